@@ -1,0 +1,82 @@
+// The import rules of ARCHITECTURE.md, section 1. `e2e/src/boundaries.test.ts` plants one violation
+// per rule below and sees each one reported.
+const source = (folder) => `^${folder}/src/`
+
+/** @type {import('dependency-cruiser').IConfiguration} */
+module.exports = {
+  forbidden: [
+    { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true } },
+    {
+      name: 'ledger-contracts-import-zod-only',
+      severity: 'error',
+      from: { path: source('ledger-service/contracts'), pathNot: '\\.test\\.ts$' },
+      to: { pathNot: '^(ledger-service/contracts/src/|node_modules/zod/)' },
+    },
+    {
+      name: 'gateway-contracts-import-zod-and-ledger-contracts-only',
+      severity: 'error',
+      from: { path: source('api-gateway/contracts'), pathNot: '\\.test\\.ts$' },
+      to: { pathNot: '^(api-gateway/contracts/src/|ledger-service/contracts/src/|node_modules/zod/)' },
+    },
+    {
+      name: 'web-knows-gateway-contracts-only',
+      severity: 'error',
+      from: { path: source('web') },
+      to: { path: '^(ledger-service|api-gateway/src|migrations|local|e2e)/' },
+    },
+    {
+      name: 'services-meet-in-contracts',
+      severity: 'error',
+      from: { path: source('ledger-service') },
+      to: { path: '^(api-gateway|web|local|e2e)/', pathNot: '^local/src/(postgres|test-database)\\.ts$' },
+    },
+    {
+      name: 'gateway-meets-ledger-in-contracts',
+      severity: 'error',
+      from: { path: source('api-gateway') },
+      to: { path: '^(ledger-service/src|web|local|e2e)/', pathNot: '^local/src/(postgres|test-database)\\.ts$' },
+    },
+    {
+      name: 'platform-imports-no-feature',
+      severity: 'error',
+      from: { path: '^ledger-service/src/(log|jobs|http|database)/', pathNot: '\\.test\\.ts$' },
+      to: {
+        path: '^ledger-service/src/(investors|plans|rules|deposits|withdrawals|investments|accruals|wallets|reserve)/',
+      },
+    },
+    {
+      name: 'gateway-platform-imports-no-feature',
+      severity: 'error',
+      from: { path: '^api-gateway/src/(http|jobs|database)/', pathNot: '\\.test\\.ts$' },
+      to: { path: '^api-gateway/src/(?!http/|jobs/|database/|config\\.ts)' },
+    },
+    {
+      name: 'pure-files-do-no-io',
+      severity: 'error',
+      from: {
+        path: '(^|/)(decide|events|accrual|money|postings|state)\\.ts$',
+      },
+      to: {
+        dependencyTypes: ['core', 'npm'],
+        pathNot: '^node_modules/zod/',
+      },
+    },
+    {
+      name: 'nothing-unresolved',
+      severity: 'error',
+      from: {},
+      to: { couldNotResolve: true },
+    },
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    exclude: { path: '(^|/)(dist|\\.data|planted-violations)/' },
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'tsconfig.json' },
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'node', 'default', 'types'],
+      extensions: ['.ts', '.tsx', '.mjs', '.js', '.json'],
+    },
+  },
+}
