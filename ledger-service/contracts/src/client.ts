@@ -1,0 +1,83 @@
+import { type Answer, CommandsResponse, EventsResponse } from './answers.ts'
+import type { Command, Lane } from './commands.ts'
+import { toJson } from './money.ts'
+import { type QueryName, type QueryRequest, type QueryResponse, queries } from './queries.ts'
+
+/** The ledger could not be asked or did not answer: whether a command was recorded is unknown. */
+export class LedgerUnreachable extends Error {
+  override readonly name = 'LedgerUnreachable'
+  readonly code = 'LEDGER_UNREACHABLE'
+}
+
+export interface LedgerClient {
+  submit(command: Command): Promise<Answer>
+  /** An answer for each command, in their order; each stands for itself. */
+  submitMany(commands: readonly Command[], lane?: Lane): Promise<readonly Answer[]>
+  ask<Name extends QueryName>(name: Name, request: QueryRequest<Name>): Promise<QueryResponse<Name>>
+  /** Events with `seq > after`, at most `limit`; waits up to `waitSeconds` for the first. */
+  events(page: {
+    after: bigint
+    waitSeconds: number
+    limit: number
+    signal?: AbortSignal
+  }): Promise<EventsResponse>
+}
+
+const TIMEOUT_MS = 10_000
+
+export function createLedgerClient(options: {
+  url: string
+  token: string
+  ledger?: number
+}): LedgerClient {
+  const { url, token, ledger = 1 } = options
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
+
+  async function call(path: string, init: RequestInit): Promise<unknown> {
+    let response: Response
+    let body: unknown
+    try {
+      response = await fetch(new URL(path, url), { ...init, headers })
+      body = await response.json()
+    } catch (cause) {
+      throw new LedgerUnreachable(`no answer from the ledger at ${url}`, { cause })
+    }
+    if (response.ok) return body
+    throw new LedgerUnreachable(`the ledger answered ${response.status}: ${JSON.stringify(body)}`)
+  }
+
+  function post(path: string, body: unknown): Promise<unknown> {
+    const signal = AbortSignal.timeout(TIMEOUT_MS)
+    return call(path, { method: 'POST', body: toJson(body), signal })
+  }
+
+  async function submitMany(commands: readonly Command[], lane: Lane = 'bulk') {
+    const body = await post('/v1/commands', { ledger, lane, commands })
+    return CommandsResponse.parse(body).answers
+  }
+
+  return {
+    submitMany,
+    submit: async (command) => {
+      const [answer] = await submitMany([command], 'interactive')
+      if (answer === undefined) throw new LedgerUnreachable('the ledger sent no answer')
+      return answer
+    },
+    ask: async (name, request) => {
+      const body = await post(`/v1/queries/${name}`, { ledger, ...request })
+      // The schema was chosen by the name itself.
+      return queries[name].response.parse(body) as QueryResponse<typeof name>
+    },
+    events: async ({ after, waitSeconds, limit, signal }) => {
+      const timeout = AbortSignal.timeout(waitSeconds * 1000 + TIMEOUT_MS)
+      const query = new URLSearchParams({
+        ledger: String(ledger),
+        after: String(after),
+        wait: String(waitSeconds),
+        limit: String(limit),
+      })
+      const any = signal === undefined ? timeout : AbortSignal.any([timeout, signal])
+      return EventsResponse.parse(await call(`/v1/events?${query}`, { method: 'GET', signal: any }))
+    },
+  }
+}

@@ -1,0 +1,119 @@
+import { z } from 'zod'
+import { Wallet } from './accounts.ts'
+import { MoneyRules, PlanTerms } from './commands.ts'
+import { Id } from './ids.ts'
+import { Minor } from './money.ts'
+
+/** A whole number: digits in the stored bytes, which hold no JSON numbers, a number in memory. */
+const Whole = z
+  .union([z.int(), z.string().regex(/^\d{1,15}$/)])
+  .transform((value) => Number(value))
+  .pipe(z.int())
+
+const terms = PlanTerms.extend({ duration: Whole, profitPpm: Whole, referralBonusPpm: Whole })
+const rules = MoneyRules.extend({ depositFeePpm: Whole, withdrawalFeePpm: Whole })
+
+const decidedDeposit = { transactionId: Id, investorId: Id, amountMinor: Minor, feeMinor: Minor }
+const decidedWithdrawal = { ...decidedDeposit, source: Wallet }
+const reason = z.string().nullable()
+
+/** What each event of the log says. A meaning never changes: new meaning, new event type. */
+export const eventData = {
+  PlanDefined: z.object({ planId: Id, version: Whole, terms }),
+  MoneyRulesSet: z.object({ version: Whole, rules }),
+  InvestorActivated: z.object({ investorId: Id, referrerId: Id.nullable() }),
+  InvestorSuspended: z.object({ investorId: Id, standing: z.enum(['deactivated', 'denied']) }),
+  InvestorClosed: z.object({ investorId: Id }),
+  DepositRequested: z.object({
+    ...decidedDeposit,
+    method: z.string(),
+    paymentOptionId: z.string().nullable(),
+    receiptId: z.string(),
+    receiptSha256: z.string(),
+  }),
+  DepositApproved: z.object({ ...decidedDeposit, cash: z.string() }),
+  DepositDeclined: z.object({ ...decidedDeposit, reason }),
+  DepositCancelled: z.object(decidedDeposit),
+  WithdrawalRequested: z.object({
+    ...decidedWithdrawal,
+    bankAccountId: z.string(),
+    bankAccountSha256: z.string(),
+  }),
+  WithdrawalApproved: z.object({
+    ...decidedWithdrawal,
+    cash: z.string(),
+    payoutReference: z.string().nullable(),
+  }),
+  WithdrawalDeclined: z.object({ ...decidedWithdrawal, reason }),
+  WithdrawalCancelled: z.object(decidedWithdrawal),
+  WalletFunded: z.object({
+    transactionId: Id,
+    investorId: Id,
+    wallet: Wallet,
+    amountMinor: Minor,
+    category: z.string().nullable(),
+    reason,
+  }),
+  ReserveFunded: z.object({
+    transactionId: Id,
+    amountMinor: Minor,
+    note: z.string().nullable(),
+  }),
+  InvestmentOpened: z.object({
+    investmentId: Id,
+    investorId: Id,
+    planId: Id,
+    planVersion: Whole,
+    planName: z.string().nullable(),
+    principalMinor: Minor,
+    promisedMinor: Minor,
+    unit: z.enum(['hours', 'days']),
+    duration: Whole,
+    returnPrincipal: z.boolean(),
+    bonusMinor: Minor,
+    bonusTo: Id.nullable(),
+    startedAt: z.string(),
+    expiresAt: z.string(),
+  }),
+  ProfitAccrued: z.object({
+    investmentId: Id,
+    investorId: Id,
+    units: Whole,
+    profitMinor: Minor,
+    creditedMinor: Minor,
+  }),
+  /** The last accrual of an investment, and its end. */
+  InvestmentMatured: z.object({
+    investmentId: Id,
+    investorId: Id,
+    units: Whole,
+    profitMinor: Minor,
+    creditedMinor: Minor,
+    principalMinor: Minor,
+    isPrincipalReturned: z.boolean(),
+  }),
+  InvestmentDenied: z.object({
+    investmentId: Id,
+    investorId: Id,
+    principalMinor: Minor,
+    /** Promised and not yet credited: back from committed to the reserve. */
+    releasedMinor: Minor,
+    bonusReturnedMinor: Minor,
+    bonusTo: Id.nullable(),
+    reason: z.string(),
+  }),
+} as const
+
+export type EventType = keyof typeof eventData
+export type EventDataOf<Type extends EventType> = z.infer<(typeof eventData)[Type]>
+
+/** An event's type and what it says, still without its place in the log. */
+export type Fact = { [Type in EventType]: { type: Type; data: EventDataOf<Type> } }[EventType]
+
+/** Reads what an event says; a type this version does not know throws. */
+export function parseFact(type: string, data: unknown): Fact {
+  const schema = (eventData as Record<string, z.ZodType>)[type]
+  if (schema === undefined) throw new Error(`unknown event type ${type}`)
+  // The schema was chosen by the type itself.
+  return { type, data: schema.parse(data) } as Fact
+}

@@ -1,0 +1,46 @@
+import { z } from 'zod'
+
+const CROCKFORD = '0123456789abcdefghjkmnpqrstvwxyz'
+
+/**
+ * 20 to 24 characters of lower-case Crockford base 32: ten of milliseconds since 1970, ten random.
+ * A row that follows from another one (the purchase, return or bonus of an investment) carries its
+ * id with one letter more.
+ */
+export const Id = z.string().regex(/^[0-9a-hjkmnp-tv-z]{20,24}$/, 'must be an id')
+export type Id = z.infer<typeof Id>
+
+export function newId(nowMs: number): Id {
+  const random = crypto.getRandomValues(new Uint8Array(10))
+  return encodeTime(nowMs) + Array.from(random, (byte) => digit(byte % 32)).join('')
+}
+
+/** Ids and references of the transactions that an investment makes by itself. */
+export const followingId = {
+  purchase: (investmentId: Id): Id => `${investmentId}p`,
+  principalReturn: (investmentId: Id): Id => `${investmentId}r`,
+  referralBonus: (investmentId: Id): Id => `${investmentId}b`,
+  bonusReturn: (investmentId: Id): Id => `${investmentId}c`,
+}
+
+/** What people quote: twelve upper-case characters, the last one a check character (mod 31). */
+export function referenceOf(id: Id): string {
+  const body = `${id.slice(10)}0`.slice(0, 11)
+  let sum = 0
+  for (const character of body) sum = (sum * 32 + CROCKFORD.indexOf(character)) % 31
+  return (body + digit(sum)).toUpperCase()
+}
+
+function encodeTime(nowMs: number): string {
+  let rest = nowMs
+  let text = ''
+  for (let place = 0; place < 10; place += 1) {
+    text = digit(rest % 32) + text
+    rest = Math.floor(rest / 32)
+  }
+  return text
+}
+
+function digit(value: number): string {
+  return CROCKFORD.charAt(value)
+}

@@ -1,0 +1,33 @@
+import { z } from 'zod'
+
+/** No amount in the books exceeds ten trillion dollars; sums of them stay far inside a bigint. */
+export const AMOUNT_MAX_MINOR = 1_000_000_000_000_000n
+export const PPM = 1_000_000n
+
+/** Minor units: a string of digits in JSON, a bigint in memory. */
+export const Minor = z
+  .union([z.bigint(), z.string().regex(/^-?\d{1,18}$/, 'must be whole minor units')])
+  .transform((value) => BigInt(value))
+export type Minor = bigint
+
+export const PositiveMinor = Minor.refine(
+  (value) => value > 0n && value <= AMOUNT_MAX_MINOR,
+  'must be above zero and at most ten trillion',
+)
+export const NonNegativeMinor = Minor.refine(
+  (value) => value >= 0n && value <= AMOUNT_MAX_MINOR,
+  'must be zero or more and at most ten trillion',
+)
+
+/** Millionths: 5 % is 50,000. */
+export const Ppm = z.int().min(0).max(10_000_000)
+
+/** round_half_up(amount x ppm / 1,000,000); both at least zero. */
+export function shareOf(amountMinor: Minor, ppm: number): Minor {
+  return (amountMinor * BigInt(ppm) + PPM / 2n) / PPM
+}
+
+/** JSON with bigints as strings of digits, as every body of this service has them. */
+export function toJson(value: unknown): string {
+  return JSON.stringify(value, (_key, item) => (typeof item === 'bigint' ? item.toString() : item))
+}

@@ -1,0 +1,228 @@
+import { z } from 'zod'
+
+import { MoneyRules, PlanTerms } from './commands.ts'
+import { Id } from './ids.ts'
+import { Minor } from './money.ts'
+
+const Instant = z.string()
+const Seq = Minor
+
+export const Plan = PlanTerms.extend({
+  planId: Id,
+  version: z.int(),
+  definedAt: Instant,
+})
+export type Plan = z.infer<typeof Plan>
+
+export const RulesInForce = MoneyRules.extend({ version: z.int() })
+export type RulesInForce = z.infer<typeof RulesInForce>
+
+const WalletAmounts = z.object({ balance: Minor, profit: Minor, referral: Minor })
+
+export const InvestorSummary = z.object({
+  investorId: Id,
+  standing: z.enum(['active', 'deactivated', 'denied', 'closed']),
+  referrerId: Id.nullable(),
+  available: WalletAmounts,
+  held: WalletAmounts,
+  principalMinor: Minor,
+  totals: z.object({
+    /** Approved deposits before their fee. */
+    depositedMinor: Minor,
+    withdrawnMinor: Minor,
+    investmentCount: z.int(),
+    activeInvestmentCount: z.int(),
+    investedMinor: Minor,
+    /** Profit ever credited. */
+    profitMinor: Minor,
+    /** Referral bonuses ever credited. */
+    referralMinor: Minor,
+  }),
+})
+export type InvestorSummary = z.infer<typeof InvestorSummary>
+
+export const TransactionType = z.enum(['deposit', 'withdrawal', 'transfer'])
+export const TransactionStatus = z.enum(['pending', 'success', 'declined'])
+export const TransactionPurpose = z.enum([
+  'deposit',
+  'withdrawal',
+  'funding',
+  'reserve',
+  'purchase',
+  'principal-return',
+  'referral-bonus',
+  'bonus-return',
+])
+
+export const LedgerTransaction = z.object({
+  transactionId: Id,
+  reference: z.string(),
+  type: TransactionType,
+  purpose: TransactionPurpose,
+  status: TransactionStatus,
+  /** Null: a movement of the operator. */
+  investorId: Id.nullable(),
+  amountMinor: Minor,
+  feeMinor: Minor,
+  netMinor: Minor,
+  /** True when the investor's available money grows by it. */
+  isCredit: z.boolean(),
+  /** A deposit's payment option type, a withdrawal's source, a transfer's wallet. */
+  method: z.string(),
+  paymentOptionId: z.string().nullable(),
+  receiptId: z.string().nullable(),
+  receiptSha256: z.string().nullable(),
+  bankAccountId: z.string().nullable(),
+  investmentId: Id.nullable(),
+  reason: z.string().nullable(),
+  payoutReference: z.string().nullable(),
+  requestedBy: z.string(),
+  decidedBy: z.string().nullable(),
+  createdAt: Instant,
+  decidedAt: Instant.nullable(),
+  seq: Seq,
+  lastSeq: Seq,
+})
+export type LedgerTransaction = z.infer<typeof LedgerTransaction>
+
+export const LedgerInvestment = z.object({
+  investmentId: Id,
+  reference: z.string(),
+  investorId: Id,
+  planId: Id,
+  planVersion: z.int(),
+  planName: z.string().nullable(),
+  status: z.enum(['active', 'completed', 'denied']),
+  principalMinor: Minor,
+  /** All the profit that the term promises. */
+  promisedMinor: Minor,
+  creditedMinor: Minor,
+  unit: z.enum(['hours', 'days']),
+  duration: z.int(),
+  unitsDone: z.int(),
+  returnPrincipal: z.boolean(),
+  bonusMinor: Minor,
+  bonusTo: Id.nullable(),
+  reason: z.string().nullable(),
+  startedAt: Instant,
+  expiresAt: Instant,
+  nextDueAt: Instant.nullable(),
+  endedAt: Instant.nullable(),
+  seq: Seq,
+})
+export type LedgerInvestment = z.infer<typeof LedgerInvestment>
+
+export const PAGE_LIMIT_MAX = 5_000
+const pageRequest = {
+  /** Null: of everybody, the operator's included. */
+  investorIds: z.array(Id).max(1_000).nullable(),
+  from: Instant.nullable(),
+  to: Instant.nullable(),
+  order: z.enum(['newest', 'oldest', 'largest', 'smallest']),
+  limit: z.int().min(1).max(PAGE_LIMIT_MAX),
+  offset: z.int().min(0).max(10_000),
+}
+const ascii = z.string().trim().max(100)
+
+const TransactionFilter = z.strictObject({
+  ...pageRequest,
+  type: TransactionType.nullable(),
+  status: TransactionStatus.nullable(),
+  /** Matches the beginning of the reference, or an exact amount in whole or two decimals. */
+  q: ascii.nullable(),
+})
+const InvestmentFilter = z.strictObject({
+  ...pageRequest,
+  status: z.enum(['active', 'completed', 'denied']).nullable(),
+  /** Matches the plan's name, the reference or the amount. */
+  q: ascii.nullable(),
+})
+
+export const OperatorTotals = z.object({
+  /** The sum of each kind of account over all investors; cash is negative while money is held. */
+  byKind: z.record(z.string(), Minor),
+  transactions: z.array(
+    z.object({
+      type: TransactionType,
+      status: TransactionStatus,
+      count: z.int(),
+      amountMinor: Minor,
+    }),
+  ),
+  investments: z.array(
+    z.object({
+      status: z.enum(['active', 'completed', 'denied']),
+      count: z.int(),
+      amountMinor: Minor,
+      profitMinor: Minor,
+    }),
+  ),
+  activeInvestors: z.int(),
+})
+export type OperatorTotals = z.infer<typeof OperatorTotals>
+
+/** Each query is asked by `POST /v1/queries/<name>`; the answer is as of one moment. */
+export const queries = {
+  plans: {
+    request: z.strictObject({ includeArchived: z.boolean() }),
+    response: z.object({ plans: z.array(Plan) }),
+  },
+  rules: { request: z.strictObject({}), response: z.object({ rules: RulesInForce }) },
+  /** Those the ledger knows, in the order asked; the others are left out. */
+  investors: {
+    request: z.strictObject({ investorIds: z.array(Id).max(1_000) }),
+    response: z.object({ investors: z.array(InvestorSummary) }),
+  },
+  transactions: {
+    request: TransactionFilter,
+    response: z.object({
+      transactions: z.array(LedgerTransaction),
+      total: z.int(),
+      totalMinor: Minor,
+    }),
+  },
+  transaction: {
+    request: z.strictObject({ transactionId: Id }),
+    response: z.object({ transaction: LedgerTransaction.nullable() }),
+  },
+  investments: {
+    request: InvestmentFilter,
+    response: z.object({
+      investments: z.array(LedgerInvestment),
+      total: z.int(),
+      investedMinor: Minor,
+      profitMinor: Minor,
+      activeCount: z.int(),
+    }),
+  },
+  investment: {
+    request: z.strictObject({ investmentId: Id }),
+    response: z.object({ investment: LedgerInvestment.nullable() }),
+  },
+  /** Investments with a unit ended by `now`, by id; `after` is the last one of the page before. */
+  due: {
+    request: z.strictObject({
+      now: Instant,
+      after: Id.nullable(),
+      investorId: Id.nullable(),
+      limit: z.int().min(1).max(1_000),
+    }),
+    response: z.object({
+      due: z.array(z.object({ investmentId: Id, units: z.int() })),
+    }),
+  },
+  totals: { request: z.strictObject({}), response: z.object({ totals: OperatorTotals }) },
+  /** The Merkle tree head over the first `size` events; null: over all. */
+  head: {
+    request: z.strictObject({ size: Seq.nullable() }),
+    response: z.object({ size: Seq, root: z.string() }),
+  },
+  /** Reads the whole log and every balance; `problems` is empty when they agree. */
+  check: {
+    request: z.strictObject({}),
+    response: z.object({ events: Seq, postings: Seq, problems: z.array(z.string()) }),
+  },
+} as const
+export type QueryName = keyof typeof queries
+export type QueryRequest<Name extends QueryName> = z.infer<(typeof queries)[Name]['request']>
+export type QueryResponse<Name extends QueryName> = z.infer<(typeof queries)[Name]['response']>

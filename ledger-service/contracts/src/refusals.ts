@@ -1,0 +1,26 @@
+/** Why a command is refused. Each is final for the state it was decided on, and changes nothing. */
+export const REFUSALS = [
+  'INVESTOR_UNKNOWN',
+  'INVESTOR_NOT_ACTIVE',
+  'INVESTOR_NOT_EMPTY',
+  'STANDING_CONFLICT',
+  'PLAN_UNKNOWN',
+  'PLAN_CLOSED',
+  'PLAN_INVALID',
+  'TERMS_CHANGED',
+  'ID_ALREADY_USED',
+  'TRANSACTION_UNKNOWN',
+  'TRANSACTION_DECIDED',
+  'NOT_YOURS',
+  'AMOUNT_BELOW_MINIMUM',
+  'AMOUNT_ABOVE_MAXIMUM',
+  'INSUFFICIENT_FUNDS',
+  'FULLY_SUBSCRIBED',
+  'INVESTMENT_UNKNOWN',
+  'INVESTMENT_NOT_ACTIVE',
+  'NOT_DUE',
+  'EFFECTIVE_IN_FUTURE',
+  'KEY_REUSED',
+  'UNSUPPORTED',
+] as const
+export type RefusalCode = (typeof REFUSALS)[number]
