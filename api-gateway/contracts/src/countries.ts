@@ -1,0 +1,13 @@
+import { z } from 'zod'
+import { endpoint } from './endpoint.ts'
+
+/** ISO 3166-1 alpha-2 code and English name. */
+export const Country = z.object({ code: z.string().length(2), name: z.string() })
+export type Country = z.infer<typeof Country>
+
+export const listCountries = endpoint({
+  method: 'GET',
+  path: '/countries',
+  access: 'anyone',
+  response: z.object({ countries: z.array(Country) }),
+})

@@ -1,0 +1,68 @@
+import { z } from 'zod'
+
+/**
+ * Who may call: `anyone`; `session` = any signed-in person; `user` = an investor, also one who still
+ * waits for approval; `investor` = an approved investor; `admin`.
+ */
+export type Access = 'anyone' | 'session' | 'user' | 'investor' | 'admin'
+
+export type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
+
+export interface Upload {
+  /** The form field that carries the file. */
+  field: string
+}
+
+export interface Endpoint<
+  Request extends z.ZodObject = z.ZodObject,
+  Response extends z.ZodType = z.ZodType,
+> {
+  method: Method
+  /** Below `/api/v1`, with `:name` for parameters. */
+  path: string
+  access: Access
+  /** An object of `params`, `query` and `body`, each only where the call has it. */
+  request: Request
+  status: 200 | 201 | 204
+  /** What stands under `data` of the envelope; `NoContent` where there is none. */
+  response: Response
+  /** Set where a file may come along; such a call is then sent as multipart. */
+  upload: Upload | null
+  /** True where an `Idempotency-Key` makes a repeated request safe. */
+  isIdempotent: boolean
+  /** A GET that changes something: it needs the XMLHttpRequest header. */
+  isUnsafeGet: boolean
+  /** `file` answers the bytes themselves, without an envelope. */
+  answers: 'envelope' | 'file'
+}
+
+export const NoContent = z.null()
+export const noRequest = z.strictObject({})
+
+type Optional = 'request' | 'status' | 'upload' | 'isIdempotent' | 'isUnsafeGet' | 'answers'
+
+export function endpoint<
+  Response extends z.ZodType,
+  Request extends z.ZodObject = typeof noRequest,
+>(
+  spec: Omit<Endpoint<Request, Response>, Optional> &
+    Partial<Pick<Endpoint<Request, Response>, Optional>>,
+): Endpoint<Request, Response> {
+  return {
+    status: 200,
+    upload: null,
+    isIdempotent: false,
+    isUnsafeGet: false,
+    answers: 'envelope',
+    // Without a request schema the type parameter is the empty one by its default.
+    request: noRequest as unknown as Request,
+    ...spec,
+  }
+}
+
+/** What a caller passes to an endpoint. */
+export type RequestOf<E extends Endpoint> = z.input<E['request']>
+/** What a handler receives: parsed and with its defaults. */
+export type ParsedRequestOf<E extends Endpoint> = z.output<E['request']>
+/** What stands under `data`. */
+export type ResponseOf<E extends Endpoint> = z.output<E['response']>

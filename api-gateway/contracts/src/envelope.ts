@@ -1,0 +1,53 @@
+import { z } from 'zod'
+
+/** One field and what is wrong with it. */
+export const FieldError = z.record(z.string(), z.string())
+export type FieldError = z.infer<typeof FieldError>
+
+/** `fail`: the request was refused. `error`: the server could not answer it. */
+export const Failure = z.object({
+  status: z.enum(['fail', 'error']),
+  message: z.string(),
+  code: z.string(),
+  errors: z.union([z.array(FieldError), z.record(z.string(), z.string())]).optional(),
+  /** Seconds to wait before the next try. */
+  retryAfter: z.int().optional(),
+  requestId: z.string().optional(),
+})
+export type Failure = z.infer<typeof Failure>
+
+export function success<Data extends z.ZodType>(data: Data) {
+  return z.object({ status: z.literal('success'), data })
+}
+
+/** What the web's client throws for every answer that is not a success. */
+export class ApiError extends Error {
+  override readonly name = 'ApiError'
+  /** The HTTP status; 0 when no answer arrived. */
+  readonly status: number
+  readonly code: string
+  /** Field name to message. */
+  readonly errors: Readonly<Record<string, string>>
+  readonly retryAfterSeconds: number | null
+
+  constructor(failure: {
+    status: number
+    code: string
+    message: string
+    errors?: Failure['errors']
+    retryAfter?: number | undefined
+    cause?: unknown
+  }) {
+    super(failure.message, { cause: failure.cause })
+    this.status = failure.status
+    this.code = failure.code
+    this.errors = toErrorMap(failure.errors)
+    this.retryAfterSeconds = failure.retryAfter ?? null
+  }
+}
+
+/** The list and the map of field errors are one thing to a form. */
+export function toErrorMap(errors: Failure['errors']): Record<string, string> {
+  if (errors === undefined) return {}
+  return Array.isArray(errors) ? Object.assign({}, ...errors) : errors
+}

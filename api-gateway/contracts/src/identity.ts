@@ -1,0 +1,125 @@
+import { z } from 'zod'
+import { endpoint, NoContent } from './endpoint.ts'
+import { Email, Flag, optionalText, requiredText } from './fields.ts'
+import { User } from './users.ts'
+
+export const PASSWORD_CHARACTERS_MIN = 8
+export const PASSWORD_CHARACTERS_MAX = 128
+export const CODE_DIGITS = 4
+export const RESEND_SECONDS = 60
+
+export const NewPassword = z
+  .string('Password is required')
+  .min(PASSWORD_CHARACTERS_MIN, 'Password must be at least 8 characters')
+  .max(PASSWORD_CHARACTERS_MAX, 'Password must be at most 128 characters')
+
+const Gender = z
+  .string('Gender is required')
+  .trim()
+  .transform((value, context): 'Male' | 'Female' => {
+    const lower = value.toLowerCase()
+    if (lower === 'male') return 'Male'
+    if (lower === 'female') return 'Female'
+    context.addIssue('Choose a gender')
+    return z.NEVER
+  })
+
+/** The registration form; also what the wizard's fields are checked with. */
+export const SignUpForm = z.strictObject({
+  name: requiredText('Name', 120),
+  gender: Gender,
+  phone: requiredText('Phone', 32).regex(/^[+()\d][\d ().-]{3,30}$/, 'Invalid phone number'),
+  email: Email,
+  password: NewPassword,
+  passwordConfirm: z.string('Please confirm your password').min(1, 'Please confirm your password'),
+  /** An ISO code or an English name. */
+  country: requiredText('Country', 80),
+  firstAddress: requiredText('Address', 200),
+  secondAddress: optionalText('Address 2', 200),
+  townCity: optionalText('Town or city', 120),
+  reason: optionalText('Reason', 200),
+  employmentStatus: optionalText('Employment status', 120),
+  taxResidence: optionalText('Tax residence', 120),
+  taxNumber: optionalText('Tax number', 60),
+  /** The referrer's account id; an unknown one is ignored. */
+  refid: optionalText('Referral', 64),
+})
+export type SignUpForm = z.input<typeof SignUpForm>
+
+const CodeSent = z.object({
+  email: z.string(),
+  /** Seconds until the next code may be asked for. */
+  retryAfter: z.int(),
+  codeMinutes: z.int(),
+})
+
+export const signUp = endpoint({
+  method: 'POST',
+  path: '/users/signup',
+  access: 'anyone',
+  request: z.strictObject({
+    body: SignUpForm.refine((form) => form.password === form.passwordConfirm, {
+      path: ['passwordConfirm'],
+      message: 'Passwords do not match',
+      // Together with the other messages, not after them.
+      when: ({ value }) =>
+        z.object({ password: z.string(), passwordConfirm: z.string().min(1) }).safeParse(value)
+          .success,
+    }),
+  }),
+  status: 201,
+  response: CodeSent,
+})
+
+export const verifyEmail = endpoint({
+  method: 'POST',
+  path: '/users/verify_email',
+  access: 'anyone',
+  request: z.strictObject({
+    body: z.strictObject({
+      code: z
+        .string('Please enter the complete code.')
+        .trim()
+        .regex(/^\d{4}$/, 'Please enter the complete code.'),
+    }),
+  }),
+  response: z.object({ email: z.string(), status: z.enum(['pending', 'active']) }),
+})
+
+export const resendCode = endpoint({
+  method: 'POST',
+  path: '/users/resend_code',
+  access: 'anyone',
+  response: z.object({ retryAfter: z.int() }),
+})
+
+export const LoginForm = z.strictObject({
+  email: Email,
+  password: z.string('Password is required').min(1, 'Password is required').max(1024),
+  remember: Flag.optional(),
+})
+export type LoginForm = z.input<typeof LoginForm>
+
+/** With a right password on an unverified account: 403 `EMAIL_NOT_VERIFIED`, and a code is sent. */
+export const login = endpoint({
+  method: 'POST',
+  path: '/users/login',
+  access: 'anyone',
+  request: z.strictObject({ body: LoginForm }),
+  response: z.object({ user: User }),
+})
+
+export const logout = endpoint({
+  method: 'GET',
+  path: '/users/logout',
+  access: 'anyone',
+  isUnsafeGet: true,
+  response: NoContent,
+})
+
+export const logoutByPost = endpoint({
+  method: 'POST',
+  path: '/users/logout',
+  access: 'anyone',
+  response: NoContent,
+})

@@ -1,0 +1,90 @@
+import { z } from 'zod'
+import { endpoint } from './endpoint.ts'
+import { Flag, Id, Instant, identity, optionalText, requiredText } from './fields.ts'
+
+export const PayOption = z.enum(
+  ['Bank Transfer', 'Mobile Wallet', 'Crypto Wallet'],
+  'Choose a payment option',
+)
+export type PayOption = z.infer<typeof PayOption>
+
+export const PaymentOption = z.object({
+  ...identity,
+  payOption: PayOption,
+  /** The bank's name, or the network of a crypto wallet. */
+  bank: z.string(),
+  /** Or the wallet's address. */
+  accountNumber: z.string(),
+  /** The path of a QR code on this origin. */
+  image: z.string().nullable(),
+  extra: z.string().nullable(),
+  displayStatus: z.boolean(),
+  createdAt: Instant,
+})
+export type PaymentOption = z.infer<typeof PaymentOption>
+
+export const PaymentOptionForm = z.strictObject({
+  payOption: PayOption,
+  bank: requiredText('Bank', 120),
+  accountNumber: requiredText('Account number', 200),
+  extra: optionalText('Note', 1_000),
+  displayStatus: Flag.default(true),
+})
+export type PaymentOptionForm = z.input<typeof PaymentOptionForm>
+
+const optionId = z.strictObject({ id: Id })
+const upload = { field: 'image' }
+
+/** Investors see the visible ones, admins all. */
+export const listPaymentOptions = endpoint({
+  method: 'GET',
+  path: '/paymentOptions',
+  access: 'session',
+  response: z.object({ paymentOptions: z.array(PaymentOption) }),
+})
+
+export const createPaymentOption = endpoint({
+  method: 'POST',
+  path: '/paymentOptions',
+  access: 'admin',
+  request: z.strictObject({ body: PaymentOptionForm }),
+  upload,
+  status: 201,
+  response: z.object({ paymentOption: PaymentOption }),
+})
+
+export const editPaymentOption = endpoint({
+  method: 'PATCH',
+  path: '/paymentOptions/:id',
+  access: 'admin',
+  request: z.strictObject({
+    params: optionId,
+    body: z.strictObject({
+      payOption: PayOption.optional(),
+      bank: requiredText('Bank', 120).optional(),
+      accountNumber: requiredText('Account number', 200).optional(),
+      extra: z.string().trim().max(1_000).nullable().optional(),
+      displayStatus: Flag.optional(),
+    }),
+  }),
+  upload,
+  response: z.object({ paymentOption: PaymentOption }),
+})
+
+export const deletePaymentOption = endpoint({
+  method: 'DELETE',
+  path: '/paymentOptions/:id',
+  access: 'admin',
+  request: z.strictObject({ params: optionId }),
+  status: 204,
+  response: z.null(),
+})
+
+export const getPaymentOptionImage = endpoint({
+  method: 'GET',
+  path: '/paymentOptions/:id/image',
+  access: 'session',
+  request: z.strictObject({ params: optionId }),
+  answers: 'file',
+  response: z.null(),
+})

@@ -1,0 +1,92 @@
+import { z } from 'zod'
+import { endpoint } from './endpoint.ts'
+import { Flag, Id, Instant, identity, optionalText, wholeNumber } from './fields.ts'
+import { MoneyIn, MoneyOut, PercentIn, PercentOut } from './money.ts'
+
+export const TimingParameter = z.enum(['hours', 'days'], 'Choose hours or days')
+export type TimingParameter = z.infer<typeof TimingParameter>
+
+export const Plan = z.object({
+  ...identity,
+  name: z.string().nullable(),
+  planDuration: z.int(),
+  timingParameter: TimingParameter,
+  minDeposit: MoneyOut,
+  /** Null: no upper limit. */
+  maxDeposit: MoneyOut.nullable(),
+  /** The profit of the whole term. */
+  percentage: PercentOut,
+  referalBonus: PercentOut,
+  returnPrincipal: z.boolean(),
+  /** Each edit is a new version; an investment names the one its owner saw. */
+  version: z.int(),
+  createdAt: Instant,
+})
+export type Plan = z.infer<typeof Plan>
+
+const OptionalMoney = z.union([z.literal('').transform(() => null), z.null(), MoneyIn])
+const OptionalPercent = z.union([z.literal('').transform(() => 0), PercentIn])
+
+const fields = {
+  name: optionalText('Name', 120),
+  planDuration: wholeNumber('Duration', { min: 1, max: 100_000 }),
+  timingParameter: TimingParameter,
+  minDeposit: MoneyIn,
+  maxDeposit: OptionalMoney.optional().transform((value) => value ?? null),
+  percentage: PercentIn,
+  referalBonus: OptionalPercent.optional().transform((value) => value ?? 0),
+  returnPrincipal: Flag,
+}
+export const PlanForm = z.strictObject(fields)
+export type PlanForm = z.input<typeof PlanForm>
+
+const planId = z.strictObject({ id: Id })
+
+/** Anyone may read what is on offer. */
+export const listPlans = endpoint({
+  method: 'GET',
+  path: '/plans',
+  access: 'anyone',
+  response: z.object({ plans: z.array(Plan) }),
+})
+
+export const createPlan = endpoint({
+  method: 'POST',
+  path: '/plans',
+  access: 'admin',
+  request: z.strictObject({ body: PlanForm }),
+  status: 201,
+  isIdempotent: true,
+  response: z.object({ plan: Plan }),
+})
+
+/** Fields left out stay as they are. */
+export const editPlan = endpoint({
+  method: 'PATCH',
+  path: '/plans/:id',
+  access: 'admin',
+  request: z.strictObject({
+    params: planId,
+    body: z.strictObject({
+      name: z.string().trim().max(120).nullable().optional(),
+      planDuration: fields.planDuration.optional(),
+      timingParameter: TimingParameter.optional(),
+      minDeposit: MoneyIn.optional(),
+      maxDeposit: OptionalMoney.optional(),
+      percentage: PercentIn.optional(),
+      referalBonus: OptionalPercent.optional(),
+      returnPrincipal: Flag.optional(),
+    }),
+  }),
+  response: z.object({ plan: Plan }),
+})
+
+/** Takes the plan off the offer; running investments keep their terms. */
+export const archivePlan = endpoint({
+  method: 'DELETE',
+  path: '/plans/:id',
+  access: 'admin',
+  request: z.strictObject({ params: planId }),
+  status: 204,
+  response: z.null(),
+})

@@ -1,0 +1,37 @@
+import { z } from 'zod'
+import { endpoint } from './endpoint.ts'
+import { MoneyOut, PercentOut } from './money.ts'
+
+export const RECEIPT_BYTES_MAX = 2 * 1024 * 1024
+
+/** What every visitor may know. */
+export const PublicSettings = z.object({
+  siteName: z.string(),
+  siteUrl: z.string(),
+  legalName: z.string().nullable(),
+  contact: z.object({
+    phone: z.string().nullable(),
+    email: z.string().nullable(),
+    address: z.string().nullable(),
+  }),
+  currency: z.string(),
+  /** True: every figure is demo data and says so. */
+  isDemo: z.boolean(),
+  /** The page of the mail catcher, in the demo. */
+  mailUrl: z.string().nullable(),
+  minDeposit: MoneyOut,
+  minWithdrawal: MoneyOut,
+  depositFee: PercentOut,
+  withdrawalFee: PercentOut,
+  coverageMode: z.enum(['disclose', 'strict']),
+  isReferralEnabled: z.boolean(),
+  receiptBytesMax: z.int(),
+})
+export type PublicSettings = z.infer<typeof PublicSettings>
+
+export const getPublicSettings = endpoint({
+  method: 'GET',
+  path: '/public/settings',
+  access: 'anyone',
+  response: z.object({ settings: PublicSettings }),
+})

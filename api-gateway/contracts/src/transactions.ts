@@ -1,0 +1,169 @@
+import { z } from 'zod'
+import { endpoint } from './endpoint.ts'
+import { Id, Instant, identity, optionalText } from './fields.ts'
+import { listQuery, TransactionMeta } from './lists.ts'
+import { MoneyIn, MoneyOut } from './money.ts'
+import { PayOption } from './payment-options.ts'
+import { Person, WalletName } from './users.ts'
+
+export const TransactionType = z.enum(['deposit', 'withdrawal', 'transfer'])
+export type TransactionType = z.infer<typeof TransactionType>
+export const TransactionStatus = z.enum(['pending', 'success', 'declined'])
+export type TransactionStatus = z.infer<typeof TransactionStatus>
+
+export const Transaction = z.object({
+  ...identity,
+  type: TransactionType,
+  status: TransactionStatus,
+  /** Deposit: what the receipt shows. Withdrawal: what leaves the wallet. */
+  amount: MoneyOut,
+  fee: MoneyOut,
+  /** Credited, or paid out, after the fee. */
+  net: MoneyOut,
+  /** True when the investor's wallet grows by it. */
+  isCredit: z.boolean(),
+  /** Why a transfer was made. */
+  purpose: z.enum([
+    'deposit',
+    'withdrawal',
+    'funding',
+    'reserve',
+    'purchase',
+    'principal-return',
+    'referral-bonus',
+    'bonus-return',
+  ]),
+  reference: z.string(),
+  createdAt: Instant,
+  decidedAt: Instant.nullable(),
+  /** A deposit's payment option, a withdrawal's source, a transfer's wallet. */
+  method: z.string(),
+  /** True when two payment options fit and the depositor named none. */
+  isMethodAmbiguous: z.boolean(),
+  /** The path of the receipt on this origin. */
+  receipt: z.string().nullable(),
+  declineReason: z.string().nullable(),
+  payoutReference: z.string().nullable(),
+  investmentId: Id.nullable(),
+  /** Admin lists only: where a withdrawal is paid to. */
+  bankAccount: z
+    .object({
+      bankName: z.string(),
+      accountName: z.string(),
+      accountNumber: z.string(),
+      accountType: z.string(),
+    })
+    .optional(),
+  /** Admin lists only; missing for a movement of the operator. */
+  user: Person.optional(),
+})
+export type Transaction = z.infer<typeof Transaction>
+
+const query = z.strictObject({
+  ...listQuery,
+  type: TransactionType.optional(),
+  status: TransactionStatus.optional(),
+})
+const transactionId = z.strictObject({ id: Id })
+const page = z.object({ transactions: z.array(Transaction), meta: TransactionMeta })
+const one = z.object({ transaction: Transaction })
+
+export const listTransactions = endpoint({
+  method: 'GET',
+  path: '/transactions',
+  access: 'admin',
+  request: z.strictObject({ query }),
+  response: page,
+})
+
+/** The latest five: one's own, or of everybody for an admin. */
+export const listRecentTransactions = endpoint({
+  method: 'GET',
+  path: '/transactions/recent',
+  access: 'session',
+  response: z.object({ transactions: z.array(Transaction) }),
+})
+
+export const approveTransaction = endpoint({
+  method: 'PATCH',
+  path: '/transactions/:id/action/approve',
+  access: 'admin',
+  request: z.strictObject({
+    params: transactionId,
+    body: z.strictObject({
+      payoutReference: optionalText('Payout reference', 120),
+      /** The payment option whose cash receives or pays; else the deposit's own, or the first bank. */
+      payoutOption: Id.optional(),
+    }),
+  }),
+  response: one,
+})
+
+export const declineTransaction = endpoint({
+  method: 'PATCH',
+  path: '/transactions/:id/action/decline',
+  access: 'admin',
+  request: z.strictObject({
+    params: transactionId,
+    body: z.strictObject({ reason: optionalText('Reason', 500) }),
+  }),
+  response: one,
+})
+
+/** For the owner and for admins. */
+export const getReceipt = endpoint({
+  method: 'GET',
+  path: '/transactions/:id/receipt',
+  access: 'session',
+  request: z.strictObject({ params: transactionId }),
+  answers: 'file',
+  response: z.null(),
+})
+
+export const listMyTransactions = endpoint({
+  method: 'GET',
+  path: '/users/me/transactions',
+  access: 'user',
+  request: z.strictObject({ query }),
+  response: page,
+})
+
+export const DepositForm = z.strictObject({
+  type: z.literal('deposit'),
+  amount: MoneyIn,
+  pay_option: PayOption,
+  payment_option_id: Id.optional(),
+})
+
+export const WithdrawalForm = z.strictObject({
+  type: z.literal('withdrawal'),
+  amount: MoneyIn,
+  pay_option: WalletName,
+  bank_id: z.string('Choose a bank account').pipe(Id),
+})
+
+/** A deposit needs its receipt as the file `receipt`. */
+export const createMyTransaction = endpoint({
+  method: 'POST',
+  path: '/users/me/transactions',
+  access: 'investor',
+  request: z.strictObject({
+    body: z.discriminatedUnion(
+      'type',
+      [DepositForm, WithdrawalForm],
+      'type must be deposit or withdrawal',
+    ),
+  }),
+  upload: { field: 'receipt' },
+  isIdempotent: true,
+  status: 201,
+  response: one,
+})
+
+export const cancelMyTransaction = endpoint({
+  method: 'POST',
+  path: '/users/me/transactions/:id/cancel',
+  access: 'user',
+  request: z.strictObject({ params: transactionId }),
+  response: one,
+})

@@ -1,0 +1,105 @@
+import { z } from 'zod'
+import { BankAccount } from './banks.ts'
+import { endpoint } from './endpoint.ts'
+import { Id, Instant, identity, optionalText } from './fields.ts'
+import { listQuery, UserMeta } from './lists.ts'
+import { MoneyIn, MoneyOut } from './money.ts'
+
+export const Role = z.enum(['user', 'admin'])
+export type Role = z.infer<typeof Role>
+export const UserStatus = z.enum(['pending', 'active', 'deactivated', 'denied'])
+export type UserStatus = z.infer<typeof UserStatus>
+
+export const WalletAmounts = z.object({
+  balance: MoneyOut,
+  profit: MoneyOut,
+  referralBalance: MoneyOut,
+})
+export type WalletAmounts = z.infer<typeof WalletAmounts>
+export const WalletName = z.enum(['balance', 'profit', 'referralBalance'])
+export type WalletName = z.infer<typeof WalletName>
+
+export const User = z.object({
+  ...identity,
+  name: z.string(),
+  email: z.string(),
+  phone: z.string(),
+  /** ISO 3166-1 alpha-2 code. */
+  country: z.string(),
+  countryName: z.string(),
+  firstAddress: z.string(),
+  secondAddress: z.string().nullable(),
+  townCity: z.string().nullable(),
+  gender: z.enum(['Male', 'Female']).nullable(),
+  /** `default.png`, or a path on this origin. */
+  photo: z.string(),
+  role: Role,
+  status: UserStatus,
+  isEmailVerified: z.boolean(),
+  /** The referral id. */
+  accountId: z.string(),
+  referralLink: z.string(),
+  /** One item; none for an admin, who holds no wallet. */
+  wallet: z.array(WalletAmounts).max(1),
+  bankAccounts: z.array(BankAccount),
+  createdAt: Instant,
+})
+export type User = z.infer<typeof User>
+
+/** A person as lists of transactions and investments name them; `photo` only when there is one. */
+export const Person = z.object({
+  ...identity,
+  name: z.string(),
+  email: z.string(),
+  photo: z.string().optional(),
+})
+export type Person = z.infer<typeof Person>
+
+const userId = z.strictObject({ id: Id })
+
+export const getMe = endpoint({
+  method: 'GET',
+  path: '/users/me',
+  access: 'session',
+  response: z.object({ user: User }),
+})
+
+export const listUsers = endpoint({
+  method: 'GET',
+  path: '/users',
+  access: 'admin',
+  request: z.strictObject({
+    query: z.strictObject({ ...listQuery, status: UserStatus.optional() }),
+  }),
+  response: z.object({ users: z.array(User), meta: UserMeta }),
+})
+
+export const changeUserStatus = endpoint({
+  method: 'PATCH',
+  path: '/users/:id/status',
+  access: 'admin',
+  request: z.strictObject({
+    params: userId,
+    body: z.strictObject({
+      status: z.enum(['approve', 'active', 'deactivate', 'deny'], 'Unknown status'),
+    }),
+  }),
+  response: z.object({ user: User }),
+})
+
+export const fundUserWallet = endpoint({
+  method: 'PATCH',
+  path: '/users/:id/wallets',
+  access: 'admin',
+  request: z.strictObject({
+    params: userId,
+    body: z.strictObject({
+      wallet_type: WalletName,
+      amount: MoneyIn,
+      category: optionalText('Category', 60),
+      reason: optionalText('Reason', 500),
+    }),
+  }),
+  isIdempotent: true,
+  response: z.object({ user: User }),
+})
