@@ -1,0 +1,119 @@
+import { type ChildProcess, type SpawnOptions, spawn, spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { existsSync, readFileSync } from 'node:fs'
+import { chmod, chown, cp, mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { PostgresBinaries } from './postgres-binaries.ts'
+
+const OWN_HOME = '/var/lib/cairn'
+
+interface Person {
+  readonly uid: number
+  readonly gid: number
+}
+
+/** As whom the server's programs run, and where its files therefore lie. */
+export interface ServerAccount {
+  readonly version: number
+  readonly dataDir: string
+  spawn(
+    program: 'initdb' | 'postgres',
+    args: readonly string[],
+    options: SpawnOptions,
+  ): ChildProcess
+  /** Makes a file written by us readable for the server's programs. */
+  handOver(path: string): Promise<void>
+}
+
+export async function prepareAccount(wanted: {
+  dataDir: string
+  binaries: PostgresBinaries
+  log: (line: string) => void
+}): Promise<ServerAccount> {
+  const { dataDir, binaries } = wanted
+  if (process.getuid?.() !== 0) return directAccount(dataDir, binaries)
+
+  // The server refuses root. In a user namespace root only looks like somebody else, so every
+  // folder that root may enter stays within reach.
+  const person = firstPerson()
+  if (namespacesWork(person)) return namespaceAccount({ dataDir, binaries, person })
+  return ownFolderAccount({ ...wanted, person })
+}
+
+function directAccount(dataDir: string, binaries: PostgresBinaries): ServerAccount {
+  return {
+    version: binaries.version,
+    dataDir,
+    spawn: (program, args, options) => spawn(join(binaries.folder, 'bin', program), args, options),
+    handOver: async () => {},
+  }
+}
+
+function namespaceAccount(account: {
+  dataDir: string
+  binaries: PostgresBinaries
+  person: Person
+}): ServerAccount {
+  const { binaries, dataDir, person } = account
+  return {
+    version: binaries.version,
+    dataDir,
+    // unshare replaces itself by the program, so the child's id is the server's id.
+    spawn: (program, args, options) =>
+      spawn(
+        'unshare',
+        [...namespaceFlags(person), join(binaries.folder, 'bin', program), ...args],
+        options,
+      ),
+    handOver: async () => {},
+  }
+}
+
+async function ownFolderAccount(account: {
+  dataDir: string
+  binaries: PostgresBinaries
+  person: Person
+  log: (line: string) => void
+}): Promise<ServerAccount> {
+  const { binaries, person } = account
+  const programs = join(OWN_HOME, `postgres-${binaries.version}`)
+  const place = createHash('sha256').update(account.dataDir).digest('hex').slice(0, 12)
+  const home = join(OWN_HOME, place)
+  const handOver = (path: string) => chown(path, person.uid, person.gid)
+
+  await mkdir(home, { recursive: true, mode: 0o755 })
+  await chmod(OWN_HOME, 0o755)
+  if (!existsSync(join(programs, 'bin', 'postgres'))) {
+    await cp(binaries.folder, programs, { recursive: true, verbatimSymlinks: true })
+  }
+  await handOver(home)
+  account.log(`root may not run PostgreSQL here: the database lives in ${home}`)
+  return {
+    version: binaries.version,
+    dataDir: join(home, 'data'),
+    spawn: (program, args, options) =>
+      spawn(join(programs, 'bin', program), args, { ...options, ...person, cwd: '/' }),
+    handOver,
+  }
+}
+
+function namespaceFlags({ uid, gid }: Person): string[] {
+  return ['-U', `--map-user=${uid}`, `--map-group=${gid}`]
+}
+
+function namespacesWork(person: Person): boolean {
+  if (process.platform !== 'linux') return false
+  return spawnSync('unshare', [...namespaceFlags(person), 'true'], { stdio: 'ignore' }).status === 0
+}
+
+// initdb wants a user that the machine knows by name: a person if there is one, else a daemon.
+function firstPerson(): Person {
+  const known = readFileSync('/etc/passwd', 'utf8')
+    .split('\n')
+    .map((line) => line.split(':'))
+    .map((fields) => ({ uid: Number(fields[2]), gid: Number(fields[3]) }))
+    .filter(({ uid, gid }) => uid > 0 && gid > 0)
+  return (
+    known.find(({ uid }) => uid >= 1000 && uid < 60_000) ?? known[0] ?? { uid: 1000, gid: 1000 }
+  )
+}

@@ -1,0 +1,107 @@
+import { spawnSync } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import type { ServerAccount } from './postgres-account.ts'
+
+export const SUPERUSER = 'postgres'
+
+export async function ensureCluster(making: {
+  account: ServerAccount
+  password: string
+  log: (line: string) => void
+}): Promise<void> {
+  const { account } = making
+  const versionFile = join(account.dataDir, 'PG_VERSION')
+  if (existsSync(versionFile)) {
+    const found = (await readFile(versionFile, 'utf8')).trim()
+    if (found === String(account.version)) return
+    throw new Error(
+      `${account.dataDir} was made by PostgreSQL ${found}, this is ${account.version}; ` +
+        'choose another DATA_DIR',
+    )
+  }
+  making.log(`preparing a PostgreSQL ${account.version} database in ${account.dataDir}`)
+  const parent = dirname(account.dataDir)
+  await mkdir(parent, { recursive: true, mode: 0o700 })
+  // Made aside and renamed: an interrupted first start leaves nothing half made behind.
+  const draft = `${account.dataDir}.draft`
+  const passwordFile = `${account.dataDir}.password`
+  await rm(draft, { recursive: true, force: true })
+  try {
+    await writeFile(passwordFile, making.password, { mode: 0o600 })
+    await account.handOver(passwordFile)
+    await runInitdb(account, ['-D', draft, '--pwfile', passwordFile, ...localeFlags(account)])
+    await rename(draft, account.dataDir)
+  } finally {
+    await rm(passwordFile, { force: true })
+    await rm(draft, { recursive: true, force: true })
+  }
+}
+
+function localeFlags({ version }: ServerAccount): readonly string[] {
+  const same = ['--encoding=UTF8', '--locale=C']
+  // The same order and case rules on every operating system; 15 knows no built-in provider yet.
+  return version >= 17 ? [...same, '--locale-provider=builtin', '--builtin-locale=C.UTF-8'] : same
+}
+
+function runInitdb(account: ServerAccount, flags: readonly string[]): Promise<void> {
+  const fixed = ['-U', SUPERUSER, '--auth=scram-sha-256', '--data-checksums']
+  const child = account.spawn('initdb', [...fixed, ...flags], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let output = ''
+  const keep = (chunk: Buffer) => {
+    output = (output + chunk.toString()).slice(-4_000)
+  }
+  child.stdout?.on('data', keep)
+  child.stderr?.on('data', keep)
+  return new Promise((resolve, reject) => {
+    child.once('error', reject)
+    child.once('close', (code) => {
+      if (code === 0) resolve()
+      else reject(new Error(`initdb failed:\n${output}`))
+    })
+  })
+}
+
+/** A live server on these files is an error. */
+export async function assertNotRunning(dataDir: string): Promise<void> {
+  const noteFile = join(dataDir, 'postmaster.pid')
+  if (!existsSync(noteFile)) return
+  const pid = Number(readFileSync(noteFile, 'utf8').split('\n')[0])
+  if (isPostgresOn(pid, dataDir)) {
+    throw new Error(
+      `the data directory ${dataDir} is in use by process ${pid}; ` +
+        'stop that platform first or choose another DATA_DIR',
+    )
+  }
+  // After a restart of the machine the number may belong to a stranger, for whom the server would
+  // wait in vain. The note of a dead process it judges better itself: it also looks for orphans.
+  if (isAlive(pid)) await rm(noteFile, { force: true })
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'EPERM'
+  }
+}
+
+function isPostgresOn(pid: number, dataDir: string): boolean {
+  if (!Number.isInteger(pid) || pid <= 0) return false
+  const command = commandLine(pid)
+  return command.includes('postgres') && `${command} `.includes(` ${dataDir} `)
+}
+
+function commandLine(pid: number): string {
+  if (process.platform === 'linux') {
+    try {
+      return readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ')
+    } catch {
+      return ''
+    }
+  }
+  return spawnSync('ps', ['-p', String(pid), '-o', 'command='], { encoding: 'utf8' }).stdout ?? ''
+}

@@ -1,0 +1,140 @@
+import type { ChildProcess } from 'node:child_process'
+import { closeSync, openSync } from 'node:fs'
+import { mkdir } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import { freePort } from './free-port.ts'
+import { prepareAccount } from './postgres-account.ts'
+import { findBinaries, type PostgresVersion } from './postgres-binaries.ts'
+import { assertNotRunning, ensureCluster, SUPERUSER } from './postgres-cluster.ts'
+
+const READY_TIMEOUT_MS = 120_000
+const FAST_STOP_MS = 7_000
+const START_ATTEMPTS = 5
+
+export interface PostgresOptions {
+  readonly dataDir: string
+  readonly password: string
+  readonly logFile: string
+  readonly version?: PostgresVersion
+  readonly settings?: Readonly<Record<string, string>>
+  readonly log?: (line: string) => void
+}
+
+export interface Postgres {
+  readonly port: number
+  readonly pid: number
+  /** Where the files really are: as root without user namespaces this is not the folder asked for. */
+  readonly dataDir: string
+  url(role?: string, password?: string, database?: string): string
+  /** Resolves when the server process is gone, whoever ended it. */
+  readonly ended: Promise<void>
+  stop(): Promise<void>
+}
+
+export async function startPostgres(options: PostgresOptions): Promise<Postgres> {
+  const log = options.log ?? (() => {})
+  const account = await prepareAccount({
+    dataDir: options.dataDir,
+    binaries: await findBinaries(options.version ?? 18),
+    log,
+  })
+  await mkdir(dirname(options.logFile), { recursive: true })
+  await assertNotRunning(account.dataDir)
+  await ensureCluster({ account, password: options.password, log })
+
+  for (let attempt = 1; ; attempt += 1) {
+    const port = await freePort()
+    const server = spawnServer({ account, port, options })
+    const url = (role = SUPERUSER, password = options.password, database = 'postgres') =>
+      `postgres://${role}:${encodeURIComponent(password)}@127.0.0.1:${port}/${database}`
+    const ended = new Promise<void>((resolve) => server.once('exit', () => resolve()))
+    const outcome = await waitUntilReady({ server, ended, url: url() })
+    if (outcome === 'ready' && server.pid !== undefined) {
+      const stop = () => stopServer(server, ended)
+      return { port, pid: server.pid, dataDir: account.dataDir, url, ended, stop }
+    }
+    // Between choosing the port and binding it somebody else may have taken it.
+    if (attempt >= START_ATTEMPTS) {
+      throw new Error(`PostgreSQL did not start; its log is ${options.logFile}`)
+    }
+    await sleep(200 * attempt)
+  }
+}
+
+function spawnServer(start: {
+  account: Awaited<ReturnType<typeof prepareAccount>>
+  port: number
+  options: PostgresOptions
+}): ChildProcess {
+  const settings: Record<string, string> = {
+    listen_addresses: '127.0.0.1',
+    unix_socket_directories: '',
+    port: String(start.port),
+    password_encryption: 'scram-sha-256',
+    fsync: 'on',
+    full_page_writes: 'on',
+    synchronous_commit: 'on',
+    max_connections: '100',
+    logging_collector: 'off',
+    timezone: 'UTC',
+    log_timezone: 'UTC',
+    ...start.options.settings,
+  }
+  const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
+  const output = openSync(start.options.logFile, 'a', 0o600)
+  try {
+    return start.account.spawn('postgres', ['-D', start.account.dataDir, ...flags], {
+      // A group of its own: Ctrl-C in the terminal must reach the database last.
+      detached: true,
+      stdio: ['ignore', output, output],
+    })
+  } finally {
+    closeSync(output)
+  }
+}
+
+async function waitUntilReady(start: {
+  server: ChildProcess
+  ended: Promise<void>
+  url: string
+}): Promise<'ready' | 'ended'> {
+  const deadline = Date.now() + READY_TIMEOUT_MS
+  const failed = new Promise<'ended'>((resolve) => {
+    start.server.once('error', () => resolve('ended'))
+    start.ended.then(() => resolve('ended'))
+  })
+  while (Date.now() < deadline) {
+    const answer = await Promise.race([canConnect(start.url), failed])
+    if (answer === 'ended') return 'ended'
+    if (answer) return 'ready'
+    await sleep(50)
+  }
+  await stopServer(start.server, start.ended)
+  return 'ended'
+}
+
+async function canConnect(url: string): Promise<boolean> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2_000 })
+  client.on('error', () => {})
+  try {
+    await client.connect()
+    await client.query('select 1')
+    return true
+  } catch {
+    return false
+  } finally {
+    await client.end().catch(() => {})
+  }
+}
+
+async function stopServer(server: ChildProcess, ended: Promise<void>): Promise<void> {
+  // PostgreSQL's own words: SIGINT is a fast, clean shutdown; SIGQUIT recovers at the next start.
+  for (const signal of ['SIGINT', 'SIGQUIT', 'SIGKILL'] as const) {
+    if (server.exitCode !== null || server.signalCode !== null) return
+    server.kill(signal)
+    const late = sleep(FAST_STOP_MS, 'late', { ref: false })
+    if ((await Promise.race([ended, late])) !== 'late') return
+  }
+}

@@ -1,0 +1,104 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { migrate } from '@cairn/migrations'
+import pg from 'pg'
+import type { TestProject } from 'vitest/node'
+import { startPostgres } from './postgres.ts'
+import type { TestServer } from './test-database.ts'
+
+const TEST_ROLES = [
+  'cairn_migrator',
+  'cairn_ledger',
+  'cairn_ledger_worker',
+  'cairn_gateway',
+  'cairn_gateway_worker',
+  'cairn_auditor',
+  'cairn_backup',
+]
+
+interface RunningServer {
+  readonly url: string
+  stop(): Promise<void>
+}
+
+/** One server for the whole run, with one migrated database that every test copies. */
+export async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const server = await startServer()
+  try {
+    const prepared = await prepareTemplate(server.url)
+    project.provide('testServer', prepared)
+    return async () => {
+      await onServer(server.url, `drop database if exists ${prepared.template} with (force)`)
+      await server.stop()
+    }
+  } catch (error) {
+    await server.stop()
+    throw error
+  }
+}
+
+async function prepareTemplate(url: string): Promise<TestServer> {
+  const template = `cairn_template_${randomBytes(4).toString('hex')}`
+  const password = randomBytes(12).toString('hex')
+  await onServer(url, `create database ${template}`)
+  await migrate({
+    databaseUrl: withDatabase(url, template),
+    passwords: Object.fromEntries(TEST_ROLES.map((role) => [role, password])),
+  })
+  return { url, template, password }
+}
+
+async function startServer(): Promise<RunningServer> {
+  const given = process.env.TEST_DATABASE_URL
+  if (given !== undefined && given !== '') return { url: given, stop: async () => {} }
+  if (process.env.TEST_DATABASE === 'container') return startContainer()
+  return startEmbedded()
+}
+
+async function startEmbedded(): Promise<RunningServer> {
+  const folder = await mkdtemp(join(tmpdir(), 'cairn-test-'))
+  const server = await startPostgres({
+    dataDir: join(folder, 'data'),
+    logFile: join(folder, 'postgres.log'),
+    password: randomBytes(12).toString('hex'),
+    settings: { max_connections: '300' },
+  })
+  const stop = async () => {
+    await server.stop()
+    await rm(folder, { recursive: true, force: true })
+  }
+  return { url: server.url(), stop }
+}
+
+async function startContainer(): Promise<RunningServer> {
+  const { GenericContainer, Wait } = await import('testcontainers')
+  const password = randomBytes(12).toString('hex')
+  const container = await new GenericContainer(process.env.TEST_IMAGE ?? 'postgres:18')
+    .withEnvironment({ POSTGRES_PASSWORD: password })
+    .withCommand(['postgres', '-c', 'max_connections=300'])
+    .withExposedPorts(5432)
+    // The image starts the server twice: the first start only prepares the files.
+    .withWaitStrategy(Wait.forLogMessage(/ready to accept connections/, 2))
+    .start()
+  const place = `${container.getHost()}:${container.getMappedPort(5432)}`
+  const stop = async () => void (await container.stop())
+  return { url: `postgres://postgres:${password}@${place}/postgres`, stop }
+}
+
+async function onServer(url: string, statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    await client.query(statement)
+  } finally {
+    await client.end()
+  }
+}
+
+function withDatabase(url: string, database: string): string {
+  const changed = new URL(url)
+  changed.pathname = `/${database}`
+  return changed.href
+}

@@ -1,0 +1,18 @@
+import { migrate } from './migrate.ts'
+
+// ROLE_PASSWORDS: a JSON object of role name to password, for a database that has no roles yet.
+const databaseUrl = process.env.DATABASE_URL
+if (databaseUrl === undefined || databaseUrl === '') {
+  process.stderr.write('DATABASE_URL must name the database to migrate\n')
+  process.exit(2)
+}
+const passwords: Record<string, string> = JSON.parse(process.env.ROLE_PASSWORDS ?? '{}')
+
+try {
+  const log = (line: string) => process.stdout.write(`${line}\n`)
+  const applied = await migrate({ databaseUrl, passwords, log })
+  if (applied.length === 0) log('nothing to migrate')
+} catch (error) {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
+  process.exit(1)
+}

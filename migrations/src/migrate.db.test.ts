@@ -1,0 +1,125 @@
+import { randomBytes } from 'node:crypto'
+import { cp, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { startPostgres } from '@cairn/local/postgres'
+import { createTestDatabase, type TestDatabase } from '@cairn/local/test-database'
+import pg from 'pg'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { migrate } from './migrate.ts'
+
+const SQL_FOLDER = join(import.meta.dirname, '..', 'sql')
+
+let database: TestDatabase
+let folder: string
+
+beforeEach(async () => {
+  database = await createTestDatabase({ empty: true })
+  folder = await mkdtemp(join(tmpdir(), 'cairn-sql-'))
+  await cp(SQL_FOLDER, folder, { recursive: true })
+})
+
+afterEach(async () => {
+  await database.drop()
+  await rm(folder, { recursive: true })
+})
+
+describe('migrate', () => {
+  it('applies every file once, in order', async () => {
+    const names = (await readdir(SQL_FOLDER)).sort()
+    expect(await migrate({ databaseUrl: database.url })).toEqual(names)
+    expect(await migrate({ databaseUrl: database.url })).toEqual([])
+  })
+
+  it('refuses an edited migration by name', async () => {
+    await migrate({ databaseUrl: database.url, folder })
+    await writeFile(join(folder, '0001_roles_and_schemas.sql'), 'select 1;')
+    await expect(migrate({ databaseUrl: database.url, folder })).rejects.toThrow(
+      'migration 0001_roles_and_schemas.sql was edited after it was applied',
+    )
+  })
+
+  it('refuses a database whose applied migration has no file any more', async () => {
+    await writeFile(join(folder, '9000_extra.sql'), 'select 1;')
+    await migrate({ databaseUrl: database.url, folder })
+    await rm(join(folder, '9000_extra.sql'))
+    await expect(migrate({ databaseUrl: database.url, folder })).rejects.toThrow(
+      'migration 9000_extra.sql was applied to this database but its file is missing',
+    )
+  })
+
+  it('keeps what came before a failing file and names the file', async () => {
+    await writeFile(join(folder, '9000_good.sql'), 'create table public.good ();')
+    await writeFile(join(folder, '9001_bad.sql'), 'create table public.half (); select nonsense;')
+    await expect(migrate({ databaseUrl: database.url, folder })).rejects.toThrow(
+      'migration 9001_bad.sql failed: column "nonsense" does not exist',
+    )
+    const { rows } = await ask(
+      database.url,
+      `select to_regclass('public.good') is not null as good,
+        to_regclass('public.half') is not null as half`,
+    )
+    expect(rows).toEqual([{ good: true, half: false }])
+  })
+
+  it('lets two runners at once apply everything exactly once', async () => {
+    const runs = await Promise.all([1, 2, 3].map(() => migrate({ databaseUrl: database.url })))
+    const names = (await readdir(SQL_FOLDER)).sort()
+    expect(runs.flat().sort()).toEqual(names)
+  })
+
+  it('migrates two databases of one cluster at once', async () => {
+    const other = await createTestDatabase({ empty: true })
+    const urls = [database.url, other.url]
+    const runs = await Promise.all(urls.map((databaseUrl) => migrate({ databaseUrl })))
+    expect(runs[0]).toEqual(runs[1])
+    await other.drop()
+  })
+
+  it('lets the migrator continue what a superuser began', async () => {
+    await migrate({ databaseUrl: database.url, folder })
+    await writeFile(
+      join(folder, '9000_more.sql'),
+      'set role cairn_owner; create table ledger.more ();',
+    )
+    const databaseUrl = database.urlFor('cairn_migrator')
+    expect(await migrate({ databaseUrl, folder })).toEqual(['9000_more.sql'])
+  })
+
+  it('gives no password to the owner of the tables', async () => {
+    const passwords = { cairn_owner: 'secret' }
+    await expect(migrate({ databaseUrl: database.url, passwords })).rejects.toThrow(
+      'role cairn_owner may not log in',
+    )
+  })
+})
+
+describe('PostgreSQL 15', () => {
+  it('takes every migration', { timeout: 60_000 }, async () => {
+    const place = await mkdtemp(join(tmpdir(), 'cairn-postgres-15-'))
+    const server = await startPostgres({
+      version: 15,
+      dataDir: join(place, 'data'),
+      logFile: join(place, 'log'),
+      password: randomBytes(9).toString('hex'),
+    })
+    try {
+      await migrate({ databaseUrl: server.url() })
+      const { rows } = await ask(server.url(), 'show server_version_num')
+      expect(Number(rows[0]?.server_version_num)).toBeLessThan(160_000)
+    } finally {
+      await server.stop()
+      await rm(place, { recursive: true })
+    }
+  })
+})
+
+async function ask(connectionString: string, text: string): Promise<pg.QueryResult> {
+  const client = new pg.Client({ connectionString })
+  await client.connect()
+  try {
+    return await client.query(text)
+  } finally {
+    await client.end()
+  }
+}

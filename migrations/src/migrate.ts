@@ -1,0 +1,95 @@
+import { Kysely, PostgresDialect, sql } from 'kysely'
+import { Migrator } from 'kysely/migration'
+import pg from 'pg'
+import { assertUnedited, createChecksumTable, recordChecksum } from './checksums.ts'
+import { type MigrationFile, readMigrationFiles } from './migration-files.ts'
+import { setPasswords } from './passwords.ts'
+
+// Any fixed number: all runners of one database ask for the same lock.
+const RUNNER_LOCK = 4_701_842_316
+const CONNECT_TIMEOUT_MS = 10_000
+
+export interface MigrateOptions {
+  readonly databaseUrl: string
+  /** Role name to password; the roles named here may log in afterwards. */
+  readonly passwords?: Readonly<Record<string, string>>
+  readonly log?: (line: string) => void
+  readonly folder?: string
+}
+
+/** Brings a database to the newest schema and returns the names of what was applied now. */
+export async function migrate(options: MigrateOptions): Promise<readonly string[]> {
+  const { databaseUrl, passwords = {}, log = () => {} } = options
+  const files = await readMigrationFiles(options.folder)
+  const gate = new pg.Client({
+    connectionString: databaseUrl,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+  })
+  await gate.connect()
+  try {
+    await gate.query('select pg_advisory_lock($1)', [RUNNER_LOCK])
+    const applied = await applyAll({ databaseUrl, files, log })
+    await setPasswords(gate, passwords)
+    return applied
+  } finally {
+    await gate.end()
+  }
+}
+
+async function applyAll(run: {
+  databaseUrl: string
+  files: readonly MigrationFile[]
+  log: (line: string) => void
+}): Promise<readonly string[]> {
+  const pool = new pg.Pool({ connectionString: run.databaseUrl, max: 1 })
+  const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) })
+  try {
+    await createChecksumTable(db)
+    await assertUnedited(db, run.files)
+    return await applyOneByOne({ db, files: run.files, log: run.log })
+  } finally {
+    await db.destroy()
+  }
+}
+
+async function applyOneByOne(run: {
+  db: Kysely<unknown>
+  files: readonly MigrationFile[]
+  log: (line: string) => void
+}): Promise<readonly string[]> {
+  const migrator = new Migrator({
+    db: run.db,
+    provider: { getMigrations: async () => Object.fromEntries(run.files.map(toMigration)) },
+    migrationTableSchema: 'migrations',
+    migrationTableName: 'applied',
+    migrationLockTableName: 'applied_lock',
+  })
+  const applied: string[] = []
+  // One step, one transaction: what was applied before a failing file stays applied.
+  for (const _ of run.files) {
+    const { error, results = [] } = await migrator.migrateUp()
+    const done = results.find((result) => result.status === 'Success')
+    if (error !== undefined) {
+      const failed = results.find((result) => result.status === 'Error')?.migrationName
+      throw new Error(`migration ${failed ?? ''} failed: ${reason(error)}`, { cause: error })
+    }
+    if (done === undefined) break
+    run.log(`migrated ${done.migrationName}`)
+    applied.push(done.migrationName)
+  }
+  return applied
+}
+
+function toMigration(file: MigrationFile) {
+  const up = async (db: Kysely<unknown>) => {
+    await sql.raw(file.text).execute(db)
+    // A file may leave another role set; the records below belong to the runner.
+    await sql`reset role`.execute(db)
+    await recordChecksum(db, file)
+  }
+  return [file.name, { up }] as const
+}
+
+function reason(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}

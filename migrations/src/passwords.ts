@@ -1,0 +1,24 @@
+import type pg from 'pg'
+
+// cairn_owner is absent on purpose: nobody logs in as the owner of the tables.
+const LOGIN_ROLES: ReadonlySet<string> = new Set([
+  'cairn_migrator',
+  'cairn_ledger',
+  'cairn_ledger_worker',
+  'cairn_gateway',
+  'cairn_gateway_worker',
+  'cairn_auditor',
+  'cairn_backup',
+])
+
+export async function setPasswords(
+  client: pg.Client,
+  passwords: Readonly<Record<string, string>>,
+): Promise<void> {
+  for (const [role, password] of Object.entries(passwords)) {
+    if (!LOGIN_ROLES.has(role)) throw new Error(`role ${role} may not log in`)
+    await client.query(
+      `alter role ${client.escapeIdentifier(role)} login password ${client.escapeLiteral(password)}`,
+    )
+  }
+}
