@@ -1,0 +1,68 @@
+import type { Command, Id, LedgerClient } from '@cairn/ledger-contracts'
+import type { PgBoss } from 'pg-boss'
+import type { Logger } from 'pino'
+import type { Clock } from '../clock.ts'
+
+const QUEUE = 'accruals.accrue-due'
+const EVERY_MINUTE = '* * * * *'
+const CHUNK = 500
+const POLL_SECONDS = 2
+
+interface AccrualDeps {
+  ledger: LedgerClient
+  clock: Clock
+  log: Logger
+}
+
+export async function startAccruals(deps: AccrualDeps & { boss: PgBoss }): Promise<void> {
+  const { boss } = deps
+  await boss.createQueue(QUEUE, {
+    policy: 'singleton',
+    retryLimit: 10,
+    retryDelay: 5,
+    retryBackoff: true,
+    expireInSeconds: 600,
+  })
+  await boss.work(QUEUE, { pollingIntervalSeconds: POLL_SECONDS, batchSize: 1 }, () =>
+    accrueDue(deps),
+  )
+  await boss.schedule(QUEUE, EVERY_MINUTE)
+}
+
+/**
+ * What is due comes from the ledger, never from the tick that asked: late, repeated, concurrent and
+ * killed runs end the same. A command names the unit to reach, so a second one is refused.
+ */
+export async function accrueDue(deps: AccrualDeps): Promise<void> {
+  const { clock } = deps
+  const now = new Date(clock.now()).toISOString()
+  let after: Id | null = null
+  do after = await accrueChunk(deps, { now, after })
+  while (after !== null)
+}
+
+/** The id to go on after; null: this chunk was the last. */
+async function accrueChunk(
+  { ledger, log }: AccrualDeps,
+  { now, after }: { now: string; after: Id | null },
+): Promise<Id | null> {
+  const { due } = await ledger.ask('due', { now, after, investorId: null, limit: CHUNK })
+  if (due.length === 0) return null
+  const answers = await ledger.submitMany(due.map(toCommand))
+  const count = (outcome: string) => answers.filter((answer) => answer.outcome === outcome).length
+  log.info({ due: due.length, recorded: count('recorded') }, 'profit accrued')
+  if (count('failed') > 0) throw new Error(`${count('failed')} accruals failed and stay due`)
+  return due.length < CHUNK ? null : (due.at(-1)?.investmentId ?? null)
+}
+
+/** Without a key: the state is the guard, and a refusal as not yet due must not be remembered. */
+function toCommand({ investmentId, units }: { investmentId: Id; units: number }): Command {
+  return {
+    type: 'AccrueThrough',
+    data: { investmentId, units },
+    actor: 'system:accruals',
+    key: null,
+    requestId: null,
+    effectiveAt: null,
+  }
+}

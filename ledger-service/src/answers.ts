@@ -1,0 +1,38 @@
+import type { QueryName, QueryRequest, QueryResponse } from '@cairn/ledger-contracts'
+import type pg from 'pg'
+import { findInvestment, listDue, listInvestments } from './investments/queries.ts'
+import { listInvestors } from './investors/queries.ts'
+import { checkLog, rootAt } from './log/check.ts'
+import { listPlans } from './plans/queries.ts'
+import { findRules } from './rules/queries.ts'
+import type { Database } from './schema.ts'
+import { findTotals } from './totals/queries.ts'
+import { findTransaction, listTransactions } from './transactions/queries.ts'
+
+interface Reading {
+  db: Database
+  pool: pg.Pool
+  ledger: number
+}
+
+type QueryHandlers = {
+  [Name in QueryName]: (
+    reading: Reading,
+    request: QueryRequest<Name>,
+  ) => Promise<QueryResponse<Name>>
+}
+
+/** Which room answers which query. */
+export const queryHandlers: QueryHandlers = {
+  plans: ({ db, ledger }, request) => listPlans(db, { ...request, ledger }),
+  rules: ({ db, ledger }) => findRules(db, ledger),
+  investors: ({ db, ledger }, request) => listInvestors(db, { ...request, ledger }),
+  transactions: ({ db, ledger }, request) => listTransactions(db, { ...request, ledger }),
+  transaction: ({ db, ledger }, request) => findTransaction(db, { ...request, ledger }),
+  investments: ({ db, ledger }, request) => listInvestments(db, { ...request, ledger }),
+  investment: ({ db, ledger }, request) => findInvestment(db, { ...request, ledger }),
+  due: ({ db, ledger }, request) => listDue(db, { ...request, ledger }),
+  totals: ({ db, ledger }) => findTotals(db, ledger),
+  head: ({ pool, ledger }, { size }) => rootAt(pool, { ledger, size }),
+  check: ({ pool, ledger }) => checkLog(pool, ledger),
+}

@@ -1,0 +1,62 @@
+import { z } from 'zod'
+import { type Clock, fileClock, systemClock } from './clock.ts'
+
+const Port = z.coerce.number().int().min(1).max(65_535)
+const common = {
+  NODE_ENV: z.string().default('production'),
+  LOG_LEVEL: z.string().default('info'),
+  CAIRN_CLOCK_FILE: z.string().optional(),
+  SERVICE_TOKEN: z.string().min(32),
+}
+const ServeEnvironment = z.object({
+  ...common,
+  LEDGER_DATABASE_URL: z.url(),
+  LEDGER_HOST: z.string().default('127.0.0.1'),
+  LEDGER_PORT: Port,
+})
+const WorkEnvironment = z.object({
+  ...common,
+  LEDGER_WORKER_DATABASE_URL: z.url(),
+  LEDGER_URL: z.url(),
+  WORKER_PORT: Port,
+})
+
+/** The environment is read here and nowhere else; what is missing is named and ends the process. */
+export function readServeConfig(environment: NodeJS.ProcessEnv) {
+  const env = parse(ServeEnvironment, environment)
+  return {
+    databaseUrl: env.LEDGER_DATABASE_URL,
+    host: env.LEDGER_HOST,
+    port: env.LEDGER_PORT,
+    token: env.SERVICE_TOKEN,
+    logLevel: env.LOG_LEVEL,
+    clock: clockOf(env),
+  }
+}
+
+export function readWorkConfig(environment: NodeJS.ProcessEnv) {
+  const env = parse(WorkEnvironment, environment)
+  return {
+    databaseUrl: env.LEDGER_WORKER_DATABASE_URL,
+    ledgerUrl: env.LEDGER_URL,
+    port: env.WORKER_PORT,
+    token: env.SERVICE_TOKEN,
+    logLevel: env.LOG_LEVEL,
+    clock: clockOf(env),
+  }
+}
+
+function parse<Schema extends z.ZodType>(
+  schema: Schema,
+  environment: NodeJS.ProcessEnv,
+): z.infer<Schema> {
+  const result = schema.safeParse(environment)
+  if (result.success) return result.data
+  throw new Error(`the environment is incomplete: ${z.prettifyError(result.error)}`)
+}
+
+function clockOf(env: { NODE_ENV: string; CAIRN_CLOCK_FILE?: string | undefined }): Clock {
+  if (env.CAIRN_CLOCK_FILE === undefined) return systemClock
+  if (env.NODE_ENV !== 'test') throw new Error('CAIRN_CLOCK_FILE is for NODE_ENV=test only')
+  return fileClock(env.CAIRN_CLOCK_FILE)
+}

@@ -1,0 +1,41 @@
+import { type RawBuilder, sql } from 'kysely'
+
+export type Order = 'newest' | 'oldest' | 'largest' | 'smallest'
+
+export function orderOf<Time extends string>(
+  order: Order,
+  time: Time,
+): { column: Time | 'amountMinor'; direction: 'asc' | 'desc' } {
+  const column = order === 'newest' || order === 'oldest' ? time : 'amountMinor'
+  const direction = order === 'newest' || order === 'largest' ? 'desc' : 'asc'
+  return { column, direction }
+}
+
+/** What somebody typed is text to find, never a pattern. */
+export function likePrefix(text: string): string {
+  return `${text.replaceAll(/[\\%_]/g, (character) => `\\${character}`)}%`
+}
+
+export function likeAnywhere(text: string): string {
+  return `%${likePrefix(text)}`
+}
+
+/** Minor units when the text reads as dollars: `500`, `$1,200.50`. */
+export function amountAsked(text: string): bigint | null {
+  const digits = text.replaceAll(/[$,\s]/g, '')
+  const match = /^(\d{1,13})(?:\.(\d{2}))?$/.exec(digits)
+  return match === null ? null : BigInt(`${match[1]}${match[2] ?? '00'}`)
+}
+
+/** Bound as an instant, though rows carry milliseconds. */
+export function atInstant(iso: string): RawBuilder<number> {
+  return sql<number>`${new Date(iso).toISOString()}::timestamptz`
+}
+
+export function instant(ms: number): string {
+  return new Date(ms).toISOString()
+}
+
+export function instantOrNull(ms: number | null): string | null {
+  return ms === null ? null : instant(ms)
+}

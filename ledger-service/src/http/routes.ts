@@ -1,0 +1,95 @@
+import {
+  type Answer,
+  type Command,
+  CommandsRequest,
+  parseCommand,
+  type QueryName,
+  queries,
+} from '@cairn/ledger-contracts'
+import { ZodError, z } from 'zod'
+import { FEED_LIMIT_MAX, type Feed } from '../log/feed.ts'
+import type { Writer } from '../log/writer.ts'
+import { BadRequest, type Handler, type Reply } from './server.ts'
+
+export interface LedgerParts {
+  writer: Writer
+  feed: Feed
+  ask(name: QueryName, request: unknown): Promise<unknown>
+}
+
+const EventsQuery = z.object({
+  ledger: z.coerce.number().int(),
+  after: z
+    .string()
+    .regex(/^-?\d{1,18}$/)
+    .transform(BigInt),
+  wait: z.coerce.number().int().min(0).max(30),
+  limit: z.coerce.number().int().min(1).max(FEED_LIMIT_MAX),
+})
+
+/** The service's language over HTTP; a ledger that is not served here is not found. */
+export function ledgerRoutes(options: {
+  ledgers: ReadonlyMap<number, LedgerParts>
+  isHealthy(): Promise<boolean>
+}): Readonly<Record<string, Handler>> {
+  const { ledgers, isHealthy } = options
+
+  function partsOf(ledger: number): LedgerParts {
+    const parts = ledgers.get(ledger)
+    if (parts === undefined) throw new BadRequest(404, `Ledger ${ledger} is not served here`)
+    return parts
+  }
+
+  return {
+    'GET /healthz': async () => {
+      const ok = await isHealthy()
+      return { status: ok ? 200 : 503, body: { status: ok ? 'ok' : 'unavailable' } }
+    },
+    'POST /v1/commands': async ({ body }) => {
+      const { ledger, lane, commands } = CommandsRequest.parse(body)
+      const parsed = commands.map(parseOne)
+      const good = parsed.flatMap((item) => (item.command === null ? [] : [item.command]))
+      const answering = partsOf(ledger).writer.submit(good, lane)
+      if (answering === null) return overloaded()
+      const decided = [...(await answering)]
+      const answers = parsed.map(({ malformed }) => malformed ?? decided.shift())
+      return { status: 200, body: { answers } }
+    },
+    'GET /v1/events': async ({ url, signal }) => {
+      const page = EventsQuery.parse(Object.fromEntries(url.searchParams))
+      const { after, limit, wait } = page
+      const waitMs = wait * 1_000
+      const body = await partsOf(page.ledger).feed.read({ after, limit, waitMs, signal })
+      return { status: 200, body }
+    },
+    'POST /v1/queries/': async ({ url, body }) => {
+      const name = url.pathname.slice('/v1/queries/'.length)
+      if (!isQueryName(name)) throw new BadRequest(404, `There is no query ${name}`)
+      const { ledger, ...request } = z.looseObject({ ledger: z.int() }).parse(body)
+      const parsed = queries[name].request.parse(request)
+      return { status: 200, body: await partsOf(ledger).ask(name, parsed) }
+    },
+  }
+}
+
+function isQueryName(name: string): name is QueryName {
+  return Object.hasOwn(queries, name)
+}
+
+/** One malformed command is its own failure; the others of the request are decided. */
+function parseOne(
+  input: unknown,
+): { command: Command; malformed: null } | { command: null; malformed: Answer } {
+  try {
+    return { command: parseCommand(input), malformed: null }
+  } catch (error) {
+    if (!(error instanceof ZodError)) throw error
+    const message = z.prettifyError(error)
+    return { command: null, malformed: { outcome: 'failed', code: 'MALFORMED', message } }
+  }
+}
+
+function overloaded(): Reply {
+  const message = 'The ledger is busy; try again in a second'
+  return { status: 429, body: { message }, headers: { 'retry-after': '1' } }
+}

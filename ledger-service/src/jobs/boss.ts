@@ -1,0 +1,21 @@
+import { PgBoss } from 'pg-boss'
+import type { Logger } from 'pino'
+
+const SCHEMA = 'ledger_jobs'
+
+/** pg-boss in its own schema, which its own role owns; it makes and upgrades its tables itself. */
+export async function startJobs(options: { databaseUrl: string; log: Logger }): Promise<PgBoss> {
+  const boss = new PgBoss({
+    connectionString: options.databaseUrl,
+    schema: SCHEMA,
+    application_name: 'ledger-worker',
+    createSchema: false,
+    max: 4,
+    // Due profit should not wait longer for the schedule to be looked at than for the schedule.
+    cronMonitorIntervalSeconds: 5,
+    cronWorkerIntervalSeconds: 5,
+  })
+  boss.on('error', (error) => options.log.error({ err: error }, 'pg-boss'))
+  await boss.start()
+  return boss
+}

@@ -1,0 +1,227 @@
+import { randomBytes } from 'node:crypto'
+import type { Answer, Command, Fact, Posting, RecordedEvent } from '@cairn/ledger-contracts'
+import { encodeEnvelope, readEvent, SCHEMA_VERSION } from './envelope.ts'
+import { append, type Frontier, leafHash, rootOf } from './merkle.ts'
+import type { Decision, Model, Refusal } from './model.ts'
+import type { Row, RowOf, Table } from './table.ts'
+import { eventTable, postingTable, refusalTable, subtreeTable } from './tables.ts'
+import type { Cache, View } from './view.ts'
+
+/** A command on its way through the writer, with what is hashed of it before it queues. */
+export interface Entry {
+  command: Command
+  requestHash: Buffer
+  idempotencyHash: Buffer | null
+  queuedAtMs: number
+  bytes: number
+  answer(answer: Answer): void
+}
+
+/** What an earlier command with this key was answered. */
+export interface Settled {
+  requestHash: Buffer
+  answer: Answer
+}
+
+export interface Head {
+  ledger: number
+  epoch: bigint
+  frontier: Frontier
+  lastRecordedAtMs: number
+}
+
+export interface Batch {
+  entries: readonly Entry[]
+  from: Head
+  to: Head
+  root: Buffer
+  firstLeaf: Buffer | null
+  rows: ReadonlyMap<Table, readonly object[]>
+  /** In the order of `entries`; true once the statement is committed, not before. */
+  answers: readonly Answer[]
+}
+
+/** The cause is a bug: nothing of the batch may be kept, and this entry not be tried again. */
+export class PoisonedBatch extends Error {
+  override readonly name = 'PoisonedBatch'
+  readonly culprit: Entry
+  constructor(culprit: Entry, cause: unknown) {
+    super(`${culprit.command.type} cannot be evolved`, { cause })
+    this.culprit = culprit
+  }
+}
+
+/** Decides the entries in order, in memory; a refusal of one touches no other. */
+export function decideBatch(args: {
+  entries: readonly Entry[]
+  settled: ReadonlyMap<string, Settled>
+  head: Head
+  cache: Cache
+  model: Model
+  nowMs: number
+}): Batch {
+  const { entries, settled, head, cache, model } = args
+  const recordedAtMs = Math.max(args.nowMs, head.lastRecordedAtMs)
+  const draft = startDraft(head, recordedAtMs)
+
+  const answers = entries.map((entry) => {
+    const known = settled.get(entry.idempotencyHash?.toString('hex') ?? '')
+    if (known !== undefined) return replay(known, entry)
+
+    const decision = decideOne(model, entry, cache, recordedAtMs)
+    if (decision === null) return poisoned(entry)
+    if ('refusal' in decision) return refuseEntry(draft, entry, decision.refusal)
+    return recordEntry({ draft, entry, decision, cache, model })
+  })
+
+  return {
+    entries,
+    from: head,
+    to: { ...head, frontier: draft.frontier, lastRecordedAtMs: recordedAtMs },
+    root: rootOf(draft.frontier),
+    firstLeaf: draft.events[0]?.leafHash ?? null,
+    rows: new Map<Table, readonly object[]>([
+      [eventTable, draft.events],
+      [postingTable, draft.postings],
+      [subtreeTable, draft.subtrees],
+      [refusalTable, draft.refusals],
+      ...cache.takeChanged(),
+    ]),
+    answers,
+  }
+}
+
+interface Draft {
+  ledger: number
+  recordedAtMs: number
+  frontier: Frontier
+  events: RowOf<typeof eventTable>[]
+  postings: RowOf<typeof postingTable>[]
+  subtrees: Row<(typeof subtreeTable)['columns']>[]
+  refusals: RowOf<typeof refusalTable>[]
+}
+
+function startDraft(head: Head, recordedAtMs: number): Draft {
+  const { ledger, frontier } = head
+  return { ledger, recordedAtMs, frontier, events: [], postings: [], subtrees: [], refusals: [] }
+}
+
+function decideOne(model: Model, entry: Entry, view: View, recordedAtMs: number): Decision | null {
+  const { command } = entry
+  const asked = command.effectiveAt === null ? recordedAtMs : Date.parse(command.effectiveAt)
+  const context = { actor: command.actor, recordedAtMs, effectiveAtMs: asked }
+  try {
+    return model.decide(command, view, context)
+  } catch {
+    // A decider is pure, so nothing is half done; its exception is a bug in it.
+    return null
+  }
+}
+
+function recordEntry(args: {
+  draft: Draft
+  entry: Entry
+  decision: Exclude<Decision, { refusal: Refusal }>
+  cache: Cache
+  model: Model
+}): Answer {
+  const { draft, entry, decision, cache, model } = args
+  const { fact, postings, effectiveAtMs } = decision
+  const { command } = entry
+  const seq = draft.frontier.size
+  const { recordedAtMs } = draft
+  try {
+    assertZeroSum(fact, postings)
+    const event = writeEvent(draft, entry, { fact, postings, effectiveAtMs, seq })
+    draft.postings.push(...runningBalances(postings, seq, (code) => model.balanceOf(cache, code)))
+    model.evolve({ fact, postings, seq, actor: command.actor, recordedAtMs, effectiveAtMs }, cache)
+    return { outcome: 'recorded', isReplay: false, event }
+  } catch (cause) {
+    throw new PoisonedBatch(entry, cause)
+  }
+}
+
+function writeEvent(
+  draft: Draft,
+  entry: Entry,
+  event: { fact: Fact; postings: readonly Posting[]; effectiveAtMs: number; seq: bigint },
+): RecordedEvent {
+  const { command, requestHash, idempotencyHash } = entry
+  const bytes = encodeEnvelope({
+    ledger: draft.ledger,
+    seq: event.seq,
+    type: event.fact.type,
+    schemaVersion: SCHEMA_VERSION,
+    actor: command.actor,
+    recordedAt: new Date(draft.recordedAtMs).toISOString(),
+    effectiveAt: new Date(event.effectiveAtMs).toISOString(),
+    requestHash: requestHash.toString('hex'),
+    salt: randomBytes(16).toString('hex'),
+    data: event.fact.data,
+    postings: event.postings,
+  })
+  const leaf = leafHash(bytes)
+  const { frontier, completed } = append(draft.frontier, leaf)
+  draft.frontier = frontier
+  draft.subtrees.push(...completed)
+  draft.events.push({
+    seq: event.seq,
+    type: event.fact.type,
+    schemaVersion: SCHEMA_VERSION,
+    actor: command.actor,
+    recordedAt: draft.recordedAtMs,
+    effectiveAt: event.effectiveAtMs,
+    requestHash,
+    idempotencyHash,
+    bytes,
+    leafHash: leaf,
+  })
+  return readEvent(bytes)
+}
+
+function runningBalances(
+  postings: readonly Posting[],
+  seq: bigint,
+  balanceOf: (account: string) => bigint,
+): RowOf<typeof postingTable>[] {
+  const running = new Map<string, bigint>()
+  return postings.map(({ account, amountMinor }, leg) => {
+    const balanceAfterMinor = (running.get(account) ?? balanceOf(account)) + amountMinor
+    running.set(account, balanceAfterMinor)
+    return { account, seq, leg, amountMinor, balanceAfterMinor }
+  })
+}
+
+function assertZeroSum(fact: Fact, postings: readonly Posting[]): void {
+  const sum = postings.reduce((total, { amountMinor }) => total + amountMinor, 0n)
+  if (sum !== 0n) throw new Error(`${fact.type}: the postings add up to ${sum}, not to zero`)
+}
+
+function refuseEntry(draft: Draft, entry: Entry, refusal: Refusal): Answer {
+  const { code, message, details } = refusal
+  if (entry.idempotencyHash !== null) {
+    draft.refusals.push({
+      idempotencyHash: entry.idempotencyHash,
+      requestHash: entry.requestHash,
+      code,
+      message,
+      details: JSON.stringify(details),
+      recordedAt: draft.recordedAtMs,
+    })
+  }
+  return { outcome: 'refused', code, message, details: { ...details } }
+}
+
+/** A key repeats its answer for the same content, and is refused for any other. */
+export function replay(known: Settled, entry: Entry): Answer {
+  if (!known.requestHash.equals(entry.requestHash)) {
+    const message = 'This idempotency key was already used for a different request'
+    return { outcome: 'refused', code: 'KEY_REUSED', message, details: {} }
+  }
+  return known.answer.outcome === 'recorded' ? { ...known.answer, isReplay: true } : known.answer
+}
+
+export function poisoned(entry: Entry): Answer {
+  const message = `${entry.command.type} could not be processed; nothing was recorded`
+  return { outcome: 'failed', code: 'POISON', message }
+}

@@ -1,0 +1,54 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { canonicalJson, NotCanonical } from './canonical.ts'
+
+describe('the canonical form', () => {
+  test('sorts members by UTF-16 code units, as RFC 8785 asks', () => {
+    // The example of RFC 8785 section 3.2.3, with values of ours.
+    const value = {
+      '\u20ac': 'a',
+      '\r': 'b',
+      '\ufb33': 'c',
+      '1': 'd',
+      '\ud83d\ude00': 'e',
+      '\u0080': 'f',
+      '\u00f6': 'g',
+    }
+    expect(canonicalJson(value)).toBe(
+      '{"\\r":"b","1":"d","\u0080":"f","\u00f6":"g","\u20ac":"a","\ud83d\ude00":"e","\ufb33":"c"}',
+    )
+  })
+
+  test('writes whole numbers as strings of digits and refuses the others', () => {
+    expect(canonicalJson({ b: 12n, a: -3 })).toBe('{"a":"-3","b":"12"}')
+    for (const wrong of [1.5, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 53, undefined, () => 1]) {
+      expect(() => canonicalJson({ wrong })).toThrow(NotCanonical)
+    }
+  })
+
+  test('refuses text that PostgreSQL or UTF-8 cannot carry', () => {
+    expect(() => canonicalJson('a\u0000b')).toThrow(NotCanonical)
+    expect(() => canonicalJson('\ud800')).toThrow(NotCanonical)
+    expect(() => canonicalJson({ '\ud800': 'a' })).toThrow(NotCanonical)
+  })
+
+  test('reads back as what was written, and writes that again the same', () => {
+    const text = fc.string({ unit: 'grapheme' }).filter((value) => !value.includes('\u0000'))
+    const { value: values } = fc.letrec((tie) => ({
+      value: fc.oneof(
+        { maxDepth: 4 },
+        text,
+        fc.boolean(),
+        fc.constant(null),
+        fc.array(tie('value')),
+        fc.dictionary(text, tie('value')),
+      ),
+    }))
+    fc.assert(
+      fc.property(values, (value) => {
+        const written = canonicalJson(value)
+        expect(canonicalJson(JSON.parse(written))).toBe(written)
+      }),
+    )
+  })
+})

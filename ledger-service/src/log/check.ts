@@ -1,0 +1,138 @@
+import type { QueryResponse } from '@cairn/ledger-contracts'
+import type pg from 'pg'
+import { readEvent } from './envelope.ts'
+import { append, EMPTY_FRONTIER, leafHash, rootOf } from './merkle.ts'
+
+const PAGE = 2_000
+
+/** The tree head over the first `size` leaves, from the leaves themselves. */
+export async function rootAt(
+  pool: pg.Pool,
+  { ledger, size }: { ledger: number; size: bigint | null },
+): Promise<{ size: bigint; root: string }> {
+  const stored = await headOf(pool, ledger)
+  const wanted = size ?? stored.size
+  if (wanted > stored.size) throw new RangeError(`the log has ${stored.size} events`)
+  let frontier = EMPTY_FRONTIER
+  for await (const { leaf_hash } of leaves(pool, { ledger, size: wanted })) {
+    frontier = append(frontier, leaf_hash).frontier
+  }
+  return { size: wanted, root: rootOf(frontier).toString('hex') }
+}
+
+/** Whether bytes, hashes, root, postings and balances all say the same. */
+export async function checkLog(pool: pg.Pool, ledger: number): Promise<QueryResponse<'check'>> {
+  const problems: string[] = []
+  const head = await headOf(pool, ledger)
+  let frontier = EMPTY_FRONTIER
+  for await (const row of leaves(pool, { ledger, size: head.size })) {
+    if (row.seq !== frontier.size) problems.push(`event ${frontier.size} is missing`)
+    if (!leafHash(row.bytes).equals(row.leaf_hash)) {
+      problems.push(`event ${row.seq}: its bytes do not have its leaf hash`)
+    }
+    problems.push(...copiesThatDiffer(row))
+    frontier = append(frontier, row.leaf_hash).frontier
+  }
+  if (!rootOf(frontier).equals(head.root)) {
+    problems.push(`the root of ${head.size} events is not the root in the head`)
+  }
+  const sums = await sumsThatDiffer(pool, ledger)
+  const counted = await pool.query<{ count: bigint }>(
+    'select count(*) from ledger.posting where ledger_id = $1',
+    [ledger],
+  )
+  return {
+    events: frontier.size,
+    postings: counted.rows[0]?.count ?? 0n,
+    problems: [...problems, ...sums],
+  }
+}
+
+interface Leaf {
+  seq: bigint
+  type: string
+  actor: string
+  recorded_at: number
+  effective_at: number
+  bytes: Buffer
+  leaf_hash: Buffer
+  postings: string | null
+}
+
+async function* leaves(
+  pool: pg.Pool,
+  { ledger, size }: { ledger: number; size: bigint },
+): AsyncGenerator<Leaf> {
+  for (let after = -1n; ; ) {
+    const { rows } = await pool.query<Leaf>({
+      name: 'check-page',
+      text: `select seq, type, actor, recorded_at, effective_at, bytes, leaf_hash,
+               (select string_agg(account || '=' || amount_minor, ',' order by leg)
+                from ledger.posting where posting.ledger_id = event.ledger_id
+                  and posting.seq = event.seq) as postings
+             from ledger.event
+             where ledger_id = $1 and seq > $2 and seq < $3 order by seq limit $4`,
+      values: [ledger, after, size, PAGE],
+    })
+    yield* rows
+    const last = rows.at(-1)
+    if (last === undefined) return
+    after = last.seq
+  }
+}
+
+function copiesThatDiffer(row: Leaf): readonly string[] {
+  const event = readEvent(row.bytes)
+  const postings = event.postings.map(({ account, amountMinor }) => `${account}=${amountMinor}`)
+  const isSame =
+    event.seq === row.seq &&
+    event.type === row.type &&
+    event.actor === row.actor &&
+    Date.parse(event.recordedAt) === row.recorded_at &&
+    Date.parse(event.effectiveAt) === row.effective_at &&
+    postings.join(',') === (row.postings ?? '')
+  return isSame ? [] : [`event ${row.seq}: a column or posting differs from its bytes`]
+}
+
+async function headOf(pool: pg.Pool, ledger: number): Promise<{ size: bigint; root: Buffer }> {
+  const { rows } = await pool.query<{ size: bigint; root: Buffer }>(
+    'select size, root from ledger.head where ledger_id = $1',
+    [ledger],
+  )
+  return rows[0] ?? { size: 0n, root: rootOf(EMPTY_FRONTIER) }
+}
+
+async function sumsThatDiffer(pool: pg.Pool, ledger: number): Promise<readonly string[]> {
+  const { rows } = await pool.query<{ problem: string }>(
+    `with sums as (
+       select account, sum(amount_minor)::bigint as total,
+         (array_agg(balance_after_minor order by seq desc, leg desc))[1] as last_after
+       from ledger.posting where ledger_id = $1 group by account
+     )
+     select 'account ' || coalesce(sums.account, balance.account) || ': its balance is not '
+       || 'the sum of its postings' as problem
+     from sums full join (select * from ledger.balance where ledger_id = $1) as balance
+       using (account)
+     where sums.total is distinct from balance.balance_minor
+       or sums.last_after is distinct from balance.balance_minor
+     union all
+     select 'the postings of all events add up to ' || sum(amount_minor)
+     from ledger.posting where ledger_id = $1 having sum(amount_minor) <> 0
+     union all
+     select 'event ' || seq || ': its postings do not add up to zero'
+     from ledger.posting where ledger_id = $1 group by seq having sum(amount_minor) <> 0
+     union all
+     select 'the total of ' || kind || ' is not the sum of its balances' from (
+       select case when account like 'investor:%' then split_part(account, ':', 3)
+           || case when split_part(account, ':', 4) = '' then '' else ':' || split_part(account, ':', 4) end
+         when account like 'cash:%' then 'cash' else account end as kind,
+         sum(balance_minor)::bigint as total
+       from ledger.balance where ledger_id = $1 group by 1
+     ) as kinds
+     full join (select * from ledger.control_total where ledger_id = $1 and name like 'account:%')
+       as control on control.name = 'account:' || kind
+     where total is distinct from control.amount_minor`,
+    [ledger],
+  )
+  return rows.map(({ problem }) => problem)
+}

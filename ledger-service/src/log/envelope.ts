@@ -1,0 +1,61 @@
+import { createHash } from 'node:crypto'
+import type { Command, RecordedEvent } from '@cairn/ledger-contracts'
+import { canonicalJson } from './canonical.ts'
+
+/**
+ * An event as the log keeps it. The leaf hash covers the canonical JSON of all these members:
+ * times are ISO 8601 in UTC with milliseconds, hashes and salt lower-case hex, integers digits in
+ * strings. Stored bytes never change; a new form is a new `schemaVersion` beside the old one.
+ */
+export interface Envelope {
+  ledger: number
+  seq: bigint
+  type: string
+  schemaVersion: number
+  actor: string
+  recordedAt: string
+  effectiveAt: string
+  /** SHA-256 of the command's type, data and effective time. */
+  requestHash: string
+  /** 128 random bits: a small event could otherwise be guessed from its neighbours' hashes. */
+  salt: string
+  data: object
+  postings: readonly { account: string; amountMinor: bigint }[]
+}
+
+export const SCHEMA_VERSION = 1
+
+export function encodeEnvelope(envelope: Envelope): Buffer {
+  return Buffer.from(canonicalJson(envelope), 'utf8')
+}
+
+/** The event as it is answered and fed, read from the stored bytes alone. */
+export function readEvent(bytes: Buffer): RecordedEvent {
+  const stored = JSON.parse(bytes.toString('utf8'))
+  return {
+    seq: BigInt(stored.seq),
+    type: stored.type,
+    schemaVersion: Number(stored.schemaVersion),
+    actor: stored.actor,
+    recordedAt: stored.recordedAt,
+    effectiveAt: stored.effectiveAt,
+    data: stored.data,
+    postings: stored.postings.map((posting: { account: string; amountMinor: string }) => ({
+      account: posting.account,
+      amountMinor: BigInt(posting.amountMinor),
+    })),
+  }
+}
+
+export function requestHashOf({ type, data, effectiveAt }: Command): Buffer {
+  return sha256(canonicalJson({ type, data, effectiveAt }))
+}
+
+/** Keys belong to the one who uses them: the same key of two actors is two keys. */
+export function idempotencyHashOf({ actor, key }: Command): Buffer | null {
+  return key === null ? null : sha256(`${actor}\u0000${key}`)
+}
+
+function sha256(text: string): Buffer {
+  return createHash('sha256').update(text).digest()
+}

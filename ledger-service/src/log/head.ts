@@ -1,0 +1,56 @@
+import type pg from 'pg'
+import type { Head } from './batch.ts'
+import { EMPTY_FRONTIER, packFrontier, rootOf, unpackFrontier } from './merkle.ts'
+
+interface HeadRow {
+  size: bigint
+  root: Buffer
+  frontier: Buffer
+  epoch: bigint
+  last_recorded_at: number
+  database_now: number
+}
+
+const CLOCK_DIFFERENCE_MAX_MS = 5_000
+
+/**
+ * Takes the fence: whoever holds an older epoch writes nothing any more. The update waits for a
+ * statement that is still running, so the size and root it returns are final.
+ */
+export async function takeHead(client: pg.Client, ledger: number, nowMs: number): Promise<Head> {
+  const empty = [ledger, rootOf(EMPTY_FRONTIER), packFrontier(EMPTY_FRONTIER)]
+  await client.query(
+    `insert into ledger.head (ledger_id, size, root, frontier, epoch, last_recorded_at)
+     values ($1, 0, $2, $3, 0, to_timestamp(0)) on conflict do nothing`,
+    empty,
+  )
+  const { rows } = await client.query<HeadRow>(
+    `update ledger.head set epoch = epoch + 1 where ledger_id = $1
+     returning size, root, frontier, epoch, last_recorded_at, clock_timestamp() as database_now`,
+    [ledger],
+  )
+  const [row] = rows
+  if (row === undefined) throw new Error(`ledger ${ledger} has no head`)
+
+  const frontier = unpackFrontier(row.size, row.frontier)
+  if (!rootOf(frontier).equals(row.root)) {
+    throw new Error(`ledger ${ledger}: the stored root does not follow from the stored frontier`)
+  }
+  const difference = Math.abs(row.database_now - nowMs)
+  if (difference > CLOCK_DIFFERENCE_MAX_MS && process.env.NODE_ENV !== 'test') {
+    throw new Error(`this clock and the database's are ${difference} ms apart; set one of them`)
+  }
+  return { ledger, epoch: row.epoch, frontier, lastRecordedAtMs: row.last_recorded_at }
+}
+
+/** Whether the event that a batch began with stands in the log, byte for byte. */
+export async function findLeaf(
+  client: pg.Client,
+  place: { ledger: number; seq: bigint },
+): Promise<Buffer | null> {
+  const { rows } = await client.query<{ leaf_hash: Buffer }>(
+    'select leaf_hash from ledger.event where ledger_id = $1 and seq = $2',
+    [place.ledger, place.seq],
+  )
+  return rows[0]?.leaf_hash ?? null
+}

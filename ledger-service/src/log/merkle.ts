@@ -1,0 +1,70 @@
+import { createHash } from 'node:crypto'
+
+/** RFC 6962 section 2.1: SHA-256, leaves prefixed with 0, inner nodes with 1. */
+export const HASH_BYTES = 32
+/** Every eighth level is stored, so that any proof reads a handful of rows. */
+export const STORED_LEVEL_STEP = 8
+
+/** The roots of the perfect subtrees that make up a tree of `size` leaves, largest first. */
+export interface Frontier {
+  readonly size: bigint
+  readonly roots: readonly Buffer[]
+}
+
+export interface Subtree {
+  level: number
+  idx: bigint
+  hash: Buffer
+}
+
+export const EMPTY_FRONTIER: Frontier = { size: 0n, roots: [] }
+
+export function leafHash(bytes: Buffer): Buffer {
+  return createHash('sha256').update('\u0000').update(bytes).digest()
+}
+
+export function nodeHash(left: Buffer, right: Buffer): Buffer {
+  return createHash('sha256').update('\u0001').update(left).update(right).digest()
+}
+
+/** Adds one leaf; `completed` are the subtrees of a stored level that it finished. */
+export function append(
+  frontier: Frontier,
+  leaf: Buffer,
+): { frontier: Frontier; completed: readonly Subtree[] } {
+  const roots = [...frontier.roots]
+  const completed: Subtree[] = []
+  let hash = leaf
+  let level = 0
+  let idx = frontier.size
+  while (idx % 2n === 1n) {
+    const left = roots.pop()
+    if (left === undefined) throw new Error('the frontier does not fit its size')
+    hash = nodeHash(left, hash)
+    level += 1
+    idx /= 2n
+    if (level % STORED_LEVEL_STEP === 0) completed.push({ level, idx, hash })
+  }
+  roots.push(hash)
+  return { frontier: { size: frontier.size + 1n, roots }, completed }
+}
+
+export function rootOf({ roots }: Frontier): Buffer {
+  const last = roots.at(-1)
+  if (last === undefined) return createHash('sha256').digest()
+  return roots.slice(0, -1).reduceRight((right, left) => nodeHash(left, right), last)
+}
+
+export function packFrontier({ roots }: Frontier): Buffer {
+  return Buffer.concat(roots)
+}
+
+export function unpackFrontier(size: bigint, packed: Buffer): Frontier {
+  const roots: Buffer[] = []
+  for (let at = 0; at < packed.length; at += HASH_BYTES) {
+    roots.push(packed.subarray(at, at + HASH_BYTES))
+  }
+  const ones = size.toString(2).replaceAll('0', '').length
+  if (roots.length !== ones) throw new Error(`a tree of ${size} leaves has ${ones} subtrees`)
+  return { size, roots }
+}

@@ -1,0 +1,93 @@
+import { binaryArray } from './binary-array.ts'
+import { type Columns, columnName, sqlType, type Table } from './table.ts'
+
+export interface HeadMove {
+  ledger: number
+  epoch: bigint
+  fromSize: bigint
+  size: bigint
+  root: Buffer
+  frontier: Buffer
+  lastRecordedAtMs: number
+}
+
+export interface BatchStatement {
+  name: string
+  text: string
+  values(move: HeadMove, rows: ReadonlyMap<Table, readonly object[]>): unknown[]
+}
+
+const HEAD_PARAMETERS = 7
+
+/**
+ * One statement writes a whole batch. Every insert selects from the head's compare-and-set, so a
+ * writer that lost the fence writes nothing in any table; `fenced` tells, 1 or 0. Full rows only:
+ * ON CONFLICT needs no join plan, where UPDATE ... FROM unnest was up to ten times slower.
+ */
+export function batchStatement(tables: readonly Table[]): BatchStatement {
+  let next = HEAD_PARAMETERS + 1
+  const inserts = tables.map((table) => {
+    const first = next
+    next += Object.keys(table.columns).length
+    return insertClause(table, first)
+  })
+  const text = `
+    with head as (
+      update ledger.head set size = $3, root = $4, frontier = $5,
+        last_recorded_at = to_timestamp($6::float8 / 1000)
+      where ledger_id = $1 and size = $2 and epoch = $7
+      returning ledger_id
+    ), ${inserts.join(', ')}
+    select count(*)::int as fenced from head`
+  return { name: 'append-batch', text, values: (move, rows) => valuesOf(tables, move, rows) }
+}
+
+function insertClause(table: Table<Columns>, firstParameter: number): string {
+  const columns = Object.entries(table.columns)
+  const names = columns.map(([property]) => columnName(property))
+  const arrays = columns.map(([, column], index) => {
+    const type = sqlType(column) === 'jsonb' ? 'text' : sqlType(column)
+    return `$${firstParameter + index}::${type}[]`
+  })
+  const selected = columns.map(([property, column]) =>
+    sqlType(column) === 'jsonb' ? `added.${columnName(property)}::jsonb` : columnName(property),
+  )
+  return `${table.name}_rows as (
+      insert into ledger.${table.name} (ledger_id, ${names.join(', ')})
+      select head.ledger_id, ${selected.join(', ')}
+      from head, unnest(${arrays.join(', ')}) as added(${names.join(', ')})
+      ${conflictClause(table, names)}
+    )`
+}
+
+function conflictClause(table: Table, names: readonly string[]): string {
+  if (table.key === null) return ''
+  const key = table.key === '' ? [] : [columnName(table.key)]
+  const updated = names.filter((name) => !key.includes(name))
+  const assignments = updated.map((name) => `${name} = excluded.${name}`)
+  return `on conflict (${['ledger_id', ...key].join(', ')}) do update set ${assignments.join(', ')}`
+}
+
+function valuesOf(
+  tables: readonly Table[],
+  move: HeadMove,
+  rows: ReadonlyMap<Table, readonly object[]>,
+): unknown[] {
+  const values: unknown[] = [
+    move.ledger,
+    move.fromSize,
+    move.size,
+    move.root,
+    move.frontier,
+    move.lastRecordedAtMs,
+    move.epoch,
+  ]
+  for (const table of tables) {
+    const added = rows.get(table) ?? []
+    for (const [property, column] of Object.entries(table.columns)) {
+      const column_ = added.map((row) => (row as Record<string, unknown>)[property])
+      values.push(binaryArray(sqlType(column), column_))
+    }
+  }
+  return values
+}

@@ -1,0 +1,53 @@
+/** A table of the ledger schema: from this one description come its SQL, its rows and their types. */
+export type ColumnType = 'text' | 'int4' | 'int8' | 'bool' | 'timestamptz' | 'bytea' | 'jsonb'
+type Column = ColumnType | `${ColumnType}?`
+export type Columns = Record<string, Column>
+
+/** Instants are milliseconds since 1970 in memory: state is compared and added to, never printed. */
+interface ValueOf {
+  text: string
+  int4: number
+  int8: bigint
+  bool: boolean
+  timestamptz: number
+  bytea: Buffer
+  jsonb: string
+}
+type Value<C> = C extends `${infer T extends ColumnType}?`
+  ? ValueOf[T] | null
+  : C extends ColumnType
+    ? ValueOf[C]
+    : never
+export type Row<C extends Columns> = { readonly [Name in keyof C]: Value<C[Name]> }
+
+export interface Table<C extends Columns = Columns> {
+  readonly name: string
+  readonly columns: C
+  /** The key's property. Null: rows are only ever inserted. '': the table has one row. */
+  readonly key: string | null
+}
+export type RowOf<T> = T extends Table<infer C> ? Row<C> : never
+
+export function stateTable<const C extends Columns>(
+  name: string,
+  key: (keyof C & string) | '',
+  columns: C,
+): Table<C> {
+  return { name, key, columns }
+}
+
+export function logTable<const C extends Columns>(name: string, columns: C): Table<C> {
+  return { name, key: null, columns }
+}
+
+export function keyOf(table: Table, row: Readonly<Record<string, unknown>>): string {
+  return table.key === '' || table.key === null ? '' : String(row[table.key])
+}
+
+export function columnName(property: string): string {
+  return property.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+}
+
+export function sqlType(column: string): ColumnType {
+  return column.replace('?', '') as ColumnType
+}

@@ -1,0 +1,75 @@
+import { type Columns, keyOf, type Row, type Table } from './table.ts'
+
+/** What deciders see: rows by key. Asking for a row that nobody loaded is a bug and throws. */
+export interface View {
+  find<C extends Columns>(table: Table<C>, key: string): Row<C> | null
+  /** As `find`, and undefined where the row is not loaded yet: for `needs` alone. */
+  peek<C extends Columns>(table: Table<C>, key: string): Row<C> | null | undefined
+  put<C extends Columns>(table: Table<C>, row: Row<C>): void
+}
+
+export interface Need {
+  table: Table
+  key: string
+}
+
+export interface Cache extends View {
+  missing(needs: readonly Need[]): readonly Need[]
+  /** Null: the table has no such row. */
+  load(table: Table, key: string, row: object | null): void
+  /** The rows changed since the last call, in the order of the batch statement. */
+  takeChanged(): ReadonlyMap<Table, readonly object[]>
+  /** Forgets the oldest rows beyond the limit, none of `kept`: a forgotten row is only loaded again. */
+  evict(kept: ReadonlyMap<Table, readonly object[]>): void
+}
+
+const ROWS_PER_TABLE_MAX = 200_000
+
+/** The writer's memory: never the truth, always what the committed tables and its batches say. */
+export function createCache(tables: readonly Table[]): Cache {
+  const rows = new Map<Table, Map<string, object | null>>(tables.map((table) => [table, new Map()]))
+  let changed = new Map<Table, Map<string, object>>()
+
+  function rowsOf(table: Table): Map<string, object | null> {
+    const known = rows.get(table)
+    if (known === undefined) throw new Error(`no state table ${table.name}`)
+    return known
+  }
+
+  const peek: View['peek'] = <C extends Columns>(table: Table<C>, key: string) =>
+    // Rows enter under their own table only, so the shape is the table's.
+    rowsOf(table).get(key) as Row<C> | null | undefined
+
+  return {
+    peek,
+    find: (table, key) => {
+      const row = peek(table, key)
+      if (row === undefined) throw new Error(`${table.name} ${key} was decided on without loading`)
+      return row
+    },
+    put: (table, row) => {
+      const key = keyOf(table, row)
+      rowsOf(table).set(key, row)
+      changed.set(table, (changed.get(table) ?? new Map<string, object>()).set(key, row))
+    },
+    missing: (needs) => needs.filter(({ table, key }) => !rowsOf(table).has(key)),
+    load: (table, key, row) => void rowsOf(table).set(key, row),
+    takeChanged: () => {
+      const taken = new Map(
+        Array.from(changed, ([table, byKey]) => [table, [...byKey.values()]] as const),
+      )
+      changed = new Map()
+      return taken
+    },
+    evict: (kept) => {
+      for (const [table, byKey] of rows) {
+        if (byKey.size <= ROWS_PER_TABLE_MAX || table.name === 'control_total') continue
+        const keep = new Set(kept.get(table)?.map((row) => keyOf(table, row as Row<Columns>)))
+        for (const key of byKey.keys()) {
+          if (byKey.size <= ROWS_PER_TABLE_MAX / 2) break
+          if (!keep.has(key)) byKey.delete(key)
+        }
+      }
+    },
+  }
+}

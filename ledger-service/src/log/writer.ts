@@ -1,0 +1,131 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Answer, Command, Lane } from '@cairn/ledger-contracts'
+import { toJson } from '@cairn/ledger-contracts'
+import { type Entry, replay } from './batch.ts'
+import { NotCanonical } from './canonical.ts'
+import { type CommitterOptions, createCommitter } from './committer.ts'
+import { idempotencyHashOf, requestHashOf } from './envelope.ts'
+import { createQueue } from './queue.ts'
+
+export interface Writer {
+  /** An answer a command, in their order. Null: the queue is full, nothing was taken. */
+  submit(commands: readonly Command[], lane: Lane): Promise<readonly Answer[]> | null
+  queued(): number
+  isReady(): boolean
+  /** Takes nothing more, writes what it has taken, and lets go of its connections. */
+  stop(): Promise<void>
+}
+
+/** A command that could not be started in this time is given back undone. */
+const QUEUED_MS_MAX = 8_000
+const RETRY_DELAY_MS = 200
+
+/** The one ordered writer of a ledger: it drains what waits, batch by batch. */
+export function createWriter(options: CommitterOptions): Writer {
+  const { clock, log } = options
+  const queue = createQueue()
+  const inFlight = new Map<string, { entry: Entry; answer: Promise<Answer> }>()
+  const committer = createCommitter(options)
+  let isStopping = false
+  let wake: () => void = () => {}
+
+  /** Lands the batch under way first: its callers must not wait for the next command. */
+  async function untilAwake(): Promise<void> {
+    queue.putBack(await committer.write([]))
+    if (queue.length() > 0 || isStopping || !committer.isReady()) return
+    await new Promise<void>((go) => {
+      wake = go
+    })
+  }
+
+  function submitOne(command: Command, taken: Entry[]): Promise<Answer> {
+    const entry = toEntry(command, clock.now())
+    if ('outcome' in entry) return Promise.resolve(entry)
+
+    const hash = entry.idempotencyHash?.toString('hex')
+    const earlier = hash === undefined ? undefined : inFlight.get(hash)
+    if (earlier !== undefined) return join(earlier, entry)
+
+    const answer = new Promise<Answer>((resolve) => {
+      entry.answer = (given) => {
+        if (hash !== undefined) inFlight.delete(hash)
+        resolve(given)
+      }
+    })
+    if (hash !== undefined) inFlight.set(hash, { entry, answer })
+    taken.push(entry)
+    return answer
+  }
+
+  async function run(): Promise<void> {
+    while (!isStopping || queue.length() > 0) {
+      const entries = queue.take().filter((entry) => !expire(entry, clock.now()))
+      const returned = await committer.write(entries)
+      queue.putBack(returned)
+      if (returned.length > 0 || !committer.isReady()) await delay(RETRY_DELAY_MS)
+      else if (queue.length() === 0) await untilAwake()
+      // The callers of one turn of the event loop belong into one batch.
+      await new Promise((go) => setImmediate(go))
+    }
+    await committer.close()
+  }
+
+  const running = run().catch((error) => {
+    log.fatal({ err: error }, 'the writer ended; the process must be started again')
+    process.exitCode = 1
+    process.kill(process.pid, 'SIGTERM')
+  })
+
+  return {
+    queued: queue.length,
+    isReady: committer.isReady,
+    submit: (commands, lane) => {
+      if (isStopping) return null
+      const taken: Entry[] = []
+      const answers = commands.map((command) => submitOne(command, taken))
+      if (!queue.push(lane, taken)) {
+        const message = 'The ledger is busy; try again in a second'
+        for (const entry of taken) entry.answer({ outcome: 'failed', code: 'OVERLOADED', message })
+        return null
+      }
+      wake()
+      return Promise.all(answers)
+    },
+    stop: async () => {
+      isStopping = true
+      wake()
+      await running
+    },
+  }
+}
+
+function toEntry(command: Command, nowMs: number): Entry | Extract<Answer, { outcome: 'failed' }> {
+  try {
+    return {
+      command,
+      requestHash: requestHashOf(command),
+      idempotencyHash: idempotencyHashOf(command),
+      queuedAtMs: nowMs,
+      bytes: toJson(command).length,
+      answer: () => {},
+    }
+  } catch (error) {
+    if (!(error instanceof NotCanonical)) throw error
+    return { outcome: 'failed', code: 'MALFORMED', message: error.message }
+  }
+}
+
+async function join(
+  earlier: { entry: Entry; answer: Promise<Answer> },
+  entry: Entry,
+): Promise<Answer> {
+  const answer = await earlier.answer
+  return replay({ requestHash: earlier.entry.requestHash, answer }, entry)
+}
+
+function expire(entry: Entry, nowMs: number): boolean {
+  if (nowMs - entry.queuedAtMs <= QUEUED_MS_MAX) return false
+  const message = 'The ledger could not start this in time; nothing was recorded'
+  entry.answer({ outcome: 'failed', code: 'UNAVAILABLE', message })
+  return true
+}

@@ -1,0 +1,118 @@
+import type { Command, CommandType, EventType } from '@cairn/ledger-contracts'
+import { balanceOf, balanceTable, evolveBalances } from './accounts/account.ts'
+import { accrueThrough, investmentMatured, profitAccrued } from './accruals/accruing.ts'
+import type { Decider, Deciders, Evolve, Evolvers } from './decider.ts'
+import {
+  approveDeposit,
+  cancelDeposit,
+  declineDeposit,
+  depositApproved,
+  depositCancelled,
+  depositDeclined,
+  depositRequested,
+  requestDeposit,
+} from './deposits/deposit.ts'
+import { denyInvestment, investmentDenied } from './investments/denial.ts'
+import { investmentTable } from './investments/investment.ts'
+import { investmentOpened, openInvestment } from './investments/opening.ts'
+import {
+  activateInvestor,
+  closeInvestor,
+  investorActivated,
+  investorClosed,
+  investorSuspended,
+  investorTable,
+  suspendInvestor,
+} from './investors/investor.ts'
+import { type Model, refuse } from './log/model.ts'
+import { definePlan, planDefined, planTable } from './plans/plan.ts'
+import { fundReserve, reserveFunded } from './reserve/reserve.ts'
+import { moneyRulesSet, rulesTable, setMoneyRules } from './rules/money-rules.ts'
+import { controlTotalTable } from './totals/control-total.ts'
+import { transactionTable } from './transactions/transaction.ts'
+import { fundWallet, walletFunded } from './wallets/wallet.ts'
+import {
+  approveWithdrawal,
+  cancelWithdrawal,
+  declineWithdrawal,
+  requestWithdrawal,
+  withdrawalApproved,
+  withdrawalCancelled,
+  withdrawalDeclined,
+  withdrawalRequested,
+} from './withdrawals/withdrawal.ts'
+
+const deciders: Deciders = {
+  DefinePlan: definePlan,
+  SetMoneyRules: setMoneyRules,
+  ActivateInvestor: activateInvestor,
+  SuspendInvestor: suspendInvestor,
+  CloseInvestor: closeInvestor,
+  RequestDeposit: requestDeposit,
+  ApproveDeposit: approveDeposit,
+  DeclineDeposit: declineDeposit,
+  CancelDeposit: cancelDeposit,
+  RequestWithdrawal: requestWithdrawal,
+  ApproveWithdrawal: approveWithdrawal,
+  DeclineWithdrawal: declineWithdrawal,
+  CancelWithdrawal: cancelWithdrawal,
+  FundWallet: fundWallet,
+  FundReserve: fundReserve,
+  OpenInvestment: openInvestment,
+  AccrueThrough: accrueThrough,
+  DenyInvestment: denyInvestment,
+}
+
+const evolvers: Evolvers = {
+  PlanDefined: planDefined,
+  MoneyRulesSet: moneyRulesSet,
+  InvestorActivated: investorActivated,
+  InvestorSuspended: investorSuspended,
+  InvestorClosed: investorClosed,
+  DepositRequested: depositRequested,
+  DepositApproved: depositApproved,
+  DepositDeclined: depositDeclined,
+  DepositCancelled: depositCancelled,
+  WithdrawalRequested: withdrawalRequested,
+  WithdrawalApproved: withdrawalApproved,
+  WithdrawalDeclined: withdrawalDeclined,
+  WithdrawalCancelled: withdrawalCancelled,
+  WalletFunded: walletFunded,
+  ReserveFunded: reserveFunded,
+  InvestmentOpened: investmentOpened,
+  ProfitAccrued: profitAccrued,
+  InvestmentMatured: investmentMatured,
+  InvestmentDenied: investmentDenied,
+}
+
+/** The whole rule book of the product, as the writer runs it. */
+export const model: Model = {
+  tables: [
+    balanceTable,
+    investorTable,
+    planTable,
+    rulesTable,
+    transactionTable,
+    investmentTable,
+    controlTotalTable,
+  ],
+  pinned: [rulesTable, controlTotalTable],
+  needs: ({ type, data }, view) => deciderOf(type).needs(data as never, view),
+  decide: (command, view, context) => {
+    if (context.effectiveAtMs > context.recordedAtMs) {
+      return refuse('EFFECTIVE_IN_FUTURE', 'Nothing can take effect in the future')
+    }
+    return deciderOf(command.type).decide(command.data as never, view, context)
+  },
+  evolve: (event, view) => {
+    evolveBalances(event, view)
+    const evolve = evolvers[event.fact.type] as Evolve<EventType>
+    evolve(event.fact.data as never, view, event)
+  },
+  balanceOf,
+}
+
+/** The registry pairs each type with its own data; TypeScript cannot follow that through a look-up. */
+function deciderOf(type: Command['type']): Decider<CommandType> {
+  return deciders[type] as Decider<CommandType>
+}

@@ -1,0 +1,43 @@
+import { type Decider, type Evolve, record } from '../decider.ts'
+import { type RowOf, stateTable } from '../log/table.ts'
+import type { View } from '../log/view.ts'
+
+export const rulesTable = stateTable('rules', '', {
+  version: 'int4',
+  depositFeePpm: 'int4',
+  withdrawalFeePpm: 'int4',
+  minimumDepositMinor: 'int8',
+  minimumWithdrawalMinor: 'int8',
+  coverageMode: 'text',
+  isReferralEnabled: 'bool',
+  lastSeq: 'int8',
+})
+export type Rules = RowOf<typeof rulesTable>
+
+/** In force until an administrator sets others: no fees, $10 and $20, shortfalls disclosed. */
+export const DEFAULT_RULES: Rules = {
+  version: 0,
+  depositFeePpm: 0,
+  withdrawalFeePpm: 0,
+  minimumDepositMinor: 1_000n,
+  minimumWithdrawalMinor: 2_000n,
+  coverageMode: 'disclose',
+  isReferralEnabled: true,
+  lastSeq: 0n,
+}
+
+export function rulesInForce(view: View): Rules {
+  return view.find(rulesTable, '') ?? DEFAULT_RULES
+}
+
+export const setMoneyRules: Decider<'SetMoneyRules'> = {
+  needs: () => [],
+  decide: ({ rules }, view, context) => {
+    const version = rulesInForce(view).version + 1
+    return record({ type: 'MoneyRulesSet', data: { version, rules } }, context)
+  },
+}
+
+export const moneyRulesSet: Evolve<'MoneyRulesSet'> = ({ version, rules }, view, { seq }) => {
+  view.put(rulesTable, { ...rules, version, lastSeq: seq })
+}

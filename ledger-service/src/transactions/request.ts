@@ -1,0 +1,26 @@
+import type { Id } from '@cairn/ledger-contracts'
+import { investorNeed, updateInvestor } from '../investors/investor.ts'
+import type { Need, View } from '../log/view.ts'
+import { transactionNeed, transactionTable } from './transaction.ts'
+
+/** How a request that its owner took back is told from one that was declined. */
+export const CANCELLED_BY_USER = 'cancelled_by_user'
+
+/** The request, and once it is known its owner. */
+export function requestNeeds(transactionId: Id, view: View): readonly Need[] {
+  const found = view.peek(transactionTable, transactionId)
+  if (found === undefined || found === null) return [transactionNeed(transactionId)]
+  return found.investorId === null ? [] : [investorNeed(found.investorId)]
+}
+
+export function countPending(view: View, investorId: Id, seq: bigint, by: 1 | -1): void {
+  updateInvestor(view, { investorId, seq }, ({ pendingCount }) => ({
+    pendingCount: pendingCount + by,
+  }))
+}
+
+export function ownerOf(request: { transactionId: Id; investorId: Id | null }): Id {
+  const { transactionId, investorId } = request
+  if (investorId === null) throw new Error(`transaction ${transactionId} has no investor`)
+  return investorId
+}

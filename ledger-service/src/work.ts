@@ -1,0 +1,37 @@
+import { createLedgerClient } from '@cairn/ledger-contracts'
+import { pino } from 'pino'
+import { startAccruals } from './accruals/worker.ts'
+import { readWorkConfig } from './config.ts'
+import { createHttpServer } from './http/server.ts'
+import { startJobs } from './jobs/boss.ts'
+
+const STOP_MS = 4_000
+
+const config = readWorkConfig(process.env)
+const { clock } = config
+const log = pino({ name: 'ledger-worker', level: config.logLevel })
+const ledger = createLedgerClient({ url: config.ledgerUrl, token: config.token })
+const boss = await startJobs({ databaseUrl: config.databaseUrl, log })
+await startAccruals({ boss, ledger, clock, log })
+
+const server = createHttpServer({
+  token: null,
+  log,
+  routes: {
+    'GET /healthz': async () => {
+      const isUp = await boss.isInstalled().catch(() => false)
+      return { status: isUp ? 200 : 503, body: { status: isUp ? 'ok' : 'unavailable' } }
+    },
+  },
+})
+server.listen(config.port, '127.0.0.1', () => log.info({ port: config.port }, 'working'))
+
+for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+  process.once(signal, () => {
+    server.close()
+    boss
+      .stop({ graceful: true, timeout: STOP_MS })
+      .catch((error) => log.error({ err: error }, 'the worker did not stop cleanly'))
+      .finally(() => process.exit())
+  })
+}
