@@ -1,0 +1,117 @@
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import { createLedgerClient, type LedgerClient, newId } from '@cairn/ledger-contracts'
+import { createTestDatabase, type TestDatabase } from '@cairn/local/test-database'
+import { pino } from 'pino'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { systemClock } from './clock.ts'
+import { createPool } from './database/pool.ts'
+import { ledgerRoutes } from './http/routes.ts'
+import { createHttpServer } from './http/server.ts'
+import { openLedger } from './ledger.ts'
+import { type BatchStatement, batchStatement } from './log/statement.ts'
+import { logTables } from './log/tables.ts'
+import { model } from './model.ts'
+import { runTraffic } from './testing/traffic.ts'
+
+const TOKEN = 'test-token-'.repeat(4)
+const log = pino({ level: 'silent' })
+
+interface Instance {
+  client: LedgerClient
+  close(): Promise<void>
+}
+
+/** A ledger service with its HTTP, on the same database as the others of the test. */
+async function startInstance(
+  database: TestDatabase,
+  statement: BatchStatement | null,
+): Promise<Instance> {
+  const databaseUrl = database.urlFor('cairn_ledger')
+  const pool = createPool({ url: databaseUrl, max: 4, name: 'test-read' })
+  const options = { ledger: 1, databaseUrl, pool, clock: systemClock, log }
+  const parts = openLedger(statement === null ? options : { ...options, statement })
+  const routes = ledgerRoutes({ ledgers: new Map([[1, parts]]), isHealthy: async () => true })
+  const server = createHttpServer({ token: TOKEN, log, routes })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  return {
+    client: createLedgerClient({ url: `http://127.0.0.1:${port}`, token: TOKEN }),
+    close: async () => {
+      await parts.writer.stop()
+      server.closeAllConnections()
+      server.close()
+      await pool.end()
+    },
+  }
+}
+
+/** 1,000 withdrawals of 100.00 at once from a balance of 1,000.00, over two writing instances. */
+async function spendAtOnce(database: TestDatabase, statement: BatchStatement | null) {
+  const instances = await Promise.all([
+    startInstance(database, statement),
+    startInstance(database, statement),
+  ])
+  const [first] = instances
+  const investorId = newId(Date.now())
+  const envelope = { actor: 'system:test', key: null, requestId: null, effectiveAt: null }
+  const gift = { wallet: 'balance', amountMinor: 100_000n, category: null, reason: null } as const
+  const transactionId = newId(Date.now())
+  await first.client.submitMany(
+    [
+      { type: 'ActivateInvestor', data: { investorId, referrerId: null }, ...envelope },
+      { type: 'FundWallet', data: { ...gift, transactionId, investorId }, ...envelope },
+    ],
+    'interactive',
+  )
+  const outcomes = await runTraffic({ count: 1_000, inFlight: 1_000 }, (index) => {
+    const { client } = instances[index % 2 === 0 ? 0 : 1]
+    const data = {
+      transactionId: newId(Date.now()),
+      investorId,
+      source: 'balance',
+      amountMinor: 10_000n,
+      bankAccountId: 'bank',
+      bankAccountSha256: 'b'.repeat(64),
+    } as const
+    return client.submit({ type: 'RequestWithdrawal', data, ...envelope })
+  })
+  const check = await first.client.ask('check', {})
+  await Promise.all(instances.map((instance) => instance.close()))
+  return { outcomes, problems: check.problems }
+}
+
+let database: TestDatabase
+beforeAll(async () => {
+  database = await createTestDatabase()
+})
+afterAll(() => database.drop())
+
+test('1,000 withdrawals of 100.00 at once from 1,000.00 accept exactly ten', async () => {
+  const { outcomes, problems } = await spendAtOnce(database, null)
+  expect(outcomes).toEqual({ recorded: 10, refused: 990, failed: 0, unknown: 0 })
+  expect(problems).toEqual([])
+})
+
+test('the same without the fence accepts more, so the test can see it', async () => {
+  const own = await createTestDatabase()
+  const fenced = batchStatement([...logTables, ...model.tables])
+  const unfenced = {
+    ...fenced,
+    text: fenced.text
+      .replace(
+        'and size = $2 and epoch = $7',
+        'and $2::bigint is not null and $7::bigint is not null',
+      )
+      .replaceAll(
+        /(from head, unnest\([^)]*\) as added\([^)]*\))\s+\)/g,
+        '$1 on conflict do nothing)',
+      ),
+  }
+  expect(unfenced.text).not.toBe(fenced.text)
+  const { outcomes, problems } = await spendAtOnce(own, unfenced)
+  expect(outcomes.recorded).toBeGreaterThan(10)
+  expect(problems).not.toEqual([])
+  await own.drop()
+})
