@@ -1,0 +1,108 @@
+import { z } from 'zod'
+import { type Clock, fileClock, systemClock } from './clock.ts'
+
+const port = z.coerce.number().int().min(0).max(65_535)
+const secret = z.string().min(16)
+const switchValue = z
+  .enum(['0', '1'])
+  .default('0')
+  .transform((value) => value === '1')
+
+const shared = {
+  LEDGER_URL: z.url(),
+  SERVICE_TOKEN: secret,
+  PUBLIC_URL: z.url(),
+  NODE_ENV: z.string().default('production'),
+  CAIRN_CLOCK_FILE: z.string().min(1).optional(),
+  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
+}
+
+const ServeEnvironment = z.object({
+  ...shared,
+  GATEWAY_DATABASE_URL: z.url(),
+  SESSION_SECRET: secret,
+  HOST: z.string().default('127.0.0.1'),
+  PORT: port.default(8080),
+  WEB_DIST: z.string().optional(),
+  TRUST_PROXY_HOPS: z.coerce.number().int().min(0).max(10).default(0),
+  RATE_LIMIT_SCALE: z.coerce.number().positive().max(1_000_000).default(1),
+  DEMO: switchValue,
+  MAIL_UI_URL: z.string().optional(),
+  READY_URLS: z.string().default(''),
+})
+
+const WorkEnvironment = z.object({
+  ...shared,
+  GATEWAY_WORKER_DATABASE_URL: z.url(),
+  SMTP_URL: z.url(),
+  WORKER_HOST: z.string().default('127.0.0.1'),
+  WORKER_PORT: port.default(0),
+})
+
+const AdminEnvironment = z.object({ GATEWAY_DATABASE_URL: z.url(), DEMO: switchValue })
+
+export type ServeConfig = ReturnType<typeof readServeConfig>
+export type WorkConfig = ReturnType<typeof readWorkConfig>
+export type Environment = Record<string, string | undefined>
+
+export function readServeConfig(environment: Environment) {
+  const values = read(ServeEnvironment, environment)
+  return {
+    databaseUrl: values.GATEWAY_DATABASE_URL,
+    ledgerUrl: values.LEDGER_URL,
+    serviceToken: values.SERVICE_TOKEN,
+    sessionSecret: values.SESSION_SECRET,
+    host: values.HOST,
+    port: values.PORT,
+    publicUrl: withoutSlash(values.PUBLIC_URL),
+    webDist: orNull(values.WEB_DIST),
+    trustProxyHops: values.TRUST_PROXY_HOPS,
+    rateLimitScale: values.RATE_LIMIT_SCALE,
+    isDemo: values.DEMO,
+    mailUiUrl: orNull(values.MAIL_UI_URL),
+    readyUrls: values.READY_URLS.split(',').filter((url) => url !== ''),
+    logLevel: values.LOG_LEVEL,
+    clock: chooseClock(values),
+  }
+}
+
+export function readWorkConfig(environment: Environment) {
+  const values = read(WorkEnvironment, environment)
+  return {
+    databaseUrl: values.GATEWAY_WORKER_DATABASE_URL,
+    ledgerUrl: values.LEDGER_URL,
+    serviceToken: values.SERVICE_TOKEN,
+    smtpUrl: values.SMTP_URL,
+    publicUrl: withoutSlash(values.PUBLIC_URL),
+    host: values.WORKER_HOST,
+    port: values.WORKER_PORT,
+    logLevel: values.LOG_LEVEL,
+    clock: chooseClock(values),
+  }
+}
+
+export function readAdminConfig(environment: Environment) {
+  const values = read(AdminEnvironment, environment)
+  return { databaseUrl: values.GATEWAY_DATABASE_URL, isDemo: values.DEMO }
+}
+
+function read<Schema extends z.ZodType>(schema: Schema, environment: Environment) {
+  const result = schema.safeParse(environment)
+  if (result.success) return result.data
+  const lines = result.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`)
+  throw new Error(`The environment is not complete:\n  ${lines.join('\n  ')}`)
+}
+
+function chooseClock(values: { NODE_ENV: string; CAIRN_CLOCK_FILE?: string | undefined }): Clock {
+  if (values.CAIRN_CLOCK_FILE === undefined) return systemClock
+  if (values.NODE_ENV === 'test') return fileClock(values.CAIRN_CLOCK_FILE)
+  throw new Error('CAIRN_CLOCK_FILE moves the clock and is only allowed with NODE_ENV=test')
+}
+
+function orNull(value: string | undefined): string | null {
+  return value === undefined || value === '' ? null : value
+}
+
+function withoutSlash(url: string): string {
+  return url.replace(/\/+$/, '')
+}

@@ -1,0 +1,32 @@
+import { Kysely, PostgresDialect, type Transaction } from 'kysely'
+import pg from 'pg'
+import type { Tables } from './tables.ts'
+
+export type Database = Kysely<Tables>
+export type DatabaseTransaction = Transaction<Tables>
+
+const CONNECTIONS_MAX = 12
+const CONNECT_TIMEOUT_MS = 5_000
+const UNIQUE_VIOLATION = '23505'
+
+export function openDatabase(options: {
+  url: string
+  applicationName: string
+  onError: (error: Error) => void
+}): Database {
+  const pool = new pg.Pool({
+    connectionString: options.url,
+    max: CONNECTIONS_MAX,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    application_name: options.applicationName,
+  })
+  // An idle connection that breaks must not end the process; the next query gets another one.
+  pool.on('error', options.onError)
+  return new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
+}
+
+/** The name of the unique constraint that refused the statement; null for any other error. */
+export function violatedConstraint(error: unknown): string | null {
+  if (!(error instanceof pg.DatabaseError) || error.code !== UNIQUE_VIOLATION) return null
+  return error.constraint ?? ''
+}

@@ -1,0 +1,120 @@
+import type { ColumnType, Generated } from 'kysely'
+
+type Moment = ColumnType<Date, Date, Date>
+type MaybeMoment = ColumnType<Date | null, Date | null, Date | null>
+// Whole cents and places in the log come and go as text: a float would round them.
+type Int8 = ColumnType<string, string | bigint, string | bigint>
+type Json = ColumnType<unknown, string, string>
+
+export interface Tables {
+  'identity.user': {
+    id: string
+    email: string
+    name: string
+    phone: string
+    country: string
+    first_address: string
+    second_address: string | null
+    town_city: string | null
+    gender: 'Male' | 'Female' | null
+    reason: string | null
+    employment_status: string | null
+    tax_residence: string | null
+    tax_number: string | null
+    role: 'user' | 'admin'
+    status: 'pending' | 'active' | 'deactivated' | 'denied'
+    account_id: string
+    referrer_id: string | null
+    password_hash: string
+    email_verified_at: MaybeMoment
+    activation_wanted_at: MaybeMoment
+    created_at: Moment
+    updated_at: Moment
+  }
+  'identity.session': {
+    token_hash: Buffer
+    user_id: string
+    idle_seconds: number
+    created_at: Moment
+    last_seen_at: Moment
+    expires_at: Moment
+    ip: string
+    user_agent: string
+  }
+  'identity.login_attempt': {
+    email_hash: Buffer
+    failures: number
+    next_at: Moment
+    updated_at: Moment
+  }
+  'identity.email_code': {
+    id: string
+    user_id: string
+    pending_hash: Buffer
+    code_hmac: Buffer
+    tries: Generated<number>
+    created_at: Moment
+    expires_at: Moment
+    closed_at: MaybeMoment
+  }
+  'identity.outbox': {
+    id: string
+    kind: string
+    user_id: string
+    sealed: Buffer | null
+    created_at: Moment
+    handed_over_at: MaybeMoment
+    sent_at: MaybeMoment
+  }
+  'platform.file': {
+    id: string
+    owner_id: string
+    purpose: 'receipt' | 'payment-option'
+    media_type: 'image/jpeg' | 'image/png'
+    bytes: Buffer
+    sha256: string
+    created_at: Moment
+  }
+  'platform.bank_account': {
+    id: string
+    user_id: string
+    bank_name: string
+    account_number: string
+    account_name: string
+    account_type: 'savings Account' | 'Current Account' | 'Fix Deposit Account' | 'Others'
+    created_at: Moment
+    archived_at: MaybeMoment
+  }
+  'platform.payment_option': {
+    id: string
+    pay_option: 'Bank Transfer' | 'Mobile Wallet' | 'Crypto Wallet'
+    bank: string
+    account_number: string
+    image_id: string | null
+    extra: string | null
+    is_visible: boolean
+    created_at: Moment
+    archived_at: MaybeMoment
+  }
+  'platform.keyed_request': {
+    user_id: string
+    key: string
+    request_hash: Buffer
+    subject_id: string
+    status: number | null
+    body: string | null
+    created_at: Moment
+  }
+  'platform.cursor': { name: string; seq: Int8; updated_at: Moment }
+  'platform.mail_delivery': { message_id: string; kind: string; sent_at: Moment }
+  'platform.audit': {
+    id: string
+    recorded_at: Moment
+    actor_id: string | null
+    action: string
+    subject: string | null
+    ip: string
+    request_id: string
+    details: Json
+  }
+}

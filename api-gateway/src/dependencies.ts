@@ -1,0 +1,17 @@
+import type { LedgerClient } from '@cairn/ledger-contracts'
+import type { Clock } from './clock.ts'
+import type { Database } from './database/database.ts'
+import type { OutboxSeal } from './mail/outbox-seal.ts'
+
+/** What the features work with; made once, where the process starts. */
+export interface Dependencies {
+  db: Database
+  ledger: LedgerClient
+  clock: Clock
+  seal: OutboxSeal
+  sessionSecret: string
+  publicUrl: string
+  isDemo: boolean
+  mailUiUrl: string | null
+  rateLimitScale: number
+}

@@ -1,0 +1,126 @@
+import { randomUUID } from 'node:crypto'
+import { LedgerUnreachable } from '@cairn/ledger-contracts'
+import Router from '@koa/router'
+import Koa, { type Context, type Next } from 'koa'
+import type { Logger } from 'pino'
+import { HttpFailure, notFound, toFailureBody } from './failure.ts'
+import { answerCall, type Platform } from './pipeline.ts'
+import type { Route } from './registry.ts'
+import { securityHeaders } from './security-headers.ts'
+import { staticFiles } from './static-files.ts'
+
+export const API_PREFIX = '/api/v1'
+
+export interface ApplicationOptions {
+  platform: Platform
+  routes: readonly Route[]
+  webDist: string | null
+  trustProxyHops: number
+  /** 200 only when everything this gateway needs answers. */
+  isReady: () => Promise<Record<string, boolean>>
+  isAlive: () => Promise<boolean>
+  log: Logger
+}
+
+export function createApplication(options: ApplicationOptions): Koa {
+  const { platform, log } = options
+  const app = new Koa({ proxy: options.trustProxyHops > 0, maxIpsCount: options.trustProxyHops })
+  app.silent = true
+  app.on('error', (error: unknown) => log.warn({ err: error }, 'response was cut off'))
+
+  app.use(withRequestId(log))
+  app.use(securityHeaders({ isSecure: platform.publicUrl.startsWith('https:') }))
+  app.use(answerFailures(log))
+  app.use(answerHealth(options))
+  app.use(createRouter(platform, options.routes).routes())
+  // A path of the API that nobody declared is never a page of the site.
+  app.use(async (ctx, next) => {
+    if (ctx.path === '/api' || ctx.path.startsWith('/api/')) throw notFound('There is no such call')
+    await next()
+  })
+  app.use(staticFiles(options.webDist))
+  app.use(() => {
+    throw notFound()
+  })
+  return app
+}
+
+function createRouter(platform: Platform, routes: readonly Route[]): Router {
+  const router = new Router({ prefix: API_PREFIX })
+  const declared = new Set<string>()
+  for (const route of routes) {
+    const { method, path } = route.endpoint
+    const name = `${method} ${path}`
+    if (declared.has(name)) throw new Error(`${name} is declared twice`)
+    declared.add(name)
+    router.register(path, [method], (ctx) => answerCall(platform, route, ctx as Context))
+  }
+  return router
+}
+
+function withRequestId(log: Logger) {
+  return async (ctx: Context, next: Next): Promise<void> => {
+    const requestId = randomUUID()
+    ctx.state['requestId'] = requestId
+    ctx.set('X-Request-Id', requestId)
+    const startedAt = performance.now()
+    try {
+      await next()
+    } finally {
+      const ms = Math.round(performance.now() - startedAt)
+      // Paths carry ids and no secrets; query strings may carry names, so they stay out.
+      const line = { requestId, method: ctx.method, path: ctx.path, status: ctx.status, ms }
+      if (ctx.path.startsWith('/api/')) log.info(line, 'request')
+      else log.debug(line, 'request')
+    }
+  }
+}
+
+function answerFailures(log: Logger) {
+  return async (ctx: Context, next: Next): Promise<void> => {
+    try {
+      await next()
+    } catch (error) {
+      const requestId: string = ctx.state['requestId']
+      const failure = toFailure(error)
+      if (failure.status >= 500) log.error({ err: error, requestId }, 'call failed')
+      ctx.status = failure.status
+      if (failure.retryAfterSeconds !== null) {
+        ctx.set('Retry-After', String(failure.retryAfterSeconds))
+      }
+      ctx.set('Cache-Control', 'no-store')
+      // What was not read of the body must not be taken for the next request.
+      if (!ctx.req.complete) ctx.set('Connection', 'close')
+      ctx.type = 'application/json; charset=utf-8'
+      ctx.body = toFailureBody(failure, requestId)
+    }
+  }
+}
+
+function toFailure(error: unknown): HttpFailure {
+  if (error instanceof HttpFailure) return error
+  if (error instanceof LedgerUnreachable) {
+    const message = 'The ledger cannot be reached. Please try again in a moment.'
+    return new HttpFailure(503, 'LEDGER_UNAVAILABLE', message, { retryAfterSeconds: 2 })
+  }
+  return new HttpFailure(500, 'INTERNAL', 'Something went very wrong!')
+}
+
+function answerHealth(options: Pick<ApplicationOptions, 'isReady' | 'isAlive'>) {
+  return async (ctx: Context, next: Next): Promise<void> => {
+    if (ctx.path === '/healthz') {
+      const isAlive = await options.isAlive()
+      ctx.status = isAlive ? 200 : 503
+      ctx.body = { status: isAlive ? 'ok' : 'unavailable' }
+      return
+    }
+    if (ctx.path === '/readyz') {
+      const parts = await options.isReady()
+      const isReady = Object.values(parts).every(Boolean)
+      ctx.status = isReady ? 200 : 503
+      ctx.body = { status: isReady ? 'ready' : 'starting', parts }
+      return
+    }
+    await next()
+  }
+}

@@ -1,0 +1,36 @@
+import type { Endpoint } from '@cairn/gateway-contracts'
+import { RECEIPT_BYTES_MAX } from '@cairn/gateway-contracts'
+import type { Context } from 'koa'
+import { mediaType, readBody } from './body.ts'
+import { invalidRequest } from './failure.ts'
+import { type ReceivedFile, readForm } from './multipart.ts'
+
+/** Parameters, query and body through the strict schema of the call, and the file with them. */
+export async function readContent(
+  endpoint: Endpoint,
+  ctx: Context,
+): Promise<{ content: unknown; file: ReceivedFile | null }> {
+  const { shape } = endpoint.request
+  const form = 'body' in shape ? await readAnyBody(endpoint, ctx) : { body: {}, file: null }
+  const raw = {
+    ...('params' in shape ? { params: { ...ctx.params } } : {}),
+    ...('query' in shape ? { query: { ...ctx.query } } : {}),
+    ...('body' in shape ? { body: form.body } : {}),
+  }
+  const parsed = endpoint.request.safeParse(raw)
+  if (!parsed.success) throw invalidRequest(parsed.error)
+  return { content: parsed.data, file: form.file }
+}
+
+async function readAnyBody(
+  endpoint: Endpoint,
+  ctx: Context,
+): Promise<{ body: unknown; file: ReceivedFile | null }> {
+  if (mediaType(ctx.req) !== 'multipart/form-data') {
+    return { body: await readBody(ctx.req), file: null }
+  }
+  const fileField = endpoint.upload?.field ?? null
+  const form = await readForm(ctx.req, { fileField, fileBytesMax: RECEIPT_BYTES_MAX })
+  return { body: form.fields, file: form.file }
+}
+

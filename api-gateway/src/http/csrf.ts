@@ -1,0 +1,75 @@
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import type { IncomingHttpHeaders } from 'node:http'
+import { HttpFailure } from './failure.ts'
+
+export const XSRF_COOKIE = 'XSRF-TOKEN'
+const ANONYMOUS = 'anonymous'
+
+/** Signed and bound to the session, so that a cookie planted by a sibling host is worth nothing. */
+export function createCsrfToken(secret: string, sessionHash: string | null): string {
+  const random = randomBytes(16).toString('base64url')
+  return `${random}.${sign(secret, sessionHash ?? ANONYMOUS, random)}`
+}
+
+export function isCsrfToken(
+  secret: string,
+  sessionHash: string | null,
+  token: string | null,
+): boolean {
+  const [random = '', signature = ''] = (token ?? '').split('.')
+  if (random === '') return false
+  return isSame(signature, sign(secret, sessionHash ?? ANONYMOUS, random))
+}
+
+/** Refuses what another site may have made the browser send. */
+export function requireSameSite(
+  headers: IncomingHttpHeaders,
+  options: { publicOrigin: string },
+): void {
+  const site = headers['sec-fetch-site']
+  if (site !== undefined && site !== 'same-origin' && site !== 'none') throw crossSite()
+  const { origin } = headers
+  if (origin === undefined) return
+  if (origin !== options.publicOrigin && hostOf(origin) !== headers.host) throw crossSite()
+}
+
+export function requireXhr(headers: IncomingHttpHeaders): void {
+  if (headers['x-requested-with'] === 'XMLHttpRequest') return
+  throw new HttpFailure(403, 'CSRF', 'The request must be marked as an XMLHttpRequest')
+}
+
+export function requireCsrfToken(options: {
+  secret: string
+  sessionHash: string
+  cookie: string | null
+  header: string | string[] | undefined
+}): void {
+  const { secret, sessionHash, cookie, header } = options
+  const isRight =
+    typeof header === 'string' &&
+    cookie !== null &&
+    isSame(header, cookie) &&
+    isCsrfToken(secret, sessionHash, header)
+  if (isRight) return
+  throw new HttpFailure(403, 'CSRF', 'The page has expired. Please reload it and try again.')
+}
+
+function crossSite(): HttpFailure {
+  return new HttpFailure(403, 'CROSS_SITE', 'Requests from other sites are not accepted')
+}
+
+function sign(secret: string, sessionHash: string, random: string): string {
+  return createHmac('sha256', secret)
+    .update(`csrf!${sessionHash.length}!${sessionHash}!${random.length}!${random}`)
+    .digest('base64url')
+}
+
+function isSame(left: string, right: string): boolean {
+  const a = Buffer.from(left)
+  const b = Buffer.from(right)
+  return a.length === b.length && timingSafeEqual(a, b)
+}
+
+function hostOf(origin: string): string | null {
+  return URL.canParse(origin) ? new URL(origin).host : null
+}

@@ -1,0 +1,64 @@
+import type { FieldError } from '@cairn/gateway-contracts'
+import type { z } from 'zod'
+
+/** A request that is refused, with the sentence and the code its caller reads. */
+export class HttpFailure extends Error {
+  override readonly name = 'HttpFailure'
+  readonly status: number
+  readonly code: string
+  readonly errors: readonly FieldError[] | null
+  readonly retryAfterSeconds: number | null
+
+  constructor(
+    status: number,
+    code: string,
+    message: string,
+    extra: { errors?: readonly FieldError[]; retryAfterSeconds?: number; cause?: unknown } = {},
+  ) {
+    super(message, { cause: extra.cause })
+    this.status = status
+    this.code = code
+    this.errors = extra.errors ?? null
+    this.retryAfterSeconds = extra.retryAfterSeconds ?? null
+  }
+}
+
+export const notSignedIn = () => new HttpFailure(401, 'NOT_SIGNED_IN', 'You must login first')
+export const notAllowed = () =>
+  new HttpFailure(403, 'NOT_ALLOWED', 'You are not allowed to do this')
+export const notFound = (what = 'There is no such page') => new HttpFailure(404, 'NOT_FOUND', what)
+export const tooMany = (retryAfterSeconds: number) =>
+  new HttpFailure(429, 'TOO_MANY_REQUESTS', 'Too many requests. Please wait a moment.', {
+    retryAfterSeconds,
+  })
+
+/** A field of a form that is wrong. */
+export function invalidField(field: string, message: string): HttpFailure {
+  return new HttpFailure(400, 'INVALID', message, { errors: [{ [field]: message }] })
+}
+
+/** The first message of each field, in the order of the schema. */
+export function invalidRequest(error: z.ZodError): HttpFailure {
+  const fields = new Map<string, string>()
+  for (const issue of error.issues) {
+    // The first step is params, query or body, which no form knows of.
+    const path = issue.path.slice(1).join('.')
+    const names = issue.code === 'unrecognized_keys' ? issue.keys : [path === '' ? 'body' : path]
+    for (const name of names) if (!fields.has(name)) fields.set(name, issue.message)
+  }
+  const errors = [...fields].map(([field, message]) => ({ [field]: message }))
+  const [first = 'The request is not valid'] = fields.values()
+  return new HttpFailure(400, 'INVALID', first, { errors })
+}
+
+/** What is written to the wire; `error` says that the server is at fault. */
+export function toFailureBody(failure: HttpFailure, requestId: string): string {
+  return JSON.stringify({
+    status: failure.status >= 500 ? 'error' : 'fail',
+    message: failure.message,
+    code: failure.code,
+    ...(failure.errors === null ? {} : { errors: failure.errors }),
+    ...(failure.retryAfterSeconds === null ? {} : { retryAfter: failure.retryAfterSeconds }),
+    requestId,
+  })
+}

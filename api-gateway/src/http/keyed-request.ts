@@ -1,0 +1,81 @@
+import { createHash } from 'node:crypto'
+import { newId, toJson } from '@cairn/ledger-contracts'
+import type { Database } from '../database/database.ts'
+import { HttpFailure } from './failure.ts'
+
+/** The answer of a keyed request, byte for byte. */
+export interface StoredAnswer {
+  status: number
+  body: string
+}
+
+export interface KeyedRequest {
+  /** The id that this request works on: the same one for each of its repetitions. */
+  subjectId: string
+  answer: StoredAnswer | null
+}
+
+/** What makes two requests the same: the call, its content and the file with it. */
+export function hashRequest(parts: {
+  call: string
+  content: unknown
+  file: Uint8Array | null
+}): Buffer {
+  const hash = createHash('sha256').update(toJson([parts.call, parts.content]))
+  if (parts.file !== null) hash.update('\0').update(parts.file)
+  return hash.digest()
+}
+
+/** Finds the request with this key, or opens it; a key that was used for other content is refused. */
+export async function openKeyedRequest(
+  db: Database,
+  request: { userId: string; key: string; requestHash: Buffer; nowMs: number },
+): Promise<KeyedRequest> {
+  const { userId, key, requestHash, nowMs } = request
+  await db
+    .insertInto('platform.keyed_request')
+    .values({
+      user_id: userId,
+      key,
+      request_hash: requestHash,
+      subject_id: newId(nowMs),
+      created_at: new Date(nowMs),
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+  const row = await db
+    .selectFrom('platform.keyed_request')
+    .select(['request_hash', 'subject_id', 'status', 'body'])
+    .where('user_id', '=', userId)
+    .where('key', '=', key)
+    .executeTakeFirstOrThrow()
+  if (!row.request_hash.equals(requestHash)) {
+    const message = 'This Idempotency-Key was already used for a different request'
+    throw new HttpFailure(422, 'KEY_REUSED', message)
+  }
+  const { status, body } = row
+  const answer = status === null || body === null ? null : { status, body }
+  return { subjectId: row.subject_id, answer }
+}
+
+/** Keeps the first answer; whoever comes later reads that one. */
+export async function closeKeyedRequest(
+  db: Database,
+  request: { userId: string; key: string; answer: StoredAnswer },
+): Promise<StoredAnswer> {
+  const { userId, key, answer } = request
+  await db
+    .updateTable('platform.keyed_request')
+    .set({ status: answer.status, body: answer.body })
+    .where('user_id', '=', userId)
+    .where('key', '=', key)
+    .where('body', 'is', null)
+    .execute()
+  const row = await db
+    .selectFrom('platform.keyed_request')
+    .select(['status', 'body'])
+    .where('user_id', '=', userId)
+    .where('key', '=', key)
+    .executeTakeFirstOrThrow()
+  return { status: row.status ?? answer.status, body: row.body ?? answer.body }
+}

@@ -1,0 +1,103 @@
+import type { IncomingMessage } from 'node:http'
+import { Busboy, type BusboyFileStream, type BusboyHeaders } from '@fastify/busboy'
+import { HttpFailure } from './failure.ts'
+
+const FIELDS_MAX = 20
+const FIELD_BYTES_MAX = 8 * 1024
+const UPLOAD_TIMEOUT_MS = 60_000
+
+/** Bytes somebody sent; nothing is known of them yet. */
+export interface ReceivedFile {
+  bytes: Buffer
+}
+
+export interface ReceivedForm {
+  fields: Record<string, string>
+  file: ReceivedFile | null
+}
+
+/** Reads a form with at most one file in the named field, and stops at the first limit. */
+export function readForm(
+  request: IncomingMessage,
+  options: { fileField: string | null; fileBytesMax: number },
+): Promise<ReceivedForm> {
+  const { promise, resolve, reject } = Promise.withResolvers<ReceivedForm>()
+  const parser = openParser(request, options.fileBytesMax)
+  const fields: Record<string, string> = {}
+  let collected: Promise<Buffer | null> | null = null
+
+  const timer = setTimeout(() => stop(tooLarge('The upload took too long')), UPLOAD_TIMEOUT_MS)
+  function stop(failure: HttpFailure): void {
+    clearTimeout(timer)
+    request.unpipe(parser)
+    request.resume()
+    reject(failure)
+  }
+
+  parser.on('field', (name, value, isNameCut, isValueCut) => {
+    if (isNameCut || isValueCut) return stop(tooLarge(`${name} is too long`))
+    if (Object.hasOwn(fields, name)) return stop(badForm(`${name} was sent twice`))
+    fields[name] = value
+  })
+  parser.on('file', (name, stream) => {
+    const isWanted = name === options.fileField && collected === null
+    if (!isWanted) stop(badForm('This form takes no such file'))
+    collected = collect(stream, isWanted)
+    collected.catch(stop)
+  })
+  for (const limit of ['fieldsLimit', 'filesLimit', 'partsLimit'] as const) {
+    parser.on(limit, () => stop(tooLarge('The form has too many parts')))
+  }
+  parser.on('error', () => stop(badForm('The form cannot be read')))
+  request.once('close', () => {
+    if (!request.complete) stop(badForm('The upload was cut off'))
+  })
+  parser.on('finish', async () => {
+    clearTimeout(timer)
+    const bytes = await collected?.catch(() => null)
+    resolve({ fields, file: bytes === undefined || bytes === null ? null : toFile(bytes) })
+  })
+  request.pipe(parser)
+  return promise
+}
+
+function openParser(request: IncomingMessage, fileBytesMax: number) {
+  try {
+    return new Busboy({
+      // The caller has looked at the content type already.
+      headers: request.headers as BusboyHeaders,
+      limits: {
+        files: 1,
+        fileSize: fileBytesMax,
+        fields: FIELDS_MAX,
+        fieldSize: FIELD_BYTES_MAX,
+        fieldNameSize: 100,
+        parts: FIELDS_MAX + 1,
+        headerPairs: 20,
+        headerSize: 4_096,
+      },
+    })
+  } catch {
+    throw badForm('The form cannot be read')
+  }
+}
+
+async function collect(stream: BusboyFileStream, isWanted: boolean): Promise<Buffer | null> {
+  const chunks: Buffer[] = []
+  for await (const chunk of stream as AsyncIterable<Buffer>) if (isWanted) chunks.push(chunk)
+  if (stream.truncated) throw tooLarge('The file is larger than 2 MB')
+  return isWanted ? Buffer.concat(chunks) : null
+}
+
+/** A browser sends an empty file where none was chosen. */
+function toFile(bytes: Buffer): ReceivedFile | null {
+  return bytes.length === 0 ? null : { bytes }
+}
+
+function tooLarge(message: string): HttpFailure {
+  return new HttpFailure(413, 'TOO_LARGE', message)
+}
+
+function badForm(message: string): HttpFailure {
+  return new HttpFailure(400, 'INVALID', message)
+}

@@ -1,0 +1,192 @@
+import { randomUUID } from 'node:crypto'
+import type { Endpoint } from '@cairn/gateway-contracts'
+import { newId } from '@cairn/ledger-contracts'
+import type { Context } from 'koa'
+import type { Clock } from '../clock.ts'
+import type { Database } from '../database/database.ts'
+import { type AuditEntry, recordAudit } from './audit.ts'
+import { type Caller, requireAccess } from './caller.ts'
+import { readCookie, setCookie } from './cookies.ts'
+import { readContent } from './content.ts'
+import {
+  createCsrfToken,
+  isCsrfToken,
+  requireCsrfToken,
+  requireSameSite,
+  requireXhr,
+  XSRF_COOKIE,
+} from './csrf.ts'
+import { HttpFailure } from './failure.ts'
+import {
+  closeKeyedRequest,
+  hashRequest,
+  openKeyedRequest,
+  type StoredAnswer,
+} from './keyed-request.ts'
+import type { ReceivedFile } from './multipart.ts'
+import type { RateClass, RateLimiter } from './rate-limit.ts'
+import type { Exchange, FileAnswer, Route } from './registry.ts'
+
+const KEY = /^[\x21-\x7e]{1,255}$/
+
+export interface Platform {
+  db: Database
+  clock: Clock
+  rates: RateLimiter
+  sessionSecret: string
+  publicUrl: string
+  findCaller(ctx: Context): Promise<Caller | null>
+}
+
+/** The same steps for every call, cheapest refusal first. */
+export async function answerCall(platform: Platform, route: Route, ctx: Context): Promise<void> {
+  const { endpoint, options } = route
+  const isUnsafe = endpoint.method !== 'GET' || endpoint.isUnsafeGet
+  const { rate } = options
+  // Where nobody is known yet the address counts, before anything is looked up.
+  const isByAddress = rate === 'sign-up' || rate === 'login' || rate === 'code'
+  if (isByAddress) platform.rates.take(rate, `ip ${ctx.ip}`)
+
+  const caller = await platform.findCaller(ctx)
+  if (!isByAddress) takeFrom(platform, { rate, caller, ip: ctx.ip })
+  setXsrfCookie(platform, ctx, caller)
+  requireAccess(endpoint.access, caller)
+  if (isUnsafe) requireTrust(platform, ctx, { caller, endpoint })
+
+  const { content, file } = await readContent(endpoint, ctx)
+  const exchange = openExchange(platform, ctx, { caller, file })
+  const audited = options.audit === null ? null : openAudit(options.audit, exchange)
+  const answer = await answerOnce(platform, route, { content, exchange })
+  if (audited !== null) await recordAudit(platform.db, audited, exchange.nowMs)
+  send(ctx, answer)
+}
+
+type Answer = StoredAnswer | FileAnswer
+
+async function answerOnce(
+  platform: Platform,
+  route: Route,
+  { content, exchange }: { content: unknown; exchange: Exchange },
+): Promise<Answer> {
+  const { endpoint } = route
+  const { caller, file } = exchange
+  const key = endpoint.isIdempotent ? readKey(exchange.ctx) : null
+  if (key === null || caller === null) return handle(route, content, exchange)
+
+  const call = `${endpoint.method} ${endpoint.path}`
+  const requestHash = hashRequest({ call, content, file: file?.bytes ?? null })
+  const { userId } = caller
+  const { nowMs } = exchange
+  const keyed = await openKeyedRequest(platform.db, { userId, key, requestHash, nowMs })
+  if (keyed.answer !== null) return keyed.answer
+  const { subjectId } = keyed
+  const answer = await handle(route, content, { ...exchange, key, subjectId })
+  if ('mediaType' in answer) return answer
+  return closeKeyedRequest(platform.db, { userId, key, answer })
+}
+
+async function handle(route: Route, content: unknown, exchange: Exchange): Promise<Answer> {
+  const { endpoint } = route
+  const result = await route.handle(content, exchange)
+  // The type of a file route says so.
+  if (endpoint.answers === 'file') return result as FileAnswer
+  if (endpoint.status === 204) return { status: 204, body: '' }
+  // Parsing strips what the contract does not declare: a new column never leaks.
+  const data: unknown = endpoint.response.parse(result)
+  return { status: endpoint.status, body: JSON.stringify({ status: 'success', data }) }
+}
+
+function send(ctx: Context, answer: Answer): void {
+  ctx.set('Cache-Control', 'no-store')
+  if ('mediaType' in answer) {
+    ctx.set({
+      'Content-Security-Policy': "default-src 'none'; sandbox",
+      'Cache-Control': 'private, max-age=300',
+      'Content-Disposition': `inline; filename="${answer.fileName}"`,
+    })
+    ctx.type = answer.mediaType
+    ctx.body = answer.bytes
+    return
+  }
+  ctx.status = answer.status
+  if (answer.status === 204) return
+  ctx.type = 'application/json; charset=utf-8'
+  ctx.body = answer.body
+}
+
+function requireTrust(
+  platform: Platform,
+  ctx: Context,
+  { caller, endpoint }: { caller: Caller | null; endpoint: Endpoint },
+): void {
+  requireSameSite(ctx.headers, { publicOrigin: new URL(platform.publicUrl).origin })
+  if (caller === null || endpoint.isUnsafeGet) {
+    requireXhr(ctx.headers)
+    return
+  }
+  requireCsrfToken({
+    secret: platform.sessionSecret,
+    sessionHash: caller.sessionHash,
+    cookie: readCookie(ctx.headers.cookie, XSRF_COOKIE),
+    header: ctx.headers['x-xsrf-token'],
+  })
+}
+
+function setXsrfCookie(platform: Platform, ctx: Context, caller: Caller | null): void {
+  if (ctx.method !== 'GET') return
+  const sessionHash = caller?.sessionHash ?? null
+  const known = readCookie(ctx.headers.cookie, XSRF_COOKIE)
+  if (isCsrfToken(platform.sessionSecret, sessionHash, known)) return
+  giveCsrfToken(platform, ctx, sessionHash)
+}
+
+/** A new token for this session; the page reads it from the cookie. */
+export function giveCsrfToken(
+  platform: Pick<Platform, 'sessionSecret' | 'publicUrl'>,
+  ctx: Context,
+  sessionHash: string | null,
+): void {
+  setCookie(ctx, XSRF_COOKIE, createCsrfToken(platform.sessionSecret, sessionHash), {
+    isSecure: platform.publicUrl.startsWith('https:'),
+    isHttpOnly: false,
+    maxAgeSeconds: null,
+  })
+}
+
+function takeFrom(
+  platform: Platform,
+  { rate, caller, ip }: { rate: RateClass; caller: Caller | null; ip: string },
+): void {
+  if (caller !== null) platform.rates.take(rate, `user ${caller.userId}`)
+  else platform.rates.take(rate === 'read' ? 'anonymous-read' : rate, `ip ${ip}`)
+}
+
+function readKey(ctx: Context): string | null {
+  const header = ctx.get('Idempotency-Key')
+  if (header === '') return null
+  if (KEY.test(header)) return header
+  throw new HttpFailure(400, 'INVALID', 'The Idempotency-Key must be 1 to 255 printable characters')
+}
+
+function openExchange(
+  platform: Platform,
+  ctx: Context,
+  { caller, file }: { caller: Caller | null; file: ReceivedFile | null },
+): Exchange {
+  const nowMs = platform.clock.now()
+  const subjectId = newId(nowMs)
+  const requestId: string = ctx.state['requestId'] ?? randomUUID()
+  return { ctx, caller, requestId, ip: ctx.ip, nowMs, file, key: null, subjectId, note: () => {} }
+}
+
+/** The row is written when the call has succeeded; what failed changed nothing. */
+function openAudit(action: string, exchange: Exchange): AuditEntry {
+  const { caller, ip, requestId } = exchange
+  const actorId = caller?.userId ?? null
+  const entry: AuditEntry = { actorId, action, subject: null, ip, requestId, details: {} }
+  exchange.note = ({ subject, ...details }) => {
+    if (subject !== undefined) entry.subject = subject
+    Object.assign(entry.details, details)
+  }
+  return entry
+}

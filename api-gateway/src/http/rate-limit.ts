@@ -1,0 +1,58 @@
+import { tooMany } from './failure.ts'
+
+const MINUTE_MS = 60_000
+const HOUR_MS = 3_600_000
+/** Beyond this many callers the oldest buckets are dropped: memory stays bounded under a flood. */
+const BUCKETS_MAX = 100_000
+
+/** Requests in a window; the bucket fills evenly, so a burst may use a whole window at once. */
+const CLASSES = {
+  'anonymous-read': { max: 600, windowMs: MINUTE_MS },
+  read: { max: 1_200, windowMs: MINUTE_MS },
+  write: { max: 300, windowMs: MINUTE_MS },
+  money: { max: 120, windowMs: MINUTE_MS },
+  'sign-up': { max: 20, windowMs: HOUR_MS },
+  code: { max: 60, windowMs: HOUR_MS },
+  login: { max: 60, windowMs: 15 * MINUTE_MS },
+} as const
+export type RateClass = keyof typeof CLASSES
+
+export interface RateLimiter {
+  /** Throws 429 when the caller has used up this class. */
+  take(rateClass: RateClass, who: string): void
+}
+
+interface Bucket {
+  tokens: number
+  filledAtMs: number
+}
+
+export function createRateLimiter(options: { scale: number; now: () => number }): RateLimiter {
+  const buckets = new Map<string, Bucket>()
+
+  return {
+    take: (rateClass, who) => {
+      const { max, windowMs } = CLASSES[rateClass]
+      const capacity = Math.max(1, max * options.scale)
+      const perMs = capacity / windowMs
+      const key = `${rateClass} ${who}`
+      const nowMs = options.now()
+      const known = buckets.get(key) ?? { tokens: capacity, filledAtMs: nowMs }
+      const elapsedMs = Math.max(0, nowMs - known.filledAtMs)
+      const tokens = Math.min(capacity, known.tokens + elapsedMs * perMs)
+      buckets.delete(key)
+      if (tokens < 1) {
+        buckets.set(key, { tokens, filledAtMs: nowMs })
+        throw tooMany(Math.max(1, Math.ceil((1 - tokens) / perMs / 1_000)))
+      }
+      if (buckets.size >= BUCKETS_MAX) dropOldest(buckets)
+      buckets.set(key, { tokens: tokens - 1, filledAtMs: nowMs })
+    },
+  }
+}
+
+/** A Map keeps the order of insertion, and `take` inserts again: the first one is the stalest. */
+function dropOldest(buckets: Map<string, Bucket>): void {
+  const [oldest] = buckets.keys()
+  if (oldest !== undefined) buckets.delete(oldest)
+}

@@ -1,0 +1,42 @@
+import { createServer, type RequestListener, type Server } from 'node:http'
+
+const HEADERS_TIMEOUT_MS = 5_000
+// Uploads may take a minute; shorter bodies have their own, shorter limit.
+const REQUEST_TIMEOUT_MS = 60_000
+const CHECK_INTERVAL_MS = 1_000
+const HEADER_BYTES_MAX = 16 * 1024
+const REQUESTS_PER_SOCKET_MAX = 1_000
+const CONNECTIONS_MAX = 4_000
+const DRAIN_MS = 4_000
+
+export async function listen(
+  listener: RequestListener,
+  { host, port }: { host: string; port: number },
+): Promise<Server> {
+  const server = createServer(
+    {
+      headersTimeout: HEADERS_TIMEOUT_MS,
+      requestTimeout: REQUEST_TIMEOUT_MS,
+      connectionsCheckingInterval: CHECK_INTERVAL_MS,
+      maxHeaderSize: HEADER_BYTES_MAX,
+    },
+    listener,
+  )
+  server.maxRequestsPerSocket = REQUESTS_PER_SOCKET_MAX
+  server.maxConnections = CONNECTIONS_MAX
+  const { promise, resolve, reject } = Promise.withResolvers<void>()
+  server.once('error', reject)
+  server.listen(port, host, resolve)
+  await promise
+  return server
+}
+
+/** Answers what has begun, and cuts off what has not ended in time. */
+export async function drain(server: Server): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  server.close(() => resolve())
+  server.closeIdleConnections()
+  const timer = setTimeout(() => server.closeAllConnections(), DRAIN_MS)
+  await promise
+  clearTimeout(timer)
+}

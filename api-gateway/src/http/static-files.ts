@@ -1,0 +1,88 @@
+import { createReadStream, type Dirent, existsSync, readdirSync, statSync } from 'node:fs'
+import { extname, join, relative, sep } from 'node:path'
+import type { Context, Next } from 'koa'
+
+interface StaticFile {
+  path: string
+  bytes: number
+  /** The same file, compressed when the site was built. */
+  encodings: readonly { name: 'br' | 'gzip'; path: string; bytes: number }[]
+}
+
+const MEDIA_TYPES: Record<string, string> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.json': 'application/json; charset=utf-8',
+  '.webmanifest': 'application/manifest+json',
+  '.txt': 'text/plain; charset=utf-8',
+  '.xml': 'application/xml; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.png': 'image/png',
+  '.jpg': 'image/jpeg',
+  '.webp': 'image/webp',
+  '.avif': 'image/avif',
+  '.ico': 'image/x-icon',
+  '.woff2': 'font/woff2',
+}
+const INDEX = '/index.html'
+const YEAR_SECONDS = 31_536_000
+
+/** Serves the built site: what was listed at start and nothing else; any other path is the SPA. */
+export function staticFiles(folder: string | null) {
+  const files = folder === null ? new Map<string, StaticFile>() : listFiles(folder)
+
+  return async (ctx: Context, next: Next): Promise<void> => {
+    if (ctx.method !== 'GET' && ctx.method !== 'HEAD') return next()
+    const file = files.get(ctx.path) ?? (isPage(ctx.path) ? files.get(INDEX) : undefined)
+    if (file === undefined) return next()
+    send(ctx, file)
+  }
+}
+
+/** A path of the SPA has no extension; a missing asset must stay a 404, not become HTML. */
+function isPage(path: string): boolean {
+  return extname(path) === ''
+}
+
+function send(ctx: Context, file: StaticFile): void {
+  const chosen = file.encodings.find(({ name }) => accepts(ctx, name))
+  const isHashed = ctx.path.startsWith('/assets/')
+  ctx.set('Cache-Control', isHashed ? `public, max-age=${YEAR_SECONDS}, immutable` : 'no-cache')
+  if (file.encodings.length > 0) ctx.vary('Accept-Encoding')
+  if (chosen !== undefined) ctx.set('Content-Encoding', chosen.name)
+  ctx.type = MEDIA_TYPES[extname(file.path)] ?? 'application/octet-stream'
+  ctx.length = chosen?.bytes ?? file.bytes
+  ctx.status = 200
+  if (ctx.method === 'GET') ctx.body = createReadStream(chosen?.path ?? file.path)
+}
+
+function accepts(ctx: Context, encoding: string): boolean {
+  const accepted = ctx.get('Accept-Encoding').split(',')
+  return accepted.some((item) => {
+    const [name, quality] = item.trim().split(';')
+    return name === encoding && !/^\s*q=0(\.0*)?$/.test(quality ?? '')
+  })
+}
+
+function listFiles(folder: string): Map<string, StaticFile> {
+  const entries: Dirent[] = readdirSync(folder, { recursive: true, withFileTypes: true })
+  const files = new Map<string, StaticFile>()
+  for (const entry of entries) {
+    const path = join(entry.parentPath, entry.name)
+    if (!entry.isFile() || path.endsWith('.br') || path.endsWith('.gz')) continue
+    const url = `/${relative(folder, path).split(sep).join('/')}`
+    files.set(url, { path, bytes: statSync(path).size, encodings: encodingsOf(path) })
+  }
+  return files
+}
+
+function encodingsOf(path: string): StaticFile['encodings'] {
+  const candidates = [
+    { name: 'br' as const, path: `${path}.br` },
+    { name: 'gzip' as const, path: `${path}.gz` },
+  ]
+  return candidates
+    .filter((candidate) => existsSync(candidate.path))
+    .map((candidate) => ({ ...candidate, bytes: statSync(candidate.path).size }))
+}

@@ -1,0 +1,24 @@
+import type { Id, InvestorSummary, LedgerClient } from '@cairn/ledger-contracts'
+
+const IDS_PER_QUERY = 1_000
+
+/** By id; whoever the ledger does not know yet is left out. */
+export async function findInvestors(
+  ledger: LedgerClient,
+  investorIds: readonly Id[],
+): Promise<ReadonlyMap<Id, InvestorSummary>> {
+  const found = new Map<Id, InvestorSummary>()
+  for (let start = 0; start < investorIds.length; start += IDS_PER_QUERY) {
+    const page = investorIds.slice(start, start + IDS_PER_QUERY)
+    const { investors } = await ledger.ask('investors', { investorIds: page })
+    for (const investor of investors) found.set(investor.investorId, investor)
+  }
+  return found
+}
+
+export async function findInvestor(
+  ledger: LedgerClient,
+  investorId: Id,
+): Promise<InvestorSummary | null> {
+  return (await findInvestors(ledger, [investorId])).get(investorId) ?? null
+}

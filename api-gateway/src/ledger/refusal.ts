@@ -1,0 +1,65 @@
+import type { Answer, Command, LedgerClient, Recorded, Refused } from '@cairn/ledger-contracts'
+import { HttpFailure, notFound } from '../http/failure.ts'
+
+const NOT_ALLOWED = 'Your account cannot do this at the moment'
+
+/** Sends a command; a refusal becomes the failure that the caller of the API reads. */
+export async function submit(
+  ledger: LedgerClient,
+  command: Command,
+  wording: (refusal: Refused) => HttpFailure | null = () => null,
+): Promise<Recorded> {
+  const answer = await ledger.submit(command)
+  if (answer.outcome === 'recorded') return answer
+  if (answer.outcome === 'refused') throw wording(answer) ?? toFailure(answer)
+  throw toBreakdown(answer)
+}
+
+export function toFailure({ code, message }: Refused): HttpFailure {
+  switch (code) {
+    case 'INVESTOR_UNKNOWN':
+    case 'INVESTOR_NOT_ACTIVE':
+      return new HttpFailure(403, code, NOT_ALLOWED)
+    case 'TRANSACTION_UNKNOWN':
+    case 'INVESTMENT_UNKNOWN':
+    case 'PLAN_UNKNOWN':
+    case 'NOT_YOURS':
+      return notFound(message)
+    case 'INVESTOR_NOT_EMPTY':
+    case 'STANDING_CONFLICT':
+    case 'TERMS_CHANGED':
+    case 'ID_ALREADY_USED':
+    case 'TRANSACTION_DECIDED':
+    case 'INVESTMENT_NOT_ACTIVE':
+    case 'NOT_DUE':
+      return new HttpFailure(409, code, message)
+    case 'PLAN_CLOSED':
+    case 'AMOUNT_BELOW_MINIMUM':
+    case 'AMOUNT_ABOVE_MAXIMUM':
+    case 'INSUFFICIENT_FUNDS':
+    case 'FULLY_SUBSCRIBED':
+    case 'KEY_REUSED':
+    case 'EFFECTIVE_IN_FUTURE':
+    case 'UNSUPPORTED':
+      return new HttpFailure(422, code, message)
+    case 'PLAN_INVALID':
+      return new HttpFailure(400, code, message)
+  }
+}
+
+export function toBreakdown(answer: Extract<Answer, { outcome: 'failed' }>): HttpFailure {
+  const { code, message } = answer
+  switch (code) {
+    case 'OVERLOADED':
+      return new HttpFailure(429, code, 'The platform is busy. Please try again.', {
+        retryAfterSeconds: 1,
+      })
+    case 'UNAVAILABLE':
+      return new HttpFailure(503, code, 'The ledger cannot be reached. Please try again.', {
+        retryAfterSeconds: 2,
+      })
+    case 'MALFORMED':
+    case 'POISON':
+      return new HttpFailure(500, code, 'Something went very wrong!', { cause: new Error(message) })
+  }
+}

@@ -1,0 +1,22 @@
+import type { WalletAmounts, WalletName } from '@cairn/gateway-contracts'
+import { toAmount } from '@cairn/gateway-contracts'
+import type { InvestorSummary, Wallet } from '@cairn/ledger-contracts'
+
+/** The API says `referralBalance` where the books say `referral`. */
+export function toLedgerWallet(name: WalletName): Wallet {
+  return name === 'referralBalance' ? 'referral' : name
+}
+
+export function toWalletName(wallet: string): string {
+  return wallet === 'referral' ? 'referralBalance' : wallet
+}
+
+export function toWalletAmounts(amounts: InvestorSummary['available']): WalletAmounts {
+  return {
+    balance: toAmount(amounts.balance),
+    profit: toAmount(amounts.profit),
+    referralBalance: toAmount(amounts.referral),
+  }
+}
+
+export const EMPTY_WALLET: WalletAmounts = { balance: 0, profit: 0, referralBalance: 0 }

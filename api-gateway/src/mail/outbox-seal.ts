@@ -1,0 +1,31 @@
+import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
+
+const ALGORITHM = 'aes-256-gcm'
+const NONCE_BYTES = 12
+const TAG_BYTES = 16
+
+/** Codes wait sealed for the worker, so that a copy of the database holds none in the clear. */
+export interface OutboxSeal {
+  seal(content: Record<string, string>): Buffer
+  open(sealed: Buffer): Record<string, string>
+}
+
+export function createOutboxSeal(secret: string): OutboxSeal {
+  const key = Buffer.from(hkdfSync('sha256', secret, '', 'cairn outbox', 32))
+  return {
+    seal: (content) => {
+      const nonce = randomBytes(NONCE_BYTES)
+      const cipher = createCipheriv(ALGORITHM, key, nonce)
+      const body = Buffer.concat([cipher.update(JSON.stringify(content), 'utf8'), cipher.final()])
+      return Buffer.concat([nonce, cipher.getAuthTag(), body])
+    },
+    open: (sealed) => {
+      const tagEnd = NONCE_BYTES + TAG_BYTES
+      const decipher = createDecipheriv(ALGORITHM, key, sealed.subarray(0, NONCE_BYTES))
+      decipher.setAuthTag(sealed.subarray(NONCE_BYTES, tagEnd))
+      const body = Buffer.concat([decipher.update(sealed.subarray(tagEnd)), decipher.final()])
+      // What was sealed above is a flat object of strings.
+      return JSON.parse(body.toString('utf8')) as Record<string, string>
+    },
+  }
+}

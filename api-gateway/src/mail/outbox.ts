@@ -1,0 +1,23 @@
+import { newId } from '@cairn/ledger-contracts'
+import type { DatabaseTransaction } from '../database/database.ts'
+import type { OutboxSeal } from './outbox-seal.ts'
+
+export type OutboxKind = 'verification-code'
+
+/** Written in the transaction of the row that the mail follows from: both or neither. */
+export async function queueMail(
+  trx: DatabaseTransaction,
+  seal: OutboxSeal,
+  mail: { kind: OutboxKind; userId: string; content: Record<string, string>; nowMs: number },
+): Promise<void> {
+  await trx
+    .insertInto('identity.outbox')
+    .values({
+      id: newId(mail.nowMs),
+      kind: mail.kind,
+      user_id: mail.userId,
+      sealed: seal.seal(mail.content),
+      created_at: new Date(mail.nowMs),
+    })
+    .execute()
+}

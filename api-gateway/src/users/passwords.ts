@@ -1,0 +1,61 @@
+import argon2 from 'argon2'
+import { HttpFailure } from '../http/failure.ts'
+import { COMMON_PASSWORDS } from './common-passwords.ts'
+
+const OPTIONS = { type: argon2.argon2id, memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const
+// Each hash takes 19 MiB and a core: more at once would only be slower.
+const RUNNING_MAX = 2
+const WAITING_MAX = 50
+const RETRY_SECONDS = 2
+
+let running = 0
+const waiting: (() => void)[] = []
+let dummyHash: Promise<string> | null = null
+
+export function hashPassword(password: string): Promise<string> {
+  return inTurn(() => argon2.hash(password, OPTIONS))
+}
+
+/** Without a hash it takes as long, so that the time does not tell who is registered. */
+export async function isPassword(hash: string | null, password: string): Promise<boolean> {
+  dummyHash ??= hashPassword('nobody has this password')
+  const known = hash ?? (await dummyHash)
+  const isRight = await inTurn(() => argon2.verify(known, password))
+  return hash !== null && isRight
+}
+
+export function needsRehash(hash: string): boolean {
+  return argon2.needsRehash(hash, OPTIONS)
+}
+
+/** Why a new password is not taken; null when it is. */
+export function weaknessOf(password: string, context: readonly string[]): string | null {
+  const lower = password.toLowerCase()
+  if (COMMON_PASSWORDS.has(lower)) return 'This password is too common'
+  if (new Set(lower).size < 3) return 'This password is too simple'
+  const isContext = context.some((word) => word.length > 3 && lower === word.toLowerCase())
+  return isContext ? 'The password must not be your name or e-mail address' : null
+}
+
+async function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
+  if (running >= RUNNING_MAX) {
+    if (waiting.length >= WAITING_MAX) {
+      throw new HttpFailure(429, 'BUSY', 'Too many people are logging in. Please try again.', {
+        retryAfterSeconds: RETRY_SECONDS,
+      })
+    }
+    const { promise, resolve } = Promise.withResolvers<void>()
+    waiting.push(resolve)
+    // Whoever ends hands its place over, so `running` stays as it is.
+    await promise
+  } else {
+    running += 1
+  }
+  try {
+    return await work()
+  } finally {
+    const next = waiting.shift()
+    if (next === undefined) running -= 1
+    else next()
+  }
+}

@@ -1,0 +1,16 @@
+import type { User } from '@cairn/gateway-contracts'
+import { listBankAccounts } from '../banks/bank-account.ts'
+import type { Dependencies } from '../dependencies.ts'
+import { findInvestor } from '../ledger/investors.ts'
+import { toUser, type UserRow } from './user.ts'
+
+/** A user as the API shows one: the row, its wallet in the ledger, its bank accounts. */
+export async function presentUser(deps: Dependencies, row: UserRow): Promise<User> {
+  const { publicUrl } = deps
+  if (row.role === 'admin') return toUser(row, { investor: null, bankAccounts: [], publicUrl })
+  const [investor, bankAccounts] = await Promise.all([
+    findInvestor(deps.ledger, row.id),
+    listBankAccounts(deps.db, row.id),
+  ])
+  return toUser(row, { investor, bankAccounts, publicUrl })
+}

@@ -1,0 +1,93 @@
+import {
+  changeUserStatus,
+  fundUserWallet,
+  getMe,
+  listUsers,
+  toAmount,
+} from '@cairn/gateway-contracts'
+import type { Dependencies } from '../dependencies.ts'
+import { HttpFailure } from '../http/failure.ts'
+import { callerOf, type Route, route } from '../http/registry.ts'
+import { findInvestors } from '../ledger/investors.ts'
+import { submit } from '../ledger/refusal.ts'
+import { toLedgerWallet } from '../ledger/wallet-name.ts'
+import { presentUser } from './present-user.ts'
+import { changeStatus } from './status.ts'
+import { getUser, toUser } from './user.ts'
+import { countInvestors, listUserRows } from './user-list.ts'
+
+export function userRoutes(deps: Dependencies): readonly Route[] {
+  return [
+    route(getMe, { rate: 'read', owner: 'own', audit: null }, async (_request, exchange) => ({
+      user: await presentUser(deps, await getUser(deps.db, callerOf(exchange).userId)),
+    })),
+    listUsersRoute(deps),
+    route(
+      changeUserStatus,
+      { rate: 'write', owner: 'any', audit: 'user.change-status' },
+      async ({ params, body }, exchange) => {
+        const { requestId, nowMs, note } = exchange
+        const row = await changeStatus(deps, {
+          userId: params.id,
+          verb: body.status,
+          admin: callerOf(exchange),
+          requestId,
+          nowMs,
+        })
+        note({ subject: params.id, status: row.status })
+        return { user: await presentUser(deps, row) }
+      },
+    ),
+    fundWalletRoute(deps),
+  ]
+}
+
+function listUsersRoute(deps: Dependencies): Route {
+  return route(listUsers, { rate: 'read', owner: 'any', audit: null }, async ({ query }) => {
+    const [{ rows, meta }, counts, { totals }] = await Promise.all([
+      listUserRows(deps.db, query),
+      countInvestors(deps.db),
+      deps.ledger.ask('totals', {}),
+    ])
+    const investorIds = rows.filter(({ role }) => role === 'user').map(({ id }) => id)
+    const investors = await findInvestors(deps.ledger, investorIds)
+    const { publicUrl } = deps
+    const users = rows.map((row) => {
+      const investor = investors.get(row.id) ?? null
+      return toUser(row, { investor, bankAccounts: [], publicUrl })
+    })
+    const balance = toAmount(totals.byKind['balance'] ?? 0n)
+    return { users, meta: { ...meta, totals: { ...counts, balance } } }
+  })
+}
+
+function fundWalletRoute(deps: Dependencies): Route {
+  return route(
+    fundUserWallet,
+    { rate: 'money', owner: 'any', audit: 'wallet.fund' },
+    async ({ params, body }, exchange) => {
+      const row = await getUser(deps.db, params.id)
+      if (row.role !== 'user') {
+        throw new HttpFailure(422, 'NO_WALLET', 'An administrator holds no wallet')
+      }
+      const wallet = toLedgerWallet(body.wallet_type)
+      await submit(deps.ledger, {
+        type: 'FundWallet',
+        data: {
+          transactionId: exchange.subjectId,
+          investorId: row.id,
+          wallet,
+          amountMinor: body.amount,
+          category: body.category,
+          reason: body.reason,
+        },
+        actor: `admin:${callerOf(exchange).userId}`,
+        key: exchange.key,
+        requestId: exchange.requestId,
+        effectiveAt: null,
+      })
+      exchange.note({ subject: row.id, wallet, amountMinor: body.amount })
+      return { user: await presentUser(deps, row) }
+    },
+  )
+}

@@ -1,0 +1,110 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { sql } from 'kysely'
+import type { Context } from 'koa'
+import type { Database } from '../database/database.ts'
+import type { Caller } from '../http/caller.ts'
+import { cookieName, readCookie, setCookie } from '../http/cookies.ts'
+
+const MINUTE_SECONDS = 60
+const HOUR_SECONDS = 3_600
+const DAY_SECONDS = 86_400
+/** How often a session's last use is written down. */
+const TOUCH_AFTER_MS = 60_000
+
+const LIVES = {
+  user: { idleSeconds: 30 * MINUTE_SECONDS, absoluteSeconds: 12 * HOUR_SECONDS },
+  remembered: { idleSeconds: 30 * DAY_SECONDS, absoluteSeconds: 30 * DAY_SECONDS },
+  admin: { idleSeconds: 15 * MINUTE_SECONDS, absoluteSeconds: 8 * HOUR_SECONDS },
+} as const
+
+export function hashToken(token: string): Buffer {
+  return createHash('sha256').update(token).digest()
+}
+
+export function newToken(): string {
+  return randomBytes(32).toString('base64url')
+}
+
+export function readSessionToken(ctx: Context, isSecure: boolean): string | null {
+  return readCookie(ctx.headers.cookie, cookieName('sid', isSecure))
+}
+
+/** Opens a session and gives its cookie; answers its hash in hex. */
+export async function openSession(
+  db: Database,
+  ctx: Context,
+  session: {
+    userId: string
+    role: 'user' | 'admin'
+    isRemembered: boolean
+    isSecure: boolean
+    nowMs: number
+  },
+): Promise<string> {
+  const { userId, role, isSecure, nowMs } = session
+  // An admin is never remembered.
+  const isRemembered = session.isRemembered && role === 'user'
+  const life = isRemembered ? LIVES.remembered : LIVES[role]
+  const token = newToken()
+  const tokenHash = hashToken(token)
+  await db
+    .insertInto('identity.session')
+    .values({
+      token_hash: tokenHash,
+      user_id: userId,
+      idle_seconds: life.idleSeconds,
+      created_at: new Date(nowMs),
+      last_seen_at: new Date(nowMs),
+      expires_at: new Date(nowMs + life.absoluteSeconds * 1_000),
+      ip: ctx.ip,
+      user_agent: ctx.get('User-Agent').slice(0, 300),
+    })
+    .execute()
+  const maxAgeSeconds = isRemembered ? life.absoluteSeconds : null
+  setCookie(ctx, cookieName('sid', isSecure), token, { isSecure, isHttpOnly: true, maxAgeSeconds })
+  return tokenHash.toString('hex')
+}
+
+/** Who the session's cookie stands for, with role and status as they are now. */
+export async function findCaller(
+  db: Database,
+  session: { token: string | null; nowMs: number },
+): Promise<Caller | null> {
+  const { token, nowMs } = session
+  if (token === null || token.length > 100) return null
+  const tokenHash = hashToken(token)
+  const now = new Date(nowMs)
+  const row = await db
+    .selectFrom('identity.session as session')
+    .innerJoin('identity.user as user', 'user.id', 'session.user_id')
+    .select(['user.id', 'user.name', 'user.email', 'user.role', 'user.status'])
+    .select('session.last_seen_at')
+    .where('session.token_hash', '=', tokenHash)
+    .where('session.expires_at', '>', now)
+    .where(
+      sql<boolean>`session.last_seen_at + session.idle_seconds * interval '1 second' > ${now}`,
+    )
+    .where('user.status', 'in', ['pending', 'active'])
+    .executeTakeFirst()
+  if (row === undefined) return null
+  if (nowMs - row.last_seen_at.getTime() > TOUCH_AFTER_MS) {
+    await db
+      .updateTable('identity.session')
+      .set({ last_seen_at: now })
+      .where('token_hash', '=', tokenHash)
+      .execute()
+  }
+  const { id, name, email, role, status } = row
+  return { userId: id, name, email, role, status, sessionHash: tokenHash.toString('hex') }
+}
+
+export async function closeSession(db: Database, token: string): Promise<void> {
+  await db
+    .deleteFrom('identity.session')
+    .where('token_hash', '=', hashToken(token))
+    .execute()
+}
+
+export async function closeSessionsOf(db: Database, userId: string): Promise<void> {
+  await db.deleteFrom('identity.session').where('user_id', '=', userId).execute()
+}

@@ -1,0 +1,109 @@
+import { randomBytes } from 'node:crypto'
+import type { ParsedRequestOf, signUp } from '@cairn/gateway-contracts'
+import { newId } from '@cairn/ledger-contracts'
+import { findCountryCode } from '../countries/countries.ts'
+import type { DatabaseTransaction } from '../database/database.ts'
+import type { Dependencies } from '../dependencies.ts'
+import { invalidField, tooMany } from '../http/failure.ts'
+import { issueCode } from './email-codes.ts'
+import { hashPassword, weaknessOf } from './passwords.ts'
+
+type Form = ParsedRequestOf<typeof signUp>['body']
+
+const ACCOUNT_ID_ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
+
+/** Writes the user and sends the first code; answers the seconds until the next one. */
+export async function registerUser(
+  deps: Dependencies,
+  form: Form,
+  { pendingHash, nowMs }: { pendingHash: Buffer; nowMs: number },
+): Promise<{ retryAfterSeconds: number }> {
+  const country = findCountryCode(form.country)
+  if (country === null) throw invalidField('country', 'Choose a country')
+  const weakness = weaknessOf(form.password, [form.name, form.email])
+  if (weakness !== null) throw invalidField('password', weakness)
+
+  const passwordHash = await hashPassword(form.password)
+  return await deps.db.transaction().execute(async (trx) => {
+    const userId = await writeUser(trx, { form, country, passwordHash, nowMs })
+    const code = await issueCode(trx, deps, { userId, pendingHash, nowMs, isSpaced: false })
+    if (!code.isSent) throw tooMany(code.retryAfterSeconds)
+    return { retryAfterSeconds: code.retryAfterSeconds }
+  })
+}
+
+/**
+ * Whoever never proved a mailbox does not keep its address from its owner: the newest registration
+ * takes the row, and the code of the older one dies with it.
+ */
+async function writeUser(
+  trx: DatabaseTransaction,
+  user: { form: Form; country: string; passwordHash: string; nowMs: number },
+): Promise<string> {
+  const { form, nowMs } = user
+  const now = new Date(nowMs)
+  const content = {
+    ...toColumns(form),
+    country: user.country,
+    referrer_id: await findReferrer(trx, form),
+    password_hash: user.passwordHash,
+    updated_at: now,
+  }
+  const row = await trx
+    .insertInto('identity.user')
+    .values({
+      ...content,
+      id: newId(nowMs),
+      email: form.email,
+      role: 'user',
+      status: 'pending',
+      account_id: newAccountId(),
+      email_verified_at: null,
+      activation_wanted_at: null,
+      created_at: now,
+    })
+    .onConflict((conflict) =>
+      conflict
+        .column('email')
+        .doUpdateSet(content)
+        .where('user.email_verified_at', 'is', null)
+        .where('user.role', '=', 'user')
+        .where('user.status', '=', 'pending'),
+    )
+    .returning('id')
+    .executeTakeFirst()
+  if (row === undefined) throw invalidField('email', 'This e-mail address is already registered')
+  return row.id
+}
+
+function toColumns(form: Form) {
+  return {
+    name: form.name,
+    phone: form.phone,
+    first_address: form.firstAddress,
+    second_address: form.secondAddress,
+    town_city: form.townCity,
+    gender: form.gender,
+    reason: form.reason,
+    employment_status: form.employmentStatus,
+    tax_residence: form.taxResidence,
+    tax_number: form.taxNumber,
+  }
+}
+
+/** An unknown or own id is ignored, never an error. */
+async function findReferrer(trx: DatabaseTransaction, form: Form): Promise<string | null> {
+  if (form.refid === null) return null
+  const row = await trx
+    .selectFrom('identity.user')
+    .select('id')
+    .where('account_id', '=', form.refid.toUpperCase())
+    .where('role', '=', 'user')
+    .where('email', '!=', form.email)
+    .executeTakeFirst()
+  return row?.id ?? null
+}
+
+export function newAccountId(): string {
+  return Array.from(randomBytes(12), (byte) => ACCOUNT_ID_ALPHABET[byte % 32]).join('')
+}

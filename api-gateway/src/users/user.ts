@@ -1,0 +1,94 @@
+import type { BankAccount, Person, User } from '@cairn/gateway-contracts'
+import type { InvestorSummary } from '@cairn/ledger-contracts'
+import type { Selectable } from 'kysely'
+import { countryName } from '../countries/countries.ts'
+import type { Database } from '../database/database.ts'
+import type { Tables } from '../database/tables.ts'
+import { notFound } from '../http/failure.ts'
+import { EMPTY_WALLET, toWalletAmounts } from '../ledger/wallet-name.ts'
+
+export type UserRow = Omit<Selectable<Tables['identity.user']>, 'password_hash'>
+
+export const USER_COLUMNS = [
+  'id',
+  'email',
+  'name',
+  'phone',
+  'country',
+  'first_address',
+  'second_address',
+  'town_city',
+  'gender',
+  'reason',
+  'employment_status',
+  'tax_residence',
+  'tax_number',
+  'role',
+  'status',
+  'account_id',
+  'referrer_id',
+  'email_verified_at',
+  'activation_wanted_at',
+  'created_at',
+  'updated_at',
+] as const satisfies readonly (keyof UserRow)[]
+
+const NO_PHOTO = 'default.png'
+
+export async function getUser(db: Database, userId: string): Promise<UserRow> {
+  const row = await db
+    .selectFrom('identity.user')
+    .select(USER_COLUMNS)
+    .where('id', '=', userId)
+    .executeTakeFirst()
+  if (row === undefined) throw notFound('There is no such user')
+  return row
+}
+
+/** By id, for lists of transactions and investments. */
+export async function findPersons(
+  db: Database,
+  userIds: readonly string[],
+): Promise<ReadonlyMap<string, Person>> {
+  if (userIds.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('identity.user')
+    .select(['id', 'name', 'email'])
+    .where('id', 'in', [...new Set(userIds)])
+    .execute()
+  return new Map(rows.map(({ id, name, email }) => [id, { id, _id: id, name, email }]))
+}
+
+export function toUser(
+  row: UserRow,
+  parts: {
+    investor: InvestorSummary | null
+    bankAccounts: readonly BankAccount[]
+    publicUrl: string
+  },
+): User {
+  const { investor, bankAccounts, publicUrl } = parts
+  const wallet = investor === null ? EMPTY_WALLET : toWalletAmounts(investor.available)
+  return {
+    id: row.id,
+    _id: row.id,
+    name: row.name,
+    email: row.email,
+    phone: row.phone,
+    country: row.country,
+    countryName: countryName(row.country),
+    firstAddress: row.first_address,
+    secondAddress: row.second_address,
+    townCity: row.town_city,
+    gender: row.gender,
+    photo: NO_PHOTO,
+    role: row.role,
+    status: row.status,
+    isEmailVerified: row.email_verified_at !== null,
+    accountId: row.account_id,
+    referralLink: `${publicUrl}/users/register?refid=${row.account_id}`,
+    wallet: row.role === 'admin' ? [] : [wallet],
+    bankAccounts: [...bankAccounts],
+    createdAt: row.created_at.toISOString(),
+  }
+}
