@@ -1,0 +1,88 @@
+import { describe, expect, test } from 'vitest'
+import { activeInvestorWith, openRuleBook, type RuleBook } from '../testing/rule-book.ts'
+
+const fees = {
+  depositFeePpm: 15_000,
+  withdrawalFeePpm: 10_000,
+  minimumDepositMinor: 2_500n,
+  minimumWithdrawalMinor: 2_500n,
+  coverageMode: 'disclose',
+  isReferralEnabled: true,
+} as const
+
+function requested(book: RuleBook, amountMinor: bigint) {
+  const investorId = activeInvestorWith(book, { amountMinor: 0n })
+  const transactionId = book.id()
+  const request = {
+    transactionId,
+    investorId,
+    amountMinor,
+    method: 'Bank Transfer',
+    paymentOptionId: 'first-bank',
+    receiptId: 'receipt',
+    receiptSha256: 'a'.repeat(64),
+  }
+  return { investorId, transactionId, request, outcome: book.when('RequestDeposit', request) }
+}
+
+describe('a deposit', () => {
+  test('moves no money before an administrator approves it', () => {
+    const book = openRuleBook()
+    requested(book, 10_000n).outcome.records('DepositRequested', { feeMinor: 0n }, {})
+  })
+
+  test('credits the amount less the fee that was quoted at the request', () => {
+    const book = openRuleBook()
+    book.when('SetMoneyRules', { rules: fees })
+    const { transactionId } = requested(book, 10_101n)
+    // 1.5 % of 101.01 is 1.51515, so the fee is 1.52; later rules change nothing.
+    book.when('SetMoneyRules', { rules: { ...fees, depositFeePpm: 90_000 } })
+    book
+      .when('ApproveDeposit', { transactionId, paymentOptionId: null })
+      .records(
+        'DepositApproved',
+        { feeMinor: 152n, cash: 'first-bank' },
+        { 'cash:first-bank': -10_101n, balance: 9_949n, fees: 152n },
+      )
+  })
+
+  test('below the minimum is refused with the minimum', () => {
+    const book = openRuleBook()
+    book.when('SetMoneyRules', { rules: fees })
+    requested(book, 2_499n).outcome.refuses('AMOUNT_BELOW_MINIMUM', { minimumMinor: '2500' })
+    requested(book, 2_500n).outcome.records('DepositRequested', {})
+  })
+
+  test('of somebody who is not active is refused', () => {
+    const book = openRuleBook()
+    const { investorId, request } = requested(book, 10_000n)
+    book.when('SuspendInvestor', { investorId, standing: 'denied' })
+    const again = { ...request, transactionId: book.id() }
+    book.when('RequestDeposit', again).refuses('INVESTOR_NOT_ACTIVE', { standing: 'denied' })
+  })
+
+  test('is decided once, and the second decision names the first', () => {
+    const decisions = ['ApproveDeposit', 'DeclineDeposit', 'CancelDeposit'] as const
+    for (const first of decisions) {
+      for (const second of decisions) {
+        const book = openRuleBook()
+        const { transactionId, investorId } = requested(book, 10_000n)
+        const decide = (type: (typeof decisions)[number]) => {
+          const data = { transactionId, investorId, paymentOptionId: null, reason: null }
+          return book.when(type, data, 'admin:ada')
+        }
+        expect('refusal' in decide(first).decision).toBe(false)
+        decide(second).refuses('TRANSACTION_DECIDED', {
+          decidedBy: 'admin:ada',
+          status: first === 'ApproveDeposit' ? 'success' : 'declined',
+        })
+      }
+    }
+  })
+
+  test('is cancelled by its owner only', () => {
+    const book = openRuleBook()
+    const { transactionId } = requested(book, 10_000n)
+    book.when('CancelDeposit', { transactionId, investorId: book.id() }).refuses('NOT_YOURS')
+  })
+})

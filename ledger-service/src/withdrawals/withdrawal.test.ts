@@ -1,0 +1,89 @@
+import { account } from '@cairn/ledger-contracts'
+import { describe, expect, test } from 'vitest'
+import { activeInvestorWith, openRuleBook, type RuleBook } from '../testing/rule-book.ts'
+
+function request(book: RuleBook, investorId: string, amountMinor: bigint) {
+  const transactionId = book.id()
+  const data = {
+    transactionId,
+    investorId,
+    source: 'balance',
+    amountMinor,
+    bankAccountId: 'bank',
+    bankAccountSha256: 'b'.repeat(64),
+  } as const
+  return { transactionId, outcome: book.when('RequestWithdrawal', data) }
+}
+
+describe('a withdrawal', () => {
+  test('holds the money from the request on, so it is not there twice', () => {
+    const book = openRuleBook()
+    const investorId = activeInvestorWith(book, { amountMinor: 5_000n })
+    request(book, investorId, 3_000n).outcome.records(
+      'WithdrawalRequested',
+      { source: 'balance' },
+      { balance: -3_000n, 'held:balance': 3_000n },
+    )
+    request(book, investorId, 2_001n).outcome.refuses('INSUFFICIENT_FUNDS', {
+      availableMinor: '2000',
+    })
+    request(book, investorId, 2_000n).outcome.records('WithdrawalRequested', {})
+    expect(book.balance(account.available(investorId, 'balance'))).toBe(0n)
+  })
+
+  test('pays out the amount less the fee', () => {
+    const book = openRuleBook()
+    book.when('SetMoneyRules', {
+      rules: {
+        depositFeePpm: 0,
+        withdrawalFeePpm: 10_000,
+        minimumDepositMinor: 1_000n,
+        minimumWithdrawalMinor: 1_000n,
+        coverageMode: 'disclose',
+        isReferralEnabled: true,
+      },
+    })
+    const investorId = activeInvestorWith(book, { amountMinor: 5_000n })
+    const { transactionId } = request(book, investorId, 5_000n)
+    book
+      .when('ApproveWithdrawal', { transactionId, paymentOptionId: 'bank', payoutReference: 'X1' })
+      .records(
+        'WithdrawalApproved',
+        { feeMinor: 50n, payoutReference: 'X1' },
+        { 'held:balance': -5_000n, 'cash:bank': 4_950n, fees: 50n },
+      )
+  })
+
+  test('declined or cancelled gives back exactly what it held', () => {
+    for (const type of ['DeclineWithdrawal', 'CancelWithdrawal'] as const) {
+      const book = openRuleBook()
+      const investorId = activeInvestorWith(book, { amountMinor: 5_000n })
+      const { transactionId } = request(book, investorId, 4_000n)
+      book.when(type, { transactionId, investorId, reason: null })
+      expect(book.balance(account.available(investorId, 'balance'))).toBe(5_000n)
+      expect(book.balance(account.held(investorId, 'balance'))).toBe(0n)
+      book
+        .when('ApproveWithdrawal', { transactionId, paymentOptionId: null, payoutReference: null })
+        .refuses('TRANSACTION_DECIDED', { status: 'declined' })
+    }
+  })
+
+  test('may be decided while the investor is suspended: the operator can always pay out', () => {
+    const book = openRuleBook()
+    const investorId = activeInvestorWith(book, { amountMinor: 5_000n })
+    const { transactionId } = request(book, investorId, 4_000n)
+    book.when('SuspendInvestor', { investorId, standing: 'deactivated' })
+    book
+      .when('ApproveWithdrawal', { transactionId, paymentOptionId: null, payoutReference: null })
+      .records('WithdrawalApproved', {})
+  })
+
+  test('cannot be approved as a deposit', () => {
+    const book = openRuleBook()
+    const investorId = activeInvestorWith(book, { amountMinor: 5_000n })
+    const { transactionId } = request(book, investorId, 4_000n)
+    book
+      .when('ApproveDeposit', { transactionId, paymentOptionId: null })
+      .refuses('TRANSACTION_UNKNOWN')
+  })
+})
