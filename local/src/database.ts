@@ -1,0 +1,111 @@
+import { join } from 'node:path'
+import { migrate } from '@cairn/migrations'
+import pg from 'pg'
+import type { Environment } from './environment.ts'
+import { startPostgres } from './postgres.ts'
+import type { LoginRole, Secrets } from './secrets.ts'
+
+const CONNECT_TIMEOUT_MS = 5_000
+const DATABASE = 'cairn'
+
+export interface Database {
+  /** What the person is told; never with a password. */
+  readonly place: string
+  readonly adminUrl: string
+  /** The server's process, when it is ours. */
+  readonly pid: number | null
+  readonly ended: Promise<void>
+  urlFor(role: LoginRole): string
+  stop(): Promise<void>
+}
+
+export async function startDatabase(start: {
+  environment: Environment
+  secrets: Secrets
+  log: (line: string) => void
+}): Promise<Database> {
+  const { environment } = start
+  const server =
+    environment.databaseUrl === null
+      ? await embedded(start)
+      : await existing(environment.databaseUrl)
+  return {
+    ...server,
+    urlFor: (role) => {
+      const url = new URL(server.adminUrl)
+      url.username = role
+      url.password = start.secrets.passwords[role]
+      return url.href
+    },
+  }
+}
+
+export async function migrateDatabase(
+  database: Database,
+  secrets: Secrets,
+  log: (line: string) => void,
+): Promise<void> {
+  await migrate({ databaseUrl: database.adminUrl, passwords: secrets.passwords, log })
+}
+
+async function embedded(start: {
+  environment: Environment
+  secrets: Secrets
+  log: (line: string) => void
+}): Promise<Omit<Database, 'urlFor'>> {
+  const { environment, secrets, log } = start
+  const server = await startPostgres({
+    dataDir: join(environment.dataDir, 'postgres'),
+    logFile: join(environment.dataDir, 'logs', 'postgres.log'),
+    password: secrets.superuser,
+    log,
+  })
+  await createDatabase(server.url())
+  return {
+    place: `${server.dataDir} (PostgreSQL on 127.0.0.1:${server.port})`,
+    adminUrl: server.url('postgres', secrets.superuser, DATABASE),
+    pid: server.pid,
+    ended: server.ended,
+    stop: server.stop,
+  }
+}
+
+async function existing(databaseUrl: string): Promise<Omit<Database, 'urlFor'>> {
+  const { host, pathname } = new URL(databaseUrl)
+  const client = new pg.Client({
+    connectionString: databaseUrl,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+  })
+  try {
+    await client.connect()
+  } catch (error) {
+    throw new Error(`DATABASE_URL cannot be reached at ${host}${pathname}: ${reason(error)}`)
+  }
+  await client.end()
+  return {
+    place: `the server at ${host}${pathname}`,
+    adminUrl: databaseUrl,
+    pid: null,
+    ended: new Promise(() => {}),
+    stop: async () => {},
+  }
+}
+
+async function createDatabase(url: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    const { rowCount } = await client.query('select from pg_database where datname = $1', [
+      DATABASE,
+    ])
+    if (rowCount === 0) await client.query(`create database ${DATABASE}`)
+  } finally {
+    await client.end()
+  }
+}
+
+function reason(error: unknown): string {
+  // A name with several addresses fails with one error for each of them.
+  if (error instanceof AggregateError) return error.errors.map(reason).join('; ')
+  return error instanceof Error ? error.message : String(error)
+}

@@ -1,0 +1,157 @@
+import { createHash } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import {
+  addMyBank,
+  createPaymentOption,
+  listMyBanks,
+  listPaymentOptions,
+} from '@cairn/gateway-contracts'
+import {
+  COMMANDS_PER_REQUEST_MAX,
+  type Command,
+  createLedgerClient,
+  type Id,
+  type LedgerClient,
+} from '@cairn/ledger-contracts'
+import type { Environment } from '../environment.ts'
+import type { Site } from '../platform.ts'
+import { DEMO_LOGINS } from './logins.ts'
+import { DEMO_OPTIONS } from './options.ts'
+import { DEMO_ADMIN, DEMO_INVESTORS, type DemoPerson } from './people.ts'
+import { signIn } from './site-client.ts'
+import { STORY_DAYS, type StoryOption, tellStory } from './story.ts'
+import { DAY_MS, type StoryInvestor } from './timeline.ts'
+import { importUsers, type NewUser } from './users.ts'
+
+const [, INVESTOR_LOGIN] = DEMO_LOGINS
+
+interface Load extends Site {
+  readonly environment: Environment
+  readonly log: (line: string) => void
+  readonly signal: AbortSignal
+}
+
+/** Fills an empty platform through its own doors. Interrupted, it goes on where it stopped. */
+export async function loadDemo(load: Load): Promise<void> {
+  const marker = join(load.environment.dataDir, 'demo-loaded')
+  if (existsSync(marker)) return
+  const began = Date.now()
+  load.log('making the demo data: a dozen investors and ninety days')
+  const ledger = createLedgerClient({ url: load.ledgerUrl, token: load.secrets.serviceToken })
+  const nowMs = await storyTime(ledger)
+  if (nowMs === null) {
+    load.log('the ledger has a history of its own: no demo data is added')
+    return
+  }
+  const ids = await importUsers(load.database.urlFor('cairn_gateway'), newUsers(nowMs))
+  const options = await preparePaymentOptions(load.gatewayUrl)
+  const investors: StoryInvestor[] = []
+  for (const person of DEMO_INVESTORS) {
+    load.signal.throwIfAborted()
+    investors.push(await prepareInvestor(load.gatewayUrl, person, ids))
+  }
+  const commands = tellStory({ nowMs, adminId: idOf(ids, DEMO_ADMIN.email), investors, options })
+  await submitAll(ledger, commands, load.signal)
+  await writeFile(marker, `${new Date(nowMs).toISOString()}\n`)
+  const seconds = ((Date.now() - began) / 1000).toFixed(1)
+  load.log(`made the demo data: ${commands.length} commands in ${seconds} s`)
+}
+
+/** When the story ends. A repeated load takes the moment of the first one from the log itself. */
+async function storyTime(ledger: LedgerClient): Promise<number | null> {
+  const { events } = await ledger.events({ after: -1n, waitSeconds: 0, limit: 1 })
+  const [first] = events
+  if (first === undefined) return Date.now()
+  const isDemo = Date.parse(first.recordedAt) - Date.parse(first.effectiveAt) > DAY_MS
+  return isDemo ? Date.parse(first.effectiveAt) + STORY_DAYS * DAY_MS : null
+}
+
+function newUsers(nowMs: number): readonly NewUser[] {
+  const openedMs = nowMs - STORY_DAYS * DAY_MS
+  const admin: NewUser = {
+    ...DEMO_ADMIN,
+    role: 'admin',
+    phone: '+15550109999',
+    firstAddress: '1 Example Street',
+    gender: null,
+    referrer: null,
+    createdAt: new Date(openedMs).toISOString(),
+  }
+  const investors = DEMO_INVESTORS.map((person): NewUser => {
+    const { email, name, country, phone, gender, broughtBy: referrer, address } = person
+    const createdAt = new Date(openedMs + person.joinedOnDay * DAY_MS).toISOString()
+    const who = { email, name, country, phone, gender, referrer, firstAddress: address }
+    return { ...who, role: 'user', password: INVESTOR_LOGIN.password, createdAt }
+  })
+  return [admin, ...investors]
+}
+
+async function preparePaymentOptions(
+  gatewayUrl: string,
+): Promise<readonly [StoryOption, ...StoryOption[]]> {
+  const admin = await signIn(gatewayUrl, DEMO_ADMIN)
+  const existing = (await admin.call(listPaymentOptions)).paymentOptions
+  const found: StoryOption[] = []
+  for (const body of DEMO_OPTIONS) {
+    const isSame = (option: { bank: string }) => option.bank === body.bank
+    const option =
+      existing.find(isSame) ?? (await admin.call(createPaymentOption, { body })).paymentOption
+    found.push({ id: option.id, type: option.payOption })
+  }
+  const [first, ...rest] = found
+  if (first === undefined) throw new Error('the demo has no payment options')
+  return [first, ...rest]
+}
+
+async function prepareInvestor(
+  gatewayUrl: string,
+  person: DemoPerson,
+  ids: ReadonlyMap<string, Id>,
+): Promise<StoryInvestor> {
+  const login = { email: person.email, password: INVESTOR_LOGIN.password }
+  const client = await signIn(gatewayUrl, login)
+  const { accounts } = await client.call(listMyBanks)
+  const body = {
+    bankName: person.bank.name,
+    accountNumber: createHash('sha256').update(person.email).digest('hex').slice(0, 10),
+    accountName: person.name,
+    accountType: person.bank.type,
+  }
+  const bank = accounts[0] ?? (await client.call(addMyBank, { body })).account
+  return {
+    id: idOf(ids, person.email),
+    email: person.email,
+    joinedOnDay: person.joinedOnDay,
+    referrerId: person.broughtBy === null ? null : idOf(ids, person.broughtBy),
+    bankAccountId: bank.id,
+    bankAccountSha256: createHash('sha256').update(JSON.stringify(bank)).digest('hex'),
+    wallets: { balanceMinor: 0n, profitMinor: 0n },
+  }
+}
+
+async function submitAll(
+  ledger: LedgerClient,
+  commands: readonly Command[],
+  signal: AbortSignal,
+): Promise<void> {
+  for (let from = 0; from < commands.length; from += COMMANDS_PER_REQUEST_MAX) {
+    signal.throwIfAborted()
+    const batch = commands.slice(from, from + COMMANDS_PER_REQUEST_MAX)
+    const answers = await ledger.submitMany(batch)
+    for (const [index, answer] of answers.entries()) {
+      if (answer.outcome === 'recorded') continue
+      const command = batch[index]
+      throw new Error(
+        `the demo's ${command?.type} ${command?.key} was ${answer.outcome}: ${answer.message}`,
+      )
+    }
+  }
+}
+
+function idOf(ids: ReadonlyMap<string, Id>, email: string): Id {
+  const id = ids.get(email)
+  if (id === undefined) throw new Error(`the demo user ${email} was not made`)
+  return id
+}

@@ -1,0 +1,29 @@
+import type { PaymentOptionForm } from '@cairn/gateway-contracts'
+
+/** One of each kind, plus a second wallet. None of these accounts exists. */
+export const DEMO_OPTIONS: readonly PaymentOptionForm[] = [
+  {
+    payOption: 'Bank Transfer',
+    bank: 'First Harbor Bank (demo)',
+    accountNumber: '0000000000',
+    extra: 'Demo account: do not send money. Name: Cairn Demo.',
+  },
+  {
+    payOption: 'Mobile Wallet',
+    bank: 'PocketPay (demo)',
+    accountNumber: '+1 555 010 0000',
+    extra: 'Demo wallet: do not send money.',
+  },
+  {
+    payOption: 'Crypto Wallet',
+    bank: 'Bitcoin (demo)',
+    accountNumber: 'demo-bitcoin-address-not-real',
+    extra: 'Demo address: coins sent here are lost.',
+  },
+  {
+    payOption: 'Crypto Wallet',
+    bank: 'USDT on Tron (demo)',
+    accountNumber: 'demo-tron-address-not-real',
+    extra: 'Demo address: coins sent here are lost.',
+  },
+]

@@ -1,0 +1,224 @@
+import { type Command, type Id, type PlanTerms, shareOf } from '@cairn/ledger-contracts'
+import { DEMO_PLANS, ELITE, GROWTH, HOURLY, PRO, STARTER } from './plans.ts'
+import { type SeededRandom, seededRandom } from './random.ts'
+import { createTimeline, DAY_MS, HOUR_MS, type StoryInvestor, type Timeline } from './timeline.ts'
+
+const SEED = 20_260
+export const STORY_DAYS = 91
+const UNIT_MS = { hours: HOUR_MS, days: DAY_MS } as const
+// The hourly investment of the demo login: hours already credited, and when the next one ends.
+const HOURS_DONE = 4
+const NEXT_HOUR_IN_MS = 90_000
+
+export interface Cast {
+  readonly nowMs: number
+  readonly adminId: Id
+  readonly investors: readonly StoryInvestor[]
+  /** Deposits arrive through these. */
+  readonly options: readonly [StoryOption, ...StoryOption[]]
+}
+
+export interface StoryOption {
+  readonly id: Id
+  readonly type: string
+}
+
+interface Stage extends Cast {
+  readonly openedMs: number
+  readonly admin: string
+  readonly time: Timeline
+  readonly random: SeededRandom
+  readonly planIds: ReadonlyMap<PlanTerms, Id>
+  /** Who has a deposit waiting for a decision when the story ends. */
+  readonly waiting: ReadonlySet<Id>
+}
+
+/** Ninety days of a small platform, as the commands that its people would have given. */
+export function tellStory(cast: Cast): readonly Command[] {
+  const random = seededRandom(SEED)
+  const openedMs = cast.nowMs - STORY_DAYS * DAY_MS
+  const planIds = new Map(DEMO_PLANS.map((plan) => [plan, random.id(openedMs)]))
+  const admin = `admin:${cast.adminId}`
+  const time = createTimeline()
+  const waiting = new Set(cast.investors.filter((_, index) => index % 3 === 1).map(({ id }) => id))
+  const stage: Stage = { ...cast, openedMs, admin, time, random, planIds, waiting }
+  openPlatform(stage)
+  for (const investor of stage.investors) join(stage, investor)
+  stage.time.run(stage.nowMs)
+  return stage.time.commands
+}
+
+function openPlatform({ admin, openedMs: atMs, time, random, planIds }: Stage): void {
+  time.tell('SetMoneyRules', {
+    actor: admin,
+    atMs,
+    data: {
+      rules: {
+        depositFeePpm: 0,
+        withdrawalFeePpm: 0,
+        minimumDepositMinor: 10_00n,
+        minimumWithdrawalMinor: 10_00n,
+        coverageMode: 'disclose',
+        isReferralEnabled: true,
+      },
+    },
+  })
+  const reserve = { transactionId: random.id(atMs), amountMinor: 75_000_00n }
+  time.tell('FundReserve', { actor: admin, atMs, data: { ...reserve, note: 'Opening reserve' } })
+  for (const [terms, planId] of planIds) {
+    time.tell('DefinePlan', { actor: admin, atMs, data: { planId, terms } })
+  }
+}
+
+function join(stage: Stage, investor: StoryInvestor): void {
+  const { openedMs, time, random, admin } = stage
+  const atMs = openedMs + investor.joinedOnDay * DAY_MS + random.between(1, 9) * HOUR_MS
+  time.at(atMs, () => {
+    const data = { investorId: investor.id, referrerId: investor.referrerId }
+    time.tell('ActivateInvestor', { actor: admin, atMs, data })
+  })
+  const isDemoLogin = investor.joinedOnDay === 0
+  let depositMs = atMs + random.between(2, 30) * HOUR_MS
+  for (let round = 0; depositMs < stage.nowMs; round += 1) {
+    const amountMinor = isDemoLogin && round === 0 ? 9_000_00n : depositSize(random)
+    deposit(stage, investor, { atMs: depositMs, amountMinor })
+    depositMs += random.between(16, 34) * DAY_MS + random.between(0, 20) * HOUR_MS
+  }
+  if (stage.waiting.has(investor.id)) {
+    const waitingMs = stage.nowMs - random.between(2, 20) * HOUR_MS
+    deposit(stage, investor, { atMs: waitingMs, amountMinor: depositSize(random), isOpen: true })
+  }
+  for (let day = 20; atMs + day * DAY_MS < stage.nowMs; day += random.between(14, 26)) {
+    withdrawProfit(stage, investor, atMs + day * DAY_MS)
+  }
+  if (isDemoLogin) openHourly(stage, investor)
+}
+
+function depositSize(random: SeededRandom): bigint {
+  return BigInt(random.pick([250, 400, 650, 1_200, 1_800, 2_600, 4_000, 6_500])) * 100n
+}
+
+function deposit(
+  stage: Stage,
+  investor: StoryInvestor,
+  wanted: { atMs: number; amountMinor: bigint; isOpen?: boolean },
+): void {
+  const { atMs, amountMinor } = wanted
+  const { time, random, admin, nowMs } = stage
+  const option = random.pick(stage.options)
+  const transactionId = random.id(atMs)
+  const isDeclined = random.between(1, 6) === 6 && amountMinor < 5_000_00n
+  const decidedMs = atMs + random.between(1, 40) * HOUR_MS
+  time.at(atMs, () => {
+    const receipt = { receiptId: `demo-${transactionId}`, receiptSha256: '0'.repeat(64) }
+    const paid = { amountMinor, method: option.type, paymentOptionId: option.id }
+    time.tell('RequestDeposit', {
+      actor: `user:${investor.id}`,
+      atMs,
+      data: { transactionId, investorId: investor.id, ...paid, ...receipt },
+    })
+  })
+  if (wanted.isOpen === true) return
+  time.at(decidedMs, () => {
+    const decision = { actor: admin, atMs: decidedMs }
+    if (isDeclined) {
+      const reason = 'The receipt cannot be read'
+      time.tell('DeclineDeposit', { ...decision, data: { transactionId, reason } })
+      return
+    }
+    time.tell('ApproveDeposit', { ...decision, data: { transactionId, paymentOptionId: null } })
+    investor.wallets.balanceMinor += amountMinor
+    const investMs = decidedMs + random.between(1, 12) * HOUR_MS
+    if (investMs < nowMs) time.at(investMs, () => investMost(stage, investor, investMs))
+  })
+}
+
+/** Puts most of what lies idle into the best plan it suffices for. */
+function investMost(stage: Stage, investor: StoryInvestor, atMs: number): void {
+  const affordable = [ELITE, PRO, GROWTH, STARTER].find(
+    (plan) => plan.minimumMinor <= investor.wallets.balanceMinor,
+  )
+  if (affordable === undefined) return
+  const share = BigInt(stage.random.between(60, 90))
+  const wishedMinor = ((investor.wallets.balanceMinor * share) / 100n / 50_00n) * 50_00n
+  const { minimumMinor, maximumMinor } = affordable
+  const raised = wishedMinor < minimumMinor ? minimumMinor : wishedMinor
+  const amountMinor = maximumMinor !== null && raised > maximumMinor ? maximumMinor : raised
+  invest(stage, investor, { plan: affordable, amountMinor, atMs })
+}
+
+function openHourly(stage: Stage, investor: StoryInvestor): void {
+  const atMs = stage.nowMs - (HOURS_DONE + 1) * HOUR_MS + NEXT_HOUR_IN_MS
+  const topUp = { atMs: atMs - 2 * HOUR_MS, amountMinor: 1_000_00n }
+  const transactionId = stage.random.id(topUp.atMs)
+  stage.time.at(topUp.atMs, () => {
+    const funding = { transactionId, investorId: investor.id, wallet: 'balance' as const }
+    const why = { category: 'Demo', reason: 'Money to try the platform with' }
+    stage.time.tell('FundWallet', {
+      actor: stage.admin,
+      atMs: topUp.atMs,
+      data: { ...funding, amountMinor: topUp.amountMinor, ...why },
+    })
+    investor.wallets.balanceMinor += topUp.amountMinor
+  })
+  stage.time.at(atMs, () => {
+    invest(stage, investor, { plan: HOURLY, amountMinor: 480_00n, atMs })
+  })
+}
+
+function invest(
+  stage: Stage,
+  investor: StoryInvestor,
+  { plan, amountMinor, atMs }: { plan: PlanTerms; amountMinor: bigint; atMs: number },
+): void {
+  const { time, random, planIds } = stage
+  const planId = planIds.get(plan)
+  if (planId === undefined || investor.wallets.balanceMinor < amountMinor) return
+  const investmentId = random.id(atMs)
+  const data = { investmentId, investorId: investor.id, planId, amountMinor, planVersion: null }
+  time.tell('OpenInvestment', { actor: `user:${investor.id}`, atMs, data })
+  investor.wallets.balanceMinor -= amountMinor
+
+  const promisedMinor = shareOf(amountMinor, plan.profitPpm)
+  const credited = (units: number) => (promisedMinor * BigInt(units)) / BigInt(plan.duration)
+  for (let units = 1; units <= plan.duration; units += 1) {
+    const dueMs = atMs + units * UNIT_MS[plan.unit]
+    time.at(dueMs, () => {
+      // No time of its own: the ledger makes an accrual effective when its unit ended.
+      const accrual = { actor: 'system:demo', atMs: null, data: { investmentId, units } }
+      time.tell('AccrueThrough', accrual)
+      investor.wallets.profitMinor += credited(units) - credited(units - 1)
+      if (units === plan.duration) investor.wallets.balanceMinor += amountMinor
+    })
+  }
+}
+
+function withdrawProfit(stage: Stage, investor: StoryInvestor, atMs: number): void {
+  const { time, random, admin } = stage
+  const share = BigInt(random.between(30, 80))
+  const kind = random.between(1, 10)
+  const isLast = stage.nowMs - atMs < 6 * DAY_MS
+  const decidedMs = isLast ? Number.POSITIVE_INFINITY : atMs + random.between(4, 60) * HOUR_MS
+  const transactionId = random.id(atMs)
+  time.at(atMs, () => {
+    const amountMinor = ((investor.wallets.profitMinor * share) / 100n / 1_00n) * 1_00n
+    if (amountMinor < 10_00n) return
+    const own = { transactionId, investorId: investor.id, source: 'profit' as const, amountMinor }
+    const { bankAccountId, bankAccountSha256 } = investor
+    const actor = `user:${investor.id}`
+    const data = { ...own, bankAccountId, bankAccountSha256 }
+    time.tell('RequestWithdrawal', { actor, atMs, data })
+    investor.wallets.profitMinor -= amountMinor
+    time.at(decidedMs, () => {
+      if (kind > 8) {
+        investor.wallets.profitMinor += amountMinor
+        const reason = 'The bank account could not be confirmed'
+        const refusal = { actor: admin, atMs: decidedMs, data: { transactionId, reason } }
+        time.tell('DeclineWithdrawal', refusal)
+        return
+      }
+      const paid = { transactionId, paymentOptionId: null, payoutReference: null }
+      time.tell('ApproveWithdrawal', { actor: admin, atMs: decidedMs, data: paid })
+    })
+  })
+}

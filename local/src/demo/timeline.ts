@@ -1,0 +1,78 @@
+import type { Command, CommandType, DataOf, Id } from '@cairn/ledger-contracts'
+
+export const HOUR_MS = 3_600_000
+export const DAY_MS = 24 * HOUR_MS
+
+type Step = () => void
+
+/** Things that happen one after another in simulated time, and the commands that tell them. */
+export interface Timeline {
+  readonly commands: readonly Command[]
+  at(atMs: number, step: Step): void
+  tell<Type extends CommandType>(
+    type: Type,
+    command: { actor: string; atMs: number | null; data: DataOf<Type> },
+  ): void
+  run(untilMs: number): void
+}
+
+export function createTimeline(): Timeline {
+  const commands: Command[] = []
+  const steps: { atMs: number; order: number; step: Step }[] = []
+  let order = 0
+  return {
+    commands,
+    at: (atMs, step) => {
+      order += 1
+      steps.push({ atMs, order, step })
+    },
+    tell: (type, { actor, atMs, data }) => {
+      const command = {
+        type,
+        data,
+        actor,
+        // The story is the same in every run, so its line number names a command for good.
+        key: `demo-${commands.length + 1}`,
+        requestId: null,
+        effectiveAt: atMs === null ? null : new Date(atMs).toISOString(),
+      }
+      // `data` belongs to `type` by this function's own signature.
+      commands.push(command as Command)
+    },
+    run: (untilMs) => {
+      for (;;) {
+        const next = takeEarliest(steps)
+        if (next === undefined || next.atMs > untilMs) return
+        next.step()
+      }
+    },
+  }
+}
+
+function takeEarliest<Item extends { atMs: number; order: number }>(
+  steps: Item[],
+): Item | undefined {
+  let best = 0
+  for (let index = 1; index < steps.length; index += 1) {
+    const [candidate, leader] = [steps[index], steps[best]]
+    if (candidate === undefined || leader === undefined) continue
+    const isEarlier = candidate.atMs - leader.atMs || candidate.order - leader.order
+    if (isEarlier < 0) best = index
+  }
+  return steps.splice(best, 1)[0]
+}
+
+export interface Wallets {
+  balanceMinor: bigint
+  profitMinor: bigint
+}
+
+export interface StoryInvestor {
+  readonly id: Id
+  readonly email: string
+  readonly joinedOnDay: number
+  readonly referrerId: Id | null
+  readonly bankAccountId: string
+  readonly bankAccountSha256: string
+  readonly wallets: Wallets
+}

@@ -1,0 +1,100 @@
+import { resolve } from 'node:path'
+
+export const ROOT = resolve(import.meta.dirname, '..', '..')
+
+/** Every variable that `npm start` reads. README.md shows this list; here it is decided. */
+export const VARIABLES = {
+  HOST: ['127.0.0.1', 'address the site listens on; the demo passwords are public'],
+  PORT: ['8080', 'port of the site'],
+  PUBLIC_URL: ['', 'address people type, when it is not http://HOST:PORT'],
+  TRUST_PROXY_HOPS: ['0', 'how many reverse proxies stand in front'],
+  DATA_DIR: ['.data', 'database, secrets, logs and caught mails'],
+  DATABASE_URL: ['', 'use this PostgreSQL (15 to 18, an account that may create roles)'],
+  SMTP_URL: ['', 'send mail through this server instead of catching it'],
+  MAIL_PORT: ['1025', 'SMTP port of the mail catcher'],
+  MAIL_UI_PORT: ['1080', 'port of the mail catcher’s page'],
+  DEMO: ['1', '1 = demo data on the first start; 0 = an empty platform'],
+  LEDGERS: ['1', 'how many ledgers investors are spread over'],
+  RATE_LIMIT_SCALE: ['1', 'multiplies every rate limit'],
+  LOG_LEVEL: ['info', 'pino level of the services’ logs'],
+  NODE_ENV: ['production', 'test allows CAIRN_CLOCK_FILE'],
+  CAIRN_CLOCK_FILE: ['', 'file that moves the clock, with NODE_ENV=test only'],
+} as const
+
+export type VariableName = keyof typeof VARIABLES
+
+export interface Environment {
+  readonly host: string
+  readonly port: number
+  readonly publicUrl: string
+  readonly trustProxyHops: number
+  readonly dataDir: string
+  readonly databaseUrl: string | null
+  readonly smtpUrl: string | null
+  readonly mailPort: number
+  readonly mailUiPort: number
+  readonly demo: boolean
+  readonly ledgers: number
+  readonly rateLimitScale: string
+  readonly logLevel: string
+  readonly nodeEnv: string
+  readonly clockFile: string | null
+}
+
+export function readEnvironment(given: NodeJS.ProcessEnv): Environment {
+  const text = (name: VariableName) => {
+    const value = given[name]
+    return value === undefined || value === '' ? VARIABLES[name][0] : value
+  }
+  const host = text('HOST')
+  const port = whole(text('PORT'), { name: 'PORT', min: 1, max: 65_535 })
+  const nodeEnv = text('NODE_ENV')
+  if (text('CAIRN_CLOCK_FILE') !== '' && nodeEnv !== 'test') {
+    throw new Error('CAIRN_CLOCK_FILE moves the clock, which only NODE_ENV=test allows')
+  }
+  return {
+    host,
+    port,
+    publicUrl: webAddress(text('PUBLIC_URL') || `http://${reachable(host)}:${port}`),
+    trustProxyHops: whole(text('TRUST_PROXY_HOPS'), { name: 'TRUST_PROXY_HOPS', min: 0, max: 9 }),
+    dataDir: resolve(ROOT, text('DATA_DIR')),
+    databaseUrl: databaseAddress(text('DATABASE_URL')),
+    smtpUrl: text('SMTP_URL') || null,
+    mailPort: whole(text('MAIL_PORT'), { name: 'MAIL_PORT', min: 1, max: 65_535 }),
+    mailUiPort: whole(text('MAIL_UI_PORT'), { name: 'MAIL_UI_PORT', min: 1, max: 65_535 }),
+    demo: whole(text('DEMO'), { name: 'DEMO', min: 0, max: 1 }) === 1,
+    ledgers: whole(text('LEDGERS'), { name: 'LEDGERS', min: 1, max: 64 }),
+    rateLimitScale: positive(text('RATE_LIMIT_SCALE')),
+    logLevel: text('LOG_LEVEL'),
+    nodeEnv,
+    clockFile: text('CAIRN_CLOCK_FILE') || null,
+  }
+}
+
+// A browser cannot open the address that means "every interface".
+function reachable(host: string): string {
+  if (host === '0.0.0.0' || host === '::') return 'localhost'
+  return host.includes(':') ? `[${host}]` : host
+}
+
+function whole(text: string, rule: { name: string; min: number; max: number }): number {
+  const value = /^\d+$/.test(text) ? Number(text) : Number.NaN
+  if (value >= rule.min && value <= rule.max) return value
+  throw new Error(`${rule.name} must be a number from ${rule.min} to ${rule.max}, not "${text}"`)
+}
+
+function positive(text: string): string {
+  if (/^\d+(\.\d+)?$/.test(text) && Number(text) > 0) return text
+  throw new Error(`RATE_LIMIT_SCALE must be a number above 0, not "${text}"`)
+}
+
+function webAddress(text: string): string {
+  if (/^https?:\/\//.test(text) && URL.canParse(text)) return text.replace(/\/+$/, '')
+  throw new Error(`PUBLIC_URL must be an http or https address, not "${text}"`)
+}
+
+function databaseAddress(text: string): string | null {
+  if (text === '') return null
+  if (/^postgres(ql)?:\/\//.test(text) && URL.canParse(text)) return text
+  throw new Error('DATABASE_URL must look like postgres://user:password@host:5432/database')
+}

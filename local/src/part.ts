@@ -1,0 +1,108 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { closeSync, openSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { ROOT } from './environment.ts'
+
+const RESTARTS_MAX = 5
+const STEADY_MS = 60_000
+const FIRST_DELAY_MS = 500
+const TAIL_LINES = 15
+
+export interface PartOptions {
+  readonly name: string
+  readonly args: readonly string[]
+  readonly env: Readonly<Record<string, string>>
+  readonly logFile: string
+  readonly log: (line: string) => void
+  readonly onStarted: (pid: number) => void
+  /** The part has died too often; nobody will start it again. */
+  readonly onGivenUp: (error: Error) => void
+}
+
+/** One process of the platform, in a process group of its own, restarted when it dies. */
+export interface Part {
+  readonly name: string
+  pid(): number | undefined
+  stop(timeoutMs: number): Promise<void>
+}
+
+export function startPart(options: PartOptions): Part {
+  const { name, log } = options
+  let stopping = false
+  let deaths = 0
+  let child = run()
+
+  function run(): ChildProcess {
+    const startedAt = Date.now()
+    const started = spawnPart(options)
+    if (started.pid !== undefined) options.onStarted(started.pid)
+    started.once('exit', (code, signal) => {
+      if (stopping) return
+      deaths = Date.now() - startedAt > STEADY_MS ? 1 : deaths + 1
+      void recover(signal ?? `code ${code}`)
+    })
+    return started
+  }
+
+  async function recover(how: string): Promise<void> {
+    if (deaths > RESTARTS_MAX) {
+      const tail = await lastLines(options.logFile)
+      const text = `${name} ended (${how}) ${deaths} times; its log is ${options.logFile}\n${tail}`
+      options.onGivenUp(new Error(text))
+      return
+    }
+    const delayMs = FIRST_DELAY_MS * 2 ** (deaths - 1)
+    log(`${name} ended (${how}); starting it again in ${delayMs / 1000} s`)
+    await sleep(delayMs, undefined, { ref: false })
+    if (!stopping) child = run()
+  }
+
+  return {
+    name,
+    pid: () => child.pid,
+    stop: async (timeoutMs) => {
+      stopping = true
+      await stopGroup(child, timeoutMs)
+    },
+  }
+}
+
+function spawnPart(options: PartOptions): ChildProcess {
+  const output = openSync(options.logFile, 'a', 0o600)
+  try {
+    return spawn(process.execPath, options.args, {
+      cwd: ROOT,
+      // Nothing leaks in by accident: a part knows what it is given and where programs are.
+      env: { PATH: process.env.PATH, HOME: process.env.HOME, TZ: 'UTC', ...options.env },
+      detached: true,
+      stdio: ['ignore', output, output],
+    })
+  } finally {
+    closeSync(output)
+  }
+}
+
+export async function stopGroup(child: ChildProcess, timeoutMs: number): Promise<void> {
+  if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return
+  const ended = new Promise((resolve) => child.once('exit', resolve))
+  signalGroup(child.pid, 'SIGTERM')
+  const late = sleep(timeoutMs, 'late', { ref: false })
+  if ((await Promise.race([ended, late])) === 'late') {
+    signalGroup(child.pid, 'SIGKILL')
+    await ended
+  }
+}
+
+function signalGroup(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(-pid, signal)
+  } catch {
+    // Gone already.
+  }
+}
+
+async function lastLines(file: string): Promise<string> {
+  const text = await readFile(file, 'utf8').catch(() => '')
+  return text.trimEnd().split('\n').slice(-TAIL_LINES).join('\n')
+}

@@ -1,0 +1,154 @@
+import { mkdirSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import type { Database } from './database.ts'
+import type { Environment } from './environment.ts'
+import type { Secrets } from './secrets.ts'
+import { WEB_DIST } from './web-build.ts'
+
+export interface PartSpec {
+  readonly name: PartName
+  readonly args: readonly string[]
+  readonly env: Readonly<Record<string, string>>
+  readonly healthUrl: string
+}
+
+export type PartName = 'mail' | 'ledger' | 'ledger-worker' | 'gateway-worker' | 'gateway'
+
+export interface Ports {
+  readonly ledger: number
+  readonly ledgerWorker: number
+  readonly gatewayWorker: number
+}
+
+interface Wiring {
+  readonly environment: Environment
+  readonly secrets: Secrets
+  readonly database: Database
+  readonly ports: Ports
+}
+
+/** What runs, with what it is told; in the order of starting. */
+export function partSpecs(wiring: Wiring): readonly PartSpec[] {
+  const mail = mailSpec(wiring.environment)
+  return [...(mail === null ? [] : [mail]), ...ledgerSpecs(wiring), ...gatewaySpecs(wiring)]
+}
+
+export function mailPageUrl(environment: Environment): string | null {
+  if (environment.smtpUrl !== null) return null
+  return `http://127.0.0.1:${environment.mailUiPort}`
+}
+
+export function ledgerUrl(ports: Ports): string {
+  return `http://127.0.0.1:${ports.ledger}`
+}
+
+/** Where this machine reaches the gateway, whatever address the public types. */
+export function gatewayAddress({ host, port }: Environment): string {
+  if (host === '0.0.0.0' || host === '::') return `http://127.0.0.1:${port}`
+  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`
+}
+
+function mailSpec(environment: Environment): PartSpec | null {
+  const page = mailPageUrl(environment)
+  if (page === null) return null
+  const folder = join(environment.dataDir, 'mail')
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  const program = createRequire(import.meta.filename).resolve('maildev/bin/maildev')
+  const flags = {
+    '--ip': '127.0.0.1',
+    '--smtp': String(environment.mailPort),
+    '--web': String(environment.mailUiPort),
+    '--mail-directory': folder,
+  }
+  return {
+    name: 'mail',
+    args: [program, ...Object.entries(flags).flat()],
+    env: {},
+    healthUrl: `${page}/healthz`,
+  }
+}
+
+function ledgerSpecs({ environment, secrets, database, ports }: Wiring): readonly PartSpec[] {
+  const common = { ...commonEnv(environment), SERVICE_TOKEN: secrets.serviceToken }
+  return [
+    {
+      name: 'ledger',
+      args: ['ledger-service/src/serve.ts'],
+      env: {
+        ...common,
+        LEDGER_DATABASE_URL: database.urlFor('cairn_ledger'),
+        LEDGER_HOST: '127.0.0.1',
+        LEDGER_PORT: String(ports.ledger),
+        LEDGERS: String(environment.ledgers),
+      },
+      healthUrl: `${ledgerUrl(ports)}/healthz`,
+    },
+    {
+      name: 'ledger-worker',
+      args: ['ledger-service/src/work.ts'],
+      env: {
+        ...common,
+        LEDGER_WORKER_DATABASE_URL: database.urlFor('cairn_ledger_worker'),
+        LEDGER_URL: ledgerUrl(ports),
+        WORKER_PORT: String(ports.ledgerWorker),
+      },
+      healthUrl: `http://127.0.0.1:${ports.ledgerWorker}/healthz`,
+    },
+  ]
+}
+
+function gatewaySpecs({ environment, secrets, database, ports }: Wiring): readonly PartSpec[] {
+  const mailPage = mailPageUrl(environment)
+  const workerHealth = `http://127.0.0.1:${ports.gatewayWorker}/healthz`
+  const readyUrls = [
+    `http://127.0.0.1:${ports.ledgerWorker}/healthz`,
+    workerHealth,
+    ...(mailPage === null ? [] : [`${mailPage}/healthz`]),
+  ]
+  const common = {
+    ...commonEnv(environment),
+    SERVICE_TOKEN: secrets.serviceToken,
+    LEDGER_URL: ledgerUrl(ports),
+    PUBLIC_URL: environment.publicUrl,
+  }
+  return [
+    {
+      name: 'gateway-worker',
+      args: ['api-gateway/src/work.ts'],
+      env: {
+        ...common,
+        GATEWAY_WORKER_DATABASE_URL: database.urlFor('cairn_gateway_worker'),
+        SMTP_URL: environment.smtpUrl ?? `smtp://127.0.0.1:${environment.mailPort}`,
+        WORKER_PORT: String(ports.gatewayWorker),
+      },
+      healthUrl: workerHealth,
+    },
+    {
+      name: 'gateway',
+      args: ['api-gateway/src/serve.ts'],
+      env: {
+        ...common,
+        GATEWAY_DATABASE_URL: database.urlFor('cairn_gateway'),
+        SESSION_SECRET: secrets.session,
+        HOST: environment.host,
+        PORT: String(environment.port),
+        WEB_DIST,
+        TRUST_PROXY_HOPS: String(environment.trustProxyHops),
+        RATE_LIMIT_SCALE: environment.rateLimitScale,
+        DEMO: environment.demo ? '1' : '0',
+        MAIL_UI_URL: mailPage ?? '',
+        READY_URLS: readyUrls.join(','),
+      },
+      healthUrl: `${gatewayAddress(environment)}/healthz`,
+    },
+  ]
+}
+
+function commonEnv(environment: Environment): Record<string, string> {
+  return {
+    NODE_ENV: environment.nodeEnv,
+    LOG_LEVEL: environment.logLevel,
+    ...(environment.clockFile === null ? {} : { CAIRN_CLOCK_FILE: environment.clockFile }),
+  }
+}

@@ -1,0 +1,205 @@
+import type { ChildProcess } from 'node:child_process'
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type Database, migrateDatabase, startDatabase } from './database.ts'
+import type { Environment } from './environment.ts'
+import { freePort, isPortFree } from './free-port.ts'
+import { waitForHealth } from './health.ts'
+import { type Part, startPart, stopGroup } from './part.ts'
+import {
+  gatewayAddress,
+  ledgerUrl,
+  mailPageUrl,
+  type PartName,
+  type PartSpec,
+  type Ports,
+  partSpecs,
+} from './parts.ts'
+import { claimDataDir, type RunningNotes } from './running.ts'
+import { readSecrets, type Secrets } from './secrets.ts'
+import { buildWeb, isWebBuilt } from './web-build.ts'
+
+const HEALTH_TIMEOUT_MS = 60_000
+// All three steps together stay under the ten seconds within which Ctrl-C promises an end.
+const UNWIND_MS = 3_000
+const STOP_MS = { outer: 4_000, ledger: 2_500 }
+
+export interface Platform {
+  readonly url: string
+  readonly mailPageUrl: string | null
+  readonly ledgerUrl: string
+  readonly secrets: Secrets
+  readonly database: Database
+  readonly pid: (part: PartName) => number | undefined
+  /** Rejects when a part has died for good. */
+  readonly failed: Promise<never>
+  stop(): Promise<void>
+}
+
+interface Start {
+  readonly environment: Environment
+  readonly log: (line: string) => void
+  readonly signal: AbortSignal
+  /** Done while ledger and gateway answer and no worker runs yet: history before the present. */
+  readonly seed?: (site: Site) => Promise<void>
+}
+
+/** What can be asked as soon as ledger and gateway answer. */
+export interface Site {
+  readonly gatewayUrl: string
+  readonly ledgerUrl: string
+  readonly secrets: Secrets
+  readonly database: Database
+}
+
+interface Running {
+  readonly notes: RunningNotes
+  readonly parts: Map<PartName, Part>
+  readonly children: Set<ChildProcess>
+  database: Database | null
+}
+
+/** The whole of Cairn on this machine, started in order and healthy; `stop` ends it in reverse. */
+export async function startPlatform(start: Start): Promise<Platform> {
+  await mkdir(join(start.environment.dataDir, 'logs'), { recursive: true, mode: 0o700 })
+  const notes = await claimDataDir(start.environment.dataDir, start.log)
+  const running: Running = { notes, parts: new Map(), children: new Set(), database: null }
+  const failure = Promise.withResolvers<never>()
+  failure.promise.catch(() => {})
+  // A stop in the middle of a start must not wait for the step under way.
+  const aborted = new Promise<never>((_, reject) => {
+    start.signal.addEventListener('abort', () => reject(start.signal.reason), { once: true })
+  })
+  aborted.catch(() => {})
+  const starting = startAll({ ...start, running, failure })
+  try {
+    return await Promise.race([starting, failure.promise, aborted])
+  } catch (error) {
+    for (const child of running.children) void stopGroup(child, STOP_MS.outer)
+    // A database server that is just coming up must be known before it can be stopped.
+    await Promise.race([starting.catch(() => {}), sleep(UNWIND_MS, undefined, { ref: false })])
+    await stopAll(running)
+    throw error
+  }
+}
+
+async function startAll(
+  start: Start & { running: Running; failure: PromiseWithResolvers<never> },
+): Promise<Platform> {
+  const { environment, log, running, failure, signal } = start
+  await assertPortsFree(environment)
+  const built = ensureWeb(running, log)
+  built.catch(() => {})
+  const secrets = await readSecrets(environment.dataDir)
+  const database = await openDatabase({ ...start, secrets })
+  await migrateDatabase(database, secrets, log)
+  await built
+  signal.throwIfAborted()
+
+  const ports = await choosePorts()
+  await startParts({ ...start, secrets, database, ports })
+  return {
+    url: environment.publicUrl,
+    mailPageUrl: mailPageUrl(environment),
+    ledgerUrl: ledgerUrl(ports),
+    secrets,
+    database,
+    pid: (name) => running.parts.get(name)?.pid(),
+    failed: failure.promise,
+    stop: () => stopAll(running),
+  }
+}
+
+async function openDatabase(
+  start: Start & { running: Running; secrets: Secrets; failure: PromiseWithResolvers<never> },
+): Promise<Database> {
+  const { running, failure } = start
+  const database = await startDatabase(start)
+  running.database = database
+  if (start.signal.aborted) await database.stop()
+  if (database.pid !== null) await running.notes.noteProcess('database', database.pid)
+  database.ended.then(() => failure.reject(new Error('the database server ended by itself')))
+  return database
+}
+
+async function startParts(
+  start: Start & {
+    running: Running
+    failure: PromiseWithResolvers<never>
+    secrets: Secrets
+    database: Database
+    ports: Ports
+  },
+): Promise<void> {
+  const { environment, running, failure, log, signal, ports } = start
+  const specs = partSpecs(start)
+  const begin = (spec: PartSpec) => {
+    signal.throwIfAborted()
+    const part = startPart({
+      ...spec,
+      log,
+      logFile: join(environment.dataDir, 'logs', `${spec.name}.log`),
+      onStarted: (pid) => void running.notes.noteProcess(spec.name, pid).catch(() => {}),
+      onGivenUp: failure.reject,
+    })
+    running.parts.set(spec.name, part)
+    return waitForHealth({
+      name: spec.name,
+      url: spec.healthUrl,
+      timeoutMs: HEALTH_TIMEOUT_MS,
+      signal,
+    })
+  }
+  const isWorker = ({ name }: PartSpec) => name.endsWith('-worker')
+  // Everybody asks the ledger; the others may come up together.
+  for (const spec of specs.filter(({ name }) => name === 'ledger')) await begin(spec)
+  const rest = specs.filter(({ name }) => name !== 'ledger')
+  await Promise.all(rest.filter((spec) => !isWorker(spec)).map(begin))
+  const gatewayUrl = gatewayAddress(environment)
+  await start.seed?.({ ...start, gatewayUrl, ledgerUrl: ledgerUrl(ports) })
+  await Promise.all(rest.filter(isWorker).map(begin))
+  const ready = { name: 'the platform', url: `${gatewayUrl}/readyz` }
+  await waitForHealth({ ...ready, timeoutMs: HEALTH_TIMEOUT_MS, signal })
+}
+
+async function ensureWeb(running: Running, log: (line: string) => void): Promise<void> {
+  if (await isWebBuilt()) return
+  await buildWeb({ log, onChild: (child) => running.children.add(child) })
+}
+
+async function assertPortsFree(environment: Environment): Promise<void> {
+  const wanted = [['PORT', environment.port, environment.host]] as [string, number, string][]
+  if (environment.smtpUrl === null) {
+    wanted.push(['MAIL_PORT', environment.mailPort, '127.0.0.1'])
+    wanted.push(['MAIL_UI_PORT', environment.mailUiPort, '127.0.0.1'])
+  }
+  for (const [name, port, host] of wanted) {
+    if (await isPortFree(port, host)) continue
+    throw new Error(
+      `port ${port} on ${host} is taken; choose another one, for example ${name}=${port + 1}`,
+    )
+  }
+}
+
+async function choosePorts(): Promise<Ports> {
+  const [ledger, ledgerWorker, gatewayWorker] = [
+    await freePort(),
+    await freePort(),
+    await freePort(),
+  ]
+  return { ledger, ledgerWorker, gatewayWorker }
+}
+
+async function stopAll(running: Running): Promise<void> {
+  const outer = [...running.parts.keys()].filter((name) => name !== 'ledger' && name !== 'mail')
+  const stopParts = (names: readonly PartName[], ms: number) =>
+    Promise.all(names.map((name) => running.parts.get(name)?.stop(ms)))
+  await Promise.all([
+    stopParts(outer, STOP_MS.outer),
+    ...[...running.children].map((child) => stopGroup(child, STOP_MS.outer)),
+  ])
+  await stopParts(['ledger', 'mail'], STOP_MS.ledger)
+  await running.database?.stop()
+  await running.notes.release()
+}

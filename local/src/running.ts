@@ -1,0 +1,122 @@
+import { spawnSync } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import { link, mkdir, readdir, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+const LEFTOVER_WAIT_MS = 8_000
+
+/** A process number is given out again; with its start time it means one process only. */
+interface Note {
+  readonly pid: number
+  readonly started: string
+}
+
+export interface RunningNotes {
+  /** So that the next start can end this process if nobody is left to do it. */
+  noteProcess(name: string, pid: number): Promise<void>
+  release(): Promise<void>
+}
+
+/** One platform per data directory; what a killed one left running is ended first. */
+export async function claimDataDir(
+  dataDir: string,
+  log: (line: string) => void,
+): Promise<RunningNotes> {
+  const folder = join(dataDir, 'run')
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  const ownFile = join(folder, 'platform.json')
+  await takePlace({ dataDir, folder, ownFile })
+  await endLeftovers(folder, log)
+  return {
+    noteProcess: (name, pid) =>
+      writeFile(join(folder, `${name}.json`), JSON.stringify(noteOf(pid)), { mode: 0o600 }),
+    release: () => rm(folder, { recursive: true, force: true }),
+  }
+}
+
+async function takePlace(place: {
+  dataDir: string
+  folder: string
+  ownFile: string
+}): Promise<void> {
+  const draft = join(place.folder, `.${process.pid}`)
+  await writeFile(draft, JSON.stringify(noteOf(process.pid)), { mode: 0o600 })
+  try {
+    for (let attempt = 0; attempt < 2; attempt += 1) {
+      try {
+        // A link appears whole or not at all, and only one of two processes gets it.
+        await link(draft, place.ownFile)
+        return
+      } catch (error) {
+        if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
+      }
+      const holder = readNote(place.ownFile)
+      if (holder !== null && isSame(holder)) {
+        throw new Error(
+          `the data directory ${place.dataDir} is in use by process ${holder.pid}; ` +
+            'stop that platform first or choose another DATA_DIR',
+        )
+      }
+      await rm(place.ownFile, { force: true })
+    }
+    throw new Error(`the data directory ${place.dataDir} is being claimed by another process`)
+  } finally {
+    await rm(draft, { force: true })
+  }
+}
+
+async function endLeftovers(folder: string, log: (line: string) => void): Promise<void> {
+  const names = (await readdir(folder)).filter((name) => name.endsWith('.json'))
+  const notes = names
+    .filter((name) => name !== 'platform.json')
+    .map((name) => ({ name: name.slice(0, -'.json'.length), note: readNote(join(folder, name)) }))
+  for (const { name, note } of notes) {
+    if (note !== null && isSame(note)) {
+      log(`ending the ${name} (process ${note.pid}) that an earlier platform left behind`)
+      process.kill(note.pid, name === 'database' ? 'SIGINT' : 'SIGTERM')
+      await waitForEnd(note)
+    }
+    await rm(join(folder, `${name}.json`), { force: true })
+  }
+}
+
+async function waitForEnd(note: Note): Promise<void> {
+  const deadline = Date.now() + LEFTOVER_WAIT_MS
+  while (isSame(note)) {
+    if (Date.now() > deadline) process.kill(note.pid, 'SIGKILL')
+    await sleep(50)
+  }
+}
+
+function noteOf(pid: number): Note {
+  return { pid, started: startTime(pid) ?? 'unknown' }
+}
+
+function readNote(file: string): Note | null {
+  if (!existsSync(file)) return null
+  try {
+    const { pid, started } = JSON.parse(readFileSync(file, 'utf8'))
+    return typeof pid === 'number' && typeof started === 'string' ? { pid, started } : null
+  } catch {
+    return null
+  }
+}
+
+function isSame(note: Note): boolean {
+  return startTime(note.pid) === note.started
+}
+
+function startTime(pid: number): string | null {
+  if (process.platform !== 'linux') {
+    const { stdout } = spawnSync('ps', ['-p', String(pid), '-o', 'lstart='], { encoding: 'utf8' })
+    return stdout?.trim() || null
+  }
+  try {
+    // The name in parentheses may hold blanks; fields are counted behind it. Z is already dead.
+    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? []
+    return fields[0] === 'Z' ? null : (fields[19] ?? null)
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,78 @@
+import { loadDemo } from './demo/load.ts'
+import { DEMO_LOGINS } from './demo/logins.ts'
+import { type Environment, readEnvironment } from './environment.ts'
+import { type Platform, type Site, startPlatform } from './platform.ts'
+
+const began = Date.now()
+const stopping = new AbortController()
+
+function say(line: string): void {
+  process.stdout.write(`[cairn] ${line}\n`)
+}
+
+function listenForTheEnd(): void {
+  const stop = () => {
+    // The terminal and the bootstrap both pass Ctrl-C on; the second one is the same wish.
+    if (!stopping.signal.aborted) say('stopping')
+    stopping.abort(new Error('stopped'))
+  }
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, stop)
+  if (process.env.CAIRN_BOOTSTRAP === undefined) return
+  const parent = process.ppid
+  // A bootstrap that was killed cannot pass anything on.
+  setInterval(() => process.ppid !== parent && stop(), 1_000).unref()
+}
+
+async function run(): Promise<void> {
+  const environment = readEnvironment(process.env)
+  const { signal } = stopping
+  const seed = (site: Site) => loadDemo({ ...site, environment, log: say, signal })
+  const platform = await startPlatform({
+    environment,
+    log: say,
+    signal,
+    ...(environment.demo ? { seed } : {}),
+  })
+  const ended = new Promise<void>((resolve) => {
+    if (signal.aborted) resolve()
+    signal.addEventListener('abort', () => resolve(), { once: true })
+  })
+  try {
+    if (!signal.aborted) announce(platform, environment)
+    await Promise.race([ended, platform.failed])
+  } finally {
+    await platform.stop()
+  }
+}
+
+function announce(platform: Platform, environment: Environment): void {
+  const seconds = ((Date.now() - began) / 1000).toFixed(1)
+  const lines = [
+    `ready after ${seconds} s`,
+    '',
+    `  Site       ${platform.url}`,
+    `  Mail page  ${platform.mailPageUrl ?? 'none: mail leaves through SMTP_URL'}`,
+    `  Data       ${environment.dataDir}`,
+    `  Database   ${platform.database.place}`,
+    ...(environment.demo
+      ? DEMO_LOGINS.map(({ email, password }) => `  Login      ${email}  ${password}`)
+      : []),
+    '',
+    '  Ctrl-C stops everything; the next start finds the same data.',
+  ]
+  for (const line of lines) say(line)
+}
+
+listenForTheEnd()
+try {
+  await run()
+  say('stopped')
+  process.exit(0)
+} catch (error) {
+  if (stopping.signal.aborted) {
+    say('stopped')
+    process.exit(0)
+  }
+  process.stderr.write(`[cairn] ${error instanceof Error ? error.message : String(error)}\n`)
+  process.exit(1)
+}
