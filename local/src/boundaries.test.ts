@@ -1,0 +1,119 @@
+import { spawn } from 'node:child_process'
+import { copyFile, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { ROOT } from './environment.ts'
+
+const CONFIG = '.dependency-cruiser.cjs'
+const FOLDERS = ['ledger-service', 'api-gateway', 'web', 'migrations', 'local', 'e2e']
+
+const RULES: readonly string[] = (await import(join(ROOT, CONFIG))).default.forbidden.map(
+  (rule: { name: string }) => rule.name,
+)
+
+/** For each rule one file that breaks it, and what that file imports. */
+const PLANTED: Readonly<Record<string, readonly [file: string, imports: string]>> = {
+  'no-cycles': ['ledger-service/src/plans/first.ts', './second.ts'],
+  'ledger-contracts-import-zod-only': ['ledger-service/contracts/src/planted.ts', 'node:fs'],
+  'gateway-contracts-import-zod-and-ledger-contracts-only': [
+    'api-gateway/contracts/src/planted.ts',
+    '../../src/deposits/feature.ts',
+  ],
+  'web-knows-gateway-contracts-only': ['web/src/planted.tsx', '@cairn/ledger-contracts'],
+  'services-meet-in-contracts': ['ledger-service/src/planted.ts', '@cairn/gateway-contracts'],
+  'gateway-meets-ledger-in-contracts': [
+    'api-gateway/src/planted.ts',
+    '../../ledger-service/src/plans/feature.ts',
+  ],
+  'platform-imports-no-feature': ['ledger-service/src/log/planted.ts', '../plans/feature.ts'],
+  'gateway-platform-imports-no-feature': [
+    'api-gateway/src/http/planted.ts',
+    '../deposits/feature.ts',
+  ],
+  'deciders-do-no-io': ['ledger-service/src/deposits/planted.ts', 'node:fs'],
+  'proofs-import-nothing': ['ledger-service/contracts/src/proof/planted.ts', '../index.ts'],
+  'nothing-unresolved': ['e2e/src/planted.ts', './nowhere.ts'],
+}
+
+/** What the planted files lean on; allowed by every rule. */
+const SOUND: Readonly<Record<string, string>> = {
+  'ledger-service/src/plans/second.ts': `import './first.ts'\n`,
+  'ledger-service/src/plans/feature.ts': 'export const feature = 1\n',
+  'api-gateway/src/deposits/feature.ts': `import '@cairn/ledger-contracts'\n`,
+  'ledger-service/contracts/src/index.ts': 'export const contract = 1\n',
+  'api-gateway/contracts/src/index.ts': 'export const contract = 1\n',
+  'migrations/src/main.ts': 'export const main = 1\n',
+  'local/src/main.ts': 'export const main = 1\n',
+}
+
+interface Report {
+  readonly summary: {
+    readonly violations: readonly { readonly from: string; readonly rule: { name: string } }[]
+    readonly totalCruised: number
+  }
+}
+
+let folder: string
+let report: Report
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'cairn-boundaries-'))
+  await copyFile(join(ROOT, CONFIG), join(folder, CONFIG))
+  await copyFile(join(ROOT, 'tsconfig.json'), join(folder, 'tsconfig.json'))
+  for (const [file, text] of Object.entries(SOUND)) await plant(file, text)
+  for (const [file, imports] of Object.values(PLANTED)) await plant(file, `import '${imports}'\n`)
+  await linkWorkspace('ledger-contracts', 'ledger-service/contracts')
+  await linkWorkspace('gateway-contracts', 'api-gateway/contracts')
+  report = await cruise(folder)
+}, 60_000)
+
+afterAll(() => rm(folder, { recursive: true }))
+
+describe('the import rules', () => {
+  it('have one planted violation each', () => {
+    expect(Object.keys(PLANTED).sort()).toEqual([...RULES].sort())
+  })
+
+  it('are asked of every file', () => {
+    const files = new Set([...Object.keys(SOUND), ...Object.values(PLANTED).map(([file]) => file)])
+    expect(report.summary.totalCruised).toBeGreaterThanOrEqual(files.size)
+  })
+
+  it.each(Object.entries(PLANTED))('catch a file against %s', (rule, [file]) => {
+    const reported = report.summary.violations.filter(({ from }) => from === file)
+    expect(reported.map((violation) => violation.rule.name)).toContain(rule)
+  })
+
+  it('leave sound files alone', () => {
+    const planted = new Set(Object.values(PLANTED).map(([file]) => file))
+    const others = report.summary.violations.filter(({ from }) => !planted.has(from))
+    expect(others.map(({ from }) => from)).toEqual([])
+  })
+})
+
+async function plant(file: string, text: string): Promise<void> {
+  await mkdir(dirname(join(folder, file)), { recursive: true })
+  await writeFile(join(folder, file), text)
+}
+
+async function linkWorkspace(name: string, workspace: string): Promise<void> {
+  const exported = { exports: { '.': './src/index.ts' }, type: 'module', name: `@cairn/${name}` }
+  await plant(join(workspace, 'package.json'), JSON.stringify(exported))
+  await mkdir(join(folder, 'node_modules', '@cairn'), { recursive: true })
+  await symlink(join(folder, workspace), join(folder, 'node_modules', '@cairn', name))
+}
+
+async function cruise(cwd: string): Promise<Report> {
+  const program = join(ROOT, 'node_modules', '.bin', 'depcruise')
+  const child = spawn(program, ['--config', CONFIG, '--output-type', 'json', ...FOLDERS], {
+    cwd,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  let output = ''
+  child.stdout.on('data', (chunk: Buffer) => {
+    output += chunk.toString()
+  })
+  await new Promise((resolve) => child.once('close', resolve))
+  return JSON.parse(output)
+}
