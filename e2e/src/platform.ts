@@ -1,0 +1,115 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { freePort } from '@cairn/local/free-port'
+
+const ROOT = resolve(import.meta.dirname, '..', '..')
+const READY_MS = 300_000
+
+/** The platform as `npm start` brings it up, in a folder and on ports of its own. */
+export interface Platform {
+  readonly url: string
+  readonly mailUrl: string
+  readonly dataDir: string
+  readonly output: () => string
+  /** Moves the clock of every process forward. */
+  moveClock(ms: number): Promise<void>
+  /** Ctrl-C; resolves with how long the end took. */
+  interrupt(): Promise<{ tookMs: number; exitCode: number | null }>
+  /** The same data again, on the same ports. */
+  startAgain(): Promise<Platform>
+  remove(): Promise<void>
+}
+
+interface Place {
+  readonly dataDir: string
+  readonly port: number
+  readonly mailPort: number
+  readonly mailUiPort: number
+}
+
+export async function startPlatform(): Promise<Platform> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'cairn-e2e-'))
+  const [port, mailPort, mailUiPort] = [await freePort(), await freePort(), await freePort()]
+  await writeFile(join(dataDir, 'clock'), '0')
+  return launch({ dataDir, port, mailPort, mailUiPort })
+}
+
+async function launch(place: Place): Promise<Platform> {
+  const { dataDir, port, mailPort, mailUiPort } = place
+  const clockFile = join(dataDir, 'clock')
+  let output = ''
+  let movedMs = 0
+  const child = spawn(process.execPath, [join(ROOT, 'local/src/start.ts')], {
+    cwd: ROOT,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: {
+      PATH: process.env.PATH,
+      HOME: process.env.HOME,
+      NODE_ENV: 'test',
+      CAIRN_CLOCK_FILE: clockFile,
+      DATA_DIR: dataDir,
+      PORT: String(port),
+      MAIL_PORT: String(mailPort),
+      MAIL_UI_PORT: String(mailUiPort),
+      RATE_LIMIT_SCALE: '20',
+    },
+  })
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (chunk: Buffer) => {
+      output += chunk.toString()
+    })
+  }
+  const url = `http://127.0.0.1:${port}`
+  await untilReady({ child, url, output: () => output })
+
+  return {
+    url,
+    mailUrl: `http://127.0.0.1:${mailUiPort}`,
+    dataDir,
+    output: () => output,
+    moveClock: async (ms) => {
+      movedMs += ms
+      await writeFile(clockFile, String(movedMs))
+    },
+    interrupt: async () => {
+      const began = Date.now()
+      const ended = once(child, 'exit')
+      child.kill('SIGINT')
+      const [exitCode] = await ended
+      return { tookMs: Date.now() - began, exitCode }
+    },
+    startAgain: () => launch(place),
+    remove: async () => {
+      if (child.exitCode === null && child.signalCode === null) {
+        child.kill('SIGINT')
+        await once(child, 'exit')
+      }
+      await rm(dataDir, { recursive: true, force: true })
+    },
+  }
+}
+
+async function untilReady(start: {
+  child: ChildProcess
+  url: string
+  output: () => string
+}): Promise<void> {
+  const { child, url, output } = start
+  const deadline = Date.now() + READY_MS
+  while (Date.now() < deadline) {
+    if (child.exitCode !== null) throw new Error(`the platform ended:\n${output()}`)
+    const isReady = await fetch(`${url}/readyz`).then(
+      ({ status }) => status === 200,
+      () => false,
+    )
+    // The last line of the start comes when demo data and workers are in place.
+    if (isReady && output().includes('Ctrl-C')) return
+    await delay(200)
+  }
+  child.kill('SIGINT')
+  throw new Error(`the platform was not ready in ${READY_MS} ms:\n${output()}`)
+}

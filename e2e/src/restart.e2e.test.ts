@@ -1,0 +1,43 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { readBooks, treeHead } from './books.ts'
+import { type Platform, startPlatform } from './platform.ts'
+
+const STOP_MS_MAX = 10_000
+const SECOND_START_MS_MAX = 20_000
+const BY_THEMSELVES = ['ProfitAccrued', 'InvestmentMatured']
+
+let platform: Platform
+beforeAll(async () => {
+  platform = await startPlatform()
+})
+afterAll(() => platform.remove())
+
+test('Ctrl-C ends everything, and the second start finds the same books', async () => {
+  const before = await readBooks(platform)
+  expect(before.size).toBeGreaterThan(100)
+  const { tookMs, exitCode } = await platform.interrupt()
+  expect(exitCode).toBe(0)
+  expect(tookMs).toBeLessThan(STOP_MS_MAX)
+  await expect(fetch(platform.url)).rejects.toThrow()
+
+  const beganAt = Date.now()
+  platform = await platform.startAgain()
+  const readyMs = Date.now() - beganAt
+  expect(readyMs).toBeLessThan(SECOND_START_MS_MAX)
+
+  const after = await readBooks(platform)
+  // The old log is a prefix of the new one: its leaves are still the first, with the old root.
+  expect(after.size).toBeGreaterThanOrEqual(before.size)
+  expect(treeHead(after.leaves.slice(0, before.size)).toString('hex')).toBe(before.root)
+  expect(treeHead(after.leaves).toString('hex')).toBe(after.root)
+
+  const expected = new Map(before.balances)
+  for (const { type, postings } of after.events.slice(before.size)) {
+    expect(BY_THEMSELVES).toContain(type)
+    for (const [account, minor] of postings) {
+      expected.set(account, (expected.get(account) ?? 0n) + minor)
+    }
+  }
+  expect(new Map([...after.balances].sort())).toEqual(new Map([...expected].sort()))
+  process.stdout.write(`stopped in ${tookMs} ms, ready again in ${readyMs} ms\n`)
+})
