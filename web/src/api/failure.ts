@@ -1,0 +1,22 @@
+import { ApiError } from '@cairn/gateway-contracts'
+
+export function isUnauthenticated(error: unknown): boolean {
+  return error instanceof ApiError && error.status === 401
+}
+
+/** The server's sentence where it sent one, else the page's own. */
+export function messageOf(error: unknown, fallback: string): string {
+  if (!(error instanceof ApiError) || error.message === '') return fallback
+  // A server that broke has nothing to say to the reader.
+  return error.status >= 500 && error.code !== 'MAINTENANCE' ? fallback : error.message
+}
+
+export function fieldErrorsOf(error: unknown): Readonly<Record<string, string>> {
+  return error instanceof ApiError ? error.errors : {}
+}
+
+/** True when the server certainly decided; a timeout or a fault may hide a request that was carried out. */
+export function isDefiniteAnswer(error: unknown): boolean {
+  if (!(error instanceof ApiError)) return false
+  return error.status >= 400 && error.status < 500 && ![408, 425, 429].includes(error.status)
+}

@@ -1,0 +1,51 @@
+import { useEffect } from 'react'
+import { isRouteErrorResponse, useRouteError } from 'react-router-dom'
+
+import { CairnMark } from '../ui/cairn-mark.tsx'
+import { setPageTitle } from '../ui/page-title.ts'
+import { NotFoundPage } from './not-found-page.tsx'
+
+type Described = { message: string; status: string | null }
+
+export function ErrorPage() {
+  const error = useRouteError()
+  useEffect(() => setPageTitle('Something went wrong'), [])
+  if (isRouteErrorResponse(error) && error.status === 404) return <NotFoundPage />
+  const { message, status } = describe(error)
+  return (
+    <main
+      id="main"
+      className="mx-auto grid min-h-dvh max-w-xl place-content-center justify-items-center gap-4 px-6 py-16 text-center"
+    >
+      <CairnMark className="size-16" />
+      <h1 className="font-semibold font-serif text-40">Oops!</h1>
+      <p className="text-20">Something went wrong.</p>
+      <p className="max-w-md break-words rounded-card bg-sunken px-4 py-3 text-14 text-muted">
+        {status !== null && <span className="block font-medium text-ink">{status}</span>}
+        {message}
+      </p>
+      {/* A full load, since the error may lie in what this page has in memory. */}
+      <a
+        href="/"
+        className="mt-2 inline-flex h-10 items-center rounded-card bg-accent px-4 font-medium text-14 text-on-accent hover:bg-accent-hover"
+      >
+        Return to Home
+      </a>
+    </main>
+  )
+}
+
+function describe(error: unknown): Described {
+  if (isRouteErrorResponse(error)) {
+    const message = typeof error.data === 'string' ? error.data : 'The page could not be shown.'
+    return { message, status: `${error.status} ${error.statusText}`.trim() }
+  }
+  const message = error instanceof Error ? error.message : 'An unknown error.'
+  if (/dynamically imported module|module script/i.test(message)) {
+    return {
+      message: 'A part of this page could not be loaded. Check your connection and load it again.',
+      status: null,
+    }
+  }
+  return { message, status: null }
+}

@@ -1,0 +1,23 @@
+import { useEffect } from 'react'
+import { ButtonLink } from '../ui/button.tsx'
+import { CairnMark } from '../ui/cairn-mark.tsx'
+import { setPageTitle } from '../ui/page-title.ts'
+
+export function NotFoundPage() {
+  useEffect(() => setPageTitle('Page not found'), [])
+  return (
+    <main
+      id="main"
+      className="mx-auto grid min-h-[70dvh] max-w-xl place-content-center justify-items-center gap-4 px-6 py-16 text-center"
+    >
+      <CairnMark className="size-16" />
+      <p className="tabular text-14 text-muted">404</p>
+      <h1 className="font-semibold font-serif text-28">
+        Sorry, the page you were looking for was not found.
+      </h1>
+      <ButtonLink to="/" look="primary" className="mt-2">
+        Return to Home
+      </ButtonLink>
+    </main>
+  )
+}

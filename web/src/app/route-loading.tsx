@@ -1,0 +1,11 @@
+import { CairnMark } from '../ui/cairn-mark.tsx'
+
+/** Shown only while the very first page's own code arrives. */
+export function RouteLoading() {
+  return (
+    <div role="status" className="flex min-h-dvh items-center justify-center">
+      <CairnMark className="size-10 animate-pulse-soft" />
+      <span className="sr-only">Loading</span>
+    </div>
+  )
+}

@@ -1,0 +1,119 @@
+import { createBrowserRouter, type RouteObject, redirect } from 'react-router-dom'
+
+import { AuthLayout } from '../layouts/auth-layout.tsx'
+import { PublicLayout } from '../layouts/public-layout.tsx'
+import { MUST_LOG_IN } from '../session/login-messages.ts'
+import { dashboardOf, loginPath } from '../session/redirects.ts'
+import { getStoredUser } from '../session/stored-user.ts'
+import { ErrorPage } from './error-page.tsx'
+import { NotBuiltPage } from './not-built-page.tsx'
+import { NotFoundPage } from './not-found-page.tsx'
+import { RouteLoading } from './route-loading.tsx'
+
+/** Each page is its own chunk, named by the export that renders it. */
+function page<Name extends string>(
+  path: string,
+  load: () => Promise<Record<Name, React.ComponentType>>,
+  name: Name,
+): RouteObject {
+  return { path, lazy: async () => ({ Component: (await load())[name] }) }
+}
+
+function notBuilt(path: string, title: string, text: string, back: string): RouteObject {
+  const label = back === '/' ? 'Return to Home' : 'Back'
+  return { path, element: <NotBuiltPage title={title} text={text} back={{ to: back, label }} /> }
+}
+
+const publicPages: RouteObject[] = [
+  {
+    index: true,
+    lazy: async () => ({
+      Component: (await import('../features/site/landing-page.tsx')).LandingPage,
+    }),
+  },
+  notBuilt('about_us', 'About us', 'The home page says how the platform works.', '/'),
+  notBuilt('services', 'Services', 'The home page lists what you can do here.', '/'),
+  notBuilt('investment', 'Investment plans', 'The plans on offer stand on the home page.', '/'),
+  notBuilt('contact_us', 'Contact us', 'Contact details stand at the foot of each page.', '/'),
+  notBuilt('faqs', 'FAQs', 'The home page answers how to get started.', '/'),
+]
+
+const authPages: RouteObject[] = [
+  page('login', () => import('../features/session/login-page.tsx'), 'LoginPage'),
+  page('register', () => import('../features/registration/register-page.tsx'), 'RegisterPage'),
+  notBuilt(
+    'forgotPassword',
+    'Forgot your password?',
+    'Until it is, an administrator of the site has to help you.',
+    '/users/login',
+  ),
+]
+
+const investorPages: RouteObject[] = [
+  page('dashboard', () => import('../features/dashboard/investor-page.tsx'), 'InvestorDashboard'),
+  page('investments', () => import('../features/investments/mine-page.tsx'), 'MyInvestmentsPage'),
+  page(
+    'transactions',
+    () => import('../features/transactions/mine-page.tsx'),
+    'MyTransactionsPage',
+  ),
+  page('deposit', () => import('../features/deposits/deposit-page.tsx'), 'DepositPage'),
+  page('withdrawal', () => import('../features/withdrawals/withdrawal-page.tsx'), 'WithdrawalPage'),
+  page('settings', () => import('../features/settings/investor-page.tsx'), 'InvestorSettingsPage'),
+]
+
+const ADMIN_HOME = '/manage/admin/dashboard'
+const adminPages: RouteObject[] = [
+  page('dashboard', () => import('../features/dashboard/admin-page.tsx'), 'AdminDashboard'),
+  page('transactions', () => import('../features/transactions/admin-page.tsx'), 'TransactionsPage'),
+  notBuilt('users', 'Manage Users', 'Transactions name their users meanwhile.', ADMIN_HOME),
+  notBuilt('investments', 'Investments', 'The dashboard shows the latest ones.', ADMIN_HOME),
+  notBuilt('plans', 'Manage Plans', 'The API creates and edits plans already.', ADMIN_HOME),
+  notBuilt(
+    'payment_options',
+    'Payment Options',
+    'The API creates and edits payment options already.',
+    ADMIN_HOME,
+  ),
+  notBuilt('settings', 'Settings', 'The platform runs with its documented defaults.', ADMIN_HOME),
+  notBuilt('faq', 'Manage FAQ', 'There are no questions to edit.', ADMIN_HOME),
+]
+
+/** Without a stored user nothing of the signed-in area is loaded at all. */
+function requireStoredUser({ request }: { request: Request }) {
+  if (getStoredUser() !== null) return null
+  const { pathname, search } = new URL(request.url)
+  throw redirect(loginPath(MUST_LOG_IN, `${pathname}${search}`))
+}
+
+export const router = createBrowserRouter([
+  {
+    ErrorBoundary: ErrorPage,
+    HydrateFallback: RouteLoading,
+    children: [
+      { path: '/', Component: PublicLayout, children: publicPages },
+      { path: '/users', Component: AuthLayout, children: authPages },
+      {
+        path: '/manage',
+        loader: requireStoredUser,
+        lazy: async () => ({
+          Component: (await import('../layouts/manage-layout.tsx')).ManageLayout,
+        }),
+        children: [
+          {
+            ErrorBoundary: ErrorPage,
+            children: [
+              { path: 'investor', children: investorPages },
+              { path: 'admin', children: adminPages },
+              {
+                index: true,
+                loader: () => redirect(dashboardOf(getStoredUser()?.role ?? 'user')),
+              },
+            ],
+          },
+        ],
+      },
+      { path: '*', Component: NotFoundPage },
+    ],
+  },
+])

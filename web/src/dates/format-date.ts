@@ -1,0 +1,24 @@
+import dayjs from 'dayjs'
+import relativeTime from 'dayjs/plugin/relativeTime.js'
+
+dayjs.extend(relativeTime)
+
+const FORMATS = {
+  /** Jan 5, 2024 3:04 PM */
+  moment: 'MMM D, YYYY h:mm A',
+  /** Jan 5, 3:04 PM */
+  short: 'MMM D, h:mm A',
+  /** Jan 5, 2024 */
+  day: 'MMM D, YYYY',
+  time: 'h:mm A',
+  /** 21 Dec 2026, as a sentence has it */
+  sentence: 'D MMM YYYY',
+  exact: 'YYYY-MM-DD HH:mm:ss Z',
+} as const
+export type DateFormat = keyof typeof FORMATS | 'relative'
+
+export function formatDate(at: string | number, format: DateFormat): string {
+  const moment = dayjs(at)
+  if (!moment.isValid()) return 'Unknown'
+  return format === 'relative' ? moment.fromNow() : moment.format(FORMATS[format])
+}

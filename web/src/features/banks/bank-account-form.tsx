@@ -1,0 +1,70 @@
+import { ACCOUNT_TYPES } from '@cairn/gateway-contracts'
+import { useForm } from 'react-hook-form'
+
+import { fieldErrorsOf, messageOf } from '../../api/failure.ts'
+import { Button } from '../../ui/button.tsx'
+import { Field } from '../../ui/field.tsx'
+import { Input, Select } from '../../ui/inputs.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { useAddBank } from './queries.ts'
+
+type BankForm = {
+  bankName: string
+  accountNumber: string
+  accountName: string
+  accountType: (typeof ACCOUNT_TYPES)[number]
+}
+
+const FIELDS = [
+  { name: 'bankName', label: 'Bank name', autoComplete: 'off' },
+  { name: 'accountNumber', label: 'Account number', autoComplete: 'off' },
+  { name: 'accountName', label: 'Account name', autoComplete: 'name' },
+] as const
+
+export function BankAccountForm({ onDone }: { onDone: () => void }) {
+  const add = useAddBank()
+  const { register, handleSubmit, formState } = useForm<BankForm>({
+    defaultValues: { accountType: ACCOUNT_TYPES[0] },
+  })
+  const served = fieldErrorsOf(add.error)
+  const submit = handleSubmit((form) => add.mutate(form, { onSuccess: onDone }))
+  return (
+    <form noValidate onSubmit={(event) => void submit(event)} className="grid gap-4">
+      {FIELDS.map(({ name, label, autoComplete }) => (
+        <Field
+          key={name}
+          label={label}
+          error={formState.errors[name]?.message ?? served[name] ?? null}
+        >
+          {(ids) => (
+            <Input
+              {...ids}
+              autoComplete={autoComplete}
+              {...register(name, {
+                validate: (text) => (text ?? '').trim() !== '' || `${label} is required`,
+              })}
+            />
+          )}
+        </Field>
+      ))}
+      <Field label="Account type" error={served.accountType}>
+        {(ids) => (
+          <Select {...ids} {...register('accountType')}>
+            {ACCOUNT_TYPES.map((type) => (
+              <option key={type}>{type}</option>
+            ))}
+          </Select>
+        )}
+      </Field>
+      {add.isError && (
+        <Notice tone="error">{messageOf(add.error, 'The account could not be saved.')}</Notice>
+      )}
+      <div className="flex justify-end gap-2">
+        <Button onClick={onDone}>Back</Button>
+        <Button type="submit" look="primary" pending={add.isPending}>
+          Save account
+        </Button>
+      </div>
+    </form>
+  )
+}

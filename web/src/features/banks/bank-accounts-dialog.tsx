@@ -1,0 +1,118 @@
+import { useQuery } from '@tanstack/react-query'
+import { Landmark, Plus, Trash2 } from 'lucide-react'
+import { useState } from 'react'
+
+import { messageOf } from '../../api/failure.ts'
+import { Button, IconButton } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { FailedState } from '../../ui/failed-state.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { BankAccountForm } from './bank-account-form.tsx'
+import { type BankAccount, bankQueries, useRemoveBank } from './queries.ts'
+
+type DialogProps = { open: boolean; onOpenChange: (open: boolean) => void }
+
+export function BankAccountsDialog({ open, onOpenChange }: DialogProps) {
+  const [isAdding, setAdding] = useState(false)
+  const close = (isOpen: boolean) => {
+    setAdding(false)
+    onOpenChange(isOpen)
+  }
+  return (
+    <Dialog
+      open={open}
+      onOpenChange={close}
+      title={isAdding ? 'Add a bank account' : 'Bank Accounts'}
+      description="Withdrawals are paid to one of these accounts."
+    >
+      {isAdding ? (
+        <BankAccountForm onDone={() => setAdding(false)} />
+      ) : (
+        <AccountList onAdd={() => setAdding(true)} />
+      )}
+    </Dialog>
+  )
+}
+
+function AccountList({ onAdd }: { onAdd: () => void }) {
+  const { data: accounts, isError, error, refetch, isFetching } = useQuery(bankQueries.mine())
+  if (isError && accounts === undefined) {
+    return (
+      <FailedState
+        message={messageOf(error, 'Your bank accounts could not be loaded.')}
+        onRetry={refetch}
+        pending={isFetching}
+      />
+    )
+  }
+  if (accounts === undefined) return <Skeleton className="h-16 w-full rounded-card" />
+  const add = (
+    <Button look="primary" onClick={onAdd}>
+      <Plus aria-hidden="true" className="size-4" />
+      Add a bank account
+    </Button>
+  )
+  if (accounts.length === 0) {
+    return (
+      <EmptyState
+        title="No bank accounts yet"
+        text="Add the account that your withdrawals are paid to."
+        action={add}
+      />
+    )
+  }
+  return (
+    <div className="grid gap-4">
+      <ul className="divide-y divide-line rounded-card border border-line">
+        {accounts.map((account) => (
+          <AccountRow key={account.id} account={account} />
+        ))}
+      </ul>
+      <div className="justify-self-end">{add}</div>
+    </div>
+  )
+}
+
+function AccountRow({ account }: { account: BankAccount }) {
+  const [isAsking, setAsking] = useState(false)
+  const remove = useRemoveBank()
+  const name = `${account.bankName} ${account.accountNumber}`
+  return (
+    <li className="grid gap-3 p-4 text-14">
+      <div className="flex items-center gap-3">
+        <Landmark aria-hidden="true" className="size-5 shrink-0 text-muted" />
+        <div className="grid min-w-0 flex-1">
+          <span className="truncate font-medium">{account.bankName}</span>
+          <span className="tabular break-all text-muted">
+            {account.accountNumber}, {account.accountType}
+          </span>
+          <span className="truncate text-muted">{account.accountName}</span>
+        </div>
+        <IconButton label={`Remove ${name}`} onClick={() => setAsking(true)}>
+          <Trash2 aria-hidden="true" className="size-4" />
+        </IconButton>
+      </div>
+      {isAsking && (
+        <div className="flex flex-wrap items-center justify-end gap-2">
+          <span className="mr-auto">Remove this account?</span>
+          <Button size="small" onClick={() => setAsking(false)}>
+            Keep it
+          </Button>
+          <Button
+            size="small"
+            look="danger"
+            pending={remove.isPending}
+            onClick={() => remove.mutate(account.id)}
+          >
+            Remove
+          </Button>
+        </div>
+      )}
+      {remove.isError && (
+        <Notice tone="error">{messageOf(remove.error, 'The account could not be removed.')}</Notice>
+      )}
+    </li>
+  )
+}

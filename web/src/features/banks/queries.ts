@@ -1,0 +1,40 @@
+import {
+  addMyBank,
+  type BankAccount,
+  listMyBanks,
+  type RequestOf,
+  removeMyBank,
+} from '@cairn/gateway-contracts'
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+
+import { call } from '../../api/client.ts'
+
+export type { BankAccount }
+
+const all = ['banks'] as const
+
+export const bankQueries = {
+  all,
+  mine: () =>
+    queryOptions({
+      queryKey: [...all, 'mine'],
+      queryFn: ({ signal }) => call(listMyBanks, {}, signal),
+      select: ({ accounts }) => accounts,
+    }),
+}
+
+export function useAddBank() {
+  const queryClient = useQueryClient()
+  return useMutation({
+    mutationFn: (body: RequestOf<typeof addMyBank>['body']) => call(addMyBank, { body }),
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: all }),
+  })
+}
+
+export function useRemoveBank() {
+  const queryClient = useQueryClient()
+  return useMutation({
+    mutationFn: (id: string) => call(removeMyBank, { params: { id } }),
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: all }),
+  })
+}

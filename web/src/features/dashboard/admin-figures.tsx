@@ -1,0 +1,40 @@
+import type { AdminStats } from '@cairn/gateway-contracts'
+
+import { toMinor } from '../../money/money.ts'
+import { StatCard, StatGroup } from '../../ui/stat-card.tsx'
+import { TextLink } from '../../ui/text-link.tsx'
+
+type FiguresProps = { stats: AdminStats | undefined; isLoading: boolean }
+
+export function AdminFigures({ stats, isLoading }: FiguresProps) {
+  const money = (amount: number | undefined) =>
+    amount === undefined ? null : { money: toMinor(amount) }
+  return (
+    <StatGroup label="The platform">
+      <StatCard
+        label="Total Users"
+        value={stats === undefined ? null : { count: stats.users }}
+        isLoading={isLoading}
+        action={<TextLink to="/manage/admin/users">View Users</TextLink>}
+      />
+      <StatCard
+        label="Total Balance"
+        value={money(stats?.total_balance)}
+        isLoading={isLoading}
+        action={<TextLink to="/manage/admin/transactions">View Transactions</TextLink>}
+      />
+      <StatCard
+        label="Total Profits"
+        value={money(stats?.total_profit)}
+        isLoading={isLoading}
+        action={<TextLink to="/manage/admin/investments">View Investments</TextLink>}
+      />
+      <StatCard
+        label="Referral Balance"
+        value={money(stats?.total_referral_balance)}
+        isLoading={isLoading}
+        action={<TextLink to="/manage/admin/users?view=referrals">View Referrals</TextLink>}
+      />
+    </StatGroup>
+  )
+}

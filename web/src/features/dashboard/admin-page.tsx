@@ -1,0 +1,168 @@
+import type { Investment } from '@cairn/gateway-contracts'
+import { useQuery } from '@tanstack/react-query'
+import { ChartNoAxesColumn, CircleHelp, Layers, Wallet } from 'lucide-react'
+import { Link } from 'react-router-dom'
+
+import { toMinor } from '../../money/money.ts'
+import { Card, CardHeader } from '../../ui/card.tsx'
+import { DataTable } from '../../ui/data-table.tsx'
+import { DateText } from '../../ui/date-text.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { FailedState } from '../../ui/failed-state.tsx'
+import { MoneyText } from '../../ui/money-text.tsx'
+import { PageHeader } from '../../ui/page-header.tsx'
+import type { Column } from '../../ui/table-column.tsx'
+import { InvestmentBadge } from '../investments/investment-badge.tsx'
+import type { Transaction } from '../transactions/queries.ts'
+import { AmountCell } from '../transactions/transaction-marks.tsx'
+import { transactionTitle } from '../transactions/transaction-words.ts'
+import { AdminFigures } from './admin-figures.tsx'
+import { PendingPanel } from './pending-panel.tsx'
+import { statsQueries } from './queries.ts'
+
+const ROWS_SHOWN = 5
+
+const TRANSACTION_COLUMNS: ReadonlyArray<Column<Transaction>> = [
+  {
+    id: 'user',
+    header: 'User',
+    cell: (row) => <span className="font-medium">{row.user?.name ?? 'Unknown User'}</span>,
+  },
+  { id: 'type', header: 'Type', cell: transactionTitle },
+  {
+    id: 'amount',
+    header: 'Amount',
+    align: 'right',
+    cell: (row) => <AmountCell transaction={row} />,
+  },
+  {
+    id: 'date',
+    header: 'Date',
+    align: 'right',
+    cell: (row) => <DateText at={row.createdAt} format="short" />,
+  },
+]
+
+const INVESTMENT_COLUMNS: ReadonlyArray<Column<Investment>> = [
+  {
+    id: 'user',
+    header: 'User',
+    cell: (row) => <span className="font-medium">{row.user?.name ?? 'Unknown'}</span>,
+  },
+  { id: 'plan', header: 'Plan', cell: (row) => row.plan.name ?? 'N/A' },
+  {
+    id: 'amount',
+    header: 'Amount',
+    align: 'right',
+    cell: (row) => <MoneyText minor={toMinor(row.amount)} />,
+  },
+  { id: 'status', header: 'Status', cell: (row) => <InvestmentBadge status={row.status} /> },
+]
+
+const ACTIONS = [
+  { to: '/manage/admin/plans', label: 'Manage Plans', icon: Layers },
+  { to: '/manage/admin/payment_options', label: 'Payment Options', icon: Wallet },
+  { to: '/manage/admin/investments', label: 'Investments', icon: ChartNoAxesColumn },
+  { to: '/manage/admin/faq', label: 'Manage FAQ', icon: CircleHelp },
+] as const
+
+export function AdminDashboard() {
+  const query = useQuery(statsQueries.admin())
+  const { data, isError, refetch, isFetching } = query
+  return (
+    <>
+      <PageHeader title="Dashboard" />
+      {isError && (
+        <FailedState
+          message="The figures could not be loaded."
+          onRetry={refetch}
+          pending={isFetching}
+        />
+      )}
+      <AdminFigures stats={data?.stats} isLoading={query.isPending} />
+      <div className="grid gap-6 lg:grid-cols-[1fr_20rem] lg:items-start">
+        <PendingPanel
+          transactions={data?.pending_transactions}
+          total={data?.stats.pending_transactions}
+          query={query}
+        />
+        <QuickActions />
+      </div>
+      <div className="grid gap-6 xl:grid-cols-2 xl:items-start">
+        <Card>
+          <CardHeader title="Recent Transactions" />
+          <DataTable
+            caption="Recent Transactions"
+            columns={TRANSACTION_COLUMNS}
+            query={{ ...query, data: data?.latest_transactions.slice(0, ROWS_SHOWN) }}
+            keyOf={(row) => row.id}
+            narrow={(row) => <NarrowRecent transaction={row} />}
+            failed="The transactions could not be loaded."
+            empty={<EmptyState title="No transactions yet" />}
+          />
+        </Card>
+        <Card>
+          <CardHeader title="Recent Investments" />
+          <DataTable
+            caption="Recent Investments"
+            columns={INVESTMENT_COLUMNS}
+            query={{ ...query, data: data?.latest_investments.slice(0, ROWS_SHOWN) }}
+            keyOf={(row) => row.id}
+            narrow={(row) => <NarrowInvestment investment={row} />}
+            failed="The investments could not be loaded."
+            empty={<EmptyState title="No investments yet" />}
+          />
+        </Card>
+      </div>
+    </>
+  )
+}
+
+function QuickActions() {
+  return (
+    <Card>
+      <CardHeader title="Quick Actions" />
+      <ul className="grid gap-1 p-2">
+        {ACTIONS.map(({ to, label, icon: Icon }) => (
+          <li key={to}>
+            <Link
+              to={to}
+              className="flex h-11 items-center gap-3 rounded-card px-3 text-14 hover:bg-sunken"
+            >
+              <Icon aria-hidden="true" className="size-5 text-accent" />
+              {label}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  )
+}
+
+function NarrowRecent({ transaction }: { transaction: Transaction }) {
+  return (
+    <span className="flex items-center justify-between gap-3">
+      <span className="grid min-w-0">
+        <span className="truncate font-medium">{transaction.user?.name ?? 'Unknown User'}</span>
+        <span className="text-12 text-muted">
+          {transactionTitle(transaction)}, <DateText at={transaction.createdAt} format="short" />
+        </span>
+      </span>
+      <AmountCell transaction={transaction} />
+    </span>
+  )
+}
+
+function NarrowInvestment({ investment }: { investment: Investment }) {
+  return (
+    <span className="flex items-center justify-between gap-3">
+      <span className="grid min-w-0">
+        <span className="truncate font-medium">{investment.user?.name ?? 'Unknown'}</span>
+        <span className="text-12 text-muted">
+          {investment.plan.name ?? 'N/A'}, <MoneyText minor={toMinor(investment.amount)} />
+        </span>
+      </span>
+      <InvestmentBadge status={investment.status} />
+    </span>
+  )
+}

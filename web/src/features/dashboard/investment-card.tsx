@@ -1,0 +1,31 @@
+import type { InvestmentProgress } from '@cairn/gateway-contracts'
+
+import { toMinor } from '../../money/money.ts'
+import { DateText } from '../../ui/date-text.tsx'
+import { MoneyText } from '../../ui/money-text.tsx'
+import { Progress } from '../../ui/progress.tsx'
+import { progressOf } from '../investments/progress-words.ts'
+
+export function InvestmentCard({ progress }: { progress: InvestmentProgress }) {
+  const { investment } = progress
+  const { percent, words } = progressOf(progress)
+  const name = investment.plan.name ?? 'No Plan'
+  return (
+    <li className="grid gap-3 px-5 py-4 text-14">
+      <div className="flex items-baseline justify-between gap-4">
+        <span className="font-medium">{name}</span>
+        <MoneyText minor={toMinor(investment.amount)} className="font-medium" />
+      </div>
+      <Progress percent={percent} label={`Progress of ${name}`} text={words} />
+      <div className="flex flex-wrap justify-between gap-x-4 gap-y-1 text-12 text-muted">
+        <span className="tabular">
+          {words}, ends <DateText at={investment.expiryDate} format="day" />
+        </span>
+        <span>
+          Profit <MoneyText minor={toMinor(investment.profit)} className="text-ink" /> of{' '}
+          <MoneyText minor={toMinor(investment.expectedProfit)} />
+        </span>
+      </div>
+    </li>
+  )
+}

@@ -1,0 +1,157 @@
+import type { UserStats } from '@cairn/gateway-contracts'
+import { useQuery } from '@tanstack/react-query'
+
+import { type Minor, toMinor } from '../../money/money.ts'
+import { ButtonLink } from '../../ui/button.tsx'
+import { Card, CardHeader } from '../../ui/card.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { FailedState } from '../../ui/failed-state.tsx'
+import { MoneyText } from '../../ui/money-text.tsx'
+import { PageHeader } from '../../ui/page-header.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { StatCard, StatGroup } from '../../ui/stat-card.tsx'
+import { TextLink } from '../../ui/text-link.tsx'
+import { investmentQueries } from '../investments/queries.ts'
+import { sessionQueries } from '../session/queries.ts'
+import { MyRecentTransactions } from '../transactions/recent-transactions.tsx'
+import { InvestmentCard } from './investment-card.tsx'
+import { ProfileCard } from './profile-card.tsx'
+import { statsQueries } from './queries.ts'
+
+const INVESTMENTS_SHOWN = 3
+
+export function InvestorDashboard() {
+  const { data: me } = useQuery(sessionQueries.me())
+  const refreshed = useQuery(investmentQueries.refreshed())
+  // The figures are asked for after the refresh, so they already hold what it credited.
+  const stats = useQuery({ ...statsQueries.mine(), enabled: !refreshed.isPending })
+  const isLoading = stats.isPending
+  return (
+    <>
+      <PageHeader
+        title={me === undefined ? 'Dashboard' : `Hello, ${me.name.split(' ')[0]}`}
+        actions={
+          <>
+            <ButtonLink to="/manage/investor/deposit" look="primary">
+              Deposit Funds
+            </ButtonLink>
+            <ButtonLink to="/manage/investor/investments?view=new">New Investment</ButtonLink>
+          </>
+        }
+      />
+      {stats.isError && (
+        <FailedState
+          message="Your balances could not be loaded."
+          onRetry={stats.refetch}
+          pending={stats.isFetching}
+        />
+      )}
+      <Figures stats={stats.data} isLoading={isLoading} />
+      <div className="grid gap-6 lg:grid-cols-[1fr_22rem] lg:items-start">
+        <div className="grid min-w-0 gap-6">
+          <RecentInvestments />
+          <MyRecentTransactions />
+        </div>
+        <ProfileCard />
+      </div>
+    </>
+  )
+}
+
+function Figures({ stats, isLoading }: { stats: UserStats | undefined; isLoading: boolean }) {
+  const money = (amount: number | undefined) =>
+    amount === undefined ? null : { money: toMinor(amount) }
+  const held: Minor = stats === undefined ? 0n : toMinor(stats.held.balance)
+  return (
+    <StatGroup label="Your money">
+      <StatCard
+        label="Account Balance"
+        value={money(stats?.wallet.balance)}
+        isLoading={isLoading}
+        note={
+          held > 0n ? (
+            <>
+              <MoneyText minor={held} /> held for withdrawals
+            </>
+          ) : (
+            'Ready to invest or withdraw'
+          )
+        }
+      />
+      <StatCard
+        label="Referral Balance"
+        value={money(stats?.wallet.referralBalance)}
+        isLoading={isLoading}
+        note="From people you referred"
+      />
+      <StatCard
+        label="Total Deposit"
+        value={money(stats?.total_deposit)}
+        isLoading={isLoading}
+        note="Approved, before fees"
+      />
+      <StatCard
+        label="Total Accrued Profit"
+        value={money(stats?.total_profit)}
+        isLoading={isLoading}
+        note={
+          stats === undefined ? (
+            'Credited so far'
+          ) : (
+            <>
+              <MoneyText minor={toMinor(stats.wallet.profit)} /> available
+            </>
+          )
+        }
+      />
+    </StatGroup>
+  )
+}
+
+function RecentInvestments() {
+  const { data, isError, refetch, isFetching } = useQuery(investmentQueries.refreshed())
+  const shown = data?.investments.slice(0, INVESTMENTS_SHOWN)
+  return (
+    <Card>
+      <CardHeader
+        title="Recent Investments"
+        action={
+          <TextLink to="/manage/investor/investments" className="text-14">
+            View All
+          </TextLink>
+        }
+      />
+      {isError && shown === undefined && (
+        <div className="p-4">
+          <FailedState
+            message="Your investments could not be loaded."
+            onRetry={refetch}
+            pending={isFetching}
+          />
+        </div>
+      )}
+      {shown === undefined && !isError && (
+        <div className="grid gap-4 p-5">
+          <Skeleton className="h-20 w-full" />
+          <Skeleton className="h-20 w-full" />
+        </div>
+      )}
+      {shown?.length === 0 && (
+        <EmptyState
+          title="No running investments"
+          text="Choose a plan and see what comes back, and when, before you confirm."
+          action={
+            <ButtonLink to="/manage/investor/investments?view=new">New Investment</ButtonLink>
+          }
+        />
+      )}
+      {shown !== undefined && shown.length > 0 && (
+        <ul className="divide-y divide-line">
+          {shown.map((progress) => (
+            <InvestmentCard key={progress.id} progress={progress} />
+          ))}
+        </ul>
+      )}
+    </Card>
+  )
+}

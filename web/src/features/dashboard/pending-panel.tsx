@@ -1,0 +1,84 @@
+import { useNavigate } from 'react-router-dom'
+
+import { Card, CardHeader } from '../../ui/card.tsx'
+import { DataTable, type ListQuery } from '../../ui/data-table.tsx'
+import { DateText } from '../../ui/date-text.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import type { Column } from '../../ui/table-column.tsx'
+import { TextLink } from '../../ui/text-link.tsx'
+import type { Transaction } from '../transactions/queries.ts'
+import { AmountCell, TypeCell } from '../transactions/transaction-marks.tsx'
+import { ownerOf, transactionTitle } from '../transactions/transaction-words.ts'
+
+const ROWS_SHOWN = 5
+
+const COLUMNS: ReadonlyArray<Column<Transaction>> = [
+  {
+    id: 'type',
+    header: 'Transaction',
+    cell: (row) => <TypeCell transaction={row} note={ownerOf(row).name} />,
+  },
+  {
+    id: 'age',
+    header: 'Waiting since',
+    cell: (row) => <DateText at={row.createdAt} format="relative" />,
+  },
+  {
+    id: 'amount',
+    header: 'Amount',
+    align: 'right',
+    cell: (row) => <AmountCell transaction={row} />,
+  },
+]
+
+type PanelProps = {
+  transactions: readonly Transaction[] | undefined
+  total: number | undefined
+  query: Omit<ListQuery<Transaction>, 'data'>
+}
+
+/** The five that wait longest, with the count of all that wait. */
+export function PendingPanel({ transactions, total, query }: PanelProps) {
+  const navigate = useNavigate()
+  return (
+    <Card>
+      <CardHeader
+        title="Pending Transactions"
+        note={total === undefined || total === 0 ? undefined : `${total} waiting`}
+        action={
+          <TextLink to="/manage/admin/transactions" className="text-14">
+            View All
+          </TextLink>
+        }
+      />
+      <DataTable
+        caption="Pending Transactions"
+        columns={COLUMNS}
+        query={{ ...query, data: transactions?.slice(0, ROWS_SHOWN) }}
+        keyOf={(row) => row.id}
+        narrow={(row) => (
+          <span className="grid gap-1">
+            <span className="flex items-center justify-between gap-3">
+              <TypeCell transaction={row} note={ownerOf(row).name} />
+              <AmountCell transaction={row} />
+            </span>
+            <span className="text-12 text-muted">
+              <DateText at={row.createdAt} format="relative" />
+            </span>
+          </span>
+        )}
+        failed="The pending transactions could not be loaded."
+        onOpen={(row) => {
+          const search = new URLSearchParams({
+            status: 'pending',
+            q: row.reference,
+            transaction: row.id,
+          })
+          void navigate(`/manage/admin/transactions?${search}`)
+        }}
+        openLabel={(row) => `Review ${transactionTitle(row)} ${row.reference}`}
+        empty={<EmptyState title="No pending transactions" />}
+      />
+    </Card>
+  )
+}

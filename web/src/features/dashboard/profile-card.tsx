@@ -1,0 +1,77 @@
+import { useQuery } from '@tanstack/react-query'
+
+import { Avatar } from '../../ui/avatar.tsx'
+import { Card, CardHeader } from '../../ui/card.tsx'
+import { CopyButton } from '../../ui/copy-button.tsx'
+import { Fact, FactList } from '../../ui/fact-list.tsx'
+import { FailedState } from '../../ui/failed-state.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { sessionQueries } from '../session/queries.ts'
+import { settingsQueries } from '../settings/queries.ts'
+
+const COPIED_SECONDS = 3
+
+export function ProfileCard() {
+  const { data: me, isError, refetch, isFetching } = useQuery(sessionQueries.me())
+  if (me === undefined) {
+    return (
+      <Card>
+        <CardHeader title="Profile" />
+        <div className="p-5">
+          {isError ? (
+            <FailedState
+              message="Your profile could not be loaded."
+              onRetry={refetch}
+              pending={isFetching}
+            />
+          ) : (
+            <Skeleton className="h-56 w-full" />
+          )}
+        </div>
+      </Card>
+    )
+  }
+  return (
+    <Card>
+      <CardHeader title="Profile" />
+      <div className="grid gap-5 p-5">
+        <div className="flex items-center gap-4">
+          <Avatar name={me.name} photo={me.photo} className="size-12 text-20" />
+          <div className="grid min-w-0">
+            <span className="truncate font-semibold">{me.name}</span>
+            <span className="truncate text-14 text-muted">{me.email}</span>
+          </div>
+        </div>
+        <FactList>
+          <Fact name="Phone">{me.phone}</Fact>
+          <Fact name="Country">{me.countryName}</Fact>
+          <Fact name="Account id">
+            <span className="tabular">{me.accountId}</span>
+          </Fact>
+        </FactList>
+        <ReferralLink link={me.referralLink} />
+      </div>
+    </Card>
+  )
+}
+
+function ReferralLink({ link }: { link: string }) {
+  const settings = useQuery(settingsQueries.public()).data
+  if (settings?.isReferralEnabled === false) return null
+  return (
+    <div className="grid gap-2">
+      <h3 className="font-semibold text-14">Your referral link</h3>
+      <p className="break-all rounded-card bg-sunken px-3 py-2 text-12">{link}</p>
+      <CopyButton
+        text={link}
+        label="Copy the referral link"
+        notice="Copied to clipboard!"
+        noticeSeconds={COPIED_SECONDS}
+      />
+      <p className="text-12 text-muted">
+        When somebody you referred invests, a bonus stated by their plan is added to your referral
+        balance. Whoever invests can lose all the money they invest.
+      </p>
+    </div>
+  )
+}

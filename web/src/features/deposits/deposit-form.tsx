@@ -1,0 +1,140 @@
+import { useQuery } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+
+import { fieldErrorsOf, messageOf } from '../../api/failure.ts'
+import { amountRefusal, quoteOf } from '../../money/fees.ts'
+import {
+  formatMoney,
+  formatMoneyBriefly,
+  parseMoney,
+  toAmountText,
+  toMinor,
+} from '../../money/money.ts'
+import { Button } from '../../ui/button.tsx'
+import { Field } from '../../ui/field.tsx'
+import { FileDrop } from '../../ui/file-drop.tsx'
+import { MoneyInput } from '../../ui/inputs.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import type { PaymentOption } from '../payment-options/queries.ts'
+import { type PublicSettings, settingsQueries } from '../settings/queries.ts'
+import type { Transaction } from '../transactions/queries.ts'
+import { OptionDetails } from './option-details.tsx'
+import { useDeposit } from './queries.ts'
+
+const FALLBACK_MIN = 1_000n
+const FALLBACK_RECEIPT_BYTES = 2 * 1024 * 1024
+
+type DepositFormProps = {
+  option: PaymentOption
+  onBack: () => void
+  onSubmitted: (transaction: Transaction) => void
+}
+
+export function DepositForm({ option, onBack, onSubmitted }: DepositFormProps) {
+  const settings = useQuery(settingsQueries.public()).data
+  const [typed, setTyped] = useState('')
+  const [receipt, setReceipt] = useState<File | null>(null)
+  const [isChecked, setChecked] = useState(false)
+  const deposit = useDeposit()
+  const min = settings === undefined ? FALLBACK_MIN : toMinor(settings.minDeposit)
+  const refusal = amountRefusal(typed, { min, max: null, noun: 'deposit' })
+  const receiptRefusal = refusalOfReceipt(receipt, settings)
+  const served = fieldErrorsOf(deposit.error)
+
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    setChecked(true)
+    const amount = parseMoney(typed)
+    if (deposit.isPending || refusal !== null || receiptRefusal !== null) return
+    if (amount === null || receipt === null) return
+    deposit.mutate(
+      { amount: toAmountText(amount), option, receipt },
+      { onSuccess: ({ transaction }) => onSubmitted(transaction) },
+    )
+  }
+  return (
+    <form onSubmit={submit} noValidate className="grid gap-6">
+      <OptionDetails option={option} />
+      <Field
+        label="Amount"
+        hint={`At least ${formatMoneyBriefly(min)}. Enter what your receipt shows.`}
+        error={(isChecked ? refusal : null) ?? served.amount}
+      >
+        {(ids) => (
+          <MoneyInput
+            {...ids}
+            name="amount"
+            required
+            value={typed}
+            onChange={(event) => setTyped(event.target.value)}
+          />
+        )}
+      </Field>
+      <FileDrop
+        label="Payment proof"
+        hint="PNG, JPG (MAX. 2MB)"
+        file={receipt}
+        onFile={setReceipt}
+        error={(isChecked ? receiptRefusal : null) ?? served.receipt ?? null}
+      />
+      <Consequence typed={typed} isRefused={refusal !== null} settings={settings} />
+      {deposit.isError && (
+        <Notice tone="error">
+          {messageOf(deposit.error, 'Deposit failed. Please try again.')}
+        </Notice>
+      )}
+      <div className="flex justify-between gap-3">
+        <Button onClick={onBack} disabled={deposit.isPending}>
+          Back
+        </Button>
+        <Button type="submit" look="primary" pending={deposit.isPending}>
+          Submit deposit
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+/** Both numbers, before the button. */
+function Consequence({
+  typed,
+  isRefused,
+  settings,
+}: {
+  typed: string
+  isRefused: boolean
+  settings: PublicSettings | undefined
+}) {
+  if (settings === undefined) return <Skeleton className="h-16 w-full rounded-card" />
+  const amount = parseMoney(typed)
+  const quote = amount === null || isRefused ? null : quoteOf(amount, settings.depositFee)
+  return (
+    <p aria-live="polite" className="rounded-card bg-sunken px-4 py-3 text-14">
+      {quote === null ? (
+        <>
+          The deposit fee is {settings.depositFee}%. Your balance grows once a person has checked
+          your receipt.
+        </>
+      ) : (
+        <>
+          You send <strong>{formatMoney(quote.amount)}</strong>. The fee of {settings.depositFee}%
+          is <strong>{formatMoney(quote.fee)}</strong>. <strong>{formatMoney(quote.net)}</strong> is
+          added to your balance once a person has checked your receipt.
+        </>
+      )}
+    </p>
+  )
+}
+
+function refusalOfReceipt(
+  receipt: File | null,
+  settings: PublicSettings | undefined,
+): string | null {
+  if (receipt === null) return 'Please provide receipt'
+  if (!['image/png', 'image/jpeg'].includes(receipt.type)) {
+    return 'The receipt must be a PNG or JPG image'
+  }
+  const bytesMax = settings?.receiptBytesMax ?? FALLBACK_RECEIPT_BYTES
+  return receipt.size > bytesMax ? 'The receipt is larger than 2 MB' : null
+}

@@ -1,0 +1,113 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useSearchParams } from 'react-router-dom'
+
+import { ButtonLink } from '../../ui/button.tsx'
+import { ChoiceCard } from '../../ui/choice-card.tsx'
+import { DoneState } from '../../ui/done-state.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { FailedState } from '../../ui/failed-state.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { Wizard } from '../../ui/wizard.tsx'
+import { useUrlState } from '../../url/url-state.ts'
+import { OptionIcon } from '../payment-options/option-icon.tsx'
+import { paymentOptionQueries } from '../payment-options/queries.ts'
+import type { Transaction } from '../transactions/queries.ts'
+import { StatusBadge } from '../transactions/transaction-marks.tsx'
+import { DepositForm } from './deposit-form.tsx'
+
+const STEPS = ['Select Payment Method', 'Enter Deposit Details', 'Deposit Successful'] as const
+const BACK = { to: '/manage/investor/transactions', label: 'Back to Transactions' }
+const PLACES = [0, 1, 2]
+
+export function DepositPage() {
+  const [search] = useSearchParams()
+  const url = useUrlState()
+  const options = useQuery(paymentOptionQueries.list())
+  const [submitted, setSubmitted] = useState<Transaction | null>(null)
+  const chosen = options.data?.find(({ id }) => id === search.get('option')) ?? null
+  const step = submitted !== null ? 3 : chosen !== null ? 2 : 1
+  return (
+    <Wizard title="Deposit" steps={STEPS} step={step} back={BACK}>
+      {step === 1 && <OptionList onChoose={(id) => url.set({ option: id })} />}
+      {step === 2 && chosen !== null && (
+        <DepositForm
+          key={chosen.id}
+          option={chosen}
+          onBack={() => url.set({ option: null })}
+          onSubmitted={setSubmitted}
+        />
+      )}
+      {submitted !== null && <Submitted transaction={submitted} />}
+    </Wizard>
+  )
+}
+
+function OptionList({ onChoose }: { onChoose: (id: string) => void }) {
+  const { data: options, isError, refetch, isFetching } = useQuery(paymentOptionQueries.list())
+  if (isError && options === undefined) {
+    return (
+      <FailedState
+        message="Failed to load payment options. Please try again later."
+        onRetry={refetch}
+        pending={isFetching}
+      />
+    )
+  }
+  if (options === undefined) {
+    return PLACES.map((place) => (
+      <Skeleton key={place} className="h-[4.75rem] w-full rounded-card" />
+    ))
+  }
+  if (options.length === 0) {
+    return (
+      <EmptyState
+        title="No payment method is offered"
+        text="Deposits open as soon as the operator offers one."
+      />
+    )
+  }
+  return (
+    <div className="grid gap-3">
+      {options.map((option) => (
+        <ChoiceCard
+          key={option.id}
+          icon={<OptionIcon payOption={option.payOption} />}
+          title={option.payOption}
+          text={
+            <>
+              {option.bank}
+              <span className="tabular block break-all">{option.accountNumber}</span>
+            </>
+          }
+          onChoose={() => onChoose(option.id)}
+        />
+      ))}
+      <p className="text-12 text-muted">
+        You can deposit by any of these. Withdrawals are paid to a bank account only.
+      </p>
+    </div>
+  )
+}
+
+function Submitted({ transaction }: { transaction: Transaction }) {
+  return (
+    <DoneState
+      title="Deposit Submitted!"
+      badge={<StatusBadge status={transaction.status} viewer="investor" />}
+      action={
+        <ButtonLink to="/manage/investor/transactions" look="primary">
+          View Transactions
+        </ButtonLink>
+      }
+    >
+      <p>
+        Your deposit is being processed. A confirmation e-mail will follow once a person has checked
+        your receipt.
+      </p>
+      <p>
+        Reference <span className="tabular text-ink">{transaction.reference}</span>
+      </p>
+    </DoneState>
+  )
+}

@@ -1,0 +1,48 @@
+import { Card } from '../../ui/card.tsx'
+import { CopyButton } from '../../ui/copy-button.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { OptionIcon } from '../payment-options/option-icon.tsx'
+import type { PaymentOption } from '../payment-options/queries.ts'
+
+const COPIED_SECONDS = 2
+
+export function OptionDetails({ option }: { option: PaymentOption }) {
+  const isCrypto = option.payOption === 'Crypto Wallet'
+  return (
+    <Card className="grid gap-4 p-5">
+      <div className="flex items-center gap-4">
+        <OptionIcon payOption={option.payOption} />
+        <div className="grid">
+          <h2 className="font-semibold text-16">{option.payOption}</h2>
+          <p className="text-14 text-muted">{option.bank}</p>
+        </div>
+      </div>
+      <div className="grid gap-2 border-line border-t pt-4">
+        <p className="text-14 text-muted">{isCrypto ? 'Wallet address' : 'Account number'}</p>
+        <p className="tabular break-all font-medium text-16">{option.accountNumber}</p>
+        <CopyButton
+          text={option.accountNumber}
+          label={isCrypto ? 'Copy the wallet address' : 'Copy the account number'}
+          notice="Copied to clipboard!"
+          noticeSeconds={COPIED_SECONDS}
+        />
+      </div>
+      {isCrypto && (
+        <Notice tone="warning">
+          Send only {option.bank} to this address. Any other coin, or this coin over another
+          network, is lost and cannot be returned.
+        </Notice>
+      )}
+      {option.image !== null && (
+        <img
+          src={option.image}
+          alt={`QR code of the address ${option.accountNumber}`}
+          className="size-44 rounded-card border border-line bg-[#fff] object-contain p-2"
+        />
+      )}
+      {option.extra !== null && option.extra !== '' && (
+        <p className="whitespace-pre-line text-14 text-muted">{option.extra}</p>
+      )}
+    </Card>
+  )
+}

@@ -1,0 +1,137 @@
+import { useQuery } from '@tanstack/react-query'
+import { type FormEvent, useId, useState } from 'react'
+
+import { fieldErrorsOf, messageOf } from '../../api/failure.ts'
+import { formatMoneyBriefly, type Minor, parseMoney, toAmountText } from '../../money/money.ts'
+import { Button, ButtonLink } from '../../ui/button.tsx'
+import { Card } from '../../ui/card.tsx'
+import { Field } from '../../ui/field.tsx'
+import { Checkbox, MoneyInput } from '../../ui/inputs.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { planNameOf, refusalOf } from '../plans/payout.ts'
+import type { Plan } from '../plans/queries.ts'
+import { settingsQueries } from '../settings/queries.ts'
+import { PayoutSentence } from './payout-sentence.tsx'
+import { type Investment, useOpenInvestment } from './queries.ts'
+
+type InvestFormProps = {
+  plan: Plan | null
+  /** Null while it is not known; then the server alone decides. */
+  balance: Minor | null
+  onOpened: (investment: Investment) => void
+}
+
+export function InvestForm({ plan, balance, onOpened }: InvestFormProps) {
+  const titleId = useId()
+  const [typed, setTyped] = useState('')
+  const [knowsRisk, setKnowsRisk] = useState(false)
+  const [knowsConsumed, setKnowsConsumed] = useState(false)
+  const [isChecked, setChecked] = useState(false)
+  const open = useOpenInvestment()
+  const refusal = refusalOf(plan, typed, balance)
+  const amount = refusal === null ? parseMoney(typed) : null
+  const hasTicked = knowsRisk && (plan?.returnPrincipal !== false || knowsConsumed)
+
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    setChecked(true)
+    if (open.isPending || plan === null || amount === null || !hasTicked) return
+    open.mutate(
+      { plan, amount: toAmountText(amount) },
+      { onSuccess: ({ investment }) => onOpened(investment) },
+    )
+  }
+  return (
+    <Card aria-labelledby={titleId} className="p-5 xl:sticky xl:top-24">
+      <form onSubmit={submit} noValidate className="grid gap-5">
+        <h2 id={titleId} className="font-semibold text-16">
+          {plan === null ? 'Your investment' : planNameOf(plan)}
+        </h2>
+        <Field
+          label="Amount"
+          error={(isChecked ? refusal : null) ?? fieldErrorsOf(open.error).amount}
+        >
+          {(ids) => (
+            <MoneyInput
+              {...ids}
+              name="amount"
+              required
+              value={typed}
+              onChange={(event) => setTyped(event.target.value)}
+            />
+          )}
+        </Field>
+        {isChecked && refusal === 'Insufficient wallet balance' && balance !== null && (
+          <BalanceAdvice balance={balance} />
+        )}
+        <PayoutSentence plan={plan} amount={amount} />
+        <Ticks
+          plan={plan}
+          knowsRisk={knowsRisk}
+          onRisk={setKnowsRisk}
+          knowsConsumed={knowsConsumed}
+          onConsumed={setKnowsConsumed}
+        />
+        {isChecked && !hasTicked && plan !== null && (
+          <Notice tone="warning">Tick what you have understood before you invest.</Notice>
+        )}
+        {open.isError && (
+          <Notice tone="error">
+            {messageOf(open.error, 'Investment failed. Please try again.')}
+          </Notice>
+        )}
+        <Button type="submit" look="primary" size="large" wide pending={open.isPending}>
+          {amount === null ? 'Invest' : `Invest ${formatMoneyBriefly(amount)}`}
+        </Button>
+      </form>
+    </Card>
+  )
+}
+
+function BalanceAdvice({ balance }: { balance: Minor }) {
+  return (
+    <Notice
+      tone="info"
+      action={
+        <ButtonLink to="/manage/investor/deposit" size="small">
+          Deposit Funds
+        </ButtonLink>
+      }
+    >
+      Enter an amount up to {formatMoneyBriefly(balance)} or fund your wallet.
+    </Notice>
+  )
+}
+
+type TickProps = {
+  plan: Plan | null
+  knowsRisk: boolean
+  onRisk: (knows: boolean) => void
+  knowsConsumed: boolean
+  onConsumed: (knows: boolean) => void
+}
+
+function Ticks({ plan, knowsRisk, onRisk, knowsConsumed, onConsumed }: TickProps) {
+  const mode = useQuery(settingsQueries.public()).data?.coverageMode
+  return (
+    <div className="grid gap-2 border-line border-t pt-4">
+      <p className="text-12 text-muted">
+        {mode === 'strict'
+          ? 'The whole profit of this term is set aside from the operator’s reserve when you invest. The reserve is the operator’s own money and is not insured.'
+          : 'The profit is promised by the operator from its own reserve. The reserve may hold less than all it has promised, and it is not insured.'}
+      </p>
+      <Checkbox
+        label="I understand that profit is not guaranteed and that I can lose the money I invest."
+        checked={knowsRisk}
+        onChange={(event) => onRisk(event.target.checked)}
+      />
+      {plan?.returnPrincipal === false && (
+        <Checkbox
+          label="I understand that the amount I pay is not returned by this plan."
+          checked={knowsConsumed}
+          onChange={(event) => onConsumed(event.target.checked)}
+        />
+      )}
+    </div>
+  )
+}

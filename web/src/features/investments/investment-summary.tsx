@@ -1,0 +1,16 @@
+import { formatDate } from '../../dates/format-date.ts'
+import { formatMoney, toMinor } from '../../money/money.ts'
+import type { Investment } from './queries.ts'
+
+export function InvestmentSummary({ investment }: { investment: Investment }) {
+  const amount = toMinor(investment.amount)
+  const profit = toMinor(investment.expectedProfit)
+  const back = investment.returnPrincipal ? amount + profit : profit
+  return (
+    <p>
+      You paid {formatMoney(amount)}. You get back {formatMoney(back)} on{' '}
+      {formatDate(investment.expiryDate, 'sentence')}. Reference{' '}
+      <span className="tabular text-ink">{investment.reference}</span>.
+    </p>
+  )
+}

@@ -1,0 +1,140 @@
+import { useQuery } from '@tanstack/react-query'
+import { ArrowLeft } from 'lucide-react'
+import { useState } from 'react'
+import { useSearchParams } from 'react-router-dom'
+
+import { toMinor } from '../../money/money.ts'
+import { Button, ButtonLink } from '../../ui/button.tsx'
+import { DoneState } from '../../ui/done-state.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { FailedState } from '../../ui/failed-state.tsx'
+import { MoneyText } from '../../ui/money-text.tsx'
+import { PageHeader } from '../../ui/page-header.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { TextLink } from '../../ui/text-link.tsx'
+import { useUrlState } from '../../url/url-state.ts'
+import { statsQueries } from '../dashboard/queries.ts'
+import { PlanCard, PlanGrid } from '../plans/plan-card.tsx'
+import { type Plan, planQueries } from '../plans/queries.ts'
+import { InvestForm } from './invest-form.tsx'
+import { InvestmentSummary } from './investment-summary.tsx'
+import type { Investment } from './queries.ts'
+
+const BACK = '/manage/investor/investments'
+const PLACES = [0, 1, 2]
+
+export function NewInvestment() {
+  const [search] = useSearchParams()
+  const url = useUrlState()
+  const plans = useQuery(planQueries.list())
+  const stats = useQuery(statsQueries.mine())
+  const [opened, setOpened] = useState<Investment | null>(null)
+  const chosen = plans.data?.find(({ id }) => id === search.get('plan')) ?? null
+  const balance = stats.data === undefined ? null : toMinor(stats.data.wallet.balance)
+  if (opened !== null) return <Opened investment={opened} />
+  return (
+    <>
+      <TextLink to={BACK} className="inline-flex w-fit items-center gap-1.5 text-14">
+        <ArrowLeft aria-hidden="true" className="size-4" />
+        Back to Investments
+      </TextLink>
+      <PageHeader
+        title="New Investment"
+        text={
+          <>
+            Paid from your wallet balance:{' '}
+            {balance === null ? (
+              <Skeleton className="h-4 w-20" />
+            ) : (
+              <MoneyText minor={balance} className="font-semibold text-ink" />
+            )}
+          </>
+        }
+      />
+      <div className="grid gap-6 xl:grid-cols-[1fr_24rem] xl:items-start">
+        <PlanChoice
+          chosenId={chosen?.id ?? null}
+          onChoose={(plan) => url.set({ plan: plan.id }, { replace: true })}
+        />
+        <InvestForm
+          key={chosen?.id ?? 'none'}
+          plan={chosen}
+          balance={balance}
+          onOpened={setOpened}
+        />
+      </div>
+    </>
+  )
+}
+
+function PlanChoice({
+  chosenId,
+  onChoose,
+}: {
+  chosenId: string | null
+  onChoose: (plan: Plan) => void
+}) {
+  const { data: plans, isError, refetch, isFetching } = useQuery(planQueries.list())
+  if (isError && plans === undefined) {
+    return (
+      <FailedState
+        message="The plans could not be loaded."
+        onRetry={refetch}
+        pending={isFetching}
+      />
+    )
+  }
+  if (plans === undefined) {
+    return (
+      <PlanGrid>
+        {PLACES.map((place) => (
+          <Skeleton key={place} className="h-72 w-full rounded-card" />
+        ))}
+      </PlanGrid>
+    )
+  }
+  if (plans.length === 0) {
+    return <EmptyState title="No plans are on offer" text="Please come back later." />
+  }
+  return (
+    <PlanGrid>
+      {plans.map((plan) => (
+        <PlanCard
+          key={plan.id}
+          plan={plan}
+          selected={plan.id === chosenId}
+          action={
+            <>
+              <p className="text-12 text-muted">You can lose all the money you invest.</p>
+              <Button
+                wide
+                look={plan.id === chosenId ? 'primary' : 'secondary'}
+                aria-pressed={plan.id === chosenId}
+                onClick={() => onChoose(plan)}
+              >
+                {plan.id === chosenId ? 'Selected' : 'Select'}
+              </Button>
+            </>
+          }
+        />
+      ))}
+    </PlanGrid>
+  )
+}
+
+function Opened({ investment }: { investment: Investment }) {
+  return (
+    <div className="mx-auto w-full max-w-2xl">
+      <DoneState
+        title="Investment successful!"
+        action={
+          <ButtonLink to={BACK} look="primary">
+            View Investments
+          </ButtonLink>
+        }
+      >
+        <InvestmentSummary investment={investment} />
+      </DoneState>
+    </div>
+  )
+}

@@ -1,0 +1,46 @@
+import { formatDate } from '../../dates/format-date.ts'
+import { formatMoney, type Minor } from '../../money/money.ts'
+import { payoutOf } from '../plans/payout.ts'
+import type { Plan } from '../plans/queries.ts'
+
+/** The consequence in dollars and dates, before anything is confirmed. */
+export function PayoutSentence({ plan, amount }: { plan: Plan | null; amount: Minor | null }) {
+  return (
+    <div aria-live="polite" className="rounded-card bg-sunken px-4 py-3 text-14">
+      {plan === null || amount === null ? (
+        <p className="text-muted">
+          {plan === null
+            ? 'Select a plan and enter an amount to see what comes back and when.'
+            : 'Enter an amount to see what comes back and when.'}
+        </p>
+      ) : (
+        <Sentence plan={plan} amount={amount} />
+      )}
+    </div>
+  )
+}
+
+function Sentence({ plan, amount }: { plan: Plan; amount: Minor }) {
+  const { profit, back, returnsPrincipal, endsAtMs } = payoutOf(plan, amount, Date.now())
+  const date = formatDate(endsAtMs, 'sentence')
+  const unit = plan.timingParameter === 'hours' ? 'hour' : 'day'
+  const isLoss = back < amount
+  return (
+    <div className="grid gap-2">
+      <p className="font-medium text-16">
+        You pay {formatMoney(amount)}. You get back {formatMoney(back)} on {date}.
+      </p>
+      <p className="text-muted">
+        {formatMoney(profit)} of profit is added to your profit wallet {unit} by {unit}.{' '}
+        {returnsPrincipal
+          ? `Your ${formatMoney(amount)} returns to your balance on ${date}.`
+          : `Your ${formatMoney(amount)} is not returned.`}
+      </p>
+      {isLoss && (
+        <p className="font-medium text-declined">
+          That is {formatMoney(amount - back)} less than you pay.
+        </p>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,56 @@
+import {
+  type Investment,
+  type InvestmentProgress,
+  listMyInvestments,
+  openMyInvestment,
+  type Plan,
+  type RequestOf,
+  refreshMyInvestments,
+} from '@cairn/gateway-contracts'
+import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+
+import { call } from '../../api/client.ts'
+import { invalidateMoney } from '../../api/invalidate-money.ts'
+import { useSubmission } from '../../api/submission-key.ts'
+
+export type { Investment, InvestmentProgress }
+export type InvestmentQuery = NonNullable<RequestOf<typeof listMyInvestments>['query']>
+
+const all = ['investments'] as const
+const REFRESH_STALE_MS = 30_000
+
+export const investmentQueries = {
+  all,
+  mine: (query: InvestmentQuery) =>
+    queryOptions({
+      queryKey: [...all, 'mine', query],
+      queryFn: ({ signal }) => call(listMyInvestments, { query }, signal),
+      placeholderData: keepPreviousData,
+    }),
+  /** Credits what has fallen due and answers the running ones; repeating it is safe. */
+  refreshed: () =>
+    queryOptions({
+      queryKey: [...all, 'refreshed'],
+      queryFn: ({ signal }) => call(refreshMyInvestments, {}, signal),
+      staleTime: REFRESH_STALE_MS,
+    }),
+}
+
+export function useOpenInvestment() {
+  const queryClient = useQueryClient()
+  const submission = useSubmission()
+  return useMutation({
+    mutationFn: ({ plan, amount }: { plan: Plan; amount: string }) =>
+      call(openMyInvestment, {
+        body: { plan: plan.id, amount, planVersion: plan.version },
+        idempotencyKey: submission.keyFor(JSON.stringify([plan.id, plan.version, amount])),
+      }),
+    onSuccess: () => submission.settle(),
+    onError: (error) => submission.settle(error),
+    onSettled: () =>
+      Promise.all([
+        invalidateMoney(queryClient),
+        queryClient.invalidateQueries({ queryKey: ['plans'] }),
+      ]),
+  })
+}

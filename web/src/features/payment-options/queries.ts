@@ -1,0 +1,15 @@
+import { listPaymentOptions, type PaymentOption } from '@cairn/gateway-contracts'
+import { queryOptions } from '@tanstack/react-query'
+
+import { call } from '../../api/client.ts'
+
+export type { PaymentOption }
+
+export const paymentOptionQueries = {
+  list: () =>
+    queryOptions({
+      queryKey: ['payment-options', 'list'],
+      queryFn: ({ signal }) => call(listPaymentOptions, {}, signal),
+      select: ({ paymentOptions }) => paymentOptions,
+    }),
+}

@@ -1,0 +1,57 @@
+import type { Plan } from '@cairn/gateway-contracts'
+
+import { formatMoneyBriefly, type Minor, parseMoney, toMinor } from '../../money/money.ts'
+import { percentOf } from '../../money/percent.ts'
+
+const UNIT_MS = { hours: 3_600_000, days: 86_400_000 } as const
+
+type Terms = Pick<Plan, 'planDuration' | 'timingParameter' | 'percentage' | 'returnPrincipal'>
+
+export type Payout = {
+  /** Of the whole term, rounded half up to the cent. */
+  profit: Minor
+  /** The profit, with the principal where the plan returns it. */
+  back: Minor
+  returnsPrincipal: boolean
+  endsAtMs: number
+}
+
+export function payoutOf(plan: Terms, principal: Minor, startMs: number): Payout {
+  const profit = percentOf(principal, plan.percentage)
+  return {
+    profit,
+    back: plan.returnPrincipal ? principal + profit : profit,
+    returnsPrincipal: plan.returnPrincipal,
+    endsAtMs: startMs + plan.planDuration * UNIT_MS[plan.timingParameter],
+  }
+}
+
+export function planNameOf(plan: Pick<Plan, 'name' | 'planDuration' | 'timingParameter'>): string {
+  return plan.name ?? `${plan.planDuration}-${plan.timingParameter.slice(0, -1)} plan`
+}
+
+export function termOf(plan: Pick<Plan, 'planDuration' | 'timingParameter'>): string {
+  const unit = plan.timingParameter === 'hours' ? 'hour' : 'day'
+  return `${plan.planDuration} ${unit}${plan.planDuration === 1 ? '' : 's'}`
+}
+
+/** Why this amount cannot be invested, in the documented order; null when it can. */
+export function refusalOf(
+  plan: Pick<Plan, 'minDeposit' | 'maxDeposit'> | null,
+  typed: string,
+  balance: Minor | null,
+): string | null {
+  if (plan === null) return 'Please select a plan first'
+  const amount = parseMoney(typed)
+  if (amount === null || amount <= 0n) return 'Enter an amount with at most two decimals'
+  if (balance !== null && amount > balance) return 'Insufficient wallet balance'
+  const min = toMinor(plan.minDeposit)
+  if (amount < min) {
+    return `The selected plan requires a minimum deposit of ${formatMoneyBriefly(min)}`
+  }
+  const max = plan.maxDeposit === null ? null : toMinor(plan.maxDeposit)
+  if (max !== null && amount > max) {
+    return `You can't invest more than ${formatMoneyBriefly(max)} on this plan`
+  }
+  return null
+}

@@ -1,0 +1,71 @@
+import type { ReactNode } from 'react'
+
+import { formatMoneyBriefly, toMinor } from '../../money/money.ts'
+import { formatPercent } from '../../money/percent.ts'
+import { cx } from '../../ui/cx.ts'
+import { planNameOf, termOf } from './payout.ts'
+import type { Plan } from './queries.ts'
+
+/** The terms of a plan as facts; `action` is what the page lets one do with it. */
+export function PlanCard({
+  plan,
+  action,
+  selected = false,
+}: {
+  plan: Plan
+  action: ReactNode
+  selected?: boolean
+}) {
+  const min = formatMoneyBriefly(toMinor(plan.minDeposit))
+  const max = plan.maxDeposit === null ? null : formatMoneyBriefly(toMinor(plan.maxDeposit))
+  return (
+    <article
+      className={cx(
+        'flex flex-col gap-5 rounded-card border bg-surface p-5',
+        selected ? 'border-accent outline-1 outline-accent' : 'border-line',
+      )}
+    >
+      <div className="grid gap-1">
+        <h3 className="font-semibold text-16">{planNameOf(plan)}</h3>
+        <p>
+          <span className="tabular font-semibold text-28 tracking-tight">
+            {formatPercent(plan.percentage)}
+          </span>{' '}
+          <span className="text-14 text-muted">over {termOf(plan)}</span>
+        </p>
+      </div>
+      <dl className="grid gap-2 text-14">
+        <Fact name="You invest">{max === null ? `${min} or more` : `${min} to ${max}`}</Fact>
+        <Fact name="Profit credited">
+          every {plan.timingParameter === 'hours' ? 'hour' : 'day'}
+        </Fact>
+        <Fact name="Your principal">
+          {plan.returnPrincipal ? 'returned at the end' : 'not returned'}
+        </Fact>
+      </dl>
+      {!plan.returnPrincipal && (
+        <p className="text-12 text-pending">
+          Your {min} is not returned: the profit is all that comes back.
+        </p>
+      )}
+      <div className="mt-auto grid gap-3">{action}</div>
+    </article>
+  )
+}
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div className="flex justify-between gap-3 border-line border-t pt-2">
+      <dt className="text-muted">{name}</dt>
+      <dd className="text-right">{children}</dd>
+    </div>
+  )
+}
+
+export function PlanGrid({ children }: { children: ReactNode }) {
+  return (
+    <div className="grid gap-4 [grid-template-columns:repeat(auto-fill,minmax(min(100%,16rem),1fr))]">
+      {children}
+    </div>
+  )
+}

@@ -1,0 +1,141 @@
+import { ApiError, CODE_DIGITS } from '@cairn/gateway-contracts'
+import { useQuery } from '@tanstack/react-query'
+import { type FormEvent, useEffect, useId, useState } from 'react'
+
+import { messageOf } from '../../api/failure.ts'
+import { CONFIRM_EMAIL } from '../../session/login-messages.ts'
+import { Button } from '../../ui/button.tsx'
+import { CodeInput } from '../../ui/code-input.tsx'
+import { FieldError } from '../../ui/field.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { TextLink } from '../../ui/text-link.tsx'
+import { settingsQueries } from '../settings/queries.ts'
+import { useResendCode, useVerifyEmail } from './queries.ts'
+
+type CodeStepProps = { email: string; waitSeconds: number; onVerified: () => void }
+
+export function CodeStep({ email, waitSeconds, onVerified }: CodeStepProps) {
+  const [code, setCode] = useState('')
+  const [refusal, setRefusal] = useState<string | null>(null)
+  const verify = useVerifyEmail()
+  const errorId = useId()
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (code.length !== CODE_DIGITS) return setRefusal('Please enter the complete code.')
+    verify.mutate(code, {
+      onSuccess: onVerified,
+      onError: (error) => {
+        setRefusal(messageOf(error, 'The code could not be checked. Please try again.'))
+        setCode('')
+      },
+    })
+  }
+  return (
+    <div className="grid gap-6">
+      <div className="grid gap-2">
+        <h1 className="font-semibold font-serif text-28">Verify Email</h1>
+        <p className="text-16 text-muted">
+          A four-digit code was sent to{' '}
+          <strong className="break-all font-medium text-ink">{email || 'your e-mail'}</strong>. It
+          is valid for ten minutes.
+        </p>
+      </div>
+      <form onSubmit={submit} className="grid gap-4">
+        <CodeInput
+          length={CODE_DIGITS}
+          value={code}
+          onChange={(next) => {
+            setCode(next)
+            if (next !== '') setRefusal(null)
+          }}
+          label="Four-digit code"
+          invalid={refusal !== null}
+          describedBy={errorId}
+        />
+        <div id={errorId} role="alert">
+          {refusal !== null && <FieldError>{refusal}</FieldError>}
+        </div>
+        {isWithoutSignUp(verify.error) && (
+          <p className="text-14">
+            <TextLink to={`/users/login?${new URLSearchParams({ message: CONFIRM_EMAIL })}`}>
+              Log in to get a new code
+            </TextLink>
+          </p>
+        )}
+        <div className="flex flex-wrap items-center gap-4">
+          <Button
+            type="submit"
+            look="primary"
+            disabled={code.length !== CODE_DIGITS}
+            pending={verify.isPending}
+          >
+            Verify
+          </Button>
+          <ResendButton waitSeconds={waitSeconds} />
+        </div>
+      </form>
+      <Tips />
+    </div>
+  )
+}
+
+/** The cookie that ties this browser to a sign-up is gone, so no code can be right here. */
+function isWithoutSignUp(error: unknown): boolean {
+  return error instanceof ApiError && error.status === 401
+}
+
+function ResendButton({ waitSeconds }: { waitSeconds: number }) {
+  const resend = useResendCode()
+  const [left, setLeft] = useCountdown(waitSeconds)
+  const send = () =>
+    resend.mutate(undefined, { onSuccess: ({ retryAfter }) => setLeft(retryAfter) })
+  return (
+    <>
+      <Button look="quiet" disabled={left > 0} pending={resend.isPending} onClick={send}>
+        Resend email{left > 0 && <span className="tabular"> in {left} s</span>}
+      </Button>
+      <span role="status" className="text-14">
+        {resend.isSuccess && 'A new code is on its way. The old one no longer works.'}
+        {resend.isError && (
+          <span className="text-declined">
+            {messageOf(resend.error, 'The e-mail could not be sent. Please try again.')}
+          </span>
+        )}
+      </span>
+    </>
+  )
+}
+
+function Tips() {
+  const mailUrl = useQuery(settingsQueries.public()).data?.mailUrl ?? null
+  return (
+    <div className="grid gap-3 border-line border-t pt-5 text-14 text-muted">
+      <p className="font-medium text-ink">No e-mail yet?</p>
+      <ul className="grid list-disc gap-1 pl-5">
+        <li>Check that the e-mail address above is correct.</li>
+        <li>Check your spam folder.</li>
+        <li>Check that no firewall or filter blocks our e-mail.</li>
+      </ul>
+      {mailUrl !== null && (
+        <Notice tone="info">
+          This is a demo: every e-mail arrives on{' '}
+          <a href={mailUrl} target="_blank" rel="noreferrer" className="underline">
+            the demo’s mail page
+          </a>
+          .
+        </Notice>
+      )}
+    </div>
+  )
+}
+
+function useCountdown(startSeconds: number): [number, (seconds: number) => void] {
+  const [left, setLeft] = useState(startSeconds)
+  const isRunning = left > 0
+  useEffect(() => {
+    if (!isRunning) return
+    const timer = setInterval(() => setLeft((seconds) => Math.max(0, seconds - 1)), 1000)
+    return () => clearInterval(timer)
+  }, [isRunning])
+  return [left, setLeft]
+}

@@ -1,0 +1,63 @@
+export type Registration = {
+  name: string
+  gender: string
+  phone: string
+  email: string
+  country: string
+  firstAddress: string
+  secondAddress: string
+  townCity: string
+}
+export type Step = 1 | 2 | 3 | 4
+type Kept = { step: Step; form: Registration }
+
+const KEY = 'cairn.registration'
+
+export const EMPTY_REGISTRATION: Registration = {
+  name: '',
+  gender: '',
+  phone: '',
+  email: '',
+  country: '',
+  firstAddress: '',
+  secondAddress: '',
+  townCity: '',
+}
+
+/** What a reload may bring back. The passwords are not part of it and are never written anywhere. */
+export function keepRegistration(kept: Kept): void {
+  try {
+    sessionStorage.setItem(KEY, JSON.stringify(kept))
+  } catch {
+    // Without storage a reload begins anew.
+  }
+}
+
+export function forgetRegistration(): void {
+  try {
+    sessionStorage.removeItem(KEY)
+  } catch {
+    // Nothing was kept.
+  }
+}
+
+/** Opens the wizard at the code for somebody whose login showed an unconfirmed e-mail. */
+export function rememberCodeStep(email: string): void {
+  keepRegistration({ step: 3, form: { ...EMPTY_REGISTRATION, email } })
+}
+
+export function findRegistration(): Kept {
+  try {
+    const stored: unknown = JSON.parse(sessionStorage.getItem(KEY) ?? 'null')
+    if (typeof stored !== 'object' || stored === null) return { step: 1, form: EMPTY_REGISTRATION }
+    const { step, form } = stored as { step?: unknown; form?: Record<string, unknown> }
+    const fields = Object.entries(EMPTY_REGISTRATION).map(([name, empty]) => {
+      const value = form?.[name]
+      return [name, typeof value === 'string' ? value : empty]
+    })
+    // The address step needs the passwords of the first one, which are gone.
+    return { step: step === 3 ? 3 : 1, form: Object.fromEntries(fields) as Registration }
+  } catch {
+    return { step: 1, form: EMPTY_REGISTRATION }
+  }
+}

@@ -1,0 +1,108 @@
+import { useEffect, useRef, useState } from 'react'
+
+import { fieldErrorsOf } from '../../api/failure.ts'
+import { findReferral } from '../../preferences/referral.ts'
+import { setPageTitle } from '../../ui/page-title.ts'
+import { Stepper } from '../../ui/stepper.tsx'
+import { TextLink } from '../../ui/text-link.tsx'
+import { AddressStep } from './address-step.tsx'
+import { CodeStep } from './code-step.tsx'
+import { FinalStep } from './final-step.tsx'
+import {
+  findRegistration,
+  forgetRegistration,
+  keepRegistration,
+  type Registration,
+  type Step,
+} from './kept-registration.ts'
+import { PersonalStep } from './personal-step.tsx'
+import { useSignUp } from './queries.ts'
+import { stepOfErrors } from './step-of-error.ts'
+
+const STEPS = ['Personal', 'Address', 'Verify Email', 'Final']
+
+export function RegisterPage() {
+  const [kept] = useState(findRegistration)
+  const [step, setStep] = useState<Step>(kept.step)
+  const [form, setForm] = useState<Registration>(kept.form)
+  const [passwords, setPasswords] = useState({ password: '', passwordConfirm: '' })
+  const signUp = useSignUp()
+  const errors = fieldErrorsOf(signUp.error)
+  useEffect(() => setPageTitle('Create an account'), [])
+  useEffect(() => {
+    if (step === 4) forgetRegistration()
+    else keepRegistration({ step, form })
+  }, [step, form])
+  const heading = useStepFocus(step, signUp.error)
+
+  const submit = () => {
+    if (signUp.isPending) return
+    const refid = findReferral(Date.now())
+    signUp.mutate(
+      { ...form, ...passwords, ...(refid === null ? {} : { refid }) },
+      {
+        onSuccess: () => {
+          setPasswords({ password: '', passwordConfirm: '' })
+          setStep(3)
+        },
+        onError: (error) => setStep(stepOfErrors(Object.keys(fieldErrorsOf(error)))),
+      },
+    )
+  }
+  const shared = {
+    form,
+    onChange: (changes: Partial<Registration>) => setForm((before) => ({ ...before, ...changes })),
+    errors,
+    failure: signUp.error,
+  }
+  return (
+    <div className="grid gap-8">
+      <Stepper steps={STEPS} step={step} />
+      <div ref={heading} tabIndex={-1} className="grid gap-6">
+        {step === 1 && (
+          <PersonalStep
+            {...shared}
+            passwords={passwords}
+            onPasswords={setPasswords}
+            onNext={() => setStep(2)}
+          />
+        )}
+        {step === 2 && (
+          <AddressStep
+            {...shared}
+            onPrevious={() => setStep(1)}
+            onSubmit={submit}
+            isPending={signUp.isPending}
+          />
+        )}
+        {step === 3 && (
+          <CodeStep
+            email={form.email}
+            waitSeconds={signUp.data?.retryAfter ?? 0}
+            onVerified={() => setStep(4)}
+          />
+        )}
+        {step === 4 && <FinalStep />}
+      </div>
+      {step < 3 && (
+        <p className="text-14 text-muted">
+          Already registered? <TextLink to="/users/login">Login</TextLink>
+        </p>
+      )}
+    </div>
+  )
+}
+
+/** A new step begins at its heading; errors of the sign-up lead to the first field in error. */
+function useStepFocus(step: Step, failure: unknown) {
+  const panel = useRef<HTMLDivElement>(null)
+  const shown = useRef({ step, failure })
+  useEffect(() => {
+    const before = shown.current
+    shown.current = { step, failure }
+    if (before.step === step && before.failure === failure) return
+    const bad = panel.current?.querySelector<HTMLElement>('[aria-invalid="true"]')
+    ;(bad ?? panel.current)?.focus()
+  }, [step, failure])
+  return panel
+}

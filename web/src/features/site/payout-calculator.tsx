@@ -1,0 +1,69 @@
+import { useState } from 'react'
+
+import { formatDate } from '../../dates/format-date.ts'
+import { formatMoney, parseMoney, toAmountText, toMinor } from '../../money/money.ts'
+import { Field } from '../../ui/field.tsx'
+import { MoneyInput, Select } from '../../ui/inputs.tsx'
+import { payoutOf, planNameOf, refusalOf } from '../plans/payout.ts'
+import type { Plan } from '../plans/queries.ts'
+
+export function PayoutCalculator({ plans }: { plans: readonly Plan[] }) {
+  const [planId, setPlanId] = useState(plans[0]?.id)
+  const plan = plans.find(({ id }) => id === planId) ?? plans[0]
+  const [typed, setTyped] = useState<string | null>(null)
+  if (plan === undefined) return null
+  const amountText = typed ?? toAmountText(toMinor(plan.minDeposit)).replace(/\.00$/, '')
+  const refusal = refusalOf(plan, amountText, null)
+  return (
+    <div className="grid gap-6 rounded-card border border-line bg-surface p-5 sm:p-8 lg:grid-cols-[1fr_1fr_1.6fr] lg:items-start">
+      <Field label="Plan">
+        {(ids) => (
+          <Select {...ids} value={plan.id} onChange={(event) => setPlanId(event.target.value)}>
+            {plans.map((each) => (
+              <option key={each.id} value={each.id}>
+                {planNameOf(each)}
+              </option>
+            ))}
+          </Select>
+        )}
+      </Field>
+      <Field label="Amount" error={refusal}>
+        {(ids) => (
+          <MoneyInput
+            {...ids}
+            value={amountText}
+            onChange={(event) => setTyped(event.target.value)}
+          />
+        )}
+      </Field>
+      <div aria-live="polite" className="grid gap-1 lg:pl-4">
+        <Outcome plan={plan} amountText={amountText} isRefused={refusal !== null} />
+        <p className="text-12 text-muted">
+          Arithmetic of the plan’s terms if they are met, not a forecast. Profit is not guaranteed.
+        </p>
+      </div>
+    </div>
+  )
+}
+
+function Outcome({
+  plan,
+  amountText,
+  isRefused,
+}: {
+  plan: Plan
+  amountText: string
+  isRefused: boolean
+}) {
+  const amount = parseMoney(amountText)
+  if (amount === null || isRefused) {
+    return <p className="text-20 text-muted">Enter an amount to see what comes back.</p>
+  }
+  const { back, endsAtMs } = payoutOf(plan, amount, Date.now())
+  return (
+    <p className="font-serif text-20">
+      You pay {formatMoney(amount)}. You get back <strong>{formatMoney(back)}</strong> on{' '}
+      {formatDate(endsAtMs, 'sentence')}.
+    </p>
+  )
+}

@@ -1,0 +1,62 @@
+import { useQuery } from '@tanstack/react-query'
+
+import { ButtonLink } from '../../ui/button.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { FailedState } from '../../ui/failed-state.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { PlanCard, PlanGrid } from '../plans/plan-card.tsx'
+import { planQueries } from '../plans/queries.ts'
+import { PayoutCalculator } from './payout-calculator.tsx'
+import { Section } from './section.tsx'
+
+const PLACES = [0, 1, 2, 3]
+
+export function PlansSection() {
+  const { data: plans, isError, refetch, isFetching } = useQuery(planQueries.list())
+  return (
+    <Section
+      title="Investment plans"
+      text="The percentage is the profit of the whole term, not of a day. These are the plans on offer now."
+      sunken
+    >
+      {isError && plans === undefined && (
+        <FailedState
+          message="The plans could not be loaded."
+          onRetry={refetch}
+          pending={isFetching}
+        />
+      )}
+      {plans === undefined && !isError && (
+        <PlanGrid>
+          {PLACES.map((place) => (
+            <Skeleton key={place} className="h-72 w-full rounded-card" />
+          ))}
+        </PlanGrid>
+      )}
+      {plans?.length === 0 && (
+        <EmptyState title="No plans are on offer" text="Nothing can be invested at the moment." />
+      )}
+      {plans !== undefined && plans.length > 0 && (
+        <>
+          <PlanGrid>
+            {plans.map((plan) => (
+              <PlanCard
+                key={plan.id}
+                plan={plan}
+                action={
+                  <>
+                    <p className="text-12 text-muted">You can lose all the money you invest.</p>
+                    <ButtonLink to="/users/register" wide>
+                      Invest Now
+                    </ButtonLink>
+                  </>
+                }
+              />
+            ))}
+          </PlanGrid>
+          <PayoutCalculator plans={plans} />
+        </>
+      )}
+    </Section>
+  )
+}

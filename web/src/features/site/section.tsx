@@ -1,0 +1,28 @@
+import { type ReactNode, useId } from 'react'
+
+import { cx } from '../../ui/cx.ts'
+
+type SectionProps = {
+  title: string
+  text?: ReactNode
+  /** A quieter ground, to tell two neighbours apart. */
+  sunken?: boolean
+  children: ReactNode
+}
+
+export function Section({ title, text, sunken = false, children }: SectionProps) {
+  const id = useId()
+  return (
+    <section aria-labelledby={id} className={cx('border-line border-t', sunken && 'bg-sunken')}>
+      <div className="mx-auto grid max-w-6xl gap-10 px-5 py-16 lg:py-24">
+        <div className="grid max-w-2xl gap-3">
+          <h2 id={id} className="font-semibold font-serif text-28 tracking-tight">
+            {title}
+          </h2>
+          {text !== undefined && <p className="text-16 text-muted">{text}</p>}
+        </div>
+        {children}
+      </div>
+    </section>
+  )
+}

@@ -1,0 +1,97 @@
+import type { MouseEvent } from 'react'
+
+import { Button } from '../../ui/button.tsx'
+import { DateText } from '../../ui/date-text.tsx'
+import type { Column } from '../../ui/table-column.tsx'
+import type { Transaction } from './queries.ts'
+import { AmountCell, StatusBadge, TypeCell } from './transaction-marks.tsx'
+import { ownerOf } from './transaction-words.ts'
+
+type OpenAction = (id: string, action: 'approve' | 'decline') => void
+
+export function adminColumns(open: OpenAction): ReadonlyArray<Column<Transaction>> {
+  return [
+    {
+      id: 'type',
+      header: 'Transaction',
+      cell: (row) => <TypeCell transaction={row} note={row.reference} />,
+    },
+    { id: 'user', header: 'User', cell: (row) => <OwnerCell transaction={row} /> },
+    {
+      id: 'amount',
+      header: 'Amount',
+      align: 'right',
+      cell: (row) => <AmountCell transaction={row} />,
+    },
+    {
+      id: 'date',
+      header: 'Date',
+      cell: (row) => (
+        <span className="grid">
+          <DateText at={row.createdAt} format="day" />
+          <span className="text-12 text-muted">
+            <DateText at={row.createdAt} format="time" />
+          </span>
+        </span>
+      ),
+    },
+    {
+      id: 'status',
+      header: 'Status',
+      cell: (row) => <StatusBadge status={row.status} viewer="admin" />,
+    },
+    {
+      id: 'actions',
+      header: 'Actions',
+      align: 'right',
+      cell: (row) => <RowActions transaction={row} open={open} />,
+    },
+  ]
+}
+
+function OwnerCell({ transaction }: { transaction: Transaction }) {
+  const { name, email } = ownerOf(transaction)
+  return (
+    <span className="grid max-w-56">
+      <span className="truncate font-medium">{name}</span>
+      <span className="truncate text-12 text-muted">{email}</span>
+    </span>
+  )
+}
+
+function RowActions({ transaction, open }: { transaction: Transaction; open: OpenAction }) {
+  if (transaction.status !== 'pending') return null
+  const choose = (action: 'approve' | 'decline') => (event: MouseEvent) => {
+    // The row itself opens the details without an action.
+    event.stopPropagation()
+    open(transaction.id, action)
+  }
+  return (
+    <span className="inline-flex gap-2">
+      <Button size="small" onClick={choose('approve')}>
+        Approve
+      </Button>
+      <Button size="small" look="quiet" onClick={choose('decline')}>
+        Decline
+      </Button>
+    </span>
+  )
+}
+
+export function NarrowAdminTransaction({ transaction }: { transaction: Transaction }) {
+  return (
+    <span className="grid gap-2">
+      <span className="flex items-center justify-between gap-3">
+        <TypeCell transaction={transaction} note={transaction.reference} />
+        <AmountCell transaction={transaction} />
+      </span>
+      <span className="flex items-center justify-between gap-3 text-12 text-muted">
+        <span className="min-w-0 truncate">{ownerOf(transaction).name}</span>
+        <StatusBadge status={transaction.status} viewer="admin" />
+      </span>
+      <span className="text-12 text-muted">
+        <DateText at={transaction.createdAt} format="moment" />
+      </span>
+    </span>
+  )
+}

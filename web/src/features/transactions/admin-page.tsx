@@ -1,0 +1,111 @@
+import { useQuery } from '@tanstack/react-query'
+import { useSearchParams } from 'react-router-dom'
+
+import { toMinor } from '../../money/money.ts'
+import { Button } from '../../ui/button.tsx'
+import { Card } from '../../ui/card.tsx'
+import { DataTable } from '../../ui/data-table.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { PageHeader } from '../../ui/page-header.tsx'
+import { Pagination } from '../../ui/pagination.tsx'
+import { StatCard, StatGroup } from '../../ui/stat-card.tsx'
+import { useUrlState } from '../../url/url-state.ts'
+import { adminColumns, NarrowAdminTransaction } from './admin-columns.tsx'
+import { pageOf, queryOf } from './admin-filters.ts'
+import { AdminTransactionPanel } from './admin-panel.tsx'
+import { FilterBar } from './filter-bar.tsx'
+import { transactionQueries } from './queries.ts'
+import { transactionTitle } from './transaction-words.ts'
+
+const MINUTE_MS = 60_000
+
+export function TransactionsPage() {
+  const [search] = useSearchParams()
+  const url = useUrlState()
+  const query = useQuery(transactionQueries.everybody(queryOf(search, thisMinute())))
+  const rows = query.data?.transactions
+  const meta = query.data?.meta
+  const opened = rows?.find(({ id }) => id === search.get('transaction')) ?? null
+  const columns = adminColumns((id, action) => url.set({ transaction: id, action }))
+  return (
+    <>
+      <PageHeader title="Transactions" text="Deposits, withdrawals and transfers of everybody." />
+      <Figures totals={meta?.totals} isLoading={query.isPending} />
+      <Card>
+        <FilterBar total={meta?.total} />
+        <DataTable
+          caption="Transactions"
+          columns={columns}
+          query={{ ...query, data: rows }}
+          keyOf={(row) => row.id}
+          narrow={(row) => <NarrowAdminTransaction transaction={row} />}
+          failed="The transactions could not be loaded."
+          skeletonRows={10}
+          onOpen={(row) => url.set({ transaction: row.id, action: null })}
+          openLabel={(row) => `Details of ${transactionTitle(row)} ${row.reference}`}
+          empty={
+            <EmptyState
+              title="No transactions found"
+              text="Try adjusting your search or filter criteria"
+              action={
+                <Button
+                  onClick={() =>
+                    url.set({ q: null, type: null, status: null, date: null, page: null })
+                  }
+                >
+                  Clear the filters
+                </Button>
+              }
+            />
+          }
+        />
+        <Pagination
+          page={pageOf(search)}
+          pages={meta?.pages ?? 1}
+          onPage={(next) => url.set({ page: next === 1 ? null : String(next) })}
+        />
+      </Card>
+      <AdminTransactionPanel
+        transaction={opened}
+        action={search.get('action')}
+        onAction={(action) => url.set({ action }, { replace: true })}
+        onClose={() => url.set({ transaction: null, action: null })}
+      />
+    </>
+  )
+}
+
+/** Rounded, so that the same filter is the same query while the page stands. */
+function thisMinute(): Date {
+  return new Date(Math.floor(Date.now() / MINUTE_MS) * MINUTE_MS)
+}
+
+type Totals = { transactions: number; deposits: number; withdrawals: number; pending: number }
+
+function Figures({ totals, isLoading }: { totals: Totals | undefined; isLoading: boolean }) {
+  return (
+    <StatGroup label="All transactions">
+      <StatCard
+        label="Total Transactions"
+        value={totals === undefined ? null : { count: totals.transactions }}
+        isLoading={isLoading}
+      />
+      <StatCard
+        label="Total Deposits"
+        value={totals === undefined ? null : { money: toMinor(totals.deposits) }}
+        isLoading={isLoading}
+      />
+      <StatCard
+        label="Total Withdrawals"
+        value={totals === undefined ? null : { money: toMinor(totals.withdrawals) }}
+        isLoading={isLoading}
+      />
+      <StatCard
+        label="Pending"
+        value={totals === undefined ? null : { count: totals.pending }}
+        isLoading={isLoading}
+        note="Waiting for a decision"
+      />
+    </StatGroup>
+  )
+}

@@ -1,0 +1,19 @@
+import { DateText } from '../../ui/date-text.tsx'
+import type { Transaction } from './queries.ts'
+import { AmountCell, StatusBadge, TypeCell } from './transaction-marks.tsx'
+
+/** A row where there is no room for columns. */
+export function NarrowTransaction({ transaction }: { transaction: Transaction }) {
+  return (
+    <span className="grid gap-2">
+      <span className="flex items-center justify-between gap-3">
+        <TypeCell transaction={transaction} />
+        <AmountCell transaction={transaction} />
+      </span>
+      <span className="flex items-center justify-between gap-3 text-12 text-muted">
+        <DateText at={transaction.createdAt} format="moment" />
+        <StatusBadge status={transaction.status} viewer="investor" />
+      </span>
+    </span>
+  )
+}

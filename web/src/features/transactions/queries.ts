@@ -1,0 +1,67 @@
+import {
+  approveTransaction,
+  cancelMyTransaction,
+  declineTransaction,
+  listMyTransactions,
+  listRecentTransactions,
+  listTransactions,
+  type RequestOf,
+  type Transaction,
+} from '@cairn/gateway-contracts'
+import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+
+import { call } from '../../api/client.ts'
+import { invalidateMoney } from '../../api/invalidate-money.ts'
+
+export type { Transaction }
+export type TransactionQuery = NonNullable<RequestOf<typeof listTransactions>['query']>
+
+const all = ['transactions'] as const
+
+export const transactionQueries = {
+  all,
+  recent: () =>
+    queryOptions({
+      queryKey: [...all, 'recent'],
+      queryFn: ({ signal }) => call(listRecentTransactions, {}, signal),
+      select: ({ transactions }) => transactions,
+    }),
+  mine: (query: TransactionQuery) =>
+    queryOptions({
+      queryKey: [...all, 'mine', query],
+      queryFn: ({ signal }) => call(listMyTransactions, { query }, signal),
+      placeholderData: keepPreviousData,
+    }),
+  everybody: (query: TransactionQuery) =>
+    queryOptions({
+      queryKey: [...all, 'everybody', query],
+      queryFn: ({ signal }) => call(listTransactions, { query }, signal),
+      placeholderData: keepPreviousData,
+    }),
+}
+
+export function useCancelTransaction() {
+  const queryClient = useQueryClient()
+  return useMutation({
+    mutationFn: (id: string) => call(cancelMyTransaction, { params: { id } }),
+    onSettled: () => invalidateMoney(queryClient),
+  })
+}
+
+export function useApproveTransaction() {
+  const queryClient = useQueryClient()
+  return useMutation({
+    mutationFn: ({ id, payoutReference }: { id: string; payoutReference: string }) =>
+      call(approveTransaction, { params: { id }, body: { payoutReference } }),
+    onSettled: () => invalidateMoney(queryClient),
+  })
+}
+
+export function useDeclineTransaction() {
+  const queryClient = useQueryClient()
+  return useMutation({
+    mutationFn: ({ id, reason }: { id: string; reason: string }) =>
+      call(declineTransaction, { params: { id }, body: { reason } }),
+    onSettled: () => invalidateMoney(queryClient),
+  })
+}

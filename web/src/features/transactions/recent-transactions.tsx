@@ -1,0 +1,66 @@
+import { useQuery } from '@tanstack/react-query'
+
+import { ButtonLink } from '../../ui/button.tsx'
+import { Card, CardHeader } from '../../ui/card.tsx'
+import { DataTable } from '../../ui/data-table.tsx'
+import { DateText } from '../../ui/date-text.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import type { Column } from '../../ui/table-column.tsx'
+import { TextLink } from '../../ui/text-link.tsx'
+import { NarrowTransaction } from './narrow-transaction.tsx'
+import { type Transaction, transactionQueries } from './queries.ts'
+import { AmountCell, StatusBadge, TypeCell } from './transaction-marks.tsx'
+
+const ROWS_SHOWN = 5
+
+const COLUMNS: ReadonlyArray<Column<Transaction>> = [
+  { id: 'type', header: 'Type', cell: (row) => <TypeCell transaction={row} /> },
+  {
+    id: 'amount',
+    header: 'Amount',
+    align: 'right',
+    cell: (row) => <AmountCell transaction={row} />,
+  },
+  {
+    id: 'status',
+    header: 'Status',
+    cell: (row) => <StatusBadge status={row.status} viewer="investor" />,
+  },
+  {
+    id: 'date',
+    header: 'Date',
+    align: 'right',
+    cell: (row) => <DateText at={row.createdAt} format="short" />,
+  },
+]
+
+export function MyRecentTransactions() {
+  const query = useQuery(transactionQueries.recent())
+  return (
+    <Card>
+      <CardHeader
+        title="Recent Transactions"
+        action={
+          <TextLink to="/manage/investor/transactions" className="text-14">
+            View All
+          </TextLink>
+        }
+      />
+      <DataTable
+        caption="Recent Transactions"
+        columns={COLUMNS}
+        query={{ ...query, data: query.data?.slice(0, ROWS_SHOWN) }}
+        keyOf={(row) => row.id}
+        narrow={(row) => <NarrowTransaction transaction={row} />}
+        failed="Your transactions could not be loaded."
+        empty={
+          <EmptyState
+            title="No Transactions Found"
+            text="Make your first transaction by depositing funds"
+            action={<ButtonLink to="/manage/investor/deposit">Deposit Now</ButtonLink>}
+          />
+        }
+      />
+    </Card>
+  )
+}

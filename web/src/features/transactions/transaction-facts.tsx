@@ -1,0 +1,110 @@
+import type { Transaction } from '@cairn/gateway-contracts'
+import type { ReactNode } from 'react'
+
+import { toMinor } from '../../money/money.ts'
+import { DateText } from '../../ui/date-text.tsx'
+import { Fact, FactList } from '../../ui/fact-list.tsx'
+import { MoneyText } from '../../ui/money-text.tsx'
+import { AmountCell, StatusBadge } from './transaction-marks.tsx'
+import { declineWords, methodWords, ownerOf, purposeOf } from './transaction-words.ts'
+
+type FactsProps = { transaction: Transaction; viewer: 'investor' | 'admin' }
+
+/** All that is known about one transaction, the amount first. */
+export function TransactionFacts({ transaction, viewer }: FactsProps) {
+  return (
+    <div className="grid gap-6">
+      <div className="flex flex-wrap items-center justify-between gap-3">
+        <span className="text-28 tracking-tight">
+          <AmountCell transaction={transaction} />
+        </span>
+        <StatusBadge status={transaction.status} viewer={viewer} />
+      </div>
+      <FactList>
+        {viewer === 'admin' && <OwnerFact transaction={transaction} />}
+        <MoneyFacts transaction={transaction} />
+        <Optional name="For">{purposeOf(transaction)}</Optional>
+        <Fact name={transaction.type === 'withdrawal' ? 'Taken from' : 'Method'}>
+          {methodWords(transaction.method)}
+          {transaction.isMethodAmbiguous && ' (method ambiguous)'}
+        </Fact>
+        <PayeeFact transaction={transaction} />
+        <Fact name="Reference">
+          <span className="tabular break-all">{transaction.reference}</span>
+        </Fact>
+        <Fact name="Requested">
+          <DateText at={transaction.createdAt} format="moment" />
+        </Fact>
+        {transaction.decidedAt !== null && (
+          <Fact name="Decided">
+            <DateText at={transaction.decidedAt} format="moment" />
+          </Fact>
+        )}
+        <Optional name="Payout reference">{transaction.payoutReference}</Optional>
+        <Optional name="Reason">
+          {transaction.declineReason === null
+            ? null
+            : declineWords(transaction.declineReason, viewer)}
+        </Optional>
+      </FactList>
+      {transaction.receipt !== null && <Receipt path={transaction.receipt} />}
+    </div>
+  )
+}
+
+function MoneyFacts({ transaction }: { transaction: Transaction }) {
+  if (transaction.type === 'transfer') return null
+  return (
+    <>
+      <Fact name="Fee">
+        <MoneyText minor={toMinor(transaction.fee)} />
+      </Fact>
+      <Fact name={transaction.type === 'deposit' ? 'Credited after the fee' : 'Paid after the fee'}>
+        <MoneyText minor={toMinor(transaction.net)} />
+      </Fact>
+    </>
+  )
+}
+
+function OwnerFact({ transaction }: { transaction: Transaction }) {
+  const { name, email } = ownerOf(transaction)
+  return (
+    <Fact name="User">
+      {name}
+      {email !== '' && <span className="block break-all text-muted">{email}</span>}
+    </Fact>
+  )
+}
+
+function PayeeFact({ transaction: { bankAccount } }: { transaction: Transaction }) {
+  if (bankAccount === undefined) return null
+  return (
+    <Fact name="Paid to">
+      {bankAccount.accountName}
+      <span className="tabular block text-muted">
+        {bankAccount.bankName}, {bankAccount.accountNumber}
+      </span>
+      <span className="block text-muted">{bankAccount.accountType}</span>
+    </Fact>
+  )
+}
+
+function Optional({ name, children }: { name: string; children: ReactNode }) {
+  return children === null ? null : <Fact name={name}>{children}</Fact>
+}
+
+function Receipt({ path }: { path: string }) {
+  return (
+    <figure className="grid gap-2">
+      <figcaption className="font-medium text-14">Receipt</figcaption>
+      <a href={path} target="_blank" rel="noreferrer" className="w-fit rounded-card">
+        <img
+          src={path}
+          alt="Receipt, opens in full size"
+          loading="lazy"
+          className="max-h-96 rounded-card border border-line bg-sunken object-contain"
+        />
+      </a>
+    </figure>
+  )
+}

@@ -1,0 +1,56 @@
+import type { Transaction } from '@cairn/gateway-contracts'
+
+export const STATUS_WORDS = {
+  pending: 'Pending',
+  success: 'Completed',
+  declined: 'Declined',
+} as const
+
+const TYPE_WORDS = { deposit: 'Deposit', withdrawal: 'Withdrawal', transfer: 'Transfer' } as const
+
+const PURPOSE_WORDS: Record<Transaction['purpose'], string | null> = {
+  deposit: null,
+  withdrawal: null,
+  funding: 'Wallet funded',
+  reserve: 'Reserve',
+  purchase: 'Investment opened',
+  'principal-return': 'Principal returned',
+  'referral-bonus': 'Referral bonus',
+  'bonus-return': 'Referral bonus taken back',
+}
+
+const SOURCE_WORDS: Record<string, string> = {
+  balance: 'Wallet Balance',
+  profit: 'Investment Profit',
+  referralBalance: 'Referral Earnings',
+  referral: 'Referral Earnings',
+}
+
+const DECLINE_WORDS: Record<string, string> = {
+  cancelled_by_user: 'Cancelled by you',
+  CANCELLED_BY_USER: 'Cancelled by you',
+}
+
+export function transactionTitle({ type }: Pick<Transaction, 'type'>): string {
+  return TYPE_WORDS[type]
+}
+
+/** What a transfer was for; null where the type says it all. */
+export function purposeOf({ purpose }: Pick<Transaction, 'purpose'>): string | null {
+  return PURPOSE_WORDS[purpose]
+}
+
+export function methodWords(method: string): string {
+  return SOURCE_WORDS[method] ?? method
+}
+
+export function declineWords(reason: string, viewer: 'investor' | 'admin'): string {
+  const known = DECLINE_WORDS[reason]
+  if (known === undefined) return reason
+  return viewer === 'investor' ? known : 'Cancelled by the investor'
+}
+
+/** A transaction without a user is a movement of the operator. */
+export function ownerOf({ user }: Pick<Transaction, 'user'>): { name: string; email: string } {
+  return user === undefined ? { name: 'System', email: '' } : user
+}

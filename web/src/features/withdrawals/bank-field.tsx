@@ -1,0 +1,64 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+
+import { messageOf } from '../../api/failure.ts'
+import { Button } from '../../ui/button.tsx'
+import { FailedState } from '../../ui/failed-state.tsx'
+import { Field } from '../../ui/field.tsx'
+import { Select } from '../../ui/inputs.tsx'
+import { BankAccountsDialog } from '../banks/bank-accounts-dialog.tsx'
+import { bankQueries } from '../banks/queries.ts'
+
+type BankFieldProps = {
+  value: string
+  onChange: (bankId: string) => void
+  error: string | null | undefined
+}
+
+export function BankField({ value, onChange, error }: BankFieldProps) {
+  const [isOpen, setOpen] = useState(false)
+  const banks = useQuery(bankQueries.mine())
+  if (banks.isError && banks.data === undefined) {
+    return (
+      <FailedState
+        message={messageOf(banks.error, 'Your bank accounts could not be loaded.')}
+        onRetry={banks.refetch}
+        pending={banks.isFetching}
+      />
+    )
+  }
+  const isEmpty = banks.data?.length === 0
+  return (
+    <div className="grid gap-2">
+      <Field
+        label="Bank account"
+        hint={isEmpty ? 'No bank accounts found. Please add a bank account first.' : undefined}
+        error={error}
+      >
+        {(ids) => (
+          <Select
+            {...ids}
+            name="bank_id"
+            required
+            disabled={banks.data === undefined || isEmpty}
+            value={value}
+            onChange={(event) => onChange(event.target.value)}
+          >
+            <option value="">
+              {banks.data === undefined ? 'Loading…' : 'Choose a bank account'}
+            </option>
+            {banks.data?.map((account) => (
+              <option key={account.id} value={account.id}>
+                {account.bankName}, {account.accountNumber}
+              </option>
+            ))}
+          </Select>
+        )}
+      </Field>
+      <Button size="small" className="w-fit" onClick={() => setOpen(true)}>
+        {isEmpty ? 'Add a bank account' : 'Bank Accounts'}
+      </Button>
+      <BankAccountsDialog open={isOpen} onOpenChange={setOpen} />
+    </div>
+  )
+}

@@ -1,0 +1,23 @@
+import { createMyTransaction, type WalletName } from '@cairn/gateway-contracts'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+
+import { call } from '../../api/client.ts'
+import { invalidateMoney } from '../../api/invalidate-money.ts'
+import { useSubmission } from '../../api/submission-key.ts'
+
+type Withdrawal = { amount: string; source: WalletName; bankId: string }
+
+export function useWithdraw() {
+  const queryClient = useQueryClient()
+  const submission = useSubmission()
+  return useMutation({
+    mutationFn: ({ amount, source, bankId }: Withdrawal) =>
+      call(createMyTransaction, {
+        body: { type: 'withdrawal', amount, pay_option: source, bank_id: bankId },
+        idempotencyKey: submission.keyFor(JSON.stringify([amount, source, bankId])),
+      }),
+    onSuccess: () => submission.settle(),
+    onError: (error) => submission.settle(error),
+    onSettled: () => invalidateMoney(queryClient),
+  })
+}

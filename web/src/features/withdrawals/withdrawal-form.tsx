@@ -1,0 +1,138 @@
+import { useQuery } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+
+import { fieldErrorsOf, messageOf } from '../../api/failure.ts'
+import { amountRefusal, quoteOf } from '../../money/fees.ts'
+import {
+  formatMoney,
+  formatMoneyBriefly,
+  type Minor,
+  parseMoney,
+  toAmountText,
+  toMinor,
+} from '../../money/money.ts'
+import { Button } from '../../ui/button.tsx'
+import { Card } from '../../ui/card.tsx'
+import { Fact, FactList } from '../../ui/fact-list.tsx'
+import { Field } from '../../ui/field.tsx'
+import { MoneyInput } from '../../ui/inputs.tsx'
+import { MoneyText } from '../../ui/money-text.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { bankQueries } from '../banks/queries.ts'
+import { settingsQueries } from '../settings/queries.ts'
+import type { Transaction } from '../transactions/queries.ts'
+import { BankField } from './bank-field.tsx'
+import { useWithdraw } from './queries.ts'
+import type { Source } from './sources.ts'
+
+const FALLBACK_MIN = 1_000n
+
+type FormProps = {
+  source: Source
+  available: Minor
+  onBack: () => void
+  onSubmitted: (transaction: Transaction) => void
+}
+
+export function WithdrawalForm({ source, available, onBack, onSubmitted }: FormProps) {
+  const settings = useQuery(settingsQueries.public()).data
+  const accounts = useQuery(bankQueries.mine()).data
+  const [typed, setTyped] = useState('')
+  const [bankId, setBankId] = useState('')
+  const [isChecked, setChecked] = useState(false)
+  const withdraw = useWithdraw()
+  const min = settings === undefined ? FALLBACK_MIN : toMinor(settings.minWithdrawal)
+  const refusal = amountRefusal(typed, { min, max: available, noun: 'withdrawal' })
+  const bank = accounts?.find(({ id }) => id === bankId) ?? null
+  const served = fieldErrorsOf(withdraw.error)
+  const amount = refusal === null ? parseMoney(typed) : null
+
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    setChecked(true)
+    if (withdraw.isPending || amount === null || bank === null) return
+    withdraw.mutate(
+      { amount: toAmountText(amount), source: source.name, bankId: bank.id },
+      { onSuccess: ({ transaction }) => onSubmitted(transaction) },
+    )
+  }
+  return (
+    <form onSubmit={submit} noValidate className="grid gap-6">
+      <Card className="flex flex-wrap items-center justify-between gap-3 p-5">
+        <span className="font-semibold text-16">{source.label}</span>
+        <span className="text-14 text-muted">
+          Available <MoneyText minor={available} className="font-semibold text-16 text-ink" />
+        </span>
+      </Card>
+      <Field
+        label="Amount"
+        hint={`From ${formatMoneyBriefly(min)} to the available amount.`}
+        error={(isChecked ? refusal : null) ?? served.amount}
+      >
+        {(ids) => (
+          <MoneyInput
+            {...ids}
+            name="amount"
+            required
+            value={typed}
+            onChange={(event) => setTyped(event.target.value)}
+          />
+        )}
+      </Field>
+      <BankField
+        value={bankId}
+        onChange={setBankId}
+        error={(isChecked && bank === null ? 'Choose a bank account' : null) ?? served.bank_id}
+      />
+      {amount !== null && settings !== undefined && (
+        <Summary
+          source={source}
+          amount={amount}
+          feePercent={settings.withdrawalFee}
+          payee={bank === null ? null : `${bank.bankName}, ${bank.accountNumber}`}
+        />
+      )}
+      {withdraw.isError && (
+        <Notice tone="error">
+          {messageOf(withdraw.error, 'Withdrawal failed. Please try again.')}
+        </Notice>
+      )}
+      <div className="flex justify-between gap-3">
+        <Button onClick={onBack} disabled={withdraw.isPending}>
+          Back
+        </Button>
+        <Button type="submit" look="primary" pending={withdraw.isPending}>
+          Request withdrawal
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+function Summary({
+  source,
+  amount,
+  feePercent,
+  payee,
+}: {
+  source: Source
+  amount: Minor
+  feePercent: number
+  payee: string | null
+}) {
+  const quote = quoteOf(amount, feePercent)
+  return (
+    <section aria-label="Summary" aria-live="polite" className="rounded-card bg-sunken p-4">
+      <p className="mb-3 text-14">
+        <strong>{formatMoney(quote.amount)}</strong> is set aside from your{' '}
+        {source.label.toLowerCase()} now. <strong>{formatMoney(quote.net)}</strong> is paid out once
+        a person has approved it.
+      </p>
+      <FactList>
+        <Fact name={`Fee (${feePercent}%)`}>{formatMoney(quote.fee)}</Fact>
+        <Fact name="You receive">{formatMoney(quote.net)}</Fact>
+        {payee !== null && <Fact name="Paid to">{payee}</Fact>}
+      </FactList>
+    </section>
+  )
+}

@@ -1,0 +1,123 @@
+import type { WalletAmounts } from '@cairn/gateway-contracts'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useSearchParams } from 'react-router-dom'
+
+import { formatMoney, toMinor } from '../../money/money.ts'
+import { ButtonLink } from '../../ui/button.tsx'
+import { ChoiceCard } from '../../ui/choice-card.tsx'
+import { DoneState } from '../../ui/done-state.tsx'
+import { FailedState } from '../../ui/failed-state.tsx'
+import { MoneyText } from '../../ui/money-text.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { Wizard } from '../../ui/wizard.tsx'
+import { useUrlState } from '../../url/url-state.ts'
+import { statsQueries } from '../dashboard/queries.ts'
+import type { Transaction } from '../transactions/queries.ts'
+import { StatusBadge } from '../transactions/transaction-marks.tsx'
+import { SOURCES } from './sources.ts'
+import { WithdrawalForm } from './withdrawal-form.tsx'
+
+const STEPS = [
+  'Select Withdrawal Source',
+  'Enter Withdrawal Details',
+  'Withdrawal Requested!',
+] as const
+const BACK = { to: '/manage/investor/transactions', label: 'Back to Transactions' }
+
+export function WithdrawalPage() {
+  const [search] = useSearchParams()
+  const url = useUrlState()
+  const stats = useQuery(statsQueries.mine())
+  const [submitted, setSubmitted] = useState<Transaction | null>(null)
+  const source = SOURCES.find(({ name }) => name === search.get('source')) ?? null
+  const wallet = stats.data?.wallet
+  const step = submitted !== null ? 3 : source !== null && wallet !== undefined ? 2 : 1
+  return (
+    <Wizard title="Withdrawal" steps={STEPS} step={step} back={BACK}>
+      {step === 1 && stats.isError && wallet === undefined && (
+        <FailedState
+          message="Your available amounts could not be loaded."
+          onRetry={stats.refetch}
+          pending={stats.isFetching}
+        />
+      )}
+      {step === 1 && !(stats.isError && wallet === undefined) && (
+        <SourceList wallet={wallet} onChoose={(name) => url.set({ source: name })} />
+      )}
+      {step === 2 && source !== null && wallet !== undefined && (
+        <WithdrawalForm
+          key={source.name}
+          source={source}
+          available={toMinor(wallet[source.name])}
+          onBack={() => url.set({ source: null })}
+          onSubmitted={setSubmitted}
+        />
+      )}
+      {submitted !== null && <Submitted transaction={submitted} />}
+    </Wizard>
+  )
+}
+
+function SourceList({
+  wallet,
+  onChoose,
+}: {
+  wallet: WalletAmounts | undefined
+  onChoose: (name: string) => void
+}) {
+  return (
+    <div className="grid gap-3">
+      {SOURCES.map(({ name, label, text, icon: Icon }) => (
+        <ChoiceCard
+          key={name}
+          icon={
+            <span
+              aria-hidden="true"
+              className="flex size-10 shrink-0 items-center justify-center rounded-card bg-accent-soft text-accent"
+            >
+              <Icon className="size-5" />
+            </span>
+          }
+          title={label}
+          text={text}
+          aside={
+            <span className="grid justify-items-end">
+              <span className="font-semibold text-16">
+                {wallet === undefined ? (
+                  <Skeleton className="h-5 w-20" />
+                ) : (
+                  <MoneyText minor={toMinor(wallet[name])} />
+                )}
+              </span>
+              <span className="text-12 text-muted">available</span>
+            </span>
+          }
+          onChoose={() => onChoose(name)}
+        />
+      ))}
+    </div>
+  )
+}
+
+function Submitted({ transaction }: { transaction: Transaction }) {
+  return (
+    <DoneState
+      title={`${formatMoney(toMinor(transaction.net))} is on its way to review`}
+      badge={<StatusBadge status={transaction.status} viewer="investor" />}
+      action={
+        <ButtonLink to="/manage/investor/transactions" look="primary">
+          View Transactions
+        </ButtonLink>
+      }
+    >
+      <p>
+        Your withdrawal is being processed. A confirmation e-mail will follow. Until it is decided
+        you can cancel it on the transactions page.
+      </p>
+      <p>
+        Reference <span className="tabular text-ink">{transaction.reference}</span>
+      </p>
+    </DoneState>
+  )
+}

@@ -1,0 +1,39 @@
+import { useQuery } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { Link, Outlet, ScrollRestoration, useSearchParams } from 'react-router-dom'
+
+import { settingsQueries } from '../features/settings/queries.ts'
+import { keepReferral } from '../preferences/referral.ts'
+import { Wordmark } from '../ui/cairn-mark.tsx'
+import { ThemeToggle } from '../ui/theme-toggle.tsx'
+import { DemoBar } from './demo-bar.tsx'
+import { useRouteFocus } from './route-focus.ts'
+import { SkipLink } from './skip-link.tsx'
+
+export function AuthLayout() {
+  const settings = useQuery(settingsQueries.public()).data
+  const [search] = useSearchParams()
+  const refid = search.get('refid')
+  useEffect(() => keepReferral(refid, Date.now()), [refid])
+  useRouteFocus()
+  return (
+    <div className="flex min-h-dvh flex-col">
+      <SkipLink />
+      {settings?.isDemo === true && <DemoBar />}
+      <header className="mx-auto flex w-full max-w-6xl items-center justify-between px-5 py-4">
+        <Link to="/" aria-label="Cairn, home" className="rounded-sm">
+          <Wordmark />
+        </Link>
+        <ThemeToggle />
+      </header>
+      <main
+        id="main"
+        tabIndex={-1}
+        className="mx-auto flex w-full max-w-xl flex-1 flex-col px-5 pt-4 pb-16 sm:pt-12"
+      >
+        <Outlet />
+      </main>
+      <ScrollRestoration />
+    </div>
+  )
+}

@@ -1,0 +1,92 @@
+import { Command } from 'cmdk'
+import { Eye, LogOut, MoonStar } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { useNavigate } from 'react-router-dom'
+
+import { amountsChoice } from '../preferences/hidden-amounts.ts'
+import { themeChoice } from '../preferences/theme.ts'
+import type { Role } from '../session/stored-user.ts'
+import { FURTHER_PAGES, MENUS } from './manage-menu.ts'
+
+type PaletteProps = {
+  role: Role
+  text: string
+  onText: (text: string) => void
+  onClose: () => void
+  onLogout: () => void
+}
+
+export function CommandPalette({ role, text, onText, onClose, onLogout }: PaletteProps) {
+  const navigate = useNavigate()
+  const run = (action: () => void) => () => {
+    onClose()
+    action()
+  }
+  const isDark = document.documentElement.dataset.theme === 'dark'
+  const isHidden = amountsChoice.get() === 'hidden'
+  return (
+    <Command.Dialog
+      open
+      onOpenChange={(isOpen) => !isOpen && onClose()}
+      label="Search dashboard"
+      loop
+      overlayClassName="fixed inset-0 z-40 animate-fade-in bg-scrim"
+      contentClassName="fixed inset-x-4 top-[12dvh] z-50 mx-auto max-w-lg animate-rise-in overflow-hidden rounded-card border border-line bg-surface shadow-raised"
+    >
+      <Command.Input
+        value={text}
+        onValueChange={onText}
+        placeholder="Type a page or an action"
+        className="h-14 w-full border-line border-b bg-transparent px-5 text-16 outline-none placeholder:text-muted"
+      />
+      <Command.List className="max-h-80 overflow-y-auto p-2">
+        <Command.Empty className="px-3 py-8 text-center text-14 text-muted">
+          Nothing is called that.
+        </Command.Empty>
+        <Group heading="Pages">
+          {[...MENUS[role], ...FURTHER_PAGES[role]].map(({ to, label }) => (
+            <Item key={to} onSelect={run(() => void navigate(to))}>
+              {label}
+            </Item>
+          ))}
+        </Group>
+        <Group heading="Actions">
+          <Item onSelect={run(() => themeChoice.set(isDark ? 'light' : 'dark'))}>
+            <MoonStar aria-hidden="true" className="size-4 text-muted" />
+            {isDark ? 'Light theme' : 'Dark theme'}
+          </Item>
+          <Item onSelect={run(() => amountsChoice.set(isHidden ? 'shown' : 'hidden'))}>
+            <Eye aria-hidden="true" className="size-4 text-muted" />
+            {isHidden ? 'Show all amounts' : 'Hide all amounts'}
+          </Item>
+          <Item onSelect={run(onLogout)}>
+            <LogOut aria-hidden="true" className="size-4 text-muted" />
+            Logout
+          </Item>
+        </Group>
+      </Command.List>
+    </Command.Dialog>
+  )
+}
+
+function Group({ heading, children }: { heading: string; children: ReactNode }) {
+  return (
+    <Command.Group
+      heading={heading}
+      className="[&_[cmdk-group-heading]]:px-3 [&_[cmdk-group-heading]]:py-1.5 [&_[cmdk-group-heading]]:text-12 [&_[cmdk-group-heading]]:text-muted"
+    >
+      {children}
+    </Command.Group>
+  )
+}
+
+function Item({ onSelect, children }: { onSelect: () => void; children: ReactNode }) {
+  return (
+    <Command.Item
+      onSelect={onSelect}
+      className="flex h-10 cursor-default items-center gap-2.5 rounded-sm px-3 text-14 data-[selected=true]:bg-sunken"
+    >
+      {children}
+    </Command.Item>
+  )
+}

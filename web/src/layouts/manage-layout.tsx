@@ -1,0 +1,125 @@
+import { useQuery } from '@tanstack/react-query'
+import { lazy, Suspense, useEffect, useState } from 'react'
+import { Navigate, Outlet, ScrollRestoration, useLocation } from 'react-router-dom'
+import { toast } from 'sonner'
+
+import { messageOf } from '../api/failure.ts'
+import { sessionQueries, useLogout } from '../features/session/queries.ts'
+import { settingsQueries } from '../features/settings/queries.ts'
+import { SESSION_ENDED } from '../session/login-messages.ts'
+import { dashboardOf, isOwnArea, loginPath } from '../session/redirects.ts'
+import { type StoredUser, storeUser, useStoredUser } from '../session/stored-user.ts'
+import { Notice } from '../ui/notice.tsx'
+import { Toaster } from '../ui/toaster.tsx'
+import { DemoBar } from './demo-bar.tsx'
+import { useRouteFocus } from './route-focus.ts'
+import { Sidebar } from './sidebar.tsx'
+import { SkipLink } from './skip-link.tsx'
+import { TopBar } from './top-bar.tsx'
+
+const CommandPalette = lazy(async () => ({
+  default: (await import('./command-palette.tsx')).CommandPalette,
+}))
+
+export function ManageLayout() {
+  const stored = useStoredUser()
+  const { pathname, search } = useLocation()
+  const { data: me } = useQuery({ ...sessionQueries.me(), enabled: stored !== null })
+  useEffect(() => {
+    if (me !== undefined) storeUser(me)
+  }, [me])
+  if (stored === null) {
+    return <Navigate to={loginPath(SESSION_ENDED, `${pathname}${search}`)} replace />
+  }
+  if (!isOwnArea(stored.role, pathname)) return <Navigate to={dashboardOf(stored.role)} replace />
+  return <Frame user={stored} isWaiting={me?.role === 'user' && me.status === 'pending'} />
+}
+
+function Frame({ user, isWaiting }: { user: StoredUser; isWaiting: boolean }) {
+  const { pathname } = useLocation()
+  const isDemo = useQuery(settingsQueries.public()).data?.isDemo === true
+  const logout = useLogout()
+  // The sidebar is open on one path only, so it closes whenever the path changes.
+  const [openOn, setOpenOn] = useState<string | null>(null)
+  const isSidebarOpen = openOn === pathname
+  const palette = usePalette()
+  useRouteFocus()
+  useEscape(isSidebarOpen, () => setOpenOn(null))
+  const leave = () =>
+    logout.mutate(undefined, {
+      onError: (error) => toast.error(messageOf(error, 'Logout failed. Please try again.')),
+    })
+  return (
+    <div className="min-h-dvh lg:pl-64">
+      <SkipLink />
+      {isSidebarOpen && (
+        <button
+          type="button"
+          aria-label="Close the menu"
+          onClick={() => setOpenOn(null)}
+          className="fixed inset-0 z-40 animate-fade-in bg-scrim lg:hidden"
+        />
+      )}
+      <Sidebar role={user.role} isOpen={isSidebarOpen} onLogout={leave} />
+      {isDemo && <DemoBar />}
+      <TopBar
+        user={user}
+        isSidebarOpen={isSidebarOpen}
+        onToggleSidebar={() => setOpenOn(isSidebarOpen ? null : pathname)}
+        onSearch={palette.open}
+        onLogout={leave}
+      />
+      <main
+        id="main"
+        tabIndex={-1}
+        className="mx-auto grid max-w-6xl gap-6 px-4 py-6 sm:px-6 lg:py-8"
+      >
+        {isWaiting && (
+          <Notice tone="warning">
+            Your account is waiting for approval. You can look around and add your bank accounts;
+            deposits, withdrawals and investments open once an administrator has approved you.
+          </Notice>
+        )}
+        <Outlet />
+      </main>
+      {palette.text !== null && (
+        <Suspense>
+          <CommandPalette
+            role={user.role}
+            text={palette.text}
+            onText={palette.open}
+            onClose={palette.close}
+            onLogout={leave}
+          />
+        </Suspense>
+      )}
+      <Toaster />
+      <ScrollRestoration />
+    </div>
+  )
+}
+
+function usePalette() {
+  const [text, setText] = useState<string | null>(null)
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey)) return
+      event.preventDefault()
+      setText((shown) => (shown === null ? '' : null))
+    }
+    window.addEventListener('keydown', onKey)
+    return () => window.removeEventListener('keydown', onKey)
+  }, [])
+  return { text, open: (typed: string) => setText(typed), close: () => setText(null) }
+}
+
+function useEscape(isActive: boolean, onEscape: () => void): void {
+  useEffect(() => {
+    if (!isActive) return
+    const onKey = (event: KeyboardEvent) => {
+      if (event.key === 'Escape') onEscape()
+    }
+    window.addEventListener('keydown', onKey)
+    return () => window.removeEventListener('keydown', onKey)
+  })
+}

@@ -1,0 +1,44 @@
+import {
+  ArrowLeftRight,
+  ChartNoAxesColumn,
+  LayoutDashboard,
+  type LucideIcon,
+  Settings,
+  Users,
+} from 'lucide-react'
+
+import type { Role } from '../session/stored-user.ts'
+
+export type MenuEntry = { to: string; label: string; icon: LucideIcon }
+
+export const MENUS: Record<Role, readonly MenuEntry[]> = {
+  user: [
+    { to: '/manage/investor/dashboard', label: 'Dashboard', icon: LayoutDashboard },
+    { to: '/manage/investor/investments', label: 'Investments', icon: ChartNoAxesColumn },
+    { to: '/manage/investor/transactions', label: 'Transactions', icon: ArrowLeftRight },
+    { to: '/manage/investor/settings', label: 'Settings', icon: Settings },
+  ],
+  admin: [
+    { to: '/manage/admin/dashboard', label: 'Dashboard', icon: LayoutDashboard },
+    { to: '/manage/admin/users', label: 'Manage Users', icon: Users },
+    { to: '/manage/admin/transactions', label: 'Transactions', icon: ArrowLeftRight },
+    { to: '/manage/admin/investments', label: 'Investments', icon: ChartNoAxesColumn },
+    { to: '/manage/admin/settings', label: 'Settings', icon: Settings },
+  ],
+}
+
+/** Pages without a place in the sidebar; the command palette finds them too. */
+export const FURTHER_PAGES: Record<Role, ReadonlyArray<{ to: string; label: string }>> = {
+  user: [
+    { to: '/manage/investor/deposit', label: 'Deposit Funds' },
+    { to: '/manage/investor/withdrawal', label: 'Withdraw Funds' },
+    { to: '/manage/investor/transactions?banks=open', label: 'Bank Accounts' },
+    { to: '/manage/investor/investments?view=new', label: 'New Investment' },
+  ],
+  admin: [
+    { to: '/manage/admin/transactions?status=pending', label: 'Pending Transactions' },
+    { to: '/manage/admin/plans', label: 'Manage Plans' },
+    { to: '/manage/admin/payment_options', label: 'Payment Options' },
+    { to: '/manage/admin/faq', label: 'Manage FAQ' },
+  ],
+}

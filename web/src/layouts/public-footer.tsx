@@ -1,0 +1,62 @@
+import type { ReactNode } from 'react'
+
+import { Link } from 'react-router-dom'
+
+import type { PublicSettings } from '../features/settings/queries.ts'
+import { Wordmark } from '../ui/cairn-mark.tsx'
+import { PUBLIC_PAGES } from './public-header.tsx'
+
+export function PublicFooter({ settings }: { settings: PublicSettings | undefined }) {
+  const { phone, email, address } = settings?.contact ?? {}
+  const hasContact = [phone, email, address].some((part) => part !== undefined && part !== '')
+  return (
+    <footer className="border-line border-t bg-sunken text-14">
+      <div className="mx-auto grid max-w-6xl gap-10 px-5 py-12 md:grid-cols-[2fr_1fr_1fr]">
+        <div className="grid content-start gap-3">
+          <Wordmark />
+          <p className="max-w-sm text-muted">
+            An investment platform whose every balance is the sum of entries in a log that only
+            grows.
+          </p>
+          <p className="max-w-sm text-muted">
+            No licence details have been supplied by the operator of this site.
+          </p>
+        </div>
+        <FooterGroup title="Quick links">
+          {PUBLIC_PAGES.map(({ to, label }) => (
+            <Link key={to} to={to} className="w-fit py-0.5 hover:underline">
+              {label}
+            </Link>
+          ))}
+        </FooterGroup>
+        {hasContact && (
+          <FooterGroup title="Contact">
+            {phone && (
+              <a href={`tel:${phone}`} className="w-fit py-0.5 hover:underline">
+                {phone}
+              </a>
+            )}
+            {email && (
+              <a href={`mailto:${email}`} className="w-fit break-all py-0.5 hover:underline">
+                {email}
+              </a>
+            )}
+            {address && <span className="whitespace-pre-line text-muted">{address}</span>}
+          </FooterGroup>
+        )}
+      </div>
+      <p className="mx-auto max-w-6xl px-5 pb-8 text-12 text-muted">
+        © {new Date().getFullYear()} {settings?.legalName || settings?.siteName || 'Cairn'}
+      </p>
+    </footer>
+  )
+}
+
+function FooterGroup({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <div className="grid content-start gap-1.5">
+      <h2 className="font-semibold">{title}</h2>
+      {children}
+    </div>
+  )
+}

@@ -1,0 +1,134 @@
+import { Menu, X } from 'lucide-react'
+import { useEffect, useState } from 'react'
+import { Link, NavLink, useLocation } from 'react-router-dom'
+
+import { dashboardOf } from '../session/redirects.ts'
+import { useStoredUser } from '../session/stored-user.ts'
+import { ButtonLink, IconButton } from '../ui/button.tsx'
+import { Wordmark } from '../ui/cairn-mark.tsx'
+import { cx } from '../ui/cx.ts'
+import { ThemeToggle } from '../ui/theme-toggle.tsx'
+
+const SOLID_AFTER_PX = 200
+
+export const PUBLIC_PAGES = [
+  { to: '/', label: 'Home' },
+  { to: '/about_us', label: 'About' },
+  { to: '/services', label: 'Services' },
+  { to: '/investment', label: 'Investment' },
+  { to: '/faqs', label: 'FAQs' },
+  { to: '/contact_us', label: 'Contact' },
+] as const
+
+export function PublicHeader() {
+  const isSolid = useScrolledPast(SOLID_AFTER_PX)
+  const { pathname } = useLocation()
+  const [openOn, setOpenOn] = useState<string | null>(null)
+  const isOpen = openOn === pathname
+  return (
+    <header
+      className={cx(
+        'sticky top-0 z-30 border-b transition-colors duration-150',
+        isSolid || isOpen ? 'border-line bg-surface' : 'border-transparent bg-ground',
+      )}
+    >
+      <div
+        className={cx(
+          'mx-auto flex max-w-6xl items-center gap-6 px-5 transition-[padding] duration-150',
+          isSolid ? 'py-2.5' : 'py-4',
+        )}
+      >
+        <Link to="/" aria-label="Cairn, home" className="rounded-sm">
+          <Wordmark />
+        </Link>
+        <nav aria-label="Site" className="ml-4 hidden flex-1 gap-6 text-14 lg:flex">
+          {PUBLIC_PAGES.map((page) => (
+            <PageLink key={page.to} {...page} />
+          ))}
+        </nav>
+        <div className="ml-auto flex items-center gap-1 sm:gap-2">
+          <ThemeToggle />
+          <AccountLinks />
+          <IconButton
+            label={isOpen ? 'Close the menu' : 'Open the menu'}
+            aria-expanded={isOpen}
+            aria-controls="site-menu"
+            onClick={() => setOpenOn(isOpen ? null : pathname)}
+            className="lg:hidden"
+          >
+            {isOpen ? (
+              <X aria-hidden="true" className="size-5" />
+            ) : (
+              <Menu aria-hidden="true" className="size-5" />
+            )}
+          </IconButton>
+        </div>
+      </div>
+      {isOpen && (
+        <nav
+          id="site-menu"
+          aria-label="Site"
+          className="grid animate-fade-in gap-1 border-line border-t px-5 py-3 text-16 lg:hidden"
+        >
+          {PUBLIC_PAGES.map((page) => (
+            <PageLink key={page.to} {...page} />
+          ))}
+          <Link to="/users/login" className="py-2 sm:hidden">
+            Login
+          </Link>
+        </nav>
+      )}
+    </header>
+  )
+}
+
+function AccountLinks() {
+  const user = useStoredUser()
+  if (user !== null) {
+    return (
+      <ButtonLink to={dashboardOf(user.role)} look="primary">
+        Dashboard
+      </ButtonLink>
+    )
+  }
+  return (
+    <>
+      <ButtonLink to="/users/login" look="quiet" className="hidden sm:inline-flex">
+        Login
+      </ButtonLink>
+      <ButtonLink to="/users/register" look="primary">
+        Get Started
+      </ButtonLink>
+    </>
+  )
+}
+
+function PageLink({ to, label }: { to: string; label: string }) {
+  return (
+    <NavLink
+      to={to}
+      end={to === '/'}
+      className={({ isActive }) =>
+        cx(
+          'rounded-sm py-2 underline-offset-8 hover:text-ink',
+          isActive
+            ? 'font-medium text-ink underline decoration-2 decoration-accent'
+            : 'text-muted hover:underline',
+        )
+      }
+    >
+      {label}
+    </NavLink>
+  )
+}
+
+function useScrolledPast(px: number): boolean {
+  const [isPast, setPast] = useState(false)
+  useEffect(() => {
+    const look = () => setPast(window.scrollY > px)
+    look()
+    window.addEventListener('scroll', look, { passive: true })
+    return () => window.removeEventListener('scroll', look)
+  }, [px])
+  return isPast
+}

@@ -1,0 +1,33 @@
+import { useQuery } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { Outlet, ScrollRestoration, useSearchParams } from 'react-router-dom'
+
+import { settingsQueries } from '../features/settings/queries.ts'
+import { keepReferral } from '../preferences/referral.ts'
+import { DemoBar } from './demo-bar.tsx'
+import { PublicFooter } from './public-footer.tsx'
+import { PublicHeader } from './public-header.tsx'
+import { RiskBanner } from './risk-banner.tsx'
+import { useRouteFocus } from './route-focus.ts'
+import { SkipLink } from './skip-link.tsx'
+
+export function PublicLayout() {
+  const settings = useQuery(settingsQueries.public()).data
+  const [search] = useSearchParams()
+  const refid = search.get('refid')
+  useEffect(() => keepReferral(refid, Date.now()), [refid])
+  useRouteFocus()
+  return (
+    <>
+      <SkipLink />
+      {settings?.isDemo === true && <DemoBar />}
+      <RiskBanner />
+      <PublicHeader />
+      <main id="main" tabIndex={-1}>
+        <Outlet />
+      </main>
+      <PublicFooter settings={settings} />
+      <ScrollRestoration />
+    </>
+  )
+}

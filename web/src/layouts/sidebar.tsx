@@ -1,0 +1,62 @@
+import { LogOut } from 'lucide-react'
+import { Link, NavLink } from 'react-router-dom'
+
+import { dashboardOf } from '../session/redirects.ts'
+import type { Role } from '../session/stored-user.ts'
+import { Wordmark } from '../ui/cairn-mark.tsx'
+import { cx } from '../ui/cx.ts'
+import { MENUS } from './manage-menu.ts'
+
+const ENTRY =
+  'flex h-11 items-center gap-3 rounded-card px-3 text-14 transition-colors duration-150'
+
+export function Sidebar({
+  role,
+  isOpen,
+  onLogout,
+}: {
+  role: Role
+  isOpen: boolean
+  onLogout: () => void
+}) {
+  return (
+    <aside
+      id="sidebar"
+      className={cx(
+        'fixed inset-y-0 left-0 z-40 w-64 flex-col border-line border-r bg-surface p-4 lg:flex',
+        isOpen ? 'flex animate-fade-in' : 'hidden',
+      )}
+    >
+      <Link to={dashboardOf(role)} className="mb-6 w-fit rounded-sm px-2 py-1.5">
+        <Wordmark />
+      </Link>
+      <nav aria-label={role === 'admin' ? 'Administration' : 'Your account'} className="grid gap-1">
+        {MENUS[role].map(({ to, label, icon: Icon }) => (
+          <NavLink
+            key={to}
+            to={to}
+            className={({ isActive }) =>
+              cx(
+                ENTRY,
+                isActive
+                  ? 'bg-accent-soft font-semibold text-accent'
+                  : 'text-muted hover:bg-sunken hover:text-ink',
+              )
+            }
+          >
+            <Icon aria-hidden="true" className="size-5" />
+            {label}
+          </NavLink>
+        ))}
+      </nav>
+      <button
+        type="button"
+        onClick={onLogout}
+        className={cx(ENTRY, 'mt-auto text-muted hover:bg-sunken hover:text-ink')}
+      >
+        <LogOut aria-hidden="true" className="size-5" />
+        Logout
+      </button>
+    </aside>
+  )
+}

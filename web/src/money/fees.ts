@@ -1,0 +1,25 @@
+import { formatMoneyBriefly, type Minor, parseMoney } from './money.ts'
+import { percentOf } from './percent.ts'
+
+export type Quote = { amount: Minor; fee: Minor; net: Minor }
+
+/** What a fee leaves of an amount, by the rule the server applies. */
+export function quoteOf(amount: Minor, feePercent: number): Quote {
+  const fee = percentOf(amount, feePercent)
+  return { amount, fee, net: amount - fee }
+}
+
+/** Why a typed amount cannot be sent; null when it can. */
+export function amountRefusal(
+  typed: string,
+  bounds: { min: Minor; max: Minor | null; noun: 'deposit' | 'withdrawal' },
+): string | null {
+  if (typed.trim() === '') return 'Enter an amount'
+  const amount = parseMoney(typed)
+  if (amount === null || amount <= 0n) return 'Enter an amount with at most two decimals'
+  if (amount < bounds.min) return `Minimum ${bounds.noun} is ${formatMoneyBriefly(bounds.min)}`
+  if (bounds.max !== null && amount > bounds.max) {
+    return `You can withdraw up to ${formatMoneyBriefly(bounds.max)} from this source`
+  }
+  return null
+}

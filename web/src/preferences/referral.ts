@@ -1,0 +1,25 @@
+const KEY = 'cairn.refid'
+const KEPT_DAYS = 30
+const DAY_MS = 86_400_000
+const REFERRAL_ID = /^[0-9A-Za-z]{6,20}$/
+
+/** Whoever follows a referral link may sign up days later; the id is kept until then. */
+export function keepReferral(refid: string | null, nowMs: number): void {
+  if (refid === null || !REFERRAL_ID.test(refid)) return
+  try {
+    localStorage.setItem(KEY, JSON.stringify({ refid, until: nowMs + KEPT_DAYS * DAY_MS }))
+  } catch {
+    // Without storage the link works only when the sign-up follows at once.
+  }
+}
+
+export function findReferral(nowMs: number): string | null {
+  try {
+    const kept: unknown = JSON.parse(localStorage.getItem(KEY) ?? 'null')
+    if (typeof kept !== 'object' || kept === null) return null
+    const { refid, until } = kept as Record<string, unknown>
+    return typeof refid === 'string' && typeof until === 'number' && until > nowMs ? refid : null
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,68 @@
+import { useSyncExternalStore } from 'react'
+
+export type Role = 'user' | 'admin'
+/** For the first paint and the redirects only; the truth is `GET users/me`. No balances. */
+export type StoredUser = { name: string; role: Role; photo: string }
+
+const KEY = 'cairn.user'
+const listeners = new Set<() => void>()
+let current = read()
+
+export function getStoredUser(): StoredUser | null {
+  return current
+}
+
+export function storeUser(user: { name: string; role: string; photo?: string | undefined }): void {
+  const next: StoredUser = {
+    name: user.name,
+    role: user.role === 'admin' ? 'admin' : 'user',
+    photo: user.photo ?? 'default.png',
+  }
+  if (current !== null && JSON.stringify(current) === JSON.stringify(next)) return
+  write(next)
+}
+
+export function clearStoredUser(): void {
+  if (current !== null) write(null)
+}
+
+/** For a page that is being left: nobody on it is told. */
+export function forgetStoredUser(): void {
+  try {
+    localStorage.removeItem(KEY)
+  } catch {
+    // Nothing was kept, so nothing is left behind.
+  }
+}
+
+export function useStoredUser(): StoredUser | null {
+  return useSyncExternalStore(subscribe, getStoredUser)
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+function write(user: StoredUser | null): void {
+  current = user
+  try {
+    if (user === null) localStorage.removeItem(KEY)
+    else localStorage.setItem(KEY, JSON.stringify(user))
+  } catch {
+    // Without storage the visitor logs in again after a reload.
+  }
+  for (const listener of listeners) listener()
+}
+
+function read(): StoredUser | null {
+  try {
+    const stored: unknown = JSON.parse(localStorage.getItem(KEY) ?? 'null')
+    if (typeof stored !== 'object' || stored === null) return null
+    const { name, role, photo } = stored as Record<string, unknown>
+    if (typeof name !== 'string' || (role !== 'user' && role !== 'admin')) return null
+    return { name, role, photo: typeof photo === 'string' ? photo : 'default.png' }
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,29 @@
+import { cx } from './cx.ts'
+
+const NO_PHOTO = 'default.png'
+
+/** The photo, or the initial where there is none. The name stands beside it or labels its button. */
+export function Avatar({
+  name,
+  photo = NO_PHOTO,
+  className,
+}: {
+  name: string
+  photo?: string | undefined
+  className?: string
+}) {
+  if (photo !== '' && photo !== NO_PHOTO) {
+    return <img src={photo} alt="" className={cx('size-9 rounded-full object-cover', className)} />
+  }
+  return (
+    <span
+      aria-hidden="true"
+      className={cx(
+        'flex size-9 shrink-0 items-center justify-center rounded-full bg-accent-soft font-semibold text-14 text-accent',
+        className,
+      )}
+    >
+      {(name.trim()[0] ?? '?').toUpperCase()}
+    </span>
+  )
+}

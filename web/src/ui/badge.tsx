@@ -1,0 +1,28 @@
+import type { LucideIcon } from 'lucide-react'
+
+import { cx } from './cx.ts'
+
+export type Tone = 'pending' | 'success' | 'declined' | 'info' | 'neutral'
+
+const TONES: Record<Tone, string> = {
+  pending: 'bg-pending-soft text-pending',
+  success: 'bg-success-soft text-success',
+  declined: 'bg-declined-soft text-declined',
+  info: 'bg-info-soft text-info',
+  neutral: 'bg-sunken text-muted',
+}
+
+/** Icon and word: the colour only repeats what they say. */
+export function Badge({ tone, icon: Icon, word }: { tone: Tone; icon: LucideIcon; word: string }) {
+  return (
+    <span
+      className={cx(
+        'inline-flex h-6 items-center gap-1 whitespace-nowrap rounded-full px-2 font-medium text-12',
+        TONES[tone],
+      )}
+    >
+      <Icon aria-hidden="true" className="size-3.5" />
+      {word}
+    </span>
+  )
+}

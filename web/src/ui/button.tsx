@@ -1,0 +1,91 @@
+import { LoaderCircle } from 'lucide-react'
+import type { ComponentProps, ReactNode } from 'react'
+import { Link, type LinkProps } from 'react-router-dom'
+
+import { cx } from './cx.ts'
+
+type Look = 'primary' | 'secondary' | 'quiet' | 'danger'
+type Size = 'small' | 'medium' | 'large'
+type Style = {
+  look?: Look | undefined
+  size?: Size | undefined
+  wide?: boolean | undefined
+  className?: string | undefined
+}
+
+const LOOKS: Record<Look, string> = {
+  primary: 'border-transparent bg-accent text-on-accent hover:bg-accent-hover',
+  secondary: 'border-line-strong bg-surface text-ink hover:bg-sunken',
+  quiet: 'border-transparent text-ink hover:bg-sunken',
+  danger: 'border-declined bg-surface text-declined hover:bg-declined-soft',
+}
+const SIZES: Record<Size, string> = {
+  small: 'h-8 gap-1.5 px-3 text-14',
+  medium: 'h-10 gap-2 px-4 text-14',
+  large: 'h-12 gap-2 px-6 text-16',
+}
+
+function classesOf({ look = 'secondary', size = 'medium', wide, className }: Style): string {
+  return cx(
+    'inline-flex shrink-0 select-none items-center justify-center whitespace-nowrap rounded-card border font-medium transition-colors duration-150',
+    'disabled:cursor-not-allowed disabled:opacity-50',
+    LOOKS[look],
+    SIZES[size],
+    wide === true && 'w-full',
+    className,
+  )
+}
+
+type ButtonProps = Style &
+  ComponentProps<'button'> & {
+    /** While true the button keeps its width and its place, and takes no second press. */
+    pending?: boolean | undefined
+    children: ReactNode
+  }
+
+export function Button({ look, size, wide, className, pending, children, ...rest }: ButtonProps) {
+  return (
+    <button
+      type="button"
+      {...rest}
+      className={classesOf({ look, size, wide, className })}
+      disabled={rest.disabled === true || pending === true}
+      aria-busy={pending === true || undefined}
+    >
+      {pending === true && <LoaderCircle aria-hidden="true" className="size-4 animate-spin" />}
+      {children}
+    </button>
+  )
+}
+
+export function ButtonLink({
+  look,
+  size,
+  wide,
+  className,
+  ...rest
+}: Style & Omit<LinkProps, 'className'>) {
+  return <Link {...rest} className={classesOf({ look, size, wide, className })} />
+}
+
+export function IconButton({
+  label,
+  className,
+  children,
+  ...rest
+}: ComponentProps<'button'> & { label: string }) {
+  return (
+    <button
+      type="button"
+      {...rest}
+      aria-label={label}
+      title={label}
+      className={cx(
+        'inline-flex size-10 shrink-0 items-center justify-center rounded-card text-muted transition-colors duration-150 hover:bg-sunken hover:text-ink',
+        className,
+      )}
+    >
+      {children}
+    </button>
+  )
+}

@@ -1,0 +1,32 @@
+import type { ComponentProps, ReactNode } from 'react'
+
+import { cx } from './cx.ts'
+
+export function Card({ className, ...rest }: ComponentProps<'section'>) {
+  return (
+    <section
+      {...rest}
+      className={cx('min-w-0 rounded-card border border-line bg-surface', className)}
+    />
+  )
+}
+
+export function CardHeader({
+  title,
+  note,
+  action,
+}: {
+  title: string
+  note?: ReactNode
+  action?: ReactNode
+}) {
+  return (
+    <div className="flex min-h-14 flex-wrap items-center justify-between gap-x-4 gap-y-1 border-line border-b px-5 py-2.5">
+      <div className="flex items-baseline gap-3">
+        <h2 className="font-semibold text-16">{title}</h2>
+        {note !== undefined && <span className="text-12 text-muted">{note}</span>}
+      </div>
+      {action}
+    </div>
+  )
+}

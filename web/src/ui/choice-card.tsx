@@ -1,0 +1,33 @@
+import { ChevronRight } from 'lucide-react'
+import type { ReactNode } from 'react'
+
+/** One of several ways to go on; the whole card is the button. */
+export function ChoiceCard({
+  icon,
+  title,
+  text,
+  aside,
+  onChoose,
+}: {
+  icon: ReactNode
+  title: string
+  text: ReactNode
+  aside?: ReactNode
+  onChoose: () => void
+}) {
+  return (
+    <button
+      type="button"
+      onClick={onChoose}
+      className="flex w-full items-center gap-4 rounded-card border border-line bg-surface p-4 text-left transition-colors duration-150 hover:border-accent"
+    >
+      {icon}
+      <span className="grid min-w-0 flex-1 gap-0.5">
+        <span className="font-medium text-16">{title}</span>
+        <span className="break-words text-14 text-muted">{text}</span>
+      </span>
+      {aside}
+      <ChevronRight aria-hidden="true" className="size-5 shrink-0 text-muted" />
+    </button>
+  )
+}

@@ -1,0 +1,156 @@
+import type { KeyboardEvent, ReactNode } from 'react'
+
+import { useNarrowScreen } from '../preferences/narrow-screen.ts'
+import { cx } from './cx.ts'
+import { FailedState } from './failed-state.tsx'
+import { type Column, HeaderCell } from './table-column.tsx'
+import { LoadingRows } from './table-skeleton.tsx'
+
+/** The parts of a query that a list shows; TanStack's result has them. */
+export type ListQuery<Row> = {
+  data: readonly Row[] | undefined
+  isError: boolean
+  isFetching: boolean
+  refetch: () => unknown
+}
+
+type DataTableProps<Row> = {
+  caption: string
+  columns: ReadonlyArray<Column<Row>>
+  query: ListQuery<Row>
+  keyOf: (row: Row) => string
+  /** One row where there is no room for columns. */
+  narrow: (row: Row) => ReactNode
+  empty: ReactNode
+  failed: string
+  skeletonRows?: number
+  onOpen?: ((row: Row) => void) | undefined
+  openLabel?: ((row: Row) => string) | undefined
+}
+
+/** Loading, failed, empty and filled in one place; a failed refresh keeps the rows it had. */
+export function DataTable<Row>(props: DataTableProps<Row>) {
+  const { query, failed, empty } = props
+  const isNarrow = useNarrowScreen()
+  const rows = query.data
+  return (
+    <div>
+      {query.isError && (
+        <div className="p-4">
+          <FailedState message={failed} onRetry={query.refetch} pending={query.isFetching} />
+        </div>
+      )}
+      {rows === undefined && !query.isError && (
+        <>
+          <p role="status" className="sr-only">
+            Loading
+          </p>
+          <LoadingRows rows={props.skeletonRows ?? 5} columns={props.columns} isNarrow={isNarrow} />
+        </>
+      )}
+      {rows !== undefined && rows.length === 0 && empty}
+      {rows !== undefined &&
+        rows.length > 0 &&
+        (isNarrow ? <NarrowRows {...props} rows={rows} /> : <WideRows {...props} rows={rows} />)}
+    </div>
+  )
+}
+
+type Filled<Row> = DataTableProps<Row> & { rows: readonly Row[] }
+
+function WideRows<Row>({ caption, columns, rows, keyOf, onOpen, openLabel }: Filled<Row>) {
+  return (
+    <div className="overflow-x-auto">
+      <table className="w-full text-14">
+        <caption className="sr-only">{caption}</caption>
+        <thead className="sticky top-0 z-10 bg-surface">
+          <tr>
+            {columns.map((column) => (
+              <HeaderCell key={column.id} column={column} />
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr
+              key={keyOf(row)}
+              onClick={onOpen && (() => onOpen(row))}
+              className={cx(
+                'border-line border-t',
+                onOpen !== undefined && 'cursor-pointer hover:bg-sunken',
+              )}
+            >
+              {columns.map((column, index) => (
+                <td
+                  key={column.id}
+                  className={cx('h-11 px-5 py-2', column.align === 'right' && 'text-right')}
+                >
+                  {index === 0 && onOpen !== undefined ? (
+                    <RowButton label={openLabel?.(row)} onOpen={() => onOpen(row)}>
+                      {column.cell(row)}
+                    </RowButton>
+                  ) : (
+                    column.cell(row)
+                  )}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+function NarrowRows<Row>({ caption, rows, keyOf, narrow, onOpen, openLabel }: Filled<Row>) {
+  return (
+    <ul aria-label={caption} className="divide-y divide-line">
+      {rows.map((row) => (
+        <li key={keyOf(row)} className="px-5 py-3 text-14">
+          {onOpen === undefined ? (
+            narrow(row)
+          ) : (
+            <RowButton label={openLabel?.(row)} onOpen={() => onOpen(row)}>
+              {narrow(row)}
+            </RowButton>
+          )}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function RowButton({
+  label,
+  onOpen,
+  children,
+}: {
+  label: string | undefined
+  onOpen: () => void
+  children: ReactNode
+}) {
+  return (
+    <button
+      type="button"
+      data-row=""
+      aria-label={label}
+      onClick={(event) => {
+        event.stopPropagation()
+        onOpen()
+      }}
+      onKeyDown={moveBetweenRows}
+      className="block w-full rounded-sm text-left"
+    >
+      {children}
+    </button>
+  )
+}
+
+function moveBetweenRows(event: KeyboardEvent<HTMLButtonElement>): void {
+  const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
+  if (step === 0) return
+  const list = event.currentTarget.closest('tbody, ul')
+  const rows = [...(list?.querySelectorAll<HTMLButtonElement>('[data-row]') ?? [])]
+  rows[rows.indexOf(event.currentTarget) + step]?.focus()
+  event.preventDefault()
+}

@@ -1,0 +1,77 @@
+import { X } from 'lucide-react'
+import { Dialog as Primitive } from 'radix-ui'
+import type { ReactNode } from 'react'
+
+import { IconButton } from './button.tsx'
+import { cx } from './cx.ts'
+
+type DialogProps = {
+  open: boolean
+  onOpenChange: (open: boolean) => void
+  title: string
+  description?: ReactNode
+  children: ReactNode
+  footer?: ReactNode
+}
+
+const FRAMES = {
+  dialog:
+    'inset-x-0 bottom-0 max-h-[92dvh] rounded-t-card animate-rise-in sm:inset-x-auto sm:top-1/2 sm:bottom-auto sm:left-1/2 sm:w-[34rem] sm:max-w-[calc(100vw-3rem)] sm:-translate-x-1/2 sm:-translate-y-1/2 sm:rounded-card',
+  panel: 'inset-y-0 right-0 w-full animate-slide-in sm:w-[30rem]',
+} as const
+
+export function Dialog(props: DialogProps) {
+  return <Overlaid frame="dialog" {...props} />
+}
+
+/** Detail beside the list it belongs to. */
+export function SidePanel(props: DialogProps) {
+  return <Overlaid frame="panel" {...props} />
+}
+
+function Overlaid({
+  frame,
+  open,
+  onOpenChange,
+  title,
+  description,
+  children,
+  footer,
+}: DialogProps & { frame: keyof typeof FRAMES }) {
+  return (
+    <Primitive.Root open={open} onOpenChange={onOpenChange}>
+      <Primitive.Portal>
+        <Primitive.Overlay className="fixed inset-0 z-40 animate-fade-in bg-scrim" />
+        <Primitive.Content
+          {...(description === undefined ? { 'aria-describedby': undefined } : {})}
+          className={cx(
+            'fixed z-50 flex flex-col border border-line bg-surface shadow-raised',
+            FRAMES[frame],
+          )}
+        >
+          <div className="flex items-start justify-between gap-4 border-line border-b py-3 pr-3 pl-5">
+            <div className="grid gap-0.5 py-1.5">
+              <Primitive.Title className="font-semibold text-16">{title}</Primitive.Title>
+              {description !== undefined && (
+                <Primitive.Description className="text-14 text-muted">
+                  {description}
+                </Primitive.Description>
+              )}
+            </div>
+            <Primitive.Close asChild>
+              <IconButton label="Close">
+                <X aria-hidden="true" className="size-5" />
+              </IconButton>
+            </Primitive.Close>
+          </div>
+          <div className="min-h-0 flex-1 overflow-y-auto p-5">{children}</div>
+          {footer !== undefined && footer !== null && (
+            <div className="flex flex-wrap justify-end gap-2 border-line border-t px-5 py-3">
+              {footer}
+            </div>
+          )}
+        </Primitive.Content>
+      </Primitive.Portal>
+    </Primitive.Root>
+  )
+}

@@ -1,0 +1,23 @@
+import { RefreshCw } from 'lucide-react'
+
+import { Button } from './button.tsx'
+import { Notice } from './notice.tsx'
+
+type FailedStateProps = { message: string; onRetry: () => unknown; pending?: boolean }
+
+/** Says what failed where it failed, and offers the one thing that helps. */
+export function FailedState({ message, onRetry, pending }: FailedStateProps) {
+  return (
+    <Notice
+      tone="error"
+      action={
+        <Button size="small" pending={pending} onClick={() => void onRetry()}>
+          {pending !== true && <RefreshCw aria-hidden="true" className="size-3.5" />}
+          Retry
+        </Button>
+      }
+    >
+      <span className="block py-1.5">{message}</span>
+    </Notice>
+  )
+}

@@ -1,0 +1,84 @@
+import { ChevronDown, Eye, EyeOff } from 'lucide-react'
+import { type ComponentProps, useState } from 'react'
+
+import { cx } from './cx.ts'
+
+const CONTROL =
+  'w-full rounded-card border border-line-strong bg-surface px-3 text-16 text-ink transition-colors duration-150 placeholder:text-muted hover:border-ink disabled:cursor-not-allowed disabled:opacity-60 aria-invalid:border-declined'
+
+export function Input({ className, ...rest }: ComponentProps<'input'>) {
+  return <input {...rest} className={cx(CONTROL, 'h-11', className)} />
+}
+
+export function Textarea({ className, ...rest }: ComponentProps<'textarea'>) {
+  return <textarea rows={4} {...rest} className={cx(CONTROL, 'py-2.5', className)} />
+}
+
+export function Select({ className, children, ...rest }: ComponentProps<'select'>) {
+  return (
+    <span className="relative block">
+      <select {...rest} className={cx(CONTROL, 'h-11 appearance-none truncate pr-10', className)}>
+        {children}
+      </select>
+      <ChevronDown
+        aria-hidden="true"
+        className="pointer-events-none absolute top-3.5 right-3 size-4 text-muted"
+      />
+    </span>
+  )
+}
+
+/** An amount in dollars, typed; the text is read by `parseMoney`, never by the browser. */
+export function MoneyInput({ className, ...rest }: ComponentProps<'input'>) {
+  return (
+    <span className="relative block">
+      <span aria-hidden="true" className="absolute top-2.5 left-3 text-16 text-muted">
+        $
+      </span>
+      <input
+        inputMode="decimal"
+        autoComplete="off"
+        maxLength={16}
+        {...rest}
+        type="text"
+        className={cx(CONTROL, 'tabular h-11 pl-7', className)}
+      />
+    </span>
+  )
+}
+
+export function PasswordInput({ className, ...rest }: ComponentProps<'input'>) {
+  const [isShown, setShown] = useState(false)
+  const Icon = isShown ? EyeOff : Eye
+  return (
+    <span className="relative block">
+      <input
+        {...rest}
+        type={isShown ? 'text' : 'password'}
+        className={cx(CONTROL, 'h-11 pr-12', className)}
+      />
+      <button
+        type="button"
+        aria-label={isShown ? 'Hide what you typed' : 'Show what you typed'}
+        aria-pressed={isShown}
+        onClick={() => setShown(!isShown)}
+        className="absolute top-0.5 right-0.5 flex size-10 items-center justify-center rounded-card text-muted hover:text-ink"
+      >
+        <Icon aria-hidden="true" className="size-4" />
+      </button>
+    </span>
+  )
+}
+
+export function Checkbox({
+  label,
+  className,
+  ...rest
+}: ComponentProps<'input'> & { label: React.ReactNode }) {
+  return (
+    <label className={cx('flex items-start gap-3 py-1 text-14', className)}>
+      <input {...rest} type="checkbox" className="mt-0.5 size-5 shrink-0 accent-[var(--accent)]" />
+      <span>{label}</span>
+    </label>
+  )
+}

@@ -1,0 +1,36 @@
+import { formatMoney, type Minor, splitMoney } from '../money/money.ts'
+import { useAmountsHidden } from '../preferences/hidden-amounts.ts'
+import { cx } from './cx.ts'
+
+type MoneyTextProps = {
+  minor: Minor
+  /** Shows `+` before what comes in. */
+  signed?: boolean
+  className?: string | undefined
+}
+
+/** Every amount on a screen goes through here, so that one eye hides them all. */
+export function MoneyText({ minor, signed = false, className }: MoneyTextProps) {
+  const isHidden = useAmountsHidden()
+  if (isHidden) {
+    return (
+      <span className={cx('tabular whitespace-nowrap', className)}>
+        <span aria-hidden="true">$••••</span>
+        <span className="sr-only">Amount hidden</span>
+      </span>
+    )
+  }
+  const { sign, dollars, cents } = splitMoney(minor)
+  const shownSign = sign === '-' ? '\u2212' : signed && minor > 0n ? '+' : ''
+  return (
+    <span className={cx('tabular whitespace-nowrap', className)}>
+      {shownSign}${dollars}
+      <span className="opacity-70">.{cents}</span>
+    </span>
+  )
+}
+
+/** An amount inside a sentence; hidden with the others. */
+export function MoneyPhrase({ minor }: { minor: Minor }) {
+  return useAmountsHidden() ? <>$••••</> : <span className="tabular">{formatMoney(minor)}</span>
+}

@@ -1,0 +1,38 @@
+import { CircleAlert, CircleCheck, Info, TriangleAlert } from 'lucide-react'
+import type { ReactNode } from 'react'
+
+import { cx } from './cx.ts'
+
+type NoticeTone = 'info' | 'success' | 'warning' | 'error'
+
+const TONES = {
+  info: { icon: Info, look: 'bg-info-soft text-info' },
+  success: { icon: CircleCheck, look: 'bg-success-soft text-success' },
+  warning: { icon: TriangleAlert, look: 'bg-pending-soft text-pending' },
+  error: { icon: CircleAlert, look: 'bg-declined-soft text-declined' },
+} as const
+
+/** A sentence in place. Errors are announced as they appear, the others when the reader is free. */
+export function Notice({
+  tone,
+  children,
+  action,
+  className,
+}: {
+  tone: NoticeTone
+  children: ReactNode
+  action?: ReactNode
+  className?: string | undefined
+}) {
+  const { icon: Icon, look } = TONES[tone]
+  return (
+    <div
+      role={tone === 'error' ? 'alert' : undefined}
+      className={cx('flex items-start gap-3 rounded-card px-4 py-3 text-14', look, className)}
+    >
+      <Icon aria-hidden="true" className="mt-0.5 size-4 shrink-0" />
+      <div className="min-w-0 flex-1">{children}</div>
+      {action}
+    </div>
+  )
+}

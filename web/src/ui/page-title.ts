@@ -1,0 +1,3 @@
+export function setPageTitle(title: string): void {
+  document.title = title === 'Cairn' ? title : `${title} · Cairn`
+}

@@ -1,0 +1,32 @@
+import { cx } from './cx.ts'
+
+/** `percent` between 0 and 100; `label` names it and `text` says it in words. */
+export function Progress({
+  percent,
+  label,
+  text,
+  className,
+}: {
+  percent: number
+  label: string
+  text?: string
+  className?: string
+}) {
+  const bounded = Math.min(100, Math.max(0, percent))
+  return (
+    <div
+      role="progressbar"
+      aria-label={label}
+      aria-valuemin={0}
+      aria-valuemax={100}
+      aria-valuenow={Math.round(bounded)}
+      aria-valuetext={text}
+      className={cx('h-1.5 overflow-hidden rounded-full bg-line', className)}
+    >
+      <div
+        className="h-full origin-left rounded-full bg-accent transition-transform duration-150"
+        style={{ transform: `scaleX(${bounded / 100})` }}
+      />
+    </div>
+  )
+}

@@ -1,0 +1,51 @@
+import type { ReactNode } from 'react'
+
+import type { Minor } from '../money/money.ts'
+import { MoneyText } from './money-text.tsx'
+import { Skeleton } from './skeleton.tsx'
+
+type StatCardProps = {
+  label: string
+  /** A sum of money, a count, or null while there is no answer: never a zero that nobody sent. */
+  value: { money: Minor } | { count: number } | null
+  isLoading: boolean
+  note?: ReactNode
+  action?: ReactNode
+}
+
+export function StatCard({ label, value, isLoading, note, action }: StatCardProps) {
+  return (
+    <div className="grid content-start gap-1 bg-surface p-5">
+      <p className="text-14 text-muted">{label}</p>
+      <p className="font-semibold text-28 tracking-tight" aria-busy={isLoading || undefined}>
+        {value === null ? (
+          isLoading ? (
+            <Skeleton className="h-7 w-32" />
+          ) : (
+            <span className="text-muted" title="Not known at the moment">
+              –
+            </span>
+          )
+        ) : 'money' in value ? (
+          <MoneyText minor={value.money} />
+        ) : (
+          <span className="tabular">{value.count.toLocaleString('en-US')}</span>
+        )}
+      </p>
+      {note !== undefined && <p className="text-12 text-muted">{note}</p>}
+      {action !== undefined && <div className="mt-1 text-14">{action}</div>}
+    </div>
+  )
+}
+
+/** Cards share hairlines, so four of them read as one group. */
+export function StatGroup({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <section
+      aria-label={label}
+      className="grid gap-px overflow-hidden rounded-card border border-line bg-line [grid-template-columns:repeat(auto-fit,minmax(min(100%,14rem),1fr))]"
+    >
+      {children}
+    </section>
+  )
+}

@@ -1,0 +1,52 @@
+import { cx } from './cx.ts'
+import { Skeleton } from './skeleton.tsx'
+import { type Column, HeaderCell } from './table-column.tsx'
+
+export function LoadingRows<Row>({
+  rows,
+  columns,
+  isNarrow,
+}: {
+  rows: number
+  columns: ReadonlyArray<Column<Row>>
+  isNarrow: boolean
+}) {
+  const places = Array.from({ length: rows }, (_, place) => place)
+  if (isNarrow) {
+    return (
+      <div aria-hidden="true" className="divide-y divide-line">
+        {places.map((place) => (
+          <div key={place} className="flex h-16 items-center justify-between px-5">
+            <Skeleton className="h-4 w-32" />
+            <Skeleton className="h-4 w-20" />
+          </div>
+        ))}
+      </div>
+    )
+  }
+  return (
+    <table aria-hidden="true" className="w-full text-14">
+      <thead>
+        <tr>
+          {columns.map((column) => (
+            <HeaderCell key={column.id} column={column} />
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {places.map((place) => (
+          <tr key={place} className="border-line border-t">
+            {columns.map((column) => (
+              <td
+                key={column.id}
+                className={cx('h-11 px-5', column.align === 'right' && 'text-right')}
+              >
+                <Skeleton className="h-4 w-24" />
+              </td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}

@@ -1,0 +1,40 @@
+import { Tabs as Primitive } from 'radix-ui'
+import type { ReactNode } from 'react'
+
+type Tab = { id: string; label: string; content: ReactNode }
+
+export function Tabs({
+  tabs,
+  value,
+  onChange,
+  label,
+}: {
+  tabs: readonly Tab[]
+  value: string
+  onChange: (id: string) => void
+  label: string
+}) {
+  return (
+    <Primitive.Root value={value} onValueChange={onChange}>
+      <Primitive.List
+        aria-label={label}
+        className="flex gap-6 overflow-x-auto border-line border-b"
+      >
+        {tabs.map((tab) => (
+          <Primitive.Trigger
+            key={tab.id}
+            value={tab.id}
+            className="-mb-px h-11 shrink-0 border-transparent border-b-2 font-medium text-14 text-muted hover:text-ink data-[state=active]:border-accent data-[state=active]:text-ink"
+          >
+            {tab.label}
+          </Primitive.Trigger>
+        ))}
+      </Primitive.List>
+      {tabs.map((tab) => (
+        <Primitive.Content key={tab.id} value={tab.id} className="pt-6">
+          {tab.content}
+        </Primitive.Content>
+      ))}
+    </Primitive.Root>
+  )
+}

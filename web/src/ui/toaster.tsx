@@ -1,0 +1,19 @@
+import { Toaster as Sonner } from 'sonner'
+
+/** Success goes by itself and waits while hovered; what failed stays until it is closed. */
+export function Toaster() {
+  return (
+    <Sonner
+      position="bottom-right"
+      duration={5000}
+      closeButton
+      toastOptions={{
+        classNames: {
+          toast:
+            '!rounded-card !border !border-line !bg-surface !font-sans !text-14 !text-ink !shadow-raised',
+          closeButton: '!border-line !bg-surface !text-ink',
+        },
+      }}
+    />
+  )
+}

@@ -1,0 +1,48 @@
+import { ArrowLeft } from 'lucide-react'
+import { type ReactNode, useEffect, useRef } from 'react'
+
+import { setPageTitle } from './page-title.ts'
+import { Progress } from './progress.tsx'
+import { TextLink } from './text-link.tsx'
+
+const PERCENT_PER_STEP = 33
+
+type WizardProps = {
+  title: string
+  steps: readonly [string, string, string]
+  step: 1 | 2 | 3
+  back: { to: string; label: string }
+  children: ReactNode
+}
+
+/** Three steps under one title; a new step begins at its heading. */
+export function Wizard({ title, steps, step, back, children }: WizardProps) {
+  const heading = useRef<HTMLHeadingElement>(null)
+  const shown = useRef(step)
+  useEffect(() => setPageTitle(title), [title])
+  useEffect(() => {
+    if (shown.current === step) return
+    shown.current = step
+    heading.current?.focus()
+    window.scrollTo({ top: 0 })
+  }, [step])
+  return (
+    <div className="mx-auto grid w-full max-w-2xl gap-6">
+      <TextLink to={back.to} className="inline-flex w-fit items-center gap-1.5 text-14">
+        <ArrowLeft aria-hidden="true" className="size-4" />
+        {back.label}
+      </TextLink>
+      <div className="grid gap-3">
+        <p className="flex items-center justify-between text-14 text-muted">
+          <span>{title}</span>
+          <span className="tabular">Step {step} of 3</span>
+        </p>
+        <Progress percent={step * PERCENT_PER_STEP} label={title} text={`Step ${step} of 3`} />
+      </div>
+      <h1 ref={heading} tabIndex={-1} className="font-semibold text-28 tracking-tight">
+        {steps[step - 1]}
+      </h1>
+      {children}
+    </div>
+  )
+}

@@ -1,0 +1,23 @@
+import { useSearchParams } from 'react-router-dom'
+
+type Changes = Readonly<Record<string, string | null>>
+
+/** Changes some search parameters and keeps the others; null removes one. */
+export function useUrlState(): {
+  set: (changes: Changes, options?: { replace?: boolean }) => void
+} {
+  const [, setSearch] = useSearchParams()
+  return {
+    set: (changes, { replace = false } = {}) =>
+      setSearch((search) => withChanges(search, changes), { replace, preventScrollReset: true }),
+  }
+}
+
+export function withChanges(search: URLSearchParams, changes: Changes): URLSearchParams {
+  const next = new URLSearchParams(search)
+  for (const [name, value] of Object.entries(changes)) {
+    if (value === null || value === '') next.delete(name)
+    else next.set(name, value)
+  }
+  return next
+}
