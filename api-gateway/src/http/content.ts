@@ -33,4 +33,3 @@ async function readAnyBody(
   const form = await readForm(ctx.req, { fileField, fileBytesMax: RECEIPT_BYTES_MAX })
   return { body: form.fields, file: form.file }
 }
-

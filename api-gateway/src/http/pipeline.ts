@@ -6,8 +6,8 @@ import type { Clock } from '../clock.ts'
 import type { Database } from '../database/database.ts'
 import { type AuditEntry, recordAudit } from './audit.ts'
 import { type Caller, requireAccess } from './caller.ts'
-import { readCookie, setCookie } from './cookies.ts'
 import { readContent } from './content.ts'
+import { readCookie, setCookie } from './cookies.ts'
 import {
   createCsrfToken,
   isCsrfToken,

@@ -44,10 +44,7 @@ export async function countAttempt(db: Database, email: string, nowMs: number): 
 }
 
 export async function forgetAttempts(db: Database, email: string): Promise<void> {
-  await db
-    .deleteFrom('identity.login_attempt')
-    .where('email_hash', '=', hashOf(email))
-    .execute()
+  await db.deleteFrom('identity.login_attempt').where('email_hash', '=', hashOf(email)).execute()
 }
 
 function hashOf(email: string): Buffer {

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { sql } from 'kysely'
 import type { Context } from 'koa'
+import { sql } from 'kysely'
 import type { Database } from '../database/database.ts'
 import type { Caller } from '../http/caller.ts'
 import { cookieName, readCookie, setCookie } from '../http/cookies.ts'
@@ -81,9 +81,7 @@ export async function findCaller(
     .select('session.last_seen_at')
     .where('session.token_hash', '=', tokenHash)
     .where('session.expires_at', '>', now)
-    .where(
-      sql<boolean>`session.last_seen_at + session.idle_seconds * interval '1 second' > ${now}`,
-    )
+    .where(sql<boolean>`session.last_seen_at + session.idle_seconds * interval '1 second' > ${now}`)
     .where('user.status', 'in', ['pending', 'active'])
     .executeTakeFirst()
   if (row === undefined) return null
@@ -99,10 +97,7 @@ export async function findCaller(
 }
 
 export async function closeSession(db: Database, token: string): Promise<void> {
-  await db
-    .deleteFrom('identity.session')
-    .where('token_hash', '=', hashToken(token))
-    .execute()
+  await db.deleteFrom('identity.session').where('token_hash', '=', hashToken(token)).execute()
 }
 
 export async function closeSessionsOf(db: Database, userId: string): Promise<void> {

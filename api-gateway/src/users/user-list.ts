@@ -52,9 +52,7 @@ export async function searchUserIds(db: Database, q: string): Promise<readonly s
     .selectFrom('identity.user')
     .select('id')
     .where('role', '=', 'user')
-    .where((where) =>
-      where.or([where('name', 'ilike', pattern), where('email', 'ilike', pattern)]),
-    )
+    .where((where) => where.or([where('name', 'ilike', pattern), where('email', 'ilike', pattern)]))
     .limit(SEARCH_USERS_MAX + 1)
     .execute()
   if (rows.length > SEARCH_USERS_MAX) {

@@ -65,9 +65,7 @@ export async function resendCodeTo(
   if (pending === undefined) return null
   const code = await deps.db
     .transaction()
-    .execute((trx) =>
-      issueCode(trx, deps, { ...request, userId: pending.id, isSpaced: true }),
-    )
+    .execute((trx) => issueCode(trx, deps, { ...request, userId: pending.id, isSpaced: true }))
   return code.retryAfterSeconds
 }
 

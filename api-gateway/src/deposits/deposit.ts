@@ -1,0 +1,58 @@
+import type { DepositForm } from '@cairn/gateway-contracts'
+import type { Refused } from '@cairn/ledger-contracts'
+import type { z } from 'zod'
+import type { Dependencies } from '../dependencies.ts'
+import type { BlobStore } from '../files/blob-store.ts'
+import { HttpFailure, invalidField } from '../http/failure.ts'
+import { callerOf, type Exchange } from '../http/registry.ts'
+import { formatDollars } from '../ledger/dollars.ts'
+import { submit } from '../ledger/refusal.ts'
+import { resolvePaymentOption } from '../payment-options/payment-option.ts'
+
+/** Stores the receipt, then asks the ledger; answers the id of the transaction. */
+export async function requestDeposit(
+  deps: Dependencies & { blobs: BlobStore },
+  exchange: Exchange,
+  form: z.output<typeof DepositForm>,
+): Promise<string> {
+  const { userId } = callerOf(exchange)
+  const { file, nowMs, subjectId: transactionId } = exchange
+  if (file === null) throw invalidField('receipt', 'Please provide receipt')
+  const paymentOptionId = await resolvePaymentOption(deps.db, {
+    payOption: form.pay_option,
+    paymentOptionId: form.payment_option_id,
+  })
+  const receipt = await deps.blobs.put({
+    ownerId: userId,
+    purpose: 'receipt',
+    received: file.bytes,
+    nowMs,
+  })
+  await submit(
+    deps.ledger,
+    {
+      type: 'RequestDeposit',
+      data: {
+        transactionId,
+        investorId: userId,
+        amountMinor: form.amount,
+        method: form.pay_option,
+        paymentOptionId,
+        receiptId: receipt.id,
+        receiptSha256: receipt.sha256,
+      },
+      actor: `user:${userId}`,
+      key: exchange.key,
+      requestId: exchange.requestId,
+      effectiveAt: null,
+    },
+    wordRefusal,
+  )
+  return transactionId
+}
+
+function wordRefusal({ code, details }: Refused): HttpFailure | null {
+  if (code !== 'AMOUNT_BELOW_MINIMUM') return null
+  const minimum = formatDollars(BigInt(details['minimumMinor'] ?? 0))
+  return new HttpFailure(422, code, `Minimum deposit is ${minimum}`)
+}

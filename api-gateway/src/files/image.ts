@@ -1,0 +1,60 @@
+import sharp from 'sharp'
+import { HttpFailure } from '../http/failure.ts'
+
+const PIXELS_MAX = 25_000_000
+const SIDE_PIXELS_MAX = 2_000
+const TIMEOUT_SECONDS = 5
+const JPEG_QUALITY = 85
+
+// Every decoder is attack surface: only the two that receipts need stay open.
+sharp.block({ operation: ['VipsForeignLoad'] })
+sharp.unblock({ operation: ['VipsForeignLoadJpegBuffer', 'VipsForeignLoadPngBuffer'] })
+sharp.concurrency(1)
+sharp.cache(false)
+
+const SIGNATURES = [
+  { mediaType: 'image/jpeg', bytes: Buffer.from([0xff, 0xd8, 0xff]) },
+  { mediaType: 'image/png', bytes: Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]) },
+] as const
+
+export interface Image {
+  mediaType: 'image/jpeg' | 'image/png'
+  bytes: Buffer
+}
+
+/**
+ * A new picture of the received one: whatever else the file was, or carried, does not survive. One
+ * at a time, because a picture may take much memory.
+ */
+export async function reencodeImage(received: Buffer): Promise<Image> {
+  const mediaType = SIGNATURES.find(({ bytes }) => received.subarray(0, bytes.length).equals(bytes))
+  if (mediaType === undefined) throw notAnImage()
+  const turn = queue.then(() => encode(received, mediaType.mediaType))
+  queue = turn.catch(() => undefined)
+  return await turn
+}
+
+let queue: Promise<unknown> = Promise.resolve()
+
+async function encode(received: Buffer, mediaType: Image['mediaType']): Promise<Image> {
+  const input = sharp(received, { limitInputPixels: PIXELS_MAX, failOn: 'error' })
+    .timeout({ seconds: TIMEOUT_SECONDS })
+    .autoOrient()
+    .resize({
+      width: SIDE_PIXELS_MAX,
+      height: SIDE_PIXELS_MAX,
+      fit: 'inside',
+      withoutEnlargement: true,
+    })
+  const output = mediaType === 'image/jpeg' ? input.jpeg({ quality: JPEG_QUALITY }) : input.png()
+  try {
+    return { mediaType, bytes: await output.toBuffer() }
+  } catch (cause) {
+    throw notAnImage(cause)
+  }
+}
+
+function notAnImage(cause?: unknown): HttpFailure {
+  const message = 'The file must be a PNG or JPG image'
+  return new HttpFailure(415, 'NOT_AN_IMAGE', message, { cause })
+}

@@ -1,0 +1,66 @@
+import type Koa from 'koa'
+import { sql } from 'kysely'
+import type { Logger } from 'pino'
+import type { Dependencies } from './dependencies.ts'
+import { createApplication } from './http/application.ts'
+import type { Platform } from './http/pipeline.ts'
+import { createRateLimiter } from './http/rate-limit.ts'
+import { allRoutes } from './routes.ts'
+import { findCaller, readSessionToken } from './users/sessions.ts'
+
+const PROBE_TIMEOUT_MS = 2_000
+
+export interface GatewayOptions {
+  webDist: string | null
+  trustProxyHops: number
+  /** The health of the ledger and of every other part. */
+  readyUrls: readonly string[]
+}
+
+/** Puts the gateway together from what it is given; listens to nothing yet. */
+export function createGateway(deps: Dependencies, options: GatewayOptions, log: Logger): Koa {
+  const { db, clock } = deps
+  const isSecure = deps.publicUrl.startsWith('https:')
+  const platform: Platform = {
+    db,
+    clock,
+    sessionSecret: deps.sessionSecret,
+    publicUrl: deps.publicUrl,
+    rates: createRateLimiter({ scale: deps.rateLimitScale, now: () => clock.now() }),
+    findCaller: (ctx) =>
+      findCaller(db, { token: readSessionToken(ctx, isSecure), nowMs: clock.now() }),
+  }
+  const isAlive = () => answers(sql`select 1`.execute(db))
+  return createApplication({
+    platform,
+    routes: allRoutes(deps, log),
+    webDist: options.webDist,
+    trustProxyHops: options.trustProxyHops,
+    isAlive,
+    isReady: async () => {
+      const parts = await Promise.all([
+        isAlive(),
+        ...options.readyUrls.map((url) => answers(probe(url))),
+      ])
+      return Object.fromEntries(
+        ['database', ...options.readyUrls].map((name, index) => [name, parts[index] ?? false]),
+      )
+    },
+    log,
+  })
+}
+
+async function probe(url: string): Promise<void> {
+  const response = await fetch(url, { signal: AbortSignal.timeout(PROBE_TIMEOUT_MS) })
+  await response.body?.cancel()
+  if (!response.ok) throw new Error(`${url} answered ${response.status}`)
+}
+
+async function answers(attempt: Promise<unknown>): Promise<boolean> {
+  try {
+    await attempt
+    return true
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,35 @@
+import { type Investment, type InvestmentProgress, toAmount } from '@cairn/gateway-contracts'
+import type { LedgerInvestment } from '@cairn/ledger-contracts'
+
+/** As its owner sees it. */
+export function toInvestment(found: LedgerInvestment): Investment {
+  const { investmentId: id, planId } = found
+  return {
+    id,
+    _id: id,
+    reference: found.reference,
+    plan: { id: planId, _id: planId, name: found.planName },
+    amount: toAmount(found.principalMinor),
+    profit: toAmount(found.creditedMinor),
+    expectedProfit: toAmount(found.promisedMinor),
+    status: found.status,
+    returnPrincipal: found.returnPrincipal,
+    createdAt: found.startedAt,
+    expiryDate: found.expiresAt,
+    endedAt: found.endedAt,
+  }
+}
+
+export function toProgress(found: LedgerInvestment): InvestmentProgress {
+  const { investmentId: id, unitsDone, duration, unit } = found
+  return {
+    id,
+    _id: id,
+    currentLevel: unitsDone,
+    totalDuration: duration,
+    timingParameter: unit,
+    percentage: Math.min(100, Math.round((unitsDone / duration) * 10_000) / 100),
+    nextProfitAt: found.nextDueAt,
+    investment: toInvestment(found),
+  }
+}

@@ -1,0 +1,110 @@
+import type { PaymentOption, PayOption } from '@cairn/gateway-contracts'
+import { newId } from '@cairn/ledger-contracts'
+import type { Selectable } from 'kysely'
+import type { Database } from '../database/database.ts'
+import type { Tables } from '../database/tables.ts'
+import { invalidField, notFound } from '../http/failure.ts'
+
+const OPTIONS_MAX = 200
+
+export type PaymentOptionRow = Selectable<Tables['platform.payment_option']>
+
+/** The oldest first, archived ones left out. */
+export async function listPaymentOptionRows(
+  db: Database,
+  { isHiddenIncluded }: { isHiddenIncluded: boolean },
+): Promise<readonly PaymentOptionRow[]> {
+  let query = db
+    .selectFrom('platform.payment_option')
+    .selectAll()
+    .where('archived_at', 'is', null)
+    .orderBy('created_at')
+    .orderBy('id')
+    .limit(OPTIONS_MAX)
+  if (!isHiddenIncluded) query = query.where('is_visible', '=', true)
+  return await query.execute()
+}
+
+export async function getPaymentOptionRow(db: Database, id: string): Promise<PaymentOptionRow> {
+  const row = await db
+    .selectFrom('platform.payment_option')
+    .selectAll()
+    .where('id', '=', id)
+    .where('archived_at', 'is', null)
+    .executeTakeFirst()
+  if (row === undefined) throw notFound('There is no such payment option')
+  return row
+}
+
+/**
+ * The option a deposit was paid to: the named one, else the only visible one of its kind; null when
+ * several fit and the reviewer has to find out.
+ */
+export async function resolvePaymentOption(
+  db: Database,
+  asked: { payOption: PayOption; paymentOptionId: string | undefined },
+): Promise<string | null> {
+  const options = await listPaymentOptionRows(db, { isHiddenIncluded: false })
+  const fitting = options.filter(({ pay_option }) => pay_option === asked.payOption)
+  if (asked.paymentOptionId !== undefined) {
+    const named = fitting.find(({ id }) => id === asked.paymentOptionId)
+    if (named === undefined) throw invalidField('payment_option_id', 'Choose a payment method')
+    return named.id
+  }
+  const [first] = fitting
+  if (first === undefined) throw invalidField('pay_option', 'Choose a payment method')
+  return fitting.length === 1 ? first.id : null
+}
+
+/** Whose cash pays a withdrawal when the admin names none: the oldest visible bank. */
+export async function findPayoutOption(db: Database): Promise<string | null> {
+  const options = await listPaymentOptionRows(db, { isHiddenIncluded: false })
+  return options.find(({ pay_option }) => pay_option === 'Bank Transfer')?.id ?? null
+}
+
+export async function insertPaymentOption(
+  db: Database,
+  option: {
+    payOption: PayOption
+    bank: string
+    accountNumber: string
+    extra: string | null
+    displayStatus: boolean
+    imageId: string | null
+    nowMs: number
+  },
+): Promise<PaymentOptionRow> {
+  return await db
+    .insertInto('platform.payment_option')
+    .values({
+      id: newId(option.nowMs),
+      pay_option: option.payOption,
+      bank: option.bank,
+      account_number: option.accountNumber,
+      image_id: option.imageId,
+      extra: option.extra,
+      is_visible: option.displayStatus,
+      created_at: new Date(option.nowMs),
+      archived_at: null,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+}
+
+export function toPaymentOption(row: PaymentOptionRow): PaymentOption {
+  return {
+    id: row.id,
+    _id: row.id,
+    payOption: row.pay_option,
+    bank: row.bank,
+    accountNumber: row.account_number,
+    // The file's id makes a replaced picture a new address.
+    image:
+      row.image_id === null
+        ? null
+        : `/api/v1/paymentOptions/${row.id}/image?v=${row.image_id.slice(0, 8)}`,
+    extra: row.extra,
+    displayStatus: row.is_visible,
+    createdAt: row.created_at.toISOString(),
+  }
+}

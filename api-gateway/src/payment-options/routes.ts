@@ -1,0 +1,104 @@
+import {
+  createPaymentOption,
+  deletePaymentOption,
+  editPaymentOption,
+  getPaymentOptionImage,
+  listPaymentOptions,
+} from '@cairn/gateway-contracts'
+import type { Dependencies } from '../dependencies.ts'
+import type { BlobStore } from '../files/blob-store.ts'
+import { notFound } from '../http/failure.ts'
+import { callerOf, type Exchange, fileRoute, type Route, route } from '../http/registry.ts'
+import {
+  getPaymentOptionRow,
+  insertPaymentOption,
+  listPaymentOptionRows,
+  toPaymentOption,
+} from './payment-option.ts'
+
+export function paymentOptionRoutes(deps: Dependencies, blobs: BlobStore): readonly Route[] {
+  const storeImage = async (exchange: Exchange): Promise<string | null> => {
+    if (exchange.file === null) return null
+    const ownerId = callerOf(exchange).userId
+    const { nowMs } = exchange
+    const received = exchange.file.bytes
+    return (await blobs.put({ ownerId, purpose: 'payment-option', received, nowMs })).id
+  }
+  return [
+    route(
+      listPaymentOptions,
+      { rate: 'read', owner: 'any', audit: null },
+      async (_request, exchange) => {
+        const isHiddenIncluded = callerOf(exchange).role === 'admin'
+        const rows = await listPaymentOptionRows(deps.db, { isHiddenIncluded })
+        return { paymentOptions: rows.map(toPaymentOption) }
+      },
+    ),
+    route(
+      createPaymentOption,
+      { rate: 'write', owner: 'any', audit: 'payment-option.create' },
+      async ({ body }, exchange) => {
+        const imageId = await storeImage(exchange)
+        const { nowMs } = exchange
+        const row = await insertPaymentOption(deps.db, { ...body, imageId, nowMs })
+        exchange.note({ subject: row.id, ...body })
+        return { paymentOption: toPaymentOption(row) }
+      },
+    ),
+    editRoute(deps, storeImage),
+    route(
+      deletePaymentOption,
+      { rate: 'write', owner: 'any', audit: 'payment-option.delete' },
+      async ({ params }, exchange) => {
+        await getPaymentOptionRow(deps.db, params.id)
+        await deps.db
+          .updateTable('platform.payment_option')
+          .set({ archived_at: new Date(exchange.nowMs), is_visible: false })
+          .where('id', '=', params.id)
+          .execute()
+        exchange.note({ subject: params.id })
+        return null
+      },
+    ),
+    fileRoute(
+      getPaymentOptionImage,
+      { rate: 'read', owner: 'any', audit: null },
+      async ({ params }, exchange) => {
+        const row = await getPaymentOptionRow(deps.db, params.id)
+        const isShown = row.is_visible || callerOf(exchange).role === 'admin'
+        const file = isShown && row.image_id !== null ? await blobs.find(row.image_id) : null
+        if (file === null) throw notFound('There is no such image')
+        return { mediaType: file.mediaType, bytes: file.bytes, fileName: 'code' }
+      },
+    ),
+  ]
+}
+
+function editRoute(
+  deps: Dependencies,
+  storeImage: (exchange: Exchange) => Promise<string | null>,
+): Route {
+  return route(
+    editPaymentOption,
+    { rate: 'write', owner: 'any', audit: 'payment-option.edit' },
+    async ({ params, body }, exchange) => {
+      const known = await getPaymentOptionRow(deps.db, params.id)
+      const imageId = await storeImage(exchange)
+      const row = await deps.db
+        .updateTable('platform.payment_option')
+        .set({
+          pay_option: body.payOption ?? known.pay_option,
+          bank: body.bank ?? known.bank,
+          account_number: body.accountNumber ?? known.account_number,
+          extra: body.extra === undefined ? known.extra : body.extra || null,
+          is_visible: body.displayStatus ?? known.is_visible,
+          image_id: imageId ?? known.image_id,
+        })
+        .where('id', '=', params.id)
+        .returningAll()
+        .executeTakeFirstOrThrow()
+      exchange.note({ subject: row.id, ...body })
+      return { paymentOption: toPaymentOption(row) }
+    },
+  )
+}

@@ -1,0 +1,48 @@
+import { createLedgerClient } from '@cairn/ledger-contracts'
+import { pino } from 'pino'
+import { readServeConfig } from './config.ts'
+import { openDatabase } from './database/database.ts'
+import { createGateway } from './gateway.ts'
+import { drain, listen } from './http/server.ts'
+import { createOutboxSeal } from './mail/outbox-seal.ts'
+
+const STOP_AFTER_MS = 5_000
+
+const config = readServeConfig(process.env)
+const log = pino({ name: 'gateway', level: config.logLevel })
+const db = openDatabase({
+  url: config.databaseUrl,
+  applicationName: 'cairn-gateway',
+  onError: (error) => log.warn({ err: error }, 'an idle database connection broke'),
+})
+const gateway = createGateway(
+  {
+    db,
+    ledger: createLedgerClient({ url: config.ledgerUrl, token: config.serviceToken }),
+    clock: config.clock,
+    seal: createOutboxSeal(config.serviceToken),
+    sessionSecret: config.sessionSecret,
+    publicUrl: config.publicUrl,
+    isDemo: config.isDemo,
+    mailUiUrl: config.mailUiUrl,
+    rateLimitScale: config.rateLimitScale,
+  },
+  {
+    webDist: config.webDist,
+    trustProxyHops: config.trustProxyHops,
+    readyUrls: [new URL('/healthz', config.ledgerUrl).href, ...config.readyUrls],
+  },
+  log,
+)
+const server = await listen(gateway.callback(), config)
+log.info({ host: config.host, port: config.port }, 'listening')
+
+async function stop(signal: string): Promise<void> {
+  log.info({ signal }, 'stopping')
+  setTimeout(() => process.exit(1), STOP_AFTER_MS).unref()
+  await drain(server)
+  await db.destroy()
+  process.exit(0)
+}
+process.once('SIGTERM', () => stop('SIGTERM'))
+process.once('SIGINT', () => stop('SIGINT'))

@@ -1,0 +1,2 @@
+export const SITE_NAME = 'Cairn'
+export const CURRENCY = 'USD'

@@ -1,0 +1,92 @@
+import type { Command, LedgerTransaction } from '@cairn/ledger-contracts'
+import type { Dependencies } from '../dependencies.ts'
+import { HttpFailure, notFound } from '../http/failure.ts'
+import { callerOf, type Exchange } from '../http/registry.ts'
+import { toBreakdown, toFailure } from '../ledger/refusal.ts'
+import { findPayoutOption } from '../payment-options/payment-option.ts'
+import { findPersons } from '../users/user.ts'
+
+export type Decision =
+  | { to: 'success'; payoutReference: string | null; payoutOption: string | null }
+  | { to: 'declined'; reason: string | null }
+
+export async function getTransaction(
+  deps: Pick<Dependencies, 'ledger'>,
+  transactionId: string,
+): Promise<LedgerTransaction> {
+  const { transaction } = await deps.ledger.ask('transaction', { transactionId })
+  if (transaction === null) throw notFound('There is no such transaction')
+  return transaction
+}
+
+/** The first decision wins: the same one again is answered alike, the opposite one refused. */
+export async function decide(
+  deps: Dependencies,
+  exchange: Exchange,
+  { transactionId, decision }: { transactionId: string; decision: Decision },
+): Promise<LedgerTransaction> {
+  const found = await getTransaction(deps, transactionId)
+  if (found.status !== 'pending') return await settle(deps, found, decision)
+  const command = await toCommand(deps, exchange, { found, decision })
+  const answer = await deps.ledger.submit(command)
+  if (answer.outcome === 'failed') throw toBreakdown(answer)
+  const current = await getTransaction(deps, transactionId)
+  if (answer.outcome === 'recorded') {
+    exchange.note({ subject: transactionId, event: String(answer.event.seq), ...decision })
+    return current
+  }
+  if (answer.code !== 'TRANSACTION_DECIDED') throw toFailure(answer)
+  return await settle(deps, current, decision)
+}
+
+async function settle(
+  deps: Pick<Dependencies, 'db'>,
+  found: LedgerTransaction,
+  decision: Decision,
+): Promise<LedgerTransaction> {
+  if (found.status === decision.to) return found
+  const who = await nameActor(deps, found.decidedBy)
+  const verb = found.status === 'success' ? 'approved' : 'declined'
+  const when = found.decidedAt === null ? '' : ` on ${found.decidedAt}`
+  const message = `This transaction was already ${verb} by ${who}${when}`
+  throw new HttpFailure(409, 'TRANSACTION_DECIDED', message)
+}
+
+async function nameActor(deps: Pick<Dependencies, 'db'>, actor: string | null): Promise<string> {
+  const [kind, id = ''] = (actor ?? '').split(':')
+  if (kind === 'user') return 'its owner'
+  const persons = await findPersons(deps.db, [id])
+  return persons.get(id)?.name ?? 'the platform'
+}
+
+async function toCommand(
+  deps: Dependencies,
+  exchange: Exchange,
+  { found, decision }: { found: LedgerTransaction; decision: Decision },
+): Promise<Command> {
+  const { transactionId, type } = found
+  const envelope = {
+    actor: `admin:${callerOf(exchange).userId}`,
+    // The transaction's state is the guard: it is decided once, whoever asks.
+    key: null,
+    requestId: exchange.requestId,
+    effectiveAt: null,
+  }
+  if (type === 'transfer') {
+    throw new HttpFailure(422, 'UNSUPPORTED', 'A transfer cannot be decided')
+  }
+  if (decision.to === 'declined') {
+    const data = { transactionId, reason: decision.reason }
+    return type === 'deposit'
+      ? { type: 'DeclineDeposit', data, ...envelope }
+      : { type: 'DeclineWithdrawal', data, ...envelope }
+  }
+  const { payoutOption, payoutReference } = decision
+  if (type === 'deposit') {
+    const data = { transactionId, paymentOptionId: payoutOption }
+    return { type: 'ApproveDeposit', data, ...envelope }
+  }
+  const paymentOptionId = payoutOption ?? (await findPayoutOption(deps.db))
+  const data = { transactionId, paymentOptionId, payoutReference }
+  return { type: 'ApproveWithdrawal', data, ...envelope }
+}

@@ -1,0 +1,53 @@
+import type { WithdrawalForm } from '@cairn/gateway-contracts'
+import type { Refused } from '@cairn/ledger-contracts'
+import type { z } from 'zod'
+import { getOwnBankAccount, hashBankAccount } from '../banks/bank-account.ts'
+import type { Dependencies } from '../dependencies.ts'
+import { HttpFailure } from '../http/failure.ts'
+import { callerOf, type Exchange } from '../http/registry.ts'
+import { formatDollars } from '../ledger/dollars.ts'
+import { submit } from '../ledger/refusal.ts'
+import { toLedgerWallet } from '../ledger/wallet-name.ts'
+
+/** Asks the ledger to hold the money; answers the id of the transaction. */
+export async function requestWithdrawal(
+  deps: Dependencies,
+  exchange: Exchange,
+  form: z.output<typeof WithdrawalForm>,
+): Promise<string> {
+  const { userId } = callerOf(exchange)
+  const { subjectId: transactionId } = exchange
+  const bankAccount = await getOwnBankAccount(deps.db, { userId, id: form.bank_id })
+  await submit(
+    deps.ledger,
+    {
+      type: 'RequestWithdrawal',
+      data: {
+        transactionId,
+        investorId: userId,
+        source: toLedgerWallet(form.pay_option),
+        amountMinor: form.amount,
+        bankAccountId: bankAccount.id,
+        bankAccountSha256: hashBankAccount(bankAccount),
+      },
+      actor: `user:${userId}`,
+      key: exchange.key,
+      requestId: exchange.requestId,
+      effectiveAt: null,
+    },
+    wordRefusal,
+  )
+  return transactionId
+}
+
+function wordRefusal({ code, details }: Refused): HttpFailure | null {
+  if (code === 'AMOUNT_BELOW_MINIMUM') {
+    const minimum = formatDollars(BigInt(details['minimumMinor'] ?? 0))
+    return new HttpFailure(422, code, `Minimum withdrawal is ${minimum}`)
+  }
+  if (code === 'INSUFFICIENT_FUNDS') {
+    const available = formatDollars(BigInt(details['availableMinor'] ?? 0))
+    return new HttpFailure(422, code, `Insufficient balance. You can withdraw up to ${available}.`)
+  }
+  return null
+}
