@@ -27,8 +27,6 @@ create table identity.user (
   email_verified_at timestamptz,
   -- Set while the ledger has still to be told that this investor is active.
   activation_wanted_at timestamptz,
-  failed_logins int not null default 0 check (failed_logins >= 0),
-  next_login_at timestamptz,
   created_at timestamptz not null,
   updated_at timestamptz not null,
   constraint user_email_key unique (email),
@@ -54,6 +52,14 @@ create table identity.session (
 );
 create index session_by_user on identity.session (user_id);
 create index session_by_expires_at on identity.session (expires_at);
+
+-- Failed logins by address, known to us or not, so that a delay says nothing about who is registered.
+create table identity.login_attempt (
+  email_hash bytea not null primary key check (octet_length(email_hash) = 32),
+  failures int not null check (failures > 0),
+  next_at timestamptz not null,
+  updated_at timestamptz not null
+);
 
 create table identity.email_code (
   id text collate "C" not null primary key,

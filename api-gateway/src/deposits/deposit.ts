@@ -53,6 +53,6 @@ export async function requestDeposit(
 
 function wordRefusal({ code, details }: Refused): HttpFailure | null {
   if (code !== 'AMOUNT_BELOW_MINIMUM') return null
-  const minimum = formatDollars(BigInt(details['minimumMinor'] ?? 0))
+  const minimum = formatDollars(BigInt(details.minimumMinor ?? 0))
   return new HttpFailure(422, code, `Minimum deposit is ${minimum}`)
 }

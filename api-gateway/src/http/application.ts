@@ -61,7 +61,7 @@ function createRouter(platform: Platform, routes: readonly Route[]): Router {
 function withRequestId(log: Logger) {
   return async (ctx: Context, next: Next): Promise<void> => {
     const requestId = randomUUID()
-    ctx.state['requestId'] = requestId
+    ctx.state.requestId = requestId
     ctx.set('X-Request-Id', requestId)
     const startedAt = performance.now()
     try {
@@ -81,7 +81,7 @@ function answerFailures(log: Logger) {
     try {
       await next()
     } catch (error) {
-      const requestId: string = ctx.state['requestId']
+      const requestId: string = ctx.state.requestId
       const failure = toFailure(error)
       if (failure.status >= 500) log.error({ err: error, requestId }, 'call failed')
       ctx.status = failure.status

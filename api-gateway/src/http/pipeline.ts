@@ -175,7 +175,7 @@ function openExchange(
 ): Exchange {
   const nowMs = platform.clock.now()
   const subjectId = newId(nowMs)
-  const requestId: string = ctx.state['requestId'] ?? randomUUID()
+  const requestId: string = ctx.state.requestId ?? randomUUID()
   return { ctx, caller, requestId, ip: ctx.ip, nowMs, file, key: null, subjectId, note: () => {} }
 }
 

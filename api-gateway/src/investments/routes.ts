@@ -96,11 +96,11 @@ function openRoute(deps: Dependencies): Route {
 /** In the words of the form. */
 function wordRefusal({ code, message, details }: Refused): HttpFailure | null {
   if (code === 'AMOUNT_BELOW_MINIMUM') {
-    const minimum = formatDollars(BigInt(details['minimumMinor'] ?? 0))
+    const minimum = formatDollars(BigInt(details.minimumMinor ?? 0))
     return new HttpFailure(422, code, `The selected plan requires a minimum deposit of ${minimum}`)
   }
   if (code === 'AMOUNT_ABOVE_MAXIMUM') {
-    const maximum = formatDollars(BigInt(details['maximumMinor'] ?? 0))
+    const maximum = formatDollars(BigInt(details.maximumMinor ?? 0))
     return new HttpFailure(422, code, `You can't invest more than ${maximum} on this plan`)
   }
   if (code === 'INSUFFICIENT_FUNDS') {

@@ -71,7 +71,7 @@ async function definePlan(
     wordPlanRefusal,
   )
   exchange.note({ subject: planId, ...terms })
-  const version = Number(event.data['version'])
+  const version = Number(event.data.version)
   return { ...terms, planId, version, definedAt: event.effectiveAt }
 }
 
@@ -83,5 +83,5 @@ async function getPlan(deps: Dependencies, planId: string): Promise<LedgerPlan> 
 }
 
 function wordPlanRefusal({ code, message, details }: Refused) {
-  return code === 'PLAN_INVALID' ? invalidField(details['field'] ?? 'plan', message) : null
+  return code === 'PLAN_INVALID' ? invalidField(details.field ?? 'plan', message) : null
 }

@@ -24,7 +24,7 @@ export async function activateWanted(
   if (answer.outcome === 'failed') throw toBreakdown(answer)
   const isActive =
     answer.outcome === 'recorded' ||
-    (answer.code === 'STANDING_CONFLICT' && answer.details['standing'] === 'active')
+    (answer.code === 'STANDING_CONFLICT' && answer.details.standing === 'active')
   if (!isActive) throw toFailure(answer)
   await deps.db
     .updateTable('identity.user')

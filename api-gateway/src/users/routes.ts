@@ -56,7 +56,7 @@ function listUsersRoute(deps: Dependencies): Route {
       const investor = investors.get(row.id) ?? null
       return toUser(row, { investor, bankAccounts: [], publicUrl })
     })
-    const balance = toAmount(totals.byKind['balance'] ?? 0n)
+    const balance = toAmount(totals.byKind.balance ?? 0n)
     return { users, meta: { ...meta, totals: { ...counts, balance } } }
   })
 }

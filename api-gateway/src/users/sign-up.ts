@@ -66,9 +66,9 @@ async function writeUser(
       conflict
         .column('email')
         .doUpdateSet(content)
-        .where('user.email_verified_at', 'is', null)
-        .where('user.role', '=', 'user')
-        .where('user.status', '=', 'pending'),
+        .where('identity.user.email_verified_at', 'is', null)
+        .where('identity.user.role', '=', 'user')
+        .where('identity.user.status', '=', 'pending'),
     )
     .returning('id')
     .executeTakeFirst()

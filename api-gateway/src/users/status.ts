@@ -74,7 +74,7 @@ async function tellLedger(
   const isDone =
     answer.outcome === 'refused' &&
     answer.code === 'STANDING_CONFLICT' &&
-    answer.details['standing'] === target
+    answer.details.standing === target
   if (answer.outcome === 'recorded' || isDone) return
   throw answer.outcome === 'refused' ? toFailure(answer) : toBreakdown(answer)
 }

@@ -42,11 +42,11 @@ export async function requestWithdrawal(
 
 function wordRefusal({ code, details }: Refused): HttpFailure | null {
   if (code === 'AMOUNT_BELOW_MINIMUM') {
-    const minimum = formatDollars(BigInt(details['minimumMinor'] ?? 0))
+    const minimum = formatDollars(BigInt(details.minimumMinor ?? 0))
     return new HttpFailure(422, code, `Minimum withdrawal is ${minimum}`)
   }
   if (code === 'INSUFFICIENT_FUNDS') {
-    const available = formatDollars(BigInt(details['availableMinor'] ?? 0))
+    const available = formatDollars(BigInt(details.availableMinor ?? 0))
     return new HttpFailure(422, code, `Insufficient balance. You can withdraw up to ${available}.`)
   }
   return null
