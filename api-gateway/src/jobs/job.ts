@@ -1,0 +1,59 @@
+import { PgBoss } from 'pg-boss'
+import type { Logger } from 'pino'
+import type { z } from 'zod'
+
+const SCHEMA = 'platform_jobs'
+const CONNECTIONS_MAX = 4
+const POLL_SECONDS = 0.5
+
+export interface JobDefinition<Payload extends z.ZodType> {
+  queue: string
+  payload: Payload
+  retryLimit: number
+  retryDelaySeconds: number
+  expireSeconds: number
+  handle(payload: z.output<Payload>): Promise<void>
+}
+
+export async function startBoss(options: { url: string; log: Logger }): Promise<PgBoss> {
+  const boss = new PgBoss({
+    connectionString: options.url,
+    schema: SCHEMA,
+    // The schema belongs to the worker's role; only its tables are made here.
+    createSchema: false,
+    max: CONNECTIONS_MAX,
+    application_name: 'cairn-gateway-jobs',
+    schedule: false,
+  })
+  boss.on('error', (error) => options.log.error({ err: error }, 'pg-boss'))
+  await boss.start()
+  return boss
+}
+
+/** A queue, its dead letters, and one worker on it. */
+export async function workOn<Payload extends z.ZodType>(
+  boss: PgBoss,
+  job: JobDefinition<Payload>,
+  log: Logger,
+): Promise<void> {
+  const deadLetter = `${job.queue}.dead`
+  await boss.createQueue(deadLetter)
+  await boss.createQueue(job.queue, {
+    retryLimit: job.retryLimit,
+    retryDelay: job.retryDelaySeconds,
+    retryBackoff: true,
+    expireInSeconds: job.expireSeconds,
+    deadLetter,
+  })
+  const polling = { pollingIntervalSeconds: POLL_SECONDS, batchSize: 1, localConcurrency: 2 }
+  await boss.work(job.queue, polling, async (jobs: { id: string; data: unknown }[]) => {
+    for (const { id, data } of jobs) {
+      try {
+        await job.handle(job.payload.parse(data))
+      } catch (error) {
+        log.warn({ err: error, queue: job.queue, jobId: id }, 'job failed and is tried again')
+        throw error
+      }
+    }
+  })
+}

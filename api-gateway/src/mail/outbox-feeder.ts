@@ -1,0 +1,37 @@
+import type { PgBoss } from 'pg-boss'
+import type { Clock } from '../clock.ts'
+import type { Database } from '../database/database.ts'
+import { jobIdOf } from '../jobs/job-id.ts'
+import { MAIL_QUEUE, type MailPayload, mailKeyOf } from './mail-job.ts'
+
+const MAILS_PER_RUN = 100
+
+/** Makes jobs of what waits in the outbox; cut off half-way, the same jobs are made again as one. */
+export async function feedOutbox(deps: {
+  db: Database
+  boss: PgBoss
+  clock: Clock
+}): Promise<number> {
+  const { db, boss, clock } = deps
+  const waiting = await db
+    .selectFrom('identity.outbox')
+    .select('id')
+    .where('handed_over_at', 'is', null)
+    .orderBy('created_at')
+    .limit(MAILS_PER_RUN)
+    .execute()
+  if (waiting.length === 0) return 0
+  const ids = waiting.map(({ id }) => id)
+  await boss.insert(MAIL_QUEUE, ids.map(toJob))
+  await db
+    .updateTable('identity.outbox')
+    .set({ handed_over_at: new Date(clock.now()) })
+    .where('id', 'in', ids)
+    .execute()
+  return ids.length
+}
+
+function toJob(outboxId: string): { id: string; data: MailPayload } {
+  const data: MailPayload = { source: 'outbox', outboxId }
+  return { id: jobIdOf(mailKeyOf(data)), data }
+}

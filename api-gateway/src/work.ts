@@ -1,0 +1,105 @@
+import { createLedgerClient } from '@cairn/ledger-contracts'
+import { sql } from 'kysely'
+import { createTransport } from 'nodemailer'
+import { pino } from 'pino'
+import { readWorkConfig } from './config.ts'
+import { openDatabase } from './database/database.ts'
+import { drain, listen } from './http/server.ts'
+import { followOnce } from './jobs/follower.ts'
+import { startBoss, workOn } from './jobs/job.ts'
+import { repeat } from './jobs/repeat.ts'
+import { deliverMail } from './mail/deliver.ts'
+import { mailFollower } from './mail/event-follower.ts'
+import { MAIL_QUEUE, MailPayload } from './mail/mail-job.ts'
+import { feedOutbox } from './mail/outbox-feeder.ts'
+import { createOutboxSeal } from './mail/outbox-seal.ts'
+import { activateWaiting } from './users/activation.ts'
+
+const STOP_AFTER_MS = 5_000
+const BOSS_STOP_MS = 3_000
+const OUTBOX_PAUSE_MS = 500
+const ACTIVATION_PAUSE_MS = 5_000
+
+const config = readWorkConfig(process.env)
+const log = pino({ name: 'gateway-worker', level: config.logLevel })
+const { clock, publicUrl } = config
+const db = openDatabase({
+  url: config.databaseUrl,
+  applicationName: 'cairn-gateway-worker',
+  onError: (error) => log.warn({ err: error }, 'an idle database connection broke'),
+})
+const ledger = createLedgerClient({ url: config.ledgerUrl, token: config.serviceToken })
+const seal = createOutboxSeal(config.serviceToken)
+const transport = createTransport(config.smtpUrl)
+const boss = await startBoss({ url: config.databaseUrl, log })
+await workOn(
+  boss,
+  {
+    queue: MAIL_QUEUE,
+    payload: MailPayload,
+    retryLimit: 10,
+    retryDelaySeconds: 2,
+    expireSeconds: 60,
+    handle: (payload) => deliverMail({ db, clock, seal, transport, publicUrl }, payload),
+  },
+  log,
+)
+
+const stopping = new AbortController()
+const { signal } = stopping
+const follower = mailFollower(boss)
+const loops = [
+  repeat({
+    name: 'outbox',
+    pauseMs: OUTBOX_PAUSE_MS,
+    signal,
+    log,
+    run: () => feedOutbox({ db, boss, clock }),
+  }),
+  repeat({
+    name: follower.name,
+    pauseMs: 0,
+    signal,
+    log,
+    run: () => followOnce({ db, ledger, clock }, follower, signal),
+  }),
+  repeat({
+    name: 'activation',
+    pauseMs: ACTIVATION_PAUSE_MS,
+    signal,
+    log,
+    run: () => activateWaiting({ db, ledger }, clock.now()),
+  }),
+]
+
+const server = await listen(async (request, response) => {
+  const isHealthy = request.url === '/healthz' && (await isWorking())
+  response.writeHead(isHealthy ? 200 : 503, { 'content-type': 'application/json' })
+  response.end(JSON.stringify({ status: isHealthy ? 'ok' : 'unavailable' }))
+}, config)
+log.info({ port: config.port }, 'working')
+
+async function isWorking(): Promise<boolean> {
+  try {
+    await sql`select 1`.execute(db)
+    return loops.every((loop) => loop.isHealthy())
+  } catch {
+    return false
+  }
+}
+
+async function stop(reason: string): Promise<void> {
+  log.info({ signal: reason }, 'stopping')
+  setTimeout(() => process.exit(1), STOP_AFTER_MS).unref()
+  stopping.abort()
+  await Promise.all([
+    drain(server),
+    boss.stop({ graceful: true, timeout: BOSS_STOP_MS }),
+    ...loops.map((loop) => loop.stopped),
+  ])
+  transport.close()
+  await db.destroy()
+  process.exit(0)
+}
+process.once('SIGTERM', () => stop('SIGTERM'))
+process.once('SIGINT', () => stop('SIGINT'))
