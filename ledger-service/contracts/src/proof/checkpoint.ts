@@ -1,0 +1,97 @@
+import { concat, equal, fromBase64, toHex, utf8 } from './bytes.ts'
+import { isSignedBy } from './ed25519.ts'
+import { sha256 } from './sha256.ts'
+
+/** What a log signed: so many events, and this root over them (c2sp.org/tlog-checkpoint). */
+export interface Checkpoint {
+  readonly origin: string
+  readonly size: bigint
+  readonly root: Uint8Array
+}
+
+export interface VerifierKey {
+  readonly name: string
+  /** Four bytes, in hex. */
+  readonly id: string
+  readonly publicKey: Uint8Array
+}
+
+/** Why a proof does not hold, in a sentence for whoever asked. */
+export class ProofError extends Error {
+  override readonly name = 'ProofError'
+}
+
+const ED25519 = 0x01
+const SIGNATURES_MAX = 64
+
+/** `<name>+<key id in hex>+<base 64 of type and key>`, as c2sp.org/signed-note writes it. */
+export function parseVerifierKey(text: string): VerifierKey {
+  const [name = '', id = '', encoded = '', ...rest] = text.trim().split('+')
+  // A plus is also a digit of base 64, so what is left belongs to the key.
+  const material = fromBase64([encoded, ...rest].join('+'))
+  if (name === '' || material === null || material.length !== 33 || material[0] !== ED25519) {
+    throw new ProofError('this is not the verifier key of an Ed25519 log')
+  }
+  const publicKey = material.slice(1)
+  if (keyId(name, publicKey) !== id) {
+    throw new ProofError(`the verifier key of ${name} does not have the id it states`)
+  }
+  return { name, id, publicKey }
+}
+
+export function keyId(name: string, publicKey: Uint8Array): string {
+  const hash = sha256(concat(utf8(`${name}\n`), Uint8Array.of(ED25519), publicKey))
+  return toHex(hash.slice(0, 4))
+}
+
+/** The checkpoint in a signed note; throws a ProofError unless one of `keys` signed it. */
+export async function openCheckpoint(
+  note: string,
+  keys: readonly VerifierKey[],
+): Promise<Checkpoint> {
+  const { text, signatures } = splitNote(note)
+  const known = signatures.flatMap((signature) => {
+    const key = keys.find(({ name, id }) => name === signature.name && id === signature.id)
+    return key === undefined ? [] : [{ key, signature }]
+  })
+  if (known.length === 0) throw new ProofError('no key you trust has signed this checkpoint')
+  for (const { key, signature } of known) {
+    const { publicKey } = key
+    const isGood = await isSignedBy({ publicKey, message: utf8(text), signature: signature.bytes })
+    if (!isGood) throw new ProofError(`the signature of ${key.name} does not fit the checkpoint`)
+  }
+  return parseCheckpoint(text)
+}
+
+function splitNote(note: string) {
+  const at = note.lastIndexOf('\n\n')
+  if (at < 0) throw new ProofError('the checkpoint is not a signed note')
+  const text = note.slice(0, at + 1)
+  const lines = note.slice(at + 2).split('\n')
+  if (lines.pop() !== '' || lines.length === 0 || lines.length > SIGNATURES_MAX) {
+    throw new ProofError('the checkpoint has no well-formed signature lines')
+  }
+  return { text, signatures: lines.map(parseSignature) }
+}
+
+function parseSignature(line: string): { name: string; id: string; bytes: Uint8Array } {
+  const match = /^\u2014 ([^\s+]+) (\S+)$/u.exec(line)
+  const bytes = fromBase64(match?.[2] ?? '')
+  if (match?.[1] === undefined || bytes === null || bytes.length < 5) {
+    throw new ProofError('a signature line of the checkpoint is malformed')
+  }
+  return { name: match[1], id: toHex(bytes.slice(0, 4)), bytes: bytes.slice(4) }
+}
+
+function parseCheckpoint(text: string): Checkpoint {
+  const [origin = '', size = '', encodedRoot = ''] = text.split('\n')
+  const root = fromBase64(encodedRoot)
+  if (origin === '' || !/^(0|[1-9]\d{0,18})$/.test(size) || root?.length !== 32) {
+    throw new ProofError('the checkpoint does not name its origin, size and root')
+  }
+  return { origin, size: BigInt(size), root }
+}
+
+export function isSameRoot(left: Checkpoint, right: Checkpoint): boolean {
+  return left.size === right.size && equal(left.root, right.root)
+}

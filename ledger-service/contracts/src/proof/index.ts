@@ -1,0 +1,6 @@
+export * from './bytes.ts'
+export * from './checkpoint.ts'
+export * from './ed25519.ts'
+export * from './merkle.ts'
+export * from './receipt.ts'
+export * from './sha256.ts'

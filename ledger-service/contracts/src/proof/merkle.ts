@@ -1,0 +1,86 @@
+import { concat, equal } from './bytes.ts'
+import { sha256 } from './sha256.ts'
+
+const LEAF = Uint8Array.of(0)
+const NODE = Uint8Array.of(1)
+
+/** RFC 6962 section 2.1. */
+export function leafHash(bytes: Uint8Array): Uint8Array {
+  return sha256(concat(LEAF, bytes))
+}
+
+export function nodeHash(left: Uint8Array, right: Uint8Array): Uint8Array {
+  return sha256(concat(NODE, left, right))
+}
+
+/** RFC 9162 section 2.1.3.2: whether `leaf` stands at `index` in the tree of `size` under `root`. */
+export function isIncluded(claim: {
+  leaf: Uint8Array
+  index: bigint
+  size: bigint
+  root: Uint8Array
+  path: readonly Uint8Array[]
+}): boolean {
+  const { leaf, index, size, root, path } = claim
+  if (index < 0n || index >= size) return false
+  let fn = index
+  let sn = size - 1n
+  let hash = leaf
+  for (const sibling of path) {
+    if (sn === 0n) return false
+    if (isOdd(fn) || fn === sn) {
+      hash = nodeHash(sibling, hash)
+      while (!isOdd(fn) && fn !== 0n) {
+        fn >>= 1n
+        sn >>= 1n
+      }
+    } else hash = nodeHash(hash, sibling)
+    fn >>= 1n
+    sn >>= 1n
+  }
+  return sn === 0n && equal(hash, root)
+}
+
+/** RFC 9162 section 2.1.4.2: whether the tree of `size` begins with the whole tree of `oldSize`. */
+export function isConsistent(claim: {
+  oldSize: bigint
+  oldRoot: Uint8Array
+  size: bigint
+  root: Uint8Array
+  path: readonly Uint8Array[]
+}): boolean {
+  const { oldSize, oldRoot, size, root, path } = claim
+  if (oldSize < 0n || oldSize > size) return false
+  if (oldSize === size) return path.length === 0 && equal(oldRoot, root)
+  if (oldSize === 0n) return path.length === 0
+  const isPowerOfTwo = (oldSize & (oldSize - 1n)) === 0n
+  const [first, ...rest] = isPowerOfTwo ? [oldRoot, ...path] : path
+  if (first === undefined) return false
+
+  let fn = oldSize - 1n
+  let sn = size - 1n
+  while (isOdd(fn)) {
+    fn >>= 1n
+    sn >>= 1n
+  }
+  let fr = first
+  let sr = first
+  for (const hash of rest) {
+    if (sn === 0n) return false
+    if (isOdd(fn) || fn === sn) {
+      fr = nodeHash(hash, fr)
+      sr = nodeHash(hash, sr)
+      while (!isOdd(fn) && fn !== 0n) {
+        fn >>= 1n
+        sn >>= 1n
+      }
+    } else sr = nodeHash(sr, hash)
+    fn >>= 1n
+    sn >>= 1n
+  }
+  return sn === 0n && equal(fr, oldRoot) && equal(sr, root)
+}
+
+function isOdd(value: bigint): boolean {
+  return (value & 1n) === 1n
+}

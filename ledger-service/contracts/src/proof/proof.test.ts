@@ -1,0 +1,186 @@
+import { createHash, type createPublicKey, generateKeyPairSync, sign, verify } from 'node:crypto'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { concat, toBase64, utf8 } from './bytes.ts'
+import { keyId, openCheckpoint, parseVerifierKey } from './checkpoint.ts'
+import { isSignedBy, isSignedByArithmetic } from './ed25519.ts'
+import { isConsistent, isIncluded, leafHash, nodeHash } from './merkle.ts'
+import { formatReceipt, verifyReceipt } from './receipt.ts'
+import { sha256 } from './sha256.ts'
+import { sha512 } from './sha512.ts'
+
+const bytes = fc.uint8Array({ maxLength: 400 })
+
+test('the hashes are those of the platform', () => {
+  fc.assert(
+    fc.property(bytes, (message) => {
+      expect(Buffer.from(sha256(message))).toEqual(createHash('sha256').update(message).digest())
+    }),
+  )
+  fc.assert(
+    fc.property(bytes, (message) => {
+      expect(Buffer.from(sha512(message))).toEqual(createHash('sha512').update(message).digest())
+    }),
+    { numRuns: 30 },
+  )
+})
+
+test('a signature holds by the platform and by arithmetic, and no changed one does', async () => {
+  const { privateKey, publicKey } = generateKeyPairSync('ed25519')
+  const raw = rawKey(publicKey)
+  for (let round = 0; round < 5; round += 1) {
+    const message = utf8(`checkpoint ${round}`)
+    const signature = new Uint8Array(sign(null, message, privateKey))
+    const good = { publicKey: raw, message, signature }
+    expect(await isSignedBy(good)).toBe(true)
+    expect(isSignedByArithmetic(good)).toBe(true)
+    for (const at of [0, 31, 32, 63]) {
+      const changed = Uint8Array.from(signature)
+      changed[at] = (changed[at] ?? 0) ^ 1
+      expect(verify(null, message, publicKey, changed)).toBe(false)
+      expect(isSignedByArithmetic({ ...good, signature: changed })).toBe(false)
+      expect(await isSignedBy({ ...good, signature: changed })).toBe(false)
+    }
+  }
+})
+
+describe('a tree', () => {
+  const leaves = Array.from({ length: 70 }, (_, index) => leafHash(utf8(`event ${index}`)))
+
+  test('proves every leaf under every size, and no other leaf, place or size', () => {
+    for (let size = 1; size <= leaves.length; size += 1) {
+      const root = head(leaves.slice(0, size))
+      for (let index = 0; index < size; index += 1) {
+        const leaf = leaves[index] ?? root
+        const path = inclusion(index, leaves.slice(0, size))
+        const claim = { leaf, index: BigInt(index), size: BigInt(size), root, path }
+        expect(isIncluded(claim)).toBe(true)
+        expect(isIncluded({ ...claim, index: claim.index + 1n })).toBe(false)
+        expect(isIncluded({ ...claim, leaf: leafHash(utf8('another')) })).toBe(false)
+        expect(isIncluded({ ...claim, path: [...path, leaf] })).toBe(false)
+      }
+    }
+  })
+
+  test('proves every size a prefix of every larger one, and no other root', () => {
+    for (let size = 1; size <= leaves.length; size += 1) {
+      for (let oldSize = 1; oldSize <= size; oldSize += 1) {
+        const tree = leaves.slice(0, size)
+        const claim = {
+          oldSize: BigInt(oldSize),
+          oldRoot: head(leaves.slice(0, oldSize)),
+          size: BigInt(size),
+          root: head(tree),
+          path: oldSize === size ? [] : subproof(oldSize, tree, true),
+        }
+        expect(isConsistent(claim)).toBe(true)
+        const other = leafHash(utf8('another'))
+        expect(isConsistent({ ...claim, oldRoot: other })).toBe(false)
+        expect(isConsistent({ ...claim, root: other })).toBe(false)
+      }
+    }
+  })
+})
+
+test('the example note of c2sp.org/signed-note has the key id and signature it shows', async () => {
+  const key = parseVerifierKey(
+    'example.com/foo+530d903a+AekyeRrm56hApGFkyQR4ZCbV54Id2LKaANYcrnKv3U2k',
+  )
+  const signature = Buffer.from(
+    'Uw2QOkn8srV1yJGh2VYRlL1Tnagv1YEq6TfXppzi2ONncAlTgK7Ztg1ERYNZXsYjOBH3mFXmRKuwHjG1Yu72IneyaQM=',
+    'base64',
+  )
+  expect(signature.subarray(0, 4).toString('hex')).toBe(key.id)
+  const message = utf8('This is an example message.\n')
+  const signed = { publicKey: key.publicKey, message, signature: signature.subarray(4) }
+  expect(await isSignedBy(signed)).toBe(true)
+  expect(isSignedByArithmetic(signed)).toBe(true)
+})
+
+describe('a receipt', () => {
+  const { privateKey, publicKey } = generateKeyPairSync('ed25519')
+  const origin = 'cairn.example/ledger/1'
+  const raw = rawKey(publicKey)
+  const key = { name: origin, id: keyId(origin, raw), publicKey: raw }
+  const events = Array.from({ length: 5 }, (_, seq) =>
+    utf8(JSON.stringify({ amountMinor: '12500', seq: String(seq), type: 'DepositApproved' })),
+  )
+
+  function receiptFor(seq: number, event = events[seq] ?? utf8('')): string {
+    const tree = events.map(leafHash)
+    const text = `${origin}\n${tree.length}\n${toBase64(head(tree))}\n`
+    const id = Buffer.from(key.id, 'hex')
+    const signed = concat(id, new Uint8Array(sign(null, utf8(text), privateKey)))
+    const checkpoint = `${text}\n\u2014 ${origin} ${toBase64(signed)}\n`
+    return formatReceipt({ event, index: BigInt(seq), path: inclusion(seq, tree), checkpoint })
+  }
+
+  test('verifies with nothing but the key', async () => {
+    const { event, checkpoint } = await verifyReceipt(receiptFor(3), [key])
+    expect(event).toMatchObject({ amountMinor: '12500', seq: '3' })
+    expect(checkpoint.size).toBe(5n)
+  })
+
+  test('changed by one cent, moved, cut or signed by another is refused with the reason', async () => {
+    const cent = utf8('{"amountMinor":"12501","seq":"3","type":"DepositApproved"}')
+    await expect(verifyReceipt(receiptFor(3, cent), [key])).rejects.toThrow(
+      'its content or its proof was changed',
+    )
+    const moved = receiptFor(3).replace('index 3', 'index 2')
+    await expect(verifyReceipt(moved, [key])).rejects.toThrow('not event 2 of the log')
+    const beyond = receiptFor(3).replace('index 3', 'index 5')
+    await expect(verifyReceipt(beyond, [key])).rejects.toThrow('not among the 5 events')
+    const grown = receiptFor(3).replace(`${origin}\n5\n`, `${origin}\n6\n`)
+    await expect(verifyReceipt(grown, [key])).rejects.toThrow('does not fit the checkpoint')
+    const other = { ...key, name: 'other.example' }
+    await expect(verifyReceipt(receiptFor(3), [other])).rejects.toThrow('no key you trust')
+    for (const cut of ['', 'c2sp.org/tlog-proof@v1', receiptFor(3).slice(0, -3)]) {
+      await expect(verifyReceipt(cut, [key])).rejects.toMatchObject({ name: 'ProofError' })
+    }
+  })
+})
+
+test('the verifier keys of a note are refused when their id is not their own', () => {
+  const wrong = 'example.com/foo+530d903b+AekyeRrm56hApGFkyQR4ZCbV54Id2LKaANYcrnKv3U2k'
+  expect(() => parseVerifierKey(wrong)).toThrow('does not have the id')
+  expect(() => parseVerifierKey('example.com/foo+530d903a+AQ==')).toThrow('not the verifier key')
+})
+
+test('a checkpoint without a signature is refused', async () => {
+  await expect(openCheckpoint('a\n1\nb\n', [])).rejects.toThrow('not a signed note')
+})
+
+// The definitions of RFC 6962 sections 2.1, 2.1.1 and 2.1.2, recursive as the text has them.
+function head(leaves: readonly Uint8Array[]): Uint8Array {
+  const [only] = leaves
+  if (only === undefined) return sha256(utf8(''))
+  if (leaves.length === 1) return only
+  const k = half(leaves.length)
+  return nodeHash(head(leaves.slice(0, k)), head(leaves.slice(k)))
+}
+
+function inclusion(m: number, leaves: readonly Uint8Array[]): Uint8Array[] {
+  if (leaves.length <= 1) return []
+  const k = half(leaves.length)
+  return m < k
+    ? [...inclusion(m, leaves.slice(0, k)), head(leaves.slice(k))]
+    : [...inclusion(m - k, leaves.slice(k)), head(leaves.slice(0, k))]
+}
+
+function subproof(m: number, leaves: readonly Uint8Array[], isWhole: boolean): Uint8Array[] {
+  if (m === leaves.length) return isWhole ? [] : [head(leaves)]
+  const k = half(leaves.length)
+  return m <= k
+    ? [...subproof(m, leaves.slice(0, k), isWhole), head(leaves.slice(k))]
+    : [...subproof(m - k, leaves.slice(k), false), head(leaves.slice(0, k))]
+}
+
+function half(count: number): number {
+  let k = 1
+  while (k * 2 < count) k *= 2
+  return k
+}
+
+function rawKey(key: ReturnType<typeof createPublicKey>): Uint8Array {
+  return new Uint8Array(key.export({ type: 'spki', format: 'der' })).slice(-32)
+}
