@@ -1,4 +1,4 @@
-import { createInterface } from 'node:readline'
+import { text } from 'node:stream/consumers'
 import { parseArgs } from 'node:util'
 import { newId } from '@cairn/ledger-contracts'
 import { z } from 'zod'
@@ -10,9 +10,9 @@ import { newAccountId } from './users/sign-up.ts'
 
 const USAGE = `Usage:
   node api-gateway/src/admin.ts create --email <e-mail> --password <password> --name <name>
-  node api-gateway/src/admin.ts import-users   (JSON lines on stdin; only with DEMO=1)`
+  node api-gateway/src/admin.ts import-users   (a JSON list, or JSON lines, on stdin; only with DEMO=1)`
 
-const ImportedUser = z.strictObject({
+const NewUser = z.strictObject({
   email: z.email().toLowerCase(),
   password: z.string().min(8).max(128),
   name: z.string().min(1).max(120),
@@ -22,9 +22,8 @@ const ImportedUser = z.strictObject({
   townCity: z.string().nullable().default(null),
   gender: z.enum(['Male', 'Female']).nullable().default(null),
   /** The e-mail of who brought this user; must have been imported before. */
-  referrerEmail: z.email().toLowerCase().nullable().default(null),
-  /** `pending` ones are known to the ledger once something activates them. */
-  status: z.enum(['pending', 'active']).default('active'),
+  referrer: z.email().toLowerCase().nullable().default(null),
+  role: z.enum(['user', 'admin']).default('user'),
   createdAt: z.iso.datetime().optional(),
 })
 
@@ -51,10 +50,10 @@ async function run([command, ...rest]: readonly string[]): Promise<void> {
 
 /** Answers with the admin's id; an admin who is there already is left as he is. */
 async function createAdmin(args: readonly string[]): Promise<void> {
-  const text = { type: 'string' } as const
+  const option = { type: 'string' } as const
   const { values } = parseArgs({
     args: [...args],
-    options: { email: text, password: text, name: text },
+    options: { email: option, password: option, name: option },
   })
   const { email, password, name } = values
   if (email === undefined || password === undefined || name === undefined) throw new Error(USAGE)
@@ -62,33 +61,51 @@ async function createAdmin(args: readonly string[]): Promise<void> {
   if (password.length < 8 || weakness !== null) {
     throw new Error(weakness ?? 'The password must be at least 8 characters')
   }
-  const user = ImportedUser.parse({ email, password, name })
-  print({ email: user.email, ...(await insertUser(db, { ...user, role: 'admin' })) })
+  const user = NewUser.parse({ email, password, name, role: 'admin' })
+  print({ email: user.email, ...(await insertUser(db, user)) })
 }
 
 async function importUsers(): Promise<void> {
   if (!config.isDemo) throw new Error('import-users makes demo data and needs DEMO=1')
-  for await (const line of createInterface({ input: process.stdin })) {
-    if (line.trim() === '') continue
-    const user = ImportedUser.parse(JSON.parse(line))
-    print({ email: user.email, ...(await insertUser(db, { ...user, role: 'user' })) })
+  const input = await text(process.stdin)
+  const isList = input.trimStart().startsWith('[')
+  const items: unknown[] = isList
+    ? JSON.parse(input)
+    : input
+        .split('\n')
+        .filter((line) => line.trim() !== '')
+        .map((line) => JSON.parse(line))
+  const made: ImportedUser[] = []
+  for (const item of items) {
+    const user = NewUser.parse(item)
+    made.push({ email: user.email, ...(await insertUser(db, user)) })
   }
+  // The answer has the form of the question.
+  if (isList) print(made)
+  else for (const user of made) print(user)
 }
 
-function print(line: Record<string, unknown>): void {
-  process.stdout.write(`${JSON.stringify(line)}\n`)
+interface ImportedUser {
+  email: string
+  id: string
+  accountId: string
+  isNew: boolean
+}
+
+function print(value: unknown): void {
+  process.stdout.write(`${JSON.stringify(value)}\n`)
 }
 
 /** Repeatable: a user who is there already is answered with the id from the first time. */
 async function insertUser(
   database: Database,
-  user: z.infer<typeof ImportedUser> & { role: 'user' | 'admin' },
-): Promise<{ id: string; accountId: string; isNew: boolean }> {
+  user: z.infer<typeof NewUser>,
+): Promise<Omit<ImportedUser, 'email'>> {
   const known = await findUser(database, user.email)
   if (known !== null) return { ...known, isNew: false }
   const country = findCountryCode(user.country)
   if (country === null) throw new Error(`${user.country} is not a country`)
-  const referrer = user.referrerEmail === null ? null : await findUser(database, user.referrerEmail)
+  const referrer = user.referrer === null ? null : await findUser(database, user.referrer)
   const createdAtMs = user.createdAt === undefined ? Date.now() : Date.parse(user.createdAt)
   const now = new Date(createdAtMs)
   const id = newId(createdAtMs)
@@ -110,7 +127,7 @@ async function insertUser(
       tax_residence: null,
       tax_number: null,
       role: user.role,
-      status: user.role === 'admin' ? 'active' : user.status,
+      status: 'active',
       account_id: accountId,
       referrer_id: referrer?.id ?? null,
       password_hash: await hashPassword(user.password),
