@@ -2,8 +2,9 @@ import type { QueryName, QueryRequest, QueryResponse } from '@cairn/ledger-contr
 import type pg from 'pg'
 import { findInvestment, listDue, listInvestments } from './investments/queries.ts'
 import { listInvestors } from './investors/queries.ts'
-import { checkLog, rootAt } from './log/check.ts'
+import { checkLog } from './log/check.ts'
 import { listPlans } from './plans/queries.ts'
+import { headAt, proveConsistency, proveInclusion } from './proofs/nodes.ts'
 import { findRules } from './rules/queries.ts'
 import type { Database } from './schema.ts'
 import { findTotals } from './totals/queries.ts'
@@ -33,6 +34,8 @@ export const queryHandlers: QueryHandlers = {
   investment: ({ db, ledger }, request) => findInvestment(db, { ...request, ledger }),
   due: ({ db, ledger }, request) => listDue(db, { ...request, ledger }),
   totals: ({ db, ledger }) => findTotals(db, ledger),
-  head: ({ pool, ledger }, { size }) => rootAt(pool, { ledger, size }),
+  head: ({ pool, ledger }, request) => headAt(pool, { ...request, ledger }),
+  inclusion: ({ pool, ledger }, request) => proveInclusion(pool, { ...request, ledger }),
+  consistency: ({ pool, ledger }, request) => proveConsistency(pool, { ...request, ledger }),
   check: ({ pool, ledger }) => checkLog(pool, ledger),
 }

@@ -217,6 +217,16 @@ export const queries = {
     request: z.strictObject({ size: Seq.nullable() }),
     response: z.object({ size: Seq, root: z.string() }),
   },
+  /** That event `seq` stands in the tree of `size`, from its sibling up; null: of all. In hex. */
+  inclusion: {
+    request: z.strictObject({ seq: Seq, size: Seq.nullable() }),
+    response: z.object({ size: Seq, path: z.array(z.string()) }),
+  },
+  /** That the tree of `size` begins with the whole tree of `oldSize`. In hex. */
+  consistency: {
+    request: z.strictObject({ oldSize: Seq, size: Seq.nullable() }),
+    response: z.object({ size: Seq, path: z.array(z.string()) }),
+  },
   /** Reads the whole log and every balance; `problems` is empty when they agree. */
   check: {
     request: z.strictObject({}),

@@ -5,21 +5,6 @@ import { append, EMPTY_FRONTIER, leafHash, rootOf } from './merkle.ts'
 
 const PAGE = 2_000
 
-/** The tree head over the first `size` leaves, from the leaves themselves. */
-export async function rootAt(
-  pool: pg.Pool,
-  { ledger, size }: { ledger: number; size: bigint | null },
-): Promise<{ size: bigint; root: string }> {
-  const stored = await headOf(pool, ledger)
-  const wanted = size ?? stored.size
-  if (wanted > stored.size) throw new RangeError(`the log has ${stored.size} events`)
-  let frontier = EMPTY_FRONTIER
-  for await (const { leaf_hash } of leaves(pool, { ledger, size: wanted })) {
-    frontier = append(frontier, leaf_hash).frontier
-  }
-  return { size: wanted, root: rootOf(frontier).toString('hex') }
-}
-
 /** Whether bytes, hashes, root, postings and balances all say the same. */
 export async function checkLog(pool: pg.Pool, ledger: number): Promise<QueryResponse<'check'>> {
   const problems: string[] = []

@@ -1,0 +1,75 @@
+import { nodeHash } from '../log/merkle.ts'
+
+/** The hash of the perfect subtree `idx` of `2^level` leaves; only whole ones are asked for. */
+export type NodeHash = (level: number, idx: bigint) => Promise<Buffer>
+
+/** RFC 6962 section 2.1, over leaves `low` to `high`: `low` is a multiple of what it adds up to. */
+export async function hashOfRange(hashOf: NodeHash, low: bigint, high: bigint): Promise<Buffer> {
+  const count = high - low
+  const k = splitOf(count)
+  if (count === k * 2n || count === 1n) {
+    const level = bitLength(count) - 1
+    return hashOf(level, low >> BigInt(level))
+  }
+  const [left, right] = await Promise.all([
+    hashOfRange(hashOf, low, low + k),
+    hashOfRange(hashOf, low + k, high),
+  ])
+  return nodeHash(left, right)
+}
+
+/** RFC 6962 section 2.1.1: from the leaf's sibling up to the root's child. */
+export async function inclusionPath(
+  hashOf: NodeHash,
+  { seq, size }: { seq: bigint; size: bigint },
+): Promise<readonly Buffer[]> {
+  const ranges: (readonly [bigint, bigint])[] = []
+  let low = 0n
+  let high = size
+  while (high - low > 1n) {
+    const middle = low + splitOf(high - low)
+    ranges.unshift(seq < middle ? [middle, high] : [low, middle])
+    if (seq < middle) high = middle
+    else low = middle
+  }
+  return hashesOf(hashOf, ranges)
+}
+
+/** RFC 6962 section 2.1.2: that the tree of `size` begins with the tree of `oldSize`. */
+export async function consistencyPath(
+  hashOf: NodeHash,
+  { oldSize, size }: { oldSize: bigint; size: bigint },
+): Promise<readonly Buffer[]> {
+  if (oldSize === 0n || oldSize === size) return []
+  const ranges: (readonly [bigint, bigint])[] = []
+  let low = 0n
+  let high = size
+  while (high !== oldSize) {
+    const middle = low + splitOf(high - low)
+    if (oldSize <= middle) {
+      ranges.unshift([middle, high])
+      high = middle
+    } else {
+      ranges.unshift([low, middle])
+      low = middle
+    }
+  }
+  // The old tree's own root is known to who asks, so it is only named when it is not the whole left.
+  return hashesOf(hashOf, low === 0n ? ranges : [[low, high], ...ranges])
+}
+
+function hashesOf(
+  hashOf: NodeHash,
+  ranges: readonly (readonly [bigint, bigint])[],
+): Promise<readonly Buffer[]> {
+  return Promise.all(ranges.map(([low, high]) => hashOfRange(hashOf, low, high)))
+}
+
+/** The largest power of two below `count`; 0 for one leaf. */
+function splitOf(count: bigint): bigint {
+  return count <= 1n ? 0n : 1n << BigInt(bitLength(count - 1n) - 1)
+}
+
+function bitLength(value: bigint): number {
+  return value.toString(2).length
+}

@@ -1,0 +1,57 @@
+import { newId } from '@cairn/ledger-contracts'
+import { isConsistent, isIncluded } from '@cairn/ledger-contracts/proof'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { append, EMPTY_FRONTIER, rootOf } from '../log/merkle.ts'
+import { startTestLedger, type TestLedger } from '../testing/test-ledger.ts'
+import { runTraffic } from '../testing/traffic.ts'
+
+const EVENTS = 1_500
+
+let ledger: TestLedger
+let leaves: Buffer[]
+beforeAll(async () => {
+  ledger = await startTestLedger()
+  await runTraffic({ count: EVENTS, inFlight: 100 }, () =>
+    ledger.submit('ActivateInvestor', { investorId: newId(Date.now()), referrerId: null }),
+  )
+  const rows = await ledger.sql<{ leaf_hash: Buffer }>(
+    'select leaf_hash from ledger.event order by seq',
+  )
+  leaves = rows.map(({ leaf_hash }) => leaf_hash)
+})
+afterAll(() => ledger.close())
+
+const sizes = [1n, 2n, 255n, 256n, 257n, 511n, 512n, 513n, 1_024n, 1_279n, 1_500n]
+
+test('roots of any past size, from stored subtrees, are those of the leaves', async () => {
+  let frontier = EMPTY_FRONTIER
+  for (const leaf of leaves) {
+    frontier = append(frontier, leaf).frontier
+    if (!sizes.includes(frontier.size)) continue
+    const { root } = await ledger.ask('head', { size: frontier.size })
+    expect(root).toBe(rootOf(frontier).toString('hex'))
+  }
+  await expect(ledger.ask('head', { size: 1_501n })).rejects.toThrow('the log has 1500 events')
+})
+
+test('any event is proved under any later root, and any root a prefix of a later one', async () => {
+  for (const size of sizes) {
+    const root = Buffer.from((await ledger.ask('head', { size })).root, 'hex')
+    for (const seq of [0n, size / 3n, size - 1n]) {
+      const { path } = await ledger.ask('inclusion', { seq, size })
+      const leaf = leaves[Number(seq)] ?? Buffer.alloc(0)
+      const claim = { leaf, index: seq, size, root, path: path.map(fromHex) }
+      expect(isIncluded(claim)).toBe(true)
+      expect(isIncluded({ ...claim, root: leaf })).toBe(size === 1n)
+    }
+    for (const oldSize of sizes.filter((old) => old <= size)) {
+      const { path } = await ledger.ask('consistency', { oldSize, size })
+      const oldRoot = Buffer.from((await ledger.ask('head', { size: oldSize })).root, 'hex')
+      expect(isConsistent({ oldSize, oldRoot, size, root, path: path.map(fromHex) })).toBe(true)
+    }
+  }
+})
+
+function fromHex(text: string): Buffer {
+  return Buffer.from(text, 'hex')
+}
