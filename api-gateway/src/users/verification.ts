@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Dependencies } from '../dependencies.ts'
 import { HttpFailure } from '../http/failure.ts'
 import { activateWanted } from './activation.ts'
@@ -24,16 +25,13 @@ export async function verifyMailbox(
     }
     return trx
       .updateTable('identity.user')
-      .set((set) => ({
+      .set({
         email_verified_at: now,
         updated_at: now,
-        activation_wanted_at: set
-          .case()
-          .when(set.and([set('status', '=', 'pending'), set.val(deps.isDemo)]))
-          .then(now)
-          .else(null)
-          .end(),
-      }))
+        // Outside the demo an administrator approves.
+        activation_wanted_at: sql`case when status = 'pending' and ${deps.isDemo}::boolean
+          then ${now}::timestamptz end`,
+      })
       .where('id', '=', userId)
       .returning(['email', 'referrer_id', 'activation_wanted_at'])
       .executeTakeFirstOrThrow()
