@@ -6,7 +6,12 @@ import { precompress } from './precompress.ts'
 
 export default defineConfig({
   plugins: [react(), tailwindcss(), precompress()],
-  build: { outDir: 'dist', emptyOutDir: true, assetsInlineLimit: 0 },
+  build: {
+    outDir: 'dist',
+    emptyOutDir: true,
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+  },
   server: { port: 5173, proxy: { '/api': 'http://127.0.0.1:8080' } },
   preview: { proxy: { '/api': 'http://127.0.0.1:8080' } },
 })

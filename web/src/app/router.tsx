@@ -1,12 +1,10 @@
 import { createBrowserRouter, type RouteObject, redirect } from 'react-router-dom'
 
-import { AuthLayout } from '../layouts/auth-layout.tsx'
 import { PublicLayout } from '../layouts/public-layout.tsx'
 import { MUST_LOG_IN } from '../session/login-messages.ts'
 import { dashboardOf, loginPath } from '../session/redirects.ts'
 import { getStoredUser } from '../session/stored-user.ts'
 import { ErrorPage } from './error-page.tsx'
-import { NotBuiltPage } from './not-built-page.tsx'
 import { NotFoundPage } from './not-found-page.tsx'
 import { RouteLoading } from './route-loading.tsx'
 
@@ -21,7 +19,13 @@ function page<Name extends string>(
 
 function notBuilt(path: string, title: string, text: string, back: string): RouteObject {
   const label = back === '/' ? 'Return to Home' : 'Back'
-  return { path, element: <NotBuiltPage title={title} text={text} back={{ to: back, label }} /> }
+  return {
+    path,
+    lazy: async () => {
+      const { NotBuiltPage } = await import('./not-built-page.tsx')
+      return { element: <NotBuiltPage title={title} text={text} back={{ to: back, label }} /> }
+    },
+  }
 }
 
 const publicPages: RouteObject[] = [
@@ -92,7 +96,13 @@ export const router = createBrowserRouter([
     HydrateFallback: RouteLoading,
     children: [
       { path: '/', Component: PublicLayout, children: publicPages },
-      { path: '/users', Component: AuthLayout, children: authPages },
+      {
+        path: '/users',
+        lazy: async () => ({
+          Component: (await import('../layouts/auth-layout.tsx')).AuthLayout,
+        }),
+        children: authPages,
+      },
       {
         path: '/manage',
         loader: requireStoredUser,

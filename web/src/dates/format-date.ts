@@ -11,8 +11,6 @@ const FORMATS = {
   /** Jan 5, 2024 */
   day: 'MMM D, YYYY',
   time: 'h:mm A',
-  /** 21 Dec 2026, as a sentence has it */
-  sentence: 'D MMM YYYY',
   exact: 'YYYY-MM-DD HH:mm:ss Z',
 } as const
 export type DateFormat = keyof typeof FORMATS | 'relative'

@@ -93,9 +93,11 @@ function AccountLinks() {
   }
   return (
     <>
-      <ButtonLink to="/users/login" look="quiet" className="hidden sm:inline-flex">
-        Login
-      </ButtonLink>
+      <span className="hidden sm:block">
+        <ButtonLink to="/users/login" look="quiet">
+          Login
+        </ButtonLink>
+      </span>
       <ButtonLink to="/users/register" look="primary">
         Get Started
       </ButtonLink>

@@ -34,7 +34,9 @@ export function TopBar({ user, isSidebarOpen, onToggleSidebar, onSearch, onLogou
       <SearchBox onSearch={onSearch} />
       <div className="ml-auto flex items-center">
         <EyeToggle />
-        <ThemeToggle />
+        <span className="hidden sm:block">
+          <ThemeToggle />
+        </span>
         <NotificationBell role={user.role} />
         <Menu
           trigger={

@@ -83,7 +83,10 @@ function WideRows<Row>({ caption, columns, rows, keyOf, onOpen, openLabel }: Fil
               {columns.map((column, index) => (
                 <td
                   key={column.id}
-                  className={cx('h-11 px-5 py-2', column.align === 'right' && 'text-right')}
+                  className={cx(
+                    'h-11 px-3 py-2 first:pl-5 last:pr-5',
+                    column.align === 'right' && 'text-right',
+                  )}
                 >
                   {index === 0 && onOpen !== undefined ? (
                     <RowButton label={openLabel?.(row)} onOpen={() => onOpen(row)}>

@@ -29,6 +29,12 @@ export function SidePanel(props: DialogProps) {
   return <Overlaid frame="panel" {...props} />
 }
 
+/** The reader starts at the title, not at the button that closes it. */
+function focusFrame(event: Event): void {
+  event.preventDefault()
+  if (event.currentTarget instanceof HTMLElement) event.currentTarget.focus()
+}
+
 function Overlaid({
   frame,
   open,
@@ -43,6 +49,7 @@ function Overlaid({
       <Primitive.Portal>
         <Primitive.Overlay className="fixed inset-0 z-40 animate-fade-in bg-scrim" />
         <Primitive.Content
+          onOpenAutoFocus={focusFrame}
           {...(description === undefined ? { 'aria-describedby': undefined } : {})}
           className={cx(
             'fixed z-50 flex flex-col border border-line bg-surface shadow-raised',

@@ -6,7 +6,7 @@ export function FactList({ children }: { children: ReactNode }) {
 
 export function Fact({ name, children }: { name: string; children: ReactNode }) {
   return (
-    <div className="flex justify-between gap-6 border-line border-t py-2.5 last:border-b">
+    <div className="flex justify-between gap-6 border-line border-t py-2.5 first:border-t-0">
       <dt className="shrink-0 text-muted">{name}</dt>
       <dd className="min-w-0 text-right">{children}</dd>
     </div>

@@ -1,9 +1,9 @@
-import { ChevronDown, Eye, EyeOff } from 'lucide-react'
-import { type ComponentProps, useState } from 'react'
+import { ChevronDown } from 'lucide-react'
+import type { ComponentProps, ReactNode } from 'react'
 
 import { cx } from './cx.ts'
 
-const CONTROL =
+export const CONTROL =
   'w-full rounded-card border border-line-strong bg-surface px-3 text-16 text-ink transition-colors duration-150 placeholder:text-muted hover:border-ink disabled:cursor-not-allowed disabled:opacity-60 aria-invalid:border-declined'
 
 export function Input({ className, ...rest }: ComponentProps<'input'>) {
@@ -47,34 +47,11 @@ export function MoneyInput({ className, ...rest }: ComponentProps<'input'>) {
   )
 }
 
-export function PasswordInput({ className, ...rest }: ComponentProps<'input'>) {
-  const [isShown, setShown] = useState(false)
-  const Icon = isShown ? EyeOff : Eye
-  return (
-    <span className="relative block">
-      <input
-        {...rest}
-        type={isShown ? 'text' : 'password'}
-        className={cx(CONTROL, 'h-11 pr-12', className)}
-      />
-      <button
-        type="button"
-        aria-label={isShown ? 'Hide what you typed' : 'Show what you typed'}
-        aria-pressed={isShown}
-        onClick={() => setShown(!isShown)}
-        className="absolute top-0.5 right-0.5 flex size-10 items-center justify-center rounded-card text-muted hover:text-ink"
-      >
-        <Icon aria-hidden="true" className="size-4" />
-      </button>
-    </span>
-  )
-}
-
 export function Checkbox({
   label,
   className,
   ...rest
-}: ComponentProps<'input'> & { label: React.ReactNode }) {
+}: ComponentProps<'input'> & { label: ReactNode }) {
   return (
     <label className={cx('flex items-start gap-3 py-1 text-14', className)}>
       <input {...rest} type="checkbox" className="mt-0.5 size-5 shrink-0 accent-[var(--accent)]" />

@@ -6,11 +6,13 @@ type MoneyTextProps = {
   minor: Minor
   /** Shows `+` before what comes in. */
   signed?: boolean
+  /** A large figure: its cents stand back a shade. */
+  large?: boolean
   className?: string | undefined
 }
 
 /** Every amount on a screen goes through here, so that one eye hides them all. */
-export function MoneyText({ minor, signed = false, className }: MoneyTextProps) {
+export function MoneyText({ minor, signed = false, large = false, className }: MoneyTextProps) {
   const isHidden = useAmountsHidden()
   if (isHidden) {
     return (
@@ -25,7 +27,7 @@ export function MoneyText({ minor, signed = false, className }: MoneyTextProps) 
   return (
     <span className={cx('tabular whitespace-nowrap', className)}>
       {shownSign}${dollars}
-      <span className="opacity-70">.{cents}</span>
+      <span className={large ? 'text-muted' : undefined}>.{cents}</span>
     </span>
   )
 }

@@ -15,9 +15,12 @@ type StatCardProps = {
 
 export function StatCard({ label, value, isLoading, note, action }: StatCardProps) {
   return (
-    <div className="grid content-start gap-1 bg-surface p-5">
+    <div className="grid content-start gap-1 bg-surface p-4 sm:p-5">
       <p className="text-14 text-muted">{label}</p>
-      <p className="font-semibold text-28 tracking-tight" aria-busy={isLoading || undefined}>
+      <p
+        className="font-semibold text-20 tracking-tight sm:text-28"
+        aria-busy={isLoading || undefined}
+      >
         {value === null ? (
           isLoading ? (
             <Skeleton className="h-7 w-32" />
@@ -27,7 +30,7 @@ export function StatCard({ label, value, isLoading, note, action }: StatCardProp
             </span>
           )
         ) : 'money' in value ? (
-          <MoneyText minor={value.money} />
+          <MoneyText minor={value.money} large />
         ) : (
           <span className="tabular">{value.count.toLocaleString('en-US')}</span>
         )}
@@ -43,7 +46,7 @@ export function StatGroup({ label, children }: { label: string; children: ReactN
   return (
     <section
       aria-label={label}
-      className="grid gap-px overflow-hidden rounded-card border border-line bg-line [grid-template-columns:repeat(auto-fit,minmax(min(100%,14rem),1fr))]"
+      className="grid gap-px overflow-hidden rounded-card border border-line bg-line [grid-template-columns:repeat(auto-fit,minmax(min(100%,10.5rem),1fr))]"
     >
       {children}
     </section>

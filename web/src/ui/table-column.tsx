@@ -14,7 +14,7 @@ export function HeaderCell<Row>({ column }: { column: Column<Row> }) {
     <th
       scope="col"
       className={cx(
-        'h-10 whitespace-nowrap px-5 font-medium text-12 text-muted',
+        'h-10 whitespace-nowrap px-3 font-medium text-12 text-muted first:pl-5 last:pr-5',
         column.align === 'right' ? 'text-right' : 'text-left',
       )}
     >

@@ -39,7 +39,10 @@ export function LoadingRows<Row>({
             {columns.map((column) => (
               <td
                 key={column.id}
-                className={cx('h-11 px-5', column.align === 'right' && 'text-right')}
+                className={cx(
+                  'h-11 px-3 first:pl-5 last:pr-5',
+                  column.align === 'right' && 'text-right',
+                )}
               >
                 <Skeleton className="h-4 w-24" />
               </td>

@@ -85,10 +85,10 @@ function AccountRow({ account }: { account: BankAccount }) {
         <Landmark aria-hidden="true" className="size-5 shrink-0 text-muted" />
         <div className="grid min-w-0 flex-1">
           <span className="truncate font-medium">{account.bankName}</span>
-          <span className="tabular break-all text-muted">
-            {account.accountNumber}, {account.accountType}
+          <span className="tabular break-all">{account.accountNumber}</span>
+          <span className="truncate text-muted">
+            {account.accountName}, {account.accountType}
           </span>
-          <span className="truncate text-muted">{account.accountName}</span>
         </div>
         <IconButton label={`Remove ${name}`} onClick={() => setAsking(true)}>
           <Trash2 aria-hidden="true" className="size-4" />

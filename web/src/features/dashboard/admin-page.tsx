@@ -26,7 +26,7 @@ const TRANSACTION_COLUMNS: ReadonlyArray<Column<Transaction>> = [
   {
     id: 'user',
     header: 'User',
-    cell: (row) => <span className="font-medium">{row.user?.name ?? 'Unknown User'}</span>,
+    cell: (row) => <Name>{row.user?.name ?? 'Unknown User'}</Name>,
   },
   { id: 'type', header: 'Type', cell: transactionTitle },
   {
@@ -47,7 +47,7 @@ const INVESTMENT_COLUMNS: ReadonlyArray<Column<Investment>> = [
   {
     id: 'user',
     header: 'User',
-    cell: (row) => <span className="font-medium">{row.user?.name ?? 'Unknown'}</span>,
+    cell: (row) => <Name>{row.user?.name ?? 'Unknown'}</Name>,
   },
   { id: 'plan', header: 'Plan', cell: (row) => row.plan.name ?? 'N/A' },
   {
@@ -116,6 +116,10 @@ export function AdminDashboard() {
       </div>
     </>
   )
+}
+
+function Name({ children }: { children: string }) {
+  return <span className="block max-w-36 truncate font-medium">{children}</span>
 }
 
 function QuickActions() {

@@ -57,7 +57,7 @@ export function PendingPanel({ transactions, total, query }: PanelProps) {
         query={{ ...query, data: transactions?.slice(0, ROWS_SHOWN) }}
         keyOf={(row) => row.id}
         narrow={(row) => (
-          <span className="grid gap-1">
+          <span className="grid grid-cols-1 gap-1">
             <span className="flex items-center justify-between gap-3">
               <TypeCell transaction={row} note={ownerOf(row).name} />
               <AmountCell transaction={row} />

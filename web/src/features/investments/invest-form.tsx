@@ -18,18 +18,21 @@ type InvestFormProps = {
   plan: Plan | null
   /** Null while it is not known; then the server alone decides. */
   balance: Minor | null
+  typed: string
+  onTyped: (text: string) => void
   onOpened: (investment: Investment) => void
 }
 
-export function InvestForm({ plan, balance, onOpened }: InvestFormProps) {
+export function InvestForm({ plan, balance, typed, onTyped, onOpened }: InvestFormProps) {
   const titleId = useId()
-  const [typed, setTyped] = useState('')
   const [knowsRisk, setKnowsRisk] = useState(false)
-  const [knowsConsumed, setKnowsConsumed] = useState(false)
+  // Which plan the second tick was given for; another plan asks again.
+  const [consumedFor, setConsumedFor] = useState<string | null>(null)
   const [isChecked, setChecked] = useState(false)
   const open = useOpenInvestment()
   const refusal = refusalOf(plan, typed, balance)
   const amount = refusal === null ? parseMoney(typed) : null
+  const knowsConsumed = plan !== null && consumedFor === plan.id
   const hasTicked = knowsRisk && (plan?.returnPrincipal !== false || knowsConsumed)
 
   const submit = (event: FormEvent) => {
@@ -57,7 +60,7 @@ export function InvestForm({ plan, balance, onOpened }: InvestFormProps) {
               name="amount"
               required
               value={typed}
-              onChange={(event) => setTyped(event.target.value)}
+              onChange={(event) => onTyped(event.target.value)}
             />
           )}
         </Field>
@@ -70,7 +73,7 @@ export function InvestForm({ plan, balance, onOpened }: InvestFormProps) {
           knowsRisk={knowsRisk}
           onRisk={setKnowsRisk}
           knowsConsumed={knowsConsumed}
-          onConsumed={setKnowsConsumed}
+          onConsumed={(knows) => setConsumedFor(knows && plan !== null ? plan.id : null)}
         />
         {isChecked && !hasTicked && plan !== null && (
           <Notice tone="warning">Tick what you have understood before you invest.</Notice>

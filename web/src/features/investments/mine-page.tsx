@@ -141,7 +141,7 @@ function ProfitCell({ investment }: { investment: Investment }) {
 
 function NarrowInvestment({ investment }: { investment: Investment }) {
   return (
-    <span className="grid gap-2">
+    <span className="grid grid-cols-1 gap-2">
       <span className="flex items-start justify-between gap-3">
         <span className="font-medium">{investment.plan.name ?? 'No Plan'}</span>
         <MoneyText minor={toMinor(investment.amount)} className="font-medium" />

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { ArrowLeft } from 'lucide-react'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { useSearchParams } from 'react-router-dom'
 
 import { toMinor } from '../../money/money.ts'
@@ -28,6 +28,8 @@ export function NewInvestment() {
   const url = useUrlState()
   const plans = useQuery(planQueries.list())
   const stats = useQuery(statsQueries.mine())
+  const [typed, setTyped] = useState('')
+  const form = useRef<HTMLDivElement>(null)
   const [opened, setOpened] = useState<Investment | null>(null)
   const chosen = plans.data?.find(({ id }) => id === search.get('plan')) ?? null
   const balance = stats.data === undefined ? null : toMinor(stats.data.wallet.balance)
@@ -51,17 +53,24 @@ export function NewInvestment() {
           </>
         }
       />
-      <div className="grid gap-6 xl:grid-cols-[1fr_24rem] xl:items-start">
+      <div className="grid gap-6 xl:grid-cols-[1fr_24rem] xl:items-stretch">
         <PlanChoice
           chosenId={chosen?.id ?? null}
-          onChoose={(plan) => url.set({ plan: plan.id }, { replace: true })}
+          onChoose={(plan) => {
+            url.set({ plan: plan.id }, { replace: true })
+            // On a phone the form lies below all the plans.
+            form.current?.querySelector('input')?.focus()
+          }}
         />
-        <InvestForm
-          key={chosen?.id ?? 'none'}
-          plan={chosen}
-          balance={balance}
-          onOpened={setOpened}
-        />
+        <div ref={form} className="h-full">
+          <InvestForm
+            plan={chosen}
+            balance={balance}
+            typed={typed}
+            onTyped={setTyped}
+            onOpened={setOpened}
+          />
+        </div>
       </div>
     </>
   )

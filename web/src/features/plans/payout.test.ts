@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 
-import { formatDate } from '../../dates/format-date.ts'
+import { sentenceDate } from '../../dates/sentence-date.ts'
 import { payoutOf, planNameOf, refusalOf, termOf } from './payout.ts'
 
 const starter = {
@@ -19,7 +19,7 @@ describe('the payout of a plan', () => {
   test('is the principal and the profit of the whole term', () => {
     const payout = payoutOf(starter, 50_000n, NOV_21)
     expect(payout).toMatchObject({ profit: 2_500n, back: 52_500n, returnsPrincipal: true })
-    expect(formatDate(payout.endsAtMs, 'sentence')).toBe('21 Dec 2026')
+    expect(sentenceDate(payout.endsAtMs)).toBe('21 Dec 2026')
   })
 
   test('is the profit alone where the principal is consumed', () => {

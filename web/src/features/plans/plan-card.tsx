@@ -39,7 +39,7 @@ export function PlanCard({
         <Fact name="Profit credited">
           every {plan.timingParameter === 'hours' ? 'hour' : 'day'}
         </Fact>
-        <Fact name="Your principal">
+        <Fact name="Principal">
           {plan.returnPrincipal ? 'returned at the end' : 'not returned'}
         </Fact>
       </dl>
@@ -64,7 +64,7 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
 
 export function PlanGrid({ children }: { children: ReactNode }) {
   return (
-    <div className="grid gap-4 [grid-template-columns:repeat(auto-fill,minmax(min(100%,16rem),1fr))]">
+    <div className="grid gap-4 [grid-template-columns:repeat(auto-fill,minmax(min(100%,18rem),1fr))]">
       {children}
     </div>
   )

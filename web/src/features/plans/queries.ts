@@ -1,7 +1,7 @@
-import { listPlans, type Plan } from '@cairn/gateway-contracts'
+import type { Plan } from '@cairn/gateway-contracts'
 import { queryOptions } from '@tanstack/react-query'
 
-import { call } from '../../api/client.ts'
+import { readPublic } from '../../api/read-public.ts'
 
 export type { Plan }
 
@@ -12,7 +12,7 @@ export const planQueries = {
   list: () =>
     queryOptions({
       queryKey: [...all, 'list'],
-      queryFn: ({ signal }) => call(listPlans, {}, signal),
+      queryFn: ({ signal }) => readPublic('/plans', signal),
       select: ({ plans }) => plans,
     }),
 }

@@ -2,7 +2,8 @@ import { PASSWORD_CHARACTERS_MAX, PASSWORD_CHARACTERS_MIN } from '@cairn/gateway
 
 import { Button } from '../../ui/button.tsx'
 import { Field } from '../../ui/field.tsx'
-import { Input, PasswordInput, Select } from '../../ui/inputs.tsx'
+import { Input, Select } from '../../ui/inputs.tsx'
+import { PasswordInput } from '../../ui/password-input.tsx'
 import { ErrorSummary } from './error-summary.tsx'
 import type { Registration } from './kept-registration.ts'
 

@@ -1,7 +1,7 @@
-import { getPublicSettings, type PublicSettings } from '@cairn/gateway-contracts'
+import type { PublicSettings } from '@cairn/gateway-contracts'
 import { queryOptions } from '@tanstack/react-query'
 
-import { call } from '../../api/client.ts'
+import { readPublic } from '../../api/read-public.ts'
 
 export type { PublicSettings }
 
@@ -11,7 +11,7 @@ export const settingsQueries = {
   public: () =>
     queryOptions({
       queryKey: ['settings', 'public'],
-      queryFn: ({ signal }) => call(getPublicSettings, {}, signal),
+      queryFn: ({ signal }) => readPublic('/public/settings', signal),
       select: ({ settings }) => settings,
       staleTime: STALE_MS,
     }),

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 
-import { formatDate } from '../../dates/format-date.ts'
+import { sentenceDate } from '../../dates/sentence-date.ts'
 import { formatMoney, parseMoney, toAmountText, toMinor } from '../../money/money.ts'
 import { Field } from '../../ui/field.tsx'
 import { MoneyInput, Select } from '../../ui/inputs.tsx'
@@ -63,7 +63,7 @@ function Outcome({
   return (
     <p className="font-serif text-20">
       You pay {formatMoney(amount)}. You get back <strong>{formatMoney(back)}</strong> on{' '}
-      {formatDate(endsAtMs, 'sentence')}.
+      {sentenceDate(endsAtMs)}.
     </p>
   )
 }

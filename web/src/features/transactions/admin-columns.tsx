@@ -80,7 +80,7 @@ function RowActions({ transaction, open }: { transaction: Transaction; open: Ope
 
 export function NarrowAdminTransaction({ transaction }: { transaction: Transaction }) {
   return (
-    <span className="grid gap-2">
+    <span className="grid grid-cols-1 gap-2">
       <span className="flex items-center justify-between gap-3">
         <TypeCell transaction={transaction} note={transaction.reference} />
         <AmountCell transaction={transaction} />

@@ -2,12 +2,11 @@ import { Search } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { useSearchParams } from 'react-router-dom'
 
+import { Input, Select } from '../../ui/inputs.tsx'
 import { useUrlState } from '../../url/url-state.ts'
 import { FILTERS } from './admin-filters.ts'
 
 const TYPING_PAUSE_MS = 300
-const CONTROL =
-  'h-10 w-full rounded-card border border-line-strong bg-surface px-3 text-14 hover:border-ink'
 
 const LABELS = { type: 'Type', status: 'Status', date: 'Date' } as const
 
@@ -15,27 +14,29 @@ export function FilterBar({ total }: { total: number | undefined }) {
   const [search] = useSearchParams()
   const url = useUrlState()
   return (
-    <div className="grid gap-3 border-line border-b p-4 sm:grid-cols-2 lg:grid-cols-[1fr_repeat(3,10rem)_auto] lg:items-center">
+    <div className="grid grid-cols-2 gap-3 border-line border-b p-4 lg:grid-cols-[1fr_repeat(3,10rem)_auto] lg:items-center">
       <SearchField
         value={search.get('q') ?? ''}
         onChange={(q) => url.set({ q, page: null }, { replace: true })}
       />
       {(['type', 'status', 'date'] as const).map((name) => (
-        <select
+        <Select
           key={name}
           aria-label={LABELS[name]}
           value={search.get(name) ?? ''}
           onChange={(event) => url.set({ [name]: event.target.value, page: null })}
-          className={CONTROL}
         >
           {FILTERS[name].map(([value, label]) => (
             <option key={value} value={value}>
               {label}
             </option>
           ))}
-        </select>
+        </Select>
       ))}
-      <span role="status" className="tabular text-14 text-muted lg:min-w-20 lg:text-right">
+      <span
+        role="status"
+        className="tabular self-center text-14 text-muted lg:min-w-20 lg:text-right"
+      >
         {total !== undefined &&
           (total === 1 ? '1 Record' : `${total.toLocaleString('en-US')} Records`)}
       </span>
@@ -58,16 +59,16 @@ function SearchField({ value, onChange }: { value: string; onChange: (q: string)
     return () => clearTimeout(timer)
   })
   return (
-    <span className="relative block">
-      <Search aria-hidden="true" className="absolute top-3 left-3 size-4 text-muted" />
-      <input
+    <span className="relative col-span-2 block lg:col-span-1">
+      <Search aria-hidden="true" className="absolute top-3.5 left-3 size-4 text-muted" />
+      <Input
         type="search"
         aria-label="Search transactions"
         placeholder="Search by reference, name, e-mail or amount"
         maxLength={100}
         value={typed}
         onChange={(event) => setTyped(event.target.value)}
-        className={`${CONTROL} truncate pl-9 placeholder:text-muted`}
+        className="truncate pl-9"
       />
     </span>
   )

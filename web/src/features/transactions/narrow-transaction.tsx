@@ -5,7 +5,7 @@ import { AmountCell, StatusBadge, TypeCell } from './transaction-marks.tsx'
 /** A row where there is no room for columns. */
 export function NarrowTransaction({ transaction }: { transaction: Transaction }) {
   return (
-    <span className="grid gap-2">
+    <span className="grid grid-cols-1 gap-2">
       <span className="flex items-center justify-between gap-3">
         <TypeCell transaction={transaction} />
         <AmountCell transaction={transaction} />

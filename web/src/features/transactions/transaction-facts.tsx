@@ -16,7 +16,7 @@ export function TransactionFacts({ transaction, viewer }: FactsProps) {
     <div className="grid gap-6">
       <div className="flex flex-wrap items-center justify-between gap-3">
         <span className="text-28 tracking-tight">
-          <AmountCell transaction={transaction} />
+          <AmountCell transaction={transaction} large />
         </span>
         <StatusBadge status={transaction.status} viewer={viewer} />
       </div>

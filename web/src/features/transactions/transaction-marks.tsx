@@ -41,11 +41,11 @@ export function TypeCell({
 }) {
   const second = note ?? purposeOf(transaction)
   return (
-    <span className="flex items-center gap-3">
+    <span className="flex min-w-0 items-center gap-3">
       <TypeMark type={transaction.type} />
-      <span className="grid">
+      <span className="grid min-w-0 grid-cols-1">
         <span className="font-medium">{transactionTitle(transaction)}</span>
-        {second !== null && <span className="tabular text-12 text-muted">{second}</span>}
+        {second !== null && <span className="tabular truncate text-12 text-muted">{second}</span>}
       </span>
     </span>
   )
@@ -71,12 +71,19 @@ export function StatusBadge({
 }
 
 /** The sign is the wallet's: what comes in is a plus. A movement of the operator has none. */
-export function AmountCell({ transaction }: { transaction: Transaction }) {
+export function AmountCell({
+  transaction,
+  large = false,
+}: {
+  transaction: Transaction
+  large?: boolean
+}) {
   const minor = toMinor(transaction.amount)
   return (
     <MoneyText
       minor={transaction.isCredit ? minor : -minor}
       signed
+      large={large}
       className={cx(
         'font-medium',
         transaction.status === 'declined' && 'text-muted line-through decoration-1',

@@ -1,0 +1,25 @@
+import type { getPublicSettings, listPlans, ResponseOf } from '@cairn/gateway-contracts'
+
+const TIMEOUT_MS = 15_000
+
+type PublicReads = {
+  '/public/settings': ResponseOf<typeof getPublicSettings>
+  '/plans': ResponseOf<typeof listPlans>
+}
+
+/**
+ * What the public pages read. They ask without the schemas of `call`, which would be a quarter of
+ * their code; the gateway checks its answers against the same schemas before it sends them.
+ */
+export async function readPublic<Path extends keyof PublicReads>(
+  path: Path,
+  signal: AbortSignal,
+): Promise<PublicReads[Path]> {
+  const response = await fetch(`/api/v1${path}`, {
+    headers: { accept: 'application/json', 'x-requested-with': 'XMLHttpRequest' },
+    signal: AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]),
+  })
+  if (!response.ok) throw Object.assign(new Error('not answered'), { status: response.status })
+  const body: { data: PublicReads[Path] } = await response.json()
+  return body.data
+}
