@@ -122,6 +122,25 @@ describe('an investor', () => {
     expect(cash?.balance_minor).toBe('-97500')
   })
 
+  test('may send a request and its approval in one breath', async () => {
+    const investorId = await fundedInvestor(ledger, { amountMinor: 0n })
+    const transactionId = id()
+    const request = { investorId, method: 'Bank Transfer', paymentOptionId: 'bank' }
+    const answers = await Promise.all([
+      ledger.submit('RequestDeposit', {
+        ...request,
+        transactionId,
+        amountMinor: 7_000n,
+        receiptId: 'r2',
+        receiptSha256: sha256,
+      }),
+      ledger.submit('ApproveDeposit', { transactionId, paymentOptionId: null }),
+      ledger.submit('DeclineDeposit', { transactionId, reason: 'late' }),
+    ])
+    expect(answers.map(({ outcome }) => outcome)).toEqual(['recorded', 'recorded', 'refused'])
+    expect((await summaryOf(investorId)).available.balance).toBe(7_000n)
+  })
+
   test('is told why the ledger says no', async () => {
     const investorId = await fundedInvestor(ledger, { amountMinor: 5_000n })
     const withdrawal = {

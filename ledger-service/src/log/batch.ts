@@ -32,6 +32,8 @@ export interface Head {
 
 export interface Batch {
   entries: readonly Entry[]
+  /** From the first that stands on rows which an earlier one has just made known: next time. */
+  later: readonly Entry[]
   from: Head
   to: Head
   root: Buffer
@@ -46,7 +48,7 @@ export class PoisonedBatch extends Error {
   override readonly name = 'PoisonedBatch'
   readonly culprit: Entry
   constructor(culprit: Entry, cause: unknown) {
-    super(`${culprit.command.type} cannot be evolved`, { cause })
+    super(`${culprit.command.type} cannot be processed`, { cause })
     this.culprit = culprit
   }
 }
@@ -64,18 +66,23 @@ export function decideBatch(args: {
   const recordedAtMs = Math.max(args.nowMs, head.lastRecordedAtMs)
   const draft = startDraft(head, recordedAtMs)
 
-  const answers = entries.map((entry) => {
+  const answers: Answer[] = []
+  for (const entry of entries) {
     const known = settled.get(entry.idempotencyHash?.toString('hex') ?? '')
-    if (known !== undefined) return replay(known, entry)
-
+    if (known !== undefined) {
+      answers.push(replay(known, entry))
+      continue
+    }
+    // The approval of a deposit requested in this very batch: whose wallet it is shows only now.
+    if (cache.missing(model.needs(entry.command, cache)).length > 0) break
     const decision = decideOne(model, entry, cache, recordedAtMs)
-    if (decision === null) return poisoned(entry)
-    if ('refusal' in decision) return refuseEntry(draft, entry, decision.refusal)
-    return recordEntry({ draft, entry, decision, cache, model })
-  })
+    if ('refusal' in decision) answers.push(refuseEntry(draft, entry, decision.refusal))
+    else answers.push(recordEntry({ draft, entry, decision, cache, model }))
+  }
 
   return {
-    entries,
+    entries: entries.slice(0, answers.length),
+    later: entries.slice(answers.length),
     from: head,
     to: { ...head, frontier: draft.frontier, lastRecordedAtMs: recordedAtMs },
     root: rootOf(draft.frontier),
@@ -106,15 +113,15 @@ function startDraft(head: Head, recordedAtMs: number): Draft {
   return { ledger, recordedAtMs, frontier, events: [], postings: [], subtrees: [], refusals: [] }
 }
 
-function decideOne(model: Model, entry: Entry, view: View, recordedAtMs: number): Decision | null {
+/** A decider refuses by returning; what it throws is a bug in it. */
+function decideOne(model: Model, entry: Entry, view: View, recordedAtMs: number): Decision {
   const { command } = entry
-  const asked = command.effectiveAt === null ? recordedAtMs : Date.parse(command.effectiveAt)
-  const context = { actor: command.actor, recordedAtMs, effectiveAtMs: asked }
+  const effectiveAtMs =
+    command.effectiveAt === null ? recordedAtMs : Date.parse(command.effectiveAt)
   try {
-    return model.decide(command, view, context)
-  } catch {
-    // A decider is pure, so nothing is half done; its exception is a bug in it.
-    return null
+    return model.decide(command, view, { actor: command.actor, recordedAtMs, effectiveAtMs })
+  } catch (cause) {
+    throw new PoisonedBatch(entry, cause)
   }
 }
 

@@ -26,8 +26,8 @@ export interface CommitterOptions {
 
 export interface Committer {
   /**
-   * Decides the entries and starts their commit, which answers the callers. Returns entries that
-   * nothing was written for, of this batch or the one before. With none: lands what is under way.
+   * Decides the entries and starts their commit, which answers the callers. Returns entries whose
+   * turn is still to come, of this batch or the one before. With none: lands what is under way.
    */
   write(entries: readonly Entry[]): Promise<readonly Entry[]>
   isReady(): boolean
@@ -162,7 +162,7 @@ export function createCommitter(options: CommitterOptions): Committer {
     opened.head = batch.to
     opened.deciding = batch.rows
     committing = commit(batch, opened)
-    return []
+    return batch.later
   }
 
   async function startAgain(entries: readonly Entry[], error: unknown) {

@@ -62,7 +62,7 @@ export function createWriter(options: CommitterOptions): Writer {
       const entries = queue.take().filter((entry) => !expire(entry, clock.now()))
       const returned = await committer.write(entries)
       queue.putBack(returned)
-      if (returned.length > 0 || !committer.isReady()) await delay(RETRY_DELAY_MS)
+      if (!committer.isReady()) await delay(RETRY_DELAY_MS)
       else if (queue.length() === 0) await untilAwake()
       // The callers of one turn of the event loop belong into one batch.
       await new Promise((go) => setImmediate(go))
