@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { loadDemo } from './demo/load.ts'
 import { DEMO_LOGINS } from './demo/logins.ts'
 import { type Environment, readEnvironment } from './environment.ts'
@@ -26,7 +27,16 @@ function listenForTheEnd(): void {
 async function run(): Promise<void> {
   const environment = readEnvironment(process.env)
   const { signal } = stopping
-  const seed = (site: Site) => loadDemo({ ...site, environment, log: say, signal })
+  const seed = ({ gatewayUrl, ledgerUrl, secrets, database }: Site) =>
+    loadDemo({
+      gatewayUrl,
+      ledgerUrl,
+      serviceToken: secrets.serviceToken,
+      gatewayDatabaseUrl: database.urlFor('cairn_gateway'),
+      markerFile: join(environment.dataDir, 'demo-loaded'),
+      log: say,
+      signal,
+    })
   const platform = await startPlatform({
     environment,
     log: say,

@@ -1,60 +1,64 @@
 import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import {
   addMyBank,
+  type BankAccount,
   createPaymentOption,
   listMyBanks,
   listPaymentOptions,
 } from '@cairn/gateway-contracts'
 import {
-  COMMANDS_PER_REQUEST_MAX,
   type Command,
   createLedgerClient,
   type Id,
   type LedgerClient,
 } from '@cairn/ledger-contracts'
-import type { Environment } from '../environment.ts'
-import type { Site } from '../platform.ts'
 import { DEMO_LOGINS } from './logins.ts'
 import { DEMO_OPTIONS } from './options.ts'
 import { DEMO_ADMIN, DEMO_INVESTORS, type DemoPerson } from './people.ts'
 import { signIn } from './site-client.ts'
 import { STORY_DAYS, type StoryOption, tellStory } from './story.ts'
 import { DAY_MS, type StoryInvestor } from './timeline.ts'
-import { importUsers, type NewUser } from './users.ts'
+import { createAdmin, importUsers, type NewUser } from './users.ts'
+import { inWaves } from './waves.ts'
 
 const [, INVESTOR_LOGIN] = DEMO_LOGINS
 
-interface Load extends Site {
-  readonly environment: Environment
+export interface DemoLoad {
+  readonly gatewayUrl: string
+  readonly ledgerUrl: string
+  readonly serviceToken: string
+  readonly gatewayDatabaseUrl: string
+  /** Written when all is done; while it exists nothing is done again. Null: always look. */
+  readonly markerFile: string | null
   readonly log: (line: string) => void
   readonly signal: AbortSignal
 }
 
 /** Fills an empty platform through its own doors. Interrupted, it goes on where it stopped. */
-export async function loadDemo(load: Load): Promise<void> {
-  const marker = join(load.environment.dataDir, 'demo-loaded')
-  if (existsSync(marker)) return
+export async function loadDemo(load: DemoLoad): Promise<void> {
+  const { markerFile } = load
+  if (markerFile !== null && existsSync(markerFile)) return
   const began = Date.now()
   load.log('making the demo data: a dozen investors and ninety days')
-  const ledger = createLedgerClient({ url: load.ledgerUrl, token: load.secrets.serviceToken })
+  const ledger = createLedgerClient({ url: load.ledgerUrl, token: load.serviceToken })
   const nowMs = await storyTime(ledger)
   if (nowMs === null) {
     load.log('the ledger has a history of its own: no demo data is added')
     return
   }
-  const ids = await importUsers(load.database.urlFor('cairn_gateway'), newUsers(nowMs))
+  const admins = await createAdmin(load.gatewayDatabaseUrl, DEMO_ADMIN)
+  const ids = await importUsers(load.gatewayDatabaseUrl, newInvestors(nowMs))
   const options = await preparePaymentOptions(load.gatewayUrl)
   const investors: StoryInvestor[] = []
   for (const person of DEMO_INVESTORS) {
     load.signal.throwIfAborted()
     investors.push(await prepareInvestor(load.gatewayUrl, person, ids))
   }
-  const commands = tellStory({ nowMs, adminId: idOf(ids, DEMO_ADMIN.email), investors, options })
+  const commands = tellStory({ nowMs, adminId: idOf(admins, DEMO_ADMIN.email), investors, options })
   await submitAll(ledger, commands, load.signal)
-  await writeFile(marker, `${new Date(nowMs).toISOString()}\n`)
+  if (markerFile !== null) await writeFile(markerFile, `${new Date(nowMs).toISOString()}\n`)
   const seconds = ((Date.now() - began) / 1000).toFixed(1)
   load.log(`made the demo data: ${commands.length} commands in ${seconds} s`)
 }
@@ -68,24 +72,16 @@ async function storyTime(ledger: LedgerClient): Promise<number | null> {
   return isDemo ? Date.parse(first.effectiveAt) + STORY_DAYS * DAY_MS : null
 }
 
-function newUsers(nowMs: number): readonly NewUser[] {
+function newInvestors(nowMs: number): readonly NewUser[] {
   const openedMs = nowMs - STORY_DAYS * DAY_MS
-  const admin: NewUser = {
-    ...DEMO_ADMIN,
-    role: 'admin',
-    phone: '+15550109999',
-    firstAddress: '1 Example Street',
-    gender: null,
-    referrer: null,
-    createdAt: new Date(openedMs).toISOString(),
-  }
-  const investors = DEMO_INVESTORS.map((person): NewUser => {
-    const { email, name, country, phone, gender, broughtBy: referrer, address } = person
-    const createdAt = new Date(openedMs + person.joinedOnDay * DAY_MS).toISOString()
-    const who = { email, name, country, phone, gender, referrer, firstAddress: address }
-    return { ...who, role: 'user', password: INVESTOR_LOGIN.password, createdAt }
+  return DEMO_INVESTORS.map((person) => {
+    const { email, name, country, phone, gender, broughtBy, address } = person
+    return {
+      ...{ email, name, country, phone, gender, referrer: broughtBy, firstAddress: address },
+      password: INVESTOR_LOGIN.password,
+      createdAt: new Date(openedMs + person.joinedOnDay * DAY_MS).toISOString(),
+    }
   })
-  return [admin, ...investors]
 }
 
 async function preparePaymentOptions(
@@ -126,7 +122,7 @@ async function prepareInvestor(
     joinedOnDay: person.joinedOnDay,
     referrerId: person.broughtBy === null ? null : idOf(ids, person.broughtBy),
     bankAccountId: bank.id,
-    bankAccountSha256: createHash('sha256').update(JSON.stringify(bank)).digest('hex'),
+    bankAccountSha256: hashOf(bank),
     wallets: { balanceMinor: 0n, profitMinor: 0n },
   }
 }
@@ -136,18 +132,21 @@ async function submitAll(
   commands: readonly Command[],
   signal: AbortSignal,
 ): Promise<void> {
-  for (let from = 0; from < commands.length; from += COMMANDS_PER_REQUEST_MAX) {
+  for (const wave of inWaves(commands)) {
     signal.throwIfAborted()
-    const batch = commands.slice(from, from + COMMANDS_PER_REQUEST_MAX)
-    const answers = await ledger.submitMany(batch)
+    const answers = await ledger.submitMany(wave)
     for (const [index, answer] of answers.entries()) {
       if (answer.outcome === 'recorded') continue
-      const command = batch[index]
-      throw new Error(
-        `the demo's ${command?.type} ${command?.key} was ${answer.outcome}: ${answer.message}`,
-      )
+      const { type, key } = wave[index] ?? {}
+      throw new Error(`the demo's ${type} (${key}) was ${answer.outcome}: ${answer.message}`)
     }
   }
+}
+
+/** The gateway's own way: the ledger keeps it as proof of which account was meant. */
+function hashOf({ bankName, accountNumber, accountName, accountType }: BankAccount): string {
+  const content = JSON.stringify([bankName, accountNumber, accountName, accountType])
+  return createHash('sha256').update(content).digest('hex')
 }
 
 function idOf(ids: ReadonlyMap<string, Id>, email: string): Id {

@@ -20,7 +20,6 @@ export const DEMO_ADMIN = {
   email: ADMIN.email,
   password: ADMIN.password,
   name: 'Ada Keeper',
-  country: 'GB',
 } as const
 
 type Row = [

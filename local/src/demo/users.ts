@@ -1,5 +1,4 @@
 import { spawn } from 'node:child_process'
-import { join } from 'node:path'
 import type { Id } from '@cairn/ledger-contracts'
 import { ROOT } from '../environment.ts'
 
@@ -7,12 +6,11 @@ export interface NewUser {
   readonly email: string
   readonly password: string
   readonly name: string
-  readonly role: 'user' | 'admin'
   readonly country: string
   readonly phone: string
   readonly firstAddress: string
-  readonly gender: 'Male' | 'Female' | null
-  /** By e-mail; must come earlier in the list. */
+  readonly gender: 'Male' | 'Female'
+  /** Must come earlier in the list. */
   readonly referrer: string | null
   readonly createdAt: string
 }
@@ -22,9 +20,26 @@ export async function importUsers(
   gatewayDatabaseUrl: string,
   users: readonly NewUser[],
 ): Promise<ReadonlyMap<string, Id>> {
-  const child = spawn(process.execPath, ['api-gateway/src/admin.ts', 'import-users'], {
-    cwd: join(ROOT),
-    env: { PATH: process.env.PATH, GATEWAY_DATABASE_URL: gatewayDatabaseUrl, DEMO: '1' },
+  const lines = users.map((user) => JSON.stringify(user)).join('\n')
+  return await runAdminTool(gatewayDatabaseUrl, ['import-users'], lines)
+}
+
+export async function createAdmin(
+  gatewayDatabaseUrl: string,
+  { email, password, name }: { email: string; password: string; name: string },
+): Promise<ReadonlyMap<string, Id>> {
+  const options = ['--email', email, '--password', password, '--name', name]
+  return await runAdminTool(gatewayDatabaseUrl, ['create', ...options], '')
+}
+
+async function runAdminTool(
+  databaseUrl: string,
+  args: readonly string[],
+  input: string,
+): Promise<ReadonlyMap<string, Id>> {
+  const child = spawn(process.execPath, ['api-gateway/src/admin.ts', ...args], {
+    cwd: ROOT,
+    env: { PATH: process.env.PATH, GATEWAY_DATABASE_URL: databaseUrl, DEMO: '1' },
     stdio: ['pipe', 'pipe', 'pipe'],
   })
   let output = ''
@@ -35,9 +50,12 @@ export async function importUsers(
   child.stderr.on('data', (chunk: Buffer) => {
     complaint += chunk.toString()
   })
-  child.stdin.end(JSON.stringify(users))
+  child.stdin.end(input)
   const code = await new Promise<number | null>((resolve) => child.once('close', resolve))
   if (code !== 0) throw new Error(`the demo users could not be made: ${complaint.trim()}`)
-  const made: { email: string; id: Id }[] = JSON.parse(output)
+  const made: { email: string; id: Id }[] = output
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line))
   return new Map(made.map(({ email, id }) => [email, id]))
 }

@@ -1,0 +1,20 @@
+import { loadDemo } from './load.ts'
+
+/** The demo as a program of its own, for a platform whose parts somebody else starts. */
+function variable(name: string): string {
+  const value = process.env[name]
+  if (value === undefined || value === '') throw new Error(`${name} is not set`)
+  return value
+}
+
+if (process.env.DEMO === '0') process.exit(0)
+
+await loadDemo({
+  gatewayUrl: variable('GATEWAY_URL'),
+  ledgerUrl: variable('LEDGER_URL'),
+  serviceToken: variable('SERVICE_TOKEN'),
+  gatewayDatabaseUrl: variable('GATEWAY_DATABASE_URL'),
+  markerFile: null,
+  log: (line) => process.stdout.write(`${line}\n`),
+  signal: new AbortController().signal,
+})
