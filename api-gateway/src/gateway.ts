@@ -5,7 +5,7 @@ import type { Dependencies } from './dependencies.ts'
 import { createApplication } from './http/application.ts'
 import type { Platform } from './http/pipeline.ts'
 import { createRateLimiter } from './http/rate-limit.ts'
-import { allRoutes } from './routes.ts'
+import type { Route } from './http/registry.ts'
 import { findCaller, readSessionToken } from './users/sessions.ts'
 
 const PROBE_TIMEOUT_MS = 2_000
@@ -15,6 +15,7 @@ export interface GatewayOptions {
   trustProxyHops: number
   /** The health of the ledger and of every other part. */
   readyUrls: readonly string[]
+  routes: readonly Route[]
 }
 
 /** Puts the gateway together from what it is given; listens to nothing yet. */
@@ -33,7 +34,7 @@ export function createGateway(deps: Dependencies, options: GatewayOptions, log: 
   const isAlive = () => answers(sql`select 1`.execute(db))
   return createApplication({
     platform,
-    routes: allRoutes(deps, log),
+    routes: options.routes,
     webDist: options.webDist,
     trustProxyHops: options.trustProxyHops,
     isAlive,

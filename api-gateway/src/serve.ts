@@ -2,9 +2,11 @@ import { createLedgerClient } from '@cairn/ledger-contracts'
 import { pino } from 'pino'
 import { readServeConfig } from './config.ts'
 import { openDatabase } from './database/database.ts'
+import type { Dependencies } from './dependencies.ts'
 import { createGateway } from './gateway.ts'
 import { drain, listen } from './http/server.ts'
 import { createOutboxSeal } from './mail/outbox-seal.ts'
+import { allRoutes } from './routes.ts'
 
 const STOP_AFTER_MS = 5_000
 
@@ -15,22 +17,24 @@ const db = openDatabase({
   applicationName: 'cairn-gateway',
   onError: (error) => log.warn({ err: error }, 'an idle database connection broke'),
 })
+const deps: Dependencies = {
+  db,
+  ledger: createLedgerClient({ url: config.ledgerUrl, token: config.serviceToken }),
+  clock: config.clock,
+  seal: createOutboxSeal(config.serviceToken),
+  sessionSecret: config.sessionSecret,
+  publicUrl: config.publicUrl,
+  isDemo: config.isDemo,
+  mailUiUrl: config.mailUiUrl,
+  rateLimitScale: config.rateLimitScale,
+}
 const gateway = createGateway(
-  {
-    db,
-    ledger: createLedgerClient({ url: config.ledgerUrl, token: config.serviceToken }),
-    clock: config.clock,
-    seal: createOutboxSeal(config.serviceToken),
-    sessionSecret: config.sessionSecret,
-    publicUrl: config.publicUrl,
-    isDemo: config.isDemo,
-    mailUiUrl: config.mailUiUrl,
-    rateLimitScale: config.rateLimitScale,
-  },
+  deps,
   {
     webDist: config.webDist,
     trustProxyHops: config.trustProxyHops,
     readyUrls: [new URL('/healthz', config.ledgerUrl).href, ...config.readyUrls],
+    routes: allRoutes(deps, log),
   },
   log,
 )

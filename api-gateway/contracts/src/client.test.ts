@@ -1,0 +1,75 @@
+import { describe, expect, test } from 'vitest'
+import { createApiClient, readXsrfToken } from './client.ts'
+import { ApiError } from './envelope.ts'
+import { createMyTransaction, listTransactions } from './transactions.ts'
+import { getMe } from './users.ts'
+
+function clientThat(answer: () => Response | Promise<Response>) {
+  const sent: { url: string; init: RequestInit }[] = []
+  const client = createApiClient({
+    baseUrl: '',
+    readToken: () => 'a.token',
+    fetch: async (url, init) => {
+      sent.push({ url: String(url), init: init ?? {} })
+      return await answer()
+    },
+  })
+  return { client, sent }
+}
+
+describe('the typed client', () => {
+  test('marks its requests and carries the token and the key', async () => {
+    const { client, sent } = clientThat(() => Response.json({ status: 'success', data: {} }))
+    const file = new File(['x'], 'r.png', { type: 'image/png' })
+    const body = { type: 'deposit', amount: '10.00', pay_option: 'Bank Transfer' } as const
+    await client
+      .call(createMyTransaction, { body, file, idempotencyKey: 'k' })
+      .catch(() => undefined)
+    const headers = new Headers(sent[0]?.init.headers)
+    expect(sent[0]?.url).toBe('/api/v1/users/me/transactions')
+    expect(headers.get('x-requested-with')).toBe('XMLHttpRequest')
+    expect(headers.get('x-xsrf-token')).toBe('a.token')
+    expect(headers.get('idempotency-key')).toBe('k')
+    expect(sent[0]?.init.body).toBeInstanceOf(FormData)
+  })
+
+  test('leaves empty filters out of the address', async () => {
+    const { client, sent } = clientThat(() => Response.json({ status: 'success', data: {} }))
+    const query = { q: '', status: 'pending', page: 2 } as const
+    await client.call(listTransactions, { query }).catch(() => undefined)
+    expect(sent[0]?.url).toBe('/api/v1/transactions?status=pending&page=2')
+  })
+
+  test('throws what the server said', async () => {
+    const failure = {
+      status: 'fail',
+      code: 'INVALID',
+      message: 'no',
+      errors: [{ name: 'Name is required' }],
+      retryAfter: 3,
+    }
+    const { client } = clientThat(() => Response.json(failure, { status: 400 }))
+    const error = await client.call(getMe).catch((thrown: unknown) => thrown)
+    expect(error).toBeInstanceOf(ApiError)
+    expect(error).toMatchObject({
+      status: 400,
+      code: 'INVALID',
+      errors: { name: 'Name is required' },
+      retryAfterSeconds: 3,
+    })
+  })
+
+  test('has one sentence for no answer at all', async () => {
+    const { client } = clientThat(() => Promise.reject(new TypeError('fetch failed')))
+    await expect(client.call(getMe)).rejects.toMatchObject({
+      status: 0,
+      code: 'NO_ANSWER',
+      message: 'No response received from the server.',
+    })
+  })
+})
+
+test('the token is read from among other cookies', () => {
+  expect(readXsrfToken('a=1; XSRF-TOKEN=b.c; d=2')).toBe('b.c')
+  expect(readXsrfToken('a=1; NOT-XSRF-TOKEN=b')).toBeNull()
+})

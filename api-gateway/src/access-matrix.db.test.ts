@@ -1,0 +1,143 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Route } from './http/registry.ts'
+import {
+  send,
+  startTestGateway,
+  type TestGateway,
+  type Visitor,
+  visitAs,
+  type Who,
+} from './testing/test-gateway.ts'
+
+const EVERYBODY: readonly Who[] = ['anonymous', 'pending', 'investor', 'admin']
+
+/** Written out, not read from the registry: a call that changes its access must change here too. */
+const ALLOWED = {
+  anyone: ['anonymous', 'pending', 'investor', 'admin'],
+  session: ['pending', 'investor', 'admin'],
+  user: ['pending', 'investor'],
+  investor: ['investor'],
+  admin: ['admin'],
+} as const satisfies Record<string, readonly Who[]>
+
+const EXPECTED: Record<string, keyof typeof ALLOWED> = {
+  'GET /countries': 'anyone',
+  'GET /public/settings': 'anyone',
+  'POST /users/signup': 'anyone',
+  'POST /users/verify_email': 'anyone',
+  'POST /users/resend_code': 'anyone',
+  'POST /users/login': 'anyone',
+  'GET /users/logout': 'anyone',
+  'POST /users/logout': 'anyone',
+  'GET /users/me': 'session',
+  'GET /users': 'admin',
+  'PATCH /users/:id/status': 'admin',
+  'PATCH /users/:id/wallets': 'admin',
+  'GET /users/me/banks': 'user',
+  'POST /users/me/banks': 'user',
+  'DELETE /users/me/banks/:id': 'user',
+  'GET /plans': 'anyone',
+  'POST /plans': 'admin',
+  'PATCH /plans/:id': 'admin',
+  'DELETE /plans/:id': 'admin',
+  'GET /paymentOptions': 'session',
+  'POST /paymentOptions': 'admin',
+  'PATCH /paymentOptions/:id': 'admin',
+  'DELETE /paymentOptions/:id': 'admin',
+  'GET /paymentOptions/:id/image': 'session',
+  'GET /transactions': 'admin',
+  'GET /transactions/recent': 'session',
+  'PATCH /transactions/:id/action/approve': 'admin',
+  'PATCH /transactions/:id/action/decline': 'admin',
+  'GET /transactions/:id/receipt': 'session',
+  'GET /users/me/transactions': 'user',
+  'POST /users/me/transactions': 'investor',
+  'POST /users/me/transactions/:id/cancel': 'user',
+  'GET /investments': 'admin',
+  'GET /users/me/investments': 'user',
+  'POST /users/me/investments': 'investor',
+  'PATCH /investments/mine': 'user',
+  'GET /stats/users': 'user',
+  'GET /stats/admin': 'admin',
+  'GET /admin/reserve': 'admin',
+  'POST /admin/reserve': 'admin',
+}
+
+const REFUSED_CODES = ['NOT_SIGNED_IN', 'NOT_ALLOWED', 'WAITING_FOR_APPROVAL']
+const AN_ID = '0123456789abcdefghjk'
+
+/** Each call by each kind of person; what is answered wrongly, in words. */
+async function findViolations(gateway: TestGateway): Promise<readonly string[]> {
+  const violations: string[] = []
+  for (const who of EVERYBODY) {
+    for (const route of gateway.routes) {
+      // A new session for each call, because logging out is one of them.
+      const wrong = await tryRoute(gateway, route, { who, visitor: await visitAs(gateway, who) })
+      if (wrong !== null) violations.push(wrong)
+    }
+  }
+  return violations
+}
+
+async function tryRoute(
+  gateway: TestGateway,
+  { endpoint }: Route,
+  { who, visitor }: { who: Who; visitor: Visitor | null },
+): Promise<string | null> {
+  const name = `${endpoint.method} ${endpoint.path}`
+  const expected = EXPECTED[name]
+  if (expected === undefined) return `${name} is not in the matrix`
+  const { status, body } = await send(gateway, visitor, {
+    method: endpoint.method,
+    path: endpoint.path.replace(':id', AN_ID),
+    ...(endpoint.method === 'GET' ? {} : { body: {} }),
+  })
+  const allowed: readonly Who[] = ALLOWED[expected]
+  const isRefused = REFUSED_CODES.includes(body.code ?? '')
+  if (status >= 500) return `${name} breaks for ${who}: ${status}`
+  if (allowed.includes(who)) return isRefused ? `${name} is closed to ${who}` : null
+  const status401or403 = who === 'anonymous' ? 401 : 403
+  return status === status401or403 && isRefused ? null : `${name} is open to ${who}: ${status}`
+}
+
+describe('the authorization matrix', () => {
+  let gateway: TestGateway
+  beforeAll(async () => {
+    gateway = await startTestGateway()
+  })
+  afterAll(() => gateway.stop())
+
+  test('every call of the registry answers exactly those it is for', async () => {
+    expect(await findViolations(gateway)).toEqual([])
+  })
+
+  test('names every call of the registry and no other', () => {
+    const declared = gateway.routes.map(({ endpoint }) => `${endpoint.method} ${endpoint.path}`)
+    expect(declared.toSorted()).toEqual(Object.keys(EXPECTED).toSorted())
+  })
+
+  test('a call that nobody declared is not found, whoever asks', async () => {
+    for (const who of EVERYBODY) {
+      const visitor = await visitAs(gateway, who)
+      const reply = await send(gateway, visitor, { method: 'GET', path: '/admin/secrets' })
+      expect(reply.status).toBe(404)
+    }
+  })
+})
+
+describe('its sabotaged twin, in which no call asks who calls', () => {
+  let gateway: TestGateway
+  beforeAll(async () => {
+    gateway = await startTestGateway({
+      alterRoute: (route) => ({ ...route, endpoint: { ...route.endpoint, access: 'anyone' } }),
+    })
+  })
+  afterAll(() => gateway.stop())
+
+  test('is caught on every call that is not for anyone', async () => {
+    const violations = await findViolations(gateway)
+    const guarded = Object.entries(EXPECTED).filter(([, access]) => access !== 'anyone')
+    const missed = guarded.filter(([name]) => !violations.some((text) => text.startsWith(name)))
+    expect(missed).toEqual([])
+  })
+})

@@ -1,0 +1,197 @@
+import type { AddressInfo } from 'node:net'
+import { newId } from '@cairn/ledger-contracts'
+import { createTestDatabase } from '@cairn/local/test-database'
+import { pino } from 'pino'
+import { type Database, openDatabase } from '../database/database.ts'
+import type { Dependencies } from '../dependencies.ts'
+import { createGateway } from '../gateway.ts'
+import { createCsrfToken } from '../http/csrf.ts'
+import type { Route } from '../http/registry.ts'
+import { drain, listen } from '../http/server.ts'
+import { createOutboxSeal } from '../mail/outbox-seal.ts'
+import { allRoutes } from '../routes.ts'
+import { hashPassword } from '../users/passwords.ts'
+import { hashToken, newToken } from '../users/sessions.ts'
+import { newAccountId } from '../users/sign-up.ts'
+import { createPlainLedger, type PlainLedger } from './plain-ledger.ts'
+
+export type Who = 'anonymous' | 'pending' | 'investor' | 'admin'
+
+export interface TestGateway {
+  url: string
+  db: Database
+  ledger: PlainLedger
+  deps: Dependencies
+  routes: readonly Route[]
+  /** Milliseconds that the gateway's clock is ahead. */
+  moveClock(ms: number): void
+  stop(): Promise<void>
+}
+
+export interface Visitor {
+  userId: string
+  cookie: string
+  csrfToken: string
+}
+
+const SECRET = 'a session secret for tests'
+export const PASSWORD = 'correct horse battery'
+// Hashing is slow on purpose; once is enough for everybody here.
+const passwordHash = hashPassword(PASSWORD)
+
+/** The real gateway on a real database of its own, before a ledger that is a plain object. */
+export async function startTestGateway(
+  options: { alterRoute?: (route: Route) => Route; webDist?: string } = {},
+): Promise<TestGateway> {
+  const { alterRoute = (route) => route, webDist = null } = options
+  const database = await createTestDatabase()
+  const log = pino({ level: 'silent' })
+  const db = openDatabase({
+    url: database.urlFor('cairn_gateway'),
+    applicationName: 'test',
+    onError: () => {},
+  })
+  let aheadMs = 0
+  const ledger = createPlainLedger()
+  const deps: Dependencies = {
+    db,
+    ledger,
+    clock: { now: () => Date.now() + aheadMs },
+    seal: createOutboxSeal('a service token for tests'),
+    sessionSecret: SECRET,
+    publicUrl: 'http://gateway.test',
+    isDemo: true,
+    mailUiUrl: null,
+    rateLimitScale: 100,
+  }
+  const routes = allRoutes(deps, log).map(alterRoute)
+  const gateway = createGateway(deps, { webDist, trustProxyHops: 0, readyUrls: [], routes }, log)
+  const server = await listen(gateway.callback(), { host: '127.0.0.1', port: 0 })
+  // A server that listens on TCP has an address with a port.
+  const { port } = server.address() as AddressInfo
+  return {
+    url: `http://127.0.0.1:${port}`,
+    db,
+    ledger,
+    deps,
+    routes,
+    moveClock: (ms) => {
+      aheadMs += ms
+    },
+    stop: async () => {
+      await drain(server)
+      await db.destroy()
+      await database.drop()
+    },
+  }
+}
+
+export async function addUser(
+  gateway: TestGateway,
+  user: { role: 'user' | 'admin'; status: 'pending' | 'active'; email?: string },
+): Promise<string> {
+  const nowMs = gateway.deps.clock.now()
+  const now = new Date(nowMs)
+  const id = newId(nowMs)
+  await gateway.db
+    .insertInto('identity.user')
+    .values({
+      id,
+      email: user.email ?? `${id}@example.com`,
+      name: `Person ${id}`,
+      phone: '+1 555 0100',
+      country: 'US',
+      first_address: '1 Example Street',
+      second_address: null,
+      town_city: null,
+      gender: null,
+      reason: null,
+      employment_status: null,
+      tax_residence: null,
+      tax_number: null,
+      role: user.role,
+      status: user.status,
+      account_id: newAccountId(),
+      referrer_id: null,
+      password_hash: await passwordHash,
+      email_verified_at: now,
+      activation_wanted_at: null,
+      created_at: now,
+      updated_at: now,
+    })
+    .execute()
+  return id
+}
+
+/** A session as a login would have opened it. */
+export async function openVisit(gateway: TestGateway, userId: string): Promise<Visitor> {
+  const token = newToken()
+  const tokenHash = hashToken(token)
+  const nowMs = gateway.deps.clock.now()
+  await gateway.db
+    .insertInto('identity.session')
+    .values({
+      token_hash: tokenHash,
+      user_id: userId,
+      idle_seconds: 900,
+      created_at: new Date(nowMs),
+      last_seen_at: new Date(nowMs),
+      expires_at: new Date(nowMs + 3_600_000),
+      ip: '127.0.0.1',
+      user_agent: 'test',
+    })
+    .execute()
+  const csrfToken = createCsrfToken(SECRET, tokenHash.toString('hex'))
+  return { userId, cookie: `sid=${token}; XSRF-TOKEN=${csrfToken}`, csrfToken }
+}
+
+export async function visitAs(gateway: TestGateway, who: Who): Promise<Visitor | null> {
+  if (who === 'anonymous') return null
+  const role = who === 'admin' ? 'admin' : 'user'
+  const status = who === 'pending' ? 'pending' : 'active'
+  return openVisit(gateway, await addUser(gateway, { role, status }))
+}
+
+export interface Reply {
+  status: number
+  headers: Headers
+  body: {
+    status?: string
+    code?: string
+    message?: string
+    data?: Record<string, never>
+    errors?: Record<string, string>[]
+  }
+}
+
+/** Sends what a browser would, cookies and token included; `headers` change any of it. */
+export async function send(
+  gateway: TestGateway,
+  visitor: Pick<Visitor, 'cookie' | 'csrfToken'> | null,
+  request: {
+    method: string
+    path: string
+    body?: unknown
+    form?: FormData
+    headers?: Record<string, string>
+  },
+): Promise<Reply> {
+  const { method, path, body, form } = request
+  const response = await fetch(`${gateway.url}/api/v1${path}`, {
+    method,
+    headers: {
+      'x-requested-with': 'XMLHttpRequest',
+      ...(visitor === null ? {} : { cookie: visitor.cookie, 'x-xsrf-token': visitor.csrfToken }),
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...request.headers,
+    },
+    body: form ?? (body === undefined ? null : JSON.stringify(body)),
+  })
+  const text = await response.text()
+  const isJson = response.headers.get('content-type')?.includes('json') ?? false
+  return {
+    status: response.status,
+    headers: response.headers,
+    body: isJson ? JSON.parse(text) : {},
+  }
+}
