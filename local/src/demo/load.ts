@@ -21,9 +21,15 @@ import { signIn } from './site-client.ts'
 import { STORY_DAYS, type StoryOption, tellStory } from './story.ts'
 import { DAY_MS, type StoryInvestor } from './timeline.ts'
 import { createAdmin, importUsers, type NewUser } from './users.ts'
+import { makeWaitingDeposits } from './waiting.ts'
 import { inWaves } from './waves.ts'
 
 const [, INVESTOR_LOGIN] = DEMO_LOGINS
+/** Whose deposit of today the admin finds waiting. */
+const WAITING = DEMO_INVESTORS.filter((_, index) => index % 3 === 1).map(({ email }) => ({
+  email,
+  password: INVESTOR_LOGIN.password,
+}))
 
 export interface DemoLoad {
   readonly gatewayUrl: string
@@ -56,11 +62,14 @@ export async function loadDemo(load: DemoLoad): Promise<void> {
     load.signal.throwIfAborted()
     investors.push(await prepareInvestor(load.gatewayUrl, person, ids))
   }
-  const commands = tellStory({ nowMs, adminId: idOf(admins, DEMO_ADMIN.email), investors, options })
-  await submitAll(ledger, commands, load.signal)
+  const story = tellStory({ nowMs, adminId: idOf(admins, DEMO_ADMIN.email), investors, options })
+  await submitAll(ledger, story.opening, load.signal)
+  const receipt = await makeWaitingDeposits({ ...load, ledger, options, people: WAITING })
+  const history = story.history(receipt)
+  await submitAll(ledger, history, load.signal)
   if (markerFile !== null) await writeFile(markerFile, `${new Date(nowMs).toISOString()}\n`)
   const seconds = ((Date.now() - began) / 1000).toFixed(1)
-  load.log(`made the demo data: ${commands.length} commands in ${seconds} s`)
+  load.log(`made the demo data: ${story.opening.length + history.length} commands in ${seconds} s`)
 }
 
 /** When the story ends. A repeated load takes the moment of the first one from the log itself. */

@@ -1,3 +1,4 @@
+import type { PayOption } from '@cairn/gateway-contracts'
 import { type Command, type Id, type PlanTerms, shareOf } from '@cairn/ledger-contracts'
 import { DEMO_PLANS, ELITE, GROWTH, HOURLY, PRO, STARTER } from './plans.ts'
 import { type SeededRandom, seededRandom } from './random.ts'
@@ -20,7 +21,12 @@ export interface Cast {
 
 export interface StoryOption {
   readonly id: Id
-  readonly type: string
+  readonly type: PayOption
+}
+
+export interface StoryReceipt {
+  readonly id: string
+  readonly sha256: string
 }
 
 interface Stage extends Cast {
@@ -29,23 +35,32 @@ interface Stage extends Cast {
   readonly time: Timeline
   readonly random: SeededRandom
   readonly planIds: ReadonlyMap<PlanTerms, Id>
-  /** Who has a deposit waiting for a decision when the story ends. */
-  readonly waiting: ReadonlySet<Id>
 }
 
-/** Ninety days of a small platform, as the commands that its people would have given. */
-export function tellStory(cast: Cast): readonly Command[] {
+export interface Story {
+  /** Rules, reserve, plans and the investors' admission: what everything else leans on. */
+  readonly opening: readonly Command[]
+  /** Ninety days of a small platform, as the commands that its people would have given. */
+  history(receipt: StoryReceipt): readonly Command[]
+}
+
+export function tellStory(cast: Cast): Story {
   const random = seededRandom(SEED)
   const openedMs = cast.nowMs - STORY_DAYS * DAY_MS
   const planIds = new Map(DEMO_PLANS.map((plan) => [plan, random.id(openedMs)]))
   const admin = `admin:${cast.adminId}`
-  const time = createTimeline()
-  const waiting = new Set(cast.investors.filter((_, index) => index % 3 === 1).map(({ id }) => id))
-  const stage: Stage = { ...cast, openedMs, admin, time, random, planIds, waiting }
+  const stage: Stage = { ...cast, openedMs, admin, time: createTimeline(), random, planIds }
   openPlatform(stage)
-  for (const investor of stage.investors) join(stage, investor)
-  stage.time.run(stage.nowMs)
-  return stage.time.commands
+  const arrivals = stage.investors.map((investor) => admit(stage, investor))
+  const opening = [...stage.time.commands]
+  return {
+    opening,
+    history: (receipt) => {
+      for (const arrival of arrivals) live(stage, { ...arrival, receipt })
+      stage.time.run(stage.nowMs)
+      return stage.time.commands.slice(opening.length)
+    },
+  }
 }
 
 function openPlatform({ admin, openedMs: atMs, time, random, planIds }: Stage): void {
@@ -70,28 +85,35 @@ function openPlatform({ admin, openedMs: atMs, time, random, planIds }: Stage): 
   }
 }
 
-function join(stage: Stage, investor: StoryInvestor): void {
+function admit(stage: Stage, investor: StoryInvestor): { investor: StoryInvestor; atMs: number } {
   const { openedMs, time, random, admin } = stage
-  const atMs = openedMs + investor.joinedOnDay * DAY_MS + random.between(1, 9) * HOUR_MS
-  time.at(atMs, () => {
-    const data = { investorId: investor.id, referrerId: investor.referrerId }
-    time.tell('ActivateInvestor', { actor: admin, atMs, data })
-  })
+  const atMs = openedMs + investor.joinedOnDay * DAY_MS + hours(random, 1, 9)
+  const data = { investorId: investor.id, referrerId: investor.referrerId }
+  time.tell('ActivateInvestor', { actor: admin, atMs, data })
+  return { investor, atMs }
+}
+
+function live(
+  stage: Stage,
+  { investor, atMs, receipt }: { investor: StoryInvestor; atMs: number; receipt: StoryReceipt },
+): void {
+  const { random } = stage
   const isDemoLogin = investor.joinedOnDay === 0
-  let depositMs = atMs + random.between(2, 30) * HOUR_MS
+  let depositMs = atMs + hours(random, 2, 30)
   for (let round = 0; depositMs < stage.nowMs; round += 1) {
     const amountMinor = isDemoLogin && round === 0 ? 9_000_00n : depositSize(random)
-    deposit(stage, investor, { atMs: depositMs, amountMinor })
-    depositMs += random.between(16, 34) * DAY_MS + random.between(0, 20) * HOUR_MS
-  }
-  if (stage.waiting.has(investor.id)) {
-    const waitingMs = stage.nowMs - random.between(2, 20) * HOUR_MS
-    deposit(stage, investor, { atMs: waitingMs, amountMinor: depositSize(random), isOpen: true })
+    deposit(stage, investor, { atMs: depositMs, amountMinor, receipt })
+    depositMs += random.between(16, 34) * DAY_MS + hours(random, 0, 20)
   }
   for (let day = 20; atMs + day * DAY_MS < stage.nowMs; day += random.between(14, 26)) {
-    withdrawProfit(stage, investor, atMs + day * DAY_MS)
+    withdrawProfit(stage, investor, atMs + day * DAY_MS + hours(random, 0, 12))
   }
   if (isDemoLogin) openHourly(stage, investor)
+}
+
+/** Some time between so many hours, to the second: people are not punctual. */
+function hours(random: SeededRandom, min: number, max: number): number {
+  return random.between(min * 3_600, max * 3_600) * 1_000
 }
 
 function depositSize(random: SeededRandom): bigint {
@@ -101,16 +123,16 @@ function depositSize(random: SeededRandom): bigint {
 function deposit(
   stage: Stage,
   investor: StoryInvestor,
-  wanted: { atMs: number; amountMinor: bigint; isOpen?: boolean },
+  wanted: { atMs: number; amountMinor: bigint; receipt: StoryReceipt },
 ): void {
   const { atMs, amountMinor } = wanted
   const { time, random, admin, nowMs } = stage
   const option = random.pick(stage.options)
   const transactionId = random.id(atMs)
   const isDeclined = random.between(1, 6) === 6 && amountMinor < 5_000_00n
-  const decidedMs = atMs + random.between(1, 40) * HOUR_MS
+  const decidedMs = atMs + hours(random, 1, 40)
   time.at(atMs, () => {
-    const receipt = { receiptId: `demo-${transactionId}`, receiptSha256: '0'.repeat(64) }
+    const receipt = { receiptId: wanted.receipt.id, receiptSha256: wanted.receipt.sha256 }
     const paid = { amountMinor, method: option.type, paymentOptionId: option.id }
     time.tell('RequestDeposit', {
       actor: `user:${investor.id}`,
@@ -118,7 +140,6 @@ function deposit(
       data: { transactionId, investorId: investor.id, ...paid, ...receipt },
     })
   })
-  if (wanted.isOpen === true) return
   time.at(decidedMs, () => {
     const decision = { actor: admin, atMs: decidedMs }
     if (isDeclined) {
@@ -128,7 +149,7 @@ function deposit(
     }
     time.tell('ApproveDeposit', { ...decision, data: { transactionId, paymentOptionId: null } })
     investor.wallets.balanceMinor += amountMinor
-    const investMs = decidedMs + random.between(1, 12) * HOUR_MS
+    const investMs = decidedMs + hours(random, 1, 12)
     if (investMs < nowMs) time.at(investMs, () => investMost(stage, investor, investMs))
   })
 }
@@ -198,7 +219,7 @@ function withdrawProfit(stage: Stage, investor: StoryInvestor, atMs: number): vo
   const share = BigInt(random.between(30, 80))
   const kind = random.between(1, 10)
   const isLast = stage.nowMs - atMs < 6 * DAY_MS
-  const decidedMs = isLast ? Number.POSITIVE_INFINITY : atMs + random.between(4, 60) * HOUR_MS
+  const decidedMs = isLast ? Number.POSITIVE_INFINITY : atMs + hours(random, 4, 60)
   const transactionId = random.id(atMs)
   time.at(atMs, () => {
     const amountMinor = ((investor.wallets.profitMinor * share) / 100n / 1_00n) * 1_00n

@@ -1,0 +1,42 @@
+import { createMyTransaction } from '@cairn/gateway-contracts'
+import type { LedgerClient } from '@cairn/ledger-contracts'
+import { drawReceipt } from './receipt.ts'
+import { signIn } from './site-client.ts'
+import type { StoryOption, StoryReceipt } from './story.ts'
+
+const AMOUNTS = [750, 1_250, 300, 2_400] as const
+
+/**
+ * Deposits of today that wait for the admin, made as their owners would: with a real upload. The
+ * deposits of the story refer to the receipt of the first one.
+ */
+export async function makeWaitingDeposits(making: {
+  gatewayUrl: string
+  ledger: LedgerClient
+  options: readonly [StoryOption, ...StoryOption[]]
+  people: readonly { email: string; password: string }[]
+}): Promise<StoryReceipt> {
+  const file = drawReceipt()
+  let firstId: string | null = null
+  for (const [index, person] of making.people.entries()) {
+    const option = making.options[index % making.options.length] ?? making.options[0]
+    const client = await signIn(making.gatewayUrl, person)
+    const { transaction } = await client.call(createMyTransaction, {
+      body: {
+        type: 'deposit',
+        amount: AMOUNTS[index % AMOUNTS.length] ?? AMOUNTS[0],
+        pay_option: option.type,
+        payment_option_id: option.id,
+      },
+      file,
+      // A repeated load hears the answer of the first one.
+      idempotencyKey: `demo-waiting-${person.email}`,
+    })
+    firstId ??= transaction.id
+  }
+  if (firstId === null) throw new Error('nobody in the demo has a waiting deposit')
+  const { transaction } = await making.ledger.ask('transaction', { transactionId: firstId })
+  const { receiptId: id = null, receiptSha256: sha256 = null } = transaction ?? {}
+  if (id === null || sha256 === null) throw new Error('the demo receipt was not stored')
+  return { id, sha256 }
+}
