@@ -1,11 +1,31 @@
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 
 import { precompress } from './precompress.ts'
 
-export default defineConfig({
+const router = dirname(fileURLToPath(import.meta.resolve('react-router/package.json')))
+
+export default defineConfig(({ mode }) => ({
   plugins: [react(), tailwindcss(), precompress()],
+  resolve: {
+    // The router's package exports name its development build only, warnings and all.
+    alias:
+      mode === 'production'
+        ? [
+            {
+              find: /^react-router$/,
+              replacement: join(router, 'dist/production/index.mjs'),
+            },
+            {
+              find: /^react-router\/dom$/,
+              replacement: join(router, 'dist/production/dom-export.mjs'),
+            },
+          ]
+        : [],
+  },
   build: {
     outDir: 'dist',
     emptyOutDir: true,
@@ -14,4 +34,4 @@ export default defineConfig({
   },
   server: { port: 5173, proxy: { '/api': 'http://127.0.0.1:8080' } },
   preview: { proxy: { '/api': 'http://127.0.0.1:8080' } },
-})
+}))

@@ -3,14 +3,12 @@ import { isRouteErrorResponse, useRouteError } from 'react-router-dom'
 
 import { CairnMark } from '../ui/cairn-mark.tsx'
 import { setPageTitle } from '../ui/page-title.ts'
-import { NotFoundPage } from './not-found-page.tsx'
 
 type Described = { message: string; status: string | null }
 
 export function ErrorPage() {
   const error = useRouteError()
   useEffect(() => setPageTitle('Something went wrong'), [])
-  if (isRouteErrorResponse(error) && error.status === 404) return <NotFoundPage />
   const { message, status } = describe(error)
   return (
     <main

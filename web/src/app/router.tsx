@@ -5,7 +5,6 @@ import { MUST_LOG_IN } from '../session/login-messages.ts'
 import { dashboardOf, loginPath } from '../session/redirects.ts'
 import { getStoredUser } from '../session/stored-user.ts'
 import { ErrorPage } from './error-page.tsx'
-import { NotFoundPage } from './not-found-page.tsx'
 import { RouteLoading } from './route-loading.tsx'
 
 /** Each page is its own chunk, named by the export that renders it. */
@@ -123,7 +122,7 @@ export const router = createBrowserRouter([
           },
         ],
       },
-      { path: '*', Component: NotFoundPage },
+      page('*', () => import('./not-found-page.tsx'), 'NotFoundPage'),
     ],
   },
 ])
