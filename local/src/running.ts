@@ -71,6 +71,8 @@ async function endLeftovers(folder: string, log: (line: string) => void): Promis
   const notes = names
     .filter((name) => name !== 'platform.json')
     .map((name) => ({ name: name.slice(0, -'.json'.length), note: readNote(join(folder, name)) }))
+    // The database last: the others still write to it while they end.
+    .sort((left, right) => Number(left.name === 'database') - Number(right.name === 'database'))
   for (const { name, note } of notes) {
     if (note !== null && isSame(note)) {
       log(`ending the ${name} (process ${note.pid}) that an earlier platform left behind`)
