@@ -17,7 +17,7 @@ export function FailedState({ message, onRetry, pending }: FailedStateProps) {
         </Button>
       }
     >
-      <span className="block py-1.5">{message}</span>
+      {message}
     </Notice>
   )
 }

@@ -28,9 +28,17 @@ export function Notice({
   return (
     <div
       role={tone === 'error' ? 'alert' : undefined}
-      className={cx('flex items-start gap-3 rounded-card px-4 py-3 text-14', look, className)}
+      className={cx(
+        'flex gap-3 rounded-card px-4 py-3 text-14',
+        action === undefined ? 'items-start' : 'items-center',
+        look,
+        className,
+      )}
     >
-      <Icon aria-hidden="true" className="mt-0.5 size-4 shrink-0" />
+      <Icon
+        aria-hidden="true"
+        className={cx('size-4 shrink-0', action === undefined && 'mt-0.5')}
+      />
       <div className="min-w-0 flex-1">{children}</div>
       {action}
     </div>

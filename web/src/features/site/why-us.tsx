@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { Eye, Lock, Receipt, Scale, Users } from 'lucide-react'
+import { Lock, Receipt, Scale, Telescope, UserCheck } from 'lucide-react'
 
 import { formatPercent } from '../../money/percent.ts'
 import { type PublicSettings, settingsQueries } from '../settings/queries.ts'
@@ -41,12 +41,12 @@ function reasons(settings: PublicSettings | undefined) {
       text: 'Passwords are kept as argon2id hashes only. Money leaves for a bank account that you added yourself, and a request sent twice is carried out once.',
     },
     {
-      icon: Users,
+      icon: UserCheck,
       title: 'Requests are reviewed by people',
       text: 'An administrator checks every deposit against its receipt and every withdrawal before it is paid. You see each step, its date and the reason when the answer is no.',
     },
     {
-      icon: Eye,
+      icon: Telescope,
       title: 'Profit you can follow',
       text: 'Profit is credited after each elapsed hour or day of your plan. Each credit is an entry in the log, to the cent.',
     },
