@@ -10,6 +10,7 @@ import { securityHeaders } from './security-headers.ts'
 import { staticFiles } from './static-files.ts'
 
 export const API_PREFIX = '/api/v1'
+const UNREAD_BYTES_MAX = 4 * 1024 * 1024
 
 export interface ApplicationOptions {
   platform: Platform
@@ -89,12 +90,17 @@ function answerFailures(log: Logger) {
         ctx.set('Retry-After', String(failure.retryAfterSeconds))
       }
       ctx.set('Cache-Control', 'no-store')
-      // What was not read of the body must not be taken for the next request.
-      if (!ctx.req.complete) ctx.set('Connection', 'close')
+      // A short rest of a body is read away; an endless one ends the connection.
+      if (!ctx.req.complete && !isShort(ctx)) ctx.set('Connection', 'close')
       ctx.type = 'application/json; charset=utf-8'
       ctx.body = toFailureBody(failure, requestId)
     }
   }
+}
+
+function isShort(ctx: Context): boolean {
+  const length = Number(ctx.headers['content-length'] ?? Number.POSITIVE_INFINITY)
+  return length <= UNREAD_BYTES_MAX
 }
 
 function toFailure(error: unknown): HttpFailure {

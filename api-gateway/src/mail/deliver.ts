@@ -1,4 +1,4 @@
-import type { Transporter } from 'nodemailer'
+import type { SendMailOptions } from 'nodemailer'
 import type { Clock } from '../clock.ts'
 import type { Database } from '../database/database.ts'
 import { SITE_NAME } from '../settings/site.ts'
@@ -11,7 +11,7 @@ export interface DeliveryDependencies {
   db: Database
   clock: Clock
   seal: OutboxSeal
-  transport: Pick<Transporter, 'sendMail'>
+  transport: { sendMail(mail: SendMailOptions): Promise<unknown> }
   publicUrl: string
 }
 

@@ -33,7 +33,9 @@ function form(email: string, changes: Record<string, unknown> = {}) {
   }
 }
 
-async function signUp(email = `anna${(count += 1)}@example.com`): Promise<Browser> {
+async function signUp(given?: string): Promise<Browser> {
+  count += 1
+  const email = given ?? `anna${count}@example.com`
   const reply = await post('/users/signup', form(email))
   expect(reply.status).toBe(201)
   return { email, cookie: pendingCookie(reply.headers) }

@@ -1,0 +1,72 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import Koa from 'koa'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { securityHeaders } from './security-headers.ts'
+import { staticFiles } from './static-files.ts'
+
+let folder: string
+let server: Server
+let url: string
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'cairn-static-'))
+  mkdirSync(join(folder, 'assets'))
+  writeFileSync(join(folder, 'index.html'), '<!doctype html><title>Cairn</title>')
+  writeFileSync(join(folder, 'assets/app-1a2b.js'), 'const a = 1')
+  writeFileSync(join(folder, 'assets/app-1a2b.js.gz'), gzipSync('const a = 1'))
+  const app = new Koa()
+  app.use(securityHeaders({ isSecure: true }))
+  app.use(staticFiles(folder))
+  const { promise, resolve } = Promise.withResolvers<void>()
+  server = createServer(app.callback()).listen(0, '127.0.0.1', resolve)
+  await promise
+  // A server that listens on TCP has an address with a port.
+  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+})
+afterAll(() => {
+  server.close()
+  rmSync(folder, { recursive: true })
+})
+
+describe('the site', () => {
+  test('answers every page with the SPA, which is asked for again each time', async () => {
+    for (const path of ['/', '/users/login', '/manage/admin/users']) {
+      const response = await fetch(url + path)
+      expect(response.status).toBe(200)
+      expect(await response.text()).toContain('<title>Cairn</title>')
+      expect(response.headers.get('cache-control')).toBe('no-cache')
+    }
+  })
+
+  test('sends hashed assets compressed, to be kept for ever', async () => {
+    const response = await fetch(`${url}/assets/app-1a2b.js`, {
+      headers: { 'accept-encoding': 'gzip' },
+    })
+    expect(response.headers.get('content-encoding')).toBe('gzip')
+    expect(response.headers.get('cache-control')).toContain('immutable')
+    expect(response.headers.get('vary')).toBe('Accept-Encoding')
+    expect(await response.text()).toBe('const a = 1')
+  })
+
+  test('has no file that was not built, and no way out of its folder', async () => {
+    for (const path of [
+      '/assets/missing.js',
+      '/..%2f..%2fetc/passwd.txt',
+      '/assets/app-1a2b.js.gz',
+    ]) {
+      expect((await fetch(url + path)).status).toBe(404)
+    }
+  })
+
+  test('allows no inline script and no frame around it', async () => {
+    const { headers } = await fetch(url)
+    const policy = headers.get('content-security-policy') ?? ''
+    expect(policy).toContain("script-src 'self';")
+    expect(policy).toContain("frame-ancestors 'none'")
+    expect(headers.get('strict-transport-security')).toContain('max-age=')
+  })
+})
