@@ -64,7 +64,7 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
 
 export function PlanGrid({ children }: { children: ReactNode }) {
   return (
-    <div className="grid gap-4 [grid-template-columns:repeat(auto-fill,minmax(min(100%,18rem),1fr))]">
+    <div className="grid gap-4 [grid-template-columns:repeat(auto-fill,minmax(min(100%,17rem),1fr))]">
       {children}
     </div>
   )
