@@ -39,13 +39,13 @@ export function createGateway(deps: Dependencies, options: GatewayOptions, log: 
     trustProxyHops: options.trustProxyHops,
     isAlive,
     isReady: async () => {
-      const parts = await Promise.all([
+      const [database, ...others] = await Promise.all([
         isAlive(),
         ...options.readyUrls.map((url) => answers(probe(url))),
       ])
-      return Object.fromEntries(
-        ['database', ...options.readyUrls].map((name, index) => [name, parts[index] ?? false]),
-      )
+      // Without their addresses, which are nobody's business outside.
+      const parts = others.map((isUp, index): [string, boolean] => [`part${index + 1}`, isUp])
+      return { database, ...Object.fromEntries(parts) }
     },
     log,
   })

@@ -11,6 +11,7 @@ import { reserveRoutes } from './reserve/routes.ts'
 import { settingsRoutes } from './settings/routes.ts'
 import { statsRoutes } from './stats/routes.ts'
 import { transactionRoutes } from './transactions/routes.ts'
+import { registrationRoutes } from './users/registration-routes.ts'
 import { userRoutes } from './users/routes.ts'
 import { sessionRoutes } from './users/session-routes.ts'
 
@@ -20,6 +21,7 @@ export function allRoutes(deps: Dependencies, log: Logger): readonly Route[] {
   return [
     ...countryRoutes(),
     ...settingsRoutes(deps),
+    ...registrationRoutes(deps, log),
     ...sessionRoutes(deps, log),
     ...userRoutes(deps),
     ...bankRoutes(deps),

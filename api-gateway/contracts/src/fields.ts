@@ -9,9 +9,9 @@ export const identity = { id: Id, _id: Id }
 
 export const Instant = z.iso.datetime()
 
-// Control characters have no place in a single line, and U+0000 has none in PostgreSQL.
-const SINGLE_LINE = /^\P{Cc}*$/u
-const SEVERAL_LINES = /^[\P{Cc}\n\r\t]*$/u
+// Control characters have no place in a line; U+0000 and half a surrogate pair can be stored nowhere.
+export const SINGLE_LINE = /^[^\p{Cc}\p{Cs}]*$/u
+const SEVERAL_LINES = /^[^\p{Cc}\p{Cs}]*(?:[\n\r\t][^\p{Cc}\p{Cs}]*)*$/u
 
 /** Required text of one line. */
 export function requiredText(label: string, charactersMax: number) {

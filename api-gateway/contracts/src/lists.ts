@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { wholeNumber } from './fields.ts'
+import { SINGLE_LINE, wholeNumber } from './fields.ts'
 import { MoneyOut } from './money.ts'
 
 export const LIST_LIMIT_MAX = 5_000
@@ -18,12 +18,7 @@ export const listQuery = {
   page: wholeNumber('page', { min: 1, max: LIST_OFFSET_MAX }).default(1),
   limit: wholeNumber('limit', { min: 1, max: LIST_LIMIT_MAX }).default(LIST_LIMIT_MAX),
   sort: Sort.default('-createdAt'),
-  q: z
-    .string()
-    .trim()
-    .max(100)
-    .regex(/^\P{Cc}*$/u)
-    .optional(),
+  q: z.string().trim().max(100).regex(SINGLE_LINE, 'cannot be searched for').optional(),
   from: Moment.optional(),
   to: Moment.optional(),
 }

@@ -63,7 +63,7 @@ export const editPaymentOption = endpoint({
       payOption: PayOption.optional(),
       bank: requiredText('Bank', 120).optional(),
       accountNumber: requiredText('Account number', 200).optional(),
-      extra: z.string().trim().max(1_000).nullable().optional(),
+      extra: optionalText('Note', 1_000).optional(),
       displayStatus: Flag.optional(),
     }),
   }),

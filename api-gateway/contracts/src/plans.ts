@@ -68,7 +68,7 @@ export const editPlan = endpoint({
   request: z.strictObject({
     params: planId,
     body: z.strictObject({
-      name: z.string().trim().max(120).nullable().optional(),
+      name: optionalText('Name', 120).optional(),
       planDuration: fields.planDuration.optional(),
       timingParameter: TimingParameter.optional(),
       minDeposit: MoneyIn.optional(),

@@ -8,13 +8,19 @@ const FREE_FAILURES = 5
 const DELAY_SECONDS_MAX = 900
 const FORGET_HOURS = 24
 
+/** A browser that has logged in before has its own, so that a stranger cannot lock the owner out. */
+export interface Budget {
+  email: string
+  deviceId: string | null
+}
+
 /**
  * Counts a try before its password is looked at, in one statement: racing guesses count each. A
  * right password takes the count back.
  */
-export async function countAttempt(db: Database, email: string, nowMs: number): Promise<void> {
+export async function countAttempt(db: Database, budget: Budget, nowMs: number): Promise<void> {
   const now = new Date(nowMs)
-  const hash = hashOf(email)
+  const hash = hashOf(budget)
   const { rows } = await sql<{ failures: number }>`
     insert into identity.login_attempt as known (email_hash, failures, next_at, updated_at)
     values (${hash}, 1, ${now}, ${now})
@@ -43,10 +49,12 @@ export async function countAttempt(db: Database, email: string, nowMs: number): 
   throw new HttpFailure(429, 'LOGIN_DELAYED', message, { retryAfterSeconds })
 }
 
-export async function forgetAttempts(db: Database, email: string): Promise<void> {
-  await db.deleteFrom('identity.login_attempt').where('email_hash', '=', hashOf(email)).execute()
+export async function forgetAttempts(db: Database, budget: Budget): Promise<void> {
+  await db.deleteFrom('identity.login_attempt').where('email_hash', '=', hashOf(budget)).execute()
 }
 
-function hashOf(email: string): Buffer {
-  return createHash('sha256').update(email).digest()
+function hashOf({ email, deviceId }: Budget): Buffer {
+  return createHash('sha256')
+    .update(`${email}\0${deviceId ?? ''}`)
+    .digest()
 }

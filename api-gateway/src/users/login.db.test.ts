@@ -70,6 +70,22 @@ describe('logging in', () => {
     expect((await login(email, PASSWORD)).status).toBe(200)
   })
 
+  test('a browser that logged in before has its own tries, out of a stranger’s reach', async () => {
+    const { email } = await newInvestor()
+    const known = (await login(email, PASSWORD)).headers.getSetCookie()
+    const device = known.find((line) => line.startsWith('device='))?.split(';')[0] ?? ''
+    for (let failure = 1; failure <= 6; failure += 1) await login(email, 'a stranger guesses')
+    expect((await login(email, PASSWORD)).status).toBe(429)
+    const body = { email, password: PASSWORD }
+    const owner = { cookie: device, csrfToken: '' }
+    const reply = await send(gateway, owner, { method: 'POST', path: '/users/login', body })
+    expect(reply.status).toBe(200)
+    const elsewhere = { email: 'other@example.com', password: PASSWORD }
+    for (let failure = 1; failure <= 6; failure += 1) await login(elsewhere.email, 'no')
+    const request = { method: 'POST', path: '/users/login', body: elsewhere }
+    expect((await send(gateway, owner, request)).status).toBe(429)
+  })
+
   test('an idle session ends', async () => {
     const { id } = await newInvestor()
     const visitor = await openVisit(gateway, id)

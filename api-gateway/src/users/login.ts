@@ -7,10 +7,10 @@ import { USER_COLUMNS, type UserRow } from './user.ts'
 /** The user whose e-mail and password these are; one failure for every other reason. */
 export async function authenticate(
   deps: Pick<Dependencies, 'db'>,
-  credentials: { email: string; password: string; nowMs: number },
+  credentials: { email: string; password: string; deviceId: string | null; nowMs: number },
 ): Promise<UserRow> {
   const { email, password, nowMs } = credentials
-  await countAttempt(deps.db, email, nowMs)
+  await countAttempt(deps.db, credentials, nowMs)
   const found = await deps.db
     .selectFrom('identity.user')
     .select([...USER_COLUMNS, 'password_hash'])
@@ -20,7 +20,7 @@ export async function authenticate(
   if (found === undefined || !isRight) {
     throw new HttpFailure(401, 'WRONG_CREDENTIALS', 'Incorrect email or password')
   }
-  await forgetAttempts(deps.db, email)
+  await forgetAttempts(deps.db, credentials)
   if (needsRehash(found.password_hash)) await rehash(deps, found.id, password)
   const { password_hash: _hash, ...user } = found
   return user

@@ -63,6 +63,16 @@ async function mailedCode(email: string): Promise<string> {
   return gateway.deps.seal.open(row.sealed ?? Buffer.alloc(0)).code ?? ''
 }
 
+async function countMails(email: string): Promise<number> {
+  const rows = await gateway.db
+    .selectFrom('identity.outbox as mail')
+    .innerJoin('identity.user as user', 'user.id', 'mail.user_id')
+    .select('mail.id')
+    .where('user.email', '=', email)
+    .execute()
+  return rows.length
+}
+
 function wrongFor(code: string): string {
   return code === '0000' ? '0001' : '0000'
 }
@@ -139,6 +149,23 @@ describe('registering', () => {
     gateway.moveClock(10 * 60_000)
     const late = await post('/users/verify_email', { code }, cookie)
     expect(late.body.code).toBe('CODE_EXPIRED')
+  })
+
+  test('another code is sent after a minute, and the older one is worth nothing then', async () => {
+    const { email, cookie } = await signUp()
+    const first = await mailedCode(email)
+    const soon = await post('/users/resend_code', {}, cookie)
+    expect(soon.body.data?.retryAfter).toBeGreaterThan(50)
+    expect(await countMails(email)).toBe(1)
+    gateway.moveClock(60_000)
+    await post('/users/resend_code', {}, cookie)
+    expect(await countMails(email)).toBe(2)
+    const second = await mailedCode(email)
+    if (second !== first) {
+      const stale = await post('/users/verify_email', { code: first }, cookie)
+      expect(stale.body.code).toBe('CODE_WRONG')
+    }
+    expect((await post('/users/verify_email', { code: second }, cookie)).status).toBe(200)
   })
 
   test('a verified address is taken, an unproved one is not', async () => {

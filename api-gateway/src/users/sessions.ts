@@ -48,6 +48,11 @@ export async function openSession(
   const token = newToken()
   const tokenHash = hashToken(token)
   await db
+    .deleteFrom('identity.session')
+    .where('user_id', '=', userId)
+    .where('expires_at', '<', new Date(nowMs))
+    .execute()
+  await db
     .insertInto('identity.session')
     .values({
       token_hash: tokenHash,

@@ -1,0 +1,46 @@
+import type { Context } from 'koa'
+import type { Dependencies } from '../dependencies.ts'
+import { clearCookie, cookieName, readCookie, setCookie } from '../http/cookies.ts'
+import { createDeviceToken, readDeviceId } from './known-device.ts'
+import { hashToken, newToken } from './sessions.ts'
+
+const PENDING_SECONDS = 24 * 3_600
+const DEVICE_SECONDS = 180 * 24 * 3_600
+
+/** The cookies of somebody who is not signed in: a registration under way, and a known browser. */
+export interface VisitCookies {
+  /** SHA-256 of the pending registration's cookie. */
+  readPending(ctx: Context): Buffer | null
+  givePending(ctx: Context): Buffer
+  clearPending(ctx: Context): void
+  readDevice(ctx: Context, email: string): string | null
+  giveDevice(ctx: Context, email: string): void
+}
+
+export function createVisitCookies(
+  deps: Pick<Dependencies, 'publicUrl' | 'sessionSecret'>,
+): VisitCookies {
+  const { publicUrl, sessionSecret } = deps
+  const isSecure = publicUrl.startsWith('https:')
+  const pendingName = cookieName('pending', isSecure)
+  const deviceName = cookieName('device', isSecure)
+  const give = (ctx: Context, name: string, value: string, maxAgeSeconds: number) =>
+    setCookie(ctx, name, value, { isSecure, isHttpOnly: true, maxAgeSeconds })
+
+  return {
+    readPending: (ctx) => {
+      const token = readCookie(ctx.headers.cookie, pendingName)
+      return token === null ? null : hashToken(token)
+    },
+    givePending: (ctx) => {
+      const token = newToken()
+      give(ctx, pendingName, token, PENDING_SECONDS)
+      return hashToken(token)
+    },
+    clearPending: (ctx) => clearCookie(ctx, pendingName, isSecure),
+    readDevice: (ctx, email) =>
+      readDeviceId(sessionSecret, email, readCookie(ctx.headers.cookie, deviceName)),
+    giveDevice: (ctx, email) =>
+      give(ctx, deviceName, createDeviceToken(sessionSecret, email), DEVICE_SECONDS),
+  }
+}
