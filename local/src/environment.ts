@@ -15,7 +15,7 @@ export const VARIABLES = {
   MAIL_UI_PORT: ['1080', 'port of the mail catcher’s page'],
   DEMO: ['1', '1 = demo data on the first start; 0 = an empty platform'],
   LEDGERS: ['1', 'how many ledgers investors are spread over'],
-  RATE_LIMIT_SCALE: ['1', 'multiplies every rate limit'],
+  RATE_LIMIT_SCALE: ['', 'multiplies every rate limit; 20 with the demo, else 1'],
   LOG_LEVEL: ['info', 'pino level of the services’ logs'],
   NODE_ENV: ['production', 'test allows CAIRN_CLOCK_FILE'],
   CAIRN_CLOCK_FILE: ['', 'file that moves the clock, with NODE_ENV=test only'],
@@ -49,6 +49,7 @@ export function readEnvironment(given: NodeJS.ProcessEnv): Environment {
   const host = text('HOST')
   const port = whole(text('PORT'), { name: 'PORT', min: 1, max: 65_535 })
   const nodeEnv = text('NODE_ENV')
+  const demo = whole(text('DEMO'), { name: 'DEMO', min: 0, max: 1 }) === 1
   if (text('CAIRN_CLOCK_FILE') !== '' && nodeEnv !== 'test') {
     throw new Error('CAIRN_CLOCK_FILE moves the clock, which only NODE_ENV=test allows')
   }
@@ -62,9 +63,9 @@ export function readEnvironment(given: NodeJS.ProcessEnv): Environment {
     smtpUrl: text('SMTP_URL') || null,
     mailPort: whole(text('MAIL_PORT'), { name: 'MAIL_PORT', min: 1, max: 65_535 }),
     mailUiPort: whole(text('MAIL_UI_PORT'), { name: 'MAIL_UI_PORT', min: 1, max: 65_535 }),
-    demo: whole(text('DEMO'), { name: 'DEMO', min: 0, max: 1 }) === 1,
+    demo,
     ledgers: whole(text('LEDGERS'), { name: 'LEDGERS', min: 1, max: 64 }),
-    rateLimitScale: positive(text('RATE_LIMIT_SCALE')),
+    rateLimitScale: positive(text('RATE_LIMIT_SCALE') || (demo ? '20' : '1')),
     logLevel: text('LOG_LEVEL'),
     nodeEnv,
     clockFile: text('CAIRN_CLOCK_FILE') || null,

@@ -1,0 +1,49 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { ROOT, readEnvironment, VARIABLES } from './environment.ts'
+
+describe('readEnvironment', () => {
+  it('has a default for everything', () => {
+    expect(readEnvironment({})).toMatchObject({
+      host: '127.0.0.1',
+      port: 8080,
+      publicUrl: 'http://127.0.0.1:8080',
+      dataDir: join(ROOT, '.data'),
+      databaseUrl: null,
+      demo: true,
+      rateLimitScale: '20',
+    })
+  })
+
+  it('takes an empty variable for none', () => {
+    expect(readEnvironment({ PORT: '', DATABASE_URL: '' })).toMatchObject({ port: 8080 })
+  })
+
+  it('limits rates as usual without the demo', () => {
+    expect(readEnvironment({ DEMO: '0' }).rateLimitScale).toBe('1')
+  })
+
+  it('names an address that a browser can open', () => {
+    expect(readEnvironment({ HOST: '0.0.0.0', PORT: '81' }).publicUrl).toBe('http://localhost:81')
+  })
+
+  it.each([
+    [{ PORT: 'abc' }, 'PORT must be a number from 1 to 65535, not "abc"'],
+    [{ PORT: '65536' }, 'PORT must be a number from 1 to 65535, not "65536"'],
+    [{ DEMO: 'yes' }, 'DEMO must be a number from 0 to 1'],
+    [{ PUBLIC_URL: 'cairn.example' }, 'PUBLIC_URL must be an http or https address'],
+    [{ DATABASE_URL: 'mysql://x' }, 'DATABASE_URL must look like postgres://'],
+    [{ RATE_LIMIT_SCALE: '0' }, 'RATE_LIMIT_SCALE must be a number above 0'],
+    [{ CAIRN_CLOCK_FILE: '/tmp/clock' }, 'which only NODE_ENV=test allows'],
+  ])('refuses %j', (given, message) => {
+    expect(() => readEnvironment(given)).toThrow(message)
+  })
+
+  it('is what the README lists', async () => {
+    const readme = await readFile(join(ROOT, 'README.md'), 'utf8')
+    const rows = readme.split('\n').filter((line) => line.startsWith('| `'))
+    const listed = rows.flatMap((row) => row.split('|')[1]?.match(/[A-Z_]{4,}/g) ?? [])
+    expect(listed.sort()).toEqual(Object.keys(VARIABLES).sort())
+  })
+})
