@@ -1,0 +1,225 @@
+import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
+import { launchBrowser } from './browser.ts'
+import { codeIn, waitForMail } from './mailbox.ts'
+import { receiptPng } from './picture.ts'
+import { type Platform, startPlatform } from './platform.ts'
+
+const HOUR_MS = 3_600_000
+const PASSWORD = 'a long walk uphill'
+const ADMIN = ['admin@cairn.example', 'cairn-demo-admin'] as const
+
+let platform: Platform
+let browser: Browser
+beforeAll(async () => {
+  ;[platform, browser] = await Promise.all([startPlatform(), launchBrowser()])
+})
+afterAll(async () => {
+  await browser.close()
+  await platform.remove()
+})
+
+let page: Page
+beforeEach(async () => {
+  page = await openWindow({ width: 1280, height: 900 })
+})
+
+/** A browser of its own; whatever breaks in the page's own code fails the test. */
+async function openWindow(viewport: { width: number; height: number }): Promise<Page> {
+  const context: BrowserContext = await browser.newContext({ viewport, reducedMotion: 'reduce' })
+  const opened = await context.newPage()
+  opened.setDefaultTimeout(15_000)
+  const broken: string[] = []
+  opened.on('pageerror', (error) => broken.push(error.message))
+  onTestFinished(async () => {
+    await context.close()
+    expect(broken).toEqual([])
+  })
+  return opened
+}
+
+async function go(path: string): Promise<void> {
+  await page.goto(`${platform.url}${path}`)
+}
+
+async function fillPersonal(email: string): Promise<void> {
+  await page.getByLabel('Fullname').fill('Ada Walker')
+  await page.getByLabel('Gender').selectOption('Female')
+  await page.getByLabel('Phone').fill('+44 20 7946 0000')
+  await page.getByLabel('Email').fill(email)
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
+  await page.getByLabel('Confirm password').fill(PASSWORD)
+  await page.getByRole('button', { name: 'Next' }).click()
+}
+
+async function signUp(email: string): Promise<void> {
+  await go('/users/register')
+  await fillPersonal(email)
+  await page.getByRole('heading', { name: 'Address Information' }).waitFor()
+  await page.getByLabel('Country').selectOption('GB')
+  await page.getByLabel('Address 1').fill('1 Hill Road')
+  await page.getByRole('button', { name: 'Create Account' }).click()
+  await page.getByRole('heading', { name: 'Verify Email' }).waitFor()
+}
+
+async function enterCode(code: string): Promise<void> {
+  await page.getByLabel('Four-digit code').fill(code)
+  await page.getByRole('button', { name: 'Verify' }).click()
+}
+
+async function codeFor(email: string): Promise<string> {
+  return codeIn(await waitForMail(platform.mailUrl, { to: email, subject: /code|verif/i }))
+}
+
+async function login(email: string, password: string, on = page): Promise<void> {
+  await on.goto(`${platform.url}/users/login`)
+  await on.getByLabel('Email').fill(email)
+  await on.getByLabel('Password', { exact: true }).fill(password)
+  await on.getByRole('button', { name: 'Login' }).click()
+  await on.waitForURL(/\/manage\//)
+}
+
+async function register(email: string): Promise<void> {
+  await signUp(email)
+  await enterCode(await codeFor(email))
+  await page.getByRole('heading', { name: 'Congratulations!' }).waitFor()
+  await page.getByText('Your account has been created.').waitFor()
+  await page.getByRole('link', { name: 'Close' }).click()
+  await login(email, PASSWORD)
+}
+
+async function openDeposit(): Promise<void> {
+  await go('/manage/investor/transactions')
+  await page.getByRole('link', { name: 'Deposit Funds' }).first().click()
+  await page.getByText('Select Payment Method').first().waitFor()
+  await page
+    .getByRole('button', { name: /Bank Transfer/ })
+    .first()
+    .click()
+}
+
+async function chooseReceipt(): Promise<void> {
+  const buffer = Buffer.from(await receiptPng().arrayBuffer())
+  const file = { name: 'receipt.png', mimeType: 'image/png', buffer }
+  await page.getByLabel('Payment proof').setInputFiles(file)
+}
+
+async function deposit(amount: string): Promise<void> {
+  await openDeposit()
+  await page.getByLabel('Amount').fill(amount)
+  await chooseReceipt()
+  await page.getByRole('button', { name: 'Submit deposit' }).click()
+  await page.getByText('Deposit Submitted!').waitFor()
+}
+
+/** In a window of the administrator's own: the newest pending request of somebody. */
+async function approveFor(person: string): Promise<void> {
+  const office = await openWindow({ width: 1440, height: 900 })
+  await login(...ADMIN, office)
+  await office.goto(`${platform.url}/manage/admin/transactions?status=pending&q=${person}`)
+  await office.getByRole('button', { name: 'Approve', exact: true }).first().click()
+  await office.getByRole('button', { name: /^Approve (and credit|payout of)/ }).click()
+  await office
+    .getByText(/ approved\.$/)
+    .first()
+    .waitFor()
+}
+
+test('a person registers, deposits, invests, sees profit accrue and withdraws', async () => {
+  const email = 'browser@example.com'
+  await register(email)
+  await page.getByText('Account Balance').waitFor()
+
+  await deposit('1000')
+  await approveFor(email)
+  await waitForMail(platform.mailUrl, { to: email, subject: /approved/i })
+  await go('/manage/investor/dashboard')
+  await page.getByText('$1,000.00').first().waitFor()
+
+  await go('/manage/investor/investments')
+  await page.getByRole('link', { name: 'New Investment' }).first().click()
+  const hourly = page.getByRole('article').filter({ hasText: 'Hourly' })
+  await hourly.getByRole('button', { name: 'Select' }).click()
+  await page.getByLabel('Amount').fill('500')
+  await page.getByText(/You pay \$500\.00\. You get back/).waitFor()
+  await page.getByLabel(/I understand that profit is not guaranteed/).check()
+  await page.getByRole('button', { name: 'Invest $500' }).click()
+  await page.getByText('Investment successful!').waitFor()
+  await waitForMail(platform.mailUrl, { to: email, subject: /investment/i })
+
+  await platform.moveClock(HOUR_MS + 1_000)
+  await login(email, PASSWORD)
+  // 1 % of 500.00 over 48 hours is 5.00; the first hour pays 10 cents, cut from 10.4.
+  await page.getByText('1 of 48 hours').first().waitFor()
+  await page.getByText('$0.10').first().waitFor()
+
+  await go('/manage/investor/transactions')
+  await page.getByRole('button', { name: 'Bank Accounts' }).click()
+  await page.getByText('No bank accounts').first().waitFor()
+  await page.getByRole('button', { name: /Add/ }).first().click()
+  await page.getByLabel('Bank name').fill('Hill Bank')
+  await page.getByLabel('Account number').fill('12345678')
+  await page.getByLabel('Account name').fill('Ada Walker')
+  await page.getByRole('button', { name: 'Save account' }).click()
+  await page.getByText('Hill Bank').first().waitFor()
+
+  await go('/manage/investor/withdrawal')
+  await page.getByRole('button', { name: /Wallet Balance/ }).click()
+  await page.getByLabel('Amount').fill('500.01')
+  await page.getByRole('button', { name: 'Request withdrawal' }).click()
+  expect(await page.getByText('Withdrawal Requested!').isVisible()).toBe(false)
+  await page.getByLabel('Amount').fill('120')
+  await page.getByLabel('Bank account').selectOption({ label: 'Hill Bank, 12345678' })
+  await page.getByRole('button', { name: 'Request withdrawal' }).click()
+  await page.getByText('Withdrawal Requested!').waitFor()
+  await go('/manage/investor/dashboard')
+  await page.getByText('$380.00').first().waitFor()
+
+  await approveFor(email)
+  await waitForMail(platform.mailUrl, { to: email, subject: /withdrawal.*(approved|paid)/i })
+})
+
+test('without a receipt nothing is sent', async () => {
+  await register('no-receipt@example.com')
+  await openDeposit()
+  await page.getByLabel('Amount').fill('100')
+  await page.getByRole('button', { name: 'Submit deposit' }).click()
+  await page.getByText('Please provide receipt').waitFor()
+  await go('/manage/investor/transactions')
+  await page.getByText('No Transactions Found').waitFor()
+})
+
+test('without the funds no investment opens', async () => {
+  await register('no-funds@example.com')
+  await go('/manage/investor/investments')
+  await page.getByRole('link', { name: 'New Investment' }).first().click()
+  await page.getByRole('button', { name: 'Select' }).first().click()
+  await page.getByLabel('Amount').fill('500')
+  await page.getByLabel(/I understand that profit is not guaranteed/).check()
+  await page.getByRole('button', { name: /^Invest/ }).click()
+  await page.getByText('Insufficient wallet balance').first().waitFor()
+})
+
+test('after five wrong codes the right one no longer works', async () => {
+  const email = 'wrong-code@example.com'
+  await signUp(email)
+  const right = await codeFor(email)
+  for (let guess = 0; guess < 5; guess += 1) {
+    await enterCode(right === '0000' ? '1111' : '0000')
+    await page.getByLabel('Four-digit code').and(page.locator('[aria-invalid="true"]')).waitFor()
+  }
+  await enterCode(right)
+  await page.getByRole('alert').filter({ hasText: /./ }).waitFor()
+  expect(await page.getByText('Congratulations!').isVisible()).toBe(false)
+})
+
+test('a visitor and an investor are sent away from what is not theirs', async () => {
+  await go('/manage/admin/transactions')
+  await page.waitForURL(/\/users\/login/)
+  await page.getByText('You must login first').waitFor()
+  await login('investor@cairn.example', 'cairn-demo-investor')
+  await go('/manage/admin/transactions')
+  await page.waitForURL(/\/manage\/investor\/dashboard/)
+  await go('/no/such/page')
+  await page.getByText('Sorry, the page you were looking for was not found.').waitFor()
+})
