@@ -39,7 +39,7 @@ await workOn(
     payload: MailPayload,
     retryLimit: 10,
     retryDelaySeconds: 2,
-    expireSeconds: 60,
+    expireSeconds: 300,
     handle: (payload) => deliverMail({ db, clock, seal, transport, publicUrl }, payload),
   },
   log,

@@ -1,10 +1,11 @@
-import { PgBoss } from 'pg-boss'
+import { type JobResult, PgBoss } from 'pg-boss'
 import type { Logger } from 'pino'
 import type { z } from 'zod'
 
 const SCHEMA = 'platform_jobs'
 const CONNECTIONS_MAX = 4
 const POLL_SECONDS = 0.5
+const BATCH_SIZE = 10
 
 export interface JobDefinition<Payload extends z.ZodType> {
   queue: string
@@ -45,15 +46,31 @@ export async function workOn<Payload extends z.ZodType>(
     expireInSeconds: job.expireSeconds,
     deadLetter,
   })
-  const polling = { pollingIntervalSeconds: POLL_SECONDS, batchSize: 1, localConcurrency: 2 }
+  // One after the other, so that what happened first is told first; a full batch is followed at once
+  // by the next.
+  const polling = {
+    pollingIntervalSeconds: POLL_SECONDS,
+    batchSize: BATCH_SIZE,
+    burstWhenBatchFull: true,
+    perJobResults: true,
+  } as const
   await boss.work(job.queue, polling, async (jobs: { id: string; data: unknown }[]) => {
-    for (const { id, data } of jobs) {
-      try {
-        await job.handle(job.payload.parse(data))
-      } catch (error) {
-        log.warn({ err: error, queue: job.queue, jobId: id }, 'job failed and is tried again')
-        throw error
-      }
-    }
+    const results: JobResult[] = []
+    for (const { id, data } of jobs) results.push(await run(job, { id, data }, log))
+    return results
   })
+}
+
+async function run<Payload extends z.ZodType>(
+  job: JobDefinition<Payload>,
+  { id, data }: { id: string; data: unknown },
+  log: Logger,
+): Promise<JobResult> {
+  try {
+    await job.handle(job.payload.parse(data))
+    return { id, status: 'completed' }
+  } catch (error) {
+    log.warn({ err: error, queue: job.queue, jobId: id }, 'job failed and is tried again')
+    return { id, status: 'failed' }
+  }
 }

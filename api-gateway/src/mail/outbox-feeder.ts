@@ -31,7 +31,10 @@ export async function feedOutbox(deps: {
   return ids.length
 }
 
-function toJob(outboxId: string): { id: string; data: MailPayload } {
+/** Somebody waits for a code; news of the books can come after it. */
+const PRIORITY = 10
+
+function toJob(outboxId: string): { id: string; data: MailPayload; priority: number } {
   const data: MailPayload = { source: 'outbox', outboxId }
-  return { id: jobIdOf(mailKeyOf(data)), data }
+  return { id: jobIdOf(mailKeyOf(data)), data, priority: PRIORITY }
 }

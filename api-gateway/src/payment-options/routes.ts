@@ -46,20 +46,7 @@ export function paymentOptionRoutes(deps: Dependencies, blobs: BlobStore): reado
       },
     ),
     editRoute(deps, storeImage),
-    route(
-      deletePaymentOption,
-      { rate: 'write', owner: 'any', audit: 'payment-option.delete' },
-      async ({ params }, exchange) => {
-        await getPaymentOptionRow(deps.db, params.id)
-        await deps.db
-          .updateTable('platform.payment_option')
-          .set({ archived_at: new Date(exchange.nowMs), is_visible: false })
-          .where('id', '=', params.id)
-          .execute()
-        exchange.note({ subject: params.id })
-        return null
-      },
-    ),
+    deleteRoute(deps),
     fileRoute(
       getPaymentOptionImage,
       { rate: 'read', owner: 'any', audit: null },
@@ -99,6 +86,23 @@ function editRoute(
         .executeTakeFirstOrThrow()
       exchange.note({ subject: row.id, ...body })
       return { paymentOption: toPaymentOption(row) }
+    },
+  )
+}
+
+function deleteRoute(deps: Dependencies): Route {
+  return route(
+    deletePaymentOption,
+    { rate: 'write', owner: 'any', audit: 'payment-option.delete' },
+    async ({ params }, exchange) => {
+      await getPaymentOptionRow(deps.db, params.id)
+      await deps.db
+        .updateTable('platform.payment_option')
+        .set({ archived_at: new Date(exchange.nowMs), is_visible: false })
+        .where('id', '=', params.id)
+        .execute()
+      exchange.note({ subject: params.id })
+      return null
     },
   )
 }
