@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import type { PostgresBinaries } from './postgres-binaries.ts'
 
 const OWN_HOME = '/var/lib/cairn'
+const OWN_USER = 'cairn-postgres'
 
 interface Person {
   readonly uid: number
@@ -37,7 +38,7 @@ export async function prepareAccount(wanted: {
   // folder that root may enter stays within reach.
   const person = firstPerson()
   if (namespacesWork(person)) return namespaceAccount({ dataDir, binaries, person })
-  return ownFolderAccount({ ...wanted, person })
+  return ownFolderAccount({ ...wanted, person: ownUser() })
 }
 
 function directAccount(dataDir: string, binaries: PostgresBinaries): ServerAccount {
@@ -76,10 +77,11 @@ async function ownFolderAccount(account: {
   log: (line: string) => void
 }): Promise<ServerAccount> {
   const { binaries, person } = account
+  const { uid, gid } = person
   const programs = join(OWN_HOME, `postgres-${binaries.version}`)
   const place = createHash('sha256').update(account.dataDir).digest('hex').slice(0, 12)
   const home = join(OWN_HOME, place)
-  const handOver = (path: string) => chown(path, person.uid, person.gid)
+  const handOver = (path: string) => chown(path, uid, gid)
 
   await mkdir(home, { recursive: true, mode: 0o755 })
   await chmod(OWN_HOME, 0o755)
@@ -92,7 +94,7 @@ async function ownFolderAccount(account: {
     version: binaries.version,
     dataDir: join(home, 'data'),
     spawn: (program, args, options) =>
-      spawn(join(programs, 'bin', program), args, { ...options, ...person, cwd: '/' }),
+      spawn(join(programs, 'bin', program), args, { ...options, uid, gid, cwd: '/' }),
     handOver,
   }
 }
@@ -108,12 +110,29 @@ function namespacesWork(person: Person): boolean {
 
 // initdb wants a user that the machine knows by name: a person if there is one, else a daemon.
 function firstPerson(): Person {
-  const known = readFileSync('/etc/passwd', 'utf8')
-    .split('\n')
-    .map((line) => line.split(':'))
-    .map((fields) => ({ uid: Number(fields[2]), gid: Number(fields[3]) }))
-    .filter(({ uid, gid }) => uid > 0 && gid > 0)
+  const known = knownUsers()
   return (
     known.find(({ uid }) => uid >= 1000 && uid < 60_000) ?? known[0] ?? { uid: 1000, gid: 1000 }
   )
+}
+
+function ownUser(): Person {
+  const find = () => knownUsers().find(({ name }) => name === OWN_USER)
+  const found = find()
+  if (found !== undefined) return found
+  spawnSync('useradd', ['--system', '--user-group', '--no-create-home', OWN_USER])
+  const made = find()
+  if (made !== undefined) return made
+  throw new Error(
+    `root may not run PostgreSQL and the user ${OWN_USER} could not be made; ` +
+      'start as another user, or set DATABASE_URL to a server of your own',
+  )
+}
+
+function knownUsers(): readonly (Person & { name: string })[] {
+  return readFileSync('/etc/passwd', 'utf8')
+    .split('\n')
+    .map((line) => line.split(':'))
+    .map(([name = '', , uid, gid]) => ({ name, uid: Number(uid), gid: Number(gid) }))
+    .filter(({ uid, gid }) => uid > 0 && gid > 0)
 }

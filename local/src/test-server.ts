@@ -67,7 +67,7 @@ async function startEmbedded(): Promise<RunningServer> {
   })
   const stop = async () => {
     await server.stop()
-    await rm(folder, { recursive: true, force: true })
+    for (const path of [server.dataDir, folder]) await rm(path, { recursive: true, force: true })
   }
   return { url: server.url(), stop }
 }
