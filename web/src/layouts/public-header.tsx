@@ -47,7 +47,9 @@ export function PublicHeader() {
           ))}
         </nav>
         <div className="ml-auto flex items-center gap-1 sm:gap-2">
-          <ThemeToggle />
+          <span className="max-[22rem]:hidden">
+            <ThemeToggle />
+          </span>
           <AccountLinks />
           <IconButton
             label={isOpen ? 'Close the menu' : 'Open the menu'}

@@ -60,7 +60,8 @@ type Filled<Row> = DataTableProps<Row> & { rows: readonly Row[] }
 
 function WideRows<Row>({ caption, columns, rows, keyOf, onOpen, openLabel }: Filled<Row>) {
   return (
-    <div className="overflow-x-auto">
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
+    <section aria-label={caption} tabIndex={0} className="overflow-x-auto rounded-card">
       <table className="w-full text-14">
         <caption className="sr-only">{caption}</caption>
         <thead className="sticky top-0 z-10 bg-surface">
@@ -101,7 +102,7 @@ function WideRows<Row>({ caption, columns, rows, keyOf, onOpen, openLabel }: Fil
           ))}
         </tbody>
       </table>
-    </div>
+    </section>
   )
 }
 
@@ -136,7 +137,6 @@ function RowButton({
     <button
       type="button"
       data-row=""
-      aria-label={label}
       onClick={(event) => {
         event.stopPropagation()
         onOpen()
@@ -145,6 +145,7 @@ function RowButton({
       className="block w-full rounded-sm text-left"
     >
       {children}
+      {label !== undefined && <span className="sr-only">. {label}</span>}
     </button>
   )
 }

@@ -88,7 +88,7 @@ export function AdminDashboard() {
         />
         <QuickActions />
       </div>
-      <div className="grid gap-6 xl:grid-cols-2 xl:items-start">
+      <div className="grid gap-6 2xl:grid-cols-2 2xl:items-start">
         <Card>
           <CardHeader title="Recent Transactions" />
           <DataTable

@@ -54,14 +54,17 @@ export function NewInvestment() {
         }
       />
       <div className="grid gap-6 xl:grid-cols-[1fr_24rem] xl:items-stretch">
-        <PlanChoice
-          chosenId={chosen?.id ?? null}
-          onChoose={(plan) => {
-            url.set({ plan: plan.id }, { replace: true })
-            // On a phone the form lies below all the plans.
-            form.current?.querySelector('input')?.focus()
-          }}
-        />
+        <div>
+          <h2 className="sr-only">Plans</h2>
+          <PlanChoice
+            chosenId={chosen?.id ?? null}
+            onChoose={(plan) => {
+              url.set({ plan: plan.id }, { replace: true })
+              // On a phone the form lies below all the plans.
+              form.current?.querySelector('input')?.focus()
+            }}
+          />
+        </div>
         <div ref={form} className="h-full">
           <InvestForm
             plan={chosen}
