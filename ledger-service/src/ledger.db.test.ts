@@ -48,7 +48,11 @@ describe('an investor', () => {
     )
     expect((await summaryOf(investorId)).available.balance).toBe(0n)
     await recorded(
-      ledger.submit('ApproveDeposit', { transactionId: deposit, paymentOptionId: null }),
+      ledger.submit('ApproveDeposit', {
+        transactionId: deposit,
+        paymentOptionId: null,
+        approvedMinor: null,
+      }),
     )
     expect((await summaryOf(investorId)).available.balance).toBe(100_000n)
 
@@ -134,7 +138,11 @@ describe('an investor', () => {
         receiptId: 'r2',
         receiptSha256: sha256,
       }),
-      ledger.submit('ApproveDeposit', { transactionId, paymentOptionId: null }),
+      ledger.submit('ApproveDeposit', {
+        transactionId,
+        paymentOptionId: null,
+        approvedMinor: null,
+      }),
       ledger.submit('DeclineDeposit', { transactionId, reason: 'late' }),
     ])
     expect(answers.map(({ outcome }) => outcome)).toEqual(['recorded', 'recorded', 'refused'])

@@ -5,6 +5,7 @@ import { investmentTable } from './investments/investment.ts'
 import {
   activeInvestorWith,
   openRuleBook,
+  plainRules,
   type RuleBook,
   starterPlan,
 } from './testing/rule-book.ts'
@@ -18,7 +19,19 @@ const bank = { bankAccountId: 'bank', bankAccountSha256: 'b'.repeat(64) }
 /** Any sequence of what people and workers may do, sensible or not, on three investors. */
 const step = fc.record({
   action: fc.constantFrom(
-    ...(['deposit', 'withdraw', 'invest', 'accrue', 'approve', 'decline', 'deny', 'fund'] as const),
+    ...([
+      'deposit',
+      'withdraw',
+      'invest',
+      'accrue',
+      'approve',
+      'decline',
+      'deny',
+      'fund',
+      'reverse',
+      'cancel',
+      'adjust',
+    ] as const),
   ),
   who: fc.nat({ max: INVESTORS - 1 }),
   which: fc.nat({ max: 30 }),
@@ -66,7 +79,7 @@ function play(book: RuleBook, people: readonly string[], planId: string) {
         const data = { transactionId: request?.id ?? transactionId, paymentOptionId: 'bank' }
         if (request?.type === 'withdrawal') {
           book.when('ApproveWithdrawal', { ...data, payoutReference: null })
-        } else book.when('ApproveDeposit', data)
+        } else book.when('ApproveDeposit', { ...data, approvedMinor: null })
         return
       }
       case 'decline': {
@@ -77,6 +90,23 @@ function play(book: RuleBook, people: readonly string[], planId: string) {
       case 'deny':
         book.when('DenyInvestment', { investmentId, reason: 'no' })
         return
+      case 'cancel':
+        book.when('CancelInvestment', { investmentId, investorId })
+        return
+      case 'reverse': {
+        const to = which % 2 === 0 ? 'success' : 'declined'
+        const asked = request?.type === 'withdrawal' ? 'ReverseWithdrawal' : 'ReverseDeposit'
+        const data = { transactionId: request?.id ?? transactionId, to, reason: 'mistake' } as const
+        book.when(asked, { ...data, paymentOptionId: 'bank' })
+        return
+      }
+      case 'adjust': {
+        const isCredit = which % 2 === 0
+        const data = { transactionId, investorId, wallet, amountMinor, isCredit, reason: 'x' }
+        book.when('ProposeAdjustment', data)
+        book.when('ApplyAdjustment', { transactionId })
+        return
+      }
       case 'fund':
         book.when('FundWallet', {
           ...{ transactionId, investorId, wallet, amountMinor },
@@ -130,6 +160,7 @@ test('whatever people do, the books balance and no promise is paid from a deposi
     fc.property(fc.array(step, { minLength: 20, maxLength: 80 }), (steps) => {
       const book = openRuleBook()
       const planId = book.id()
+      book.when('SetMoneyRules', { rules: { ...plainRules, coolingOffHours: 300 } })
       book.when('DefinePlan', { planId, terms: { ...starterPlan, minimumMinor: 100n } })
       const first = activeInvestorWith(book, { amountMinor: 100_000n })
       const others = [first, null].map((referrerId) =>

@@ -6,12 +6,16 @@ import {
   approveDeposit,
   cancelDeposit,
   declineDeposit,
+  depositApprovalRecorded,
   depositApproved,
   depositCancelled,
   depositDeclined,
   depositRequested,
+  depositReversed,
   requestDeposit,
+  reverseDeposit,
 } from './deposits/deposit.ts'
+import { cancelInvestment, investmentCancelled } from './investments/cancellation.ts'
 import { denyInvestment, investmentDenied } from './investments/denial.ts'
 import { investmentTable } from './investments/investment.ts'
 import { investmentOpened, openInvestment } from './investments/opening.ts'
@@ -26,20 +30,38 @@ import {
 } from './investors/investor.ts'
 import { type Model, refuse } from './log/model.ts'
 import { definePlan, planDefined, planTable } from './plans/plan.ts'
-import { fundReserve, reserveFunded } from './reserve/reserve.ts'
+import {
+  fundReserve,
+  reserveFunded,
+  reserveWithdrawn,
+  sweepToReserve,
+  sweptToReserve,
+  withdrawReserve,
+} from './reserve/reserve.ts'
 import { moneyRulesSet, rulesTable, setMoneyRules } from './rules/money-rules.ts'
 import { controlTotalTable } from './totals/control-total.ts'
 import { transactionTable } from './transactions/transaction.ts'
+import {
+  adjustmentApplied,
+  adjustmentProposed,
+  adjustmentRejected,
+  applyAdjustment,
+  proposeAdjustment,
+  rejectAdjustment,
+} from './wallets/adjustment.ts'
 import { fundWallet, walletFunded } from './wallets/wallet.ts'
 import {
   approveWithdrawal,
   cancelWithdrawal,
   declineWithdrawal,
   requestWithdrawal,
+  reverseWithdrawal,
+  withdrawalApprovalRecorded,
   withdrawalApproved,
   withdrawalCancelled,
   withdrawalDeclined,
   withdrawalRequested,
+  withdrawalReversed,
 } from './withdrawals/withdrawal.ts'
 
 const deciders: Deciders = {
@@ -52,15 +74,23 @@ const deciders: Deciders = {
   ApproveDeposit: approveDeposit,
   DeclineDeposit: declineDeposit,
   CancelDeposit: cancelDeposit,
+  ReverseDeposit: reverseDeposit,
   RequestWithdrawal: requestWithdrawal,
   ApproveWithdrawal: approveWithdrawal,
   DeclineWithdrawal: declineWithdrawal,
   CancelWithdrawal: cancelWithdrawal,
+  ReverseWithdrawal: reverseWithdrawal,
   FundWallet: fundWallet,
   FundReserve: fundReserve,
+  WithdrawReserve: withdrawReserve,
+  SweepToReserve: sweepToReserve,
+  ProposeAdjustment: proposeAdjustment,
+  ApplyAdjustment: applyAdjustment,
+  RejectAdjustment: rejectAdjustment,
   OpenInvestment: openInvestment,
   AccrueThrough: accrueThrough,
   DenyInvestment: denyInvestment,
+  CancelInvestment: cancelInvestment,
 }
 
 const evolvers: Evolvers = {
@@ -70,19 +100,29 @@ const evolvers: Evolvers = {
   InvestorSuspended: investorSuspended,
   InvestorClosed: investorClosed,
   DepositRequested: depositRequested,
+  DepositApprovalRecorded: depositApprovalRecorded,
   DepositApproved: depositApproved,
   DepositDeclined: depositDeclined,
   DepositCancelled: depositCancelled,
+  DepositReversed: depositReversed,
   WithdrawalRequested: withdrawalRequested,
+  WithdrawalApprovalRecorded: withdrawalApprovalRecorded,
   WithdrawalApproved: withdrawalApproved,
   WithdrawalDeclined: withdrawalDeclined,
   WithdrawalCancelled: withdrawalCancelled,
+  WithdrawalReversed: withdrawalReversed,
   WalletFunded: walletFunded,
   ReserveFunded: reserveFunded,
+  ReserveWithdrawn: reserveWithdrawn,
+  SweptToReserve: sweptToReserve,
+  AdjustmentProposed: adjustmentProposed,
+  AdjustmentApplied: adjustmentApplied,
+  AdjustmentRejected: adjustmentRejected,
   InvestmentOpened: investmentOpened,
   ProfitAccrued: profitAccrued,
   InvestmentMatured: investmentMatured,
   InvestmentDenied: investmentDenied,
+  InvestmentCancelled: investmentCancelled,
 }
 
 /** The whole rule book of the product, as the writer runs it. */

@@ -117,6 +117,8 @@ create table ledger.rules (
   minimum_withdrawal_minor bigint not null check (minimum_withdrawal_minor > 0),
   coverage_mode text collate "C" not null check (coverage_mode in ('disclose', 'strict')),
   is_referral_enabled boolean not null,
+  approval_threshold_minor bigint check (approval_threshold_minor > 0),
+  cooling_off_hours int not null check (cooling_off_hours >= 0),
   last_seq bigint not null,
   primary key (ledger_id)
 );
@@ -130,7 +132,9 @@ create table ledger.transaction (
   status text collate "C" not null check (status in ('pending', 'success', 'declined')),
   investor_id text collate "C",
   amount_minor bigint not null check (amount_minor > 0),
+  requested_minor bigint not null check (requested_minor > 0),
   fee_minor bigint not null check (fee_minor >= 0 and fee_minor <= amount_minor),
+  fee_ppm int not null check (fee_ppm between 0 and 100000),
   is_credit boolean not null,
   method text collate "C" not null,
   payment_option_id text collate "C",
@@ -141,6 +145,7 @@ create table ledger.transaction (
   reason text,
   payout_reference text,
   requested_by text collate "C" not null,
+  first_approved_by text collate "C",
   decided_by text collate "C",
   created_at timestamptz not null,
   decided_at timestamptz,

@@ -91,6 +91,8 @@ const RULES: QueryResponse<'rules'>['rules'] = {
   minimumWithdrawalMinor: 1_000n,
   coverageMode: 'disclose',
   isReferralEnabled: true,
+  approvalThresholdMinor: null,
+  coolingOffHours: 0,
 }
 const TOTALS: OperatorTotals = {
   byKind: {},
@@ -129,6 +131,7 @@ function toTransaction(data: DataOf<'RequestDeposit'>): LedgerTransaction {
     status: 'pending',
     investorId: data.investorId,
     amountMinor: data.amountMinor,
+    requestedMinor: data.amountMinor,
     feeMinor: 0n,
     netMinor: data.amountMinor,
     isCredit: true,
@@ -141,6 +144,7 @@ function toTransaction(data: DataOf<'RequestDeposit'>): LedgerTransaction {
     reason: null,
     payoutReference: null,
     requestedBy: `user:${data.investorId}`,
+    firstApprovedBy: null,
     decidedBy: null,
     createdAt: AT,
     decidedAt: null,

@@ -29,6 +29,10 @@ export const MoneyRules = z.object({
   minimumWithdrawalMinor: PositiveMinor,
   coverageMode: z.enum(['disclose', 'strict']),
   isReferralEnabled: z.boolean(),
+  /** From this amount on two administrators approve; null: one is enough. */
+  approvalThresholdMinor: PositiveMinor.nullable(),
+  /** For so long an investor may take a purchase back; 0: not at all. */
+  coolingOffHours: z.int().min(0).max(720),
 })
 export type MoneyRules = z.infer<typeof MoneyRules>
 
@@ -49,9 +53,21 @@ export const commandData = {
     receiptId: Opaque,
     receiptSha256: Sha256,
   }),
-  ApproveDeposit: z.object({ transactionId: Id, paymentOptionId: OptionId.nullable() }),
+  ApproveDeposit: z.object({
+    transactionId: Id,
+    paymentOptionId: OptionId.nullable(),
+    /** What really arrived; null: what was asked for. */
+    approvedMinor: PositiveMinor.nullable(),
+  }),
   DeclineDeposit: z.object({ transactionId: Id, reason: Reason.nullable() }),
   CancelDeposit: z.object({ transactionId: Id, investorId: Id }),
+  /** A decision is never edited: it is reversed by postings of its own. */
+  ReverseDeposit: z.object({
+    transactionId: Id,
+    to: z.enum(['success', 'declined']),
+    paymentOptionId: OptionId.nullable(),
+    reason: Reason,
+  }),
   RequestWithdrawal: z.object({
     transactionId: Id,
     investorId: Id,
@@ -68,6 +84,12 @@ export const commandData = {
   }),
   DeclineWithdrawal: z.object({ transactionId: Id, reason: Reason.nullable() }),
   CancelWithdrawal: z.object({ transactionId: Id, investorId: Id }),
+  ReverseWithdrawal: z.object({
+    transactionId: Id,
+    to: z.enum(['success', 'declined']),
+    paymentOptionId: OptionId.nullable(),
+    reason: Reason,
+  }),
   FundWallet: z.object({
     transactionId: Id,
     investorId: Id,
@@ -81,6 +103,29 @@ export const commandData = {
     amountMinor: PositiveMinor,
     note: z.string().trim().max(500).nullable(),
   }),
+  /** Never more than the reserve holds: what is committed to running investments stays. */
+  WithdrawReserve: z.object({
+    transactionId: Id,
+    amountMinor: PositiveMinor,
+    note: z.string().trim().max(500).nullable(),
+  }),
+  /** What the operator has earned becomes reserve. */
+  SweepToReserve: z.object({
+    transactionId: Id,
+    from: z.enum(['fees', 'income']),
+    amountMinor: PositiveMinor,
+  }),
+  /** A correction: money into a wallet, or out of it. */
+  ProposeAdjustment: z.object({
+    transactionId: Id,
+    investorId: Id,
+    wallet: Wallet,
+    amountMinor: PositiveMinor,
+    isCredit: z.boolean(),
+    reason: Reason,
+  }),
+  ApplyAdjustment: z.object({ transactionId: Id }),
+  RejectAdjustment: z.object({ transactionId: Id, reason: Reason }),
   OpenInvestment: z.object({
     investmentId: Id,
     investorId: Id,
@@ -92,6 +137,8 @@ export const commandData = {
   /** Credits the profit of all units up to `units`; the last one also completes the investment. */
   AccrueThrough: z.object({ investmentId: Id, units: z.int().min(1).max(100_000) }),
   DenyInvestment: z.object({ investmentId: Id, reason: Reason }),
+  /** Within the cooling-off time, by the investor. */
+  CancelInvestment: z.object({ investmentId: Id, investorId: Id }),
 } as const
 
 export type CommandType = keyof typeof commandData

@@ -11,7 +11,11 @@ const Whole = z
   .pipe(z.int())
 
 const terms = PlanTerms.extend({ duration: Whole, profitPpm: Whole, referralBonusPpm: Whole })
-const rules = MoneyRules.extend({ depositFeePpm: Whole, withdrawalFeePpm: Whole })
+const rules = MoneyRules.extend({
+  depositFeePpm: Whole,
+  withdrawalFeePpm: Whole,
+  coolingOffHours: Whole,
+})
 
 const decidedDeposit = { transactionId: Id, investorId: Id, amountMinor: Minor, feeMinor: Minor }
 const decidedWithdrawal = { ...decidedDeposit, source: Wallet }
@@ -26,19 +30,30 @@ export const eventData = {
   InvestorClosed: z.object({ investorId: Id }),
   DepositRequested: z.object({
     ...decidedDeposit,
+    feePpm: Whole,
     method: z.string(),
     paymentOptionId: z.string().nullable(),
     receiptId: z.string(),
     receiptSha256: z.string(),
   }),
-  DepositApproved: z.object({ ...decidedDeposit, cash: z.string() }),
+  /** The first of two approvals: nothing moves yet. */
+  DepositApprovalRecorded: z.object({ transactionId: Id, amountMinor: Minor }),
+  /** The amount is what arrived, its fee at the rate quoted at the request. */
+  DepositApproved: z.object({ ...decidedDeposit, requestedMinor: Minor, cash: z.string() }),
   DepositDeclined: z.object({ ...decidedDeposit, reason }),
   DepositCancelled: z.object(decidedDeposit),
+  DepositReversed: z.object({
+    ...decidedDeposit,
+    to: z.enum(['success', 'declined']),
+    cash: z.string(),
+    reason: z.string(),
+  }),
   WithdrawalRequested: z.object({
     ...decidedWithdrawal,
     bankAccountId: z.string(),
     bankAccountSha256: z.string(),
   }),
+  WithdrawalApprovalRecorded: z.object({ transactionId: Id }),
   WithdrawalApproved: z.object({
     ...decidedWithdrawal,
     cash: z.string(),
@@ -46,6 +61,12 @@ export const eventData = {
   }),
   WithdrawalDeclined: z.object({ ...decidedWithdrawal, reason }),
   WithdrawalCancelled: z.object(decidedWithdrawal),
+  WithdrawalReversed: z.object({
+    ...decidedWithdrawal,
+    to: z.enum(['success', 'declined']),
+    cash: z.string(),
+    reason: z.string(),
+  }),
   WalletFunded: z.object({
     transactionId: Id,
     investorId: Id,
@@ -59,6 +80,32 @@ export const eventData = {
     amountMinor: Minor,
     note: z.string().nullable(),
   }),
+  ReserveWithdrawn: z.object({
+    transactionId: Id,
+    amountMinor: Minor,
+    note: z.string().nullable(),
+  }),
+  SweptToReserve: z.object({
+    transactionId: Id,
+    from: z.enum(['fees', 'income']),
+    amountMinor: Minor,
+  }),
+  AdjustmentProposed: z.object({
+    transactionId: Id,
+    investorId: Id,
+    wallet: Wallet,
+    amountMinor: Minor,
+    isCredit: z.boolean(),
+    reason: z.string(),
+  }),
+  AdjustmentApplied: z.object({
+    transactionId: Id,
+    investorId: Id,
+    wallet: Wallet,
+    amountMinor: Minor,
+    isCredit: z.boolean(),
+  }),
+  AdjustmentRejected: z.object({ transactionId: Id, investorId: Id, reason: z.string() }),
   InvestmentOpened: z.object({
     investmentId: Id,
     investorId: Id,
@@ -91,6 +138,16 @@ export const eventData = {
     creditedMinor: Minor,
     principalMinor: Minor,
     isPrincipalReturned: z.boolean(),
+  }),
+  /** Taken back in time: nothing stays of it, profit and bonus included. */
+  InvestmentCancelled: z.object({
+    investmentId: Id,
+    investorId: Id,
+    principalMinor: Minor,
+    profitReturnedMinor: Minor,
+    releasedMinor: Minor,
+    bonusReturnedMinor: Minor,
+    bonusTo: Id.nullable(),
   }),
   InvestmentDenied: z.object({
     investmentId: Id,

@@ -48,6 +48,9 @@ export const TransactionPurpose = z.enum([
   'withdrawal',
   'funding',
   'reserve',
+  'reserve-withdrawal',
+  'sweep',
+  'adjustment',
   'purchase',
   'principal-return',
   'referral-bonus',
@@ -62,7 +65,9 @@ export const LedgerTransaction = z.object({
   status: TransactionStatus,
   /** Null: a movement of the operator. */
   investorId: Id.nullable(),
+  /** What was approved, once it is; before, what was asked for. */
   amountMinor: Minor,
+  requestedMinor: Minor,
   feeMinor: Minor,
   netMinor: Minor,
   /** True when the investor's available money grows by it. */
@@ -77,6 +82,8 @@ export const LedgerTransaction = z.object({
   reason: z.string().nullable(),
   payoutReference: z.string().nullable(),
   requestedBy: z.string(),
+  /** Who gave the first of two approvals. */
+  firstApprovedBy: z.string().nullable(),
   decidedBy: z.string().nullable(),
   createdAt: Instant,
   decidedAt: Instant.nullable(),

@@ -31,6 +31,10 @@ export function move(from: string, to: string, amountMinor: bigint): readonly Po
   ]
 }
 
+export function inverse({ account, amountMinor }: Posting): Posting {
+  return { account, amountMinor: -amountMinor }
+}
+
 /** Applies the postings of an event to the balances and to the control total of each kind. */
 export function evolveBalances({ postings, seq }: PlacedEvent, view: View): void {
   for (const { account, amountMinor } of postings) {

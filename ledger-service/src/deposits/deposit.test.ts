@@ -1,14 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import { activeInvestorWith, openRuleBook, type RuleBook } from '../testing/rule-book.ts'
+import {
+  activeInvestorWith,
+  openRuleBook,
+  plainRules,
+  type RuleBook,
+} from '../testing/rule-book.ts'
 
-const fees = {
-  depositFeePpm: 15_000,
-  withdrawalFeePpm: 10_000,
-  minimumDepositMinor: 2_500n,
-  minimumWithdrawalMinor: 2_500n,
-  coverageMode: 'disclose',
-  isReferralEnabled: true,
-} as const
+const fees = { ...plainRules, depositFeePpm: 15_000, minimumDepositMinor: 2_500n }
 
 function requested(book: RuleBook, amountMinor: bigint) {
   const investorId = activeInvestorWith(book, { amountMinor: 0n })
@@ -38,7 +36,7 @@ describe('a deposit', () => {
     // 1.5 % of 101.01 is 1.51515, so the fee is 1.52; later rules change nothing.
     book.when('SetMoneyRules', { rules: { ...fees, depositFeePpm: 90_000 } })
     book
-      .when('ApproveDeposit', { transactionId, paymentOptionId: null })
+      .when('ApproveDeposit', { transactionId, paymentOptionId: null, approvedMinor: null })
       .records(
         'DepositApproved',
         { feeMinor: 152n, cash: 'first-bank' },
@@ -68,7 +66,8 @@ describe('a deposit', () => {
         const book = openRuleBook()
         const { transactionId, investorId } = requested(book, 10_000n)
         const decide = (type: (typeof decisions)[number]) => {
-          const data = { transactionId, investorId, paymentOptionId: null, reason: null }
+          const rest = { paymentOptionId: null, approvedMinor: null, reason: null }
+          const data = { transactionId, investorId, ...rest }
           return book.when(type, data, 'admin:ada')
         }
         expect('refusal' in decide(first).decision).toBe(false)
@@ -78,6 +77,67 @@ describe('a deposit', () => {
         })
       }
     }
+  })
+
+  test('credits what really arrived, at the quoted rate, when that is another amount', () => {
+    const book = openRuleBook()
+    book.when('SetMoneyRules', { rules: fees })
+    const { transactionId } = requested(book, 10_000n)
+    // 1.5 % of 80.00 is 1.20.
+    book
+      .when('ApproveDeposit', { transactionId, paymentOptionId: null, approvedMinor: 8_000n })
+      .records(
+        'DepositApproved',
+        { requestedMinor: 10_000n, amountMinor: 8_000n, feeMinor: 120n },
+        { 'cash:first-bank': -8_000n, balance: 7_880n, fees: 120n },
+      )
+  })
+
+  test('from the threshold on takes two administrators, not one twice', () => {
+    const book = openRuleBook()
+    book.when('SetMoneyRules', { rules: { ...plainRules, approvalThresholdMinor: 10_000n } })
+    const { transactionId } = requested(book, 10_000n)
+    const approve = (actor: string) => {
+      const data = { transactionId, paymentOptionId: null, approvedMinor: null }
+      return book.when('ApproveDeposit', data, actor)
+    }
+    approve('admin:ada').records('DepositApprovalRecorded', {}, {})
+    approve('admin:ada').refuses('SECOND_APPROVER_NEEDED')
+    approve('admin:bob').records('DepositApproved', {})
+  })
+
+  test('approved by mistake is reversed by postings of its own, while the money is there', () => {
+    const book = openRuleBook()
+    book.when('SetMoneyRules', { rules: fees })
+    const { transactionId, investorId } = requested(book, 10_000n)
+    const reverse = (to: 'success' | 'declined') =>
+      book.when('ReverseDeposit', { transactionId, to, paymentOptionId: null, reason: 'fake' })
+    reverse('declined').refuses('NOT_REVERSIBLE')
+    book.when('ApproveDeposit', { transactionId, paymentOptionId: null, approvedMinor: null })
+    reverse('success').refuses('NOT_REVERSIBLE', { status: 'success' })
+    reverse('declined').records(
+      'DepositReversed',
+      { to: 'declined' },
+      { 'cash:first-bank': 10_000n, balance: -9_850n, fees: -150n },
+    )
+    reverse('success').records(
+      'DepositReversed',
+      { to: 'success' },
+      {
+        'cash:first-bank': -10_000n,
+        balance: 9_850n,
+        fees: 150n,
+      },
+    )
+    book.when('RequestWithdrawal', {
+      transactionId: book.id(),
+      investorId,
+      source: 'balance',
+      amountMinor: 1_000n,
+      bankAccountId: 'bank',
+      bankAccountSha256: 'b'.repeat(64),
+    })
+    reverse('declined').refuses('INSUFFICIENT_FUNDS', { availableMinor: '8850' })
   })
 
   test('is cancelled by its owner only', () => {

@@ -2,20 +2,24 @@ import {
   account,
   type Id,
   type LedgerTransaction,
+  type Posting,
   shareOf,
   TREASURY,
 } from '@cairn/ledger-contracts'
-import { balanceNeeds, move } from '../accounts/account.ts'
+import { balanceNeeds, balanceOf, inverse, move } from '../accounts/account.ts'
 import { type Decider, type Evolve, isRefusal, record } from '../decider.ts'
 import { activeInvestor, investorNeed, updateInvestor } from '../investors/investor.ts'
 import { refuse } from '../log/model.ts'
-import type { Need } from '../log/view.ts'
+import type { Need, View } from '../log/view.ts'
 import { rulesInForce } from '../rules/money-rules.ts'
+import { approvalStep } from '../transactions/approval.ts'
 import { CANCELLED_BY_USER, countPending, ownerOf, requestNeeds } from '../transactions/request.ts'
+import { reversible } from '../transactions/reversal.ts'
 import {
   decideTransaction,
   openTransaction,
   pendingTransaction,
+  recordFirstApproval,
   refuseUsedId,
   transactionNeed,
   transactionTable,
@@ -40,34 +44,57 @@ export const requestDeposit: Decider<'RequestDeposit'> = {
       })
     }
     // Quoted now and frozen: what the rules say at approval changes nothing.
-    const feeMinor = shareOf(data.amountMinor, rules.depositFeePpm)
-    return record({ type: 'DepositRequested', data: { ...data, feeMinor } }, context)
+    const feePpm = rules.depositFeePpm
+    const feeMinor = shareOf(data.amountMinor, feePpm)
+    return record({ type: 'DepositRequested', data: { ...data, feeMinor, feePpm } }, context)
   },
 }
 
 export const approveDeposit: Decider<'ApproveDeposit'> = {
-  needs: ({ transactionId, paymentOptionId }, view) => {
-    const found = view.peek(transactionTable, transactionId)
-    if (found === undefined || found === null) return [transactionNeed(transactionId)]
-    const cash = paymentOptionId ?? found.paymentOptionId ?? TREASURY
-    return [
-      ...ownerNeeds(found.investorId),
-      ...balanceNeeds(account.cash(cash), account.operator('fees')),
-    ]
-  },
-  decide: ({ transactionId, paymentOptionId }, view, context) => {
+  needs: ({ transactionId, paymentOptionId }, view) =>
+    creditNeeds(view, { transactionId, paymentOptionId }),
+  decide: ({ transactionId, paymentOptionId, approvedMinor }, view, context) => {
     const found = pendingTransaction(view, { transactionId, type })
     if (isRefusal(found)) return found
-    const { amountMinor, feeMinor } = found
+    const amountMinor = approvedMinor ?? found.amountMinor
+    const step = approvalStep(view, { ...found, amountMinor }, context)
+    if (typeof step === 'object') return step
+    if (step === 'first') {
+      return record(
+        { type: 'DepositApprovalRecorded', data: { transactionId, amountMinor } },
+        context,
+      )
+    }
     const investorId = ownerOf(found)
+    const { requestedMinor, feePpm } = found
+    const feeMinor = shareOf(amountMinor, feePpm)
     const cash = paymentOptionId ?? found.paymentOptionId ?? TREASURY
-    const data = { transactionId, investorId, amountMinor, feeMinor, cash }
-    return record(
-      { type: 'DepositApproved', data },
-      context,
-      move(account.cash(cash), account.available(investorId, 'balance'), amountMinor - feeMinor),
-      move(account.cash(cash), account.operator('fees'), feeMinor),
-    )
+    const data = { transactionId, investorId, amountMinor, requestedMinor, feeMinor, cash }
+    const credit = { investorId, amountMinor, feeMinor, cash }
+    return record({ type: 'DepositApproved', data }, context, creditPostings(credit))
+  },
+}
+
+/** A success taken back needs the money to be there still; a decline taken back credits it. */
+export const reverseDeposit: Decider<'ReverseDeposit'> = {
+  needs: ({ transactionId, paymentOptionId }, view) =>
+    creditNeeds(view, { transactionId, paymentOptionId }),
+  decide: ({ transactionId, to, paymentOptionId, reason }, view, context) => {
+    const found = reversible(view, { transactionId, type, to })
+    if (isRefusal(found)) return found
+    const investorId = ownerOf(found)
+    const { amountMinor, feeMinor } = found
+    const cash = paymentOptionId ?? found.paymentOptionId ?? TREASURY
+    const availableMinor = balanceOf(view, account.available(investorId, 'balance'))
+    if (to === 'declined' && availableMinor < amountMinor - feeMinor) {
+      return refuse('INSUFFICIENT_FUNDS', 'The money of this deposit is no longer in the wallet', {
+        availableMinor: String(availableMinor),
+      })
+    }
+    const credit = creditPostings({ investorId, amountMinor, feeMinor, cash })
+    const data = { transactionId, investorId, amountMinor, feeMinor, to, cash, reason }
+    const postings = to === 'success' ? credit : credit.map(inverse)
+    return record({ type: 'DepositReversed', data }, context, postings)
   },
 }
 
@@ -97,6 +124,7 @@ export const cancelDeposit: Decider<'CancelDeposit'> = {
 export const depositRequested: Evolve<'DepositRequested'> = (data, view, event) => {
   openTransaction(view, event, {
     ...data,
+    requestedMinor: data.amountMinor,
     type,
     purpose: 'deposit',
     status: 'pending',
@@ -105,9 +133,13 @@ export const depositRequested: Evolve<'DepositRequested'> = (data, view, event) 
   countPending(view, data.investorId, event.seq, 1)
 }
 
+export const depositApprovalRecorded: Evolve<'DepositApprovalRecorded'> = (data, view, event) =>
+  recordFirstApproval(view, event, data.transactionId)
+
 export const depositApproved: Evolve<'DepositApproved'> = (data, view, event) => {
-  const { transactionId, investorId, amountMinor, cash } = data
-  decideTransaction(view, event, { transactionId, status: 'success', paymentOptionId: cash })
+  const { transactionId, investorId, amountMinor, feeMinor, cash: paymentOptionId } = data
+  const change = { transactionId, status: 'success', amountMinor, feeMinor, paymentOptionId }
+  decideTransaction(view, event, change)
   updateInvestor(view, { investorId, seq: event.seq }, (investor) => ({
     depositedMinor: investor.depositedMinor + amountMinor,
     pendingCount: investor.pendingCount - 1,
@@ -127,7 +159,41 @@ export const depositCancelled: Evolve<'DepositCancelled'> = (data, view, event) 
   countPending(view, investorId, event.seq, -1)
 }
 
-function ownerNeeds(investorId: Id | null): readonly Need[] {
-  if (investorId === null) return []
-  return [investorNeed(investorId), ...balanceNeeds(account.available(investorId, 'balance'))]
+export const depositReversed: Evolve<'DepositReversed'> = (data, view, event) => {
+  const { transactionId, investorId, amountMinor, to: status, cash: paymentOptionId, reason } = data
+  decideTransaction(view, event, { transactionId, status, paymentOptionId, reason })
+  updateInvestor(view, { investorId, seq: event.seq }, ({ depositedMinor }) => ({
+    depositedMinor: depositedMinor + (status === 'success' ? amountMinor : -amountMinor),
+  }))
+}
+
+function creditPostings(credit: {
+  investorId: Id
+  amountMinor: bigint
+  feeMinor: bigint
+  cash: string
+}): readonly Posting[] {
+  const { investorId, amountMinor, feeMinor, cash } = credit
+  return [
+    ...move(account.cash(cash), account.available(investorId, 'balance'), amountMinor - feeMinor),
+    ...move(account.cash(cash), account.operator('fees'), feeMinor),
+  ]
+}
+
+function creditNeeds(
+  view: View,
+  { transactionId, paymentOptionId }: { transactionId: Id; paymentOptionId: string | null },
+): readonly Need[] {
+  const found = view.peek(transactionTable, transactionId)
+  if (found === undefined || found === null) return [transactionNeed(transactionId)]
+  if (found.investorId === null) return []
+  const cash = paymentOptionId ?? found.paymentOptionId ?? TREASURY
+  return [
+    investorNeed(found.investorId),
+    ...balanceNeeds(
+      account.available(found.investorId, 'balance'),
+      account.cash(cash),
+      account.operator('fees'),
+    ),
+  ]
 }

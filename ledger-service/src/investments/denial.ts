@@ -1,7 +1,8 @@
-import { account, followingId } from '@cairn/ledger-contracts'
+import { account, followingId, type Id } from '@cairn/ledger-contracts'
 import { balanceNeeds, balanceOf, move } from '../accounts/account.ts'
 import { type Decider, type Evolve, isRefusal, record } from '../decider.ts'
 import { investorNeed, updateInvestor } from '../investors/investor.ts'
+import type { PlacedEvent } from '../log/model.ts'
 import type { View } from '../log/view.ts'
 import { openTransaction } from '../transactions/transaction.ts'
 import {
@@ -60,7 +61,7 @@ export const denyInvestment: Decider<'DenyInvestment'> = {
 }
 
 export const investmentDenied: Evolve<'InvestmentDenied'> = (data, view, event) => {
-  const { investmentId, investorId, principalMinor, bonusReturnedMinor, bonusTo, reason } = data
+  const { investmentId, investorId, principalMinor, reason } = data
   const { seq } = event
   updateInvestment(view, { investmentId, seq }, () => ({
     status: 'denied',
@@ -71,32 +72,52 @@ export const investmentDenied: Evolve<'InvestmentDenied'> = (data, view, event) 
   updateInvestor(view, { investorId, seq }, ({ activeInvestmentCount }) => ({
     activeInvestmentCount: activeInvestmentCount - 1,
   }))
-  const transfer = { type: 'transfer', status: 'success', investmentId, reason } as const
   openTransaction(view, event, {
-    ...transfer,
     transactionId: followingId.principalReturn(investmentId),
+    type: 'transfer',
     purpose: 'principal-return',
+    status: 'success',
     investorId,
+    investmentId,
+    reason,
     amountMinor: principalMinor,
     isCredit: true,
     method: 'balance',
   })
+  returnBonus(view, event, data)
+}
+
+/** The referrer's wallet shows what went back, and why. */
+export function returnBonus(
+  view: View,
+  event: PlacedEvent,
+  returned: {
+    investmentId: Id
+    bonusTo: Id | null
+    bonusReturnedMinor: bigint
+    reason: string
+  },
+): void {
+  const { investmentId, bonusTo, bonusReturnedMinor, reason } = returned
   if (bonusTo === null || bonusReturnedMinor === 0n) return
   openTransaction(view, event, {
-    ...transfer,
     transactionId: followingId.bonusReturn(investmentId),
+    type: 'transfer',
     purpose: 'bonus-return',
+    status: 'success',
     investorId: bonusTo,
+    investmentId,
     amountMinor: bonusReturnedMinor,
     isCredit: false,
     method: 'referral',
+    reason,
   })
-  updateInvestor(view, { investorId: bonusTo, seq }, ({ referralMinor }) => ({
+  updateInvestor(view, { investorId: bonusTo, seq: event.seq }, ({ referralMinor }) => ({
     referralMinor: referralMinor - bonusReturnedMinor,
   }))
 }
 
-function unspentBonus(view: View, { bonusTo, bonusMinor }: Investment): bigint {
+export function unspentBonus(view: View, { bonusTo, bonusMinor }: Investment): bigint {
   if (bonusTo === null) return 0n
   const availableMinor = balanceOf(view, account.available(bonusTo, 'referral'))
   return availableMinor < bonusMinor ? availableMinor : bonusMinor

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import {
   activeInvestorWith,
   openRuleBook,
+  plainRules,
   type RuleBook,
   starterPlan,
 } from '../testing/rule-book.ts'
@@ -77,14 +78,7 @@ describe('opening an investment', () => {
   test('is refused in strict mode when the reserve does not hold the profit', () => {
     const { book, planId, investorId } = setUp()
     book.when('SetMoneyRules', {
-      rules: {
-        depositFeePpm: 0,
-        withdrawalFeePpm: 0,
-        minimumDepositMinor: 1_000n,
-        minimumWithdrawalMinor: 1_000n,
-        coverageMode: 'strict',
-        isReferralEnabled: true,
-      },
+      rules: { ...plainRules, coverageMode: 'strict' },
     })
     const purchase = { planId, investorId, amountMinor: 50_000n }
     book.when('FundReserve', { transactionId: book.id(), amountMinor: 2_499n, note: null })
@@ -154,14 +148,7 @@ describe('an investment that runs', () => {
     book.when('AccrueThrough', { investmentId, units: 3 })
     // The referrer has taken 4.00 of the 10.00 out already.
     book.when('SetMoneyRules', {
-      rules: {
-        depositFeePpm: 0,
-        withdrawalFeePpm: 0,
-        minimumDepositMinor: 100n,
-        minimumWithdrawalMinor: 100n,
-        coverageMode: 'disclose',
-        isReferralEnabled: true,
-      },
+      rules: { ...plainRules, minimumDepositMinor: 100n, minimumWithdrawalMinor: 100n },
     })
     book.when('RequestWithdrawal', {
       transactionId: book.id(),
@@ -184,5 +171,37 @@ describe('an investment that runs', () => {
       },
     )
     expect(book.balance(account.available(investorId, 'profit'))).toBe(250n)
+  })
+
+  test('is taken back in the cooling-off time, with its profit and its bonus', () => {
+    const { book, planId, investorId } = setUp()
+    book.when('SetMoneyRules', { rules: { ...plainRules, coolingOffHours: 48 } })
+    const { investmentId } = open(book, { planId, investorId, amountMinor: 50_000n })
+    book.later(DAY_MS)
+    book.when('AccrueThrough', { investmentId, units: 1 })
+    const cancel = (who: string) => book.when('CancelInvestment', { investmentId, investorId: who })
+    cancel(book.id()).refuses('NOT_YOURS')
+    cancel(investorId).records(
+      'InvestmentCancelled',
+      { profitReturnedMinor: 83n, releasedMinor: 2_417n },
+      {
+        principal: -50_000n,
+        balance: 50_000n,
+        profit: -83n,
+        committed: -2_417n,
+        reserve: 2_500n,
+        referral: -1_000n,
+        marketing: 1_000n,
+      },
+    )
+    cancel(investorId).refuses('INVESTMENT_NOT_ACTIVE')
+  })
+
+  test('is not taken back when that time is over', () => {
+    const { book, planId, investorId } = setUp()
+    book.when('SetMoneyRules', { rules: { ...plainRules, coolingOffHours: 48 } })
+    const { investmentId } = open(book, { planId, investorId, amountMinor: 50_000n })
+    book.later(2 * DAY_MS)
+    book.when('CancelInvestment', { investmentId, investorId }).refuses('COOLING_OFF_OVER')
   })
 })

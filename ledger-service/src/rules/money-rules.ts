@@ -10,6 +10,8 @@ export const rulesTable = stateTable('rules', '', {
   minimumWithdrawalMinor: 'int8',
   coverageMode: 'text',
   isReferralEnabled: 'bool',
+  approvalThresholdMinor: 'int8?',
+  coolingOffHours: 'int4',
   lastSeq: 'int8',
 })
 export type Rules = RowOf<typeof rulesTable>
@@ -23,6 +25,8 @@ export const DEFAULT_RULES: Rules = {
   minimumWithdrawalMinor: 2_000n,
   coverageMode: 'disclose',
   isReferralEnabled: true,
+  approvalThresholdMinor: null,
+  coolingOffHours: 0,
   lastSeq: 0n,
 }
 
@@ -40,4 +44,10 @@ export const setMoneyRules: Decider<'SetMoneyRules'> = {
 
 export const moneyRulesSet: Evolve<'MoneyRulesSet'> = ({ version, rules }, view, { seq }) => {
   view.put(rulesTable, { ...rules, version, lastSeq: seq })
+}
+
+/** Whether a second administrator has to approve; the first one is then only recorded. */
+export function needsSecondApproval(view: View, amountMinor: bigint): boolean {
+  const { approvalThresholdMinor } = rulesInForce(view)
+  return approvalThresholdMinor !== null && amountMinor >= approvalThresholdMinor
 }

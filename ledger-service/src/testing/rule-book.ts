@@ -5,6 +5,7 @@ import {
   type EventDataOf,
   type EventType,
   kindOf,
+  type MoneyRules,
   newId,
   type PlanTerms,
   type Posting,
@@ -104,6 +105,17 @@ function sums(postings: readonly Posting[]): Record<string, bigint> {
     byName[name] = (byName[name] ?? 0n) + amountMinor
   }
   return byName
+}
+
+export const plainRules: MoneyRules = {
+  depositFeePpm: 0,
+  withdrawalFeePpm: 0,
+  minimumDepositMinor: 1_000n,
+  minimumWithdrawalMinor: 1_000n,
+  coverageMode: 'disclose',
+  isReferralEnabled: true,
+  approvalThresholdMinor: null,
+  coolingOffHours: 0,
 }
 
 export const starterPlan: PlanTerms = {

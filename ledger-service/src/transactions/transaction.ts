@@ -13,7 +13,9 @@ export const transactionTable = stateTable('transaction', 'transactionId', {
   status: 'text',
   investorId: 'text?',
   amountMinor: 'int8',
+  requestedMinor: 'int8',
   feeMinor: 'int8',
+  feePpm: 'int4',
   isCredit: 'bool',
   method: 'text',
   paymentOptionId: 'text?',
@@ -24,6 +26,7 @@ export const transactionTable = stateTable('transaction', 'transactionId', {
   reason: 'text?',
   payoutReference: 'text?',
   requestedBy: 'text',
+  firstApprovedBy: 'text?',
   decidedBy: 'text?',
   createdAt: 'timestamptz',
   decidedAt: 'timestamptz?',
@@ -75,7 +78,9 @@ type Opening = Pick<
 export function openTransaction(view: View, event: PlacedEvent, opening: Opening): void {
   const row: Transaction = {
     reference: referenceOf(opening.transactionId),
+    requestedMinor: opening.amountMinor,
     feeMinor: 0n,
+    feePpm: 0,
     paymentOptionId: null,
     receiptId: null,
     receiptSha256: null,
@@ -84,6 +89,7 @@ export function openTransaction(view: View, event: PlacedEvent, opening: Opening
     reason: null,
     payoutReference: null,
     requestedBy: event.actor,
+    firstApprovedBy: null,
     decidedBy: opening.status === 'pending' ? null : event.actor,
     createdAt: event.effectiveAtMs,
     decidedAt: opening.status === 'pending' ? null : event.effectiveAtMs,
@@ -93,6 +99,13 @@ export function openTransaction(view: View, event: PlacedEvent, opening: Opening
   }
   view.put(transactionTable, row)
   count(view, row, 1n, event.seq)
+}
+
+/** The first of two approvals leaves the request pending. */
+export function recordFirstApproval(view: View, event: PlacedEvent, transactionId: Id): void {
+  const row = view.find(transactionTable, transactionId)
+  if (row === null) throw new Error(`transaction ${transactionId} is not in the ledger`)
+  view.put(transactionTable, { ...row, firstApprovedBy: event.actor, lastSeq: event.seq })
 }
 
 export function decideTransaction(

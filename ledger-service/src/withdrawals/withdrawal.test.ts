@@ -1,6 +1,11 @@
 import { account } from '@cairn/ledger-contracts'
 import { describe, expect, test } from 'vitest'
-import { activeInvestorWith, openRuleBook, type RuleBook } from '../testing/rule-book.ts'
+import {
+  activeInvestorWith,
+  openRuleBook,
+  plainRules,
+  type RuleBook,
+} from '../testing/rule-book.ts'
 
 function request(book: RuleBook, investorId: string, amountMinor: bigint) {
   const transactionId = book.id()
@@ -34,14 +39,7 @@ describe('a withdrawal', () => {
   test('pays out the amount less the fee', () => {
     const book = openRuleBook()
     book.when('SetMoneyRules', {
-      rules: {
-        depositFeePpm: 0,
-        withdrawalFeePpm: 10_000,
-        minimumDepositMinor: 1_000n,
-        minimumWithdrawalMinor: 1_000n,
-        coverageMode: 'disclose',
-        isReferralEnabled: true,
-      },
+      rules: { ...plainRules, withdrawalFeePpm: 10_000 },
     })
     const investorId = activeInvestorWith(book, { amountMinor: 5_000n })
     const { transactionId } = request(book, investorId, 5_000n)
@@ -78,12 +76,52 @@ describe('a withdrawal', () => {
       .records('WithdrawalApproved', {})
   })
 
+  test('paid by mistake is reversed, and so is a decline, while the money is there', () => {
+    const book = openRuleBook()
+    const investorId = activeInvestorWith(book, { amountMinor: 5_000n })
+    const { transactionId } = request(book, investorId, 4_000n)
+    const reverse = (to: 'success' | 'declined') =>
+      book.when('ReverseWithdrawal', {
+        transactionId,
+        to,
+        paymentOptionId: null,
+        reason: 'bounced',
+      })
+    book.when('ApproveWithdrawal', {
+      transactionId,
+      paymentOptionId: 'bank',
+      payoutReference: null,
+    })
+    reverse('declined').records(
+      'WithdrawalReversed',
+      { to: 'declined' },
+      { 'cash:bank': -4_000n, balance: 4_000n },
+    )
+    reverse('success').records(
+      'WithdrawalReversed',
+      { to: 'success' },
+      { 'cash:bank': 4_000n, balance: -4_000n },
+    )
+    reverse('declined').records('WithdrawalReversed', {})
+    request(book, investorId, 4_000n).outcome.records('WithdrawalRequested', {})
+    reverse('success').refuses('INSUFFICIENT_FUNDS', { availableMinor: '1000' })
+  })
+
+  test('its owner took back is not brought to life by a reversal', () => {
+    const book = openRuleBook()
+    const investorId = activeInvestorWith(book, { amountMinor: 5_000n })
+    const { transactionId } = request(book, investorId, 4_000n)
+    book.when('CancelWithdrawal', { transactionId, investorId })
+    const reversal = { transactionId, to: 'success', paymentOptionId: null, reason: 'x' } as const
+    book.when('ReverseWithdrawal', reversal).refuses('NOT_REVERSIBLE')
+  })
+
   test('cannot be approved as a deposit', () => {
     const book = openRuleBook()
     const investorId = activeInvestorWith(book, { amountMinor: 5_000n })
     const { transactionId } = request(book, investorId, 4_000n)
     book
-      .when('ApproveDeposit', { transactionId, paymentOptionId: null })
+      .when('ApproveDeposit', { transactionId, paymentOptionId: null, approvedMinor: null })
       .refuses('TRANSACTION_UNKNOWN')
   })
 })

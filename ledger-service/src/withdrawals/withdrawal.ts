@@ -8,17 +8,20 @@ import {
   TREASURY,
   Wallet,
 } from '@cairn/ledger-contracts'
-import { balanceNeeds, balanceOf, move } from '../accounts/account.ts'
+import { balanceNeeds, balanceOf, inverse, move } from '../accounts/account.ts'
 import { type Decider, type Evolve, isRefusal, record } from '../decider.ts'
 import { activeInvestor, investorNeed, updateInvestor } from '../investors/investor.ts'
 import { type PlacedEvent, refuse } from '../log/model.ts'
 import type { Need, View } from '../log/view.ts'
 import { rulesInForce } from '../rules/money-rules.ts'
+import { approvalStep } from '../transactions/approval.ts'
 import { CANCELLED_BY_USER, countPending, ownerOf, requestNeeds } from '../transactions/request.ts'
+import { reversible } from '../transactions/reversal.ts'
 import {
   decideTransaction,
   openTransaction,
   pendingTransaction,
+  recordFirstApproval,
   refuseUsedId,
   type Transaction,
   transactionNeed,
@@ -70,15 +73,50 @@ export const approveWithdrawal: Decider<'ApproveWithdrawal'> = {
   decide: ({ transactionId, paymentOptionId, payoutReference }, view, context) => {
     const found = pendingTransaction(view, { transactionId, type })
     if (isRefusal(found)) return found
+    const step = approvalStep(view, found, context)
+    if (typeof step === 'object') return step
+    if (step === 'first') {
+      return record({ type: 'WithdrawalApprovalRecorded', data: { transactionId } }, context)
+    }
     const request = requestOf(found)
     const cash = paymentOptionId ?? TREASURY
     const [, held] = hold(request.investorId, request.source)
-    const { amountMinor, feeMinor } = request
     return record(
       { type: 'WithdrawalApproved', data: { ...request, cash, payoutReference } },
       context,
-      move(held, account.cash(cash), amountMinor - feeMinor),
-      move(held, account.operator('fees'), feeMinor),
+      payoutPostings(held, { ...request, cash }),
+    )
+  },
+}
+
+/** A payout taken back returns the money; a decline taken back needs it to be there still. */
+export const reverseWithdrawal: Decider<'ReverseWithdrawal'> = {
+  needs: ({ transactionId, paymentOptionId }, view) => {
+    const found = view.peek(transactionTable, transactionId)
+    const cash = paymentOptionId ?? found?.paymentOptionId ?? TREASURY
+    return [
+      ...heldNeeds(transactionId, view),
+      ...balanceNeeds(account.cash(cash), account.operator('fees')),
+    ]
+  },
+  decide: ({ transactionId, to, paymentOptionId, reason }, view, context) => {
+    const found = reversible(view, { transactionId, type, to })
+    if (isRefusal(found)) return found
+    const request = requestOf(found)
+    const cash = paymentOptionId ?? found.paymentOptionId ?? TREASURY
+    const [available] = hold(request.investorId, request.source)
+    const availableMinor = balanceOf(view, available)
+    if (to === 'success' && availableMinor < request.amountMinor) {
+      return refuse('INSUFFICIENT_FUNDS', 'The amount is above what is available', {
+        availableMinor: String(availableMinor),
+      })
+    }
+    const payout = payoutPostings(available, { ...request, cash })
+    const postings = to === 'success' ? payout : payout.map(inverse)
+    return record(
+      { type: 'WithdrawalReversed', data: { ...request, to, cash, reason } },
+      context,
+      postings,
     )
   },
 }
@@ -121,6 +159,12 @@ export const withdrawalRequested: Evolve<'WithdrawalRequested'> = (data, view, e
   countPending(view, data.investorId, event.seq, 1)
 }
 
+export const withdrawalApprovalRecorded: Evolve<'WithdrawalApprovalRecorded'> = (
+  data,
+  view,
+  event,
+) => recordFirstApproval(view, event, data.transactionId)
+
 export const withdrawalApproved: Evolve<'WithdrawalApproved'> = (data, view, event) => {
   const { transactionId, investorId, amountMinor, cash, payoutReference } = data
   decideTransaction(view, event, {
@@ -141,6 +185,24 @@ export const withdrawalDeclined: Evolve<'WithdrawalDeclined'> = (data, view, eve
 
 export const withdrawalCancelled: Evolve<'WithdrawalCancelled'> = (data, view, event) => {
   decline(view, event, { ...data, reason: CANCELLED_BY_USER })
+}
+
+export const withdrawalReversed: Evolve<'WithdrawalReversed'> = (data, view, event) => {
+  const { transactionId, investorId, amountMinor, to: status, cash: paymentOptionId, reason } = data
+  decideTransaction(view, event, { transactionId, status, paymentOptionId, reason })
+  updateInvestor(view, { investorId, seq: event.seq }, ({ withdrawnMinor }) => ({
+    withdrawnMinor: withdrawnMinor + (status === 'success' ? amountMinor : -amountMinor),
+  }))
+}
+
+function payoutPostings(
+  from: string,
+  { amountMinor, feeMinor, cash }: Request & { cash: string },
+): readonly Posting[] {
+  return [
+    ...move(from, account.cash(cash), amountMinor - feeMinor),
+    ...move(from, account.operator('fees'), feeMinor),
+  ]
 }
 
 function decline(

@@ -75,6 +75,8 @@ function openPlatform({ admin, openedMs: atMs, time, random, planIds }: Stage): 
         minimumWithdrawalMinor: 10_00n,
         coverageMode: 'disclose',
         isReferralEnabled: true,
+        approvalThresholdMinor: null,
+        coolingOffHours: 0,
       },
     },
   })
@@ -147,7 +149,10 @@ function deposit(
       time.tell('DeclineDeposit', { ...decision, data: { transactionId, reason } })
       return
     }
-    time.tell('ApproveDeposit', { ...decision, data: { transactionId, paymentOptionId: null } })
+    time.tell('ApproveDeposit', {
+      ...decision,
+      data: { transactionId, paymentOptionId: null, approvedMinor: null },
+    })
     investor.wallets.balanceMinor += amountMinor
     const investMs = decidedMs + hours(random, 1, 12)
     if (investMs < nowMs) time.at(investMs, () => investMost(stage, investor, investMs))

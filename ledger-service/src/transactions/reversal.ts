@@ -1,0 +1,26 @@
+import type { Id, LedgerTransaction } from '@cairn/ledger-contracts'
+import { type Refusal, refuse } from '../log/model.ts'
+import type { View } from '../log/view.ts'
+import { CANCELLED_BY_USER } from './request.ts'
+import { type Transaction, transactionTable } from './transaction.ts'
+
+/** A decided request whose decision may be turned into the other one. */
+export function reversible(
+  view: View,
+  asked: { transactionId: Id; type: LedgerTransaction['type']; to: 'success' | 'declined' },
+): Transaction | { refusal: Refusal } {
+  const found = view.find(transactionTable, asked.transactionId)
+  if (found === null || found.type !== asked.type) {
+    return refuse('TRANSACTION_UNKNOWN', `There is no such ${asked.type}`)
+  }
+  if (found.status === 'pending') {
+    return refuse('NOT_REVERSIBLE', 'It is still pending: approve or decline it')
+  }
+  if (found.status === asked.to) {
+    return refuse('NOT_REVERSIBLE', `It is already ${asked.to}`, { status: asked.to })
+  }
+  if (found.reason === CANCELLED_BY_USER) {
+    return refuse('NOT_REVERSIBLE', 'Its owner took it back; a new request is needed')
+  }
+  return found
+}
