@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { Id, Instant, identity, optionalText } from './fields.ts'
+import { Flag, Id, Instant, identity, optionalText } from './fields.ts'
 import { listQuery, TransactionMeta } from './lists.ts'
 import { MoneyIn, MoneyOut } from './money.ts'
 import { PayOption } from './payment-options.ts'
@@ -17,6 +17,8 @@ export const Transaction = z.object({
   status: TransactionStatus,
   /** Deposit: what the receipt shows. Withdrawal: what leaves the wallet. */
   amount: MoneyOut,
+  /** What was asked for, where another amount was approved. */
+  requestedAmount: MoneyOut,
   fee: MoneyOut,
   /** Credited, or paid out, after the fee. */
   net: MoneyOut,
@@ -40,6 +42,8 @@ export const Transaction = z.object({
   method: z.string(),
   /** True when two payment options fit and the depositor named none. */
   isMethodAmbiguous: z.boolean(),
+  /** True while the second of two approvals is missing. */
+  isApprovedOnce: z.boolean(),
   /** The path of the receipt on this origin. */
   receipt: z.string().nullable(),
   declineReason: z.string().nullable(),
@@ -65,6 +69,11 @@ const query = z.strictObject({
   status: TransactionStatus.optional(),
 })
 const transactionId = z.strictObject({ id: Id })
+const reversal = {
+  reason: optionalText('Reason', 500),
+  /** Says that an earlier decision is known and to be turned round; needs a reason. */
+  reverse: Flag.default(false),
+}
 const page = z.object({ transactions: z.array(Transaction), meta: TransactionMeta })
 const one = z.object({ transaction: Transaction })
 
@@ -92,8 +101,11 @@ export const approveTransaction = endpoint({
     params: transactionId,
     body: z.strictObject({
       payoutReference: optionalText('Payout reference', 120),
+      /** What really arrived of a deposit. */
+      approvedAmount: MoneyIn.optional(),
       /** The payment option whose cash receives or pays; else the deposit's own, or the first bank. */
       payoutOption: Id.optional(),
+      ...reversal,
     }),
   }),
   response: one,
@@ -105,7 +117,7 @@ export const declineTransaction = endpoint({
   access: 'admin',
   request: z.strictObject({
     params: transactionId,
-    body: z.strictObject({ reason: optionalText('Reason', 500) }),
+    body: z.strictObject(reversal),
   }),
   response: one,
 })

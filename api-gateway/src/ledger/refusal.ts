@@ -32,6 +32,9 @@ export function toFailure({ code, message }: Refused): HttpFailure {
     case 'TRANSACTION_DECIDED':
     case 'INVESTMENT_NOT_ACTIVE':
     case 'NOT_DUE':
+    case 'NOT_REVERSIBLE':
+    case 'SECOND_APPROVER_NEEDED':
+    case 'COOLING_OFF_OVER':
       return new HttpFailure(409, code, message)
     case 'PLAN_CLOSED':
     case 'AMOUNT_BELOW_MINIMUM':

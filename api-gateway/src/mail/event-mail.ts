@@ -86,7 +86,7 @@ function writeDeposit(fact: Extract<MailedFact, { type: `Deposit${string}` }>): 
       return {
         subject: `Deposit of ${amount} approved`,
         paragraphs: ['Your deposit has been approved and is in your wallet.'],
-        facts,
+        facts: [...facts, ...requestedFacts(fact.data)],
         link: DASHBOARD,
       }
     case 'DepositDeclined':
@@ -184,6 +184,12 @@ function writeInvestment(fact: Extract<MailedFact, { type: `Investment${string}`
         link: INVESTMENTS,
       }
   }
+}
+
+/** Where another amount arrived than the one that was stated. */
+function requestedFacts(data: { amountMinor: bigint; requestedMinor: bigint }) {
+  if (data.requestedMinor === data.amountMinor) return []
+  return [['You stated', formatDollars(data.requestedMinor)]] as const
 }
 
 function feeFacts(feeMinor: bigint, netLabel: string, amountMinor: bigint) {

@@ -161,6 +161,7 @@ function deposit(seq: bigint): RecordedEvent {
     transactionId: USER,
     investorId: USER,
     amountMinor: '10000',
+    requestedMinor: '12000',
     feeMinor: '0',
     cash: 'treasury',
   }

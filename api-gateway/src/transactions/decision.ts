@@ -1,14 +1,24 @@
 import type { Command, LedgerTransaction } from '@cairn/ledger-contracts'
 import type { Dependencies } from '../dependencies.ts'
-import { HttpFailure, notFound } from '../http/failure.ts'
+import { HttpFailure, invalidField, notFound } from '../http/failure.ts'
 import { callerOf, type Exchange } from '../http/registry.ts'
 import { toBreakdown, toFailure } from '../ledger/refusal.ts'
 import { findPayoutOption } from '../payment-options/payment-option.ts'
 import { findPersons } from '../users/user.ts'
 
+interface Deciding {
+  reason: string | null
+  /** Turns an earlier decision round, knowingly. */
+  isReversal: boolean
+}
 export type Decision =
-  | { to: 'success'; payoutReference: string | null; payoutOption: string | null }
-  | { to: 'declined'; reason: string | null }
+  | (Deciding & { to: 'declined' })
+  | (Deciding & {
+      to: 'success'
+      payoutReference: string | null
+      payoutOption: string | null
+      approvedMinor: bigint | null
+    })
 
 export async function getTransaction(
   deps: Pick<Dependencies, 'ledger'>,
@@ -19,14 +29,19 @@ export async function getTransaction(
   return transaction
 }
 
-/** The first decision wins: the same one again is answered alike, the opposite one refused. */
+/**
+ * The first decision wins: the same one again is answered alike, the opposite one refused unless it
+ * is a reversal and says so.
+ */
 export async function decide(
   deps: Dependencies,
   exchange: Exchange,
   { transactionId, decision }: { transactionId: string; decision: Decision },
 ): Promise<LedgerTransaction> {
   const found = await getTransaction(deps, transactionId)
-  if (found.status !== 'pending') return await settle(deps, found, decision)
+  const isDecided = found.status !== 'pending'
+  const isOpposite = isDecided && found.status !== decision.to
+  if (isDecided && !(isOpposite && decision.isReversal)) return await settle(deps, found, decision)
   const command = await toCommand(deps, exchange, { found, decision })
   const answer = await deps.ledger.submit(command)
   if (answer.outcome === 'failed') throw toBreakdown(answer)
@@ -75,16 +90,28 @@ async function toCommand(
   if (type === 'transfer') {
     throw new HttpFailure(422, 'UNSUPPORTED', 'A transfer cannot be decided')
   }
+  if (found.status !== 'pending') {
+    if (decision.reason === null) throw invalidField('reason', 'A reversal needs a reason')
+    const { to, reason } = decision
+    const paymentOptionId = to === 'success' ? decision.payoutOption : null
+    const data = { transactionId, to, paymentOptionId, reason }
+    return type === 'deposit'
+      ? { type: 'ReverseDeposit', data, ...envelope }
+      : { type: 'ReverseWithdrawal', data, ...envelope }
+  }
   if (decision.to === 'declined') {
     const data = { transactionId, reason: decision.reason }
     return type === 'deposit'
       ? { type: 'DeclineDeposit', data, ...envelope }
       : { type: 'DeclineWithdrawal', data, ...envelope }
   }
-  const { payoutOption, payoutReference } = decision
+  const { payoutOption, payoutReference, approvedMinor } = decision
   if (type === 'deposit') {
-    const data = { transactionId, paymentOptionId: payoutOption }
+    const data = { transactionId, paymentOptionId: payoutOption, approvedMinor }
     return { type: 'ApproveDeposit', data, ...envelope }
+  }
+  if (approvedMinor !== null) {
+    throw invalidField('approvedAmount', 'A withdrawal is paid as it was asked for')
   }
   const paymentOptionId = payoutOption ?? (await findPayoutOption(deps.db))
   const data = { transactionId, paymentOptionId, payoutReference }

@@ -83,7 +83,15 @@ function decisionRoutes(deps: Dependencies): readonly Route[] {
         const payoutOption = body.payoutOption ?? null
         if (payoutOption !== null) await getPaymentOptionRow(deps.db, payoutOption)
         const { payoutReference } = body
-        const decision: Decision = { to: 'success', payoutReference, payoutOption }
+        const approvedMinor = body.approvedAmount ?? null
+        const decision: Decision = {
+          to: 'success',
+          payoutReference,
+          payoutOption,
+          approvedMinor,
+          reason: body.reason,
+          isReversal: body.reverse,
+        }
         return present(await decide(deps, exchange, { transactionId: params.id, decision }))
       },
     ),
@@ -91,7 +99,8 @@ function decisionRoutes(deps: Dependencies): readonly Route[] {
       declineTransaction,
       { rate: 'write', owner: 'any', audit: 'transaction.decline' },
       async ({ params, body }, exchange) => {
-        const decision: Decision = { to: 'declined', reason: body.reason }
+        const { reason, reverse: isReversal } = body
+        const decision: Decision = { to: 'declined', reason, isReversal }
         return present(await decide(deps, exchange, { transactionId: params.id, decision }))
       },
     ),

@@ -15,19 +15,34 @@ export function toTransaction(found: LedgerTransaction): Transaction {
     type: found.type,
     status: found.status,
     amount: toAmount(found.amountMinor),
+    requestedAmount: toAmount(found.requestedMinor),
     fee: toAmount(found.feeMinor),
     net: toAmount(found.netMinor),
     isCredit: found.isCredit,
-    purpose: found.purpose,
+    purpose: toPurpose(found.purpose),
     reference: found.reference,
     createdAt: found.createdAt,
     decidedAt: found.decidedAt,
     method: isDeposit ? found.method : toWalletName(found.method),
     isMethodAmbiguous: isDeposit && found.status === 'pending' && found.paymentOptionId === null,
+    isApprovedOnce: found.status === 'pending' && found.firstApprovedBy !== null,
     receipt: found.receiptId === null ? null : `/api/v1/transactions/${id}/receipt`,
     declineReason: found.status === 'declined' ? found.reason : null,
     payoutReference: found.payoutReference,
     investmentId: found.investmentId,
+  }
+}
+
+/** Three kinds of movement of the operator are two to whoever reads a list. */
+function toPurpose(purpose: LedgerTransaction['purpose']): Transaction['purpose'] {
+  switch (purpose) {
+    case 'reserve-withdrawal':
+    case 'sweep':
+      return 'reserve'
+    case 'adjustment':
+      return 'funding'
+    default:
+      return purpose
   }
 }
 
