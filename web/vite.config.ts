@@ -31,6 +31,21 @@ export default defineConfig(({ mode }) => ({
     emptyOutDir: true,
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
+    rolldownOptions: {
+      output: {
+        // A dozen chunks of half a kilobyte compress worse than two that every page needs anyway.
+        codeSplitting: {
+          includeDependenciesRecursively: false,
+          groups: [
+            {
+              name: 'ui',
+              test: /web\/src\/(ui\/(notice|empty-state|failed-state|skeleton|text-link|field|inputs)\.tsx|money\/)/,
+            },
+            { name: 'site', test: /web\/src\/features\/(site\/(?!\w+-page)|plans\/plan-card)/ },
+          ],
+        },
+      },
+    },
   },
   server: { port: 5173, proxy: { '/api': 'http://127.0.0.1:8080' } },
   preview: { proxy: { '/api': 'http://127.0.0.1:8080' } },

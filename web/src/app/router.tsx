@@ -17,12 +17,11 @@ function page<Name extends string>(
 }
 
 function notBuilt(path: string, title: string, text: string, back: string): RouteObject {
-  const label = back === '/' ? 'Return to Home' : 'Back'
   return {
     path,
     lazy: async () => {
       const { NotBuiltPage } = await import('./not-built-page.tsx')
-      return { element: <NotBuiltPage title={title} text={text} back={{ to: back, label }} /> }
+      return { element: <NotBuiltPage title={title} text={text} back={back} /> }
     },
   }
 }
@@ -34,11 +33,11 @@ const publicPages: RouteObject[] = [
       Component: (await import('../features/site/landing-page.tsx')).LandingPage,
     }),
   },
-  notBuilt('about_us', 'About us', 'The home page says how the platform works.', '/'),
-  notBuilt('services', 'Services', 'The home page lists what you can do here.', '/'),
-  notBuilt('investment', 'Investment plans', 'The plans on offer stand on the home page.', '/'),
-  notBuilt('contact_us', 'Contact us', 'Contact details stand at the foot of each page.', '/'),
-  notBuilt('faqs', 'FAQs', 'The home page answers how to get started.', '/'),
+  page('about_us', () => import('../features/site/about-page.tsx'), 'AboutPage'),
+  page('services', () => import('../features/site/services-page.tsx'), 'ServicesPage'),
+  page('investment', () => import('../features/site/investment-page.tsx'), 'InvestmentPage'),
+  page('contact_us', () => import('../features/site/contact-page.tsx'), 'ContactPage'),
+  page('faqs', () => import('../features/site/faqs-page.tsx'), 'FaqsPage'),
 ]
 
 const authPages: RouteObject[] = [

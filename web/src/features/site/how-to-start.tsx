@@ -39,7 +39,8 @@ export function HowToStart() {
   )
 }
 
-export function AboutTeaser() {
+/** On the page that it leads to, the link has nothing to add. */
+export function AboutTeaser({ isHere = false }: { isHere?: boolean }) {
   return (
     <Section title="Built so that it can be checked">
       <div className="grid gap-6 lg:grid-cols-2">
@@ -53,9 +54,11 @@ export function AboutTeaser() {
             The log is append-only: the database itself refuses to change or to delete a line, and
             each line is part of a hash tree, so a missing one would show.
           </p>
-          <p>
-            <TextLink to="/about_us">About us</TextLink>
-          </p>
+          {!isHere && (
+            <p>
+              <TextLink to="/about_us">About us</TextLink>
+            </p>
+          )}
         </div>
       </div>
     </Section>

@@ -1,17 +1,14 @@
-import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 
 import { setPageTitle } from '../../ui/page-title.ts'
-import { settingsQueries } from '../settings/queries.ts'
 import { Approach } from './approach.tsx'
 import { Hero } from './hero.tsx'
 import { AboutTeaser, CallToAction, HowToStart } from './how-to-start.tsx'
 import { PlansSection } from './plans-section.tsx'
-import { Samples } from './samples.tsx'
+import { Sponsors, Testimonials } from './samples.tsx'
 import { WhyUs } from './why-us.tsx'
 
 export function LandingPage() {
-  const isDemo = useQuery(settingsQueries.public()).data?.isDemo === true
   useEffect(() => setPageTitle('Cairn'), [])
   return (
     <>
@@ -22,7 +19,8 @@ export function LandingPage() {
       <CallToAction />
       <Approach />
       <HowToStart />
-      {isDemo && <Samples />}
+      <Sponsors />
+      <Testimonials />
     </>
   )
 }

@@ -1,3 +1,6 @@
+import { useQuery } from '@tanstack/react-query'
+
+import { settingsQueries } from '../settings/queries.ts'
 import { Section } from './section.tsx'
 
 const SPONSORS = ['Northmark', 'Ledgerline', 'Fieldstone', 'Harbour & Co'] as const
@@ -20,39 +23,48 @@ const TESTIMONIALS = [
 ] as const
 
 /** Shown in demo mode only: none of these people and firms exist, and each is marked so. */
-export function Samples() {
+export function Sponsors() {
+  if (!useIsDemo()) return null
   return (
-    <>
-      <Section title="Sponsors">
-        <ul className="grid grid-cols-2 gap-4 lg:grid-cols-4">
-          {SPONSORS.map((name) => (
-            <li
-              key={name}
-              className="grid justify-items-center gap-2 rounded-card border border-line border-dashed px-4 py-8 text-center"
-            >
-              <span className="font-serif text-20 text-muted">{name}</span>
-              <SampleMark text="Sample sponsor" />
-            </li>
-          ))}
-        </ul>
-      </Section>
-      <Section title="Testimonials" sunken>
-        <ul className="grid gap-4 lg:grid-cols-3">
-          {TESTIMONIALS.map(({ name, role, text }) => (
-            <li key={name} className="rounded-card border border-line border-dashed bg-surface p-5">
-              <figure className="grid gap-4">
-                <SampleMark text="Sample" />
-                <blockquote className="font-serif text-16">“{text}”</blockquote>
-                <figcaption className="text-14 text-muted">
-                  {name}, {role}
-                </figcaption>
-              </figure>
-            </li>
-          ))}
-        </ul>
-      </Section>
-    </>
+    <Section title="Sponsors">
+      <ul className="grid grid-cols-2 gap-4 lg:grid-cols-4">
+        {SPONSORS.map((name) => (
+          <li
+            key={name}
+            className="grid justify-items-center gap-2 rounded-card border border-line border-dashed px-4 py-8 text-center"
+          >
+            <span className="font-serif text-20 text-muted">{name}</span>
+            <SampleMark text="Sample sponsor" />
+          </li>
+        ))}
+      </ul>
+    </Section>
   )
+}
+
+export function Testimonials() {
+  if (!useIsDemo()) return null
+  return (
+    <Section title="Testimonials" sunken>
+      <ul className="grid gap-4 lg:grid-cols-3">
+        {TESTIMONIALS.map(({ name, role, text }) => (
+          <li key={name} className="rounded-card border border-line border-dashed bg-surface p-5">
+            <figure className="grid gap-4">
+              <SampleMark text="Sample" />
+              <blockquote className="font-serif text-16">“{text}”</blockquote>
+              <figcaption className="text-14 text-muted">
+                {name}, {role}
+              </figcaption>
+            </figure>
+          </li>
+        ))}
+      </ul>
+    </Section>
+  )
+}
+
+function useIsDemo(): boolean {
+  return useQuery(settingsQueries.public()).data?.isDemo === true
 }
 
 function SampleMark({ text }: { text: string }) {

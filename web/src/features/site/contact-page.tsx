@@ -1,0 +1,50 @@
+import { useQuery } from '@tanstack/react-query'
+import { Mail, MapPin, Phone } from 'lucide-react'
+
+import { Notice } from '../../ui/notice.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { settingsQueries } from '../settings/queries.ts'
+import { Banner } from './banner.tsx'
+import { Questions } from './questions.tsx'
+import { Section } from './section.tsx'
+
+export function ContactPage() {
+  return (
+    <>
+      <Banner title="Contact us" text="People read what you write." />
+      <Section title="How to reach us">
+        <ContactDetails />
+        <Notice tone="info" className="max-w-2xl">
+          Sending a message from this page is not built yet. Please use the details above.
+        </Notice>
+      </Section>
+      <Questions />
+    </>
+  )
+}
+
+function ContactDetails() {
+  const { data, isPending } = useQuery(settingsQueries.public())
+  if (isPending) return <Skeleton className="h-24 w-full max-w-2xl" />
+  const ways = [
+    { icon: Phone, name: 'Phone', text: data?.contact.phone },
+    { icon: Mail, name: 'E-mail', text: data?.contact.email },
+    { icon: MapPin, name: 'Address', text: data?.contact.address },
+  ].filter(({ text }) => text !== undefined && text !== null && text !== '')
+  if (ways.length === 0) {
+    return <p className="text-16 text-muted">The operator has not supplied contact details.</p>
+  }
+  return (
+    <dl className="grid gap-8 sm:grid-cols-3">
+      {ways.map(({ icon: Icon, name, text }) => (
+        <div key={name} className="grid content-start gap-1 border-line border-t pt-5">
+          <dt className="flex items-center gap-2 font-semibold text-14">
+            <Icon aria-hidden="true" className="size-4 text-accent" />
+            {name}
+          </dt>
+          <dd className="whitespace-pre-line break-words text-16 text-muted">{text}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
