@@ -10,6 +10,13 @@ export interface Letter {
   link?: { label: string; path: string }
 }
 
+/** As the withdrawal form names them. */
+export const WALLET_NAMES = {
+  balance: 'Wallet Balance',
+  profit: 'Investment Profit',
+  referral: 'Referral Earnings',
+} as const
+
 export interface Mail {
   subject: string
   text: string
@@ -82,4 +89,8 @@ function escapeHtml(text: string): string {
 /** A line break in a subject would begin another header. */
 function singleLine(text: string): string {
   return text.replace(/\s+/g, ' ').trim()
+}
+
+export function reasonLines(reason: string | null): readonly string[] {
+  return reason === null ? [] : [`Reason: ${reason}`]
 }

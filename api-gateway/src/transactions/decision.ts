@@ -50,6 +50,9 @@ export async function decide(
     exchange.note({ subject: transactionId, event: String(answer.event.seq), ...decision })
     return current
   }
+  if (answer.code === 'INSUFFICIENT_FUNDS' && isDecided) {
+    throw new HttpFailure(409, answer.code, answer.message)
+  }
   if (answer.code !== 'TRANSACTION_DECIDED') throw toFailure(answer)
   return await settle(deps, current, decision)
 }
