@@ -48,8 +48,15 @@ export async function activateWaiting(
     .orderBy('activation_wanted_at')
     .limit(ACTIVATIONS_PER_RUN)
     .execute()
+  const failures: unknown[] = []
   for (const { id, referrer_id } of waiting) {
-    await activateWanted(deps, { userId: id, referrerId: referrer_id, nowMs })
+    try {
+      await activateWanted(deps, { userId: id, referrerId: referrer_id, nowMs })
+    } catch (error) {
+      // One that cannot be activated must not keep those behind it waiting.
+      failures.push(error)
+    }
   }
+  if (failures.length > 0) throw new AggregateError(failures, 'some activations failed')
   return waiting.length
 }

@@ -6,6 +6,7 @@ import {
   startTestGateway,
   type TestGateway,
 } from '../testing/test-gateway.ts'
+import { activateWaiting } from './activation.ts'
 
 let gateway: TestGateway
 let count = 0
@@ -212,4 +213,31 @@ describe('registering', () => {
 async function wrongIfSame(browser: Browser, code: string): Promise<string> {
   const own = await mailedCode(browser.email)
   return own === code ? wrongFor(own) : code
+}
+
+test('the worker activates who was left waiting, also behind one it cannot activate', async () => {
+  const emails = [await waitForActivation(), await waitForActivation()]
+  const [stuck] = gateway.ledger.commands.slice(-2)
+  gateway.ledger.answerWith = ({ type, data }) =>
+    type === 'ActivateInvestor' && JSON.stringify(data) === JSON.stringify(stuck?.data)
+      ? { outcome: 'refused', code: 'STANDING_CONFLICT', message: 'closed', details: {} }
+      : null
+  await expect(activateWaiting(gateway.deps, gateway.deps.clock.now())).rejects.toThrow('some')
+  gateway.ledger.answerWith = () => null
+  const rows = await gateway.db
+    .selectFrom('identity.user')
+    .select('status')
+    .where('email', 'in', emails)
+    .orderBy('created_at')
+    .execute()
+  expect(rows.map(({ status }) => status)).toEqual(['pending', 'active'])
+})
+
+/** Verified while the ledger is away. */
+async function waitForActivation(): Promise<string> {
+  const { email, cookie } = await signUp()
+  gateway.ledger.answerWith = () => ({ outcome: 'failed', code: 'UNAVAILABLE', message: 'away' })
+  await post('/users/verify_email', { code: await mailedCode(email) }, cookie)
+  gateway.ledger.answerWith = () => null
+  return email
 }
