@@ -1,0 +1,58 @@
+import { writeFile } from 'node:fs/promises'
+import { cpus, loadavg } from 'node:os'
+import { parseArgs } from 'node:util'
+import { failed, type Row } from './row.ts'
+import { startBenchServer } from './server.ts'
+import { transferBench } from './transfers.ts'
+
+const { values } = parseArgs({
+  options: {
+    json: { type: 'string' },
+    only: { type: 'string' },
+    seconds: { type: 'string', default: '5' },
+  },
+})
+const seconds = Number(values.seconds)
+if (!(seconds > 0)) throw new Error('--seconds takes a number above 0')
+
+const server = await startBenchServer()
+const benches = [transferBench(server)].filter(
+  ({ name }) => values.only === undefined || name.includes(values.only),
+)
+if (benches.length === 0) throw new Error(`no bench is called ${values.only}`)
+
+print(`PostgreSQL ${server.version}, fsync and synchronous_commit on; ${cpus()[0]?.model}`)
+print(`${cpus().length} cores, load ${loadavg()[0]?.toFixed(1)}, ${seconds} s a measurement`)
+const rows: Row[] = []
+for (const bench of benches) {
+  const measured = await bench.run({ seconds }).catch((error: unknown) => {
+    const problem = error instanceof Error ? error.message : String(error)
+    return [failed({ name: bench.name, unit: '', bar: 1, problem })]
+  })
+  for (const row of measured) print(line(row))
+  rows.push(...measured)
+}
+await server.stop()
+if (values.json !== undefined) await writeFile(values.json, `${JSON.stringify(rows, null, 2)}\n`)
+process.exit(rows.every(isReached) ? 0 : 1)
+
+function isReached({ ratio, bar }: Row): boolean {
+  return ratio !== null && ratio >= bar
+}
+
+function line(row: Row): string {
+  const mark = isReached(row) ? 'ok  ' : 'MISS'
+  if (row.problem !== null) return `${mark} ${row.name}: ${row.problem}`
+  const value = `${format(row.value)} ${row.unit}`
+  const baseline = `${format(row.baselineValue)} (${row.baseline})`
+  return `${mark} ${row.name}: ${value} against ${baseline} = ${format(row.ratio)}x, bar ${row.bar}x`
+}
+
+function format(value: number | null): string {
+  if (value === null) return 'none'
+  return value >= 100 ? Math.round(value).toLocaleString('en-US') : value.toFixed(2)
+}
+
+function print(text: string): void {
+  process.stdout.write(`${text}\n`)
+}

@@ -1,0 +1,81 @@
+/** One line of the table. Ratio is always higher-is-better; a ceiling reports ceiling / value. */
+export interface Row {
+  name: string
+  unit: string
+  value: number | null
+  baseline: string
+  baselineValue: number | null
+  ratio: number | null
+  bar: number
+  /** Why a row has no value, with the remedy. */
+  problem: string | null
+}
+
+export interface Bench {
+  name: string
+  run(options: { seconds: number }): Promise<readonly Row[]>
+}
+
+export function against(row: {
+  name: string
+  unit: string
+  value: number
+  baseline: string
+  baselineValue: number
+  bar: number
+}): Row {
+  return { ...row, ratio: row.value / row.baselineValue, problem: null }
+}
+
+export function ceiling(row: { name: string; unit: string; value: number; ceiling: number }): Row {
+  const { name, unit, value } = row
+  return {
+    ...{ name, unit, value },
+    baseline: 'ceiling',
+    baselineValue: row.ceiling,
+    ratio: row.ceiling / value,
+    bar: 1,
+    problem: null,
+  }
+}
+
+export function floor(row: { name: string; unit: string; value: number; floor: number }): Row {
+  const { name, unit, value } = row
+  return {
+    ...{ name, unit, value },
+    baseline: 'floor',
+    baselineValue: row.floor,
+    ratio: value / row.floor,
+    bar: 1,
+    problem: null,
+  }
+}
+
+export function failed(row: { name: string; unit: string; bar: number; problem: string }): Row {
+  return { ...row, value: null, baseline: '', baselineValue: null, ratio: null }
+}
+
+/** Keeps `inFlight` calls under way for `seconds`; answers calls a second and the 99th percentile. */
+export async function measure(
+  { inFlight, seconds }: { inFlight: number; seconds: number },
+  call: (index: number) => Promise<unknown>,
+): Promise<{ perSecond: number; p99Ms: number; calls: number }> {
+  const began = performance.now()
+  const until = began + seconds * 1_000
+  const tookMs: number[] = []
+  let next = 0
+  async function client(): Promise<void> {
+    while (performance.now() < until) {
+      const index = next
+      next += 1
+      const startedAt = performance.now()
+      await call(index)
+      tookMs.push(performance.now() - startedAt)
+    }
+  }
+  await Promise.all(Array.from({ length: inFlight }, client))
+  const elapsed = (performance.now() - began) / 1_000
+  tookMs.sort((left, right) => left - right)
+  const p99Ms = tookMs[Math.floor(tookMs.length * 0.99)] ?? 0
+  return { perSecond: tookMs.length / elapsed, p99Ms, calls: tookMs.length }
+}

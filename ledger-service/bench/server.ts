@@ -1,0 +1,72 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { startPostgres } from '@cairn/local/postgres'
+import { migrate } from '@cairn/migrations'
+import pg from 'pg'
+
+/** A PostgreSQL of its own, durable as in production; every bench gets a fresh database in it. */
+export interface BenchServer {
+  readonly port: number
+  readonly password: string
+  readonly version: string
+  createDatabase(): Promise<BenchDatabase>
+  stop(): Promise<void>
+}
+
+export interface BenchDatabase {
+  readonly name: string
+  /** As the superuser, who owns the baselines' tables. */
+  readonly url: string
+  readonly ledgerUrl: string
+}
+
+const SETTINGS = {
+  fsync: 'on',
+  synchronous_commit: 'on',
+  full_page_writes: 'on',
+  shared_buffers: '2GB',
+  wal_compression: 'on',
+  max_wal_size: '4GB',
+  max_connections: '200',
+}
+
+export async function startBenchServer(): Promise<BenchServer> {
+  const folder = await mkdtemp(join(tmpdir(), 'cairn-bench-'))
+  const password = randomBytes(12).toString('hex')
+  const server = await startPostgres({
+    dataDir: join(folder, 'data'),
+    logFile: join(folder, 'postgres.log'),
+    password,
+    settings: SETTINGS,
+  })
+  const version = await ask(server.url(), 'show server_version')
+  return {
+    port: server.port,
+    password,
+    version,
+    createDatabase: async () => {
+      const name = `bench_${randomBytes(4).toString('hex')}`
+      await ask(server.url(), `create database ${name}`)
+      const url = server.url(undefined, undefined, name)
+      await migrate({ databaseUrl: url, passwords: { cairn_ledger: password } })
+      return { name, url, ledgerUrl: server.url('cairn_ledger', password, name) }
+    },
+    stop: async () => {
+      await server.stop()
+      for (const path of [server.dataDir, folder]) await rm(path, { recursive: true, force: true })
+    },
+  }
+}
+
+async function ask(url: string, statement: string): Promise<string> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    const { rows } = await client.query({ text: statement, rowMode: 'array' })
+    return String(rows[0]?.[0] ?? '')
+  } finally {
+    await client.end()
+  }
+}

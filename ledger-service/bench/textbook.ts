@@ -1,0 +1,189 @@
+import pg from 'pg'
+
+/**
+ * The ledger most tutorials arrive at, built with care: balances in a row per account, both rows
+ * locked in id order, one transaction a transfer, its two entries beside it. 20 clients.
+ */
+export const TEXTBOOK_CLIENTS = 20
+
+const SCHEMA = `
+  create schema textbook;
+  create table textbook.account (
+    id bigint primary key,
+    balance bigint not null,
+    floor bigint,
+    check (floor is null or balance >= floor)
+  ) with (fillfactor = 50);
+  create table textbook.transfer (
+    id bigint generated always as identity primary key,
+    debit bigint not null,
+    credit bigint not null,
+    amount bigint not null check (amount > 0),
+    idempotency_key text unique,
+    created_at timestamptz not null default now()
+  );
+  create table textbook.entry (
+    transfer_id bigint not null references textbook.transfer,
+    account_id bigint not null references textbook.account,
+    amount bigint not null,
+    balance_after bigint not null,
+    primary key (account_id, transfer_id)
+  );
+  create table textbook.request (
+    id bigint generated always as identity primary key,
+    kind text not null,
+    account_id bigint not null references textbook.account,
+    amount bigint not null,
+    status text not null default 'pending',
+    created_at timestamptz not null default now()
+  ) with (fillfactor = 80);
+  create table textbook.investment (
+    id bigint generated always as identity primary key,
+    account_id bigint not null references textbook.account,
+    principal bigint not null,
+    promised bigint not null,
+    credited bigint not null default 0,
+    units_done int not null default 0
+  ) with (fillfactor = 50);`
+
+export interface Textbook {
+  transfer(debit: number, credit: number, amount: number): Promise<void>
+  request(kind: string, account: number, amount: number): Promise<number>
+  /** Settles a request and moves its money, in one transaction. */
+  settle(request: number, legs: { debit: number; credit: number; amount: number }): Promise<void>
+  invest(legs: readonly { debit: number; credit: number; amount: number }[]): Promise<number>
+  accrue(investment: number, legs: { debit: number; credit: number; amount: number }): Promise<void>
+  /** The sum of all entries, and how many accounts differ from theirs: zero and zero. */
+  check(): Promise<readonly [string, string]>
+  close(): Promise<void>
+}
+
+export async function openTextbook(url: string, accounts: number): Promise<Textbook> {
+  const pool = new pg.Pool({ connectionString: url, max: TEXTBOOK_CLIENTS })
+  await pool.query(SCHEMA)
+  await pool.query(
+    'insert into textbook.account select id, 0, null from generate_series(0, $1::bigint - 1) as id',
+    [accounts],
+  )
+  await pool.query('vacuum analyze textbook.account')
+
+  async function inTransaction<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+    const client = await pool.connect()
+    try {
+      await client.query('begin')
+      const result = await work(client)
+      await client.query('commit')
+      return result
+    } catch (error) {
+      await client.query('rollback')
+      throw error
+    } finally {
+      client.release()
+    }
+  }
+
+  return {
+    transfer: (debit, credit, amount) =>
+      inTransaction((client) => move(client, { debit, credit, amount })),
+    request: async (kind, account, amount) => {
+      const { rows } = await pool.query(
+        prepared(
+          'request',
+          'insert into textbook.request (kind, account_id, amount) values ($1, $2, $3) returning id',
+          [kind, account, amount],
+        ),
+      )
+      return Number(rows[0].id)
+    },
+    settle: (request, legs) =>
+      inTransaction(async (client) => {
+        const { rowCount } = await client.query(
+          prepared(
+            'settle',
+            "update textbook.request set status = 'success' where id = $1 and status = 'pending'",
+            [request],
+          ),
+        )
+        if (rowCount !== 1) throw new Error('settled already')
+        await move(client, legs)
+      }),
+    invest: (legs) =>
+      inTransaction(async (client) => {
+        for (const leg of legs) await move(client, leg)
+        const [first] = legs
+        const { rows } = await client.query(
+          prepared(
+            'invest',
+            'insert into textbook.investment (account_id, principal, promised) values ($1, $2, $3) returning id',
+            [first?.debit, first?.amount, first?.amount],
+          ),
+        )
+        return Number(rows[0].id)
+      }),
+    accrue: (investment, leg) =>
+      inTransaction(async (client) => {
+        await client.query(
+          prepared(
+            'accrue',
+            'update textbook.investment set credited = credited + $2, units_done = units_done + 1 where id = $1',
+            [investment, leg.amount],
+          ),
+        )
+        await move(client, leg)
+      }),
+    check: async () => {
+      const sums = await pool.query('select coalesce(sum(amount), 0) as total from textbook.entry')
+      const wrong = await pool.query(
+        `select count(*) as wrong from textbook.account a where balance <> coalesce(
+           (select sum(amount) from textbook.entry e where e.account_id = a.id), 0)`,
+      )
+      return [String(sums.rows[0].total), String(wrong.rows[0].wrong)]
+    },
+    close: () => pool.end(),
+  }
+}
+
+async function move(
+  client: pg.PoolClient,
+  { debit, credit, amount }: { debit: number; credit: number; amount: number },
+): Promise<void> {
+  const ids = debit < credit ? [debit, credit] : [credit, debit]
+  await client.query(
+    prepared(
+      'lock',
+      'select id, balance from textbook.account where id = any($1) order by id for update',
+      [ids],
+    ),
+  )
+  const { rows } = await client.query(
+    prepared(
+      'transfer',
+      'insert into textbook.transfer (debit, credit, amount) values ($1, $2, $3) returning id',
+      [debit, credit, amount],
+    ),
+  )
+  const transfer = rows[0].id
+  for (const [account, change] of [
+    [debit, -amount],
+    [credit, amount],
+  ]) {
+    const updated = await client.query(
+      prepared(
+        'balance',
+        'update textbook.account set balance = balance + $2 where id = $1 returning balance',
+        [account, change],
+      ),
+    )
+    await client.query(
+      prepared(
+        'entry',
+        'insert into textbook.entry (transfer_id, account_id, amount, balance_after) values ($1, $2, $3, $4)',
+        [transfer, account, change, updated.rows[0].balance],
+      ),
+    )
+  }
+}
+
+function prepared(name: string, text: string, values: unknown[]) {
+  return { name, text, values }
+}
