@@ -116,6 +116,22 @@ describe('the authorization matrix', () => {
     expect(declared.toSorted()).toEqual(Object.keys(EXPECTED).toSorted())
   })
 
+  test('the published document names the same calls', async () => {
+    const response = await fetch(`${gateway.url}/api/v1/openapi.json`)
+    const { openapi, paths } = (await response.json()) as {
+      openapi: string
+      paths: Record<string, Record<string, { 'x-access': string }>>
+    }
+    expect(openapi).toBe('3.1.0')
+    const named = Object.entries(paths).flatMap(([path, methods]) =>
+      Object.entries(methods).map(([method, call]) => {
+        const plain = path.replace('/api/v1', '').replace(/\{(\w+)\}/g, ':$1')
+        return [`${method.toUpperCase()} ${plain}`, call['x-access']]
+      }),
+    )
+    expect(Object.fromEntries(named)).toEqual(EXPECTED)
+  })
+
   test('a call that nobody declared is not found, whoever asks', async () => {
     for (const who of EVERYBODY) {
       const visitor = await visitAs(gateway, who)

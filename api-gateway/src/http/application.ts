@@ -4,6 +4,7 @@ import Router from '@koa/router'
 import Koa, { type Context, type Next } from 'koa'
 import type { Logger } from 'pino'
 import { HttpFailure, notFound, toFailureBody } from './failure.ts'
+import { describeRoutes } from './openapi.ts'
 import { answerCall, type Platform } from './pipeline.ts'
 import type { Route } from './registry.ts'
 import { securityHeaders } from './security-headers.ts'
@@ -34,6 +35,7 @@ export function createApplication(options: ApplicationOptions): Koa {
   app.use(answerFailures(log))
   app.use(answerHealth(options))
   app.use(createRouter(platform, options.routes).routes())
+  app.use(answerDocument(options.routes))
   // A path of the API that nobody declared is never a page of the site.
   app.use(async (ctx, next) => {
     if (ctx.path === '/api' || ctx.path.startsWith('/api/')) throw notFound('There is no such call')
@@ -57,6 +59,18 @@ function createRouter(platform: Platform, routes: readonly Route[]): Router {
     router.register(path, [method], (ctx) => answerCall(platform, route, ctx as Context))
   }
   return router
+}
+
+/** The document of all calls; made when it is first asked for. */
+function answerDocument(routes: readonly Route[]) {
+  let document: string | null = null
+  return async (ctx: Context, next: Next): Promise<void> => {
+    if (ctx.path !== `${API_PREFIX}/openapi.json` || ctx.method !== 'GET') return next()
+    document ??= JSON.stringify(describeRoutes(routes, { title: 'Cairn', path: API_PREFIX }))
+    ctx.set('Cache-Control', 'public, max-age=300')
+    ctx.type = 'application/json; charset=utf-8'
+    ctx.body = document
+  }
 }
 
 function withRequestId(log: Logger) {
