@@ -68,8 +68,8 @@ const ADMIN_HOME = '/manage/admin/dashboard'
 const adminPages: RouteObject[] = [
   page('dashboard', () => import('../features/dashboard/admin-page.tsx'), 'AdminDashboard'),
   page('transactions', () => import('../features/transactions/admin-page.tsx'), 'TransactionsPage'),
-  notBuilt('users', 'Manage Users', 'Transactions name their users meanwhile.', ADMIN_HOME),
-  notBuilt('investments', 'Investments', 'The dashboard shows the latest ones.', ADMIN_HOME),
+  page('users', () => import('../features/users/users-page.tsx'), 'UsersPage'),
+  page('investments', () => import('../features/investments/admin-page.tsx'), 'InvestmentsPage'),
   notBuilt('plans', 'Manage Plans', 'The API creates and edits plans already.', ADMIN_HOME),
   notBuilt(
     'payment_options',

@@ -13,6 +13,7 @@ import { PageHeader } from '../../ui/page-header.tsx'
 import { Pagination } from '../../ui/pagination.tsx'
 import { StatCard, StatGroup } from '../../ui/stat-card.tsx'
 import type { Column } from '../../ui/table-column.tsx'
+import { pageOf } from '../../url/page-of.ts'
 import { useUrlState } from '../../url/url-state.ts'
 import { statsQueries } from '../dashboard/queries.ts'
 import { InvestmentBadge } from './investment-badge.tsx'
@@ -61,7 +62,7 @@ export function MyInvestmentsPage() {
 function History() {
   const [search] = useSearchParams()
   const url = useUrlState()
-  const page = Math.max(1, Number.parseInt(search.get('page') ?? '1', 10) || 1)
+  const page = pageOf(search)
   const query = useQuery(investmentQueries.mine({ page, limit: ROWS_PER_PAGE }))
   const stats = useQuery(statsQueries.mine())
   const figures = stats.data

@@ -1,6 +1,7 @@
 import {
   type Investment,
   type InvestmentProgress,
+  listInvestments,
   listMyInvestments,
   openMyInvestment,
   type Plan,
@@ -25,6 +26,12 @@ export const investmentQueries = {
     queryOptions({
       queryKey: [...all, 'mine', query],
       queryFn: ({ signal }) => call(listMyInvestments, { query }, signal),
+      placeholderData: keepPreviousData,
+    }),
+  everybody: (query: InvestmentQuery) =>
+    queryOptions({
+      queryKey: [...all, 'everybody', query],
+      queryFn: ({ signal }) => call(listInvestments, { query }, signal),
       placeholderData: keepPreviousData,
     }),
   /** Credits what has fallen due and answers the running ones; repeating it is safe. */

@@ -1,23 +1,23 @@
 import { useQuery } from '@tanstack/react-query'
 import { useSearchParams } from 'react-router-dom'
 
+import { thisMinute } from '../../dates/this-minute.ts'
 import { toMinor } from '../../money/money.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { DataTable } from '../../ui/data-table.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
+import { FilterBar } from '../../ui/filter-bar.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { Pagination } from '../../ui/pagination.tsx'
 import { StatCard, StatGroup } from '../../ui/stat-card.tsx'
+import { pageOf } from '../../url/page-of.ts'
 import { useUrlState } from '../../url/url-state.ts'
 import { adminColumns, NarrowAdminTransaction } from './admin-columns.tsx'
-import { pageOf, queryOf } from './admin-filters.ts'
+import { FILTERS, queryOf } from './admin-filters.ts'
 import { AdminTransactionPanel } from './admin-panel.tsx'
-import { FilterBar } from './filter-bar.tsx'
 import { transactionQueries } from './queries.ts'
 import { transactionTitle } from './transaction-words.ts'
-
-const MINUTE_MS = 60_000
 
 export function TransactionsPage() {
   const [search] = useSearchParams()
@@ -32,7 +32,12 @@ export function TransactionsPage() {
       <PageHeader title="Transactions" text="Deposits, withdrawals and transfers of everybody." />
       <Figures totals={meta?.totals} isLoading={query.isPending} />
       <Card>
-        <FilterBar total={meta?.total} />
+        <FilterBar
+          label="Search transactions"
+          placeholder="Search by reference, name, e-mail or amount"
+          filters={FILTERS}
+          total={meta?.total}
+        />
         <DataTable
           caption="Transactions"
           columns={columns}
@@ -73,11 +78,6 @@ export function TransactionsPage() {
       />
     </>
   )
-}
-
-/** Rounded, so that the same filter is the same query while the page stands. */
-function thisMinute(): Date {
-  return new Date(Math.floor(Date.now() / MINUTE_MS) * MINUTE_MS)
 }
 
 type Totals = { transactions: number; deposits: number; withdrawals: number; pending: number }

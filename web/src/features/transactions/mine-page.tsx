@@ -10,6 +10,7 @@ import { EmptyState } from '../../ui/empty-state.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { Pagination } from '../../ui/pagination.tsx'
 import type { Column } from '../../ui/table-column.tsx'
+import { pageOf } from '../../url/page-of.ts'
 import { useUrlState } from '../../url/url-state.ts'
 import { BankAccountsDialog } from '../banks/bank-accounts-dialog.tsx'
 import { MyTransactionPanel } from './mine-panel.tsx'
@@ -44,7 +45,7 @@ const COLUMNS: ReadonlyArray<Column<Transaction>> = [
 export function MyTransactionsPage() {
   const [search] = useSearchParams()
   const url = useUrlState()
-  const page = Math.max(1, Number.parseInt(search.get('page') ?? '1', 10) || 1)
+  const page = pageOf(search)
   const query = useQuery(transactionQueries.mine({ page, limit: ROWS_PER_PAGE }))
   const rows = query.data?.transactions
   const total = query.data?.meta.total

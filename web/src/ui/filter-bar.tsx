@@ -2,33 +2,59 @@ import { Search } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { useSearchParams } from 'react-router-dom'
 
-import { Input, Select } from '../../ui/inputs.tsx'
-import { useUrlState } from '../../url/url-state.ts'
-import { FILTERS } from './admin-filters.ts'
+import { useUrlState } from '../url/url-state.ts'
+import { cx } from './cx.ts'
+import { Input, Select } from './inputs.tsx'
 
 const TYPING_PAUSE_MS = 300
 
-const LABELS = { type: 'Type', status: 'Status', date: 'Date' } as const
+/** A choice kept in the address under `name`; the empty value is no filter. */
+export type Filter = {
+  name: string
+  label: string
+  options: ReadonlyArray<readonly [value: string, label: string]>
+}
 
-export function FilterBar({ total }: { total: number | undefined }) {
+type FilterBarProps = {
+  label: string
+  placeholder: string
+  filters: readonly Filter[]
+  total: number | undefined
+}
+
+const WIDE = {
+  1: 'lg:grid-cols-[1fr_10rem_auto]',
+  2: 'lg:grid-cols-[1fr_repeat(2,10rem)_auto]',
+  3: 'lg:grid-cols-[1fr_repeat(3,10rem)_auto]',
+} as const
+
+/** Search, filters and the count of what they leave; all of it lives in the address. */
+export function FilterBar({ label, placeholder, filters, total }: FilterBarProps) {
   const [search] = useSearchParams()
   const url = useUrlState()
   return (
-    <div className="grid grid-cols-2 gap-3 border-line border-b p-4 lg:grid-cols-[1fr_repeat(3,10rem)_auto] lg:items-center">
+    <div
+      className={cx(
+        'grid grid-cols-2 gap-3 border-line border-b p-4 lg:items-center',
+        filters.length === 1 ? WIDE[1] : filters.length === 2 ? WIDE[2] : WIDE[3],
+      )}
+    >
       <SearchField
+        label={label}
+        placeholder={placeholder}
         value={search.get('q') ?? ''}
         onChange={(q) => url.set({ q, page: null }, { replace: true })}
       />
-      {(['type', 'status', 'date'] as const).map((name) => (
+      {filters.map(({ name, label: filterLabel, options }) => (
         <Select
           key={name}
-          aria-label={LABELS[name]}
+          aria-label={filterLabel}
           value={search.get(name) ?? ''}
           onChange={(event) => url.set({ [name]: event.target.value, page: null })}
         >
-          {FILTERS[name].map(([value, label]) => (
+          {options.map(([value, words]) => (
             <option key={value} value={value}>
-              {label}
+              {words}
             </option>
           ))}
         </Select>
@@ -45,7 +71,17 @@ export function FilterBar({ total }: { total: number | undefined }) {
 }
 
 /** Asks once the typing pauses, not with each letter. */
-function SearchField({ value, onChange }: { value: string; onChange: (q: string) => void }) {
+function SearchField({
+  label,
+  placeholder,
+  value,
+  onChange,
+}: {
+  label: string
+  placeholder: string
+  value: string
+  onChange: (q: string) => void
+}) {
   const [typed, setTyped] = useState(value)
   const [shown, setShown] = useState(value)
   if (shown !== value) {
@@ -63,8 +99,8 @@ function SearchField({ value, onChange }: { value: string; onChange: (q: string)
       <Search aria-hidden="true" className="absolute top-3.5 left-3 size-4 text-muted" />
       <Input
         type="search"
-        aria-label="Search transactions"
-        placeholder="Search by reference, name, e-mail or amount"
+        aria-label={label}
+        placeholder={placeholder}
         maxLength={100}
         value={typed}
         onChange={(event) => setTyped(event.target.value)}

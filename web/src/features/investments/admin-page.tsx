@@ -1,0 +1,110 @@
+import { useQuery } from '@tanstack/react-query'
+import { useSearchParams } from 'react-router-dom'
+
+import { DATE_FILTER, fromOf } from '../../dates/date-filter.ts'
+import { thisMinute } from '../../dates/this-minute.ts'
+import { toMinor } from '../../money/money.ts'
+import { Button } from '../../ui/button.tsx'
+import { Card } from '../../ui/card.tsx'
+import { DataTable } from '../../ui/data-table.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { type Filter, FilterBar } from '../../ui/filter-bar.tsx'
+import { PageHeader } from '../../ui/page-header.tsx'
+import { Pagination } from '../../ui/pagination.tsx'
+import { StatCard, StatGroup } from '../../ui/stat-card.tsx'
+import { pageOf } from '../../url/page-of.ts'
+import { useUrlState } from '../../url/url-state.ts'
+import { ADMIN_COLUMNS, NarrowAdminInvestment } from './admin-columns.tsx'
+import { type InvestmentQuery, investmentQueries } from './queries.ts'
+
+const ROWS_PER_PAGE = 20
+const STATUSES = ['active', 'completed', 'denied'] as const
+
+const FILTERS: readonly Filter[] = [
+  {
+    name: 'status',
+    label: 'Status',
+    options: [
+      ['', 'All statuses'],
+      ['active', 'Active'],
+      ['completed', 'Completed'],
+      ['denied', 'Denied'],
+    ],
+  },
+  { ...DATE_FILTER, label: 'Date Range' },
+]
+
+export function InvestmentsPage() {
+  const [search] = useSearchParams()
+  const url = useUrlState()
+  const query = useQuery(investmentQueries.everybody(queryOf(search, thisMinute())))
+  const meta = query.data?.meta
+  const totals = meta?.totals
+  return (
+    <>
+      <PageHeader title="Investments" text="The investments of everybody, running and ended." />
+      <StatGroup label="What the filter leaves">
+        <StatCard
+          label="Total Invested"
+          value={totals === undefined ? null : { money: toMinor(totals.invested) }}
+          isLoading={query.isPending}
+        />
+        <StatCard
+          label="Total Profit"
+          value={totals === undefined ? null : { money: toMinor(totals.profit) }}
+          isLoading={query.isPending}
+        />
+        <StatCard
+          label="Active Investments"
+          value={totals === undefined ? null : { count: totals.active }}
+          isLoading={query.isPending}
+        />
+      </StatGroup>
+      <Card>
+        <FilterBar
+          label="Search investments"
+          placeholder="Search investments..."
+          filters={FILTERS}
+          total={meta?.total}
+        />
+        <DataTable
+          caption="Investments"
+          columns={ADMIN_COLUMNS}
+          query={{ ...query, data: query.data?.investments }}
+          keyOf={(row) => row.id}
+          narrow={(row) => <NarrowAdminInvestment investment={row} />}
+          failed="The investments could not be loaded."
+          skeletonRows={10}
+          empty={
+            <EmptyState
+              title="No investments found"
+              text="Try adjusting your search or filter criteria"
+              action={
+                <Button onClick={() => url.set({ q: null, status: null, date: null, page: null })}>
+                  Clear the filters
+                </Button>
+              }
+            />
+          }
+        />
+        <Pagination
+          page={pageOf(search)}
+          pages={meta?.pages ?? 1}
+          onPage={(next) => url.set({ page: next === 1 ? null : String(next) })}
+        />
+      </Card>
+    </>
+  )
+}
+
+function queryOf(search: URLSearchParams, now: Date): InvestmentQuery {
+  const status = STATUSES.find((each) => each === search.get('status'))
+  const q = search.get('q')?.trim() ?? ''
+  return {
+    page: pageOf(search),
+    limit: ROWS_PER_PAGE,
+    ...(status === undefined ? {} : { status }),
+    ...fromOf(search, now),
+    ...(q === '' ? {} : { q: q.slice(0, 100) }),
+  }
+}

@@ -1,0 +1,164 @@
+import { useQuery } from '@tanstack/react-query'
+import { useSearchParams } from 'react-router-dom'
+
+import { toMinor } from '../../money/money.ts'
+import { Avatar } from '../../ui/avatar.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Card } from '../../ui/card.tsx'
+import { DataTable } from '../../ui/data-table.tsx'
+import { DateText } from '../../ui/date-text.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { type Filter, FilterBar } from '../../ui/filter-bar.tsx'
+import { MoneyText } from '../../ui/money-text.tsx'
+import { PageHeader } from '../../ui/page-header.tsx'
+import { Pagination } from '../../ui/pagination.tsx'
+import { StatCard, StatGroup } from '../../ui/stat-card.tsx'
+import type { Column } from '../../ui/table-column.tsx'
+import { pageOf } from '../../url/page-of.ts'
+import { useUrlState } from '../../url/url-state.ts'
+import { type User, type UserQuery, userQueries } from './queries.ts'
+import { UserBadge } from './user-badge.tsx'
+import { UserPanel } from './user-panel.tsx'
+
+const ROWS_PER_PAGE = 20
+const STATUSES = ['pending', 'active', 'deactivated', 'denied'] as const
+
+const FILTERS: readonly Filter[] = [
+  {
+    name: 'status',
+    label: 'Status',
+    options: [
+      ['', 'All statuses'],
+      ['pending', 'Pending'],
+      ['active', 'Active'],
+      ['deactivated', 'Deactivated'],
+      ['denied', 'Denied'],
+    ],
+  },
+]
+
+const COLUMNS: ReadonlyArray<Column<User>> = [
+  { id: 'user', header: 'User', cell: (row) => <PersonCell user={row} /> },
+  {
+    id: 'balance',
+    header: 'Balance',
+    align: 'right',
+    cell: (row) => <BalanceCell user={row} />,
+  },
+  { id: 'country', header: 'Country', cell: (row) => row.countryName },
+  { id: 'since', header: 'Since', cell: (row) => <DateText at={row.createdAt} format="day" /> },
+  { id: 'status', header: 'Status', cell: (row) => <UserBadge status={row.status} /> },
+]
+
+export function UsersPage() {
+  const [search] = useSearchParams()
+  const url = useUrlState()
+  const query = useQuery(userQueries.list(queryOf(search)))
+  const rows = query.data?.users
+  const meta = query.data?.meta
+  const opened = rows?.find(({ id }) => id === search.get('user')) ?? null
+  return (
+    <>
+      <PageHeader title="Manage Users" />
+      <Figures totals={meta?.totals} isLoading={query.isPending} />
+      <Card>
+        <FilterBar
+          label="Search users"
+          placeholder="Search by name or e-mail"
+          filters={FILTERS}
+          total={meta?.total}
+        />
+        <DataTable
+          caption="Users"
+          columns={COLUMNS}
+          query={{ ...query, data: rows }}
+          keyOf={(row) => row.id}
+          narrow={(row) => <NarrowUser user={row} />}
+          failed="The users could not be loaded."
+          skeletonRows={10}
+          onOpen={(row) => url.set({ user: row.id })}
+          openLabel={() => 'Details'}
+          empty={
+            <EmptyState
+              title="No users found"
+              text="Try adjusting your search or filter criteria"
+              action={
+                <Button onClick={() => url.set({ q: null, status: null, page: null })}>
+                  Clear the filters
+                </Button>
+              }
+            />
+          }
+        />
+        <Pagination
+          page={pageOf(search)}
+          pages={meta?.pages ?? 1}
+          onPage={(next) => url.set({ page: next === 1 ? null : String(next) })}
+        />
+      </Card>
+      <UserPanel user={opened} onClose={() => url.set({ user: null })} />
+    </>
+  )
+}
+
+function queryOf(search: URLSearchParams): UserQuery {
+  const status = STATUSES.find((each) => each === search.get('status'))
+  const q = search.get('q')?.trim() ?? ''
+  return {
+    page: pageOf(search),
+    limit: ROWS_PER_PAGE,
+    ...(status === undefined ? {} : { status }),
+    ...(q === '' ? {} : { q: q.slice(0, 100) }),
+  }
+}
+
+type Totals = { users: number; active: number; pending: number; balance: number }
+
+function Figures({ totals, isLoading }: { totals: Totals | undefined; isLoading: boolean }) {
+  const count = (value: number | undefined) => (value === undefined ? null : { count: value })
+  return (
+    <StatGroup label="All users">
+      <StatCard label="Total Users" value={count(totals?.users)} isLoading={isLoading} />
+      <StatCard label="Active Users" value={count(totals?.active)} isLoading={isLoading} />
+      <StatCard label="Pending Users" value={count(totals?.pending)} isLoading={isLoading} />
+      <StatCard
+        label="Total Balance"
+        value={totals === undefined ? null : { money: toMinor(totals.balance) }}
+        isLoading={isLoading}
+      />
+    </StatGroup>
+  )
+}
+
+function PersonCell({ user }: { user: User }) {
+  return (
+    <span className="flex min-w-0 items-center gap-3">
+      <Avatar name={user.name} photo={user.photo} />
+      <span className="grid min-w-0 max-w-64 grid-cols-1">
+        <span className="truncate font-medium">{user.name}</span>
+        <span className="truncate text-12 text-muted">{user.email}</span>
+      </span>
+    </span>
+  )
+}
+
+/** An admin holds no wallet. */
+function BalanceCell({ user }: { user: User }) {
+  const [wallet] = user.wallet
+  if (wallet === undefined) return <span className="text-muted">Admin</span>
+  return <MoneyText minor={toMinor(wallet.balance)} className="font-medium" />
+}
+
+function NarrowUser({ user }: { user: User }) {
+  return (
+    <span className="grid grid-cols-1 gap-2">
+      <span className="flex items-center justify-between gap-3">
+        <PersonCell user={user} />
+        <BalanceCell user={user} />
+      </span>
+      <span>
+        <UserBadge status={user.status} />
+      </span>
+    </span>
+  )
+}
