@@ -53,7 +53,6 @@ create table ledger.posting (
   balance_after_minor bigint not null,
   primary key (ledger_id, account, seq, leg)
 );
-create index posting_by_seq on ledger.posting (ledger_id, seq);
 
 create table ledger.subtree (
   ledger_id int not null,

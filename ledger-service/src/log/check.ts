@@ -1,35 +1,92 @@
-import type { QueryResponse } from '@cairn/ledger-contracts'
+import type { QueryResponse, RecordedEvent } from '@cairn/ledger-contracts'
 import type pg from 'pg'
 import { readEvent } from './envelope.ts'
 import { append, EMPTY_FRONTIER, leafHash, rootOf } from './merkle.ts'
 
 const PAGE = 2_000
 
-/** Whether bytes, hashes, root, postings and balances all say the same. */
+/**
+ * Whether bytes, hashes, root, postings and balances all say the same, as of one moment. The log and
+ * its postings are read once each, side by side, so the time is linear and no index is kept for it.
+ */
 export async function checkLog(pool: pg.Pool, ledger: number): Promise<QueryResponse<'check'>> {
+  const client = await pool.connect()
+  try {
+    await client.query('begin isolation level repeatable read read only')
+    await client.query('set local statement_timeout = 0')
+    return await checkSnapshot(client, ledger)
+  } finally {
+    await client.query('rollback').catch(() => {})
+    client.release()
+  }
+}
+
+async function checkSnapshot(
+  client: pg.PoolClient,
+  ledger: number,
+): Promise<QueryResponse<'check'>> {
   const problems: string[] = []
-  const head = await headOf(pool, ledger)
+  const head = await headOf(client, ledger)
+  const postings = await openPostings(client, ledger)
   let frontier = EMPTY_FRONTIER
-  for await (const row of leaves(pool, { ledger, size: head.size })) {
+  for await (const row of leaves(client, { ledger, size: head.size })) {
     if (row.seq !== frontier.size) problems.push(`event ${frontier.size} is missing`)
     if (!leafHash(row.bytes).equals(row.leaf_hash)) {
       problems.push(`event ${row.seq}: its bytes do not have its leaf hash`)
     }
-    problems.push(...copiesThatDiffer(row))
+    problems.push(...copiesThatDiffer(row, await postings.of(row.seq)))
     frontier = append(frontier, row.leaf_hash).frontier
   }
   if (!rootOf(frontier).equals(head.root)) {
     problems.push(`the root of ${head.size} events is not the root in the head`)
   }
-  const sums = await sumsThatDiffer(pool, ledger)
-  const counted = await pool.query<{ count: bigint }>(
-    'select count(*) from ledger.posting where ledger_id = $1',
-    [ledger],
-  )
+  const beyond = await postings.of(null)
+  if (beyond.length > 0) problems.push(`${beyond.length} postings belong to no event`)
+  const sums = await sumsThatDiffer(client, ledger)
   return {
     events: frontier.size,
-    postings: counted.rows[0]?.count ?? 0n,
+    postings: postings.count(),
     problems: [...problems, ...sums],
+  }
+}
+
+interface PostingRow {
+  seq: bigint
+  posting: string
+}
+
+/** The postings in the order of the log, each `account=amount`; `of` may only go forward. */
+async function openPostings(client: pg.PoolClient, ledger: number) {
+  await client.query(
+    `declare check_postings no scroll cursor for
+     select seq, account || '=' || amount_minor as posting
+     from ledger.posting where ledger_id = ${Number(ledger)} order by seq, leg`,
+  )
+  let page: PostingRow[] = []
+  let at = 0
+  let count = 0n
+
+  async function next(): Promise<PostingRow | null> {
+    if (at === page.length) {
+      page = (await client.query<PostingRow>(`fetch ${PAGE} from check_postings`)).rows
+      at = 0
+    }
+    return page[at] ?? null
+  }
+
+  return {
+    count: () => count,
+    /** Those of event `seq` and any stray ones before it; null: all that are left. */
+    of: async (seq: bigint | null): Promise<readonly string[]> => {
+      const found: string[] = []
+      for (let row = await next(); row !== null; row = await next()) {
+        if (seq !== null && row.seq > seq) break
+        found.push(row.posting)
+        at += 1
+        count += 1n
+      }
+      return found
+    },
   }
 }
 
@@ -41,20 +98,16 @@ interface Leaf {
   effective_at: number
   bytes: Buffer
   leaf_hash: Buffer
-  postings: string | null
 }
 
 async function* leaves(
-  pool: pg.Pool,
+  client: pg.PoolClient,
   { ledger, size }: { ledger: number; size: bigint },
 ): AsyncGenerator<Leaf> {
   for (let after = -1n; ; ) {
-    const { rows } = await pool.query<Leaf>({
+    const { rows } = await client.query<Leaf>({
       name: 'check-page',
-      text: `select seq, type, actor, recorded_at, effective_at, bytes, leaf_hash,
-               (select string_agg(account || '=' || amount_minor, ',' order by leg)
-                from ledger.posting where posting.ledger_id = event.ledger_id
-                  and posting.seq = event.seq) as postings
+      text: `select seq, type, actor, recorded_at, effective_at, bytes, leaf_hash
              from ledger.event
              where ledger_id = $1 and seq > $2 and seq < $3 order by seq limit $4`,
       values: [ledger, after, size, PAGE],
@@ -66,8 +119,9 @@ async function* leaves(
   }
 }
 
-function copiesThatDiffer(row: Leaf): readonly string[] {
-  const event = readEvent(row.bytes)
+function copiesThatDiffer(row: Leaf, stored: readonly string[]): readonly string[] {
+  const event = readable(row.bytes)
+  if (event === null) return [`event ${row.seq}: its bytes are not an event`]
   const postings = event.postings.map(({ account, amountMinor }) => `${account}=${amountMinor}`)
   const isSame =
     event.seq === row.seq &&
@@ -75,20 +129,31 @@ function copiesThatDiffer(row: Leaf): readonly string[] {
     event.actor === row.actor &&
     Date.parse(event.recordedAt) === row.recorded_at &&
     Date.parse(event.effectiveAt) === row.effective_at &&
-    postings.join(',') === (row.postings ?? '')
+    postings.join(',') === stored.join(',')
   return isSame ? [] : [`event ${row.seq}: a column or posting differs from its bytes`]
 }
 
-async function headOf(pool: pg.Pool, ledger: number): Promise<{ size: bigint; root: Buffer }> {
-  const { rows } = await pool.query<{ size: bigint; root: Buffer }>(
+function readable(bytes: Buffer): RecordedEvent | null {
+  try {
+    return readEvent(bytes)
+  } catch {
+    return null
+  }
+}
+
+async function headOf(
+  client: pg.PoolClient,
+  ledger: number,
+): Promise<{ size: bigint; root: Buffer }> {
+  const { rows } = await client.query<{ size: bigint; root: Buffer }>(
     'select size, root from ledger.head where ledger_id = $1',
     [ledger],
   )
   return rows[0] ?? { size: 0n, root: rootOf(EMPTY_FRONTIER) }
 }
 
-async function sumsThatDiffer(pool: pg.Pool, ledger: number): Promise<readonly string[]> {
-  const { rows } = await pool.query<{ problem: string }>(
+async function sumsThatDiffer(client: pg.PoolClient, ledger: number): Promise<readonly string[]> {
+  const { rows } = await client.query<{ problem: string }>(
     `with sums as (
        select account, sum(amount_minor)::bigint as total,
          (array_agg(balance_after_minor order by seq desc, leg desc))[1] as last_after
