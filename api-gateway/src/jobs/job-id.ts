@@ -1,8 +1,14 @@
 import { createHash } from 'node:crypto'
 
-/** The same work has the same id (a UUID, version 8), so making its job twice makes one. */
-export function jobIdOf(key: string): string {
+const PLACE_MAX = 2 ** 48
+
+/**
+ * The same work has the same id (a UUID, version 8), so making its job twice makes one. The place
+ * comes first in it, so that ids sort as what happened.
+ */
+export function jobIdOf(key: string, place: bigint): string {
   const hash = createHash('sha256').update(key).digest()
+  hash.writeUIntBE(Number(place % BigInt(PLACE_MAX)), 0, 6)
   hash.writeUInt8((hash.readUInt8(6) & 0x0f) | 0x80, 6)
   hash.writeUInt8((hash.readUInt8(8) & 0x3f) | 0x80, 8)
   const hex = hash.toString('hex')

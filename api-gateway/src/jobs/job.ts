@@ -56,7 +56,9 @@ export async function workOn<Payload extends z.ZodType>(
   } as const
   await boss.work(job.queue, polling, async (jobs: { id: string; data: unknown }[]) => {
     const results: JobResult[] = []
-    for (const { id, data } of jobs) results.push(await run(job, { id, data }, log))
+    // Jobs made in one statement come in no order of their own; their ids have it.
+    const inOrder = jobs.toSorted((left, right) => (left.id < right.id ? -1 : 1))
+    for (const { id, data } of inOrder) results.push(await run(job, { id, data }, log))
     return results
   })
 }

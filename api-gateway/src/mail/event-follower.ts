@@ -24,5 +24,5 @@ function isNews({ type, recordedAt, effectiveAt }: RecordedEvent): boolean {
 
 function toJob({ seq, type, data }: RecordedEvent): { id: string; data: MailPayload } {
   const payload: MailPayload = { source: 'event', seq: String(seq), type, data }
-  return { id: jobIdOf(mailKeyOf(payload)), data: payload }
+  return { id: jobIdOf(mailKeyOf(payload), seq), data: payload }
 }

@@ -63,9 +63,10 @@ describe('a mail from an event', () => {
 })
 
 test('the same work has the same job id, a UUID', () => {
-  expect(jobIdOf('event-1-7')).toBe(jobIdOf('event-1-7'))
-  expect(jobIdOf('event-1-7')).not.toBe(jobIdOf('event-1-8'))
-  expect(jobIdOf('x')).toMatch(
+  expect(jobIdOf('event-1-7', 7n)).toBe(jobIdOf('event-1-7', 7n))
+  expect(jobIdOf('event-1-7', 7n) < jobIdOf('event-1-300', 300n)).toBe(true)
+  expect(jobIdOf('x', 0n)).not.toBe(jobIdOf('y', 0n))
+  expect(jobIdOf('x', 0n)).toMatch(
     /^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/,
   )
 })

@@ -36,5 +36,5 @@ const PRIORITY = 10
 
 function toJob(outboxId: string): { id: string; data: MailPayload; priority: number } {
   const data: MailPayload = { source: 'outbox', outboxId }
-  return { id: jobIdOf(mailKeyOf(data)), data, priority: PRIORITY }
+  return { id: jobIdOf(mailKeyOf(data), 0n), data, priority: PRIORITY }
 }
