@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { closeSync, openSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { withDeathSignal } from './death-signal.ts'
 import { ROOT } from './environment.ts'
 
 const RESTARTS_MAX = 5
@@ -71,7 +72,8 @@ export function startPart(options: PartOptions): Part {
 function spawnPart(options: PartOptions): ChildProcess {
   const output = openSync(options.logFile, 'a', 0o600)
   try {
-    return spawn(process.execPath, options.args, {
+    const [file, ...args] = withDeathSignal('TERM', [process.execPath, ...options.args])
+    return spawn(file, args, {
       cwd: ROOT,
       // Nothing leaks in by accident: a part knows what it is given and where programs are.
       env: { PATH: process.env.PATH, HOME: process.env.HOME, TZ: 'UTC', ...options.env },

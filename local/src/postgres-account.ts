@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { chmod, chown, cp, mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import { withDeathSignal } from './death-signal.ts'
 import type { PostgresBinaries } from './postgres-binaries.ts'
 
 const OWN_HOME = '/var/lib/cairn'
@@ -45,7 +46,8 @@ function directAccount(dataDir: string, binaries: PostgresBinaries): ServerAccou
   return {
     version: binaries.version,
     dataDir,
-    spawn: (program, args, options) => spawn(join(binaries.folder, 'bin', program), args, options),
+    spawn: (program, args, options) =>
+      spawnBound([join(binaries.folder, 'bin', program), ...args], options),
     handOver: async () => {},
   }
 }
@@ -60,12 +62,10 @@ function namespaceAccount(account: {
     version: binaries.version,
     dataDir,
     // unshare replaces itself by the program, so the child's id is the server's id.
-    spawn: (program, args, options) =>
-      spawn(
-        'unshare',
-        [...namespaceFlags(person), join(binaries.folder, 'bin', program), ...args],
-        options,
-      ),
+    spawn: (program, args, options) => {
+      const server = withDeathSignal('INT', [join(binaries.folder, 'bin', program), ...args])
+      return spawn('unshare', [...namespaceFlags(person), ...server], options)
+    },
     handOver: async () => {},
   }
 }
@@ -94,9 +94,15 @@ async function ownFolderAccount(account: {
     version: binaries.version,
     dataDir: join(home, 'data'),
     spawn: (program, args, options) =>
-      spawn(join(programs, 'bin', program), args, { ...options, uid, gid, cwd: '/' }),
+      spawnBound([join(programs, 'bin', program), ...args], { ...options, uid, gid, cwd: '/' }),
     handOver,
   }
+}
+
+// SIGINT is a fast and clean shutdown: a database without its supervisor has no more work to do.
+function spawnBound(command: readonly [string, ...string[]], options: SpawnOptions): ChildProcess {
+  const [file, ...args] = withDeathSignal('INT', command)
+  return spawn(file, args, options)
 }
 
 function namespaceFlags({ uid, gid }: Person): string[] {
