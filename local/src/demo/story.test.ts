@@ -1,0 +1,72 @@
+import type { Command } from '@cairn/ledger-contracts'
+import { describe, expect, it } from 'vitest'
+import { DEMO_INVESTORS } from './people.ts'
+import { seededRandom } from './random.ts'
+import { STORY_DAYS, tellStory } from './story.ts'
+import { DAY_MS, HOUR_MS, type StoryInvestor } from './timeline.ts'
+import { inWaves } from './waves.ts'
+
+const NOW_MS = Date.parse('2026-11-21T07:00:00.000Z')
+
+function tell(): readonly Command[] {
+  const random = seededRandom(1)
+  const ids = new Map(DEMO_INVESTORS.map(({ email }) => [email, random.id(NOW_MS)]))
+  const investors = DEMO_INVESTORS.map(
+    ({ email, joinedOnDay, broughtBy }): StoryInvestor => ({
+      email,
+      joinedOnDay,
+      id: ids.get(email) ?? '',
+      referrerId: broughtBy === null ? null : (ids.get(broughtBy) ?? null),
+      bankAccountId: random.id(NOW_MS),
+      bankAccountSha256: 'b'.repeat(64),
+      wallets: { balanceMinor: 0n, profitMinor: 0n },
+    }),
+  )
+  const options = [{ id: random.id(NOW_MS), type: 'Bank Transfer' }] as const
+  const story = tellStory({ nowMs: NOW_MS, adminId: random.id(NOW_MS), investors, options })
+  return [...story.opening, ...story.history({ id: 'r', sha256: 'a'.repeat(64) })]
+}
+
+describe('the demo story', () => {
+  it('is the same every time', () => {
+    expect(tell()).toEqual(tell())
+  })
+
+  it('names every command once', () => {
+    const keys = tell().map(({ key }) => key)
+    expect(new Set(keys).size).toBe(keys.length)
+  })
+
+  it('happens within its days and never in the future', () => {
+    for (const { effectiveAt } of tell()) {
+      if (effectiveAt === null) continue
+      const atMs = Date.parse(effectiveAt)
+      expect(atMs).toBeGreaterThanOrEqual(NOW_MS - STORY_DAYS * DAY_MS)
+      expect(atMs).toBeLessThanOrEqual(NOW_MS)
+    }
+  })
+
+  it('leaves an hourly investment whose next hour ends within two minutes', () => {
+    const opened = tell().findLast(({ type }) => type === 'OpenInvestment')
+    const elapsedMs = NOW_MS - Date.parse(opened?.effectiveAt ?? '')
+    const untilNextMs = HOUR_MS - (elapsedMs % HOUR_MS)
+    expect(untilNextMs).toBeGreaterThan(30_000)
+    expect(untilNextMs).toBeLessThanOrEqual(120_000)
+  })
+})
+
+describe('inWaves', () => {
+  it('keeps the order and loses nothing', () => {
+    expect(inWaves(tell()).flat()).toEqual(tell())
+  })
+
+  it('sends nothing together with what it leans on', () => {
+    for (const wave of inWaves(tell())) {
+      const requested = new Set<string>()
+      for (const { type, data } of wave) {
+        if (type === 'RequestDeposit') requested.add(data.transactionId)
+        if (type === 'ApproveDeposit') expect(requested.has(data.transactionId)).toBe(false)
+      }
+    }
+  })
+})
