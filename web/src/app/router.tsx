@@ -70,12 +70,11 @@ const adminPages: RouteObject[] = [
   page('transactions', () => import('../features/transactions/admin-page.tsx'), 'TransactionsPage'),
   page('users', () => import('../features/users/users-page.tsx'), 'UsersPage'),
   page('investments', () => import('../features/investments/admin-page.tsx'), 'InvestmentsPage'),
-  notBuilt('plans', 'Manage Plans', 'The API creates and edits plans already.', ADMIN_HOME),
-  notBuilt(
+  page('plans', () => import('../features/plans/admin-page.tsx'), 'PlansPage'),
+  page(
     'payment_options',
-    'Payment Options',
-    'The API creates and edits payment options already.',
-    ADMIN_HOME,
+    () => import('../features/payment-options/admin-page.tsx'),
+    'PaymentOptionsPage',
   ),
   notBuilt('settings', 'Settings', 'The platform runs with its documented defaults.', ADMIN_HOME),
   notBuilt('faq', 'Manage FAQ', 'There are no questions to edit.', ADMIN_HOME),

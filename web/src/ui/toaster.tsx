@@ -4,7 +4,7 @@ import { Toaster as Sonner } from 'sonner'
 export function Toaster() {
   return (
     <Sonner
-      position="bottom-right"
+      position="top-center"
       duration={5000}
       closeButton
       toastOptions={{

@@ -1,0 +1,99 @@
+import { useQuery } from '@tanstack/react-query'
+import { Eye, EyeOff, Plus } from 'lucide-react'
+import { useState } from 'react'
+
+import { Badge } from '../../ui/badge.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Card, CardHeader } from '../../ui/card.tsx'
+import { DataTable } from '../../ui/data-table.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { PageHeader } from '../../ui/page-header.tsx'
+import type { Column } from '../../ui/table-column.tsx'
+import { OptionEditor } from './option-editor.tsx'
+import { OptionIcon } from './option-icon.tsx'
+import { type PaymentOption, paymentOptionQueries } from './queries.ts'
+
+const COLUMNS: ReadonlyArray<Column<PaymentOption>> = [
+  {
+    id: 'type',
+    header: 'Type',
+    cell: (row) => (
+      <span className="flex items-center gap-3">
+        <OptionIcon payOption={row.payOption} />
+        <span className="font-medium">{row.payOption}</span>
+      </span>
+    ),
+  },
+  { id: 'bank', header: 'Bank or network', cell: (row) => row.bank },
+  {
+    id: 'account',
+    header: 'Account or address',
+    cell: (row) => <span className="tabular break-all">{row.accountNumber}</span>,
+  },
+  { id: 'shown', header: 'Status', cell: (row) => <ShownBadge option={row} /> },
+]
+
+export function PaymentOptionsPage() {
+  const query = useQuery(paymentOptionQueries.list())
+  const [edited, setEdited] = useState<PaymentOption | 'new' | null>(null)
+  const add = (
+    <Button look="primary" onClick={() => setEdited('new')}>
+      <Plus aria-hidden="true" className="size-4" />
+      Add Payment Option
+    </Button>
+  )
+  return (
+    <>
+      <PageHeader
+        title="Payment Options"
+        text="Where investors send their deposits. Hidden ones are not offered."
+        actions={add}
+      />
+      <Card>
+        <CardHeader title="Payment Options" />
+        <DataTable
+          caption="Payment Options"
+          columns={COLUMNS}
+          query={query}
+          keyOf={(row) => row.id}
+          narrow={(row) => <NarrowOption option={row} />}
+          failed="Failed to load payment options. Please try again later."
+          onOpen={setEdited}
+          openLabel={() => 'Edit'}
+          empty={<EmptyState title="No payment options yet" action={add} />}
+        />
+      </Card>
+      <Dialog
+        open={edited !== null}
+        onOpenChange={(isOpen) => !isOpen && setEdited(null)}
+        title={edited === 'new' || edited === null ? 'Add Payment Option' : `Edit ${edited.bank}`}
+      >
+        {edited !== null && (
+          <OptionEditor option={edited === 'new' ? null : edited} onDone={() => setEdited(null)} />
+        )}
+      </Dialog>
+    </>
+  )
+}
+
+function ShownBadge({ option }: { option: PaymentOption }) {
+  return option.displayStatus ? (
+    <Badge tone="success" icon={Eye} word="Visible" />
+  ) : (
+    <Badge tone="neutral" icon={EyeOff} word="Hidden" />
+  )
+}
+
+function NarrowOption({ option }: { option: PaymentOption }) {
+  return (
+    <span className="flex items-center gap-3">
+      <OptionIcon payOption={option.payOption} />
+      <span className="grid min-w-0 flex-1">
+        <span className="truncate font-medium">{option.bank}</span>
+        <span className="tabular truncate text-12 text-muted">{option.accountNumber}</span>
+      </span>
+      <ShownBadge option={option} />
+    </span>
+  )
+}

@@ -1,0 +1,119 @@
+import { PayOption } from '@cairn/gateway-contracts'
+import { useState } from 'react'
+import { useForm } from 'react-hook-form'
+import { toast } from 'sonner'
+
+import { fieldErrorsOf, messageOf } from '../../api/failure.ts'
+import { Button } from '../../ui/button.tsx'
+import { Field } from '../../ui/field.tsx'
+import { FileDrop } from '../../ui/file-drop.tsx'
+import { Checkbox, Input, Select, Textarea } from '../../ui/inputs.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { type OptionForm, useDeleteOption, useSaveOption } from './changes.ts'
+import type { PaymentOption } from './queries.ts'
+
+type EditorProps = { option: PaymentOption | null; onDone: () => void }
+
+export function OptionEditor({ option, onDone }: EditorProps) {
+  const save = useSaveOption()
+  const [image, setImage] = useState<File | null>(null)
+  const { register, handleSubmit } = useForm<OptionForm>({ defaultValues: valuesOf(option) })
+  const served = fieldErrorsOf(save.error)
+  const submit = handleSubmit((form) =>
+    save.mutate(
+      { id: option?.id ?? null, form, image },
+      {
+        onSuccess: () => {
+          toast.success(`Payment option ${option === null ? 'added' : 'updated'} successfully!`)
+          onDone()
+        },
+      },
+    ),
+  )
+  return (
+    <form onSubmit={(event) => void submit(event)} className="grid gap-4">
+      <Field label="Type" error={served.payOption}>
+        {(ids) => (
+          <Select {...ids} {...register('payOption')}>
+            {PayOption.options.map((type) => (
+              <option key={type}>{type}</option>
+            ))}
+          </Select>
+        )}
+      </Field>
+      <Field label="Bank or network" error={served.bank}>
+        {(ids) => <Input {...ids} required maxLength={120} {...register('bank')} />}
+      </Field>
+      <Field label="Account number or wallet address" error={served.accountNumber}>
+        {(ids) => <Input {...ids} required maxLength={200} {...register('accountNumber')} />}
+      </Field>
+      <Field label="Note" optional error={served.extra}>
+        {(ids) => <Textarea {...ids} rows={2} maxLength={1000} {...register('extra')} />}
+      </Field>
+      <FileDrop
+        label={option?.image ? 'Another QR code (optional)' : 'QR code (optional)'}
+        hint="PNG, JPG (MAX. 2MB)"
+        file={image}
+        onFile={setImage}
+        error={served.image ?? null}
+      />
+      <Checkbox label="Visible to investors" {...register('displayStatus')} />
+      {save.isError && (
+        <Notice tone="error">
+          {messageOf(save.error, 'The payment option could not be saved.')}
+        </Notice>
+      )}
+      <div className="flex flex-wrap items-center gap-2">
+        {option !== null && <Remove option={option} onDone={onDone} />}
+        <Button type="submit" look="primary" className="ml-auto" pending={save.isPending}>
+          {option === null ? 'Add Payment Option' : 'Save'}
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+function Remove({ option, onDone }: { option: PaymentOption; onDone: () => void }) {
+  const [isAsking, setAsking] = useState(false)
+  const remove = useDeleteOption()
+  const submit = () =>
+    remove.mutate(option.id, {
+      onSuccess: () => {
+        toast.success('Payment option deleted successfully!')
+        onDone()
+      },
+    })
+  if (!isAsking) {
+    return (
+      <Button look="danger" onClick={() => setAsking(true)}>
+        Delete
+      </Button>
+    )
+  }
+  return (
+    <div className="grid w-full gap-2 rounded-card bg-sunken p-4 text-14">
+      <p>Investors can no longer deposit to {option.bank}. Earlier deposits keep their record.</p>
+      {remove.isError && (
+        <Notice tone="error">{messageOf(remove.error, 'Failed to delete payment option')}</Notice>
+      )}
+      <div className="flex gap-2">
+        <Button size="small" onClick={() => setAsking(false)}>
+          Keep it
+        </Button>
+        <Button size="small" look="danger" pending={remove.isPending} onClick={submit}>
+          Delete the option
+        </Button>
+      </div>
+    </div>
+  )
+}
+
+function valuesOf(option: PaymentOption | null): OptionForm {
+  return {
+    payOption: option?.payOption ?? 'Bank Transfer',
+    bank: option?.bank ?? '',
+    accountNumber: option?.accountNumber ?? '',
+    extra: option?.extra ?? '',
+    displayStatus: option?.displayStatus ?? true,
+  }
+}

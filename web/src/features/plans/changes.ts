@@ -1,0 +1,29 @@
+import { archivePlan, createPlan, editPlan, type PlanForm } from '@cairn/gateway-contracts'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+
+import { call } from '../../api/client.ts'
+import { useSubmission } from '../../api/submission-key.ts'
+import { planQueries } from './queries.ts'
+
+/** Apart from the queries, which the public pages load without the schemas that these need. */
+export function useSavePlan() {
+  const queryClient = useQueryClient()
+  const submission = useSubmission()
+  return useMutation({
+    mutationFn: ({ id, form }: { id: string | null; form: PlanForm }) =>
+      id === null
+        ? call(createPlan, { body: form, idempotencyKey: submission.keyFor(JSON.stringify(form)) })
+        : call(editPlan, { params: { id }, body: form }),
+    onSuccess: () => submission.settle(),
+    onError: (error) => submission.settle(error),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: planQueries.all }),
+  })
+}
+
+export function useArchivePlan() {
+  const queryClient = useQueryClient()
+  return useMutation({
+    mutationFn: (id: string) => call(archivePlan, { params: { id } }),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: planQueries.all }),
+  })
+}

@@ -1,0 +1,133 @@
+import type { PlanForm } from '@cairn/gateway-contracts'
+import { useState } from 'react'
+import { useForm } from 'react-hook-form'
+import { toast } from 'sonner'
+
+import { fieldErrorsOf, messageOf } from '../../api/failure.ts'
+import { Button } from '../../ui/button.tsx'
+import { Field } from '../../ui/field.tsx'
+import { Checkbox, Input, MoneyInput, Select } from '../../ui/inputs.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { useArchivePlan, useSavePlan } from './changes.ts'
+import type { Plan } from './queries.ts'
+
+type EditorForm = {
+  name: string
+  planDuration: string
+  timingParameter: 'hours' | 'days'
+  minDeposit: string
+  maxDeposit: string
+  percentage: string
+  referalBonus: string
+  returnPrincipal: boolean
+}
+
+export function PlanEditor({ plan, onDone }: { plan: Plan | null; onDone: () => void }) {
+  const save = useSavePlan()
+  const { register, handleSubmit } = useForm<EditorForm>({ defaultValues: valuesOf(plan) })
+  const served = fieldErrorsOf(save.error)
+  const submit = handleSubmit((form) =>
+    save.mutate(
+      { id: plan?.id ?? null, form: form satisfies PlanForm },
+      {
+        onSuccess: () => {
+          toast.success(plan === null ? 'Plan created.' : 'Plan updated.')
+          onDone()
+        },
+      },
+    ),
+  )
+  return (
+    <form onSubmit={(event) => void submit(event)} className="grid gap-4">
+      <Field label="Name" optional error={served.name}>
+        {(ids) => <Input {...ids} maxLength={120} {...register('name')} />}
+      </Field>
+      <div className="grid gap-4 sm:grid-cols-2">
+        <Field label="Duration" error={served.planDuration}>
+          {(ids) => <Input {...ids} inputMode="numeric" required {...register('planDuration')} />}
+        </Field>
+        <Field label="Unit" error={served.timingParameter}>
+          {(ids) => (
+            <Select {...ids} {...register('timingParameter')}>
+              <option value="days">days</option>
+              <option value="hours">hours</option>
+            </Select>
+          )}
+        </Field>
+        <Field label="Minimum deposit" error={served.minDeposit}>
+          {(ids) => <MoneyInput {...ids} required {...register('minDeposit')} />}
+        </Field>
+        <Field label="Maximum deposit" optional error={served.maxDeposit}>
+          {(ids) => <MoneyInput {...ids} {...register('maxDeposit')} />}
+        </Field>
+        <Field label="Percentage" hint="Profit of the whole term" error={served.percentage}>
+          {(ids) => <Input {...ids} inputMode="decimal" required {...register('percentage')} />}
+        </Field>
+        <Field
+          label="Referral bonus"
+          hint="Percent of the principal"
+          optional
+          error={served.referalBonus}
+        >
+          {(ids) => <Input {...ids} inputMode="decimal" {...register('referalBonus')} />}
+        </Field>
+      </div>
+      <Checkbox label="The principal is returned at the end" {...register('returnPrincipal')} />
+      {save.isError && (
+        <Notice tone="error">{messageOf(save.error, 'The plan could not be saved.')}</Notice>
+      )}
+      <div className="flex flex-wrap items-center gap-2">
+        {plan !== null && <Archive plan={plan} onDone={onDone} />}
+        <Button type="submit" look="primary" className="ml-auto" pending={save.isPending}>
+          {plan === null ? 'Create Plan' : 'Save Plan'}
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+function Archive({ plan, onDone }: { plan: Plan; onDone: () => void }) {
+  const [isAsking, setAsking] = useState(false)
+  const archive = useArchivePlan()
+  if (!isAsking) {
+    return (
+      <Button look="danger" onClick={() => setAsking(true)}>
+        Delete
+      </Button>
+    )
+  }
+  return (
+    <div className="grid w-full gap-2 rounded-card bg-sunken p-4 text-14">
+      <p>The plan is taken off the offer. Running investments keep their terms.</p>
+      {archive.isError && (
+        <Notice tone="error">{messageOf(archive.error, 'The plan could not be deleted.')}</Notice>
+      )}
+      <div className="flex gap-2">
+        <Button size="small" onClick={() => setAsking(false)}>
+          Keep it
+        </Button>
+        <Button
+          size="small"
+          look="danger"
+          pending={archive.isPending}
+          onClick={() => archive.mutate(plan.id, { onSuccess: onDone })}
+        >
+          Delete the plan
+        </Button>
+      </div>
+    </div>
+  )
+}
+
+function valuesOf(plan: Plan | null): EditorForm {
+  return {
+    name: plan?.name ?? '',
+    planDuration: String(plan?.planDuration ?? ''),
+    timingParameter: plan?.timingParameter ?? 'days',
+    minDeposit: String(plan?.minDeposit ?? ''),
+    maxDeposit: String(plan?.maxDeposit ?? ''),
+    percentage: String(plan?.percentage ?? ''),
+    referalBonus: String(plan?.referalBonus ?? ''),
+    returnPrincipal: plan?.returnPrincipal ?? true,
+  }
+}
