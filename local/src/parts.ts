@@ -80,6 +80,8 @@ function ledgerSpecs({ environment, secrets, database, ports }: Wiring): readonl
         LEDGER_DATABASE_URL: database.urlFor('cairn_ledger'),
         LEDGER_HOST: '127.0.0.1',
         LEDGER_PORT: String(ports.ledger),
+        LEDGER_SIGNING_KEY_FILE: join(environment.dataDir, 'secrets', 'ledger-signing-key.pem'),
+        LEDGER_CHECKPOINT_DIR: join(environment.dataDir, 'checkpoints'),
         LEDGERS: String(environment.ledgers),
       },
       healthUrl: `${ledgerUrl(ports)}/healthz`,

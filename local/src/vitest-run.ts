@@ -18,7 +18,8 @@ export async function runVitest(
   const folder = await mkdtemp(join(tmpdir(), 'cairn-vitest-'))
   const reportFile = join(folder, 'report.json')
   try {
-    const code = await run([...args, '--reporter=default', reporter(reportFile)], env)
+    const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${reportFile}`]
+    const code = await run([...args, ...reporters], env)
     const counts = await countsFrom(reportFile)
     // A run that ends badly without a failed test broke outside of the tests.
     if (code !== 0 && counts.failed === 0) return { ...counts, failed: 1 }
@@ -28,20 +29,12 @@ export async function runVitest(
   }
 }
 
-function reporter(file: string): string {
-  return `--reporter=json --outputFile.json=${file}`
-}
-
 function run(args: readonly string[], env: Readonly<Record<string, string>>): Promise<number> {
-  const child = spawn(
-    join(ROOT, 'node_modules', '.bin', 'vitest'),
-    ['run', ...args.flatMap((part) => part.split(' '))],
-    {
-      cwd: ROOT,
-      env: { ...process.env, ...env },
-      stdio: 'inherit',
-    },
-  )
+  const child = spawn(join(ROOT, 'node_modules', '.bin', 'vitest'), ['run', ...args], {
+    cwd: ROOT,
+    env: { ...process.env, ...env },
+    stdio: 'inherit',
+  })
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => child.kill(signal))
   return new Promise((resolve) => {
     child.once('error', () => resolve(1))
