@@ -16,20 +16,26 @@ import { useUrlState } from '../../url/url-state.ts'
 import { adminColumns, NarrowAdminTransaction } from './admin-columns.tsx'
 import { FILTERS, queryOf } from './admin-filters.ts'
 import { AdminTransactionPanel } from './admin-panel.tsx'
+import { ExportButton } from './export-button.tsx'
 import { transactionQueries } from './queries.ts'
 import { transactionTitle } from './transaction-words.ts'
 
 export function TransactionsPage() {
   const [search] = useSearchParams()
   const url = useUrlState()
-  const query = useQuery(transactionQueries.everybody(queryOf(search, thisMinute())))
+  const filter = queryOf(search, thisMinute())
+  const query = useQuery(transactionQueries.everybody(filter))
   const rows = query.data?.transactions
   const meta = query.data?.meta
   const opened = rows?.find(({ id }) => id === search.get('transaction')) ?? null
   const columns = adminColumns((id, action) => url.set({ transaction: id, action }))
   return (
     <>
-      <PageHeader title="Transactions" text="Deposits, withdrawals and transfers of everybody." />
+      <PageHeader
+        title="Transactions"
+        text="Deposits, withdrawals and transfers of everybody."
+        actions={<ExportButton query={filter} />}
+      />
       <Figures totals={meta?.totals} isLoading={query.isPending} />
       <Card>
         <FilterBar
