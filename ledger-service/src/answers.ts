@@ -4,16 +4,18 @@ import { findInvestment, listDue, listInvestments } from './investments/queries.
 import { listInvestors } from './investors/queries.ts'
 import { checkLog } from './log/check.ts'
 import { listPlans } from './plans/queries.ts'
+import type { Checkpoints } from './proofs/checkpoints.ts'
 import { headAt, proveConsistency, proveInclusion } from './proofs/nodes.ts'
 import { findRules } from './rules/queries.ts'
 import type { Database } from './schema.ts'
 import { findTotals } from './totals/queries.ts'
 import { findTransaction, listTransactions } from './transactions/queries.ts'
 
-interface Reading {
+export interface Reading {
   db: Database
   pool: pg.Pool
   ledger: number
+  checkpoints: Checkpoints
 }
 
 type QueryHandlers = {
@@ -37,5 +39,13 @@ export const queryHandlers: QueryHandlers = {
   head: ({ pool, ledger }, request) => headAt(pool, { ...request, ledger }),
   inclusion: ({ pool, ledger }, request) => proveInclusion(pool, { ...request, ledger }),
   consistency: ({ pool, ledger }, request) => proveConsistency(pool, { ...request, ledger }),
+  checkpoint: async ({ checkpoints }) => ({
+    checkpoint: await checkpoints.latest(),
+    verifierKeys: [...(await checkpoints.verifierKeys())],
+  }),
+  receipt: async ({ checkpoints }, { seq }) => ({
+    receipt: await checkpoints.receipt(seq),
+    verifierKeys: [...(await checkpoints.verifierKeys())],
+  }),
   check: ({ pool, ledger }) => checkLog(pool, ledger),
 }

@@ -13,6 +13,16 @@ const ServeEnvironment = z.object({
   LEDGER_DATABASE_URL: z.url(),
   LEDGER_HOST: z.string().default('127.0.0.1'),
   LEDGER_PORT: Port,
+  /** A PKCS #8 Ed25519 key in PEM; without it the file's, which the first start makes. */
+  LEDGER_SIGNING_KEY: z.string().optional(),
+  LEDGER_SIGNING_KEY_FILE: z.string().default('ledger-signing-key.pem'),
+  /** The log's name in checkpoints and receipts; the ledger's number is added. */
+  LEDGER_ORIGIN: z
+    .string()
+    .regex(/^[^\s+]+$/)
+    .default('cairn.localhost/ledger'),
+  /** A folder outside the database that keeps every signed checkpoint. */
+  LEDGER_CHECKPOINT_DIR: z.string(),
 })
 const WorkEnvironment = z.object({
   ...common,
@@ -29,6 +39,10 @@ export function readServeConfig(environment: NodeJS.ProcessEnv) {
     host: env.LEDGER_HOST,
     port: env.LEDGER_PORT,
     token: env.SERVICE_TOKEN,
+    signingKeyPem: env.LEDGER_SIGNING_KEY ?? null,
+    signingKeyFile: env.LEDGER_SIGNING_KEY_FILE,
+    origin: env.LEDGER_ORIGIN,
+    checkpointDir: env.LEDGER_CHECKPOINT_DIR,
     logLevel: env.LOG_LEVEL,
     clock: clockOf(env),
   }

@@ -12,6 +12,7 @@ import { openLedger } from './ledger.ts'
 import { type BatchStatement, batchStatement } from './log/statement.ts'
 import { logTables } from './log/tables.ts'
 import { model } from './model.ts'
+import { testSigning } from './testing/test-signing.ts'
 import { runTraffic } from './testing/traffic.ts'
 
 const TOKEN = 'test-token-'.repeat(4)
@@ -29,7 +30,8 @@ async function startInstance(
 ): Promise<Instance> {
   const databaseUrl = database.urlFor('cairn_ledger')
   const pool = createPool({ url: databaseUrl, max: 4, name: 'test-read' })
-  const options = { ledger: 1, databaseUrl, pool, clock: systemClock, log }
+  const signing = await testSigning()
+  const options = { ...signing, ledger: 1, databaseUrl, pool, clock: systemClock, log }
   const parts = openLedger(statement === null ? options : { ...options, statement })
   const routes = ledgerRoutes({ ledgers: new Map([[1, parts]]), isHealthy: async () => true })
   const server = createHttpServer({ token: TOKEN, log, routes })
@@ -39,7 +41,7 @@ async function startInstance(
   return {
     client: createLedgerClient({ url: `http://127.0.0.1:${port}`, token: TOKEN }),
     close: async () => {
-      await parts.writer.stop()
+      await parts.stop()
       server.closeAllConnections()
       server.close()
       await pool.end()

@@ -1,6 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { mkdtemp } from 'node:fs/promises'
 import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { createLedgerClient, type LedgerClient, newId } from '@cairn/ledger-contracts'
 import { createTestDatabase, type TestDatabase } from '@cairn/local/test-database'
@@ -23,7 +26,11 @@ async function freePort(): Promise<number> {
   return address.port
 }
 
-async function startProcess(database: TestDatabase, port: number): Promise<ChildProcess> {
+async function startProcess(
+  database: TestDatabase,
+  port: number,
+  folder: string,
+): Promise<ChildProcess> {
   const child = spawn(process.execPath, [new URL('./serve.ts', import.meta.url).pathname], {
     stdio: ['ignore', 'ignore', 'inherit'],
     env: {
@@ -33,6 +40,8 @@ async function startProcess(database: TestDatabase, port: number): Promise<Child
       SERVICE_TOKEN: TOKEN,
       LEDGER_DATABASE_URL: database.urlFor('cairn_ledger'),
       LEDGER_PORT: String(port),
+      LEDGER_SIGNING_KEY_FILE: join(folder, 'key.pem'),
+      LEDGER_CHECKPOINT_DIR: folder,
     },
   })
   for (let attempt = 0; attempt < 100; attempt += 1) {
@@ -70,8 +79,9 @@ test('a client that forgets its key after a lost answer pays twice, so the test 
 async function killUnderLoad({ isKeyKept }: { isKeyKept: boolean }) {
   const database = await createTestDatabase()
   const port = await freePort()
+  const folder = await mkdtemp(join(tmpdir(), 'cairn-checkpoints-'))
   const client = createLedgerClient({ url: `http://127.0.0.1:${port}`, token: TOKEN })
-  let child = await startProcess(database, port)
+  let child = await startProcess(database, port, folder)
   const investors = await activate(client)
   const acknowledged = new Map<string, bigint>()
   const state = { isRunning: true, answeredInRound: 0, unknown: 0 }
@@ -114,7 +124,7 @@ async function killUnderLoad({ isKeyKept }: { isKeyKept: boolean }) {
     while (state.answeredInRound < ACKNOWLEDGED_MIN / ROUNDS + 100) await delay(5)
     child.kill('SIGKILL')
     await once(child, 'exit')
-    child = await startProcess(database, port)
+    child = await startProcess(database, port, folder)
   }
   state.isRunning = false
   await Promise.all(clients)

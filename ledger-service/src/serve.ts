@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { pino } from 'pino'
 import { readServeConfig } from './config.ts'
@@ -5,16 +6,29 @@ import { createPool } from './database/pool.ts'
 import { ledgerRoutes } from './http/routes.ts'
 import { createHttpServer } from './http/server.ts'
 import { openLedger } from './ledger.ts'
+import { selfCheck } from './proofs/self-check.ts'
+import { openSigningKey, readOrMakeKey } from './proofs/signing-key.ts'
 
 const LEDGER = 1
 const READ_CONNECTIONS_MAX = 8
+const LINGER_MS = 1_000
 
 const config = readServeConfig(process.env)
 const log = pino({ name: 'ledger', level: config.logLevel })
 const pool = createPool({ url: config.databaseUrl, max: READ_CONNECTIONS_MAX, name: 'ledger-read' })
 const { databaseUrl, clock } = config
-const parts = openLedger({ ledger: LEDGER, databaseUrl, pool, clock, log })
+const pem = config.signingKeyPem ?? (await readOrMakeKey(config.signingKeyFile))
+const key = openSigningKey({ pem, origin: `${config.origin}/${LEDGER}` })
+const checkpointFile = join(config.checkpointDir, `ledger-${LEDGER}.txt`)
 
+const problems = await selfCheck({ pool, ledger: LEDGER, key, checkpointFile })
+if (problems.length > 0) {
+  for (const problem of problems) log.fatal(problem)
+  process.stderr.write(`the ledger refuses to start:\n  ${problems.join('\n  ')}\n`)
+  process.exit(1)
+}
+
+const parts = openLedger({ ledger: LEDGER, databaseUrl, pool, key, checkpointFile, clock, log })
 const server = createHttpServer({
   token: config.token,
   log,
@@ -43,8 +57,8 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const) {
 async function stop(): Promise<void> {
   log.info('the ledger stops')
   const closed = new Promise((resolve) => server.close(resolve))
-  await parts.writer.stop()
-  await Promise.race([closed, delay(1_000)])
+  await parts.stop()
+  await Promise.race([closed, delay(LINGER_MS)])
   server.closeAllConnections()
   await pool.end()
   process.exit()

@@ -234,6 +234,19 @@ export const queries = {
     request: z.strictObject({ oldSize: Seq, size: Seq.nullable() }),
     response: z.object({ size: Seq, path: z.array(z.string()) }),
   },
+  /** The newest signed checkpoint, and every key that ever signed one. */
+  checkpoint: {
+    request: z.strictObject({}),
+    response: z.object({
+      checkpoint: z.object({ size: Seq, note: z.string() }).nullable(),
+      verifierKeys: z.array(z.string()),
+    }),
+  },
+  /** The receipt of one event, as a `tlog-proof` file that anyone verifies with a verifier key. */
+  receipt: {
+    request: z.strictObject({ seq: Seq }),
+    response: z.object({ receipt: z.string(), verifierKeys: z.array(z.string()) }),
+  },
   /** Reads the whole log and every balance; `problems` is empty when they agree. */
   check: {
     request: z.strictObject({}),

@@ -15,6 +15,7 @@ export interface LedgerParts {
   writer: Writer
   feed: Feed
   ask(name: QueryName, request: unknown): Promise<unknown>
+  stop(): Promise<void>
 }
 
 const EventsQuery = z.object({

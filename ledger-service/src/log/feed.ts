@@ -10,13 +10,20 @@ export interface Feed {
     waitMs: number
     signal: AbortSignal
   }): Promise<EventsResponse>
-  appended(size: bigint): void
+  appended(): void
+  /** Answers those who wait with what there is. */
+  stop(): void
 }
 
 export const FEED_LIMIT_MAX = 1_000
 
 export function createFeed({ pool, ledger }: { pool: pg.Pool; ledger: number }): Feed {
   const waiting = new Set<() => void>()
+  let isStopping = false
+
+  function wakeAll(): void {
+    for (const wake of [...waiting]) wake()
+  }
 
   async function select(after: bigint, limit: number): Promise<EventsResponse> {
     const { rows } = await pool.query<{ bytes: Buffer }>({
@@ -47,14 +54,16 @@ export function createFeed({ pool, ledger }: { pool: pg.Pool; ledger: number }):
   }
 
   return {
-    appended: () => {
-      for (const wake of [...waiting]) wake()
+    appended: wakeAll,
+    stop: () => {
+      isStopping = true
+      wakeAll()
     },
     read: async ({ after, limit, waitMs, signal }) => {
       const page = await select(after, limit)
-      if (page.events.length > 0 || waitMs === 0 || signal.aborted) return page
+      if (page.events.length > 0 || waitMs === 0 || signal.aborted || isStopping) return page
       await untilAppended(waitMs, signal)
-      return select(after, limit)
+      return isStopping || signal.aborted ? page : select(after, limit)
     },
   }
 }

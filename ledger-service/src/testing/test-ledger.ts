@@ -13,6 +13,7 @@ import type { Clock } from '../clock.ts'
 import { createPool } from '../database/pool.ts'
 import { openLedger } from '../ledger.ts'
 import type { BatchStatement } from '../log/statement.ts'
+import { testSigning } from './test-signing.ts'
 
 export const HOUR_MS = 3_600_000
 export const DAY_MS = 24 * HOUR_MS
@@ -20,6 +21,7 @@ export const DAY_MS = 24 * HOUR_MS
 /** A ledger on a real database of its own, with a clock the test moves. */
 export interface TestLedger {
   readonly database: TestDatabase
+  readonly signing: Awaited<ReturnType<typeof testSigning>>
   readonly clock: Clock & { set(ms: number): void }
   submit<Type extends CommandType>(
     type: Type,
@@ -49,10 +51,12 @@ export async function startTestLedger(
   }
   const log = pino({ level: process.env.TEST_LOG_LEVEL ?? 'silent' })
   const { ledger = 1 } = options
-  const parts = openLedger({ ...options, ledger, databaseUrl, pool, clock, log })
+  const signing = await testSigning()
+  const parts = openLedger({ ...options, ...signing, ledger, databaseUrl, pool, clock, log })
 
   return {
     database,
+    signing,
     clock,
     submit: async (type, data, envelope = {}) => {
       const rest = { actor: 'system:test', key: null, requestId: null, effectiveAt: null }
@@ -70,7 +74,7 @@ export async function startTestLedger(
     },
     sql: async (text, values) => (await superuser.query(text, values)).rows,
     close: async () => {
-      await parts.writer.stop()
+      await parts.stop()
       await Promise.all([pool.end(), superuser.end()])
       if (options.database === undefined) await database.drop()
     },

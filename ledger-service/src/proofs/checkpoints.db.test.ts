@@ -1,0 +1,127 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { newId } from '@cairn/ledger-contracts'
+import { openCheckpoint, parseVerifierKey, verifyReceipt } from '@cairn/ledger-contracts/proof'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createPool } from '../database/pool.ts'
+import {
+  fundedInvestor,
+  recorded,
+  startTestLedger,
+  type TestLedger,
+} from '../testing/test-ledger.ts'
+import { selfCheck } from './self-check.ts'
+
+let ledger: TestLedger
+beforeAll(async () => {
+  ledger = await startTestLedger()
+})
+afterAll(() => ledger.close())
+
+async function fund(amountMinor: bigint): Promise<bigint> {
+  const investorId = await fundedInvestor(ledger, { amountMinor: 0n })
+  const gift = { wallet: 'balance', category: null, reason: null } as const
+  const transactionId = newId(ledger.clock.now())
+  const data = { transactionId, investorId, amountMinor, ...gift }
+  return (await recorded(ledger.submit('FundWallet', data))).event.seq
+}
+
+async function check(role = 'cairn_ledger'): Promise<readonly string[]> {
+  const pool = createPool({ url: ledger.database.urlFor(role), max: 2, name: 'self-check' })
+  try {
+    return await selfCheck({ pool, ledger: 1, ...ledger.signing })
+  } finally {
+    await pool.end()
+  }
+}
+
+describe('a receipt', () => {
+  test('verifies with the verifier key alone, and stays the same file', async () => {
+    const seq = await fund(12_500n)
+    const { receipt, verifierKeys } = await ledger.ask('receipt', { seq })
+    const keys = verifierKeys.map(parseVerifierKey)
+    const { event, checkpoint } = await verifyReceipt(receipt, keys)
+    expect(event).toMatchObject({ type: 'WalletFunded', data: { amountMinor: '12500' } })
+    expect(checkpoint.origin).toBe('cairn.test/ledger/1')
+    await fund(1n)
+    expect((await ledger.ask('receipt', { seq })).receipt).toBe(receipt)
+  })
+
+  test('changed by one cent is refused with the reason', async () => {
+    const { receipt, verifierKeys } = await ledger.ask('receipt', { seq: await fund(12_500n) })
+    const forged = receipt.replace(/^extra (.*)$/m, (_line, encoded: string) => {
+      const text = Buffer.from(encoded, 'base64').toString('utf8').replace('"12500"', '"12501"')
+      return `extra ${Buffer.from(text).toString('base64')}`
+    })
+    expect(forged).not.toBe(receipt)
+    await expect(verifyReceipt(forged, verifierKeys.map(parseVerifierKey))).rejects.toThrow(
+      'its content or its proof was changed',
+    )
+  })
+
+  test('of an event that does not exist is refused', async () => {
+    await expect(ledger.ask('receipt', { seq: 999_999n })).rejects.toThrow('no event 999999')
+  })
+})
+
+test('checkpoints appear by themselves, in the database and outside it', async () => {
+  await fund(100n)
+  await expect
+    .poll(async () => (await ledger.ask('checkpoint', {})).checkpoint?.size, { timeout: 5_000 })
+    .toBe((await ledger.ask('head', { size: null })).size)
+  const { checkpoint, verifierKeys } = await ledger.ask('checkpoint', {})
+  const outside = await readFile(ledger.signing.checkpointFile, 'utf8')
+  expect(outside).toContain(checkpoint?.note)
+  const { size, root } = await openCheckpoint(
+    checkpoint?.note ?? '',
+    verifierKeys.map(parseVerifierKey),
+  )
+  const head = await ledger.ask('head', { size })
+  expect(Buffer.from(root).toString('hex')).toBe(head.root)
+})
+
+describe('the service refuses to start', () => {
+  test('on nothing, when all is well', async () => {
+    expect(await check()).toEqual([])
+  })
+
+  test('with a role that may change the log', async () => {
+    await ledger.sql('grant update on ledger.event to cairn_ledger')
+    expect(await check()).toEqual([
+      'this role may UPDATE ledger.event: connect as cairn_ledger, or revoke that right',
+    ])
+    await ledger.sql('revoke update on ledger.event from cairn_ledger')
+  })
+
+  test('when a guard was switched off', async () => {
+    await ledger.sql('alter table ledger.posting disable trigger posting_zero_sum')
+    expect((await check()).join()).toContain('the trigger posting_zero_sum is not enabled always')
+    await ledger.sql('alter table ledger.posting enable always trigger posting_zero_sum')
+  })
+
+  test('when commits would not wait for the disk', async () => {
+    await ledger.sql('alter role cairn_ledger set synchronous_commit = off')
+    expect((await check()).join()).toContain('synchronous_commit is off')
+    await ledger.sql('alter role cairn_ledger reset synchronous_commit')
+  })
+
+  test('when the log is shorter than what was signed outside', async () => {
+    const { size, root } = await ledger.ask('head', { size: null })
+    const head = { size: size + 10n, root: Buffer.from(root, 'hex') }
+    const before = await readFile(ledger.signing.checkpointFile, 'utf8')
+    const { checkpointFile, key } = ledger.signing
+    await writeFile(checkpointFile, `${before}${key.signCheckpoint(head)}\n`)
+    expect((await check()).join()).toContain('an older state was restored')
+    await writeFile(checkpointFile, before)
+  })
+
+  test('when the log was rewritten since', async () => {
+    const { checkpointFile, key } = ledger.signing
+    const before = await readFile(checkpointFile, 'utf8')
+    const head = { size: 2n, root: Buffer.alloc(32, 7) }
+    await writeFile(checkpointFile, `${before}${key.signCheckpoint(head)}\n`)
+    expect((await check()).join()).toContain('are not those that were signed')
+    await writeFile(checkpointFile, `${before}not a checkpoint`)
+    expect(await check()).toEqual([])
+    await writeFile(checkpointFile, before)
+  })
+})

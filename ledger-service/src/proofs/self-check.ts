@@ -1,0 +1,119 @@
+import { readFile } from 'node:fs/promises'
+import { openCheckpoint, parseVerifierKey } from '@cairn/ledger-contracts/proof'
+import type pg from 'pg'
+import { headAt } from './nodes.ts'
+import type { SigningKey } from './signing-key.ts'
+
+const APPEND_ONLY = ['event', 'posting', 'refusal', 'subtree', 'checkpoint', 'log_key']
+const GUARDS = [...APPEND_ONLY.map((table) => `${table}_append_only`), 'posting_zero_sum']
+
+/**
+ * What must hold before a ledger takes its first command. Each sentence says what does not and what
+ * to do; with any of them the service refuses to start.
+ */
+export async function selfCheck(options: {
+  pool: pg.Pool
+  ledger: number
+  key: SigningKey
+  checkpointFile: string
+}): Promise<readonly string[]> {
+  const { pool } = options
+  const problems = await Promise.all([
+    durabilityProblems(pool),
+    grantProblems(pool),
+    triggerProblems(pool),
+    outsideProblems(options),
+  ])
+  return problems.flat()
+}
+
+async function durabilityProblems(pool: pg.Pool): Promise<readonly string[]> {
+  const { rows } = await pool.query<{ name: string; setting: string }>(
+    `select name, setting from pg_settings
+     where name in ('fsync', 'synchronous_commit', 'full_page_writes')`,
+  )
+  return rows
+    .filter(({ name, setting }) => {
+      // `remote_apply`, `remote_write` and `local` also wait for this server's disk.
+      return name === 'synchronous_commit' ? setting === 'off' : setting !== 'on'
+    })
+    .map(
+      ({ name, setting }) => `${name} is ${setting}: an answered command could be lost; set it on`,
+    )
+}
+
+async function grantProblems(pool: pg.Pool): Promise<readonly string[]> {
+  const { rows } = await pool.query<{ table_name: string; right: string }>(
+    `select t.table_name, r.right
+     from unnest($1::text[]) as t(table_name),
+          unnest(array['UPDATE', 'DELETE', 'TRUNCATE']) as r("right")
+     where has_table_privilege(format('ledger.%I', t.table_name), r.right)`,
+    [APPEND_ONLY],
+  )
+  return rows.map(
+    ({ table_name, right }) =>
+      `this role may ${right} ledger.${table_name}: connect as cairn_ledger, or revoke that right`,
+  )
+}
+
+async function triggerProblems(pool: pg.Pool): Promise<readonly string[]> {
+  const { rows } = await pool.query<{ tgname: string }>(
+    `select tgname from pg_trigger
+     where tgrelid in (select oid from pg_class where relnamespace = 'ledger'::regnamespace)
+       and tgenabled = 'A'`,
+  )
+  const enabled = new Set(rows.map(({ tgname }) => tgname))
+  return GUARDS.filter((name) => !enabled.has(name)).map(
+    (name) =>
+      `the trigger ${name} is not enabled always: find out who switched it off, then verify the log`,
+  )
+}
+
+/** A log that is shorter than, or differs from, what was signed outside has been put back or rewritten. */
+async function outsideProblems(options: {
+  pool: pg.Pool
+  ledger: number
+  key: SigningKey
+  checkpointFile: string
+}): Promise<readonly string[]> {
+  const { pool, ledger, key, checkpointFile } = options
+  const note = await lastNote(checkpointFile)
+  if (note === null) return []
+  const outside = await openCheckpoint(note, [...(await knownKeys(pool, ledger)), ownKey(key)])
+  if (outside.origin !== key.origin) {
+    return [
+      `${checkpointFile} is of ${outside.origin}, this log is ${key.origin}: use its own file`,
+    ]
+  }
+  const head = await headAt(pool, { ledger, size: null })
+  if (head.size < outside.size) {
+    return [
+      `the log has ${head.size} events, but ${outside.size} were signed outside the database: ` +
+        'an older state was restored; bring back the newest one',
+    ]
+  }
+  const { root } = await headAt(pool, { ledger, size: outside.size })
+  if (root === Buffer.from(outside.root).toString('hex')) return []
+  return [`the first ${outside.size} events are not those that were signed: run verify`]
+}
+
+function ownKey(key: SigningKey) {
+  return parseVerifierKey(key.verifierKey)
+}
+
+async function knownKeys(pool: pg.Pool, ledger: number) {
+  const { rows } = await pool.query<{ verifier_key: string }>(
+    'select verifier_key from ledger.log_key where ledger_id = $1',
+    [ledger],
+  )
+  return rows.map(({ verifier_key }) => parseVerifierKey(verifier_key))
+}
+
+async function lastNote(file: string): Promise<string | null> {
+  const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return ''
+    throw error
+  })
+  // A torn last note never became a promise to anybody.
+  return text.match(/\S+\n\d+\n\S+\n\n(?:\u2014 \S+ \S+\n)+/gu)?.at(-1) ?? null
+}

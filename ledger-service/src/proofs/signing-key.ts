@@ -1,0 +1,59 @@
+import {
+  createPrivateKey,
+  createPublicKey,
+  generateKeyPairSync,
+  type KeyObject,
+  sign,
+} from 'node:crypto'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { keyId, toBase64, utf8 } from '@cairn/ledger-contracts/proof'
+
+/** The key a log signs its checkpoints with: from a file or a variable, never from the database. */
+export interface SigningKey {
+  /** The log's name in its checkpoints, such as `cairn.example/ledger/1`. */
+  readonly origin: string
+  /** What others verify with, as c2sp.org/signed-note writes it. */
+  readonly verifierKey: string
+  /** The signed note over a tree head. */
+  signCheckpoint(head: { size: bigint; root: Buffer }): string
+}
+
+const ED25519 = 0x01
+
+/** `pem` is a PKCS #8 private key; several ledgers may share it, each under its own origin. */
+export function openSigningKey({ pem, origin }: { pem: string; origin: string }): SigningKey {
+  const key = createPrivateKey(pem)
+  if (key.asymmetricKeyType !== 'ed25519') throw new Error('the signing key is not Ed25519')
+  const publicKey = rawPublicKey(key)
+  const id = keyId(origin, publicKey)
+  const material = toBase64(Uint8Array.of(ED25519, ...publicKey))
+  return {
+    origin,
+    verifierKey: `${origin}+${id}+${material}`,
+    signCheckpoint: ({ size, root }) => {
+      const text = `${origin}\n${size}\n${root.toString('base64')}\n`
+      const signature = Buffer.concat([Buffer.from(id, 'hex'), sign(null, utf8(text), key)])
+      return `${text}\n\u2014 ${origin} ${signature.toString('base64')}\n`
+    },
+  }
+}
+
+/** The key in a file that only its owner reads; made when there is none yet. */
+export async function readOrMakeKey(file: string): Promise<string> {
+  const { privateKey } = generateKeyPairSync('ed25519')
+  const fresh = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
+  try {
+    await mkdir(dirname(file), { recursive: true, mode: 0o700 })
+    await writeFile(file, fresh, { flag: 'wx', mode: 0o600 })
+    return fresh
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+    return readFile(file, 'utf8')
+  }
+}
+
+function rawPublicKey(key: KeyObject): Uint8Array {
+  const spki = createPublicKey(key).export({ type: 'spki', format: 'der' })
+  return new Uint8Array(spki.subarray(-32))
+}
