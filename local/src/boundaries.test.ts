@@ -3,7 +3,7 @@ import { copyFile, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { ROOT } from './environment.ts'
+import { PROGRAM_PATH, ROOT } from './environment.ts'
 
 const CONFIG = '.dependency-cruiser.cjs'
 const FOLDERS = ['ledger-service', 'api-gateway', 'web', 'migrations', 'local', 'e2e']
@@ -108,6 +108,7 @@ async function cruise(cwd: string): Promise<Report> {
   const program = join(ROOT, 'node_modules', '.bin', 'depcruise')
   const child = spawn(program, ['--config', CONFIG, '--output-type', 'json', ...FOLDERS], {
     cwd,
+    env: { ...process.env, PATH: PROGRAM_PATH },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   let output = ''

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { readdir, readFile } from 'node:fs/promises'
 import { join, relative } from 'node:path'
-import { ROOT } from './environment.ts'
+import { PROGRAM_PATH, ROOT } from './environment.ts'
 
 export interface CheckResult {
   readonly name: string
@@ -77,7 +77,7 @@ async function sourceFiles(folder: string): Promise<string[]> {
 function runProgram(name: string, args: readonly string[]): Promise<Omit<CheckResult, 'name'>> {
   const child = spawn(join(ROOT, 'node_modules', '.bin', name), args, {
     cwd: ROOT,
-    env: { ...process.env, NO_COLOR: '1' },
+    env: { ...process.env, PATH: PROGRAM_PATH, NO_COLOR: '1' },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let output = ''

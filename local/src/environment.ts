@@ -1,6 +1,8 @@
-import { resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 
 export const ROOT = resolve(import.meta.dirname, '..', '..')
+/** Programs of the packages first, and with them the pinned Node. */
+export const PROGRAM_PATH = `${join(ROOT, 'node_modules', '.bin')}:${process.env.PATH}`
 
 /** Every variable that `npm start` reads. README.md shows this list; here it is decided. */
 export const VARIABLES = {

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { ROOT } from './environment.ts'
+import { PROGRAM_PATH, ROOT } from './environment.ts'
 
 export interface TestCounts {
   readonly passed: number
@@ -32,7 +32,7 @@ export async function runVitest(
 function run(args: readonly string[], env: Readonly<Record<string, string>>): Promise<number> {
   const child = spawn(join(ROOT, 'node_modules', '.bin', 'vitest'), ['run', ...args], {
     cwd: ROOT,
-    env: { ...process.env, ...env },
+    env: { ...process.env, PATH: PROGRAM_PATH, ...env },
     stdio: 'inherit',
   })
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => child.kill(signal))

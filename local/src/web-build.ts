@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { ROOT } from './environment.ts'
+import { PROGRAM_PATH, ROOT } from './environment.ts'
 
 export const WEB_DIST = join(ROOT, 'web', 'dist')
 
@@ -35,7 +35,7 @@ export async function buildWeb(build: {
   const progress = setInterval(() => build.log(`still building (${seconds()} s)`), 10_000)
   const child = spawn('npm', ['run', '--silent', 'build'], {
     cwd: join(ROOT, 'web'),
-    env: { ...process.env, NODE_ENV: 'production' },
+    env: { ...process.env, PATH: PROGRAM_PATH, NODE_ENV: 'production' },
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe'],
   })
