@@ -1,29 +1,20 @@
 import { expect, test } from 'vitest'
 
 import { toCsv } from './csv.ts'
-import type { Transaction } from './queries.ts'
 
-const deposit: Transaction = {
-  id: '00000000000000000001',
-  _id: '00000000000000000001',
+const deposit = {
   type: 'deposit',
   status: 'pending',
   amount: 1234.5,
   fee: 0,
   net: 1234.5,
-  isCredit: true,
   purpose: 'deposit',
   reference: 'DE114W5K0JP1',
   createdAt: '2026-11-21T07:00:00.000Z',
   decidedAt: null,
-  method: 'Bank Transfer',
-  isMethodAmbiguous: false,
-  receipt: null,
-  declineReason: null,
-  payoutReference: null,
-  investmentId: null,
-}
-const person = { id: deposit.id, _id: deposit.id, email: 'a@b.example' }
+} as const
+const id = '00000000000000000001'
+const person = { id, _id: id, email: 'a@b.example' }
 
 test('a transaction is one line with exact amounts', () => {
   const [, line] = toCsv([{ ...deposit, user: { ...person, name: 'Ada, "the" First' } }]).split(

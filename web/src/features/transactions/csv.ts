@@ -16,8 +16,22 @@ const HEADER = [
   'decided',
 ]
 
+type Line = Pick<
+  Transaction,
+  | 'reference'
+  | 'type'
+  | 'purpose'
+  | 'status'
+  | 'amount'
+  | 'fee'
+  | 'net'
+  | 'user'
+  | 'createdAt'
+  | 'decidedAt'
+>
+
 /** One line per transaction, quoted where needed; the instants are UTC. */
-export function toCsv(transactions: readonly Transaction[]): string {
+export function toCsv(transactions: readonly Line[]): string {
   const lines = transactions.map((row) => {
     const { name, email } = ownerOf(row)
     const money = [row.amount, row.fee, row.net].map((amount) => toAmountText(toMinor(amount)))

@@ -51,8 +51,8 @@ export function useCancelTransaction() {
 export function useApproveTransaction() {
   const queryClient = useQueryClient()
   return useMutation({
-    mutationFn: ({ id, payoutReference }: { id: string; payoutReference: string }) =>
-      call(approveTransaction, { params: { id }, body: { payoutReference } }),
+    mutationFn: ({ id, ...body }: { id: string } & RequestOf<typeof approveTransaction>['body']) =>
+      call(approveTransaction, { params: { id }, body }),
     onSettled: () => invalidateMoney(queryClient),
   })
 }
@@ -60,8 +60,8 @@ export function useApproveTransaction() {
 export function useDeclineTransaction() {
   const queryClient = useQueryClient()
   return useMutation({
-    mutationFn: ({ id, reason }: { id: string; reason: string }) =>
-      call(declineTransaction, { params: { id }, body: { reason } }),
+    mutationFn: ({ id, ...body }: { id: string } & RequestOf<typeof declineTransaction>['body']) =>
+      call(declineTransaction, { params: { id }, body }),
     onSettled: () => invalidateMoney(queryClient),
   })
 }

@@ -5,6 +5,7 @@ import { toMinor } from '../../money/money.ts'
 import { DateText } from '../../ui/date-text.tsx'
 import { Fact, FactList } from '../../ui/fact-list.tsx'
 import { MoneyText } from '../../ui/money-text.tsx'
+import { Notice } from '../../ui/notice.tsx'
 import { AmountCell, StatusBadge } from './transaction-marks.tsx'
 import { declineWords, methodWords, ownerOf, purposeOf } from './transaction-words.ts'
 
@@ -20,6 +21,9 @@ export function TransactionFacts({ transaction, viewer }: FactsProps) {
         </span>
         <StatusBadge status={transaction.status} viewer={viewer} />
       </div>
+      {viewer === 'admin' && transaction.isApprovedOnce && (
+        <Notice tone="info">Approved once. A second administrator has to approve it too.</Notice>
+      )}
       <FactList>
         {viewer === 'admin' && <OwnerFact transaction={transaction} />}
         <MoneyFacts transaction={transaction} />
@@ -56,6 +60,11 @@ function MoneyFacts({ transaction }: { transaction: Transaction }) {
   if (transaction.type === 'transfer') return null
   return (
     <>
+      {transaction.requestedAmount !== transaction.amount && (
+        <Fact name="Asked for">
+          <MoneyText minor={toMinor(transaction.requestedAmount)} />
+        </Fact>
+      )}
       <Fact name="Fee">
         <MoneyText minor={toMinor(transaction.fee)} />
       </Fact>
