@@ -2,8 +2,11 @@ import { type Command, newId } from '@cairn/ledger-contracts'
 import { pino } from 'pino'
 import { systemClock } from '../src/clock.ts'
 import { createPool } from '../src/database/pool.ts'
-import { checkLog } from '../src/log/check.ts'
+import { postgresStore } from '../src/log/postgres-store.ts'
+import { batchStatement } from '../src/log/statement.ts'
+import { logTables } from '../src/log/tables.ts'
 import { createWriter } from '../src/log/writer.ts'
+import { verifyLog } from '../src/proofs/verify.ts'
 import { against, type Bench, measure, type Row } from './row.ts'
 import type { BenchServer } from './server.ts'
 import { openTextbook, TEXTBOOK_CLIENTS } from './textbook.ts'
@@ -63,14 +66,18 @@ async function ledgerRate(
   const { ledgerUrl } = await server.createDatabase()
   const pool = createPool({ url: ledgerUrl, max: 2, name: 'bench' })
   const writer = createWriter({
-    ...{ ledger: 1, databaseUrl: ledgerUrl, model: transferModel, clock: systemClock },
+    ...{ ledger: 1, model: transferModel, clock: systemClock },
+    store: postgresStore({
+      ...{ ledger: 1, databaseUrl: ledgerUrl },
+      statement: batchStatement([...logTables, ...transferModel.tables]),
+    }),
     log: pino({ level: 'silent' }),
   })
   const { perSecond } = await measure({ inFlight, seconds }, async () => {
     const answers = await writer.submit([transfer(isHot)], 'interactive')
     if (answers?.[0]?.outcome !== 'recorded') throw new Error(JSON.stringify(answers))
   })
-  const { problems } = await checkLog(pool, 1)
+  const { problems } = await verifyLog(pool, { ledger: 1 })
   // The bench's model keeps no control totals, so only those may differ.
   const wrong = problems.filter((problem) => !problem.startsWith('the total of'))
   if (wrong.length > 0) throw new Error(wrong.join('\n'))

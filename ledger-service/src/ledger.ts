@@ -5,9 +5,13 @@ import { queryHandlers, type Reading } from './answers.ts'
 import type { Clock } from './clock.ts'
 import type { LedgerParts } from './http/routes.ts'
 import { createFeed } from './log/feed.ts'
-import type { BatchStatement } from './log/statement.ts'
+import type { Model } from './log/model.ts'
+import { postgresStore } from './log/postgres-store.ts'
+import { type BatchStatement, batchStatement } from './log/statement.ts'
+import type { Store } from './log/store.ts'
+import { logTables } from './log/tables.ts'
 import { createWriter } from './log/writer.ts'
-import { model } from './model.ts'
+import { model as ruleBook } from './model.ts'
 import { createCheckpoints } from './proofs/checkpoints.ts'
 import type { SigningKey } from './proofs/signing-key.ts'
 import { createDatabase } from './schema.ts'
@@ -21,14 +25,19 @@ export function openLedger(options: {
   checkpointFile: string
   clock: Clock
   log: Logger
+  /** What tests weaken or wrap, to see that they would notice. */
   statement?: BatchStatement
+  wrapStore?: (store: Store) => Store
+  model?: Model
 }): LedgerParts {
-  const { ledger, pool } = options
+  const { ledger, pool, databaseUrl, model = ruleBook, wrapStore = (store) => store } = options
+  const { statement = batchStatement([...logTables, ...model.tables]) } = options
   const db = createDatabase(pool)
   const feed = createFeed({ pool, ledger })
   const checkpoints = createCheckpoints({ ...options, file: options.checkpointFile })
   const writer = createWriter({
     ...options,
+    store: wrapStore(postgresStore({ ledger, databaseUrl, statement })),
     model,
     onAppended: () => {
       feed.appended()

@@ -7,6 +7,8 @@ import type { Row, RowOf, Table } from './table.ts'
 import { eventTable, postingTable, refusalTable, subtreeTable } from './tables.ts'
 import type { Cache, View } from './view.ts'
 
+const SALT_BYTES = 16
+
 /** A command on its way through the writer, with what is hashed of it before it queues. */
 export interface Entry {
   command: Command
@@ -61,10 +63,11 @@ export function decideBatch(args: {
   cache: Cache
   model: Model
   nowMs: number
+  random?: (bytes: number) => Buffer
 }): Batch {
-  const { entries, settled, head, cache, model } = args
+  const { entries, settled, head, cache, model, random = randomBytes } = args
   const recordedAtMs = Math.max(args.nowMs, head.lastRecordedAtMs)
-  const draft = startDraft(head, recordedAtMs)
+  const draft = startDraft(head, { recordedAtMs, random })
 
   const answers: Answer[] = []
   for (const entry of entries) {
@@ -101,6 +104,7 @@ export function decideBatch(args: {
 interface Draft {
   ledger: number
   recordedAtMs: number
+  random(bytes: number): Buffer
   frontier: Frontier
   events: RowOf<typeof eventTable>[]
   postings: RowOf<typeof postingTable>[]
@@ -108,9 +112,11 @@ interface Draft {
   refusals: RowOf<typeof refusalTable>[]
 }
 
-function startDraft(head: Head, recordedAtMs: number): Draft {
-  const { ledger, frontier } = head
-  return { ledger, recordedAtMs, frontier, events: [], postings: [], subtrees: [], refusals: [] }
+function startDraft(
+  { ledger, frontier }: Head,
+  ports: Pick<Draft, 'recordedAtMs' | 'random'>,
+): Draft {
+  return { ledger, ...ports, frontier, events: [], postings: [], subtrees: [], refusals: [] }
 }
 
 /** A decider refuses by returning; what it throws is a bug in it. */
@@ -163,7 +169,7 @@ function writeEvent(
     recordedAt: new Date(draft.recordedAtMs).toISOString(),
     effectiveAt: new Date(event.effectiveAtMs).toISOString(),
     requestHash: requestHash.toString('hex'),
-    salt: randomBytes(16).toString('hex'),
+    salt: draft.random(SALT_BYTES).toString('hex'),
     data: event.fact.data,
     postings: event.postings,
   })

@@ -1,27 +1,25 @@
-import type pg from 'pg'
 import type { Logger } from 'pino'
 import type { Clock } from '../clock.ts'
-import { connectClient } from '../database/pool.ts'
 import { type Batch, decideBatch, type Entry, type Head, PoisonedBatch, poisoned } from './batch.ts'
-import { findLeaf, takeHead } from './head.ts'
 import { loadNeeds, loadPinned, loadSettled } from './loader.ts'
 import { packFrontier } from './merkle.ts'
 import type { Model } from './model.ts'
-import { type BatchStatement, batchStatement } from './statement.ts'
+import { RefusedData, type Store, type StoreSession } from './store.ts'
 import type { Table } from './table.ts'
-import { logTables } from './tables.ts'
 import { type Cache, createCache } from './view.ts'
 
 export interface CommitterOptions {
   ledger: number
-  databaseUrl: string
+  store: Store
   model: Model
   clock: Clock
   log: Logger
   /** Told after each commit that added events. */
   onAppended?: (size: bigint) => void
-  /** The statement; tests weaken it to see that they would notice. */
-  statement?: BatchStatement
+  /** The salts' bytes; only a simulation wants the same ones again. */
+  random?: (bytes: number) => Buffer
+  /** Its memory; a simulation wants a small one. */
+  newCache?: (tables: readonly Table[]) => Cache
 }
 
 export interface Committer {
@@ -31,12 +29,13 @@ export interface Committer {
    */
   write(entries: readonly Entry[]): Promise<readonly Entry[]>
   isReady(): boolean
+  /** Whether to wait a little before the next try. */
+  shouldRest(): boolean
   close(): Promise<void>
 }
 
 interface Session {
-  reader: pg.Client
-  writer: pg.Client
+  store: StoreSession
   cache: Cache
   /** After the last batch handed to the database, committed or not. */
   head: Head
@@ -45,37 +44,43 @@ interface Session {
 }
 
 const NOTHING: Promise<readonly Entry[]> = Promise.resolve([])
-/** SQLSTATE classes of a value the database refuses: nothing was written, and trying again is futile. */
-const BAD_DATA = /^2[23]/
 
 /** Two batches at most are under way: one commits while the next is loaded and decided. */
 export function createCommitter(options: CommitterOptions): Committer {
-  const { ledger, model, clock, log } = options
-  const statement = options.statement ?? batchStatement([...logTables, ...model.tables])
+  const { model, clock, log, newCache = createCache } = options
   let session: Session | null = null
+  /** A connection that still works, while what was remembered over it has been dropped. */
+  let spare: StoreSession | null = null
+  /** After an outage or a lost fence; going on at once would only disturb whoever is at work. */
+  let mustRest = false
   let committing: Promise<readonly Entry[]> = NOTHING
   /** The batch whose commit was never answered, until the next session finds out. */
   let unresolved: Batch | null = null
-  /** After a batch with bad data: how many entries go together until the culprit is found. */
+  /** After a batch with bad data: how many entries go together until the culprits are found. */
   let togetherMax: number | null = null
 
   async function open(): Promise<Session> {
-    const connect = (pipeline: boolean) =>
-      connectClient({ url: options.databaseUrl, name: `ledger-${ledger}`, pipeline })
-    const [reader, writer] = await Promise.all([connect(true), connect(false)])
-    // The statement has no join that a plan could get wrong; this keeps a stale plan from trying.
-    await writer.query('set enable_seqscan = off; set enable_hashjoin = off; set jit = off')
-    const head = await takeHead(writer, ledger, clock.now())
-    const cache = createCache(model.tables)
-    await loadPinned(reader, { ledger, tables: model.pinned, cache })
+    const store = spare ?? (await options.store.open())
+    spare = store
+    const head = await store.takeHead(clock.now())
+    const cache = newCache(model.tables)
+    await loadPinned(store, { tables: model.pinned, cache })
+    spare = null
     log.info({ size: String(head.frontier.size), epoch: String(head.epoch) }, 'the log is open')
-    return { reader, writer, cache, head, deciding: new Map() }
+    return { store, cache, head, deciding: new Map() }
   }
 
   async function drop(): Promise<void> {
-    const dropped = session
+    const dropped = [session?.store, spare]
     session = null
-    await Promise.allSettled([dropped?.reader.end(), dropped?.writer.end()])
+    spare = null
+    await Promise.allSettled(dropped.map((store) => store?.close()))
+  }
+
+  /** Forgets what was decided on; the connection has done nothing wrong. */
+  function forget(): void {
+    spare = session?.store ?? spare
+    session = null
   }
 
   /** The entries of the batch under way that turned out not to be written. */
@@ -87,55 +92,63 @@ export function createCommitter(options: CommitterOptions): Committer {
 
   /** The epoch bump in `open` waits for a commit nobody heard of; the leaf then tells what it did. */
   async function reopen(): Promise<readonly Entry[]> {
-    session = await open()
+    mustRest = true
+    const opened = await open()
+    session = opened
+    const returned = await resolveUnknown(opened)
+    mustRest = false
+    return returned
+  }
+
+  async function resolveUnknown({ store }: Session): Promise<readonly Entry[]> {
     const batch = unresolved
-    unresolved = null
     if (batch === null) return []
-    if (batch.firstLeaf === null) return batch.entries
-    const leaf = await findLeaf(session.writer, { ledger, seq: batch.from.frontier.size })
-    return leaf?.equals(batch.firstLeaf) ? answerAll(batch) : batch.entries
+    const seq = batch.from.frontier.size
+    const leaf = batch.firstLeaf === null ? null : await store.findLeaf(seq)
+    // Not before the answer is known: the look-up may fail as well.
+    unresolved = null
+    if (leaf === null || batch.firstLeaf === null) return batch.entries
+    return leaf.equals(batch.firstLeaf) ? answerAll(batch) : batch.entries
   }
 
-  async function decide(entries: readonly Entry[], { cache, reader, head }: Session) {
+  async function decide(entries: readonly Entry[], { cache, store, head }: Session) {
     const [settled] = await Promise.all([
-      loadSettled(reader, { ledger, entries }),
-      loadNeeds(reader, { ledger, entries, cache, model }),
+      loadSettled(store, entries),
+      loadNeeds(store, { entries, cache, model }),
     ])
-    return decideBatch({ entries, settled, head, cache, model, nowMs: clock.now() })
+    const { random } = options
+    const deciding = { entries, settled, head, cache, model, nowMs: clock.now() }
+    return decideBatch(random === undefined ? deciding : { ...deciding, random })
   }
 
-  async function commit(batch: Batch, { writer }: Session): Promise<readonly Entry[]> {
+  async function commit(batch: Batch, { store }: Session): Promise<readonly Entry[]> {
     if (isEmpty(batch)) return answerAll(batch)
     try {
-      const { rows } = await writer.query<{ fenced: number }>({
-        name: statement.name,
-        text: statement.text,
-        values: statement.values(moveOf(batch), batch.rows),
-      })
-      if (rows[0]?.fenced === 1) return answerAll(batch)
+      if ((await store.append(moveOf(batch), batch.rows)) === 'written') return answerAll(batch)
       log.warn({ size: String(batch.from.frontier.size) }, 'another writer holds the fence')
-      await drop()
+      forget()
+      mustRest = true
       return batch.entries
     } catch (error) {
+      log.error({ err: error, entries: batch.entries.length }, 'a batch was not committed')
+      if (error instanceof RefusedData) return refusedData(batch)
       await drop()
-      return failed(batch, error)
-    }
-  }
-
-  function failed(batch: Batch, error: unknown): readonly Entry[] {
-    const code = (error as { code?: string }).code ?? ''
-    log.error({ err: error, entries: batch.entries.length }, 'a batch was not committed')
-    if (!BAD_DATA.test(code)) {
+      mustRest = true
       unresolved = batch
       return []
     }
+  }
+
+  function refusedData(batch: Batch): readonly Entry[] {
+    forget()
     const [only, ...others] = batch.entries
-    if (only !== undefined && others.length === 0) {
-      only.answer(poisoned(only))
-      return []
+    if (only === undefined || others.length > 0) {
+      togetherMax = Math.ceil(batch.entries.length / 2)
+      return batch.entries
     }
-    togetherMax = Math.ceil(batch.entries.length / 2)
-    return batch.entries
+    only.answer(poisoned(only))
+    togetherMax = 1
+    return []
   }
 
   function answerAll(batch: Batch): readonly Entry[] {
@@ -168,12 +181,28 @@ export function createCommitter(options: CommitterOptions): Committer {
   async function startAgain(entries: readonly Entry[], error: unknown) {
     log.error({ err: error }, 'the batch could not be decided')
     const returned = await landed()
-    await drop()
-    if (!(error instanceof PoisonedBatch)) return [...returned, ...entries]
+    if (!(error instanceof PoisonedBatch)) return away([...returned, ...entries])
+    const decidedOn = session?.head
+    forget()
+    if (returned.length > 0 || decidedOn === undefined) return [...returned, ...entries]
+    try {
+      session = await open()
+    } catch {
+      return away(entries)
+    }
+    // Where another writer was at work too, what was read did not fit together: nobody is to blame.
+    if (session.head.epoch !== decidedOn.epoch + 1n) return entries
     error.culprit.answer(poisoned(error.culprit))
-    return [...returned, ...entries.filter((entry) => entry !== error.culprit)]
+    return entries.filter((entry) => entry !== error.culprit)
   }
 
+  async function away(entries: readonly Entry[]): Promise<readonly Entry[]> {
+    await drop()
+    mustRest = true
+    return entries
+  }
+
+  /** Halved with each batch of bad data and doubled with each good one, so few culprits cost little. */
   async function write(entries: readonly Entry[]): Promise<readonly Entry[]> {
     const together = togetherMax === null ? entries : entries.slice(0, togetherMax)
     const later = entries.slice(together.length)
@@ -181,13 +210,15 @@ export function createCommitter(options: CommitterOptions): Committer {
     if (togetherMax === null) return [...returned, ...later]
 
     const fallen = await landed()
-    if (fallen.length === 0 && later.length === 0) togetherMax = null
-    return [...returned, ...fallen, ...later]
+    const isWritten = fallen.length === 0 && session !== null
+    if (isWritten) togetherMax = later.length === 0 ? null : togetherMax * 2
+    return [...fallen, ...returned, ...later]
   }
 
   return {
     write,
     isReady: () => session !== null,
+    shouldRest: () => mustRest,
     close: async () => {
       await landed()
       await drop()

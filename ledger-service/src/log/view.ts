@@ -26,7 +26,7 @@ export interface Cache extends View {
 const ROWS_PER_TABLE_MAX = 200_000
 
 /** The writer's memory: never the truth, always what the committed tables and its batches say. */
-export function createCache(tables: readonly Table[]): Cache {
+export function createCache(tables: readonly Table[], rowsPerTableMax = ROWS_PER_TABLE_MAX): Cache {
   const rows = new Map<Table, Map<string, object | null>>(tables.map((table) => [table, new Map()]))
   let changed = new Map<Table, Map<string, object>>()
 
@@ -63,10 +63,10 @@ export function createCache(tables: readonly Table[]): Cache {
     },
     evict: (kept) => {
       for (const [table, byKey] of rows) {
-        if (byKey.size <= ROWS_PER_TABLE_MAX || table.name === 'control_total') continue
+        if (byKey.size <= rowsPerTableMax || table.name === 'control_total') continue
         const keep = new Set(kept.get(table)?.map((row) => keyOf(table, row as Row<Columns>)))
         for (const key of byKey.keys()) {
-          if (byKey.size <= ROWS_PER_TABLE_MAX / 2) break
+          if (byKey.size <= rowsPerTableMax / 2) break
           if (!keep.has(key)) byKey.delete(key)
         }
       }

@@ -5,6 +5,7 @@ import { type Entry, replay } from './batch.ts'
 import { NotCanonical } from './canonical.ts'
 import { type CommitterOptions, createCommitter } from './committer.ts'
 import { idempotencyHashOf, requestHashOf } from './envelope.ts'
+import { createQuarantine } from './quarantine.ts'
 import { createQueue } from './queue.ts'
 
 export interface Writer {
@@ -20,10 +21,16 @@ export interface Writer {
 const QUEUED_MS_MAX = 8_000
 const RETRY_DELAY_MS = 200
 
+export interface WriterOptions extends CommitterOptions {
+  /** How it waits; only a simulation has a time of its own. */
+  pause?: (ms: number) => Promise<unknown>
+}
+
 /** The one ordered writer of a ledger: it drains what waits, batch by batch. */
-export function createWriter(options: CommitterOptions): Writer {
-  const { clock, log } = options
+export function createWriter(options: WriterOptions): Writer {
+  const { clock, log, pause = delay } = options
   const queue = createQueue()
+  const quarantine = createQuarantine()
   const inFlight = new Map<string, { entry: Entry; answer: Promise<Answer> }>()
   const committer = createCommitter(options)
   let isStopping = false
@@ -42,6 +49,8 @@ export function createWriter(options: CommitterOptions): Writer {
     const entry = toEntry(command, clock.now())
     if ('outcome' in entry) return Promise.resolve(entry)
 
+    const quarantined = quarantine.find(entry)
+    if (quarantined !== null) return Promise.resolve(quarantined)
     const hash = entry.idempotencyHash?.toString('hex')
     const earlier = hash === undefined ? undefined : inFlight.get(hash)
     if (earlier !== undefined) return join(earlier, entry)
@@ -49,6 +58,7 @@ export function createWriter(options: CommitterOptions): Writer {
     const answer = new Promise<Answer>((resolve) => {
       entry.answer = (given) => {
         if (hash !== undefined) inFlight.delete(hash)
+        quarantine.note(entry, given)
         resolve(given)
       }
     })
@@ -62,7 +72,7 @@ export function createWriter(options: CommitterOptions): Writer {
       const entries = queue.take().filter((entry) => !expire(entry, clock.now()))
       const returned = await committer.write(entries)
       queue.putBack(returned)
-      if (!committer.isReady()) await delay(RETRY_DELAY_MS)
+      if (committer.shouldRest()) await pause(RETRY_DELAY_MS)
       else if (queue.length() === 0) await untilAwake()
       // The callers of one turn of the event loop belong into one batch.
       await new Promise((go) => setImmediate(go))

@@ -12,7 +12,9 @@ import { pino } from 'pino'
 import type { Clock } from '../clock.ts'
 import { createPool } from '../database/pool.ts'
 import { openLedger } from '../ledger.ts'
+import type { Model } from '../log/model.ts'
 import type { BatchStatement } from '../log/statement.ts'
+import type { Store } from '../log/store.ts'
 import { testSigning } from './test-signing.ts'
 
 export const HOUR_MS = 3_600_000
@@ -35,7 +37,13 @@ export interface TestLedger {
 }
 
 export async function startTestLedger(
-  options: { statement?: BatchStatement; database?: TestDatabase; ledger?: number } = {},
+  options: {
+    statement?: BatchStatement
+    wrapStore?: (store: Store) => Store
+    model?: Model
+    database?: TestDatabase
+    ledger?: number
+  } = {},
 ): Promise<TestLedger> {
   const database = options.database ?? (await createTestDatabase())
   const databaseUrl = database.urlFor('cairn_ledger')

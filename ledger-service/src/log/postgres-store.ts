@@ -1,0 +1,117 @@
+import type pg from 'pg'
+import { connectClient } from '../database/pool.ts'
+import { findLeaf, takeHead } from './head.ts'
+import type { BatchStatement } from './statement.ts'
+import { RefusedData, type SettledRows, type Store, type StoreSession } from './store.ts'
+import { columnName, type Table } from './table.ts'
+
+/** SQLSTATE classes of a value the database refuses: data exceptions and broken constraints. */
+const BAD_DATA = /^2[23]/
+
+/** Reads are pipelined on one connection while the other one commits. */
+export function postgresStore(options: {
+  ledger: number
+  databaseUrl: string
+  statement: BatchStatement
+}): Store {
+  const { ledger, databaseUrl: url, statement } = options
+  const connect = (pipeline: boolean) => connectClient({ url, name: `ledger-${ledger}`, pipeline })
+
+  return {
+    open: async () => {
+      const [reader, writer] = await openBoth(connect)
+      // The statement has no join that a plan could get wrong; this keeps a stale plan from trying.
+      await writer.query('set enable_seqscan = off; set enable_hashjoin = off; set jit = off')
+      return session({ ledger, reader, writer, statement })
+    },
+  }
+}
+
+async function openBoth(
+  connect: (pipeline: boolean) => Promise<pg.Client>,
+): Promise<readonly [pg.Client, pg.Client]> {
+  const [reader, writer] = await Promise.allSettled([connect(true), connect(false)])
+  if (reader.status === 'fulfilled' && writer.status === 'fulfilled') {
+    return [reader.value, writer.value]
+  }
+  // One that was opened in vain would be kept by the server until this process ends.
+  for (const side of [reader, writer]) if (side.status === 'fulfilled') await side.value.end()
+  throw reader.status === 'rejected' ? reader.reason : (writer as PromiseRejectedResult).reason
+}
+
+function session(parts: {
+  ledger: number
+  reader: pg.Client
+  writer: pg.Client
+  statement: BatchStatement
+}): StoreSession {
+  const { ledger, reader, writer, statement } = parts
+  return {
+    takeHead: (nowMs) => takeHead(writer, ledger, nowMs),
+    findLeaf: (seq) => findLeaf(writer, { ledger, seq }),
+    loadRows: async (table, keys) => {
+      const { rows } = await reader.query({
+        name: `load-${table.name}`,
+        text: `select ${columnsOf(table)} from ledger.${table.name}
+               where ledger_id = $1 and ${columnName(table.key ?? '')} = any($2::text[])`,
+        values: [ledger, keys],
+      })
+      return rows.map((row) => toRow(table, row))
+    },
+    loadAll: async (table) => {
+      const { rows } = await reader.query(
+        `select ${columnsOf(table)} from ledger.${table.name} where ledger_id = $1`,
+        [ledger],
+      )
+      return rows.map((row) => toRow(table, row))
+    },
+    loadSettled: (hashes) => loadSettled(reader, { ledger, hashes }),
+    append: async (move, rows) => {
+      try {
+        const { name, text } = statement
+        const values = statement.values(move, rows)
+        const answer = await writer.query<{ fenced: number }>({ name, text, values })
+        return answer.rows[0]?.fenced === 1 ? 'written' : 'fenced'
+      } catch (error) {
+        const { code = '' } = error as { code?: string }
+        if (!BAD_DATA.test(code)) throw error
+        throw new RefusedData(`the database refused the batch with ${code}`, { cause: error })
+      }
+    },
+    close: async () => void (await Promise.allSettled([reader.end(), writer.end()])),
+  }
+}
+
+async function loadSettled(
+  client: pg.Client,
+  { ledger, hashes }: { ledger: number; hashes: readonly Buffer[] },
+): Promise<SettledRows> {
+  const [events, refusals] = await Promise.all([
+    client.query<SettledRows['events'][number]>({
+      name: 'settled-events',
+      text: `select idempotency_hash as "idempotencyHash", request_hash as "requestHash", bytes
+             from ledger.event where ledger_id = $1 and idempotency_hash = any($2::bytea[])`,
+      values: [ledger, hashes],
+    }),
+    client.query<SettledRows['refusals'][number]>({
+      name: 'settled-refusals',
+      text: `select idempotency_hash as "idempotencyHash", request_hash as "requestHash",
+               code, message, details
+             from ledger.refusal where ledger_id = $1 and idempotency_hash = any($2::bytea[])`,
+      values: [ledger, hashes],
+    }),
+  ])
+  return { events: events.rows, refusals: refusals.rows }
+}
+
+function columnsOf(table: Table): string {
+  return Object.keys(table.columns).map(columnName).join(', ')
+}
+
+function toRow(table: Table, row: Record<string, unknown>): object {
+  const properties = Object.keys(table.columns).map((property) => [
+    property,
+    row[columnName(property)],
+  ])
+  return Object.fromEntries(properties)
+}
