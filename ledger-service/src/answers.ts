@@ -2,10 +2,10 @@ import type { QueryName, QueryRequest, QueryResponse } from '@cairn/ledger-contr
 import type pg from 'pg'
 import { findInvestment, listDue, listInvestments } from './investments/queries.ts'
 import { listInvestors } from './investors/queries.ts'
-import { checkLog } from './log/check.ts'
 import { listPlans } from './plans/queries.ts'
 import type { Checkpoints } from './proofs/checkpoints.ts'
 import { headAt, proveConsistency, proveInclusion } from './proofs/nodes.ts'
+import { verifyLog } from './proofs/verify.ts'
 import { findRules } from './rules/queries.ts'
 import type { Database } from './schema.ts'
 import { findTotals } from './totals/queries.ts'
@@ -47,5 +47,8 @@ export const queryHandlers: QueryHandlers = {
     receipt: await checkpoints.receipt(seq),
     verifierKeys: [...(await checkpoints.verifierKeys())],
   }),
-  check: ({ pool, ledger }) => checkLog(pool, ledger),
+  check: async ({ pool, ledger }) => {
+    const { events, postings, problems } = await verifyLog(pool, { ledger })
+    return { events, postings, problems: [...problems] }
+  },
 }

@@ -1,0 +1,65 @@
+import { kindOf } from '@cairn/ledger-contracts'
+import type pg from 'pg'
+
+interface Place {
+  ledger: number
+  /** The balance after this event; -1 before the first. */
+  seq: bigint
+}
+
+/** What an account held after an event: one backward read of the postings' key. */
+export async function balanceAt(
+  pool: pg.Pool,
+  { ledger, account, seq }: Place & { account: string },
+): Promise<bigint> {
+  const { rows } = await pool.query<{ balance_after_minor: bigint }>({
+    name: 'balance-at',
+    text: `select balance_after_minor from ledger.posting
+           where ledger_id = $1 and account = $2 and seq <= $3
+           order by seq desc, leg desc limit 1`,
+    values: [ledger, account, seq],
+  })
+  return rows[0]?.balance_after_minor ?? 0n
+}
+
+/** The sum of each kind of account after an event; all of them add up to zero. */
+export async function trialBalanceAt(
+  pool: pg.Pool,
+  { ledger, seq }: Place,
+): Promise<ReadonlyMap<string, bigint>> {
+  const { rows } = await pool.query<{ account: string; total: bigint }>(
+    `select account, sum(amount_minor)::bigint as total from ledger.posting
+     where ledger_id = $1 and seq <= $2 group by account order by account`,
+    [ledger, seq],
+  )
+  const totals = new Map<string, bigint>()
+  for (const { account, total } of rows) {
+    const kind = kindOf(account)
+    totals.set(kind, (totals.get(kind) ?? 0n) + total)
+  }
+  return totals
+}
+
+/** The last event recorded by then; recorded times never go back, so the key is searched by halves. */
+export async function seqAt(
+  pool: pg.Pool,
+  { ledger, atMs }: { ledger: number; atMs: number },
+): Promise<bigint> {
+  const head = await pool.query<{ size: bigint }>(
+    'select size from ledger.head where ledger_id = $1',
+    [ledger],
+  )
+  let low = 0n
+  let high = head.rows[0]?.size ?? 0n
+  while (low < high) {
+    const middle = (low + high) / 2n
+    const { rows } = await pool.query<{ recorded_at: number }>({
+      name: 'recorded-at',
+      text: 'select recorded_at from ledger.event where ledger_id = $1 and seq = $2',
+      values: [ledger, middle],
+    })
+    if ((rows[0]?.recorded_at ?? 0) <= atMs) low = middle + 1n
+    else high = middle
+  }
+  return low - 1n
+}

@@ -1,0 +1,56 @@
+import pg from 'pg'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { fundedInvestor, startTestLedger, type TestLedger } from '../testing/test-ledger.ts'
+
+const LOG_TABLES = ['event', 'posting', 'refusal', 'subtree']
+
+let ledger: TestLedger
+beforeAll(async () => {
+  ledger = await startTestLedger()
+  await fundedInvestor(ledger, { amountMinor: 100n })
+})
+afterAll(() => ledger.close())
+
+test('the service role has no right to change the log, nor anybody the possibility', async () => {
+  const service = new pg.Client({ connectionString: ledger.database.urlFor('cairn_ledger') })
+  await service.connect()
+  for (const table of LOG_TABLES) {
+    for (const statement of [
+      `update ledger.${table} set ledger_id = 2`,
+      `delete from ledger.${table}`,
+      `truncate ledger.${table}`,
+      `alter table ledger.${table} disable trigger all`,
+    ]) {
+      await expect(service.query(statement)).rejects.toMatchObject({ code: '42501' })
+    }
+    for (const statement of [
+      `update ledger.${table} set ledger_id = 2`,
+      `delete from ledger.${table}`,
+      `truncate ledger.${table}`,
+      `set session_replication_role = replica; delete from ledger.${table}`,
+    ]) {
+      await expect(ledger.sql(statement)).rejects.toThrow('the log is append-only')
+    }
+  }
+  await service.end()
+})
+
+test('a posting out of balance is refused by the database itself', async () => {
+  const insert = `insert into ledger.posting
+    (ledger_id, account, seq, leg, amount_minor, balance_after_minor)
+    values (1, 'reserve', 99, 0, 5, 5)`
+  await expect(ledger.sql(insert)).rejects.toThrow('do not add up to zero')
+  await ledger.sql('alter table ledger.posting disable trigger posting_zero_sum')
+  await ledger.sql(insert)
+  const { problems } = await ledger.ask('check', {})
+  expect(problems.join('\n')).toContain('event 99: its postings do not add up to zero')
+})
+
+test('what a superuser changes after switching the guard off is named by the check', async () => {
+  await ledger.sql('alter table ledger.event disable trigger event_append_only')
+  await ledger.sql(`update ledger.event set bytes = convert_to(replace(
+    convert_from(bytes, 'UTF8'), '"amountMinor":"100"', '"amountMinor":"999"'), 'UTF8')
+    where type = 'WalletFunded'`)
+  const { problems } = await ledger.ask('check', {})
+  expect(problems).toContain('event 1: its bytes do not have its leaf hash')
+})

@@ -1,0 +1,121 @@
+import { createReadStream, createWriteStream } from 'node:fs'
+import { createInterface } from 'node:readline'
+import { finished } from 'node:stream/promises'
+import { kindOf } from '@cairn/ledger-contracts'
+import { openCheckpoint, ProofError, parseVerifierKey } from '@cairn/ledger-contracts/proof'
+import type pg from 'pg'
+import { append, EMPTY_FRONTIER, leafHash, rootOf } from '../log/merkle.ts'
+
+/**
+ * An exported log is text: a line of JSON with the signed checkpoint and the log's verifier keys,
+ * then the canonical bytes of each event, a line each. Nothing else is needed to verify it.
+ */
+interface ExportHeader {
+  format: 'cairn-log-export/1'
+  checkpoint: string
+  verifierKeys: readonly string[]
+}
+
+const FORMAT = 'cairn-log-export/1'
+const PAGE = 2_000
+
+export async function exportLog(
+  pool: pg.Pool,
+  options: {
+    ledger: number
+    file: string
+    checkpoint: { size: bigint; note: string }
+    verifierKeys: readonly string[]
+    onProgress?: (done: bigint, of: bigint) => void
+  },
+): Promise<bigint> {
+  const { ledger, checkpoint, verifierKeys, onProgress } = options
+  const out = createWriteStream(options.file, { flags: 'wx' })
+  const header: ExportHeader = { format: FORMAT, checkpoint: checkpoint.note, verifierKeys }
+  out.write(`${JSON.stringify(header)}\n`)
+  let next = 0n
+  while (next < checkpoint.size) {
+    const { rows } = await pool.query<{ bytes: Buffer }>({
+      name: 'export-page',
+      text: `select bytes from ledger.event where ledger_id = $1 and seq >= $2 and seq < $3
+             order by seq limit $4`,
+      values: [ledger, next, checkpoint.size, PAGE],
+    })
+    if (rows.length === 0) throw new Error(`event ${next} is missing; run verify`)
+    for (const { bytes } of rows) out.write(Buffer.concat([bytes, Buffer.from('\n')]))
+    if (out.writableNeedDrain) await new Promise((resolve) => out.once('drain', resolve))
+    next += BigInt(rows.length)
+    onProgress?.(next, checkpoint.size)
+  }
+  out.end()
+  await finished(out)
+  return next
+}
+
+export interface VerifiedExport {
+  events: bigint
+  origin: string
+  /** The sum of each kind of account over the whole log. */
+  trialBalance: ReadonlyMap<string, bigint>
+}
+
+/** Throws a ProofError that names what does not match. Trusted keys, when given, are the only ones. */
+export async function verifyExport(
+  file: string,
+  options: {
+    trustedKeys?: readonly string[]
+    onProgress?: (done: bigint, of: bigint) => void
+  } = {},
+): Promise<VerifiedExport> {
+  const lines = createInterface({
+    input: createReadStream(file),
+    crlfDelay: Number.POSITIVE_INFINITY,
+  })
+  const trialBalance = new Map<string, bigint>()
+  let frontier = EMPTY_FRONTIER
+  let header: ExportHeader | null = null
+  for await (const line of lines) {
+    if (header === null) {
+      header = readHeader(line)
+      continue
+    }
+    addPostings(trialBalance, line, frontier.size)
+    frontier = append(frontier, leafHash(Buffer.from(line, 'utf8'))).frontier
+    if (frontier.size % BigInt(PAGE) === 0n) options.onProgress?.(frontier.size, frontier.size)
+  }
+  if (header === null) throw new ProofError('the file is empty')
+  const keys = (options.trustedKeys ?? header.verifierKeys).map(parseVerifierKey)
+  const { size, root, origin } = await openCheckpoint(header.checkpoint, keys)
+  if (size !== frontier.size) {
+    throw new ProofError(`${size} events were signed, the file holds ${frontier.size}`)
+  }
+  if (!rootOf(frontier).equals(root)) {
+    throw new ProofError('the events in the file are not those that were signed')
+  }
+  return { events: size, origin, trialBalance }
+}
+
+function readHeader(line: string): ExportHeader {
+  try {
+    const header: ExportHeader = JSON.parse(line)
+    if (header.format === FORMAT) return header
+  } catch {
+    // Said below.
+  }
+  throw new ProofError('this is not an exported log')
+}
+
+function addPostings(totals: Map<string, bigint>, line: string, seq: bigint): void {
+  const event = JSON.parse(line)
+  if (event.seq !== String(seq)) {
+    throw new ProofError(`where event ${seq} should be, the file has event ${event.seq}`)
+  }
+  let sum = 0n
+  for (const { account, amountMinor } of event.postings) {
+    const amount = BigInt(amountMinor)
+    const kind = kindOf(account)
+    totals.set(kind, (totals.get(kind) ?? 0n) + amount)
+    sum += amount
+  }
+  if (sum !== 0n) throw new ProofError(`event ${seq}: its postings add up to ${sum}, not to zero`)
+}
