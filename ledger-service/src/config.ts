@@ -28,6 +28,7 @@ const WorkEnvironment = z.object({
   ...common,
   LEDGER_WORKER_DATABASE_URL: z.url(),
   LEDGER_URL: z.url(),
+  WORKER_HOST: z.string().default('127.0.0.1'),
   WORKER_PORT: Port,
 })
 
@@ -53,6 +54,7 @@ export function readWorkConfig(environment: NodeJS.ProcessEnv) {
   return {
     databaseUrl: env.LEDGER_WORKER_DATABASE_URL,
     ledgerUrl: env.LEDGER_URL,
+    host: env.WORKER_HOST,
     port: env.WORKER_PORT,
     token: env.SERVICE_TOKEN,
     logLevel: env.LOG_LEVEL,

@@ -8,7 +8,7 @@ import { startJobs } from './jobs/boss.ts'
 const STOP_MS = 4_000
 
 const config = readWorkConfig(process.env)
-const { clock } = config
+const { clock, host, port } = config
 const log = pino({ name: 'ledger-worker', level: config.logLevel })
 const ledger = createLedgerClient({ url: config.ledgerUrl, token: config.token })
 const boss = await startJobs({ databaseUrl: config.databaseUrl, log })
@@ -24,7 +24,7 @@ const server = createHttpServer({
     },
   },
 })
-server.listen(config.port, '127.0.0.1', () => log.info({ port: config.port }, 'working'))
+server.listen(port, host, () => log.info({ host, port }, 'working'))
 
 for (const signal of ['SIGTERM', 'SIGINT'] as const) {
   process.once(signal, () => {

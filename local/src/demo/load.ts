@@ -9,6 +9,7 @@ import {
   listPaymentOptions,
 } from '@cairn/gateway-contracts'
 import {
+  COMMANDS_PER_REQUEST_MAX,
   type Command,
   createLedgerClient,
   type Id,
@@ -22,7 +23,6 @@ import { STORY_DAYS, type StoryOption, tellStory } from './story.ts'
 import { DAY_MS, type StoryInvestor } from './timeline.ts'
 import { createAdmin, importUsers, type NewUser } from './users.ts'
 import { makeWaitingDeposits } from './waiting.ts'
-import { inWaves } from './waves.ts'
 
 const [, INVESTOR_LOGIN] = DEMO_LOGINS
 /** Whose deposit of today the admin finds waiting. */
@@ -141,12 +141,13 @@ async function submitAll(
   commands: readonly Command[],
   signal: AbortSignal,
 ): Promise<void> {
-  for (const wave of inWaves(commands)) {
+  for (let from = 0; from < commands.length; from += COMMANDS_PER_REQUEST_MAX) {
     signal.throwIfAborted()
-    const answers = await ledger.submitMany(wave)
+    const request = commands.slice(from, from + COMMANDS_PER_REQUEST_MAX)
+    const answers = await ledger.submitMany(request)
     for (const [index, answer] of answers.entries()) {
       if (answer.outcome === 'recorded') continue
-      const { type, key } = wave[index] ?? {}
+      const { type, key } = request[index] ?? {}
       throw new Error(`the demo's ${type} (${key}) was ${answer.outcome}: ${answer.message}`)
     }
   }

@@ -4,7 +4,6 @@ import { DEMO_INVESTORS } from './people.ts'
 import { seededRandom } from './random.ts'
 import { STORY_DAYS, tellStory } from './story.ts'
 import { DAY_MS, HOUR_MS, type StoryInvestor } from './timeline.ts'
-import { inWaves } from './waves.ts'
 
 const NOW_MS = Date.parse('2026-11-21T07:00:00.000Z')
 
@@ -52,21 +51,5 @@ describe('the demo story', () => {
     const untilNextMs = HOUR_MS - (elapsedMs % HOUR_MS)
     expect(untilNextMs).toBeGreaterThan(30_000)
     expect(untilNextMs).toBeLessThanOrEqual(120_000)
-  })
-})
-
-describe('inWaves', () => {
-  it('keeps the order and loses nothing', () => {
-    expect(inWaves(tell()).flat()).toEqual(tell())
-  })
-
-  it('sends nothing together with what it leans on', () => {
-    for (const wave of inWaves(tell())) {
-      const requested = new Set<string>()
-      for (const { type, data } of wave) {
-        if (type === 'RequestDeposit') requested.add(data.transactionId)
-        if (type === 'ApproveDeposit') expect(requested.has(data.transactionId)).toBe(false)
-      }
-    }
   })
 })
