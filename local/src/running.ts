@@ -1,10 +1,11 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
-import { link, mkdir, readdir, rm, writeFile } from 'node:fs/promises'
+import { link, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 const LEFTOVER_WAIT_MS = 8_000
+const ADDRESS = 'auditor-url'
 
 /** A process number is given out again; with its start time it means one process only. */
 interface Note {
@@ -15,6 +16,8 @@ interface Note {
 export interface RunningNotes {
   /** So that the next start can end this process if nobody is left to do it. */
   noteProcess(name: string, pid: number): Promise<void>
+  /** Where `npm run ledger` reads while the platform runs. */
+  noteAddress(auditorUrl: string): Promise<void>
   release(): Promise<void>
 }
 
@@ -31,8 +34,16 @@ export async function claimDataDir(
   return {
     noteProcess: (name, pid) =>
       writeFile(join(folder, `${name}.json`), JSON.stringify(noteOf(pid)), { mode: 0o600 }),
+    noteAddress: (auditorUrl) =>
+      writeFile(join(folder, ADDRESS), `${auditorUrl}\n`, { mode: 0o600 }),
     release: () => rm(folder, { recursive: true, force: true }),
   }
+}
+
+/** The running platform's database, read only; null when none runs on this data directory. */
+export async function findAuditorUrl(dataDir: string): Promise<string | null> {
+  const text = await readFile(join(dataDir, 'run', ADDRESS), 'utf8').catch(() => null)
+  return text === null ? null : text.trim()
 }
 
 async function takePlace(place: {

@@ -1,16 +1,21 @@
 import { appendFile, mkdir } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { formatReceipt } from '@cairn/ledger-contracts/proof'
 import type pg from 'pg'
 import type { Logger } from 'pino'
 import type { Clock } from '../clock.ts'
-import { headAt, proveInclusion } from './nodes.ts'
+import { headAt } from './nodes.ts'
+import {
+  buildReceipt,
+  findLatestCheckpoint,
+  listVerifierKeys,
+  type StoredCheckpoint,
+} from './receipts.ts'
 import type { SigningKey } from './signing-key.ts'
 
 export interface Checkpoints {
   /** Signs the head soon; at most one checkpoint a second is made. */
   appended(): void
-  latest(): Promise<{ size: bigint; note: string } | null>
+  latest(): Promise<StoredCheckpoint | null>
   /** The `tlog-proof` file of one event, under the first checkpoint that covers it. */
   receipt(seq: bigint): Promise<string>
   verifierKeys(): Promise<readonly string[]>
@@ -46,33 +51,15 @@ export function createCheckpoints(options: CheckpointOptions): Checkpoints {
 
   return {
     appended: signSoon,
-    latest: async () => {
-      const { rows } = await pool.query<{ size: bigint; note: string }>(
-        `select size, note from ledger.checkpoint where ledger_id = $1
-         order by size desc limit 1`,
-        [ledger],
-      )
-      return rows[0] ?? null
-    },
+    latest: () => findLatestCheckpoint(pool, ledger),
+    verifierKeys: () => listVerifierKeys(pool, ledger),
     receipt: async (seq) => {
-      const covering = (await findCovering(pool, { ledger, seq })) ?? (await cover(options, seq))
-      const { rows } = await pool.query<{ bytes: Buffer }>(
-        'select bytes from ledger.event where ledger_id = $1 and seq = $2',
-        [ledger, seq],
-      )
-      const event = rows[0]?.bytes
-      if (event === undefined) throw new RangeError(`there is no event ${seq}`)
-      const { path } = await proveInclusion(pool, { ledger, seq, size: covering.size })
-      const hashes = path.map((hash) => Buffer.from(hash, 'hex'))
-      return formatReceipt({ event, index: seq, path: hashes, checkpoint: covering.note })
-    },
-    verifierKeys: async () => {
-      const { rows } = await pool.query<{ verifier_key: string }>(
-        `select verifier_key from ledger.log_key where ledger_id = $1
-         order by first_used_at, verifier_key`,
-        [ledger],
-      )
-      return rows.map(({ verifier_key }) => verifier_key)
+      const found = await buildReceipt(pool, { ledger, seq })
+      if (found !== null) return found
+      await signHead(options)
+      const signed = await buildReceipt(pool, { ledger, seq })
+      if (signed === null) throw new Error(`no checkpoint covers event ${seq}`)
+      return signed
     },
     stop: async () => {
       if (timer !== null) clearTimeout(timer)
@@ -80,31 +67,6 @@ export function createCheckpoints(options: CheckpointOptions): Checkpoints {
       await signHead(options).catch((error) => log.error({ err: error }, 'no last checkpoint'))
     },
   }
-}
-
-interface Covering {
-  size: bigint
-  note: string
-}
-
-/** The first checkpoint whose tree holds the event, so that its receipt never changes. */
-async function findCovering(
-  pool: pg.Pool,
-  { ledger, seq }: { ledger: number; seq: bigint },
-): Promise<Covering | null> {
-  const { rows } = await pool.query<Covering>(
-    `select size, note from ledger.checkpoint where ledger_id = $1 and size > $2
-     order by size limit 1`,
-    [ledger, seq],
-  )
-  return rows[0] ?? null
-}
-
-async function cover(options: CheckpointOptions, seq: bigint): Promise<Covering> {
-  await signHead(options)
-  const covering = await findCovering(options.pool, { ledger: options.ledger, seq })
-  if (covering === null) throw new RangeError(`there is no event ${seq}`)
-  return covering
 }
 
 /** The file first: what was never outside must not look as if it had been. */

@@ -1,0 +1,98 @@
+import { spawn } from 'node:child_process'
+import { mkdtemp, readFile, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { fundedInvestor, startTestLedger, type TestLedger } from '../testing/test-ledger.ts'
+
+let ledger: TestLedger
+let folder: string
+let key: string
+beforeAll(async () => {
+  ledger = await startTestLedger()
+  folder = await mkdtemp(join(tmpdir(), 'cairn-cli-'))
+  await fundedInvestor(ledger, { amountMinor: 12_500n })
+  await ledger.ask('receipt', { seq: 1n })
+  key = (await ledger.ask('checkpoint', {})).verifierKeys[0] ?? ''
+})
+afterAll(() => ledger.close())
+
+/** The command as people run it, read-only, as a process of its own. */
+function run(...args: string[]): Promise<{ code: number | null; out: string; complaint: string }> {
+  const child = spawn(process.execPath, [join(import.meta.dirname, 'main.ts'), ...args], {
+    env: { PATH: process.env.PATH, LEDGER_DATABASE_URL: ledger.database.urlFor('cairn_auditor') },
+  })
+  let out = ''
+  let complaint = ''
+  child.stdout.on('data', (chunk: Buffer) => {
+    out += chunk.toString()
+  })
+  child.stderr.on('data', (chunk: Buffer) => {
+    complaint += chunk.toString()
+  })
+  return new Promise((resolve) => child.once('close', (code) => resolve({ code, out, complaint })))
+}
+
+describe('the command line', () => {
+  test('proves an event with a receipt that verifies without the database', async () => {
+    const proved = await run('prove', '1')
+    expect(proved.code).toBe(0)
+    const file = join(folder, 'one.tlog-proof')
+    await writeFile(file, proved.out)
+    const verified = await run('verify-receipt', file, '--key', key)
+    expect(verified).toMatchObject({ code: 0, complaint: '' })
+    expect(verified.out).toContain('verified: event 1')
+
+    const [head = '', extra = '', ...rest] = proved.out.split('\n')
+    const bytes = Buffer.from(extra.replace('extra ', ''), 'base64').toString('utf8')
+    const forged = Buffer.from(bytes.replace('"12500"', '"12501"')).toString('base64')
+    await writeFile(file, [head, `extra ${forged}`, ...rest].join('\n'))
+    const refused = await run('verify-receipt', file, '--key', key)
+    expect(refused.code).toBe(1)
+    expect(refused.complaint).toContain('its content or its proof was changed')
+  })
+
+  test('exports a log that verifies offline, and no changed one does', async () => {
+    const file = join(folder, 'log.jsonl')
+    expect((await run('export', file)).code).toBe(0)
+    expect(await run('verify-export', file, '--key', key)).toMatchObject({ code: 0 })
+    const text = await readFile(file, 'utf8')
+    await writeFile(file, text.replace('"category":null', '"category":"gift"'))
+    const refused = await run('verify-export', file, '--key', key)
+    expect(refused.code).toBe(1)
+    expect(refused.complaint).toContain('are not those that were signed')
+    await writeFile(file, text.split('\n').slice(0, 2).join('\n'))
+    expect((await run('verify-export', file)).complaint).toContain('2 events were signed')
+  })
+
+  test('tells balances at any event', async () => {
+    expect((await run('balance', 'adjustments', '--seq', '0')).out).toContain('$0.00')
+    expect((await run('balance', 'adjustments')).out).toContain('-$125.00')
+    const { code, out } = await run('trial-balance', '--json')
+    expect(code).toBe(0)
+    expect(JSON.parse(out).totals).toEqual({ adjustments: '-12500', balance: '12500' })
+    const before = await run('balance', 'adjustments', '--at', '2020-01-01T00:00:00Z')
+    expect(before.out).toContain('after event -1: $0.00')
+  })
+
+  test('says how it is used when the words are wrong', async () => {
+    for (const words of [
+      ['nonsense'],
+      ['prove', 'x'],
+      ['balance'],
+      ['balance', 'a', '--at', 'b'],
+    ]) {
+      expect((await run(...words)).code).toBe(2)
+    }
+  })
+
+  test('finds what a superuser changed, and names the first bad event', async () => {
+    expect(await run('verify')).toMatchObject({ code: 0 })
+    await ledger.sql('alter table ledger.event disable trigger event_append_only')
+    await ledger.sql(`update ledger.event set actor = 'admin:nobody' where seq = 1`)
+    const { code, out } = await run('verify')
+    expect(code).toBe(1)
+    expect(out).toContain('the first bad event is 1')
+    expect(out).toContain('event 1: a column differs from its bytes')
+  })
+})

@@ -1,0 +1,139 @@
+import { readFile } from 'node:fs/promises'
+import { parseVerifierKey, verifyReceipt } from '@cairn/ledger-contracts/proof'
+import type pg from 'pg'
+import { balanceAt, seqAt, trialBalanceAt } from '../accounts/history.ts'
+import { exportLog, verifyExport } from '../proofs/export.ts'
+import { buildReceipt, findLatestCheckpoint, listVerifierKeys } from '../proofs/receipts.ts'
+import { verifyLog } from '../proofs/verify.ts'
+import { dollars, type Output } from './output.ts'
+
+export interface Asked {
+  ledger: number
+  argument: string | null
+  at: string | null
+  seq: string | null
+  keys: readonly string[]
+  output: Output
+}
+
+/** Wrong words on the command line; the message says what the command takes. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError'
+}
+
+type Offline = (asked: Asked) => Promise<boolean>
+type Online = (asked: Asked, pool: pg.Pool) => Promise<boolean>
+
+/** Answer whether all is well: that is the exit code. */
+export const offline: Readonly<Record<string, Offline>> = {
+  'verify-receipt': async ({ argument, keys, output }) => {
+    const file = need(argument, 'verify-receipt takes the receipt’s file')
+    if (keys.length === 0)
+      throw new UsageError('verify-receipt needs --key, the log’s verifier key')
+    const text = await readFile(file, 'utf8')
+    const { event, index, checkpoint } = await verifyReceipt(text, keys.map(parseVerifierKey))
+    output.result({ verified: true, index, event, size: checkpoint.size }, [
+      `verified: event ${index} of ${checkpoint.origin}, among ${checkpoint.size} signed events`,
+      JSON.stringify(event, null, 2),
+    ])
+    return true
+  },
+  'verify-export': async ({ argument, keys, output }) => {
+    const file = need(argument, 'verify-export takes the exported file')
+    const trust = keys.length > 0 ? { trustedKeys: keys } : {}
+    const { progress: onProgress } = output
+    const { events, origin, trialBalance } = await verifyExport(file, { ...trust, onProgress })
+    const note = keys.length > 0 ? [] : ['signed by the key in the file itself; --key names yours']
+    output.result({ verified: true, events, origin, trialBalance }, [
+      `verified: ${events} events of ${origin}`,
+      ...note,
+      ...balanceLines(trialBalance),
+    ])
+    return true
+  },
+}
+
+export const online: Readonly<Record<string, Online>> = {
+  verify: async ({ ledger, output }, pool) => {
+    const began = performance.now()
+    const found = await verifyLog(pool, { ledger, onProgress: output.progress })
+    const seconds = (performance.now() - began) / 1_000
+    const { events, postings, checkpoints, problems, firstBadSeq } = found
+    const rate = Math.round(Number(events) / Math.max(seconds, 0.001))
+    output.result({ ...found, seconds, eventsPerSecond: rate }, [
+      `${events} events, ${postings} postings, ${checkpoints} checkpoints in ${seconds.toFixed(1)} s`,
+      ...(firstBadSeq === null ? [] : [`the first bad event is ${firstBadSeq}`]),
+      ...(problems.length === 0 ? ['everything agrees'] : problems),
+    ])
+    return problems.length === 0
+  },
+  checkpoint: async ({ ledger, output }, pool) => {
+    const latest = await findLatestCheckpoint(pool, ledger)
+    const verifierKeys = await listVerifierKeys(pool, ledger)
+    output.result({ checkpoint: latest, verifierKeys }, [
+      latest === null ? 'nothing is signed yet' : latest.note.trimEnd(),
+      ...verifierKeys.map((key) => `verifier key ${key}`),
+    ])
+    return latest !== null
+  },
+  prove: async ({ ledger, argument, output }, pool) => {
+    const seq = whole(argument, 'prove takes the number of an event')
+    const receipt = await buildReceipt(pool, { ledger, seq })
+    if (receipt === null) throw new UsageError(`event ${seq} is not signed yet; try in a second`)
+    output.result({ seq, receipt }, [receipt.trimEnd()])
+    return true
+  },
+  export: async ({ ledger, argument, output }, pool) => {
+    const file = need(argument, 'export takes the file to write')
+    const checkpoint = await findLatestCheckpoint(pool, ledger)
+    if (checkpoint === null) throw new UsageError('nothing is signed yet')
+    const verifierKeys = await listVerifierKeys(pool, ledger)
+    const onProgress = output.progress
+    const log = { ledger, file, checkpoint, verifierKeys, onProgress }
+    const events = await exportLog(pool, log)
+    output.result({ file, events }, [`${events} events written to ${file}`])
+    return true
+  },
+  'trial-balance': async ({ ledger, at, seq, output }, pool) => {
+    const place = await placeOf(pool, { ledger, at, seq })
+    const totals = await trialBalanceAt(pool, { ledger, seq: place })
+    output.result({ seq: place, totals }, [`after event ${place}`, ...balanceLines(totals)])
+    return [...totals.values()].reduce((sum, total) => sum + total, 0n) === 0n
+  },
+  balance: async ({ ledger, argument, at, seq, output }, pool) => {
+    const account = need(argument, 'balance takes an account, such as reserve')
+    const place = await placeOf(pool, { ledger, at, seq })
+    const balanceMinor = await balanceAt(pool, { ledger, account, seq: place })
+    output.result({ account, seq: place, balanceMinor }, [
+      `${account} after event ${place}: ${dollars(balanceMinor)}`,
+    ])
+    return true
+  },
+}
+
+async function placeOf(
+  pool: pg.Pool,
+  { ledger, at, seq }: { ledger: number; at: string | null; seq: string | null },
+): Promise<bigint> {
+  if (seq !== null) return whole(seq, '--seq takes the number of an event')
+  const atMs = at === null ? Number.MAX_SAFE_INTEGER : Date.parse(at)
+  if (Number.isNaN(atMs)) throw new UsageError('--at takes a time such as 2026-11-21T12:00:00Z')
+  return seqAt(pool, { ledger, atMs })
+}
+
+function balanceLines(totals: ReadonlyMap<string, bigint>): readonly string[] {
+  const width = Math.max(0, ...[...totals.keys()].map((name) => name.length))
+  const sum = [...totals.values()].reduce((total, minor) => total + minor, 0n)
+  const lines = [...totals].map(([name, minor]) => `${name.padEnd(width)} ${dollars(minor)}`)
+  return [...lines, `${'sum'.padEnd(width)} ${dollars(sum)}`]
+}
+
+function need(argument: string | null, usage: string): string {
+  if (argument === null) throw new UsageError(usage)
+  return argument
+}
+
+function whole(text: string | null, usage: string): bigint {
+  if (text === null || !/^\d{1,18}$/.test(text)) throw new UsageError(usage)
+  return BigInt(text)
+}

@@ -1,0 +1,69 @@
+import { parseArgs } from 'node:util'
+import { ProofError } from '@cairn/ledger-contracts/proof'
+import { createPool } from '../database/pool.ts'
+import { offline, online, UsageError } from './commands.ts'
+import { createOutput } from './output.ts'
+
+const USAGE = `Usage: npm run ledger -- <command> [options]
+
+  verify                    read the whole log and say what does not agree
+  checkpoint                the newest signed checkpoint and the verifier keys
+  prove <seq>               the receipt of an event, a .tlog-proof file
+  verify-receipt <file>     --key <verifier key>; needs no database
+  export <file>             the whole log, verifiable offline
+  verify-export <file>      [--key <verifier key>]; needs no database
+  trial-balance             [--at <time>] [--seq <event>]
+  balance <account>         [--at <time>] [--seq <event>]
+
+  --ledger <number> (1)     --json
+
+Exit code 0: all is well. 1: something does not agree. 2: the command cannot be run.`
+
+try {
+  process.exitCode = (await run(process.argv.slice(2))) ? 0 : 1
+} catch (error) {
+  const message = error instanceof Error ? error.message : String(error)
+  process.stderr.write(`${message}\n`)
+  process.exitCode = error instanceof ProofError ? 1 : 2
+}
+
+async function run(args: readonly string[]): Promise<boolean> {
+  const { values, positionals } = parseArgs({
+    args: [...args],
+    allowPositionals: true,
+    options: {
+      ledger: { type: 'string', default: '1' },
+      at: { type: 'string' },
+      seq: { type: 'string' },
+      key: { type: 'string', multiple: true },
+      json: { type: 'boolean', default: false },
+    },
+  })
+  const [command = '', argument = null, ...rest] = positionals
+  if (rest.length > 0) throw new UsageError(USAGE)
+  const asked = {
+    ledger: Number(values.ledger),
+    argument,
+    at: values.at ?? null,
+    seq: values.seq ?? null,
+    keys: values.key ?? [],
+    output: createOutput({ isJson: values.json }),
+  }
+  const alone = offline[command]
+  if (alone !== undefined) return alone(asked)
+  const asking = online[command]
+  if (asking === undefined) throw new UsageError(USAGE)
+
+  const url = process.env.LEDGER_DATABASE_URL
+  if (url === undefined) {
+    throw new UsageError(
+      'no platform runs on this data directory: start it, or set LEDGER_DATABASE_URL',
+    )
+  }
+  const pool = createPool({ url, max: 2, name: 'ledger-cli' })
+  try {
+    return await asking(asked, pool)
+  } finally {
+    await pool.end()
+  }
+}

@@ -1,0 +1,37 @@
+/** Results go to standard output, progress to standard error: a pipe sees only results. */
+export interface Output {
+  progress(done: bigint, of: bigint): void
+  /** The lines for people; with --json the value instead. */
+  result(value: object, lines: readonly string[]): void
+}
+
+const BAR_WIDTH = 30
+
+export function createOutput({ isJson }: { isJson: boolean }): Output {
+  const isWatched = process.stderr.isTTY === true
+  return {
+    progress: (done, of) => {
+      if (!isWatched) return
+      const share = of === 0n ? 1 : Number((done * 1_000n) / of) / 1_000
+      const full = Math.round(share * BAR_WIDTH)
+      const bar = '#'.repeat(full).padEnd(BAR_WIDTH, '.')
+      process.stderr.write(`\r[${bar}] ${done} of ${of}${share === 1 ? '\n' : ''}`)
+    },
+    result: (value, lines) => {
+      const text = isJson ? JSON.stringify(value, plain, 2) : lines.join('\n')
+      process.stdout.write(`${text}\n`)
+    },
+  }
+}
+
+export function dollars(minor: bigint): string {
+  const sign = minor < 0n ? '-' : ''
+  const digits = (minor < 0n ? -minor : minor).toString().padStart(3, '0')
+  const whole = digits.slice(0, -2).replace(/\B(?=(\d{3})+$)/g, ',')
+  return `${sign}$${whole}.${digits.slice(-2)}`
+}
+
+function plain(_key: string, value: unknown): unknown {
+  if (typeof value === 'bigint') return value.toString()
+  return value instanceof Map ? Object.fromEntries(value) : value
+}

@@ -1,0 +1,56 @@
+import { formatReceipt } from '@cairn/ledger-contracts/proof'
+import type pg from 'pg'
+import { proveInclusion } from './nodes.ts'
+
+export interface StoredCheckpoint {
+  size: bigint
+  note: string
+}
+
+export async function findLatestCheckpoint(
+  pool: pg.Pool,
+  ledger: number,
+): Promise<StoredCheckpoint | null> {
+  const { rows } = await pool.query<StoredCheckpoint>(
+    `select size, note from ledger.checkpoint where ledger_id = $1
+     order by size desc limit 1`,
+    [ledger],
+  )
+  return rows[0] ?? null
+}
+
+/** Every key that ever signed: old checkpoints keep verifying after a rotation. */
+export async function listVerifierKeys(pool: pg.Pool, ledger: number): Promise<readonly string[]> {
+  const { rows } = await pool.query<{ verifier_key: string }>(
+    `select verifier_key from ledger.log_key where ledger_id = $1
+     order by first_used_at, verifier_key`,
+    [ledger],
+  )
+  return rows.map(({ verifier_key }) => verifier_key)
+}
+
+/**
+ * The `tlog-proof` file of one event under the first checkpoint that covers it, so that a receipt
+ * never changes; null while none does. An event that does not exist throws a RangeError.
+ */
+export async function buildReceipt(
+  pool: pg.Pool,
+  { ledger, seq }: { ledger: number; seq: bigint },
+): Promise<string | null> {
+  const { rows } = await pool.query<{ bytes: Buffer }>(
+    'select bytes from ledger.event where ledger_id = $1 and seq = $2',
+    [ledger, seq],
+  )
+  const event = rows[0]?.bytes
+  if (event === undefined) throw new RangeError(`there is no event ${seq}`)
+  const covering = await pool.query<StoredCheckpoint>(
+    `select size, note from ledger.checkpoint where ledger_id = $1 and size > $2
+     order by size limit 1`,
+    [ledger, seq],
+  )
+  const [checkpoint] = covering.rows
+  if (checkpoint === undefined) return null
+  const { path } = await proveInclusion(pool, { ledger, seq, size: checkpoint.size })
+  const hashes = path.map((hash) => Buffer.from(hash, 'hex'))
+  return formatReceipt({ event, index: seq, path: hashes, checkpoint: checkpoint.note })
+}
