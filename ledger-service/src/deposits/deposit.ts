@@ -14,7 +14,7 @@ import type { Need, View } from '../log/view.ts'
 import { rulesInForce } from '../rules/money-rules.ts'
 import { approvalStep } from '../transactions/approval.ts'
 import { CANCELLED_BY_USER, countPending, ownerOf, requestNeeds } from '../transactions/request.ts'
-import { reversible } from '../transactions/reversal.ts'
+import { refuseSweptFee, reversible } from '../transactions/reversal.ts'
 import {
   decideTransaction,
   openTransaction,
@@ -91,6 +91,8 @@ export const reverseDeposit: Decider<'ReverseDeposit'> = {
         availableMinor: String(availableMinor),
       })
     }
+    const swept = to === 'declined' ? refuseSweptFee(view, feeMinor) : null
+    if (swept !== null) return swept
     const credit = creditPostings({ investorId, amountMinor, feeMinor, cash })
     const data = { transactionId, investorId, amountMinor, feeMinor, to, cash, reason }
     const postings = to === 'success' ? credit : credit.map(inverse)

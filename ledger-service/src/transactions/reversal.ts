@@ -1,4 +1,5 @@
-import type { Id, LedgerTransaction } from '@cairn/ledger-contracts'
+import { account, type Id, type LedgerTransaction } from '@cairn/ledger-contracts'
+import { balanceOf } from '../accounts/account.ts'
 import { type Refusal, refuse } from '../log/model.ts'
 import type { View } from '../log/view.ts'
 import { CANCELLED_BY_USER } from './request.ts'
@@ -23,4 +24,13 @@ export function reversible(
     return refuse('NOT_REVERSIBLE', 'Its owner took it back; a new request is needed')
   }
   return found
+}
+
+/** What was swept to the reserve has to come back before the fee can be given back. */
+export function refuseSweptFee(view: View, feeMinor: bigint): { refusal: Refusal } | null {
+  const availableMinor = balanceOf(view, account.operator('fees'))
+  if (availableMinor >= feeMinor) return null
+  return refuse('INSUFFICIENT_FUNDS', 'Its fee is no longer among the fees', {
+    availableMinor: String(availableMinor),
+  })
 }

@@ -107,6 +107,18 @@ describe('a withdrawal', () => {
     reverse('success').refuses('INSUFFICIENT_FUNDS', { availableMinor: '1000' })
   })
 
+  test('whose fee was swept to the reserve cannot give the fee back', () => {
+    const book = openRuleBook()
+    book.when('SetMoneyRules', { rules: { ...plainRules, withdrawalFeePpm: 10_000 } })
+    const investorId = activeInvestorWith(book, { amountMinor: 5_000n })
+    const { transactionId } = request(book, investorId, 4_000n)
+    const approval = { transactionId, paymentOptionId: 'bank', payoutReference: null }
+    book.when('ApproveWithdrawal', approval)
+    book.when('SweepToReserve', { transactionId: book.id(), from: 'fees', amountMinor: 30n })
+    const reversal = { transactionId, to: 'declined', paymentOptionId: null, reason: 'x' } as const
+    book.when('ReverseWithdrawal', reversal).refuses('INSUFFICIENT_FUNDS', { availableMinor: '10' })
+  })
+
   test('its owner took back is not brought to life by a reversal', () => {
     const book = openRuleBook()
     const investorId = activeInvestorWith(book, { amountMinor: 5_000n })

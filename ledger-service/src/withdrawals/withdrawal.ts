@@ -16,7 +16,7 @@ import type { Need, View } from '../log/view.ts'
 import { rulesInForce } from '../rules/money-rules.ts'
 import { approvalStep } from '../transactions/approval.ts'
 import { CANCELLED_BY_USER, countPending, ownerOf, requestNeeds } from '../transactions/request.ts'
-import { reversible } from '../transactions/reversal.ts'
+import { refuseSweptFee, reversible } from '../transactions/reversal.ts'
 import {
   decideTransaction,
   openTransaction,
@@ -111,6 +111,8 @@ export const reverseWithdrawal: Decider<'ReverseWithdrawal'> = {
         availableMinor: String(availableMinor),
       })
     }
+    const swept = to === 'declined' ? refuseSweptFee(view, request.feeMinor) : null
+    if (swept !== null) return swept
     const payout = payoutPostings(available, { ...request, cash })
     const postings = to === 'success' ? payout : payout.map(inverse)
     return record(
