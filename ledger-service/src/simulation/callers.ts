@@ -1,0 +1,110 @@
+import { type Answer, type Command, type Lane, toJson } from '@cairn/ledger-contracts'
+import type { CommandSource } from './commands.ts'
+import type { Instance } from './instance.ts'
+import type { World } from './world.ts'
+
+/** One thing somebody wanted, however often it was asked for, and all that was answered. */
+export interface Wish {
+  readonly command: Command
+  readonly answers: { answer: Answer; instance: number; lane: Lane; place: number }[]
+  /** Answers that never came: what became of those is anybody's guess. */
+  lost: number
+}
+
+const ATTEMPTS_MAX = 400
+
+export interface Callers {
+  readonly wishes: readonly Wish[]
+  readonly violations: readonly string[]
+  run(commands: number): Promise<void>
+}
+
+/** Clients as they should be: they keep their key and ask until they are answered. */
+export function createCallers(options: {
+  world: World
+  source: CommandSource
+  instances(): readonly Instance[]
+}): Callers {
+  const { world, source } = options
+  const { random } = world
+  const wishes: Wish[] = []
+  const violations: string[] = []
+  let place = 0
+
+  async function someInstance(): Promise<Instance> {
+    for (;;) {
+      const alive = options.instances().filter((instance) => !instance.isDead())
+      if (alive.length > 0) return random.pick(alive)
+      await world.turns(5)
+    }
+  }
+
+  /** What one attempt came to; null: nobody knows. */
+  async function send(wish: Wish, lane: Lane): Promise<Answer | null> {
+    const instance = await someInstance()
+    place += 1
+    const sent = { instance: instance.number, lane, place }
+    const answers = await instance.submit([wish.command], lane)
+    const answer = answers?.[0] ?? null
+    if (answer === null) wish.lost += 1
+    else wish.answers.push({ answer, ...sent })
+    return answer
+  }
+
+  async function untilAnswered(wish: Wish, lane: Lane): Promise<Answer | null> {
+    for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt += 1) {
+      const answer = await send(wish, lane)
+      if (answer !== null && answer.outcome !== 'failed') return answer
+      if (answer?.outcome === 'failed' && answer.code === 'POISON') return answer
+      // Without a key an answer that was lost must not be asked for again.
+      if (wish.command.key === null) return null
+      await world.turns(1 + random.int(20))
+    }
+    violations.push(`${nameOf(wish.command)}: no answer after ${ATTEMPTS_MAX} attempts`)
+    return null
+  }
+
+  async function ask(command: Command): Promise<void> {
+    const lane = random.chance(0.3) ? 'bulk' : 'interactive'
+    const wish: Wish = { command, answers: [], lost: 0 }
+    wishes.push(wish)
+    const isTwice = command.key !== null && random.chance(0.2)
+    const asking = [untilAnswered(wish, lane), ...(isTwice ? [untilAnswered(wish, lane)] : [])]
+    const [answer] = await Promise.all(asking)
+    if (answer?.outcome === 'recorded') source.happened(command)
+    if (answer === null || answer === undefined || command.key === null) return
+    if (random.chance(0.2)) await untilAnswered(wish, lane)
+    if (random.chance(0.1)) await useKeyAgain(command)
+  }
+
+  async function useKeyAgain(command: Command): Promise<void> {
+    const other = { ...command, effectiveAt: new Date(world.clock.now() - 1).toISOString() }
+    // Only the time differs, so it is still a command of its type.
+    const wish: Wish = { command: other as Command, answers: [], lost: 0 }
+    const answer = await untilAnswered(wish, 'interactive')
+    if (answer?.outcome === 'refused' && answer.code === 'KEY_REUSED') return
+    violations.push(`${nameOf(command)}: its key served another request: ${toJson(answer)}`)
+  }
+
+  async function client(state: { left: number }): Promise<void> {
+    while (state.left > 0) {
+      const burst = Math.min(state.left, 1 + random.int(3))
+      state.left -= burst
+      await Promise.all(Array.from({ length: burst }, () => ask(source.next())))
+      if (random.chance(0.3)) await world.turns(random.int(10))
+    }
+  }
+
+  return {
+    wishes,
+    violations,
+    run: async (commands) => {
+      const state = { left: commands }
+      await Promise.all(Array.from({ length: 2 + random.int(6) }, () => client(state)))
+    },
+  }
+}
+
+export function nameOf(command: Command): string {
+  return `${command.type} of ${command.actor}`
+}

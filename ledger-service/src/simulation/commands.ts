@@ -1,0 +1,215 @@
+import type { Command, CommandType, DataOf } from '@cairn/ledger-contracts'
+import { plainRules, starterPlan } from './terms.ts'
+import type { World } from './world.ts'
+
+/** Commands as people might send them, about things that were made before and some that never were. */
+export interface CommandSource {
+  next(): Command
+  /** So that later commands may be about it. */
+  happened(command: Command): void
+}
+
+type Draft = { [Type in CommandType]: { type: Type; data: DataOf<Type> } }[CommandType]
+
+const CROCKFORD = '0123456789abcdefghjkmnpqrstvwxyz'
+const HASH = 'a'.repeat(64)
+const WALLETS = ['balance', 'profit', 'referral'] as const
+
+export function createCommandSource({ random }: World): CommandSource {
+  const known = {
+    investors: [] as string[],
+    plans: [] as string[],
+    deposits: [] as string[],
+    withdrawals: [] as string[],
+    adjustments: [] as string[],
+    investments: [] as string[],
+  }
+  let made = 0
+
+  /** Twenty characters of which the last ten differ, as a reference is made of those. */
+  function newId(): string {
+    made += 1
+    let rest = made
+    let text = ''
+    for (let index = 0; index < 10; index += 1) {
+      text = CROCKFORD.charAt(rest % 32) + text
+      rest = Math.floor(rest / 32)
+    }
+    return `${'0'.repeat(10)}${text}`
+  }
+
+  /** Mostly something that exists, now and then something that does not. */
+  const some = (ids: readonly string[]) =>
+    ids.length === 0 || random.chance(0.03) ? newId() : random.pick(ids)
+  const amount = () => BigInt(1 + random.int(40)) * 1_000n
+  const person = () => ({ investorId: some(known.investors) })
+  const fresh = () => ({ transactionId: newId(), ...person(), amountMinor: amount() })
+  const wallet = () => random.pick(WALLETS)
+  const deposit = () => ({ transactionId: some(known.deposits) })
+  const withdrawal = () => ({ transactionId: some(known.withdrawals) })
+  const adjustment = () => ({ transactionId: some(known.adjustments) })
+  const decision = () => random.pick(['success', 'declined'] as const)
+  const paymentOptionId = null
+  const note = null
+  const reason = 'simulated'
+
+  const drafts: readonly (readonly [weight: number, draft: () => Draft])[] = [
+    [2, () => ({ type: 'DefinePlan', data: { planId: planId(), terms: starterPlan } })],
+    [1, () => ({ type: 'SetMoneyRules', data: { rules: rules() } })],
+    [
+      8,
+      () => ({ type: 'ActivateInvestor', data: { investorId: newId(), referrerId: referrer() } }),
+    ],
+    [1, () => ({ type: 'ActivateInvestor', data: { ...person(), referrerId: null } })],
+    [1, () => ({ type: 'SuspendInvestor', data: { ...person(), standing: 'deactivated' } })],
+    [1, () => ({ type: 'CloseInvestor', data: person() })],
+    [
+      12,
+      () => ({
+        type: 'FundWallet',
+        data: { ...fresh(), wallet: wallet(), category: null, reason },
+      }),
+    ],
+    [
+      2,
+      () => ({
+        type: 'FundReserve',
+        data: { transactionId: newId(), amountMinor: amount(), note },
+      }),
+    ],
+    [
+      1,
+      () => ({
+        type: 'WithdrawReserve',
+        data: { transactionId: newId(), amountMinor: amount(), note },
+      }),
+    ],
+    [
+      1,
+      () => ({
+        type: 'SweepToReserve',
+        data: { transactionId: newId(), from: 'fees', amountMinor: 100n },
+      }),
+    ],
+    [
+      9,
+      () => ({
+        type: 'RequestDeposit',
+        data: { ...fresh(), method: 'bank', paymentOptionId, receiptId: 'r', receiptSha256: HASH },
+      }),
+    ],
+    [
+      7,
+      () => ({
+        type: 'ApproveDeposit',
+        data: { ...deposit(), paymentOptionId, approvedMinor: null },
+      }),
+    ],
+    [2, () => ({ type: 'DeclineDeposit', data: { ...deposit(), reason } })],
+    [1, () => ({ type: 'CancelDeposit', data: { ...deposit(), ...person() } })],
+    [
+      2,
+      () => ({
+        type: 'ReverseDeposit',
+        data: { ...deposit(), to: decision(), paymentOptionId, reason },
+      }),
+    ],
+    [
+      16,
+      () => ({
+        type: 'RequestWithdrawal',
+        data: { ...fresh(), source: wallet(), bankAccountId: 'b', bankAccountSha256: HASH },
+      }),
+    ],
+    [
+      7,
+      () => ({
+        type: 'ApproveWithdrawal',
+        data: { ...withdrawal(), paymentOptionId, payoutReference: null },
+      }),
+    ],
+    [3, () => ({ type: 'DeclineWithdrawal', data: { ...withdrawal(), reason } })],
+    [1, () => ({ type: 'CancelWithdrawal', data: { ...withdrawal(), ...person() } })],
+    [
+      2,
+      () => ({
+        type: 'ReverseWithdrawal',
+        data: { ...withdrawal(), to: decision(), paymentOptionId, reason },
+      }),
+    ],
+    [
+      2,
+      () => ({
+        type: 'ProposeAdjustment',
+        data: { ...fresh(), wallet: wallet(), isCredit: random.chance(0.5), reason },
+      }),
+    ],
+    [2, () => ({ type: 'ApplyAdjustment', data: adjustment() })],
+    [1, () => ({ type: 'RejectAdjustment', data: { ...adjustment(), reason } })],
+    [
+      8,
+      () => ({
+        type: 'OpenInvestment',
+        data: {
+          ...{ investmentId: newId(), ...person(), planId: some(known.plans) },
+          ...{ amountMinor: amount(), planVersion: null },
+        },
+      }),
+    ],
+    [
+      6,
+      () => ({
+        type: 'AccrueThrough',
+        data: { investmentId: some(known.investments), units: 1 + random.int(4) },
+      }),
+    ],
+    [
+      1,
+      () => ({ type: 'DenyInvestment', data: { investmentId: some(known.investments), reason } }),
+    ],
+    [
+      1,
+      () => ({
+        type: 'CancelInvestment',
+        data: { investmentId: some(known.investments), ...person() },
+      }),
+    ],
+  ]
+  const bag = drafts.flatMap(([weight, draft]) => Array.from({ length: weight }, () => draft))
+
+  const planId = () => (random.chance(0.5) ? newId() : some(known.plans))
+  const referrer = () => (random.chance(0.5) ? some(known.investors) : null)
+  const rules = () => ({
+    ...plainRules,
+    withdrawalFeePpm: random.int(50_000),
+    approvalThresholdMinor: random.chance(0.3) ? 20_000n : null,
+    coolingOffHours: random.int(3),
+  })
+
+  return {
+    next: () => {
+      made += 1
+      const draft = firstOf(made) ?? random.pick(bag)()
+      // Nobody asks twice as the same actor, so that an event tells whose wish it was.
+      const actor = `system:wish-${made}`
+      const key = random.chance(0.8) ? `key-${made}` : null
+      // The pair was made as one member of the union.
+      return { ...draft, actor, key, requestId: null, effectiveAt: null } as Command
+    },
+    happened: ({ type, data }) => {
+      if (type === 'ActivateInvestor') known.investors.push(data.investorId)
+      if (type === 'DefinePlan') known.plans.push(data.planId)
+      if (type === 'RequestDeposit') known.deposits.push(data.transactionId)
+      if (type === 'RequestWithdrawal') known.withdrawals.push(data.transactionId)
+      if (type === 'ProposeAdjustment') known.adjustments.push(data.transactionId)
+      if (type === 'OpenInvestment') known.investments.push(data.investmentId)
+    },
+  }
+
+  /** Somebody and something to begin with. */
+  function firstOf(place: number): Draft | null {
+    if (place > 12) return null
+    if (place <= 2) return { type: 'DefinePlan', data: { planId: newId(), terms: starterPlan } }
+    return { type: 'ActivateInvestor', data: { investorId: newId(), referrerId: null } }
+  }
+}

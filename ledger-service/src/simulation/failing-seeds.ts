@@ -1,0 +1,23 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+
+/** A seed that once broke a promise, kept for ever: it is run first. */
+export interface FailingSeed {
+  seed: number
+  commands: number
+  found: string
+}
+
+const FILE = new URL('./failing-seeds.json', import.meta.url)
+
+export function readFailingSeeds(): readonly FailingSeed[] {
+  return JSON.parse(readFileSync(FILE, 'utf8'))
+}
+
+export function keepFailingSeed(failing: FailingSeed): void {
+  const known = readFailingSeeds()
+  if (known.some(({ seed, commands }) => seed === failing.seed && commands === failing.commands)) {
+    return
+  }
+  const lines = [...known, failing].map((item) => `  ${JSON.stringify(item)}`)
+  writeFileSync(FILE, `[\n${lines.join(',\n')}\n]\n`)
+}

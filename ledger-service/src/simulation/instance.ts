@@ -1,0 +1,72 @@
+import type { Answer, Command, Lane } from '@cairn/ledger-contracts'
+import { pino } from 'pino'
+import type { Model } from '../log/model.ts'
+import type { Store } from '../log/store.ts'
+import type { Table } from '../log/table.ts'
+import { type Cache, createCache } from '../log/view.ts'
+import { createWriter } from '../log/writer.ts'
+import { model as ruleBook } from '../model.ts'
+import type { SimulatedDatabase } from './database.ts'
+import { simulatedStore } from './store.ts'
+import type { World } from './world.ts'
+
+/** So small that rows are forgotten and loaded again all the time. */
+const ROWS_PER_TABLE_MAX = 8
+
+/** Real parts that a test replaces by broken ones, to see that the simulation would notice. */
+export interface Parts {
+  wrapStore?: (store: Store, world: World) => Store
+  model?: Model
+  newCache?: (tables: readonly Table[], rowsPerTableMax: number) => Cache
+  isFenced?: boolean
+}
+
+/** One process with the real writer in it. */
+export interface Instance {
+  readonly number: number
+  /** The answers, or null when the process died before it gave them or has no room. */
+  submit(commands: readonly Command[], lane: Lane): Promise<readonly Answer[] | null>
+  isDead(): boolean
+  kill(): void
+  stop(): Promise<void>
+}
+
+export function startInstance(options: {
+  number: number
+  database: SimulatedDatabase
+  world: World
+  parts: Parts
+}): Instance {
+  const { number, database, world, parts } = options
+  const { newCache = createCache, model = ruleBook, wrapStore = (store: Store) => store } = parts
+  const life = { isDead: false, die: () => {} }
+  const died = new Promise<null>((resolve) => {
+    life.die = () => resolve(null)
+  })
+  const isDead = () => life.isDead
+  const writer = createWriter({
+    ledger: 1,
+    store: wrapStore(simulatedStore({ database, world, isDead }), world),
+    model,
+    clock: world.clock,
+    log: pino({ level: 'silent' }),
+    random: world.random.bytes,
+    newCache: (tables) => newCache(tables, ROWS_PER_TABLE_MAX),
+    // A dead process waits for ever.
+    pause: (ms) => (life.isDead ? died.then(() => new Promise(() => {})) : world.pause(ms)),
+  })
+  return {
+    number,
+    isDead,
+    submit: async (commands, lane) => {
+      const answers = Promise.race([writer.submit(commands, lane), died])
+      const given = await answers
+      return life.isDead ? null : given
+    },
+    kill: () => {
+      life.isDead = true
+      life.die()
+    },
+    stop: () => Promise.race([writer.stop(), died]).then(() => {}),
+  }
+}

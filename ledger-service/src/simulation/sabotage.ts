@@ -1,0 +1,60 @@
+import { account } from '@cairn/ledger-contracts'
+import { balanceTable } from '../accounts/account.ts'
+import type { Model } from '../log/model.ts'
+import type { Store, StoreSession } from '../log/store.ts'
+import { type Cache, createCache } from '../log/view.ts'
+import { model } from '../model.ts'
+import type { Parts } from './instance.ts'
+
+/** Mistakes that were made in other ledgers, each put into one part: the simulation has to see it. */
+export const SABOTAGE: Readonly<Record<string, Parts>> = {
+  'the fence is ignored': { isFenced: false },
+  'the answer is given before the commit': {
+    wrapStore: changing((session) => ({
+      ...session,
+      append: async (move, rows) => {
+        session.append(move, rows).catch(() => {})
+        return 'written'
+      },
+    })),
+  },
+  'keys are not looked up': {
+    wrapStore: changing((session) => ({
+      ...session,
+      loadSettled: async () => ({ events: [], refusals: [] }),
+    })),
+  },
+  'an unknown outcome is taken for a failure': {
+    wrapStore: changing((session) => ({ ...session, findLeaf: async () => null })),
+  },
+  'a decider does not look at the balance': { model: withoutFloor(model) },
+  'rows are forgotten before they are written': {
+    newCache: (tables, rowsPerTableMax) => forgetful(createCache(tables, rowsPerTableMax)),
+  },
+}
+
+function changing(change: (session: StoreSession) => StoreSession) {
+  return (store: Store): Store => ({ open: async () => change(await store.open()) })
+}
+
+function withoutFloor(honest: Model): Model {
+  return {
+    ...honest,
+    decide: (command, view, context) => {
+      if (command.type !== 'RequestWithdrawal') return honest.decide(command, view, context)
+      const { investorId, source, amountMinor } = command.data
+      const wallet = account.available(investorId, source)
+      const find: typeof view.find = (table, key) => {
+        const row = view.find(table, key)
+        if (table.name !== balanceTable.name || key !== wallet) return row
+        // The table is the balances' own, so the row has their shape.
+        return { ...row, balanceMinor: amountMinor } as unknown as typeof row
+      }
+      return honest.decide(command, { ...view, find }, context)
+    },
+  }
+}
+
+function forgetful(cache: Cache): Cache {
+  return { ...cache, evict: () => cache.evict(new Map()) }
+}

@@ -1,0 +1,47 @@
+import { describe, expect, test } from 'vitest'
+import { readFailingSeeds } from './failing-seeds.ts'
+import { SABOTAGE } from './sabotage.ts'
+import { simulate } from './simulation.ts'
+
+const SEEDS = 200
+
+describe('the writer in a simulated world', () => {
+  test('keeps its promises with every seed that once found it breaking one', async () => {
+    for (const { seed, commands } of readFailingSeeds()) {
+      expect({ seed, ...(await simulate(seed, { commands })) }).toMatchObject({ violations: [] })
+    }
+  })
+
+  test(`keeps them with ${SEEDS} seeds`, { timeout: 60_000 }, async () => {
+    const seen = { events: 0, instances: 0 }
+    for (let seed = 1; seed <= SEEDS; seed += 1) {
+      const outcome = await simulate(seed)
+      expect({ seed, ...outcome }).toMatchObject({ violations: [] })
+      seen.events += outcome.events
+      seen.instances += outcome.instances
+    }
+    // Otherwise little was tried: processes have to die and commands to be recorded.
+    expect(seen.instances).toBeGreaterThan(SEEDS * 2)
+    expect(seen.events).toBeGreaterThan(SEEDS * 20)
+  })
+
+  test('writes the same log again for the same seed', async () => {
+    const [once, again, other] = [await simulate(7), await simulate(7), await simulate(8)]
+    expect(again).toEqual(once)
+    expect(other.hash).not.toBe(once.hash)
+  })
+
+  test.each(Object.entries(SABOTAGE))('notices that %s', async (_name, parts) => {
+    const found = await firstViolation(parts)
+    expect(found?.violations).not.toEqual([])
+    process.stdout.write(`${_name}: seed ${found?.seed}: ${found?.violations[0]}\n`)
+  })
+})
+
+async function firstViolation(parts: (typeof SABOTAGE)[string]) {
+  for (let seed = 1; seed <= SEEDS; seed += 1) {
+    const { violations } = await simulate(seed, { parts })
+    if (violations.length > 0) return { seed, violations }
+  }
+  return null
+}
