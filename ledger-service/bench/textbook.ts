@@ -46,13 +46,21 @@ const SCHEMA = `
     units_done int not null default 0
   ) with (fillfactor = 50);`
 
+interface Leg {
+  debit: number
+  credit: number
+  amount: number
+}
+
 export interface Textbook {
   transfer(debit: number, credit: number, amount: number): Promise<void>
   request(kind: string, account: number, amount: number): Promise<number>
   /** Settles a request and moves its money, in one transaction. */
-  settle(request: number, legs: { debit: number; credit: number; amount: number }): Promise<void>
-  invest(legs: readonly { debit: number; credit: number; amount: number }[]): Promise<number>
-  accrue(investment: number, legs: { debit: number; credit: number; amount: number }): Promise<void>
+  settle(request: number, leg: Leg): Promise<void>
+  /** Files a request and sets its money aside, in one transaction. */
+  requestWithHold(kind: string, hold: Leg): Promise<number>
+  invest(of: { account: number; principal: number }, legs: readonly Leg[]): Promise<number>
+  accrue(investment: number, leg: Leg): Promise<void>
   /** The sum of all entries, and how many accounts differ from theirs: zero and zero. */
   check(): Promise<readonly [string, string]>
   close(): Promise<void>
@@ -85,16 +93,13 @@ export async function openTextbook(url: string, accounts: number): Promise<Textb
   return {
     transfer: (debit, credit, amount) =>
       inTransaction((client) => move(client, { debit, credit, amount })),
-    request: async (kind, account, amount) => {
-      const { rows } = await pool.query(
-        prepared(
-          'request',
-          'insert into textbook.request (kind, account_id, amount) values ($1, $2, $3) returning id',
-          [kind, account, amount],
-        ),
-      )
-      return Number(rows[0].id)
-    },
+    request: (kind, account, amount) => file(pool, kind, account, amount),
+    requestWithHold: (kind, hold) =>
+      inTransaction(async (client) => {
+        const id = await file(client, kind, hold.debit, hold.amount)
+        await move(client, hold)
+        return id
+      }),
     settle: (request, legs) =>
       inTransaction(async (client) => {
         const { rowCount } = await client.query(
@@ -107,15 +112,14 @@ export async function openTextbook(url: string, accounts: number): Promise<Textb
         if (rowCount !== 1) throw new Error('settled already')
         await move(client, legs)
       }),
-    invest: (legs) =>
+    invest: ({ account, principal }, legs) =>
       inTransaction(async (client) => {
         for (const leg of legs) await move(client, leg)
-        const [first] = legs
         const { rows } = await client.query(
           prepared(
             'invest',
             'insert into textbook.investment (account_id, principal, promised) values ($1, $2, $3) returning id',
-            [first?.debit, first?.amount, first?.amount],
+            [account, principal, principal * 2],
           ),
         )
         return Number(rows[0].id)
@@ -143,10 +147,23 @@ export async function openTextbook(url: string, accounts: number): Promise<Textb
   }
 }
 
-async function move(
-  client: pg.PoolClient,
-  { debit, credit, amount }: { debit: number; credit: number; amount: number },
-): Promise<void> {
+async function file(
+  client: pg.Pool | pg.PoolClient,
+  kind: string,
+  account: number,
+  amount: number,
+): Promise<number> {
+  const { rows } = await client.query(
+    prepared(
+      'request',
+      'insert into textbook.request (kind, account_id, amount) values ($1, $2, $3) returning id',
+      [kind, account, amount],
+    ),
+  )
+  return Number(rows[0].id)
+}
+
+async function move(client: pg.PoolClient, { debit, credit, amount }: Leg): Promise<void> {
   const ids = debit < credit ? [debit, credit] : [credit, debit]
   await client.query(
     prepared(

@@ -1,12 +1,5 @@
 import { type Command, newId } from '@cairn/ledger-contracts'
-import { pino } from 'pino'
-import { systemClock } from '../src/clock.ts'
-import { createPool } from '../src/database/pool.ts'
-import { postgresStore } from '../src/log/postgres-store.ts'
-import { batchStatement } from '../src/log/statement.ts'
-import { logTables } from '../src/log/tables.ts'
-import { createWriter } from '../src/log/writer.ts'
-import { verifyLog } from '../src/proofs/verify.ts'
+import { checkBooks, openBooks } from './books.ts'
 import { against, type Bench, measure, type Row } from './row.ts'
 import type { BenchServer } from './server.ts'
 import { openTextbook, TEXTBOOK_CLIENTS } from './textbook.ts'
@@ -64,25 +57,13 @@ async function ledgerRate(
   { inFlight, isHot, seconds }: { inFlight: number; isHot: boolean; seconds: number },
 ): Promise<number> {
   const { ledgerUrl } = await server.createDatabase()
-  const pool = createPool({ url: ledgerUrl, max: 2, name: 'bench' })
-  const writer = createWriter({
-    ...{ ledger: 1, model: transferModel, clock: systemClock },
-    store: postgresStore({
-      ...{ ledger: 1, databaseUrl: ledgerUrl },
-      statement: batchStatement([...logTables, ...transferModel.tables]),
-    }),
-    log: pino({ level: 'silent' }),
-  })
-  const { perSecond } = await measure({ inFlight, seconds }, async () => {
-    const answers = await writer.submit([transfer(isHot)], 'interactive')
-    if (answers?.[0]?.outcome !== 'recorded') throw new Error(JSON.stringify(answers))
-  })
-  const { problems } = await verifyLog(pool, { ledger: 1 })
+  const books = openBooks(ledgerUrl, transferModel)
+  const { perSecond } = await measure({ inFlight, seconds }, () =>
+    books.send([transfer(isHot)], 'interactive'),
+  )
+  await books.close()
   // The bench's model keeps no control totals, so only those may differ.
-  const wrong = problems.filter((problem) => !problem.startsWith('the total of'))
-  if (wrong.length > 0) throw new Error(wrong.join('\n'))
-  await writer.stop()
-  await pool.end()
+  await checkBooks(ledgerUrl, (problem) => problem.startsWith('the total of'))
   return perSecond
 }
 

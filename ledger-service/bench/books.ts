@@ -1,0 +1,114 @@
+import { type Answer, type Command, type Lane, newId } from '@cairn/ledger-contracts'
+import type pg from 'pg'
+import { pino } from 'pino'
+import { systemClock } from '../src/clock.ts'
+import { createPool } from '../src/database/pool.ts'
+import type { Model } from '../src/log/model.ts'
+import { postgresStore } from '../src/log/postgres-store.ts'
+import { batchStatement } from '../src/log/statement.ts'
+import { logTables } from '../src/log/tables.ts'
+import { createWriter } from '../src/log/writer.ts'
+import { model as ruleBook } from '../src/model.ts'
+import { type Verification, verifyLog } from '../src/proofs/verify.ts'
+import { activate, fund } from './commands.ts'
+
+export type Send = (commands: readonly Command[], lane: Lane) => Promise<readonly Answer[]>
+
+/** A writer in this process, on a database of its own. */
+export interface Books {
+  send: Send
+  close(): Promise<void>
+}
+
+export function openBooks(ledgerUrl: string, model: Model = ruleBook): Books {
+  const statement = batchStatement([...logTables, ...model.tables])
+  const writer = createWriter({
+    ...{ ledger: 1, model, clock: systemClock, log: pino({ level: 'silent' }) },
+    store: postgresStore({ ledger: 1, databaseUrl: ledgerUrl, statement }),
+  })
+  return {
+    send: async (commands, lane) => {
+      const answers = await writer.submit(commands, lane)
+      if (answers === null) throw new Error('the writer took nothing: its queue is full')
+      requireRecorded(answers)
+      return answers
+    },
+    close: () => writer.stop(),
+  }
+}
+
+export function requireRecorded(answers: readonly Answer[]): void {
+  const wrong = answers.find(({ outcome }) => outcome !== 'recorded')
+  if (wrong !== undefined) throw new Error(`not recorded: ${JSON.stringify(wrong)}`)
+}
+
+/** What each row ends with: bytes, hashes, root, postings and balances all agree. */
+export async function checkBooks(
+  ledgerUrl: string,
+  isExpected: (problem: string) => boolean = () => false,
+): Promise<Verification> {
+  const pool = createPool({ url: ledgerUrl, max: 2, name: 'bench-check' })
+  try {
+    const verification = await verifyLog(pool, { ledger: 1 })
+    const wrong = verification.problems.filter((problem) => !isExpected(problem))
+    if (wrong.length > 0) throw new Error(`the books do not agree: ${wrong.join('; ')}`)
+    return verification
+  } finally {
+    await pool.end()
+  }
+}
+
+export async function withPool<T>(url: string, work: (pool: pg.Pool) => Promise<T>): Promise<T> {
+  const pool = createPool({ url, max: 2, name: 'bench' })
+  try {
+    return await work(pool)
+  } finally {
+    await pool.end()
+  }
+}
+
+/** Active investors, each with ten million dollars. */
+export async function fundInvestors(send: Send, count: number): Promise<readonly string[]> {
+  const ids = Array.from({ length: count }, () => newId(Date.now()))
+  await sendAll(send, ids.map(activate))
+  await sendAll(
+    send,
+    ids.map((id) => fund(id, 1_000_000_000n)),
+  )
+  return ids
+}
+
+/** Real commands in bulk, with the next thousand under way while one is written. */
+export async function sendAll(send: Send, commands: readonly Command[]): Promise<void> {
+  await sendMade(send, commands.length, (index) => {
+    const made = commands[index]
+    if (made === undefined) throw new RangeError(`no command ${index}`)
+    return made
+  })
+}
+
+const CHUNK = 500
+const CHUNKS_AHEAD = 4
+
+export async function sendMade(
+  send: Send,
+  count: number,
+  make: (index: number) => Command,
+): Promise<void> {
+  let next = 0
+  async function sender(): Promise<void> {
+    while (next < count) {
+      const first = next
+      next = Math.min(first + CHUNK, count)
+      const chunk = Array.from({ length: next - first }, (_, index) => make(first + index))
+      await send(chunk, 'bulk')
+    }
+  }
+  await Promise.all(Array.from({ length: CHUNKS_AHEAD }, sender))
+}
+
+export function pick<T>(items: readonly T[]): T {
+  const item = items[Math.floor(Math.random() * items.length)]
+  if (item === undefined) throw new RangeError('nothing to pick from')
+  return item
+}
