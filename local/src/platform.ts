@@ -119,7 +119,8 @@ async function openDatabase(
   running.database = database
   if (start.signal.aborted) await database.stop()
   if (database.pid !== null) await running.notes.noteProcess('database', database.pid)
-  await running.notes.noteAddress(database.urlFor('cairn_auditor'))
+  const auditor = database.urlFor('cairn_auditor')
+  await running.notes.noteAddresses({ auditor, owner: database.adminUrl })
   database.ended.then(() => failure.reject(new Error('the database server ended by itself')))
   return database
 }

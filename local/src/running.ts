@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 const LEFTOVER_WAIT_MS = 8_000
-const ADDRESS = 'auditor-url'
+const ADDRESSES = 'database-addresses'
 
 /** A process number is given out again; with its start time it means one process only. */
 interface Note {
@@ -13,11 +13,16 @@ interface Note {
   readonly started: string
 }
 
+export interface DatabaseAddresses {
+  readonly auditor: string
+  readonly owner: string
+}
+
 export interface RunningNotes {
   /** So that the next start can end this process if nobody is left to do it. */
   noteProcess(name: string, pid: number): Promise<void>
   /** Where `npm run ledger` reads while the platform runs. */
-  noteAddress(auditorUrl: string): Promise<void>
+  noteAddresses(addresses: DatabaseAddresses): Promise<void>
   release(): Promise<void>
 }
 
@@ -34,16 +39,16 @@ export async function claimDataDir(
   return {
     noteProcess: (name, pid) =>
       writeFile(join(folder, `${name}.json`), JSON.stringify(noteOf(pid)), { mode: 0o600 }),
-    noteAddress: (auditorUrl) =>
-      writeFile(join(folder, ADDRESS), `${auditorUrl}\n`, { mode: 0o600 }),
+    noteAddresses: (addresses) =>
+      writeFile(join(folder, ADDRESSES), JSON.stringify(addresses), { mode: 0o600 }),
     release: () => rm(folder, { recursive: true, force: true }),
   }
 }
 
-/** The running platform's database, read only; null when none runs on this data directory. */
-export async function findAuditorUrl(dataDir: string): Promise<string | null> {
-  const text = await readFile(join(dataDir, 'run', ADDRESS), 'utf8').catch(() => null)
-  return text === null ? null : text.trim()
+/** The running platform's database; null when none runs on this data directory. */
+export async function findAddresses(dataDir: string): Promise<DatabaseAddresses | null> {
+  const text = await readFile(join(dataDir, 'run', ADDRESSES), 'utf8').catch(() => null)
+  return text === null ? null : JSON.parse(text)
 }
 
 async function takePlace(place: {

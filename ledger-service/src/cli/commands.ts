@@ -2,7 +2,9 @@ import { readFile } from 'node:fs/promises'
 import { parseVerifierKey, verifyReceipt } from '@cairn/ledger-contracts/proof'
 import type pg from 'pg'
 import { balanceAt, seqAt, trialBalanceAt } from '../accounts/history.ts'
+import { model } from '../model.ts'
 import { exportLog, verifyExport } from '../proofs/export.ts'
+import { rebuildProjections } from '../proofs/rebuild.ts'
 import { buildReceipt, findLatestCheckpoint, listVerifierKeys } from '../proofs/receipts.ts'
 import { verifyLog } from '../proofs/verify.ts'
 import { dollars, type Output } from './output.ts'
@@ -13,6 +15,7 @@ export interface Asked {
   at: string | null
   seq: string | null
   keys: readonly string[]
+  isRepairing: boolean
   output: Output
 }
 
@@ -66,6 +69,18 @@ export const online: Readonly<Record<string, Online>> = {
       ...(problems.length === 0 ? ['everything agrees'] : problems),
     ])
     return problems.length === 0
+  },
+  rebuild: async ({ ledger, isRepairing, output }, pool) => {
+    const onProgress = output.progress
+    const found = await rebuildProjections(pool, { ledger, model, isRepairing, onProgress })
+    const { events, rows, differences, isRepaired } = found
+    const verdict = isRepaired ? 'put right what differed' : 'nothing was changed; --repair does it'
+    output.result(found, [
+      `${events} events make ${rows} rows`,
+      ...(differences.length === 0 ? ['the projections are what the log says'] : differences),
+      ...(differences.length === 0 ? [] : [verdict]),
+    ])
+    return differences.length === 0 || isRepaired
   },
   checkpoint: async ({ ledger, output }, pool) => {
     const latest = await findLatestCheckpoint(pool, ledger)

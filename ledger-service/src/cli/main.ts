@@ -7,6 +7,8 @@ import { createOutput } from './output.ts'
 const USAGE = `Usage: npm run ledger -- <command> [options]
 
   verify                    read the whole log and say what does not agree
+  rebuild [--repair]        let the log make every projection again and compare;
+                            --repair puts right what differs (needs the owner's database account)
   checkpoint                the newest signed checkpoint and the verifier keys
   prove <seq>               the receipt of an event, a .tlog-proof file
   verify-receipt <file>     --key <verifier key>; needs no database
@@ -36,6 +38,7 @@ async function run(args: readonly string[]): Promise<boolean> {
       at: { type: 'string' },
       seq: { type: 'string' },
       key: { type: 'string', multiple: true },
+      repair: { type: 'boolean', default: false },
       json: { type: 'boolean', default: false },
     },
   })
@@ -47,6 +50,7 @@ async function run(args: readonly string[]): Promise<boolean> {
     at: values.at ?? null,
     seq: values.seq ?? null,
     keys: values.key ?? [],
+    isRepairing: values.repair,
     output: createOutput({ isJson: values.json }),
   }
   const alone = offline[command]
