@@ -86,6 +86,20 @@ describe('what belongs to one investor', () => {
     expect(gateway.ledger.commands.at(-1)).toMatchObject({ type: 'CancelDeposit' })
   })
 
+  test('another one’s receipt cannot be told from none', async () => {
+    const reply = await deposit(owner, { pay_option: 'Mobile Wallet' })
+    const { transaction } = reply.body.data as unknown as { transaction: { id: string } }
+    const receipt = (visitor: Visitor, id: string) =>
+      send(gateway, visitor, { method: 'GET', path: `/transactions/${id}/receipt` })
+    expect((await receipt(stranger, transaction.id)).status).toBe(404)
+    const [foreign, absent, odd] = [transaction.id, '0'.repeat(20), 'none'].map((id) =>
+      receipt(stranger, id),
+    )
+    const wording = async (answer: typeof foreign) => (await answer)?.body.message
+    expect(await wording(foreign)).toBe(await wording(absent))
+    expect((await odd)?.status).toBe(404)
+  })
+
   test('nobody invests for somebody else', async () => {
     const plan = '0123456789abcdefghjk'
     const body = { plan, amount: 100, user: owner.userId }

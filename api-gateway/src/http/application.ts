@@ -11,6 +11,7 @@ import { securityHeaders } from './security-headers.ts'
 import { staticFiles } from './static-files.ts'
 
 export const API_PREFIX = '/api/v1'
+const API_PATH = /^\/+api(?:\/|%2f|$)/i
 const UNREAD_BYTES_MAX = 4 * 1024 * 1024
 
 export interface ApplicationOptions {
@@ -38,7 +39,7 @@ export function createApplication(options: ApplicationOptions): Koa {
   app.use(answerDocument(options.routes))
   // A path of the API that nobody declared is never a page of the site.
   app.use(async (ctx, next) => {
-    if (ctx.path === '/api' || ctx.path.startsWith('/api/')) throw notFound('There is no such call')
+    if (API_PATH.test(ctx.path)) throw notFound('There is no such call')
     await next()
   })
   app.use(staticFiles(options.webDist))
@@ -49,7 +50,7 @@ export function createApplication(options: ApplicationOptions): Koa {
 }
 
 function createRouter(platform: Platform, routes: readonly Route[]): Router {
-  const router = new Router({ prefix: API_PREFIX })
+  const router = new Router({ prefix: API_PREFIX, sensitive: true })
   const declared = new Set<string>()
   for (const route of routes) {
     const { method, path } = route.endpoint

@@ -39,6 +39,9 @@ export function invalidField(field: string, message: string): HttpFailure {
 
 /** The first message of each field, in the order of the schema. */
 export function invalidRequest(error: z.ZodError): HttpFailure {
+  // What is no id names nothing, like an id that nobody has.
+  if (error.issues.some(({ path: [part] }) => part === 'params'))
+    return notFound('There is no such thing')
   const fields = new Map<string, string>()
   for (const issue of error.issues) {
     // The first step is params, query or body, which no form knows of.

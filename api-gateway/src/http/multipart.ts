@@ -23,7 +23,8 @@ export function readForm(
 ): Promise<ReceivedForm> {
   const { promise, resolve, reject } = Promise.withResolvers<ReceivedForm>()
   const parser = openParser(request, options.fileBytesMax)
-  const fields: Record<string, string> = {}
+  // Without a prototype a field named __proto__ is a field like any other.
+  const fields: Record<string, string> = Object.create(null)
   let collected: Promise<Buffer | null> | null = null
 
   const timer = setTimeout(() => stop(tooLarge('The upload took too long')), UPLOAD_TIMEOUT_MS)

@@ -162,9 +162,9 @@ function takeFrom(
 }
 
 function readKey(ctx: Context): string | null {
-  const header = ctx.get('Idempotency-Key')
-  if (header === '') return null
-  if (KEY.test(header)) return header
+  const header = ctx.headers['idempotency-key']
+  if (header === undefined) return null
+  if (typeof header === 'string' && KEY.test(header)) return header
   throw new HttpFailure(400, 'INVALID', 'The Idempotency-Key must be 1 to 255 printable characters')
 }
 

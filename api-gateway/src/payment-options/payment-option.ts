@@ -25,6 +25,8 @@ export async function listPaymentOptionRows(
   return await query.execute()
 }
 
+export const noSuchOption = () => notFound('There is no such payment option')
+
 export async function getPaymentOptionRow(db: Database, id: string): Promise<PaymentOptionRow> {
   const row = await db
     .selectFrom('platform.payment_option')
@@ -32,7 +34,7 @@ export async function getPaymentOptionRow(db: Database, id: string): Promise<Pay
     .where('id', '=', id)
     .where('archived_at', 'is', null)
     .executeTakeFirst()
-  if (row === undefined) throw notFound('There is no such payment option')
+  if (row === undefined) throw noSuchOption()
   return row
 }
 

@@ -13,6 +13,7 @@ import {
   getPaymentOptionRow,
   insertPaymentOption,
   listPaymentOptionRows,
+  noSuchOption,
   toPaymentOption,
 } from './payment-option.ts'
 
@@ -53,7 +54,8 @@ export function paymentOptionRoutes(deps: Dependencies, blobs: BlobStore): reado
       async ({ params }, exchange) => {
         const row = await getPaymentOptionRow(deps.db, params.id)
         const isShown = row.is_visible || callerOf(exchange).role === 'admin'
-        const file = isShown && row.image_id !== null ? await blobs.find(row.image_id) : null
+        if (!isShown) throw noSuchOption()
+        const file = row.image_id === null ? null : await blobs.find(row.image_id)
         if (file === null) throw notFound('There is no such image')
         return { mediaType: file.mediaType, bytes: file.bytes, fileName: 'code' }
       },

@@ -20,12 +20,14 @@ export type Decision =
       approvedMinor: bigint | null
     })
 
+export const noSuchTransaction = () => notFound('There is no such transaction')
+
 export async function getTransaction(
   deps: Pick<Dependencies, 'ledger'>,
   transactionId: string,
 ): Promise<LedgerTransaction> {
   const { transaction } = await deps.ledger.ask('transaction', { transactionId })
-  if (transaction === null) throw notFound('There is no such transaction')
+  if (transaction === null) throw noSuchTransaction()
   return transaction
 }
 

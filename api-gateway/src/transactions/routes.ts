@@ -18,7 +18,7 @@ import { callerOf, type Exchange, fileRoute, type Route, route } from '../http/r
 import { submit } from '../ledger/refusal.ts'
 import { getPaymentOptionRow } from '../payment-options/payment-option.ts'
 import { requestWithdrawal } from '../withdrawals/withdrawal.ts'
-import { type Decision, decide, getTransaction } from './decision.ts'
+import { type Decision, decide, getTransaction, noSuchTransaction } from './decision.ts'
 import { listPage } from './list.ts'
 import { toAdminTransactions, toTransaction } from './transaction.ts'
 
@@ -59,9 +59,10 @@ export function transactionRoutes(deps: Dependencies, blobs: BlobStore): readonl
         const { userId, role } = callerOf(exchange)
         const found = await getTransaction(deps, params.id)
         const isAllowed = role === 'admin' || found.investorId === userId
+        // Somebody else's transaction is as absent as none, to the letter.
+        if (!isAllowed) throw noSuchTransaction()
         const { receiptId } = found
-        const file = isAllowed && receiptId !== null ? await blobs.find(receiptId) : null
-        // Somebody else's receipt is as absent as none.
+        const file = receiptId === null ? null : await blobs.find(receiptId)
         if (file === null) throw notFound('There is no such receipt')
         const { mediaType, bytes } = file
         return { mediaType, bytes, fileName: `receipt-${found.reference}` }
@@ -115,7 +116,7 @@ function cancelRoute(deps: Dependencies): Route {
       const { userId } = callerOf(exchange)
       const found = await getTransaction(deps, params.id)
       const isOwn = found.investorId === userId && found.type !== 'transfer'
-      if (!isOwn) throw notFound('There is no such transaction')
+      if (!isOwn) throw noSuchTransaction()
       await submit(deps.ledger, {
         type: found.type === 'deposit' ? 'CancelDeposit' : 'CancelWithdrawal',
         data: { transactionId: params.id, investorId: userId },
