@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { cpus, loadavg } from 'node:os'
 import { parseArgs } from 'node:util'
+import { httpBench } from './http.ts'
 import { mixBench } from './mix.ts'
 import { failed, type Row } from './row.ts'
 import { startBenchServer } from './server.ts'
@@ -17,7 +18,7 @@ const seconds = Number(values.seconds)
 if (!(seconds > 0)) throw new Error('--seconds takes a number above 0')
 
 const server = await startBenchServer()
-const benches = [transferBench(server), mixBench(server)].filter(
+const benches = [transferBench(server), mixBench(server), httpBench(server)].filter(
   ({ name }) => values.only === undefined || name.includes(values.only),
 )
 if (benches.length === 0) throw new Error(`no bench is called ${values.only}`)

@@ -1,0 +1,65 @@
+import { checkBooks, fundInvestors } from './books.ts'
+import { runLoad } from './load.ts'
+import { pgbenchRate } from './pgbench.ts'
+import { against, type Bench, failed, type Row } from './row.ts'
+import type { BenchServer } from './server.ts'
+import { startService } from './service.ts'
+
+const INVESTORS = 10_000
+const CONNECTIONS = 64
+const BULK = 100
+const BULK_CONNECTIONS = 16
+
+export function httpBench(server: BenchServer): Bench {
+  return {
+    name: 'http',
+    run: async ({ seconds }) => {
+      const yardstick = await server
+        .createDatabase()
+        .then(({ url }) => pgbenchRate(url, seconds))
+        .catch((error: Error) => error)
+      const { single, bulk } = await serviceRates(server, seconds)
+      const name = 'one command a request through HTTP, 64 connections'
+      const unit = 'commands/s'
+      const rows: Row[] = [
+        yardstick instanceof Error
+          ? failed({ name, unit, bar: 1.5, problem: yardstick.message })
+          : against({
+              ...{ name, unit, value: single, baselineValue: yardstick, bar: 1.5 },
+              baseline: 'pgbench TPC-B-like, -c 20 -j 2 -M prepared, scale 20',
+            }),
+        against({
+          name: 'bulk of 100 through HTTP, 16 connections',
+          ...{ unit, value: bulk, baselineValue: single, bar: 1.5 },
+          baseline: 'one command a request',
+        }),
+      ]
+      return rows
+    },
+  }
+}
+
+async function serviceRates(
+  server: BenchServer,
+  seconds: number,
+): Promise<{ single: number; bulk: number }> {
+  const { ledgerUrl } = await server.createDatabase()
+  const service = await startService(ledgerUrl)
+  try {
+    const { port, token } = service
+    const investors = await fundInvestors(service.send, INVESTORS)
+    const load = { port, token, investors, seconds, requestsPerSecond: null }
+    const single = await runLoad({
+      ...{ ...load, connections: CONNECTIONS },
+      ...{ commandsPerRequest: 1, lane: 'interactive' },
+    })
+    const bulk = await runLoad({
+      ...{ ...load, connections: BULK_CONNECTIONS },
+      ...{ commandsPerRequest: BULK, lane: 'bulk' },
+    })
+    return { single: single.commandsPerSecond, bulk: bulk.commandsPerSecond }
+  } finally {
+    await service.stop()
+    await checkBooks(ledgerUrl)
+  }
+}
