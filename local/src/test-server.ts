@@ -6,6 +6,7 @@ import { migrate } from '@cairn/migrations'
 import pg from 'pg'
 import type { TestProject } from 'vitest/node'
 import { startPostgres } from './postgres.ts'
+import type { PostgresVersion } from './postgres-binaries.ts'
 import type { TestServer } from './test-database.ts'
 
 const TEST_ROLES = [
@@ -58,8 +59,10 @@ async function startServer(): Promise<RunningServer> {
 }
 
 async function startEmbedded(): Promise<RunningServer> {
+  const version = wantedVersion(process.env.TEST_POSTGRES)
   const folder = await mkdtemp(join(tmpdir(), 'cairn-test-'))
   const server = await startPostgres({
+    version,
     dataDir: join(folder, 'data'),
     logFile: join(folder, 'postgres.log'),
     password: randomBytes(12).toString('hex'),
@@ -70,6 +73,13 @@ async function startEmbedded(): Promise<RunningServer> {
     for (const path of [server.dataDir, folder]) await rm(path, { recursive: true, force: true })
   }
   return { url: server.url(), stop }
+}
+
+/** The oldest and the newest server that Cairn runs on. */
+function wantedVersion(wanted = '18'): PostgresVersion {
+  if (wanted === '15') return 15
+  if (wanted === '18' || wanted === '') return 18
+  throw new Error(`TEST_POSTGRES must be 15 or 18, not "${wanted}"`)
 }
 
 async function startContainer(): Promise<RunningServer> {
