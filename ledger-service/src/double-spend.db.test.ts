@@ -9,11 +9,10 @@ import { createPool } from './database/pool.ts'
 import { ledgerRoutes } from './http/routes.ts'
 import { createHttpServer } from './http/server.ts'
 import { openLedger } from './ledger.ts'
-import { type BatchStatement, batchStatement } from './log/statement.ts'
-import { logTables } from './log/tables.ts'
-import { model } from './model.ts'
+import type { BatchStatement } from './log/statement.ts'
 import { testSigning } from './testing/test-signing.ts'
 import { runTraffic } from './testing/traffic.ts'
+import { unfencedStatement } from './testing/unfenced-statement.ts'
 
 const TOKEN = 'test-token-'.repeat(4)
 const log = pino({ level: 'silent' })
@@ -98,21 +97,7 @@ test('1,000 withdrawals of 100.00 at once from 1,000.00 accept exactly ten', asy
 
 test('the same without the fence accepts more, so the test can see it', async () => {
   const own = await createTestDatabase()
-  const fenced = batchStatement([...logTables, ...model.tables])
-  const unfenced = {
-    ...fenced,
-    text: fenced.text
-      .replace(
-        'and size = $2 and epoch = $7',
-        'and $2::bigint is not null and $7::bigint is not null',
-      )
-      .replaceAll(
-        /(from head, unnest\([^)]*\) as added\([^)]*\))\s+\)/g,
-        '$1 on conflict do nothing)',
-      ),
-  }
-  expect(unfenced.text).not.toBe(fenced.text)
-  const { outcomes, problems } = await spendAtOnce(own, unfenced)
+  const { outcomes, problems } = await spendAtOnce(own, unfencedStatement)
   expect(outcomes.recorded).toBeGreaterThan(10)
   expect(problems).not.toEqual([])
   await own.drop()

@@ -1,0 +1,108 @@
+import { type Answer, type CommandType, newId, toJson } from '@cairn/ledger-contracts'
+import { createTestDatabase, type TestDatabase } from '@cairn/local/test-database'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { StoreSession } from './log/store.ts'
+import { scenes, setTheScene } from './testing/scenes.ts'
+import { startTestLedger, type TestLedger } from './testing/test-ledger.ts'
+import { changingSessions, NEVER } from './testing/wrapped-store.ts'
+
+/** Where a process may die while it works on one command. */
+const POINTS = [
+  'before loading',
+  'after loading',
+  'before the statement',
+  'while the statement runs',
+  'after the commit, before the answer',
+] as const
+type Point = (typeof POINTS)[number]
+
+/** A process that dies at the point: it never goes on, whatever it was waiting for. */
+function dyingAt(point: Point, died: () => void) {
+  return (session: StoreSession): StoreSession => {
+    const die = (): Promise<never> => {
+      // The connections of a dead process end, each after the statement it was on.
+      void session.close().then(died)
+      return NEVER
+    }
+    return {
+      ...session,
+      loadSettled: async (hashes) => {
+        if (point === 'before loading') return die()
+        const settled = await session.loadSettled(hashes)
+        return point === 'after loading' ? die() : settled
+      },
+      append: async (move, rows) => {
+        if (point === 'before the statement') return die()
+        const appending = session.append(move, rows)
+        if (point === 'while the statement runs') {
+          appending.catch(() => {})
+          return die()
+        }
+        const outcome = await appending
+        return point === 'after the commit, before the answer' ? die() : outcome
+      },
+    }
+  }
+}
+
+let database: TestDatabase
+let ledger: TestLedger
+beforeAll(async () => {
+  database = await createTestDatabase()
+  ledger = await startTestLedger({ database })
+})
+afterAll(async () => {
+  await ledger.close()
+  await database.drop()
+})
+
+describe.each(POINTS)('a process that dies %s', (point) => {
+  test.each(Object.keys(scenes) as CommandType[])(
+    'has done %s once or not at all',
+    async (type) => {
+      const data = await setTheScene(ledger, type)
+      const key = newId(Date.now())
+      const ask = (to: TestLedger) => to.submit(type, data as never, { key, actor: 'admin:crash' })
+      await dieWorking(point, ask)
+      const answer = await ask(ledger)
+      expect(answer.outcome).toBe('recorded')
+      expect(sameAs(await ask(ledger))).toBe(sameAs(answer))
+      const [events] = await ledger.sql<{ count: string }>(
+        `select count(*) from ledger.event where idempotency_hash =
+         sha256(convert_to('admin:crash', 'UTF8') || '\\x00'::bytea || convert_to($1, 'UTF8'))`,
+        [key],
+      )
+      expect(events?.count).toBe('1')
+    },
+  )
+})
+
+test('and the books are right after all of it', async () => {
+  expect((await ledger.ask('check', {})).problems).toEqual([])
+})
+
+test('a writer that does not look keys up fails at what was done, so the test can see it', async () => {
+  const data = await setTheScene(ledger, 'FundReserve')
+  const key = newId(Date.now())
+  const ask = (to: TestLedger) => to.submit('FundReserve', data as never, { key })
+  await dieWorking('after the commit, before the answer', ask)
+  const forgetful = (session: StoreSession): StoreSession => ({
+    ...session,
+    loadSettled: async () => ({ events: [], refusals: [] }),
+  })
+  const weak = await startTestLedger({ database, wrapStore: changingSessions(forgetful) })
+  expect((await ask(weak)).outcome).not.toBe('recorded')
+  await weak.close()
+})
+
+/** What the dying process was asked is never answered; it is simply gone. */
+async function dieWorking(point: Point, ask: (dying: TestLedger) => unknown): Promise<void> {
+  await new Promise<void>((died) => {
+    const wrapStore = changingSessions(dyingAt(point, died))
+    void startTestLedger({ database, wrapStore }).then(ask)
+  })
+}
+
+function sameAs(answer: Answer): string {
+  return toJson({ ...answer, isReplay: false })
+}

@@ -1,0 +1,85 @@
+import { type Answer, newId } from '@cairn/ledger-contracts'
+import { createTestDatabase } from '@cairn/local/test-database'
+import { expect, test } from 'vitest'
+import type { BatchStatement } from './log/statement.ts'
+import {
+  fundedInvestor,
+  recorded,
+  startTestLedger,
+  type TestLedger,
+} from './testing/test-ledger.ts'
+import { unfencedStatement } from './testing/unfenced-statement.ts'
+
+const PENDING = 500
+const AMOUNT = 10_000n
+
+/** Two administrators on two instances, each approving and declining each of the same requests. */
+async function decideAtOnce(requests: readonly string[], instances: readonly TestLedger[]) {
+  return Promise.all(
+    requests.map((transactionId) =>
+      Promise.all(
+        instances.flatMap((ledger, index) => {
+          const envelope = { actor: `admin:${index}` }
+          const approval = { transactionId, paymentOptionId: null, payoutReference: null }
+          const decline = { transactionId, reason: null }
+          return [
+            ledger.submit('ApproveWithdrawal', approval, envelope),
+            ledger.submit('DeclineWithdrawal', decline, envelope),
+          ]
+        }),
+      ),
+    ),
+  )
+}
+
+async function race(statement: BatchStatement | null) {
+  const database = await createTestDatabase()
+  const options = statement === null ? { database } : { database, statement }
+  const first = await startTestLedger(options)
+  const investorId = await fundedInvestor(first, { amountMinor: AMOUNT * BigInt(PENDING) })
+  const requests = Array.from({ length: PENDING }, () => newId(Date.now()))
+  const bank = { source: 'balance', bankAccountId: 'b', bankAccountSha256: 'b'.repeat(64) } as const
+  await Promise.all(
+    requests.map((transactionId) => {
+      const request = { ...bank, transactionId, investorId, amountMinor: AMOUNT }
+      return recorded(first.submit('RequestWithdrawal', request))
+    }),
+  )
+  const second = await startTestLedger(options)
+  const decisions = await decideAtOnce(requests, [first, second])
+  const { investors } = await first.ask('investors', { investorIds: [investorId] })
+  const { problems } = await first.ask('check', {})
+  await Promise.all([first.close(), second.close()])
+  await database.drop()
+  return { decisions, balanceMinor: investors[0]?.available.balance, problems }
+}
+
+test(`${PENDING} withdrawals, each approved and declined twice at once, are decided once`, {
+  timeout: 120_000,
+}, async () => {
+  const { decisions, balanceMinor, problems } = await race(null)
+  for (const answers of decisions) {
+    expect(answers.filter(({ outcome }) => outcome === 'recorded')).toHaveLength(1)
+    for (const answer of answers) expect(codeOf(answer)).toMatch(/^(recorded|TRANSACTION_DECIDED)$/)
+  }
+  const approved = decisions.flat().filter(isApproval).length
+  expect(balanceMinor).toBe(AMOUNT * BigInt(PENDING - approved))
+  expect(problems).toEqual([])
+})
+
+test('without the fence some are decided twice, so the test can see it', {
+  timeout: 120_000,
+}, async () => {
+  const { decisions, problems } = await race(unfencedStatement)
+  const terminal = decisions.flat().filter(({ outcome }) => outcome === 'recorded')
+  expect(terminal.length).toBeGreaterThan(PENDING)
+  expect(problems).not.toEqual([])
+})
+
+function isApproval(answer: Answer): boolean {
+  return answer.outcome === 'recorded' && answer.event.type === 'WithdrawalApproved'
+}
+
+function codeOf(answer: Answer): string {
+  return answer.outcome === 'recorded' ? answer.outcome : answer.code
+}

@@ -1,0 +1,118 @@
+import { newId } from '@cairn/ledger-contracts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { model } from '../model.ts'
+import { plainRules } from '../testing/rule-book.ts'
+import {
+  fundedInvestor,
+  plan30Days,
+  recorded,
+  startTestLedger,
+  type TestLedger,
+} from '../testing/test-ledger.ts'
+import { changingSessions } from '../testing/wrapped-store.ts'
+import { postgresStore } from './postgres-store.ts'
+import { batchStatement, type HeadMove } from './statement.ts'
+import type { Table } from './table.ts'
+import { logTables } from './tables.ts'
+
+const TABLES = [...logTables, ...model.tables]
+const statement = batchStatement(TABLES)
+
+/** Rows that the writer really wrote, by table: the last batch that had any. */
+const written = new Map<Table, readonly object[]>()
+let move: HeadMove | null = null
+let busy: TestLedger
+let empty: TestLedger
+
+beforeAll(async () => {
+  const wrapStore = changingSessions((session) => ({
+    ...session,
+    append: (to, rows) => {
+      move = to
+      for (const [table, added] of rows) if (added.length > 0) written.set(table, added)
+      return session.append(to, rows)
+    },
+  }))
+  ;[busy, empty] = await Promise.all([startTestLedger({ wrapStore }), startTestLedger()])
+  await fillEveryTable(busy)
+  await empty.submit('SetMoneyRules', { rules: plainRules })
+})
+afterAll(() => Promise.all([busy.close(), empty.close()]))
+
+test.each(TABLES)(
+  'a lost fence keeps a batch out of $name, and only the fence does',
+  async (table) => {
+    const rows = new Map([[table, written.get(table) ?? []]])
+    const before = await countsOf(empty)
+    expect(await append(empty, statement, rows)).toBe('fenced')
+    expect(await countsOf(empty)).toEqual(before)
+
+    // The same batch where this one table does not wait for the head: it is written, and one sees it.
+    const clause = `${table.name}_rows as (`
+    const at = statement.text.indexOf(clause)
+    const text =
+      statement.text.slice(0, at) +
+      statement.text
+        .slice(at)
+        .replace('from head, unnest(', 'from (values ($1::int)) as head(ledger_id), unnest(')
+    expect(text).not.toBe(statement.text)
+    if (table.key === null) await empty.sql(`alter table ledger.${table.name} disable trigger all`)
+    expect(await append(empty, { ...statement, name: `weak-${table.name}`, text }, rows)).toBe(
+      'fenced',
+    )
+    expect(await countsOf(empty)).not.toEqual(before)
+  },
+)
+
+/** With an epoch that nobody holds. */
+async function append(
+  ledger: TestLedger,
+  with_: typeof statement,
+  rows: ReadonlyMap<Table, readonly object[]>,
+): Promise<string> {
+  if (move === null) throw new Error('nothing was written')
+  const databaseUrl = ledger.database.urlFor('cairn_ledger')
+  const session = await postgresStore({ ledger: 1, databaseUrl, statement: with_ }).open()
+  try {
+    return await session.append({ ...move, epoch: 999n }, rows)
+  } finally {
+    await session.close()
+  }
+}
+
+/** How many rows stand in each table, and a sum of what they say, as updates add none. */
+async function countsOf(ledger: TestLedger): Promise<Record<string, string>> {
+  const counts: Record<string, string> = {}
+  for (const { name } of [...TABLES, { name: 'head' }]) {
+    const [row] = await ledger.sql<{ said: string }>(
+      `select count(*) || ' ' || coalesce(md5(string_agg(t::text, ',' order by t::text)), '') as said
+       from ledger.${name} as t`,
+    )
+    counts[name] = row?.said ?? ''
+  }
+  return counts
+}
+
+async function fillEveryTable(ledger: TestLedger): Promise<void> {
+  const investorId = await fundedInvestor(ledger, { amountMinor: 100_000n })
+  const planId = newId(Date.now())
+  await recorded(ledger.submit('DefinePlan', { planId, terms: plan30Days }))
+  await recorded(ledger.submit('SetMoneyRules', { rules: plainRules }))
+  const opening = { investorId, planId, amountMinor: 20_000n, planVersion: null }
+  const investmentId = newId(Date.now())
+  await recorded(ledger.submit('OpenInvestment', { ...opening, investmentId }))
+  const refused = await ledger.submit('OpenInvestment', { ...opening, investmentId }, { key: 'k' })
+  expect(refused.outcome).toBe('refused')
+  // The first subtree is stored with the 256th event.
+  const gift = { wallet: 'balance', amountMinor: 100n, category: null, reason: null } as const
+  await Promise.all(
+    Array.from({ length: 256 }, () =>
+      recorded(
+        ledger.submit('FundWallet', { ...gift, transactionId: newId(Date.now()), investorId }),
+      ),
+    ),
+  )
+  expect([...written.keys()].map(({ name }) => name).toSorted()).toEqual(
+    TABLES.map(({ name }) => name).toSorted(),
+  )
+}

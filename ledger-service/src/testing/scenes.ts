@@ -1,0 +1,157 @@
+import { type CommandType, type DataOf, newId } from '@cairn/ledger-contracts'
+import { plainRules } from './rule-book.ts'
+import { fundedInvestor, HOUR_MS, plan30Days, recorded, type TestLedger } from './test-ledger.ts'
+
+const AMOUNT = 20_000n
+const paymentOptionId = null
+const reason = 'scene'
+const gift = { amountMinor: AMOUNT, category: null, reason } as const
+
+type Scenes = { [Type in CommandType]: (ledger: TestLedger) => Promise<DataOf<Type>> }
+
+/** For every command a situation in which it is recorded. */
+export const scenes: Scenes = {
+  DefinePlan: async () => ({ planId: id(), terms: plan30Days }),
+  SetMoneyRules: async () => ({ rules: plainRules }),
+  ActivateInvestor: async () => ({ investorId: id(), referrerId: null }),
+  SuspendInvestor: async (ledger) => ({
+    investorId: await fundedInvestor(ledger, { amountMinor: 0n }),
+    standing: 'deactivated',
+  }),
+  CloseInvestor: async (ledger) => ({
+    investorId: await fundedInvestor(ledger, { amountMinor: 0n }),
+  }),
+  RequestDeposit: async (ledger) => depositOf(await investorOf(ledger)),
+  ApproveDeposit: async (ledger) => ({
+    ...(await requestedDeposit(ledger)),
+    paymentOptionId,
+    approvedMinor: null,
+  }),
+  DeclineDeposit: async (ledger) => ({ ...(await requestedDeposit(ledger)), reason }),
+  CancelDeposit: async (ledger) => requestedDepositAndOwner(ledger),
+  ReverseDeposit: async (ledger) => {
+    const request = await requestedDeposit(ledger)
+    await recorded(ledger.submit('DeclineDeposit', { ...request, reason }))
+    return { ...request, to: 'success', paymentOptionId, reason }
+  },
+  RequestWithdrawal: async (ledger) => withdrawalOf(await investorOf(ledger)),
+  ApproveWithdrawal: async (ledger) => ({
+    ...(await requestedWithdrawal(ledger)),
+    paymentOptionId,
+    payoutReference: null,
+  }),
+  DeclineWithdrawal: async (ledger) => ({ ...(await requestedWithdrawal(ledger)), reason }),
+  CancelWithdrawal: async (ledger) => requestedWithdrawalAndOwner(ledger),
+  ReverseWithdrawal: async (ledger) => {
+    const request = await requestedWithdrawal(ledger)
+    await recorded(ledger.submit('DeclineWithdrawal', { ...request, reason }))
+    return { ...request, to: 'success', paymentOptionId, reason }
+  },
+  FundWallet: async (ledger) => ({
+    ...{ ...gift, transactionId: id(), wallet: 'balance' },
+    investorId: await investorOf(ledger),
+  }),
+  FundReserve: async () => ({ transactionId: id(), amountMinor: AMOUNT, note: null }),
+  WithdrawReserve: async (ledger) => {
+    await recorded(ledger.submit('FundReserve', await scenes.FundReserve(ledger)))
+    return { transactionId: id(), amountMinor: AMOUNT, note: null }
+  },
+  SweepToReserve: async (ledger) => {
+    await recorded(
+      ledger.submit('SetMoneyRules', { rules: { ...plainRules, withdrawalFeePpm: 50_000 } }),
+    )
+    const approval = await scenes.ApproveWithdrawal(ledger)
+    await recorded(ledger.submit('ApproveWithdrawal', approval))
+    await recorded(ledger.submit('SetMoneyRules', { rules: plainRules }))
+    return { transactionId: id(), from: 'fees', amountMinor: 1n }
+  },
+  ProposeAdjustment: async (ledger) => adjustmentOf(await investorOf(ledger)),
+  ApplyAdjustment: async (ledger) => proposedAdjustment(ledger),
+  RejectAdjustment: async (ledger) => ({ ...(await proposedAdjustment(ledger)), reason }),
+  OpenInvestment: async (ledger) => {
+    const planId = id()
+    await recorded(ledger.submit('DefinePlan', { planId, terms: plan30Days }))
+    const investorId = await investorOf(ledger)
+    return { investmentId: id(), investorId, planId, amountMinor: AMOUNT, planVersion: null }
+  },
+  AccrueThrough: async (ledger) => {
+    const opening = await scenes.OpenInvestment(ledger)
+    // Begun so long ago that a unit is due.
+    const effectiveAt = new Date(ledger.clock.now() - 30 * HOUR_MS).toISOString()
+    await recorded(ledger.submit('OpenInvestment', opening, { effectiveAt }))
+    return { investmentId: opening.investmentId, units: 1 }
+  },
+  DenyInvestment: async (ledger) => ({
+    investmentId: (await openedInvestment(ledger)).investmentId,
+    reason,
+  }),
+  CancelInvestment: async (ledger) => {
+    const rules = { ...plainRules, coolingOffHours: 24 }
+    await recorded(ledger.submit('SetMoneyRules', { rules }))
+    return openedInvestment(ledger)
+  },
+}
+
+export function setTheScene(ledger: TestLedger, type: CommandType): Promise<unknown> {
+  return scenes[type](ledger)
+}
+
+function id(): string {
+  return newId(Date.now())
+}
+
+function investorOf(ledger: TestLedger): Promise<string> {
+  return fundedInvestor(ledger, { amountMinor: 10n * AMOUNT })
+}
+
+function depositOf(investorId: string): DataOf<'RequestDeposit'> {
+  const receipt = { receiptId: 'r', receiptSha256: 'a'.repeat(64) }
+  return {
+    ...{ transactionId: id(), investorId, amountMinor: AMOUNT, method: 'bank', paymentOptionId },
+    ...receipt,
+  }
+}
+
+function withdrawalOf(investorId: string): DataOf<'RequestWithdrawal'> {
+  const bank = { bankAccountId: 'b', bankAccountSha256: 'b'.repeat(64) }
+  return { transactionId: id(), investorId, source: 'balance', amountMinor: AMOUNT, ...bank }
+}
+
+function adjustmentOf(investorId: string): DataOf<'ProposeAdjustment'> {
+  const amount = { wallet: 'balance', amountMinor: AMOUNT, isCredit: true } as const
+  return { transactionId: id(), investorId, ...amount, reason }
+}
+
+async function requestedDepositAndOwner(ledger: TestLedger) {
+  const { transactionId, investorId, ...rest } = depositOf(await investorOf(ledger))
+  await recorded(ledger.submit('RequestDeposit', { transactionId, investorId, ...rest }))
+  return { transactionId, investorId }
+}
+
+async function requestedDeposit(ledger: TestLedger) {
+  const { transactionId } = await requestedDepositAndOwner(ledger)
+  return { transactionId }
+}
+
+async function requestedWithdrawalAndOwner(ledger: TestLedger) {
+  const { transactionId, investorId, ...rest } = withdrawalOf(await investorOf(ledger))
+  await recorded(ledger.submit('RequestWithdrawal', { transactionId, investorId, ...rest }))
+  return { transactionId, investorId }
+}
+
+async function requestedWithdrawal(ledger: TestLedger) {
+  const { transactionId } = await requestedWithdrawalAndOwner(ledger)
+  return { transactionId }
+}
+
+async function proposedAdjustment(ledger: TestLedger) {
+  const proposal = adjustmentOf(await investorOf(ledger))
+  await recorded(ledger.submit('ProposeAdjustment', proposal))
+  return { transactionId: proposal.transactionId }
+}
+
+async function openedInvestment(ledger: TestLedger) {
+  const opening = await scenes.OpenInvestment(ledger)
+  await recorded(ledger.submit('OpenInvestment', opening))
+  return { investmentId: opening.investmentId, investorId: opening.investorId }
+}

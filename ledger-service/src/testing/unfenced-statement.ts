@@ -1,0 +1,19 @@
+import { type BatchStatement, batchStatement } from '../log/statement.ts'
+import { logTables } from '../log/tables.ts'
+import { model } from '../model.ts'
+
+const fenced = batchStatement([...logTables, ...model.tables])
+
+/** The batch statement as somebody might write it who trusts that there is but one writer. */
+export const unfencedStatement: BatchStatement = {
+  ...fenced,
+  text: fenced.text
+    .replace(
+      'and size = $2 and epoch = $7',
+      'and $2::bigint is not null and $7::bigint is not null',
+    )
+    .replaceAll(
+      /(from head, unnest\([^)]*\) as added\([^)]*\))\s+\)/g,
+      '$1 on conflict do nothing)',
+    ),
+}

@@ -1,0 +1,9 @@
+import type { Store, StoreSession } from '../log/store.ts'
+
+/** The store with every session changed; what is spread from the session stays as it is. */
+export function changingSessions(change: (session: StoreSession) => StoreSession) {
+  return (store: Store): Store => ({ open: async () => change(await store.open()) })
+}
+
+/** A promise as of a process that is dead: nobody ever hears of it again. */
+export const NEVER = new Promise<never>(() => {})
