@@ -4,6 +4,7 @@ import { parseArgs } from 'node:util'
 import { httpBench } from './http.ts'
 import { mixBench } from './mix.ts'
 import { failed, type Row } from './row.ts'
+import { scaleBench } from './scale.ts'
 import { startBenchServer } from './server.ts'
 import { transferBench } from './transfers.ts'
 
@@ -11,6 +12,7 @@ const { values } = parseArgs({
   options: {
     json: { type: 'string' },
     only: { type: 'string' },
+    large: { type: 'boolean', default: false },
     seconds: { type: 'string', default: '5' },
   },
 })
@@ -18,9 +20,13 @@ const seconds = Number(values.seconds)
 if (!(seconds > 0)) throw new Error('--seconds takes a number above 0')
 
 const server = await startBenchServer()
-const benches = [transferBench(server), mixBench(server), httpBench(server)].filter(
-  ({ name }) => values.only === undefined || name.includes(values.only),
-)
+const isLarge = values.large || seconds >= 30
+const benches = [
+  transferBench(server),
+  mixBench(server),
+  httpBench(server),
+  scaleBench(server, { isLarge }),
+].filter(({ name }) => values.only === undefined || name.includes(values.only))
 if (benches.length === 0) throw new Error(`no bench is called ${values.only}`)
 
 print(`PostgreSQL ${server.version}, fsync and synchronous_commit on; ${cpus()[0]?.model}`)

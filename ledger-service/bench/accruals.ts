@@ -1,0 +1,97 @@
+import { pino } from 'pino'
+import { accrueDue } from '../src/accruals/worker.ts'
+import { runLoad } from './load.ts'
+import { ceiling, failed, floor, type Row } from './row.ts'
+import { type GrownLedger, HOURS_AGO } from './scale.ts'
+import type { Service } from './service.ts'
+
+const HOUR_MS = 3_600_000
+const FLOOR = 8_000
+const SLOWDOWN_MAX = 1.3
+const BESIDE_FLOOR = 6_000
+const P99_MAX_MS = 100
+const PEOPLE = { connections: 8, requestsPerSecond: 100, commandsPerRequest: 1 } as const
+
+interface Pass {
+  count: number
+  seconds: number
+  /** How many times slower the last part is than the first, of the same size. */
+  slowdown: number
+  part: number
+}
+
+/** The worker's own code against the service, on what one hour made due. */
+async function accruePass({ client }: Service, grown: GrownLedger): Promise<Pass> {
+  grown.units += 1
+  const nowMs = Date.now() - (HOURS_AGO - grown.units) * HOUR_MS
+  const marks = [{ count: 0, atMs: performance.now() }]
+  let count = 0
+  await accrueDue({
+    clock: { now: () => nowMs },
+    log: pino({ level: 'silent' }),
+    ledger: {
+      ...client,
+      submitMany: async (commands, lane) => {
+        const answers = await client.submitMany(commands, lane)
+        count += answers.filter(({ outcome }) => outcome === 'recorded').length
+        marks.push({ count, atMs: performance.now() })
+        return answers
+      },
+    },
+  })
+  if (count !== grown.investments.length) {
+    throw new Error(`${count} of ${grown.investments.length} were accrued`)
+  }
+  const part = count >= 1_000_000 ? 100_000 : Math.round(count / 5)
+  const atCount = (wanted: number) => marks.find((mark) => mark.count >= wanted)?.atMs ?? 0
+  const [began = 0, ended = 0] = [marks[0]?.atMs, marks.at(-1)?.atMs]
+  const slowdown = (ended - atCount(count - part)) / (atCount(part) - began)
+  return { count, seconds: (ended - began) / 1_000, slowdown, part }
+}
+
+export async function accrualRows(service: Service, grown: GrownLedger): Promise<readonly Row[]> {
+  const { count, seconds, slowdown, part } = await accruePass(service, grown)
+  const parts = part.toLocaleString('en-US')
+  return [
+    floor({
+      name: `accrual of ${count.toLocaleString('en-US')} due investments`,
+      unit: 'accruals/s',
+      ...{ value: count / seconds, floor: FLOOR },
+    }),
+    ceiling({
+      name: `accrual, the last ${parts} against the first ${parts}`,
+      unit: 'times as long',
+      ...{ value: slowdown, ceiling: SLOWDOWN_MAX },
+    }),
+  ]
+}
+
+/** Passes follow each other until the people have had their seconds. */
+export async function accrualsBesidePeople(service: Service, grown: GrownLedger): Promise<Row> {
+  const { port, token } = service
+  const { investors, seconds } = grown
+  let isOver = false
+  const load = { port, token, investors, seconds, ...PEOPLE }
+  const people = runLoad({ ...load, lane: 'interactive' }).finally(() => {
+    isOver = true
+  })
+  const rates: number[] = []
+  do {
+    const { count, seconds: took } = await accruePass(service, grown)
+    rates.push(count / took)
+  } while (!isOver)
+  const { p99Ms: value } = await people
+  // The last pass may have run alone in part; the slowest one is the honest figure.
+  const perSecond = Math.min(...rates)
+  const name = 'interactive p99 while accruals run'
+  if (perSecond < BESIDE_FLOOR) {
+    const problem =
+      `only ${Math.round(perSecond)} accruals a second ran beside, ` +
+      `${BESIDE_FLOOR} are wanted; p99 was ${value.toFixed(1)} ms`
+    return failed({ name, unit: 'ms', bar: 1, problem })
+  }
+  return ceiling({
+    name: `${name} (${Math.round(perSecond)}/s)`,
+    ...{ unit: 'ms', value, ceiling: P99_MAX_MS },
+  })
+}

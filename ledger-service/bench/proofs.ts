@@ -1,0 +1,47 @@
+import { parseVerifierKey, verifyReceipt } from '@cairn/ledger-contracts/proof'
+import { checkBooks } from './books.ts'
+import { ceiling, floor, measure, type Row } from './row.ts'
+import type { GrownLedger } from './scale.ts'
+import type { Service } from './service.ts'
+
+const VERIFY_FLOOR = 100_000
+const INCLUSION_MAX_MS = 5
+const RECEIPT_MAX_MS = 50
+
+export async function proofRows(service: Service, grown: GrownLedger): Promise<readonly Row[]> {
+  const { client } = service
+  const { size } = await client.ask('head', { size: null })
+  const anySeq = () => BigInt(Math.floor(Math.random() * Number(size)))
+  const load = { inFlight: 1, seconds: Math.min(grown.seconds, 5) }
+
+  async function prove(): Promise<void> {
+    await client.ask('inclusion', { seq: anySeq(), size: null })
+  }
+  await measure({ ...load, seconds: 0.5 }, prove)
+  const inclusion = await measure(load, prove)
+
+  const files = await Promise.all(
+    Array.from({ length: 50 }, () => client.ask('receipt', { seq: anySeq() })),
+  )
+  const verified = await measure({ ...load, seconds: 1 }, async (index) => {
+    const file = files[index % files.length]
+    if (file === undefined) throw new RangeError('no receipt')
+    await verifyReceipt(file.receipt, file.verifierKeys.map(parseVerifierKey))
+  })
+
+  const began = performance.now()
+  const { events } = await checkBooks(grown.ledgerUrl)
+  const perSecond = (Number(events) / (performance.now() - began)) * 1_000
+  const log = `a log of ${events.toLocaleString('en-US')} events`
+  return [
+    floor({ name: `verify ${log}`, unit: 'events/s', value: perSecond, floor: VERIFY_FLOOR }),
+    ceiling({
+      name: `inclusion proof from the service in ${log}, p99`,
+      ...{ unit: 'ms', value: inclusion.p99Ms, ceiling: INCLUSION_MAX_MS },
+    }),
+    ceiling({
+      name: 'receipt verified by the dependency-free verifier (in Node), p99',
+      ...{ unit: 'ms', value: verified.p99Ms, ceiling: RECEIPT_MAX_MS },
+    }),
+  ]
+}

@@ -1,0 +1,112 @@
+import { newId } from '@cairn/ledger-contracts'
+import { accrualRows, accrualsBesidePeople } from './accruals.ts'
+import { type Books, checkBooks, fundInvestors, openBooks, sendMade, withPool } from './books.ts'
+import { accrue, definePlan, openInvestment } from './commands.ts'
+import { historyRow, readingP99 } from './history.ts'
+import { proofRows } from './proofs.ts'
+import type { Bench, Row } from './row.ts'
+import type { BenchServer } from './server.ts'
+import { type Service, startService } from './service.ts'
+
+const INVESTORS = 10_000
+/** With 20,000 postings of funding and four of each purchase: 100,000 postings. */
+const FIRST_INVESTMENTS = 20_000
+/** Every investment has so many units to accrue, one a pass. */
+export const HOURS_AGO = 200
+
+export interface GrownLedger {
+  readonly ledgerUrl: string
+  readonly investors: readonly string[]
+  readonly investments: readonly string[]
+  readonly seconds: number
+  /** Units accrued of every investment so far. */
+  units: number
+}
+
+/** One log, grown by real commands alone: rows about many events share it, as it takes minutes. */
+export function scaleBench(server: BenchServer, { isLarge }: { isLarge: boolean }): Bench {
+  const due = isLarge ? 1_000_000 : 100_000
+  const postings = isLarge ? 5_000_000 : 1_000_000
+  return {
+    name: 'accruals, history, proofs',
+    run: async ({ seconds }) => {
+      const { ledgerUrl } = await server.createDatabase()
+      const investments: string[] = []
+      const { planId, investors } = await withBooks(ledgerUrl, async (books) => {
+        const plan = newId(Date.now())
+        await books.send([definePlan(plan)], 'bulk')
+        const funded = await fundInvestors(books.send, INVESTORS)
+        await buy(books, { investments, planId: plan, investors: funded, upTo: FIRST_INVESTMENTS })
+        return { planId: plan, investors: funded }
+      })
+      const grown: GrownLedger = { ledgerUrl, investors, investments, seconds, units: 0 }
+      const small = await withService(ledgerUrl, (service) => readingP99(service, grown))
+
+      const rows: Row[] = []
+      await withBooks(ledgerUrl, (books) =>
+        buy(books, { investments, planId, investors, upTo: due }),
+      )
+      rows.push(...(await withService(ledgerUrl, (service) => accrualRows(service, grown))))
+      await checkBooks(ledgerUrl)
+      rows.push(await withService(ledgerUrl, (service) => accrualsBesidePeople(service, grown)))
+      await checkBooks(ledgerUrl)
+
+      await withBooks(ledgerUrl, (books) => growTo(books, grown, postings))
+      const large = await withService(ledgerUrl, (service) => readingP99(service, grown))
+      rows.push(historyRow({ small, large, postings: await countPostings(ledgerUrl) }))
+      rows.push(...(await withService(ledgerUrl, (service) => proofRows(service, grown))))
+      return rows
+    },
+  }
+}
+
+async function buy(
+  books: Books,
+  purchase: { investments: string[]; planId: string; investors: readonly string[]; upTo: number },
+): Promise<void> {
+  const { investments, planId, investors, upTo } = purchase
+  await sendMade(books.send, upTo - investments.length, (index) => {
+    const investmentId = newId(Date.now())
+    const investorId = investors[index % investors.length] ?? ''
+    investments.push(investmentId)
+    return openInvestment({ investmentId, investorId, planId, hoursAgo: HOURS_AGO })
+  })
+}
+
+async function growTo(books: Books, grown: GrownLedger, postings: number): Promise<void> {
+  const { investments, ledgerUrl } = grown
+  while ((await countPostings(ledgerUrl)) < postings) {
+    grown.units += 1
+    await sendMade(books.send, investments.length, (index) =>
+      accrue(investments[index] ?? '', grown.units),
+    )
+  }
+}
+
+async function countPostings(ledgerUrl: string): Promise<number> {
+  return withPool(ledgerUrl, async (pool) => {
+    const { rows } = await pool.query('select count(*)::int as postings from ledger.posting')
+    return rows[0].postings
+  })
+}
+
+async function withBooks<T>(ledgerUrl: string, work: (books: Books) => Promise<T>): Promise<T> {
+  const books = openBooks(ledgerUrl)
+  try {
+    return await work(books)
+  } finally {
+    await books.close()
+  }
+}
+
+async function withService<T>(
+  ledgerUrl: string,
+  work: (service: Service) => Promise<T>,
+): Promise<T> {
+  const service = await startService(ledgerUrl)
+  try {
+    return await work(service)
+  } finally {
+    await service.stop()
+  }
+}
