@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { parseVerifierKey, verifyReceipt } from '@cairn/ledger-contracts/proof'
 import type pg from 'pg'
-import { balanceAt, seqAt, trialBalanceAt } from '../accounts/history.ts'
+import { balanceAt, seqAt, trialBalanceAt } from '../accounts/queries.ts'
 import { model } from '../model.ts'
 import { exportLog, verifyExport } from '../proofs/export.ts'
 import { rebuildProjections } from '../proofs/rebuild.ts'

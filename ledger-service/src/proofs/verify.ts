@@ -1,13 +1,8 @@
 import type { RecordedEvent } from '@cairn/ledger-contracts'
-import {
-  openCheckpoint,
-  ProofError,
-  parseVerifierKey,
-  type VerifierKey,
-} from '@cairn/ledger-contracts/proof'
 import type pg from 'pg'
 import { readEvent } from '../log/envelope.ts'
 import { append, EMPTY_FRONTIER, leafHash, rootOf } from '../log/merkle.ts'
+import { checkpointProblems, readCheckpoints } from './signed-head.ts'
 
 const PAGE = 2_000
 
@@ -103,42 +98,6 @@ function createFindings() {
     },
     firstBadSeq: () => firstBadSeq,
     problems: () => problems,
-  }
-}
-
-interface SignedHead {
-  size: bigint
-  root: Buffer
-  note: string
-  keys: readonly VerifierKey[]
-}
-
-async function readCheckpoints(
-  client: pg.PoolClient,
-  ledger: number,
-): Promise<ReadonlyMap<bigint, SignedHead>> {
-  const keys = await client.query<{ verifier_key: string }>(
-    'select verifier_key from ledger.log_key where ledger_id = $1',
-    [ledger],
-  )
-  const known = keys.rows.map(({ verifier_key }) => parseVerifierKey(verifier_key))
-  const { rows } = await client.query<{ size: bigint; root: Buffer; note: string }>(
-    'select size, root, note from ledger.checkpoint where ledger_id = $1 order by size',
-    [ledger],
-  )
-  return new Map(rows.map((row) => [row.size, { ...row, keys: known }]))
-}
-
-async function checkpointProblems(signed: SignedHead, root: Buffer): Promise<readonly string[]> {
-  const { size, note, keys } = signed
-  try {
-    const checkpoint = await openCheckpoint(note, keys)
-    const isSame = checkpoint.size === size && root.equals(checkpoint.root)
-    if (isSame && root.equals(signed.root)) return []
-    return [`the first ${size} events are not those of the checkpoint that was signed over them`]
-  } catch (error) {
-    if (!(error instanceof ProofError)) throw error
-    return [`the checkpoint of ${size} events: ${error.message}`]
   }
 }
 
