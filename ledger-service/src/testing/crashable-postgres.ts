@@ -1,0 +1,109 @@
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { readdirSync, readFileSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { type AddressInfo, connect, createServer, type Server } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type Postgres, startPostgres } from '@cairn/local/postgres'
+import type { TestDatabase } from '@cairn/local/test-database'
+import { migrate } from '@cairn/migrations'
+
+/** A PostgreSQL of its own that may be killed: it comes back behind the same address. */
+export interface CrashablePostgres {
+  readonly database: TestDatabase
+  readonly dataDir: string
+  /** kill -9 of the postmaster and of every process of it. */
+  crash(): Promise<void>
+  /** A clean stop, fast as an operator would. */
+  stop(): Promise<void>
+  start(): Promise<void>
+  drop(): Promise<void>
+}
+
+export async function startCrashablePostgres(
+  options: { folder?: string; settings?: Readonly<Record<string, string>> } = {},
+): Promise<CrashablePostgres> {
+  const folder = options.folder ?? (await mkdtemp(join(tmpdir(), 'cairn-crash-')))
+  const password = randomBytes(12).toString('hex')
+  const begin = () =>
+    startPostgres({
+      dataDir: join(folder, 'data'),
+      logFile: join(tmpdir(), `cairn-crash-${process.pid}.log`),
+      password,
+      settings: options.settings ?? {},
+    })
+  let server: Postgres = await begin()
+  await migrate({ databaseUrl: server.url(), passwords: { cairn_ledger: password } })
+  const door = await openDoor(() => server.port)
+  const { port } = door.address() as AddressInfo
+  const urlFor = (role?: string) => {
+    const url = new URL(server.url(role))
+    url.port = String(port)
+    return url.href
+  }
+  const drop = async () => {
+    door.close()
+    await server.stop()
+    for (const path of [server.dataDir, folder]) await rm(path, { recursive: true, force: true })
+  }
+
+  return {
+    dataDir: server.dataDir,
+    database: { url: urlFor(), urlFor, drop },
+    crash: async () => {
+      killTree(postmasterOf(server))
+      await server.ended
+    },
+    stop: () => server.stop(),
+    start: async () => {
+      server = await begin()
+    },
+    drop,
+  }
+}
+
+/** One address for a server that has another port after each start. */
+async function openDoor(portOf: () => number): Promise<Server> {
+  const door = createServer((inside) => {
+    const outside = connect(portOf(), '127.0.0.1')
+    inside.pipe(outside).pipe(inside)
+    for (const [one, other] of [
+      [inside, outside],
+      [outside, inside],
+    ] as const) {
+      one.on('error', () => other.destroy())
+      one.on('close', () => other.destroy())
+    }
+  })
+  door.listen(0, '127.0.0.1')
+  await once(door, 'listening')
+  return door
+}
+
+function postmasterOf({ dataDir }: Postgres): number {
+  return Number(readFileSync(join(dataDir, 'postmaster.pid'), 'utf8').split('\n')[0])
+}
+
+function killTree(postmaster: number): void {
+  const children = readdirSync('/proc').filter((name) => parentOf(name) === postmaster)
+  for (const pid of [postmaster, ...children.map(Number)]) kill(pid)
+}
+
+/** It may have ended by itself, as its parent did. */
+function kill(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL')
+  } catch {}
+}
+
+function parentOf(name: string): number | null {
+  if (!/^\d+$/.test(name)) return null
+  try {
+    const stat = readFileSync(`/proc/${name}/stat`, 'utf8')
+    // The name in brackets may hold anything; the parent is the second field after it.
+    return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1])
+  } catch {
+    return null
+  }
+}
