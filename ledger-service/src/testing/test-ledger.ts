@@ -11,6 +11,7 @@ import pg from 'pg'
 import { pino } from 'pino'
 import type { Clock } from '../clock.ts'
 import { createPool } from '../database/pool.ts'
+import type { LedgerParts } from '../http/routes.ts'
 import { openLedger } from '../ledger.ts'
 import type { Model } from '../log/model.ts'
 import type { BatchStatement } from '../log/statement.ts'
@@ -24,6 +25,7 @@ export const DAY_MS = 24 * HOUR_MS
 export interface TestLedger {
   readonly database: TestDatabase
   readonly signing: Awaited<ReturnType<typeof testSigning>>
+  readonly parts: LedgerParts
   readonly clock: Clock & { set(ms: number): void }
   submit<Type extends CommandType>(
     type: Type,
@@ -64,6 +66,7 @@ export async function startTestLedger(
 
   return {
     database,
+    parts,
     signing,
     clock,
     submit: async (type, data, envelope = {}) => {
