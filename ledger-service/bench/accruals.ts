@@ -1,8 +1,8 @@
 import { pino } from 'pino'
 import { accrueDue } from '../src/accruals/worker.ts'
+import { type GrownLedger, HOURS_AGO } from './grown-ledger.ts'
 import { runLoad } from './load.ts'
 import { ceiling, failed, floor, type Row } from './row.ts'
-import { type GrownLedger, HOURS_AGO } from './scale.ts'
 import type { Service } from './service.ts'
 
 const HOUR_MS = 3_600_000

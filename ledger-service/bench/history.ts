@@ -1,6 +1,6 @@
 import { pick } from './books.ts'
+import type { GrownLedger } from './grown-ledger.ts'
 import { ceiling, measure, type Row } from './row.ts'
-import type { GrownLedger } from './scale.ts'
 import type { Service } from './service.ts'
 
 const RATIO_MAX = 1.5

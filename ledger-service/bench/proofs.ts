@@ -1,7 +1,7 @@
 import { parseVerifierKey, verifyReceipt } from '@cairn/ledger-contracts/proof'
 import { checkBooks } from './books.ts'
+import type { GrownLedger } from './grown-ledger.ts'
 import { ceiling, floor, measure, type Row } from './row.ts'
-import type { GrownLedger } from './scale.ts'
 import type { Service } from './service.ts'
 
 const VERIFY_FLOOR = 100_000

@@ -2,6 +2,7 @@ import { newId } from '@cairn/ledger-contracts'
 import { accrualRows, accrualsBesidePeople } from './accruals.ts'
 import { type Books, checkBooks, fundInvestors, openBooks, sendMade, withPool } from './books.ts'
 import { accrue, definePlan, openInvestment } from './commands.ts'
+import { type GrownLedger, HOURS_AGO } from './grown-ledger.ts'
 import { historyRow, readingP99 } from './history.ts'
 import { proofRows } from './proofs.ts'
 import type { Bench, Row } from './row.ts'
@@ -11,18 +12,6 @@ import { type Service, startService } from './service.ts'
 const INVESTORS = 10_000
 /** With 20,000 postings of funding and four of each purchase: 100,000 postings. */
 const FIRST_INVESTMENTS = 20_000
-/** Every investment has so many units to accrue, one a pass. */
-export const HOURS_AGO = 200
-
-export interface GrownLedger {
-  readonly ledgerUrl: string
-  readonly investors: readonly string[]
-  readonly investments: readonly string[]
-  readonly seconds: number
-  /** Units accrued of every investment so far. */
-  units: number
-}
-
 /** One log, grown by real commands alone: rows about many events share it, as it takes minutes. */
 export function scaleBench(server: BenchServer, { isLarge }: { isLarge: boolean }): Bench {
   const due = isLarge ? 1_000_000 : 100_000
