@@ -3,6 +3,7 @@ import { cpus, loadavg } from 'node:os'
 import { parseArgs } from 'node:util'
 import { httpBench } from './http.ts'
 import { mixBench } from './mix.ts'
+import { othersBusy } from './quiet.ts'
 import { failed, type Row } from './row.ts'
 import { scaleBench } from './scale.ts'
 import { startBenchServer } from './server.ts'
@@ -33,6 +34,8 @@ print(`PostgreSQL ${server.version}, fsync and synchronous_commit on; ${cpus()[0
 print(`${cpus().length} cores, load ${loadavg()[0]?.toFixed(1)}, ${seconds} s a measurement`)
 const rows: Row[] = []
 for (const bench of benches) {
+  const busy = await othersBusy()
+  if (busy > 0.5) print(`     others use ${busy.toFixed(1)} of the cores: what follows is too low`)
   const measured = await bench.run({ seconds }).catch((error: unknown) => {
     const problem = error instanceof Error ? error.message : String(error)
     return [failed({ name: bench.name, unit: '', bar: 1, problem })]

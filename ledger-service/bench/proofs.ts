@@ -1,10 +1,13 @@
 import { parseVerifierKey, verifyReceipt } from '@cairn/ledger-contracts/proof'
-import { checkBooks } from './books.ts'
+import { model } from '../src/model.ts'
+import { rebuildProjections } from '../src/proofs/rebuild.ts'
+import { checkBooks, withPool } from './books.ts'
 import type { GrownLedger } from './grown-ledger.ts'
 import { ceiling, floor, measure, type Row } from './row.ts'
 import type { Service } from './service.ts'
 
 const VERIFY_FLOOR = 100_000
+const REBUILD_FLOOR = 30_000
 const INCLUSION_MAX_MS = 5
 const RECEIPT_MAX_MS = 50
 
@@ -32,9 +35,11 @@ export async function proofRows(service: Service, grown: GrownLedger): Promise<r
   const began = performance.now()
   const { events } = await checkBooks(grown.ledgerUrl)
   const perSecond = (Number(events) / (performance.now() - began)) * 1_000
+  const rebuilt = await rebuildRate(grown.ledgerUrl)
   const log = `a log of ${events.toLocaleString('en-US')} events`
   return [
     floor({ name: `verify ${log}`, unit: 'events/s', value: perSecond, floor: VERIFY_FLOOR }),
+    floor({ name: `rebuild ${log}`, unit: 'events/s', value: rebuilt, floor: REBUILD_FLOOR }),
     ceiling({
       name: `inclusion proof from the service in ${log}, p99`,
       ...{ unit: 'ms', value: inclusion.p99Ms, ceiling: INCLUSION_MAX_MS },
@@ -44,4 +49,14 @@ export async function proofRows(service: Service, grown: GrownLedger): Promise<r
       ...{ unit: 'ms', value: verified.p99Ms, ceiling: RECEIPT_MAX_MS },
     }),
   ]
+}
+
+/** Folds the whole log again and compares every projection with what it makes. */
+async function rebuildRate(ledgerUrl: string): Promise<number> {
+  const began = performance.now()
+  const { events, differences } = await withPool(ledgerUrl, (pool) =>
+    rebuildProjections(pool, { ledger: 1, model, isRepairing: false }),
+  )
+  if (differences.length > 0) throw new Error(`the projections differ: ${differences[0]}`)
+  return (Number(events) / (performance.now() - began)) * 1_000
 }

@@ -1,0 +1,32 @@
+import { cpus } from 'node:os'
+import { setTimeout as delay } from 'node:timers/promises'
+
+const SAMPLE_MS = 1_000
+const BUSY_MAX = 0.3
+const WAIT_MS = 60_000
+
+/** How many cores others use while the bench does nothing; waits a minute for less than a third. */
+export async function othersBusy(): Promise<number> {
+  const deadline = Date.now() + WAIT_MS
+  for (;;) {
+    const busy = await busyCores()
+    if (busy <= BUSY_MAX || Date.now() > deadline) return busy
+  }
+}
+
+async function busyCores(): Promise<number> {
+  const before = times()
+  await delay(SAMPLE_MS)
+  const after = times()
+  const spent = after.all - before.all
+  return spent === 0 ? 0 : cpus().length * (1 - (after.idle - before.idle) / spent)
+}
+
+function times(): { all: number; idle: number } {
+  const sum = { all: 0, idle: 0 }
+  for (const { times: spent } of cpus()) {
+    sum.idle += spent.idle
+    sum.all += spent.user + spent.nice + spent.sys + spent.irq + spent.idle
+  }
+  return sum
+}
