@@ -77,12 +77,13 @@ function Remove({ option, onDone }: { option: PaymentOption; onDone: () => void 
   const [isAsking, setAsking] = useState(false)
   const remove = useDeleteOption()
   const submit = () =>
-    remove.mutate(option.id, {
-      onSuccess: () => {
+    remove.mutateAsync(option.id).then(
+      () => {
         toast.success('Payment option deleted successfully!')
         onDone()
       },
-    })
+      () => {},
+    )
   if (!isAsking) {
     return (
       <Button look="danger" onClick={() => setAsking(true)}>

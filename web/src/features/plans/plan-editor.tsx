@@ -110,7 +110,7 @@ function Archive({ plan, onDone }: { plan: Plan; onDone: () => void }) {
           size="small"
           look="danger"
           pending={archive.isPending}
-          onClick={() => archive.mutate(plan.id, { onSuccess: onDone })}
+          onClick={() => void archive.mutateAsync(plan.id).then(onDone, () => {})}
         >
           Delete the plan
         </Button>

@@ -26,18 +26,17 @@ export function Approve({ transaction, onBack }: StepProps) {
     if (approve.isPending || !isReadable) return
     const approvedAmount =
       isOther && arrivedMinor !== null ? { approvedAmount: toAmountText(arrivedMinor) } : {}
-    approve.mutate(
-      { id: transaction.id, payoutReference, ...approvedAmount },
-      {
-        onSuccess: ({ transaction: { status } }) => {
-          toast.success(
-            status === 'success'
-              ? `${transactionTitle(transaction)} approved.`
-              : 'Approved once. A second administrator has to approve it too.',
-          )
-          onBack()
-        },
+    // The list may drop this step before the answer is told, and with it a callback of `mutate`.
+    approve.mutateAsync({ id: transaction.id, payoutReference, ...approvedAmount }).then(
+      ({ transaction: { status } }) => {
+        toast.success(
+          status === 'success'
+            ? `${transactionTitle(transaction)} approved.`
+            : 'Approved once. A second administrator has to approve it too.',
+        )
+        onBack()
       },
+      () => {},
     )
   }
   return (
@@ -106,14 +105,12 @@ export function Decline({ transaction, onBack }: StepProps) {
   const submit = () => {
     setChecked(true)
     if (decline.isPending || isMissing) return
-    decline.mutate(
-      { id: transaction.id, reason: reason.trim() },
-      {
-        onSuccess: () => {
-          toast.success(`${transactionTitle(transaction)} declined.`)
-          onBack()
-        },
+    decline.mutateAsync({ id: transaction.id, reason: reason.trim() }).then(
+      () => {
+        toast.success(`${transactionTitle(transaction)} declined.`)
+        onBack()
       },
+      () => {},
     )
   }
   return (

@@ -32,9 +32,10 @@ function CancelRequest({ transaction }: { transaction: Transaction }) {
   const [isAsking, setAsking] = useState(false)
   const cancel = useCancelTransaction()
   const submit = () =>
-    cancel.mutate(transaction.id, {
-      onSuccess: () => toast.success('Your request is cancelled.'),
-    })
+    cancel.mutateAsync(transaction.id).then(
+      () => toast.success('Your request is cancelled.'),
+      () => {},
+    )
   if (!isAsking) return <Button onClick={() => setAsking(true)}>Cancel this request</Button>
   return (
     <div className="grid w-full gap-3">

@@ -25,14 +25,12 @@ export function Reverse({ transaction, to, onBack }: StepProps & { to: 'approve'
   const submit = () => {
     setChecked(true)
     if (decision.isPending || isMissing) return
-    decision.mutate(
-      { id: transaction.id, reason: reason.trim(), reverse: true },
-      {
-        onSuccess: () => {
-          toast.success('The earlier decision is reversed.')
-          onBack()
-        },
+    decision.mutateAsync({ id: transaction.id, reason: reason.trim(), reverse: true }).then(
+      () => {
+        toast.success('The earlier decision is reversed.')
+        onBack()
       },
+      () => {},
     )
   }
   return (

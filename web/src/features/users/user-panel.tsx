@@ -115,9 +115,9 @@ function Actions({ user, onFund }: { user: User; onFund: () => void }) {
             pending={change.isPending && change.variables.status === status}
             disabled={change.isPending}
             onClick={() =>
-              change.mutate(
-                { id: user.id, status },
-                { onSuccess: () => toast.success("User's status changed successfully!") },
+              change.mutateAsync({ id: user.id, status }).then(
+                () => toast.success("User's status changed successfully!"),
+                () => {},
               )
             }
           >
