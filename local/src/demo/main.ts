@@ -14,7 +14,7 @@ await loadDemo({
   ledgerUrl: variable('LEDGER_URL'),
   serviceToken: variable('SERVICE_TOKEN'),
   gatewayDatabaseUrl: variable('GATEWAY_DATABASE_URL'),
-  markerFile: null,
+  markerFile: process.env.DEMO_MARKER_FILE ?? null,
   log: (line) => process.stdout.write(`${line}\n`),
   signal: new AbortController().signal,
 })
