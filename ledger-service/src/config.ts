@@ -13,6 +13,10 @@ const ServeEnvironment = z.object({
   LEDGER_DATABASE_URL: z.url(),
   LEDGER_HOST: z.string().default('127.0.0.1'),
   LEDGER_PORT: Port,
+  /** Where other instances of this service reach this one; HOST and PORT unless said. */
+  LEDGER_ADDRESS: z.url().optional(),
+  /** How many ledgers this installation has. */
+  LEDGERS: z.coerce.number().int().min(1).max(64).default(1),
   /** A PKCS #8 Ed25519 key in PEM; without it the file's, which the first start makes. */
   LEDGER_SIGNING_KEY: z.string().optional(),
   LEDGER_SIGNING_KEY_FILE: z.string().default('ledger-signing-key.pem'),
@@ -39,6 +43,8 @@ export function readServeConfig(environment: NodeJS.ProcessEnv) {
     databaseUrl: env.LEDGER_DATABASE_URL,
     host: env.LEDGER_HOST,
     port: env.LEDGER_PORT,
+    address: env.LEDGER_ADDRESS ?? `http://${env.LEDGER_HOST}:${env.LEDGER_PORT}`,
+    ledgers: env.LEDGERS,
     token: env.SERVICE_TOKEN,
     signingKeyPem: env.LEDGER_SIGNING_KEY ?? null,
     signingKeyFile: env.LEDGER_SIGNING_KEY_FILE,

@@ -4,6 +4,7 @@ import type { Logger } from 'pino'
 import { queryHandlers, type Reading } from './answers.ts'
 import type { Clock } from './clock.ts'
 import type { LedgerParts } from './http/routes.ts'
+import { createElectedWriter } from './log/election.ts'
 import { createFeed } from './log/feed.ts'
 import type { Model } from './log/model.ts'
 import { postgresStore } from './log/postgres-store.ts'
@@ -25,6 +26,8 @@ export function openLedger(options: {
   checkpointFile: string
   clock: Clock
   log: Logger
+  /** With other instances beside it: where they reach this one. Without, it is always active. */
+  election?: { address: string; token: string }
   /** What tests weaken or wrap, to see that they would notice. */
   statement?: BatchStatement
   wrapStore?: (store: Store) => Store
@@ -35,15 +38,21 @@ export function openLedger(options: {
   const db = createDatabase(pool)
   const feed = createFeed({ pool, ledger })
   const checkpoints = createCheckpoints({ ...options, file: options.checkpointFile })
-  const writer = createWriter({
-    ...options,
-    store: wrapStore(postgresStore({ ledger, databaseUrl, statement })),
-    model,
-    onAppended: () => {
-      feed.appended()
-      checkpoints.appended()
-    },
-  })
+  const openWriter = () =>
+    createWriter({
+      ...options,
+      store: wrapStore(postgresStore({ ledger, databaseUrl, statement })),
+      model,
+      onAppended: () => {
+        feed.appended()
+        checkpoints.appended()
+      },
+    })
+  const { election } = options
+  const writer =
+    election === undefined
+      ? openWriter()
+      : createElectedWriter({ ...options, ...election, openWriter, onGrown: feed.appended })
   return {
     writer,
     feed,

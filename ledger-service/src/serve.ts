@@ -3,39 +3,29 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { pino } from 'pino'
 import { readServeConfig } from './config.ts'
 import { createPool } from './database/pool.ts'
-import { ledgerRoutes } from './http/routes.ts'
+import { type LedgerParts, ledgerRoutes } from './http/routes.ts'
 import { createHttpServer } from './http/server.ts'
 import { openLedger } from './ledger.ts'
 import { selfCheck } from './proofs/self-check.ts'
 import { openSigningKey, readOrMakeKey } from './proofs/signing-key.ts'
 
-const LEDGER = 1
 const READ_CONNECTIONS_MAX = 8
 const LINGER_MS = 1_000
 
 const config = readServeConfig(process.env)
 const log = pino({ name: 'ledger', level: config.logLevel })
 const pool = createPool({ url: config.databaseUrl, max: READ_CONNECTIONS_MAX, name: 'ledger-read' })
-const { databaseUrl, clock } = config
 const pem = config.signingKeyPem ?? (await readOrMakeKey(config.signingKeyFile))
-const key = openSigningKey({ pem, origin: `${config.origin}/${LEDGER}` })
-const checkpointFile = join(config.checkpointDir, `ledger-${LEDGER}.txt`)
+const ledgers = new Map<number, LedgerParts>()
+for (let ledger = 1; ledger <= config.ledgers; ledger += 1) ledgers.set(ledger, await open(ledger))
 
-const problems = await selfCheck({ pool, ledger: LEDGER, key, checkpointFile })
-if (problems.length > 0) {
-  for (const problem of problems) log.fatal(problem)
-  process.stderr.write(`the ledger refuses to start:\n  ${problems.join('\n  ')}\n`)
-  process.exit(1)
-}
-
-const parts = openLedger({ ledger: LEDGER, databaseUrl, pool, key, checkpointFile, clock, log })
 const server = createHttpServer({
   token: config.token,
   log,
   routes: ledgerRoutes({
-    ledgers: new Map([[LEDGER, parts]]),
+    ledgers,
     isHealthy: async () => {
-      if (!parts.writer.isReady()) return false
+      if (![...ledgers.values()].every(({ writer }) => writer.isReady())) return false
       return pool.query('select 1').then(
         () => true,
         () => false,
@@ -53,11 +43,25 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const) {
   })
 }
 
+async function open(ledger: number): Promise<LedgerParts> {
+  const { databaseUrl, clock, address, token } = config
+  const key = openSigningKey({ pem, origin: `${config.origin}/${ledger}` })
+  const checkpointFile = join(config.checkpointDir, `ledger-${ledger}.txt`)
+  const problems = await selfCheck({ pool, ledger, key, checkpointFile })
+  if (problems.length > 0) {
+    for (const problem of problems) log.fatal({ ledger }, problem)
+    process.stderr.write(`ledger ${ledger} refuses to start:\n  ${problems.join('\n  ')}\n`)
+    process.exit(1)
+  }
+  const election = { address, token }
+  return openLedger({ ledger, databaseUrl, pool, key, checkpointFile, clock, log, election })
+}
+
 /** Commands already taken are written and answered; the connections end after them. */
 async function stop(): Promise<void> {
   log.info('the ledger stops')
   const closed = new Promise((resolve) => server.close(resolve))
-  await parts.stop()
+  await Promise.all([...ledgers.values()].map((parts) => parts.stop()))
   await Promise.race([closed, delay(LINGER_MS)])
   server.closeAllConnections()
   await pool.end()

@@ -60,10 +60,15 @@ export function createFeed({ pool, ledger }: { pool: pg.Pool; ledger: number }):
       wakeAll()
     },
     read: async ({ after, limit, waitMs, signal }) => {
-      const page = await select(after, limit)
-      if (page.events.length > 0 || waitMs === 0 || signal.aborted || isStopping) return page
-      await untilAppended(waitMs, signal)
-      return isStopping || signal.aborted ? page : select(after, limit)
+      const deadline = performance.now() + waitMs
+      for (;;) {
+        const page = await select(after, limit)
+        const leftMs = deadline - performance.now()
+        // A reader may be woken for events it has read already.
+        if (page.events.length > 0 || leftMs <= 0 || signal.aborted || isStopping) return page
+        await untilAppended(leftMs, signal)
+        if (isStopping) return page
+      }
     },
   }
 }
