@@ -66,6 +66,8 @@ async function verifySnapshot(
     if (size > head.size)
       found.add(`a checkpoint of ${size} events was signed, ${head.size} are there`)
   }
+  const beyond = await countBeyond(client, { ledger, size: head.size })
+  if (beyond > 0n) found.at(head.size, `stands beyond the head, one of ${beyond}`)
   const stray = await postings.of(null)
   if (stray.length > 0) found.add(`${stray.length} postings belong to no event`)
   found.addAll(await sumsThatDiffer(client, ledger))
@@ -76,6 +78,18 @@ async function verifySnapshot(
     firstBadSeq: found.firstBadSeq(),
     problems: found.problems(),
   }
+}
+
+/** Events that no root covers: the writer never made them. */
+async function countBeyond(
+  client: pg.PoolClient,
+  { ledger, size }: { ledger: number; size: bigint },
+): Promise<bigint> {
+  const { rows } = await client.query<{ count: bigint }>(
+    'select count(*) as count from ledger.event where ledger_id = $1 and seq >= $2',
+    [ledger, size],
+  )
+  return rows[0]?.count ?? 0n
 }
 
 const PROBLEMS_MAX = 100

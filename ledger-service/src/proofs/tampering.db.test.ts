@@ -1,0 +1,114 @@
+import { newId } from '@cairn/ledger-contracts'
+import { afterEach, expect, test } from 'vitest'
+import { leafHash } from '../log/merkle.ts'
+import { fundedInvestor, startTestLedger, type TestLedger } from '../testing/test-ledger.ts'
+
+const GUARDED = ['event', 'posting', 'refusal', 'subtree', 'checkpoint']
+
+let ledger: TestLedger
+afterEach(() => ledger.close())
+
+/** Some events, a signed checkpoint over them, and the guards switched off as a superuser may. */
+async function openBooks(): Promise<void> {
+  ledger = await startTestLedger()
+  const investorId = await fundedInvestor(ledger, { amountMinor: 5_000n })
+  for (let count = 0; count < 6; count += 1) {
+    const gift = { wallet: 'balance', amountMinor: 100n, category: null, reason: null } as const
+    const transactionId = newId(Date.now())
+    const funding = { ...gift, transactionId, investorId }
+    await ledger.submit('FundWallet', funding, { key: transactionId })
+  }
+  await ledger.ask('receipt', { seq: 7n })
+  for (const table of GUARDED) {
+    await ledger.sql(`alter table if exists ledger.${table} disable trigger all`)
+  }
+}
+
+const SWAP = `update ledger.event as e set bytes = o.bytes, leaf_hash = o.leaf_hash
+  from ledger.event as o where e.seq in (3, 4) and o.seq = 7 - e.seq`
+
+/** What a superuser might do, and what is said of it. */
+const CHANGES: readonly (readonly [
+  what: string,
+  change: string | (() => Promise<void>),
+  said: RegExp,
+])[] = [
+  ['edits an amount', rewriting('\'"amountMinor":"100"\'', '\'"amountMinor":"900"\''), /event 2/],
+  ['edits an amount and its hash', rehashing, /event 2|root/],
+  ['deletes an event', 'delete from ledger.event where seq = 3', /event 3/],
+  [
+    'inserts an event',
+    `insert into ledger.event select ledger_id, 8, type, schema_version, actor,
+    recorded_at, effective_at, request_hash, null, bytes, leaf_hash from ledger.event where seq = 7`,
+    /./,
+  ],
+  ['swaps two events', SWAP, /event 3/],
+  ['cuts the tail off', 'delete from ledger.event where seq > 5', /./],
+  [
+    'edits a posting',
+    `update ledger.posting set amount_minor = amount_minor * 2 where seq = 2`,
+    /event 2/,
+  ],
+  ['deletes the postings of an event', 'delete from ledger.posting where seq = 2', /event 2/],
+  ['edits a balance after', 'update ledger.posting set balance_after_minor = 1 where seq = 7', /./],
+  [
+    'edits a balance',
+    `update ledger.balance set balance_minor = balance_minor + 1
+    where account like 'investor:%'`,
+    /balance/,
+  ],
+  ['edits a total', 'update ledger.control_total set amount_minor = amount_minor + 1', /total/],
+  ['edits the head', `update ledger.head set root = sha256('x')`, /root/],
+  ['moves the head back', 'update ledger.head set size = size - 1', /./],
+  [
+    'edits a signed note',
+    `update ledger.checkpoint set note = replace(note, E'\\n8\\n', E'\\n9\\n')`,
+    /checkpoint/,
+  ],
+  ['edits a checkpoint', `update ledger.checkpoint set root = sha256('x')`, /checkpoint/],
+]
+
+/** Every column that copies what the bytes say, and the two that are hashes. */
+const COLUMNS = {
+  type: `'WalletDefunded'`,
+  schema_version: '2',
+  actor: `'admin:nobody'`,
+  recorded_at: `recorded_at + interval '1 second'`,
+  effective_at: `effective_at - interval '1 second'`,
+  request_hash: `sha256('x')`,
+  bytes: `bytes || ' '::bytea`,
+  leaf_hash: `sha256('x')`,
+}
+
+test('an untouched log has no problems', async () => {
+  await openBooks()
+  expect((await ledger.ask('check', {})).problems).toEqual([])
+})
+
+test.each(CHANGES)('a superuser who %s is found out', async (_what, change, said) => {
+  await openBooks()
+  if (typeof change === 'string') await ledger.sql(change)
+  else await change()
+  expect((await ledger.ask('check', {})).problems.join('\n')).toMatch(said)
+})
+
+test.each(Object.entries(COLUMNS))(
+  'column %s of an event cannot be edited unseen',
+  async (column, value) => {
+    await openBooks()
+    await ledger.sql(`update ledger.event set ${column} = ${value} where seq = 2`)
+    expect((await ledger.ask('check', {})).problems.join('\n')).toMatch(/event 2/)
+  },
+)
+
+function rewriting(from: string, to: string): string {
+  return `update ledger.event set bytes = convert_to(replace(convert_from(bytes, 'UTF8'),
+    ${from}, ${to}), 'UTF8') where seq = 2`
+}
+
+async function rehashing(): Promise<void> {
+  await ledger.sql(rewriting('\'"amountMinor":"100"\'', '\'"amountMinor":"900"\''))
+  const [row] = await ledger.sql<{ bytes: Buffer }>('select bytes from ledger.event where seq = 2')
+  const hash = leafHash(row?.bytes ?? Buffer.alloc(0))
+  await ledger.sql('update ledger.event set leaf_hash = $1 where seq = 2', [hash])
+}
