@@ -7,6 +7,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { newId } from '@cairn/ledger-contracts'
 import { afterAll, expect, test } from 'vitest'
 import { type CrashablePostgres, startCrashablePostgres } from './testing/crashable-postgres.ts'
+import { noteFigure } from './testing/figure.ts'
 import { fundedInvestor, startTestLedger, type TestLedger } from './testing/test-ledger.ts'
 
 const SIZE = '320m'
@@ -27,7 +28,7 @@ test.skipIf(!isMounted)(
   {
     timeout: 120_000,
   },
-  async ({ skip }) => {
+  async ({ skip, task }) => {
     const postgres = await startCrashablePostgres({
       folder: join(folder, 'server'),
       settings: { max_wal_size: '64MB' },
@@ -41,9 +42,7 @@ test.skipIf(!isMounted)(
     expect(run.duringFull).toBeLessThan(run.acknowledged)
     expect(run).toMatchObject({ lost: 0, problems: [] })
     expect(run.afterwards).toBeGreaterThan(0)
-    process.stdout.write(
-      `disk full: ${run.acknowledged} acknowledged, ${run.failed} failed, 0 lost\n`,
-    )
+    noteFigure(task, `${run.acknowledged} acknowledged, ${run.failed} failed, 0 lost`)
     await ledger.close()
     await postgres.drop()
   },

@@ -1,6 +1,7 @@
 import { newId } from '@cairn/ledger-contracts'
 import { expect, test } from 'vitest'
 import type { StoreSession } from './log/store.ts'
+import { noteFigure } from './testing/figure.ts'
 import { fundedInvestor, startTestLedger } from './testing/test-ledger.ts'
 import { runTraffic } from './testing/traffic.ts'
 import { changingSessions } from './testing/wrapped-store.ts'
@@ -54,14 +55,14 @@ async function fundThroughCuts(change: (session: StoreSession) => StoreSession) 
 
 test(`${CUTS} answers lost around the commit: nothing twice, nothing forgotten`, {
   timeout: 300_000,
-}, async () => {
+}, async ({ task }) => {
   const { cuts, committed, total, balanceMinor, problems } = await fundThroughCuts((one) => one)
   expect(cuts).toBe(CUTS)
   expect(committed / cuts).toBeGreaterThanOrEqual(COMMITTED_SHARE_MIN)
   expect(total).toEqual({ ...total, refused: 0, failed: 0, unknown: 0 })
   expect(balanceMinor).toBe(BigInt(total.recorded) * 100n)
   expect(problems).toEqual([])
-  process.stdout.write(`lost answers: ${cuts} cuts, ${committed} had committed, 0 wrong\n`)
+  noteFigure(task, `0 wrong of ${cuts} cuts, ${committed} of which had committed`)
 })
 
 test('a writer that takes every lost answer for a failure says no to what it has recorded', {

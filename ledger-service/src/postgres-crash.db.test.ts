@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { newId } from '@cairn/ledger-contracts'
 import { afterEach, expect, test } from 'vitest'
 import { type CrashablePostgres, startCrashablePostgres } from './testing/crashable-postgres.ts'
+import { noteFigure } from './testing/figure.ts'
 import { fundedInvestor, startTestLedger, type TestLedger } from './testing/test-ledger.ts'
 
 /** Twenty in `npm run torture`. */
@@ -66,7 +67,7 @@ async function storedOf(from: TestLedger): Promise<ReadonlyMap<string, bigint>> 
 
 test(`PostgreSQL killed ${ROUNDS} times under load loses nothing acknowledged`, {
   timeout: 600_000,
-}, async () => {
+}, async ({ task }) => {
   postgres = await startCrashablePostgres()
   ledger = await startTestLedger({ database: postgres.database })
   const run = await fundWhile(ROUNDS, async () => {
@@ -75,12 +76,12 @@ test(`PostgreSQL killed ${ROUNDS} times under load loses nothing acknowledged`, 
   })
   expect(run).toMatchObject({ lost: 0, problems: [], stored: run.acknowledged })
   expect(run.acknowledged).toBeGreaterThanOrEqual(ROUNDS * ANSWERED_PER_ROUND)
-  process.stdout.write(`postmaster killed ${ROUNDS} times: ${run.acknowledged} kept, 0 lost\n`)
+  noteFigure(task, `0 of ${run.acknowledged} lost, ${ROUNDS} kills`)
 })
 
 test('with synchronous_commit off it loses some, so the test can see it', {
   timeout: 600_000,
-}, async () => {
+}, async ({ task }) => {
   postgres = await startCrashablePostgres({ settings: { synchronous_commit: 'off' } })
   ledger = await startTestLedger({ database: postgres.database })
   const run = await fundWhile(FEW_ROUNDS, async () => {
@@ -88,7 +89,7 @@ test('with synchronous_commit off it loses some, so the test can see it', {
     await postgres.start()
   })
   expect(run.lost).toBeGreaterThan(0)
-  process.stdout.write(`with synchronous_commit off: ${run.lost} of ${run.acknowledged} lost\n`)
+  noteFigure(task, `${run.lost} of ${run.acknowledged} lost`)
 })
 
 test('PostgreSQL restarted under load is an interruption and nothing else', {

@@ -12,9 +12,9 @@ import {
 } from '@cairn/ledger-contracts'
 import { expect } from 'vitest'
 import { balanceTable } from '../accounts/account.ts'
-import type { Decision, PlacedEvent } from '../log/model.ts'
+import type { Decision, Model, PlacedEvent } from '../log/model.ts'
 import { type Cache, createCache } from '../log/view.ts'
-import { model } from '../model.ts'
+import { model as ruleBook } from '../model.ts'
 import { rulesTable } from '../rules/money-rules.ts'
 
 const START_MS = Date.parse('2026-03-01T09:00:00.000Z')
@@ -41,7 +41,7 @@ export interface Outcome {
   refuses(code: string, details?: Readonly<Record<string, string>>): void
 }
 
-export function openRuleBook(): RuleBook {
+export function openRuleBook(model: Model = ruleBook): RuleBook {
   const cache = createCache(model.tables)
   cache.load(rulesTable, '', null)
   const events: PlacedEvent[] = []

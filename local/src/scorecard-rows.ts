@@ -1,0 +1,153 @@
+/** A promise, the tests that show it, and the sabotaged twin that shows the tests could fail. */
+export interface ScorecardRow {
+  readonly id: string
+  readonly name: string
+  readonly bar: string
+  readonly file: string
+  /** Titles that start so; all of the file's when it is not named. */
+  readonly title?: string
+  readonly control: { readonly name: string; readonly file?: string; readonly title: string } | null
+  readonly seeds?: number
+}
+
+const ledger = (file: string) => `ledger-service/src/${file}`
+
+export const SCORECARD: readonly ScorecardRow[] = [
+  {
+    id: 'T1',
+    name: 'acknowledged postings survive kill -9 of PostgreSQL',
+    bar: '0 lost',
+    file: ledger('postgres-crash.db.test.ts'),
+    title: 'PostgreSQL killed',
+    control: { name: 'synchronous_commit = off', title: 'with synchronous_commit off' },
+  },
+  {
+    id: 'T1b',
+    name: 'acknowledged postings survive kill -9 of the ledger, each applied once',
+    bar: '0 lost, 0 twice',
+    file: ledger('durability.db.test.ts'),
+    title: 'five kill -9',
+    control: { name: 'a client that forgets its key', title: 'a client that forgets its key' },
+  },
+  {
+    id: 'T1c',
+    name: 'a full disk loses nothing acknowledged',
+    bar: '0 lost',
+    file: ledger('disk-full.db.test.ts'),
+    control: null,
+  },
+  {
+    id: 'T2',
+    name: 'each command at each crash point: one effect, one answer',
+    bar: '100 % of points',
+    file: ledger('crash-points.db.test.ts'),
+    title: 'a process that dies',
+    control: { name: 'keys are not looked up', title: 'a writer that does not look keys up' },
+  },
+  {
+    id: 'T3',
+    name: '1,000 withdrawals at once on two writers spend the balance once',
+    bar: 'exactly 10 of 1,000',
+    file: ledger('double-spend.db.test.ts'),
+    title: '1,000 withdrawals',
+    control: { name: 'no fence', title: 'the same without the fence' },
+  },
+  {
+    id: 'T5',
+    name: 'one key a hundred times at once is one event',
+    bar: '1 effect, one answer, other content refused',
+    file: ledger('poison.db.test.ts'),
+    title: 'one key a hundred times',
+    control: { name: 'the same without a key is a hundred', title: 'one key a hundred times' },
+  },
+  {
+    id: 'T6',
+    name: 'answers lost around the commit: nothing twice, nothing forgotten',
+    bar: '0 wrong, at least 30 % had committed',
+    file: ledger('lost-answer.db.test.ts'),
+    control: { name: 'unknown taken for failed', title: 'a writer that takes every lost answer' },
+  },
+  {
+    id: 'T7',
+    name: '500 requests, each approved and declined twice at once',
+    bar: 'exactly 500 decisions',
+    file: ledger('double-approval.db.test.ts'),
+    title: '500 withdrawals',
+    control: { name: 'no fence', title: 'without the fence' },
+  },
+  {
+    id: 'T8',
+    name: 'what a superuser changes is named',
+    bar: 'every kind of change found',
+    file: ledger('proofs/tampering.db.test.ts'),
+    control: { name: 'an untouched log has no problems', title: 'an untouched log' },
+  },
+  {
+    id: 'T9',
+    name: 'the log makes every projection again as it stands',
+    bar: 'every row equal',
+    file: ledger('proofs/rebuild.db.test.ts'),
+    title: 'the log alone',
+    control: { name: 'a changed projection is found', title: 'what was changed in a projection' },
+  },
+  {
+    id: 'T12',
+    name: 'deterministic simulation of the real writer',
+    bar: '0 violations',
+    file: ledger('simulation/simulation.test.ts'),
+    title: 'the writer in a simulated world keeps',
+    control: {
+      name: 'six planted bugs, each within 200 seeds',
+      title: 'the writer in a simulated world notices',
+    },
+    seeds: 200,
+  },
+  {
+    id: 'T14',
+    name: '10,000 hostile amounts in every money field',
+    bar: '0 taken, 0 server errors',
+    file: ledger('amounts.db.test.ts'),
+    title: '10000 hostile',
+    control: { name: 'a coercing schema takes at least 7', title: 'a schema that coerces' },
+  },
+  {
+    id: 'T19',
+    name: 'no service role may change the log',
+    bar: 'all refused',
+    file: ledger('proofs/append-only.db.test.ts'),
+    title: 'the service role has no right',
+    control: { name: 'a guard switched off is seen', title: 'what a superuser changes' },
+  },
+  {
+    id: 'T33',
+    name: 'every action in every state of requests, investments and investors',
+    bar: 'only the listed edges',
+    file: ledger('states.test.ts'),
+    control: { name: 'a decided request taken for pending', title: 'a rule book that takes' },
+  },
+  {
+    id: 'T46',
+    name: 'movements both ways on two writers: no deadlock',
+    bar: '0 deadlocks, 0 left to the caller',
+    file: ledger('deadlock.db.test.ts'),
+    title: '1000 movements',
+    control: { name: 'row locks in either order', title: 'row locks taken' },
+  },
+  {
+    id: 'fence',
+    name: 'a lost fence keeps a batch out of every table',
+    bar: '11 of 11 tables',
+    file: ledger('log/fence.db.test.ts'),
+    control: { name: 'each table once without the fence', title: 'a lost fence' },
+  },
+  {
+    id: 'poison',
+    name: 'one and twenty poisonous commands: only they fail',
+    bar: 'all others recorded',
+    file: ledger('poison.db.test.ts'),
+    control: {
+      name: 'bad data taken for a lost connection',
+      title: 'a writer that takes bad data',
+    },
+  },
+]

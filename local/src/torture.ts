@@ -1,0 +1,32 @@
+import { spawn } from 'node:child_process'
+import { join } from 'node:path'
+import { ROOT } from './environment.ts'
+import { runVitest } from './vitest-run.ts'
+
+// `npm run torture`: what `npm test` does in small, long enough to believe it.
+
+const ROUNDS = 20
+const CUTS = 300
+const SEEDS = 2_000
+const COMMANDS_PER_SEED = 500
+const FILES = ['postgres-crash', 'lost-answer', 'lost-connection', 'durability', 'disk-full']
+
+const files = FILES.map((name) => `ledger-service/src/${name}.db.test.ts`)
+const tests = await runVitest(['--project=db', ...files], {
+  TORTURE_ROUNDS: String(ROUNDS),
+  TORTURE_CUTS: String(CUTS),
+})
+const isSimulated = await simulate()
+process.stdout.write(`${tests.passed} passed, ${tests.failed} failed, ${tests.skipped} not run\n`)
+process.exit(tests.failed === 0 && isSimulated ? 0 : 1)
+
+function simulate(): Promise<boolean> {
+  const main = join(ROOT, 'ledger-service', 'src', 'simulation', 'main.ts')
+  const args = [main, '--seeds', String(SEEDS), '--commands', String(COMMANDS_PER_SEED)]
+  const child = spawn(process.execPath, args, { cwd: ROOT, stdio: 'inherit' })
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => child.kill(signal))
+  return new Promise((resolve) => {
+    child.once('error', () => resolve(false))
+    child.once('close', (code) => resolve(code === 0))
+  })
+}
