@@ -1,5 +1,6 @@
 import type { QueryName, QueryRequest, QueryResponse } from '@cairn/ledger-contracts'
 import type pg from 'pg'
+import { findBalance, listStatement } from './accounts/queries.ts'
 import { findInvestment, listDue, listInvestments } from './investments/queries.ts'
 import { listInvestors } from './investors/queries.ts'
 import { listPlans } from './plans/queries.ts'
@@ -39,6 +40,8 @@ export const queryHandlers: QueryHandlers = {
   head: ({ pool, ledger }, request) => headAt(pool, { ...request, ledger }),
   inclusion: ({ pool, ledger }, request) => proveInclusion(pool, { ...request, ledger }),
   consistency: ({ pool, ledger }, request) => proveConsistency(pool, { ...request, ledger }),
+  statement: ({ pool, ledger }, request) => listStatement(pool, { ...request, ledger }),
+  balance: ({ pool, ledger }, request) => findBalance(pool, { ...request, ledger }),
   checkpoint: async ({ checkpoints }) => ({
     checkpoint: await checkpoints.latest(),
     verifierKeys: [...(await checkpoints.verifierKeys())],

@@ -234,6 +234,32 @@ export const queries = {
     request: z.strictObject({ oldSize: Seq, size: Seq.nullable() }),
     response: z.object({ size: Seq, path: z.array(z.string()) }),
   },
+  /** The movements of one account, newest first, each with what it held after. */
+  statement: {
+    request: z.strictObject({
+      account: z.string().max(120),
+      /** Only events before this one; null: from the newest. */
+      before: Seq.nullable(),
+      limit: z.int().min(1).max(1_000),
+    }),
+    response: z.object({
+      lines: z.array(
+        z.object({
+          seq: Seq,
+          type: z.string(),
+          amountMinor: Minor,
+          balanceAfterMinor: Minor,
+          recordedAt: Instant,
+          effectiveAt: Instant,
+        }),
+      ),
+    }),
+  },
+  /** What an account held at a time, as recorded by then; null: now. */
+  balance: {
+    request: z.strictObject({ account: z.string().max(120), at: z.iso.datetime().nullable() }),
+    response: z.object({ seq: Seq, balanceMinor: Minor }),
+  },
   /** The newest signed checkpoint, and every key that ever signed one. */
   checkpoint: {
     request: z.strictObject({}),

@@ -1,4 +1,4 @@
-import { kindOf } from '@cairn/ledger-contracts'
+import { kindOf, type QueryRequest, type QueryResponse } from '@cairn/ledger-contracts'
 import type pg from 'pg'
 
 interface Place {
@@ -62,4 +62,46 @@ export async function seqAt(
     else high = middle
   }
   return low - 1n
+}
+
+/** One account's movements with their running balance, by the postings' own key. */
+export async function listStatement(
+  pool: pg.Pool,
+  { ledger, account, before, limit }: QueryRequest<'statement'> & { ledger: number },
+): Promise<QueryResponse<'statement'>> {
+  const { rows } = await pool.query<StatementRow>({
+    name: 'statement',
+    text: `select seq, type, amount_minor, balance_after_minor, recorded_at, effective_at
+           from ledger.posting join ledger.event using (ledger_id, seq)
+           where ledger_id = $1 and account = $2 and ($3::bigint is null or seq < $3)
+           order by seq desc, leg desc limit $4`,
+    values: [ledger, account, before, limit],
+  })
+  const lines = rows.map((row) => ({
+    seq: row.seq,
+    type: row.type,
+    amountMinor: row.amount_minor,
+    balanceAfterMinor: row.balance_after_minor,
+    recordedAt: new Date(row.recorded_at).toISOString(),
+    effectiveAt: new Date(row.effective_at).toISOString(),
+  }))
+  return { lines }
+}
+
+interface StatementRow {
+  seq: bigint
+  type: string
+  amount_minor: bigint
+  balance_after_minor: bigint
+  recorded_at: number
+  effective_at: number
+}
+
+export async function findBalance(
+  pool: pg.Pool,
+  { ledger, account, at }: QueryRequest<'balance'> & { ledger: number },
+): Promise<QueryResponse<'balance'>> {
+  const atMs = at === null ? Number.MAX_SAFE_INTEGER : Date.parse(at)
+  const seq = await seqAt(pool, { ledger, atMs })
+  return { seq, balanceMinor: await balanceAt(pool, { ledger, account, seq }) }
 }
