@@ -1,6 +1,9 @@
 import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import { newId } from '@cairn/ledger-contracts'
 import { openCheckpoint, parseVerifierKey, verifyReceipt } from '@cairn/ledger-contracts/proof'
+import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createPool } from '../database/pool.ts'
 import {
@@ -9,7 +12,9 @@ import {
   startTestLedger,
   type TestLedger,
 } from '../testing/test-ledger.ts'
+import { createCheckpoints } from './checkpoints.ts'
 import { selfCheck } from './self-check.ts'
+import { openSigningKey, readOrMakeKey } from './signing-key.ts'
 
 let ledger: TestLedger
 beforeAll(async () => {
@@ -77,6 +82,30 @@ test('checkpoints appear by themselves, in the database and outside it', async (
   )
   const head = await ledger.ask('head', { size })
   expect(Buffer.from(root).toString('hex')).toBe(head.root)
+})
+
+test('a new key signs on, and what the old one signed keeps verifying', async () => {
+  const old = await ledger.ask('receipt', { seq: await fund(200n) })
+  const pem = await readOrMakeKey(join(ledger.signing.folder, 'new-key.pem'))
+  const key = openSigningKey({ pem, origin: ledger.signing.key.origin })
+  const pool = createPool({ url: ledger.database.urlFor('cairn_ledger'), max: 2, name: 'rotated' })
+  // Until the old signer is idle; then the new one has a second before it wakes again.
+  await delay(1_500)
+  const seq = await fund(300n)
+  const rotated = createCheckpoints({
+    ...{ ledger: 1, pool, key, clock: ledger.clock, log: pino({ level: 'silent' }) },
+    file: ledger.signing.checkpointFile,
+  })
+  const receipt = await rotated.receipt(seq)
+  const keys = (await rotated.verifierKeys()).map(parseVerifierKey)
+  expect(keys).toHaveLength(2)
+  for (const file of [old.receipt, receipt]) await verifyReceipt(file, keys)
+  await expect(verifyReceipt(receipt, old.verifierKeys.map(parseVerifierKey))).rejects.toThrow(
+    'no key you trust',
+  )
+  expect(await selfCheck({ pool, ledger: 1, ...ledger.signing, key })).toEqual([])
+  expect((await ledger.ask('check', {})).problems).toEqual([])
+  await pool.end()
 })
 
 describe('the service refuses to start', () => {
