@@ -50,6 +50,6 @@ describe('the demo story', () => {
     const elapsedMs = NOW_MS - Date.parse(opened?.effectiveAt ?? '')
     const untilNextMs = HOUR_MS - (elapsedMs % HOUR_MS)
     expect(untilNextMs).toBeGreaterThan(30_000)
-    expect(untilNextMs).toBeLessThanOrEqual(120_000)
+    expect(untilNextMs).toBeLessThanOrEqual(60_000)
   })
 })

@@ -9,7 +9,8 @@ export const STORY_DAYS = 91
 const UNIT_MS = { hours: HOUR_MS, days: DAY_MS } as const
 // The hourly investment of the demo login: hours already credited, and when the next one ends.
 const HOURS_DONE = 4
-const NEXT_HOUR_IN_MS = 90_000
+// The worker looks once a minute: seen within two minutes, also when it has just looked.
+const NEXT_HOUR_IN_MS = 40_000
 
 export interface Cast {
   readonly nowMs: number
