@@ -86,6 +86,15 @@ describe('the command line', () => {
     }
   })
 
+  test('goes on from a checkpoint', async () => {
+    await fundedInvestor(ledger, { amountMinor: 300n })
+    const all = JSON.parse((await run('verify', '--json')).out)
+    const rest = await run('verify', '--since', '3', '--json')
+    expect(rest.code).toBe(0)
+    expect(JSON.parse(rest.out)).toMatchObject({ events: '2', firstBadSeq: null })
+    expect(all.events).toBe('4')
+  })
+
   test('finds what a superuser changed, and names the first bad event', async () => {
     expect(await run('verify')).toMatchObject({ code: 0 })
     await ledger.sql('alter table ledger.event disable trigger event_append_only')
@@ -94,5 +103,6 @@ describe('the command line', () => {
     expect(code).toBe(1)
     expect(out).toContain('the first bad event is 1')
     expect(out).toContain('event 1: a column differs from its bytes')
+    expect(await run('verify', '--since', '2')).toMatchObject({ code: 0 })
   })
 })

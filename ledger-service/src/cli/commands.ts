@@ -14,6 +14,7 @@ export interface Asked {
   argument: string | null
   at: string | null
   seq: string | null
+  since: string | null
   keys: readonly string[]
   isRepairing: boolean
   output: Output
@@ -57,9 +58,10 @@ export const offline: Readonly<Record<string, Offline>> = {
 }
 
 export const online: Readonly<Record<string, Online>> = {
-  verify: async ({ ledger, output }, pool) => {
+  verify: async ({ ledger, since, output }, pool) => {
     const began = performance.now()
-    const found = await verifyLog(pool, { ledger, onProgress: output.progress })
+    const from = since === null ? 0n : whole(since, '--since takes a number of events')
+    const found = await verifyLog(pool, { ledger, since: from, onProgress: output.progress })
     const seconds = (performance.now() - began) / 1_000
     const { events, postings, checkpoints, problems, firstBadSeq } = found
     const rate = Math.round(Number(events) / Math.max(seconds, 0.001))

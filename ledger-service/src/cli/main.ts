@@ -6,7 +6,8 @@ import { createOutput } from './output.ts'
 
 const USAGE = `Usage: npm run ledger -- <command> [options]
 
-  verify                    read the whole log and say what does not agree
+  verify [--since <size>]   read the whole log and say what does not agree; with --since only
+                            what came after the newest checkpoint of so many events
   rebuild [--repair]        let the log make every projection again and compare;
                             --repair puts right what differs (needs the owner's database account)
   checkpoint                the newest signed checkpoint and the verifier keys
@@ -37,6 +38,7 @@ async function run(args: readonly string[]): Promise<boolean> {
       ledger: { type: 'string', default: '1' },
       at: { type: 'string' },
       seq: { type: 'string' },
+      since: { type: 'string' },
       key: { type: 'string', multiple: true },
       repair: { type: 'boolean', default: false },
       json: { type: 'boolean', default: false },
@@ -49,6 +51,7 @@ async function run(args: readonly string[]): Promise<boolean> {
     argument,
     at: values.at ?? null,
     seq: values.seq ?? null,
+    since: values.since ?? null,
     keys: values.key ?? [],
     isRepairing: values.repair,
     output: createOutput({ isJson: values.json }),

@@ -3,12 +3,14 @@ import { EMPTY_FRONTIER, nodeHash, rootOf, STORED_LEVEL_STEP } from '../log/merk
 import { consistencyPath, hashOfRange, inclusionPath, type NodeHash } from './paths.ts'
 
 const BLOCK = 1n << BigInt(STORED_LEVEL_STEP)
+/** A pool, or one connection in the middle of its snapshot. */
+type Reader = pg.Pool | pg.PoolClient
 
 /**
  * Hashes of any subtree from the stored ones: the nodes of a path lie in at most two blocks of 256
  * hashes on every eighth level, and each block is one read by key.
  */
-export function nodeReader(pool: pg.Pool, ledger: number): NodeHash {
+export function nodeReader(pool: Reader, ledger: number): NodeHash {
   const blocks = new Map<string, Promise<readonly Buffer[]>>()
 
   function blockOf(level: number, first: bigint): Promise<readonly Buffer[]> {
@@ -40,7 +42,7 @@ function fold(hashes: readonly Buffer[]): Buffer {
 }
 
 async function readBlock(
-  pool: pg.Pool,
+  pool: Reader,
   block: { ledger: number; level: number; first: bigint },
 ): Promise<readonly Buffer[]> {
   const { ledger, level, first } = block

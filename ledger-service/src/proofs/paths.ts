@@ -1,4 +1,4 @@
-import { nodeHash } from '../log/merkle.ts'
+import { type Frontier, nodeHash } from '../log/merkle.ts'
 
 /** The hash of the perfect subtree `idx` of `2^level` leaves; only whole ones are asked for. */
 export type NodeHash = (level: number, idx: bigint) => Promise<Buffer>
@@ -56,6 +56,19 @@ export async function consistencyPath(
   }
   // The old tree's own root is known to who asks, so it is only named when it is not the whole left.
   return hashesOf(hashOf, low === 0n ? ranges : [[low, high], ...ranges])
+}
+
+/** The perfect subtrees of the first `size` leaves, largest first: what a log grows on from. */
+export async function frontierAt(hashOf: NodeHash, size: bigint): Promise<Frontier> {
+  const roots: Buffer[] = []
+  let low = 0n
+  for (let level = bitLength(size) - 1; level >= 0; level -= 1) {
+    const width = 1n << BigInt(level)
+    if ((size & width) === 0n) continue
+    roots.push(await hashOf(level, low >> BigInt(level)))
+    low += width
+  }
+  return { size, roots }
 }
 
 function hashesOf(

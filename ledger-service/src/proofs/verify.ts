@@ -2,6 +2,8 @@ import type { RecordedEvent } from '@cairn/ledger-contracts'
 import type pg from 'pg'
 import { readEvent } from '../log/envelope.ts'
 import { append, EMPTY_FRONTIER, leafHash, rootOf } from '../log/merkle.ts'
+import { nodeReader } from './nodes.ts'
+import { frontierAt } from './paths.ts'
 import { checkpointProblems, readCheckpoints } from './signed-head.ts'
 
 const PAGE = 2_000
@@ -15,15 +17,19 @@ export interface Verification {
   problems: readonly string[]
 }
 
+interface VerifyOptions {
+  ledger: number
+  /** Trust the newest checkpoint of at most so many events, and read on from there. */
+  since?: bigint
+  onProgress?: (done: bigint, of: bigint) => void
+}
+
 /**
  * Whether bytes, hashes, root, subtrees, checkpoints, postings and balances all say the same, as of
  * one moment. The log and its postings are read once each, side by side, so the time is linear and
  * no index is kept for it.
  */
-export async function verifyLog(
-  pool: pg.Pool,
-  options: { ledger: number; onProgress?: (done: bigint, of: bigint) => void },
-): Promise<Verification> {
+export async function verifyLog(pool: pg.Pool, options: VerifyOptions): Promise<Verification> {
   const client = await pool.connect()
   try {
     await client.query('begin isolation level repeatable read read only')
@@ -37,15 +43,18 @@ export async function verifyLog(
 
 async function verifySnapshot(
   client: pg.PoolClient,
-  { ledger, onProgress }: { ledger: number; onProgress?: (done: bigint, of: bigint) => void },
+  { ledger, since = 0n, onProgress }: VerifyOptions,
 ): Promise<Verification> {
   const found = createFindings()
   const head = await headOf(client, ledger)
-  const postings = await openPostings(client, ledger)
   const subtrees = await readSubtrees(client, ledger)
   const checkpoints = await readCheckpoints(client, ledger)
-  let frontier = EMPTY_FRONTIER
-  for await (const row of leaves(client, { ledger, size: head.size })) {
+  const start = [...checkpoints.values()].findLast(({ size }) => size <= since) ?? null
+  const from = start?.size ?? 0n
+  let frontier = await frontierAt(nodeReader(client, ledger), from)
+  if (start !== null) found.addAll(await checkpointProblems(start, rootOf(frontier)))
+  const postings = await openPostings(client, { ledger, from })
+  for await (const row of leaves(client, { ledger, from, size: head.size })) {
     if (row.seq !== frontier.size) found.at(frontier.size, 'is missing')
     for (const wrong of eventProblems(row, await postings.of(row.seq))) found.at(row.seq, wrong)
     const added = append(frontier, row.leaf_hash)
@@ -72,7 +81,7 @@ async function verifySnapshot(
   if (stray.length > 0) found.add(`${stray.length} postings belong to no event`)
   found.addAll(await sumsThatDiffer(client, ledger))
   return {
-    events: frontier.size,
+    events: frontier.size - from,
     postings: postings.count(),
     checkpoints: checkpoints.size,
     firstBadSeq: found.firstBadSeq(),
@@ -132,11 +141,15 @@ interface PostingRow {
 }
 
 /** The postings in the order of the log, each `account=amount`; `of` may only go forward. */
-async function openPostings(client: pg.PoolClient, ledger: number) {
+async function openPostings(
+  client: pg.PoolClient,
+  { ledger, from }: { ledger: number; from: bigint },
+) {
   await client.query(
     `declare check_postings no scroll cursor for
      select seq, account || '=' || amount_minor as posting
-     from ledger.posting where ledger_id = ${Number(ledger)} order by seq, leg`,
+     from ledger.posting where ledger_id = ${Number(ledger)} and seq >= ${BigInt(from)}
+     order by seq, leg`,
   )
   let page: PostingRow[] = []
   let at = 0
@@ -180,9 +193,9 @@ interface Leaf {
 
 async function* leaves(
   client: pg.PoolClient,
-  { ledger, size }: { ledger: number; size: bigint },
+  { ledger, from, size }: { ledger: number; from: bigint; size: bigint },
 ): AsyncGenerator<Leaf> {
-  for (let after = -1n; ; ) {
+  for (let after = from - 1n; ; ) {
     const { rows } = await client.query<Leaf>({
       name: 'check-page',
       text: `select seq, type, actor, recorded_at, effective_at, schema_version, request_hash,
