@@ -16,7 +16,7 @@ export const VARIABLES = {
   MAIL_PORT: ['1025', 'SMTP port of the mail catcher'],
   MAIL_UI_PORT: ['1080', 'port of the mail catcher’s page'],
   DEMO: ['1', '1 = demo data on the first start; 0 = an empty platform'],
-  LEDGERS: ['1', 'how many ledgers investors are spread over'],
+  LEDGERS: ['1', 'how many ledgers the ledger service keeps; the site uses one'],
   RATE_LIMIT_SCALE: ['', 'multiplies every rate limit; 20 with the demo, else 1'],
   LOG_LEVEL: ['info', 'pino level of the services’ logs'],
   NODE_ENV: ['production', 'test allows CAIRN_CLOCK_FILE'],
