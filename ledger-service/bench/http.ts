@@ -10,33 +10,31 @@ const CONNECTIONS = 64
 const BULK = 100
 const BULK_CONNECTIONS = 16
 
-export function httpBench(server: BenchServer): Bench {
-  return {
-    name: 'http',
-    run: async ({ seconds }) => {
-      const yardstick = await server
-        .createDatabase()
-        .then(({ url }) => pgbenchRate(url, seconds))
-        .catch((error: Error) => error)
-      const { single, bulk } = await serviceRates(server, seconds)
-      const name = 'one command a request through HTTP, 64 connections'
-      const unit = 'commands/s'
-      const rows: Row[] = [
-        yardstick instanceof Error
-          ? failed({ name, unit, bar: 1.5, problem: yardstick.message })
-          : against({
-              ...{ name, unit, value: single, baselineValue: yardstick, bar: 1.5 },
-              baseline: 'pgbench TPC-B-like, -c 20 -j 2 -M prepared, scale 20',
-            }),
-        against({
-          name: 'bulk of 100 through HTTP, 16 connections',
-          ...{ unit, value: bulk, baselineValue: single, bar: 1.5 },
-          baseline: 'one command a request',
-        }),
-      ]
-      return rows
-    },
-  }
+export const httpBench: Bench = {
+  title: 'http',
+  run: async (server, { seconds }) => {
+    const yardstick = await server
+      .createDatabase()
+      .then(({ url }) => pgbenchRate(url, seconds))
+      .catch((error: Error) => error)
+    const { single, bulk } = await serviceRates(server, seconds)
+    const name = 'one command a request through HTTP, 64 connections'
+    const unit = 'commands/s'
+    const rows: Row[] = [
+      yardstick instanceof Error
+        ? failed({ name, unit, bar: 1.5, problem: yardstick.message })
+        : against({
+            ...{ name, unit, value: single, baselineValue: yardstick, bar: 1.5 },
+            baseline: 'pgbench TPC-B-like, -c 20 -j 2 -M prepared, scale 20',
+          }),
+      against({
+        name: 'bulk of 100 through HTTP, 16 connections',
+        ...{ unit, value: bulk, baselineValue: single, bar: 1.5 },
+        baseline: 'one command a request',
+      }),
+    ]
+    return rows
+  },
 }
 
 async function serviceRates(

@@ -13,6 +13,8 @@ process.once('message', (message) => {
   )
 })
 
+process.once('disconnect', () => process.exit())
+
 async function run(job: LoadJob): Promise<LoadResult> {
   const { connections, seconds, requestsPerSecond, commandsPerRequest } = job
   const sockets = await Promise.all(Array.from({ length: connections }, () => open(job.port)))

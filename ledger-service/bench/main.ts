@@ -20,25 +20,26 @@ const { values } = parseArgs({
 const seconds = Number(values.seconds)
 if (!(seconds > 0)) throw new Error('--seconds takes a number above 0')
 
-const server = await startBenchServer()
-const isLarge = values.large || seconds >= 30
-const benches = [
-  transferBench(server),
-  mixBench(server),
-  httpBench(server),
-  scaleBench(server, { isLarge }),
-].filter(({ name }) => values.only === undefined || name.includes(values.only))
+const benches = [transferBench, mixBench, httpBench, scaleBench].filter(
+  ({ title }) => values.only === undefined || title.includes(values.only),
+)
 if (benches.length === 0) throw new Error(`no bench is called ${values.only}`)
+const isLarge = values.large || seconds >= 30
 
+const server = await startBenchServer()
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+  // The server is in a process group of its own: nothing else would end it.
+  process.once(signal, () => server.stop().finally(() => process.exit(130)))
+}
 print(`PostgreSQL ${server.version}, fsync and synchronous_commit on; ${cpus()[0]?.model}`)
 print(`${cpus().length} cores, load ${loadavg()[0]?.toFixed(1)}, ${seconds} s a measurement`)
 const rows: Row[] = []
-for (const bench of benches) {
+for (const { title, run } of benches) {
   const busy = await othersBusy()
   if (busy > 0.5) print(`     others use ${busy.toFixed(1)} of the cores: what follows is too low`)
-  const measured = await bench.run({ seconds }).catch((error: unknown) => {
+  const measured = await run(server, { seconds, isLarge }).catch((error: unknown) => {
     const problem = error instanceof Error ? error.message : String(error)
-    return [failed({ name: bench.name, unit: '', bar: 1, problem })]
+    return [failed({ name: title, unit: '', bar: 1, problem })]
   })
   for (const row of measured) print(line(row))
   rows.push(...measured)

@@ -18,22 +18,20 @@ const IN_FLIGHT = 1_000
 const STEPS = 6
 
 /** Six commands in turn for one investor: what a real one would do, so each is a sixth of the load. */
-export function mixBench(server: BenchServer): Bench {
-  return {
-    name: 'mix',
-    run: async ({ seconds }) => {
-      const baselineValue = await textbookRate(server, seconds)
-      const value = await ledgerRate(server, seconds)
-      return [
-        against({
-          name: 'the product’s mix, 1,000 in flight',
-          unit: 'commands/s',
-          ...{ value, baselineValue, bar: 8 },
-          baseline: 'the same mix in textbook manner, 20 clients',
-        }),
-      ]
-    },
-  }
+export const mixBench: Bench = {
+  title: 'mix',
+  run: async (server, { seconds }) => {
+    const baselineValue = await textbookRate(server, seconds)
+    const value = await ledgerRate(server, seconds)
+    return [
+      against({
+        name: 'the product’s mix, 1,000 in flight',
+        unit: 'commands/s',
+        ...{ value, baselineValue, bar: 8 },
+        baseline: 'the same mix in textbook manner, 20 clients',
+      }),
+    ]
+  },
 }
 
 async function ledgerRate(server: BenchServer, seconds: number): Promise<number> {

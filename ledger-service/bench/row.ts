@@ -1,3 +1,5 @@
+import type { BenchServer } from './server.ts'
+
 /** One line of the table. Ratio is always higher-is-better; a ceiling reports ceiling / value. */
 export interface Row {
   name: string
@@ -12,8 +14,16 @@ export interface Row {
 }
 
 export interface Bench {
-  name: string
-  run(options: { seconds: number }): Promise<readonly Row[]>
+  /** What `--only` looks for. */
+  title: string
+  run(server: BenchServer, options: BenchOptions): Promise<readonly Row[]>
+}
+
+export interface BenchOptions {
+  /** How long each measurement takes. */
+  seconds: number
+  /** A million due investments and five million postings instead of a tenth and a fifth of them. */
+  isLarge: boolean
 }
 
 export function against(row: {

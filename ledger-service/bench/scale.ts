@@ -6,47 +6,42 @@ import { type GrownLedger, HOURS_AGO } from './grown-ledger.ts'
 import { historyRow, readingP99 } from './history.ts'
 import { proofRows } from './proofs.ts'
 import type { Bench, Row } from './row.ts'
-import type { BenchServer } from './server.ts'
 import { type Service, startService } from './service.ts'
 
 const INVESTORS = 10_000
 /** With 20,000 postings of funding and four of each purchase: 100,000 postings. */
 const FIRST_INVESTMENTS = 20_000
 /** One log, grown by real commands alone: rows about many events share it, as it takes minutes. */
-export function scaleBench(server: BenchServer, { isLarge }: { isLarge: boolean }): Bench {
-  const due = isLarge ? 1_000_000 : 100_000
-  const postings = isLarge ? 5_000_000 : 1_000_000
-  return {
-    name: 'accruals, history, proofs',
-    run: async ({ seconds }) => {
-      const { ledgerUrl } = await server.createDatabase()
-      const investments: string[] = []
-      const { planId, investors } = await withBooks(ledgerUrl, async (books) => {
-        const plan = newId(Date.now())
-        await books.send([definePlan(plan)], 'bulk')
-        const funded = await fundInvestors(books.send, INVESTORS)
-        await buy(books, { investments, planId: plan, investors: funded, upTo: FIRST_INVESTMENTS })
-        return { planId: plan, investors: funded }
-      })
-      const grown: GrownLedger = { ledgerUrl, investors, investments, seconds, units: 0 }
-      const small = await withService(ledgerUrl, (service) => readingP99(service, grown))
+export const scaleBench: Bench = {
+  title: 'accruals, history, proofs',
+  run: async (server, { seconds, isLarge }) => {
+    const due = isLarge ? 1_000_000 : 100_000
+    const postings = isLarge ? 5_000_000 : 1_000_000
+    const { ledgerUrl } = await server.createDatabase()
+    const investments: string[] = []
+    const { planId, investors } = await withBooks(ledgerUrl, async (books) => {
+      const plan = newId(Date.now())
+      await books.send([definePlan(plan)], 'bulk')
+      const funded = await fundInvestors(books.send, INVESTORS)
+      await buy(books, { investments, planId: plan, investors: funded, upTo: FIRST_INVESTMENTS })
+      return { planId: plan, investors: funded }
+    })
+    const grown: GrownLedger = { ledgerUrl, investors, investments, seconds, units: 0 }
+    const small = await withService(ledgerUrl, (service) => readingP99(service, grown))
 
-      const rows: Row[] = []
-      await withBooks(ledgerUrl, (books) =>
-        buy(books, { investments, planId, investors, upTo: due }),
-      )
-      rows.push(...(await withService(ledgerUrl, (service) => accrualRows(service, grown))))
-      await checkBooks(ledgerUrl)
-      rows.push(await withService(ledgerUrl, (service) => accrualsBesidePeople(service, grown)))
-      await checkBooks(ledgerUrl)
+    const rows: Row[] = []
+    await withBooks(ledgerUrl, (books) => buy(books, { investments, planId, investors, upTo: due }))
+    rows.push(...(await withService(ledgerUrl, (service) => accrualRows(service, grown))))
+    await checkBooks(ledgerUrl)
+    rows.push(await withService(ledgerUrl, (service) => accrualsBesidePeople(service, grown)))
+    await checkBooks(ledgerUrl)
 
-      await withBooks(ledgerUrl, (books) => growTo(books, grown, postings))
-      const large = await withService(ledgerUrl, (service) => readingP99(service, grown))
-      rows.push(historyRow({ small, large, postings: await countPostings(ledgerUrl) }))
-      rows.push(...(await withService(ledgerUrl, (service) => proofRows(service, grown))))
-      return rows
-    },
-  }
+    await withBooks(ledgerUrl, (books) => growTo(books, grown, postings))
+    const large = await withService(ledgerUrl, (service) => readingP99(service, grown))
+    rows.push(historyRow({ small, large, postings: await countPostings(ledgerUrl) }))
+    rows.push(...(await withService(ledgerUrl, (service) => proofRows(service, grown))))
+    return rows
+  },
 }
 
 async function buy(

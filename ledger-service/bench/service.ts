@@ -37,6 +37,8 @@ export async function startService(ledgerUrl: string): Promise<Service> {
       LEDGER_CHECKPOINT_DIR: join(folder, 'checkpoints'),
     },
   })
+  const kill = () => void child.kill('SIGKILL')
+  process.once('exit', kill)
   const url = `http://127.0.0.1:${port}`
   await untilHealthy(url, child)
   const client = createLedgerClient({ url, token })
@@ -49,6 +51,7 @@ export async function startService(ledgerUrl: string): Promise<Service> {
     },
     stop: async () => {
       await end(child)
+      process.off('exit', kill)
       await rm(folder, { recursive: true, force: true })
     },
   }

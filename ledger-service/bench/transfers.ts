@@ -20,22 +20,20 @@ const CASES: readonly Case[] = [
   { name: 'transfers, 20 in flight, one hot account', inFlight: 20, isHot: true, bar: 8 },
 ]
 
-export function transferBench(server: BenchServer): Bench {
-  return {
-    name: 'transfers',
-    run: async ({ seconds }) => {
-      const baselines = new Map<boolean, number>()
-      const rows: Row[] = []
-      for (const { name, inFlight, isHot, bar } of CASES) {
-        const baselineValue = baselines.get(isHot) ?? (await textbookRate(server, isHot, seconds))
-        baselines.set(isHot, baselineValue)
-        const value = await ledgerRate(server, { inFlight, isHot, seconds })
-        const baseline = 'textbook ledger, 20 clients'
-        rows.push(against({ name, unit: 'transfers/s', value, baseline, baselineValue, bar }))
-      }
-      return rows
-    },
-  }
+export const transferBench: Bench = {
+  title: 'transfers',
+  run: async (server, { seconds }) => {
+    const baselines = new Map<boolean, number>()
+    const rows: Row[] = []
+    for (const { name, inFlight, isHot, bar } of CASES) {
+      const baselineValue = baselines.get(isHot) ?? (await textbookRate(server, isHot, seconds))
+      baselines.set(isHot, baselineValue)
+      const value = await ledgerRate(server, { inFlight, isHot, seconds })
+      const baseline = 'textbook ledger, 20 clients'
+      rows.push(against({ name, unit: 'transfers/s', value, baseline, baselineValue, bar }))
+    }
+    return rows
+  },
 }
 
 async function textbookRate(server: BenchServer, isHot: boolean, seconds: number): Promise<number> {
