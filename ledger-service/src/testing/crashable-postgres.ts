@@ -26,10 +26,12 @@ export async function startCrashablePostgres(
 ): Promise<CrashablePostgres> {
   const folder = options.folder ?? (await mkdtemp(join(tmpdir(), 'cairn-crash-')))
   const password = randomBytes(12).toString('hex')
+  // Beside the files and not among them: a disk that a test fills must not stop the log.
+  const logFile = join(tmpdir(), `cairn-crash-${randomBytes(4).toString('hex')}.log`)
   const begin = () =>
     startPostgres({
       dataDir: join(folder, 'data'),
-      logFile: join(tmpdir(), `cairn-crash-${process.pid}.log`),
+      logFile,
       password,
       settings: options.settings ?? {},
     })
@@ -45,7 +47,8 @@ export async function startCrashablePostgres(
   const drop = async () => {
     door.close()
     await server.stop()
-    for (const path of [server.dataDir, folder]) await rm(path, { recursive: true, force: true })
+    for (const path of [server.dataDir, folder, logFile])
+      await rm(path, { recursive: true, force: true })
   }
 
   return {
