@@ -39,7 +39,8 @@ function dyingAt(point: Point, died: () => void) {
           return die()
         }
         const outcome = await appending
-        return point === 'after the commit, before the answer' ? die() : outcome
+        const isCommitted = outcome === 'written'
+        return isCommitted && point === 'after the commit, before the answer' ? die() : outcome
       },
     }
   }

@@ -12,6 +12,7 @@ import { unfencedStatement } from './testing/unfenced-statement.ts'
 
 const PENDING = 500
 const AMOUNT = 10_000n
+const RACES_MAX = 20
 
 /** Two administrators on two instances, each approving and declining each of the same requests. */
 async function decideAtOnce(requests: readonly string[], instances: readonly TestLedger[]) {
@@ -70,10 +71,14 @@ test(`${PENDING} withdrawals, each approved and declined twice at once, are deci
 test('without the fence some are decided twice, so the test can see it', {
   timeout: 120_000,
 }, async () => {
-  const { decisions, problems } = await race(unfencedStatement)
-  const terminal = decisions.flat().filter(({ outcome }) => outcome === 'recorded')
-  expect(terminal.length).toBeGreaterThan(PENDING)
-  expect(problems).not.toEqual([])
+  // On a busy machine the two may miss each other once; the harm needs them to meet.
+  for (let attempt = 1; ; attempt += 1) {
+    const { decisions, problems } = await race(unfencedStatement)
+    const terminal = decisions.flat().filter(({ outcome }) => outcome === 'recorded')
+    const isSeen = terminal.length > PENDING && problems.length > 0
+    if (isSeen) return
+    expect(attempt, 'races without harm').toBeLessThan(RACES_MAX)
+  }
 })
 
 function isApproval(answer: Answer): boolean {
