@@ -14,23 +14,19 @@ const NULL = -1
 
 /** PostgreSQL's binary form of a one-dimensional array: a fifth cheaper for both sides than text. */
 export function binaryArray(type: ColumnType, values: readonly unknown[]): Buffer {
-  const elements = values.map((value) => (value === null ? null : element(type, value)))
-  const bytes = elements.reduce((sum, item) => sum + 4 + (item?.length ?? 0), 20)
   if (values.length === 0) return emptyArray(type)
-
+  const bytes = values.reduce<number>((sum, value) => sum + 4 + sizeOf(type, value), 20)
   const buffer = Buffer.allocUnsafe(bytes)
-  let at = 0
-  const int32 = (value: number) => {
-    at = buffer.writeInt32BE(value, at)
-  }
-  int32(1)
-  int32(elements.includes(null) ? 1 : 0)
-  int32(OID[type])
-  int32(values.length)
-  int32(1)
-  for (const item of elements) {
-    int32(item?.length ?? NULL)
-    if (item !== null) at += item.copy(buffer, at)
+  buffer.writeInt32BE(1, 0)
+  buffer.writeInt32BE(values.includes(null) ? 1 : 0, 4)
+  buffer.writeInt32BE(OID[type], 8)
+  buffer.writeInt32BE(values.length, 12)
+  buffer.writeInt32BE(1, 16)
+  let at = 20
+  for (const value of values) {
+    const size = value === null ? 0 : writeElement(type, value, buffer, at + 4)
+    buffer.writeInt32BE(value === null ? NULL : size, at)
+    at += 4 + size
   }
   return buffer
 }
@@ -41,28 +37,39 @@ function emptyArray(type: ColumnType): Buffer {
   return buffer
 }
 
-function element(type: ColumnType, value: unknown): Buffer {
+function sizeOf(type: ColumnType, value: unknown): number {
+  if (value === null) return 0
   switch (type) {
     case 'text':
     case 'jsonb':
-      return Buffer.from(value as string, 'utf8')
+      return Buffer.byteLength(value as string)
     case 'bytea':
-      return value as Buffer
+      return (value as Buffer).length
     case 'bool':
-      return Buffer.from([value === true ? 1 : 0])
+      return 1
     case 'int4':
-      return write(4, (buffer) => buffer.writeInt32BE(value as number))
+      return 4
     case 'int8':
-      return write(8, (buffer) => buffer.writeBigInt64BE(value as bigint))
     case 'timestamptz':
-      return write(8, (buffer) =>
-        buffer.writeBigInt64BE(BigInt((value as number) - EPOCH_2000_MS) * 1000n),
-      )
+      return 8
   }
 }
 
-function write(bytes: number, fill: (buffer: Buffer) => void): Buffer {
-  const buffer = Buffer.allocUnsafe(bytes)
-  fill(buffer)
-  return buffer
+/** In place: a buffer for each value would cost more than the value. The size that was written. */
+function writeElement(type: ColumnType, value: unknown, buffer: Buffer, at: number): number {
+  switch (type) {
+    case 'text':
+    case 'jsonb':
+      return buffer.write(value as string, at)
+    case 'bytea':
+      return (value as Buffer).copy(buffer, at)
+    case 'bool':
+      return buffer.writeUInt8(value === true ? 1 : 0, at) - at
+    case 'int4':
+      return buffer.writeInt32BE(value as number, at) - at
+    case 'int8':
+      return buffer.writeBigInt64BE(value as bigint, at) - at
+    case 'timestamptz':
+      return buffer.writeBigInt64BE(BigInt((value as number) - EPOCH_2000_MS) * 1000n, at) - at
+  }
 }

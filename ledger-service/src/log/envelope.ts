@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { Command, RecordedEvent } from '@cairn/ledger-contracts'
 import { canonicalJson } from './canonical.ts'
 
@@ -57,5 +57,5 @@ export function idempotencyHashOf({ actor, key }: Command): Buffer | null {
 }
 
 function sha256(text: string): Buffer {
-  return createHash('sha256').update(text).digest()
+  return hash('sha256', text, 'buffer')
 }

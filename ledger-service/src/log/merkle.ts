@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash as digest } from 'node:crypto'
 
 /** RFC 6962 section 2.1: SHA-256, leaves prefixed with 0, inner nodes with 1. */
 export const HASH_BYTES = 32
@@ -17,14 +17,22 @@ export interface Subtree {
   hash: Buffer
 }
 
+const LEAF = Buffer.of(0)
+const NODE = Buffer.of(1)
+
+/** In one call: a Hash object costs more than hashing so few bytes. */
+function sha256(bytes: Buffer): Buffer {
+  return digest('sha256', bytes, 'buffer')
+}
+
 export const EMPTY_FRONTIER: Frontier = { size: 0n, roots: [] }
 
 export function leafHash(bytes: Buffer): Buffer {
-  return createHash('sha256').update('\u0000').update(bytes).digest()
+  return sha256(Buffer.concat([LEAF, bytes]))
 }
 
 export function nodeHash(left: Buffer, right: Buffer): Buffer {
-  return createHash('sha256').update('\u0001').update(left).update(right).digest()
+  return sha256(Buffer.concat([NODE, left, right], 1 + 2 * HASH_BYTES))
 }
 
 /** Adds one leaf; `completed` are the subtrees of a stored level that it finished. */
@@ -51,7 +59,7 @@ export function append(
 
 export function rootOf({ roots }: Frontier): Buffer {
   const last = roots.at(-1)
-  if (last === undefined) return createHash('sha256').digest()
+  if (last === undefined) return sha256(Buffer.alloc(0))
   return roots.slice(0, -1).reduceRight((right, left) => nodeHash(left, right), last)
 }
 

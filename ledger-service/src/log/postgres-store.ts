@@ -20,8 +20,11 @@ export function postgresStore(options: {
   return {
     open: async () => {
       const [reader, writer] = await openBoth(connect)
-      // The statement has no join that a plan could get wrong; this keeps a stale plan from trying.
-      await writer.query('set enable_seqscan = off; set enable_hashjoin = off; set jit = off')
+      // A plan kept from when the tables were empty must not read them whole ever after.
+      const byKeyOnly =
+        'set enable_seqscan = off; set enable_hashjoin = off; set enable_mergejoin = off;' +
+        'set enable_bitmapscan = off; set jit = off'
+      await Promise.all([reader.query(byKeyOnly), writer.query(byKeyOnly)])
       return session({ ledger, reader, writer, statement })
     },
   }
@@ -52,8 +55,10 @@ function session(parts: {
     loadRows: async (table, keys) => {
       const { rows } = await reader.query({
         name: `load-${table.name}`,
-        text: `select ${columnsOf(table)} from ledger.${table.name}
-               where ledger_id = $1 and ${columnName(table.key ?? '')} = any($2::text[])`,
+        text: `select found.* from unnest($2::text[]) as wanted(key) cross join lateral (
+                 select ${columnsOf(table)} from ledger.${table.name}
+                 where ledger_id = $1 and ${columnName(table.key ?? '')} = wanted.key
+                 limit 1) as found`,
         values: [ledger, keys],
       })
       return rows.map((row) => toRow(table, row))
@@ -89,15 +94,19 @@ async function loadSettled(
   const [events, refusals] = await Promise.all([
     client.query<SettledRows['events'][number]>({
       name: 'settled-events',
-      text: `select idempotency_hash as "idempotencyHash", request_hash as "requestHash", bytes
-             from ledger.event where ledger_id = $1 and idempotency_hash = any($2::bytea[])`,
+      text: `select found.* from unnest($2::bytea[]) as wanted(hash) cross join lateral (
+               select idempotency_hash as "idempotencyHash", request_hash as "requestHash", bytes
+               from ledger.event where ledger_id = $1 and idempotency_hash = wanted.hash
+               limit 1) as found`,
       values: [ledger, hashes],
     }),
     client.query<SettledRows['refusals'][number]>({
       name: 'settled-refusals',
-      text: `select idempotency_hash as "idempotencyHash", request_hash as "requestHash",
-               code, message, details
-             from ledger.refusal where ledger_id = $1 and idempotency_hash = any($2::bytea[])`,
+      text: `select found.* from unnest($2::bytea[]) as wanted(hash) cross join lateral (
+               select idempotency_hash as "idempotencyHash", request_hash as "requestHash",
+                 code, message, details
+               from ledger.refusal where ledger_id = $1 and idempotency_hash = wanted.hash
+               limit 1) as found`,
       values: [ledger, hashes],
     }),
   ])

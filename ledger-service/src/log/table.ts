@@ -44,8 +44,15 @@ export function keyOf(table: Table, row: Readonly<Record<string, unknown>>): str
   return table.key === '' || table.key === null ? '' : String(row[table.key])
 }
 
+const columnNames = new Map<string, string>()
+
+/** Remembered: it is asked for every column of every row that is loaded. */
 export function columnName(property: string): string {
-  return property.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+  const known = columnNames.get(property)
+  if (known !== undefined) return known
+  const name = property.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+  columnNames.set(property, name)
+  return name
 }
 
 export function sqlType(column: string): ColumnType {
