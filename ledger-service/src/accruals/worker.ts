@@ -1,4 +1,4 @@
-import type { Command, Id, LedgerClient } from '@cairn/ledger-contracts'
+import type { Command, Id, LedgerClient, QueryResponse } from '@cairn/ledger-contracts'
 import type { PgBoss } from 'pg-boss'
 import type { Logger } from 'pino'
 import type { Clock } from '../clock.ts'
@@ -6,6 +6,7 @@ import type { Clock } from '../clock.ts'
 const QUEUE = 'accruals.accrue-due'
 const EVERY_MINUTE = '* * * * *'
 const CHUNK = 500
+const CHUNKS_UNDER_WAY = 3
 const POLL_SECONDS = 2
 
 interface AccrualDeps {
@@ -31,28 +32,36 @@ export async function startAccruals(deps: AccrualDeps & { boss: PgBoss }): Promi
 
 /**
  * What is due comes from the ledger, never from the tick that asked: late, repeated, concurrent and
- * killed runs end the same. A command names the unit to reach, so a second one is refused.
+ * killed runs end the same. A command names the unit to reach, so a second one is refused. The next
+ * chunk is listed and sent while the one before is written, so that the writer never waits for it.
  */
 export async function accrueDue(deps: AccrualDeps): Promise<void> {
-  const { clock } = deps
-  const now = new Date(clock.now()).toISOString()
+  const now = new Date(deps.clock.now()).toISOString()
+  const underWay: Promise<void>[] = []
   let after: Id | null = null
-  do after = await accrueChunk(deps, { now, after })
-  while (after !== null)
+  do {
+    const { due }: QueryResponse<'due'> = await deps.ledger.ask('due', {
+      ...{ now, after, investorId: null, limit: CHUNK },
+    })
+    after = due.length < CHUNK ? null : (due.at(-1)?.investmentId ?? null)
+    if (underWay.length >= CHUNKS_UNDER_WAY) await underWay.shift()
+    if (due.length === 0) break
+    const accruing = accrueChunk(deps, due)
+    // Awaited in its turn; until then a failure must not count as unhandled.
+    accruing.catch(() => {})
+    underWay.push(accruing)
+  } while (after !== null)
+  await Promise.all(underWay)
 }
 
-/** The id to go on after; null: this chunk was the last. */
 async function accrueChunk(
   { ledger, log }: AccrualDeps,
-  { now, after }: { now: string; after: Id | null },
-): Promise<Id | null> {
-  const { due } = await ledger.ask('due', { now, after, investorId: null, limit: CHUNK })
-  if (due.length === 0) return null
+  due: QueryResponse<'due'>['due'],
+): Promise<void> {
   const answers = await ledger.submitMany(due.map(toCommand))
   const count = (outcome: string) => answers.filter((answer) => answer.outcome === outcome).length
   log.info({ due: due.length, recorded: count('recorded') }, 'profit accrued')
   if (count('failed') > 0) throw new Error(`${count('failed')} accruals failed and stay due`)
-  return due.length < CHUNK ? null : (due.at(-1)?.investmentId ?? null)
 }
 
 /** Without a key: the state is the guard, and a refusal as not yet due must not be remembered. */
