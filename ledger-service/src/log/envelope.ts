@@ -31,6 +31,12 @@ export function encodeEnvelope(envelope: Envelope): Buffer {
 
 /** The event as it is answered and fed, read from the stored bytes alone. */
 export function readEvent(bytes: Buffer): RecordedEvent {
+  const { requestHash: _, ...event } = readEnvelope(bytes)
+  return event
+}
+
+/** With what the command asked for, as `verify` compares it. */
+export function readEnvelope(bytes: Buffer): RecordedEvent & { requestHash: string } {
   const stored = JSON.parse(bytes.toString('utf8'))
   return {
     seq: BigInt(stored.seq),
@@ -39,6 +45,7 @@ export function readEvent(bytes: Buffer): RecordedEvent {
     actor: stored.actor,
     recordedAt: stored.recordedAt,
     effectiveAt: stored.effectiveAt,
+    requestHash: stored.requestHash,
     data: stored.data,
     postings: stored.postings.map((posting: { account: string; amountMinor: string }) => ({
       account: posting.account,

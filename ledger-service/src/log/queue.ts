@@ -4,6 +4,9 @@ import type { Entry } from './batch.ts'
 export const BATCH_MAX = 500
 /** While somebody waits for an answer on a page, bulk work gets this much of a batch. */
 const BULK_BESIDE_INTERACTIVE_MAX = 100
+/** And so soon after somebody did, not more than a batch that the next one can well wait behind. */
+const BULK_AFTER_INTERACTIVE_MAX = 100
+const CALM_BATCHES = 20
 const QUEUED_MAX = 20_000
 const QUEUED_BYTES_MAX = 64 * 1024 * 1024
 
@@ -21,6 +24,7 @@ export function createQueue(): Queue {
   const lanes: Record<Lane, Entry[]> = { interactive: [], bulk: [] }
   let returned: Entry[] = []
   let bytes = 0
+  let batchesSinceInteractive = CALM_BATCHES
 
   const length = () => returned.length + lanes.interactive.length + lanes.bulk.length
 
@@ -37,7 +41,9 @@ export function createQueue(): Queue {
       const taken = returned.splice(0, BATCH_MAX)
       if (taken.length === 0) {
         taken.push(...lanes.interactive.splice(0, BATCH_MAX))
-        const bulkMax = taken.length === 0 ? BATCH_MAX : BULK_BESIDE_INTERACTIVE_MAX
+        const isBeside = taken.length > 0
+        const bulkMax = bulkShare(isBeside, batchesSinceInteractive)
+        batchesSinceInteractive = isBeside ? 0 : batchesSinceInteractive + 1
         taken.push(...lanes.bulk.splice(0, Math.min(bulkMax, BATCH_MAX - taken.length)))
       }
       for (const entry of taken) bytes -= entry.bytes
@@ -48,4 +54,9 @@ export function createQueue(): Queue {
       returned = [...entries, ...returned]
     },
   }
+}
+
+function bulkShare(isBesideInteractive: boolean, batchesSinceInteractive: number): number {
+  if (isBesideInteractive) return BULK_BESIDE_INTERACTIVE_MAX
+  return batchesSinceInteractive < CALM_BATCHES ? BULK_AFTER_INTERACTIVE_MAX : BATCH_MAX
 }

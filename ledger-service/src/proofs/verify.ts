@@ -1,6 +1,5 @@
-import type { RecordedEvent } from '@cairn/ledger-contracts'
 import type pg from 'pg'
-import { readEvent } from '../log/envelope.ts'
+import { readEnvelope } from '../log/envelope.ts'
 import { append, EMPTY_FRONTIER, leafHash, rootOf } from '../log/merkle.ts'
 import { nodeReader } from './nodes.ts'
 import { frontierAt } from './paths.ts'
@@ -33,7 +32,8 @@ export async function verifyLog(pool: pg.Pool, options: VerifyOptions): Promise<
   const client = await pool.connect()
   try {
     await client.query('begin isolation level repeatable read read only')
-    await client.query('set local statement_timeout = 0')
+    // All postings are sorted once and added up: in memory, as long as they fit.
+    await client.query("set local statement_timeout = 0; set local work_mem = '256MB'")
     return await verifySnapshot(client, options)
   } finally {
     await client.query('rollback').catch(() => {})
@@ -232,10 +232,9 @@ function eventProblems(row: Leaf, stored: readonly string[]): readonly string[] 
   return problems
 }
 
-function readable(bytes: Buffer): (RecordedEvent & { requestHash: string }) | null {
+function readable(bytes: Buffer): ReturnType<typeof readEnvelope> | null {
   try {
-    const { requestHash } = JSON.parse(bytes.toString('utf8'))
-    return { ...readEvent(bytes), requestHash }
+    return readEnvelope(bytes)
   } catch {
     return null
   }
