@@ -1,8 +1,15 @@
 import type { QueryName, QueryRequest, QueryResponse } from '@cairn/ledger-contracts'
 import type pg from 'pg'
-import { findBalance, listStatement } from './accounts/queries.ts'
+import { findBalance, findTrialBalance, listStatement } from './accounts/queries.ts'
+import { listAccounts } from './explorer/accounts.ts'
+import { listCheckpoints } from './explorer/checkpoints.ts'
+import { findEvent } from './explorer/event.ts'
+import { listEvents } from './explorer/events.ts'
+import { findMaturities } from './investments/maturities.ts'
 import { findInvestment, listDue, listInvestments } from './investments/queries.ts'
+import { listInvestmentEvents } from './investments/timeline.ts'
 import { listInvestors } from './investors/queries.ts'
+import { listReferralEarnings } from './investors/referral-earnings.ts'
 import { listPlans } from './plans/queries.ts'
 import type { Checkpoints } from './proofs/checkpoints.ts'
 import { headAt, proveConsistency, proveInclusion } from './proofs/nodes.ts'
@@ -50,6 +57,16 @@ export const queryHandlers: QueryHandlers = {
     receipt: await checkpoints.receipt(seq),
     verifierKeys: [...(await checkpoints.verifierKeys())],
   }),
+  events: ({ pool, ledger }, request) => listEvents(pool, { ...request, ledger }),
+  event: (reading, { seq }) => findEvent(reading, { ledger: reading.ledger, seq }),
+  investmentEvents: ({ pool, ledger }, request) =>
+    listInvestmentEvents(pool, { ...request, ledger }),
+  accounts: ({ db, ledger }, request) => listAccounts(db, { ...request, ledger }),
+  trialBalance: ({ pool, ledger }, { at }) => findTrialBalance(pool, { ledger, at }),
+  checkpoints: ({ pool, ledger }, request) => listCheckpoints(pool, { ...request, ledger }),
+  maturities: ({ pool, ledger }, request) => findMaturities(pool, { ...request, ledger }),
+  referralEarnings: ({ pool, ledger }, request) =>
+    listReferralEarnings(pool, { ...request, ledger }),
   check: async ({ pool, ledger }) => {
     const { events, postings, problems } = await verifyLog(pool, { ledger })
     return { events, postings, problems: [...problems] }

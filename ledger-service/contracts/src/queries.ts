@@ -1,6 +1,7 @@
 import { z } from 'zod'
 
 import { MoneyRules, PlanTerms } from './commands.ts'
+import { explorerQueries } from './explorer-queries.ts'
 import { Id } from './ids.ts'
 import { Minor } from './money.ts'
 
@@ -170,6 +171,7 @@ export type OperatorTotals = z.infer<typeof OperatorTotals>
 
 /** Each query is asked by `POST /v1/queries/<name>`; the answer is as of one moment. */
 export const queries = {
+  ...explorerQueries,
   plans: {
     request: z.strictObject({ includeArchived: z.boolean() }),
     response: z.object({ plans: z.array(Plan) }),

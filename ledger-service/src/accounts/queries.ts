@@ -105,3 +105,13 @@ export async function findBalance(
   const seq = await seqAt(pool, { ledger, atMs })
   return { seq, balanceMinor: await balanceAt(pool, { ledger, account, seq }) }
 }
+
+/** All kinds of account at a time, as recorded by then; null: now. */
+export async function findTrialBalance(
+  pool: pg.Pool,
+  { ledger, at }: QueryRequest<'trialBalance'> & { ledger: number },
+): Promise<QueryResponse<'trialBalance'>> {
+  const atMs = at === null ? Number.MAX_SAFE_INTEGER : Date.parse(at)
+  const seq = await seqAt(pool, { ledger, atMs })
+  return { seq, totals: Object.fromEntries(await trialBalanceAt(pool, { ledger, seq })) }
+}

@@ -1,0 +1,34 @@
+import type { QueryResponse } from '@cairn/ledger-contracts'
+import type pg from 'pg'
+
+interface Row {
+  investor_id: string
+  investments: bigint
+  earned: string
+}
+
+/** What each referred investor's investments have brought, less what was taken back. */
+export async function listReferralEarnings(
+  pool: pg.Pool,
+  { ledger, referrerId }: { ledger: number; referrerId: string },
+): Promise<QueryResponse<'referralEarnings'>> {
+  const { rows } = await pool.query<Row>(
+    `select invested.investor_id,
+       count(*) filter (where moved.purpose = 'referral-bonus') as investments,
+       sum(case moved.purpose when 'referral-bonus' then 1 else -1 end * moved.amount_minor)::text
+         as earned
+     from ledger.transaction moved
+     join ledger.investment invested using (ledger_id, investment_id)
+     where ledger_id = $1 and moved.investor_id = $2
+       and moved.purpose in ('referral-bonus', 'bonus-return')
+     group by invested.investor_id order by invested.investor_id`,
+    [ledger, referrerId],
+  )
+  return {
+    earnings: rows.map(({ investor_id, investments, earned }) => ({
+      investorId: investor_id,
+      investments: Number(investments),
+      earnedMinor: BigInt(earned),
+    })),
+  }
+}
