@@ -7,7 +7,7 @@ create index investment_by_end on ledger.investment (ledger_id, expires_at) wher
 
 -- Events about an investor that post nothing to the investor's accounts: few, next to the others.
 create index event_by_standing on ledger.event (
-  ledger_id, substring(convert_from(bytes, 'UTF8') from '"investorId":"([0-9a-z]+)"'), seq
+  ledger_id, substring(encode(bytes, 'escape') from '"investorId":"([0-9a-z]+)"'), seq
 ) where type in ('InvestorActivated', 'InvestorSuspended', 'InvestorClosed');
 
 reset role;

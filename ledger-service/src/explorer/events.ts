@@ -91,7 +91,7 @@ function placesOfInvestor(investor: string): string {
       where ledger_id = $1 and investor_id = ${investor}
     union select seq from ledger.event
       where ledger_id = $1 and type in ('InvestorActivated', 'InvestorSuspended', 'InvestorClosed')
-        and substring(convert_from(bytes, 'UTF8') from '"investorId":"([0-9a-z]+)"') = ${investor}`
+        and substring(encode(bytes, 'escape') from '"investorId":"([0-9a-z]+)"') = ${investor}`
 }
 
 export function toLoggedEvent({ bytes, leaf_hash }: Pick<Row, 'bytes' | 'leaf_hash'>): LoggedEvent {
