@@ -129,6 +129,8 @@ const pageRequest = {
   order: z.enum(['newest', 'oldest', 'largest', 'smallest']),
   limit: z.int().min(1).max(PAGE_LIMIT_MAX),
   offset: z.int().min(0).max(10_000),
+  /** Goes on behind this row, in the same order and beyond any offset. */
+  after: Id.optional(),
 }
 const ascii = z.string().trim().max(100)
 

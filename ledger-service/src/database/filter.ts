@@ -1,4 +1,4 @@
-import { type RawBuilder, sql } from 'kysely'
+import { type RawBuilder, type SqlBool, sql } from 'kysely'
 
 export type Order = 'newest' | 'oldest' | 'largest' | 'smallest'
 
@@ -9,6 +9,18 @@ export function orderOf<Time extends string>(
   const column = order === 'newest' || order === 'oldest' ? time : 'amountMinor'
   const direction = order === 'newest' || order === 'largest' ? 'desc' : 'asc'
   return { column, direction }
+}
+
+/** The rows behind one that is known, in the order of these columns: read from an index, not counted. */
+export function behind(
+  anchor: readonly (readonly [column: string, value: RawBuilder<unknown> | bigint | string])[],
+  direction: 'asc' | 'desc',
+): RawBuilder<SqlBool> {
+  const columns = sql.join(anchor.map(([column]) => sql.ref(column)))
+  const values = sql.join(anchor.map(([, value]) => value))
+  return direction === 'asc'
+    ? sql<SqlBool>`(${columns}) > (${values})`
+    : sql<SqlBool>`(${columns}) < (${values})`
 }
 
 /** What somebody typed is text to find, never a pattern. */

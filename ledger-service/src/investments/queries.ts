@@ -9,6 +9,7 @@ import { unitsElapsed } from '../accruals/accrual.ts'
 import {
   amountAsked,
   atInstant,
+  behind,
   instant,
   instantOrNull,
   likeAnywhere,
@@ -16,6 +17,7 @@ import {
   orderOf,
 } from '../database/filter.ts'
 import type { Database, LedgerSchema } from '../schema.ts'
+import { findTotals } from '../totals/queries.ts'
 import { type Investment, unitOf } from './investment.ts'
 
 type Filter = QueryRequest<'investments'> & { ledger: number }
@@ -25,33 +27,76 @@ export async function listInvestments(
   db: Database,
   filter: Filter,
 ): Promise<QueryResponse<'investments'>> {
-  const { column, direction } = orderOf(filter.order, 'startedAt')
-  const sorted = column === 'amountMinor' ? 'principalMinor' : column
-  const [rows, totals] = await Promise.all([
-    filtered(db.selectFrom('investment').selectAll(), filter)
-      .orderBy(sorted, direction)
-      .orderBy('seq', direction)
-      .limit(filter.limit)
-      .offset(filter.offset)
-      .execute(),
-    filtered(
-      db
-        .selectFrom('investment')
-        .select(({ fn }) => [
-          fn.countAll<bigint>().as('count'),
-          fn.countAll<bigint>().filterWhere('status', '=', 'active').as('active'),
-          fn.sum<string | null>('principalMinor').as('invested'),
-          fn.sum<string | null>('creditedMinor').as('profit'),
-        ]),
-      filter,
-    ).executeTakeFirstOrThrow(),
+  const [rows, sums] = await Promise.all([
+    selectPage(db, filter),
+    isUnfiltered(filter) ? fromTotals(db, filter) : aggregate(db, filter),
   ])
+  return { investments: rows.map(toInvestment), ...sums }
+}
+
+async function selectPage(db: Database, filter: Filter): Promise<readonly Investment[]> {
+  const { column: asked, direction } = orderOf(filter.order, 'startedAt')
+  const column = asked === 'amountMinor' ? 'principalMinor' : asked
+  let query = filtered(db.selectFrom('investment').selectAll(), filter)
+    .orderBy(column, direction)
+    .orderBy('seq', direction)
+    .limit(filter.limit)
+    .offset(filter.offset)
+  if (filter.after !== undefined) {
+    const anchor = await db
+      .selectFrom('investment')
+      .select(['startedAt', 'principalMinor', 'seq'])
+      .where('ledgerId', '=', filter.ledger)
+      .where('investmentId', '=', filter.after)
+      .executeTakeFirst()
+    if (anchor === undefined) return []
+    const first =
+      column === 'startedAt' ? atInstant(instant(anchor.startedAt)) : anchor.principalMinor
+    const place = [
+      [column, first],
+      ['seq', anchor.seq],
+    ] as const
+    query = query.where(behind(place, direction))
+  }
+  return await query.execute()
+}
+
+type Sums = Omit<QueryResponse<'investments'>, 'investments'>
+
+async function aggregate(db: Database, filter: Filter): Promise<Sums> {
+  const query = db
+    .selectFrom('investment')
+    .select(({ fn }) => [
+      fn.countAll<bigint>().as('count'),
+      fn.countAll<bigint>().filterWhere('status', '=', 'active').as('active'),
+      fn.sum<string | null>('principalMinor').as('invested'),
+      fn.sum<string | null>('creditedMinor').as('profit'),
+    ])
+  const { count, active, invested, profit } = await filtered(
+    query,
+    filter,
+  ).executeTakeFirstOrThrow()
   return {
-    investments: rows.map(toInvestment),
-    total: Number(totals.count),
-    investedMinor: BigInt(totals.invested ?? 0),
-    profitMinor: BigInt(totals.profit ?? 0),
-    activeCount: Number(totals.active),
+    total: Number(count),
+    investedMinor: BigInt(invested ?? 0),
+    profitMinor: BigInt(profit ?? 0),
+    activeCount: Number(active),
+  }
+}
+
+function isUnfiltered({ investorIds, from, to, q }: Filter): boolean {
+  return investorIds === null && from === null && to === null && q === null
+}
+
+/** The writer keeps a total for each status, so the whole table is never summed. */
+async function fromTotals(db: Database, { ledger, status }: Filter): Promise<Sums> {
+  const { totals } = await findTotals(db, ledger)
+  const rows = totals.investments.filter((row) => status === null || row.status === status)
+  return {
+    total: rows.reduce((sum, { count }) => sum + count, 0),
+    investedMinor: rows.reduce((sum, { amountMinor }) => sum + amountMinor, 0n),
+    profitMinor: rows.reduce((sum, { profitMinor }) => sum + profitMinor, 0n),
+    activeCount: rows.reduce((sum, row) => sum + (row.status === 'active' ? row.count : 0), 0),
   }
 }
 

@@ -8,12 +8,14 @@ import type { SelectQueryBuilder } from 'kysely'
 import {
   amountAsked,
   atInstant,
+  behind,
   instant,
   instantOrNull,
   likePrefix,
   orderOf,
 } from '../database/filter.ts'
 import type { Database, LedgerSchema } from '../schema.ts'
+import { findTotals } from '../totals/queries.ts'
 import type { Transaction } from './transaction.ts'
 
 type Filter = QueryRequest<'transactions'> & { ledger: number }
@@ -23,29 +25,69 @@ export async function listTransactions(
   db: Database,
   filter: Filter,
 ): Promise<QueryResponse<'transactions'>> {
-  const { column, direction } = orderOf(filter.order, 'createdAt')
-  const [rows, totals] = await Promise.all([
-    filtered(db.selectFrom('transaction').selectAll(), filter)
-      .orderBy(column, direction)
-      .orderBy('seq', direction)
-      .orderBy('transactionId', direction)
-      .limit(filter.limit)
-      .offset(filter.offset)
-      .execute(),
-    filtered(
-      db
-        .selectFrom('transaction')
-        .select(({ fn }) => [
-          fn.countAll<bigint>().as('count'),
-          fn.sum<string | null>('amountMinor').as('sum'),
-        ]),
-      filter,
-    ).executeTakeFirstOrThrow(),
+  const [rows, { count, sumMinor }] = await Promise.all([
+    selectPage(db, filter),
+    isUnfiltered(filter) ? fromTotals(db, filter) : aggregate(db, filter),
   ])
+  return { transactions: rows.map(toTransaction), total: Number(count), totalMinor: sumMinor }
+}
+
+async function selectPage(db: Database, filter: Filter): Promise<readonly Transaction[]> {
+  const { column, direction } = orderOf(filter.order, 'createdAt')
+  let query = filtered(db.selectFrom('transaction').selectAll(), filter)
+    .orderBy(column, direction)
+    .orderBy('seq', direction)
+    .orderBy('transactionId', direction)
+    .limit(filter.limit)
+    .offset(filter.offset)
+  if (filter.after !== undefined) {
+    const anchor = await db
+      .selectFrom('transaction')
+      .select(['createdAt', 'amountMinor', 'seq', 'transactionId'])
+      .where('ledgerId', '=', filter.ledger)
+      .where('transactionId', '=', filter.after)
+      .executeTakeFirst()
+    if (anchor === undefined) return []
+    const first = column === 'createdAt' ? atInstant(instant(anchor.createdAt)) : anchor.amountMinor
+    const place = [
+      [column, first],
+      ['seq', anchor.seq],
+      ['transactionId', anchor.transactionId],
+    ] as const
+    query = query.where(behind(place, direction))
+  }
+  return await query.execute()
+}
+
+interface Sum {
+  count: bigint
+  sumMinor: bigint
+}
+
+async function aggregate(db: Database, filter: Filter): Promise<Sum> {
+  const query = db
+    .selectFrom('transaction')
+    .select(({ fn }) => [
+      fn.countAll<bigint>().as('count'),
+      fn.sum<string | null>('amountMinor').as('sum'),
+    ])
+  const { count, sum } = await filtered(query, filter).executeTakeFirstOrThrow()
+  return { count, sumMinor: BigInt(sum ?? 0) }
+}
+
+function isUnfiltered({ investorIds, from, to, q }: Filter): boolean {
+  return investorIds === null && from === null && to === null && q === null
+}
+
+/** The writer keeps a total for each type and status, so the whole table is never summed. */
+async function fromTotals(db: Database, { ledger, type, status }: Filter): Promise<Sum> {
+  const { totals } = await findTotals(db, ledger)
+  const rows = totals.transactions.filter(
+    (row) => (type === null || row.type === type) && (status === null || row.status === status),
+  )
   return {
-    transactions: rows.map(toTransaction),
-    total: Number(totals.count),
-    totalMinor: BigInt(totals.sum ?? 0),
+    count: rows.reduce((sum, row) => sum + BigInt(row.count), 0n),
+    sumMinor: rows.reduce((sum, { amountMinor }) => sum + amountMinor, 0n),
   }
 }
 
