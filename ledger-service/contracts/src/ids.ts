@@ -11,8 +11,22 @@ export const Id = z.string().regex(/^[0-9a-hjkmnp-tv-z]{20,24}$/, 'must be an id
 export type Id = z.infer<typeof Id>
 
 export function newId(nowMs: number): Id {
-  const random = crypto.getRandomValues(new Uint8Array(10))
-  return encodeTime(nowMs) + Array.from(random, (byte) => digit(byte % 32)).join('')
+  return encodeTime(nowMs) + randomDigits(10)
+}
+
+const RANDOM_BYTES = 2_000
+let random = new Uint8Array(0)
+let used = 0
+
+/** Each byte serves once; the generator is asked for many at a time, as a call costs more than an id. */
+function randomDigits(count: number): string {
+  if (used + count > random.length) {
+    random = crypto.getRandomValues(new Uint8Array(RANDOM_BYTES))
+    used = 0
+  }
+  let text = ''
+  for (const end = used + count; used < end; used += 1) text += digit((random[used] ?? 0) % 32)
+  return text
 }
 
 /** Ids and references of the transactions that an investment makes by itself. */

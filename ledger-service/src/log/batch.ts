@@ -1,8 +1,8 @@
-import { randomBytes } from 'node:crypto'
 import type { Answer, Command, Fact, Posting, RecordedEvent } from '@cairn/ledger-contracts'
-import { encodeEnvelope, readEvent, SCHEMA_VERSION } from './envelope.ts'
+import { type Envelope, encodeEnvelope, eventOf, SCHEMA_VERSION } from './envelope.ts'
 import { append, type Frontier, leafHash, rootOf } from './merkle.ts'
 import type { Decision, Model, Refusal } from './model.ts'
+import { pooledRandom } from './pooled-random.ts'
 import type { Row, RowOf, Table } from './table.ts'
 import { eventTable, postingTable, refusalTable, subtreeTable } from './tables.ts'
 import type { Cache, View } from './view.ts'
@@ -65,7 +65,7 @@ export function decideBatch(args: {
   nowMs: number
   random?: (bytes: number) => Buffer
 }): Batch {
-  const { entries, settled, head, cache, model, random = randomBytes } = args
+  const { entries, settled, head, cache, model, random = pooledRandom } = args
   const recordedAtMs = Math.max(args.nowMs, head.lastRecordedAtMs)
   const draft = startDraft(head, { recordedAtMs, random })
 
@@ -160,7 +160,7 @@ function writeEvent(
   event: { fact: Fact; postings: readonly Posting[]; effectiveAtMs: number; seq: bigint },
 ): RecordedEvent {
   const { command, requestHash, idempotencyHash } = entry
-  const bytes = encodeEnvelope({
+  const envelope: Envelope = {
     ledger: draft.ledger,
     seq: event.seq,
     type: event.fact.type,
@@ -172,7 +172,8 @@ function writeEvent(
     salt: draft.random(SALT_BYTES).toString('hex'),
     data: event.fact.data,
     postings: event.postings,
-  })
+  }
+  const bytes = encodeEnvelope(envelope)
   const leaf = leafHash(bytes)
   const { frontier, completed } = append(draft.frontier, leaf)
   draft.frontier = frontier
@@ -189,7 +190,7 @@ function writeEvent(
     bytes,
     leafHash: leaf,
   })
-  return readEvent(bytes)
+  return eventOf(envelope)
 }
 
 function runningBalances(

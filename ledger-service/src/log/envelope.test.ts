@@ -1,7 +1,9 @@
+import { toJson } from '@cairn/ledger-contracts'
 import { expect, test } from 'vitest'
 import {
   type Envelope,
   encodeEnvelope,
+  eventOf,
   idempotencyHashOf,
   readEvent,
   requestHashOf,
@@ -61,6 +63,10 @@ test('reads back from its bytes as what was recorded', () => {
     data: { ...ENVELOPE.data, amountMinor: '12500' },
     postings: ENVELOPE.postings,
   })
+})
+
+test('the first answer says the same, member by member, as the bytes do ever after', () => {
+  expect(toJson(eventOf(ENVELOPE))).toBe(toJson(readEvent(encodeEnvelope(ENVELOPE))))
 })
 
 test('the same content has the same request hash whatever its key, another content another', () => {

@@ -29,6 +29,16 @@ export function encodeEnvelope(envelope: Envelope): Buffer {
   return Buffer.from(canonicalJson(envelope), 'utf8')
 }
 
+/** What `readEvent` will say of its bytes, member by member, without reading them back. */
+export function eventOf(envelope: Envelope): RecordedEvent {
+  const { seq, type, schemaVersion, actor, recordedAt, effectiveAt, postings } = envelope
+  return {
+    ...{ seq, type, schemaVersion, actor, recordedAt, effectiveAt },
+    data: JSON.parse(canonicalJson(envelope.data)),
+    postings: postings.map(({ account, amountMinor }) => ({ account, amountMinor })),
+  }
+}
+
 /** The event as it is answered and fed, read from the stored bytes alone. */
 export function readEvent(bytes: Buffer): RecordedEvent {
   const { requestHash: _, ...event } = readEnvelope(bytes)
@@ -54,8 +64,17 @@ export function readEnvelope(bytes: Buffer): RecordedEvent & { requestHash: stri
   }
 }
 
-export function requestHashOf({ type, data, effectiveAt }: Command): Buffer {
-  return sha256(canonicalJson({ type, data, effectiveAt }))
+export function requestHashOf(command: Command): Buffer {
+  return hashedRequest(command).requestHash
+}
+
+/** With how long the request is: what it takes of the queue. */
+export function hashedRequest({ type, data, effectiveAt }: Command): {
+  requestHash: Buffer
+  length: number
+} {
+  const request = canonicalJson({ type, data, effectiveAt })
+  return { requestHash: sha256(request), length: request.length }
 }
 
 /** Keys belong to the one who uses them: the same key of two actors is two keys. */

@@ -1,10 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Answer, Command, Lane } from '@cairn/ledger-contracts'
-import { toJson } from '@cairn/ledger-contracts'
 import { type Entry, replay } from './batch.ts'
 import { NotCanonical } from './canonical.ts'
 import { type CommitterOptions, createCommitter } from './committer.ts'
-import { idempotencyHashOf, requestHashOf } from './envelope.ts'
+import { hashedRequest, idempotencyHashOf } from './envelope.ts'
 import { createQuarantine } from './quarantine.ts'
 import { createQueue } from './queue.ts'
 
@@ -111,12 +110,13 @@ export function createWriter(options: WriterOptions): Writer {
 
 function toEntry(command: Command, nowMs: number): Entry | Extract<Answer, { outcome: 'failed' }> {
   try {
+    const { requestHash, length } = hashedRequest(command)
     return {
       command,
-      requestHash: requestHashOf(command),
+      requestHash,
       idempotencyHash: idempotencyHashOf(command),
       queuedAtMs: nowMs,
-      bytes: toJson(command).length,
+      bytes: length,
       answer: () => {},
     }
   } catch (error) {
