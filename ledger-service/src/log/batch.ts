@@ -169,6 +169,7 @@ function writeEvent(
     recordedAt: new Date(draft.recordedAtMs).toISOString(),
     effectiveAt: new Date(event.effectiveAtMs).toISOString(),
     requestHash: requestHash.toString('hex'),
+    idempotencyHash: idempotencyHash?.toString('hex') ?? null,
     salt: draft.random(SALT_BYTES).toString('hex'),
     data: event.fact.data,
     postings: event.postings,

@@ -5,22 +5,24 @@ import {
   encodeEnvelope,
   eventOf,
   idempotencyHashOf,
+  readEnvelope,
   readEvent,
   requestHashOf,
 } from './envelope.ts'
 import { leafHash } from './merkle.ts'
 
-// The format of version 1, for ever: bytes that a log holds must never be read otherwise. Checked
-// by hand with `printf '\x00%s' "$BYTES" | sha256sum`.
+// The formats, for ever: bytes that a log holds must never be read otherwise. Checked by hand with
+// `printf '\x00%s' "$BYTES" | sha256sum`.
 const ENVELOPE: Envelope = {
   ledger: 1,
   seq: 41n,
   type: 'WalletFunded',
-  schemaVersion: 1,
+  schemaVersion: 2,
   actor: 'admin:01j0000000000000000a',
   recordedAt: '2026-11-21T08:00:00.000Z',
   effectiveAt: '2026-11-20T23:59:59.999Z',
   requestHash: 'ab'.repeat(32),
+  idempotencyHash: 'cd'.repeat(32),
   salt: '0123456789abcdef0123456789abcdef',
   data: {
     transactionId: '01j0000000000000000t',
@@ -35,7 +37,7 @@ const ENVELOPE: Envelope = {
     { account: 'investor:01j0000000000000000i:balance', amountMinor: 12_500n },
   ],
 }
-const BYTES =
+const VERSION_1 =
   '{"actor":"admin:01j0000000000000000a","data":{"amountMinor":"12500","category":null,' +
   '"investorId":"01j0000000000000000i","reason":"A \\"gift\\" – été",' +
   '"transactionId":"01j0000000000000000t","wallet":"balance"},' +
@@ -44,25 +46,42 @@ const BYTES =
   '"amountMinor":"12500"}],"recordedAt":"2026-11-21T08:00:00.000Z","requestHash":"' +
   `${'ab'.repeat(32)}","salt":"0123456789abcdef0123456789abcdef","schemaVersion":"1","seq":"41",` +
   '"type":"WalletFunded"}'
-const LEAF = '1421fa58ae24f38b9df1113d99f851e2f1383bd35397373ed623b787dcf6e98a'
+const LEAF_1 = '1421fa58ae24f38b9df1113d99f851e2f1383bd35397373ed623b787dcf6e98a'
+const VERSION_2 = VERSION_1.replace('"schemaVersion":"1"', '"schemaVersion":"2"').replace(
+  '"ledger":"1"',
+  `"idempotencyHash":"${'cd'.repeat(32)}","ledger":"1"`,
+)
+const LEAF_2 = '6b8a81c91c2eef6e4739d9227fb5a0889041439aca1d76bbb4f808291186b078'
+const RECORDED = {
+  seq: 41n,
+  type: 'WalletFunded',
+  actor: ENVELOPE.actor,
+  recordedAt: ENVELOPE.recordedAt,
+  effectiveAt: ENVELOPE.effectiveAt,
+  data: { ...ENVELOPE.data, amountMinor: '12500' },
+  postings: ENVELOPE.postings,
+}
 
 test('an event has these bytes and this leaf hash', () => {
   const bytes = encodeEnvelope(ENVELOPE)
-  expect(bytes.toString('utf8')).toBe(BYTES)
-  expect(leafHash(bytes).toString('hex')).toBe(LEAF)
+  expect(bytes.toString('utf8')).toBe(VERSION_2)
+  expect(leafHash(bytes).toString('hex')).toBe(LEAF_2)
+  expect(leafHash(Buffer.from(VERSION_1)).toString('hex')).toBe(LEAF_1)
 })
 
-test('reads back from its bytes as what was recorded', () => {
-  expect(readEvent(Buffer.from(BYTES))).toEqual({
-    seq: 41n,
-    type: 'WalletFunded',
-    schemaVersion: 1,
-    actor: ENVELOPE.actor,
-    recordedAt: ENVELOPE.recordedAt,
-    effectiveAt: ENVELOPE.effectiveAt,
-    data: { ...ENVELOPE.data, amountMinor: '12500' },
-    postings: ENVELOPE.postings,
-  })
+test('an event without a key says so', () => {
+  const bytes = encodeEnvelope({ ...ENVELOPE, idempotencyHash: null })
+  expect(bytes.toString('utf8')).toContain('"idempotencyHash":null,"ledger"')
+  expect(readEnvelope(bytes).idempotencyHash).toBeNull()
+})
+
+test('reads back from its bytes as what was recorded, in every version', () => {
+  expect(readEvent(Buffer.from(VERSION_1))).toEqual({ ...RECORDED, schemaVersion: 1 })
+  expect(readEvent(Buffer.from(VERSION_2))).toEqual({ ...RECORDED, schemaVersion: 2 })
+  expect(readEnvelope(Buffer.from(VERSION_1)).idempotencyHash).toBeUndefined()
+  expect(readEnvelope(Buffer.from(VERSION_2)).idempotencyHash).toBe('cd'.repeat(32))
+  const unknown = Buffer.from(VERSION_1.replace('"schemaVersion":"1"', '"schemaVersion":"3"'))
+  expect(() => readEvent(unknown)).toThrow('unknown schema version 3')
 })
 
 test('the first answer says the same, member by member, as the bytes do ever after', () => {

@@ -2,6 +2,9 @@ import { hash } from 'node:crypto'
 import type { Command, RecordedEvent } from '@cairn/ledger-contracts'
 import { canonicalJson } from './canonical.ts'
 
+/** What is written; every version before it is still read. */
+export const SCHEMA_VERSION = 2
+
 /**
  * An event as the log keeps it. The leaf hash covers the canonical JSON of all these members:
  * times are ISO 8601 in UTC with milliseconds, hashes and salt lower-case hex, integers digits in
@@ -17,13 +20,13 @@ export interface Envelope {
   effectiveAt: string
   /** SHA-256 of the command's type, data and effective time. */
   requestHash: string
+  /** SHA-256 of the actor and the idempotency key; null without a key. Since version 2. */
+  idempotencyHash: string | null
   /** 128 random bits: a small event could otherwise be guessed from its neighbours' hashes. */
   salt: string
   data: object
   postings: readonly { account: string; amountMinor: bigint }[]
 }
-
-export const SCHEMA_VERSION = 1
 
 export function encodeEnvelope(envelope: Envelope): Buffer {
   return Buffer.from(canonicalJson(envelope), 'utf8')
@@ -41,21 +44,32 @@ export function eventOf(envelope: Envelope): RecordedEvent {
 
 /** The event as it is answered and fed, read from the stored bytes alone. */
 export function readEvent(bytes: Buffer): RecordedEvent {
-  const { requestHash: _, ...event } = readEnvelope(bytes)
+  const { requestHash: _, idempotencyHash: __, ...event } = readEnvelope(bytes)
   return event
 }
 
-/** With what the command asked for, as `verify` compares it. */
-export function readEnvelope(bytes: Buffer): RecordedEvent & { requestHash: string } {
+/** With what the command asked for and under which key, as `verify` compares it. */
+export interface StoredEvent extends RecordedEvent {
+  requestHash: string
+  /** Undefined: version 1 does not say. */
+  idempotencyHash: string | null | undefined
+}
+
+export function readEnvelope(bytes: Buffer): StoredEvent {
   const stored = JSON.parse(bytes.toString('utf8'))
+  const schemaVersion = Number(stored.schemaVersion)
+  if (schemaVersion !== 1 && schemaVersion !== SCHEMA_VERSION) {
+    throw new Error(`event ${stored.seq} has the unknown schema version ${stored.schemaVersion}`)
+  }
   return {
     seq: BigInt(stored.seq),
     type: stored.type,
-    schemaVersion: Number(stored.schemaVersion),
+    schemaVersion,
     actor: stored.actor,
     recordedAt: stored.recordedAt,
     effectiveAt: stored.effectiveAt,
     requestHash: stored.requestHash,
+    idempotencyHash: schemaVersion === 1 ? undefined : stored.idempotencyHash,
     data: stored.data,
     postings: stored.postings.map((posting: { account: string; amountMinor: string }) => ({
       account: posting.account,

@@ -65,17 +65,19 @@ const CHANGES: readonly (readonly [
     `update ledger.checkpoint set note = replace(note, E'\\n8\\n', E'\\n9\\n')`,
     /checkpoint/,
   ],
+  ['lets a key be used again', forgettingKey, /event 2/],
   ['edits a checkpoint', `update ledger.checkpoint set root = sha256('x')`, /checkpoint/],
 ]
 
 /** Every column that copies what the bytes say, and the two that are hashes. */
 const COLUMNS = {
   type: `'WalletDefunded'`,
-  schema_version: '2',
+  schema_version: '1',
   actor: `'admin:nobody'`,
   recorded_at: `recorded_at + interval '1 second'`,
   effective_at: `effective_at - interval '1 second'`,
   request_hash: `sha256('x')`,
+  idempotency_hash: `sha256('x')`,
   bytes: `bytes || ' '::bytea`,
   leaf_hash: `sha256('x')`,
 }
@@ -104,6 +106,10 @@ test.each(Object.entries(COLUMNS))(
 function rewriting(from: string, to: string): string {
   return `update ledger.event set bytes = convert_to(replace(convert_from(bytes, 'UTF8'),
     ${from}, ${to}), 'UTF8') where seq = 2`
+}
+
+async function forgettingKey(): Promise<void> {
+  await ledger.sql('update ledger.event set idempotency_hash = null where seq = 2')
 }
 
 async function rehashing(): Promise<void> {

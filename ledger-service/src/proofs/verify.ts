@@ -187,6 +187,7 @@ interface Leaf {
   effective_at: number
   schema_version: number
   request_hash: Buffer
+  idempotency_hash: Buffer | null
   bytes: Buffer
   leaf_hash: Buffer
 }
@@ -199,7 +200,7 @@ async function* leaves(
     const { rows } = await client.query<Leaf>({
       name: 'check-page',
       text: `select seq, type, actor, recorded_at, effective_at, schema_version, request_hash,
-               bytes, leaf_hash
+               idempotency_hash, bytes, leaf_hash
              from ledger.event
              where ledger_id = $1 and seq > $2 and seq < $3 order by seq limit $4`,
       values: [ledger, after, size, PAGE],
@@ -225,11 +226,17 @@ function eventProblems(row: Leaf, stored: readonly string[]): readonly string[] 
     event.actor === row.actor &&
     event.schemaVersion === row.schema_version &&
     event.requestHash === row.request_hash.toString('hex') &&
+    isSameKey(event.idempotencyHash, row.idempotency_hash) &&
     Date.parse(event.recordedAt) === row.recorded_at &&
     Date.parse(event.effectiveAt) === row.effective_at
   if (!isSame) problems.push('a column differs from its bytes')
   if (postings.join() !== stored.join()) problems.push('its postings differ from its bytes')
   return problems
+}
+
+/** Events of version 1 do not say under which key they were asked for. */
+function isSameKey(said: string | null | undefined, stored: Buffer | null): boolean {
+  return said === undefined || said === (stored?.toString('hex') ?? null)
 }
 
 function readable(bytes: Buffer): ReturnType<typeof readEnvelope> | null {
