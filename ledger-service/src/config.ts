@@ -27,6 +27,8 @@ const ServeEnvironment = z.object({
     .default('cairn.localhost/ledger'),
   /** A folder outside the database that keeps every signed checkpoint. */
   LEDGER_CHECKPOINT_DIR: z.string(),
+  /** A file that names the point at which this process kills itself; with NODE_ENV=test only. */
+  CAIRN_CRASH_FILE: z.string().optional(),
 })
 const WorkEnvironment = z.object({
   ...common,
@@ -50,6 +52,7 @@ export function readServeConfig(environment: NodeJS.ProcessEnv) {
     signingKeyFile: env.LEDGER_SIGNING_KEY_FILE,
     origin: env.LEDGER_ORIGIN,
     checkpointDir: env.LEDGER_CHECKPOINT_DIR,
+    crashFile: forTests(env, 'CAIRN_CRASH_FILE') ?? null,
     logLevel: env.LOG_LEVEL,
     clock: clockOf(env),
   }
@@ -78,7 +81,15 @@ function parse<Schema extends z.ZodType>(
 }
 
 function clockOf(env: { NODE_ENV: string; CAIRN_CLOCK_FILE?: string | undefined }): Clock {
-  if (env.CAIRN_CLOCK_FILE === undefined) return systemClock
-  if (env.NODE_ENV !== 'test') throw new Error('CAIRN_CLOCK_FILE is for NODE_ENV=test only')
-  return fileClock(env.CAIRN_CLOCK_FILE)
+  const file = forTests(env, 'CAIRN_CLOCK_FILE')
+  return file === undefined ? systemClock : fileClock(file)
+}
+
+function forTests<Name extends string>(
+  env: { NODE_ENV: string } & { [Key in Name]?: string | undefined },
+  name: Name,
+): string | undefined {
+  const value: string | undefined = env[name]
+  if (value === undefined || env.NODE_ENV === 'test') return value
+  throw new Error(`${name} is for NODE_ENV=test only`)
 }

@@ -1,49 +1,23 @@
 import { type Answer, type CommandType, newId, toJson } from '@cairn/ledger-contracts'
 import { createTestDatabase, type TestDatabase } from '@cairn/local/test-database'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { CRASH_POINTS, type CrashPoint, dyingSession } from './log/crash-points.ts'
 import type { StoreSession } from './log/store.ts'
 import { scenes, setTheScene } from './testing/scenes.ts'
 import { startTestLedger, type TestLedger } from './testing/test-ledger.ts'
 import { changingSessions, NEVER } from './testing/wrapped-store.ts'
 
-/** Where a process may die while it works on one command. */
-const POINTS = [
-  'before loading',
-  'after loading',
-  'before the statement',
-  'while the statement runs',
-  'after the commit, before the answer',
-] as const
-type Point = (typeof POINTS)[number]
-
 /** A process that dies at the point: it never goes on, whatever it was waiting for. */
-function dyingAt(point: Point, died: () => void) {
-  return (session: StoreSession): StoreSession => {
-    const die = (): Promise<never> => {
-      // The connections of a dead process end, each after the statement it was on.
-      void session.close().then(died)
-      return NEVER
-    }
-    return {
-      ...session,
-      loadSettled: async (hashes) => {
-        if (point === 'before loading') return die()
-        const settled = await session.loadSettled(hashes)
-        return point === 'after loading' ? die() : settled
+function dyingAt(point: CrashPoint, died: () => void) {
+  return (session: StoreSession): StoreSession =>
+    dyingSession(session, {
+      isAt: (reached) => reached === point,
+      die: () => {
+        // The connections of a dead process end, each after the statement it was on.
+        void session.close().then(died)
+        return NEVER
       },
-      append: async (move, rows) => {
-        if (point === 'before the statement') return die()
-        const appending = session.append(move, rows)
-        if (point === 'while the statement runs') {
-          appending.catch(() => {})
-          return die()
-        }
-        const outcome = await appending
-        const isCommitted = outcome === 'written'
-        return isCommitted && point === 'after the commit, before the answer' ? die() : outcome
-      },
-    }
-  }
+    })
 }
 
 let database: TestDatabase
@@ -57,7 +31,7 @@ afterAll(async () => {
   await database.drop()
 })
 
-describe.each(POINTS)('a process that dies %s', (point) => {
+describe.each(CRASH_POINTS)('a process that dies %s', (point) => {
   test.each(Object.keys(scenes) as CommandType[])(
     'has done %s once or not at all',
     async (type) => {
@@ -97,7 +71,7 @@ test('a writer that does not look keys up fails at what was done, so the test ca
 })
 
 /** What the dying process was asked is never answered; it is simply gone. */
-async function dieWorking(point: Point, ask: (dying: TestLedger) => unknown): Promise<void> {
+async function dieWorking(point: CrashPoint, ask: (dying: TestLedger) => unknown): Promise<void> {
   await new Promise<void>((died) => {
     const wrapStore = changingSessions(dyingAt(point, died))
     void startTestLedger({ database, wrapStore }).then(ask)

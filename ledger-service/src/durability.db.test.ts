@@ -1,61 +1,17 @@
-import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { mkdtemp } from 'node:fs/promises'
-import { createServer } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { createLedgerClient, type LedgerClient, newId } from '@cairn/ledger-contracts'
+import { type LedgerClient, newId } from '@cairn/ledger-contracts'
 import { createTestDatabase, type TestDatabase } from '@cairn/local/test-database'
 import pg from 'pg'
 import { expect, test } from 'vitest'
 import { noteFigure } from './testing/figure.ts'
+import { startServiceProcess } from './testing/service-process.ts'
 
-const TOKEN = 'test-token-'.repeat(4)
 const ROUNDS = 5
 const CLIENTS = 32
 const LOST_EVERY = 100
 const ACKNOWLEDGED_MIN = 5_000
 const INVESTORS = 50
 const envelope = { actor: 'system:torture', requestId: null, effectiveAt: null }
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1')
-  await once(probe, 'listening')
-  const address = probe.address()
-  probe.close()
-  if (address === null || typeof address === 'string') throw new Error('no port')
-  return address.port
-}
-
-async function startProcess(
-  database: TestDatabase,
-  port: number,
-  folder: string,
-): Promise<ChildProcess> {
-  const child = spawn(process.execPath, [new URL('./serve.ts', import.meta.url).pathname], {
-    stdio: ['ignore', 'ignore', 'inherit'],
-    env: {
-      PATH: process.env.PATH,
-      NODE_ENV: 'test',
-      LOG_LEVEL: 'fatal',
-      SERVICE_TOKEN: TOKEN,
-      LEDGER_DATABASE_URL: database.urlFor('cairn_ledger'),
-      LEDGER_PORT: String(port),
-      LEDGER_SIGNING_KEY_FILE: join(folder, 'key.pem'),
-      LEDGER_CHECKPOINT_DIR: folder,
-    },
-  })
-  for (let attempt = 0; attempt < 100; attempt += 1) {
-    const isUp = await fetch(`http://127.0.0.1:${port}/healthz`).then(
-      ({ ok }) => ok,
-      () => false,
-    )
-    if (isUp) return child
-    await delay(100)
-  }
-  throw new Error('the ledger did not start')
-}
 
 test('five kill -9 under load lose nothing acknowledged and apply nothing twice', {
   timeout: 180_000,
@@ -78,10 +34,8 @@ test('a client that forgets its key after a lost answer pays twice, so the test 
 /** What stands in the log afterwards, and what clients were told, each by transaction id. */
 async function killUnderLoad({ isKeyKept }: { isKeyKept: boolean }) {
   const database = await createTestDatabase()
-  const port = await freePort()
-  const folder = await mkdtemp(join(tmpdir(), 'cairn-checkpoints-'))
-  const client = createLedgerClient({ url: `http://127.0.0.1:${port}`, token: TOKEN })
-  let child = await startProcess(database, port, folder)
+  const service = await startServiceProcess({ databaseUrl: database.urlFor('cairn_ledger') })
+  const { client } = service
   const investors = await activate(client)
   const acknowledged = new Map<string, bigint>()
   const state = { isRunning: true, answeredInRound: 0, unknown: 0, calls: 0 }
@@ -130,17 +84,15 @@ async function killUnderLoad({ isKeyKept }: { isKeyKept: boolean }) {
     state.answeredInRound = 0
     const wanted = ACKNOWLEDGED_MIN / ROUNDS + 100
     while (state.answeredInRound < wanted) await Promise.race([delay(5), failed.promise])
-    child.kill('SIGKILL')
-    await once(child, 'exit')
-    child = await startProcess(database, port, folder)
+    await service.end('SIGKILL')
+    await service.start()
   }
   state.isRunning = false
   await Promise.all(clients)
 
   const { problems } = await client.ask('check', {})
   const stored = await listStored(database)
-  child.kill('SIGTERM')
-  await once(child, 'exit')
+  await service.end('SIGTERM')
   await database.drop()
   return { acknowledged, stored, problems, unknown: state.unknown }
 }

@@ -6,6 +6,8 @@ import { createPool } from './database/pool.ts'
 import { type LedgerParts, ledgerRoutes } from './http/routes.ts'
 import { createHttpServer } from './http/server.ts'
 import { openLedger } from './ledger.ts'
+import { crashingStore } from './log/crash-points.ts'
+import type { Store } from './log/store.ts'
 import { selfCheck } from './proofs/self-check.ts'
 import { openSigningKey, readOrMakeKey } from './proofs/signing-key.ts'
 
@@ -44,7 +46,7 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const) {
 }
 
 async function open(ledger: number): Promise<LedgerParts> {
-  const { databaseUrl, clock, address, token } = config
+  const { databaseUrl, clock, address, token, crashFile } = config
   const key = openSigningKey({ pem, origin: `${config.origin}/${ledger}` })
   const checkpointFile = join(config.checkpointDir, `ledger-${ledger}.txt`)
   const problems = await selfCheck({ pool, ledger, key, checkpointFile })
@@ -54,7 +56,9 @@ async function open(ledger: number): Promise<LedgerParts> {
     process.exit(1)
   }
   const election = { address, token }
-  return openLedger({ ledger, databaseUrl, pool, key, checkpointFile, clock, log, election })
+  const parts = { ledger, databaseUrl, pool, key, checkpointFile, clock, log, election }
+  if (crashFile === null) return openLedger(parts)
+  return openLedger({ ...parts, wrapStore: (store: Store) => crashingStore(store, crashFile) })
 }
 
 /** Commands already taken are written and answered; the connections end after them. */

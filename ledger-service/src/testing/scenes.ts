@@ -1,13 +1,13 @@
 import { type CommandType, type DataOf, newId } from '@cairn/ledger-contracts'
 import { plainRules } from './rule-book.ts'
-import { fundedInvestor, HOUR_MS, plan30Days, recorded, type TestLedger } from './test-ledger.ts'
+import { fundedInvestor, HOUR_MS, plan30Days, recorded, type SceneLedger } from './test-ledger.ts'
 
 const AMOUNT = 20_000n
 const paymentOptionId = null
 const reason = 'scene'
 const gift = { amountMinor: AMOUNT, category: null, reason } as const
 
-type Scenes = { [Type in CommandType]: (ledger: TestLedger) => Promise<DataOf<Type>> }
+type Scenes = { [Type in CommandType]: (ledger: SceneLedger) => Promise<DataOf<Type>> }
 
 /** For every command a situation in which it is recorded. */
 export const scenes: Scenes = {
@@ -92,7 +92,7 @@ export const scenes: Scenes = {
   },
 }
 
-export function setTheScene(ledger: TestLedger, type: CommandType): Promise<unknown> {
+export function setTheScene(ledger: SceneLedger, type: CommandType): Promise<unknown> {
   return scenes[type](ledger)
 }
 
@@ -100,7 +100,7 @@ function id(): string {
   return newId(Date.now())
 }
 
-function investorOf(ledger: TestLedger): Promise<string> {
+function investorOf(ledger: SceneLedger): Promise<string> {
   return fundedInvestor(ledger, { amountMinor: 10n * AMOUNT })
 }
 
@@ -122,35 +122,35 @@ function adjustmentOf(investorId: string): DataOf<'ProposeAdjustment'> {
   return { transactionId: id(), investorId, ...amount, reason }
 }
 
-async function requestedDepositAndOwner(ledger: TestLedger) {
+async function requestedDepositAndOwner(ledger: SceneLedger) {
   const { transactionId, investorId, ...rest } = depositOf(await investorOf(ledger))
   await recorded(ledger.submit('RequestDeposit', { transactionId, investorId, ...rest }))
   return { transactionId, investorId }
 }
 
-async function requestedDeposit(ledger: TestLedger) {
+async function requestedDeposit(ledger: SceneLedger) {
   const { transactionId } = await requestedDepositAndOwner(ledger)
   return { transactionId }
 }
 
-async function requestedWithdrawalAndOwner(ledger: TestLedger) {
+async function requestedWithdrawalAndOwner(ledger: SceneLedger) {
   const { transactionId, investorId, ...rest } = withdrawalOf(await investorOf(ledger))
   await recorded(ledger.submit('RequestWithdrawal', { transactionId, investorId, ...rest }))
   return { transactionId, investorId }
 }
 
-async function requestedWithdrawal(ledger: TestLedger) {
+async function requestedWithdrawal(ledger: SceneLedger) {
   const { transactionId } = await requestedWithdrawalAndOwner(ledger)
   return { transactionId }
 }
 
-async function proposedAdjustment(ledger: TestLedger) {
+async function proposedAdjustment(ledger: SceneLedger) {
   const proposal = adjustmentOf(await investorOf(ledger))
   await recorded(ledger.submit('ProposeAdjustment', proposal))
   return { transactionId: proposal.transactionId }
 }
 
-async function openedInvestment(ledger: TestLedger) {
+async function openedInvestment(ledger: SceneLedger) {
   const opening = await scenes.OpenInvestment(ledger)
   await recorded(ledger.submit('OpenInvestment', opening))
   return { investmentId: opening.investmentId, investorId: opening.investorId }

@@ -38,6 +38,11 @@ export interface TestLedger {
   close(): Promise<void>
 }
 
+/** What a scene is set with: a ledger in this process, or one behind HTTP. */
+export interface SceneLedger extends Pick<TestLedger, 'submit'> {
+  readonly clock: Clock
+}
+
 export async function startTestLedger(
   options: {
     statement?: BatchStatement
@@ -106,7 +111,7 @@ export const plan30Days: PlanTerms = {
 
 /** An active investor with money in the wallet, from the operator's adjustments. */
 export async function fundedInvestor(
-  ledger: TestLedger,
+  ledger: SceneLedger,
   { amountMinor, referrerId = null }: { amountMinor: bigint; referrerId?: string | null },
 ): Promise<string> {
   const investorId = newId(ledger.clock.now())
