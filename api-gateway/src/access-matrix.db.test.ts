@@ -14,6 +14,7 @@ const EVERYBODY: readonly Who[] = ['anonymous', 'pending', 'investor', 'admin']
 /** Written out, not read from the registry: a call that changes its access must change here too. */
 const ALLOWED = {
   anyone: ['anonymous', 'pending', 'investor', 'admin'],
+  arriving: ['pending', 'investor', 'admin'],
   session: ['pending', 'investor', 'admin'],
   user: ['pending', 'investor'],
   investor: ['investor'],
@@ -29,7 +30,7 @@ const EXPECTED: Record<string, keyof typeof ALLOWED> = {
   'POST /users/login': 'anyone',
   'GET /users/logout': 'anyone',
   'POST /users/logout': 'anyone',
-  'GET /users/me': 'session',
+  'GET /users/me': 'arriving',
   'GET /users': 'admin',
   'PATCH /users/:id/status': 'admin',
   'PATCH /users/:id/wallets': 'admin',
@@ -61,6 +62,8 @@ const EXPECTED: Record<string, keyof typeof ALLOWED> = {
   'GET /stats/admin': 'admin',
   'GET /admin/reserve': 'admin',
   'POST /admin/reserve': 'admin',
+  'GET /admin/settings': 'admin',
+  'POST /admin/settings': 'admin',
 }
 
 const REFUSED_CODES = ['NOT_SIGNED_IN', 'NOT_ALLOWED', 'WAITING_FOR_APPROVAL']

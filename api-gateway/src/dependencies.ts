@@ -2,12 +2,14 @@ import type { LedgerClient } from '@cairn/ledger-contracts'
 import type { Clock } from './clock.ts'
 import type { Database } from './database/database.ts'
 import type { OutboxSeal } from './mail/outbox-seal.ts'
+import type { Settings } from './settings/site-settings.ts'
 
 /** What the features work with; made once, where the process starts. */
 export interface Dependencies {
   db: Database
   ledger: LedgerClient
   clock: Clock
+  settings: Settings
   seal: OutboxSeal
   sessionSecret: string
   publicUrl: string

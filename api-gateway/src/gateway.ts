@@ -6,6 +6,7 @@ import { createApplication } from './http/application.ts'
 import type { Platform } from './http/pipeline.ts'
 import { createRateLimiter } from './http/rate-limit.ts'
 import type { Route } from './http/registry.ts'
+import { readPolicy } from './settings/policy.ts'
 import { findCaller, readSessionToken } from './users/sessions.ts'
 
 const PROBE_TIMEOUT_MS = 2_000
@@ -30,6 +31,7 @@ export function createGateway(deps: Dependencies, options: GatewayOptions, log: 
     rates: createRateLimiter({ scale: deps.rateLimitScale, now: () => clock.now() }),
     findCaller: (ctx) =>
       findCaller(db, { token: readSessionToken(ctx, isSecure), nowMs: clock.now() }),
+    readPolicy: () => readPolicy(deps.settings),
   }
   const isAlive = () => answers(sql`select 1`.execute(db))
   return createApplication({

@@ -7,6 +7,7 @@ import { createGateway } from './gateway.ts'
 import { drain, listen } from './http/server.ts'
 import { createOutboxSeal } from './mail/outbox-seal.ts'
 import { allRoutes } from './routes.ts'
+import { createSettings } from './settings/site-settings.ts'
 
 const STOP_AFTER_MS = 5_000
 
@@ -17,14 +18,16 @@ const db = openDatabase({
   applicationName: 'cairn-gateway',
   onError: (error) => log.warn({ err: error }, 'an idle database connection broke'),
 })
+const { isDemo, publicUrl } = config
 const deps: Dependencies = {
   db,
+  settings: createSettings(db, { isDemo, publicUrl }),
   ledger: createLedgerClient({ url: config.ledgerUrl, token: config.serviceToken }),
   clock: config.clock,
   seal: createOutboxSeal(config.serviceToken),
   sessionSecret: config.sessionSecret,
-  publicUrl: config.publicUrl,
-  isDemo: config.isDemo,
+  publicUrl,
+  isDemo,
   mailUiUrl: config.mailUiUrl,
   rateLimitScale: config.rateLimitScale,
 }

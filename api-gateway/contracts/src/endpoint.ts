@@ -1,10 +1,11 @@
 import { z } from 'zod'
 
 /**
- * Who may call: `anyone`; `session` = any signed-in person; `user` = an investor, also one who still
- * waits for approval; `investor` = an approved investor; `admin`.
+ * Who may call: `anyone`; `arriving` = whoever has proved a password, also while a second factor or a
+ * new password is still missing; `session` = any signed-in person; `user` = an investor, also one who
+ * still waits for approval; `investor` = an approved investor; `admin`.
  */
-export type Access = 'anyone' | 'session' | 'user' | 'investor' | 'admin'
+export type Access = 'anyone' | 'arriving' | 'session' | 'user' | 'investor' | 'admin'
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
 
@@ -34,12 +35,21 @@ export interface Endpoint<
   isUnsafeGet: boolean
   /** `file` answers the bytes themselves, without an envelope. */
   answers: 'envelope' | 'file'
+  /** How wrong fields are named: a list of one-field objects, or one map of leaf names. */
+  errors: 'list' | 'map'
 }
 
 export const NoContent = z.null()
 export const noRequest = z.strictObject({})
 
-type Optional = 'request' | 'status' | 'upload' | 'isIdempotent' | 'isUnsafeGet' | 'answers'
+type Optional =
+  | 'request'
+  | 'status'
+  | 'upload'
+  | 'isIdempotent'
+  | 'isUnsafeGet'
+  | 'answers'
+  | 'errors'
 
 export function endpoint<
   Response extends z.ZodType,
@@ -54,6 +64,7 @@ export function endpoint<
     isIdempotent: false,
     isUnsafeGet: false,
     answers: 'envelope',
+    errors: 'list',
     // Without a request schema the type parameter is the empty one by its default.
     request: noRequest as unknown as Request,
     ...spec,

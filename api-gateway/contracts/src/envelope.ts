@@ -13,6 +13,8 @@ export const Failure = z.object({
   /** Seconds to wait before the next try. */
   retryAfter: z.int().optional(),
   requestId: z.string().optional(),
+  /** What a page may need beside the sentence; said at the call whose refusal has it. */
+  details: z.record(z.string(), z.unknown()).optional(),
 })
 export type Failure = z.infer<typeof Failure>
 
@@ -29,6 +31,7 @@ export class ApiError extends Error {
   /** Field name to message. */
   readonly errors: Readonly<Record<string, string>>
   readonly retryAfterSeconds: number | null
+  readonly details: Readonly<Record<string, unknown>>
 
   constructor(failure: {
     status: number
@@ -36,6 +39,7 @@ export class ApiError extends Error {
     message: string
     errors?: Failure['errors']
     retryAfter?: number | undefined
+    details?: Failure['details']
     cause?: unknown
   }) {
     super(failure.message, { cause: failure.cause })
@@ -43,6 +47,7 @@ export class ApiError extends Error {
     this.code = failure.code
     this.errors = toErrorMap(failure.errors)
     this.retryAfterSeconds = failure.retryAfter ?? null
+    this.details = failure.details ?? {}
   }
 }
 

@@ -4,17 +4,26 @@ import { MoneyOut, PercentOut } from './money.ts'
 
 export const RECEIPT_BYTES_MAX = 2 * 1024 * 1024
 
+const contact = z.object({
+  phone: z.string().nullable(),
+  email: z.string().nullable(),
+  address: z.string().nullable(),
+})
+const riskBanner = z.object({ isShown: z.boolean(), text: z.string() })
+
 /** What every visitor may know. */
 export const PublicSettings = z.object({
   siteName: z.string(),
   siteUrl: z.string(),
   legalName: z.string().nullable(),
-  contact: z.object({
-    phone: z.string().nullable(),
-    email: z.string().nullable(),
-    address: z.string().nullable(),
-  }),
+  contact,
   currency: z.string(),
+  timezone: z.string(),
+  /** True: only administrators get in; everybody else is answered 503 `MAINTENANCE`. */
+  isMaintenance: z.boolean(),
+  /** True: the page may offer the third party's translation. */
+  isTranslationOffered: z.boolean(),
+  riskBanner,
   /** True: every figure is demo data and says so. */
   isDemo: z.boolean(),
   /** The page of the mail catcher, in the demo. */

@@ -60,7 +60,7 @@ const userId = z.strictObject({ id: Id })
 export const getMe = endpoint({
   method: 'GET',
   path: '/users/me',
-  access: 'session',
+  access: 'arriving',
   response: z.object({ user: User }),
 })
 

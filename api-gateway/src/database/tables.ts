@@ -2,6 +2,9 @@ import type { ColumnType, Generated } from 'kysely'
 
 type Moment = ColumnType<Date, Date, Date>
 type MaybeMoment = ColumnType<Date | null, Date | null, Date | null>
+type Defaulted = ColumnType<Date, Date | undefined, Date>
+type LateMoment = ColumnType<Date | null, Date | null | undefined, Date | null>
+type MaybeReminder = ColumnType<number | null, number | null | undefined, number | null>
 // Whole cents and places in the log come and go as text: a float would round them.
 type Int8 = ColumnType<string, string | bigint, string | bigint>
 type Json = ColumnType<unknown, string, string>
@@ -28,12 +31,22 @@ export interface Tables {
     password_hash: string
     email_verified_at: MaybeMoment
     activation_wanted_at: MaybeMoment
+    password_changed_at: Defaulted
+    password_reminder: MaybeReminder
+    is_reset_required: Generated<boolean>
+    mfa_enabled_at: LateMoment
+    credential_hold_until: LateMoment
+    pending_email: ColumnType<string | null, string | null | undefined, string | null>
+    last_login_at: LateMoment
+    deleted_at: LateMoment
     created_at: Moment
     updated_at: Moment
   }
   'identity.session': {
     token_hash: Buffer
     user_id: string
+    is_remembered: Generated<boolean>
+    mfa_at: LateMoment
     idle_seconds: number
     created_at: Moment
     last_seen_at: Moment
@@ -57,6 +70,38 @@ export interface Tables {
     expires_at: Moment
     closed_at: MaybeMoment
   }
+  'identity.login_challenge': {
+    token_hash: Buffer
+    user_id: string
+    is_remembered: boolean
+    created_at: Moment
+    expires_at: Moment
+  }
+  'identity.totp': {
+    user_id: string
+    sealed: Buffer
+    last_step: ColumnType<string, string | number | undefined, string | number>
+    tries: Generated<number>
+    tries_since: Moment
+    created_at: Moment
+  }
+  'identity.recovery_code': { user_id: string; code_hmac: Buffer; used_at: LateMoment }
+  'identity.link_token': {
+    token_hash: Buffer
+    purpose: 'reset' | 'setup'
+    user_id: string | null
+    created_at: Moment
+    expires_at: Moment
+    used_at: LateMoment
+  }
+  'identity.email_change': {
+    user_id: string
+    code_hmac: Buffer
+    tries: Generated<number>
+    created_at: Moment
+    expires_at: Moment
+  }
+  'identity.code_mail': { address_hash: Buffer; sent_at: Moment }
   'identity.outbox': {
     id: string
     kind: string
@@ -107,6 +152,13 @@ export interface Tables {
   }
   'platform.cursor': { name: string; seq: Int8; updated_at: Moment }
   'platform.mail_delivery': { message_id: string; kind: string; sent_at: Moment }
+  'platform.setting': {
+    id: 'site'
+    version: number
+    content: Json
+    updated_at: Moment
+    updated_by: string | null
+  }
   'platform.audit': {
     id: string
     recorded_at: Moment

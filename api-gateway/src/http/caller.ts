@@ -1,5 +1,9 @@
 import type { Access, Role, UserStatus } from '@cairn/gateway-contracts'
+import type { AllowList } from './allow-list.ts'
 import { HttpFailure, notAllowed, notSignedIn } from './failure.ts'
+
+const DAY_MS = 86_400_000
+const MAINTENANCE_RETRY_SECONDS = 60
 
 /** Who asks, read again on each request. */
 export interface Caller {
@@ -10,16 +14,30 @@ export interface Caller {
   status: UserStatus
   /** SHA-256 of the session's token, in hex: what the anti-forgery token is bound to. */
   sessionHash: string
+  sessionOpenedAtMs: number
+  isMfaEnabled: boolean
+  /** In this session. */
+  isMfaProved: boolean
+  passwordChangedAtMs: number
+}
+
+/** What the settings ask of everybody, as it is at this request. */
+export interface Policy {
+  isMaintenance: boolean
+  /** The addresses from which administrators work. */
+  allowList: AllowList
+  isAdminMfaRequired: boolean
+  passwordDays: number
 }
 
 export const WAITING_FOR_APPROVAL = 'Your account is waiting for approval'
 
-/** Default deny: every way through is written here. */
+/** Default deny: every way through is written here and in `requirePolicy`. */
 export function requireAccess(access: Access, caller: Caller | null): void {
   if (access === 'anyone') return
   if (caller === null) throw notSignedIn()
   if (caller.status !== 'active' && caller.status !== 'pending') throw notSignedIn()
-  if (access === 'session') return
+  if (access === 'arriving' || access === 'session') return
   if (access === 'admin') {
     if (caller.role === 'admin' && caller.status === 'active') return
     throw notAllowed()
@@ -27,4 +45,53 @@ export function requireAccess(access: Access, caller: Caller | null): void {
   if (caller.role !== 'user') throw notAllowed()
   if (access === 'user' || caller.status === 'active') return
   throw new HttpFailure(403, 'WAITING_FOR_APPROVAL', WAITING_FOR_APPROVAL)
+}
+
+/** What the settings ask beyond the access of the call. */
+export function requirePolicy(
+  policy: Policy,
+  request: { access: Access; caller: Caller | null; ip: string; nowMs: number },
+): void {
+  const { access, caller, ip, nowMs } = request
+  if (access === 'anyone' || caller === null) return
+  if (caller.role === 'admin') requireAllowedAddress(policy, ip)
+  if (access === 'arriving') return
+  if (caller.role === 'admin' && policy.isAdminMfaRequired && !caller.isMfaProved) {
+    throw mfaMissing(caller)
+  }
+  if (isPasswordExpired(policy, caller, nowMs)) {
+    const message = 'Your password has expired. Choose a new one to go on.'
+    throw new HttpFailure(403, 'PASSWORD_EXPIRED', message)
+  }
+}
+
+export function requireNoMaintenance(policy: Policy, role: Role | null): void {
+  if (!policy.isMaintenance || role === 'admin') return
+  const message = 'The site is being maintained. Please come back in a few minutes.'
+  const retryAfterSeconds = MAINTENANCE_RETRY_SECONDS
+  throw new HttpFailure(503, 'MAINTENANCE', message, { retryAfterSeconds })
+}
+
+export function requireAllowedAddress({ allowList }: Policy, ip: string): void {
+  if (allowList.allows(ip)) return
+  const message = `Administrators cannot work from your address ${ip}`
+  throw new HttpFailure(403, 'ADDRESS_NOT_ALLOWED', message)
+}
+
+/** A second factor does more than a password that changes: who has one is not asked to. */
+export function isPasswordExpired(
+  { passwordDays }: Policy,
+  person: Pick<Caller, 'isMfaEnabled' | 'passwordChangedAtMs'>,
+  nowMs: number,
+): boolean {
+  if (person.isMfaEnabled) return false
+  return nowMs >= person.passwordChangedAtMs + passwordDays * DAY_MS
+}
+
+function mfaMissing({ isMfaEnabled }: Caller): HttpFailure {
+  if (isMfaEnabled) {
+    return new HttpFailure(401, 'MFA_REQUIRED', 'Please log in again with your second factor')
+  }
+  const message = 'Set up two-factor authentication first: administrators need it here'
+  return new HttpFailure(403, 'MFA_ENROLMENT_REQUIRED', message)
 }

@@ -18,7 +18,7 @@ export async function readContent(
     ...('body' in shape ? { body: form.body } : {}),
   }
   const parsed = endpoint.request.safeParse(raw)
-  if (!parsed.success) throw invalidRequest(parsed.error)
+  if (!parsed.success) throw invalidRequest(parsed.error, endpoint.errors)
   return { content: parsed.data, file: form.file }
 }
 

@@ -6,20 +6,27 @@ export class HttpFailure extends Error {
   override readonly name = 'HttpFailure'
   readonly status: number
   readonly code: string
-  readonly errors: readonly FieldError[] | null
+  readonly errors: readonly FieldError[] | FieldError | null
   readonly retryAfterSeconds: number | null
+  readonly details: Record<string, unknown> | null
 
   constructor(
     status: number,
     code: string,
     message: string,
-    extra: { errors?: readonly FieldError[]; retryAfterSeconds?: number; cause?: unknown } = {},
+    extra: {
+      errors?: readonly FieldError[] | FieldError
+      retryAfterSeconds?: number
+      details?: Record<string, unknown>
+      cause?: unknown
+    } = {},
   ) {
     super(message, { cause: extra.cause })
     this.status = status
     this.code = code
     this.errors = extra.errors ?? null
     this.retryAfterSeconds = extra.retryAfterSeconds ?? null
+    this.details = extra.details ?? null
   }
 }
 
@@ -38,7 +45,7 @@ export function invalidField(field: string, message: string): HttpFailure {
 }
 
 /** The first message of each field, in the order of the schema. */
-export function invalidRequest(error: z.ZodError): HttpFailure {
+export function invalidRequest(error: z.ZodError, shape: 'list' | 'map'): HttpFailure {
   // What is no id names nothing, like an id that nobody has.
   if (error.issues.some(({ path: [part] }) => part === 'params'))
     return notFound('There is no such thing')
@@ -46,12 +53,20 @@ export function invalidRequest(error: z.ZodError): HttpFailure {
   for (const issue of error.issues) {
     // The first step is params, query or body, which no form knows of.
     const path = issue.path.slice(1).join('.')
-    const names = issue.code === 'unrecognized_keys' ? issue.keys : [path === '' ? 'body' : path]
+    const name = shape === 'map' ? leafOf(path) : path
+    const names = issue.code === 'unrecognized_keys' ? issue.keys : [name === '' ? 'body' : name]
     for (const name of names) if (!fields.has(name)) fields.set(name, issue.message)
   }
-  const errors = [...fields].map(([field, message]) => ({ [field]: message }))
+  const list = [...fields].map(([field, message]) => ({ [field]: message }))
+  const errors = shape === 'map' ? Object.fromEntries(fields) : list
   const [first = 'The request is not valid'] = fields.values()
   return new HttpFailure(400, 'INVALID', first, { errors })
+}
+
+/** `ipWhitelist` of `security.ipWhitelist.3`: the name of the field a page shows. */
+function leafOf(path: string): string {
+  const names = path.split('.').filter((name) => !/^\d+$/.test(name))
+  return names.at(-1) ?? ''
 }
 
 /** What is written to the wire; `error` says that the server is at fault. */
@@ -62,6 +77,7 @@ export function toFailureBody(failure: HttpFailure, requestId: string): string {
     code: failure.code,
     ...(failure.errors === null ? {} : { errors: failure.errors }),
     ...(failure.retryAfterSeconds === null ? {} : { retryAfter: failure.retryAfterSeconds }),
+    ...(failure.details === null ? {} : { details: failure.details }),
     requestId,
   })
 }

@@ -5,7 +5,13 @@ import type { Context } from 'koa'
 import type { Clock } from '../clock.ts'
 import type { Database } from '../database/database.ts'
 import { type AuditEntry, recordAudit } from './audit.ts'
-import { type Caller, requireAccess } from './caller.ts'
+import {
+  type Caller,
+  type Policy,
+  requireAccess,
+  requireNoMaintenance,
+  requirePolicy,
+} from './caller.ts'
 import { readContent } from './content.ts'
 import { readCookie, setCookie } from './cookies.ts'
 import {
@@ -36,6 +42,7 @@ export interface Platform {
   sessionSecret: string
   publicUrl: string
   findCaller(ctx: Context): Promise<Caller | null>
+  readPolicy(): Promise<Policy>
 }
 
 /** The same steps for every call, cheapest refusal first. */
@@ -50,7 +57,7 @@ export async function answerCall(platform: Platform, route: Route, ctx: Context)
   const caller = await platform.findCaller(ctx)
   if (!isByAddress) takeFrom(platform, { rate, caller, ip: ctx.ip })
   setXsrfCookie(platform, ctx, caller)
-  requireAccess(endpoint.access, caller)
+  await requireEntry(platform, route, { caller, ip: ctx.ip })
   if (isUnsafe) requireTrust(platform, ctx, { caller, endpoint })
 
   const { content, file } = await readContent(endpoint, ctx)
@@ -59,6 +66,18 @@ export async function answerCall(platform: Platform, route: Route, ctx: Context)
   const answer = await answerOnce(platform, route, { content, exchange })
   if (audited !== null) await recordAudit(platform.db, audited, exchange.nowMs)
   send(ctx, answer)
+}
+
+async function requireEntry(
+  platform: Platform,
+  { endpoint, options }: Route,
+  { caller, ip }: { caller: Caller | null; ip: string },
+): Promise<void> {
+  const policy = await platform.readPolicy()
+  if (!options.isOpenInMaintenance) requireNoMaintenance(policy, caller?.role ?? null)
+  const { access } = endpoint
+  requireAccess(access, caller)
+  requirePolicy(policy, { access, caller, ip, nowMs: platform.clock.now() })
 }
 
 type Answer = StoredAnswer | FileAnswer

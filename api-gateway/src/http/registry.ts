@@ -35,6 +35,8 @@ export interface RouteOptions {
   owner: OwnerRule
   /** The name of the audit row, or null for calls that change nothing. */
   audit: string | null
+  /** For the calls by which an administrator gets in while the site is maintained. */
+  isOpenInMaintenance?: true
 }
 
 export interface Route {

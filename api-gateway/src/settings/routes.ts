@@ -1,30 +1,81 @@
-import { getPublicSettings, RECEIPT_BYTES_MAX, toAmount, toPercent } from '@cairn/gateway-contracts'
+import {
+  CONNECTED_METHODS,
+  getAdminSettings,
+  getPublicSettings,
+  PAYMENT_METHODS,
+  RECEIPT_BYTES_MAX,
+  type ResponseOf,
+  saveAdminSettings,
+  toAmount,
+  toPercent,
+} from '@cairn/gateway-contracts'
 import type { Dependencies } from '../dependencies.ts'
-import { type Route, route } from '../http/registry.ts'
-import { CURRENCY, SITE_NAME } from './site.ts'
+import { callerOf, type Exchange, type Route, route } from '../http/registry.ts'
+import { toAdminSettings } from './admin-view.ts'
+import { saveSettings } from './save.ts'
 
 export function settingsRoutes(deps: Dependencies): readonly Route[] {
   return [
-    route(getPublicSettings, { rate: 'read', owner: 'any', audit: null }, async () => {
-      const { rules } = await deps.ledger.ask('rules', {})
-      return {
-        settings: {
-          siteName: SITE_NAME,
-          siteUrl: deps.publicUrl,
-          legalName: null,
-          contact: { phone: null, email: null, address: null },
-          currency: CURRENCY,
-          isDemo: deps.isDemo,
-          mailUrl: deps.isDemo ? deps.mailUiUrl : null,
-          minDeposit: toAmount(rules.minimumDepositMinor),
-          minWithdrawal: toAmount(rules.minimumWithdrawalMinor),
-          depositFee: toPercent(rules.depositFeePpm),
-          withdrawalFee: toPercent(rules.withdrawalFeePpm),
-          coverageMode: rules.coverageMode,
-          isReferralEnabled: rules.isReferralEnabled,
-          receiptBytesMax: RECEIPT_BYTES_MAX,
-        },
-      }
-    }),
+    publicSettingsRoute(deps),
+    route(getAdminSettings, { rate: 'read', owner: 'any', audit: null }, (_request, exchange) =>
+      answerSettings(deps, exchange),
+    ),
+    route(
+      saveAdminSettings,
+      { rate: 'write', owner: 'any', audit: 'settings.save' },
+      async ({ body }, exchange) => {
+        const { ip, requestId, nowMs, note } = exchange
+        const saving = { admin: callerOf(exchange), ip, requestId, nowMs }
+        const changes = await saveSettings(deps, body, saving)
+        deps.settings.forget()
+        note({ subject: 'settings', changes })
+        return await answerSettings(deps, exchange)
+      },
+    ),
   ]
+}
+
+async function answerSettings(
+  deps: Dependencies,
+  { ip }: Exchange,
+): Promise<ResponseOf<typeof getAdminSettings>> {
+  const [site, { rules }] = await Promise.all([deps.settings.read(), deps.ledger.ask('rules', {})])
+  return {
+    settings: toAdminSettings(site, rules, site.version),
+    callerAddress: ip,
+    unconnectedMethods: PAYMENT_METHODS.filter((method) => !CONNECTED_METHODS.includes(method)),
+    updatedAt: site.updatedAt?.toISOString() ?? null,
+  }
+}
+
+function publicSettingsRoute(deps: Dependencies): Route {
+  const options = { rate: 'read', owner: 'any', audit: null, isOpenInMaintenance: true } as const
+  return route(getPublicSettings, options, async () => {
+    const [{ general }, { rules }] = await Promise.all([
+      deps.settings.read(),
+      deps.ledger.ask('rules', {}),
+    ])
+    return {
+      settings: {
+        siteName: general.siteName,
+        siteUrl: general.siteUrl,
+        legalName: general.legalName,
+        contact: general.contact,
+        currency: general.defaultCurrency,
+        timezone: general.timezone,
+        isMaintenance: general.maintenanceMode,
+        isTranslationOffered: general.translationWidget,
+        riskBanner: general.riskBanner,
+        isDemo: deps.isDemo,
+        mailUrl: deps.isDemo ? deps.mailUiUrl : null,
+        minDeposit: toAmount(rules.minimumDepositMinor),
+        minWithdrawal: toAmount(rules.minimumWithdrawalMinor),
+        depositFee: toPercent(rules.depositFeePpm),
+        withdrawalFee: toPercent(rules.withdrawalFeePpm),
+        coverageMode: rules.coverageMode,
+        isReferralEnabled: rules.isReferralEnabled,
+        receiptBytesMax: RECEIPT_BYTES_MAX,
+      },
+    }
+  })
 }

@@ -10,6 +10,7 @@ import type { Route } from '../http/registry.ts'
 import { drain, listen } from '../http/server.ts'
 import { createOutboxSeal } from '../mail/outbox-seal.ts'
 import { allRoutes } from '../routes.ts'
+import { createSettings } from '../settings/site-settings.ts'
 import { hashPassword } from '../users/passwords.ts'
 import { hashToken, newToken } from '../users/sessions.ts'
 import { newAccountId } from '../users/sign-up.ts'
@@ -53,14 +54,15 @@ export async function startTestGateway(
   })
   let aheadMs = 0
   const ledger = createPlainLedger()
+  const origin = { isDemo: true, publicUrl: 'http://gateway.test' }
   const deps: Dependencies = {
     db,
     ledger,
+    settings: createSettings(db, origin),
     clock: { now: () => Date.now() + aheadMs },
     seal: createOutboxSeal('a service token for tests'),
     sessionSecret: SECRET,
-    publicUrl: 'http://gateway.test',
-    isDemo: true,
+    ...origin,
     mailUiUrl: null,
     rateLimitScale: 100,
   }

@@ -83,7 +83,8 @@ export async function findCaller(
     .selectFrom('identity.session as session')
     .innerJoin('identity.user as user', 'user.id', 'session.user_id')
     .select(['user.id', 'user.name', 'user.email', 'user.role', 'user.status'])
-    .select('session.last_seen_at')
+    .select(['user.mfa_enabled_at', 'user.password_changed_at'])
+    .select(['session.last_seen_at', 'session.mfa_at', 'session.created_at'])
     .where('session.token_hash', '=', tokenHash)
     .where('session.expires_at', '>', now)
     .where(sql<boolean>`session.last_seen_at + session.idle_seconds * interval '1 second' > ${now}`)
@@ -98,7 +99,14 @@ export async function findCaller(
       .execute()
   }
   const { id, name, email, role, status } = row
-  return { userId: id, name, email, role, status, sessionHash: tokenHash.toString('hex') }
+  return {
+    ...{ userId: id, name, email, role, status },
+    sessionHash: tokenHash.toString('hex'),
+    sessionOpenedAtMs: row.created_at.getTime(),
+    isMfaEnabled: row.mfa_enabled_at !== null,
+    isMfaProved: row.mfa_at !== null,
+    passwordChangedAtMs: row.password_changed_at.getTime(),
+  }
 }
 
 export async function closeSession(db: Database, token: string): Promise<void> {

@@ -1,0 +1,138 @@
+import { z } from 'zod'
+import { AllowListEntry } from './allow-list.ts'
+import { Flag, optionalText, requiredText, wholeNumber } from './fields.ts'
+import { parseAmount, parsePercent } from './money.ts'
+
+export const PAYMENT_METHODS = ['bank', 'card', 'crypto', 'mobile', 'paypal', 'stripe'] as const
+export const PaymentMethod = z.enum(PAYMENT_METHODS, 'Unknown payment method')
+export type PaymentMethod = z.infer<typeof PaymentMethod>
+/** Those that a payment option can be made for; the others are shown as not connected. */
+export const CONNECTED_METHODS: readonly PaymentMethod[] = ['bank', 'crypto', 'mobile']
+
+export const ALLOW_LIST_MAX = 200
+export const HOLD_HOURS_MAX = 72
+
+const isUrl = (text: string) =>
+  /^https?:\/\/[^\s/@]+\/?$/.test(text) && URL.canParse(text) && text.length <= 200
+
+const SiteUrl = requiredText('Site URL', 200)
+  .refine(isUrl, 'Enter an address like https://example.com')
+  .transform((text) => text.replace(/\/$/, ''))
+
+const Currency = requiredText('Currency', 3)
+  .toUpperCase()
+  .refine((code) => Intl.supportedValuesOf('currency').includes(code), 'Unknown currency')
+
+const Timezone = requiredText('Timezone', 60).refine(
+  (zone) => zone === 'UTC' || Intl.supportedValuesOf('timeZone').includes(zone),
+  'Unknown timezone',
+)
+
+const numeric = z.union([z.number(), z.string()], 'Enter a number')
+
+const Fee = numeric.transform((value, context): number => {
+  const ppm = parsePercent(value)
+  if (ppm !== null && ppm <= 100_000 && ppm % 1_000 === 0) return ppm
+  context.addIssue('Enter a percentage from 0 to 10 with at most one decimal')
+  return z.NEVER
+})
+
+const Minimum = numeric.transform((value, context): bigint => {
+  const minor = parseAmount(value)
+  if (minor !== null && minor >= 100n) return minor
+  context.addIssue('Enter an amount of at least 1')
+  return z.NEVER
+})
+
+const Threshold = z
+  .union([z.number(), z.string(), z.null()], 'Enter an amount')
+  .transform((value, context): bigint | null => {
+    if (value === null || value === '') return null
+    const minor = parseAmount(value)
+    if (minor !== null && minor > 0n) return minor
+    context.addIssue('Enter an amount above zero, or nothing')
+    return z.NEVER
+  })
+
+const OptionalEmail = z
+  .string('Invalid email address')
+  .trim()
+  .toLowerCase()
+  .max(254, 'Invalid email address')
+  .nullable()
+  .transform((value) => (value === '' ? null : value))
+  .pipe(z.email('Invalid email address').nullable())
+
+const hours = (label: string, max: number) => wholeNumber(label, { min: 0, max })
+
+const Country = z.string().regex(/^[A-Z]{2}$/, 'must be a country code')
+
+/**
+ * The documented keys are all there; of the others, those that are left out stay as they are.
+ * Amounts are whole cents and percentages millionths when read.
+ */
+export const SettingsForm = z.strictObject({
+  general: z.strictObject({
+    siteName: requiredText('Site name', 60),
+    siteUrl: SiteUrl,
+    defaultCurrency: Currency,
+    maintenanceMode: Flag,
+    timezone: Timezone,
+    legalName: optionalText('Legal name', 200).optional(),
+    contact: z
+      .strictObject({
+        phone: optionalText('Phone', 60),
+        email: OptionalEmail,
+        address: optionalText('Address', 300),
+      })
+      .optional(),
+    translationWidget: Flag.optional(),
+    riskBanner: z
+      .strictObject({ isShown: Flag, text: requiredText('Risk banner', 600) })
+      .optional(),
+  }),
+  security: z.strictObject({
+    twoFactorAuth: Flag,
+    loginAttempts: wholeNumber('Login attempts', { min: 1, max: 10 }),
+    passwordExpiry: wholeNumber('Password expiry', { min: 30, max: 365 }),
+    ipWhitelist: z
+      .array(AllowListEntry, 'must be a list')
+      .max(ALLOW_LIST_MAX, `At most ${ALLOW_LIST_MAX} addresses`)
+      .transform((entries) => [...new Set(entries)]),
+    autoApproveUsers: Flag.optional(),
+    approvalThreshold: Threshold.optional(),
+    bankCoolingHours: hours('Bank cooling-off', HOLD_HOURS_MAX).optional(),
+    credentialHoldHours: hours('Hold', HOLD_HOURS_MAX).optional(),
+  }),
+  notifications: z.strictObject({
+    emailNotifications: Flag,
+    adminEmail: OptionalEmail.optional(),
+    newUserNotification: Flag,
+    depositNotification: Flag,
+    withdrawalNotification: Flag,
+  }),
+  payment: z.strictObject({
+    depositFee: Fee,
+    withdrawalFee: Fee,
+    minDeposit: Minimum,
+    minWithdrawal: Minimum,
+    paymentMethods: z
+      .array(PaymentMethod, 'must be a list')
+      .max(PAYMENT_METHODS.length)
+      .transform((methods) => [...new Set(methods)]),
+    coverageMode: z.enum(['disclose', 'strict'], 'Unknown coverage mode').optional(),
+    coolingOffHours: hours('Cooling-off', 720).optional(),
+    annualRateWarning: wholeNumber('Annual rate', { min: 1, max: 1_000 }).optional(),
+    referral: z
+      .strictObject({
+        enabled: Flag,
+        blockedCountries: z.array(Country, 'must be a list').max(250),
+      })
+      .optional(),
+  }),
+  /** Of the settings that were loaded; another one in force is a conflict. */
+  version: z.int().min(0).optional(),
+  /** Saves although it locks the saving administrator out. */
+  confirm: Flag.optional(),
+})
+export type SettingsForm = z.input<typeof SettingsForm>

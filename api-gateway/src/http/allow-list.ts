@@ -1,0 +1,28 @@
+import { BlockList } from 'node:net'
+import { normaliseAddress } from '@cairn/gateway-contracts'
+
+export interface AllowList {
+  /** An empty list lets everybody in; what is no address gets past no other. */
+  allows(address: string): boolean
+}
+
+export function createAllowList(entries: readonly string[]): AllowList {
+  const list = new BlockList()
+  for (const entry of entries) {
+    const [address = '', bits] = entry.split('/')
+    const family = familyOf(address)
+    if (bits === undefined) list.addAddress(address, family)
+    else list.addSubnet(address, Number(bits), family)
+  }
+  return {
+    allows: (given) => {
+      if (entries.length === 0) return true
+      const address = normaliseAddress(given)
+      return address !== null && list.check(address, familyOf(address))
+    },
+  }
+}
+
+function familyOf(address: string): 'ipv4' | 'ipv6' {
+  return address.includes(':') ? 'ipv6' : 'ipv4'
+}

@@ -1,0 +1,13 @@
+import type { Policy } from '../http/caller.ts'
+import type { Settings } from './site-settings.ts'
+
+/** What the settings ask of every request. */
+export async function readPolicy(settings: Settings): Promise<Policy> {
+  const { general, security, allowList } = await settings.read()
+  return {
+    isMaintenance: general.maintenanceMode,
+    allowList,
+    isAdminMfaRequired: security.twoFactorAuth,
+    passwordDays: security.passwordExpiry,
+  }
+}

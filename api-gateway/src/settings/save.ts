@@ -1,0 +1,172 @@
+import type { AdminSettings, ParsedRequestOf, saveAdminSettings } from '@cairn/gateway-contracts'
+import type { MoneyRules } from '@cairn/ledger-contracts'
+import type { DatabaseTransaction } from '../database/database.ts'
+import type { Dependencies } from '../dependencies.ts'
+import { createAllowList } from '../http/allow-list.ts'
+import type { Caller } from '../http/caller.ts'
+import { HttpFailure } from '../http/failure.ts'
+import { submit } from '../ledger/refusal.ts'
+import { type Change, compareSettings, toAdminSettings } from './admin-view.ts'
+import { type StoredSettings, withDefaults } from './site-settings.ts'
+
+type Form = ParsedRequestOf<typeof saveAdminSettings>['body']
+
+export interface Saving {
+  admin: Caller
+  ip: string
+  requestId: string
+  nowMs: number
+}
+
+/** The ledger first: a fee that it refuses is not shown as saved. Answers what has changed. */
+export async function saveSettings(
+  deps: Dependencies,
+  form: Form,
+  saving: Saving,
+): Promise<Readonly<Record<string, Change>>> {
+  return await deps.db.transaction().execute(async (trx) => {
+    const current = await lockSettings(trx, deps, saving.nowMs)
+    const { rules } = await deps.ledger.ask('rules', {})
+    const wantedRules = toRules(form, rules)
+    const wanted = toStored(form, current.stored)
+    const before = toAdminSettings(current.stored, rules, current.version)
+    const after = toAdminSettings(wanted, wantedRules, current.version)
+    const changes = compareSettings(before, after)
+    if (form.version !== undefined && form.version !== current.version) {
+      throw versionConflict(current.version, changes)
+    }
+    await requireSafe(deps, { form, saving, before, after })
+    if (JSON.stringify(Object.keys(changes)) === '[]') return changes
+    await setRules(deps, { rules, wantedRules, saving })
+    await trx
+      .updateTable('platform.setting')
+      .set({
+        version: current.version + 1,
+        content: JSON.stringify(wanted),
+        updated_at: new Date(saving.nowMs),
+        updated_by: saving.admin.userId,
+      })
+      .where('id', '=', 'site')
+      .execute()
+    return changes
+  })
+}
+
+/** One save at a time, so that the ledger and the row come from the same one. */
+async function lockSettings(
+  trx: DatabaseTransaction,
+  deps: Dependencies,
+  nowMs: number,
+): Promise<{ stored: StoredSettings; version: number }> {
+  await trx
+    .insertInto('platform.setting')
+    .values({
+      id: 'site',
+      version: 0,
+      content: '{}',
+      updated_at: new Date(nowMs),
+      updated_by: null,
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+  const row = await trx
+    .selectFrom('platform.setting')
+    .select(['version', 'content'])
+    .where('id', '=', 'site')
+    .forUpdate()
+    .executeTakeFirstOrThrow()
+  return { stored: withDefaults(row.content, deps), version: row.version }
+}
+
+/** What is left out stays as it is. */
+function toStored(form: Form, current: StoredSettings): StoredSettings {
+  const { approvalThreshold: _inTheLedger, ...security } = form.security
+  return {
+    general: { ...current.general, ...defined(form.general) },
+    security: { ...current.security, ...defined(security) },
+    notifications: { ...current.notifications, ...defined(form.notifications) },
+    payment: {
+      paymentMethods: form.payment.paymentMethods,
+      annualRateWarning: form.payment.annualRateWarning ?? current.payment.annualRateWarning,
+      blockedCountries: form.payment.referral?.blockedCountries ?? current.payment.blockedCountries,
+    },
+  }
+}
+
+type Defined<Group> = { [Key in keyof Group]: Exclude<Group[Key], undefined> }
+
+function defined<Group extends object>(group: Group): Partial<Defined<Group>> {
+  const kept = Object.entries(group).filter(([, value]) => value !== undefined)
+  // The same keys without those whose value is undefined.
+  return Object.fromEntries(kept) as Partial<Defined<Group>>
+}
+
+function toRules({ payment, security }: Form, current: MoneyRules): MoneyRules {
+  const { approvalThreshold } = security
+  return {
+    depositFeePpm: payment.depositFee,
+    withdrawalFeePpm: payment.withdrawalFee,
+    minimumDepositMinor: payment.minDeposit,
+    minimumWithdrawalMinor: payment.minWithdrawal,
+    coverageMode: payment.coverageMode ?? current.coverageMode,
+    isReferralEnabled: payment.referral?.enabled ?? current.isReferralEnabled,
+    approvalThresholdMinor:
+      approvalThreshold === undefined ? current.approvalThresholdMinor : approvalThreshold,
+    coolingOffHours: payment.coolingOffHours ?? current.coolingOffHours,
+  }
+}
+
+async function setRules(
+  deps: Dependencies,
+  change: { rules: MoneyRules; wantedRules: MoneyRules; saving: Saving },
+): Promise<void> {
+  const { rules, wantedRules, saving } = change
+  const names = Object.keys(wantedRules) as (keyof MoneyRules)[]
+  if (names.every((name) => rules[name] === wantedRules[name])) return
+  await submit(deps.ledger, {
+    type: 'SetMoneyRules',
+    data: { rules: wantedRules },
+    actor: `admin:${saving.admin.userId}`,
+    key: null,
+    requestId: saving.requestId,
+    effectiveAt: null,
+  })
+}
+
+/** What would lock somebody out needs to be meant; what would change the books is refused. */
+async function requireSafe(
+  deps: Dependencies,
+  change: { form: Form; saving: Saving; before: AdminSettings; after: AdminSettings },
+): Promise<void> {
+  const { form, saving, before, after } = change
+  const isCurrencyChanged = before.general.defaultCurrency !== after.general.defaultCurrency
+  if (isCurrencyChanged && (await hasEntries(deps))) {
+    const message = 'The currency cannot change any more: there are entries in it'
+    throw new HttpFailure(409, 'CURRENCY_IN_USE', message)
+  }
+  if (form.confirm === true) return
+  if (!createAllowList(after.security.ipWhitelist).allows(saving.ip)) {
+    const message = `Your own address ${saving.ip} is not in the list: you would lock yourself out. Add it, or confirm.`
+    throw new HttpFailure(409, 'LOCKOUT_RISK', message, { details: { address: saving.ip } })
+  }
+  const isNewlyRequired = after.security.twoFactorAuth && !before.security.twoFactorAuth
+  if (isNewlyRequired && !saving.admin.isMfaEnabled) {
+    const message =
+      'Set up two-factor authentication for yourself first, or confirm: you will then set it up before your next step.'
+    throw new HttpFailure(409, 'MFA_NOT_ENROLLED', message)
+  }
+}
+
+async function hasEntries(deps: Dependencies): Promise<boolean> {
+  const { totals } = await deps.ledger.ask('totals', {})
+  return totals.transactions.length > 0 || totals.investments.length > 0
+}
+
+function versionConflict(version: number, changes: Readonly<Record<string, Change>>): HttpFailure {
+  const fields = Object.entries(changes).map(([name, { before, after }]) => {
+    return { name, saved: before, yours: after }
+  })
+  const message =
+    'Somebody else has saved the settings since. Load them again and repeat your change.'
+  return new HttpFailure(409, 'VERSION_CONFLICT', message, { details: { version, fields } })
+}

@@ -1,0 +1,154 @@
+import { PaymentMethod } from '@cairn/gateway-contracts'
+import { z } from 'zod'
+import type { Database } from '../database/database.ts'
+import { type AllowList, createAllowList } from '../http/allow-list.ts'
+import { CURRENCY, RISK_WARNING, SITE_NAME } from './site.ts'
+
+/** How old the copy of a process may be: a change is in force everywhere within a second. */
+const FRESH_MS = 500
+
+/** The part of the settings that the gateway keeps; what money decisions read is in the ledger. */
+export const StoredSettings = z.object({
+  general: z.object({
+    siteName: z.string(),
+    siteUrl: z.string(),
+    defaultCurrency: z.string(),
+    maintenanceMode: z.boolean(),
+    timezone: z.string(),
+    legalName: z.string().nullable(),
+    contact: z.object({
+      phone: z.string().nullable(),
+      email: z.string().nullable(),
+      address: z.string().nullable(),
+    }),
+    translationWidget: z.boolean(),
+    riskBanner: z.object({ isShown: z.boolean(), text: z.string() }),
+  }),
+  security: z.object({
+    twoFactorAuth: z.boolean(),
+    loginAttempts: z.int(),
+    passwordExpiry: z.int(),
+    ipWhitelist: z.array(z.string()),
+    autoApproveUsers: z.boolean(),
+    bankCoolingHours: z.int(),
+    credentialHoldHours: z.int(),
+  }),
+  notifications: z.object({
+    emailNotifications: z.boolean(),
+    adminEmail: z.string().nullable(),
+    newUserNotification: z.boolean(),
+    depositNotification: z.boolean(),
+    withdrawalNotification: z.boolean(),
+  }),
+  payment: z.object({
+    paymentMethods: z.array(PaymentMethod),
+    annualRateWarning: z.int(),
+    blockedCountries: z.array(z.string()),
+  }),
+})
+export type StoredSettings = z.infer<typeof StoredSettings>
+
+export interface SiteSettings extends StoredSettings {
+  version: number
+  updatedAt: Date | null
+  allowList: AllowList
+}
+
+export interface Settings {
+  /** As they are now, at most half a second old. */
+  read(): Promise<SiteSettings>
+  /** After a change by this process itself. */
+  forget(): void
+}
+
+export interface SettingsOrigin {
+  isDemo: boolean
+  publicUrl: string
+}
+
+export function createSettings(db: Database, origin: SettingsOrigin): Settings {
+  let reading: { at: number; settings: Promise<SiteSettings> } | null = null
+  return {
+    read: async () => {
+      const now = performance.now()
+      if (reading !== null && now - reading.at < FRESH_MS) return await reading.settings
+      const settings = loadSettings(db, origin)
+      const mine = { at: now, settings }
+      reading = mine
+      // A failed look is not kept: the next request looks again.
+      settings.catch(() => {
+        if (reading === mine) reading = null
+      })
+      return await settings
+    },
+    forget: () => {
+      reading = null
+    },
+  }
+}
+
+async function loadSettings(db: Database, origin: SettingsOrigin): Promise<SiteSettings> {
+  const row = await db
+    .selectFrom('platform.setting')
+    .select(['version', 'content', 'updated_at'])
+    .where('id', '=', 'site')
+    .executeTakeFirst()
+  const stored = withDefaults(row?.content, origin)
+  return {
+    ...stored,
+    version: row?.version ?? 0,
+    updatedAt: row?.updated_at ?? null,
+    allowList: createAllowList(stored.security.ipWhitelist),
+  }
+}
+
+/** A setting that is younger than the saved row has its default. */
+export function withDefaults(content: unknown, origin: SettingsOrigin): StoredSettings {
+  const defaults = defaultSettings(origin)
+  // Only ever written from settings that were parsed; undefined where there is no row yet.
+  const groups = (content ?? {}) as Partial<Record<keyof StoredSettings, object>>
+  return StoredSettings.parse({
+    general: { ...defaults.general, ...groups.general },
+    security: { ...defaults.security, ...groups.security },
+    notifications: { ...defaults.notifications, ...groups.notifications },
+    payment: { ...defaults.payment, ...groups.payment },
+  })
+}
+
+export function defaultSettings({ isDemo, publicUrl }: SettingsOrigin): StoredSettings {
+  return {
+    general: {
+      siteName: SITE_NAME,
+      siteUrl: publicUrl,
+      defaultCurrency: CURRENCY,
+      maintenanceMode: false,
+      timezone: 'UTC',
+      legalName: null,
+      contact: { phone: null, email: null, address: null },
+      translationWidget: false,
+      riskBanner: { isShown: true, text: RISK_WARNING },
+    },
+    security: {
+      // The demo's logins are for looking around: nobody waits and nobody enrols.
+      twoFactorAuth: !isDemo,
+      loginAttempts: 5,
+      passwordExpiry: 90,
+      ipWhitelist: [],
+      autoApproveUsers: isDemo,
+      bankCoolingHours: isDemo ? 0 : 24,
+      credentialHoldHours: 24,
+    },
+    notifications: {
+      emailNotifications: true,
+      adminEmail: null,
+      newUserNotification: true,
+      depositNotification: true,
+      withdrawalNotification: true,
+    },
+    payment: {
+      paymentMethods: ['bank', 'crypto', 'mobile'],
+      annualRateWarning: 15,
+      blockedCountries: ['GB'],
+    },
+  }
+}
