@@ -22,6 +22,8 @@ export function createPool(options: { url: string; max: number; name: string }):
   })
   // An idle connection that the server ends is replaced at the next use; unheard, it ends the process.
   pool.on('error', () => {})
+  // One that ends in use says so twice, and the query that fails of it listens once.
+  pool.on('connect', (client) => client.on('error', () => {}))
   return pool
 }
 
