@@ -22,6 +22,8 @@ export function openDatabase(options: {
   })
   // An idle connection that breaks must not end the process; the next query gets another one.
   pool.on('error', options.onError)
+  // One that breaks in use says so twice, and the query that fails of it listens once.
+  pool.on('connect', (client) => client.on('error', () => {}))
   return new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
 }
 
