@@ -1,6 +1,6 @@
-import { hash } from 'node:crypto'
 import type { Command, RecordedEvent } from '@cairn/ledger-contracts'
 import { canonicalJson } from './canonical.ts'
+import { sha256 } from './sha256.ts'
 
 /** What is written; every version before it is still read. */
 export const SCHEMA_VERSION = 2
@@ -94,8 +94,4 @@ export function hashedRequest({ type, data, effectiveAt }: Command): {
 /** Keys belong to the one who uses them: the same key of two actors is two keys. */
 export function idempotencyHashOf({ actor, key }: Command): Buffer | null {
   return key === null ? null : sha256(`${actor}\u0000${key}`)
-}
-
-function sha256(text: string): Buffer {
-  return hash('sha256', text, 'buffer')
 }

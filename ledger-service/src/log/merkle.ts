@@ -1,4 +1,4 @@
-import { hash as digest } from 'node:crypto'
+import { sha256 } from './sha256.ts'
 
 /** RFC 6962 section 2.1: SHA-256, leaves prefixed with 0, inner nodes with 1. */
 export const HASH_BYTES = 32
@@ -18,12 +18,8 @@ export interface Subtree {
 }
 
 const LEAF = Buffer.of(0)
-const NODE = Buffer.of(1)
-
-/** In one call: a Hash object costs more than hashing so few bytes. */
-function sha256(bytes: Buffer): Buffer {
-  return digest('sha256', bytes, 'buffer')
-}
+/** Filled anew for each inner node: hashing is over before anybody else may come. */
+const NODE = Buffer.alloc(1 + 2 * HASH_BYTES, 1)
 
 export const EMPTY_FRONTIER: Frontier = { size: 0n, roots: [] }
 
@@ -32,7 +28,9 @@ export function leafHash(bytes: Buffer): Buffer {
 }
 
 export function nodeHash(left: Buffer, right: Buffer): Buffer {
-  return sha256(Buffer.concat([NODE, left, right], 1 + 2 * HASH_BYTES))
+  NODE.set(left, 1)
+  NODE.set(right, 1 + HASH_BYTES)
+  return sha256(NODE)
 }
 
 /** Adds one leaf; `completed` are the subtrees of a stored level that it finished. */

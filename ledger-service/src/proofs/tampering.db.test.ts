@@ -50,6 +50,11 @@ const CHANGES: readonly (readonly [
     /event 2/,
   ],
   ['deletes the postings of an event', 'delete from ledger.posting where seq = 2', /event 2/],
+  [
+    'edits a balance after that others follow',
+    'update ledger.posting set balance_after_minor = balance_after_minor + 1 where seq = 3',
+    /event 3/,
+  ],
   ['edits a balance after', 'update ledger.posting set balance_after_minor = 1 where seq = 7', /./],
   [
     'edits a balance',
@@ -102,6 +107,14 @@ test.each(Object.entries(COLUMNS))(
     expect((await ledger.ask('check', {})).problems.join('\n')).toMatch(/event 2/)
   },
 )
+
+test('not by a microsecond either', async () => {
+  await openBooks()
+  await ledger.sql(
+    `update ledger.event set recorded_at = recorded_at + interval '1 microsecond' where seq = 2`,
+  )
+  expect((await ledger.ask('check', {})).problems.join('\n')).toMatch(/event 2/)
+})
 
 function rewriting(from: string, to: string): string {
   return `update ledger.event set bytes = convert_to(replace(convert_from(bytes, 'UTF8'),

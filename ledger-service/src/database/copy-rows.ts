@@ -1,0 +1,147 @@
+import type pg from 'pg'
+
+/** One row in PostgreSQL's binary form, read from left to right. */
+export interface RowReader {
+  int4(): number
+  int8(): bigint
+  /** Microseconds since 1970: what the database keeps, and no less. */
+  microseconds(): number
+  text(): string
+  /** A view of the row, which is gone when the next one comes. */
+  bytes(): Buffer
+  hex(): string
+  hexOrNull(): string | null
+}
+
+const SIGNATURE_BYTES = 19
+const END = -1
+const WAITING_MAX = 4_000
+const EPOCH_2000_MICROSECONDS = 946_684_800_000_000
+
+/**
+ * The rows of a select, many at a time, as COPY sends them: in binary, so that no bytes are written
+ * as hex and read back, and without an end of memory, as the server waits while rows wait here.
+ */
+export function copyRows<Row>(
+  client: pg.ClientBase,
+  select: string,
+  read: (row: RowReader) => Row,
+): AsyncGenerator<readonly Row[]> {
+  // At once, not when the first row is asked for: what the server has to sort it sorts meanwhile.
+  return pagesOf(startCopy(client, select, read))
+}
+
+async function* pagesOf<Row>(copying: {
+  take(): readonly Row[]
+  isOver(): boolean
+  more(): Promise<void>
+}): AsyncGenerator<readonly Row[]> {
+  for (;;) {
+    const rows = copying.take()
+    if (rows.length > 0) yield rows
+    else if (copying.isOver()) return
+    else await copying.more()
+  }
+}
+
+function startCopy<Row>(client: pg.ClientBase, select: string, read: (row: RowReader) => Row) {
+  const reader = rowReader()
+  let waiting: Row[] = []
+  let isOver = false
+  let failure: unknown = null
+  let wake: () => void = () => {}
+  let socket: pg.Connection['stream'] | null = null
+
+  const end = (error: unknown) => {
+    isOver = true
+    failure ??= error
+    wake()
+  }
+  const submitted = {
+    submit: (connection: pg.Connection) => {
+      socket = connection.stream
+      connection.query(`copy (${select}) to stdout (format binary)`)
+    },
+    handleCopyData: ({ chunk }: { chunk: Buffer }) => {
+      if (!reader.open(chunk)) return
+      waiting.push(read(reader))
+      if (waiting.length === WAITING_MAX) socket?.pause()
+      wake()
+    },
+    handleError: end,
+    handleCommandComplete: () => {},
+    handleReadyForQuery: () => end(null),
+  }
+  client.query(submitted)
+
+  return {
+    isOver: () => isOver,
+    take: () => {
+      if (failure !== null) throw failure
+      const taken = waiting
+      waiting = []
+      if (taken.length >= WAITING_MAX) socket?.resume()
+      return taken
+    },
+    more: () =>
+      new Promise<void>((go) => {
+        wake = go
+      }),
+  }
+}
+
+function rowReader(): RowReader & { open(chunk: Buffer): boolean } {
+  let row: Buffer = Buffer.alloc(0)
+  let at = 0
+  let isFirst = true
+
+  /** Where the next column begins and how long it is; -1 for null. */
+  function next(): number {
+    const size = row.readInt32BE(at)
+    at += 4
+    return size
+  }
+  function hexOrNull(): string | null {
+    const size = next()
+    if (size < 0) return null
+    at += size
+    return row.toString('hex', at - size, at)
+  }
+  function int8(): bigint {
+    at += 12
+    return row.readBigInt64BE(at - 8)
+  }
+
+  return {
+    /** False: this is the end's mark, not a row. */
+    open: (chunk) => {
+      row = chunk
+      at = isFirst ? SIGNATURE_BYTES : 0
+      isFirst = false
+      at += 2
+      return row.readInt16BE(at - 2) !== END
+    },
+    int8,
+    int4: () => {
+      at += 8
+      return row.readInt32BE(at - 4)
+    },
+    microseconds: () => {
+      at += 12
+      const high = row.readInt32BE(at - 8)
+      return high * 2 ** 32 + row.readUInt32BE(at - 4) + EPOCH_2000_MICROSECONDS
+    },
+    text: () => {
+      const size = next()
+      at += size
+      return row.toString('utf8', at - size, at)
+    },
+    bytes: () => {
+      const size = next()
+      at += size
+      return row.subarray(at - size, at)
+    },
+    hex: () => hexOrNull() ?? '',
+    hexOrNull,
+  }
+}

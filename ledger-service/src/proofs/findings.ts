@@ -1,0 +1,31 @@
+const PROBLEMS_MAX = 100
+
+export interface Findings {
+  add(problem: string): void
+  addAll(problems: readonly string[]): void
+  /** Of one event: the first of them is the first bad one, so they come in the log's order. */
+  at(seq: bigint, wrong: string): void
+  firstBadSeq(): bigint | null
+  problems(): readonly string[]
+}
+
+/** Keeps the first hundred: a log that was replaced whole needs no million sentences. */
+export function createFindings(): Findings {
+  const problems: string[] = []
+  let firstBadSeq: bigint | null = null
+  const add = (problem: string) => {
+    if (problems.length < PROBLEMS_MAX) problems.push(problem)
+  }
+  return {
+    add,
+    addAll: (all) => {
+      for (const problem of all) add(problem)
+    },
+    at: (seq, wrong) => {
+      firstBadSeq ??= seq
+      add(`event ${seq}: ${wrong}`)
+    },
+    firstBadSeq: () => firstBadSeq,
+    problems: () => problems,
+  }
+}

@@ -1,0 +1,37 @@
+import type pg from 'pg'
+import { append, type Frontier, rootOf } from '../log/merkle.ts'
+import type { Findings } from './findings.ts'
+
+/** The tree that the leaves make, beside what is stored of it. */
+export function growTree(parts: {
+  frontier: Frontier
+  subtrees: ReadonlyMap<string, Buffer>
+  found: Findings
+}) {
+  const { subtrees, found } = parts
+  let { frontier } = parts
+  return {
+    size: () => frontier.size,
+    root: () => rootOf(frontier),
+    add: (leaf: Buffer) => {
+      const added = append(frontier, leaf)
+      frontier = added.frontier
+      for (const { level, idx, hash } of added.completed) {
+        if (!subtrees.get(`${level}/${idx}`)?.equals(hash)) {
+          found.add(`the stored subtree ${level}/${idx} is not the hash of its events`)
+        }
+      }
+    },
+  }
+}
+
+export async function readSubtrees(
+  client: pg.PoolClient,
+  ledger: number,
+): Promise<ReadonlyMap<string, Buffer>> {
+  const { rows } = await client.query<{ level: number; idx: bigint; hash: Buffer }>(
+    'select level, idx, hash from ledger.subtree where ledger_id = $1',
+    [ledger],
+  )
+  return new Map(rows.map(({ level, idx, hash }) => [`${level}/${idx}`, hash]))
+}

@@ -1,0 +1,78 @@
+import type pg from 'pg'
+import { copyRows } from '../database/copy-rows.ts'
+import type { Findings } from './findings.ts'
+import type { PostingRow } from './log-rows.ts'
+
+/** What the postings so far add up to, by account; each must leave the balance that it says. */
+export interface RunningBalances {
+  add(posting: PostingRow): void
+  /** Whether the balances kept beside the log are these, and all of them nothing together. */
+  compare(): Promise<void>
+}
+
+export async function startBalances(
+  client: pg.ClientBase,
+  { ledger, from, found }: { ledger: number; from: bigint; found: Findings },
+): Promise<RunningBalances> {
+  const sums = new Map<string, bigint>()
+  const wrong = new Set<string>()
+  let event = { seq: -1n, sum: 0n }
+  if (from > 0n) {
+    for await (const [account, sum] of sumsBefore(client, { ledger, from })) sums.set(account, sum)
+  }
+
+  function endEvent(): void {
+    if (event.sum !== 0n) found.at(event.seq, 'its postings do not add up to zero')
+  }
+
+  return {
+    add: ({ seq, account, amountMinor, balanceAfterMinor }) => {
+      if (seq !== event.seq) {
+        endEvent()
+        event = { seq, sum: 0n }
+      }
+      event.sum += amountMinor
+      const sum = (sums.get(account) ?? 0n) + amountMinor
+      sums.set(account, sum)
+      if (sum === balanceAfterMinor || wrong.has(account)) return
+      // Once an account: all that follow are wrong by the same amount.
+      wrong.add(account)
+      found.at(seq, `${account} stands at ${sum} after it, not at ${balanceAfterMinor}`)
+    },
+    compare: async () => {
+      endEvent()
+      let total = 0n
+      for (const sum of sums.values()) total += sum
+      if (total !== 0n) found.add(`the postings of all events add up to ${total}`)
+      for await (const page of balancesOf(client, ledger)) {
+        for (const [account, balanceMinor] of page) {
+          if (sums.get(account) !== balanceMinor) found.add(notTheSum(account))
+          sums.delete(account)
+        }
+      }
+      for (const account of sums.keys()) found.add(notTheSum(account))
+    },
+  }
+}
+
+function notTheSum(account: string): string {
+  return `account ${account}: its balance is not the sum of its postings`
+}
+
+function balancesOf(client: pg.ClientBase, ledger: number) {
+  const select = `select account, balance_minor from ledger.balance where ledger_id = ${Number(ledger)}`
+  return copyRows(client, select, (row) => [row.text(), row.int8()] as const)
+}
+
+async function* sumsBefore(
+  client: pg.ClientBase,
+  { ledger, from }: { ledger: number; from: bigint },
+) {
+  const pages = copyRows(
+    client,
+    `select account, sum(amount_minor)::bigint from ledger.posting
+     where ledger_id = ${Number(ledger)} and seq < ${BigInt(from)} group by account`,
+    (row) => [row.text(), row.int8()] as const,
+  )
+  for await (const page of pages) yield* page
+}
