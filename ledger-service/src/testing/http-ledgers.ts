@@ -1,0 +1,50 @@
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import { createLedgerClient, type LedgerClient } from '@cairn/ledger-contracts'
+import { createTestDatabase } from '@cairn/local/test-database'
+import { pino } from 'pino'
+import { type LedgerParts, ledgerRoutes } from '../http/routes.ts'
+import { createHttpServer } from '../http/server.ts'
+import type { Model } from '../log/model.ts'
+import { TEST_TOKEN } from './service-process.ts'
+import { startTestLedger, type TestLedger } from './test-ledger.ts'
+
+/** One database and one HTTP service, with as many fresh ledgers as a test has runs. */
+export interface HttpLedgers {
+  open(model?: Model): Promise<{ client: LedgerClient; ledger: TestLedger; close(): Promise<void> }>
+  close(): Promise<void>
+}
+
+export async function startHttpLedgers(): Promise<HttpLedgers> {
+  const database = await createTestDatabase()
+  const ledgers = new Map<number, LedgerParts>()
+  const routes = ledgerRoutes({ ledgers, isHealthy: async () => true })
+  const server = createHttpServer({ token: TEST_TOKEN, log: pino({ level: 'silent' }), routes })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  let opened = 0
+
+  return {
+    open: async (model) => {
+      opened += 1
+      const number = opened
+      const options = { database, ledger: number }
+      const ledger = await startTestLedger(model === undefined ? options : { ...options, model })
+      ledgers.set(number, ledger.parts)
+      return {
+        ledger,
+        client: createLedgerClient({ url, token: TEST_TOKEN, ledger: number }),
+        close: async () => {
+          ledgers.delete(number)
+          await ledger.close()
+        },
+      }
+    },
+    close: async () => {
+      server.closeAllConnections()
+      server.close()
+      await database.drop()
+    },
+  }
+}

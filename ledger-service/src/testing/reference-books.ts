@@ -1,0 +1,114 @@
+import type { MoneyRules, PlanTerms } from '@cairn/ledger-contracts'
+
+/** What a command came to: `recorded`, or why not. */
+export type Verdict = string
+
+export interface ReferenceInvestor {
+  standing: string
+  referrerId: string | null
+  pending: number
+  running: number
+}
+
+export interface ReferenceRequest {
+  kind: 'deposit' | 'withdrawal' | 'adjustment' | 'movement'
+  status: 'pending' | 'success' | 'declined'
+  investorId: string
+  amountMinor: bigint
+  feeMinor: bigint
+  feePpm: number
+  wallet: string
+  isCredit: boolean
+  cash: string | null
+  requestedBy: string
+  firstApprover: string | null
+  isTakenBack: boolean
+}
+
+export interface ReferenceInvestment {
+  status: 'active' | 'completed' | 'denied'
+  investorId: string
+  terms: PlanTerms
+  principalMinor: bigint
+  promisedMinor: bigint
+  creditedMinor: bigint
+  unitsDone: number
+  startedHour: number
+  bonusMinor: bigint
+  bonusTo: string | null
+}
+
+/**
+ * The product's rules once more, as a child would keep the books: maps that are changed in place,
+ * nothing shared with the ledger but the words of its commands.
+ */
+export interface ReferenceBooks {
+  hour: number
+  rules: MoneyRules
+  readonly plans: Map<string, { version: number; terms: PlanTerms }>
+  readonly investors: Map<string, ReferenceInvestor>
+  readonly requests: Map<string, ReferenceRequest>
+  readonly investments: Map<string, ReferenceInvestment>
+  readonly balances: Map<string, bigint>
+  /** What the last command changed, by account. */
+  readonly changed: Map<string, bigint>
+}
+
+export function openReferenceBooks(): ReferenceBooks {
+  return {
+    hour: 0,
+    rules: {
+      depositFeePpm: 0,
+      withdrawalFeePpm: 0,
+      minimumDepositMinor: 1_000n,
+      minimumWithdrawalMinor: 2_000n,
+      coverageMode: 'disclose',
+      isReferralEnabled: true,
+      approvalThresholdMinor: null,
+      coolingOffHours: 0,
+    },
+    plans: new Map(),
+    investors: new Map(),
+    requests: new Map(),
+    investments: new Map(),
+    balances: new Map(),
+    changed: new Map(),
+  }
+}
+
+export function held(books: ReferenceBooks, account: string): bigint {
+  return books.balances.get(account) ?? 0n
+}
+
+export function pay(books: ReferenceBooks, from: string, to: string, amountMinor: bigint): void {
+  for (const [account, change] of [
+    [from, -amountMinor],
+    [to, amountMinor],
+  ] as const) {
+    books.balances.set(account, held(books, account) + change)
+    books.changed.set(account, (books.changed.get(account) ?? 0n) + change)
+  }
+}
+
+export function wallet(investorId: string, name: string): string {
+  return `investor:${investorId}:${name}`
+}
+
+/** Half a cent and more counts as one. */
+export function percentOf(amountMinor: bigint, ppm: number): bigint {
+  const millionths = amountMinor * BigInt(ppm)
+  const whole = millionths / 1_000_000n
+  return millionths % 1_000_000n >= 500_000n ? whole + 1n : whole
+}
+
+export function whyNotActive(books: ReferenceBooks, investorId: string): Verdict | null {
+  const investor = books.investors.get(investorId)
+  if (investor === undefined) return 'INVESTOR_UNKNOWN'
+  return investor.standing === 'active' ? null : 'INVESTOR_NOT_ACTIVE'
+}
+
+export function known(books: ReferenceBooks, investorId: string): ReferenceInvestor {
+  const investor = books.investors.get(investorId)
+  if (investor === undefined) throw new Error(`the reference lost investor ${investorId}`)
+  return investor
+}

@@ -1,0 +1,113 @@
+import type { DataOf } from '@cairn/ledger-contracts'
+import {
+  held,
+  known,
+  pay,
+  percentOf,
+  type ReferenceBooks,
+  type ReferenceInvestment,
+  type Verdict,
+  wallet,
+  whyNotActive,
+} from './reference-books.ts'
+
+export function openInvestment(books: ReferenceBooks, data: DataOf<'OpenInvestment'>): Verdict {
+  const { investmentId, investorId, planId, amountMinor, planVersion } = data
+  if (books.investments.has(investmentId)) return 'ID_ALREADY_USED'
+  const why = whyNotActive(books, investorId)
+  if (why !== null) return why
+  const plan = books.plans.get(planId)
+  if (plan === undefined) return 'PLAN_UNKNOWN'
+  const { terms, version } = plan
+  if (terms.isArchived) return 'PLAN_CLOSED'
+  if (planVersion !== null && planVersion !== version) return 'TERMS_CHANGED'
+  if (amountMinor > held(books, wallet(investorId, 'balance'))) return 'INSUFFICIENT_FUNDS'
+  if (amountMinor < terms.minimumMinor) return 'AMOUNT_BELOW_MINIMUM'
+  if (terms.maximumMinor !== null && amountMinor > terms.maximumMinor) return 'AMOUNT_ABOVE_MAXIMUM'
+  const promisedMinor = percentOf(amountMinor, terms.profitPpm)
+  const isStrict = books.rules.coverageMode === 'strict'
+  if (isStrict && held(books, 'reserve') < promisedMinor) return 'FULLY_SUBSCRIBED'
+
+  const investor = known(books, investorId)
+  const bonusMinor = percentOf(amountMinor, terms.referralBonusPpm)
+  const { referrerId } = investor
+  const isPaid =
+    referrerId !== null &&
+    bonusMinor > 0n &&
+    books.rules.isReferralEnabled &&
+    known(books, referrerId).standing === 'active'
+  books.investments.set(investmentId, {
+    ...{ status: 'active', investorId, terms, promisedMinor, creditedMinor: 0n, unitsDone: 0 },
+    ...{ principalMinor: amountMinor, startedHour: books.hour },
+    ...{ bonusMinor: isPaid ? bonusMinor : 0n, bonusTo: isPaid ? referrerId : null },
+  })
+  investor.running += 1
+  pay(books, wallet(investorId, 'balance'), wallet(investorId, 'principal'), amountMinor)
+  pay(books, 'reserve', 'committed', promisedMinor)
+  if (isPaid) pay(books, 'marketing', wallet(referrerId, 'referral'), bonusMinor)
+  return 'recorded'
+}
+
+function runningOf(books: ReferenceBooks, id: string): ReferenceInvestment | Verdict {
+  const found = books.investments.get(id)
+  if (found === undefined) return 'INVESTMENT_UNKNOWN'
+  return found.status === 'active' ? found : 'INVESTMENT_NOT_ACTIVE'
+}
+
+export function accrueThrough(
+  books: ReferenceBooks,
+  { investmentId, units }: DataOf<'AccrueThrough'>,
+): Verdict {
+  const found = runningOf(books, investmentId)
+  if (typeof found === 'string') return found
+  const { terms, investorId, promisedMinor, principalMinor } = found
+  const hoursPerUnit = terms.unit === 'hours' ? 1 : 24
+  const whole = Math.floor((books.hour - found.startedHour) / hoursPerUnit)
+  if (units <= found.unitsDone || units > Math.min(whole, terms.duration)) return 'NOT_DUE'
+  const creditedMinor = (promisedMinor * BigInt(units)) / BigInt(terms.duration)
+  pay(books, 'committed', wallet(investorId, 'profit'), creditedMinor - found.creditedMinor)
+  found.creditedMinor = creditedMinor
+  found.unitsDone = units
+  if (units < terms.duration) return 'recorded'
+  found.status = 'completed'
+  known(books, investorId).running -= 1
+  const back = terms.returnPrincipal ? wallet(investorId, 'balance') : 'income'
+  pay(books, wallet(investorId, 'principal'), back, principalMinor)
+  return 'recorded'
+}
+
+export function denyInvestment(books: ReferenceBooks, investmentId: string): Verdict {
+  const found = runningOf(books, investmentId)
+  if (typeof found === 'string') return found
+  return endEarly(books, found)
+}
+
+export function cancelInvestment(
+  books: ReferenceBooks,
+  { investmentId, investorId }: DataOf<'CancelInvestment'>,
+): Verdict {
+  const found = runningOf(books, investmentId)
+  if (typeof found === 'string') return found
+  if (found.investorId !== investorId) return 'NOT_YOURS'
+  if (books.hour >= found.startedHour + books.rules.coolingOffHours) return 'COOLING_OFF_OVER'
+  const profit = wallet(investorId, 'profit')
+  if (held(books, profit) < found.creditedMinor) return 'INSUFFICIENT_FUNDS'
+  pay(books, profit, 'reserve', found.creditedMinor)
+  const verdict = endEarly(books, found)
+  found.creditedMinor = 0n
+  return verdict
+}
+
+/** Principal back to the wallet, promises back to the reserve, the bonus as far as it is there. */
+function endEarly(books: ReferenceBooks, found: ReferenceInvestment): Verdict {
+  const { investorId, principalMinor, promisedMinor, creditedMinor, bonusMinor, bonusTo } = found
+  found.status = 'denied'
+  known(books, investorId).running -= 1
+  pay(books, wallet(investorId, 'principal'), wallet(investorId, 'balance'), principalMinor)
+  pay(books, 'committed', 'reserve', promisedMinor - creditedMinor)
+  if (bonusTo === null) return 'recorded'
+  const referral = wallet(bonusTo, 'referral')
+  const isSpent = held(books, referral) < bonusMinor
+  pay(books, referral, 'marketing', isSpent ? held(books, referral) : bonusMinor)
+  return 'recorded'
+}

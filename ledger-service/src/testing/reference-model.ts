@@ -1,0 +1,169 @@
+import type { Command, DataOf } from '@cairn/ledger-contracts'
+import { held, pay, type ReferenceBooks, type Verdict, wallet } from './reference-books.ts'
+import {
+  accrueThrough,
+  cancelInvestment,
+  denyInvestment,
+  openInvestment,
+} from './reference-investments.ts'
+import {
+  applyAdjustment,
+  approveDeposit,
+  approveWithdrawal,
+  decline,
+  open,
+  proposeAdjustment,
+  rejectAdjustment,
+  requestDeposit,
+  requestWithdrawal,
+  reverse,
+  takeBack,
+} from './reference-requests.ts'
+
+/** Does the command in the books, if the product's rules let it happen. */
+export function askReference(books: ReferenceBooks, command: Command): Verdict {
+  books.changed.clear()
+  const { actor } = command
+  switch (command.type) {
+    case 'DefinePlan':
+      return definePlan(books, command.data)
+    case 'SetMoneyRules':
+      books.rules = command.data.rules
+      return 'recorded'
+    case 'ActivateInvestor':
+      return activate(books, command.data)
+    case 'SuspendInvestor':
+      return suspend(books, command.data)
+    case 'CloseInvestor':
+      return close(books, command.data.investorId)
+    case 'RequestDeposit':
+      return requestDeposit(books, command.data, actor)
+    case 'ApproveDeposit':
+      return approveDeposit(books, command.data, actor)
+    case 'DeclineDeposit':
+      return decline(books, command.data.transactionId, 'deposit')
+    case 'CancelDeposit':
+      return takeBack(books, command.data, 'deposit')
+    case 'ReverseDeposit':
+      return reverse(books, command.data, 'deposit')
+    case 'RequestWithdrawal':
+      return requestWithdrawal(books, command.data, actor)
+    case 'ApproveWithdrawal':
+      return approveWithdrawal(books, command.data, actor)
+    case 'DeclineWithdrawal':
+      return decline(books, command.data.transactionId, 'withdrawal')
+    case 'CancelWithdrawal':
+      return takeBack(books, command.data, 'withdrawal')
+    case 'ReverseWithdrawal':
+      return reverse(books, command.data, 'withdrawal')
+    case 'ProposeAdjustment':
+      return proposeAdjustment(books, command.data, actor)
+    case 'ApplyAdjustment':
+      return applyAdjustment(books, command.data.transactionId, actor)
+    case 'RejectAdjustment':
+      return rejectAdjustment(books, command.data.transactionId)
+    case 'OpenInvestment':
+      return openInvestment(books, command.data)
+    case 'AccrueThrough':
+      return accrueThrough(books, command.data)
+    case 'DenyInvestment':
+      return denyInvestment(books, command.data.investmentId)
+    case 'CancelInvestment':
+      return cancelInvestment(books, command.data)
+    case 'FundWallet':
+    case 'FundReserve':
+    case 'WithdrawReserve':
+    case 'SweepToReserve':
+      return moveOperatorsMoney(books, command)
+  }
+}
+
+function definePlan(books: ReferenceBooks, { planId, terms }: DataOf<'DefinePlan'>): Verdict {
+  if (terms.maximumMinor !== null && terms.maximumMinor < terms.minimumMinor) return 'PLAN_INVALID'
+  books.plans.set(planId, { version: (books.plans.get(planId)?.version ?? 0) + 1, terms })
+  return 'recorded'
+}
+
+function activate(
+  books: ReferenceBooks,
+  { investorId, referrerId }: DataOf<'ActivateInvestor'>,
+): Verdict {
+  const found = books.investors.get(investorId)
+  if (found === undefined) {
+    const isKnown = referrerId !== null && books.investors.has(referrerId)
+    const first = { standing: 'active', referrerId: isKnown ? referrerId : null }
+    books.investors.set(investorId, { ...first, pending: 0, running: 0 })
+    return 'recorded'
+  }
+  if (found.standing === 'active' || found.standing === 'closed') return 'STANDING_CONFLICT'
+  found.standing = 'active'
+  return 'recorded'
+}
+
+function suspend(
+  books: ReferenceBooks,
+  { investorId, standing }: DataOf<'SuspendInvestor'>,
+): Verdict {
+  const found = books.investors.get(investorId)
+  if (found === undefined) {
+    books.investors.set(investorId, { standing, referrerId: null, pending: 0, running: 0 })
+    return 'recorded'
+  }
+  if (found.standing === standing || found.standing === 'closed') return 'STANDING_CONFLICT'
+  found.standing = standing
+  return 'recorded'
+}
+
+function close(books: ReferenceBooks, investorId: string): Verdict {
+  const found = books.investors.get(investorId)
+  if (found === undefined) return 'INVESTOR_UNKNOWN'
+  if (found.standing === 'closed') return 'STANDING_CONFLICT'
+  const own = [...books.balances].filter(([code]) => code.startsWith(`investor:${investorId}:`))
+  const isEmpty = own.every(([, amountMinor]) => amountMinor === 0n)
+  if (!isEmpty || found.pending > 0 || found.running > 0) return 'INVESTOR_NOT_EMPTY'
+  found.standing = 'closed'
+  return 'recorded'
+}
+
+type Operators = Extract<
+  Command,
+  { type: 'FundWallet' | 'FundReserve' | 'WithdrawReserve' | 'SweepToReserve' }
+>
+
+function moveOperatorsMoney(books: ReferenceBooks, command: Operators): Verdict {
+  const { transactionId, amountMinor } = command.data
+  if (books.requests.has(transactionId)) return 'ID_ALREADY_USED'
+  const route = routeOf(books, command)
+  if (typeof route === 'string') return route
+  pay(books, route.from, route.to, amountMinor)
+  open(books, transactionId, { amountMinor })
+  return 'recorded'
+}
+
+function routeOf(
+  books: ReferenceBooks,
+  command: Operators,
+): { from: string; to: string } | Verdict {
+  const { amountMinor } = command.data
+  const lacks = (account: string) => held(books, account) < amountMinor
+  switch (command.type) {
+    case 'FundReserve':
+      return { from: 'cash:treasury', to: 'reserve' }
+    case 'WithdrawReserve':
+      return lacks('reserve') ? 'INSUFFICIENT_FUNDS' : { from: 'reserve', to: 'cash:treasury' }
+    case 'SweepToReserve': {
+      const { from } = command.data
+      return lacks(from) ? 'INSUFFICIENT_FUNDS' : { from, to: 'reserve' }
+    }
+    case 'FundWallet': {
+      const { investorId } = command.data
+      const investor = books.investors.get(investorId)
+      if (investor === undefined || investor.standing === 'closed') return 'INVESTOR_UNKNOWN'
+      const isStrict = books.rules.coverageMode === 'strict'
+      const to = wallet(investorId, command.data.wallet)
+      if (command.data.wallet === 'balance') return { from: 'adjustments', to }
+      if (command.data.wallet === 'referral') return { from: 'marketing', to }
+      return isStrict && lacks('reserve') ? 'INSUFFICIENT_FUNDS' : { from: 'reserve', to }
+    }
+  }
+}

@@ -1,0 +1,245 @@
+import type { DataOf } from '@cairn/ledger-contracts'
+import {
+  held,
+  known,
+  pay,
+  percentOf,
+  type ReferenceBooks,
+  type ReferenceRequest,
+  type Verdict,
+  wallet,
+  whyNotActive,
+} from './reference-books.ts'
+
+type Kind = ReferenceRequest['kind']
+
+const PLAIN: ReferenceRequest = {
+  kind: 'movement',
+  status: 'success',
+  investorId: '',
+  amountMinor: 0n,
+  feeMinor: 0n,
+  feePpm: 0,
+  wallet: 'balance',
+  isCredit: true,
+  cash: null,
+  requestedBy: '',
+  firstApprover: null,
+  isTakenBack: false,
+}
+
+/** Remembers the id; false when it was used before. */
+export function open(
+  books: ReferenceBooks,
+  transactionId: string,
+  request: Partial<ReferenceRequest>,
+): void {
+  books.requests.set(transactionId, { ...PLAIN, ...request })
+  if (request.status === 'pending') known(books, request.investorId ?? '').pending += 1
+}
+
+export function requestDeposit(
+  books: ReferenceBooks,
+  data: DataOf<'RequestDeposit'>,
+  actor: string,
+): Verdict {
+  const { transactionId, investorId, amountMinor, paymentOptionId: cash } = data
+  if (books.requests.has(transactionId)) return 'ID_ALREADY_USED'
+  const why = whyNotActive(books, investorId)
+  if (why !== null) return why
+  if (amountMinor < books.rules.minimumDepositMinor) return 'AMOUNT_BELOW_MINIMUM'
+  const feePpm = books.rules.depositFeePpm
+  const feeMinor = percentOf(amountMinor, feePpm)
+  const request = { investorId, amountMinor, feePpm, feeMinor, cash, requestedBy: actor }
+  open(books, transactionId, { ...request, kind: 'deposit', status: 'pending' })
+  return 'recorded'
+}
+
+export function requestWithdrawal(
+  books: ReferenceBooks,
+  data: DataOf<'RequestWithdrawal'>,
+  actor: string,
+): Verdict {
+  const { transactionId, investorId, amountMinor, source } = data
+  if (books.requests.has(transactionId)) return 'ID_ALREADY_USED'
+  const why = whyNotActive(books, investorId)
+  if (why !== null) return why
+  if (amountMinor < books.rules.minimumWithdrawalMinor) return 'AMOUNT_BELOW_MINIMUM'
+  if (amountMinor > held(books, wallet(investorId, source))) return 'INSUFFICIENT_FUNDS'
+  const feeMinor = percentOf(amountMinor, books.rules.withdrawalFeePpm)
+  const request = { investorId, amountMinor, feeMinor, wallet: source, requestedBy: actor }
+  open(books, transactionId, { ...request, kind: 'withdrawal', status: 'pending' })
+  pay(books, wallet(investorId, source), wallet(investorId, `held:${source}`), amountMinor)
+  return 'recorded'
+}
+
+function pendingOf(books: ReferenceBooks, id: string, kind: Kind): ReferenceRequest | Verdict {
+  const found = books.requests.get(id)
+  if (found === undefined) return 'TRANSACTION_UNKNOWN'
+  // Movements of the operator are transfers too, only long decided.
+  const isKind = found.kind === kind || (kind === 'adjustment' && found.kind === 'movement')
+  if (!isKind) return 'TRANSACTION_UNKNOWN'
+  return found.status === 'pending' ? found : 'TRANSACTION_DECIDED'
+}
+
+function needsTwo(books: ReferenceBooks, amountMinor: bigint): boolean {
+  const from = books.rules.approvalThresholdMinor
+  return from !== null && amountMinor >= from
+}
+
+/** Null: this approval decides. */
+function fourEyes(
+  books: ReferenceBooks,
+  request: ReferenceRequest,
+  { amountMinor, actor }: { amountMinor: bigint; actor: string },
+): Verdict | null {
+  if (!needsTwo(books, amountMinor)) return null
+  if (request.firstApprover === actor) return 'SECOND_APPROVER_NEEDED'
+  if (request.firstApprover !== null) return null
+  request.firstApprover = actor
+  return 'recorded'
+}
+
+function settle(
+  books: ReferenceBooks,
+  request: ReferenceRequest,
+  change: Partial<ReferenceRequest>,
+): Verdict {
+  if (request.status === 'pending') known(books, request.investorId).pending -= 1
+  Object.assign(request, change)
+  return 'recorded'
+}
+
+/** Money of a deposit comes in, or with a sign goes out again. */
+function creditDeposit(books: ReferenceBooks, request: ReferenceRequest, sign: 1n | -1n): void {
+  const { amountMinor, feeMinor, investorId } = request
+  const cash = `cash:${request.cash}`
+  pay(books, cash, wallet(investorId, 'balance'), sign * (amountMinor - feeMinor))
+  pay(books, cash, 'fees', sign * feeMinor)
+}
+
+function payOut(
+  books: ReferenceBooks,
+  request: ReferenceRequest,
+  { from, sign }: { from: string; sign: 1n | -1n },
+): void {
+  const { amountMinor, feeMinor } = request
+  pay(books, from, `cash:${request.cash}`, sign * (amountMinor - feeMinor))
+  pay(books, from, 'fees', sign * feeMinor)
+}
+
+function release(books: ReferenceBooks, request: ReferenceRequest): void {
+  const { investorId, amountMinor } = request
+  pay(
+    books,
+    wallet(investorId, `held:${request.wallet}`),
+    wallet(investorId, request.wallet),
+    amountMinor,
+  )
+}
+
+export function approveDeposit(
+  books: ReferenceBooks,
+  { transactionId, paymentOptionId, approvedMinor }: DataOf<'ApproveDeposit'>,
+  actor: string,
+): Verdict {
+  const found = pendingOf(books, transactionId, 'deposit')
+  if (typeof found === 'string') return found
+  const amountMinor = approvedMinor ?? found.amountMinor
+  const step = fourEyes(books, found, { amountMinor, actor })
+  if (step !== null) return step
+  const feeMinor = percentOf(amountMinor, found.feePpm)
+  const cash = paymentOptionId ?? found.cash ?? 'treasury'
+  settle(books, found, { status: 'success', amountMinor, feeMinor, cash })
+  creditDeposit(books, found, 1n)
+  return 'recorded'
+}
+
+export function approveWithdrawal(
+  books: ReferenceBooks,
+  { transactionId, paymentOptionId }: DataOf<'ApproveWithdrawal'>,
+  actor: string,
+): Verdict {
+  const found = pendingOf(books, transactionId, 'withdrawal')
+  if (typeof found === 'string') return found
+  const step = fourEyes(books, found, { amountMinor: found.amountMinor, actor })
+  if (step !== null) return step
+  settle(books, found, { status: 'success', cash: paymentOptionId ?? 'treasury' })
+  payOut(books, found, { from: wallet(found.investorId, `held:${found.wallet}`), sign: 1n })
+  return 'recorded'
+}
+
+export function decline(
+  books: ReferenceBooks,
+  transactionId: string,
+  kind: 'deposit' | 'withdrawal',
+): Verdict {
+  const found = pendingOf(books, transactionId, kind)
+  if (typeof found === 'string') return found
+  if (kind === 'withdrawal') release(books, found)
+  return settle(books, found, { status: 'declined' })
+}
+
+export function takeBack(
+  books: ReferenceBooks,
+  { transactionId, investorId }: DataOf<'CancelDeposit'>,
+  kind: 'deposit' | 'withdrawal',
+): Verdict {
+  const found = pendingOf(books, transactionId, kind)
+  if (typeof found === 'string') return found
+  if (found.investorId !== investorId) return 'NOT_YOURS'
+  if (kind === 'withdrawal') release(books, found)
+  return settle(books, found, { status: 'declined', isTakenBack: true })
+}
+
+export function reverse(
+  books: ReferenceBooks,
+  { transactionId, to, paymentOptionId }: DataOf<'ReverseDeposit'>,
+  kind: 'deposit' | 'withdrawal',
+): Verdict {
+  const found = books.requests.get(transactionId)
+  if (found === undefined || found.kind !== kind) return 'TRANSACTION_UNKNOWN'
+  if (found.status === 'pending' || found.status === to || found.isTakenBack)
+    return 'NOT_REVERSIBLE'
+  const own = wallet(found.investorId, found.wallet)
+  const isOut = (kind === 'deposit') === (to === 'declined')
+  const neededMinor = kind === 'deposit' ? found.amountMinor - found.feeMinor : found.amountMinor
+  if (isOut && held(books, own) < neededMinor) return 'INSUFFICIENT_FUNDS'
+  if (to === 'declined' && held(books, 'fees') < found.feeMinor) return 'INSUFFICIENT_FUNDS'
+  settle(books, found, { status: to, cash: paymentOptionId ?? found.cash ?? 'treasury' })
+  const sign = to === 'success' ? 1n : -1n
+  if (kind === 'deposit') creditDeposit(books, found, sign)
+  else payOut(books, found, { from: own, sign })
+  return 'recorded'
+}
+
+export function proposeAdjustment(
+  books: ReferenceBooks,
+  data: DataOf<'ProposeAdjustment'>,
+  actor: string,
+): Verdict {
+  const { transactionId, investorId, amountMinor, isCredit } = data
+  if (books.requests.has(transactionId)) return 'ID_ALREADY_USED'
+  const investor = books.investors.get(investorId)
+  if (investor === undefined || investor.standing === 'closed') return 'INVESTOR_UNKNOWN'
+  const request = { investorId, amountMinor, isCredit, wallet: data.wallet, requestedBy: actor }
+  open(books, transactionId, { ...request, kind: 'adjustment', status: 'pending' })
+  return 'recorded'
+}
+
+export function applyAdjustment(books: ReferenceBooks, id: string, actor: string): Verdict {
+  const found = pendingOf(books, id, 'adjustment')
+  if (typeof found === 'string') return found
+  const { amountMinor, isCredit, investorId } = found
+  if (needsTwo(books, amountMinor) && found.requestedBy === actor) return 'SECOND_APPROVER_NEEDED'
+  const own = wallet(investorId, found.wallet)
+  if (!isCredit && held(books, own) < amountMinor) return 'INSUFFICIENT_FUNDS'
+  const operator = found.wallet === 'profit' ? 'reserve' : 'adjustments'
+  pay(books, operator, own, isCredit ? amountMinor : -amountMinor)
+  return settle(books, found, { status: 'success' })
+}
+
+export function rejectAdjustment(books: ReferenceBooks, id: string): Verdict {
+  const found = pendingOf(books, id, 'adjustment')
+  return typeof found === 'string' ? found : settle(books, found, { status: 'declined' })
+}

@@ -1,0 +1,168 @@
+import type { Command, CommandType, DataOf, PlanTerms } from '@cairn/ledger-contracts'
+import { commandData } from '@cairn/ledger-contracts'
+import fc from 'fast-check'
+import type { ReferenceBooks } from './reference-books.ts'
+import { plainRules } from './rule-book.ts'
+
+/** Numbers from which a command about whatever is there at that moment is made. */
+export interface Step {
+  readonly type: CommandType | 'time passes'
+  readonly one: number
+  readonly other: number
+  readonly amountMinor: bigint
+  readonly flag: boolean
+}
+
+const TYPES = Object.keys(commandData) as CommandType[]
+/** What most others need to be about something. */
+const OFTEN: readonly Step['type'][] = [
+  ...(['ActivateInvestor', 'ActivateInvestor', 'FundWallet', 'FundWallet', 'DefinePlan'] as const),
+  ...(['RequestDeposit', 'RequestWithdrawal', 'RequestWithdrawal', 'OpenInvestment'] as const),
+  ...([
+    'OpenInvestment',
+    'ApproveDeposit',
+    'ApproveWithdrawal',
+    'SetMoneyRules',
+    'AccrueThrough',
+    'time passes',
+    'time passes',
+  ] as const),
+]
+const THRESHOLD_MINOR = 20_000n
+const SHA256 = 'a'.repeat(64)
+const WALLETS = ['balance', 'profit', 'referral'] as const
+
+export const steps: fc.Arbitrary<Step> = fc.record({
+  type: fc.constantFrom(...TYPES, ...OFTEN),
+  one: fc.nat(1_000),
+  other: fc.nat(1_000),
+  // Some meet the threshold exactly, odd ones have fees to round.
+  amountMinor: fc.oneof(
+    fc.constant(THRESHOLD_MINOR),
+    fc.integer({ min: 1, max: 40 }).map((thousands) => BigInt(thousands) * 1_000n),
+    fc.integer({ min: 1, max: 40_000 }).map(BigInt),
+  ),
+  flag: fc.boolean(),
+})
+
+const first = { one: 0, other: 1, amountMinor: 500_000n, flag: true }
+
+/** Somebody and something to begin with. */
+export const beginning: readonly Step[] = [
+  { ...first, type: 'DefinePlan', one: 402 },
+  { ...first, type: 'FundReserve' },
+  ...[0, 1, 2].flatMap((one): Step[] => [
+    { ...first, type: 'ActivateInvestor', one, other: one },
+    { ...first, type: 'FundWallet', one, other: 0 },
+  ]),
+]
+
+/** Null: an hour or some pass instead. */
+export function commandOf(
+  step: Step,
+  { books, newId }: { books: ReferenceBooks; newId(): string },
+): Command | null {
+  if (step.type === 'time passes') return null
+  const actor = `admin:${step.one % 2 === 0 ? 'ada' : 'grace'}`
+  const data = draftOf(step, books, newId)[step.type]()
+  // The draft was chosen by the type itself.
+  const rest = { actor, key: null, requestId: null, effectiveAt: null }
+  return { type: step.type, data, ...rest } as unknown as Command
+}
+
+type Drafts = { [Type in CommandType]: () => DataOf<Type> }
+
+function draftOf(step: Step, books: ReferenceBooks, newId: () => string): Drafts {
+  const { one, other, amountMinor, flag } = step
+  /** Mostly something that exists. */
+  const some = (ids: readonly string[], by: number) =>
+    by % 17 === 16 ? newId() : (ids[by % Math.max(1, ids.length)] ?? newId())
+  const requests = (kind: string) =>
+    [...books.requests].flatMap(([id, request]) => (request.kind === kind ? [id] : []))
+  const investorId = some([...books.investors.keys()], one)
+  const planId = some([...books.plans.keys()], other)
+  const investmentId = some([...books.investments.keys()], other)
+  const deposit = { transactionId: some(requests('deposit'), other) }
+  const withdrawal = { transactionId: some(requests('withdrawal'), other) }
+  const adjustment = {
+    transactionId: some([...requests('adjustment'), ...requests('movement')], other),
+  }
+  const wallet = WALLETS[other % 3] ?? 'balance'
+  const to = flag ? ('success' as const) : ('declined' as const)
+  const paymentOptionId = one % 3 === 0 ? 'bank' : null
+  const transactionId = newId()
+  const [reason, note, category, payoutReference] = ['reference', null, null, null]
+  const bank = { bankAccountId: 'b', bankAccountSha256: SHA256 }
+  const receipt = { method: 'bank', receiptId: 'r', receiptSha256: SHA256 }
+  return {
+    DefinePlan: () => ({ planId: flag ? newId() : planId, terms: termsOf(step) }),
+    SetMoneyRules: () => ({ rules: rulesOf(step) }),
+    ActivateInvestor: () => ({
+      investorId: flag ? newId() : investorId,
+      referrerId: other % 2 === 0 ? investorId : null,
+    }),
+    SuspendInvestor: () => ({ investorId, standing: flag ? 'deactivated' : 'denied' }),
+    CloseInvestor: () => ({ investorId }),
+    RequestDeposit: () => ({ transactionId, investorId, amountMinor, paymentOptionId, ...receipt }),
+    ApproveDeposit: () => ({
+      ...deposit,
+      paymentOptionId,
+      approvedMinor: flag ? amountMinor : null,
+    }),
+    DeclineDeposit: () => ({ ...deposit, reason }),
+    CancelDeposit: () => ({ ...deposit, investorId }),
+    ReverseDeposit: () => ({ ...deposit, to, paymentOptionId, reason }),
+    RequestWithdrawal: () => ({ transactionId, investorId, amountMinor, source: wallet, ...bank }),
+    ApproveWithdrawal: () => ({ ...withdrawal, paymentOptionId, payoutReference }),
+    DeclineWithdrawal: () => ({ ...withdrawal, reason }),
+    CancelWithdrawal: () => ({ ...withdrawal, investorId }),
+    ReverseWithdrawal: () => ({ ...withdrawal, to, paymentOptionId, reason }),
+    FundWallet: () => ({ transactionId, investorId, wallet, amountMinor, category, reason }),
+    FundReserve: () => ({ transactionId, amountMinor, note }),
+    WithdrawReserve: () => ({ transactionId, amountMinor, note }),
+    SweepToReserve: () => ({
+      transactionId,
+      from: flag ? 'fees' : 'income',
+      amountMinor: BigInt(1 + (one % 100)),
+    }),
+    ProposeAdjustment: () => {
+      const change = { wallet, amountMinor, isCredit: flag, reason }
+      return { transactionId, investorId, ...change }
+    },
+    ApplyAdjustment: () => adjustment,
+    RejectAdjustment: () => ({ ...adjustment, reason }),
+    OpenInvestment: () => {
+      const planVersion = flag ? 1 + (one % 2) : null
+      return { investmentId: newId(), investorId, planId, amountMinor, planVersion }
+    },
+    AccrueThrough: () => ({ investmentId, units: 1 + (one % 4) }),
+    DenyInvestment: () => ({ investmentId, reason }),
+    CancelInvestment: () => ({ investmentId, investorId }),
+  }
+}
+
+function termsOf({ one, other, flag }: Step): PlanTerms {
+  return {
+    name: 'Reference',
+    duration: 1 + (one % 4),
+    unit: 'hours',
+    minimumMinor: 1_000n,
+    maximumMinor: other % 5 === 0 ? 900n : 30_000n,
+    profitPpm: one * 97,
+    referralBonusPpm: flag ? other * 31 : 0,
+    returnPrincipal: one % 3 > 0,
+    isArchived: other % 11 === 10,
+  }
+}
+
+function rulesOf({ one, other, flag }: Step) {
+  return {
+    ...plainRules,
+    depositFeePpm: one * 91,
+    withdrawalFeePpm: other * 83,
+    coverageMode: flag ? ('strict' as const) : ('disclose' as const),
+    isReferralEnabled: one % 4 > 0,
+    approvalThresholdMinor: other % 2 === 0 ? THRESHOLD_MINOR : null,
+    coolingOffHours: one % 3,
+  }
+}
