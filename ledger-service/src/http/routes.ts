@@ -56,15 +56,18 @@ export function ledgerRoutes(options: {
       const answers = parsed.map(({ malformed }) => malformed ?? decided.shift())
       return { status: 200, body: { answers } }
     },
-    'GET /v1/events': async ({ url, signal }) => {
-      const page = EventsQuery.parse(Object.fromEntries(url.searchParams))
+    'GET /v1/events': async ({ search, untilGone }) => {
+      const page = EventsQuery.parse(Object.fromEntries(new URLSearchParams(search)))
       const { after, limit, wait } = page
       const waitMs = wait * 1_000
-      const body = await partsOf(page.ledger).feed.read({ after, limit, waitMs, signal })
+      const body = await partsOf(page.ledger).feed.read({
+        ...{ after, limit, waitMs },
+        signal: untilGone(),
+      })
       return { status: 200, body }
     },
-    'POST /v1/queries/': async ({ url, body }) => {
-      const name = url.pathname.slice('/v1/queries/'.length)
+    'POST /v1/queries/': async ({ path, body }) => {
+      const name = path.slice('/v1/queries/'.length)
       if (!isQueryName(name)) throw new BadRequest(404, `There is no query ${name}`)
       const { ledger, ...request } = z.looseObject({ ledger: z.int() }).parse(body)
       const parsed = queries[name].request.parse(request)

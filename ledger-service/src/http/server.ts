@@ -7,10 +7,12 @@ import { ZodError } from 'zod'
 const BODY_BYTES_MAX = 4 * 1024 * 1024
 
 export interface Request {
-  url: URL
+  path: string
+  /** What stands behind the question mark. */
+  search: string
   body: unknown
   /** Aborted when the caller has gone. */
-  signal: AbortSignal
+  untilGone(): AbortSignal
 }
 export interface Reply {
   status: number
@@ -38,6 +40,7 @@ export function createHttpServer(options: {
   log: Logger
 }): Server {
   const { routes, token, log } = options
+  const authorization = token === null ? null : Buffer.from(`Bearer ${token}`)
   const server = createServer({ keepAliveTimeout: 30_000 }, (request, response) => {
     answer(request, response).catch((error) => {
       log.error({ err: error, path: request.url }, 'a request could not be answered')
@@ -48,17 +51,16 @@ export function createHttpServer(options: {
   server.requestTimeout = 15_000
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const url = new URL(request.url ?? '/', 'http://ledger')
-    const left = new AbortController()
-    response.once('close', () => left.abort())
+    const [path = '/', search = ''] = (request.url ?? '/').split('?', 2)
     try {
-      const handler = handlerFor(routes, `${request.method} ${url.pathname}`)
+      const handler = handlerFor(routes, `${request.method} ${path}`)
       if (handler === undefined) throw new BadRequest(404, 'There is nothing at this path')
-      if (token !== null && url.pathname !== '/healthz' && !isAuthorized(request, token)) {
+      if (authorization !== null && path !== '/healthz' && !isAuthorized(request, authorization)) {
         throw new BadRequest(401, 'The service token is missing or wrong')
       }
       const body = request.method === 'POST' ? await readJson(request) : null
-      send(response, await handler({ url, body, signal: left.signal }))
+      const untilGone = () => closing(response)
+      send(response, await handler({ path, search, body, untilGone }))
     } catch (error) {
       send(response, failure(error, log))
     }
@@ -73,25 +75,47 @@ function handlerFor(routes: Readonly<Record<string, Handler>>, path: string): Ha
   return Object.hasOwn(routes, below) ? routes[below] : undefined
 }
 
-function isAuthorized({ headers }: IncomingMessage, token: string): boolean {
+/** Made only where it is asked for: most callers are answered before they could go. */
+function closing(response: ServerResponse): AbortSignal {
+  const left = new AbortController()
+  if (response.destroyed) left.abort()
+  else response.once('close', () => left.abort())
+  return left.signal
+}
+
+function isAuthorized({ headers }: IncomingMessage, wanted: Buffer): boolean {
   const given = Buffer.from(headers.authorization ?? '')
-  const wanted = Buffer.from(`Bearer ${token}`)
   return given.length === wanted.length && timingSafeEqual(given, wanted)
 }
 
 async function readJson(request: IncomingMessage): Promise<unknown> {
-  const chunks: Buffer[] = []
-  let bytes = 0
-  for await (const chunk of request) {
-    bytes += chunk.length
-    if (bytes > BODY_BYTES_MAX) throw new BadRequest(413, `At most ${BODY_BYTES_MAX} bytes`)
-    chunks.push(chunk)
-  }
+  const body = await readBody(request)
   try {
-    return JSON.parse(Buffer.concat(chunks).toString('utf8'))
+    return JSON.parse(body.toString('utf8'))
   } catch {
     throw new BadRequest(400, 'The body is not JSON')
   }
+}
+
+/** By its events: an iterator costs more than a command's few hundred bytes. */
+function readBody(request: IncomingMessage): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = []
+    let bytes = 0
+    request.on('data', (chunk: Buffer) => {
+      bytes += chunk.length
+      if (bytes <= BODY_BYTES_MAX) chunks.push(chunk)
+      else reject(new BadRequest(413, `At most ${BODY_BYTES_MAX} bytes`))
+    })
+    request.once('end', () => {
+      const [only] = chunks
+      resolve(only !== undefined && chunks.length === 1 ? only : Buffer.concat(chunks))
+    })
+    request.once('error', reject)
+    request.once('close', () => {
+      if (!request.complete) reject(new BadRequest(400, 'The body did not end'))
+    })
+  })
 }
 
 function failure(error: unknown, log: Logger): Reply {
@@ -108,11 +132,12 @@ function reply(status: number, message: string): Reply {
 
 function send(response: ServerResponse, { status, body, headers }: Reply): void {
   if (response.headersSent || response.destroyed) return
-  const bytes = Buffer.from(toJson(body))
+  const text = toJson(body)
   response.writeHead(status, {
     ...headers,
     'content-type': 'application/json',
-    'content-length': bytes.length,
+    'content-length': Buffer.byteLength(text),
   })
-  response.end(bytes)
+  // As text, which leaves together with the headers in one write.
+  response.end(text)
 }
