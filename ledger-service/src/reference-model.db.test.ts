@@ -80,7 +80,7 @@ function changesOf(changed: ReadonlyMap<string, bigint>): Record<string, string>
 
 /** Each run on a ledger of its own; in the end every balance and every state is compared. */
 async function compare(commands: Iterable<BothCommand>, model: Model): Promise<void> {
-  const { client, ledger, close } = await service.open(model)
+  const { client, ledger, close } = await service.open({ model })
   let made = 0
   const real: Real = {
     client,

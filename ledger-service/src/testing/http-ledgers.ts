@@ -6,12 +6,21 @@ import { pino } from 'pino'
 import { type LedgerParts, ledgerRoutes } from '../http/routes.ts'
 import { createHttpServer } from '../http/server.ts'
 import type { Model } from '../log/model.ts'
+import type { Store } from '../log/store.ts'
 import { TEST_TOKEN } from './service-process.ts'
 import { startTestLedger, type TestLedger } from './test-ledger.ts'
 
+export interface HttpLedger {
+  readonly number: number
+  readonly client: LedgerClient
+  readonly ledger: TestLedger
+  close(): Promise<void>
+}
+
 /** One database and one HTTP service, with as many fresh ledgers as a test has runs. */
 export interface HttpLedgers {
-  open(model?: Model): Promise<{ client: LedgerClient; ledger: TestLedger; close(): Promise<void> }>
+  readonly url: string
+  open(parts?: { model?: Model; wrapStore?: (store: Store) => Store }): Promise<HttpLedger>
   close(): Promise<void>
 }
 
@@ -26,13 +35,14 @@ export async function startHttpLedgers(): Promise<HttpLedgers> {
   let opened = 0
 
   return {
-    open: async (model) => {
+    url,
+    open: async (parts = {}) => {
       opened += 1
       const number = opened
-      const options = { database, ledger: number }
-      const ledger = await startTestLedger(model === undefined ? options : { ...options, model })
+      const ledger = await startTestLedger({ ...parts, database, ledger: number })
       ledgers.set(number, ledger.parts)
       return {
+        number,
         ledger,
         client: createLedgerClient({ url, token: TEST_TOKEN, ledger: number }),
         close: async () => {
