@@ -1,31 +1,26 @@
-import { text } from 'node:stream/consumers'
 import { parseArgs } from 'node:util'
 import { newId } from '@cairn/ledger-contracts'
 import { z } from 'zod'
-import { readAdminConfig } from './config.ts'
-import { findCountryCode } from './countries/countries.ts'
+import { type AdminConfig, readAdminConfig } from './config.ts'
 import { type Database, openDatabase } from './database/database.ts'
-import { hashPassword, weaknessOf } from './users/passwords.ts'
-import { newAccountId } from './users/sign-up.ts'
+import { recordAudit } from './http/audit.ts'
+import { importUsers } from './users/import-users.ts'
+import { endLinks, issueLink } from './users/link-tokens.ts'
+import { forgetBudget } from './users/login-attempts.ts'
+import { NO_PASSWORD, newAdminRow } from './users/new-admin.ts'
+import { hasAdmin } from './users/password-reset.ts'
+import { switchOff } from './users/second-factor.ts'
+import { closeSessionsOf } from './users/sessions.ts'
 
-const USAGE = `Usage:
-  node api-gateway/src/admin.ts create --email <e-mail> --password <password> --name <name>
-  node api-gateway/src/admin.ts import-users   (a JSON list, or JSON lines, on stdin; only with DEMO=1)`
+const USAGE = `Usage: npm run admin -- <command>
+  create --email <e-mail> --name <name>   an administrator, and the link that sets the password
+  setup-link [--email <e-mail>]           a new link; without --email for the first administrator
+  reset-2fa --email <e-mail>              takes the second factor away, and ends the sessions
+  clear-allow-list                        lets administrators in from every address again
+  unlock --email <e-mail>                 forgets the failed logins of this address
+The links work once, within a day. import-users reads demo people from stdin and needs DEMO=1.`
 
-const NewUser = z.strictObject({
-  email: z.email().toLowerCase(),
-  password: z.string().min(8).max(128),
-  name: z.string().min(1).max(120),
-  phone: z.string().default('+1 555 0100'),
-  country: z.string().default('US'),
-  firstAddress: z.string().default('1 Example Street'),
-  townCity: z.string().nullable().default(null),
-  gender: z.enum(['Male', 'Female']).nullable().default(null),
-  /** The e-mail of who brought this user; must have been imported before. */
-  referrer: z.email().toLowerCase().nullable().default(null),
-  role: z.enum(['user', 'admin']).default('user'),
-  createdAt: z.iso.datetime().optional(),
-})
+const Email = z.email('That is not an e-mail address').toLowerCase()
 
 const config = readAdminConfig(process.env)
 const db = openDatabase({
@@ -34,120 +29,137 @@ const db = openDatabase({
   onError: () => {},
 })
 try {
-  await run(process.argv.slice(2))
+  await run(config, process.argv.slice(2))
 } catch (error) {
-  console.error(error instanceof Error ? error.message : error)
+  console.error(error instanceof z.ZodError ? z.prettifyError(error) : messageOf(error))
   process.exitCode = 1
 } finally {
   await db.destroy()
 }
 
-async function run([command, ...rest]: readonly string[]): Promise<void> {
-  if (command === 'create') return await createAdmin(rest)
-  if (command === 'import-users') return await importUsers()
-  throw new Error(USAGE)
-}
-
-/** Answers with the admin's id; an admin who is there already is left as he is. */
-async function createAdmin(args: readonly string[]): Promise<void> {
+async function run(
+  { isDemo, publicUrl }: AdminConfig,
+  [command, ...args]: readonly string[],
+): Promise<void> {
   const option = { type: 'string' } as const
-  const { values } = parseArgs({
-    args: [...args],
-    options: { email: option, password: option, name: option },
+  const parse = () =>
+    parseArgs({ args: [...args], options: { email: option, name: option } }).values
+  switch (command) {
+    case 'create':
+      return await createAdmin(parse(), publicUrl)
+    case 'setup-link':
+      return await makeSetupLink(parse().email, publicUrl)
+    case 'reset-2fa':
+      return await resetFactor(Email.parse(parse().email))
+    case 'clear-allow-list':
+      return await clearAllowList()
+    case 'unlock':
+      return await unlock(Email.parse(parse().email))
+    case 'import-users':
+      return await importUsers(db, { isDemo })
+    default:
+      throw new Error(USAGE)
+  }
+}
+
+async function createAdmin(
+  given: { email?: string | undefined; name?: string | undefined },
+  publicUrl: string,
+): Promise<void> {
+  const email = Email.parse(given.email)
+  const name = z.string('--name is missing').trim().min(1).max(120).parse(given.name)
+  if ((await findUser(email)) !== null) throw new Error(`${email} is registered already`)
+  const nowMs = Date.now()
+  const row = newAdminRow({ id: newId(nowMs), email, name, passwordHash: NO_PASSWORD, nowMs })
+  await db.transaction().execute(async (trx) => {
+    await trx.insertInto('identity.user').values(row).execute()
+    const { path } = await issueLink(trx, { purpose: 'setup', userId: row.id, nowMs })
+    await audit(trx, 'cli.create-admin', row.id)
+    sayLink(publicUrl, path)
   })
-  const { email, password, name } = values
-  if (email === undefined || password === undefined || name === undefined) throw new Error(USAGE)
-  const weakness = weaknessOf(password, [email, name])
-  if (password.length < 8 || weakness !== null) {
-    throw new Error(weakness ?? 'The password must be at least 8 characters')
+}
+
+async function makeSetupLink(given: string | undefined, publicUrl: string): Promise<void> {
+  const nowMs = Date.now()
+  const user = given === undefined ? null : await getAdmin(Email.parse(given))
+  if (user === null && (await hasAdmin(db))) {
+    throw new Error('There is an administrator already: name one with --email, or use create')
   }
-  const user = NewUser.parse({ email, password, name, role: 'admin' })
-  print({ email: user.email, ...(await insertUser(db, user)) })
+  const userId = user?.id ?? null
+  const { path } = await issueLink(db, { purpose: 'setup', userId, nowMs })
+  await audit(db, 'cli.setup-link', userId)
+  sayLink(publicUrl, path)
 }
 
-async function importUsers(): Promise<void> {
-  if (!config.isDemo) throw new Error('import-users makes demo data and needs DEMO=1')
-  const input = await text(process.stdin)
-  const isList = input.trimStart().startsWith('[')
-  const items: unknown[] = isList
-    ? JSON.parse(input)
-    : input
-        .split('\n')
-        .filter((line) => line.trim() !== '')
-        .map((line) => JSON.parse(line))
-  const made: ImportedUser[] = []
-  for (const item of items) {
-    const user = NewUser.parse(item)
-    made.push({ email: user.email, ...(await insertUser(db, user)) })
-  }
-  // The answer has the form of the question.
-  if (isList) print(made)
-  else for (const user of made) print(user)
+async function resetFactor(email: string): Promise<void> {
+  const { id } = await getUser(email)
+  await db.transaction().execute(async (trx) => {
+    await switchOff(trx, id)
+    await closeSessionsOf(trx, id)
+    await audit(trx, 'cli.reset-2fa', id)
+  })
+  say(`${email} logs in with the password alone and is asked to set up a second factor`)
 }
 
-interface ImportedUser {
-  email: string
-  id: string
-  accountId: string
-  isNew: boolean
-}
-
-function print(value: unknown): void {
-  process.stdout.write(`${JSON.stringify(value)}\n`)
-}
-
-/** Repeatable: a user who is there already is answered with the id from the first time. */
-async function insertUser(
-  database: Database,
-  user: z.infer<typeof NewUser>,
-): Promise<Omit<ImportedUser, 'email'>> {
-  const known = await findUser(database, user.email)
-  if (known !== null) return { ...known, isNew: false }
-  const country = findCountryCode(user.country)
-  if (country === null) throw new Error(`${user.country} is not a country`)
-  const referrer = user.referrer === null ? null : await findUser(database, user.referrer)
-  const createdAtMs = user.createdAt === undefined ? Date.now() : Date.parse(user.createdAt)
-  const now = new Date(createdAtMs)
-  const id = newId(createdAtMs)
-  const accountId = newAccountId()
-  await database
-    .insertInto('identity.user')
-    .values({
-      id,
-      email: user.email,
-      name: user.name,
-      phone: user.phone,
-      country,
-      first_address: user.firstAddress,
-      second_address: null,
-      town_city: user.townCity,
-      gender: user.gender,
-      reason: null,
-      employment_status: null,
-      tax_residence: null,
-      tax_number: null,
-      role: user.role,
-      status: 'active',
-      account_id: accountId,
-      referrer_id: referrer?.id ?? null,
-      password_hash: await hashPassword(user.password),
-      email_verified_at: now,
-      activation_wanted_at: null,
-      created_at: now,
-      updated_at: now,
-    })
+async function clearAllowList(): Promise<void> {
+  const row = await db
+    .selectFrom('platform.setting')
+    .select('content')
+    .where('id', '=', 'site')
+    .executeTakeFirst()
+  const Kept = z.looseObject({ security: z.looseObject({}).optional() })
+  const content = Kept.parse(row?.content ?? {})
+  const cleared = { ...content, security: { ...content.security, ipWhitelist: [] } }
+  await db
+    .updateTable('platform.setting')
+    .set((set) => ({ content: JSON.stringify(cleared), version: set('version', '+', 1) }))
+    .where('id', '=', 'site')
     .execute()
-  return { id, accountId, isNew: true }
+  await audit(db, 'cli.clear-allow-list', 'settings')
+  say('Administrators are let in from every address again')
 }
 
-async function findUser(
-  database: Database,
-  email: string,
-): Promise<{ id: string; accountId: string } | null> {
-  const row = await database
+async function unlock(email: string): Promise<void> {
+  await forgetBudget(db, { email, deviceId: null })
+  await audit(db, 'cli.unlock', (await findUser(email))?.id ?? null)
+  say(`The failed logins of ${email} are forgotten`)
+}
+
+async function getUser(email: string): Promise<{ id: string; role: 'user' | 'admin' }> {
+  const user = await findUser(email)
+  if (user === null) throw new Error(`Nobody is registered as ${email}`)
+  return user
+}
+
+async function getAdmin(email: string): Promise<{ id: string }> {
+  const user = await getUser(email)
+  if (user.role !== 'admin') throw new Error(`${email} is not an administrator`)
+  await endLinks(db, user.id)
+  return user
+}
+
+async function findUser(email: string): Promise<{ id: string; role: 'user' | 'admin' } | null> {
+  const row = await db
     .selectFrom('identity.user')
-    .select(['id', 'account_id'])
+    .select(['id', 'role'])
     .where('email', '=', email)
     .executeTakeFirst()
-  return row === undefined ? null : { id: row.id, accountId: row.account_id }
+  return row ?? null
+}
+
+async function audit(database: Database, action: string, subject: string | null): Promise<void> {
+  const entry = { actorId: null, action, subject, ip: 'server', requestId: 'cli', details: {} }
+  await recordAudit(database, entry, Date.now())
+}
+
+function sayLink(publicUrl: string, path: string): void {
+  say(`Open within a day: ${publicUrl}${path}`)
+}
+
+function say(line: string): void {
+  process.stdout.write(`${line}\n`)
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
 }

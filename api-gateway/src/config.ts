@@ -39,10 +39,15 @@ const WorkEnvironment = z.object({
   WORKER_PORT: port.default(0),
 })
 
-const AdminEnvironment = z.object({ GATEWAY_DATABASE_URL: z.url(), DEMO: switchValue })
+const AdminEnvironment = z.object({
+  GATEWAY_DATABASE_URL: z.url(),
+  PUBLIC_URL: z.url(),
+  DEMO: switchValue,
+})
 
 export type ServeConfig = ReturnType<typeof readServeConfig>
 export type WorkConfig = ReturnType<typeof readWorkConfig>
+export type AdminConfig = ReturnType<typeof readAdminConfig>
 export type Environment = Record<string, string | undefined>
 
 export function readServeConfig(environment: Environment) {
@@ -83,7 +88,11 @@ export function readWorkConfig(environment: Environment) {
 
 export function readAdminConfig(environment: Environment) {
   const values = read(AdminEnvironment, environment)
-  return { databaseUrl: values.GATEWAY_DATABASE_URL, isDemo: values.DEMO }
+  return {
+    databaseUrl: values.GATEWAY_DATABASE_URL,
+    publicUrl: withoutSlash(values.PUBLIC_URL),
+    isDemo: values.DEMO,
+  }
 }
 
 function read<Schema extends z.ZodType>(schema: Schema, environment: Environment) {

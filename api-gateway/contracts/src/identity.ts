@@ -1,17 +1,14 @@
 import { z } from 'zod'
 import { endpoint, NoContent } from './endpoint.ts'
 import { Email, Flag, optionalText, requiredText } from './fields.ts'
+import { MfaNeeded } from './mfa.ts'
+import { newPasswordField, PASSWORDS_DIFFER, PasswordConfirm, passwordField } from './passwords.ts'
 import { User } from './users.ts'
 
-export const PASSWORD_CHARACTERS_MIN = 8
-export const PASSWORD_CHARACTERS_MAX = 128
 export const CODE_DIGITS = 4
 export const RESEND_SECONDS = 60
 
-export const NewPassword = z
-  .string('Password is required')
-  .min(PASSWORD_CHARACTERS_MIN, 'Password must be at least 8 characters')
-  .max(PASSWORD_CHARACTERS_MAX, 'Password must be at most 128 characters')
+export const NewPassword = newPasswordField('Password')
 
 const Gender = z
   .string('Gender is required')
@@ -31,7 +28,7 @@ export const SignUpForm = z.strictObject({
   phone: requiredText('Phone', 32).regex(/^[+()\d][\d ().-]{3,30}$/, 'Invalid phone number'),
   email: Email,
   password: NewPassword,
-  passwordConfirm: z.string('Please confirm your password').min(1, 'Please confirm your password'),
+  passwordConfirm: PasswordConfirm,
   /** An ISO code or an English name. */
   country: requiredText('Country', 80),
   firstAddress: requiredText('Address', 200),
@@ -60,7 +57,7 @@ export const signUp = endpoint({
   request: z.strictObject({
     body: SignUpForm.refine((form) => form.password === form.passwordConfirm, {
       path: ['passwordConfirm'],
-      message: 'Passwords do not match',
+      message: PASSWORDS_DIFFER,
       // Together with the other messages, not after them.
       when: ({ value }) =>
         z.object({ password: z.string(), passwordConfirm: z.string().min(1) }).safeParse(value)
@@ -95,18 +92,26 @@ export const resendCode = endpoint({
 
 export const LoginForm = z.strictObject({
   email: Email,
-  password: z.string('Password is required').min(1, 'Password is required').max(1024),
+  password: passwordField('Password'),
   remember: Flag.optional(),
 })
 export type LoginForm = z.input<typeof LoginForm>
 
-/** With a right password on an unverified account: 403 `EMAIL_NOT_VERIFIED`, and a code is sent. */
+/**
+ * With a right password on an unverified account: 403 `EMAIL_NOT_VERIFIED`, and a code is sent. While a
+ * second factor is missing the answer has `mfa` and no `user`. `isPasswordExpired`: only a new password
+ * opens the rest. 429 `LOGIN_DELAYED` after too many failures, with `retryAfter`.
+ */
 export const login = endpoint({
   method: 'POST',
   path: '/users/login',
   access: 'anyone',
   request: z.strictObject({ body: LoginForm }),
-  response: z.object({ user: User }),
+  response: z.object({
+    user: User.optional(),
+    mfa: MfaNeeded.optional(),
+    isPasswordExpired: z.literal(true).optional(),
+  }),
 })
 
 export const logout = endpoint({

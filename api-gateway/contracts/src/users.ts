@@ -42,6 +42,11 @@ export const User = z.object({
   /** One item; none for an admin, who holds no wallet. */
   wallet: z.array(WalletAmounts).max(1),
   bankAccounts: z.array(BankAccount),
+  /** Waits for the code that was mailed to it. */
+  pendingEmail: z.string().nullable(),
+  isMfaEnabled: z.boolean(),
+  /** Until then nothing is paid out, because password, e-mail or second factor changed. */
+  credentialHoldUntil: Instant.nullable(),
   createdAt: Instant,
 })
 export type User = z.infer<typeof User>

@@ -2,6 +2,7 @@ import type { SendMailOptions } from 'nodemailer'
 import type { Clock } from '../clock.ts'
 import type { Database } from '../database/database.ts'
 import { SITE_NAME } from '../settings/site.ts'
+import { ACCOUNT_LETTERS, isOutboxKind } from './account-letters.ts'
 import { toEventMail } from './event-mail.ts'
 import { type Letter, renderLetter } from './letter.ts'
 import { type MailPayload, mailKeyOf } from './mail-job.ts'
@@ -27,12 +28,13 @@ export async function deliverMail(deps: DeliveryDependencies, payload: MailPaylo
   if (wanted === null) return
   const reader = await findReader(deps.db, wanted.userId)
   if (reader === null) return
-  const { name, email } = reader
+  const { name } = reader
+  const address = wanted.to ?? reader.email
   const { publicUrl } = deps
   await deps.transport.sendMail({
     messageId,
     from: { name: SITE_NAME, address: `no-reply@${domain}` },
-    to: { name, address: email },
+    to: { name, address },
     ...renderLetter(wanted.letter, { name, publicUrl }),
   })
   await recordDelivery(deps, { messageId, payload })
@@ -41,6 +43,8 @@ export async function deliverMail(deps: DeliveryDependencies, payload: MailPaylo
 interface Wanted {
   userId: string
   letter: Letter
+  /** Another address than the person's own: the one before a change, or the one that is to be proved. */
+  to?: string | undefined
 }
 
 async function compose(deps: DeliveryDependencies, payload: MailPayload): Promise<Wanted | null> {
@@ -51,20 +55,10 @@ async function compose(deps: DeliveryDependencies, payload: MailPayload): Promis
     .where('id', '=', payload.outboxId)
     .executeTakeFirst()
   if (row === undefined || row.sealed === null) return null
-  if (row.kind !== 'verification-code') throw new Error(`unknown mail ${row.kind}`)
-  const { code = '', minutes = '' } = deps.seal.open(row.sealed)
-  return { userId: row.user_id, letter: writeVerificationCode(code, minutes) }
-}
-
-function writeVerificationCode(code: string, minutes: string): Letter {
-  return {
-    subject: `Your ${SITE_NAME} verification code`,
-    paragraphs: [
-      `Enter this code to verify your e-mail address. It is valid for ${minutes} minutes.`,
-    ],
-    code,
-    facts: [['If this was not you', 'ignore this mail; nothing happens without the code']],
-  }
+  if (!isOutboxKind(row.kind)) throw new Error(`unknown mail ${row.kind}`)
+  const content = deps.seal.open(row.sealed)
+  const letter = ACCOUNT_LETTERS[row.kind](content)
+  return { userId: row.user_id, letter, to: content.to }
 }
 
 async function isDelivered(db: Database, messageId: string): Promise<boolean> {

@@ -11,7 +11,12 @@ export interface OutboxSeal {
 }
 
 export function createOutboxSeal(secret: string): OutboxSeal {
-  const key = Buffer.from(hkdfSync('sha256', secret, '', 'cairn outbox', 32))
+  return createSeal(secret, 'cairn outbox')
+}
+
+/** One secret, a key of its own for each purpose. */
+export function createSeal(secret: string, purpose: string): OutboxSeal {
+  const key = Buffer.from(hkdfSync('sha256', secret, '', purpose, 32))
   return {
     seal: (content) => {
       const nonce = randomBytes(NONCE_BYTES)

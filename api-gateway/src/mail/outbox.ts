@@ -1,12 +1,22 @@
 import { newId } from '@cairn/ledger-contracts'
-import type { DatabaseTransaction } from '../database/database.ts'
+import type { Database } from '../database/database.ts'
 import type { OutboxSeal } from './outbox-seal.ts'
 
-export type OutboxKind = 'verification-code'
+export type OutboxKind =
+  | 'verification-code'
+  | 'password-reset'
+  | 'password-changed'
+  | 'password-expiring'
+  | 'email-change-code'
+  | 'email-changed'
+  | 'mfa-on'
+  | 'mfa-off'
+  | 'new-login'
+  | 'lockout'
 
 /** Written in the transaction of the row that the mail follows from: both or neither. */
 export async function queueMail(
-  trx: DatabaseTransaction,
+  trx: Database,
   seal: OutboxSeal,
   mail: { kind: OutboxKind; userId: string; content: Record<string, string>; nowMs: number },
 ): Promise<void> {

@@ -1,12 +1,15 @@
+import { availableParallelism } from 'node:os'
+import { PASSWORD_BYTES_MAX } from '@cairn/gateway-contracts'
 import argon2 from 'argon2'
 import { HttpFailure } from '../http/failure.ts'
 import { COMMON_PASSWORDS } from './common-passwords.ts'
 
 const OPTIONS = { type: argon2.argon2id, memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const
 // Each hash takes 19 MiB and a core: more at once would only be slower.
-const RUNNING_MAX = 2
+const RUNNING_MAX = availableParallelism()
 const WAITING_MAX = 50
 const RETRY_SECONDS = 2
+const ADMIN_CHARACTERS_MIN = 15
 
 let running = 0
 const waiting: (() => void)[] = []
@@ -18,6 +21,7 @@ export function hashPassword(password: string): Promise<string> {
 
 /** Without a hash it takes as long, so that the time does not tell who is registered. */
 export async function isPassword(hash: string | null, password: string): Promise<boolean> {
+  if (Buffer.byteLength(password) > PASSWORD_BYTES_MAX) return false
   dummyHash ??= hashPassword('nobody has this password')
   const known = hash ?? (await dummyHash)
   const isRight = await inTurn(() => argon2.verify(known, password))
@@ -29,7 +33,18 @@ export function needsRehash(hash: string): boolean {
 }
 
 /** Why a new password is not taken; null when it is. */
-export function weaknessOf(password: string, context: readonly string[]): string | null {
+export function weaknessOf(
+  password: string,
+  person: { context: readonly string[]; role: 'user' | 'admin'; isMfaEnabled: boolean },
+): string | null {
+  const { context } = person
+  if (
+    person.role === 'admin' &&
+    !person.isMfaEnabled &&
+    [...password].length < ADMIN_CHARACTERS_MIN
+  ) {
+    return `Without two-factor authentication an administrator's password has at least ${ADMIN_CHARACTERS_MIN} characters`
+  }
   const lower = password.toLowerCase()
   if (COMMON_PASSWORDS.has(lower)) return 'This password is too common'
   if (new Set(lower).size < 3) return 'This password is too simple'

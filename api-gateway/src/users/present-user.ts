@@ -6,11 +6,12 @@ import { toUser, type UserRow } from './user.ts'
 
 /** A user as the API shows one: the row, its wallet in the ledger, its bank accounts. */
 export async function presentUser(deps: Dependencies, row: UserRow): Promise<User> {
-  const { publicUrl } = deps
-  if (row.role === 'admin') return toUser(row, { investor: null, bankAccounts: [], publicUrl })
+  const { general } = await deps.settings.read()
+  const { siteUrl } = general
+  if (row.role === 'admin') return toUser(row, { investor: null, bankAccounts: [], siteUrl })
   const [investor, bankAccounts] = await Promise.all([
     findInvestor(deps.ledger, row.id),
     listBankAccounts(deps.db, row.id),
   ])
-  return toUser(row, { investor, bankAccounts, publicUrl })
+  return toUser(row, { investor, bankAccounts, siteUrl })
 }

@@ -44,17 +44,18 @@ export function userRoutes(deps: Dependencies): readonly Route[] {
 
 function listUsersRoute(deps: Dependencies): Route {
   return route(listUsers, { rate: 'read', owner: 'any', audit: null }, async ({ query }) => {
-    const [{ rows, meta }, counts, { totals }] = await Promise.all([
+    const [{ general }, { rows, meta }, counts, { totals }] = await Promise.all([
+      deps.settings.read(),
       listUserRows(deps.db, query),
       countInvestors(deps.db),
       deps.ledger.ask('totals', {}),
     ])
     const investorIds = rows.filter(({ role }) => role === 'user').map(({ id }) => id)
     const investors = await findInvestors(deps.ledger, investorIds)
-    const { publicUrl } = deps
+    const { siteUrl } = general
     const users = rows.map((row) => {
       const investor = investors.get(row.id) ?? null
-      return toUser(row, { investor, bankAccounts: [], publicUrl })
+      return toUser(row, { investor, bankAccounts: [], siteUrl })
     })
     const balance = toAmount(totals.byKind.balance ?? 0n)
     return { users, meta: { ...meta, totals: { ...counts, balance } } }

@@ -1,34 +1,42 @@
 import {
   login,
+  loginMfa,
   logout,
   logoutByPost,
   type ParsedRequestOf,
-  type User,
+  type ResponseOf,
 } from '@cairn/gateway-contracts'
 import type { Logger } from 'pino'
 import type { Dependencies } from '../dependencies.ts'
+import { requireAllowedAddress, requireNoMaintenance } from '../http/caller.ts'
 import { clearCookie, cookieName } from '../http/cookies.ts'
 import { HttpFailure } from '../http/failure.ts'
 import { giveCsrfToken } from '../http/pipeline.ts'
 import { type Exchange, type Route, route } from '../http/registry.ts'
-import { activateWanted } from './activation.ts'
+import { readPolicy } from '../settings/policy.ts'
+import { type Entry, enter } from './entry.ts'
 import { authenticate, requireOpenAccount } from './login.ts'
-import { presentUser } from './present-user.ts'
-import { closeSession, openSession, readSessionToken } from './sessions.ts'
-import type { UserRow } from './user.ts'
+import { openChallenge, takeChallenge } from './login-challenge.ts'
+import { requireFactor } from './second-factor.ts'
+import { closeSession, readSessionToken } from './sessions.ts'
+import { getUser, type UserRow } from './user.ts'
 import { sendCodeAtLogin } from './verification.ts'
-import { createVisitCookies, type VisitCookies } from './visit-cookies.ts'
+import { createVisitCookies } from './visit-cookies.ts'
 
 export function sessionRoutes(deps: Dependencies, log: Logger): readonly Route[] {
-  const cookies = createVisitCookies(deps)
-  const leave = { rate: 'write', owner: 'own', audit: null } as const
+  const entry: Entry = { ...deps, cookies: createVisitCookies(deps), log }
+  const open = { isOpenInMaintenance: true } as const
+  const leave = { rate: 'write', owner: 'own', audit: null, ...open } as const
   return [
     route(
       login,
-      { rate: 'login', owner: 'any', audit: 'user.login' },
-      async ({ body }, exchange) => ({
-        user: await logIn({ ...deps, cookies, log }, body, exchange),
-      }),
+      { rate: 'login', owner: 'any', audit: 'user.login', ...open },
+      ({ body }, exchange) => logIn(entry, body, exchange),
+    ),
+    route(
+      loginMfa,
+      { rate: 'login', owner: 'own', audit: 'user.login-mfa', ...open },
+      async ({ body }, exchange) => ({ user: await proveFactor(entry, body.code, exchange) }),
     ),
     route(logout, leave, (_request, exchange) => endSession(deps, exchange)),
     route(logoutByPost, leave, (_request, exchange) => endSession(deps, exchange)),
@@ -36,31 +44,52 @@ export function sessionRoutes(deps: Dependencies, log: Logger): readonly Route[]
 }
 
 async function logIn(
-  deps: Dependencies & { cookies: VisitCookies; log: Logger },
+  entry: Entry,
   form: ParsedRequestOf<typeof login>['body'],
-  { ctx, nowMs, note }: Exchange,
-): Promise<User> {
-  const { cookies } = deps
+  exchange: Exchange,
+): Promise<ResponseOf<typeof login>> {
+  const { ctx, ip, nowMs, note } = exchange
   const { email, password } = form
-  const isSecure = deps.publicUrl.startsWith('https:')
-  const deviceId = cookies.readDevice(ctx, email)
-  const found = await authenticate(deps, { email, password, deviceId, nowMs })
-  requireOpenAccount(found)
-  if (found.email_verified_at === null) {
-    const request = { userId: found.id, pendingHash: cookies.givePending(ctx), nowMs }
-    throw notVerified(await sendCodeAtLogin(deps, request))
+  const deviceId = entry.cookies.readDevice(ctx, email)
+  const user = await authenticate(entry, { email, password, deviceId, ip, nowMs }, entry.log)
+  await requireEntry(entry, user, exchange)
+  if (user.email_verified_at === null) {
+    const request = { userId: user.id, pendingHash: entry.cookies.givePending(ctx), nowMs }
+    throw notVerified(await sendCodeAtLogin(entry, request))
   }
-  const user = await repairActivation(deps, { user: found, nowMs })
-  const presented = await presentUser(deps, user)
-  const old = readSessionToken(ctx, isSecure)
-  if (old !== null) await closeSession(deps.db, old)
-  const isRemembered = form.remember ?? false
-  const session = { userId: user.id, role: user.role, isRemembered, isSecure, nowMs }
-  // Rotated with the session that it is bound to.
-  giveCsrfToken(deps, ctx, await openSession(deps.db, ctx, session))
-  if (deviceId === null) cookies.giveDevice(ctx, email)
   note({ subject: user.id })
-  return presented
+  const isRemembered = form.remember ?? false
+  if (user.mfa_enabled_at === null) {
+    return await enter(entry, exchange, { user, isRemembered, isMfaProved: false })
+  }
+  const tokenHash = entry.cookies.giveChallenge(ctx)
+  await openChallenge(entry.db, { tokenHash, userId: user.id, isRemembered, nowMs })
+  return { mfa: { required: true, isEnrolled: true, methods: ['totp', 'recovery'] } }
+}
+
+async function proveFactor(entry: Entry, code: string, exchange: Exchange) {
+  const { ctx, nowMs, note } = exchange
+  const tokenHash = entry.cookies.readChallenge(ctx)
+  const challenge = { tokenHash, nowMs }
+  const { userId } = await takeChallenge(entry.db, { ...challenge, isLast: false })
+  const user = await getUser(entry.db, userId)
+  await requireEntry(entry, user, exchange)
+  await requireFactor(entry, { userId, code, nowMs })
+  // Used up only now, so that a wrong code costs a try and not the password.
+  const { isRemembered } = await takeChallenge(entry.db, { ...challenge, isLast: true })
+  entry.cookies.clearChallenge(ctx)
+  note({ subject: userId })
+  const answer = await enter(entry, exchange, { user, isRemembered, isMfaProved: true })
+  if (answer.user === undefined) throw new Error('a proved second factor was asked for again')
+  return answer.user
+}
+
+/** What a right password does not open. */
+async function requireEntry(entry: Entry, user: UserRow, { ip }: Exchange): Promise<void> {
+  requireOpenAccount(user)
+  const policy = await readPolicy(entry.settings)
+  requireNoMaintenance(policy, user.role)
+  if (user.role === 'admin') requireAllowedAddress(policy, ip)
 }
 
 async function endSession(deps: Dependencies, { ctx }: Exchange): Promise<null> {
@@ -69,25 +98,12 @@ async function endSession(deps: Dependencies, { ctx }: Exchange): Promise<null> 
   if (token !== null) await closeSession(deps.db, token)
   clearCookie(ctx, cookieName('sid', isSecure), isSecure)
   giveCsrfToken(deps, ctx, null)
+  // Cookies stay: a known device is no session, and the token above is new.
+  ctx.set('Clear-Site-Data', '"cache", "storage"')
   return null
 }
 
 function notVerified(retryAfterSeconds: number): HttpFailure {
   const message = 'Please verify your e-mail address. We have sent you a code.'
   return new HttpFailure(403, 'EMAIL_NOT_VERIFIED', message, { retryAfterSeconds })
-}
-
-/** An activation that was cut off is tried again when its user comes in. */
-async function repairActivation(
-  deps: Dependencies & { log: Logger },
-  { user, nowMs }: { user: UserRow; nowMs: number },
-): Promise<UserRow> {
-  if (user.activation_wanted_at === null || user.status !== 'pending') return user
-  try {
-    await activateWanted(deps, { userId: user.id, referrerId: user.referrer_id, nowMs })
-    return { ...user, status: 'active', activation_wanted_at: null }
-  } catch (error) {
-    deps.log.warn({ err: error }, 'activation is left to the worker')
-    return user
-  }
 }

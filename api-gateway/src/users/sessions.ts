@@ -29,17 +29,20 @@ export function readSessionToken(ctx: Context, isSecure: boolean): string | null
   return readCookie(ctx.headers.cookie, cookieName('sid', isSecure))
 }
 
+export interface NewSession {
+  userId: string
+  role: 'user' | 'admin'
+  isRemembered: boolean
+  isMfaProved: boolean
+  isSecure: boolean
+  nowMs: number
+}
+
 /** Opens a session and gives its cookie; answers its hash in hex. */
 export async function openSession(
   db: Database,
   ctx: Context,
-  session: {
-    userId: string
-    role: 'user' | 'admin'
-    isRemembered: boolean
-    isSecure: boolean
-    nowMs: number
-  },
+  session: NewSession,
 ): Promise<string> {
   const { userId, role, isSecure, nowMs } = session
   // An admin is never remembered.
@@ -57,6 +60,8 @@ export async function openSession(
     .values({
       token_hash: tokenHash,
       user_id: userId,
+      is_remembered: isRemembered,
+      mfa_at: session.isMfaProved ? new Date(nowMs) : null,
       idle_seconds: life.idleSeconds,
       created_at: new Date(nowMs),
       last_seen_at: new Date(nowMs),
@@ -104,7 +109,7 @@ export async function findCaller(
     sessionHash: tokenHash.toString('hex'),
     sessionOpenedAtMs: row.created_at.getTime(),
     isMfaEnabled: row.mfa_enabled_at !== null,
-    isMfaProved: row.mfa_at !== null,
+    isMfaProved: row.mfa_at !== null && row.mfa_enabled_at !== null,
     passwordChangedAtMs: row.password_changed_at.getTime(),
   }
 }
@@ -113,6 +118,16 @@ export async function closeSession(db: Database, token: string): Promise<void> {
   await db.deleteFrom('identity.session').where('token_hash', '=', hashToken(token)).execute()
 }
 
-export async function closeSessionsOf(db: Database, userId: string): Promise<void> {
-  await db.deleteFrom('identity.session').where('user_id', '=', userId).execute()
+/** With whatever was on its way to becoming a session. */
+export async function closeSessionsOf(
+  db: Database,
+  userId: string,
+  { except = null }: { except?: string | null } = {},
+): Promise<void> {
+  await db
+    .deleteFrom('identity.session')
+    .where('user_id', '=', userId)
+    .where('token_hash', '!=', Buffer.from(except ?? '', 'hex'))
+    .execute()
+  await db.deleteFrom('identity.login_challenge').where('user_id', '=', userId).execute()
 }

@@ -20,7 +20,11 @@ export async function registerUser(
 ): Promise<{ retryAfterSeconds: number }> {
   const country = findCountryCode(form.country)
   if (country === null) throw invalidField('country', 'Choose a country')
-  const weakness = weaknessOf(form.password, [form.name, form.email])
+  const weakness = weaknessOf(form.password, {
+    context: [form.name, form.email],
+    role: 'user',
+    isMfaEnabled: false,
+  })
   if (weakness !== null) throw invalidField('password', weakness)
 
   const passwordHash = await hashPassword(form.password)

@@ -3,6 +3,7 @@ import type { Dependencies } from '../dependencies.ts'
 import type { Caller } from '../http/caller.ts'
 import { HttpFailure } from '../http/failure.ts'
 import { toBreakdown, toFailure } from '../ledger/refusal.ts'
+import { requireAnotherAdmin } from './admins.ts'
 import { closeSessionsOf } from './sessions.ts'
 import { getUser, type UserRow } from './user.ts'
 
@@ -35,12 +36,17 @@ export async function changeStatus(
     throw conflict(`A user who is ${user.status} cannot become ${target}`)
   }
   if (user.role === 'user') await tellLedger(deps, user, { ...change, target })
-  await deps.db
-    .updateTable('identity.user')
-    .set({ status: target, activation_wanted_at: null, updated_at: new Date(nowMs) })
-    .where('id', '=', userId)
-    .execute()
-  if (target !== 'active') await closeSessionsOf(deps.db, userId)
+  await deps.db.transaction().execute(async (trx) => {
+    if (user.role === 'admin' && target !== 'active') {
+      await requireAnotherAdmin(trx, { userId, adminId: admin.userId })
+    }
+    await trx
+      .updateTable('identity.user')
+      .set({ status: target, activation_wanted_at: null, updated_at: new Date(nowMs) })
+      .where('id', '=', userId)
+      .execute()
+    if (target !== 'active') await closeSessionsOf(trx, userId)
+  })
   return { ...user, status: target }
 }
 

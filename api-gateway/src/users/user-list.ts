@@ -21,7 +21,7 @@ export async function listUserRows(
   db: Database,
   filter: UserFilter,
 ): Promise<{ rows: readonly UserRow[]; meta: ListMeta }> {
-  let query = db.selectFrom('identity.user')
+  let query = db.selectFrom('identity.user').where('deleted_at', 'is', null)
   if (filter.q !== undefined && filter.q !== '') {
     const pattern = toPattern(filter.q)
     query = query.where((where) =>
@@ -72,6 +72,7 @@ export async function countInvestors(
       sql<number>`(count(*) filter (where status = 'pending'))::int`.as('pending'),
     ])
     .where('role', '=', 'user')
+    .where('deleted_at', 'is', null)
     .executeTakeFirstOrThrow()
 }
 

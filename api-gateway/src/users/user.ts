@@ -48,6 +48,7 @@ export async function getUser(db: Database, userId: string): Promise<UserRow> {
     .selectFrom('identity.user')
     .select(USER_COLUMNS)
     .where('id', '=', userId)
+    .where('deleted_at', 'is', null)
     .executeTakeFirst()
   if (row === undefined) throw notFound('There is no such user')
   return row
@@ -72,10 +73,10 @@ export function toUser(
   parts: {
     investor: InvestorSummary | null
     bankAccounts: readonly BankAccount[]
-    publicUrl: string
+    siteUrl: string
   },
 ): User {
-  const { investor, bankAccounts, publicUrl } = parts
+  const { investor, bankAccounts, siteUrl } = parts
   const wallet = investor === null ? EMPTY_WALLET : toWalletAmounts(investor.available)
   return {
     id: row.id,
@@ -94,9 +95,12 @@ export function toUser(
     status: row.status,
     isEmailVerified: row.email_verified_at !== null,
     accountId: row.account_id,
-    referralLink: `${publicUrl}/users/register?refid=${row.account_id}`,
+    referralLink: `${siteUrl}/users/register?refid=${row.account_id}`,
     wallet: row.role === 'admin' ? [] : [wallet],
     bankAccounts: [...bankAccounts],
+    pendingEmail: row.pending_email,
+    isMfaEnabled: row.mfa_enabled_at !== null,
+    credentialHoldUntil: row.credential_hold_until?.toISOString() ?? null,
     createdAt: row.created_at.toISOString(),
   }
 }

@@ -12,6 +12,7 @@ export async function verifyMailbox(
   const { nowMs } = attempt
   const { codeId, userId } = await takeCode(deps.db, deps, attempt)
   const now = new Date(nowMs)
+  const { security } = await deps.settings.read()
   const user = await deps.db.transaction().execute(async (trx) => {
     const closed = await trx
       .updateTable('identity.email_code')
@@ -28,8 +29,8 @@ export async function verifyMailbox(
       .set({
         email_verified_at: now,
         updated_at: now,
-        // Outside the demo an administrator approves.
-        activation_wanted_at: sql`case when status = 'pending' and ${deps.isDemo}::boolean
+        // Otherwise an administrator approves.
+        activation_wanted_at: sql`case when status = 'pending' and ${security.autoApproveUsers}::boolean
           then ${now}::timestamptz end`,
       })
       .where('id', '=', userId)

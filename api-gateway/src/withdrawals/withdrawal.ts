@@ -8,6 +8,7 @@ import { callerOf, type Exchange } from '../http/registry.ts'
 import { formatDollars } from '../ledger/dollars.ts'
 import { submit } from '../ledger/refusal.ts'
 import { toLedgerWallet } from '../ledger/wallet-name.ts'
+import { requireNoCredentialHold } from '../users/credential-hold.ts'
 
 /** Asks the ledger to hold the money; answers the id of the transaction. */
 export async function requestWithdrawal(
@@ -17,6 +18,7 @@ export async function requestWithdrawal(
 ): Promise<string> {
   const { userId } = callerOf(exchange)
   const { subjectId: transactionId } = exchange
+  await requireNoCredentialHold(deps.db, { userId, nowMs: exchange.nowMs })
   const bankAccount = await getOwnBankAccount(deps.db, { userId, id: form.bank_id })
   await submit(
     deps.ledger,

@@ -20,26 +20,30 @@ export async function importUsers(
   gatewayDatabaseUrl: string,
   users: readonly NewUser[],
 ): Promise<ReadonlyMap<string, Id>> {
-  const lines = users.map((user) => JSON.stringify(user)).join('\n')
-  return await runAdminTool(gatewayDatabaseUrl, ['import-users'], lines)
+  return await runImport(gatewayDatabaseUrl, users)
 }
 
 export async function createAdmin(
   gatewayDatabaseUrl: string,
   { email, password, name }: { email: string; password: string; name: string },
 ): Promise<ReadonlyMap<string, Id>> {
-  const options = ['--email', email, '--password', password, '--name', name]
-  return await runAdminTool(gatewayDatabaseUrl, ['create', ...options], '')
+  return await runImport(gatewayDatabaseUrl, [{ email, password, name, role: 'admin' }])
 }
 
-async function runAdminTool(
+async function runImport(
   databaseUrl: string,
-  args: readonly string[],
-  input: string,
+  users: readonly object[],
 ): Promise<ReadonlyMap<string, Id>> {
-  const child = spawn(process.execPath, ['api-gateway/src/admin.ts', ...args], {
+  const input = users.map((user) => JSON.stringify(user)).join('\n')
+  const child = spawn(process.execPath, ['api-gateway/src/admin.ts', 'import-users'], {
     cwd: ROOT,
-    env: { PATH: process.env.PATH, GATEWAY_DATABASE_URL: databaseUrl, DEMO: '1' },
+    env: {
+      PATH: process.env.PATH,
+      GATEWAY_DATABASE_URL: databaseUrl,
+      // No link is made here.
+      PUBLIC_URL: 'http://127.0.0.1',
+      DEMO: '1',
+    },
     stdio: ['pipe', 'pipe', 'pipe'],
   })
   let output = ''

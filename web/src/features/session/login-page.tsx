@@ -37,10 +37,11 @@ export function LoginPage() {
     login.mutate(
       { email, password, remember },
       {
-        onSuccess: ({ user }) =>
-          void navigate(destinationAfterLogin(user.role, search.get('redirectTo')), {
-            replace: true,
-          }),
+        onSuccess: ({ user }) => {
+          if (user === undefined) return
+          const destination = destinationAfterLogin(user.role, search.get('redirectTo'))
+          void navigate(destination, { replace: true })
+        },
         onError: (error) => {
           if (!(error instanceof ApiError) || error.code !== 'EMAIL_NOT_VERIFIED') return
           rememberCodeStep(email)

@@ -23,7 +23,7 @@ export function useLogin() {
     onSuccess: ({ user }) => {
       // Nothing that an earlier session saw may be shown to this one.
       queryClient.clear()
-      storeUser(user)
+      if (user !== undefined) storeUser(user)
     },
   })
 }

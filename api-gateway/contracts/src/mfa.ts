@@ -1,0 +1,110 @@
+import { z } from 'zod'
+import { endpoint, NoContent } from './endpoint.ts'
+import { Instant } from './fields.ts'
+import { CurrentPassword } from './passwords.ts'
+import { User } from './users.ts'
+
+export const RECOVERY_CODES = 10
+
+export const MfaMethod = z.enum(['totp', 'recovery'])
+export type MfaMethod = z.infer<typeof MfaMethod>
+
+/** What a right password is answered with while a second factor is missing; no user yet. */
+export const MfaNeeded = z.object({
+  required: z.literal(true),
+  /** False: set one up (`users/me/mfa/setup`, then `enable`); nothing else is open until then. */
+  isEnrolled: z.boolean(),
+  methods: z.array(MfaMethod),
+})
+export type MfaNeeded = z.infer<typeof MfaNeeded>
+
+/** Six digits of the app, or a recovery code; spaces and hyphens do not count. */
+const MfaCode = z
+  .string('Enter the code')
+  .max(40, 'Enter the code')
+  .transform((text) => text.replace(/[\s-]/g, '').toUpperCase())
+  .pipe(
+    z.string().regex(/^(\d{6}|[0-9A-HJKMNP-TV-Z]{16})$/, 'Enter the six digits or a recovery code'),
+  )
+
+const TotpCode = z
+  .string('Enter the code')
+  .transform((text) => text.replace(/\s/g, ''))
+  .pipe(z.string().regex(/^\d{6}$/, 'Enter the six digits'))
+
+const RecoveryCodes = z.object({ recoveryCodes: z.array(z.string()) })
+
+/**
+ * After a password that was answered with `mfa`. 401 `MFA_CODE_WRONG`; 429 `MFA_DELAYED` after five
+ * tries in five minutes; 401 `MFA_LOGIN_EXPIRED` when it took longer than ten minutes.
+ */
+export const loginMfa = endpoint({
+  method: 'POST',
+  path: '/users/login/mfa',
+  access: 'anyone',
+  request: z.strictObject({ body: z.strictObject({ code: MfaCode }) }),
+  response: z.object({ user: User }),
+})
+
+export const getMfa = endpoint({
+  method: 'GET',
+  path: '/users/me/mfa',
+  access: 'arriving',
+  response: z.object({
+    mfa: z.object({
+      isEnabled: z.boolean(),
+      /** True: it cannot be switched off. */
+      isRequired: z.boolean(),
+      enabledAt: Instant.nullable(),
+      recoveryCodesLeft: z.int(),
+    }),
+  }),
+})
+
+/** The password may be left out within ten minutes of the login: 403 `PASSWORD_NEEDED` after that. */
+export const setUpMfa = endpoint({
+  method: 'POST',
+  path: '/users/me/mfa/setup',
+  access: 'arriving',
+  request: z.strictObject({ body: z.strictObject({ password: CurrentPassword.optional() }) }),
+  response: z.object({
+    /** For typing; base 32. */
+    secret: z.string(),
+    /** `otpauth://totp/…` */
+    uri: z.string(),
+    /** The same as a picture: a data URL of an SVG. */
+    qr: z.string(),
+  }),
+})
+
+/** Shows the recovery codes, this once; other sessions end. */
+export const enableMfa = endpoint({
+  method: 'POST',
+  path: '/users/me/mfa/enable',
+  access: 'arriving',
+  request: z.strictObject({ body: z.strictObject({ code: TotpCode }) }),
+  response: RecoveryCodes,
+})
+
+/** 409 `MFA_IS_REQUIRED` for an administrator while the settings ask for it. */
+export const disableMfa = endpoint({
+  method: 'POST',
+  path: '/users/me/mfa/disable',
+  access: 'session',
+  request: z.strictObject({
+    body: z.strictObject({ password: CurrentPassword, code: MfaCode }),
+  }),
+  status: 204,
+  response: NoContent,
+})
+
+/** New codes in place of the old ones. */
+export const renewRecoveryCodes = endpoint({
+  method: 'POST',
+  path: '/users/me/mfa/recovery_codes',
+  access: 'session',
+  request: z.strictObject({
+    body: z.strictObject({ password: CurrentPassword, code: TotpCode }),
+  }),
+  response: RecoveryCodes,
+})

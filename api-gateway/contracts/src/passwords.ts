@@ -1,0 +1,106 @@
+import { z } from 'zod'
+import { endpoint, NoContent } from './endpoint.ts'
+import { Email, optionalText } from './fields.ts'
+import { User } from './users.ts'
+
+export const PASSWORD_CHARACTERS_MIN = 8
+export const PASSWORD_CHARACTERS_MAX = 128
+/** Of a password that is checked: longer ones are refused before any work is done for them. */
+export const PASSWORD_BYTES_MAX = 1_024
+export const RESET_LINK_MINUTES = 30
+
+export function passwordField(label: string) {
+  return z
+    .string(`${label} is required`)
+    .min(1, `${label} is required`)
+    .refine(
+      (text) => new TextEncoder().encode(text).length <= PASSWORD_BYTES_MAX,
+      `${label} is too long`,
+    )
+}
+
+export const CurrentPassword = passwordField('Current password')
+
+export function newPasswordField(label: string) {
+  return z
+    .string(`${label} is required`)
+    .min(1, `${label} is required`)
+    .min(PASSWORD_CHARACTERS_MIN, 'Password must be at least 8 characters')
+    .max(PASSWORD_CHARACTERS_MAX, 'Password must be at most 128 characters')
+}
+
+export const PasswordConfirm = z
+  .string('Please confirm your password')
+  .min(1, 'Please confirm your password')
+
+export const PASSWORDS_DIFFER = 'Passwords do not match'
+
+/** Ends the other sessions and pauses withdrawals (`credentialHoldUntil` of the user). */
+export const changePassword = endpoint({
+  method: 'PATCH',
+  path: '/users/me/password',
+  access: 'arriving',
+  request: z.strictObject({
+    body: z
+      .strictObject({
+        currentPassword: CurrentPassword,
+        newPassword: newPasswordField('New password'),
+        passwordConfirm: PasswordConfirm,
+      })
+      .refine((form) => form.newPassword === form.passwordConfirm, {
+        path: ['passwordConfirm'],
+        message: PASSWORDS_DIFFER,
+      }),
+  }),
+  response: z.object({ user: User }),
+})
+
+/** Always the same answer: it says nothing about who is registered. */
+export const forgotPassword = endpoint({
+  method: 'POST',
+  path: '/users/forgot_password',
+  access: 'anyone',
+  request: z.strictObject({ body: z.strictObject({ email: Email }) }),
+  response: z.object({ linkMinutes: z.int() }),
+})
+
+const Token = z.string('The link is not complete').min(1).max(100)
+
+/** What a link of a mail or of the server is for. 400 `LINK_EXPIRED` when it is good no more. */
+export const checkLink = endpoint({
+  method: 'POST',
+  path: '/users/reset_password/check',
+  access: 'anyone',
+  request: z.strictObject({ body: z.strictObject({ token: Token }) }),
+  response: z.object({
+    purpose: z.enum(['reset', 'setup']),
+    /** True: the first administrator names e-mail and name with the password. */
+    isAccountNeeded: z.boolean(),
+  }),
+})
+
+/**
+ * By a link. It logs nobody in and takes no second factor away; sessions end and withdrawals pause.
+ * 400 `LINK_EXPIRED`; `email` and `name` only where `isAccountNeeded`.
+ */
+export const resetPassword = endpoint({
+  method: 'POST',
+  path: '/users/reset_password',
+  access: 'anyone',
+  request: z.strictObject({
+    body: z
+      .strictObject({
+        token: Token,
+        password: newPasswordField('Password'),
+        passwordConfirm: PasswordConfirm,
+        email: Email.optional(),
+        name: optionalText('Name', 120),
+      })
+      .refine((form) => form.password === form.passwordConfirm, {
+        path: ['passwordConfirm'],
+        message: PASSWORDS_DIFFER,
+      }),
+  }),
+  status: 204,
+  response: NoContent,
+})

@@ -1,0 +1,50 @@
+import { z } from 'zod'
+import { endpoint } from './endpoint.ts'
+import { Email, requiredText } from './fields.ts'
+import { CurrentPassword } from './passwords.ts'
+import { User } from './users.ts'
+
+export const EMAIL_CHANGE_DIGITS = 6
+export const EMAIL_CHANGE_MINUTES = 30
+
+export const ProfileForm = z.strictObject({
+  name: requiredText('Name', 120),
+  email: Email,
+  phone: z
+    .string()
+    .trim()
+    .regex(/^([+()\d][\d ().-]{3,30})?$/, 'Invalid phone number')
+    .nullish(),
+  /** An ISO code or an English name. */
+  country: z.string().trim().max(80).nullish(),
+})
+export type ProfileForm = z.input<typeof ProfileForm>
+
+/**
+ * Name, phone and country at once. A new e-mail waits as `pendingEmail` until the code that was mailed
+ * to it is confirmed together with the password. The e-mail in force in `email` withdraws a waiting one.
+ */
+export const updateProfile = endpoint({
+  method: 'PUT',
+  path: '/users/update-profile',
+  access: 'session',
+  request: z.strictObject({ body: ProfileForm }),
+  response: z.object({ user: User }),
+})
+
+/** 400 `CODE_WRONG`, `CODE_EXPIRED` or `CODE_LOCKED`. Ends the other sessions, pauses withdrawals. */
+export const confirmEmail = endpoint({
+  method: 'POST',
+  path: '/users/me/email/confirm',
+  access: 'session',
+  request: z.strictObject({
+    body: z.strictObject({
+      code: z
+        .string('Please enter the complete code.')
+        .trim()
+        .regex(/^\d{6}$/, 'Please enter the complete code.'),
+      password: CurrentPassword,
+    }),
+  }),
+  response: z.object({ user: User }),
+})

@@ -1,0 +1,77 @@
+import { z } from 'zod'
+import { endpoint, NoContent } from './endpoint.ts'
+import { Id, Instant, identity } from './fields.ts'
+
+/** One browser that is signed in. */
+export const Session = z.object({
+  ...identity,
+  /** The one that asks. */
+  isCurrent: z.boolean(),
+  isRemembered: z.boolean(),
+  ip: z.string(),
+  userAgent: z.string(),
+  createdAt: Instant,
+  lastSeenAt: Instant,
+  /** At the latest; without use it ends earlier. */
+  expiresAt: Instant,
+})
+export type Session = z.infer<typeof Session>
+
+export const listSessions = endpoint({
+  method: 'GET',
+  path: '/users/me/sessions',
+  access: 'session',
+  response: z.object({ sessions: z.array(Session) }),
+})
+
+/** All but the one that asks. */
+export const endOtherSessions = endpoint({
+  method: 'DELETE',
+  path: '/users/me/sessions',
+  access: 'session',
+  status: 204,
+  response: NoContent,
+})
+
+export const endSession = endpoint({
+  method: 'DELETE',
+  path: '/users/me/sessions/:id',
+  access: 'session',
+  request: z.strictObject({ params: z.strictObject({ id: Id }) }),
+  status: 204,
+  response: NoContent,
+})
+
+/** By an administrator: whoever holds the account's sessions logs in again. */
+export const revokeUserSessions = endpoint({
+  method: 'POST',
+  path: '/users/:id/sessions/revoke',
+  access: 'admin',
+  request: z.strictObject({ params: z.strictObject({ id: Id }) }),
+  status: 204,
+  response: NoContent,
+})
+
+/** By an administrator: ends the sessions and mails a link; only the link sets a password. */
+export const forcePasswordReset = endpoint({
+  method: 'POST',
+  path: '/users/:id/force_reset',
+  access: 'admin',
+  request: z.strictObject({ params: z.strictObject({ id: Id }) }),
+  status: 204,
+  response: NoContent,
+})
+
+/**
+ * Ends the account: 409 `INVESTOR_NOT_EMPTY` while any money, request or investment is left,
+ * `STATUS_CONFLICT` for oneself and the last active administrator. What is personal is erased; what is
+ * in the books stays, as 'Deleted user'.
+ */
+export const deleteUser = endpoint({
+  method: 'DELETE',
+  path: '/users/:id',
+  access: 'admin',
+  request: z.strictObject({ params: z.strictObject({ id: Id }) }),
+  status: 204,
+  response: NoContent,
+})

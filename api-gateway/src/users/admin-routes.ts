@@ -1,0 +1,57 @@
+import {
+  deleteUser as deletion,
+  forcePasswordReset,
+  revokeUserSessions,
+} from '@cairn/gateway-contracts'
+import type { Dependencies } from '../dependencies.ts'
+import { callerOf, type Route, route } from '../http/registry.ts'
+import { deleteUser } from './deletion.ts'
+import { mailResetLink } from './password-reset.ts'
+import { closeSessionsOf } from './sessions.ts'
+import { getUser } from './user.ts'
+
+/** What an administrator may do to an account: never set its password. */
+export function userAdminRoutes(deps: Dependencies): readonly Route[] {
+  return [
+    route(
+      revokeUserSessions,
+      { rate: 'write', owner: 'any', audit: 'user.revoke-sessions' },
+      async ({ params }, exchange) => {
+        const { id } = await getUser(deps.db, params.id)
+        await closeSessionsOf(deps.db, id)
+        exchange.note({ subject: id })
+        return null
+      },
+    ),
+    route(
+      forcePasswordReset,
+      { rate: 'write', owner: 'any', audit: 'user.force-reset' },
+      async ({ params }, exchange) => {
+        const { nowMs } = exchange
+        const user = await getUser(deps.db, params.id)
+        await deps.db.transaction().execute(async (trx) => {
+          await trx
+            .updateTable('identity.user')
+            .set({ is_reset_required: true, updated_at: new Date(nowMs) })
+            .where('id', '=', user.id)
+            .execute()
+          await closeSessionsOf(trx, user.id)
+          await mailResetLink(trx, deps, { userId: user.id, nowMs })
+        })
+        exchange.note({ subject: user.id })
+        return null
+      },
+    ),
+    route(
+      deletion,
+      { rate: 'write', owner: 'any', audit: 'user.delete' },
+      async ({ params }, exchange) => {
+        const { requestId, nowMs, note } = exchange
+        const admin = callerOf(exchange)
+        await deleteUser(deps, { userId: params.id, admin, requestId, nowMs })
+        note({ subject: params.id })
+        return null
+      },
+    ),
+  ]
+}

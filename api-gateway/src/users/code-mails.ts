@@ -1,0 +1,38 @@
+import { createHash } from 'node:crypto'
+import { sql } from 'kysely'
+import type { DatabaseTransaction } from '../database/database.ts'
+
+/** Codes and links to one mailbox, ours or a stranger's. */
+export const MAILS_PER_HOUR = 3
+const HOUR_MS = 3_600_000
+
+/** Counts a mail with a code or a link to this address; answers the seconds to wait when it is one too many. */
+export async function takeCodeMail(
+  trx: DatabaseTransaction,
+  mail: { address: string; scale: number; nowMs: number },
+): Promise<number> {
+  const { nowMs } = mail
+  const hash = createHash('sha256').update(mail.address).digest()
+  // One at a time for each address, so that the limit holds for requests that race.
+  await sql`select pg_advisory_xact_lock(${hash.readInt32BE(0)}, ${hash.readInt32BE(4)})`.execute(
+    trx,
+  )
+  const since = new Date(nowMs - HOUR_MS)
+  await trx.deleteFrom('identity.code_mail').where('sent_at', '<=', since).execute()
+  const sent = await trx
+    .selectFrom('identity.code_mail')
+    .select('sent_at')
+    .where('address_hash', '=', hash)
+    .orderBy('sent_at', 'desc')
+    .execute()
+  const mailsMax = Math.max(1, Math.floor(MAILS_PER_HOUR * mail.scale))
+  const oldest = sent[mailsMax - 1]
+  if (oldest !== undefined) {
+    return Math.max(1, Math.ceil((oldest.sent_at.getTime() + HOUR_MS - nowMs) / 1_000))
+  }
+  await trx
+    .insertInto('identity.code_mail')
+    .values({ address_hash: hash, sent_at: new Date(nowMs) })
+    .execute()
+  return 0
+}

@@ -1,0 +1,102 @@
+import type { Database, DatabaseTransaction } from '../database/database.ts'
+import type { Dependencies } from '../dependencies.ts'
+import type { Caller } from '../http/caller.ts'
+import { HttpFailure } from '../http/failure.ts'
+import { toBreakdown, toFailure } from '../ledger/refusal.ts'
+import { requireAnotherAdmin } from './admins.ts'
+import { forgetBudget } from './login-attempts.ts'
+import { NO_PASSWORD } from './new-admin.ts'
+import { closeSessionsOf } from './sessions.ts'
+import { getUser, type UserRow } from './user.ts'
+
+export const DELETED_NAME = 'Deleted user'
+
+/**
+ * The ledger first: it refuses while anything is left, and lets nothing in afterwards. What is personal
+ * is then erased; the row stays for the books, which name people by their id only.
+ */
+export async function deleteUser(
+  deps: Dependencies,
+  deletion: { userId: string; admin: Caller; requestId: string; nowMs: number },
+): Promise<void> {
+  const { userId, admin, nowMs } = deletion
+  const user = await getUser(deps.db, userId)
+  if (userId === admin.userId) {
+    throw new HttpFailure(409, 'STATUS_CONFLICT', 'You cannot delete yourself')
+  }
+  if (user.role === 'user') await closeInLedger(deps, deletion)
+  await deps.db.transaction().execute(async (trx) => {
+    if (user.role === 'admin') {
+      await requireAnotherAdmin(trx, { userId, adminId: admin.userId })
+    }
+    await erase(trx, user, nowMs)
+  })
+  await forgetBudget(deps.db, { email: user.email, deviceId: null })
+}
+
+async function closeInLedger(
+  deps: Dependencies,
+  { userId, admin, requestId }: { userId: string; admin: Caller; requestId: string },
+): Promise<void> {
+  const answer = await deps.ledger.submit({
+    type: 'CloseInvestor',
+    data: { investorId: userId },
+    actor: `admin:${admin.userId}`,
+    key: null,
+    requestId,
+    effectiveAt: null,
+  })
+  if (answer.outcome === 'recorded') return
+  if (answer.outcome === 'failed') throw toBreakdown(answer)
+  // Somebody who never was approved is not in the books, and a repeated deletion finds it closed.
+  const isDone =
+    answer.code === 'INVESTOR_UNKNOWN' ||
+    (answer.code === 'STANDING_CONFLICT' && answer.details.standing === 'closed')
+  if (!isDone) throw toFailure(answer)
+}
+
+async function erase(trx: DatabaseTransaction, user: UserRow, nowMs: number): Promise<void> {
+  const { id } = user
+  const now = new Date(nowMs)
+  await closeSessionsOf(trx, id)
+  await eraseRows(trx, id)
+  await trx
+    .updateTable('identity.user')
+    .set({
+      email: `${id}@deleted.invalid`,
+      name: DELETED_NAME,
+      phone: '',
+      first_address: '',
+      second_address: null,
+      town_city: null,
+      gender: null,
+      reason: null,
+      employment_status: null,
+      tax_residence: null,
+      tax_number: null,
+      status: 'denied',
+      password_hash: NO_PASSWORD,
+      activation_wanted_at: null,
+      mfa_enabled_at: null,
+      pending_email: null,
+      credential_hold_until: null,
+      last_login_at: null,
+      deleted_at: now,
+      updated_at: now,
+    })
+    .where('id', '=', id)
+    .execute()
+}
+
+/** Everything that is kept about the person elsewhere. The audit stays: who did what, by id. */
+async function eraseRows(trx: Database, userId: string): Promise<void> {
+  await trx.deleteFrom('identity.email_code').where('user_id', '=', userId).execute()
+  await trx.deleteFrom('identity.email_change').where('user_id', '=', userId).execute()
+  await trx.deleteFrom('identity.link_token').where('user_id', '=', userId).execute()
+  await trx.deleteFrom('identity.totp').where('user_id', '=', userId).execute()
+  await trx.deleteFrom('identity.recovery_code').where('user_id', '=', userId).execute()
+  await trx.deleteFrom('identity.outbox').where('user_id', '=', userId).execute()
+  await trx.deleteFrom('platform.keyed_request').where('user_id', '=', userId).execute()
+  await trx.deleteFrom('platform.bank_account').where('user_id', '=', userId).execute()
+  await trx.deleteFrom('platform.file').where('owner_id', '=', userId).execute()
+}

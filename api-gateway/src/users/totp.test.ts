@@ -1,0 +1,40 @@
+import { describe, expect, test } from 'vitest'
+import { findTotpStep, toBase32, totpAt, totpStep } from './totp.ts'
+
+const secret = Buffer.from('12345678901234567890')
+
+describe('a one-time code', () => {
+  // The last six digits of the eight in RFC 6238, appendix B.
+  test.each([
+    [59, '287082'],
+    [1_111_111_109, '081804'],
+    [1_111_111_111, '050471'],
+    [1_234_567_890, '005924'],
+    [2_000_000_000, '279037'],
+    [20_000_000_000, '353130'],
+  ])('at %i s is %s', (seconds, code) => {
+    expect(totpAt(secret, totpStep(seconds * 1_000))).toBe(code)
+  })
+
+  test('is taken one step early and one late, not two, and not again', () => {
+    const nowMs = 1_111_111_111_000
+    const now = totpStep(nowMs)
+    const find = (step: number, lastStep = 0) =>
+      findTotpStep(secret, { code: totpAt(secret, step), lastStep, nowMs })
+    expect([-2, -1, 0, 1, 2].map((apart) => find(now + apart))).toEqual([
+      null,
+      now - 1,
+      now,
+      now + 1,
+      null,
+    ])
+    expect(find(now, now)).toBeNull()
+    expect(find(now - 1, now)).toBeNull()
+    expect(find(now + 1, now)).toBe(now + 1)
+  })
+
+  test('has a secret that is typed in base 32', () => {
+    expect(toBase32(secret)).toBe('GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ')
+    expect(toBase32(Buffer.from('f'))).toBe('MY')
+  })
+})

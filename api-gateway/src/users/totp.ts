@@ -1,0 +1,53 @@
+import { createHmac, randomBytes } from 'node:crypto'
+
+const SECRET_BYTES = 20
+const STEP_MS = 30_000
+const DIGITS = 6
+/** Clocks may be apart by one step each way. */
+const STEPS_APART = 1
+const BASE32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
+
+export function newTotpSecret(): Buffer {
+  return randomBytes(SECRET_BYTES)
+}
+
+/** RFC 6238 with the parameters that every app takes: SHA-1, 30 seconds, 6 digits. */
+export function totpAt(secret: Buffer, step: number): string {
+  const counter = Buffer.alloc(8)
+  counter.writeBigUInt64BE(BigInt(step))
+  const mac = createHmac('sha1', secret).update(counter).digest()
+  const offset = mac.readUInt8(mac.length - 1) & 0x0f
+  const number = mac.readUInt32BE(offset) & 0x7fff_ffff
+  return String(number % 10 ** DIGITS).padStart(DIGITS, '0')
+}
+
+export function totpStep(nowMs: number): number {
+  return Math.floor(nowMs / STEP_MS)
+}
+
+/** The step that the code belongs to, newer than the last one used; null when there is none. */
+export function findTotpStep(
+  secret: Buffer,
+  { code, lastStep, nowMs }: { code: string; lastStep: number; nowMs: number },
+): number | null {
+  const now = totpStep(nowMs)
+  let found: number | null = null
+  // All of them, so that the time does not tell which one was right.
+  for (let step = now - STEPS_APART; step <= now + STEPS_APART; step += 1) {
+    if (totpAt(secret, step) === code && step > lastStep) found = step
+  }
+  return found
+}
+
+export function toBase32(bytes: Buffer): string {
+  let bits = ''
+  for (const byte of bytes) bits += byte.toString(2).padStart(8, '0')
+  const groups = bits.match(/.{1,5}/g) ?? []
+  return groups.map((group) => BASE32[Number.parseInt(group.padEnd(5, '0'), 2)]).join('')
+}
+
+/** What an app reads from the picture. */
+export function toOtpAuthUri(secret: Buffer, { site, email }: { site: string; email: string }) {
+  const label = `${encodeURIComponent(site)}:${encodeURIComponent(email)}`
+  return `otpauth://totp/${label}?secret=${toBase32(secret)}&issuer=${encodeURIComponent(site)}`
+}
