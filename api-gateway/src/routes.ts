@@ -32,8 +32,13 @@ import { mfaRoutes } from './users/mfa-routes.ts'
 import { passwordRoutes } from './users/password-routes.ts'
 import { photoRoutes } from './users/photo-routes.ts'
 import { profileRoutes } from './users/profile-routes.ts'
+import { userAdminRoutes } from './users/admin-routes.ts'
+import { mfaRoutes } from './users/mfa-routes.ts'
+import { passwordRoutes } from './users/password-routes.ts'
+import { profileRoutes } from './users/profile-routes.ts'
 import { registrationRoutes } from './users/registration-routes.ts'
 import { userRoutes } from './users/routes.ts'
+import { sessionListRoutes } from './users/session-list-routes.ts'
 import { sessionListRoutes } from './users/session-list-routes.ts'
 import { sessionRoutes } from './users/session-routes.ts'
 
@@ -45,6 +50,11 @@ export function allRoutes(deps: Dependencies, log: Logger): readonly Route[] {
     ...settingsRoutes(deps),
     ...registrationRoutes(deps, log),
     ...sessionRoutes(deps, log),
+    ...mfaRoutes(deps),
+    ...passwordRoutes(deps, log),
+    ...profileRoutes(deps),
+    ...sessionListRoutes(deps),
+    ...userAdminRoutes(deps),
     ...mfaRoutes(deps),
     ...passwordRoutes(deps, log),
     ...profileRoutes(deps),
