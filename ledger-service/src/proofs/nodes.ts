@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { EMPTY_FRONTIER, nodeHash, rootOf, STORED_LEVEL_STEP } from '../log/merkle.ts'
+import { EMPTY_FRONTIER, HASH_BYTES, nodeHash, rootOf, STORED_LEVEL_STEP } from '../log/merkle.ts'
 import { consistencyPath, hashOfRange, inclusionPath, type NodeHash } from './paths.ts'
 
 const BLOCK = 1n << BigInt(STORED_LEVEL_STEP)
@@ -8,16 +8,35 @@ type Reader = pg.Pool | pg.PoolClient
 
 /**
  * Hashes of any subtree from the stored ones: the nodes of a path lie in at most two blocks of 256
- * hashes on every eighth level, and each block is one read by key.
+ * hashes on every eighth level. The blocks that are asked for together are read together.
  */
 export function nodeReader(pool: Reader, ledger: number): NodeHash {
   const blocks = new Map<string, Promise<readonly Buffer[]>>()
+  let asked: Asked[] = []
 
   function blockOf(level: number, first: bigint): Promise<readonly Buffer[]> {
     const key = `${level}/${first}`
-    const known = blocks.get(key) ?? readBlock(pool, { ledger, level, first })
-    blocks.set(key, known)
-    return known
+    const known = blocks.get(key)
+    if (known !== undefined) return known
+    const block = new Promise<readonly Buffer[]>((resolve, reject) => {
+      if (asked.length === 0) queueMicrotask(readAsked)
+      asked.push({ level, first, resolve, reject })
+    })
+    blocks.set(key, block)
+    return block
+  }
+
+  function readAsked(): void {
+    const reading = asked
+    asked = []
+    readBlocks(pool, { ledger, blocks: reading }).then(
+      (found) => {
+        for (const [index, { resolve }] of reading.entries()) resolve(found[index] ?? [])
+      },
+      (error) => {
+        for (const { reject } of reading) reject(error)
+      },
+    )
   }
 
   return async (level, idx) => {
@@ -33,6 +52,17 @@ export function nodeReader(pool: Reader, ledger: number): NodeHash {
   }
 }
 
+interface Block {
+  level: number
+  /** The index of its first hash on that level. */
+  first: bigint
+}
+
+interface Asked extends Block {
+  resolve(hashes: readonly Buffer[]): void
+  reject(error: unknown): void
+}
+
 function fold(hashes: readonly Buffer[]): Buffer {
   const [only] = hashes
   if (only === undefined) throw new Error('a subtree has leaves')
@@ -41,27 +71,37 @@ function fold(hashes: readonly Buffer[]): Buffer {
   return nodeHash(fold(hashes.slice(0, half)), fold(hashes.slice(half)))
 }
 
-async function readBlock(
+/** In one round trip, each block as one value: reading 256 rows takes longer than all the rest. */
+async function readBlocks(
   pool: Reader,
-  block: { ledger: number; level: number; first: bigint },
-): Promise<readonly Buffer[]> {
-  const { ledger, level, first } = block
-  const bounds = [ledger, first, first + BLOCK]
-  const { rows } =
-    level === 0
-      ? await pool.query<{ hash: Buffer }>({
-          name: 'leaf-block',
-          text: `select leaf_hash as hash from ledger.event
-                 where ledger_id = $1 and seq >= $2 and seq < $3 order by seq`,
-          values: bounds,
-        })
-      : await pool.query<{ hash: Buffer }>({
-          name: 'subtree-block',
-          text: `select hash from ledger.subtree
-                 where ledger_id = $1 and idx >= $2 and idx < $3 and level = $4 order by idx`,
-          values: [...bounds, level],
-        })
-  return rows.map(({ hash }) => hash)
+  { ledger, blocks }: { ledger: number; blocks: readonly Block[] },
+): Promise<readonly (readonly Buffer[])[]> {
+  const { rows } = await pool.query<{ hashes: Buffer | null }>({
+    name: 'hash-blocks',
+    text: `select block.hashes from unnest($2::int[], $3::bigint[]) with ordinality
+             as wanted(level, first, place)
+           cross join lateral (
+             select string_agg(hash, ''::bytea order by idx) as hashes from (
+               select idx, hash from ledger.subtree
+               where ledger_id = $1 and level = wanted.level and wanted.level > 0
+                 and idx >= wanted.first and idx < wanted.first + ${BLOCK}
+               union all
+               select seq, leaf_hash from ledger.event
+               where ledger_id = $1 and wanted.level = 0
+                 and seq >= wanted.first and seq < wanted.first + ${BLOCK}
+             ) as hashed
+           ) as block order by wanted.place`,
+    values: [ledger, blocks.map(({ level }) => level), blocks.map(({ first }) => first)],
+  })
+  return rows.map(({ hashes }) => hashesIn(hashes ?? Buffer.alloc(0)))
+}
+
+function hashesIn(packed: Buffer): readonly Buffer[] {
+  const hashes: Buffer[] = []
+  for (let at = 0; at < packed.length; at += HASH_BYTES) {
+    hashes.push(packed.subarray(at, at + HASH_BYTES))
+  }
+  return hashes
 }
 
 interface Sized {
