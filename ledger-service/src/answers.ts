@@ -12,6 +12,7 @@ import { listInvestors } from './investors/queries.ts'
 import { listReferralEarnings } from './investors/referral-earnings.ts'
 import { listPlans } from './plans/queries.ts'
 import type { Checkpoints } from './proofs/checkpoints.ts'
+import { listTrialBalances } from './proofs/month-end.ts'
 import { headAt, proveConsistency, proveInclusion } from './proofs/nodes.ts'
 import { verifyLog } from './proofs/verify.ts'
 import { findRules } from './rules/queries.ts'
@@ -63,6 +64,7 @@ export const queryHandlers: QueryHandlers = {
     listInvestmentEvents(pool, { ...request, ledger }),
   accounts: ({ db, ledger }, request) => listAccounts(db, { ...request, ledger }),
   trialBalance: ({ pool, ledger }, { at }) => findTrialBalance(pool, { ledger, at }),
+  trialBalances: ({ pool, ledger }, request) => listTrialBalances(pool, { ...request, ledger }),
   checkpoints: ({ pool, ledger }, request) => listCheckpoints(pool, { ...request, ledger }),
   maturities: ({ pool, ledger }, request) => findMaturities(pool, { ...request, ledger }),
   referralEarnings: ({ pool, ledger }, request) =>

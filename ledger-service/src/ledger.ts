@@ -14,6 +14,7 @@ import { logTables } from './log/tables.ts'
 import { createWriter } from './log/writer.ts'
 import { model as ruleBook } from './model.ts'
 import { createCheckpoints } from './proofs/checkpoints.ts'
+import { closeMonths } from './proofs/month-end.ts'
 import type { SigningKey } from './proofs/signing-key.ts'
 import { createDatabase } from './schema.ts'
 
@@ -64,6 +65,7 @@ export function openLedger(options: {
       // The routes parsed the request with the schema of this very name.
       return handler({ db, pool, ledger, checkpoints }, request as QueryRequest<QueryName>)
     },
+    closeMonths: () => closeMonths(options),
     stop: async () => {
       feed.stop()
       await writer.stop()

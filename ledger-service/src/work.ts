@@ -4,6 +4,7 @@ import { startAccruals } from './accruals/worker.ts'
 import { readWorkConfig } from './config.ts'
 import { createHttpServer } from './http/server.ts'
 import { startJobs } from './jobs/boss.ts'
+import { startMonthEnds } from './proofs/worker.ts'
 
 const STOP_MS = 4_000
 
@@ -13,6 +14,7 @@ const log = pino({ name: 'ledger-worker', level: config.logLevel })
 const ledger = createLedgerClient({ url: config.ledgerUrl, token: config.token })
 const boss = await startJobs({ databaseUrl: config.databaseUrl, log })
 await startAccruals({ boss, ledger, clock, log })
+await startMonthEnds({ boss, ledger, log })
 
 const server = createHttpServer({
   token: null,

@@ -33,6 +33,7 @@ export function createPlainLedger(): PlainLedger {
     submitMany: async (many) => await Promise.all(many.map((command) => ledger.submit(command))),
     // The answer was chosen by the name itself.
     ask: async (name, request) => ask(commands, name, request) as QueryResponse<typeof name>,
+    closeMonths: async () => [],
     events: async () => ({ events: [], size: 0n }),
   }
   return ledger

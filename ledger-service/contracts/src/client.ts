@@ -1,6 +1,7 @@
 import { type Answer, CommandsResponse, EventsResponse } from './answers.ts'
 import type { Command, Lane } from './commands.ts'
 import { toJson } from './money.ts'
+import { ClosedMonths } from './month-queries.ts'
 import { type QueryName, type QueryRequest, type QueryResponse, queries } from './queries.ts'
 
 /** The ledger could not be asked or did not answer: whether a command was recorded is unknown. */
@@ -14,6 +15,8 @@ export interface LedgerClient {
   /** An answer for each command, in their order; each stands for itself. */
   submitMany(commands: readonly Command[], lane?: Lane): Promise<readonly Answer[]>
   ask<Name extends QueryName>(name: Name, request: QueryRequest<Name>): Promise<QueryResponse<Name>>
+  /** Signs what each ended month ended with; the months that were signed by this call. */
+  closeMonths(): Promise<readonly string[]>
   /** Events with `seq > after`, at most `limit`; waits up to `waitSeconds` for the first. */
   events(page: {
     after: bigint
@@ -24,6 +27,8 @@ export interface LedgerClient {
 }
 
 const TIMEOUT_MS = 10_000
+/** All postings are added up for it. */
+const CLOSING_TIMEOUT_MS = 600_000
 
 export function createLedgerClient(options: {
   url: string
@@ -46,8 +51,8 @@ export function createLedgerClient(options: {
     throw new LedgerUnreachable(`the ledger answered ${response.status}: ${JSON.stringify(body)}`)
   }
 
-  function post(path: string, body: unknown): Promise<unknown> {
-    const signal = AbortSignal.timeout(TIMEOUT_MS)
+  function post(path: string, body: unknown, timeoutMs = TIMEOUT_MS): Promise<unknown> {
+    const signal = AbortSignal.timeout(timeoutMs)
     return call(path, { method: 'POST', body: toJson(body), signal })
   }
 
@@ -67,6 +72,10 @@ export function createLedgerClient(options: {
       const body = await post(`/v1/queries/${name}`, { ledger, ...request })
       // The schema was chosen by the name itself.
       return queries[name].response.parse(body) as QueryResponse<typeof name>
+    },
+    closeMonths: async () => {
+      const body = await post('/v1/trial-balances', { ledger }, CLOSING_TIMEOUT_MS)
+      return ClosedMonths.parse(body).closed
     },
     events: async ({ after, waitSeconds, limit, signal }) => {
       const timeout = AbortSignal.timeout(waitSeconds * 1000 + TIMEOUT_MS)

@@ -4,6 +4,7 @@ import { MoneyRules, PlanTerms } from './commands.ts'
 import { explorerQueries } from './explorer-queries.ts'
 import { Id } from './ids.ts'
 import { Minor } from './money.ts'
+import { monthQueries } from './month-queries.ts'
 
 const Instant = z.string()
 const Seq = Minor
@@ -174,6 +175,7 @@ export type OperatorTotals = z.infer<typeof OperatorTotals>
 /** Each query is asked by `POST /v1/queries/<name>`; the answer is as of one moment. */
 export const queries = {
   ...explorerQueries,
+  ...monthQueries,
   plans: {
     request: z.strictObject({ includeArchived: z.boolean() }),
     response: z.object({ plans: z.array(Plan) }),

@@ -24,7 +24,7 @@ export async function balanceAt(
 
 /** The sum of each kind of account after an event; all of them add up to zero. */
 export async function trialBalanceAt(
-  pool: pg.Pool,
+  pool: Pick<pg.ClientBase, 'query'>,
   { ledger, seq }: Place,
 ): Promise<ReadonlyMap<string, bigint>> {
   const { rows } = await pool.query<{ account: string; total: bigint }>(

@@ -4,6 +4,7 @@ import type pg from 'pg'
 import { balanceAt, seqAt, trialBalanceAt } from '../accounts/queries.ts'
 import { model } from '../model.ts'
 import { exportLog, verifyExport } from '../proofs/export.ts'
+import { checkMonth } from '../proofs/month-end.ts'
 import { rebuildProjections } from '../proofs/rebuild.ts'
 import { buildReceipt, findLatestCheckpoint, listVerifierKeys } from '../proofs/receipts.ts'
 import { verifyLog } from '../proofs/verify.ts'
@@ -15,6 +16,7 @@ export interface Asked {
   at: string | null
   seq: string | null
   since: string | null
+  month: string | null
   keys: readonly string[]
   isRepairing: boolean
   output: Output
@@ -111,7 +113,9 @@ export const online: Readonly<Record<string, Online>> = {
     output.result({ file, events }, [`${events} events written to ${file}`])
     return true
   },
-  'trial-balance': async ({ ledger, at, seq, output }, pool) => {
+  'trial-balance': async (asked, pool) => {
+    const { ledger, at, seq, month, output } = asked
+    if (month !== null) return signedTrialBalance(asked, { pool, month })
     const place = await placeOf(pool, { ledger, at, seq })
     const totals = await trialBalanceAt(pool, { ledger, seq: place })
     output.result({ seq: place, totals }, [`after event ${place}`, ...balanceLines(totals)])
@@ -126,6 +130,25 @@ export const online: Readonly<Record<string, Online>> = {
     ])
     return true
   },
+}
+
+async function signedTrialBalance(
+  { ledger, keys: given, output }: Asked,
+  { pool, month }: { pool: pg.Pool; month: string },
+): Promise<boolean> {
+  const keys = given.length > 0 ? given : await listVerifierKeys(pool, ledger)
+  const found = await checkMonth(pool, { ledger, month, keys })
+  if (found === null) {
+    throw new UsageError(`${month} is not signed: months such as 2026-10 are, once they have ended`)
+  }
+  const { note, totals, checkpoint, isSame } = found
+  output.result({ month, size: checkpoint.size, totals, note, isSame }, [
+    note.trimEnd(),
+    `verified: ${checkpoint.origin} signed this for ${month}, after ${checkpoint.size} events`,
+    ...balanceLines(totals),
+    isSame ? 'the log says the same today' : 'the log says otherwise today: run verify',
+  ])
+  return isSame
 }
 
 async function placeOf(

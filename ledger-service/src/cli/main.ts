@@ -16,6 +16,7 @@ const USAGE = `Usage: npm run ledger -- <command> [options]
   export <file>             the whole log, verifiable offline
   verify-export <file>      [--key <verifier key>]; needs no database
   trial-balance             [--at <time>] [--seq <event>]
+  trial-balance --month <m> the signed one of an ended month such as 2026-10, compared with the log
   balance <account>         [--at <time>] [--seq <event>]
 
   --ledger <number> (1)     --json
@@ -38,6 +39,7 @@ async function run(args: readonly string[]): Promise<boolean> {
       ledger: { type: 'string', default: '1' },
       at: { type: 'string' },
       seq: { type: 'string' },
+      month: { type: 'string' },
       since: { type: 'string' },
       key: { type: 'string', multiple: true },
       repair: { type: 'boolean', default: false },
@@ -52,6 +54,7 @@ async function run(args: readonly string[]): Promise<boolean> {
     at: values.at ?? null,
     seq: values.seq ?? null,
     since: values.since ?? null,
+    month: values.month ?? null,
     keys: values.key ?? [],
     isRepairing: values.repair,
     output: createOutput({ isJson: values.json }),

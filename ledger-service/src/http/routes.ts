@@ -15,6 +15,7 @@ export interface LedgerParts {
   writer: Writer
   feed: Feed
   ask(name: QueryName, request: unknown): Promise<unknown>
+  closeMonths(): Promise<readonly string[]>
   stop(): Promise<void>
 }
 
@@ -65,6 +66,10 @@ export function ledgerRoutes(options: {
         signal: untilGone(),
       })
       return { status: 200, body }
+    },
+    'POST /v1/trial-balances': async ({ body }) => {
+      const { ledger } = z.strictObject({ ledger: z.int() }).parse(body)
+      return { status: 200, body: { closed: await partsOf(ledger).closeMonths() } }
     },
     'POST /v1/queries/': async ({ path, body }) => {
       const name = path.slice('/v1/queries/'.length)

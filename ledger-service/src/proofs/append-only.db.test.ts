@@ -2,7 +2,7 @@ import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { fundedInvestor, startTestLedger, type TestLedger } from '../testing/test-ledger.ts'
 
-const LOG_TABLES = ['event', 'posting', 'refusal', 'subtree']
+const LOG_TABLES = ['event', 'posting', 'refusal', 'subtree', 'trial_balance']
 
 let ledger: TestLedger
 beforeAll(async () => {

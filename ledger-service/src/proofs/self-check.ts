@@ -4,7 +4,9 @@ import type pg from 'pg'
 import { headAt } from './nodes.ts'
 import type { SigningKey } from './signing-key.ts'
 
-const APPEND_ONLY = ['event', 'posting', 'refusal', 'subtree', 'checkpoint', 'log_key']
+const APPEND_ONLY = [
+  ...['event', 'posting', 'refusal', 'subtree', 'checkpoint', 'log_key', 'trial_balance'],
+]
 const GUARDS = [...APPEND_ONLY.map((table) => `${table}_append_only`), 'posting_zero_sum']
 
 /**

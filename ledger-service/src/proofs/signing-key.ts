@@ -15,8 +15,8 @@ export interface SigningKey {
   readonly origin: string
   /** What others verify with, as c2sp.org/signed-note writes it. */
   readonly verifierKey: string
-  /** The signed note over a tree head. */
-  signCheckpoint(head: { size: bigint; root: Buffer }): string
+  /** The signed note over a tree head; `extension` are further lines of it. */
+  signCheckpoint(head: { size: bigint; root: Buffer; extension?: readonly string[] }): string
 }
 
 const ED25519 = 0x01
@@ -31,8 +31,8 @@ export function openSigningKey({ pem, origin }: { pem: string; origin: string })
   return {
     origin,
     verifierKey: `${origin}+${id}+${material}`,
-    signCheckpoint: ({ size, root }) => {
-      const text = `${origin}\n${size}\n${root.toString('base64')}\n`
+    signCheckpoint: ({ size, root, extension = [] }) => {
+      const text = `${[origin, size, root.toString('base64'), ...extension].join('\n')}\n`
       const signature = Buffer.concat([Buffer.from(id, 'hex'), sign(null, utf8(text), key)])
       return `${text}\n\u2014 ${origin} ${signature.toString('base64')}\n`
     },

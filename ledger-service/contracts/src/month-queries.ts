@@ -1,0 +1,30 @@
+import { z } from 'zod'
+import { Minor } from './money.ts'
+
+/** A month of UTC, such as `2026-10`. */
+export const Month = z.string().regex(/^\d{4}-(0[1-9]|1[0-2])$/)
+export type Month = z.infer<typeof Month>
+
+export const SignedTrialBalance = z.object({
+  month: Month,
+  /** So many events stood in the log when the month ended. */
+  size: Minor,
+  /** The signed note, which `openTrialBalance` reads. */
+  note: z.string(),
+  signedAt: z.string(),
+})
+export type SignedTrialBalance = z.infer<typeof SignedTrialBalance>
+
+export const monthQueries = {
+  /** What each ended month ended with, newest first. */
+  trialBalances: {
+    request: z.strictObject({ before: Month.nullable(), limit: z.int().min(1).max(120) }),
+    response: z.object({
+      trialBalances: z.array(SignedTrialBalance),
+      verifierKeys: z.array(z.string()),
+    }),
+  },
+} as const
+
+/** The months that were closed by the call. */
+export const ClosedMonths = z.object({ closed: z.array(Month) })

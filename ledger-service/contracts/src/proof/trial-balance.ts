@@ -1,0 +1,48 @@
+import { type Checkpoint, openCheckpoint, ProofError, type VerifierKey } from './checkpoint.ts'
+
+/**
+ * What a month ended with: the signed checkpoint of its last event (c2sp.org/tlog-checkpoint), whose
+ * extension lines are the month and the sum of each kind of account, in minor units. Whoever has the
+ * log's events up to that size can add them up again.
+ */
+export interface TrialBalance {
+  /** In UTC, such as `2026-10`. */
+  readonly month: string
+  readonly checkpoint: Checkpoint
+  readonly totals: ReadonlyMap<string, bigint>
+}
+
+const LINES_BEFORE = 3
+
+export function formatTrialBalance(
+  month: string,
+  totals: ReadonlyMap<string, bigint>,
+): readonly string[] {
+  const names = [...totals.keys()].sort()
+  return [`trial-balance ${month}`, ...names.map((name) => `${name} ${totals.get(name)}`)]
+}
+
+/** Throws a ProofError unless one of `keys` signed it and its sums add up to zero. */
+export async function openTrialBalance(
+  note: string,
+  keys: readonly VerifierKey[],
+): Promise<TrialBalance> {
+  const checkpoint = await openCheckpoint(note, keys)
+  const text = note.slice(0, note.lastIndexOf('\n\n'))
+  const [title = '', ...lines] = text.split('\n').slice(LINES_BEFORE)
+  const month = /^trial-balance (\d{4}-\d{2})$/.exec(title)?.[1]
+  if (month === undefined) throw new ProofError('this is not the trial balance of a month')
+  const totals = new Map(lines.map(parseLine))
+  const sum = [...totals.values()].reduce((total, amount) => total + amount, 0n)
+  if (sum !== 0n)
+    throw new ProofError(`the trial balance of ${month} adds up to ${sum}, not to zero`)
+  return { month, checkpoint, totals }
+}
+
+function parseLine(line: string): [name: string, amountMinor: bigint] {
+  const [, name, amount] = /^([a-z:]+) (0|-?[1-9]\d{0,18})$/.exec(line) ?? []
+  if (name === undefined || amount === undefined) {
+    throw new ProofError('a line of the trial balance is malformed')
+  }
+  return [name, BigInt(amount)]
+}

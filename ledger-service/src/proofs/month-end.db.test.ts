@@ -1,0 +1,148 @@
+import { spawn } from 'node:child_process'
+import { readFile, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { openTrialBalance, parseVerifierKey } from '@cairn/ledger-contracts/proof'
+import { pino } from 'pino'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { startJobs } from '../jobs/boss.ts'
+import { startHttpLedgers } from '../testing/http-ledgers.ts'
+import { fundedInvestor, startTestLedger, type TestLedger } from '../testing/test-ledger.ts'
+import { startMonthEnds } from './worker.ts'
+
+const log = pino({ level: 'silent' })
+let ledger: TestLedger
+beforeEach(async () => {
+  ledger = await startTestLedger()
+})
+afterEach(() => ledger.close())
+
+const at = (time: string) => ledger.clock.set(Date.parse(time))
+
+/** 125.00 in August, nothing in September, 3.00 more in October. */
+async function openBooks(): Promise<void> {
+  at('2026-08-31T23:59:58.000Z')
+  await fundedInvestor(ledger, { amountMinor: 12_500n })
+  at('2026-10-01T00:00:00.000Z')
+  await fundedInvestor(ledger, { amountMinor: 300n })
+  at('2026-10-02T00:00:00.000Z')
+}
+
+async function listed() {
+  return ledger.ask('trialBalances', { before: null, limit: 12 })
+}
+
+function fileOf(month: string): string {
+  return join(ledger.signing.folder, `ledger-1-${month}.txt`)
+}
+
+/** As auditors run it: read only. */
+function run(...args: string[]): Promise<{ code: number | null; out: string }> {
+  const child = spawn(process.execPath, [join(import.meta.dirname, '../cli/main.ts'), ...args], {
+    env: { PATH: process.env.PATH, LEDGER_DATABASE_URL: ledger.database.urlFor('cairn_auditor') },
+  })
+  let out = ''
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (chunk: Buffer) => {
+      out += chunk.toString()
+    })
+  }
+  return new Promise((resolve) => child.once('close', (code) => resolve({ code, out })))
+}
+
+test('each ended month is signed once, with what its last event left, and anybody can verify it', async () => {
+  expect(await ledger.parts.closeMonths()).toEqual([])
+  await openBooks()
+  expect(await ledger.parts.closeMonths()).toEqual(['2026-08', '2026-09'])
+  expect(await ledger.parts.closeMonths()).toEqual([])
+  at('2026-11-01T00:00:59.000Z')
+  expect(await ledger.parts.closeMonths()).toEqual([])
+  at('2026-11-01T00:01:01.000Z')
+  const both = await Promise.all([ledger.parts.closeMonths(), ledger.parts.closeMonths()])
+  expect(both).toContainEqual(['2026-10'])
+
+  const { trialBalances, verifierKeys } = await listed()
+  expect(trialBalances.map(({ month, size }) => [month, size])).toEqual([
+    ['2026-10', 4n],
+    ['2026-09', 2n],
+    ['2026-08', 2n],
+  ])
+  const keys = verifierKeys.map(parseVerifierKey)
+  for (const { month, note, size } of trialBalances) {
+    expect(await readFile(fileOf(month), 'utf8')).toBe(note)
+    const opened = await openTrialBalance(note, keys)
+    const minor = month === '2026-10' ? 12_800n : 12_500n
+    expect(opened).toMatchObject({ month, checkpoint: { size, origin: 'cairn.test/ledger/1' } })
+    expect(Object.fromEntries(opened.totals)).toEqual({ adjustments: -minor, balance: minor })
+    const head = await ledger.ask('head', { size })
+    expect(Buffer.from(opened.checkpoint.root).toString('hex')).toBe(head.root)
+  }
+  expect((await ledger.ask('check', {})).problems).toEqual([])
+})
+
+test('no changed amount, month or sum is taken for a signed one', async () => {
+  await openBooks()
+  await ledger.parts.closeMonths()
+  const { trialBalances, verifierKeys } = await listed()
+  const keys = verifierKeys.map(parseVerifierKey)
+  const note = trialBalances[0]?.note ?? ''
+  for (const forged of [
+    note.replaceAll('12500', '12501'),
+    note.replace('trial-balance 2026-09', 'trial-balance 2026-08'),
+  ]) {
+    await expect(openTrialBalance(forged, keys)).rejects.toThrow('does not fit the checkpoint')
+  }
+  const checkpoint = await ledger
+    .ask('receipt', { seq: 0n })
+    .then(() => ledger.ask('checkpoint', {}))
+  await expect(openTrialBalance(checkpoint.checkpoint?.note ?? '', keys)).rejects.toThrow(
+    'not the trial balance of a month',
+  )
+})
+
+test('a month cut short after its file is finished by the next try, and no other file is taken', async () => {
+  await openBooks()
+  await ledger.parts.closeMonths()
+  const august = await readFile(fileOf('2026-08'), 'utf8')
+  await ledger.sql('alter table ledger.trial_balance disable trigger all')
+  await ledger.sql('delete from ledger.trial_balance')
+  await rm(fileOf('2026-09'))
+  expect(await ledger.parts.closeMonths()).toEqual(['2026-08', '2026-09'])
+  expect((await listed()).trialBalances.at(-1)?.note).toBe(august)
+
+  await ledger.sql('delete from ledger.trial_balance')
+  await writeFile(fileOf('2026-08'), august.replaceAll('12500', '12400'))
+  await expect(ledger.parts.closeMonths()).rejects.toThrow('says otherwise than the log')
+})
+
+test('the command line prints it, and finds a log that was changed since', async () => {
+  await openBooks()
+  await ledger.parts.closeMonths()
+  const good = await run('trial-balance', '--month', '2026-08')
+  expect(good).toMatchObject({ code: 0 })
+  expect(good.out).toContain('trial-balance 2026-08\nadjustments -12500\nbalance 12500\n')
+  expect(good.out).toContain('the log says the same today')
+  expect(await run('trial-balance', '--month', '2026-07')).toMatchObject({ code: 2 })
+  await ledger.sql('alter table ledger.posting disable trigger all')
+  await ledger.sql('update ledger.posting set amount_minor = amount_minor * 2 where seq = 1')
+  expect(await run('trial-balance', '--month', '2026-08')).toMatchObject({ code: 1 })
+})
+
+test('the worker closes months by itself, and again changes nothing', {
+  timeout: 60_000,
+}, async () => {
+  const service = await startHttpLedgers()
+  const own = await service.open()
+  own.ledger.clock.set(Date.parse('2026-09-30T12:00:00.000Z'))
+  await fundedInvestor(own.ledger, { amountMinor: 100n })
+  own.ledger.clock.set(Date.parse('2026-10-02T12:00:00.000Z'))
+  const databaseUrl = own.ledger.database.urlFor('cairn_ledger_worker')
+  const boss = await startJobs({ databaseUrl, log })
+  await startMonthEnds({ boss, ledger: own.client, log })
+  for (let round = 0; round < 2; round += 1) await boss.send('proofs.close-months', {})
+  await expect
+    .poll(() => own.client.ask('trialBalances', { before: null, limit: 5 }), { timeout: 30_000 })
+    .toMatchObject({ trialBalances: [{ month: '2026-09', size: 2n }] })
+  await boss.stop({ graceful: true, timeout: 5_000 })
+  await own.close()
+  await service.close()
+})

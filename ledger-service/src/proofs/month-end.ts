@@ -1,0 +1,181 @@
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import {
+  formatTrialBalance,
+  openTrialBalance,
+  parseVerifierKey,
+} from '@cairn/ledger-contracts/proof'
+import type pg from 'pg'
+import { seqAt, trialBalanceAt } from '../accounts/queries.ts'
+import type { Clock } from '../clock.ts'
+import { headAt } from './nodes.ts'
+import { listVerifierKeys } from './receipts.ts'
+import type { SigningKey } from './signing-key.ts'
+
+interface MonthEndOptions {
+  ledger: number
+  pool: pg.Pool
+  key: SigningKey
+  checkpointFile: string
+  clock: Clock
+}
+
+/** A batch decided in the last moment of a month may be written a little after it. */
+const CLOSING_DELAY_MS = 60_000
+const MONTHS_PER_CALL_MAX = 24
+const SUMMING_TIMEOUT_MS = 600_000
+
+/**
+ * Signs what each ended month ended with, oldest first, and answers which ones. What is due follows
+ * from the log's first event and the months already signed, so it may be asked for at any time.
+ */
+export async function closeMonths(options: MonthEndOptions): Promise<readonly string[]> {
+  const { ledger, pool, clock } = options
+  const closed: string[] = []
+  for (let month = await nextMonth(pool, ledger); month !== null; month = followingMonth(month)) {
+    const isEnded = endOf(month) + CLOSING_DELAY_MS <= clock.now()
+    if (!isEnded || closed.length === MONTHS_PER_CALL_MAX) break
+    await closeMonth(options, month)
+    closed.push(month)
+  }
+  return closed
+}
+
+/** The file first, as with every checkpoint; one that is there already was signed by an earlier try. */
+async function closeMonth(options: MonthEndOptions, month: string): Promise<void> {
+  const { ledger, pool, key, clock } = options
+  const { note, size } = await signMonth(options, month)
+  const file = join(dirname(options.checkpointFile), `ledger-${ledger}-${month}.txt`)
+  await mkdir(dirname(file), { recursive: true })
+  const kept = await writeFile(file, note, { flag: 'wx', flush: true }).then(
+    () => note,
+    (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EEXIST') throw error
+      return readFile(file, 'utf8')
+    },
+  )
+  if (bodyOf(kept) !== bodyOf(note)) {
+    throw new Error(`${file} says otherwise than the log: run verify, and find out which changed`)
+  }
+  const signedAt = new Date(clock.now()).toISOString()
+  await pool.query(
+    `insert into ledger.log_key (ledger_id, verifier_key, first_used_at) values ($1, $2, $3)
+     on conflict do nothing`,
+    [ledger, key.verifierKey, signedAt],
+  )
+  await pool.query(
+    `insert into ledger.trial_balance (ledger_id, month, size, note, signed_at)
+     values ($1, $2, $3, $4, $5) on conflict do nothing`,
+    [ledger, month, size, kept, signedAt],
+  )
+}
+
+async function signMonth(
+  { ledger, pool, key }: MonthEndOptions,
+  month: string,
+): Promise<{ size: bigint; note: string }> {
+  const seq = await seqAt(pool, { ledger, atMs: endOf(month) - 1 })
+  const size = seq + 1n
+  const { root } = await headAt(pool, { ledger, size })
+  const extension = formatTrialBalance(month, await sumAt(pool, { ledger, seq }))
+  return { size, note: key.signCheckpoint({ size, root: Buffer.from(root, 'hex'), extension }) }
+}
+
+/** All postings are added up once a month: that may take longer than a page may. */
+async function sumAt(
+  pool: pg.Pool,
+  place: { ledger: number; seq: bigint },
+): Promise<ReadonlyMap<string, bigint>> {
+  const client = await pool.connect()
+  try {
+    await client.query(`begin read only; set local statement_timeout = ${SUMMING_TIMEOUT_MS}`)
+    return await trialBalanceAt(client, place)
+  } finally {
+    await client.query('rollback').catch(() => {})
+    client.release()
+  }
+}
+
+/** The signature of another key, after a rotation, is as good. */
+function bodyOf(note: string): string {
+  return note.slice(0, note.lastIndexOf('\n\n'))
+}
+
+/** After the last signed one, else that of the first event; null: the log is empty. */
+async function nextMonth(pool: pg.Pool, ledger: number): Promise<string | null> {
+  const signed = await pool.query<{ month: string }>(
+    'select month from ledger.trial_balance where ledger_id = $1 order by month desc limit 1',
+    [ledger],
+  )
+  const [last] = signed.rows
+  if (last !== undefined) return followingMonth(last.month)
+  const { rows } = await pool.query<{ recorded_at: number }>(
+    'select recorded_at from ledger.event where ledger_id = $1 and seq = 0',
+    [ledger],
+  )
+  const [first] = rows
+  return first === undefined ? null : monthOf(first.recorded_at)
+}
+
+export interface StoredTrialBalance {
+  month: string
+  size: bigint
+  note: string
+  signed_at: number
+}
+
+export async function listTrialBalances(
+  pool: pg.Pool,
+  { ledger, before, limit }: { ledger: number; before: string | null; limit: number },
+) {
+  const { rows } = await pool.query<StoredTrialBalance>(
+    `select month, size, note, signed_at from ledger.trial_balance
+     where ledger_id = $1 and ($2::text is null or month < $2) order by month desc limit $3`,
+    [ledger, before, limit],
+  )
+  return {
+    trialBalances: rows.map(({ signed_at, ...row }) => ({
+      ...row,
+      signedAt: new Date(signed_at).toISOString(),
+    })),
+    verifierKeys: [...(await listVerifierKeys(pool, ledger))],
+  }
+}
+
+/**
+ * The signed trial balance of a month, and whether the log says the same today: its root at that
+ * size, and the sums of its postings. Null: that month is not signed.
+ */
+export async function checkMonth(
+  pool: pg.Pool,
+  { ledger, month, keys }: { ledger: number; month: string; keys: readonly string[] },
+) {
+  const { rows } = await pool.query<{ note: string }>(
+    'select note from ledger.trial_balance where ledger_id = $1 and month = $2',
+    [ledger, month],
+  )
+  const [stored] = rows
+  if (stored === undefined) return null
+  const signed = await openTrialBalance(stored.note, keys.map(parseVerifierKey))
+  const { size, root } = signed.checkpoint
+  const head = await headAt(pool, { ledger, size })
+  const totals = await sumAt(pool, { ledger, seq: size - 1n })
+  const said = formatTrialBalance(signed.month, signed.totals).join()
+  const isSameRoot = head.root === Buffer.from(root).toString('hex')
+  const isSame = isSameRoot && said === formatTrialBalance(month, totals).join()
+  return { note: stored.note, ...signed, isSame }
+}
+
+function monthOf(atMs: number): string {
+  return new Date(atMs).toISOString().slice(0, 7)
+}
+
+/** The first moment that is not of the month any more. */
+function endOf(month: string): number {
+  const [year = 0, number = 0] = month.split('-').map(Number)
+  return Date.UTC(year, number, 1)
+}
+
+function followingMonth(month: string): string {
+  return monthOf(endOf(month))
+}

@@ -1,0 +1,28 @@
+import type { LedgerClient } from '@cairn/ledger-contracts'
+import type { PgBoss } from 'pg-boss'
+import type { Logger } from 'pino'
+
+const QUEUE = 'proofs.close-months'
+const EVERY_TEN_MINUTES = '*/10 * * * *'
+const POLL_SECONDS = 2
+
+/** The ledger itself knows which months are due and holds the key: it only has to be asked. */
+export async function startMonthEnds(deps: {
+  boss: PgBoss
+  ledger: LedgerClient
+  log: Logger
+}): Promise<void> {
+  const { boss, ledger, log } = deps
+  await boss.createQueue(QUEUE, {
+    policy: 'singleton',
+    retryLimit: 10,
+    retryDelay: 30,
+    retryBackoff: true,
+    expireInSeconds: 900,
+  })
+  await boss.work(QUEUE, { pollingIntervalSeconds: POLL_SECONDS, batchSize: 1 }, async () => {
+    const closed = await ledger.closeMonths()
+    if (closed.length > 0) log.info({ closed }, 'months closed')
+  })
+  await boss.schedule(QUEUE, EVERY_TEN_MINUTES)
+}
