@@ -4,6 +4,7 @@ import { loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { ROOT } from './environment.ts'
 import { SCORECARD, type ScorecardRow } from './scorecard-rows.ts'
+import { SCORECARD_SIZES } from './test-sizes.ts'
 
 // `npm run scorecard [-- --json FILE]`: runs the tests that show the promises, with their twins.
 
@@ -64,7 +65,8 @@ function runTests(file: string): Promise<void> {
   const projects = ['--project=unit', '--project=db']
   const vitest = join(ROOT, 'node_modules', '.bin', 'vitest')
   const args = ['run', ...projects, ...files, ...reporters]
-  const child = spawn(vitest, args, { cwd: ROOT, stdio: 'inherit' })
+  const env = { ...process.env, ...SCORECARD_SIZES }
+  const child = spawn(vitest, args, { cwd: ROOT, env, stdio: 'inherit' })
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => child.kill(signal))
   return new Promise((resolve) => {
     child.once('error', () => resolve())

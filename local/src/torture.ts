@@ -1,21 +1,20 @@
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { ROOT } from './environment.ts'
+import { TORTURE_SIZES } from './test-sizes.ts'
 import { runVitest } from './vitest-run.ts'
 
 // `npm run torture`: what `npm test` does in small, long enough to believe it.
 
-const ROUNDS = 20
-const CUTS = 300
 const SEEDS = 2_000
 const COMMANDS_PER_SEED = 500
-const FILES = ['postgres-crash', 'lost-answer', 'lost-connection', 'durability', 'disk-full']
+const FILES = [
+  ...['postgres-crash', 'lost-answer', 'lost-connection', 'durability', 'disk-full'],
+  ...['crash-process', 'bank', 'reference-model', 'subscriber'],
+]
 
 const files = FILES.map((name) => `ledger-service/src/${name}.db.test.ts`)
-const tests = await runVitest(['--project=db', ...files], {
-  TORTURE_ROUNDS: String(ROUNDS),
-  TORTURE_CUTS: String(CUTS),
-})
+const tests = await runVitest(['--project=db', ...files], TORTURE_SIZES)
 const isSimulated = await simulate()
 process.stdout.write(`${tests.passed} passed, ${tests.failed} failed, ${tests.skipped} not run\n`)
 process.exit(tests.failed === 0 && isSimulated ? 0 : 1)

@@ -1,0 +1,13 @@
+/** How much longer tests try than in `npm test`, for what the scorecard promises. */
+export const SCORECARD_SIZES = {
+  TORTURE_RUNS: '1000',
+  TORTURE_EVENTS: '15000',
+  TORTURE_BANK_SECONDS: '60',
+} as const
+
+export const TORTURE_SIZES = {
+  ...SCORECARD_SIZES,
+  TORTURE_ROUNDS: '20',
+  TORTURE_CUTS: '300',
+  TORTURE_CRASHES: 'one by one',
+} as const
