@@ -11,6 +11,8 @@ export interface RowReader {
   bytes(): Buffer
   hex(): string
   hexOrNull(): string | null
+  /** The row as it came, to be read elsewhere: see `rowsIn`. A copy. */
+  raw(): Buffer
 }
 
 const SIGNATURE_BYTES = 19
@@ -45,7 +47,7 @@ async function* pagesOf<Row>(copying: {
 }
 
 function startCopy<Row>(client: pg.ClientBase, select: string, read: (row: RowReader) => Row) {
-  const reader = rowReader()
+  const reader = rowReader(true)
   let waiting: Row[] = []
   let isOver = false
   let failure: unknown = null
@@ -90,19 +92,26 @@ function startCopy<Row>(client: pg.ClientBase, select: string, read: (row: RowRe
   }
 }
 
-function rowReader(): RowReader & { open(chunk: Buffer): boolean } {
+/** The rows that `raw` gave, one behind the other. */
+export function* rowsIn(raw: Buffer): Generator<RowReader> {
+  const reader = rowReader(false)
+  for (let isRow = reader.open(raw); isRow; isRow = reader.next()) yield reader
+}
+
+function rowReader(isSigned: boolean) {
   let row: Buffer = Buffer.alloc(0)
+  let begin = 0
   let at = 0
-  let isFirst = true
+  let isFirst = isSigned
 
   /** Where the next column begins and how long it is; -1 for null. */
-  function next(): number {
+  function sizeOfNext(): number {
     const size = row.readInt32BE(at)
     at += 4
     return size
   }
   function hexOrNull(): string | null {
-    const size = next()
+    const size = sizeOfNext()
     if (size < 0) return null
     at += size
     return row.toString('hex', at - size, at)
@@ -112,15 +121,21 @@ function rowReader(): RowReader & { open(chunk: Buffer): boolean } {
     return row.readBigInt64BE(at - 8)
   }
 
-  return {
-    /** False: this is the end's mark, not a row. */
+  /** Past the number of columns; false: there is no row, or only the mark of the end. */
+  function next(): boolean {
+    begin = at
+    if (at === row.length) return false
+    at += 2
+    return row.readInt16BE(begin) !== END
+  }
+  const reader: RowReader & { open(chunk: Buffer): boolean; next(): boolean } = {
     open: (chunk) => {
       row = chunk
       at = isFirst ? SIGNATURE_BYTES : 0
       isFirst = false
-      at += 2
-      return row.readInt16BE(at - 2) !== END
+      return next()
     },
+    next,
     int8,
     int4: () => {
       at += 8
@@ -132,16 +147,18 @@ function rowReader(): RowReader & { open(chunk: Buffer): boolean } {
       return high * 2 ** 32 + row.readUInt32BE(at - 4) + EPOCH_2000_MICROSECONDS
     },
     text: () => {
-      const size = next()
+      const size = sizeOfNext()
       at += size
       return row.toString('utf8', at - size, at)
     },
     bytes: () => {
-      const size = next()
+      const size = sizeOfNext()
       at += size
       return row.subarray(at - size, at)
     },
     hex: () => hexOrNull() ?? '',
+    raw: () => Buffer.from(row.subarray(begin)),
     hexOrNull,
   }
+  return reader
 }

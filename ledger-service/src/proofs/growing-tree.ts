@@ -2,12 +2,18 @@ import type pg from 'pg'
 import { append, type Frontier, rootOf } from '../log/merkle.ts'
 import type { Findings } from './findings.ts'
 
+export interface GrowingTree {
+  size(): bigint
+  root(): Buffer
+  add(leaf: Buffer): void
+}
+
 /** The tree that the leaves make, beside what is stored of it. */
 export function growTree(parts: {
   frontier: Frontier
   subtrees: ReadonlyMap<string, Buffer>
   found: Findings
-}) {
+}): GrowingTree {
   const { subtrees, found } = parts
   let { frontier } = parts
   return {

@@ -1,22 +1,7 @@
 import type pg from 'pg'
 import { copyRows } from '../database/copy-rows.ts'
-import { leafHash } from '../log/merkle.ts'
-
-export interface EventRow {
-  ledger: number
-  seq: bigint
-  type: string
-  actor: string
-  recordedAtUs: number
-  effectiveAtUs: number
-  schemaVersion: number
-  requestHash: string
-  idempotencyHash: string | null
-  text: string
-  /** What is stored, and what its bytes have. */
-  leafHash: Buffer
-  hash: Buffer
-}
+import type { EventChecker } from './event-checker.ts'
+import { type CheckedPage, EVENT_COLUMNS } from './event-page.ts'
 
 export interface PostingRow {
   seq: bigint
@@ -31,36 +16,38 @@ interface Part {
   size: bigint
 }
 
-/** The events of the log in their order, as stored. */
-export function readEvents(
+const PAGE_EVENTS = 500
+const PAGES_UNDER_WAY = 4
+
+/** The events of the log in their order, each page checked while the next ones are read. */
+export async function* readEvents(
   client: pg.ClientBase,
-  { ledger, from, size }: Part,
-): AsyncGenerator<readonly EventRow[]> {
-  return copyRows(
+  { ledger, from, size, checker }: Part & { checker: EventChecker },
+): AsyncGenerator<CheckedPage> {
+  const rows = copyRows(
     client,
-    `select seq, type, actor, recorded_at, effective_at, schema_version, request_hash,
-       idempotency_hash, bytes, leaf_hash
-     from ledger.event
+    `select ${EVENT_COLUMNS} from ledger.event
      where ledger_id = ${Number(ledger)} and seq >= ${BigInt(from)} and seq < ${BigInt(size)}
      order by seq`,
-    (row) => ({
-      ledger,
-      seq: row.int8(),
-      type: row.text(),
-      actor: row.text(),
-      recordedAtUs: row.microseconds(),
-      effectiveAtUs: row.microseconds(),
-      schemaVersion: row.int4(),
-      requestHash: row.hex(),
-      idempotencyHash: row.hexOrNull(),
-      ...hashed(row.bytes()),
-      leafHash: Buffer.from(row.bytes()),
-    }),
+    (row) => row.raw(),
   )
-}
-
-function hashed(bytes: Buffer): { text: string; hash: Buffer } {
-  return { text: bytes.toString('utf8'), hash: leafHash(bytes) }
+  const underWay: Promise<CheckedPage>[] = []
+  let page: Buffer[] = []
+  const send = () => {
+    const checked = checker.check(Buffer.concat(page))
+    // Awaited in its turn; until then a failure must not count as unhandled.
+    checked.catch(() => {})
+    underWay.push(checked)
+    page = []
+  }
+  for await (const some of rows) {
+    page.push(...some)
+    if (page.length >= PAGE_EVENTS) send()
+    const first = underWay.length >= PAGES_UNDER_WAY ? underWay.shift() : undefined
+    if (first !== undefined) yield await first
+  }
+  if (page.length > 0) send()
+  for (const checked of underWay) yield await checked
 }
 
 export interface OrderedPostings {

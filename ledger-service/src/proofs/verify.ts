@@ -1,7 +1,8 @@
 import type pg from 'pg'
 import { EMPTY_FRONTIER, rootOf } from '../log/merkle.ts'
-import { eventProblems } from './event-check.ts'
+import { type EventChecker, startEventChecker } from './event-checker.ts'
 import { createFindings } from './findings.ts'
+import { followLog } from './followed-log.ts'
 import { growTree, readSubtrees } from './growing-tree.ts'
 import { readEvents, readPostings } from './log-rows.ts'
 import { nodeReader } from './nodes.ts'
@@ -42,9 +43,10 @@ export async function verifyLog(pool: pg.Pool, options: VerifyOptions): Promise<
     client.release()
     throw error
   })
+  const checker = startEventChecker(options.ledger)
   try {
     await openSnapshot({ client, beside })
-    const verification = await verifySnapshot({ client, beside }, options)
+    const verification = await verifySnapshot({ client, beside }, { ...options, checker })
     for (const side of [client, beside]) await side.query('rollback')
     client.release()
     beside.release()
@@ -54,6 +56,8 @@ export async function verifyLog(pool: pg.Pool, options: VerifyOptions): Promise<
     client.release(true)
     beside.release(true)
     throw error
+  } finally {
+    await checker.close()
   }
 }
 
@@ -70,7 +74,7 @@ async function openSnapshot({ client, beside }: Snapshot): Promise<void> {
 
 async function verifySnapshot(
   { client, beside }: Snapshot,
-  { ledger, since = 0n, onProgress }: VerifyOptions,
+  { ledger, since = 0n, onProgress, checker }: VerifyOptions & { checker: EventChecker },
 ): Promise<Verification> {
   const found = createFindings()
   const head = await headOf(client, ledger)
@@ -83,27 +87,15 @@ async function verifySnapshot(
   if (start !== null) found.addAll(await checkpointProblems(start, rootOf(frontier)))
   const tree = growTree({ frontier, found, subtrees: await readSubtrees(client, ledger) })
 
-  let next = from
-  let count = 0n
-  for await (const page of readEvents(client, { ledger, from, size: head.size })) {
-    for (const event of page) {
-      if (event.seq !== next) found.at(next, 'is missing')
-      next = event.seq + 1n
-      while (!postings.covers(event.seq)) await postings.more()
-      const stored = postings.through(event.seq)
-      for (const wrong of eventProblems(event, stored)) found.at(event.seq, wrong)
-      for (const posting of stored) balances.add(posting)
-      count += BigInt(stored.length)
-      tree.add(event.leafHash)
-      const signed = checkpoints.get(tree.size())
-      if (signed !== undefined) found.addAll(await checkpointProblems(signed, tree.root()))
-    }
+  const log = followLog({ from, tree, postings, balances, checkpoints, found })
+  for await (const page of readEvents(client, { ledger, from, size: head.size, checker })) {
+    await log.follow(page)
     onProgress?.(tree.size(), head.size)
   }
   const stray = await postings.rest()
   if (stray.length > 0) found.add(`${stray.length} postings belong to no event`)
   for (const posting of stray) balances.add(posting)
-  if (next < head.size) found.at(next, 'is missing')
+  if (log.next() < head.size) found.at(log.next(), 'is missing')
   found.addAll(headProblems({ head, root: tree.root(), checkpoints }))
   const beyond = await countBeyond(client, { ledger, size: head.size })
   if (beyond > 0n) found.at(head.size, `stands beyond the head, one of ${beyond}`)
@@ -111,7 +103,7 @@ async function verifySnapshot(
   found.addAll(await totalsThatDiffer(client, ledger))
   return {
     events: tree.size() - from,
-    postings: count + BigInt(stray.length),
+    postings: log.postings() + BigInt(stray.length),
     checkpoints: checkpoints.size,
     firstBadSeq: found.firstBadSeq(),
     problems: found.problems(),

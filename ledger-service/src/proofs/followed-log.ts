@@ -1,0 +1,47 @@
+import { HASH_BYTES } from '../log/merkle.ts'
+import { type CheckedPage, postingText } from './event-page.ts'
+import type { Findings } from './findings.ts'
+import type { GrowingTree } from './growing-tree.ts'
+import type { OrderedPostings } from './log-rows.ts'
+import type { RunningBalances } from './running-balances.ts'
+import { checkpointProblems, type SignedHead } from './signed-head.ts'
+
+/** Takes the checked pages in their order, each event with the postings that stand beside it. */
+export function followLog(parts: {
+  from: bigint
+  tree: GrowingTree
+  postings: OrderedPostings
+  balances: RunningBalances
+  checkpoints: ReadonlyMap<bigint, SignedHead>
+  found: Findings
+}) {
+  const { tree, postings, balances, checkpoints, found } = parts
+  let next = parts.from
+  let count = 0n
+
+  function compare(seq: bigint, posted: string): void {
+    const stored = postings.through(seq)
+    if (stored.map(postingText).join() !== posted) {
+      found.at(seq, 'its postings differ from its bytes')
+    }
+    for (const posting of stored) balances.add(posting)
+    count += BigInt(stored.length)
+  }
+
+  return {
+    next: () => next,
+    postings: () => count,
+    follow: async ({ events, leaves }: CheckedPage) => {
+      for (const [index, { seq, posted, problems }] of events.entries()) {
+        if (seq !== next) found.at(next, 'is missing')
+        next = seq + 1n
+        for (const wrong of problems) found.at(seq, wrong)
+        while (!postings.covers(seq)) await postings.more()
+        compare(seq, posted)
+        tree.add(leaves.subarray(index * HASH_BYTES, (index + 1) * HASH_BYTES))
+        const signed = checkpoints.get(tree.size())
+        if (signed !== undefined) found.addAll(await checkpointProblems(signed, tree.root()))
+      }
+    },
+  }
+}
