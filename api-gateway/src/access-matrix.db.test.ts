@@ -1,8 +1,9 @@
+import type { LedgerClient } from '@cairn/ledger-contracts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Route } from './http/registry.ts'
 import {
   send,
-  startTestGateway,
+  startGatewayWithLedger,
   type TestGateway,
   type Visitor,
   visitAs,
@@ -82,13 +83,77 @@ const EXPECTED: Record<string, keyof typeof ALLOWED> = {
   'POST /admin/reserve': 'admin',
   'GET /admin/settings': 'admin',
   'POST /admin/settings': 'admin',
+  'GET /public/faqs': 'anyone',
+  'GET /public/coverage': 'anyone',
+  'GET /public/claims': 'anyone',
+  'GET /public/checkpoint': 'anyone',
+  'GET /public/log-key': 'anyone',
+  'POST /contact': 'anyone',
+  'GET /users/me/notifications': 'session',
+  'PATCH /users/me/notifications/read': 'session',
+  'PATCH /users/me/notifications/:id/read': 'session',
+  'GET /users/me/preferences': 'session',
+  'PUT /users/me/preferences': 'session',
+  'PUT /users/me/photo': 'session',
+  'DELETE /users/me/photo': 'session',
+  'GET /users/:id/photo': 'session',
+  'GET /users/me/activity': 'session',
+  'GET /transactions/:id': 'session',
+  'GET /transactions/:id/proof': 'session',
+  'GET /investments/:id': 'session',
+  'GET /users/me/referrals': 'user',
+  'POST /users/me/banks/:id/confirm': 'user',
+  'POST /users/me/banks/:id/resend_code': 'user',
+  'GET /users/me/transactions.csv': 'user',
+  'GET /users/me/investments.csv': 'user',
+  'POST /users/me/investments/:id/cancel': 'user',
+  'GET /stats/users/history': 'user',
+  'GET /stats/users/forecast': 'user',
+  'GET /admin/audit': 'admin',
+  'GET /admin/referrals': 'admin',
+  'GET /admin/referrals/:id': 'admin',
+  'GET /stats/admin/history': 'admin',
+  'GET /stats/admin/maturities': 'admin',
+  'POST /admin/reserve/withdraw': 'admin',
+  'POST /admin/reserve/sweep': 'admin',
+  'GET /admin/adjustments': 'admin',
+  'POST /admin/adjustments': 'admin',
+  'PATCH /admin/adjustments/:id/apply': 'admin',
+  'PATCH /admin/adjustments/:id/reject': 'admin',
+  'GET /admin/approvals': 'admin',
+  'GET /admin/claims': 'admin',
+  'PUT /admin/claims/:key': 'admin',
+  'PATCH /admin/claims/:key/approve': 'admin',
+  'GET /admin/attestations': 'admin',
+  'POST /admin/attestations': 'admin',
+  'PATCH /admin/attestations/:id/confirm': 'admin',
+  'GET /admin/attestations/:id/document': 'admin',
+  'GET /admin/faqs': 'admin',
+  'POST /admin/faqs': 'admin',
+  'PATCH /admin/faqs/:id': 'admin',
+  'DELETE /admin/faqs/:id': 'admin',
+  'GET /admin/messages': 'admin',
+  'PATCH /admin/messages/:id/answered': 'admin',
+  'GET /admin/ledger/events': 'admin',
+  'GET /admin/ledger/events/:seq': 'admin',
+  'GET /admin/ledger/accounts': 'admin',
+  'GET /admin/ledger/accounts/:account': 'admin',
+  'GET /admin/ledger/trial-balance': 'admin',
+  'GET /admin/ledger/checkpoints': 'admin',
+  'GET /admin/ledger/consistency': 'admin',
+  'GET /transactions.csv': 'admin',
+  'GET /investments.csv': 'admin',
+  'GET /users.csv': 'admin',
+  'GET /users/:id': 'admin',
+  'POST /users/:id/notes': 'admin',
+  'PATCH /investments/:id/status': 'admin',
 }
 
 const REFUSED_CODES = ['NOT_SIGNED_IN', 'NOT_ALLOWED', 'WAITING_FOR_APPROVAL']
 const AN_ID = '0123456789abcdefghjk'
 
 /** Each call by each kind of person; what is answered wrongly, in words. */
-async function findViolations(gateway: TestGateway): Promise<readonly string[]> {
+async function findViolations(gateway: TestGateway<LedgerClient>): Promise<readonly string[]> {
   const violations: string[] = []
   for (const who of EVERYBODY) {
     for (const route of gateway.routes) {
@@ -101,7 +166,7 @@ async function findViolations(gateway: TestGateway): Promise<readonly string[]> 
 }
 
 async function tryRoute(
-  gateway: TestGateway,
+  gateway: TestGateway<LedgerClient>,
   { endpoint }: Route,
   { who, visitor }: { who: Who; visitor: Visitor | null },
 ): Promise<string | null> {
@@ -122,9 +187,9 @@ async function tryRoute(
 }
 
 describe('the authorization matrix', () => {
-  let gateway: TestGateway
+  let gateway: TestGateway<LedgerClient>
   beforeAll(async () => {
-    gateway = await startTestGateway()
+    gateway = await startGatewayWithLedger()
   })
   afterAll(() => gateway.stop())
 
@@ -163,9 +228,9 @@ describe('the authorization matrix', () => {
 })
 
 describe('its sabotaged twin, in which no call asks who calls', () => {
-  let gateway: TestGateway
+  let gateway: TestGateway<LedgerClient>
   beforeAll(async () => {
-    gateway = await startTestGateway({
+    gateway = await startGatewayWithLedger({
       alterRoute: (route) => ({ ...route, endpoint: { ...route.endpoint, access: 'anyone' } }),
     })
   })

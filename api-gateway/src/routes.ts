@@ -1,19 +1,36 @@
 import type { Logger } from 'pino'
+import { adjustmentRoutes } from './adjustments/routes.ts'
+import { auditRoutes } from './audit/routes.ts'
 import { bankRoutes } from './banks/routes.ts'
+import { chartRoutes } from './charts/routes.ts'
+import { attestationRoutes } from './claims/attestation-routes.ts'
+import { claimRoutes } from './claims/routes.ts'
+import { contactRoutes } from './contact/routes.ts'
 import { countryRoutes } from './countries/routes.ts'
 import type { Dependencies } from './dependencies.ts'
+import { explorerRoutes } from './explorer/routes.ts'
+import { faqRoutes } from './faqs/routes.ts'
 import { createBlobStore } from './files/blob-store.ts'
 import type { Route } from './http/registry.ts'
+import { investmentDetailRoutes } from './investments/detail.ts'
+import { investmentExportRoutes } from './investments/export.ts'
 import { investmentRoutes } from './investments/routes.ts'
+import { notificationRoutes } from './notifications/routes.ts'
 import { paymentOptionRoutes } from './payment-options/routes.ts'
 import { planRoutes } from './plans/routes.ts'
+import { preferenceRoutes } from './preferences/routes.ts'
+import { referralRoutes } from './referrals/routes.ts'
 import { reserveRoutes } from './reserve/routes.ts'
 import { settingsRoutes } from './settings/routes.ts'
 import { statsRoutes } from './stats/routes.ts'
+import { transactionDetailRoutes } from './transactions/detail.ts'
+import { transactionExportRoutes } from './transactions/export.ts'
 import { transactionRoutes } from './transactions/routes.ts'
 import { userAdminRoutes } from './users/admin-routes.ts'
+import { userDetailRoutes } from './users/detail-routes.ts'
 import { mfaRoutes } from './users/mfa-routes.ts'
 import { passwordRoutes } from './users/password-routes.ts'
+import { photoRoutes } from './users/photo-routes.ts'
 import { profileRoutes } from './users/profile-routes.ts'
 import { registrationRoutes } from './users/registration-routes.ts'
 import { userRoutes } from './users/routes.ts'
@@ -23,7 +40,7 @@ import { sessionRoutes } from './users/session-routes.ts'
 /** Every call of api/v1. */
 export function allRoutes(deps: Dependencies, log: Logger): readonly Route[] {
   const blobs = createBlobStore({ db: deps.db, dailyScale: deps.rateLimitScale })
-  return [
+  const routes = [
     ...countryRoutes(),
     ...settingsRoutes(deps),
     ...registrationRoutes(deps, log),
@@ -34,12 +51,31 @@ export function allRoutes(deps: Dependencies, log: Logger): readonly Route[] {
     ...sessionListRoutes(deps),
     ...userAdminRoutes(deps),
     ...userRoutes(deps),
+    ...photoRoutes(deps, blobs),
+    ...notificationRoutes(deps),
+    ...preferenceRoutes(deps),
+    ...referralRoutes(deps),
     ...bankRoutes(deps),
     ...planRoutes(deps),
     ...paymentOptionRoutes(deps, blobs),
     ...transactionRoutes(deps, blobs),
     ...investmentRoutes(deps),
     ...statsRoutes(deps),
+    ...chartRoutes(deps),
     ...reserveRoutes(deps),
+    ...adjustmentRoutes(deps),
+    ...claimRoutes(deps),
+    ...attestationRoutes(deps, blobs),
+    ...faqRoutes(deps),
+    ...contactRoutes(deps),
+    ...explorerRoutes(deps),
+    // A path with a parameter comes after those that are whole words.
+    ...transactionExportRoutes(deps),
+    ...transactionDetailRoutes(deps),
+    ...investmentExportRoutes(deps),
+    ...investmentDetailRoutes(deps),
+    ...userDetailRoutes(deps),
   ]
+  const actions = routes.flatMap(({ options }) => options.audit ?? [])
+  return [...routes, ...auditRoutes(deps, [...new Set(actions)].toSorted())]
 }

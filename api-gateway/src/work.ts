@@ -2,6 +2,7 @@ import { createLedgerClient } from '@cairn/ledger-contracts'
 import { sql } from 'kysely'
 import { createTransport } from 'nodemailer'
 import { pino } from 'pino'
+import { chartFollower } from './charts/follower.ts'
 import { readWorkConfig } from './config.ts'
 import { openDatabase } from './database/database.ts'
 import { drain, listen } from './http/server.ts'
@@ -13,6 +14,7 @@ import { mailFollower } from './mail/event-follower.ts'
 import { MAIL_QUEUE, MailPayload } from './mail/mail-job.ts'
 import { feedOutbox } from './mail/outbox-feeder.ts'
 import { createOutboxSeal } from './mail/outbox-seal.ts'
+import { notificationFollower } from './notifications/follower.ts'
 import { activateWaiting } from './users/activation.ts'
 
 const STOP_AFTER_MS = 5_000
@@ -47,7 +49,7 @@ await workOn(
 
 const stopping = new AbortController()
 const { signal } = stopping
-const follower = mailFollower(boss)
+const followers = [mailFollower(boss), notificationFollower(), chartFollower()]
 const loops = [
   repeat({
     name: 'outbox',
@@ -56,13 +58,15 @@ const loops = [
     log,
     run: () => feedOutbox({ db, boss, clock }),
   }),
-  repeat({
-    name: follower.name,
-    pauseMs: 0,
-    signal,
-    log,
-    run: () => followOnce({ db, ledger, clock }, follower, signal),
-  }),
+  ...followers.map((follower) =>
+    repeat({
+      name: follower.name,
+      pauseMs: 0,
+      signal,
+      log,
+      run: () => followOnce({ db, ledger, clock }, follower, signal),
+    }),
+  ),
   repeat({
     name: 'activation',
     pauseMs: ACTIVATION_PAUSE_MS,

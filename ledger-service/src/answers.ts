@@ -19,6 +19,7 @@ import { findRules } from './rules/queries.ts'
 import type { Database } from './schema.ts'
 import { findTotals } from './totals/queries.ts'
 import { findTransaction, listTransactions } from './transactions/queries.ts'
+import { listTransactionEvents } from './transactions/timeline.ts'
 
 export interface Reading {
   db: Database
@@ -62,6 +63,8 @@ export const queryHandlers: QueryHandlers = {
   event: (reading, { seq }) => findEvent(reading, { ledger: reading.ledger, seq }),
   investmentEvents: ({ pool, ledger }, request) =>
     listInvestmentEvents(pool, { ...request, ledger }),
+  transactionEvents: ({ pool, ledger }, request) =>
+    listTransactionEvents(pool, { ...request, ledger }),
   accounts: ({ db, ledger }, request) => listAccounts(db, { ...request, ledger }),
   trialBalance: ({ pool, ledger }, { at }) => findTrialBalance(pool, { ledger, at }),
   trialBalances: ({ pool, ledger }, request) => listTrialBalances(pool, { ...request, ledger }),

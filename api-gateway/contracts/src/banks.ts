@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { Id, Instant, identity, requiredText } from './fields.ts'
+import { Id, Instant, identity, optionalText, requiredText } from './fields.ts'
 
 export const ACCOUNT_TYPES = [
   'savings Account',
@@ -25,6 +25,12 @@ export const BankAccount = z.object({
   accountNumber: z.string(),
   bankName: z.string(),
   accountType: z.enum(ACCOUNT_TYPES),
+  /** What its owner calls it. */
+  label: z.string().nullable(),
+  /** Only a usable one can be paid to. */
+  status: z.enum(['unconfirmed', 'cooling', 'usable', 'archived']),
+  /** When the cooling time ends or ended; null until it is confirmed. */
+  usableFrom: Instant.nullable(),
   createdAt: Instant,
 })
 export type BankAccount = z.infer<typeof BankAccount>
@@ -35,6 +41,7 @@ export const BankAccountForm = z
     accountNumber: requiredText('Account number', 64),
     accountName: requiredText('Account name', 120),
     accountType: AccountTypeIn.optional(),
+    label: optionalText('Label', 60),
     /** Older clients send the account type here. */
     payOption: AccountTypeIn.optional(),
   })
@@ -77,4 +84,30 @@ export const removeMyBank = endpoint({
   request: z.strictObject({ params: z.strictObject({ id: Id }) }),
   status: 204,
   response: z.null(),
+})
+
+/** With the code that was mailed when the account was added. */
+export const confirmMyBank = endpoint({
+  method: 'POST',
+  path: '/users/me/banks/:id/confirm',
+  access: 'user',
+  request: z.strictObject({
+    params: z.strictObject({ id: Id }),
+    body: z.strictObject({
+      code: z
+        .string('Enter the code')
+        .trim()
+        .regex(/^\d{6}$/, 'Enter the six digits of the code'),
+    }),
+  }),
+  response: z.object({ account: BankAccount, accounts: z.array(BankAccount) }),
+})
+
+/** Sends a new code in place of the one before. */
+export const resendBankCode = endpoint({
+  method: 'POST',
+  path: '/users/me/banks/:id/resend_code',
+  access: 'user',
+  request: z.strictObject({ params: z.strictObject({ id: Id }) }),
+  response: z.object({ retryAfter: z.int() }),
 })

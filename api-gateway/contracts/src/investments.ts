@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { Id, Instant, identity } from './fields.ts'
-import { InvestmentMeta, listQuery } from './lists.ts'
+import { Id, Instant, identity, requiredText } from './fields.ts'
+import { exportQuery, InvestmentMeta, listQuery } from './lists.ts'
 import { MoneyIn, MoneyOut } from './money.ts'
 import { TimingParameter } from './plans.ts'
 import { Person } from './users.ts'
@@ -92,4 +92,82 @@ export const openMyInvestment = endpoint({
   isIdempotent: true,
   status: 201,
   response: z.object({ investment: Investment }),
+})
+
+/** What happened, or will happen as the terms say, to one investment. */
+export const InvestmentStep = z.object({
+  kind: z.enum(['opened', 'accrued', 'matured', 'denied', 'cancelled']),
+  at: Instant,
+  /** Profit credited by it; the principal where the investment opens or ends. */
+  amount: MoneyOut,
+  /** Profit credited up to then. */
+  profit: MoneyOut,
+  /** The number of the event in the log; null: not yet. */
+  seq: z.string().nullable(),
+})
+
+const investmentId = z.strictObject({ id: Id })
+
+/** For its owner and for administrators. */
+export const getInvestment = endpoint({
+  method: 'GET',
+  path: '/investments/:id',
+  access: 'session',
+  request: z.strictObject({ params: investmentId }),
+  response: z.object({
+    investment: Investment,
+    progress: InvestmentProgress,
+    timeline: z.array(InvestmentStep),
+    /** True when steps between the first and the newest 500 are left out. */
+    isCut: z.boolean(),
+    /** What comes next: at most the next twelve units. */
+    upcoming: z.array(z.object({ at: Instant, amount: MoneyOut })),
+    /** Until when its owner may take it back; null: not offered, or over. */
+    cancelUntil: Instant.nullable(),
+    reason: z.string().nullable(),
+  }),
+})
+
+/** Principal and credited profit stay with the investor; what was promised beyond goes back. */
+export const denyInvestment = endpoint({
+  method: 'PATCH',
+  path: '/investments/:id/status',
+  access: 'admin',
+  request: z.strictObject({
+    params: investmentId,
+    body: z.strictObject({
+      status: z.literal('denied', 'An investment can only be denied'),
+      reason: requiredText('Reason', 500),
+    }),
+  }),
+  response: z.object({ investment: Investment }),
+})
+
+/** Within the cooling-off time. */
+export const cancelMyInvestment = endpoint({
+  method: 'POST',
+  path: '/users/me/investments/:id/cancel',
+  access: 'user',
+  request: z.strictObject({ params: investmentId }),
+  response: z.object({ investment: Investment }),
+})
+
+const csvQuery = z.strictObject({ ...exportQuery, status: InvestmentStatus.optional() })
+
+export const exportInvestments = endpoint({
+  method: 'GET',
+  path: '/investments.csv',
+  access: 'admin',
+  request: z.strictObject({ query: csvQuery }),
+  response: z.null(),
+  answers: 'file',
+})
+
+export const exportMyInvestments = endpoint({
+  method: 'GET',
+  path: '/users/me/investments.csv',
+  access: 'user',
+  request: z.strictObject({ query: csvQuery }),
+  response: z.null(),
+  answers: 'file',
 })

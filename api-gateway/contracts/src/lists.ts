@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { SINGLE_LINE, wholeNumber } from './fields.ts'
+import { Id, SINGLE_LINE, wholeNumber } from './fields.ts'
 import { MoneyOut } from './money.ts'
 
 export const LIST_LIMIT_MAX = 5_000
@@ -9,7 +9,7 @@ export const Sort = z.enum(['-createdAt', 'createdAt', '-amount', 'amount'])
 export type Sort = z.infer<typeof Sort>
 
 /** A day or an instant; read as an instant in UTC. */
-const Moment = z
+export const Moment = z
   .union([z.iso.datetime({ offset: true }), z.iso.date()], 'must be a date')
   .transform((value) => new Date(value).toISOString())
 
@@ -19,6 +19,8 @@ export const listQuery = {
   limit: wholeNumber('limit', { min: 1, max: LIST_LIMIT_MAX }).default(LIST_LIMIT_MAX),
   sort: Sort.default('-createdAt'),
   q: z.string().trim().max(100).regex(SINGLE_LINE, 'cannot be searched for').optional(),
+  /** Goes on behind this row, however far down it is; `page` is then left out. */
+  after: Id.optional(),
   from: Moment.optional(),
   to: Moment.optional(),
 }
@@ -30,6 +32,8 @@ const meta = {
   total: z.int(),
   /** True when a bare call left rows out. */
   truncated: z.boolean(),
+  /** The last row of this page, to go on behind; null at the end. */
+  next: Id.nullable(),
 }
 
 /** `totals` are computed over the whole filter, not over the page. */
@@ -53,4 +57,18 @@ export const UserMeta = z.object({
   /** Of all investors, whatever the filter. */
   totals: z.object({ users: z.int(), active: z.int(), pending: z.int(), balance: MoneyOut }),
 })
-export type ListMeta = { page: number; pages: number; total: number; truncated: boolean }
+export type ListMeta = {
+  page: number
+  pages: number
+  total: number
+  truncated: boolean
+  next: Id | null
+}
+
+/** The filter of a list without its pages: what an export of the whole filter takes. */
+export const exportQuery = {
+  sort: listQuery.sort,
+  q: listQuery.q,
+  from: listQuery.from,
+  to: listQuery.to,
+}

@@ -11,6 +11,13 @@ export const Reserve = z.object({
   income: MoneyOut,
   marketing: MoneyOut,
   adjustments: MoneyOut,
+  /** All that investors could claim. */
+  liabilities: MoneyOut,
+  /** What the books say each payment option's account holds. */
+  cash: z.array(z.object({ option: z.string(), name: z.string(), balance: MoneyOut })),
+  /** Of what is committed, 0 to 100. */
+  coverage: z.number(),
+  mode: z.enum(['disclose', 'strict']),
 })
 export type Reserve = z.infer<typeof Reserve>
 
@@ -27,6 +34,35 @@ export const fundReserve = endpoint({
   access: 'admin',
   request: z.strictObject({
     body: z.strictObject({ amount: MoneyIn, note: optionalText('Note', 500) }),
+  }),
+  isIdempotent: true,
+  status: 201,
+  response: z.object({ reserve: Reserve }),
+})
+
+/** Out of the operator's own money; in strict mode never below what is committed. */
+export const withdrawReserve = endpoint({
+  method: 'POST',
+  path: '/admin/reserve/withdraw',
+  access: 'admin',
+  request: z.strictObject({
+    body: z.strictObject({ amount: MoneyIn, note: optionalText('Note', 500) }),
+  }),
+  isIdempotent: true,
+  status: 201,
+  response: z.object({ reserve: Reserve }),
+})
+
+/** What fees and plans have earned becomes reserve. */
+export const sweepToReserve = endpoint({
+  method: 'POST',
+  path: '/admin/reserve/sweep',
+  access: 'admin',
+  request: z.strictObject({
+    body: z.strictObject({
+      from: z.enum(['fees', 'income'], 'Choose fees or income'),
+      amount: MoneyIn,
+    }),
   }),
   isIdempotent: true,
   status: 201,

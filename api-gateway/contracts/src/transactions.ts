@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { Flag, Id, Instant, identity, optionalText } from './fields.ts'
-import { listQuery, TransactionMeta } from './lists.ts'
+import { exportQuery, listQuery, TransactionMeta } from './lists.ts'
 import { MoneyIn, MoneyOut } from './money.ts'
 import { PayOption } from './payment-options.ts'
 import { Person, WalletName } from './users.ts'
@@ -178,4 +178,77 @@ export const cancelMyTransaction = endpoint({
   access: 'user',
   request: z.strictObject({ params: transactionId }),
   response: one,
+})
+
+/** One step in the life of a transaction, from the log. */
+export const TransactionStep = z.object({
+  kind: z.enum(['requested', 'approved-once', 'approved', 'declined', 'cancelled', 'reversed']),
+  at: Instant,
+  /** Named for administrators only; for its owner `you` or `the platform`. */
+  by: z.string(),
+  seq: z.string(),
+})
+
+/** What a reviewer should look at twice. */
+export const RiskFlag = z.enum([
+  'first-withdrawal',
+  'new-bank-account',
+  'receipt-used-before',
+  'method-ambiguous',
+  'name-differs',
+])
+export type RiskFlag = z.infer<typeof RiskFlag>
+
+/** For its owner and for administrators. */
+export const getTransactionDetail = endpoint({
+  method: 'GET',
+  path: '/transactions/:id',
+  access: 'session',
+  request: z.strictObject({ params: transactionId }),
+  response: z.object({
+    transaction: Transaction,
+    timeline: z.array(TransactionStep),
+    /** Administrators only. */
+    flags: z.array(RiskFlag).optional(),
+    /** Other transactions that were asked for with the very same picture; administrators only. */
+    sameReceipt: z.array(Transaction).optional(),
+  }),
+})
+
+/** The receipt of the newest event of the transaction: verifies without us. */
+export const getTransactionProof = endpoint({
+  method: 'GET',
+  path: '/transactions/:id/proof',
+  access: 'session',
+  request: z.strictObject({ params: transactionId }),
+  response: z.object({
+    seq: z.string(),
+    /** A `tlog-proof` file (c2sp.org/tlog-proof@v1). */
+    receipt: z.string(),
+    verifierKeys: z.array(z.string()),
+  }),
+})
+
+const csvQuery = z.strictObject({
+  ...exportQuery,
+  type: TransactionType.optional(),
+  status: TransactionStatus.optional(),
+})
+
+export const exportTransactions = endpoint({
+  method: 'GET',
+  path: '/transactions.csv',
+  access: 'admin',
+  request: z.strictObject({ query: csvQuery }),
+  response: z.null(),
+  answers: 'file',
+})
+
+export const exportMyTransactions = endpoint({
+  method: 'GET',
+  path: '/users/me/transactions.csv',
+  access: 'user',
+  request: z.strictObject({ query: csvQuery }),
+  response: z.null(),
+  answers: 'file',
 })

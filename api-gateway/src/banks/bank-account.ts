@@ -9,11 +9,14 @@ import { HttpFailure, notFound } from '../http/failure.ts'
 const ACCOUNTS_MAX = 20
 
 type Row = Selectable<Tables['platform.bank_account']>
-type Details = Pick<BankAccount, 'bankName' | 'accountNumber' | 'accountName' | 'accountType'>
+type Details = Pick<
+  BankAccount,
+  'bankName' | 'accountNumber' | 'accountName' | 'accountType' | 'label'
+>
 
 export async function listBankAccounts(
   db: Database,
-  userId: string,
+  { userId, nowMs }: { userId: string; nowMs: number },
 ): Promise<readonly BankAccount[]> {
   const rows = await db
     .selectFrom('platform.bank_account')
@@ -24,13 +27,13 @@ export async function listBankAccounts(
     .orderBy('id')
     .limit(ACCOUNTS_MAX)
     .execute()
-  return rows.map(toBankAccount)
+  return rows.map((row) => toBankAccount(row, nowMs))
 }
 
 /** By id, archived ones included: a withdrawal keeps the account it was asked for. */
 export async function findBankAccounts(
   db: Database,
-  ids: readonly string[],
+  { ids, nowMs }: { ids: readonly string[]; nowMs: number },
 ): Promise<ReadonlyMap<string, BankAccount>> {
   if (ids.length === 0) return new Map()
   const rows = await db
@@ -38,13 +41,13 @@ export async function findBankAccounts(
     .selectAll()
     .where('id', 'in', [...new Set(ids)])
     .execute()
-  return new Map(rows.map((row) => [row.id, toBankAccount(row)]))
+  return new Map(rows.map((row) => [row.id, toBankAccount(row, nowMs)]))
 }
 
 /** One of the user's own accounts that is in use. */
 export async function getOwnBankAccount(
   db: Database,
-  { userId, id }: { userId: string; id: string },
+  { userId, id, nowMs }: { userId: string; id: string; nowMs: number },
 ): Promise<BankAccount> {
   const row = await db
     .selectFrom('platform.bank_account')
@@ -54,14 +57,14 @@ export async function getOwnBankAccount(
     .where('archived_at', 'is', null)
     .executeTakeFirst()
   if (row === undefined) throw notFound('There is no such bank account')
-  return toBankAccount(row)
+  return toBankAccount(row, nowMs)
 }
 
 export async function addBankAccount(
   db: Database,
-  account: Details & { userId: string; nowMs: number },
+  account: Details & { userId: string; isConfirmed: boolean; nowMs: number },
 ): Promise<BankAccount> {
-  const known = await listBankAccounts(db, account.userId)
+  const known = await listBankAccounts(db, account)
   if (known.length >= ACCOUNTS_MAX) {
     throw new HttpFailure(422, 'TOO_MANY_ACCOUNTS', 'You have too many bank accounts')
   }
@@ -74,19 +77,22 @@ export async function addBankAccount(
       account_number: account.accountNumber,
       account_name: account.accountName,
       account_type: account.accountType,
+      label: account.label,
+      confirmed_at: account.isConfirmed ? new Date(account.nowMs) : null,
+      usable_from: account.isConfirmed ? new Date(account.nowMs) : null,
       created_at: new Date(account.nowMs),
       archived_at: null,
     })
     .returningAll()
     .executeTakeFirstOrThrow()
-  return toBankAccount(row)
+  return toBankAccount(row, account.nowMs)
 }
 
 export async function archiveBankAccount(
   db: Database,
   { userId, id, nowMs }: { userId: string; id: string; nowMs: number },
 ): Promise<void> {
-  await getOwnBankAccount(db, { userId, id })
+  await getOwnBankAccount(db, { userId, id, nowMs })
   await db
     .updateTable('platform.bank_account')
     .set({ archived_at: new Date(nowMs) })
@@ -103,7 +109,23 @@ export function hashBankAccount(account: BankAccount): string {
     .digest('hex')
 }
 
-function toBankAccount(row: Row): BankAccount {
+/** Only a usable account is paid to; the sentence says what is missing. */
+export function requireUsable({ status, usableFrom }: BankAccount): void {
+  if (status === 'usable') return
+  const message =
+    status === 'cooling'
+      ? `This bank account is new and can be used from ${usableFrom}`
+      : 'Confirm this bank account with the code that was mailed to you'
+  throw new HttpFailure(422, 'BANK_ACCOUNT_NOT_USABLE', message)
+}
+
+function statusOf({ archived_at, usable_from }: Row, nowMs: number): BankAccount['status'] {
+  if (archived_at !== null) return 'archived'
+  if (usable_from === null) return 'unconfirmed'
+  return usable_from.getTime() > nowMs ? 'cooling' : 'usable'
+}
+
+function toBankAccount(row: Row, nowMs: number): BankAccount {
   return {
     id: row.id,
     _id: row.id,
@@ -111,6 +133,9 @@ function toBankAccount(row: Row): BankAccount {
     accountNumber: row.account_number,
     accountName: row.account_name,
     accountType: row.account_type,
+    label: row.label,
+    status: statusOf(row, nowMs),
+    usableFrom: row.usable_from?.toISOString() ?? null,
     createdAt: row.created_at.toISOString(),
   }
 }

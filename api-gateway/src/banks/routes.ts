@@ -1,25 +1,29 @@
-import { addMyBank, listMyBanks, removeMyBank } from '@cairn/gateway-contracts'
+import {
+  addMyBank,
+  type BankAccount,
+  confirmMyBank,
+  listMyBanks,
+  removeMyBank,
+  resendBankCode,
+} from '@cairn/gateway-contracts'
 import type { Dependencies } from '../dependencies.ts'
 import { HttpFailure } from '../http/failure.ts'
-import { callerOf, type Route, route } from '../http/registry.ts'
-import { addBankAccount, archiveBankAccount, listBankAccounts } from './bank-account.ts'
+import { callerOf, type Exchange, type Route, route } from '../http/registry.ts'
+import {
+  addBankAccount,
+  archiveBankAccount,
+  getOwnBankAccount,
+  listBankAccounts,
+} from './bank-account.ts'
+import { confirmAccount, sendBankCode } from './confirmation.ts'
 
 export function bankRoutes(deps: Dependencies): readonly Route[] {
   return [
     route(listMyBanks, { rate: 'read', owner: 'own', audit: null }, async (_request, exchange) => ({
-      accounts: [...(await listBankAccounts(deps.db, callerOf(exchange).userId))],
+      accounts: await listOwn(deps, exchange),
     })),
-    route(
-      addMyBank,
-      { rate: 'write', owner: 'own', audit: 'bank-account.add' },
-      async ({ body }, exchange) => {
-        const { userId } = callerOf(exchange)
-        const { nowMs, note } = exchange
-        const account = await addBankAccount(deps.db, { ...body, userId, nowMs })
-        note({ subject: account.id })
-        return { account, accounts: [...(await listBankAccounts(deps.db, userId))] }
-      },
-    ),
+    addRoute(deps),
+    ...confirmationRoutes(deps),
     route(
       removeMyBank,
       { rate: 'write', owner: 'own', audit: 'bank-account.remove' },
@@ -32,6 +36,77 @@ export function bankRoutes(deps: Dependencies): readonly Route[] {
       },
     ),
   ]
+}
+
+/** With no cooling time the operator asks for no confirmation either. */
+function addRoute(deps: Dependencies): Route {
+  return route(
+    addMyBank,
+    { rate: 'write', owner: 'own', audit: 'bank-account.add' },
+    async ({ body }, exchange) => {
+      const { userId } = callerOf(exchange)
+      const { nowMs, note } = exchange
+      const { security } = await deps.settings.read()
+      const isConfirmed = security.bankCoolingHours === 0
+      const account = await deps.db.transaction().execute(async (trx) => {
+        const added = await addBankAccount(trx, { ...body, userId, isConfirmed, nowMs })
+        const { id: accountId, bankName } = added
+        if (!isConfirmed) await sendBankCode(trx, deps, { userId, accountId, bankName, nowMs })
+        return added
+      })
+      note({ subject: account.id })
+      return { account, accounts: await listOwn(deps, exchange) }
+    },
+  )
+}
+
+function confirmationRoutes(deps: Dependencies): readonly Route[] {
+  return [
+    route(
+      confirmMyBank,
+      { rate: 'code', owner: 'own', audit: 'bank-account.confirm' },
+      async ({ params, body }, exchange) => {
+        const { userId } = callerOf(exchange)
+        const { nowMs } = exchange
+        const known = await getOwnBankAccount(deps.db, { userId, id: params.id, nowMs })
+        if (known.status === 'unconfirmed') {
+          const { security } = await deps.settings.read()
+          const coolingHours = security.bankCoolingHours
+          await confirmAccount(deps, { accountId: known.id, code: body.code, coolingHours, nowMs })
+        }
+        exchange.note({ subject: known.id })
+        const account = await getOwnBankAccount(deps.db, { userId, id: params.id, nowMs })
+        return { account, accounts: await listOwn(deps, exchange) }
+      },
+    ),
+    route(
+      resendBankCode,
+      { rate: 'code', owner: 'own', audit: null },
+      async ({ params }, exchange) => {
+        const { userId } = callerOf(exchange)
+        const { nowMs } = exchange
+        const {
+          id: accountId,
+          bankName,
+          status,
+        } = await getOwnBankAccount(deps.db, {
+          userId,
+          id: params.id,
+          nowMs,
+        })
+        if (status !== 'unconfirmed') return { retryAfter: 0 }
+        const sent = await deps.db
+          .transaction()
+          .execute((trx) => sendBankCode(trx, deps, { userId, accountId, bankName, nowMs }))
+        return { retryAfter: sent.retryAfterSeconds }
+      },
+    ),
+  ]
+}
+
+async function listOwn(deps: Dependencies, exchange: Exchange): Promise<BankAccount[]> {
+  const { userId } = callerOf(exchange)
+  return [...(await listBankAccounts(deps.db, { userId, nowMs: exchange.nowMs }))]
 }
 
 async function requireUnused(

@@ -1,4 +1,5 @@
 import type { ColumnType, Generated } from 'kysely'
+import type { ContentTables } from './content-tables.ts'
 
 type Moment = ColumnType<Date, Date, Date>
 type MaybeMoment = ColumnType<Date | null, Date | null, Date | null>
@@ -9,7 +10,7 @@ type MaybeReminder = ColumnType<number | null, number | null | undefined, number
 type Int8 = ColumnType<string, string | bigint, string | bigint>
 type Json = ColumnType<unknown, string, string>
 
-export interface Tables {
+export interface Tables extends ContentTables {
   'identity.user': {
     id: string
     email: string
@@ -39,6 +40,7 @@ export interface Tables {
     pending_email: ColumnType<string | null, string | null | undefined, string | null>
     last_login_at: LateMoment
     deleted_at: LateMoment
+    photo_id: ColumnType<string | null, string | null | undefined, string | null>
     created_at: Moment
     updated_at: Moment
   }
@@ -114,9 +116,11 @@ export interface Tables {
   'platform.file': {
     id: string
     owner_id: string
-    purpose: 'receipt' | 'payment-option'
+    purpose: 'receipt' | 'payment-option' | 'photo' | 'attestation'
     media_type: 'image/jpeg' | 'image/png'
-    bytes: Buffer
+    /** Null: they are in the object store. */
+    bytes: Buffer | null
+    size_bytes: number
     sha256: string
     created_at: Moment
   }
@@ -127,6 +131,10 @@ export interface Tables {
     account_number: string
     account_name: string
     account_type: 'savings Account' | 'Current Account' | 'Fix Deposit Account' | 'Others'
+    label: string | null
+    confirmed_at: MaybeMoment
+    /** Null until it is confirmed. */
+    usable_from: MaybeMoment
     created_at: Moment
     archived_at: MaybeMoment
   }

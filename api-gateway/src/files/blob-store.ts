@@ -22,7 +22,7 @@ export interface BlobStore {
 
 export interface NewFile {
   ownerId: string
-  purpose: 'receipt' | 'payment-option'
+  purpose: 'receipt' | 'payment-option' | 'photo' | 'attestation'
   received: Buffer
   nowMs: number
 }
@@ -46,6 +46,7 @@ export function createBlobStore(options: { db: Database; dailyScale: number }): 
           purpose,
           media_type: mediaType,
           bytes,
+          size_bytes: bytes.length,
           sha256,
           created_at,
         })
@@ -62,6 +63,7 @@ export function createBlobStore(options: { db: Database; dailyScale: number }): 
         .executeTakeFirst()
       if (row === undefined) return null
       const { owner_id: ownerId, media_type: mediaType, bytes, sha256 } = row
+      if (bytes === null) throw new Error(`file ${id} has no bytes here`)
       return { id, ownerId, mediaType, bytes, sha256 }
     },
   }
@@ -89,7 +91,7 @@ async function requireQuota(
     .selectFrom('platform.file')
     .select([
       sql<number>`count(*)::int`.as('count'),
-      sql<number>`coalesce(sum(octet_length(bytes)), 0)::int`.as('bytes'),
+      sql<number>`coalesce(sum(size_bytes), 0)::int`.as('bytes'),
     ])
     .where('owner_id', '=', ownerId)
     .where('created_at', '>', new Date(nowMs - DAY_MS))

@@ -1,7 +1,11 @@
 import { LIST_LIMIT_MAX, LIST_OFFSET_MAX, type ListMeta } from '@cairn/gateway-contracts'
 import { HttpFailure } from './failure.ts'
 
-export function toMeta(filter: { page: number; limit: number }, total: number): ListMeta {
+/** `lastId` is the last row of the page; a page that is not full has nothing behind it. */
+export function toMeta(
+  filter: { page: number; limit: number },
+  { total, rows, lastId }: { total: number; rows: number; lastId: string | undefined },
+): ListMeta {
   const { page, limit } = filter
   const isBare = limit === LIST_LIMIT_MAX && page === 1
   return {
@@ -9,12 +13,18 @@ export function toMeta(filter: { page: number; limit: number }, total: number): 
     pages: Math.max(1, Math.ceil(total / limit)),
     total,
     truncated: isBare && total > limit,
+    next: rows === limit ? (lastId ?? null) : null,
   }
 }
 
-/** How many rows to skip; whoever wants more has to narrow the filter. */
-export function toOffset(filter: { page: number; limit: number }): number {
+/** How many rows to skip; whoever wants more goes on behind a row, or narrows the filter. */
+export function toOffset(filter: {
+  page: number
+  limit: number
+  after?: string | undefined
+}): number {
+  if (filter.after !== undefined) return 0
   const offset = (filter.page - 1) * filter.limit
   if (offset <= LIST_OFFSET_MAX) return offset
-  throw new HttpFailure(400, 'INVALID', `Pages end at row ${LIST_OFFSET_MAX}`)
+  throw new HttpFailure(400, 'INVALID', `Pages end at row ${LIST_OFFSET_MAX}; go on with after`)
 }

@@ -51,7 +51,7 @@ export async function answerCall(platform: Platform, route: Route, ctx: Context)
   const isUnsafe = endpoint.method !== 'GET' || endpoint.isUnsafeGet
   const { rate } = options
   // Where nobody is known yet the address counts, before anything is looked up.
-  const isByAddress = rate === 'sign-up' || rate === 'login' || rate === 'code'
+  const isByAddress = ['sign-up', 'login', 'code', 'contact'].includes(rate)
   if (isByAddress) platform.rates.take(rate, `ip ${ctx.ip}`)
 
   const caller = await platform.findCaller(ctx)
@@ -120,8 +120,8 @@ function send(ctx: Context, answer: Answer): void {
   if ('mediaType' in answer) {
     ctx.set({
       'Content-Security-Policy': "default-src 'none'; sandbox",
-      'Cache-Control': 'private, max-age=300',
-      'Content-Disposition': `inline; filename="${answer.fileName}"`,
+      'Cache-Control': answer.isDownload ? 'no-store' : 'private, max-age=300',
+      'Content-Disposition': `${answer.isDownload ? 'attachment' : 'inline'}; filename="${answer.fileName}"`,
     })
     ctx.type = answer.mediaType
     ctx.body = answer.bytes

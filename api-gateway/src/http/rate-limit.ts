@@ -12,6 +12,7 @@ const CLASSES = {
   write: { max: 300, windowMs: MINUTE_MS },
   money: { max: 120, windowMs: MINUTE_MS },
   'sign-up': { max: 20, windowMs: HOUR_MS },
+  contact: { max: 5, windowMs: HOUR_MS },
   code: { max: 60, windowMs: HOUR_MS },
   login: { max: 60, windowMs: 15 * MINUTE_MS },
 } as const

@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream'
 import type { Endpoint, ParsedRequestOf, ResponseOf } from '@cairn/gateway-contracts'
 import type { Context } from 'koa'
 import type { Caller } from './caller.ts'
@@ -23,8 +24,10 @@ export interface Exchange {
 
 export interface FileAnswer {
   mediaType: string
-  bytes: Buffer
+  bytes: Buffer | Readable
   fileName: string
+  /** To be kept, not to be looked at in the browser. */
+  isDownload?: true
 }
 
 /** Who may see one thing among many of a kind, beyond the access of the call. */
@@ -60,15 +63,16 @@ export function route<E extends Endpoint>(
 }
 
 /** A file answers with bytes and not with the envelope. */
-export function fileRoute(
-  endpoint: Endpoint,
+export function fileRoute<E extends Endpoint>(
+  endpoint: E,
   options: RouteOptions,
-  handle: (request: { params: { id: string } }, exchange: Exchange) => Promise<FileAnswer>,
+  handle: (request: ParsedRequestOf<E>, exchange: Exchange) => Promise<FileAnswer>,
 ): Route {
   return {
     endpoint,
     options,
-    handle: (request, exchange) => handle(request as { params: { id: string } }, exchange),
+    // The pipeline parses with this endpoint's own schema before it calls.
+    handle: (request, exchange) => handle(request as ParsedRequestOf<E>, exchange),
   }
 }
 

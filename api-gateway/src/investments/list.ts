@@ -31,6 +31,7 @@ export async function listPage(
     order: LEDGER_ORDER[filter.sort],
     limit: filter.limit,
     offset: toOffset(filter),
+    after: filter.after,
     status: filter.status ?? null,
     q,
   })
@@ -39,7 +40,10 @@ export async function listPage(
     profit: toAmount(found.profitMinor),
     active: found.activeCount,
   }
-  return { investments: found.investments, meta: { ...toMeta(filter, found.total), totals } }
+  const { investments, total } = found
+  const lastId = investments.at(-1)?.investmentId
+  const meta = toMeta(filter, { total, rows: investments.length, lastId })
+  return { investments, meta: { ...meta, totals } }
 }
 
 export async function listActive(

@@ -1,6 +1,6 @@
 import type { LedgerClient, RecordedEvent } from '@cairn/ledger-contracts'
 import type { Clock } from '../clock.ts'
-import type { Database } from '../database/database.ts'
+import type { Database, DatabaseTransaction } from '../database/database.ts'
 
 const EVENTS_PER_PAGE = 500
 const WAIT_SECONDS = 10
@@ -8,17 +8,21 @@ const WAIT_SECONDS = 10
 export interface Follower {
   /** Also the name of the cursor's row. */
   name: string
-  /** Called again with the same events after a crash: must be repeatable. */
-  handle(events: readonly RecordedEvent[]): Promise<void>
+  /**
+   * What it writes through `trx` happens once, with the move of the cursor; what it does elsewhere
+   * may happen again after a crash and must be repeatable.
+   */
+  handle(events: readonly RecordedEvent[], trx: DatabaseTransaction): Promise<void>
 }
 
-/** Reads the log from the cursor on, hands it over, and moves the cursor: at least once, in order. */
+/** Reads the log from the cursor on, hands it over, and moves the cursor; in order. */
 export async function followOnce(
   deps: { db: Database; ledger: LedgerClient; clock: Clock },
   follower: Follower,
   signal: AbortSignal,
 ): Promise<void> {
-  const after = await readCursor(deps.db, follower.name)
+  const { db } = deps
+  const after = await readCursor(db, follower.name)
   const { events } = await deps.ledger.events({
     after,
     waitSeconds: WAIT_SECONDS,
@@ -27,8 +31,12 @@ export async function followOnce(
   })
   const last = events.at(-1)
   if (last === undefined) return
-  await follower.handle(events)
-  await moveCursor(deps, follower.name, last.seq)
+  const nowMs = deps.clock.now()
+  await db.transaction().execute(async (trx) => {
+    // Of two workers that read the same page, the second one finds the cursor moved and does nothing.
+    const isMine = await moveCursor(trx, { name: follower.name, from: after, to: last.seq, nowMs })
+    if (isMine) await follower.handle(events, trx)
+  })
 }
 
 async function readCursor(db: Database, name: string): Promise<bigint> {
@@ -41,20 +49,20 @@ async function readCursor(db: Database, name: string): Promise<bigint> {
 }
 
 async function moveCursor(
-  deps: { db: Database; clock: Clock },
-  name: string,
-  seq: bigint,
-): Promise<void> {
-  const updated_at = new Date(deps.clock.now())
-  await deps.db
+  trx: DatabaseTransaction,
+  { name, from, to, nowMs }: { name: string; from: bigint; to: bigint; nowMs: number },
+): Promise<boolean> {
+  const updated_at = new Date(nowMs)
+  const moved = await trx
     .insertInto('platform.cursor')
-    .values({ name, seq, updated_at })
+    .values({ name, seq: to, updated_at })
     .onConflict((conflict) =>
       conflict
         .column('name')
-        // A second worker that lags behind must not turn it back.
-        .doUpdateSet({ seq, updated_at })
-        .where('platform.cursor.seq', '<', String(seq)),
+        .doUpdateSet({ seq: to, updated_at })
+        .where('platform.cursor.seq', '=', String(from)),
     )
-    .execute()
+    .returning('name')
+    .executeTakeFirst()
+  return moved !== undefined
 }

@@ -26,6 +26,14 @@ export const ACCOUNT_LETTERS: Readonly<Record<OutboxKind, WriteLetter>> = {
     ],
     link: { label: 'Set a new password', path },
   }),
+  'bank-code': ({ code = '', minutes = '', bankName = '' }) => ({
+    subject: 'Confirm your new bank account',
+    paragraphs: [
+      `Enter this code to be able to withdraw to your account at ${bankName}. It is valid for ${minutes} minutes.`,
+      NOT_YOU,
+    ],
+    code,
+  }),
   'password-changed': () => ({
     subject: `Your ${SITE_NAME} password was changed`,
     paragraphs: [

@@ -119,8 +119,8 @@ describe('the follower of the event log', () => {
     const { signal } = new AbortController()
     const killed = {
       ...follower,
-      handle: async (events: readonly RecordedEvent[]) => {
-        await follower.handle(events)
+      handle: async (...page: Parameters<typeof follower.handle>) => {
+        await follower.handle(...page)
         throw new Error('killed')
       },
     }

@@ -13,6 +13,7 @@ export type OutboxKind =
   | 'mfa-off'
   | 'new-login'
   | 'lockout'
+  | 'bank-code'
 
 /** Written in the transaction of the row that the mail follows from: both or neither. */
 export async function queueMail(

@@ -1,35 +1,105 @@
-import { fundReserve, getReserve, type Reserve, toAmount } from '@cairn/gateway-contracts'
+import {
+  fundReserve,
+  getCoverage,
+  getReserve,
+  type Reserve,
+  sweepToReserve,
+  toAmount,
+  withdrawReserve,
+} from '@cairn/gateway-contracts'
+import type { Command } from '@cairn/ledger-contracts'
 import type { Dependencies } from '../dependencies.ts'
-import { callerOf, type Route, route } from '../http/registry.ts'
+import { callerOf, type Exchange, type Route, route } from '../http/registry.ts'
 import { submit } from '../ledger/refusal.ts'
+import { coverageOf } from './coverage.ts'
+
+const OPTIONS_MAX = 500
 
 export function reserveRoutes(deps: Dependencies): readonly Route[] {
+  const money = { rate: 'money', owner: 'any' } as const
   return [
+    coverageRoute(deps),
     route(getReserve, { rate: 'read', owner: 'any', audit: null }, async () => ({
       reserve: await readReserve(deps),
     })),
-    route(
-      fundReserve,
-      { rate: 'money', owner: 'any', audit: 'reserve.fund' },
-      async ({ body }, exchange) => {
-        await submit(deps.ledger, {
-          type: 'FundReserve',
-          data: { transactionId: exchange.subjectId, amountMinor: body.amount, note: body.note },
-          actor: `admin:${callerOf(exchange).userId}`,
-          key: exchange.key,
-          requestId: exchange.requestId,
-          effectiveAt: null,
-        })
-        exchange.note({ subject: exchange.subjectId, amountMinor: body.amount })
-        return { reserve: await readReserve(deps) }
-      },
+    route(fundReserve, { ...money, audit: 'reserve.fund' }, ({ body }, exchange) =>
+      move(deps, exchange, {
+        type: 'FundReserve',
+        data: { transactionId: exchange.subjectId, amountMinor: body.amount, note: body.note },
+        ...envelopeOf(exchange),
+      }),
+    ),
+    route(withdrawReserve, { ...money, audit: 'reserve.withdraw' }, ({ body }, exchange) =>
+      move(deps, exchange, {
+        type: 'WithdrawReserve',
+        data: { transactionId: exchange.subjectId, amountMinor: body.amount, note: body.note },
+        ...envelopeOf(exchange),
+      }),
+    ),
+    route(sweepToReserve, { ...money, audit: 'reserve.sweep' }, ({ body }, exchange) =>
+      move(deps, exchange, {
+        type: 'SweepToReserve',
+        data: { transactionId: exchange.subjectId, from: body.from, amountMinor: body.amount },
+        ...envelopeOf(exchange),
+      }),
     ),
   ]
 }
 
+function envelopeOf(exchange: Exchange) {
+  return {
+    actor: `admin:${callerOf(exchange).userId}`,
+    key: exchange.key,
+    requestId: exchange.requestId,
+    effectiveAt: null,
+  }
+}
+
+async function move(
+  deps: Dependencies,
+  exchange: Exchange,
+  command: Command,
+): Promise<{ reserve: Reserve }> {
+  const { event } = await submit(deps.ledger, command)
+  exchange.note({ subject: exchange.subjectId, event: String(event.seq), ...command.data })
+  return { reserve: await readReserve(deps) }
+}
+
+function coverageRoute(deps: Dependencies): Route {
+  return route(
+    getCoverage,
+    { rate: 'read', owner: 'any', audit: null },
+    async (_request, { nowMs }) => {
+      const [{ totals }, { rules }] = await Promise.all([
+        deps.ledger.ask('totals', {}),
+        deps.ledger.ask('rules', {}),
+      ])
+      const book = coverageOf(new Map(Object.entries(totals.byKind)))
+      return {
+        coverage: {
+          reserve: toAmount(book.reserveMinor),
+          committed: toAmount(book.committedMinor),
+          shortfall: toAmount(book.shortfallMinor),
+          percentage: book.percentage,
+          mode: rules.coverageMode,
+          asOf: new Date(nowMs).toISOString(),
+          liabilities: toAmount(book.liabilitiesMinor),
+          cash: toAmount(book.cashMinor),
+        },
+      }
+    },
+  )
+}
+
 async function readReserve(deps: Dependencies): Promise<Reserve> {
-  const { totals } = await deps.ledger.ask('totals', {})
-  const amount = (kind: keyof Reserve) => toAmount(totals.byKind[kind] ?? 0n)
+  const [{ totals }, { rules }, { accounts }] = await Promise.all([
+    deps.ledger.ask('totals', {}),
+    deps.ledger.ask('rules', {}),
+    deps.ledger.ask('accounts', { prefix: 'cash:', after: null, limit: OPTIONS_MAX }),
+  ])
+  const names = await nameOptions(deps)
+  const amount = (kind: string) => toAmount(totals.byKind[kind] ?? 0n)
+  const book = coverageOf(new Map(Object.entries(totals.byKind)))
   return {
     reserve: amount('reserve'),
     committed: amount('committed'),
@@ -37,5 +107,23 @@ async function readReserve(deps: Dependencies): Promise<Reserve> {
     income: amount('income'),
     marketing: amount('marketing'),
     adjustments: amount('adjustments'),
+    liabilities: toAmount(book.liabilitiesMinor),
+    // Money in the bank is a debit in these books.
+    cash: accounts.map(({ account, balanceMinor }) => {
+      const option = account.slice('cash:'.length)
+      return { option, name: names.get(option) ?? 'Treasury', balance: toAmount(-balanceMinor) }
+    }),
+    coverage: book.percentage,
+    mode: rules.coverageMode,
   }
+}
+
+/** Archived ones too: what they hold stays in the books. */
+async function nameOptions({ db }: Pick<Dependencies, 'db'>): Promise<ReadonlyMap<string, string>> {
+  const rows = await db
+    .selectFrom('platform.payment_option')
+    .select(['id', 'pay_option', 'bank'])
+    .limit(OPTIONS_MAX)
+    .execute()
+  return new Map(rows.map(({ id, pay_option, bank }) => [id, `${bank} (${pay_option})`]))
 }

@@ -1,6 +1,6 @@
 import type { AddressInfo } from 'node:net'
-import { newId } from '@cairn/ledger-contracts'
-import { createTestDatabase } from '@cairn/local/test-database'
+import { type LedgerClient, newId } from '@cairn/ledger-contracts'
+import { createTestDatabase, type TestDatabase } from '@cairn/local/test-database'
 import { pino } from 'pino'
 import { type Database, openDatabase } from '../database/database.ts'
 import type { Dependencies } from '../dependencies.ts'
@@ -14,14 +14,17 @@ import { createSettings } from '../settings/site-settings.ts'
 import { hashPassword } from '../users/passwords.ts'
 import { hashToken, newToken } from '../users/sessions.ts'
 import { newAccountId } from '../users/sign-up.ts'
+import { startLedgerProcess } from './ledger-process.ts'
 import { createPlainLedger, type PlainLedger } from './plain-ledger.ts'
 
 export type Who = 'anonymous' | 'pending' | 'investor' | 'admin'
 
-export interface TestGateway {
+export interface TestGateway<Ledger extends LedgerClient = PlainLedger> {
   url: string
+  /** The superuser's way in: for looking and for sabotage. */
+  databaseUrl: string
   db: Database
-  ledger: PlainLedger
+  ledger: Ledger
   deps: Dependencies
   routes: readonly Route[]
   /** Milliseconds that the gateway's clock is ahead. */
@@ -40,12 +43,38 @@ export const PASSWORD = 'correct horse battery'
 // Hashing is slow on purpose; once is enough for everybody here.
 const passwordHash = hashPassword(PASSWORD)
 
-/** The real gateway on a real database of its own, before a ledger that is a plain object. */
-export async function startTestGateway(
-  options: { alterRoute?: (route: Route) => Route; webDist?: string } = {},
-): Promise<TestGateway> {
-  const { alterRoute = (route) => route, webDist = null } = options
+interface Options {
+  alterRoute?: (route: Route) => Route
+  webDist?: string
+  alterDeps?: (deps: Dependencies) => Dependencies
+  trustProxyHops?: number
+}
+
+/** The real gateway on a real database of its own, before a ledger that answers as it is told. */
+export async function startTestGateway(options: Options = {}): Promise<TestGateway<PlainLedger>> {
   const database = await createTestDatabase()
+  return startGateway(database, {
+    ...options,
+    ledger: createPlainLedger(),
+    stopLedger: async () => {},
+  })
+}
+
+/** The real gateway before the real ledger service, a process of its own on the same database. */
+export async function startGatewayWithLedger(
+  options: Options = {},
+): Promise<TestGateway<LedgerClient>> {
+  const database = await createTestDatabase()
+  const { client: ledger, stop: stopLedger } = await startLedgerProcess(database)
+  return startGateway(database, { ...options, ledger, stopLedger })
+}
+
+async function startGateway<Ledger extends LedgerClient>(
+  database: TestDatabase,
+  options: Options & { ledger: Ledger; stopLedger: () => Promise<void> },
+): Promise<TestGateway<Ledger>> {
+  const { ledger, alterRoute = (route) => route, webDist = null } = options
+  const { alterDeps = (made) => made, trustProxyHops = 0 } = options
   const log = pino({ level: 'silent' })
   const db = openDatabase({
     url: database.urlFor('cairn_gateway'),
@@ -53,9 +82,8 @@ export async function startTestGateway(
     onError: () => {},
   })
   let aheadMs = 0
-  const ledger = createPlainLedger()
   const origin = { isDemo: true, publicUrl: 'http://gateway.test' }
-  const deps: Dependencies = {
+  const deps: Dependencies = alterDeps({
     db,
     ledger,
     settings: createSettings(db, origin),
@@ -65,14 +93,15 @@ export async function startTestGateway(
     ...origin,
     mailUiUrl: null,
     rateLimitScale: 100,
-  }
+  })
   const routes = allRoutes(deps, log).map(alterRoute)
-  const gateway = createGateway(deps, { webDist, trustProxyHops: 0, readyUrls: [], routes }, log)
+  const gateway = createGateway(deps, { webDist, trustProxyHops, readyUrls: [], routes }, log)
   const server = await listen(gateway.callback(), { host: '127.0.0.1', port: 0 })
   // A server that listens on TCP has an address with a port.
   const { port } = server.address() as AddressInfo
   return {
     url: `http://127.0.0.1:${port}`,
+    databaseUrl: database.url,
     db,
     ledger,
     deps,
@@ -82,6 +111,7 @@ export async function startTestGateway(
     },
     stop: async () => {
       await drain(server)
+      await options.stopLedger()
       await db.destroy()
       await database.drop()
     },
@@ -89,7 +119,7 @@ export async function startTestGateway(
 }
 
 export async function addUser(
-  gateway: TestGateway,
+  gateway: TestGateway<LedgerClient>,
   user: { role: 'user' | 'admin'; status: 'pending' | 'active'; email?: string },
 ): Promise<string> {
   const nowMs = gateway.deps.clock.now()
@@ -126,7 +156,10 @@ export async function addUser(
 }
 
 /** A session as a login would have opened it. */
-export async function openVisit(gateway: TestGateway, userId: string): Promise<Visitor> {
+export async function openVisit(
+  gateway: TestGateway<LedgerClient>,
+  userId: string,
+): Promise<Visitor> {
   const token = newToken()
   const tokenHash = hashToken(token)
   const nowMs = gateway.deps.clock.now()
@@ -147,7 +180,10 @@ export async function openVisit(gateway: TestGateway, userId: string): Promise<V
   return { userId, cookie: `sid=${token}; XSRF-TOKEN=${csrfToken}`, csrfToken }
 }
 
-export async function visitAs(gateway: TestGateway, who: Who): Promise<Visitor | null> {
+export async function visitAs(
+  gateway: TestGateway<LedgerClient>,
+  who: Who,
+): Promise<Visitor | null> {
   if (who === 'anonymous') return null
   const role = who === 'admin' ? 'admin' : 'user'
   const status = who === 'pending' ? 'pending' : 'active'
@@ -168,7 +204,7 @@ export interface Reply {
 
 /** Sends what a browser would, cookies and token included; `headers` change any of it. */
 export async function send(
-  gateway: TestGateway,
+  gateway: TestGateway<LedgerClient>,
   visitor: Pick<Visitor, 'cookie' | 'csrfToken'> | null,
   request: {
     method: string

@@ -40,6 +40,7 @@ export async function listPage(
       order: LEDGER_ORDER[filter.sort],
       limit: filter.limit,
       offset: toOffset(filter),
+      after: filter.after,
       type: filter.type ?? null,
       status: filter.status ?? null,
       q,
@@ -47,7 +48,10 @@ export async function listPage(
     ownerId === null ? countAll(deps) : countOwn(deps, ownerId),
   ])
   const totals = { amount: toAmount(found.totalMinor), ...counts }
-  return { transactions: found.transactions, meta: { ...toMeta(filter, found.total), totals } }
+  const { transactions, total } = found
+  const lastId = transactions.at(-1)?.transactionId
+  const meta = toMeta(filter, { total, rows: transactions.length, lastId })
+  return { transactions, meta: { ...meta, totals } }
 }
 
 /** People are known here, references and amounts in the ledger: a name narrows to its people. */

@@ -48,12 +48,15 @@ function toPurpose(purpose: LedgerTransaction['purpose']): Transaction['purpose'
 
 /** As administrators see them: with the person, and where a withdrawal is paid to. */
 export async function toAdminTransactions(
-  deps: Pick<Dependencies, 'db'>,
+  deps: Pick<Dependencies, 'db' | 'clock'>,
   found: readonly LedgerTransaction[],
 ): Promise<Transaction[]> {
   const [persons, accounts] = await Promise.all([
     findPersons(deps.db, presentOf(found.map(({ investorId }) => investorId))),
-    findBankAccounts(deps.db, presentOf(found.map(({ bankAccountId }) => bankAccountId))),
+    findBankAccounts(deps.db, {
+      ids: presentOf(found.map(({ bankAccountId }) => bankAccountId)),
+      nowMs: deps.clock.now(),
+    }),
   ])
   return found.map((item) => ({
     ...toTransaction(item),

@@ -11,7 +11,7 @@ export async function presentUser(deps: Dependencies, row: UserRow): Promise<Use
   if (row.role === 'admin') return toUser(row, { investor: null, bankAccounts: [], siteUrl })
   const [investor, bankAccounts] = await Promise.all([
     findInvestor(deps.ledger, row.id),
-    listBankAccounts(deps.db, row.id),
+    listBankAccounts(deps.db, { userId: row.id, nowMs: deps.clock.now() }),
   ])
   return toUser(row, { investor, bankAccounts, siteUrl })
 }

@@ -1,8 +1,8 @@
 import type { ListMeta, Sort, UserStatus } from '@cairn/gateway-contracts'
-import { sql } from 'kysely'
+import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Database } from '../database/database.ts'
 import { HttpFailure } from '../http/failure.ts'
-import { toMeta } from '../http/pages.ts'
+import { toMeta, toOffset } from '../http/pages.ts'
 import { USER_COLUMNS, type UserRow } from './user.ts'
 
 export const SEARCH_USERS_MAX = 1_000
@@ -10,6 +10,7 @@ export const SEARCH_USERS_MAX = 1_000
 export interface UserFilter {
   page: number
   limit: number
+  after?: string | undefined
   sort: Sort
   q?: string | undefined
   status?: UserStatus | undefined
@@ -32,17 +33,18 @@ export async function listUserRows(
   if (filter.from !== undefined) query = query.where('created_at', '>=', new Date(filter.from))
   if (filter.to !== undefined) query = query.where('created_at', '<', new Date(filter.to))
   const direction = filter.sort === 'createdAt' ? 'asc' : 'desc'
-  const rows = await query
+  let page = query
     .select(USER_COLUMNS)
     .orderBy('created_at', direction)
     .orderBy('id', direction)
     .limit(filter.limit)
-    .offset((filter.page - 1) * filter.limit)
-    .execute()
+    .offset(toOffset(filter))
+  if (filter.after !== undefined) page = page.where(behind(filter.after, direction))
+  const rows = await page.execute()
   const { total } = await query
     .select(sql<number>`count(*)::int`.as('total'))
     .executeTakeFirstOrThrow()
-  return { rows, meta: toMeta(filter, total) }
+  return { rows, meta: toMeta(filter, { total, rows: rows.length, lastId: rows.at(-1)?.id }) }
 }
 
 /** Those whose name or e-mail contains the text, for lists that the ledger keeps. */
@@ -74,6 +76,13 @@ export async function countInvestors(
     .where('role', '=', 'user')
     .where('deleted_at', 'is', null)
     .executeTakeFirstOrThrow()
+}
+
+function behind(after: string, direction: 'asc' | 'desc'): RawBuilder<SqlBool> {
+  const place = sql`(select created_at, id from identity.user where id = ${after})`
+  return direction === 'asc'
+    ? sql<SqlBool>`(created_at, id) > ${place}`
+    : sql<SqlBool>`(created_at, id) < ${place}`
 }
 
 function toPattern(q: string): string {

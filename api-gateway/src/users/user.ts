@@ -29,6 +29,7 @@ export const USER_COLUMNS = [
   'referrer_id',
   'email_verified_at',
   'activation_wanted_at',
+  'photo_id',
   'password_changed_at',
   'password_reminder',
   'is_reset_required',
@@ -62,10 +63,20 @@ export async function findPersons(
   if (userIds.length === 0) return new Map()
   const rows = await db
     .selectFrom('identity.user')
-    .select(['id', 'name', 'email'])
+    .select(['id', 'name', 'email', 'photo_id'])
     .where('id', 'in', [...new Set(userIds)])
     .execute()
-  return new Map(rows.map(({ id, name, email }) => [id, { id, _id: id, name, email }]))
+  return new Map(
+    rows.map(({ id, name, email, photo_id }) => {
+      const person = { id, _id: id, name, email }
+      return [id, photo_id === null ? person : { ...person, photo: photoPath(id, photo_id) }]
+    }),
+  )
+}
+
+/** The file's id makes a replaced picture a new address. */
+function photoPath(userId: string, photoId: string): string {
+  return `/api/v1/users/${userId}/photo?v=${photoId.slice(0, 8)}`
 }
 
 export function toUser(
@@ -90,7 +101,7 @@ export function toUser(
     secondAddress: row.second_address,
     townCity: row.town_city,
     gender: row.gender,
-    photo: NO_PHOTO,
+    photo: row.photo_id === null ? NO_PHOTO : photoPath(row.id, row.photo_id),
     role: row.role,
     status: row.status,
     isEmailVerified: row.email_verified_at !== null,

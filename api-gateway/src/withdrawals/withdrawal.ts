@@ -1,7 +1,7 @@
 import type { WithdrawalForm } from '@cairn/gateway-contracts'
 import type { Refused } from '@cairn/ledger-contracts'
 import type { z } from 'zod'
-import { getOwnBankAccount, hashBankAccount } from '../banks/bank-account.ts'
+import { getOwnBankAccount, hashBankAccount, requireUsable } from '../banks/bank-account.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { HttpFailure } from '../http/failure.ts'
 import { callerOf, type Exchange } from '../http/registry.ts'
@@ -19,7 +19,9 @@ export async function requestWithdrawal(
   const { userId } = callerOf(exchange)
   const { subjectId: transactionId } = exchange
   await requireNoCredentialHold(deps.db, { userId, nowMs: exchange.nowMs })
-  const bankAccount = await getOwnBankAccount(deps.db, { userId, id: form.bank_id })
+  const { nowMs } = exchange
+  const bankAccount = await getOwnBankAccount(deps.db, { userId, id: form.bank_id, nowMs })
+  requireUsable(bankAccount)
   await submit(
     deps.ledger,
     {

@@ -71,6 +71,11 @@ export const explorerQueries = {
     request: z.strictObject({ investmentId: Id }),
     response: z.object({ events: z.array(RecordedEvent), isCut: z.boolean() }),
   },
+  /** All events of one transaction, oldest first. */
+  transactionEvents: {
+    request: z.strictObject({ transactionId: Id }),
+    response: z.object({ events: z.array(RecordedEvent) }),
+  },
   /** In the order of their names. */
   accounts: {
     request: z.strictObject({

@@ -139,6 +139,9 @@ const TransactionFilter = z.strictObject({
   ...pageRequest,
   type: TransactionType.nullable(),
   status: TransactionStatus.nullable(),
+  purpose: TransactionPurpose.optional(),
+  /** Only those that wait for the second of two approvals. */
+  isApprovedOnce: z.literal(true).optional(),
   /** Matches the beginning of the reference, or an exact amount in whole or two decimals. */
   q: ascii.nullable(),
 })

@@ -75,8 +75,10 @@ async function aggregate(db: Database, filter: Filter): Promise<Sum> {
   return { count, sumMinor: BigInt(sum ?? 0) }
 }
 
-function isUnfiltered({ investorIds, from, to, q }: Filter): boolean {
-  return investorIds === null && from === null && to === null && q === null
+function isUnfiltered({ investorIds, from, to, q, purpose, isApprovedOnce }: Filter): boolean {
+  const isAllTime = from === null && to === null
+  const isAnyKind = purpose === undefined && isApprovedOnce === undefined
+  return investorIds === null && isAllTime && q === null && isAnyKind
 }
 
 /** The writer keeps a total for each type and status, so the whole table is never summed. */
@@ -114,6 +116,10 @@ function filtered<O>(query: Selected<O>, filter: Filter): Selected<O> {
   if (filter.status !== null) narrowed = narrowed.where('status', '=', filter.status)
   if (filter.from !== null) narrowed = narrowed.where('createdAt', '>=', atInstant(filter.from))
   if (filter.to !== null) narrowed = narrowed.where('createdAt', '<', atInstant(filter.to))
+  if (filter.purpose !== undefined) narrowed = narrowed.where('purpose', '=', filter.purpose)
+  if (filter.isApprovedOnce) {
+    narrowed = narrowed.where('status', '=', 'pending').where('firstApprovedBy', 'is not', null)
+  }
   if (filter.q === null) return narrowed
   const { q } = filter
   return narrowed.where((eb) =>

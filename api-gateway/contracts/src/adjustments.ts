@@ -1,0 +1,91 @@
+import { z } from 'zod'
+import { endpoint } from './endpoint.ts'
+import { Id, Instant, identity, requiredText } from './fields.ts'
+import { MoneyIn, MoneyOut } from './money.ts'
+import { Transaction } from './transactions.ts'
+import { Person, WalletName } from './users.ts'
+
+/** A correction of a wallet: proposed with a reason, applied or rejected. */
+export const Adjustment = z.object({
+  ...identity,
+  reference: z.string(),
+  user: Person.optional(),
+  wallet_type: WalletName,
+  amount: MoneyOut,
+  /** True: into the wallet. */
+  isCredit: z.boolean(),
+  status: z.enum(['proposed', 'applied', 'rejected']),
+  reason: z.string().nullable(),
+  proposedBy: Person.optional(),
+  createdAt: Instant,
+  decidedAt: Instant.nullable(),
+})
+export type Adjustment = z.infer<typeof Adjustment>
+
+const adjustmentId = z.strictObject({ id: Id })
+const one = z.object({ adjustment: Adjustment })
+
+/** Newest first, at most 200; those that wait come first. */
+export const listAdjustments = endpoint({
+  method: 'GET',
+  path: '/admin/adjustments',
+  access: 'admin',
+  response: z.object({ adjustments: z.array(Adjustment) }),
+})
+
+export const AdjustmentForm = z.strictObject({
+  user: Id,
+  wallet_type: WalletName,
+  amount: MoneyIn,
+  direction: z.enum(['credit', 'debit'], 'Choose credit or debit'),
+  reason: requiredText('Reason', 500),
+})
+
+export const proposeAdjustment = endpoint({
+  method: 'POST',
+  path: '/admin/adjustments',
+  access: 'admin',
+  request: z.strictObject({ body: AdjustmentForm }),
+  isIdempotent: true,
+  status: 201,
+  response: one,
+})
+
+/** From the approval threshold on by somebody else than who proposed it. */
+export const applyAdjustment = endpoint({
+  method: 'PATCH',
+  path: '/admin/adjustments/:id/apply',
+  access: 'admin',
+  request: z.strictObject({ params: adjustmentId }),
+  response: one,
+})
+
+export const rejectAdjustment = endpoint({
+  method: 'PATCH',
+  path: '/admin/adjustments/:id/reject',
+  access: 'admin',
+  request: z.strictObject({
+    params: adjustmentId,
+    body: z.strictObject({ reason: requiredText('Reason', 500) }),
+  }),
+  response: one,
+})
+
+/** What waits for a second administrator. */
+export const listApprovals = endpoint({
+  method: 'GET',
+  path: '/admin/approvals',
+  access: 'admin',
+  response: z.object({
+    /** Approved once; `canApprove` is false for whoever gave the first approval. */
+    transactions: z.array(
+      z.object({
+        transaction: Transaction,
+        firstApprovedBy: Person.optional(),
+        canApprove: z.boolean(),
+      }),
+    ),
+    adjustments: z.array(z.object({ adjustment: Adjustment, canApprove: z.boolean() })),
+    total: z.int(),
+  }),
+})

@@ -1,0 +1,62 @@
+import { z } from 'zod'
+import { endpoint } from './endpoint.ts'
+import { Email, Id, Instant, identity, optionalText, requiredText, wholeNumber } from './fields.ts'
+
+export const ContactForm = z.strictObject({
+  name: requiredText('Name', 120),
+  email: Email,
+  message: z
+    .string('Message is required')
+    .trim()
+    .min(10, 'Please write at least ten characters')
+    .max(5_000, 'Message must be at most 5000 characters')
+    .regex(/^[^\p{Cs}\0]*$/u, 'Message has characters that cannot be stored'),
+  /** No person sees this field; what is in it was written by a program. */
+  website: optionalText('Website', 200),
+})
+export type ContactForm = z.input<typeof ContactForm>
+
+/** Answered alike whether it is kept or was a program's. */
+export const sendContactMessage = endpoint({
+  method: 'POST',
+  path: '/contact',
+  access: 'anyone',
+  request: z.strictObject({ body: ContactForm }),
+  status: 201,
+  response: z.object({ received: z.literal(true) }),
+})
+
+export const ContactMessage = z.object({
+  ...identity,
+  name: z.string(),
+  email: z.string(),
+  message: z.string(),
+  createdAt: Instant,
+  answeredAt: Instant.nullable(),
+})
+export type ContactMessage = z.infer<typeof ContactMessage>
+
+/** Newest first. */
+export const listContactMessages = endpoint({
+  method: 'GET',
+  path: '/admin/messages',
+  access: 'admin',
+  request: z.strictObject({
+    query: z.strictObject({
+      limit: wholeNumber('limit', { min: 1, max: 200 }).default(50),
+      before: Id.optional(),
+    }),
+  }),
+  response: z.object({
+    messages: z.array(ContactMessage),
+    meta: z.object({ open: z.int(), next: Id.nullable() }),
+  }),
+})
+
+export const markMessageAnswered = endpoint({
+  method: 'PATCH',
+  path: '/admin/messages/:id/answered',
+  access: 'admin',
+  request: z.strictObject({ params: z.strictObject({ id: Id }) }),
+  response: z.object({ message: ContactMessage }),
+})

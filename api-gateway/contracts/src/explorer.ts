@@ -1,0 +1,222 @@
+import { z } from 'zod'
+import { endpoint } from './endpoint.ts'
+import { Id, Instant, wholeNumber } from './fields.ts'
+import { Moment } from './lists.ts'
+import { MoneyIn, MoneyOut } from './money.ts'
+import { Person } from './users.ts'
+
+/** A place in the log; digits, because it may outgrow a JSON number. */
+export const Seq = z.string().regex(/^\d{1,18}$/, 'must be the number of an event')
+
+export const LogPosting = z.object({ account: z.string(), amount: MoneyOut })
+
+/** A fact of the log. */
+export const LogEvent = z.object({
+  seq: Seq,
+  type: z.string(),
+  schemaVersion: z.int(),
+  /** `user:<id>`, `admin:<id>` or `system:<name>`. */
+  actor: z.string(),
+  /** Who that is, when it is a person that is still known. */
+  person: Person.optional(),
+  recordedAt: Instant,
+  effectiveAt: Instant,
+  data: z.record(z.string(), z.unknown()),
+  postings: z.array(LogPosting),
+  /** RFC 6962 leaf hash, in hex. */
+  leafHash: z.string(),
+})
+export type LogEvent = z.infer<typeof LogEvent>
+
+export const listLogEvents = endpoint({
+  method: 'GET',
+  path: '/admin/ledger/events',
+  access: 'admin',
+  request: z.strictObject({
+    query: z.strictObject({
+      before: Seq.optional(),
+      limit: wholeNumber('limit', { min: 1, max: 200 }).default(50),
+      type: z
+        .string()
+        .regex(/^[A-Za-z]{1,60}$/)
+        .optional(),
+      /** The whole actor or its beginning. */
+      actor: z
+        .string()
+        .regex(/^[\w.:-]{1,80}$/)
+        .optional(),
+      account: z
+        .string()
+        .regex(/^[\w.:-]{1,120}$/)
+        .optional(),
+      user: Id.optional(),
+      amount: MoneyIn.optional(),
+      from: Moment.optional(),
+      to: Moment.optional(),
+    }),
+  }),
+  response: z.object({
+    events: z.array(LogEvent),
+    meta: z.object({
+      /** How many events the log has. */
+      size: Seq,
+      /** Ask again with this as `before`; null: everything was searched. */
+      next: Seq.nullable(),
+      types: z.array(z.string()),
+    }),
+  }),
+})
+
+const seqParam = z.strictObject({ seq: Seq })
+
+/** One event, the bytes that its hash covers, and the receipt that proves it without the database. */
+export const getLogEvent = endpoint({
+  method: 'GET',
+  path: '/admin/ledger/events/:seq',
+  access: 'admin',
+  request: z.strictObject({ params: seqParam }),
+  response: z.object({
+    event: LogEvent,
+    bytes: z.string(),
+    /** A `tlog-proof` file; null until a checkpoint covers the event. */
+    receipt: z.string().nullable(),
+    verifierKeys: z.array(z.string()),
+    size: Seq,
+  }),
+})
+
+export const LogAccount = z.object({
+  account: z.string(),
+  kind: z.string(),
+  balance: MoneyOut,
+  lastSeq: Seq,
+  person: Person.optional(),
+})
+
+export const listLogAccounts = endpoint({
+  method: 'GET',
+  path: '/admin/ledger/accounts',
+  access: 'admin',
+  request: z.strictObject({
+    query: z.strictObject({
+      /** A name's beginning; or a person's id. */
+      prefix: z
+        .string()
+        .regex(/^[\w.:-]{0,120}$/)
+        .default(''),
+      after: z.string().max(120).optional(),
+      limit: wholeNumber('limit', { min: 1, max: 500 }).default(100),
+    }),
+  }),
+  response: z.object({
+    accounts: z.array(LogAccount),
+    meta: z.object({ next: z.string().nullable() }),
+  }),
+})
+
+/** One account's movements, newest first, each with the balance after it. */
+export const getLogAccount = endpoint({
+  method: 'GET',
+  path: '/admin/ledger/accounts/:account',
+  access: 'admin',
+  request: z.strictObject({
+    params: z.strictObject({ account: z.string().regex(/^[\w.:-]{1,120}$/) }),
+    query: z.strictObject({
+      before: Seq.optional(),
+      limit: wholeNumber('limit', { min: 1, max: 500 }).default(100),
+      /** Also say what it held at this time. */
+      at: Moment.optional(),
+    }),
+  }),
+  response: z.object({
+    account: z.string(),
+    balance: MoneyOut,
+    /** What it held at `at`, after event `seq`. */
+    past: z.object({ at: Instant, seq: z.string(), balance: MoneyOut }).nullable(),
+    lines: z.array(
+      z.object({
+        seq: Seq,
+        type: z.string(),
+        amount: MoneyOut,
+        balance: MoneyOut,
+        recordedAt: Instant,
+        effectiveAt: Instant,
+      }),
+    ),
+    meta: z.object({ next: Seq.nullable() }),
+  }),
+})
+
+export const getTrialBalance = endpoint({
+  method: 'GET',
+  path: '/admin/ledger/trial-balance',
+  access: 'admin',
+  request: z.strictObject({ query: z.strictObject({ at: Moment.optional() }) }),
+  response: z.object({
+    at: Instant,
+    /** After this event; `-1` before the first. */
+    seq: z.string(),
+    rows: z.array(z.object({ kind: z.string(), balance: MoneyOut })),
+    /** Always zero, or the books are wrong. */
+    sum: MoneyOut,
+  }),
+})
+
+export const LogCheckpoint = z.object({
+  size: Seq,
+  root: z.string(),
+  /** The signed note (C2SP tlog-checkpoint). */
+  note: z.string(),
+  signedAt: Instant,
+})
+
+export const listCheckpoints = endpoint({
+  method: 'GET',
+  path: '/admin/ledger/checkpoints',
+  access: 'admin',
+  request: z.strictObject({
+    query: z.strictObject({
+      before: Seq.optional(),
+      limit: wholeNumber('limit', { min: 1, max: 500 }).default(50),
+    }),
+  }),
+  response: z.object({
+    checkpoints: z.array(LogCheckpoint),
+    verifierKeys: z.array(z.string()),
+    meta: z.object({ next: Seq.nullable() }),
+  }),
+})
+
+/** That the log of `to` events begins with the whole log of `from` events. */
+export const getConsistency = endpoint({
+  method: 'GET',
+  path: '/admin/ledger/consistency',
+  access: 'admin',
+  request: z.strictObject({ query: z.strictObject({ from: Seq, to: Seq }) }),
+  response: z.object({
+    from: z.object({ size: Seq, root: z.string() }),
+    to: z.object({ size: Seq, root: z.string() }),
+    /** In hex, as RFC 6962 section 2.1.2 orders them. */
+    path: z.array(z.string()),
+  }),
+})
+
+/** Anybody may know what the log has committed itself to. */
+export const getPublicCheckpoint = endpoint({
+  method: 'GET',
+  path: '/public/checkpoint',
+  access: 'anyone',
+  response: z.object({
+    checkpoint: z.object({ size: Seq, note: z.string() }).nullable(),
+  }),
+})
+
+export const getLogKey = endpoint({
+  method: 'GET',
+  path: '/public/log-key',
+  access: 'anyone',
+  response: z.object({
+    /** Every key that ever signed, oldest first (C2SP signed-note verifier keys). */
+    verifierKeys: z.array(z.string()),
+  }),
+})

@@ -1,0 +1,78 @@
+import { z } from 'zod'
+import { endpoint, NoContent } from './endpoint.ts'
+import { Flag, Id, Instant, identity, requiredText, wholeNumber } from './fields.ts'
+
+export const FAQS_MAX = 100
+
+export const Faq = z.object({
+  ...identity,
+  question: z.string(),
+  answer: z.string(),
+  /** Lower ones come first. */
+  position: z.int(),
+  displayStatus: z.boolean(),
+  updatedAt: Instant,
+})
+export type Faq = z.infer<typeof Faq>
+
+const fields = {
+  question: requiredText('Question', 300),
+  answer: z
+    .string('Answer is required')
+    .trim()
+    .min(1, 'Answer is required')
+    .max(5_000, 'Answer must be at most 5000 characters')
+    .regex(/^[^\p{Cs}\0]*$/u, 'Answer has characters that cannot be stored'),
+  position: wholeNumber('Position', { min: 0, max: 10_000 }),
+  displayStatus: Flag,
+}
+export const FaqForm = z.strictObject({
+  ...fields,
+  position: fields.position.optional(),
+  displayStatus: fields.displayStatus.default(true),
+})
+const faqId = z.strictObject({ id: Id })
+const many = z.object({ faqs: z.array(Faq) })
+const one = z.object({ faq: Faq })
+
+/** Those on show, in their order. */
+export const listPublicFaqs = endpoint({
+  method: 'GET',
+  path: '/public/faqs',
+  access: 'anyone',
+  response: many,
+})
+
+export const listFaqs = endpoint({
+  method: 'GET',
+  path: '/admin/faqs',
+  access: 'admin',
+  response: many,
+})
+
+export const createFaq = endpoint({
+  method: 'POST',
+  path: '/admin/faqs',
+  access: 'admin',
+  request: z.strictObject({ body: FaqForm }),
+  status: 201,
+  response: one,
+})
+
+/** Fields left out stay as they are. */
+export const editFaq = endpoint({
+  method: 'PATCH',
+  path: '/admin/faqs/:id',
+  access: 'admin',
+  request: z.strictObject({ params: faqId, body: z.strictObject(fields).partial() }),
+  response: one,
+})
+
+export const deleteFaq = endpoint({
+  method: 'DELETE',
+  path: '/admin/faqs/:id',
+  access: 'admin',
+  request: z.strictObject({ params: faqId }),
+  status: 204,
+  response: NoContent,
+})

@@ -1,0 +1,78 @@
+import { z } from 'zod'
+import { endpoint } from './endpoint.ts'
+import { Id, Instant, wholeNumber } from './fields.ts'
+import { MoneyOut } from './money.ts'
+import { Person, UserStatus } from './users.ts'
+
+/** Somebody who came by one's link: enough to know who it is, not who else may read it. */
+export const Referral = z.object({
+  /** `Ada L.` */
+  name: z.string(),
+  /** `a***@example.com` */
+  email: z.string(),
+  status: UserStatus,
+  joinedAt: Instant,
+  investments: z.int(),
+  earned: MoneyOut,
+})
+export type Referral = z.infer<typeof Referral>
+
+export const listMyReferrals = endpoint({
+  method: 'GET',
+  path: '/users/me/referrals',
+  access: 'user',
+  response: z.object({
+    referrals: z.array(Referral),
+    meta: z.object({
+      link: z.string(),
+      isEnabled: z.boolean(),
+      total: z.int(),
+      /** All that was ever credited, less what was taken back. */
+      earned: MoneyOut,
+      available: MoneyOut,
+    }),
+  }),
+})
+
+export const Referrer = Person.extend({
+  referred: z.int(),
+  active: z.int(),
+  earned: MoneyOut,
+  available: MoneyOut,
+})
+export type Referrer = z.infer<typeof Referrer>
+
+/** Those who brought somebody, most people first. */
+export const listReferrers = endpoint({
+  method: 'GET',
+  path: '/admin/referrals',
+  access: 'admin',
+  request: z.strictObject({
+    query: z.strictObject({
+      page: wholeNumber('page', { min: 1, max: 400 }).default(1),
+      limit: wholeNumber('limit', { min: 1, max: 100 }).default(25),
+    }),
+  }),
+  response: z.object({
+    referrers: z.array(Referrer),
+    meta: z.object({ page: z.int(), pages: z.int(), total: z.int(), truncated: z.boolean() }),
+  }),
+})
+
+/** Whom one referrer brought. */
+export const listReferralsOf = endpoint({
+  method: 'GET',
+  path: '/admin/referrals/:id',
+  access: 'admin',
+  request: z.strictObject({ params: z.strictObject({ id: Id }) }),
+  response: z.object({
+    referrals: z.array(
+      Person.extend({
+        status: UserStatus,
+        joinedAt: Instant,
+        investments: z.int(),
+        earned: MoneyOut,
+      }),
+    ),
+  }),
+})

@@ -1,0 +1,100 @@
+import { z } from 'zod'
+import { endpoint } from './endpoint.ts'
+import { Id, Instant, identity, requiredText } from './fields.ts'
+import { exportQuery } from './lists.ts'
+import { MoneyOut } from './money.ts'
+import { Person, User, UserStatus, WalletAmounts } from './users.ts'
+
+const userId = z.strictObject({ id: Id })
+
+export const UserNote = z.object({
+  ...identity,
+  text: z.string(),
+  author: Person.optional(),
+  createdAt: Instant,
+})
+
+/** Everything a reviewer needs of one person, beside the lists of what moved. */
+export const getUser = endpoint({
+  method: 'GET',
+  path: '/users/:id',
+  access: 'admin',
+  request: z.strictObject({ params: userId }),
+  response: z.object({
+    user: User,
+    /** Null: the ledger does not know this person yet. */
+    money: z
+      .object({
+        available: WalletAmounts,
+        held: WalletAmounts,
+        invested: MoneyOut,
+        deposited: MoneyOut,
+        withdrawn: MoneyOut,
+        profit: MoneyOut,
+        referral: MoneyOut,
+        activeInvestments: z.int(),
+      })
+      .nullable(),
+    referrer: Person.optional(),
+    referred: z.int(),
+    notes: z.array(UserNote),
+    /** When this person last used a session. */
+    lastSeenAt: Instant.nullable(),
+  }),
+})
+
+export const addUserNote = endpoint({
+  method: 'POST',
+  path: '/users/:id/notes',
+  access: 'admin',
+  request: z.strictObject({
+    params: userId,
+    body: z.strictObject({ text: requiredText('Note', 2_000) }),
+  }),
+  status: 201,
+  response: z.object({ note: UserNote }),
+})
+
+/** A picture of oneself, as the file `photo`. */
+export const putMyPhoto = endpoint({
+  method: 'PUT',
+  path: '/users/me/photo',
+  access: 'session',
+  request: z.strictObject({ body: z.strictObject({}) }),
+  upload: { field: 'photo' },
+  response: z.object({ user: User }),
+})
+
+export const deleteMyPhoto = endpoint({
+  method: 'DELETE',
+  path: '/users/me/photo',
+  access: 'session',
+  status: 204,
+  response: z.null(),
+})
+
+/** For oneself and for administrators. */
+export const getUserPhoto = endpoint({
+  method: 'GET',
+  path: '/users/:id/photo',
+  access: 'session',
+  request: z.strictObject({ params: userId }),
+  response: z.null(),
+  answers: 'file',
+})
+
+export const exportUsers = endpoint({
+  method: 'GET',
+  path: '/users.csv',
+  access: 'admin',
+  request: z.strictObject({
+    query: z.strictObject({
+      q: exportQuery.q,
+      from: exportQuery.from,
+      to: exportQuery.to,
+      status: UserStatus.optional(),
+    }),
+  }),
+  response: z.null(),
+  answers: 'file',
+})

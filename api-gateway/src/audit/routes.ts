@@ -1,0 +1,97 @@
+import { type Activity, type AuditEntry, listAudit, listMyActivity } from '@cairn/gateway-contracts'
+import { type Selectable, sql } from 'kysely'
+import type { Database } from '../database/database.ts'
+import type { Tables } from '../database/tables.ts'
+import type { Dependencies } from '../dependencies.ts'
+import { callerOf, type Route, route } from '../http/registry.ts'
+import { findPersons } from '../users/user.ts'
+
+type Row = Selectable<Tables['platform.audit']>
+
+export function auditRoutes(deps: Dependencies, actions: readonly string[]): readonly Route[] {
+  const { db } = deps
+  return [
+    route(listAudit, { rate: 'read', owner: 'any', audit: null }, async ({ query }) => {
+      const rows = await select(db, query)
+      const persons = await findPersons(
+        db,
+        rows.flatMap(({ actor_id }) => (actor_id === null ? [] : [actor_id])),
+      )
+      const entries = rows.map((row): AuditEntry => {
+        const actor = persons.get(row.actor_id ?? '')
+        return { ...toEntry(row), ...(actor === undefined ? {} : { actor }) }
+      })
+      const next = rows.length === query.limit ? (rows.at(-1)?.id ?? null) : null
+      return { entries, meta: { next, actions: [...actions] } }
+    }),
+    route(
+      listMyActivity,
+      { rate: 'read', owner: 'own', audit: null },
+      async ({ query }, exchange) => {
+        const { userId } = callerOf(exchange)
+        let page = db
+          .selectFrom('platform.audit')
+          .selectAll()
+          // A login has no caller yet: it is about the person it let in.
+          .where((where) =>
+            where.or([
+              where('actor_id', '=', userId),
+              where.and([where('actor_id', 'is', null), where('subject', '=', userId)]),
+            ]),
+          )
+          .orderBy('id', 'desc')
+          .limit(query.limit)
+        if (query.before !== undefined) page = page.where('id', '<', query.before)
+        const rows = await page.execute()
+        const next = rows.length === query.limit ? (rows.at(-1)?.id ?? null) : null
+        return { activity: rows.map(toActivity), meta: { next } }
+      },
+    ),
+  ]
+}
+
+interface Filter {
+  limit: number
+  before?: string | undefined
+  actor?: string | undefined
+  action?: string | undefined
+  subject?: string | undefined
+  from?: string | undefined
+  to?: string | undefined
+}
+
+function select(db: Database, filter: Filter): Promise<Row[]> {
+  const { before, actor, action, subject, from, to } = filter
+  let page = db.selectFrom('platform.audit').selectAll().orderBy('id', 'desc').limit(filter.limit)
+  if (before !== undefined) page = page.where('id', '<', before)
+  if (actor !== undefined) page = page.where('actor_id', '=', actor)
+  if (subject !== undefined) page = page.where('subject', '=', subject)
+  if (action !== undefined) {
+    page = page.where(sql<boolean>`(action = ${action} or action like ${`${action}.%`})`)
+  }
+  if (from !== undefined) page = page.where('recorded_at', '>=', new Date(from))
+  if (to !== undefined) page = page.where('recorded_at', '<', new Date(to))
+  return page.execute()
+}
+
+function toEntry(row: Row): AuditEntry {
+  // The details were written as an object, by `recordAudit`.
+  const details = row.details as Record<string, unknown>
+  const { event } = details
+  return {
+    id: row.id,
+    _id: row.id,
+    at: row.recorded_at.toISOString(),
+    action: row.action,
+    subject: row.subject,
+    ip: row.ip,
+    requestId: row.request_id,
+    event: typeof event === 'string' ? event : null,
+    details,
+  }
+}
+
+function toActivity(row: Row): Activity {
+  const { id, action, ip, subject } = row
+  return { id, _id: id, at: row.recorded_at.toISOString(), action, ip, subject }
+}

@@ -1,0 +1,54 @@
+import { sql } from 'kysely'
+import type { DatabaseTransaction } from '../database/database.ts'
+import type { Follower } from '../jobs/follower.ts'
+import { type DayCurves, sumByDay } from './curves.ts'
+
+/** Keeps the curves that charts draw; a new name reads the log from its beginning. */
+export function chartFollower(): Follower {
+  return {
+    name: 'charts.v1',
+    handle: (events, trx) => addDays(trx, sumByDay(events)),
+  }
+}
+
+async function addDays(trx: DatabaseTransaction, curves: DayCurves): Promise<void> {
+  const operator = [...curves.operator.values()]
+  const investors = [...curves.investors.values()]
+  const flows = [...curves.flows.values()]
+  await sql`
+    insert into platform.operator_day as known (day, kind, amount_minor)
+    select * from unnest(${operator.map(({ day }) => day)}::date[],
+      ${operator.map(({ kind }) => kind)}::text[],
+      ${operator.map(({ amountMinor }) => String(amountMinor))}::bigint[])
+    on conflict (day, kind) do update set amount_minor = known.amount_minor + excluded.amount_minor
+  `.execute(trx)
+  await sql`
+    insert into platform.investor_day as known
+      (investor_id, day, available_minor, held_minor, principal_minor, profit_minor)
+    select * from unnest(${investors.map(({ investorId }) => investorId)}::text[],
+      ${investors.map(({ day }) => day)}::date[],
+      ${investors.map(({ availableMinor }) => String(availableMinor))}::bigint[],
+      ${investors.map(({ heldMinor }) => String(heldMinor))}::bigint[],
+      ${investors.map(({ principalMinor }) => String(principalMinor))}::bigint[],
+      ${investors.map(({ profitMinor }) => String(profitMinor))}::bigint[])
+    on conflict (investor_id, day) do update set
+      available_minor = known.available_minor + excluded.available_minor,
+      held_minor = known.held_minor + excluded.held_minor,
+      principal_minor = known.principal_minor + excluded.principal_minor,
+      profit_minor = known.profit_minor + excluded.profit_minor
+  `.execute(trx)
+  await sql`
+    insert into platform.flow_day as known
+      (day, deposits_minor, withdrawals_minor, profit_minor, invested_minor)
+    select * from unnest(${flows.map(({ day }) => day)}::date[],
+      ${flows.map(({ depositsMinor }) => String(depositsMinor))}::bigint[],
+      ${flows.map(({ withdrawalsMinor }) => String(withdrawalsMinor))}::bigint[],
+      ${flows.map(({ profitMinor }) => String(profitMinor))}::bigint[],
+      ${flows.map(({ investedMinor }) => String(investedMinor))}::bigint[])
+    on conflict (day) do update set
+      deposits_minor = known.deposits_minor + excluded.deposits_minor,
+      withdrawals_minor = known.withdrawals_minor + excluded.withdrawals_minor,
+      profit_minor = known.profit_minor + excluded.profit_minor,
+      invested_minor = known.invested_minor + excluded.invested_minor
+  `.execute(trx)
+}

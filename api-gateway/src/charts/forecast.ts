@@ -1,0 +1,71 @@
+import { type getMyForecast, type ResponseOf, toAmount } from '@cairn/gateway-contracts'
+import type { LedgerInvestment } from '@cairn/ledger-contracts'
+
+const DAY_MS = 86_400_000
+const UNIT_MS = { hours: 3_600_000, days: DAY_MS } as const
+
+/**
+ * Arithmetic of the terms, not a prediction: after k of N units an investment has been credited
+ * floor(promised x k / N), and its principal returns at the end where the plan says so.
+ */
+export function forecast(active: readonly LedgerInvestment[]): ResponseOf<typeof getMyForecast> {
+  const days = new Map<string, { profitMinor: bigint; principalMinor: bigint }>()
+  const on = (atMs: number) => {
+    const day = new Date(atMs).toISOString().slice(0, 10)
+    const row = days.get(day) ?? { profitMinor: 0n, principalMinor: 0n }
+    days.set(day, row)
+    return row
+  }
+  for (const investment of active) {
+    for (const { atMs, amountMinor } of profitByDay(investment)) on(atMs).profitMinor += amountMinor
+    if (investment.returnPrincipal)
+      on(endOf(investment)).principalMinor += investment.principalMinor
+  }
+  const rows = [...days].toSorted(([left], [right]) => (left < right ? -1 : 1))
+  return {
+    points: rows.map(([day, { profitMinor, principalMinor }]) => ({
+      day,
+      profit: toAmount(profitMinor),
+      principal: toAmount(principalMinor),
+    })),
+    profit: toAmount(rows.reduce((sum, [, { profitMinor }]) => sum + profitMinor, 0n)),
+    principal: toAmount(rows.reduce((sum, [, { principalMinor }]) => sum + principalMinor, 0n)),
+  }
+}
+
+/** Of many hours that end on one day, one step. */
+function* profitByDay(
+  investment: LedgerInvestment,
+): Generator<{ atMs: number; amountMinor: bigint }> {
+  const { unit, unitsDone, duration } = investment
+  const startedMs = Date.parse(investment.startedAt)
+  for (let done = unitsDone; done < duration; ) {
+    const nextMs = startedMs + (done + 1) * UNIT_MS[unit]
+    const dayEndsMs = nextMs - (nextMs % DAY_MS) + DAY_MS
+    const last = Math.ceil((dayEndsMs - startedMs) / UNIT_MS[unit]) - 1
+    const until = Math.min(duration, Math.max(last, done + 1))
+    const amountMinor = creditedAfter(investment, until) - creditedAfter(investment, done)
+    yield { atMs: nextMs, amountMinor }
+    done = until
+  }
+}
+
+function creditedAfter({ promisedMinor, duration }: LedgerInvestment, units: number): bigint {
+  return (promisedMinor * BigInt(units)) / BigInt(duration)
+}
+
+function endOf({ startedAt, duration, unit }: LedgerInvestment): number {
+  return Date.parse(startedAt) + duration * UNIT_MS[unit]
+}
+
+/** The units that are still to end, each with what it credits. */
+export function* upcomingUnits(
+  investment: LedgerInvestment,
+): Generator<{ atMs: number; amountMinor: bigint }> {
+  const { duration, unit, unitsDone } = investment
+  const startedMs = Date.parse(investment.startedAt)
+  for (let units = unitsDone + 1; units <= duration; units += 1) {
+    const amountMinor = creditedAfter(investment, units) - creditedAfter(investment, units - 1)
+    yield { atMs: startedMs + units * UNIT_MS[unit], amountMinor }
+  }
+}

@@ -1,0 +1,138 @@
+import {
+  type AdminClaim,
+  approveClaim,
+  CLAIM_KEYS,
+  type Claim,
+  type ClaimKey,
+  listClaims,
+  listPublicClaims,
+  stateClaim,
+} from '@cairn/gateway-contracts'
+import { named } from '../adjustments/adjustment.ts'
+import type { Dependencies } from '../dependencies.ts'
+import { HttpFailure } from '../http/failure.ts'
+import { callerOf, type Route, route } from '../http/registry.ts'
+import { findPersons } from '../users/user.ts'
+import { type ClaimFacts, readFacts } from './facts.ts'
+import { CLAIM_RULES } from './rules.ts'
+
+/** Visitors see figures at most this old; reviewers see them as they are. */
+const FRESH_MS = 30_000
+
+export function claimRoutes(deps: Dependencies): readonly Route[] {
+  const any = { rate: 'read', owner: 'any', audit: null } as const
+  let shown: { atMs: number; claims: Promise<Claim[]> } | null = null
+  return [
+    route(listPublicClaims, any, async (_request, { nowMs }) => {
+      if (shown === null || Math.abs(nowMs - shown.atMs) > FRESH_MS) {
+        const claims = readFacts(deps, nowMs).then((facts) =>
+          CLAIM_KEYS.map((key) => toClaim(key, facts)),
+        )
+        shown = { atMs: nowMs, claims }
+        claims.catch(() => {
+          shown = null
+        })
+      }
+      return { claims: await shown.claims }
+    }),
+    route(listClaims, any, async (_request, { nowMs }) => ({
+      claims: await readAdminClaims(deps, nowMs),
+    })),
+    stateRoute(deps),
+    approveRoute(deps),
+  ]
+}
+
+function stateRoute(deps: Dependencies): Route {
+  return route(
+    stateClaim,
+    { rate: 'write', owner: 'any', audit: 'claim.state' },
+    async ({ params, body }, exchange) => {
+      const row = {
+        content: JSON.stringify(body),
+        stated_by: callerOf(exchange).userId,
+        stated_at: new Date(exchange.nowMs),
+        approved_by: null,
+        approved_at: null,
+      }
+      await deps.db
+        .insertInto('platform.claim')
+        .values({ key: params.key, ...row })
+        .onConflict((conflict) => conflict.column('key').doUpdateSet(row))
+        .execute()
+      exchange.note({ subject: params.key, after: body })
+      return { claim: await readAdminClaim(deps, params.key, exchange.nowMs) }
+    },
+  )
+}
+
+function approveRoute(deps: Dependencies): Route {
+  return route(
+    approveClaim,
+    { rate: 'write', owner: 'any', audit: 'claim.approve' },
+    async ({ params }, exchange) => {
+      const { userId } = callerOf(exchange)
+      const known = await readAdminClaim(deps, params.key, exchange.nowMs)
+      if (known.statedAt === null) {
+        throw new HttpFailure(409, 'NOT_STATED', 'Nothing is stated that could be approved')
+      }
+      if (known.statedBy?.id === userId) {
+        const message = 'Another administrator has to approve what you stated'
+        throw new HttpFailure(409, 'SECOND_APPROVER_NEEDED', message)
+      }
+      await deps.db
+        .updateTable('platform.claim')
+        .set({ approved_by: userId, approved_at: new Date(exchange.nowMs) })
+        .where('key', '=', params.key)
+        .where('approved_at', 'is', null)
+        // What was stated anew meanwhile is not what was looked at.
+        .where('stated_at', '=', new Date(known.statedAt))
+        .execute()
+      exchange.note({ subject: params.key })
+      return { claim: await readAdminClaim(deps, params.key, exchange.nowMs) }
+    },
+  )
+}
+
+function toClaim(key: ClaimKey, facts: ClaimFacts): Claim {
+  const { wording, rule, judge } = CLAIM_RULES[key]
+  const { state, text, evidence } = judge(facts)
+  return { key, wording, rule, state, text, evidence, asOf: new Date(facts.nowMs).toISOString() }
+}
+
+async function readAdminClaims(deps: Dependencies, nowMs: number): Promise<AdminClaim[]> {
+  const facts = await readFacts(deps, nowMs)
+  const people = [...facts.stated.values()].flatMap(({ statedBy, approvedBy }) =>
+    approvedBy === null ? [statedBy] : [statedBy, approvedBy],
+  )
+  const persons = await findPersons(deps.db, people)
+  return CLAIM_KEYS.map((key) => {
+    const stated = facts.stated.get(key)
+    const statement = stated === undefined ? null : toStatement(stated.statement)
+    return {
+      ...toClaim(key, facts),
+      statement,
+      statedAt: stated?.statedAt.toISOString() ?? null,
+      approvedAt: stated?.approvedAt?.toISOString() ?? null,
+      reasons: [...CLAIM_RULES[key].judge(facts).reasons],
+      ...named('statedBy', persons.get(stated?.statedBy ?? '')),
+      ...named('approvedBy', persons.get(stated?.approvedBy ?? '')),
+    }
+  })
+}
+
+async function readAdminClaim(
+  deps: Dependencies,
+  key: ClaimKey,
+  nowMs: number,
+): Promise<AdminClaim> {
+  const claim = (await readAdminClaims(deps, nowMs)).find((item) => item.key === key)
+  if (claim === undefined) throw new Error(`there is no claim ${key}`)
+  return claim
+}
+
+function toStatement(statement: object): Record<string, string | null> {
+  return Object.fromEntries(
+    Object.entries(statement).map(([name, value]) => [name, value === null ? null : String(value)]),
+  )
+}

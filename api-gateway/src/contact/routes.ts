@@ -1,0 +1,73 @@
+import {
+  type ContactMessage,
+  listContactMessages,
+  markMessageAnswered,
+  sendContactMessage,
+} from '@cairn/gateway-contracts'
+import { type Selectable, sql } from 'kysely'
+import type { Tables } from '../database/tables.ts'
+import type { Dependencies } from '../dependencies.ts'
+import { notFound } from '../http/failure.ts'
+import { type Route, route } from '../http/registry.ts'
+
+export function contactRoutes({ db }: Dependencies): readonly Route[] {
+  return [
+    route(
+      sendContactMessage,
+      { rate: 'contact', owner: 'any', audit: null },
+      async ({ body }, { subjectId, ip, nowMs }) => {
+        // A program is answered like a person, so that it learns nothing.
+        if (body.website !== null) return { received: true as const }
+        const { name, email, message } = body
+        await db
+          .insertInto('platform.contact_message')
+          .values({ id: subjectId, name, email, message, ip, created_at: new Date(nowMs) })
+          .execute()
+        return { received: true as const }
+      },
+    ),
+    route(listContactMessages, { rate: 'read', owner: 'any', audit: null }, async ({ query }) => {
+      let page = db
+        .selectFrom('platform.contact_message')
+        .selectAll()
+        .orderBy('id', 'desc')
+        .limit(query.limit)
+      if (query.before !== undefined) page = page.where('id', '<', query.before)
+      const rows = await page.execute()
+      const { open } = await db
+        .selectFrom('platform.contact_message')
+        .select(sql<number>`count(*)::int`.as('open'))
+        .where('answered_at', 'is', null)
+        .executeTakeFirstOrThrow()
+      const next = rows.length === query.limit ? (rows.at(-1)?.id ?? null) : null
+      return { messages: rows.map(toMessage), meta: { open, next } }
+    }),
+    route(
+      markMessageAnswered,
+      { rate: 'write', owner: 'any', audit: 'contact.answered' },
+      async ({ params }, exchange) => {
+        const row = await db
+          .updateTable('platform.contact_message')
+          .set({ answered_at: sql`coalesce(answered_at, ${new Date(exchange.nowMs)})` })
+          .where('id', '=', params.id)
+          .returningAll()
+          .executeTakeFirst()
+        if (row === undefined) throw notFound('There is no such message')
+        exchange.note({ subject: row.id })
+        return { message: toMessage(row) }
+      },
+    ),
+  ]
+}
+
+function toMessage(row: Selectable<Tables['platform.contact_message']>): ContactMessage {
+  return {
+    id: row.id,
+    _id: row.id,
+    name: row.name,
+    email: row.email,
+    message: row.message,
+    createdAt: row.created_at.toISOString(),
+    answeredAt: row.answered_at?.toISOString() ?? null,
+  }
+}

@@ -1,0 +1,91 @@
+import type { ColumnType, Generated } from 'kysely'
+
+type Moment = ColumnType<Date, Date, Date>
+type MaybeMoment = ColumnType<Date | null, Date | null, Date | null>
+type Day = ColumnType<string, string, string>
+type Int8 = ColumnType<string, string | bigint, string | bigint>
+type Json = ColumnType<unknown, string, string>
+
+/** What the gateway keeps beside people and their money. */
+export interface ContentTables {
+  'platform.faq': {
+    id: string
+    question: string
+    answer: string
+    position: number
+    is_visible: boolean
+    updated_at: Moment
+  }
+  'platform.notification': {
+    id: string
+    user_id: string
+    source: string
+    kind: string
+    title: string
+    body: string
+    link: string | null
+    created_at: Moment
+    read_at: MaybeMoment
+  }
+  'platform.preference': { user_id: string; content: Json; updated_at: Moment }
+  'platform.user_note': {
+    id: string
+    user_id: string
+    author_id: string
+    text: string
+    created_at: Moment
+  }
+  'platform.contact_message': {
+    id: string
+    name: string
+    email: string
+    message: string
+    ip: string
+    created_at: Moment
+    mailed_at: MaybeMoment
+    answered_at: MaybeMoment
+  }
+  'platform.claim': {
+    key: string
+    content: Json
+    stated_by: string
+    stated_at: Moment
+    approved_by: string | null
+    approved_at: MaybeMoment
+  }
+  'platform.attestation': {
+    id: string
+    as_of: Day
+    assets_minor: Int8
+    note: string | null
+    file_id: string
+    file_sha256: string
+    made_by: string
+    made_at: Moment
+    confirmed_by: string | null
+    confirmed_at: MaybeMoment
+  }
+  'platform.bank_code': {
+    account_id: string
+    code_hmac: Buffer
+    tries: Generated<number>
+    expires_at: Moment
+    sent_at: Moment
+  }
+  'platform.operator_day': { day: Day; kind: string; amount_minor: Int8 }
+  'platform.investor_day': {
+    investor_id: string
+    day: Day
+    available_minor: Int8
+    held_minor: Int8
+    principal_minor: Int8
+    profit_minor: Int8
+  }
+  'platform.flow_day': {
+    day: Day
+    deposits_minor: Int8
+    withdrawals_minor: Int8
+    profit_minor: Int8
+    invested_minor: Int8
+  }
+}

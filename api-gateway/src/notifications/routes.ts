@@ -1,0 +1,79 @@
+import {
+  listNotifications,
+  Notification,
+  readAllNotifications,
+  readNotification,
+} from '@cairn/gateway-contracts'
+import { type Selectable, sql } from 'kysely'
+import type { Database } from '../database/database.ts'
+import type { Tables } from '../database/tables.ts'
+import type { Dependencies } from '../dependencies.ts'
+import { callerOf, type Route, route } from '../http/registry.ts'
+
+const own = { rate: 'read', owner: 'own', audit: null } as const
+const mark = { rate: 'write', owner: 'own', audit: null } as const
+
+export function notificationRoutes({ db }: Dependencies): readonly Route[] {
+  return [
+    route(listNotifications, own, async ({ query }, exchange) => {
+      const { userId } = callerOf(exchange)
+      let page = db
+        .selectFrom('platform.notification')
+        .selectAll()
+        .where('user_id', '=', userId)
+        .orderBy('id', 'desc')
+        .limit(query.limit)
+      if (query.before !== undefined) page = page.where('id', '<', query.before)
+      const [rows, unread] = await Promise.all([page.execute(), countUnread(db, userId)])
+      const next = rows.length === query.limit ? (rows.at(-1)?.id ?? null) : null
+      return { notifications: rows.map(toNotification), meta: { unread, next } }
+    }),
+    route(readAllNotifications, mark, async (_request, exchange) => {
+      const { userId } = callerOf(exchange)
+      await markRead(db, { userId, id: null, nowMs: exchange.nowMs })
+      return { unread: await countUnread(db, userId) }
+    }),
+    // Somebody else's, or one that is gone, is simply not among one's own.
+    route(readNotification, mark, async ({ params }, exchange) => {
+      const { userId } = callerOf(exchange)
+      await markRead(db, { userId, id: params.id, nowMs: exchange.nowMs })
+      return { unread: await countUnread(db, userId) }
+    }),
+  ]
+}
+
+async function markRead(
+  db: Database,
+  { userId, id, nowMs }: { userId: string; id: string | null; nowMs: number },
+): Promise<void> {
+  let update = db
+    .updateTable('platform.notification')
+    .set({ read_at: new Date(nowMs) })
+    .where('user_id', '=', userId)
+    .where('read_at', 'is', null)
+  if (id !== null) update = update.where('id', '=', id)
+  await update.execute()
+}
+
+async function countUnread(db: Database, userId: string): Promise<number> {
+  const { unread } = await db
+    .selectFrom('platform.notification')
+    .select(sql<number>`count(*)::int`.as('unread'))
+    .where('user_id', '=', userId)
+    .where('read_at', 'is', null)
+    .executeTakeFirstOrThrow()
+  return unread
+}
+
+function toNotification(row: Selectable<Tables['platform.notification']>): Notification {
+  return {
+    id: row.id,
+    _id: row.id,
+    kind: Notification.shape.kind.parse(row.kind),
+    title: row.title,
+    body: row.body,
+    link: row.link,
+    createdAt: row.created_at.toISOString(),
+    readAt: row.read_at?.toISOString() ?? null,
+  }
+}

@@ -1,0 +1,192 @@
+import { newId } from '@cairn/ledger-contracts'
+import { parseVerifierKey, verifyReceipt } from '@cairn/ledger-contracts/proof'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { idOf, ok, type Scene, startScene } from '../testing/scene.ts'
+import type { Visitor } from '../testing/test-gateway.ts'
+
+let scene: Scene
+beforeAll(async () => {
+  scene = await startScene()
+}, 60_000)
+afterAll(() => scene?.gateway.stop())
+
+describe('a transaction', () => {
+  test('has a timeline, for its owner and for administrators, and for nobody else', async () => {
+    const own = await ok(scene.call(scene.investor, 'GET', `/transactions/${scene.depositId}`))
+    expect(own).toMatchObject({
+      transaction: { status: 'success', amount: 500 },
+      timeline: [
+        { kind: 'requested', by: 'you' },
+        { kind: 'approved', by: 'the platform' },
+      ],
+    })
+    expect(own).not.toHaveProperty('flags')
+    const shown = await ok(scene.call(scene.admin, 'GET', `/transactions/${scene.depositId}`))
+    expect(shown).toMatchObject({
+      timeline: [{}, { by: `Person ${scene.admin.userId}` }],
+      flags: [],
+    })
+
+    const foreign = await scene.call(scene.stranger, 'GET', `/transactions/${scene.depositId}`)
+    const absent = await scene.call(scene.stranger, 'GET', `/transactions/${newId(0)}`)
+    expect(foreign.status).toBe(404)
+    expect({ ...foreign.body, requestId: null }).toEqual({ ...absent.body, requestId: null })
+  })
+
+  test('has a receipt that verifies without the platform, and not with a cent changed', async () => {
+    const proof = await ok(
+      scene.call(scene.investor, 'GET', `/transactions/${scene.depositId}/proof`),
+    )
+    const { receipt, verifierKeys } = proof as unknown as {
+      receipt: string
+      verifierKeys: string[]
+    }
+    const keys = verifierKeys.map(parseVerifierKey)
+    const { event } = await verifyReceipt(receipt, keys)
+    expect(event).toMatchObject({ type: 'DepositApproved', data: { amountMinor: '50000' } })
+
+    const line = /^extra (\S+)$/m.exec(receipt)?.[1] ?? ''
+    const changed = Buffer.from(line, 'base64').toString().replace('"50000"', '"50001"')
+    const forged = receipt.replace(line, Buffer.from(changed).toString('base64'))
+    await expect(verifyReceipt(forged, keys)).rejects.toThrow(/not event \d+ of the log/)
+    expect(
+      (await scene.call(scene.stranger, 'GET', `/transactions/${scene.depositId}/proof`)).status,
+    ).toBe(404)
+  })
+
+  test('is flagged when its receipt was used before, by whomever', async () => {
+    const again = await scene.deposit(scene.stranger, '20.00')
+    const shown = await ok(scene.call(scene.admin, 'GET', `/transactions/${again}`))
+    expect(shown).toMatchObject({
+      flags: ['receipt-used-before'],
+      sameReceipt: [{ id: scene.depositId }],
+    })
+  })
+})
+
+describe('exports', () => {
+  const csv = async (visitor: Visitor, path: string) => {
+    const response = await fetch(`${scene.gateway.url}/api/v1${path}`, {
+      headers: { cookie: visitor.cookie },
+    })
+    return { status: response.status, headers: response.headers, text: await response.text() }
+  }
+
+  test('hold what the filter holds, and nobody else’s', async () => {
+    const all = await csv(scene.admin, '/transactions.csv?type=deposit')
+    expect(all.headers.get('content-disposition')).toBe('attachment; filename="transactions.csv"')
+    expect(all.text.trimEnd().split('\n')).toHaveLength(3)
+    const pending = await csv(scene.admin, '/transactions.csv?type=deposit&status=pending')
+    expect(pending.text.trimEnd().split('\n')).toHaveLength(2)
+    const own = await csv(scene.investor, '/users/me/transactions.csv')
+    expect(own.text).toContain('500.00')
+    expect(own.text).not.toContain('20.00')
+    expect((await csv(scene.investor, '/transactions.csv')).status).toBe(403)
+    expect((await csv(scene.investor, '/users/me/investments.csv')).text).toContain('Ten days')
+  })
+
+  test('make no formula of what people typed', async () => {
+    await scene.gateway.db
+      .updateTable('identity.user')
+      .set({ name: '=HYPERLINK("http://evil.example")' })
+      .where('id', '=', scene.stranger.userId)
+      .execute()
+    const { text } = await csv(scene.admin, '/users.csv')
+    expect(text).toContain(`"'=HYPERLINK(""http://evil.example"")"`)
+    expect(text).not.toMatch(/(^|,)"?=HYPERLINK/m)
+  })
+})
+
+describe('an investment', () => {
+  test('shows what happened and what comes', async () => {
+    const found = await ok(scene.call(scene.investor, 'GET', `/investments/${scene.investmentId}`))
+    expect(found).toMatchObject({
+      investment: { amount: 100, expectedProfit: 10 },
+      timeline: [{ kind: 'opened', amount: 100 }],
+      cancelUntil: null,
+    })
+    const { upcoming } = found as unknown as { upcoming: { amount: number }[] }
+    expect(upcoming).toHaveLength(10)
+    expect(upcoming.reduce((sum, { amount }) => sum + amount, 0)).toBe(10)
+    expect(
+      (await scene.call(scene.stranger, 'GET', `/investments/${scene.investmentId}`)).status,
+    ).toBe(404)
+
+    const forecast = await ok(scene.call(scene.investor, 'GET', '/stats/users/forecast'))
+    expect(forecast).toMatchObject({ profit: 10, principal: 100 })
+  })
+
+  test('is denied once, with a reason, and its principal returns', async () => {
+    const { investment } = await ok(
+      scene.call(scene.investor, 'POST', '/users/me/investments', {
+        plan: scene.planId,
+        amount: 60,
+      }),
+    )
+    const path = `/investments/${idOf({ investment }, 'investment')}/status`
+    expect(
+      (await scene.call(scene.investor, 'PATCH', path, { status: 'denied', reason: 'x' })).status,
+    ).toBe(403)
+    expect((await scene.call(scene.admin, 'PATCH', path, { status: 'denied' })).status).toBe(400)
+    const denied = await ok(
+      scene.call(scene.admin, 'PATCH', path, { status: 'denied', reason: 'wrong plan' }),
+    )
+    expect(denied).toMatchObject({ investment: { status: 'denied', amount: 60 } })
+    const again = await scene.call(scene.admin, 'PATCH', path, {
+      status: 'denied',
+      reason: 'again',
+    })
+    expect(again.status).toBe(409)
+    const { stats } = await ok(scene.call(scene.investor, 'GET', '/stats/users'))
+    expect(stats).toMatchObject({ wallet: { balance: 400 } })
+  })
+})
+
+describe('corrections', () => {
+  test('are proposed with a reason and applied; above the threshold by somebody else', async () => {
+    const rules = (await scene.gateway.ledger.ask('rules', {})).rules
+    const { version: _version, ...terms } = rules
+    const command = {
+      type: 'SetMoneyRules',
+      data: { rules: { ...terms, approvalThresholdMinor: 5_000n } },
+      actor: 'system:test',
+      key: null,
+      requestId: null,
+      effectiveAt: null,
+    } as const
+    await scene.gateway.ledger.submit(command)
+    const form = {
+      user: scene.investor.userId,
+      wallet_type: 'balance',
+      amount: 75.5,
+      direction: 'debit',
+      reason: 'counted twice',
+    }
+    const { adjustment } = await ok(scene.call(scene.admin, 'POST', '/admin/adjustments', form))
+    const id = idOf({ adjustment }, 'adjustment')
+    const waiting = await ok(scene.call(scene.admin, 'GET', '/admin/approvals'))
+    expect(waiting).toMatchObject({ total: 1, adjustments: [{ canApprove: false }] })
+    const self = await scene.call(scene.admin, 'PATCH', `/admin/adjustments/${id}/apply`)
+    expect(self).toMatchObject({ status: 409, body: { code: 'SECOND_APPROVER_NEEDED' } })
+    const applied = await ok(scene.call(scene.second, 'PATCH', `/admin/adjustments/${id}/apply`))
+    expect(applied).toMatchObject({ adjustment: { status: 'applied', isCredit: false } })
+    const { stats } = await ok(scene.call(scene.investor, 'GET', '/stats/users'))
+    expect(stats).toMatchObject({ wallet: { balance: 324.5 } })
+  })
+
+  test('four eyes: the first approval waits for another administrator', async () => {
+    const id = await scene.deposit(scene.investor, '80.00')
+    const path = `/transactions/${id}/action/approve`
+    const first = await ok(scene.call(scene.admin, 'PATCH', path))
+    expect(first).toMatchObject({ transaction: { status: 'pending', isApprovedOnce: true } })
+    expect((await scene.call(scene.admin, 'PATCH', path)).status).toBe(409)
+    const waiting = await ok(scene.call(scene.second, 'GET', '/admin/approvals'))
+    expect(waiting).toMatchObject({
+      transactions: [{ firstApprovedBy: { id: scene.admin.userId }, canApprove: true }],
+    })
+    await ok(scene.call(scene.second, 'PATCH', path))
+    const shown = await ok(scene.call(scene.admin, 'GET', `/transactions/${id}`))
+    const { timeline } = shown as unknown as { timeline: { kind: string }[] }
+    expect(timeline.map(({ kind }) => kind)).toEqual(['requested', 'approved-once', 'approved'])
+  })
+})

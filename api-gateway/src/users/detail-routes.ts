@@ -1,0 +1,160 @@
+import { addUserNote, exportUsers, getUser, toAmount } from '@cairn/gateway-contracts'
+import type { InvestorSummary } from '@cairn/ledger-contracts'
+import { sql } from 'kysely'
+import { named } from '../adjustments/adjustment.ts'
+import type { Database } from '../database/database.ts'
+import type { Dependencies } from '../dependencies.ts'
+import { type CsvValue, csvAnswer } from '../http/csv.ts'
+import { callerOf, fileRoute, type Route, route } from '../http/registry.ts'
+import { findInvestor, findInvestors } from '../ledger/investors.ts'
+import { toWalletAmounts } from '../ledger/wallet-name.ts'
+import { presentUser } from './present-user.ts'
+import { findPersons, getUser as getRow, type UserRow } from './user.ts'
+import { listUserRows, type UserFilter } from './user-list.ts'
+
+const NOTES_MAX = 100
+const ROWS_PER_READ = 1_000
+
+export function userDetailRoutes(deps: Dependencies): readonly Route[] {
+  return [exportRoute(deps), detailRoute(deps), noteRoute(deps)]
+}
+
+function detailRoute(deps: Dependencies): Route {
+  return route(getUser, { rate: 'read', owner: 'any', audit: null }, async ({ params }) => {
+    const row = await getRow(deps.db, params.id)
+    const [user, investor, notes, seen] = await Promise.all([
+      presentUser(deps, row),
+      row.role === 'user' ? findInvestor(deps.ledger, row.id) : null,
+      listNotes(deps.db, row.id),
+      findSeen(deps.db, row.id),
+    ])
+    const referrer = row.referrer_id ?? ''
+    return {
+      user,
+      money: investor === null ? null : toMoney(investor),
+      ...named('referrer', (await findPersons(deps.db, [referrer])).get(referrer)),
+      referred: seen.referred,
+      notes,
+      lastSeenAt: seen.lastSeenAt?.toISOString() ?? null,
+    }
+  })
+}
+
+function toMoney({ available, held, principalMinor, totals }: InvestorSummary) {
+  return {
+    available: toWalletAmounts(available),
+    held: toWalletAmounts(held),
+    invested: toAmount(principalMinor),
+    deposited: toAmount(totals.depositedMinor),
+    withdrawn: toAmount(totals.withdrawnMinor),
+    profit: toAmount(totals.profitMinor),
+    referral: toAmount(totals.referralMinor),
+    activeInvestments: totals.activeInvestmentCount,
+  }
+}
+
+async function findSeen(
+  db: Database,
+  userId: string,
+): Promise<{ referred: number; lastSeenAt: Date | null }> {
+  const [session, { referred }] = await Promise.all([
+    db
+      .selectFrom('identity.session')
+      .select(({ fn }) => fn.max('last_seen_at').as('at'))
+      .where('user_id', '=', userId)
+      .executeTakeFirst(),
+    db
+      .selectFrom('identity.user')
+      .select(sql<number>`count(*)::int`.as('referred'))
+      .where('referrer_id', '=', userId)
+      .executeTakeFirstOrThrow(),
+  ])
+  return { referred, lastSeenAt: session?.at ?? null }
+}
+
+function noteRoute(deps: Dependencies): Route {
+  return route(
+    addUserNote,
+    { rate: 'write', owner: 'any', audit: 'user.note' },
+    async ({ params, body }, exchange) => {
+      const { userId: author_id } = callerOf(exchange)
+      const { id: user_id } = await getRow(deps.db, params.id)
+      const { subjectId: id, nowMs } = exchange
+      await deps.db
+        .insertInto('platform.user_note')
+        .values({ id, user_id, author_id, text: body.text, created_at: new Date(nowMs) })
+        .execute()
+      exchange.note({ subject: user_id, note: id })
+      const [note] = await listNotes(deps.db, user_id)
+      if (note === undefined) throw new Error('a note that was written can be read')
+      return { note }
+    },
+  )
+}
+
+/** Newest first. */
+async function listNotes(db: Database, userId: string) {
+  const rows = await db
+    .selectFrom('platform.user_note')
+    .selectAll()
+    .where('user_id', '=', userId)
+    .orderBy('id', 'desc')
+    .limit(NOTES_MAX)
+    .execute()
+  const authors = await findPersons(
+    db,
+    rows.map(({ author_id }) => author_id),
+  )
+  return rows.map((row) => ({
+    id: row.id,
+    _id: row.id,
+    text: row.text,
+    createdAt: row.created_at.toISOString(),
+    ...named('author', authors.get(row.author_id)),
+  }))
+}
+
+interface Exported {
+  row: UserRow
+  investor: InvestorSummary | null
+}
+
+const money = (minor: bigint | undefined) => toAmount(minor ?? 0n).toFixed(2)
+const COLUMNS: Readonly<Record<string, (exported: Exported) => CsvValue>> = {
+  Name: ({ row }) => row.name,
+  Email: ({ row }) => row.email,
+  Phone: ({ row }) => row.phone,
+  Country: ({ row }) => row.country,
+  Role: ({ row }) => row.role,
+  Status: ({ row }) => row.status,
+  Joined: ({ row }) => row.created_at.toISOString(),
+  Balance: ({ investor }) => money(investor?.available.balance),
+  Profit: ({ investor }) => money(investor?.available.profit),
+  Referral: ({ investor }) => money(investor?.available.referral),
+  Invested: ({ investor }) => money(investor?.principalMinor),
+}
+
+function exportRoute(deps: Dependencies): Route {
+  return fileRoute(
+    exportUsers,
+    { rate: 'read', owner: 'any', audit: 'user.export' },
+    async ({ query }, exchange) => {
+      exchange.note({ ...query })
+      const filter = { ...query, page: 1, limit: ROWS_PER_READ, sort: '-createdAt' as const }
+      return csvAnswer({ fileName: 'users.csv', columns: COLUMNS, rows: read(deps, filter) })
+    },
+  )
+}
+
+async function* read(deps: Dependencies, filter: UserFilter): AsyncGenerator<Exported> {
+  let after: string | undefined
+  do {
+    const { rows, meta } = await listUserRows(deps.db, { ...filter, after })
+    const investors = await findInvestors(
+      deps.ledger,
+      rows.map(({ id }) => id),
+    )
+    for (const row of rows) yield { row, investor: investors.get(row.id) ?? null }
+    after = meta.next ?? undefined
+  } while (after !== undefined)
+}
