@@ -1,17 +1,18 @@
+import type { LedgerClient } from '@cairn/ledger-contracts'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
   send,
-  startTestGateway,
+  startGatewayWithLedger,
   type TestGateway,
   type Visitor,
   visitAs,
 } from '../testing/test-gateway.ts'
 
-let gateway: TestGateway
+let gateway: TestGateway<LedgerClient>
 let visitors: readonly (Visitor | null)[]
 beforeAll(async () => {
-  gateway = await startTestGateway()
+  gateway = await startGatewayWithLedger()
   visitors = [await visitAs(gateway, 'investor'), await visitAs(gateway, 'admin'), null]
 })
 afterAll(() => gateway.stop())
