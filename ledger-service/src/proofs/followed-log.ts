@@ -5,6 +5,7 @@ import type { GrowingTree } from './growing-tree.ts'
 import type { OrderedPostings } from './log-rows.ts'
 import type { RunningBalances } from './running-balances.ts'
 import { checkpointProblems, type SignedHead } from './signed-head.ts'
+import { monthProblems, type SignedMonth } from './signed-months.ts'
 
 /** Takes the checked pages in their order, each event with the postings that stand beside it. */
 export function followLog(parts: {
@@ -13,9 +14,10 @@ export function followLog(parts: {
   postings: OrderedPostings
   balances: RunningBalances
   checkpoints: ReadonlyMap<bigint, SignedHead>
+  months: ReadonlyMap<bigint, readonly SignedMonth[]>
   found: Findings
 }) {
-  const { tree, postings, balances, checkpoints, found } = parts
+  const { tree, postings, balances, checkpoints, months, found } = parts
   let next = parts.from
   let count = 0n
 
@@ -41,6 +43,10 @@ export function followLog(parts: {
         tree.add(leaves.subarray(index * HASH_BYTES, (index + 1) * HASH_BYTES))
         const signed = checkpoints.get(tree.size())
         if (signed !== undefined) found.addAll(await checkpointProblems(signed, tree.root()))
+        for (const month of months.get(tree.size()) ?? []) {
+          const here = { root: tree.root(), totals: balances.byKind() }
+          found.addAll(await monthProblems(month, here))
+        }
       }
     },
   }

@@ -127,6 +127,21 @@ test('the command line prints it, and finds a log that was changed since', async
   expect(await run('trial-balance', '--month', '2026-08')).toMatchObject({ code: 1 })
 })
 
+test.each([
+  ['note', `replace(note, '12500', '12400')`, /trial balance of 2026-08: the signature/],
+  ['size', 'size + 1', /trial balance of 2026-08 is not what the first 3 events/],
+  ['size beyond the log', 'size + 9', /11 events was signed/],
+  ['month', `case month when '2026-08' then '2026-07' else month end`, /of 2026-07 is not/],
+])('a superuser who edits the %s of a signed month is found out', async (name, value, said) => {
+  await openBooks()
+  await ledger.parts.closeMonths()
+  expect((await ledger.ask('check', {})).problems).toEqual([])
+  const column = name.split(' ')[0]
+  await ledger.sql('alter table ledger.trial_balance disable trigger all')
+  await ledger.sql(`update ledger.trial_balance set ${column} = ${value} where month = '2026-08'`)
+  expect((await ledger.ask('check', {})).problems.join()).toMatch(said)
+})
+
 test('the worker closes months by itself, and again changes nothing', {
   timeout: 60_000,
 }, async () => {

@@ -20,7 +20,10 @@ export async function findLatestCheckpoint(
 }
 
 /** Every key that ever signed: old checkpoints keep verifying after a rotation. */
-export async function listVerifierKeys(pool: pg.Pool, ledger: number): Promise<readonly string[]> {
+export async function listVerifierKeys(
+  pool: Pick<pg.ClientBase, 'query'>,
+  ledger: number,
+): Promise<readonly string[]> {
   const { rows } = await pool.query<{ verifier_key: string }>(
     `select verifier_key from ledger.log_key where ledger_id = $1
      order by first_used_at, verifier_key`,

@@ -1,3 +1,4 @@
+import { kindOf } from '@cairn/ledger-contracts'
 import type pg from 'pg'
 import { copyRows } from '../database/copy-rows.ts'
 import type { Findings } from './findings.ts'
@@ -6,6 +7,8 @@ import type { PostingRow } from './log-rows.ts'
 /** What the postings so far add up to, by account; each must leave the balance that it says. */
 export interface RunningBalances {
   add(posting: PostingRow): void
+  /** The sum of each kind of account so far. */
+  byKind(): ReadonlyMap<string, bigint>
   /** Whether the balances kept beside the log are these, and all of them nothing together. */
   compare(): Promise<void>
 }
@@ -38,6 +41,14 @@ export async function startBalances(
       // Once an account: all that follow are wrong by the same amount.
       wrong.add(account)
       found.at(seq, `${account} stands at ${sum} after it, not at ${balanceAfterMinor}`)
+    },
+    byKind: () => {
+      const kinds = new Map<string, bigint>()
+      for (const [account, sum] of sums) {
+        const kind = kindOf(account)
+        kinds.set(kind, (kinds.get(kind) ?? 0n) + sum)
+      }
+      return kinds
     },
     compare: async () => {
       endEvent()

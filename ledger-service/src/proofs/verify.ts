@@ -9,6 +9,7 @@ import { nodeReader } from './nodes.ts'
 import { frontierAt } from './paths.ts'
 import { startBalances } from './running-balances.ts'
 import { checkpointProblems, readCheckpoints } from './signed-head.ts'
+import { readSignedMonths } from './signed-months.ts'
 
 export interface Verification {
   events: bigint
@@ -79,6 +80,7 @@ async function verifySnapshot(
   const found = createFindings()
   const head = await headOf(client, ledger)
   const checkpoints = await readCheckpoints(client, ledger)
+  const months = await readSignedMonths(client, ledger)
   const start = [...checkpoints.values()].findLast(({ size }) => size <= since) ?? null
   const from = start?.size ?? 0n
   const balances = await startBalances(beside, { ledger, from, found })
@@ -87,7 +89,7 @@ async function verifySnapshot(
   if (start !== null) found.addAll(await checkpointProblems(start, rootOf(frontier)))
   const tree = growTree({ frontier, found, subtrees: await readSubtrees(client, ledger) })
 
-  const log = followLog({ from, tree, postings, balances, checkpoints, found })
+  const log = followLog({ from, tree, postings, balances, checkpoints, months, found })
   for await (const page of readEvents(client, { ledger, from, size: head.size, checker })) {
     await log.follow(page)
     onProgress?.(tree.size(), head.size)
@@ -96,7 +98,9 @@ async function verifySnapshot(
   if (stray.length > 0) found.add(`${stray.length} postings belong to no event`)
   for (const posting of stray) balances.add(posting)
   if (log.next() < head.size) found.at(log.next(), 'is missing')
-  found.addAll(headProblems({ head, root: tree.root(), checkpoints }))
+  found.addAll(
+    headProblems({ head, root: tree.root(), signed: [...checkpoints.keys(), ...months.keys()] }),
+  )
   const beyond = await countBeyond(client, { ledger, size: head.size })
   if (beyond > 0n) found.at(head.size, `stands beyond the head, one of ${beyond}`)
   await balances.compare()
@@ -118,10 +122,10 @@ interface Head {
 function headProblems(parts: {
   head: Head
   root: Buffer
-  checkpoints: ReadonlyMap<bigint, unknown>
+  signed: readonly bigint[]
 }): readonly string[] {
-  const { head, root, checkpoints } = parts
-  const signedBeyond = [...checkpoints.keys()].filter((size) => size > head.size)
+  const { head, root, signed } = parts
+  const signedBeyond = signed.filter((size) => size > head.size)
   return [
     ...(root.equals(head.root)
       ? []
