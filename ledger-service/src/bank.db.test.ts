@@ -13,7 +13,7 @@ const SECONDS = Number(process.env.TORTURE_BANK_SECONDS ?? 6)
 const READS_PER_SECOND_MIN = 34
 const CLIENTS = 8
 const READERS = 3
-const CALM_MS = 250
+const CALM_MS = 400
 const STORM_MS = 400
 
 let postgres: CrashablePostgres
