@@ -7,14 +7,17 @@ export interface CookieOptions {
   maxAgeSeconds: number | null
 }
 
+/** Two values under one name mean that somebody planted one: then there is none. */
 export function readCookie(header: string | undefined, name: string): string | null {
+  const values = new Set<string>()
   for (const part of (header ?? '').split(';')) {
     const separator = part.indexOf('=')
     if (separator > 0 && part.slice(0, separator).trim() === name) {
-      return part.slice(separator + 1).trim()
+      values.add(part.slice(separator + 1).trim())
     }
   }
-  return null
+  const [value = null] = values
+  return values.size === 1 ? value : null
 }
 
 /** Values are ours: base 64 for URLs, dots and digits. */

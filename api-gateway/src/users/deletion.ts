@@ -59,7 +59,7 @@ async function erase(trx: DatabaseTransaction, user: UserRow, nowMs: number): Pr
   const { id } = user
   const now = new Date(nowMs)
   await closeSessionsOf(trx, id)
-  await eraseRows(trx, id)
+  await eraseRows(trx, user)
   await trx
     .updateTable('identity.user')
     .set({
@@ -74,6 +74,7 @@ async function erase(trx: DatabaseTransaction, user: UserRow, nowMs: number): Pr
       employment_status: null,
       tax_residence: null,
       tax_number: null,
+      photo_id: null,
       status: 'denied',
       password_hash: NO_PASSWORD,
       activation_wanted_at: null,
@@ -89,7 +90,10 @@ async function erase(trx: DatabaseTransaction, user: UserRow, nowMs: number): Pr
 }
 
 /** Everything that is kept about the person elsewhere. The audit stays: who did what, by id. */
-async function eraseRows(trx: Database, userId: string): Promise<void> {
+async function eraseRows(
+  trx: Database,
+  { id: userId, email }: Pick<UserRow, 'id' | 'email'>,
+): Promise<void> {
   await trx.deleteFrom('identity.email_code').where('user_id', '=', userId).execute()
   await trx.deleteFrom('identity.email_change').where('user_id', '=', userId).execute()
   await trx.deleteFrom('identity.link_token').where('user_id', '=', userId).execute()
@@ -97,6 +101,20 @@ async function eraseRows(trx: Database, userId: string): Promise<void> {
   await trx.deleteFrom('identity.recovery_code').where('user_id', '=', userId).execute()
   await trx.deleteFrom('identity.outbox').where('user_id', '=', userId).execute()
   await trx.deleteFrom('platform.keyed_request').where('user_id', '=', userId).execute()
+  await trx.deleteFrom('platform.notification').where('user_id', '=', userId).execute()
+  await trx.deleteFrom('platform.preference').where('user_id', '=', userId).execute()
+  await trx.deleteFrom('platform.user_note').where('user_id', '=', userId).execute()
+  const accounts = trx
+    .selectFrom('platform.bank_account')
+    .select('id')
+    .where('user_id', '=', userId)
+  await trx.deleteFrom('platform.bank_code').where('account_id', 'in', accounts).execute()
   await trx.deleteFrom('platform.bank_account').where('user_id', '=', userId).execute()
-  await trx.deleteFrom('platform.file').where('owner_id', '=', userId).execute()
+  await trx.deleteFrom('platform.contact_message').where('email', '=', email).execute()
+  // What an administrator uploaded for the operator is the operator's.
+  await trx
+    .deleteFrom('platform.file')
+    .where('owner_id', '=', userId)
+    .where('purpose', 'in', ['receipt', 'photo'])
+    .execute()
 }

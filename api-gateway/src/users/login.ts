@@ -2,7 +2,7 @@ import type { Logger } from 'pino'
 import type { Dependencies } from '../dependencies.ts'
 import { HttpFailure, invalidField } from '../http/failure.ts'
 import { queueMail } from '../mail/outbox.ts'
-import { type Attempt, countAttempt, forgetAttempts } from './login-attempts.ts'
+import { type Attempt, countAttempt, forgetAttempts, takeBackAttempt } from './login-attempts.ts'
 import { hashPassword, isPassword, needsRehash } from './passwords.ts'
 import { USER_COLUMNS, type UserRow } from './user.ts'
 
@@ -31,7 +31,12 @@ export async function authenticate(
     .where('email', '=', email)
     .where('deleted_at', 'is', null)
     .executeTakeFirst()
-  const isRight = await isPassword(found?.password_hash ?? null, password)
+  const isRight = await isPassword(found?.password_hash ?? null, password).catch(
+    async (error: unknown) => {
+      await takeBackAttempt(deps.db, attempt)
+      throw error
+    },
+  )
   if (found === undefined || !isRight) {
     // Not waited for: the time must not tell whether there is somebody to write to.
     if (found !== undefined && isLastFree) void tellOwner(deps, found.id, credentials, log)
