@@ -1,4 +1,5 @@
 import type { Answer, Command, Fact, Posting, RecordedEvent } from '@cairn/ledger-contracts'
+import { canonicalJson } from './canonical.ts'
 import { type Envelope, encodeEnvelope, eventOf, SCHEMA_VERSION } from './envelope.ts'
 import { append, type Frontier, leafHash, rootOf } from './merkle.ts'
 import type { Decision, Model, Refusal } from './model.ts'
@@ -174,7 +175,8 @@ function writeEvent(
     data: event.fact.data,
     postings: event.postings,
   }
-  const bytes = encodeEnvelope(envelope)
+  const data = canonicalJson(envelope.data)
+  const bytes = encodeEnvelope(envelope, data)
   const leaf = leafHash(bytes)
   const { frontier, completed } = append(draft.frontier, leaf)
   draft.frontier = frontier
@@ -191,7 +193,7 @@ function writeEvent(
     bytes,
     leafHash: leaf,
   })
-  return eventOf(envelope)
+  return eventOf(envelope, data)
 }
 
 function runningBalances(

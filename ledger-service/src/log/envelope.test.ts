@@ -1,5 +1,7 @@
 import { toJson } from '@cairn/ledger-contracts'
+import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { canonicalJson } from './canonical.ts'
 import {
   type Envelope,
   encodeEnvelope,
@@ -82,6 +84,22 @@ test('reads back from its bytes as what was recorded, in every version', () => {
   expect(readEnvelope(Buffer.from(VERSION_2)).idempotencyHash).toBe('cd'.repeat(32))
   const unknown = Buffer.from(VERSION_1.replace('"schemaVersion":"1"', '"schemaVersion":"3"'))
   expect(() => readEvent(unknown)).toThrow('unknown schema version 3')
+})
+
+test('is canonical, whatever the actor, the data and the accounts are', () => {
+  const text = fc.string({ unit: 'grapheme' }).filter((value) => !value.includes('\u0000'))
+  const posting = fc.record({ account: text, amountMinor: fc.bigInt() })
+  const odd = fc.record({
+    ...{ actor: text, type: text, seq: fc.bigInt(), data: fc.dictionary(text, text) },
+    postings: fc.array(posting),
+    idempotencyHash: fc.constantFrom(null, 'cd'.repeat(32)),
+  })
+  fc.assert(
+    fc.property(odd, (members) => {
+      const envelope = { ...ENVELOPE, ...members }
+      expect(encodeEnvelope(envelope).toString('utf8')).toBe(canonicalJson(envelope))
+    }),
+  )
 })
 
 test('the first answer says the same, member by member, as the bytes do ever after', () => {

@@ -28,16 +28,41 @@ export interface Envelope {
   postings: readonly { account: string; amountMinor: bigint }[]
 }
 
-export function encodeEnvelope(envelope: Envelope): Buffer {
-  return Buffer.from(canonicalJson(envelope), 'utf8')
+/**
+ * As `canonicalJson` would, but for the members' order, which is known, and for what is hex, digits
+ * or an instant and needs no escaping. `data` is the canonical JSON of the data.
+ */
+export function encodeEnvelope(envelope: Envelope, data = canonicalJson(envelope.data)): Buffer {
+  const { idempotencyHash, ledger, postings, schemaVersion, seq } = envelope
+  const key = idempotencyHash === null ? 'null' : `"${idempotencyHash}"`
+  return Buffer.from(
+    `{"actor":${canonicalJson(envelope.actor)},"data":${data},` +
+      `"effectiveAt":"${envelope.effectiveAt}","idempotencyHash":${key},"ledger":"${ledger}",` +
+      `"postings":[${postingsText(postings)}],"recordedAt":"${envelope.recordedAt}",` +
+      `"requestHash":"${envelope.requestHash}","salt":"${envelope.salt}",` +
+      `"schemaVersion":"${schemaVersion}","seq":"${seq}","type":${canonicalJson(envelope.type)}}`,
+    'utf8',
+  )
+}
+
+/** Canonical JSON, without the brackets. */
+export function postingsText(
+  postings: readonly { account: string; amountMinor: bigint }[],
+): string {
+  let text = ''
+  for (const { account, amountMinor } of postings) {
+    const comma = text === '' ? '' : ','
+    text += `${comma}{"account":${canonicalJson(account)},"amountMinor":"${amountMinor}"}`
+  }
+  return text
 }
 
 /** What `readEvent` will say of its bytes, member by member, without reading them back. */
-export function eventOf(envelope: Envelope): RecordedEvent {
+export function eventOf(envelope: Envelope, data = canonicalJson(envelope.data)): RecordedEvent {
   const { seq, type, schemaVersion, actor, recordedAt, effectiveAt, postings } = envelope
   return {
     ...{ seq, type, schemaVersion, actor, recordedAt, effectiveAt },
-    data: JSON.parse(canonicalJson(envelope.data)),
+    data: JSON.parse(data),
     postings: postings.map(({ account, amountMinor }) => ({ account, amountMinor })),
   }
 }

@@ -1,6 +1,6 @@
 import { type RowReader, rowsIn } from '../database/copy-rows.ts'
 import { canonicalJson } from '../log/canonical.ts'
-import { readEnvelope, type StoredEvent } from '../log/envelope.ts'
+import { postingsText, readEnvelope, type StoredEvent } from '../log/envelope.ts'
 import { HASH_BYTES, leafHash } from '../log/merkle.ts'
 
 /** The columns of `ledger.event`, in the order in which a page has them. */
@@ -61,7 +61,7 @@ function checkEvent(event: EventRow): CheckedEvent {
     return { seq, posted: '', problems: [...problems, 'its bytes are not an event'] }
   return {
     seq,
-    posted: read.postings.map(postingText).join(),
+    posted: postingsText(read.postings),
     problems: isCopied(read, event) ? problems : [...problems, 'a column differs from its bytes'],
   }
 }
@@ -86,11 +86,6 @@ function readRow(ledger: number, row: RowReader): EventRow {
 
 function hashed(bytes: Buffer): { text: string; hash: Buffer } {
   return { text: bytes.toString('utf8'), hash: leafHash(bytes) }
-}
-
-export function postingText(posting: { account: string; amountMinor: bigint }): string {
-  const { account, amountMinor } = posting
-  return `{"account":${canonicalJson(account)},"amountMinor":"${amountMinor}"}`
 }
 
 const SALT = /^[0-9a-f]{32}$/

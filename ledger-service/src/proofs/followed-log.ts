@@ -1,5 +1,6 @@
+import { postingsText } from '../log/envelope.ts'
 import { HASH_BYTES } from '../log/merkle.ts'
-import { type CheckedPage, postingText } from './event-page.ts'
+import type { CheckedPage } from './event-page.ts'
 import type { Findings } from './findings.ts'
 import type { GrowingTree } from './growing-tree.ts'
 import type { OrderedPostings } from './log-rows.ts'
@@ -23,7 +24,7 @@ export function followLog(parts: {
 
   function compare(seq: bigint, posted: string): void {
     const stored = postings.through(seq)
-    if (stored.map(postingText).join() !== posted) {
+    if (postingsText(stored) !== posted) {
       found.at(seq, 'its postings differ from its bytes')
     }
     for (const posting of stored) balances.add(posting)
