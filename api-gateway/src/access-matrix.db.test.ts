@@ -89,6 +89,7 @@ const EXPECTED: Record<string, keyof typeof ALLOWED> = {
   'GET /public/checkpoint': 'anyone',
   'GET /public/log-key': 'anyone',
   'POST /contact': 'anyone',
+  'GET /events': 'session',
   'GET /users/me/notifications': 'session',
   'PATCH /users/me/notifications/read': 'session',
   'PATCH /users/me/notifications/:id/read': 'session',

@@ -1,6 +1,7 @@
 import type { LedgerClient } from '@cairn/ledger-contracts'
 import type { Clock } from './clock.ts'
 import type { Database } from './database/database.ts'
+import type { Live } from './live/live.ts'
 import type { OutboxSeal } from './mail/outbox-seal.ts'
 import type { Settings } from './settings/site-settings.ts'
 
@@ -10,6 +11,7 @@ export interface Dependencies {
   ledger: LedgerClient
   clock: Clock
   settings: Settings
+  live: Live
   seal: OutboxSeal
   sessionSecret: string
   publicUrl: string

@@ -15,6 +15,7 @@ import type { Route } from './http/registry.ts'
 import { investmentDetailRoutes } from './investments/detail.ts'
 import { investmentExportRoutes } from './investments/export.ts'
 import { investmentRoutes } from './investments/routes.ts'
+import { liveRoutes } from './live/routes.ts'
 import { notificationRoutes } from './notifications/routes.ts'
 import { paymentOptionRoutes } from './payment-options/routes.ts'
 import { planRoutes } from './plans/routes.ts'
@@ -53,6 +54,7 @@ export function allRoutes(deps: Dependencies, log: Logger): readonly Route[] {
     ...userRoutes(deps),
     ...photoRoutes(deps, blobs),
     ...notificationRoutes(deps),
+    ...liveRoutes(deps),
     ...preferenceRoutes(deps),
     ...referralRoutes(deps),
     ...bankRoutes(deps),

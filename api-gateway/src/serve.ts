@@ -5,9 +5,12 @@ import { openDatabase } from './database/database.ts'
 import type { Dependencies } from './dependencies.ts'
 import { createGateway } from './gateway.ts'
 import { drain, listen } from './http/server.ts'
+import { createLive } from './live/live.ts'
+import { listenForNotified } from './live/notified.ts'
 import { createOutboxSeal } from './mail/outbox-seal.ts'
 import { allRoutes } from './routes.ts'
 import { createSettings } from './settings/site-settings.ts'
+import { isSessionOpen } from './users/sessions.ts'
 
 const STOP_AFTER_MS = 5_000
 
@@ -19,10 +22,22 @@ const db = openDatabase({
   onError: (error) => log.warn({ err: error }, 'an idle database connection broke'),
 })
 const { isDemo, publicUrl } = config
+const ledger = createLedgerClient({ url: config.ledgerUrl, token: config.serviceToken })
+const live = createLive({
+  ledger,
+  log,
+  isOpen: (sessionHash) => isSessionOpen(db, { sessionHash, nowMs: config.clock.now() }),
+})
+const notified = listenForNotified({
+  url: config.databaseUrl,
+  log,
+  onNotified: (userIds) => live.tell(userIds, 'notifications'),
+})
 const deps: Dependencies = {
   db,
+  live,
   settings: createSettings(db, { isDemo, publicUrl }),
-  ledger: createLedgerClient({ url: config.ledgerUrl, token: config.serviceToken }),
+  ledger,
   clock: config.clock,
   seal: createOutboxSeal(config.serviceToken),
   sessionSecret: config.sessionSecret,
@@ -47,7 +62,10 @@ log.info({ host: config.host, port: config.port }, 'listening')
 async function stop(signal: string): Promise<void> {
   log.info({ signal }, 'stopping')
   setTimeout(() => process.exit(1), STOP_AFTER_MS).unref()
+  // Open pages first: their lines would never end by themselves.
+  await live.stop()
   await drain(server)
+  await notified.stop()
   await db.destroy()
   process.exit(0)
 }

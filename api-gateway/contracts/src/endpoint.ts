@@ -33,8 +33,8 @@ export interface Endpoint<
   isIdempotent: boolean
   /** A GET that changes something: it needs the XMLHttpRequest header. */
   isUnsafeGet: boolean
-  /** `file` answers the bytes themselves, without an envelope. */
-  answers: 'envelope' | 'file'
+  /** `file` answers the bytes themselves, without an envelope; `stream` server-sent events. */
+  answers: 'envelope' | 'file' | 'stream'
   /** How wrong fields are named: a list of one-field objects, or one map of leaf names. */
   errors: 'list' | 'map'
 }

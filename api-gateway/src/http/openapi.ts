@@ -92,6 +92,10 @@ function describeAnswer({ answers, status, response }: Endpoint): Json {
     const picture = { schema: { type: 'string', format: 'binary' } }
     return { description: 'The file', content: { 'image/png': picture, 'image/jpeg': picture } }
   }
+  if (answers === 'stream') {
+    const content = { 'text/event-stream': { schema: { type: 'string' } } }
+    return { description: 'Server-sent events', content }
+  }
   const schema = toSchema(success(response), 'output')
   return { description: 'Success', content: { 'application/json': { schema } } }
 }

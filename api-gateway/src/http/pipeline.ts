@@ -31,7 +31,7 @@ import {
 } from './keyed-request.ts'
 import type { ReceivedFile } from './multipart.ts'
 import type { RateClass, RateLimiter } from './rate-limit.ts'
-import type { Exchange, FileAnswer, Route } from './registry.ts'
+import type { Exchange, FileAnswer, Route, StreamAnswer } from './registry.ts'
 
 const KEY = /^[\x21-\x7e]{1,255}$/
 
@@ -80,7 +80,7 @@ async function requireEntry(
   requirePolicy(policy, { access, caller, ip, nowMs: platform.clock.now() })
 }
 
-type Answer = StoredAnswer | FileAnswer
+type Answer = StoredAnswer | FileAnswer | StreamAnswer
 
 async function answerOnce(
   platform: Platform,
@@ -100,15 +100,16 @@ async function answerOnce(
   if (keyed.answer !== null) return keyed.answer
   const { subjectId } = keyed
   const answer = await handle(route, content, { ...exchange, key, subjectId })
-  if ('mediaType' in answer) return answer
+  if (!('status' in answer)) return answer
   return closeKeyedRequest(platform.db, { userId, key, answer })
 }
 
 async function handle(route: Route, content: unknown, exchange: Exchange): Promise<Answer> {
   const { endpoint } = route
   const result = await route.handle(content, exchange)
-  // The type of a file route says so.
+  // The types of file and stream routes say so.
   if (endpoint.answers === 'file') return result as FileAnswer
+  if (endpoint.answers === 'stream') return result as StreamAnswer
   if (endpoint.status === 204) return { status: 204, body: '' }
   // Parsing strips what the contract does not declare: a new column never leaks.
   const data: unknown = endpoint.response.parse(result)
@@ -125,6 +126,13 @@ function send(ctx: Context, answer: Answer): void {
     })
     ctx.type = answer.mediaType
     ctx.body = answer.bytes
+    return
+  }
+  if ('messages' in answer) {
+    // A proxy that gathers what it passes on would hold messages back.
+    ctx.set('X-Accel-Buffering', 'no')
+    ctx.type = 'text/event-stream; charset=utf-8'
+    ctx.body = answer.messages
     return
   }
   ctx.status = answer.status

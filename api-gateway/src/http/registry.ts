@@ -30,6 +30,10 @@ export interface FileAnswer {
   isDownload?: true
 }
 
+export interface StreamAnswer {
+  messages: Readable
+}
+
 /** Who may see one thing among many of a kind, beyond the access of the call. */
 export type OwnerRule = 'own' | 'any' | 'own-or-admin'
 
@@ -67,6 +71,20 @@ export function fileRoute<E extends Endpoint>(
   endpoint: E,
   options: RouteOptions,
   handle: (request: ParsedRequestOf<E>, exchange: Exchange) => Promise<FileAnswer>,
+): Route {
+  return {
+    endpoint,
+    options,
+    // The pipeline parses with this endpoint's own schema before it calls.
+    handle: (request, exchange) => handle(request as ParsedRequestOf<E>, exchange),
+  }
+}
+
+/** Server-sent events, for as long as both sides stay. */
+export function streamRoute<E extends Endpoint>(
+  endpoint: E,
+  options: RouteOptions,
+  handle: (request: ParsedRequestOf<E>, exchange: Exchange) => Promise<StreamAnswer>,
 ): Route {
   return {
     endpoint,

@@ -8,11 +8,12 @@ import { createGateway } from '../gateway.ts'
 import { createCsrfToken } from '../http/csrf.ts'
 import type { Route } from '../http/registry.ts'
 import { drain, listen } from '../http/server.ts'
+import { createLive } from '../live/live.ts'
 import { createOutboxSeal } from '../mail/outbox-seal.ts'
 import { allRoutes } from '../routes.ts'
 import { createSettings } from '../settings/site-settings.ts'
 import { hashPassword } from '../users/passwords.ts'
-import { hashToken, newToken } from '../users/sessions.ts'
+import { hashToken, isSessionOpen, newToken } from '../users/sessions.ts'
 import { newAccountId } from '../users/sign-up.ts'
 import { startLedgerProcess } from './ledger-process.ts'
 import { createPlainLedger, type PlainLedger } from './plain-ledger.ts'
@@ -83,11 +84,18 @@ async function startGateway<Ledger extends LedgerClient>(
   })
   let aheadMs = 0
   const origin = { isDemo: true, publicUrl: 'http://gateway.test' }
+  const clock = { now: () => Date.now() + aheadMs }
+  const live = createLive({
+    ledger,
+    log,
+    isOpen: (sessionHash) => isSessionOpen(db, { sessionHash, nowMs: clock.now() }),
+  })
   const deps: Dependencies = alterDeps({
     db,
     ledger,
+    live,
     settings: createSettings(db, origin),
-    clock: { now: () => Date.now() + aheadMs },
+    clock,
     seal: createOutboxSeal('a service token for tests'),
     sessionSecret: SECRET,
     ...origin,
@@ -110,6 +118,7 @@ async function startGateway<Ledger extends LedgerClient>(
       aheadMs += ms
     },
     stop: async () => {
+      await live.stop()
       await drain(server)
       await options.stopLedger()
       await db.destroy()

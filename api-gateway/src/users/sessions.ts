@@ -114,6 +114,24 @@ export async function findCaller(
   }
 }
 
+/** Whether the session is still one; looking is no use of it. */
+export async function isSessionOpen(
+  db: Database,
+  { sessionHash, nowMs }: { sessionHash: string; nowMs: number },
+): Promise<boolean> {
+  const now = new Date(nowMs)
+  const row = await db
+    .selectFrom('identity.session as session')
+    .innerJoin('identity.user as user', 'user.id', 'session.user_id')
+    .select('user.id')
+    .where('session.token_hash', '=', Buffer.from(sessionHash, 'hex'))
+    .where('session.expires_at', '>', now)
+    .where(sql<boolean>`session.last_seen_at + session.idle_seconds * interval '1 second' > ${now}`)
+    .where('user.status', 'in', ['pending', 'active'])
+    .executeTakeFirst()
+  return row !== undefined
+}
+
 export async function closeSession(db: Database, token: string): Promise<void> {
   await db.deleteFrom('identity.session').where('token_hash', '=', hashToken(token)).execute()
 }

@@ -1,0 +1,56 @@
+import { PassThrough, type Readable } from 'node:stream'
+import type { LiveTopic } from '@cairn/gateway-contracts'
+
+/** A reader that does not keep up is told to read everything again, not kept in memory. */
+const BUFFERED_BYTES_MAX = 64 * 1024
+
+/** One open page. */
+export interface Channel {
+  readonly userId: string
+  readonly role: 'user' | 'admin'
+  readonly sessionHash: string
+  readonly messages: Readable
+  change(topics: readonly LiveTopic[], seq: bigint | null): void
+  reload(seq: bigint): void
+  beat(): void
+  /** `end` tells the page why; without it the browser comes back by itself. */
+  close(why: 'session' | 'stop'): void
+}
+
+export function openChannel(
+  reader: Pick<Channel, 'userId' | 'role' | 'sessionHash'>,
+  onClosed: (channel: Channel) => void,
+): Channel {
+  const messages = new PassThrough()
+  let isBehind = false
+
+  function write(text: string): void {
+    if (messages.writableEnded) return
+    if (messages.writableLength > BUFFERED_BYTES_MAX) {
+      isBehind = true
+      return
+    }
+    if (isBehind) {
+      isBehind = false
+      messages.write('event: reload\ndata: {}\n\n')
+    }
+    messages.write(text)
+  }
+
+  const channel: Channel = {
+    ...reader,
+    messages,
+    change: (topics, seq) => {
+      const id = seq === null ? '' : `id: ${seq}\n`
+      write(`${id}event: change\ndata: ${JSON.stringify({ topics })}\n\n`)
+    },
+    reload: (seq) => write(`id: ${seq}\nevent: reload\ndata: {}\n\n`),
+    beat: () => write(': alive\n\n'),
+    close: (why) => {
+      if (why === 'session') write('event: end\ndata: {}\n\n')
+      messages.end()
+    },
+  }
+  messages.once('close', () => onClosed(channel))
+  return channel
+}

@@ -1,0 +1,117 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { pino } from 'pino'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { followOnce } from '../jobs/follower.ts'
+import { notificationFollower } from '../notifications/follower.ts'
+import { ok, type Scene, startScene } from '../testing/scene.ts'
+import type { Visitor } from '../testing/test-gateway.ts'
+import { listenForNotified } from './notified.ts'
+
+interface Page {
+  messages: { event: string; id: string | null; topics: string[] }[]
+  isEnded: boolean
+  close(): void
+}
+
+let scene: Scene
+const pages: Page[] = []
+beforeAll(async () => {
+  scene = await startScene()
+}, 60_000)
+afterAll(async () => {
+  for (const page of pages) page.close()
+  await scene?.gateway.stop()
+})
+
+/** A page as a browser keeps it open. */
+async function openPage(visitor: Visitor, lastEventId?: string): Promise<Page> {
+  const giveUp = new AbortController()
+  const response = await fetch(`${scene.gateway.url}/api/v1/events`, {
+    headers: {
+      cookie: visitor.cookie,
+      ...(lastEventId === undefined ? {} : { 'last-event-id': lastEventId }),
+    },
+    signal: giveUp.signal,
+  })
+  expect(response.status).toBe(200)
+  expect(response.headers.get('content-type')).toBe('text/event-stream; charset=utf-8')
+  const page: Page = { messages: [], isEnded: false, close: () => giveUp.abort() }
+  pages.push(page)
+  read(response, page).catch(() => undefined)
+  return page
+}
+
+async function read(response: Response, page: Page): Promise<void> {
+  let text = ''
+  for await (const chunk of response.body ?? []) {
+    text += Buffer.from(chunk).toString()
+    const parts = text.split('\n\n')
+    text = parts.pop() ?? ''
+    for (const part of parts.filter((line) => !line.startsWith(':'))) {
+      const field = (name: string) => new RegExp(`^${name}: (.*)$`, 'm').exec(part)?.[1] ?? null
+      const { topics = [] } = JSON.parse(field('data') ?? '{}') as { topics?: string[] }
+      page.messages.push({ event: field('event') ?? '', id: field('id'), topics })
+    }
+  }
+  page.isEnded = true
+}
+
+async function until(what: () => boolean): Promise<number> {
+  const began = performance.now()
+  while (!what()) {
+    if (performance.now() - began > 5_000) throw new Error('it did not come about in 5 s')
+    await delay(10)
+  }
+  return performance.now() - began
+}
+
+test('an approval shows in the page of its investor within a second, and in no other', async () => {
+  const id = await scene.deposit(scene.investor, '25.00')
+  const own = await openPage(scene.investor)
+  const foreign = await openPage(scene.stranger)
+  const review = await openPage(scene.second)
+  await ok(scene.call(scene.admin, 'PATCH', `/transactions/${id}/action/approve`))
+  const tookMs = await until(() => own.messages.length > 0)
+  expect(tookMs).toBeLessThan(1_000)
+  expect(own.messages[0]?.topics).toEqual(['transactions', 'balance'])
+  await until(() => review.messages.length > 0)
+  expect(review.messages[0]?.topics).toContain('queue')
+  expect(foreign.messages).toEqual([])
+})
+
+test('a page that was cut off hears what it missed', async () => {
+  const { size } = await scene.gateway.ledger.ask('head', { size: null })
+  await scene.deposit(scene.investor, '26.00')
+  const back = await openPage(scene.investor, String(size - 1n))
+  await until(() => back.messages.length > 0)
+  expect(back.messages[0]).toMatchObject({ event: 'change', topics: ['transactions'] })
+  expect(BigInt(back.messages[0]?.id ?? -1)).toBe(size)
+})
+
+test('who is told something new hears of it when it is there to be read', async () => {
+  const listening = listenForNotified({
+    url: scene.gateway.databaseUrl,
+    log: pino({ level: 'silent' }),
+    onNotified: (userIds) => scene.gateway.deps.live.tell(userIds, 'notifications'),
+  })
+  await delay(300)
+  const page = await openPage(scene.investor)
+  const deps = {
+    db: scene.gateway.db,
+    ledger: scene.gateway.ledger,
+    clock: scene.gateway.deps.clock,
+  }
+  await followOnce(deps, notificationFollower(), new AbortController().signal)
+  await until(() => page.messages.some(({ topics }) => topics.includes('notifications')))
+  await listening.stop()
+})
+
+test('the oldest of too many pages of one person gives way, and a stopping gateway ends all', async () => {
+  const first = await openPage(scene.stranger)
+  for (let page = 0; page < 8; page += 1) await openPage(scene.stranger)
+  await until(() => first.isEnded)
+  const last = pages.at(-1)
+  expect(last?.isEnded).toBe(false)
+  await scene.gateway.deps.live.stop()
+  await until(() => last?.isEnded ?? false)
+})

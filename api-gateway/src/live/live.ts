@@ -1,0 +1,169 @@
+import type { Readable } from 'node:stream'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { LIVE_HEARTBEAT_SECONDS, type LiveTopic } from '@cairn/gateway-contracts'
+import type { LedgerClient, RecordedEvent } from '@cairn/ledger-contracts'
+import type { Logger } from 'pino'
+import { HttpFailure } from '../http/failure.ts'
+import { type Repeating, repeat } from '../jobs/repeat.ts'
+import { audienceOf } from './audience.ts'
+import { type Channel, openChannel } from './channel.ts'
+
+const CHANNELS_MAX = 2_000
+const CHANNELS_PER_USER_MAX = 8
+const WAIT_SECONDS = 10
+const EVENTS_PER_PAGE = 1_000
+/** Further behind than this, pages are told to read again instead of being told each change. */
+const LAG_EVENTS_MAX = 5_000n
+
+/** Tells open pages what has changed, from the log and from what followers of it have written. */
+export interface Live {
+  open(
+    reader: Pick<Channel, 'userId' | 'role' | 'sessionHash'>,
+    after: bigint | null,
+  ): Promise<Readable>
+  /** Something beside the log has changed for these people. */
+  tell(userIds: readonly string[], topic: LiveTopic): void
+  stop(): Promise<void>
+}
+
+export function createLive(options: {
+  ledger: LedgerClient
+  log: Logger
+  /** False once the session behind this hash is over. */
+  isOpen(sessionHash: string): Promise<boolean>
+}): Live {
+  const { ledger, log } = options
+  const channels = new Map<string, Set<Channel>>()
+  const stopping = new AbortController()
+  let following: Repeating | null = null
+  let next: bigint | null = null
+
+  const all = () => [...channels.values()].flatMap((own) => [...own])
+
+  async function readHead(): Promise<bigint> {
+    const { size } = await ledger.ask('head', { size: null })
+    return size - 1n
+  }
+
+  async function follow(): Promise<void> {
+    // Nobody looks: what is recorded meanwhile is nobody's news.
+    if (channels.size === 0) {
+      next = null
+      await wait(500)
+      return
+    }
+    next ??= await readHead()
+    const { signal } = stopping
+    const page = { after: next, waitSeconds: WAIT_SECONDS, limit: EVENTS_PER_PAGE, signal }
+    const { events, size } = await ledger.events(page)
+    const last = events.at(-1)
+    if (last === undefined) return
+    if (size - last.seq > LAG_EVENTS_MAX) {
+      next = size - 1n
+      for (const channel of all()) channel.reload(next)
+      return
+    }
+    next = last.seq
+    deliver(events)
+  }
+
+  function deliver(events: readonly RecordedEvent[]): void {
+    const changes = new Map<Channel, { topics: Set<LiveTopic>; seq: bigint }>()
+    const add = (channel: Channel, topics: readonly LiveTopic[], seq: bigint) => {
+      const known = changes.get(channel) ?? { topics: new Set<LiveTopic>(), seq }
+      for (const topic of topics) known.topics.add(topic)
+      changes.set(channel, { ...known, seq })
+    }
+    const admins = all().filter(({ role }) => role === 'admin')
+    for (const event of events) {
+      const { investorIds, topics, isPublic } = audienceOf(event)
+      const shown = topics.filter((topic) => topic !== 'queue')
+      for (const admin of admins) add(admin, [...topics, 'log'], event.seq)
+      if (isPublic) for (const channel of all()) add(channel, shown, event.seq)
+      for (const id of investorIds) {
+        for (const channel of channels.get(id) ?? []) add(channel, shown, event.seq)
+      }
+    }
+    // One message a page however many events it had.
+    for (const [channel, { topics, seq }] of changes) channel.change([...topics], seq)
+  }
+
+  async function beat(): Promise<void> {
+    await wait(LIVE_HEARTBEAT_SECONDS * 1_000)
+    for (const channel of all()) {
+      if (await options.isOpen(channel.sessionHash)) channel.beat()
+      else channel.close('session')
+    }
+  }
+
+  async function wait(ms: number): Promise<void> {
+    // Ended early by a stop; the loop's condition sees it.
+    await sleep(ms, undefined, { signal: stopping.signal }).catch(() => undefined)
+  }
+
+  function forget(channel: Channel): void {
+    const own = channels.get(channel.userId)
+    own?.delete(channel)
+    if (own?.size === 0) channels.delete(channel.userId)
+  }
+
+  const { signal } = stopping
+  following = repeat({ name: 'live', pauseMs: 0, signal, log, run: follow })
+  const beating = repeat({ name: 'live heartbeat', pauseMs: 0, signal, log, run: beat })
+
+  return {
+    open: async (reader, after) => {
+      if (all().length >= CHANNELS_MAX) {
+        throw new HttpFailure(
+          503,
+          'TOO_MANY_PAGES',
+          'Too many pages are open. They reload by themselves.',
+          {
+            retryAfterSeconds: 30,
+          },
+        )
+      }
+      const own = channels.get(reader.userId) ?? new Set()
+      // The oldest page gives way: a tab forgotten somewhere must not lock its owner out.
+      const [oldest] = own
+      if (own.size >= CHANNELS_PER_USER_MAX) oldest?.close('stop')
+      const channel = openChannel(reader, forget)
+      own.add(channel)
+      channels.set(reader.userId, own)
+      channel.beat()
+      // From here on the log is followed, so that nothing falls between opening and the first look.
+      next ??= await readHead()
+      if (after !== null) await catchUp(channel, after)
+      return channel.messages
+    },
+    tell: (userIds, topic) => {
+      for (const id of userIds) {
+        for (const channel of channels.get(id) ?? []) channel.change([topic], null)
+      }
+    },
+    stop: async () => {
+      stopping.abort()
+      for (const channel of all()) channel.close('stop')
+      await Promise.all([following?.stopped, beating.stopped])
+    },
+  }
+
+  /** What a page that was cut off has missed, or that it has missed too much. */
+  async function catchUp(channel: Channel, after: bigint): Promise<void> {
+    const head = await readHead()
+    if (after >= head) return
+    if (head - after > BigInt(EVENTS_PER_PAGE)) return channel.reload(head)
+    const page = { after, waitSeconds: 0, limit: EVENTS_PER_PAGE, signal: stopping.signal }
+    const { events } = await ledger.events(page)
+    const topics = new Set<LiveTopic>()
+    for (const event of events) {
+      const audience = audienceOf(event)
+      const isMeant =
+        channel.role === 'admin' || audience.isPublic || audience.investorIds.has(channel.userId)
+      if (isMeant) for (const topic of audience.topics) topics.add(topic)
+    }
+    if (channel.role === 'admin') topics.add('log')
+    else topics.delete('queue')
+    if (topics.size > 0) channel.change([...topics], events.at(-1)?.seq ?? head)
+  }
+}
