@@ -49,6 +49,8 @@ async function run(
       return await createAdmin(parse(), publicUrl)
     case 'setup-link':
       return await makeSetupLink(parse().email, publicUrl)
+    case 'first-link':
+      return (await hasAdmin(db)) ? undefined : await makeSetupLink(undefined, publicUrl)
     case 'reset-2fa':
       return await resetFactor(Email.parse(parse().email))
     case 'clear-allow-list':

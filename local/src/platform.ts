@@ -120,7 +120,9 @@ async function openDatabase(
   if (start.signal.aborted) await database.stop()
   if (database.pid !== null) await running.notes.noteProcess('database', database.pid)
   const auditor = database.urlFor('cairn_auditor')
-  await running.notes.noteAddresses({ auditor, owner: database.adminUrl })
+  const gateway = database.urlFor('cairn_gateway')
+  const site = start.environment.publicUrl
+  await running.notes.noteAddresses({ auditor, owner: database.adminUrl, gateway, site })
   database.ended.then(() => failure.reject(new Error('the database server ended by itself')))
   return database
 }

@@ -16,12 +16,15 @@ interface Note {
 export interface DatabaseAddresses {
   readonly auditor: string
   readonly owner: string
+  readonly gateway: string
+  /** The address people type. */
+  readonly site: string
 }
 
 export interface RunningNotes {
   /** So that the next start can end this process if nobody is left to do it. */
   noteProcess(name: string, pid: number): Promise<void>
-  /** Where `npm run ledger` reads while the platform runs. */
+  /** Where `npm run ledger` and `npm run admin` work while the platform runs. */
   noteAddresses(addresses: DatabaseAddresses): Promise<void>
   release(): Promise<void>
 }

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { loadDemo } from './demo/load.ts'
 import { DEMO_LOGINS } from './demo/logins.ts'
 import { type Environment, readEnvironment } from './environment.ts'
+import { findFirstAdminLink } from './first-admin.ts'
 import { type Platform, type Site, startPlatform } from './platform.ts'
 
 const began = Date.now()
@@ -49,10 +50,17 @@ async function run(): Promise<void> {
   })
   try {
     if (!signal.aborted) announce(platform, environment)
+    if (!signal.aborted && !environment.demo) await showFirstLink(platform)
     await Promise.race([ended, platform.failed])
   } finally {
     await platform.stop()
   }
+}
+
+async function showFirstLink({ database, url }: Platform): Promise<void> {
+  const gatewayDatabaseUrl = database.urlFor('cairn_gateway')
+  const link = await findFirstAdminLink({ gatewayDatabaseUrl, publicUrl: url })
+  if (link !== null) say(`There is no administrator yet. ${link}`)
 }
 
 function announce(platform: Platform, environment: Environment): void {

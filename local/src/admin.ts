@@ -1,0 +1,26 @@
+import { spawn } from 'node:child_process'
+import { join } from 'node:path'
+import { ROOT, readEnvironment } from './environment.ts'
+import { findAddresses } from './running.ts'
+
+// `npm run admin -- …`: what is done to accounts on the server itself, on the platform that runs here
+// unless GATEWAY_DATABASE_URL names another database.
+const environment = readEnvironment(process.env)
+const found = await findAddresses(environment.dataDir)
+const url = process.env.GATEWAY_DATABASE_URL ?? found?.gateway
+if (url === undefined) {
+  process.stderr.write(
+    `no platform runs on ${environment.dataDir}: start it first, or set GATEWAY_DATABASE_URL and PUBLIC_URL\n`,
+  )
+  process.exit(1)
+}
+const publicUrl = process.env.PUBLIC_URL || found?.site || environment.publicUrl
+const child = spawn(
+  process.execPath,
+  [join(ROOT, 'api-gateway', 'src', 'admin.ts'), ...process.argv.slice(2)],
+  {
+    stdio: 'inherit',
+    env: { ...process.env, GATEWAY_DATABASE_URL: url, PUBLIC_URL: publicUrl, DEMO: '0' },
+  },
+)
+child.once('exit', (code) => process.exit(code ?? 1))
