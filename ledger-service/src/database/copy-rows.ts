@@ -1,6 +1,6 @@
 import type pg from 'pg'
 
-/** One row in PostgreSQL's binary form, read from left to right. */
+/** One row in PostgreSQL's binary form, read from left to right, each column. */
 export interface RowReader {
   int4(): number
   int8(): bigint
