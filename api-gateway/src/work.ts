@@ -15,12 +15,15 @@ import { MAIL_QUEUE, MailPayload } from './mail/mail-job.ts'
 import { feedOutbox } from './mail/outbox-feeder.ts'
 import { createOutboxSeal } from './mail/outbox-seal.ts'
 import { notificationFollower } from './notifications/follower.ts'
+import { createSettings } from './settings/site-settings.ts'
 import { activateWaiting } from './users/activation.ts'
+import { remindOfPasswords } from './users/password-reminders.ts'
 
 const STOP_AFTER_MS = 5_000
 const BOSS_STOP_MS = 3_000
 const OUTBOX_PAUSE_MS = 500
 const ACTIVATION_PAUSE_MS = 5_000
+const REMINDER_PAUSE_MS = 30_000
 
 const config = readWorkConfig(process.env)
 const log = pino({ name: 'gateway-worker', level: config.logLevel })
@@ -32,6 +35,7 @@ const db = openDatabase({
 })
 const ledger = createLedgerClient({ url: config.ledgerUrl, token: config.serviceToken })
 const seal = createOutboxSeal(config.serviceToken)
+const settings = createSettings(db, { isDemo: false, publicUrl })
 const transport = createTransport(config.smtpUrl)
 const boss = await startBoss({ url: config.databaseUrl, log })
 await workOn(
@@ -67,6 +71,13 @@ const loops = [
       run: () => followOnce({ db, ledger, clock }, follower, signal),
     }),
   ),
+  repeat({
+    name: 'password reminders',
+    pauseMs: REMINDER_PAUSE_MS,
+    signal,
+    log,
+    run: () => remindOfPasswords({ db, clock, seal, settings }),
+  }),
   repeat({
     name: 'activation',
     pauseMs: ACTIVATION_PAUSE_MS,

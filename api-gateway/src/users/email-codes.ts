@@ -6,6 +6,7 @@ import type { Database, DatabaseTransaction } from '../database/database.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { HttpFailure } from '../http/failure.ts'
 import { queueMail } from '../mail/outbox.ts'
+import { takeCodeMail } from './code-mails.ts'
 
 export const CODE_MINUTES = 10
 export const TRIES_PER_CODE = 5
@@ -29,8 +30,16 @@ export async function issueCode(
 ): Promise<{ isSent: boolean; retryAfterSeconds: number }> {
   const { userId, pendingHash, nowMs } = request
   // One at a time for each user, so that the limits hold for requests that race.
-  await sql`select id from identity.user where id = ${userId} for update`.execute(trx)
-  const waitSeconds = await secondsToWait(trx, deps, request)
+  const { email } = await trx
+    .selectFrom('identity.user')
+    .select('email')
+    .where('id', '=', userId)
+    .forUpdate()
+    .executeTakeFirstOrThrow()
+  const scale = deps.rateLimitScale
+  const waitSeconds =
+    (await secondsToWait(trx, deps, request)) ||
+    (await takeCodeMail(trx, { address: email, scale, nowMs }))
   if (waitSeconds > 0) return { isSent: false, retryAfterSeconds: waitSeconds }
 
   await closeCodes(trx, userId, nowMs)
