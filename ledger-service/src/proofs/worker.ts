@@ -25,4 +25,6 @@ export async function startMonthEnds(deps: {
     if (closed.length > 0) log.info({ closed }, 'months closed')
   })
   await boss.schedule(QUEUE, EVERY_TEN_MINUTES)
+  // What fell due while no worker ran should not wait for the next tick.
+  await boss.send(QUEUE, {})
 }
