@@ -3,6 +3,7 @@ import { LedgerUnreachable } from '@cairn/ledger-contracts'
 import Router from '@koa/router'
 import Koa, { type Context, type Next } from 'koa'
 import type { Logger } from 'pino'
+import { renderDocs } from './docs-page.ts'
 import { HttpFailure, notFound, toFailureBody } from './failure.ts'
 import { describeRoutes } from './openapi.ts'
 import { answerCall, type Platform } from './pipeline.ts'
@@ -62,15 +63,20 @@ function createRouter(platform: Platform, routes: readonly Route[]): Router {
   return router
 }
 
-/** The document of all calls; made when it is first asked for. */
+/** The document of all calls, for programs and as a page; made when it is first asked for. */
 function answerDocument(routes: readonly Route[]) {
-  let document: string | null = null
+  let made: { json: string; page: string } | null = null
   return async (ctx: Context, next: Next): Promise<void> => {
-    if (ctx.path !== `${API_PREFIX}/openapi.json` || ctx.method !== 'GET') return next()
-    document ??= JSON.stringify(describeRoutes(routes, { title: 'Cairn', path: API_PREFIX }))
+    const isJson = ctx.path === `${API_PREFIX}/openapi.json`
+    const isPage = ctx.path === '/api/docs'
+    if ((!isJson && !isPage) || ctx.method !== 'GET') return next()
+    if (made === null) {
+      const document = describeRoutes(routes, { title: 'Cairn', path: API_PREFIX })
+      made = { json: JSON.stringify(document), page: renderDocs(document) }
+    }
     ctx.set('Cache-Control', 'public, max-age=300')
-    ctx.type = 'application/json; charset=utf-8'
-    ctx.body = document
+    ctx.type = isJson ? 'application/json; charset=utf-8' : 'text/html; charset=utf-8'
+    ctx.body = isJson ? made.json : made.page
   }
 }
 

@@ -1,5 +1,7 @@
+import * as contracts from '@cairn/gateway-contracts'
 import { type Endpoint, Failure, success } from '@cairn/gateway-contracts'
 import { z } from 'zod'
+import { exampleOf, type Schema } from './openapi-example.ts'
 import type { Route } from './registry.ts'
 
 type Json = Record<string, unknown>
@@ -10,13 +12,14 @@ export function describeRoutes(
   about: { title: string; path: string },
 ): Json {
   const paths: Record<string, Json> = {}
-  for (const { endpoint } of routes) {
+  for (const route of routes) {
+    const { endpoint } = route
     const path = about.path + endpoint.path.replace(/:(\w+)/g, '{$1}')
-    paths[path] = { ...paths[path], [endpoint.method.toLowerCase()]: describe(endpoint) }
+    paths[path] = { ...paths[path], [endpoint.method.toLowerCase()]: describe(route) }
   }
   return {
     openapi: '3.1.0',
-    info: { title: about.title, version: '1' },
+    info: { title: about.title, version: '1', description: ABOUT },
     components: {
       securitySchemes: {
         session: { type: 'apiKey', in: 'cookie', name: 'sid' },
@@ -28,26 +31,49 @@ export function describeRoutes(
   }
 }
 
-function describe(endpoint: Endpoint): Json {
+const ABOUT = [
+  'Every answer is JSON: `{status: "success", data}` or `{status: "fail" | "error", message, code}`.',
+  'Amounts are numbers with two decimals; numeric strings are taken too.',
+  'A call without a session needs the header `X-Requested-With: XMLHttpRequest`; with one, every call',
+  'that changes something needs the value of the cookie `XSRF-TOKEN` in the header `X-XSRF-TOKEN`.',
+  'Money posts take an `Idempotency-Key`: the same key with the same content is answered the same.',
+].join(' ')
+
+const NAMES = new Map<unknown, string>(
+  Object.entries(contracts).map(([name, value]) => [value, name]),
+)
+
+function describe({ endpoint, options }: Route): Json {
   const { params, query, body } = endpoint.request.shape as Record<string, z.ZodType | undefined>
   const parameters = [
     ...describeParameters(params, 'path'),
     ...describeParameters(query, 'query'),
     ...(endpoint.isIdempotent ? [IDEMPOTENCY_KEY] : []),
   ]
+  const operationId = NAMES.get(endpoint) ?? `${endpoint.method} ${endpoint.path}`
   return {
+    operationId,
+    summary: inWords(operationId),
+    tags: [tagOf(endpoint)],
     'x-access': endpoint.access,
+    'x-rate': options.rate,
     security: securityOf(endpoint),
     ...(parameters.length === 0 ? {} : { parameters }),
     ...(body === undefined ? {} : { requestBody: describeBody(endpoint, body) }),
-    responses: {
-      [endpoint.status]: describeAnswer(endpoint),
-      default: {
-        description: 'Refused',
-        content: { 'application/json': { schema: { $ref: '#/components/schemas/Failure' } } },
-      },
-    },
+    responses: { [endpoint.status]: describeAnswer(endpoint), ...describeFailures(endpoint) },
   }
+}
+
+/** `listMyTransactions` is "List my transactions". */
+function inWords(name: string): string {
+  const words = name.replace(/([A-Z])/g, ' $1').toLowerCase()
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}
+
+function tagOf({ path }: Endpoint): string {
+  const [first = '', second = ''] = path.split('/').slice(1)
+  const isArea = first === 'admin' || (first === 'users' && second === 'me')
+  return (isArea && second !== '' ? `${first} ${second}` : first).replace(/\.csv$/, '')
 }
 
 const IDEMPOTENCY_KEY = {
@@ -71,36 +97,95 @@ function describeParameters(schema: z.ZodType | undefined, place: 'path' | 'quer
   return Object.entries(properties).map(([name, content]) => ({
     name,
     in: place,
-    required: required.includes(name),
+    required: place === 'path' || required.includes(name),
     schema: content,
   }))
 }
 
 function describeBody({ upload }: Endpoint, body: z.ZodType): Json {
   const schema = toSchema(body, 'input')
-  if (upload === null) return { content: { 'application/json': { schema } } }
+  const example = exampleOf(schema)
+  if (upload === null) {
+    const content = { schema, example }
+    return {
+      content: {
+        'application/json': content,
+        'application/x-www-form-urlencoded': content,
+        'multipart/form-data': content,
+      },
+    }
+  }
   const file = {
     type: 'object',
     properties: { [upload.field]: { type: 'string', format: 'binary' } },
   }
-  return { content: { 'multipart/form-data': { schema: { allOf: [schema, file] } } } }
+  const whole = { allOf: [schema, file] }
+  return { content: { 'multipart/form-data': { schema: whole, example: exampleOf(whole) } } }
 }
 
-function describeAnswer({ answers, status, response }: Endpoint): Json {
+function describeAnswer({ answers, status, response, path }: Endpoint): Json {
   if (status === 204) return { description: 'Done' }
   if (answers === 'file') {
-    const picture = { schema: { type: 'string', format: 'binary' } }
-    return { description: 'The file', content: { 'image/png': picture, 'image/jpeg': picture } }
+    const schema = { type: 'string', format: 'binary' }
+    const types = path.endsWith('.csv') ? ['text/csv'] : ['image/png', 'image/jpeg']
+    const content = Object.fromEntries(types.map((type) => [type, { schema }]))
+    return { description: 'The file', content }
   }
   if (answers === 'stream') {
     const content = { 'text/event-stream': { schema: { type: 'string' } } }
     return { description: 'Server-sent events', content }
   }
   const schema = toSchema(success(response), 'output')
-  return { description: 'Success', content: { 'application/json': { schema } } }
+  const content = { 'application/json': { schema, example: exampleOf(schema) } }
+  return { description: 'Success', content }
 }
 
-function toSchema(schema: z.ZodType, io: 'input' | 'output'): Json {
+/** What may be refused follows from what the call is. */
+function describeFailures(endpoint: Endpoint): Json {
+  const { params, query, body } = endpoint.request.shape
+  const hasContent = body !== undefined || query !== undefined
+  const failures: (readonly [status: number, code: string, message: string])[] = [
+    ...(hasContent ? [[400, 'INVALID', 'A field is not valid; `errors` names it'] as const] : []),
+    ...(endpoint.access === 'anyone'
+      ? []
+      : [
+          [401, 'NOT_SIGNED_IN', 'You must login first'] as const,
+          [403, 'NOT_ALLOWED', 'You are not allowed to do this'] as const,
+        ]),
+    ...(params === undefined ? [] : [[404, 'NOT_FOUND', 'There is no such thing'] as const]),
+    ...(endpoint.method === 'GET' || params === undefined
+      ? []
+      : [[409, 'CONFLICT', 'It is not in a state for this'] as const]),
+    ...(endpoint.upload === null
+      ? []
+      : [
+          [413, 'TOO_LARGE', 'The file is larger than 2 MB'] as const,
+          [415, 'NOT_AN_IMAGE', 'The file must be a PNG or JPG image'] as const,
+        ]),
+    ...(endpoint.isIdempotent
+      ? [[422, 'INSUFFICIENT_FUNDS', 'A rule of the business does not allow it'] as const]
+      : []),
+    [429, 'TOO_MANY_REQUESTS', 'Too many requests. Please wait a moment.'],
+    [503, 'MAINTENANCE', 'The site is being maintained. Please come back in a few minutes.'],
+  ]
+  return Object.fromEntries(
+    failures.map(([status, code, message]) => [status, describeFailure(status, code, message)]),
+  )
+}
+
+function describeFailure(status: number, code: string, message: string): Json {
+  const example = {
+    status: status >= 500 ? 'error' : 'fail',
+    message,
+    code,
+    ...(status === 400 ? { errors: [{ field: message }] } : {}),
+    ...(status === 429 || status === 503 ? { retryAfter: 1 } : {}),
+  }
+  const schema = { $ref: '#/components/schemas/Failure' }
+  return { description: message, content: { 'application/json': { schema, example } } }
+}
+
+function toSchema(schema: z.ZodType, io: 'input' | 'output'): Schema {
   const { $schema: _version, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any' })
   return rest
 }

@@ -1,0 +1,88 @@
+export type Schema = Readonly<Record<string, unknown>>
+
+const DEPTH_MAX = 8
+const ID = '01jd8x4zq3kr5v7w9yab'
+
+/** Something that the schema admits, as a reader would recognise it. */
+export function exampleOf(schema: Schema, name = '', depth = 0): unknown {
+  if (depth > DEPTH_MAX) return null
+  const { type, anyOf, oneOf, allOf } = schema
+  if (schema.const !== undefined) return schema.const
+  if (Array.isArray(schema.enum)) return schema.enum[0]
+  if (schema.default !== undefined) return schema.default
+  if (Array.isArray(allOf)) {
+    const parts = allOf.map((part: Schema) => exampleOf({ type, ...part }, name, depth + 1))
+    return typeof parts[0] === 'object' ? Object.assign({}, ...parts) : parts[0]
+  }
+  const choices = anyOf ?? oneOf
+  if (Array.isArray(choices)) {
+    const [first] = choices.filter((choice: Schema) => choice.type !== 'null')
+    return first === undefined ? null : exampleOf(first, name, depth + 1)
+  }
+  if (type === 'object') return exampleOfObject(schema, depth)
+  if (type === 'array') return [exampleOf((schema.items ?? {}) as Schema, name, depth + 1)]
+  if (type === 'boolean') return true
+  if (type === 'integer' || type === 'number') return exampleOfNumber(schema, name)
+  if (type === 'null') return null
+  return exampleOfText(schema, name)
+}
+
+function exampleOfObject({ properties, additionalProperties }: Schema, depth: number): unknown {
+  if (properties === undefined) {
+    const isMap = typeof additionalProperties === 'object' && additionalProperties !== null
+    return isMap ? { name: exampleOf(additionalProperties as Schema, 'name', depth + 1) } : {}
+  }
+  const entries = Object.entries(properties as Readonly<Record<string, Schema>>)
+  return Object.fromEntries(entries.map(([key, part]) => [key, exampleOf(part, key, depth + 1)]))
+}
+
+function exampleOfNumber({ type, minimum, exclusiveMinimum }: Schema, name: string): number {
+  const known = NAMED.find(([names]) => names.test(name))?.[1]
+  if (typeof known === 'number') return known
+  if (type === 'number') return 500
+  const least = minimum ?? exclusiveMinimum
+  // A bound that exists only because integers end somewhere says nothing.
+  return typeof least === 'number' && least > -1_000_000 ? Math.max(least, 1) : 1
+}
+
+/** What people write under a name; the schema's own word comes first where it has one. */
+const NAMED: readonly (readonly [pattern: RegExp, example: unknown])[] = [
+  [/^(_?id|plan|user|.*_id|payoutOption|payment_option_id)$/, ID],
+  [/gender/i, 'Female'],
+  [/phone/i, '+44 20 7946 0100'],
+  [/^(country|blockedCountries)$/, 'GB'],
+  [/url$/i, 'https://example.com'],
+  [/currency/i, 'USD'],
+  [/timezone/i, 'UTC'],
+  [/ipWhitelist/, '203.0.113.0/24'],
+  [/passwordExpiry/, 90],
+  [/loginAttempts/, 5],
+  [/threshold/i, '10000.00'],
+  [/(deposit|withdrawal)Fee/, 1.5],
+  [/min(Deposit|Withdrawal)/, '20.00'],
+  [/maxDeposit/, '5000.00'],
+  [/amount|assets/i, '500.00'],
+  [/(hours|duration)$/i, 24],
+  [/percentage|referalBonus|rate/i, 5],
+  [/accountType|^payOption$/, 'Others'],
+  [/email/i, 'ada@example.com'],
+  [/password/i, 'correct horse battery'],
+  [/^(name|accountName|person)$/, 'Ada Lovelace'],
+  [/seq|size|before/i, '42'],
+  [/reference/i, '3V7W9YAB2K5X'],
+  [/receipt|link|photo|document/i, '/api/v1/transactions/01jd8x4zq3kr5v7w9yab/receipt'],
+  [/hash|root|sha/i, 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855'],
+  [/token/i, '2vJ0mY5uQk8nR4tX6zB1cw'],
+  [/code/i, '123456'],
+]
+
+function exampleOfText({ format, pattern }: Schema, name: string): string {
+  if (format === 'date-time') return '2026-01-05T15:04:00.000Z'
+  if (format === 'date') return '2026-01-05'
+  if (format === 'uri') return 'https://example.com'
+  if (format === 'binary') return '(the file)'
+  if (typeof pattern === 'string' && pattern.includes('a-hjkmnp')) return ID
+  if (typeof pattern === 'string' && pattern.includes('{4}$')) return '1234'
+  const known = NAMED.find(([names]) => names.test(name))?.[1]
+  return known === undefined ? 'A text of some words' : String(known)
+}
