@@ -44,3 +44,11 @@ export async function connectClient(options: {
   await client.connect()
   return client
 }
+
+/** Beside the pool: whoever holds one of its connections and waits for a second may wait for ever. */
+export async function connectLike(pool: pg.Pool): Promise<pg.Client> {
+  const client = new pg.Client(pool.options)
+  client.on('error', () => {})
+  await client.connect()
+  return client
+}

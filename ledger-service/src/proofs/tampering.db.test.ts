@@ -92,6 +92,12 @@ test('an untouched log has no problems', async () => {
   expect((await ledger.ask('check', {})).problems).toEqual([])
 })
 
+test('more checks at once than there are connections all end', async () => {
+  await openBooks()
+  const checks = await Promise.all(Array.from({ length: 10 }, () => ledger.ask('check', {})))
+  for (const { events, problems } of checks) expect([events, problems]).toEqual([8n, []])
+})
+
 test.each(CHANGES)('a superuser who %s is found out', async (_what, change, said) => {
   await openBooks()
   if (typeof change === 'string') await ledger.sql(change)

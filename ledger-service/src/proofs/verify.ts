@@ -1,4 +1,5 @@
 import type pg from 'pg'
+import { connectLike } from '../database/pool.ts'
 import { EMPTY_FRONTIER, rootOf } from '../log/merkle.ts'
 import { type EventChecker, startEventChecker } from './event-checker.ts'
 import { createFindings } from './findings.ts'
@@ -30,7 +31,7 @@ interface VerifyOptions {
 /** Two connections that see the same moment: events are read over one, postings over the other. */
 interface Snapshot {
   client: pg.PoolClient
-  beside: pg.PoolClient
+  beside: pg.Client
 }
 
 /**
@@ -40,25 +41,21 @@ interface Snapshot {
  */
 export async function verifyLog(pool: pg.Pool, options: VerifyOptions): Promise<Verification> {
   const client = await pool.connect()
-  const beside = await pool.connect().catch((error) => {
-    client.release()
-    throw error
-  })
   const checker = startEventChecker(options.ledger)
+  let beside: pg.Client | null = null
   try {
+    beside = await connectLike(pool)
     await openSnapshot({ client, beside })
     const verification = await verifySnapshot({ client, beside }, { ...options, checker })
-    for (const side of [client, beside]) await side.query('rollback')
+    await client.query('rollback')
     client.release()
-    beside.release()
     return verification
   } catch (error) {
-    // Either may be in the middle of its rows.
+    // It may be in the middle of its rows.
     client.release(true)
-    beside.release(true)
     throw error
   } finally {
-    await checker.close()
+    await Promise.allSettled([checker.close(), beside?.end()])
   }
 }
 
