@@ -234,8 +234,12 @@ export async function send(
     },
     body: form ?? (body === undefined ? null : JSON.stringify(body)),
   })
-  const text = await response.text()
-  const isJson = response.headers.get('content-type')?.includes('json') ?? false
+  const type = response.headers.get('content-type') ?? ''
+  const isJson = type.includes('json')
+  // Events never end by themselves.
+  const isStream = type.includes('event-stream')
+  if (isStream) await response.body?.cancel()
+  const text = isStream ? '' : await response.text()
   return {
     status: response.status,
     headers: response.headers,
