@@ -142,6 +142,17 @@ test.each([
   expect((await ledger.ask('check', {})).problems.join()).toMatch(said)
 })
 
+test('a signed month that a superuser deletes is missed', async () => {
+  await openBooks()
+  at('2026-11-02T00:00:00.000Z')
+  await ledger.parts.closeMonths()
+  await ledger.sql('alter table ledger.trial_balance disable trigger all')
+  await ledger.sql(`delete from ledger.trial_balance where month = '2026-09'`)
+  expect((await ledger.ask('check', {})).problems).toEqual([
+    'the trial balance of 2026-09 is missing',
+  ])
+})
+
 test('the worker closes months by itself, and again changes nothing', {
   timeout: 60_000,
 }, async () => {

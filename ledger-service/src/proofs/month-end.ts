@@ -8,6 +8,7 @@ import {
 import type pg from 'pg'
 import { seqAt, trialBalanceAt } from '../accounts/queries.ts'
 import type { Clock } from '../clock.ts'
+import { endOf, followingMonth, monthOf } from './month.ts'
 import { headAt } from './nodes.ts'
 import { listVerifierKeys } from './receipts.ts'
 import type { SigningKey } from './signing-key.ts'
@@ -164,18 +165,4 @@ export async function checkMonth(
   const isSameRoot = head.root === Buffer.from(root).toString('hex')
   const isSame = isSameRoot && said === formatTrialBalance(month, totals).join()
   return { note: stored.note, ...signed, isSame }
-}
-
-function monthOf(atMs: number): string {
-  return new Date(atMs).toISOString().slice(0, 7)
-}
-
-/** The first moment that is not of the month any more. */
-function endOf(month: string): number {
-  const [year = 0, number = 0] = month.split('-').map(Number)
-  return Date.UTC(year, number, 1)
-}
-
-function followingMonth(month: string): string {
-  return monthOf(endOf(month))
 }
