@@ -3,6 +3,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { ROOT } from './environment.ts'
+import { IDENTITY_ROWS } from './scorecard-identity.ts'
 import { SCORECARD, type ScorecardRow } from './scorecard-rows.ts'
 import { SCORECARD_SIZES } from './test-sizes.ts'
 
@@ -14,6 +15,7 @@ interface Test {
   readonly meta?: { figure?: string }
 }
 
+const rows = [...SCORECARD, ...IDENTITY_ROWS]
 const flag = process.argv.indexOf('--json')
 const target = flag < 0 ? join(ROOT, 'scorecard.json') : (process.argv[flag + 1] ?? '')
 const folder = await mkdtemp(join(tmpdir(), 'cairn-scorecard-'))
@@ -22,7 +24,7 @@ await runTests(report)
 const byFile = await testsOf(report)
 await rm(folder, { recursive: true, force: true })
 
-const tests = SCORECARD.map(score)
+const tests = rows.map(score)
 const sha = execFileSync('git', ['rev-parse', 'HEAD'], { cwd: ROOT, encoding: 'utf8' }).trim()
 await writeFile(target, `${JSON.stringify({ sha, tests }, null, 2)}\n`)
 for (const { id, name, figure, bar, passed, control } of tests) {
@@ -60,7 +62,7 @@ function titled(start: string): (test: Test) => boolean {
 }
 
 function runTests(file: string): Promise<void> {
-  const files = [...new Set(SCORECARD.map((row) => row.file))]
+  const files = [...new Set(rows.map((row) => row.file))]
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`]
   const projects = ['--project=unit', '--project=db']
   const vitest = join(ROOT, 'node_modules', '.bin', 'vitest')
