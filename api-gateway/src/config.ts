@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { type Clock, fileClock, systemClock } from './clock.ts'
+import type { ObjectStoreOptions } from './files/object-store.ts'
 
 const port = z.coerce.number().int().min(0).max(65_535)
 const secret = z.string().min(16)
@@ -14,6 +15,11 @@ const shared = {
   PUBLIC_URL: z.url(),
   NODE_ENV: z.string().default('production'),
   CAIRN_CLOCK_FILE: z.string().min(1).optional(),
+  /** With the bucket as its path; without it files are kept in the database. */
+  S3_URL: z.string().optional(),
+  S3_REGION: z.string().default('us-east-1'),
+  S3_ACCESS_KEY_ID: z.string().default(''),
+  S3_SECRET_ACCESS_KEY: z.string().default(''),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
 }
 
@@ -65,6 +71,7 @@ export function readServeConfig(environment: Environment) {
     rateLimitScale: values.RATE_LIMIT_SCALE,
     isDemo: values.DEMO,
     mailUiUrl: orNull(values.MAIL_UI_URL),
+    objectStore: objectStoreOf(values),
     readyUrls: values.READY_URLS.split(',').filter((url) => url !== ''),
     logLevel: values.LOG_LEVEL,
     clock: chooseClock(values),
@@ -78,6 +85,7 @@ export function readWorkConfig(environment: Environment) {
     ledgerUrl: values.LEDGER_URL,
     serviceToken: values.SERVICE_TOKEN,
     smtpUrl: values.SMTP_URL,
+    objectStore: objectStoreOf(values),
     publicUrl: withoutSlash(values.PUBLIC_URL),
     host: values.WORKER_HOST,
     port: values.WORKER_PORT,
@@ -100,6 +108,19 @@ function read<Schema extends z.ZodType>(schema: Schema, environment: Environment
   if (result.success) return result.data
   const lines = result.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`)
   throw new Error(`The environment is not complete:\n  ${lines.join('\n  ')}`)
+}
+
+function objectStoreOf(values: {
+  S3_URL?: string | undefined
+  S3_REGION: string
+  S3_ACCESS_KEY_ID: string
+  S3_SECRET_ACCESS_KEY: string
+}): ObjectStoreOptions | null {
+  const url = orNull(values.S3_URL)
+  if (url === null) return null
+  const accessKeyId = values.S3_ACCESS_KEY_ID
+  const secretAccessKey = values.S3_SECRET_ACCESS_KEY
+  return { url: withoutSlash(url), region: values.S3_REGION, accessKeyId, secretAccessKey }
 }
 
 function chooseClock(values: { NODE_ENV: string; CAIRN_CLOCK_FILE?: string | undefined }): Clock {

@@ -1,6 +1,7 @@
 import type { LedgerClient } from '@cairn/ledger-contracts'
 import type { Clock } from './clock.ts'
 import type { Database } from './database/database.ts'
+import type { ObjectStore } from './files/object-store.ts'
 import type { Live } from './live/live.ts'
 import type { OutboxSeal } from './mail/outbox-seal.ts'
 import type { Settings } from './settings/site-settings.ts'
@@ -12,6 +13,8 @@ export interface Dependencies {
   clock: Clock
   settings: Settings
   live: Live
+  /** Null: files are kept in the database. */
+  objects: ObjectStore | null
   seal: OutboxSeal
   sessionSecret: string
   publicUrl: string

@@ -40,7 +40,7 @@ import { sessionRoutes } from './users/session-routes.ts'
 
 /** Every call of api/v1. */
 export function allRoutes(deps: Dependencies, log: Logger): readonly Route[] {
-  const blobs = createBlobStore({ db: deps.db, dailyScale: deps.rateLimitScale })
+  const blobs = createBlobStore({ ...deps, dailyScale: deps.rateLimitScale })
   const routes = [
     ...countryRoutes(),
     ...settingsRoutes(deps),

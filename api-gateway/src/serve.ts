@@ -3,6 +3,7 @@ import { pino } from 'pino'
 import { readServeConfig } from './config.ts'
 import { openDatabase } from './database/database.ts'
 import type { Dependencies } from './dependencies.ts'
+import { createObjectStore } from './files/object-store.ts'
 import { createGateway } from './gateway.ts'
 import { drain, listen } from './http/server.ts'
 import { createLive } from './live/live.ts'
@@ -36,6 +37,7 @@ const notified = listenForNotified({
 const deps: Dependencies = {
   db,
   live,
+  objects: config.objectStore === null ? null : createObjectStore(config.objectStore),
   settings: createSettings(db, { isDemo, publicUrl }),
   ledger,
   clock: config.clock,

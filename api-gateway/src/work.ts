@@ -5,6 +5,8 @@ import { pino } from 'pino'
 import { chartFollower } from './charts/follower.ts'
 import { readWorkConfig } from './config.ts'
 import { openDatabase } from './database/database.ts'
+import { createObjectStore } from './files/object-store.ts'
+import { isCaughtUp, receiptFollower, sweepFiles } from './files/sweep.ts'
 import { drain, listen } from './http/server.ts'
 import { followOnce } from './jobs/follower.ts'
 import { startBoss, workOn } from './jobs/job.ts'
@@ -22,6 +24,7 @@ import { remindOfPasswords } from './users/password-reminders.ts'
 const STOP_AFTER_MS = 5_000
 const BOSS_STOP_MS = 3_000
 const OUTBOX_PAUSE_MS = 500
+const SWEEP_PAUSE_MS = 30_000
 const ACTIVATION_PAUSE_MS = 5_000
 const REMINDER_PAUSE_MS = 30_000
 
@@ -36,6 +39,7 @@ const db = openDatabase({
 const ledger = createLedgerClient({ url: config.ledgerUrl, token: config.serviceToken })
 const seal = createOutboxSeal(config.serviceToken)
 const settings = createSettings(db, { isDemo: false, publicUrl })
+const objects = config.objectStore === null ? null : createObjectStore(config.objectStore)
 const transport = createTransport(config.smtpUrl)
 const boss = await startBoss({ url: config.databaseUrl, log })
 await workOn(
@@ -53,7 +57,7 @@ await workOn(
 
 const stopping = new AbortController()
 const { signal } = stopping
-const followers = [mailFollower(boss), notificationFollower(), chartFollower()]
+const followers = [mailFollower(boss), notificationFollower(), chartFollower(), receiptFollower()]
 const loops = [
   repeat({
     name: 'outbox',
@@ -78,6 +82,7 @@ const loops = [
     log,
     run: () => remindOfPasswords({ db, clock, seal, settings }),
   }),
+  repeat({ name: 'sweep', pauseMs: SWEEP_PAUSE_MS, signal, log, run: sweep }),
   repeat({
     name: 'activation',
     pauseMs: ACTIVATION_PAUSE_MS,
@@ -86,6 +91,12 @@ const loops = [
     run: () => activateWaiting({ db, ledger }, clock.now()),
   }),
 ]
+
+async function sweep(): Promise<void> {
+  const { size } = await ledger.ask('head', { size: null })
+  const isUpToDate = await isCaughtUp(db, { follower: 'receipts.v1', size })
+  await sweepFiles({ db, objects }, { nowMs: clock.now(), isUpToDate })
+}
 
 const server = await listen(async (request, response) => {
   const isHealthy = request.url === '/healthz' && (await isWorking())

@@ -43,7 +43,7 @@ describe('readEnvironment', () => {
   it('is what the README lists', async () => {
     const readme = await readFile(join(ROOT, 'README.md'), 'utf8')
     const rows = readme.split('\n').filter((line) => line.startsWith('| `'))
-    const listed = rows.flatMap((row) => row.split('|')[1]?.match(/[A-Z_]{4,}/g) ?? [])
+    const listed = rows.flatMap((row) => row.split('|')[1]?.match(/[A-Z][A-Z0-9_]{3,}/g) ?? [])
     expect(listed.sort()).toEqual(Object.keys(VARIABLES).sort())
   })
 })

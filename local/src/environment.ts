@@ -17,11 +17,20 @@ export const VARIABLES = {
   MAIL_UI_PORT: ['1080', 'port of the mail catcher’s page'],
   DEMO: ['1', '1 = demo data on the first start; 0 = an empty platform'],
   LEDGERS: ['1', 'how many ledgers the ledger service keeps; the site uses one'],
+  S3_URL: [
+    '',
+    'keep files in this S3-compatible bucket (https://host/bucket), not in the database',
+  ],
+  S3_REGION: ['us-east-1', 'region of the bucket'],
+  S3_ACCESS_KEY_ID: ['', 'who reads and writes the bucket'],
+  S3_SECRET_ACCESS_KEY: ['', 'the secret with it'],
   RATE_LIMIT_SCALE: ['', 'multiplies every rate limit; 20 with the demo, else 1'],
   LOG_LEVEL: ['info', 'pino level of the services’ logs'],
   NODE_ENV: ['production', 'test allows CAIRN_CLOCK_FILE'],
   CAIRN_CLOCK_FILE: ['', 'file that moves the clock, with NODE_ENV=test only'],
 } as const
+
+const S3_NAMES = ['S3_URL', 'S3_REGION', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'] as const
 
 export type VariableName = keyof typeof VARIABLES
 
@@ -37,6 +46,8 @@ export interface Environment {
   readonly mailUiPort: number
   readonly demo: boolean
   readonly ledgers: number
+  /** As the gateway and its worker read them; without S3_URL, none. */
+  readonly objectStore: Readonly<Record<string, string>>
   readonly rateLimitScale: string
   readonly logLevel: string
   readonly nodeEnv: string
@@ -67,6 +78,8 @@ export function readEnvironment(given: NodeJS.ProcessEnv): Environment {
     mailUiPort: whole(text('MAIL_UI_PORT'), { name: 'MAIL_UI_PORT', min: 1, max: 65_535 }),
     demo,
     ledgers: whole(text('LEDGERS'), { name: 'LEDGERS', min: 1, max: 64 }),
+    objectStore:
+      text('S3_URL') === '' ? {} : Object.fromEntries(S3_NAMES.map((name) => [name, text(name)])),
     rateLimitScale: positive(text('RATE_LIMIT_SCALE') || (demo ? '20' : '1')),
     logLevel: text('LOG_LEVEL'),
     nodeEnv,

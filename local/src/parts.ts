@@ -113,6 +113,7 @@ function gatewaySpecs({ environment, secrets, database, ports }: Wiring): readon
     SERVICE_TOKEN: secrets.serviceToken,
     LEDGER_URL: ledgerUrl(ports),
     PUBLIC_URL: environment.publicUrl,
+    ...environment.objectStore,
   }
   return [
     {

@@ -123,6 +123,8 @@ export interface Tables extends ContentTables {
     size_bytes: number
     sha256: string
     created_at: Moment
+    /** Null: nothing is known to refer to it. */
+    referenced_at: ColumnType<Date | null, Date | null | undefined, Date | null>
   }
   'platform.bank_account': {
     id: string

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import type { Database } from '../database/database.ts'
 import { tooMany } from '../http/failure.ts'
 import { type Image, reencodeImage } from './image.ts'
+import type { ObjectStore } from './object-store.ts'
 
 const FILES_PER_DAY = 50
 const BYTES_PER_DAY = 20 * 1024 * 1024
@@ -14,7 +15,7 @@ export interface StoredFile extends Image {
   sha256: string
 }
 
-/** Where files are kept; an object store may stand here one day. */
+/** Where files are kept: a row for each, its bytes in the row or in the object store. */
 export interface BlobStore {
   put(file: NewFile): Promise<{ id: string; sha256: string }>
   find(id: string): Promise<StoredFile | null>
@@ -27,8 +28,13 @@ export interface NewFile {
   nowMs: number
 }
 
-export function createBlobStore(options: { db: Database; dailyScale: number }): BlobStore {
-  const { db, dailyScale } = options
+export function createBlobStore(options: {
+  db: Database
+  dailyScale: number
+  /** Null: the bytes are kept in the database. */
+  objects: ObjectStore | null
+}): BlobStore {
+  const { db, dailyScale, objects } = options
   return {
     put: async ({ ownerId, purpose, received, nowMs }) => {
       const id = idOf(ownerId, received)
@@ -38,6 +44,8 @@ export function createBlobStore(options: { db: Database; dailyScale: number }): 
       const { mediaType, bytes } = await reencodeImage(received)
       const sha256 = createHash('sha256').update(bytes).digest('hex')
       const created_at = new Date(nowMs)
+      // Before the row: a row without bytes must never be seen.
+      await objects?.put(objectName(id), bytes, mediaType)
       await db
         .insertInto('platform.file')
         .values({
@@ -45,7 +53,7 @@ export function createBlobStore(options: { db: Database; dailyScale: number }): 
           owner_id: ownerId,
           purpose,
           media_type: mediaType,
-          bytes,
+          bytes: objects === null ? bytes : null,
           size_bytes: bytes.length,
           sha256,
           created_at,
@@ -62,11 +70,16 @@ export function createBlobStore(options: { db: Database; dailyScale: number }): 
         .where('id', '=', id)
         .executeTakeFirst()
       if (row === undefined) return null
-      const { owner_id: ownerId, media_type: mediaType, bytes, sha256 } = row
-      if (bytes === null) throw new Error(`file ${id} has no bytes here`)
+      const { owner_id: ownerId, media_type: mediaType, sha256 } = row
+      const bytes = row.bytes ?? (await objects?.get(objectName(id))) ?? null
+      if (bytes === null) throw new Error(`the bytes of file ${id} are missing`)
       return { id, ownerId, mediaType, bytes, sha256 }
     },
   }
+}
+
+export function objectName(fileId: string): string {
+  return `files/${fileId}`
 }
 
 /** The same bytes of the same owner are the same file, so a repeated upload finds itself. */

@@ -4,6 +4,7 @@ import { createTestDatabase, type TestDatabase } from '@cairn/local/test-databas
 import { pino } from 'pino'
 import { type Database, openDatabase } from '../database/database.ts'
 import type { Dependencies } from '../dependencies.ts'
+import type { ObjectStore } from '../files/object-store.ts'
 import { createGateway } from '../gateway.ts'
 import { createCsrfToken } from '../http/csrf.ts'
 import type { Route } from '../http/registry.ts'
@@ -47,6 +48,7 @@ const passwordHash = hashPassword(PASSWORD)
 interface Options {
   alterRoute?: (route: Route) => Route
   webDist?: string
+  objects?: ObjectStore
   alterDeps?: (deps: Dependencies) => Dependencies
   trustProxyHops?: number
 }
@@ -94,6 +96,7 @@ async function startGateway<Ledger extends LedgerClient>(
     db,
     ledger,
     live,
+    objects: options.objects ?? null,
     settings: createSettings(db, origin),
     clock,
     seal: createOutboxSeal('a service token for tests'),

@@ -1,0 +1,69 @@
+import { parseFact } from '@cairn/ledger-contracts'
+import { sql } from 'kysely'
+import type { Database } from '../database/database.ts'
+import type { Follower } from '../jobs/follower.ts'
+import { objectName } from './blob-store.ts'
+import type { ObjectStore } from './object-store.ts'
+
+const UNREFERENCED_DAY_MS = 86_400_000
+const FILES_PER_SWEEP = 500
+
+/** Notes which receipts a deposit refers to. */
+export function receiptFollower(): Follower {
+  return {
+    name: 'receipts.v1',
+    handle: async (events, trx) => {
+      const ids = events.flatMap(({ type, data }) => {
+        const fact = type === 'DepositRequested' ? parseFact(type, data) : null
+        return fact?.type === 'DepositRequested' ? [fact.data.receiptId] : []
+      })
+      if (ids.length === 0) return
+      await trx
+        .updateTable('platform.file')
+        .set({ referenced_at: sql`now()` })
+        .where('id', 'in', ids)
+        .where('referenced_at', 'is', null)
+        .execute()
+    },
+  }
+}
+
+/**
+ * Removes what was uploaded and then referred to by nothing for a day; answers how many. Not while
+ * the follower lags behind: what it has not read yet may refer to them.
+ */
+export async function sweepFiles(
+  { db, objects }: { db: Database; objects: ObjectStore | null },
+  { nowMs, isUpToDate }: { nowMs: number; isUpToDate: boolean },
+): Promise<number> {
+  if (!isUpToDate) return 0
+  const orphans = await db
+    .selectFrom('platform.file as file')
+    .select('file.id')
+    .where('file.created_at', '<', new Date(nowMs - UNREFERENCED_DAY_MS))
+    .where('file.referenced_at', 'is', null)
+    .where(sql<boolean>`not exists (select from platform.payment_option where image_id = file.id)`)
+    .where(sql<boolean>`not exists (select from platform.attestation where file_id = file.id)`)
+    .where(sql<boolean>`not exists (select from identity.user where photo_id = file.id)`)
+    .limit(FILES_PER_SWEEP)
+    .execute()
+  for (const { id } of orphans) {
+    // The row first: bytes without a row are only lost space, a row without bytes is a lie.
+    await db.deleteFrom('platform.file').where('id', '=', id).execute()
+    await objects?.remove(objectName(id))
+  }
+  return orphans.length
+}
+
+/** Whether a follower has read everything that was recorded by a moment ago. */
+export async function isCaughtUp(
+  db: Database,
+  { follower, size }: { follower: string; size: bigint },
+): Promise<boolean> {
+  const row = await db
+    .selectFrom('platform.cursor')
+    .select('seq')
+    .where('name', '=', follower)
+    .executeTakeFirst()
+  return BigInt(row?.seq ?? -1) + 1n >= size
+}
