@@ -1,5 +1,6 @@
 /** The part of the test server's interface that the tests use; it comes without types. */
 declare module '@20minutes/s3rver' {
+  // biome-ignore lint/style/noDefaultExport: the package has one
   export default class S3rver {
     constructor(options: {
       port: number
