@@ -18,7 +18,7 @@ export async function requestDeposit(
   const { userId } = callerOf(exchange)
   const { file, nowMs, subjectId: transactionId } = exchange
   if (file === null) throw invalidField('receipt', 'Please provide receipt')
-  const paymentOptionId = await resolvePaymentOption(deps.db, {
+  const paymentOptionId = await resolvePaymentOption(deps, {
     payOption: form.pay_option,
     paymentOptionId: form.payment_option_id,
   })

@@ -1,8 +1,9 @@
-import type { PaymentOption, PayOption } from '@cairn/gateway-contracts'
+import type { PaymentMethod, PaymentOption, PayOption } from '@cairn/gateway-contracts'
 import { newId } from '@cairn/ledger-contracts'
 import type { Selectable } from 'kysely'
 import type { Database } from '../database/database.ts'
 import type { Tables } from '../database/tables.ts'
+import type { Dependencies } from '../dependencies.ts'
 import { invalidField, notFound } from '../http/failure.ts'
 
 const OPTIONS_MAX = 200
@@ -25,6 +26,23 @@ export async function listPaymentOptionRows(
   return await query.execute()
 }
 
+const METHODS: Readonly<Record<PayOption, PaymentMethod>> = {
+  'Bank Transfer': 'bank',
+  'Mobile Wallet': 'mobile',
+  'Crypto Wallet': 'crypto',
+}
+
+/** What an investor may pay by: visible, and of a method that the settings allow. */
+export async function listOfferedRows(
+  deps: Pick<Dependencies, 'db' | 'settings'>,
+): Promise<readonly PaymentOptionRow[]> {
+  const [{ payment }, rows] = await Promise.all([
+    deps.settings.read(),
+    listPaymentOptionRows(deps.db, { isHiddenIncluded: false }),
+  ])
+  return rows.filter(({ pay_option }) => payment.paymentMethods.includes(METHODS[pay_option]))
+}
+
 export const noSuchOption = () => notFound('There is no such payment option')
 
 export async function getPaymentOptionRow(db: Database, id: string): Promise<PaymentOptionRow> {
@@ -39,14 +57,14 @@ export async function getPaymentOptionRow(db: Database, id: string): Promise<Pay
 }
 
 /**
- * The option a deposit was paid to: the named one, else the only visible one of its kind; null when
+ * The option a deposit was paid to: the named one, else the only offered one of its kind; null when
  * several fit and the reviewer has to find out.
  */
 export async function resolvePaymentOption(
-  db: Database,
+  deps: Pick<Dependencies, 'db' | 'settings'>,
   asked: { payOption: PayOption; paymentOptionId: string | undefined },
 ): Promise<string | null> {
-  const options = await listPaymentOptionRows(db, { isHiddenIncluded: false })
+  const options = await listOfferedRows(deps)
   const fitting = options.filter(({ pay_option }) => pay_option === asked.payOption)
   if (asked.paymentOptionId !== undefined) {
     const named = fitting.find(({ id }) => id === asked.paymentOptionId)

@@ -12,6 +12,7 @@ import { callerOf, type Exchange, fileRoute, type Route, route } from '../http/r
 import {
   getPaymentOptionRow,
   insertPaymentOption,
+  listOfferedRows,
   listPaymentOptionRows,
   noSuchOption,
   toPaymentOption,
@@ -30,8 +31,10 @@ export function paymentOptionRoutes(deps: Dependencies, blobs: BlobStore): reado
       listPaymentOptions,
       { rate: 'read', owner: 'any', audit: null },
       async (_request, exchange) => {
-        const isHiddenIncluded = callerOf(exchange).role === 'admin'
-        const rows = await listPaymentOptionRows(deps.db, { isHiddenIncluded })
+        const rows =
+          callerOf(exchange).role === 'admin'
+            ? await listPaymentOptionRows(deps.db, { isHiddenIncluded: true })
+            : await listOfferedRows(deps)
         return { paymentOptions: rows.map(toPaymentOption) }
       },
     ),

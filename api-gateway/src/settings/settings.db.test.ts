@@ -212,6 +212,50 @@ describe('the settings', () => {
     expect(next).toMatchObject({ status: 403, body: { code: 'MFA_ENROLMENT_REQUIRED' } })
   })
 
+  test('offer investors only the methods that are on', async () => {
+    const option = {
+      payOption: 'Mobile Wallet',
+      bank: 'B',
+      accountNumber: '1',
+      displayStatus: true,
+    }
+    await send(gateway, admin, { method: 'POST', path: '/paymentOptions', body: option })
+    const investor = await visit('investor')
+    const offered = async () => {
+      const reply = await send(gateway, investor, { method: 'GET', path: '/paymentOptions' })
+      return (reply.body.data as unknown as { paymentOptions: unknown[] }).paymentOptions.length
+    }
+    expect(await offered()).toBe(1)
+    expect((await save(DOCUMENTED)).status).toBe(200)
+    expect(await offered()).toBe(0)
+  })
+
+  test('keep who brought whom out of countries without referrals', async () => {
+    const { userId } = await visit('investor')
+    const { account_id } = await gateway.db
+      .selectFrom('identity.user')
+      .select('account_id')
+      .where('id', '=', userId)
+      .executeTakeFirstOrThrow()
+    const referrers: Record<string, string | null> = {}
+    for (const country of ['GB', 'DE']) {
+      const email = `${country.toLowerCase()}@example.com`
+      const body = {
+        ...{ name: 'Anna', gender: 'Female', phone: '+1 555 0100', email, country },
+        ...{ password: 'a quite new passphrase', passwordConfirm: 'a quite new passphrase' },
+        ...{ firstAddress: '1 Example Street', refid: account_id },
+      }
+      await send(gateway, null, { method: 'POST', path: '/users/signup', body })
+      const row = await gateway.db
+        .selectFrom('identity.user')
+        .select('referrer_id')
+        .where('email', '=', email)
+        .executeTakeFirstOrThrow()
+      referrers[country] = row.referrer_id
+    }
+    expect(referrers).toEqual({ GB: null, DE: userId })
+  })
+
   test('are an administrator’s alone', async () => {
     expect((await save(DOCUMENTED, await visit('investor'))).status).toBe(403)
     expect((await save(DOCUMENTED, await openVisit(gateway, admin.userId))).status).toBe(200)

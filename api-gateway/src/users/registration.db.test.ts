@@ -28,7 +28,7 @@ function form(email: string, changes: Record<string, unknown> = {}) {
     email,
     password: PASSWORD,
     passwordConfirm: PASSWORD,
-    country: 'United Kingdom',
+    country: 'Ireland',
     firstAddress: '1 Example Road',
     ...changes,
   }

@@ -28,28 +28,36 @@ export async function registerUser(
   if (weakness !== null) throw invalidField('password', weakness)
 
   const passwordHash = await hashPassword(form.password)
+  const { payment } = await deps.settings.read()
+  const { blockedCountries } = payment
   return await deps.db.transaction().execute(async (trx) => {
-    const userId = await writeUser(trx, { form, country, passwordHash, nowMs })
+    const userId = await writeUser(trx, { form, country, passwordHash, nowMs, blockedCountries })
     const code = await issueCode(trx, deps, { userId, pendingHash, nowMs, isSpaced: false })
     if (!code.isSent) throw tooMany(code.retryAfterSeconds)
     return { retryAfterSeconds: code.retryAfterSeconds }
   })
 }
 
+interface NewPerson {
+  form: Form
+  country: string
+  passwordHash: string
+  nowMs: number
+  /** Where nobody is paid for bringing others. */
+  blockedCountries: readonly string[]
+}
+
 /**
  * Whoever never proved a mailbox does not keep its address from its owner: the newest registration
  * takes the row, and the code of the older one dies with it.
  */
-async function writeUser(
-  trx: DatabaseTransaction,
-  user: { form: Form; country: string; passwordHash: string; nowMs: number },
-): Promise<string> {
+async function writeUser(trx: DatabaseTransaction, user: NewPerson): Promise<string> {
   const { form, nowMs } = user
   const now = new Date(nowMs)
   const content = {
     ...toColumns(form),
     country: user.country,
-    referrer_id: await findReferrer(trx, form),
+    referrer_id: await findReferrer(trx, user),
     password_hash: user.passwordHash,
     updated_at: now,
   }
@@ -95,17 +103,22 @@ function toColumns(form: Form) {
   }
 }
 
-/** An unknown or own id is ignored, never an error. */
-async function findReferrer(trx: DatabaseTransaction, form: Form): Promise<string | null> {
-  if (form.refid === null) return null
+/** An unknown or own id is ignored, never an error; so are both ends of a country without referrals. */
+async function findReferrer(
+  trx: DatabaseTransaction,
+  { form, country, blockedCountries }: NewPerson,
+): Promise<string | null> {
+  if (form.refid === null || blockedCountries.includes(country)) return null
   const row = await trx
     .selectFrom('identity.user')
     .select('id')
     .where('account_id', '=', form.refid.toUpperCase())
     .where('role', '=', 'user')
     .where('email', '!=', form.email)
+    .select('country')
     .executeTakeFirst()
-  return row?.id ?? null
+  if (row === undefined || blockedCountries.includes(row.country)) return null
+  return row.id
 }
 
 export function newAccountId(): string {
