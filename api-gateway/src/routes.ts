@@ -9,6 +9,7 @@ import { contactRoutes } from './contact/routes.ts'
 import { countryRoutes } from './countries/routes.ts'
 import type { Dependencies } from './dependencies.ts'
 import { explorerRoutes } from './explorer/routes.ts'
+import { verificationRoutes } from './explorer/verification-routes.ts'
 import { faqRoutes } from './faqs/routes.ts'
 import { createBlobStore } from './files/blob-store.ts'
 import type { Route } from './http/registry.ts'
@@ -71,6 +72,7 @@ export function allRoutes(deps: Dependencies, log: Logger): readonly Route[] {
     ...faqRoutes(deps),
     ...contactRoutes(deps),
     ...explorerRoutes(deps),
+    ...verificationRoutes(deps),
     // A path with a parameter comes after those that are whole words.
     ...transactionExportRoutes(deps),
     ...transactionDetailRoutes(deps),

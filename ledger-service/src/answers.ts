@@ -5,6 +5,7 @@ import { listAccounts } from './explorer/accounts.ts'
 import { listCheckpoints } from './explorer/checkpoints.ts'
 import { findEvent } from './explorer/event.ts'
 import { listEvents } from './explorer/events.ts'
+import { readExportPage } from './explorer/export-page.ts'
 import { findMaturities } from './investments/maturities.ts'
 import { findInvestment, listDue, listInvestments } from './investments/queries.ts'
 import { listInvestmentEvents } from './investments/timeline.ts'
@@ -14,6 +15,7 @@ import { listPlans } from './plans/queries.ts'
 import type { Checkpoints } from './proofs/checkpoints.ts'
 import { listTrialBalances } from './proofs/month-end.ts'
 import { headAt, proveConsistency, proveInclusion } from './proofs/nodes.ts'
+import type { Verifications } from './proofs/verifications.ts'
 import { verifyLog } from './proofs/verify.ts'
 import { findRules } from './rules/queries.ts'
 import type { Database } from './schema.ts'
@@ -26,6 +28,7 @@ export interface Reading {
   pool: pg.Pool
   ledger: number
   checkpoints: Checkpoints
+  verifications: Verifications
 }
 
 type QueryHandlers = {
@@ -72,6 +75,9 @@ export const queryHandlers: QueryHandlers = {
   maturities: ({ pool, ledger }, request) => findMaturities(pool, { ...request, ledger }),
   referralEarnings: ({ pool, ledger }, request) =>
     listReferralEarnings(pool, { ...request, ledger }),
+  startVerification: ({ verifications }, request) => verifications.start(request),
+  verifications: ({ verifications }) => verifications.list(),
+  exportPage: ({ pool, ledger }, request) => readExportPage(pool, { ...request, ledger }),
   check: async ({ pool, ledger }) => {
     const { events, postings, problems } = await verifyLog(pool, { ledger })
     return { events, postings, problems: [...problems] }

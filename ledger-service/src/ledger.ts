@@ -16,6 +16,7 @@ import { model as ruleBook } from './model.ts'
 import { createCheckpoints } from './proofs/checkpoints.ts'
 import { closeMonths } from './proofs/month-end.ts'
 import type { SigningKey } from './proofs/signing-key.ts'
+import { createVerifications } from './proofs/verifications.ts'
 import { createDatabase } from './schema.ts'
 
 /** One ledger put together: its writer, its feed, its checkpoints and its queries. */
@@ -39,6 +40,7 @@ export function openLedger(options: {
   const db = createDatabase(pool)
   const feed = createFeed({ pool, ledger })
   const checkpoints = createCheckpoints({ ...options, file: options.checkpointFile })
+  const verifications = createVerifications(options)
   const openWriter = () =>
     createWriter({
       ...options,
@@ -63,12 +65,16 @@ export function openLedger(options: {
         request: QueryRequest<QueryName>,
       ) => Promise<unknown>
       // The routes parsed the request with the schema of this very name.
-      return handler({ db, pool, ledger, checkpoints }, request as QueryRequest<QueryName>)
+      return handler(
+        { db, pool, ledger, checkpoints, verifications },
+        request as QueryRequest<QueryName>,
+      )
     },
     closeMonths: () => closeMonths(options),
     stop: async () => {
       feed.stop()
       await writer.stop()
+      await verifications.stop()
       await checkpoints.stop()
     },
   }

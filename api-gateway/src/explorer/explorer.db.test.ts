@@ -1,4 +1,7 @@
 import { createHash } from 'node:crypto'
+import { setTimeout as delay } from 'node:timers/promises'
+import { openCheckpoint, parseVerifierKey } from '@cairn/ledger-contracts/proof'
+import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { chartFollower } from '../charts/follower.ts'
 import { followOnce } from '../jobs/follower.ts'
@@ -73,6 +76,19 @@ describe('the log', () => {
   })
 })
 
+const leafOf = (line: string) => sha256(Buffer.concat([Buffer.from([0]), Buffer.from(line)]))
+const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest()
+
+/** RFC 6962 section 2.1, written as the text has it. */
+function treeHead(leaves: readonly Buffer[]): Buffer {
+  const [only] = leaves
+  if (only === undefined || leaves.length === 1) return only ?? sha256(Buffer.alloc(0))
+  let half = 1
+  while (half * 2 < leaves.length) half *= 2
+  const [left, right] = [treeHead(leaves.slice(0, half)), treeHead(leaves.slice(half))]
+  return sha256(Buffer.concat([Buffer.from([1]), left, right]))
+}
+
 describe('what followers of the log keep', () => {
   test('curves end where the books are, and are added up once however often a page is read', async () => {
     const deps = {
@@ -129,5 +145,51 @@ describe('what followers of the log keep', () => {
       meta: { unread: number }
     }>(scene.call(scene.admin, 'GET', path))
     expect(review.meta.unread).toBeGreaterThan(0)
+  })
+})
+
+describe('verification', () => {
+  const start = () => ok(scene.call(scene.admin, 'POST', '/admin/ledger/verifications', {}))
+  const finished = async () => {
+    for (;;) {
+      const { verifications } = await ok<{ verifications: { state: string }[] }>(
+        scene.call(scene.admin, 'GET', '/admin/ledger/verifications'),
+      )
+      const [newest] = verifications
+      if (newest !== undefined && newest.state !== 'running') return newest
+      await delay(50)
+    }
+  }
+
+  test('reads the whole log beside the writer and says that all agrees', async () => {
+    await start()
+    expect(await finished()).toMatchObject({
+      state: 'agrees',
+      firstBadSeq: null,
+      problems: [],
+      person: { id: scene.admin.userId },
+    })
+  })
+
+  test('the exported log verifies without the database', async () => {
+    const response = await fetch(`${scene.gateway.url}/api/v1/admin/ledger/export`, {
+      headers: { cookie: scene.admin.cookie },
+    })
+    const [header = '', ...events] = (await response.text()).trimEnd().split('\n')
+    const { checkpoint, verifierKeys } = JSON.parse(header)
+    const { size, root } = await openCheckpoint(checkpoint, verifierKeys.map(parseVerifierKey))
+    expect(BigInt(events.length)).toBe(size)
+    expect(Buffer.from(root)).toEqual(treeHead(events.map(leafOf)))
+  })
+
+  test('names the event that a superuser has changed', async () => {
+    const superuser = new pg.Client({ connectionString: scene.gateway.databaseUrl })
+    await superuser.connect()
+    await superuser.query('alter table ledger.event disable trigger all')
+    await superuser.query(`update ledger.event set bytes =
+      convert_to(replace(convert_from(bytes, 'UTF8'), '"50000"', '"50001"'), 'UTF8') where seq = 5`)
+    await superuser.end()
+    await start()
+    expect(await finished()).toMatchObject({ state: 'differs', firstBadSeq: '5' })
   })
 })

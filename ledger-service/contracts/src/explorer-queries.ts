@@ -22,6 +22,22 @@ export const StoredCheckpoint = z.object({
 })
 export type StoredCheckpoint = z.infer<typeof StoredCheckpoint>
 
+const VerificationRun = z.object({
+  id: Id,
+  requestedBy: z.string(),
+  startedAt: z.string(),
+  finishedAt: z.string().nullable(),
+  state: z.enum(['running', 'agrees', 'differs', 'cut-off']),
+  since: Seq,
+  /** Events read so far, of how many. */
+  done: Seq,
+  of: Seq,
+  postings: Seq,
+  checkpoints: z.int(),
+  firstBadSeq: Seq.nullable(),
+  problems: z.array(z.string()),
+})
+
 const Maturing = z.object({
   count: z.int(),
   principalMinor: Minor,
@@ -101,6 +117,30 @@ export const explorerQueries = {
       checkpoints: z.array(StoredCheckpoint),
       verifierKeys: z.array(z.string()),
     }),
+  },
+  /** Begins a verification of the log, or answers the run that is under way. */
+  startVerification: {
+    request: z.strictObject({
+      /** Who asks, as an actor. */
+      by: z.string().max(80),
+      /** Trust the newest checkpoint of at most so many events; 0: read everything. */
+      since: Seq,
+    }),
+    response: z.object({ id: Id }),
+  },
+  /** Newest first. */
+  verifications: {
+    request: z.strictObject({}),
+    response: z.object({ runs: z.array(VerificationRun) }),
+  },
+  /** The lines of an exported log; the first page has the header and says the size to go on with. */
+  exportPage: {
+    request: z.strictObject({
+      next: Seq,
+      size: Seq.nullable(),
+      limit: z.int().min(1).max(2_000),
+    }),
+    response: z.object({ header: z.string().nullable(), size: Seq, lines: z.array(z.string()) }),
   },
   /** What running investments end when, from `now` on. */
   maturities: {

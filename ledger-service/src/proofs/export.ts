@@ -16,7 +16,7 @@ interface ExportHeader {
   verifierKeys: readonly string[]
 }
 
-const FORMAT = 'cairn-log-export/1'
+export const EXPORT_FORMAT = 'cairn-log-export/1'
 const PAGE = 2_000
 
 export async function exportLog(
@@ -31,7 +31,7 @@ export async function exportLog(
 ): Promise<bigint> {
   const { ledger, checkpoint, verifierKeys, onProgress } = options
   const out = createWriteStream(options.file, { flags: 'wx' })
-  const header: ExportHeader = { format: FORMAT, checkpoint: checkpoint.note, verifierKeys }
+  const header: ExportHeader = { format: EXPORT_FORMAT, checkpoint: checkpoint.note, verifierKeys }
   out.write(`${JSON.stringify(header)}\n`)
   let next = 0n
   while (next < checkpoint.size) {
@@ -98,7 +98,7 @@ export async function verifyExport(
 function readHeader(line: string): ExportHeader {
   try {
     const header: ExportHeader = JSON.parse(line)
-    if (header.format === FORMAT) return header
+    if (header.format === EXPORT_FORMAT) return header
   } catch {
     // Said below.
   }
