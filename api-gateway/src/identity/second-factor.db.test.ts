@@ -213,6 +213,23 @@ describe('an administrator who must have one', () => {
     expect(kept).toMatchObject({ status: 409, failure: { code: 'MFA_IS_REQUIRED' } })
   })
 
+  test('who has not been seen for long proves the mailbox first', async () => {
+    const { email, userId } = await visit(gateway, 'admin')
+    await arrive(gateway, email)
+    await setSettings(gateway, { security: { twoFactorAuth: true, passwordExpiry: 365 } })
+    gateway.moveClock(91 * 86_400_000)
+    const refused = await logIn(openBrowser(gateway), email)
+    expect(refused).toMatchObject({ status: 403, failure: { code: 'PASSWORD_RESET_REQUIRED' } })
+    const [mail] = await readMails(gateway, userId)
+    const password = 'a quite new passphrase'
+    const token = mail?.content.path?.split('token=')[1]
+    const body = { token, password, passwordConfirm: password }
+    const reset = await openBrowser(gateway).call('POST', '/users/reset_password', body)
+    expect(reset.status).toBe(204)
+    const reply = await logIn(openBrowser(gateway), email, password)
+    expect(reply.body.data).toMatchObject({ mfa: { isEnrolled: false } })
+  })
+
   test('sabotaged twin: while nothing asks for it the same administrator is in at once', async () => {
     const { email } = await visit(gateway, 'admin')
     await setSettings(gateway, { security: { twoFactorAuth: false } })

@@ -158,6 +158,7 @@ export async function addUser(
       account_id: newAccountId(),
       referrer_id: null,
       password_hash: await passwordHash,
+      password_changed_at: now,
       email_verified_at: now,
       activation_wanted_at: null,
       created_at: now,

@@ -14,6 +14,7 @@ import { HttpFailure } from '../http/failure.ts'
 import { giveCsrfToken } from '../http/pipeline.ts'
 import { type Exchange, type Route, route } from '../http/registry.ts'
 import { readPolicy } from '../settings/policy.ts'
+import { requireMailboxOfDormant } from './dormant-admin.ts'
 import { type Entry, enter } from './entry.ts'
 import { authenticate, requireOpenAccount } from './login.ts'
 import { openChallenge, takeChallenge } from './login-challenge.ts'
@@ -57,6 +58,7 @@ async function logIn(
     const request = { userId: user.id, pendingHash: entry.cookies.givePending(ctx), nowMs }
     throw notVerified(await sendCodeAtLogin(entry, request))
   }
+  await requireMailboxOfDormant(entry, { user, nowMs })
   note({ subject: user.id })
   const isRemembered = form.remember ?? false
   if (user.mfa_enabled_at === null) {
