@@ -140,6 +140,17 @@ describe('a deposit', () => {
     reverse('declined').refuses('INSUFFICIENT_FUNDS', { availableMinor: '8850' })
   })
 
+  test('is not reversed into an account that its owner has closed', () => {
+    const book = openRuleBook()
+    const { transactionId, investorId } = requested(book, 10_000n)
+    book.when('DeclineDeposit', { transactionId, reason: 'no such transfer' })
+    book.when('CloseInvestor', { investorId }).records('InvestorClosed', {})
+    const to = 'success'
+    book
+      .when('ReverseDeposit', { transactionId, to, paymentOptionId: null, reason: 'it came' })
+      .refuses('INVESTOR_UNKNOWN')
+  })
+
   test('is cancelled by its owner only', () => {
     const book = openRuleBook()
     const { transactionId } = requested(book, 10_000n)

@@ -201,6 +201,7 @@ export function reverse(
   if (found === undefined || found.kind !== kind) return 'TRANSACTION_UNKNOWN'
   if (found.status === 'pending' || found.status === to || found.isTakenBack)
     return 'NOT_REVERSIBLE'
+  if (books.investors.get(found.investorId)?.standing === 'closed') return 'INVESTOR_UNKNOWN'
   const own = wallet(found.investorId, found.wallet)
   const isOut = (kind === 'deposit') === (to === 'declined')
   const neededMinor = kind === 'deposit' ? found.amountMinor - found.feeMinor : found.amountMinor

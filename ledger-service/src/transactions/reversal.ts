@@ -1,8 +1,9 @@
 import { account, type Id, type LedgerTransaction } from '@cairn/ledger-contracts'
 import { balanceOf } from '../accounts/account.ts'
+import { investorTable } from '../investors/investor.ts'
 import { type Refusal, refuse } from '../log/model.ts'
 import type { View } from '../log/view.ts'
-import { CANCELLED_BY_USER } from './request.ts'
+import { CANCELLED_BY_USER, ownerOf } from './request.ts'
 import { type Transaction, transactionTable } from './transaction.ts'
 
 /** A decided request whose decision may be turned into the other one. */
@@ -22,6 +23,11 @@ export function reversible(
   }
   if (found.reason === CANCELLED_BY_USER) {
     return refuse('NOT_REVERSIBLE', 'Its owner took it back; a new request is needed')
+  }
+  // A closed account is empty, and nobody could ever take out what a reversal put back into it.
+  const owner = view.find(investorTable, ownerOf(found))
+  if (owner === null || owner.standing === 'closed') {
+    return refuse('INVESTOR_UNKNOWN', 'Its owner has closed the account')
   }
   return found
 }
