@@ -35,7 +35,7 @@ const TotpCode = z
 const RecoveryCodes = z.object({ recoveryCodes: z.array(z.string()) })
 
 /**
- * After a password that was answered with `mfa`. 401 `MFA_CODE_WRONG`; 429 `MFA_DELAYED` after five
+ * After a password that was answered with `mfa`. 400 `MFA_CODE_WRONG`; 429 `MFA_DELAYED` after five
  * tries in five minutes; 401 `MFA_LOGIN_EXPIRED` when it took longer than ten minutes.
  */
 export const loginMfa = endpoint({

@@ -105,7 +105,8 @@ function answerFailures(log: Logger) {
     } catch (error) {
       const requestId: string = ctx.state.requestId
       const failure = toFailure(error)
-      if (failure.status >= 500) log.error({ err: error, requestId }, 'call failed')
+      const isOurs = failure.status >= 500 && failure.code !== 'MAINTENANCE'
+      if (isOurs) log.error({ err: error, requestId }, 'call failed')
       ctx.status = failure.status
       if (failure.retryAfterSeconds !== null) {
         ctx.set('Retry-After', String(failure.retryAfterSeconds))

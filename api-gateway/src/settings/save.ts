@@ -32,11 +32,12 @@ export async function saveSettings(
     const before = toAdminSettings(current.stored, rules, current.version)
     const after = toAdminSettings(wanted, wantedRules, current.version)
     const changes = compareSettings(before, after)
+    // What is saved already is no conflict: a repeated request hears the same answer.
+    if (Object.keys(changes).length === 0) return changes
     if (form.version !== undefined && form.version !== current.version) {
       throw versionConflict(current.version, changes)
     }
     await requireSafe(deps, { form, saving, before, after })
-    if (JSON.stringify(Object.keys(changes)) === '[]') return changes
     await setRules(deps, { rules, wantedRules, saving })
     await trx
       .updateTable('platform.setting')

@@ -142,6 +142,23 @@ describe('the settings', () => {
     expect((await load()).security.loginAttempts).toBe(5)
   })
 
+  test('sabotaged twin: without its version an older page overwrites what it never saw', async () => {
+    const { version: _forgotten, ...mine } = await load()
+    const theirs = await load()
+    theirs.general.siteName = 'Theirs'
+    await save(theirs)
+    expect((await save(mine)).status).toBe(200)
+    expect((await load()).general.siteName).toBe('Cairn')
+  })
+
+  test('that are saved as they are already are no conflict', async () => {
+    const mine = await load()
+    mine.security.loginAttempts = 4
+    expect((await save(mine)).status).toBe(200)
+    expect((await save(mine)).status).toBe(200)
+    expect((await load()).version).toBe(1)
+  })
+
   test('twenty saves of one version at once: one wins', async () => {
     const loaded = await load()
     const replies = await Promise.all(
