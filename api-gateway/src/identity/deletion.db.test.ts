@@ -66,6 +66,30 @@ describe('T57 deleting a user', () => {
     })
   })
 
+  test('removes the bytes that lie in an object store', async () => {
+    const removed: string[] = []
+    const objects = {
+      put: async () => {},
+      get: async () => null,
+      remove: async (name: string) => void removed.push(name),
+    }
+    const own = await startTestGateway({ alterDeps: (deps) => ({ ...deps, objects }) })
+    const boss = await arrive(own, (await visit(own, 'admin')).email)
+    const { userId } = await visit(own, 'investor')
+    const id = 'ab'.repeat(32)
+    await own.db
+      .insertInto('platform.file')
+      .values({
+        ...{ id, owner_id: userId, purpose: 'receipt', media_type: 'image/png', bytes: null },
+        ...{ size_bytes: 1, sha256: id, created_at: new Date() },
+      })
+      .execute()
+    expect((await boss.call('DELETE', `/users/${userId}`)).status).toBe(204)
+    expect(removed).toHaveLength(1)
+    expect(removed[0]).toContain(id)
+    await own.stop()
+  })
+
   test('is refused while the ledger holds anything, and changes nothing then', async () => {
     const { userId, name, browser } = await newPerson()
     gateway.ledger.answerWith = () => ({

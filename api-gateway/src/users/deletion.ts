@@ -1,5 +1,6 @@
 import type { Database, DatabaseTransaction } from '../database/database.ts'
 import type { Dependencies } from '../dependencies.ts'
+import { objectName } from '../files/blob-store.ts'
 import type { Caller } from '../http/caller.ts'
 import { HttpFailure } from '../http/failure.ts'
 import { toBreakdown, toFailure } from '../ledger/refusal.ts'
@@ -10,6 +11,7 @@ import { closeSessionsOf } from './sessions.ts'
 import { getUser, type UserRow } from './user.ts'
 
 export const DELETED_NAME = 'Deleted user'
+const PERSONAL_FILES = ['receipt', 'photo'] as const
 
 /**
  * The ledger first: it refuses while anything is left, and lets nothing in afterwards. What is personal
@@ -25,6 +27,8 @@ export async function deleteUser(
     throw new HttpFailure(409, 'STATUS_CONFLICT', 'You cannot delete yourself')
   }
   if (user.role === 'user') await closeInLedger(deps, deletion)
+  // While the rows still name them: a deletion that is cut off here can be repeated.
+  await eraseObjects(deps, userId)
   await deps.db.transaction().execute(async (trx) => {
     if (user.role === 'admin') {
       await requireAnotherAdmin(trx, { userId, adminId: admin.userId })
@@ -115,6 +119,20 @@ async function eraseRows(
   await trx
     .deleteFrom('platform.file')
     .where('owner_id', '=', userId)
-    .where('purpose', 'in', ['receipt', 'photo'])
+    .where('purpose', 'in', PERSONAL_FILES)
     .execute()
+}
+
+async function eraseObjects(
+  { db, objects }: Pick<Dependencies, 'db' | 'objects'>,
+  userId: string,
+): Promise<void> {
+  if (objects === null) return
+  const files = await db
+    .selectFrom('platform.file')
+    .select('id')
+    .where('owner_id', '=', userId)
+    .where('purpose', 'in', PERSONAL_FILES)
+    .execute()
+  for (const { id } of files) await objects.remove(objectName(id))
 }
