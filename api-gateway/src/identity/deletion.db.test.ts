@@ -1,6 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { arrive, type Browser, logIn, openBrowser, visit } from '../testing/arrival.ts'
-import { startTestGateway, type TestGateway } from '../testing/test-gateway.ts'
+import {
+  addUser,
+  startGatewayWithLedger,
+  startTestGateway,
+  type TestGateway,
+} from '../testing/test-gateway.ts'
 
 let gateway: TestGateway
 let admin: Browser
@@ -126,6 +131,28 @@ describe('T57 deleting a user', () => {
       .execute()
     expect(await findTraces(name)).toEqual(['identity.user'])
   })
+})
+
+describe('T57 before the real ledger', () => {
+  test('is refused with a cent in the wallet, and possible without', async () => {
+    const own = await startGatewayWithLedger()
+    const people = { role: 'user', status: 'pending' } as const
+    const [rich, poor] = [await addUser(own, people), await addUser(own, people)]
+    const bossId = await addUser(own, { role: 'admin', status: 'active' })
+    const boss = await arrive(own, `${bossId}@example.com`)
+    for (const id of [rich, poor]) {
+      const reply = await boss.call('PATCH', `/users/${id}/status`, { status: 'approve' })
+      expect(reply.status).toBe(200)
+    }
+    const cent = { wallet_type: 'balance', amount: 0.01, category: 'c', reason: 'r' }
+    expect((await boss.call('PATCH', `/users/${rich}/wallets`, cent)).status).toBe(200)
+    const refused = await boss.call('DELETE', `/users/${rich}`)
+    expect(refused).toMatchObject({ status: 409, failure: { code: 'INVESTOR_NOT_EMPTY' } })
+    expect((await boss.call('DELETE', `/users/${poor}`)).status).toBe(204)
+    const { investors } = await own.ledger.ask('investors', { investorIds: [rich, poor] })
+    expect(investors.map(({ standing }) => standing)).toEqual(['active', 'closed'])
+    await own.stop()
+  }, 60_000)
 })
 
 describe('the last administrators', () => {
