@@ -44,6 +44,14 @@ export type Refused = z.infer<typeof Refused>
 export type Failed = z.infer<typeof Failed>
 export type Answer = z.infer<typeof Answer>
 
+/** How a command ended: the code of a refusal or failure, and nothing of the event. */
+export const BriefAnswer = z.object({
+  outcome: z.enum(['recorded', 'refused', 'failed']),
+  code: z.string().nullable(),
+})
+export type BriefAnswer = z.infer<typeof BriefAnswer>
+
+export const BriefResponse = z.object({ answers: z.array(BriefAnswer) })
 export const CommandsResponse = z.object({ answers: z.array(Answer) })
 
 export const EventsResponse = z.object({ events: z.array(RecordedEvent), size: Minor })

@@ -1,4 +1,10 @@
-import { type Answer, CommandsResponse, EventsResponse } from './answers.ts'
+import {
+  type Answer,
+  type BriefAnswer,
+  BriefResponse,
+  CommandsResponse,
+  EventsResponse,
+} from './answers.ts'
 import type { Command, Lane } from './commands.ts'
 import { toJson } from './money.ts'
 import { ClosedMonths } from './month-queries.ts'
@@ -14,6 +20,8 @@ export interface LedgerClient {
   submit(command: Command): Promise<Answer>
   /** An answer for each command, in their order; each stands for itself. */
   submitMany(commands: readonly Command[], lane?: Lane): Promise<readonly Answer[]>
+  /** As bulk work, told only how each ended. */
+  submitBriefly(commands: readonly Command[]): Promise<readonly BriefAnswer[]>
   ask<Name extends QueryName>(name: Name, request: QueryRequest<Name>): Promise<QueryResponse<Name>>
   /** Signs what each ended month ended with; the months that were signed by this call. */
   closeMonths(): Promise<readonly string[]>
@@ -63,6 +71,10 @@ export function createLedgerClient(options: {
 
   return {
     submitMany,
+    submitBriefly: async (commands) => {
+      const body = await post('/v1/commands', { ledger, lane: 'bulk', brief: true, commands })
+      return BriefResponse.parse(body).answers
+    },
     submit: async (command) => {
       const [answer] = await submitMany([command], 'interactive')
       if (answer === undefined) throw new LedgerUnreachable('the ledger sent no answer')

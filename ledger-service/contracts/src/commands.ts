@@ -190,5 +190,7 @@ export type Lane = z.infer<typeof Lane>
 export const CommandsRequest = z.strictObject({
   ledger: z.int().min(1),
   lane: Lane,
+  /** Only how each ended, without its event: for whoever sends many and counts. */
+  brief: z.boolean().default(false),
   commands: z.array(z.unknown()).min(1).max(COMMANDS_PER_REQUEST_MAX),
 })

@@ -58,7 +58,7 @@ async function accrueChunk(
   { ledger, log }: AccrualDeps,
   due: QueryResponse<'due'>['due'],
 ): Promise<void> {
-  const answers = await ledger.submitMany(due.map(toCommand))
+  const answers = await ledger.submitBriefly(due.map(toCommand))
   const count = (outcome: string) => answers.filter((answer) => answer.outcome === outcome).length
   log.info({ due: due.length, recorded: count('recorded') }, 'profit accrued')
   if (count('failed') > 0) throw new Error(`${count('failed')} accruals failed and stay due`)

@@ -1,5 +1,6 @@
 import {
   type Answer,
+  type BriefAnswer,
   type Command,
   CommandsRequest,
   parseCommand,
@@ -10,6 +11,8 @@ import { ZodError, z } from 'zod'
 import { FEED_LIMIT_MAX, type Feed } from '../log/feed.ts'
 import type { Writer } from '../log/writer.ts'
 import { BadRequest, type Handler, type Reply } from './server.ts'
+
+const PARSED_AT_ONCE = 50
 
 export interface LedgerParts {
   writer: Writer
@@ -48,14 +51,14 @@ export function ledgerRoutes(options: {
       return { status: ok ? 200 : 503, body: { status: ok ? 'ok' : 'unavailable' } }
     },
     'POST /v1/commands': async ({ body }) => {
-      const { ledger, lane, commands } = CommandsRequest.parse(body)
-      const parsed = commands.map(parseOne)
+      const { ledger, lane, brief, commands } = CommandsRequest.parse(body)
+      const parsed = await parseAll(commands)
       const good = parsed.flatMap((item) => (item.command === null ? [] : [item.command]))
       const answering = partsOf(ledger).writer.submit(good, lane)
       if (answering === null) return overloaded()
       const decided = [...(await answering)]
       const answers = parsed.map(({ malformed }) => malformed ?? decided.shift())
-      return { status: 200, body: { answers } }
+      return { status: 200, body: { answers: brief ? answers.map(toBrief) : answers } }
     },
     'GET /v1/events': async ({ search, untilGone }) => {
       const page = EventsQuery.parse(Object.fromEntries(new URLSearchParams(search)))
@@ -85,10 +88,27 @@ function isQueryName(name: string): name is QueryName {
   return Object.hasOwn(queries, name)
 }
 
+type Parsed = { command: Command; malformed: null } | { command: null; malformed: Answer }
+
+/** In slices: hundreds of commands in one go would hold up whoever waits for one. */
+async function parseAll(commands: readonly unknown[]): Promise<readonly Parsed[]> {
+  const parsed: Parsed[] = []
+  for (const command of commands) {
+    if (parsed.length > 0 && parsed.length % PARSED_AT_ONCE === 0) {
+      await new Promise((go) => setImmediate(go))
+    }
+    parsed.push(parseOne(command))
+  }
+  return parsed
+}
+
+function toBrief(answer: Answer | undefined): BriefAnswer | undefined {
+  if (answer === undefined) return undefined
+  return { outcome: answer.outcome, code: answer.outcome === 'recorded' ? null : answer.code }
+}
+
 /** One malformed command is its own failure; the others of the request are decided. */
-function parseOne(
-  input: unknown,
-): { command: Command; malformed: null } | { command: null; malformed: Answer } {
+function parseOne(input: unknown): Parsed {
   try {
     return { command: parseCommand(input), malformed: null }
   } catch (error) {
