@@ -5,8 +5,15 @@ function isApiError(error: unknown): error is ApiError {
   return error instanceof Error && error.name === 'ApiError'
 }
 
-export function isUnauthenticated(error: unknown): boolean {
-  return isApiError(error) && error.status === 401
+const MORE_TO_PROVE = ['PASSWORD_EXPIRED', 'MFA_ENROLMENT_REQUIRED']
+
+/** True where nothing more can be read until somebody has logged in, or proved more, once again. */
+export function needsLogin(error: unknown): boolean {
+  return isApiError(error) && (error.status === 401 || MORE_TO_PROVE.includes(error.code))
+}
+
+export function codeOf(error: unknown): string | null {
+  return isApiError(error) ? error.code : null
 }
 
 /** The server's sentence where it sent one, else the page's own. */
@@ -24,4 +31,9 @@ export function fieldErrorsOf(error: unknown): Readonly<Record<string, string>> 
 export function isDefiniteAnswer(error: unknown): boolean {
   if (!isApiError(error)) return false
   return error.status >= 400 && error.status < 500 && ![408, 425, 429].includes(error.status)
+}
+
+/** Seconds until the next try, where the server named them. */
+export function retryAfterOf(error: unknown): number | null {
+  return isApiError(error) ? error.retryAfterSeconds : null
 }

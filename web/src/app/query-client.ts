@@ -1,20 +1,28 @@
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
 
-import { isUnauthenticated } from '../api/failure.ts'
+import { codeOf, needsLogin } from '../api/failure.ts'
+import { setSessionEnded } from '../session/ended-session.ts'
 import { clearStoredUser } from '../session/stored-user.ts'
 
 const STALE_MS = 15_000
 const READ_RETRIES_MAX = 2
+const ME = ['session', 'me']
 
-function endSessionOn401(error: unknown): void {
-  if (!isUnauthenticated(error)) return
-  clearStoredUser()
+function lookForTheEnd(error: unknown): void {
+  // The settings say so too, and the layouts read them.
+  if (codeOf(error) === 'MAINTENANCE') {
+    void queryClient.invalidateQueries({ queryKey: ['settings', 'public'] })
+  }
+  if (!needsLogin(error)) return
+  // A page that was open stays as it is, with all that was typed; one that was not leads to the login.
+  if (queryClient.getQueryData(ME) === undefined) clearStoredUser()
+  else setSessionEnded(true)
 }
 
 /** Reads are tried again where that can help; what changes something is sent once. */
 export const queryClient = new QueryClient({
-  queryCache: new QueryCache({ onError: endSessionOn401 }),
-  mutationCache: new MutationCache({ onError: endSessionOn401 }),
+  queryCache: new QueryCache({ onError: lookForTheEnd }),
+  mutationCache: new MutationCache({ onError: lookForTheEnd }),
   defaultOptions: {
     queries: {
       staleTime: STALE_MS,
@@ -25,6 +33,7 @@ export const queryClient = new QueryClient({
 })
 
 function isWorthRetrying(error: unknown): boolean {
+  if (codeOf(error) === 'MAINTENANCE') return false
   const status = typeof error === 'object' && error !== null && 'status' in error ? error.status : 0
   return typeof status !== 'number' || status === 0 || status >= 500
 }

@@ -43,12 +43,12 @@ const publicPages: RouteObject[] = [
 const authPages: RouteObject[] = [
   page('login', () => import('../features/session/login-page.tsx'), 'LoginPage'),
   page('register', () => import('../features/registration/register-page.tsx'), 'RegisterPage'),
-  notBuilt(
+  page(
     'forgotPassword',
-    'Forgot your password?',
-    'Until it is, an administrator of the site has to help you.',
-    '/users/login',
+    () => import('../features/passwords/forgot-page.tsx'),
+    'ForgotPasswordPage',
   ),
+  page('resetPassword', () => import('../features/passwords/reset-page.tsx'), 'ResetPasswordPage'),
 ]
 
 const investorPages: RouteObject[] = [

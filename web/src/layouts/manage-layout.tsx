@@ -6,17 +6,22 @@ import { toast } from 'sonner'
 import { messageOf } from '../api/failure.ts'
 import { sessionQueries, useLogout } from '../features/session/queries.ts'
 import { settingsQueries } from '../features/settings/queries.ts'
+import { useSessionEnded } from '../session/ended-session.ts'
 import { SESSION_ENDED } from '../session/login-messages.ts'
 import { dashboardOf, isOwnArea, loginPath } from '../session/redirects.ts'
 import { type StoredUser, storeUser, useStoredUser } from '../session/stored-user.ts'
 import { Notice } from '../ui/notice.tsx'
 import { Toaster } from '../ui/toaster.tsx'
 import { DemoBar } from './demo-bar.tsx'
+import { MaintenancePage } from './maintenance-page.tsx'
 import { useRouteFocus } from './route-focus.ts'
 import { Sidebar } from './sidebar.tsx'
 import { SkipLink } from './skip-link.tsx'
 import { TopBar } from './top-bar.tsx'
 
+const LogInAgain = lazy(async () => ({
+  default: (await import('../features/session/log-in-again.tsx')).LogInAgain,
+}))
 const CommandPalette = lazy(async () => ({
   default: (await import('./command-palette.tsx')).CommandPalette,
 }))
@@ -36,8 +41,10 @@ export function ManageLayout() {
 }
 
 function Frame({ user, isWaiting }: { user: StoredUser; isWaiting: boolean }) {
-  const { pathname } = useLocation()
-  const isDemo = useQuery(settingsQueries.public()).data?.isDemo === true
+  const { pathname, search } = useLocation()
+  const settings = useQuery(settingsQueries.public()).data
+  const isClosed = settings?.isMaintenance === true && user.role !== 'admin'
+  const hasSessionEnded = useSessionEnded()
   const logout = useLogout()
   // The sidebar is open on one path only, so it closes whenever the path changes.
   const [openOn, setOpenOn] = useState<string | null>(null)
@@ -61,7 +68,7 @@ function Frame({ user, isWaiting }: { user: StoredUser; isWaiting: boolean }) {
         />
       )}
       <Sidebar role={user.role} isOpen={isSidebarOpen} onLogout={leave} />
-      {isDemo && <DemoBar />}
+      {settings?.isDemo === true && <DemoBar />}
       <TopBar
         user={user}
         isSidebarOpen={isSidebarOpen}
@@ -80,7 +87,7 @@ function Frame({ user, isWaiting }: { user: StoredUser; isWaiting: boolean }) {
             deposits, withdrawals and investments open once an administrator has approved you.
           </Notice>
         )}
-        <Outlet />
+        {isClosed ? <MaintenancePage /> : <Outlet />}
       </main>
       {palette.text !== null && (
         <Suspense>
@@ -91,6 +98,11 @@ function Frame({ user, isWaiting }: { user: StoredUser; isWaiting: boolean }) {
             onClose={palette.close}
             onLogout={leave}
           />
+        </Suspense>
+      )}
+      {hasSessionEnded && (
+        <Suspense>
+          <LogInAgain path={`${pathname}${search}`} />
         </Suspense>
       )}
       <Toaster />

@@ -4,7 +4,9 @@ import { Outlet, ScrollRestoration, useSearchParams } from 'react-router-dom'
 
 import { settingsQueries } from '../features/settings/queries.ts'
 import { keepReferral } from '../preferences/referral.ts'
+import { useStoredUser } from '../session/stored-user.ts'
 import { DemoBar } from './demo-bar.tsx'
+import { MaintenancePage } from './maintenance-page.tsx'
 import { PublicFooter } from './public-footer.tsx'
 import { PublicHeader } from './public-header.tsx'
 import { RiskBanner } from './risk-banner.tsx'
@@ -13,6 +15,8 @@ import { SkipLink } from './skip-link.tsx'
 
 export function PublicLayout() {
   const settings = useQuery(settingsQueries.public()).data
+  const role = useStoredUser()?.role
+  const isClosed = settings?.isMaintenance === true && role !== 'admin'
   const [search] = useSearchParams()
   const refid = search.get('refid')
   useEffect(() => keepReferral(refid, Date.now()), [refid])
@@ -24,7 +28,7 @@ export function PublicLayout() {
       <RiskBanner />
       <PublicHeader />
       <main id="main" tabIndex={-1}>
-        <Outlet />
+        {isClosed ? <MaintenancePage /> : <Outlet />}
       </main>
       <PublicFooter settings={settings} />
       <ScrollRestoration />

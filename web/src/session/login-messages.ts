@@ -3,8 +3,14 @@ export const SESSION_ENDED = 'Your session has ended. Please log in again.'
 export const PASSWORD_CHANGED = 'Your password was changed. Please log in again.'
 export const CONFIRM_EMAIL = 'Log in to get a new code.'
 export const EMAIL_CONFIRMED = 'Your e-mail is confirmed. You can log in now.'
+export const ACCOUNT_READY = 'Your account is ready. You can log in now.'
 
-const KNOWN = [MUST_LOG_IN, SESSION_ENDED, PASSWORD_CHANGED, CONFIRM_EMAIL, EMAIL_CONFIRMED]
+const GOOD_NEWS = [PASSWORD_CHANGED, EMAIL_CONFIRMED, ACCOUNT_READY]
+const KNOWN = [MUST_LOG_IN, SESSION_ENDED, CONFIRM_EMAIL, ...GOOD_NEWS]
+
+export function isGoodNews(message: string): boolean {
+  return GOOD_NEWS.includes(message)
+}
 
 /** A link could otherwise put any sentence, in red, above the form. */
 export function knownLoginMessage(message: string | null): string | null {

@@ -1,15 +1,14 @@
 import { ApiError, CODE_DIGITS } from '@cairn/gateway-contracts'
-import { useQuery } from '@tanstack/react-query'
-import { type FormEvent, useEffect, useId, useState } from 'react'
+import { type FormEvent, useId, useState } from 'react'
 
 import { messageOf } from '../../api/failure.ts'
 import { CONFIRM_EMAIL } from '../../session/login-messages.ts'
 import { Button } from '../../ui/button.tsx'
 import { CodeInput } from '../../ui/code-input.tsx'
+import { useCountdown } from '../../ui/countdown.ts'
 import { FieldError } from '../../ui/field.tsx'
-import { Notice } from '../../ui/notice.tsx'
 import { TextLink } from '../../ui/text-link.tsx'
-import { settingsQueries } from '../settings/queries.ts'
+import { DemoMailNotice } from '../settings/demo-mail-notice.tsx'
 import { useResendCode, useVerifyEmail } from './queries.ts'
 
 type CodeStepProps = { email: string; waitSeconds: number; onVerified: () => void }
@@ -107,7 +106,6 @@ function ResendButton({ waitSeconds }: { waitSeconds: number }) {
 }
 
 function Tips() {
-  const mailUrl = useQuery(settingsQueries.public()).data?.mailUrl ?? null
   return (
     <div className="grid gap-3 border-line border-t pt-5 text-14 text-muted">
       <p className="font-medium text-ink">No e-mail yet?</p>
@@ -116,26 +114,7 @@ function Tips() {
         <li>Check your spam folder.</li>
         <li>Check that no firewall or filter blocks our e-mail.</li>
       </ul>
-      {mailUrl !== null && (
-        <Notice tone="info">
-          This is a demo: every e-mail arrives on{' '}
-          <a href={mailUrl} target="_blank" rel="noreferrer" className="underline">
-            the demo’s mail page
-          </a>
-          .
-        </Notice>
-      )}
+      <DemoMailNotice />
     </div>
   )
-}
-
-function useCountdown(startSeconds: number): [number, (seconds: number) => void] {
-  const [left, setLeft] = useState(startSeconds)
-  const isRunning = left > 0
-  useEffect(() => {
-    if (!isRunning) return
-    const timer = setInterval(() => setLeft((seconds) => Math.max(0, seconds - 1)), 1000)
-    return () => clearInterval(timer)
-  }, [isRunning])
-  return [left, setLeft]
 }

@@ -1,102 +1,59 @@
-import { ApiError } from '@cairn/gateway-contracts'
-import { type FormEvent, useEffect, useState } from 'react'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect } from 'react'
 import { useNavigate, useSearchParams } from 'react-router-dom'
 
-import { fieldErrorsOf, messageOf } from '../../api/failure.ts'
-import { knownLoginMessage } from '../../session/login-messages.ts'
+import { setSessionEnded } from '../../session/ended-session.ts'
+import { isGoodNews, knownLoginMessage } from '../../session/login-messages.ts'
 import { destinationAfterLogin } from '../../session/redirects.ts'
-import { Button } from '../../ui/button.tsx'
-import { Field } from '../../ui/field.tsx'
-import { Checkbox, Input } from '../../ui/inputs.tsx'
+import { storeUser } from '../../session/stored-user.ts'
 import { Notice } from '../../ui/notice.tsx'
 import { setPageTitle } from '../../ui/page-title.ts'
-import { PasswordInput } from '../../ui/password-input.tsx'
 import { TextLink } from '../../ui/text-link.tsx'
 import { rememberCodeStep } from '../registration/kept-registration.ts'
-import { useLogin } from './queries.ts'
-
-const NO_ANSWER = 'No response received from the server.'
+import { settingsQueries } from '../settings/queries.ts'
+import { LoginSteps } from './login-steps.tsx'
+import type { SignedIn } from './queries.ts'
 
 export function LoginPage() {
   const [search] = useSearchParams()
-  const [email, setEmail] = useState('')
-  const [password, setPassword] = useState('')
-  const [remember, setRemember] = useState(false)
   const navigate = useNavigate()
-  const login = useLogin()
+  const queryClient = useQueryClient()
+  const settings = useQuery(settingsQueries.public()).data
   useEffect(() => setPageTitle('Login'), [])
-  const served = fieldErrorsOf(login.error)
-  const message = login.isPending
-    ? null
-    : login.isError
-      ? messageOf(login.error, NO_ANSWER)
-      : knownLoginMessage(search.get('message'))
-
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    login.mutate(
-      { email, password, remember },
-      {
-        onSuccess: ({ user }) => {
-          if (user === undefined) return
-          const destination = destinationAfterLogin(user.role, search.get('redirectTo'))
-          void navigate(destination, { replace: true })
-        },
-        onError: (error) => {
-          if (!(error instanceof ApiError) || error.code !== 'EMAIL_NOT_VERIFIED') return
-          rememberCodeStep(email)
-          void navigate('/users/register')
-        },
-      },
-    )
+  const message = knownLoginMessage(search.get('message'))
+  const enter = (user: SignedIn) => {
+    // Nothing that an earlier session saw may be shown to this one.
+    queryClient.clear()
+    setSessionEnded(false)
+    storeUser(user)
+    void navigate(destinationAfterLogin(user.role, search.get('redirectTo')), { replace: true })
   }
   return (
     <div className="grid gap-6">
-      <div className="grid gap-1">
-        <h1 className="font-semibold font-serif text-28">Log in</h1>
-        <p className="text-14 text-muted">Welcome back.</p>
-      </div>
-      {message !== null && <Notice tone="error">{message}</Notice>}
-      <form onSubmit={submit} className="grid gap-5">
-        <Field label="Email" error={served.email}>
-          {(ids) => (
-            <Input
-              {...ids}
-              type="email"
-              name="email"
-              autoComplete="username"
-              required
-              value={email}
-              onChange={(event) => setEmail(event.target.value)}
-            />
-          )}
-        </Field>
-        <Field label="Password" error={served.password}>
-          {(ids) => (
-            <PasswordInput
-              {...ids}
-              name="password"
-              autoComplete="current-password"
-              required
-              value={password}
-              onChange={(event) => setPassword(event.target.value)}
-            />
-          )}
-        </Field>
-        <div className="flex flex-wrap items-center justify-between gap-3">
-          <Checkbox
-            label="Remember me"
-            checked={remember}
-            onChange={(event) => setRemember(event.target.checked)}
-          />
-          <TextLink to="/users/forgotPassword" className="text-14">
-            Forgot password?
-          </TextLink>
-        </div>
-        <Button type="submit" look="primary" size="large" wide pending={login.isPending}>
-          Login
-        </Button>
-      </form>
+      {settings?.isMaintenance === true && (
+        <Notice tone="warning">
+          The site is being maintained. Only administrators can log in until it is done.
+        </Notice>
+      )}
+      <LoginSteps
+        knownEmail={null}
+        onEntered={enter}
+        onUnverified={(email) => {
+          rememberCodeStep(email)
+          void navigate('/users/register')
+        }}
+        heading={(title, text) => (
+          <>
+            <div className="grid gap-1">
+              <h1 className="font-semibold font-serif text-28">{title}</h1>
+              <p className="text-14 text-muted">{text}</p>
+            </div>
+            {message !== null && title === 'Log in' && (
+              <Notice tone={isGoodNews(message) ? 'success' : 'error'}>{message}</Notice>
+            )}
+          </>
+        )}
+      />
       <p className="text-14 text-muted">
         No account yet? <TextLink to="/users/register">Create an account</TextLink>
       </p>

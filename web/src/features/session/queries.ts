@@ -1,10 +1,19 @@
-import { getMe, type LoginForm, login, logout } from '@cairn/gateway-contracts'
-import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import {
+  getMe,
+  type LoginForm,
+  login,
+  loginMfa,
+  logout,
+  type ResponseOf,
+} from '@cairn/gateway-contracts'
+import { queryOptions, useMutation } from '@tanstack/react-query'
 
 import { call } from '../../api/client.ts'
-import { forgetStoredUser, storeUser } from '../../session/stored-user.ts'
+import { forgetStoredUser } from '../../session/stored-user.ts'
 
 const all = ['session'] as const
+
+export type SignedIn = ResponseOf<typeof getMe>['user']
 
 export const sessionQueries = {
   all,
@@ -17,15 +26,16 @@ export const sessionQueries = {
 }
 
 export function useLogin() {
-  const queryClient = useQueryClient()
-  return useMutation({
-    mutationFn: (body: LoginForm) => call(login, { body }),
-    onSuccess: ({ user }) => {
-      // Nothing that an earlier session saw may be shown to this one.
-      queryClient.clear()
-      if (user !== undefined) storeUser(user)
-    },
-  })
+  return useMutation({ mutationFn: (body: LoginForm) => call(login, { body }) })
+}
+
+export function useProveFactor() {
+  return useMutation({ mutationFn: (code: string) => call(loginMfa, { body: { code } }) })
+}
+
+/** Whoever has just set up a second factor is told apart from before by the server only. */
+export function useReadMe() {
+  return useMutation({ mutationFn: () => call(getMe) })
 }
 
 export function useLogout() {

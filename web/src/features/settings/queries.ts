@@ -6,6 +6,7 @@ import { readPublic } from '../../api/read-public.ts'
 export type { PublicSettings }
 
 const STALE_MS = 300_000
+const MAINTENANCE_POLL_MS = 20_000
 
 export const settingsQueries = {
   public: () =>
@@ -14,5 +15,7 @@ export const settingsQueries = {
       queryFn: ({ signal }) => readPublic('/public/settings', signal),
       select: ({ settings }) => settings,
       staleTime: STALE_MS,
+      refetchInterval: ({ state }) =>
+        state.data?.settings.isMaintenance === true ? MAINTENANCE_POLL_MS : false,
     }),
 }

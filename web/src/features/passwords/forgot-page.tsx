@@ -1,0 +1,65 @@
+import { type FormEvent, useEffect, useState } from 'react'
+
+import { fieldErrorsOf, messageOf } from '../../api/failure.ts'
+import { Button } from '../../ui/button.tsx'
+import { Field } from '../../ui/field.tsx'
+import { Input } from '../../ui/inputs.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { setPageTitle } from '../../ui/page-title.ts'
+import { TextLink } from '../../ui/text-link.tsx'
+import { DemoMailNotice } from '../settings/demo-mail-notice.tsx'
+import { useForgotPassword } from './queries.ts'
+
+export function ForgotPasswordPage() {
+  const [email, setEmail] = useState('')
+  const forgot = useForgotPassword()
+  useEffect(() => setPageTitle('Forgot your password?'), [])
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    forgot.mutate(email)
+  }
+  return (
+    <div className="grid gap-6">
+      <div className="grid gap-1">
+        <h1 className="font-semibold font-serif text-28">Forgot your password?</h1>
+        <p className="text-14 text-muted">
+          Enter the e-mail of your account. A link to set a new password is sent there.
+        </p>
+      </div>
+      {forgot.isSuccess && (
+        <Notice tone="success">
+          If an account belongs to <strong className="break-all">{forgot.variables}</strong>, a link
+          is on its way to it. It works once, for {forgot.data.linkMinutes} minutes.
+        </Notice>
+      )}
+      {forgot.isError && (
+        <Notice tone="error">
+          {messageOf(forgot.error, 'The link could not be sent. Please try again.')}
+        </Notice>
+      )}
+      <form onSubmit={submit} className="grid gap-5">
+        <Field label="Email" error={fieldErrorsOf(forgot.error).email}>
+          {(ids) => (
+            <Input
+              {...ids}
+              type="email"
+              name="email"
+              autoComplete="username"
+              required
+              value={email}
+              onChange={(event) => setEmail(event.target.value)}
+            />
+          )}
+        </Field>
+        <Button type="submit" look="primary" size="large" wide pending={forgot.isPending}>
+          {forgot.isSuccess ? 'Send again' : 'Send the link'}
+        </Button>
+      </form>
+      {forgot.isSuccess && <DemoMailNotice />}
+      <p className="text-14 text-muted">
+        A new password pauses withdrawals for a day, so that a stolen mailbox does not empty an
+        account. <TextLink to="/users/login">Back to the login</TextLink>
+      </p>
+    </div>
+  )
+}

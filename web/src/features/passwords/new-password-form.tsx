@@ -1,0 +1,94 @@
+import type { ReactNode } from 'react'
+import { useForm } from 'react-hook-form'
+
+import { fieldErrorsOf, messageOf } from '../../api/failure.ts'
+import { Button } from '../../ui/button.tsx'
+import { Field } from '../../ui/field.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { PasswordInput } from '../../ui/password-input.tsx'
+
+const CHARACTERS_MIN = 8
+
+export type NewPassword = { currentPassword: string; newPassword: string; passwordConfirm: string }
+
+type NewPasswordFormProps = {
+  /** False where a link or a login a moment ago has proved who it is. */
+  asksCurrent: boolean
+  submitLabel: string
+  isPending: boolean
+  error: unknown
+  failed: string
+  onSubmit: (form: NewPassword) => void
+  /** Fields that stand before the passwords. */
+  children?: ReactNode
+}
+
+export function NewPasswordForm(props: NewPasswordFormProps) {
+  const { asksCurrent, submitLabel, isPending, error, failed, onSubmit, children } = props
+  const { register, handleSubmit, formState, getValues } = useForm<NewPassword>({
+    defaultValues: { currentPassword: '', newPassword: '', passwordConfirm: '' },
+  })
+  const served = fieldErrorsOf(error)
+  const { errors } = formState
+  return (
+    <form
+      noValidate
+      onSubmit={(event) => void handleSubmit(onSubmit)(event)}
+      className="grid gap-5"
+    >
+      {children}
+      {asksCurrent && (
+        <Field
+          label="Current password"
+          error={errors.currentPassword?.message ?? served.currentPassword}
+        >
+          {(ids) => (
+            <PasswordInput
+              {...ids}
+              autoComplete="current-password"
+              {...register('currentPassword', { required: 'Current password is required' })}
+            />
+          )}
+        </Field>
+      )}
+      <Field
+        label="New password"
+        hint="At least 8 characters. A few words in a row are easier to remember."
+        error={errors.newPassword?.message ?? served.newPassword ?? served.password}
+      >
+        {(ids) => (
+          <PasswordInput
+            {...ids}
+            autoComplete="new-password"
+            {...register('newPassword', {
+              required: 'New password is required',
+              minLength: {
+                value: CHARACTERS_MIN,
+                message: 'Password must be at least 8 characters',
+              },
+            })}
+          />
+        )}
+      </Field>
+      <Field
+        label="Confirm password"
+        error={errors.passwordConfirm?.message ?? served.passwordConfirm}
+      >
+        {(ids) => (
+          <PasswordInput
+            {...ids}
+            autoComplete="new-password"
+            {...register('passwordConfirm', {
+              required: 'Please confirm your password',
+              validate: (text) => text === getValues('newPassword') || 'Passwords do not match',
+            })}
+          />
+        )}
+      </Field>
+      {error !== null && <Notice tone="error">{messageOf(error, failed)}</Notice>}
+      <Button type="submit" look="primary" className="w-fit" pending={isPending}>
+        {submitLabel}
+      </Button>
+    </form>
+  )
+}

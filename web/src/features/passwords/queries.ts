@@ -1,0 +1,45 @@
+import {
+  changePassword,
+  checkLink,
+  forgotPassword,
+  type RequestOf,
+  resetPassword,
+} from '@cairn/gateway-contracts'
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+
+import { call } from '../../api/client.ts'
+
+export const linkQueries = {
+  /** A link is good or it is not: asking again changes nothing. */
+  purpose: (token: string) =>
+    queryOptions({
+      queryKey: ['link', token],
+      queryFn: ({ signal }) => call(checkLink, { body: { token } }, signal),
+      staleTime: Number.POSITIVE_INFINITY,
+      retry: false,
+    }),
+}
+
+export function useForgotPassword() {
+  return useMutation({
+    mutationFn: (email: string) => call(forgotPassword, { body: { email } }),
+  })
+}
+
+export function useResetPassword() {
+  return useMutation({
+    mutationFn: (body: RequestOf<typeof resetPassword>['body']) => call(resetPassword, { body }),
+  })
+}
+
+export function useChangePassword() {
+  const queryClient = useQueryClient()
+  return useMutation({
+    mutationFn: (body: RequestOf<typeof changePassword>['body']) => call(changePassword, { body }),
+    onSuccess: () =>
+      Promise.all([
+        queryClient.invalidateQueries({ queryKey: ['session'] }),
+        queryClient.invalidateQueries({ queryKey: ['sessions'] }),
+      ]),
+  })
+}

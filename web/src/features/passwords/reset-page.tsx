@@ -1,0 +1,118 @@
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { useNavigate, useSearchParams } from 'react-router-dom'
+
+import { fieldErrorsOf, messageOf } from '../../api/failure.ts'
+import { ACCOUNT_READY, PASSWORD_CHANGED } from '../../session/login-messages.ts'
+import { ButtonLink } from '../../ui/button.tsx'
+import { Field } from '../../ui/field.tsx'
+import { Input } from '../../ui/inputs.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { setPageTitle } from '../../ui/page-title.ts'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { NewPasswordForm } from './new-password-form.tsx'
+import { linkQueries, useResetPassword } from './queries.ts'
+
+export function ResetPasswordPage() {
+  const [search] = useSearchParams()
+  const token = search.get('token') ?? ''
+  const link = useQuery({ ...linkQueries.purpose(token), enabled: token !== '' })
+  const isSetup = link.data?.purpose === 'setup'
+  const title = isSetup ? 'Set up your account' : 'Set a new password'
+  useEffect(() => setPageTitle(title), [title])
+  return (
+    <div className="grid gap-6">
+      <h1 className="font-semibold font-serif text-28">{title}</h1>
+      {token === '' ? (
+        <BadLink>The link is not complete. Open it from the mail once more.</BadLink>
+      ) : link.isError ? (
+        <BadLink>
+          {messageOf(link.error, 'The link could not be checked. Please load this page again.')}
+        </BadLink>
+      ) : link.data === undefined ? (
+        <Skeleton className="h-64 w-full rounded-card" />
+      ) : (
+        <Form token={token} isAccountNeeded={link.data.isAccountNeeded} isSetup={isSetup} />
+      )}
+    </div>
+  )
+}
+
+function BadLink({ children }: { children: string }) {
+  return (
+    <>
+      <Notice tone="error">{children}</Notice>
+      <ButtonLink to="/users/forgotPassword" look="primary" className="w-fit">
+        Ask for a new link
+      </ButtonLink>
+    </>
+  )
+}
+
+type FormProps = { token: string; isAccountNeeded: boolean; isSetup: boolean }
+
+function Form({ token, isAccountNeeded, isSetup }: FormProps) {
+  const navigate = useNavigate()
+  const reset = useResetPassword()
+  const [name, setName] = useState('')
+  const [email, setEmail] = useState('')
+  const served = fieldErrorsOf(reset.error)
+  return (
+    <NewPasswordForm
+      asksCurrent={false}
+      submitLabel={isSetup ? 'Create the account' : 'Set the new password'}
+      isPending={reset.isPending}
+      error={reset.error}
+      failed="The password could not be set. Please try again."
+      onSubmit={({ newPassword, passwordConfirm }) =>
+        reset.mutate(
+          {
+            token,
+            password: newPassword,
+            passwordConfirm,
+            ...(isAccountNeeded ? { name, email } : {}),
+          },
+          {
+            onSuccess: () => {
+              const message = isSetup ? ACCOUNT_READY : PASSWORD_CHANGED
+              void navigate(`/users/login?${new URLSearchParams({ message })}`, { replace: true })
+            },
+          },
+        )
+      }
+    >
+      {isAccountNeeded ? (
+        <>
+          <p className="text-14 text-muted">
+            This link makes the first administrator of this site. It works once.
+          </p>
+          <Field label="Name" error={served.name}>
+            {(ids) => (
+              <Input
+                {...ids}
+                autoComplete="name"
+                value={name}
+                onChange={(event) => setName(event.target.value)}
+              />
+            )}
+          </Field>
+          <Field label="Email" error={served.email}>
+            {(ids) => (
+              <Input
+                {...ids}
+                type="email"
+                autoComplete="username"
+                value={email}
+                onChange={(event) => setEmail(event.target.value)}
+              />
+            )}
+          </Field>
+        </>
+      ) : (
+        <p className="text-14 text-muted">
+          All sessions end, and withdrawals pause for a day. A second factor stays as it is.
+        </p>
+      )}
+    </NewPasswordForm>
+  )
+}

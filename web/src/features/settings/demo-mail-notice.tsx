@@ -1,0 +1,19 @@
+import { useQuery } from '@tanstack/react-query'
+
+import { Notice } from '../../ui/notice.tsx'
+import { settingsQueries } from './queries.ts'
+
+/** In the demo no mail leaves the machine, so the reader is told where to find it. */
+export function DemoMailNotice() {
+  const mailUrl = useQuery(settingsQueries.public()).data?.mailUrl ?? null
+  if (mailUrl === null) return null
+  return (
+    <Notice tone="info">
+      This is a demo: every e-mail arrives on{' '}
+      <a href={mailUrl} target="_blank" rel="noreferrer" className="underline">
+        the demo’s mail page
+      </a>
+      .
+    </Notice>
+  )
+}

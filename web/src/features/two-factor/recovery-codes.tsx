@@ -1,0 +1,58 @@
+import { Download } from 'lucide-react'
+import { useState } from 'react'
+import { Button } from '../../ui/button.tsx'
+import { CopyButton } from '../../ui/copy-button.tsx'
+import { Checkbox } from '../../ui/inputs.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { saveFile } from '../../ui/save-file.ts'
+
+const COPIED_SECONDS = 3
+
+/** Shown this once; the way on opens when they are kept. */
+export function RecoveryCodes({ codes, onKept }: { codes: readonly string[]; onKept: () => void }) {
+  const [isKept, setKept] = useState(false)
+  const text = `Recovery codes for Cairn. Each works once.\n\n${codes.join('\n')}\n`
+  return (
+    <div className="grid gap-5">
+      <Notice tone="warning">
+        These are your recovery codes. Each opens your account once when your phone is not at hand.
+        They are shown only now.
+      </Notice>
+      <ul
+        aria-label="Recovery codes"
+        className="tabular grid gap-x-6 gap-y-1 rounded-card bg-sunken p-4 text-16 sm:grid-cols-2"
+      >
+        {codes.map((code) => (
+          <li key={code} className="break-all">
+            {code}
+          </li>
+        ))}
+      </ul>
+      <div className="flex flex-wrap items-center gap-3">
+        <Button
+          size="small"
+          onClick={() =>
+            saveFile({ name: 'cairn-recovery-codes.txt', text, mediaType: 'text/plain' })
+          }
+        >
+          <Download aria-hidden="true" className="size-3.5" />
+          Download
+        </Button>
+        <CopyButton
+          text={text}
+          label="Copy the recovery codes"
+          notice="Copied to clipboard!"
+          noticeSeconds={COPIED_SECONDS}
+        />
+      </div>
+      <Checkbox
+        label="I have kept these codes where I can find them without my phone."
+        checked={isKept}
+        onChange={(event) => setKept(event.target.checked)}
+      />
+      <Button look="primary" className="w-fit" disabled={!isKept} onClick={onKept}>
+        Continue
+      </Button>
+    </div>
+  )
+}

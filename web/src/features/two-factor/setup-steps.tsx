@@ -1,0 +1,127 @@
+import { type FormEvent, useState } from 'react'
+
+import { codeOf, fieldErrorsOf, messageOf } from '../../api/failure.ts'
+import { Button } from '../../ui/button.tsx'
+import { CopyButton } from '../../ui/copy-button.tsx'
+import { Field } from '../../ui/field.tsx'
+import { Input } from '../../ui/inputs.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { PasswordInput } from '../../ui/password-input.tsx'
+import { useEnable, useSetUp } from './queries.ts'
+import { RecoveryCodes } from './recovery-codes.tsx'
+
+const COPIED_SECONDS = 3
+
+/** Password where it is asked for, picture, code, recovery codes; `onDone` when the codes are kept. */
+export function TwoFactorSetup({ onDone }: { onDone: () => void }) {
+  const setUp = useSetUp()
+  const enable = useEnable()
+  if (enable.data !== undefined) {
+    return <RecoveryCodes codes={enable.data.recoveryCodes} onKept={onDone} />
+  }
+  if (setUp.data === undefined) return <Begin setUp={setUp} />
+  return <Scan secret={setUp.data.secret} qr={setUp.data.qr} enable={enable} />
+}
+
+function Begin({ setUp }: { setUp: ReturnType<typeof useSetUp> }) {
+  const [password, setPassword] = useState('')
+  const needsPassword =
+    codeOf(setUp.error) === 'PASSWORD_NEEDED' || fieldErrorsOf(setUp.error).password !== undefined
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    setUp.mutate(needsPassword ? password : undefined)
+  }
+  return (
+    <form onSubmit={submit} className="grid gap-5">
+      <p className="text-14 text-muted">
+        You need an app that shows six-digit codes, such as Aegis, Google Authenticator or a
+        password manager. From then on a login asks for a code of it.
+      </p>
+      {needsPassword && (
+        <Field label="Your password" error={fieldErrorsOf(setUp.error).password}>
+          {(ids) => (
+            <PasswordInput
+              {...ids}
+              autoComplete="current-password"
+              required
+              value={password}
+              onChange={(event) => setPassword(event.target.value)}
+            />
+          )}
+        </Field>
+      )}
+      {setUp.isError && !needsPassword && (
+        <Notice tone="error">
+          {messageOf(setUp.error, 'The set-up could not begin. Please try again.')}
+        </Notice>
+      )}
+      <Button type="submit" look="primary" className="w-fit" pending={setUp.isPending}>
+        Begin the set-up
+      </Button>
+    </form>
+  )
+}
+
+type ScanProps = { secret: string; qr: string; enable: ReturnType<typeof useEnable> }
+
+function Scan({ secret, qr, enable }: ScanProps) {
+  const [code, setCode] = useState('')
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    enable.mutate(code)
+  }
+  return (
+    <form onSubmit={submit} className="grid gap-5">
+      <ol className="grid list-decimal gap-5 pl-5 text-14">
+        <li>
+          <p>Scan this picture with your app.</p>
+          {/* White in both themes: a camera reads nothing else. */}
+          <img
+            src={qr}
+            alt="QR code of the secret below"
+            width={192}
+            height={192}
+            className="mt-3 size-48 rounded-card border border-line bg-[#fff] p-2"
+          />
+        </li>
+        <li>
+          <p>Or type this secret into it.</p>
+          <p className="mt-2 flex flex-wrap items-center gap-3">
+            <code className="tabular break-all rounded-card bg-sunken px-3 py-2">{secret}</code>
+            <CopyButton
+              text={secret}
+              label="Copy the secret"
+              notice="Copied to clipboard!"
+              noticeSeconds={COPIED_SECONDS}
+            />
+          </p>
+        </li>
+        <li>
+          <Field
+            label="Code of the app"
+            error={
+              fieldErrorsOf(enable.error).code ??
+              (enable.isError ? messageOf(enable.error, 'The code could not be checked.') : null)
+            }
+          >
+            {(ids) => (
+              <Input
+                {...ids}
+                inputMode="numeric"
+                autoComplete="one-time-code"
+                maxLength={7}
+                required
+                value={code}
+                onChange={(event) => setCode(event.target.value)}
+                className="tabular max-w-40"
+              />
+            )}
+          </Field>
+        </li>
+      </ol>
+      <Button type="submit" look="primary" className="w-fit" pending={enable.isPending}>
+        Switch it on
+      </Button>
+    </form>
+  )
+}

@@ -1,0 +1,23 @@
+import { useEffect } from 'react'
+
+import { CairnMark } from '../ui/cairn-mark.tsx'
+import { setPageTitle } from '../ui/page-title.ts'
+import { TextLink } from '../ui/text-link.tsx'
+
+/** Instead of the page while the site is maintained; the layout asks again until it is over. */
+export function MaintenancePage() {
+  useEffect(() => setPageTitle('Maintenance'), [])
+  return (
+    <div className="mx-auto grid min-h-[60dvh] max-w-xl place-content-center justify-items-center gap-4 px-6 py-16 text-center">
+      <CairnMark className="size-16" />
+      <h1 className="font-semibold font-serif text-28">The site is being maintained.</h1>
+      <p role="status" className="text-16 text-muted">
+        Please come back in a few minutes. Your balances, and the profit that falls due meanwhile,
+        are recorded as always. This page opens by itself when it is done.
+      </p>
+      <p className="text-14">
+        <TextLink to="/users/login">Administrators log in here</TextLink>
+      </p>
+    </div>
+  )
+}

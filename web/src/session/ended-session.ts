@@ -1,0 +1,20 @@
+import { useSyncExternalStore } from 'react'
+
+let isEnded = false
+const listeners = new Set<() => void>()
+
+/** Said when an answer shows that the session is over while its page is still open. */
+export function setSessionEnded(ended: boolean): void {
+  if (isEnded === ended) return
+  isEnded = ended
+  for (const listener of listeners) listener()
+}
+
+export function useSessionEnded(): boolean {
+  return useSyncExternalStore(subscribe, () => isEnded)
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
