@@ -43,6 +43,11 @@ const ALLOWED = {
 
 const EXPECTED: Record<string, keyof typeof ALLOWED> = {
   'GET /countries': 'anyone',
+  'GET /admin/templates': 'admin',
+  'PUT /admin/templates/:kind': 'admin',
+  'DELETE /admin/templates/:kind': 'admin',
+  'POST /admin/templates/:kind/preview': 'admin',
+  'POST /admin/templates/:kind/test': 'admin',
   'GET /public/settings': 'anyone',
   'POST /users/signup': 'anyone',
   'POST /users/verify_email': 'anyone',

@@ -25,6 +25,7 @@ import { referralRoutes } from './referrals/routes.ts'
 import { reserveRoutes } from './reserve/routes.ts'
 import { settingsRoutes } from './settings/routes.ts'
 import { statsRoutes } from './stats/routes.ts'
+import { templateRoutes } from './templates/routes.ts'
 import { transactionDetailRoutes } from './transactions/detail.ts'
 import { transactionExportRoutes } from './transactions/export.ts'
 import { transactionRoutes } from './transactions/routes.ts'
@@ -71,6 +72,7 @@ export function allRoutes(deps: Dependencies, log: Logger): readonly Route[] {
     ...attestationRoutes(deps, blobs),
     ...faqRoutes(deps),
     ...contactRoutes(deps),
+    ...templateRoutes(deps),
     ...explorerRoutes(deps),
     ...verificationRoutes(deps),
     // A path with a parameter comes after those that are whole words.

@@ -14,6 +14,7 @@ import { repeat } from './jobs/repeat.ts'
 import { deliverMail } from './mail/deliver.ts'
 import { mailFollower } from './mail/event-follower.ts'
 import { MAIL_QUEUE, MailPayload } from './mail/mail-job.ts'
+import { feedOffice } from './mail/office-feeder.ts'
 import { feedOutbox } from './mail/outbox-feeder.ts'
 import { createOutboxSeal } from './mail/outbox-seal.ts'
 import { notificationFollower } from './notifications/follower.ts'
@@ -24,6 +25,7 @@ import { remindOfPasswords } from './users/password-reminders.ts'
 const STOP_AFTER_MS = 5_000
 const BOSS_STOP_MS = 3_000
 const OUTBOX_PAUSE_MS = 500
+const OFFICE_PAUSE_MS = 10_000
 const SWEEP_PAUSE_MS = 30_000
 const ACTIVATION_PAUSE_MS = 5_000
 const REMINDER_PAUSE_MS = 30_000
@@ -50,7 +52,8 @@ await workOn(
     retryLimit: 10,
     retryDelaySeconds: 2,
     expireSeconds: 300,
-    handle: (payload) => deliverMail({ db, clock, seal, transport, publicUrl }, payload),
+    handle: (payload) =>
+      deliverMail({ db, ledger, clock, seal, settings, transport, publicUrl }, payload),
   },
   log,
 )
@@ -65,6 +68,13 @@ const loops = [
     signal,
     log,
     run: () => feedOutbox({ db, boss, clock }),
+  }),
+  repeat({
+    name: 'office mail',
+    pauseMs: OFFICE_PAUSE_MS,
+    signal,
+    log,
+    run: () => feedOffice({ db, boss, ledger, settings, nowMs: clock.now() }),
   }),
   ...followers.map((follower) =>
     repeat({

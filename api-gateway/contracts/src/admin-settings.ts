@@ -37,6 +37,8 @@ export const AdminSettings = z.object({
     newUserNotification: z.boolean(),
     depositNotification: z.boolean(),
     withdrawalNotification: z.boolean(),
+    /** Who is mailed the signed trial balance of each month. */
+    auditorEmails: z.array(z.string()),
   }),
   payment: z.object({
     depositFee: PercentOut,

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { AllowListEntry } from './allow-list.ts'
-import { Flag, optionalText, requiredText, wholeNumber } from './fields.ts'
+import { Email, Flag, optionalText, requiredText, wholeNumber } from './fields.ts'
 import { parseAmount, parsePercent } from './money.ts'
 
 export const PAYMENT_METHODS = ['bank', 'card', 'crypto', 'mobile', 'paypal', 'stripe'] as const
@@ -11,6 +11,7 @@ export const CONNECTED_METHODS: readonly PaymentMethod[] = ['bank', 'crypto', 'm
 
 export const ALLOW_LIST_MAX = 200
 export const HOLD_HOURS_MAX = 72
+export const AUDITORS_MAX = 20
 
 const isUrl = (text: string) =>
   /^https?:\/\/[^\s/@]+\/?$/.test(text) && URL.canParse(text) && text.length <= 200
@@ -110,6 +111,11 @@ export const SettingsForm = z.strictObject({
     newUserNotification: Flag,
     depositNotification: Flag,
     withdrawalNotification: Flag,
+    auditorEmails: z
+      .array(Email, 'must be a list')
+      .max(AUDITORS_MAX, `At most ${AUDITORS_MAX} addresses`)
+      .transform((addresses) => [...new Set(addresses)])
+      .optional(),
   }),
   payment: z.strictObject({
     depositFee: Fee,

@@ -27,6 +27,22 @@ export interface ContentTables {
     created_at: Moment
     read_at: MaybeMoment
   }
+  'platform.mail_template': {
+    kind: string
+    subject: string
+    body: string
+    updated_by: string
+    updated_at: Moment
+  }
+  'platform.paper': {
+    id: string
+    kind: 'statement' | 'certificate'
+    investor_id: string
+    subject: string
+    bytes: Buffer
+    sha256: string
+    made_at: Moment
+  }
   'platform.preference': { user_id: string; content: Json; updated_at: Moment }
   'platform.user_note': {
     id: string

@@ -1,17 +1,15 @@
 import type { SendMailOptions } from 'nodemailer'
 import type { Clock } from '../clock.ts'
 import type { Database } from '../database/database.ts'
-import { SITE_NAME } from '../settings/site.ts'
-import { ACCOUNT_LETTERS, isOutboxKind } from './account-letters.ts'
-import { toEventMail } from './event-mail.ts'
-import { type Letter, renderLetter } from './letter.ts'
+import { readPreferences } from '../preferences/preferences.ts'
+import { readTemplate } from '../templates/template.ts'
+import { type ComposeDependencies, compose, type Wanted } from './compose.ts'
 import { type MailPayload, mailKeyOf } from './mail-job.ts'
-import type { OutboxSeal } from './outbox-seal.ts'
+import { MAIL_KINDS } from './mail-kinds.ts'
+import { renderMail } from './render.ts'
 
-export interface DeliveryDependencies {
-  db: Database
+export interface DeliveryDependencies extends ComposeDependencies {
   clock: Clock
-  seal: OutboxSeal
   transport: { sendMail(mail: SendMailOptions): Promise<unknown> }
   publicUrl: string
 }
@@ -25,40 +23,29 @@ export async function deliverMail(deps: DeliveryDependencies, payload: MailPaylo
   const messageId = `<${mailKeyOf(payload)}@${domain}>`
   if (await isDelivered(deps.db, messageId)) return
   const wanted = await compose(deps, payload)
-  if (wanted === null) return
-  const reader = await findReader(deps.db, wanted.userId)
-  if (reader === null) return
-  const { name } = reader
-  const address = wanted.to ?? reader.email
-  const { publicUrl } = deps
+  if (wanted === null || !(await isWished(deps.db, wanted))) return
+  const { general } = await deps.settings.read()
+  const { siteName, siteUrl } = general
+  const template = await readTemplate(deps.db, wanted.kind)
+  const values = { ...wanted.values, name: wanted.to.name, siteName, siteUrl }
+  const mail = await renderMail(template, values)
   await deps.transport.sendMail({
     messageId,
-    from: { name: SITE_NAME, address: `no-reply@${domain}` },
-    to: { name, address },
-    ...renderLetter(wanted.letter, { name, publicUrl }),
+    from: { name: siteName, address: `no-reply@${domain}` },
+    to: wanted.to,
+    ...mail,
+    subject: wanted.isTest ? `[Test] ${mail.subject}` : mail.subject,
+    attachments: [...wanted.attachments],
   })
-  await recordDelivery(deps, { messageId, payload })
+  await recordDelivery(deps, { messageId, kind: wanted.kind, payload })
 }
 
-interface Wanted {
-  userId: string
-  letter: Letter
-  /** Another address than the person's own: the one before a change, or the one that is to be proved. */
-  to?: string | undefined
-}
-
-async function compose(deps: DeliveryDependencies, payload: MailPayload): Promise<Wanted | null> {
-  if (payload.source === 'event') return toEventMail(payload.type, payload.data)
-  const row = await deps.db
-    .selectFrom('identity.outbox')
-    .select(['kind', 'user_id', 'sealed'])
-    .where('id', '=', payload.outboxId)
-    .executeTakeFirst()
-  if (row === undefined || row.sealed === null) return null
-  if (!isOutboxKind(row.kind)) throw new Error(`unknown mail ${row.kind}`)
-  const content = deps.seal.open(row.sealed)
-  const letter = ACCOUNT_LETTERS[row.kind](content)
-  return { userId: row.user_id, letter, to: content.to }
+/** What is about security or about money that moved always leaves. */
+async function isWished(db: Database, { kind, userId }: Wanted): Promise<boolean> {
+  const { wish } = MAIL_KINDS[kind]
+  if (wish === undefined || userId === null) return true
+  const preferences = await readPreferences(db, userId)
+  return preferences[wish]
 }
 
 async function isDelivered(db: Database, messageId: string): Promise<boolean> {
@@ -70,29 +57,23 @@ async function isDelivered(db: Database, messageId: string): Promise<boolean> {
   return row !== undefined
 }
 
-async function findReader(
-  db: Database,
-  userId: string,
-): Promise<{ name: string; email: string } | null> {
-  const row = await db
-    .selectFrom('identity.user')
-    .select(['name', 'email'])
-    .where('id', '=', userId)
-    .executeTakeFirst()
-  return row ?? null
-}
-
 async function recordDelivery(
   deps: DeliveryDependencies,
-  { messageId, payload }: { messageId: string; payload: MailPayload },
+  { messageId, kind, payload }: { messageId: string; kind: string; payload: MailPayload },
 ): Promise<void> {
   const sent_at = new Date(deps.clock.now())
-  const kind = payload.source === 'event' ? payload.type : 'outbox'
   await deps.db
     .insertInto('platform.mail_delivery')
     .values({ message_id: messageId, kind, sent_at })
     .onConflict((conflict) => conflict.doNothing())
     .execute()
+  if (payload.source === 'contact') {
+    await deps.db
+      .updateTable('platform.contact_message')
+      .set({ mailed_at: sent_at })
+      .where('id', '=', payload.messageId)
+      .execute()
+  }
   if (payload.source !== 'outbox') return
   await deps.db
     .updateTable('identity.outbox')

@@ -1,18 +1,22 @@
 import { type EventType, type Fact, parseFact } from '@cairn/ledger-contracts'
 import { formatDollars } from '../ledger/dollars.ts'
-import { writeInvestment } from './investment-letters.ts'
-import { type Letter, WALLET_NAMES } from './letter.ts'
-import { writeDeposit, writeWithdrawal } from './transaction-letters.ts'
+import { writeInvestment } from './investment-mail.ts'
+import type { MailName } from './mail-kinds.ts'
+import type { Values } from './markup.ts'
+import { WALLET_NAMES, writeDeposit, writeWithdrawal } from './transaction-mail.ts'
 
-/** Whom a mail goes to and what it says. */
+/** One mail that follows from an event; `part` keeps it apart from the event's other mails. */
 export interface EventMail {
+  part: MailPart
+  kind: MailName
+  /** Whom it is about; an office mail goes to the administrators' address all the same. */
   userId: string
-  letter: Letter
+  values: Values
 }
-
-const DASHBOARD = { label: 'Open your dashboard', path: '/manage/investor/dashboard' }
+export type MailPart = 'investor' | 'referrer' | 'office'
 
 const MAILED = [
+  'InvestorActivated',
   'DepositRequested',
   'DepositApproved',
   'DepositDeclined',
@@ -23,24 +27,39 @@ const MAILED = [
   'WithdrawalCancelled',
   'WithdrawalReversed',
   'WalletFunded',
+  'AdjustmentApplied',
   'InvestmentOpened',
   'InvestmentMatured',
   'InvestmentDenied',
   'InvestmentCancelled',
 ] as const satisfies readonly EventType[]
-export const MAILED_EVENTS: ReadonlySet<string> = new Set(MAILED)
+const MAILED_EVENTS: ReadonlySet<string> = new Set(MAILED)
 
 type MailedFact = Extract<Fact, { type: (typeof MAILED)[number] }>
 
-export function toEventMail(type: string, data: unknown): EventMail | null {
-  if (!MAILED_EVENTS.has(type)) return null
+export function mailsOf(type: string, data: unknown): readonly EventMail[] {
+  if (!MAILED_EVENTS.has(type)) return []
   // The set holds exactly the types of the union.
   const fact = parseFact(type, data) as MailedFact
-  return { userId: fact.data.investorId, letter: write(fact) }
+  const userId = fact.data.investorId
+  const own: EventMail = { part: 'investor', userId, ...write(fact) }
+  if (fact.type === 'DepositRequested' || fact.type === 'WithdrawalRequested') {
+    const kind = fact.type === 'DepositRequested' ? 'admin-deposit' : 'admin-withdrawal'
+    const amount = formatDollars(fact.data.amountMinor)
+    const values = { amount, transaction: fact.data.transactionId }
+    return [own, { part: 'office', kind, userId, values }]
+  }
+  if (fact.type !== 'InvestmentOpened') return [own]
+  const { bonusTo, bonusMinor } = fact.data
+  if (bonusTo === null || bonusMinor === 0n) return [own]
+  const values = { amount: formatDollars(bonusMinor) }
+  return [own, { part: 'referrer', kind: 'referral-earned', userId: bonusTo, values }]
 }
 
-function write(fact: MailedFact): Letter {
+function write(fact: MailedFact): { kind: MailName; values: Values } {
   switch (fact.type) {
+    case 'InvestorActivated':
+      return { kind: 'welcome', values: {} }
     case 'DepositRequested':
     case 'DepositApproved':
     case 'DepositDeclined':
@@ -53,15 +72,13 @@ function write(fact: MailedFact): Letter {
     case 'WithdrawalReversed':
       return writeWithdrawal(fact)
     case 'WalletFunded':
-      return {
-        subject: `${formatDollars(fact.data.amountMinor)} added to your wallet`,
-        paragraphs: ['Your wallet has been credited by the platform.'],
-        facts: [
-          ['Amount', formatDollars(fact.data.amountMinor)],
-          ['Wallet', WALLET_NAMES[fact.data.wallet]],
-        ],
-        link: DASHBOARD,
-      }
+    case 'AdjustmentApplied': {
+      const { amountMinor, wallet } = fact.data
+      const values = { amount: formatDollars(amountMinor), wallet: WALLET_NAMES[wallet] }
+      if (fact.type === 'WalletFunded') return { kind: 'wallet-funded', values }
+      const moved = fact.data.isCredit ? 'added to' : 'taken from'
+      return { kind: 'wallet-corrected', values: { ...values, moved } }
+    }
     case 'InvestmentOpened':
     case 'InvestmentMatured':
     case 'InvestmentDenied':

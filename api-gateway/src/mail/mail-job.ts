@@ -10,11 +10,26 @@ export const MailPayload = z.discriminatedUnion('source', [
     seq: z.string(),
     type: z.string(),
     data: z.record(z.string(), z.unknown()),
+    part: z.enum(['investor', 'referrer', 'office']).default('investor'),
   }),
+  z.strictObject({ source: z.literal('contact'), messageId: z.string() }),
+  z.strictObject({ source: z.literal('month'), month: z.string(), to: z.string() }),
+  z.strictObject({ source: z.literal('paper'), paperId: z.string() }),
 ])
 export type MailPayload = z.infer<typeof MailPayload>
 
 /** Says what the mail follows from, so that each mail leaves once. */
 export function mailKeyOf(payload: MailPayload): string {
-  return payload.source === 'outbox' ? `outbox-${payload.outboxId}` : `event-1-${payload.seq}`
+  switch (payload.source) {
+    case 'outbox':
+      return `outbox-${payload.outboxId}`
+    case 'event':
+      return `event-1-${payload.seq}${payload.part === 'investor' ? '' : `-${payload.part}`}`
+    case 'contact':
+      return `contact-${payload.messageId}`
+    case 'month':
+      return `month-${payload.month}-${payload.to.replace('@', '.at.')}`
+    case 'paper':
+      return `paper-${payload.paperId}`
+  }
 }

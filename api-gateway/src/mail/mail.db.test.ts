@@ -6,6 +6,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vit
 import { type Database, openDatabase } from '../database/database.ts'
 import { followOnce } from '../jobs/follower.ts'
 import { startBoss, workOn } from '../jobs/job.ts'
+import { createSettings } from '../settings/site-settings.ts'
+import { addReader, type SentMail } from '../testing/mailed.ts'
 import { createPlainLedger } from '../testing/plain-ledger.ts'
 import { deliverMail } from './deliver.ts'
 import { mailFollower } from './event-follower.ts'
@@ -19,12 +21,6 @@ const log = pino({ level: 'silent' })
 const seal = createOutboxSeal('a secret')
 const clock = { now: Date.now }
 
-interface SentMail {
-  messageId: string
-  to: { address: string }
-  subject: string
-  text: string
-}
 const sent: SentMail[] = []
 let failures = 0
 const transport = {
@@ -49,8 +45,10 @@ beforeAll(async () => {
     openDatabase({ url: database.urlFor(role), applicationName: 'test', onError: () => {} })
   owner = open('cairn_gateway')
   worker = open('cairn_gateway_worker')
-  await addReader()
+  await addReader(owner, USER)
   const publicUrl = 'https://cairn.test'
+  const ledger = createPlainLedger()
+  const settings = createSettings(worker, { isDemo: false, publicUrl })
   boss = await startBoss({ url: database.urlFor('cairn_gateway_worker'), log })
   await workOn(
     boss,
@@ -60,7 +58,8 @@ beforeAll(async () => {
       retryLimit: 3,
       retryDelaySeconds: 1,
       expireSeconds: 60,
-      handle: (payload) => deliverMail({ db: worker, clock, seal, transport, publicUrl }, payload),
+      handle: (payload) =>
+        deliverMail({ db: worker, ledger, clock, seal, settings, transport, publicUrl }, payload),
     },
     log,
   )
@@ -184,35 +183,4 @@ function accrual(seq: bigint): RecordedEvent {
 
 async function countOutbox(): Promise<number> {
   return (await owner.selectFrom('identity.outbox').select('id').execute()).length
-}
-
-async function addReader(): Promise<void> {
-  const now = new Date()
-  await owner
-    .insertInto('identity.user')
-    .values({
-      id: USER,
-      email: 'anna@example.com',
-      name: 'Anna',
-      phone: '1',
-      country: 'US',
-      first_address: 'x',
-      second_address: null,
-      town_city: null,
-      gender: null,
-      reason: null,
-      employment_status: null,
-      tax_residence: null,
-      tax_number: null,
-      role: 'user',
-      status: 'active',
-      account_id: '0123456789AB',
-      referrer_id: null,
-      password_hash: 'none',
-      email_verified_at: now,
-      activation_wanted_at: null,
-      created_at: now,
-      updated_at: now,
-    })
-    .execute()
 }

@@ -2,6 +2,7 @@ import { newId } from '@cairn/ledger-contracts'
 import type { Database } from '../database/database.ts'
 import type { OutboxSeal } from './outbox-seal.ts'
 
+/** Mails that follow from a row of the gateway; `template-test` is whichever its content names. */
 export type OutboxKind =
   | 'verification-code'
   | 'password-reset'
@@ -14,6 +15,8 @@ export type OutboxKind =
   | 'new-login'
   | 'lockout'
   | 'bank-code'
+  | 'admin-new-user'
+  | 'template-test'
 
 /** Written in the transaction of the row that the mail follows from: both or neither. */
 export async function queueMail(

@@ -39,6 +39,7 @@ export const StoredSettings = z.object({
     newUserNotification: z.boolean(),
     depositNotification: z.boolean(),
     withdrawalNotification: z.boolean(),
+    auditorEmails: z.array(z.string()),
   }),
   payment: z.object({
     paymentMethods: z.array(PaymentMethod),
@@ -144,6 +145,7 @@ export function defaultSettings({ isDemo, publicUrl }: SettingsOrigin): StoredSe
       newUserNotification: true,
       depositNotification: true,
       withdrawalNotification: true,
+      auditorEmails: [],
     },
     payment: {
       paymentMethods: ['bank', 'crypto', 'mobile'],

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Dependencies } from '../dependencies.ts'
 import { HttpFailure } from '../http/failure.ts'
+import { queueMail } from '../mail/outbox.ts'
 import { activateWanted } from './activation.ts'
 import { issueCode, rebindCode, takeCode } from './email-codes.ts'
 
@@ -24,7 +25,7 @@ export async function verifyMailbox(
     if (closed === undefined) {
       throw new HttpFailure(400, 'CODE_EXPIRED', 'This code was already used.')
     }
-    return trx
+    const verified = await trx
       .updateTable('identity.user')
       .set({
         email_verified_at: now,
@@ -36,6 +37,8 @@ export async function verifyMailbox(
       .where('id', '=', userId)
       .returning(['email', 'referrer_id', 'activation_wanted_at'])
       .executeTakeFirstOrThrow()
+    await queueMail(trx, deps.seal, { kind: 'admin-new-user', userId, content: {}, nowMs })
+    return verified
   })
   if (user.activation_wanted_at === null) {
     return { email: user.email, status: 'pending', activationError: null }

@@ -1,0 +1,81 @@
+import { z } from 'zod'
+import { endpoint } from './endpoint.ts'
+import { Instant, requiredText } from './fields.ts'
+
+/**
+ * A mail that the platform sends. In its body, blank lines part paragraphs; `- Label: text` is a line
+ * of a table, `# text` stands large and alone, `[Label]({{siteUrl}}/path)` is a button, `**text**` is
+ * bold. A line in which a placeholder has nothing to say is left out.
+ */
+export const MailTemplate = z.object({
+  kind: z.string(),
+  title: z.string(),
+  subject: z.string(),
+  body: z.string(),
+  isEdited: z.boolean(),
+  placeholders: z.array(
+    z.object({ name: z.string(), sample: z.string(), isRequired: z.boolean() }),
+  ),
+  /** By an investor's own choice of what to be told. */
+  canBeSwitchedOff: z.boolean(),
+  updatedBy: z.string().nullable(),
+  updatedAt: Instant.nullable(),
+})
+export type MailTemplate = z.infer<typeof MailTemplate>
+
+const kind = z.strictObject({ kind: z.string().regex(/^[a-z-]{1,40}$/, 'There is no such mail') })
+const text = z.strictObject({
+  subject: requiredText('Subject', 200),
+  body: z
+    .string('Body is required')
+    .trim()
+    .min(1, 'Body is required')
+    .max(5_000, 'Body must be at most 5000 characters')
+    .regex(/^[^\p{Cs}\0]*$/u, 'Body has characters that cannot be stored'),
+})
+const one = z.object({ template: MailTemplate })
+
+export const listMailTemplates = endpoint({
+  method: 'GET',
+  path: '/admin/templates',
+  access: 'admin',
+  response: z.object({ templates: z.array(MailTemplate) }),
+})
+
+/** Unknown placeholders and missing required ones are refused. */
+export const saveMailTemplate = endpoint({
+  method: 'PUT',
+  path: '/admin/templates/:kind',
+  access: 'admin',
+  request: z.strictObject({ params: kind, body: text }),
+  response: one,
+})
+
+/** Back to what is built in. */
+export const resetMailTemplate = endpoint({
+  method: 'DELETE',
+  path: '/admin/templates/:kind',
+  access: 'admin',
+  request: z.strictObject({ params: kind }),
+  response: one,
+})
+
+/** As it would arrive, with samples; nothing is saved. Show the HTML in a sandboxed frame. */
+export const previewMailTemplate = endpoint({
+  method: 'POST',
+  path: '/admin/templates/:kind/preview',
+  access: 'admin',
+  request: z.strictObject({ params: kind, body: text }),
+  response: z.object({
+    preview: z.object({ subject: z.string(), html: z.string(), text: z.string() }),
+  }),
+})
+
+/** Mails the saved one, with samples, to the administrator who asks. */
+export const testMailTemplate = endpoint({
+  method: 'POST',
+  path: '/admin/templates/:kind/test',
+  access: 'admin',
+  request: z.strictObject({ params: kind }),
+  response: z.object({ sentTo: z.string() }),
+})

@@ -1,0 +1,106 @@
+import { type MailKind, NOT_YOU } from './mail-kind.ts'
+
+const minutes = '10'
+const code = '0427'
+const ip = '203.0.113.7'
+const SECURITY = '[Open your security settings]({{siteUrl}}/manage/investor/settings)'
+
+/** About the account itself; of these only the welcome can be switched off. */
+export const ACCOUNT_MAILS = {
+  'verification-code': {
+    title: 'Code that verifies a mailbox',
+    subject: 'Your {{siteName}} verification code',
+    body:
+      'Enter this code to verify your e-mail address. It is valid for {{minutes}} minutes.\n\n' +
+      '# {{code}}\n\nIf this was not you, ignore this mail: nothing happens without the code.',
+    samples: { code, minutes },
+    required: ['code'],
+  },
+  'password-reset': {
+    title: 'Link that sets a new password',
+    subject: 'Set a new {{siteName}} password',
+    body:
+      'With this link you can set a new password. It works once, within {{minutes}} minutes.\n\n' +
+      '[Set a new password]({{siteUrl}}{{path}})\n\n' +
+      'If you did not ask for it, ignore this mail: your password stays as it is.',
+    samples: { path: '/users/resetPassword?token=sample', minutes: '30' },
+    required: ['path'],
+  },
+  'bank-code': {
+    title: 'Code that confirms a bank account',
+    subject: 'Confirm your new bank account',
+    body:
+      'Enter this code to be able to withdraw to your account at {{bankName}}. ' +
+      `It is valid for {{minutes}} minutes.\n\n# {{code}}\n\n${NOT_YOU}`,
+    samples: { code, minutes, bankName: 'First Example Bank' },
+    required: ['code'],
+  },
+  'password-changed': {
+    title: 'Password changed',
+    subject: 'Your {{siteName}} password was changed',
+    body: `Your password was changed and your other sessions were ended. Withdrawals are paused for a while.\n\n${NOT_YOU}`,
+    samples: {},
+  },
+  'password-expiring': {
+    title: 'Password expires',
+    subject: 'Your {{siteName}} password expires in {{days}} days',
+    body:
+      'In {{days}} days you will be asked for a new password when you log in. Your balance is not affected.\n\n' +
+      `With two-factor authentication your password does not expire.\n\n${SECURITY}`,
+    samples: { days: '14' },
+  },
+  'email-change-code': {
+    title: 'Code that confirms a new e-mail address',
+    subject: 'Confirm your new {{siteName}} e-mail address',
+    body:
+      'Enter this code, together with your password, to use this address. It is valid for {{minutes}} minutes.\n\n' +
+      '# {{code}}\n\nIf this was not you, ignore this mail: nothing happens without the code.',
+    samples: { code, minutes },
+    required: ['code'],
+  },
+  'email-changed': {
+    title: 'E-mail address changed',
+    subject: 'Your {{siteName}} e-mail address was changed',
+    body:
+      'Your account now uses {{email}}. This address is not used any more. Withdrawals are paused for a while.\n\n' +
+      'If this was not you, write to us at once.\n\n[This was not me]({{siteUrl}}/contact)',
+    samples: { email: 'new@example.com' },
+  },
+  'mfa-on': {
+    title: 'Two-factor authentication on',
+    subject: 'Two-factor authentication is on',
+    body: `From now on a login needs a code of your app. Keep your recovery codes safe.\n\n${NOT_YOU}`,
+    samples: {},
+  },
+  'mfa-off': {
+    title: 'Two-factor authentication off',
+    subject: 'Two-factor authentication is off',
+    body: `From now on your password alone opens your account. Withdrawals are paused for a while.\n\n${NOT_YOU}`,
+    samples: {},
+  },
+  'new-login': {
+    title: 'Login from a new browser',
+    subject: 'New login to {{siteName}}',
+    body: `Your account was opened from a browser that we had not seen before.\n\n- Address: {{ip}}\n- Browser: {{browser}}\n\n${NOT_YOU}`,
+    samples: { ip, browser: 'Firefox on Linux' },
+  },
+  lockout: {
+    title: 'Failed logins',
+    subject: 'Failed logins to {{siteName}}',
+    body:
+      'Somebody entered a wrong password for your account several times. Further tries now have to wait.\n\n' +
+      'A browser in which you have logged in before is not affected. If this was you, wait a moment or set a new password.\n\n' +
+      '- Address of the last try: {{ip}}\n\n[Set a new password]({{siteUrl}}/users/forgotPassword)',
+    samples: { ip },
+  },
+  welcome: {
+    title: 'Account active',
+    subject: 'Welcome to {{siteName}}',
+    body:
+      'Your account is active: you can deposit, invest and withdraw.\n\n' +
+      'Every amount in your wallet is what the signed log of {{siteName}} adds up to, and you can verify each receipt yourself.\n\n' +
+      '[Open your dashboard]({{siteUrl}}/manage/investor/dashboard)',
+    samples: {},
+    wish: 'accountActivity',
+  },
+} as const satisfies Record<string, MailKind>

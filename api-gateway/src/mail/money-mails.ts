@@ -1,0 +1,149 @@
+import type { MailKind } from './mail-kind.ts'
+
+const TRANSACTIONS = '[View Transactions]({{siteUrl}}/manage/investor/transactions)'
+const INVESTMENTS = '[View Investments]({{siteUrl}}/manage/investor/investments)'
+const DASHBOARD = '[Open your dashboard]({{siteUrl}}/manage/investor/dashboard)'
+const DEPOSIT = '- Amount: {{amount}}\n- Fee: {{fee}}\n- Credited: {{net}}'
+const WITHDRAWAL = '- Amount: {{amount}}\n- From: {{source}}\n- Fee: {{fee}}\n- Paid out: {{net}}'
+const REASON = 'Reason: {{reason}}'
+
+const deposit = { amount: '$250', fee: '$2.50', net: '$247.50' }
+const withdrawal = { ...deposit, source: 'Investment Profit' }
+const reason = 'The receipt cannot be read'
+const amount = '$500'
+
+/** A line or paragraph in which a name has nothing to say is left out. */
+export const MONEY_MAILS = {
+  'deposit-received': {
+    title: 'Deposit received',
+    subject: 'Deposit of {{amount}} received',
+    body: `We have received your deposit and are checking the payment.\n\n${DEPOSIT}\n\n${TRANSACTIONS}`,
+    samples: deposit,
+    wish: 'transactionAlerts',
+  },
+  'deposit-approved': {
+    title: 'Deposit approved',
+    subject: 'Deposit of {{amount}} approved',
+    body: `Your deposit has been approved and is in your wallet.\n\n${DEPOSIT}\n- You stated: {{stated}}\n\n${DASHBOARD}`,
+    samples: { ...deposit, stated: '$260' },
+  },
+  'deposit-declined': {
+    title: 'Deposit declined',
+    subject: 'Deposit of {{amount}} declined',
+    body: `Your deposit has been declined.\n\n${REASON}\n\n- Amount: {{amount}}\n\n${TRANSACTIONS}`,
+    samples: { amount: '$250', reason },
+  },
+  'deposit-corrected': {
+    title: 'Deposit corrected',
+    subject: 'Deposit of {{amount}} corrected',
+    body: `{{correction}}\n\n${REASON}\n\n${DEPOSIT}\n\n${TRANSACTIONS}`,
+    samples: {
+      ...deposit,
+      correction: 'Your deposit, approved before, has been taken back out of your wallet.',
+      reason,
+    },
+  },
+  'withdrawal-requested': {
+    title: 'Withdrawal requested',
+    subject: 'Withdrawal of {{amount}} requested',
+    body:
+      'We have received your request; the amount is held until it is decided.\n\n' +
+      `${WITHDRAWAL}\n\nIf this was not you, cancel the withdrawal and set a new password at once.\n\n${TRANSACTIONS}`,
+    samples: withdrawal,
+  },
+  'withdrawal-approved': {
+    title: 'Withdrawal approved',
+    subject: 'Withdrawal of {{amount}} approved',
+    body: `Your withdrawal has been approved and paid to your bank account.\n\n${WITHDRAWAL}\n- Reference: {{reference}}\n\n${TRANSACTIONS}`,
+    samples: { ...withdrawal, reference: 'PAY-2026-0042' },
+  },
+  'withdrawal-declined': {
+    title: 'Withdrawal declined',
+    subject: 'Withdrawal of {{amount}} declined',
+    body: `Your withdrawal has been declined. The amount is back in your wallet.\n\n${REASON}\n\n${WITHDRAWAL}\n\n${TRANSACTIONS}`,
+    samples: { ...withdrawal, reason },
+  },
+  'withdrawal-cancelled': {
+    title: 'Withdrawal cancelled',
+    subject: 'Withdrawal of {{amount}} cancelled',
+    body: `You cancelled your withdrawal. The amount is back in your wallet.\n\n${WITHDRAWAL}\n\n${TRANSACTIONS}`,
+    samples: withdrawal,
+    wish: 'transactionAlerts',
+  },
+  'withdrawal-corrected': {
+    title: 'Withdrawal corrected',
+    subject: 'Withdrawal of {{amount}} corrected',
+    body: `{{correction}}\n\n${REASON}\n\n${WITHDRAWAL}\n\n${TRANSACTIONS}`,
+    samples: {
+      ...withdrawal,
+      correction:
+        'Your withdrawal, approved before, did not go through. The amount is back in your wallet.',
+      reason,
+    },
+  },
+  'wallet-funded': {
+    title: 'Money added by the platform',
+    subject: '{{amount}} added to your wallet',
+    body: `Your wallet has been credited by the platform.\n\n- Amount: {{amount}}\n- Wallet: {{wallet}}\n\n${DASHBOARD}`,
+    samples: { amount: '$20', wallet: 'Wallet Balance' },
+  },
+  'wallet-corrected': {
+    title: 'Wallet corrected by the platform',
+    subject: '{{amount}} {{moved}} your wallet',
+    body: `Two administrators have corrected your wallet.\n\n- Amount: {{amount}}\n- Wallet: {{wallet}}\n\n${TRANSACTIONS}`,
+    samples: { amount: '$20', wallet: 'Wallet Balance', moved: 'taken from' },
+  },
+  'investment-started': {
+    title: 'Investment started',
+    subject: 'Investment of {{amount}} started',
+    body:
+      'Your investment has started.\n\n- Plan: {{plan}}\n- Amount: {{amount}}\n- Profit over the term: {{profit}}\n' +
+      `- Term: {{term}}\n- Ends: {{ends}}\n\n${INVESTMENTS}`,
+    samples: {
+      amount,
+      plan: 'Starter Plan',
+      profit: '$25',
+      term: '30 days',
+      ends: '2026-12-21 09:30 UTC',
+    },
+    wish: 'investmentUpdates',
+  },
+  'investment-matured': {
+    title: 'Investment matured',
+    subject: 'Investment of {{amount}} matured',
+    body: `Your investment has reached the end of its term. {{principal}}\n\n- Amount: {{amount}}\n- Profit: {{profit}}\n\n${INVESTMENTS}`,
+    samples: {
+      amount,
+      profit: '$25',
+      principal: 'The amount you invested is back in your wallet.',
+    },
+    wish: 'investmentUpdates',
+  },
+  'investment-cancelled': {
+    title: 'Investment cancelled',
+    subject: 'Investment of {{amount}} cancelled',
+    body: `You cancelled your investment in time. The amount is back in your wallet.\n\n- Amount: {{amount}}\n\n${INVESTMENTS}`,
+    samples: { amount },
+    wish: 'investmentUpdates',
+  },
+  'investment-denied': {
+    title: 'Investment ended by the platform',
+    subject: 'Investment of {{amount}} ended',
+    body: `Your investment was ended by the platform. The amount is back in your wallet.\n\n${REASON}\n\n- Amount: {{amount}}\n\n${INVESTMENTS}`,
+    samples: { amount, reason },
+  },
+  'referral-earned': {
+    title: 'Referral earned',
+    subject: 'You earned {{amount}} by a referral',
+    body: 'Somebody you referred has invested.\n\n- Earned: {{amount}}\n\n[View your referrals]({{siteUrl}}/manage/investor/referrals)',
+    samples: { amount: '$5' },
+    wish: 'accountActivity',
+  },
+  'statement-ready': {
+    title: 'Statement of a month',
+    subject: 'Your {{siteName}} statement of {{month}}',
+    body: 'Your statement of {{month}} is attached. It is also kept with your other statements.\n\n[View your statements]({{siteUrl}}/manage/investor/statements)',
+    samples: { month: 'October 2026' },
+    wish: 'monthlyStatement',
+  },
+} as const satisfies Record<string, MailKind>
