@@ -76,7 +76,7 @@ const adminPages: RouteObject[] = [
     () => import('../features/payment-options/admin-page.tsx'),
     'PaymentOptionsPage',
   ),
-  notBuilt('settings', 'Settings', 'The platform runs with its documented defaults.', ADMIN_HOME),
+  page('settings', () => import('../features/settings/admin-page.tsx'), 'AdminSettingsPage'),
   notBuilt('faq', 'Manage FAQ', 'There are no questions to edit.', ADMIN_HOME),
 ]
 

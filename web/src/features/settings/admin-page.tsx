@@ -1,0 +1,188 @@
+import { type getAdminSettings, type ResponseOf, SettingsForm } from '@cairn/gateway-contracts'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { FormProvider, useForm } from 'react-hook-form'
+import { useSearchParams } from 'react-router-dom'
+
+import { codeOf, fieldErrorsOf, messageOf } from '../../api/failure.ts'
+import { Button } from '../../ui/button.tsx'
+import { FailedState } from '../../ui/failed-state.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { PageHeader } from '../../ui/page-header.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { Tabs } from '../../ui/tabs.tsx'
+import { useUrlState } from '../../url/url-state.ts'
+import { adminSettingsQueries, useSaveSettings } from './admin-queries.ts'
+import { GeneralTab } from './general-tab.tsx'
+import { NotificationsTab } from './notifications-tab.tsx'
+import { PaymentTab } from './payment-tab.tsx'
+import { SaveQuestions } from './save-questions.tsx'
+import { SecurityTab } from './security-tab.tsx'
+import { bodyOf, errorsOf, type SettingsValues, TABS, tabOf, valuesOf } from './settings-values.ts'
+
+const BANNER_MS = 3_000
+const ANSWERED_IN_A_DIALOG = ['VERSION_CONFLICT', 'LOCKOUT_RISK', 'MFA_NOT_ENROLLED']
+
+type Loaded = ResponseOf<typeof getAdminSettings>
+
+export function AdminSettingsPage() {
+  const { data, isError, refetch, isFetching } = useQuery(adminSettingsQueries.settings())
+  if (data !== undefined) return <SettingsEditor loaded={data} />
+  return (
+    <>
+      <PageHeader title="Settings" />
+      {isError ? (
+        <FailedState
+          message="The settings could not be loaded."
+          onRetry={refetch}
+          pending={isFetching}
+        />
+      ) : (
+        <div className="grid gap-6">
+          <Skeleton className="h-11 w-full" />
+          <Skeleton className="h-96 w-full rounded-card" />
+        </div>
+      )}
+    </>
+  )
+}
+
+function SettingsEditor({ loaded }: { loaded: Loaded }) {
+  const [search] = useSearchParams()
+  const url = useUrlState()
+  const queryClient = useQueryClient()
+  const form = useForm<SettingsValues>({ defaultValues: valuesOf(loaded.settings) })
+  const save = useSaveSettings()
+  const banner = useBanner()
+  const [ownErrors, setOwnErrors] = useState<Record<string, string>>({})
+  const { isDirty } = form.formState
+  const errors = { ...fieldErrorsOf(save.error), ...ownErrors }
+  const tab = TABS.find((each) => each === search.get('tab')) ?? 'general'
+  const openTab = (next: string) => url.set({ tab: next }, { replace: true })
+  useWarningBeforeLeaving(isDirty)
+
+  const showFaults = (faults: Readonly<Record<string, string>>) => {
+    const tabs = Object.keys(faults).map((name) => tabOf(name, form.getValues()))
+    const first = TABS.find((each) => tabs.includes(each))
+    if (first !== undefined && !tabs.includes(tab)) openTab(first)
+  }
+  const submit = (confirm: boolean) => {
+    const body = bodyOf(form.getValues(), loaded.settings.version, confirm)
+    const faults = errorsOf(SettingsForm.safeParse(body).error?.issues ?? [])
+    setOwnErrors(faults)
+    banner.hide()
+    if (Object.keys(faults).length > 0) {
+      showFaults(faults)
+      return
+    }
+    save.mutate(body, {
+      onSuccess: ({ settings }) => {
+        form.reset(valuesOf(settings))
+        banner.show()
+      },
+      onError: (error) => showFaults(fieldErrorsOf(error)),
+    })
+  }
+  const loadAgain = (keepDirtyValues: boolean) =>
+    queryClient
+      .fetchQuery({ ...adminSettingsQueries.settings(), staleTime: 0 })
+      .then(({ settings }) => {
+        form.reset(valuesOf(settings), { keepDirtyValues })
+        save.reset()
+      })
+      .catch(() => {})
+  const hasFaults = Object.keys(errors).length > 0
+  return (
+    <FormProvider {...form}>
+      <form
+        noValidate
+        className="grid gap-6"
+        onSubmit={(event) => {
+          event.preventDefault()
+          submit(false)
+        }}
+      >
+        <PageHeader
+          title="Settings"
+          actions={
+            <>
+              <Button
+                disabled={!isDirty || save.isPending}
+                onClick={() => {
+                  form.reset()
+                  save.reset()
+                  setOwnErrors({})
+                }}
+              >
+                Reset
+              </Button>
+              <Button type="submit" look="primary" pending={save.isPending} disabled={!isDirty}>
+                Save Settings
+              </Button>
+            </>
+          }
+        />
+        <div role="status" className="empty:hidden">
+          {banner.isShown && <Notice tone="success">Settings saved successfully!</Notice>}
+        </div>
+        {save.isError && !ANSWERED_IN_A_DIALOG.includes(codeOf(save.error) ?? '') && (
+          <Notice tone="error">{messageOf(save.error, 'The settings were not saved.')}</Notice>
+        )}
+        {!save.isError && hasFaults && (
+          <Notice tone="error">Nothing was saved. Please look at the marked fields.</Notice>
+        )}
+        <Tabs
+          label="Settings"
+          value={tab}
+          onChange={openTab}
+          tabs={[
+            { id: 'general', label: 'General', content: <GeneralTab errors={errors} /> },
+            {
+              id: 'security',
+              label: 'Security',
+              content: <SecurityTab errors={errors} callerAddress={loaded.callerAddress} />,
+            },
+            {
+              id: 'notifications',
+              label: 'Notifications',
+              content: <NotificationsTab errors={errors} />,
+            },
+            {
+              id: 'payment',
+              label: 'Payment',
+              content: <PaymentTab errors={errors} unconnected={loaded.unconnectedMethods} />,
+            },
+          ]}
+        />
+      </form>
+      <SaveQuestions
+        error={save.error}
+        pending={save.isPending}
+        onConfirm={() => submit(true)}
+        onTakeSaved={() => void loadAgain(false)}
+        onKeepMine={() => void loadAgain(true)}
+        onClose={() => save.reset()}
+      />
+    </FormProvider>
+  )
+}
+
+/** Three seconds, as documented. */
+function useBanner() {
+  const [isShown, setShown] = useState(false)
+  useEffect(() => {
+    if (!isShown) return
+    const timer = setTimeout(() => setShown(false), BANNER_MS)
+    return () => clearTimeout(timer)
+  }, [isShown])
+  return { isShown, show: () => setShown(true), hide: () => setShown(false) }
+}
+
+function useWarningBeforeLeaving(isDirty: boolean): void {
+  useEffect(() => {
+    if (!isDirty) return
+    const ask = (event: BeforeUnloadEvent) => event.preventDefault()
+    window.addEventListener('beforeunload', ask)
+    return () => window.removeEventListener('beforeunload', ask)
+  }, [isDirty])
+}

@@ -1,0 +1,42 @@
+import {
+  type AdminSettings,
+  getAdminSettings,
+  listCountries,
+  type RequestOf,
+  saveAdminSettings,
+} from '@cairn/gateway-contracts'
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+
+import { call } from '../../api/client.ts'
+
+export type { AdminSettings }
+export type SettingsBody = RequestOf<typeof saveAdminSettings>['body']
+
+export const adminSettingsQueries = {
+  /** Read once and after a save: a form does not change under the hands of whoever fills it in. */
+  settings: () =>
+    queryOptions({
+      queryKey: ['admin-settings'],
+      queryFn: ({ signal }) => call(getAdminSettings, {}, signal),
+      staleTime: Number.POSITIVE_INFINITY,
+      gcTime: 0,
+    }),
+  countries: () =>
+    queryOptions({
+      queryKey: ['countries'],
+      queryFn: ({ signal }) => call(listCountries, {}, signal),
+      select: ({ countries }) => countries,
+      staleTime: Number.POSITIVE_INFINITY,
+    }),
+}
+
+export function useSaveSettings() {
+  const queryClient = useQueryClient()
+  return useMutation({
+    mutationFn: (body: SettingsBody) => call(saveAdminSettings, { body }),
+    onSuccess: (answer) => {
+      queryClient.setQueryData(adminSettingsQueries.settings().queryKey, answer)
+      return queryClient.invalidateQueries({ queryKey: ['settings', 'public'] })
+    },
+  })
+}

@@ -1,0 +1,99 @@
+import { useState } from 'react'
+import { useFormContext } from 'react-hook-form'
+
+import { Field } from '../../ui/field.tsx'
+import { Select, Textarea } from '../../ui/inputs.tsx'
+import {
+  type SettingsErrors,
+  SettingsGroup,
+  SwitchSetting,
+  TextSetting,
+} from './settings-fields.tsx'
+import type { SettingsValues } from './settings-values.ts'
+
+export function GeneralTab({ errors }: { errors: SettingsErrors }) {
+  const { register } = useFormContext<SettingsValues>()
+  const [currencies] = useState(() => Intl.supportedValuesOf('currency'))
+  const [zones] = useState(() => ['UTC', ...Intl.supportedValuesOf('timeZone')])
+  return (
+    <div className="grid gap-6">
+      <SettingsGroup title="The site">
+        <TextSetting name="general.siteName" label="Site name" errors={errors} />
+        <TextSetting
+          name="general.siteUrl"
+          label="Site URL"
+          kind="url"
+          hint="Links in e-mails and referral links begin with it."
+          errors={errors}
+        />
+        <Field
+          label="Default currency"
+          hint="It cannot change any more once money has moved."
+          error={errors.defaultCurrency}
+        >
+          {(ids) => (
+            <Select {...ids} {...register('general.defaultCurrency')}>
+              {currencies.map((code) => (
+                <option key={code}>{code}</option>
+              ))}
+            </Select>
+          )}
+        </Field>
+        <Field label="Timezone" error={errors.timezone}>
+          {(ids) => (
+            <Select {...ids} {...register('general.timezone')}>
+              {[...new Set(zones)].map((zone) => (
+                <option key={zone}>{zone}</option>
+              ))}
+            </Select>
+          )}
+        </Field>
+        <SwitchSetting
+          name="general.maintenanceMode"
+          label="Maintenance mode"
+          hint="Only administrators get in. Profit is credited and investments end as always."
+          errors={errors}
+        />
+        <SwitchSetting
+          name="general.translationWidget"
+          label="Offer a translation of the public pages by a third party"
+          errors={errors}
+        />
+      </SettingsGroup>
+      <SettingsGroup title="The operator">
+        <TextSetting
+          name="general.legalName"
+          label="Legal name"
+          hint="Stands in the footer; hidden when empty."
+          optional
+          errors={errors}
+        />
+        <TextSetting
+          name="general.contact.phone"
+          label="Phone"
+          kind="tel"
+          optional
+          errors={errors}
+        />
+        <TextSetting
+          name="general.contact.email"
+          label="Contact e-mail"
+          kind="email"
+          optional
+          errors={errors}
+        />
+        <TextSetting name="general.contact.address" label="Address" optional errors={errors} />
+      </SettingsGroup>
+      <SettingsGroup title="Risk banner">
+        <SwitchSetting
+          name="general.riskBanner.isShown"
+          label="Show it on the public pages"
+          errors={errors}
+        />
+        <Field label="Risk banner text" error={errors.text} className="sm:col-span-2">
+          {(ids) => <Textarea {...ids} rows={3} {...register('general.riskBanner.text')} />}
+        </Field>
+      </SettingsGroup>
+    </div>
+  )
+}

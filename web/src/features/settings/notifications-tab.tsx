@@ -1,0 +1,78 @@
+import { Email } from '@cairn/gateway-contracts'
+import { Controller, useFormContext } from 'react-hook-form'
+
+import { TokenField } from '../../ui/token-field.tsx'
+import {
+  type SettingsErrors,
+  SettingsGroup,
+  SwitchSetting,
+  TextSetting,
+} from './settings-fields.tsx'
+import type { SettingsValues } from './settings-values.ts'
+
+export function NotificationsTab({ errors }: { errors: SettingsErrors }) {
+  const { watch, control } = useFormContext<SettingsValues>()
+  const isOff = !watch('notifications.emailNotifications')
+  return (
+    <div className="grid gap-6">
+      <SettingsGroup title="E-mail to administrators">
+        <SwitchSetting
+          name="notifications.emailNotifications"
+          label="E-mail notifications"
+          hint="Letters to investors about their own money are sent in any case."
+          errors={errors}
+        />
+        <TextSetting
+          name="notifications.adminEmail"
+          label="Admin e-mail"
+          kind="email"
+          optional
+          disabled={isOff}
+          hint="Empty: every active administrator."
+          wide
+          errors={errors}
+        />
+        <SwitchSetting
+          name="notifications.newUserNotification"
+          label="A new user has registered"
+          disabled={isOff}
+          errors={errors}
+        />
+        <SwitchSetting
+          name="notifications.depositNotification"
+          label="A deposit waits for approval"
+          disabled={isOff}
+          errors={errors}
+        />
+        <SwitchSetting
+          name="notifications.withdrawalNotification"
+          label="A withdrawal waits for approval"
+          disabled={isOff}
+          errors={errors}
+        />
+      </SettingsGroup>
+      <SettingsGroup title="Auditors">
+        <Controller
+          control={control}
+          name="notifications.auditorEmails"
+          render={({ field }) => (
+            <TokenField
+              label="E-mail addresses of auditors"
+              hint="At the end of each month they are sent what the log has signed."
+              empty="Nobody is sent it."
+              tokens={field.value}
+              onChange={field.onChange}
+              check={checkEmail}
+              error={errors.auditorEmails}
+            />
+          )}
+        />
+      </SettingsGroup>
+    </div>
+  )
+}
+
+function checkEmail(text: string): { token: string } | { error: string } {
+  const parsed = Email.safeParse(text)
+  return parsed.success ? { token: parsed.data } : { error: 'Invalid email address' }
+}

@@ -1,0 +1,162 @@
+import { PAYMENT_METHODS, type PaymentMethod } from '@cairn/gateway-contracts'
+import { useQuery } from '@tanstack/react-query'
+import { Controller, useFormContext } from 'react-hook-form'
+
+import { Field, FieldError } from '../../ui/field.tsx'
+import { Checkbox, Select } from '../../ui/inputs.tsx'
+import { TokenField } from '../../ui/token-field.tsx'
+import { adminSettingsQueries } from './admin-queries.ts'
+import {
+  type SettingsErrors,
+  SettingsGroup,
+  SwitchSetting,
+  TextSetting,
+} from './settings-fields.tsx'
+import type { SettingsValues } from './settings-values.ts'
+
+const METHOD_WORDS: Record<PaymentMethod, string> = {
+  bank: 'Bank Transfer',
+  card: 'Credit/Debit Card',
+  crypto: 'Cryptocurrency',
+  mobile: 'Mobile Wallet',
+  paypal: 'PayPal',
+  stripe: 'Stripe',
+}
+
+type PaymentTabProps = { errors: SettingsErrors; unconnected: readonly PaymentMethod[] }
+
+export function PaymentTab({ errors, unconnected }: PaymentTabProps) {
+  const { register } = useFormContext<SettingsValues>()
+  return (
+    <div className="grid gap-6">
+      <SettingsGroup title="Fees and minimums">
+        <TextSetting
+          name="payment.depositFee"
+          label="Deposit fee in percent"
+          kind="percent"
+          hint="0 to 10, in steps of 0.1"
+          errors={errors}
+        />
+        <TextSetting
+          name="payment.withdrawalFee"
+          label="Withdrawal fee in percent"
+          kind="percent"
+          hint="0 to 10, in steps of 0.1"
+          errors={errors}
+        />
+        <TextSetting
+          name="payment.minDeposit"
+          label="Minimum deposit"
+          kind="money"
+          errors={errors}
+        />
+        <TextSetting
+          name="payment.minWithdrawal"
+          label="Minimum withdrawal"
+          kind="money"
+          errors={errors}
+        />
+        <p className="text-12 text-muted sm:col-span-2">
+          What was requested before a change keeps the fee that it was quoted.
+        </p>
+      </SettingsGroup>
+      <SettingsGroup title="Payment methods">
+        <Methods unconnected={unconnected} error={errors.paymentMethods} />
+      </SettingsGroup>
+      <SettingsGroup title="Investments">
+        <Field
+          label="When the reserve does not cover a promise"
+          hint="Coverage stands on the public pages either way."
+          error={errors.coverageMode}
+          className="sm:col-span-2"
+        >
+          {(ids) => (
+            <Select {...ids} {...register('payment.coverageMode')}>
+              <option value="disclose">Sell the plan and disclose the coverage</option>
+              <option value="strict">Refuse the purchase</option>
+            </Select>
+          )}
+        </Field>
+        <TextSetting
+          name="payment.coolingOffHours"
+          label="Hours in which an investment can be taken back"
+          kind="whole"
+          hint="0 to 720; 0: not offered"
+          errors={errors}
+        />
+        <TextSetting
+          name="payment.annualRateWarning"
+          label="Warn from this annual rate on, in percent"
+          kind="whole"
+          hint="When a plan is made"
+          errors={errors}
+        />
+      </SettingsGroup>
+      <Referrals errors={errors} />
+    </div>
+  )
+}
+
+function Methods({
+  unconnected,
+  error,
+}: {
+  unconnected: readonly PaymentMethod[]
+  error: string | undefined
+}) {
+  const { register } = useFormContext<SettingsValues>()
+  return (
+    <fieldset className="grid gap-1 sm:col-span-2 sm:grid-cols-2">
+      <legend className="sr-only">Payment methods</legend>
+      {PAYMENT_METHODS.map((method) => {
+        const isUnconnected = unconnected.includes(method)
+        return (
+          <Checkbox
+            key={method}
+            label={
+              <>
+                {METHOD_WORDS[method]}
+                {isUnconnected && <span className="text-muted"> (not connected)</span>}
+              </>
+            }
+            value={method}
+            disabled={isUnconnected}
+            {...register('payment.paymentMethods')}
+          />
+        )
+      })}
+      {error !== undefined && <FieldError>{error}</FieldError>}
+    </fieldset>
+  )
+}
+
+function Referrals({ errors }: { errors: SettingsErrors }) {
+  const { control } = useFormContext<SettingsValues>()
+  const countries = useQuery(adminSettingsQueries.countries()).data ?? []
+  const nameOf = (code: string) => countries.find((each) => each.code === code)?.name ?? code
+  return (
+    <SettingsGroup title="Referrals">
+      <SwitchSetting
+        name="payment.referral.enabled"
+        label="Pay a bonus to whoever brought an investor"
+        errors={errors}
+      />
+      <Controller
+        control={control}
+        name="payment.referral.blockedCountries"
+        render={({ field }) => (
+          <TokenField
+            label="Countries without referrals"
+            hint="Nobody from there is credited to a referrer."
+            empty="None."
+            tokens={field.value}
+            onChange={field.onChange}
+            options={countries.map(({ code, name }) => [code, name])}
+            wordsOf={nameOf}
+            error={errors.blockedCountries}
+          />
+        )}
+      />
+    </SettingsGroup>
+  )
+}

@@ -1,0 +1,98 @@
+import { codeOf, messageOf } from '../../api/failure.ts'
+import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { fieldWords, valueWords } from './settings-values.ts'
+
+const NEEDS_CONFIRMATION = ['LOCKOUT_RISK', 'MFA_NOT_ENROLLED']
+
+type QuestionsProps = {
+  error: unknown
+  pending: boolean
+  onConfirm: () => void
+  onTakeSaved: () => void
+  onKeepMine: () => void
+  onClose: () => void
+}
+
+/** What a save is refused with until somebody has read it: being locked out, and somebody else's save. */
+export function SaveQuestions(props: QuestionsProps) {
+  const { error, pending, onConfirm, onTakeSaved, onKeepMine, onClose } = props
+  const code = codeOf(error) ?? ''
+  const isConflict = code === 'VERSION_CONFLICT'
+  const isRisk = NEEDS_CONFIRMATION.includes(code)
+  return (
+    <Dialog
+      open={isConflict || isRisk}
+      onOpenChange={(isOpen) => !isOpen && onClose()}
+      title={isConflict ? 'Somebody else has saved' : 'This could lock you out'}
+      footer={
+        isConflict ? (
+          <>
+            <Button onClick={onTakeSaved} pending={pending}>
+              Take what is saved
+            </Button>
+            <Button look="primary" onClick={onKeepMine} pending={pending}>
+              Keep my changes and look again
+            </Button>
+          </>
+        ) : (
+          <>
+            <Button onClick={onClose}>Back</Button>
+            <Button look="danger" onClick={onConfirm} pending={pending}>
+              Save all the same
+            </Button>
+          </>
+        )
+      }
+    >
+      <div className="grid gap-4 text-14">
+        <p>{messageOf(error, 'The settings were not saved.')}</p>
+        {isConflict && <Differences fields={conflictOf(error)} />}
+      </div>
+    </Dialog>
+  )
+}
+
+type Difference = { name: string; saved: unknown; yours: unknown }
+
+function Differences({ fields }: { fields: readonly Difference[] }) {
+  if (fields.length === 0) return null
+  return (
+    <div className="overflow-x-auto">
+      <table className="w-full text-14">
+        <caption className="sr-only">What differs</caption>
+        <thead>
+          <tr className="text-left text-12 text-muted">
+            <th scope="col" className="py-2 pr-3 font-medium">
+              Setting
+            </th>
+            <th scope="col" className="py-2 pr-3 font-medium">
+              Saved
+            </th>
+            <th scope="col" className="py-2 font-medium">
+              Yours
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {fields.map(({ name, saved, yours }) => (
+            <tr key={name} className="border-line border-t align-top">
+              <td className="py-2 pr-3 font-medium">{fieldWords(name)}</td>
+              <td className="break-words py-2 pr-3">{valueWords(saved)}</td>
+              <td className="break-words py-2">{valueWords(yours)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+function conflictOf(error: unknown): Difference[] {
+  const details = error instanceof Error && 'details' in error ? error.details : null
+  const fields = details !== null && typeof details === 'object' && 'fields' in details
+  if (!fields || !Array.isArray(details.fields)) return []
+  return details.fields.filter(
+    (field): field is Difference => typeof field === 'object' && field !== null && 'name' in field,
+  )
+}

@@ -1,0 +1,94 @@
+import { type AdminSettings, SettingsForm } from '@cairn/gateway-contracts'
+import { expect, test } from 'vitest'
+
+import { bodyOf, errorsOf, fieldWords, tabOf, valuesOf, valueWords } from './settings-values.ts'
+
+const saved: AdminSettings = {
+  general: {
+    siteName: 'Cairn',
+    siteUrl: 'https://cairn.example',
+    defaultCurrency: 'USD',
+    maintenanceMode: false,
+    timezone: 'UTC',
+    legalName: null,
+    contact: { phone: null, email: 'desk@cairn.example', address: null },
+    translationWidget: false,
+    riskBanner: { isShown: true, text: 'You may lose money.' },
+  },
+  security: {
+    twoFactorAuth: true,
+    loginAttempts: 5,
+    passwordExpiry: 90,
+    ipWhitelist: ['10.0.0.0/8'],
+    autoApproveUsers: false,
+    approvalThreshold: 1000.5,
+    bankCoolingHours: 24,
+    credentialHoldHours: 24,
+  },
+  notifications: {
+    emailNotifications: true,
+    adminEmail: null,
+    newUserNotification: true,
+    depositNotification: true,
+    withdrawalNotification: true,
+    auditorEmails: [],
+  },
+  payment: {
+    depositFee: 0.5,
+    withdrawalFee: 0,
+    minDeposit: 10,
+    minWithdrawal: 20,
+    paymentMethods: ['bank'],
+    coverageMode: 'disclose',
+    coolingOffHours: 0,
+    annualRateWarning: 15,
+    referral: { enabled: true, blockedCountries: ['GB'] },
+  },
+  version: 7,
+}
+
+test('what was loaded can be sent back as it is', () => {
+  const parsed = SettingsForm.parse(bodyOf(valuesOf(saved), 7, false))
+  expect(parsed).toMatchObject({
+    version: 7,
+    general: { legalName: null, contact: { phone: null, email: 'desk@cairn.example' } },
+    security: { loginAttempts: 5, approvalThreshold: 100050n },
+    payment: { depositFee: 5_000, minDeposit: 1_000n },
+  })
+  expect(parsed.confirm).toBeUndefined()
+})
+
+test('the page finds the same faults as the server, by the same names', () => {
+  const values = valuesOf(saved)
+  values.general.contact.email = 'nobody'
+  values.security.loginAttempts = '11'
+  values.security.ipWhitelist = ['10.0.0.0/8', 'here']
+  values.payment.depositFee = '10.1'
+  const { error } = SettingsForm.safeParse(bodyOf(values, 7, false))
+  const errors = errorsOf(error?.issues ?? [])
+  expect(Object.keys(errors).sort()).toEqual([
+    'depositFee',
+    'email',
+    'ipWhitelist',
+    'loginAttempts',
+  ])
+  expect(Object.keys(errors).map((name) => tabOf(name, values))).toEqual([
+    'general',
+    'security',
+    'security',
+    'payment',
+  ])
+  expect(tabOf('version', values)).toBeNull()
+})
+
+test('a conflict is told in words', () => {
+  expect(fieldWords('payment.minWithdrawal')).toBe('Min withdrawal')
+  expect(fieldWords('ipWhitelist')).toBe('IP whitelist')
+  expect([true, null, [], ['a', 'b'], 3].map(valueWords)).toEqual([
+    'on',
+    'nothing',
+    'nothing',
+    'a, b',
+    '3',
+  ])
+})

@@ -1,0 +1,138 @@
+import type { PaymentMethod } from '@cairn/gateway-contracts'
+
+import { toAmountText, toMinor } from '../../money/money.ts'
+import type { AdminSettings, SettingsBody } from './admin-queries.ts'
+
+/** What the fields of the page hold: numbers and amounts as they are typed. */
+export type SettingsValues = {
+  general: {
+    siteName: string
+    siteUrl: string
+    defaultCurrency: string
+    maintenanceMode: boolean
+    timezone: string
+    legalName: string
+    contact: { phone: string; email: string; address: string }
+    translationWidget: boolean
+    riskBanner: { isShown: boolean; text: string }
+  }
+  security: {
+    twoFactorAuth: boolean
+    loginAttempts: string
+    passwordExpiry: string
+    ipWhitelist: string[]
+    autoApproveUsers: boolean
+    approvalThreshold: string
+    bankCoolingHours: string
+    credentialHoldHours: string
+  }
+  notifications: {
+    emailNotifications: boolean
+    adminEmail: string
+    newUserNotification: boolean
+    depositNotification: boolean
+    withdrawalNotification: boolean
+    auditorEmails: string[]
+  }
+  payment: {
+    depositFee: string
+    withdrawalFee: string
+    minDeposit: string
+    minWithdrawal: string
+    paymentMethods: PaymentMethod[]
+    coverageMode: 'disclose' | 'strict'
+    coolingOffHours: string
+    annualRateWarning: string
+    referral: { enabled: boolean; blockedCountries: string[] }
+  }
+}
+
+export function valuesOf(saved: AdminSettings): SettingsValues {
+  const { general, security, notifications, payment } = saved
+  const { phone, email, address } = general.contact
+  return {
+    general: {
+      ...general,
+      legalName: general.legalName ?? '',
+      contact: { phone: phone ?? '', email: email ?? '', address: address ?? '' },
+    },
+    security: {
+      ...security,
+      loginAttempts: String(security.loginAttempts),
+      passwordExpiry: String(security.passwordExpiry),
+      approvalThreshold:
+        security.approvalThreshold === null ? '' : amountOf(security.approvalThreshold),
+      bankCoolingHours: String(security.bankCoolingHours),
+      credentialHoldHours: String(security.credentialHoldHours),
+    },
+    notifications: { ...notifications, adminEmail: notifications.adminEmail ?? '' },
+    payment: {
+      ...payment,
+      depositFee: String(payment.depositFee),
+      withdrawalFee: String(payment.withdrawalFee),
+      minDeposit: amountOf(payment.minDeposit),
+      minWithdrawal: amountOf(payment.minWithdrawal),
+      coolingOffHours: String(payment.coolingOffHours),
+      annualRateWarning: String(payment.annualRateWarning),
+    },
+  }
+}
+
+/** `10` and `10.50`: no cents where there are none. */
+function amountOf(amount: number): string {
+  return toAmountText(toMinor(amount)).replace(/\.00$/, '')
+}
+
+export function bodyOf(values: SettingsValues, version: number, confirm: boolean): SettingsBody {
+  return { ...values, version, ...(confirm ? { confirm } : {}) }
+}
+
+export const TABS = ['general', 'security', 'notifications', 'payment'] as const
+export type SettingsTab = (typeof TABS)[number]
+
+/** The tab on which a field stands, by the leaf name that the server uses; null for no field of ours. */
+export function tabOf(name: string, values: SettingsValues): SettingsTab | null {
+  return TABS.find((tab) => leavesOf(values[tab]).includes(name)) ?? null
+}
+
+function leavesOf(group: object): string[] {
+  return Object.entries(group).flatMap(([name, value]) =>
+    typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? [name, ...leavesOf(value)]
+      : [name],
+  )
+}
+
+type Issue = { path: PropertyKey[]; message: string }
+
+/** Leaf name to the first message, as the server answers it. */
+export function errorsOf(issues: readonly Issue[]): Record<string, string> {
+  const errors: Record<string, string> = {}
+  for (const { path, message } of issues) {
+    const name = path.findLast((part) => typeof part === 'string')
+    if (name !== undefined) errors[name] ??= message
+  }
+  return errors
+}
+
+const NAMES: Record<string, string> = {
+  ipWhitelist: 'IP whitelist',
+  isShown: 'Risk banner',
+  text: 'Risk banner text',
+  enabled: 'Referrals',
+}
+
+/** `minWithdrawal` as `Min withdrawal`. */
+export function fieldWords(name: string): string {
+  const leaf = name.split('.').at(-1) ?? name
+  const words = leaf.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
+  return NAMES[leaf] ?? words.charAt(0).toUpperCase() + words.slice(1)
+}
+
+/** A value of either side of a conflict, for a reader. */
+export function valueWords(value: unknown): string {
+  if (value === null || value === undefined || value === '') return 'nothing'
+  if (typeof value === 'boolean') return value ? 'on' : 'off'
+  if (Array.isArray(value)) return value.length === 0 ? 'nothing' : value.map(String).join(', ')
+  return typeof value === 'object' ? JSON.stringify(value) : String(value)
+}
