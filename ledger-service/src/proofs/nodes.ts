@@ -3,6 +3,9 @@ import { EMPTY_FRONTIER, HASH_BYTES, nodeHash, rootOf, STORED_LEVEL_STEP } from 
 import { consistencyPath, hashOfRange, inclusionPath, type NodeHash } from './paths.ts'
 
 const BLOCK = 1n << BigInt(STORED_LEVEL_STEP)
+const BLOCK_BYTES = Number(BLOCK) * HASH_BYTES
+/** 32 MiB of them at most. */
+const BLOCKS_KEPT_MAX = 4_096
 /** A pool, or one connection in the middle of its snapshot. */
 type Reader = pg.Pool | pg.PoolClient
 
@@ -10,15 +13,17 @@ type Reader = pg.Pool | pg.PoolClient
  * Hashes of any subtree from the stored ones: the nodes of a path lie in at most two blocks of 256
  * hashes on every eighth level. The blocks that are asked for together are read together.
  */
-export function nodeReader(pool: Reader, ledger: number): NodeHash {
-  const blocks = new Map<string, Promise<readonly Buffer[]>>()
+export function nodeReader(pool: Reader, ledger: number, kept: WholeBlocks = NONE_KEPT): NodeHash {
+  const blocks = new Map<string, Promise<Buffer>>()
   let asked: Asked[] = []
 
-  function blockOf(level: number, first: bigint): Promise<readonly Buffer[]> {
-    const key = `${level}/${first}`
+  function blockOf(level: number, first: bigint): Promise<Buffer> {
+    const key = `${ledger}/${level}/${first}`
+    const whole = kept.find(key)
+    if (whole !== undefined) return Promise.resolve(whole)
     const known = blocks.get(key)
     if (known !== undefined) return known
-    const block = new Promise<readonly Buffer[]>((resolve, reject) => {
+    const block = new Promise<Buffer>((resolve, reject) => {
       if (asked.length === 0) queueMicrotask(readAsked)
       asked.push({ level, first, resolve, reject })
     })
@@ -31,7 +36,11 @@ export function nodeReader(pool: Reader, ledger: number): NodeHash {
     asked = []
     readBlocks(pool, { ledger, blocks: reading }).then(
       (found) => {
-        for (const [index, { resolve }] of reading.entries()) resolve(found[index] ?? [])
+        for (const [index, { level, first, resolve }] of reading.entries()) {
+          const hashes = found[index] ?? Buffer.alloc(0)
+          if (hashes.length === BLOCK_BYTES) kept.keep(`${ledger}/${level}/${first}`, hashes)
+          resolve(hashes)
+        }
       },
       (error) => {
         for (const { reject } of reading) reject(error)
@@ -45,11 +54,47 @@ export function nodeReader(pool: Reader, ledger: number): NodeHash {
     const start = idx * width
     const first = start - (start % BLOCK)
     const hashes = await blockOf(stored, first)
-    const from = Number(start - first)
-    const below = hashes.slice(from, from + Number(width))
-    if (below.length !== Number(width)) throw new Error(`subtree ${level}/${idx} is not whole`)
+    const from = Number(start - first) * HASH_BYTES
+    const below = hashes.subarray(from, from + Number(width) * HASH_BYTES)
+    if (below.length !== Number(width) * HASH_BYTES) {
+      throw new Error(`subtree ${level}/${idx} is not whole`)
+    }
     return fold(below)
   }
+}
+
+/** Blocks that are full never change: those read last are kept, each as its 256 hashes in a row. */
+export interface WholeBlocks {
+  find(key: string): Buffer | undefined
+  keep(key: string, hashes: Buffer): void
+}
+
+const NONE_KEPT: WholeBlocks = { find: () => undefined, keep: () => {} }
+
+function createWholeBlocks(): WholeBlocks {
+  const blocks = new Map<string, Buffer>()
+  return {
+    find: (key) => {
+      const found = blocks.get(key)
+      // A Map keeps the order of insertion: what is used again becomes the newest.
+      if (found !== undefined && blocks.delete(key)) blocks.set(key, found)
+      return found
+    },
+    keep: (key, hashes) => {
+      const [oldest] = blocks.keys()
+      if (blocks.size >= BLOCKS_KEPT_MAX && oldest !== undefined) blocks.delete(oldest)
+      blocks.set(key, hashes)
+    },
+  }
+}
+
+// By the pool, which is the database: what verifies reads over one connection, and keeps nothing.
+const keptBy = new WeakMap<pg.Pool, WholeBlocks>()
+
+function keepingReader(pool: pg.Pool, ledger: number): NodeHash {
+  const kept = keptBy.get(pool) ?? createWholeBlocks()
+  keptBy.set(pool, kept)
+  return nodeReader(pool, ledger, kept)
 }
 
 interface Block {
@@ -59,23 +104,22 @@ interface Block {
 }
 
 interface Asked extends Block {
-  resolve(hashes: readonly Buffer[]): void
+  resolve(hashes: Buffer): void
   reject(error: unknown): void
 }
 
-function fold(hashes: readonly Buffer[]): Buffer {
-  const [only] = hashes
-  if (only === undefined) throw new Error('a subtree has leaves')
-  if (hashes.length === 1) return only
+function fold(hashes: Buffer): Buffer {
+  if (hashes.length === 0) throw new Error('a subtree has leaves')
+  if (hashes.length === HASH_BYTES) return hashes
   const half = hashes.length / 2
-  return nodeHash(fold(hashes.slice(0, half)), fold(hashes.slice(half)))
+  return nodeHash(fold(hashes.subarray(0, half)), fold(hashes.subarray(half)))
 }
 
 /** In one round trip, each block as one value: reading 256 rows takes longer than all the rest. */
 async function readBlocks(
   pool: Reader,
   { ledger, blocks }: { ledger: number; blocks: readonly Block[] },
-): Promise<readonly (readonly Buffer[])[]> {
+): Promise<readonly Buffer[]> {
   const { rows } = await pool.query<{ hashes: Buffer | null }>({
     name: 'hash-blocks',
     text: `select block.hashes from unnest($2::int[], $3::bigint[]) with ordinality
@@ -93,15 +137,7 @@ async function readBlocks(
            ) as block order by wanted.place`,
     values: [ledger, blocks.map(({ level }) => level), blocks.map(({ first }) => first)],
   })
-  return rows.map(({ hashes }) => hashesIn(hashes ?? Buffer.alloc(0)))
-}
-
-function hashesIn(packed: Buffer): readonly Buffer[] {
-  const hashes: Buffer[] = []
-  for (let at = 0; at < packed.length; at += HASH_BYTES) {
-    hashes.push(packed.subarray(at, at + HASH_BYTES))
-  }
-  return hashes
+  return rows.map(({ hashes }) => hashes ?? Buffer.alloc(0))
 }
 
 interface Sized {
@@ -116,7 +152,7 @@ export async function headAt(
 ): Promise<{ size: bigint; root: string }> {
   const wanted = await sizeWithin(pool, { ledger, size })
   if (wanted === 0n) return { size: 0n, root: rootOf(EMPTY_FRONTIER).toString('hex') }
-  const root = await hashOfRange(nodeReader(pool, ledger), 0n, wanted)
+  const root = await hashOfRange(keepingReader(pool, ledger), 0n, wanted)
   return { size: wanted, root: root.toString('hex') }
 }
 
@@ -126,7 +162,7 @@ export async function proveInclusion(
 ): Promise<{ size: bigint; path: string[] }> {
   const size = await sizeWithin(pool, sized)
   if (seq < 0n || seq >= size) throw new RangeError(`there is no event ${seq} among ${size}`)
-  const path = await inclusionPath(nodeReader(pool, sized.ledger), { seq, size })
+  const path = await inclusionPath(keepingReader(pool, sized.ledger), { seq, size })
   return { size, path: path.map((hash) => hash.toString('hex')) }
 }
 
@@ -138,7 +174,7 @@ export async function proveConsistency(
   if (oldSize < 0n || oldSize > size) {
     throw new RangeError(`a log of ${size} events has no prefix of ${oldSize}`)
   }
-  const path = await consistencyPath(nodeReader(pool, sized.ledger), { oldSize, size })
+  const path = await consistencyPath(keepingReader(pool, sized.ledger), { oldSize, size })
   return { size, path: path.map((hash) => hash.toString('hex')) }
 }
 
