@@ -76,6 +76,7 @@ const adminPages: RouteObject[] = [
     () => import('../features/payment-options/admin-page.tsx'),
     'PaymentOptionsPage',
   ),
+  page('account', () => import('../features/settings/investor-page.tsx'), 'AdminAccountPage'),
   page('settings', () => import('../features/settings/admin-page.tsx'), 'AdminSettingsPage'),
   notBuilt('faq', 'Manage FAQ', 'There are no questions to edit.', ADMIN_HOME),
 ]

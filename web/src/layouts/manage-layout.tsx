@@ -6,6 +6,8 @@ import { toast } from 'sonner'
 import { messageOf } from '../api/failure.ts'
 import { sessionQueries, useLogout } from '../features/session/queries.ts'
 import { settingsQueries } from '../features/settings/queries.ts'
+import { useLiveUpdates } from '../live/live-updates.ts'
+import { OfflineBar } from '../live/offline-bar.tsx'
 import { useSessionEnded } from '../session/ended-session.ts'
 import { SESSION_ENDED } from '../session/login-messages.ts'
 import { dashboardOf, isOwnArea, loginPath } from '../session/redirects.ts'
@@ -51,6 +53,7 @@ function Frame({ user, isWaiting }: { user: StoredUser; isWaiting: boolean }) {
   const isSidebarOpen = openOn === pathname
   const palette = usePalette()
   useRouteFocus()
+  useLiveUpdates()
   useEscape(isSidebarOpen, () => setOpenOn(null))
   const leave = () =>
     logout.mutate(undefined, {
@@ -69,6 +72,7 @@ function Frame({ user, isWaiting }: { user: StoredUser; isWaiting: boolean }) {
       )}
       <Sidebar role={user.role} isOpen={isSidebarOpen} onLogout={leave} />
       {settings?.isDemo === true && <DemoBar />}
+      <OfflineBar />
       <TopBar
         user={user}
         isSidebarOpen={isSidebarOpen}

@@ -19,7 +19,7 @@ type TopBarProps = {
 
 export function TopBar({ user, isSidebarOpen, onToggleSidebar, onSearch, onLogout }: TopBarProps) {
   const navigate = useNavigate()
-  const settings = user.role === 'admin' ? '/manage/admin/settings' : '/manage/investor/settings'
+  const settings = user.role === 'admin' ? '/manage/admin/account' : '/manage/investor/settings'
   return (
     <header className="sticky top-0 z-30 flex h-16 items-center gap-1 border-line border-b bg-ground px-3 sm:gap-2 sm:px-6">
       <IconButton
@@ -52,7 +52,7 @@ export function TopBar({ user, isSidebarOpen, onToggleSidebar, onSearch, onLogou
           <MenuLabel>{user.name}</MenuLabel>
           <MenuItem onSelect={() => void navigate(settings)}>
             <Settings aria-hidden="true" className="size-4" />
-            Settings
+            {user.role === 'admin' ? 'Your account' : 'Settings'}
           </MenuItem>
           <MenuSeparator />
           <MenuItem onSelect={onLogout}>

@@ -1,0 +1,33 @@
+import { useState } from 'react'
+
+import { Card, CardHeader } from '../../ui/card.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { NewPasswordForm } from './new-password-form.tsx'
+import { useChangePassword } from './queries.ts'
+
+export function ChangePasswordCard() {
+  const change = useChangePassword()
+  // Each change made begins the form anew, with nothing left in it.
+  const [made, setMade] = useState(0)
+  return (
+    <Card>
+      <CardHeader title="Password" />
+      <div className="grid gap-5 p-5">
+        {made > 0 && (
+          <Notice tone="success">
+            Your password is changed. Other sessions have ended, and withdrawals pause for a while.
+          </Notice>
+        )}
+        <NewPasswordForm
+          key={made}
+          asksCurrent
+          submitLabel="Change the password"
+          isPending={change.isPending}
+          error={change.error}
+          failed="The password could not be changed. Please try again."
+          onSubmit={(form) => change.mutate(form, { onSuccess: () => setMade(made + 1) })}
+        />
+      </div>
+    </Card>
+  )
+}

@@ -1,0 +1,84 @@
+import { useQuery } from '@tanstack/react-query'
+
+import { messageOf } from '../../api/failure.ts'
+import { Card, CardHeader } from '../../ui/card.tsx'
+import { FailedState } from '../../ui/failed-state.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { Switch } from '../../ui/switch.tsx'
+import { type Preferences, preferenceQueries, useSavePreferences } from './queries.ts'
+
+type Choice = Exclude<keyof Preferences, 'chartRange'>
+
+const CHOICES: ReadonlyArray<{ name: Choice; label: string; text: string }> = [
+  {
+    name: 'accountActivity',
+    label: 'Account activity',
+    text: 'Changes of your profile and what was done with your account.',
+  },
+  {
+    name: 'investmentUpdates',
+    label: 'Investment updates',
+    text: 'When an investment opens, ends or is denied.',
+  },
+  {
+    name: 'transactionAlerts',
+    label: 'Transaction alerts',
+    text: 'When a request is received, approved or declined.',
+  },
+  {
+    name: 'monthlyStatement',
+    label: 'Monthly statement',
+    text: 'Your statement by e-mail once the month is over.',
+  },
+  {
+    name: 'promotionalOffers',
+    label: 'Promotional offers',
+    text: 'News about plans. You can lose all the money you invest.',
+  },
+  { name: 'marketUpdates', label: 'Market updates', text: 'News about digital assets in general.' },
+]
+
+export function NotificationsTab() {
+  const { data: chosen, isError, refetch, isFetching } = useQuery(preferenceQueries.mine())
+  const save = useSavePreferences()
+  if (isError && chosen === undefined) {
+    return (
+      <FailedState
+        message="Your choices could not be loaded."
+        onRetry={refetch}
+        pending={isFetching}
+      />
+    )
+  }
+  if (chosen === undefined) return <Skeleton className="h-96 w-full max-w-2xl rounded-card" />
+  return (
+    <div className="grid max-w-2xl gap-4">
+      <Card>
+        <CardHeader title="E-mail and notifications" />
+        <ul className="divide-y divide-line">
+          {CHOICES.map(({ name, label, text }) => (
+            <li key={name} className="px-5 py-3">
+              <Switch
+                label={label}
+                text={text}
+                checked={chosen[name]}
+                // The position is the server's: it moves when the answer is there.
+                pending={save.isPending && save.variables[name] !== undefined}
+                onChange={(isOn) => save.mutate({ [name]: isOn })}
+              />
+            </li>
+          ))}
+        </ul>
+      </Card>
+      {save.isError && (
+        <Notice tone="error">
+          {messageOf(save.error, 'Your choice could not be saved. Please try again.')}
+        </Notice>
+      )}
+      <p className="text-12 text-muted">
+        Mails about the security of your account and about money that left it are always sent.
+      </p>
+    </div>
+  )
+}

@@ -1,0 +1,89 @@
+import { EMAIL_CHANGE_DIGITS, EMAIL_CHANGE_MINUTES } from '@cairn/gateway-contracts'
+import { type FormEvent, useId, useState } from 'react'
+import { toast } from 'sonner'
+
+import { fieldErrorsOf, messageOf } from '../../api/failure.ts'
+import { Button } from '../../ui/button.tsx'
+import { Card, CardHeader } from '../../ui/card.tsx'
+import { CodeInput } from '../../ui/code-input.tsx'
+import { Field, FieldError } from '../../ui/field.tsx'
+import { PasswordInput } from '../../ui/password-input.tsx'
+import type { SignedIn } from '../session/queries.ts'
+import { DemoMailNotice } from '../settings/demo-mail-notice.tsx'
+import { useConfirmEmail, useUpdateProfile } from './queries.ts'
+
+export function EmailConfirmation({ me, pendingEmail }: { me: SignedIn; pendingEmail: string }) {
+  const errorId = useId()
+  const [code, setCode] = useState('')
+  const [password, setPassword] = useState('')
+  const confirm = useConfirmEmail()
+  const withdraw = useUpdateProfile()
+  const served = fieldErrorsOf(confirm.error)
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    confirm.mutate(
+      { code, password },
+      { onSuccess: () => toast.success('Your new e-mail is confirmed.') },
+    )
+  }
+  const keepOld = () => {
+    const { name, email, phone, country } = me
+    withdraw.mutate({ name, email, phone, country })
+  }
+  const refusal =
+    served.code ??
+    (confirm.isError && served.password === undefined
+      ? messageOf(confirm.error, 'The code could not be checked. Please try again.')
+      : null)
+  return (
+    <Card>
+      <CardHeader title="Confirm your new e-mail" />
+      <form onSubmit={submit} className="grid gap-5 p-5">
+        <p className="text-14 text-muted">
+          A six-digit code was sent to{' '}
+          <strong className="break-all font-medium text-ink">{pendingEmail}</strong>. It is valid
+          for {EMAIL_CHANGE_MINUTES} minutes. Until then your e-mail stays {me.email}.
+        </p>
+        <CodeInput
+          length={EMAIL_CHANGE_DIGITS}
+          value={code}
+          onChange={setCode}
+          label="Six-digit code"
+          invalid={refusal !== null}
+          describedBy={errorId}
+        />
+        <div id={errorId} aria-live="polite">
+          {refusal !== null && <FieldError>{refusal}</FieldError>}
+        </div>
+        <Field label="Your password" error={served.password}>
+          {(ids) => (
+            <PasswordInput
+              {...ids}
+              autoComplete="current-password"
+              value={password}
+              onChange={(event) => setPassword(event.target.value)}
+            />
+          )}
+        </Field>
+        <p className="text-12 text-muted">
+          Other sessions end and withdrawals pause for a day, so that nobody can take over an
+          account unseen.
+        </p>
+        <div className="flex flex-wrap justify-between gap-3">
+          <Button pending={withdraw.isPending} onClick={keepOld}>
+            Keep {me.email}
+          </Button>
+          <Button
+            type="submit"
+            look="primary"
+            disabled={code.length !== EMAIL_CHANGE_DIGITS || password === ''}
+            pending={confirm.isPending}
+          >
+            Confirm the e-mail
+          </Button>
+        </div>
+        <DemoMailNotice />
+      </form>
+    </Card>
+  )
+}

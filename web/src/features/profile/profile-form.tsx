@@ -1,0 +1,94 @@
+import { useQuery } from '@tanstack/react-query'
+import { useForm } from 'react-hook-form'
+import { toast } from 'sonner'
+
+import { fieldErrorsOf, messageOf } from '../../api/failure.ts'
+import { Button } from '../../ui/button.tsx'
+import { Field } from '../../ui/field.tsx'
+import { Input, Select } from '../../ui/inputs.tsx'
+import { registrationQueries } from '../registration/queries.ts'
+import type { SignedIn } from '../session/queries.ts'
+import { useUpdateProfile } from './queries.ts'
+
+const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/
+type Profile = { name: string; email: string; phone: string; country: string }
+
+export function ProfileForm({ me }: { me: SignedIn }) {
+  const countries = useQuery(registrationQueries.countries()).data
+  const update = useUpdateProfile()
+  const { name, email, phone, country } = me
+  const { register, handleSubmit, formState, reset } = useForm<Profile>({
+    defaultValues: { name, email, phone, country },
+  })
+  const served = fieldErrorsOf(update.error)
+  const { errors, isDirty } = formState
+  const save = handleSubmit((form) =>
+    update.mutate(form, {
+      onSuccess: ({ user }) => {
+        toast.success('Profile updated successfully')
+        reset({ name: user.name, email: user.email, phone: user.phone, country: user.country })
+      },
+      onError: (error) => toast.error(messageOf(error, 'Failed to update profile')),
+    }),
+  )
+  return (
+    <form noValidate onSubmit={(event) => void save(event)} className="grid gap-5">
+      <Field label="Name" error={errors.name?.message ?? served.name}>
+        {(ids) => (
+          <Input
+            {...ids}
+            autoComplete="name"
+            {...register('name', { required: 'Name is required' })}
+          />
+        )}
+      </Field>
+      <Field
+        label="Email"
+        hint="A new address has to be confirmed with a code before it replaces this one."
+        error={errors.email?.message ?? served.email}
+      >
+        {(ids) => (
+          <Input
+            {...ids}
+            type="email"
+            autoComplete="email"
+            {...register('email', {
+              required: 'Email is required',
+              pattern: { value: EMAIL, message: 'Invalid email address' },
+            })}
+          />
+        )}
+      </Field>
+      <div className="grid gap-5 sm:grid-cols-2">
+        <Field label="Phone" optional error={served.phone}>
+          {(ids) => <Input {...ids} type="tel" autoComplete="tel" {...register('phone')} />}
+        </Field>
+        <Field label="Country" optional error={served.country}>
+          {(ids) => (
+            // The options come after the form; a new key lets the choice take hold.
+            <Select key={String(countries?.length)} {...ids} {...register('country')}>
+              {countries === undefined ? (
+                <option value={country}>{me.countryName}</option>
+              ) : (
+                [{ code: '', name: 'Not stated' }, ...countries].map((each) => (
+                  <option key={each.code} value={each.code}>
+                    {each.name}
+                  </option>
+                ))
+              )}
+            </Select>
+          )}
+        </Field>
+      </div>
+      <Button
+        type="submit"
+        look="primary"
+        className="w-fit"
+        disabled={!isDirty}
+        pending={update.isPending}
+      >
+        Save changes
+      </Button>
+    </form>
+  )
+}

@@ -1,0 +1,47 @@
+import { useQuery } from '@tanstack/react-query'
+
+import { Card, CardHeader } from '../../ui/card.tsx'
+import { Fact, FactList } from '../../ui/fact-list.tsx'
+import { FailedState } from '../../ui/failed-state.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { sessionQueries } from '../session/queries.ts'
+import { EmailConfirmation } from './email-confirmation.tsx'
+import { PhotoEditor } from './photo-editor.tsx'
+import { ProfileForm } from './profile-form.tsx'
+
+export function ProfileTab() {
+  const { data: me, isError, refetch, isFetching } = useQuery(sessionQueries.me())
+  if (isError && me === undefined) {
+    return (
+      <FailedState
+        message="Your profile could not be loaded."
+        onRetry={refetch}
+        pending={isFetching}
+      />
+    )
+  }
+  if (me === undefined) return <Skeleton className="h-96 w-full max-w-2xl rounded-card" />
+  const address = [me.firstAddress, me.secondAddress, me.townCity].filter(Boolean).join(', ')
+  return (
+    <div className="grid max-w-2xl gap-6">
+      {me.pendingEmail !== null && <EmailConfirmation me={me} pendingEmail={me.pendingEmail} />}
+      <Card>
+        <CardHeader title="Your details" />
+        <div className="grid gap-6 p-5">
+          <PhotoEditor name={me.name} photo={me.photo} />
+          {/* Another person's or a newer answer begins with its own values. */}
+          <ProfileForm key={`${me.id} ${me.email} ${me.name}`} me={me} />
+        </div>
+      </Card>
+      <Card className="px-5 py-2">
+        <FactList>
+          <Fact name="Account id">
+            <span className="tabular">{me.accountId}</span>
+          </Fact>
+          {address !== '' && <Fact name="Address">{address}</Fact>}
+          {me.gender !== null && <Fact name="Gender">{me.gender}</Fact>}
+        </FactList>
+      </Card>
+    </div>
+  )
+}

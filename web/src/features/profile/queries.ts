@@ -1,0 +1,47 @@
+import {
+  confirmEmail,
+  deleteMyPhoto,
+  type ProfileForm,
+  putMyPhoto,
+  type RequestOf,
+  updateProfile,
+} from '@cairn/gateway-contracts'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+
+import { call } from '../../api/client.ts'
+import { sessionQueries } from '../session/queries.ts'
+
+/** What the server answers is what the page shows, not what was typed. */
+function useReadMeAgain() {
+  const queryClient = useQueryClient()
+  return () => queryClient.invalidateQueries({ queryKey: sessionQueries.all })
+}
+
+export function useUpdateProfile() {
+  const onSuccess = useReadMeAgain()
+  return useMutation({
+    mutationFn: (body: ProfileForm) => call(updateProfile, { body }),
+    onSuccess,
+  })
+}
+
+export function useConfirmEmail() {
+  const onSuccess = useReadMeAgain()
+  return useMutation({
+    mutationFn: (body: RequestOf<typeof confirmEmail>['body']) => call(confirmEmail, { body }),
+    onSuccess,
+  })
+}
+
+export function usePutPhoto() {
+  const onSuccess = useReadMeAgain()
+  return useMutation({
+    mutationFn: (file: File) => call(putMyPhoto, { body: {}, file }),
+    onSuccess,
+  })
+}
+
+export function useDeletePhoto() {
+  const onSuccess = useReadMeAgain()
+  return useMutation({ mutationFn: () => call(deleteMyPhoto), onSuccess })
+}

@@ -1,0 +1,55 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+
+import { Button } from '../../ui/button.tsx'
+import { Card, CardHeader } from '../../ui/card.tsx'
+import { DateText } from '../../ui/date-text.tsx'
+import { FailedState } from '../../ui/failed-state.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { activityWords } from './activity-words.ts'
+import { openSessionQueries } from './queries.ts'
+
+export function ActivityCard() {
+  const query = useInfiniteQuery(openSessionQueries.activity())
+  const rows = query.data
+  return (
+    <Card>
+      <CardHeader title="Activity" note="What was done with your account" />
+      {query.isError && rows === undefined && (
+        <div className="p-5">
+          <FailedState
+            message="The activity could not be loaded."
+            onRetry={query.refetch}
+            pending={query.isFetching}
+          />
+        </div>
+      )}
+      {query.isPending && (
+        <div className="p-5">
+          <Skeleton className="h-24 w-full" />
+        </div>
+      )}
+      {rows?.length === 0 && <p className="p-5 text-14 text-muted">Nothing yet.</p>}
+      <ol className="divide-y divide-line">
+        {rows?.map(({ id, action, at, ip }) => (
+          <li key={id} className="flex flex-wrap justify-between gap-x-4 px-5 py-2.5 text-14">
+            <span>{activityWords(action)}</span>
+            <span className="tabular text-12 text-muted">
+              {ip}, <DateText at={at} format="moment" />
+            </span>
+          </li>
+        ))}
+      </ol>
+      {query.hasNextPage && (
+        <div className="border-line border-t p-3 text-center">
+          <Button
+            size="small"
+            pending={query.isFetchingNextPage}
+            onClick={() => void query.fetchNextPage()}
+          >
+            Show earlier
+          </Button>
+        </div>
+      )}
+    </Card>
+  )
+}

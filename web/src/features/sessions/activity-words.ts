@@ -1,0 +1,36 @@
+const WORDS: Record<string, string> = {
+  'user.sign-up': 'Account created',
+  'user.verify-email': 'E-mail confirmed',
+  'user.login': 'Logged in',
+  'user.login-mfa': 'Second factor checked',
+  'user.forgot-password': 'Link for a new password asked for',
+  'user.reset-password': 'Password set by a link',
+  'user.change-password': 'Password changed',
+  'user.change-email': 'New e-mail confirmed',
+  'user.update-profile': 'Profile changed',
+  'user.photo': 'Photo changed',
+  'user.end-session': 'A session ended',
+  'user.end-sessions': 'Other sessions ended',
+  'mfa.set-up': 'Two-factor set-up begun',
+  'mfa.on': 'Two-factor authentication switched on',
+  'mfa.off': 'Two-factor authentication switched off',
+  'mfa.renew-recovery-codes': 'Recovery codes renewed',
+  'bank-account.add': 'Bank account added',
+  'bank-account.confirm': 'Bank account confirmed',
+  'bank-account.remove': 'Bank account removed',
+  'transaction.request': 'Deposit or withdrawal requested',
+  'transaction.cancel': 'Request cancelled',
+  'transaction.export': 'Transactions exported',
+  'investment.open': 'Investment opened',
+  'investment.cancel': 'Investment cancelled',
+  'investment.export': 'Investments exported',
+  'preferences.change': 'Choices saved',
+}
+
+/** What an entry of the audit calls an action, as its owner would. */
+export function activityWords(action: string): string {
+  const known = WORDS[action]
+  if (known !== undefined) return known
+  const plain = action.replaceAll('.', ': ').replaceAll('-', ' ')
+  return `${plain.charAt(0).toUpperCase()}${plain.slice(1)}`
+}

@@ -1,0 +1,48 @@
+import {
+  endOtherSessions,
+  endSession,
+  listMyActivity,
+  listSessions,
+  type Session,
+} from '@cairn/gateway-contracts'
+import {
+  infiniteQueryOptions,
+  queryOptions,
+  useMutation,
+  useQueryClient,
+} from '@tanstack/react-query'
+
+import { call } from '../../api/client.ts'
+
+export type { Session }
+
+const all = ['sessions'] as const
+
+export const openSessionQueries = {
+  all,
+  list: () =>
+    queryOptions({
+      queryKey: [...all, 'list'],
+      queryFn: ({ signal }) => call(listSessions, {}, signal),
+      select: ({ sessions }) => sessions,
+    }),
+  activity: () =>
+    infiniteQueryOptions({
+      queryKey: [...all, 'activity'],
+      queryFn: ({ signal, pageParam }) =>
+        call(listMyActivity, { query: { before: pageParam ?? undefined } }, signal),
+      initialPageParam: null as string | null,
+      getNextPageParam: ({ meta }) => meta.next,
+      select: ({ pages }) => pages.flatMap(({ activity }) => activity),
+    }),
+}
+
+export function useEndSession() {
+  const queryClient = useQueryClient()
+  return useMutation({
+    /** Null ends all but this one. */
+    mutationFn: (id: string | null) =>
+      id === null ? call(endOtherSessions) : call(endSession, { params: { id } }),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: all }),
+  })
+}

@@ -1,0 +1,26 @@
+import { useQuery } from '@tanstack/react-query'
+import { DateText } from '../../ui/date-text.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { ChangePasswordCard } from '../passwords/change-password-card.tsx'
+import { sessionQueries } from '../session/queries.ts'
+import { TwoFactorCard } from '../two-factor/two-factor-card.tsx'
+import { ActivityCard } from './activity-card.tsx'
+import { SessionsCard } from './sessions-card.tsx'
+
+export function SecurityTab() {
+  const holdUntil = useQuery(sessionQueries.me()).data?.credentialHoldUntil ?? null
+  return (
+    <div className="grid max-w-2xl gap-6">
+      {holdUntil !== null && Date.parse(holdUntil) > Date.now() && (
+        <Notice tone="info">
+          Withdrawals are paused until <DateText at={holdUntil} format="moment" />, because a
+          password, an e-mail or a second factor was changed.
+        </Notice>
+      )}
+      <ChangePasswordCard />
+      <TwoFactorCard />
+      <SessionsCard />
+      <ActivityCard />
+    </div>
+  )
+}

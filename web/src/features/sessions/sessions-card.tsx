@@ -1,0 +1,92 @@
+import { useQuery } from '@tanstack/react-query'
+import { MonitorSmartphone } from 'lucide-react'
+
+import { messageOf } from '../../api/failure.ts'
+import { Button } from '../../ui/button.tsx'
+import { Card, CardHeader } from '../../ui/card.tsx'
+import { DateText } from '../../ui/date-text.tsx'
+import { FailedState } from '../../ui/failed-state.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { browserName } from './browser-name.ts'
+import { openSessionQueries, type Session, useEndSession } from './queries.ts'
+
+export function SessionsCard() {
+  const { data: sessions, isError, refetch, isFetching } = useQuery(openSessionQueries.list())
+  const end = useEndSession()
+  const others = sessions?.filter(({ isCurrent }) => !isCurrent) ?? []
+  return (
+    <Card>
+      <CardHeader
+        title="Sessions"
+        action={
+          others.length > 0 && (
+            <Button
+              size="small"
+              pending={end.isPending && end.variables === null}
+              onClick={() => end.mutate(null)}
+            >
+              End all others
+            </Button>
+          )
+        }
+      />
+      {isError && sessions === undefined && (
+        <div className="p-5">
+          <FailedState
+            message="Your sessions could not be loaded."
+            onRetry={refetch}
+            pending={isFetching}
+          />
+        </div>
+      )}
+      {sessions === undefined && !isError && (
+        <div className="p-5">
+          <Skeleton className="h-16 w-full" />
+        </div>
+      )}
+      {end.isError && (
+        <Notice tone="error" className="m-5">
+          {messageOf(end.error, 'The session could not be ended.')}
+        </Notice>
+      )}
+      <ul className="divide-y divide-line">
+        {sessions?.map((session) => (
+          <SessionRow
+            key={session.id}
+            session={session}
+            isEnding={end.isPending && end.variables === session.id}
+            onEnd={() => end.mutate(session.id)}
+          />
+        ))}
+      </ul>
+    </Card>
+  )
+}
+
+type RowProps = { session: Session; isEnding: boolean; onEnd: () => void }
+
+function SessionRow({ session, isEnding, onEnd }: RowProps) {
+  const name = browserName(session.userAgent)
+  return (
+    <li className="flex items-center gap-4 px-5 py-3 text-14">
+      <MonitorSmartphone aria-hidden="true" className="size-5 shrink-0 text-muted" />
+      <span className="grid min-w-0 flex-1">
+        <span className="font-medium">
+          {name}
+          {session.isCurrent && <span className="font-normal text-success"> · this browser</span>}
+        </span>
+        <span className="tabular text-12 text-muted">
+          <span className="break-all">{session.ip}</span>, last used{' '}
+          <DateText at={session.lastSeenAt} format="relative" />, since{' '}
+          <DateText at={session.createdAt} format="short" />
+        </span>
+      </span>
+      {!session.isCurrent && (
+        <Button size="small" pending={isEnding} onClick={onEnd} aria-label={`End ${name}`}>
+          End
+        </Button>
+      )}
+    </li>
+  )
+}

@@ -1,0 +1,44 @@
+import { useQuery } from '@tanstack/react-query'
+
+import { formatMoneyBriefly, toMinor } from '../../money/money.ts'
+import { formatPercent } from '../../money/percent.ts'
+import { Card, CardHeader } from '../../ui/card.tsx'
+import { Fact, FactList } from '../../ui/fact-list.tsx'
+import { FailedState } from '../../ui/failed-state.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { settingsQueries } from '../settings/queries.ts'
+
+/** The fees in force. Those of a request are fixed when it is made. */
+export function FeesCard() {
+  const { data: settings, isError, refetch, isFetching } = useQuery(settingsQueries.public())
+  return (
+    <Card>
+      <CardHeader title="Fees" />
+      <div className="px-5 py-3">
+        {isError && settings === undefined && (
+          <FailedState
+            message="The fees could not be loaded."
+            onRetry={refetch}
+            pending={isFetching}
+          />
+        )}
+        {settings === undefined && !isError && <Skeleton className="h-40 w-full" />}
+        {settings !== undefined && (
+          <FactList>
+            <Fact name="Deposit">{formatPercent(settings.depositFee)} of the amount</Fact>
+            <Fact name="Withdrawal">{formatPercent(settings.withdrawalFee)} of the amount</Fact>
+            <Fact name="Investment">no fee</Fact>
+            <Fact name="Smallest deposit">{formatMoneyBriefly(toMinor(settings.minDeposit))}</Fact>
+            <Fact name="Smallest withdrawal">
+              {formatMoneyBriefly(toMinor(settings.minWithdrawal))}
+            </Fact>
+          </FactList>
+        )}
+      </div>
+      <p className="border-line border-t px-5 py-3 text-12 text-muted">
+        The fee is shown before you confirm and fixed with your request. There is no other fee, and
+        none for paying out.
+      </p>
+    </Card>
+  )
+}

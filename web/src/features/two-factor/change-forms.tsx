@@ -1,0 +1,95 @@
+import { type FormEvent, useState } from 'react'
+
+import { fieldErrorsOf, messageOf } from '../../api/failure.ts'
+import { Button } from '../../ui/button.tsx'
+import { Field } from '../../ui/field.tsx'
+import { Input } from '../../ui/inputs.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { PasswordInput } from '../../ui/password-input.tsx'
+import { useDisable, useRenewCodes } from './queries.ts'
+import { RecoveryCodes } from './recovery-codes.tsx'
+
+export function DisableForm({ onDone }: { onDone: () => void }) {
+  const disable = useDisable()
+  return (
+    <ProofForm
+      text="From then on your password alone opens your account. Other sessions end, and withdrawals pause for a while."
+      submitLabel="Switch it off"
+      look="danger"
+      change={disable}
+      onSubmit={(proof) => disable.mutate(proof, { onSuccess: onDone })}
+    />
+  )
+}
+
+export function RenewForm({ onDone }: { onDone: () => void }) {
+  const renew = useRenewCodes()
+  if (renew.data !== undefined) {
+    return <RecoveryCodes codes={renew.data.recoveryCodes} onKept={onDone} />
+  }
+  return (
+    <ProofForm
+      text="The codes that you have stop working at once."
+      submitLabel="Make new codes"
+      look="primary"
+      change={renew}
+      onSubmit={(proof) => renew.mutate(proof)}
+    />
+  )
+}
+
+type ProofFormProps = {
+  text: string
+  submitLabel: string
+  look: 'primary' | 'danger'
+  change: { isPending: boolean; isError: boolean; error: Error | null }
+  onSubmit: (proof: { password: string; code: string }) => void
+}
+
+/** Both factors once more, before one of them is changed. */
+function ProofForm({ text, submitLabel, look, change, onSubmit }: ProofFormProps) {
+  const [password, setPassword] = useState('')
+  const [code, setCode] = useState('')
+  const served = fieldErrorsOf(change.error)
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    onSubmit({ password, code })
+  }
+  return (
+    <form onSubmit={submit} className="grid gap-5">
+      <p className="text-14 text-muted">{text}</p>
+      <Field label="Your password" error={served.password}>
+        {(ids) => (
+          <PasswordInput
+            {...ids}
+            autoComplete="current-password"
+            required
+            value={password}
+            onChange={(event) => setPassword(event.target.value)}
+          />
+        )}
+      </Field>
+      <Field label="Code of the app" error={served.code}>
+        {(ids) => (
+          <Input
+            {...ids}
+            autoComplete="one-time-code"
+            maxLength={40}
+            required
+            value={code}
+            onChange={(event) => setCode(event.target.value)}
+            className="tabular"
+          />
+        )}
+      </Field>
+      {change.isError && Object.keys(served).length === 0 && (
+        <Notice tone="error">
+          {messageOf(change.error, 'This could not be changed. Please try again.')}
+        </Notice>
+      )}
+      <Button type="submit" look={look} className="w-fit" pending={change.isPending}>
+        {submitLabel}
+      </Button>
+    </form>
+  )
+}

@@ -1,0 +1,18 @@
+import type { LiveTopic } from '@cairn/gateway-contracts'
+
+/** Which answers a topic makes old, by the first part of their query keys. */
+const ROOTS: Record<LiveTopic, readonly string[]> = {
+  balance: ['stats', 'session', 'users', 'reserve', 'coverage', 'referrals'],
+  transactions: ['transactions', 'stats'],
+  investments: ['investments', 'stats'],
+  notifications: ['notifications'],
+  account: ['session', 'users', 'banks', 'sessions'],
+  plans: ['plans'],
+  settings: ['settings'],
+  queue: ['transactions', 'stats', 'approvals', 'adjustments'],
+  log: ['ledger'],
+}
+
+export function rootsOf(topics: Iterable<LiveTopic>): readonly string[] {
+  return [...new Set([...topics].flatMap((topic) => ROOTS[topic]))]
+}
