@@ -68,6 +68,9 @@ export function ButtonLink({
   return <Link {...rest} className={classesOf({ look, size, wide, className })} />
 }
 
+/** The look of a button on a plain link, for files that the server sends. */
+export const DOWNLOAD_LINK = classesOf({})
+
 export function IconButton({
   label,
   className,

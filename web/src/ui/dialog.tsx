@@ -18,6 +18,8 @@ const FRAMES = {
   dialog:
     'inset-x-0 bottom-0 max-h-[92dvh] rounded-t-card animate-rise-in sm:inset-x-auto sm:top-1/2 sm:bottom-auto sm:left-1/2 sm:w-[34rem] sm:max-w-[calc(100vw-3rem)] sm:-translate-x-1/2 sm:-translate-y-1/2 sm:rounded-card',
   panel: 'inset-y-0 right-0 w-full animate-slide-in sm:w-[30rem]',
+  /** With room for a picture beside the facts. */
+  'wide-panel': 'inset-y-0 right-0 w-full animate-slide-in sm:w-[30rem] lg:w-[62rem]',
 } as const
 
 export function Dialog(props: DialogProps) {
@@ -25,8 +27,8 @@ export function Dialog(props: DialogProps) {
 }
 
 /** Detail beside the list it belongs to. */
-export function SidePanel(props: DialogProps) {
-  return <Overlaid frame="panel" {...props} />
+export function SidePanel({ wide = false, ...props }: DialogProps & { wide?: boolean }) {
+  return <Overlaid frame={wide ? 'wide-panel' : 'panel'} {...props} />
 }
 
 /** The reader starts at the title, not at the button that closes it. */

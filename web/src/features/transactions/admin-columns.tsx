@@ -38,7 +38,12 @@ export function adminColumns(open: OpenAction): ReadonlyArray<Column<Transaction
     {
       id: 'status',
       header: 'Status',
-      cell: (row) => <StatusBadge status={row.status} viewer="admin" />,
+      cell: (row) => (
+        <span className="grid justify-items-start gap-0.5">
+          <StatusBadge status={row.status} viewer="admin" />
+          {row.isApprovedOnce && <span className="text-12 text-muted">approvals 1/2</span>}
+        </span>
+      ),
     },
     {
       id: 'actions',

@@ -1,3 +1,4 @@
+import { exportTransactions } from '@cairn/gateway-contracts'
 import { useQuery } from '@tanstack/react-query'
 import { useSearchParams } from 'react-router-dom'
 
@@ -5,6 +6,7 @@ import { thisMinute } from '../../dates/this-minute.ts'
 import { toMinor } from '../../money/money.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
+import { CsvLink } from '../../ui/csv-link.tsx'
 import { DataTable } from '../../ui/data-table.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { FilterBar } from '../../ui/filter-bar.tsx'
@@ -16,7 +18,7 @@ import { useUrlState } from '../../url/url-state.ts'
 import { adminColumns, NarrowAdminTransaction } from './admin-columns.tsx'
 import { FILTERS, queryOf } from './admin-filters.ts'
 import { AdminTransactionPanel } from './admin-panel.tsx'
-import { ExportButton } from './export-button.tsx'
+import { neighboursOf } from './neighbours.ts'
 import { transactionQueries } from './queries.ts'
 import { transactionTitle } from './transaction-words.ts'
 
@@ -27,14 +29,14 @@ export function TransactionsPage() {
   const query = useQuery(transactionQueries.everybody(filter))
   const rows = query.data?.transactions
   const meta = query.data?.meta
-  const opened = rows?.find(({ id }) => id === search.get('transaction')) ?? null
+  const openedId = search.get('transaction')
   const columns = adminColumns((id, action) => url.set({ transaction: id, action }))
   return (
     <>
       <PageHeader
         title="Transactions"
         text="Deposits, withdrawals and transfers of everybody."
-        actions={<ExportButton query={filter} />}
+        actions={<CsvLink endpoint={exportTransactions} query={filter} />}
       />
       <Figures totals={meta?.totals} isLoading={query.isPending} />
       <Card>
@@ -77,8 +79,11 @@ export function TransactionsPage() {
         />
       </Card>
       <AdminTransactionPanel
-        transaction={opened}
+        id={openedId}
+        row={rows?.find(({ id }) => id === openedId) ?? null}
         action={search.get('action')}
+        neighbours={neighboursOf(rows?.map(({ id }) => id) ?? [], openedId)}
+        onOpen={(id) => url.set({ transaction: id, action: null }, { replace: true })}
         onAction={(action) => url.set({ action }, { replace: true })}
         onClose={() => url.set({ transaction: null, action: null })}
       />

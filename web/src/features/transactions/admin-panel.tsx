@@ -1,27 +1,47 @@
-import { Button } from '../../ui/button.tsx'
+import { useQuery } from '@tanstack/react-query'
+import { ChevronLeft, ChevronRight } from 'lucide-react'
+import { useEffect } from 'react'
+
+import { messageOf } from '../../api/failure.ts'
+import { IconButton } from '../../ui/button.tsx'
 import { SidePanel } from '../../ui/dialog.tsx'
-import { Approve, Decline } from './decision-steps.tsx'
-import type { Transaction } from './queries.ts'
-import { Reverse } from './reversal-step.tsx'
+import { FailedState } from '../../ui/failed-state.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { TransactionDecision } from './decision.tsx'
+import { type Neighbours, stepOf } from './neighbours.ts'
+import { type Transaction, transactionQueries } from './queries.ts'
+import { ReceiptViewer } from './receipt-viewer.tsx'
+import { RiskFlags, SameReceipt, Timeline } from './review-facts.tsx'
 import { TransactionFacts } from './transaction-facts.tsx'
 import { transactionTitle } from './transaction-words.ts'
 
 type PanelProps = {
-  transaction: Transaction | null
+  id: string | null
+  /** What the list already knows of it. */
+  row: Transaction | null
   action: string | null
+  neighbours: Neighbours
   onAction: (action: 'approve' | 'decline' | null) => void
+  onOpen: (id: string) => void
   onClose: () => void
 }
 
-export function AdminTransactionPanel({ transaction, action, onAction, onClose }: PanelProps) {
+/** One transaction beside the list; the keys j and k walk through the list. */
+export function AdminTransactionPanel(props: PanelProps) {
+  const { id, row, action, neighbours, onAction, onOpen, onClose } = props
+  const detail = useQuery({ ...transactionQueries.detail(id ?? ''), enabled: id !== null })
+  const transaction = detail.data?.transaction ?? row
+  useSteps(id !== null && action === null, neighbours, onOpen)
   return (
     <SidePanel
-      open={transaction !== null}
+      wide={transaction !== null && transaction.receipt !== null}
+      open={id !== null}
       onOpenChange={(isOpen) => !isOpen && onClose()}
-      title={transaction === null ? '' : transactionTitle(transaction)}
+      title={transaction === null ? 'Transaction' : transactionTitle(transaction)}
+      description={<Steps neighbours={neighbours} onOpen={onOpen} />}
       footer={
         transaction !== null && transaction.type !== 'transfer' ? (
-          <Decision
+          <TransactionDecision
             key={transaction.id}
             transaction={transaction}
             action={action}
@@ -30,44 +50,80 @@ export function AdminTransactionPanel({ transaction, action, onAction, onClose }
         ) : null
       }
     >
-      {transaction !== null && <TransactionFacts transaction={transaction} viewer="admin" />}
+      {detail.isError && (
+        <FailedState
+          message={messageOf(detail.error, 'The transaction could not be loaded.')}
+          onRetry={detail.refetch}
+          pending={detail.isFetching}
+        />
+      )}
+      {transaction === null ? (
+        !detail.isError && <Skeleton className="h-96 w-full rounded-card" />
+      ) : (
+        <div className="grid gap-6 lg:auto-cols-fr lg:grid-flow-col">
+          {transaction.receipt !== null && (
+            <div className="max-lg:order-2">
+              <ReceiptViewer key={transaction.id} path={transaction.receipt} />
+            </div>
+          )}
+          <div className="grid content-start gap-6">
+            <RiskFlags flags={detail.data?.flags ?? []} />
+            <TransactionFacts transaction={transaction} viewer="admin" />
+            <Timeline steps={detail.data?.timeline ?? []} />
+            <SameReceipt transactions={detail.data?.sameReceipt ?? []} />
+          </div>
+        </div>
+      )}
     </SidePanel>
   )
 }
 
-type DecisionProps = {
-  transaction: Transaction
-  action: string | null
-  onAction: PanelProps['onAction']
+type StepsProps = { neighbours: Neighbours; onOpen: (id: string) => void }
+
+function Steps({ neighbours: { previous, next }, onOpen }: StepsProps) {
+  if (previous === null && next === null) return 'Its details, and what can be decided'
+  return (
+    <span className="flex items-center gap-1">
+      <IconButton
+        label="Previous transaction (k)"
+        disabled={previous === null}
+        onClick={() => previous !== null && onOpen(previous)}
+        className="-ml-2 size-8 disabled:opacity-40"
+      >
+        <ChevronLeft aria-hidden="true" className="size-4" />
+      </IconButton>
+      <IconButton
+        label="Next transaction (j)"
+        disabled={next === null}
+        onClick={() => next !== null && onOpen(next)}
+        className="size-8 disabled:opacity-40"
+      >
+        <ChevronRight aria-hidden="true" className="size-4" />
+      </IconButton>
+      <span className="text-12 max-sm:hidden">j and k walk through the list</span>
+    </span>
+  )
 }
 
-/** A decision takes two presses: what it does stands between them. */
-function Decision({ transaction, action, onAction }: DecisionProps) {
-  if (action === 'approve' && transaction.status === 'declined') {
-    return <Reverse transaction={transaction} to="approve" onBack={() => onAction(null)} />
-  }
-  if (action === 'decline' && transaction.status === 'success') {
-    return <Reverse transaction={transaction} to="decline" onBack={() => onAction(null)} />
-  }
-  if (action === 'approve' && transaction.status === 'pending') {
-    return <Approve transaction={transaction} onBack={() => onAction(null)} />
-  }
-  if (action === 'decline' && transaction.status === 'pending') {
-    return <Decline transaction={transaction} onBack={() => onAction(null)} />
-  }
-  const isPending = transaction.status === 'pending'
+function useSteps(isActive: boolean, neighbours: Neighbours, onOpen: (id: string) => void): void {
+  useEffect(() => {
+    if (!isActive) return
+    const onKey = (event: KeyboardEvent) => {
+      const step = stepOf(event)
+      const id = step === null ? null : neighbours[step]
+      if (id === null || isTyping(event.target)) return
+      event.preventDefault()
+      onOpen(id)
+    }
+    window.addEventListener('keydown', onKey)
+    return () => window.removeEventListener('keydown', onKey)
+  })
+}
+
+/** There the keys write or scroll. */
+function isTyping(target: EventTarget | null): boolean {
   return (
-    <>
-      {transaction.status !== 'declined' && (
-        <Button look={isPending ? 'danger' : 'secondary'} onClick={() => onAction('decline')}>
-          Decline
-        </Button>
-      )}
-      {transaction.status !== 'success' && (
-        <Button look={isPending ? 'primary' : 'secondary'} onClick={() => onAction('approve')}>
-          Approve
-        </Button>
-      )}
-    </>
+    target instanceof HTMLElement &&
+    target.closest('input, textarea, select, section[tabindex]') !== null
   )
 }

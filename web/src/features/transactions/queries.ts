@@ -2,6 +2,8 @@ import {
   approveTransaction,
   cancelMyTransaction,
   declineTransaction,
+  getTransactionDetail,
+  listApprovals,
   listMyTransactions,
   listRecentTransactions,
   listTransactions,
@@ -37,6 +39,17 @@ export const transactionQueries = {
       queryKey: [...all, 'everybody', query],
       queryFn: ({ signal }) => call(listTransactions, { query }, signal),
       placeholderData: keepPreviousData,
+    }),
+  detail: (id: string) =>
+    queryOptions({
+      queryKey: [...all, 'detail', id],
+      queryFn: ({ signal }) => call(getTransactionDetail, { params: { id } }, signal),
+    }),
+  /** What waits for a second administrator. */
+  approvals: () =>
+    queryOptions({
+      queryKey: [...all, 'approvals'],
+      queryFn: ({ signal }) => call(listApprovals, {}, signal),
     }),
 }
 

@@ -6,7 +6,7 @@ import { Button } from '../../ui/button.tsx'
 import { Field } from '../../ui/field.tsx'
 import { Textarea } from '../../ui/inputs.tsx'
 import { Notice } from '../../ui/notice.tsx'
-import type { StepProps } from './decision-steps.tsx'
+import type { StepProps } from './approve-step.tsx'
 import { useApproveTransaction, useDeclineTransaction } from './queries.ts'
 
 const FALLBACKS = {

@@ -6,6 +6,7 @@ import { DateText } from '../../ui/date-text.tsx'
 import { Fact, FactList } from '../../ui/fact-list.tsx'
 import { MoneyText } from '../../ui/money-text.tsx'
 import { Notice } from '../../ui/notice.tsx'
+import { TextLink } from '../../ui/text-link.tsx'
 import { AmountCell, StatusBadge } from './transaction-marks.tsx'
 import { declineWords, methodWords, ownerOf, purposeOf } from './transaction-words.ts'
 
@@ -22,7 +23,7 @@ export function TransactionFacts({ transaction, viewer }: FactsProps) {
         <StatusBadge status={transaction.status} viewer={viewer} />
       </div>
       {viewer === 'admin' && transaction.isApprovedOnce && (
-        <Notice tone="info">Approved once. A second administrator has to approve it too.</Notice>
+        <Notice tone="info">Approvals 1/2: a second administrator has to approve it too.</Notice>
       )}
       <FactList>
         {viewer === 'admin' && <OwnerFact transaction={transaction} />}
@@ -51,7 +52,9 @@ export function TransactionFacts({ transaction, viewer }: FactsProps) {
             : declineWords(transaction.declineReason, viewer)}
         </Optional>
       </FactList>
-      {transaction.receipt !== null && <Receipt path={transaction.receipt} />}
+      {viewer === 'investor' && transaction.receipt !== null && (
+        <Receipt path={transaction.receipt} />
+      )}
     </div>
   )
 }
@@ -79,7 +82,11 @@ function OwnerFact({ transaction }: { transaction: Transaction }) {
   const { name, email } = ownerOf(transaction)
   return (
     <Fact name="User">
-      {name}
+      {transaction.user === undefined ? (
+        name
+      ) : (
+        <TextLink to={`/manage/admin/users/${transaction.user.id}`}>{name}</TextLink>
+      )}
       {email !== '' && <span className="block break-all text-muted">{email}</span>}
     </Fact>
   )

@@ -1,3 +1,4 @@
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { toast } from 'sonner'
 
@@ -5,20 +6,21 @@ import { fieldErrorsOf, messageOf } from '../../api/failure.ts'
 import { formatMoney, parseMoney, toAmountText, toMinor } from '../../money/money.ts'
 import { Button } from '../../ui/button.tsx'
 import { Field } from '../../ui/field.tsx'
-import { Input, MoneyInput, Textarea } from '../../ui/inputs.tsx'
+import { Input, MoneyInput, Select } from '../../ui/inputs.tsx'
 import { Notice } from '../../ui/notice.tsx'
-import { type Transaction, useApproveTransaction, useDeclineTransaction } from './queries.ts'
+import { paymentOptionQueries } from '../payment-options/queries.ts'
+import { type Transaction, useApproveTransaction } from './queries.ts'
 import { ownerOf, transactionTitle } from './transaction-words.ts'
 
 export type StepProps = { transaction: Transaction; onBack: () => void }
 
 export function Approve({ transaction, onBack }: StepProps) {
   const [payoutReference, setPayoutReference] = useState('')
+  const [payoutOption, setPayoutOption] = useState('')
   const [arrived, setArrived] = useState('')
   const approve = useApproveTransaction()
   const isWithdrawal = transaction.type === 'withdrawal'
   const net = formatMoney(toMinor(transaction.net))
-  const { name } = ownerOf(transaction)
   const arrivedMinor = parseMoney(arrived)
   const isOther = !isWithdrawal && arrived.trim() !== ''
   const isReadable = !isOther || (arrivedMinor !== null && arrivedMinor > 0n)
@@ -26,8 +28,9 @@ export function Approve({ transaction, onBack }: StepProps) {
     if (approve.isPending || !isReadable) return
     const approvedAmount =
       isOther && arrivedMinor !== null ? { approvedAmount: toAmountText(arrivedMinor) } : {}
+    const chosen = payoutOption === '' ? {} : { payoutOption }
     // The list may drop this step before the answer is told, and with it a callback of `mutate`.
-    approve.mutateAsync({ id: transaction.id, payoutReference, ...approvedAmount }).then(
+    approve.mutateAsync({ id: transaction.id, payoutReference, ...approvedAmount, ...chosen }).then(
       ({ transaction: { status } }) => {
         toast.success(
           status === 'success'
@@ -41,13 +44,7 @@ export function Approve({ transaction, onBack }: StepProps) {
   }
   return (
     <div className="grid w-full gap-3">
-      <p className="text-14">
-        {isWithdrawal
-          ? `Approve once ${net} has been paid to ${name}. It leaves the books for good.`
-          : isOther
-            ? `What arrived, after its fee, is added to the balance of ${name}.`
-            : `${net} is added to the balance of ${name}.`}
-      </p>
+      <p className="text-14">{consequenceOf(transaction, isOther)}</p>
       {!isWithdrawal && (
         <Field
           label="Another amount arrived"
@@ -78,6 +75,14 @@ export function Approve({ transaction, onBack }: StepProps) {
           )}
         </Field>
       )}
+      <CashField
+        label={isWithdrawal ? 'Paid from' : 'Arrived at'}
+        usual={
+          isWithdrawal ? 'The oldest visible bank account' : 'The account the investor was shown'
+        }
+        value={payoutOption}
+        onChange={setPayoutOption}
+      />
       {approve.isError && (
         <Notice tone="error">{messageOf(approve.error, 'Failed to approve transaction')}</Notice>
       )}
@@ -97,50 +102,38 @@ export function Approve({ transaction, onBack }: StepProps) {
   )
 }
 
-export function Decline({ transaction, onBack }: StepProps) {
-  const [reason, setReason] = useState('')
-  const [isChecked, setChecked] = useState(false)
-  const decline = useDeclineTransaction()
-  const isMissing = reason.trim() === ''
-  const submit = () => {
-    setChecked(true)
-    if (decline.isPending || isMissing) return
-    decline.mutateAsync({ id: transaction.id, reason: reason.trim() }).then(
-      () => {
-        toast.success(`${transactionTitle(transaction)} declined.`)
-        onBack()
-      },
-      () => {},
-    )
+function consequenceOf(transaction: Transaction, isOther: boolean): string {
+  const net = formatMoney(toMinor(transaction.net))
+  const { name } = ownerOf(transaction)
+  if (transaction.type === 'withdrawal') {
+    return `Approve once ${net} has been paid to ${name}. It leaves the books for good.`
   }
+  if (isOther) return `What arrived, after its fee, is added to the balance of ${name}.`
+  return `${net} is added to the balance of ${name}.`
+}
+
+type CashFieldProps = {
+  label: string
+  usual: string
+  value: string
+  onChange: (id: string) => void
+}
+
+/** Whose cash in the books receives or pays. */
+function CashField({ label, usual, value, onChange }: CashFieldProps) {
+  const options = useQuery(paymentOptionQueries.list()).data ?? []
   return (
-    <div className="grid w-full gap-3">
-      <Field
-        label="Reason"
-        hint="The investor reads this sentence."
-        error={isChecked && isMissing ? 'Give a reason' : null}
-      >
-        {(ids) => (
-          <Textarea
-            {...ids}
-            rows={2}
-            maxLength={500}
-            value={reason}
-            onChange={(event) => setReason(event.target.value)}
-          />
-        )}
-      </Field>
-      {decline.isError && (
-        <Notice tone="error">{messageOf(decline.error, 'Failed to decline transaction')}</Notice>
+    <Field label={label} optional>
+      {(ids) => (
+        <Select {...ids} value={value} onChange={(event) => onChange(event.target.value)}>
+          <option value="">{usual}</option>
+          {options.map(({ id, bank, accountNumber }) => (
+            <option key={id} value={id}>
+              {bank}, {accountNumber}
+            </option>
+          ))}
+        </Select>
       )}
-      <div className="flex justify-end gap-2">
-        <Button onClick={onBack} disabled={decline.isPending}>
-          Back
-        </Button>
-        <Button look="danger" pending={decline.isPending} onClick={submit}>
-          Decline {formatMoney(toMinor(transaction.amount))}
-        </Button>
-      </div>
-    </div>
+    </Field>
   )
 }

@@ -1,0 +1,43 @@
+import { Button } from '../../ui/button.tsx'
+import { Approve } from './approve-step.tsx'
+import { Decline } from './decline-step.tsx'
+import type { Transaction } from './queries.ts'
+import { Reverse } from './reversal-step.tsx'
+
+type DecisionProps = {
+  transaction: Transaction
+  action: string | null
+  onAction: (action: 'approve' | 'decline' | null) => void
+}
+
+/** A decision takes two presses: what it does stands between them. */
+export function TransactionDecision({ transaction, action, onAction }: DecisionProps) {
+  const back = () => onAction(null)
+  const { status } = transaction
+  if (action === 'approve' && status === 'declined') {
+    return <Reverse transaction={transaction} to="approve" onBack={back} />
+  }
+  if (action === 'decline' && status === 'success') {
+    return <Reverse transaction={transaction} to="decline" onBack={back} />
+  }
+  if (action === 'approve' && status === 'pending') {
+    return <Approve transaction={transaction} onBack={back} />
+  }
+  if (action === 'decline' && status === 'pending') {
+    return <Decline transaction={transaction} onBack={back} />
+  }
+  if (status !== 'pending') {
+    const to = status === 'success' ? 'decline' : 'approve'
+    return <Button onClick={() => onAction(to)}>Reverse this decision</Button>
+  }
+  return (
+    <>
+      <Button look="danger" onClick={() => onAction('decline')}>
+        Decline
+      </Button>
+      <Button look="primary" onClick={() => onAction('approve')}>
+        Approve{transaction.isApprovedOnce && ' as the second'}
+      </Button>
+    </>
+  )
+}

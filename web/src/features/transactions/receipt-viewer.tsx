@@ -1,0 +1,69 @@
+import { ExternalLink, ZoomIn, ZoomOut } from 'lucide-react'
+import { useState } from 'react'
+
+import { IconButton } from '../../ui/button.tsx'
+import { Notice } from '../../ui/notice.tsx'
+
+const ZOOMS = [100, 150, 200, 300, 400] as const
+
+/** The picture, as wide as its place at first; closer, it scrolls inside its frame. */
+export function ReceiptViewer({ path }: { path: string }) {
+  const [step, setStep] = useState(0)
+  const [isBroken, setBroken] = useState(false)
+  const zoom = ZOOMS[step] ?? 100
+  return (
+    <figure className="grid content-start gap-2">
+      <figcaption className="flex items-center justify-between gap-3">
+        <span className="font-medium text-14">Receipt</span>
+        <span className="flex items-center">
+          <span role="status" className="tabular pr-2 text-12 text-muted">
+            {zoom}%
+          </span>
+          <IconButton
+            label="Zoom out"
+            disabled={step === 0}
+            onClick={() => setStep(step - 1)}
+            className="disabled:opacity-40"
+          >
+            <ZoomOut aria-hidden="true" className="size-5" />
+          </IconButton>
+          <IconButton
+            label="Zoom in"
+            disabled={step === ZOOMS.length - 1}
+            onClick={() => setStep(step + 1)}
+            className="disabled:opacity-40"
+          >
+            <ZoomIn aria-hidden="true" className="size-5" />
+          </IconButton>
+          <a
+            href={path}
+            target="_blank"
+            rel="noreferrer"
+            aria-label="Open the receipt in full size"
+            className="inline-flex size-10 items-center justify-center rounded-card text-muted hover:bg-sunken hover:text-ink"
+          >
+            <ExternalLink aria-hidden="true" className="size-5" />
+          </a>
+        </span>
+      </figcaption>
+      {isBroken ? (
+        <Notice tone="error">The receipt could not be loaded.</Notice>
+      ) : (
+        <section
+          aria-label="Picture of the receipt"
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
+          tabIndex={0}
+          className="h-[26rem] overflow-auto rounded-card border border-line bg-sunken lg:h-[calc(100dvh-16rem)]"
+        >
+          <img
+            src={path}
+            alt="Receipt as the investor sent it"
+            onError={() => setBroken(true)}
+            style={{ width: `${zoom}%` }}
+            className="max-w-none"
+          />
+        </section>
+      )}
+    </figure>
+  )
+}

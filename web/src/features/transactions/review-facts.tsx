@@ -1,0 +1,99 @@
+import type { getTransactionDetail, ResponseOf, RiskFlag } from '@cairn/gateway-contracts'
+import { TriangleAlert } from 'lucide-react'
+
+import { DateText } from '../../ui/date-text.tsx'
+import { TextLink } from '../../ui/text-link.tsx'
+import type { Transaction } from './queries.ts'
+import { AmountCell, StatusBadge } from './transaction-marks.tsx'
+import { ownerOf } from './transaction-words.ts'
+
+type Detail = ResponseOf<typeof getTransactionDetail>
+
+const FLAG_WORDS: Record<RiskFlag, string> = {
+  'first-withdrawal': 'The first withdrawal of this investor',
+  'new-bank-account': 'The bank account was added only recently',
+  'receipt-used-before': 'The very same picture was sent with another deposit',
+  'method-ambiguous': 'Two payment options fit, and the investor named none',
+  'name-differs': 'The bank account is in another name than the investor’s',
+}
+
+export function RiskFlags({ flags }: { flags: readonly RiskFlag[] }) {
+  if (flags.length === 0) return null
+  return (
+    <section aria-labelledby="risk-flags" className="rounded-card bg-pending-soft p-4 text-pending">
+      <h3 id="risk-flags" className="font-semibold text-14">
+        Look twice
+      </h3>
+      <ul className="mt-2 grid gap-1.5 text-14">
+        {flags.map((flag) => (
+          <li key={flag} className="flex items-start gap-2">
+            <TriangleAlert aria-hidden="true" className="mt-0.5 size-4 shrink-0" />
+            {FLAG_WORDS[flag]}
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+const STEP_WORDS: Record<Detail['timeline'][number]['kind'], string> = {
+  requested: 'Requested',
+  'approved-once': 'Approved once (1 of 2)',
+  approved: 'Approved',
+  declined: 'Declined',
+  cancelled: 'Cancelled',
+  reversed: 'Reversed',
+}
+
+/** Who did what, each with the event of the log that says so. */
+export function Timeline({ steps }: { steps: Detail['timeline'] }) {
+  if (steps.length === 0) return null
+  return (
+    <section aria-labelledby="timeline" className="grid gap-2">
+      <h3 id="timeline" className="font-medium text-14">
+        What happened
+      </h3>
+      <ol className="grid gap-3 border-line border-l pl-4 text-14">
+        {steps.map(({ kind, at, by, seq }) => (
+          <li key={seq}>
+            <span className="font-medium">{STEP_WORDS[kind]}</span> by{' '}
+            <span className="break-words">{by}</span>
+            <span className="block text-12 text-muted">
+              <DateText at={at} format="moment" />,{' '}
+              <TextLink to={`/manage/admin/ledger/${seq}`}>event {seq}</TextLink>
+            </span>
+          </li>
+        ))}
+      </ol>
+    </section>
+  )
+}
+
+export function SameReceipt({ transactions }: { transactions: readonly Transaction[] }) {
+  if (transactions.length === 0) return null
+  return (
+    <section aria-labelledby="same-receipt" className="grid gap-2">
+      <h3 id="same-receipt" className="font-medium text-14">
+        Also sent with this picture
+      </h3>
+      <ul className="divide-y divide-line text-14">
+        {transactions.map((other) => (
+          <li key={other.id} className="flex flex-wrap items-center justify-between gap-2 py-2">
+            <span className="grid min-w-0">
+              <TextLink to={`/manage/admin/transactions?transaction=${other.id}`}>
+                {other.reference}
+              </TextLink>
+              <span className="text-12 text-muted">
+                {ownerOf(other).name}, <DateText at={other.createdAt} format="day" />
+              </span>
+            </span>
+            <span className="flex items-center gap-2">
+              <AmountCell transaction={other} />
+              <StatusBadge status={other.status} viewer="admin" />
+            </span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
