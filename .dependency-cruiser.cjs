@@ -55,8 +55,8 @@ module.exports = {
     {
       name: 'gateway-platform-imports-no-feature',
       severity: 'error',
-      from: { path: '^api-gateway/src/(http|jobs|database)/', pathNot: '\\.test\\.ts$' },
-      to: { path: '^api-gateway/src/(?!http/|jobs/|database/|(config|clock)\\.ts)' },
+      from: { path: '^api-gateway/src/(http|jobs|database|metrics)/', pathNot: '\\.test\\.ts$' },
+      to: { path: '^api-gateway/src/(?!http/|jobs/|database/|metrics/|(config|clock)\\.ts)' },
     },
     {
       name: 'deciders-do-no-io',

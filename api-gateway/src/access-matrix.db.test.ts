@@ -43,6 +43,8 @@ const ALLOWED = {
 
 const EXPECTED: Record<string, keyof typeof ALLOWED> = {
   'GET /countries': 'anyone',
+  'GET /admin/jobs': 'admin',
+  'POST /admin/jobs/:queue/retry': 'admin',
   'GET /admin/templates': 'admin',
   'PUT /admin/templates/:kind': 'admin',
   'DELETE /admin/templates/:kind': 'admin',

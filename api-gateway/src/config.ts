@@ -35,6 +35,7 @@ const ServeEnvironment = z.object({
   DEMO: switchValue,
   MAIL_UI_URL: z.string().optional(),
   READY_URLS: z.string().default(''),
+  WORKER_URLS: z.string().default(''),
 })
 
 const WorkEnvironment = z.object({
@@ -73,6 +74,7 @@ export function readServeConfig(environment: Environment) {
     mailUiUrl: orNull(values.MAIL_UI_URL),
     objectStore: objectStoreOf(values),
     readyUrls: values.READY_URLS.split(',').filter((url) => url !== ''),
+    workerUrls: values.WORKER_URLS.split(',').filter((url) => url !== ''),
     logLevel: values.LOG_LEVEL,
     clock: chooseClock(values),
   }

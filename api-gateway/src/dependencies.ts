@@ -2,6 +2,7 @@ import type { LedgerClient } from '@cairn/ledger-contracts'
 import type { Clock } from './clock.ts'
 import type { Database } from './database/database.ts'
 import type { ObjectStore } from './files/object-store.ts'
+import type { WorkerClient } from './jobs/worker-client.ts'
 import type { Live } from './live/live.ts'
 import type { OutboxSeal } from './mail/outbox-seal.ts'
 import type { Settings } from './settings/site-settings.ts'
@@ -21,4 +22,6 @@ export interface Dependencies {
   isDemo: boolean
   mailUiUrl: string | null
   rateLimitScale: number
+  /** Those who do the work behind the requests, of the ledger and of the gateway. */
+  workers: readonly WorkerClient[]
 }

@@ -17,6 +17,7 @@ export interface GatewayOptions {
   /** The health of the ledger and of every other part. */
   readyUrls: readonly string[]
   routes: readonly Route[]
+  serviceToken: string
 }
 
 /** Puts the gateway together from what it is given; listens to nothing yet. */
@@ -38,6 +39,7 @@ export function createGateway(deps: Dependencies, options: GatewayOptions, log: 
     platform,
     routes: options.routes,
     webDist: options.webDist,
+    serviceToken: options.serviceToken,
     trustProxyHops: options.trustProxyHops,
     isAlive,
     isReady: async () => {

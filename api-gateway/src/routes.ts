@@ -18,6 +18,7 @@ import { investmentExportRoutes } from './investments/export.ts'
 import { investmentRoutes } from './investments/routes.ts'
 import { liveRoutes } from './live/routes.ts'
 import { notificationRoutes } from './notifications/routes.ts'
+import { jobRoutes } from './operations/routes.ts'
 import { paymentOptionRoutes } from './payment-options/routes.ts'
 import { planRoutes } from './plans/routes.ts'
 import { preferenceRoutes } from './preferences/routes.ts'
@@ -73,6 +74,7 @@ export function allRoutes(deps: Dependencies, log: Logger): readonly Route[] {
     ...faqRoutes(deps),
     ...contactRoutes(deps),
     ...templateRoutes(deps),
+    ...jobRoutes(deps),
     ...explorerRoutes(deps),
     ...verificationRoutes(deps),
     // A path with a parameter comes after those that are whole words.

@@ -5,10 +5,13 @@ import { openDatabase } from './database/database.ts'
 import type { Dependencies } from './dependencies.ts'
 import { createObjectStore } from './files/object-store.ts'
 import { createGateway } from './gateway.ts'
+import { currentRequestId } from './http/request-scope.ts'
 import { drain, listen } from './http/server.ts'
+import { createWorkerClient } from './jobs/worker-client.ts'
 import { createLive } from './live/live.ts'
 import { listenForNotified } from './live/notified.ts'
 import { createOutboxSeal } from './mail/outbox-seal.ts'
+import { startMetrics } from './metrics/metrics.ts'
 import { allRoutes } from './routes.ts'
 import { createSettings } from './settings/site-settings.ts'
 import { isSessionOpen } from './users/sessions.ts'
@@ -23,7 +26,11 @@ const db = openDatabase({
   onError: (error) => log.warn({ err: error }, 'an idle database connection broke'),
 })
 const { isDemo, publicUrl } = config
-const ledger = createLedgerClient({ url: config.ledgerUrl, token: config.serviceToken })
+const ledger = createLedgerClient({
+  url: config.ledgerUrl,
+  token: config.serviceToken,
+  requestId: currentRequestId,
+})
 const live = createLive({
   ledger,
   log,
@@ -47,6 +54,7 @@ const deps: Dependencies = {
   isDemo,
   mailUiUrl: config.mailUiUrl,
   rateLimitScale: config.rateLimitScale,
+  workers: config.workerUrls.map((url) => createWorkerClient({ url, token: config.serviceToken })),
 }
 const gateway = createGateway(
   deps,
@@ -55,9 +63,11 @@ const gateway = createGateway(
     trustProxyHops: config.trustProxyHops,
     readyUrls: [new URL('/healthz', config.ledgerUrl).href, ...config.readyUrls],
     routes: allRoutes(deps, log),
+    serviceToken: config.serviceToken,
   },
   log,
 )
+startMetrics()
 const server = await listen(gateway.callback(), config)
 log.info({ host: config.host, port: config.port }, 'listening')
 

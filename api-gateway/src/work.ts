@@ -10,13 +10,16 @@ import { isCaughtUp, receiptFollower, sweepFiles } from './files/sweep.ts'
 import { drain, listen } from './http/server.ts'
 import { followOnce } from './jobs/follower.ts'
 import { startBoss, workOn } from './jobs/job.ts'
+import { mailLagSeconds, readLags } from './jobs/lags.ts'
 import { repeat } from './jobs/repeat.ts'
+import { workerServer } from './jobs/worker-server.ts'
 import { deliverMail } from './mail/deliver.ts'
 import { mailFollower } from './mail/event-follower.ts'
 import { MAIL_QUEUE, MailPayload } from './mail/mail-job.ts'
 import { feedOffice } from './mail/office-feeder.ts'
 import { feedOutbox } from './mail/outbox-feeder.ts'
 import { createOutboxSeal } from './mail/outbox-seal.ts'
+import { gauge, startMetrics } from './metrics/metrics.ts'
 import { notificationFollower } from './notifications/follower.ts'
 import { createSettings } from './settings/site-settings.ts'
 import { activateWaiting } from './users/activation.ts'
@@ -108,11 +111,18 @@ async function sweep(): Promise<void> {
   await sweepFiles({ db, objects }, { nowMs: clock.now(), isUpToDate })
 }
 
-const server = await listen(async (request, response) => {
-  const isHealthy = request.url === '/healthz' && (await isWorking())
-  response.writeHead(isHealthy ? 200 : 503, { 'content-type': 'application/json' })
-  response.end(JSON.stringify({ status: isHealthy ? 'ok' : 'unavailable' }))
-}, config)
+startMetrics()
+gauge({
+  name: 'cairn_mail_lag_seconds',
+  help: 'How long the oldest mail has waited',
+  read: () => mailLagSeconds({ db, clock }).catch(() => -1),
+})
+const { serviceToken } = config
+const lags = () => readLags({ db, ledger, clock })
+const server = await listen(
+  workerServer({ boss, serviceToken, isHealthy: isWorking, lags, log }),
+  config,
+)
 log.info({ port: config.port }, 'working')
 
 async function isWorking(): Promise<boolean> {

@@ -10,7 +10,7 @@ import { listInvestmentEvents } from './explorer/investment-events.ts'
 import { findMaturities } from './explorer/maturities.ts'
 import { listReferralEarnings } from './explorer/referral-earnings.ts'
 import { listTransactionEvents } from './explorer/transaction-events.ts'
-import { findInvestment, listDue, listInvestments } from './investments/queries.ts'
+import { findDueLag, findInvestment, listDue, listInvestments } from './investments/queries.ts'
 import { listInvestors } from './investors/queries.ts'
 import { listPlans } from './plans/queries.ts'
 import type { Checkpoints } from './proofs/checkpoints.ts'
@@ -48,6 +48,7 @@ export const queryHandlers: QueryHandlers = {
   investments: ({ db, ledger }, request) => listInvestments(db, { ...request, ledger }),
   investment: ({ db, ledger }, request) => findInvestment(db, { ...request, ledger }),
   due: ({ db, ledger }, request) => listDue(db, { ...request, ledger }),
+  dueLag: ({ db, ledger }, request) => findDueLag(db, { ...request, ledger }),
   totals: ({ db, ledger }) => findTotals(db, ledger),
   head: ({ pool, ledger }, request) => headAt(pool, { ...request, ledger }),
   inclusion: ({ pool, ledger }, request) => proveInclusion(pool, { ...request, ledger }),

@@ -8,6 +8,8 @@ import { createHttpServer } from './http/server.ts'
 import { openLedger } from './ledger.ts'
 import { crashingStore } from './log/crash-points.ts'
 import type { Store } from './log/store.ts'
+import { meteredStore } from './metrics/metered-store.ts'
+import { gauge, renderMetrics, startMetrics } from './metrics/metrics.ts'
 import { selfCheck } from './proofs/self-check.ts'
 import { openSigningKey, readOrMakeKey } from './proofs/signing-key.ts'
 
@@ -21,19 +23,28 @@ const pem = config.signingKeyPem ?? (await readOrMakeKey(config.signingKeyFile))
 const ledgers = new Map<number, LedgerParts>()
 for (let ledger = 1; ledger <= config.ledgers; ledger += 1) ledgers.set(ledger, await open(ledger))
 
+startMetrics()
+gauge({
+  name: 'cairn_ledger_queue_depth',
+  help: 'Commands that wait for the writer',
+  read: () => [...ledgers.values()].reduce((sum, { writer }) => sum + writer.queued(), 0),
+})
 const server = createHttpServer({
   token: config.token,
   log,
-  routes: ledgerRoutes({
-    ledgers,
-    isHealthy: async () => {
-      if (![...ledgers.values()].every(({ writer }) => writer.isReady())) return false
-      return pool.query('select 1').then(
-        () => true,
-        () => false,
-      )
-    },
-  }),
+  routes: {
+    'GET /metrics': async () => ({ status: 200, body: null, text: await renderMetrics() }),
+    ...ledgerRoutes({
+      ledgers,
+      isHealthy: async () => {
+        if (![...ledgers.values()].every(({ writer }) => writer.isReady())) return false
+        return pool.query('select 1').then(
+          () => true,
+          () => false,
+        )
+      },
+    }),
+  },
 })
 server.listen(config.port, config.host, () => {
   log.info({ host: config.host, port: config.port }, 'the ledger listens')
@@ -57,7 +68,7 @@ async function open(ledger: number): Promise<LedgerParts> {
   }
   const election = { address, token }
   const parts = { ledger, databaseUrl, pool, key, checkpointFile, clock, log, election }
-  if (crashFile === null) return openLedger(parts)
+  if (crashFile === null) return openLedger({ ...parts, wrapStore: meteredStore })
   return openLedger({ ...parts, wrapStore: (store: Store) => crashingStore(store, crashFile) })
 }
 

@@ -4,6 +4,8 @@ import { startAccruals } from './accruals/worker.ts'
 import { readWorkConfig } from './config.ts'
 import { createHttpServer } from './http/server.ts'
 import { startJobs } from './jobs/boss.ts'
+import { accrualLagSeconds, jobRoutes } from './jobs/report.ts'
+import { gauge, renderMetrics, startMetrics } from './metrics/metrics.ts'
 import { startMonthEnds } from './proofs/worker.ts'
 
 const STOP_MS = 4_000
@@ -16,10 +18,18 @@ const boss = await startJobs({ databaseUrl: config.databaseUrl, log })
 await startAccruals({ boss, ledger, clock, log })
 await startMonthEnds({ boss, ledger, log })
 
+startMetrics()
+gauge({
+  name: 'cairn_accrual_lag_seconds',
+  help: 'How long the oldest due profit has waited',
+  read: () => accrualLagSeconds({ ledger, clock }).catch(() => -1),
+})
 const server = createHttpServer({
-  token: null,
+  token: config.token,
   log,
   routes: {
+    'GET /metrics': async () => ({ status: 200, body: null, text: await renderMetrics() }),
+    ...jobRoutes({ boss, ledger, clock }),
     'GET /healthz': async () => {
       const isUp = await boss.isInstalled().catch(() => false)
       return { status: isUp ? 200 : 503, body: { status: isUp ? 'ok' : 'unavailable' } }

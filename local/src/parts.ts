@@ -103,6 +103,9 @@ function ledgerSpecs({ environment, secrets, database, ports }: Wiring): readonl
 function gatewaySpecs({ environment, secrets, database, ports }: Wiring): readonly PartSpec[] {
   const mailPage = mailPageUrl(environment)
   const workerHealth = `http://127.0.0.1:${ports.gatewayWorker}/healthz`
+  const workerUrls = [ports.ledgerWorker, ports.gatewayWorker].map(
+    (port) => `http://127.0.0.1:${port}`,
+  )
   const readyUrls = [
     `http://127.0.0.1:${ports.ledgerWorker}/healthz`,
     workerHealth,
@@ -142,6 +145,7 @@ function gatewaySpecs({ environment, secrets, database, ports }: Wiring): readon
         DEMO: environment.demo ? '1' : '0',
         MAIL_UI_URL: mailPage ?? '',
         READY_URLS: readyUrls.join(','),
+        WORKER_URLS: workerUrls.join(','),
       },
       healthUrl: `${gatewayAddress(environment)}/healthz`,
     },

@@ -3,11 +3,13 @@ import { LedgerUnreachable } from '@cairn/ledger-contracts'
 import Router from '@koa/router'
 import Koa, { type Context, type Next } from 'koa'
 import type { Logger } from 'pino'
+import { mayReadMetrics, renderMetrics, requestSeconds } from '../metrics/metrics.ts'
 import { renderDocs } from './docs-page.ts'
 import { HttpFailure, notFound, toFailureBody } from './failure.ts'
 import { describeRoutes } from './openapi.ts'
 import { answerCall, type Platform } from './pipeline.ts'
 import type { Route } from './registry.ts'
+import { inRequest } from './request-scope.ts'
 import { securityHeaders } from './security-headers.ts'
 import { staticFiles } from './static-files.ts'
 
@@ -23,6 +25,8 @@ export interface ApplicationOptions {
   /** 200 only when everything this gateway needs answers. */
   isReady: () => Promise<Record<string, boolean>>
   isAlive: () => Promise<boolean>
+  /** Opens the figures to whoever watches from another machine. */
+  serviceToken: string
   log: Logger
 }
 
@@ -36,6 +40,7 @@ export function createApplication(options: ApplicationOptions): Koa {
   app.use(securityHeaders({ isSecure: platform.publicUrl.startsWith('https:') }))
   app.use(answerFailures(log))
   app.use(answerHealth(options))
+  app.use(answerMetrics(options.serviceToken))
   app.use(createRouter(platform, options.routes).routes())
   app.use(answerDocument(options.routes))
   // A path of the API that nobody declared is never a page of the site.
@@ -58,7 +63,10 @@ function createRouter(platform: Platform, routes: readonly Route[]): Router {
     const name = `${method} ${path}`
     if (declared.has(name)) throw new Error(`${name} is declared twice`)
     declared.add(name)
-    router.register(path, [method], (ctx) => answerCall(platform, route, ctx as Context))
+    router.register(path, [method], (ctx) => {
+      ctx.state.route = path
+      return answerCall(platform, route, ctx as Context)
+    })
   }
   return router
 }
@@ -87,15 +95,23 @@ function withRequestId(log: Logger) {
     ctx.set('X-Request-Id', requestId)
     const startedAt = performance.now()
     try {
-      await next()
+      await inRequest(requestId, next)
     } finally {
       const ms = Math.round(performance.now() - startedAt)
+      observeRequest(ctx, performance.now() - startedAt)
       // Paths carry ids and no secrets; query strings may carry names, so they stay out.
       const line = { requestId, method: ctx.method, path: ctx.path, status: ctx.status, ms }
       if (ctx.path.startsWith('/api/')) log.info(line, 'request')
       else log.debug(line, 'request')
     }
   }
+}
+
+/** By declared paths: what people make up would be a new row each time. */
+function observeRequest(ctx: Context, ms: number): void {
+  const { method, status } = ctx
+  const route: string = ctx.state.route ?? 'page'
+  requestSeconds.observe({ method, route, status }, ms / 1_000)
 }
 
 function answerFailures(log: Logger) {
@@ -150,5 +166,14 @@ function answerHealth(options: Pick<ApplicationOptions, 'isReady' | 'isAlive'>) 
       return
     }
     await next()
+  }
+}
+
+function answerMetrics(serviceToken: string) {
+  return async (ctx: Context, next: Next): Promise<void> => {
+    if (ctx.path !== '/metrics' || !mayReadMetrics(ctx.req, serviceToken)) return next()
+    ctx.type = 'text/plain; charset=utf-8'
+    ctx.set('Cache-Control', 'no-store')
+    ctx.body = await renderMetrics()
   }
 }

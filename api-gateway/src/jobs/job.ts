@@ -1,6 +1,7 @@
 import { type JobResult, PgBoss } from 'pg-boss'
 import type { Logger } from 'pino'
 import type { z } from 'zod'
+import { jobFailures } from '../metrics/metrics.ts'
 
 const SCHEMA = 'platform_jobs'
 const CONNECTIONS_MAX = 4
@@ -72,6 +73,7 @@ async function run<Payload extends z.ZodType>(
     await job.handle(job.payload.parse(data))
     return { id, status: 'completed' }
   } catch (error) {
+    jobFailures.inc({ queue: job.queue })
     log.warn({ err: error, queue: job.queue, jobId: id }, 'job failed and is tried again')
     return { id, status: 'failed' }
   }

@@ -23,7 +23,7 @@ export async function deliverMail(deps: DeliveryDependencies, payload: MailPaylo
   const messageId = `<${mailKeyOf(payload)}@${domain}>`
   if (await isDelivered(deps.db, messageId)) return
   const wanted = await compose(deps, payload)
-  if (wanted === null || !(await isWished(deps.db, wanted))) return
+  if (wanted === null || !(await isWished(deps.db, wanted))) return forget(deps.db, payload)
   const { general } = await deps.settings.read()
   const { siteName, siteUrl } = general
   const template = await readTemplate(deps.db, wanted.kind)
@@ -46,6 +46,16 @@ async function isWished(db: Database, { kind, userId }: Wanted): Promise<boolean
   if (wish === undefined || userId === null) return true
   const preferences = await readPreferences(db, userId)
   return preferences[wish]
+}
+
+/** What does not leave must not look as if it waited. */
+async function forget(db: Database, payload: MailPayload): Promise<void> {
+  if (payload.source !== 'outbox') return
+  await db
+    .updateTable('identity.outbox')
+    .set({ sealed: null })
+    .where('id', '=', payload.outboxId)
+    .execute()
 }
 
 async function isDelivered(db: Database, messageId: string): Promise<boolean> {

@@ -45,7 +45,7 @@ function toTag(block: Block): string {
           `<tr><td style="padding:4px 16px 4px 0;color:${QUIET};vertical-align:top">${escapeHtml(label)}</td>` +
           `<td style="padding:4px 0;font-weight:600">${escapeHtml(value)}</td></tr>`,
       )
-      return `<mj-table font-size="16px" line-height="24px" color="${INK}" padding="8px 32px">${rows.join('')}</mj-table>`
+      return `<mj-table width="auto" font-size="16px" line-height="24px" color="${INK}" padding="8px 32px">${rows.join('')}</mj-table>`
     }
   }
 }

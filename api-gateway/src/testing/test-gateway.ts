@@ -9,6 +9,7 @@ import { createGateway } from '../gateway.ts'
 import { createCsrfToken } from '../http/csrf.ts'
 import type { Route } from '../http/registry.ts'
 import { drain, listen } from '../http/server.ts'
+import type { WorkerClient } from '../jobs/worker-client.ts'
 import { createLive } from '../live/live.ts'
 import { createOutboxSeal } from '../mail/outbox-seal.ts'
 import { allRoutes } from '../routes.ts'
@@ -51,6 +52,7 @@ interface Options {
   objects?: ObjectStore
   alterDeps?: (deps: Dependencies) => Dependencies
   trustProxyHops?: number
+  workers?: readonly WorkerClient[]
 }
 
 /** The real gateway on a real database of its own, before a ledger that answers as it is told. */
@@ -103,10 +105,15 @@ async function startGateway<Ledger extends LedgerClient>(
     sessionSecret: SECRET,
     ...origin,
     mailUiUrl: null,
+    workers: options.workers ?? [],
     rateLimitScale: 100,
   })
   const routes = allRoutes(deps, log).map(alterRoute)
-  const gateway = createGateway(deps, { webDist, trustProxyHops, readyUrls: [], routes }, log)
+  const gateway = createGateway(
+    deps,
+    { webDist, trustProxyHops, readyUrls: [], routes, serviceToken: 'a service token for tests' },
+    log,
+  )
   const server = await listen(gateway.callback(), { host: '127.0.0.1', port: 0 })
   // A server that listens on TCP has an address with a port.
   const { port } = server.address() as AddressInfo

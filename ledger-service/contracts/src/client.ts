@@ -34,6 +34,12 @@ export interface LedgerClient {
   }): Promise<EventsResponse>
 }
 
+/** The part of `fetch` that the client uses: a caller on Node may bring a cheaper one. */
+export type LedgerFetch = (
+  url: URL,
+  init: { method: string; headers: Record<string, string>; body?: string; signal: AbortSignal },
+) => Promise<{ ok: boolean; status: number; json(): Promise<unknown> }>
+
 const TIMEOUT_MS = 10_000
 /** All postings are added up for it. */
 const CLOSING_TIMEOUT_MS = 600_000
@@ -42,15 +48,26 @@ export function createLedgerClient(options: {
   url: string
   token: string
   ledger?: number
+  fetch?: LedgerFetch
+  /** The request that the calls are made for, to be found again in the ledger's log. */
+  requestId?: () => string | null
 }): LedgerClient {
-  const { url, token, ledger = 1 } = options
-  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
+  const { url, token, ledger = 1, fetch = globalThis.fetch } = options
+  const common = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
 
-  async function call(path: string, init: RequestInit): Promise<unknown> {
-    let response: Response
+  function headersNow(): Record<string, string> {
+    const requestId = options.requestId?.() ?? null
+    return requestId === null ? common : { ...common, 'x-request-id': requestId }
+  }
+
+  async function call(
+    path: string,
+    init: { method: string; body?: string; signal: AbortSignal },
+  ): Promise<unknown> {
+    let response: Awaited<ReturnType<LedgerFetch>>
     let body: unknown
     try {
-      response = await fetch(new URL(path, url), { ...init, headers })
+      response = await fetch(new URL(path, url), { ...init, headers: headersNow() })
       body = await response.json()
     } catch (cause) {
       throw new LedgerUnreachable(`no answer from the ledger at ${url}`, { cause })

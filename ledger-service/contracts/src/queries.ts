@@ -227,6 +227,11 @@ export const queries = {
       due: z.array(z.object({ investmentId: Id, units: z.int() })),
     }),
   },
+  /** How many investments have a unit that ended before `now`, and since when the oldest waits. */
+  dueLag: {
+    request: z.strictObject({ now: Instant }),
+    response: z.object({ due: z.int(), oldestDueAt: Instant.nullable() }),
+  },
   totals: { request: z.strictObject({}), response: z.object({ totals: OperatorTotals }) },
   /** The Merkle tree head over the first `size` events; null: over all. */
   head: {

@@ -2,6 +2,7 @@ import type { Command, Id, LedgerClient, QueryResponse } from '@cairn/ledger-con
 import type { PgBoss } from 'pg-boss'
 import type { Logger } from 'pino'
 import type { Clock } from '../clock.ts'
+import { counted } from '../jobs/counted.ts'
 
 const QUEUE = 'accruals.accrue-due'
 const EVERY_MINUTE = '* * * * *'
@@ -24,9 +25,8 @@ export async function startAccruals(deps: AccrualDeps & { boss: PgBoss }): Promi
     retryBackoff: true,
     expireInSeconds: 600,
   })
-  await boss.work(QUEUE, { pollingIntervalSeconds: POLL_SECONDS, batchSize: 1 }, () =>
-    accrueDue(deps),
-  )
+  const run = counted(QUEUE, () => accrueDue(deps))
+  await boss.work(QUEUE, { pollingIntervalSeconds: POLL_SECONDS, batchSize: 1 }, run)
   await boss.schedule(QUEUE, EVERY_MINUTE)
 }
 

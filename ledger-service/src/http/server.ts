@@ -3,7 +3,9 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { toJson } from '@cairn/ledger-contracts'
 import type { Logger } from 'pino'
 import { ZodError } from 'zod'
+import { requestSeconds } from '../metrics/metrics.ts'
 
+const LOOPBACK = new Set(['127.0.0.1', '::1', '::ffff:127.0.0.1'])
 const BODY_BYTES_MAX = 4 * 1024 * 1024
 
 export interface Request {
@@ -17,6 +19,8 @@ export interface Request {
 export interface Reply {
   status: number
   body: unknown
+  /** Sent as it is, in place of the body. */
+  text?: string
   headers?: Readonly<Record<string, string>>
 }
 export type Handler = (request: Request) => Promise<Reply>
@@ -35,12 +39,11 @@ export class BadRequest extends Error {
 export function createHttpServer(options: {
   /** By `METHOD /path`; a path that ends in `/` takes all below it. */
   routes: Readonly<Record<string, Handler>>
-  /** Null: this server needs none, as it only tells its health. */
-  token: string | null
+  token: string
   log: Logger
 }): Server {
   const { routes, token, log } = options
-  const authorization = token === null ? null : Buffer.from(`Bearer ${token}`)
+  const authorization = Buffer.from(`Bearer ${token}`)
   const server = createServer({ keepAliveTimeout: 30_000 }, (request, response) => {
     answer(request, response).catch((error) => {
       log.error({ err: error, path: request.url }, 'a request could not be answered')
@@ -52,21 +55,43 @@ export function createHttpServer(options: {
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const [path = '/', search = ''] = (request.url ?? '/').split('?', 2)
+    const requestId = requestIdOf(request)
+    const startedAtMs = performance.now()
     try {
       const handler = handlerFor(routes, `${request.method} ${path}`)
       if (handler === undefined) throw new BadRequest(404, 'There is nothing at this path')
-      if (authorization !== null && path !== '/healthz' && !isAuthorized(request, authorization)) {
+      if (!isOpen(path, request) && !isAuthorized(request, authorization)) {
         throw new BadRequest(401, 'The service token is missing or wrong')
       }
       const body = request.method === 'POST' ? await readJson(request) : null
       const untilGone = () => closing(response)
       send(response, await handler({ path, search, body, untilGone }))
     } catch (error) {
-      send(response, failure(error, log))
+      send(response, failure(error, log.child({ requestId })))
+    }
+    const ms = performance.now() - startedAtMs
+    const status = response.statusCode
+    log.debug({ requestId, path, status, ms }, 'request')
+    // Waiting for events is no work, and a path that is not known names nothing.
+    if (status !== 404 && path !== '/v1/events') {
+      requestSeconds.observe({ path, status }, ms / 1_000)
     }
   }
 
   return server
+}
+
+/** The caller's, so that one request is found in the logs of both. */
+function requestIdOf({ headers }: IncomingMessage): string | null {
+  const given = headers['x-request-id']
+  return typeof given === 'string' && /^[\w-]{1,64}$/.test(given) ? given : null
+}
+
+/** Figures are for whoever is on this machine; a proxy on it speaks for somebody else. */
+function isOpen(path: string, { headers, socket }: IncomingMessage): boolean {
+  if (path === '/healthz') return true
+  if (path !== '/metrics' || headers['x-forwarded-for'] !== undefined) return false
+  return LOOPBACK.has(socket.remoteAddress ?? '')
 }
 
 function handlerFor(routes: Readonly<Record<string, Handler>>, path: string): Handler | undefined {
@@ -130,12 +155,12 @@ function reply(status: number, message: string): Reply {
   return { status, body: { message } }
 }
 
-function send(response: ServerResponse, { status, body, headers }: Reply): void {
+function send(response: ServerResponse, { status, body, text: plain, headers }: Reply): void {
   if (response.headersSent || response.destroyed) return
-  const text = toJson(body)
+  const text = plain ?? toJson(body)
   response.writeHead(status, {
     ...headers,
-    'content-type': 'application/json',
+    'content-type': plain === undefined ? 'application/json' : 'text/plain; charset=utf-8',
     'content-length': Buffer.byteLength(text),
   })
   // As text, which leaves together with the headers in one write.

@@ -136,6 +136,20 @@ export async function listDue(
   return { due }
 }
 
+/** One pass over the table: asked for by people and by monitoring, never by the work itself. */
+export async function findDueLag(
+  db: Database,
+  { ledger, now }: QueryRequest<'dueLag'> & { ledger: number },
+): Promise<QueryResponse<'dueLag'>> {
+  const { due, oldest } = await db
+    .selectFrom('investment')
+    .select(({ fn }) => [fn.countAll<string>().as('due'), fn.min('nextDueAt').as('oldest')])
+    .where('ledgerId', '=', ledger)
+    .where('nextDueAt', '<=', atInstant(now))
+    .executeTakeFirstOrThrow()
+  return { due: Number(due), oldestDueAt: oldest === null ? null : new Date(oldest).toISOString() }
+}
+
 function filtered<O>(query: Selected<O>, filter: Filter): Selected<O> {
   let narrowed = query.where('ledgerId', '=', filter.ledger)
   if (filter.investorIds !== null) {

@@ -1,6 +1,7 @@
 import type { LedgerClient } from '@cairn/ledger-contracts'
 import type { PgBoss } from 'pg-boss'
 import type { Logger } from 'pino'
+import { counted } from '../jobs/counted.ts'
 
 const QUEUE = 'proofs.close-months'
 const EVERY_TEN_MINUTES = '*/10 * * * *'
@@ -20,10 +21,11 @@ export async function startMonthEnds(deps: {
     retryBackoff: true,
     expireInSeconds: 900,
   })
-  await boss.work(QUEUE, { pollingIntervalSeconds: POLL_SECONDS, batchSize: 1 }, async () => {
+  const run = counted(QUEUE, async () => {
     const closed = await ledger.closeMonths()
     if (closed.length > 0) log.info({ closed }, 'months closed')
   })
+  await boss.work(QUEUE, { pollingIntervalSeconds: POLL_SECONDS, batchSize: 1 }, run)
   await boss.schedule(QUEUE, EVERY_TEN_MINUTES)
   // What fell due while no worker ran should not wait for the next tick.
   await boss.send(QUEUE, {})

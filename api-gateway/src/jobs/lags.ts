@@ -1,0 +1,37 @@
+import type { LagReport, LedgerClient } from '@cairn/ledger-contracts'
+import { sql } from 'kysely'
+import type { Clock } from '../clock.ts'
+import type { Database } from '../database/database.ts'
+
+/** How far each follower is behind the log, and how long the oldest mail has waited. */
+export async function readLags(deps: {
+  db: Database
+  ledger: LedgerClient
+  clock: Clock
+}): Promise<LagReport[]> {
+  const [{ size }, cursors, mail] = await Promise.all([
+    deps.ledger.ask('head', { size: null }),
+    deps.db.selectFrom('platform.cursor').select(['name', 'seq']).orderBy('name').execute(),
+    mailLagSeconds(deps),
+  ])
+  const followers = cursors.map(({ name, seq }): LagReport => {
+    return { name, unit: 'events', value: Math.max(0, Number(size - 1n - BigInt(seq))) }
+  })
+  return [{ name: 'mail', unit: 'seconds', value: mail }, ...followers]
+}
+
+export async function mailLagSeconds({
+  db,
+  clock,
+}: {
+  db: Database
+  clock: Clock
+}): Promise<number> {
+  const { oldest } = await db
+    .selectFrom('identity.outbox')
+    .select(sql<Date | null>`min(created_at)`.as('oldest'))
+    .where('sent_at', 'is', null)
+    .where('sealed', 'is not', null)
+    .executeTakeFirstOrThrow()
+  return oldest === null ? 0 : Math.max(0, Math.round((clock.now() - oldest.getTime()) / 1_000))
+}

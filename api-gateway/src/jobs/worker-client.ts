@@ -1,0 +1,35 @@
+import { RetryResponse, WorkerReport } from '@cairn/ledger-contracts'
+
+const TIMEOUT_MS = 5_000
+
+export interface WorkerClient {
+  /** Null: it does not answer. */
+  report(): Promise<WorkerReport | null>
+  /** How many jobs run again; null: it does not answer, or has no such queue. */
+  retry(queue: string): Promise<number | null>
+}
+
+/** The job tables belong to the workers' own roles, so they are asked and their tables are not read. */
+export function createWorkerClient({ url, token }: { url: string; token: string }): WorkerClient {
+  async function call(path: string, body?: unknown): Promise<unknown> {
+    const response = await fetch(new URL(path, url), {
+      method: body === undefined ? 'GET' : 'POST',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      body: body === undefined ? null : JSON.stringify(body),
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+    })
+    if (!response.ok) throw new Error(`${url} answered ${response.status}`)
+    return response.json()
+  }
+
+  return {
+    report: async () => {
+      const answer = await call('/v1/jobs').catch(() => null)
+      return answer === null ? null : WorkerReport.parse(answer)
+    },
+    retry: async (queue) => {
+      const answer = await call('/v1/jobs/retry', { queue }).catch(() => null)
+      return answer === null ? null : RetryResponse.parse(answer).retried
+    },
+  }
+}

@@ -1,0 +1,73 @@
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
+import { text } from 'node:stream/consumers'
+import { RetryRequest, reportQueues, type WorkerReport } from '@cairn/ledger-contracts'
+import type { PgBoss } from 'pg-boss'
+import type { Logger } from 'pino'
+import { hasServiceToken, mayReadMetrics, renderMetrics } from '../metrics/metrics.ts'
+
+interface WorkerServerOptions {
+  boss: PgBoss
+  serviceToken: string
+  isHealthy(): Promise<boolean>
+  lags(): Promise<WorkerReport['lags']>
+  log: Logger
+}
+
+/** What this worker tells of itself: health to anybody, figures and jobs to the platform's own. */
+export function workerServer(options: WorkerServerOptions): RequestListener {
+  return (request, response) => {
+    answer(options, request, response).catch((error) => {
+      options.log.warn({ err: error, path: request.url }, 'a question could not be answered')
+      if (!response.headersSent) sendJson(response, 500, { message: 'See the log of the worker' })
+    })
+  }
+}
+
+async function answer(
+  options: WorkerServerOptions,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const call = `${request.method} ${request.url}`
+  if (call === 'GET /healthz') {
+    const isHealthy = await options.isHealthy()
+    const status = isHealthy ? 'ok' : 'unavailable'
+    return sendJson(response, isHealthy ? 200 : 503, { status })
+  }
+  if (call === 'GET /metrics' && mayReadMetrics(request, options.serviceToken)) {
+    response.writeHead(200, { 'content-type': 'text/plain; charset=utf-8' })
+    response.end(await renderMetrics())
+    return
+  }
+  if (!hasServiceToken(request, options.serviceToken)) {
+    return sendJson(response, 401, { message: 'The service token is missing or wrong' })
+  }
+  if (call === 'GET /v1/jobs') return sendJson(response, 200, await report(options))
+  if (call === 'POST /v1/jobs/retry') {
+    const { queue } = RetryRequest.parse(JSON.parse(await text(request)))
+    const retried = await retryDead(options.boss, queue)
+    if (retried !== null) return sendJson(response, 200, { retried })
+  }
+  sendJson(response, 404, { message: 'There is nothing at this path' })
+}
+
+async function report({ boss, lags }: WorkerServerOptions): Promise<WorkerReport> {
+  const db = boss.getDb()
+  const queues = await reportQueues(
+    (query, values) => db.executeSql(query, values),
+    'platform_jobs',
+  )
+  return { worker: 'gateway', queues, lags: await lags() }
+}
+
+/** Dead letters go back to the queue they came from; null: there is no such queue. */
+export async function retryDead(boss: PgBoss, queue: string): Promise<number | null> {
+  const deadLetter = `${queue}.dead`
+  const known = await boss.getQueue(deadLetter)
+  return known === null ? null : boss.redrive(deadLetter)
+}
+
+function sendJson(response: ServerResponse, status: number, body: unknown): void {
+  response.writeHead(status, { 'content-type': 'application/json' })
+  response.end(JSON.stringify(body))
+}

@@ -1,0 +1,57 @@
+import { timingSafeEqual } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
+import { Counter, collectDefaultMetrics, Gauge, Histogram, register } from 'prom-client'
+
+const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
+const LOOPBACK = new Set(['127.0.0.1', '::1', '::ffff:127.0.0.1'])
+
+export const requestSeconds = new Histogram({
+  name: 'cairn_http_request_seconds',
+  help: 'Time to answer a request, by declared path',
+  labelNames: ['method', 'route', 'status'],
+  buckets: SECONDS,
+})
+export const jobFailures = new Counter({
+  name: 'cairn_job_failures_total',
+  help: 'Runs of jobs that failed and are tried again',
+  labelNames: ['queue'],
+})
+
+/** Asked for its value whenever the metrics are read. */
+export function gauge(options: {
+  name: string
+  help: string
+  read: () => number | Promise<number>
+}): void {
+  const { name, help, read } = options
+  new Gauge({
+    name,
+    help,
+    async collect() {
+      this.set(await read())
+    },
+  })
+}
+
+export function startMetrics(): void {
+  collectDefaultMetrics()
+}
+
+/** In the text format of Prometheus. */
+export async function renderMetrics(): Promise<string> {
+  return register.metrics()
+}
+
+/** Whoever is on this machine, or has the service token; a proxy on it speaks for somebody else. */
+export function mayReadMetrics(request: IncomingMessage, serviceToken: string): boolean {
+  if (hasServiceToken(request, serviceToken)) return true
+  const { headers, socket } = request
+  const isForwarded = headers['x-forwarded-for'] !== undefined || headers.forwarded !== undefined
+  return !isForwarded && LOOPBACK.has(socket.remoteAddress ?? '')
+}
+
+export function hasServiceToken({ headers }: IncomingMessage, serviceToken: string): boolean {
+  const given = Buffer.from(headers.authorization ?? '')
+  const wanted = Buffer.from(`Bearer ${serviceToken}`)
+  return given.length === wanted.length && timingSafeEqual(given, wanted)
+}

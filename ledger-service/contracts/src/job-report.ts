@@ -1,0 +1,79 @@
+import { z } from 'zod'
+
+/** How a queue of background work stands. */
+export const QueueReport = z.object({
+  name: z.string(),
+  waiting: z.int(),
+  active: z.int(),
+  /** Given up after all retries, over the time that jobs are kept. */
+  failed: z.int(),
+  /** Given up and still waiting for somebody to look. */
+  dead: z.int(),
+  /** How long the job that waits longest has been due. */
+  oldestWaitingSeconds: z.int().nullable(),
+  lastSuccessAt: z.string().nullable(),
+})
+export type QueueReport = z.infer<typeof QueueReport>
+
+/** How far behind something is that follows something else. */
+export const LagReport = z.object({
+  name: z.string(),
+  unit: z.enum(['seconds', 'events']),
+  value: z.int(),
+})
+export type LagReport = z.infer<typeof LagReport>
+
+/** What a worker answers on `GET /v1/jobs`; `POST /v1/jobs/retry` takes a queue's name. */
+export const WorkerReport = z.object({
+  worker: z.string(),
+  queues: z.array(QueueReport),
+  lags: z.array(LagReport),
+})
+export type WorkerReport = z.infer<typeof WorkerReport>
+
+export const RetryRequest = z.strictObject({ queue: z.string().max(100) })
+export const RetryResponse = z.object({ retried: z.int() })
+
+const DEAD = '.dead'
+
+interface QueueRow {
+  name: string
+  waiting: number
+  active: number
+  failed: number
+  oldest_seconds: number | null
+  last_success: Date | null
+}
+
+/** Reads pg-boss's own tables, in whichever schema a worker keeps them. */
+export async function reportQueues(
+  execute: (text: string, values: unknown[]) => Promise<{ rows: unknown[] }>,
+  schema: 'ledger_jobs' | 'platform_jobs',
+): Promise<QueueReport[]> {
+  const { rows } = await execute(
+    `select queue.name,
+       (count(*) filter (where job.state in ('created', 'retry')))::int as waiting,
+       (count(*) filter (where job.state = 'active'))::int as active,
+       (count(*) filter (where job.state = 'failed'))::int as failed,
+       extract(epoch from now() - min(greatest(job.start_after, job.created_on)) filter (
+         where job.state in ('created', 'retry') and job.start_after <= now()))::int as oldest_seconds,
+       max(job.completed_on) filter (where job.state = 'completed') as last_success
+     from ${schema}.queue left join ${schema}.job on job.name = queue.name
+     where queue.name not like '\\_\\_pgboss%'
+     group by queue.name order by queue.name`,
+    [],
+  )
+  // As the statement above selects them.
+  const known = rows as QueueRow[]
+  return known.filter(({ name }) => !name.endsWith(DEAD)).map((row) => toReport(row, known))
+}
+
+function toReport(row: QueueRow, all: readonly QueueRow[]): QueueReport {
+  const { name, waiting, active, failed } = row
+  return {
+    ...{ name, waiting, active, failed },
+    dead: all.find((other) => other.name === `${name}${DEAD}`)?.waiting ?? 0,
+    oldestWaitingSeconds: row.oldest_seconds,
+    lastSuccessAt: row.last_success?.toISOString() ?? null,
+  }
+}

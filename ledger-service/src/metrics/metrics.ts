@@ -1,0 +1,52 @@
+import { Counter, collectDefaultMetrics, Gauge, Histogram, register } from 'prom-client'
+
+const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5]
+const EVENTS = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000, 2_000]
+
+export const requestSeconds = new Histogram({
+  name: 'cairn_ledger_http_request_seconds',
+  help: 'Time to answer a call, by path',
+  labelNames: ['path', 'status'],
+  buckets: SECONDS,
+})
+export const commitSeconds = new Histogram({
+  name: 'cairn_ledger_commit_seconds',
+  help: 'Time of the database to commit a batch',
+  labelNames: ['outcome'],
+  buckets: SECONDS,
+})
+export const batchEvents = new Histogram({
+  name: 'cairn_ledger_batch_events',
+  help: 'Events that a batch added',
+  buckets: EVENTS,
+})
+export const jobFailures = new Counter({
+  name: 'cairn_job_failures_total',
+  help: 'Runs of jobs that failed and are tried again',
+  labelNames: ['queue'],
+})
+
+/** Asked for its value whenever the metrics are read. */
+export function gauge(options: {
+  name: string
+  help: string
+  read: () => number | Promise<number>
+}) {
+  const { name, help, read } = options
+  new Gauge({
+    name,
+    help,
+    async collect() {
+      this.set(await read())
+    },
+  })
+}
+
+export function startMetrics(): void {
+  collectDefaultMetrics()
+}
+
+/** In the text format of Prometheus. */
+export async function renderMetrics(): Promise<string> {
+  return register.metrics()
+}
