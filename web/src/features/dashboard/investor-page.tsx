@@ -14,6 +14,10 @@ import { TextLink } from '../../ui/text-link.tsx'
 import { investmentQueries } from '../investments/queries.ts'
 import { sessionQueries } from '../session/queries.ts'
 import { MyRecentTransactions } from '../transactions/recent-transactions.tsx'
+import { AllocationCard } from './allocation-card.tsx'
+import { BalanceCard } from './balance-card.tsx'
+import { Checklist } from './checklist.tsx'
+import { ForecastCard } from './forecast-card.tsx'
 import { InvestmentCard } from './investment-card.tsx'
 import { ProfileCard } from './profile-card.tsx'
 import { statsQueries } from './queries.ts'
@@ -47,6 +51,12 @@ export function InvestorDashboard() {
         />
       )}
       <Figures stats={stats.data} isLoading={isLoading} />
+      {me !== undefined && stats.data !== undefined && <Checklist me={me} stats={stats.data} />}
+      <BalanceCard stats={stats.data} />
+      <div className="grid gap-6 lg:grid-cols-2">
+        <ForecastCard />
+        <AllocationCard />
+      </div>
       <div className="grid gap-6 lg:grid-cols-[1fr_22rem] lg:items-start">
         <div className="grid min-w-0 gap-6">
           <RecentInvestments />

@@ -1,0 +1,74 @@
+import {
+  Area,
+  AreaChart,
+  CartesianGrid,
+  ResponsiveContainer,
+  Tooltip,
+  XAxis,
+  YAxis,
+} from 'recharts'
+
+import { toChartPoint } from '../../money/money.ts'
+import { useAmountsHidden } from '../../preferences/hidden-amounts.ts'
+import { AXIS, axisDay, axisMoney, ChartTip, dayMs, dayWords } from '../../ui/chart-parts.tsx'
+import type { Holding } from './series.ts'
+
+/** A balance is what it is until an entry changes it: hence steps and no slopes. */
+export function BalanceChart({ holdings }: { holdings: readonly Holding[] }) {
+  const isHidden = useAmountsHidden()
+  const points = holdings.map((holding) => ({
+    ...holding,
+    at: dayMs(holding.day),
+    dollars: toChartPoint(holding.total),
+  }))
+  return (
+    <ResponsiveContainer width="100%" height="100%">
+      <AreaChart
+        data={points}
+        margin={{ top: 8, right: 4, bottom: 0, left: 0 }}
+        title="Balance over time"
+      >
+        <CartesianGrid vertical={false} stroke="var(--line)" />
+        <XAxis
+          {...AXIS}
+          dataKey="at"
+          type="number"
+          scale="time"
+          domain={['dataMin', 'dataMax']}
+          tickFormatter={axisDay}
+          minTickGap={48}
+        />
+        <YAxis {...AXIS} width={56} tickFormatter={axisMoney(isHidden)} />
+        <Tooltip
+          isAnimationActive={false}
+          content={({ active, payload }) => {
+            // Recharts hands back the very point that was given to it.
+            const point = payload?.[0]?.payload as Holding | undefined
+            if (!active || point === undefined) return null
+            return (
+              <ChartTip
+                title={dayWords(point.day)}
+                isHidden={isHidden}
+                rows={[
+                  { name: 'Total', minor: point.total },
+                  { name: 'Available', minor: point.available },
+                  { name: 'Held', minor: point.held },
+                  { name: 'Invested', minor: point.invested },
+                ]}
+              />
+            )
+          }}
+        />
+        <Area
+          type="stepAfter"
+          dataKey="dollars"
+          stroke="var(--accent)"
+          strokeWidth={2}
+          fill="var(--accent-soft)"
+          fillOpacity={1}
+          isAnimationActive={false}
+        />
+      </AreaChart>
+    </ResponsiveContainer>
+  )
+}

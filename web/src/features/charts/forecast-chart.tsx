@@ -1,0 +1,75 @@
+import {
+  CartesianGrid,
+  Line,
+  LineChart,
+  ReferenceLine,
+  ResponsiveContainer,
+  Tooltip,
+  XAxis,
+  YAxis,
+} from 'recharts'
+
+import { toChartPoint } from '../../money/money.ts'
+import { useAmountsHidden } from '../../preferences/hidden-amounts.ts'
+import { AXIS, axisDay, axisMoney, ChartTip, dayMs, dayWords } from '../../ui/chart-parts.tsx'
+import type { ProfitPoint } from './series.ts'
+
+const LINE = {
+  type: 'stepAfter',
+  stroke: 'var(--accent)',
+  strokeWidth: 2,
+  dot: false,
+  isAnimationActive: false,
+} as const
+
+/** Credited profit as a line that turns dashed after today, where only the terms speak. */
+export function ForecastChart({ line, today }: { line: readonly ProfitPoint[]; today: string }) {
+  const isHidden = useAmountsHidden()
+  const points = line.map((point) => ({
+    ...point,
+    at: dayMs(point.day),
+    pastDollars: point.past === null ? null : toChartPoint(point.past),
+    aheadDollars: point.ahead === null ? null : toChartPoint(point.ahead),
+  }))
+  return (
+    <ResponsiveContainer width="100%" height="100%">
+      <LineChart
+        data={points}
+        margin={{ top: 8, right: 4, bottom: 0, left: 0 }}
+        title="Profit credited and promised"
+      >
+        <CartesianGrid vertical={false} stroke="var(--line)" />
+        <XAxis
+          {...AXIS}
+          dataKey="at"
+          type="number"
+          scale="time"
+          domain={['dataMin', 'dataMax']}
+          tickFormatter={axisDay}
+          minTickGap={48}
+        />
+        <YAxis {...AXIS} width={56} tickFormatter={axisMoney(isHidden)} />
+        <ReferenceLine
+          x={dayMs(today)}
+          stroke="var(--line-strong)"
+          label={{ value: 'Today', position: 'insideTopLeft', fill: 'var(--muted)', fontSize: 12 }}
+        />
+        <Tooltip
+          isAnimationActive={false}
+          content={({ active, payload }) => {
+            // Recharts hands back the very point that was given to it.
+            const point = payload?.[0]?.payload as ProfitPoint | undefined
+            const minor = point?.past ?? point?.ahead
+            if (!active || point === undefined || minor === undefined || minor === null) return null
+            const name = point.past === null ? 'If the terms are met' : 'Credited'
+            return (
+              <ChartTip title={dayWords(point.day)} isHidden={isHidden} rows={[{ name, minor }]} />
+            )
+          }}
+        />
+        <Line {...LINE} dataKey="pastDollars" />
+        <Line {...LINE} dataKey="aheadDollars" strokeDasharray="5 4" />
+      </LineChart>
+    </ResponsiveContainer>
+  )
+}

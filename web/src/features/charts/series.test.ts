@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest'
+
+import { toHoldings, toProfitLine } from './series.ts'
+
+const points = [
+  { day: '2026-11-01', available: 100.1, held: 0, invested: 0, profit: 0 },
+  { day: '2026-11-10', available: 0.1, held: 20, invested: 80.05, profit: 1.5 },
+]
+
+test('what is available, held and invested adds up, and lasts until today', () => {
+  const holdings = toHoldings(points, '2026-11-21')
+  expect(holdings.map(({ day, total }) => [day, total])).toEqual([
+    ['2026-11-01', 10_010n],
+    ['2026-11-10', 10_015n],
+    ['2026-11-21', 10_015n],
+  ])
+  expect(toHoldings([], '2026-11-21')).toEqual([])
+})
+
+test('the promised profit goes on from what is credited', () => {
+  const line = toProfitLine(
+    toHoldings(points, '2026-11-21'),
+    [
+      { day: '2026-11-21', profit: 0.25, principal: 0 },
+      { day: '2026-11-22', profit: 0.25, principal: 80.05 },
+    ],
+    '2026-11-21',
+  )
+  expect(line).toEqual([
+    { day: '2026-11-01', past: 0n, ahead: null },
+    { day: '2026-11-10', past: 150n, ahead: null },
+    { day: '2026-11-21', past: 150n, ahead: 150n },
+    { day: '2026-11-22', past: null, ahead: 200n },
+  ])
+})

@@ -1,0 +1,49 @@
+import type { BalancePoint, getMyForecast, ResponseOf } from '@cairn/gateway-contracts'
+
+import { type Minor, toMinor } from '../../money/money.ts'
+
+export type Holding = {
+  day: string
+  available: Minor
+  held: Minor
+  invested: Minor
+  total: Minor
+  profit: Minor
+}
+
+/** Whole cents, and a last point today: what did not change since is still there. */
+export function toHoldings(points: readonly BalancePoint[], today: string): readonly Holding[] {
+  const holdings = points.map(({ day, ...amounts }) => {
+    const available = toMinor(amounts.available)
+    const held = toMinor(amounts.held)
+    const invested = toMinor(amounts.invested)
+    const total = available + held + invested
+    return { day, available, held, invested, total, profit: toMinor(amounts.profit) }
+  })
+  const last = holdings.at(-1)
+  return last === undefined || last.day >= today ? holdings : [...holdings, { ...last, day: today }]
+}
+
+export type ProfitPoint = { day: string; past: Minor | null; ahead: Minor | null }
+
+/** Profit credited so far, then what the terms promise on top; both lines meet today. */
+export function toProfitLine(
+  holdings: readonly Holding[],
+  forecast: ResponseOf<typeof getMyForecast>['points'],
+  today: string,
+): readonly ProfitPoint[] {
+  let sum = holdings.at(-1)?.profit ?? 0n
+  const past = holdings
+    .filter(({ day }) => day < today)
+    .map(({ day, profit }): ProfitPoint => ({ day, past: profit, ahead: null }))
+  const ahead = forecast.map(({ day, profit }): ProfitPoint => {
+    sum += toMinor(profit)
+    return { day, past: null, ahead: sum }
+  })
+  const now: ProfitPoint = {
+    day: today,
+    past: holdings.at(-1)?.profit ?? 0n,
+    ahead: holdings.at(-1)?.profit ?? 0n,
+  }
+  return [...past, now, ...ahead.filter(({ day }) => day > today)]
+}

@@ -1,0 +1,69 @@
+import { useQuery } from '@tanstack/react-query'
+
+import { ChartCard } from '../../ui/chart-card.tsx'
+import { ChartTable } from '../../ui/chart-table.tsx'
+import { MoneyText } from '../../ui/money-text.tsx'
+import { investmentQueries } from '../investments/queries.ts'
+import { allocationOf, type Share, shareWords } from './allocation.ts'
+
+/** Each plan has its stone; the words beside it say the same. */
+const STONES = [
+  'bg-[var(--stone-1)]',
+  'bg-[var(--stone-2)]',
+  'bg-[var(--stone-3)]',
+  'bg-info',
+  'bg-pending',
+] as const
+
+export function AllocationCard() {
+  const query = useQuery(investmentQueries.refreshed())
+  const shares = allocationOf(query.data?.investments ?? [])
+  return (
+    <ChartCard
+      title="Invested by plan"
+      query={query}
+      hasData={shares.length > 0}
+      empty="Once an investment runs, its share is shown here."
+      chart={<Bars shares={shares} />}
+      table={
+        <ChartTable
+          caption="Running principal by plan"
+          headers={['Plan', 'Invested', 'Share']}
+          rows={shares.map(({ name, minor, tenths }) => ({
+            key: name,
+            cells: [name, <MoneyText key="minor" minor={minor} />, shareWords(tenths)],
+          }))}
+        />
+      }
+    />
+  )
+}
+
+function Bars({ shares }: { shares: readonly Share[] }) {
+  return (
+    <div className="grid content-start gap-5">
+      <div aria-hidden="true" className="flex h-8 gap-0.5 overflow-hidden rounded-card">
+        {shares.map(({ name, tenths }, index) => (
+          <span
+            key={name}
+            className={STONES[index % STONES.length]}
+            style={{ flexGrow: Math.max(1, Number(tenths)) }}
+          />
+        ))}
+      </div>
+      <ul className="grid max-h-44 gap-2 overflow-y-auto text-14">
+        {shares.map(({ name, minor, tenths }, index) => (
+          <li key={name} className="flex items-center gap-3">
+            <span
+              aria-hidden="true"
+              className={`size-3 shrink-0 rounded-full ${STONES[index % STONES.length]}`}
+            />
+            <span className="min-w-0 flex-1 truncate">{name}</span>
+            <span className="tabular text-muted">{shareWords(tenths)}</span>
+            <MoneyText minor={minor} className="min-w-24 text-right" />
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}

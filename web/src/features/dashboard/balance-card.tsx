@@ -1,0 +1,113 @@
+import type { UserStats } from '@cairn/gateway-contracts'
+import { useQuery } from '@tanstack/react-query'
+import { lazy, Suspense } from 'react'
+
+import { thisMinute } from '../../dates/this-minute.ts'
+import { type Minor, toMinor } from '../../money/money.ts'
+import { ChartCard } from '../../ui/chart-card.tsx'
+import { ChartTable } from '../../ui/chart-table.tsx'
+import { DateText } from '../../ui/date-text.tsx'
+import { MoneyText } from '../../ui/money-text.tsx'
+import { Segments } from '../../ui/segments.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { chartQueries } from '../charts/queries.ts'
+import { dayText, firstDayOf, RANGE_WORDS, RANGES, type Range } from '../charts/ranges.ts'
+import { toHoldings } from '../charts/series.ts'
+import { preferenceQueries, useSavePreferences } from '../preferences/queries.ts'
+
+const BalanceChart = lazy(async () => ({
+  default: (await import('../charts/balance-chart.tsx')).BalanceChart,
+}))
+const OPTIONS = RANGES.map(
+  (range) => [range, range === 'MAX' ? 'Max' : range, RANGE_WORDS[range]] as const,
+)
+
+export function BalanceCard({ stats }: { stats: UserStats | undefined }) {
+  const [range, setRange] = useKeptRange()
+  const now = thisMinute()
+  const from = range === null ? undefined : firstDayOf(range, now)
+  const history = useQuery({ ...chartQueries.history(from), enabled: range !== null })
+  const holdings = toHoldings(history.data?.points ?? [], dayText(now.getTime()))
+  return (
+    <ChartCard
+      title="Balance over time"
+      lead={
+        <div className="flex flex-wrap items-end justify-between gap-4">
+          <Split stats={stats} />
+          <Segments
+            label="How far back"
+            options={OPTIONS}
+            value={range ?? '3M'}
+            onChange={setRange}
+          />
+        </div>
+      }
+      query={history}
+      hasData={holdings.length > 0}
+      empty="Your balance is drawn here from your first deposit on."
+      chart={
+        <Suspense fallback={<Skeleton className="h-64 w-full rounded-card" />}>
+          <BalanceChart holdings={holdings} />
+        </Suspense>
+      }
+      table={
+        <ChartTable
+          caption="Balance at the end of each day on which it changed"
+          headers={['Day', 'Available', 'Held', 'Invested', 'Total']}
+          rows={holdings.toReversed().map((each) => ({
+            key: each.day,
+            cells: [
+              <DateText key="day" at={each.day} format="day" />,
+              <MoneyText key="available" minor={each.available} />,
+              <MoneyText key="held" minor={each.held} />,
+              <MoneyText key="invested" minor={each.invested} />,
+              <MoneyText key="total" minor={each.total} />,
+            ],
+          }))}
+        />
+      }
+    />
+  )
+}
+
+/** Kept with the account, so that every browser opens on it; null while it is not known. */
+function useKeptRange(): [Range | null, (range: Range) => void] {
+  const preferences = useQuery(preferenceQueries.mine())
+  const save = useSavePreferences()
+  const asked = save.isPending ? save.variables.chartRange : undefined
+  const kept = asked ?? preferences.data?.chartRange ?? (preferences.isError ? '3M' : null)
+  return [kept, (range) => save.mutate({ chartRange: range })]
+}
+
+/** Everything that is the investor's, and where it is. */
+function Split({ stats }: { stats: UserStats | undefined }) {
+  if (stats === undefined) return <Skeleton className="h-16 w-72" />
+  const sum = (amounts: UserStats['wallet']): Minor =>
+    toMinor(amounts.balance) + toMinor(amounts.profit) + toMinor(amounts.referralBalance)
+  const available = sum(stats.wallet)
+  const held = sum(stats.held)
+  const invested = toMinor(stats.invested)
+  const parts = [
+    { name: 'Available', minor: available },
+    { name: 'Held', minor: held },
+    { name: 'Invested', minor: invested },
+    { name: 'Profit so far', minor: toMinor(stats.total_profit) },
+  ]
+  return (
+    <div className="grid gap-2">
+      <p className="font-semibold text-28 tracking-tight">
+        <MoneyText minor={available + held + invested} large />
+      </p>
+      <dl className="flex flex-wrap gap-x-6 gap-y-1 text-14">
+        {parts.map(({ name, minor }) => (
+          <div key={name} className="flex gap-2">
+            <dt className="text-muted">{name}</dt>
+            <dd>
+              <MoneyText minor={minor} />
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </div>
+  )
+}

@@ -1,0 +1,66 @@
+import { useQuery } from '@tanstack/react-query'
+import { lazy, Suspense } from 'react'
+
+import { thisMinute } from '../../dates/this-minute.ts'
+import { toMinor } from '../../money/money.ts'
+import { ChartCard } from '../../ui/chart-card.tsx'
+import { ChartTable } from '../../ui/chart-table.tsx'
+import { DateText } from '../../ui/date-text.tsx'
+import { MoneyText } from '../../ui/money-text.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { chartQueries } from '../charts/queries.ts'
+import { dayText, firstDayOf } from '../charts/ranges.ts'
+import { toHoldings, toProfitLine } from '../charts/series.ts'
+
+const ForecastChart = lazy(async () => ({
+  default: (await import('../charts/forecast-chart.tsx')).ForecastChart,
+}))
+
+export function ForecastCard() {
+  const now = thisMinute()
+  const today = dayText(now.getTime())
+  const history = useQuery(chartQueries.history(firstDayOf('3M', now)))
+  const forecast = useQuery(chartQueries.forecast())
+  const points = forecast.data?.points ?? []
+  const line = toProfitLine(toHoldings(history.data?.points ?? [], today), points, today)
+  return (
+    <ChartCard
+      title="Profit ahead"
+      lead={
+        <p className="text-14 text-muted">
+          {forecast.data === undefined ? (
+            <Skeleton className="h-4 w-64" />
+          ) : (
+            <>
+              The terms of your running investments still promise{' '}
+              <MoneyText minor={toMinor(forecast.data.profit)} className="font-semibold text-ink" />{' '}
+              of profit. Arithmetic of the terms, not a guarantee.
+            </>
+          )}
+        </p>
+      }
+      query={forecast}
+      hasData={points.length > 0}
+      empty="Once an investment runs, what it will credit is drawn here."
+      chart={
+        <Suspense fallback={<Skeleton className="h-64 w-full rounded-card" />}>
+          <ForecastChart line={line} today={today} />
+        </Suspense>
+      }
+      table={
+        <ChartTable
+          caption="What the terms credit, by day"
+          headers={['Day', 'Profit', 'Principal']}
+          rows={points.map((each) => ({
+            key: each.day,
+            cells: [
+              <DateText key="day" at={each.day} format="day" />,
+              <MoneyText key="profit" minor={toMinor(each.profit)} />,
+              <MoneyText key="principal" minor={toMinor(each.principal)} />,
+            ],
+          }))}
+        />
+      }
+    />
+  )
+}
