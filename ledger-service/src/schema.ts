@@ -1,6 +1,7 @@
 import { CamelCasePlugin, Kysely, PostgresDialect } from 'kysely'
 import type pg from 'pg'
 import type { balanceTable } from './accounts/account.ts'
+import { withPreparedStatements } from './database/prepared.ts'
 import type { investmentTable } from './investments/investment.ts'
 import type { investorTable } from './investors/investor.ts'
 import type { RowOf } from './log/table.ts'
@@ -28,7 +29,7 @@ export type Database = Kysely<LedgerSchema>
 
 export function createDatabase(pool: pg.Pool): Database {
   return new Kysely<LedgerSchema>({
-    dialect: new PostgresDialect({ pool }),
+    dialect: new PostgresDialect({ pool: withPreparedStatements(pool) }),
     plugins: [new CamelCasePlugin()],
   }).withSchema('ledger')
 }

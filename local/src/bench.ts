@@ -1,14 +1,58 @@
 import { spawn } from 'node:child_process'
-import { join } from 'node:path'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { parseArgs } from 'node:util'
 import { ROOT } from './environment.ts'
 
-// `npm run bench -- …`: a PostgreSQL of its own, so nothing that runs here is in its way but time.
-const bench = join(ROOT, 'ledger-service', 'bench', 'main.ts')
-const child = spawn(process.execPath, [bench, ...process.argv.slice(2)], {
-  stdio: 'inherit',
-  cwd: process.env.INIT_CWD ?? process.cwd(),
+// `npm run bench -- …`: each bench brings a PostgreSQL of its own, so nothing that runs here is in its
+// way but time. What it measures goes into one file.
+const { values } = parseArgs({
+  options: {
+    json: { type: 'string' },
+    only: { type: 'string' },
+    large: { type: 'boolean', default: false },
+    seconds: { type: 'string', default: '5' },
+  },
 })
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-  process.on(signal, () => child.kill(signal))
+const GATEWAY = 'gateway'
+const isGatewayWanted = values.only === undefined || GATEWAY.includes(values.only)
+const isLedgerWanted = values.only === undefined || !GATEWAY.includes(values.only)
+const folder = await mkdtemp(join(tmpdir(), 'cairn-bench-rows-'))
+const codes: number[] = []
+const files: string[] = []
+
+if (isLedgerWanted) {
+  const only = values.only === undefined ? [] : ['--only', values.only]
+  await run('ledger-service/bench/main.ts', [...only, ...(values.large ? ['--large'] : [])])
 }
-child.once('exit', (code) => process.exit(code ?? 1))
+if (isGatewayWanted) await run('e2e/bench/main.ts', [])
+if (values.json !== undefined) {
+  const rows = await Promise.all(
+    files.map(async (file) => JSON.parse(await readFile(file, 'utf8'))),
+  )
+  // Paths are meant from where the command was given.
+  const target = resolve(process.env.INIT_CWD ?? process.cwd(), values.json)
+  await writeFile(target, `${JSON.stringify(rows.flat(), null, 2)}\n`)
+}
+await rm(folder, { recursive: true, force: true })
+process.exit(Math.max(...codes))
+
+async function run(script: string, args: readonly string[]): Promise<void> {
+  const file = join(folder, `${files.length}.json`)
+  const given = [join(ROOT, script), '--seconds', values.seconds, '--json', file, ...args]
+  const child = spawn(process.execPath, given, { stdio: 'inherit' })
+  const end = (signal: NodeJS.Signals) => child.kill(signal)
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, end)
+  const code = await new Promise<number>((done) => child.once('exit', (value) => done(value ?? 1)))
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.off(signal, end)
+  codes.push(code)
+  // A bench that ended early has written nothing.
+  if (
+    await readFile(file).then(
+      () => true,
+      () => false,
+    )
+  )
+    files.push(file)
+}

@@ -1,5 +1,6 @@
 import { Kysely, PostgresDialect, type Transaction } from 'kysely'
 import pg from 'pg'
+import { withPreparedStatements } from './prepared.ts'
 import type { Tables } from './tables.ts'
 
 export type Database = Kysely<Tables>
@@ -24,7 +25,9 @@ export function openDatabase(options: {
   pool.on('error', options.onError)
   // One that breaks in use says so twice, and the query that fails of it listens once.
   pool.on('connect', (client) => client.on('error', () => {}))
-  return new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
+  return new Kysely<Tables>({
+    dialect: new PostgresDialect({ pool: withPreparedStatements(pool) }),
+  })
 }
 
 /** The name of the unique constraint that refused the statement; null for any other error. */

@@ -1,0 +1,181 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { writeFile } from 'node:fs/promises'
+import { Agent, request } from 'node:http'
+import { parseArgs } from 'node:util'
+import { newId } from '@cairn/ledger-contracts'
+import pg from 'pg'
+import { startProcesses } from './processes.ts'
+
+const IN_FLIGHT = 16
+const SESSIONS = 200
+const LOGINS = 200
+const READ_BAR = 0.6
+const OTHERS_P99_MAX_MS = 500
+
+/** As the ledger's own bench has them. */
+interface Row {
+  name: string
+  unit: string
+  value: number
+  baseline: string
+  baselineValue: number
+  ratio: number
+  bar: number
+}
+
+const { values } = parseArgs({
+  options: {
+    json: { type: 'string' },
+    seconds: { type: 'string', default: '5' },
+  },
+})
+const seconds = Number(values.seconds)
+const agent = new Agent({ keepAlive: true, maxSockets: 400 })
+const processes = await startProcesses()
+try {
+  const tokens = await openSessions()
+  const rows = [await readRow(tokens), await loginRow(tokens)]
+  for (const row of rows) print(row)
+  if (values.json !== undefined) await writeFile(values.json, `${JSON.stringify(rows, null, 2)}\n`)
+  process.exitCode = rows.every(({ ratio, bar }) => ratio >= bar) ? 0 : 1
+} finally {
+  await processes.stop()
+}
+
+/** Interleaved, so that both meet the same machine. */
+async function readRow(tokens: readonly string[]): Promise<Row> {
+  const read = (url: string) => measure(seconds / 4, (index) => get(url, tokens, index))
+  const gateway = `${processes.gatewayUrl}/api/v1/users/me`
+  await measure(1, (index) => get(gateway, tokens, index))
+  await measure(1, (index) => get(processes.bareUrl, tokens, index))
+  const rates = { gateway: [] as number[], bare: [] as number[] }
+  for (let round = 0; round < 4; round += 1) {
+    rates.bare.push((await read(processes.bareUrl)).perSecond)
+    rates.gateway.push((await read(gateway)).perSecond)
+  }
+  const mean = (list: readonly number[]) => list.reduce((sum, rate) => sum + rate, 0) / list.length
+  const [value, baselineValue] = [mean(rates.gateway), mean(rates.bare)]
+  return {
+    name: 'gateway read with session and CSRF (wallet), 16 connections',
+    unit: 'reads/s',
+    value,
+    baseline: 'a bare Koa route that runs the same SQL',
+    baselineValue,
+    ratio: value / baselineValue,
+    bar: READ_BAR,
+  }
+}
+
+/** Logins hash passwords, which is slow on purpose; everybody else must not notice. */
+async function loginRow(tokens: readonly string[]): Promise<Row> {
+  let isOver = false
+  const logins = Promise.all(Array.from({ length: LOGINS }, (_, index) => logIn(index))).finally(
+    () => {
+      isOver = true
+    },
+  )
+  const tookMs: number[] = []
+  const url = `${processes.gatewayUrl}/api/v1/users/me`
+  for (let index = 0; !isOver || tookMs.length < 50; index += 1) {
+    const began = performance.now()
+    await get(url, tokens, index)
+    tookMs.push(performance.now() - began)
+  }
+  await logins
+  tookMs.sort((left, right) => left - right)
+  const value = tookMs[Math.floor(tookMs.length * 0.99)] ?? 0
+  return {
+    name: `p99 of a read while ${LOGINS} logins run`,
+    unit: 'ms',
+    value,
+    baseline: 'ceiling',
+    baselineValue: OTHERS_P99_MAX_MS,
+    ratio: OTHERS_P99_MAX_MS / value,
+    bar: 1,
+  }
+}
+
+async function openSessions(): Promise<readonly string[]> {
+  const client = new pg.Client({ connectionString: processes.databaseUrl })
+  await client.connect()
+  const tokens: string[] = []
+  for (let index = 0; index < SESSIONS; index += 1) {
+    const id = newId(Date.now())
+    const token = randomBytes(32).toString('base64url')
+    await client.query(
+      `insert into identity.user (id, email, name, phone, country, first_address, role, status,
+         account_id, password_hash, email_verified_at, created_at, updated_at)
+       values ($1, $2, 'Bench', '1', 'US', 'x', 'user', 'active', $3, 'none', now(), now(), now())`,
+      [id, `bench${index}@example.com`, id.slice(-12).toUpperCase()],
+    )
+    await client.query(
+      `insert into identity.session (token_hash, user_id, idle_seconds, created_at, last_seen_at,
+         expires_at, ip, user_agent)
+       values ($1, $2, 3600, now(), now(), now() + interval '1 hour', '127.0.0.1', 'bench')`,
+      [createHash('sha256').update(token).digest(), id],
+    )
+    tokens.push(token)
+  }
+  await client.end()
+  return tokens
+}
+
+function logIn(index: number): Promise<number> {
+  const body = JSON.stringify({ email: `nobody${index}@example.com`, password: 'wrong password' })
+  return send(`${processes.gatewayUrl}/api/v1/users/login`, 'POST', {
+    headers: { 'content-type': 'application/json', 'x-requested-with': 'XMLHttpRequest' },
+    body,
+  })
+}
+
+async function get(url: string, tokens: readonly string[], index: number): Promise<void> {
+  const token = tokens[index % tokens.length]
+  const status = await send(url, 'GET', { headers: { cookie: `sid=${token}` }, body: '' })
+  if (status !== 200) throw new Error(`${url} answered ${status}`)
+}
+
+function send(
+  url: string,
+  method: string,
+  { headers, body }: { headers: Record<string, string>; body: string },
+): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const length = { 'content-length': String(Buffer.byteLength(body)) }
+    const sending = request(
+      url,
+      { method, agent, headers: { ...headers, ...length } },
+      (answer) => {
+        answer.resume()
+        answer.once('end', () => resolve(answer.statusCode ?? 0))
+        answer.once('error', reject)
+      },
+    )
+    sending.once('error', reject)
+    sending.end(body)
+  })
+}
+
+async function measure(
+  forSeconds: number,
+  call: (index: number) => Promise<void>,
+): Promise<{ perSecond: number }> {
+  const began = performance.now()
+  const until = began + forSeconds * 1_000
+  let calls = 0
+  async function client(): Promise<void> {
+    while (performance.now() < until) {
+      calls += 1
+      await call(calls)
+    }
+  }
+  await Promise.all(Array.from({ length: IN_FLIGHT }, client))
+  return { perSecond: (calls / (performance.now() - began)) * 1_000 }
+}
+
+function print(row: Row): void {
+  const { name, unit, value, baseline, baselineValue, ratio, bar } = row
+  const mark = ratio >= bar ? 'ok  ' : 'MISS'
+  process.stdout.write(
+    `${mark} ${name}: ${value.toFixed(1)} ${unit} against ${baselineValue.toFixed(1)} (${baseline}) = ${ratio.toFixed(2)}x, bar ${bar}x\n`,
+  )
+}
