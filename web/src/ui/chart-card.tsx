@@ -2,11 +2,11 @@ import { type ReactNode, Suspense, useId, useState } from 'react'
 
 import { Button } from './button.tsx'
 import { Card, CardHeader } from './card.tsx'
+import { cx } from './cx.ts'
 import { FailedState } from './failed-state.tsx'
-import { useIdle } from './idle.ts'
 import { Skeleton } from './skeleton.tsx'
 
-/** The same figures in rows, for whoever reads no pictures. */
+/** The same figures in rows, for whoever reads no pictures; the first column names the row. */
 export type ChartTable = {
   header: readonly string[]
   rows: ReadonlyArray<{ key: string; cells: readonly ReactNode[] }>
@@ -16,6 +16,8 @@ type ChartCardProps = {
   title: string
   note?: ReactNode
   action?: ReactNode
+  /** Stands above the picture. */
+  lead?: ReactNode
   query: { isPending: boolean; isError: boolean; isFetching: boolean; refetch: () => unknown }
   table: ChartTable
   /** Said instead of an empty picture. */
@@ -25,9 +27,9 @@ type ChartCardProps = {
   children: ReactNode
 }
 
-/** A chart keeps its height through loading, failing and being a table. */
+/** A chart keeps its height while it loads, when it fails, and as a table. */
 export function ChartCard(props: ChartCardProps) {
-  const { title, note, action, query, table, empty, failed, children } = props
+  const { title, note, action, lead, query, table, empty, failed, children } = props
   const [isTable, setTable] = useState(false)
   const id = useId()
   const placeholder = <Skeleton className="h-full w-full rounded-card" />
@@ -35,18 +37,21 @@ export function ChartCard(props: ChartCardProps) {
   return (
     <Card>
       <CardHeader title={title} note={note} action={action} />
-      <div id={id} className="h-72 overflow-auto p-5">
-        {query.isPending ? (
-          placeholder
-        ) : query.isError && !hasRows ? (
-          <FailedState message={failed} onRetry={query.refetch} pending={query.isFetching} />
-        ) : !hasRows ? (
-          <p className="text-14 text-muted">{empty}</p>
-        ) : isTable ? (
-          <FiguresTable caption={title} table={table} />
-        ) : (
-          <Suspense fallback={placeholder}>{children}</Suspense>
-        )}
+      <div className="grid gap-4 p-5">
+        {lead}
+        <div id={id} className="h-64 overflow-auto">
+          {query.isPending ? (
+            placeholder
+          ) : query.isError && !hasRows ? (
+            <FailedState message={failed} onRetry={query.refetch} pending={query.isFetching} />
+          ) : !hasRows ? (
+            <p className="text-14 text-muted">{empty}</p>
+          ) : isTable ? (
+            <FiguresTable caption={title} table={table} />
+          ) : (
+            <Suspense fallback={placeholder}>{children}</Suspense>
+          )}
+        </div>
       </div>
       <div className="border-line border-t px-5 py-2">
         <Button
@@ -54,6 +59,7 @@ export function ChartCard(props: ChartCardProps) {
           look="quiet"
           aria-controls={id}
           aria-pressed={isTable}
+          disabled={!hasRows}
           onClick={() => setTable(!isTable)}
           className="-ml-3"
         >
@@ -65,16 +71,20 @@ export function ChartCard(props: ChartCardProps) {
 }
 
 function FiguresTable({ caption, table }: { caption: string; table: ChartTable }) {
+  const { header, rows } = table
   return (
     <table className="w-full text-14">
       <caption className="sr-only">{caption}</caption>
-      <thead>
+      <thead className="sticky top-0 bg-surface">
         <tr>
-          {table.header.map((words, index) => (
+          {header.map((words, index) => (
             <th
               key={words}
               scope="col"
-              className={`pb-2 font-medium text-12 text-muted ${index === 0 ? 'text-left' : 'text-right'}`}
+              className={cx(
+                'py-2 font-medium text-12 text-muted',
+                index === 0 ? 'text-left' : 'pl-3 text-right',
+              )}
             >
               {words}
             </th>
@@ -82,16 +92,23 @@ function FiguresTable({ caption, table }: { caption: string; table: ChartTable }
         </tr>
       </thead>
       <tbody>
-        {table.rows.map(({ key, cells }) => (
+        {rows.map(({ key, cells }) => (
           <tr key={key} className="border-line border-t">
-            {cells.map((cell, index) => (
-              <td
-                key={table.header[index]}
-                className={`tabular py-1.5 ${index === 0 ? 'text-left' : 'text-right'}`}
-              >
-                {cell}
-              </td>
-            ))}
+            {cells.map((cell, index) =>
+              index === 0 ? (
+                <th
+                  key={header[index]}
+                  scope="row"
+                  className="whitespace-nowrap py-2 text-left font-normal"
+                >
+                  {cell}
+                </th>
+              ) : (
+                <td key={header[index]} className="tabular py-2 pl-3 text-right">
+                  {cell}
+                </td>
+              ),
+            )}
           </tr>
         ))}
       </tbody>

@@ -1,16 +1,35 @@
+import { formatDate } from '../dates/format-date.ts'
 import { formatMoney, type Minor } from '../money/money.ts'
-import { useAmountsHidden } from '../preferences/hidden-amounts.ts'
 
-/** Of recharts only what every chart shares; itself it draws nothing and weighs nothing. */
+/** What every axis has in common. */
 export const AXIS = {
   stroke: 'var(--line-strong)',
   tick: { fill: 'var(--muted)', fontSize: 12 },
   tickLine: false,
+  axisLine: false,
 } as const
-export const CHART_MARGIN = { top: 8, right: 8, bottom: 0, left: 0 } as const
+
+/** Where a day stands on a time axis. */
+export function dayMs(day: string): number {
+  return Date.parse(`${day}T00:00:00Z`)
+}
+
+export function dayWords(day: string): string {
+  return formatDate(`${day}T12:00:00`, 'day')
+}
+
+/** `Nov 21` */
+export function axisDay(ms: number): string {
+  const day = new Date(ms).toISOString().slice(0, 10)
+  return dayWords(day).replace(/, \d{4}$/, '')
+}
 
 /** `$1.2k`: an axis is read at a glance; the tooltip and the table have the exact amounts. */
-export function axisMoney(dollars: number): string {
+export function axisMoney(isHidden: boolean): (dollars: number) => string {
+  return (dollars) => (isHidden ? '$•••' : shortMoney(dollars))
+}
+
+function shortMoney(dollars: number): string {
   const size = Math.abs(dollars)
   const sign = dollars < 0 ? '\u2212' : ''
   if (size >= 1_000_000) return `${sign}$${trim(size / 1_000_000)}m`
@@ -22,29 +41,24 @@ function trim(value: number): string {
   return value.toFixed(1).replace(/\.0$/, '')
 }
 
-export function useAxisMoney(): (dollars: number) => string {
-  const isHidden = useAmountsHidden()
-  return isHidden ? () => '$•••' : axisMoney
-}
+type TipRow = { name: string; minor: Minor } | { name: string; text: string }
 
-export type TooltipLine = { label: string; value: Minor | string; colour: string }
-
-export function ChartTooltip({ title, lines }: { title: string; lines: readonly TooltipLine[] }) {
-  const isHidden = useAmountsHidden()
+export function ChartTip({
+  title,
+  rows,
+  isHidden,
+}: {
+  title: string
+  rows: readonly TipRow[]
+  isHidden: boolean
+}) {
   return (
     <div className="rounded-card border border-line bg-surface px-3 py-2 text-12 shadow-raised">
-      <p className="font-medium">{title}</p>
-      {lines.map(({ label, value, colour }) => (
-        <p key={label} className="tabular flex items-center gap-2">
-          <span
-            aria-hidden="true"
-            className="size-2 rounded-full"
-            style={{ backgroundColor: colour }}
-          />
-          {label}
-          <span className="ml-auto pl-3">
-            {typeof value === 'string' ? value : isHidden ? '$••••' : formatMoney(value)}
-          </span>
+      <p className="mb-1 font-medium">{title}</p>
+      {rows.map((row) => (
+        <p key={row.name} className="tabular flex justify-between gap-4">
+          <span className="text-muted">{row.name}</span>
+          {'text' in row ? row.text : isHidden ? '$••••' : formatMoney(row.minor)}
         </p>
       ))}
     </div>
