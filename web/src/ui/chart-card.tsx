@@ -4,6 +4,7 @@ import { Button } from './button.tsx'
 import { Card, CardHeader } from './card.tsx'
 import { cx } from './cx.ts'
 import { FailedState } from './failed-state.tsx'
+import { useIdle } from './idle.ts'
 import { Skeleton } from './skeleton.tsx'
 
 /** The same figures in rows, for whoever reads no pictures; the first column names the row. */
@@ -31,6 +32,7 @@ type ChartCardProps = {
 export function ChartCard(props: ChartCardProps) {
   const { title, note, action, lead, query, table, empty, failed, children } = props
   const [isTable, setTable] = useState(false)
+  const isIdle = useIdle()
   const id = useId()
   const placeholder = <Skeleton className="h-full w-full rounded-card" />
   const hasRows = table.rows.length > 0
