@@ -13,10 +13,12 @@ const FORMATS = {
   time: 'h:mm A',
   exact: 'YYYY-MM-DD HH:mm:ss Z',
 } as const
-export type DateFormat = keyof typeof FORMATS | 'relative'
+/** `relative` is `3 hours ago`, `age` is `3 hours`. */
+export type DateFormat = keyof typeof FORMATS | 'relative' | 'age'
 
 export function formatDate(at: string | number, format: DateFormat): string {
   const moment = dayjs(at)
   if (!moment.isValid()) return 'Unknown'
-  return format === 'relative' ? moment.fromNow() : moment.format(FORMATS[format])
+  if (format === 'relative' || format === 'age') return moment.fromNow(format === 'age')
+  return moment.format(FORMATS[format])
 }

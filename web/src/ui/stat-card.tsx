@@ -6,8 +6,8 @@ import { Skeleton } from './skeleton.tsx'
 
 type StatCardProps = {
   label: string
-  /** A sum of money, a count, or null while there is no answer: never a zero that nobody sent. */
-  value: { money: Minor } | { count: number } | null
+  /** A sum of money, a count, some words, or null while there is no answer: never a zero that nobody sent. */
+  value: { money: Minor } | { count: number } | { text: string } | null
   isLoading: boolean
   note?: ReactNode
   action?: ReactNode
@@ -31,6 +31,8 @@ export function StatCard({ label, value, isLoading, note, action }: StatCardProp
           )
         ) : 'money' in value ? (
           <MoneyText minor={value.money} large />
+        ) : 'text' in value ? (
+          <span className="tabular">{value.text}</span>
         ) : (
           <span className="tabular">{value.count.toLocaleString('en-US')}</span>
         )}

@@ -17,6 +17,8 @@ import type { Transaction } from '../transactions/queries.ts'
 import { AmountCell } from '../transactions/transaction-marks.tsx'
 import { transactionTitle } from '../transactions/transaction-words.ts'
 import { AdminFigures } from './admin-figures.tsx'
+import { CoverageCard, NetFlowCard } from './history-charts.tsx'
+import { OperationsFigures } from './operations-figures.tsx'
 import { PendingPanel } from './pending-panel.tsx'
 import { statsQueries } from './queries.ts'
 
@@ -80,6 +82,10 @@ export function AdminDashboard() {
         />
       )}
       <AdminFigures stats={data?.stats} isLoading={query.isPending} />
+      <OperationsFigures
+        oldestPending={data === undefined ? undefined : (data.pending_transactions[0] ?? null)}
+        isLoading={query.isPending}
+      />
       <div className="grid gap-6 lg:grid-cols-[1fr_20rem] lg:items-start">
         <PendingPanel
           transactions={data?.pending_transactions}
@@ -87,6 +93,10 @@ export function AdminDashboard() {
           query={query}
         />
         <QuickActions />
+      </div>
+      <div className="grid gap-6 xl:grid-cols-2">
+        <NetFlowCard />
+        <CoverageCard />
       </div>
       <div className="grid gap-6 2xl:grid-cols-2 2xl:items-start">
         <Card>

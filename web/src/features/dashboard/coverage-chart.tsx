@@ -1,0 +1,89 @@
+import {
+  Area,
+  AreaChart,
+  CartesianGrid,
+  ReferenceLine,
+  ResponsiveContainer,
+  Tooltip,
+  XAxis,
+  YAxis,
+} from 'recharts'
+
+import { useAmountsHidden } from '../../preferences/hidden-amounts.ts'
+import { AXIS, axisDay, ChartTip, dayMs, dayWords } from '../../ui/chart-parts.tsx'
+import type { CoverageDay } from './flow-series.ts'
+
+const COVERED = 'var(--stone-1)'
+const FULL = 100
+const HEADROOM = 120
+
+/** How much of the promised profit is set aside; a value holds until the next one is known. */
+export function CoverageChart({ days }: { days: readonly CoverageDay[] }) {
+  const isHidden = useAmountsHidden()
+  const points = days.map((each) => ({ ...each, at: dayMs(each.day) }))
+  return (
+    <ResponsiveContainer width="100%" height="100%">
+      <AreaChart
+        data={points}
+        margin={{ top: 8, right: 4, bottom: 0, left: 0 }}
+        title="Reserve coverage"
+      >
+        <CartesianGrid vertical={false} stroke="var(--line)" />
+        <XAxis
+          {...AXIS}
+          dataKey="at"
+          type="number"
+          scale="time"
+          domain={['dataMin', 'dataMax']}
+          tickFormatter={axisDay}
+          minTickGap={48}
+        />
+        <YAxis
+          {...AXIS}
+          width={48}
+          domain={[0, HEADROOM]}
+          ticks={[0, 25, 50, 75, FULL]}
+          tickFormatter={(percent: number) => `${percent}%`}
+        />
+        <Tooltip
+          isAnimationActive={false}
+          content={({ active, label }) => {
+            const day = points.find(({ at }) => at === label)
+            if (active !== true || day === undefined) return null
+            return (
+              <ChartTip
+                title={dayWords(day.day)}
+                isHidden={isHidden}
+                rows={[
+                  { name: 'Covered', text: `${day.percentage}%` },
+                  { name: 'Promised', minor: day.committed },
+                  { name: 'Free reserve', minor: day.reserve },
+                ]}
+              />
+            )
+          }}
+        />
+        <Area
+          type="stepAfter"
+          dataKey="percentage"
+          name="Coverage"
+          stroke={COVERED}
+          strokeWidth={2}
+          fill="var(--accent-soft)"
+          isAnimationActive={false}
+        />
+        <ReferenceLine
+          y={FULL}
+          stroke="var(--pending)"
+          strokeDasharray="4 4"
+          label={{
+            value: 'all promises',
+            position: 'insideTopRight',
+            fill: 'var(--muted)',
+            fontSize: 12,
+          }}
+        />
+      </AreaChart>
+    </ResponsiveContainer>
+  )
+}

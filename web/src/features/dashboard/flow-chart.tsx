@@ -1,0 +1,59 @@
+import { Bar, BarChart, CartesianGrid, ResponsiveContainer, Tooltip, XAxis, YAxis } from 'recharts'
+
+import { toChartPoint } from '../../money/money.ts'
+import { useAmountsHidden } from '../../preferences/hidden-amounts.ts'
+import { AXIS, axisMoney, ChartTip } from '../../ui/chart-parts.tsx'
+import type { Flow } from './flow-series.ts'
+
+const IN = 'var(--stone-1)'
+const OUT = 'var(--declined)'
+
+/** What came in beside what went out. */
+export function FlowChart({ flows }: { flows: readonly Flow[] }) {
+  const isHidden = useAmountsHidden()
+  const points = flows.map((flow) => ({
+    ...flow,
+    in: toChartPoint(flow.deposits),
+    out: toChartPoint(flow.withdrawals),
+  }))
+  return (
+    <ResponsiveContainer width="100%" height="100%">
+      <BarChart
+        data={points}
+        margin={{ top: 8, right: 4, bottom: 0, left: 0 }}
+        barGap={2}
+        title="Net flow"
+      >
+        <CartesianGrid vertical={false} stroke="var(--line)" />
+        <XAxis {...AXIS} dataKey="key" tickFormatter={shortDay} minTickGap={24} />
+        <YAxis {...AXIS} tickFormatter={axisMoney(isHidden)} width={56} />
+        <Tooltip
+          isAnimationActive={false}
+          cursor={{ fill: 'var(--sunken)' }}
+          content={({ active, label }) => {
+            const flow = points.find(({ key }) => key === label)
+            if (active !== true || flow === undefined) return null
+            return (
+              <ChartTip
+                title={flow.label}
+                isHidden={isHidden}
+                rows={[
+                  { name: 'Deposits', minor: flow.deposits },
+                  { name: 'Withdrawals', minor: flow.withdrawals },
+                  { name: 'Net', minor: flow.deposits - flow.withdrawals },
+                ]}
+              />
+            )
+          }}
+        />
+        <Bar dataKey="in" name="Deposits" fill={IN} radius={2} isAnimationActive={false} />
+        <Bar dataKey="out" name="Withdrawals" fill={OUT} radius={2} isAnimationActive={false} />
+      </BarChart>
+    </ResponsiveContainer>
+  )
+}
+
+/** `11-21` of a day, the whole of a month. */
+function shortDay(key: string): string {
+  return key.length > 7 ? key.slice(5) : key
+}

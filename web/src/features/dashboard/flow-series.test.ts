@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest'
+
+import { firstDayOf, flowsOf } from './flow-series.ts'
+
+const flow = (day: string, deposits: number, withdrawals = 0) => ({
+  day,
+  deposits,
+  withdrawals,
+  invested: 0,
+  profit: 0,
+})
+
+test('days of one week are one bar, to the cent', () => {
+  // 16 November 2026 is a Monday.
+  const flows = [flow('2026-11-15', 1), flow('2026-11-16', 0.1), flow('2026-11-22', 0.2, 5)]
+  expect(flowsOf(flows, '90')).toEqual([
+    { key: '2026-11-09', label: 'Week from 2026-11-09', deposits: 100n, withdrawals: 0n },
+    { key: '2026-11-16', label: 'Week from 2026-11-16', deposits: 30n, withdrawals: 500n },
+  ])
+  expect(flowsOf(flows, '365')).toEqual([
+    { key: '2026-11', label: '2026-11', deposits: 130n, withdrawals: 500n },
+  ])
+})
+
+test('a day on which only profit moved has no bar', () => {
+  expect(flowsOf([flow('2026-11-15', 0)], '30')).toEqual([])
+})
+
+test('thirty days end today', () => {
+  expect(firstDayOf('30', new Date('2026-11-21T23:00:00Z'))).toBe('2026-10-23')
+})

@@ -1,0 +1,79 @@
+import { useQuery } from '@tanstack/react-query'
+
+import { formatDate } from '../../dates/format-date.ts'
+import { toMinor } from '../../money/money.ts'
+import { MoneyPhrase } from '../../ui/money-text.tsx'
+import { StatCard, StatGroup } from '../../ui/stat-card.tsx'
+import { TextLink } from '../../ui/text-link.tsx'
+import type { Transaction } from '../transactions/queries.ts'
+import { statsQueries } from './queries.ts'
+
+type FiguresProps = { oldestPending: Transaction | null | undefined; isLoading: boolean }
+
+/** What is owed, what backs it, what falls due, and who waits. */
+export function OperationsFigures({ oldestPending, isLoading }: FiguresProps) {
+  const coverage = useQuery(statsQueries.coverage())
+  const maturities = useQuery(statsQueries.maturities())
+  const covered = coverage.data
+  return (
+    <StatGroup label="What is owed and due">
+      <StatCard
+        label="Client liabilities"
+        value={covered === undefined ? null : { money: toMinor(covered.liabilities) }}
+        isLoading={coverage.isPending}
+        note={
+          covered === undefined ? undefined : (
+            <>
+              Cash in the books: <MoneyPhrase minor={toMinor(covered.cash)} />
+            </>
+          )
+        }
+        action={<TextLink to="/manage/admin/reserve">View Reserve</TextLink>}
+      />
+      <StatCard
+        label="Reserve coverage"
+        value={covered === undefined ? null : { text: `${covered.percentage}%` }}
+        isLoading={coverage.isPending}
+        note={
+          covered === undefined ? undefined : (
+            <>
+              <MoneyPhrase minor={toMinor(covered.committed)} /> promised
+            </>
+          )
+        }
+      />
+      <DueCard label="Due in 7 days" due={maturities.data?.within7Days} query={maturities} />
+      <DueCard label="Due in 30 days" due={maturities.data?.within30Days} query={maturities} />
+      <StatCard
+        label="Oldest request"
+        value={
+          oldestPending === undefined
+            ? null
+            : { text: oldestPending === null ? 'None' : formatDate(oldestPending.createdAt, 'age') }
+        }
+        isLoading={isLoading}
+        note={oldestPending ? 'Waiting for a decision' : 'Nobody waits'}
+      />
+    </StatGroup>
+  )
+}
+
+type Due = { count: number; principal: number; profit: number }
+
+function DueCard(props: { label: string; due: Due | undefined; query: { isPending: boolean } }) {
+  const { label, due, query } = props
+  return (
+    <StatCard
+      label={label}
+      value={due === undefined ? null : { money: toMinor(due.principal) + toMinor(due.profit) }}
+      isLoading={query.isPending}
+      note={
+        due === undefined
+          ? undefined
+          : due.count === 1
+            ? '1 investment matures'
+            : `${due.count} investments mature`
+      }
+    />
+  )
+}
