@@ -42,7 +42,7 @@ export function ChartCard(props: ChartCardProps) {
       <div className="grid gap-4 p-5">
         {lead}
         <div id={id} className="h-64 overflow-auto">
-          {query.isPending ? (
+          {query.isPending || !isIdle ? (
             placeholder
           ) : query.isError && !hasRows ? (
             <FailedState message={failed} onRetry={query.refetch} pending={query.isFetching} />

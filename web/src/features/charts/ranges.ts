@@ -1,15 +1,6 @@
 export const RANGES = ['1W', '1M', '3M', 'YTD', '1Y', 'MAX'] as const
 export type Range = (typeof RANGES)[number]
 
-export const RANGE_WORDS: Record<Range, string> = {
-  '1W': '1 week',
-  '1M': '1 month',
-  '3M': '3 months',
-  YTD: 'This year',
-  '1Y': '1 year',
-  MAX: 'Everything',
-}
-
 /** The first UTC day of a range that ends today; undefined: from the beginning. */
 export function firstDayOf(range: Range, now: Date): string | undefined {
   const [year, month, day] = [now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate()]

@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 
 import { ChartCard } from '../../ui/chart-card.tsx'
-import { ChartTable } from '../../ui/chart-table.tsx'
 import { MoneyText } from '../../ui/money-text.tsx'
 import { investmentQueries } from '../investments/queries.ts'
 import { allocationOf, type Share, shareWords } from './allocation.ts'
@@ -22,20 +21,18 @@ export function AllocationCard() {
     <ChartCard
       title="Invested by plan"
       query={query}
-      hasData={shares.length > 0}
+      failed="Your investments could not be loaded."
       empty="Once an investment runs, its share is shown here."
-      chart={<Bars shares={shares} />}
-      table={
-        <ChartTable
-          caption="Running principal by plan"
-          headers={['Plan', 'Invested', 'Share']}
-          rows={shares.map(({ name, minor, tenths }) => ({
-            key: name,
-            cells: [name, <MoneyText key="minor" minor={minor} />, shareWords(tenths)],
-          }))}
-        />
-      }
-    />
+      table={{
+        header: ['Plan', 'Invested', 'Share'],
+        rows: shares.map(({ name, minor, tenths }) => ({
+          key: name,
+          cells: [name, <MoneyText key="minor" minor={minor} />, shareWords(tenths)],
+        })),
+      }}
+    >
+      <Bars shares={shares} />
+    </ChartCard>
   )
 }
 

@@ -1,26 +1,23 @@
 import type { UserStats } from '@cairn/gateway-contracts'
 import { useQuery } from '@tanstack/react-query'
-import { lazy, Suspense } from 'react'
+import { lazy } from 'react'
 
 import { thisMinute } from '../../dates/this-minute.ts'
 import { type Minor, toMinor } from '../../money/money.ts'
 import { ChartCard } from '../../ui/chart-card.tsx'
-import { ChartTable } from '../../ui/chart-table.tsx'
 import { DateText } from '../../ui/date-text.tsx'
 import { MoneyText } from '../../ui/money-text.tsx'
-import { Segments } from '../../ui/segments.tsx'
+import { RangePicker } from '../../ui/range-picker.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { chartQueries } from '../charts/queries.ts'
-import { dayText, firstDayOf, RANGE_WORDS, RANGES, type Range } from '../charts/ranges.ts'
+import { dayText, firstDayOf, RANGES, type Range } from '../charts/ranges.ts'
 import { toHoldings } from '../charts/series.ts'
 import { preferenceQueries, useSavePreferences } from '../preferences/queries.ts'
 
 const BalanceChart = lazy(async () => ({
   default: (await import('../charts/balance-chart.tsx')).BalanceChart,
 }))
-const OPTIONS = RANGES.map(
-  (range) => [range, range === 'MAX' ? 'Max' : range, RANGE_WORDS[range]] as const,
-)
+const OPTIONS = RANGES.map((range) => [range, range === 'MAX' ? 'Max' : range] as const)
 
 export function BalanceCard({ stats }: { stats: UserStats | undefined }) {
   const [range, setRange] = useKeptRange()
@@ -31,42 +28,34 @@ export function BalanceCard({ stats }: { stats: UserStats | undefined }) {
   return (
     <ChartCard
       title="Balance over time"
-      lead={
-        <div className="flex flex-wrap items-end justify-between gap-4">
-          <Split stats={stats} />
-          <Segments
-            label="How far back"
-            options={OPTIONS}
-            value={range ?? '3M'}
-            onChange={setRange}
-          />
-        </div>
-      }
-      query={history}
-      hasData={holdings.length > 0}
-      empty="Your balance is drawn here from your first deposit on."
-      chart={
-        <Suspense fallback={<Skeleton className="h-64 w-full rounded-card" />}>
-          <BalanceChart holdings={holdings} />
-        </Suspense>
-      }
-      table={
-        <ChartTable
-          caption="Balance at the end of each day on which it changed"
-          headers={['Day', 'Available', 'Held', 'Invested', 'Total']}
-          rows={holdings.toReversed().map((each) => ({
-            key: each.day,
-            cells: [
-              <DateText key="day" at={each.day} format="day" />,
-              <MoneyText key="available" minor={each.available} />,
-              <MoneyText key="held" minor={each.held} />,
-              <MoneyText key="invested" minor={each.invested} />,
-              <MoneyText key="total" minor={each.total} />,
-            ],
-          }))}
+      action={
+        <RangePicker
+          label="How far back"
+          ranges={OPTIONS}
+          value={range ?? '3M'}
+          onChange={setRange}
         />
       }
-    />
+      lead={<Split stats={stats} />}
+      query={history}
+      failed="Your balance over time could not be loaded."
+      empty="Your balance is drawn here from your first deposit on."
+      table={{
+        header: ['Day', 'Available', 'Held', 'Invested', 'Total'],
+        rows: holdings.toReversed().map((each) => ({
+          key: each.day,
+          cells: [
+            <DateText key="day" at={each.day} format="day" />,
+            <MoneyText key="available" minor={each.available} />,
+            <MoneyText key="held" minor={each.held} />,
+            <MoneyText key="invested" minor={each.invested} />,
+            <MoneyText key="total" minor={each.total} />,
+          ],
+        })),
+      }}
+    >
+      <BalanceChart holdings={holdings} />
+    </ChartCard>
   )
 }
 

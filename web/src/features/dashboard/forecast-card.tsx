@@ -1,10 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
-import { lazy, Suspense } from 'react'
+import { lazy } from 'react'
 
 import { thisMinute } from '../../dates/this-minute.ts'
 import { toMinor } from '../../money/money.ts'
 import { ChartCard } from '../../ui/chart-card.tsx'
-import { ChartTable } from '../../ui/chart-table.tsx'
 import { DateText } from '../../ui/date-text.tsx'
 import { MoneyText } from '../../ui/money-text.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
@@ -40,27 +39,21 @@ export function ForecastCard() {
         </p>
       }
       query={forecast}
-      hasData={points.length > 0}
+      failed="What lies ahead could not be loaded."
       empty="Once an investment runs, what it will credit is drawn here."
-      chart={
-        <Suspense fallback={<Skeleton className="h-64 w-full rounded-card" />}>
-          <ForecastChart line={line} today={today} />
-        </Suspense>
-      }
-      table={
-        <ChartTable
-          caption="What the terms credit, by day"
-          headers={['Day', 'Profit', 'Principal']}
-          rows={points.map((each) => ({
-            key: each.day,
-            cells: [
-              <DateText key="day" at={each.day} format="day" />,
-              <MoneyText key="profit" minor={toMinor(each.profit)} />,
-              <MoneyText key="principal" minor={toMinor(each.principal)} />,
-            ],
-          }))}
-        />
-      }
-    />
+      table={{
+        header: ['Day', 'Profit', 'Principal'],
+        rows: points.map((each) => ({
+          key: each.day,
+          cells: [
+            <DateText key="day" at={each.day} format="day" />,
+            <MoneyText key="profit" minor={toMinor(each.profit)} />,
+            <MoneyText key="principal" minor={toMinor(each.principal)} />,
+          ],
+        })),
+      }}
+    >
+      <ForecastChart line={line} today={today} />
+    </ChartCard>
   )
 }
