@@ -43,6 +43,10 @@ const ALLOWED = {
 
 const EXPECTED: Record<string, keyof typeof ALLOWED> = {
   'GET /countries': 'anyone',
+  'GET /users/me/statements': 'user',
+  'GET /users/me/statements/:id': 'user',
+  'GET /users/me/certificates': 'user',
+  'GET /users/me/certificates/:investmentId': 'user',
   'GET /admin/jobs': 'admin',
   'POST /admin/jobs/:queue/retry': 'admin',
   'GET /admin/templates': 'admin',

@@ -19,6 +19,7 @@ import { investmentRoutes } from './investments/routes.ts'
 import { liveRoutes } from './live/routes.ts'
 import { notificationRoutes } from './notifications/routes.ts'
 import { jobRoutes } from './operations/routes.ts'
+import { paperRoutes } from './papers/routes.ts'
 import { paymentOptionRoutes } from './payment-options/routes.ts'
 import { planRoutes } from './plans/routes.ts'
 import { preferenceRoutes } from './preferences/routes.ts'
@@ -74,6 +75,7 @@ export function allRoutes(deps: Dependencies, log: Logger): readonly Route[] {
     ...faqRoutes(deps),
     ...contactRoutes(deps),
     ...templateRoutes(deps),
+    ...paperRoutes(deps),
     ...jobRoutes(deps),
     ...explorerRoutes(deps),
     ...verificationRoutes(deps),

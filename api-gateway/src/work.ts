@@ -21,6 +21,7 @@ import { feedOutbox } from './mail/outbox-feeder.ts'
 import { createOutboxSeal } from './mail/outbox-seal.ts'
 import { gauge, startMetrics } from './metrics/metrics.ts'
 import { notificationFollower } from './notifications/follower.ts'
+import { createStatementMaker } from './papers/make-statements.ts'
 import { createSettings } from './settings/site-settings.ts'
 import { activateWaiting } from './users/activation.ts'
 import { remindOfPasswords } from './users/password-reminders.ts'
@@ -29,6 +30,7 @@ const STOP_AFTER_MS = 5_000
 const BOSS_STOP_MS = 3_000
 const OUTBOX_PAUSE_MS = 500
 const OFFICE_PAUSE_MS = 10_000
+const STATEMENTS_PAUSE_MS = 5_000
 const SWEEP_PAUSE_MS = 30_000
 const ACTIVATION_PAUSE_MS = 5_000
 const REMINDER_PAUSE_MS = 30_000
@@ -78,6 +80,13 @@ const loops = [
     signal,
     log,
     run: () => feedOffice({ db, boss, ledger, settings, nowMs: clock.now() }),
+  }),
+  repeat({
+    name: 'statements',
+    pauseMs: STATEMENTS_PAUSE_MS,
+    signal,
+    log,
+    run: createStatementMaker({ db, ledger, clock, settings, boss }),
   }),
   ...followers.map((follower) =>
     repeat({

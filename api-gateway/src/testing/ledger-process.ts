@@ -15,6 +15,7 @@ const TOKEN = 'a service token for tests, long enough'
 /** The ledger service as it runs in production, on a database of the test. */
 export async function startLedgerProcess(
   database: TestDatabase,
+  environment: Readonly<Record<string, string>> = {},
 ): Promise<{ client: LedgerClient; stop: () => Promise<void> }> {
   const folder = await mkdtemp(join(tmpdir(), 'cairn-ledger-'))
   const port = await freePort()
@@ -29,6 +30,7 @@ export async function startLedgerProcess(
       LEDGER_PORT: String(port),
       LEDGER_SIGNING_KEY_FILE: join(folder, 'key.pem'),
       LEDGER_CHECKPOINT_DIR: join(folder, 'checkpoints'),
+      ...environment,
     },
   })
   const url = `http://127.0.0.1:${port}`

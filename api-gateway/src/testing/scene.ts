@@ -42,8 +42,10 @@ export async function ok<Data = Record<string, unknown>>(replying: Promise<Reply
   return (body.data ?? {}) as Data
 }
 
-export async function startScene(): Promise<Scene> {
-  const gateway = await startGatewayWithLedger()
+export async function startScene(
+  ledgerEnvironment: Readonly<Record<string, string>> = {},
+): Promise<Scene> {
+  const gateway = await startGatewayWithLedger({ ledgerEnvironment })
   const raw = { width: 40, height: 30, channels: 3 as const, background: '#0e5c4a' }
   const picture = await sharp({ create: raw }).png().toBuffer()
   const people = {

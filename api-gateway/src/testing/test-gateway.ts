@@ -26,6 +26,8 @@ export interface TestGateway<Ledger extends LedgerClient = PlainLedger> {
   url: string
   /** The superuser's way in: for looking and for sabotage. */
   databaseUrl: string
+  /** The way in of the gateway's worker. */
+  workerUrl: string
   db: Database
   ledger: Ledger
   deps: Dependencies
@@ -52,6 +54,7 @@ interface Options {
   objects?: ObjectStore
   alterDeps?: (deps: Dependencies) => Dependencies
   trustProxyHops?: number
+  ledgerEnvironment?: Readonly<Record<string, string>>
   workers?: readonly WorkerClient[]
 }
 
@@ -70,7 +73,10 @@ export async function startGatewayWithLedger(
   options: Options = {},
 ): Promise<TestGateway<LedgerClient>> {
   const database = await createTestDatabase()
-  const { client: ledger, stop: stopLedger } = await startLedgerProcess(database)
+  const { client: ledger, stop: stopLedger } = await startLedgerProcess(
+    database,
+    options.ledgerEnvironment,
+  )
   return startGateway(database, { ...options, ledger, stopLedger })
 }
 
@@ -120,6 +126,7 @@ async function startGateway<Ledger extends LedgerClient>(
   return {
     url: `http://127.0.0.1:${port}`,
     databaseUrl: database.url,
+    workerUrl: database.urlFor('cairn_gateway_worker'),
     db,
     ledger,
     deps,

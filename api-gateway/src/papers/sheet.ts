@@ -1,0 +1,139 @@
+import PDFDocument from 'pdfkit'
+
+const INK = '#1d2420'
+const QUIET = '#5b665f'
+const ACCENT = '#0e5c4a'
+const RULE = '#d9ddd6'
+const MARGIN = 54
+const ROW_GAP = 5
+
+export interface Column {
+  title: string
+  /** Of the width of the page, in hundredths. */
+  share: number
+  isAmount?: true
+}
+
+/** One A4 paper, written from the top down; it goes on to the next page by itself. */
+export interface Sheet {
+  title(text: string, sub: string): void
+  heading(text: string): void
+  facts(facts: readonly (readonly [label: string, value: string])[]): void
+  table(columns: readonly Column[], rows: readonly (readonly string[])[]): void
+  note(text: string): void
+  /** Signed text, as it was signed. */
+  verbatim(text: string): void
+  finish(): Promise<Buffer>
+}
+
+export function openSheet(paper: { title: string; siteName: string; madeAtMs: number }): Sheet {
+  const doc = new PDFDocument({
+    size: 'A4',
+    margin: MARGIN,
+    bufferPages: true,
+    info: {
+      Title: printable(paper.title),
+      Author: printable(paper.siteName),
+      CreationDate: new Date(paper.madeAtMs),
+    },
+  })
+  const chunks: Buffer[] = []
+  doc.on('data', (chunk: Buffer) => chunks.push(chunk))
+  const ended = new Promise<void>((resolve, reject) => {
+    doc.once('end', resolve)
+    doc.once('error', reject)
+  })
+  const width = doc.page.width - 2 * MARGIN
+  const left = MARGIN
+
+  function row(columns: readonly Column[], cells: readonly string[], isHead: boolean): void {
+    doc.font(isHead ? 'Helvetica-Bold' : 'Helvetica').fontSize(9)
+    const spans = columns.map(({ share }) => (width * share) / 100)
+    const height = Math.max(
+      ...cells.map((cell, place) =>
+        doc.heightOfString(printable(cell) || ' ', { width: (spans[place] ?? 0) - 6 }),
+      ),
+    )
+    if (doc.y + height + ROW_GAP > doc.page.height - MARGIN - 20) doc.addPage()
+    const top = doc.y
+    let x = left
+    columns.forEach(({ isAmount }, place) => {
+      const span = spans[place] ?? 0
+      const align = isAmount === true ? 'right' : 'left'
+      doc.fillColor(isHead ? QUIET : INK)
+      doc.text(printable(cells[place] ?? ''), x, top, { width: span - 6, align })
+      x += span
+    })
+    doc.y = top + height + ROW_GAP
+    doc.x = left
+    rule()
+  }
+
+  function rule(): void {
+    doc.moveTo(left, doc.y - 2).lineTo(left + width, doc.y - 2)
+    doc.lineWidth(0.5).strokeColor(RULE).stroke()
+    doc.y += 2
+  }
+
+  return {
+    title: (text, sub) => {
+      doc.font('Helvetica-Bold').fontSize(11).fillColor(ACCENT).text(printable(paper.siteName))
+      doc.moveDown(1).fontSize(20).fillColor(INK).text(printable(text))
+      doc.font('Helvetica').fontSize(10).fillColor(QUIET).text(printable(sub)).moveDown(1)
+    },
+    heading: (text) => {
+      if (doc.y > doc.page.height - MARGIN - 90) doc.addPage()
+      doc.moveDown(0.8).font('Helvetica-Bold').fontSize(12).fillColor(INK)
+      doc.text(printable(text), left).moveDown(0.4)
+    },
+    facts: (facts) => {
+      const columns = [
+        { title: '', share: 35 },
+        { title: '', share: 65 },
+      ]
+      for (const fact of facts) row(columns, fact, false)
+    },
+    table: (columns, rows) => {
+      row(
+        columns,
+        columns.map(({ title }) => title),
+        true,
+      )
+      for (const cells of rows) row(columns, cells, false)
+    },
+    note: (text) => {
+      doc.moveDown(0.6).font('Helvetica').fontSize(9).fillColor(QUIET)
+      doc.text(printable(text), left, doc.y, { width })
+    },
+    verbatim: (text) => {
+      doc.moveDown(0.4).font('Courier').fontSize(7.5).fillColor(INK)
+      doc.text(printable(text), left, doc.y, { width })
+    },
+    finish: async () => {
+      const { count } = doc.bufferedPageRange()
+      for (let page = 0; page < count; page += 1) {
+        doc.switchToPage(page)
+        // Below the margin, where text would begin another page.
+        doc.page.margins.bottom = 0
+        doc.font('Helvetica').fontSize(8).fillColor(QUIET)
+        const line = `${printable(paper.siteName)}  -  page ${page + 1} of ${count}`
+        doc.text(line, left, doc.page.height - MARGIN + 14, { width, align: 'right' })
+      }
+      doc.end()
+      await ended
+      return Buffer.concat(chunks)
+    },
+  }
+}
+
+/** The fonts that every reader has know the letters of western Europe; another shows as `?`. */
+export function printable(text: string): string {
+  return [...text]
+    .map((letter) => {
+      if (/[\n\x20-\x7e\u00a0-\u00ff€…–—‘’“”•ŒœŠšŽžŸ−]/.test(letter)) return letter
+      const plain = letter.normalize('NFKD').replace(/[^\x20-\x7e]/g, '')
+      return plain === '' ? '?' : plain
+    })
+    .join('')
+    .replaceAll('−', '-')
+}
