@@ -43,6 +43,8 @@ export function readForm(
   parser.on('file', (name, stream) => {
     const isWanted = name === options.fileField && collected === null
     if (!isWanted) stop(badForm('This form takes no such file'))
+    // At the limit and not at the end: an endless file has none.
+    stream.once('limit', () => stop(tooLarge('The file is larger than 2 MB')))
     collected = collect(stream, isWanted)
     collected.catch(stop)
   })
@@ -86,7 +88,6 @@ function openParser(request: IncomingMessage, fileBytesMax: number) {
 async function collect(stream: BusboyFileStream, isWanted: boolean): Promise<Buffer | null> {
   const chunks: Buffer[] = []
   for await (const chunk of stream as AsyncIterable<Buffer>) if (isWanted) chunks.push(chunk)
-  if (stream.truncated) throw tooLarge('The file is larger than 2 MB')
   return isWanted ? Buffer.concat(chunks) : null
 }
 
