@@ -1,9 +1,21 @@
-import type { getPublicSettings, listPlans, ResponseOf } from '@cairn/gateway-contracts'
+import type {
+  getCoverage,
+  getLogKey,
+  getPublicSettings,
+  listPlans,
+  listPublicClaims,
+  listPublicFaqs,
+  ResponseOf,
+} from '@cairn/gateway-contracts'
 
 const TIMEOUT_MS = 15_000
 
 type PublicReads = {
   '/public/settings': ResponseOf<typeof getPublicSettings>
+  '/public/claims': ResponseOf<typeof listPublicClaims>
+  '/public/coverage': ResponseOf<typeof getCoverage>
+  '/public/faqs': ResponseOf<typeof listPublicFaqs>
+  '/public/log-key': ResponseOf<typeof getLogKey>
   '/plans': ResponseOf<typeof listPlans>
 }
 

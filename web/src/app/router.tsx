@@ -37,6 +37,7 @@ const publicPages: RouteObject[] = [
   page('services', () => import('../features/site/services-page.tsx'), 'ServicesPage'),
   page('investment', () => import('../features/site/investment-page.tsx'), 'InvestmentPage'),
   page('contact_us', () => import('../features/site/contact-page.tsx'), 'ContactPage'),
+  page('verify', () => import('../features/verify/verify-page.tsx'), 'VerifyPage'),
   page('faqs', () => import('../features/site/faqs-page.tsx'), 'FaqsPage'),
 ]
 

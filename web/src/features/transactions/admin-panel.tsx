@@ -69,7 +69,7 @@ export function AdminTransactionPanel(props: PanelProps) {
           <div className="grid content-start gap-6">
             <RiskFlags flags={detail.data?.flags ?? []} />
             <TransactionFacts transaction={transaction} viewer="admin" />
-            <Timeline steps={detail.data?.timeline ?? []} />
+            <Timeline steps={detail.data?.timeline ?? []} viewer="admin" />
             <SameReceipt transactions={detail.data?.sameReceipt ?? []} />
           </div>
         </div>

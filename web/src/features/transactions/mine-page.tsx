@@ -1,25 +1,28 @@
+import { exportMyTransactions } from '@cairn/gateway-contracts'
 import { useQuery } from '@tanstack/react-query'
 import { Landmark } from 'lucide-react'
 import { useSearchParams } from 'react-router-dom'
 
+import { thisMinute } from '../../dates/this-minute.ts'
 import { Button, ButtonLink } from '../../ui/button.tsx'
 import { Card, CardHeader } from '../../ui/card.tsx'
+import { CsvLink } from '../../ui/csv-link.tsx'
 import { DataTable } from '../../ui/data-table.tsx'
 import { DateText } from '../../ui/date-text.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
+import { FilterBar } from '../../ui/filter-bar.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { Pagination } from '../../ui/pagination.tsx'
 import type { Column } from '../../ui/table-column.tsx'
 import { pageOf } from '../../url/page-of.ts'
 import { useUrlState } from '../../url/url-state.ts'
 import { BankAccountsDialog } from '../banks/bank-accounts-dialog.tsx'
+import { FILTERS, queryOf } from './admin-filters.ts'
 import { MyTransactionPanel } from './mine-panel.tsx'
 import { NarrowTransaction } from './narrow-transaction.tsx'
 import { type Transaction, transactionQueries } from './queries.ts'
 import { AmountCell, StatusBadge, TypeCell } from './transaction-marks.tsx'
 import { transactionTitle } from './transaction-words.ts'
-
-const ROWS_PER_PAGE = 20
 
 const COLUMNS: ReadonlyArray<Column<Transaction>> = [
   { id: 'type', header: 'Type', cell: (row) => <TypeCell transaction={row} /> },
@@ -45,11 +48,11 @@ const COLUMNS: ReadonlyArray<Column<Transaction>> = [
 export function MyTransactionsPage() {
   const [search] = useSearchParams()
   const url = useUrlState()
-  const page = pageOf(search)
-  const query = useQuery(transactionQueries.mine({ page, limit: ROWS_PER_PAGE }))
+  const filter = queryOf(search, thisMinute())
+  const query = useQuery(transactionQueries.mine(filter))
   const rows = query.data?.transactions
-  const total = query.data?.meta.total
-  const opened = rows?.find(({ id }) => id === search.get('transaction')) ?? null
+  const openedId = search.get('transaction')
+  const isFiltered = ['q', 'type', 'status', 'date'].some((name) => search.has(name))
   return (
     <>
       <PageHeader
@@ -70,7 +73,13 @@ export function MyTransactionsPage() {
       <Card>
         <CardHeader
           title="Transaction History"
-          note={total === undefined ? undefined : countOf(total)}
+          action={<CsvLink endpoint={exportMyTransactions} query={filter} />}
+        />
+        <FilterBar
+          label="Search your transactions"
+          placeholder="Search by reference or amount"
+          filters={FILTERS}
+          total={query.data?.meta.total}
         />
         <DataTable
           caption="Transaction History"
@@ -82,25 +91,19 @@ export function MyTransactionsPage() {
           skeletonRows={8}
           onOpen={(row) => url.set({ transaction: row.id })}
           openLabel={(row) => `Details of ${transactionTitle(row)} ${row.reference}`}
-          empty={
-            <EmptyState
-              title="No Transactions Found"
-              text="Make your first transaction by depositing funds"
-              action={
-                <ButtonLink to="/manage/investor/deposit" look="primary">
-                  Deposit Now
-                </ButtonLink>
-              }
-            />
-          }
+          empty={isFiltered ? <NothingMatches /> : <NothingYet />}
         />
         <Pagination
-          page={page}
+          page={pageOf(search)}
           pages={query.data?.meta.pages ?? 1}
           onPage={(next) => url.set({ page: next === 1 ? null : String(next) })}
         />
       </Card>
-      <MyTransactionPanel transaction={opened} onClose={() => url.set({ transaction: null })} />
+      <MyTransactionPanel
+        id={openedId}
+        row={rows?.find(({ id }) => id === openedId) ?? null}
+        onClose={() => url.set({ transaction: null })}
+      />
       <BankAccountsDialog
         open={search.get('banks') === 'open'}
         onOpenChange={(isOpen) => url.set({ banks: isOpen ? 'open' : null })}
@@ -109,6 +112,26 @@ export function MyTransactionsPage() {
   )
 }
 
-function countOf(total: number): string {
-  return total === 1 ? '1 Record' : `${total.toLocaleString('en-US')} Records`
+function NothingYet() {
+  return (
+    <EmptyState
+      title="No Transactions Found"
+      text="Make your first transaction by depositing funds"
+      action={
+        <ButtonLink to="/manage/investor/deposit" look="primary">
+          Deposit Now
+        </ButtonLink>
+      }
+    />
+  )
+}
+
+function NothingMatches() {
+  return (
+    <EmptyState
+      title="No Transactions Found"
+      text="Try adjusting your search or filter criteria"
+      action={<ButtonLink to="/manage/investor/transactions">Clear the filters</ButtonLink>}
+    />
+  )
 }

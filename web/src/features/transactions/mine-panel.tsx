@@ -1,29 +1,65 @@
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { toast } from 'sonner'
 
 import { messageOf } from '../../api/failure.ts'
 import { Button } from '../../ui/button.tsx'
 import { SidePanel } from '../../ui/dialog.tsx'
+import { FailedState } from '../../ui/failed-state.tsx'
 import { Notice } from '../../ui/notice.tsx'
-import { type Transaction, useCancelTransaction } from './queries.ts'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { TextLink } from '../../ui/text-link.tsx'
+import { ProofSection } from './proof-section.tsx'
+import { type Transaction, transactionQueries, useCancelTransaction } from './queries.ts'
+import { Timeline } from './review-facts.tsx'
 import { TransactionFacts } from './transaction-facts.tsx'
 import { transactionTitle } from './transaction-words.ts'
 
-type PanelProps = { transaction: Transaction | null; onClose: () => void }
+type PanelProps = {
+  id: string | null
+  /** What the list already knows of it. */
+  row: Transaction | null
+  onClose: () => void
+}
 
-export function MyTransactionPanel({ transaction, onClose }: PanelProps) {
+export function MyTransactionPanel({ id, row, onClose }: PanelProps) {
+  const detail = useQuery({ ...transactionQueries.detail(id ?? ''), enabled: id !== null })
+  const transaction = detail.data?.transaction ?? row
   return (
     <SidePanel
-      open={transaction !== null}
+      open={id !== null}
       onOpenChange={(isOpen) => !isOpen && onClose()}
-      title={transaction === null ? '' : transactionTitle(transaction)}
+      title={transaction === null ? 'Transaction' : transactionTitle(transaction)}
       footer={
         transaction?.status === 'pending' ? (
           <CancelRequest key={transaction.id} transaction={transaction} />
         ) : null
       }
     >
-      {transaction !== null && <TransactionFacts transaction={transaction} viewer="investor" />}
+      {detail.isError && (
+        <FailedState
+          message={messageOf(detail.error, 'The transaction could not be loaded.')}
+          onRetry={detail.refetch}
+          pending={detail.isFetching}
+        />
+      )}
+      {transaction === null ? (
+        !detail.isError && <Skeleton className="h-96 w-full rounded-card" />
+      ) : (
+        <div className="grid gap-6">
+          <TransactionFacts transaction={transaction} viewer="investor" />
+          <Timeline steps={detail.data?.timeline ?? []} viewer="investor" />
+          {transaction.investmentId !== null && (
+            <TextLink
+              to={`/manage/investor/investments?investment=${transaction.investmentId}`}
+              className="w-fit text-14"
+            >
+              Open the investment
+            </TextLink>
+          )}
+          <ProofSection key={transaction.id} transaction={transaction} />
+        </div>
+      )}
     </SidePanel>
   )
 }

@@ -3,6 +3,7 @@ import {
   cancelMyTransaction,
   declineTransaction,
   getTransactionDetail,
+  getTransactionProof,
   listApprovals,
   listMyTransactions,
   listRecentTransactions,
@@ -44,6 +45,11 @@ export const transactionQueries = {
     queryOptions({
       queryKey: [...all, 'detail', id],
       queryFn: ({ signal }) => call(getTransactionDetail, { params: { id } }, signal),
+    }),
+  proof: (id: string) =>
+    queryOptions({
+      queryKey: [...all, 'proof', id],
+      queryFn: ({ signal }) => call(getTransactionProof, { params: { id } }, signal),
     }),
   /** What waits for a second administrator. */
   approvals: () =>

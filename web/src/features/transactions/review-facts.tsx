@@ -46,7 +46,13 @@ const STEP_WORDS: Record<Detail['timeline'][number]['kind'], string> = {
 }
 
 /** Who did what, each with the event of the log that says so. */
-export function Timeline({ steps }: { steps: Detail['timeline'] }) {
+export function Timeline({
+  steps,
+  viewer,
+}: {
+  steps: Detail['timeline']
+  viewer: 'investor' | 'admin'
+}) {
   if (steps.length === 0) return null
   return (
     <section aria-labelledby="timeline" className="grid gap-2">
@@ -60,7 +66,11 @@ export function Timeline({ steps }: { steps: Detail['timeline'] }) {
             <span className="break-words">{by}</span>
             <span className="block text-12 text-muted">
               <DateText at={at} format="moment" />,{' '}
-              <TextLink to={`/manage/admin/ledger/${seq}`}>event {seq}</TextLink>
+              {viewer === 'admin' ? (
+                <TextLink to={`/manage/admin/ledger/${seq}`}>event {seq}</TextLink>
+              ) : (
+                <>event {seq} of the log</>
+              )}
             </span>
           </li>
         ))}

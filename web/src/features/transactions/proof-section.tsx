@@ -1,0 +1,63 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { Download, ShieldCheck } from 'lucide-react'
+
+import { messageOf } from '../../api/failure.ts'
+import { Button } from '../../ui/button.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { saveFile } from '../../ui/save-file.ts'
+import { TextLink } from '../../ui/text-link.tsx'
+import { verifyQueries } from '../verify/queries.ts'
+import { VerdictView } from '../verify/verdict-view.tsx'
+import { verifyFile } from '../verify/verify-file.ts'
+import { type Transaction, transactionQueries } from './queries.ts'
+
+/** The receipt of the newest entry, checked here and now, and to take away. */
+export function ProofSection({ transaction }: { transaction: Transaction }) {
+  const queryClient = useQueryClient()
+  const check = useMutation({
+    mutationFn: async () => {
+      const [{ receipt }, { verifierKeys }] = await Promise.all([
+        queryClient.fetchQuery({ ...transactionQueries.proof(transaction.id), staleTime: 0 }),
+        queryClient.fetchQuery(verifyQueries.keys()),
+      ])
+      return { receipt, verdict: await verifyFile(receipt, verifierKeys) }
+    },
+  })
+  return (
+    <section aria-labelledby="proof" className="grid gap-3 border-line border-t pt-5">
+      <h3 id="proof" className="font-medium text-14">
+        Proof
+      </h3>
+      <p className="text-14 text-muted">
+        A receipt proves, without us, that this entry is in the signed log and was not changed.
+        Anybody can check it on <TextLink to="/verify">the verify page</TextLink>.
+      </p>
+      {check.isError && (
+        <Notice tone="error">
+          {messageOf(check.error, 'The receipt could not be loaded. Please try again.')}
+        </Notice>
+      )}
+      {check.data !== undefined && <VerdictView verdict={check.data.verdict} />}
+      <div className="flex flex-wrap gap-2">
+        <Button pending={check.isPending} onClick={() => check.mutate()}>
+          <ShieldCheck aria-hidden="true" className="size-4" />
+          Verify
+        </Button>
+        {check.data !== undefined && (
+          <Button
+            onClick={() =>
+              saveFile({
+                name: `${transaction.reference}.tlog-proof`,
+                text: check.data.receipt,
+                mediaType: 'text/plain',
+              })
+            }
+          >
+            <Download aria-hidden="true" className="size-4" />
+            Download the receipt
+          </Button>
+        )}
+      </div>
+    </section>
+  )
+}

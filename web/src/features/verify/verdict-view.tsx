@@ -1,0 +1,66 @@
+import { formatMoney } from '../../money/money.ts'
+import { DateText } from '../../ui/date-text.tsx'
+import { Fact, FactList } from '../../ui/fact-list.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import type { ReceiptFacts, Verdict } from './verify-file.ts'
+
+export function VerdictView({ verdict }: { verdict: Verdict }) {
+  return (
+    <div role="status" className="grid gap-4">
+      {verdict.isRight ? (
+        <>
+          <Notice tone="success">
+            <strong className="font-semibold">This receipt matches the signed log.</strong> The
+            entry below is in it, unchanged, and your browser has checked that by itself.
+          </Notice>
+          <Facts facts={verdict.facts} />
+        </>
+      ) : (
+        <Notice tone="error">
+          <strong className="font-semibold">This receipt does not match the log:</strong>{' '}
+          {verdict.reason}.
+        </Notice>
+      )}
+    </div>
+  )
+}
+
+function Facts({ facts }: { facts: ReceiptFacts }) {
+  return (
+    <div className="grid gap-4">
+      <FactList>
+        <Fact name="Entry">
+          <span className="tabular">
+            {facts.seq} of {facts.size}
+          </span>
+        </Fact>
+        <Fact name="What it says">{wordsOf(facts.type)}</Fact>
+        {facts.recordedAt !== null && (
+          <Fact name="Recorded">
+            <DateText at={facts.recordedAt} format="moment" />
+          </Fact>
+        )}
+        {facts.postings.map(({ account, amountMinor }) => (
+          <Fact key={account} name={<span className="break-all">{account}</span>}>
+            <span className="tabular whitespace-nowrap">{formatMoney(amountMinor)}</span>
+          </Fact>
+        ))}
+        <Fact name="Signed by">
+          <span className="break-all">{facts.origin}</span>
+        </Fact>
+      </FactList>
+      <details className="text-14">
+        <summary className="w-fit py-1 font-medium">The entry, as the log holds it</summary>
+        <pre className="mt-2 overflow-x-auto rounded-card bg-sunken p-3 text-12">
+          {JSON.stringify(facts.event, null, 2)}
+        </pre>
+      </details>
+    </div>
+  )
+}
+
+/** `DepositApproved` is `Deposit approved`. */
+function wordsOf(type: string): string {
+  const words = type.replace(/(?<=[a-z])(?=[A-Z])/g, ' ').toLowerCase()
+  return `${words.charAt(0).toUpperCase()}${words.slice(1)}`
+}

@@ -1,0 +1,74 @@
+import { generateKeyPairSync, sign } from 'node:crypto'
+import {
+  formatReceipt,
+  keyId,
+  leafHash,
+  nodeHash,
+  toBase64,
+  utf8,
+} from '@cairn/gateway-contracts/proof'
+import { expect, test } from 'vitest'
+
+import { verifyFile } from './verify-file.ts'
+
+const NAME = 'log.example/ledger'
+const pair = generateKeyPairSync('ed25519')
+const publicKey = new Uint8Array(pair.publicKey.export({ type: 'spki', format: 'der' })).slice(-32)
+const ID = keyId(NAME, publicKey)
+const KEY = `${NAME}+${ID}+${toBase64(Uint8Array.of(1, ...publicKey))}`
+
+const EVENT = {
+  seq: '1',
+  type: 'DepositApproved',
+  recordedAt: '2026-11-21T10:00:00.000Z',
+  postings: [
+    { account: 'cash:a', amountMinor: '-25000' },
+    { account: 'investor:b:balance', amountMinor: '25000' },
+  ],
+}
+
+/** Of a log of two events, whose second one is ours. */
+function receiptOf(event: object): string {
+  const bytes = utf8(JSON.stringify(event))
+  const sibling = leafHash(utf8('the first event'))
+  const body = `${NAME}\n2\n${toBase64(nodeHash(sibling, leafHash(bytes)))}\n`
+  const signature = sign(null, Buffer.from(body), pair.privateKey)
+  const idBytes = Uint8Array.from(ID.match(/../g) ?? [], (hex) => Number.parseInt(hex, 16))
+  const note = `${body}\n\u2014 ${NAME} ${toBase64(Uint8Array.of(...idBytes, ...signature))}\n`
+  return formatReceipt({ event: bytes, index: 1n, path: [sibling], checkpoint: note })
+}
+
+test('a receipt says what the log says', async () => {
+  const verdict = await verifyFile(receiptOf(EVENT), [KEY])
+  expect(verdict).toMatchObject({
+    isRight: true,
+    facts: { seq: '1', size: '2', origin: NAME, type: 'DepositApproved' },
+  })
+  expect(verdict.isRight && verdict.facts.postings).toEqual([
+    { account: 'cash:a', amountMinor: -25_000n },
+    { account: 'investor:b:balance', amountMinor: 25_000n },
+  ])
+})
+
+test('line ends of another system change nothing', async () => {
+  const file = receiptOf(EVENT).replaceAll('\n', '\r\n')
+  expect(await verifyFile(file, [KEY])).toMatchObject({ isRight: true })
+})
+
+test('a changed cent, a foreign key and another file are told apart', async () => {
+  const file = receiptOf(EVENT)
+  const line = file.split('\n')[1] ?? ''
+  const richer = toBase64(utf8(JSON.stringify(EVENT).replace('"25000"', '"25001"')))
+  expect(await verifyFile(file.replace(line, `extra ${richer}`), [KEY])).toMatchObject({
+    isRight: false,
+    reason: expect.stringContaining('its content or its proof was changed'),
+  })
+  const other = new Uint8Array(32)
+  const stranger = `${NAME}+${keyId(NAME, other)}+${toBase64(Uint8Array.of(1, ...other))}`
+  expect(await verifyFile(file, [stranger])).toMatchObject({ isRight: false })
+  expect(await verifyFile('hello', [KEY])).toMatchObject({
+    isRight: false,
+    reason: 'this is not a receipt of the ledger',
+  })
+  expect(await verifyFile('x'.repeat(1_000_001), [KEY])).toMatchObject({ isRight: false })
+})

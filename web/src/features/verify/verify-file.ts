@@ -1,0 +1,60 @@
+import {
+  ProofError,
+  parseVerifierKey,
+  type VerifiedReceipt,
+  verifyReceipt,
+} from '@cairn/gateway-contracts/proof'
+
+/** Receipts have a few kilobytes; what is far larger is something else. */
+export const RECEIPT_CHARACTERS_MAX = 1_000_000
+
+export type Verdict = { isRight: true; facts: ReceiptFacts } | { isRight: false; reason: string }
+
+export type ReceiptFacts = {
+  /** The number of the event, and how many the signed log has. */
+  seq: string
+  size: string
+  origin: string
+  type: string
+  recordedAt: string | null
+  /** Minor units, as the event says them. */
+  postings: ReadonlyArray<{ account: string; amountMinor: bigint }>
+  /** The event as the log holds it. */
+  event: Readonly<Record<string, unknown>>
+}
+
+/** Nothing is asked of a server: the file and the keys are all it takes. */
+export async function verifyFile(file: string, keys: readonly string[]): Promise<Verdict> {
+  if (file.length > RECEIPT_CHARACTERS_MAX) {
+    return { isRight: false, reason: 'this file is too large to be a receipt' }
+  }
+  try {
+    // An editor may have given it other line ends.
+    const receipt = await verifyReceipt(file.replaceAll('\r\n', '\n'), keys.map(parseVerifierKey))
+    return { isRight: true, facts: factsOf(receipt) }
+  } catch (error) {
+    if (error instanceof ProofError) return { isRight: false, reason: error.message }
+    return { isRight: false, reason: 'this is not a receipt of the ledger' }
+  }
+}
+
+function factsOf({ checkpoint, event }: VerifiedReceipt): ReceiptFacts {
+  const text = (value: unknown) => (typeof value === 'string' ? value : '')
+  const recordedAt = text(event.recordedAt)
+  return {
+    seq: text(event.seq),
+    size: String(checkpoint.size),
+    origin: checkpoint.origin,
+    type: text(event.type),
+    recordedAt: recordedAt === '' ? null : recordedAt,
+    postings: Array.isArray(event.postings) ? event.postings.flatMap(toPosting) : [],
+    event,
+  }
+}
+
+function toPosting(line: unknown): ReceiptFacts['postings'] {
+  if (typeof line !== 'object' || line === null) return []
+  const { account, amountMinor } = line as Record<string, unknown>
+  if (typeof account !== 'string' || typeof amountMinor !== 'string') return []
+  return /^-?\d{1,18}$/.test(amountMinor) ? [{ account, amountMinor: BigInt(amountMinor) }] : []
+}
