@@ -16,16 +16,6 @@ function page<Name extends string>(
   return { path, lazy: async () => ({ Component: (await load())[name] }) }
 }
 
-function notBuilt(path: string, title: string, text: string, back: string): RouteObject {
-  return {
-    path,
-    lazy: async () => {
-      const { NotBuiltPage } = await import('./not-built-page.tsx')
-      return { element: <NotBuiltPage title={title} text={text} back={back} /> }
-    },
-  }
-}
-
 const publicPages: RouteObject[] = [
   {
     index: true,
@@ -65,7 +55,6 @@ const investorPages: RouteObject[] = [
   page('settings', () => import('../features/settings/investor-page.tsx'), 'InvestorSettingsPage'),
 ]
 
-const ADMIN_HOME = '/manage/admin/dashboard'
 const adminPages: RouteObject[] = [
   page('dashboard', () => import('../features/dashboard/admin-page.tsx'), 'AdminDashboard'),
   page('transactions', () => import('../features/transactions/admin-page.tsx'), 'TransactionsPage'),
@@ -79,7 +68,11 @@ const adminPages: RouteObject[] = [
   ),
   page('account', () => import('../features/settings/investor-page.tsx'), 'AdminAccountPage'),
   page('settings', () => import('../features/settings/admin-page.tsx'), 'AdminSettingsPage'),
-  notBuilt('faq', 'Manage FAQ', 'There are no questions to edit.', ADMIN_HOME),
+  page('users/:id', () => import('../features/users/user-page.tsx'), 'UserPage'),
+  page('faq', () => import('../features/faqs/admin-page.tsx'), 'FaqAdminPage'),
+  page('approvals', () => import('../features/approvals/approvals-page.tsx'), 'ApprovalsPage'),
+  page('messages', () => import('../features/messages/messages-page.tsx'), 'MessagesPage'),
+  page('referrals', () => import('../features/referrals/admin-page.tsx'), 'ReferrersPage'),
 ]
 
 /** Without a stored user nothing of the signed-in area is loaded at all. */

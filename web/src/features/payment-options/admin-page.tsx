@@ -1,14 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
-import { Eye, EyeOff, Plus } from 'lucide-react'
+import { Plus } from 'lucide-react'
 import { useState } from 'react'
 
-import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card, CardHeader } from '../../ui/card.tsx'
 import { DataTable } from '../../ui/data-table.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
+import { ShownBadge } from '../../ui/shown-badge.tsx'
 import type { Column } from '../../ui/table-column.tsx'
 import { OptionEditor } from './option-editor.tsx'
 import { OptionIcon } from './option-icon.tsx'
@@ -31,7 +31,7 @@ const COLUMNS: ReadonlyArray<Column<PaymentOption>> = [
     header: 'Account or address',
     cell: (row) => <span className="tabular break-all">{row.accountNumber}</span>,
   },
-  { id: 'shown', header: 'Status', cell: (row) => <ShownBadge option={row} /> },
+  { id: 'shown', header: 'Status', cell: (row) => <ShownBadge isShown={row.displayStatus} /> },
 ]
 
 export function PaymentOptionsPage() {
@@ -77,14 +77,6 @@ export function PaymentOptionsPage() {
   )
 }
 
-function ShownBadge({ option }: { option: PaymentOption }) {
-  return option.displayStatus ? (
-    <Badge tone="success" icon={Eye} word="Visible" />
-  ) : (
-    <Badge tone="neutral" icon={EyeOff} word="Hidden" />
-  )
-}
-
 function NarrowOption({ option }: { option: PaymentOption }) {
   return (
     <span className="flex items-center gap-3">
@@ -93,7 +85,7 @@ function NarrowOption({ option }: { option: PaymentOption }) {
         <span className="truncate font-medium">{option.bank}</span>
         <span className="tabular truncate text-12 text-muted">{option.accountNumber}</span>
       </span>
-      <ShownBadge option={option} />
+      <ShownBadge isShown={option.displayStatus} />
     </span>
   )
 }

@@ -29,10 +29,10 @@ export function useSaveOption() {
   })
 }
 
-export function useDeleteOption() {
+export function useDeleteOption(id: string) {
   const queryClient = useQueryClient()
   return useMutation({
-    mutationFn: (id: string) => call(deletePaymentOption, { params: { id } }),
+    mutationFn: () => call(deletePaymentOption, { params: { id } }),
     onSettled: () => queryClient.invalidateQueries({ queryKey: ['payment-options'] }),
   })
 }

@@ -5,6 +5,7 @@ import { toast } from 'sonner'
 
 import { fieldErrorsOf, messageOf } from '../../api/failure.ts'
 import { Button } from '../../ui/button.tsx'
+import { ConfirmStep } from '../../ui/confirm-step.tsx'
 import { Field } from '../../ui/field.tsx'
 import { FileDrop } from '../../ui/file-drop.tsx'
 import { Checkbox, Input, Select, Textarea } from '../../ui/inputs.tsx'
@@ -50,6 +51,13 @@ export function OptionEditor({ option, onDone }: EditorProps) {
       <Field label="Note" optional error={served.extra}>
         {(ids) => <Textarea {...ids} rows={2} maxLength={1000} {...register('extra')} />}
       </Field>
+      {option !== null && option.image !== null && (
+        <img
+          src={option.image}
+          alt={`QR code of ${option.bank}`}
+          className="size-32 rounded-card border border-line bg-white object-contain"
+        />
+      )}
       <FileDrop
         label={option?.image ? 'Another QR code (optional)' : 'QR code (optional)'}
         hint="PNG, JPG (MAX. 2MB)"
@@ -74,38 +82,18 @@ export function OptionEditor({ option, onDone }: EditorProps) {
 }
 
 function Remove({ option, onDone }: { option: PaymentOption; onDone: () => void }) {
-  const [isAsking, setAsking] = useState(false)
-  const remove = useDeleteOption()
-  const submit = () =>
-    remove.mutateAsync(option.id).then(
-      () => {
+  return (
+    <ConfirmStep
+      label="Delete"
+      text={`Investors can no longer deposit to ${option.bank}. Earlier deposits keep their record.`}
+      confirmLabel="Delete the option"
+      fallback="Failed to delete payment option"
+      action={useDeleteOption(option.id)}
+      onDone={() => {
         toast.success('Payment option deleted successfully!')
         onDone()
-      },
-      () => {},
-    )
-  if (!isAsking) {
-    return (
-      <Button look="danger" onClick={() => setAsking(true)}>
-        Delete
-      </Button>
-    )
-  }
-  return (
-    <div className="grid w-full gap-2 rounded-card bg-sunken p-4 text-14">
-      <p>Investors can no longer deposit to {option.bank}. Earlier deposits keep their record.</p>
-      {remove.isError && (
-        <Notice tone="error">{messageOf(remove.error, 'Failed to delete payment option')}</Notice>
-      )}
-      <div className="flex gap-2">
-        <Button size="small" onClick={() => setAsking(false)}>
-          Keep it
-        </Button>
-        <Button size="small" look="danger" pending={remove.isPending} onClick={submit}>
-          Delete the option
-        </Button>
-      </div>
-    </div>
+      }}
+    />
   )
 }
 

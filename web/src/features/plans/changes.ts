@@ -20,10 +20,10 @@ export function useSavePlan() {
   })
 }
 
-export function useArchivePlan() {
+export function useArchivePlan(id: string) {
   const queryClient = useQueryClient()
   return useMutation({
-    mutationFn: (id: string) => call(archivePlan, { params: { id } }),
+    mutationFn: () => call(archivePlan, { params: { id } }),
     onSettled: () => queryClient.invalidateQueries({ queryKey: planQueries.all }),
   })
 }

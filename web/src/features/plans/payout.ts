@@ -5,7 +5,9 @@ import { percentOf } from '../../money/percent.ts'
 
 const UNIT_MS = { hours: 3_600_000, days: 86_400_000 } as const
 
-type Terms = Pick<Plan, 'planDuration' | 'timingParameter' | 'percentage' | 'returnPrincipal'>
+type Terms = Pick<Plan, 'planDuration' | 'timingParameter' | 'returnPrincipal'> & {
+  percentage: number | string
+}
 
 export type Payout = {
   /** Of the whole term, rounded half up to the cent. */

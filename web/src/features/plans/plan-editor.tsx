@@ -1,15 +1,16 @@
 import type { PlanForm } from '@cairn/gateway-contracts'
-import { useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { toast } from 'sonner'
 
 import { fieldErrorsOf, messageOf } from '../../api/failure.ts'
 import { Button } from '../../ui/button.tsx'
+import { ConfirmStep } from '../../ui/confirm-step.tsx'
 import { Field } from '../../ui/field.tsx'
 import { Checkbox, Input, MoneyInput, Select } from '../../ui/inputs.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { useArchivePlan, useSavePlan } from './changes.ts'
 import type { Plan } from './queries.ts'
+import { TermsPreview } from './terms-preview.tsx'
 
 type EditorForm = {
   name: string
@@ -24,7 +25,7 @@ type EditorForm = {
 
 export function PlanEditor({ plan, onDone }: { plan: Plan | null; onDone: () => void }) {
   const save = useSavePlan()
-  const { register, handleSubmit } = useForm<EditorForm>({ defaultValues: valuesOf(plan) })
+  const { register, handleSubmit, watch } = useForm<EditorForm>({ defaultValues: valuesOf(plan) })
   const served = fieldErrorsOf(save.error)
   const submit = handleSubmit((form) =>
     save.mutate(
@@ -73,6 +74,7 @@ export function PlanEditor({ plan, onDone }: { plan: Plan | null; onDone: () => 
         </Field>
       </div>
       <Checkbox label="The principal is returned at the end" {...register('returnPrincipal')} />
+      <TermsPreview typed={watch()} />
       {save.isError && (
         <Notice tone="error">{messageOf(save.error, 'The plan could not be saved.')}</Notice>
       )}
@@ -87,35 +89,15 @@ export function PlanEditor({ plan, onDone }: { plan: Plan | null; onDone: () => 
 }
 
 function Archive({ plan, onDone }: { plan: Plan; onDone: () => void }) {
-  const [isAsking, setAsking] = useState(false)
-  const archive = useArchivePlan()
-  if (!isAsking) {
-    return (
-      <Button look="danger" onClick={() => setAsking(true)}>
-        Delete
-      </Button>
-    )
-  }
   return (
-    <div className="grid w-full gap-2 rounded-card bg-sunken p-4 text-14">
-      <p>The plan is taken off the offer. Running investments keep their terms.</p>
-      {archive.isError && (
-        <Notice tone="error">{messageOf(archive.error, 'The plan could not be deleted.')}</Notice>
-      )}
-      <div className="flex gap-2">
-        <Button size="small" onClick={() => setAsking(false)}>
-          Keep it
-        </Button>
-        <Button
-          size="small"
-          look="danger"
-          pending={archive.isPending}
-          onClick={() => void archive.mutateAsync(plan.id).then(onDone, () => {})}
-        >
-          Delete the plan
-        </Button>
-      </div>
-    </div>
+    <ConfirmStep
+      label="Delete"
+      text="The plan is taken off the offer. Running investments keep their terms."
+      confirmLabel="Delete the plan"
+      fallback="The plan could not be deleted."
+      action={useArchivePlan(plan.id)}
+      onDone={onDone}
+    />
   )
 }
 

@@ -1,8 +1,14 @@
 import {
+  addUserNote,
   changeUserStatus,
+  deleteUser,
+  forcePasswordReset,
   fundUserWallet,
+  getUser,
   listUsers,
   type RequestOf,
+  type ResponseOf,
+  revokeUserSessions,
   type User,
 } from '@cairn/gateway-contracts'
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
@@ -12,6 +18,7 @@ import { invalidateMoney } from '../../api/invalidate-money.ts'
 import { useSubmission } from '../../api/submission-key.ts'
 
 export type { User }
+export type UserDetail = ResponseOf<typeof getUser>
 export type UserQuery = NonNullable<RequestOf<typeof listUsers>['query']>
 type StatusVerb = RequestOf<typeof changeUserStatus>['body']['status']
 type Funding = RequestOf<typeof fundUserWallet>['body']
@@ -26,6 +33,36 @@ export const userQueries = {
       queryFn: ({ signal }) => call(listUsers, { query }, signal),
       placeholderData: keepPreviousData,
     }),
+  one: (id: string) =>
+    queryOptions({
+      queryKey: [...all, 'one', id],
+      queryFn: ({ signal }) => call(getUser, { params: { id } }, signal),
+    }),
+}
+
+export function useAddNote(id: string) {
+  const queryClient = useQueryClient()
+  return useMutation({
+    mutationFn: (text: string) => call(addUserNote, { params: { id }, body: { text } }),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: all }),
+  })
+}
+
+const ACCOUNT_ACTS = {
+  revoke: revokeUserSessions,
+  reset: forcePasswordReset,
+  delete: deleteUser,
+} as const
+
+/** What ends something of an account: its sessions, its password, itself. */
+export function useAccountAct(id: string, act: keyof typeof ACCOUNT_ACTS) {
+  const queryClient = useQueryClient()
+  return useMutation({
+    mutationFn: () => call(ACCOUNT_ACTS[act], { params: { id } }),
+    // Of a user that is gone nothing is read again.
+    onSettled: () =>
+      queryClient.invalidateQueries({ queryKey: act === 'delete' ? [...all, 'list'] : all }),
+  })
 }
 
 export function useChangeStatus() {

@@ -1,10 +1,13 @@
+import { exportUsers } from '@cairn/gateway-contracts'
 import { useQuery } from '@tanstack/react-query'
-import { useSearchParams } from 'react-router-dom'
+import { LayoutGrid, List } from 'lucide-react'
+import { Navigate, useNavigate, useSearchParams } from 'react-router-dom'
 
 import { toMinor } from '../../money/money.ts'
 import { Avatar } from '../../ui/avatar.tsx'
-import { Button } from '../../ui/button.tsx'
+import { Button, ButtonLink, IconButton } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
+import { CsvLink } from '../../ui/csv-link.tsx'
 import { DataTable } from '../../ui/data-table.tsx'
 import { DateText } from '../../ui/date-text.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
@@ -18,7 +21,7 @@ import { pageOf } from '../../url/page-of.ts'
 import { useUrlState } from '../../url/url-state.ts'
 import { type User, type UserQuery, userQueries } from './queries.ts'
 import { UserBadge } from './user-badge.tsx'
-import { UserPanel } from './user-panel.tsx'
+import { UserGrid } from './user-grid.tsx'
 
 const ROWS_PER_PAGE = 20
 const STATUSES = ['pending', 'active', 'deactivated', 'denied'] as const
@@ -50,16 +53,44 @@ const COLUMNS: ReadonlyArray<Column<User>> = [
   { id: 'status', header: 'Status', cell: (row) => <UserBadge status={row.status} /> },
 ]
 
+/** The link on the dashboard names the referrals as a view of the users. */
 export function UsersPage() {
   const [search] = useSearchParams()
+  if (search.get('view') === 'referrals') return <Navigate to="/manage/admin/referrals" replace />
+  return <UserList />
+}
+
+function UserList() {
+  const [search] = useSearchParams()
   const url = useUrlState()
-  const query = useQuery(userQueries.list(queryOf(search)))
+  const navigate = useNavigate()
+  const filter = queryOf(search)
+  const query = useQuery(userQueries.list(filter))
   const rows = query.data?.users
   const meta = query.data?.meta
-  const opened = rows?.find(({ id }) => id === search.get('user')) ?? null
+  const isGrid = search.get('view') === 'grid'
+  const open = (row: User) => void navigate(`/manage/admin/users/${row.id}`)
   return (
     <>
-      <PageHeader title="Manage Users" />
+      <PageHeader
+        title="Manage Users"
+        actions={
+          <>
+            <ButtonLink to="/manage/admin/referrals">View Referrals</ButtonLink>
+            <IconButton
+              label={isGrid ? 'Show as a list' : 'Show as a grid'}
+              onClick={() => url.set({ view: isGrid ? null : 'grid' })}
+            >
+              {isGrid ? (
+                <List aria-hidden="true" className="size-5" />
+              ) : (
+                <LayoutGrid aria-hidden="true" className="size-5" />
+              )}
+            </IconButton>
+            <CsvLink endpoint={exportUsers} query={filter} />
+          </>
+        }
+      />
       <Figures totals={meta?.totals} isLoading={query.isPending} />
       <Card>
         <FilterBar
@@ -68,35 +99,38 @@ export function UsersPage() {
           filters={FILTERS}
           total={meta?.total}
         />
-        <DataTable
-          caption="Users"
-          columns={COLUMNS}
-          query={{ ...query, data: rows }}
-          keyOf={(row) => row.id}
-          narrow={(row) => <NarrowUser user={row} />}
-          failed="The users could not be loaded."
-          skeletonRows={10}
-          onOpen={(row) => url.set({ user: row.id })}
-          openLabel={() => 'Details'}
-          empty={
-            <EmptyState
-              title="No users found"
-              text="Try adjusting your search or filter criteria"
-              action={
-                <Button onClick={() => url.set({ q: null, status: null, page: null })}>
-                  Clear the filters
-                </Button>
-              }
-            />
-          }
-        />
+        {isGrid && rows !== undefined && rows.length > 0 ? (
+          <UserGrid users={rows} />
+        ) : (
+          <DataTable
+            caption="Users"
+            columns={COLUMNS}
+            query={{ ...query, data: rows }}
+            keyOf={(row) => row.id}
+            narrow={(row) => <NarrowUser user={row} />}
+            failed="The users could not be loaded."
+            skeletonRows={10}
+            onOpen={open}
+            openLabel={() => 'Details'}
+            empty={
+              <EmptyState
+                title="No users found"
+                text="Try adjusting your search or filter criteria"
+                action={
+                  <Button onClick={() => url.set({ q: null, status: null, page: null })}>
+                    Clear the filters
+                  </Button>
+                }
+              />
+            }
+          />
+        )}
         <Pagination
           page={pageOf(search)}
           pages={meta?.pages ?? 1}
           onPage={(next) => url.set({ page: next === 1 ? null : String(next) })}
         />
       </Card>
-      <UserPanel user={opened} onClose={() => url.set({ user: null })} />
     </>
   )
 }

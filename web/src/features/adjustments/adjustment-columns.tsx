@@ -1,0 +1,51 @@
+import { Ban, CircleCheck, Clock } from 'lucide-react'
+
+import { toMinor } from '../../money/money.ts'
+import { Badge } from '../../ui/badge.tsx'
+import { DateText } from '../../ui/date-text.tsx'
+import { MoneyText } from '../../ui/money-text.tsx'
+import type { Column } from '../../ui/table-column.tsx'
+import { methodWords } from '../transactions/transaction-words.ts'
+import type { Adjustment } from './queries.ts'
+
+const MARKS = {
+  proposed: { tone: 'pending', icon: Clock, word: 'Proposed' },
+  applied: { tone: 'success', icon: CircleCheck, word: 'Applied' },
+  rejected: { tone: 'declined', icon: Ban, word: 'Rejected' },
+} as const
+
+export function AdjustmentAmount({ adjustment }: { adjustment: Adjustment }) {
+  const minor = toMinor(adjustment.amount)
+  return <MoneyText minor={adjustment.isCredit ? minor : -minor} signed className="font-medium" />
+}
+
+export function AdjustmentBadge({ adjustment }: { adjustment: Adjustment }) {
+  return <Badge {...MARKS[adjustment.status]} />
+}
+
+export const ADJUSTMENT_COLUMNS: ReadonlyArray<Column<Adjustment>> = [
+  { id: 'user', header: 'User', cell: (row) => row.user?.name ?? 'Unknown User' },
+  { id: 'wallet', header: 'Wallet', cell: (row) => methodWords(row.wallet_type) },
+  {
+    id: 'amount',
+    header: 'Amount',
+    align: 'right',
+    cell: (row) => <AdjustmentAmount adjustment={row} />,
+  },
+  { id: 'by', header: 'Proposed by', cell: (row) => row.proposedBy?.name ?? 'Unknown' },
+  { id: 'at', header: 'Date', cell: (row) => <DateText at={row.createdAt} format="moment" /> },
+  { id: 'status', header: 'Status', cell: (row) => <AdjustmentBadge adjustment={row} /> },
+]
+
+export function NarrowAdjustment({ adjustment }: { adjustment: Adjustment }) {
+  return (
+    <span className="flex items-center justify-between gap-3">
+      <span className="grid min-w-0">
+        <span className="truncate font-medium">{adjustment.user?.name ?? 'Unknown User'}</span>
+        <span className="text-12 text-muted">{methodWords(adjustment.wallet_type)}</span>
+      </span>
+      <AdjustmentAmount adjustment={adjustment} />
+      <AdjustmentBadge adjustment={adjustment} />
+    </span>
+  )
+}

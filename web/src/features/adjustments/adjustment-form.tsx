@@ -1,0 +1,125 @@
+import type { User, WalletName } from '@cairn/gateway-contracts'
+import { type FormEvent, useState } from 'react'
+import { toast } from 'sonner'
+
+import { fieldErrorsOf, messageOf } from '../../api/failure.ts'
+import { formatMoney, parseMoney, toAmountText } from '../../money/money.ts'
+import { Button } from '../../ui/button.tsx'
+import { Field } from '../../ui/field.tsx'
+import { MoneyInput, Select, Textarea } from '../../ui/inputs.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { useProposeAdjustment } from './queries.ts'
+
+const WALLETS = ['balance', 'profit', 'referralBalance'] as const
+const WALLET_WORDS: Record<WalletName, string> = {
+  balance: 'Balance',
+  profit: 'Profit',
+  referralBalance: 'Referral balance',
+}
+
+/** A correction is proposed first; applying it is an act of its own. */
+export function AdjustmentForm({ user, onDone }: { user: User; onDone: () => void }) {
+  const [wallet, setWallet] = useState<WalletName>('balance')
+  const [isCredit, setCredit] = useState(false)
+  const [typed, setTyped] = useState('')
+  const [reason, setReason] = useState('')
+  const [isChecked, setChecked] = useState(false)
+  const propose = useProposeAdjustment()
+  const served = fieldErrorsOf(propose.error)
+  const amount = parseMoney(typed)
+  const isAmount = amount !== null && amount > 0n
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    setChecked(true)
+    if (propose.isPending || amount === null || !isAmount || reason.trim() === '') return
+    const direction = isCredit ? 'credit' : 'debit'
+    propose.mutate(
+      { user: user.id, wallet_type: wallet, amount: toAmountText(amount), direction, reason },
+      {
+        onSuccess: () => {
+          toast.success('The adjustment waits under Approvals.')
+          onDone()
+        },
+      },
+    )
+  }
+  return (
+    <form onSubmit={submit} noValidate className="grid gap-4">
+      <div className="grid gap-4 sm:grid-cols-2">
+        <Field label="Wallet" error={served.wallet_type}>
+          {(ids) => (
+            <Select
+              {...ids}
+              value={wallet}
+              onChange={(event) =>
+                setWallet(WALLETS.find((name) => name === event.target.value) ?? 'balance')
+              }
+            >
+              {WALLETS.map((name) => (
+                <option key={name} value={name}>
+                  {WALLET_WORDS[name]}
+                </option>
+              ))}
+            </Select>
+          )}
+        </Field>
+        <Field label="Direction" error={served.direction}>
+          {(ids) => (
+            <Select
+              {...ids}
+              value={isCredit ? 'credit' : 'debit'}
+              onChange={(event) => setCredit(event.target.value === 'credit')}
+            >
+              <option value="debit">Take out of the wallet</option>
+              <option value="credit">Put into the wallet</option>
+            </Select>
+          )}
+        </Field>
+      </div>
+      <Field
+        label="Amount"
+        error={
+          (isChecked && !isAmount ? 'Enter an amount with at most two decimals' : null) ??
+          served.amount
+        }
+      >
+        {(ids) => (
+          <MoneyInput {...ids} value={typed} onChange={(event) => setTyped(event.target.value)} />
+        )}
+      </Field>
+      <Field
+        label="Reason"
+        error={(isChecked && reason.trim() === '' ? 'Give a reason' : null) ?? served.reason}
+      >
+        {(ids) => (
+          <Textarea
+            {...ids}
+            rows={3}
+            maxLength={500}
+            value={reason}
+            onChange={(event) => setReason(event.target.value)}
+          />
+        )}
+      </Field>
+      {amount !== null && isAmount && (
+        <p className="rounded-card bg-sunken px-4 py-3 text-14">
+          Once applied, {formatMoney(amount)} {isCredit ? 'is added to' : 'is taken out of'} the{' '}
+          {WALLET_WORDS[wallet].toLowerCase()} of {user.name}.
+        </p>
+      )}
+      {propose.isError && (
+        <Notice tone="error">
+          {messageOf(propose.error, 'The adjustment could not be proposed.')}
+        </Notice>
+      )}
+      <div className="flex justify-end gap-2">
+        <Button onClick={onDone} disabled={propose.isPending}>
+          Back
+        </Button>
+        <Button type="submit" look="primary" pending={propose.isPending}>
+          Propose adjustment
+        </Button>
+      </div>
+    </form>
+  )
+}

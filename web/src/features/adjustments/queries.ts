@@ -1,0 +1,68 @@
+import {
+  type Adjustment,
+  applyAdjustment,
+  listAdjustments,
+  proposeAdjustment,
+  type RequestOf,
+  rejectAdjustment,
+} from '@cairn/gateway-contracts'
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+
+import { call } from '../../api/client.ts'
+import { invalidateMoney } from '../../api/invalidate-money.ts'
+import { useSubmission } from '../../api/submission-key.ts'
+
+export type { Adjustment }
+
+type Proposal = RequestOf<typeof proposeAdjustment>['body']
+
+const all = ['adjustments'] as const
+
+export const adjustmentQueries = {
+  list: () =>
+    queryOptions({
+      queryKey: [...all, 'list'],
+      queryFn: ({ signal }) => call(listAdjustments, {}, signal),
+      select: ({ adjustments }) => adjustments,
+    }),
+}
+
+function useReadAgain() {
+  const queryClient = useQueryClient()
+  return () =>
+    Promise.all([
+      queryClient.invalidateQueries({ queryKey: all }),
+      invalidateMoney(queryClient),
+    ]).then(() => {})
+}
+
+export function useProposeAdjustment() {
+  const readAgain = useReadAgain()
+  const submission = useSubmission()
+  return useMutation({
+    mutationFn: (body: Proposal) =>
+      call(proposeAdjustment, {
+        body,
+        idempotencyKey: submission.keyFor(JSON.stringify(body)),
+      }),
+    onSuccess: () => submission.settle(),
+    onError: (error) => submission.settle(error),
+    onSettled: readAgain,
+  })
+}
+
+export function useApplyAdjustment(id: string) {
+  const readAgain = useReadAgain()
+  return useMutation({
+    mutationFn: () => call(applyAdjustment, { params: { id } }),
+    onSettled: readAgain,
+  })
+}
+
+export function useRejectAdjustment(id: string) {
+  const readAgain = useReadAgain()
+  return useMutation({
+    mutationFn: (reason: string) => call(rejectAdjustment, { params: { id }, body: { reason } }),
+    onSettled: readAgain,
+  })
+}

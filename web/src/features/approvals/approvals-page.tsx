@@ -1,0 +1,127 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+
+import { Card, CardHeader } from '../../ui/card.tsx'
+import { DataTable } from '../../ui/data-table.tsx'
+import { DateText } from '../../ui/date-text.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { PageHeader } from '../../ui/page-header.tsx'
+import type { Column } from '../../ui/table-column.tsx'
+import { TextLink } from '../../ui/text-link.tsx'
+import { ADJUSTMENT_COLUMNS, NarrowAdjustment } from '../adjustments/adjustment-columns.tsx'
+import { AdjustmentDecision } from '../adjustments/adjustment-decision.tsx'
+import { type Adjustment, adjustmentQueries } from '../adjustments/queries.ts'
+import { transactionQueries } from '../transactions/queries.ts'
+import { AmountCell, TypeCell } from '../transactions/transaction-marks.tsx'
+import { ownerOf } from '../transactions/transaction-words.ts'
+import type { ApprovalRow } from './queries.ts'
+
+const COLUMNS: ReadonlyArray<Column<ApprovalRow>> = [
+  {
+    id: 'type',
+    header: 'Transaction',
+    cell: ({ transaction }) => (
+      <TypeCell transaction={transaction} note={ownerOf(transaction).name} />
+    ),
+  },
+  {
+    id: 'since',
+    header: 'Requested',
+    cell: ({ transaction }) => <DateText at={transaction.createdAt} format="relative" />,
+  },
+  {
+    id: 'amount',
+    header: 'Amount',
+    align: 'right',
+    cell: ({ transaction }) => <AmountCell transaction={transaction} />,
+  },
+  {
+    id: 'first',
+    header: 'Approvals 1/2',
+    cell: ({ firstApprovedBy }) => firstApprovedBy?.name ?? 'Unknown',
+  },
+  { id: 'act', header: 'You', cell: (row) => <Verdict row={row} /> },
+]
+
+/** What two administrators decide, and what was proposed. */
+export function ApprovalsPage() {
+  const approvals = useQuery(transactionQueries.approvals())
+  const adjustments = useQuery(adjustmentQueries.list())
+  const [openedId, setOpenedId] = useState<string | null>(null)
+  const opened = adjustments.data?.find(({ id }) => id === openedId) ?? null
+  const mayApply = (row: Adjustment) =>
+    approvals.data?.adjustments.find(({ adjustment }) => adjustment.id === row.id)?.canApprove ??
+    true
+  return (
+    <>
+      <PageHeader
+        title="Approvals"
+        text="From the amount set in the settings on, two administrators approve. Nobody approves twice."
+      />
+      <Card>
+        <CardHeader title="Waiting for a second administrator" />
+        <DataTable
+          caption="Waiting for a second administrator"
+          columns={COLUMNS}
+          query={{ ...approvals, data: approvals.data?.transactions }}
+          keyOf={({ transaction }) => transaction.id}
+          narrow={(row) => (
+            <span className="grid gap-1">
+              <span className="flex items-center justify-between gap-3">
+                <TypeCell transaction={row.transaction} note={ownerOf(row.transaction).name} />
+                <AmountCell transaction={row.transaction} />
+              </span>
+              <span className="text-12 text-muted">
+                First approved by {row.firstApprovedBy?.name ?? 'Unknown'}. <Verdict row={row} />
+              </span>
+            </span>
+          )}
+          failed="The approvals could not be loaded."
+          empty={<EmptyState title="Nothing waits for a second administrator" />}
+        />
+      </Card>
+      <Card>
+        <CardHeader title="Adjustments" />
+        <DataTable
+          caption="Adjustments"
+          columns={ADJUSTMENT_COLUMNS}
+          query={adjustments}
+          keyOf={(row) => row.id}
+          narrow={(row) => <NarrowAdjustment adjustment={row} />}
+          failed="The adjustments could not be loaded."
+          onOpen={(row) => setOpenedId(row.id)}
+          openLabel={(row) => `Details of ${row.reference}`}
+          empty={
+            <EmptyState
+              title="No adjustments yet"
+              text="A correction of a wallet is proposed on the page of its user."
+            />
+          }
+        />
+      </Card>
+      <Dialog
+        open={opened !== null}
+        onOpenChange={(isOpen) => !isOpen && setOpenedId(null)}
+        title={opened === null ? '' : `Adjustment ${opened.reference}`}
+      >
+        {opened !== null && (
+          <AdjustmentDecision
+            adjustment={opened}
+            canApply={mayApply(opened)}
+            onDone={() => setOpenedId(null)}
+          />
+        )}
+      </Dialog>
+    </>
+  )
+}
+
+function Verdict({ row: { canApprove, transaction } }: { row: ApprovalRow }) {
+  if (!canApprove) return <span className="text-muted">You gave the first</span>
+  return (
+    <TextLink to={`/manage/admin/transactions?transaction=${transaction.id}&action=approve`}>
+      Review
+    </TextLink>
+  )
+}

@@ -1,0 +1,84 @@
+import { useQuery } from '@tanstack/react-query'
+import { Plus } from 'lucide-react'
+import { useState } from 'react'
+
+import { Button } from '../../ui/button.tsx'
+import { Card, CardHeader } from '../../ui/card.tsx'
+import { DataTable } from '../../ui/data-table.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { PageHeader } from '../../ui/page-header.tsx'
+import { ShownBadge } from '../../ui/shown-badge.tsx'
+import type { Column } from '../../ui/table-column.tsx'
+import { adminFaqQueries, type Faq } from './admin-queries.ts'
+import { FaqEditor } from './faq-editor.tsx'
+
+const COLUMNS: ReadonlyArray<Column<Faq>> = [
+  {
+    id: 'question',
+    header: 'Question',
+    cell: (row) => (
+      <span className="grid max-w-2xl">
+        <span className="font-medium">{row.question}</span>
+        <span className="line-clamp-1 text-12 text-muted">{row.answer}</span>
+      </span>
+    ),
+  },
+  {
+    id: 'position',
+    header: 'Position',
+    align: 'right',
+    cell: (row) => <span className="tabular">{row.position}</span>,
+  },
+  { id: 'shown', header: 'Status', cell: (row) => <ShownBadge isShown={row.displayStatus} /> },
+]
+
+export function FaqAdminPage() {
+  const query = useQuery(adminFaqQueries.list())
+  const [edited, setEdited] = useState<Faq | 'new' | null>(null)
+  const add = (
+    <Button look="primary" onClick={() => setEdited('new')}>
+      <Plus aria-hidden="true" className="size-4" />
+      Add Question
+    </Button>
+  )
+  return (
+    <>
+      <PageHeader
+        title="Manage FAQ"
+        text="The questions on the public pages, in their order."
+        actions={add}
+      />
+      <Card>
+        <CardHeader title="Questions" />
+        <DataTable
+          caption="Questions"
+          columns={COLUMNS}
+          query={query}
+          keyOf={(row) => row.id}
+          narrow={(row) => (
+            <span className="grid gap-2">
+              <span className="font-medium">{row.question}</span>
+              <span>
+                <ShownBadge isShown={row.displayStatus} />
+              </span>
+            </span>
+          )}
+          failed="The questions could not be loaded."
+          onOpen={setEdited}
+          openLabel={() => 'Edit'}
+          empty={<EmptyState title="No questions yet" action={add} />}
+        />
+      </Card>
+      <Dialog
+        open={edited !== null}
+        onOpenChange={(isOpen) => !isOpen && setEdited(null)}
+        title={edited === 'new' || edited === null ? 'Add Question' : 'Edit Question'}
+      >
+        {edited !== null && (
+          <FaqEditor faq={edited === 'new' ? null : edited} onDone={() => setEdited(null)} />
+        )}
+      </Dialog>
+    </>
+  )
+}

@@ -1,0 +1,75 @@
+import { useForm } from 'react-hook-form'
+import { toast } from 'sonner'
+
+import { fieldErrorsOf, messageOf } from '../../api/failure.ts'
+import { Button } from '../../ui/button.tsx'
+import { ConfirmStep } from '../../ui/confirm-step.tsx'
+import { Field } from '../../ui/field.tsx'
+import { Checkbox, Input, Textarea } from '../../ui/inputs.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { type Faq, type FaqValues, useDeleteFaq, useSaveFaq } from './admin-queries.ts'
+
+export function FaqEditor({ faq, onDone }: { faq: Faq | null; onDone: () => void }) {
+  const save = useSaveFaq(faq?.id ?? null)
+  const { register, handleSubmit } = useForm<FaqValues>({
+    defaultValues: {
+      question: faq?.question ?? '',
+      answer: faq?.answer ?? '',
+      position: String(faq?.position ?? ''),
+      displayStatus: faq?.displayStatus ?? true,
+    },
+  })
+  const served = fieldErrorsOf(save.error)
+  const submit = handleSubmit((values) =>
+    save.mutate(values, {
+      onSuccess: () => {
+        toast.success(faq === null ? 'Question added.' : 'Question updated.')
+        onDone()
+      },
+    }),
+  )
+  return (
+    <form onSubmit={(event) => void submit(event)} noValidate className="grid gap-4">
+      <Field label="Question" error={served.question}>
+        {(ids) => <Input {...ids} maxLength={300} {...register('question')} />}
+      </Field>
+      <Field label="Answer" error={served.answer}>
+        {(ids) => <Textarea {...ids} rows={7} maxLength={5000} {...register('answer')} />}
+      </Field>
+      <Field
+        label="Position"
+        hint="Lower ones come first; empty: at the end."
+        optional
+        error={served.position}
+      >
+        {(ids) => <Input {...ids} inputMode="numeric" {...register('position')} />}
+      </Field>
+      <Checkbox label="Visible on the public pages" {...register('displayStatus')} />
+      {save.isError && (
+        <Notice tone="error">{messageOf(save.error, 'The question could not be saved.')}</Notice>
+      )}
+      <div className="flex flex-wrap items-center gap-2">
+        {faq !== null && <Delete faq={faq} onDone={onDone} />}
+        <Button type="submit" look="primary" className="ml-auto" pending={save.isPending}>
+          {faq === null ? 'Add Question' : 'Save Question'}
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+function Delete({ faq, onDone }: { faq: Faq; onDone: () => void }) {
+  return (
+    <ConfirmStep
+      label="Delete"
+      text="The question is taken off the public pages and deleted."
+      confirmLabel="Delete the question"
+      fallback="The question could not be deleted."
+      action={useDeleteFaq(faq.id)}
+      onDone={() => {
+        toast.success('Question deleted.')
+        onDone()
+      }}
+    />
+  )
+}

@@ -1,0 +1,116 @@
+import {
+  type ContactMessage,
+  listContactMessages,
+  markMessageAnswered,
+} from '@cairn/gateway-contracts'
+import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query'
+import { CircleCheck, Clock } from 'lucide-react'
+
+import { call } from '../../api/client.ts'
+import { messageOf } from '../../api/failure.ts'
+import { Badge } from '../../ui/badge.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Card, CardHeader } from '../../ui/card.tsx'
+import { DateText } from '../../ui/date-text.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { FailedState } from '../../ui/failed-state.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { PageHeader } from '../../ui/page-header.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+
+const KEY = ['messages']
+
+/** What visitors wrote on the contact page, newest first. */
+export function MessagesPage() {
+  const query = useInfiniteQuery({
+    queryKey: KEY,
+    queryFn: ({ pageParam, signal }) =>
+      call(listContactMessages, { query: pageParam === null ? {} : { before: pageParam } }, signal),
+    initialPageParam: null as string | null,
+    getNextPageParam: ({ meta }) => meta.next,
+  })
+  const messages = query.data?.pages.flatMap((page) => page.messages)
+  const open = query.data?.pages[0]?.meta.open
+  return (
+    <>
+      <PageHeader title="Messages" text="Written by visitors on the contact page." />
+      <Card>
+        <CardHeader
+          title="Messages"
+          note={open === undefined ? undefined : open === 1 ? '1 open' : `${open} open`}
+        />
+        {query.isError && (
+          <div className="p-4">
+            <FailedState
+              message="The messages could not be loaded."
+              onRetry={query.refetch}
+              pending={query.isFetching}
+            />
+          </div>
+        )}
+        {query.isPending && (
+          <div className="grid gap-4 p-5">
+            <Skeleton className="h-20 w-full" />
+            <Skeleton className="h-20 w-full" />
+          </div>
+        )}
+        {messages?.length === 0 && <EmptyState title="No messages yet" />}
+        <ul className="divide-y divide-line">
+          {messages?.map((message) => (
+            <Message key={message.id} message={message} />
+          ))}
+        </ul>
+        {query.hasNextPage && (
+          <div className="border-line border-t p-4">
+            <Button pending={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
+              Older messages
+            </Button>
+          </div>
+        )}
+      </Card>
+    </>
+  )
+}
+
+function Message({ message }: { message: ContactMessage }) {
+  const queryClient = useQueryClient()
+  const mark = useMutation({
+    mutationFn: () => call(markMessageAnswered, { params: { id: message.id } }),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: KEY }),
+  })
+  const subject = encodeURIComponent('Your message to us')
+  return (
+    <li className="grid gap-3 p-5 text-14">
+      <div className="flex flex-wrap items-center justify-between gap-2">
+        <p className="min-w-0 break-words">
+          <span className="font-medium">{message.name}</span>{' '}
+          <a href={`mailto:${message.email}?subject=${subject}`} className="underline">
+            {message.email}
+          </a>
+        </p>
+        <span className="flex items-center gap-3 text-12 text-muted">
+          <DateText at={message.createdAt} format="moment" />
+          {message.answeredAt === null ? (
+            <Badge tone="pending" icon={Clock} word="Open" />
+          ) : (
+            <Badge tone="success" icon={CircleCheck} word="Answered" />
+          )}
+        </span>
+      </div>
+      <p className="max-w-3xl whitespace-pre-wrap break-words">{message.message}</p>
+      {mark.isError && (
+        <Notice tone="error">{messageOf(mark.error, 'The message was not marked.')}</Notice>
+      )}
+      {message.answeredAt === null && (
+        <Button
+          size="small"
+          className="justify-self-start"
+          pending={mark.isPending}
+          onClick={() => mark.mutate()}
+        >
+          Mark as answered
+        </Button>
+      )}
+    </li>
+  )
+}

@@ -1,0 +1,23 @@
+import { toPpm } from '../../money/percent.ts'
+
+const HOURS = { hours: 1n, days: 24n } as const
+const HOURS_OF_A_YEAR = 8_760n
+const PPM_OF_A_PERCENT = 10_000n
+
+/**
+ * The profit of the term, repeated for a year without compounding, in whole percent rounded up; null
+ * where the terms are not complete.
+ */
+export function annualPercent(terms: {
+  percentage: string
+  planDuration: string
+  timingParameter: 'hours' | 'days'
+}): bigint | null {
+  const { percentage, planDuration, timingParameter } = terms
+  if (!/^\d{1,4}(\.\d{1,4})?$/.test(percentage.trim())) return null
+  if (!/^[1-9]\d{0,5}$/.test(planDuration.trim())) return null
+  const hours = BigInt(planDuration.trim()) * HOURS[timingParameter]
+  const ppm = toPpm(percentage.trim()) * HOURS_OF_A_YEAR
+  const divisor = hours * PPM_OF_A_PERCENT
+  return (ppm + divisor - 1n) / divisor
+}

@@ -1,0 +1,130 @@
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate, useSearchParams } from 'react-router-dom'
+
+import { toMinor } from '../../money/money.ts'
+import { Card, CardHeader } from '../../ui/card.tsx'
+import { DataTable } from '../../ui/data-table.tsx'
+import { DateText } from '../../ui/date-text.tsx'
+import { SidePanel } from '../../ui/dialog.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { MoneyText } from '../../ui/money-text.tsx'
+import { PageHeader } from '../../ui/page-header.tsx'
+import { Pagination } from '../../ui/pagination.tsx'
+import type { Column } from '../../ui/table-column.tsx'
+import { pageOf } from '../../url/page-of.ts'
+import { useUrlState } from '../../url/url-state.ts'
+import { UserBadge } from '../users/user-badge.tsx'
+import { type Referred, type Referrer, referrerQueries } from './admin-queries.ts'
+
+const COLUMNS: ReadonlyArray<Column<Referrer>> = [
+  { id: 'name', header: 'Referrer', cell: (row) => <Name row={row} /> },
+  {
+    id: 'referred',
+    header: 'Brought',
+    align: 'right',
+    cell: (row) => <span className="tabular">{row.referred}</span>,
+  },
+  {
+    id: 'active',
+    header: 'Of them active',
+    align: 'right',
+    cell: (row) => <span className="tabular">{row.active}</span>,
+  },
+  {
+    id: 'earned',
+    header: 'Earned',
+    align: 'right',
+    cell: (row) => <MoneyText minor={toMinor(row.earned)} />,
+  },
+  {
+    id: 'available',
+    header: 'Available',
+    align: 'right',
+    cell: (row) => <MoneyText minor={toMinor(row.available)} />,
+  },
+]
+
+const REFERRED: ReadonlyArray<Column<Referred>> = [
+  { id: 'name', header: 'Person', cell: (row) => <Name row={row} /> },
+  { id: 'joined', header: 'Joined', cell: (row) => <DateText at={row.joinedAt} format="day" /> },
+  {
+    id: 'earned',
+    header: 'Earned',
+    align: 'right',
+    cell: (row) => <MoneyText minor={toMinor(row.earned)} />,
+  },
+  { id: 'status', header: 'Status', cell: (row) => <UserBadge status={row.status} /> },
+]
+
+export function ReferrersPage() {
+  const [search] = useSearchParams()
+  const url = useUrlState()
+  const navigate = useNavigate()
+  const openedId = search.get('referrer')
+  const query = useQuery(referrerQueries.list(pageOf(search)))
+  const referred = useQuery({
+    ...referrerQueries.broughtBy(openedId ?? ''),
+    enabled: openedId !== null,
+  })
+  const opened = query.data?.referrers.find(({ id }) => id === openedId)
+  return (
+    <>
+      <PageHeader title="Referrals" text="Who brought whom, and what it has earned them." />
+      <Card>
+        <CardHeader title="Referrers" />
+        <DataTable
+          caption="Referrers"
+          columns={COLUMNS}
+          query={{ ...query, data: query.data?.referrers }}
+          keyOf={(row) => row.id}
+          narrow={(row) => (
+            <span className="flex items-center justify-between gap-3">
+              <Name row={row} />
+              <MoneyText minor={toMinor(row.earned)} />
+            </span>
+          )}
+          failed="The referrals could not be loaded."
+          onOpen={(row) => url.set({ referrer: row.id })}
+          openLabel={(row) => `Whom ${row.name} brought`}
+          empty={<EmptyState title="Nobody has brought anybody yet" />}
+        />
+        <Pagination
+          page={pageOf(search)}
+          pages={query.data?.meta.pages ?? 1}
+          onPage={(next) => url.set({ page: next === 1 ? null : String(next) })}
+        />
+      </Card>
+      <SidePanel
+        open={openedId !== null}
+        onOpenChange={(isOpen) => !isOpen && url.set({ referrer: null })}
+        title={opened === undefined ? 'Brought by this user' : `Brought by ${opened.name}`}
+      >
+        <DataTable
+          caption="Whom this user brought"
+          columns={REFERRED}
+          query={{ ...referred, data: referred.data?.referrals }}
+          keyOf={(row) => row.id}
+          narrow={(row) => (
+            <span className="flex items-center justify-between gap-3">
+              <Name row={row} />
+              <MoneyText minor={toMinor(row.earned)} />
+            </span>
+          )}
+          failed="The referrals could not be loaded."
+          onOpen={(row) => void navigate(`/manage/admin/users/${row.id}`)}
+          openLabel={(row) => `Details of ${row.name}`}
+          empty={<EmptyState title="Nobody" />}
+        />
+      </SidePanel>
+    </>
+  )
+}
+
+function Name({ row: { name, email } }: { row: { name: string; email: string } }) {
+  return (
+    <span className="grid min-w-0 max-w-64">
+      <span className="truncate font-medium">{name}</span>
+      <span className="truncate text-12 text-muted">{email}</span>
+    </span>
+  )
+}

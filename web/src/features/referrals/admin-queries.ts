@@ -1,0 +1,28 @@
+import {
+  listReferralsOf,
+  listReferrers,
+  type Referrer,
+  type ResponseOf,
+} from '@cairn/gateway-contracts'
+import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+
+import { call } from '../../api/client.ts'
+
+export type { Referrer }
+export type Referred = ResponseOf<typeof listReferralsOf>['referrals'][number]
+
+const all = ['referrals', 'admin'] as const
+
+export const referrerQueries = {
+  list: (page: number) =>
+    queryOptions({
+      queryKey: [...all, 'list', page],
+      queryFn: ({ signal }) => call(listReferrers, { query: { page } }, signal),
+      placeholderData: keepPreviousData,
+    }),
+  broughtBy: (id: string) =>
+    queryOptions({
+      queryKey: [...all, 'of', id],
+      queryFn: ({ signal }) => call(listReferralsOf, { params: { id } }, signal),
+    }),
+}

@@ -1,0 +1,45 @@
+import { toast } from 'sonner'
+
+import { messageOf } from '../../api/failure.ts'
+import { Button } from '../../ui/button.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { type User, useChangeStatus } from './queries.ts'
+
+const VERBS = {
+  pending: [
+    { status: 'deny', label: 'Deny Access', look: 'danger' },
+    { status: 'approve', label: 'Approve', look: 'primary' },
+  ],
+  active: [{ status: 'deactivate', label: 'Deactivate', look: 'danger' }],
+  deactivated: [{ status: 'active', label: 'Activate', look: 'primary' }],
+  denied: [{ status: 'active', label: 'Activate', look: 'primary' }],
+} as const
+
+export function StatusActions({ user }: { user: User }) {
+  const change = useChangeStatus()
+  return (
+    <div className="grid gap-3">
+      {change.isError && (
+        <Notice tone="error">{messageOf(change.error, 'Failed to update status')}</Notice>
+      )}
+      <div className="flex flex-wrap gap-2">
+        {VERBS[user.status].map(({ status, label, look }) => (
+          <Button
+            key={status}
+            look={look}
+            pending={change.isPending && change.variables.status === status}
+            disabled={change.isPending}
+            onClick={() =>
+              change.mutateAsync({ id: user.id, status }).then(
+                () => toast.success("User's status changed successfully!"),
+                () => {},
+              )
+            }
+          >
+            {label}
+          </Button>
+        ))}
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,57 @@
+import { DateText } from '../../ui/date-text.tsx'
+import { Fact, FactList } from '../../ui/fact-list.tsx'
+import { TextLink } from '../../ui/text-link.tsx'
+import type { UserDetail } from './queries.ts'
+
+export function UserFacts({ detail }: { detail: UserDetail }) {
+  const { user, referrer, referred, lastSeenAt } = detail
+  const address = [user.firstAddress, user.secondAddress, user.townCity].filter(Boolean).join(', ')
+  return (
+    <FactList>
+      <Fact name="E-mail confirmed">{user.isEmailVerified ? 'Yes' : 'No'}</Fact>
+      <Fact name="Second factor">{user.isMfaEnabled ? 'On' : 'Off'}</Fact>
+      <Fact name="Last seen">
+        {lastSeenAt === null ? 'Never' : <DateText at={lastSeenAt} format="relative" />}
+      </Fact>
+      <Fact name="Phone">{user.phone}</Fact>
+      <Fact name="Country">{user.countryName}</Fact>
+      <Fact name="Address">
+        <span className="break-words">{address}</span>
+      </Fact>
+      <Fact name="Account id">
+        <span className="tabular break-all">{user.accountId}</span>
+      </Fact>
+      {referrer !== undefined && (
+        <Fact name="Brought by">
+          <TextLink to={`/manage/admin/users/${referrer.id}`}>{referrer.name}</TextLink>
+        </Fact>
+      )}
+      <Fact name="Has brought">
+        {referred === 0 ? (
+          'Nobody'
+        ) : (
+          <TextLink to={`/manage/admin/referrals?referrer=${user.id}`}>
+            {referred === 1 ? '1 person' : `${referred} people`}
+          </TextLink>
+        )}
+      </Fact>
+      <Fact name="Bank accounts">
+        {user.bankAccounts.length === 0
+          ? 'None'
+          : user.bankAccounts.map((bank) => (
+              <span key={bank.id} className="block break-words">
+                {bank.bankName}, {bank.accountNumber} ({bank.status})
+              </span>
+            ))}
+      </Fact>
+      {user.credentialHoldUntil !== null && (
+        <Fact name="No payouts until">
+          <DateText at={user.credentialHoldUntil} format="moment" />
+        </Fact>
+      )}
+      <Fact name="Since">
+        <DateText at={user.createdAt} format="moment" />
+      </Fact>
+    </FactList>
+  )
+}

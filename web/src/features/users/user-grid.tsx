@@ -1,0 +1,38 @@
+import { Link } from 'react-router-dom'
+
+import { toMinor } from '../../money/money.ts'
+import { Avatar } from '../../ui/avatar.tsx'
+import { MoneyText } from '../../ui/money-text.tsx'
+import type { User } from './queries.ts'
+import { UserBadge } from './user-badge.tsx'
+
+export function UserGrid({ users }: { users: readonly User[] }) {
+  return (
+    <ul className="grid gap-4 p-4 sm:grid-cols-2 xl:grid-cols-3">
+      {users.map((user) => (
+        <li key={user.id}>
+          <Link
+            to={`/manage/admin/users/${user.id}`}
+            className="grid h-full gap-3 rounded-card border border-line p-4 text-14 hover:bg-sunken"
+          >
+            <span className="flex min-w-0 items-center gap-3">
+              <Avatar name={user.name} photo={user.photo} />
+              <span className="grid min-w-0">
+                <span className="truncate font-medium">{user.name}</span>
+                <span className="truncate text-12 text-muted">{user.email}</span>
+              </span>
+            </span>
+            <span className="flex items-center justify-between gap-3">
+              {user.wallet[0] === undefined ? (
+                <span className="text-muted">Admin</span>
+              ) : (
+                <MoneyText minor={toMinor(user.wallet[0].balance)} className="font-medium" />
+              )}
+              <UserBadge status={user.status} />
+            </span>
+          </Link>
+        </li>
+      ))}
+    </ul>
+  )
+}

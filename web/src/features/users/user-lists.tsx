@@ -1,0 +1,148 @@
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate } from 'react-router-dom'
+
+import { toMinor } from '../../money/money.ts'
+import { Card } from '../../ui/card.tsx'
+import { DataTable } from '../../ui/data-table.tsx'
+import { DateText } from '../../ui/date-text.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { MoneyText } from '../../ui/money-text.tsx'
+import type { Column } from '../../ui/table-column.tsx'
+import { TextLink } from '../../ui/text-link.tsx'
+import { actionWords } from '../audit/audit-words.ts'
+import { type AuditEntry, auditQueries } from '../audit/queries.ts'
+import { InvestmentBadge } from '../investments/investment-badge.tsx'
+import { type Investment, investmentQueries } from '../investments/queries.ts'
+import { type Transaction, transactionQueries } from '../transactions/queries.ts'
+import { AmountCell, StatusBadge, TypeCell } from '../transactions/transaction-marks.tsx'
+import type { User } from './queries.ts'
+
+const ROWS_SHOWN = 25
+
+const MOVEMENTS: ReadonlyArray<Column<Transaction>> = [
+  { id: 'type', header: 'Transaction', cell: (row) => <TypeCell transaction={row} /> },
+  { id: 'date', header: 'Date', cell: (row) => <DateText at={row.createdAt} format="moment" /> },
+  {
+    id: 'amount',
+    header: 'Amount',
+    align: 'right',
+    cell: (row) => <AmountCell transaction={row} />,
+  },
+  {
+    id: 'status',
+    header: 'Status',
+    cell: (row) => <StatusBadge status={row.status} viewer="admin" />,
+  },
+]
+
+/** An e-mail address is one person's, so the search by it finds one person's. */
+export function UserMovements({ user }: { user: User }) {
+  const navigate = useNavigate()
+  const query = useQuery(transactionQueries.everybody({ q: user.email, limit: ROWS_SHOWN }))
+  const search = new URLSearchParams({ q: user.email })
+  return (
+    <Card>
+      <DataTable
+        caption="Movements"
+        columns={MOVEMENTS}
+        query={{ ...query, data: query.data?.transactions }}
+        keyOf={(row) => row.id}
+        narrow={(row) => (
+          <span className="flex items-center justify-between gap-3">
+            <TypeCell transaction={row} />
+            <AmountCell transaction={row} />
+          </span>
+        )}
+        failed="The movements could not be loaded."
+        onOpen={(row) =>
+          void navigate(`/manage/admin/transactions?${search}&transaction=${row.id}`)
+        }
+        openLabel={(row) => `Details of ${row.reference}`}
+        empty={<EmptyState title="No movements yet" />}
+      />
+      {(query.data?.meta.pages ?? 1) > 1 && (
+        <p className="border-line border-t px-5 py-3 text-14">
+          <TextLink to={`/manage/admin/transactions?${search}`}>View all</TextLink>
+        </p>
+      )}
+    </Card>
+  )
+}
+
+const INVESTMENTS: ReadonlyArray<Column<Investment>> = [
+  { id: 'plan', header: 'Plan', cell: (row) => row.plan.name ?? 'No Plan' },
+  {
+    id: 'amount',
+    header: 'Amount',
+    align: 'right',
+    cell: (row) => <MoneyText minor={toMinor(row.amount)} />,
+  },
+  {
+    id: 'profit',
+    header: 'Profit',
+    align: 'right',
+    cell: (row) => <MoneyText minor={toMinor(row.profit)} />,
+  },
+  { id: 'ends', header: 'Ends', cell: (row) => <DateText at={row.expiryDate} format="day" /> },
+  { id: 'status', header: 'Status', cell: (row) => <InvestmentBadge status={row.status} /> },
+]
+
+export function UserInvestments({ user }: { user: User }) {
+  const navigate = useNavigate()
+  const query = useQuery(investmentQueries.everybody({ q: user.email, limit: ROWS_SHOWN }))
+  return (
+    <Card>
+      <DataTable
+        caption="Investments"
+        columns={INVESTMENTS}
+        query={{ ...query, data: query.data?.investments }}
+        keyOf={(row) => row.id}
+        narrow={(row) => (
+          <span className="flex items-center justify-between gap-3">
+            <span>{row.plan.name ?? 'No Plan'}</span>
+            <MoneyText minor={toMinor(row.amount)} />
+            <InvestmentBadge status={row.status} />
+          </span>
+        )}
+        failed="The investments could not be loaded."
+        onOpen={(row) => void navigate(`/manage/admin/investments?investment=${row.id}`)}
+        openLabel={(row) => `Details of ${row.reference}`}
+        empty={<EmptyState title="No investments yet" />}
+      />
+    </Card>
+  )
+}
+
+const ACTIVITY: ReadonlyArray<Column<AuditEntry>> = [
+  { id: 'action', header: 'What', cell: (row) => actionWords(row.action) },
+  { id: 'at', header: 'When', cell: (row) => <DateText at={row.at} format="moment" /> },
+  { id: 'ip', header: 'Where', cell: (row) => <span className="tabular">{row.ip}</span> },
+]
+
+/** What was done with this account: logins and what followed. */
+export function UserActivity({ user }: { user: User }) {
+  const query = useQuery(auditQueries.list({ actor: user.id, limit: ROWS_SHOWN }))
+  return (
+    <Card>
+      <DataTable
+        caption="Activity"
+        columns={ACTIVITY}
+        query={{ ...query, data: query.data?.entries }}
+        keyOf={(row) => row.id}
+        narrow={(row) => (
+          <span className="grid">
+            <span>{actionWords(row.action)}</span>
+            <span className="text-12 text-muted">
+              <DateText at={row.at} format="moment" />, {row.ip}
+            </span>
+          </span>
+        )}
+        failed="The activity could not be loaded."
+        empty={<EmptyState title="Nothing was done with this account yet" />}
+      />
+      <p className="border-line border-t px-5 py-3 text-14">
+        <TextLink to={`/manage/admin/audit?actor=${user.id}`}>View all in the audit trail</TextLink>
+      </p>
+    </Card>
+  )
+}

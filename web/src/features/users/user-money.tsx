@@ -1,0 +1,58 @@
+import { toMinor } from '../../money/money.ts'
+import { MoneyPhrase } from '../../ui/money-text.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { StatCard, StatGroup } from '../../ui/stat-card.tsx'
+import type { UserDetail } from './queries.ts'
+
+export function UserMoney({ detail: { money, user } }: { detail: UserDetail }) {
+  if (money === null) {
+    return (
+      <Notice tone="info">
+        {user.name} has no wallet yet: it opens with the approval of the account.
+      </Notice>
+    )
+  }
+  const { available, held } = money
+  const wallets = [
+    { label: 'Balance', available: available.balance, held: held.balance },
+    { label: 'Profit', available: available.profit, held: held.profit },
+    {
+      label: 'Referral balance',
+      available: available.referralBalance,
+      held: held.referralBalance,
+    },
+  ]
+  return (
+    <StatGroup label="Wallets">
+      {wallets.map((wallet) => (
+        <StatCard
+          key={wallet.label}
+          label={wallet.label}
+          value={{ money: toMinor(wallet.available) }}
+          isLoading={false}
+          note={
+            <>
+              <MoneyPhrase minor={toMinor(wallet.held)} /> held
+            </>
+          }
+        />
+      ))}
+      <StatCard
+        label="Invested"
+        value={{ money: toMinor(money.invested) }}
+        isLoading={false}
+        note={money.activeInvestments === 1 ? '1 running' : `${money.activeInvestments} running`}
+      />
+      <StatCard
+        label="Deposited"
+        value={{ money: toMinor(money.deposited) }}
+        isLoading={false}
+        note={
+          <>
+            <MoneyPhrase minor={toMinor(money.withdrawn)} /> withdrawn
+          </>
+        }
+      />
+    </StatGroup>
+  )
+}

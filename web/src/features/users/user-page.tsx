@@ -1,0 +1,141 @@
+import { useQuery } from '@tanstack/react-query'
+import { ArrowLeft } from 'lucide-react'
+import { useNavigate, useParams, useSearchParams } from 'react-router-dom'
+
+import { messageOf } from '../../api/failure.ts'
+import { Avatar } from '../../ui/avatar.tsx'
+import { Button, ButtonLink } from '../../ui/button.tsx'
+import { Card, CardHeader } from '../../ui/card.tsx'
+import { FailedState } from '../../ui/failed-state.tsx'
+import { PageHeader } from '../../ui/page-header.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { Tabs } from '../../ui/tabs.tsx'
+import { TextLink } from '../../ui/text-link.tsx'
+import { useUrlState } from '../../url/url-state.ts'
+import { AdjustmentForm } from '../adjustments/adjustment-form.tsx'
+import { FundForm } from './fund-form.tsx'
+import { type UserDetail, userQueries } from './queries.ts'
+import { StatusActions } from './status-actions.tsx'
+import { AccountActs } from './user-account.tsx'
+import { UserBadge } from './user-badge.tsx'
+import { UserFacts } from './user-facts.tsx'
+import { UserActivity, UserInvestments, UserMovements } from './user-lists.tsx'
+import { UserMoney } from './user-money.tsx'
+import { UserNotes } from './user-notes.tsx'
+
+export function UserPage() {
+  const { id = '' } = useParams()
+  const [search] = useSearchParams()
+  const url = useUrlState()
+  const query = useQuery(userQueries.one(id))
+  const detail = query.data
+  const view = search.get('view')
+  if (detail === undefined) {
+    return (
+      <>
+        <PageHeader title="User" />
+        {query.isError ? (
+          <FailedState
+            message={messageOf(query.error, 'The user could not be loaded.')}
+            onRetry={query.refetch}
+            pending={query.isFetching}
+          />
+        ) : (
+          <Skeleton className="h-96 w-full rounded-card" />
+        )}
+      </>
+    )
+  }
+  const { user } = detail
+  if (view === 'fund' || view === 'adjust') {
+    const title = view === 'fund' ? `Fund ${user.name}` : `Adjust a wallet of ${user.name}`
+    const back = () => url.set({ view: null })
+    return (
+      <>
+        <PageHeader
+          title={title}
+          actions={
+            <Button onClick={back}>
+              <ArrowLeft aria-hidden="true" className="size-4" />
+              Back to the user
+            </Button>
+          }
+        />
+        <Card className="max-w-2xl p-5">
+          {view === 'fund' ? (
+            <FundForm user={user} onDone={back} />
+          ) : (
+            <AdjustmentForm user={user} onDone={back} />
+          )}
+        </Card>
+      </>
+    )
+  }
+  return <Overview detail={detail} />
+}
+
+function Overview({ detail }: { detail: UserDetail }) {
+  const { user } = detail
+  const [search] = useSearchParams()
+  const url = useUrlState()
+  const navigate = useNavigate()
+  const hasWallet = user.role === 'user' && user.status === 'active'
+  return (
+    <>
+      <PageHeader
+        title={user.name}
+        text={
+          <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
+            <Avatar name={user.name} photo={user.photo} />
+            <span className="break-all">{user.email}</span>
+            <UserBadge status={user.status} />
+            {user.role === 'admin' && <span>Administrator</span>}
+          </span>
+        }
+        actions={
+          <>
+            <ButtonLink to="/manage/admin/users">All users</ButtonLink>
+            {hasWallet && <Button onClick={() => url.set({ view: 'adjust' })}>Adjust</Button>}
+            {hasWallet && (
+              <Button look="primary" onClick={() => url.set({ view: 'fund' })}>
+                Fund User
+              </Button>
+            )}
+          </>
+        }
+      />
+      {user.role === 'user' && <UserMoney detail={detail} />}
+      <div className="grid gap-6 lg:grid-cols-[1fr_22rem] lg:items-start">
+        <Tabs
+          label="About this user"
+          value={search.get('tab') ?? 'movements'}
+          onChange={(tab) => url.set({ tab }, { replace: true })}
+          tabs={[
+            { id: 'movements', label: 'Movements', content: <UserMovements user={user} /> },
+            { id: 'investments', label: 'Investments', content: <UserInvestments user={user} /> },
+            { id: 'notes', label: 'Notes', content: <UserNotes detail={detail} /> },
+            { id: 'activity', label: 'Activity', content: <UserActivity user={user} /> },
+          ]}
+        />
+        <div className="grid gap-6">
+          <Card>
+            <CardHeader title="Details" />
+            <div className="px-5 py-2">
+              <UserFacts detail={detail} />
+            </div>
+          </Card>
+          <Card>
+            <CardHeader title="Account" />
+            <div className="grid gap-4 p-5">
+              <StatusActions user={user} />
+              <AccountActs user={user} onDeleted={() => void navigate('/manage/admin/users')} />
+              <TextLink to={`/manage/admin/ledger?user=${user.id}`} className="w-fit text-14">
+                Everything about this user in the log
+              </TextLink>
+            </div>
+          </Card>
+        </div>
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,49 @@
+import { type ReactNode, useState } from 'react'
+
+import { messageOf } from '../api/failure.ts'
+import { Button } from './button.tsx'
+import { Notice } from './notice.tsx'
+
+type ConfirmStepProps = {
+  /** The button that asks. */
+  label: string
+  /** What will happen. */
+  text: ReactNode
+  /** The button that does it. */
+  confirmLabel: string
+  fallback: string
+  action: { mutateAsync: () => Promise<unknown>; isPending: boolean; error: unknown }
+  onDone: () => void
+}
+
+/** An act that cannot be taken back takes two presses, with its consequence between them. */
+export function ConfirmStep(props: ConfirmStepProps) {
+  const { label, text, confirmLabel, fallback, action, onDone } = props
+  const [isAsking, setAsking] = useState(false)
+  if (!isAsking) {
+    return (
+      <Button look="danger" onClick={() => setAsking(true)}>
+        {label}
+      </Button>
+    )
+  }
+  return (
+    <div className="grid w-full gap-3 rounded-card bg-sunken p-4 text-14">
+      <p>{text}</p>
+      {action.error !== null && <Notice tone="error">{messageOf(action.error, fallback)}</Notice>}
+      <div className="flex flex-wrap gap-2">
+        <Button size="small" onClick={() => setAsking(false)} disabled={action.isPending}>
+          Back
+        </Button>
+        <Button
+          size="small"
+          look="danger"
+          pending={action.isPending}
+          onClick={() => void action.mutateAsync().then(onDone, () => {})}
+        >
+          {confirmLabel}
+        </Button>
+      </div>
+    </div>
+  )
+}
