@@ -3,6 +3,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { ROOT } from './environment.ts'
+import { ATTACK_ROWS } from './scorecard-attacks.ts'
 import { IDENTITY_ROWS } from './scorecard-identity.ts'
 import { SCORECARD, type ScorecardRow } from './scorecard-rows.ts'
 import { SCORECARD_SIZES } from './test-sizes.ts'
@@ -15,7 +16,7 @@ interface Test {
   readonly meta?: { figure?: string }
 }
 
-const rows = [...SCORECARD, ...IDENTITY_ROWS]
+const rows = [...SCORECARD, ...IDENTITY_ROWS, ...ATTACK_ROWS]
 const flag = process.argv.indexOf('--json')
 const target = flag < 0 ? join(ROOT, 'scorecard.json') : (process.argv[flag + 1] ?? '')
 const folder = await mkdtemp(join(tmpdir(), 'cairn-scorecard-'))

@@ -39,6 +39,7 @@ export function createApplication(options: ApplicationOptions): Koa {
   app.use(withRequestId(log))
   app.use(securityHeaders({ isSecure: platform.publicUrl.startsWith('https:') }))
   app.use(answerFailures(log))
+  app.use(requireOneHost)
   app.use(answerHealth(options))
   app.use(answerMetrics(options.serviceToken))
   app.use(createRouter(platform, options.routes).routes())
@@ -134,6 +135,15 @@ function answerFailures(log: Logger) {
       ctx.body = toFailureBody(failure, requestId)
     }
   }
+}
+
+/** Two of them are read as one by us and as the other by a proxy. */
+async function requireOneHost(ctx: Context, next: Next): Promise<void> {
+  const names = ctx.req.rawHeaders.filter((_, index) => index % 2 === 0)
+  if (names.filter((name) => name.toLowerCase() === 'host').length > 1) {
+    throw new HttpFailure(400, 'INVALID', 'The request names two hosts')
+  }
+  await next()
 }
 
 function isShort(ctx: Context): boolean {

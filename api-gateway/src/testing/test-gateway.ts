@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net'
 import { type LedgerClient, newId } from '@cairn/ledger-contracts'
 import { createTestDatabase, type TestDatabase } from '@cairn/local/test-database'
-import { pino } from 'pino'
+import { type Logger, pino } from 'pino'
 import { type Database, openDatabase } from '../database/database.ts'
 import type { Dependencies } from '../dependencies.ts'
 import type { ObjectStore } from '../files/object-store.ts'
@@ -52,6 +52,7 @@ interface Options {
   alterRoute?: (route: Route) => Route
   webDist?: string
   objects?: ObjectStore
+  log?: Logger
   alterDeps?: (deps: Dependencies) => Dependencies
   trustProxyHops?: number
   ledgerEnvironment?: Readonly<Record<string, string>>
@@ -86,7 +87,7 @@ async function startGateway<Ledger extends LedgerClient>(
 ): Promise<TestGateway<Ledger>> {
   const { ledger, alterRoute = (route) => route, webDist = null } = options
   const { alterDeps = (made) => made, trustProxyHops = 0 } = options
-  const log = pino({ level: 'silent' })
+  const log = options.log ?? pino({ level: 'silent' })
   const db = openDatabase({
     url: database.urlFor('cairn_gateway'),
     applicationName: 'test',
