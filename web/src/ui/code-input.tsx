@@ -9,6 +9,8 @@ type CodeInputProps = {
   label: string
   invalid?: boolean
   describedBy?: string | undefined
+  /** Smaller boxes, where there are six of them in little room. */
+  compact?: boolean
 }
 
 /** One field drawn as boxes: one label, one value, so that pasting and one-time-code filling work. */
@@ -19,6 +21,7 @@ export function CodeInput({
   label,
   invalid = false,
   describedBy,
+  compact = length > 4,
 }: CodeInputProps) {
   const input = useRef<HTMLInputElement>(null)
   const places = Array.from({ length }, (_, place) => place)
@@ -40,14 +43,15 @@ export function CodeInput({
         name="code"
         className="peer absolute inset-0 z-10 h-full w-full cursor-text text-transparent caret-transparent opacity-0"
       />
-      <div aria-hidden="true" className="flex gap-3">
+      <div aria-hidden="true" className={cx('flex', compact ? 'gap-1.5' : 'gap-3')}>
         {places.map((place) => {
           const isNext = place === Math.min(value.length, length - 1)
           return (
             <span
               key={place}
               className={cx(
-                'tabular flex h-16 w-14 items-center justify-center rounded-card border bg-surface font-semibold text-28',
+                'tabular flex items-center justify-center rounded-card border bg-surface font-semibold',
+                compact ? 'h-12 w-10 text-20' : 'h-16 w-14 text-28',
                 invalid ? 'border-declined' : 'border-line-strong',
                 isNext && 'code-box-next',
               )}

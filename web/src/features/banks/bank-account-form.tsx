@@ -12,6 +12,7 @@ type BankForm = {
   bankName: string
   accountNumber: string
   accountName: string
+  label: string
   accountType: (typeof ACCOUNT_TYPES)[number]
 }
 
@@ -55,6 +56,9 @@ export function BankAccountForm({ onDone }: { onDone: () => void }) {
             ))}
           </Select>
         )}
+      </Field>
+      <Field label="Label" optional hint="What you call it." error={served.label}>
+        {(ids) => <Input {...ids} autoComplete="off" maxLength={60} {...register('label')} />}
       </Field>
       {add.isError && (
         <Notice tone="error">{messageOf(add.error, 'The account could not be saved.')}</Notice>

@@ -4,12 +4,15 @@ import { useState } from 'react'
 
 import { messageOf } from '../../api/failure.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
+import { DateText } from '../../ui/date-text.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { FailedState } from '../../ui/failed-state.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { BankAccountForm } from './bank-account-form.tsx'
+import { BankBadge } from './bank-badge.tsx'
+import { BankConfirmation } from './bank-confirmation.tsx'
 import { type BankAccount, bankQueries, useRemoveBank } from './queries.ts'
 
 type DialogProps = { open: boolean; onOpenChange: (open: boolean) => void }
@@ -84,7 +87,11 @@ function AccountRow({ account }: { account: BankAccount }) {
       <div className="flex items-center gap-3">
         <Landmark aria-hidden="true" className="size-5 shrink-0 text-muted" />
         <div className="grid min-w-0 flex-1">
-          <span className="truncate font-medium">{account.bankName}</span>
+          <span className="flex flex-wrap items-center gap-x-3 gap-y-1 font-medium">
+            <span className="truncate">{account.label ?? account.bankName}</span>
+            <BankBadge status={account.status} />
+          </span>
+          {account.label !== null && <span className="truncate">{account.bankName}</span>}
           <span className="tabular break-all">{account.accountNumber}</span>
           <span className="truncate text-muted">
             {account.accountName}, {account.accountType}
@@ -94,6 +101,14 @@ function AccountRow({ account }: { account: BankAccount }) {
           <Trash2 aria-hidden="true" className="size-4" />
         </IconButton>
       </div>
+      {account.status === 'unconfirmed' && <BankConfirmation account={account} />}
+      {account.status === 'cooling' && account.usableFrom !== null && (
+        <p className="text-12 text-muted">
+          Can be paid to from <DateText at={account.usableFrom} format="moment" /> on (
+          <DateText at={account.usableFrom} format="relative" />
+          ), so that a thief who adds an account has to wait too.
+        </p>
+      )}
       {isAsking && (
         <div className="flex flex-wrap items-center justify-end gap-2">
           <span className="mr-auto">Remove this account?</span>

@@ -1,9 +1,11 @@
 import {
   addMyBank,
   type BankAccount,
+  confirmMyBank,
   listMyBanks,
   type RequestOf,
   removeMyBank,
+  resendBankCode,
 } from '@cairn/gateway-contracts'
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 
@@ -37,4 +39,17 @@ export function useRemoveBank() {
     mutationFn: (id: string) => call(removeMyBank, { params: { id } }),
     onSuccess: () => queryClient.invalidateQueries({ queryKey: all }),
   })
+}
+
+export function useConfirmBank() {
+  const queryClient = useQueryClient()
+  return useMutation({
+    mutationFn: ({ id, code }: { id: string; code: string }) =>
+      call(confirmMyBank, { params: { id }, body: { code } }),
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: all }),
+  })
+}
+
+export function useResendBankCode() {
+  return useMutation({ mutationFn: (id: string) => call(resendBankCode, { params: { id } }) })
 }

@@ -1,5 +1,7 @@
 import type { InvestmentProgress } from '@cairn/gateway-contracts'
 
+import { Link } from 'react-router-dom'
+
 import { toMinor } from '../../money/money.ts'
 import { DateText } from '../../ui/date-text.tsx'
 import { MoneyText } from '../../ui/money-text.tsx'
@@ -13,7 +15,12 @@ export function InvestmentCard({ progress }: { progress: InvestmentProgress }) {
   return (
     <li className="grid gap-3 px-5 py-4 text-14">
       <div className="flex items-baseline justify-between gap-4">
-        <span className="font-medium">{name}</span>
+        <Link
+          to={`/manage/investor/investments?investment=${investment.id}`}
+          className="rounded-sm font-medium hover:underline"
+        >
+          {name}
+        </Link>
         <MoneyText minor={toMinor(investment.amount)} className="font-medium" />
       </div>
       <Progress percent={percent} label={`Progress of ${name}`} text={words} />

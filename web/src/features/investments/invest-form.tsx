@@ -11,6 +11,7 @@ import { Notice } from '../../ui/notice.tsx'
 import { planNameOf, refusalOf } from '../plans/payout.ts'
 import type { Plan } from '../plans/queries.ts'
 import { settingsQueries } from '../settings/queries.ts'
+import { CoverageNote } from './coverage-note.tsx'
 import { PayoutSentence } from './payout-sentence.tsx'
 import { type Investment, useOpenInvestment } from './queries.ts'
 
@@ -123,6 +124,7 @@ function Ticks({ plan, knowsRisk, onRisk, knowsConsumed, onConsumed }: TickProps
           ? 'The whole profit of this term is set aside from the operator’s reserve when you invest. The reserve is the operator’s own money and is not insured.'
           : 'The profit is promised by the operator from its own reserve. The reserve may hold less than all it has promised, and it is not insured.'}
       </p>
+      <CoverageNote />
       <Checkbox
         label="I understand that profit is not guaranteed and that I can lose the money I invest."
         checked={knowsRisk}

@@ -1,3 +1,4 @@
+import { exportMyInvestments } from '@cairn/gateway-contracts'
 import { useQuery } from '@tanstack/react-query'
 import { Plus } from 'lucide-react'
 import { useSearchParams } from 'react-router-dom'
@@ -5,6 +6,7 @@ import { useSearchParams } from 'react-router-dom'
 import { toMinor } from '../../money/money.ts'
 import { ButtonLink } from '../../ui/button.tsx'
 import { Card, CardHeader } from '../../ui/card.tsx'
+import { CsvLink } from '../../ui/csv-link.tsx'
 import { DataTable } from '../../ui/data-table.tsx'
 import { DateText } from '../../ui/date-text.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
@@ -16,6 +18,7 @@ import type { Column } from '../../ui/table-column.tsx'
 import { pageOf } from '../../url/page-of.ts'
 import { useUrlState } from '../../url/url-state.ts'
 import { statsQueries } from '../dashboard/queries.ts'
+import { MyInvestmentPanel } from './detail-panel.tsx'
 import { InvestmentBadge } from './investment-badge.tsx'
 import { NewInvestment } from './new-investment.tsx'
 import { type Investment, investmentQueries } from './queries.ts'
@@ -99,6 +102,7 @@ function History() {
         <CardHeader
           title="Investment History"
           note={total === undefined ? undefined : total === 1 ? '1 Record' : `${total} Records`}
+          action={<CsvLink endpoint={exportMyInvestments} query={{}} />}
         />
         <DataTable
           caption="Investment History"
@@ -107,6 +111,8 @@ function History() {
           keyOf={(row) => row.id}
           narrow={(row) => <NarrowInvestment investment={row} />}
           failed="Your investments could not be loaded."
+          onOpen={(row) => url.set({ investment: row.id })}
+          openLabel={(row) => `Details of ${row.plan.name ?? 'No Plan'} ${row.reference}`}
           empty={
             <EmptyState
               title="No investments found"
@@ -125,6 +131,10 @@ function History() {
           onPage={(next) => url.set({ page: next === 1 ? null : String(next) })}
         />
       </Card>
+      <MyInvestmentPanel
+        id={search.get('investment')}
+        onClose={() => url.set({ investment: null })}
+      />
     </>
   )
 }

@@ -1,4 +1,6 @@
 import {
+  cancelMyInvestment,
+  getInvestment,
   type Investment,
   type InvestmentProgress,
   listInvestments,
@@ -34,6 +36,11 @@ export const investmentQueries = {
       queryFn: ({ signal }) => call(listInvestments, { query }, signal),
       placeholderData: keepPreviousData,
     }),
+  detail: (id: string) =>
+    queryOptions({
+      queryKey: [...all, 'detail', id],
+      queryFn: ({ signal }) => call(getInvestment, { params: { id } }, signal),
+    }),
   /** Credits what has fallen due and answers the running ones; repeating it is safe. */
   refreshed: () =>
     queryOptions({
@@ -59,5 +66,13 @@ export function useOpenInvestment() {
         invalidateMoney(queryClient),
         queryClient.invalidateQueries({ queryKey: ['plans'] }),
       ]),
+  })
+}
+
+export function useCancelInvestment() {
+  const queryClient = useQueryClient()
+  return useMutation({
+    mutationFn: (id: string) => call(cancelMyInvestment, { params: { id } }),
+    onSettled: () => invalidateMoney(queryClient),
   })
 }

@@ -9,6 +9,13 @@ import { Select } from '../../ui/inputs.tsx'
 import { BankAccountsDialog } from '../banks/bank-accounts-dialog.tsx'
 import { bankQueries } from '../banks/queries.ts'
 
+const STATUS_WORDS = {
+  unconfirmed: ' (not confirmed)',
+  cooling: ' (cannot be paid to yet)',
+  usable: '',
+  archived: '',
+} as const
+
 type BankFieldProps = {
   value: string
   onChange: (bankId: string) => void
@@ -48,8 +55,10 @@ export function BankField({ value, onChange, error }: BankFieldProps) {
               {banks.data === undefined ? 'Loading…' : 'Choose a bank account'}
             </option>
             {banks.data?.map((account) => (
-              <option key={account.id} value={account.id}>
+              <option key={account.id} value={account.id} disabled={account.status !== 'usable'}>
+                {account.label === null ? '' : `${account.label}: `}
                 {account.bankName}, {account.accountNumber}
+                {STATUS_WORDS[account.status]}
               </option>
             ))}
           </Select>

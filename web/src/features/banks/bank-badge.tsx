@@ -1,0 +1,17 @@
+import { CircleCheck, Hourglass, MailQuestionMark } from 'lucide-react'
+
+import { Badge } from '../../ui/badge.tsx'
+import type { BankAccount } from './queries.ts'
+
+export function BankBadge({ status }: { status: BankAccount['status'] }) {
+  switch (status) {
+    case 'unconfirmed':
+      return <Badge tone="pending" icon={MailQuestionMark} word="Not confirmed" />
+    case 'cooling':
+      return <Badge tone="info" icon={Hourglass} word="Waiting" />
+    case 'usable':
+      return <Badge tone="success" icon={CircleCheck} word="Usable" />
+    case 'archived':
+      return null
+  }
+}

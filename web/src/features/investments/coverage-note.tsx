@@ -1,0 +1,24 @@
+import { useQuery } from '@tanstack/react-query'
+
+import { toMinor } from '../../money/money.ts'
+import { MoneyPhrase } from '../../ui/money-text.tsx'
+import { coverageQueries } from '../reserve/coverage-query.ts'
+
+/** How much of what is promised is set aside now, before one more promise is bought. */
+export function CoverageNote() {
+  const coverage = useQuery(coverageQueries.now()).data
+  if (coverage === undefined) return null
+  return (
+    <p className="text-12 text-muted">
+      Of <MoneyPhrase minor={toMinor(coverage.committed)} /> promised on running investments,{' '}
+      <strong className="font-semibold text-ink">{coverage.percentage}%</strong> is set aside in the
+      operator’s reserve now.
+      {coverage.shortfall > 0 && (
+        <>
+          {' '}
+          <MoneyPhrase minor={toMinor(coverage.shortfall)} /> has nobody’s money behind it.
+        </>
+      )}
+    </p>
+  )
+}

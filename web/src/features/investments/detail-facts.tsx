@@ -1,0 +1,125 @@
+import type { getInvestment, ResponseOf } from '@cairn/gateway-contracts'
+
+import { toMinor } from '../../money/money.ts'
+import { DateText } from '../../ui/date-text.tsx'
+import { Fact, FactList } from '../../ui/fact-list.tsx'
+import { MoneyText } from '../../ui/money-text.tsx'
+import { Progress } from '../../ui/progress.tsx'
+import { InvestmentBadge } from './investment-badge.tsx'
+import { progressOf } from './progress-words.ts'
+
+type Detail = ResponseOf<typeof getInvestment>
+
+/** The amount first, then how far the term has come, in dollars and dates. */
+export function InvestmentFacts({ detail }: { detail: Detail }) {
+  const { investment, progress, reason } = detail
+  const { percent, words } = progressOf(progress)
+  const isRunning = investment.status === 'active'
+  const principal = toMinor(investment.amount)
+  const promised = toMinor(investment.expectedProfit)
+  return (
+    <div className="grid gap-6">
+      <div className="flex flex-wrap items-center justify-between gap-3">
+        <MoneyText minor={principal} large className="font-semibold text-28 tracking-tight" />
+        <InvestmentBadge status={investment.status} />
+      </div>
+      <div className="grid gap-2">
+        <Progress percent={percent} label="Progress of the term" text={words} />
+        <p className="flex flex-wrap justify-between gap-x-4 text-14">
+          <span>
+            <MoneyText minor={toMinor(investment.profit)} className="font-semibold" /> of{' '}
+            <MoneyText minor={promised} /> profit
+          </span>
+          <span className="tabular text-muted">{words}</span>
+        </p>
+      </div>
+      <FactList>
+        <Fact name="Began">
+          <DateText at={investment.createdAt} format="moment" />
+        </Fact>
+        <Fact name={isRunning ? 'Ends' : 'Was to end'}>
+          <DateText at={investment.expiryDate} format="moment" />
+        </Fact>
+        {investment.endedAt !== null && (
+          <Fact name="Ended">
+            <DateText at={investment.endedAt} format="moment" />
+          </Fact>
+        )}
+        {isRunning && progress.nextProfitAt !== null && (
+          <Fact name="Next profit">
+            <DateText at={progress.nextProfitAt} format="moment" />
+          </Fact>
+        )}
+        <Fact name="Principal">
+          {investment.returnPrincipal ? 'returned at the end' : 'not returned'}
+        </Fact>
+        {isRunning && (
+          <Fact name="In all you get back">
+            <MoneyText minor={investment.returnPrincipal ? principal + promised : promised} />
+          </Fact>
+        )}
+        {reason !== null && <Fact name="Reason">{reason}</Fact>}
+        <Fact name="Reference">
+          <span className="tabular break-all">{investment.reference}</span>
+        </Fact>
+      </FactList>
+    </div>
+  )
+}
+
+export function Upcoming({ points }: { points: Detail['upcoming'] }) {
+  if (points.length === 0) return null
+  return (
+    <section aria-labelledby="upcoming" className="grid gap-2">
+      <h3 id="upcoming" className="font-medium text-14">
+        Coming next
+      </h3>
+      <ol className="divide-y divide-line text-14">
+        {points.map(({ at, amount }) => (
+          <li key={at} className="flex justify-between gap-4 py-1.5">
+            <DateText at={at} format="moment" />
+            <MoneyText minor={toMinor(amount)} signed />
+          </li>
+        ))}
+      </ol>
+      <p className="text-12 text-muted">If the terms are met. Profit is not guaranteed.</p>
+    </section>
+  )
+}
+
+const STEP_WORDS: Record<Detail['timeline'][number]['kind'], string> = {
+  opened: 'Opened',
+  accrued: 'Profit credited',
+  matured: 'Ended',
+  denied: 'Ended early',
+  cancelled: 'Cancelled',
+}
+
+export function InvestmentSteps({ steps, isCut }: { steps: Detail['timeline']; isCut: boolean }) {
+  return (
+    <section aria-labelledby="investment-steps" className="grid gap-2">
+      <h3 id="investment-steps" className="font-medium text-14">
+        What happened
+      </h3>
+      <ol className="grid gap-3 border-line border-l pl-4 text-14">
+        {steps.toReversed().map(({ kind, at, amount, seq }) => (
+          <li key={seq ?? at} className="flex justify-between gap-4">
+            <span>
+              <span className="font-medium">{STEP_WORDS[kind]}</span>
+              <span className="block text-12 text-muted">
+                <DateText at={at} format="moment" />
+                {seq !== null && <>, event {seq} of the log</>}
+              </span>
+            </span>
+            <MoneyText minor={toMinor(amount)} />
+          </li>
+        ))}
+      </ol>
+      {isCut && (
+        <p className="text-12 text-muted">
+          Credits between the first and the newest 500 are left out here; the export has them all.
+        </p>
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,79 @@
+import type { getInvestment, ResponseOf } from '@cairn/gateway-contracts'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { toast } from 'sonner'
+
+import { messageOf } from '../../api/failure.ts'
+import { Button } from '../../ui/button.tsx'
+import { DateText } from '../../ui/date-text.tsx'
+import { SidePanel } from '../../ui/dialog.tsx'
+import { FailedState } from '../../ui/failed-state.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { InvestmentFacts, InvestmentSteps, Upcoming } from './detail-facts.tsx'
+import { investmentQueries, useCancelInvestment } from './queries.ts'
+
+type Detail = ResponseOf<typeof getInvestment>
+
+export function MyInvestmentPanel({ id, onClose }: { id: string | null; onClose: () => void }) {
+  const detail = useQuery({ ...investmentQueries.detail(id ?? ''), enabled: id !== null })
+  return (
+    <SidePanel
+      open={id !== null}
+      onOpenChange={(isOpen) => !isOpen && onClose()}
+      title={
+        detail.data === undefined ? 'Investment' : (detail.data.investment.plan.name ?? 'No Plan')
+      }
+      footer={
+        detail.data !== undefined && detail.data.cancelUntil !== null ? (
+          <CancelInvestment key={id} detail={detail.data} cancelUntil={detail.data.cancelUntil} />
+        ) : null
+      }
+    >
+      {detail.isError && detail.data === undefined && (
+        <FailedState
+          message={messageOf(detail.error, 'The investment could not be loaded.')}
+          onRetry={detail.refetch}
+          pending={detail.isFetching}
+        />
+      )}
+      {detail.isPending && id !== null && <Skeleton className="h-96 w-full rounded-card" />}
+      {detail.data !== undefined && (
+        <div className="grid gap-6">
+          <InvestmentFacts detail={detail.data} />
+          <Upcoming points={detail.data.upcoming} />
+          <InvestmentSteps steps={detail.data.timeline} isCut={detail.data.isCut} />
+        </div>
+      )}
+    </SidePanel>
+  )
+}
+
+function CancelInvestment({ detail, cancelUntil }: { detail: Detail; cancelUntil: string }) {
+  const [isAsking, setAsking] = useState(false)
+  const cancel = useCancelInvestment()
+  const submit = () =>
+    cancel.mutate(detail.investment.id, {
+      onSuccess: () => toast.success('Your investment is cancelled.'),
+    })
+  if (!isAsking) return <Button onClick={() => setAsking(true)}>Cancel this investment</Button>
+  return (
+    <div className="grid w-full gap-3">
+      {cancel.isError && (
+        <Notice tone="error">
+          {messageOf(cancel.error, 'The investment could not be cancelled.')}
+        </Notice>
+      )}
+      <p className="text-14">
+        Until <DateText at={cancelUntil} format="moment" /> you can take it back: what you paid
+        returns to your balance, and profit credited so far is reversed.
+      </p>
+      <div className="flex justify-end gap-2">
+        <Button onClick={() => setAsking(false)}>Keep it</Button>
+        <Button look="danger" pending={cancel.isPending} onClick={submit}>
+          Cancel the investment
+        </Button>
+      </div>
+    </div>
+  )
+}
