@@ -52,7 +52,17 @@ const investorPages: RouteObject[] = [
   ),
   page('deposit', () => import('../features/deposits/deposit-page.tsx'), 'DepositPage'),
   page('withdrawal', () => import('../features/withdrawals/withdrawal-page.tsx'), 'WithdrawalPage'),
+  page('referrals', () => import('../features/referrals/my-page.tsx'), 'MyReferralsPage'),
+  page(
+    'notifications',
+    () => import('../features/notifications/notifications-page.tsx'),
+    'NotificationsPage',
+  ),
   page('settings', () => import('../features/settings/investor-page.tsx'), 'InvestorSettingsPage'),
+  {
+    path: 'statements',
+    loader: () => redirect('/manage/investor/settings?tab=statements'),
+  },
 ]
 
 const adminPages: RouteObject[] = [
@@ -65,6 +75,11 @@ const adminPages: RouteObject[] = [
     'payment_options',
     () => import('../features/payment-options/admin-page.tsx'),
     'PaymentOptionsPage',
+  ),
+  page(
+    'notifications',
+    () => import('../features/notifications/notifications-page.tsx'),
+    'NotificationsPage',
   ),
   page('account', () => import('../features/settings/investor-page.tsx'), 'AdminAccountPage'),
   page('settings', () => import('../features/settings/admin-page.tsx'), 'AdminSettingsPage'),

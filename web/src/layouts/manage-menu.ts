@@ -1,6 +1,7 @@
 import {
   ArrowLeftRight,
   ChartNoAxesColumn,
+  Handshake,
   LayoutDashboard,
   type LucideIcon,
   Settings,
@@ -16,6 +17,7 @@ export const MENUS: Record<Role, readonly MenuEntry[]> = {
     { to: '/manage/investor/dashboard', label: 'Dashboard', icon: LayoutDashboard },
     { to: '/manage/investor/investments', label: 'Investments', icon: ChartNoAxesColumn },
     { to: '/manage/investor/transactions', label: 'Transactions', icon: ArrowLeftRight },
+    { to: '/manage/investor/referrals', label: 'Referrals', icon: Handshake },
     { to: '/manage/investor/settings', label: 'Settings', icon: Settings },
   ],
   admin: [
@@ -34,6 +36,11 @@ export const FURTHER_PAGES: Record<Role, ReadonlyArray<{ to: string; label: stri
     { to: '/manage/investor/withdrawal', label: 'Withdraw Funds' },
     { to: '/manage/investor/transactions?banks=open', label: 'Bank Accounts' },
     { to: '/manage/investor/investments?view=new', label: 'New Investment' },
+    { to: '/manage/investor/notifications', label: 'Notifications' },
+    { to: '/manage/investor/settings?tab=security', label: 'Password and two-factor' },
+    { to: '/manage/investor/settings?tab=notifications', label: 'Notification choices' },
+    { to: '/manage/investor/settings?tab=statements', label: 'Statements and fees' },
+    { to: '/verify', label: 'Verify a receipt' },
   ],
   admin: [
     { to: '/manage/admin/transactions?status=pending', label: 'Pending Transactions' },

@@ -2,57 +2,64 @@ import { useQuery } from '@tanstack/react-query'
 import { Bell } from 'lucide-react'
 import { useNavigate } from 'react-router-dom'
 
-import { transactionQueries } from '../features/transactions/queries.ts'
-import { STATUS_WORDS, transactionTitle } from '../features/transactions/transaction-words.ts'
-import { toMinor } from '../money/money.ts'
+import { NotificationRow } from '../features/notifications/notification-row.tsx'
+import { notificationQueries, useMarkRead } from '../features/notifications/queries.ts'
 import type { Role } from '../session/stored-user.ts'
 import { IconButton } from '../ui/button.tsx'
-import { DateText } from '../ui/date-text.tsx'
-import { Menu, MenuItem, MenuLabel } from '../ui/menu.tsx'
-import { MoneyText } from '../ui/money-text.tsx'
+import { Menu, MenuItem, MenuLabel, MenuSeparator } from '../ui/menu.tsx'
 
-/** What happened last, from the transactions themselves. */
+const COUNT_MAX = 99
+
 export function NotificationBell({ role }: { role: Role }) {
+  const navigate = useNavigate()
+  const { data, isError } = useQuery(notificationQueries.latest())
+  const markRead = useMarkRead()
+  const unread = data?.meta.unread ?? 0
+  const area = role === 'admin' ? 'admin' : 'investor'
   return (
     <Menu
       trigger={
-        <IconButton label="Notifications">
+        <IconButton
+          label={unread === 0 ? 'Notifications' : `Notifications, ${unread} not read`}
+          className="relative"
+        >
           <Bell aria-hidden="true" className="size-5" />
+          {unread > 0 && (
+            <span
+              aria-hidden="true"
+              className="tabular absolute top-1 right-0.5 flex h-4 min-w-4 items-center justify-center rounded-full bg-accent px-1 font-semibold text-[0.625rem] text-on-accent"
+            >
+              {Math.min(unread, COUNT_MAX)}
+            </span>
+          )}
         </IconButton>
       }
     >
       <MenuLabel>Notifications</MenuLabel>
-      <Latest role={role} />
+      {isError && data === undefined && (
+        <p className="px-2.5 py-2 text-14 text-declined">Could not be loaded.</p>
+      )}
+      {data?.notifications.length === 0 && (
+        <p className="px-2.5 py-2 text-14 text-muted">Nothing has happened yet.</p>
+      )}
+      {data?.notifications.map((notification) => (
+        <MenuItem
+          key={notification.id}
+          onSelect={() => {
+            if (notification.readAt === null) markRead.mutate(notification.id)
+            void navigate(notification.link ?? `/manage/${area}/notifications`)
+          }}
+        >
+          <span className="block w-[min(20rem,78vw)] py-1.5">
+            <NotificationRow notification={notification} />
+          </span>
+        </MenuItem>
+      ))}
+      <MenuSeparator />
+      {unread > 0 && <MenuItem onSelect={() => markRead.mutate(null)}>Mark all as read</MenuItem>}
+      <MenuItem onSelect={() => void navigate(`/manage/${area}/notifications`)}>
+        Show all notifications
+      </MenuItem>
     </Menu>
   )
-}
-
-/** Mounted, and so asked for, only while the menu is open. */
-function Latest({ role }: { role: Role }) {
-  const navigate = useNavigate()
-  const { data: transactions, isError } = useQuery(transactionQueries.recent())
-  const area = role === 'admin' ? 'admin' : 'investor'
-  if (isError) return <p className="px-2.5 py-2 text-14 text-declined">Could not be loaded.</p>
-  if (transactions === undefined) return <p className="px-2.5 py-2 text-14 text-muted">Loading…</p>
-  if (transactions.length === 0) {
-    return <p className="px-2.5 py-2 text-14 text-muted">Nothing has happened yet.</p>
-  }
-  return transactions.map((transaction) => (
-    <MenuItem
-      key={transaction.id}
-      onSelect={() => void navigate(`/manage/${area}/transactions?transaction=${transaction.id}`)}
-    >
-      <span className="grid w-72 gap-0.5 py-1.5">
-        <span className="flex justify-between gap-4">
-          <span>
-            {transactionTitle(transaction)}: {STATUS_WORDS[transaction.status]}
-          </span>
-          <MoneyText minor={toMinor(transaction.amount)} />
-        </span>
-        <span className="text-12 text-muted">
-          <DateText at={transaction.decidedAt ?? transaction.createdAt} format="relative" />
-        </span>
-      </span>
-    </MenuItem>
-  ))
 }

@@ -2,14 +2,13 @@ import { useQuery } from '@tanstack/react-query'
 
 import { Avatar } from '../../ui/avatar.tsx'
 import { Card, CardHeader } from '../../ui/card.tsx'
-import { CopyButton } from '../../ui/copy-button.tsx'
 import { Fact, FactList } from '../../ui/fact-list.tsx'
 import { FailedState } from '../../ui/failed-state.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
+import { TextLink } from '../../ui/text-link.tsx'
+import { ReferralLink } from '../referrals/referral-link.tsx'
 import { sessionQueries } from '../session/queries.ts'
 import { settingsQueries } from '../settings/queries.ts'
-
-const COPIED_SECONDS = 3
 
 export function ProfileCard() {
   const { data: me, isError, refetch, isFetching } = useQuery(sessionQueries.me())
@@ -49,29 +48,22 @@ export function ProfileCard() {
             <span className="tabular">{me.accountId}</span>
           </Fact>
         </FactList>
-        <ReferralLink link={me.referralLink} />
+        <Referral link={me.referralLink} />
       </div>
     </Card>
   )
 }
 
-function ReferralLink({ link }: { link: string }) {
+function Referral({ link }: { link: string }) {
   const settings = useQuery(settingsQueries.public()).data
   if (settings?.isReferralEnabled === false) return null
   return (
     <div className="grid gap-2">
       <h3 className="font-semibold text-14">Your referral link</h3>
-      <p className="break-all rounded-card bg-sunken px-3 py-2 text-12">{link}</p>
-      <CopyButton
-        text={link}
-        label="Copy the referral link"
-        notice="Copied to clipboard!"
-        noticeSeconds={COPIED_SECONDS}
-      />
-      <p className="text-12 text-muted">
-        When somebody you referred invests, a bonus stated by their plan is added to your referral
-        balance. Whoever invests can lose all the money they invest.
-      </p>
+      <ReferralLink link={link} />
+      <TextLink to="/manage/investor/referrals" className="w-fit text-14">
+        View Referrals
+      </TextLink>
     </div>
   )
 }

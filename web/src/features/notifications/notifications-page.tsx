@@ -1,0 +1,92 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { CheckCheck } from 'lucide-react'
+import { useNavigate } from 'react-router-dom'
+
+import { Button } from '../../ui/button.tsx'
+import { Card } from '../../ui/card.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { FailedState } from '../../ui/failed-state.tsx'
+import { PageHeader } from '../../ui/page-header.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { NotificationRow } from './notification-row.tsx'
+import { notificationQueries, useMarkRead } from './queries.ts'
+
+const PLACES = [0, 1, 2, 3, 4]
+
+/** Both roles have one; what it leads to is named by the notification itself. */
+export function NotificationsPage() {
+  const query = useInfiniteQuery(notificationQueries.pages())
+  const markRead = useMarkRead()
+  const navigate = useNavigate()
+  const rows = query.data?.pages.flatMap(({ notifications }) => notifications)
+  const unread = query.data?.pages[0]?.meta.unread ?? 0
+  return (
+    <>
+      <PageHeader
+        title="Notifications"
+        text={query.data === undefined ? undefined : `${unread} not read`}
+        actions={
+          <Button
+            disabled={unread === 0}
+            pending={markRead.isPending && markRead.variables === null}
+            onClick={() => markRead.mutate(null)}
+          >
+            <CheckCheck aria-hidden="true" className="size-4" />
+            Mark all as read
+          </Button>
+        }
+      />
+      <Card>
+        {query.isError && rows === undefined && (
+          <div className="p-5">
+            <FailedState
+              message="Your notifications could not be loaded."
+              onRetry={query.refetch}
+              pending={query.isFetching}
+            />
+          </div>
+        )}
+        {query.isPending && (
+          <div className="grid gap-4 p-5">
+            {PLACES.map((place) => (
+              <Skeleton key={place} className="h-12 w-full" />
+            ))}
+          </div>
+        )}
+        {rows?.length === 0 && (
+          <EmptyState
+            title="Nothing has happened yet"
+            text="Decisions about your requests, credits and changes of your account appear here."
+          />
+        )}
+        <ul className="divide-y divide-line">
+          {rows?.map((notification) => (
+            <li key={notification.id}>
+              <button
+                type="button"
+                className="block w-full px-5 py-3.5 hover:bg-sunken"
+                onClick={() => {
+                  if (notification.readAt === null) markRead.mutate(notification.id)
+                  if (notification.link !== null) void navigate(notification.link)
+                }}
+              >
+                <NotificationRow notification={notification} />
+              </button>
+            </li>
+          ))}
+        </ul>
+        {query.hasNextPage && (
+          <div className="border-line border-t p-3 text-center">
+            <Button
+              size="small"
+              pending={query.isFetchingNextPage}
+              onClick={() => void query.fetchNextPage()}
+            >
+              Show earlier
+            </Button>
+          </div>
+        )}
+      </Card>
+    </>
+  )
+}

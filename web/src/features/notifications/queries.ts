@@ -1,0 +1,51 @@
+import {
+  listNotifications,
+  type Notification,
+  readAllNotifications,
+  readNotification,
+} from '@cairn/gateway-contracts'
+import {
+  infiniteQueryOptions,
+  queryOptions,
+  useMutation,
+  useQueryClient,
+} from '@tanstack/react-query'
+
+import { call } from '../../api/client.ts'
+
+export type { Notification }
+
+const all = ['notifications'] as const
+const LATEST = 6
+const PER_PAGE = 25
+
+export const notificationQueries = {
+  all,
+  latest: () =>
+    queryOptions({
+      queryKey: [...all, 'latest'],
+      queryFn: ({ signal }) => call(listNotifications, { query: { limit: LATEST } }, signal),
+    }),
+  pages: () =>
+    infiniteQueryOptions({
+      queryKey: [...all, 'pages'],
+      queryFn: ({ signal, pageParam }) =>
+        call(
+          listNotifications,
+          { query: { limit: PER_PAGE, before: pageParam ?? undefined } },
+          signal,
+        ),
+      initialPageParam: null as string | null,
+      getNextPageParam: ({ meta }) => meta.next,
+    }),
+}
+
+/** Null: all that there are by now. */
+export function useMarkRead() {
+  const queryClient = useQueryClient()
+  return useMutation({
+    mutationFn: (id: string | null) =>
+      id === null ? call(readAllNotifications) : call(readNotification, { params: { id } }),
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: all }),
+  })
+}

@@ -1,0 +1,141 @@
+import { useQuery } from '@tanstack/react-query'
+
+import { toMinor } from '../../money/money.ts'
+import { ButtonLink } from '../../ui/button.tsx'
+import { Card, CardHeader } from '../../ui/card.tsx'
+import { DataTable } from '../../ui/data-table.tsx'
+import { DateText } from '../../ui/date-text.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { MoneyText } from '../../ui/money-text.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { PageHeader } from '../../ui/page-header.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { StatCard, StatGroup } from '../../ui/stat-card.tsx'
+import type { Column } from '../../ui/table-column.tsx'
+import { myReferralQueries, type Referral } from './my-queries.ts'
+import { ReferralLink } from './referral-link.tsx'
+
+const STATUS_WORDS: Record<Referral['status'], string> = {
+  pending: 'Waiting for approval',
+  active: 'Active',
+  deactivated: 'Deactivated',
+  denied: 'Not admitted',
+}
+
+const COLUMNS: ReadonlyArray<Column<Referral>> = [
+  {
+    id: 'name',
+    header: 'Who',
+    cell: (row) => (
+      <span className="grid">
+        <span className="font-medium">{row.name}</span>
+        <span className="text-12 text-muted">{row.email}</span>
+      </span>
+    ),
+  },
+  { id: 'status', header: 'Status', cell: (row) => STATUS_WORDS[row.status] },
+  {
+    id: 'joined',
+    header: 'Joined',
+    cell: (row) => <DateText at={row.joinedAt} format="day" />,
+  },
+  {
+    id: 'investments',
+    header: 'Investments',
+    align: 'right',
+    cell: (row) => <span className="tabular">{row.investments}</span>,
+  },
+  {
+    id: 'earned',
+    header: 'You earned',
+    align: 'right',
+    cell: (row) => <MoneyText minor={toMinor(row.earned)} />,
+  },
+]
+
+export function MyReferralsPage() {
+  const query = useQuery(myReferralQueries.list())
+  const meta = query.data?.meta
+  return (
+    <>
+      <PageHeader
+        title="Referrals"
+        actions={
+          <ButtonLink to="/manage/investor/withdrawal?source=referralBalance">
+            Withdraw Funds
+          </ButtonLink>
+        }
+      />
+      {meta?.isEnabled === false && (
+        <Notice tone="info">
+          Referrals are switched off at the moment. What you have earned stays yours.
+        </Notice>
+      )}
+      <StatGroup label="Your referrals">
+        <StatCard
+          label="People referred"
+          value={meta === undefined ? null : { count: meta.total }}
+          isLoading={query.isPending}
+        />
+        <StatCard
+          label="Earned in all"
+          value={meta === undefined ? null : { money: toMinor(meta.earned) }}
+          isLoading={query.isPending}
+        />
+        <StatCard
+          label="Referral Balance"
+          value={meta === undefined ? null : { money: toMinor(meta.available) }}
+          isLoading={query.isPending}
+        />
+      </StatGroup>
+      <div className="grid gap-6 lg:grid-cols-[1fr_22rem] lg:items-start">
+        <Card>
+          <CardHeader title="Who came by your link" />
+          <DataTable
+            caption="Who came by your link"
+            columns={COLUMNS}
+            query={{ ...query, data: query.data?.referrals }}
+            keyOf={(row) => `${row.email} ${row.joinedAt}`}
+            narrow={(row) => <NarrowReferral referral={row} />}
+            failed="Your referrals could not be loaded."
+            empty={
+              <EmptyState
+                title="Nobody yet"
+                text="Whoever registers through your link appears here, without their full name."
+              />
+            }
+          />
+        </Card>
+        {meta?.isEnabled !== false && (
+          <Card>
+            <CardHeader title="Your referral link" />
+            <div className="p-5">
+              {meta === undefined ? (
+                <Skeleton className="h-32 w-full" />
+              ) : (
+                <ReferralLink link={meta.link} />
+              )}
+            </div>
+          </Card>
+        )}
+      </div>
+    </>
+  )
+}
+
+function NarrowReferral({ referral }: { referral: Referral }) {
+  return (
+    <span className="grid grid-cols-1 gap-1">
+      <span className="flex justify-between gap-3">
+        <span className="font-medium">{referral.name}</span>
+        <MoneyText minor={toMinor(referral.earned)} />
+      </span>
+      <span className="flex flex-wrap justify-between gap-x-3 text-12 text-muted">
+        <span>{referral.email}</span>
+        <span>
+          {STATUS_WORDS[referral.status]}, <DateText at={referral.joinedAt} format="day" />
+        </span>
+      </span>
+    </span>
+  )
+}

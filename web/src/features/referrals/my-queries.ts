@@ -1,0 +1,14 @@
+import { listMyReferrals, type Referral } from '@cairn/gateway-contracts'
+import { queryOptions } from '@tanstack/react-query'
+
+import { call } from '../../api/client.ts'
+
+export type { Referral }
+
+export const myReferralQueries = {
+  list: () =>
+    queryOptions({
+      queryKey: ['referrals', 'mine'],
+      queryFn: ({ signal }) => call(listMyReferrals, {}, signal),
+    }),
+}

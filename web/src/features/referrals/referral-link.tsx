@@ -1,0 +1,22 @@
+import { CopyButton } from '../../ui/copy-button.tsx'
+
+const COPIED_SECONDS = 3
+
+/** The link, and what whoever follows it should know. */
+export function ReferralLink({ link }: { link: string }) {
+  return (
+    <div className="grid gap-2">
+      <p className="break-all rounded-card bg-sunken px-3 py-2 text-12">{link}</p>
+      <CopyButton
+        text={link}
+        label="Copy the referral link"
+        notice="Copied to clipboard!"
+        noticeSeconds={COPIED_SECONDS}
+      />
+      <p className="text-12 text-muted">
+        When somebody you referred invests, a bonus stated by their plan is added to your referral
+        balance. Whoever invests can lose all the money they invest.
+      </p>
+    </div>
+  )
+}

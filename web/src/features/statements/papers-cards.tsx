@@ -1,0 +1,103 @@
+import { useQuery } from '@tanstack/react-query'
+import { FileText } from 'lucide-react'
+import type { ReactNode } from 'react'
+
+import { toMinor } from '../../money/money.ts'
+import { Card, CardHeader } from '../../ui/card.tsx'
+import { DateText } from '../../ui/date-text.tsx'
+import { FailedState } from '../../ui/failed-state.tsx'
+import { MoneyText } from '../../ui/money-text.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { statementQueries } from './queries.ts'
+
+const MONTH = new Intl.DateTimeFormat('en-US', { month: 'long', year: 'numeric', timeZone: 'UTC' })
+
+export function StatementsCard() {
+  const query = useQuery(statementQueries.mine())
+  return (
+    <Papers
+      title="Monthly statements"
+      query={query}
+      failed="Your statements could not be loaded."
+      empty="The first one is made when a month is over and its books are signed."
+      papers={query.data?.map(({ id, month, madeAt, path }) => ({
+        id,
+        path,
+        name: MONTH.format(new Date(`${month}-01T00:00:00Z`)),
+        note: (
+          <>
+            Made <DateText at={madeAt} format="day" />
+          </>
+        ),
+      }))}
+    />
+  )
+}
+
+export function CertificatesCard() {
+  const query = useQuery(statementQueries.certificates())
+  return (
+    <Papers
+      title="Investment certificates"
+      query={query}
+      failed="Your certificates could not be loaded."
+      empty="Each investment that you open gets one."
+      papers={query.data?.map(({ investmentId, planName, amount, startedAt, path }) => ({
+        id: investmentId,
+        path,
+        name: planName,
+        note: (
+          <>
+            <MoneyText minor={toMinor(amount)} />, from <DateText at={startedAt} format="day" />
+          </>
+        ),
+      }))}
+    />
+  )
+}
+
+type Paper = { id: string; name: string; note: ReactNode; path: string }
+type PapersProps = {
+  title: string
+  query: { isError: boolean; isFetching: boolean; refetch: () => unknown }
+  failed: string
+  empty: string
+  papers: readonly Paper[] | undefined
+}
+
+function Papers({ title, query, failed, empty, papers }: PapersProps) {
+  return (
+    <Card>
+      <CardHeader title={title} />
+      {query.isError && papers === undefined && (
+        <div className="p-5">
+          <FailedState message={failed} onRetry={query.refetch} pending={query.isFetching} />
+        </div>
+      )}
+      {papers === undefined && !query.isError && (
+        <div className="p-5">
+          <Skeleton className="h-12 w-full" />
+        </div>
+      )}
+      {papers?.length === 0 && <p className="p-5 text-14 text-muted">{empty}</p>}
+      <ul className="max-h-96 divide-y divide-line overflow-y-auto">
+        {papers?.map(({ id, name, note, path }) => (
+          <li key={id}>
+            <a
+              href={path}
+              download
+              className="flex items-center gap-3 px-5 py-3 text-14 hover:bg-sunken"
+            >
+              <FileText aria-hidden="true" className="size-5 shrink-0 text-muted" />
+              <span className="grid min-w-0 flex-1">
+                <span className="font-medium">{name}</span>
+                <span className="text-12 text-muted">{note}</span>
+              </span>
+              <span className="text-12 text-muted">PDF</span>
+            </a>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  )
+}

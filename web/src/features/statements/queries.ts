@@ -1,0 +1,21 @@
+import { listMyCertificates, listMyStatements } from '@cairn/gateway-contracts'
+import { queryOptions } from '@tanstack/react-query'
+
+import { call } from '../../api/client.ts'
+
+const all = ['statements'] as const
+
+export const statementQueries = {
+  mine: () =>
+    queryOptions({
+      queryKey: [...all, 'mine'],
+      queryFn: ({ signal }) => call(listMyStatements, {}, signal),
+      select: ({ statements }) => statements,
+    }),
+  certificates: () =>
+    queryOptions({
+      queryKey: [...all, 'certificates'],
+      queryFn: ({ signal }) => call(listMyCertificates, {}, signal),
+      select: ({ certificates }) => certificates,
+    }),
+}
