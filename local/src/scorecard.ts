@@ -6,6 +6,7 @@ import { ROOT } from './environment.ts'
 import { ATTACK_ROWS } from './scorecard-attacks.ts'
 import { IDENTITY_ROWS } from './scorecard-identity.ts'
 import { SCORECARD, type ScorecardRow } from './scorecard-rows.ts'
+import { WORK_ROWS } from './scorecard-work.ts'
 import { SCORECARD_SIZES } from './test-sizes.ts'
 
 // `npm run scorecard [-- --json FILE]`: runs the tests that show the promises, with their twins.
@@ -16,7 +17,7 @@ interface Test {
   readonly meta?: { figure?: string }
 }
 
-const rows = [...SCORECARD, ...IDENTITY_ROWS, ...ATTACK_ROWS]
+const rows = [...SCORECARD, ...IDENTITY_ROWS, ...ATTACK_ROWS, ...WORK_ROWS]
 const flag = process.argv.indexOf('--json')
 const target = flag < 0 ? join(ROOT, 'scorecard.json') : (process.argv[flag + 1] ?? '')
 const folder = await mkdtemp(join(tmpdir(), 'cairn-scorecard-'))

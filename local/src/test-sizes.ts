@@ -3,6 +3,7 @@ export const SCORECARD_SIZES = {
   TORTURE_RUNS: '1000',
   TORTURE_EVENTS: '15000',
   TORTURE_BANK_SECONDS: '60',
+  TORTURE_WORKER_KILLS: '12',
 } as const
 
 export const TORTURE_SIZES = {

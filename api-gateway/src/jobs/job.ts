@@ -7,6 +7,9 @@ const SCHEMA = 'platform_jobs'
 const CONNECTIONS_MAX = 4
 const POLL_SECONDS = 0.5
 const BATCH_SIZE = 10
+const LOOK_SECONDS = 10
+/** A job whose process says nothing for so long is given to another one. */
+const HEARTBEAT_SECONDS = 30
 
 export interface JobDefinition<Payload extends z.ZodType> {
   queue: string
@@ -26,6 +29,8 @@ export async function startBoss(options: { url: string; log: Logger }): Promise<
     max: CONNECTIONS_MAX,
     application_name: 'cairn-gateway-jobs',
     schedule: false,
+    superviseIntervalSeconds: LOOK_SECONDS,
+    monitorIntervalSeconds: LOOK_SECONDS,
   })
   boss.on('error', (error) => options.log.error({ err: error }, 'pg-boss'))
   await boss.start()
@@ -45,6 +50,7 @@ export async function workOn<Payload extends z.ZodType>(
     retryDelay: job.retryDelaySeconds,
     retryBackoff: true,
     expireInSeconds: job.expireSeconds,
+    heartbeatSeconds: HEARTBEAT_SECONDS,
     deadLetter,
   })
   // One after the other, so that what happened first is told first; a full batch is followed at once

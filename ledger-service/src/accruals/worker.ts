@@ -2,6 +2,7 @@ import type { Command, Id, LedgerClient, QueryResponse } from '@cairn/ledger-con
 import type { PgBoss } from 'pg-boss'
 import type { Logger } from 'pino'
 import type { Clock } from '../clock.ts'
+import { HEARTBEAT_SECONDS } from '../jobs/boss.ts'
 import { counted } from '../jobs/counted.ts'
 
 const QUEUE = 'accruals.accrue-due'
@@ -19,11 +20,13 @@ interface AccrualDeps {
 export async function startAccruals(deps: AccrualDeps & { boss: PgBoss }): Promise<void> {
   const { boss } = deps
   await boss.createQueue(QUEUE, {
-    policy: 'singleton',
+    // One waits at most. Several may run: that is harmless, and a killed one blocks nobody.
+    policy: 'short',
     retryLimit: 10,
     retryDelay: 5,
     retryBackoff: true,
     expireInSeconds: 600,
+    heartbeatSeconds: HEARTBEAT_SECONDS,
   })
   const run = counted(QUEUE, () => accrueDue(deps))
   await boss.work(QUEUE, { pollingIntervalSeconds: POLL_SECONDS, batchSize: 1 }, run)

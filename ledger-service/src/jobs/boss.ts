@@ -2,6 +2,9 @@ import { PgBoss } from 'pg-boss'
 import type { Logger } from 'pino'
 
 const SCHEMA = 'ledger_jobs'
+const LOOK_SECONDS = 10
+/** A job whose process says nothing for so long is given to another one. */
+export const HEARTBEAT_SECONDS = 30
 
 /** pg-boss in its own schema, which its own role owns; it makes and upgrades its tables itself. */
 export async function startJobs(options: { databaseUrl: string; log: Logger }): Promise<PgBoss> {
@@ -11,6 +14,8 @@ export async function startJobs(options: { databaseUrl: string; log: Logger }): 
     application_name: 'ledger-worker',
     createSchema: false,
     max: 4,
+    superviseIntervalSeconds: LOOK_SECONDS,
+    monitorIntervalSeconds: LOOK_SECONDS,
     // Due profit should not wait longer for the schedule to be looked at than for the schedule.
     cronMonitorIntervalSeconds: 5,
     cronWorkerIntervalSeconds: 5,

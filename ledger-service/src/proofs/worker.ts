@@ -1,6 +1,7 @@
 import type { LedgerClient } from '@cairn/ledger-contracts'
 import type { PgBoss } from 'pg-boss'
 import type { Logger } from 'pino'
+import { HEARTBEAT_SECONDS } from '../jobs/boss.ts'
 import { counted } from '../jobs/counted.ts'
 
 const QUEUE = 'proofs.close-months'
@@ -20,6 +21,7 @@ export async function startMonthEnds(deps: {
     retryDelay: 30,
     retryBackoff: true,
     expireInSeconds: 900,
+    heartbeatSeconds: HEARTBEAT_SECONDS,
   })
   const run = counted(QUEUE, async () => {
     const closed = await ledger.closeMonths()

@@ -1,0 +1,31 @@
+import type { ScorecardRow } from './scorecard-rows.ts'
+
+const accruals = (file: string) => `ledger-service/src/accruals/${file}.db.test.ts`
+
+/** What is done behind the requests: profit, mail, and being stopped in the middle of it. */
+export const WORK_ROWS: readonly ScorecardRow[] = [
+  {
+    id: 'T15',
+    name: '600 periods due, two workers, twelve kill -9',
+    bar: '600 effects, 0 twice, 0 missing',
+    file: accruals('exactly-once'),
+    title: 'T15',
+    control: { name: 'a worker with a list of its own', title: 'a worker that pays from a list' },
+  },
+  {
+    id: 'T16',
+    name: 'a worker stopped in mid-run, another does its work, the first wakes up',
+    bar: '2 overlapping runs, 1 effect each',
+    file: accruals('exactly-once'),
+    title: 'T16',
+    control: { name: 'a worker with a list of its own', title: 'a worker that pays from a list' },
+  },
+  {
+    id: 'T17',
+    name: 'clocks that jump: a month down, back two hours, a year on, leap day, daylight saving',
+    bar: 'the closed form to the cent for every investment',
+    file: accruals('clock-jumps'),
+    title: 'T17 clocks that jump down',
+    control: { name: 'runs counted', title: 'T17 clocks that jump a worker that counts' },
+  },
+]
