@@ -20,7 +20,17 @@ const LOCK_FILE = join(ROOT, 'package-lock.json')
 const STAMP = join(MODULES, '.cairn-installed')
 const INSTALLING = join(ROOT, '.installing')
 const STALE_LOCK_MS = 30_000
-const COMMANDS = ['start', 'test', 'verify', 'ledger', 'admin', 'bench', 'torture', 'scorecard']
+const COMMANDS = [
+  'start',
+  'test',
+  'verify',
+  'ledger',
+  'admin',
+  'demo',
+  'bench',
+  'torture',
+  'scorecard',
+]
 
 await main()
 

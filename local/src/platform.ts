@@ -92,12 +92,12 @@ async function startAll(
   const built = ensureWeb(running, log)
   built.catch(() => {})
   const secrets = await readSecrets(environment.dataDir)
-  const database = await openDatabase({ ...start, secrets })
+  const ports = await choosePorts()
+  const database = await openDatabase({ ...start, secrets, ports })
   await migrateDatabase(database, secrets, log)
   await built
   signal.throwIfAborted()
 
-  const ports = await choosePorts()
   await startParts({ ...start, secrets, database, ports })
   return {
     url: environment.publicUrl,
@@ -112,7 +112,12 @@ async function startAll(
 }
 
 async function openDatabase(
-  start: Start & { running: Running; secrets: Secrets; failure: PromiseWithResolvers<never> },
+  start: Start & {
+    running: Running
+    secrets: Secrets
+    ports: Ports
+    failure: PromiseWithResolvers<never>
+  },
 ): Promise<Database> {
   const { running, failure } = start
   const database = await startDatabase(start)
@@ -122,7 +127,8 @@ async function openDatabase(
   const auditor = database.urlFor('cairn_auditor')
   const gateway = database.urlFor('cairn_gateway')
   const site = start.environment.publicUrl
-  await running.notes.noteAddresses({ auditor, owner: database.adminUrl, gateway, site })
+  const ledger = ledgerUrl(start.ports)
+  await running.notes.noteAddresses({ auditor, owner: database.adminUrl, gateway, ledger, site })
   database.ended.then(() => failure.reject(new Error('the database server ended by itself')))
   return database
 }

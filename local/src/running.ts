@@ -17,6 +17,8 @@ export interface DatabaseAddresses {
   readonly auditor: string
   readonly owner: string
   readonly gateway: string
+  /** The ledger service's own address. */
+  readonly ledger: string
   /** The address people type. */
   readonly site: string
 }

@@ -1,0 +1,143 @@
+import { parseArgs } from 'node:util'
+import {
+  COMMANDS_PER_REQUEST_MAX,
+  type Command,
+  createLedgerClient,
+  type LedgerClient,
+  newId,
+} from '@cairn/ledger-contracts'
+import { type CrowdCast, livesOf, newcomer, type Person } from './demo/crowd.ts'
+import { DEMO_LOGINS } from './demo/logins.ts'
+import { DEMO_ADMIN } from './demo/people.ts'
+import { createAdmin, importUsers } from './demo/users.ts'
+import { readEnvironment } from './environment.ts'
+import { type DatabaseAddresses, findAddresses } from './running.ts'
+import { readSecrets } from './secrets.ts'
+
+// `npm run demo -- --users 100000 --transactions 1000000`: a crowd on the platform that runs here,
+// made by the gateway's own import and by the ledger's commands. Repeated, it goes on where it ended.
+const USERS_AT_ONCE = 5_000
+const REQUESTS_UNDER_WAY = 3
+const RESERVE_MINOR = 100_000_000_000n
+
+const [, INVESTOR_LOGIN] = DEMO_LOGINS
+const { values } = parseArgs({
+  options: {
+    users: { type: 'string', default: '1000' },
+    transactions: { type: 'string', default: '10000' },
+  },
+})
+const users = whole('--users', values.users)
+const transactions = whole('--transactions', values.transactions)
+const environment = readEnvironment(process.env)
+const found = await findAddresses(environment.dataDir)
+if (found === null) throw new Error(`no platform runs on ${environment.dataDir}: start it first`)
+const { serviceToken } = await readSecrets(environment.dataDir)
+const ledger = createLedgerClient({ url: found.ledger, token: serviceToken })
+
+const cast = await findCast(ledger, found)
+const began = Date.now()
+let made = 0
+await openReserve(ledger, cast)
+for (let first = 0; first < users; first += USERS_AT_ONCE) {
+  const count = Math.min(USERS_AT_ONCE, users - first)
+  const people = await makePeople(found, { first, count })
+  await live(people)
+  say(`${first + count} people, ${made} commands, ${seconds()} s`)
+}
+say(`done: ${users} people and about ${transactions} transactions in ${seconds()} s`)
+
+/** The crowd deposits to, invests in and is looked after by what the small demo has made. */
+async function findCast(client: LedgerClient, addresses: DatabaseAddresses): Promise<CrowdCast> {
+  const { plans } = await client.ask('plans', { includeArchived: false })
+  const plan = plans.find(({ maximumMinor }) => maximumMinor === null) ?? plans[0]
+  const admins = await createAdmin(addresses.gateway, DEMO_ADMIN)
+  const { accounts } = await client.ask('accounts', { prefix: 'cash:', after: null, limit: 10 })
+  const option = accounts.find(({ account }) => account !== 'cash:treasury')
+  const adminId = admins.get(DEMO_ADMIN.email)
+  if (plan === undefined || adminId === undefined || option === undefined) {
+    throw new Error('the crowd needs the small demo: start the platform with DEMO=1 first')
+  }
+  return {
+    // Before anything of it could be in the future.
+    nowMs: Date.now() - 60_000,
+    adminId,
+    planId: plan.planId,
+    optionId: option.account.slice('cash:'.length),
+    password: INVESTOR_LOGIN.password,
+  }
+}
+
+async function openReserve(client: LedgerClient, { adminId }: CrowdCast): Promise<void> {
+  const data = {
+    transactionId: newId(Date.now()),
+    amountMinor: RESERVE_MINOR,
+    note: 'for the crowd',
+  }
+  const rest = { actor: `admin:${adminId}`, requestId: null, effectiveAt: null }
+  await submit(client, [{ type: 'FundReserve', data, key: 'crowd-reserve', ...rest }])
+}
+
+async function makePeople(
+  addresses: DatabaseAddresses,
+  { first, count }: { first: number; count: number },
+): Promise<readonly Person[]> {
+  const people = Array.from({ length: count }, (_, place) => newcomer(cast, first + place))
+  const ids = await importUsers(addresses.gateway, people)
+  return people.map(({ email }, place) => {
+    const id = ids.get(email)
+    if (id === undefined) throw new Error(`${email} was not made`)
+    return { id, index: first + place }
+  })
+}
+
+/** Nobody's commands are split over two requests: what is under way together has no order. */
+async function live(people: readonly Person[]): Promise<void> {
+  const underWay: Promise<void>[] = []
+  const send = async (commands: readonly Command[]) => {
+    if (underWay.length >= REQUESTS_UNDER_WAY) await underWay.shift()
+    const sending = submit(ledger, commands)
+    // Awaited in its turn; until then a failure must not count as unhandled.
+    sending.catch(() => {})
+    underWay.push(sending)
+  }
+  let request: Command[] = []
+  for (const person of people) {
+    const own = [...livesOf(cast, person, shareOf(person.index))]
+    if (request.length + own.length > COMMANDS_PER_REQUEST_MAX) {
+      await send(request)
+      request = []
+    }
+    request.push(...own)
+  }
+  await send(request)
+  await Promise.all(underWay)
+}
+
+/** All transactions, spread evenly over everybody. */
+function shareOf(index: number): number {
+  const upTo = (place: number) => Math.floor((transactions * place) / users)
+  return Math.min(upTo(index + 1) - upTo(index), Math.floor(COMMANDS_PER_REQUEST_MAX / 2) - 1)
+}
+
+async function submit(client: LedgerClient, commands: readonly Command[]): Promise<void> {
+  if (commands.length === 0) return
+  const answers = await client.submitBriefly(commands)
+  // What was refused once is refused again: a repeated run meets its own earlier answers.
+  const failed = answers.find(({ outcome }) => outcome === 'failed')
+  if (failed !== undefined) throw new Error(`a command failed: ${failed.code}`)
+  made += answers.filter(({ outcome }) => outcome === 'recorded').length
+}
+
+function whole(name: string, text: string): number {
+  if (/^[1-9]\d{0,7}$/.test(text)) return Number(text)
+  throw new Error(`${name} takes a whole number above 0`)
+}
+
+function seconds(): number {
+  return Math.round((Date.now() - began) / 1_000)
+}
+
+function say(line: string): void {
+  process.stdout.write(`[cairn] ${line}\n`)
+}
