@@ -8,6 +8,7 @@ import { createGateway } from './gateway.ts'
 import { currentRequestId } from './http/request-scope.ts'
 import { drain, listen } from './http/server.ts'
 import { createWorkerClient } from './jobs/worker-client.ts'
+import { createPlainFetch } from './ledger/plain-fetch.ts'
 import { createLive } from './live/live.ts'
 import { listenForNotified } from './live/notified.ts'
 import { createOutboxSeal } from './mail/outbox-seal.ts'
@@ -17,6 +18,8 @@ import { createSettings } from './settings/site-settings.ts'
 import { isSessionOpen } from './users/sessions.ts'
 
 const STOP_AFTER_MS = 5_000
+/** Whoever waits for a page hears within five seconds that the ledger does not answer. */
+const LEDGER_TIMEOUT_MS = 4_500
 
 const config = readServeConfig(process.env)
 const log = pino({ name: 'gateway', level: config.logLevel })
@@ -30,6 +33,8 @@ const ledger = createLedgerClient({
   url: config.ledgerUrl,
   token: config.serviceToken,
   requestId: currentRequestId,
+  timeoutMs: LEDGER_TIMEOUT_MS,
+  fetch: createPlainFetch(),
 })
 const live = createLive({
   ledger,

@@ -28,4 +28,23 @@ export const WORK_ROWS: readonly ScorecardRow[] = [
     title: 'T17 clocks that jump down',
     control: { name: 'runs counted', title: 'T17 clocks that jump a worker that counts' },
   },
+  {
+    id: 'T20',
+    name: 'mails of committed rows, with a process dying between every two steps',
+    bar: '0 lost, 0 of what was rolled back, a second copy only as the same message',
+    file: 'api-gateway/src/mail/outbox-atomicity.db.test.ts',
+    title: 'T20 the outbox sends',
+    control: { name: 'crossed off first', title: 'T20 the outbox that crosses' },
+  },
+  {
+    id: 'T25',
+    name: 'the network between gateway and ledger swallows, resets, delays, loses answers',
+    bar: 'each call answered within 5 s, 0 cents wrong, well within 5 s',
+    file: 'e2e/src/ledger-network.db.test.ts',
+    title: 'T25 the network between gateway and ledger fails',
+    control: {
+      name: 'a client that forgets its key',
+      title: 'T25 the network between gateway and ledger with a client',
+    },
+  },
 ]

@@ -49,10 +49,13 @@ export function createLedgerClient(options: {
   token: string
   ledger?: number
   fetch?: LedgerFetch
+  /** How long a person's command or question may take. */
+  timeoutMs?: number
   /** The request that the calls are made for, to be found again in the ledger's log. */
   requestId?: () => string | null
 }): LedgerClient {
   const { url, token, ledger = 1, fetch = globalThis.fetch } = options
+  const { timeoutMs: personMs = TIMEOUT_MS } = options
   const common = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
 
   function headersNow(): Record<string, string> {
@@ -82,7 +85,8 @@ export function createLedgerClient(options: {
   }
 
   async function submitMany(commands: readonly Command[], lane: Lane = 'bulk') {
-    const body = await post('/v1/commands', { ledger, lane, commands })
+    const timeoutMs = lane === 'interactive' ? personMs : TIMEOUT_MS
+    const body = await post('/v1/commands', { ledger, lane, commands }, timeoutMs)
     return CommandsResponse.parse(body).answers
   }
 
@@ -98,7 +102,7 @@ export function createLedgerClient(options: {
       return answer
     },
     ask: async (name, request) => {
-      const body = await post(`/v1/queries/${name}`, { ledger, ...request })
+      const body = await post(`/v1/queries/${name}`, { ledger, ...request }, personMs)
       // The schema was chosen by the name itself.
       return queries[name].response.parse(body) as QueryResponse<typeof name>
     },
