@@ -1,14 +1,16 @@
+import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-
 import { Link } from 'react-router-dom'
 
 import type { PublicSettings } from '../features/settings/queries.ts'
+import { siteQueries } from '../features/site/queries.ts'
 import { Wordmark } from '../ui/cairn-mark.tsx'
+import { Skeleton } from '../ui/skeleton.tsx'
 import { PUBLIC_PAGES } from './public-header.tsx'
 
 export function PublicFooter({ settings }: { settings: PublicSettings | undefined }) {
   const { phone, email, address } = settings?.contact ?? {}
-  const hasContact = [phone, email, address].some((part) => part !== undefined && part !== '')
+  const hasContact = [phone, email, address].some(Boolean)
   return (
     <footer className="border-line border-t bg-sunken text-14">
       <div className="mx-auto grid max-w-6xl gap-10 px-5 py-12 md:grid-cols-[2fr_1fr_1fr]">
@@ -18,12 +20,13 @@ export function PublicFooter({ settings }: { settings: PublicSettings | undefine
             An investment platform whose every balance is the sum of entries in a log that only
             grows.
           </p>
-          <p className="max-w-sm text-muted">
-            No licence details have been supplied by the operator of this site.
-          </p>
+          <Licence />
+          {settings?.isTranslationOffered === true && (
+            <TranslationLink siteUrl={settings.siteUrl} />
+          )}
         </div>
         <FooterGroup title="Quick links">
-          {PUBLIC_PAGES.map(({ to, label }) => (
+          {[...PUBLIC_PAGES, { to: '/verify', label: 'Verify a receipt' }].map(({ to, label }) => (
             <Link key={to} to={to} className="w-fit py-0.5 hover:underline">
               {label}
             </Link>
@@ -49,6 +52,38 @@ export function PublicFooter({ settings }: { settings: PublicSettings | undefine
         © {new Date().getFullYear()} {settings?.legalName || settings?.siteName || 'Cairn'}
       </p>
     </footer>
+  )
+}
+
+/** What the operator has stated and two people approved; never a sentence of ours. */
+function Licence() {
+  const claims = useQuery(siteQueries.claims()).data
+  const licence = claims?.find(({ key }) => key === 'licensed-exchange')
+  if (licence === undefined) return <Skeleton className="h-5 w-64" />
+  return (
+    <p className="max-w-sm text-muted">
+      {licence.text}.
+      {licence.evidence.map(({ label, value }) => (
+        <span key={label} className="block">
+          {label}: {value}
+        </span>
+      ))}
+    </p>
+  )
+}
+
+/** The third party opens in a tab of its own: nothing of it runs in this page. */
+function TranslationLink({ siteUrl }: { siteUrl: string }) {
+  const search = new URLSearchParams({ sl: 'en', tl: navigator.language, u: siteUrl })
+  return (
+    <a
+      href={`https://translate.google.com/translate?${search}`}
+      target="_blank"
+      rel="noreferrer noopener"
+      className="w-fit underline"
+    >
+      Translate this site (by Google, in a new tab)
+    </a>
   )
 }
 

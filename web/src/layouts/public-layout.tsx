@@ -25,7 +25,7 @@ export function PublicLayout() {
     <>
       <SkipLink />
       {settings?.isDemo === true && <DemoBar />}
-      <RiskBanner />
+      <RiskBanner settings={settings} />
       <PublicHeader />
       <main id="main" tabIndex={-1}>
         {isClosed ? <MaintenancePage /> : <Outlet />}

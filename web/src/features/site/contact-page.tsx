@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { Mail, MapPin, Phone } from 'lucide-react'
 
-import { Notice } from '../../ui/notice.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { settingsQueries } from '../settings/queries.ts'
 import { Banner } from './banner.tsx'
+import { ContactForm } from './contact-form.tsx'
 import { Questions } from './questions.tsx'
 import { Section } from './section.tsx'
 
@@ -14,9 +14,9 @@ export function ContactPage() {
       <Banner title="Contact us" text="People read what you write." />
       <Section title="How to reach us">
         <ContactDetails />
-        <Notice tone="info" className="max-w-2xl">
-          Sending a message from this page is not built yet. Please use the details above.
-        </Notice>
+      </Section>
+      <Section title="Write to us" sunken>
+        <ContactForm />
       </Section>
       <Questions />
     </>

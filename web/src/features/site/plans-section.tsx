@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 
 import { ButtonLink } from '../../ui/button.tsx'
-import { EmptyState } from '../../ui/empty-state.tsx'
 import { FailedState } from '../../ui/failed-state.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
+import { ExamplePlans } from '../plans/example-plans.tsx'
 import { PlanCard, PlanGrid } from '../plans/plan-card.tsx'
 import { planQueries } from '../plans/queries.ts'
 import { PayoutCalculator } from './payout-calculator.tsx'
@@ -16,7 +16,7 @@ export function PlansSection() {
   return (
     <Section
       title="Investment plans"
-      text="The percentage is the profit of the whole term, not of a day. These are the plans on offer now."
+      text="The percentage is the profit of the whole term, not of a day."
       sunken
     >
       {isError && plans === undefined && (
@@ -34,7 +34,13 @@ export function PlansSection() {
         </PlanGrid>
       )}
       {plans?.length === 0 && (
-        <EmptyState title="No plans are on offer" text="Nothing can be invested at the moment." />
+        <div className="grid gap-6">
+          <p className="text-16 text-muted">
+            No plans are on offer at the moment, so nothing can be invested. These only show what a
+            plan looks like.
+          </p>
+          <ExamplePlans />
+        </div>
       )}
       {plans !== undefined && plans.length > 0 && (
         <>

@@ -1,62 +1,119 @@
 import { useQuery } from '@tanstack/react-query'
-import { Lock, Receipt, Scale, Telescope, UserCheck } from 'lucide-react'
+import {
+  BadgeCheck,
+  Clock,
+  Coins,
+  Gavel,
+  LifeBuoy,
+  Lock,
+  type LucideIcon,
+  Radio,
+  Receipt,
+  Scale,
+  Umbrella,
+  UserCheck,
+} from 'lucide-react'
 
-import { formatPercent } from '../../money/percent.ts'
-import { type PublicSettings, settingsQueries } from '../settings/queries.ts'
+import { FailedState } from '../../ui/failed-state.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { type Claim, type ClaimKey, siteQueries } from './queries.ts'
 import { Section } from './section.tsx'
 
+const ICONS: Record<ClaimKey, LucideIcon> = {
+  'profit-guarantee': Scale,
+  'secured-investments': Lock,
+  'instant-transactions': Clock,
+  'support-hours': LifeBuoy,
+  'real-time-tracking': Radio,
+  'expert-guidance': UserCheck,
+  'licensed-exchange': BadgeCheck,
+  'free-transfers': Receipt,
+  'multi-currency': Coins,
+  'regulated-compliance': Gavel,
+  'fund-protection': Umbrella,
+}
+const STATE_WORDS: Record<Claim['state'], string> = {
+  proved: 'Measured here',
+  stated: 'Stated by the operator',
+  withheld: 'What we can say',
+}
+const PLACES = [0, 1, 2, 3, 4, 5]
+
+/** What may be said, and what it rests on: the server decides both, nothing is written here. */
 export function WhyUs() {
-  const settings = useQuery(settingsQueries.public()).data
+  const { data: claims, isError, refetch, isFetching } = useQuery(siteQueries.claims())
   return (
     <Section
       title="Why invest with us"
-      text="Each of these is something the platform does, not something it hopes for."
+      text="Each of these comes with what it rests on. Where the evidence is missing, the claim is not made."
     >
+      {isError && claims === undefined && (
+        <FailedState
+          message="What we can say here could not be loaded."
+          onRetry={refetch}
+          pending={isFetching}
+        />
+      )}
       <ul className="grid gap-x-10 gap-y-8 sm:grid-cols-2 lg:grid-cols-3">
-        {reasons(settings).map(({ icon: Icon, title, text }) => (
-          <li key={title} className="grid content-start gap-2 border-line border-t pt-5">
-            <Icon aria-hidden="true" className="size-5 text-accent" />
-            <h3 className="font-semibold text-16">{title}</h3>
-            <p className="text-14 text-muted">{text}</p>
-          </li>
-        ))}
+        {claims === undefined && !isError
+          ? PLACES.map((place) => (
+              <li key={place}>
+                <Skeleton className="h-44 w-full rounded-card" />
+              </li>
+            ))
+          : claims
+              ?.filter(({ text }) => text !== '')
+              .map((claim) => <ClaimCard key={claim.key} claim={claim} />)}
       </ul>
     </Section>
   )
 }
 
-function reasons(settings: PublicSettings | undefined) {
-  return [
-    {
-      icon: Scale,
-      title: 'Profit is not guaranteed',
-      text:
-        settings?.coverageMode === 'strict'
-          ? 'Each plan states its profit before you pay. A plan is sold only while the operator’s reserve covers all of that profit; the reserve is not insured.'
-          : 'Each plan states its profit before you pay. The operator promises it from a reserve of its own, which may not cover every promise and is not insured.',
-    },
-    {
-      icon: Lock,
-      title: 'How we protect accounts',
-      text: 'Passwords are kept as argon2id hashes only. Money leaves for a bank account that you added yourself, and a request sent twice is carried out once.',
-    },
-    {
-      icon: UserCheck,
-      title: 'Requests are reviewed by people',
-      text: 'An administrator checks every deposit against its receipt and every withdrawal before it is paid. You see each step, its date and the reason when the answer is no.',
-    },
-    {
-      icon: Telescope,
-      title: 'Profit you can follow',
-      text: 'Profit is credited after each elapsed hour or day of your plan. Each credit is an entry in the log, to the cent.',
-    },
-    {
-      icon: Receipt,
-      title: 'Fees before the button',
-      text:
-        settings === undefined
-          ? 'The fee and what remains after it are on the screen before you confirm.'
-          : `Deposit fee ${formatPercent(settings.depositFee)}, withdrawal fee ${formatPercent(settings.withdrawalFee)}. The fee and what remains after it are on the screen before you confirm.`,
-    },
-  ]
+function ClaimCard({ claim }: { claim: Claim }) {
+  const Icon = ICONS[claim.key]
+  return (
+    <li className="grid content-start gap-2 border-line border-t pt-5">
+      <span className="flex items-center justify-between gap-3">
+        <Icon aria-hidden="true" className="size-5 text-accent" />
+        <span className="text-12 text-muted">{STATE_WORDS[claim.state]}</span>
+      </span>
+      <h3 className="font-semibold text-16">{claim.text}</h3>
+      {claim.evidence.length > 0 && (
+        <dl className="grid gap-1 text-14">
+          {claim.evidence.map(({ label, value, link }) => (
+            <div key={label}>
+              <dt className="inline text-muted">{label}: </dt>
+              <dd className="inline">
+                {link === null ? (
+                  value
+                ) : (
+                  <a href={link} rel="noreferrer" className="text-accent underline">
+                    {value}
+                  </a>
+                )}
+              </dd>
+            </div>
+          ))}
+        </dl>
+      )}
+      <details className="text-14 text-muted">
+        <summary className="w-fit py-1 font-medium text-accent underline underline-offset-4">
+          How we know<span className="sr-only">: {claim.text}</span>
+        </summary>
+        <p className="pt-2">
+          {claim.state === 'withheld' && `“${claim.wording}” would need this: `}
+          {claim.rule}
+        </p>
+        <p className="pt-1 text-12">
+          As of <UtcMoment at={claim.asOf} />
+        </p>
+      </details>
+    </li>
+  )
+}
+
+/** `21 Nov 2026, 12:00 UTC`, without the date library of the signed-in pages. */
+export function UtcMoment({ at }: { at: string }) {
+  const words = new Date(at).toUTCString().replace(/^\w+, (.*):\d\d GMT$/, '$1 UTC')
+  return <time dateTime={at}>{words}</time>
 }

@@ -1,0 +1,25 @@
+import type { Claim, ClaimKey } from '@cairn/gateway-contracts'
+import { queryOptions } from '@tanstack/react-query'
+
+import { readPublic } from '../../api/read-public.ts'
+
+export type { Claim, ClaimKey }
+
+const STALE_MS = 60_000
+
+export const siteQueries = {
+  claims: () =>
+    queryOptions({
+      queryKey: ['claims', 'public'],
+      queryFn: ({ signal }) => readPublic('/public/claims', signal),
+      select: ({ claims }) => claims,
+      staleTime: STALE_MS,
+    }),
+  faqs: () =>
+    queryOptions({
+      queryKey: ['faqs', 'public'],
+      queryFn: ({ signal }) => readPublic('/public/faqs', signal),
+      select: ({ faqs }) => faqs,
+      staleTime: STALE_MS,
+    }),
+}
