@@ -77,6 +77,27 @@ describe('what the site says', () => {
   })
 })
 
+describe('where money is paid to', () => {
+  test('is not changed unseen: every administrator is told, and the record says what it was', async () => {
+    const { paymentOptions } = await ok<{ paymentOptions: { id: string }[] }>(
+      scene.call(scene.admin, 'GET', '/paymentOptions'),
+    )
+    const path = `/paymentOptions/${paymentOptions[0]?.id}`
+    await ok(scene.call(scene.admin, 'PATCH', path, { accountNumber: '999' }))
+    const { notifications } = await ok<{ notifications: { title: string }[] }>(
+      scene.call(scene.second, 'GET', '/users/me/notifications'),
+    )
+    expect(notifications[0]?.title).toBe('The payment option Example Bank was changed')
+    const { entries } = await ok<{ entries: { details: object }[] }>(
+      scene.call(scene.admin, 'GET', '/admin/audit?action=payment-option.edit'),
+    )
+    expect(entries[0]?.details).toMatchObject({
+      before: { accountNumber: '1' },
+      after: { accountNumber: '999' },
+    })
+  })
+})
+
 describe('about oneself and about others', () => {
   test('preferences are kept one by one', async () => {
     const path = '/users/me/preferences'

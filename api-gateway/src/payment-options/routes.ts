@@ -9,6 +9,7 @@ import type { Dependencies } from '../dependencies.ts'
 import type { BlobStore } from '../files/blob-store.ts'
 import { notFound } from '../http/failure.ts'
 import { callerOf, type Exchange, fileRoute, type Route, route } from '../http/registry.ts'
+import { announceToAdmins } from '../notifications/announce.ts'
 import {
   getPaymentOptionRow,
   insertPaymentOption,
@@ -46,6 +47,7 @@ export function paymentOptionRoutes(deps: Dependencies, blobs: BlobStore): reado
         const { nowMs } = exchange
         const row = await insertPaymentOption(deps.db, { ...body, imageId, nowMs })
         exchange.note({ subject: row.id, ...body })
+        await announce(deps, exchange, { name: row.bank, verb: 'added' })
         return { paymentOption: toPaymentOption(row) }
       },
     ),
@@ -89,7 +91,9 @@ function editRoute(
         .where('id', '=', params.id)
         .returningAll()
         .executeTakeFirstOrThrow()
-      exchange.note({ subject: row.id, ...body })
+      const before = { ...toPaymentOption(known), createdAt: undefined }
+      exchange.note({ subject: row.id, before, after: body })
+      await announce(deps, exchange, { name: row.bank, verb: 'changed' })
       return { paymentOption: toPaymentOption(row) }
     },
   )
@@ -100,14 +104,31 @@ function deleteRoute(deps: Dependencies): Route {
     deletePaymentOption,
     { rate: 'write', owner: 'any', audit: 'payment-option.delete' },
     async ({ params }, exchange) => {
-      await getPaymentOptionRow(deps.db, params.id)
+      const { bank: name } = await getPaymentOptionRow(deps.db, params.id)
       await deps.db
         .updateTable('platform.payment_option')
         .set({ archived_at: new Date(exchange.nowMs), is_visible: false })
         .where('id', '=', params.id)
         .execute()
       exchange.note({ subject: params.id })
+      await announce(deps, exchange, { name, verb: 'removed' })
       return null
     },
   )
+}
+
+/** Whoever changes where money is paid to does not do so unseen. */
+function announce(
+  deps: Dependencies,
+  exchange: Exchange,
+  { name, verb }: { name: string; verb: string },
+): Promise<void> {
+  return announceToAdmins(deps, {
+    source: `request/${exchange.requestId}`,
+    kind: 'security',
+    title: `The payment option ${name} was ${verb}`,
+    body: `By ${callerOf(exchange).name}, from ${exchange.ip}.`,
+    link: '/manage/admin/payment_options',
+    nowMs: exchange.nowMs,
+  })
 }
