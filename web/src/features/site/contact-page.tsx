@@ -2,9 +2,9 @@ import { useQuery } from '@tanstack/react-query'
 import { Mail, MapPin, Phone } from 'lucide-react'
 
 import { Skeleton } from '../../ui/skeleton.tsx'
+import { ContactForm } from '../contact/contact-form.tsx'
 import { settingsQueries } from '../settings/queries.ts'
 import { Banner } from './banner.tsx'
-import { ContactForm } from './contact-form.tsx'
 import { Questions } from './questions.tsx'
 import { Section } from './section.tsx'
 

@@ -62,11 +62,16 @@ export function WhyUs() {
               </li>
             ))
           : claims
-              ?.filter(({ text }) => text !== '')
+              ?.filter(isWorthSaying)
               .map((claim) => <ClaimCard key={claim.key} claim={claim} />)}
       </ul>
     </Section>
   )
+}
+
+/** Nothing to say is not said, and the same sentence is said once. */
+function isWorthSaying({ text }: Claim, place: number, claims: readonly Claim[]): boolean {
+  return text !== '' && claims.findIndex((other) => other.text === text) === place
 }
 
 function ClaimCard({ claim }: { claim: Claim }) {
