@@ -88,6 +88,14 @@ const adminPages: RouteObject[] = [
   page('approvals', () => import('../features/approvals/approvals-page.tsx'), 'ApprovalsPage'),
   page('messages', () => import('../features/messages/messages-page.tsx'), 'MessagesPage'),
   page('referrals', () => import('../features/referrals/admin-page.tsx'), 'ReferrersPage'),
+  page('ledger', () => import('../features/ledger/log-page.tsx'), 'LogPage'),
+  page('ledger/:seq', () => import('../features/ledger/event-page.tsx'), 'LogEventPage'),
+  page('accounts', () => import('../features/ledger/accounts-page.tsx'), 'AccountsPage'),
+  page('accounts/:account', () => import('../features/ledger/account-page.tsx'), 'AccountPage'),
+  page('checkpoints', () => import('../features/ledger/checkpoints-page.tsx'), 'CheckpointsPage'),
+  page('audit', () => import('../features/audit/audit-page.tsx'), 'AuditPage'),
+  page('claims', () => import('../features/claims/claims-page.tsx'), 'ClaimsPage'),
+  page('reserve', () => import('../features/reserve/reserve-page.tsx'), 'ReservePage'),
 ]
 
 /** Without a stored user nothing of the signed-in area is loaded at all. */

@@ -1,10 +1,18 @@
 import {
   ArrowLeftRight,
+  BookOpen,
   ChartNoAxesColumn,
+  ClipboardCheck,
   Handshake,
+  Landmark,
+  Layers,
   LayoutDashboard,
   type LucideIcon,
+  Megaphone,
+  MessageSquare,
+  ScrollText,
   Settings,
+  Stamp,
   Users,
 } from 'lucide-react'
 
@@ -29,6 +37,18 @@ export const MENUS: Record<Role, readonly MenuEntry[]> = {
   ],
 }
 
+/** The second group of the sidebar: what keeps the platform honest, and its daily work. */
+export const AUDIT_MENU: readonly MenuEntry[] = [
+  { to: '/manage/admin/approvals', label: 'Approvals', icon: ClipboardCheck },
+  { to: '/manage/admin/ledger', label: 'Log', icon: Layers },
+  { to: '/manage/admin/accounts', label: 'Accounts', icon: BookOpen },
+  { to: '/manage/admin/checkpoints', label: 'Checkpoints', icon: Stamp },
+  { to: '/manage/admin/audit', label: 'Audit trail', icon: ScrollText },
+  { to: '/manage/admin/reserve', label: 'Reserve', icon: Landmark },
+  { to: '/manage/admin/claims', label: 'Claims', icon: Megaphone },
+  { to: '/manage/admin/messages', label: 'Messages', icon: MessageSquare },
+]
+
 /** Pages without a place in the sidebar; the command palette finds them too. */
 export const FURTHER_PAGES: Record<Role, ReadonlyArray<{ to: string; label: string }>> = {
   user: [
@@ -47,5 +67,8 @@ export const FURTHER_PAGES: Record<Role, ReadonlyArray<{ to: string; label: stri
     { to: '/manage/admin/plans', label: 'Manage Plans' },
     { to: '/manage/admin/payment_options', label: 'Payment Options' },
     { to: '/manage/admin/faq', label: 'Manage FAQ' },
+    { to: '/manage/admin/referrals', label: 'Referrals' },
+    ...AUDIT_MENU,
+    { to: '/verify', label: 'Verify a receipt' },
   ],
 }

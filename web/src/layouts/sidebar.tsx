@@ -5,7 +5,7 @@ import { dashboardOf } from '../session/redirects.ts'
 import type { Role } from '../session/stored-user.ts'
 import { Wordmark } from '../ui/cairn-mark.tsx'
 import { cx } from '../ui/cx.ts'
-import { MENUS } from './manage-menu.ts'
+import { AUDIT_MENU, MENUS, type MenuEntry } from './manage-menu.ts'
 
 const ENTRY =
   'flex h-11 items-center gap-3 rounded-card px-3 text-14 transition-colors duration-150'
@@ -30,33 +30,50 @@ export function Sidebar({
       <Link to={dashboardOf(role)} className="mb-6 w-fit rounded-sm px-2 py-1.5">
         <Wordmark />
       </Link>
-      <nav aria-label={role === 'admin' ? 'Administration' : 'Your account'} className="grid gap-1">
-        {MENUS[role].map(({ to, label, icon: Icon }) => (
-          <NavLink
-            key={to}
-            to={to}
-            className={({ isActive }) =>
-              cx(
-                ENTRY,
-                isActive
-                  ? 'bg-accent-soft font-semibold text-accent'
-                  : 'text-muted hover:bg-sunken hover:text-ink',
-              )
-            }
-          >
-            <Icon aria-hidden="true" className="size-5" />
-            {label}
-          </NavLink>
-        ))}
-      </nav>
+      <div className="-mx-1 min-h-0 flex-1 overflow-y-auto px-1">
+        <nav
+          aria-label={role === 'admin' ? 'Administration' : 'Your account'}
+          className="grid gap-1"
+        >
+          <Entries entries={MENUS[role]} />
+        </nav>
+        {role === 'admin' && (
+          <nav aria-labelledby="audit-menu" className="mt-5 grid gap-1 border-line border-t pt-4">
+            <h2 id="audit-menu" className="px-3 pb-1 font-medium text-12 text-muted">
+              Audit and operations
+            </h2>
+            <Entries entries={AUDIT_MENU} />
+          </nav>
+        )}
+      </div>
       <button
         type="button"
         onClick={onLogout}
-        className={cx(ENTRY, 'mt-auto text-muted hover:bg-sunken hover:text-ink')}
+        className={cx(ENTRY, 'mt-2 shrink-0 text-muted hover:bg-sunken hover:text-ink')}
       >
         <LogOut aria-hidden="true" className="size-5" />
         Logout
       </button>
     </aside>
   )
+}
+
+function Entries({ entries }: { entries: readonly MenuEntry[] }) {
+  return entries.map(({ to, label, icon: Icon }) => (
+    <NavLink
+      key={to}
+      to={to}
+      className={({ isActive }) =>
+        cx(
+          ENTRY,
+          isActive
+            ? 'bg-accent-soft font-semibold text-accent'
+            : 'text-muted hover:bg-sunken hover:text-ink',
+        )
+      }
+    >
+      <Icon aria-hidden="true" className="size-5" />
+      {label}
+    </NavLink>
+  ))
 }

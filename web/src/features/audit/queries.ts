@@ -1,16 +1,30 @@
 import { type AuditEntry, listAudit, type RequestOf } from '@cairn/gateway-contracts'
-import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 
 import { call } from '../../api/client.ts'
 
 export type { AuditEntry }
 export type AuditQuery = NonNullable<RequestOf<typeof listAudit>['query']>
 
+const all = ['audit'] as const
+
 export const auditQueries = {
   list: (query: AuditQuery) =>
     queryOptions({
-      queryKey: ['audit', query],
+      queryKey: [...all, 'list', query],
       queryFn: ({ signal }) => call(listAudit, { query }, signal),
-      placeholderData: keepPreviousData,
+    }),
+  /** All of it, page after page. */
+  trail: (query: AuditQuery) =>
+    infiniteQueryOptions({
+      queryKey: [...all, 'trail', query],
+      queryFn: ({ pageParam, signal }) =>
+        call(
+          listAudit,
+          { query: pageParam === null ? query : { ...query, before: pageParam } },
+          signal,
+        ),
+      initialPageParam: null as string | null,
+      getNextPageParam: ({ meta }) => meta.next,
     }),
 }

@@ -1,0 +1,159 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { useSearchParams } from 'react-router-dom'
+
+import { DATE_FILTER, fromOf } from '../../dates/date-filter.ts'
+import { thisMinute } from '../../dates/this-minute.ts'
+import { Button } from '../../ui/button.tsx'
+import { Card } from '../../ui/card.tsx'
+import { DateText } from '../../ui/date-text.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { FailedState } from '../../ui/failed-state.tsx'
+import { Select } from '../../ui/inputs.tsx'
+import { PageHeader } from '../../ui/page-header.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { TextLink } from '../../ui/text-link.tsx'
+import { useUrlState } from '../../url/url-state.ts'
+import { actionWords, detailLines } from './audit-words.ts'
+import { type AuditEntry, auditQueries } from './queries.ts'
+
+/** Who did what, when, from where, and what it changed. Nothing is ever taken out of it. */
+export function AuditPage() {
+  const [search] = useSearchParams()
+  const url = useUrlState()
+  const query = useInfiniteQuery(auditQueries.trail(filterOf(search)))
+  const pages = query.data?.pages
+  const entries = pages?.flatMap((page) => page.entries)
+  const actions = pages?.[0]?.meta.actions ?? []
+  const isFiltered = ['action', 'actor', 'subject', 'date'].some((name) => search.has(name))
+  return (
+    <>
+      <PageHeader
+        title="Audit trail"
+        text="Who did what through this platform. It cannot be changed or shortened, here or elsewhere."
+      />
+      <Card>
+        <div className="grid gap-3 border-line border-b p-4 sm:grid-cols-[16rem_12rem_auto] sm:items-center">
+          <Select
+            aria-label="Action"
+            value={search.get('action') ?? ''}
+            onChange={(event) => url.set({ action: event.target.value })}
+          >
+            <option value="">All actions</option>
+            {[
+              ...new Set([...actions, ...(search.get('action') ?? '').split(' ').filter(Boolean)]),
+            ].map((action) => (
+              <option key={action} value={action}>
+                {actionWords(action)}
+              </option>
+            ))}
+          </Select>
+          <Select
+            aria-label={DATE_FILTER.label}
+            value={search.get('date') ?? ''}
+            onChange={(event) => url.set({ date: event.target.value })}
+          >
+            {DATE_FILTER.options.map(([value, words]) => (
+              <option key={value} value={value}>
+                {words}
+              </option>
+            ))}
+          </Select>
+          {isFiltered && (
+            <Button
+              className="justify-self-start"
+              onClick={() => url.set({ action: null, actor: null, subject: null, date: null })}
+            >
+              Clear the filters
+            </Button>
+          )}
+        </div>
+        {query.isError && (
+          <div className="p-4">
+            <FailedState
+              message="The audit trail could not be loaded."
+              onRetry={query.refetch}
+              pending={query.isFetching}
+            />
+          </div>
+        )}
+        {query.isPending && (
+          <div className="grid gap-3 p-4">
+            <Skeleton className="h-14 w-full" />
+            <Skeleton className="h-14 w-full" />
+            <Skeleton className="h-14 w-full" />
+          </div>
+        )}
+        {entries?.length === 0 && <EmptyState title="Nothing found" />}
+        <ul className="divide-y divide-line">
+          {entries?.map((entry) => (
+            <Entry key={entry.id} entry={entry} />
+          ))}
+        </ul>
+        {query.hasNextPage && (
+          <div className="border-line border-t p-4">
+            <Button pending={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
+              Go on
+            </Button>
+          </div>
+        )}
+      </Card>
+    </>
+  )
+}
+
+function filterOf(search: URLSearchParams) {
+  const named = ['action', 'actor', 'subject'].flatMap((name) => {
+    const value = search.get(name)
+    return value === null || value === '' ? [] : [[name, value]]
+  })
+  return { ...Object.fromEntries(named), ...fromOf(search, thisMinute()) }
+}
+
+function Entry({ entry }: { entry: AuditEntry }) {
+  const lines = detailLines(entry.details)
+  return (
+    <li className="grid gap-2 px-5 py-3 text-14">
+      <div className="flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1">
+        <p>
+          <span className="font-medium">{actionWords(entry.action)}</span> by{' '}
+          {entry.actor === undefined ? (
+            'nobody signed in'
+          ) : (
+            <TextLink to={`?actor=${entry.actor.id}`}>{entry.actor.name}</TextLink>
+          )}
+        </p>
+        <p className="text-12 text-muted">
+          <DateText at={entry.at} format="moment" /> from{' '}
+          <span className="tabular">{entry.ip}</span>
+        </p>
+      </div>
+      {lines.length > 0 && (
+        <dl className="grid gap-1 text-12">
+          {lines.map(({ name, before, after }) => (
+            <div key={name} className="flex flex-wrap gap-x-2">
+              <dt className="text-muted">{name}</dt>
+              <dd className="min-w-0 break-all">
+                {before !== null && (
+                  <>
+                    <del className="text-muted">{before}</del>{' '}
+                  </>
+                )}
+                {after}
+              </dd>
+            </div>
+          ))}
+        </dl>
+      )}
+      <p className="flex flex-wrap gap-x-4 text-12 text-muted">
+        {entry.subject !== null && (
+          <TextLink to={`?subject=${encodeURIComponent(entry.subject)}`}>
+            All about {entry.subject}
+          </TextLink>
+        )}
+        {entry.event !== null && (
+          <TextLink to={`/manage/admin/ledger/${entry.event}`}>Event {entry.event}</TextLink>
+        )}
+      </p>
+    </li>
+  )
+}

@@ -1,0 +1,170 @@
+import { useQuery } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import { toast } from 'sonner'
+
+import { fieldErrorsOf, messageOf } from '../../api/failure.ts'
+import { parseMoney, toAmountText, toMinor } from '../../money/money.ts'
+import { Button } from '../../ui/button.tsx'
+import { Card, CardHeader } from '../../ui/card.tsx'
+import { DateText } from '../../ui/date-text.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { FailedState } from '../../ui/failed-state.tsx'
+import { Field } from '../../ui/field.tsx'
+import { FileDrop } from '../../ui/file-drop.tsx'
+import { Input, MoneyInput } from '../../ui/inputs.tsx'
+import { MoneyText } from '../../ui/money-text.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { type Attestation, claimQueries, useAttest, useConfirmAttestation } from './queries.ts'
+
+/** What the bank says, beside what the books say: two numbers that are never merged. */
+export function AttestationsCard() {
+  const query = useQuery(claimQueries.attestations())
+  const [isAdding, setAdding] = useState(false)
+  const add = <Button onClick={() => setAdding(true)}>Attest assets</Button>
+  return (
+    <Card>
+      <CardHeader title="Attested assets" note="Valid for 35 days" action={add} />
+      {query.isError && (
+        <div className="p-4">
+          <FailedState
+            message="The attestations could not be loaded."
+            onRetry={query.refetch}
+            pending={query.isFetching}
+          />
+        </div>
+      )}
+      {query.isPending && <Skeleton className="m-5 h-24 w-[calc(100%-2.5rem)]" />}
+      {query.data?.length === 0 && (
+        <EmptyState
+          title="Nothing attested yet"
+          text="One administrator uploads the statement of the bank, another confirms it."
+        />
+      )}
+      <ul className="divide-y divide-line">
+        {query.data?.map((attestation) => (
+          <Row key={attestation.id} attestation={attestation} />
+        ))}
+      </ul>
+      <Dialog open={isAdding} onOpenChange={setAdding} title="Attest assets">
+        {isAdding && <AttestationForm onDone={() => setAdding(false)} />}
+      </Dialog>
+    </Card>
+  )
+}
+
+function Row({ attestation }: { attestation: Attestation }) {
+  const confirm = useConfirmAttestation(attestation.id)
+  return (
+    <li className="grid gap-2 px-5 py-4 text-14">
+      <div className="flex flex-wrap items-baseline justify-between gap-3">
+        <MoneyText minor={toMinor(attestation.assets)} className="font-semibold text-16" />
+        <span className="text-muted">
+          as of <DateText at={attestation.asOf} format="day" />
+        </span>
+      </div>
+      {attestation.note !== null && <p className="break-words">{attestation.note}</p>}
+      <p className="text-12 text-muted">
+        By {attestation.madeBy?.name ?? 'Unknown'}.{' '}
+        {attestation.confirmedAt === null
+          ? 'Not confirmed yet.'
+          : `Confirmed by ${attestation.confirmedBy?.name ?? 'Unknown'}.`}{' '}
+        <a href={attestation.document} target="_blank" rel="noreferrer" className="underline">
+          The document
+        </a>
+        , SHA-256 <code className="break-all">{attestation.documentSha256}</code>
+      </p>
+      {confirm.isError && (
+        <Notice tone="error">{messageOf(confirm.error, 'It was not confirmed.')}</Notice>
+      )}
+      {attestation.confirmedAt === null && (
+        <Button
+          size="small"
+          className="justify-self-start"
+          pending={confirm.isPending}
+          onClick={() => confirm.mutate()}
+        >
+          Confirm as the second
+        </Button>
+      )}
+    </li>
+  )
+}
+
+function AttestationForm({ onDone }: { onDone: () => void }) {
+  const [asOf, setAsOf] = useState('')
+  const [typed, setTyped] = useState('')
+  const [note, setNote] = useState('')
+  const [document, setDocument] = useState<File | null>(null)
+  const [isChecked, setChecked] = useState(false)
+  const attest = useAttest()
+  const served = fieldErrorsOf(attest.error)
+  const amount = parseMoney(typed)
+  const isAmount = amount !== null && amount > 0n
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    setChecked(true)
+    if (attest.isPending || amount === null || !isAmount || document === null || asOf === '') return
+    attest.mutate(
+      { asOf, assets: toAmountText(amount), note, document },
+      {
+        onSuccess: () => {
+          toast.success('Attested. Another administrator has to confirm it.')
+          onDone()
+        },
+      },
+    )
+  }
+  const missing = (isMissing: boolean, words: string) => (isChecked && isMissing ? words : null)
+  return (
+    <form onSubmit={submit} noValidate className="grid gap-4">
+      <Field
+        label="Day of the statement"
+        error={missing(asOf === '', 'Enter the day of the statement') ?? served.asOf}
+      >
+        {(ids) => (
+          <Input
+            {...ids}
+            type="date"
+            value={asOf}
+            onChange={(event) => setAsOf(event.target.value)}
+          />
+        )}
+      </Field>
+      <Field
+        label="Assets"
+        error={missing(!isAmount, 'Enter an amount with at most two decimals') ?? served.assets}
+      >
+        {(ids) => (
+          <MoneyInput {...ids} value={typed} onChange={(event) => setTyped(event.target.value)} />
+        )}
+      </Field>
+      <Field label="Note" optional error={served.note}>
+        {(ids) => (
+          <Input
+            {...ids}
+            maxLength={500}
+            value={note}
+            onChange={(event) => setNote(event.target.value)}
+          />
+        )}
+      </Field>
+      <FileDrop
+        label="Document"
+        hint="PNG, JPG (MAX. 2MB)"
+        file={document}
+        onFile={setDocument}
+        error={
+          missing(document === null, 'Choose the statement of the bank') ?? served.document ?? null
+        }
+      />
+      {attest.isError && (
+        <Notice tone="error">{messageOf(attest.error, 'Nothing was attested.')}</Notice>
+      )}
+      <Button type="submit" look="primary" pending={attest.isPending} className="justify-self-end">
+        Attest
+      </Button>
+    </form>
+  )
+}

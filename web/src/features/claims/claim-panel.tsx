@@ -1,0 +1,129 @@
+import { useForm } from 'react-hook-form'
+import { toast } from 'sonner'
+
+import { fieldErrorsOf, messageOf } from '../../api/failure.ts'
+import { Button } from '../../ui/button.tsx'
+import { DateText } from '../../ui/date-text.tsx'
+import { Fact, FactList } from '../../ui/fact-list.tsx'
+import { Field } from '../../ui/field.tsx'
+import { Input, Textarea } from '../../ui/inputs.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { type AdminClaim, useApproveClaim, useStateClaim } from './queries.ts'
+
+const FIELDS = [
+  ['person', 'Name of the person', 'text'],
+  ['qualification', 'Qualification', 'text'],
+  ['regulator', 'Regulator', 'text'],
+  ['licenceNumber', 'Licence number', 'text'],
+  ['registerUrl', 'Address in the public register', 'url'],
+  ['scope', 'Scope', 'text'],
+  ['countries', 'Countries', 'text'],
+  ['expiresAt', 'Valid until', 'date'],
+  ['hours', 'Hours', 'text'],
+] as const
+type FieldName = (typeof FIELDS)[number][0] | 'text'
+type Values = Record<FieldName, string>
+
+type PanelProps = { claim: AdminClaim; onDone: () => void }
+
+export function ClaimPanel({ claim, onDone }: PanelProps) {
+  return (
+    <div className="grid gap-6">
+      <p className="text-14">{claim.rule}</p>
+      {claim.evidence.length > 0 && (
+        <FactList>
+          {claim.evidence.map(({ label, value }) => (
+            <Fact key={label} name={label}>
+              {value}
+            </Fact>
+          ))}
+        </FactList>
+      )}
+      <Approval claim={claim} />
+      <StatementForm claim={claim} onDone={onDone} />
+    </div>
+  )
+}
+
+function Approval({ claim }: { claim: AdminClaim }) {
+  const approve = useApproveClaim(claim.key)
+  if (claim.statedAt === null) return null
+  return (
+    <div className="grid gap-3 rounded-card bg-sunken p-4 text-14">
+      <p>
+        Stated by {claim.statedBy?.name ?? 'Unknown'},{' '}
+        <DateText at={claim.statedAt} format="moment" />.{' '}
+        {claim.approvedAt === null ? (
+          'Somebody else has to approve it.'
+        ) : (
+          <>
+            Approved by {claim.approvedBy?.name ?? 'Unknown'},{' '}
+            <DateText at={claim.approvedAt} format="moment" />.
+          </>
+        )}
+      </p>
+      {approve.isError && (
+        <Notice tone="error">{messageOf(approve.error, 'The statement was not approved.')}</Notice>
+      )}
+      {claim.approvedAt === null && (
+        <Button
+          size="small"
+          look="primary"
+          className="justify-self-start"
+          pending={approve.isPending}
+          onClick={() => approve.mutate(undefined, { onSuccess: () => toast.success('Approved.') })}
+        >
+          Approve the statement
+        </Button>
+      )}
+    </div>
+  )
+}
+
+/** Each kind of claim asks for other facts; what is left empty is not said. */
+function StatementForm({ claim, onDone }: PanelProps) {
+  const save = useStateClaim(claim.key)
+  const said = (name: FieldName) => claim.statement?.[name] ?? ''
+  const { register, handleSubmit } = useForm<Values>({
+    defaultValues: {
+      person: said('person'),
+      qualification: said('qualification'),
+      regulator: said('regulator'),
+      licenceNumber: said('licenceNumber'),
+      registerUrl: said('registerUrl'),
+      scope: said('scope'),
+      countries: said('countries'),
+      expiresAt: said('expiresAt'),
+      hours: said('hours'),
+      text: said('text'),
+    },
+  })
+  const served = fieldErrorsOf(save.error)
+  const submit = handleSubmit((values) =>
+    save.mutate(values, {
+      onSuccess: () => {
+        toast.success('Stated. Another administrator has to approve it.')
+        onDone()
+      },
+    }),
+  )
+  return (
+    <form onSubmit={(event) => void submit(event)} noValidate className="grid gap-4">
+      <h3 className="font-semibold text-14">What the operator states</h3>
+      {FIELDS.map(([name, label, type]) => (
+        <Field key={name} label={label} optional error={served[name]}>
+          {(ids) => <Input {...ids} type={type} maxLength={300} {...register(name)} />}
+        </Field>
+      ))}
+      <Field label="Statement" optional error={served.text}>
+        {(ids) => <Textarea {...ids} rows={3} maxLength={500} {...register('text')} />}
+      </Field>
+      {save.isError && (
+        <Notice tone="error">{messageOf(save.error, 'The statement was not saved.')}</Notice>
+      )}
+      <Button type="submit" pending={save.isPending} className="justify-self-end">
+        State this
+      </Button>
+    </form>
+  )
+}

@@ -1,0 +1,71 @@
+import {
+  type AdminClaim,
+  type Attestation,
+  approveClaim,
+  type ClaimKey,
+  confirmAttestation,
+  createAttestation,
+  listAttestations,
+  listClaims,
+  type RequestOf,
+  stateClaim,
+} from '@cairn/gateway-contracts'
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+
+import { call } from '../../api/client.ts'
+
+export type { AdminClaim, Attestation, ClaimKey }
+export type StatementValues = RequestOf<typeof stateClaim>['body']
+
+/** Above what the public pages read, so that both are read anew. */
+const all = ['claims'] as const
+
+export const claimQueries = {
+  registry: () =>
+    queryOptions({
+      queryKey: [...all, 'admin'],
+      queryFn: ({ signal }) => call(listClaims, {}, signal),
+      select: ({ claims }) => claims,
+    }),
+  attestations: () =>
+    queryOptions({
+      queryKey: [...all, 'attestations'],
+      queryFn: ({ signal }) => call(listAttestations, {}, signal),
+      select: ({ attestations }) => attestations,
+    }),
+}
+
+function useReadAgain() {
+  const queryClient = useQueryClient()
+  return () => queryClient.invalidateQueries({ queryKey: all })
+}
+
+export function useStateClaim(key: ClaimKey) {
+  return useMutation({
+    mutationFn: (body: StatementValues) => call(stateClaim, { params: { key }, body }),
+    onSettled: useReadAgain(),
+  })
+}
+
+export function useApproveClaim(key: ClaimKey) {
+  return useMutation({
+    mutationFn: () => call(approveClaim, { params: { key } }),
+    onSettled: useReadAgain(),
+  })
+}
+
+export function useAttest() {
+  return useMutation({
+    mutationFn: ({ document, ...body }: AttestationValues) =>
+      call(createAttestation, { body, file: document }),
+    onSettled: useReadAgain(),
+  })
+}
+export type AttestationValues = { asOf: string; assets: string; note: string; document: File }
+
+export function useConfirmAttestation(id: string) {
+  return useMutation({
+    mutationFn: () => call(confirmAttestation, { params: { id } }),
+    onSettled: useReadAgain(),
+  })
+}

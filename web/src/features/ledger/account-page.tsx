@@ -1,0 +1,126 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useNavigate, useParams } from 'react-router-dom'
+
+import { messageOf } from '../../api/failure.ts'
+import { toMinor } from '../../money/money.ts'
+import { Button, ButtonLink } from '../../ui/button.tsx'
+import { Card, CardHeader } from '../../ui/card.tsx'
+import { DataTable } from '../../ui/data-table.tsx'
+import { DateText } from '../../ui/date-text.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { Field } from '../../ui/field.tsx'
+import { Input } from '../../ui/inputs.tsx'
+import { MoneyText } from '../../ui/money-text.tsx'
+import { PageHeader } from '../../ui/page-header.tsx'
+import { StatCard, StatGroup } from '../../ui/stat-card.tsx'
+import type { Column } from '../../ui/table-column.tsx'
+import { accountWords, eventWords } from './log-words.ts'
+import { ledgerQueries } from './queries.ts'
+import { instantOf } from './trial-balance.tsx'
+
+type Line = { seq: string; type: string; amount: number; balance: number; recordedAt: string }
+
+const COLUMNS: ReadonlyArray<Column<Line>> = [
+  {
+    id: 'event',
+    header: 'Event',
+    cell: (row) => (
+      <span className="grid">
+        <span className="font-medium">{eventWords(row.type)}</span>
+        <span className="tabular text-12 text-muted">{row.seq}</span>
+      </span>
+    ),
+  },
+  { id: 'at', header: 'Recorded', cell: (row) => <DateText at={row.recordedAt} format="moment" /> },
+  {
+    id: 'amount',
+    header: 'Amount',
+    align: 'right',
+    cell: (row) => <MoneyText minor={toMinor(row.amount)} signed />,
+  },
+  {
+    id: 'balance',
+    header: 'Balance after it',
+    align: 'right',
+    cell: (row) => <MoneyText minor={toMinor(row.balance)} className="font-medium" />,
+  },
+]
+
+/** The statement of one account, with what it held at any time. */
+export function AccountPage() {
+  const { account = '' } = useParams()
+  const navigate = useNavigate()
+  const [typed, setTyped] = useState('')
+  const query = useInfiniteQuery(ledgerQueries.account(account, instantOf(typed)))
+  const first = query.data?.pages[0]
+  const past = first?.past ?? null
+  return (
+    <>
+      <PageHeader
+        title={accountWords(account)}
+        text={<span className="break-all">{account}</span>}
+        actions={<ButtonLink to="/manage/admin/accounts">All accounts</ButtonLink>}
+      />
+      <StatGroup label="Balances">
+        <StatCard
+          label="Balance now"
+          value={first === undefined ? null : { money: toMinor(first.balance) }}
+          isLoading={query.isPending}
+        />
+        <StatCard
+          label="Balance then"
+          value={past === null ? { text: '–' } : { money: toMinor(past.balance) }}
+          isLoading={query.isPending}
+          note={past === null ? 'Choose a time below' : `After event ${past.seq}`}
+        />
+      </StatGroup>
+      <Card>
+        <CardHeader title="Statement" />
+        <div className="border-line border-b p-4">
+          <Field label="Balance at" className="max-w-xs">
+            {(ids) => (
+              <Input
+                {...ids}
+                type="datetime-local"
+                value={typed}
+                onChange={(event) => setTyped(event.target.value)}
+              />
+            )}
+          </Field>
+        </div>
+        <DataTable
+          caption="Statement"
+          columns={COLUMNS}
+          query={{ ...query, data: query.data?.pages.flatMap((page) => page.lines) }}
+          keyOf={(row) => `${row.seq} ${row.amount} ${row.balance}`}
+          narrow={(row) => (
+            <span className="flex items-center justify-between gap-3">
+              <span className="grid">
+                <span>{eventWords(row.type)}</span>
+                <span className="tabular text-12 text-muted">{row.seq}</span>
+              </span>
+              <span className="grid justify-items-end">
+                <MoneyText minor={toMinor(row.amount)} signed />
+                <span className="text-12 text-muted">
+                  <MoneyText minor={toMinor(row.balance)} />
+                </span>
+              </span>
+            </span>
+          )}
+          failed={messageOf(query.error, 'The statement could not be loaded.')}
+          onOpen={(row) => void navigate(`/manage/admin/ledger/${row.seq}`)}
+          openLabel={(row) => `Event ${row.seq}`}
+          empty={<EmptyState title="Nothing was posted to this account" />}
+        />
+        {query.hasNextPage && (
+          <div className="border-line border-t p-4">
+            <Button pending={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
+              Earlier movements
+            </Button>
+          </div>
+        )}
+      </Card>
+    </>
+  )
+}

@@ -1,0 +1,102 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { useNavigate, useSearchParams } from 'react-router-dom'
+
+import { toMinor } from '../../money/money.ts'
+import { Button } from '../../ui/button.tsx'
+import { Card, CardHeader } from '../../ui/card.tsx'
+import { DataTable } from '../../ui/data-table.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { MoneyText } from '../../ui/money-text.tsx'
+import { PageHeader } from '../../ui/page-header.tsx'
+import type { Column } from '../../ui/table-column.tsx'
+import { TextField } from '../../ui/text-field.tsx'
+import { useUrlState } from '../../url/url-state.ts'
+import { accountWords } from './log-words.ts'
+import { ledgerQueries } from './queries.ts'
+import { TrialBalance } from './trial-balance.tsx'
+
+type Row = {
+  account: string
+  balance: number
+  lastSeq: string
+  person?: { name: string } | undefined
+}
+
+const COLUMNS: ReadonlyArray<Column<Row>> = [
+  { id: 'account', header: 'Account', cell: (row) => <Name row={row} /> },
+  { id: 'owner', header: 'Owner', cell: (row) => row.person?.name ?? 'The operator' },
+  {
+    id: 'last',
+    header: 'Last event',
+    align: 'right',
+    cell: (row) => <span className="tabular">{row.lastSeq}</span>,
+  },
+  {
+    id: 'balance',
+    header: 'Balance',
+    align: 'right',
+    cell: (row) => <MoneyText minor={toMinor(row.balance)} className="font-medium" />,
+  },
+]
+
+export function AccountsPage() {
+  const [search] = useSearchParams()
+  const url = useUrlState()
+  const navigate = useNavigate()
+  const prefix = search.get('q') ?? ''
+  const query = useInfiniteQuery(ledgerQueries.accounts(prefix))
+  return (
+    <>
+      <PageHeader
+        title="Accounts"
+        text="Every balance is the sum of its postings. What the platform owes or owns is positive; cash it holds for it is negative."
+      />
+      <TrialBalance />
+      <Card>
+        <CardHeader title="All accounts" />
+        <div className="border-line border-b p-4">
+          <TextField
+            label="Search accounts"
+            placeholder="The beginning of an account, or the id of a user"
+            value={prefix}
+            onChange={(q) => url.set({ q }, { replace: true })}
+          />
+        </div>
+        <DataTable
+          caption="Accounts"
+          columns={COLUMNS}
+          query={{ ...query, data: query.data?.pages.flatMap((page) => page.accounts) }}
+          keyOf={(row) => row.account}
+          narrow={(row) => (
+            <span className="flex items-center justify-between gap-3">
+              <Name row={row} />
+              <MoneyText minor={toMinor(row.balance)} />
+            </span>
+          )}
+          failed="The accounts could not be loaded."
+          onOpen={(row) =>
+            void navigate(`/manage/admin/accounts/${encodeURIComponent(row.account)}`)
+          }
+          openLabel={(row) => `Statement of ${row.account}`}
+          empty={<EmptyState title="No accounts found" />}
+        />
+        {query.hasNextPage && (
+          <div className="border-line border-t p-4">
+            <Button pending={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
+              More accounts
+            </Button>
+          </div>
+        )}
+      </Card>
+    </>
+  )
+}
+
+function Name({ row }: { row: Row }) {
+  return (
+    <span className="grid min-w-0">
+      <span className="font-medium">{accountWords(row.account)}</span>
+      <span className="break-all text-12 text-muted">{row.account}</span>
+    </span>
+  )
+}

@@ -1,0 +1,96 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+
+import { Button } from '../../ui/button.tsx'
+import { Card, CardHeader } from '../../ui/card.tsx'
+import { DataTable } from '../../ui/data-table.tsx'
+import { DateText } from '../../ui/date-text.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { PageHeader } from '../../ui/page-header.tsx'
+import { saveFile } from '../../ui/save-file.ts'
+import type { Column } from '../../ui/table-column.tsx'
+import type { SignedHead } from './consistency.ts'
+import { ConsistencyCard } from './consistency-card.tsx'
+import { HashText } from './hash-text.tsx'
+import { ledgerQueries } from './queries.ts'
+import { VerificationCard } from './verification-card.tsx'
+
+type Head = SignedHead & { signedAt: string }
+
+const COLUMNS: ReadonlyArray<Column<Head>> = [
+  {
+    id: 'size',
+    header: 'Events',
+    cell: (row) => <span className="tabular font-medium">{row.size}</span>,
+  },
+  { id: 'root', header: 'Root', cell: (row) => <HashText hash={row.root} /> },
+  { id: 'at', header: 'Signed', cell: (row) => <DateText at={row.signedAt} format="moment" /> },
+  {
+    id: 'note',
+    header: 'Signed note',
+    align: 'right',
+    cell: (row) => (
+      <Button
+        size="small"
+        onClick={() =>
+          saveFile({ name: `checkpoint-${row.size}.txt`, text: row.note, mediaType: 'text/plain' })
+        }
+      >
+        Download
+      </Button>
+    ),
+  },
+]
+
+/** What the log has committed itself to, and whether it has kept to it. */
+export function CheckpointsPage() {
+  const query = useInfiniteQuery(ledgerQueries.checkpoints())
+  const heads = query.data?.pages.flatMap((page) => page.checkpoints)
+  const verifierKeys = query.data?.pages[0]?.verifierKeys ?? []
+  return (
+    <>
+      <PageHeader
+        title="Checkpoints"
+        text="Signed heads of the log. They are kept outside the database too, so whoever changes the log later contradicts one of them."
+      />
+      <VerificationCard heads={heads ?? []} />
+      {heads !== undefined && heads.length > 1 && (
+        <ConsistencyCard heads={heads} verifierKeys={verifierKeys} />
+      )}
+      <Card>
+        <CardHeader title="Signed heads" />
+        <DataTable
+          caption="Signed heads"
+          columns={COLUMNS}
+          query={{ ...query, data: heads }}
+          keyOf={(row) => row.size}
+          narrow={(row) => (
+            <span className="flex items-center justify-between gap-3">
+              <span className="tabular font-medium">{row.size}</span>
+              <HashText hash={row.root} />
+              <DateText at={row.signedAt} format="short" />
+            </span>
+          )}
+          failed="The checkpoints could not be loaded."
+          empty={<EmptyState title="Nothing has been signed yet" />}
+        />
+        {query.hasNextPage && (
+          <div className="border-line border-t p-4">
+            <Button pending={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
+              Earlier heads
+            </Button>
+          </div>
+        )}
+      </Card>
+      <Card>
+        <CardHeader title="Public keys of the log" note="Oldest first" />
+        <ul className="grid gap-2 p-5 text-14">
+          {verifierKeys.map((key) => (
+            <li key={key}>
+              <code className="break-all">{key}</code>
+            </li>
+          ))}
+        </ul>
+      </Card>
+    </>
+  )
+}

@@ -1,0 +1,87 @@
+import { useMutation } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+
+import { messageOf } from '../../api/failure.ts'
+import { Button } from '../../ui/button.tsx'
+import { Card, CardHeader } from '../../ui/card.tsx'
+import { Field } from '../../ui/field.tsx'
+import { Select } from '../../ui/inputs.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { judgeConsistency, type SignedHead } from './consistency.ts'
+import { readConsistency } from './queries.ts'
+
+type CardProps = { heads: readonly SignedHead[]; verifierKeys: readonly string[] }
+
+/** That nothing before an earlier head was changed by the time of a later one. */
+export function ConsistencyCard({ heads, verifierKeys }: CardProps) {
+  const [laterSize, setLater] = useState(heads[0]?.size ?? '')
+  const [earlierSize, setEarlier] = useState(heads.at(-1)?.size ?? '')
+  const compare = useMutation({
+    mutationFn: async () => {
+      const chosen = [earlierSize, laterSize].map((size) =>
+        heads.find((head) => head.size === size),
+      )
+      const [one, other] = chosen
+      if (one === undefined || other === undefined) throw new Error('no such head')
+      const isOrdered = BigInt(one.size) <= BigInt(other.size)
+      const [earlier, later] = isOrdered ? [one, other] : [other, one]
+      const { path } = await readConsistency({ from: earlier.size, to: later.size })
+      const verdict = await judgeConsistency({ earlier, later, path, verifierKeys })
+      return { verdict, earlier, later }
+    },
+  })
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (!compare.isPending) compare.mutate()
+  }
+  const answer = compare.data
+  return (
+    <Card>
+      <CardHeader title="Compare two heads" note="Verified in your browser" />
+      <form onSubmit={submit} className="grid gap-4 p-5 sm:grid-cols-[1fr_1fr_auto] sm:items-end">
+        <HeadField label="Earlier" heads={heads} value={earlierSize} onChange={setEarlier} />
+        <HeadField label="Later" heads={heads} value={laterSize} onChange={setLater} />
+        <Button type="submit" look="primary" pending={compare.isPending} className="h-11">
+          Compare
+        </Button>
+      </form>
+      <div className="px-5 pb-5 empty:hidden" aria-live="polite">
+        {compare.isError && (
+          <Notice tone="error">{messageOf(compare.error, 'The proof could not be read.')}</Notice>
+        )}
+        {answer?.verdict.isConsistent === true && (
+          <Notice tone="success">
+            The log of {answer.later.size} events begins with the whole log of {answer.earlier.size}
+            : nothing in it was changed or taken away.
+          </Notice>
+        )}
+        {answer?.verdict.isConsistent === false && (
+          <Notice tone="error">Not proved: {answer.verdict.reason}.</Notice>
+        )}
+      </div>
+    </Card>
+  )
+}
+
+type HeadFieldProps = {
+  label: string
+  heads: readonly SignedHead[]
+  value: string
+  onChange: (size: string) => void
+}
+
+function HeadField({ label, heads, value, onChange }: HeadFieldProps) {
+  return (
+    <Field label={label}>
+      {(ids) => (
+        <Select {...ids} value={value} onChange={(event) => onChange(event.target.value)}>
+          {heads.map(({ size, root }) => (
+            <option key={size} value={size}>
+              {size} events, {root.slice(0, 8)}
+            </option>
+          ))}
+        </Select>
+      )}
+    </Field>
+  )
+}

@@ -1,0 +1,51 @@
+import {
+  isConsistent,
+  openCheckpoint,
+  ProofError,
+  parseVerifierKey,
+  toHex,
+} from '@cairn/gateway-contracts/proof'
+
+export type SignedHead = { size: string; root: string; note: string }
+
+export type ConsistencyVerdict = { isConsistent: true } | { isConsistent: false; reason: string }
+
+/** Whether the log of the later head begins with the whole log of the earlier one; both signatures count. */
+export async function judgeConsistency(claim: {
+  earlier: SignedHead
+  later: SignedHead
+  path: readonly string[]
+  verifierKeys: readonly string[]
+}): Promise<ConsistencyVerdict> {
+  const { earlier, later, path, verifierKeys } = claim
+  try {
+    const keys = verifierKeys.map(parseVerifierKey)
+    const [first, second] = await Promise.all([
+      openCheckpoint(earlier.note, keys),
+      openCheckpoint(later.note, keys),
+    ])
+    if (toHex(first.root) !== earlier.root || toHex(second.root) !== later.root) {
+      throw new ProofError('a root on this page is not the one that was signed')
+    }
+    const hashes = path.map(fromHex)
+    const isHeld = isConsistent({
+      oldSize: first.size,
+      oldRoot: first.root,
+      size: second.size,
+      root: second.root,
+      path: hashes,
+    })
+    if (isHeld) return { isConsistent: true }
+    throw new ProofError(
+      `the log of ${second.size} events does not begin with the log of ${first.size} events`,
+    )
+  } catch (error) {
+    if (!(error instanceof ProofError)) throw error
+    return { isConsistent: false, reason: error.message }
+  }
+}
+
+function fromHex(text: string): Uint8Array {
+  if (!/^(?:[0-9a-f]{2})*$/.test(text)) throw new ProofError('the path is malformed')
+  return Uint8Array.from(text.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16))
+}

@@ -1,0 +1,76 @@
+import type { FormEvent } from 'react'
+import { useSearchParams } from 'react-router-dom'
+
+import { Button } from '../../ui/button.tsx'
+import { Card } from '../../ui/card.tsx'
+import { Field } from '../../ui/field.tsx'
+import { Input, Select } from '../../ui/inputs.tsx'
+import { useUrlState } from '../../url/url-state.ts'
+import { eventWords, type FilterName } from './log-words.ts'
+
+const FIELDS: ReadonlyArray<{ name: FilterName; label: string; kind: 'text' | 'date' }> = [
+  { name: 'user', label: 'User id', kind: 'text' },
+  { name: 'account', label: 'Account', kind: 'text' },
+  { name: 'actor', label: 'Done by', kind: 'text' },
+  { name: 'amount', label: 'Amount', kind: 'text' },
+  { name: 'from', label: 'From', kind: 'date' },
+  { name: 'to', label: 'To', kind: 'date' },
+]
+
+/** What is searched for is kept in the address. */
+export function LogFilter({ types }: { types: readonly string[] }) {
+  const [search] = useSearchParams()
+  const url = useUrlState()
+  const type = search.get('type') ?? ''
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const form = new FormData(event.currentTarget)
+    const names = ['type', ...FIELDS.map(({ name }) => name)]
+    url.set(Object.fromEntries(names.map((name) => [name, String(form.get(name) ?? '').trim()])))
+  }
+  const clear = () =>
+    url.set(
+      Object.fromEntries(['type', ...FIELDS.map(({ name }) => name)].map((name) => [name, null])),
+    )
+  return (
+    <Card className="p-4">
+      <search aria-label="Search the log">
+        <form onSubmit={submit} className="grid grid-cols-2 items-end gap-3 md:grid-cols-4">
+          <Field label="Type" className="min-w-0">
+            {(ids) => (
+              <Select {...ids} name="type" defaultValue={type}>
+                <option value="">All types</option>
+                {[...new Set([...types, ...(type === '' ? [] : [type])])].map((each) => (
+                  <option key={each} value={each}>
+                    {eventWords(each)}
+                  </option>
+                ))}
+              </Select>
+            )}
+          </Field>
+          {FIELDS.map(({ name, label, kind }) => (
+            <Field key={name} label={label} className="min-w-0">
+              {(ids) => (
+                <Input
+                  {...ids}
+                  type={kind}
+                  name={name}
+                  maxLength={120}
+                  defaultValue={search.get(name) ?? ''}
+                />
+              )}
+            </Field>
+          ))}
+          <span className="flex gap-2">
+            <Button type="submit" look="primary" className="h-11 flex-1">
+              Search
+            </Button>
+            <Button onClick={clear} className="h-11">
+              Clear
+            </Button>
+          </span>
+        </form>
+      </search>
+    </Card>
+  )
+}

@@ -1,0 +1,84 @@
+/** `WithdrawalApprovalRecorded` as `Withdrawal approval recorded`. */
+export function eventWords(type: string): string {
+  const words = type.replace(/([a-z])([A-Z])/g, (_all, left: string, right: string) => {
+    return `${left} ${right.toLowerCase()}`
+  })
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}
+
+/** `admin:<id>`, `user:<id>` or `system:<name>`, with the name where it is known. */
+export function actorWords(actor: string, name: string | undefined): string {
+  if (name !== undefined) return name
+  const [kind = '', id = ''] = actor.split(':')
+  return kind === 'system' ? `the platform (${id})` : actor
+}
+
+const KIND_WORDS: Record<string, string> = {
+  balance: 'Balance',
+  profit: 'Profit',
+  referral: 'Referral',
+  principal: 'Invested principal',
+  reserve: 'Reserve',
+  committed: 'Promised profit',
+  fees: 'Fees',
+  marketing: 'Marketing',
+  adjustments: 'Adjustments',
+  income: 'Income',
+  cash: 'Cash',
+}
+
+/** The last part of an account's code in words. */
+export function accountWords(account: string): string {
+  const parts = account.startsWith('investor:') ? account.split(':').slice(2) : [account]
+  const [first = '', second] = parts[0]?.startsWith('cash:') ? ['cash'] : parts
+  if (first === 'held' && second !== undefined) return `Held ${kindWords(second).toLowerCase()}`
+  return kindWords(first)
+}
+
+export function kindWords(kind: string): string {
+  const [first = '', second] = kind.split(':')
+  if (first === 'held' && second !== undefined) return `Held ${kindWords(second).toLowerCase()}`
+  return KIND_WORDS[first] ?? kind
+}
+
+export type EventFilter = {
+  type?: string
+  actor?: string
+  account?: string
+  user?: string
+  amount?: string
+  from?: string
+  to?: string
+}
+const FILTER_NAMES = ['type', 'actor', 'account', 'user', 'amount', 'from', 'to'] as const
+export type FilterName = (typeof FILTER_NAMES)[number]
+
+/** The filter that the address names; the server says what it does not understand. */
+export function filterOf(search: URLSearchParams): EventFilter {
+  const filter: EventFilter = {}
+  for (const name of FILTER_NAMES) {
+    const value = search.get(name)?.trim()
+    if (value !== undefined && value !== '') filter[name] = value
+  }
+  return filter
+}
+
+/** What an event is about, where its data names it. */
+export function linksOf(
+  data: Readonly<Record<string, unknown>>,
+): ReadonlyArray<{ label: string; to: string }> {
+  const { investorId, transactionId, investmentId } = data
+  const links = []
+  if (typeof transactionId === 'string') {
+    const to = `/manage/admin/transactions?transaction=${transactionId}`
+    links.push({ label: 'The transaction', to })
+  }
+  if (typeof investmentId === 'string') {
+    const to = `/manage/admin/investments?investment=${investmentId}`
+    links.push({ label: 'The investment', to })
+  }
+  if (typeof investorId === 'string') {
+    links.push({ label: 'The user', to: `/manage/admin/users/${investorId}` })
+  }
+  return links
+}

@@ -1,0 +1,142 @@
+import { useQuery } from '@tanstack/react-query'
+import { Download, ShieldAlert, ShieldCheck } from 'lucide-react'
+
+import { Button } from '../../ui/button.tsx'
+import { Card, CardHeader } from '../../ui/card.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { saveFile } from '../../ui/save-file.ts'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { HashText } from './hash-text.tsx'
+import { judge, type PathStep, pathOf, type Verdict } from './proof-path.ts'
+
+type ProofCardProps = {
+  seq: string
+  bytes: string
+  receipt: string | null
+  verifierKeys: readonly string[]
+}
+
+/** Verified here, in the reader's browser, with nothing taken on trust but the log's public key. */
+export function ProofCard({ seq, bytes, receipt, verifierKeys }: ProofCardProps) {
+  const verdict = useQuery({
+    queryKey: ['proof', seq, bytes, receipt, verifierKeys],
+    queryFn: () => judge({ seq, bytes, receipt: receipt ?? '', verifierKeys }),
+    enabled: receipt !== null,
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+  const download = () =>
+    receipt !== null &&
+    saveFile({ name: `event-${seq}.tlog-proof`, text: receipt, mediaType: 'text/plain' })
+  return (
+    <Card>
+      <CardHeader
+        title="Proof"
+        action={
+          receipt !== null && (
+            <Button size="small" onClick={download}>
+              <Download aria-hidden="true" className="size-3.5" />
+              Download the receipt
+            </Button>
+          )
+        }
+      />
+      <div className="grid gap-5 p-5 text-14">
+        {receipt === null ? (
+          <Notice tone="info">No checkpoint covers this event yet; the next one will.</Notice>
+        ) : verdict.data === undefined ? (
+          verdict.isError ? (
+            <Notice tone="error">Your browser could not verify the receipt.</Notice>
+          ) : (
+            <Skeleton className="h-24 w-full rounded-card" />
+          )
+        ) : (
+          <VerdictView seq={seq} receipt={receipt} verdict={verdict.data} />
+        )}
+      </div>
+    </Card>
+  )
+}
+
+function VerdictView(props: { seq: string; receipt: string; verdict: Verdict }) {
+  const { seq, receipt, verdict } = props
+  if (!verdict.isProved) {
+    return (
+      <div role="alert" className="flex gap-3 rounded-card bg-declined-soft p-4 text-declined">
+        <ShieldAlert aria-hidden="true" className="size-6 shrink-0" />
+        <div className="grid gap-1">
+          <p className="font-semibold">Event {seq} is not what was signed.</p>
+          <p>{verdict.reason}. Stop deciding about money and verify the whole log.</p>
+        </div>
+      </div>
+    )
+  }
+  const { leaf, steps } = pathOf(receipt, verdict.size)
+  return (
+    <>
+      <div className="flex gap-3 rounded-card bg-success-soft p-4 text-success">
+        <ShieldCheck aria-hidden="true" className="size-6 shrink-0" />
+        <p>
+          <span className="font-semibold">Verified in your browser.</span> Event {seq} is among the
+          first {verdict.size.toString()} events that {verdict.origin} has signed.
+        </p>
+      </div>
+      <PathView leaf={leaf} steps={steps} root={verdict.root} />
+    </>
+  )
+}
+
+/** From the event at the bottom up to the signed root, as the hashes are laid on one another. */
+function PathView(props: { leaf: string; steps: readonly PathStep[]; root: string }) {
+  const { leaf, steps, root } = props
+  return (
+    <figure className="grid gap-3">
+      <figcaption className="text-muted">
+        The way up: each hash is taken together with the one beside it, {steps.length} times.
+      </figcaption>
+      <ol reversed className="grid gap-1">
+        <Stone look="bg-accent text-on-accent" name="Signed root" hash={root} inset={0} />
+        {steps.toReversed().map((step, index) => (
+          <Stone
+            key={step.result}
+            look={index % 2 === 0 ? 'bg-accent-soft' : 'bg-sunken'}
+            name={`Step ${steps.length - index}`}
+            hash={step.result}
+            beside={{ side: step.side, hash: step.sibling }}
+            inset={index + 1}
+          />
+        ))}
+        <Stone look="bg-info-soft" name="Hash of the event" hash={leaf} inset={steps.length + 1} />
+      </ol>
+    </figure>
+  )
+}
+
+const INSET_MAX = 12
+
+type StoneProps = {
+  look: string
+  name: string
+  hash: string
+  beside?: { side: 'left' | 'right'; hash: string }
+  inset: number
+}
+
+function Stone({ look, name, hash, beside, inset }: StoneProps) {
+  return (
+    <li
+      className={`mx-auto flex w-full flex-wrap items-center justify-between gap-x-4 rounded-full px-5 py-1.5 text-12 ${look}`}
+      // A cairn: the lower the stone, the wider.
+      style={{ maxWidth: `${64 + (Math.min(inset, INSET_MAX) / INSET_MAX) * 36}%` }}
+    >
+      <span className="font-medium">{name}</span>
+      <span className="flex flex-wrap gap-x-3">
+        <HashText hash={hash} />
+        {beside !== undefined && (
+          <span className="text-muted">
+            with <HashText hash={beside.hash} /> on the {beside.side}
+          </span>
+        )}
+      </span>
+    </li>
+  )
+}

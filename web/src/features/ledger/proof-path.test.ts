@@ -1,0 +1,90 @@
+import { generateKeyPairSync, sign } from 'node:crypto'
+import {
+  formatReceipt,
+  keyId,
+  leafHash,
+  nodeHash,
+  toBase64,
+  toHex,
+  utf8,
+} from '@cairn/gateway-contracts/proof'
+import { expect, test } from 'vitest'
+
+import { judge, pathOf } from './proof-path.ts'
+
+const NAME = 'log.example/ledger'
+const pair = generateKeyPairSync('ed25519')
+const publicKey = new Uint8Array(pair.publicKey.export({ type: 'spki', format: 'der' })).slice(-32)
+const ID = keyId(NAME, publicKey)
+const KEY = `${NAME}+${ID}+${toBase64(Uint8Array.of(1, ...publicKey))}`
+
+const SIZE = 7
+const EVENTS = Array.from({ length: SIZE }, (_, seq) =>
+  utf8(JSON.stringify({ seq: String(seq), type: 'Test' })),
+)
+
+/** RFC 6962 section 2.1, as it is written there. */
+function tree(leaves: readonly Uint8Array[]): Uint8Array {
+  const [first, ...rest] = leaves
+  if (first === undefined) throw new Error('no leaves')
+  if (rest.length === 0) return leafHash(first)
+  const half = splitOf(leaves.length)
+  return nodeHash(tree(leaves.slice(0, half)), tree(leaves.slice(half)))
+}
+
+function pathTo(index: number, leaves: readonly Uint8Array[]): Uint8Array[] {
+  if (leaves.length === 1) return []
+  const half = splitOf(leaves.length)
+  const [left, right] = [leaves.slice(0, half), leaves.slice(half)]
+  return index < half
+    ? [...pathTo(index, left), tree(right)]
+    : [...pathTo(index - half, right), tree(left)]
+}
+
+function splitOf(size: number): number {
+  let half = 1
+  while (half * 2 < size) half *= 2
+  return half
+}
+
+function receiptOf(index: number): string {
+  const event = EVENTS[index]
+  if (event === undefined) throw new Error('no such event')
+  const body = `${NAME}\n${SIZE}\n${toBase64(tree(EVENTS))}\n`
+  const signature = sign(null, Buffer.from(body), pair.privateKey)
+  const idBytes = Uint8Array.from(ID.match(/../g) ?? [], (hex) => Number.parseInt(hex, 16))
+  const checkpoint = `${body}\n\u2014 ${NAME} ${toBase64(Uint8Array.of(...idBytes, ...signature))}\n`
+  return formatReceipt({ event, index: BigInt(index), path: pathTo(index, EVENTS), checkpoint })
+}
+
+const proofOf = (index: number) => ({
+  seq: String(index),
+  bytes: new TextDecoder().decode(EVENTS[index]),
+  receipt: receiptOf(index),
+  verifierKeys: [KEY],
+})
+
+test('from each event of the log the drawn way ends at the signed root', () => {
+  const root = toHex(tree(EVENTS))
+  for (let index = 0; index < SIZE; index += 1) {
+    expect(pathOf(receiptOf(index), BigInt(SIZE)).steps.at(-1)?.result).toBe(root)
+  }
+})
+
+test('a receipt proves the event that is shown, and no other text', async () => {
+  expect(await judge(proofOf(4))).toMatchObject({ isProved: true, size: 7n })
+  expect(await judge({ ...proofOf(4), bytes: '{"seq":"4","type":"Tset"}' })).toEqual({
+    isProved: false,
+    reason: 'what is shown of event 4 is not what its receipt proves',
+  })
+  expect(await judge({ ...proofOf(4), seq: '5' })).toMatchObject({ isProved: false })
+  expect(await judge({ ...proofOf(4), receipt: 'nothing' })).toMatchObject({ isProved: false })
+})
+
+test('a changed event in a receipt is named', async () => {
+  const proof = proofOf(4)
+  const changed = '{"seq":"4","type":"Tset"}'
+  const receipt = proof.receipt.replace(toBase64(utf8(proof.bytes)), toBase64(utf8(changed)))
+  const verdict = await judge({ ...proof, bytes: changed, receipt })
+  expect(verdict).toMatchObject({ isProved: false, reason: expect.stringContaining('event 4') })
+})

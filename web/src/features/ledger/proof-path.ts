@@ -1,0 +1,66 @@
+import {
+  leafHash,
+  nodeHash,
+  ProofError,
+  parseReceipt,
+  parseVerifierKey,
+  toHex,
+  verifyReceipt,
+} from '@cairn/gateway-contracts/proof'
+
+/** One step of the way up: what stands beside the hash so far, and what both come to. */
+export type PathStep = { side: 'left' | 'right'; sibling: string; result: string }
+
+export type Verdict =
+  | { isProved: true; size: bigint; root: string; origin: string }
+  | { isProved: false; reason: string }
+
+/** The way from an event to the root, as RFC 9162 section 2.1.3.2 walks it. */
+export function pathOf(receipt: string, size: bigint): { leaf: string; steps: PathStep[] } {
+  const { event, index, path } = parseReceipt(receipt)
+  let hash = leafHash(event)
+  const leaf = toHex(hash)
+  const steps: PathStep[] = []
+  let at = index
+  let last = size - 1n
+  for (const sibling of path) {
+    const isLeft = (at & 1n) === 1n || at === last
+    hash = isLeft ? nodeHash(sibling, hash) : nodeHash(hash, sibling)
+    steps.push({ side: isLeft ? 'left' : 'right', sibling: toHex(sibling), result: toHex(hash) })
+    while (isLeft && (at & 1n) === 0n && at !== 0n) {
+      at >>= 1n
+      last >>= 1n
+    }
+    at >>= 1n
+    last >>= 1n
+  }
+  return { leaf, steps }
+}
+
+/**
+ * Whether a receipt proves the event that the page shows. The receipt alone could be right about
+ * another text, so the shown one is held against the bytes in it.
+ */
+export async function judge(proof: {
+  seq: string
+  bytes: string
+  receipt: string
+  verifierKeys: readonly string[]
+}): Promise<Verdict> {
+  const { seq, bytes, receipt, verifierKeys } = proof
+  try {
+    const keys = verifierKeys.map(parseVerifierKey)
+    const { checkpoint, index } = await verifyReceipt(receipt, keys)
+    if (String(index) !== seq) {
+      throw new ProofError(`the receipt is for event ${index}, not for event ${seq}`)
+    }
+    if (new TextDecoder().decode(parseReceipt(receipt).event) !== bytes) {
+      throw new ProofError(`what is shown of event ${seq} is not what its receipt proves`)
+    }
+    const { size, root, origin } = checkpoint
+    return { isProved: true, size, root: toHex(root), origin }
+  } catch (error) {
+    if (!(error instanceof ProofError)) throw error
+    return { isProved: false, reason: error.message }
+  }
+}

@@ -1,0 +1,112 @@
+import {
+  getConsistency,
+  getLogAccount,
+  getLogEvent,
+  getTrialBalance,
+  type LogEvent,
+  listCheckpoints,
+  listLogAccounts,
+  listLogEvents,
+  listVerifications,
+  type RequestOf,
+  startVerification,
+} from '@cairn/gateway-contracts'
+import {
+  infiniteQueryOptions,
+  queryOptions,
+  useMutation,
+  useQueryClient,
+} from '@tanstack/react-query'
+
+import { call } from '../../api/client.ts'
+
+export type { LogEvent }
+export type EventQuery = Omit<NonNullable<RequestOf<typeof listLogEvents>['query']>, 'before'>
+
+const all = ['ledger'] as const
+const RUN_POLL_MS = 1_000
+
+export const ledgerQueries = {
+  events: (query: EventQuery) =>
+    infiniteQueryOptions({
+      queryKey: [...all, 'events', query],
+      queryFn: ({ pageParam, signal }) =>
+        call(
+          listLogEvents,
+          { query: pageParam === null ? query : { ...query, before: pageParam } },
+          signal,
+        ),
+      initialPageParam: null as string | null,
+      getNextPageParam: ({ meta }) => meta.next,
+    }),
+  event: (seq: string) =>
+    queryOptions({
+      queryKey: [...all, 'event', seq],
+      queryFn: ({ signal }) => call(getLogEvent, { params: { seq } }, signal),
+    }),
+  accounts: (prefix: string) =>
+    infiniteQueryOptions({
+      queryKey: [...all, 'accounts', prefix],
+      queryFn: ({ pageParam, signal }) =>
+        call(
+          listLogAccounts,
+          { query: pageParam === null ? { prefix } : { prefix, after: pageParam } },
+          signal,
+        ),
+      initialPageParam: null as string | null,
+      getNextPageParam: ({ meta }) => meta.next,
+    }),
+  account: (account: string, at: string | null) =>
+    infiniteQueryOptions({
+      queryKey: [...all, 'account', account, at],
+      queryFn: ({ pageParam, signal }) =>
+        call(
+          getLogAccount,
+          {
+            params: { account },
+            query: {
+              ...(at === null ? {} : { at }),
+              ...(pageParam === null ? {} : { before: pageParam }),
+            },
+          },
+          signal,
+        ),
+      initialPageParam: null as string | null,
+      getNextPageParam: ({ meta }) => meta.next,
+    }),
+  trialBalance: (at: string | null) =>
+    queryOptions({
+      queryKey: [...all, 'trial-balance', at],
+      queryFn: ({ signal }) => call(getTrialBalance, { query: at === null ? {} : { at } }, signal),
+    }),
+  checkpoints: () =>
+    infiniteQueryOptions({
+      queryKey: [...all, 'checkpoints'],
+      queryFn: ({ pageParam, signal }) =>
+        call(listCheckpoints, { query: pageParam === null ? {} : { before: pageParam } }, signal),
+      initialPageParam: null as string | null,
+      getNextPageParam: ({ meta }) => meta.next,
+    }),
+  verifications: () =>
+    queryOptions({
+      queryKey: [...all, 'verifications'],
+      queryFn: ({ signal }) => call(listVerifications, {}, signal),
+      select: ({ verifications }) => verifications,
+      refetchInterval: ({ state }) =>
+        state.data?.verifications.some((run) => run.state === 'running') === true
+          ? RUN_POLL_MS
+          : false,
+    }),
+}
+
+export function readConsistency(sizes: { from: string; to: string }) {
+  return call(getConsistency, { query: sizes })
+}
+
+export function useStartVerification() {
+  const queryClient = useQueryClient()
+  return useMutation({
+    mutationFn: (since: string) => call(startVerification, { body: { since } }),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: [...all, 'verifications'] }),
+  })
+}

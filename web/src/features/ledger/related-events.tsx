@@ -1,0 +1,23 @@
+import { useQuery } from '@tanstack/react-query'
+
+import { Card, CardHeader } from '../../ui/card.tsx'
+import { transactionQueries } from '../transactions/queries.ts'
+import { Timeline } from '../transactions/review-facts.tsx'
+import type { LogEvent } from './queries.ts'
+
+/** From the request to the payout: the other events of the same transaction. */
+export function RelatedEvents({ event }: { event: LogEvent }) {
+  const { transactionId } = event.data
+  const id = typeof transactionId === 'string' ? transactionId : null
+  const detail = useQuery({ ...transactionQueries.detail(id ?? ''), enabled: id !== null })
+  const steps = detail.data?.timeline ?? []
+  if (steps.length === 0) return null
+  return (
+    <Card>
+      <CardHeader title="The same transaction" />
+      <div className="p-5">
+        <Timeline steps={steps} viewer="admin" />
+      </div>
+    </Card>
+  )
+}

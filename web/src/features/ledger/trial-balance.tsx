@@ -1,0 +1,79 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+
+import { toMinor } from '../../money/money.ts'
+import { Card, CardHeader } from '../../ui/card.tsx'
+import { FailedState } from '../../ui/failed-state.tsx'
+import { Field } from '../../ui/field.tsx'
+import { Input } from '../../ui/inputs.tsx'
+import { MoneyText } from '../../ui/money-text.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { kindWords } from './log-words.ts'
+import { ledgerQueries } from './queries.ts'
+
+/** All accounts by kind, now or at any time; the sum is zero or the books are wrong. */
+export function TrialBalance() {
+  const [typed, setTyped] = useState('')
+  const at = instantOf(typed)
+  const { data, isError, refetch, isFetching } = useQuery(ledgerQueries.trialBalance(at))
+  return (
+    <Card>
+      <CardHeader
+        title="Trial balance"
+        note={data === undefined ? undefined : `After event ${data.seq}`}
+      />
+      <div className="grid gap-4 p-5">
+        <Field label="At" hint="Empty: now" className="max-w-xs">
+          {(ids) => (
+            <Input
+              {...ids}
+              type="datetime-local"
+              value={typed}
+              onChange={(event) => setTyped(event.target.value)}
+            />
+          )}
+        </Field>
+        {isError && (
+          <FailedState
+            message="The trial balance could not be loaded."
+            onRetry={refetch}
+            pending={isFetching}
+          />
+        )}
+        {data === undefined && !isError && <Skeleton className="h-40 w-full rounded-card" />}
+        {data !== undefined && (
+          <>
+            {data.sum !== 0 && (
+              <Notice tone="error">
+                The books do not balance. Stop deciding about money and verify the log.
+              </Notice>
+            )}
+            <dl className="grid gap-x-10 text-14 sm:grid-cols-2">
+              {data.rows.map(({ kind, balance }) => (
+                <div key={kind} className="flex justify-between gap-6 border-line border-b py-2">
+                  <dt className="text-muted">{kindWords(kind)}</dt>
+                  <dd>
+                    <MoneyText minor={toMinor(balance)} />
+                  </dd>
+                </div>
+              ))}
+              <div className="flex justify-between gap-6 border-line border-b py-2 font-semibold">
+                <dt>Sum</dt>
+                <dd>
+                  <MoneyText minor={toMinor(data.sum)} />
+                </dd>
+              </div>
+            </dl>
+          </>
+        )}
+      </div>
+    </Card>
+  )
+}
+
+/** A time of the reader's zone as an instant; null while it is not complete. */
+export function instantOf(typed: string): string | null {
+  const at = new Date(typed)
+  return typed === '' || Number.isNaN(at.getTime()) ? null : at.toISOString()
+}

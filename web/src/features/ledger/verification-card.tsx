@@ -1,0 +1,116 @@
+import type { Verification } from '@cairn/gateway-contracts'
+import { useQuery } from '@tanstack/react-query'
+import { CircleCheck, CircleX, Clock, TriangleAlert } from 'lucide-react'
+import { useState } from 'react'
+
+import { messageOf } from '../../api/failure.ts'
+import { Badge } from '../../ui/badge.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Card, CardHeader } from '../../ui/card.tsx'
+import { DateText } from '../../ui/date-text.tsx'
+import { FailedState } from '../../ui/failed-state.tsx'
+import { Select } from '../../ui/inputs.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { TextLink } from '../../ui/text-link.tsx'
+import { ledgerQueries, useStartVerification } from './queries.ts'
+
+const RUNS_SHOWN = 5
+const MARKS = {
+  running: { tone: 'pending', icon: Clock, word: 'Running' },
+  agrees: { tone: 'success', icon: CircleCheck, word: 'Agrees' },
+  differs: { tone: 'declined', icon: CircleX, word: 'Differs' },
+  'cut-off': { tone: 'neutral', icon: TriangleAlert, word: 'Cut off' },
+} as const
+
+/** Reads the whole log anew on the server: hashes, sums, balances and signatures. */
+export function VerificationCard({ heads }: { heads: ReadonlyArray<{ size: string }> }) {
+  const [since, setSince] = useState('0')
+  const runs = useQuery(ledgerQueries.verifications())
+  const start = useStartVerification()
+  const isRunning = runs.data?.some(({ state }) => state === 'running') === true
+  return (
+    <Card>
+      <CardHeader
+        title="Verify the log"
+        action={
+          <span className="flex items-center gap-2">
+            <Select
+              aria-label="Where to begin"
+              value={since}
+              onChange={(event) => setSince(event.target.value)}
+            >
+              <option value="0">From the first event</option>
+              {heads.map(({ size }) => (
+                <option key={size} value={size}>
+                  Trusting the first {size}
+                </option>
+              ))}
+            </Select>
+            <Button
+              look="primary"
+              pending={start.isPending}
+              disabled={isRunning}
+              onClick={() => start.mutate(since)}
+            >
+              Verify
+            </Button>
+          </span>
+        }
+      />
+      <div className="grid gap-4 p-5 text-14">
+        {start.isError && (
+          <Notice tone="error">
+            {messageOf(start.error, 'The verification was not started.')}
+          </Notice>
+        )}
+        {runs.isError && (
+          <FailedState
+            message="The verifications could not be loaded."
+            onRetry={runs.refetch}
+            pending={runs.isFetching}
+          />
+        )}
+        {runs.data?.length === 0 && (
+          <p className="text-muted">
+            Nobody has verified the log from here yet. It is also verified at every start.
+          </p>
+        )}
+        <ul className="grid gap-4" aria-live="polite">
+          {runs.data?.slice(0, RUNS_SHOWN).map((run) => (
+            <Run key={run.id} run={run} />
+          ))}
+        </ul>
+      </div>
+    </Card>
+  )
+}
+
+function Run({ run }: { run: Verification }) {
+  return (
+    <li className="grid gap-2 border-line border-t pt-4 first:border-t-0 first:pt-0">
+      <span className="flex flex-wrap items-center gap-3">
+        <Badge {...MARKS[run.state]} />
+        <span className="tabular">
+          {run.done} of {run.of} events, {run.postings} postings, {run.checkpoints} checkpoints
+        </span>
+        <span className="text-12 text-muted">
+          {run.person?.name ?? run.requestedBy}, <DateText at={run.startedAt} format="moment" />
+        </span>
+      </span>
+      {run.state === 'differs' && (
+        <Notice tone="error">
+          {run.firstBadSeq !== null && (
+            <>
+              The log stops being true at{' '}
+              <TextLink to={`/manage/admin/ledger/${run.firstBadSeq}`} className="text-current">
+                event {run.firstBadSeq}
+              </TextLink>
+              .{' '}
+            </>
+          )}
+          {run.problems.join('. ')}
+        </Notice>
+      )}
+    </li>
+  )
+}

@@ -1,0 +1,45 @@
+import { useQuery } from '@tanstack/react-query'
+import { lazy } from 'react'
+
+import { toMinor } from '../../money/money.ts'
+import { ChartCard } from '../../ui/chart-card.tsx'
+import { dayWords } from '../../ui/chart-parts.tsx'
+import { MoneyText } from '../../ui/money-text.tsx'
+import { statsQueries } from '../dashboard/queries.ts'
+
+const PromisesChart = lazy(async () => ({
+  default: (await import('./promises-chart.tsx')).PromisesChart,
+}))
+
+/** What falls due on which day: the profit that was promised, and the principal beside it. */
+export function PromisesCard() {
+  const query = useQuery(statsQueries.maturities())
+  const days = (query.data?.byDay ?? []).map(({ day, count, principal, profit }) => ({
+    day,
+    count,
+    principal: toMinor(principal),
+    profit: toMinor(profit),
+  }))
+  return (
+    <ChartCard
+      title="Promised profit by maturity"
+      query={query}
+      failed="The maturities could not be loaded."
+      empty="No investment is running."
+      table={{
+        header: ['Day', 'Investments', 'Profit', 'Principal'],
+        rows: days.map(({ day, count, principal, profit }) => ({
+          key: day,
+          cells: [
+            dayWords(day),
+            count,
+            <MoneyText key="profit" minor={profit} />,
+            <MoneyText key="principal" minor={principal} />,
+          ],
+        })),
+      }}
+    >
+      <PromisesChart days={days} />
+    </ChartCard>
+  )
+}

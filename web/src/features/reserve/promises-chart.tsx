@@ -1,0 +1,49 @@
+import { Bar, BarChart, CartesianGrid, ResponsiveContainer, Tooltip, XAxis, YAxis } from 'recharts'
+
+import { type Minor, toChartPoint } from '../../money/money.ts'
+import { useAmountsHidden } from '../../preferences/hidden-amounts.ts'
+import { AXIS, axisDay, axisMoney, ChartTip, dayMs, dayWords } from '../../ui/chart-parts.tsx'
+
+type DueDay = { day: string; principal: Minor; profit: Minor }
+
+export function PromisesChart({ days }: { days: readonly DueDay[] }) {
+  const isHidden = useAmountsHidden()
+  const points = days.map((each) => ({ ...each, due: toChartPoint(each.profit) }))
+  return (
+    <ResponsiveContainer width="100%" height="100%">
+      <BarChart
+        data={points}
+        margin={{ top: 8, right: 4, bottom: 0, left: 0 }}
+        title="Promised profit by maturity"
+      >
+        <CartesianGrid vertical={false} stroke="var(--line)" />
+        <XAxis
+          {...AXIS}
+          dataKey="day"
+          tickFormatter={(day: string) => axisDay(dayMs(day))}
+          minTickGap={32}
+        />
+        <YAxis {...AXIS} tickFormatter={axisMoney(isHidden)} width={56} />
+        <Tooltip
+          isAnimationActive={false}
+          cursor={{ fill: 'var(--sunken)' }}
+          content={({ active, label }) => {
+            const due = points.find(({ day }) => day === label)
+            if (active !== true || due === undefined) return null
+            return (
+              <ChartTip
+                title={dayWords(due.day)}
+                isHidden={isHidden}
+                rows={[
+                  { name: 'Profit', minor: due.profit },
+                  { name: 'Principal', minor: due.principal },
+                ]}
+              />
+            )
+          }}
+        />
+        <Bar dataKey="due" fill="var(--stone-1)" radius={2} isAnimationActive={false} />
+      </BarChart>
+    </ResponsiveContainer>
+  )
+}

@@ -1,0 +1,49 @@
+import {
+  fundReserve,
+  getReserve,
+  type Reserve,
+  sweepToReserve,
+  withdrawReserve,
+} from '@cairn/gateway-contracts'
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+
+import { call } from '../../api/client.ts'
+import { invalidateMoney } from '../../api/invalidate-money.ts'
+import { useSubmission } from '../../api/submission-key.ts'
+
+export type { Reserve }
+export type ReserveAct =
+  | { act: 'fund' | 'withdraw'; amount: string; note: string }
+  | { act: 'sweep'; amount: string; from: 'fees' | 'income' }
+
+const all = ['reserve'] as const
+
+export const reserveQueries = {
+  now: () =>
+    queryOptions({
+      queryKey: all,
+      queryFn: ({ signal }) => call(getReserve, {}, signal),
+      select: ({ reserve }) => reserve,
+    }),
+}
+
+export function useReserveAct() {
+  const queryClient = useQueryClient()
+  const submission = useSubmission()
+  return useMutation({
+    mutationFn: (wanted: ReserveAct) => {
+      const idempotencyKey = submission.keyFor(JSON.stringify(wanted))
+      if (wanted.act === 'sweep') {
+        const { amount, from } = wanted
+        return call(sweepToReserve, { body: { amount, from }, idempotencyKey })
+      }
+      const { amount, note } = wanted
+      const endpoint = wanted.act === 'fund' ? fundReserve : withdrawReserve
+      return call(endpoint, { body: { amount, note }, idempotencyKey })
+    },
+    onSuccess: () => submission.settle(),
+    onError: (error) => submission.settle(error),
+    onSettled: () =>
+      Promise.all([queryClient.invalidateQueries({ queryKey: all }), invalidateMoney(queryClient)]),
+  })
+}

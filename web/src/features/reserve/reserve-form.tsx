@@ -1,0 +1,101 @@
+import { type FormEvent, useState } from 'react'
+import { toast } from 'sonner'
+
+import { fieldErrorsOf, messageOf } from '../../api/failure.ts'
+import { formatMoney, parseMoney, toAmountText } from '../../money/money.ts'
+import { Button } from '../../ui/button.tsx'
+import { Field } from '../../ui/field.tsx'
+import { MoneyInput, Select, Textarea } from '../../ui/inputs.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { type ReserveAct, useReserveAct } from './queries.ts'
+
+export const RESERVE_ACTS = {
+  fund: { title: 'Pay into the reserve', button: 'Pay in' },
+  withdraw: { title: 'Take out of the reserve', button: 'Take out' },
+  sweep: { title: 'Move earnings to the reserve', button: 'Move' },
+} as const
+export type ReserveActName = keyof typeof RESERVE_ACTS
+
+const CONSEQUENCES = {
+  fund: (amount: string) => `${amount} of the operator’s own money is added to the reserve.`,
+  withdraw: (amount: string) => `${amount} leaves the reserve and the operator’s cash.`,
+  sweep: (amount: string) => `${amount} that was earned becomes reserve.`,
+} as const
+
+export function ReserveForm({ act, onDone }: { act: ReserveActName; onDone: () => void }) {
+  const [typed, setTyped] = useState('')
+  const [note, setNote] = useState('')
+  const [from, setFrom] = useState<'fees' | 'income'>('fees')
+  const [isChecked, setChecked] = useState(false)
+  const move = useReserveAct()
+  const served = fieldErrorsOf(move.error)
+  const amount = parseMoney(typed)
+  const isAmount = amount !== null && amount > 0n
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    setChecked(true)
+    if (move.isPending || amount === null || !isAmount) return
+    const text = toAmountText(amount)
+    const wanted: ReserveAct =
+      act === 'sweep' ? { act, amount: text, from } : { act, amount: text, note }
+    move.mutate(wanted, {
+      onSuccess: () => {
+        toast.success('Recorded in the books.')
+        onDone()
+      },
+    })
+  }
+  return (
+    <form onSubmit={submit} noValidate className="grid gap-4">
+      {act === 'sweep' && (
+        <Field label="From" error={served.from}>
+          {(ids) => (
+            <Select
+              {...ids}
+              value={from}
+              onChange={(event) => setFrom(event.target.value === 'income' ? 'income' : 'fees')}
+            >
+              <option value="fees">Fees</option>
+              <option value="income">Income of plans</option>
+            </Select>
+          )}
+        </Field>
+      )}
+      <Field
+        label="Amount"
+        error={
+          (isChecked && !isAmount ? 'Enter an amount with at most two decimals' : null) ??
+          served.amount
+        }
+      >
+        {(ids) => (
+          <MoneyInput {...ids} value={typed} onChange={(event) => setTyped(event.target.value)} />
+        )}
+      </Field>
+      {act !== 'sweep' && (
+        <Field label="Note" optional error={served.note}>
+          {(ids) => (
+            <Textarea
+              {...ids}
+              rows={2}
+              maxLength={500}
+              value={note}
+              onChange={(event) => setNote(event.target.value)}
+            />
+          )}
+        </Field>
+      )}
+      {amount !== null && isAmount && (
+        <p className="rounded-card bg-sunken px-4 py-3 text-14">
+          {CONSEQUENCES[act](formatMoney(amount))}
+        </p>
+      )}
+      {move.isError && (
+        <Notice tone="error">{messageOf(move.error, 'Nothing was recorded.')}</Notice>
+      )}
+      <Button type="submit" look="primary" pending={move.isPending} className="justify-self-end">
+        {RESERVE_ACTS[act].button}
+      </Button>
+    </form>
+  )
+}

@@ -1,0 +1,124 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+
+import { toMinor } from '../../money/money.ts'
+import { Button } from '../../ui/button.tsx'
+import { Card, CardHeader } from '../../ui/card.tsx'
+import { DataTable } from '../../ui/data-table.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { FailedState } from '../../ui/failed-state.tsx'
+import { MoneyText } from '../../ui/money-text.tsx'
+import { PageHeader } from '../../ui/page-header.tsx'
+import { StatCard, StatGroup } from '../../ui/stat-card.tsx'
+import type { Column } from '../../ui/table-column.tsx'
+import { CoverageCard } from '../dashboard/history-charts.tsx'
+import { PromisesCard } from './promises-card.tsx'
+import { type Reserve, reserveQueries } from './queries.ts'
+import { RESERVE_ACTS, type ReserveActName, ReserveForm } from './reserve-form.tsx'
+
+type Cash = Reserve['cash'][number]
+const CASH_COLUMNS: ReadonlyArray<Column<Cash>> = [
+  { id: 'name', header: 'Account', cell: (row) => row.name },
+  {
+    id: 'balance',
+    header: 'In the books',
+    align: 'right',
+    cell: (row) => <MoneyText minor={toMinor(row.balance)} />,
+  },
+]
+
+/** The operator's own money: what is set aside for the profit that was promised. */
+export function ReservePage() {
+  const query = useQuery(reserveQueries.now())
+  const reserve = query.data
+  const [act, setAct] = useState<ReserveActName | null>(null)
+  return (
+    <>
+      <PageHeader
+        title="Reserve"
+        text="Profit is promised out of the operator’s own money, never out of an investor’s."
+        actions={
+          <>
+            <Button onClick={() => setAct('sweep')}>Move earnings</Button>
+            <Button onClick={() => setAct('withdraw')}>Take out</Button>
+            <Button look="primary" onClick={() => setAct('fund')}>
+              Pay in
+            </Button>
+          </>
+        }
+      />
+      {query.isError && (
+        <FailedState
+          message="The reserve could not be loaded."
+          onRetry={query.refetch}
+          pending={query.isFetching}
+        />
+      )}
+      <Figures reserve={reserve} isLoading={query.isPending} />
+      <div className="grid gap-6 xl:grid-cols-2">
+        <CoverageCard />
+        <PromisesCard />
+      </div>
+      <Card>
+        <CardHeader
+          title="Cash by payment option"
+          note="What the books say; compare the accounts"
+        />
+        <DataTable
+          caption="Cash by payment option"
+          columns={CASH_COLUMNS}
+          query={{ ...query, data: reserve?.cash }}
+          keyOf={(row) => row.option}
+          narrow={(row) => (
+            <span className="flex justify-between gap-3">
+              {row.name} <MoneyText minor={toMinor(row.balance)} />
+            </span>
+          )}
+          failed="The cash could not be loaded."
+          empty={<EmptyState title="No cash has moved yet" />}
+        />
+      </Card>
+      <Dialog
+        open={act !== null}
+        onOpenChange={(isOpen) => !isOpen && setAct(null)}
+        title={act === null ? '' : RESERVE_ACTS[act].title}
+      >
+        {act !== null && <ReserveForm act={act} onDone={() => setAct(null)} />}
+      </Dialog>
+    </>
+  )
+}
+
+function Figures({ reserve, isLoading }: { reserve: Reserve | undefined; isLoading: boolean }) {
+  const money = (amount: number | undefined) =>
+    amount === undefined ? null : { money: toMinor(amount) }
+  const figures = [
+    ['Free reserve', reserve?.reserve],
+    ['Promised profit', reserve?.committed],
+    ['Client liabilities', reserve?.liabilities],
+    ['Fees earned', reserve?.fees],
+    ['Income of plans', reserve?.income],
+    ['Marketing', reserve?.marketing],
+    ['Adjustments', reserve?.adjustments],
+  ] as const
+  return (
+    <StatGroup label="The operator’s accounts">
+      <StatCard
+        label="Coverage"
+        value={reserve === undefined ? null : { text: `${reserve.coverage}%` }}
+        isLoading={isLoading}
+        note={
+          reserve === undefined
+            ? undefined
+            : reserve.mode === 'strict'
+              ? 'Strict: uncovered plans are not sold'
+              : 'Disclosed on the public pages'
+        }
+      />
+      {figures.map(([label, amount]) => (
+        <StatCard key={label} label={label} value={money(amount)} isLoading={isLoading} />
+      ))}
+    </StatGroup>
+  )
+}
