@@ -3,6 +3,7 @@ import type pg from 'pg'
 import { findBalance, findTrialBalance, listStatement } from './accounts/queries.ts'
 import { listAccounts } from './explorer/accounts.ts'
 import { listCheckpoints } from './explorer/checkpoints.ts'
+import { findDecisionTimes } from './explorer/decision-times.ts'
 import { findEvent } from './explorer/event.ts'
 import { listEvents } from './explorer/events.ts'
 import { readExportPage } from './explorer/export-page.ts'
@@ -74,6 +75,7 @@ export const queryHandlers: QueryHandlers = {
   trialBalances: ({ pool, ledger }, request) => listTrialBalances(pool, { ...request, ledger }),
   checkpoints: ({ pool, ledger }, request) => listCheckpoints(pool, { ...request, ledger }),
   maturities: ({ pool, ledger }, request) => findMaturities(pool, { ...request, ledger }),
+  decisionTimes: ({ pool, ledger }, { from }) => findDecisionTimes(pool, { ledger, from }),
   referralEarnings: ({ pool, ledger }, request) =>
     listReferralEarnings(pool, { ...request, ledger }),
   startVerification: ({ verifications }, request) => verifications.start(request),

@@ -152,6 +152,11 @@ export const explorerQueries = {
       later: Maturing,
     }),
   },
+  /** How long the newest requests since then waited for their decision; at most 5,000 of them. */
+  decisionTimes: {
+    request: z.strictObject({ from: Moment }),
+    response: z.object({ count: z.int(), medianMs: z.int(), slowestTenthMs: z.int() }),
+  },
   /** What the investments of each referred investor have brought their referrer. */
   referralEarnings: {
     request: z.strictObject({ referrerId: Id }),

@@ -132,3 +132,29 @@ test('every signed head is listed', async () => {
   expect(checkpoints.length).toBeGreaterThan(0)
   expect(verifierKeys).toHaveLength(1)
 })
+
+test('how long requests waited is measured to the millisecond', async () => {
+  const atMs = ledger.clock.now()
+  for (const waitedMs of [1_000, 2_000, 30_000]) {
+    const transactionId = newId(atMs)
+    ledger.clock.set(atMs + waitedMs)
+    const request = {
+      transactionId,
+      investorId,
+      amountMinor: 5_000n,
+      method: 'Bank Transfer',
+      paymentOptionId: null,
+      receiptId: 'receipt',
+      receiptSha256: 'a'.repeat(64),
+    }
+    const effectiveAt = new Date(atMs).toISOString()
+    await recorded(ledger.submit('RequestDeposit', request, { effectiveAt }))
+    await recorded(ledger.submit('DeclineDeposit', { transactionId, reason: null }))
+  }
+  const from = new Date(atMs - 1_000).toISOString()
+  const { count, medianMs, slowestTenthMs } = await ledger.ask('decisionTimes', { from })
+  expect(count).toBe(3)
+  expect(medianMs).toBeGreaterThanOrEqual(2_000)
+  expect(medianMs).toBeLessThan(3_000)
+  expect(slowestTenthMs).toBeGreaterThanOrEqual(30_000)
+})

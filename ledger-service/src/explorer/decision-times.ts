@@ -1,0 +1,36 @@
+import type { QueryResponse } from '@cairn/ledger-contracts'
+import type pg from 'pg'
+
+const READ_MAX = 5_000
+
+interface Row {
+  count: bigint
+  median_ms: number | null
+  slowest_tenth_ms: number | null
+}
+
+/** Half of them waited no longer than the median, nine of ten no longer than the slowest tenth. */
+export async function findDecisionTimes(
+  pool: pg.Pool,
+  { ledger, from }: { ledger: number; from: string },
+): Promise<QueryResponse<'decisionTimes'>> {
+  const { rows } = await pool.query<Row>({
+    name: 'decision-times',
+    text: `select count(*) as count,
+         percentile_disc(0.5) within group (order by waited_ms)::float8 as median_ms,
+         percentile_disc(0.9) within group (order by waited_ms)::float8 as slowest_tenth_ms
+       from (
+         select round(extract(epoch from decided_at - created_at) * 1000) as waited_ms
+         from ledger.transaction
+         where ledger_id = $1 and created_at >= $2 and type <> 'transfer' and decided_at is not null
+         order by created_at desc limit $3
+       ) as decided`,
+    values: [ledger, from, READ_MAX],
+  })
+  const [row] = rows
+  return {
+    count: Number(row?.count ?? 0n),
+    medianMs: row?.median_ms ?? 0,
+    slowestTenthMs: row?.slowest_tenth_ms ?? 0,
+  }
+}
