@@ -68,7 +68,7 @@ function ClaimCard({ claim, onOpen }: { claim: AdminClaim; onOpen: () => void })
       <div className="grid flex-1 content-start gap-3 p-5 text-14">
         <p>
           <span className="text-muted">On the site now: </span>
-          {claim.text}
+          {claim.text === '' ? 'nothing' : claim.text}
         </p>
         {claim.reasons.length > 0 && (
           <ul className="grid list-disc gap-1 pl-5 text-muted">

@@ -1,3 +1,4 @@
+import { exportInvestments } from '@cairn/gateway-contracts'
 import { useQuery } from '@tanstack/react-query'
 import { useSearchParams } from 'react-router-dom'
 
@@ -6,6 +7,7 @@ import { thisMinute } from '../../dates/this-minute.ts'
 import { toMinor } from '../../money/money.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
+import { CsvLink } from '../../ui/csv-link.tsx'
 import { DataTable } from '../../ui/data-table.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { type Filter, FilterBar } from '../../ui/filter-bar.tsx'
@@ -15,6 +17,7 @@ import { StatCard, StatGroup } from '../../ui/stat-card.tsx'
 import { pageOf } from '../../url/page-of.ts'
 import { useUrlState } from '../../url/url-state.ts'
 import { ADMIN_COLUMNS, NarrowAdminInvestment } from './admin-columns.tsx'
+import { AdminInvestmentPanel } from './admin-panel.tsx'
 import { type InvestmentQuery, investmentQueries } from './queries.ts'
 
 const ROWS_PER_PAGE = 20
@@ -37,12 +40,17 @@ const FILTERS: readonly Filter[] = [
 export function InvestmentsPage() {
   const [search] = useSearchParams()
   const url = useUrlState()
-  const query = useQuery(investmentQueries.everybody(queryOf(search, thisMinute())))
+  const filter = queryOf(search, thisMinute())
+  const query = useQuery(investmentQueries.everybody(filter))
   const meta = query.data?.meta
   const totals = meta?.totals
   return (
     <>
-      <PageHeader title="Investments" text="The investments of everybody, running and ended." />
+      <PageHeader
+        title="Investments"
+        text="The investments of everybody, running and ended."
+        actions={<CsvLink endpoint={exportInvestments} query={filter} />}
+      />
       <StatGroup label="What the filter leaves">
         <StatCard
           label="Total Invested"
@@ -75,6 +83,8 @@ export function InvestmentsPage() {
           narrow={(row) => <NarrowAdminInvestment investment={row} />}
           failed="The investments could not be loaded."
           skeletonRows={10}
+          onOpen={(row) => url.set({ investment: row.id })}
+          openLabel={(row) => `Details of ${row.reference}`}
           empty={
             <EmptyState
               title="No investments found"
@@ -93,6 +103,10 @@ export function InvestmentsPage() {
           onPage={(next) => url.set({ page: next === 1 ? null : String(next) })}
         />
       </Card>
+      <AdminInvestmentPanel
+        id={search.get('investment')}
+        onClose={() => url.set({ investment: null })}
+      />
     </>
   )
 }

@@ -5,13 +5,16 @@ import { DateText } from '../../ui/date-text.tsx'
 import { Fact, FactList } from '../../ui/fact-list.tsx'
 import { MoneyText } from '../../ui/money-text.tsx'
 import { Progress } from '../../ui/progress.tsx'
+import { TextLink } from '../../ui/text-link.tsx'
 import { InvestmentBadge } from './investment-badge.tsx'
 import { progressOf } from './progress-words.ts'
 
 type Detail = ResponseOf<typeof getInvestment>
 
+type Viewer = 'investor' | 'admin'
+
 /** The amount first, then how far the term has come, in dollars and dates. */
-export function InvestmentFacts({ detail }: { detail: Detail }) {
+export function InvestmentFacts({ detail, viewer }: { detail: Detail; viewer: Viewer }) {
   const { investment, progress, reason } = detail
   const { percent, words } = progressOf(progress)
   const isRunning = investment.status === 'active'
@@ -54,7 +57,7 @@ export function InvestmentFacts({ detail }: { detail: Detail }) {
           {investment.returnPrincipal ? 'returned at the end' : 'not returned'}
         </Fact>
         {isRunning && (
-          <Fact name="In all you get back">
+          <Fact name={viewer === 'admin' ? 'In all to be paid' : 'In all you get back'}>
             <MoneyText minor={investment.returnPrincipal ? principal + promised : promised} />
           </Fact>
         )}
@@ -95,7 +98,15 @@ const STEP_WORDS: Record<Detail['timeline'][number]['kind'], string> = {
   cancelled: 'Cancelled',
 }
 
-export function InvestmentSteps({ steps, isCut }: { steps: Detail['timeline']; isCut: boolean }) {
+export function InvestmentSteps({
+  steps,
+  isCut,
+  viewer,
+}: {
+  steps: Detail['timeline']
+  isCut: boolean
+  viewer: Viewer
+}) {
   return (
     <section aria-labelledby="investment-steps" className="grid gap-2">
       <h3 id="investment-steps" className="font-medium text-14">
@@ -108,7 +119,9 @@ export function InvestmentSteps({ steps, isCut }: { steps: Detail['timeline']; i
               <span className="font-medium">{STEP_WORDS[kind]}</span>
               <span className="block text-12 text-muted">
                 <DateText at={at} format="moment" />
-                {seq !== null && <>, event {seq} of the log</>}
+                {seq !== null && (
+                  <>, {viewer === 'admin' ? <EventLink seq={seq} /> : `event ${seq} of the log`}</>
+                )}
               </span>
             </span>
             <MoneyText minor={toMinor(amount)} />
@@ -122,4 +135,8 @@ export function InvestmentSteps({ steps, isCut }: { steps: Detail['timeline']; i
       )}
     </section>
   )
+}
+
+function EventLink({ seq }: { seq: string }) {
+  return <TextLink to={`/manage/admin/ledger/${seq}`}>event {seq}</TextLink>
 }

@@ -40,9 +40,13 @@ export function MyInvestmentPanel({ id, onClose }: { id: string | null; onClose:
       {detail.isPending && id !== null && <Skeleton className="h-96 w-full rounded-card" />}
       {detail.data !== undefined && (
         <div className="grid gap-6">
-          <InvestmentFacts detail={detail.data} />
+          <InvestmentFacts detail={detail.data} viewer="investor" />
           <Upcoming points={detail.data.upcoming} />
-          <InvestmentSteps steps={detail.data.timeline} isCut={detail.data.isCut} />
+          <InvestmentSteps
+            steps={detail.data.timeline}
+            isCut={detail.data.isCut}
+            viewer="investor"
+          />
         </div>
       )}
     </SidePanel>

@@ -1,5 +1,6 @@
 import {
   cancelMyInvestment,
+  denyInvestment,
   getInvestment,
   type Investment,
   type InvestmentProgress,
@@ -73,6 +74,15 @@ export function useCancelInvestment() {
   const queryClient = useQueryClient()
   return useMutation({
     mutationFn: (id: string) => call(cancelMyInvestment, { params: { id } }),
+    onSettled: () => invalidateMoney(queryClient),
+  })
+}
+
+export function useDenyInvestment(id: string) {
+  const queryClient = useQueryClient()
+  return useMutation({
+    mutationFn: (reason: string) =>
+      call(denyInvestment, { params: { id }, body: { status: 'denied', reason } }),
     onSettled: () => invalidateMoney(queryClient),
   })
 }

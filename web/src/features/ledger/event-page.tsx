@@ -74,13 +74,13 @@ function Neighbours({ seq, size }: { seq: string; size: string }) {
     <>
       <ButtonLink to="/manage/admin/ledger">The log</ButtonLink>
       {at > 0n && (
-        <ButtonLink to={`/manage/admin/ledger/${at - 1n}`} aria-label={`Event ${at - 1n}`}>
+        <ButtonLink to={`/manage/admin/ledger/${at - 1n}`}>
           <ChevronLeft aria-hidden="true" className="size-4" />
           Before
         </ButtonLink>
       )}
       {at + 1n < BigInt(size) && (
-        <ButtonLink to={`/manage/admin/ledger/${at + 1n}`} aria-label={`Event ${at + 1n}`}>
+        <ButtonLink to={`/manage/admin/ledger/${at + 1n}`}>
           After
           <ChevronRight aria-hidden="true" className="size-4" />
         </ButtonLink>

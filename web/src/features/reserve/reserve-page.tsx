@@ -93,32 +93,41 @@ export function ReservePage() {
 function Figures({ reserve, isLoading }: { reserve: Reserve | undefined; isLoading: boolean }) {
   const money = (amount: number | undefined) =>
     amount === undefined ? null : { money: toMinor(amount) }
-  const figures = [
+  const promises = [
     ['Free reserve', reserve?.reserve],
     ['Promised profit', reserve?.committed],
     ['Client liabilities', reserve?.liabilities],
+  ] as const
+  const earnings = [
     ['Fees earned', reserve?.fees],
     ['Income of plans', reserve?.income],
     ['Marketing', reserve?.marketing],
     ['Adjustments', reserve?.adjustments],
   ] as const
   return (
-    <StatGroup label="The operator’s accounts">
-      <StatCard
-        label="Coverage"
-        value={reserve === undefined ? null : { text: `${reserve.coverage}%` }}
-        isLoading={isLoading}
-        note={
-          reserve === undefined
-            ? undefined
-            : reserve.mode === 'strict'
-              ? 'Strict: uncovered plans are not sold'
-              : 'Disclosed on the public pages'
-        }
-      />
-      {figures.map(([label, amount]) => (
-        <StatCard key={label} label={label} value={money(amount)} isLoading={isLoading} />
-      ))}
-    </StatGroup>
+    <>
+      <StatGroup label="What is promised and what backs it">
+        <StatCard
+          label="Coverage"
+          value={reserve === undefined ? null : { text: `${reserve.coverage}%` }}
+          isLoading={isLoading}
+          note={
+            reserve === undefined
+              ? undefined
+              : reserve.mode === 'strict'
+                ? 'Strict: uncovered plans are not sold'
+                : 'Disclosed on the public pages'
+          }
+        />
+        {promises.map(([label, amount]) => (
+          <StatCard key={label} label={label} value={money(amount)} isLoading={isLoading} />
+        ))}
+      </StatGroup>
+      <StatGroup label="The operator’s other accounts">
+        {earnings.map(([label, amount]) => (
+          <StatCard key={label} label={label} value={money(amount)} isLoading={isLoading} />
+        ))}
+      </StatGroup>
+    </>
   )
 }

@@ -1,0 +1,124 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { toast } from 'sonner'
+
+import { messageOf } from '../../api/failure.ts'
+import { toMinor } from '../../money/money.ts'
+import { Button } from '../../ui/button.tsx'
+import { SidePanel } from '../../ui/dialog.tsx'
+import { FailedState } from '../../ui/failed-state.tsx'
+import { Field } from '../../ui/field.tsx'
+import { Textarea } from '../../ui/inputs.tsx'
+import { MoneyPhrase } from '../../ui/money-text.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { TextLink } from '../../ui/text-link.tsx'
+import { InvestmentFacts, InvestmentSteps, Upcoming } from './detail-facts.tsx'
+import { type Investment, investmentQueries, useDenyInvestment } from './queries.ts'
+
+type PanelProps = { id: string | null; onClose: () => void }
+
+/** One investment with every credit of it, and the act that ends it early. */
+export function AdminInvestmentPanel({ id, onClose }: PanelProps) {
+  const [deniedId, setDeniedId] = useState<string | null>(null)
+  const detail = useQuery({ ...investmentQueries.detail(id ?? ''), enabled: id !== null })
+  const investment = detail.data?.investment
+  const isDenying = id !== null && deniedId === id
+  const close = () => {
+    setDeniedId(null)
+    onClose()
+  }
+  return (
+    <SidePanel
+      open={id !== null}
+      onOpenChange={(isOpen) => !isOpen && close()}
+      title={investment?.plan.name ?? 'Investment'}
+      footer={
+        investment?.status !== 'active' ? null : isDenying ? (
+          <Deny investment={investment} onBack={() => setDeniedId(null)} />
+        ) : (
+          <Button look="danger" onClick={() => setDeniedId(investment.id)}>
+            Deny
+          </Button>
+        )
+      }
+    >
+      {detail.isError && (
+        <FailedState
+          message={messageOf(detail.error, 'The investment could not be loaded.')}
+          onRetry={detail.refetch}
+          pending={detail.isFetching}
+        />
+      )}
+      {detail.isPending && <Skeleton className="h-96 w-full rounded-card" />}
+      {detail.data !== undefined && (
+        <div className="grid gap-6">
+          {investment?.user !== undefined && (
+            <p className="text-14">
+              Of{' '}
+              <TextLink to={`/manage/admin/users/${investment.user.id}`}>
+                {investment.user.name}
+              </TextLink>
+            </p>
+          )}
+          <InvestmentFacts detail={detail.data} viewer="admin" />
+          <Upcoming points={detail.data.upcoming} />
+          <InvestmentSteps steps={detail.data.timeline} isCut={detail.data.isCut} viewer="admin" />
+        </div>
+      )}
+    </SidePanel>
+  )
+}
+
+function Deny({ investment, onBack }: { investment: Investment; onBack: () => void }) {
+  const [reason, setReason] = useState('')
+  const [isChecked, setChecked] = useState(false)
+  const deny = useDenyInvestment(investment.id)
+  const isMissing = reason.trim() === ''
+  const submit = () => {
+    setChecked(true)
+    if (deny.isPending || isMissing) return
+    deny.mutateAsync(reason.trim()).then(
+      () => {
+        toast.success('The investment is denied.')
+        onBack()
+      },
+      () => {},
+    )
+  }
+  return (
+    <div className="grid w-full gap-3">
+      <p className="text-14">
+        <MoneyPhrase minor={toMinor(investment.amount)} /> goes back to the balance of{' '}
+        {investment.user?.name ?? 'the investor'}. Profit credited so far stays; what was promised
+        beyond goes back to the reserve.
+      </p>
+      <Field
+        label="Reason"
+        hint="The investor reads this sentence."
+        error={isChecked && isMissing ? 'Give a reason' : null}
+      >
+        {(ids) => (
+          <Textarea
+            {...ids}
+            rows={2}
+            maxLength={500}
+            value={reason}
+            onChange={(event) => setReason(event.target.value)}
+          />
+        )}
+      </Field>
+      {deny.isError && (
+        <Notice tone="error">{messageOf(deny.error, 'The investment was not denied.')}</Notice>
+      )}
+      <div className="flex justify-end gap-2">
+        <Button onClick={onBack} disabled={deny.isPending}>
+          Back
+        </Button>
+        <Button look="danger" pending={deny.isPending} onClick={submit}>
+          Deny the investment
+        </Button>
+      </div>
+    </div>
+  )
+}
