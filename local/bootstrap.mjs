@@ -30,6 +30,7 @@ const COMMANDS = [
   'bench',
   'torture',
   'scorecard',
+  'shots',
 ]
 
 await main()

@@ -1,0 +1,42 @@
+import type { Browser, Page } from 'playwright-core'
+
+export type Look = { width: number; height: number; theme: 'light' | 'dark' }
+
+/** A browser of its own, where nothing moves by itself. */
+export async function openWindow(browser: Browser, look: Look): Promise<Page> {
+  const { width, height, theme } = look
+  const context = await browser.newContext({
+    viewport: { width, height },
+    colorScheme: theme,
+    reducedMotion: 'reduce',
+  })
+  const page = await context.newPage()
+  page.setDefaultTimeout(15_000)
+  return page
+}
+
+export async function logIn(
+  page: Page,
+  url: string,
+  { email, password }: { email: string; password: string },
+): Promise<void> {
+  await page.goto(`${url}/users/login`)
+  await fillLogin(page, { email, password })
+  await page.waitForURL(/\/manage\//)
+}
+
+export async function fillLogin(
+  page: Page,
+  { email, password }: { email: string; password: string },
+): Promise<void> {
+  await page.getByLabel('Email').fill(email)
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await page.getByRole('button', { name: 'Login' }).click()
+}
+
+/** When the heading stands and no skeleton waits for an answer any more. */
+export async function settle(page: Page): Promise<void> {
+  await page.locator('h1').first().waitFor()
+  await page.waitForFunction(() => document.querySelector('.animate-pulse-soft') === null)
+  await page.evaluate(() => document.fonts.ready.then(() => null))
+}
