@@ -2,13 +2,12 @@ import type { LiveChange, LiveTopic } from '@cairn/gateway-contracts'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 
-import { setSessionEnded } from '../session/ended-session.ts'
 import { rootsOf } from './topics.ts'
 
 const EVENTS_PATH = '/api/v1/events'
 /** A batch of changes is read again once, not once per event. */
 const GATHER_MS = 250
-const REOPEN_MS = 30_000
+const REOPEN_MS = 5_000
 
 type Follower = {
   onTopics: (topics: ReadonlySet<LiveTopic>) => void
@@ -28,7 +27,8 @@ export function useLiveUpdates(): void {
           }
         },
         onReload: () => void queryClient.invalidateQueries(),
-        onEnd: () => setSessionEnded(true),
+        // The same browser may have a newer session by now; if not, this read finds out.
+        onEnd: () => void queryClient.invalidateQueries({ queryKey: ['session'] }),
       }),
     [queryClient],
   )
@@ -56,6 +56,7 @@ function follow({ onTopics, onReload, onEnd }: Follower): () => void {
     source.addEventListener('end', () => {
       source.close()
       onEnd()
+      reopening = setTimeout(open, REOPEN_MS)
     })
     source.addEventListener('error', () => {
       // The browser comes back by itself unless the answer was not a stream at all.
