@@ -47,7 +47,8 @@ const ledger = createLedgerClient({ url: config.ledgerUrl, token: config.service
 const seal = createOutboxSeal(config.serviceToken)
 const settings = createSettings(db, { isDemo: false, publicUrl })
 const objects = config.objectStore === null ? null : createObjectStore(config.objectStore)
-const transport = createTransport(config.smtpUrl)
+// One connection for many mails: most of the time of a mail would be the greeting.
+const transport = createTransport({ url: config.smtpUrl, pool: true, maxConnections: 1 })
 const boss = await startBoss({ url: config.databaseUrl, log })
 await workOn(
   boss,

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
-import { createLedgerClient, type LedgerClient } from '@cairn/ledger-contracts'
+import { createLedgerClient } from '@cairn/ledger-contracts'
 import { createTestDatabase, type TestDatabase } from '@cairn/local/test-database'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createPlainFetch } from '../../api-gateway/src/ledger/plain-fetch.ts'
@@ -8,7 +8,6 @@ import {
   addUser,
   send,
   startTestGateway,
-  type TestGateway,
   type Visitor,
   visitAs,
 } from '../../api-gateway/src/testing/test-gateway.ts'
@@ -40,7 +39,7 @@ const WEATHERS: readonly Weather[] = ['swallowing', 'half-open', 'resetting', 'l
 let database: TestDatabase
 let service: ServiceProcess
 let proxy: ChaosProxy
-let gateway: TestGateway<LedgerClient>
+let gateway: Awaited<ReturnType<typeof startTestGateway>>
 let admin: Visitor
 
 beforeAll(async () => {

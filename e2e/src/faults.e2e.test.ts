@@ -1,0 +1,214 @@
+import { randomUUID } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { noteFigure } from '../../ledger-service/src/testing/figure.ts'
+import { type ApiClient, loginAs } from './api-client.ts'
+import { waitForMail } from './mailbox.ts'
+import { type Platform, startPlatform } from './platform.ts'
+
+/** Seconds of cut connections; a minute in the scorecard. */
+const CUT_SECONDS = Number(process.env.TORTURE_CUT_SECONDS ?? 6)
+const CUT_EVERY_MS = 2_000
+const WELL_AGAIN_MS = 5_000
+const EXIT_MS_MAX = 10_000
+const RESTART_MS_MAX = 20_000
+const ABANDONED_MS_MAX = 15_000
+const PARTS = ['gateway-worker', 'ledger-worker', 'ledger', 'gateway'] as const
+type PartName = (typeof PARTS)[number]
+
+let platform: Platform
+let admin: ApiClient
+let investorId: string
+
+beforeAll(async () => {
+  platform = await startPlatform()
+  admin = await loginAs(platform.url, 'admin@cairn.example', 'cairn-demo-admin')
+  const { body } = await admin.get('users')
+  const users: { id: string; email: string }[] = body.data.users
+  investorId = users.find(({ email }) => email === 'noah.adeyemi@cairn.example')?.id ?? ''
+})
+afterAll(() => platform?.remove())
+
+async function readNote(name: string): Promise<string> {
+  return readFile(join(platform.dataDir, 'run', name), 'utf8')
+}
+
+async function pidOf(part: PartName): Promise<number> {
+  const { pid } = JSON.parse(await readNote(`${part}.json`)) as { pid: number }
+  return pid
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}
+
+async function isReady(): Promise<boolean> {
+  return fetch(`${platform.url}/readyz`).then(
+    ({ ok }) => ok,
+    () => false,
+  )
+}
+
+/** How long until all parts are well; throws when it takes longer than `withinMs`. */
+async function untilReady(withinMs: number): Promise<number> {
+  const began = performance.now()
+  while (!(await isReady())) {
+    if (performance.now() - began > withinMs) throw new Error(`not well within ${withinMs} ms`)
+    await delay(50)
+  }
+  return performance.now() - began
+}
+
+async function walletOf(): Promise<number> {
+  const { body } = await admin.get('users')
+  const users: { id: string; wallet: { balance: number }[] }[] = body.data.users
+  const user = users.find(({ id }) => id === investorId)
+  if (user === undefined) throw new Error('the demo has this investor')
+  const wallet = Array.isArray(user.wallet) ? user.wallet[0] : user.wallet
+  return wallet?.balance ?? Number.NaN
+}
+
+/** Jobs that a worker began so long ago that it must be one which has ended since. */
+async function countAbandoned(): Promise<number> {
+  const client = await openSuperuser()
+  const { rows } = await client.query<{ count: number }>(
+    `select count(*)::int as count from (
+       select state::text, started_on from platform_jobs.job
+       union all select state::text, started_on from ledger_jobs.job
+     ) as job where state = 'active' and started_on < now() - interval '10 seconds'`,
+  )
+  await client.end()
+  return rows[0]?.count ?? 0
+}
+
+async function openSuperuser(): Promise<pg.Client> {
+  const { owner } = JSON.parse(await readNote('database-addresses')) as { owner: string }
+  const client = new pg.Client({ connectionString: owner })
+  await client.connect()
+  return client
+}
+
+interface Load {
+  acknowledged: number
+  refusedByNetwork: number
+  statuses: Map<number, number>
+}
+
+/** Payments of one dollar while `disturb` lasts, each under its key until it is answered. */
+async function payThrough(disturb: () => Promise<void>): Promise<Load> {
+  const load: Load = { acknowledged: 0, refusedByNetwork: 0, statuses: new Map() }
+  let isGoing = true
+  async function pay(): Promise<void> {
+    const key = randomUUID()
+    const body = { wallet_type: 'balance', amount: '1.00', reason: 'load' }
+    for (;;) {
+      const path = `users/${investorId}/wallets`
+      const answer = await admin
+        .send('PATCH', path, body, { 'idempotency-key': key })
+        .catch(() => null)
+      if (answer === null) load.refusedByNetwork += 1
+      else load.statuses.set(answer.status, (load.statuses.get(answer.status) ?? 0) + 1)
+      if (answer?.status === 200) break
+      await delay(50)
+    }
+    load.acknowledged += 1
+  }
+  const clients = Array.from({ length: 4 }, async () => {
+    while (isGoing) await pay()
+  })
+  await disturb().finally(() => {
+    isGoing = false
+  })
+  await Promise.all(clients)
+  return load
+}
+
+async function cutConnections(superuser: pg.Client): Promise<number> {
+  const { rowCount } = await superuser.query(
+    `select pg_terminate_backend(pid) from pg_stat_activity
+     where datname = current_database() and pid <> pg_backend_pid() and backend_type = 'client backend'`,
+  )
+  return rowCount ?? 0
+}
+
+describe('T24 every connection to the database is cut every two seconds', () => {
+  test('no process ends, all are well within five seconds, and the workers go on', async ({
+    task,
+  }) => {
+    const before = await Promise.all(PARTS.map(pidOf))
+    const superuser = await openSuperuser()
+    const walletBefore = await walletOf()
+    let cut = 0
+    const load = await payThrough(async () => {
+      const until = performance.now() + CUT_SECONDS * 1_000
+      while (performance.now() < until) {
+        cut += await cutConnections(superuser)
+        await delay(CUT_EVERY_MS)
+      }
+      cut += await cutConnections(superuser)
+    })
+    await superuser.end()
+    const wellMs = await untilReady(WELL_AGAIN_MS)
+    expect(await Promise.all(PARTS.map(pidOf))).toEqual(before)
+    expect(before.every(isRunning)).toBe(true)
+    expect(cut).toBeGreaterThan(CUT_SECONDS)
+    expect(await walletOf()).toBeCloseTo(walletBefore + load.acknowledged, 2)
+
+    await admin.send('POST', 'admin/templates/welcome/test')
+    await waitForMail(platform.mailUrl, { to: 'admin@cairn.example', subject: /\[Test\] Welcome/ })
+    for (const part of PARTS) {
+      const log = await readFile(join(platform.dataDir, 'logs', `${part}.log`), 'utf8')
+      expect(log).not.toMatch(/unhandledRejection|UnhandledPromise|uncaughtException/)
+    }
+    noteFigure(
+      task,
+      `${cut} connections cut, 0 processes ended, ${load.acknowledged} payments once, well after ${Math.round(wellMs)} ms`,
+    )
+  })
+})
+
+describe('T58 each part is stopped and started again under load', () => {
+  test('what was acknowledged stands, each exits within ten seconds and comes back', async ({
+    task,
+  }) => {
+    await untilReady(WELL_AGAIN_MS)
+    const walletBefore = await walletOf()
+    const exitsMs: string[] = []
+    const load = await payThrough(async () => {
+      for (const part of PARTS) {
+        const pid = await pidOf(part)
+        const began = performance.now()
+        process.kill(pid, 'SIGTERM')
+        while (isRunning(pid)) {
+          expect(performance.now() - began).toBeLessThan(EXIT_MS_MAX)
+          await delay(10)
+        }
+        exitsMs.push(`${part} ${Math.round(performance.now() - began)} ms`)
+        await untilReady(RESTART_MS_MAX)
+        await expect.poll(() => pidOf(part)).not.toBe(pid)
+      }
+    })
+    expect(await walletOf()).toBeCloseTo(walletBefore + load.acknowledged, 2)
+    // While the only ledger starts again, calls are told so; nothing is ever a bug.
+    const unexpected = [...load.statuses.keys()].filter(
+      (status) => ![200, 409, 502, 503].includes(status),
+    )
+    expect(unexpected).toEqual([])
+    // Sooner than any job of a killed process would be given to another one.
+    await expect.poll(countAbandoned, { timeout: ABANDONED_MS_MAX, interval: 500 }).toBe(0)
+    await admin.send('POST', 'admin/templates/lockout/test')
+    await waitForMail(platform.mailUrl, { to: 'admin@cairn.example', subject: /\[Test\] Failed/ })
+    const statuses = [...load.statuses].map(([status, count]) => `${count} x ${status}`).join(', ')
+    noteFigure(
+      task,
+      `${load.acknowledged} acknowledged, all there; ${statuses}; exits: ${exitsMs.join(', ')}`,
+    )
+  })
+})
