@@ -3,11 +3,13 @@ import {
   BookOpen,
   ChartNoAxesColumn,
   ClipboardCheck,
+  Cog,
   Handshake,
   Landmark,
   Layers,
   LayoutDashboard,
   type LucideIcon,
+  Mail,
   Megaphone,
   MessageSquare,
   ScrollText,
@@ -47,6 +49,8 @@ export const AUDIT_MENU: readonly MenuEntry[] = [
   { to: '/manage/admin/reserve', label: 'Reserve', icon: Landmark },
   { to: '/manage/admin/claims', label: 'Claims', icon: Megaphone },
   { to: '/manage/admin/messages', label: 'Messages', icon: MessageSquare },
+  { to: '/manage/admin/templates', label: 'Mails', icon: Mail },
+  { to: '/manage/admin/jobs', label: 'Jobs', icon: Cog },
 ]
 
 /** Pages without a place in the sidebar; the command palette finds them too. */

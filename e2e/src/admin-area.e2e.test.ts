@@ -1,0 +1,203 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
+import { createApiClient } from './api-client.ts'
+import { launchBrowser } from './browser.ts'
+import { runLedger, sqlAsSuperuser } from './intruder.ts'
+import { receiptPng } from './picture.ts'
+import { type Platform, startPlatform } from './platform.ts'
+
+const ADMIN = { email: 'admin@cairn.example', password: 'cairn-demo-admin' }
+const INVESTOR = { email: 'investor@cairn.example', password: 'cairn-demo-investor' }
+
+let platform: Platform
+let browser: Browser
+beforeAll(async () => {
+  ;[platform, browser] = await Promise.all([startPlatform(), launchBrowser()])
+})
+afterAll(async () => {
+  await browser.close()
+  await platform.remove()
+})
+
+let page: Page
+beforeEach(async () => {
+  page = await openAdmin()
+})
+
+/** An administrator's browser; whatever breaks in the page's own code fails the test. */
+async function openAdmin(): Promise<Page> {
+  const context = await browser.newContext({
+    viewport: { width: 1280, height: 900 },
+    reducedMotion: 'reduce',
+  })
+  const opened = await context.newPage()
+  opened.setDefaultTimeout(15_000)
+  const broken: string[] = []
+  opened.on('pageerror', (error) => broken.push(error.message))
+  onTestFinished(async () => {
+    await context.close()
+    expect(broken).toEqual([])
+  })
+  await opened.goto(`${platform.url}/users/login`)
+  await opened.getByLabel('Email').fill(ADMIN.email)
+  await opened.getByLabel('Password', { exact: true }).fill(ADMIN.password)
+  await opened.getByRole('button', { name: 'Login' }).click()
+  await opened.waitForURL(/\/manage\/admin/)
+  return opened
+}
+
+async function go(path: string, on = page): Promise<void> {
+  await on.goto(`${platform.url}/manage/admin/${path}`)
+}
+
+/** A deposit of the demo's investor, as its browser would ask for it. */
+async function requestDeposit(amount: string): Promise<string> {
+  const api = createApiClient(platform.url)
+  await api.get('public/settings')
+  await api.send('POST', 'users/login', INVESTOR)
+  const form = new FormData()
+  form.set('type', 'deposit')
+  form.set('amount', amount)
+  form.set('pay_option', 'Bank Transfer')
+  form.set('receipt', receiptPng(), 'receipt.png')
+  const answer = await api.send('POST', 'users/me/transactions', form)
+  expect(answer.status).toBe(201)
+  return answer.body.data.transaction.reference
+}
+
+test('a deposit is approved for what arrived, another is declined with a reason', async () => {
+  const arrived = await requestDeposit('250')
+  await go(`transactions?q=${arrived}`)
+  await page.getByRole('button', { name: 'Approve', exact: true }).click()
+  const panel = page.getByRole('dialog')
+  await panel.getByRole('img', { name: /Receipt/ }).waitFor()
+  await panel.getByLabel('Another amount arrived').fill('240.50')
+  await panel.getByRole('button', { name: 'Approve and credit what arrived' }).click()
+  await page.getByText('Deposit approved.').waitFor()
+  await panel.getByText('$250.00').waitFor()
+  await panel.getByText('$240.50').first().waitFor()
+  await panel.getByText('Approved', { exact: true }).waitFor()
+
+  const refused = await requestDeposit('75')
+  await go(`transactions?q=${refused}`)
+  await page.getByRole('button', { name: 'Decline', exact: true }).click()
+  await panel.getByText('The very same picture was sent with another deposit').waitFor()
+  await panel.getByRole('button', { name: 'Decline $75.00' }).click()
+  await panel.getByText('Give a reason').waitFor()
+  await panel.getByLabel('Reason').fill('The receipt was sent twice')
+  await panel.getByRole('button', { name: 'Decline $75.00' }).click()
+  await page.getByText('Deposit declined.').waitFor()
+  await panel.getByText('The receipt was sent twice').waitFor()
+})
+
+test('settings are saved, and a second save from an older page is a conflict that says what differs', async () => {
+  const other = await openAdmin()
+  await go('settings?tab=payment')
+  await go('settings?tab=payment', other)
+  await other.getByLabel('Minimum deposit').waitFor()
+  await page.getByLabel('Minimum deposit').fill('25')
+  await page.getByRole('button', { name: 'Save Settings' }).click()
+  await page.getByText('Settings saved successfully!').waitFor()
+  await page.getByText('Settings saved successfully!').waitFor({ state: 'hidden' })
+
+  await other.getByLabel('Minimum deposit').fill('30')
+  await other.getByRole('button', { name: 'Save Settings' }).click()
+  const dialog = other.getByRole('dialog', { name: 'Somebody else has saved' })
+  await dialog.getByRole('row', { name: 'Min deposit 25 30' }).waitFor()
+  await dialog.getByRole('button', { name: 'Take what is saved' }).click()
+  await expect.poll(() => other.getByLabel('Minimum deposit').inputValue()).toBe('25')
+})
+
+test('an address list without the own address is saved only when it is meant', async () => {
+  await go('settings?tab=security')
+  await page.getByLabel('Addresses allowed into the admin area').fill('203.0.113.7')
+  await page.getByRole('button', { name: 'Add', exact: true }).click()
+  await page.getByRole('button', { name: 'Save Settings' }).click()
+  const dialog = page.getByRole('dialog', { name: 'This could lock you out' })
+  await dialog.getByText('127.0.0.1').waitFor()
+  await dialog.getByRole('button', { name: 'Back' }).click()
+  await page.getByRole('button', { name: 'Reset' }).click()
+  await page.getByText('Every address is allowed.').waitFor()
+  await page.reload()
+  await page.getByText('Every address is allowed.').waitFor()
+})
+
+test('a question is added and read by visitors', async () => {
+  await go('faq')
+  await page.getByRole('button', { name: 'Add Question' }).first().click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Question').fill('How high is the hill?')
+  await dialog.getByLabel('Answer').fill('As high as its stones.')
+  await dialog.getByRole('button', { name: 'Add Question' }).click()
+  await page.getByText('How high is the hill?').waitFor()
+  await page.goto(`${platform.url}/faqs`)
+  await page.getByText('How high is the hill?').waitFor()
+})
+
+test('a running investment is denied with a reason', async () => {
+  await go('investments?status=active')
+  await page
+    .getByRole('button', { name: /Details of/ })
+    .first()
+    .click()
+  const panel = page.getByRole('dialog')
+  await panel.getByRole('button', { name: 'Deny', exact: true }).click()
+  await panel.getByLabel('Reason').fill('The terms were mistyped')
+  await panel.getByRole('button', { name: 'Deny the investment' }).click()
+  await page.getByText('The investment is denied.').waitFor()
+  await panel.getByText('The terms were mistyped').waitFor()
+})
+
+test('an auditor follows a withdrawal, proves it here and elsewhere, and is told of a changed row', async () => {
+  await go('ledger')
+  await page.getByLabel('Type').selectOption('WithdrawalApproved')
+  await page.getByRole('button', { name: 'Search' }).click()
+  await page
+    .getByRole('link', { name: /Withdrawal approved/ })
+    .first()
+    .click()
+  await page.getByText('Verified in your browser.').waitFor()
+  await page.getByText('Requested', { exact: true }).waitFor()
+  const seq = /ledger\/(\d+)/.exec(page.url())?.[1] ?? ''
+
+  const waiting = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Download the receipt' }).click()
+  const file = join(platform.dataDir, `event-${seq}.tlog-proof`)
+  await (await waiting).saveAs(file)
+  const { body } = await createApiClient(platform.url).get('public/log-key')
+  const key: string = body.data.verifierKeys.at(-1)
+  const verified = await runLedger(platform, ['verify-receipt', file, '--key', key])
+  expect(verified).toMatchObject({ code: 0 })
+  expect(verified.output).toContain(`verified: event ${seq}`)
+  expect(await runLedger(platform, ['verify'])).toMatchObject({ code: 0 })
+
+  // The step before it in the same transaction is its request.
+  const request = page.getByRole('listitem').filter({ hasText: 'Requested by' })
+  await request.getByRole('link').click()
+  await page.getByRole('heading', { name: /Withdrawal requested/ }).waitFor()
+  await page.getByText('Verified in your browser.').waitFor()
+
+  await sqlAsSuperuser(
+    platform,
+    `alter table ledger.event disable trigger all;
+     update ledger.event set bytes = convert_to(
+       replace(convert_from(bytes, 'utf8'), '"cash":"', '"cash":"x'), 'utf8')
+     where ledger_id = 1 and seq = ${seq};
+     alter table ledger.event enable trigger all`,
+  )
+  await go(`ledger/${seq}`)
+  await page.getByText(`Event ${seq} is not what was signed.`).waitFor()
+  const whole = await runLedger(platform, ['verify'])
+  expect(whole.code).toBe(1)
+  expect(whole.output).toContain(`event ${seq}`)
+
+  const forged = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Download the receipt' }).click()
+  await (await forged).saveAs(file)
+  expect(await readFile(file, 'utf8')).toContain(`index ${seq}`)
+  const refused = await runLedger(platform, ['verify-receipt', file, '--key', key])
+  expect(refused.code).toBe(1)
+  expect(refused.output).toContain(`event ${seq}`)
+})

@@ -1,0 +1,124 @@
+import { getJobs, retryJobs, type WorkerState } from '@cairn/gateway-contracts'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { toast } from 'sonner'
+
+import { call } from '../../api/client.ts'
+import { messageOf } from '../../api/failure.ts'
+import { Button } from '../../ui/button.tsx'
+import { Card, CardHeader } from '../../ui/card.tsx'
+import { DataTable } from '../../ui/data-table.tsx'
+import { DateText } from '../../ui/date-text.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { PageHeader } from '../../ui/page-header.tsx'
+import type { Column } from '../../ui/table-column.tsx'
+
+const KEY = ['jobs']
+const REFRESH_MS = 10_000
+const WORKER_WORDS: Record<string, string> = {
+  ledger: 'Profit and checkpoints',
+  gateway: 'Mail and papers',
+}
+
+type Queue = WorkerState['queues'][number]
+
+const COLUMNS: ReadonlyArray<Column<Queue>> = [
+  { id: 'name', header: 'Queue', cell: (row) => <span className="font-medium">{row.name}</span> },
+  { id: 'waiting', header: 'Waiting', align: 'right', cell: (row) => row.waiting },
+  { id: 'active', header: 'Running', align: 'right', cell: (row) => row.active },
+  { id: 'dead', header: 'Given up', align: 'right', cell: (row) => row.dead },
+  {
+    id: 'last',
+    header: 'Last success',
+    cell: (row) =>
+      row.lastSuccessAt === null ? 'Never' : <DateText at={row.lastSuccessAt} format="relative" />,
+  },
+  { id: 'retry', header: 'Retry', align: 'right', cell: (row) => <Retry queue={row} /> },
+]
+
+/** What works behind the requests, and how far behind it is. */
+export function JobsPage() {
+  const query = useQuery({
+    queryKey: KEY,
+    queryFn: ({ signal }) => call(getJobs, {}, signal),
+    refetchInterval: REFRESH_MS,
+  })
+  const workers = query.data?.workers
+  return (
+    <>
+      <PageHeader
+        title="Jobs"
+        text="Mails, papers, profit and checkpoints are made by workers. What they give up waits here."
+      />
+      {workers === undefined ? (
+        <WorkerCard worker={undefined} query={query} />
+      ) : (
+        workers.map((worker) => <WorkerCard key={worker.worker} worker={worker} query={query} />)
+      )}
+    </>
+  )
+}
+
+type Read = { isError: boolean; isFetching: boolean; refetch: () => unknown }
+
+function WorkerCard({ worker, query }: { worker: WorkerState | undefined; query: Read }) {
+  const name = worker === undefined ? 'Workers' : (WORKER_WORDS[worker.worker] ?? worker.worker)
+  return (
+    <Card>
+      <CardHeader
+        title={name}
+        note={worker?.lags
+          .map(({ name: lag, value, unit }) => `${lag}: ${value} ${unit} behind`)
+          .join(', ')}
+      />
+      {worker?.isReachable === false && (
+        <div className="p-4">
+          <Notice tone="error">
+            This worker does not answer, and nothing is known of its queues. It is started again by
+            itself; look at its log if this stays.
+          </Notice>
+        </div>
+      )}
+      <DataTable
+        caption={name}
+        columns={COLUMNS}
+        query={{ ...query, data: worker?.queues }}
+        keyOf={(row) => row.name}
+        narrow={(row) => (
+          <span className="flex items-center justify-between gap-3">
+            <span className="grid min-w-0">
+              <span className="break-all font-medium">{row.name}</span>
+              <span className="text-12 text-muted">
+                {row.waiting} waiting, {row.dead} given up
+              </span>
+            </span>
+            <Retry queue={row} />
+          </span>
+        )}
+        failed="The jobs could not be loaded."
+        empty={<EmptyState title="No queues" />}
+      />
+    </Card>
+  )
+}
+
+function Retry({ queue }: { queue: Queue }) {
+  const queryClient = useQueryClient()
+  const retry = useMutation({
+    mutationFn: () => call(retryJobs, { params: { queue: queue.name } }),
+    onSuccess: ({ retried }) =>
+      toast.success(retried === 1 ? '1 job runs again.' : `${retried} jobs run again.`),
+    onError: (error) => toast.error(messageOf(error, 'The jobs were not started again.')),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: KEY }),
+  })
+  return (
+    <Button
+      size="small"
+      pending={retry.isPending}
+      onClick={() => retry.mutate()}
+      aria-label={`Retry ${queue.name}`}
+    >
+      Retry
+    </Button>
+  )
+}

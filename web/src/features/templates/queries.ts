@@ -1,0 +1,45 @@
+import {
+  listMailTemplates,
+  type MailTemplate,
+  previewMailTemplate,
+  resetMailTemplate,
+  saveMailTemplate,
+  testMailTemplate,
+} from '@cairn/gateway-contracts'
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+
+import { call } from '../../api/client.ts'
+
+export type { MailTemplate }
+export type MailText = { subject: string; body: string }
+
+const all = ['templates'] as const
+
+export const templateQueries = {
+  list: () =>
+    queryOptions({
+      queryKey: all,
+      queryFn: ({ signal }) => call(listMailTemplates, {}, signal),
+      select: ({ templates }) => templates,
+    }),
+}
+
+export function useTemplateActs(kind: string) {
+  const queryClient = useQueryClient()
+  const params = { kind }
+  const readAgain = () => queryClient.invalidateQueries({ queryKey: all })
+  return {
+    save: useMutation({
+      mutationFn: (body: MailText) => call(saveMailTemplate, { params, body }),
+      onSettled: readAgain,
+    }),
+    reset: useMutation({
+      mutationFn: () => call(resetMailTemplate, { params }),
+      onSettled: readAgain,
+    }),
+    preview: useMutation({
+      mutationFn: (body: MailText) => call(previewMailTemplate, { params, body }),
+    }),
+    test: useMutation({ mutationFn: () => call(testMailTemplate, { params }) }),
+  }
+}

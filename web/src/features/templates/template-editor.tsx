@@ -1,0 +1,106 @@
+import { useForm } from 'react-hook-form'
+import { toast } from 'sonner'
+
+import { fieldErrorsOf, messageOf } from '../../api/failure.ts'
+import { Button } from '../../ui/button.tsx'
+import { Field } from '../../ui/field.tsx'
+import { Input, Textarea } from '../../ui/inputs.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { type MailTemplate, type MailText, useTemplateActs } from './queries.ts'
+
+/** The words of one mail, with how it would arrive. */
+export function TemplateEditor({ template }: { template: MailTemplate }) {
+  const { save, reset, preview, test } = useTemplateActs(template.kind)
+  const form = useForm<MailText>({
+    defaultValues: { subject: template.subject, body: template.body },
+  })
+  const { register, handleSubmit, getValues } = form
+  const { isDirty } = form.formState
+  const error = save.error ?? preview.error ?? reset.error ?? test.error
+  const served = { ...fieldErrorsOf(preview.error), ...fieldErrorsOf(save.error) }
+  const submit = handleSubmit((text) =>
+    save.mutate(text, {
+      onSuccess: () => {
+        form.reset(text)
+        toast.success('The mail is saved.')
+      },
+    }),
+  )
+  return (
+    <form onSubmit={(event) => void submit(event)} noValidate className="grid gap-4">
+      <Field label="Subject" error={served.subject}>
+        {(ids) => <Input {...ids} maxLength={200} {...register('subject')} />}
+      </Field>
+      <Field
+        label="Body"
+        hint="Blank lines part paragraphs. “- Label: text” is a line of a table, “# text” stands large, “[Label]({{siteUrl}}/path)” is a button."
+        error={served.body}
+      >
+        {(ids) => <Textarea {...ids} rows={12} maxLength={5000} {...register('body')} />}
+      </Field>
+      <details className="text-14">
+        <summary className="cursor-pointer font-medium">What can be filled in</summary>
+        <ul className="mt-2 grid gap-1">
+          {template.placeholders.map(({ name, sample, isRequired }) => (
+            <li key={name}>
+              <code>{`{{${name}}}`}</code> such as {sample}
+              {isRequired && <span className="text-muted">, required</span>}
+            </li>
+          ))}
+        </ul>
+      </details>
+      {error !== null && (
+        <Notice tone="error">{messageOf(error, 'The mail could not be saved.')}</Notice>
+      )}
+      <div className="flex flex-wrap gap-2">
+        <Button pending={preview.isPending} onClick={() => preview.mutate(getValues())}>
+          Preview
+        </Button>
+        <Button
+          pending={test.isPending}
+          disabled={isDirty}
+          onClick={() =>
+            test.mutate(undefined, {
+              onSuccess: ({ sentTo }) => toast.success(`A sample is on its way to ${sentTo}.`),
+            })
+          }
+        >
+          Send me a test
+        </Button>
+        {template.isEdited && (
+          <Button
+            pending={reset.isPending}
+            onClick={() =>
+              reset.mutate(undefined, {
+                onSuccess: ({ template: { subject, body } }) => form.reset({ subject, body }),
+              })
+            }
+          >
+            Back to the built-in words
+          </Button>
+        )}
+        <Button
+          type="submit"
+          look="primary"
+          className="ml-auto"
+          pending={save.isPending}
+          disabled={!isDirty}
+        >
+          Save
+        </Button>
+      </div>
+      {preview.data !== undefined && (
+        <figure className="grid gap-2">
+          <figcaption className="font-medium text-14">{preview.data.preview.subject}</figcaption>
+          {/* Sandboxed without a single permission: what is typed here may be anything. */}
+          <iframe
+            title="How the mail would arrive"
+            sandbox=""
+            srcDoc={preview.data.preview.html}
+            className="h-96 w-full rounded-card border border-line bg-white"
+          />
+        </figure>
+      )}
+    </form>
+  )
+}

@@ -1,0 +1,62 @@
+import { useQuery } from '@tanstack/react-query'
+import { useSearchParams } from 'react-router-dom'
+
+import { Card, CardHeader } from '../../ui/card.tsx'
+import { DataTable } from '../../ui/data-table.tsx'
+import { SidePanel } from '../../ui/dialog.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { PageHeader } from '../../ui/page-header.tsx'
+import type { Column } from '../../ui/table-column.tsx'
+import { useUrlState } from '../../url/url-state.ts'
+import { type MailTemplate, templateQueries } from './queries.ts'
+import { TemplateEditor } from './template-editor.tsx'
+
+const COLUMNS: ReadonlyArray<Column<MailTemplate>> = [
+  { id: 'title', header: 'Mail', cell: (row) => <span className="font-medium">{row.title}</span> },
+  { id: 'subject', header: 'Subject', cell: (row) => row.subject },
+  { id: 'words', header: 'Words', cell: (row) => (row.isEdited ? 'Edited' : 'Built in') },
+  {
+    id: 'off',
+    header: 'Can be switched off',
+    cell: (row) => (row.canBeSwitchedOff ? 'By each investor' : 'No'),
+  },
+]
+
+/** The words of every mail that the platform sends. */
+export function TemplatesPage() {
+  const [search] = useSearchParams()
+  const url = useUrlState()
+  const query = useQuery(templateQueries.list())
+  const opened = query.data?.find(({ kind }) => kind === search.get('mail')) ?? null
+  return (
+    <>
+      <PageHeader title="Mails" text="The words of every mail that the platform sends." />
+      <Card>
+        <CardHeader title="Mails" />
+        <DataTable
+          caption="Mails"
+          columns={COLUMNS}
+          query={query}
+          keyOf={(row) => row.kind}
+          narrow={(row) => (
+            <span className="grid">
+              <span className="font-medium">{row.title}</span>
+              <span className="truncate text-12 text-muted">{row.subject}</span>
+            </span>
+          )}
+          failed="The mails could not be loaded."
+          onOpen={(row) => url.set({ mail: row.kind })}
+          openLabel={() => 'Edit'}
+          empty={<EmptyState title="No mails" />}
+        />
+      </Card>
+      <SidePanel
+        open={opened !== null}
+        onOpenChange={(isOpen) => !isOpen && url.set({ mail: null })}
+        title={opened?.title ?? ''}
+      >
+        {opened !== null && <TemplateEditor key={opened.kind} template={opened} />}
+      </SidePanel>
+    </>
+  )
+}
