@@ -4,6 +4,8 @@ import { join } from 'node:path'
 import { inflateSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Database, openDatabase } from '../database/database.ts'
+import { deliverMail } from '../mail/deliver.ts'
+import type { MailPayload } from '../mail/mail-job.ts'
 import { createSettings } from '../settings/site-settings.ts'
 import { ok, type Scene, startScene } from '../testing/scene.ts'
 import { createStatementMaker } from './make-statements.ts'
@@ -36,6 +38,11 @@ afterAll(async () => {
   await scene?.gateway.stop()
   await rm(folder, { recursive: true, force: true })
 })
+
+interface Letter {
+  to: { address: string }
+  attachments: { filename: string; content: string | Buffer }[]
+}
 
 function maker() {
   const { ledger, deps } = scene.gateway
@@ -137,6 +144,34 @@ describe('statements', () => {
       expect(second.accounts[place]?.closingMinor).toBe(account.closingMinor)
     }
   })
+})
+
+test('the statement and the signed month leave by mail, with their files', async () => {
+  const { ledger, deps } = scene.gateway
+  const sent: Letter[] = []
+  // The shape that deliverMail writes.
+  const transport = { sendMail: async (mail: unknown) => void sent.push(mail as Letter) }
+  const publicUrl = 'https://cairn.test'
+  const settings = createSettings(worker, { isDemo: false, publicUrl })
+  const delivery = { db: worker, ledger, settings, transport, publicUrl }
+  const deliver = (payload: MailPayload) =>
+    deliverMail({ ...delivery, clock: deps.clock, seal: deps.seal }, payload)
+  const paper = await worker
+    .selectFrom('platform.paper')
+    .select(['id', 'subject', 'bytes'])
+    .where('kind', '=', 'statement')
+    .executeTakeFirstOrThrow()
+  await deliver({ source: 'paper', paperId: paper.id })
+  await deliver({ source: 'month', month: paper.subject, to: 'audit@example.com' })
+  await deliver({ source: 'month', month: paper.subject, to: 'audit@example.com' })
+  expect(sent.map(({ attachments }) => attachments.map(({ filename }) => filename))).toEqual([
+    [`statement-${paper.subject}.pdf`],
+    [`trial-balance-${paper.subject}.txt`, 'checkpoint.txt'],
+  ])
+  expect(sent[0]?.attachments[0]?.content).toEqual(paper.bytes)
+  expect(sent[1]?.to.address).toBe('audit@example.com')
+  const note = String(sent[1]?.attachments[0]?.content)
+  expect(note).toContain(`trial-balance ${paper.subject}`)
 })
 
 test('a certificate is made at once when it is asked for, and stays the same file', async () => {
