@@ -41,7 +41,10 @@ export default defineConfig(({ mode }) => ({
               name: 'ui',
               test: /web\/src\/(ui\/(notice|empty-state|failed-state|skeleton|text-link|field|inputs)\.tsx|money\/)/,
             },
-            { name: 'site', test: /web\/src\/features\/(site\/(?!\w+-page)|plans\/plan-card)/ },
+            {
+              name: 'site',
+              test: /web\/src\/features\/(site\/(?!\w+-page)|plans\/(plan-card|example-plans))/,
+            },
           ],
         },
       },

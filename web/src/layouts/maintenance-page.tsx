@@ -1,8 +1,8 @@
 import { useEffect } from 'react'
+import { Link } from 'react-router-dom'
 
 import { CairnMark } from '../ui/cairn-mark.tsx'
 import { setPageTitle } from '../ui/page-title.ts'
-import { TextLink } from '../ui/text-link.tsx'
 
 /** Instead of the page while the site is maintained; the layout asks again until it is over. */
 export function MaintenancePage() {
@@ -16,7 +16,9 @@ export function MaintenancePage() {
         are recorded as always. This page opens by itself when it is done.
       </p>
       <p className="text-14">
-        <TextLink to="/users/login">Administrators log in here</TextLink>
+        <Link to="/users/login" className="rounded-sm font-medium text-accent underline">
+          Administrators log in here
+        </Link>
       </p>
     </div>
   )

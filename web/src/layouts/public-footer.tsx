@@ -1,11 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router-dom'
-
+import { siteQueries } from '../features/claims/site-queries.ts'
 import type { PublicSettings } from '../features/settings/queries.ts'
-import { siteQueries } from '../features/site/queries.ts'
 import { Wordmark } from '../ui/cairn-mark.tsx'
-import { Skeleton } from '../ui/skeleton.tsx'
 import { PUBLIC_PAGES } from './public-header.tsx'
 
 export function PublicFooter({ settings }: { settings: PublicSettings | undefined }) {
@@ -59,7 +57,7 @@ export function PublicFooter({ settings }: { settings: PublicSettings | undefine
 function Licence() {
   const claims = useQuery(siteQueries.claims()).data
   const licence = claims?.find(({ key }) => key === 'licensed-exchange')
-  if (licence === undefined) return <Skeleton className="h-5 w-64" />
+  if (licence === undefined) return <p className="h-5" />
   return (
     <p className="max-w-sm text-muted">
       {licence.text}.

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 
 import { FailedState } from '../../ui/failed-state.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
-import { siteQueries } from './queries.ts'
+import { siteQueries } from '../claims/site-queries.ts'
 import { Section } from './section.tsx'
 
 export function Questions() {

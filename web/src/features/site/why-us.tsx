@@ -16,7 +16,7 @@ import {
 
 import { FailedState } from '../../ui/failed-state.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
-import { type Claim, type ClaimKey, siteQueries } from './queries.ts'
+import { type Claim, type ClaimKey, siteQueries } from '../claims/site-queries.ts'
 import { Section } from './section.tsx'
 
 const ICONS: Record<ClaimKey, LucideIcon> = {

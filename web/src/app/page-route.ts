@@ -1,0 +1,10 @@
+import type { RouteObject } from 'react-router-dom'
+
+/** Each page is its own chunk, named by the export that renders it. */
+export function page<Name extends string>(
+  path: string,
+  load: () => Promise<Record<Name, React.ComponentType>>,
+  name: Name,
+): RouteObject {
+  return { path, lazy: async () => ({ Component: (await load())[name] }) }
+}
