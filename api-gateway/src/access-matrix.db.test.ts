@@ -1,10 +1,9 @@
-import type { LedgerClient } from '@cairn/ledger-contracts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Route } from './http/registry.ts'
 import { setSettings } from './testing/arrival.ts'
 import {
   send,
-  startGatewayWithLedger,
+  startTestGateway,
   type TestGateway,
   type Visitor,
   visitAs,
@@ -194,7 +193,7 @@ const SIGNED_OUT: readonly Actor[] = ['anonymous', 'denied', 'deactivated']
 const AN_ID = '0123456789abcdefghjk'
 
 /** Each call by each kind of person; what is answered wrongly, in words. */
-async function findViolations(gateway: TestGateway<LedgerClient>): Promise<readonly string[]> {
+async function findViolations(gateway: TestGateway): Promise<readonly string[]> {
   const violations: string[] = []
   const tryAll = async (actors: readonly Actor[]) => {
     for (const who of actors) {
@@ -215,7 +214,7 @@ async function findViolations(gateway: TestGateway<LedgerClient>): Promise<reado
   return violations
 }
 
-async function visitWith(gateway: TestGateway<LedgerClient>, who: Actor): Promise<Visitor | null> {
+async function visitWith(gateway: TestGateway, who: Actor): Promise<Visitor | null> {
   if (who === 'unenrolled admin' || who === 'outside admin') return visitAs(gateway, 'admin')
   if (who === 'second investor') return visitAs(gateway, 'investor')
   if (who !== 'denied' && who !== 'deactivated') return visitAs(gateway, who)
@@ -230,7 +229,7 @@ async function visitWith(gateway: TestGateway<LedgerClient>, who: Actor): Promis
 }
 
 async function tryRoute(
-  gateway: TestGateway<LedgerClient>,
+  gateway: TestGateway,
   { endpoint }: Route,
   { who, visitor }: { who: Actor; visitor: Visitor | null },
 ): Promise<string | null> {
@@ -251,9 +250,9 @@ async function tryRoute(
 }
 
 describe('T10 the authorization matrix', () => {
-  let gateway: TestGateway<LedgerClient>
+  let gateway: TestGateway
   beforeAll(async () => {
-    gateway = await startGatewayWithLedger()
+    gateway = await startTestGateway()
   })
   afterAll(() => gateway.stop())
 
@@ -293,9 +292,9 @@ describe('T10 the authorization matrix', () => {
 })
 
 describe('its sabotaged twin, in which no call asks who calls', () => {
-  let gateway: TestGateway<LedgerClient>
+  let gateway: TestGateway
   beforeAll(async () => {
-    gateway = await startGatewayWithLedger({
+    gateway = await startTestGateway({
       alterRoute: (route) => ({ ...route, endpoint: { ...route.endpoint, access: 'anyone' } }),
     })
   })

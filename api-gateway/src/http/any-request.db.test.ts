@@ -1,18 +1,17 @@
-import type { LedgerClient } from '@cairn/ledger-contracts'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
   send,
-  startGatewayWithLedger,
+  startTestGateway,
   type TestGateway,
   type Visitor,
   visitAs,
 } from '../testing/test-gateway.ts'
 
-let gateway: TestGateway<LedgerClient>
+let gateway: TestGateway
 let visitors: readonly (Visitor | null)[]
 beforeAll(async () => {
-  gateway = await startGatewayWithLedger()
+  gateway = await startTestGateway()
   visitors = [await visitAs(gateway, 'investor'), await visitAs(gateway, 'admin'), null]
 })
 afterAll(() => gateway.stop())

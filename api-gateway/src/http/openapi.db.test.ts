@@ -1,7 +1,6 @@
-import type { LedgerClient } from '@cairn/ledger-contracts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
-import { startGatewayWithLedger, type TestGateway } from '../testing/test-gateway.ts'
+import { startTestGateway, type TestGateway } from '../testing/test-gateway.ts'
 
 interface Operation {
   operationId: string
@@ -9,10 +8,10 @@ interface Operation {
   responses: Record<string, { content?: Record<string, { example?: unknown }> }>
 }
 
-let gateway: TestGateway<LedgerClient>
+let gateway: TestGateway
 let operations: { path: string; method: string; operation: Operation }[]
 beforeAll(async () => {
-  gateway = await startGatewayWithLedger()
+  gateway = await startTestGateway()
   const response = await fetch(`${gateway.url}/api/v1/openapi.json`)
   const { paths } = (await response.json()) as { paths: Record<string, Record<string, Operation>> }
   operations = Object.entries(paths).flatMap(([path, methods]) =>

@@ -1,11 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { arrive, type Browser, logIn, openBrowser, visit } from '../testing/arrival.ts'
-import {
-  addUser,
-  startGatewayWithLedger,
-  startTestGateway,
-  type TestGateway,
-} from '../testing/test-gateway.ts'
+import { addUser, startTestGateway, type TestGateway } from '../testing/test-gateway.ts'
 
 let gateway: TestGateway
 let admin: Browser
@@ -135,7 +130,7 @@ describe('T57 deleting a user', () => {
 
 describe('T57 before the real ledger', () => {
   test('is refused with a cent in the wallet, and possible without', async () => {
-    const own = await startGatewayWithLedger()
+    const own = await startTestGateway()
     const people = { role: 'user', status: 'pending' } as const
     const [rich, poor] = [await addUser(own, people), await addUser(own, people)]
     const bossId = await addUser(own, { role: 'admin', status: 'active' })

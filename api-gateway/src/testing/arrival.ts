@@ -1,5 +1,4 @@
 import type { Failure } from '@cairn/gateway-contracts'
-import type { LedgerClient } from '@cairn/ledger-contracts'
 import { totpAt, totpStep } from '../users/totp.ts'
 import {
   PASSWORD,
@@ -11,7 +10,7 @@ import {
   type Who,
 } from './test-gateway.ts'
 
-type AnyGateway = TestGateway<LedgerClient>
+type AnyGateway = TestGateway
 
 /** Somebody who has a session. */
 export async function visit(

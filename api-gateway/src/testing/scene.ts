@@ -1,18 +1,17 @@
-import { type LedgerClient, newId } from '@cairn/ledger-contracts'
 import sharp from 'sharp'
 import {
   addUser,
   openVisit,
   type Reply,
   send,
-  startGatewayWithLedger,
+  startTestGateway,
   type TestGateway,
   type Visitor,
 } from './test-gateway.ts'
 
 /** Two administrators, two investors, a plan, and one of them with a deposit and an investment. */
 export interface Scene {
-  gateway: TestGateway<LedgerClient>
+  gateway: TestGateway
   admin: Visitor
   second: Visitor
   investor: Visitor
@@ -45,7 +44,7 @@ export async function ok<Data = Record<string, unknown>>(replying: Promise<Reply
 export async function startScene(
   ledgerEnvironment: Readonly<Record<string, string>> = {},
 ): Promise<Scene> {
-  const gateway = await startGatewayWithLedger({ ledgerEnvironment })
+  const gateway = await startTestGateway({ ledgerEnvironment })
   const raw = { width: 40, height: 30, channels: 3 as const, background: '#0e5c4a' }
   const picture = await sharp({ create: raw }).png().toBuffer()
   const people = {
@@ -100,15 +99,6 @@ export function idOf(data: Record<string, unknown>, name: string): string {
   return (data[name] as { id: string }).id
 }
 
-async function activeInvestor(gateway: TestGateway<LedgerClient>): Promise<Visitor> {
-  const investorId = await addUser(gateway, { role: 'user', status: 'active' })
-  await gateway.ledger.submit({
-    type: 'ActivateInvestor',
-    data: { investorId, referrerId: null },
-    actor: 'system:test',
-    key: newId(0),
-    requestId: null,
-    effectiveAt: null,
-  })
-  return openVisit(gateway, investorId)
+async function activeInvestor(gateway: TestGateway): Promise<Visitor> {
+  return openVisit(gateway, await addUser(gateway, { role: 'user', status: 'active' }))
 }

@@ -1,5 +1,5 @@
 import type { AddressInfo } from 'node:net'
-import { type LedgerClient, newId } from '@cairn/ledger-contracts'
+import { newId } from '@cairn/ledger-contracts'
 import { createTestDatabase, type TestDatabase } from '@cairn/local/test-database'
 import { type Logger, pino } from 'pino'
 import { type Database, openDatabase } from '../database/database.ts'
@@ -18,18 +18,18 @@ import { hashPassword } from '../users/passwords.ts'
 import { hashToken, isSessionOpen, newToken } from '../users/sessions.ts'
 import { newAccountId } from '../users/sign-up.ts'
 import { startLedgerProcess } from './ledger-process.ts'
-import { createPlainLedger, type PlainLedger } from './plain-ledger.ts'
+import { type WatchedLedger, watchLedger } from './watched-ledger.ts'
 
 export type Who = 'anonymous' | 'pending' | 'investor' | 'admin'
 
-export interface TestGateway<Ledger extends LedgerClient = PlainLedger> {
+export interface TestGateway {
   url: string
   /** The superuser's way in: for looking and for sabotage. */
   databaseUrl: string
   /** The way in of the gateway's worker. */
   workerUrl: string
   db: Database
-  ledger: Ledger
+  ledger: WatchedLedger
   deps: Dependencies
   routes: readonly Route[]
   /** Milliseconds that the gateway's clock is ahead. */
@@ -59,32 +59,17 @@ interface Options {
   workers?: readonly WorkerClient[]
 }
 
-/** The real gateway on a real database of its own, before a ledger that answers as it is told. */
-export async function startTestGateway(options: Options = {}): Promise<TestGateway<PlainLedger>> {
+/** The real gateway before the real ledger service, a process of its own, on one database. */
+export async function startTestGateway(options: Options = {}): Promise<TestGateway> {
   const database = await createTestDatabase()
-  return startGateway(database, {
-    ...options,
-    ledger: createPlainLedger(),
-    stopLedger: async () => {},
-  })
+  const { client, stop } = await startLedgerProcess(database, options.ledgerEnvironment)
+  return startGateway(database, { ...options, ledger: watchLedger(client), stopLedger: stop })
 }
 
-/** The real gateway before the real ledger service, a process of its own on the same database. */
-export async function startGatewayWithLedger(
-  options: Options = {},
-): Promise<TestGateway<LedgerClient>> {
-  const database = await createTestDatabase()
-  const { client: ledger, stop: stopLedger } = await startLedgerProcess(
-    database,
-    options.ledgerEnvironment,
-  )
-  return startGateway(database, { ...options, ledger, stopLedger })
-}
-
-async function startGateway<Ledger extends LedgerClient>(
+async function startGateway(
   database: TestDatabase,
-  options: Options & { ledger: Ledger; stopLedger: () => Promise<void> },
-): Promise<TestGateway<Ledger>> {
+  options: Options & { ledger: WatchedLedger; stopLedger: () => Promise<void> },
+): Promise<TestGateway> {
   const { ledger, alterRoute = (route) => route, webDist = null } = options
   const { alterDeps = (made) => made, trustProxyHops = 0 } = options
   const log = options.log ?? pino({ level: 'silent' })
@@ -146,7 +131,7 @@ async function startGateway<Ledger extends LedgerClient>(
 }
 
 export async function addUser(
-  gateway: TestGateway<LedgerClient>,
+  gateway: TestGateway,
   user: { role: 'user' | 'admin'; status: 'pending' | 'active'; email?: string },
 ): Promise<string> {
   const nowMs = gateway.deps.clock.now()
@@ -180,14 +165,24 @@ export async function addUser(
       updated_at: now,
     })
     .execute()
+  if (user.role === 'user' && user.status === 'active') await activate(gateway, id)
   return id
 }
 
+/** Known to the ledger, as everybody is whom the gateway calls active. */
+async function activate({ ledger }: TestGateway, investorId: string): Promise<void> {
+  await ledger.unwatched.submit({
+    type: 'ActivateInvestor',
+    data: { investorId, referrerId: null },
+    actor: 'system:test',
+    key: null,
+    requestId: null,
+    effectiveAt: null,
+  })
+}
+
 /** A session as a login would have opened it. */
-export async function openVisit(
-  gateway: TestGateway<LedgerClient>,
-  userId: string,
-): Promise<Visitor> {
+export async function openVisit(gateway: TestGateway, userId: string): Promise<Visitor> {
   const token = newToken()
   const tokenHash = hashToken(token)
   const nowMs = gateway.deps.clock.now()
@@ -208,10 +203,7 @@ export async function openVisit(
   return { userId, cookie: `sid=${token}; XSRF-TOKEN=${csrfToken}`, csrfToken }
 }
 
-export async function visitAs(
-  gateway: TestGateway<LedgerClient>,
-  who: Who,
-): Promise<Visitor | null> {
+export async function visitAs(gateway: TestGateway, who: Who): Promise<Visitor | null> {
   if (who === 'anonymous') return null
   const role = who === 'admin' ? 'admin' : 'user'
   const status = who === 'pending' ? 'pending' : 'active'
@@ -232,7 +224,7 @@ export interface Reply {
 
 /** Sends what a browser would, cookies and token included; `headers` change any of it. */
 export async function send(
-  gateway: TestGateway<LedgerClient>,
+  gateway: TestGateway,
   visitor: Pick<Visitor, 'cookie' | 'csrfToken'> | null,
   request: {
     method: string
@@ -254,7 +246,7 @@ export async function send(
     body: form ?? (body === undefined ? null : JSON.stringify(body)),
   })
   const type = response.headers.get('content-type') ?? ''
-  const isJson = type.includes('json')
+  const isJson = type.startsWith('application/json')
   // Events never end by themselves.
   const isStream = type.includes('event-stream')
   if (isStream) await response.body?.cancel()
