@@ -1,17 +1,20 @@
 import { useQuery } from '@tanstack/react-query'
-import { useEffect } from 'react'
+import { lazy, Suspense, useEffect } from 'react'
 import { Outlet, ScrollRestoration, useSearchParams } from 'react-router-dom'
 
 import { settingsQueries } from '../features/settings/queries.ts'
 import { keepReferral } from '../preferences/referral.ts'
 import { useStoredUser } from '../session/stored-user.ts'
 import { DemoBar } from './demo-bar.tsx'
-import { MaintenancePage } from './maintenance-page.tsx'
 import { PublicFooter } from './public-footer.tsx'
 import { PublicHeader } from './public-header.tsx'
 import { RiskBanner } from './risk-banner.tsx'
 import { useRouteFocus } from './route-focus.ts'
 import { SkipLink } from './skip-link.tsx'
+
+const MaintenancePage = lazy(async () => ({
+  default: (await import('./maintenance-page.tsx')).MaintenancePage,
+}))
 
 export function PublicLayout() {
   const settings = useQuery(settingsQueries.public()).data
@@ -28,7 +31,7 @@ export function PublicLayout() {
       <RiskBanner settings={settings} />
       <PublicHeader />
       <main id="main" tabIndex={-1}>
-        {isClosed ? <MaintenancePage /> : <Outlet />}
+        <Suspense>{isClosed ? <MaintenancePage /> : <Outlet />}</Suspense>
       </main>
       <PublicFooter settings={settings} />
       <ScrollRestoration />

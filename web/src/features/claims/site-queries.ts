@@ -1,9 +1,9 @@
-import type { Claim, ClaimKey } from '@cairn/gateway-contracts'
+import type { Claim } from '@cairn/gateway-contracts'
 import { queryOptions } from '@tanstack/react-query'
 
 import { readPublic } from '../../api/read-public.ts'
 
-export type { Claim, ClaimKey }
+export type { Claim }
 
 const STALE_MS = 60_000
 

@@ -1,41 +1,15 @@
 import { useQuery } from '@tanstack/react-query'
-import {
-  BadgeCheck,
-  Clock,
-  Coins,
-  Gavel,
-  LifeBuoy,
-  Lock,
-  type LucideIcon,
-  Radio,
-  Receipt,
-  Scale,
-  Umbrella,
-  UserCheck,
-} from 'lucide-react'
+import { BadgeCheck, Info, type LucideIcon, Quote } from 'lucide-react'
 
 import { FailedState } from '../../ui/failed-state.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
-import { type Claim, type ClaimKey, siteQueries } from '../claims/site-queries.ts'
+import { type Claim, siteQueries } from '../claims/site-queries.ts'
 import { Section } from './section.tsx'
 
-const ICONS: Record<ClaimKey, LucideIcon> = {
-  'profit-guarantee': Scale,
-  'secured-investments': Lock,
-  'instant-transactions': Clock,
-  'support-hours': LifeBuoy,
-  'real-time-tracking': Radio,
-  'expert-guidance': UserCheck,
-  'licensed-exchange': BadgeCheck,
-  'free-transfers': Receipt,
-  'multi-currency': Coins,
-  'regulated-compliance': Gavel,
-  'fund-protection': Umbrella,
-}
-const STATE_WORDS: Record<Claim['state'], string> = {
-  proved: 'Measured here',
-  stated: 'Stated by the operator',
-  withheld: 'What we can say',
+const STATES: Record<Claim['state'], { icon: LucideIcon; words: string }> = {
+  proved: { icon: BadgeCheck, words: 'Measured here' },
+  stated: { icon: Quote, words: 'Stated by the operator' },
+  withheld: { icon: Info, words: 'What we can say' },
 }
 const PLACES = [0, 1, 2, 3, 4, 5]
 
@@ -75,12 +49,12 @@ function isWorthSaying({ text }: Claim, place: number, claims: readonly Claim[])
 }
 
 function ClaimCard({ claim }: { claim: Claim }) {
-  const Icon = ICONS[claim.key]
+  const { icon: Icon, words } = STATES[claim.state]
   return (
     <li className="grid content-start gap-2 border-line border-t pt-5">
       <span className="flex items-center justify-between gap-3">
         <Icon aria-hidden="true" className="size-5 text-accent" />
-        <span className="text-12 text-muted">{STATE_WORDS[claim.state]}</span>
+        <span className="text-12 text-muted">{words}</span>
       </span>
       <h3 className="font-semibold text-16">{claim.text}</h3>
       {claim.evidence.length > 0 && (

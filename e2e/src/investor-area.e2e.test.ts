@@ -1,0 +1,193 @@
+import { createHmac } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
+import { launchBrowser } from './browser.ts'
+import { waitForMail } from './mailbox.ts'
+import { type Platform, startPlatform } from './platform.ts'
+import { LOGINS } from './site-pages.ts'
+import { fillLogin, logIn, openWindow } from './visit.ts'
+
+const { investor } = LOGINS
+const STEP_SECONDS = 30
+const BASE_32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
+
+let platform: Platform
+let browser: Browser
+let page: Page
+beforeAll(async () => {
+  ;[platform, browser] = await Promise.all([startPlatform(), launchBrowser()])
+})
+afterAll(async () => {
+  await browser.close()
+  await platform.remove()
+})
+beforeEach(async () => {
+  page = await openWindow(browser, { width: 1280, height: 900, theme: 'light' })
+  const broken: string[] = []
+  page.on('pageerror', (error) => broken.push(error.message))
+  onTestFinished(async () => {
+    await page.context().close()
+    expect(broken).toEqual([])
+  })
+})
+
+async function go(path: string): Promise<void> {
+  await page.goto(`${platform.url}${path}`)
+}
+
+/** RFC 6238, as an app on a phone does it. */
+function totp(secret: string, nowMs: number): string {
+  const bits = [...secret]
+    .map((digit) => BASE_32.indexOf(digit).toString(2).padStart(5, '0'))
+    .join('')
+  const bytes = (bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2))
+  const counter = Buffer.alloc(8)
+  counter.writeBigUInt64BE(BigInt(Math.floor(nowMs / 1000 / STEP_SECONDS)))
+  const hash = createHmac('sha1', Buffer.from(bytes)).update(counter).digest()
+  const at = (hash.at(-1) ?? 0) & 0xf
+  return String((hash.readUInt32BE(at) & 0x7fff_ffff) % 1_000_000).padStart(6, '0')
+}
+
+test('a session that ends leaves what was typed, and the same page goes on', async () => {
+  await logIn(page, platform.url, investor)
+  await go('/manage/investor/withdrawal?source=balance')
+  await page.getByLabel('Amount').fill('12.34')
+  await page.getByLabel('Bank account').selectOption({ index: 1 })
+  await page.context().clearCookies()
+  await page.getByRole('button', { name: 'Request withdrawal' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByText('Your session has ended.').waitFor()
+  await dialog.getByLabel('Password', { exact: true }).fill(investor.password)
+  await dialog.getByRole('button', { name: 'Login' }).click()
+  await dialog.waitFor({ state: 'detached' })
+  expect(await page.getByLabel('Amount').inputValue()).toBe('12.34')
+  await page.getByRole('button', { name: 'Request withdrawal' }).click()
+  await page.getByText('Withdrawal Requested!').waitFor()
+})
+
+test('a transaction proves itself, its receipt verifies anywhere, and a changed cent does not', async () => {
+  await logIn(page, platform.url, investor)
+  await go('/manage/investor/transactions?type=deposit')
+  await page
+    .getByRole('button', { name: /Details of Deposit/ })
+    .first()
+    .click()
+  await page.getByRole('button', { name: 'Verify' }).click()
+  await page.getByText('This receipt matches the signed log.').waitFor()
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Download the receipt' }).click(),
+  ])
+  const receipt = await readFile(await download.path(), 'utf8')
+
+  await go('/verify')
+  const paper = page.getByLabel('Receipt', { exact: true })
+  await paper.fill(receipt)
+  // Once the page is there, nobody has to be asked.
+  await page.context().setOffline(true)
+  await page.getByRole('button', { name: 'Verify' }).click()
+  await page.getByText('This receipt matches the signed log.').waitFor()
+
+  const line = receipt.split('\n')[1] ?? ''
+  const event = Buffer.from(line.slice('extra '.length), 'base64').toString()
+  const richer = event.replace(/"amountMinor":"(\d+)"/, '"amountMinor":"1$1"')
+  expect(richer).not.toBe(event)
+  await paper.fill(receipt.replace(line, `extra ${Buffer.from(richer).toString('base64')}`))
+  await page.getByRole('button', { name: 'Verify' }).click()
+  await page.getByText(/does not match the log/).waitFor()
+  await page.context().setOffline(false)
+})
+
+test('an open page follows the log without being loaded again', async () => {
+  await logIn(page, platform.url, investor)
+  await go('/manage/investor/transactions')
+  const badge = page
+    .getByRole('row')
+    .filter({ hasText: 'Withdrawal' })
+    .getByText('Declined')
+    .first()
+  const request = page.getByRole('button', { name: /Details of Withdrawal/ }).first()
+  await request.waitFor()
+  const office = await openWindow(browser, { width: 1280, height: 900, theme: 'light' })
+  await logIn(office, platform.url, LOGINS.admin)
+  await office.goto(
+    `${platform.url}/manage/admin/transactions?status=pending&type=withdrawal&q=${investor.email}`,
+  )
+  await office.getByRole('button', { name: 'Decline', exact: true }).first().click()
+  await office.getByLabel('Reason').fill('The name of the account differs')
+  await office
+    .getByRole('button', { name: /^Decline/ })
+    .last()
+    .click()
+  await badge.waitFor()
+  await page.getByRole('button', { name: /Notifications, \d+ not read/ }).waitFor()
+  await office.context().close()
+})
+
+test('profile, choices and a message are kept', async () => {
+  await logIn(page, platform.url, investor)
+  await go('/manage/investor/settings')
+  await page.getByLabel('Name').fill('')
+  await page.getByRole('button', { name: 'Save changes' }).click()
+  await page.getByText('Name is required').waitFor()
+  await page.getByLabel('Name').fill('Ivy Morgan-Lee')
+  await page.getByRole('button', { name: 'Save changes' }).click()
+  await page.getByText('Profile updated successfully').waitFor()
+  await go('/manage/investor/settings?tab=notifications')
+  const market = page.getByRole('switch', { name: 'Market updates' })
+  expect(await market.getAttribute('aria-checked')).toBe('false')
+  await market.click()
+  await page.getByRole('switch', { name: 'Market updates', checked: true }).waitFor()
+  await page.reload()
+  await page.getByRole('switch', { name: 'Market updates', checked: true }).waitFor()
+  await go('/contact_us')
+  await page.getByLabel('Name').fill('Ada')
+  await page.getByLabel('Email').fill('ada@example.com')
+  await page.getByLabel('Message').fill('When is the next plan on offer?')
+  await page.getByRole('button', { name: 'Send Message' }).click()
+  await page.getByText('Your message has arrived.').waitFor()
+})
+
+test('a forgotten password is set by mail; a second factor is set up and asked for', async () => {
+  await go('/users/forgotPassword')
+  await page.getByLabel('Email').fill(investor.email)
+  await page.getByRole('button', { name: 'Send the link' }).click()
+  await page.getByText(/is on its way/).waitFor()
+  const mail = await waitForMail(platform.mailUrl, { to: investor.email, subject: /password/i })
+  const token = /resetPassword\?token=([\w-]+)/.exec(mail.text)?.[1]
+  await go(`/users/resetPassword?token=${token}`)
+  const password = 'a quite new passphrase'
+  await page.getByLabel('New password').fill(password)
+  await page.getByLabel('Confirm password').fill('another one')
+  await page.getByRole('button', { name: 'Set the new password' }).click()
+  await page.getByText('Passwords do not match').waitFor()
+  await page.getByLabel('Confirm password').fill(password)
+  await page.getByRole('button', { name: 'Set the new password' }).click()
+  await page.getByText('Your password was changed. Please log in again.').waitFor()
+  await fillLogin(page, { email: investor.email, password })
+  await page.waitForURL(/\/manage\//)
+
+  await go('/manage/investor/settings?tab=security')
+  await page.getByRole('button', { name: 'Set up', exact: true }).click()
+  await page.getByRole('button', { name: 'Begin the set-up' }).click()
+  const secret = ((await page.locator('code').textContent()) ?? '').trim()
+  await page.getByLabel('Code of the app').fill(totp(secret, Date.now()))
+  await page.getByRole('button', { name: 'Switch it on' }).click()
+  const codes = page.getByRole('list', { name: 'Recovery codes' }).getByRole('listitem')
+  const recovery = ((await codes.first().textContent()) ?? '').trim()
+  expect(await page.getByRole('button', { name: 'Continue' }).isDisabled()).toBe(true)
+  await page.getByLabel(/I have kept these codes/).check()
+  await page.getByRole('button', { name: 'Continue' }).click()
+  await page.getByText('Recovery codes left').waitFor()
+
+  await page.getByRole('button', { name: 'Logout' }).click()
+  await page.waitForURL(/\/users\/login/)
+  await fillLogin(page, { email: investor.email, password })
+  await page.getByLabel('Code', { exact: true }).fill('000000')
+  await page.getByRole('button', { name: 'Log in' }).click()
+  await page.getByLabel('Code', { exact: true }).and(page.locator('[aria-invalid]')).waitFor()
+  await page.getByLabel('Code', { exact: true }).fill(recovery)
+  await page.getByRole('button', { name: 'Log in' }).click()
+  await page.waitForURL(/\/manage\/investor\/dashboard/)
+})
