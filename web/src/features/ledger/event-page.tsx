@@ -56,7 +56,7 @@ export function LogEventPage() {
       <Card>
         <CardHeader title="The bytes" note="Exactly what the hash covers" />
         <div className="grid gap-4 p-5 text-14">
-          <pre className="max-h-80 overflow-auto whitespace-pre-wrap break-all rounded-card bg-sunken p-4 text-12">
+          <pre className="whitespace-pre-wrap break-all rounded-card bg-sunken p-4 text-12">
             {bytes}
           </pre>
           <p className="text-muted">

@@ -51,7 +51,7 @@ function Facts({ facts }: { facts: ReceiptFacts }) {
       </FactList>
       <details className="text-14">
         <summary className="w-fit py-1 font-medium">The entry, as the log holds it</summary>
-        <pre className="mt-2 overflow-x-auto rounded-card bg-sunken p-3 text-12">
+        <pre className="mt-2 whitespace-pre-wrap break-all rounded-card bg-sunken p-3 text-12">
           {JSON.stringify(facts.event, null, 2)}
         </pre>
       </details>
