@@ -9,6 +9,9 @@ import { queryClient } from './app/query-client.ts'
 import { router } from './app/router.tsx'
 import { followTheme } from './preferences/theme.ts'
 
+// Schemas come with later chunks. Without this each would try `new Function`, and the policy report it.
+Object.assign(globalThis, { __zod_globalConfig: { jitless: true } })
+
 const root = document.getElementById('root')
 if (root === null) throw new Error('index.html has no #root')
 

@@ -1,0 +1,150 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createApiClient } from './api-client.ts'
+import { launchBrowser } from './browser.ts'
+import { receiptPng } from './picture.ts'
+import { type Platform, startPlatform } from './platform.ts'
+import { logIn, settle } from './visit.ts'
+
+const WEB = resolve(import.meta.dirname, '..', '..', 'web', 'src')
+const ADMIN = { email: 'admin@cairn.example', password: 'cairn-demo-admin' }
+const INVESTOR = { email: 'investor@cairn.example', password: 'cairn-demo-investor' }
+/** Runs wherever a text becomes markup, and once more when it becomes a link. */
+const SCRIPT = '"><img src=x onerror=ran()><svg onload=ran()>'
+
+let platform: Platform
+let browser: Browser
+beforeAll(async () => {
+  ;[platform, browser] = await Promise.all([startPlatform(), launchBrowser()])
+})
+afterAll(async () => {
+  await browser.close()
+  await platform.remove()
+})
+
+type Watched = { page: Page; executions: () => number; reports: () => readonly string[] }
+
+/** An administrator's browser that counts every execution and every report of the policy. */
+async function openWatched(isPolicyOff: boolean): Promise<Watched> {
+  const context = await browser.newContext({ bypassCSP: isPolicyOff, reducedMotion: 'reduce' })
+  let executions = 0
+  const reports: string[] = []
+  await context.exposeFunction('ran', () => {
+    executions += 1
+  })
+  await context.exposeFunction('reported', (what: string) => {
+    reports.push(what)
+  })
+  await context.addInitScript(
+    "document.addEventListener('securitypolicyviolation', (event) => window.reported(event.violatedDirective + ' ' + event.blockedURI))",
+  )
+  const page = await context.newPage()
+  page.setDefaultTimeout(15_000)
+  await logIn(page, platform.url, ADMIN)
+  return { page, executions: () => executions, reports: () => reports }
+}
+
+/** Whatever a person can put into the platform carries the script. */
+async function plant(): Promise<{ userId: string; transactionId: string }> {
+  const investor = createApiClient(platform.url)
+  await investor.get('public/settings')
+  await investor.send('POST', 'users/login', INVESTOR, { 'user-agent': SCRIPT })
+  const me = (await investor.get('users/me')).body.data.user
+  const profile = { name: SCRIPT, email: me.email, phone: me.phone, country: me.country }
+  const bank = {
+    bankName: SCRIPT,
+    accountNumber: SCRIPT,
+    accountName: SCRIPT,
+    accountType: 'Others',
+  }
+  const form = new FormData()
+  form.set('type', 'deposit')
+  form.set('amount', '77')
+  form.set('pay_option', 'Bank Transfer')
+  form.set('receipt', receiptPng(), `${SCRIPT}.png`)
+  const message = { name: SCRIPT, email: 'someone@cairn.example', message: SCRIPT }
+  const answers = [
+    await investor.send('PUT', 'users/update-profile', profile),
+    await investor.send('POST', 'users/me/banks', bank),
+    await investor.send('POST', 'users/me/transactions', form),
+    await investor.send('POST', 'contact', message),
+  ]
+  const transactionId: string = answers[2]?.body.data.transaction.id
+
+  const admin = createApiClient(platform.url)
+  await admin.get('public/settings')
+  await admin.send('POST', 'users/login', ADMIN)
+  const terms = { planDuration: 30, timingParameter: 'days', minDeposit: 10, percentage: 1 }
+  const plan = { name: SCRIPT, ...terms, returnPrincipal: true }
+  const option = { payOption: 'Bank Transfer', bank: SCRIPT, accountNumber: SCRIPT, extra: SCRIPT }
+  answers.push(
+    await admin.send('POST', `users/${me.id}/notes`, { text: SCRIPT }),
+    await admin.send('POST', 'plans', plan),
+    await admin.send('POST', 'paymentOptions', option),
+    await admin.send('POST', 'admin/faqs', { question: SCRIPT, answer: SCRIPT }),
+    await admin.send('PATCH', `transactions/${transactionId}/action/decline`, { reason: SCRIPT }),
+    await admin.send('POST', 'admin/reserve', { amount: 1, note: SCRIPT }),
+  )
+  expect(answers.map(({ status }) => Math.floor(status / 100))).toEqual(answers.map(() => 2))
+  return { userId: me.id, transactionId }
+}
+
+test('T48: a script that people stored runs nowhere in the admin area', async () => {
+  const { userId, transactionId } = await plant()
+  const pages = [
+    'dashboard',
+    'users',
+    'users?view=grid',
+    `users/${userId}`,
+    `users/${userId}?tab=notes`,
+    `users/${userId}?tab=activity`,
+    `users/${userId}?view=fund`,
+    'transactions',
+    `transactions?transaction=${transactionId}`,
+    'investments',
+    'plans',
+    'payment_options',
+    'faq',
+    'messages',
+    'audit',
+    'ledger',
+    'ledger?type=DepositDeclined',
+    'accounts',
+    'approvals',
+    'referrals',
+    'reserve',
+  ]
+  const { page, executions, reports } = await openWatched(false)
+  let shown = 0
+  for (const path of pages) {
+    await page.goto(`${platform.url}/manage/admin/${path}`)
+    await settle(page)
+    if ((await page.getByText('onerror=ran()').count()) > 0) shown += 1
+  }
+  // It is there as text, so it would have run.
+  expect(shown).toBeGreaterThan(8)
+  expect(executions()).toBe(0)
+  expect(reports()).toEqual([])
+  await page.context().close()
+})
+
+test('T48, sabotaged: as markup the same text is stopped by the policy, and without the policy it runs', async () => {
+  for (const isPolicyOff of [false, true]) {
+    const { page, executions, reports } = await openWatched(isPolicyOff)
+    await page.evaluate((markup) => document.body.insertAdjacentHTML('beforeend', markup), SCRIPT)
+    await expect.poll(() => (isPolicyOff ? executions() : reports().length)).toBeGreaterThan(0)
+    if (!isPolicyOff) expect(executions()).toBe(0)
+    await page.context().close()
+  }
+})
+
+test('no page makes markup out of text', async () => {
+  const names = await readdir(WEB, { recursive: true })
+  const files = names.filter((name) => /\.tsx?$/.test(name))
+  expect(files.length).toBeGreaterThan(100)
+  const texts = await Promise.all(files.map((name) => readFile(join(WEB, name), 'utf8')))
+  const unsafe = /dangerouslySetInnerHTML|\.innerHTML\s*=|insertAdjacentHTML|document\.write/
+  expect(files.filter((_name, index) => unsafe.test(texts[index] ?? ''))).toEqual([])
+})
