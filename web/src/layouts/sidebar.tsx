@@ -8,7 +8,11 @@ import { cx } from '../ui/cx.ts'
 import { AUDIT_MENU, MENUS, type MenuEntry } from './manage-menu.ts'
 
 const ENTRY =
-  'flex h-11 items-center gap-3 rounded-card px-3 text-14 transition-colors duration-150'
+  'flex h-11 shrink-0 items-center gap-3 rounded-card px-3 text-14 transition-colors duration-150'
+
+/** So that both groups stand on a usual screen without scrolling. */
+const LOW_ENTRY =
+  'flex h-9 shrink-0 items-center gap-3 rounded-card px-3 text-14 transition-colors duration-150'
 
 export function Sidebar({
   role,
@@ -42,7 +46,7 @@ export function Sidebar({
             <h2 id="audit-menu" className="px-3 pb-1 font-medium text-12 text-muted">
               Audit and operations
             </h2>
-            <Entries entries={AUDIT_MENU} />
+            <Entries entries={AUDIT_MENU} low />
           </nav>
         )}
       </div>
@@ -58,14 +62,14 @@ export function Sidebar({
   )
 }
 
-function Entries({ entries }: { entries: readonly MenuEntry[] }) {
+function Entries({ entries, low = false }: { entries: readonly MenuEntry[]; low?: boolean }) {
   return entries.map(({ to, label, icon: Icon }) => (
     <NavLink
       key={to}
       to={to}
       className={({ isActive }) =>
         cx(
-          ENTRY,
+          low ? LOW_ENTRY : ENTRY,
           isActive
             ? 'bg-accent-soft font-semibold text-accent'
             : 'text-muted hover:bg-sunken hover:text-ink',
