@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 
 import type { Minor } from '../money/money.ts'
+import { cx } from './cx.ts'
 import { MoneyText } from './money-text.tsx'
 import { Skeleton } from './skeleton.tsx'
 
@@ -18,7 +19,10 @@ export function StatCard({ label, value, isLoading, note, action }: StatCardProp
     <div className="grid content-start gap-1 bg-surface p-4 sm:p-5">
       <p className="text-14 text-muted">{label}</p>
       <p
-        className="font-semibold text-20 tracking-tight sm:text-28"
+        className={cx(
+          'font-semibold tracking-tight',
+          isLong(value) ? 'text-16 sm:text-20' : 'text-20 sm:text-28',
+        )}
         aria-busy={isLoading || undefined}
       >
         {value === null ? (
@@ -43,12 +47,17 @@ export function StatCard({ label, value, isLoading, note, action }: StatCardProp
   )
 }
 
+/** From ten millions on a figure gives up size before it gives up digits. */
+function isLong(value: StatCardProps['value']): boolean {
+  return value !== null && 'money' in value && Math.abs(Number(value.money)) >= 1_000_000_000
+}
+
 /** Cards share hairlines, so four of them read as one group. */
 export function StatGroup({ label, children }: { label: string; children: ReactNode }) {
   return (
     <section
       aria-label={label}
-      className="grid gap-px overflow-hidden rounded-card border border-line bg-line [grid-template-columns:repeat(auto-fit,minmax(min(100%,10.5rem),1fr))] max-sm:[&>*:last-child:nth-child(odd)]:col-span-full"
+      className="grid gap-px overflow-hidden rounded-card border border-line bg-line [grid-template-columns:repeat(auto-fit,minmax(min(100%,10.5rem),1fr))] sm:[grid-template-columns:repeat(auto-fit,minmax(13rem,1fr))] max-sm:[&>*:last-child:nth-child(odd)]:col-span-full"
     >
       {children}
     </section>
