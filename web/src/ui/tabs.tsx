@@ -1,5 +1,5 @@
 import { Tabs as Primitive } from 'radix-ui'
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect, useRef } from 'react'
 
 type Tab = { id: string; label: string; content: ReactNode }
 
@@ -14,9 +14,17 @@ export function Tabs({
   onChange: (id: string) => void
   label: string
 }) {
+  const list = useRef<HTMLDivElement>(null)
+  // On a phone the chosen tab may lie beyond the edge, as when a link leads to it.
+  useEffect(() => {
+    list.current
+      ?.querySelector(`[role=tab][aria-controls$="-content-${value}"]`)
+      ?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+  }, [value])
   return (
     <Primitive.Root value={value} onValueChange={onChange}>
       <Primitive.List
+        ref={list}
         aria-label={label}
         className="flex gap-6 overflow-x-auto border-line border-b"
       >
