@@ -161,6 +161,9 @@ test('the statement and the signed month leave by mail, with their files', async
     .select(['id', 'subject', 'bytes'])
     .where('kind', '=', 'statement')
     .executeTakeFirstOrThrow()
+  // The ledger signs its head a second after the last event.
+  const checkpoint = async () => (await ledger.ask('checkpoint', {})).checkpoint
+  await expect.poll(checkpoint, { timeout: 30_000 }).not.toBeNull()
   await deliver({ source: 'paper', paperId: paper.id })
   await deliver({ source: 'month', month: paper.subject, to: 'audit@example.com' })
   await deliver({ source: 'month', month: paper.subject, to: 'audit@example.com' })
