@@ -19,6 +19,9 @@ const THEMES = ['light', 'dark'] as const
 const folder = resolve(process.argv[2] ?? 'shots')
 await mkdir(folder, { recursive: true })
 const [platform, browser] = await Promise.all([startPlatform(), launchBrowser()])
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  process.once(signal, () => void platform.remove().finally(() => process.exit(1)))
+}
 let taken = 0
 try {
   for (const visitor of VISITORS) {
