@@ -1,21 +1,15 @@
 import {
   exportMyTransactions,
   exportTransactions,
-  type ParsedRequestOf,
   type Transaction,
 } from '@cairn/gateway-contracts'
 import type { Dependencies } from '../dependencies.ts'
-import { type CsvValue, csvAnswer } from '../http/csv.ts'
-import { callerOf, fileRoute, type Route } from '../http/registry.ts'
+import { type Columns, listExportRoutes } from '../http/list-export.ts'
+import type { Route } from '../http/registry.ts'
 import { listPage } from './list.ts'
 import { toAdminTransactions, toTransaction } from './transaction.ts'
 
-const ROWS_PER_READ = 1_000
-
-type Columns = Readonly<Record<string, (row: Transaction) => CsvValue>>
-type Filter = ParsedRequestOf<typeof exportTransactions>['query']
-
-const COLUMNS: Columns = {
+const COLUMNS: Columns<Transaction> = {
   Reference: ({ reference }) => reference,
   Date: ({ createdAt }) => createdAt,
   Type: ({ type }) => type,
@@ -30,7 +24,7 @@ const COLUMNS: Columns = {
   Reason: ({ declineReason }) => declineReason,
   'Payout reference': ({ payoutReference }) => payoutReference,
 }
-const ADMIN_COLUMNS: Columns = {
+const ADMIN_COLUMNS: Columns<Transaction> = {
   ...COLUMNS,
   User: ({ user }) => user?.name ?? 'System',
   Email: ({ user }) => user?.email ?? null,
@@ -39,40 +33,17 @@ const ADMIN_COLUMNS: Columns = {
 }
 
 export function transactionExportRoutes(deps: Dependencies): readonly Route[] {
-  const fileName = 'transactions.csv'
-  return [
-    fileRoute(
-      exportTransactions,
-      { rate: 'read', owner: 'any', audit: 'transaction.export' },
-      async ({ query }, exchange) => {
-        exchange.note({ ...query })
-        return csvAnswer({ fileName, columns: ADMIN_COLUMNS, rows: read(deps, query, null) })
-      },
-    ),
-    fileRoute(
-      exportMyTransactions,
-      { rate: 'read', owner: 'own', audit: null },
-      async ({ query }, exchange) => {
-        const rows = read(deps, query, callerOf(exchange).userId)
-        return csvAnswer({ fileName, columns: COLUMNS, rows })
-      },
-    ),
-  ]
-}
-
-/** All rows of the filter, a page at a time, each page behind the last row of the one before. */
-async function* read(
-  deps: Dependencies,
-  filter: Filter,
-  ownerId: string | null,
-): AsyncGenerator<Transaction> {
-  let after: string | undefined
-  do {
-    const page = { ...filter, page: 1, limit: ROWS_PER_READ, after }
-    const { transactions, meta } = await listPage(deps, page, ownerId)
-    yield* ownerId === null
-      ? await toAdminTransactions(deps, transactions)
-      : transactions.map(toTransaction)
-    after = meta.next ?? undefined
-  } while (after !== undefined)
+  return listExportRoutes({
+    fileName: 'transactions.csv',
+    all: { endpoint: exportTransactions, columns: ADMIN_COLUMNS, audit: 'transaction.export' },
+    own: { endpoint: exportMyTransactions, columns: COLUMNS },
+    readPage: async ({ query }, place, ownerId) => {
+      const { transactions, meta } = await listPage(deps, { ...query, ...place }, ownerId)
+      const rows =
+        ownerId === null
+          ? await toAdminTransactions(deps, transactions)
+          : transactions.map(toTransaction)
+      return { rows, next: meta.next }
+    },
+  })
 }

@@ -4,7 +4,8 @@ import { sql } from 'kysely'
 import { named } from '../adjustments/adjustment.ts'
 import type { Database } from '../database/database.ts'
 import type { Dependencies } from '../dependencies.ts'
-import { type CsvValue, csvAnswer } from '../http/csv.ts'
+import { csvAnswer } from '../http/csv.ts'
+import { type Columns, type RowPage, readRows } from '../http/list-export.ts'
 import { callerOf, fileRoute, type Route, route } from '../http/registry.ts'
 import { findInvestor, findInvestors } from '../ledger/investors.ts'
 import { toWalletAmounts } from '../ledger/wallet-name.ts'
@@ -13,7 +14,6 @@ import { findPersons, getUser as getRow, type UserRow } from './user.ts'
 import { listUserRows, type UserFilter } from './user-list.ts'
 
 const NOTES_MAX = 100
-const ROWS_PER_READ = 1_000
 
 export function userDetailRoutes(deps: Dependencies): readonly Route[] {
   return [exportRoute(deps), detailRoute(deps), noteRoute(deps)]
@@ -120,7 +120,7 @@ interface Exported {
 }
 
 const money = (minor: bigint | undefined) => toAmount(minor ?? 0n).toFixed(2)
-const COLUMNS: Readonly<Record<string, (exported: Exported) => CsvValue>> = {
+const COLUMNS: Columns<Exported> = {
   Name: ({ row }) => row.name,
   Email: ({ row }) => row.email,
   Phone: ({ row }) => row.phone,
@@ -140,21 +140,18 @@ function exportRoute(deps: Dependencies): Route {
     { rate: 'read', owner: 'any', audit: 'user.export' },
     async ({ query }, exchange) => {
       exchange.note({ ...query })
-      const filter = { ...query, page: 1, limit: ROWS_PER_READ, sort: '-createdAt' as const }
-      return csvAnswer({ fileName: 'users.csv', columns: COLUMNS, rows: read(deps, filter) })
+      const rows = readRows((place) => readPage(deps, { ...query, ...place, sort: '-createdAt' }))
+      return csvAnswer({ fileName: 'users.csv', columns: COLUMNS, rows })
     },
   )
 }
 
-async function* read(deps: Dependencies, filter: UserFilter): AsyncGenerator<Exported> {
-  let after: string | undefined
-  do {
-    const { rows, meta } = await listUserRows(deps.db, { ...filter, after })
-    const investors = await findInvestors(
-      deps.ledger,
-      rows.map(({ id }) => id),
-    )
-    for (const row of rows) yield { row, investor: investors.get(row.id) ?? null }
-    after = meta.next ?? undefined
-  } while (after !== undefined)
+async function readPage(deps: Dependencies, filter: UserFilter): Promise<RowPage<Exported>> {
+  const { rows, meta } = await listUserRows(deps.db, filter)
+  const investors = await findInvestors(
+    deps.ledger,
+    rows.map(({ id }) => id),
+  )
+  const exported = rows.map((row) => ({ row, investor: investors.get(row.id) ?? null }))
+  return { rows: exported, next: meta.next }
 }
