@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { Id, Instant, identity, requiredText } from './fields.ts'
+import { byId, Id, Instant, identity, idParams, requiredText } from './fields.ts'
 import { MoneyIn, MoneyOut } from './money.ts'
 import { Transaction } from './transactions.ts'
 import { Person, WalletName } from './users.ts'
@@ -22,7 +22,6 @@ export const Adjustment = z.object({
 })
 export type Adjustment = z.infer<typeof Adjustment>
 
-const adjustmentId = z.strictObject({ id: Id })
 const one = z.object({ adjustment: Adjustment })
 
 /** Newest first, at most 200; those that wait come first. */
@@ -56,7 +55,7 @@ export const applyAdjustment = endpoint({
   method: 'PATCH',
   path: '/admin/adjustments/:id/apply',
   access: 'admin',
-  request: z.strictObject({ params: adjustmentId }),
+  request: byId,
   response: one,
 })
 
@@ -65,7 +64,7 @@ export const rejectAdjustment = endpoint({
   path: '/admin/adjustments/:id/reject',
   access: 'admin',
   request: z.strictObject({
-    params: adjustmentId,
+    params: idParams,
     body: z.strictObject({ reason: requiredText('Reason', 500) }),
   }),
   response: one,

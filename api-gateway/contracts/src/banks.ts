@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { Id, Instant, identity, optionalText, requiredText } from './fields.ts'
+import { byId, Instant, identity, idParams, optionalText, requiredText } from './fields.ts'
 
 export const ACCOUNT_TYPES = [
   'savings Account',
@@ -81,7 +81,7 @@ export const removeMyBank = endpoint({
   method: 'DELETE',
   path: '/users/me/banks/:id',
   access: 'user',
-  request: z.strictObject({ params: z.strictObject({ id: Id }) }),
+  request: byId,
   status: 204,
   response: z.null(),
 })
@@ -92,7 +92,7 @@ export const confirmMyBank = endpoint({
   path: '/users/me/banks/:id/confirm',
   access: 'user',
   request: z.strictObject({
-    params: z.strictObject({ id: Id }),
+    params: idParams,
     body: z.strictObject({
       code: z
         .string('Enter the code')
@@ -108,6 +108,6 @@ export const resendBankCode = endpoint({
   method: 'POST',
   path: '/users/me/banks/:id/resend_code',
   access: 'user',
-  request: z.strictObject({ params: z.strictObject({ id: Id }) }),
+  request: byId,
   response: z.object({ retryAfter: z.int() }),
 })

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { Id, Instant, identity, optionalText } from './fields.ts'
+import { byId, Instant, identity, optionalText } from './fields.ts'
 import { MoneyIn, MoneyOut } from './money.ts'
 import { Person } from './users.ts'
 
@@ -166,13 +166,11 @@ export const createAttestation = endpoint({
   response: z.object({ attestation: Attestation }),
 })
 
-const attestationId = z.strictObject({ id: Id })
-
 export const confirmAttestation = endpoint({
   method: 'PATCH',
   path: '/admin/attestations/:id/confirm',
   access: 'admin',
-  request: z.strictObject({ params: attestationId }),
+  request: byId,
   response: z.object({ attestation: Attestation }),
 })
 
@@ -180,7 +178,7 @@ export const getAttestationDocument = endpoint({
   method: 'GET',
   path: '/admin/attestations/:id/document',
   access: 'admin',
-  request: z.strictObject({ params: attestationId }),
+  request: byId,
   response: z.null(),
   answers: 'file',
 })

@@ -1,6 +1,15 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { Email, Id, Instant, identity, optionalText, requiredText, wholeNumber } from './fields.ts'
+import {
+  byId,
+  Email,
+  Id,
+  Instant,
+  identity,
+  optionalText,
+  requiredText,
+  wholeNumber,
+} from './fields.ts'
 
 export const ContactForm = z.strictObject({
   name: requiredText('Name', 120),
@@ -57,6 +66,6 @@ export const markMessageAnswered = endpoint({
   method: 'PATCH',
   path: '/admin/messages/:id/answered',
   access: 'admin',
-  request: z.strictObject({ params: z.strictObject({ id: Id }) }),
+  request: byId,
   response: z.object({ message: ContactMessage }),
 })

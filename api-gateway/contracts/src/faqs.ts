@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint, NoContent } from './endpoint.ts'
-import { Flag, Id, Instant, identity, requiredText, wholeNumber } from './fields.ts'
+import { byId, Flag, Instant, identity, idParams, requiredText, wholeNumber } from './fields.ts'
 
 export const FAQS_MAX = 100
 
@@ -31,7 +31,6 @@ export const FaqForm = z.strictObject({
   position: fields.position.optional(),
   displayStatus: fields.displayStatus.default(true),
 })
-const faqId = z.strictObject({ id: Id })
 const many = z.object({ faqs: z.array(Faq) })
 const one = z.object({ faq: Faq })
 
@@ -64,7 +63,7 @@ export const editFaq = endpoint({
   method: 'PATCH',
   path: '/admin/faqs/:id',
   access: 'admin',
-  request: z.strictObject({ params: faqId, body: z.strictObject(fields).partial() }),
+  request: z.strictObject({ params: idParams, body: z.strictObject(fields).partial() }),
   response: one,
 })
 
@@ -72,7 +71,7 @@ export const deleteFaq = endpoint({
   method: 'DELETE',
   path: '/admin/faqs/:id',
   access: 'admin',
-  request: z.strictObject({ params: faqId }),
+  request: byId,
   status: 204,
   response: NoContent,
 })

@@ -4,6 +4,11 @@ export const ID_PATTERN = /^[0-9a-hjkmnp-tv-z]{20,24}$/
 export const Id = z.string().regex(ID_PATTERN, 'must be an id')
 export type Id = z.infer<typeof Id>
 
+/** The path of a call about one thing. */
+export const idParams = z.strictObject({ id: Id })
+/** A call that takes nothing but the id in its path. */
+export const byId = z.strictObject({ params: idParams })
+
 /** Both names of one id: the documented `_id`, and `id`. */
 export const identity = { id: Id, _id: Id }
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { Id, Instant, identity, requiredText } from './fields.ts'
+import { byId, Id, Instant, identity, idParams, requiredText } from './fields.ts'
 import { exportQuery, InvestmentMeta, listQuery } from './lists.ts'
 import { MoneyIn, MoneyOut } from './money.ts'
 import { TimingParameter } from './plans.ts'
@@ -106,14 +106,12 @@ export const InvestmentStep = z.object({
   seq: z.string().nullable(),
 })
 
-const investmentId = z.strictObject({ id: Id })
-
 /** For its owner and for administrators. */
 export const getInvestment = endpoint({
   method: 'GET',
   path: '/investments/:id',
   access: 'session',
-  request: z.strictObject({ params: investmentId }),
+  request: byId,
   response: z.object({
     investment: Investment,
     progress: InvestmentProgress,
@@ -134,7 +132,7 @@ export const denyInvestment = endpoint({
   path: '/investments/:id/status',
   access: 'admin',
   request: z.strictObject({
-    params: investmentId,
+    params: idParams,
     body: z.strictObject({
       status: z.literal('denied', 'An investment can only be denied'),
       reason: requiredText('Reason', 500),
@@ -148,7 +146,7 @@ export const cancelMyInvestment = endpoint({
   method: 'POST',
   path: '/users/me/investments/:id/cancel',
   access: 'user',
-  request: z.strictObject({ params: investmentId }),
+  request: byId,
   response: z.object({ investment: Investment }),
 })
 

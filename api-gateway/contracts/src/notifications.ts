@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { Id, Instant, identity, wholeNumber } from './fields.ts'
+import { byId, Id, Instant, identity, wholeNumber } from './fields.ts'
 
 export const Notification = z.object({
   ...identity,
@@ -47,7 +47,7 @@ export const readNotification = endpoint({
   method: 'PATCH',
   path: '/users/me/notifications/:id/read',
   access: 'session',
-  request: z.strictObject({ params: z.strictObject({ id: Id }) }),
+  request: byId,
   response: unread,
 })
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { Id, Instant, identity } from './fields.ts'
+import { byId, Id, Instant, identity } from './fields.ts'
 import { MoneyOut } from './money.ts'
 
 /** A month's statement as a PDF, made when the ledger has signed the month and never changed. */
@@ -38,7 +38,7 @@ export const getMyStatement = endpoint({
   method: 'GET',
   path: '/users/me/statements/:id',
   access: 'user',
-  request: z.strictObject({ params: z.strictObject({ id: Id }) }),
+  request: byId,
   answers: 'file',
   response: z.null(),
 })

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { Flag, Id, Instant, identity, optionalText, requiredText } from './fields.ts'
+import { byId, Flag, Instant, identity, idParams, optionalText, requiredText } from './fields.ts'
 
 export const PayOption = z.enum(
   ['Bank Transfer', 'Mobile Wallet', 'Crypto Wallet'],
@@ -32,7 +32,6 @@ export const PaymentOptionForm = z.strictObject({
 })
 export type PaymentOptionForm = z.input<typeof PaymentOptionForm>
 
-const optionId = z.strictObject({ id: Id })
 const upload = { field: 'image' }
 
 /** Investors see the visible ones, admins all. */
@@ -58,7 +57,7 @@ export const editPaymentOption = endpoint({
   path: '/paymentOptions/:id',
   access: 'admin',
   request: z.strictObject({
-    params: optionId,
+    params: idParams,
     body: z.strictObject({
       payOption: PayOption.optional(),
       bank: requiredText('Bank', 120).optional(),
@@ -75,7 +74,7 @@ export const deletePaymentOption = endpoint({
   method: 'DELETE',
   path: '/paymentOptions/:id',
   access: 'admin',
-  request: z.strictObject({ params: optionId }),
+  request: byId,
   status: 204,
   response: z.null(),
 })
@@ -84,7 +83,7 @@ export const getPaymentOptionImage = endpoint({
   method: 'GET',
   path: '/paymentOptions/:id/image',
   access: 'session',
-  request: z.strictObject({ params: optionId }),
+  request: byId,
   answers: 'file',
   response: z.null(),
 })

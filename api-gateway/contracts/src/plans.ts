@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { Flag, Id, Instant, identity, optionalText, wholeNumber } from './fields.ts'
+import { byId, Flag, Instant, identity, idParams, optionalText, wholeNumber } from './fields.ts'
 import { MoneyIn, MoneyOut, PercentIn, PercentOut } from './money.ts'
 
 export const TimingParameter = z.enum(['hours', 'days'], 'Choose hours or days')
@@ -40,8 +40,6 @@ const fields = {
 export const PlanForm = z.strictObject(fields)
 export type PlanForm = z.input<typeof PlanForm>
 
-const planId = z.strictObject({ id: Id })
-
 /** Anyone may read what is on offer. */
 export const listPlans = endpoint({
   method: 'GET',
@@ -66,7 +64,7 @@ export const editPlan = endpoint({
   path: '/plans/:id',
   access: 'admin',
   request: z.strictObject({
-    params: planId,
+    params: idParams,
     body: z.strictObject({
       name: optionalText('Name', 120).optional(),
       planDuration: fields.planDuration.optional(),
@@ -86,7 +84,7 @@ export const archivePlan = endpoint({
   method: 'DELETE',
   path: '/plans/:id',
   access: 'admin',
-  request: z.strictObject({ params: planId }),
+  request: byId,
   status: 204,
   response: z.null(),
 })

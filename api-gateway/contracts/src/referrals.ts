@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { Id, Instant, wholeNumber } from './fields.ts'
+import { byId, Instant, wholeNumber } from './fields.ts'
 import { MoneyOut } from './money.ts'
 import { Person, UserStatus } from './users.ts'
 
@@ -64,7 +64,7 @@ export const listReferralsOf = endpoint({
   method: 'GET',
   path: '/admin/referrals/:id',
   access: 'admin',
-  request: z.strictObject({ params: z.strictObject({ id: Id }) }),
+  request: byId,
   response: z.object({
     referrals: z.array(
       Person.extend({

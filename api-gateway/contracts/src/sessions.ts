@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint, NoContent } from './endpoint.ts'
-import { Id, Instant, identity } from './fields.ts'
+import { byId, Instant, identity } from './fields.ts'
 
 /** One browser that is signed in. */
 export const Session = z.object({
@@ -37,7 +37,7 @@ export const endSession = endpoint({
   method: 'DELETE',
   path: '/users/me/sessions/:id',
   access: 'session',
-  request: z.strictObject({ params: z.strictObject({ id: Id }) }),
+  request: byId,
   status: 204,
   response: NoContent,
 })
@@ -47,7 +47,7 @@ export const revokeUserSessions = endpoint({
   method: 'POST',
   path: '/users/:id/sessions/revoke',
   access: 'admin',
-  request: z.strictObject({ params: z.strictObject({ id: Id }) }),
+  request: byId,
   status: 204,
   response: NoContent,
 })
@@ -57,7 +57,7 @@ export const forcePasswordReset = endpoint({
   method: 'POST',
   path: '/users/:id/force_reset',
   access: 'admin',
-  request: z.strictObject({ params: z.strictObject({ id: Id }) }),
+  request: byId,
   status: 204,
   response: NoContent,
 })
@@ -71,7 +71,7 @@ export const deleteUser = endpoint({
   method: 'DELETE',
   path: '/users/:id',
   access: 'admin',
-  request: z.strictObject({ params: z.strictObject({ id: Id }) }),
+  request: byId,
   status: 204,
   response: NoContent,
 })

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { Flag, Id, Instant, identity, optionalText } from './fields.ts'
+import { byId, Flag, Id, Instant, identity, idParams, optionalText } from './fields.ts'
 import { exportQuery, listQuery, TransactionMeta } from './lists.ts'
 import { MoneyIn, MoneyOut } from './money.ts'
 import { PayOption } from './payment-options.ts'
@@ -68,7 +68,6 @@ const query = z.strictObject({
   type: TransactionType.optional(),
   status: TransactionStatus.optional(),
 })
-const transactionId = z.strictObject({ id: Id })
 const reversal = {
   reason: optionalText('Reason', 500),
   /** Says that an earlier decision is known and to be turned round; needs a reason. */
@@ -98,7 +97,7 @@ export const approveTransaction = endpoint({
   path: '/transactions/:id/action/approve',
   access: 'admin',
   request: z.strictObject({
-    params: transactionId,
+    params: idParams,
     body: z.strictObject({
       payoutReference: optionalText('Payout reference', 120),
       /** What really arrived of a deposit. */
@@ -116,7 +115,7 @@ export const declineTransaction = endpoint({
   path: '/transactions/:id/action/decline',
   access: 'admin',
   request: z.strictObject({
-    params: transactionId,
+    params: idParams,
     body: z.strictObject(reversal),
   }),
   response: one,
@@ -127,7 +126,7 @@ export const getReceipt = endpoint({
   method: 'GET',
   path: '/transactions/:id/receipt',
   access: 'session',
-  request: z.strictObject({ params: transactionId }),
+  request: byId,
   answers: 'file',
   response: z.null(),
 })
@@ -176,7 +175,7 @@ export const cancelMyTransaction = endpoint({
   method: 'POST',
   path: '/users/me/transactions/:id/cancel',
   access: 'user',
-  request: z.strictObject({ params: transactionId }),
+  request: byId,
   response: one,
 })
 
@@ -204,7 +203,7 @@ export const getTransactionDetail = endpoint({
   method: 'GET',
   path: '/transactions/:id',
   access: 'session',
-  request: z.strictObject({ params: transactionId }),
+  request: byId,
   response: z.object({
     transaction: Transaction,
     timeline: z.array(TransactionStep),
@@ -220,7 +219,7 @@ export const getTransactionProof = endpoint({
   method: 'GET',
   path: '/transactions/:id/proof',
   access: 'session',
-  request: z.strictObject({ params: transactionId }),
+  request: byId,
   response: z.object({
     seq: z.string(),
     /** A `tlog-proof` file (c2sp.org/tlog-proof@v1). */

@@ -1,11 +1,9 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { Id, Instant, identity, requiredText } from './fields.ts'
+import { byId, Instant, identity, idParams, requiredText } from './fields.ts'
 import { exportQuery } from './lists.ts'
 import { MoneyOut } from './money.ts'
 import { Person, User, UserStatus, WalletAmounts } from './users.ts'
-
-const userId = z.strictObject({ id: Id })
 
 export const UserNote = z.object({
   ...identity,
@@ -19,7 +17,7 @@ export const getUser = endpoint({
   method: 'GET',
   path: '/users/:id',
   access: 'admin',
-  request: z.strictObject({ params: userId }),
+  request: byId,
   response: z.object({
     user: User,
     /** Null: the ledger does not know this person yet. */
@@ -48,7 +46,7 @@ export const addUserNote = endpoint({
   path: '/users/:id/notes',
   access: 'admin',
   request: z.strictObject({
-    params: userId,
+    params: idParams,
     body: z.strictObject({ text: requiredText('Note', 2_000) }),
   }),
   status: 201,
@@ -78,7 +76,7 @@ export const getUserPhoto = endpoint({
   method: 'GET',
   path: '/users/:id/photo',
   access: 'session',
-  request: z.strictObject({ params: userId }),
+  request: byId,
   response: z.null(),
   answers: 'file',
 })

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { BankAccount } from './banks.ts'
 import { endpoint } from './endpoint.ts'
-import { Id, Instant, identity, optionalText } from './fields.ts'
+import { Instant, identity, idParams, optionalText } from './fields.ts'
 import { listQuery, UserMeta } from './lists.ts'
 import { MoneyIn, MoneyOut } from './money.ts'
 
@@ -60,8 +60,6 @@ export const Person = z.object({
 })
 export type Person = z.infer<typeof Person>
 
-const userId = z.strictObject({ id: Id })
-
 export const getMe = endpoint({
   method: 'GET',
   path: '/users/me',
@@ -84,7 +82,7 @@ export const changeUserStatus = endpoint({
   path: '/users/:id/status',
   access: 'admin',
   request: z.strictObject({
-    params: userId,
+    params: idParams,
     body: z.strictObject({
       status: z.enum(['approve', 'active', 'deactivate', 'deny'], 'Unknown status'),
     }),
@@ -97,7 +95,7 @@ export const fundUserWallet = endpoint({
   path: '/users/:id/wallets',
   access: 'admin',
   request: z.strictObject({
-    params: userId,
+    params: idParams,
     body: z.strictObject({
       wallet_type: WalletName,
       amount: MoneyIn,
