@@ -1,4 +1,4 @@
-import { PaymentMethod } from '@cairn/gateway-contracts'
+import { AdminSettings } from '@cairn/gateway-contracts'
 import { z } from 'zod'
 import type { Database } from '../database/database.ts'
 import { type AllowList, createAllowList } from '../http/allow-list.ts'
@@ -7,45 +7,16 @@ import { CURRENCY, RISK_WARNING, SITE_NAME } from './site.ts'
 /** How old the copy of a process may be: a change is in force everywhere within a second. */
 const FRESH_MS = 500
 
+const { general, security, notifications, payment } = AdminSettings.shape
+
 /** The part of the settings that the gateway keeps; what money decisions read is in the ledger. */
 export const StoredSettings = z.object({
-  general: z.object({
-    siteName: z.string(),
-    siteUrl: z.string(),
-    defaultCurrency: z.string(),
-    maintenanceMode: z.boolean(),
-    timezone: z.string(),
-    legalName: z.string().nullable(),
-    contact: z.object({
-      phone: z.string().nullable(),
-      email: z.string().nullable(),
-      address: z.string().nullable(),
-    }),
-    translationWidget: z.boolean(),
-    riskBanner: z.object({ isShown: z.boolean(), text: z.string() }),
-  }),
-  security: z.object({
-    twoFactorAuth: z.boolean(),
-    loginAttempts: z.int(),
-    passwordExpiry: z.int(),
-    ipWhitelist: z.array(z.string()),
-    autoApproveUsers: z.boolean(),
-    bankCoolingHours: z.int(),
-    credentialHoldHours: z.int(),
-  }),
-  notifications: z.object({
-    emailNotifications: z.boolean(),
-    adminEmail: z.string().nullable(),
-    newUserNotification: z.boolean(),
-    depositNotification: z.boolean(),
-    withdrawalNotification: z.boolean(),
-    auditorEmails: z.array(z.string()),
-  }),
-  payment: z.object({
-    paymentMethods: z.array(PaymentMethod),
-    annualRateWarning: z.int(),
-    blockedCountries: z.array(z.string()),
-  }),
+  general,
+  security: security.omit({ approvalThreshold: true }),
+  notifications,
+  payment: payment
+    .pick({ paymentMethods: true, annualRateWarning: true })
+    .extend({ blockedCountries: payment.shape.referral.shape.blockedCountries }),
 })
 export type StoredSettings = z.infer<typeof StoredSettings>
 
