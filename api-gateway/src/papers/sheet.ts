@@ -1,3 +1,4 @@
+import { createRequire } from 'node:module'
 import PDFDocument from 'pdfkit'
 
 const INK = '#1d2420'
@@ -6,6 +7,12 @@ const ACCENT = '#0e5c4a'
 const RULE = '#d9ddd6'
 const MARGIN = 54
 const ROW_GAP = 5
+const WIDE_FONTS = {
+  Helvetica: wideFont('DejaVuSans'),
+  'Helvetica-Bold': wideFont('DejaVuSans-Bold'),
+  Courier: wideFont('DejaVuSansMono'),
+} as const
+type Font = keyof typeof WIDE_FONTS
 
 export interface Column {
   title: string
@@ -43,15 +50,23 @@ export function openSheet(paper: { title: string; siteName: string; madeAtMs: nu
     doc.once('end', resolve)
     doc.once('error', reject)
   })
+  let font: Font = 'Helvetica'
   const width = doc.page.width - 2 * MARGIN
   const left = MARGIN
 
+  /** In the font that has all its letters; every reader has the first, the other travels along. */
+  function worded(text: string): string {
+    doc.font(isWestern(text) ? font : WIDE_FONTS[font])
+    return printable(text)
+  }
+
   function row(columns: readonly Column[], cells: readonly string[], isHead: boolean): void {
-    doc.font(isHead ? 'Helvetica-Bold' : 'Helvetica').fontSize(9)
+    font = isHead ? 'Helvetica-Bold' : 'Helvetica'
+    doc.fontSize(9)
     const spans = columns.map(({ share }) => (width * share) / 100)
     const height = Math.max(
       ...cells.map((cell, place) =>
-        doc.heightOfString(printable(cell) || ' ', { width: (spans[place] ?? 0) - 6 }),
+        doc.heightOfString(worded(cell) || ' ', { width: (spans[place] ?? 0) - 6 }),
       ),
     )
     if (doc.y + height + ROW_GAP > doc.page.height - MARGIN - 20) doc.addPage()
@@ -61,7 +76,7 @@ export function openSheet(paper: { title: string; siteName: string; madeAtMs: nu
       const span = spans[place] ?? 0
       const align = isAmount === true ? 'right' : 'left'
       doc.fillColor(isHead ? QUIET : INK)
-      doc.text(printable(cells[place] ?? ''), x, top, { width: span - 6, align })
+      doc.text(worded(cells[place] ?? ''), x, top, { width: span - 6, align })
       x += span
     })
     doc.y = top + height + ROW_GAP
@@ -77,14 +92,16 @@ export function openSheet(paper: { title: string; siteName: string; madeAtMs: nu
 
   return {
     title: (text, sub) => {
-      doc.font('Helvetica-Bold').fontSize(11).fillColor(ACCENT).text(printable(paper.siteName))
-      doc.moveDown(1).fontSize(20).fillColor(INK).text(printable(text))
-      doc.font('Helvetica').fontSize(10).fillColor(QUIET).text(printable(sub)).moveDown(1)
+      font = 'Helvetica-Bold'
+      doc.fontSize(11).fillColor(ACCENT).text(worded(paper.siteName))
+      doc.moveDown(1).fontSize(20).fillColor(INK).text(worded(text))
+      font = 'Helvetica'
+      doc.fontSize(10).fillColor(QUIET).text(worded(sub)).moveDown(1)
     },
     heading: (text) => {
       if (doc.y > doc.page.height - MARGIN - 90) doc.addPage()
-      doc.moveDown(0.8).font('Helvetica-Bold').fontSize(12).fillColor(INK)
-      doc.text(printable(text), left).moveDown(0.4)
+      font = 'Helvetica-Bold'
+      doc.moveDown(0.8).fontSize(12).fillColor(INK).text(worded(text), left).moveDown(0.4)
     },
     facts: (facts) => {
       const columns = [
@@ -102,12 +119,12 @@ export function openSheet(paper: { title: string; siteName: string; madeAtMs: nu
       for (const cells of rows) row(columns, cells, false)
     },
     note: (text) => {
-      doc.moveDown(0.6).font('Helvetica').fontSize(9).fillColor(QUIET)
-      doc.text(printable(text), left, doc.y, { width })
+      font = 'Helvetica'
+      doc.moveDown(0.6).fontSize(9).fillColor(QUIET).text(worded(text), left, doc.y, { width })
     },
     verbatim: (text) => {
-      doc.moveDown(0.4).font('Courier').fontSize(7.5).fillColor(INK)
-      doc.text(printable(text), left, doc.y, { width })
+      font = 'Courier'
+      doc.moveDown(0.4).fontSize(7.5).fillColor(INK).text(worded(text), left, doc.y, { width })
     },
     finish: async () => {
       const { count } = doc.bufferedPageRange()
@@ -115,8 +132,9 @@ export function openSheet(paper: { title: string; siteName: string; madeAtMs: nu
         doc.switchToPage(page)
         // Below the margin, where text would begin another page.
         doc.page.margins.bottom = 0
-        doc.font('Helvetica').fontSize(8).fillColor(QUIET)
-        const line = `${printable(paper.siteName)}  -  page ${page + 1} of ${count}`
+        font = 'Helvetica'
+        doc.fontSize(8).fillColor(QUIET)
+        const line = worded(`${paper.siteName}  -  page ${page + 1} of ${count}`)
         doc.text(line, left, doc.page.height - MARGIN + 14, { width, align: 'right' })
       }
       doc.end()
@@ -126,11 +144,24 @@ export function openSheet(paper: { title: string; siteName: string; madeAtMs: nu
   }
 }
 
-/** The fonts that every reader has know the letters of western Europe; another shows as `?`. */
+function wideFont(name: string): string {
+  return createRequire(import.meta.filename).resolve(`dejavu-fonts-ttf/ttf/${name}.ttf`)
+}
+
+const WESTERN = /^[\n\x20-\x7e\u00a0-\u00ff€…–—‘’“”•ŒœŠšŽžŸ−]*$/
+/** The scripts of the wide fonts that run from left to right, and signs that belong to none. */
+const WIDE =
+  /^[\u0300-\u036f\n\x20-\x7e\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{Script=Armenian}\p{Script=Georgian}\u00a0-\u00ff\u2010-\u2044\u20a0-\u20bd−]$/u
+
+function isWestern(text: string): boolean {
+  return WESTERN.test(printable(text))
+}
+
+/** What neither font has becomes the plain letter in it, or `?`. */
 export function printable(text: string): string {
-  return [...text]
+  return [...text.normalize('NFC')]
     .map((letter) => {
-      if (/[\n\x20-\x7e\u00a0-\u00ff€…–—‘’“”•ŒœŠšŽžŸ−]/.test(letter)) return letter
+      if (WIDE.test(letter)) return letter
       const plain = letter.normalize('NFKD').replace(/[^\x20-\x7e]/g, '')
       return plain === '' ? '?' : plain
     })

@@ -1,0 +1,47 @@
+import { inflateSync } from 'node:zlib'
+import { expect, test } from 'vitest'
+import { openSheet, printable } from './sheet.ts'
+
+async function paperFor(name: string): Promise<Buffer> {
+  const sheet = openSheet({ title: 'Certificate', siteName: 'Cairn', madeAtMs: 0 })
+  sheet.facts([['Investor', name]])
+  return sheet.finish()
+}
+
+/** The letters that the fonts inside the file say they draw, as numbers of Unicode. */
+function embeddedLetters(pdf: Buffer): string {
+  const streams = pdf.toString('latin1').matchAll(/stream\r?\n([\s\S]*?)\r?\nendstream/g)
+  return [...streams]
+    .flatMap(([, stream = '']) => {
+      try {
+        return [inflateSync(Buffer.from(stream, 'latin1')).toString('latin1')]
+      } catch {
+        return []
+      }
+    })
+    .filter((text) => text.includes('begincmap'))
+    .join('\n')
+}
+
+test.each([
+  ['Łukasz Żółć', 'ż'],
+  ['Nguyễn Thị Hương', 'ễ'],
+  ['Ελένη Παπαδοπούλου', 'ύ'],
+  ['Володимир Їжакевич', 'ж'],
+  ['Արամ Խաչատրյան', 'խ'],
+  ['ქეთევან ბერიძე', 'ქ'],
+])('%s stands in the paper with all its letters', async (name, letter) => {
+  expect(printable(name)).toBe(name)
+  const letters = embeddedLetters(await paperFor(name))
+  const drawn = [...name].find((one) => one.toLowerCase() === letter) ?? letter
+  const code = (drawn.codePointAt(0) ?? 0).toString(16).padStart(4, '0')
+  expect(letters).toContain(`<${code}>`)
+})
+
+test('names of western Europe bring no font along', async () => {
+  expect(embeddedLetters(await paperFor('Zoë Müller'))).toBe('')
+})
+
+test('what no font has is a plain letter or a question mark, and never a hole', () => {
+  expect(printable('e\u0301 ① 王 🙂 −5')).toBe('é 1 ? ? -5')
+})
