@@ -111,6 +111,8 @@ test('accounts are listed by name and add up to nothing', async () => {
   const now = await ledger.ask('trialBalance', { at: null })
   expect(Object.values(now.totals).reduce((sum, total) => sum + total, 0n)).toBe(0n)
   expect(now.totals.principal).toBe(50_000n)
+  const added = await ledger.ask('trialBalance', { at: '2100-01-01T00:00:00Z' })
+  expect(now).toEqual(added)
   const before = await ledger.ask('trialBalance', { at: '2020-01-01T00:00:00Z' })
   expect(before).toEqual({ seq: -1n, totals: {} })
 })
