@@ -8,7 +8,7 @@ import type { ObjectStore } from '../files/object-store.ts'
 import { createGateway } from '../gateway.ts'
 import { createCsrfToken } from '../http/csrf.ts'
 import type { Route } from '../http/registry.ts'
-import { drain, listen } from '../http/server.ts'
+import { drain, listen as listenAsEver } from '../http/server.ts'
 import type { WorkerClient } from '../jobs/worker-client.ts'
 import { createLive } from '../live/live.ts'
 import { createOutboxSeal } from '../mail/outbox-seal.ts'
@@ -57,6 +57,7 @@ interface Options {
   trustProxyHops?: number
   ledgerEnvironment?: Readonly<Record<string, string>>
   workers?: readonly WorkerClient[]
+  listen?: typeof listenAsEver
 }
 
 /** The real gateway before the real ledger service, a process of its own, on one database. */
@@ -71,7 +72,7 @@ async function startGateway(
   options: Options & { ledger: WatchedLedger; stopLedger: () => Promise<void> },
 ): Promise<TestGateway> {
   const { ledger, alterRoute = (route) => route, webDist = null } = options
-  const { alterDeps = (made) => made, trustProxyHops = 0 } = options
+  const { alterDeps = (made) => made, trustProxyHops = 0, listen = listenAsEver } = options
   const log = options.log ?? pino({ level: 'silent' })
   const db = openDatabase({
     url: database.urlFor('cairn_gateway'),
