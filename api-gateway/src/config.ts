@@ -10,7 +10,11 @@ const switchValue = z
   .transform((value) => value === '1')
 
 const shared = {
-  LEDGER_URL: z.url(),
+  /** Of each instance, with commas between them. */
+  LEDGER_URL: z
+    .string()
+    .transform((value) => value.split(','))
+    .pipe(z.array(z.url())),
   SERVICE_TOKEN: secret,
   PUBLIC_URL: z.url(),
   NODE_ENV: z.string().default('production'),
@@ -61,7 +65,7 @@ export function readServeConfig(environment: Environment) {
   const values = read(ServeEnvironment, environment)
   return {
     databaseUrl: values.GATEWAY_DATABASE_URL,
-    ledgerUrl: values.LEDGER_URL,
+    ledgerUrls: values.LEDGER_URL,
     serviceToken: values.SERVICE_TOKEN,
     sessionSecret: values.SESSION_SECRET,
     host: values.HOST,
@@ -84,7 +88,7 @@ export function readWorkConfig(environment: Environment) {
   const values = read(WorkEnvironment, environment)
   return {
     databaseUrl: values.GATEWAY_WORKER_DATABASE_URL,
-    ledgerUrl: values.LEDGER_URL,
+    ledgerUrls: values.LEDGER_URL,
     serviceToken: values.SERVICE_TOKEN,
     smtpUrl: values.SMTP_URL,
     objectStore: objectStoreOf(values),

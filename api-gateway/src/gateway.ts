@@ -14,8 +14,8 @@ const PROBE_TIMEOUT_MS = 2_000
 export interface GatewayOptions {
   webDist: string | null
   trustProxyHops: number
-  /** The health of the ledger and of every other part. */
-  readyUrls: readonly string[]
+  /** The health of the ledger and of every other part; of a part's instances one is enough. */
+  readyUrls: readonly (readonly string[])[]
   routes: readonly Route[]
   serviceToken: string
 }
@@ -45,7 +45,7 @@ export function createGateway(deps: Dependencies, options: GatewayOptions, log: 
     isReady: async () => {
       const [database, ...others] = await Promise.all([
         isAlive(),
-        ...options.readyUrls.map((url) => answers(probe(url))),
+        ...options.readyUrls.map((urls) => answers(Promise.any(urls.map(probe)))),
       ])
       // Without their addresses, which are nobody's business outside.
       const parts = others.map((isUp, index): [string, boolean] => [`part${index + 1}`, isUp])

@@ -1,14 +1,12 @@
-import { createLedgerClient } from '@cairn/ledger-contracts'
 import { pino } from 'pino'
 import { readServeConfig } from './config.ts'
 import { openDatabase } from './database/database.ts'
 import type { Dependencies } from './dependencies.ts'
 import { createObjectStore } from './files/object-store.ts'
 import { createGateway } from './gateway.ts'
-import { currentRequestId } from './http/request-scope.ts'
 import { drain, listen } from './http/server.ts'
 import { createWorkerClient } from './jobs/worker-client.ts'
-import { createPlainFetch } from './ledger/plain-fetch.ts'
+import { connectLedger } from './ledger/connect.ts'
 import { createLive } from './live/live.ts'
 import { listenForNotified } from './live/notified.ts'
 import { createOutboxSeal } from './mail/outbox-seal.ts'
@@ -18,8 +16,6 @@ import { createSettings } from './settings/site-settings.ts'
 import { isSessionOpen } from './users/sessions.ts'
 
 const STOP_AFTER_MS = 5_000
-/** Whoever waits for a page hears within five seconds that the ledger does not answer. */
-const LEDGER_TIMEOUT_MS = 4_500
 
 const config = readServeConfig(process.env)
 const log = pino({ name: 'gateway', level: config.logLevel })
@@ -29,13 +25,7 @@ const db = openDatabase({
   onError: (error) => log.warn({ err: error }, 'an idle database connection broke'),
 })
 const { isDemo, publicUrl } = config
-const ledger = createLedgerClient({
-  url: config.ledgerUrl,
-  token: config.serviceToken,
-  requestId: currentRequestId,
-  timeoutMs: LEDGER_TIMEOUT_MS,
-  fetch: createPlainFetch(),
-})
+const ledger = connectLedger({ urls: config.ledgerUrls, token: config.serviceToken })
 const live = createLive({
   ledger,
   log,
@@ -66,7 +56,10 @@ const gateway = createGateway(
   {
     webDist: config.webDist,
     trustProxyHops: config.trustProxyHops,
-    readyUrls: [new URL('/healthz', config.ledgerUrl).href, ...config.readyUrls],
+    readyUrls: [
+      config.ledgerUrls.map((url) => new URL('/healthz', url).href),
+      ...config.readyUrls.map((url) => [url]),
+    ],
     routes: allRoutes(deps, log),
     serviceToken: config.serviceToken,
   },

@@ -1,7 +1,7 @@
-import { createLedgerClient } from '@cairn/ledger-contracts'
 import { sql } from 'kysely'
 import { createTransport } from 'nodemailer'
 import { pino } from 'pino'
+import { cashFollower } from './bank-statements/cash-movements.ts'
 import { chartFollower } from './charts/follower.ts'
 import { readWorkConfig } from './config.ts'
 import { openDatabase } from './database/database.ts'
@@ -13,6 +13,7 @@ import { startBoss, workOn } from './jobs/job.ts'
 import { mailLagSeconds, readLags } from './jobs/lags.ts'
 import { repeat } from './jobs/repeat.ts'
 import { workerServer } from './jobs/worker-server.ts'
+import { connectLedger } from './ledger/connect.ts'
 import { deliverMail } from './mail/deliver.ts'
 import { mailFollower } from './mail/event-follower.ts'
 import { MAIL_QUEUE, MailPayload } from './mail/mail-job.ts'
@@ -43,7 +44,7 @@ const db = openDatabase({
   applicationName: 'cairn-gateway-worker',
   onError: (error) => log.warn({ err: error }, 'an idle database connection broke'),
 })
-const ledger = createLedgerClient({ url: config.ledgerUrl, token: config.serviceToken })
+const ledger = connectLedger({ urls: config.ledgerUrls, token: config.serviceToken })
 const seal = createOutboxSeal(config.serviceToken)
 const settings = createSettings(db, { isDemo: false, publicUrl })
 const objects = config.objectStore === null ? null : createObjectStore(config.objectStore)
@@ -66,7 +67,13 @@ await workOn(
 
 const stopping = new AbortController()
 const { signal } = stopping
-const followers = [mailFollower(boss), notificationFollower(), chartFollower(), receiptFollower()]
+const followers = [
+  mailFollower(boss),
+  notificationFollower(),
+  chartFollower(),
+  receiptFollower(),
+  cashFollower(),
+]
 const loops = [
   repeat({
     name: 'outbox',

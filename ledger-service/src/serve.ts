@@ -23,6 +23,7 @@ const pem = config.signingKeyPem ?? (await readOrMakeKey(config.signingKeyFile))
 const ledgers = new Map<number, LedgerParts>()
 for (let ledger = 1; ledger <= config.ledgers; ledger += 1) ledgers.set(ledger, await open(ledger))
 
+let isStopping = false
 startMetrics()
 gauge({
   name: 'cairn_ledger_queue_depth',
@@ -36,6 +37,7 @@ const server = createHttpServer({
     'GET /metrics': async () => ({ status: 200, body: null, text: await renderMetrics() }),
     ...ledgerRoutes({
       ledgers,
+      isStopping: () => isStopping,
       isHealthy: async () => {
         if (![...ledgers.values()].every(({ writer }) => writer.isReady())) return false
         return pool.query('select 1').then(
@@ -74,6 +76,7 @@ async function open(ledger: number): Promise<LedgerParts> {
 
 /** Commands already taken are written and answered; the connections end after them. */
 async function stop(): Promise<void> {
+  isStopping = true
   log.info('the ledger stops')
   const closed = new Promise((resolve) => server.close(resolve))
   await Promise.all([...ledgers.values()].map((parts) => parts.stop()))

@@ -38,13 +38,24 @@ export const WORK_ROWS: readonly ScorecardRow[] = [
   },
   {
     id: 'T25',
-    name: 'the network between gateway and ledger swallows, resets, delays, loses answers',
+    name: 'the network between gateway and ledger swallows, resets, delays, drops one in ten, changes bytes; the ledger is stopped in its tracks',
     bar: 'each call answered within 5 s, 0 cents wrong, well within 5 s',
     file: 'e2e/src/ledger-network.db.test.ts',
     title: 'T25 the network between gateway and ledger fails',
     control: {
       name: 'a client that forgets its key',
       title: 'T25 the network between gateway and ledger with a client',
+    },
+  },
+  {
+    id: 'T25b',
+    name: 'bytes that change between gateway and ledger',
+    bar: '0 cents wrong',
+    file: 'e2e/src/ledger-network.db.test.ts',
+    title: 'T25 the network between gateway and ledger fails',
+    control: {
+      name: 'calls without a digest',
+      title: 'T25 the network between gateway and ledger with a gateway that sends no digest',
     },
   },
 ]

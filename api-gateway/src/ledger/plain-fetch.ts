@@ -1,25 +1,40 @@
+import { hash } from 'node:crypto'
 import { Agent, request } from 'node:http'
-import type { LedgerFetch } from '@cairn/ledger-contracts'
+import {
+  ANSWER_DIGEST_HEADER,
+  digestedAnswer,
+  digestedCall,
+  type LedgerFetch,
+} from '@cairn/ledger-contracts'
 
 const CONNECTIONS_MAX = 64
 
 /**
  * What the ledger's client needs of `fetch`, on plain node:http: between two processes of one
- * machine the real one costs as much as the ledger's whole answer.
+ * machine the real one costs as much as the ledger's whole answer. An answer that does not carry the
+ * digest of itself is none.
  */
 export function createPlainFetch(): LedgerFetch {
   const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS_MAX, scheduling: 'lifo' })
-  return (url, { method, headers, body, signal }) =>
+  return (url, { method, headers, body = '', signal }) =>
     new Promise((resolve, reject) => {
-      const length = body === undefined ? {} : { 'content-length': Buffer.byteLength(body) }
-      const options = { method, agent, signal, headers: { ...headers, ...length } }
-      const sending = request(url, options, (answer) => {
+      const callDigest = sha256(digestedCall({ method, path: url.pathname + url.search, body }))
+      const sent = {
+        ...headers,
+        authorization: `${headers.authorization}.${callDigest}`,
+        'content-length': Buffer.byteLength(body),
+      }
+      const sending = request(url, { method, agent, signal, headers: sent }, (answer) => {
         const chunks: Buffer[] = []
         answer.on('data', (chunk: Buffer) => chunks.push(chunk))
         answer.once('error', reject)
         answer.once('end', () => {
           const status = answer.statusCode ?? 0
           const text = Buffer.concat(chunks).toString('utf8')
+          const digest = sha256(digestedAnswer({ callDigest, status, body: text }))
+          if (answer.headers[ANSWER_DIGEST_HEADER] !== digest) {
+            return reject(new Error(`an answer ${status} that is damaged, or not the ledger's`))
+          }
           const json = async (): Promise<unknown> => JSON.parse(text)
           resolve({ ok: status >= 200 && status < 300, status, json })
         })
@@ -27,4 +42,8 @@ export function createPlainFetch(): LedgerFetch {
       sending.once('error', reject)
       sending.end(body)
     })
+}
+
+function sha256(text: string): string {
+  return hash('sha256', text, 'base64url')
 }

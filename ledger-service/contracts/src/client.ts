@@ -16,6 +16,12 @@ export class LedgerUnreachable extends Error {
   readonly code = 'LEDGER_UNREACHABLE'
 }
 
+/** The connection was refused: the ledger has not even heard of it. */
+export function wasNeverSent(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  return ('code' in error && error.code === 'ECONNREFUSED') || wasNeverSent(error.cause)
+}
+
 export interface LedgerClient {
   submit(command: Command): Promise<Answer>
   /** An answer for each command, in their order; each stands for itself. */

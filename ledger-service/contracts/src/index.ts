@@ -1,5 +1,6 @@
 export * from './accounts.ts'
 export * from './answers.ts'
+export * from './call-digest.ts'
 export * from './client.ts'
 export * from './commands.ts'
 export * from './events.ts'

@@ -10,6 +10,7 @@ import {
 import { ZodError, z } from 'zod'
 import { FEED_LIMIT_MAX, type Feed } from '../log/feed.ts'
 import type { Writer } from '../log/writer.ts'
+import { NotNow } from './call-digest.ts'
 import { BadRequest, type Handler, type Reply } from './server.ts'
 
 const PARSED_AT_ONCE = 50
@@ -36,8 +37,10 @@ const EventsQuery = z.object({
 export function ledgerRoutes(options: {
   ledgers: ReadonlyMap<number, LedgerParts>
   isHealthy(): Promise<boolean>
+  /** Then no command is taken any more: the next instance, or the next start, takes it. */
+  isStopping?: () => boolean
 }): Readonly<Record<string, Handler>> {
-  const { ledgers, isHealthy } = options
+  const { ledgers, isHealthy, isStopping = () => false } = options
 
   function partsOf(ledger: number): LedgerParts {
     const parts = ledgers.get(ledger)
@@ -51,6 +54,7 @@ export function ledgerRoutes(options: {
       return { status: ok ? 200 : 503, body: { status: ok ? 'ok' : 'unavailable' } }
     },
     'POST /v1/commands': async ({ body }) => {
+      if (isStopping()) throw new NotNow('This instance stops; nothing was recorded')
       const { ledger, lane, brief, commands } = CommandsRequest.parse(body)
       const parsed = await parseAll(commands)
       const good = parsed.flatMap((item) => (item.command === null ? [] : [item.command]))

@@ -1,9 +1,9 @@
-import { timingSafeEqual } from 'node:crypto'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import { toJson } from '@cairn/ledger-contracts'
+import { LedgerUnreachable, toJson } from '@cairn/ledger-contracts'
 import type { Logger } from 'pino'
 import { ZodError } from 'zod'
 import { requestSeconds } from '../metrics/metrics.ts'
+import { answerDigest, callDigestOf, NotNow, requireWhole } from './call-digest.ts'
 
 const LOOPBACK = new Set(['127.0.0.1', '::1', '::ffff:127.0.0.1'])
 const BODY_BYTES_MAX = 4 * 1024 * 1024
@@ -54,20 +54,24 @@ export function createHttpServer(options: {
   server.requestTimeout = 15_000
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const [path = '/', search = ''] = (request.url ?? '/').split('?', 2)
+    const { method = '', url = '/' } = request
+    const [path = '/', search = ''] = url.split('?', 2)
     const requestId = requestIdOf(request)
     const startedAtMs = performance.now()
+    const callDigest = callDigestOf(request, authorization)
     try {
-      const handler = handlerFor(routes, `${request.method} ${path}`)
+      const handler = handlerFor(routes, `${method} ${path}`)
       if (handler === undefined) throw new BadRequest(404, 'There is nothing at this path')
-      if (!isOpen(path, request) && !isAuthorized(request, authorization)) {
+      if (callDigest === null && !isOpen(path, request)) {
         throw new BadRequest(401, 'The service token is missing or wrong')
       }
-      const body = request.method === 'POST' ? await readJson(request) : null
+      const text = method === 'POST' ? await readBody(request) : ''
+      requireWhole({ method, path: url, body: text }, callDigest)
+      const body = method === 'POST' ? parseJson(text) : null
       const untilGone = () => closing(response)
-      send(response, await handler({ path, search, body, untilGone }))
+      send(response, await handler({ path, search, body, untilGone }), callDigest)
     } catch (error) {
-      send(response, failure(error, log.child({ requestId })))
+      send(response, failure(error, log.child({ requestId })), callDigest)
     }
     const ms = performance.now() - startedAtMs
     const status = response.statusCode
@@ -108,22 +112,16 @@ function closing(response: ServerResponse): AbortSignal {
   return left.signal
 }
 
-function isAuthorized({ headers }: IncomingMessage, wanted: Buffer): boolean {
-  const given = Buffer.from(headers.authorization ?? '')
-  return given.length === wanted.length && timingSafeEqual(given, wanted)
-}
-
-async function readJson(request: IncomingMessage): Promise<unknown> {
-  const body = await readBody(request)
+function parseJson(text: string): unknown {
   try {
-    return JSON.parse(body.toString('utf8'))
+    return JSON.parse(text)
   } catch {
     throw new BadRequest(400, 'The body is not JSON')
   }
 }
 
 /** By its events: an iterator costs more than a command's few hundred bytes. */
-function readBody(request: IncomingMessage): Promise<Buffer> {
+function readBody(request: IncomingMessage): Promise<string> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = []
     let bytes = 0
@@ -134,7 +132,8 @@ function readBody(request: IncomingMessage): Promise<Buffer> {
     })
     request.once('end', () => {
       const [only] = chunks
-      resolve(only !== undefined && chunks.length === 1 ? only : Buffer.concat(chunks))
+      const all = only !== undefined && chunks.length === 1 ? only : Buffer.concat(chunks)
+      resolve(all.toString('utf8'))
     })
     request.once('error', reject)
     request.once('close', () => {
@@ -145,6 +144,13 @@ function readBody(request: IncomingMessage): Promise<Buffer> {
 
 function failure(error: unknown, log: Logger): Reply {
   if (error instanceof BadRequest) return reply(error.status, error.message)
+  if (error instanceof NotNow) {
+    return { status: 503, body: { message: error.message, isNothingDone: true } }
+  }
+  if (error instanceof LedgerUnreachable) {
+    log.warn({ err: error }, 'the active instance did not answer')
+    return reply(503, 'The active instance did not answer; what it did is not known')
+  }
   if (error instanceof ZodError) return reply(400, error.message)
   if (error instanceof RangeError) return reply(400, error.message)
   log.error({ err: error }, 'a request failed')
@@ -155,11 +161,16 @@ function reply(status: number, message: string): Reply {
   return { status, body: { message } }
 }
 
-function send(response: ServerResponse, { status, body, text: plain, headers }: Reply): void {
+function send(
+  response: ServerResponse,
+  { status, body, text: plain, headers }: Reply,
+  callDigest: string | null,
+): void {
   if (response.headersSent || response.destroyed) return
   const text = plain ?? toJson(body)
   response.writeHead(status, {
     ...headers,
+    ...answerDigest({ callDigest, status, body: text }),
     'content-type': plain === undefined ? 'application/json' : 'text/plain; charset=utf-8',
     'content-length': Buffer.byteLength(text),
   })

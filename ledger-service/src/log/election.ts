@@ -1,5 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { type Answer, type Command, createLedgerClient, type Lane } from '@cairn/ledger-contracts'
+import {
+  type Answer,
+  type Command,
+  createLedgerClient,
+  type Lane,
+  wasNeverSent,
+} from '@cairn/ledger-contracts'
 import type pg from 'pg'
 import type { Logger } from 'pino'
 import { connectClient } from '../database/pool.ts'
@@ -91,12 +97,21 @@ export function createElectedWriter(options: ElectionOptions): Writer {
     for (let waitedMs = 0; waitedMs <= ELECTION_MS_MAX && !isStopping; waitedMs += POLL_MS) {
       if (own !== null) return (await own.submit(commands, lane)) ?? commands.map(nobodyActive)
       if (active !== null && active.address !== address) {
-        const other = createLedgerClient({ url: active.address, token, ledger })
-        return other.submitMany(commands, lane)
+        const answers = await forward(active.address, commands, lane)
+        if (answers !== null) return answers
       }
       await delay(POLL_MS)
     }
     return commands.map(nobodyActive)
+  }
+
+  /** Null: the active instance listens no more, and what it holds will soon be free. */
+  async function forward(url: string, commands: readonly Command[], lane: Lane) {
+    const other = createLedgerClient({ url, token, ledger })
+    return other.submitMany(commands, lane).catch((error) => {
+      if (wasNeverSent(error)) return null
+      throw error
+    })
   }
 }
 

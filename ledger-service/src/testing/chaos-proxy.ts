@@ -4,18 +4,30 @@ import { setTimeout as delay } from 'node:timers/promises'
 
 /**
  * What the network does: carries everything, carries it late, swallows everything, swallows what
- * comes back (half open: what was asked arrives, the answer does not), or resets connections.
+ * comes back (half open: what was asked arrives, the answer does not), resets connections, resets
+ * one in ten, or changes bytes.
  */
-export type Weather = 'calm' | 'late' | 'swallowing' | 'half-open' | 'resetting'
+export type Weather =
+  | 'calm'
+  | 'late'
+  | 'swallowing'
+  | 'half-open'
+  | 'resetting'
+  | 'lossy'
+  | 'corrupting'
 
 export interface ChaosProxy {
   readonly port: number
+  /** How often a connection was lost or a byte changed. */
+  struck(): number
   /** What was held back is never delivered: connections that lost bytes end with the bad weather. */
   set(weather: Weather): void
   close(): void
 }
 
 const LATE_MS = 150
+const LOST_OF_CHUNKS = 0.1
+const CORRUPTED_OF_CHUNKS = 0.3
 
 interface Link {
   readonly near: Socket
@@ -27,6 +39,7 @@ interface Link {
 export async function startChaosProxy(target: { port: number }): Promise<ChaosProxy> {
   const links = new Set<Link>()
   let weather: Weather = 'calm'
+  let struck = 0
 
   const server = createServer((near) => {
     if (weather === 'resetting') return void near.resetAndDestroy()
@@ -38,7 +51,16 @@ export async function startChaosProxy(target: { port: number }): Promise<ChaosPr
 
   function carry(link: Link, from: Socket, to: Socket, isSwallowed: () => boolean): void {
     let last: Promise<void> = Promise.resolve()
-    from.on('data', (bytes) => {
+    from.on('data', (arrived: Buffer) => {
+      if (weather === 'lossy' && Math.random() < LOST_OF_CHUNKS) {
+        struck += 1
+        link.near.resetAndDestroy()
+        link.far.destroy()
+        return
+      }
+      const isCorrupted = weather === 'corrupting' && Math.random() < CORRUPTED_OF_CHUNKS
+      if (isCorrupted) struck += 1
+      const bytes = isCorrupted ? corrupt(arrived) : arrived
       if (isSwallowed()) {
         link.hasLost = true
         return
@@ -62,6 +84,7 @@ export async function startChaosProxy(target: { port: number }): Promise<ChaosPr
   await once(server, 'listening')
   return {
     port: (server.address() as AddressInfo).port,
+    struck: () => struck,
     set: (next) => {
       weather = next
       for (const link of [...links]) {
@@ -73,4 +96,15 @@ export async function startChaosProxy(target: { port: number }): Promise<ChaosPr
       for (const { near, far } of [...links]) for (const socket of [near, far]) socket.destroy()
     },
   }
+}
+
+/** One byte is another: of an amount, where there is one, since that is what would do harm. */
+function corrupt(bytes: Buffer): Buffer {
+  const changed = Buffer.from(bytes)
+  const amount = /"amountMinor":"\d*?(?=\d")/.exec(bytes.toString('latin1'))
+  const isAimed = amount !== null && Math.random() < 0.5
+  const place = isAimed ? amount.index + amount[0].length : Math.floor(Math.random() * bytes.length)
+  // A digit becomes another digit.
+  changed[place] = (bytes[place] ?? 0) ^ 1
+  return changed
 }

@@ -17,6 +17,8 @@ export interface ServiceProcess {
   readonly client: LedgerClient
   start(): Promise<void>
   end(signal: 'SIGTERM' | 'SIGKILL'): Promise<void>
+  /** Stopped in its tracks until it is told to go on. */
+  signal(signal: 'SIGSTOP' | 'SIGCONT'): void
   /** Until it has ended by itself; the signal it died of. */
   ended(): Promise<NodeJS.Signals | null>
 }
@@ -64,6 +66,7 @@ export async function startServiceProcess(options: {
     client: createLedgerClient({ url, token: TEST_TOKEN }),
     start,
     ended,
+    signal: (signal) => void child.kill(signal),
     end: async (signal) => {
       child.kill(signal)
       await ended()

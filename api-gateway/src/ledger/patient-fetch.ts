@@ -1,0 +1,49 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { type LedgerFetch, wasNeverSent } from '@cairn/ledger-contracts'
+
+const PAUSE_MS = 100
+const AWAY = 503
+
+type Init = Parameters<LedgerFetch>[1]
+
+/**
+ * Until the call's own deadline, a ledger that restarts is a pause: what can be repeated is asked
+ * again, at the next address in turn. A command is repeated when it has a key, by which the ledger
+ * knows it, or when it is certain that nothing was done.
+ */
+export function createPatientFetch(fetch: LedgerFetch, urls: readonly string[]): LedgerFetch {
+  let place = 0
+
+  return async (url, init) => {
+    for (;;) {
+      const tried = place
+      const target = new URL(url.pathname + url.search, urls[tried])
+      const answer = await fetch(target, init).catch((error: unknown) => {
+        if (place === tried) place = (tried + 1) % urls.length
+        if (init.signal.aborted || !(wasNeverSent(error) || isRepeatable(url, init))) throw error
+        return null
+      })
+      if (answer !== null) {
+        if (answer.status !== AWAY) return answer
+        if (!((await isNothingDone(answer)) || isRepeatable(url, init))) return answer
+        if (place === tried) place = (tried + 1) % urls.length
+      }
+      await delay(PAUSE_MS, undefined, { signal: init.signal })
+    }
+  }
+}
+
+async function isNothingDone(answer: { json(): Promise<unknown> }): Promise<boolean> {
+  const body = await answer.json()
+  return (
+    typeof body === 'object' && body !== null && 'isNothingDone' in body && !!body.isNothingDone
+  )
+}
+
+function isRepeatable({ pathname }: URL, { method, body }: Init): boolean {
+  if (method === 'GET' || pathname.startsWith('/v1/queries/')) return true
+  if (pathname !== '/v1/commands' || body === undefined) return false
+  // What the ledger's client wrote a moment ago.
+  const { commands } = JSON.parse(body) as { commands: readonly { key: string | null }[] }
+  return commands.every(({ key }) => key !== null)
+}
