@@ -180,6 +180,16 @@ const EXPECTED: Record<string, keyof typeof ALLOWED> = {
   'GET /users/:id': 'admin',
   'POST /users/:id/notes': 'admin',
   'PATCH /investments/:id/status': 'admin',
+  'GET /admin/cash/:option': 'admin',
+  'POST /admin/cash/:option/statements/preview': 'admin',
+  'POST /admin/cash/:option/statements': 'admin',
+  'GET /admin/cash/:option/statements': 'admin',
+  'GET /admin/cash/:option/lines': 'admin',
+  'GET /admin/cash/:option/movements': 'admin',
+  'POST /admin/cash/:option/match': 'admin',
+  'GET /admin/bank_lines/:id/candidates': 'admin',
+  'PATCH /admin/bank_lines/:id/match': 'admin',
+  'PATCH /admin/bank_lines/:id/unmatch': 'admin',
 }
 
 const REFUSED_CODES = [

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino'
 import { adjustmentRoutes } from './adjustments/routes.ts'
 import { auditRoutes } from './audit/routes.ts'
+import { bankStatementRoutes } from './bank-statements/routes.ts'
 import { bankRoutes } from './banks/routes.ts'
 import { chartRoutes } from './charts/routes.ts'
 import { attestationRoutes } from './claims/attestation-routes.ts'
@@ -69,6 +70,7 @@ export function allRoutes(deps: Dependencies, log: Logger): readonly Route[] {
     ...statsRoutes(deps),
     ...chartRoutes(deps),
     ...reserveRoutes(deps),
+    ...bankStatementRoutes(deps),
     ...adjustmentRoutes(deps),
     ...claimRoutes(deps),
     ...attestationRoutes(deps, blobs),

@@ -104,4 +104,44 @@ export interface ContentTables {
     profit_minor: Int8
     invested_minor: Int8
   }
+  'platform.cash_movement': {
+    option: string
+    seq: Int8
+    type: string
+    amount_minor: Int8
+    effective_on: Day
+    reference: string | null
+    payout_word: string | null
+  }
+  'platform.bank_statement': {
+    id: string
+    option: string
+    file_sha256: string
+    first_on: Day
+    last_on: Day
+    opening_minor: ColumnType<string | null, string | bigint | null, never>
+    closing_minor: ColumnType<string | null, string | bigint | null, never>
+    lines: number
+    lines_added: number
+    imported_by: string
+    imported_at: Moment
+  }
+  'platform.bank_line': {
+    id: string
+    statement_id: string
+    option: string
+    booked_on: Day
+    amount_minor: Int8
+    reference: string
+    words: string[]
+    line_hash: string
+  }
+  'platform.bank_match': {
+    line_id: string
+    option: string
+    seq: Int8
+    matched_by: string | null
+    reason: string | null
+    matched_at: Moment
+  }
 }

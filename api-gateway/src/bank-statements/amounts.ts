@@ -1,0 +1,49 @@
+export type DecimalSign = '.' | ','
+
+const SPACES = /[\s\u00a0\u202f'’]/g
+const CURRENCY = /^(?:[A-Z]{3}|[$€£¥])|(?:[A-Z]{3}|[$€£¥])$/gu
+const DIGITS_MAX = 13
+
+/**
+ * The decimal sign of a whole column, null while no amount has decimals; `mixed` when the amounts
+ * contradict each other. One amount alone does not say: `1,234` may be either.
+ */
+export function decimalSignOf(texts: readonly string[]): DecimalSign | null | 'mixed' {
+  const signs = new Set<DecimalSign>()
+  for (const text of texts) {
+    const found = /([.,])\d{1,2}$/.exec(plainOf(text).digits)?.[1]
+    if (found === '.' || found === ',') signs.add(found)
+  }
+  if (signs.size > 1) return 'mixed'
+  return signs.values().next().value ?? null
+}
+
+/** Whole cents; null for what is no amount. Brackets and a minus on either side mean below zero. */
+export function readAmount(text: string, sign: DecimalSign | null): bigint | null {
+  const { digits, isNegative } = plainOf(text)
+  const [whole = '', cents = '', ...more] = sign === null ? [digits] : digits.split(sign)
+  if (more.length > 0 || !/^\d{0,2}$/.test(cents)) return null
+  const groups = sign === '.' ? /^\d{1,3}(?:,\d{3})*$/ : /^\d{1,3}(?:\.\d{3})*$/
+  const either = /^\d{1,3}(?:([.,])\d{3}(?:\1\d{3})*)?$/
+  const isGrouped = sign === null ? either.test(whole) : groups.test(whole)
+  if (!isGrouped && !/^\d+$/.test(whole)) return null
+  const plain = whole.replace(/[.,]/g, '')
+  if (plain.length > DIGITS_MAX) return null
+  const minor = BigInt(plain) * 100n + BigInt(cents.padEnd(2, '0'))
+  return isNegative ? -minor : minor
+}
+
+function plainOf(text: string): { digits: string; isNegative: boolean } {
+  let rest = text.replace(SPACES, '').replace('\u2212', '-')
+  let isNegative = false
+  const bracketed = /^\((.*)\)$/.exec(rest)
+  if (bracketed !== null) {
+    rest = bracketed[1] ?? ''
+    isNegative = true
+  }
+  rest = rest.replace(CURRENCY, '')
+  const signed = /^([+-]?)(.*?)([+-]?)$/.exec(rest)
+  const [, before = '', middle = '', after = ''] = signed ?? []
+  if (before === '-' || after === '-') isNegative = !isNegative
+  return { digits: middle.replace(CURRENCY, ''), isNegative }
+}

@@ -1,0 +1,193 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { decimalSignOf, readAmount } from './amounts.ts'
+import { guessColumns } from './columns.ts'
+import { dayOrderOf, readDay } from './days.ts'
+import { readStatement } from './read-statement.ts'
+import { wordsOf } from './words.ts'
+
+const read = (text: string, columns = {}) => readStatement(Buffer.from(text), columns)
+
+describe('a statement', () => {
+  test('in the manner of one bank: a sign, a balance, the newest line first', () => {
+    const { problem, lines, openingMinor, closingMinor, columns } = read(
+      'Date,Description,Amount,Balance\n' +
+        '2026-11-03,"RENT, OFFICE",-100.00,1150.50\n' +
+        '2026-11-02,DEPOSIT 7XK2M9QWPT4V,250.50,1250.50\n',
+    )
+    expect(problem).toBeNull()
+    expect(columns).toEqual({ date: 0, reference: 1, amount: 2, balance: 3 })
+    expect(lines.map(({ day, amountMinor }) => [day, amountMinor])).toEqual([
+      ['2026-11-02', 25050n],
+      ['2026-11-03', -10000n],
+    ])
+    expect(lines[0]?.words).toContain('7XK2M9QWPT4V')
+    expect([openingMinor, closingMinor]).toEqual([100000n, 115050n])
+  })
+
+  test('in the manner of another: a preamble, semicolons, decimal commas, two columns, a total below', () => {
+    const { problem, lines, closingMinor } = read(
+      '\uFEFFKonto;DE12 3456\nZeitraum;November\n\n' +
+        'Buchungstag;Verwendungszweck;Soll;Haben;Saldo\n' +
+        '02.11.2026;Einzahlung;;1.250,50;1.250,50\n' +
+        '03.11.2026;Miete;100,00;;1.150,50\n' +
+        ';Summe;100,00;1.250,50;\n',
+    )
+    expect(problem).toBeNull()
+    expect(lines.map(({ amountMinor }) => amountMinor)).toEqual([125050n, -10000n])
+    expect(closingMinor).toBe(115050n)
+  })
+
+  test('without headings is read once its columns are named', () => {
+    const text = '2026-11-02,lunch,-12.00\n2026-11-03,pay,20.00\n'
+    expect(read(text).problem).toBe('Choose the columns that hold the day and the amount')
+    const { problem, lines } = read(text, { date: 0, reference: 1, amount: 2 })
+    expect(problem).toBeNull()
+    expect(lines).toHaveLength(2)
+  })
+
+  test('whose balances do not follow from each other is refused, unless its balances are left out', () => {
+    const text = 'Date,Amount,Balance\n2026-11-02,10.00,10.00\n2026-11-03,5.00,99.00\n'
+    expect(read(text).problem).toContain('Row 3: the balance does not follow')
+    const { problem, closingMinor } = read(text, { date: 0, amount: 1 })
+    expect([problem, closingMinor]).toEqual([null, null])
+  })
+
+  test('of one day knows its order by its balances', () => {
+    const text = 'Date,Amount,Balance\n2026-11-02,5.00,15.00\n2026-11-02,10.00,10.00\n'
+    expect(read(text)).toMatchObject({ problem: null, openingMinor: 0n, closingMinor: 1500n })
+  })
+
+  test('names the row that cannot be read, and asks what only the reader knows', () => {
+    const head = 'Date,Amount\n'
+    expect(read(`${head}2026-02-30,1.00\n`).problem).toBe('Row 2: “2026-02-30” is no day')
+    expect(read(`${head}2026-02-03,many\n`).problem).toBe('Row 2: “many” is no amount')
+    expect(read(`${head}2026-02-03,"1,50"\n2026-02-03,1.50\n`).problem).toContain('decimal comma')
+    expect(read(`${head}13/02/2026,1\n02/13/2026,1\n`).problem).toContain('begin with the day')
+    const open = read(`${head}03/04/2026,1.00\n`)
+    expect(open).toMatchObject({ isDayOrderOpen: true, problem: expect.stringContaining('03/04') })
+    const columns = { date: 0, amount: 1, dayOrder: 'month-first' as const }
+    expect(read(`${head}03/04/2026,1.00\n`, columns).lines[0]?.day).toBe('2026-03-04')
+  })
+})
+
+describe('what is no statement', () => {
+  test('is refused with a sentence, whatever it is', () => {
+    expect(read('').problem).toContain('Choose the columns')
+    expect(readStatement(Buffer.from([0x50, 0x4b, 3, 4, 0, 0]), {}).problem).toContain(
+      'export it as',
+    )
+    expect(read('Date,Amount\n"2026-11-02,1.00\n').problem).toContain('cannot be read as CSV')
+    expect(read(`Date,Amount\n${'2026-11-02,1.00\n'.repeat(5_001)}`).problem).toContain('at most')
+    expect(read(`Date,Amount\n${'2026-11-02,1.00\n'.repeat(9_000)}`).problem).toContain('more than')
+    expect(read(`Date,Amount\n2026-11-02,${'9'.repeat(9_000)}\n`).problem).toContain(
+      'cannot be read',
+    )
+    expect(read(`Date,Amount\n2026-11-02,${'9'.repeat(30)}\n`).problem).toContain('is no amount')
+  })
+
+  test('never throws', () => {
+    const bytes = fc.uint8Array({ maxLength: 400 }).map((array) => Buffer.from(array))
+    const rows = fc.array(fc.array(fc.string({ maxLength: 12 }), { maxLength: 6 }), {
+      maxLength: 8,
+    })
+    const text = rows.map((cells) => Buffer.from(cells.map((row) => row.join(',')).join('\n')))
+    fc.assert(
+      fc.property(fc.oneof(bytes, text), fc.nat(5), (file, date) => {
+        const { lines, problem } = readStatement(file, { date, amount: (date + 1) % 6 })
+        return lines.length > 0 || problem !== null
+      }),
+    )
+  })
+})
+
+describe('what stands in a cell', () => {
+  test('formulas, hidden signs and half characters become plain text', () => {
+    const cell = '=HYPERLINK(""http://evil"",""pay"") \u202Eevil\u0007 x\u200By'
+    const { lines } = read(`Date,Amount,Reference\n2026-11-02,1.00,"${cell}"\n`)
+    expect(lines[0]?.reference).toBe('=HYPERLINK("http://evil","pay") evil x y')
+  })
+
+  test('is read in UTF-16 and in the old Western code page too', () => {
+    const utf16 = Buffer.from('\uFEFFDate\tAmount\tText\n2026-11-02\t1.00\tMüller\n', 'utf16le')
+    expect(readStatement(utf16, {}).lines[0]?.reference).toBe('Müller')
+    const western = Buffer.from('Date;Amount;Text\n2026-11-02;1.00;Müller\n', 'latin1')
+    expect(readStatement(western, {}).lines[0]?.reference).toBe('Müller')
+  })
+
+  test('two equal payments of one day stay two, and the same ones are known again', () => {
+    const line = '2026-11-02,9.99,coffee\n'
+    const head = 'Date,Amount,Text\n'
+    const once = read(head + line).lines
+    const twice = read(head + line + line).lines
+    expect(new Set(twice.map(({ hash }) => hash)).size).toBe(2)
+    expect(twice.map(({ hash }) => hash)).toContain(once[0]?.hash)
+    const other = read('Text;Amount;Balance;Date\ncoffee;9.99;100.00;02.11.2026\n').lines
+    expect(other[0]?.hash).toBe(once[0]?.hash)
+  })
+})
+
+test('amounts in every usual writing, to the cent', () => {
+  const point: readonly [string, bigint | null][] = [
+    ['1,234.56', 123456n],
+    ['-1234.5', -123450n],
+    ['(1,234.56)', -123456n],
+    ['1234.56-', -123456n],
+    ['+ $1 234.56', 123456n],
+    ['\u2212USD 5.00', -500n],
+    ["1'234.56", 123456n],
+    ['12,34.56', null],
+    ['1.234', null],
+    ['', null],
+    ['--1', null],
+    ['1e5', null],
+    ['NaN', null],
+  ]
+  for (const [text, minor] of point) expect([text, readAmount(text, '.')]).toEqual([text, minor])
+  expect(readAmount('1.234,56 €', ',')).toBe(123456n)
+  expect(readAmount('1.234', null)).toBe(123400n)
+  expect(readAmount('9007199254740993.00', '.')).toBeNull()
+  expect(readAmount('9999999999999.99', '.')).toBe(999999999999999n)
+  expect(decimalSignOf(['1,234', '5.50'])).toBe('.')
+  expect(decimalSignOf(['1,234'])).toBeNull()
+  expect(decimalSignOf(['1,50', '1.50'])).toBe('mixed')
+})
+
+test('days in every usual writing, of the calendar only', () => {
+  for (const text of [
+    '2026-11-02',
+    '20261102',
+    '02/11/2026',
+    '2.11.26',
+    '2 Nov 2026',
+    '02-Nov-2026',
+  ])
+    expect([text, readDay(text, 'day-first')]).toEqual([text, '2026-11-02'])
+  expect(readDay('2026-11-02T23:59:00Z', 'day-first')).toBe('2026-11-02')
+  for (const text of ['31/11/2026', '2026-13-01', '0000-01-01', 'tomorrow', ''])
+    expect([text, readDay(text, 'day-first')]).toEqual([text, null])
+  expect(dayOrderOf(['03/04/2026', '25/04/2026'])).toBe('day-first')
+  expect(dayOrderOf(['03/04/2026', '04/25/2026'])).toBe('month-first')
+  expect(dayOrderOf(['03/04/2026'])).toBe('open')
+})
+
+test('the headings of banks', () => {
+  expect(
+    guessColumns(['Value Date', 'Transaction Date', 'Paid out', 'Paid in', 'Balance']),
+  ).toEqual({
+    date: 1,
+    debit: 2,
+    credit: 3,
+    balance: 4,
+  })
+  expect(guessColumns(['Completed Date', 'Description', 'Amount (USD)', 'Debit'])).toEqual({
+    date: 0,
+    amount: 2,
+    reference: 1,
+  })
+})
+
+test('words of a reference, with and without what a bank puts between', () => {
+  expect(wordsOf('ref: 7xk2m9qwpt4v thanks')).toContain('7XK2M9QWPT4V')
+  expect(wordsOf('7XK2 M9QW PT4V')).toContain('7XK2M9QWPT4V')
+})

@@ -1,0 +1,186 @@
+import { createHash } from 'node:crypto'
+import { STATEMENT_LINES_MAX } from '@cairn/gateway-contracts'
+import { decimalSignOf, readAmount } from './amounts.ts'
+import { type Columns, guessColumns, isEnough } from './columns.ts'
+import { readRows as readCsv } from './csv-rows.ts'
+import { type DayOrder, dayOrderOf, readDay } from './days.ts'
+import { wordsOf } from './words.ts'
+
+const HEADING_ROWS_MAX = 30
+const REFERENCE_CHARACTERS_MAX = 250
+
+export interface StatementLine {
+  day: string
+  amountMinor: bigint
+  reference: string
+  /** The words of the reference as transactions write theirs. */
+  words: readonly string[]
+  /** What makes it the same line in another statement of the same account. */
+  hash: string
+}
+
+export interface ReadStatement {
+  headings: readonly string[]
+  columns: Columns
+  /** Why it cannot be taken as it is; the lines are then those that could be read. */
+  problem: string | null
+  isDayOrderOpen: boolean
+  /** Oldest first. */
+  lines: readonly StatementLine[]
+  openingMinor: bigint | null
+  closingMinor: bigint | null
+}
+
+interface Raw {
+  row: number
+  day: string
+  amountMinor: bigint
+  reference: string
+  balanceMinor: bigint | null
+}
+
+/** Reads what a bank exports, without believing any of it: it is data, never a formula or a page. */
+export function readStatement(
+  bytes: Buffer,
+  wanted: Columns & { dayOrder?: DayOrder | undefined },
+): ReadStatement {
+  const nothing = { headings: [], columns: {}, isDayOrderOpen: false, lines: [] }
+  const failed = { ...nothing, openingMinor: null, closingMinor: null }
+  const rows = readCsv(bytes, { rowsMax: STATEMENT_LINES_MAX + HEADING_ROWS_MAX })
+  if (typeof rows === 'string') return { ...failed, problem: rows }
+  const { dayOrder, ...named } = wanted
+  const head = findHeadings(rows, named)
+  const { headings, columns } = head
+  if (!isEnough(columns)) {
+    const problem = 'Choose the columns that hold the day and the amount'
+    return { ...failed, headings, columns, problem }
+  }
+  const read = readLines(rows.slice(head.next), { columns, dayOrder, rowsBefore: head.next })
+  return { headings, columns, ...read }
+}
+
+/** Banks put names and periods above the headings: the first row that names enough columns is it. */
+function findHeadings(rows: readonly string[][], named: Columns) {
+  const guesses = rows.slice(0, HEADING_ROWS_MAX).map(guessColumns)
+  const at = guesses.findIndex(isEnough)
+  const chosen = Object.fromEntries(
+    Object.entries(named).filter(([, place]) => place !== undefined),
+  )
+  // Whoever names columns names all of them.
+  const isNamed = Object.keys(chosen).length > 0
+  const columns: Columns = isNamed ? chosen : (guesses[at] ?? {})
+  const widest = Math.max(0, ...rows.slice(0, HEADING_ROWS_MAX).map(({ length }) => length))
+  const row = rows[at] ?? rows.find(({ length }) => length === widest) ?? []
+  const next = at >= 0 ? at + 1 : isNamed ? firstDayRow(rows, columns.date) : 0
+  return { headings: row, columns, next }
+}
+
+function firstDayRow(rows: readonly string[][], date: number | undefined): number {
+  const at = rows.findIndex((cells) => readDay(cells[date ?? -1] ?? '', 'day-first') !== null)
+  return Math.max(at, 0)
+}
+
+function readLines(
+  rows: readonly string[][],
+  how: { columns: Columns; dayOrder: DayOrder | undefined; rowsBefore: number },
+): Omit<ReadStatement, 'headings' | 'columns'> {
+  const { columns } = how
+  const cell = (cells: readonly string[], place: number | undefined) =>
+    place === undefined ? '' : (cells[place] ?? '')
+  const money = [columns.amount, columns.debit, columns.credit, columns.balance]
+  const found = dayOrderOf(rows.map((cells) => cell(cells, columns.date)))
+  const sign = decimalSignOf(rows.flatMap((cells) => money.map((place) => cell(cells, place))))
+  const order = how.dayOrder ?? (found === 'open' || found === 'mixed' ? 'day-first' : found)
+  const problems: string[] = []
+  if (found === 'mixed') problems.push('Some days begin with the day and some with the month')
+  const isDayOrderOpen = found === 'open' && how.dayOrder === undefined
+  if (isDayOrderOpen) problems.push('Choose whether 03/04 is the 3rd of April or the 4th of March')
+  if (sign === 'mixed') problems.push('Some amounts have a decimal comma and some a decimal point')
+  const lines: Raw[] = []
+  for (const [index, cells] of rows.entries()) {
+    const row = how.rowsBefore + index + 1
+    const [date, reference] = [cell(cells, columns.date), cell(cells, columns.reference)]
+    const amounts = money.map((place) => cell(cells, place))
+    // Totals and notes below the lines have no day.
+    if (date === '') continue
+    const day = readDay(date, order)
+    const read = readLineAmount(amounts, sign === 'mixed' ? null : sign)
+    if (day === null) problems.push(`Row ${row}: “${brief(date)}” is no day`)
+    else if (typeof read === 'string') problems.push(`Row ${row}: ${read}`)
+    else if (read.amountMinor !== 0n) lines.push({ row, day, reference, ...read })
+  }
+  if (lines.length > STATEMENT_LINES_MAX)
+    problems.push(`A statement has at most ${STATEMENT_LINES_MAX} lines: split it`)
+  if (lines.length === 0 && problems.length === 0)
+    problems.push('The file has no lines with an amount')
+  const ordered = oldestFirst(lines)
+  const balances = readBalances(ordered)
+  if (typeof balances === 'string') problems.push(balances)
+  const [opening, closing] = typeof balances === 'string' ? [null, null] : balances
+  return {
+    problem: problems[0] ?? null,
+    isDayOrderOpen,
+    lines: withHashes(ordered),
+    openingMinor: opening,
+    closingMinor: closing,
+  }
+}
+
+/** A bank writes an amount with its sign, or what went out and what came in apart. */
+function readLineAmount(
+  [amount = '', debit = '', credit = '', balance = '']: readonly string[],
+  sign: '.' | ',' | null,
+): { amountMinor: bigint; balanceMinor: bigint | null } | string {
+  const read = (text: string) => (text === '' ? 0n : readAmount(text, sign))
+  const [whole, out, into, left] = [read(amount), read(debit), read(credit), read(balance)]
+  if (whole === null) return `“${brief(amount)}” is no amount`
+  if (out === null) return `“${brief(debit)}” is no amount`
+  if (into === null) return `“${brief(credit)}” is no amount`
+  if (left === null) return `“${brief(balance)}” is no balance`
+  // What went out is written with or without a minus.
+  const amountMinor = whole + into - (out < 0n ? -out : out)
+  return { amountMinor, balanceMinor: balance === '' ? null : left }
+}
+
+function brief(text: string): string {
+  return text.length > 40 ? `${text.slice(0, 40)}…` : text
+}
+
+function oldestFirst(lines: readonly Raw[]): readonly Raw[] {
+  const [first, last] = [lines[0], lines.at(-1)]
+  if (first === undefined || last === undefined) return lines
+  if (first.day !== last.day) return first.day > last.day ? lines.toReversed() : lines
+  // On one day only the balances say which end is the later one.
+  return addsUp(lines) || !addsUp(lines.toReversed()) ? lines : lines.toReversed()
+}
+
+function addsUp(lines: readonly Raw[]): boolean {
+  return typeof readBalances(lines) !== 'string'
+}
+
+/** Before the first line and after the last, or why the column of balances cannot be believed. */
+function readBalances(lines: readonly Raw[]): readonly [bigint | null, bigint | null] | string {
+  const [first, last] = [lines[0], lines.at(-1)]
+  if (first === undefined || last === undefined) return [null, null]
+  if (lines.some(({ balanceMinor }) => balanceMinor === null)) return [null, null]
+  let runningMinor = (first.balanceMinor ?? 0n) - first.amountMinor
+  for (const { row, amountMinor, balanceMinor } of lines) {
+    runningMinor += amountMinor
+    if (runningMinor !== balanceMinor)
+      return `Row ${row}: the balance does not follow from the row before. A row is missing, or it is another column`
+  }
+  return [(first.balanceMinor ?? 0n) - first.amountMinor, last.balanceMinor]
+}
+
+/** Lines that say the same are counted, so that two equal payments of one day stay two. */
+function withHashes(lines: readonly Raw[]): StatementLine[] {
+  const seen = new Map<string, number>()
+  return lines.map(({ day, amountMinor, reference: whole }) => {
+    const reference = [...whole].slice(0, REFERENCE_CHARACTERS_MAX).join('')
+    const content = `${day}\n${amountMinor}\n${reference}`
+    const nth = (seen.get(content) ?? 0) + 1
+    seen.set(content, nth)
+    const hash = createHash('sha256').update(`${content}\n${nth}`).digest('hex')
+    return { day, amountMinor, reference, words: wordsOf(reference), hash }
+  })
+}

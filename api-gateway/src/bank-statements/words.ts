@@ -1,0 +1,17 @@
+const WORDS_MAX = 40
+const WORD_CHARACTERS_MIN = 4
+
+/**
+ * The words of a reference in capitals and digits, the last one of them all together: some banks
+ * take spaces out and some put them in.
+ */
+export function wordsOf(text: string): string[] {
+  const capitals = text.toUpperCase()
+  const words = capitals
+    .split(/[^0-9A-Z]+/)
+    .filter((word) => word.length >= WORD_CHARACTERS_MIN)
+    .slice(0, WORDS_MAX)
+  const whole = capitals.replace(/[^0-9A-Z]+/g, '')
+  const others = words.filter((word) => word !== whole)
+  return whole === '' ? others : [...new Set(others), whole]
+}
