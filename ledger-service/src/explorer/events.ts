@@ -5,7 +5,7 @@ import { likePrefix } from '../database/filter.ts'
 import { readEvent } from '../log/envelope.ts'
 
 /** A search that finds little reads at most this much of the log; the caller goes on from there. */
-const SCAN_EVENTS = 100_000n
+const SCAN_EVENTS = 50_000n
 
 type Filter = QueryRequest<'events'> & { ledger: number }
 
@@ -68,11 +68,7 @@ async function select(
     conditions.push(`seq in (${placesOfInvestor(bind(filter.investorId))})`)
   }
   if (filter.amountMinor !== null) {
-    // The bytes are canonical, so an amount is written in one way only.
-    const size = filter.amountMinor < 0n ? -filter.amountMinor : filter.amountMinor
-    const written = [size, -size].map((minor) => bind(`%"amountMinor":"${minor}"%`))
-    const text = "convert_from(bytes, 'UTF8')"
-    conditions.push(`(${written.map((pattern) => `${text} like ${pattern}`).join(' or ')})`)
+    conditions.push(...writesAmount(filter.amountMinor, bind))
   }
   const { rows } = await pool.query<Row>(
     `select seq, bytes, leaf_hash from ledger.event where ${conditions.join(' and ')}
@@ -80,6 +76,14 @@ async function select(
     values,
   )
   return rows
+}
+
+/** The bytes are canonical, so an amount is written in one way only; its end alone rules most out. */
+function writesAmount(amountMinor: bigint, bind: (value: unknown) => string): readonly string[] {
+  const size = amountMinor < 0n ? -amountMinor : amountMinor
+  const contains = (text: string) => `position(${bind(Buffer.from(text))}::bytea in bytes) > 0`
+  const written = [size, -size].map((minor) => contains(`"amountMinor":"${minor}"`))
+  return [contains(`${size}"`), `(${written.join(' or ')})`]
 }
 
 /** Where an investor appears: in the postings, and in what moves nothing yet. */
