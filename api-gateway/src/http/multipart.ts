@@ -1,10 +1,25 @@
 import type { IncomingMessage } from 'node:http'
-import { Busboy, type BusboyFileStream, type BusboyHeaders } from '@fastify/busboy'
+import {
+  Busboy,
+  type BusboyConfig,
+  type BusboyFileStream,
+  type BusboyHeaders,
+} from '@fastify/busboy'
 import { HttpFailure } from './failure.ts'
 
 const FIELDS_MAX = 20
-const FIELD_BYTES_MAX = 8 * 1024
 const UPLOAD_TIMEOUT_MS = 60_000
+
+/** Beside the size of the file, which the call knows. */
+export const FORM_LIMITS = {
+  files: 1,
+  fields: FIELDS_MAX,
+  fieldSize: 8 * 1024,
+  fieldNameSize: 100,
+  parts: FIELDS_MAX + 1,
+  headerPairs: 20,
+  headerSize: 4_096,
+} as const
 
 /** Bytes somebody sent; nothing is known of them yet. */
 export interface ReceivedFile {
@@ -19,10 +34,15 @@ export interface ReceivedForm {
 /** Reads a form with at most one file in the named field, and stops at the first limit. */
 export function readForm(
   request: IncomingMessage,
-  options: { fileField: string | null; fileBytesMax: number },
+  options: {
+    fileField: string | null
+    fileBytesMax: number
+    limits?: Partial<Record<keyof typeof FORM_LIMITS, number>>
+  },
 ): Promise<ReceivedForm> {
   const { promise, resolve, reject } = Promise.withResolvers<ReceivedForm>()
-  const parser = openParser(request, options.fileBytesMax)
+  const { fileBytesMax, limits = FORM_LIMITS } = options
+  const parser = openParser(request, { ...limits, fileSize: fileBytesMax })
   // Without a prototype a field named __proto__ is a field like any other.
   const fields: Record<string, string> = Object.create(null)
   let collected: Promise<Buffer | null> | null = null
@@ -64,22 +84,10 @@ export function readForm(
   return promise
 }
 
-function openParser(request: IncomingMessage, fileBytesMax: number) {
+function openParser(request: IncomingMessage, limits: BusboyConfig['limits']) {
   try {
-    return new Busboy({
-      // The caller has looked at the content type already.
-      headers: request.headers as BusboyHeaders,
-      limits: {
-        files: 1,
-        fileSize: fileBytesMax,
-        fields: FIELDS_MAX,
-        fieldSize: FIELD_BYTES_MAX,
-        fieldNameSize: 100,
-        parts: FIELDS_MAX + 1,
-        headerPairs: 20,
-        headerSize: 4_096,
-      },
-    })
+    // The caller has looked at the content type already.
+    return new Busboy({ headers: request.headers as BusboyHeaders, limits })
   } catch {
     throw badForm('The form cannot be read')
   }
