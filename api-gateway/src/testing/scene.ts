@@ -1,4 +1,5 @@
 import sharp from 'sharp'
+import type { Route } from '../http/registry.ts'
 import {
   addUser,
   openVisit,
@@ -43,8 +44,9 @@ export async function ok<Data = Record<string, unknown>>(replying: Promise<Reply
 
 export async function startScene(
   ledgerEnvironment: Readonly<Record<string, string>> = {},
+  alterRoute: (route: Route) => Route = (route) => route,
 ): Promise<Scene> {
-  const gateway = await startTestGateway({ ledgerEnvironment })
+  const gateway = await startTestGateway({ ledgerEnvironment, alterRoute })
   const raw = { width: 40, height: 30, channels: 3 as const, background: '#0e5c4a' }
   const picture = await sharp({ create: raw }).png().toBuffer()
   const people = {
