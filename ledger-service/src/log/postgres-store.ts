@@ -49,10 +49,13 @@ function session(parts: {
   statement: BatchStatement
 }): StoreSession {
   const { ledger, reader, writer, statement } = parts
+  const together = sendingTogether(reader)
+  let replanAt = 0n
   return {
     takeHead: (nowMs) => takeHead(writer, ledger, nowMs),
     findLeaf: (seq) => findLeaf(writer, { ledger, seq }),
     loadRows: async (table, keys) => {
+      together()
       const { rows } = await reader.query({
         name: `load-${table.name}`,
         text: `select found.* from unnest($2::text[]) as wanted(key) cross join lateral (
@@ -70,8 +73,16 @@ function session(parts: {
       )
       return rows.map((row) => toRow(table, row))
     },
-    loadSettled: (hashes) => loadSettled(reader, { ledger, hashes }),
+    loadSettled: (hashes) => {
+      together()
+      return loadSettled(reader, { ledger, hashes })
+    },
     append: async (move, rows) => {
+      if (move.size >= replanAt) {
+        // A plan made for small tables may walk through big ones; nobody analyzes them at once.
+        replanAt = move.size * 2n
+        await reader.query('discard plans')
+      }
       try {
         const { name, text } = statement
         const values = statement.values(move, rows)
@@ -84,6 +95,20 @@ function session(parts: {
       }
     },
     close: async () => void (await Promise.allSettled([reader.end(), writer.end()])),
+  }
+}
+
+/** What is asked for in one turn leaves in one write: a write costs more than a small question. */
+function sendingTogether({ connection }: pg.Client): () => void {
+  let isHeld = false
+  return () => {
+    if (isHeld) return
+    isHeld = true
+    connection.stream.cork()
+    process.nextTick(() => {
+      isHeld = false
+      connection.stream.uncork()
+    })
   }
 }
 

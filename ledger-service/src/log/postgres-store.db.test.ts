@@ -1,0 +1,45 @@
+import { type Command, newId } from '@cairn/ledger-contracts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { fundedInvestor, startTestLedger, type TestLedger } from '../testing/test-ledger.ts'
+
+const GIFTS = 6_000
+const TOGETHER = 100
+/** The first thousand rows may be walked through: no plan is better for so few. */
+const WALKED_MAX = 2_000_000
+
+let ledger: TestLedger
+beforeAll(async () => {
+  ledger = await startTestLedger()
+})
+afterAll(() => ledger.close())
+
+test('a log that nobody analyzed yet is looked up by its keys once it has grown', async () => {
+  const investorId = await fundedInvestor(ledger, { amountMinor: 100n })
+  for (let sent = 0; sent < GIFTS; sent += TOGETHER) {
+    await ledger.parts.writer.submit(
+      Array.from({ length: TOGETHER }, () => gift(investorId)),
+      'bulk',
+    )
+  }
+  const walked = async () => {
+    await ledger.sql('select pg_stat_clear_snapshot()')
+    const [row] = await ledger.sql<{ fetched: number; rows: number }>(
+      `select idx_tup_fetch::int as fetched, n_live_tup::int as rows
+       from pg_stat_user_tables where relid = 'ledger.transaction'::regclass`,
+    )
+    return row
+  }
+  await expect.poll(walked, { timeout: 10_000 }).toMatchObject({ rows: GIFTS + 1 })
+  expect((await walked())?.fetched).toBeLessThan(WALKED_MAX)
+})
+
+function gift(investorId: string): Command {
+  return {
+    type: 'FundWallet',
+    data: {
+      ...{ transactionId: newId(Date.now()), investorId, amountMinor: 1n },
+      ...{ wallet: 'balance', category: null, reason: null },
+    },
+    ...{ actor: 'system:test', key: newId(Date.now()), requestId: null, effectiveAt: null },
+  }
+}
