@@ -13,6 +13,8 @@ export function readRows(bytes: Buffer, { rowsMax }: { rowsMax: number }): strin
       bom: true,
       delimiter: findDelimiter(text),
       relax_column_count: true,
+      // Some banks write a quote inside a cell as it is.
+      relax_quotes: true,
       skip_empty_lines: true,
       max_record_size: ROW_CHARACTERS_MAX,
       to: rowsMax + 1,

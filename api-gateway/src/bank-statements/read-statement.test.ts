@@ -108,6 +108,11 @@ describe('what stands in a cell', () => {
     expect(lines[0]?.reference).toBe('=HYPERLINK("http://evil","pay") evil x y')
   })
 
+  test('quotes that stand inside a cell stay there', () => {
+    const { problem, lines } = read('Date,Amount,Text\n2026-11-02,1.00,=LINK("http://evil") x\n')
+    expect([problem, lines[0]?.reference]).toEqual([null, '=LINK("http://evil") x'])
+  })
+
   test('is read in UTF-16 and in the old Western code page too', () => {
     const utf16 = Buffer.from('\uFEFFDate\tAmount\tText\n2026-11-02\t1.00\tMüller\n', 'utf16le')
     expect(readStatement(utf16, {}).lines[0]?.reference).toBe('Müller')

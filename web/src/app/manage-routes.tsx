@@ -59,6 +59,11 @@ const adminPages: RouteObject[] = [
   page('audit', () => import('../features/audit/audit-page.tsx'), 'AuditPage'),
   page('claims', () => import('../features/claims/claims-page.tsx'), 'ClaimsPage'),
   page('reserve', () => import('../features/reserve/reserve-page.tsx'), 'ReservePage'),
+  page(
+    'reserve/:option',
+    () => import('../features/bank-statements/statements-page.tsx'),
+    'BankStatementsPage',
+  ),
 ]
 
 /** Everything below `/manage`. It comes when it is first asked for: a visitor does not load its list. */

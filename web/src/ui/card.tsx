@@ -22,7 +22,7 @@ export function CardHeader({
 }) {
   return (
     <div className="flex min-h-14 flex-wrap items-center justify-between gap-x-4 gap-y-1 border-line border-b px-5 py-2.5">
-      <div className="flex items-baseline gap-3">
+      <div className="flex flex-wrap items-baseline gap-x-3">
         <h2 className="font-semibold text-16">{title}</h2>
         {note !== undefined && <span className="text-12 text-muted">{note}</span>}
       </div>

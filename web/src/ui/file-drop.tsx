@@ -1,20 +1,24 @@
-import { FileImage, Upload, X } from 'lucide-react'
+import { File as FileIcon, Upload, X } from 'lucide-react'
 import { type DragEvent, useEffect, useId, useState } from 'react'
 
 import { IconButton } from './button.tsx'
 import { cx } from './cx.ts'
 import { FieldError } from './field.tsx'
 
+const PICTURES = 'image/png,image/jpeg'
+
 type FileDropProps = {
   label: string
   hint: string
+  /** By default a picture. */
+  accept?: string
   file: File | null
   onFile: (file: File | null) => void
   error?: string | null
 }
 
-/** One image, chosen or dropped. The picker is a real file input, so the keyboard reaches it. */
-export function FileDrop({ label, hint, file, onFile, error }: FileDropProps) {
+/** One file, chosen or dropped. The picker is a real file input, so the keyboard reaches it. */
+export function FileDrop({ label, hint, accept = PICTURES, file, onFile, error }: FileDropProps) {
   const id = useId()
   const [isOver, setOver] = useState(false)
   const drop = (event: DragEvent) => {
@@ -52,7 +56,7 @@ export function FileDrop({ label, hint, file, onFile, error }: FileDropProps) {
           <input
             id={id}
             type="file"
-            accept="image/png,image/jpeg"
+            accept={accept}
             aria-describedby={`${id}-hint ${id}-error`}
             onChange={(event) => onFile(event.target.files?.[0] ?? null)}
             className="absolute inset-0 h-full w-full cursor-pointer opacity-0"
@@ -73,7 +77,7 @@ function ChosenFile({ file, onRemove }: { file: File; onRemove: () => void }) {
   return (
     <div className="flex items-center gap-3 rounded-card border border-line-strong bg-surface p-2">
       {preview === null ? (
-        <FileImage aria-hidden="true" className="m-3 size-6 text-muted" />
+        <FileIcon aria-hidden="true" className="m-3 size-6 text-muted" />
       ) : (
         <img src={preview} alt="" className="size-12 rounded-sm border border-line object-cover" />
       )}
@@ -91,6 +95,7 @@ function ChosenFile({ file, onRemove }: { file: File; onRemove: () => void }) {
 function usePreview(file: File): string | null {
   const [preview, setPreview] = useState<string | null>(null)
   useEffect(() => {
+    if (!file.type.startsWith('image/')) return
     const url = URL.createObjectURL(file)
     setPreview(url)
     return () => URL.revokeObjectURL(url)

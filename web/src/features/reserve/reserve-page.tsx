@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { useNavigate } from 'react-router-dom'
 
 import { toMinor } from '../../money/money.ts'
 import { Button } from '../../ui/button.tsx'
@@ -32,6 +33,7 @@ const CASH_COLUMNS: ReadonlyArray<Column<Cash>> = [
 export function ReservePage() {
   const query = useQuery(reserveQueries.now())
   const reserve = query.data
+  const navigate = useNavigate()
   const [act, setAct] = useState<ReserveActName | null>(null)
   return (
     <>
@@ -63,7 +65,7 @@ export function ReservePage() {
       <Card>
         <CardHeader
           title="Cash by payment option"
-          note="What the books say; compare the accounts"
+          note="What the books say; open one to compare it with its bank"
         />
         <DataTable
           caption="Cash by payment option"
@@ -76,6 +78,8 @@ export function ReservePage() {
             </span>
           )}
           failed="The cash could not be loaded."
+          onOpen={(row) => void navigate(`/manage/admin/reserve/${row.option}`)}
+          openLabel={(row) => `Bank statements of ${row.name}`}
           empty={<EmptyState title="No cash has moved yet" />}
         />
       </Card>

@@ -1,0 +1,115 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { toast } from 'sonner'
+
+import { messageOf } from '../../api/failure.ts'
+import { toMinor } from '../../money/money.ts'
+import { Button } from '../../ui/button.tsx'
+import { DateText } from '../../ui/date-text.tsx'
+import { FileDrop } from '../../ui/file-drop.tsx'
+import { MoneyPhrase, MoneyText } from '../../ui/money-text.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { ColumnChoices } from './column-choices.tsx'
+import { bankQueries, type StatementColumns, useImportStatement } from './queries.ts'
+
+/** The file is looked at first; nothing is stored before its lines were seen. */
+export function ImportForm({ option, onDone }: { option: string; onDone: () => void }) {
+  const [file, setFile] = useState<File | null>(null)
+  return (
+    <div className="grid gap-5">
+      <FileDrop
+        label="Statement of the bank"
+        hint="CSV, at most 2 MB and 5,000 lines"
+        accept=".csv,.tsv,.txt,text/csv,text/plain"
+        file={file}
+        onFile={setFile}
+      />
+      {file !== null && <Preview key={file.name} option={option} file={file} onDone={onDone} />}
+    </div>
+  )
+}
+
+type PreviewProps = { option: string; file: File; onDone: () => void }
+
+function Preview({ option, file, onDone }: PreviewProps) {
+  const [columns, setColumns] = useState<StatementColumns>({})
+  const query = useQuery(bankQueries.preview(option, file, columns))
+  const importing = useImportStatement(option)
+  const preview = query.data
+  const submit = () =>
+    importing.mutate(
+      { file, columns },
+      {
+        onSuccess: ({ statement, matched }) => {
+          toast.success(`${statement.linesAdded} new lines, ${matched} matched.`)
+          onDone()
+        },
+      },
+    )
+  if (query.isError) {
+    return <Notice tone="error">{messageOf(query.error, 'The file could not be read.')}</Notice>
+  }
+  if (preview === undefined) return <Skeleton className="h-40 w-full rounded-card" />
+  const { problem, lines, sample, opening, closing } = preview
+  return (
+    <>
+      {problem !== null && <Notice tone="warning">{problem}.</Notice>}
+      <ColumnChoices
+        headings={preview.headings}
+        guessed={preview.columns}
+        chosen={columns}
+        isDayOrderOpen={preview.isDayOrderOpen}
+        onChange={setColumns}
+      />
+      {sample.length > 0 && <Sample sample={sample} lines={lines} />}
+      {problem === null && opening !== null && closing !== null && (
+        <p className="text-14">
+          It begins with <MoneyPhrase minor={toMinor(opening)} /> and ends with{' '}
+          <MoneyPhrase minor={toMinor(closing)} />.
+        </p>
+      )}
+      {importing.isError && (
+        <Notice tone="error">{messageOf(importing.error, 'Nothing was imported.')}</Notice>
+      )}
+      <Button
+        look="primary"
+        className="justify-self-end"
+        pending={importing.isPending}
+        disabled={problem !== null || query.isFetching}
+        onClick={submit}
+      >
+        {importWords(lines)}
+      </Button>
+    </>
+  )
+}
+
+function importWords(lines: number): string {
+  if (lines === 0) return 'Import'
+  return lines === 1 ? 'Import 1 line' : `Import ${lines.toLocaleString('en-US')} lines`
+}
+
+type SampleLine = { day: string; amount: number; reference: string }
+
+function Sample({ sample, lines }: { sample: readonly SampleLine[]; lines: number }) {
+  return (
+    <div className="grid gap-1.5">
+      <h3 className="font-medium text-14">
+        {lines > sample.length ? `The first ${sample.length} lines` : 'The lines'}
+      </h3>
+      <ul className="divide-y divide-line rounded-card border border-line text-14">
+        {sample.map((line, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: the lines of one file do not move, and may be equal
+          <li key={index} className="flex items-baseline justify-between gap-3 px-3 py-2">
+            <span className="grid min-w-0">
+              <DateText at={line.day} format="day" />
+              <span className="truncate text-12 text-muted">{line.reference}</span>
+            </span>
+            <MoneyText minor={toMinor(line.amount)} signed />
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}

@@ -1,0 +1,116 @@
+import { useQuery } from '@tanstack/react-query'
+import { CircleCheck, TriangleAlert } from 'lucide-react'
+
+import { messageOf } from '../../api/failure.ts'
+import { toMinor } from '../../money/money.ts'
+import { Badge } from '../../ui/badge.tsx'
+import { Card, CardHeader } from '../../ui/card.tsx'
+import { DataTable } from '../../ui/data-table.tsx'
+import { DateText } from '../../ui/date-text.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { MoneyText } from '../../ui/money-text.tsx'
+import type { Column } from '../../ui/table-column.tsx'
+import { type BankStatement, bankQueries } from './queries.ts'
+
+const COLUMNS: ReadonlyArray<Column<BankStatement>> = [
+  { id: 'days', header: 'Days', cell: (row) => <Days statement={row} /> },
+  {
+    id: 'lines',
+    header: 'Lines',
+    align: 'right',
+    cell: (row) => (
+      <span className="grid justify-items-end">
+        <span className="tabular">{row.lines.toLocaleString('en-US')}</span>
+        <span className="text-12 text-muted">{row.linesAdded.toLocaleString('en-US')} new</span>
+      </span>
+    ),
+  },
+  {
+    id: 'opening',
+    header: 'Opening',
+    align: 'right',
+    cell: (row) => <Beside bank={row.opening} books={row.booksOpening} />,
+  },
+  {
+    id: 'closing',
+    header: 'Closing',
+    align: 'right',
+    cell: (row) => <Beside bank={row.closing} books={row.booksClosing} />,
+  },
+  { id: 'state', header: 'Result', cell: (row) => <Result statement={row} /> },
+]
+
+/** What was imported, with the bank’s balances beside those of the books. */
+export function ImportsCard({ option }: { option: string }) {
+  const query = useQuery(bankQueries.statements(option))
+  return (
+    <Card>
+      <CardHeader title="Statements" note="The bank’s balance, and below it that of the books" />
+      <DataTable
+        caption="Imported statements"
+        columns={COLUMNS}
+        query={query}
+        keyOf={(row) => row.id}
+        narrow={(row) => (
+          <span className="grid gap-1">
+            <span className="flex flex-wrap items-center justify-between gap-2">
+              <Days statement={row} />
+              <Result statement={row} />
+            </span>
+            <span className="flex justify-between gap-3">
+              <span>{row.lines.toLocaleString('en-US')} lines</span>
+              <span className="text-right">
+                <Beside bank={row.closing} books={row.booksClosing} />
+              </span>
+            </span>
+          </span>
+        )}
+        failed={messageOf(query.error, 'The statements could not be loaded.')}
+        skeletonRows={2}
+        empty={<EmptyState title="No statement was imported yet" />}
+      />
+    </Card>
+  )
+}
+
+function Days({ statement }: { statement: BankStatement }) {
+  return (
+    <span className="grid">
+      <span>
+        <DateText at={statement.firstDay} format="day" /> to{' '}
+        <DateText at={statement.lastDay} format="day" />
+      </span>
+      <span className="text-12 text-muted">
+        By {statement.person?.name ?? 'Unknown'},{' '}
+        <DateText at={statement.importedAt} format="moment" />
+      </span>
+    </span>
+  )
+}
+
+function Beside({ bank, books }: { bank: number | null; books: number }) {
+  return (
+    <span className="grid justify-items-end">
+      {bank === null ? <span className="text-muted">–</span> : <MoneyText minor={toMinor(bank)} />}
+      <span className="text-12 text-muted">
+        <MoneyText minor={toMinor(books)} />
+      </span>
+    </span>
+  )
+}
+
+function Result({ statement }: { statement: BankStatement }) {
+  if (statement.closing === null || statement.opening === null) {
+    return <span className="text-12 text-muted">Without balances</span>
+  }
+  const difference = toMinor(statement.closing) - toMinor(statement.booksClosing)
+  if (difference === 0n) return <Badge tone="success" icon={CircleCheck} word="Agrees" />
+  return (
+    <span className="inline-grid justify-items-start gap-1">
+      <Badge tone="declined" icon={TriangleAlert} word="Differs" />
+      <span className="text-12 text-muted">
+        by <MoneyText minor={difference} signed />
+      </span>
+    </span>
+  )
+}

@@ -1,0 +1,203 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { toast } from 'sonner'
+
+import { messageOf } from '../../api/failure.ts'
+import { toMinor } from '../../money/money.ts'
+import { DateText } from '../../ui/date-text.tsx'
+import { SidePanel } from '../../ui/dialog.tsx'
+import { Fact, FactList } from '../../ui/fact-list.tsx'
+import { FailedState } from '../../ui/failed-state.tsx'
+import { MoneyText } from '../../ui/money-text.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { ReasonStep } from '../../ui/reason-step.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { TextLink } from '../../ui/text-link.tsx'
+import { eventWords } from '../ledger/log-words.ts'
+import { LineBadge } from './lines-card.tsx'
+import {
+  type BankLine,
+  bankQueries,
+  type CashMovement,
+  useMatchLine,
+  useUnmatchLine,
+} from './queries.ts'
+
+/** One line of a statement: what it is matched with, or what it could be. */
+export function LinePanel({ id, onClose }: { id: string | null; onClose: () => void }) {
+  const query = useQuery({ ...bankQueries.candidates(id ?? ''), enabled: id !== null })
+  const line = query.data?.line
+  return (
+    <SidePanel
+      open={id !== null}
+      onOpenChange={(isOpen) => !isOpen && onClose()}
+      title="Line of a statement"
+    >
+      {query.isError && (
+        <FailedState
+          message={messageOf(query.error, 'The line could not be loaded.')}
+          onRetry={query.refetch}
+          pending={query.isFetching}
+        />
+      )}
+      {query.isPending && <Skeleton className="h-64 w-full rounded-card" />}
+      {line !== undefined && (
+        <div className="grid gap-6">
+          <LineFacts line={line} />
+          {line.match === null ? (
+            <Open
+              key={line.id}
+              line={line}
+              candidates={query.data?.candidates ?? []}
+              onClose={onClose}
+            />
+          ) : (
+            <Matched key={line.id} line={line} match={line.match} onClose={onClose} />
+          )}
+        </div>
+      )}
+    </SidePanel>
+  )
+}
+
+function LineFacts({ line }: { line: BankLine }) {
+  return (
+    <FactList>
+      <Fact name="Amount">
+        <MoneyText minor={toMinor(line.amount)} signed className="font-semibold text-16" />
+      </Fact>
+      <Fact name="Day">
+        <DateText at={line.day} format="day" />
+      </Fact>
+      <Fact name="State">
+        <LineBadge line={line} />
+      </Fact>
+      <Fact name="What the bank writes">
+        <span className="break-words">{line.reference === '' ? 'Nothing' : line.reference}</span>
+      </Fact>
+    </FactList>
+  )
+}
+
+type OpenProps = { line: BankLine; candidates: readonly CashMovement[]; onClose: () => void }
+
+function Open({ line, candidates, onClose }: OpenProps) {
+  const [seq, setSeq] = useState<string | null>(null)
+  const match = useMatchLine(line.id, seq)
+  const chosen = candidates.find((one) => one.seq === seq)
+  return (
+    <section className="grid gap-4" aria-label="What it could be">
+      <h3 className="font-semibold text-14">What it could be in the books</h3>
+      {candidates.length === 0 && (
+        <Notice tone="info">
+          The books moved nothing in this direction within 45 days. A deposit that waits is decided
+          under{' '}
+          <TextLink to="/manage/admin/transactions?status=pending">Pending Transactions</TextLink>.
+          A wrong balance is corrected by an adjustment, on the page of{' '}
+          <TextLink to="/manage/admin/users">its user</TextLink>.
+        </Notice>
+      )}
+      <div className="grid gap-2">
+        {candidates.map((movement) => (
+          <label
+            key={movement.seq}
+            className="flex cursor-pointer items-start gap-3 rounded-card border border-line-strong p-3 text-14 has-checked:border-accent has-checked:bg-accent-soft"
+          >
+            <input
+              type="radio"
+              name="movement"
+              checked={movement.seq === seq}
+              onChange={() => setSeq(movement.seq)}
+              className="mt-0.5 size-5 shrink-0 accent-[var(--accent)]"
+            />
+            <MovementText movement={movement} />
+          </label>
+        ))}
+      </div>
+      {candidates.length > 0 && (
+        <ReasonStep
+          look="primary"
+          button="Match"
+          act={match}
+          disabled={chosen === undefined}
+          fallback="The line was not matched."
+          text={chosen === undefined ? 'Choose a movement.' : matchText(line, chosen)}
+          onDone={() => {
+            toast.success('The line is matched.')
+            onClose()
+          }}
+          onBack={onClose}
+        />
+      )}
+    </section>
+  )
+}
+
+function matchText(line: BankLine, movement: CashMovement): string {
+  const isSame = toMinor(line.amount) === toMinor(movement.amount)
+  return isSame
+    ? `The line and event ${movement.seq} are the same money.`
+    : `The amounts differ. The line and event ${movement.seq} are matched all the same, and the difference stays visible.`
+}
+
+function MovementText({ movement }: { movement: CashMovement }) {
+  return (
+    <span className="grid min-w-0 flex-1 gap-0.5">
+      <span className="flex items-baseline justify-between gap-3">
+        <span className="font-medium">{eventWords(movement.type)}</span>
+        <MoneyText minor={toMinor(movement.amount)} signed />
+      </span>
+      <span className="flex flex-wrap justify-between gap-x-3 text-12 text-muted">
+        <span className="tabular">{movement.reference ?? `Event ${movement.seq}`}</span>
+        <DateText at={movement.day} format="day" />
+      </span>
+    </span>
+  )
+}
+
+type MatchedProps = {
+  line: BankLine
+  match: NonNullable<BankLine['match']>
+  onClose: () => void
+}
+
+function Matched({ line, match, onClose }: MatchedProps) {
+  const unmatch = useUnmatchLine(line.id)
+  const difference = toMinor(match.difference)
+  return (
+    <section className="grid gap-4" aria-label="Matched with">
+      <div className="rounded-card border border-line-strong p-3 text-14">
+        <MovementText movement={match.movement} />
+      </div>
+      <FactList>
+        {difference !== 0n && (
+          <Fact name="Difference">
+            <MoneyText minor={difference} signed />
+          </Fact>
+        )}
+        <Fact name="Matched by">{match.person?.name ?? 'Reference, or amount and day'}</Fact>
+        <Fact name="When">
+          <DateText at={match.at} format="moment" />
+        </Fact>
+        {match.reason !== null && (
+          <Fact name="Reason">
+            <span className="break-words">{match.reason}</span>
+          </Fact>
+        )}
+        <Fact name="In the books">
+          <TextLink to={`/manage/admin/ledger/${match.movement.seq}`}>
+            Event {match.movement.seq}
+          </TextLink>
+        </Fact>
+      </FactList>
+      <ReasonStep
+        button="Take the match apart"
+        act={unmatch}
+        fallback="The match stands."
+        text="Both become open again. Neither changes."
+        onDone={() => toast.success('The match is taken apart.')}
+        onBack={onClose}
+      />
+    </section>
+  )
+}

@@ -1,0 +1,130 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { CircleCheck, CircleDashed } from 'lucide-react'
+import { useSearchParams } from 'react-router-dom'
+
+import { messageOf } from '../../api/failure.ts'
+import { toMinor } from '../../money/money.ts'
+import { Badge } from '../../ui/badge.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Card, CardHeader } from '../../ui/card.tsx'
+import { DataTable } from '../../ui/data-table.tsx'
+import { DateText } from '../../ui/date-text.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { Select } from '../../ui/inputs.tsx'
+import { MoneyText } from '../../ui/money-text.tsx'
+import type { Column } from '../../ui/table-column.tsx'
+import { useUrlState } from '../../url/url-state.ts'
+import { LinePanel } from './line-panel.tsx'
+import { type BankLine, bankQueries, type LineState } from './queries.ts'
+
+const STATES: ReadonlyArray<readonly [LineState, string]> = [
+  ['open', 'Not matched'],
+  ['matched', 'Matched'],
+  ['all', 'All lines'],
+]
+
+const COLUMNS: ReadonlyArray<Column<BankLine>> = [
+  { id: 'day', header: 'Day', cell: (row) => <DateText at={row.day} format="day" /> },
+  {
+    id: 'reference',
+    header: 'What the bank writes',
+    cell: (row) => <Reference line={row} />,
+  },
+  { id: 'state', header: 'State', cell: (row) => <LineBadge line={row} /> },
+  {
+    id: 'amount',
+    header: 'Amount',
+    align: 'right',
+    cell: (row) => <MoneyText minor={toMinor(row.amount)} signed className="font-medium" />,
+  },
+]
+
+/** The lines of all imported statements. */
+export function LinesCard({
+  option,
+  hasStatement,
+  onImport,
+}: {
+  option: string
+  hasStatement: boolean
+  onImport: () => void
+}) {
+  const [search] = useSearchParams()
+  const url = useUrlState()
+  const state = STATES.find(([name]) => name === search.get('state'))?.[0] ?? 'open'
+  const query = useInfiniteQuery(bankQueries.lines(option, state))
+  return (
+    <Card>
+      <CardHeader
+        title="In the bank"
+        note="The lines of its statements"
+        action={
+          <span className="w-40">
+            <Select
+              aria-label="Which lines"
+              value={state}
+              onChange={(event) => url.set({ state: event.target.value })}
+            >
+              {STATES.map(([name, words]) => (
+                <option key={name} value={name}>
+                  {words}
+                </option>
+              ))}
+            </Select>
+          </span>
+        }
+      />
+      <DataTable
+        caption="Lines of bank statements"
+        columns={COLUMNS}
+        query={{ ...query, data: query.data?.pages.flatMap(({ lines }) => lines) }}
+        keyOf={(row) => row.id}
+        narrow={(row) => (
+          <span className="grid gap-1">
+            <span className="flex items-baseline justify-between gap-3">
+              <DateText at={row.day} format="day" />
+              <MoneyText minor={toMinor(row.amount)} signed className="font-medium" />
+            </span>
+            <Reference line={row} />
+            <span>
+              <LineBadge line={row} />
+            </span>
+          </span>
+        )}
+        failed={messageOf(query.error, 'The lines could not be loaded.')}
+        onOpen={(row) => url.set({ line: row.id })}
+        openLabel={(row) => `Line of ${row.day}`}
+        empty={
+          <EmptyState
+            title={state === 'open' ? 'No line is open' : 'No lines here'}
+            text={
+              hasStatement
+                ? 'Each line of the imported statements has its movement in the books.'
+                : 'Export a statement of this account at the bank, as CSV, and import it here.'
+            }
+            action={<Button onClick={onImport}>Import statement</Button>}
+          />
+        }
+      />
+      {query.hasNextPage && (
+        <div className="border-line border-t p-4">
+          <Button pending={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
+            Earlier lines
+          </Button>
+        </div>
+      )}
+      <LinePanel id={search.get('line')} onClose={() => url.set({ line: null })} />
+    </Card>
+  )
+}
+
+function Reference({ line }: { line: BankLine }) {
+  if (line.reference === '') return <span className="text-muted">No reference</span>
+  return <span className="line-clamp-2 max-w-prose break-words">{line.reference}</span>
+}
+
+export function LineBadge({ line }: { line: BankLine }) {
+  if (line.match === null) return <Badge tone="pending" icon={CircleDashed} word="Not matched" />
+  const word = toMinor(line.match.difference) === 0n ? 'Matched' : 'Matched, differs'
+  return <Badge tone="success" icon={CircleCheck} word={word} />
+}

@@ -1,0 +1,75 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { useNavigate } from 'react-router-dom'
+
+import { messageOf } from '../../api/failure.ts'
+import { toMinor } from '../../money/money.ts'
+import { Button } from '../../ui/button.tsx'
+import { Card, CardHeader } from '../../ui/card.tsx'
+import { DataTable } from '../../ui/data-table.tsx'
+import { DateText } from '../../ui/date-text.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { MoneyText } from '../../ui/money-text.tsx'
+import type { Column } from '../../ui/table-column.tsx'
+import { eventWords } from '../ledger/log-words.ts'
+import { bankQueries, type CashMovement } from './queries.ts'
+
+const COLUMNS: ReadonlyArray<Column<CashMovement>> = [
+  { id: 'day', header: 'Day', cell: (row) => <DateText at={row.day} format="day" /> },
+  { id: 'type', header: 'Event', cell: (row) => eventWords(row.type) },
+  {
+    id: 'reference',
+    header: 'Reference',
+    cell: (row) => <span className="tabular">{row.reference ?? '–'}</span>,
+  },
+  {
+    id: 'amount',
+    header: 'Amount',
+    align: 'right',
+    cell: (row) => <MoneyText minor={toMinor(row.amount)} signed className="font-medium" />,
+  },
+]
+
+/** What the books moved on days that statements cover, and no statement has. */
+export function MovementsCard({ option }: { option: string }) {
+  const navigate = useNavigate()
+  const query = useInfiniteQuery(bankQueries.movements(option))
+  return (
+    <Card>
+      <CardHeader title="Only in the books" note="On days that statements cover" />
+      <DataTable
+        caption="Movements that no statement has"
+        columns={COLUMNS}
+        query={{ ...query, data: query.data?.pages.flatMap(({ movements }) => movements) }}
+        keyOf={(row) => row.seq}
+        narrow={(row) => (
+          <span className="flex items-baseline justify-between gap-3">
+            <span className="grid">
+              <span>{eventWords(row.type)}</span>
+              <span className="text-12 text-muted">
+                <DateText at={row.day} format="day" />
+              </span>
+            </span>
+            <MoneyText minor={toMinor(row.amount)} signed className="font-medium" />
+          </span>
+        )}
+        failed={messageOf(query.error, 'The movements could not be loaded.')}
+        skeletonRows={3}
+        onOpen={(row) => void navigate(`/manage/admin/ledger/${row.seq}`)}
+        openLabel={(row) => `Event ${row.seq}`}
+        empty={
+          <EmptyState
+            title="Nothing is only in the books"
+            text="Whatever moved on the days of the statements is in them."
+          />
+        }
+      />
+      {query.hasNextPage && (
+        <div className="border-line border-t p-4">
+          <Button pending={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
+            Earlier movements
+          </Button>
+        </div>
+      )}
+    </Card>
+  )
+}

@@ -1,0 +1,122 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useParams } from 'react-router-dom'
+import { toast } from 'sonner'
+
+import { messageOf } from '../../api/failure.ts'
+import { formatDate } from '../../dates/format-date.ts'
+import { toMinor } from '../../money/money.ts'
+import { Button, ButtonLink } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { FailedState } from '../../ui/failed-state.tsx'
+import { PageHeader } from '../../ui/page-header.tsx'
+import { StatCard, StatGroup } from '../../ui/stat-card.tsx'
+import { ImportForm } from './import-form.tsx'
+import { ImportsCard } from './imports-card.tsx'
+import { LinesCard } from './lines-card.tsx'
+import { MovementsCard } from './movements-card.tsx'
+import { bankQueries, type CashAccount, useMatchAgain } from './queries.ts'
+
+/** What the bank says of one cash account, beside what the books say of it. */
+export function BankStatementsPage() {
+  const { option = '' } = useParams()
+  const query = useQuery(bankQueries.account(option))
+  const [isImporting, setImporting] = useState(false)
+  const match = useMatchAgain(option)
+  const matchAgain = () =>
+    match.mutate(undefined, {
+      onSuccess: ({ matched }) => toast.success(matchedWords(matched)),
+      onError: (error) => toast.error(messageOf(error, 'Nothing was matched.')),
+    })
+  return (
+    <>
+      <PageHeader
+        title={query.data?.name ?? 'Bank statements'}
+        text="What the bank says beside what the books say. Nothing here moves money: what is wrong in the books is decided or adjusted where it belongs."
+        actions={
+          <>
+            <ButtonLink to="/manage/admin/reserve">Reserve</ButtonLink>
+            <Button pending={match.isPending} onClick={matchAgain}>
+              Match again
+            </Button>
+            <Button look="primary" onClick={() => setImporting(true)}>
+              Import statement
+            </Button>
+          </>
+        }
+      />
+      {query.isError && (
+        <FailedState
+          message={messageOf(query.error, 'The account could not be loaded.')}
+          onRetry={query.refetch}
+          pending={query.isFetching}
+        />
+      )}
+      <Figures account={query.data} isLoading={query.isPending} />
+      <LinesCard
+        option={option}
+        hasStatement={query.data?.statement != null}
+        onImport={() => setImporting(true)}
+      />
+      <MovementsCard option={option} />
+      <ImportsCard option={option} />
+      <Dialog open={isImporting} onOpenChange={setImporting} title="Import statement">
+        {isImporting && <ImportForm option={option} onDone={() => setImporting(false)} />}
+      </Dialog>
+    </>
+  )
+}
+
+export function matchedWords(matched: number): string {
+  return matched === 1 ? '1 line was matched.' : `${matched} lines were matched.`
+}
+
+function Figures({ account, isLoading }: { account: CashAccount | undefined; isLoading: boolean }) {
+  const statement = account?.statement ?? null
+  const closing = statement?.closing ?? null
+  const unknown = isLoading ? null : { text: '–' }
+  const day = statement === null ? '' : formatDate(statement.lastDay, 'day')
+  const difference =
+    statement === null || closing === null
+      ? null
+      : toMinor(closing) - toMinor(statement.booksClosing)
+  return (
+    <StatGroup label="Bank and books">
+      <StatCard
+        label="In the books now"
+        value={account === undefined ? null : { money: toMinor(account.balance) }}
+        isLoading={isLoading}
+      />
+      <StatCard
+        label="The bank’s closing balance"
+        value={closing === null ? unknown : { money: toMinor(closing) }}
+        isLoading={isLoading}
+        note={
+          statement === null
+            ? 'No statement yet'
+            : closing === null
+              ? `The statement to ${day} has no balances`
+              : `At the end of ${day}`
+        }
+      />
+      <StatCard
+        label="Difference to the books then"
+        value={difference === null ? unknown : { money: difference }}
+        isLoading={isLoading}
+        note={
+          difference === null ? undefined : difference === 0n ? 'They agree' : 'Bank less books'
+        }
+      />
+      <StatCard
+        label="Not matched"
+        value={account === undefined ? null : { count: account.openLines + account.openMovements }}
+        isLoading={isLoading}
+        note={
+          account === undefined
+            ? undefined
+            : `${account.openLines} in the bank, ${account.openMovements} in the books`
+        }
+      />
+    </StatGroup>
+  )
+}

@@ -1,0 +1,31 @@
+import { Field } from './field.tsx'
+import { Textarea } from './inputs.tsx'
+
+const CHARACTERS_MAX = 500
+
+type ReasonFieldProps = {
+  value: string
+  onChange: (value: string) => void
+  /** Asked for by now: an empty one is an error. */
+  isChecked: boolean
+  hint?: string | undefined
+  error?: string | undefined
+}
+
+/** Why somebody does something that others will look at. */
+export function ReasonField({ value, onChange, isChecked, hint, error }: ReasonFieldProps) {
+  const isMissing = value.trim() === ''
+  return (
+    <Field label="Reason" hint={hint} error={isChecked && isMissing ? 'Give a reason' : error}>
+      {(ids) => (
+        <Textarea
+          {...ids}
+          rows={2}
+          maxLength={CHARACTERS_MAX}
+          value={value}
+          onChange={(event) => onChange(event.target.value)}
+        />
+      )}
+    </Field>
+  )
+}
