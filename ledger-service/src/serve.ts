@@ -15,6 +15,7 @@ import { openSigningKey, readOrMakeKey } from './proofs/signing-key.ts'
 
 const READ_CONNECTIONS_MAX = 8
 const LINGER_MS = 1_000
+const IDLE_LOOK_MS = 50
 
 const config = readServeConfig(process.env)
 const log = pino({ name: 'ledger', level: config.logLevel })
@@ -79,8 +80,11 @@ async function stop(): Promise<void> {
   isStopping = true
   log.info('the ledger stops')
   const closed = new Promise((resolve) => server.close(resolve))
+  // A caller who keeps a connection would go on asking over it.
+  const looking = setInterval(() => server.closeIdleConnections(), IDLE_LOOK_MS)
   await Promise.all([...ledgers.values()].map((parts) => parts.stop()))
   await Promise.race([closed, delay(LINGER_MS)])
+  clearInterval(looking)
   server.closeAllConnections()
   await pool.end()
   process.exit()

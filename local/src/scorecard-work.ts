@@ -58,4 +58,15 @@ export const WORK_ROWS: readonly ScorecardRow[] = [
       title: 'T25 the network between gateway and ledger with a gateway that sends no digest',
     },
   },
+  {
+    id: 'T58',
+    name: 'two instances of each part, stopped and started in turn under load',
+    bar: '0 acknowledged lost, at most 0.1 % of calls fail, each ends within 10 s, no job waits',
+    file: 'e2e/src/rolling-restart.db.test.ts',
+    title: 'T58 two instances of each part are',
+    control: {
+      name: 'a gateway that does not wait',
+      title: 'T58 two instances of each part with a gateway',
+    },
+  },
 ]

@@ -8,6 +8,7 @@ const HEADER_BYTES_MAX = 16 * 1024
 const REQUESTS_PER_SOCKET_MAX = 1_000
 const CONNECTIONS_MAX = 4_000
 const DRAIN_MS = 4_000
+const IDLE_LOOK_MS = 50
 
 export async function listen(
   listener: RequestListener,
@@ -35,8 +36,11 @@ export async function listen(
 export async function drain(server: Server): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>()
   server.close(() => resolve())
-  server.closeIdleConnections()
+  // A caller who keeps a connection would go on asking over it.
+  server.prependListener('request', (_, response) => response.setHeader('Connection', 'close'))
+  const looking = setInterval(() => server.closeIdleConnections(), IDLE_LOOK_MS)
   const timer = setTimeout(() => server.closeAllConnections(), DRAIN_MS)
   await promise
+  clearInterval(looking)
   clearTimeout(timer)
 }

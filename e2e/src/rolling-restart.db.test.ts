@@ -1,0 +1,190 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as delay } from 'node:timers/promises'
+import { createLedgerClient, type LedgerClient } from '@cairn/ledger-contracts'
+import { createTestDatabase, type TestDatabase } from '@cairn/local/test-database'
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Database, openDatabase } from '../../api-gateway/src/database/database.ts'
+import { createPlainFetch } from '../../api-gateway/src/ledger/plain-fetch.ts'
+import {
+  addUser,
+  openVisit,
+  send,
+  startTestGateway,
+  type TestGateway,
+  type Visitor,
+} from '../../api-gateway/src/testing/test-gateway.ts'
+import { noteFigure } from '../../ledger-service/src/testing/figure.ts'
+import { createServices, type Services } from './service-processes.ts'
+
+const CLIENTS = 10
+const PAUSE_MS = 20
+const STEADY_MS = 500
+const EXIT_MS_MAX = 10_000
+const FAILED_MAX = 0.001
+const ABANDONED_MS_MAX = 15_000
+
+let database: TestDatabase
+let db: Database
+let services: Services
+let ledger: LedgerClient
+let people: People
+
+interface People {
+  admin: Visitor
+  investorId: string
+}
+
+beforeAll(async () => {
+  database = await createTestDatabase()
+  services = await createServices(database, { instances: 2 })
+  for (const one of services.ledgers) await one.start()
+  await Promise.all([...services.gateways, ...services.workers].map((one) => one.start()))
+  ledger = createLedgerClient({ url: services.ledgers[0]?.url ?? '', token: services.token })
+  db = openDatabase({
+    url: database.urlFor('cairn_gateway'),
+    applicationName: 'test',
+    onError: () => {},
+  })
+  // Of a test gateway, people are made with these three.
+  const made = { db, deps: { clock: { now: () => Date.now() } }, ledger: { unwatched: ledger } }
+  people = await addPeople(made as unknown as TestGateway)
+}, 120_000)
+afterAll(async () => {
+  await services?.remove()
+  await db?.destroy()
+  await database?.drop()
+})
+
+async function addPeople(gateway: TestGateway): Promise<People> {
+  const adminId = await addUser(gateway, { role: 'admin', status: 'active' })
+  const investorId = await addUser(gateway, { role: 'user', status: 'active' })
+  return { admin: await openVisit(gateway, adminId), investorId }
+}
+
+interface Load {
+  paid: number
+  calls: number
+  failed: number
+  elsewhere: number
+}
+
+/** Payments and reads while `disturb` lasts, by clients that know all gateways as a balancer does. */
+async function loadThrough(
+  { admin, investorId, gateways }: People & { gateways: readonly { url: string }[] },
+  disturb: () => Promise<void>,
+): Promise<Load> {
+  const load: Load = { paid: 0, calls: 0, failed: 0, elsewhere: 0 }
+  let isGoing = true
+
+  async function call(place: number, request: Parameters<typeof send>[2]): Promise<number> {
+    for (let turn = place; ; turn += 1) {
+      const url = gateways[turn % gateways.length]?.url ?? ''
+      // Of a gateway, a request needs the address.
+      const answer = await send({ url } as TestGateway, admin, request).catch(() => null)
+      if (answer === null) {
+        load.elsewhere += 1
+        await delay(PAUSE_MS)
+        continue
+      }
+      load.calls += 1
+      if (answer.status >= 500) load.failed += 1
+      else if (answer.status > 409) throw new Error(JSON.stringify(answer.body))
+      return answer.status
+    }
+  }
+
+  async function client(place: number): Promise<void> {
+    while (isGoing) {
+      const headers = { 'idempotency-key': randomUUID() }
+      const body = { wallet_type: 'balance', amount: '1.00', reason: 'load' }
+      const path = `/users/${investorId}/wallets`
+      while ((await call(place, { method: 'PATCH', path, body, headers })) !== 200) {
+        await delay(PAUSE_MS)
+      }
+      load.paid += 1
+      for (const read of ['/plans', '/users', '/transactions']) {
+        await call(place, { method: 'GET', path: read })
+        await delay(PAUSE_MS)
+      }
+    }
+  }
+  const clients = Array.from({ length: CLIENTS }, (_, place) => client(place))
+  const disturbed = disturb().finally(() => {
+    isGoing = false
+  })
+  await Promise.all([disturbed, ...clients])
+  return load
+}
+
+async function balance(): Promise<bigint> {
+  const { investors } = await ledger.ask('investors', { investorIds: [people.investorId] })
+  return investors[0]?.available.balance ?? 0n
+}
+
+/** Jobs that a process began which has ended since. */
+async function countAbandoned(): Promise<number> {
+  const client = new pg.Client({ connectionString: database.url })
+  await client.connect()
+  const { rows } = await client.query<{ count: number }>(
+    `select count(*)::int as count from (
+       select state::text, started_on from platform_jobs.job
+       union all select state::text, started_on from ledger_jobs.job
+     ) as job where state = 'active' and started_on < now() - interval '5 seconds'`,
+  )
+  await client.end()
+  return rows[0]?.count ?? 0
+}
+
+describe('T58 two instances of each part', () => {
+  test('are stopped and started in turn under load: nothing acknowledged is lost, hardly a call fails', {
+    timeout: 180_000,
+  }, async ({ task }) => {
+    const before = await balance()
+    let slowest = { name: '', tookMs: 0 }
+    const load = await loadThrough({ ...people, gateways: services.gateways }, async () => {
+      for (const one of [...services.ledgers, ...services.gateways, ...services.workers]) {
+        await delay(STEADY_MS)
+        const { tookMs, exitCode } = await one.end('SIGTERM')
+        expect([one.name, exitCode]).toEqual([one.name, 0])
+        if (tookMs > slowest.tookMs) slowest = { name: one.name, tookMs }
+        await one.start()
+      }
+      await delay(STEADY_MS)
+    })
+    expect(slowest.tookMs).toBeLessThan(EXIT_MS_MAX)
+    expect(await balance()).toBe(before + BigInt(load.paid) * 100n)
+    expect(load.calls).toBeGreaterThan(1 / FAILED_MAX)
+    expect(load.failed / load.calls).toBeLessThanOrEqual(FAILED_MAX)
+    // Sooner than a job of a process that was killed would be given to another one.
+    await expect.poll(countAbandoned, { timeout: ABANDONED_MS_MAX, interval: 500 }).toBe(0)
+    expect((await ledger.ask('check', {})).problems).toEqual([])
+    noteFigure(
+      task,
+      `${load.calls} calls, ${load.failed} failed, ${load.elsewhere} asked again at the other gateway, ${load.paid} payments acknowledged, 0 lost; slowest to end: ${slowest.name}, ${Math.round(slowest.tookMs)} ms`,
+    )
+  })
+  test('with a gateway that knows one ledger and does not wait for it fail often, so the test can see it', {
+    timeout: 60_000,
+  }, async ({ task }) => {
+    const [only] = services.ledgers
+    if (only === undefined) throw new Error('there are two')
+    const impatient = createLedgerClient({
+      ...{ url: only.url, token: services.token },
+      fetch: createPlainFetch(),
+    })
+    const gateway = await startTestGateway({
+      alterDeps: (deps) => ({ ...deps, ledger: impatient }),
+    })
+    const { ledger: own, ...rest } = gateway
+    const unwatched = { ...own, unwatched: ledger }
+    const theirs = await addPeople({ ...rest, ledger: unwatched })
+    const load = await loadThrough({ ...theirs, gateways: [gateway] }, async () => {
+      await delay(STEADY_MS)
+      await only.end('SIGTERM')
+      await only.start()
+    }).finally(() => gateway.stop())
+    expect(load.failed / load.calls).toBeGreaterThan(FAILED_MAX)
+    noteFigure(task, `${load.failed} of ${load.calls} calls failed in one restart of the ledger`)
+  })
+})

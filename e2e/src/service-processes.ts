@@ -1,0 +1,175 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { freePort } from '@cairn/local/free-port'
+import type { TestDatabase } from '@cairn/local/test-database'
+
+const ROOT = resolve(import.meta.dirname, '..', '..')
+const READY_MS = 30_000
+const TOKEN = 'test-token-'.repeat(4)
+export const SESSION_SECRET = 'a session secret for tests'
+
+/** A process of the platform on a port that it keeps, however often it is started. */
+export interface ServiceProcess {
+  readonly name: string
+  readonly url: string
+  start(): Promise<void>
+  /** How long it took to end, and with what code. */
+  end(signal: 'SIGTERM' | 'SIGKILL'): Promise<{ tookMs: number; exitCode: number | null }>
+  isRunning(): boolean
+  /** What it has said on its standard error. */
+  complaints(): string
+}
+
+interface Spec {
+  name: string
+  args: readonly string[]
+  port: number
+  env: Readonly<Record<string, string>>
+}
+
+function createProcess({ name, args, port, env }: Spec): ServiceProcess {
+  const url = `http://127.0.0.1:${port}`
+  let child: ChildProcess | null = null
+  let complaints = ''
+  const isRunning = () => child !== null && child.exitCode === null && child.signalCode === null
+  return {
+    name,
+    url,
+    isRunning,
+    complaints: () => complaints,
+    start: async () => {
+      child = spawn(process.execPath, [...args], {
+        cwd: ROOT,
+        stdio: ['ignore', 'ignore', 'pipe'],
+        env: { PATH: process.env.PATH, NODE_ENV: 'test', LOG_LEVEL: 'fatal', ...env },
+      })
+      child.stderr?.on('data', (chunk: Buffer) => {
+        complaints += chunk.toString()
+      })
+      await untilHealthy({ name, url, isRunning, complaints: () => complaints })
+    },
+    end: async (signal) => {
+      if (child === null || !isRunning()) return { tookMs: 0, exitCode: child?.exitCode ?? null }
+      const began = performance.now()
+      const ended = once(child, 'exit')
+      child.kill(signal)
+      await ended
+      return { tookMs: performance.now() - began, exitCode: child.exitCode }
+    },
+  }
+}
+
+async function untilHealthy(
+  started: Pick<ServiceProcess, 'name' | 'url' | 'isRunning' | 'complaints'>,
+): Promise<void> {
+  const deadline = performance.now() + READY_MS
+  while (performance.now() < deadline && started.isRunning()) {
+    const answer = await fetch(`${started.url}/healthz`).catch(() => null)
+    if (answer?.ok) return
+    await delay(50)
+  }
+  throw new Error(`${started.name} did not start\n${started.complaints()}`)
+}
+
+export interface Services {
+  readonly ledgers: readonly ServiceProcess[]
+  readonly gateways: readonly ServiceProcess[]
+  readonly workers: readonly ServiceProcess[]
+  readonly token: string
+  /** Ends all of them, and forgets their files. */
+  remove(): Promise<void>
+}
+
+/** Every part of the platform as `npm start` would start it, `instances` of each, none started yet. */
+export async function createServices(
+  database: Pick<TestDatabase, 'urlFor'>,
+  { instances }: { instances: number },
+): Promise<Services> {
+  const folder = await mkdtemp(join(tmpdir(), 'cairn-services-'))
+  const numbers = Array.from({ length: instances }, (_, index) => index + 1)
+  const ports = async () => Promise.all(numbers.map(() => freePort()))
+  const [ledgerPorts, gatewayPorts, ledgerWorkerPorts, gatewayWorkerPorts] = [
+    ...[await ports(), await ports(), await ports(), await ports()],
+  ]
+  const [smtpPort, mailPort] = [await freePort(), await freePort()]
+  const ledgerUrls = ledgerPorts?.map((port) => `http://127.0.0.1:${port}`) ?? []
+  const all = (
+    name: string,
+    portsOf: readonly number[] | undefined,
+    make: (port: number) => Spec,
+  ) =>
+    (portsOf ?? []).map((port, index) =>
+      createProcess({ ...make(port), name: `${name} ${index + 1}` }),
+    )
+
+  const ledgers = all('ledger', ledgerPorts, (port) => ({
+    ...{ name: '', port, args: ['ledger-service/src/serve.ts'] },
+    env: {
+      SERVICE_TOKEN: TOKEN,
+      LEDGER_DATABASE_URL: database.urlFor('cairn_ledger'),
+      LEDGER_PORT: String(port),
+      LEDGER_SIGNING_KEY_FILE: join(folder, 'key.pem'),
+      LEDGER_CHECKPOINT_DIR: folder,
+    },
+  }))
+  const gatewayEnv = {
+    SERVICE_TOKEN: TOKEN,
+    LEDGER_URL: ledgerUrls.join(','),
+    PUBLIC_URL: 'http://gateway.test',
+  }
+  const gateways = all('gateway', gatewayPorts, (port) => ({
+    ...{ name: '', port, args: ['api-gateway/src/serve.ts'] },
+    env: {
+      ...gatewayEnv,
+      GATEWAY_DATABASE_URL: database.urlFor('cairn_gateway'),
+      SESSION_SECRET,
+      // Administrators without a second factor.
+      DEMO: '1',
+      PORT: String(port),
+      RATE_LIMIT_SCALE: '1000',
+    },
+  }))
+  const gatewayWorkers = all('gateway-worker', gatewayWorkerPorts, (port) => ({
+    ...{ name: '', port, args: ['api-gateway/src/work.ts'] },
+    env: {
+      ...gatewayEnv,
+      GATEWAY_WORKER_DATABASE_URL: database.urlFor('cairn_gateway_worker'),
+      SMTP_URL: `smtp://127.0.0.1:${smtpPort}`,
+      WORKER_PORT: String(port),
+    },
+  }))
+  const ledgerWorkers = all('ledger-worker', ledgerWorkerPorts, (port) => ({
+    ...{ name: '', port, args: ['ledger-service/src/work.ts'] },
+    env: {
+      SERVICE_TOKEN: TOKEN,
+      LEDGER_WORKER_DATABASE_URL: database.urlFor('cairn_ledger_worker'),
+      LEDGER_URL: ledgerUrls[0] ?? '',
+      WORKER_PORT: String(port),
+    },
+  }))
+  const catcher = createProcess({
+    ...{ name: 'mail', port: mailPort, env: {} },
+    args: [
+      createRequire(import.meta.filename).resolve('maildev/bin/maildev'),
+      ...['--ip', '127.0.0.1', '--smtp', String(smtpPort), '--web', String(mailPort)],
+      ...['--mail-directory', join(folder, 'mail')],
+    ],
+  })
+  await catcher.start()
+  const workers = [...ledgerWorkers, ...gatewayWorkers]
+  return {
+    ledgers,
+    gateways,
+    workers,
+    token: TOKEN,
+    remove: async () => {
+      for (const one of [...gateways, ...workers, ...ledgers, catcher]) await one.end('SIGKILL')
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
