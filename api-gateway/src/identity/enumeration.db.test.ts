@@ -1,0 +1,138 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { HttpFailure } from '../http/failure.ts'
+import { logIn, openBrowser, setSettings, visit } from '../testing/arrival.ts'
+import { startTestGateway, type TestGateway } from '../testing/test-gateway.ts'
+
+const TIMINGS = Number(process.env.TORTURE_LOGIN_TIMINGS ?? 40)
+/** Few timings on a machine that does something else are further apart. */
+const GAP_MAX = TIMINGS < 500 ? 0.1 : 0.05
+
+describe('T28 who is registered', () => {
+  let gateway: TestGateway
+  beforeAll(async () => {
+    gateway = await startTestGateway()
+    await setSettings(gateway, { security: { loginAttempts: 100_000 } })
+  })
+  afterAll(() => gateway.stop())
+
+  test('is told by no answer to a login or a forgotten password', async () => {
+    const { email } = await visit(gateway, 'investor')
+    const pending = await visit(gateway, 'pending')
+    const addresses = [email, pending.email, 'nobody@example.com']
+    const answers = new Set<string>()
+    for (const address of addresses) {
+      const browser = openBrowser(gateway)
+      const wrong = await logIn(browser, address, 'not the password')
+      const forgot = await browser.call('POST', '/users/forgot_password', { email: address })
+      answers.add(JSON.stringify([stripped(wrong), stripped(forgot)]))
+    }
+    expect(answers.size).toBe(1)
+  })
+
+  test('is not told by the time of a login', async ({ task }) => {
+    const { email } = await visit(gateway, 'investor')
+    const first = await timeLogins(gateway, email)
+    // By chance one such sample in a hundred looks unlikely, and two in a row one in ten thousand.
+    const { gap, p } = first.p > 0.01 ? first : await timeLogins(gateway, email)
+    Object.assign(task.meta, {
+      figure: `${TIMINGS} + ${TIMINGS} logins: medians ${(gap * 100).toFixed(1)} % apart, rank test p ${p.toFixed(2)}`,
+    })
+    expect(gap).toBeLessThan(GAP_MAX)
+    expect(p).toBeGreaterThan(0.01)
+  }, 300_000)
+})
+
+describe('T28 who is registered: sabotaged twin, without a hash for those who are not there', () => {
+  let gateway: TestGateway
+  beforeAll(async () => {
+    let db: TestGateway['db'] | null = null
+    gateway = await startTestGateway({
+      alterDeps: (deps) => {
+        db = deps.db
+        return deps
+      },
+      alterRoute: (route) =>
+        route.endpoint.path === '/users/login'
+          ? {
+              ...route,
+              handle: async (request, exchange) => {
+                // Parsed by this call's own schema.
+                const { email } = (request as { body: { email: string } }).body
+                const found = await db
+                  ?.selectFrom('identity.user')
+                  .select('id')
+                  .where('email', '=', email)
+                  .executeTakeFirst()
+                if (found !== undefined) return route.handle(request, exchange)
+                throw new HttpFailure(401, 'WRONG_CREDENTIALS', 'Incorrect email or password')
+              },
+            }
+          : route,
+    })
+    await setSettings(gateway, { security: { loginAttempts: 100_000 } })
+  })
+  afterAll(() => gateway.stop())
+
+  test('is caught by both figures', async () => {
+    const { email } = await visit(gateway, 'investor')
+    const { gap, p } = await timeLogins(gateway, email)
+    expect(gap).toBeGreaterThan(GAP_MAX)
+    expect(p).toBeLessThan(0.01)
+  }, 300_000)
+})
+
+/** Wrong passwords for somebody and for nobody, in turn: what else the machine does falls on both. */
+async function timeLogins(
+  gateway: TestGateway,
+  email: string,
+): Promise<{ gap: number; p: number }> {
+  const browser = openBrowser(gateway)
+  const timed = async (address: string) => {
+    const began = performance.now()
+    await logIn(browser, address, 'not the password')
+    return performance.now() - began
+  }
+  // The first ones compile and connect.
+  for (let time = 0; time < 5; time += 1) await timed(email)
+  const known: number[] = []
+  const unknown: number[] = []
+  for (let round = 0; round < TIMINGS; round += 1) {
+    // And each of them is first as often as the other.
+    const isKnownFirst = round % 2 === 0
+    if (isKnownFirst) known.push(await timed(email))
+    unknown.push(await timed('nobody@example.com'))
+    if (!isKnownFirst) known.push(await timed(email))
+  }
+  const gap = Math.abs(median(known) - median(unknown)) / median(unknown)
+  return { gap, p: rankTest(known, unknown) }
+}
+
+/** Mann and Whitney: how likely two samples of one distribution differ in rank as much as these. */
+function rankTest(left: readonly number[], right: readonly number[]): number {
+  const all = [...left, ...right].toSorted((a, b) => a - b)
+  // Times have so many digits that no two are the same.
+  const places = new Map(all.map((value, index) => [value, index + 1]))
+  const n = left.length
+  const m = right.length
+  const rankSum = left.reduce((sum, value) => sum + (places.get(value) ?? 0), 0)
+  const u = rankSum - (n * (n + 1)) / 2
+  const z = Math.abs(u - (n * m) / 2) / Math.sqrt((n * m * (n + m + 1)) / 12)
+  return 2 * (1 - normalBelow(z))
+}
+
+/** The share of a normal distribution below z (Abramowitz and Stegun 26.2.17). */
+function normalBelow(z: number): number {
+  const t = 1 / (1 + 0.2316419 * z)
+  const series = [0.31938153, -0.356563782, 1.781477937, -1.821255978, 1.330274429]
+  const sum = series.reduceRight((rest, factor) => (rest + factor) * t, 0)
+  return 1 - (Math.exp((-z * z) / 2) / Math.sqrt(2 * Math.PI)) * sum
+}
+
+function stripped({ status, body }: { status: number; body: object }) {
+  const { requestId: _id, ...rest } = body as { requestId?: string }
+  return { status, rest }
+}
+
+function median(values: readonly number[]): number {
+  return values.toSorted((left, right) => left - right)[Math.floor(values.length / 2)] ?? 0
+}
