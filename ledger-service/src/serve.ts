@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { pino } from 'pino'
 import { readServeConfig } from './config.ts'
-import { createPool } from './database/pool.ts'
+import { createPool, untilDatabase } from './database/pool.ts'
 import { type LedgerParts, ledgerRoutes } from './http/routes.ts'
 import { createHttpServer } from './http/server.ts'
 import { openLedger } from './ledger.ts'
@@ -19,6 +19,7 @@ const IDLE_LOOK_MS = 50
 
 const config = readServeConfig(process.env)
 const log = pino({ name: 'ledger', level: config.logLevel })
+await untilDatabase({ url: config.databaseUrl, name: 'ledger-start', log })
 const pool = createPool({ url: config.databaseUrl, max: READ_CONNECTIONS_MAX, name: 'ledger-read' })
 const pem = config.signingKeyPem ?? (await readOrMakeKey(config.signingKeyFile))
 const ledgers = new Map<number, LedgerParts>()

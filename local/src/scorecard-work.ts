@@ -37,6 +37,17 @@ export const WORK_ROWS: readonly ScorecardRow[] = [
     control: { name: 'crossed off first', title: 'T20 the outbox that crosses' },
   },
   {
+    id: 'T24',
+    name: 'the database absent at boot, its connections cut every 2 s, stopped and started under load',
+    bar: '0 processes ended, 0 unhandled, well within 5 s, workers go on',
+    file: 'e2e/src/database-loss.db.test.ts',
+    title: 'T24 the database goes away absent',
+    control: {
+      name: 'a pool that hears no errors',
+      title: 'T24 the database goes away and takes a process along',
+    },
+  },
+  {
     id: 'T25',
     name: 'the network between gateway and ledger swallows, resets, delays, drops one in ten, changes bytes; the ledger is stopped in its tracks',
     bar: 'each call answered within 5 s, 0 cents wrong, well within 5 s',

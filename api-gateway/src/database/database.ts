@@ -1,5 +1,7 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import { Kysely, PostgresDialect, type Transaction } from 'kysely'
 import pg from 'pg'
+import type { Logger } from 'pino'
 import { withPreparedStatements } from './prepared.ts'
 import type { Tables } from './tables.ts'
 
@@ -9,6 +11,9 @@ export type DatabaseTransaction = Transaction<Tables>
 const CONNECTIONS_MAX = 12
 const CONNECT_TIMEOUT_MS = 5_000
 const UNIQUE_VIOLATION = '23505'
+const LOOK_MS = 500
+/** A wrong password, or no such database: waiting would not help. */
+const FOR_GOOD = new Set(['28P01', '28000', '3D000'])
 
 export function openDatabase(options: {
   url: string
@@ -28,6 +33,25 @@ export function openDatabase(options: {
   return new Kysely<Tables>({
     dialect: new PostgresDialect({ pool: withPreparedStatements(pool) }),
   })
+}
+
+/** Until the database takes connections: at boot it may come later than its services. */
+export async function untilDatabase({ url, log }: { url: string; log: Logger }): Promise<void> {
+  for (let looks = 0; ; looks += 1) {
+    const client = new pg.Client({
+      connectionString: url,
+      connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    })
+    client.on('error', () => {})
+    try {
+      await client.connect()
+      return await client.end()
+    } catch (error) {
+      if (error instanceof pg.DatabaseError && FOR_GOOD.has(error.code ?? '')) throw error
+      if (looks === 0) log.warn({ err: error }, 'the database does not answer yet')
+      await delay(LOOK_MS)
+    }
+  }
 }
 
 /** The name of the unique constraint that refused the statement; null for any other error. */

@@ -1,6 +1,7 @@
 import { type JobResult, PgBoss } from 'pg-boss'
 import type { Logger } from 'pino'
 import type { z } from 'zod'
+import { untilDatabase } from '../database/database.ts'
 import { jobFailures } from '../metrics/metrics.ts'
 
 const SCHEMA = 'platform_jobs'
@@ -21,6 +22,7 @@ export interface JobDefinition<Payload extends z.ZodType> {
 }
 
 export async function startBoss(options: { url: string; log: Logger }): Promise<PgBoss> {
+  await untilDatabase(options)
   const boss = new PgBoss({
     connectionString: options.url,
     schema: SCHEMA,

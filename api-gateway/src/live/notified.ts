@@ -29,8 +29,12 @@ export function listenForNotified(options: {
   }
 
   function comeBack(): void {
-    if (isStopping) return
-    timer = setTimeout(() => connect().catch(comeBack), RECONNECT_MS)
+    // Of one that cannot be opened both the failure and the end are heard.
+    if (isStopping || timer !== null) return
+    timer = setTimeout(() => {
+      timer = null
+      connect().catch(comeBack)
+    }, RECONNECT_MS)
   }
 
   connect().catch((error) => {

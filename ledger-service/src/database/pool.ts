@@ -1,4 +1,6 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
+import type { Logger } from 'pino'
 
 const INT8 = 20
 const TIMESTAMPTZ = 1184
@@ -10,6 +12,29 @@ const types: pg.CustomTypesConfig = {
     if (oid === TIMESTAMPTZ) return (text: string) => Date.parse(text)
     return pg.types.getTypeParser(oid, format)
   },
+}
+
+const LOOK_MS = 500
+/** A wrong password, or no such database: waiting would not help. */
+const FOR_GOOD = new Set(['28P01', '28000', '3D000'])
+
+/** Until the database takes connections: at boot it may come later than its services. */
+export async function untilDatabase(options: {
+  url: string
+  name: string
+  log: Logger
+}): Promise<void> {
+  const { log } = options
+  for (let looks = 0; ; looks += 1) {
+    try {
+      const client = await connectClient({ ...options, pipeline: false })
+      return await client.end()
+    } catch (error) {
+      if (error instanceof pg.DatabaseError && FOR_GOOD.has(error.code ?? '')) throw error
+      if (looks === 0) log.warn({ err: error }, 'the database does not answer yet')
+      await delay(LOOK_MS)
+    }
+  }
 }
 
 export function createPool(options: { url: string; max: number; name: string }): pg.Pool {

@@ -1,5 +1,6 @@
 import { PgBoss } from 'pg-boss'
 import type { Logger } from 'pino'
+import { untilDatabase } from '../database/pool.ts'
 
 const SCHEMA = 'ledger_jobs'
 const LOOK_SECONDS = 10
@@ -8,8 +9,10 @@ export const HEARTBEAT_SECONDS = 30
 
 /** pg-boss in its own schema, which its own role owns; it makes and upgrades its tables itself. */
 export async function startJobs(options: { databaseUrl: string; log: Logger }): Promise<PgBoss> {
+  const { databaseUrl, log } = options
+  await untilDatabase({ url: databaseUrl, name: 'ledger-worker', log })
   const boss = new PgBoss({
-    connectionString: options.databaseUrl,
+    connectionString: databaseUrl,
     schema: SCHEMA,
     application_name: 'ledger-worker',
     createSchema: false,
@@ -20,7 +23,7 @@ export async function startJobs(options: { databaseUrl: string; log: Logger }): 
     cronMonitorIntervalSeconds: 5,
     cronWorkerIntervalSeconds: 5,
   })
-  boss.on('error', (error) => options.log.error({ err: error }, 'pg-boss'))
+  boss.on('error', (error) => log.error({ err: error }, 'pg-boss'))
   await boss.start()
   return boss
 }

@@ -9,6 +9,8 @@ import { type Postgres, startPostgres } from '@cairn/local/postgres'
 import type { TestDatabase } from '@cairn/local/test-database'
 import { migrate } from '@cairn/migrations'
 
+const ROLES = ['cairn_ledger', 'cairn_ledger_worker', 'cairn_gateway', 'cairn_gateway_worker']
+
 /** A PostgreSQL of its own that may be killed: it comes back behind the same address. */
 export interface CrashablePostgres {
   readonly database: TestDatabase
@@ -36,7 +38,10 @@ export async function startCrashablePostgres(
       settings: options.settings ?? {},
     })
   let server: Postgres = await begin()
-  await migrate({ databaseUrl: server.url(), passwords: { cairn_ledger: password } })
+  await migrate({
+    databaseUrl: server.url(),
+    passwords: Object.fromEntries(ROLES.map((role) => [role, password])),
+  })
   const door = await openDoor(() => server.port)
   const { port } = door.address() as AddressInfo
   const urlFor = (role?: string) => {
