@@ -140,5 +140,5 @@ function orNull(value: string | undefined): string | null {
 }
 
 function withoutSlash(url: string): string {
-  return url.replace(/\/+$/, '')
+  return url.replace(/\/{1,9}$/, '')
 }

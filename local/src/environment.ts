@@ -105,7 +105,7 @@ function positive(text: string): string {
 }
 
 function webAddress(text: string): string {
-  if (/^https?:\/\//.test(text) && URL.canParse(text)) return text.replace(/\/+$/, '')
+  if (/^https?:\/\//.test(text) && URL.canParse(text)) return text.replace(/\/{1,9}$/, '')
   throw new Error(`PUBLIC_URL must be an http or https address, not "${text}"`)
 }
 

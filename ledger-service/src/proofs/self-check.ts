@@ -117,5 +117,5 @@ async function lastNote(file: string): Promise<string | null> {
     throw error
   })
   // A torn last note never became a promise to anybody.
-  return text.match(/\S+\n\d+\n\S+\n\n(?:\u2014 \S+ \S+\n)+/gu)?.at(-1) ?? null
+  return text.match(/^\S+\n\d+\n\S+\n\n(?:\u2014 \S+ \S+\n)+/gmu)?.at(-1) ?? null
 }

@@ -13,7 +13,7 @@ export const unfencedStatement: BatchStatement = {
       'and $2::bigint is not null and $7::bigint is not null',
     )
     .replaceAll(
-      /(from head, unnest\([^)]*\) as added\([^)]*\))\s+\)/g,
+      /(from head, unnest\([^()]*\) as added\([^()]*\))\s+\)/g,
       '$1 on conflict do nothing)',
     ),
 }

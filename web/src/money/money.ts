@@ -31,7 +31,7 @@ export function splitMoney(minor: Minor): { sign: '' | '-'; dollars: string; cen
   const size = minor < 0n ? -minor : minor
   return {
     sign: minor < 0n ? '-' : '',
-    dollars: (size / 100n).toString().replace(/\B(?=(\d{3})+$)/g, ','),
+    dollars: (size / 100n).toString().replace(/\B(?=(?:\d{3}){1,9}$)/g, ','),
     cents: (size % 100n).toString().padStart(2, '0'),
   }
 }

@@ -9,7 +9,7 @@ import { Field } from '../../ui/field.tsx'
 import { Input, Textarea } from '../../ui/inputs.tsx'
 import { Notice } from '../../ui/notice.tsx'
 
-const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/
+const EMAIL = /^[^\s@]+@[^\s@.]+(?:\.[^\s@.]+)+$/
 const CHARACTERS_MIN = 10
 const CHARACTERS_MAX = 5_000
 

@@ -10,7 +10,7 @@ import { registrationQueries } from '../registration/queries.ts'
 import type { SignedIn } from '../session/queries.ts'
 import { useUpdateProfile } from './queries.ts'
 
-const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/
+const EMAIL = /^[^\s@]+@[^\s@.]+(?:\.[^\s@.]+)+$/
 type Profile = { name: string; email: string; phone: string; country: string }
 
 export function ProfileForm({ me }: { me: SignedIn }) {
