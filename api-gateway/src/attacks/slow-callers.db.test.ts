@@ -18,24 +18,27 @@ const BODY =
 
 interface Crowd {
   sockets: readonly Socket[]
-  /** When each was cut off, in milliseconds from the first byte on. */
+  /** When each was cut off, in milliseconds since it got through. */
   closedMs: number[]
   leave(): void
 }
 
 /** Callers who send a little every half second, and never all of it. */
 function slowCrowd(url: string, count: number, { start, drip }: { start: string; drip: string }) {
-  const began = performance.now()
   const closedMs: number[] = []
   const sockets = Array.from({ length: count }, () => openSocket(url))
   for (const socket of sockets) {
-    socket.write(start)
+    let began = 0
+    socket.once('connect', () => {
+      began = performance.now()
+      socket.write(start)
+    })
     socket.once('close', () => closedMs.push(performance.now() - began))
     // What is answered is read away.
     socket.resume()
   }
   const dripping = setInterval(() => {
-    for (const socket of sockets) if (!socket.destroyed) socket.write(drip)
+    for (const socket of sockets) if (socket.readyState === 'open') socket.write(drip)
   }, 500)
   const crowd: Crowd = {
     sockets,
