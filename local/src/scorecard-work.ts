@@ -14,8 +14,8 @@ export const WORK_ROWS: readonly ScorecardRow[] = [
   },
   {
     id: 'T16',
-    name: 'a worker stopped in mid-run, another does its work, the first wakes up',
-    bar: '2 overlapping runs, 1 effect each',
+    name: 'a worker stopped in mid-run, also past the expiry of its job; another does it, the first wakes up',
+    bar: '2 overlapping runs or attempts, 1 effect each',
     file: accruals('exactly-once'),
     title: 'T16',
     control: { name: 'a worker with a list of its own', title: 'a worker that pays from a list' },

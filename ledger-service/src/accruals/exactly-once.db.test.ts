@@ -13,6 +13,7 @@ const KILLS = Number(process.env.TORTURE_WORKER_KILLS ?? 3)
 const HOURS = KILLS > 3 ? 10 : 4
 const INVESTMENTS = 60
 const LATE_MS = 200
+const EXPIRE_SECONDS = 2
 
 let scene: AccrualScene
 let proxy: ChaosProxy | null = null
@@ -109,6 +110,53 @@ test('T16 a worker stopped in mid-run and woken after another did its work credi
   noteFigure(task, `2 overlapping runs, ${credits.size} effects of ${INVESTMENTS} due`)
 })
 
+test('T16 a job that expired while its worker was stopped is run by another, and the first goes on with it', {
+  timeout: 120_000,
+}, async ({ task }) => {
+  scene = await startAccrualScene({ investments: INVESTMENTS })
+  proxy = await startChaosProxy(scene.service)
+  const slowly = `http://127.0.0.1:${proxy.port}`
+  const first = await scene.startWorker(slowly)
+  proxy.set('late')
+  await scene.passHour()
+  await scene.askForRun({ expireInSeconds: EXPIRE_SECONDS })
+  await untilActive(scene)
+  await delay(LATE_MS)
+  first.signal('SIGSTOP')
+  const runsBefore = await commandCalls(scene)
+  const second = await scene.startWorker(slowly)
+  await delay((EXPIRE_SECONDS + 1) * 1_000)
+
+  const isTakenAgain = async () =>
+    (await scene.jobs()).some(({ state, retryCount }) => state === 'active' && retryCount === 1)
+  while (!(await isTakenAgain())) {
+    await scene.supervise()
+    await delay(20)
+  }
+  // The first one wakes up in the middle of the second one's run of the same job.
+  first.signal('SIGCONT')
+  // Without asking for another run: the commands counted below are those of the two attempts.
+  await expect.poll(() => scene.behind(1), { timeout: 30_000 }).toBe(0)
+  const isQuiet = async () => (await scene.jobs()).every(({ state }) => state !== 'active')
+  await expect.poll(isQuiet, { timeout: 60_000 }).toBe(true)
+  await expect
+    .poll(async () => (await commandCalls(scene)) - runsBefore, { timeout: 15_000 })
+    .toBeGreaterThanOrEqual(2)
+  for (const worker of [first, second]) worker.signal('SIGTERM')
+  await Promise.all([first.ended(), second.ended()])
+
+  const credits = await scene.credits()
+  expect(credits.size).toBe(INVESTMENTS)
+  for (const parts of credits.values()) {
+    expect(parts).toEqual([{ units: 1, profitMinor: closedForm(1) }])
+  }
+  expect((await scene.service.client.ask('check', {})).problems).toEqual([])
+  noteFigure(
+    task,
+    `expired after ${EXPIRE_SECONDS} s, 2 overlapping attempts, ${credits.size} effects of ${INVESTMENTS} due`,
+  )
+})
+
 test('a worker that pays from a list of its own pays twice when it is killed, so the test can see it', {
   timeout: 60_000,
 }, async ({ task }) => {
@@ -131,6 +179,16 @@ test('a worker that pays from a list of its own pays twice when it is killed, so
   expect(investors[0]?.available.profit).toBe(103n)
   noteFigure(task, '103 paid of 100 due')
 })
+
+/** How often the ledger has been sent commands. */
+async function commandCalls({ service }: AccrualScene): Promise<number> {
+  const text = await fetch(`http://127.0.0.1:${service.port}/metrics`).then((answer) =>
+    answer.text(),
+  )
+  const line =
+    /^cairn_ledger_http_request_seconds_count\{path="\/v1\/commands",status="200"\} (\d+)$/m
+  return Number(line.exec(text)?.[1] ?? 0)
+}
 
 async function untilActive({ jobs }: AccrualScene): Promise<boolean> {
   const isActive = async () => (await jobs()).some(({ state }) => state === 'active')

@@ -14,7 +14,9 @@ import { startWorkerProcess, type WorkerProcess } from './worker-process.ts'
 const QUEUE = 'accruals.accrue-due'
 
 interface JobTimes {
+  id: string
   state: string
+  retryCount: number
   startedAt: Date | null
   completedAt: Date | null
 }
@@ -26,7 +28,10 @@ export interface AccrualScene {
   startWorker(ledgerUrl?: string): Promise<WorkerProcess>
   /** One more hour ends for every investment. */
   passHour(): Promise<void>
-  askForRun(): Promise<void>
+  /** With its own time to expire in and no pause before it is tried again, where that is said. */
+  askForRun(options?: { expireInSeconds: number }): Promise<void>
+  /** What pg-boss does every ten seconds by itself: expired jobs are given to another worker. */
+  supervise(): Promise<void>
   jobs(): Promise<readonly JobTimes[]>
   /** Investments that are not credited through `units`. */
   behind(units: number): Promise<number>
@@ -66,13 +71,19 @@ export async function startAccrualScene(options: { investments: number }): Promi
       aheadMs += HOUR_MS
       await writeFile(clockFile, String(aheadMs))
     },
-    askForRun: async () => {
+    askForRun: async (options) => {
       boss ??= await openBoss(databaseUrl)
-      await boss.send(QUEUE, {})
+      const own = options === undefined ? {} : { ...options, retryDelay: 0, retryBackoff: false }
+      await boss.send(QUEUE, {}, own)
+    },
+    supervise: async () => {
+      boss ??= await openBoss(databaseUrl)
+      await boss.supervise(QUEUE)
     },
     jobs: async () => {
       const { rows } = await superuser.query<JobTimes>(
-        `select state::text, started_on as "startedAt", completed_on as "completedAt"
+        `select id, state::text, retry_count as "retryCount",
+           started_on as "startedAt", completed_on as "completedAt"
          from ledger_jobs.job where name = $1 order by started_on`,
         [QUEUE],
       )
@@ -122,6 +133,7 @@ async function openBoss(connectionString: string): Promise<PgBoss> {
     schema: 'ledger_jobs',
     createSchema: false,
     supervise: false,
+    monitorIntervalSeconds: 1,
     schedule: false,
     max: 1,
   })
