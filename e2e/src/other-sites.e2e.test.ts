@@ -1,0 +1,142 @@
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Browser, BrowserContext } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { launchBrowser } from './browser.ts'
+import { type Platform, startPlatform } from './platform.ts'
+import { logIn } from './visit.ts'
+
+const INVESTOR = { email: 'investor@cairn.example', password: 'cairn-demo-investor' }
+const BANK = 'bankName=Evil&accountNumber=1&accountName=Mallory&accountType=Others'
+const FORM_TYPES = ['application/x-www-form-urlencoded', 'multipart/form-data', 'text/plain']
+
+let platform: Platform
+let browser: Browser
+let context: BrowserContext
+const servers: Server[] = []
+beforeAll(async () => {
+  ;[platform, browser] = await Promise.all([startPlatform(), launchBrowser()])
+  context = await browser.newContext()
+  const page = await context.newPage()
+  await logIn(page, platform.url, INVESTOR)
+  await page.close()
+})
+afterAll(async () => {
+  for (const server of servers) server.close()
+  await browser?.close()
+  await platform?.remove()
+})
+
+async function listen(server: Server): Promise<number> {
+  servers.push(server)
+  await new Promise<void>((resolve) => server.listen(0, resolve))
+  // A server that listens on TCP has an address with a port.
+  return (server.address() as AddressInfo).port
+}
+
+/** A page of somebody else's, that tries everything a page can; answers what it could read. */
+async function attackFrom(origin: string, target: string): Promise<readonly string[]> {
+  const page = await context.newPage()
+  // Each form navigates a frame of its own, so that the page itself stays.
+  await page.goto(origin)
+  const read = await page.evaluate(
+    async ({ target, types, bank }) => {
+      const tries: Promise<string>[] = []
+      const attempt = (name: string, path: string, init: RequestInit) => {
+        const asked = fetch(`${target}/api/v1/${path}`, { credentials: 'include', ...init })
+        const said = asked.then(
+          (response) => (response.type === 'opaque' ? '' : `${name} read ${response.status}`),
+          () => '',
+        )
+        tries.push(said)
+      }
+      for (const type of types) {
+        const frame = document.createElement('iframe')
+        frame.name = `frame of ${type}`
+        document.body.append(frame)
+        const form = document.createElement('form')
+        Object.assign(form, {
+          method: 'post',
+          enctype: type,
+          target: frame.name,
+          action: `${target}/api/v1/users/me/banks`,
+        })
+        for (const [name, value] of new URLSearchParams(bank)) {
+          const input = document.createElement('input')
+          Object.assign(input, { type: 'hidden', name, value })
+          form.append(input)
+        }
+        document.body.append(form)
+        tries.push(
+          new Promise((resolve) => {
+            frame.addEventListener('load', () => resolve(''))
+            form.submit()
+            setTimeout(() => resolve(''), 3_000)
+          }),
+        )
+        const headers = { 'content-type': type }
+        attempt(type, 'users/me/banks', { method: 'POST', mode: 'no-cors', headers, body: bank })
+      }
+      const json = { 'content-type': 'application/json', 'x-requested-with': 'XMLHttpRequest' }
+      attempt('json', 'users/me/banks', { method: 'POST', headers: json, body: '{}' })
+      attempt('me', 'users/me', {})
+      attempt('logout', 'users/logout', { mode: 'no-cors' })
+      attempt('logout', 'users/logout', { method: 'POST', mode: 'no-cors' })
+      attempt('preferences', 'users/me/preferences', { method: 'PUT', headers: json, body: '{}' })
+      const picture = new Image()
+      picture.src = `${target}/api/v1/users/logout`
+      return (await Promise.all(tries)).filter((said) => said !== '')
+    },
+    { target, types: FORM_TYPES, bank: BANK },
+  )
+  await page.close()
+  return read
+}
+
+async function startOrigin(host: string): Promise<string> {
+  const page = (_: unknown, response: { end(text: string): void }) =>
+    response.end('<!doctype html><title>Somebody else</title><body></body>')
+  return `http://${host}:${await listen(createServer(page))}/`
+}
+
+/** What the person's own page shows of it. */
+async function readOwn(): Promise<{ name: string; banks: readonly string[] }> {
+  const page = await context.newPage()
+  await page.goto(`${platform.url}/healthz`)
+  const own = await page.evaluate(async () => {
+    const ask = async (path: string) => (await fetch(`/api/v1/${path}`)).json()
+    const [me, banks] = [await ask('users/me'), await ask('users/me/banks')]
+    return {
+      name: me.data?.user.name ?? '',
+      banks: (banks.data?.accounts ?? []).map((account: { bankName: string }) => account.bankName),
+    }
+  })
+  await page.close()
+  return own
+}
+
+// Another port of the same host is another origin of the same site: the cookie comes along.
+test.each(['localhost', '127.0.0.1'])(
+  'T23 in a browser: a page on another port of %s changes and reads nothing',
+  async (host) => {
+    const before = await readOwn()
+    expect(before.name).not.toBe('')
+    expect(await attackFrom(await startOrigin(host), platform.url)).toEqual([])
+    expect(await readOwn()).toEqual(before)
+  },
+)
+
+test('T23 in a browser, its sabotaged twin: a server that asks for the cookie alone takes them', async () => {
+  const accepted: string[] = []
+  const naive = createServer((request, response) => {
+    const hasCookie = /\bsid=/.test(request.headers.cookie ?? '')
+    if (hasCookie && request.method === 'POST') accepted.push(request.headers['content-type'] ?? '')
+    response.end('{}')
+  })
+  const target = `http://127.0.0.1:${await listen(naive)}`
+  await attackFrom(await startOrigin('127.0.0.1'), target)
+  for (const type of FORM_TYPES) {
+    // Once by the form and once by fetch.
+    expect(accepted.filter((sent) => sent.startsWith(type))).toHaveLength(2)
+  }
+})
