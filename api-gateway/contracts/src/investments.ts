@@ -50,7 +50,7 @@ export const listInvestments = endpoint({
   method: 'GET',
   path: '/investments',
   access: 'admin',
-  request: z.strictObject({ query }),
+  request: z.strictObject({ query: query.extend({ user: Id.optional() }) }),
   response: page,
 })
 
@@ -156,7 +156,7 @@ export const exportInvestments = endpoint({
   method: 'GET',
   path: '/investments.csv',
   access: 'admin',
-  request: z.strictObject({ query: csvQuery }),
+  request: z.strictObject({ query: csvQuery.extend({ user: Id.optional() }) }),
   response: z.null(),
   answers: 'file',
 })

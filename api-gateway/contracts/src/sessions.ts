@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint, NoContent } from './endpoint.ts'
-import { byId, Instant, identity } from './fields.ts'
+import { byId, Id, Instant, identity } from './fields.ts'
 
 /** One browser that is signed in. */
 export const Session = z.object({
@@ -38,6 +38,25 @@ export const endSession = endpoint({
   path: '/users/me/sessions/:id',
   access: 'session',
   request: byId,
+  status: 204,
+  response: NoContent,
+})
+
+/** Where somebody is signed in, for administrators. */
+export const listUserSessions = endpoint({
+  method: 'GET',
+  path: '/users/:id/sessions',
+  access: 'admin',
+  request: byId,
+  response: z.object({ sessions: z.array(Session) }),
+})
+
+/** By an administrator; 404 when there is no such session of this person. */
+export const endUserSession = endpoint({
+  method: 'DELETE',
+  path: '/users/:id/sessions/:sessionId',
+  access: 'admin',
+  request: z.strictObject({ params: z.strictObject({ id: Id, sessionId: Id }) }),
   status: 204,
   response: NoContent,
 })

@@ -68,6 +68,8 @@ const query = z.strictObject({
   type: TransactionType.optional(),
   status: TransactionStatus.optional(),
 })
+/** Administrators may ask for one person's. */
+const adminQuery = query.extend({ user: Id.optional() })
 const reversal = {
   reason: optionalText('Reason', 500),
   /** Says that an earlier decision is known and to be turned round; needs a reason. */
@@ -80,7 +82,7 @@ export const listTransactions = endpoint({
   method: 'GET',
   path: '/transactions',
   access: 'admin',
-  request: z.strictObject({ query }),
+  request: z.strictObject({ query: adminQuery }),
   response: page,
 })
 
@@ -238,7 +240,7 @@ export const exportTransactions = endpoint({
   method: 'GET',
   path: '/transactions.csv',
   access: 'admin',
-  request: z.strictObject({ query: csvQuery }),
+  request: z.strictObject({ query: csvQuery.extend({ user: Id.optional() }) }),
   response: z.null(),
   answers: 'file',
 })

@@ -20,22 +20,28 @@ export interface RowPage<Row> {
   next: string | null
 }
 
-interface ListExport<E extends Endpoint, Row> {
+type Listing = Endpoint<z.ZodObject<{ query: z.ZodObject }>>
+
+interface ListExport<All extends Listing, Own extends Listing, Row> {
   fileName: string
   /** Everybody's rows, for administrators; each export of them is audited under this name. */
-  all: { endpoint: E; columns: Columns<Row>; audit: string }
-  own: { endpoint: NoInfer<E>; columns: Columns<Row> }
+  all: { endpoint: All; columns: Columns<Row>; audit: string }
+  own: { endpoint: Own; columns: Columns<Row> }
   /** `ownerId` null: everybody's. */
-  readPage(request: ParsedRequestOf<E>, place: Place, ownerId: string | null): Promise<RowPage<Row>>
+  readPage(
+    request: ParsedRequestOf<All> | ParsedRequestOf<Own>,
+    place: Place,
+    ownerId: string | null,
+  ): Promise<RowPage<Row>>
 }
 
 /** One list as two files: everybody's rows, and one's own. */
-export function listExportRoutes<E extends Endpoint<z.ZodObject<{ query: z.ZodObject }>>, Row>({
+export function listExportRoutes<All extends Listing, Own extends Listing, Row>({
   fileName,
   all,
   own,
   readPage,
-}: ListExport<E, Row>): readonly Route[] {
+}: ListExport<All, Own, Row>): readonly Route[] {
   return [
     fileRoute(
       all.endpoint,

@@ -126,6 +126,29 @@ describe('T29 a session', () => {
     expect([await isIn(first), await isIn(second)]).toEqual([true, false])
   })
 
+  test('can be seen and ended by an administrator, which is written down', async () => {
+    const { first, second, userId } = await twoBrowsers()
+    const admin = await visit(gateway, 'admin')
+    const ask = (method: string, path: string) => send(gateway, admin, { method, path })
+    const list = await ask('GET', `/users/${userId}/sessions`)
+    const { sessions } = list.body.data as unknown as { sessions: { id: string }[] }
+    expect(sessions.length).toBeGreaterThanOrEqual(2)
+    expect(JSON.stringify(list.body)).not.toContain(second.cookies.get('sid'))
+    const foreign = `/users/${admin.userId}/sessions/${sessions[0]?.id}`
+    expect((await ask('DELETE', foreign)).status).toBe(404)
+    for (const { id } of sessions) {
+      expect((await ask('DELETE', `/users/${userId}/sessions/${id}`)).status).toBe(204)
+    }
+    expect([await isIn(first), await isIn(second)]).toEqual([false, false])
+    const rows = await gateway.db
+      .selectFrom('platform.audit')
+      .select('subject')
+      .where('action', '=', 'user.end-session')
+      .where('actor_id', '=', admin.userId)
+      .execute()
+    expect(rows.map(({ subject }) => subject)).toEqual(sessions.map(() => userId))
+  })
+
   test('ends after half an hour without use, and after twelve hours with it', async () => {
     const { email } = await visit(gateway, 'investor')
     const idle = await arrive(gateway, email)

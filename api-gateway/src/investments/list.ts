@@ -23,7 +23,10 @@ export async function listPage(
   investments: readonly LedgerInvestment[]
   meta: z.infer<typeof InvestmentMeta>
 }> {
-  const { investorIds, q } = await resolveSearch(deps, { q: filter.q, ownerId })
+  const { investorIds, q } = await resolveSearch(deps, {
+    q: filter.q,
+    ownerId: ownerId ?? filter.user ?? null,
+  })
   const found = await deps.ledger.ask('investments', {
     investorIds,
     from: filter.from ?? null,

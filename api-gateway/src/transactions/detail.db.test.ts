@@ -78,11 +78,31 @@ describe('exports', () => {
     expect(all.text.trimEnd().split('\n')).toHaveLength(3)
     const pending = await csv(scene.admin, '/transactions.csv?type=deposit&status=pending')
     expect(pending.text.trimEnd().split('\n')).toHaveLength(2)
+    const { userId } = scene.investor
+    const theirs = await csv(scene.admin, `/transactions.csv?type=deposit&user=${userId}`)
+    expect(theirs.text.trimEnd().split('\n')).toHaveLength(2)
     const own = await csv(scene.investor, '/users/me/transactions.csv')
     expect(own.text).toContain('500.00')
     expect(own.text).not.toContain('20.00')
     expect((await csv(scene.investor, '/transactions.csv')).status).toBe(403)
     expect((await csv(scene.investor, '/users/me/investments.csv')).text).toContain('Ten days')
+  })
+
+  test('of one person are for administrators to ask for, like lists', async () => {
+    const { admin, investor, stranger, call } = scene
+    const list = (visitor: typeof admin, path: string) => call(visitor, 'GET', path)
+    type Page = { transactions?: { user?: { email: string } }[]; investments?: object[] }
+    const found = await ok<Page>(list(admin, `/transactions?user=${investor.userId}`))
+    const emails = new Set(found.transactions?.map(({ user }) => user?.email))
+    expect([...emails]).toEqual([`${investor.userId}@example.com`])
+    const none = await ok<Page>(list(admin, `/investments?user=${stranger.userId}`))
+    expect(none.investments).toEqual([])
+    const some = await ok<Page>(list(admin, `/investments?user=${investor.userId}`))
+    expect(some.investments?.length).toBeGreaterThan(0)
+    expect((await list(admin, '/transactions?user=nobody')).status).toBe(400)
+    expect((await list(investor, `/users/me/transactions?user=${stranger.userId}`)).status).toBe(
+      400,
+    )
   })
 
   test('make no formula of what people typed', async () => {

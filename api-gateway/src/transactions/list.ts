@@ -31,7 +31,10 @@ export async function listPage(
   filter: Filter,
   ownerId: string | null,
 ): Promise<TransactionPage> {
-  const { investorIds, q } = await resolveSearch(deps, { q: filter.q, ownerId })
+  const { investorIds, q } = await resolveSearch(deps, {
+    q: filter.q,
+    ownerId: ownerId ?? filter.user ?? null,
+  })
   const [found, counts] = await Promise.all([
     deps.ledger.ask('transactions', {
       investorIds,

@@ -1,18 +1,40 @@
 import {
   deleteUser as deletion,
+  endUserSession,
   forcePasswordReset,
+  listUserSessions,
   revokeUserSessions,
 } from '@cairn/gateway-contracts'
 import type { Dependencies } from '../dependencies.ts'
 import { callerOf, type Route, route } from '../http/registry.ts'
 import { deleteUser } from './deletion.ts'
 import { mailResetLink } from './password-reset.ts'
+import { endOneSession, listSessions } from './session-list.ts'
 import { closeSessionsOf } from './sessions.ts'
 import { getUser } from './user.ts'
 
 /** What an administrator may do to an account: never set its password. */
 export function userAdminRoutes(deps: Dependencies): readonly Route[] {
   return [
+    route(
+      listUserSessions,
+      { rate: 'read', owner: 'any', audit: null },
+      async ({ params }, exchange) => {
+        const { id } = await getUser(deps.db, params.id)
+        const { sessionHash } = callerOf(exchange)
+        const { nowMs } = exchange
+        return { sessions: [...(await listSessions(deps.db, { userId: id, sessionHash, nowMs }))] }
+      },
+    ),
+    route(
+      endUserSession,
+      { rate: 'write', owner: 'any', audit: 'user.end-session' },
+      async ({ params }, exchange) => {
+        await endOneSession(deps.db, { userId: params.id, id: params.sessionId })
+        exchange.note({ subject: params.id, session: params.sessionId })
+        return null
+      },
+    ),
     route(
       revokeUserSessions,
       { rate: 'write', owner: 'any', audit: 'user.revoke-sessions' },
