@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { Id, Instant, wholeNumber } from './fields.ts'
+import { Id, Instant, SINGLE_LINE, wholeNumber } from './fields.ts'
 import { Moment } from './lists.ts'
 import { MoneyIn, MoneyOut } from './money.ts'
 import { Person } from './users.ts'
@@ -28,6 +28,8 @@ export const LogEvent = z.object({
 })
 export type LogEvent = z.infer<typeof LogEvent>
 
+const searched = z.string().trim().min(1).max(120).regex(SINGLE_LINE, 'cannot be searched for')
+
 export const listLogEvents = endpoint({
   method: 'GET',
   path: '/admin/ledger/events',
@@ -40,16 +42,12 @@ export const listLogEvents = endpoint({
         .string()
         .regex(/^[A-Za-z]{1,60}$/)
         .optional(),
-      /** The whole actor or its beginning. */
-      actor: z
-        .string()
-        .regex(/^[\w.:-]{1,80}$/)
-        .optional(),
-      account: z
-        .string()
-        .regex(/^[\w.:-]{1,120}$/)
-        .optional(),
-      user: Id.optional(),
+      /** `admin:<id>` or its beginning, or the name or e-mail of a person. */
+      actor: searched.optional(),
+      /** Its code, or the name of a bank. */
+      account: searched.optional(),
+      /** An id, a name or an e-mail. */
+      user: searched.optional(),
       amount: MoneyIn.optional(),
       from: Moment.optional(),
       to: Moment.optional(),

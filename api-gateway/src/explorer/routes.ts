@@ -16,6 +16,7 @@ import { HttpFailure, notFound } from '../http/failure.ts'
 import { type Route, route } from '../http/registry.ts'
 import { findPersons } from '../users/user.ts'
 import { toLogEvents } from './log-event.ts'
+import { resolveAccount, resolveActor, resolvePerson } from './named.ts'
 
 const EVENT_TYPES = Object.keys(eventData).toSorted()
 const any = { rate: 'read', owner: 'any', audit: null } as const
@@ -25,13 +26,14 @@ export function explorerRoutes(deps: Dependencies): readonly Route[] {
   const { ledger } = deps
   return [
     route(listLogEvents, any, async ({ query }) => {
+      const { user, actor, account } = query
       const found = await ledger.ask('events', {
         before: toSeq(query.before),
         limit: query.limit,
         type: query.type ?? null,
-        actor: query.actor ?? null,
-        account: query.account ?? null,
-        investorId: query.user ?? null,
+        actor: actor === undefined ? null : await resolveActor(deps.db, actor),
+        account: account === undefined ? null : await resolveAccount(deps.db, account),
+        investorId: user === undefined ? null : await resolvePerson(deps.db, user),
         amountMinor: query.amount ?? null,
         from: query.from ?? null,
         to: query.to ?? null,

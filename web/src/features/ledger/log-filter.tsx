@@ -8,10 +8,15 @@ import { Input, Select } from '../../ui/inputs.tsx'
 import { useUrlState } from '../../url/url-state.ts'
 import { eventWords, type FilterName } from './log-words.ts'
 
-const FIELDS: ReadonlyArray<{ name: FilterName; label: string; kind: 'text' | 'date' }> = [
-  { name: 'user', label: 'User id', kind: 'text' },
-  { name: 'account', label: 'Account', kind: 'text' },
-  { name: 'actor', label: 'Done by', kind: 'text' },
+const FIELDS: ReadonlyArray<{
+  name: FilterName
+  label: string
+  kind: 'text' | 'date'
+  placeholder?: string
+}> = [
+  { name: 'user', label: 'User', kind: 'text', placeholder: 'Name, e-mail or id' },
+  { name: 'account', label: 'Account', kind: 'text', placeholder: 'reserve, or a bank' },
+  { name: 'actor', label: 'Done by', kind: 'text', placeholder: 'Name, e-mail or system' },
   { name: 'amount', label: 'Amount', kind: 'text' },
   { name: 'from', label: 'From', kind: 'date' },
   { name: 'to', label: 'To', kind: 'date' },
@@ -48,13 +53,14 @@ export function LogFilter({ types }: { types: readonly string[] }) {
               </Select>
             )}
           </Field>
-          {FIELDS.map(({ name, label, kind }) => (
+          {FIELDS.map(({ name, label, kind, placeholder }) => (
             <Field key={name} label={label} className="min-w-0">
               {(ids) => (
                 <Input
                   {...ids}
                   type={kind}
                   name={name}
+                  placeholder={placeholder}
                   maxLength={120}
                   defaultValue={search.get(name) ?? ''}
                 />

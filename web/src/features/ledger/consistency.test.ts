@@ -1,0 +1,63 @@
+import { generateKeyPairSync, sign } from 'node:crypto'
+import { keyId, leafHash, nodeHash, toBase64, toHex, utf8 } from '@cairn/gateway-contracts/proof'
+import { expect, test } from 'vitest'
+
+import { judgeConsistency, type SignedHead } from './consistency.ts'
+
+const NAME = 'log.example/ledger'
+const pair = generateKeyPairSync('ed25519')
+const publicKey = new Uint8Array(pair.publicKey.export({ type: 'spki', format: 'der' })).slice(-32)
+const ID = keyId(NAME, publicKey)
+const KEY = `${NAME}+${ID}+${toBase64(Uint8Array.of(1, ...publicKey))}`
+
+const [a, b, c] = ['one', 'two', 'three'].map((text) => leafHash(utf8(text)))
+if (a === undefined || b === undefined || c === undefined) throw new Error('three leaves')
+
+function headOf(size: number, root: Uint8Array): SignedHead {
+  const body = `${NAME}\n${size}\n${toBase64(root)}\n`
+  const signature = sign(null, Buffer.from(body), pair.privateKey)
+  const idBytes = Uint8Array.from(ID.match(/../g) ?? [], (hex) => Number.parseInt(hex, 16))
+  const note = `${body}\n\u2014 ${NAME} ${toBase64(Uint8Array.of(...idBytes, ...signature))}\n`
+  return { size: String(size), root: toHex(root), note }
+}
+
+const earlier = headOf(2, nodeHash(a, b))
+const later = headOf(3, nodeHash(nodeHash(a, b), c))
+const claim = { earlier, later, path: [toHex(c)], verifierKeys: [KEY] }
+
+test('a log that only grew is consistent, also with itself', async () => {
+  expect(await judgeConsistency(claim)).toEqual({ isConsistent: true })
+  expect(await judgeConsistency({ ...claim, earlier: later, path: [] })).toEqual({
+    isConsistent: true,
+  })
+})
+
+test('a log whose past was changed is not, and the sizes are named', async () => {
+  const rewritten = headOf(3, nodeHash(nodeHash(b, a), c))
+  expect(await judgeConsistency({ ...claim, later: rewritten })).toEqual({
+    isConsistent: false,
+    reason: 'the log of 3 events does not begin with the log of 2 events',
+  })
+  expect(await judgeConsistency({ ...claim, path: [toHex(a)] })).toMatchObject({
+    isConsistent: false,
+  })
+})
+
+test('a root that was not signed, a foreign key and a path that is none are no proof', async () => {
+  const painted = { ...later, root: toHex(a) }
+  expect(await judgeConsistency({ ...claim, later: painted })).toMatchObject({
+    isConsistent: false,
+    reason: 'a root on this page is not the one that was signed',
+  })
+  const other = new Uint8Array(32)
+  const stranger = `${NAME}+${keyId(NAME, other)}+${toBase64(Uint8Array.of(1, ...other))}`
+  expect(await judgeConsistency({ ...claim, verifierKeys: [stranger] })).toMatchObject({
+    isConsistent: false,
+  })
+  const forged = { ...later, note: later.note.replace('\n3\n', '\n4\n') }
+  expect(await judgeConsistency({ ...claim, later: forged })).toMatchObject({ isConsistent: false })
+  expect(await judgeConsistency({ ...claim, path: ['zz'] })).toMatchObject({
+    isConsistent: false,
+    reason: 'the path is malformed',
+  })
+})
