@@ -5,9 +5,8 @@ import { messageOf } from '../../api/failure.ts'
 import { Button } from '../../ui/button.tsx'
 import { DateText } from '../../ui/date-text.tsx'
 import { Fact, FactList } from '../../ui/fact-list.tsx'
-import { Field } from '../../ui/field.tsx'
-import { Textarea } from '../../ui/inputs.tsx'
 import { Notice } from '../../ui/notice.tsx'
+import { ReasonStep } from '../../ui/reason-step.tsx'
 import { methodWords } from '../transactions/transaction-words.ts'
 import { AdjustmentAmount, AdjustmentBadge } from './adjustment-columns.tsx'
 import { type Adjustment, useApplyAdjustment, useRejectAdjustment } from './queries.ts'
@@ -15,84 +14,90 @@ import { type Adjustment, useApplyAdjustment, useRejectAdjustment } from './quer
 type DecisionProps = { adjustment: Adjustment; canApply: boolean; onDone: () => void }
 
 export function AdjustmentDecision({ adjustment, canApply, onDone }: DecisionProps) {
-  const [reason, setReason] = useState('')
-  const apply = useApplyAdjustment(adjustment.id)
+  const [isRejecting, setRejecting] = useState(false)
   const reject = useRejectAdjustment(adjustment.id)
-  const error = apply.error ?? reject.error
   return (
     <div className="grid gap-5">
-      <FactList>
-        <Fact name="Amount">
-          <AdjustmentAmount adjustment={adjustment} />
-        </Fact>
-        <Fact name="Status">
-          <AdjustmentBadge adjustment={adjustment} />
-        </Fact>
-        <Fact name="User">{adjustment.user?.name ?? 'Unknown User'}</Fact>
-        <Fact name="Wallet">{methodWords(adjustment.wallet_type)}</Fact>
-        <Fact name="Proposed by">
-          {adjustment.proposedBy?.name ?? 'Unknown'},{' '}
-          <DateText at={adjustment.createdAt} format="moment" />
-        </Fact>
-        {adjustment.reason !== null && (
-          <Fact name="Reason">
-            <span className="break-words">{adjustment.reason}</span>
-          </Fact>
-        )}
-      </FactList>
-      {error !== null && (
-        <Notice tone="error">{messageOf(error, 'The adjustment was not decided.')}</Notice>
-      )}
-      {adjustment.status === 'proposed' && (
-        <>
-          {!canApply && (
-            <Notice tone="info">You proposed it, so another administrator has to apply it.</Notice>
-          )}
-          <Field label="Reason of a rejection" optional>
-            {(ids) => (
-              <Textarea
-                {...ids}
-                rows={2}
-                maxLength={500}
-                value={reason}
-                onChange={(event) => setReason(event.target.value)}
-              />
-            )}
-          </Field>
-          <div className="flex flex-wrap justify-end gap-2">
-            <Button
-              look="danger"
-              pending={reject.isPending}
-              disabled={reason.trim() === '' || apply.isPending}
-              onClick={() =>
-                reject.mutate(reason, {
-                  onSuccess: () => {
-                    toast.success('The adjustment is rejected.')
-                    onDone()
-                  },
-                })
-              }
-            >
-              Reject
-            </Button>
-            <Button
-              look="primary"
-              pending={apply.isPending}
-              disabled={!canApply || reject.isPending}
-              onClick={() =>
-                apply.mutate(undefined, {
-                  onSuccess: () => {
-                    toast.success('The adjustment is applied.')
-                    onDone()
-                  },
-                })
-              }
-            >
-              Apply
-            </Button>
-          </div>
-        </>
-      )}
+      <Facts adjustment={adjustment} />
+      {adjustment.status === 'proposed' &&
+        (isRejecting ? (
+          <ReasonStep
+            button="Reject the adjustment"
+            act={reject}
+            fallback="The adjustment was not decided."
+            onDone={() => {
+              toast.success('The adjustment is rejected.')
+              onDone()
+            }}
+            onBack={() => setRejecting(false)}
+          />
+        ) : (
+          <Choice
+            adjustment={adjustment}
+            canApply={canApply}
+            onDone={onDone}
+            onReject={() => setRejecting(true)}
+          />
+        ))}
     </div>
+  )
+}
+
+function Facts({ adjustment }: { adjustment: Adjustment }) {
+  return (
+    <FactList>
+      <Fact name="Amount">
+        <AdjustmentAmount adjustment={adjustment} />
+      </Fact>
+      <Fact name="Status">
+        <AdjustmentBadge adjustment={adjustment} />
+      </Fact>
+      <Fact name="User">{adjustment.user?.name ?? 'Unknown User'}</Fact>
+      <Fact name="Wallet">{methodWords(adjustment.wallet_type)}</Fact>
+      <Fact name="Proposed by">
+        {adjustment.proposedBy?.name ?? 'Unknown'},{' '}
+        <DateText at={adjustment.createdAt} format="moment" />
+      </Fact>
+      {adjustment.reason !== null && (
+        <Fact name="Reason">
+          <span className="break-words">{adjustment.reason}</span>
+        </Fact>
+      )}
+    </FactList>
+  )
+}
+
+function Choice(props: DecisionProps & { onReject: () => void }) {
+  const { adjustment, canApply, onDone, onReject } = props
+  const apply = useApplyAdjustment(adjustment.id)
+  return (
+    <>
+      {apply.error !== null && (
+        <Notice tone="error">{messageOf(apply.error, 'The adjustment was not decided.')}</Notice>
+      )}
+      {!canApply && (
+        <Notice tone="info">You proposed it, so another administrator has to apply it.</Notice>
+      )}
+      <div className="flex flex-wrap justify-end gap-2">
+        <Button look="danger" disabled={apply.isPending} onClick={onReject}>
+          Reject
+        </Button>
+        <Button
+          look="primary"
+          pending={apply.isPending}
+          disabled={!canApply}
+          onClick={() =>
+            apply.mutate(undefined, {
+              onSuccess: () => {
+                toast.success('The adjustment is applied.')
+                onDone()
+              },
+            })
+          }
+        >
+          Apply
+        </Button>
+      </div>
+    </>
   )
 }

@@ -3,11 +3,14 @@ import { type FormEvent, useState } from 'react'
 import { toast } from 'sonner'
 
 import { fieldErrorsOf, messageOf } from '../../api/failure.ts'
-import { formatMoney, parseMoney, toAmountText } from '../../money/money.ts'
+import { formatMoney, toAmountText } from '../../money/money.ts'
+import { AmountField, typedAmount } from '../../ui/amount-field.tsx'
 import { Button } from '../../ui/button.tsx'
+import { Consequence } from '../../ui/consequence.tsx'
 import { Field } from '../../ui/field.tsx'
-import { MoneyInput, Select, Textarea } from '../../ui/inputs.tsx'
+import { Select } from '../../ui/inputs.tsx'
 import { Notice } from '../../ui/notice.tsx'
+import { ReasonField } from '../../ui/reason-field.tsx'
 import { useProposeAdjustment } from './queries.ts'
 
 const WALLETS = ['balance', 'profit', 'referralBalance'] as const
@@ -26,12 +29,11 @@ export function AdjustmentForm({ user, onDone }: { user: User; onDone: () => voi
   const [isChecked, setChecked] = useState(false)
   const propose = useProposeAdjustment()
   const served = fieldErrorsOf(propose.error)
-  const amount = parseMoney(typed)
-  const isAmount = amount !== null && amount > 0n
+  const amount = typedAmount(typed)
   const submit = (event: FormEvent) => {
     event.preventDefault()
     setChecked(true)
-    if (propose.isPending || amount === null || !isAmount || reason.trim() === '') return
+    if (propose.isPending || amount === null || reason.trim() === '') return
     const direction = isCredit ? 'credit' : 'debit'
     propose.mutate(
       { user: user.id, wallet_type: wallet, amount: toAmountText(amount), direction, reason },
@@ -76,36 +78,18 @@ export function AdjustmentForm({ user, onDone }: { user: User; onDone: () => voi
           )}
         </Field>
       </div>
-      <Field
-        label="Amount"
-        error={
-          (isChecked && !isAmount ? 'Enter an amount with at most two decimals' : null) ??
-          served.amount
-        }
-      >
-        {(ids) => (
-          <MoneyInput {...ids} value={typed} onChange={(event) => setTyped(event.target.value)} />
-        )}
-      </Field>
-      <Field
-        label="Reason"
-        error={(isChecked && reason.trim() === '' ? 'Give a reason' : null) ?? served.reason}
-      >
-        {(ids) => (
-          <Textarea
-            {...ids}
-            rows={3}
-            maxLength={500}
-            value={reason}
-            onChange={(event) => setReason(event.target.value)}
-          />
-        )}
-      </Field>
-      {amount !== null && isAmount && (
-        <p className="rounded-card bg-sunken px-4 py-3 text-14">
+      <AmountField value={typed} onChange={setTyped} isChecked={isChecked} error={served.amount} />
+      <ReasonField
+        value={reason}
+        onChange={setReason}
+        isChecked={isChecked}
+        error={served.reason}
+      />
+      {amount !== null && (
+        <Consequence>
           Once applied, {formatMoney(amount)} {isCredit ? 'is added to' : 'is taken out of'} the{' '}
           {WALLET_WORDS[wallet].toLowerCase()} of {user.name}.
-        </p>
+        </Consequence>
       )}
       {propose.isError && (
         <Notice tone="error">

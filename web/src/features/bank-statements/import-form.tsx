@@ -42,7 +42,8 @@ function Preview({ option, file, onDone }: PreviewProps) {
       { file, columns },
       {
         onSuccess: ({ statement, matched }) => {
-          toast.success(`${statement.linesAdded} new lines, ${matched} matched.`)
+          const added = statement.linesAdded
+          toast.success(`${added} new ${added === 1 ? 'line' : 'lines'}, ${matched} matched.`)
           onDone()
         },
       },

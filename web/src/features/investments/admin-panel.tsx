@@ -7,10 +7,8 @@ import { toMinor } from '../../money/money.ts'
 import { Button } from '../../ui/button.tsx'
 import { SidePanel } from '../../ui/dialog.tsx'
 import { FailedState } from '../../ui/failed-state.tsx'
-import { Field } from '../../ui/field.tsx'
-import { Textarea } from '../../ui/inputs.tsx'
 import { MoneyPhrase } from '../../ui/money-text.tsx'
-import { Notice } from '../../ui/notice.tsx'
+import { ReasonStep } from '../../ui/reason-step.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { TextLink } from '../../ui/text-link.tsx'
 import { InvestmentFacts, InvestmentSteps, Upcoming } from './detail-facts.tsx'
@@ -71,54 +69,24 @@ export function AdminInvestmentPanel({ id, onClose }: PanelProps) {
 }
 
 function Deny({ investment, onBack }: { investment: Investment; onBack: () => void }) {
-  const [reason, setReason] = useState('')
-  const [isChecked, setChecked] = useState(false)
-  const deny = useDenyInvestment(investment.id)
-  const isMissing = reason.trim() === ''
-  const submit = () => {
-    setChecked(true)
-    if (deny.isPending || isMissing) return
-    deny.mutateAsync(reason.trim()).then(
-      () => {
+  return (
+    <ReasonStep
+      text={
+        <>
+          <MoneyPhrase minor={toMinor(investment.amount)} /> goes back to the balance of{' '}
+          {investment.user?.name ?? 'the investor'}. Profit credited so far stays; what was promised
+          beyond goes back to the reserve.
+        </>
+      }
+      hint="The investor reads this sentence."
+      button="Deny the investment"
+      act={useDenyInvestment(investment.id)}
+      fallback="The investment was not denied."
+      onDone={() => {
         toast.success('The investment is denied.')
         onBack()
-      },
-      () => {},
-    )
-  }
-  return (
-    <div className="grid w-full gap-3">
-      <p className="text-14">
-        <MoneyPhrase minor={toMinor(investment.amount)} /> goes back to the balance of{' '}
-        {investment.user?.name ?? 'the investor'}. Profit credited so far stays; what was promised
-        beyond goes back to the reserve.
-      </p>
-      <Field
-        label="Reason"
-        hint="The investor reads this sentence."
-        error={isChecked && isMissing ? 'Give a reason' : null}
-      >
-        {(ids) => (
-          <Textarea
-            {...ids}
-            rows={2}
-            maxLength={500}
-            value={reason}
-            onChange={(event) => setReason(event.target.value)}
-          />
-        )}
-      </Field>
-      {deny.isError && (
-        <Notice tone="error">{messageOf(deny.error, 'The investment was not denied.')}</Notice>
-      )}
-      <div className="flex justify-end gap-2">
-        <Button onClick={onBack} disabled={deny.isPending}>
-          Back
-        </Button>
-        <Button look="danger" pending={deny.isPending} onClick={submit}>
-          Deny the investment
-        </Button>
-      </div>
-    </div>
+      }}
+      onBack={onBack}
+    />
   )
 }

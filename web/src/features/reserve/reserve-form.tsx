@@ -2,10 +2,12 @@ import { type FormEvent, useState } from 'react'
 import { toast } from 'sonner'
 
 import { fieldErrorsOf, messageOf } from '../../api/failure.ts'
-import { formatMoney, parseMoney, toAmountText } from '../../money/money.ts'
+import { formatMoney, toAmountText } from '../../money/money.ts'
+import { AmountField, typedAmount } from '../../ui/amount-field.tsx'
 import { Button } from '../../ui/button.tsx'
+import { Consequence } from '../../ui/consequence.tsx'
 import { Field } from '../../ui/field.tsx'
-import { MoneyInput, Select, Textarea } from '../../ui/inputs.tsx'
+import { Select, Textarea } from '../../ui/inputs.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { type ReserveAct, useReserveAct } from './queries.ts'
 
@@ -29,12 +31,11 @@ export function ReserveForm({ act, onDone }: { act: ReserveActName; onDone: () =
   const [isChecked, setChecked] = useState(false)
   const move = useReserveAct()
   const served = fieldErrorsOf(move.error)
-  const amount = parseMoney(typed)
-  const isAmount = amount !== null && amount > 0n
+  const amount = typedAmount(typed)
   const submit = (event: FormEvent) => {
     event.preventDefault()
     setChecked(true)
-    if (move.isPending || amount === null || !isAmount) return
+    if (move.isPending || amount === null) return
     const text = toAmountText(amount)
     const wanted: ReserveAct =
       act === 'sweep' ? { act, amount: text, from } : { act, amount: text, note }
@@ -61,17 +62,7 @@ export function ReserveForm({ act, onDone }: { act: ReserveActName; onDone: () =
           )}
         </Field>
       )}
-      <Field
-        label="Amount"
-        error={
-          (isChecked && !isAmount ? 'Enter an amount with at most two decimals' : null) ??
-          served.amount
-        }
-      >
-        {(ids) => (
-          <MoneyInput {...ids} value={typed} onChange={(event) => setTyped(event.target.value)} />
-        )}
-      </Field>
+      <AmountField value={typed} onChange={setTyped} isChecked={isChecked} error={served.amount} />
       {act !== 'sweep' && (
         <Field label="Note" optional error={served.note}>
           {(ids) => (
@@ -85,11 +76,7 @@ export function ReserveForm({ act, onDone }: { act: ReserveActName; onDone: () =
           )}
         </Field>
       )}
-      {amount !== null && isAmount && (
-        <p className="rounded-card bg-sunken px-4 py-3 text-14">
-          {CONSEQUENCES[act](formatMoney(amount))}
-        </p>
-      )}
+      {amount !== null && <Consequence>{CONSEQUENCES[act](formatMoney(amount))}</Consequence>}
       {move.isError && (
         <Notice tone="error">{messageOf(move.error, 'Nothing was recorded.')}</Notice>
       )}

@@ -3,11 +3,14 @@ import { type FormEvent, useState } from 'react'
 import { toast } from 'sonner'
 
 import { fieldErrorsOf, messageOf } from '../../api/failure.ts'
-import { formatMoney, parseMoney, toAmountText } from '../../money/money.ts'
+import { formatMoney, toAmountText } from '../../money/money.ts'
+import { AmountField, typedAmount } from '../../ui/amount-field.tsx'
 import { Button } from '../../ui/button.tsx'
+import { Consequence } from '../../ui/consequence.tsx'
 import { Field } from '../../ui/field.tsx'
-import { MoneyInput, Select, Textarea } from '../../ui/inputs.tsx'
+import { Select } from '../../ui/inputs.tsx'
 import { Notice } from '../../ui/notice.tsx'
+import { ReasonField } from '../../ui/reason-field.tsx'
 import { type User, useFundWallet } from './queries.ts'
 
 const WALLETS: ReadonlyArray<{ name: WalletName; label: string; source: string }> = [
@@ -24,15 +27,14 @@ export function FundForm({ user, onDone }: { user: User; onDone: () => void }) {
   const [reason, setReason] = useState('')
   const [isChecked, setChecked] = useState(false)
   const fund = useFundWallet()
-  const amount = parseMoney(typed)
-  const isAmount = amount !== null && amount > 0n
+  const amount = typedAmount(typed)
   const wallet = WALLETS.find(({ name }) => name === walletName)
   const served = fieldErrorsOf(fund.error)
 
   const submit = (event: FormEvent) => {
     event.preventDefault()
     setChecked(true)
-    if (fund.isPending || amount === null || !isAmount || reason.trim() === '') return
+    if (fund.isPending || amount === null || reason.trim() === '') return
     const body = { wallet_type: walletName, amount: toAmountText(amount), category, reason }
     fund.mutate(
       { id: user.id, body },
@@ -66,17 +68,7 @@ export function FundForm({ user, onDone }: { user: User; onDone: () => void }) {
           </Select>
         )}
       </Field>
-      <Field
-        label="Amount"
-        error={
-          (isChecked && !isAmount ? 'Enter an amount with at most two decimals' : null) ??
-          served.amount
-        }
-      >
-        {(ids) => (
-          <MoneyInput {...ids} value={typed} onChange={(event) => setTyped(event.target.value)} />
-        )}
-      </Field>
+      <AmountField value={typed} onChange={setTyped} isChecked={isChecked} error={served.amount} />
       <Field label="Category" error={served.category}>
         {(ids) => (
           <Select {...ids} value={category} onChange={(event) => setCategory(event.target.value)}>
@@ -86,25 +78,17 @@ export function FundForm({ user, onDone }: { user: User; onDone: () => void }) {
           </Select>
         )}
       </Field>
-      <Field
-        label="Reason"
-        error={(isChecked && reason.trim() === '' ? 'Give a reason' : null) ?? served.reason}
-      >
-        {(ids) => (
-          <Textarea
-            {...ids}
-            rows={3}
-            maxLength={500}
-            value={reason}
-            onChange={(event) => setReason(event.target.value)}
-          />
-        )}
-      </Field>
-      {amount !== null && isAmount && (
-        <p className="rounded-card bg-sunken px-4 py-3 text-14">
+      <ReasonField
+        value={reason}
+        onChange={setReason}
+        isChecked={isChecked}
+        error={served.reason}
+      />
+      {amount !== null && (
+        <Consequence>
           {formatMoney(amount)} is added to the {wallet?.label.toLowerCase()} of {user.name}, from{' '}
           {wallet?.source}. {user.name} is told by e-mail.
-        </p>
+        </Consequence>
       )}
       {fund.isError && (
         <Notice tone="error">{messageOf(fund.error, 'The wallet could not be funded.')}</Notice>
