@@ -48,6 +48,7 @@ const WorkEnvironment = z.object({
   SMTP_URL: z.url(),
   WORKER_HOST: z.string().default('127.0.0.1'),
   WORKER_PORT: port.default(0),
+  WORKER_URLS: z.string().default(''),
 })
 
 const AdminEnvironment = z.object({
@@ -95,6 +96,7 @@ export function readWorkConfig(environment: Environment) {
     publicUrl: withoutSlash(values.PUBLIC_URL),
     host: values.WORKER_HOST,
     port: values.WORKER_PORT,
+    workerUrls: values.WORKER_URLS.split(',').filter((url) => url !== ''),
     logLevel: values.LOG_LEVEL,
     clock: chooseClock(values),
   }

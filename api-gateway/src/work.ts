@@ -12,10 +12,12 @@ import { followOnce } from './jobs/follower.ts'
 import { startBoss, workOn } from './jobs/job.ts'
 import { mailLagSeconds, readLags } from './jobs/lags.ts'
 import { repeat } from './jobs/repeat.ts'
+import { createWorkerClient } from './jobs/worker-client.ts'
 import { workerServer } from './jobs/worker-server.ts'
 import { connectLedger } from './ledger/connect.ts'
 import { deliverMail } from './mail/deliver.ts'
 import { mailFollower } from './mail/event-follower.ts'
+import { feedGivenUp } from './mail/given-up-feeder.ts'
 import { MAIL_QUEUE, MailPayload } from './mail/mail-job.ts'
 import { feedOffice } from './mail/office-feeder.ts'
 import { feedOutbox } from './mail/outbox-feeder.ts'
@@ -31,6 +33,7 @@ const STOP_AFTER_MS = 5_000
 const BOSS_STOP_MS = 3_000
 const OUTBOX_PAUSE_MS = 500
 const OFFICE_PAUSE_MS = 10_000
+const GIVEN_UP_PAUSE_MS = 60_000
 const STATEMENTS_PAUSE_MS = 5_000
 const SWEEP_PAUSE_MS = 30_000
 const ACTIVATION_PAUSE_MS = 5_000
@@ -65,6 +68,8 @@ await workOn(
   log,
 )
 
+const { serviceToken } = config
+const workers = config.workerUrls.map((url) => createWorkerClient({ url, token: serviceToken }))
 const stopping = new AbortController()
 const { signal } = stopping
 const followers = [
@@ -88,6 +93,13 @@ const loops = [
     signal,
     log,
     run: () => feedOffice({ db, boss, ledger, settings, nowMs: clock.now() }),
+  }),
+  repeat({
+    name: 'given up',
+    pauseMs: GIVEN_UP_PAUSE_MS,
+    signal,
+    log,
+    run: () => feedGivenUp({ boss, workers, settings, nowMs: clock.now() }),
   }),
   repeat({
     name: 'statements',
@@ -134,7 +146,6 @@ gauge({
   help: 'How long the oldest mail has waited',
   read: () => mailLagSeconds({ db, clock }).catch(() => -1),
 })
-const { serviceToken } = config
 const lags = () => readLags({ db, ledger, clock })
 const server = await listen(
   workerServer({ boss, serviceToken, isHealthy: isWorking, lags, log }),

@@ -4,7 +4,6 @@ import { join } from 'node:path'
 import type { Database } from './database.ts'
 import type { Environment } from './environment.ts'
 import type { Secrets } from './secrets.ts'
-import { WEB_DIST } from './web-build.ts'
 
 export interface PartSpec {
   readonly name: PartName
@@ -26,6 +25,8 @@ interface Wiring {
   readonly secrets: Secrets
   readonly database: Database
   readonly ports: Ports
+  /** The built pages. */
+  readonly webDist: string
 }
 
 /** What runs, with what it is told; in the order of starting. */
@@ -100,7 +101,13 @@ function ledgerSpecs({ environment, secrets, database, ports }: Wiring): readonl
   ]
 }
 
-function gatewaySpecs({ environment, secrets, database, ports }: Wiring): readonly PartSpec[] {
+function gatewaySpecs({
+  environment,
+  secrets,
+  database,
+  ports,
+  webDist,
+}: Wiring): readonly PartSpec[] {
   const mailPage = mailPageUrl(environment)
   const workerHealth = `http://127.0.0.1:${ports.gatewayWorker}/healthz`
   const workerUrls = [ports.ledgerWorker, ports.gatewayWorker].map(
@@ -127,6 +134,7 @@ function gatewaySpecs({ environment, secrets, database, ports }: Wiring): readon
         GATEWAY_WORKER_DATABASE_URL: database.urlFor('cairn_gateway_worker'),
         SMTP_URL: environment.smtpUrl ?? `smtp://127.0.0.1:${environment.mailPort}`,
         WORKER_PORT: String(ports.gatewayWorker),
+        WORKER_URLS: workerUrls.join(','),
       },
       healthUrl: workerHealth,
     },
@@ -139,7 +147,7 @@ function gatewaySpecs({ environment, secrets, database, ports }: Wiring): readon
         SESSION_SECRET: secrets.session,
         HOST: environment.host,
         PORT: String(environment.port),
-        WEB_DIST,
+        WEB_DIST: webDist,
         TRUST_PROXY_HOPS: String(environment.trustProxyHops),
         RATE_LIMIT_SCALE: environment.rateLimitScale,
         DEMO: environment.demo ? '1' : '0',

@@ -47,6 +47,8 @@ export async function compose(
       return composeMonth(deps, payload)
     case 'paper':
       return composePaper(deps, payload.paperId)
+    case 'given-up':
+      return composeGivenUp(deps, payload)
   }
 }
 
@@ -104,6 +106,15 @@ async function composeContact(deps: ComposeDependencies, id: string): Promise<Wa
   const { notifications } = await deps.settings.read()
   const values = { person: row.name, email: row.email, message: row.message }
   return toOffice(notifications, { kind: 'contact-message', values, isOn: true })
+}
+
+async function composeGivenUp(
+  { settings }: ComposeDependencies,
+  { queue, count, day }: Extract<MailPayload, { source: 'given-up' }>,
+): Promise<Wanted | null> {
+  const { notifications } = await settings.read()
+  const values = { job: queue, count: String(count), day }
+  return toOffice(notifications, { kind: 'jobs-given-up', values, isOn: true })
 }
 
 async function composeMonth(

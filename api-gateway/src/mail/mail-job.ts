@@ -15,6 +15,12 @@ export const MailPayload = z.discriminatedUnion('source', [
   z.strictObject({ source: z.literal('contact'), messageId: z.string() }),
   z.strictObject({ source: z.literal('month'), month: z.string(), to: z.string() }),
   z.strictObject({ source: z.literal('paper'), paperId: z.string() }),
+  z.strictObject({
+    source: z.literal('given-up'),
+    queue: z.string(),
+    count: z.int(),
+    day: z.string(),
+  }),
 ])
 export type MailPayload = z.infer<typeof MailPayload>
 
@@ -31,5 +37,7 @@ export function mailKeyOf(payload: MailPayload): string {
       return `month-${payload.month}-${payload.to.replace('@', '.at.')}`
     case 'paper':
       return `paper-${payload.paperId}`
+    case 'given-up':
+      return `given-up-${payload.queue}-${payload.day}`
   }
 }

@@ -29,6 +29,14 @@ export const OFFICE_MAILS = {
     samples: { person: 'Ada Example', email: 'ada@example.com', message: 'How do I start?' },
     required: ['message'],
   },
+  'jobs-given-up': {
+    title: 'To administrators: work was given up',
+    subject: 'Background work needs you: {{job}}',
+    body:
+      'Background work failed, was tried again and is given up. It waits until somebody looks at it and runs it again.\n\n' +
+      '- Work: {{job}}\n- Given up: {{count}}\n- Day: {{day}}\n\n[Open the jobs]({{siteUrl}}/manage/admin/jobs)',
+    samples: { job: 'mail.send', count: '3', day: '2026-11-21' },
+  },
   'month-end': {
     title: 'To auditors: trial balance of a month',
     subject: '{{siteName}}: signed trial balance of {{month}}',

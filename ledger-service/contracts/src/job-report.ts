@@ -12,8 +12,15 @@ export const QueueReport = z.object({
   /** How long the job that waits longest has been due. */
   oldestWaitingSeconds: z.int().nullable(),
   lastSuccessAt: z.string().nullable(),
+  lastFailureAt: z.string().nullable(),
 })
 export type QueueReport = z.infer<typeof QueueReport>
+
+/** Whether something was given up that nobody has looked at, and that no later run has made good. */
+export function isGivenUp({ dead, lastSuccessAt, lastFailureAt }: QueueReport): boolean {
+  if (dead > 0) return true
+  return lastFailureAt !== null && (lastSuccessAt === null || lastFailureAt > lastSuccessAt)
+}
 
 /** How far behind something is that follows something else. */
 export const LagReport = z.object({
@@ -43,6 +50,7 @@ interface QueueRow {
   failed: number
   oldest_seconds: number | null
   last_success: Date | null
+  last_failure: Date | null
 }
 
 /** Reads pg-boss's own tables, in whichever schema a worker keeps them. */
@@ -57,7 +65,8 @@ export async function reportQueues(
        (count(*) filter (where job.state = 'failed'))::int as failed,
        extract(epoch from now() - min(greatest(job.start_after, job.created_on)) filter (
          where job.state in ('created', 'retry') and job.start_after <= now()))::int as oldest_seconds,
-       max(job.completed_on) filter (where job.state = 'completed') as last_success
+       max(job.completed_on) filter (where job.state = 'completed') as last_success,
+       max(job.completed_on) filter (where job.state = 'failed') as last_failure
      from ${schema}.queue left join ${schema}.job on job.name = queue.name
      where queue.name not like '\\_\\_pgboss%'
      group by queue.name order by queue.name`,
@@ -75,5 +84,6 @@ function toReport(row: QueueRow, all: readonly QueueRow[]): QueueReport {
     dead: all.find((other) => other.name === `${name}${DEAD}`)?.waiting ?? 0,
     oldestWaitingSeconds: row.oldest_seconds,
     lastSuccessAt: row.last_success?.toISOString() ?? null,
+    lastFailureAt: row.last_failure?.toISOString() ?? null,
   }
 }
