@@ -109,6 +109,7 @@ export interface Tables extends ContentTables {
     kind: string
     user_id: string
     sealed: Buffer | null
+    request_id: string | null
     created_at: Moment
     handed_over_at: MaybeMoment
     sent_at: MaybeMoment

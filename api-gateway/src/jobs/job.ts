@@ -77,12 +77,24 @@ async function run<Payload extends z.ZodType>(
   { id, data }: { id: string; data: unknown },
   log: Logger,
 ): Promise<JobResult> {
+  const about = { queue: job.queue, jobId: id, ...traceOf(data) }
   try {
     await job.handle(job.payload.parse(data))
+    log.info(about, 'job done')
     return { id, status: 'completed' }
   } catch (error) {
     jobFailures.inc({ queue: job.queue })
-    log.warn({ err: error, queue: job.queue, jobId: id }, 'job failed and is tried again')
+    log.warn({ err: error, ...about }, 'job failed and is tried again')
     return { id, status: 'failed' }
+  }
+}
+
+/** The request or the event that a job follows from, by which other logs are found. */
+function traceOf(data: unknown): Record<string, unknown> {
+  if (typeof data !== 'object' || data === null) return {}
+  const { requestId, seq } = data as { requestId?: unknown; seq?: unknown }
+  return {
+    ...(typeof requestId === 'string' ? { requestId } : {}),
+    ...(typeof seq === 'string' ? { seq } : {}),
   }
 }

@@ -4,7 +4,12 @@ export const MAIL_QUEUE = 'mail.send'
 
 /** A target, never the text: who and how much is read when the mail leaves. */
 export const MailPayload = z.discriminatedUnion('source', [
-  z.strictObject({ source: z.literal('outbox'), outboxId: z.string() }),
+  z.strictObject({
+    source: z.literal('outbox'),
+    outboxId: z.string(),
+    /** Of the request that asked for it, for the worker's log. */
+    requestId: z.string().nullish(),
+  }),
   z.strictObject({
     source: z.literal('event'),
     seq: z.string(),

@@ -4,6 +4,7 @@ import type { PgBoss } from 'pg-boss'
 import { pino } from 'pino'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { type Database, openDatabase } from '../database/database.ts'
+import { inRequest } from '../http/request-scope.ts'
 import { followOnce } from '../jobs/follower.ts'
 import { startBoss, workOn } from '../jobs/job.ts'
 import { createSettings } from '../settings/site-settings.ts'
@@ -17,7 +18,8 @@ import { feedOutbox } from './outbox-feeder.ts'
 import { createOutboxSeal } from './outbox-seal.ts'
 
 const USER = '0123456789abcdefghjk'
-const log = pino({ level: 'silent' })
+const lines: string[] = []
+const log = pino({ level: 'info' }, { write: (line) => void lines.push(line) })
 const seal = createOutboxSeal('a secret')
 const clock = { now: Date.now }
 
@@ -78,7 +80,9 @@ describe('the outbox', () => {
   test('sends a code once, however often it is handed over, and keeps none of it', async () => {
     const content = { code: '0042', minutes: '10' }
     const mail = { kind: 'verification-code', userId: USER, content, nowMs: Date.now() } as const
-    await owner.transaction().execute((trx) => queueMail(trx, seal, mail))
+    await inRequest('request-7', () =>
+      owner.transaction().execute((trx) => queueMail(trx, seal, mail)),
+    )
     expect(await feedOutbox({ db: worker, boss, clock })).toBe(1)
     await owner.updateTable('identity.outbox').set({ handed_over_at: null }).execute()
     await feedOutbox({ db: worker, boss, clock })
@@ -90,6 +94,10 @@ describe('the outbox', () => {
       const row = await owner.selectFrom('identity.outbox').selectAll().executeTakeFirstOrThrow()
       expect(row.sealed).toBeNull()
     }, 5_000)
+    // The worker's log names the request, as the gateway's and the ledger's do.
+    const done = () => lines.filter((line) => line.includes('"requestId":"request-7"'))
+    await vi.waitFor(() => expect(done()).toHaveLength(1), 5_000)
+    expect(JSON.parse(done()[0] ?? '')).toMatchObject({ queue: MAIL_QUEUE, msg: 'job done' })
   })
 
   test('is not written when the row it follows from is not', async () => {

@@ -15,14 +15,14 @@ export async function feedOutbox(deps: {
   const { db, boss, clock } = deps
   const waiting = await db
     .selectFrom('identity.outbox')
-    .select('id')
+    .select(['id', 'request_id'])
     .where('handed_over_at', 'is', null)
     .orderBy('created_at')
     .limit(MAILS_PER_RUN)
     .execute()
   if (waiting.length === 0) return 0
   const ids = waiting.map(({ id }) => id)
-  await boss.insert(MAIL_QUEUE, ids.map(toJob))
+  await boss.insert(MAIL_QUEUE, waiting.map(toJob))
   await db
     .updateTable('identity.outbox')
     .set({ handed_over_at: new Date(clock.now()) })
@@ -34,7 +34,7 @@ export async function feedOutbox(deps: {
 /** Somebody waits for a code; news of the books can come after it. */
 const PRIORITY = 10
 
-function toJob(outboxId: string): { id: string; data: MailPayload; priority: number } {
-  const data: MailPayload = { source: 'outbox', outboxId }
+function toJob({ id: outboxId, request_id: requestId }: { id: string; request_id: string | null }) {
+  const data: MailPayload = { source: 'outbox', outboxId, requestId }
   return { id: jobIdOf(mailKeyOf(data), 0n), data, priority: PRIORITY }
 }

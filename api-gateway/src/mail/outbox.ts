@@ -1,5 +1,6 @@
 import { newId } from '@cairn/ledger-contracts'
 import type { Database } from '../database/database.ts'
+import { currentRequestId } from '../http/request-scope.ts'
 import type { OutboxSeal } from './outbox-seal.ts'
 
 /** Mails that follow from a row of the gateway; `template-test` is whichever its content names. */
@@ -31,6 +32,7 @@ export async function queueMail(
       kind: mail.kind,
       user_id: mail.userId,
       sealed: seal.seal(mail.content),
+      request_id: currentRequestId(),
       created_at: new Date(mail.nowMs),
     })
     .execute()
