@@ -4,7 +4,7 @@ import { startAccruals } from './accruals/worker.ts'
 import { readWorkConfig } from './config.ts'
 import { createHttpServer } from './http/server.ts'
 import { startJobs } from './jobs/boss.ts'
-import { accrualLagSeconds, jobRoutes } from './jobs/report.ts'
+import { createAccrualLag, jobRoutes } from './jobs/report.ts'
 import { gauge, renderMetrics, startMetrics } from './metrics/metrics.ts'
 import { startMonthEnds } from './proofs/worker.ts'
 
@@ -18,18 +18,19 @@ const boss = await startJobs({ databaseUrl: config.databaseUrl, log })
 await startAccruals({ boss, ledger, clock, log })
 await startMonthEnds({ boss, ledger, log })
 
+const accrualLag = createAccrualLag({ ledger, clock })
 startMetrics()
 gauge({
   name: 'cairn_accrual_lag_seconds',
   help: 'How long the oldest due profit has waited',
-  read: () => accrualLagSeconds({ ledger, clock }).catch(() => -1),
+  read: () => accrualLag().catch(() => -1),
 })
 const server = createHttpServer({
   token: config.token,
   log,
   routes: {
     'GET /metrics': async () => ({ status: 200, body: null, text: await renderMetrics() }),
-    ...jobRoutes({ boss, ledger, clock }),
+    ...jobRoutes({ boss, ledger, clock, accrualLag }),
     'GET /healthz': async () => {
       const isUp = await boss.isInstalled().catch(() => false)
       return { status: isUp ? 200 : 503, body: { status: isUp ? 'ok' : 'unavailable' } }

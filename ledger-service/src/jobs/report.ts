@@ -8,10 +8,13 @@ import type { PgBoss } from 'pg-boss'
 import type { Clock } from '../clock.ts'
 import { BadRequest, type Handler } from '../http/server.ts'
 
+const LOOK_MS = 60_000
+
 interface ReportDeps {
   boss: PgBoss
   ledger: LedgerClient
   clock: Clock
+  accrualLag(): Promise<number>
 }
 
 /** How this worker stands, and one more run of what it gave up. */
@@ -33,17 +36,34 @@ export function jobRoutes(deps: ReportDeps): Readonly<Record<string, Handler>> {
 async function report(deps: ReportDeps): Promise<WorkerReport> {
   const db = deps.boss.getDb()
   const queues = await reportQueues((text, values) => db.executeSql(text, values), 'ledger_jobs')
-  const value = await accrualLagSeconds(deps)
+  const value = await deps.accrualLag()
   return { worker: 'ledger', queues, lags: [{ name: 'accrual', unit: 'seconds', value }] }
 }
 
-/** Since when the oldest profit that is due has not been credited; 0 when none is. */
-export async function accrualLagSeconds({
+/**
+ * Since when the oldest profit that is due has not been credited; 0 when none is. The ledger looks
+ * through all investments for it, as a run does, so it is asked no more often than runs are made: an
+ * index on the next due time would be written by every accrual, to spare one look a minute.
+ */
+export function createAccrualLag({
   ledger,
   clock,
-}: Pick<ReportDeps, 'ledger' | 'clock'>): Promise<number> {
-  const nowMs = clock.now()
-  const { oldestDueAt } = await ledger.ask('dueLag', { now: new Date(nowMs).toISOString() })
-  if (oldestDueAt === null) return 0
-  return Math.max(0, Math.round((nowMs - Date.parse(oldestDueAt)) / 1_000))
+}: Pick<ReportDeps, 'ledger' | 'clock'>): () => Promise<number> {
+  let known: { oldestDueAt: string | null; atMs: number } | null = null
+
+  async function ask(nowMs: number): Promise<string | null> {
+    const { oldestDueAt } = await ledger.ask('dueLag', { now: new Date(nowMs).toISOString() })
+    known = { oldestDueAt, atMs: nowMs }
+    return oldestDueAt
+  }
+
+  return async () => {
+    const nowMs = clock.now()
+    // A clock that went back makes what is known newer than now.
+    const isFresh = known !== null && Math.abs(nowMs - known.atMs) < LOOK_MS
+    const oldestDueAt = known !== null && isFresh ? known.oldestDueAt : await ask(nowMs)
+    return oldestDueAt === null
+      ? 0
+      : Math.max(0, Math.round((nowMs - Date.parse(oldestDueAt)) / 1_000))
+  }
 }

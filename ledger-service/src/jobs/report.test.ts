@@ -1,0 +1,28 @@
+import type { LedgerClient } from '@cairn/ledger-contracts'
+import { expect, test } from 'vitest'
+import { createAccrualLag } from './report.ts'
+
+const NOON_MS = Date.parse('2026-11-21T12:00:00Z')
+
+test('the lag is looked up once a minute, whoever asks, and grows in between', async () => {
+  let nowMs = NOON_MS
+  let looks = 0
+  const ask = async () => {
+    looks += 1
+    return { due: 1, oldestDueAt: new Date(NOON_MS - 5_000).toISOString() }
+  }
+  // Of the client, the lag uses this call.
+  const ledger = { ask } as unknown as LedgerClient
+  const lag = createAccrualLag({ ledger, clock: { now: () => nowMs } })
+  expect(await lag()).toBe(5)
+  nowMs += 59_000
+  expect(await lag()).toBe(64)
+  expect(looks).toBe(1)
+  nowMs += 1_000
+  expect(await lag()).toBe(65)
+  expect(looks).toBe(2)
+  // A clock that went back for good does not keep what is known for ever.
+  nowMs -= 7_200_000
+  expect(await lag()).toBe(0)
+  expect(looks).toBe(3)
+})
