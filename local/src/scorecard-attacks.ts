@@ -52,6 +52,14 @@ export const ATTACK_ROWS: readonly ScorecardRow[] = [
     control: null,
   },
   {
+    id: 'T36b',
+    name: 'money acts of administrators ask for a fresh second factor',
+    bar: 'all refused after 15 minutes, until a code',
+    file: 'api-gateway/src/identity/step-up.db.test.ts',
+    title: 'T36 step-up',
+    control: { name: 'no code asked for', title: 'T36 step-up: its sabotaged twin' },
+  },
+  {
     id: 'T45',
     name: 'two thousand slow callers',
     bar: 'all cut off in time, others p99 200 ms',

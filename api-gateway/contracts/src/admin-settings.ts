@@ -30,6 +30,8 @@ export const AdminSettings = z.object({
     approvalThreshold: MoneyOut.nullable(),
     bankCoolingHours: z.int(),
     credentialHoldHours: z.int(),
+    /** So long after the second factor an administrator's money acts need no new code. */
+    stepUpMinutes: z.int(),
   }),
   notifications: z.object({
     emailNotifications: z.boolean(),

@@ -108,3 +108,16 @@ export const renewRecoveryCodes = endpoint({
   }),
   response: RecoveryCodes,
 })
+
+/**
+ * The second factor once more, for what answers 403 `STEP_UP_REQUIRED`: administrators' money acts, when
+ * it was shown longer ago than the settings allow. 400 `MFA_CODE_WRONG`; 429 `MFA_DELAYED`.
+ */
+export const stepUp = endpoint({
+  method: 'POST',
+  path: '/users/me/step_up',
+  access: 'session',
+  request: z.strictObject({ body: z.strictObject({ code: MfaCode }) }),
+  status: 204,
+  response: NoContent,
+})

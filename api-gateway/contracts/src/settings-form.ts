@@ -12,6 +12,8 @@ export const CONNECTED_METHODS: readonly PaymentMethod[] = ['bank', 'crypto', 'm
 export const ALLOW_LIST_MAX = 200
 export const HOLD_HOURS_MAX = 72
 export const AUDITORS_MAX = 20
+/** A session of an administrator ends after eight hours. */
+export const STEP_UP_MINUTES_MAX = 480
 
 const isUrl = (text: string) =>
   /^https?:\/\/[^\s/@]+\/?$/.test(text) && URL.canParse(text) && text.length <= 200
@@ -104,6 +106,7 @@ export const SettingsForm = z.strictObject({
     approvalThreshold: Threshold.optional(),
     bankCoolingHours: hours('Bank cooling-off', HOLD_HOURS_MAX).optional(),
     credentialHoldHours: hours('Hold', HOLD_HOURS_MAX).optional(),
+    stepUpMinutes: wholeNumber('Minutes', { min: 1, max: STEP_UP_MINUTES_MAX }).optional(),
   }),
   notifications: z.strictObject({
     emailNotifications: Flag,

@@ -44,7 +44,7 @@ export function adjustmentRoutes(deps: Dependencies): readonly Route[] {
     proposeRoute(deps),
     route(
       applyAdjustment,
-      { rate: 'money', owner: 'any', audit: 'adjustment.apply' },
+      { rate: 'money', owner: 'any', audit: 'adjustment.apply', needsFreshFactor: true },
       async ({ params }, exchange) => {
         await getAdjustment(deps, params.id)
         const data = { transactionId: params.id }
@@ -67,7 +67,7 @@ export function adjustmentRoutes(deps: Dependencies): readonly Route[] {
 function proposeRoute(deps: Dependencies): Route {
   return route(
     proposeAdjustment,
-    { rate: 'money', owner: 'any', audit: 'adjustment.propose' },
+    { rate: 'money', owner: 'any', audit: 'adjustment.propose', needsFreshFactor: true },
     async ({ body }, exchange) => {
       const user = await getUser(deps.db, body.user)
       const data = {

@@ -3,6 +3,7 @@ import type { AllowList } from './allow-list.ts'
 import { HttpFailure, notAllowed, notSignedIn } from './failure.ts'
 
 const DAY_MS = 86_400_000
+const MINUTE_MS = 60_000
 const MAINTENANCE_RETRY_SECONDS = 60
 
 /** Who asks, read again on each request. */
@@ -18,6 +19,8 @@ export interface Caller {
   isMfaEnabled: boolean
   /** In this session. */
   isMfaProved: boolean
+  /** The last time in this session. */
+  mfaProvedAtMs: number | null
   passwordChangedAtMs: number
 }
 
@@ -28,6 +31,7 @@ export interface Policy {
   allowList: AllowList
   isAdminMfaRequired: boolean
   passwordDays: number
+  stepUpMinutes: number
 }
 
 export const WAITING_FOR_APPROVAL = 'Your account is waiting for approval'
@@ -63,6 +67,18 @@ export function requirePolicy(
     const message = 'Your password has expired. Choose a new one to go on.'
     throw new HttpFailure(403, 'PASSWORD_EXPIRED', message)
   }
+}
+
+/** A session that lies open moves no money: whoever has a second factor has shown it lately. */
+export function requireFreshFactor(
+  { stepUpMinutes }: Policy,
+  { caller, nowMs }: { caller: Caller | null; nowMs: number },
+): void {
+  if (caller === null || !caller.isMfaEnabled) return
+  const provedAtMs = caller.mfaProvedAtMs ?? Number.NEGATIVE_INFINITY
+  if (nowMs - provedAtMs <= stepUpMinutes * MINUTE_MS) return
+  const message = 'Please confirm with a code of your second factor'
+  throw new HttpFailure(403, 'STEP_UP_REQUIRED', message)
 }
 
 export function requireNoMaintenance(policy: Policy, role: Role | null): void {

@@ -9,6 +9,7 @@ import {
   type Caller,
   type Policy,
   requireAccess,
+  requireFreshFactor,
   requireNoMaintenance,
   requirePolicy,
 } from './caller.ts'
@@ -77,7 +78,9 @@ async function requireEntry(
   if (!options.isOpenInMaintenance) requireNoMaintenance(policy, caller?.role ?? null)
   const { access } = endpoint
   requireAccess(access, caller)
-  requirePolicy(policy, { access, caller, ip, nowMs: platform.clock.now() })
+  const nowMs = platform.clock.now()
+  requirePolicy(policy, { access, caller, ip, nowMs })
+  if (options.needsFreshFactor) requireFreshFactor(policy, { caller, nowMs })
 }
 
 type Answer = StoredAnswer | FileAnswer | StreamAnswer

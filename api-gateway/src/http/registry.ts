@@ -42,6 +42,8 @@ export interface RouteOptions {
   owner: OwnerRule
   /** The name of the audit row, or null for calls that change nothing. */
   audit: string | null
+  /** Moves money at an administrator's word: a second factor must have been shown lately. */
+  needsFreshFactor?: true
   /** For the calls by which an administrator gets in while the site is maintained. */
   isOpenInMaintenance?: true
 }

@@ -9,5 +9,6 @@ export async function readPolicy(settings: Settings): Promise<Policy> {
     allowList,
     isAdminMfaRequired: security.twoFactorAuth,
     passwordDays: security.passwordExpiry,
+    stepUpMinutes: security.stepUpMinutes,
   }
 }

@@ -109,6 +109,7 @@ export function defaultSettings({ isDemo, publicUrl }: SettingsOrigin): StoredSe
       autoApproveUsers: isDemo,
       bankCoolingHours: isDemo ? 0 : 24,
       credentialHoldHours: 24,
+      stepUpMinutes: 15,
     },
     notifications: {
       emailNotifications: true,

@@ -53,6 +53,7 @@ export const EXPECTED: Record<string, keyof typeof ALLOWED> = {
   'POST /users/me/mfa/setup': 'arriving',
   'POST /users/me/mfa/enable': 'arriving',
   'POST /users/me/mfa/disable': 'session',
+  'POST /users/me/step_up': 'session',
   'POST /users/me/mfa/recovery_codes': 'session',
   'PATCH /users/me/password': 'arriving',
   'POST /users/forgot_password': 'anyone',

@@ -79,7 +79,7 @@ function decisionRoutes(deps: Dependencies): readonly Route[] {
   return [
     route(
       approveTransaction,
-      { rate: 'write', owner: 'any', audit: 'transaction.approve' },
+      { rate: 'write', owner: 'any', audit: 'transaction.approve', needsFreshFactor: true },
       async ({ params, body }, exchange) => {
         const payoutOption = body.payoutOption ?? null
         if (payoutOption !== null) await getPaymentOptionRow(deps.db, payoutOption)
@@ -98,7 +98,7 @@ function decisionRoutes(deps: Dependencies): readonly Route[] {
     ),
     route(
       declineTransaction,
-      { rate: 'write', owner: 'any', audit: 'transaction.decline' },
+      { rate: 'write', owner: 'any', audit: 'transaction.decline', needsFreshFactor: true },
       async ({ params, body }, exchange) => {
         const { reason, reverse: isReversal } = body
         const decision: Decision = { to: 'declined', reason, isReversal }

@@ -4,6 +4,7 @@ import {
   getMfa,
   renewRecoveryCodes,
   setUpMfa,
+  stepUp,
 } from '@cairn/gateway-contracts'
 import type { Dependencies } from '../dependencies.ts'
 import type { Caller } from '../http/caller.ts'
@@ -16,7 +17,7 @@ import { startCredentialHold } from './password-change.ts'
 import { countRecoveryCodes, makeRecoveryCodes } from './recovery-codes.ts'
 import { beginSetup, requireFactor, switchOff, switchOn } from './second-factor.ts'
 import { isRemembered } from './session-list.ts'
-import { closeSessionsOf } from './sessions.ts'
+import { closeSessionsOf, refreshFactor } from './sessions.ts'
 import { getUser } from './user.ts'
 
 /** For so long after a login its password need not be typed again. */
@@ -55,6 +56,17 @@ export function mfaRoutes(deps: Dependencies): readonly Route[] {
     ),
     route(disableMfa, { rate: 'write', owner: 'own', audit: 'mfa.off' }, ({ body }, exchange) =>
       disable(deps, exchange, body),
+    ),
+    route(
+      stepUp,
+      { rate: 'write', owner: 'own', audit: 'mfa.step-up' },
+      async ({ body }, exchange) => {
+        const { userId, sessionHash } = callerOf(exchange)
+        const { nowMs } = exchange
+        await requireFactor(deps, { userId, code: body.code, nowMs })
+        await refreshFactor(deps.db, { sessionHash, nowMs })
+        return null
+      },
     ),
     route(
       renewRecoveryCodes,

@@ -65,7 +65,7 @@ function listUsersRoute(deps: Dependencies): Route {
 function fundWalletRoute(deps: Dependencies): Route {
   return route(
     fundUserWallet,
-    { rate: 'money', owner: 'any', audit: 'wallet.fund' },
+    { rate: 'money', owner: 'any', audit: 'wallet.fund', needsFreshFactor: true },
     async ({ params, body }, exchange) => {
       const row = await getUser(deps.db, params.id)
       if (row.role !== 'user') {

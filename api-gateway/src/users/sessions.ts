@@ -110,6 +110,7 @@ export async function findCaller(
     sessionOpenedAtMs: row.created_at.getTime(),
     isMfaEnabled: row.mfa_enabled_at !== null,
     isMfaProved: row.mfa_at !== null && row.mfa_enabled_at !== null,
+    mfaProvedAtMs: row.mfa_at?.getTime() ?? null,
     passwordChangedAtMs: row.password_changed_at.getTime(),
   }
 }
@@ -130,6 +131,18 @@ export async function isSessionOpen(
     .where('user.status', 'in', ['pending', 'active'])
     .executeTakeFirst()
   return row !== undefined
+}
+
+/** The second factor was shown once more in this session. */
+export async function refreshFactor(
+  db: Database,
+  { sessionHash, nowMs }: { sessionHash: string; nowMs: number },
+): Promise<void> {
+  await db
+    .updateTable('identity.session')
+    .set({ mfa_at: new Date(nowMs) })
+    .where('token_hash', '=', Buffer.from(sessionHash, 'hex'))
+    .execute()
 }
 
 export async function closeSession(db: Database, token: string): Promise<void> {

@@ -9,6 +9,7 @@ import { settingsQueries } from '../features/settings/queries.ts'
 import { useLiveUpdates } from '../live/live-updates.ts'
 import { OfflineBar } from '../live/offline-bar.tsx'
 import { useSessionEnded } from '../session/ended-session.ts'
+import { useFactorQuestion } from '../session/fresh-factor.ts'
 import { SESSION_ENDED } from '../session/login-messages.ts'
 import { dashboardOf, isOwnArea, loginPath } from '../session/redirects.ts'
 import { type StoredUser, storeUser, useStoredUser } from '../session/stored-user.ts'
@@ -23,6 +24,9 @@ import { TopBar } from './top-bar.tsx'
 
 const LogInAgain = lazy(async () => ({
   default: (await import('../features/session/log-in-again.tsx')).LogInAgain,
+}))
+const StepUpDialog = lazy(async () => ({
+  default: (await import('../features/two-factor/step-up-dialog.tsx')).StepUpDialog,
 }))
 const CommandPalette = lazy(async () => ({
   default: (await import('./command-palette.tsx')).CommandPalette,
@@ -47,6 +51,7 @@ function Frame({ user, isWaiting }: { user: StoredUser; isWaiting: boolean }) {
   const settings = useQuery(settingsQueries.public()).data
   const isClosed = settings?.isMaintenance === true && user.role !== 'admin'
   const hasSessionEnded = useSessionEnded()
+  const factorQuestion = useFactorQuestion()
   const logout = useLogout()
   // The sidebar is open on one path only, so it closes whenever the path changes.
   const [openOn, setOpenOn] = useState<string | null>(null)
@@ -102,6 +107,11 @@ function Frame({ user, isWaiting }: { user: StoredUser; isWaiting: boolean }) {
             onClose={palette.close}
             onLogout={leave}
           />
+        </Suspense>
+      )}
+      {factorQuestion !== null && (
+        <Suspense>
+          <StepUpDialog onAnswer={factorQuestion.answer} />
         </Suspense>
       )}
       {hasSessionEnded && (

@@ -25,6 +25,13 @@ export function SecurityTab({ errors, callerAddress }: SecurityTabProps) {
           errors={errors}
         />
         <TextSetting
+          name="security.stepUpMinutes"
+          label="Minutes until money needs a new code"
+          kind="whole"
+          hint="1 to 480. Administrators with a second factor are asked for it again."
+          errors={errors}
+        />
+        <TextSetting
           name="security.loginAttempts"
           label="Login attempts"
           kind="whole"

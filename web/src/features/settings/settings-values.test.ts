@@ -24,6 +24,7 @@ const saved: AdminSettings = {
     approvalThreshold: 1000.5,
     bankCoolingHours: 24,
     credentialHoldHours: 24,
+    stepUpMinutes: 15,
   },
   notifications: {
     emailNotifications: true,

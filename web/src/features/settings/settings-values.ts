@@ -25,6 +25,7 @@ export type SettingsValues = {
     approvalThreshold: string
     bankCoolingHours: string
     credentialHoldHours: string
+    stepUpMinutes: string
   }
   notifications: {
     emailNotifications: boolean
@@ -64,6 +65,7 @@ export function valuesOf(saved: AdminSettings): SettingsValues {
         security.approvalThreshold === null ? '' : amountOf(security.approvalThreshold),
       bankCoolingHours: String(security.bankCoolingHours),
       credentialHoldHours: String(security.credentialHoldHours),
+      stepUpMinutes: String(security.stepUpMinutes),
     },
     notifications: { ...notifications, adminEmail: notifications.adminEmail ?? '' },
     payment: {

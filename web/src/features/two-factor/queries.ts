@@ -5,6 +5,7 @@ import {
   type RequestOf,
   renewRecoveryCodes,
   setUpMfa,
+  stepUp,
 } from '@cairn/gateway-contracts'
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 
@@ -50,6 +51,11 @@ export function useDisable() {
     mutationFn: (body: RequestOf<typeof disableMfa>['body']) => call(disableMfa, { body }),
     onSuccess,
   })
+}
+
+/** Shows the second factor once more in this session. */
+export function useStepUp() {
+  return useMutation({ mutationFn: (code: string) => call(stepUp, { body: { code } }) })
 }
 
 export function useRenewCodes() {
