@@ -1,0 +1,174 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
+import { loginAs } from './api-client.ts'
+import { launchBrowser } from './browser.ts'
+import { receiptPng } from './picture.ts'
+import { type Platform, startPlatform } from './platform.ts'
+import { LOGINS } from './site-pages.ts'
+import { logIn, openWindow } from './visit.ts'
+
+let platform: Platform
+let browser: Browser
+beforeAll(async () => {
+  ;[platform, browser] = await Promise.all([startPlatform(), launchBrowser()])
+})
+afterAll(async () => {
+  await browser.close()
+  await platform.remove()
+})
+
+let page: Page
+beforeEach(async () => {
+  page = await openWindow(browser, { width: 1280, height: 900, theme: 'light' })
+  const broken: string[] = []
+  page.on('pageerror', (error) => broken.push(error.message))
+  onTestFinished(async () => {
+    await page.context().close()
+    expect(broken).toEqual([])
+  })
+  await logIn(page, platform.url, LOGINS.admin)
+})
+
+async function go(path: string): Promise<void> {
+  await page.goto(`${platform.url}/manage/admin/${path}`)
+}
+
+async function importFile(lines: readonly string[]): Promise<void> {
+  await page.getByRole('button', { name: 'Import statement' }).first().click()
+  const buffer = Buffer.from(lines.join('\n'))
+  await page
+    .getByLabel('Statement of the bank')
+    .setInputFiles({ name: 'statement.csv', mimeType: 'text/csv', buffer })
+}
+
+/** As the bank would write what the books have, and then as it differs from them. */
+async function statementOf(option: string): Promise<string[]> {
+  const { email, password } = LOGINS.admin
+  const api = await loginAs(platform.url, email, password)
+  const { body } = await api.get(`admin/ledger/accounts/cash:${option}?limit=200`)
+  const lines: { seq: string; amount: number; effectiveAt: string }[] = body.data.lines
+  const bySeq = new Map<string, { day: string; cents: number }>()
+  for (const { seq, amount, effectiveAt } of lines) {
+    const cents = (bySeq.get(seq)?.cents ?? 0) - Math.round(amount * 100)
+    bySeq.set(seq, { day: effectiveAt.slice(0, 10), cents })
+  }
+  const moved = [...bySeq.values()].toSorted((one, other) => one.day.localeCompare(other.day))
+  let balance = 0
+  const money = (cents: number) => (cents / 100).toFixed(2)
+  return moved.map(({ day, cents }, nth) => {
+    balance += cents
+    return `${day};Payment ${nth + 1};${money(cents)};${money(balance)}`
+  })
+}
+
+test('a bank statement is imported, compared with the books, and what is open is matched by hand', async () => {
+  await go('reserve')
+  await page.getByRole('button', { name: /Bank statements of First Harbor/ }).click()
+  await page.getByRole('heading', { level: 1, name: /First Harbor/ }).waitFor()
+  await page.getByText('No statement was imported yet').waitFor()
+  const option = page.url().split('/').at(-1) ?? ''
+  const lines = await statementOf(option)
+  expect(lines.length).toBeGreaterThan(3)
+  const [firstDay = ''] = lines[0]?.split(';') ?? []
+
+  await importFile(['Booking day', 'nothing to read here'])
+  await page.getByText('Choose the columns that hold the day and the amount.').waitFor()
+  await page.getByRole('button', { name: 'Close' }).click()
+
+  const head = 'Booking date;Details;Amount;Balance'
+  await importFile([head, ...lines])
+  const send = page.getByRole('button', { name: `Import ${lines.length} lines` })
+  await page.getByLabel('Balance', { exact: true }).selectOption('')
+  await page.getByText(/^It begins with/).waitFor({ state: 'detached' })
+  await page.getByLabel('Balance', { exact: true }).selectOption('3')
+  await page.getByText(/^It begins with \$0\.00/).waitFor()
+  await send.click()
+  await page.getByText(new RegExp(`${lines.length} new lines`)).waitFor()
+  await page.getByText('They agree').waitFor()
+  await page.getByText('Agrees', { exact: true }).waitFor()
+
+  await importFile([head, ...lines, `${firstDay};=HYPERLINK("x");12.34;0.00`])
+  await page.getByText(/the balance does not follow from the row before/).waitFor()
+  await page.getByLabel('Balance', { exact: true }).selectOption('')
+  await page.getByRole('button', { name: `Import ${lines.length + 1} lines` }).click()
+  await page.getByText('1 new line, 0 matched.').waitFor()
+
+  await page.getByLabel('Which lines').selectOption('matched')
+  await page
+    .getByRole('button', { name: /Line of/ })
+    .first()
+    .click()
+  const panel = page.getByRole('dialog')
+  await panel.getByRole('button', { name: 'Take the match apart' }).click()
+  await panel.getByText('Give a reason').waitFor()
+  await panel.getByLabel('Reason').fill('It was another payment')
+  await panel.getByRole('button', { name: 'Take the match apart' }).click()
+  await page.getByText('The match is taken apart.').waitFor()
+  await panel.getByRole('radio').first().check()
+  await panel.getByLabel('Reason').fill('It was this one after all')
+  await panel.getByRole('button', { name: 'Match', exact: true }).click()
+  await page.getByText('The line is matched.').waitFor()
+
+  await page.getByLabel('Which lines').selectOption('open')
+  await page.getByRole('row', { name: /=HYPERLINK\("x"\)/ }).waitFor()
+  await go('audit')
+  const acts = page.getByRole('listitem').filter({ hasText: 'Bank line: unmatch' })
+  await acts.first().getByText('It was another payment').waitFor()
+})
+
+test('the log is verified from the page, and an earlier head stands in a later one', async () => {
+  await go('checkpoints')
+  await page.getByText('Nobody has verified the log from here yet.').waitFor()
+  await page.getByRole('button', { name: 'Verify', exact: true }).click()
+  await page.getByText('Agrees', { exact: true }).waitFor()
+  await page.getByText(/^(\d+) of \1 events/).waitFor()
+  // A second head to compare with.
+  const { email, password } = LOGINS.admin
+  const api = await loginAs(platform.url, email, password)
+  await api.send('POST', 'admin/reserve', { amount: '1', note: 'one more event' })
+  const heads = async () =>
+    (await api.get('admin/ledger/checkpoints')).body.data.checkpoints.length as number
+  await expect.poll(heads, { timeout: 15_000 }).toBeGreaterThan(1)
+  await page.reload()
+  await page.getByRole('button', { name: 'Compare' }).click()
+  await page
+    .getByText(/begins with the whole log of \d+: nothing in it was changed/)
+    .waitFor()
+})
+
+test('receipts are walked through by key, from one transaction to the next', async () => {
+  const { email, password } = LOGINS.investor
+  const api = await loginAs(platform.url, email, password)
+  const request = async (amount: string) => {
+    const form = new FormData()
+    for (const [name, value] of [
+      ['type', 'deposit'],
+      ['amount', amount],
+      ['pay_option', 'Bank Transfer'],
+    ] as const)
+      form.set(name, value)
+    form.set('receipt', receiptPng(), 'receipt.png')
+    await api.send('POST', 'users/me/transactions', form)
+  }
+  await request('41.41')
+  await request('42.42')
+  await go('transactions?status=pending')
+  await page
+    .getByRole('row', { name: /\$42\.42/ })
+    .getByRole('button', { name: /Details of/ })
+    .click()
+  const panel = page.getByRole('dialog')
+  const shows = (amount: string) => panel.getByText(amount).first().waitFor()
+  await shows('$42.42')
+  await panel.getByRole('img', { name: /Receipt/ }).waitFor()
+  await page.keyboard.press('j')
+  await shows('$41.41')
+  await page.keyboard.press('ArrowLeft')
+  await shows('$42.42')
+  await panel.getByRole('button', { name: 'Zoom in' }).click()
+  await panel.getByRole('status').getByText('150%').waitFor()
+  await page.keyboard.press('j')
+  await panel.getByRole('status').getByText('100%').waitFor()
+  await panel.getByRole('button', { name: 'Previous transaction (k)' }).click()
+  await shows('$42.42')
+})

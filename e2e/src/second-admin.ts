@@ -1,0 +1,41 @@
+import { spawn } from 'node:child_process'
+import { join, resolve } from 'node:path'
+import { createApiClient } from './api-client.ts'
+import type { Platform } from './platform.ts'
+
+const ROOT = resolve(import.meta.dirname, '..', '..')
+
+export const SECOND = { email: 'second@cairn.example', password: 'a second pair of eyes' } as const
+
+/** Another administrator, made as the server's owner makes one: a command, and the link it prints. */
+export async function addSecondAdmin(platform: Platform): Promise<void> {
+  const output = await runAdmin(platform, [
+    'create',
+    '--email',
+    SECOND.email,
+    '--name',
+    'Sam Second',
+  ])
+  const token = /resetPassword\?token=([\w-]+)/.exec(output)?.[1]
+  if (token === undefined) throw new Error(`no link in ${output}`)
+  const api = createApiClient(platform.url)
+  await api.get('public/settings')
+  const { password } = SECOND
+  const body = { token, password, passwordConfirm: password }
+  const answer = await api.send('POST', 'users/reset_password', body)
+  if (answer.status >= 300) throw new Error(`set-up: ${JSON.stringify(answer.body)}`)
+}
+
+function runAdmin(platform: Platform, args: readonly string[]): Promise<string> {
+  const child = spawn(process.execPath, [join(ROOT, 'local/src/admin.ts'), ...args], {
+    cwd: ROOT,
+    env: { PATH: process.env.PATH, HOME: process.env.HOME, DATA_DIR: platform.dataDir },
+  })
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (chunk: Buffer) => {
+      output += chunk.toString()
+    })
+  }
+  return new Promise((done) => child.once('close', () => done(output)))
+}
