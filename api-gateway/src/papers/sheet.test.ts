@@ -8,17 +8,25 @@ async function paperFor(name: string): Promise<Buffer> {
   return sheet.finish()
 }
 
+function streamsOf(pdf: Buffer): readonly string[] {
+  const streams = pdf.toString('latin1').matchAll(/stream\r?\n([\s\S]*?)\r?\nendstream/g)
+  return [...streams].flatMap(([, stream = '']) => {
+    try {
+      return [inflateSync(Buffer.from(stream, 'latin1')).toString('latin1')]
+    } catch {
+      return []
+    }
+  })
+}
+
+/** Pages on which letters of an embedded font are drawn, the first of which has the number 1. */
+function countWidePages(pdf: Buffer): number {
+  return streamsOf(pdf).filter((text) => text.includes(' Tf') && text.includes('<0001')).length
+}
+
 /** The letters that the fonts inside the file say they draw, as numbers of Unicode. */
 function embeddedLetters(pdf: Buffer): string {
-  const streams = pdf.toString('latin1').matchAll(/stream\r?\n([\s\S]*?)\r?\nendstream/g)
-  return [...streams]
-    .flatMap(([, stream = '']) => {
-      try {
-        return [inflateSync(Buffer.from(stream, 'latin1')).toString('latin1')]
-      } catch {
-        return []
-      }
-    })
+  return streamsOf(pdf)
     .filter((text) => text.includes('begincmap'))
     .join('\n')
 }
@@ -44,4 +52,17 @@ test('names of western Europe bring no font along', async () => {
 
 test('what no font has is a plain letter or a question mark, and never a hole', () => {
   expect(printable('e\u0301 ① 王 🙂 −5')).toBe('é 1 ? ? -5')
+})
+
+test('a table that goes on says on each page what its columns are', async () => {
+  async function titles(rows: number): Promise<number> {
+    const sheet = openSheet({ title: 'Statement', siteName: 'Cairn', madeAtMs: 0 })
+    sheet.table(
+      [{ title: 'Σύνολο', share: 100 }],
+      Array.from({ length: rows }, () => ['x']),
+    )
+    return countWidePages(await sheet.finish())
+  }
+  expect(await titles(10)).toBe(1)
+  expect(await titles(70)).toBe(2)
 })

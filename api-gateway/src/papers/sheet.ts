@@ -69,7 +69,15 @@ export function openSheet(paper: { title: string; siteName: string; madeAtMs: nu
         doc.heightOfString(worded(cell) || ' ', { width: (spans[place] ?? 0) - 6 }),
       ),
     )
-    if (doc.y + height + ROW_GAP > doc.page.height - MARGIN - 20) doc.addPage()
+    if (doc.y + height + ROW_GAP > doc.page.height - MARGIN - 20) {
+      doc.addPage()
+      // What the columns are must be seen on each page.
+      if (!isHead && columns.some(({ title }) => title !== '')) {
+        head(columns)
+        row(columns, cells, false)
+        return
+      }
+    }
     const top = doc.y
     let x = left
     columns.forEach(({ isAmount }, place) => {
@@ -82,6 +90,14 @@ export function openSheet(paper: { title: string; siteName: string; madeAtMs: nu
     doc.y = top + height + ROW_GAP
     doc.x = left
     rule()
+  }
+
+  function head(columns: readonly Column[]): void {
+    row(
+      columns,
+      columns.map(({ title }) => title),
+      true,
+    )
   }
 
   function rule(): void {
@@ -111,11 +127,7 @@ export function openSheet(paper: { title: string; siteName: string; madeAtMs: nu
       for (const fact of facts) row(columns, fact, false)
     },
     table: (columns, rows) => {
-      row(
-        columns,
-        columns.map(({ title }) => title),
-        true,
-      )
+      head(columns)
       for (const cells of rows) row(columns, cells, false)
     },
     note: (text) => {
