@@ -1,4 +1,3 @@
-import { createHmac } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
@@ -6,11 +5,10 @@ import { launchBrowser } from './browser.ts'
 import { waitForMail } from './mailbox.ts'
 import { type Platform, startPlatform } from './platform.ts'
 import { LOGINS } from './site-pages.ts'
+import { totp } from './totp.ts'
 import { fillLogin, logIn, openWindow } from './visit.ts'
 
 const { investor } = LOGINS
-const STEP_SECONDS = 30
-const BASE_32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
 
 let platform: Platform
 let browser: Browser
@@ -34,19 +32,6 @@ beforeEach(async () => {
 
 async function go(path: string): Promise<void> {
   await page.goto(`${platform.url}${path}`)
-}
-
-/** RFC 6238, as an app on a phone does it. */
-function totp(secret: string, nowMs: number): string {
-  const bits = [...secret]
-    .map((digit) => BASE_32.indexOf(digit).toString(2).padStart(5, '0'))
-    .join('')
-  const bytes = (bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2))
-  const counter = Buffer.alloc(8)
-  counter.writeBigUInt64BE(BigInt(Math.floor(nowMs / 1000 / STEP_SECONDS)))
-  const hash = createHmac('sha1', Buffer.from(bytes)).update(counter).digest()
-  const at = (hash.at(-1) ?? 0) & 0xf
-  return String((hash.readUInt32BE(at) & 0x7fff_ffff) % 1_000_000).padStart(6, '0')
 }
 
 test('a session that ends leaves what was typed, and the same page goes on', async () => {
