@@ -51,6 +51,7 @@ export const SITE_PAGES = {
     '/manage/admin/checkpoints',
     '/manage/admin/audit',
     '/manage/admin/reserve',
+    '/manage/admin/reserve/treasury',
     '/manage/admin/claims',
     '/manage/admin/templates',
     '/manage/admin/jobs',

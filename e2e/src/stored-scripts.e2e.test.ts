@@ -47,7 +47,7 @@ async function openWatched(isPolicyOff: boolean): Promise<Watched> {
 }
 
 /** Whatever a person can put into the platform carries the script. */
-async function plant(): Promise<{ userId: string; transactionId: string }> {
+async function plant(): Promise<{ userId: string; transactionId: string; cashOption: string }> {
   const investor = createApiClient(platform.url)
   await investor.get('public/settings')
   await investor.send('POST', 'users/login', INVESTOR, { 'user-agent': SCRIPT })
@@ -87,12 +87,18 @@ async function plant(): Promise<{ userId: string; transactionId: string }> {
     await admin.send('PATCH', `transactions/${transactionId}/action/decline`, { reason: SCRIPT }),
     await admin.send('POST', 'admin/reserve', { amount: 1, note: SCRIPT }),
   )
+  const cashOption: string = answers.find(({ body }) => body.data?.paymentOption)?.body.data
+    .paymentOption.id
+  const statement = new FormData()
+  const line = `Date,Amount,Text\n2026-11-02,5.00,"${SCRIPT.replaceAll('"', '""')}"\n`
+  statement.set('file', new Blob([line], { type: 'text/csv' }), `${SCRIPT}.csv`)
+  answers.push(await admin.send('POST', `admin/cash/${cashOption}/statements`, statement))
   expect(answers.map(({ status }) => Math.floor(status / 100))).toEqual(answers.map(() => 2))
-  return { userId: me.id, transactionId }
+  return { userId: me.id, transactionId, cashOption }
 }
 
 test('T48: a script that people stored runs nowhere in the admin area', async () => {
-  const { userId, transactionId } = await plant()
+  const { userId, transactionId, cashOption } = await plant()
   const pages = [
     'dashboard',
     'users',
@@ -115,6 +121,9 @@ test('T48: a script that people stored runs nowhere in the admin area', async ()
     'approvals',
     'referrals',
     'reserve',
+    `reserve/${cashOption}`,
+    'jobs',
+    'templates',
   ]
   const { page, executions, reports } = await openWatched(false)
   let shown = 0

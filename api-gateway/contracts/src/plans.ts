@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { byId, Flag, Instant, identity, idParams, optionalText, wholeNumber } from './fields.ts'
 import { MoneyIn, MoneyOut, PercentIn, PercentOut } from './money.ts'
+import { Person } from './users.ts'
 
 export const TimingParameter = z.enum(['hours', 'days'], 'Choose hours or days')
 export type TimingParameter = z.infer<typeof TimingParameter>
@@ -40,6 +41,48 @@ const fields = {
 export const PlanForm = z.strictObject(fields)
 export type PlanForm = z.input<typeof PlanForm>
 
+/** Where the return comes from; asked for above the annual rate that the settings warn of. */
+const source = { sourceOfReturn: optionalText('Source of the return', 1_000).optional() }
+export const PlanRequest = z.strictObject({ ...fields, ...source })
+export type PlanRequest = z.input<typeof PlanRequest>
+
+export const AdminPlan = Plan.extend({
+  isArchived: z.boolean(),
+  /** Off the offer until another administrator approves it. */
+  isWaiting: z.boolean(),
+  /** The profit of the term, repeated for a year, in whole percent rounded up. */
+  annualRate: z.number(),
+  isRateWarned: z.boolean(),
+  source: z
+    .object({
+      /** Null: the plan came by the API without one. */
+      text: z.string().nullable(),
+      statedBy: Person.optional(),
+      statedAt: Instant,
+      approvedBy: Person.optional(),
+      approvedAt: Instant.nullable(),
+    })
+    .nullable(),
+})
+export type AdminPlan = z.infer<typeof AdminPlan>
+
+/** Archived ones and those that wait too. */
+export const listAllPlans = endpoint({
+  method: 'GET',
+  path: '/admin/plans',
+  access: 'admin',
+  response: z.object({ plans: z.array(AdminPlan) }),
+})
+
+/** Puts a plan on offer that somebody else wrote. */
+export const approvePlan = endpoint({
+  method: 'PATCH',
+  path: '/admin/plans/:id/approve',
+  access: 'admin',
+  request: byId,
+  response: z.object({ plan: Plan }),
+})
+
 /** Anyone may read what is on offer. */
 export const listPlans = endpoint({
   method: 'GET',
@@ -52,7 +95,7 @@ export const createPlan = endpoint({
   method: 'POST',
   path: '/plans',
   access: 'admin',
-  request: z.strictObject({ body: PlanForm }),
+  request: z.strictObject({ body: PlanRequest }),
   status: 201,
   isIdempotent: true,
   response: z.object({ plan: Plan }),
@@ -74,6 +117,7 @@ export const editPlan = endpoint({
       percentage: PercentIn.optional(),
       referalBonus: OptionalPercent.optional(),
       returnPrincipal: Flag.optional(),
+      ...source,
     }),
   }),
   response: z.object({ plan: Plan }),

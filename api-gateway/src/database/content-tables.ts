@@ -144,4 +144,14 @@ export interface ContentTables {
     reason: string | null
     matched_at: Moment
   }
+  'platform.plan_source': {
+    plan_id: string
+    version: number
+    text: string | null
+    needs_approval: boolean
+    stated_by: string
+    stated_at: Moment
+    approved_by: string | null
+    approved_at: MaybeMoment
+  }
 }

@@ -1,10 +1,26 @@
-import { archivePlan, createPlan, editPlan, listPlans } from '@cairn/gateway-contracts'
+import {
+  approvePlan,
+  archivePlan,
+  createPlan,
+  editPlan,
+  listAllPlans,
+  listPlans,
+} from '@cairn/gateway-contracts'
 import type { Plan as LedgerPlan, PlanTerms, Refused } from '@cairn/ledger-contracts'
 import type { Dependencies } from '../dependencies.ts'
 import { invalidField, notFound } from '../http/failure.ts'
 import { callerOf, type Exchange, type Route, route } from '../http/registry.ts'
 import { submit } from '../ledger/refusal.ts'
+import { annualPercent } from './annual-rate.ts'
 import { mergeTerms, termsOf, toPlan } from './plan.ts'
+import {
+  approveSource,
+  isAboveWarning,
+  isSecondAdminBinding,
+  requireWaiting,
+  stateSource,
+  toAdminPlans,
+} from './plan-source.ts'
 
 export function planRoutes(deps: Dependencies): readonly Route[] {
   return [
@@ -27,7 +43,9 @@ export function planRoutes(deps: Dependencies): readonly Route[] {
           returnPrincipal: body.returnPrincipal,
           isArchived: false,
         }
-        return { plan: toPlan(await definePlan(deps, exchange, exchange.subjectId, terms)) }
+        const planId = exchange.subjectId
+        const wanted = { planId, terms, known: null, source: body.sourceOfReturn ?? null }
+        return { plan: toPlan(await offerPlan(deps, exchange, wanted)) }
       },
     ),
     route(
@@ -36,7 +54,8 @@ export function planRoutes(deps: Dependencies): readonly Route[] {
       async ({ params, body }, exchange) => {
         const known = await getPlan(deps, params.id)
         const terms = mergeTerms(termsOf(known), body)
-        return { plan: toPlan(await definePlan(deps, exchange, known.planId, terms)) }
+        const wanted = { planId: known.planId, terms, known, source: body.sourceOfReturn ?? null }
+        return { plan: toPlan(await offerPlan(deps, exchange, wanted)) }
       },
     ),
     route(
@@ -49,7 +68,56 @@ export function planRoutes(deps: Dependencies): readonly Route[] {
         return null
       },
     ),
+    ...adminRoutes(deps),
   ]
+}
+
+function adminRoutes(deps: Dependencies): readonly Route[] {
+  return [
+    route(listAllPlans, { rate: 'read', owner: 'any', audit: null }, async () => {
+      const { plans } = await deps.ledger.ask('plans', { includeArchived: true })
+      return { plans: await toAdminPlans(deps, plans) }
+    }),
+    route(
+      approvePlan,
+      { rate: 'write', owner: 'any', audit: 'plan.approve' },
+      async ({ params }, exchange) => {
+        const { userId } = callerOf(exchange)
+        const plan = await getPlan(deps, params.id, { includeArchived: true })
+        await requireWaiting(deps.db, { plan, userId })
+        const terms = { ...termsOf(plan), isArchived: false }
+        const offered = await definePlan(deps, exchange, plan.planId, terms)
+        await approveSource(deps.db, { plan, userId, nowMs: exchange.nowMs })
+        return { plan: toPlan(offered) }
+      },
+    ),
+  ]
+}
+
+/**
+ * Above the annual rate that the settings warn of, the source of the return is kept with the terms;
+ * where two administrators decide, the plan is off the offer until the second one approves it.
+ */
+async function offerPlan(
+  deps: Dependencies,
+  exchange: Exchange,
+  wanted: { planId: string; terms: PlanTerms; known: PlanTerms | null; source: string | null },
+): Promise<LedgerPlan> {
+  const { planId, terms, known, source } = wanted
+  // Another name or another minimum is no other return.
+  const isSameReturn =
+    known !== null && source === null && annualPercent(known) >= annualPercent(terms)
+  if (isSameReturn || !(await isAboveWarning(deps, terms))) {
+    return definePlan(deps, exchange, planId, terms)
+  }
+  const needsApproval = await isSecondAdminBinding(deps)
+  const defined = await definePlan(deps, exchange, planId, { ...terms, isArchived: needsApproval })
+  const { userId: statedBy } = callerOf(exchange)
+  const { version } = defined
+  const { nowMs } = exchange
+  await stateSource(deps.db, { planId, version, text: source, needsApproval, statedBy, nowMs })
+  exchange.note({ sourceOfReturn: source, needsApproval })
+  return defined
 }
 
 async function definePlan(
@@ -75,8 +143,12 @@ async function definePlan(
   return { ...terms, planId, version, definedAt: event.effectiveAt }
 }
 
-async function getPlan(deps: Dependencies, planId: string): Promise<LedgerPlan> {
-  const { plans } = await deps.ledger.ask('plans', { includeArchived: false })
+async function getPlan(
+  deps: Dependencies,
+  planId: string,
+  { includeArchived } = { includeArchived: false },
+): Promise<LedgerPlan> {
+  const { plans } = await deps.ledger.ask('plans', { includeArchived })
   const plan = plans.find((item) => item.planId === planId)
   if (plan === undefined) throw notFound('There is no such plan')
   return plan

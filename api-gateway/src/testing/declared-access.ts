@@ -82,6 +82,8 @@ export const EXPECTED: Record<string, keyof typeof ALLOWED> = {
   'POST /plans': 'admin',
   'PATCH /plans/:id': 'admin',
   'DELETE /plans/:id': 'admin',
+  'GET /admin/plans': 'admin',
+  'PATCH /admin/plans/:id/approve': 'admin',
   'GET /paymentOptions': 'session',
   'POST /paymentOptions': 'admin',
   'PATCH /paymentOptions/:id': 'admin',

@@ -1,0 +1,15 @@
+import type { PlanTerms } from '@cairn/ledger-contracts'
+
+const HOURS = { hours: 1n, days: 24n } as const
+const HOURS_OF_A_YEAR = 8_760n
+const PPM_OF_A_PERCENT = 10_000n
+
+/** The profit of the term, repeated for a year without compounding, in whole percent rounded up. */
+export function annualPercent({
+  profitPpm,
+  duration,
+  unit,
+}: Pick<PlanTerms, 'profitPpm' | 'duration' | 'unit'>): bigint {
+  const divisor = BigInt(duration) * HOURS[unit] * PPM_OF_A_PERCENT
+  return (BigInt(profitPpm) * HOURS_OF_A_YEAR + divisor - 1n) / divisor
+}

@@ -1,0 +1,119 @@
+import type { AdminPlan } from '@cairn/gateway-contracts'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { idOf, ok, type Scene, startScene } from '../testing/scene.ts'
+
+const SOURCE = 'Rent of three houses, audited every year'
+let scene: Scene
+beforeAll(async () => {
+  scene = await startScene()
+}, 60_000)
+afterAll(() => scene?.gateway.stop())
+beforeEach(() => setThreshold(null))
+
+/** From this amount on two administrators are asked for. */
+async function setThreshold(approvalThresholdMinor: bigint | null): Promise<void> {
+  const { ledger } = scene.gateway
+  const { rules } = await ledger.ask('rules', {})
+  const { version: _version, ...known } = rules
+  const answer = await ledger.unwatched.submit({
+    type: 'SetMoneyRules',
+    data: { rules: { ...known, approvalThresholdMinor } },
+    actor: 'system:test',
+    key: null,
+    requestId: null,
+    effectiveAt: null,
+  })
+  expect(answer.outcome).toBe('recorded')
+}
+
+/** 10 % in ten days is 365 % a year; in ten years it is 1 %. */
+function terms(days: number, more = {}) {
+  const usual = { planDuration: days, timingParameter: 'days', minDeposit: 50, percentage: 10 }
+  return { name: `Of ${days} days`, ...usual, returnPrincipal: true, ...more }
+}
+
+async function create(body: object): Promise<string> {
+  return idOf(await ok(scene.call(scene.admin, 'POST', '/plans', body)), 'plan')
+}
+
+async function planOf(id: string): Promise<AdminPlan | undefined> {
+  const reply = scene.call(scene.admin, 'GET', '/admin/plans')
+  return (await ok<{ plans: AdminPlan[] }>(reply)).plans.find((plan) => plan.id === id)
+}
+
+async function isOffered(id: string): Promise<boolean> {
+  const reply = scene.call(null, 'GET', '/plans')
+  return (await ok<{ plans: { id: string }[] }>(reply)).plans.some((plan) => plan.id === id)
+}
+
+const approve = (id: string, by = scene.second) =>
+  scene.call(by, 'PATCH', `/admin/plans/${id}/approve`)
+
+test('above the set rate a plan is flagged, with its source or with none', async () => {
+  const modest = await create(terms(3_650))
+  expect(await planOf(modest)).toMatchObject({ annualRate: 1, isRateWarned: false, source: null })
+  const bare = await create(terms(10))
+  expect(await planOf(bare)).toMatchObject({ annualRate: 365, isRateWarned: true })
+  expect((await planOf(bare))?.source).toMatchObject({ text: null, approvedAt: null })
+  const sourced = await create(terms(20, { sourceOfReturn: SOURCE }))
+  expect((await planOf(sourced))?.source).toMatchObject({
+    text: SOURCE,
+    statedBy: { id: scene.admin.userId },
+  })
+  expect(await isOffered(sourced)).toBe(true)
+  const archived = scene.call(scene.admin, 'DELETE', `/plans/${sourced}`)
+  expect((await archived).status).toBe(204)
+  expect(await planOf(sourced)).toMatchObject({ isArchived: true, isWaiting: false })
+})
+
+test('where two decide it is sold after the second one has approved it, and to nobody before', async () => {
+  await setThreshold(100_000n)
+  const id = await create(terms(10, { sourceOfReturn: SOURCE }))
+  expect(await isOffered(id)).toBe(false)
+  expect(await planOf(id)).toMatchObject({ isArchived: true, isWaiting: true })
+  const purchase = { plan: id, amount: 60 }
+  const early = await scene.call(scene.investor, 'POST', '/users/me/investments', purchase)
+  expect(early.status).toBeGreaterThanOrEqual(400)
+  expect((await scene.call(scene.admin, 'PATCH', `/plans/${id}`, { minDeposit: 1 })).status).toBe(
+    404,
+  )
+  expect(await approve(id, scene.admin)).toMatchObject({
+    status: 409,
+    body: { code: 'SECOND_APPROVER_NEEDED' },
+  })
+  await ok(approve(id))
+  expect(await isOffered(id)).toBe(true)
+  expect((await planOf(id))?.source?.approvedBy?.id).toBe(scene.second.userId)
+  expect((await approve(id)).status).toBe(409)
+  await ok(scene.call(scene.investor, 'POST', '/users/me/investments', purchase))
+  const { entries } = await ok<{ entries: { action: string }[] }>(
+    scene.call(scene.admin, 'GET', `/admin/audit?subject=${id}`),
+  )
+  expect(entries.map(({ action }) => action)).toEqual(['plan.approve', 'plan.create'])
+})
+
+test('a raised return waits again, another name does not', async () => {
+  const id = await create(terms(3_650))
+  await setThreshold(100_000n)
+  await ok(scene.call(scene.admin, 'PATCH', `/plans/${id}`, { name: 'Renamed' }))
+  expect(await isOffered(id)).toBe(true)
+  const raised = { percentage: 500, sourceOfReturn: SOURCE }
+  await ok(scene.call(scene.admin, 'PATCH', `/plans/${id}`, raised))
+  expect(await isOffered(id)).toBe(false)
+  await ok(approve(id))
+  expect(await isOffered(id)).toBe(true)
+  await ok(scene.call(scene.admin, 'PATCH', `/plans/${id}`, { name: 'Renamed again' }))
+  expect(await isOffered(id)).toBe(true)
+})
+
+test('sabotaged twin: without the threshold the same plan is sold at once', async () => {
+  expect(await isOffered(await create(terms(10, { sourceOfReturn: SOURCE })))).toBe(true)
+})
+
+test('what was only taken off the offer cannot be approved back', async () => {
+  await setThreshold(100_000n)
+  const id = await create(terms(3_650))
+  await scene.call(scene.admin, 'DELETE', `/plans/${id}`)
+  expect(await approve(id)).toMatchObject({ status: 409, body: { code: 'NOT_WAITING' } })
+  expect(await isOffered(id)).toBe(false)
+})

@@ -1,0 +1,161 @@
+import { type AdminPlan, toAmount } from '@cairn/gateway-contracts'
+import type { Plan as LedgerPlan, PlanTerms } from '@cairn/ledger-contracts'
+import { sql } from 'kysely'
+import { named } from '../adjustments/adjustment.ts'
+import type { Database } from '../database/database.ts'
+import type { Dependencies } from '../dependencies.ts'
+import { HttpFailure } from '../http/failure.ts'
+import { findPersons } from '../users/user.ts'
+import { annualPercent } from './annual-rate.ts'
+import { toPlan } from './plan.ts'
+
+interface SourceRow {
+  plan_id: string
+  version: number
+  text: string | null
+  needs_approval: boolean
+  stated_by: string
+  stated_at: Date
+  approved_by: string | null
+  approved_at: Date | null
+}
+
+export async function isAboveWarning(
+  { settings }: Pick<Dependencies, 'settings'>,
+  terms: PlanTerms,
+): Promise<boolean> {
+  const { payment } = await settings.read()
+  return annualPercent(terms) > BigInt(payment.annualRateWarning)
+}
+
+/** Two administrators are asked for once an amount is set for them and there are two. */
+export async function isSecondAdminBinding({
+  db,
+  ledger,
+}: Pick<Dependencies, 'db' | 'ledger'>): Promise<boolean> {
+  const { rules } = await ledger.ask('rules', {})
+  if (rules.approvalThresholdMinor === null) return false
+  const { count } = await db
+    .selectFrom('identity.user')
+    .select(sql<number>`count(*)::int`.as('count'))
+    .where('role', '=', 'admin')
+    .where('status', '=', 'active')
+    .executeTakeFirstOrThrow()
+  return count >= 2
+}
+
+export async function stateSource(
+  db: Database,
+  source: {
+    planId: string
+    version: number
+    text: string | null
+    needsApproval: boolean
+    statedBy: string
+    nowMs: number
+  },
+): Promise<void> {
+  await db
+    .insertInto('platform.plan_source')
+    .values({
+      plan_id: source.planId,
+      version: source.version,
+      text: source.text,
+      needs_approval: source.needsApproval,
+      stated_by: source.statedBy,
+      stated_at: new Date(source.nowMs),
+      approved_by: null,
+      approved_at: null,
+    })
+    // A repeated request finds what it wrote.
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+}
+
+/** What waits for somebody else's approval; refused for whoever wrote it. */
+export async function requireWaiting(
+  db: Database,
+  { plan, userId }: { plan: LedgerPlan; userId: string },
+): Promise<void> {
+  const row = (await latestSources(db, [plan.planId])).get(plan.planId)
+  if (row === undefined || !isWaiting(row, plan)) {
+    throw new HttpFailure(409, 'NOT_WAITING', 'This plan does not wait for an approval')
+  }
+  if (row.stated_by !== userId) return
+  const message = 'Another administrator has to approve what you wrote'
+  throw new HttpFailure(409, 'SECOND_APPROVER_NEEDED', message)
+}
+
+export async function approveSource(
+  db: Database,
+  { plan, userId, nowMs }: { plan: LedgerPlan; userId: string; nowMs: number },
+): Promise<void> {
+  await db
+    .updateTable('platform.plan_source')
+    .set({ approved_by: userId, approved_at: new Date(nowMs) })
+    .where('plan_id', '=', plan.planId)
+    .where('version', '=', plan.version)
+    .where('approved_by', 'is', null)
+    .execute()
+}
+
+export async function toAdminPlans(
+  deps: Pick<Dependencies, 'db' | 'settings'>,
+  plans: readonly LedgerPlan[],
+): Promise<AdminPlan[]> {
+  const sources = await latestSources(
+    deps.db,
+    plans.map(({ planId }) => planId),
+  )
+  const people = [...sources.values()].flatMap(({ stated_by, approved_by }) => [
+    stated_by,
+    ...(approved_by === null ? [] : [approved_by]),
+  ])
+  const [persons, { payment }] = await Promise.all([
+    findPersons(deps.db, people),
+    deps.settings.read(),
+  ])
+  return plans.map((plan) => {
+    const row = sources.get(plan.planId)
+    const annual = annualPercent(plan)
+    return {
+      ...toPlan(plan),
+      isArchived: plan.isArchived,
+      isWaiting: row !== undefined && isWaiting(row, plan),
+      annualRate: toAmount(annual * 100n),
+      isRateWarned: annual > BigInt(payment.annualRateWarning),
+      source:
+        row === undefined
+          ? null
+          : {
+              text: row.text,
+              statedAt: row.stated_at.toISOString(),
+              approvedAt: row.approved_at?.toISOString() ?? null,
+              ...named('statedBy', persons.get(row.stated_by)),
+              ...named('approvedBy', persons.get(row.approved_by ?? '')),
+            },
+    }
+  })
+}
+
+/** Off the offer since exactly these terms were written. */
+function isWaiting(row: SourceRow, plan: LedgerPlan): boolean {
+  const isOfTheseTerms = row.version === plan.version && plan.isArchived
+  return isOfTheseTerms && row.needs_approval && row.approved_by === null
+}
+
+async function latestSources(
+  db: Database,
+  planIds: readonly string[],
+): Promise<ReadonlyMap<string, SourceRow>> {
+  if (planIds.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('platform.plan_source')
+    .selectAll()
+    .distinctOn('plan_id')
+    .where('plan_id', 'in', [...planIds])
+    .orderBy('plan_id')
+    .orderBy('version', 'desc')
+    .execute()
+  return new Map(rows.map((row) => [row.plan_id, row]))
+}
