@@ -207,7 +207,7 @@ test('a mail that was given up is sent after a retry', async () => {
   await page.getByText('1 job runs again.').waitFor()
 })
 
-test('a plan is made with its payout in view, edited, and taken off the offer', async () => {
+test('a plan is made with its payout in view, edited, and found among the archived ones', async () => {
   await go('plans')
   await page.getByRole('button', { name: 'Create Plan' }).first().click()
   const dialog = page.getByRole('dialog')
@@ -228,4 +228,54 @@ test('a plan is made with its payout in view, edited, and taken off the offer', 
   await dialog.getByRole('button', { name: 'Delete', exact: true }).click()
   await dialog.getByRole('button', { name: 'Delete the plan' }).click()
   await row.waitFor({ state: 'detached' })
+  await page.getByLabel('Which plans').selectOption('archived')
+  await row.getByRole('button', { name: /Details/ }).click()
+  await dialog.getByText('It was taken off the offer.').waitFor()
+})
+
+test('a plan with a high return names its source and waits for the second administrator', async () => {
+  await go('plans')
+  await page.getByRole('button', { name: 'Create Plan' }).first().click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Name').fill('Summit')
+  await dialog.getByLabel('Duration').fill('30')
+  await dialog.getByLabel('Minimum deposit').fill('100')
+  await dialog.getByLabel('Percentage').fill('5')
+  await dialog.getByLabel('Source of the return').fill('Rent of three houses')
+  await dialog.getByRole('button', { name: 'Create Plan' }).click()
+  await page.getByText('1 waiting').waitFor()
+  await page.getByLabel('Which plans').selectOption('waiting')
+  const open = (on: Page) =>
+    on
+      .getByRole('row', { name: /Summit/ })
+      .getByRole('button')
+      .click()
+  await open(page)
+  await dialog.getByRole('button', { name: 'Approve the plan' }).click()
+  await dialog.getByText('Another administrator has to approve what you wrote').waitFor()
+
+  const second = await openAs(SECOND)
+  await go('plans?show=waiting', second)
+  await open(second)
+  await second.getByRole('dialog').getByText('Rent of three houses').waitFor()
+  await second.getByRole('button', { name: 'Approve the plan' }).click()
+  await second.getByText('The plan is on offer.').waitFor()
+  await second.getByLabel('Which plans').selectOption('offered')
+  await second.getByRole('row', { name: /Summit.*source given/ }).waitFor()
+})
+
+test('one session of a user is ended, and the others stay', async () => {
+  const { email, password } = LOGINS.investor
+  const [one, other] = [
+    await loginAs(platform.url, email, password),
+    await loginAs(platform.url, email, password),
+  ]
+  const isIn = async (api: typeof one) => (await api.get('users/me')).status === 200
+  await go(`users/${await investorId()}?tab=sessions`)
+  const ends = page.getByRole('button', { name: /^End / }).filter({ hasNotText: 'all' })
+  await expect.poll(() => ends.count()).toBeGreaterThan(1)
+  const before = await ends.count()
+  expect([await isIn(one), await isIn(other)]).toEqual([true, true])
+  await ends.first().click()
+  await expect.poll(() => ends.count()).toBe(before - 1)
 })

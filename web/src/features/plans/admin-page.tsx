@@ -1,25 +1,35 @@
 import { useQuery } from '@tanstack/react-query'
-import { Plus } from 'lucide-react'
+import { CircleCheck, Clock, Plus, TriangleAlert } from 'lucide-react'
 import { useState } from 'react'
+import { useSearchParams } from 'react-router-dom'
 
 import { formatMoneyBriefly, toMinor } from '../../money/money.ts'
 import { formatPercent } from '../../money/percent.ts'
+import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card, CardHeader } from '../../ui/card.tsx'
 import { DataTable } from '../../ui/data-table.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
+import { Select } from '../../ui/inputs.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import type { Column } from '../../ui/table-column.tsx'
+import { useUrlState } from '../../url/url-state.ts'
+import { type AdminPlan, adminPlanQueries } from './changes.ts'
 import { planNameOf, termOf } from './payout.ts'
 import { PlanEditor } from './plan-editor.tsx'
-import { type Plan, planQueries } from './queries.ts'
+import { PlanFacts } from './plan-facts.tsx'
 
-const COLUMNS: ReadonlyArray<Column<Plan>> = [
+const COLUMNS: ReadonlyArray<Column<AdminPlan>> = [
   {
     id: 'name',
     header: 'Plan',
-    cell: (row) => <span className="font-medium">{planNameOf(row)}</span>,
+    cell: (row) => (
+      <span className="grid justify-items-start gap-1">
+        <span className="font-medium">{planNameOf(row)}</span>
+        <PlanMark plan={row} />
+      </span>
+    ),
   },
   {
     id: 'percentage',
@@ -42,9 +52,25 @@ const COLUMNS: ReadonlyArray<Column<Plan>> = [
   },
 ]
 
+const SHOWN = [
+  ['offered', 'On offer'],
+  ['waiting', 'Waiting for a second administrator'],
+  ['archived', 'Archived'],
+] as const
+type Shown = (typeof SHOWN)[number][0]
+
+function stateOf({ isArchived, isWaiting }: AdminPlan): Shown {
+  if (isWaiting) return 'waiting'
+  return isArchived ? 'archived' : 'offered'
+}
+
 export function PlansPage() {
-  const query = useQuery(planQueries.list())
-  const [edited, setEdited] = useState<Plan | 'new' | null>(null)
+  const query = useQuery(adminPlanQueries.list())
+  const [search] = useSearchParams()
+  const url = useUrlState()
+  const shown = SHOWN.find(([name]) => name === search.get('show'))?.[0] ?? 'offered'
+  const waiting = query.data?.filter((plan) => plan.isWaiting).length ?? 0
+  const [edited, setEdited] = useState<AdminPlan | 'new' | null>(null)
   const create = (
     <Button look="primary" onClick={() => setEdited('new')}>
       <Plus aria-hidden="true" className="size-4" />
@@ -59,39 +85,80 @@ export function PlansPage() {
         actions={create}
       />
       <Card>
-        <CardHeader title="Plans" />
+        <CardHeader
+          title="Plans"
+          note={waiting === 0 ? undefined : `${waiting} waiting`}
+          action={
+            <span className="w-52">
+              <Select
+                aria-label="Which plans"
+                value={shown}
+                onChange={(event) => url.set({ show: event.target.value })}
+              >
+                {SHOWN.map(([name, words]) => (
+                  <option key={name} value={name}>
+                    {words}
+                  </option>
+                ))}
+              </Select>
+            </span>
+          }
+        />
         <DataTable
           caption="Plans"
           columns={COLUMNS}
-          query={query}
+          query={{ ...query, data: query.data?.filter((plan) => stateOf(plan) === shown) }}
           keyOf={(row) => row.id}
           narrow={(row) => <NarrowPlan plan={row} />}
           failed="The plans could not be loaded."
           onOpen={setEdited}
-          openLabel={() => 'Edit'}
-          empty={<EmptyState title="No plans yet" action={create} />}
+          openLabel={(row) => (row.isArchived ? 'Details' : 'Edit')}
+          empty={
+            shown === 'offered' ? (
+              <EmptyState title="No plans yet" action={create} />
+            ) : (
+              <EmptyState title={shown === 'waiting' ? 'No plan waits' : 'No plan is archived'} />
+            )
+          }
         />
       </Card>
       <Dialog
         open={edited !== null}
         onOpenChange={(isOpen) => !isOpen && setEdited(null)}
-        title={edited === 'new' || edited === null ? 'Create Plan' : `Edit ${planNameOf(edited)}`}
+        title={titleOf(edited)}
       >
-        {edited !== null && (
-          <PlanEditor plan={edited === 'new' ? null : edited} onDone={() => setEdited(null)} />
-        )}
+        {edited !== null &&
+          (edited !== 'new' && edited.isArchived ? (
+            <PlanFacts plan={edited} onDone={() => setEdited(null)} />
+          ) : (
+            <PlanEditor plan={edited === 'new' ? null : edited} onDone={() => setEdited(null)} />
+          ))}
       </Dialog>
     </>
   )
 }
 
-function boundsOf({ minDeposit, maxDeposit }: Plan): string {
+function titleOf(edited: AdminPlan | 'new' | null): string {
+  if (edited === null || edited === 'new') return 'Create Plan'
+  return edited.isArchived ? planNameOf(edited) : `Edit ${planNameOf(edited)}`
+}
+
+function PlanMark({ plan }: { plan: AdminPlan }) {
+  const rate = `${plan.annualRate.toLocaleString('en-US')}% a year`
+  if (plan.isWaiting) return <Badge tone="pending" icon={Clock} word={`Waiting, ${rate}`} />
+  if (!plan.isRateWarned) return null
+  if (plan.source?.text)
+    return <Badge tone="info" icon={CircleCheck} word={`${rate}, source given`} />
+  return <Badge tone="declined" icon={TriangleAlert} word={`${rate}, no source given`} />
+}
+
+function boundsOf({ minDeposit, maxDeposit }: AdminPlan): string {
   const min = formatMoneyBriefly(toMinor(minDeposit))
   if (maxDeposit === null) return `${min} or more`
   return `${min} to ${formatMoneyBriefly(toMinor(maxDeposit))}`
 }
 
-function NarrowPlan({ plan }: { plan: Plan }) {
+function NarrowPlan({ plan }: { plan: AdminPlan }) {
   return (
     <span className="grid grid-cols-1 gap-1">
       <span className="flex justify-between gap-3">
@@ -101,6 +168,9 @@ function NarrowPlan({ plan }: { plan: Plan }) {
       <span className="text-12 text-muted">
         {termOf(plan)}, {boundsOf(plan)}, principal{' '}
         {plan.returnPrincipal ? 'returned' : 'not returned'}
+      </span>
+      <span>
+        <PlanMark plan={plan} />
       </span>
     </span>
   )

@@ -1,16 +1,35 @@
-import { archivePlan, createPlan, editPlan, type PlanForm } from '@cairn/gateway-contracts'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import {
+  type AdminPlan,
+  approvePlan,
+  archivePlan,
+  createPlan,
+  editPlan,
+  listAllPlans,
+  type PlanRequest,
+} from '@cairn/gateway-contracts'
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 
 import { call } from '../../api/client.ts'
 import { useSubmission } from '../../api/submission-key.ts'
 import { planQueries } from './queries.ts'
+
+export type { AdminPlan }
+
+export const adminPlanQueries = {
+  list: () =>
+    queryOptions({
+      queryKey: [...planQueries.all, 'admin'],
+      queryFn: ({ signal }) => call(listAllPlans, {}, signal),
+      select: ({ plans }) => plans,
+    }),
+}
 
 /** Apart from the queries, which the public pages load without the schemas that these need. */
 export function useSavePlan() {
   const queryClient = useQueryClient()
   const submission = useSubmission()
   return useMutation({
-    mutationFn: ({ id, form }: { id: string | null; form: PlanForm }) =>
+    mutationFn: ({ id, form }: { id: string | null; form: PlanRequest }) =>
       id === null
         ? call(createPlan, { body: form, idempotencyKey: submission.keyFor(JSON.stringify(form)) })
         : call(editPlan, { params: { id }, body: form }),
@@ -24,6 +43,14 @@ export function useArchivePlan(id: string) {
   const queryClient = useQueryClient()
   return useMutation({
     mutationFn: () => call(archivePlan, { params: { id } }),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: planQueries.all }),
+  })
+}
+
+export function useApprovePlan(id: string) {
+  const queryClient = useQueryClient()
+  return useMutation({
+    mutationFn: () => call(approvePlan, { params: { id } }),
     onSettled: () => queryClient.invalidateQueries({ queryKey: planQueries.all }),
   })
 }

@@ -1,4 +1,5 @@
-import type { PlanForm } from '@cairn/gateway-contracts'
+import type { PlanRequest } from '@cairn/gateway-contracts'
+import { useQuery } from '@tanstack/react-query'
 import { useForm } from 'react-hook-form'
 import { toast } from 'sonner'
 
@@ -6,10 +7,11 @@ import { fieldErrorsOf, messageOf } from '../../api/failure.ts'
 import { Button } from '../../ui/button.tsx'
 import { ConfirmStep } from '../../ui/confirm-step.tsx'
 import { Field } from '../../ui/field.tsx'
-import { Checkbox, Input, MoneyInput, Select } from '../../ui/inputs.tsx'
+import { Checkbox, Input, MoneyInput, Select, Textarea } from '../../ui/inputs.tsx'
 import { Notice } from '../../ui/notice.tsx'
-import { useArchivePlan, useSavePlan } from './changes.ts'
-import type { Plan } from './queries.ts'
+import { adminSettingsQueries } from '../settings/admin-queries.ts'
+import { annualPercent } from './annual-rate.ts'
+import { type AdminPlan, useArchivePlan, useSavePlan } from './changes.ts'
 import { TermsPreview } from './terms-preview.tsx'
 
 type EditorForm = {
@@ -21,15 +23,18 @@ type EditorForm = {
   percentage: string
   referalBonus: string
   returnPrincipal: boolean
+  sourceOfReturn: string
 }
 
-export function PlanEditor({ plan, onDone }: { plan: Plan | null; onDone: () => void }) {
+export function PlanEditor({ plan, onDone }: { plan: AdminPlan | null; onDone: () => void }) {
   const save = useSavePlan()
   const { register, handleSubmit, watch } = useForm<EditorForm>({ defaultValues: valuesOf(plan) })
   const served = fieldErrorsOf(save.error)
+  const typed = watch()
+  const isWarned = useIsWarned(typed)
   const submit = handleSubmit((form) =>
     save.mutate(
-      { id: plan?.id ?? null, form: form satisfies PlanForm },
+      { id: plan?.id ?? null, form: form satisfies PlanRequest },
       {
         onSuccess: () => {
           toast.success(plan === null ? 'Plan created.' : 'Plan updated.')
@@ -74,7 +79,24 @@ export function PlanEditor({ plan, onDone }: { plan: Plan | null; onDone: () => 
         </Field>
       </div>
       <Checkbox label="The principal is returned at the end" {...register('returnPrincipal')} />
-      <TermsPreview typed={watch()} />
+      <TermsPreview typed={typed} />
+      {isWarned && (
+        <Field
+          label="Source of the return"
+          hint="Kept with the plan. Where two administrators decide, the second one reads it before the plan is on offer."
+          error={served.sourceOfReturn}
+        >
+          {(ids) => (
+            <Textarea
+              {...ids}
+              rows={3}
+              maxLength={1000}
+              required
+              {...register('sourceOfReturn', { shouldUnregister: true })}
+            />
+          )}
+        </Field>
+      )}
       {save.isError && (
         <Notice tone="error">{messageOf(save.error, 'The plan could not be saved.')}</Notice>
       )}
@@ -88,7 +110,16 @@ export function PlanEditor({ plan, onDone }: { plan: Plan | null; onDone: () => 
   )
 }
 
-function Archive({ plan, onDone }: { plan: Plan; onDone: () => void }) {
+/** Above the rate of the settings a plan needs more than its terms. */
+function useIsWarned(typed: EditorForm): boolean {
+  const settings = useQuery(adminSettingsQueries.settings()).data?.settings
+  const annual = annualPercent(typed)
+  return (
+    settings !== undefined && annual !== null && annual > BigInt(settings.payment.annualRateWarning)
+  )
+}
+
+function Archive({ plan, onDone }: { plan: AdminPlan; onDone: () => void }) {
   return (
     <ConfirmStep
       label="Delete"
@@ -101,7 +132,7 @@ function Archive({ plan, onDone }: { plan: Plan; onDone: () => void }) {
   )
 }
 
-function valuesOf(plan: Plan | null): EditorForm {
+function valuesOf(plan: AdminPlan | null): EditorForm {
   return {
     name: plan?.name ?? '',
     planDuration: String(plan?.planDuration ?? ''),
@@ -111,5 +142,6 @@ function valuesOf(plan: Plan | null): EditorForm {
     percentage: String(plan?.percentage ?? ''),
     referalBonus: String(plan?.referalBonus ?? ''),
     returnPrincipal: plan?.returnPrincipal ?? true,
+    sourceOfReturn: plan?.source?.text ?? '',
   }
 }

@@ -66,7 +66,8 @@ export function SessionsCard() {
 
 type RowProps = { session: Session; isEnding: boolean; onEnd: () => void }
 
-function SessionRow({ session, isEnding, onEnd }: RowProps) {
+/** One browser in which somebody is signed in. */
+export function SessionRow({ session, isEnding, onEnd }: RowProps) {
   const name = browserName(session.userAgent)
   return (
     <li className="flex items-center gap-4 px-5 py-3 text-14">

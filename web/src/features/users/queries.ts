@@ -2,9 +2,11 @@ import {
   addUserNote,
   changeUserStatus,
   deleteUser,
+  endUserSession,
   forcePasswordReset,
   fundUserWallet,
   getUser,
+  listUserSessions,
   listUsers,
   type RequestOf,
   type ResponseOf,
@@ -38,6 +40,20 @@ export const userQueries = {
       queryKey: [...all, 'one', id],
       queryFn: ({ signal }) => call(getUser, { params: { id } }, signal),
     }),
+  sessions: (id: string) =>
+    queryOptions({
+      queryKey: [...all, 'sessions', id],
+      queryFn: ({ signal }) => call(listUserSessions, { params: { id } }, signal),
+      select: ({ sessions }) => sessions,
+    }),
+}
+
+export function useEndUserSession(id: string) {
+  const queryClient = useQueryClient()
+  return useMutation({
+    mutationFn: (sessionId: string) => call(endUserSession, { params: { id, sessionId } }),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: userQueries.sessions(id).queryKey }),
+  })
 }
 
 export function useAddNote(id: string) {

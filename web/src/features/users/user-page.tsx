@@ -22,6 +22,7 @@ import { UserFacts } from './user-facts.tsx'
 import { UserActivity, UserInvestments, UserMovements } from './user-lists.tsx'
 import { UserMoney } from './user-money.tsx'
 import { UserNotes } from './user-notes.tsx'
+import { UserSessions } from './user-sessions.tsx'
 
 export function UserPage() {
   const { id = '' } = useParams()
@@ -115,6 +116,7 @@ function Overview({ detail }: { detail: UserDetail }) {
             { id: 'investments', label: 'Investments', content: <UserInvestments user={user} /> },
             { id: 'notes', label: 'Notes', content: <UserNotes detail={detail} /> },
             { id: 'activity', label: 'Activity', content: <UserActivity user={user} /> },
+            { id: 'sessions', label: 'Sessions', content: <UserSessions user={user} /> },
           ]}
         />
         <div className="grid gap-6">

@@ -1,0 +1,69 @@
+import { toast } from 'sonner'
+
+import { messageOf } from '../../api/failure.ts'
+import { formatPercent } from '../../money/percent.ts'
+import { Button } from '../../ui/button.tsx'
+import { DateText } from '../../ui/date-text.tsx'
+import { Fact, FactList } from '../../ui/fact-list.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { type AdminPlan, useApprovePlan } from './changes.ts'
+import { termOf } from './payout.ts'
+
+/** A plan that is not on offer: what it was, or what it waits for. */
+export function PlanFacts({ plan, onDone }: { plan: AdminPlan; onDone: () => void }) {
+  const approve = useApprovePlan(plan.id)
+  const { source } = plan
+  return (
+    <div className="grid gap-5">
+      <FactList>
+        <Fact name="Profit of the term">{formatPercent(plan.percentage)}</Fact>
+        <Fact name="Duration">{termOf(plan)}</Fact>
+        <Fact name="A year">{plan.annualRate.toLocaleString('en-US')}%</Fact>
+        {source !== null && (
+          <>
+            <Fact name="Written by">
+              {source.statedBy?.name ?? 'Unknown'},{' '}
+              <DateText at={source.statedAt} format="moment" />
+            </Fact>
+            <Fact name="Source of the return">
+              <span className="break-words">{source.text ?? 'None was given'}</span>
+            </Fact>
+          </>
+        )}
+        {source !== null && source.approvedAt !== null && (
+          <Fact name="Approved by">
+            {source.approvedBy?.name ?? 'Unknown'},{' '}
+            <DateText at={source.approvedAt} format="moment" />
+          </Fact>
+        )}
+      </FactList>
+      {plan.isWaiting ? (
+        <p className="text-14">
+          Investors see it once another administrator than the one who wrote it has approved it.
+        </p>
+      ) : (
+        <p className="text-14">It was taken off the offer. Investments in it keep their terms.</p>
+      )}
+      {approve.isError && (
+        <Notice tone="error">{messageOf(approve.error, 'The plan was not approved.')}</Notice>
+      )}
+      {plan.isWaiting && (
+        <Button
+          look="primary"
+          className="justify-self-end"
+          pending={approve.isPending}
+          onClick={() =>
+            approve.mutate(undefined, {
+              onSuccess: () => {
+                toast.success('The plan is on offer.')
+                onDone()
+              },
+            })
+          }
+        >
+          Approve the plan
+        </Button>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,46 @@
+import { useQuery } from '@tanstack/react-query'
+
+import { messageOf } from '../../api/failure.ts'
+import { Card } from '../../ui/card.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { FailedState } from '../../ui/failed-state.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { SessionRow } from '../sessions/sessions-card.tsx'
+import { type User, useEndUserSession, userQueries } from './queries.ts'
+
+/** Where a user is signed in; each can be ended by itself. */
+export function UserSessions({ user }: { user: User }) {
+  const query = useQuery(userQueries.sessions(user.id))
+  const end = useEndUserSession(user.id)
+  return (
+    <Card>
+      {query.isError && (
+        <div className="p-5">
+          <FailedState
+            message={messageOf(query.error, 'The sessions could not be loaded.')}
+            onRetry={query.refetch}
+            pending={query.isFetching}
+          />
+        </div>
+      )}
+      {query.isPending && <Skeleton className="m-5 h-16 w-[calc(100%-2.5rem)]" />}
+      {end.isError && (
+        <Notice tone="error" className="m-5">
+          {messageOf(end.error, 'The session could not be ended.')}
+        </Notice>
+      )}
+      {query.data?.length === 0 && <EmptyState title={`${user.name} is signed in nowhere`} />}
+      <ul className="divide-y divide-line">
+        {query.data?.map((session) => (
+          <SessionRow
+            key={session.id}
+            session={session}
+            isEnding={end.isPending && end.variables === session.id}
+            onEnd={() => end.mutate(session.id)}
+          />
+        ))}
+      </ul>
+    </Card>
+  )
+}
