@@ -5,11 +5,12 @@ import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 
 import { precompress } from './precompress.ts'
+import { prerender } from './prerender.ts'
 
 const router = dirname(fileURLToPath(import.meta.resolve('react-router/package.json')))
 
 export default defineConfig(({ mode }) => ({
-  plugins: [react(), tailwindcss(), precompress()],
+  plugins: [react(), tailwindcss(), prerender(), precompress()],
   resolve: {
     // The router's package exports name its development build only, warnings and all.
     alias:
@@ -39,11 +40,11 @@ export default defineConfig(({ mode }) => ({
           groups: [
             {
               name: 'ui',
-              test: /web\/src\/(ui\/(notice|empty-state|failed-state|skeleton|text-link|field|inputs)\.tsx|money\/)/,
+              test: /web\/src\/(ui\/(notice|empty-state|failed-state|skeleton|text-link|field|inputs)\.tsx|money\/|dates\/sentence-date)|icons\/(info|chevron-down|refresh-cw)\.mjs/,
             },
             {
               name: 'site',
-              test: /web\/src\/features\/(site\/(?!\w+-page)|plans\/(plan-card|example-plans))/,
+              test: /web\/src\/features\/(site\/(?!\w+-page)|plans\/(plan-card|example-plans)|reserve\/coverage-query)|icons\/quote\.mjs/,
             },
           ],
         },

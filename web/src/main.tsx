@@ -2,6 +2,7 @@ import './styles/app.css'
 
 import { QueryClientProvider } from '@tanstack/react-query'
 import { StrictMode } from 'react'
+import { flushSync } from 'react-dom'
 import { createRoot } from 'react-dom/client'
 import { RouterProvider } from 'react-router-dom'
 
@@ -16,10 +17,30 @@ const root = document.getElementById('root')
 if (root === null) throw new Error('index.html has no #root')
 
 followTheme()
-createRoot(root).render(
-  <StrictMode>
-    <QueryClientProvider client={queryClient}>
-      <RouterProvider router={router} />
-    </QueryClientProvider>
-  </StrictMode>,
-)
+if (router.state.initialized || !root.hasChildNodes()) draw(root)
+else untilInitialized().then(() => draw(root))
+
+function draw(into: HTMLElement): void {
+  // At once: what is typed between the end of `inert` and a later first drawing would be lost.
+  flushSync(() =>
+    createRoot(into).render(
+      <StrictMode>
+        <QueryClientProvider client={queryClient}>
+          <RouterProvider router={router} />
+        </QueryClientProvider>
+      </StrictMode>,
+    ),
+  )
+  into.inert = false
+}
+
+/** A page that was drawn when the site was built stands until its own code can take its place. */
+function untilInitialized(): Promise<void> {
+  return new Promise((resolve) => {
+    const stop = router.subscribe(({ initialized }) => {
+      if (!initialized) return
+      stop()
+      resolve()
+    })
+  })
+}

@@ -8,6 +8,7 @@ import { send, startTestGateway, type TestGateway } from '../testing/test-gatewa
 
 const folder = mkdtempSync(join(tmpdir(), 'cairn-site-'))
 writeFileSync(join(folder, 'index.html'), '<!doctype html><title>Cairn</title>')
+writeFileSync(join(folder, 'app.html'), '<!doctype html><title>Cairn</title>')
 afterAll(() => rmSync(folder, { recursive: true }))
 
 const SET: readonly (readonly [name: string, value: RegExp])[] = [

@@ -33,6 +33,7 @@ const PATHS = BASES.flatMap((base) =>
 
 const folder = mkdtempSync(join(tmpdir(), 'cairn-site-'))
 writeFileSync(join(folder, 'index.html'), '<!doctype html><title>Cairn</title>')
+writeFileSync(join(folder, 'app.html'), '<!doctype html><title>Cairn</title>')
 afterAll(() => rmSync(folder, { recursive: true }))
 
 /** The paths that found something they must not. */

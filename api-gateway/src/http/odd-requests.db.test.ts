@@ -16,6 +16,7 @@ let investor: Visitor
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'cairn-site-'))
   writeFileSync(join(folder, 'index.html'), '<!doctype html><title>Cairn</title>')
+  writeFileSync(join(folder, 'app.html'), '<!doctype html><title>Cairn</title>')
   gateway = await startTestGateway({ webDist: folder })
   const visitor = await visitAs(gateway, 'investor')
   if (visitor === null) throw new Error('an investor has a session')

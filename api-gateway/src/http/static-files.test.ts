@@ -15,7 +15,10 @@ let url: string
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'cairn-static-'))
   mkdirSync(join(folder, 'assets'))
-  writeFileSync(join(folder, 'index.html'), '<!doctype html><title>Cairn</title>')
+  mkdirSync(join(folder, 'users'))
+  writeFileSync(join(folder, 'app.html'), '<!doctype html><title>Cairn</title>')
+  writeFileSync(join(folder, 'index.html'), '<!doctype html><h1>Landing</h1>')
+  writeFileSync(join(folder, 'users/login.html'), '<!doctype html><h1>Login</h1>')
   writeFileSync(join(folder, 'assets/app-1a2b.js'), 'const a = 1')
   writeFileSync(join(folder, 'assets/app-1a2b.js.gz'), gzipSync('const a = 1'))
   const app = new Koa()
@@ -33,14 +36,20 @@ afterAll(() => {
 })
 
 describe('the site', () => {
-  test('answers every page with the SPA, which is asked for again each time', async () => {
-    for (const path of ['/', '/users/login', '/manage/admin/users']) {
+  test.each([
+    ['/', 'Landing'],
+    ['/users/login', 'Login'],
+    ['/users/register', '<title>Cairn</title>'],
+    ['/manage/admin/users', '<title>Cairn</title>'],
+  ])(
+    'answers %s as it was drawn, or with the shell that draws it, and is asked for again each time',
+    async (path, content) => {
       const response = await fetch(url + path)
       expect(response.status).toBe(200)
-      expect(await response.text()).toContain('<title>Cairn</title>')
+      expect(await response.text()).toContain(content)
       expect(response.headers.get('cache-control')).toBe('no-cache')
-    }
-  })
+    },
+  )
 
   test('sends hashed assets compressed, to be kept for ever', async () => {
     const response = await fetch(`${url}/assets/app-1a2b.js`, {

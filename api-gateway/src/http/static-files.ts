@@ -25,7 +25,8 @@ const MEDIA_TYPES: Record<string, string> = {
   '.ico': 'image/x-icon',
   '.woff2': 'font/woff2',
 }
-const INDEX = '/index.html'
+/** The page without content, which draws whatever its path asks for. */
+const SHELL = '/app.html'
 const YEAR_SECONDS = 31_536_000
 
 /** Serves the built site: what was listed at start and nothing else; any other path is the SPA. */
@@ -34,10 +35,15 @@ export function staticFiles(folder: string | null) {
 
   return async (ctx: Context, next: Next): Promise<void> => {
     if (ctx.method !== 'GET' && ctx.method !== 'HEAD') return next()
-    const file = files.get(ctx.path) ?? (isPage(ctx.path) ? files.get(INDEX) : undefined)
+    const file = files.get(ctx.path) ?? (isPage(ctx.path) ? pageAt(files, ctx.path) : undefined)
     if (file === undefined) return next()
     send(ctx, file)
   }
+}
+
+/** Drawn when the site was built, or else the shell. */
+function pageAt(files: ReadonlyMap<string, StaticFile>, path: string): StaticFile | undefined {
+  return files.get(path === '/' ? '/index.html' : `${path}.html`) ?? files.get(SHELL)
 }
 
 /** A path of the SPA has no extension; a missing asset must stay a 404, not become HTML. */

@@ -19,7 +19,6 @@ export function AuthLayout() {
   return (
     <div className="flex min-h-dvh flex-col">
       <SkipLink />
-      {settings?.isDemo === true && <DemoBar />}
       <header className="mx-auto flex w-full max-w-6xl items-center justify-between px-5 py-4">
         <Link to="/" aria-label="Cairn, home" className="rounded-sm">
           <Wordmark />
@@ -33,6 +32,7 @@ export function AuthLayout() {
       >
         <Outlet />
       </main>
+      {settings?.isDemo === true && <DemoBar className="sticky bottom-0 z-20" />}
       <ScrollRestoration />
     </div>
   )

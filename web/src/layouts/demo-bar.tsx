@@ -1,10 +1,16 @@
 import { FlaskConical } from 'lucide-react'
 
-export function DemoBar() {
+import { cx } from '../ui/cx.ts'
+
+/** On public pages at the bottom: it comes with the settings, and must not push down what is read. */
+export function DemoBar({ className }: { className?: string }) {
   return (
     <aside
       aria-label="Demo"
-      className="flex items-center justify-center gap-2 bg-info-soft px-5 py-1.5 text-center text-12 text-info"
+      className={cx(
+        'flex items-center justify-center gap-2 bg-info-soft px-5 py-1.5 text-center text-12 text-info',
+        className,
+      )}
     >
       <FlaskConical aria-hidden="true" className="size-3.5 shrink-0" />
       <span>

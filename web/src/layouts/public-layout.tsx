@@ -27,13 +27,13 @@ export function PublicLayout() {
   return (
     <>
       <SkipLink />
-      {settings?.isDemo === true && <DemoBar />}
       <RiskBanner settings={settings} />
       <PublicHeader />
       <main id="main" tabIndex={-1}>
         <Suspense>{isClosed ? <MaintenancePage /> : <Outlet />}</Suspense>
       </main>
       <PublicFooter settings={settings} />
+      {settings?.isDemo === true && <DemoBar className="sticky bottom-0 z-20" />}
       <ScrollRestoration />
     </>
   )

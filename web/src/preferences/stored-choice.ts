@@ -35,12 +35,12 @@ export function storedChoice<Value extends string>(
 }
 
 export function useStoredChoice<Value extends string>(choice: StoredChoice<Value>): Value {
-  return useSyncExternalStore(choice.subscribe, choice.get)
+  return useSyncExternalStore(choice.subscribe, choice.get, choice.get)
 }
 
 function read<Value extends string>(key: string, values: readonly Value[]): Value | null {
   try {
-    const stored = localStorage.getItem(key)
+    const stored = window.localStorage.getItem(key)
     return values.find((value) => value === stored) ?? null
   } catch {
     return null

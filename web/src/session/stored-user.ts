@@ -36,7 +36,7 @@ export function forgetStoredUser(): void {
 }
 
 export function useStoredUser(): StoredUser | null {
-  return useSyncExternalStore(subscribe, getStoredUser)
+  return useSyncExternalStore(subscribe, getStoredUser, () => null)
 }
 
 function subscribe(listener: () => void): () => void {
@@ -57,7 +57,7 @@ function write(user: StoredUser | null): void {
 
 function read(): StoredUser | null {
   try {
-    const stored: unknown = JSON.parse(localStorage.getItem(KEY) ?? 'null')
+    const stored: unknown = JSON.parse(window.localStorage.getItem(KEY) ?? 'null')
     if (typeof stored !== 'object' || stored === null) return null
     const { name, role, photo } = stored as Record<string, unknown>
     if (typeof name !== 'string' || (role !== 'user' && role !== 'admin')) return null

@@ -1,0 +1,18 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { renderToString } from 'react-dom/server'
+import { createStaticHandler, createStaticRouter, StaticRouterProvider } from 'react-router-dom'
+
+import { publicRoutes } from './app/public-routes.tsx'
+
+/** A public page as somebody sees it first: signed out, and before any answer of the API. */
+export async function renderPage(path: string): Promise<string> {
+  const { query, dataRoutes } = createStaticHandler(publicRoutes)
+  const context = await query(new Request(new URL(path, 'http://localhost')))
+  if (context instanceof Response) throw new Error(`${path} leads elsewhere`)
+  const router = createStaticRouter(dataRoutes, context)
+  return renderToString(
+    <QueryClientProvider client={new QueryClient()}>
+      <StaticRouterProvider router={router} context={context} hydrate={false} />
+    </QueryClientProvider>,
+  )
+}
