@@ -18,7 +18,7 @@ import {
 } from './parts.ts'
 import { claimDataDir, type RunningNotes } from './running.ts'
 import { readSecrets, type Secrets } from './secrets.ts'
-import { buildWeb, isWebBuilt } from './web-build.ts'
+import { ensureWeb } from './web-build.ts'
 
 const HEALTH_TIMEOUT_MS = 60_000
 // All three steps together stay under the ten seconds within which Ctrl-C promises an end.
@@ -89,16 +89,16 @@ async function startAll(
 ): Promise<Platform> {
   const { environment, log, running, failure, signal } = start
   await assertPortsFree(environment)
-  const built = ensureWeb(running, log)
+  const built = ensureWeb({ log, onChild: (child) => running.children.add(child) })
   built.catch(() => {})
   const secrets = await readSecrets(environment.dataDir)
   const ports = await choosePorts()
   const database = await openDatabase({ ...start, secrets, ports })
   await migrateDatabase(database, secrets, log)
-  await built
+  const webDist = await built
   signal.throwIfAborted()
 
-  await startParts({ ...start, secrets, database, ports })
+  await startParts({ ...start, secrets, database, ports, webDist })
   return {
     url: environment.publicUrl,
     mailPageUrl: mailPageUrl(environment),
@@ -140,6 +140,7 @@ async function startParts(
     secrets: Secrets
     database: Database
     ports: Ports
+    webDist: string
   },
 ): Promise<void> {
   const { environment, running, failure, log, signal, ports } = start
@@ -171,11 +172,6 @@ async function startParts(
   await Promise.all(rest.filter(isWorker).map(begin))
   const ready = { name: 'the platform', url: `${gatewayUrl}/readyz` }
   await waitForHealth({ ...ready, timeoutMs: HEALTH_TIMEOUT_MS, signal })
-}
-
-async function ensureWeb(running: Running, log: (line: string) => void): Promise<void> {
-  if (await isWebBuilt()) return
-  await buildWeb({ log, onChild: (child) => running.children.add(child) })
 }
 
 async function assertPortsFree(environment: Environment): Promise<void> {

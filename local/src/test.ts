@@ -1,7 +1,7 @@
 import { findBrowser } from './browser.ts'
 import { runChecks, STATIC_CHECKS } from './checks.ts'
 import { runVitest } from './vitest-run.ts'
-import { buildWeb, isWebBuilt } from './web-build.ts'
+import { ensureWeb } from './web-build.ts'
 
 const began = Date.now()
 const wanted = process.argv.slice(2)
@@ -14,7 +14,7 @@ function say(line: string): void {
 
 async function prepareWeb(): Promise<boolean> {
   try {
-    if (!(await isWebBuilt())) await buildWeb({ log: say, onChild: () => {} })
+    await ensureWeb({ log: say, onChild: () => {} })
     return true
   } catch (error) {
     say(`FAIL web build\n${error instanceof Error ? error.message : String(error)}`)

@@ -1,39 +1,58 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import { createHash, randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { readdir, stat } from 'node:fs/promises'
+import { readdir, readFile, rename, rm, stat, utimes } from 'node:fs/promises'
 import { join } from 'node:path'
 import { PROGRAM_PATH, ROOT } from './environment.ts'
 
-export const WEB_DIST = join(ROOT, 'web', 'dist')
+const DIST = join(ROOT, 'web', 'dist')
+const KEPT_MS = 2 * 86_400_000
 
 const SOURCES = [
   'web/src',
   'web/public',
   'web/index.html',
   'web/vite.config.ts',
+  'web/prerender.ts',
+  'web/precompress.ts',
   'web/package.json',
   'api-gateway/contracts/src',
   'ledger-service/contracts/src',
+  'package-lock.json',
 ]
 
-export async function isWebBuilt(): Promise<boolean> {
-  const index = join(WEB_DIST, 'index.html')
-  if (!existsSync(index)) return false
-  const builtMs = (await stat(index)).mtimeMs
-  const newest = await Promise.all(SOURCES.map((path) => newestMs(join(ROOT, path))))
-  return Math.max(...newest) <= builtMs
+/**
+ * The folder of the pages built from the sources as they are, built first where it is not there.
+ * Each state of the sources has its own: two platforms that start at once do not disturb each other.
+ */
+export async function ensureWeb(build: {
+  log: (line: string) => void
+  /** Lets the caller end the build early. */
+  onChild: (child: ChildProcess) => void
+}): Promise<string> {
+  const folder = join(DIST, await hashOfSources())
+  if (!existsSync(folder)) {
+    const unfinished = `${folder}.${randomBytes(4).toString('hex')}`
+    await buildWeb({ ...build, folder: unfinished })
+    // Somebody else may have built the same meanwhile.
+    await rename(unfinished, folder).catch(() => rm(unfinished, { recursive: true }))
+  }
+  const now = new Date()
+  await utimes(folder, now, now)
+  await removeUnused(now.getTime())
+  return folder
 }
 
-/** Runs the web's own build; `onChild` lets the caller end it early. */
-export async function buildWeb(build: {
+async function buildWeb(build: {
   log: (line: string) => void
   onChild: (child: ChildProcess) => void
+  folder: string
 }): Promise<void> {
   build.log('building the web pages (about half a minute)')
   const began = Date.now()
   const seconds = () => Math.round((Date.now() - began) / 1000)
   const progress = setInterval(() => build.log(`still building (${seconds()} s)`), 10_000)
-  const child = spawn('npm', ['run', '--silent', 'build'], {
+  const child = spawn('npm', ['run', '--silent', 'build', '--', '--outDir', build.folder], {
     cwd: join(ROOT, 'web'),
     env: { ...process.env, PATH: PROGRAM_PATH, NODE_ENV: 'production' },
     detached: true,
@@ -50,18 +69,35 @@ export async function buildWeb(build: {
     child.once('error', () => resolve(null))
     child.once('close', resolve)
   }).finally(() => clearInterval(progress))
-  if (code !== 0) throw new Error(`the web pages could not be built:\n${output}`)
+  if (code !== 0) {
+    await rm(build.folder, { recursive: true, force: true })
+    throw new Error(`the web pages could not be built:\n${output}`)
+  }
   build.log(`built the web pages in ${seconds()} s`)
 }
 
-async function newestMs(path: string): Promise<number> {
-  if (!existsSync(path)) return 0
-  const found = await stat(path)
-  if (!found.isDirectory()) return found.mtimeMs
-  const entries = await readdir(path, { recursive: true, withFileTypes: true })
-  const files = entries.filter((entry) => entry.isFile())
-  const times = await Promise.all(
-    files.map(async (file) => (await stat(join(file.parentPath, file.name))).mtimeMs),
-  )
-  return Math.max(0, ...times)
+async function hashOfSources(): Promise<string> {
+  const hash = createHash('sha256')
+  const files = await Promise.all(SOURCES.map((path) => filesIn(path)))
+  for (const path of files.flat().sort()) {
+    hash.update(`${path}\n`).update(await readFile(join(ROOT, path)))
+  }
+  return hash.digest('hex').slice(0, 12)
+}
+
+async function filesIn(path: string): Promise<readonly string[]> {
+  if (!(await stat(join(ROOT, path))).isDirectory()) return [path]
+  const entries = await readdir(join(ROOT, path), { recursive: true, withFileTypes: true })
+  return entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name).slice(ROOT.length + 1))
+}
+
+async function removeUnused(nowMs: number): Promise<void> {
+  for (const name of await readdir(DIST)) {
+    const path = join(DIST, name)
+    const found = await stat(path).catch(() => null)
+    if (found === null || nowMs - found.mtimeMs <= KEPT_MS) continue
+    await rm(path, { recursive: true, force: true })
+  }
 }
