@@ -7,6 +7,7 @@ import { join, resolve } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { freePort } from '@cairn/local/free-port'
 import { startPostgres } from '@cairn/local/postgres'
+import { ensureWeb } from '@cairn/local/web-build'
 import { migrate } from '@cairn/migrations'
 
 const ROOT = resolve(import.meta.dirname, '..', '..')
@@ -25,6 +26,7 @@ export async function startProcesses(): Promise<Processes> {
   const folder = await mkdtemp(join(tmpdir(), 'cairn-bench-gateway-'))
   const password = randomBytes(12).toString('hex')
   const token = randomBytes(24).toString('hex')
+  const webDist = await ensureWeb({ log: () => {}, onChild: () => {} })
   const server = await startPostgres({
     dataDir: join(folder, 'data'),
     logFile: join(folder, 'postgres.log'),
@@ -52,6 +54,7 @@ export async function startProcesses(): Promise<Processes> {
       PUBLIC_URL: `http://127.0.0.1:${gatewayPort}`,
       SESSION_SECRET: token,
       PORT: String(gatewayPort),
+      WEB_DIST: webDist,
       RATE_LIMIT_SCALE: '1000000',
     }),
     await start('e2e/bench/bare-koa.ts', `http://127.0.0.1:${barePort}/`, {

@@ -15,18 +15,19 @@ const { values } = parseArgs({
     seconds: { type: 'string', default: '5' },
   },
 })
-const GATEWAY = 'gateway'
-const isGatewayWanted = values.only === undefined || GATEWAY.includes(values.only)
-const isLedgerWanted = values.only === undefined || !GATEWAY.includes(values.only)
+const { only } = values
+const isPlatformWanted =
+  only === undefined || ['gateway', 'site'].some((bench) => bench.includes(only))
+const isLedgerWanted = only === undefined || !isPlatformWanted
+const selection = only === undefined ? [] : ['--only', only]
 const folder = await mkdtemp(join(tmpdir(), 'cairn-bench-rows-'))
 const codes: number[] = []
 const files: string[] = []
 
 if (isLedgerWanted) {
-  const only = values.only === undefined ? [] : ['--only', values.only]
-  await run('ledger-service/bench/main.ts', [...only, ...(values.large ? ['--large'] : [])])
+  await run('ledger-service/bench/main.ts', [...selection, ...(values.large ? ['--large'] : [])])
 }
-if (isGatewayWanted) await run('e2e/bench/main.ts', [])
+if (isPlatformWanted) await run('e2e/bench/main.ts', selection)
 if (values.json !== undefined) {
   const rows = await Promise.all(
     files.map(async (file) => JSON.parse(await readFile(file, 'utf8'))),

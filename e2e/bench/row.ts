@@ -1,0 +1,41 @@
+/** As the ledger's own bench has them: the ratio is always the higher the better. */
+export interface Row {
+  name: string
+  unit: string
+  value: number
+  baseline: string
+  baselineValue: number
+  ratio: number
+  bar: number
+}
+
+/** A figure that is to stay below another one. */
+export function ceiling(figure: {
+  name: string
+  unit: string
+  value: number
+  ceiling: number
+}): Row {
+  const { name, unit, value } = figure
+  const against = { baseline: 'ceiling', baselineValue: figure.ceiling }
+  return { name, unit, value, ...against, ratio: figure.ceiling / value, bar: 1 }
+}
+
+/** A figure that is to reach another one. */
+export function floor(figure: { name: string; unit: string; value: number; floor: number }): Row {
+  const { name, unit, value } = figure
+  const against = { baseline: 'floor', baselineValue: figure.floor }
+  return { name, unit, value, ...against, ratio: value / figure.floor, bar: 1 }
+}
+
+export function isReached({ ratio, bar }: Row): boolean {
+  return ratio >= bar
+}
+
+export function print(row: Row): void {
+  const { name, unit, value, baseline, baselineValue, ratio, bar } = row
+  const mark = isReached(row) ? 'ok  ' : 'MISS'
+  process.stdout.write(
+    `${mark} ${name}: ${value.toFixed(1)} ${unit} against ${baselineValue.toFixed(1)} (${baseline}) = ${ratio.toFixed(2)}x, bar ${bar}x\n`,
+  )
+}

@@ -1,0 +1,121 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { launchBrowser } from '../src/browser.ts'
+import { ceiling, floor, type Row } from './row.ts'
+
+const run = promisify(execFile)
+/** Fetched by npm when it is first asked for: it is larger than all that Cairn installs for itself. */
+const LIGHTHOUSE = 'lighthouse@13.5.0'
+const CATEGORIES = ['performance', 'accessibility', 'best-practices', 'seo'] as const
+const SCORE_FLOOR = 95
+const PUBLIC_PAGES = ['/', '/about_us', '/services', '/investment', '/contact_us', '/faqs']
+const PUBLIC_SCRIPTS_MAX_KB = 130
+const SIGNED_IN_MAX_KB = 250
+const CHROME_FLAGS =
+  '--headless=new --no-sandbox --disable-gpu --disable-background-networking --disable-component-update'
+
+type Category = (typeof CATEGORIES)[number]
+
+/** The lowest of all public pages on a phone, and what the first page of each kind costs. */
+export async function siteRows(site: { url: string; token: string }): Promise<readonly Row[]> {
+  const scores = await lowestScores(site.url)
+  const scripts = await scriptsOf(site.url, { path: '/', token: null })
+  const first = await scriptsOf(site.url, { path: '/manage/investor/dashboard', token: site.token })
+  return [
+    ...CATEGORIES.map((category) =>
+      floor({
+        name: `Lighthouse (phone), ${category}: the lowest of ${PUBLIC_PAGES.length} public pages, ${scores[category].path}`,
+        ...{ unit: 'points', value: scores[category].points, floor: SCORE_FLOOR },
+      }),
+    ),
+    ceiling({
+      name: 'JavaScript of the landing page over the wire, gzip',
+      ...{ unit: 'kB', value: scripts, ceiling: PUBLIC_SCRIPTS_MAX_KB },
+    }),
+    ceiling({
+      name: 'JavaScript of the first signed-in page over the wire, gzip',
+      ...{ unit: 'kB', value: first, ceiling: SIGNED_IN_MAX_KB },
+    }),
+  ]
+}
+
+type Scores = Record<Category, { points: number; path: string }>
+
+async function lowestScores(url: string): Promise<Scores> {
+  const unknown = { points: 100, path: PUBLIC_PAGES[0] ?? '/' }
+  const lowest: Scores = {
+    ...{ performance: unknown, accessibility: unknown },
+    ...{ 'best-practices': unknown, seo: unknown },
+  }
+  for (const path of PUBLIC_PAGES) {
+    const scores = await triedAgain(() => scoresOf(`${url}${path}`))
+    for (const category of CATEGORIES) {
+      const points = scores[category] * 100
+      if (points < lowest[category].points) lowest[category] = { points, path }
+    }
+  }
+  return lowest
+}
+
+/** Now and then Chromium loses the beginning of its own recording; a page that fails always fails. */
+async function triedAgain<T>(work: () => Promise<T>): Promise<T> {
+  return work().catch(work).catch(work)
+}
+
+async function scoresOf(page: string): Promise<Record<Category, number>> {
+  const folder = await mkdtemp(join(tmpdir(), 'cairn-lighthouse-'))
+  const file = join(folder, 'report.json')
+  try {
+    const flags = [
+      ...[page, '--quiet', '--output=json', `--output-path=${file}`],
+      ...[`--chrome-flags=${CHROME_FLAGS}`, `--only-categories=${CATEGORIES.join()}`],
+    ]
+    await run('npm', ['exec', '--yes', `--package=${LIGHTHOUSE}`, '--', 'lighthouse', ...flags], {
+      cwd: folder,
+      env: { ...process.env, CHROME_PATH: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium' },
+    })
+    const { categories } = JSON.parse(await readFile(file, 'utf8'))
+    return Object.fromEntries(
+      CATEGORIES.map((category) => [category, Number(categories[category].score)]),
+    ) as Record<Category, number>
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+/** Kilobytes of scripts that a page asks for until its heading stands; what comes when idle is not in it. */
+async function scriptsOf(
+  url: string,
+  { path, token }: { path: string; token: string | null },
+): Promise<number> {
+  const browser = await launchBrowser()
+  try {
+    const context = await browser.newContext()
+    if (token !== null) {
+      await context.addCookies([{ name: 'sid', value: token, url }])
+      const user = JSON.stringify({ name: 'Bench', role: 'user', photo: 'default.png' })
+      await context.addInitScript((stored) => localStorage.setItem('cairn.user', stored), user)
+    }
+    const page = await context.newPage()
+    const scripts = new Set<string>()
+    page.on('response', (response) => {
+      if (response.request().resourceType() === 'script') scripts.add(response.url())
+    })
+    await page.goto(`${url}${path}`)
+    await page.locator('h1').first().waitFor()
+    const asked = [...scripts]
+    const sizes = await Promise.all(asked.map(gzippedBytes))
+    return sizes.reduce((sum, bytes) => sum + bytes, 0) / 1_000
+  } finally {
+    await browser.close()
+  }
+}
+
+/** As a browser without brotli gets it: the bars are meant so. */
+async function gzippedBytes(script: string): Promise<number> {
+  const answer = await fetch(script, { method: 'HEAD', headers: { 'accept-encoding': 'gzip' } })
+  return Number(answer.headers.get('content-length'))
+}
