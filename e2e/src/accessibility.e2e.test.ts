@@ -9,6 +9,8 @@ import { logIn, openWindow, settle } from './visit.ts'
 const VISITORS: readonly Visitor[] = ['visitor', 'investor', 'admin']
 const LOOKS = [
   { width: 1440, height: 900, theme: 'light' },
+  { width: 1440, height: 900, theme: 'dark' },
+  { width: 390, height: 844, theme: 'light' },
   { width: 390, height: 844, theme: 'dark' },
 ] as const
 
@@ -40,6 +42,20 @@ describe.each(VISITORS)('WCAG 2.2 AA: the pages of an %s', (visitor) => {
     await page.context().close()
     expect(found).toEqual([])
   })
+})
+
+test('public pages can be read, and their links followed, before any script has come', async () => {
+  const context = await browser.newContext({ javaScriptEnabled: false })
+  const page = await context.newPage()
+  for (const path of ['/', '/about_us', '/services', '/investment', '/faqs']) {
+    await page.goto(`${platform.url}${path}`)
+    expect(await page.locator('h1').first().innerText(), path).not.toBe('')
+  }
+  await page.getByRole('link', { name: 'Login' }).first().click()
+  await page.waitForURL(/users\/login$/)
+  // A form that nothing would take up yet takes nothing.
+  expect(await page.locator('#root').getAttribute('inert')).toBe('')
+  await context.close()
 })
 
 test('its sabotaged twin: a page that lost a label is found', async () => {
