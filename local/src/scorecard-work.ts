@@ -29,6 +29,14 @@ export const WORK_ROWS: readonly ScorecardRow[] = [
     control: { name: 'runs counted', title: 'T17 clocks that jump a worker that counts' },
   },
   {
+    id: 'T17b',
+    name: 'the clock of running processes jumps: leap day, daylight saving, end of a year, back, a year on',
+    bar: 'the closed form to the cent, nothing twice',
+    file: accruals('live-clock'),
+    title: 'T17 processes whose clock jumps',
+    control: null,
+  },
+  {
     id: 'T20',
     name: 'mails of committed rows, with a process dying between every two steps',
     bar: '0 lost, 0 of what was rolled back, a second copy only as the same message',

@@ -28,6 +28,10 @@ export interface AccrualScene {
   startWorker(ledgerUrl?: string): Promise<WorkerProcess>
   /** One more hour ends for every investment. */
   passHour(): Promise<void>
+  /** Every process sees another time, at once. */
+  setClock(atMs: number): Promise<void>
+  /** More of them, which begin now. */
+  open(count: number): Promise<readonly string[]>
   /** With its own time to expire in and no pause before it is tried again, where that is said. */
   askForRun(options?: { expireInSeconds: number }): Promise<void>
   /** What pg-boss does every ten seconds by itself: expired jobs are given to another worker. */
@@ -46,12 +50,15 @@ const PROFIT_PPM = 70_000
 const DURATION = 48
 const PROMISED_MINOR = 2_333n
 
-export async function startAccrualScene(options: { investments: number }): Promise<AccrualScene> {
+export async function startAccrualScene(options: {
+  investments: number
+  startsAtMs?: number
+}): Promise<AccrualScene> {
   const database = await createTestDatabase()
   const folder = await mkdtemp(join(tmpdir(), 'cairn-accruals-'))
   const clockFile = join(folder, 'clock')
-  let aheadMs = 0
-  await writeFile(clockFile, '0')
+  let aheadMs = options.startsAtMs === undefined ? 0 : options.startsAtMs - Date.now()
+  await writeFile(clockFile, String(aheadMs))
   const service = await startServiceProcess({
     databaseUrl: database.urlFor('cairn_ledger'),
     environment: { CAIRN_CLOCK_FILE: clockFile },
@@ -71,6 +78,11 @@ export async function startAccrualScene(options: { investments: number }): Promi
       aheadMs += HOUR_MS
       await writeFile(clockFile, String(aheadMs))
     },
+    setClock: async (atMs) => {
+      aheadMs = atMs - Date.now()
+      await writeFile(clockFile, String(aheadMs))
+    },
+    open: (count) => openInvestments(service.client, count),
     askForRun: async (options) => {
       boss ??= await openBoss(databaseUrl)
       const own = options === undefined ? {} : { ...options, retryDelay: 0, retryBackoff: false }
