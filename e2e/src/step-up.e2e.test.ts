@@ -57,7 +57,7 @@ async function requestDeposit(amount: string): Promise<{ id: string; reference: 
 async function letTheFactorAge(): Promise<void> {
   await sqlAsSuperuser(
     platform,
-    "update identity.session set mfa_at = mfa_at - interval '20 minutes' where mfa_at is not null",
+    "update identity.session set mfa_at = now() - interval '20 minutes' where mfa_at is not null",
   )
 }
 
@@ -94,3 +94,23 @@ test('whoever does not confirm has changed nothing', async () => {
   await page.goto(`${platform.url}/manage/admin/transactions?q=${reference}`)
   await page.getByRole('button', { name: 'Approve', exact: true }).waitFor()
 })
+
+test('the settings say for how long a code counts, and send a test e-mail', async () => {
+  await page.goto(`${platform.url}/manage/admin/settings?tab=security`)
+  await page.getByLabel('Minutes until money needs a new code').fill('30')
+  await page.getByRole('button', { name: 'Save Settings' }).click()
+  await page.getByText('Settings saved successfully!').waitFor()
+  const { reference } = await requestDeposit('63')
+  await letTheFactorAge()
+  await approve(reference)
+  await page.getByText('Deposit approved.').waitFor()
+
+  await page.goto(`${platform.url}/manage/admin/settings?tab=notifications`)
+  await page.getByRole('button', { name: 'Send test e-mail' }).click()
+  await page.getByText(`A test e-mail is on its way to ${ADMIN.email}.`).waitFor()
+  const subjects = async () => {
+    const mails = (await (await fetch(`${platform.mailUrl}/email`)).json()) as { subject: string }[]
+    return mails.map(({ subject }) => subject)
+  }
+  await expect.poll(subjects, { timeout: 20_000 }).toContain('[Test] New user: Ada Example')
+}, 60_000)

@@ -4,6 +4,7 @@ import {
   listCountries,
   type RequestOf,
   saveAdminSettings,
+  testMailTemplate,
 } from '@cairn/gateway-contracts'
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 
@@ -28,6 +29,13 @@ export const adminSettingsQueries = {
       select: ({ countries }) => countries,
       staleTime: Number.POSITIVE_INFINITY,
     }),
+}
+
+/** The mail that tells administrators of a new user, with samples in it. */
+export function useTestMail() {
+  return useMutation({
+    mutationFn: () => call(testMailTemplate, { params: { kind: 'admin-new-user' } }),
+  })
 }
 
 export function useSaveSettings() {

@@ -9,6 +9,7 @@ import {
   TextSetting,
 } from './settings-fields.tsx'
 import type { SettingsValues } from './settings-values.ts'
+import { TestMail } from './test-mail.tsx'
 
 export function NotificationsTab({ errors }: { errors: SettingsErrors }) {
   const { watch, control } = useFormContext<SettingsValues>()
@@ -50,6 +51,7 @@ export function NotificationsTab({ errors }: { errors: SettingsErrors }) {
           disabled={isOff}
           errors={errors}
         />
+        <TestMail />
       </SettingsGroup>
       <SettingsGroup title="Auditors">
         <Controller

@@ -1,0 +1,23 @@
+import { toast } from 'sonner'
+
+import { messageOf } from '../../api/failure.ts'
+import { Button } from '../../ui/button.tsx'
+import { useTestMail } from './admin-queries.ts'
+
+/** Whether mail leaves at all: one to whoever asks, as the settings are saved. */
+export function TestMail() {
+  const test = useTestMail()
+  const send = () =>
+    test.mutate(undefined, {
+      onSuccess: ({ sentTo }) => toast.success(`A test e-mail is on its way to ${sentTo}.`),
+      onError: (error) => toast.error(messageOf(error, 'The test e-mail could not be sent.')),
+    })
+  return (
+    <div className="grid content-start gap-1.5">
+      <Button className="w-fit" pending={test.isPending} onClick={send}>
+        Send test e-mail
+      </Button>
+      <p className="text-14 text-muted">To your own address, as the settings are saved.</p>
+    </div>
+  )
+}
