@@ -4,7 +4,7 @@ import { createPatientFetch } from './patient-fetch.ts'
 import { createPlainFetch } from './plain-fetch.ts'
 
 /** Whoever waits for a page hears within five seconds that the ledger does not answer. */
-const ANSWER_MS = 4_500
+const ANSWER_MS = 4_200
 
 /** The ledger as the gateway's processes reach it; of several instances whichever answers. */
 export function connectLedger(options: { urls: readonly string[]; token: string }): LedgerClient {
