@@ -4,13 +4,14 @@ import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 
+import { noChunkCycles } from './chunk-cycles.ts'
 import { precompress } from './precompress.ts'
 import { prerender } from './prerender.ts'
 
 const router = dirname(fileURLToPath(import.meta.resolve('react-router/package.json')))
 
 export default defineConfig(({ mode }) => ({
-  plugins: [react(), tailwindcss(), prerender(), precompress()],
+  plugins: [react(), tailwindcss(), noChunkCycles(), prerender(), precompress()],
   resolve: {
     // The router's package exports name its development build only, warnings and all.
     alias:
