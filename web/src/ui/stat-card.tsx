@@ -57,7 +57,7 @@ export function StatGroup({ label, children }: { label: string; children: ReactN
   return (
     <section
       aria-label={label}
-      className="grid gap-px overflow-hidden rounded-card border border-line bg-line [grid-template-columns:repeat(auto-fit,minmax(min(100%,10.5rem),1fr))] sm:[grid-template-columns:repeat(auto-fit,minmax(13rem,1fr))] max-sm:[&>*:last-child:nth-child(odd)]:col-span-full"
+      className="flex flex-wrap gap-px overflow-hidden rounded-card border border-line bg-line [&>*]:shrink [&>*]:grow [&>*]:basis-[min(100%,9.5rem)] sm:[&>*]:basis-52"
     >
       {children}
     </section>

@@ -42,7 +42,7 @@ export function LinePanel({ id, onClose }: { id: string | null; onClose: () => v
       )}
       {query.isPending && <Skeleton className="h-64 w-full rounded-card" />}
       {line !== undefined && (
-        <div className="grid gap-6">
+        <div className="grid grid-cols-1 gap-6">
           <LineFacts line={line} />
           {line.match === null ? (
             <Open

@@ -149,7 +149,7 @@ function PlanMark({ plan }: { plan: AdminPlan }) {
   if (!plan.isRateWarned) return null
   if (plan.source?.text)
     return <Badge tone="info" icon={CircleCheck} word={`${rate}, source given`} />
-  return <Badge tone="declined" icon={TriangleAlert} word={`${rate}, no source given`} />
+  return <Badge tone="pending" icon={TriangleAlert} word={`${rate}, no source given`} />
 }
 
 function boundsOf({ minDeposit, maxDeposit }: AdminPlan): string {

@@ -3,6 +3,7 @@ import type { MouseEvent } from 'react'
 import { Button } from '../../ui/button.tsx'
 import { DateText } from '../../ui/date-text.tsx'
 import type { Column } from '../../ui/table-column.tsx'
+import { TextLink } from '../../ui/text-link.tsx'
 import type { Transaction } from './queries.ts'
 import { AmountCell, StatusBadge, TypeCell } from './transaction-marks.tsx'
 import { ownerOf } from './transaction-words.ts'
@@ -57,7 +58,7 @@ export function adminColumns(open: OpenAction): ReadonlyArray<Column<Transaction
 function OwnerCell({ transaction }: { transaction: Transaction }) {
   const { name, email } = ownerOf(transaction)
   return (
-    <span className="grid max-w-56">
+    <span className="grid min-w-32 max-w-56">
       <span className="truncate font-medium">{name}</span>
       <span className="truncate text-12 text-muted">{email}</span>
     </span>
@@ -66,6 +67,14 @@ function OwnerCell({ transaction }: { transaction: Transaction }) {
 
 function RowActions({ transaction, open }: { transaction: Transaction; open: OpenAction }) {
   if (transaction.status !== 'pending') return null
+  if (transaction.type === 'transfer') {
+    // An adjustment is decided there, by whoever did not propose it.
+    return (
+      <TextLink to="/manage/admin/approvals" onClick={(event) => event.stopPropagation()}>
+        Under Approvals
+      </TextLink>
+    )
+  }
   const choose = (action: 'approve' | 'decline') => (event: MouseEvent) => {
     // The row itself opens the details without an action.
     event.stopPropagation()

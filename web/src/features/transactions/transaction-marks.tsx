@@ -43,7 +43,7 @@ export function TypeCell({
   return (
     <span className="flex min-w-0 items-center gap-3">
       <TypeMark type={transaction.type} />
-      <span className="grid min-w-0 grid-cols-1">
+      <span className="grid min-w-26 grid-cols-1">
         <span className="font-medium">{transactionTitle(transaction)}</span>
         {second !== null && <span className="tabular truncate text-12 text-muted">{second}</span>}
       </span>

@@ -106,7 +106,7 @@ function Overview({ detail }: { detail: UserDetail }) {
         }
       />
       {user.role === 'user' && <UserMoney detail={detail} />}
-      <div className="grid gap-6 lg:grid-cols-[1fr_22rem] lg:items-start">
+      <div className="grid grid-cols-1 gap-6 lg:grid-cols-[minmax(0,1fr)_22rem] lg:items-start">
         <Tabs
           label="About this user"
           value={search.get('tab') ?? 'movements'}
