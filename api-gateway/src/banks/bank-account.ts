@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import type { BankAccount } from '@cairn/gateway-contracts'
 import { newId } from '@cairn/ledger-contracts'
 import type { Selectable } from 'kysely'
+import { compiledOnce } from '../database/compiled.ts'
 import type { Database } from '../database/database.ts'
 import type { Tables } from '../database/tables.ts'
 import { HttpFailure, notFound } from '../http/failure.ts'
@@ -14,19 +15,22 @@ type Details = Pick<
   'bankName' | 'accountNumber' | 'accountName' | 'accountType' | 'label'
 >
 
-export async function listBankAccounts(
-  db: Database,
-  { userId, nowMs }: { userId: string; nowMs: number },
-): Promise<readonly BankAccount[]> {
-  const rows = await db
+const findAccountsOf = compiledOnce((db, userId: string) =>
+  db
     .selectFrom('platform.bank_account')
     .selectAll()
     .where('user_id', '=', userId)
     .where('archived_at', 'is', null)
     .orderBy('created_at')
     .orderBy('id')
-    .limit(ACCOUNTS_MAX)
-    .execute()
+    .limit(ACCOUNTS_MAX),
+)
+
+export async function listBankAccounts(
+  db: Database,
+  { userId, nowMs }: { userId: string; nowMs: number },
+): Promise<readonly BankAccount[]> {
+  const rows = await findAccountsOf(db, userId)
   return rows.map((row) => toBankAccount(row, nowMs))
 }
 

@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { Context } from 'koa'
 import { sql } from 'kysely'
+import { compiledOnce } from '../database/compiled.ts'
 import type { Database } from '../database/database.ts'
 import type { Caller } from '../http/caller.ts'
 import { cookieName, readCookie, setCookie } from '../http/cookies.ts'
@@ -75,6 +76,19 @@ export async function openSession(
   return tokenHash.toString('hex')
 }
 
+const findSession = compiledOnce((db, tokenHash: Buffer, now: Date) =>
+  db
+    .selectFrom('identity.session as session')
+    .innerJoin('identity.user as user', 'user.id', 'session.user_id')
+    .select(['user.id', 'user.name', 'user.email', 'user.role', 'user.status'])
+    .select(['user.mfa_enabled_at', 'user.password_changed_at'])
+    .select(['session.last_seen_at', 'session.mfa_at', 'session.created_at'])
+    .where('session.token_hash', '=', tokenHash)
+    .where('session.expires_at', '>', now)
+    .where(sql<boolean>`session.last_seen_at + session.idle_seconds * interval '1 second' > ${now}`)
+    .where('user.status', 'in', ['pending', 'active']),
+)
+
 /** Who the session's cookie stands for, with role and status as they are now. */
 export async function findCaller(
   db: Database,
@@ -84,17 +98,7 @@ export async function findCaller(
   if (token === null || token.length > 100) return null
   const tokenHash = hashToken(token)
   const now = new Date(nowMs)
-  const row = await db
-    .selectFrom('identity.session as session')
-    .innerJoin('identity.user as user', 'user.id', 'session.user_id')
-    .select(['user.id', 'user.name', 'user.email', 'user.role', 'user.status'])
-    .select(['user.mfa_enabled_at', 'user.password_changed_at'])
-    .select(['session.last_seen_at', 'session.mfa_at', 'session.created_at'])
-    .where('session.token_hash', '=', tokenHash)
-    .where('session.expires_at', '>', now)
-    .where(sql<boolean>`session.last_seen_at + session.idle_seconds * interval '1 second' > ${now}`)
-    .where('user.status', 'in', ['pending', 'active'])
-    .executeTakeFirst()
+  const [row] = await findSession(db, tokenHash, now)
   if (row === undefined) return null
   if (nowMs - row.last_seen_at.getTime() > TOUCH_AFTER_MS) {
     await db

@@ -2,6 +2,7 @@ import type { BankAccount, Person, User } from '@cairn/gateway-contracts'
 import type { InvestorSummary } from '@cairn/ledger-contracts'
 import type { Selectable } from 'kysely'
 import { countryName } from '../countries/countries.ts'
+import { compiledOnce } from '../database/compiled.ts'
 import type { Database } from '../database/database.ts'
 import type { Tables } from '../database/tables.ts'
 import { notFound } from '../http/failure.ts'
@@ -44,13 +45,16 @@ export const USER_COLUMNS = [
 
 const NO_PHOTO = 'default.png'
 
-export async function getUser(db: Database, userId: string): Promise<UserRow> {
-  const row = await db
+const findUser = compiledOnce((db, userId: string) =>
+  db
     .selectFrom('identity.user')
     .select(USER_COLUMNS)
     .where('id', '=', userId)
-    .where('deleted_at', 'is', null)
-    .executeTakeFirst()
+    .where('deleted_at', 'is', null),
+)
+
+export async function getUser(db: Database, userId: string): Promise<UserRow> {
+  const [row] = await findUser(db, userId)
   if (row === undefined) throw notFound('There is no such user')
   return row
 }
