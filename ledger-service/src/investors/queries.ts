@@ -1,29 +1,37 @@
 import { account, type Id, InvestorSummary, type QueryResponse } from '@cairn/ledger-contracts'
-import type { Database } from '../schema.ts'
+import type pg from 'pg'
 import type { Investor } from './investor.ts'
 
+type Shown = Omit<Investor, 'pendingCount' | 'lastSeq'>
+
+/** Asked with each page that shows a wallet, so by statements that are planned once. */
+const INVESTORS = {
+  name: 'investors',
+  text: `select investor_id as "investorId", standing, referrer_id as "referrerId",
+           deposited_minor as "depositedMinor", withdrawn_minor as "withdrawnMinor",
+           investment_count as "investmentCount", active_investment_count as "activeInvestmentCount",
+           invested_minor as "investedMinor", profit_minor as "profitMinor",
+           referral_minor as "referralMinor"
+         from ledger.investor where ledger_id = $1 and investor_id = any($2)`,
+}
+const BALANCES = {
+  name: 'balances-of-investors',
+  text: `select account, balance_minor as "balanceMinor"
+         from ledger.balance where ledger_id = $1 and account = any($2)`,
+}
+
 export async function listInvestors(
-  db: Database,
+  pool: pg.Pool,
   { ledger, investorIds }: { ledger: number; investorIds: readonly Id[] },
 ): Promise<QueryResponse<'investors'>> {
   if (investorIds.length === 0) return { investors: [] }
   const codes = investorIds.flatMap((id) => [...walletCodes(id), account.principal(id)])
-  const [rows, balances] = await Promise.all([
-    db
-      .selectFrom('investor')
-      .selectAll()
-      .where('ledgerId', '=', ledger)
-      .where('investorId', 'in', investorIds)
-      .execute(),
-    db
-      .selectFrom('balance')
-      .select(['account', 'balanceMinor'])
-      .where('ledgerId', '=', ledger)
-      .where('account', 'in', codes)
-      .execute(),
+  const [{ rows }, balances] = await Promise.all([
+    pool.query<Shown>({ ...INVESTORS, values: [ledger, investorIds] }),
+    pool.query<{ account: string; balanceMinor: bigint }>({ ...BALANCES, values: [ledger, codes] }),
   ])
   const known = new Map(rows.map((row) => [row.investorId, row]))
-  const minor = new Map(balances.map((row) => [row.account, row.balanceMinor]))
+  const minor = new Map(balances.rows.map((row) => [row.account, row.balanceMinor]))
   const investors = investorIds.flatMap((id) => {
     const row = known.get(id)
     return row === undefined ? [] : [toSummary(row, (code) => minor.get(code) ?? 0n)]
@@ -31,7 +39,7 @@ export async function listInvestors(
   return { investors }
 }
 
-function toSummary(row: Investor, balanceOf: (account: string) => bigint): InvestorSummary {
+function toSummary(row: Shown, balanceOf: (account: string) => bigint): InvestorSummary {
   const { investorId } = row
   const amounts = (code: typeof account.available) => ({
     balance: balanceOf(code(investorId, 'balance')),
