@@ -154,6 +154,12 @@ describe('pairs', () => {
     expect(entries[0]?.details).toMatchObject({ movement: seq, reason: 'It was the other' })
   })
 
+  test('a payment that came twice is left open, though both lines name the deposit', async () => {
+    const reference = await arrive('91.00')
+    await ok(importing([`${today},91.00,${reference},`, `${today},91.00,again ${reference},`]))
+    expect((await linesOf('open')).filter(({ amount }) => amount === 91)).toHaveLength(2)
+  })
+
   test('a movement is paired with one line only, also when two people are at it', async () => {
     await arrive('88.00')
     await ok(importing([`${today},88.01,one,`, `${today},88.02,two,`]))
