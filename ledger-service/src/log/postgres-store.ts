@@ -84,9 +84,7 @@ function session(parts: {
         await reader.query('discard plans')
       }
       try {
-        const { name, text } = statement
-        const values = statement.values(move, rows)
-        const answer = await writer.query<{ fenced: number }>({ name, text, values })
+        const answer = await writer.query<{ fenced: number }>(statement(move, rows))
         return answer.rows[0]?.fenced === 1 ? 'written' : 'fenced'
       } catch (error) {
         const { code = '' } = error as { code?: string }

@@ -11,27 +11,39 @@ export interface HeadMove {
   lastRecordedAtMs: number
 }
 
-export interface BatchStatement {
-  name: string
-  text: string
-  values(move: HeadMove, rows: ReadonlyMap<Table, readonly object[]>): unknown[]
-}
+/** What writes a batch: a text for each set of tables that a batch may change, prepared by its name. */
+export type BatchStatement = (
+  move: HeadMove,
+  rows: ReadonlyMap<Table, readonly object[]>,
+) => { name: string; text: string; values: unknown[] }
 
 const HEAD_PARAMETERS = 7
 
 /**
  * One statement writes a whole batch. Every insert selects from the head's compare-and-set, so a
  * writer that lost the fence writes nothing in any table; `fenced` tells, 1 or 0. Full rows only:
- * ON CONFLICT needs no join plan, where UPDATE ... FROM unnest was up to ten times slower.
+ * ON CONFLICT needs no join plan, where UPDATE ... FROM unnest was up to ten times slower. Tables
+ * that the batch leaves as they are do not stand in it: preparing to write costs as much as writing.
  */
 export function batchStatement(tables: readonly Table[]): BatchStatement {
+  const known = new Map<string, { name: string; text: string }>()
+  return (move, rows) => {
+    const changed = tables.filter((table) => (rows.get(table)?.length ?? 0) > 0)
+    const key = changed.map(({ name }) => name).join()
+    const written = known.get(key) ?? { name: `append-${known.size}`, text: textFor(changed) }
+    known.set(key, written)
+    return { ...written, values: valuesOf(changed, move, rows) }
+  }
+}
+
+function textFor(tables: readonly Table[]): string {
   let next = HEAD_PARAMETERS + 1
   const inserts = tables.map((table) => {
     const first = next
     next += Object.keys(table.columns).length
     return insertClause(table, first)
   })
-  const text = `
+  return `
     with head as (
       update ledger.head set size = $3, root = $4, frontier = $5,
         last_recorded_at = to_timestamp($6::float8 / 1000)
@@ -39,7 +51,6 @@ export function batchStatement(tables: readonly Table[]): BatchStatement {
       returning ledger_id
     ), ${inserts.join(', ')}
     select count(*)::int as fenced from head`
-  return { name: 'append-batch', text, values: (move, rows) => valuesOf(tables, move, rows) }
 }
 
 function insertClause(table: Table<Columns>, firstParameter: number): string {

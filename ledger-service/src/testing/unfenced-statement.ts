@@ -5,9 +5,9 @@ import { model } from '../model.ts'
 const fenced = batchStatement([...logTables, ...model.tables])
 
 /** The batch statement as somebody might write it who trusts that there is but one writer. */
-export const unfencedStatement: BatchStatement = {
-  ...fenced,
-  text: fenced.text
+export const unfencedStatement: BatchStatement = (move, rows) => {
+  const written = fenced(move, rows)
+  const text = written.text
     .replace(
       'and size = $2 and epoch = $7',
       'and $2::bigint is not null and $7::bigint is not null',
@@ -15,5 +15,6 @@ export const unfencedStatement: BatchStatement = {
     .replaceAll(
       /(from head, unnest\([^()]*\) as added\([^()]*\))\s+\)/g,
       '$1 on conflict do nothing)',
-    ),
+    )
+  return { ...written, text }
 }
