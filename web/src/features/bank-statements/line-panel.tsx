@@ -14,7 +14,7 @@ import { ReasonStep } from '../../ui/reason-step.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { TextLink } from '../../ui/text-link.tsx'
 import { eventWords } from '../ledger/log-words.ts'
-import { LineBadge } from './lines-card.tsx'
+import { LineBadge } from './line-badge.tsx'
 import {
   type BankLine,
   bankQueries,

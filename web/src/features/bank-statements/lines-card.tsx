@@ -1,10 +1,8 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { CircleCheck, CircleDashed } from 'lucide-react'
 import { useSearchParams } from 'react-router-dom'
 
 import { messageOf } from '../../api/failure.ts'
 import { toMinor } from '../../money/money.ts'
-import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card, CardHeader } from '../../ui/card.tsx'
 import { DataTable } from '../../ui/data-table.tsx'
@@ -14,6 +12,7 @@ import { Select } from '../../ui/inputs.tsx'
 import { MoneyText } from '../../ui/money-text.tsx'
 import type { Column } from '../../ui/table-column.tsx'
 import { useUrlState } from '../../url/url-state.ts'
+import { LineBadge } from './line-badge.tsx'
 import { LinePanel } from './line-panel.tsx'
 import { type BankLine, bankQueries, type LineState } from './queries.ts'
 
@@ -121,10 +120,4 @@ export function LinesCard({
 function Reference({ line }: { line: BankLine }) {
   if (line.reference === '') return <span className="text-muted">No reference</span>
   return <span className="line-clamp-2 max-w-prose break-words">{line.reference}</span>
-}
-
-export function LineBadge({ line }: { line: BankLine }) {
-  if (line.match === null) return <Badge tone="pending" icon={CircleDashed} word="Not matched" />
-  const word = toMinor(line.match.difference) === 0n ? 'Matched' : 'Matched, differs'
-  return <Badge tone="success" icon={CircleCheck} word={word} />
 }

@@ -67,7 +67,7 @@ export function BankStatementsPage() {
   )
 }
 
-export function matchedWords(matched: number): string {
+function matchedWords(matched: number): string {
   return matched === 1 ? '1 line was matched.' : `${matched} lines were matched.`
 }
 
