@@ -13,6 +13,10 @@ const MONEY_ACTS = [
   ['PATCH', `/users/${AN_ID}/wallets`],
   ['POST', '/admin/adjustments'],
   ['PATCH', `/admin/adjustments/${AN_ID}/apply`],
+  ['POST', '/admin/reserve'],
+  ['POST', '/admin/reserve/withdraw'],
+  ['POST', '/admin/reserve/sweep'],
+  ['PATCH', `/investments/${AN_ID}/status`],
 ] as const
 
 interface Enrolled {
@@ -70,6 +74,18 @@ describe('T36 step-up', () => {
     expect(await findGuarded(browser)).toEqual([])
     const again = await browser.call('POST', '/users/me/step_up', { code })
     expect(again.failure.code).toBe('MFA_CODE_WRONG')
+  })
+
+  test('is asked for by all of these acts and no other, and by whatever is counted as money', () => {
+    const asked = gateway.routes.filter(({ options }) => options.needsFreshFactor)
+    const nameOf = ({ endpoint }: Route) => `${endpoint.method} ${endpoint.path}`
+    expect(asked.map(nameOf).toSorted()).toEqual(
+      EVERY_ACT.map((act) => act.replace(AN_ID, ':id')).toSorted(),
+    )
+    const ofMoney = gateway.routes.filter(
+      ({ endpoint, options }) => endpoint.access === 'admin' && options.rate === 'money',
+    )
+    expect(asked).toEqual(expect.arrayContaining(ofMoney))
   })
 
   test('counts for the session in which it was shown, and for no other', async () => {

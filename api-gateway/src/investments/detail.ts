@@ -27,7 +27,7 @@ export function investmentDetailRoutes(deps: Dependencies): readonly Route[] {
     detailRoute(deps),
     route(
       denyInvestment,
-      { rate: 'write', owner: 'any', audit: 'investment.deny' },
+      { rate: 'write', owner: 'any', audit: 'investment.deny', needsFreshFactor: true },
       async ({ params, body }, exchange) => {
         const { event } = await submit(deps.ledger, {
           type: 'DenyInvestment',

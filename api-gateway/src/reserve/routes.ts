@@ -16,7 +16,7 @@ import { coverageOf } from './coverage.ts'
 const OPTIONS_MAX = 500
 
 export function reserveRoutes(deps: Dependencies): readonly Route[] {
-  const money = { rate: 'money', owner: 'any' } as const
+  const money = { rate: 'money', owner: 'any', needsFreshFactor: true } as const
   return [
     coverageRoute(deps),
     route(getReserve, { rate: 'read', owner: 'any', audit: null }, async () => ({
