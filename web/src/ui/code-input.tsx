@@ -31,6 +31,13 @@ export function CodeInput({
         ref={input}
         value={value}
         onChange={(event) => onChange(event.target.value.replace(/\D/g, '').slice(0, length))}
+        onPaste={(event) => {
+          const pasted = event.clipboardData.getData('text').replace(/\D/g, '')
+          if (pasted.length !== length) return
+          // A whole code replaces what stands there, wherever the caret is.
+          event.preventDefault()
+          onChange(pasted)
+        }}
         onFocus={(event) => {
           const end = event.target.value.length
           event.target.setSelectionRange(end, end)

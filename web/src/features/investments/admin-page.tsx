@@ -2,7 +2,6 @@ import { exportInvestments } from '@cairn/gateway-contracts'
 import { useQuery } from '@tanstack/react-query'
 import { useSearchParams } from 'react-router-dom'
 
-import { DATE_FILTER, fromOf } from '../../dates/date-filter.ts'
 import { thisMinute } from '../../dates/this-minute.ts'
 import { toMinor } from '../../money/money.ts'
 import { Button } from '../../ui/button.tsx'
@@ -10,7 +9,7 @@ import { Card } from '../../ui/card.tsx'
 import { CsvLink } from '../../ui/csv-link.tsx'
 import { DataTable } from '../../ui/data-table.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
-import { type Filter, FilterBar } from '../../ui/filter-bar.tsx'
+import { FilterBar } from '../../ui/filter-bar.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { Pagination } from '../../ui/pagination.tsx'
 import { StatCard, StatGroup } from '../../ui/stat-card.tsx'
@@ -18,24 +17,8 @@ import { pageOf } from '../../url/page-of.ts'
 import { useUrlState } from '../../url/url-state.ts'
 import { ADMIN_COLUMNS, NarrowAdminInvestment } from './admin-columns.tsx'
 import { AdminInvestmentPanel } from './admin-panel.tsx'
-import { type InvestmentQuery, investmentQueries } from './queries.ts'
-
-const ROWS_PER_PAGE = 20
-const STATUSES = ['active', 'completed', 'denied'] as const
-
-const FILTERS: readonly Filter[] = [
-  {
-    name: 'status',
-    label: 'Status',
-    options: [
-      ['', 'All statuses'],
-      ['active', 'Active'],
-      ['completed', 'Completed'],
-      ['denied', 'Denied'],
-    ],
-  },
-  { ...DATE_FILTER, label: 'Date Range' },
-]
+import { FILTERS, NO_FILTER, queryOf } from './filters.ts'
+import { investmentQueries } from './queries.ts'
 
 export function InvestmentsPage() {
   const [search] = useSearchParams()
@@ -89,11 +72,7 @@ export function InvestmentsPage() {
             <EmptyState
               title="No investments found"
               text="Try adjusting your search or filter criteria"
-              action={
-                <Button onClick={() => url.set({ q: null, status: null, date: null, page: null })}>
-                  Clear the filters
-                </Button>
-              }
+              action={<Button onClick={() => url.set(NO_FILTER)}>Clear the filters</Button>}
             />
           }
         />
@@ -109,16 +88,4 @@ export function InvestmentsPage() {
       />
     </>
   )
-}
-
-function queryOf(search: URLSearchParams, now: Date): InvestmentQuery {
-  const status = STATUSES.find((each) => each === search.get('status'))
-  const q = search.get('q')?.trim() ?? ''
-  return {
-    page: pageOf(search),
-    limit: ROWS_PER_PAGE,
-    ...(status === undefined ? {} : { status }),
-    ...fromOf(search, now),
-    ...(q === '' ? {} : { q: q.slice(0, 100) }),
-  }
 }

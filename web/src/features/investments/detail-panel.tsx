@@ -57,9 +57,11 @@ function CancelInvestment({ detail, cancelUntil }: { detail: Detail; cancelUntil
   const [isAsking, setAsking] = useState(false)
   const cancel = useCancelInvestment()
   const submit = () =>
-    cancel.mutate(detail.investment.id, {
-      onSuccess: () => toast.success('Your investment is cancelled.'),
-    })
+    // The button is gone by the time that the answer is known; a promise is heard all the same.
+    cancel.mutateAsync(detail.investment.id).then(
+      () => toast.success('Your investment is cancelled.'),
+      () => {},
+    )
   if (!isAsking) return <Button onClick={() => setAsking(true)}>Cancel this investment</Button>
   return (
     <div className="grid w-full gap-3">

@@ -3,13 +3,15 @@ import { useQuery } from '@tanstack/react-query'
 import { Plus } from 'lucide-react'
 import { useSearchParams } from 'react-router-dom'
 
+import { thisMinute } from '../../dates/this-minute.ts'
 import { toMinor } from '../../money/money.ts'
-import { ButtonLink } from '../../ui/button.tsx'
+import { Button, ButtonLink } from '../../ui/button.tsx'
 import { Card, CardHeader } from '../../ui/card.tsx'
 import { CsvLink } from '../../ui/csv-link.tsx'
 import { DataTable } from '../../ui/data-table.tsx'
 import { DateText } from '../../ui/date-text.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
+import { FilterBar } from '../../ui/filter-bar.tsx'
 import { MoneyText } from '../../ui/money-text.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { Pagination } from '../../ui/pagination.tsx'
@@ -19,11 +21,11 @@ import { pageOf } from '../../url/page-of.ts'
 import { useUrlState } from '../../url/url-state.ts'
 import { statsQueries } from '../dashboard/queries.ts'
 import { MyInvestmentPanel } from './detail-panel.tsx'
+import { FILTERS, isFiltered, NO_FILTER, queryOf } from './filters.ts'
 import { InvestmentBadge } from './investment-badge.tsx'
 import { NewInvestment } from './new-investment.tsx'
 import { type Investment, investmentQueries } from './queries.ts'
 
-const ROWS_PER_PAGE = 20
 const NEW = '/manage/investor/investments?view=new'
 
 const COLUMNS: ReadonlyArray<Column<Investment>> = [
@@ -65,11 +67,10 @@ export function MyInvestmentsPage() {
 function History() {
   const [search] = useSearchParams()
   const url = useUrlState()
-  const page = pageOf(search)
-  const query = useQuery(investmentQueries.mine({ page, limit: ROWS_PER_PAGE }))
+  const filter = queryOf(search, thisMinute())
+  const query = useQuery(investmentQueries.mine(filter))
   const stats = useQuery(statsQueries.mine())
   const figures = stats.data
-  const total = query.data?.meta.total
   return (
     <>
       <PageHeader
@@ -101,8 +102,13 @@ function History() {
       <Card>
         <CardHeader
           title="Investment History"
-          note={total === undefined ? undefined : total === 1 ? '1 Record' : `${total} Records`}
-          action={<CsvLink endpoint={exportMyInvestments} query={{}} />}
+          action={<CsvLink endpoint={exportMyInvestments} query={filter} />}
+        />
+        <FilterBar
+          label="Search your investments"
+          placeholder="Search by plan, reference or amount"
+          filters={FILTERS}
+          total={query.data?.meta.total}
         />
         <DataTable
           caption="Investment History"
@@ -114,19 +120,15 @@ function History() {
           onOpen={(row) => url.set({ investment: row.id })}
           openLabel={(row) => `Details of ${row.plan.name ?? 'No Plan'} ${row.reference}`}
           empty={
-            <EmptyState
-              title="No investments found"
-              text="Choose a plan to open your first one."
-              action={
-                <ButtonLink to={NEW} look="primary">
-                  New Investment
-                </ButtonLink>
-              }
-            />
+            isFiltered(search) ? (
+              <NothingMatches onClear={() => url.set(NO_FILTER)} />
+            ) : (
+              <NothingYet />
+            )
           }
         />
         <Pagination
-          page={page}
+          page={pageOf(search)}
           pages={query.data?.meta.pages ?? 1}
           onPage={(next) => url.set({ page: next === 1 ? null : String(next) })}
         />
@@ -136,6 +138,30 @@ function History() {
         onClose={() => url.set({ investment: null })}
       />
     </>
+  )
+}
+
+function NothingYet() {
+  return (
+    <EmptyState
+      title="No investments found"
+      text="Choose a plan to open your first one."
+      action={
+        <ButtonLink to={NEW} look="primary">
+          New Investment
+        </ButtonLink>
+      }
+    />
+  )
+}
+
+function NothingMatches({ onClear }: { onClear: () => void }) {
+  return (
+    <EmptyState
+      title="No investments found"
+      text="Try adjusting your search or filter criteria"
+      action={<Button onClick={onClear}>Clear the filters</Button>}
+    />
   )
 }
 

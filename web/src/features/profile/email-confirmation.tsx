@@ -21,9 +21,10 @@ export function EmailConfirmation({ me, pendingEmail }: { me: SignedIn; pendingE
   const served = fieldErrorsOf(confirm.error)
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    confirm.mutate(
-      { code, password },
-      { onSuccess: () => toast.success('Your new e-mail is confirmed.') },
+    // The card is gone by the time that the answer is known; a promise is heard all the same.
+    confirm.mutateAsync({ code, password }).then(
+      () => toast.success('Your new e-mail is confirmed.'),
+      () => setCode(''),
     )
   }
   const keepOld = () => {

@@ -23,13 +23,14 @@ export function ProfileForm({ me }: { me: SignedIn }) {
   const served = fieldErrorsOf(update.error)
   const { errors, isDirty } = formState
   const save = handleSubmit((form) =>
-    update.mutate(form, {
-      onSuccess: ({ user }) => {
+    // A new name begins the form anew before the answer is known here; a promise is heard all the same.
+    update.mutateAsync(form).then(
+      ({ user }) => {
         toast.success('Profile updated successfully')
         reset({ name: user.name, email: user.email, phone: user.phone, country: user.country })
       },
-      onError: (error) => toast.error(messageOf(error, 'Failed to update profile')),
-    }),
+      (error) => toast.error(messageOf(error, 'Failed to update profile')),
+    ),
   )
   return (
     <form noValidate onSubmit={(event) => void save(event)} className="grid gap-5">

@@ -1,0 +1,42 @@
+import { DATE_FILTER, fromOf } from '../../dates/date-filter.ts'
+import type { Filter } from '../../ui/filter-bar.tsx'
+import { pageOf } from '../../url/page-of.ts'
+import type { InvestmentQuery } from './queries.ts'
+
+const ROWS_PER_PAGE = 20
+const STATUSES = ['active', 'completed', 'denied'] as const
+
+export const FILTERS: readonly Filter[] = [
+  {
+    name: 'status',
+    label: 'Status',
+    options: [
+      ['', 'All statuses'],
+      ['active', 'Active'],
+      ['completed', 'Completed'],
+      ['denied', 'Denied'],
+    ],
+  },
+  { ...DATE_FILTER, label: 'Date Range' },
+]
+
+const FILTER_NAMES = ['q', 'status', 'date'] as const
+
+/** What clearing the filters changes in the address. */
+export const NO_FILTER = { q: null, status: null, date: null, page: null } as const
+
+export function isFiltered(search: URLSearchParams): boolean {
+  return FILTER_NAMES.some((name) => search.has(name))
+}
+
+export function queryOf(search: URLSearchParams, now: Date): InvestmentQuery {
+  const status = STATUSES.find((each) => each === search.get('status'))
+  const q = search.get('q')?.trim() ?? ''
+  return {
+    page: pageOf(search),
+    limit: ROWS_PER_PAGE,
+    ...(status === undefined ? {} : { status }),
+    ...fromOf(search, now),
+    ...(q === '' ? {} : { q: q.slice(0, 100) }),
+  }
+}
