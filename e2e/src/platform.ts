@@ -25,21 +25,25 @@ export interface Platform {
 }
 
 interface Place {
+  readonly demo: '0' | '1'
   readonly dataDir: string
   readonly port: number
   readonly mailPort: number
   readonly mailUiPort: number
 }
 
-export async function startPlatform(): Promise<Platform> {
+/** With the demo, or as an operator finds it first: empty. */
+export async function startPlatform({
+  demo = '1',
+}: Partial<Pick<Place, 'demo'>> = {}): Promise<Platform> {
   const dataDir = await mkdtemp(join(tmpdir(), 'cairn-e2e-'))
   const [port, mailPort, mailUiPort] = [await freePort(), await freePort(), await freePort()]
   await writeFile(join(dataDir, 'clock'), '0')
-  return launch({ dataDir, port, mailPort, mailUiPort })
+  return launch({ demo, dataDir, port, mailPort, mailUiPort })
 }
 
 async function launch(place: Place): Promise<Platform> {
-  const { dataDir, port, mailPort, mailUiPort } = place
+  const { demo, dataDir, port, mailPort, mailUiPort } = place
   const clockFile = join(dataDir, 'clock')
   let output = ''
   let movedMs = 0
@@ -52,6 +56,7 @@ async function launch(place: Place): Promise<Platform> {
       NODE_ENV: 'test',
       CAIRN_CLOCK_FILE: clockFile,
       DATA_DIR: dataDir,
+      DEMO: demo,
       PORT: String(port),
       MAIL_PORT: String(mailPort),
       MAIL_UI_PORT: String(mailUiPort),

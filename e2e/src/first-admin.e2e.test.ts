@@ -1,0 +1,102 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { launchBrowser } from './browser.ts'
+import { type Platform, startPlatform } from './platform.ts'
+import { totp } from './totp.ts'
+import { fillLogin } from './visit.ts'
+import { openWatched } from './watched-window.ts'
+
+const FIRST = { email: 'owner@example.com', password: 'the first stone of all' } as const
+const LINK = /no administrator yet\. .*(\/users\/resetPassword\?token=[\w-]+)/
+const STEP_MS = 30_000
+
+let platform: Platform
+let browser: Browser
+beforeAll(async () => {
+  ;[platform, browser] = await Promise.all([startPlatform({ demo: '0' }), launchBrowser()])
+})
+afterAll(async () => {
+  await browser.close()
+  await platform.remove()
+})
+
+async function printedLink(): Promise<string> {
+  const found = () => LINK.exec(platform.output())?.[1]
+  await expect.poll(found, { timeout: 20_000 }).toBeDefined()
+  return found() ?? ''
+}
+
+let secret = ''
+
+test('an empty platform prints a link; who opens it names himself and needs a second factor', async () => {
+  const page = await openWatched(browser)
+  const path = await printedLink()
+  await page.goto(`${platform.url}${path}`)
+  await page.getByRole('heading', { name: 'Set up your account' }).waitFor()
+  await page.getByText('This link makes the first administrator of this site.').waitFor()
+  await page.getByLabel('Name').fill('Olive Owner')
+  await page.getByLabel('Email').fill(FIRST.email)
+  await page.getByLabel('New password').fill(FIRST.password)
+  await page.getByLabel('Confirm password').fill(FIRST.password)
+  await page.getByRole('button', { name: 'Create the account' }).click()
+  await page.getByRole('heading', { name: 'Log in' }).waitFor()
+
+  await fillLogin(page, FIRST)
+  await page.getByRole('heading', { name: 'Set up a second factor' }).waitFor()
+  // Until it is set up, nothing of the admin area opens.
+  expect(await page.evaluate(() => fetch('/api/v1/users').then(({ status }) => status))).not.toBe(
+    200,
+  )
+  await page.getByRole('button', { name: 'Begin the set-up' }).click()
+  secret = ((await page.locator('code').textContent()) ?? '').trim()
+  await page.getByLabel('Code of the app').fill('000000')
+  await page.getByRole('button', { name: 'Switch it on' }).click()
+  await page.getByLabel('Code of the app').and(page.locator('[aria-invalid]')).waitFor()
+  await page.getByLabel('Code of the app').fill(totp(secret, Date.now()))
+  await page.getByRole('button', { name: 'Switch it on' }).click()
+  await page.getByLabel(/I have kept these codes/).check()
+  await page.getByRole('button', { name: 'Continue' }).click()
+  await page.waitForURL(/\/manage\/admin\/dashboard/)
+  await page.getByText('No pending transactions').waitFor()
+
+  const later = await openWatched(browser)
+  await later.goto(`${platform.url}${path}`)
+  await later.getByRole('link', { name: 'Ask for a new link' }).waitFor()
+})
+
+test('while the site is maintained visitors read so, the administrator gets in, and it ends', async () => {
+  const visitor = await openWatched(browser)
+  const office = await openWatched(browser)
+  // A code counts once, so the next login is half a minute later.
+  await platform.moveClock(STEP_MS)
+  await office.goto(`${platform.url}/users/login`)
+  await fillLogin(office, FIRST)
+  const code = office.getByLabel('Code', { exact: true })
+  await code.fill(totp(secret, Date.now() + STEP_MS))
+  await office.getByRole('button', { name: 'Log in' }).click()
+  await office.waitForURL(/\/manage\/admin/)
+  await setMaintenance(office, true)
+
+  await visitor.goto(platform.url)
+  const closed = visitor.getByRole('heading', { name: 'The site is being maintained.' })
+  await closed.waitFor()
+  await visitor.getByRole('link', { name: 'Administrators log in here' }).click()
+  await visitor.getByText('Only administrators can log in until it is done.').waitFor()
+  await office.goto(platform.url)
+  await office.locator('h1').first().waitFor()
+  expect(await office.getByText('The site is being maintained.').isVisible()).toBe(false)
+
+  await visitor.goto(`${platform.url}/about_us`)
+  await closed.waitFor()
+  await setMaintenance(office, false)
+  // The open page asks again by itself.
+  await closed.waitFor({ state: 'detached', timeout: 30_000 })
+  await visitor.locator('h1').first().waitFor()
+})
+
+async function setMaintenance(office: Page, isOn: boolean): Promise<void> {
+  await office.goto(`${platform.url}/manage/admin/settings`)
+  await office.getByRole('checkbox', { name: 'Maintenance mode', checked: !isOn }).click()
+  await office.getByRole('button', { name: 'Save Settings' }).click()
+  await office.getByText('Settings saved successfully!').waitFor()
+}

@@ -1,0 +1,19 @@
+import { type ApiClient, loginAs } from './api-client.ts'
+import type { Platform } from './platform.ts'
+import { LOGINS } from './site-pages.ts'
+
+type Group = 'general' | 'security' | 'payment'
+
+/** As an administrator saves it on the settings page; logs in each time, for the clock may have moved. */
+export async function changeSettings(
+  platform: Platform,
+  group: Group,
+  changes: Readonly<Record<string, unknown>>,
+): Promise<void> {
+  const { email, password } = LOGINS.admin
+  const admin: ApiClient = await loginAs(platform.url, email, password)
+  const { settings } = (await admin.get('admin/settings')).body.data
+  const changed = { ...settings, [group]: { ...settings[group], ...changes } }
+  const answer = await admin.send('POST', 'admin/settings', changed)
+  if (answer.status !== 200) throw new Error(`settings: ${JSON.stringify(answer.body)}`)
+}
