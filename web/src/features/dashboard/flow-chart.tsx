@@ -2,7 +2,7 @@ import { Bar, BarChart, CartesianGrid, ResponsiveContainer, Tooltip, XAxis, YAxi
 
 import { toChartPoint } from '../../money/money.ts'
 import { useAmountsHidden } from '../../preferences/hidden-amounts.ts'
-import { AXIS, axisMoney, ChartTip } from '../../ui/chart-parts.tsx'
+import { AXIS, axisDay, axisMoney, ChartTip } from '../../ui/chart-parts.tsx'
 import type { Flow } from './flow-series.ts'
 
 const IN = 'var(--stone-1)'
@@ -53,7 +53,7 @@ export function FlowChart({ flows }: { flows: readonly Flow[] }) {
   )
 }
 
-/** `11-21` of a day, the whole of a month. */
+/** A day as the other charts write it, the whole of a month. */
 function shortDay(key: string): string {
-  return key.length > 7 ? key.slice(5) : key
+  return key.length > 7 ? axisDay(Date.parse(`${key}T12:00:00Z`)) : key
 }
