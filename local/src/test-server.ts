@@ -26,16 +26,24 @@ interface RunningServer {
 
 /** One server for the whole run, with one migrated database that every test copies. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const server = await startServer()
+  const folder = await mkdtemp(join(tmpdir(), 'cairn-test-'))
+  // Tests and the processes that they start, some of them killed on purpose, leave their files in here.
+  process.env.TMPDIR = folder
+  const removeFolder = () => rm(folder, { recursive: true, force: true })
+  let server: RunningServer | null = null
   try {
-    const prepared = await prepareTemplate(server.url)
+    const running = await startServer(folder)
+    server = running
+    const prepared = await prepareTemplate(running.url)
     project.provide('testServer', prepared)
     return async () => {
-      await onServer(server.url, `drop database if exists ${prepared.template} with (force)`)
-      await server.stop()
+      await onServer(running.url, `drop database if exists ${prepared.template} with (force)`)
+      await running.stop()
+      await removeFolder()
     }
   } catch (error) {
-    await server.stop()
+    await server?.stop()
+    await removeFolder()
     throw error
   }
 }
@@ -51,16 +59,15 @@ async function prepareTemplate(url: string): Promise<TestServer> {
   return { url, template, password }
 }
 
-async function startServer(): Promise<RunningServer> {
+async function startServer(folder: string): Promise<RunningServer> {
   const given = process.env.TEST_DATABASE_URL
   if (given !== undefined && given !== '') return { url: given, stop: async () => {} }
   if (process.env.TEST_DATABASE === 'container') return startContainer()
-  return startEmbedded()
+  return startEmbedded(folder)
 }
 
-async function startEmbedded(): Promise<RunningServer> {
+async function startEmbedded(folder: string): Promise<RunningServer> {
   const version = wantedVersion(process.env.TEST_POSTGRES)
-  const folder = await mkdtemp(join(tmpdir(), 'cairn-test-'))
   const server = await startPostgres({
     version,
     dataDir: join(folder, 'data'),
@@ -70,7 +77,8 @@ async function startEmbedded(): Promise<RunningServer> {
   })
   const stop = async () => {
     await server.stop()
-    for (const path of [server.dataDir, folder]) await rm(path, { recursive: true, force: true })
+    // Where there are no user namespaces it lies outside of the folder.
+    await rm(server.dataDir, { recursive: true, force: true })
   }
   return { url: server.url(), stop }
 }
