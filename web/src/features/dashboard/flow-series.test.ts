@@ -22,6 +22,16 @@ test('days of one week are one bar, to the cent', () => {
   ])
 })
 
+test('a week without any movement stands between the others', () => {
+  const flows = [flow('2026-11-01', 1), flow('2026-11-16', 1)]
+  expect(flowsOf(flows, '90').map(({ key, deposits }) => [key, deposits])).toEqual([
+    ['2026-10-26', 100n],
+    ['2026-11-02', 0n],
+    ['2026-11-09', 0n],
+    ['2026-11-16', 100n],
+  ])
+})
+
 test('a day on which only profit moved has no bar', () => {
   expect(flowsOf([flow('2026-11-15', 0)], '30')).toEqual([])
 })

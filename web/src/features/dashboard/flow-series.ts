@@ -27,22 +27,32 @@ export function firstDayOf(range: RangeId, now: Date): string {
   return toDay(now.getTime() - (Number(range) - 1) * DAY_MS)
 }
 
-/** A bar for each day of a month, each week of three, each month of a year. */
+/**
+ * A bar for each day of a month, each week of three, each month of a year, from the first in which
+ * something moved to the last: one in between without any stands empty.
+ */
 export function flowsOf(flows: History['flows'], range: RangeId): Flow[] {
+  const moved = flows.filter(({ deposits, withdrawals }) => deposits > 0 || withdrawals > 0)
+  const days = moved.map(({ day }) => day).sort()
   const bars = new Map<string, Flow>()
-  for (const { day, deposits, withdrawals } of flows) {
+  for (const day of daysBetween(days.at(0), days.at(-1))) {
     const key = barOf(day, range)
-    const bar = bars.get(key) ?? {
-      key,
-      label: range === '90' ? `Week from ${key}` : key,
-      deposits: 0n,
-      withdrawals: 0n,
-    }
+    const label = range === '90' ? `Week from ${key}` : key
+    bars.set(key, { key, label, deposits: 0n, withdrawals: 0n })
+  }
+  for (const { day, deposits, withdrawals } of moved) {
+    const bar = bars.get(barOf(day, range))
+    if (bar === undefined) continue
     bar.deposits += toMinor(deposits)
     bar.withdrawals += toMinor(withdrawals)
-    bars.set(key, bar)
   }
-  return [...bars.values()].filter(({ deposits, withdrawals }) => deposits + withdrawals > 0n)
+  return [...bars.values()]
+}
+
+function daysBetween(first: string | undefined, last: string | undefined): readonly string[] {
+  if (first === undefined || last === undefined) return []
+  const count = (Date.parse(last) - Date.parse(first)) / DAY_MS + 1
+  return Array.from({ length: count }, (_, index) => toDay(Date.parse(first) + index * DAY_MS))
 }
 
 function barOf(day: string, range: RangeId): string {
