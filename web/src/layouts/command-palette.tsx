@@ -6,6 +6,7 @@ import { useNavigate } from 'react-router-dom'
 import { amountsChoice } from '../preferences/hidden-amounts.ts'
 import { themeChoice } from '../preferences/theme.ts'
 import type { Role } from '../session/stored-user.ts'
+import { ReturnFocus } from '../ui/return-focus.tsx'
 import { FURTHER_PAGES, MENUS } from './manage-menu.ts'
 
 type PaletteProps = {
@@ -33,6 +34,7 @@ export function CommandPalette({ role, text, onText, onClose, onLogout }: Palett
       overlayClassName="fixed inset-0 z-40 animate-fade-in bg-scrim"
       contentClassName="fixed inset-x-4 top-[12dvh] z-50 mx-auto max-w-lg animate-rise-in overflow-hidden rounded-card border border-line bg-surface shadow-raised"
     >
+      <ReturnFocus />
       <Command.Input
         value={text}
         onValueChange={onText}

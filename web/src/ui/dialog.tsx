@@ -4,6 +4,7 @@ import type { ReactNode } from 'react'
 
 import { IconButton } from './button.tsx'
 import { cx } from './cx.ts'
+import { ReturnFocus } from './return-focus.tsx'
 
 type DialogProps = {
   open: boolean
@@ -58,6 +59,7 @@ function Overlaid({
             FRAMES[frame],
           )}
         >
+          <ReturnFocus />
           <div className="flex items-start justify-between gap-4 border-line border-b py-3 pr-3 pl-5">
             <div className="grid gap-0.5 py-1.5">
               <Primitive.Title className="font-semibold text-16">{title}</Primitive.Title>

@@ -7,6 +7,7 @@ import { dashboardOf, loginPath } from '../../session/redirects.ts'
 import { forgetStoredUser, storeUser } from '../../session/stored-user.ts'
 import { Button } from '../../ui/button.tsx'
 import { Notice } from '../../ui/notice.tsx'
+import { ReturnFocus } from '../../ui/return-focus.tsx'
 import { LoginSteps } from './login-steps.tsx'
 import { type SignedIn, sessionQueries } from './queries.ts'
 
@@ -36,6 +37,7 @@ export function LogInAgain({ path }: { path: string }) {
           aria-describedby={undefined}
           className="fixed inset-x-0 bottom-0 z-50 grid max-h-[96dvh] gap-5 overflow-y-auto rounded-t-card border border-line bg-surface p-6 shadow-raised sm:inset-x-auto sm:top-1/2 sm:bottom-auto sm:left-1/2 sm:w-[28rem] sm:-translate-x-1/2 sm:-translate-y-1/2 sm:rounded-card"
         >
+          <ReturnFocus />
           <LoginSteps
             knownEmail={before?.email ?? null}
             onEntered={enter}
