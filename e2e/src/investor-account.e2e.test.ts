@@ -1,0 +1,202 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { launchBrowser } from './browser.ts'
+import { sqlAsSuperuser } from './intruder.ts'
+import { listMails, waitForMail } from './mailbox.ts'
+import { receiptPng } from './picture.ts'
+import { type Platform, startPlatform } from './platform.ts'
+import { changeSettings } from './site-settings.ts'
+import { fillLogin, logIn } from './visit.ts'
+import { openWatched } from './watched-window.ts'
+
+const PASSWORD = 'cairn-demo-investor'
+const HOUR_MS = 3_600_000
+
+let platform: Platform
+let browser: Browser
+let page: Page
+beforeAll(async () => {
+  ;[platform, browser] = await Promise.all([startPlatform(), launchBrowser()])
+})
+afterAll(async () => {
+  await browser.close()
+  await platform.remove()
+})
+beforeEach(async () => {
+  page = await openWatched(browser)
+})
+
+async function go(path: string): Promise<void> {
+  await page.goto(`${platform.url}${path}`)
+}
+
+async function enterAs(email: string, password = PASSWORD): Promise<void> {
+  await logIn(page, platform.url, { email, password })
+}
+
+async function sixDigits(to: string, subject: RegExp): Promise<string> {
+  const { text } = await waitForMail(platform.mailUrl, { to, subject })
+  return /\b\d{6}\b/.exec(text)?.[0] ?? ''
+}
+
+async function picture(bytes?: number) {
+  const png = Buffer.from(await receiptPng().arrayBuffer())
+  const buffer = bytes === undefined ? png : Buffer.concat([png, Buffer.alloc(bytes)])
+  return { name: 'me.png', mimeType: 'image/png', buffer }
+}
+
+test('an expired password is renewed within the login, and the old one is over', async () => {
+  const email = 'noah.adeyemi@cairn.example'
+  const renewed = 'another hill to walk'
+  await sqlAsSuperuser(
+    platform,
+    `update identity.user set password_changed_at = now() - interval '91 days' where email = '${email}'`,
+  )
+  await go('/users/login?redirectTo=%2Fmanage%2Finvestor%2Ftransactions')
+  await fillLogin(page, { email, password: PASSWORD })
+  await page.getByRole('heading', { name: 'Choose a new password' }).waitFor()
+  const me = () => page.evaluate(() => fetch('/api/v1/users/me/banks').then(({ status }) => status))
+  expect(await me()).toBe(403)
+  await page.getByLabel('New password').fill('short')
+  await page.getByLabel('Confirm password').fill('short')
+  await page.getByRole('button', { name: 'Change the password' }).click()
+  await page.getByText('Password must be at least 8 characters').waitFor()
+  await page.getByLabel('New password').fill(renewed)
+  await page.getByLabel('Confirm password').fill(renewed)
+  await page.getByRole('button', { name: 'Change the password' }).click()
+  await page.waitForURL(/\/manage\/investor\/transactions$/)
+
+  await page.getByRole('button', { name: 'Logout' }).click()
+  await page.waitForURL(/\/users\/login/)
+  await fillLogin(page, { email, password: PASSWORD })
+  await page.getByRole('alert').filter({ hasText: /./ }).waitFor()
+  await fillLogin(page, { email, password: renewed })
+  await page.waitForURL(/\/manage\/investor\/dashboard/)
+})
+
+test('a photo is put up, seen in the top bar and taken away; what is none is refused', async () => {
+  await enterAs('lena.fischer@cairn.example')
+  await go('/manage/investor/settings?tab=profile')
+  const top = page.getByRole('button', { name: 'Account of Lena Fischer' }).locator('img')
+  const input = page.getByLabel('Add a photo')
+  await input.setInputFiles(await picture(2 * 1024 * 1024))
+  await page.getByText('The photo is larger than 2 MB').waitFor()
+  const text = { name: 'me.png', mimeType: 'image/png', buffer: Buffer.from('not a picture') }
+  await input.setInputFiles(text)
+  await page.getByText(/PNG or JPG/).waitFor()
+  expect(await top.count()).toBe(0)
+  await input.setInputFiles(await picture())
+  await top.waitFor()
+  await page.reload()
+  await top.waitFor()
+  expect(await top.evaluate((img: HTMLImageElement) => img.naturalWidth)).toBeGreaterThan(0)
+  await page.getByRole('button', { name: 'Remove photo' }).click()
+  await top.waitFor({ state: 'detached' })
+  await page.getByLabel('Add a photo').waitFor()
+})
+
+test('a new e-mail counts once its code is entered, and the old one is told', async () => {
+  const [before, after] = ['mateo.silva@cairn.example', 'mateo@example.com']
+  await enterAs(before)
+  await go('/manage/investor/settings?tab=profile')
+  await page.getByLabel('Email').fill('mateo@example')
+  await page.getByRole('button', { name: 'Save changes' }).click()
+  await page.getByText('Invalid email address').waitFor()
+  await page.getByLabel('Email').fill(after)
+  await page.getByRole('button', { name: 'Save changes' }).click()
+  await page.getByRole('heading', { name: 'Confirm your new e-mail' }).waitFor()
+  const code = await sixDigits(after, /new .* e-mail/)
+  const boxes = page.getByLabel('Six-digit code')
+  await boxes.fill(code === '000000' ? '000001' : '000000')
+  await page.getByLabel('Your password').fill(PASSWORD)
+  await page.getByRole('button', { name: 'Confirm the e-mail' }).click()
+  await boxes.and(page.locator('[aria-invalid]')).waitFor()
+  expect(await boxes.inputValue()).toBe('')
+  // A code that is pasted takes the place of what was typed.
+  await boxes.pressSequentially('123456')
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+  await page.evaluate(
+    (text) => navigator.clipboard.writeText(text),
+    ` ${code.slice(0, 3)} ${code.slice(3)} `,
+  )
+  await page.keyboard.press('Control+v')
+  expect(await boxes.inputValue()).toBe(code)
+  await page.getByRole('button', { name: 'Confirm the e-mail' }).click()
+  await page.getByText('Your new e-mail is confirmed.').waitFor()
+  await waitForMail(platform.mailUrl, { to: before, subject: /address was changed/ })
+  await page.getByRole('button', { name: 'Logout' }).click()
+  await page.waitForURL(/\/users\/login/)
+  await enterAs(after)
+})
+
+test('a bank account is paid to after its mailed code and the waiting time, and goes when removed', async () => {
+  const email = 'priya.raman@cairn.example'
+  await changeSettings(platform, 'security', { bankCoolingHours: 24 })
+  await enterAs(email)
+  await go('/manage/investor/transactions?banks=open')
+  await page.getByRole('button', { name: 'Add a bank account' }).click()
+  await page.getByRole('button', { name: 'Save account' }).click()
+  await page.getByText('Bank name is required').waitFor()
+  await page.getByLabel('Bank name').fill('Hill Bank')
+  await page.getByLabel('Account number').fill('12345678')
+  await page.getByLabel('Account name').fill('Priya Raman')
+  await page.getByRole('button', { name: 'Save account' }).click()
+  const row = page.getByRole('listitem').filter({ hasText: '12345678' })
+  await row.getByText('Not confirmed').waitFor()
+  const code = await sixDigits(email, /bank account/)
+  const boxes = row.getByLabel('Code for Hill Bank')
+  await boxes.fill(code === '000000' ? '000001' : '000000')
+  await row.getByRole('button', { name: 'Confirm' }).click()
+  await boxes.and(page.locator('[aria-invalid]')).waitFor()
+  await boxes.fill(code)
+  await row.getByRole('button', { name: 'Confirm' }).click()
+  await row.getByText('Waiting').waitFor()
+  await go('/manage/investor/withdrawal?source=balance')
+  const option = page.getByRole('option', { name: /Hill Bank/ })
+  expect(await option.textContent()).toContain('cannot be paid to yet')
+  expect(await option.isDisabled()).toBe(true)
+
+  await platform.moveClock(24 * HOUR_MS)
+  await enterAs(email)
+  await go('/manage/investor/transactions?banks=open')
+  await row.getByText('Usable').waitFor()
+  await row.getByRole('button', { name: /^Remove Hill Bank/ }).click()
+  await row.getByRole('button', { name: 'Remove', exact: true }).click()
+  await row.waitFor({ state: 'detached' })
+})
+
+test('a session that ends while a deposit is typed loses neither the amount nor the receipt', async () => {
+  const email = 'amara.okafor@cairn.example'
+  await enterAs(email)
+  await go('/manage/investor/deposit')
+  await page.getByRole('button', { name: /Mobile Wallet/ }).click()
+  await page.getByLabel('Amount').fill('432.10')
+  await page.getByLabel('Payment proof').setInputFiles(await picture())
+  await page.context().clearCookies()
+  await page.getByRole('button', { name: 'Submit deposit' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByText('Your session has ended.').waitFor()
+  expect(await dialog.getByLabel('Email').inputValue()).toBe(email)
+  await dialog.getByLabel('Password', { exact: true }).fill(PASSWORD)
+  await dialog.getByRole('button', { name: 'Login' }).click()
+  await dialog.waitFor({ state: 'detached' })
+  expect(await page.getByLabel('Amount').inputValue()).toBe('432.10')
+  await page.getByText('me.png').waitFor()
+  await page.getByRole('button', { name: 'Submit deposit' }).click()
+  await page.getByText('Deposit Submitted!').waitFor()
+  const mails = await listMails(platform.mailUrl, email)
+  expect(mails.filter(({ subject }) => /432\.10 received/.test(subject)).length).toBeLessThan(2)
+})
+
+test('an investor’s open page closes for maintenance and opens again afterwards', async () => {
+  await enterAs('kenji.watanabe@cairn.example')
+  await go('/manage/investor/dashboard')
+  await page.getByText('Account Balance').waitFor()
+  await changeSettings(platform, 'general', { maintenanceMode: true })
+  await page.getByRole('link', { name: 'Transactions', exact: true }).click()
+  const closed = page.getByRole('heading', { name: 'The site is being maintained.' })
+  await closed.waitFor()
+  await changeSettings(platform, 'general', { maintenanceMode: false })
+  await page.reload()
+  await page.getByText('Transaction History').first().waitFor()
+})
