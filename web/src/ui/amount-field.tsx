@@ -2,25 +2,41 @@ import { type Minor, parseMoney } from '../money/money.ts'
 import { Field } from './field.tsx'
 import { MoneyInput } from './inputs.tsx'
 
-type AmountFieldProps = {
+type MoneyFieldProps = {
   label?: string
+  hint?: string
   value: string
   onChange: (value: string) => void
+  error?: string | null | undefined
+}
+
+/** An amount as it is typed; what is wrong with it is for the form to say. */
+export function MoneyField({ label = 'Amount', hint, value, onChange, error }: MoneyFieldProps) {
+  return (
+    <Field label={label} hint={hint} error={error}>
+      {(ids) => (
+        <MoneyInput
+          {...ids}
+          name="amount"
+          required
+          value={value}
+          onChange={(event) => onChange(event.target.value)}
+        />
+      )}
+    </Field>
+  )
+}
+
+type AmountFieldProps = MoneyFieldProps & {
   /** Asked for by now: what is no amount is an error. */
   isChecked: boolean
-  error?: string | undefined
 }
 
 /** An amount above zero, typed. */
-export function AmountField(props: AmountFieldProps) {
-  const { label = 'Amount', value, onChange, isChecked, error } = props
-  const isWrong = isChecked && typedAmount(value) === null
+export function AmountField({ isChecked, error, ...props }: AmountFieldProps) {
+  const isWrong = isChecked && typedAmount(props.value) === null
   return (
-    <Field label={label} error={isWrong ? 'Enter an amount with at most two decimals' : error}>
-      {(ids) => (
-        <MoneyInput {...ids} value={value} onChange={(event) => onChange(event.target.value)} />
-      )}
-    </Field>
+    <MoneyField {...props} error={isWrong ? 'Enter an amount with at most two decimals' : error} />
   )
 }
 

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 
-import { fieldErrorsOf, messageOf } from '../../api/failure.ts'
+import { fieldErrorsOf } from '../../api/failure.ts'
 import { amountRefusal, quoteOf } from '../../money/fees.ts'
 import {
   formatMoney,
@@ -10,11 +10,9 @@ import {
   toAmountText,
   toMinor,
 } from '../../money/money.ts'
-import { Button } from '../../ui/button.tsx'
-import { Field } from '../../ui/field.tsx'
+import { MoneyField } from '../../ui/amount-field.tsx'
 import { FileDrop } from '../../ui/file-drop.tsx'
-import { MoneyInput } from '../../ui/inputs.tsx'
-import { Notice } from '../../ui/notice.tsx'
+import { RequestForm } from '../../ui/request-form.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import type { PaymentOption } from '../payment-options/queries.ts'
 import { type PublicSettings, settingsQueries } from '../settings/queries.ts'
@@ -42,11 +40,10 @@ export function DepositForm({ option, onBack, onSubmitted }: DepositFormProps) {
   const receiptRefusal = refusalOfReceipt(receipt, settings)
   const served = fieldErrorsOf(deposit.error)
 
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
+  const submit = () => {
     setChecked(true)
     const amount = parseMoney(typed)
-    if (deposit.isPending || refusal !== null || receiptRefusal !== null) return
+    if (refusal !== null || receiptRefusal !== null) return
     if (amount === null || receipt === null) return
     deposit.mutate(
       { amount: toAmountText(amount), option, receipt },
@@ -54,23 +51,20 @@ export function DepositForm({ option, onBack, onSubmitted }: DepositFormProps) {
     )
   }
   return (
-    <form onSubmit={submit} noValidate className="grid gap-6">
+    <RequestForm
+      request={deposit}
+      failed="Deposit failed. Please try again."
+      submitLabel="Submit deposit"
+      onSubmit={submit}
+      onBack={onBack}
+    >
       <OptionDetails option={option} />
-      <Field
-        label="Amount"
+      <MoneyField
         hint={`At least ${formatMoneyBriefly(min)}. Enter what your receipt shows.`}
+        value={typed}
+        onChange={setTyped}
         error={(isChecked ? refusal : null) ?? served.amount}
-      >
-        {(ids) => (
-          <MoneyInput
-            {...ids}
-            name="amount"
-            required
-            value={typed}
-            onChange={(event) => setTyped(event.target.value)}
-          />
-        )}
-      </Field>
+      />
       <FileDrop
         label="Payment proof"
         hint="PNG, JPG (MAX. 2MB)"
@@ -79,20 +73,7 @@ export function DepositForm({ option, onBack, onSubmitted }: DepositFormProps) {
         error={(isChecked ? receiptRefusal : null) ?? served.receipt ?? null}
       />
       <Consequence typed={typed} isRefused={refusal !== null} settings={settings} />
-      {deposit.isError && (
-        <Notice tone="error">
-          {messageOf(deposit.error, 'Deposit failed. Please try again.')}
-        </Notice>
-      )}
-      <div className="flex justify-between gap-3">
-        <Button onClick={onBack} disabled={deposit.isPending}>
-          Back
-        </Button>
-        <Button type="submit" look="primary" pending={deposit.isPending}>
-          Submit deposit
-        </Button>
-      </div>
-    </form>
+    </RequestForm>
   )
 }
 

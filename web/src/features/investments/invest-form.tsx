@@ -3,10 +3,10 @@ import { type FormEvent, useId, useState } from 'react'
 
 import { fieldErrorsOf, messageOf } from '../../api/failure.ts'
 import { formatMoneyBriefly, type Minor, parseMoney, toAmountText } from '../../money/money.ts'
+import { MoneyField } from '../../ui/amount-field.tsx'
 import { Button, ButtonLink } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
-import { Field } from '../../ui/field.tsx'
-import { Checkbox, MoneyInput } from '../../ui/inputs.tsx'
+import { Checkbox } from '../../ui/inputs.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { planNameOf, refusalOf } from '../plans/payout.ts'
 import type { Plan } from '../plans/queries.ts'
@@ -51,20 +51,11 @@ export function InvestForm({ plan, balance, typed, onTyped, onOpened }: InvestFo
         <h2 id={titleId} className="font-semibold text-16">
           {plan === null ? 'Your investment' : planNameOf(plan)}
         </h2>
-        <Field
-          label="Amount"
+        <MoneyField
+          value={typed}
+          onChange={onTyped}
           error={(isChecked ? refusal : null) ?? fieldErrorsOf(open.error).amount}
-        >
-          {(ids) => (
-            <MoneyInput
-              {...ids}
-              name="amount"
-              required
-              value={typed}
-              onChange={(event) => onTyped(event.target.value)}
-            />
-          )}
-        </Field>
+        />
         {isChecked && refusal === 'Insufficient wallet balance' && balance !== null && (
           <BalanceAdvice balance={balance} />
         )}

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 
-import { fieldErrorsOf, messageOf } from '../../api/failure.ts'
+import { fieldErrorsOf } from '../../api/failure.ts'
 import { amountRefusal, quoteOf } from '../../money/fees.ts'
 import {
   formatMoney,
@@ -11,13 +11,11 @@ import {
   toAmountText,
   toMinor,
 } from '../../money/money.ts'
-import { Button } from '../../ui/button.tsx'
+import { MoneyField } from '../../ui/amount-field.tsx'
 import { Card } from '../../ui/card.tsx'
 import { Fact, FactList } from '../../ui/fact-list.tsx'
-import { Field } from '../../ui/field.tsx'
-import { MoneyInput } from '../../ui/inputs.tsx'
 import { MoneyText } from '../../ui/money-text.tsx'
-import { Notice } from '../../ui/notice.tsx'
+import { RequestForm } from '../../ui/request-form.tsx'
 import { bankQueries } from '../banks/queries.ts'
 import { settingsQueries } from '../settings/queries.ts'
 import type { Transaction } from '../transactions/queries.ts'
@@ -47,38 +45,34 @@ export function WithdrawalForm({ source, available, onBack, onSubmitted }: FormP
   const served = fieldErrorsOf(withdraw.error)
   const amount = refusal === null ? parseMoney(typed) : null
 
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
+  const submit = () => {
     setChecked(true)
-    if (withdraw.isPending || amount === null || bank === null) return
+    if (amount === null || bank === null) return
     withdraw.mutate(
       { amount: toAmountText(amount), source: source.name, bankId: bank.id },
       { onSuccess: ({ transaction }) => onSubmitted(transaction) },
     )
   }
   return (
-    <form onSubmit={submit} noValidate className="grid gap-6">
+    <RequestForm
+      request={withdraw}
+      failed="Withdrawal failed. Please try again."
+      submitLabel="Request withdrawal"
+      onSubmit={submit}
+      onBack={onBack}
+    >
       <Card className="flex flex-wrap items-center justify-between gap-3 p-5">
         <span className="font-semibold text-16">{source.label}</span>
         <span className="text-14 text-muted">
           Available <MoneyText minor={available} className="font-semibold text-16 text-ink" />
         </span>
       </Card>
-      <Field
-        label="Amount"
+      <MoneyField
         hint={`From ${formatMoneyBriefly(min)} to the available amount.`}
+        value={typed}
+        onChange={setTyped}
         error={(isChecked ? refusal : null) ?? served.amount}
-      >
-        {(ids) => (
-          <MoneyInput
-            {...ids}
-            name="amount"
-            required
-            value={typed}
-            onChange={(event) => setTyped(event.target.value)}
-          />
-        )}
-      </Field>
+      />
       <BankField
         value={bankId}
         onChange={setBankId}
@@ -92,20 +86,7 @@ export function WithdrawalForm({ source, available, onBack, onSubmitted }: FormP
           payee={bank === null ? null : `${bank.bankName}, ${bank.accountNumber}`}
         />
       )}
-      {withdraw.isError && (
-        <Notice tone="error">
-          {messageOf(withdraw.error, 'Withdrawal failed. Please try again.')}
-        </Notice>
-      )}
-      <div className="flex justify-between gap-3">
-        <Button onClick={onBack} disabled={withdraw.isPending}>
-          Back
-        </Button>
-        <Button type="submit" look="primary" pending={withdraw.isPending}>
-          Request withdrawal
-        </Button>
-      </div>
-    </form>
+    </RequestForm>
   )
 }
 
