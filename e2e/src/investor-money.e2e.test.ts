@@ -1,0 +1,229 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { createApiClient, loginAs } from './api-client.ts'
+import { launchBrowser } from './browser.ts'
+import { receiptPng } from './picture.ts'
+import { type Platform, startPlatform } from './platform.ts'
+import { LOGINS } from './site-pages.ts'
+import { changeSettings } from './site-settings.ts'
+import { logIn } from './visit.ts'
+import { openWatched } from './watched-window.ts'
+
+const PASSWORD = 'cairn-demo-investor'
+const { investor } = LOGINS
+
+let platform: Platform
+let browser: Browser
+let page: Page
+beforeAll(async () => {
+  ;[platform, browser] = await Promise.all([startPlatform(), launchBrowser()])
+})
+afterAll(async () => {
+  await browser.close()
+  await platform.remove()
+})
+beforeEach(async () => {
+  page = await openWatched(browser)
+})
+
+async function go(path: string): Promise<void> {
+  await page.goto(`${platform.url}${path}`)
+}
+
+async function receipt() {
+  const buffer = Buffer.from(await receiptPng().arrayBuffer())
+  return { name: 'receipt.png', mimeType: 'image/png', buffer }
+}
+
+/** What the API says, for comparing the page with it. */
+async function readWallet(email: string): Promise<Record<string, number>> {
+  const api = await loginAs(platform.url, email, PASSWORD)
+  return (await api.get('stats/users')).body.data.stats.wallet
+}
+
+const METHODS = [
+  { name: /Bank Transfer/, account: 'Account number', warns: false },
+  { name: /Mobile Wallet/, account: 'Account number', warns: false },
+  { name: /Crypto Wallet.*Bitcoin/s, account: 'Wallet address', warns: true },
+]
+
+test('a deposit by bank, by mobile wallet and in a coin, each with what that method needs', async () => {
+  const email = 'noah.adeyemi@cairn.example'
+  await logIn(page, platform.url, { email, password: PASSWORD })
+  const before = await readWallet(email)
+  for (const [index, { name, account, warns }] of METHODS.entries()) {
+    await go('/manage/investor/deposit')
+    await page.getByRole('heading', { name: 'Select Payment Method' }).waitFor()
+    await page.getByRole('button', { name }).click()
+    await page.getByRole('heading', { name: 'Enter Deposit Details' }).waitFor()
+    await page.getByText(account, { exact: true }).waitFor()
+    expect(await page.getByText(/^Send only Bitcoin/).count()).toBe(warns ? 1 : 0)
+    await page.getByLabel('Amount').fill('9.99')
+    await page.getByRole('button', { name: 'Submit deposit' }).click()
+    await page.getByText('Please provide receipt').waitFor()
+    await page.getByLabel('Payment proof').setInputFiles(await receipt())
+    await page.getByLabel('Amount').fill(`8${index}.50`)
+    await page.getByText(`You send $8${index}.50.`).waitFor()
+    await page.getByRole('button', { name: 'Submit deposit' }).click()
+    await page.getByText('Deposit Submitted!').waitFor()
+    await page.getByText(/A confirmation e-mail will follow/).waitFor()
+  }
+  await page.getByRole('link', { name: 'View Transactions' }).click()
+  const rows = page.getByRole('row').filter({ hasText: 'Pending' })
+  for (const amount of ['$80.50', '$81.50', '$82.50']) {
+    await rows.filter({ hasText: amount }).waitFor()
+  }
+  // Nothing is credited before a person has looked at the receipt.
+  expect(await readWallet(email)).toEqual(before)
+})
+
+test('a pending deposit and a pending withdrawal are cancelled, and what was held comes back', async () => {
+  const email = 'lena.fischer@cairn.example'
+  await logIn(page, platform.url, { email, password: PASSWORD })
+  const before = await readWallet(email)
+  await go('/manage/investor/withdrawal?source=balance')
+  await page.getByLabel('Amount').fill('20')
+  await page.getByLabel('Bank account').selectOption({ index: 1 })
+  await page.getByRole('button', { name: 'Request withdrawal' }).click()
+  await page.getByText('Withdrawal Requested!').waitFor()
+  expect((await readWallet(email)).balance).not.toBe(before.balance)
+
+  await go('/manage/investor/transactions?status=pending&type=withdrawal')
+  await page
+    .getByRole('button', { name: /Details of Withdrawal/ })
+    .first()
+    .click()
+  const panel = page.getByRole('dialog')
+  await panel.getByRole('button', { name: 'Cancel this request' }).click()
+  await panel.getByText(/goes back to where it came from/).waitFor()
+  await panel.getByRole('button', { name: 'Keep it' }).click()
+  await panel.getByRole('button', { name: 'Cancel this request' }).click()
+  await panel.getByRole('button', { name: 'Cancel the request' }).click()
+  await page.getByText('Your request is cancelled.').waitFor()
+  await panel.getByText('Cancelled by you').first().waitFor()
+  expect(await readWallet(email)).toEqual(before)
+})
+
+test('an investment is taken back while it cools off; afterwards nothing offers it', async () => {
+  const email = 'priya.raman@cairn.example'
+  await changeSettings(platform, 'payment', { coolingOffHours: 24 })
+  await logIn(page, platform.url, { email, password: PASSWORD })
+  const before = await readWallet(email)
+  const cancelled = await openInvestment('100')
+  expect((await readWallet(email)).balance).not.toBe(before.balance)
+  await go(`/manage/investor/investments?investment=${cancelled}`)
+  const panel = page.getByRole('dialog')
+  await panel.getByRole('button', { name: 'Cancel this investment' }).click()
+  await panel.getByText(/you can take it back/).waitFor()
+  await panel.getByRole('button', { name: 'Cancel the investment' }).click()
+  await page.getByText('Your investment is cancelled.').waitFor()
+  await panel.getByText('Cancelled', { exact: true }).first().waitFor()
+  expect(await readWallet(email)).toEqual(before)
+
+  const kept = await openInvestment('100')
+  await changeSettings(platform, 'payment', { coolingOffHours: 0 })
+  await go(`/manage/investor/investments?investment=${kept}`)
+  await panel.getByText('Opened', { exact: true }).waitFor()
+  expect(await panel.getByRole('button', { name: 'Cancel this investment' }).count()).toBe(0)
+})
+
+async function openInvestment(amount: string): Promise<string> {
+  await go('/manage/investor/investments?view=new')
+  const plan = page.getByRole('article').filter({ hasText: 'returned at the end' }).first()
+  await plan.getByRole('button', { name: 'Select' }).click()
+  await page.getByLabel('Amount').fill(amount)
+  await page.getByText(/You pay \$100\.00\. You get back/).waitFor()
+  await page.getByLabel(/I understand that profit is not guaranteed/).check()
+  const [answer] = await Promise.all([
+    page.waitForResponse((response) => response.url().endsWith('/users/me/investments')),
+    page.getByRole('button', { name: `Invest $${amount}` }).click(),
+  ])
+  await page.getByText('Investment successful!').waitFor()
+  return (await answer.json()).data.investment.id
+}
+
+test('what has happened stands behind the bell, leads to its page and counts as read once', async () => {
+  const email = 'sofia.rossi@cairn.example'
+  const api = createApiClient(platform.url)
+  await api.get('public/settings')
+  await api.send('POST', 'users/login', { email, password: PASSWORD })
+  const form = new FormData()
+  form.set('type', 'deposit')
+  form.set('amount', '64')
+  form.set('pay_option', 'Bank Transfer')
+  form.set('receipt', receiptPng(), 'receipt.png')
+  const { id } = (await api.send('POST', 'users/me/transactions', form)).body.data.transaction
+  await logIn(page, platform.url, { email, password: PASSWORD })
+  const office = await loginAs(platform.url, LOGINS.admin.email, LOGINS.admin.password)
+  await office.send('PATCH', `transactions/${id}/action/approve`)
+  const bell = page.getByRole('button', { name: /Notifications, \d+ not read/ })
+  await bell.waitFor()
+  await bell.click()
+  await page
+    .getByRole('menuitem', { name: /Deposit of \$64(\.00)? approved/ })
+    .first()
+    .click()
+  await page.getByRole('dialog').getByText('$64.00').first().waitFor()
+  await go('/manage/investor/notifications')
+  const first = page.getByRole('main').getByRole('button', { name: /\$64(\.00)? approved/ })
+  await first.first().waitFor()
+  expect(await first.first().textContent()).not.toContain('not read')
+  const all = page.getByRole('button', { name: 'Mark all as read' })
+  if (await all.isEnabled()) await all.click()
+  await page.getByText('0 not read').waitFor()
+  await page.getByRole('button', { name: 'Notifications', exact: true }).waitFor()
+})
+
+test('the command palette finds pages and actions, and one eye hides every amount', async () => {
+  await logIn(page, platform.url, investor)
+  await page.getByText('Account Balance').waitFor()
+  await page
+    .getByText(/\$[\d,]+\.\d\d/)
+    .first()
+    .waitFor()
+  await page.keyboard.press('Control+k')
+  const palette = page.getByRole('dialog', { name: 'Search dashboard' })
+  await palette.getByRole('combobox').fill('hide')
+  await page.keyboard.press('Enter')
+  await palette.waitFor({ state: 'detached' })
+  await page.getByText('Amount hidden').first().waitFor()
+  for (const path of ['dashboard', 'investments', 'transactions', 'withdrawal', 'referrals']) {
+    await go(`/manage/investor/${path}`)
+    await page.getByText('Amount hidden').first().waitFor()
+    const main = await page.getByRole('main').textContent()
+    expect(main?.match(/\$\s?[\d,]+\.\d\d/g) ?? null, path).toBeNull()
+  }
+  await page.getByRole('button', { name: 'Show all figures' }).click()
+  await page.keyboard.press('Control+k')
+  await palette.getByRole('combobox').fill('no such thing')
+  await palette.getByText('Nothing is called that.').waitFor()
+  await palette.getByRole('combobox').fill('bank')
+  await page.keyboard.press('Enter')
+  await page.waitForURL(/banks=open/)
+  await page.getByRole('dialog', { name: 'Bank Accounts' }).waitFor()
+})
+
+test('investments are filtered in the address, and the export is what the filter leaves', async () => {
+  await logIn(page, platform.url, investor)
+  await go('/manage/investor/investments')
+  const status = page.getByRole('combobox', { name: 'Status' })
+  const count = page.getByRole('status').filter({ hasText: /^\d+ Records?$/ })
+  await count.filter({ hasText: /^[1-9]/ }).waitFor()
+  const running = (await count.textContent()) ?? ''
+  await status.selectOption('denied')
+  await page.waitForURL(/status=denied/)
+  await page.getByText('Try adjusting your search or filter criteria').waitFor()
+  expect(await count.textContent()).toBe('0 Records')
+  expect(await countExported()).toBe(0)
+  await page.getByRole('button', { name: 'Clear the filters' }).click()
+  await status.selectOption('active')
+  await count.filter({ hasText: running }).waitFor()
+  expect(await countExported()).toBe(Number.parseInt(running, 10))
+})
+
+/** Rows of the file that the page's export leads to. */
+async function countExported(): Promise<number> {
+  const path = (await page.getByRole('link', { name: 'Export' }).getAttribute('href')) ?? ''
+  const text = await page.evaluate((each) => fetch(each).then((answer) => answer.text()), path)
+  return text.trim().split('\n').length - 1
+}
