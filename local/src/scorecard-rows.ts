@@ -34,7 +34,10 @@ export const SCORECARD: readonly ScorecardRow[] = [
     name: 'a full disk loses nothing acknowledged',
     bar: '0 lost',
     file: ledger('disk-full.db.test.ts'),
-    control: null,
+    control: {
+      name: 'an error is taken for a commit',
+      title: 'a full disk that is taken for a commit',
+    },
   },
   {
     id: 'T2',
@@ -169,7 +172,10 @@ export const SCORECARD: readonly ScorecardRow[] = [
     name: 'connections cut in mid-commit: every command answered, recorded once',
     bar: '0 unanswered, 0 twice',
     file: ledger('lost-connection.db.test.ts'),
-    control: null,
+    control: {
+      name: 'a cut is taken for a commit',
+      title: 'a writer that takes a cut for a commit',
+    },
   },
   {
     id: 'T33',
@@ -199,7 +205,7 @@ export const SCORECARD: readonly ScorecardRow[] = [
     bar: 'within 2 seconds',
     file: ledger('election.db.test.ts'),
     title: 'when the active one is killed',
-    control: null,
+    control: { name: 'a lock that outlives its holder', title: 'a lock that outlives' },
   },
   {
     id: 'refusal to start',

@@ -34,7 +34,10 @@ export const WORK_ROWS: readonly ScorecardRow[] = [
     bar: 'the closed form to the cent, nothing twice',
     file: accruals('live-clock'),
     title: 'T17 processes whose clock jumps',
-    control: null,
+    control: {
+      name: 'a worker whose clock stands still',
+      title: 'a worker whose clock does not jump',
+    },
   },
   {
     id: 'T20',

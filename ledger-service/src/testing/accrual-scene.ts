@@ -26,6 +26,8 @@ export interface AccrualScene {
   service: ServiceProcess
   investments: readonly string[]
   startWorker(ledgerUrl?: string): Promise<WorkerProcess>
+  /** One for which no time passes. */
+  startStoppedWorker(): Promise<WorkerProcess>
   /** One more hour ends for every investment. */
   passHour(): Promise<void>
   /** Every process sees another time, at once. */
@@ -57,6 +59,7 @@ export async function startAccrualScene(options: {
   const database = await createTestDatabase()
   const folder = await mkdtemp(join(tmpdir(), 'cairn-accruals-'))
   const clockFile = join(folder, 'clock')
+  const ledgerUrlOf = ({ port }: ServiceProcess) => `http://127.0.0.1:${port}`
   let aheadMs = options.startsAtMs === undefined ? 0 : options.startsAtMs - Date.now()
   await writeFile(clockFile, String(aheadMs))
   const service = await startServiceProcess({
@@ -72,8 +75,14 @@ export async function startAccrualScene(options: {
   return {
     service,
     investments,
-    startWorker: (ledgerUrl = `http://127.0.0.1:${service.port}`) =>
+    startWorker: (ledgerUrl = ledgerUrlOf(service)) =>
       startWorkerProcess({ databaseUrl, ledgerUrl, clockFile }),
+    startStoppedWorker: async () => {
+      const stoppedFile = join(folder, 'stopped-clock')
+      await writeFile(stoppedFile, String(aheadMs))
+      const ledgerUrl = ledgerUrlOf(service)
+      return startWorkerProcess({ databaseUrl, ledgerUrl, clockFile: stoppedFile })
+    },
     passHour: async () => {
       aheadMs += HOUR_MS
       await writeFile(clockFile, String(aheadMs))
