@@ -88,7 +88,7 @@ function Frame({ user, isWaiting }: { user: StoredUser; isWaiting: boolean }) {
       <main
         id="main"
         tabIndex={-1}
-        className="mx-auto grid max-w-6xl gap-6 px-4 py-6 sm:px-6 lg:py-8"
+        className="mx-auto grid max-w-6xl grid-cols-1 gap-6 px-4 py-6 sm:px-6 lg:py-8"
       >
         {isWaiting && (
           <Notice tone="warning">

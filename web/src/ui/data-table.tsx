@@ -110,7 +110,7 @@ function NarrowRows<Row>({ caption, rows, keyOf, narrow, onOpen, openLabel }: Fi
   return (
     <ul aria-label={caption} className="divide-y divide-line">
       {rows.map((row) => (
-        <li key={keyOf(row)} className="px-5 py-3 text-14">
+        <li key={keyOf(row)} className="wrap-anywhere px-5 py-3 text-14">
           {onOpen === undefined ? (
             narrow(row)
           ) : (

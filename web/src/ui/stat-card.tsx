@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import type { Minor } from '../money/money.ts'
 import { cx } from './cx.ts'
 import { MoneyText } from './money-text.tsx'
-import { Skeleton } from './skeleton.tsx'
+import { NotYet } from './not-yet.tsx'
 
 type StatCardProps = {
   label: string
@@ -26,13 +26,7 @@ export function StatCard({ label, value, isLoading, note, action }: StatCardProp
         aria-busy={isLoading || undefined}
       >
         {value === null ? (
-          isLoading ? (
-            <Skeleton className="h-7 w-32" />
-          ) : (
-            <span className="text-muted" title="Not known at the moment">
-              –
-            </span>
-          )
+          <NotYet hasFailed={!isLoading} className="h-7 w-32" />
         ) : 'money' in value ? (
           <MoneyText minor={value.money} large />
         ) : 'text' in value ? (

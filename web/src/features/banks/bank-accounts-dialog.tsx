@@ -67,7 +67,7 @@ function AccountList({ onAdd }: { onAdd: () => void }) {
     )
   }
   return (
-    <div className="grid gap-4">
+    <div className="grid grid-cols-1 gap-4">
       <ul className="divide-y divide-line rounded-card border border-line">
         {accounts.map((account) => (
           <AccountRow key={account.id} account={account} />
@@ -83,17 +83,17 @@ function AccountRow({ account }: { account: BankAccount }) {
   const remove = useRemoveBank()
   const name = `${account.bankName} ${account.accountNumber}`
   return (
-    <li className="grid gap-3 p-4 text-14">
+    <li className="grid grid-cols-1 gap-3 p-4 text-14">
       <div className="flex items-center gap-3">
         <Landmark aria-hidden="true" className="size-5 shrink-0 text-muted" />
         <div className="grid min-w-0 flex-1">
           <span className="flex flex-wrap items-center gap-x-3 gap-y-1 font-medium">
-            <span className="truncate">{account.label ?? account.bankName}</span>
+            <span>{account.label ?? account.bankName}</span>
             <BankBadge status={account.status} />
           </span>
-          {account.label !== null && <span className="truncate">{account.bankName}</span>}
+          {account.label !== null && <span>{account.bankName}</span>}
           <span className="tabular break-all">{account.accountNumber}</span>
-          <span className="truncate text-muted">
+          <span className="text-muted">
             {account.accountName}, {account.accountType}
           </span>
         </div>

@@ -7,8 +7,8 @@ import { type Minor, toMinor } from '../../money/money.ts'
 import { ChartCard } from '../../ui/chart-card.tsx'
 import { DateText } from '../../ui/date-text.tsx'
 import { MoneyText } from '../../ui/money-text.tsx'
+import { NotYet } from '../../ui/not-yet.tsx'
 import { RangePicker } from '../../ui/range-picker.tsx'
-import { Skeleton } from '../../ui/skeleton.tsx'
 import { chartQueries } from '../charts/queries.ts'
 import { dayText, firstDayOf, RANGES, type Range } from '../charts/ranges.ts'
 import { toHoldings } from '../charts/series.ts'
@@ -19,7 +19,9 @@ const BalanceChart = lazy(async () => ({
 }))
 const OPTIONS = RANGES.map((range) => [range, range === 'MAX' ? 'Max' : range] as const)
 
-export function BalanceCard({ stats }: { stats: UserStats | undefined }) {
+type BalanceCardProps = { stats: UserStats | undefined; hasFailed: boolean }
+
+export function BalanceCard({ stats, hasFailed }: BalanceCardProps) {
   const [range, setRange] = useKeptRange()
   const now = thisMinute()
   const from = range === null ? undefined : firstDayOf(range, now)
@@ -36,7 +38,13 @@ export function BalanceCard({ stats }: { stats: UserStats | undefined }) {
           onChange={setRange}
         />
       }
-      lead={<Split stats={stats} />}
+      lead={
+        stats === undefined ? (
+          <NotYet hasFailed={hasFailed} className="h-16 w-72" />
+        ) : (
+          <Split stats={stats} />
+        )
+      }
       query={history}
       failed="Your balance over time could not be loaded."
       empty="Your balance is drawn here from your first deposit on."
@@ -69,8 +77,7 @@ function useKeptRange(): [Range | null, (range: Range) => void] {
 }
 
 /** Everything that is the investor's, and where it is. */
-function Split({ stats }: { stats: UserStats | undefined }) {
-  if (stats === undefined) return <Skeleton className="h-16 w-72" />
+function Split({ stats }: { stats: UserStats }) {
   const sum = (amounts: UserStats['wallet']): Minor =>
     toMinor(amounts.balance) + toMinor(amounts.profit) + toMinor(amounts.referralBalance)
   const available = sum(stats.wallet)

@@ -6,7 +6,7 @@ import { toMinor } from '../../money/money.ts'
 import { ChartCard } from '../../ui/chart-card.tsx'
 import { DateText } from '../../ui/date-text.tsx'
 import { MoneyText } from '../../ui/money-text.tsx'
-import { Skeleton } from '../../ui/skeleton.tsx'
+import { NotYet } from '../../ui/not-yet.tsx'
 import { chartQueries } from '../charts/queries.ts'
 import { dayText, firstDayOf } from '../charts/ranges.ts'
 import { toHoldings, toProfitLine } from '../charts/series.ts'
@@ -28,7 +28,7 @@ export function ForecastCard() {
       lead={
         <p className="text-14 text-muted">
           {forecast.data === undefined ? (
-            <Skeleton className="h-4 w-64" />
+            <NotYet hasFailed={forecast.isError} className="h-4 w-64" />
           ) : (
             <>
               The terms of your running investments still promise{' '}

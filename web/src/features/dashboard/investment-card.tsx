@@ -13,7 +13,7 @@ export function InvestmentCard({ progress }: { progress: InvestmentProgress }) {
   const { percent, words } = progressOf(progress)
   const name = investment.plan.name ?? 'No Plan'
   return (
-    <li className="grid gap-3 px-5 py-4 text-14">
+    <li className="wrap-anywhere grid grid-cols-1 gap-3 px-5 py-4 text-14">
       <div className="flex items-baseline justify-between gap-4">
         <Link
           to={`/manage/investor/investments?investment=${investment.id}`}

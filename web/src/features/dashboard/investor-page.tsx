@@ -52,7 +52,7 @@ export function InvestorDashboard() {
       )}
       <Figures stats={stats.data} isLoading={isLoading} />
       {me !== undefined && stats.data !== undefined && <Checklist me={me} stats={stats.data} />}
-      <BalanceCard stats={stats.data} />
+      <BalanceCard stats={stats.data} hasFailed={stats.isError} />
       <div className="grid gap-6 lg:grid-cols-2">
         <ForecastCard />
         <AllocationCard />

@@ -9,6 +9,7 @@ import { DoneState } from '../../ui/done-state.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { FailedState } from '../../ui/failed-state.tsx'
 import { MoneyText } from '../../ui/money-text.tsx'
+import { NotYet } from '../../ui/not-yet.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { TextLink } from '../../ui/text-link.tsx'
@@ -46,7 +47,7 @@ export function NewInvestment() {
           <>
             Paid from your wallet balance:{' '}
             {balance === null ? (
-              <Skeleton className="h-4 w-20" />
+              <NotYet hasFailed={stats.isError} className="h-4 w-20" />
             ) : (
               <MoneyText minor={balance} className="font-semibold text-ink" />
             )}

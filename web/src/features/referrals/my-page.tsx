@@ -7,9 +7,9 @@ import { DataTable } from '../../ui/data-table.tsx'
 import { DateText } from '../../ui/date-text.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { MoneyText } from '../../ui/money-text.tsx'
+import { NotYet } from '../../ui/not-yet.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
-import { Skeleton } from '../../ui/skeleton.tsx'
 import { StatCard, StatGroup } from '../../ui/stat-card.tsx'
 import type { Column } from '../../ui/table-column.tsx'
 import { myReferralQueries, type Referral } from './my-queries.ts'
@@ -111,7 +111,7 @@ export function MyReferralsPage() {
             <CardHeader title="Your referral link" />
             <div className="p-5">
               {meta === undefined ? (
-                <Skeleton className="h-32 w-full" />
+                <NotYet hasFailed={query.isError} className="h-32 w-full" />
               ) : (
                 <ReferralLink link={meta.link} />
               )}
