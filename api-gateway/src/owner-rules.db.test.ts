@@ -1,5 +1,7 @@
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Route } from './http/registry.ts'
+import { idOf, ok, type Scene, startScene } from './testing/scene.ts'
 import {
   send,
   startTestGateway,
@@ -100,6 +102,17 @@ describe('what belongs to one investor', () => {
     expect((await odd)?.status).toBe(404)
   })
 
+  test('a stranger who knows every id reaches nothing', async () => {
+    const found = await findReached({
+      investor: owner,
+      stranger,
+      call: (visitor, method, path, body) => send(gateway, visitor, { method, path, body }),
+      deposit: async (visitor, amount) =>
+        idOf(await ok(deposit(visitor, { pay_option: 'Mobile Wallet', amount })), 'transaction'),
+    })
+    expect(found).toEqual([])
+  })
+
   test('nobody invests for somebody else', async () => {
     const plan = '0123456789abcdefghjk'
     const body = { plan, amount: 100, user: owner.userId }
@@ -145,5 +158,52 @@ describe('the option a deposit was paid to', () => {
     const seen = JSON.stringify((await send(gateway, owner, list)).body)
     expect(seen).not.toContain(hidden)
     expect(JSON.stringify((await send(gateway, admin, list)).body)).toContain(hidden)
+  })
+})
+
+/** The calls by which a stranger gets at somebody else's things. */
+async function findReached(
+  at: Pick<Scene, 'investor' | 'stranger' | 'call' | 'deposit'>,
+): Promise<string[]> {
+  const account = { bankName: 'B', accountNumber: '1', accountName: 'A', accountType: 'Others' }
+  const adding = at.call(at.investor, 'POST', '/users/me/banks', account)
+  const bankId = idOf(await ok(adding), 'account')
+  const own = `/transactions/${await at.deposit(at.investor, '70.00')}`
+  const withdrawal = { type: 'withdrawal', amount: 50, pay_option: 'balance', bank_id: bankId }
+  const attempts = [
+    ['see', 'GET', own],
+    ['see the receipt', 'GET', `${own}/receipt`],
+    ['take back', 'POST', `/users/me${own}/cancel`, {}],
+    ['pay out', 'POST', '/users/me/transactions', withdrawal],
+    ['remove the account', 'DELETE', `/users/me/banks/${bankId}`],
+  ] as const
+  const reached: string[] = []
+  for (const [name, method, path, body] of attempts) {
+    const { status } = await at.call(at.stranger, method, path, body)
+    if (status !== 404) reached.push(name)
+  }
+  return reached
+}
+
+describe('their sabotaged twin, which takes who asks for the owner', () => {
+  let scene: Scene
+  beforeAll(async () => {
+    const believing = (route: Route): Route => ({
+      ...route,
+      handle: (request, exchange) => {
+        const { caller } = exchange
+        const isStranger = caller?.userId === scene?.stranger.userId
+        const believed =
+          caller && isStranger ? { ...caller, userId: scene.investor.userId } : caller
+        return route.handle(request, { ...exchange, caller: believed })
+      },
+    })
+    scene = await startScene({}, believing)
+  }, 60_000)
+  afterAll(() => scene?.gateway.stop())
+
+  test('is caught', async () => {
+    const reached = ['see', 'see the receipt', 'take back', 'pay out', 'remove the account']
+    expect(await findReached(scene)).toEqual(reached)
   })
 })

@@ -9,7 +9,7 @@ export const ATTACK_ROWS: readonly ScorecardRow[] = [
     name: 'ids of others in path, body and form',
     bar: '0 read or written',
     file: 'api-gateway/src/owner-rules.db.test.ts',
-    control: null,
+    control: { name: 'who asks is taken for the owner', title: 'their sabotaged twin' },
   },
   {
     id: 'T30',
@@ -49,7 +49,10 @@ export const ATTACK_ROWS: readonly ScorecardRow[] = [
     bar: 'nobody approves twice or alone',
     file: 'api-gateway/src/transactions/detail.db.test.ts',
     title: 'corrections',
-    control: null,
+    control: {
+      name: 'decisions do not say who decided',
+      title: 'their sabotaged twin, whose decisions',
+    },
   },
   {
     id: 'T36b',
@@ -97,7 +100,7 @@ export const ATTACK_ROWS: readonly ScorecardRow[] = [
     bar: '0 lead off the site',
     file: attacks('steps'),
     title: 'T54',
-    control: null,
+    control: { name: 'the host that was asked is believed', title: 'T54 their sabotaged twin' },
   },
   {
     id: 'T55',

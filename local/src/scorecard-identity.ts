@@ -98,7 +98,7 @@ export const IDENTITY_ROWS: readonly ScorecardRow[] = [
     bar: '0 accepted',
     file: identity('sessions'),
     title: 'T52',
-    control: null,
+    control: { name: 'any token among the cookies is taken', title: 'T52 its sabotaged twin' },
   },
   {
     id: 'T53',

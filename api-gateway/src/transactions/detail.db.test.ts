@@ -1,6 +1,7 @@
 import { newId } from '@cairn/ledger-contracts'
 import { parseVerifierKey, verifyReceipt } from '@cairn/ledger-contracts/proof'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Route } from '../http/registry.ts'
 import { idOf, ok, type Scene, startScene } from '../testing/scene.ts'
 import type { Visitor } from '../testing/test-gateway.ts'
 
@@ -162,19 +163,32 @@ describe('an investment', () => {
   })
 })
 
+async function twoDecideFrom({ gateway }: Scene, approvalThresholdMinor: bigint): Promise<void> {
+  const { rules } = await gateway.ledger.ask('rules', {})
+  const { version: _version, ...terms } = rules
+  await gateway.ledger.submit({
+    type: 'SetMoneyRules',
+    data: { rules: { ...terms, approvalThresholdMinor } },
+    ...{ actor: 'system:test', key: null, requestId: null, effectiveAt: null },
+  })
+}
+
+/** What one administrator brings about alone, of what two must decide. */
+async function findDecidedAlone({ admin, investor, call, deposit }: Scene): Promise<string[]> {
+  const form = { user: investor.userId, wallet_type: 'balance', amount: 60, reason: 'why' }
+  const proposed = call(admin, 'POST', '/admin/adjustments', { ...form, direction: 'credit' })
+  const adjustmentId = idOf(await ok(proposed), 'adjustment')
+  const apply = await call(admin, 'PATCH', `/admin/adjustments/${adjustmentId}/apply`)
+  const approve = `/transactions/${await deposit(investor, '90.00')}/action/approve`
+  await ok(call(admin, 'PATCH', approve))
+  const again = await call(admin, 'PATCH', approve)
+  const decided = { adjustment: apply.status, deposit: again.status }
+  return Object.entries(decided).flatMap(([what, status]) => (status === 409 ? [] : [what]))
+}
+
 describe('corrections', () => {
   test('are proposed with a reason and applied; above the threshold by somebody else', async () => {
-    const rules = (await scene.gateway.ledger.ask('rules', {})).rules
-    const { version: _version, ...terms } = rules
-    const command = {
-      type: 'SetMoneyRules',
-      data: { rules: { ...terms, approvalThresholdMinor: 5_000n } },
-      actor: 'system:test',
-      key: null,
-      requestId: null,
-      effectiveAt: null,
-    } as const
-    await scene.gateway.ledger.submit(command)
+    await twoDecideFrom(scene, 5_000n)
     const form = {
       user: scene.investor.userId,
       wallet_type: 'balance',
@@ -208,5 +222,30 @@ describe('corrections', () => {
     const shown = await ok(scene.call(scene.admin, 'GET', `/transactions/${id}`))
     const { timeline } = shown as unknown as { timeline: { kind: string }[] }
     expect(timeline.map(({ kind }) => kind)).toEqual(['requested', 'approved-once', 'approved'])
+  })
+  test('nobody decides twice on what two must decide', async () => {
+    expect(await findDecidedAlone(scene)).toEqual([])
+  })
+})
+
+describe('their sabotaged twin, whose decisions do not say who decided', () => {
+  let blind: Scene
+  beforeAll(async () => {
+    const anonymous = (route: Route): Route => ({
+      ...route,
+      handle: (request, exchange) => {
+        const { caller } = exchange
+        const isDecision = route.options.needsFreshFactor === true
+        const nobody = caller && isDecision ? { ...caller, userId: newId(Date.now()) } : caller
+        return route.handle(request, { ...exchange, caller: nobody })
+      },
+    })
+    blind = await startScene({}, anonymous)
+    await twoDecideFrom(blind, 5_000n)
+  }, 60_000)
+  afterAll(() => blind?.gateway.stop())
+
+  test('is caught', async () => {
+    expect(await findDecidedAlone(blind)).toEqual(['adjustment', 'deposit'])
   })
 })
