@@ -58,6 +58,12 @@ describe('reading an amount', () => {
     expect(MoneyIn.safeParse(0).error?.issues[0]?.message).toBe('The amount must be above zero')
     expect(MoneyIn.parse('0.01')).toBe(1n)
   })
+
+  test('what has too many digits is called too large', () => {
+    for (const value of ['99999999999999', '10000000000000.01', 1e15])
+      expect(MoneyIn.safeParse(value).error?.issues[0]?.message).toBe('The amount is too large')
+    expect(MoneyIn.parse('9999999999999.99')).toBe(999_999_999_999_999n)
+  })
 })
 
 describe('writing an amount', () => {
@@ -67,6 +73,15 @@ describe('writing an amount', () => {
         const amount = toAmount(minor)
         expect(MoneyOut.safeParse(amount).success).toBe(true)
         expect(parseAmount(Math.abs(amount))).toBe(minor < 0n ? -minor : minor)
+      }),
+    )
+  })
+
+  test('every sum that the database can hold is one too', () => {
+    const most = 2n ** 63n - 1n
+    fc.assert(
+      fc.property(fc.bigInt({ min: -most, max: most }), (minor) => {
+        expect(MoneyOut.safeParse(toAmount(minor)).success).toBe(true)
       }),
     )
   })

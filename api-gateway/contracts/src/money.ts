@@ -4,7 +4,9 @@ import { z } from 'zod'
 export type Minor = bigint
 
 const AMOUNT = /^(\d{1,13})(?:\.(\d{1,2}))?$/
-const SIGNED_AMOUNT = /^-?\d{1,13}(?:\.\d{1,2})?$/
+const TOO_LARGE = /^\d{14,}(?:\.\d{1,2})?$/
+// Sums have more digits than any amount that may be entered; whoever asks for much must not make a list unreadable.
+const SIGNED_SUM = /^-?\d{1,17}(?:\.\d{1,2})?$/
 const PERCENT = /^(\d{1,4})(?:\.(\d{1,4}))?$/
 
 /** One strict grammar: digits, at most two decimals, no sign, no exponent; null when it is not that. */
@@ -15,7 +17,7 @@ export function parseAmount(value: number | string): Minor | null {
   return BigInt(whole) * 100n + BigInt(cents.padEnd(2, '0'))
 }
 
-/** `-1234.5` for -123450n, as a number: exact, because ten trillion has 15 digits with its cents. */
+/** `-1234.5` for -123450n, as a number: exact up to 70 trillion, above that the nearest number. */
 export function toAmount(minor: Minor): number {
   const size = minor < 0n ? -minor : minor
   const text = `${size / 100n}.${(size % 100n).toString().padStart(2, '0')}`
@@ -40,11 +42,15 @@ const numeric = (message: string) => z.union([z.number(message), z.string(messag
 export const MoneyIn = numeric('Enter an amount').transform((value, context): Minor => {
   const minor = parseAmount(value)
   if (minor !== null && minor > 0n) return minor
-  context.addIssue(
-    minor === 0n ? 'The amount must be above zero' : 'Enter an amount with at most two decimals',
-  )
+  context.addIssue(whyNoAmount(minor, String(value)))
   return z.NEVER
 })
+
+function whyNoAmount(minor: Minor | null, text: string): string {
+  if (minor === 0n) return 'The amount must be above zero'
+  if (TOO_LARGE.test(text)) return 'The amount is too large'
+  return 'Enter an amount with at most two decimals'
+}
 
 export const PercentIn = numeric('Enter a percentage').transform((value, context): number => {
   const ppm = parsePercent(value)
@@ -56,6 +62,6 @@ export const PercentIn = numeric('Enter a percentage').transform((value, context
 /** A number with at most two decimals. */
 export const MoneyOut = z
   .number()
-  .refine((value) => SIGNED_AMOUNT.test(String(value)), 'must have two decimals at most')
+  .refine((value) => SIGNED_SUM.test(String(value)), 'must have two decimals at most')
 
 export const PercentOut = z.number().min(0)

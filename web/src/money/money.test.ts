@@ -23,6 +23,11 @@ describe('reading an amount', () => {
     },
   )
 
+  test('a sum of the API may be larger than what can be typed', () => {
+    expect(parseMoney(30_000_000_000_000)).toBe(3_000_000_000_000_000n)
+    expect(toMinor(-99_999_999_999_999)).toBe(-9_999_999_999_999_900n)
+  })
+
   test('an amount of the API that is none is a bug', () => {
     expect(() => toMinor('ten')).toThrow('not an amount')
   })

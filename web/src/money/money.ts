@@ -1,13 +1,14 @@
 /** Minor units. The API speaks in numbers with two decimals; here money is whole cents. */
 export type Minor = bigint
 
-const AMOUNT = /^(-?)(\d{1,13})(?:\.(\d{1,2}))?$/
+const TYPED = /^(-?)(\d{1,13})(?:\.(\d{1,2}))?$/
+// A sum may have more digits than any amount that can be entered.
+const SUM = /^(-?)(\d{1,17})(?:\.(\d{1,2}))?$/
 
 /** Reads an amount of the API or of a form; null when it is not one. */
 export function parseMoney(value: number | string): Minor | null {
   // A number of the API has two decimals at most, and below 2^53 cents `toFixed` is exact.
-  const text = typeof value === 'number' ? value.toFixed(2) : value.trim()
-  const match = AMOUNT.exec(text)
+  const match = typeof value === 'number' ? SUM.exec(value.toFixed(2)) : TYPED.exec(value.trim())
   if (match === null) return null
   const [, sign = '', dollars = '0', cents = ''] = match
   const minor = BigInt(dollars) * 100n + BigInt(cents.padEnd(2, '0'))
