@@ -25,8 +25,14 @@ export const Plan = z.object({
 })
 export type Plan = z.infer<typeof Plan>
 
-const OptionalMoney = z.union([z.literal('').transform(() => null), z.null(), MoneyIn])
-const OptionalPercent = z.union([z.literal('').transform(() => 0), PercentIn])
+const OptionalMoney = z.union(
+  [z.literal('').transform(() => null), z.null(), MoneyIn],
+  'Enter an amount above zero with at most two decimals, or nothing',
+)
+const OptionalPercent = z.union(
+  [z.literal('').transform(() => 0), PercentIn],
+  'Enter a percentage up to 1000 with at most four decimals, or nothing',
+)
 
 const fields = {
   name: optionalText('Name', 120),

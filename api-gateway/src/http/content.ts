@@ -3,6 +3,7 @@ import { RECEIPT_BYTES_MAX } from '@cairn/gateway-contracts'
 import type { Context } from 'koa'
 import { mediaType, readBody } from './body.ts'
 import { invalidRequest } from './failure.ts'
+import { sayWhatIsWrong } from './invalid-sentence.ts'
 import { type ReceivedFile, readForm } from './multipart.ts'
 
 /** Parameters, query and body through the strict schema of the call, and the file with them. */
@@ -17,7 +18,7 @@ export async function readContent(
     ...('query' in shape ? { query: { ...ctx.query } } : {}),
     ...('body' in shape ? { body: form.body } : {}),
   }
-  const parsed = endpoint.request.safeParse(raw)
+  const parsed = endpoint.request.safeParse(raw, { error: sayWhatIsWrong })
   if (!parsed.success) throw invalidRequest(parsed.error, endpoint.errors)
   return { content: parsed.data, file: form.file }
 }

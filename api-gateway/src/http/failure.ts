@@ -59,8 +59,13 @@ export function invalidRequest(error: z.ZodError, shape: 'list' | 'map'): HttpFa
   }
   const list = [...fields].map(([field, message]) => ({ [field]: message }))
   const errors = shape === 'map' ? Object.fromEntries(fields) : list
-  const [first = 'The request is not valid'] = fields.values()
-  return new HttpFailure(400, 'INVALID', first, { errors })
+  return new HttpFailure(400, 'INVALID', firstSentence(fields), { errors })
+}
+
+/** `must be a date` says enough beside its field, but not above the form. */
+function firstSentence(fields: ReadonlyMap<string, string>): string {
+  const [[field, message] = ['', 'The request is not valid']] = fields
+  return /^(?:must|is|cannot) /.test(message) ? `${field} ${message}` : message
 }
 
 /** `ipWhitelist` of `security.ipWhitelist.3`: the name of the field a page shows. */
