@@ -72,7 +72,7 @@ describe('the command line', () => {
     expect(code).toBe(0)
     expect(JSON.parse(out).totals).toEqual({ adjustments: '-12500', balance: '12500' })
     const before = await run('balance', 'adjustments', '--at', '2020-01-01T00:00:00Z')
-    expect(before.out).toContain('after event -1: $0.00')
+    expect(before.out).toContain('before the first event: $0.00')
   })
 
   test('says how it is used when the words are wrong', async () => {

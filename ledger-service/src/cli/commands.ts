@@ -118,7 +118,7 @@ export const online: Readonly<Record<string, Online>> = {
     if (month !== null) return signedTrialBalance(asked, { pool, month })
     const place = await placeOf(pool, { ledger, at, seq })
     const totals = await trialBalanceAt(pool, { ledger, seq: place })
-    output.result({ seq: place, totals }, [`after event ${place}`, ...balanceLines(totals)])
+    output.result({ seq: place, totals }, [placeName(place), ...balanceLines(totals)])
     return [...totals.values()].reduce((sum, total) => sum + total, 0n) === 0n
   },
   balance: async ({ ledger, argument, at, seq, output }, pool) => {
@@ -126,11 +126,13 @@ export const online: Readonly<Record<string, Online>> = {
     const place = await placeOf(pool, { ledger, at, seq })
     const balanceMinor = await balanceAt(pool, { ledger, account, seq: place })
     output.result({ account, seq: place, balanceMinor }, [
-      `${account} after event ${place}: ${dollars(balanceMinor)}`,
+      `${account} ${placeName(place)}: ${dollars(balanceMinor)}`,
     ])
     return true
   },
 }
+
+const placeName = (seq: bigint) => (seq < 0n ? 'before the first event' : `after event ${seq}`)
 
 async function signedTrialBalance(
   { ledger, keys: given, output }: Asked,
@@ -139,7 +141,7 @@ async function signedTrialBalance(
   const keys = given.length > 0 ? given : await listVerifierKeys(pool, ledger)
   const found = await checkMonth(pool, { ledger, month, keys })
   if (found === null) {
-    throw new UsageError(`${month} is not signed: months such as 2026-10 are, once they have ended`)
+    throw new UsageError(`${month} is not signed: a month is when it ends, if the ledger has begun`)
   }
   const { note, totals, checkpoint, isSame } = found
   output.result({ month, size: checkpoint.size, totals, note, isSame }, [
