@@ -129,7 +129,7 @@ export const editPlan = endpoint({
   response: z.object({ plan: Plan }),
 })
 
-/** Takes the plan off the offer; running investments keep their terms. */
+/** Takes the plan off the offer, or ends its wait for an approval; running investments keep their terms. */
 export const archivePlan = endpoint({
   method: 'DELETE',
   path: '/plans/:id',

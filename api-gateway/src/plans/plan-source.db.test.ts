@@ -1,6 +1,8 @@
 import type { AdminPlan } from '@cairn/gateway-contracts'
+import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { idOf, ok, type Scene, startScene } from '../testing/scene.ts'
+import { send as sendTo } from '../testing/test-gateway.ts'
 
 const SOURCE = 'Rent of three houses, audited every year'
 let scene: Scene
@@ -104,6 +106,42 @@ test('a raised return waits again, another name does not', async () => {
   expect(await isOffered(id)).toBe(true)
   await ok(scene.call(scene.admin, 'PATCH', `/plans/${id}`, { name: 'Renamed again' }))
   expect(await isOffered(id)).toBe(true)
+})
+
+test('a plan that waits is rejected by either of the two, and approved by nobody after that', async () => {
+  await setThreshold(100_000n)
+  for (const rejecting of [scene.second, scene.admin]) {
+    const id = await create(terms(10, { sourceOfReturn: SOURCE }))
+    const remove = () => scene.call(rejecting, 'DELETE', `/plans/${id}`)
+    expect((await remove()).status).toBe(204)
+    expect(await planOf(id)).toMatchObject({ isArchived: true, isWaiting: false })
+    expect(await approve(id)).toMatchObject({ status: 409, body: { code: 'NOT_WAITING' } })
+    expect((await remove()).status).toBe(404)
+    const { entries } = await ok<{ entries: { action: string }[] }>(
+      scene.call(scene.admin, 'GET', `/admin/audit?subject=${id}`),
+    )
+    expect(entries.map(({ action }) => action)).toEqual(['plan.archive', 'plan.create'])
+  }
+})
+
+test('a plan whose source was not written, because the gateway fell, waits once it is sent again', async () => {
+  await setThreshold(100_000n)
+  const send = () =>
+    sendTo(scene.gateway, scene.admin, {
+      ...{ method: 'POST', path: '/plans', body: terms(10, { sourceOfReturn: SOURCE }) },
+      headers: { 'idempotency-key': 'a-plan-sent-twice' },
+    })
+  const superuser = new pg.Client({ connectionString: scene.gateway.databaseUrl })
+  await superuser.connect()
+  await superuser.query('alter table platform.plan_source rename to plan_source_away')
+  expect((await send()).status).toBe(500)
+  await superuser.query('alter table platform.plan_source_away rename to plan_source')
+  await superuser.end()
+  const { status, body } = await send()
+  expect(status).toBe(201)
+  const id = idOf(body.data ?? {}, 'plan')
+  expect(await planOf(id)).toMatchObject({ isWaiting: true, version: 1, source: { text: SOURCE } })
+  await ok(approve(id))
 })
 
 test('sabotaged twin: without the threshold the same plan is sold at once', async () => {

@@ -72,16 +72,22 @@ export async function stateSource(
     .execute()
 }
 
+/** What is written of the plan while it waits for an approval, else null. */
+export async function findWaiting(db: Database, plan: LedgerPlan): Promise<SourceRow | null> {
+  const row = (await latestSources(db, [plan.planId])).get(plan.planId)
+  return row !== undefined && isWaiting(row, plan) ? row : null
+}
+
 /** What waits for somebody else's approval; refused for whoever wrote it. */
 export async function requireWaiting(
   db: Database,
   { plan, userId }: { plan: LedgerPlan; userId: string },
 ): Promise<void> {
-  const row = (await latestSources(db, [plan.planId])).get(plan.planId)
-  if (row === undefined || !isWaiting(row, plan)) {
+  const waiting = await findWaiting(db, plan)
+  if (waiting === null) {
     throw new HttpFailure(409, 'NOT_WAITING', 'This plan does not wait for an approval')
   }
-  if (row.stated_by !== userId) return
+  if (waiting.stated_by !== userId) return
   const message = 'Another administrator has to approve what you wrote'
   throw new HttpFailure(409, 'SECOND_APPROVER_NEEDED', message)
 }

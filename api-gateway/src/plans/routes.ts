@@ -15,12 +15,15 @@ import { annualPercent } from './annual-rate.ts'
 import { mergeTerms, termsOf, toPlan } from './plan.ts'
 import {
   approveSource,
+  findWaiting,
   isAboveWarning,
   isSecondAdminBinding,
   requireWaiting,
   stateSource,
   toAdminPlans,
 } from './plan-source.ts'
+
+const noSuchPlan = () => notFound('There is no such plan')
 
 export function planRoutes(deps: Dependencies): readonly Route[] {
   return [
@@ -62,9 +65,13 @@ export function planRoutes(deps: Dependencies): readonly Route[] {
       archivePlan,
       { rate: 'write', owner: 'any', audit: 'plan.archive' },
       async ({ params }, exchange) => {
-        const known = await getPlan(deps, params.id)
+        const known = await getPlan(deps, params.id, { includeArchived: true })
+        const isWaiting = known.isArchived && (await findWaiting(deps.db, known)) !== null
+        if (known.isArchived && !isWaiting) throw noSuchPlan()
+        // A new version: what was written for the one before can be approved no more.
         const terms = { ...termsOf(known), isArchived: true }
         await definePlan(deps, exchange, known.planId, terms)
+        exchange.note({ isWaiting })
         return null
       },
     ),
@@ -150,7 +157,7 @@ async function getPlan(
 ): Promise<LedgerPlan> {
   const { plans } = await deps.ledger.ask('plans', { includeArchived })
   const plan = plans.find((item) => item.planId === planId)
-  if (plan === undefined) throw notFound('There is no such plan')
+  if (plan === undefined) throw noSuchPlan()
   return plan
 }
 

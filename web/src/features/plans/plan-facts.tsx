@@ -3,15 +3,15 @@ import { toast } from 'sonner'
 import { messageOf } from '../../api/failure.ts'
 import { formatPercent } from '../../money/percent.ts'
 import { Button } from '../../ui/button.tsx'
+import { ConfirmStep } from '../../ui/confirm-step.tsx'
 import { DateText } from '../../ui/date-text.tsx'
 import { Fact, FactList } from '../../ui/fact-list.tsx'
 import { Notice } from '../../ui/notice.tsx'
-import { type AdminPlan, useApprovePlan } from './changes.ts'
+import { type AdminPlan, useApprovePlan, useArchivePlan } from './changes.ts'
 import { termOf } from './payout.ts'
 
 /** A plan that is not on offer: what it was, or what it waits for. */
 export function PlanFacts({ plan, onDone }: { plan: AdminPlan; onDone: () => void }) {
-  const approve = useApprovePlan(plan.id)
   const { source } = plan
   return (
     <div className="grid gap-5">
@@ -44,26 +44,39 @@ export function PlanFacts({ plan, onDone }: { plan: AdminPlan; onDone: () => voi
       ) : (
         <p className="text-14">It was taken off the offer. Investments in it keep their terms.</p>
       )}
+      {plan.isWaiting && <Decision plan={plan} onDone={onDone} />}
+    </div>
+  )
+}
+
+function Decision({ plan, onDone }: { plan: AdminPlan; onDone: () => void }) {
+  const approve = useApprovePlan(plan.id)
+  const reject = useArchivePlan(plan.id)
+  const offer = () =>
+    approve.mutate(undefined, {
+      onSuccess: () => {
+        toast.success('The plan is on offer.')
+        onDone()
+      },
+    })
+  return (
+    <>
       {approve.isError && (
         <Notice tone="error">{messageOf(approve.error, 'The plan was not approved.')}</Notice>
       )}
-      {plan.isWaiting && (
-        <Button
-          look="primary"
-          className="justify-self-end"
-          pending={approve.isPending}
-          onClick={() =>
-            approve.mutate(undefined, {
-              onSuccess: () => {
-                toast.success('The plan is on offer.')
-                onDone()
-              },
-            })
-          }
-        >
+      <div className="flex flex-wrap items-center gap-2">
+        <ConfirmStep
+          label="Reject"
+          text="The plan is archived and can no longer be approved."
+          confirmLabel="Reject the plan"
+          fallback="The plan could not be rejected."
+          action={reject}
+          onDone={onDone}
+        />
+        <Button look="primary" className="ml-auto" pending={approve.isPending} onClick={offer}>
           Approve the plan
         </Button>
-      )}
-    </div>
+      </div>
+    </>
   )
 }
