@@ -35,7 +35,7 @@ export function FilterBar({ label, placeholder, filters, total }: FilterBarProps
   return (
     <div
       className={cx(
-        'grid grid-cols-2 gap-3 border-line border-b p-4 lg:items-center',
+        'grid grid-cols-2 gap-3 border-line border-b p-4 lg:items-center print:hidden',
         filters.length === 1 ? WIDE[1] : filters.length === 2 ? WIDE[2] : WIDE[3],
       )}
     >

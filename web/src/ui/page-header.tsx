@@ -18,7 +18,7 @@ export function PageHeader({
         <h1 className="break-words font-semibold text-28 tracking-tight">{title}</h1>
         {text !== undefined && <p className="max-w-2xl text-14 text-muted">{text}</p>}
       </div>
-      {actions !== undefined && <div className="flex flex-wrap gap-2">{actions}</div>}
+      {actions !== undefined && <div className="flex flex-wrap gap-2 print:hidden">{actions}</div>}
     </header>
   )
 }
