@@ -24,7 +24,7 @@ export function AdjustmentBadge({ adjustment }: { adjustment: Adjustment }) {
 }
 
 export const ADJUSTMENT_COLUMNS: ReadonlyArray<Column<Adjustment>> = [
-  { id: 'user', header: 'User', cell: (row) => row.user?.name ?? 'Unknown User' },
+  { id: 'user', header: 'User', cell: (row) => <Name>{row.user?.name ?? 'Unknown User'}</Name> },
   { id: 'wallet', header: 'Wallet', cell: (row) => methodWords(row.wallet_type) },
   {
     id: 'amount',
@@ -32,10 +32,18 @@ export const ADJUSTMENT_COLUMNS: ReadonlyArray<Column<Adjustment>> = [
     align: 'right',
     cell: (row) => <AdjustmentAmount adjustment={row} />,
   },
-  { id: 'by', header: 'Proposed by', cell: (row) => row.proposedBy?.name ?? 'Unknown' },
+  {
+    id: 'by',
+    header: 'Proposed by',
+    cell: (row) => <Name>{row.proposedBy?.name ?? 'Unknown'}</Name>,
+  },
   { id: 'at', header: 'Date', cell: (row) => <DateText at={row.createdAt} format="moment" /> },
   { id: 'status', header: 'Status', cell: (row) => <AdjustmentBadge adjustment={row} /> },
 ]
+
+function Name({ children }: { children: string }) {
+  return <span className="wrap-anywhere block min-w-32">{children}</span>
+}
 
 export function NarrowAdjustment({ adjustment }: { adjustment: Adjustment }) {
   return (

@@ -18,7 +18,7 @@ const COLUMNS: ReadonlyArray<Column<Faq>> = [
     id: 'question',
     header: 'Question',
     cell: (row) => (
-      <span className="grid max-w-2xl">
+      <span className="wrap-anywhere grid min-w-40 max-w-2xl">
         <span className="font-medium">{row.question}</span>
         <span className="line-clamp-1 text-12 text-muted">{row.answer}</span>
       </span>

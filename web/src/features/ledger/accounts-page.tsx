@@ -24,7 +24,13 @@ type Row = {
 
 const COLUMNS: ReadonlyArray<Column<Row>> = [
   { id: 'account', header: 'Account', cell: (row) => <Name row={row} /> },
-  { id: 'owner', header: 'Owner', cell: (row) => row.person?.name ?? 'The operator' },
+  {
+    id: 'owner',
+    header: 'Owner',
+    cell: (row) => (
+      <span className="wrap-anywhere block min-w-32">{row.person?.name ?? 'The operator'}</span>
+    ),
+  },
   {
     id: 'last',
     header: 'Last event',
@@ -94,7 +100,7 @@ export function AccountsPage() {
 
 function Name({ row }: { row: Row }) {
   return (
-    <span className="grid min-w-0">
+    <span className="grid min-w-32">
       <span className="font-medium">{accountWords(row.account)}</span>
       <span className="break-all text-12 text-muted">{row.account}</span>
     </span>

@@ -82,7 +82,7 @@ function Message({ message }: { message: ContactMessage }) {
   return (
     <li className="grid gap-3 p-5 text-14">
       <div className="flex flex-wrap items-center justify-between gap-2">
-        <p className="min-w-0 break-words">
+        <p className="wrap-anywhere min-w-0">
           <span className="font-medium">{message.name}</span>{' '}
           <a href={`mailto:${message.email}?subject=${subject}`} className="underline">
             {message.email}
@@ -97,7 +97,7 @@ function Message({ message }: { message: ContactMessage }) {
           )}
         </span>
       </div>
-      <p className="max-w-3xl whitespace-pre-wrap break-words">{message.message}</p>
+      <p className="wrap-anywhere max-w-3xl whitespace-pre-wrap">{message.message}</p>
       {mark.isError && (
         <Notice tone="error">{messageOf(mark.error, 'The message was not marked.')}</Notice>
       )}

@@ -33,12 +33,12 @@ export function NotificationRow({ notification }: { notification: Notification }
       >
         <Icon className="size-4" />
       </span>
-      <span className="grid min-w-0 flex-1">
+      <span className="wrap-anywhere grid min-w-0 flex-1">
         <span className={readAt === null ? 'font-semibold' : undefined}>
           {title}
           {readAt === null && <span className="sr-only">, not read</span>}
         </span>
-        <span className="break-words text-12 text-muted">{body}</span>
+        <span className="text-12 text-muted">{body}</span>
         <span className="text-12 text-muted">
           <DateText at={createdAt} format="relative" />
         </span>

@@ -25,11 +25,15 @@ const COLUMNS: ReadonlyArray<Column<PaymentOption>> = [
       </span>
     ),
   },
-  { id: 'bank', header: 'Bank or network', cell: (row) => row.bank },
+  {
+    id: 'bank',
+    header: 'Bank or network',
+    cell: (row) => <span className="wrap-anywhere block min-w-32">{row.bank}</span>,
+  },
   {
     id: 'account',
     header: 'Account or address',
-    cell: (row) => <span className="tabular break-all">{row.accountNumber}</span>,
+    cell: (row) => <span className="tabular block min-w-32 break-all">{row.accountNumber}</span>,
   },
   { id: 'shown', header: 'Status', cell: (row) => <ShownBadge isShown={row.displayStatus} /> },
 ]

@@ -26,7 +26,7 @@ const COLUMNS: ReadonlyArray<Column<AdminPlan>> = [
     header: 'Plan',
     cell: (row) => (
       <span className="grid justify-items-start gap-1">
-        <span className="font-medium">{planNameOf(row)}</span>
+        <span className="wrap-anywhere min-w-32 font-medium">{planNameOf(row)}</span>
         <PlanMark plan={row} />
       </span>
     ),

@@ -21,7 +21,7 @@ export function PlanCard({
   return (
     <article
       className={cx(
-        'flex flex-col gap-5 rounded-card border bg-surface p-5',
+        'wrap-anywhere flex flex-col gap-5 rounded-card border bg-surface p-5',
         selected ? 'border-accent outline-1 outline-accent' : 'border-line',
       )}
     >

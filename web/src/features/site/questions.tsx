@@ -23,9 +23,9 @@ export function Questions() {
       {faqs !== undefined && faqs.length > 0 && (
         <div className="max-w-3xl divide-y divide-line border-line border-y">
           {faqs.map(({ id, question, answer }) => (
-            <details key={id} className="group py-4">
+            <details key={id} className="group wrap-anywhere py-4">
               <summary className="font-semibold text-16 marker:text-accent">{question}</summary>
-              <p className="whitespace-pre-line break-words pt-3 text-16 text-muted">{answer}</p>
+              <p className="whitespace-pre-line pt-3 text-16 text-muted">{answer}</p>
             </details>
           ))}
         </div>
