@@ -43,7 +43,8 @@ const NAMES = new Map<unknown, string>(
   Object.entries(contracts).map(([name, value]) => [value, name]),
 )
 
-function describe({ endpoint, options }: Route): Json {
+function describe(route: Route): Json {
+  const { endpoint, options } = route
   const { params, query, body } = endpoint.request.shape as Record<string, z.ZodType | undefined>
   const parameters = [
     ...describeParameters(params, 'path'),
@@ -60,7 +61,7 @@ function describe({ endpoint, options }: Route): Json {
     security: securityOf(endpoint),
     ...(parameters.length === 0 ? {} : { parameters }),
     ...(body === undefined ? {} : { requestBody: describeBody(endpoint, body) }),
-    responses: { [endpoint.status]: describeAnswer(endpoint), ...describeFailures(endpoint) },
+    responses: { [endpoint.status]: describeAnswer(endpoint), ...describeFailures(route) },
   }
 }
 
@@ -140,28 +141,29 @@ function describeAnswer({ answers, status, response, path }: Endpoint): Json {
   return { description: 'Success', content }
 }
 
+type Described = readonly [status: number, code: string, message: string]
+
 /** What may be refused follows from what the call is. */
-function describeFailures(endpoint: Endpoint): Json {
+function describeFailures({ endpoint, options }: Route): Json {
   const { params, query, body } = endpoint.request.shape
   const hasContent = body !== undefined || query !== undefined
-  const failures: (readonly [status: number, code: string, message: string])[] = [
+  const isUnsafe = endpoint.method !== 'GET' || endpoint.isUnsafeGet
+  const forbidden = options.needsFreshFactor
+    ? (['STEP_UP_REQUIRED', 'Please confirm with a code of your second factor'] as const)
+    : (['NOT_ALLOWED', 'You are not allowed to do this'] as const)
+  const failures: readonly Described[] = [
     ...(hasContent ? [[400, 'INVALID', 'A field is not valid; `errors` names it'] as const] : []),
     ...(endpoint.access === 'anyone'
       ? []
-      : [
-          [401, 'NOT_SIGNED_IN', 'You must login first'] as const,
-          [403, 'NOT_ALLOWED', 'You are not allowed to do this'] as const,
-        ]),
+      : [[401, 'NOT_SIGNED_IN', 'You must login first'] as const, [403, ...forbidden] as const]),
+    ...(endpoint.access === 'anyone' && isUnsafe
+      ? [[403, 'CSRF', 'The request must be marked as an XMLHttpRequest'] as const]
+      : []),
     ...(params === undefined ? [] : [[404, 'NOT_FOUND', 'There is no such thing'] as const]),
     ...(endpoint.method === 'GET' || params === undefined
       ? []
       : [[409, 'CONFLICT', 'It is not in a state for this'] as const]),
-    ...(endpoint.upload === null
-      ? []
-      : [
-          [413, 'TOO_LARGE', 'The file is larger than 2 MB'] as const,
-          [415, 'NOT_AN_IMAGE', 'The file must be a PNG or JPG image'] as const,
-        ]),
+    ...(body === undefined ? [] : describeUnread(endpoint)),
     ...(endpoint.isIdempotent
       ? [[422, 'INSUFFICIENT_FUNDS', 'A rule of the business does not allow it'] as const]
       : []),
@@ -171,6 +173,20 @@ function describeFailures(endpoint: Endpoint): Json {
   return Object.fromEntries(
     failures.map(([status, code, message]) => [status, describeFailure(status, code, message)]),
   )
+}
+
+/** What is refused before anything of it is read. */
+function describeUnread({ upload }: Endpoint): readonly Described[] {
+  if (upload === null) {
+    return [
+      [413, 'TOO_LARGE', 'The request is too large'],
+      [415, 'UNSUPPORTED_TYPE', 'Send JSON or a form'],
+    ]
+  }
+  return [
+    [413, 'TOO_LARGE', 'The file is larger than 2 MB'],
+    [415, 'NOT_AN_IMAGE', 'The file must be a PNG or JPG image'],
+  ]
 }
 
 function describeFailure(status: number, code: string, message: string): Json {
