@@ -2,6 +2,7 @@ import type { Command, LedgerTransaction } from '@cairn/ledger-contracts'
 import type { Dependencies } from '../dependencies.ts'
 import { HttpFailure, invalidField, notFound } from '../http/failure.ts'
 import { callerOf, type Exchange } from '../http/registry.ts'
+import { formatDollars } from '../ledger/dollars.ts'
 import { toBreakdown, toFailure } from '../ledger/refusal.ts'
 import { findPayoutOption } from '../payment-options/payment-option.ts'
 import { findPersons } from '../users/user.ts'
@@ -64,12 +65,20 @@ async function settle(
   found: LedgerTransaction,
   decision: Decision,
 ): Promise<LedgerTransaction> {
-  if (found.status === decision.to) return found
+  const isSame = found.status === decision.to
+  if (isSame && !isOtherAmount(found, decision)) return found
   const who = await nameActor(deps, found.decidedBy)
   const verb = found.status === 'success' ? 'approved' : 'declined'
   const when = found.decidedAt === null ? '' : ` on ${found.decidedAt}`
-  const message = `This transaction was already ${verb} by ${who}${when}`
+  const amount = isSame ? ` with ${formatDollars(found.amountMinor)}` : ''
+  const message = `This transaction was already ${verb}${amount} by ${who}${when}`
   throw new HttpFailure(409, 'TRANSACTION_DECIDED', message)
+}
+
+/** Whoever approves another amount than the first must not believe that it was credited. */
+function isOtherAmount(found: LedgerTransaction, decision: Decision): boolean {
+  if (decision.to !== 'success' || decision.approvedMinor === null) return false
+  return decision.approvedMinor !== found.amountMinor
 }
 
 async function nameActor(deps: Pick<Dependencies, 'db'>, actor: string | null): Promise<string> {

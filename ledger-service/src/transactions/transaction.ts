@@ -54,11 +54,19 @@ export function pendingTransaction(
     return refuse('TRANSACTION_UNKNOWN', `There is no such ${type}`)
   }
   if (found.status === 'pending') return found
-  return refuse('TRANSACTION_DECIDED', `This ${type} is already ${found.status}`, {
+  return refuse('TRANSACTION_DECIDED', decidedWords(found), {
     status: found.status,
     decidedBy: found.decidedBy ?? '',
     decidedAt: new Date(found.decidedAt ?? found.createdAt).toISOString(),
   })
+}
+
+/** A transfer that waits for a decision is an adjustment. */
+function decidedWords({ type, status }: Transaction): string {
+  const isDone = status === 'success'
+  return type === 'transfer'
+    ? `This adjustment was already ${isDone ? 'applied' : 'rejected'}`
+    : `This ${type} was already ${isDone ? 'approved' : 'declined'}`
 }
 
 type Opening = Pick<
