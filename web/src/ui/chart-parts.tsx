@@ -29,12 +29,18 @@ export function axisMoney(isHidden: boolean): (dollars: number) => string {
   return (dollars) => (isHidden ? '$•••' : shortMoney(dollars))
 }
 
+const UNITS = [
+  [1e12, 'tn'],
+  [1e9, 'bn'],
+  [1e6, 'm'],
+  [1e3, 'k'],
+] as const
+
 function shortMoney(dollars: number): string {
   const size = Math.abs(dollars)
   const sign = dollars < 0 ? '\u2212' : ''
-  if (size >= 1_000_000) return `${sign}$${trim(size / 1_000_000)}m`
-  if (size >= 1_000) return `${sign}$${trim(size / 1_000)}k`
-  return `${sign}$${trim(size)}`
+  const [unit, suffix] = UNITS.find(([least]) => size >= least) ?? [1, '']
+  return `${sign}$${trim(size / unit)}${suffix}`
 }
 
 function trim(value: number): string {
