@@ -14,6 +14,7 @@ const RISKS: readonly Feature[] = [
     icon: Landmark,
     title: 'Fund Protection',
     text: 'Investments here are not covered by a deposit guarantee or a compensation scheme. In the books, profit is never paid from another investor’s money.',
+    claim: 'fund-protection',
   },
   {
     icon: ShieldAlert,
@@ -24,6 +25,7 @@ const RISKS: readonly Feature[] = [
     icon: Scale,
     title: 'Regulated Compliance',
     text: 'No licence details have been supplied by the operator of this site. Check for yourself before you invest.',
+    claim: 'regulated-compliance',
   },
 ]
 

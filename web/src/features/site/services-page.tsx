@@ -21,6 +21,7 @@ const FEATURES: readonly Feature[] = [
     icon: LifeBuoy,
     title: '24/7 Support',
     text: 'Requests are reviewed by people, so an answer takes as long as a person needs. Support hours are not published yet.',
+    claim: 'support-hours',
   },
 ]
 
