@@ -22,11 +22,13 @@ export function ChoiceCard({
       className="flex w-full items-center gap-4 rounded-card border border-line bg-surface p-4 text-left transition-colors duration-150 hover:border-accent"
     >
       {icon}
-      <span className="grid min-w-0 flex-1 gap-0.5">
-        <span className="font-medium text-16">{title}</span>
-        <span className="break-words text-14 text-muted">{text}</span>
+      <span className="flex min-w-0 flex-1 flex-wrap items-center justify-between gap-x-4 gap-y-1">
+        <span className="grid min-w-0 flex-1 basis-36 gap-0.5">
+          <span className="font-medium text-16">{title}</span>
+          <span className="break-words text-14 text-muted">{text}</span>
+        </span>
+        {aside}
       </span>
-      {aside}
       <ChevronRight aria-hidden="true" className="size-5 shrink-0 text-muted" />
     </button>
   )
