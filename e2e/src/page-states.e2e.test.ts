@@ -1,0 +1,147 @@
+import type { Browser, Page, Route } from 'playwright-core'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { launchBrowser } from './browser.ts'
+import { type Platform, startPlatform } from './platform.ts'
+import { LOGINS, SITE_PAGES } from './site-pages.ts'
+import { logIn, settle } from './visit.ts'
+import { openWatched } from './watched-window.ts'
+
+const READS = '**/api/v1/**'
+/** Without these nobody is logged in, and nothing else is asked for. */
+const FRAME = /public\/settings|users\/me$|\/events$/
+const LONG = 'Maximiliana-Alexandrina Wolfeschlegelsteinhausenbergerdorff'
+const NAMES = ['name', 'label', 'bankName', 'accountName', 'email', 'accountNumber']
+const AMOUNTS = ['amount', 'balance', 'profit', 'referralBalance', 'expectedProfit', 'earned']
+
+let platform: Platform
+let browser: Browser
+let page: Page
+beforeAll(async () => {
+  ;[platform, browser] = await Promise.all([startPlatform(), launchBrowser()])
+})
+afterAll(async () => {
+  await browser.close()
+  await platform.remove()
+})
+beforeEach(async () => {
+  page = await openWatched(browser)
+  await logIn(page, platform.url, LOGINS.investor)
+})
+
+async function go(path: string): Promise<void> {
+  await page.goto(`${platform.url}${path}`)
+}
+
+async function answerWithFailure(route: Route): Promise<void> {
+  const request = route.request()
+  const isRead = request.method() === 'GET' || request.url().endsWith('/investments/mine')
+  if (!isRead || FRAME.test(request.url())) return route.continue()
+  const body = { status: 'error', message: 'Something went very wrong!', code: 'INTERNAL' }
+  return route.fulfill({ status: 500, json: body })
+}
+
+test('what cannot be read says so and can be asked for again; it is never shown as nothing', async () => {
+  await page.route(READS, answerWithFailure)
+  for (const path of ['dashboard', 'transactions', 'withdrawal']) {
+    await go(`/manage/investor/${path}`)
+    await page.getByRole('button', { name: 'Retry' }).first().waitFor()
+    await settle(page)
+    expect(await page.getByRole('main').textContent(), path).not.toContain('$0.00')
+  }
+  await page.unroute(READS)
+  await page.getByRole('button', { name: 'Retry' }).click()
+  await page.getByRole('button', { name: /Wallet Balance.*\$/s }).waitFor()
+})
+
+test('while answers are awaited no amount is shown at all', async () => {
+  const answers = Promise.withResolvers<void>()
+  await page.route(READS, async (route) => {
+    if (!FRAME.test(route.request().url())) await answers.promise
+    await route.continue()
+  })
+  await go('/manage/investor/dashboard')
+  await page.getByText('Account Balance').waitFor()
+  await page.getByText('Recent Transactions').waitFor()
+  expect(await page.getByRole('main').textContent()).not.toMatch(/\$\d/)
+  answers.resolve()
+  await page
+    .getByText(/\$[1-9]/)
+    .first()
+    .waitFor()
+})
+
+/** Names that do not end and amounts in the hundreds of millions, in whatever is answered. */
+function grow(value: unknown, key = ''): unknown {
+  if (Array.isArray(value)) return value.map((each) => grow(each, key))
+  if (value !== null && typeof value === 'object') {
+    return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, grow(each, name)]))
+  }
+  if (NAMES.includes(key) && typeof value === 'string') return `${LONG}@${LONG}.example`
+  if (AMOUNTS.includes(key) && typeof value === 'number') return 812_345_678.91
+  return value
+}
+
+test('very long and very large on the smallest screen: nothing scrolls sideways', async () => {
+  await page.setViewportSize({ width: 320, height: 640 })
+  await page.route(READS, async (route) => {
+    if (route.request().method() !== 'GET' || /\/events$/.test(route.request().url())) {
+      return route.continue()
+    }
+    const response = await route.fetch()
+    return route.fulfill({ response, json: grow(await response.json()) })
+  })
+  const tooWide: string[] = []
+  for (const path of SITE_PAGES.investor) {
+    await go(path)
+    await settle(page)
+    const excess = await page.evaluate(
+      () => document.documentElement.scrollWidth - window.innerWidth,
+    )
+    if (excess > 0) tooWide.push(`${path} by ${excess}`)
+  }
+  expect(tooWide).toEqual([])
+})
+
+test('on paper stands what the page says, without what can only be pressed', async () => {
+  await go('/manage/investor/transactions?type=deposit')
+  const first = page.getByRole('row').nth(1)
+  await first.waitFor()
+  const tint = () =>
+    page.evaluate(() => getComputedStyle(document.documentElement).getPropertyValue('--info-soft'))
+  const light = await tint()
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await page.reload()
+  await first.waitFor()
+  expect(await tint()).not.toBe(light)
+  await page.emulateMedia({ media: 'print' })
+  expect(await tint()).toBe(light)
+  await first.getByText('Deposit', { exact: true }).waitFor()
+  for (const name of ['Logout', 'Bank Accounts']) {
+    expect(await page.getByRole('button', { name }).isVisible(), name).toBe(false)
+  }
+  await page.emulateMedia({ media: 'screen' })
+  await first.getByRole('button').click()
+  await page.getByRole('dialog').getByText('Reference').waitFor()
+  await page.emulateMedia({ media: 'print' })
+  expect(await page.getByRole('dialog').getByText('Reference').isVisible()).toBe(true)
+  expect(await first.isVisible()).toBe(false)
+})
+
+test('without a network the page says so and keeps what is typed', async () => {
+  await go('/manage/investor/withdrawal?source=balance')
+  await page.getByLabel('Amount').fill('12')
+  await page.getByLabel('Bank account').selectOption({ index: 1 })
+  await page.context().setOffline(true)
+  await page
+    .getByText(/offline/i)
+    .first()
+    .waitFor()
+  expect(await page.getByLabel('Amount').inputValue()).toBe('12')
+  await page.context().setOffline(false)
+  await page
+    .getByText(/offline/i)
+    .first()
+    .waitFor({ state: 'detached' })
+  await page.getByRole('button', { name: 'Request withdrawal' }).click()
+  await page.getByText('Withdrawal Requested!').waitFor()
+})
