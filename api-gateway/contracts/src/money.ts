@@ -6,7 +6,7 @@ export type Minor = bigint
 const AMOUNT = /^(\d{1,13})(?:\.(\d{1,2}))?$/
 const TOO_LARGE = /^\d{14,}(?:\.\d{1,2})?$/
 // Sums have more digits than any amount that may be entered; whoever asks for much must not make a list unreadable.
-const SIGNED_SUM = /^-?\d{1,17}(?:\.\d{1,2})?$/
+const SIGNED_SUM = /^-?\d{1,18}(?:\.\d{1,2})?$/
 const PERCENT = /^(\d{1,4})(?:\.(\d{1,4}))?$/
 
 /** One strict grammar: digits, at most two decimals, no sign, no exponent; null when it is not that. */

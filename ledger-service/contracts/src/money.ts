@@ -1,12 +1,12 @@
 import { z } from 'zod'
 
-/** No amount in the books exceeds ten trillion dollars; sums of them stay far inside a bigint. */
+/** No amount in the books exceeds ten trillion dollars. */
 export const AMOUNT_MAX_MINOR = 1_000_000_000_000_000n
 export const PPM = 1_000_000n
 
-/** Minor units: a string of digits in JSON, a bigint in memory. */
+/** Minor units: a string of digits in JSON, a bigint in memory. Sums have more digits than amounts. */
 export const Minor = z
-  .union([z.bigint(), z.string().regex(/^-?\d{1,18}$/, 'must be whole minor units')])
+  .union([z.bigint(), z.string().regex(/^-?\d{1,20}$/, 'must be whole minor units')])
   .transform((value) => BigInt(value))
 export type Minor = bigint
 

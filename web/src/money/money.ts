@@ -3,7 +3,7 @@ export type Minor = bigint
 
 const TYPED = /^(-?)(\d{1,13})(?:\.(\d{1,2}))?$/
 // A sum may have more digits than any amount that can be entered.
-const SUM = /^(-?)(\d{1,17})(?:\.(\d{1,2}))?$/
+const SUM = /^(-?)(\d{1,18})(?:\.(\d{1,2}))?$/
 
 /** Reads an amount of the API or of a form; null when it is not one. */
 export function parseMoney(value: number | string): Minor | null {
