@@ -45,21 +45,29 @@ export async function storeStatement(
         imported_at: new Date(nowMs),
       })
       .execute()
-    // In the order of the file, which is the order within a day.
-    const ids = added.map(() => newId(nowMs)).toSorted()
-    await sql`
-      insert into platform.bank_line
-        (id, statement_id, option, booked_on, amount_minor, reference, words, line_hash)
-      select line.id, ${id}, ${option}, line.day, line.amount, line.reference,
-        string_to_array(line.words, ' '), line.hash
-      from unnest(${ids}::text[],
-        ${added.map(({ day }) => day)}::date[],
-        ${added.map(({ amountMinor }) => String(amountMinor))}::bigint[],
-        ${added.map(({ reference }) => reference)}::text[],
-        ${added.map(({ words }) => words.join(' '))}::text[],
-        ${added.map(({ hash }) => hash)}::text[]
-      ) as line (id, day, amount, reference, words, hash)
-    `.execute(trx)
+    await insertLines(trx, { id, option, nowMs, lines: added })
     return { linesAdded: added.length }
   })
+}
+
+async function insertLines(
+  trx: Database,
+  added: { id: string; option: string; nowMs: number; lines: ReadStatement['lines'] },
+): Promise<void> {
+  const { id, option, nowMs, lines } = added
+  // In the order of the file, which is the order within a day.
+  const ids = lines.map(() => newId(nowMs)).toSorted()
+  await sql`
+    insert into platform.bank_line
+      (id, statement_id, option, booked_on, amount_minor, reference, words, line_hash)
+    select line.id, ${id}, ${option}, line.day, line.amount, line.reference,
+      string_to_array(line.words, ' '), line.hash
+    from unnest(${ids}::text[],
+      ${lines.map(({ day }) => day)}::date[],
+      ${lines.map(({ amountMinor }) => String(amountMinor))}::bigint[],
+      ${lines.map(({ reference }) => reference)}::text[],
+      ${lines.map(({ words }) => words.join(' '))}::text[],
+      ${lines.map(({ hash }) => hash)}::text[]
+    ) as line (id, day, amount, reference, words, hash)
+  `.execute(trx)
 }
