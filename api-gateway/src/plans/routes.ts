@@ -61,22 +61,23 @@ export function planRoutes(deps: Dependencies): readonly Route[] {
         return { plan: toPlan(await offerPlan(deps, exchange, wanted)) }
       },
     ),
-    route(
-      archivePlan,
-      { rate: 'write', owner: 'any', audit: 'plan.archive' },
-      async ({ params }, exchange) => {
-        const known = await getPlan(deps, params.id, { includeArchived: true })
-        const isWaiting = known.isArchived && (await findWaiting(deps.db, known)) !== null
-        if (known.isArchived && !isWaiting) throw noSuchPlan()
-        // A new version: what was written for the one before can be approved no more.
-        const terms = { ...termsOf(known), isArchived: true }
-        await definePlan(deps, exchange, known.planId, terms)
-        exchange.note({ isWaiting })
-        return null
-      },
-    ),
+    archiveRoute(deps),
     ...adminRoutes(deps),
   ]
+}
+
+function archiveRoute(deps: Dependencies): Route {
+  const options = { rate: 'write', owner: 'any', audit: 'plan.archive' } as const
+  return route(archivePlan, options, async ({ params }, exchange) => {
+    const known = await getPlan(deps, params.id, { includeArchived: true })
+    const isWaiting = known.isArchived && (await findWaiting(deps.db, known)) !== null
+    if (known.isArchived && !isWaiting) throw noSuchPlan()
+    // A new version: what was written for the one before can be approved no more.
+    const terms = { ...termsOf(known), isArchived: true }
+    await definePlan(deps, exchange, known.planId, terms)
+    exchange.note({ isWaiting })
+    return null
+  })
 }
 
 function adminRoutes(deps: Dependencies): readonly Route[] {
