@@ -49,7 +49,7 @@ test('public pages can be read, and their links followed, before any script has 
   const page = await context.newPage()
   for (const path of ['/', '/about_us', '/services', '/investment', '/faqs']) {
     await page.goto(`${platform.url}${path}`)
-    expect(await page.locator('h1').first().innerText(), path).not.toBe('')
+    expect(await page.locator('h1').first().textContent(), path).not.toBe('')
   }
   await page.getByRole('link', { name: 'Login' }).first().click()
   await page.waitForURL(/users\/login$/)
