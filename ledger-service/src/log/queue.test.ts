@@ -29,8 +29,8 @@ test('bulk work alone fills batches, and leaves room beside and soon after inter
   queue.push('interactive', entries(3, 'page'))
   const beside = namesOf(queue.take())
   expect(beside.slice(0, 3)).toEqual(['page-0', 'page-1', 'page-2'])
-  expect(beside).toHaveLength(103)
-  for (let batch = 0; batch < 20; batch += 1) expect(queue.take()).toHaveLength(100)
+  expect(beside).toHaveLength(53)
+  for (let batch = 0; batch < 40; batch += 1) expect(queue.take()).toHaveLength(50)
   expect(queue.take()).toHaveLength(500)
 })
 

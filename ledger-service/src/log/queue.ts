@@ -3,10 +3,10 @@ import type { Entry } from './batch.ts'
 
 export const BATCH_MAX = 500
 /** While somebody waits for an answer on a page, bulk work gets this much of a batch. */
-const BULK_BESIDE_INTERACTIVE_MAX = 100
+const BULK_BESIDE_INTERACTIVE_MAX = 50
 /** And so soon after somebody did, not more than a batch that the next one can well wait behind. */
-const BULK_AFTER_INTERACTIVE_MAX = 100
-const CALM_BATCHES = 20
+const BULK_AFTER_INTERACTIVE_MAX = 50
+const CALM_BATCHES = 40
 const QUEUED_MAX = 20_000
 const QUEUED_BYTES_MAX = 64 * 1024 * 1024
 
