@@ -1,8 +1,7 @@
 import './styles/app.css'
 
 import { QueryClientProvider } from '@tanstack/react-query'
-import { StrictMode } from 'react'
-import { flushSync } from 'react-dom'
+import { type ReactNode, StrictMode, startTransition, useLayoutEffect } from 'react'
 import { createRoot } from 'react-dom/client'
 import { RouterProvider } from 'react-router-dom'
 
@@ -20,18 +19,26 @@ followTheme()
 if (router.state.initialized || !root.hasChildNodes()) draw(root)
 else untilInitialized().then(() => draw(root))
 
+/** In slices, as nobody can use the page before; what is typed before its own code stands would be lost. */
 function draw(into: HTMLElement): void {
-  // At once: what is typed between the end of `inert` and a later first drawing would be lost.
-  flushSync(() =>
+  startTransition(() =>
     createRoot(into).render(
       <StrictMode>
-        <QueryClientProvider client={queryClient}>
-          <RouterProvider router={router} />
-        </QueryClientProvider>
+        <Standing onceIn={into}>
+          <QueryClientProvider client={queryClient}>
+            <RouterProvider router={router} />
+          </QueryClientProvider>
+        </Standing>
       </StrictMode>,
     ),
   )
-  into.inert = false
+}
+
+function Standing({ onceIn, children }: { onceIn: HTMLElement; children: ReactNode }) {
+  useLayoutEffect(() => {
+    onceIn.inert = false
+  }, [onceIn])
+  return children
 }
 
 /** A page that was drawn when the site was built stands until its own code can take its place. */
