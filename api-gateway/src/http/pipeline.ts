@@ -214,8 +214,10 @@ function openAudit(action: string, exchange: Exchange): AuditEntry {
   const { caller, ip, requestId } = exchange
   const actorId = caller?.userId ?? null
   const entry: AuditEntry = { actorId, action, subject: null, ip, requestId, details: {} }
-  exchange.note = ({ subject, ...details }) => {
+  exchange.note = ({ subject, actor, ...details }) => {
     if (subject !== undefined) entry.subject = subject
+    // Of a login: nobody was signed in when it was asked for.
+    if (actor !== undefined) entry.actorId = actor
     Object.assign(entry.details, details)
   }
   return entry

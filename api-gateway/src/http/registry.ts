@@ -19,7 +19,7 @@ export interface Exchange {
   /** The id of what this request makes; a repetition with the same key has the same one. */
   subjectId: string
   /** Adds to the audit row of this request. */
-  note(details: { subject?: string; [name: string]: unknown }): void
+  note(details: { subject?: string; actor?: string; [name: string]: unknown }): void
 }
 
 export interface FileAnswer {

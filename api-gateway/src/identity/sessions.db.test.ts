@@ -45,6 +45,18 @@ describe('T29 a session', () => {
     }
   })
 
+  test('is opened by its owner, as the audit trail says', async () => {
+    const { email, userId } = await visit(gateway, 'investor')
+    await arrive(gateway, email)
+    const { actor_id: actor, subject } = await gateway.db
+      .selectFrom('platform.audit')
+      .select(['actor_id', 'subject'])
+      .where('action', '=', 'user.login')
+      .where('subject', '=', userId)
+      .executeTakeFirstOrThrow()
+    expect({ actor, subject }).toEqual({ actor: userId, subject: userId })
+  })
+
   test('is `__Host-` and secure behind TLS', async () => {
     const publicUrl = 'https://gateway.test'
     const secure = await startTestGateway({ alterDeps: (deps) => ({ ...deps, publicUrl }) })

@@ -59,7 +59,7 @@ async function logIn(
     throw notVerified(await sendCodeAtLogin(entry, request))
   }
   await requireMailboxOfDormant(entry, { user, nowMs })
-  note({ subject: user.id })
+  note({ subject: user.id, actor: user.id })
   const isRemembered = form.remember ?? false
   if (user.mfa_enabled_at === null) {
     return await enter(entry, exchange, { user, isRemembered, isMfaProved: false })
@@ -80,7 +80,7 @@ async function proveFactor(entry: Entry, code: string, exchange: Exchange) {
   // Used up only now, so that a wrong code costs a try and not the password.
   const { isRemembered } = await takeChallenge(entry.db, { ...challenge, isLast: true })
   entry.cookies.clearChallenge(ctx)
-  note({ subject: userId })
+  note({ subject: userId, actor: userId })
   const answer = await enter(entry, exchange, { user, isRemembered, isMfaProved: true })
   if (answer.user === undefined) throw new Error('a proved second factor was asked for again')
   return answer.user
