@@ -17,3 +17,11 @@ test('a change is told with what it replaced', () => {
     { name: 'none', before: null, after: 'nothing' },
   ])
 })
+
+test('an amount in cents is told in dollars', () => {
+  const details = { amountMinor: '240000', feeMinor: { before: 0, after: 1_050 } }
+  expect(detailLines(details)).toEqual([
+    { name: 'amount', before: null, after: '$2,400.00' },
+    { name: 'fee', before: '$0.00', after: '$10.50' },
+  ])
+})

@@ -1,3 +1,7 @@
+import { formatMoney } from '../../money/money.ts'
+
+const MINOR = 'Minor'
+
 /** `transaction.approve` as `Transaction: approve`, `user.force-reset` as `User: force reset`. */
 export function actionWords(action: string): string {
   const [noun = '', verb] = action.replaceAll('-', ' ').split('.')
@@ -14,12 +18,20 @@ export function detailWords(value: unknown): string {
 
 export type DetailLine = { name: string; before: string | null; after: string }
 
+/** `amountMinor` is an amount in cents; people read it as one in dollars. */
+function inDollars(name: string, value: unknown): unknown {
+  const isMinor = name.endsWith(MINOR) && /^-?\d+$/.test(String(value))
+  return isMinor ? formatMoney(BigInt(String(value))) : value
+}
+
 /** Each thing that was said; where it replaced something, also what it replaced. */
 export function detailLines(details: Readonly<Record<string, unknown>>): DetailLine[] {
-  return Object.entries(details).map(([name, value]) => {
+  return Object.entries(details).map(([key, value]) => {
+    const name = key.endsWith(MINOR) ? key.slice(0, -MINOR.length) : key
+    const words = (part: unknown) => detailWords(inDollars(key, part))
     if (typeof value === 'object' && value !== null && 'before' in value && 'after' in value) {
-      return { name, before: detailWords(value.before), after: detailWords(value.after) }
+      return { name, before: words(value.before), after: words(value.after) }
     }
-    return { name, before: null, after: detailWords(value) }
+    return { name, before: null, after: words(value) }
   })
 }
