@@ -87,12 +87,14 @@ function Choice(props: DecisionProps & { onReject: () => void }) {
           pending={apply.isPending}
           disabled={!canApply}
           onClick={() =>
-            apply.mutate(undefined, {
-              onSuccess: () => {
+            // The list may hear of it first and take this away; what was done is said all the same.
+            apply.mutateAsync().then(
+              () => {
                 toast.success('The adjustment is applied.')
                 onDone()
               },
-            })
+              () => {},
+            )
           }
         >
           Apply

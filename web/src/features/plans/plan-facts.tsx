@@ -52,13 +52,16 @@ export function PlanFacts({ plan, onDone }: { plan: AdminPlan; onDone: () => voi
 function Decision({ plan, onDone }: { plan: AdminPlan; onDone: () => void }) {
   const approve = useApprovePlan(plan.id)
   const reject = useArchivePlan(plan.id)
-  const offer = () =>
-    approve.mutate(undefined, {
-      onSuccess: () => {
+  // The list may hear of it first and take this away; what was done is said all the same.
+  const offer = () => {
+    approve.mutateAsync().then(
+      () => {
         toast.success('The plan is on offer.')
         onDone()
       },
-    })
+      () => {},
+    )
+  }
   return (
     <>
       {approve.isError && (
