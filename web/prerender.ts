@@ -35,7 +35,7 @@ export function prerender(): Plugin {
         const page = await readingFirst(shell, folder)
         for (const path of [...PAGES, ...FORMS]) {
           const attributes = FORMS.includes(path) ? ' inert' : ''
-          const drawn = `<div id="root"${attributes}>${await renderPage(path)}</div>`
+          const drawn = `<div id="root" data-drawn${attributes}>${await renderPage(path)}</div>`
           const file = join(folder, `${path === '/' ? 'index' : path}.html`)
           await mkdir(dirname(file), { recursive: true })
           // As a function: the text may have a dollar sign in it.

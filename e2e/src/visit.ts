@@ -34,8 +34,9 @@ export async function fillLogin(
   await page.getByRole('button', { name: 'Login' }).click()
 }
 
-/** When the heading stands and no skeleton waits for an answer any more. */
+/** When the page's own code stands in place of what was drawn, and no skeleton waits for an answer. */
 export async function settle(page: Page): Promise<void> {
+  await page.waitForFunction(() => document.querySelector('#root[data-drawn]') === null)
   await page.locator('h1').first().waitFor()
   await page.waitForFunction(() => document.querySelector('.animate-pulse-soft') === null)
   await page.evaluate(() => document.fonts.ready.then(() => null))

@@ -37,6 +37,7 @@ function draw(into: HTMLElement): void {
 function Standing({ onceIn, children }: { onceIn: HTMLElement; children: ReactNode }) {
   useLayoutEffect(() => {
     onceIn.inert = false
+    delete onceIn.dataset.drawn
   }, [onceIn])
   return children
 }
