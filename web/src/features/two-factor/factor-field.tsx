@@ -1,0 +1,39 @@
+import { fieldErrorsOf, messageOf } from '../../api/failure.ts'
+import { Field } from '../../ui/field.tsx'
+import { Input } from '../../ui/inputs.tsx'
+
+type FactorFieldProps = {
+  value: string
+  onChange: (code: string) => void
+  /** Of the call that checks it; null while nothing went wrong. */
+  error: unknown
+}
+
+/** A code of the app, or one of the recovery codes. */
+export function FactorField({ value, onChange, error }: FactorFieldProps) {
+  return (
+    <Field
+      label="Code"
+      hint="Six digits of your app, or one of your recovery codes."
+      error={
+        fieldErrorsOf(error).code ??
+        (error === null ? null : messageOf(error, 'The code could not be checked.'))
+      }
+    >
+      {(ids) => (
+        <Input
+          {...ids}
+          autoFocus
+          autoComplete="one-time-code"
+          autoCapitalize="characters"
+          spellCheck={false}
+          maxLength={40}
+          required
+          value={value}
+          onChange={(event) => onChange(event.target.value)}
+          className="tabular"
+        />
+      )}
+    </Field>
+  )
+}
