@@ -98,7 +98,7 @@ export const ATTACK_ROWS: readonly ScorecardRow[] = [
     id: 'T54',
     name: 'links in mails and redirects',
     bar: '0 lead off the site',
-    file: attacks('steps'),
+    file: attacks('mail-links'),
     title: 'T54',
     control: { name: 'the host that was asked is believed', title: 'T54 their sabotaged twin' },
   },
