@@ -1,12 +1,13 @@
 import { readFile } from 'node:fs/promises'
 import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { launchBrowser } from './browser.ts'
 import { waitForMail } from './mailbox.ts'
 import { type Platform, startPlatform } from './platform.ts'
 import { LOGINS } from './site-pages.ts'
 import { totp } from './totp.ts'
 import { fillLogin, logIn, openWindow } from './visit.ts'
+import { openWatched } from './watched-window.ts'
 
 const { investor } = LOGINS
 
@@ -21,13 +22,7 @@ afterAll(async () => {
   await platform.remove()
 })
 beforeEach(async () => {
-  page = await openWindow(browser, { width: 1280, height: 900, theme: 'light' })
-  const broken: string[] = []
-  page.on('pageerror', (error) => broken.push(error.message))
-  onTestFinished(async () => {
-    await page.context().close()
-    expect(broken).toEqual([])
-  })
+  page = await openWatched(browser)
 })
 
 async function go(path: string): Promise<void> {
