@@ -27,6 +27,7 @@ const db = openDatabase({
 const { isDemo, publicUrl } = config
 const ledger = connectLedger({ urls: config.ledgerUrls, token: config.serviceToken })
 const live = createLive({
+  clock: config.clock,
   ledger,
   log,
   isOpen: (sessionHash) => isSessionOpen(db, { sessionHash, nowMs: config.clock.now() }),

@@ -65,6 +65,17 @@ async function until(what: () => boolean): Promise<number> {
   return performance.now() - began
 }
 
+test('a page that opens hears of the last seconds, and of nothing that is older', async () => {
+  await scene.deposit(scene.investor, '27.00')
+  const fresh = await openPage(scene.investor)
+  await until(() => fresh.messages.length > 0)
+  expect(fresh.messages[0]?.topics).toContain('transactions')
+  scene.gateway.moveClock(11_000)
+  const later = await openPage(scene.investor)
+  await delay(300)
+  expect(later.messages).toEqual([])
+})
+
 test('an approval shows in the page of its investor within a second, and in no other', async () => {
   const id = await scene.deposit(scene.investor, '25.00')
   const own = await openPage(scene.investor)

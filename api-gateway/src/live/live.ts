@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { LIVE_HEARTBEAT_SECONDS, type LiveTopic } from '@cairn/gateway-contracts'
 import type { LedgerClient, RecordedEvent } from '@cairn/ledger-contracts'
 import type { Logger } from 'pino'
+import type { Clock } from '../clock.ts'
 import { HttpFailure } from '../http/failure.ts'
 import { type Repeating, repeat } from '../jobs/repeat.ts'
 import { audienceOf } from './audience.ts'
@@ -14,6 +15,9 @@ const WAIT_SECONDS = 10
 const EVENTS_PER_PAGE = 1_000
 /** Further behind than this, pages are told to read again instead of being told each change. */
 const LAG_EVENTS_MAX = 5_000n
+/** What a page had read before its stream was open: told again, as it may have changed between. */
+const OPENING_MS = 10_000
+const OPENING_EVENTS_MAX = 100n
 
 /** Tells open pages what has changed, from the log and from what followers of it have written. */
 export interface Live {
@@ -28,11 +32,12 @@ export interface Live {
 
 export function createLive(options: {
   ledger: LedgerClient
+  clock: Clock
   log: Logger
   /** False once the session behind this hash is over. */
   isOpen(sessionHash: string): Promise<boolean>
 }): Live {
-  const { ledger, log } = options
+  const { ledger, clock, log } = options
   const channels = new Map<string, Set<Channel>>()
   const stopping = new AbortController()
   let following: Repeating | null = null
@@ -133,7 +138,7 @@ export function createLive(options: {
       channel.beat()
       // From here on the log is followed, so that nothing falls between opening and the first look.
       next ??= await readHead()
-      if (after !== null) await catchUp(channel, after)
+      await catchUp(channel, after)
       return channel.messages
     },
     tell: (userIds, topic) => {
@@ -148,22 +153,31 @@ export function createLive(options: {
     },
   }
 
-  /** What a page that was cut off has missed, or that it has missed too much. */
-  async function catchUp(channel: Channel, after: bigint): Promise<void> {
+  /** What a page has missed since its last message, or while it was loading; or that it was too much. */
+  async function catchUp(channel: Channel, after: bigint | null): Promise<void> {
     const head = await readHead()
-    if (after >= head) return
-    if (head - after > BigInt(EVENTS_PER_PAGE)) return channel.reload(head)
-    const page = { after, waitSeconds: 0, limit: EVENTS_PER_PAGE, signal: stopping.signal }
+    const from = after ?? head - OPENING_EVENTS_MAX
+    if (from >= head) return
+    if (head - from > BigInt(EVENTS_PER_PAGE)) return channel.reload(head)
+    const sinceMs = after === null ? clock.now() - OPENING_MS : 0
+    const page = { after: from, waitSeconds: 0, limit: EVENTS_PER_PAGE, signal: stopping.signal }
     const { events } = await ledger.events(page)
-    const topics = new Set<LiveTopic>()
-    for (const event of events) {
-      const audience = audienceOf(event)
-      const isMeant =
-        channel.role === 'admin' || audience.isPublic || audience.investorIds.has(channel.userId)
-      if (isMeant) for (const topic of audience.topics) topics.add(topic)
-    }
-    if (channel.role === 'admin') topics.add('log')
-    else topics.delete('queue')
+    const missed = events.filter(({ recordedAt }) => Date.parse(recordedAt) >= sinceMs)
+    if (after === null && BigInt(missed.length) >= OPENING_EVENTS_MAX) return channel.reload(head)
+    const topics = topicsFor(channel, missed)
     if (topics.size > 0) channel.change([...topics], events.at(-1)?.seq ?? head)
   }
+}
+
+function topicsFor(channel: Channel, events: readonly RecordedEvent[]): ReadonlySet<LiveTopic> {
+  const topics = new Set<LiveTopic>()
+  const isAdmin = channel.role === 'admin'
+  for (const event of events) {
+    const { isPublic, investorIds, topics: changed } = audienceOf(event)
+    const isMeant = isAdmin || isPublic || investorIds.has(channel.userId)
+    if (isMeant) for (const topic of changed) topics.add(topic)
+  }
+  if (!isAdmin) topics.delete('queue')
+  else if (events.length > 0) topics.add('log')
+  return topics
 }

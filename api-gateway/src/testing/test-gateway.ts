@@ -83,6 +83,7 @@ async function startGateway(
   const origin = { isDemo: true, publicUrl: 'http://gateway.test' }
   const clock = { now: () => Date.now() + aheadMs }
   const live = createLive({
+    clock,
     ledger,
     log,
     isOpen: (sessionHash) => isSessionOpen(db, { sessionHash, nowMs: clock.now() }),

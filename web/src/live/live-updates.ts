@@ -10,6 +10,7 @@ const GATHER_MS = 250
 const REOPEN_MS = 5_000
 
 type Follower = {
+  onOpen: () => void
   onTopics: (topics: ReadonlySet<LiveTopic>) => void
   onReload: () => void
   onEnd: () => void
@@ -21,6 +22,8 @@ export function useLiveUpdates(): void {
   useEffect(
     () =>
       follow({
+        // The log's changes are caught up with by the gateway; who was notified it tells only once.
+        onOpen: () => void queryClient.invalidateQueries({ queryKey: ['notifications'] }),
         onTopics: (topics) => {
           for (const root of rootsOf(topics)) {
             void queryClient.invalidateQueries({ queryKey: [root] })
@@ -34,7 +37,7 @@ export function useLiveUpdates(): void {
   )
 }
 
-function follow({ onTopics, onReload, onEnd }: Follower): () => void {
+function follow({ onOpen, onTopics, onReload, onEnd }: Follower): () => void {
   const gathered = new Set<LiveTopic>()
   let timer: ReturnType<typeof setTimeout> | undefined
   let reopening: ReturnType<typeof setTimeout> | undefined
@@ -42,6 +45,7 @@ function follow({ onTopics, onReload, onEnd }: Follower): () => void {
 
   const open = () => {
     source = new EventSource(EVENTS_PATH)
+    source.addEventListener('open', onOpen)
     source.addEventListener('change', ({ data }: MessageEvent<string>) => {
       // The gateway checked it against the schema before it was sent.
       const { topics }: LiveChange = JSON.parse(data)
