@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { endpoint } from './endpoint.ts'
+import { csvEndpoint, endpoint } from './endpoint.ts'
 import { byId, Id, Instant, identity, idParams, requiredText } from './fields.ts'
 import { MoneyIn, MoneyOut } from './money.ts'
 import { Transaction } from './transactions.ts'
@@ -88,3 +88,8 @@ export const listApprovals = endpoint({
     total: z.int(),
   }),
 })
+
+export const exportAdjustments = csvEndpoint({ path: '/admin/adjustments.csv', access: 'admin' })
+
+/** Everything that waits for a second administrator, transactions and adjustments. */
+export const exportApprovals = csvEndpoint({ path: '/admin/approvals.csv', access: 'admin' })

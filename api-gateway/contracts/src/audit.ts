@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { endpoint } from './endpoint.ts'
+import { csvEndpoint, endpoint } from './endpoint.ts'
 import { Id, Instant, identity, wholeNumber } from './fields.ts'
 import { Moment } from './lists.ts'
 import { Person } from './users.ts'
@@ -23,6 +23,21 @@ export const AuditEntry = z.object({
 })
 export type AuditEntry = z.infer<typeof AuditEntry>
 
+const filter = {
+  actor: Id.optional(),
+  /** The whole action, or its beginning up to a dot: `user` or `user.login`. */
+  action: z
+    .string()
+    .regex(/^[a-z-]+(\.[a-z-]+)?$/)
+    .optional(),
+  subject: z
+    .string()
+    .regex(/^[\w.:-]{1,80}$/)
+    .optional(),
+  from: Moment.optional(),
+  to: Moment.optional(),
+}
+
 /** Newest first. */
 export const listAudit = endpoint({
   method: 'GET',
@@ -32,24 +47,19 @@ export const listAudit = endpoint({
     query: z.strictObject({
       limit: wholeNumber('limit', { min: 1, max: 500 }).default(50),
       before: Id.optional(),
-      actor: Id.optional(),
-      /** The whole action, or its beginning up to a dot: `user` or `user.login`. */
-      action: z
-        .string()
-        .regex(/^[a-z-]+(\.[a-z-]+)?$/)
-        .optional(),
-      subject: z
-        .string()
-        .regex(/^[\w.:-]{1,80}$/)
-        .optional(),
-      from: Moment.optional(),
-      to: Moment.optional(),
+      ...filter,
     }),
   }),
   response: z.object({
     entries: z.array(AuditEntry),
     meta: z.object({ next: Id.nullable(), actions: z.array(z.string()) }),
   }),
+})
+
+export const exportAudit = csvEndpoint({
+  path: '/admin/audit.csv',
+  access: 'admin',
+  request: z.strictObject({ query: z.strictObject(filter) }),
 })
 
 export const Activity = z.object({
@@ -77,3 +87,5 @@ export const listMyActivity = endpoint({
     meta: z.object({ next: Id.nullable() }),
   }),
 })
+
+export const exportMyActivity = csvEndpoint({ path: '/users/me/activity.csv', access: 'session' })

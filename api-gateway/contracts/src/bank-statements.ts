@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { endpoint } from './endpoint.ts'
+import { csvEndpoint, endpoint } from './endpoint.ts'
 import { Id, Instant, identity, requiredText, wholeNumber } from './fields.ts'
 import { MoneyOut } from './money.ts'
 import { Person } from './users.ts'
@@ -145,11 +145,19 @@ export const listStatements = endpoint({
   response: z.object({ statements: z.array(BankStatement) }),
 })
 
+export const exportStatements = csvEndpoint({
+  path: '/admin/cash/:option/statements.csv',
+  access: 'admin',
+  request: z.strictObject({ params: option }),
+})
+
 /** Goes on behind the last one of the page before. */
 const page = {
   after: z.string().max(40).optional(),
   limit: wholeNumber('limit', { min: 1, max: 200 }).default(50),
 }
+
+const lineState = z.enum(['all', 'open', 'matched']).default('all')
 
 /** Newest day first. */
 export const listBankLines = endpoint({
@@ -158,9 +166,15 @@ export const listBankLines = endpoint({
   access: 'admin',
   request: z.strictObject({
     params: option,
-    query: z.strictObject({ ...page, state: z.enum(['all', 'open', 'matched']).default('all') }),
+    query: z.strictObject({ ...page, state: lineState }),
   }),
   response: z.object({ lines: z.array(BankLine), meta: z.object({ next: z.string().nullable() }) }),
+})
+
+export const exportBankLines = csvEndpoint({
+  path: '/admin/cash/:option/lines.csv',
+  access: 'admin',
+  request: z.strictObject({ params: option, query: z.strictObject({ state: lineState }) }),
 })
 
 /** What the books moved on days that statements cover, and no line is paired with. */
@@ -173,6 +187,12 @@ export const listOpenMovements = endpoint({
     movements: z.array(CashMovement),
     meta: z.object({ next: z.string().nullable() }),
   }),
+})
+
+export const exportOpenMovements = csvEndpoint({
+  path: '/admin/cash/:option/movements.csv',
+  access: 'admin',
+  request: z.strictObject({ params: option }),
 })
 
 /** Pairs what agrees in reference and amount, or alone in amount and day. */

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { endpoint } from './endpoint.ts'
+import { csvEndpoint, endpoint } from './endpoint.ts'
 import { byId, Instant, identity, optionalText } from './fields.ts'
 import { MoneyIn, MoneyOut } from './money.ts'
 import { Person } from './users.ts'
@@ -182,3 +182,7 @@ export const getAttestationDocument = endpoint({
   response: z.null(),
   answers: 'file',
 })
+
+export const exportClaims = csvEndpoint({ path: '/admin/claims.csv', access: 'admin' })
+
+export const exportAttestations = csvEndpoint({ path: '/admin/attestations.csv', access: 'admin' })

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { endpoint } from './endpoint.ts'
+import { csvEndpoint, endpoint } from './endpoint.ts'
 import {
   byId,
   Email,
@@ -69,3 +69,5 @@ export const markMessageAnswered = endpoint({
   request: byId,
   response: z.object({ message: ContactMessage }),
 })
+
+export const exportMessages = csvEndpoint({ path: '/admin/messages.csv', access: 'admin' })

@@ -71,6 +71,13 @@ export function endpoint<
   }
 }
 
+/** A list as a file of comma-separated values: the same filter, and no pages. */
+export function csvEndpoint<Request extends z.ZodObject = typeof noRequest>(
+  spec: Pick<Endpoint<Request>, 'path' | 'access'> & Partial<Pick<Endpoint<Request>, 'request'>>,
+): Endpoint<Request, z.ZodNull> {
+  return endpoint({ method: 'GET', response: z.null(), answers: 'file', ...spec })
+}
+
 /** What a caller passes to an endpoint. */
 export type RequestOf<E extends Endpoint> = z.input<E['request']>
 /** What a handler receives: parsed and with its defaults. */

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { endpoint } from './endpoint.ts'
-import { Id, Instant, SINGLE_LINE, wholeNumber } from './fields.ts'
+import { csvEndpoint, endpoint } from './endpoint.ts'
+import { Instant, SINGLE_LINE, wholeNumber } from './fields.ts'
 import { Moment } from './lists.ts'
 import { MoneyIn, MoneyOut } from './money.ts'
 import { Person } from './users.ts'
@@ -30,6 +30,22 @@ export type LogEvent = z.infer<typeof LogEvent>
 
 const searched = z.string().trim().min(1).max(120).regex(SINGLE_LINE, 'cannot be searched for')
 
+const eventFilter = {
+  type: z
+    .string()
+    .regex(/^[A-Za-z]{1,60}$/)
+    .optional(),
+  /** `admin:<id>` or its beginning, or the name or e-mail of a person. */
+  actor: searched.optional(),
+  /** Its code, or the name of a bank. */
+  account: searched.optional(),
+  /** An id, a name or an e-mail. */
+  user: searched.optional(),
+  amount: MoneyIn.optional(),
+  from: Moment.optional(),
+  to: Moment.optional(),
+}
+
 export const listLogEvents = endpoint({
   method: 'GET',
   path: '/admin/ledger/events',
@@ -38,19 +54,7 @@ export const listLogEvents = endpoint({
     query: z.strictObject({
       before: Seq.optional(),
       limit: wholeNumber('limit', { min: 1, max: 200 }).default(50),
-      type: z
-        .string()
-        .regex(/^[A-Za-z]{1,60}$/)
-        .optional(),
-      /** `admin:<id>` or its beginning, or the name or e-mail of a person. */
-      actor: searched.optional(),
-      /** Its code, or the name of a bank. */
-      account: searched.optional(),
-      /** An id, a name or an e-mail. */
-      user: searched.optional(),
-      amount: MoneyIn.optional(),
-      from: Moment.optional(),
-      to: Moment.optional(),
+      ...eventFilter,
     }),
   }),
   response: z.object({
@@ -63,6 +67,12 @@ export const listLogEvents = endpoint({
       types: z.array(z.string()),
     }),
   }),
+})
+
+export const exportLogEvents = csvEndpoint({
+  path: '/admin/ledger/events.csv',
+  access: 'admin',
+  request: z.strictObject({ query: z.strictObject(eventFilter) }),
 })
 
 const seqParam = z.strictObject({ seq: Seq })
@@ -91,17 +101,21 @@ export const LogAccount = z.object({
   person: Person.optional(),
 })
 
+const accountFilter = {
+  /** A name's beginning; or a person's id. */
+  prefix: z
+    .string()
+    .regex(/^[\w.:-]{0,120}$/)
+    .default(''),
+}
+
 export const listLogAccounts = endpoint({
   method: 'GET',
   path: '/admin/ledger/accounts',
   access: 'admin',
   request: z.strictObject({
     query: z.strictObject({
-      /** A name's beginning; or a person's id. */
-      prefix: z
-        .string()
-        .regex(/^[\w.:-]{0,120}$/)
-        .default(''),
+      ...accountFilter,
       after: z.string().max(120).optional(),
       limit: wholeNumber('limit', { min: 1, max: 500 }).default(100),
     }),
@@ -112,13 +126,21 @@ export const listLogAccounts = endpoint({
   }),
 })
 
+export const exportLogAccounts = csvEndpoint({
+  path: '/admin/ledger/accounts.csv',
+  access: 'admin',
+  request: z.strictObject({ query: z.strictObject(accountFilter) }),
+})
+
+const accountParam = z.strictObject({ account: z.string().regex(/^[\w.:-]{1,120}$/) })
+
 /** One account's movements, newest first, each with the balance after it. */
 export const getLogAccount = endpoint({
   method: 'GET',
   path: '/admin/ledger/accounts/:account',
   access: 'admin',
   request: z.strictObject({
-    params: z.strictObject({ account: z.string().regex(/^[\w.:-]{1,120}$/) }),
+    params: accountParam,
     query: z.strictObject({
       before: Seq.optional(),
       limit: wholeNumber('limit', { min: 1, max: 500 }).default(100),
@@ -145,11 +167,19 @@ export const getLogAccount = endpoint({
   }),
 })
 
+export const exportLogAccount = csvEndpoint({
+  path: '/admin/ledger/accounts/:account/statement.csv',
+  access: 'admin',
+  request: z.strictObject({ params: accountParam }),
+})
+
+const atQuery = z.strictObject({ at: Moment.optional() })
+
 export const getTrialBalance = endpoint({
   method: 'GET',
   path: '/admin/ledger/trial-balance',
   access: 'admin',
-  request: z.strictObject({ query: z.strictObject({ at: Moment.optional() }) }),
+  request: z.strictObject({ query: atQuery }),
   response: z.object({
     at: Instant,
     /** After this event; `-1` before the first. */
@@ -158,6 +188,12 @@ export const getTrialBalance = endpoint({
     /** Always zero, or the books are wrong. */
     sum: MoneyOut,
   }),
+})
+
+export const exportTrialBalance = csvEndpoint({
+  path: '/admin/ledger/trial-balance.csv',
+  access: 'admin',
+  request: z.strictObject({ query: atQuery }),
 })
 
 export const LogCheckpoint = z.object({
@@ -183,6 +219,11 @@ export const listCheckpoints = endpoint({
     verifierKeys: z.array(z.string()),
     meta: z.object({ next: Seq.nullable() }),
   }),
+})
+
+export const exportCheckpoints = csvEndpoint({
+  path: '/admin/ledger/checkpoints.csv',
+  access: 'admin',
 })
 
 /** That the log of `to` events begins with the whole log of `from` events. */
@@ -217,52 +258,4 @@ export const getLogKey = endpoint({
     /** Every key that ever signed, oldest first (C2SP signed-note verifier keys). */
     verifierKeys: z.array(z.string()),
   }),
-})
-
-export const Verification = z.object({
-  id: Id,
-  _id: Id,
-  requestedBy: z.string(),
-  person: Person.optional(),
-  startedAt: Instant,
-  finishedAt: Instant.nullable(),
-  /** `cut-off`: its process ended before it did. */
-  state: z.enum(['running', 'agrees', 'differs', 'cut-off']),
-  /** Trusted under its checkpoint, not read again. */
-  since: Seq,
-  /** Events read so far, of how many. */
-  done: Seq,
-  of: Seq,
-  postings: Seq,
-  checkpoints: z.int(),
-  firstBadSeq: Seq.nullable(),
-  problems: z.array(z.string()),
-})
-export type Verification = z.infer<typeof Verification>
-
-/** Newest first, at most a hundred. */
-export const listVerifications = endpoint({
-  method: 'GET',
-  path: '/admin/ledger/verifications',
-  access: 'admin',
-  response: z.object({ verifications: z.array(Verification) }),
-})
-
-/** Reads the whole log anew, or from a checkpoint on; one run at a time. */
-export const startVerification = endpoint({
-  method: 'POST',
-  path: '/admin/ledger/verifications',
-  access: 'admin',
-  request: z.strictObject({ body: z.strictObject({ since: Seq.default('0') }) }),
-  status: 201,
-  response: z.object({ verification: Verification }),
-})
-
-/** The whole log as text, which `npm run ledger -- verify-export` verifies without the database. */
-export const exportLog = endpoint({
-  method: 'GET',
-  path: '/admin/ledger/export',
-  access: 'admin',
-  response: z.null(),
-  answers: 'file',
 })

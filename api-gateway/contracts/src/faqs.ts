@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { endpoint, NoContent } from './endpoint.ts'
+import { csvEndpoint, endpoint, NoContent } from './endpoint.ts'
 import { byId, Flag, Instant, identity, idParams, requiredText, wholeNumber } from './fields.ts'
 
 export const FAQS_MAX = 100
@@ -75,3 +75,5 @@ export const deleteFaq = endpoint({
   status: 204,
   response: NoContent,
 })
+
+export const exportFaqs = csvEndpoint({ path: '/admin/faqs.csv', access: 'admin' })

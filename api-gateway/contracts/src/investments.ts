@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { endpoint } from './endpoint.ts'
+import { csvEndpoint, endpoint } from './endpoint.ts'
 import { byId, Id, Instant, identity, idParams, requiredText } from './fields.ts'
 import { exportQuery, InvestmentMeta, listQuery } from './lists.ts'
 import { MoneyIn, MoneyOut } from './money.ts'
@@ -152,20 +152,14 @@ export const cancelMyInvestment = endpoint({
 
 const csvQuery = z.strictObject({ ...exportQuery, status: InvestmentStatus.optional() })
 
-export const exportInvestments = endpoint({
-  method: 'GET',
+export const exportInvestments = csvEndpoint({
   path: '/investments.csv',
   access: 'admin',
   request: z.strictObject({ query: csvQuery.extend({ user: Id.optional() }) }),
-  response: z.null(),
-  answers: 'file',
 })
 
-export const exportMyInvestments = endpoint({
-  method: 'GET',
+export const exportMyInvestments = csvEndpoint({
   path: '/users/me/investments.csv',
   access: 'user',
   request: z.strictObject({ query: csvQuery }),
-  response: z.null(),
-  answers: 'file',
 })

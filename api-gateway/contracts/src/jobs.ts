@@ -1,6 +1,6 @@
 import { LagReport, QueueReport } from '@cairn/ledger-contracts'
 import { z } from 'zod'
-import { endpoint } from './endpoint.ts'
+import { csvEndpoint, endpoint } from './endpoint.ts'
 
 /** A process that works behind the requests: `ledger` credits profit, `gateway` mails and makes papers. */
 export const WorkerState = z.object({
@@ -29,3 +29,6 @@ export const retryJobs = endpoint({
   }),
   response: z.object({ retried: z.int() }),
 })
+
+/** Each queue of each worker that answers. */
+export const exportJobs = csvEndpoint({ path: '/admin/jobs.csv', access: 'admin' })

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { endpoint } from './endpoint.ts'
+import { csvEndpoint, endpoint } from './endpoint.ts'
 import { byId, Id, Instant, identity, wholeNumber } from './fields.ts'
 
 export const Notification = z.object({
@@ -57,4 +57,9 @@ export const readAllNotifications = endpoint({
   path: '/users/me/notifications/read',
   access: 'session',
   response: unread,
+})
+
+export const exportMyNotifications = csvEndpoint({
+  path: '/users/me/notifications.csv',
+  access: 'session',
 })

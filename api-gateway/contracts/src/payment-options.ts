@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { endpoint } from './endpoint.ts'
+import { csvEndpoint, endpoint } from './endpoint.ts'
 import { byId, Flag, Instant, identity, idParams, optionalText, requiredText } from './fields.ts'
 
 export const PayOption = z.enum(
@@ -87,3 +87,5 @@ export const getPaymentOptionImage = endpoint({
   answers: 'file',
   response: z.null(),
 })
+
+export const exportPaymentOptions = csvEndpoint({ path: '/paymentOptions.csv', access: 'admin' })

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { endpoint } from './endpoint.ts'
+import { csvEndpoint, endpoint } from './endpoint.ts'
 import { byId, Flag, Instant, identity, idParams, optionalText, wholeNumber } from './fields.ts'
 import { MoneyIn, MoneyOut, PercentIn, PercentOut } from './money.ts'
 import { Person } from './users.ts'
@@ -137,4 +137,12 @@ export const archivePlan = endpoint({
   request: byId,
   status: 204,
   response: z.null(),
+})
+
+export const exportPlans = csvEndpoint({
+  path: '/admin/plans.csv',
+  access: 'admin',
+  request: z.strictObject({
+    query: z.strictObject({ show: z.enum(['offered', 'waiting', 'archived']).optional() }),
+  }),
 })

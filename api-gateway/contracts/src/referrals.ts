@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { endpoint } from './endpoint.ts'
+import { csvEndpoint, endpoint } from './endpoint.ts'
 import { byId, Instant, wholeNumber } from './fields.ts'
 import { MoneyOut } from './money.ts'
 import { Person, UserStatus } from './users.ts'
@@ -75,4 +75,14 @@ export const listReferralsOf = endpoint({
       }),
     ),
   }),
+})
+
+export const exportMyReferrals = csvEndpoint({ path: '/users/me/referrals.csv', access: 'user' })
+
+export const exportReferrers = csvEndpoint({ path: '/admin/referrals.csv', access: 'admin' })
+
+export const exportReferralsOf = csvEndpoint({
+  path: '/admin/referrals/:id/people.csv',
+  access: 'admin',
+  request: byId,
 })

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { endpoint } from './endpoint.ts'
+import { csvEndpoint, endpoint } from './endpoint.ts'
 import { byId, Flag, Id, Instant, identity, idParams, optionalText } from './fields.ts'
 import { exportQuery, listQuery, TransactionMeta } from './lists.ts'
 import { MoneyIn, MoneyOut } from './money.ts'
@@ -236,20 +236,14 @@ const csvQuery = z.strictObject({
   status: TransactionStatus.optional(),
 })
 
-export const exportTransactions = endpoint({
-  method: 'GET',
+export const exportTransactions = csvEndpoint({
   path: '/transactions.csv',
   access: 'admin',
   request: z.strictObject({ query: csvQuery.extend({ user: Id.optional() }) }),
-  response: z.null(),
-  answers: 'file',
 })
 
-export const exportMyTransactions = endpoint({
-  method: 'GET',
+export const exportMyTransactions = csvEndpoint({
   path: '/users/me/transactions.csv',
   access: 'user',
   request: z.strictObject({ query: csvQuery }),
-  response: z.null(),
-  answers: 'file',
 })

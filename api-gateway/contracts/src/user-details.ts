@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { endpoint } from './endpoint.ts'
+import { csvEndpoint, endpoint } from './endpoint.ts'
 import { byId, Instant, identity, idParams, requiredText } from './fields.ts'
 import { exportQuery } from './lists.ts'
 import { MoneyOut } from './money.ts'
@@ -81,8 +81,7 @@ export const getUserPhoto = endpoint({
   answers: 'file',
 })
 
-export const exportUsers = endpoint({
-  method: 'GET',
+export const exportUsers = csvEndpoint({
   path: '/users.csv',
   access: 'admin',
   request: z.strictObject({
@@ -93,6 +92,4 @@ export const exportUsers = endpoint({
       status: UserStatus.optional(),
     }),
   }),
-  response: z.null(),
-  answers: 'file',
 })

@@ -16,6 +16,7 @@ import { getTransaction } from '../transactions/decision.ts'
 import { toAdminTransactions } from '../transactions/transaction.ts'
 import { findPersons, getUser } from '../users/user.ts'
 import { idOfActor, named, toAdjustments } from './adjustment.ts'
+import { adjustmentExportRoute, approvalExportRoute } from './export.ts'
 
 const SHOWN_MAX = 200
 const EVERYTHING = {
@@ -60,7 +61,9 @@ export function adjustmentRoutes(deps: Dependencies): readonly Route[] {
         return decide(deps, exchange, { type: 'RejectAdjustment', data, ...envelopeOf(exchange) })
       },
     ),
-    approvalsRoute(deps),
+    route(listApprovals, { rate: 'read', owner: 'any', audit: null }, readApprovals(deps)),
+    adjustmentExportRoute(deps, EVERYTHING),
+    approvalExportRoute(readApprovals(deps)),
   ]
 }
 
@@ -117,9 +120,8 @@ async function decide(
   return { adjustment }
 }
 
-function approvalsRoute(deps: Dependencies): Route {
-  const options = { rate: 'read', owner: 'any', audit: null } as const
-  return route(listApprovals, options, async (_request, exchange) => {
+function readApprovals(deps: Dependencies) {
+  return async (_request: object, exchange: Exchange) => {
     const self = `admin:${callerOf(exchange).userId}`
     const [once, proposed, { rules }] = await Promise.all([
       deps.ledger.ask('transactions', { ...EVERYTHING, order: 'oldest', isApprovedOnce: true }),
@@ -151,5 +153,5 @@ function approvalsRoute(deps: Dependencies): Route {
       }),
       total: once.total + proposed.total,
     }
-  })
+  }
 }

@@ -1,17 +1,41 @@
-import { type Activity, type AuditEntry, listAudit, listMyActivity } from '@cairn/gateway-contracts'
+import {
+  type Activity,
+  type AuditEntry,
+  exportAudit,
+  exportMyActivity,
+  listAudit,
+  listMyActivity,
+} from '@cairn/gateway-contracts'
 import { type Selectable, sql } from 'kysely'
 import type { Database } from '../database/database.ts'
 import type { Tables } from '../database/tables.ts'
 import type { Dependencies } from '../dependencies.ts'
-import { callerOf, type Route, route } from '../http/registry.ts'
+import { type Columns, listRoutes } from '../http/list-export.ts'
+import { callerOf, type Route } from '../http/registry.ts'
 import { findPersons } from '../users/user.ts'
 
 type Row = Selectable<Tables['platform.audit']>
 
+const AUDIT_COLUMNS: Columns<AuditEntry> = {
+  Time: ({ at }) => at,
+  Person: ({ actor }) => actor?.name ?? null,
+  Email: ({ actor }) => actor?.email ?? null,
+  Action: ({ action }) => action,
+  Subject: ({ subject }) => subject,
+  Event: ({ event }) => event,
+  'IP address': ({ ip }) => ip,
+  Request: ({ requestId }) => requestId,
+  Details: ({ details }) => JSON.stringify(details),
+}
+
 export function auditRoutes(deps: Dependencies, actions: readonly string[]): readonly Route[] {
-  const { db } = deps
-  return [
-    route(listAudit, { rate: 'read', owner: 'any', audit: null }, async ({ query }) => {
+  return [...trailRoutes(deps, actions), ...activityRoutes(deps)]
+}
+
+function trailRoutes({ db }: Dependencies, actions: readonly string[]): readonly Route[] {
+  return listRoutes({
+    list: listAudit,
+    read: async ({ query }) => {
       const rows = await select(db, query)
       const persons = await findPersons(
         db,
@@ -23,31 +47,52 @@ export function auditRoutes(deps: Dependencies, actions: readonly string[]): rea
       })
       const next = rows.length === query.limit ? (rows.at(-1)?.id ?? null) : null
       return { entries, meta: { next, actions: [...actions] } }
-    }),
-    route(
-      listMyActivity,
-      { rate: 'read', owner: 'own', audit: null },
-      async ({ query }, exchange) => {
-        const { userId } = callerOf(exchange)
-        let page = db
-          .selectFrom('platform.audit')
-          .selectAll()
-          // A login has no caller yet: it is about the person it let in.
-          .where((where) =>
-            where.or([
-              where('actor_id', '=', userId),
-              where.and([where('actor_id', 'is', null), where('subject', '=', userId)]),
-            ]),
-          )
-          .orderBy('id', 'desc')
-          .limit(query.limit)
-        if (query.before !== undefined) page = page.where('id', '<', query.before)
-        const rows = await page.execute()
-        const next = rows.length === query.limit ? (rows.at(-1)?.id ?? null) : null
-        return { activity: rows.map(toActivity), meta: { next } }
-      },
-    ),
-  ]
+    },
+    csv: {
+      ...{ endpoint: exportAudit, fileName: 'audit.csv', audit: 'audit.export' },
+      columns: AUDIT_COLUMNS,
+      toRequest: ({ query }, { limit, after }) => ({ query: { ...query, limit, before: after } }),
+      toPage: ({ entries, meta }) => ({ rows: entries, next: meta.next }),
+    },
+  })
+}
+
+const ACTIVITY_COLUMNS: Columns<Activity> = {
+  Time: ({ at }) => at,
+  Action: ({ action }) => action,
+  'IP address': ({ ip }) => ip,
+  Subject: ({ subject }) => subject,
+}
+
+function activityRoutes({ db }: Dependencies): readonly Route[] {
+  return listRoutes({
+    list: listMyActivity,
+    read: async ({ query }, exchange) => {
+      const { userId } = callerOf(exchange)
+      let page = db
+        .selectFrom('platform.audit')
+        .selectAll()
+        // A login has no caller yet: it is about the person it let in.
+        .where((where) =>
+          where.or([
+            where('actor_id', '=', userId),
+            where.and([where('actor_id', 'is', null), where('subject', '=', userId)]),
+          ]),
+        )
+        .orderBy('id', 'desc')
+        .limit(query.limit)
+      if (query.before !== undefined) page = page.where('id', '<', query.before)
+      const rows = await page.execute()
+      const next = rows.length === query.limit ? (rows.at(-1)?.id ?? null) : null
+      return { activity: rows.map(toActivity), meta: { next } }
+    },
+    csv: {
+      ...{ endpoint: exportMyActivity, fileName: 'activity.csv', audit: null },
+      columns: ACTIVITY_COLUMNS,
+      toRequest: (_request, { limit, after }) => ({ query: { limit, before: after } }),
+      toPage: ({ activity, meta }) => ({ rows: activity, next: meta.next }),
+    },
+  })
 }
 
 interface Filter {

@@ -108,6 +108,13 @@ test('a statement is laid beside the books, its lines are stored once, and no mo
   expect(await linesOf('all')).toHaveLength(4)
   expect((await linesOf('open')).map(({ amount }) => amount).toSorted()).toEqual([-20, -5])
   expect(await accountOf()).toMatchObject({ balance: 750.5, openLines: 2, openLinesAmount: -25 })
+  const headers = { cookie: scene.admin.cookie }
+  const path = `/api/v1/admin/cash/${option}/lines.csv?state=open`
+  const file = await (await fetch(`${scene.gateway.url}${path}`, { headers })).text()
+  expect(file.split('\n').slice(1, 3).toSorted()).toEqual([
+    `${today},-20.00,card fee,no,,,,,,,`,
+    `${today},-5.00,card fee,no,,,,,,,`,
+  ])
   expect(scene.gateway.ledger.commands.length).toBe(commands)
   const { size } = await scene.gateway.ledger.ask('head', { size: null })
   expect(size).toBe(BigInt(events.length))

@@ -1,10 +1,7 @@
 import {
   getCashAccount,
   importStatement,
-  listBankLines,
   listMatchCandidates,
-  listOpenMovements,
-  listStatements,
   matchStatements,
   previewStatement,
   type StatementColumns,
@@ -15,7 +12,8 @@ import { HttpFailure, invalidField } from '../http/failure.ts'
 import type { ReceivedFile } from '../http/multipart.ts'
 import { callerOf, type Route, route } from '../http/registry.ts'
 import { readCashAccount, requireOption } from './account.ts'
-import { listCandidates, listLines, listMovements } from './lines.ts'
+import { listCandidates } from './lines.ts'
+import { bankListRoutes } from './list-routes.ts'
 import { matchLines } from './matching.ts'
 import { getLine, pairRoutes } from './pair-routes.ts'
 import { type ReadStatement, readStatement } from './read-statement.ts'
@@ -34,22 +32,7 @@ export function bankStatementRoutes(deps: Dependencies): readonly Route[] {
     })),
     previewRoute(deps),
     importRoute(deps),
-    route(listStatements, reading, async ({ params }) => {
-      await requireOption(deps, params.option)
-      return { statements: await listBankStatements(db, params.option) }
-    }),
-    route(listBankLines, reading, async ({ params, query }) => {
-      await requireOption(deps, params.option)
-      const { state, after, limit } = query
-      const { lines, next } = await listLines(db, { ...params, state, after, limit })
-      return { lines, meta: { next } }
-    }),
-    route(listOpenMovements, reading, async ({ params, query }) => {
-      await requireOption(deps, params.option)
-      const { after, limit } = query
-      const { movements, next } = await listMovements(db, { ...params, after, limit })
-      return { movements, meta: { next } }
-    }),
+    ...bankListRoutes(deps),
     route(
       matchStatements,
       { rate: 'write', owner: 'any', audit: 'bank-statement.match' },

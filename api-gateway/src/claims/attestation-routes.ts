@@ -2,6 +2,7 @@ import {
   type Attestation,
   confirmAttestation,
   createAttestation,
+  exportAttestations,
   getAttestationDocument,
   listAttestations,
   toAmount,
@@ -11,18 +12,37 @@ import { named } from '../adjustments/adjustment.ts'
 import type { Dependencies } from '../dependencies.ts'
 import type { BlobStore } from '../files/blob-store.ts'
 import { HttpFailure, invalidField, notFound } from '../http/failure.ts'
+import { type Columns, listRoutes, whole } from '../http/list-export.ts'
 import { callerOf, fileRoute, type Route, route } from '../http/registry.ts'
 import { findPersons } from '../users/user.ts'
 
 const SHOWN_MAX = 200
 const noSuchAttestation = () => notFound('There is no such statement of assets')
 
+const COLUMNS: Columns<Attestation> = {
+  'As of': ({ asOf }) => asOf,
+  Assets: ({ assets }) => assets.toFixed(2),
+  Note: ({ note }) => note,
+  'Made by': ({ madeBy }) => madeBy?.name ?? null,
+  'Made at': ({ madeAt }) => madeAt,
+  'Confirmed by': ({ confirmedBy }) => confirmedBy?.name ?? null,
+  'Confirmed at': ({ confirmedAt }) => confirmedAt,
+  'SHA-256 of the document': ({ documentSha256 }) => documentSha256,
+}
+
 /** What stands in the bank: written down by one administrator, looked at by another. */
 export function attestationRoutes(deps: Dependencies, blobs: BlobStore): readonly Route[] {
   return [
-    route(listAttestations, { rate: 'read', owner: 'any', audit: null }, async () => ({
-      attestations: await list(deps),
-    })),
+    ...listRoutes({
+      list: listAttestations,
+      read: async () => ({ attestations: await list(deps) }),
+      csv: {
+        ...{ endpoint: exportAttestations, fileName: 'attestations.csv' },
+        ...{ audit: 'attestation.export', columns: COLUMNS },
+        toRequest: (request) => request,
+        toPage: ({ attestations }) => whole(attestations),
+      },
+    }),
     createRoute(deps, blobs),
     confirmRoute(deps),
     fileRoute(

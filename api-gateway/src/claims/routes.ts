@@ -4,6 +4,7 @@ import {
   CLAIM_KEYS,
   type Claim,
   type ClaimKey,
+  exportClaims,
   listClaims,
   listPublicClaims,
   stateClaim,
@@ -11,6 +12,7 @@ import {
 import { named } from '../adjustments/adjustment.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { HttpFailure } from '../http/failure.ts'
+import { type Columns, listRoutes, whole } from '../http/list-export.ts'
 import { callerOf, type Route, route } from '../http/registry.ts'
 import { findPersons } from '../users/user.ts'
 import { type ClaimFacts, readFacts } from './facts.ts'
@@ -18,6 +20,20 @@ import { CLAIM_RULES } from './rules.ts'
 
 /** Visitors see figures at most this old; reviewers see them as they are. */
 const FRESH_MS = 30_000
+
+const COLUMNS: Columns<AdminClaim> = {
+  Claim: ({ key }) => key,
+  Wording: ({ wording }) => wording,
+  State: ({ state }) => state,
+  'Said now': ({ text }) => text,
+  Rule: ({ rule }) => rule,
+  Reasons: ({ reasons }) => reasons.join('; '),
+  Evidence: ({ evidence }) => evidence.map(({ label, value }) => `${label}: ${value}`).join('; '),
+  'Stated by': ({ statedBy }) => statedBy?.name ?? null,
+  'Stated at': ({ statedAt }) => statedAt,
+  'Approved by': ({ approvedBy }) => approvedBy?.name ?? null,
+  'Approved at': ({ approvedAt }) => approvedAt,
+}
 
 export function claimRoutes(deps: Dependencies): readonly Route[] {
   const any = { rate: 'read', owner: 'any', audit: null } as const
@@ -35,9 +51,16 @@ export function claimRoutes(deps: Dependencies): readonly Route[] {
       }
       return { claims: await shown.claims }
     }),
-    route(listClaims, any, async (_request, { nowMs }) => ({
-      claims: await readAdminClaims(deps, nowMs),
-    })),
+    ...listRoutes({
+      list: listClaims,
+      read: async (_request, { nowMs }) => ({ claims: await readAdminClaims(deps, nowMs) }),
+      csv: {
+        ...{ endpoint: exportClaims, fileName: 'claims.csv', audit: 'claim.export' },
+        columns: COLUMNS,
+        toRequest: (request) => request,
+        toPage: ({ claims }) => whole(claims),
+      },
+    }),
     stateRoute(deps),
     approveRoute(deps),
   ]

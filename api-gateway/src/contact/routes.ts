@@ -1,5 +1,6 @@
 import {
   type ContactMessage,
+  exportMessages,
   listContactMessages,
   markMessageAnswered,
   sendContactMessage,
@@ -8,9 +9,19 @@ import { type Selectable, sql } from 'kysely'
 import type { Tables } from '../database/tables.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { notFound } from '../http/failure.ts'
+import { type Columns, listRoutes } from '../http/list-export.ts'
 import { type Route, route } from '../http/registry.ts'
 
-export function contactRoutes({ db }: Dependencies): readonly Route[] {
+const COLUMNS: Columns<ContactMessage> = {
+  Time: ({ createdAt }) => createdAt,
+  Name: ({ name }) => name,
+  Email: ({ email }) => email,
+  Message: ({ message }) => message,
+  Answered: ({ answeredAt }) => answeredAt,
+}
+
+export function contactRoutes(deps: Dependencies): readonly Route[] {
+  const { db } = deps
   return [
     route(
       sendContactMessage,
@@ -26,22 +37,7 @@ export function contactRoutes({ db }: Dependencies): readonly Route[] {
         return { received: true as const }
       },
     ),
-    route(listContactMessages, { rate: 'read', owner: 'any', audit: null }, async ({ query }) => {
-      let page = db
-        .selectFrom('platform.contact_message')
-        .selectAll()
-        .orderBy('id', 'desc')
-        .limit(query.limit)
-      if (query.before !== undefined) page = page.where('id', '<', query.before)
-      const rows = await page.execute()
-      const { open } = await db
-        .selectFrom('platform.contact_message')
-        .select(sql<number>`count(*)::int`.as('open'))
-        .where('answered_at', 'is', null)
-        .executeTakeFirstOrThrow()
-      const next = rows.length === query.limit ? (rows.at(-1)?.id ?? null) : null
-      return { messages: rows.map(toMessage), meta: { open, next } }
-    }),
+    ...messageListRoutes(deps),
     route(
       markMessageAnswered,
       { rate: 'write', owner: 'any', audit: 'contact.answered' },
@@ -58,6 +54,34 @@ export function contactRoutes({ db }: Dependencies): readonly Route[] {
       },
     ),
   ]
+}
+
+function messageListRoutes({ db }: Dependencies): readonly Route[] {
+  return listRoutes({
+    list: listContactMessages,
+    read: async ({ query }) => {
+      let page = db
+        .selectFrom('platform.contact_message')
+        .selectAll()
+        .orderBy('id', 'desc')
+        .limit(query.limit)
+      if (query.before !== undefined) page = page.where('id', '<', query.before)
+      const rows = await page.execute()
+      const { open } = await db
+        .selectFrom('platform.contact_message')
+        .select(sql<number>`count(*)::int`.as('open'))
+        .where('answered_at', 'is', null)
+        .executeTakeFirstOrThrow()
+      const next = rows.length === query.limit ? (rows.at(-1)?.id ?? null) : null
+      return { messages: rows.map(toMessage), meta: { open, next } }
+    },
+    csv: {
+      ...{ endpoint: exportMessages, fileName: 'messages.csv', audit: 'contact.export' },
+      columns: COLUMNS,
+      toRequest: (_request, { limit, after }) => ({ query: { limit, before: after } }),
+      toPage: ({ messages, meta }) => ({ rows: messages, next: meta.next }),
+    },
+  })
 }
 
 function toMessage(row: Selectable<Tables['platform.contact_message']>): ContactMessage {

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream'
 import {
   exportLog,
+  exportVerifications,
   listVerifications,
   startVerification,
   type Verification,
@@ -9,6 +10,7 @@ import type { LedgerClient, QueryResponse } from '@cairn/ledger-contracts'
 import { idOfActor, named } from '../adjustments/adjustment.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { HttpFailure } from '../http/failure.ts'
+import { type Columns, listRoutes, whole } from '../http/list-export.ts'
 import { callerOf, fileRoute, type Route, route } from '../http/registry.ts'
 import { findPersons } from '../users/user.ts'
 
@@ -16,11 +18,34 @@ const LINES_PER_READ = 1_000
 
 type Run = QueryResponse<'verifications'>['runs'][number]
 
+const COLUMNS: Columns<Verification> = {
+  Started: ({ startedAt }) => startedAt,
+  Finished: ({ finishedAt }) => finishedAt,
+  By: ({ person, requestedBy }) => person?.name ?? requestedBy,
+  Result: ({ state }) => state,
+  'Trusted up to': ({ since }) => since,
+  'Events read': ({ done }) => done,
+  'Of events': ({ of }) => of,
+  Postings: ({ postings }) => postings,
+  Checkpoints: ({ checkpoints }) => checkpoints,
+  'First bad event': ({ firstBadSeq }) => firstBadSeq,
+  Problems: ({ problems }) => problems.join('; '),
+}
+
 export function verificationRoutes(deps: Dependencies): readonly Route[] {
   return [
-    route(listVerifications, { rate: 'read', owner: 'any', audit: null }, async () => {
-      const { runs } = await deps.ledger.ask('verifications', {})
-      return { verifications: await toVerifications(deps, runs) }
+    ...listRoutes({
+      list: listVerifications,
+      read: async () => {
+        const { runs } = await deps.ledger.ask('verifications', {})
+        return { verifications: await toVerifications(deps, runs) }
+      },
+      csv: {
+        ...{ endpoint: exportVerifications, fileName: 'verifications.csv' },
+        ...{ audit: 'ledger.export-verifications', columns: COLUMNS },
+        toRequest: (request) => request,
+        toPage: ({ verifications }) => whole(verifications),
+      },
     }),
     route(
       startVerification,

@@ -2,6 +2,7 @@ import {
   createFaq,
   deleteFaq,
   editFaq,
+  exportFaqs,
   FAQS_MAX,
   type Faq,
   listFaqs,
@@ -11,18 +12,35 @@ import type { Selectable } from 'kysely'
 import type { Tables } from '../database/tables.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { HttpFailure, notFound } from '../http/failure.ts'
+import { type Columns, listRoutes, whole } from '../http/list-export.ts'
 import { type Route, route } from '../http/registry.ts'
 
 type Row = Selectable<Tables['platform.faq']>
 const read = { rate: 'read', owner: 'any', audit: null } as const
 const noSuchFaq = () => notFound('There is no such question')
 
+const COLUMNS: Columns<Faq> = {
+  Position: ({ position }) => position,
+  Question: ({ question }) => question,
+  Answer: ({ answer }) => answer,
+  Shown: ({ displayStatus }) => displayStatus,
+  Updated: ({ updatedAt }) => updatedAt,
+}
+
 export function faqRoutes(deps: Dependencies): readonly Route[] {
   return [
     route(listPublicFaqs, read, async () => ({
       faqs: (await listRows(deps)).filter(({ is_visible }) => is_visible).map(toFaq),
     })),
-    route(listFaqs, read, async () => ({ faqs: (await listRows(deps)).map(toFaq) })),
+    ...listRoutes({
+      list: listFaqs,
+      read: async () => ({ faqs: (await listRows(deps)).map(toFaq) }),
+      csv: {
+        ...{ endpoint: exportFaqs, fileName: 'faqs.csv', audit: 'faq.export', columns: COLUMNS },
+        toRequest: (request) => request,
+        toPage: ({ faqs }) => whole(faqs),
+      },
+    }),
     createRoute(deps),
     editRoute(deps),
     route(

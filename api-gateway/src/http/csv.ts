@@ -2,6 +2,8 @@ import { Readable } from 'node:stream'
 import { stringify } from 'csv-stringify'
 import type { FileAnswer } from './registry.ts'
 
+const NEGATIVE_AMOUNT = /^-\d+\.\d\d$/
+
 export type CsvValue = string | number | boolean | null
 
 /**
@@ -22,7 +24,11 @@ export function csvAnswer<Row>(options: {
     // Excel takes a file without it for the machine's own old code page.
     bom: true,
     escape_formulas: true,
-    cast: { boolean: (value) => (value ? 'yes' : 'no') },
+    cast: {
+      boolean: (value) => (value ? 'yes' : 'no'),
+      // An amount out of an account is a number that can be added up, and no formula.
+      string: (value) => (NEGATIVE_AMOUNT.test(value) ? { value, escape_formulas: false } : value),
+    },
   })
   async function* toLines() {
     for await (const row of rows) yield readers.map((read) => read(row))

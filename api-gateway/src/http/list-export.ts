@@ -1,7 +1,6 @@
-import type { Endpoint, ParsedRequestOf } from '@cairn/gateway-contracts'
-import type { z } from 'zod'
+import type { Endpoint, ParsedRequestOf, ResponseOf } from '@cairn/gateway-contracts'
 import { type CsvValue, csvAnswer } from './csv.ts'
-import { callerOf, fileRoute, type Route } from './registry.ts'
+import { type Exchange, fileRoute, type Route, route } from './registry.ts'
 
 const ROWS_PER_READ = 1_000
 
@@ -16,62 +15,86 @@ export interface Place {
 
 export interface RowPage<Row> {
   rows: readonly Row[]
-  /** The last row of this page; null at the end. */
+  /** Where the next page goes on; null at the end. */
   next: string | null
 }
 
-type Listing = Endpoint<z.ZodObject<{ query: z.ZodObject }>>
-
-interface ListExport<All extends Listing, Own extends Listing, Row> {
+interface CsvExport<Csv extends Endpoint, Row> {
+  endpoint: Csv
   fileName: string
-  /** Everybody's rows, for administrators; each export of them is audited under this name. */
-  all: { endpoint: All; columns: Columns<Row>; audit: string }
-  own: { endpoint: Own; columns: Columns<Row> }
-  /** `ownerId` null: everybody's. */
-  readPage(
-    request: ParsedRequestOf<All> | ParsedRequestOf<Own>,
-    place: Place,
-    ownerId: string | null,
-  ): Promise<RowPage<Row>>
+  columns: Columns<Row>
+  /** Everybody's rows are audited under this name; null for one's own. */
+  audit: string | null
+  readPage(request: ParsedRequestOf<Csv>, place: Place, exchange: Exchange): Promise<RowPage<Row>>
 }
 
-/** One list as two files: everybody's rows, and one's own. */
-export function listExportRoutes<All extends Listing, Own extends Listing, Row>({
+/** A list as a file: all rows that its filter leaves, written while they are read. */
+export function csvRoute<Csv extends Endpoint, Row>({
+  endpoint,
   fileName,
-  all,
-  own,
+  columns,
+  audit,
   readPage,
-}: ListExport<All, Own, Row>): readonly Route[] {
+}: CsvExport<Csv, Row>): Route {
+  const options = { rate: 'read', owner: audit === null ? 'own' : 'any', audit } as const
+  return fileRoute(endpoint, options, async (request, exchange) => {
+    if (audit !== null) exchange.note({ filter: toFilter(request) })
+    const read = (after?: string) =>
+      readPage(request, { page: 1, limit: ROWS_PER_READ, after }, exchange)
+    // Before the answer begins, so that what cannot be asked for is still refused.
+    const first = await read()
+    return csvAnswer({ fileName, columns, rows: readRows(first, read) })
+  })
+}
+
+interface ListWithCsv<List extends Endpoint, Csv extends Endpoint, Row> {
+  list: List
+  read(request: ParsedRequestOf<List>, exchange: Exchange): Promise<ResponseOf<List>>
+  csv: Omit<CsvExport<Csv, Row>, 'readPage'> & {
+    /** What asks the list for one page. */
+    toRequest(request: ParsedRequestOf<Csv>, place: Place): ParsedRequestOf<List>
+    toPage(answer: ResponseOf<List>): RowPage<Row>
+  }
+}
+
+/** A list, and its file made of nothing but what the list itself answers. */
+export function listRoutes<List extends Endpoint, Csv extends Endpoint, Row>({
+  list,
+  read,
+  csv,
+}: ListWithCsv<List, Csv, Row>): readonly Route[] {
+  const { toRequest, toPage, ...rest } = csv
+  const owner = csv.audit === null ? 'own' : 'any'
   return [
-    fileRoute(
-      all.endpoint,
-      { rate: 'read', owner: 'any', audit: all.audit },
-      async (request, exchange) => {
-        exchange.note({ ...request.query })
-        const rows = readRows((place) => readPage(request, place, null))
-        return csvAnswer({ fileName, columns: all.columns, rows })
-      },
-    ),
-    fileRoute(
-      own.endpoint,
-      { rate: 'read', owner: 'own', audit: null },
-      async (request, exchange) => {
-        const { userId } = callerOf(exchange)
-        const rows = readRows((place) => readPage(request, place, userId))
-        return csvAnswer({ fileName, columns: own.columns, rows })
-      },
-    ),
+    route(list, { rate: 'read', owner, audit: null }, read),
+    csvRoute({
+      ...rest,
+      readPage: async (request, place, exchange) =>
+        toPage(await read(toRequest(request, place), exchange)),
+    }),
   ]
 }
 
+/** Of a list without pages. */
+export function whole<Row>(rows: readonly Row[]): RowPage<Row> {
+  return { rows, next: null }
+}
+
+function toFilter(request: object): Record<string, unknown> {
+  // Whatever a request holds beside these is not part of a filter.
+  const { params = {}, query = {} } = request as { params?: object; query?: object }
+  return { ...params, ...query }
+}
+
 /** All rows, a page at a time, each page behind the last row of the one before. */
-export async function* readRows<Row>(
-  readPage: (place: Place) => Promise<RowPage<Row>>,
+async function* readRows<Row>(
+  first: RowPage<Row>,
+  read: (after: string) => Promise<RowPage<Row>>,
 ): AsyncGenerator<Row> {
-  let after: string | undefined
-  do {
-    const { rows, next } = await readPage({ page: 1, limit: ROWS_PER_READ, after })
-    yield* rows
-    after = next ?? undefined
-  } while (after !== undefined)
+  yield* first.rows
+  for (let { next } = first; next !== null; ) {
+    const page = await read(next)
+    yield* page.rows
+    next = page.next
+  }
 }

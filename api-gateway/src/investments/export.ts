@@ -1,7 +1,7 @@
 import { exportInvestments, exportMyInvestments, type Investment } from '@cairn/gateway-contracts'
 import type { Dependencies } from '../dependencies.ts'
-import { type Columns, listExportRoutes } from '../http/list-export.ts'
-import type { Route } from '../http/registry.ts'
+import { type Columns, csvRoute } from '../http/list-export.ts'
+import { callerOf, type Route } from '../http/registry.ts'
 import { toInvestment } from './investment.ts'
 import { listPage } from './list.ts'
 import { toAdminInvestments } from './routes.ts'
@@ -25,17 +25,24 @@ const ADMIN_COLUMNS: Columns<Investment> = {
 }
 
 export function investmentExportRoutes(deps: Dependencies): readonly Route[] {
-  return listExportRoutes({
-    fileName: 'investments.csv',
-    all: { endpoint: exportInvestments, columns: ADMIN_COLUMNS, audit: 'investment.export' },
-    own: { endpoint: exportMyInvestments, columns: COLUMNS },
-    readPage: async ({ query }, place, ownerId) => {
-      const { investments, meta } = await listPage(deps, { ...query, ...place }, ownerId)
-      const rows =
-        ownerId === null
-          ? await toAdminInvestments(deps, investments)
-          : investments.map(toInvestment)
-      return { rows, next: meta.next }
-    },
-  })
+  const fileName = 'investments.csv'
+  return [
+    csvRoute({
+      ...{ endpoint: exportInvestments, fileName, audit: 'investment.export' },
+      columns: ADMIN_COLUMNS,
+      readPage: async ({ query }, place) => {
+        const { investments, meta } = await listPage(deps, { ...query, ...place }, null)
+        return { rows: await toAdminInvestments(deps, investments), next: meta.next }
+      },
+    }),
+    csvRoute({
+      ...{ endpoint: exportMyInvestments, fileName, audit: null },
+      columns: COLUMNS,
+      readPage: async ({ query }, place, exchange) => {
+        const { userId } = callerOf(exchange)
+        const { investments, meta } = await listPage(deps, { ...query, ...place }, userId)
+        return { rows: investments.map(toInvestment), next: meta.next }
+      },
+    }),
+  ]
 }

@@ -1,4 +1,5 @@
 import {
+  exportMyNotifications,
   listNotifications,
   Notification,
   readAllNotifications,
@@ -8,26 +9,23 @@ import { type Selectable, sql } from 'kysely'
 import type { Database } from '../database/database.ts'
 import type { Tables } from '../database/tables.ts'
 import type { Dependencies } from '../dependencies.ts'
+import { type Columns, listRoutes } from '../http/list-export.ts'
 import { callerOf, type Route, route } from '../http/registry.ts'
 
-const own = { rate: 'read', owner: 'own', audit: null } as const
 const mark = { rate: 'write', owner: 'own', audit: null } as const
 
-export function notificationRoutes({ db }: Dependencies): readonly Route[] {
+const COLUMNS: Columns<Notification> = {
+  Time: ({ createdAt }) => createdAt,
+  Kind: ({ kind }) => kind,
+  Title: ({ title }) => title,
+  Text: ({ body }) => body,
+  Read: ({ readAt }) => readAt,
+}
+
+export function notificationRoutes(deps: Dependencies): readonly Route[] {
+  const { db } = deps
   return [
-    route(listNotifications, own, async ({ query }, exchange) => {
-      const { userId } = callerOf(exchange)
-      let page = db
-        .selectFrom('platform.notification')
-        .selectAll()
-        .where('user_id', '=', userId)
-        .orderBy('id', 'desc')
-        .limit(query.limit)
-      if (query.before !== undefined) page = page.where('id', '<', query.before)
-      const [rows, unread] = await Promise.all([page.execute(), countUnread(db, userId)])
-      const next = rows.length === query.limit ? (rows.at(-1)?.id ?? null) : null
-      return { notifications: rows.map(toNotification), meta: { unread, next } }
-    }),
+    ...ownListRoutes(deps),
     route(readAllNotifications, mark, async (_request, exchange) => {
       const { userId } = callerOf(exchange)
       await markRead(db, { userId, id: null, nowMs: exchange.nowMs })
@@ -40,6 +38,31 @@ export function notificationRoutes({ db }: Dependencies): readonly Route[] {
       return { unread: await countUnread(db, userId) }
     }),
   ]
+}
+
+function ownListRoutes({ db }: Dependencies): readonly Route[] {
+  return listRoutes({
+    list: listNotifications,
+    read: async ({ query }, exchange) => {
+      const { userId } = callerOf(exchange)
+      let page = db
+        .selectFrom('platform.notification')
+        .selectAll()
+        .where('user_id', '=', userId)
+        .orderBy('id', 'desc')
+        .limit(query.limit)
+      if (query.before !== undefined) page = page.where('id', '<', query.before)
+      const [rows, unread] = await Promise.all([page.execute(), countUnread(db, userId)])
+      const next = rows.length === query.limit ? (rows.at(-1)?.id ?? null) : null
+      return { notifications: rows.map(toNotification), meta: { unread, next } }
+    },
+    csv: {
+      ...{ endpoint: exportMyNotifications, fileName: 'notifications.csv', audit: null },
+      columns: COLUMNS,
+      toRequest: (_request, { limit, after }) => ({ query: { limit, before: after } }),
+      toPage: ({ notifications, meta }) => ({ rows: notifications, next: meta.next }),
+    },
+  })
 }
 
 async function markRead(

@@ -1,20 +1,48 @@
-import { getJobs, retryJobs } from '@cairn/gateway-contracts'
+import { exportJobs, getJobs, retryJobs, type WorkerState } from '@cairn/gateway-contracts'
 import type { Dependencies } from '../dependencies.ts'
 import { notFound } from '../http/failure.ts'
+import { type Columns, listRoutes, whole } from '../http/list-export.ts'
 import { type Route, route } from '../http/registry.ts'
+
+type Row = WorkerState['queues'][number] & { worker: string }
+
+const COLUMNS: Columns<Row> = {
+  Worker: ({ worker }) => worker,
+  Queue: ({ name }) => name,
+  Waiting: ({ waiting }) => waiting,
+  Running: ({ active }) => active,
+  Failed: ({ failed }) => failed,
+  'Given up': ({ dead }) => dead,
+  'Oldest waits for seconds': ({ oldestWaitingSeconds }) => oldestWaitingSeconds,
+  'Last success': ({ lastSuccessAt }) => lastSuccessAt,
+  'Last failure': ({ lastFailureAt }) => lastFailureAt,
+}
+
+function toRows(workers: readonly WorkerState[]): Row[] {
+  return workers.flatMap(({ worker, queues }) => queues.map((queue) => ({ ...queue, worker })))
+}
 
 /** How the work behind the requests stands, for those who run the site. */
 export function jobRoutes({ workers }: Dependencies): readonly Route[] {
   return [
-    route(getJobs, { rate: 'read', owner: 'any', audit: null }, async () => {
-      const reports = await Promise.all(workers.map((worker) => worker.report()))
-      return {
-        workers: reports.map((report, place) =>
-          report === null
-            ? { worker: `worker ${place + 1}`, isReachable: false, queues: [], lags: [] }
-            : { ...report, isReachable: true },
-        ),
-      }
+    ...listRoutes({
+      list: getJobs,
+      read: async () => {
+        const reports = await Promise.all(workers.map((worker) => worker.report()))
+        return {
+          workers: reports.map((report, place) =>
+            report === null
+              ? { worker: `worker ${place + 1}`, isReachable: false, queues: [], lags: [] }
+              : { ...report, isReachable: true },
+          ),
+        }
+      },
+      csv: {
+        ...{ endpoint: exportJobs, fileName: 'jobs.csv', audit: 'jobs.export' },
+        columns: COLUMNS,
+        toRequest: (request) => request,
+        toPage: (answer) => whole(toRows(answer.workers)),
+      },
     }),
     route(
       retryJobs,

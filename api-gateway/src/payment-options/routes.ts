@@ -2,12 +2,15 @@ import {
   createPaymentOption,
   deletePaymentOption,
   editPaymentOption,
+  exportPaymentOptions,
   getPaymentOptionImage,
   listPaymentOptions,
+  type PaymentOption,
 } from '@cairn/gateway-contracts'
 import type { Dependencies } from '../dependencies.ts'
 import type { BlobStore } from '../files/blob-store.ts'
 import { notFound } from '../http/failure.ts'
+import { type Columns, csvRoute, whole } from '../http/list-export.ts'
 import { callerOf, type Exchange, fileRoute, type Route, route } from '../http/registry.ts'
 import { announceToAdmins } from '../notifications/announce.ts'
 import {
@@ -18,6 +21,15 @@ import {
   noSuchOption,
   toPaymentOption,
 } from './payment-option.ts'
+
+const COLUMNS: Columns<PaymentOption> = {
+  Kind: ({ payOption }) => payOption,
+  Bank: ({ bank }) => bank,
+  'Account number': ({ accountNumber }) => accountNumber,
+  Note: ({ extra }) => extra,
+  Shown: ({ displayStatus }) => displayStatus,
+  Added: ({ createdAt }) => createdAt,
+}
 
 export function paymentOptionRoutes(deps: Dependencies, blobs: BlobStore): readonly Route[] {
   const storeImage = async (exchange: Exchange): Promise<string | null> => {
@@ -51,6 +63,14 @@ export function paymentOptionRoutes(deps: Dependencies, blobs: BlobStore): reado
         return { paymentOption: toPaymentOption(row) }
       },
     ),
+    csvRoute({
+      ...{ endpoint: exportPaymentOptions, fileName: 'payment-options.csv' },
+      ...{ audit: 'payment-option.export', columns: COLUMNS },
+      readPage: async () => {
+        const rows = await listPaymentOptionRows(deps.db, { isHiddenIncluded: true })
+        return whole(rows.map(toPaymentOption))
+      },
+    }),
     editRoute(deps, storeImage),
     deleteRoute(deps),
     fileRoute(

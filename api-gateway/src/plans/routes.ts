@@ -1,18 +1,22 @@
 import {
+  type AdminPlan,
   approvePlan,
   archivePlan,
   createPlan,
   editPlan,
+  exportPlans,
   listAllPlans,
   listPlans,
 } from '@cairn/gateway-contracts'
 import type { Plan as LedgerPlan, PlanTerms, Refused } from '@cairn/ledger-contracts'
 import type { Dependencies } from '../dependencies.ts'
 import { invalidField, notFound } from '../http/failure.ts'
+import { csvRoute, whole } from '../http/list-export.ts'
 import { callerOf, type Exchange, type Route, route } from '../http/registry.ts'
 import { submit } from '../ledger/refusal.ts'
 import { annualPercent } from './annual-rate.ts'
 import { mergeTerms, termsOf, toPlan } from './plan.ts'
+import { PLAN_COLUMNS, stateOf } from './plan-columns.ts'
 import {
   approveSource,
   findWaiting,
@@ -82,9 +86,16 @@ function archiveRoute(deps: Dependencies): Route {
 
 function adminRoutes(deps: Dependencies): readonly Route[] {
   return [
-    route(listAllPlans, { rate: 'read', owner: 'any', audit: null }, async () => {
-      const { plans } = await deps.ledger.ask('plans', { includeArchived: true })
-      return { plans: await toAdminPlans(deps, plans) }
+    route(listAllPlans, { rate: 'read', owner: 'any', audit: null }, async () => ({
+      plans: await listPlansOf(deps),
+    })),
+    csvRoute({
+      ...{ endpoint: exportPlans, fileName: 'plans.csv', audit: 'plan.export' },
+      columns: PLAN_COLUMNS,
+      readPage: async ({ query: { show } }) => {
+        const plans = await listPlansOf(deps)
+        return whole(plans.filter((plan) => show === undefined || stateOf(plan) === show))
+      },
     }),
     route(
       approvePlan,
@@ -100,6 +111,11 @@ function adminRoutes(deps: Dependencies): readonly Route[] {
       },
     ),
   ]
+}
+
+async function listPlansOf(deps: Dependencies): Promise<AdminPlan[]> {
+  const { plans } = await deps.ledger.ask('plans', { includeArchived: true })
+  return toAdminPlans(deps, plans)
 }
 
 /**

@@ -4,8 +4,8 @@ import {
   type Transaction,
 } from '@cairn/gateway-contracts'
 import type { Dependencies } from '../dependencies.ts'
-import { type Columns, listExportRoutes } from '../http/list-export.ts'
-import type { Route } from '../http/registry.ts'
+import { type Columns, csvRoute } from '../http/list-export.ts'
+import { callerOf, type Route } from '../http/registry.ts'
 import { listPage } from './list.ts'
 import { toAdminTransactions, toTransaction } from './transaction.ts'
 
@@ -33,17 +33,24 @@ const ADMIN_COLUMNS: Columns<Transaction> = {
 }
 
 export function transactionExportRoutes(deps: Dependencies): readonly Route[] {
-  return listExportRoutes({
-    fileName: 'transactions.csv',
-    all: { endpoint: exportTransactions, columns: ADMIN_COLUMNS, audit: 'transaction.export' },
-    own: { endpoint: exportMyTransactions, columns: COLUMNS },
-    readPage: async ({ query }, place, ownerId) => {
-      const { transactions, meta } = await listPage(deps, { ...query, ...place }, ownerId)
-      const rows =
-        ownerId === null
-          ? await toAdminTransactions(deps, transactions)
-          : transactions.map(toTransaction)
-      return { rows, next: meta.next }
-    },
-  })
+  const fileName = 'transactions.csv'
+  return [
+    csvRoute({
+      ...{ endpoint: exportTransactions, fileName, audit: 'transaction.export' },
+      columns: ADMIN_COLUMNS,
+      readPage: async ({ query }, place) => {
+        const { transactions, meta } = await listPage(deps, { ...query, ...place }, null)
+        return { rows: await toAdminTransactions(deps, transactions), next: meta.next }
+      },
+    }),
+    csvRoute({
+      ...{ endpoint: exportMyTransactions, fileName, audit: null },
+      columns: COLUMNS,
+      readPage: async ({ query }, place, exchange) => {
+        const { userId } = callerOf(exchange)
+        const { transactions, meta } = await listPage(deps, { ...query, ...place }, userId)
+        return { rows: transactions.map(toTransaction), next: meta.next }
+      },
+    }),
+  ]
 }

@@ -4,9 +4,8 @@ import { sql } from 'kysely'
 import { named } from '../adjustments/adjustment.ts'
 import type { Database } from '../database/database.ts'
 import type { Dependencies } from '../dependencies.ts'
-import { csvAnswer } from '../http/csv.ts'
-import { type Columns, type RowPage, readRows } from '../http/list-export.ts'
-import { callerOf, fileRoute, type Route, route } from '../http/registry.ts'
+import { type Columns, csvRoute, type RowPage } from '../http/list-export.ts'
+import { callerOf, type Route, route } from '../http/registry.ts'
 import { findInvestor, findInvestors } from '../ledger/investors.ts'
 import { toWalletAmounts } from '../ledger/wallet-name.ts'
 import { presentUser } from './present-user.ts'
@@ -135,15 +134,11 @@ const COLUMNS: Columns<Exported> = {
 }
 
 function exportRoute(deps: Dependencies): Route {
-  return fileRoute(
-    exportUsers,
-    { rate: 'read', owner: 'any', audit: 'user.export' },
-    async ({ query }, exchange) => {
-      exchange.note({ ...query })
-      const rows = readRows((place) => readPage(deps, { ...query, ...place, sort: '-createdAt' }))
-      return csvAnswer({ fileName: 'users.csv', columns: COLUMNS, rows })
-    },
-  )
+  return csvRoute({
+    ...{ endpoint: exportUsers, fileName: 'users.csv', audit: 'user.export' },
+    columns: COLUMNS,
+    readPage: ({ query }, place) => readPage(deps, { ...query, ...place, sort: '-createdAt' }),
+  })
 }
 
 async function readPage(deps: Dependencies, filter: UserFilter): Promise<RowPage<Exported>> {

@@ -1,7 +1,9 @@
+import { exportAdjustments, exportApprovals } from '@cairn/gateway-contracts'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 
 import { Card, CardHeader } from '../../ui/card.tsx'
+import { CsvLink } from '../../ui/csv-link.tsx'
 import { DataTable } from '../../ui/data-table.tsx'
 import { DateText } from '../../ui/date-text.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
@@ -60,7 +62,10 @@ export function ApprovalsPage() {
         text="From the amount set in the settings on, two administrators approve. Nobody approves twice."
       />
       <Card>
-        <CardHeader title="Waiting for a second administrator" />
+        <CardHeader
+          title="Waiting for a second administrator"
+          action={<CsvLink endpoint={exportApprovals} what="what waits" />}
+        />
         <DataTable
           caption="Waiting for a second administrator"
           columns={COLUMNS}
@@ -82,7 +87,10 @@ export function ApprovalsPage() {
         />
       </Card>
       <Card>
-        <CardHeader title="Adjustments" />
+        <CardHeader
+          title="Adjustments"
+          action={<CsvLink endpoint={exportAdjustments} what="adjustments" />}
+        />
         <DataTable
           caption="Adjustments"
           columns={ADJUSTMENT_COLUMNS}

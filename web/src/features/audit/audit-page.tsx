@@ -1,3 +1,4 @@
+import { exportAudit } from '@cairn/gateway-contracts'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useSearchParams } from 'react-router-dom'
 
@@ -5,6 +6,7 @@ import { DATE_FILTER, fromOf } from '../../dates/date-filter.ts'
 import { thisMinute } from '../../dates/this-minute.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
+import { CsvLink } from '../../ui/csv-link.tsx'
 import { DateText } from '../../ui/date-text.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { FailedState } from '../../ui/failed-state.tsx'
@@ -20,7 +22,8 @@ import { type AuditEntry, auditQueries } from './queries.ts'
 export function AuditPage() {
   const [search] = useSearchParams()
   const url = useUrlState()
-  const query = useInfiniteQuery(auditQueries.trail(filterOf(search)))
+  const filter = filterOf(search)
+  const query = useInfiniteQuery(auditQueries.trail(filter))
   const pages = query.data?.pages
   const entries = pages?.flatMap((page) => page.entries)
   const actions = pages?.[0]?.meta.actions ?? []
@@ -30,6 +33,7 @@ export function AuditPage() {
       <PageHeader
         title="Audit trail"
         text="Who did what through this platform. It cannot be changed or shortened, here or elsewhere."
+        actions={<CsvLink endpoint={exportAudit} query={filter} />}
       />
       <Card>
         <div className="grid gap-3 border-line border-b p-4 sm:grid-cols-[16rem_12rem_auto] sm:items-center">

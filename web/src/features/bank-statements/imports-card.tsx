@@ -1,3 +1,4 @@
+import { exportStatements } from '@cairn/gateway-contracts'
 import { useQuery } from '@tanstack/react-query'
 import { CircleCheck, TriangleAlert } from 'lucide-react'
 
@@ -5,6 +6,7 @@ import { messageOf } from '../../api/failure.ts'
 import { toMinor } from '../../money/money.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Card, CardHeader } from '../../ui/card.tsx'
+import { CsvLink } from '../../ui/csv-link.tsx'
 import { DataTable } from '../../ui/data-table.tsx'
 import { DateText } from '../../ui/date-text.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
@@ -45,7 +47,11 @@ export function ImportsCard({ option }: { option: string }) {
   const query = useQuery(bankQueries.statements(option))
   return (
     <Card>
-      <CardHeader title="Statements" note="The bank’s balance, and below it that of the books" />
+      <CardHeader
+        title="Statements"
+        note="The bank’s balance, and below it that of the books"
+        action={<CsvLink endpoint={exportStatements} params={{ option }} what="statements" />}
+      />
       <DataTable
         caption="Imported statements"
         columns={COLUMNS}

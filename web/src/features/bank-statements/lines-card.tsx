@@ -1,3 +1,4 @@
+import { exportBankLines } from '@cairn/gateway-contracts'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useSearchParams } from 'react-router-dom'
 
@@ -5,6 +6,7 @@ import { messageOf } from '../../api/failure.ts'
 import { toMinor } from '../../money/money.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card, CardHeader } from '../../ui/card.tsx'
+import { CsvLink } from '../../ui/csv-link.tsx'
 import { DataTable } from '../../ui/data-table.tsx'
 import { DateText } from '../../ui/date-text.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
@@ -58,9 +60,10 @@ export function LinesCard({
         title="In the bank"
         note="The lines of its statements"
         action={
-          <span className="w-40">
+          <span className="flex items-center gap-2">
             <Select
               aria-label="Which lines"
+              className="w-40"
               value={state}
               onChange={(event) => url.set({ state: event.target.value })}
             >
@@ -70,6 +73,12 @@ export function LinesCard({
                 </option>
               ))}
             </Select>
+            <CsvLink
+              endpoint={exportBankLines}
+              params={{ option }}
+              query={{ state }}
+              what="bank lines"
+            />
           </span>
         }
       />

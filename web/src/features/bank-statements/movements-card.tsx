@@ -1,3 +1,4 @@
+import { exportOpenMovements } from '@cairn/gateway-contracts'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useNavigate } from 'react-router-dom'
 
@@ -5,6 +6,7 @@ import { messageOf } from '../../api/failure.ts'
 import { toMinor } from '../../money/money.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card, CardHeader } from '../../ui/card.tsx'
+import { CsvLink } from '../../ui/csv-link.tsx'
 import { DataTable } from '../../ui/data-table.tsx'
 import { DateText } from '../../ui/date-text.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
@@ -35,7 +37,17 @@ export function MovementsCard({ option }: { option: string }) {
   const query = useInfiniteQuery(bankQueries.movements(option))
   return (
     <Card>
-      <CardHeader title="Only in the books" note="On days that statements cover" />
+      <CardHeader
+        title="Only in the books"
+        note="On days that statements cover"
+        action={
+          <CsvLink
+            endpoint={exportOpenMovements}
+            params={{ option }}
+            what="what is only in the books"
+          />
+        }
+      />
       <DataTable
         caption="Movements that no statement has"
         columns={COLUMNS}

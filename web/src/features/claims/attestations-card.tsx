@@ -1,3 +1,4 @@
+import { exportAttestations } from '@cairn/gateway-contracts'
 import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { toast } from 'sonner'
@@ -6,6 +7,7 @@ import { fieldErrorsOf, messageOf } from '../../api/failure.ts'
 import { parseMoney, toAmountText, toMinor } from '../../money/money.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card, CardHeader } from '../../ui/card.tsx'
+import { CsvLink } from '../../ui/csv-link.tsx'
 import { DateText } from '../../ui/date-text.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
@@ -22,10 +24,15 @@ import { type Attestation, claimQueries, useAttest, useConfirmAttestation } from
 export function AttestationsCard() {
   const query = useQuery(claimQueries.attestations())
   const [isAdding, setAdding] = useState(false)
-  const add = <Button onClick={() => setAdding(true)}>Attest assets</Button>
+  const acts = (
+    <span className="flex flex-wrap gap-2">
+      <Button onClick={() => setAdding(true)}>Attest assets</Button>
+      <CsvLink endpoint={exportAttestations} what="attested assets" />
+    </span>
+  )
   return (
     <Card>
-      <CardHeader title="Attested assets" note="Valid for 35 days" action={add} />
+      <CardHeader title="Attested assets" note="Valid for 35 days" action={acts} />
       {query.isError && (
         <div className="p-4">
           <FailedState

@@ -1,3 +1,4 @@
+import { exportClaims } from '@cairn/gateway-contracts'
 import { useQuery } from '@tanstack/react-query'
 import { BadgeCheck, EyeOff, Quote } from 'lucide-react'
 import { useState } from 'react'
@@ -5,6 +6,7 @@ import { useState } from 'react'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card, CardHeader } from '../../ui/card.tsx'
+import { CsvLink } from '../../ui/csv-link.tsx'
 import { SidePanel } from '../../ui/dialog.tsx'
 import { FailedState } from '../../ui/failed-state.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
@@ -29,6 +31,7 @@ export function ClaimsPage() {
       <PageHeader
         title="Claims"
         text="What the public pages say about the platform, and why they may. A claim whose evidence fails is replaced by itself."
+        actions={<CsvLink endpoint={exportClaims} what="claims" />}
       />
       {query.isError && (
         <FailedState

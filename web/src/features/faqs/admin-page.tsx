@@ -1,9 +1,11 @@
+import { exportFaqs } from '@cairn/gateway-contracts'
 import { useQuery } from '@tanstack/react-query'
 import { Plus } from 'lucide-react'
 import { useState } from 'react'
 
 import { Button } from '../../ui/button.tsx'
 import { Card, CardHeader } from '../../ui/card.tsx'
+import { CsvLink } from '../../ui/csv-link.tsx'
 import { DataTable } from '../../ui/data-table.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
@@ -50,7 +52,7 @@ export function FaqAdminPage() {
         actions={add}
       />
       <Card>
-        <CardHeader title="Questions" />
+        <CardHeader title="Questions" action={<CsvLink endpoint={exportFaqs} />} />
         <DataTable
           caption="Questions"
           columns={COLUMNS}

@@ -1,4 +1,4 @@
-import { getJobs, retryJobs, type WorkerState } from '@cairn/gateway-contracts'
+import { exportJobs, getJobs, retryJobs, type WorkerState } from '@cairn/gateway-contracts'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { toast } from 'sonner'
 
@@ -6,6 +6,7 @@ import { call } from '../../api/client.ts'
 import { messageOf } from '../../api/failure.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card, CardHeader } from '../../ui/card.tsx'
+import { CsvLink } from '../../ui/csv-link.tsx'
 import { DataTable } from '../../ui/data-table.tsx'
 import { DateText } from '../../ui/date-text.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
@@ -49,6 +50,7 @@ export function JobsPage() {
       <PageHeader
         title="Jobs"
         text="Mails, papers, profit and checkpoints are made by workers. What they give up waits here."
+        actions={<CsvLink endpoint={exportJobs} />}
       />
       {workers === undefined ? (
         <WorkerCard worker={undefined} query={query} />

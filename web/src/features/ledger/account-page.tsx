@@ -1,3 +1,4 @@
+import { exportLogAccount } from '@cairn/gateway-contracts'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useNavigate, useParams } from 'react-router-dom'
@@ -6,6 +7,7 @@ import { messageOf } from '../../api/failure.ts'
 import { toMinor } from '../../money/money.ts'
 import { Button, ButtonLink } from '../../ui/button.tsx'
 import { Card, CardHeader } from '../../ui/card.tsx'
+import { CsvLink } from '../../ui/csv-link.tsx'
 import { DataTable } from '../../ui/data-table.tsx'
 import { DateText } from '../../ui/date-text.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
@@ -76,7 +78,10 @@ export function AccountPage() {
         />
       </StatGroup>
       <Card>
-        <CardHeader title="Statement" />
+        <CardHeader
+          title="Statement"
+          action={<CsvLink endpoint={exportLogAccount} params={{ account }} />}
+        />
         <div className="border-line border-b p-4">
           <Field label="Balance at" className="max-w-xs">
             {(ids) => (

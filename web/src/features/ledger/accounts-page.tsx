@@ -1,9 +1,11 @@
+import { exportLogAccounts } from '@cairn/gateway-contracts'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useNavigate, useSearchParams } from 'react-router-dom'
 
 import { toMinor } from '../../money/money.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card, CardHeader } from '../../ui/card.tsx'
+import { CsvLink } from '../../ui/csv-link.tsx'
 import { DataTable } from '../../ui/data-table.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { MoneyText } from '../../ui/money-text.tsx'
@@ -59,7 +61,10 @@ export function AccountsPage() {
       />
       <TrialBalance />
       <Card>
-        <CardHeader title="All accounts" />
+        <CardHeader
+          title="All accounts"
+          action={<CsvLink endpoint={exportLogAccounts} query={{ prefix }} what="accounts" />}
+        />
         <div className="border-line border-b p-4">
           <TextField
             label="Search accounts"

@@ -1,7 +1,9 @@
+import { exportCheckpoints } from '@cairn/gateway-contracts'
 import { useInfiniteQuery } from '@tanstack/react-query'
 
 import { Button } from '../../ui/button.tsx'
 import { Card, CardHeader } from '../../ui/card.tsx'
+import { CsvLink } from '../../ui/csv-link.tsx'
 import { DataTable } from '../../ui/data-table.tsx'
 import { DateText } from '../../ui/date-text.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
@@ -57,7 +59,10 @@ export function CheckpointsPage() {
         <ConsistencyCard heads={heads} verifierKeys={verifierKeys} />
       )}
       <Card>
-        <CardHeader title="Signed heads" />
+        <CardHeader
+          title="Signed heads"
+          action={<CsvLink endpoint={exportCheckpoints} what="signed heads" />}
+        />
         <DataTable
           caption="Signed heads"
           columns={COLUMNS}

@@ -1,4 +1,4 @@
-import { exportLog, toPath } from '@cairn/gateway-contracts'
+import { exportLog, exportLogEvents, toPath } from '@cairn/gateway-contracts'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Download } from 'lucide-react'
 import { Link, useSearchParams } from 'react-router-dom'
@@ -7,6 +7,7 @@ import { messageOf } from '../../api/failure.ts'
 import { toMinor } from '../../money/money.ts'
 import { Button, DOWNLOAD_LINK } from '../../ui/button.tsx'
 import { Card, CardHeader } from '../../ui/card.tsx'
+import { CsvLink } from '../../ui/csv-link.tsx'
 import { DateText } from '../../ui/date-text.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { FailedState } from '../../ui/failed-state.tsx'
@@ -22,7 +23,8 @@ const PLACES = [0, 1, 2, 3, 4, 5]
 /** The log as the stack that it is: what is new lies on top, and nothing below it moves. */
 export function LogPage() {
   const [search] = useSearchParams()
-  const query = useInfiniteQuery(ledgerQueries.events(filterOf(search)))
+  const filter = filterOf(search)
+  const query = useInfiniteQuery(ledgerQueries.events(filter))
   const pages = query.data?.pages
   const events = pages?.flatMap((page) => page.events)
   const meta = pages?.[0]?.meta
@@ -50,6 +52,7 @@ export function LogPage() {
               </span>
             )
           }
+          action={<CsvLink endpoint={exportLogEvents} query={filter} what="these events" />}
         />
         {query.isError && (
           <div className="p-4">

@@ -1,8 +1,10 @@
+import { exportTrialBalance } from '@cairn/gateway-contracts'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 
 import { toMinor } from '../../money/money.ts'
 import { Card, CardHeader } from '../../ui/card.tsx'
+import { CsvLink } from '../../ui/csv-link.tsx'
 import { FailedState } from '../../ui/failed-state.tsx'
 import { Field } from '../../ui/field.tsx'
 import { Input } from '../../ui/inputs.tsx'
@@ -22,6 +24,7 @@ export function TrialBalance() {
       <CardHeader
         title="Trial balance"
         note={data === undefined ? undefined : `After event ${data.seq}`}
+        action={<CsvLink endpoint={exportTrialBalance} query={{ at }} what="the trial balance" />}
       />
       <div className="grid gap-4 p-5">
         <Field label="At" hint="Empty: now" className="max-w-xs">

@@ -1,4 +1,5 @@
 import type { Verification } from '@cairn/gateway-contracts'
+import { exportVerifications } from '@cairn/gateway-contracts'
 import { useQuery } from '@tanstack/react-query'
 import { CircleCheck, CircleX, Clock, TriangleAlert } from 'lucide-react'
 import { useState } from 'react'
@@ -7,6 +8,7 @@ import { messageOf } from '../../api/failure.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card, CardHeader } from '../../ui/card.tsx'
+import { CsvLink } from '../../ui/csv-link.tsx'
 import { DateText } from '../../ui/date-text.tsx'
 import { FailedState } from '../../ui/failed-state.tsx'
 import { Select } from '../../ui/inputs.tsx'
@@ -33,7 +35,7 @@ export function VerificationCard({ heads }: { heads: ReadonlyArray<{ size: strin
       <CardHeader
         title="Verify the log"
         action={
-          <span className="flex items-center gap-2">
+          <span className="flex flex-wrap items-center gap-2">
             <Select
               aria-label="Where to begin"
               value={since}
@@ -54,6 +56,7 @@ export function VerificationCard({ heads }: { heads: ReadonlyArray<{ size: strin
             >
               Verify
             </Button>
+            <CsvLink endpoint={exportVerifications} what="verifications" />
           </span>
         }
       />

@@ -1,5 +1,6 @@
 import {
   type ContactMessage,
+  exportMessages,
   listContactMessages,
   markMessageAnswered,
 } from '@cairn/gateway-contracts'
@@ -11,6 +12,7 @@ import { messageOf } from '../../api/failure.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card, CardHeader } from '../../ui/card.tsx'
+import { CsvLink } from '../../ui/csv-link.tsx'
 import { DateText } from '../../ui/date-text.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { FailedState } from '../../ui/failed-state.tsx'
@@ -33,7 +35,11 @@ export function MessagesPage() {
   const open = query.data?.pages[0]?.meta.open
   return (
     <>
-      <PageHeader title="Messages" text="Written by visitors on the contact page." />
+      <PageHeader
+        title="Messages"
+        text="Written by visitors on the contact page."
+        actions={<CsvLink endpoint={exportMessages} />}
+      />
       <Card>
         <CardHeader
           title="Messages"

@@ -1,9 +1,11 @@
+import { exportMyNotifications } from '@cairn/gateway-contracts'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { CheckCheck } from 'lucide-react'
 import { useNavigate } from 'react-router-dom'
 
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
+import { CsvLink } from '../../ui/csv-link.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { FailedState } from '../../ui/failed-state.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
@@ -26,14 +28,17 @@ export function NotificationsPage() {
         title="Notifications"
         text={query.data === undefined ? undefined : `${unread} not read`}
         actions={
-          <Button
-            disabled={unread === 0}
-            pending={markRead.isPending && markRead.variables === null}
-            onClick={() => markRead.mutate(null)}
-          >
-            <CheckCheck aria-hidden="true" className="size-4" />
-            Mark all as read
-          </Button>
+          <>
+            <Button
+              disabled={unread === 0}
+              pending={markRead.isPending && markRead.variables === null}
+              onClick={() => markRead.mutate(null)}
+            >
+              <CheckCheck aria-hidden="true" className="size-4" />
+              Mark all as read
+            </Button>
+            <CsvLink endpoint={exportMyNotifications} />
+          </>
         }
       />
       <Card>

@@ -1,9 +1,11 @@
+import { exportPaymentOptions } from '@cairn/gateway-contracts'
 import { useQuery } from '@tanstack/react-query'
 import { Plus } from 'lucide-react'
 import { useState } from 'react'
 
 import { Button } from '../../ui/button.tsx'
 import { Card, CardHeader } from '../../ui/card.tsx'
+import { CsvLink } from '../../ui/csv-link.tsx'
 import { DataTable } from '../../ui/data-table.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
@@ -55,7 +57,7 @@ export function PaymentOptionsPage() {
         actions={add}
       />
       <Card>
-        <CardHeader title="Payment Options" />
+        <CardHeader title="Payment Options" action={<CsvLink endpoint={exportPaymentOptions} />} />
         <DataTable
           caption="Payment Options"
           columns={COLUMNS}

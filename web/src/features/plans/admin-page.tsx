@@ -1,3 +1,4 @@
+import { exportPlans } from '@cairn/gateway-contracts'
 import { useQuery } from '@tanstack/react-query'
 import { CircleCheck, Clock, Plus, TriangleAlert } from 'lucide-react'
 import { useState } from 'react'
@@ -8,6 +9,7 @@ import { formatPercent } from '../../money/percent.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card, CardHeader } from '../../ui/card.tsx'
+import { CsvLink } from '../../ui/csv-link.tsx'
 import { DataTable } from '../../ui/data-table.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
@@ -89,9 +91,10 @@ export function PlansPage() {
           title="Plans"
           note={waiting === 0 ? undefined : `${waiting} waiting`}
           action={
-            <span className="w-52">
+            <span className="flex items-center gap-2">
               <Select
                 aria-label="Which plans"
+                className="w-52"
                 value={shown}
                 onChange={(event) => url.set({ show: event.target.value })}
               >
@@ -101,6 +104,7 @@ export function PlansPage() {
                   </option>
                 ))}
               </Select>
+              <CsvLink endpoint={exportPlans} query={{ show: shown }} />
             </span>
           }
         />

@@ -1,8 +1,10 @@
+import { exportReferralsOf, exportReferrers } from '@cairn/gateway-contracts'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearchParams } from 'react-router-dom'
 
 import { toMinor } from '../../money/money.ts'
 import { Card, CardHeader } from '../../ui/card.tsx'
+import { CsvLink } from '../../ui/csv-link.tsx'
 import { DataTable } from '../../ui/data-table.tsx'
 import { DateText } from '../../ui/date-text.tsx'
 import { SidePanel } from '../../ui/dialog.tsx'
@@ -69,7 +71,11 @@ export function ReferrersPage() {
   const opened = query.data?.referrers.find(({ id }) => id === openedId)
   return (
     <>
-      <PageHeader title="Referrals" text="Who brought whom, and what it has earned them." />
+      <PageHeader
+        title="Referrals"
+        text="Who brought whom, and what it has earned them."
+        actions={<CsvLink endpoint={exportReferrers} />}
+      />
       <Card>
         <CardHeader title="Referrers" />
         <DataTable
@@ -115,6 +121,11 @@ export function ReferrersPage() {
           openLabel={(row) => `Details of ${row.name}`}
           empty={<EmptyState title="Nobody" />}
         />
+        {openedId !== null && (
+          <p className="pt-4">
+            <CsvLink endpoint={exportReferralsOf} params={{ id: openedId }} what="these people" />
+          </p>
+        )}
       </SidePanel>
     </>
   )

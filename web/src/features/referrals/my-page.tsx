@@ -1,8 +1,10 @@
+import { exportMyReferrals } from '@cairn/gateway-contracts'
 import { useQuery } from '@tanstack/react-query'
 
 import { toMinor } from '../../money/money.ts'
 import { ButtonLink } from '../../ui/button.tsx'
 import { Card, CardHeader } from '../../ui/card.tsx'
+import { CsvLink } from '../../ui/csv-link.tsx'
 import { DataTable } from '../../ui/data-table.tsx'
 import { DateText } from '../../ui/date-text.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
@@ -90,7 +92,10 @@ export function MyReferralsPage() {
       </StatGroup>
       <div className="grid gap-6 lg:grid-cols-[1fr_22rem] lg:items-start">
         <Card>
-          <CardHeader title="Who came by your link" />
+          <CardHeader
+            title="Who came by your link"
+            action={<CsvLink endpoint={exportMyReferrals} />}
+          />
           <DataTable
             caption="Who came by your link"
             columns={COLUMNS}

@@ -1,7 +1,9 @@
+import { exportMyActivity } from '@cairn/gateway-contracts'
 import { useInfiniteQuery } from '@tanstack/react-query'
 
 import { Button } from '../../ui/button.tsx'
 import { Card, CardHeader } from '../../ui/card.tsx'
+import { CsvLink } from '../../ui/csv-link.tsx'
 import { DateText } from '../../ui/date-text.tsx'
 import { FailedState } from '../../ui/failed-state.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
@@ -13,7 +15,11 @@ export function ActivityCard() {
   const rows = query.data
   return (
     <Card>
-      <CardHeader title="Activity" note="What was done with your account" />
+      <CardHeader
+        title="Activity"
+        note="What was done with your account"
+        action={<CsvLink endpoint={exportMyActivity} what="activity" />}
+      />
       {query.isError && rows === undefined && (
         <div className="p-5">
           <FailedState

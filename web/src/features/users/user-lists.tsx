@@ -1,8 +1,11 @@
+import { exportAudit, exportInvestments, exportTransactions } from '@cairn/gateway-contracts'
 import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
 import { useNavigate } from 'react-router-dom'
 
 import { toMinor } from '../../money/money.ts'
 import { Card } from '../../ui/card.tsx'
+import { CsvLink } from '../../ui/csv-link.tsx'
 import { DataTable } from '../../ui/data-table.tsx'
 import { DateText } from '../../ui/date-text.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
@@ -60,11 +63,12 @@ export function UserMovements({ user }: { user: User }) {
         openLabel={(row) => `Details of ${row.reference}`}
         empty={<EmptyState title="No movements yet" />}
       />
-      {(query.data?.meta.pages ?? 1) > 1 && (
-        <p className="border-line border-t px-5 py-3 text-14">
+      <Foot>
+        {(query.data?.meta.pages ?? 1) > 1 && (
           <TextLink to={`/manage/admin/transactions?${search}`}>View all</TextLink>
-        </p>
-      )}
+        )}
+        <CsvLink endpoint={exportTransactions} query={{ user: user.id }} what="movements" />
+      </Foot>
     </Card>
   )
 }
@@ -109,6 +113,9 @@ export function UserInvestments({ user }: { user: User }) {
         openLabel={(row) => `Details of ${row.reference}`}
         empty={<EmptyState title="No investments yet" />}
       />
+      <Foot>
+        <CsvLink endpoint={exportInvestments} query={{ user: user.id }} what="investments" />
+      </Foot>
     </Card>
   )
 }
@@ -140,9 +147,18 @@ export function UserActivity({ user }: { user: User }) {
         failed="The activity could not be loaded."
         empty={<EmptyState title="Nothing was done with this account yet" />}
       />
-      <p className="border-line border-t px-5 py-3 text-14">
+      <Foot>
         <TextLink to={`/manage/admin/audit?actor=${user.id}`}>View all in the audit trail</TextLink>
-      </p>
+        <CsvLink endpoint={exportAudit} query={{ actor: user.id }} what="activity" />
+      </Foot>
     </Card>
+  )
+}
+
+function Foot({ children }: { children: ReactNode }) {
+  return (
+    <div className="flex flex-wrap items-center gap-4 border-line border-t px-5 py-3 text-14">
+      {children}
+    </div>
   )
 }
