@@ -14,8 +14,16 @@ async function countJudged(gateway: TestGateway, emails: readonly string[]): Pro
 
 describe('T27 guessing passwords', () => {
   let gateway: TestGateway
+  // Stands still between moves: on a slow machine a delay must not end by itself.
+  let nowMs = Date.now()
+  const pass = (ms: number) => {
+    nowMs += ms
+  }
   beforeAll(async () => {
-    gateway = await startTestGateway({ alterDeps: (deps) => ({ ...deps, rateLimitScale: 4 }) })
+    const clock = { now: () => nowMs }
+    gateway = await startTestGateway({
+      alterDeps: (deps) => ({ ...deps, rateLimitScale: 4, clock }),
+    })
   })
   afterAll(() => gateway.stop())
 
@@ -31,7 +39,7 @@ describe('T27 guessing passwords', () => {
     const delayed = await logIn(openBrowser(gateway), email)
     expect(delayed).toMatchObject({ status: 429, failure: { code: 'LOGIN_DELAYED' } })
     await expect.poll(async () => (await readMails(gateway, userId))[0]?.kind).toBe('lockout')
-    gateway.moveClock(1_000)
+    pass(1_000)
     expect((await logIn(openBrowser(gateway), email)).status).toBe(200)
     await setSettings(gateway, {})
   })
@@ -43,7 +51,7 @@ describe('T27 guessing passwords', () => {
       await logIn(openBrowser(gateway), email, 'wrong password')
       const { failure: delayed } = await logIn(openBrowser(gateway), email)
       delays.push(delayed?.retryAfter)
-      gateway.moveClock((delayed?.retryAfter ?? 0) * 1_000)
+      pass((delayed?.retryAfter ?? 0) * 1_000)
       if (failure < 5) await forget(gateway, email, failure)
     }
     expect(delays.slice(4)).toEqual([1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 900, 900, 900, 900])
@@ -54,9 +62,9 @@ describe('T27 guessing passwords', () => {
     const owner = await arrive(gateway, email)
     await logIn(openBrowser(gateway), email, 'wrong password')
     await setFailures(gateway, 99)
-    gateway.moveClock(901_000)
+    pass(901_000)
     expect((await logIn(openBrowser(gateway), email, 'wrong password')).status).toBe(401)
-    gateway.moveClock(86_400_000 * 30)
+    pass(86_400_000 * 30)
     const locked = await logIn(openBrowser(gateway), email)
     expect(locked).toMatchObject({ status: 429, failure: { code: 'LOGIN_LOCKED' } })
     // The owner's own browser never noticed.
@@ -76,17 +84,14 @@ describe('T27 guessing passwords', () => {
   test('one address that tries many accounts is stopped', async ({ task }) => {
     await gateway.db.deleteFrom('identity.login_attempt').execute()
     await setSettings(gateway, { security: { loginAttempts: 1 } })
-    gateway.moveClock(900_000)
+    pass(900_000)
     const emails = Array.from({ length: SPRAYED }, (_, index) => `spray${index}@example.com`)
-    const began = performance.now()
     const judged = await countJudged(gateway, emails)
-    // After that each delay, of 1, 2, 4 seconds and so on, lets one more through when it ends.
-    const delaysEnded = Math.floor(Math.log2((performance.now() - began) / 1_000 + 1))
     // One failure, ten times for people who share an address, times the scale of this gateway.
-    expect(judged).toBeLessThanOrEqual(40 + delaysEnded)
+    expect(judged).toBeLessThanOrEqual(40)
     Object.assign(task.meta, { figure: `${judged} of ${SPRAYED} accounts looked at` })
     const others = Array.from({ length: 60 }, (_, index) => `more${index}@example.com`)
-    expect(await countJudged(gateway, others)).toBeLessThanOrEqual(1)
+    expect(await countJudged(gateway, others)).toBe(0)
     await setSettings(gateway, {})
   }, 60_000)
 })
