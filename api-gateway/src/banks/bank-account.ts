@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto'
 import type { BankAccount } from '@cairn/gateway-contracts'
 import { newId } from '@cairn/ledger-contracts'
-import type { Selectable } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import { compiledOnce } from '../database/compiled.ts'
 import type { Database } from '../database/database.ts'
+import { gathered } from '../database/gathered.ts'
 import type { Tables } from '../database/tables.ts'
 import { HttpFailure, notFound } from '../http/failure.ts'
 
@@ -15,16 +16,16 @@ type Details = Pick<
   'bankName' | 'accountNumber' | 'accountName' | 'accountType' | 'label'
 >
 
-const findAccountsOf = compiledOnce((db, userId: string) =>
+const findAccountsOfAll = compiledOnce((db, userIds: readonly string[]) =>
   db
     .selectFrom('platform.bank_account')
     .selectAll()
-    .where('user_id', '=', userId)
+    .where(sql<boolean>`user_id = any(${userIds})`)
     .where('archived_at', 'is', null)
     .orderBy('created_at')
-    .orderBy('id')
-    .limit(ACCOUNTS_MAX),
+    .orderBy('id'),
 )
+const findAccountsOf = gathered(findAccountsOfAll, ({ user_id }) => user_id)
 
 export async function listBankAccounts(
   db: Database,

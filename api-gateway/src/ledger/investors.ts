@@ -1,4 +1,5 @@
 import type { Id, InvestorSummary, LedgerClient } from '@cairn/ledger-contracts'
+import { gathered } from '../database/gathered.ts'
 
 const IDS_PER_QUERY = 1_000
 
@@ -16,9 +17,17 @@ export async function findInvestors(
   return found
 }
 
+const findOne = gathered(
+  async (ledger: LedgerClient, investorIds) => [
+    ...(await findInvestors(ledger, investorIds)).values(),
+  ],
+  ({ investorId }) => investorId,
+)
+
 export async function findInvestor(
   ledger: LedgerClient,
   investorId: Id,
 ): Promise<InvestorSummary | null> {
-  return (await findInvestors(ledger, [investorId])).get(investorId) ?? null
+  const [investor = null] = await findOne(ledger, investorId)
+  return investor
 }

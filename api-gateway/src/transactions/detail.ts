@@ -9,6 +9,7 @@ import { idOfActor } from '../adjustments/adjustment.ts'
 import { findBankAccounts } from '../banks/bank-account.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { callerOf, type Exchange, type Route, route } from '../http/registry.ts'
+import { findInvestor } from '../ledger/investors.ts'
 import { findPersons } from '../users/user.ts'
 import { getTransaction, noSuchTransaction } from './decision.ts'
 import { toSteps } from './timeline.ts'
@@ -83,8 +84,8 @@ async function flagsOf(
   if (known.isReceiptKnown) flags.push('receipt-used-before')
   if (known.transaction.isMethodAmbiguous) flags.push('method-ambiguous')
   if (found.type !== 'withdrawal' || found.investorId === null) return flags
-  const { investors } = await deps.ledger.ask('investors', { investorIds: [found.investorId] })
-  if (investors[0]?.totals.withdrawnMinor === 0n) flags.push('first-withdrawal')
+  const investor = await findInvestor(deps.ledger, found.investorId)
+  if (investor?.totals.withdrawnMinor === 0n) flags.push('first-withdrawal')
   const accountId = found.bankAccountId ?? ''
   const account = (
     await findBankAccounts(deps.db, { ids: [accountId], nowMs: deps.clock.now() })

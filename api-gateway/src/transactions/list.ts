@@ -9,6 +9,7 @@ import type { LedgerTransaction, OperatorTotals, QueryRequest } from '@cairn/led
 import type { z } from 'zod'
 import type { Dependencies } from '../dependencies.ts'
 import { toMeta, toOffset } from '../http/pages.ts'
+import { findInvestor } from '../ledger/investors.ts'
 import { searchUserIds } from '../users/user-list.ts'
 
 type Filter = ParsedRequestOf<typeof listTransactions>['query']
@@ -88,8 +89,8 @@ async function countAll(deps: Pick<Dependencies, 'ledger'>): Promise<Counts> {
 async function countOwn(deps: Pick<Dependencies, 'ledger'>, ownerId: string): Promise<Counts> {
   const filter = { investorIds: [ownerId], from: null, to: null, q: null } as const
   const page = { order: 'newest', limit: 1, offset: 0 } as const
-  const [{ investors }, all, pending] = await Promise.all([
-    deps.ledger.ask('investors', { investorIds: [ownerId] }),
+  const [investor, all, pending] = await Promise.all([
+    findInvestor(deps.ledger, ownerId),
     deps.ledger.ask('transactions', {
       ...filter,
       ...page,
@@ -105,7 +106,7 @@ async function countOwn(deps: Pick<Dependencies, 'ledger'>, ownerId: string): Pr
       status: 'pending',
     }),
   ])
-  const totals = investors[0]?.totals
+  const totals = investor?.totals
   return {
     transactions: all.total,
     deposits: toAmount(totals?.depositedMinor ?? 0n),

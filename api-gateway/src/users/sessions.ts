@@ -3,9 +3,11 @@ import type { Context } from 'koa'
 import { sql } from 'kysely'
 import { compiledOnce } from '../database/compiled.ts'
 import type { Database } from '../database/database.ts'
+import { gathered } from '../database/gathered.ts'
 import type { Caller } from '../http/caller.ts'
 import { cookieName, readCookie, setCookie } from '../http/cookies.ts'
 
+const SECOND_MS = 1_000
 const MINUTE_SECONDS = 60
 const HOUR_SECONDS = 3_600
 const DAY_SECONDS = 86_400
@@ -76,18 +78,33 @@ export async function openSession(
   return tokenHash.toString('hex')
 }
 
-const findSession = compiledOnce((db, tokenHash: Buffer, now: Date) =>
+const findSessions = compiledOnce((db, tokenHashes: readonly Buffer[]) =>
   db
     .selectFrom('identity.session as session')
     .innerJoin('identity.user as user', 'user.id', 'session.user_id')
     .select(['user.id', 'user.name', 'user.email', 'user.role', 'user.status'])
     .select(['user.mfa_enabled_at', 'user.password_changed_at'])
     .select(['session.last_seen_at', 'session.mfa_at', 'session.created_at'])
-    .where('session.token_hash', '=', tokenHash)
-    .where('session.expires_at', '>', now)
-    .where(sql<boolean>`session.last_seen_at + session.idle_seconds * interval '1 second' > ${now}`)
-    .where('user.status', 'in', ['pending', 'active']),
+    .select(['session.token_hash', 'session.expires_at', 'session.idle_seconds'])
+    .where(sql<boolean>`session.token_hash = any(${tokenHashes})`),
 )
+const findSession = gathered(
+  (db: Database, hashes) =>
+    findSessions(
+      db,
+      hashes.map((hash) => Buffer.from(hash, 'hex')),
+    ),
+  ({ token_hash }) => token_hash.toString('hex'),
+)
+
+/** The session and its person as they are now; null when either may not go on. */
+async function findOpenSession(db: Database, sessionHash: string, nowMs: number) {
+  const [row] = await findSession(db, sessionHash)
+  if (row === undefined) return null
+  const { last_seen_at, idle_seconds, expires_at, status } = row
+  const endsAtMs = Math.min(expires_at.getTime(), last_seen_at.getTime() + idle_seconds * SECOND_MS)
+  return endsAtMs > nowMs && (status === 'pending' || status === 'active') ? row : null
+}
 
 /** Who the session's cookie stands for, with role and status as they are now. */
 export async function findCaller(
@@ -96,21 +113,19 @@ export async function findCaller(
 ): Promise<Caller | null> {
   const { token, nowMs } = session
   if (token === null || token.length > 100) return null
-  const tokenHash = hashToken(token)
-  const now = new Date(nowMs)
-  const [row] = await findSession(db, tokenHash, now)
-  if (row === undefined) return null
+  const sessionHash = hashToken(token).toString('hex')
+  const row = await findOpenSession(db, sessionHash, nowMs)
+  if (row === null) return null
   if (nowMs - row.last_seen_at.getTime() > TOUCH_AFTER_MS) {
     await db
       .updateTable('identity.session')
-      .set({ last_seen_at: now })
-      .where('token_hash', '=', tokenHash)
+      .set({ last_seen_at: new Date(nowMs) })
+      .where('token_hash', '=', row.token_hash)
       .execute()
   }
   const { id, name, email, role, status } = row
   return {
-    ...{ userId: id, name, email, role, status },
-    sessionHash: tokenHash.toString('hex'),
+    ...{ userId: id, name, email, role, status, sessionHash },
     sessionOpenedAtMs: row.created_at.getTime(),
     isMfaEnabled: row.mfa_enabled_at !== null,
     isMfaProved: row.mfa_at !== null && row.mfa_enabled_at !== null,
@@ -124,17 +139,7 @@ export async function isSessionOpen(
   db: Database,
   { sessionHash, nowMs }: { sessionHash: string; nowMs: number },
 ): Promise<boolean> {
-  const now = new Date(nowMs)
-  const row = await db
-    .selectFrom('identity.session as session')
-    .innerJoin('identity.user as user', 'user.id', 'session.user_id')
-    .select('user.id')
-    .where('session.token_hash', '=', Buffer.from(sessionHash, 'hex'))
-    .where('session.expires_at', '>', now)
-    .where(sql<boolean>`session.last_seen_at + session.idle_seconds * interval '1 second' > ${now}`)
-    .where('user.status', 'in', ['pending', 'active'])
-    .executeTakeFirst()
-  return row !== undefined
+  return (await findOpenSession(db, sessionHash, nowMs)) !== null
 }
 
 /** The second factor was shown once more in this session. */

@@ -1,9 +1,10 @@
 import type { BankAccount, Person, User } from '@cairn/gateway-contracts'
 import type { InvestorSummary } from '@cairn/ledger-contracts'
-import type { Selectable } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import { countryName } from '../countries/countries.ts'
 import { compiledOnce } from '../database/compiled.ts'
 import type { Database } from '../database/database.ts'
+import { gathered } from '../database/gathered.ts'
 import type { Tables } from '../database/tables.ts'
 import { notFound } from '../http/failure.ts'
 import { EMPTY_WALLET, toWalletAmounts } from '../ledger/wallet-name.ts'
@@ -45,13 +46,14 @@ export const USER_COLUMNS = [
 
 const NO_PHOTO = 'default.png'
 
-const findUser = compiledOnce((db, userId: string) =>
+const findUsers = compiledOnce((db, userIds: readonly string[]) =>
   db
     .selectFrom('identity.user')
     .select(USER_COLUMNS)
-    .where('id', '=', userId)
+    .where(sql<boolean>`id = any(${userIds})`)
     .where('deleted_at', 'is', null),
 )
+const findUser = gathered(findUsers, ({ id }) => id)
 
 export async function getUser(db: Database, userId: string): Promise<UserRow> {
   const [row] = await findUser(db, userId)

@@ -1,0 +1,77 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { expect, test } from 'vitest'
+import { gathered } from './gathered.ts'
+
+/** A store of one row a key, which says what it was asked and answers when it is told to. */
+function openStore() {
+  const asked: (readonly string[])[] = []
+  const answers: { now: () => void; fail: (error: Error) => void }[] = []
+  const find = gathered(
+    async (_store: object, keys: readonly string[]) => {
+      asked.push(keys)
+      await new Promise<void>((resolve, reject) => answers.push({ now: resolve, fail: reject }))
+      return keys.filter((key) => key !== 'nobody').map((key) => ({ key }))
+    },
+    ({ key }) => key,
+  )
+  return { asked, answers, find }
+}
+
+test('the first is looked for at once, and what comes meanwhile together', async () => {
+  const { asked, answers, find } = openStore()
+  const store = {}
+  const first = find(store, 'a')
+  const others = ['b', 'c', 'b', 'nobody'].map((key) => find(store, key))
+  expect(asked).toEqual([['a']])
+  answers[0]?.now()
+  expect(await first).toEqual([{ key: 'a' }])
+  await delay(0)
+  expect(asked).toEqual([['a'], ['b', 'c', 'nobody']])
+  answers[1]?.now()
+  expect(await Promise.all(others)).toEqual([[{ key: 'b' }], [{ key: 'c' }], [{ key: 'b' }], []])
+})
+
+test('the same key is looked for anew by whoever asks after a look-up began', async () => {
+  const { asked, answers, find } = openStore()
+  const store = {}
+  const before = find(store, 'a')
+  const after = find(store, 'a')
+  answers[0]?.now()
+  await before
+  await delay(0)
+  expect(asked).toEqual([['a'], ['a']])
+  answers[1]?.now()
+  expect(await after).toEqual([{ key: 'a' }])
+})
+
+test('a failure reaches those who waited for it, and the next ones are answered', async () => {
+  const { answers, find } = openStore()
+  const store = {}
+  const first = find(store, 'a')
+  const second = find(store, 'b')
+  answers[0]?.fail(new Error('the connection broke'))
+  await expect(first).rejects.toThrow('the connection broke')
+  await delay(0)
+  answers[1]?.now()
+  expect(await second).toEqual([{ key: 'b' }])
+})
+
+test('a look-up that hangs holds up nobody else', async () => {
+  const { asked, answers, find } = openStore()
+  const store = {}
+  const hanging = find(store, 'a')
+  const other = find(store, 'b')
+  await expect.poll(() => asked).toEqual([['a'], ['b']])
+  answers[1]?.now()
+  expect(await other).toEqual([{ key: 'b' }])
+  answers[0]?.now()
+  expect(await hanging).toEqual([{ key: 'a' }])
+})
+
+test('two stores are asked apart', async () => {
+  const { asked, answers, find } = openStore()
+  const looks = [find({}, 'a'), find({}, 'a')]
+  expect(asked).toEqual([['a'], ['a']])
+  for (const answer of answers) answer.now()
+  expect(await Promise.all(looks)).toEqual([[{ key: 'a' }], [{ key: 'a' }]])
+})
