@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { createTestDatabase, type TestDatabase } from '@cairn/local/test-database'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { copyRows, type RowReader, rowsIn } from './copy-rows.ts'
+import { copyRows, type RowReader } from './copy-rows.ts'
 
 let database: TestDatabase
 let client: pg.Client
@@ -28,7 +28,6 @@ const ODD = `select -9223372036854775807::bigint, -5::int, 'é € "\\'::text, '
 
 function readOdd(reader: RowReader) {
   return {
-    raw: reader.raw(),
     big: reader.int8(),
     small: reader.int4(),
     text: reader.text(),
@@ -40,16 +39,12 @@ function readOdd(reader: RowReader) {
   }
 }
 
-test('every type arrives as the database holds it, here or read again from its raw bytes', async () => {
-  const expected = {
+test('every type arrives as the database holds it', async () => {
+  const [row] = await collect(copyRows(client, ODD, readOdd))
+  expect(row).toEqual({
     ...{ big: -9223372036854775807n, small: -5, text: 'é € "\\', bytes: '00ff' },
     ...{ none: null, hex: 'cd', before: 946684799999999, after: 1795248000000001 },
-  }
-  const [row] = await collect(copyRows(client, ODD, readOdd))
-  expect(row).toMatchObject(expected)
-  const raw = row?.raw ?? Buffer.alloc(0)
-  const again = Array.from(rowsIn(Buffer.concat([raw, raw])), readOdd)
-  expect(again).toMatchObject([expected, expected])
+  })
 })
 
 test('the server waits for a slow reader, and no row is lost or out of order', async () => {

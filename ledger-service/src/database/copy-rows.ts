@@ -11,8 +11,6 @@ export interface RowReader {
   bytes(): Buffer
   hex(): string
   hexOrNull(): string | null
-  /** The row as it came, to be read elsewhere: see `rowsIn`. A copy. */
-  raw(): Buffer
 }
 
 const SIGNATURE_BYTES = 19
@@ -47,7 +45,7 @@ async function* pagesOf<Row>(copying: {
 }
 
 function startCopy<Row>(client: pg.ClientBase, select: string, read: (row: RowReader) => Row) {
-  const reader = rowReader(true)
+  const reader = rowReader()
   let waiting: Row[] = []
   let isOver = false
   let failure: unknown = null
@@ -92,17 +90,10 @@ function startCopy<Row>(client: pg.ClientBase, select: string, read: (row: RowRe
   }
 }
 
-/** The rows that `raw` gave, one behind the other. */
-export function* rowsIn(raw: Buffer): Generator<RowReader> {
-  const reader = rowReader(false)
-  for (let isRow = reader.open(raw); isRow; isRow = reader.next()) yield reader
-}
-
-function rowReader(isSigned: boolean) {
+function rowReader() {
   let row: Buffer = Buffer.alloc(0)
-  let begin = 0
   let at = 0
-  let isFirst = isSigned
+  let isFirst = true
 
   /** Where the next column begins and how long it is; -1 for null. */
   function sizeOfNext(): number {
@@ -121,21 +112,16 @@ function rowReader(isSigned: boolean) {
     return row.readBigInt64BE(at - 8)
   }
 
-  /** Past the number of columns; false: there is no row, or only the mark of the end. */
-  function next(): boolean {
-    begin = at
-    if (at === row.length) return false
-    at += 2
-    return row.readInt16BE(begin) !== END
-  }
-  const reader: RowReader & { open(chunk: Buffer): boolean; next(): boolean } = {
+  const reader: RowReader & { open(chunk: Buffer): boolean } = {
+    // Past the number of columns; false: there is no row, or only the mark of the end.
     open: (chunk) => {
       row = chunk
       at = isFirst ? SIGNATURE_BYTES : 0
       isFirst = false
-      return next()
+      if (at === row.length) return false
+      at += 2
+      return row.readInt16BE(at - 2) !== END
     },
-    next,
     int8,
     int4: () => {
       at += 8
@@ -157,7 +143,6 @@ function rowReader(isSigned: boolean) {
       return row.subarray(at - size, at)
     },
     hex: () => hexOrNull() ?? '',
-    raw: () => Buffer.from(row.subarray(begin)),
     hexOrNull,
   }
   return reader

@@ -18,13 +18,17 @@ export interface Subtree {
 }
 
 const LEAF = Buffer.of(0)
+/** The same for leaves that fit; the first byte stays 0. */
+const LEAF_ROOM = Buffer.alloc(16 * 1024)
 /** Filled anew for each inner node: hashing is over before anybody else may come. */
 const NODE = Buffer.alloc(1 + 2 * HASH_BYTES, 1)
 
 export const EMPTY_FRONTIER: Frontier = { size: 0n, roots: [] }
 
 export function leafHash(bytes: Buffer): Buffer {
-  return sha256(Buffer.concat([LEAF, bytes]))
+  if (bytes.length >= LEAF_ROOM.length) return sha256(Buffer.concat([LEAF, bytes]))
+  LEAF_ROOM.set(bytes, 1)
+  return sha256(LEAF_ROOM.subarray(0, 1 + bytes.length))
 }
 
 export function nodeHash(left: Buffer, right: Buffer): Buffer {
@@ -39,10 +43,19 @@ export function append(
   leaf: Buffer,
 ): { frontier: Frontier; completed: readonly Subtree[] } {
   const roots = [...frontier.roots]
+  const completed = appendTo(roots, { size: frontier.size, leaf })
+  return { frontier: { size: frontier.size + 1n, roots }, completed }
+}
+
+/** The same in place, for whoever adds a whole log. */
+export function appendTo(
+  roots: Buffer[],
+  { size, leaf }: { size: bigint; leaf: Buffer },
+): readonly Subtree[] {
   const completed: Subtree[] = []
   let hash = leaf
   let level = 0
-  let idx = frontier.size
+  let idx = size
   while (idx % 2n === 1n) {
     const left = roots.pop()
     if (left === undefined) throw new Error('the frontier does not fit its size')
@@ -52,7 +65,7 @@ export function append(
     if (level % STORED_LEVEL_STEP === 0) completed.push({ level, idx, hash })
   }
   roots.push(hash)
-  return { frontier: { size: frontier.size + 1n, roots }, completed }
+  return completed
 }
 
 export function rootOf({ roots }: Frontier): Buffer {

@@ -1,4 +1,4 @@
-import { type RowReader, rowsIn } from '../database/copy-rows.ts'
+import type { RowReader } from '../database/copy-rows.ts'
 import { canonicalJson } from '../log/canonical.ts'
 import { postingsText, readEnvelope, type StoredEvent } from '../log/envelope.ts'
 import { HASH_BYTES, leafHash } from '../log/merkle.ts'
@@ -10,15 +10,20 @@ export const EVENT_COLUMNS =
 
 /** What a page of events says, for whoever knows the events before it and the postings beside it. */
 export interface CheckedPage {
-  events: readonly CheckedEvent[]
+  seqs: BigInt64Array
+  /** What the bytes of each post: canonical JSON, without the brackets. A line for each. */
+  posted: string
   /** The leaf hashes as stored, one behind the other. */
   leaves: Buffer
+  /** By place in the page; nearly always none. */
+  problems: readonly { place: number; found: readonly string[] }[]
+  isLast: boolean
 }
 
-interface CheckedEvent {
+export interface CheckedEvent {
   seq: bigint
-  /** What its bytes post: canonical JSON, without the brackets. */
   posted: string
+  leaf: Buffer
   problems: readonly string[]
 }
 
@@ -38,31 +43,36 @@ interface EventRow {
   leaf: Buffer
 }
 
-/** Whether the bytes of each event have its leaf hash and say what its columns copy. */
-export function checkPage(ledger: number, page: Buffer): CheckedPage {
-  const events: CheckedEvent[] = []
-  const leaves: Buffer[] = []
-  for (const row of rowsIn(page)) {
-    const event = readRow(ledger, row)
-    events.push(checkEvent(event))
-    leaves.push(event.leaf)
+/** Whether the bytes of an event have its leaf hash and say what its columns copy. */
+export function checkRow(ledger: number, row: RowReader): CheckedEvent {
+  const event = readRow(ledger, row)
+  const { seq, leaf } = event
+  const problems = event.hash.equals(leaf) ? NONE : ['its bytes do not have its leaf hash']
+  const posted = writtenPostings(event)
+  if (posted !== null) return { seq, posted, leaf, problems }
+  const read = readable(event.text)
+  if (read === null) {
+    return { seq, posted: '', leaf, problems: [...problems, 'its bytes are not an event'] }
   }
-  return { events, leaves: Buffer.concat(leaves, events.length * HASH_BYTES) }
+  return {
+    ...{ seq, leaf, posted: postingsText(read.postings) },
+    problems: isCopied(read, event) ? problems : [...problems, 'a column differs from its bytes'],
+  }
 }
 
-function checkEvent(event: EventRow): CheckedEvent {
-  const { seq } = event
-  const isHashed = event.hash.equals(event.leaf)
-  const problems = isHashed ? NONE : ['its bytes do not have its leaf hash']
-  const posted = writtenPostings(event)
-  if (posted !== null) return { seq, posted, problems }
-  const read = readable(event.text)
-  if (read === null)
-    return { seq, posted: '', problems: [...problems, 'its bytes are not an event'] }
+/** In the fewest pieces: between threads each object of its own costs more than what it holds. */
+export function toPage(events: readonly CheckedEvent[], isLast: boolean): CheckedPage {
   return {
-    seq,
-    posted: postingsText(read.postings),
-    problems: isCopied(read, event) ? problems : [...problems, 'a column differs from its bytes'],
+    seqs: BigInt64Array.from(events, ({ seq }) => seq),
+    posted: events.map(({ posted }) => posted).join('\n'),
+    leaves: Buffer.concat(
+      events.map(({ leaf }) => leaf),
+      events.length * HASH_BYTES,
+    ),
+    problems: events.flatMap(({ problems: found }, place) =>
+      found.length === 0 ? [] : [{ place, found }],
+    ),
+    isLast,
   }
 }
 
@@ -80,7 +90,8 @@ function readRow(ledger: number, row: RowReader): EventRow {
     requestHash: row.hex(),
     idempotencyHash: row.hexOrNull(),
     ...hashed(row.bytes()),
-    leaf: row.bytes(),
+    // The row's own bytes are gone when the next one comes.
+    leaf: Buffer.from(row.bytes()),
   }
 }
 
@@ -98,31 +109,22 @@ const SALT_LENGTH = 32
  */
 function writtenPostings(row: EventRow): string | null {
   const { text, schemaVersion } = row
-  let at = 0
-  const goesOn = (piece: string): boolean => {
-    const isNext = text.startsWith(piece, at)
-    at += piece.length
-    return isNext
-  }
+  const head = `{"actor":${canonicalJson(row.actor)},"data":`
+  const key = schemaVersion === 1 ? '' : keyMember(row.idempotencyHash)
+  const middle = `,"effectiveAt":"${instant(row.effectiveAtUs)}",${key}"ledger":"${row.ledger}","postings":[`
+  const beforeSalt = `],"recordedAt":"${instant(row.recordedAtUs)}","requestHash":"${row.requestHash}","salt":"`
+  const tail = `","schemaVersion":"${schemaVersion}","seq":"${row.seq}","type":${canonicalJson(row.type)}}`
 
-  if (!(goesOn('{"actor":') && goesOn(canonicalJson(row.actor)) && goesOn(',"data":'))) return null
-  const dataEnd = text.indexOf(',"effectiveAt":"', at)
-  if (!isObject(text.slice(at, dataEnd))) return null
-  at = dataEnd
-  if (!(goesOn(',"effectiveAt":"') && goesOn(instant(row.effectiveAtUs)) && goesOn('",')))
-    return null
-  if (schemaVersion !== 1 && !goesOn(keyMember(row.idempotencyHash))) return null
-  if (!(goesOn('"ledger":"') && goesOn(String(row.ledger)) && goesOn('","postings":['))) return null
-  const postingsEnd = text.indexOf('],"recordedAt":"', at)
-  const posted = text.slice(at, postingsEnd)
-  at = postingsEnd
-  if (!(goesOn('],"recordedAt":"') && goesOn(instant(row.recordedAtUs)))) return null
-  if (!(goesOn('","requestHash":"') && goesOn(row.requestHash) && goesOn('","salt":"'))) return null
-  if (!SALT.test(text.slice(at, at + SALT_LENGTH))) return null
-  at += SALT_LENGTH
-  if (!(goesOn('","schemaVersion":"') && goesOn(String(schemaVersion)))) return null
-  if (!(goesOn('","seq":"') && goesOn(row.seq.toString()) && goesOn('","type":'))) return null
-  return goesOn(canonicalJson(row.type)) && goesOn('}') && at === text.length ? posted : null
+  const dataEnd = text.indexOf(',"effectiveAt":"', head.length)
+  if (!text.startsWith(head) || !text.startsWith(middle, dataEnd)) return null
+  if (!isObject(text.slice(head.length, dataEnd))) return null
+  const postingsAt = dataEnd + middle.length
+  const postingsEnd = text.indexOf('],"recordedAt":"', postingsAt)
+  if (postingsEnd < 0 || !text.startsWith(beforeSalt, postingsEnd)) return null
+  const saltAt = postingsEnd + beforeSalt.length
+  if (!SALT.test(text.slice(saltAt, saltAt + SALT_LENGTH))) return null
+  const isWhole = text.length === saltAt + SALT_LENGTH + tail.length && text.endsWith(tail)
+  return isWhole ? text.slice(postingsAt, postingsEnd) : null
 }
 
 function keyMember(idempotencyHash: string | null): string {

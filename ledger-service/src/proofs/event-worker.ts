@@ -1,9 +1,44 @@
-import { parentPort } from 'node:worker_threads'
-import { checkPage } from './event-page.ts'
+import { once } from 'node:events'
+import { parentPort, workerData } from 'node:worker_threads'
+import { copyRows } from '../database/copy-rows.ts'
+import { connectClient } from '../database/pool.ts'
+import { type CheckedEvent, checkRow, EVENT_COLUMNS, toPage } from './event-page.ts'
+import type { EventPart } from './event-reader.ts'
 
-// Pages come from event-checker.ts alone, and are answered in their order.
-parentPort?.on('message', ({ ledger, page }: { ledger: number; page: Uint8Array }) => {
-  parentPort?.postMessage(
-    checkPage(ledger, Buffer.from(page.buffer, page.byteOffset, page.byteLength)),
-  )
+const PAGE_EVENTS = 500
+const PAGES_AHEAD_MAX = 4
+
+// Started by event-reader.ts alone, which answers each page that it has taken.
+const { url, snapshot, ledger, from, size } = workerData as EventPart
+let pagesAhead = 0
+parentPort?.on('message', () => {
+  pagesAhead -= 1
 })
+
+const client = await connectClient({ url, name: 'ledger-verify-events', pipeline: false })
+await client.query('begin isolation level repeatable read read only')
+await client.query(`set transaction snapshot '${snapshot}'`)
+// By their key, at once: sorted, the whole log would wait in memory.
+await client.query('set local statement_timeout = 0; set local enable_sort = off')
+const rows = copyRows(
+  client,
+  `select ${EVENT_COLUMNS} from ledger.event
+   where ledger_id = ${Number(ledger)} and seq >= ${BigInt(from)} and seq < ${BigInt(size)}
+   order by seq`,
+  (row) => checkRow(ledger, row),
+)
+let page: CheckedEvent[] = []
+for await (const some of rows) {
+  page.push(...some)
+  if (page.length >= PAGE_EVENTS) await send(false)
+}
+await send(true)
+await client.end()
+parentPort?.close()
+
+async function send(isLast: boolean): Promise<void> {
+  parentPort?.postMessage(toPage(page, isLast))
+  page = []
+  pagesAhead += 1
+  while (parentPort !== null && pagesAhead >= PAGES_AHEAD_MAX) await once(parentPort, 'message')
+}

@@ -34,13 +34,16 @@ export function followLog(parts: {
   return {
     next: () => next,
     postings: () => count,
-    follow: async ({ events, leaves }: CheckedPage) => {
-      for (const [index, { seq, posted, problems }] of events.entries()) {
+    follow: async ({ seqs, posted, leaves, problems }: CheckedPage) => {
+      for (const { place, found: wrong } of problems) {
+        for (const problem of wrong) found.at(seqs[place] ?? next, problem)
+      }
+      const lines = posted.split('\n')
+      for (const [index, seq] of seqs.entries()) {
         if (seq !== next) found.at(next, 'is missing')
         next = seq + 1n
-        for (const wrong of problems) found.at(seq, wrong)
         while (!postings.covers(seq)) await postings.more()
-        compare(seq, posted)
+        compare(seq, lines[index] ?? '')
         tree.add(leaves.subarray(index * HASH_BYTES, (index + 1) * HASH_BYTES))
         const signed = checkpoints.get(tree.size())
         if (signed !== undefined) found.addAll(await checkpointProblems(signed, tree.root()))

@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { append, type Frontier, rootOf } from '../log/merkle.ts'
+import { appendTo, type Frontier, rootOf } from '../log/merkle.ts'
 import type { Findings } from './findings.ts'
 
 export interface GrowingTree {
@@ -14,15 +14,16 @@ export function growTree(parts: {
   subtrees: ReadonlyMap<string, Buffer>
   found: Findings
 }): GrowingTree {
-  const { subtrees, found } = parts
-  let { frontier } = parts
+  const { subtrees, found, frontier } = parts
+  const roots = [...frontier.roots]
+  let { size } = frontier
   return {
-    size: () => frontier.size,
-    root: () => rootOf(frontier),
+    size: () => size,
+    root: () => rootOf({ size, roots }),
     add: (leaf: Buffer) => {
-      const added = append(frontier, leaf)
-      frontier = added.frontier
-      for (const { level, idx, hash } of added.completed) {
+      const completed = appendTo(roots, { size, leaf })
+      size += 1n
+      for (const { level, idx, hash } of completed) {
         if (!subtrees.get(`${level}/${idx}`)?.equals(hash)) {
           found.add(`the stored subtree ${level}/${idx} is not the hash of its events`)
         }

@@ -179,10 +179,11 @@ export async function proveConsistency(
 }
 
 async function sizeWithin(pool: pg.Pool, { ledger, size }: Sized): Promise<bigint> {
-  const { rows } = await pool.query<{ size: bigint }>(
-    'select size from ledger.head where ledger_id = $1',
-    [ledger],
-  )
+  const { rows } = await pool.query<{ size: bigint }>({
+    name: 'size',
+    text: 'select size from ledger.head where ledger_id = $1',
+    values: [ledger],
+  })
   const now = rows[0]?.size ?? 0n
   if (size !== null && (size < 0n || size > now)) throw new RangeError(`the log has ${now} events`)
   return size ?? now

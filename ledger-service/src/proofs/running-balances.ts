@@ -17,11 +17,14 @@ export async function startBalances(
   client: pg.ClientBase,
   { ledger, from, found }: { ledger: number; from: bigint; found: Findings },
 ): Promise<RunningBalances> {
-  const sums = new Map<string, bigint>()
+  // Each found once a posting and changed in place.
+  const accounts = new Map<string, { sum: bigint }>()
   const wrong = new Set<string>()
   let event = { seq: -1n, sum: 0n }
   if (from > 0n) {
-    for await (const [account, sum] of sumsBefore(client, { ledger, from })) sums.set(account, sum)
+    for await (const [account, sum] of sumsBefore(client, { ledger, from })) {
+      accounts.set(account, { sum })
+    }
   }
 
   function endEvent(): void {
@@ -35,16 +38,20 @@ export async function startBalances(
         event = { seq, sum: 0n }
       }
       event.sum += amountMinor
-      const sum = (sums.get(account) ?? 0n) + amountMinor
-      sums.set(account, sum)
-      if (sum === balanceAfterMinor || wrong.has(account)) return
+      let known = accounts.get(account)
+      if (known === undefined) {
+        known = { sum: 0n }
+        accounts.set(account, known)
+      }
+      known.sum += amountMinor
+      if (known.sum === balanceAfterMinor || wrong.has(account)) return
       // Once an account: all that follow are wrong by the same amount.
       wrong.add(account)
-      found.at(seq, `${account} stands at ${sum} after it, not at ${balanceAfterMinor}`)
+      found.at(seq, `${account} stands at ${known.sum} after it, not at ${balanceAfterMinor}`)
     },
     byKind: () => {
       const kinds = new Map<string, bigint>()
-      for (const [account, sum] of sums) {
+      for (const [account, { sum }] of accounts) {
         const kind = kindOf(account)
         kinds.set(kind, (kinds.get(kind) ?? 0n) + sum)
       }
@@ -53,15 +60,15 @@ export async function startBalances(
     compare: async () => {
       endEvent()
       let total = 0n
-      for (const sum of sums.values()) total += sum
+      for (const { sum } of accounts.values()) total += sum
       if (total !== 0n) found.add(`the postings of all events add up to ${total}`)
       for await (const page of balancesOf(client, ledger)) {
         for (const [account, balanceMinor] of page) {
-          if (sums.get(account) !== balanceMinor) found.add(notTheSum(account))
-          sums.delete(account)
+          if (accounts.get(account)?.sum !== balanceMinor) found.add(notTheSum(account))
+          accounts.delete(account)
         }
       }
-      for (const account of sums.keys()) found.add(notTheSum(account))
+      for (const account of accounts.keys()) found.add(notTheSum(account))
     },
   }
 }

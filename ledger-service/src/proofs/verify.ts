@@ -1,11 +1,11 @@
 import type pg from 'pg'
 import { connectLike } from '../database/pool.ts'
 import { EMPTY_FRONTIER, rootOf } from '../log/merkle.ts'
-import { type EventChecker, startEventChecker } from './event-checker.ts'
+import { readEvents } from './event-reader.ts'
 import { createFindings } from './findings.ts'
 import { followLog } from './followed-log.ts'
 import { growTree, readSubtrees } from './growing-tree.ts'
-import { readEvents, readPostings } from './log-rows.ts'
+import { readPostings } from './log-rows.ts'
 import { nodeReader } from './nodes.ts'
 import { frontierAt } from './paths.ts'
 import { startBalances } from './running-balances.ts'
@@ -28,10 +28,11 @@ interface VerifyOptions {
   onProgress?: (done: bigint, of: bigint) => void
 }
 
-/** Two connections that see the same moment: events are read over one, postings over the other. */
+/** Connections that see the same moment: postings are read beside, events by who has its name. */
 interface Snapshot {
   client: pg.PoolClient
   beside: pg.Client
+  name: string
 }
 
 /**
@@ -41,12 +42,12 @@ interface Snapshot {
  */
 export async function verifyLog(pool: pg.Pool, options: VerifyOptions): Promise<Verification> {
   const client = await pool.connect()
-  const checker = startEventChecker(options.ledger)
   let beside: pg.Client | null = null
   try {
     beside = await connectLike(pool)
-    await openSnapshot({ client, beside })
-    const verification = await verifySnapshot({ client, beside }, { ...options, checker })
+    const name = await openSnapshot(client, beside)
+    const url = pool.options.connectionString ?? ''
+    const verification = await verifySnapshot({ client, beside, name }, { ...options, url })
     await client.query('rollback')
     client.release()
     return verification
@@ -55,24 +56,29 @@ export async function verifyLog(pool: pg.Pool, options: VerifyOptions): Promise<
     client.release(true)
     throw error
   } finally {
-    await Promise.allSettled([checker.close(), beside?.end()])
+    await beside?.end().catch(() => {})
   }
 }
 
-async function openSnapshot({ client, beside }: Snapshot): Promise<void> {
+async function openSnapshot(client: pg.PoolClient, beside: pg.Client): Promise<string> {
   await client.query('begin isolation level repeatable read read only')
-  const { rows } = await client.query<{ id: string }>('select pg_export_snapshot() as id')
+  // It keeps the moment for the others, and is asked again when they are through.
+  await client.query(
+    'set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0',
+  )
+  const { rows } = await client.query<{ name: string }>('select pg_export_snapshot() as name')
+  const name = rows[0]?.name ?? ''
   await beside.query('begin isolation level repeatable read read only')
-  await beside.query(`set transaction snapshot '${rows[0]?.id}'`)
+  await beside.query(`set transaction snapshot '${name}'`)
   // All postings are sorted: in memory, as long as they fit.
   await beside.query("set local statement_timeout = 0; set local work_mem = '256MB'")
-  // Events come by their key, at once: sorted, the whole log would wait in memory.
-  await client.query('set local statement_timeout = 0; set local enable_sort = off')
+  await beside.query('set local idle_in_transaction_session_timeout = 0')
+  return name
 }
 
 async function verifySnapshot(
-  { client, beside }: Snapshot,
-  { ledger, since = 0n, onProgress, checker }: VerifyOptions & { checker: EventChecker },
+  { client, beside, name: snapshot }: Snapshot,
+  { ledger, since = 0n, onProgress, url }: VerifyOptions & { url: string },
 ): Promise<Verification> {
   const found = createFindings()
   const head = await headOf(client, ledger)
@@ -87,7 +93,7 @@ async function verifySnapshot(
   const tree = growTree({ frontier, found, subtrees: await readSubtrees(client, ledger) })
 
   const log = followLog({ from, tree, postings, balances, checkpoints, months, found })
-  for await (const page of readEvents(client, { ledger, from, size: head.size, checker })) {
+  for await (const page of readEvents({ url, snapshot, ledger, from, size: head.size })) {
     await log.follow(page)
     onProgress?.(tree.size(), head.size)
   }
