@@ -17,7 +17,10 @@ export default defineConfig({
           name: 'db',
           include: ['**/*.db.test.ts'],
           exclude: elsewhere,
-          globalSetup: ['./local/src/test-server.ts'],
+          globalSetup: [
+            './local/src/test-server.ts',
+            './api-gateway/src/testing/all-failures-seen.ts',
+          ],
           testTimeout: 30_000,
           hookTimeout: 60_000,
         },

@@ -3,6 +3,8 @@ import { sql } from 'kysely'
 import type { Logger } from 'pino'
 import type { Dependencies } from './dependencies.ts'
 import { createApplication } from './http/application.ts'
+import { isDocumented } from './http/documented-failures.ts'
+import type { HttpFailure } from './http/failure.ts'
 import type { Platform } from './http/pipeline.ts'
 import { createRateLimiter } from './http/rate-limit.ts'
 import type { Route } from './http/registry.ts'
@@ -18,6 +20,8 @@ export interface GatewayOptions {
   readyUrls: readonly (readonly string[])[]
   routes: readonly Route[]
   serviceToken: string
+  /** In tests: what each call was refused with. */
+  onFailure?: (route: Route, failure: HttpFailure) => void
 }
 
 /** Puts the gateway together from what it is given; listens to nothing yet. */
@@ -41,6 +45,7 @@ export function createGateway(deps: Dependencies, options: GatewayOptions, log: 
     webDist: options.webDist,
     serviceToken: options.serviceToken,
     trustProxyHops: options.trustProxyHops,
+    onFailure: options.onFailure ?? warnOfUndocumented(log),
     isAlive,
     isReady: async () => {
       const [database, ...others] = await Promise.all([
@@ -53,6 +58,16 @@ export function createGateway(deps: Dependencies, options: GatewayOptions, log: 
     },
     log,
   })
+}
+
+/** A caller may rely on the document; what it lacks is a bug of ours, though not the caller's trouble. */
+function warnOfUndocumented(log: Logger) {
+  return (route: Route, failure: HttpFailure): void => {
+    if (isDocumented(route, failure)) return
+    const { method, path } = route.endpoint
+    const { status, code } = failure
+    log.warn({ method, path, status, code }, 'answered with a failure that is not documented')
+  }
 }
 
 async function probe(url: string): Promise<void> {

@@ -1,5 +1,14 @@
 import { z } from 'zod'
 import { csvEndpoint, endpoint } from './endpoint.ts'
+import {
+  decidedAlready,
+  failure,
+  LEDGER_ASKED,
+  LEDGER_TOLD,
+  noSuch,
+  secondNeeded,
+  tooLittle,
+} from './failures.ts'
 import { byId, Id, Instant, identity, idParams, requiredText } from './fields.ts'
 import { MoneyIn, MoneyOut } from './money.ts'
 import { Transaction } from './transactions.ts'
@@ -30,6 +39,7 @@ export const listAdjustments = endpoint({
   path: '/admin/adjustments',
   access: 'admin',
   response: z.object({ adjustments: z.array(Adjustment) }),
+  failures: [...LEDGER_ASKED],
 })
 
 export const AdjustmentForm = z.strictObject({
@@ -48,6 +58,11 @@ export const proposeAdjustment = endpoint({
   isIdempotent: true,
   status: 201,
   response: one,
+  failures: [
+    noSuch('user'),
+    failure(409, 'INVESTOR_UNKNOWN', 'There is no such account'),
+    ...LEDGER_TOLD,
+  ],
 })
 
 /** From the approval threshold on by somebody else than who proposed it. */
@@ -57,6 +72,14 @@ export const applyAdjustment = endpoint({
   access: 'admin',
   request: byId,
   response: one,
+  failures: [
+    noSuch('transaction'),
+    noSuch('adjustment'),
+    decidedAlready('This adjustment was already {decision}'),
+    secondNeeded('Another administrator has to apply this'),
+    tooLittle('The wallet does not hold that much'),
+    ...LEDGER_TOLD,
+  ],
 })
 
 export const rejectAdjustment = endpoint({
@@ -68,6 +91,12 @@ export const rejectAdjustment = endpoint({
     body: z.strictObject({ reason: requiredText('Reason', 500) }),
   }),
   response: one,
+  failures: [
+    noSuch('transaction'),
+    noSuch('adjustment'),
+    decidedAlready('This adjustment was already {decision}'),
+    ...LEDGER_TOLD,
+  ],
 })
 
 /** What waits for a second administrator. */
@@ -87,9 +116,18 @@ export const listApprovals = endpoint({
     adjustments: z.array(z.object({ adjustment: Adjustment, canApprove: z.boolean() })),
     total: z.int(),
   }),
+  failures: [...LEDGER_ASKED],
 })
 
-export const exportAdjustments = csvEndpoint({ path: '/admin/adjustments.csv', access: 'admin' })
+export const exportAdjustments = csvEndpoint({
+  path: '/admin/adjustments.csv',
+  access: 'admin',
+  failures: [...LEDGER_ASKED],
+})
 
 /** Everything that waits for a second administrator, transactions and adjustments. */
-export const exportApprovals = csvEndpoint({ path: '/admin/approvals.csv', access: 'admin' })
+export const exportApprovals = csvEndpoint({
+  path: '/admin/approvals.csv',
+  access: 'admin',
+  failures: [...LEDGER_ASKED],
+})

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
+import { failure, LEDGER_ASKED, LEDGER_TOLD } from './failures.ts'
 import { Instant } from './fields.ts'
 import { MoneyOut, PercentOut } from './money.ts'
 import { PaymentMethod, SettingsForm } from './settings-form.ts'
@@ -72,6 +73,7 @@ export const getAdminSettings = endpoint({
   path: '/admin/settings',
   access: 'admin',
   response: answer,
+  failures: [...LEDGER_ASKED],
 })
 
 /**
@@ -87,4 +89,23 @@ export const saveAdminSettings = endpoint({
   request: z.strictObject({ body: SettingsForm }),
   errors: 'map',
   response: answer,
+  failures: [
+    failure(
+      409,
+      'VERSION_CONFLICT',
+      'Somebody else has saved the settings since. Load them again and repeat your change.',
+    ),
+    failure(409, 'CURRENCY_IN_USE', 'The currency cannot change any more: there are entries in it'),
+    failure(
+      409,
+      'LOCKOUT_RISK',
+      'Your own address {address} is not in the list: you would lock yourself out. Add it, or confirm.',
+    ),
+    failure(
+      409,
+      'MFA_NOT_ENROLLED',
+      'Set up two-factor authentication for yourself first, or confirm: you will then set it up before your next step.',
+    ),
+    ...LEDGER_TOLD,
+  ],
 })

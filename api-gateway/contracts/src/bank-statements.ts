@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { csvEndpoint, endpoint } from './endpoint.ts'
+import { failure, LEDGER_ASKED, noSuch } from './failures.ts'
 import { Id, Instant, identity, requiredText, wholeNumber } from './fields.ts'
 import { MoneyOut } from './money.ts'
 import { Person } from './users.ts'
@@ -83,6 +84,7 @@ export const getCashAccount = endpoint({
   access: 'admin',
   request: z.strictObject({ params: option }),
   response: z.object({ account: Account }),
+  failures: [noSuch('cash account'), ...LEDGER_ASKED],
 })
 
 /** Which column is which, counted from 0; what is left out is guessed by its heading. */
@@ -123,6 +125,7 @@ export const previewStatement = endpoint({
       closing: MoneyOut.nullable(),
     }),
   }),
+  failures: [noSuch('cash account')],
 })
 
 /** All lines or none; those that are known already add nothing, so it may be repeated. */
@@ -134,6 +137,7 @@ export const importStatement = endpoint({
   upload: { field: 'file' },
   status: 201,
   response: z.object({ statement: BankStatement, matched: z.int() }),
+  failures: [noSuch('cash account'), failure(422, 'STATEMENT_UNREADABLE', '{problem}')],
 })
 
 /** The newest two hundred. */
@@ -143,12 +147,14 @@ export const listStatements = endpoint({
   access: 'admin',
   request: z.strictObject({ params: option }),
   response: z.object({ statements: z.array(BankStatement) }),
+  failures: [noSuch('cash account')],
 })
 
 export const exportStatements = csvEndpoint({
   path: '/admin/cash/:option/statements.csv',
   access: 'admin',
   request: z.strictObject({ params: option }),
+  failures: [noSuch('cash account')],
 })
 
 /** Goes on behind the last one of the page before. */
@@ -169,12 +175,14 @@ export const listBankLines = endpoint({
     query: z.strictObject({ ...page, state: lineState }),
   }),
   response: z.object({ lines: z.array(BankLine), meta: z.object({ next: z.string().nullable() }) }),
+  failures: [noSuch('cash account')],
 })
 
 export const exportBankLines = csvEndpoint({
   path: '/admin/cash/:option/lines.csv',
   access: 'admin',
   request: z.strictObject({ params: option, query: z.strictObject({ state: lineState }) }),
+  failures: [noSuch('cash account')],
 })
 
 /** What the books moved on days that statements cover, and no line is paired with. */
@@ -187,12 +195,14 @@ export const listOpenMovements = endpoint({
     movements: z.array(CashMovement),
     meta: z.object({ next: z.string().nullable() }),
   }),
+  failures: [noSuch('cash account')],
 })
 
 export const exportOpenMovements = csvEndpoint({
   path: '/admin/cash/:option/movements.csv',
   access: 'admin',
   request: z.strictObject({ params: option }),
+  failures: [noSuch('cash account')],
 })
 
 /** Pairs what agrees in reference and amount, or alone in amount and day. */
@@ -202,6 +212,7 @@ export const matchStatements = endpoint({
   access: 'admin',
   request: z.strictObject({ params: option }),
   response: z.object({ matched: z.int() }),
+  failures: [noSuch('cash account')],
 })
 
 const lineId = z.strictObject({ id: Id })
@@ -214,6 +225,7 @@ export const listMatchCandidates = endpoint({
   access: 'admin',
   request: z.strictObject({ params: lineId }),
   response: z.object({ line: BankLine, candidates: z.array(CashMovement) }),
+  failures: [noSuch('line of a statement')],
 })
 
 export const matchBankLine = endpoint({
@@ -225,6 +237,12 @@ export const matchBankLine = endpoint({
     body: z.strictObject({ seq: Seq, reason: requiredText('Reason', 500) }),
   }),
   response: oneLine,
+  failures: [
+    noSuch('line of a statement'),
+    failure(404, 'NOT_FOUND', 'Event {seq} moved nothing on this account'),
+    failure(409, 'MATCHED', 'The line is matched with event {seq}'),
+    failure(409, 'MATCHED', 'It was matched otherwise in the meantime'),
+  ],
 })
 
 export const unmatchBankLine = endpoint({
@@ -236,4 +254,5 @@ export const unmatchBankLine = endpoint({
     body: z.strictObject({ reason: requiredText('Reason', 500) }),
   }),
   response: oneLine,
+  failures: [noSuch('line of a statement')],
 })

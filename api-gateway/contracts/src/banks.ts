@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
+import { failure, LEDGER_ASKED, noSuch } from './failures.ts'
 import { byId, Instant, identity, idParams, optionalText, requiredText } from './fields.ts'
 
 export const ACCOUNT_TYPES = [
@@ -75,6 +76,7 @@ export const addMyBank = endpoint({
   request: z.strictObject({ body: BankAccountForm }),
   status: 201,
   response: z.object({ account: BankAccount, accounts: z.array(BankAccount) }),
+  failures: [failure(422, 'TOO_MANY_ACCOUNTS', 'You have too many bank accounts')],
 })
 
 export const removeMyBank = endpoint({
@@ -84,6 +86,11 @@ export const removeMyBank = endpoint({
   request: byId,
   status: 204,
   response: z.null(),
+  failures: [
+    noSuch('bank account'),
+    failure(409, 'BANK_ACCOUNT_IN_USE', 'A pending withdrawal goes to this bank account'),
+    ...LEDGER_ASKED,
+  ],
 })
 
 /** With the code that was mailed when the account was added. */
@@ -101,6 +108,12 @@ export const confirmMyBank = endpoint({
     }),
   }),
   response: z.object({ account: BankAccount, accounts: z.array(BankAccount) }),
+  failures: [
+    failure(400, 'CODE_WRONG', 'That code is not right. You have {tries} left.'),
+    failure(400, 'CODE_WRONG', 'Too many wrong codes. Please ask for a new one.'),
+    failure(400, 'CODE_EXPIRED', 'This code is no longer valid. Please ask for a new one.'),
+    noSuch('bank account'),
+  ],
 })
 
 /** Sends a new code in place of the one before. */
@@ -110,4 +123,5 @@ export const resendBankCode = endpoint({
   access: 'user',
   request: byId,
   response: z.object({ retryAfter: z.int() }),
+  failures: [noSuch('bank account')],
 })

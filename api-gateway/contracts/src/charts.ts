@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
+import { LEDGER_ASKED } from './failures.ts'
 import { MoneyOut } from './money.ts'
 
 const Day = z.iso.date()
@@ -39,6 +40,7 @@ export const getMyForecast = endpoint({
     profit: MoneyOut,
     principal: MoneyOut,
   }),
+  failures: [...LEDGER_ASKED],
 })
 
 /** Of all investors, a row for each day on which something moved. */
@@ -80,4 +82,5 @@ export const getMaturities = endpoint({
     byDay: z.array(Maturing.extend({ day: Day })),
     later: Maturing,
   }),
+  failures: [...LEDGER_ASKED],
 })

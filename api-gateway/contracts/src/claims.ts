@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { csvEndpoint, endpoint } from './endpoint.ts'
+import { failure, LEDGER_ASKED, noSuch, PICTURE, secondNeeded } from './failures.ts'
 import { byId, Instant, identity, optionalText } from './fields.ts'
 import { MoneyIn, MoneyOut } from './money.ts'
 import { Person } from './users.ts'
@@ -28,6 +29,7 @@ export const getCoverage = endpoint({
   path: '/public/coverage',
   access: 'anyone',
   response: z.object({ coverage: Coverage }),
+  failures: [...LEDGER_ASKED],
 })
 
 export const CLAIM_KEYS = [
@@ -71,6 +73,7 @@ export const listPublicClaims = endpoint({
   path: '/public/claims',
   access: 'anyone',
   response: z.object({ claims: z.array(Claim) }),
+  failures: [...LEDGER_ASKED],
 })
 
 /** What the operator states about itself; each kind of claim asks for other facts. */
@@ -105,6 +108,7 @@ export const listClaims = endpoint({
   path: '/admin/claims',
   access: 'admin',
   response: z.object({ claims: z.array(AdminClaim) }),
+  failures: [...LEDGER_ASKED],
 })
 
 const claimKey = z.strictObject({ key: ClaimKey })
@@ -117,6 +121,7 @@ export const stateClaim = endpoint({
   access: 'admin',
   request: z.strictObject({ params: claimKey, body: Statement }),
   response: oneClaim,
+  failures: [...LEDGER_ASKED],
 })
 
 /** By somebody else than who stated it. */
@@ -126,6 +131,11 @@ export const approveClaim = endpoint({
   access: 'admin',
   request: z.strictObject({ params: claimKey }),
   response: oneClaim,
+  failures: [
+    failure(409, 'NOT_STATED', 'Nothing is stated that could be approved'),
+    secondNeeded('Another administrator has to approve what you stated'),
+    ...LEDGER_ASKED,
+  ],
 })
 
 /** What stands in the operator's bank accounts, with the document that says so. */
@@ -164,6 +174,7 @@ export const createAttestation = endpoint({
   upload: { field: 'document' },
   status: 201,
   response: z.object({ attestation: Attestation }),
+  failures: [PICTURE],
 })
 
 export const confirmAttestation = endpoint({
@@ -172,6 +183,10 @@ export const confirmAttestation = endpoint({
   access: 'admin',
   request: byId,
   response: z.object({ attestation: Attestation }),
+  failures: [
+    noSuch('statement of assets'),
+    secondNeeded('Another administrator has to confirm what you wrote down'),
+  ],
 })
 
 export const getAttestationDocument = endpoint({
@@ -181,8 +196,13 @@ export const getAttestationDocument = endpoint({
   request: byId,
   response: z.null(),
   answers: 'file',
+  failures: [noSuch('statement of assets')],
 })
 
-export const exportClaims = csvEndpoint({ path: '/admin/claims.csv', access: 'admin' })
+export const exportClaims = csvEndpoint({
+  path: '/admin/claims.csv',
+  access: 'admin',
+  failures: [...LEDGER_ASKED],
+})
 
 export const exportAttestations = csvEndpoint({ path: '/admin/attestations.csv', access: 'admin' })

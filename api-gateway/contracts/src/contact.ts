@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { csvEndpoint, endpoint } from './endpoint.ts'
+import { noSuch } from './failures.ts'
 import {
   byId,
   Email,
@@ -68,6 +69,7 @@ export const markMessageAnswered = endpoint({
   access: 'admin',
   request: byId,
   response: z.object({ message: ContactMessage }),
+  failures: [noSuch('message')],
 })
 
 export const exportMessages = csvEndpoint({ path: '/admin/messages.csv', access: 'admin' })

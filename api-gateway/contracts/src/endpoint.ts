@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { DeclaredFailure } from './failures.ts'
 
 /**
  * Who may call: `anyone`; `arriving` = whoever has proved a password, also while a second factor or a
@@ -37,6 +38,8 @@ export interface Endpoint<
   answers: 'envelope' | 'file' | 'stream'
   /** How wrong fields are named: a list of one-field objects, or one map of leaf names. */
   errors: 'list' | 'map'
+  /** What it is answered with beside success and what follows from the rest of this declaration. */
+  failures: readonly DeclaredFailure[]
 }
 
 export const NoContent = z.null()
@@ -50,6 +53,7 @@ type Optional =
   | 'isUnsafeGet'
   | 'answers'
   | 'errors'
+  | 'failures'
 
 export function endpoint<
   Response extends z.ZodType,
@@ -65,6 +69,7 @@ export function endpoint<
     isUnsafeGet: false,
     answers: 'envelope',
     errors: 'list',
+    failures: [],
     // Without a request schema the type parameter is the empty one by its default.
     request: noRequest as unknown as Request,
     ...spec,
@@ -73,7 +78,8 @@ export function endpoint<
 
 /** A list as a file of comma-separated values: the same filter, and no pages. */
 export function csvEndpoint<Request extends z.ZodObject = typeof noRequest>(
-  spec: Pick<Endpoint<Request>, 'path' | 'access'> & Partial<Pick<Endpoint<Request>, 'request'>>,
+  spec: Pick<Endpoint<Request>, 'path' | 'access'> &
+    Partial<Pick<Endpoint<Request>, 'request' | 'failures'>>,
 ): Endpoint<Request, z.ZodNull> {
   return endpoint({ method: 'GET', response: z.null(), answers: 'file', ...spec })
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { csvEndpoint, endpoint } from './endpoint.ts'
+import { failure, LEDGER_ASKED } from './failures.ts'
 import { Instant, SINGLE_LINE, wholeNumber } from './fields.ts'
 import { Moment } from './lists.ts'
 import { MoneyIn, MoneyOut } from './money.ts'
@@ -67,12 +68,26 @@ export const listLogEvents = endpoint({
       types: z.array(z.string()),
     }),
   }),
+  failures: [
+    failure(422, 'NOTHING_FOUND', 'Nobody has the name or the e-mail “{text}”'),
+    failure(422, 'NOTHING_FOUND', 'No account is called “{text}”'),
+    failure(422, 'SEARCH_TOO_WIDE', 'Several people match “{text}”: search by e-mail'),
+    failure(422, 'SEARCH_TOO_WIDE', 'Several accounts match “{text}”: name it in full'),
+    ...LEDGER_ASKED,
+  ],
 })
 
 export const exportLogEvents = csvEndpoint({
   path: '/admin/ledger/events.csv',
   access: 'admin',
   request: z.strictObject({ query: z.strictObject(eventFilter) }),
+  failures: [
+    failure(422, 'NOTHING_FOUND', 'Nobody has the name or the e-mail “{text}”'),
+    failure(422, 'NOTHING_FOUND', 'No account is called “{text}”'),
+    failure(422, 'SEARCH_TOO_WIDE', 'Several people match “{text}”: search by e-mail'),
+    failure(422, 'SEARCH_TOO_WIDE', 'Several accounts match “{text}”: name it in full'),
+    ...LEDGER_ASKED,
+  ],
 })
 
 const seqParam = z.strictObject({ seq: Seq })
@@ -91,6 +106,7 @@ export const getLogEvent = endpoint({
     verifierKeys: z.array(z.string()),
     size: Seq,
   }),
+  failures: [failure(404, 'NOT_FOUND', 'The log has no event {seq}'), ...LEDGER_ASKED],
 })
 
 export const LogAccount = z.object({
@@ -124,12 +140,14 @@ export const listLogAccounts = endpoint({
     accounts: z.array(LogAccount),
     meta: z.object({ next: z.string().nullable() }),
   }),
+  failures: [...LEDGER_ASKED],
 })
 
 export const exportLogAccounts = csvEndpoint({
   path: '/admin/ledger/accounts.csv',
   access: 'admin',
   request: z.strictObject({ query: z.strictObject(accountFilter) }),
+  failures: [...LEDGER_ASKED],
 })
 
 const accountParam = z.strictObject({ account: z.string().regex(/^[\w.:-]{1,120}$/) })
@@ -165,12 +183,14 @@ export const getLogAccount = endpoint({
     ),
     meta: z.object({ next: Seq.nullable() }),
   }),
+  failures: [failure(404, 'NOT_FOUND', 'Nothing was ever posted to this account'), ...LEDGER_ASKED],
 })
 
 export const exportLogAccount = csvEndpoint({
   path: '/admin/ledger/accounts/:account/statement.csv',
   access: 'admin',
   request: z.strictObject({ params: accountParam }),
+  failures: [failure(404, 'NOT_FOUND', 'Nothing was ever posted to this account'), ...LEDGER_ASKED],
 })
 
 const atQuery = z.strictObject({ at: Moment.optional() })
@@ -188,12 +208,14 @@ export const getTrialBalance = endpoint({
     /** Always zero, or the books are wrong. */
     sum: MoneyOut,
   }),
+  failures: [...LEDGER_ASKED],
 })
 
 export const exportTrialBalance = csvEndpoint({
   path: '/admin/ledger/trial-balance.csv',
   access: 'admin',
   request: z.strictObject({ query: atQuery }),
+  failures: [...LEDGER_ASKED],
 })
 
 export const LogCheckpoint = z.object({
@@ -219,11 +241,13 @@ export const listCheckpoints = endpoint({
     verifierKeys: z.array(z.string()),
     meta: z.object({ next: Seq.nullable() }),
   }),
+  failures: [...LEDGER_ASKED],
 })
 
 export const exportCheckpoints = csvEndpoint({
   path: '/admin/ledger/checkpoints.csv',
   access: 'admin',
+  failures: [...LEDGER_ASKED],
 })
 
 /** That the log of `to` events begins with the whole log of `from` events. */
@@ -238,6 +262,7 @@ export const getConsistency = endpoint({
     /** In hex, as RFC 6962 section 2.1.2 orders them. */
     path: z.array(z.string()),
   }),
+  failures: [...LEDGER_ASKED],
 })
 
 /** Anybody may know what the log has committed itself to. */
@@ -248,6 +273,7 @@ export const getPublicCheckpoint = endpoint({
   response: z.object({
     checkpoint: z.object({ size: Seq, note: z.string() }).nullable(),
   }),
+  failures: [...LEDGER_ASKED],
 })
 
 export const getLogKey = endpoint({
@@ -258,4 +284,5 @@ export const getLogKey = endpoint({
     /** Every key that ever signed, oldest first (C2SP signed-note verifier keys). */
     verifierKeys: z.array(z.string()),
   }),
+  failures: [...LEDGER_ASKED],
 })

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { csvEndpoint, endpoint, NoContent } from './endpoint.ts'
+import { failure, noSuch } from './failures.ts'
 import { byId, Flag, Instant, identity, idParams, requiredText, wholeNumber } from './fields.ts'
 
 export const FAQS_MAX = 100
@@ -56,6 +57,7 @@ export const createFaq = endpoint({
   request: z.strictObject({ body: FaqForm }),
   status: 201,
   response: one,
+  failures: [failure(422, 'TOO_MANY', 'There can be at most {count} questions')],
 })
 
 /** Fields left out stay as they are. */
@@ -65,6 +67,7 @@ export const editFaq = endpoint({
   access: 'admin',
   request: z.strictObject({ params: idParams, body: z.strictObject(fields).partial() }),
   response: one,
+  failures: [noSuch('question')],
 })
 
 export const deleteFaq = endpoint({
@@ -74,6 +77,7 @@ export const deleteFaq = endpoint({
   request: byId,
   status: 204,
   response: NoContent,
+  failures: [noSuch('question')],
 })
 
 export const exportFaqs = csvEndpoint({ path: '/admin/faqs.csv', access: 'admin' })

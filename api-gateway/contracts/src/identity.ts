@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { endpoint, NoContent } from './endpoint.ts'
+import { failure, HASHING, LEDGER_ASKED, NOT_LET_IN, PASSWORD_TRIES } from './failures.ts'
 import { Email, Flag, optionalText, requiredText } from './fields.ts'
 import { MfaNeeded } from './mfa.ts'
 import { newPasswordField, PASSWORDS_DIFFER, PasswordConfirm, passwordField } from './passwords.ts'
@@ -66,6 +67,7 @@ export const signUp = endpoint({
   }),
   status: 201,
   response: CodeSent,
+  failures: [HASHING],
 })
 
 export const verifyEmail = endpoint({
@@ -81,6 +83,17 @@ export const verifyEmail = endpoint({
     }),
   }),
   response: z.object({ email: z.string(), status: z.enum(['pending', 'active']) }),
+  failures: [
+    failure(400, 'CODE_WRONG', 'That code is not right. You have {tries} left.'),
+    failure(400, 'CODE_EXPIRED', 'This code is no longer valid. Please ask for a new one.'),
+    failure(400, 'CODE_EXPIRED', 'This code was already used.'),
+    failure(400, 'CODE_LOCKED', 'Too many wrong codes. Please ask for a new one.'),
+    failure(
+      401,
+      'NO_PENDING_CODE',
+      'Please log in with your e-mail and password to get a new code.',
+    ),
+  ],
 })
 
 export const resendCode = endpoint({
@@ -112,6 +125,22 @@ export const login = endpoint({
     mfa: MfaNeeded.optional(),
     isPasswordExpired: z.literal(true).optional(),
   }),
+  failures: [
+    failure(401, 'WRONG_CREDENTIALS', 'Incorrect email or password'),
+    failure(
+      403,
+      'EMAIL_NOT_VERIFIED',
+      'Please verify your e-mail address. We have sent you a code.',
+    ),
+    ...NOT_LET_IN,
+    failure(
+      403,
+      'PASSWORD_RESET_REQUIRED',
+      'You have not logged in for long. We have sent you a link: set a new password to go on.',
+    ),
+    ...PASSWORD_TRIES,
+    ...LEDGER_ASKED,
+  ],
 })
 
 export const logout = endpoint({

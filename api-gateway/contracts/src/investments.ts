@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { csvEndpoint, endpoint } from './endpoint.ts'
+import { ACCOUNT_HELD, failure, LEDGER_ASKED, LEDGER_TOLD, noSuch, tooLittle } from './failures.ts'
 import { byId, Id, Instant, identity, idParams, requiredText } from './fields.ts'
 import { exportQuery, InvestmentMeta, listQuery } from './lists.ts'
 import { MoneyIn, MoneyOut } from './money.ts'
@@ -52,6 +53,7 @@ export const listInvestments = endpoint({
   access: 'admin',
   request: z.strictObject({ query: query.extend({ user: Id.optional() }) }),
   response: page,
+  failures: [failure(422, 'SEARCH_TOO_WIDE', 'Narrow your search'), ...LEDGER_ASKED],
 })
 
 export const listMyInvestments = endpoint({
@@ -60,6 +62,7 @@ export const listMyInvestments = endpoint({
   access: 'user',
   request: z.strictObject({ query }),
   response: page,
+  failures: [...LEDGER_ASKED],
 })
 
 /** Credits what has fallen due on one's own investments and answers the running ones. */
@@ -72,6 +75,7 @@ export const refreshMyInvestments = endpoint({
     /** How many investments were brought up to date. */
     refreshed: z.int(),
   }),
+  failures: [...LEDGER_TOLD],
 })
 
 export const InvestmentForm = z.strictObject({
@@ -92,6 +96,22 @@ export const openMyInvestment = endpoint({
   isIdempotent: true,
   status: 201,
   response: z.object({ investment: Investment }),
+  failures: [
+    failure(403, 'NOT_YOURS', 'You can only invest for yourself'),
+    ACCOUNT_HELD,
+    failure(409, 'TERMS_CHANGED', 'The terms of this plan have changed; look at them again'),
+    failure(422, 'PLAN_UNKNOWN', 'There is no such plan'),
+    failure(422, 'PLAN_CLOSED', 'This plan takes no new investments'),
+    failure(
+      422,
+      'AMOUNT_BELOW_MINIMUM',
+      'The selected plan requires a minimum deposit of {amount}',
+    ),
+    failure(422, 'AMOUNT_ABOVE_MAXIMUM', "You can't invest more than {amount} on this plan"),
+    tooLittle('Insufficient wallet balance'),
+    failure(422, 'FULLY_SUBSCRIBED', 'This plan is fully subscribed'),
+    ...LEDGER_TOLD,
+  ],
 })
 
 /** What happened, or will happen as the terms say, to one investment. */
@@ -124,6 +144,7 @@ export const getInvestment = endpoint({
     cancelUntil: Instant.nullable(),
     reason: z.string().nullable(),
   }),
+  failures: [noSuch('investment'), ...LEDGER_ASKED],
 })
 
 /** Principal and credited profit stay with the investor; what was promised beyond goes back. */
@@ -139,6 +160,11 @@ export const denyInvestment = endpoint({
     }),
   }),
   response: z.object({ investment: Investment }),
+  failures: [
+    noSuch('investment'),
+    failure(409, 'INVESTMENT_NOT_ACTIVE', 'This investment is already {status}'),
+    ...LEDGER_TOLD,
+  ],
 })
 
 /** Within the cooling-off time. */
@@ -148,6 +174,13 @@ export const cancelMyInvestment = endpoint({
   access: 'user',
   request: byId,
   response: z.object({ investment: Investment }),
+  failures: [
+    noSuch('investment'),
+    failure(409, 'INVESTMENT_NOT_ACTIVE', 'This investment is already {status}'),
+    failure(409, 'COOLING_OFF_OVER', 'The time to take this investment back is over'),
+    tooLittle('Its profit has been withdrawn already'),
+    ...LEDGER_TOLD,
+  ],
 })
 
 const csvQuery = z.strictObject({ ...exportQuery, status: InvestmentStatus.optional() })
@@ -156,10 +189,12 @@ export const exportInvestments = csvEndpoint({
   path: '/investments.csv',
   access: 'admin',
   request: z.strictObject({ query: csvQuery.extend({ user: Id.optional() }) }),
+  failures: [failure(422, 'SEARCH_TOO_WIDE', 'Narrow your search'), ...LEDGER_ASKED],
 })
 
 export const exportMyInvestments = csvEndpoint({
   path: '/users/me/investments.csv',
   access: 'user',
   request: z.strictObject({ query: csvQuery }),
+  failures: [...LEDGER_ASKED],
 })

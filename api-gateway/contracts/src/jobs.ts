@@ -1,6 +1,7 @@
 import { LagReport, QueueReport } from '@cairn/ledger-contracts'
 import { z } from 'zod'
 import { csvEndpoint, endpoint } from './endpoint.ts'
+import { failure } from './failures.ts'
 
 /** A process that works behind the requests: `ledger` credits profit, `gateway` mails and makes papers. */
 export const WorkerState = z.object({
@@ -28,6 +29,7 @@ export const retryJobs = endpoint({
     params: z.strictObject({ queue: z.string().regex(/^[a-z.-]{1,60}$/) }),
   }),
   response: z.object({ retried: z.int() }),
+  failures: [failure(404, 'NOT_FOUND', 'No worker that answers has such a queue')],
 })
 
 /** Each queue of each worker that answers. */

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { endpoint, NoContent } from './endpoint.ts'
+import { FACTOR_TRIES, failure, LEDGER_ASKED, NOT_LET_IN, PASSWORD_TRIES } from './failures.ts'
 import { Instant } from './fields.ts'
 import { CurrentPassword } from './passwords.ts'
 import { User } from './users.ts'
@@ -44,6 +45,13 @@ export const loginMfa = endpoint({
   access: 'anyone',
   request: z.strictObject({ body: z.strictObject({ code: MfaCode }) }),
   response: z.object({ user: User }),
+  failures: [
+    failure(401, 'MFA_LOGIN_EXPIRED', 'That took too long. Please log in again.'),
+    ...NOT_LET_IN,
+    failure(400, 'MFA_CODE_WRONG', 'That code is not right'),
+    failure(429, 'MFA_DELAYED', 'Too many wrong codes. Please wait {minutes} min.'),
+    ...LEDGER_ASKED,
+  ],
 })
 
 export const getMfa = endpoint({
@@ -75,6 +83,11 @@ export const setUpMfa = endpoint({
     /** The same as a picture: a data URL of an SVG. */
     qr: z.string(),
   }),
+  failures: [
+    failure(403, 'PASSWORD_NEEDED', 'Please enter your password'),
+    failure(409, 'MFA_ALREADY_ON', 'Two-factor authentication is on already'),
+    ...PASSWORD_TRIES,
+  ],
 })
 
 /** Shows the recovery codes, this once; other sessions end. */
@@ -84,6 +97,10 @@ export const enableMfa = endpoint({
   access: 'arriving',
   request: z.strictObject({ body: z.strictObject({ code: TotpCode }) }),
   response: RecoveryCodes,
+  failures: [
+    failure(409, 'MFA_ALREADY_ON', 'Two-factor authentication is on already'),
+    ...FACTOR_TRIES,
+  ],
 })
 
 /** 409 `MFA_IS_REQUIRED` for an administrator while the settings ask for it. */
@@ -96,6 +113,15 @@ export const disableMfa = endpoint({
   }),
   status: 204,
   response: NoContent,
+  failures: [
+    failure(
+      409,
+      'MFA_IS_REQUIRED',
+      'Administrators need a second factor here: it cannot be switched off',
+    ),
+    ...PASSWORD_TRIES,
+    ...FACTOR_TRIES,
+  ],
 })
 
 /** New codes in place of the old ones. */
@@ -107,6 +133,7 @@ export const renewRecoveryCodes = endpoint({
     body: z.strictObject({ password: CurrentPassword, code: TotpCode }),
   }),
   response: RecoveryCodes,
+  failures: [...PASSWORD_TRIES, ...FACTOR_TRIES],
 })
 
 /**
@@ -120,4 +147,5 @@ export const stepUp = endpoint({
   request: z.strictObject({ body: z.strictObject({ code: MfaCode }) }),
   status: 204,
   response: NoContent,
+  failures: [...FACTOR_TRIES],
 })

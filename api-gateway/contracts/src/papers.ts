@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
+import { LEDGER_ASKED, noSuch } from './failures.ts'
 import { byId, Id, Instant, identity } from './fields.ts'
 import { MoneyOut } from './money.ts'
 
@@ -41,6 +42,7 @@ export const getMyStatement = endpoint({
   request: byId,
   answers: 'file',
   response: z.null(),
+  failures: [noSuch('statement')],
 })
 
 /** One for each investment, newest first; at most the newest thousand. */
@@ -49,6 +51,7 @@ export const listMyCertificates = endpoint({
   path: '/users/me/certificates',
   access: 'user',
   response: z.object({ certificates: z.array(Certificate) }),
+  failures: [...LEDGER_ASKED],
 })
 
 /** Made when it is first asked for, at once, and the same file ever after. */
@@ -59,4 +62,5 @@ export const getMyCertificate = endpoint({
   request: z.strictObject({ params: z.strictObject({ investmentId: Id }) }),
   answers: 'file',
   response: z.null(),
+  failures: [noSuch('investment'), ...LEDGER_ASKED],
 })

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { endpoint, NoContent } from './endpoint.ts'
+import { failure, HASHING, LEDGER_ASKED, PASSWORD_TRIES } from './failures.ts'
 import { Email, optionalText } from './fields.ts'
 import { User } from './users.ts'
 
@@ -53,6 +54,7 @@ export const changePassword = endpoint({
       }),
   }),
   response: z.object({ user: User }),
+  failures: [...PASSWORD_TRIES, ...LEDGER_ASKED],
 })
 
 /** Always the same answer: it says nothing about who is registered. */
@@ -77,6 +79,9 @@ export const checkLink = endpoint({
     /** True: the first administrator names e-mail and name with the password. */
     isAccountNeeded: z.boolean(),
   }),
+  failures: [
+    failure(400, 'LINK_EXPIRED', 'This link is no longer valid. Please ask for a new one.'),
+  ],
 })
 
 /**
@@ -103,4 +108,9 @@ export const resetPassword = endpoint({
   }),
   status: 204,
   response: NoContent,
+  failures: [
+    failure(400, 'LINK_EXPIRED', 'This link is no longer valid. Please ask for a new one.'),
+    failure(403, 'ACCOUNT_CLOSED', 'This account is not open'),
+    HASHING,
+  ],
 })

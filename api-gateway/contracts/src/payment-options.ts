@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { csvEndpoint, endpoint } from './endpoint.ts'
+import { noSuch, PICTURE } from './failures.ts'
 import { byId, Flag, Instant, identity, idParams, optionalText, requiredText } from './fields.ts'
 
 export const PayOption = z.enum(
@@ -50,6 +51,7 @@ export const createPaymentOption = endpoint({
   upload,
   status: 201,
   response: z.object({ paymentOption: PaymentOption }),
+  failures: [PICTURE],
 })
 
 export const editPaymentOption = endpoint({
@@ -68,6 +70,7 @@ export const editPaymentOption = endpoint({
   }),
   upload,
   response: z.object({ paymentOption: PaymentOption }),
+  failures: [noSuch('payment option'), PICTURE],
 })
 
 export const deletePaymentOption = endpoint({
@@ -77,6 +80,7 @@ export const deletePaymentOption = endpoint({
   request: byId,
   status: 204,
   response: z.null(),
+  failures: [noSuch('payment option')],
 })
 
 export const getPaymentOptionImage = endpoint({
@@ -86,6 +90,7 @@ export const getPaymentOptionImage = endpoint({
   request: byId,
   answers: 'file',
   response: z.null(),
+  failures: [noSuch('payment option'), noSuch('image')],
 })
 
 export const exportPaymentOptions = csvEndpoint({ path: '/paymentOptions.csv', access: 'admin' })

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
+import { failure, LEDGER_ASKED, PASSWORD_TRIES } from './failures.ts'
 import { Email, requiredText } from './fields.ts'
 import { CurrentPassword } from './passwords.ts'
 import { User } from './users.ts'
@@ -30,6 +31,7 @@ export const updateProfile = endpoint({
   access: 'session',
   request: z.strictObject({ body: ProfileForm }),
   response: z.object({ user: User }),
+  failures: [...LEDGER_ASKED],
 })
 
 /** 400 `CODE_WRONG`, `CODE_EXPIRED` or `CODE_LOCKED`. Ends the other sessions, pauses withdrawals. */
@@ -47,4 +49,14 @@ export const confirmEmail = endpoint({
     }),
   }),
   response: z.object({ user: User }),
+  failures: [
+    failure(400, 'CODE_WRONG', 'That code is not right. You have {tries} left.'),
+    failure(
+      400,
+      'CODE_EXPIRED',
+      'This code is no longer valid. Please ask for a new one by saving the address again.',
+    ),
+    ...PASSWORD_TRIES,
+    ...LEDGER_ASKED,
+  ],
 })

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
+import { LEDGER_ASKED, LEDGER_TOLD, tooLittle } from './failures.ts'
 import { optionalText } from './fields.ts'
 import { MoneyIn, MoneyOut } from './money.ts'
 
@@ -26,6 +27,7 @@ export const getReserve = endpoint({
   path: '/admin/reserve',
   access: 'admin',
   response: z.object({ reserve: Reserve }),
+  failures: [...LEDGER_ASKED],
 })
 
 export const fundReserve = endpoint({
@@ -38,6 +40,7 @@ export const fundReserve = endpoint({
   isIdempotent: true,
   status: 201,
   response: z.object({ reserve: Reserve }),
+  failures: [...LEDGER_TOLD],
 })
 
 /** Out of the operator's own money; in strict mode never below what is committed. */
@@ -51,6 +54,7 @@ export const withdrawReserve = endpoint({
   isIdempotent: true,
   status: 201,
   response: z.object({ reserve: Reserve }),
+  failures: [tooLittle('The reserve does not hold that much'), ...LEDGER_TOLD],
 })
 
 /** What fees and plans have earned becomes reserve. */
@@ -67,4 +71,5 @@ export const sweepToReserve = endpoint({
   isIdempotent: true,
   status: 201,
   response: z.object({ reserve: Reserve }),
+  failures: [tooLittle('There is not that much in {account}'), ...LEDGER_TOLD],
 })

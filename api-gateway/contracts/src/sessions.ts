@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { endpoint, NoContent } from './endpoint.ts'
+import { failure, LEDGER_TOLD, noSuch, statusConflict } from './failures.ts'
 import { byId, Id, Instant, identity } from './fields.ts'
 
 /** One browser that is signed in. */
@@ -40,6 +41,7 @@ export const endSession = endpoint({
   request: byId,
   status: 204,
   response: NoContent,
+  failures: [noSuch('session')],
 })
 
 /** Where somebody is signed in, for administrators. */
@@ -49,6 +51,7 @@ export const listUserSessions = endpoint({
   access: 'admin',
   request: byId,
   response: z.object({ sessions: z.array(Session) }),
+  failures: [noSuch('user')],
 })
 
 /** By an administrator; 404 when there is no such session of this person. */
@@ -59,6 +62,7 @@ export const endUserSession = endpoint({
   request: z.strictObject({ params: z.strictObject({ id: Id, sessionId: Id }) }),
   status: 204,
   response: NoContent,
+  failures: [noSuch('session')],
 })
 
 /** By an administrator: whoever holds the account's sessions logs in again. */
@@ -69,6 +73,7 @@ export const revokeUserSessions = endpoint({
   request: byId,
   status: 204,
   response: NoContent,
+  failures: [noSuch('user')],
 })
 
 /** By an administrator: ends the sessions and mails a link; only the link sets a password. */
@@ -79,6 +84,7 @@ export const forcePasswordReset = endpoint({
   request: byId,
   status: 204,
   response: NoContent,
+  failures: [noSuch('user')],
 })
 
 /**
@@ -93,4 +99,15 @@ export const deleteUser = endpoint({
   request: byId,
   status: 204,
   response: NoContent,
+  failures: [
+    noSuch('user'),
+    statusConflict('You cannot delete yourself'),
+    statusConflict('This is the last active administrator, or you are none any more'),
+    failure(
+      409,
+      'INVESTOR_NOT_EMPTY',
+      'The account still has money, a pending request or a running investment',
+    ),
+    ...LEDGER_TOLD,
+  ],
 })

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
+import { LEDGER_ASKED } from './failures.ts'
 import { MoneyOut, PercentOut } from './money.ts'
 
 export const RECEIPT_BYTES_MAX = 2 * 1024 * 1024
@@ -43,4 +44,5 @@ export const getPublicSettings = endpoint({
   path: '/public/settings',
   access: 'anyone',
   response: z.object({ settings: PublicSettings }),
+  failures: [...LEDGER_ASKED],
 })

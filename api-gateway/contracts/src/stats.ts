@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
+import { LEDGER_ASKED } from './failures.ts'
 import { Investment, InvestmentProgress } from './investments.ts'
 import { MoneyOut } from './money.ts'
 import { Transaction } from './transactions.ts'
@@ -42,6 +43,7 @@ export const getMyStats = endpoint({
   path: '/stats/users',
   access: 'user',
   response: z.object({ stats: UserStats }),
+  failures: [...LEDGER_ASKED],
 })
 
 export const getAdminStats = endpoint({
@@ -55,4 +57,5 @@ export const getAdminStats = endpoint({
     /** The five that wait longest. */
     pending_transactions: z.array(Transaction),
   }),
+  failures: [...LEDGER_ASKED],
 })

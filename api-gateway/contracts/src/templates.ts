@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
+import { noSuch } from './failures.ts'
 import { Instant, requiredText } from './fields.ts'
 
 /**
@@ -49,6 +50,7 @@ export const saveMailTemplate = endpoint({
   access: 'admin',
   request: z.strictObject({ params: kind, body: text }),
   response: one,
+  failures: [noSuch('mail')],
 })
 
 /** Back to what is built in. */
@@ -58,6 +60,7 @@ export const resetMailTemplate = endpoint({
   access: 'admin',
   request: z.strictObject({ params: kind }),
   response: one,
+  failures: [noSuch('mail')],
 })
 
 /** As it would arrive, with samples; nothing is saved. Show the HTML in a sandboxed frame. */
@@ -69,6 +72,7 @@ export const previewMailTemplate = endpoint({
   response: z.object({
     preview: z.object({ subject: z.string(), html: z.string(), text: z.string() }),
   }),
+  failures: [noSuch('mail')],
 })
 
 /** Mails the saved one, with samples, to the administrator who asks. */
@@ -78,4 +82,5 @@ export const testMailTemplate = endpoint({
   access: 'admin',
   request: z.strictObject({ params: kind }),
   response: z.object({ sentTo: z.string() }),
+  failures: [noSuch('mail')],
 })

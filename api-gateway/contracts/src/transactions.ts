@@ -1,5 +1,16 @@
 import { z } from 'zod'
 import { csvEndpoint, endpoint } from './endpoint.ts'
+import {
+  ACCOUNT_HELD,
+  decidedAlready,
+  failure,
+  LEDGER_ASKED,
+  LEDGER_TOLD,
+  noSuch,
+  PICTURE,
+  secondNeeded,
+  tooLittle,
+} from './failures.ts'
 import { byId, Flag, Id, Instant, identity, idParams, optionalText } from './fields.ts'
 import { exportQuery, listQuery, TransactionMeta } from './lists.ts'
 import { MoneyIn, MoneyOut } from './money.ts'
@@ -84,6 +95,7 @@ export const listTransactions = endpoint({
   access: 'admin',
   request: z.strictObject({ query: adminQuery }),
   response: page,
+  failures: [failure(422, 'SEARCH_TOO_WIDE', 'Narrow your search'), ...LEDGER_ASKED],
 })
 
 /** The latest five: one's own, or of everybody for an admin. */
@@ -92,6 +104,7 @@ export const listRecentTransactions = endpoint({
   path: '/transactions/recent',
   access: 'session',
   response: z.object({ transactions: z.array(Transaction) }),
+  failures: [...LEDGER_ASKED],
 })
 
 export const approveTransaction = endpoint({
@@ -110,6 +123,17 @@ export const approveTransaction = endpoint({
     }),
   }),
   response: one,
+  failures: [
+    noSuch('transaction'),
+    noSuch('payment option'),
+    decidedAlready('This transaction was already {decision} by {person} on {time}'),
+    secondNeeded('Another administrator has to approve this too'),
+    failure(409, 'NOT_REVERSIBLE', 'Its owner took it back; a new request is needed'),
+    failure(409, 'INVESTOR_UNKNOWN', 'Its owner has closed the account'),
+    failure(409, 'INSUFFICIENT_FUNDS', 'The amount is above what is available'),
+    failure(422, 'UNSUPPORTED', 'A transfer cannot be decided'),
+    ...LEDGER_TOLD,
+  ],
 })
 
 export const declineTransaction = endpoint({
@@ -121,6 +145,16 @@ export const declineTransaction = endpoint({
     body: z.strictObject(reversal),
   }),
   response: one,
+  failures: [
+    noSuch('transaction'),
+    decidedAlready('This transaction was already {decision} by {person} on {time}'),
+    failure(409, 'NOT_REVERSIBLE', 'Its owner took it back; a new request is needed'),
+    failure(409, 'INVESTOR_UNKNOWN', 'Its owner has closed the account'),
+    failure(409, 'INSUFFICIENT_FUNDS', 'The money of this deposit is no longer in the wallet'),
+    failure(409, 'INSUFFICIENT_FUNDS', 'Its fee is no longer among the fees'),
+    failure(422, 'UNSUPPORTED', 'A transfer cannot be decided'),
+    ...LEDGER_TOLD,
+  ],
 })
 
 /** For the owner and for admins. */
@@ -131,6 +165,7 @@ export const getReceipt = endpoint({
   request: byId,
   answers: 'file',
   response: z.null(),
+  failures: [noSuch('transaction'), noSuch('receipt'), ...LEDGER_ASKED],
 })
 
 export const listMyTransactions = endpoint({
@@ -139,6 +174,7 @@ export const listMyTransactions = endpoint({
   access: 'user',
   request: z.strictObject({ query }),
   response: page,
+  failures: [...LEDGER_ASKED],
 })
 
 export const DepositForm = z.strictObject({
@@ -171,6 +207,26 @@ export const createMyTransaction = endpoint({
   isIdempotent: true,
   status: 201,
   response: one,
+  failures: [
+    failure(
+      403,
+      'CREDENTIAL_HOLD',
+      'Withdrawals are paused until {time} because your password, e-mail or second factor was changed.',
+    ),
+    ACCOUNT_HELD,
+    noSuch('bank account'),
+    PICTURE,
+    failure(422, 'AMOUNT_BELOW_MINIMUM', 'Minimum deposit is {amount}'),
+    failure(422, 'AMOUNT_BELOW_MINIMUM', 'Minimum withdrawal is {amount}'),
+    tooLittle('Insufficient balance. You can withdraw up to {amount}.'),
+    failure(
+      422,
+      'BANK_ACCOUNT_NOT_USABLE',
+      'Confirm this bank account with the code that was mailed to you',
+    ),
+    failure(422, 'BANK_ACCOUNT_NOT_USABLE', 'This bank account is new and can be used from {time}'),
+    ...LEDGER_TOLD,
+  ],
 })
 
 export const cancelMyTransaction = endpoint({
@@ -179,6 +235,11 @@ export const cancelMyTransaction = endpoint({
   access: 'user',
   request: byId,
   response: one,
+  failures: [
+    noSuch('transaction'),
+    decidedAlready('This {type} was already {decision}'),
+    ...LEDGER_TOLD,
+  ],
 })
 
 /** One step in the life of a transaction, from the log. */
@@ -214,6 +275,7 @@ export const getTransactionDetail = endpoint({
     /** Other transactions that were asked for with the very same picture; administrators only. */
     sameReceipt: z.array(Transaction).optional(),
   }),
+  failures: [noSuch('transaction'), ...LEDGER_ASKED],
 })
 
 /** The receipt of the newest event of the transaction: verifies without us. */
@@ -228,6 +290,7 @@ export const getTransactionProof = endpoint({
     receipt: z.string(),
     verifierKeys: z.array(z.string()),
   }),
+  failures: [noSuch('transaction'), ...LEDGER_ASKED],
 })
 
 const csvQuery = z.strictObject({
@@ -240,10 +303,12 @@ export const exportTransactions = csvEndpoint({
   path: '/transactions.csv',
   access: 'admin',
   request: z.strictObject({ query: csvQuery.extend({ user: Id.optional() }) }),
+  failures: [failure(422, 'SEARCH_TOO_WIDE', 'Narrow your search'), ...LEDGER_ASKED],
 })
 
 export const exportMyTransactions = csvEndpoint({
   path: '/users/me/transactions.csv',
   access: 'user',
   request: z.strictObject({ query: csvQuery }),
+  failures: [...LEDGER_ASKED],
 })

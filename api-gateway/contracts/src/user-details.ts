@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { csvEndpoint, endpoint } from './endpoint.ts'
+import { LEDGER_ASKED, noSuch, PICTURE } from './failures.ts'
 import { byId, Instant, identity, idParams, requiredText } from './fields.ts'
 import { exportQuery } from './lists.ts'
 import { MoneyOut } from './money.ts'
@@ -39,6 +40,7 @@ export const getUser = endpoint({
     /** When this person last used a session. */
     lastSeenAt: Instant.nullable(),
   }),
+  failures: [noSuch('user'), ...LEDGER_ASKED],
 })
 
 export const addUserNote = endpoint({
@@ -51,6 +53,7 @@ export const addUserNote = endpoint({
   }),
   status: 201,
   response: z.object({ note: UserNote }),
+  failures: [noSuch('user')],
 })
 
 /** A picture of oneself, as the file `photo`. */
@@ -61,6 +64,7 @@ export const putMyPhoto = endpoint({
   request: z.strictObject({ body: z.strictObject({}) }),
   upload: { field: 'photo' },
   response: z.object({ user: User }),
+  failures: [PICTURE, ...LEDGER_ASKED],
 })
 
 export const deleteMyPhoto = endpoint({
@@ -79,6 +83,7 @@ export const getUserPhoto = endpoint({
   request: byId,
   response: z.null(),
   answers: 'file',
+  failures: [noSuch('user'), noSuch('picture')],
 })
 
 export const exportUsers = csvEndpoint({
@@ -92,4 +97,5 @@ export const exportUsers = csvEndpoint({
       status: UserStatus.optional(),
     }),
   }),
+  failures: [...LEDGER_ASKED],
 })

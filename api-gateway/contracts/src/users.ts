@@ -1,6 +1,14 @@
 import { z } from 'zod'
 import { BankAccount } from './banks.ts'
 import { endpoint } from './endpoint.ts'
+import {
+  failure,
+  LEDGER_ASKED,
+  LEDGER_TOLD,
+  noSuch,
+  statusConflict,
+  tooLittle,
+} from './failures.ts'
 import { Instant, identity, idParams, optionalText } from './fields.ts'
 import { listQuery, UserMeta } from './lists.ts'
 import { MoneyIn, MoneyOut } from './money.ts'
@@ -65,6 +73,7 @@ export const getMe = endpoint({
   path: '/users/me',
   access: 'arriving',
   response: z.object({ user: User }),
+  failures: [...LEDGER_ASKED],
 })
 
 export const listUsers = endpoint({
@@ -75,6 +84,7 @@ export const listUsers = endpoint({
     query: z.strictObject({ ...listQuery, status: UserStatus.optional() }),
   }),
   response: z.object({ users: z.array(User), meta: UserMeta }),
+  failures: [...LEDGER_ASKED],
 })
 
 export const changeUserStatus = endpoint({
@@ -88,6 +98,13 @@ export const changeUserStatus = endpoint({
     }),
   }),
   response: z.object({ user: User }),
+  failures: [
+    noSuch('user'),
+    statusConflict('You cannot change your own status'),
+    statusConflict('A user who is {status} cannot become {status}'),
+    statusConflict('This is the last active administrator, or you are none any more'),
+    ...LEDGER_TOLD,
+  ],
 })
 
 export const fundUserWallet = endpoint({
@@ -105,4 +122,11 @@ export const fundUserWallet = endpoint({
   }),
   isIdempotent: true,
   response: z.object({ user: User }),
+  failures: [
+    noSuch('user'),
+    failure(409, 'INVESTOR_UNKNOWN', 'There is no such account'),
+    failure(422, 'NO_WALLET', 'An administrator holds no wallet'),
+    tooLittle('The reserve does not hold that much'),
+    ...LEDGER_TOLD,
+  ],
 })

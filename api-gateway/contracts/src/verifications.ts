@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { csvEndpoint, endpoint } from './endpoint.ts'
 import { Seq } from './explorer.ts'
+import { failure, LEDGER_ASKED } from './failures.ts'
 import { Id, Instant } from './fields.ts'
 import { Person } from './users.ts'
 
@@ -31,11 +32,13 @@ export const listVerifications = endpoint({
   path: '/admin/ledger/verifications',
   access: 'admin',
   response: z.object({ verifications: z.array(Verification) }),
+  failures: [...LEDGER_ASKED],
 })
 
 export const exportVerifications = csvEndpoint({
   path: '/admin/ledger/verifications.csv',
   access: 'admin',
+  failures: [...LEDGER_ASKED],
 })
 
 /** Reads the whole log anew, or from a checkpoint on; one run at a time. */
@@ -46,6 +49,7 @@ export const startVerification = endpoint({
   request: z.strictObject({ body: z.strictObject({ since: Seq.default('0') }) }),
   status: 201,
   response: z.object({ verification: Verification }),
+  failures: [...LEDGER_ASKED],
 })
 
 /** The whole log as text, which `npm run ledger -- verify-export` verifies without the database. */
@@ -55,4 +59,5 @@ export const exportLog = endpoint({
   access: 'admin',
   response: z.null(),
   answers: 'file',
+  failures: [failure(409, 'NOT_SIGNED', 'Nothing is signed yet'), ...LEDGER_ASKED],
 })

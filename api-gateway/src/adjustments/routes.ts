@@ -10,7 +10,8 @@ import type { Command, LedgerTransaction, QueryRequest } from '@cairn/ledger-con
 import type { Dependencies } from '../dependencies.ts'
 import { notFound } from '../http/failure.ts'
 import { callerOf, type Exchange, type Route, route } from '../http/registry.ts'
-import { submit } from '../ledger/refusal.ts'
+import { aboutAnother } from '../ledger/refusal.ts'
+import { submit } from '../ledger/submit.ts'
 import { toLedgerWallet } from '../ledger/wallet-name.ts'
 import { getTransaction } from '../transactions/decision.ts'
 import { toAdminTransactions } from '../transactions/transaction.ts'
@@ -112,7 +113,7 @@ async function decide(
   exchange: Exchange,
   command: Extract<Command, { type: `${string}Adjustment` }>,
 ): Promise<{ adjustment: Adjustment }> {
-  const { event } = await submit(deps.ledger, command)
+  const { event } = await submit(deps.ledger, command, aboutAnother)
   const { transactionId } = command.data
   exchange.note({ subject: transactionId, event: String(event.seq), ...command.data })
   const [adjustment] = await toAdjustments(deps, [await getAdjustment(deps, transactionId)])

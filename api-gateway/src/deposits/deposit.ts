@@ -6,7 +6,7 @@ import type { BlobStore } from '../files/blob-store.ts'
 import { HttpFailure, invalidField } from '../http/failure.ts'
 import { callerOf, type Exchange } from '../http/registry.ts'
 import { formatDollars } from '../ledger/dollars.ts'
-import { submit } from '../ledger/refusal.ts'
+import { submit } from '../ledger/submit.ts'
 import { resolvePaymentOption } from '../payment-options/payment-option.ts'
 
 /** Stores the receipt, then asks the ledger; answers the id of the transaction. */

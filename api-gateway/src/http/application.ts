@@ -5,7 +5,7 @@ import Koa, { type Context, type Next } from 'koa'
 import type { Logger } from 'pino'
 import { mayReadMetrics, renderMetrics, requestSeconds } from '../metrics/metrics.ts'
 import { renderDocs } from './docs-page.ts'
-import { HttpFailure, notFound, toFailureBody } from './failure.ts'
+import { HttpFailure, ledgerAway, notFound, toFailureBody } from './failure.ts'
 import { describeRoutes } from './openapi.ts'
 import { answerCall, type Platform } from './pipeline.ts'
 import type { Route } from './registry.ts'
@@ -27,6 +27,8 @@ export interface ApplicationOptions {
   isAlive: () => Promise<boolean>
   /** Opens the figures to whoever watches from another machine. */
   serviceToken: string
+  /** Hears of each call that was refused or failed. */
+  onFailure: (route: Route, failure: HttpFailure) => void
   log: Logger
 }
 
@@ -38,7 +40,7 @@ export function createApplication(options: ApplicationOptions): Koa {
 
   app.use(withRequestId(log))
   app.use(securityHeaders({ isSecure: platform.publicUrl.startsWith('https:') }))
-  app.use(answerFailures(log))
+  app.use(answerFailures(options))
   app.use(requireOneHost)
   app.use(answerHealth(options))
   app.use(answerMetrics(options.serviceToken))
@@ -65,7 +67,7 @@ function createRouter(platform: Platform, routes: readonly Route[]): Router {
     if (declared.has(name)) throw new Error(`${name} is declared twice`)
     declared.add(name)
     router.register(path, [method], (ctx) => {
-      ctx.state.route = path
+      ctx.state.route = route
       return answerCall(platform, route, ctx as Context)
     })
   }
@@ -111,17 +113,20 @@ function withRequestId(log: Logger) {
 /** By declared paths: what people make up would be a new row each time. */
 function observeRequest(ctx: Context, ms: number): void {
   const { method, status } = ctx
-  const route: string = ctx.state.route ?? 'page'
+  const declared: Route | undefined = ctx.state.route
+  const route = declared?.endpoint.path ?? 'page'
   requestSeconds.observe({ method, route, status }, ms / 1_000)
 }
 
-function answerFailures(log: Logger) {
+function answerFailures({ log, onFailure }: Pick<ApplicationOptions, 'log' | 'onFailure'>) {
   return async (ctx: Context, next: Next): Promise<void> => {
     try {
       await next()
     } catch (error) {
       const requestId: string = ctx.state.requestId
       const failure = toFailure(error)
+      const route: Route | undefined = ctx.state.route
+      if (route !== undefined) onFailure(route, failure)
       const isOurs = failure.status >= 500 && failure.code !== 'MAINTENANCE'
       if (isOurs) log.error({ err: error, requestId }, 'call failed')
       ctx.status = failure.status
@@ -153,10 +158,7 @@ function isShort(ctx: Context): boolean {
 
 function toFailure(error: unknown): HttpFailure {
   if (error instanceof HttpFailure) return error
-  if (error instanceof LedgerUnreachable) {
-    const message = 'The ledger cannot be reached. Please try again in a moment.'
-    return new HttpFailure(503, 'LEDGER_UNAVAILABLE', message, { retryAfterSeconds: 2 })
-  }
+  if (error instanceof LedgerUnreachable) return ledgerAway()
   return new HttpFailure(500, 'INTERNAL', 'Something went very wrong!')
 }
 

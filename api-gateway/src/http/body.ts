@@ -37,6 +37,10 @@ async function readBytes(request: IncomingMessage): Promise<Buffer> {
       }
       chunks.push(chunk)
     }
+  } catch (error) {
+    if (request.complete || error instanceof HttpFailure) throw error
+    // Whoever left, or was too slow, reads no answer: this is for the log, and no breakdown of ours.
+    throw new HttpFailure(400, 'INVALID', 'The request was cut off', { cause: error })
   } finally {
     clearTimeout(timer)
   }

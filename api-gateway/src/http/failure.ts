@@ -39,6 +39,14 @@ export const tooMany = (retryAfterSeconds: number) =>
     retryAfterSeconds,
   })
 
+export const ledgerAway = () =>
+  new HttpFailure(
+    503,
+    'LEDGER_UNAVAILABLE',
+    'The ledger cannot be reached. Please try again in a moment.',
+    { retryAfterSeconds: 2 },
+  )
+
 /** A field of a form that is wrong. */
 export function invalidField(field: string, message: string): HttpFailure {
   return new HttpFailure(400, 'INVALID', message, { errors: [{ [field]: message }] })

@@ -86,3 +86,31 @@ function exampleOfText({ format, pattern }: Schema, name: string): string {
   const known = NAMED.find(([names]) => names.test(name))?.[1]
   return known === undefined ? 'A text of some words' : String(known)
 }
+
+/** What stands where a sentence has `{…}`. */
+const SAID: Readonly<Record<string, string>> = {
+  account: 'fees',
+  address: '203.0.113.7',
+  amount: '$20.00',
+  count: '50',
+  decision: 'approved',
+  minutes: '5',
+  person: 'Ada Lovelace',
+  problem: 'No column looks like the amount',
+  seq: '42',
+  status: 'active',
+  text: 'Ada',
+  time: '2026-01-05T15:04:00.000Z',
+  tries: '4 tries',
+  type: 'deposit',
+  wait: '4 seconds',
+}
+
+/** A declared sentence as somebody would read it. */
+export function exampleOfSentence(template: string): string {
+  return template.replace(/\{(\w+)\}/g, (_, name: string) => {
+    const said = SAID[name]
+    if (said === undefined) throw new Error(`nothing to say for {${name}}`)
+    return said
+  })
+}

@@ -1,7 +1,8 @@
 import * as contracts from '@cairn/gateway-contracts'
-import { type Endpoint, Failure, success } from '@cairn/gateway-contracts'
+import { type DeclaredFailure, type Endpoint, Failure, success } from '@cairn/gateway-contracts'
 import { z } from 'zod'
-import { exampleOf, type Schema } from './openapi-example.ts'
+import { failuresOf } from './documented-failures.ts'
+import { exampleOf, exampleOfSentence, type Schema } from './openapi-example.ts'
 import type { Route } from './registry.ts'
 
 type Json = Record<string, unknown>
@@ -141,64 +142,42 @@ function describeAnswer({ answers, status, response, path }: Endpoint): Json {
   return { description: 'Success', content }
 }
 
-type Described = readonly [status: number, code: string, message: string]
-
-/** What may be refused follows from what the call is. */
-function describeFailures({ endpoint, options }: Route): Json {
-  const { params, query, body } = endpoint.request.shape
-  const hasContent = body !== undefined || query !== undefined
-  const isUnsafe = endpoint.method !== 'GET' || endpoint.isUnsafeGet
-  const forbidden = options.needsFreshFactor
-    ? (['STEP_UP_REQUIRED', 'Please confirm with a code of your second factor'] as const)
-    : (['NOT_ALLOWED', 'You are not allowed to do this'] as const)
-  const failures: readonly Described[] = [
-    ...(hasContent ? [[400, 'INVALID', 'A field is not valid; `errors` names it'] as const] : []),
-    ...(endpoint.access === 'anyone'
-      ? []
-      : [[401, 'NOT_SIGNED_IN', 'You must login first'] as const, [403, ...forbidden] as const]),
-    ...(endpoint.access === 'anyone' && isUnsafe
-      ? [[403, 'CSRF', 'The request must be marked as an XMLHttpRequest'] as const]
-      : []),
-    ...(params === undefined ? [] : [[404, 'NOT_FOUND', 'There is no such thing'] as const]),
-    ...(endpoint.method === 'GET' || params === undefined
-      ? []
-      : [[409, 'CONFLICT', 'It is not in a state for this'] as const]),
-    ...(body === undefined ? [] : describeUnread(endpoint)),
-    ...(endpoint.isIdempotent
-      ? [[422, 'INSUFFICIENT_FUNDS', 'A rule of the business does not allow it'] as const]
-      : []),
-    [429, 'TOO_MANY_REQUESTS', 'Too many requests. Please wait a moment.'],
-    [503, 'MAINTENANCE', 'The site is being maintained. Please come back in a few minutes.'],
-  ]
+/** By status: what the call itself says, each with an example. */
+function describeFailures(route: Route): Json {
+  const byStatus = Map.groupBy(failuresOf(route), ({ status }) => status)
   return Object.fromEntries(
-    failures.map(([status, code, message]) => [status, describeFailure(status, code, message)]),
+    [...byStatus].map(([status, failures]) => {
+      const schema = { $ref: '#/components/schemas/Failure' }
+      const examples = describeExamples(route.endpoint, failures)
+      const description = [...new Set(failures.map(({ code }) => code))].join(', ')
+      return [status, { description, content: { 'application/json': { schema, examples } } }]
+    }),
   )
 }
 
-/** What is refused before anything of it is read. */
-function describeUnread({ upload }: Endpoint): readonly Described[] {
-  if (upload === null) {
-    return [
-      [413, 'TOO_LARGE', 'The request is too large'],
-      [415, 'UNSUPPORTED_TYPE', 'Send JSON or a form'],
-    ]
+function describeExamples(endpoint: Endpoint, failures: readonly DeclaredFailure[]): Json {
+  const examples: Json = {}
+  for (const failure of failures) {
+    const { code } = failure
+    const place = Object.keys(examples).filter((name) => name.split(' ')[0] === code).length
+    examples[place === 0 ? code : `${code} ${place + 1}`] = {
+      value: exampleOfFailure(endpoint, failure),
+    }
   }
-  return [
-    [413, 'TOO_LARGE', 'The file is larger than 2 MB'],
-    [415, 'NOT_AN_IMAGE', 'The file must be a PNG or JPG image'],
-  ]
+  return examples
 }
 
-function describeFailure(status: number, code: string, message: string): Json {
-  const example = {
+function exampleOfFailure({ errors }: Endpoint, { status, code, message }: DeclaredFailure): Json {
+  const sentence = exampleOfSentence(message)
+  const wrong = { amount: sentence }
+  return {
     status: status >= 500 ? 'error' : 'fail',
-    message,
+    message: sentence,
     code,
-    ...(status === 400 ? { errors: [{ field: message }] } : {}),
+    ...(code === 'INVALID' ? { errors: errors === 'map' ? wrong : [wrong] } : {}),
     ...(status === 429 || status === 503 ? { retryAfter: 1 } : {}),
+    requestId: '1f0e7c5a-3a52-4c5e-9a57-2b8a6f6f3c11',
   }
-  const schema = { $ref: '#/components/schemas/Failure' }
-  return { description: message, content: { 'application/json': { schema, example } } }
 }
 
 function toSchema(schema: z.ZodType, io: 'input' | 'output'): Schema {

@@ -12,7 +12,7 @@ import { upcomingUnits } from '../charts/forecast.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { notFound } from '../http/failure.ts'
 import { callerOf, type Route, route } from '../http/registry.ts'
-import { submit } from '../ledger/refusal.ts'
+import { submit } from '../ledger/submit.ts'
 import { toInvestment, toProgress } from './investment.ts'
 import { toAdminInvestments } from './routes.ts'
 

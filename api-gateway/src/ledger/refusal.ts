@@ -1,20 +1,9 @@
-import type { Answer, Command, LedgerClient, Recorded, Refused } from '@cairn/ledger-contracts'
-import { HttpFailure, notFound } from '../http/failure.ts'
+import type { Answer, Refused } from '@cairn/ledger-contracts'
+import { HttpFailure, ledgerAway, notFound } from '../http/failure.ts'
 
 const NOT_ALLOWED = 'Your account cannot do this at the moment'
 
-/** Sends a command; a refusal becomes the failure that the caller of the API reads. */
-export async function submit(
-  ledger: LedgerClient,
-  command: Command,
-  wording: (refusal: Refused) => HttpFailure | null = () => null,
-): Promise<Recorded> {
-  const answer = await ledger.submit(command)
-  if (answer.outcome === 'recorded') return answer
-  if (answer.outcome === 'refused') throw wording(answer) ?? toFailure(answer)
-  throw toBreakdown(answer)
-}
-
+/** What the caller of the API reads of it. */
 export function toFailure({ code, message }: Refused): HttpFailure {
   switch (code) {
     case 'INVESTOR_UNKNOWN':
@@ -50,6 +39,11 @@ export function toFailure({ code, message }: Refused): HttpFailure {
   }
 }
 
+/** The account that an administrator acts on: there is nothing wrong with his own. */
+export function aboutAnother({ code, message }: Refused): HttpFailure | null {
+  return code === 'INVESTOR_UNKNOWN' ? new HttpFailure(409, code, message) : null
+}
+
 export function toBreakdown(answer: Extract<Answer, { outcome: 'failed' }>): HttpFailure {
   const { code, message } = answer
   switch (code) {
@@ -58,9 +52,7 @@ export function toBreakdown(answer: Extract<Answer, { outcome: 'failed' }>): Htt
         retryAfterSeconds: 1,
       })
     case 'UNAVAILABLE':
-      return new HttpFailure(503, code, 'The ledger cannot be reached. Please try again.', {
-        retryAfterSeconds: 2,
-      })
+      return ledgerAway()
     case 'MALFORMED':
     case 'POISON':
       return new HttpFailure(500, code, 'Something went very wrong!', { cause: new Error(message) })

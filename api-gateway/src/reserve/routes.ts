@@ -10,7 +10,7 @@ import {
 import type { Command } from '@cairn/ledger-contracts'
 import type { Dependencies } from '../dependencies.ts'
 import { callerOf, type Exchange, type Route, route } from '../http/registry.ts'
-import { submit } from '../ledger/refusal.ts'
+import { submit } from '../ledger/submit.ts'
 import { coverageOf } from './coverage.ts'
 
 const OPTIONS_MAX = 500

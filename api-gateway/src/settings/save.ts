@@ -5,7 +5,7 @@ import type { Dependencies } from '../dependencies.ts'
 import { createAllowList } from '../http/allow-list.ts'
 import type { Caller } from '../http/caller.ts'
 import { HttpFailure } from '../http/failure.ts'
-import { submit } from '../ledger/refusal.ts'
+import { submit } from '../ledger/submit.ts'
 import { type Change, compareSettings, toAdminSettings } from './admin-view.ts'
 import { type StoredSettings, withDefaults } from './site-settings.ts'
 

@@ -38,8 +38,9 @@ export async function startLedgerProcess(
   return {
     client: createLedgerClient({ url, token: TOKEN }),
     stop: async () => {
+      const hasEnded = child.exitCode !== null || child.signalCode !== null
       child.kill('SIGTERM')
-      if (child.exitCode === null) await once(child, 'exit')
+      if (!hasEnded) await once(child, 'exit')
       await rm(folder, { recursive: true, force: true })
     },
   }

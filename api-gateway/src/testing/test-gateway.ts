@@ -17,7 +17,9 @@ import { createSettings } from '../settings/site-settings.ts'
 import { hashPassword } from '../users/passwords.ts'
 import { hashToken, isSessionOpen, newToken } from '../users/sessions.ts'
 import { newAccountId } from '../users/sign-up.ts'
+import { watchFailures } from './documented-only.ts'
 import { startLedgerProcess } from './ledger-process.ts'
+import { recordSeen } from './seen-failures.ts'
 import { type WatchedLedger, watchLedger } from './watched-ledger.ts'
 
 export type Who = 'anonymous' | 'pending' | 'investor' | 'admin'
@@ -34,6 +36,8 @@ export interface TestGateway {
   routes: readonly Route[]
   /** Milliseconds that the gateway's clock is ahead. */
   moveClock(ms: number): void
+  /** From then on nobody answers for the ledger. */
+  stopLedger(): Promise<void>
   stop(): Promise<void>
 }
 
@@ -103,9 +107,17 @@ async function startGateway(
     rateLimitScale: 100,
   })
   const routes = allRoutes(deps, log).map(alterRoute)
+  const watch = watchFailures()
   const gateway = createGateway(
     deps,
-    { webDist, trustProxyHops, readyUrls: [], routes, serviceToken: 'a service token for tests' },
+    {
+      webDist,
+      trustProxyHops,
+      readyUrls: [],
+      routes,
+      serviceToken: 'a service token for tests',
+      onFailure: watch.onFailure,
+    },
     log,
   )
   const server = await listen(gateway.callback(), { host: '127.0.0.1', port: 0 })
@@ -122,12 +134,15 @@ async function startGateway(
     moveClock: (ms) => {
       aheadMs += ms
     },
+    stopLedger: options.stopLedger,
     stop: async () => {
       await live.stop()
       await drain(server)
       await options.stopLedger()
       await db.destroy()
       await database.drop()
+      recordSeen(watch.seen, options.alterRoute === undefined ? routes : [])
+      watch.requireDocumented()
     },
   }
 }

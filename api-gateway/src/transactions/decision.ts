@@ -3,7 +3,7 @@ import type { Dependencies } from '../dependencies.ts'
 import { HttpFailure, invalidField, notFound } from '../http/failure.ts'
 import { callerOf, type Exchange } from '../http/registry.ts'
 import { formatDollars } from '../ledger/dollars.ts'
-import { toBreakdown, toFailure } from '../ledger/refusal.ts'
+import { aboutAnother, toBreakdown, toFailure } from '../ledger/refusal.ts'
 import { findPayoutOption } from '../payment-options/payment-option.ts'
 import { findPersons } from '../users/user.ts'
 
@@ -56,7 +56,7 @@ export async function decide(
   if (answer.code === 'INSUFFICIENT_FUNDS' && isDecided) {
     throw new HttpFailure(409, answer.code, answer.message)
   }
-  if (answer.code !== 'TRANSACTION_DECIDED') throw toFailure(answer)
+  if (answer.code !== 'TRANSACTION_DECIDED') throw aboutAnother(answer) ?? toFailure(answer)
   return await settle(deps, current, decision)
 }
 

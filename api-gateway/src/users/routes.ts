@@ -9,7 +9,8 @@ import type { Dependencies } from '../dependencies.ts'
 import { HttpFailure } from '../http/failure.ts'
 import { callerOf, type Route, route } from '../http/registry.ts'
 import { findInvestors } from '../ledger/investors.ts'
-import { submit } from '../ledger/refusal.ts'
+import { aboutAnother } from '../ledger/refusal.ts'
+import { submit } from '../ledger/submit.ts'
 import { toLedgerWallet } from '../ledger/wallet-name.ts'
 import { presentUser } from './present-user.ts'
 import { changeStatus } from './status.ts'
@@ -72,21 +73,19 @@ function fundWalletRoute(deps: Dependencies): Route {
         throw new HttpFailure(422, 'NO_WALLET', 'An administrator holds no wallet')
       }
       const wallet = toLedgerWallet(body.wallet_type)
-      await submit(deps.ledger, {
+      const { amount: amountMinor, category, reason } = body
+      const command = {
         type: 'FundWallet',
         data: {
-          transactionId: exchange.subjectId,
-          investorId: row.id,
-          wallet,
-          amountMinor: body.amount,
-          category: body.category,
-          reason: body.reason,
+          ...{ transactionId: exchange.subjectId, investorId: row.id, wallet, amountMinor },
+          ...{ category, reason },
         },
         actor: `admin:${callerOf(exchange).userId}`,
         key: exchange.key,
         requestId: exchange.requestId,
         effectiveAt: null,
-      })
+      } as const
+      await submit(deps.ledger, command, aboutAnother)
       exchange.note({ subject: row.id, wallet, amountMinor: body.amount })
       return { user: await presentUser(deps, row) }
     },

@@ -6,7 +6,7 @@ import type { Dependencies } from '../dependencies.ts'
 import { HttpFailure } from '../http/failure.ts'
 import { callerOf, type Exchange } from '../http/registry.ts'
 import { formatDollars } from '../ledger/dollars.ts'
-import { submit } from '../ledger/refusal.ts'
+import { submit } from '../ledger/submit.ts'
 import { toLedgerWallet } from '../ledger/wallet-name.ts'
 import { requireNoCredentialHold } from '../users/credential-hold.ts'
 

@@ -1,0 +1,115 @@
+import { type Access, type DeclaredFailure, type Endpoint, failure } from '@cairn/gateway-contracts'
+import { WAITING_FOR_APPROVAL } from './caller.ts'
+import type { HttpFailure } from './failure.ts'
+import type { Route } from './registry.ts'
+
+/** Their sentences say what is wrong with which part of a request: no list could have them all. */
+const FREE_WORDS = new Set(['INVALID', 'TOO_LARGE'])
+
+/** Everything that a call can be answered with but success: what follows from what it is, and its own. */
+export function failuresOf(route: Route): readonly DeclaredFailure[] {
+  const all = [...commonFailuresOf(route), ...route.endpoint.failures]
+  return all.toSorted((left, right) => left.status - right.status)
+}
+
+/** What follows from who may call, what is taken along, and how often. */
+export function commonFailuresOf({ endpoint, options }: Route): readonly DeclaredFailure[] {
+  const { params, query, body } = endpoint.request.shape
+  return [
+    ...(body === undefined && query === undefined ? [] : [INVALID]),
+    ...accessFailures(endpoint.access),
+    ...(options.needsFreshFactor ? [STEP_UP_REQUIRED] : []),
+    ...trustFailures(endpoint),
+    ...(params === undefined ? [] : [NOT_FOUND]),
+    ...(body === undefined ? [] : [endpoint.upload ? FILE_TOO_LARGE : TOO_LARGE, UNSUPPORTED_TYPE]),
+    ...(endpoint.isIdempotent ? [KEY_REUSED] : []),
+    TOO_MANY_REQUESTS,
+    ...(options.isOpenInMaintenance ? [] : [MAINTENANCE]),
+  ]
+}
+
+/** What a person reads hardly ever: the answer to whom this call is not for. */
+function accessFailures(access: Access): readonly DeclaredFailure[] {
+  if (access === 'anyone') return []
+  const isForAdmins = access !== 'user' && access !== 'investor'
+  return [
+    NOT_SIGNED_IN,
+    ...(isForAdmins && access !== 'arriving' ? [MFA_REQUIRED, MFA_ENROLMENT_REQUIRED] : []),
+    ...(access === 'user' || access === 'investor' || access === 'admin' ? [NOT_ALLOWED] : []),
+    ...(access === 'investor' ? [NOT_APPROVED] : []),
+    ...(isForAdmins ? [ADDRESS_NOT_ALLOWED] : []),
+    ...(access === 'arriving' ? [] : [PASSWORD_EXPIRED]),
+  ]
+}
+
+/** Of calls that change something; whoever has no session has no token either. */
+function trustFailures({ method, isUnsafeGet, access }: Endpoint): readonly DeclaredFailure[] {
+  if (isUnsafeGet) return [CROSS_SITE, NO_XHR]
+  if (method === 'GET') return []
+  return access === 'anyone' ? [CROSS_SITE, NO_XHR, NO_TOKEN] : [CROSS_SITE, NO_TOKEN]
+}
+
+const INVALID = failure(400, 'INVALID', 'Enter an amount')
+const NOT_SIGNED_IN = failure(401, 'NOT_SIGNED_IN', 'You must login first')
+const MFA_REQUIRED = failure(401, 'MFA_REQUIRED', 'Please log in again with your second factor')
+const MFA_ENROLMENT_REQUIRED = failure(
+  403,
+  'MFA_ENROLMENT_REQUIRED',
+  'Set up two-factor authentication first: administrators need it here',
+)
+const NOT_ALLOWED = failure(403, 'NOT_ALLOWED', 'You are not allowed to do this')
+const NOT_APPROVED = failure(403, 'WAITING_FOR_APPROVAL', WAITING_FOR_APPROVAL)
+const ADDRESS_NOT_ALLOWED = failure(
+  403,
+  'ADDRESS_NOT_ALLOWED',
+  'Administrators cannot work from your address {address}',
+)
+const PASSWORD_EXPIRED = failure(
+  403,
+  'PASSWORD_EXPIRED',
+  'Your password has expired. Choose a new one to go on.',
+)
+const STEP_UP_REQUIRED = failure(
+  403,
+  'STEP_UP_REQUIRED',
+  'Please confirm with a code of your second factor',
+)
+const CROSS_SITE = failure(403, 'CROSS_SITE', 'Requests from other sites are not accepted')
+const NO_XHR = failure(403, 'CSRF', 'The request must be marked as an XMLHttpRequest')
+const NO_TOKEN = failure(403, 'CSRF', 'The page has expired. Please reload it and try again.')
+const NOT_FOUND = failure(404, 'NOT_FOUND', 'There is no such thing')
+const TOO_LARGE = failure(413, 'TOO_LARGE', 'The request is too large')
+const FILE_TOO_LARGE = failure(413, 'TOO_LARGE', 'The file is larger than 2 MB')
+const UNSUPPORTED_TYPE = failure(415, 'UNSUPPORTED_TYPE', 'Send JSON or a form')
+const KEY_REUSED = failure(
+  422,
+  'KEY_REUSED',
+  'This Idempotency-Key was already used for a different request',
+)
+const TOO_MANY_REQUESTS = failure(
+  429,
+  'TOO_MANY_REQUESTS',
+  'Too many requests. Please wait a moment.',
+)
+const MAINTENANCE = failure(
+  503,
+  'MAINTENANCE',
+  'The site is being maintained. Please come back in a few minutes.',
+)
+
+/** Whether the call's own description has this answer, sentence and all; a bug has no description. */
+export function isDocumented(route: Route, given: HttpFailure): boolean {
+  if (given.code === 'INTERNAL') return true
+  return failuresOf(route).some(
+    ({ status, code, message }) =>
+      status === given.status &&
+      code === given.code &&
+      (FREE_WORDS.has(code) || isSentence(message, given.message)),
+  )
+}
+
+/** `Please wait {wait}.` is any sentence that begins and ends so. */
+function isSentence(template: string, message: string): boolean {
+  const literals = template.split(/\{\w+\}/).map((part) => RegExp.escape(part))
+  return new RegExp(`^${literals.join('.+?')}$`, 's').test(message)
+}

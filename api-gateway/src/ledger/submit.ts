@@ -1,0 +1,15 @@
+import type { Command, LedgerClient, Recorded, Refused } from '@cairn/ledger-contracts'
+import type { HttpFailure } from '../http/failure.ts'
+import { toBreakdown, toFailure } from './refusal.ts'
+
+/** Sends a command; a refusal becomes the failure that the caller of the API reads. */
+export async function submit(
+  ledger: LedgerClient,
+  command: Command,
+  wording: (refusal: Refused) => HttpFailure | null = () => null,
+): Promise<Recorded> {
+  const answer = await ledger.submit(command)
+  if (answer.outcome === 'recorded') return answer
+  if (answer.outcome === 'refused') throw wording(answer) ?? toFailure(answer)
+  throw toBreakdown(answer)
+}

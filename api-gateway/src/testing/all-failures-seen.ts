@@ -1,0 +1,58 @@
+import { globSync, readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { NOT_PROVOKED } from './not-provoked.ts'
+import { type SeenFailures, seenFailuresFile } from './seen-failures.ts'
+
+const ROOT = resolve(import.meta.dirname, '..')
+const STARTS_A_GATEWAY = /startTestGateway|startScene/
+
+/**
+ * When the tests of a run are over: each failure that the document has was seen in one of them, or
+ * stands in `not-provoked.ts` with the reason. Nothing is asked of a run of a part of the tests.
+ */
+export function setup(): () => void {
+  return () => {
+    const lines = readLines()
+    if (!isWholeRun(lines.map(({ file }) => file))) return
+    const missing = findUnseen(lines, NOT_PROVOKED)
+    if (missing.length === 0) return
+    throw new Error(`documented, and seen in no test:\n${missing.join('\n')}`)
+  }
+}
+
+export function findUnseen(
+  lines: readonly SeenFailures[],
+  excuses: ReadonlyMap<string, string>,
+): readonly string[] {
+  const seen = new Set(lines.flatMap((line) => line.seen))
+  const documented = new Set(lines.flatMap((line) => line.documented))
+  const excused = [...excuses.keys()]
+  return [
+    ...[...documented].filter((failure) => !seen.has(failure) && !excuses.has(failure)),
+    ...excused
+      .filter((one) => !documented.has(one))
+      .map((one) => `${one} (excused, and not documented)`),
+    ...excused.filter((one) => seen.has(one)).map((one) => `${one} (excused, and seen)`),
+  ].toSorted()
+}
+
+function readLines(): readonly SeenFailures[] {
+  try {
+    const text = readFileSync(seenFailuresFile(), 'utf8')
+    // Written by `recordSeen` a moment ago.
+    return text
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line) as SeenFailures)
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return []
+    throw error
+  }
+}
+
+function isWholeRun(seen: readonly string[]): boolean {
+  const files = globSync('**/*.db.test.ts', { cwd: ROOT }).map((name) => resolve(ROOT, name))
+  return files
+    .filter((file) => STARTS_A_GATEWAY.test(readFileSync(file, 'utf8')))
+    .every((file) => seen.includes(file))
+}
