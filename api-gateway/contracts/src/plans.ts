@@ -1,11 +1,18 @@
 import { z } from 'zod'
 import { csvEndpoint, endpoint } from './endpoint.ts'
-import { byId, Flag, Instant, identity, idParams, optionalText, wholeNumber } from './fields.ts'
+import { failure, LEDGER_ASKED, LEDGER_TOLD, noSuch, secondNeeded } from './failures.ts'
+import { Flag, Instant, identity, idParams, optionalText, wholeNumber } from './fields.ts'
 import { MoneyIn, MoneyOut, PercentIn, PercentOut } from './money.ts'
 import { Person } from './users.ts'
 
 export const TimingParameter = z.enum(['hours', 'days'], 'Choose hours or days')
 export type TimingParameter = z.infer<typeof TimingParameter>
+
+const termsChanged = failure(
+  409,
+  'TERMS_CHANGED',
+  'The terms of this plan have changed; look at them again',
+)
 
 export const Plan = z.object({
   ...identity,
@@ -78,6 +85,12 @@ export const listAllPlans = endpoint({
   path: '/admin/plans',
   access: 'admin',
   response: z.object({ plans: z.array(AdminPlan) }),
+  failures: [...LEDGER_ASKED],
+})
+
+/** The version that was looked at: a plan that has changed since then is a conflict. */
+const seenVersion = z.strictObject({
+  version: wholeNumber('version', { min: 1, max: 1_000_000 }).optional(),
 })
 
 /** Puts a plan on offer that somebody else wrote. */
@@ -85,8 +98,15 @@ export const approvePlan = endpoint({
   method: 'PATCH',
   path: '/admin/plans/:id/approve',
   access: 'admin',
-  request: byId,
+  request: z.strictObject({ params: idParams, query: seenVersion }),
   response: z.object({ plan: Plan }),
+  failures: [
+    noSuch('plan'),
+    failure(409, 'NOT_WAITING', 'This plan does not wait for an approval'),
+    secondNeeded('Another administrator has to approve what you wrote'),
+    termsChanged,
+    ...LEDGER_TOLD,
+  ],
 })
 
 /** Anyone may read what is on offer. */
@@ -95,6 +115,7 @@ export const listPlans = endpoint({
   path: '/plans',
   access: 'anyone',
   response: z.object({ plans: z.array(Plan) }),
+  failures: [...LEDGER_ASKED],
 })
 
 export const createPlan = endpoint({
@@ -105,6 +126,7 @@ export const createPlan = endpoint({
   status: 201,
   isIdempotent: true,
   response: z.object({ plan: Plan }),
+  failures: [...LEDGER_TOLD],
 })
 
 /** Fields left out stay as they are. */
@@ -127,6 +149,7 @@ export const editPlan = endpoint({
     }),
   }),
   response: z.object({ plan: Plan }),
+  failures: [noSuch('plan'), termsChanged, ...LEDGER_TOLD],
 })
 
 /** Takes the plan off the offer, or ends its wait for an approval; running investments keep their terms. */
@@ -134,9 +157,10 @@ export const archivePlan = endpoint({
   method: 'DELETE',
   path: '/plans/:id',
   access: 'admin',
-  request: byId,
+  request: z.strictObject({ params: idParams, query: seenVersion }),
   status: 204,
   response: z.null(),
+  failures: [noSuch('plan'), termsChanged, ...LEDGER_TOLD],
 })
 
 export const exportPlans = csvEndpoint({
@@ -145,4 +169,5 @@ export const exportPlans = csvEndpoint({
   request: z.strictObject({
     query: z.strictObject({ show: z.enum(['offered', 'waiting', 'archived']).optional() }),
   }),
+  failures: [...LEDGER_ASKED],
 })

@@ -1,8 +1,10 @@
 import type { AdminPlan } from '@cairn/gateway-contracts'
+import type { DataOf } from '@cairn/ledger-contracts'
 import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { idOf, ok, type Scene, startScene } from '../testing/scene.ts'
 import { send as sendTo } from '../testing/test-gateway.ts'
+import { approveSource, stateSource } from './plan-source.ts'
 
 const SOURCE = 'Rent of three houses, audited every year'
 let scene: Scene
@@ -124,6 +126,15 @@ test('a plan that waits is rejected by either of the two, and approved by nobody
   }
 })
 
+async function withoutSources(act: () => Promise<unknown>): Promise<void> {
+  const superuser = new pg.Client({ connectionString: scene.gateway.databaseUrl })
+  await superuser.connect()
+  await superuser.query('alter table platform.plan_source rename to plan_source_away')
+  await act()
+  await superuser.query('alter table platform.plan_source_away rename to plan_source')
+  await superuser.end()
+}
+
 test('a plan whose source was not written, because the gateway fell, waits once it is sent again', async () => {
   await setThreshold(100_000n)
   const send = () =>
@@ -131,17 +142,103 @@ test('a plan whose source was not written, because the gateway fell, waits once 
       ...{ method: 'POST', path: '/plans', body: terms(10, { sourceOfReturn: SOURCE }) },
       headers: { 'idempotency-key': 'a-plan-sent-twice' },
     })
-  const superuser = new pg.Client({ connectionString: scene.gateway.databaseUrl })
-  await superuser.connect()
-  await superuser.query('alter table platform.plan_source rename to plan_source_away')
-  expect((await send()).status).toBe(500)
-  await superuser.query('alter table platform.plan_source_away rename to plan_source')
-  await superuser.end()
+  await withoutSources(async () => expect((await send()).status).toBe(500))
   const { status, body } = await send()
   expect(status).toBe(201)
   const id = idOf(body.data ?? {}, 'plan')
   expect(await planOf(id)).toMatchObject({ isWaiting: true, version: 1, source: { text: SOURCE } })
   await ok(approve(id))
+})
+
+test('an edit whose source cannot be written changes nothing, and works when it is sent again', async () => {
+  await setThreshold(100_000n)
+  const id = await create(terms(3_650))
+  const raise = () =>
+    scene.call(scene.admin, 'PATCH', `/plans/${id}`, { percentage: 500, sourceOfReturn: SOURCE })
+  await withoutSources(async () => expect((await raise()).status).toBe(500))
+  expect(await planOf(id)).toMatchObject({ version: 1, isArchived: false, isRateWarned: false })
+  await ok(raise())
+  expect(await planOf(id)).toMatchObject({ version: 2, isWaiting: true, source: { text: SOURCE } })
+})
+
+/** As the gateway leaves it that falls between writing of terms and defining them. */
+async function leaveDraft(id: string, version: number): Promise<void> {
+  await stateSource(scene.gateway.db, {
+    ...{ planId: id, version, text: 'Never came', needsApproval: true },
+    ...{ statedBy: scene.second.userId, nowMs: Date.now() },
+  })
+}
+
+test('what was written for terms that never came is the source of no others', async () => {
+  await setThreshold(100_000n)
+  const id = await create(terms(3_650))
+  await leaveDraft(id, 2)
+  expect(await planOf(id)).toMatchObject({ source: null, isWaiting: false })
+  const raised = { percentage: 500, sourceOfReturn: SOURCE }
+  await ok(scene.call(scene.admin, 'PATCH', `/plans/${id}`, raised))
+  const stated = { text: SOURCE, statedBy: { id: scene.admin.userId } }
+  expect(await planOf(id)).toMatchObject({ isWaiting: true, source: stated })
+  expect((await approve(id, scene.admin)).status).toBe(409)
+
+  const other = await create(terms(3_650))
+  await leaveDraft(other, 2)
+  await ok(scene.call(scene.admin, 'DELETE', `/plans/${other}`))
+  expect(await planOf(other)).toMatchObject({ isArchived: true, isWaiting: false, source: null })
+  expect((await approve(other, scene.admin)).status).toBe(409)
+})
+
+test('sabotaged twin: terms that come past the gateway take it for their own', async () => {
+  const id = await create(terms(3_650))
+  await leaveDraft(id, 2)
+  const { ledger } = scene.gateway
+  const { plans } = await ledger.ask('plans', { includeArchived: false })
+  const { planId, version: _v, definedAt: _at, ...known } = plans.find((p) => p.planId === id) ?? {}
+  const data = { planId, terms: { ...known, isArchived: true } } as DataOf<'DefinePlan'>
+  const rest = { actor: 'system:test', key: null, requestId: null, effectiveAt: null }
+  await ledger.unwatched.submit({ type: 'DefinePlan', data, ...rest })
+  expect(await planOf(id)).toMatchObject({ isWaiting: true, source: { text: 'Never came' } })
+})
+
+test('an approval that the gateway did not finish is given again', async () => {
+  await setThreshold(100_000n)
+  const id = await create(terms(10, { sourceOfReturn: SOURCE }))
+  const { db, ledger } = scene.gateway
+  const { plans } = await ledger.ask('plans', { includeArchived: true })
+  const plan = plans.find(({ planId }) => planId === id)
+  if (plan === undefined) throw new Error('the plan was defined')
+  await approveSource(db, { plan, userId: scene.second.userId, nowMs: Date.now() })
+  expect(await planOf(id)).toMatchObject({ isArchived: true, isWaiting: true })
+  await ok(approve(id))
+  expect(await isOffered(id)).toBe(true)
+})
+
+test('approved and rejected at the same moment, one of the two happens and the other hears of it', async () => {
+  await setThreshold(100_000n)
+  for (let round = 0; round < 6; round += 1) {
+    const id = await create(terms(10 + round, { sourceOfReturn: SOURCE }))
+    const [approved, rejected] = await Promise.all([
+      scene.call(scene.second, 'PATCH', `/admin/plans/${id}/approve?version=1`),
+      scene.call(scene.admin, 'DELETE', `/plans/${id}?version=1`),
+    ])
+    const statuses = [approved.status, rejected.status]
+    expect([
+      [200, 409],
+      [409, 204],
+    ]).toContainEqual(statuses)
+    const loser = approved.status === 409 ? approved : rejected
+    expect(['TERMS_CHANGED', 'NOT_WAITING']).toContain(loser.body.code)
+    expect(await isOffered(id)).toBe(approved.status === 200)
+    const by = (await planOf(id))?.source?.approvedBy?.id ?? null
+    expect(by).toBe(approved.status === 200 ? scene.second.userId : null)
+  }
+})
+
+test('sabotaged twin: who does not say what was looked at rejects what was approved since', async () => {
+  await setThreshold(100_000n)
+  const id = await create(terms(10, { sourceOfReturn: SOURCE }))
+  await ok(approve(id))
+  await ok(scene.call(scene.admin, 'DELETE', `/plans/${id}`))
+  expect(await isOffered(id)).toBe(false)
 })
 
 test('sabotaged twin: without the threshold the same plan is sold at once', async () => {

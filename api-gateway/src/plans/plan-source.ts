@@ -74,7 +74,7 @@ export async function stateSource(
 
 /** What is written of the plan while it waits for an approval, else null. */
 export async function findWaiting(db: Database, plan: LedgerPlan): Promise<SourceRow | null> {
-  const row = (await latestSources(db, [plan.planId])).get(plan.planId)
+  const row = (await latestSources(db, [plan])).get(plan.planId)
   return row !== undefined && isWaiting(row, plan) ? row : null
 }
 
@@ -109,10 +109,7 @@ export async function toAdminPlans(
   deps: Pick<Dependencies, 'db' | 'settings'>,
   plans: readonly LedgerPlan[],
 ): Promise<AdminPlan[]> {
-  const sources = await latestSources(
-    deps.db,
-    plans.map(({ planId }) => planId),
-  )
+  const sources = await latestSources(deps.db, plans)
   const people = [...sources.values()].flatMap(({ stated_by, approved_by }) => [
     stated_by,
     ...(approved_by === null ? [] : [approved_by]),
@@ -144,24 +141,32 @@ export async function toAdminPlans(
   })
 }
 
-/** Off the offer since exactly these terms were written. */
+/** Off the offer since exactly these terms were written; what is approved comes back as others. */
 function isWaiting(row: SourceRow, plan: LedgerPlan): boolean {
-  const isOfTheseTerms = row.version === plan.version && plan.isArchived
-  return isOfTheseTerms && row.needs_approval && row.approved_by === null
+  return row.version === plan.version && plan.isArchived && row.needs_approval
 }
 
+/** What was written for terms that never came, because the gateway fell, belongs to no others. */
+export async function dropDrafts(held: Database, plan: LedgerPlan): Promise<void> {
+  await held
+    .deleteFrom('platform.plan_source')
+    .where('plan_id', '=', plan.planId)
+    .where('version', '>', plan.version)
+    .execute()
+}
+
+/** Of terms that there are, the newest that something is written of. */
 async function latestSources(
   db: Database,
-  planIds: readonly string[],
+  plans: readonly LedgerPlan[],
 ): Promise<ReadonlyMap<string, SourceRow>> {
-  if (planIds.length === 0) return new Map()
-  const rows = await db
-    .selectFrom('platform.plan_source')
-    .selectAll()
-    .distinctOn('plan_id')
-    .where('plan_id', 'in', [...planIds])
-    .orderBy('plan_id')
-    .orderBy('version', 'desc')
-    .execute()
+  const { rows } = await sql<SourceRow>`
+    select distinct on (s.plan_id) s.*
+    from platform.plan_source s
+    join unnest(${plans.map(({ planId }) => planId)}::text[],
+      ${plans.map(({ version }) => version)}::int[]) as p (plan_id, version)
+      on s.plan_id = p.plan_id and s.version <= p.version
+    order by s.plan_id, s.version desc
+  `.execute(db)
   return new Map(rows.map((row) => [row.plan_id, row]))
 }

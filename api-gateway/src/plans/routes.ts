@@ -8,13 +8,14 @@ import {
   listAllPlans,
   listPlans,
 } from '@cairn/gateway-contracts'
-import type { Plan as LedgerPlan, PlanTerms, Refused } from '@cairn/ledger-contracts'
+import type { Plan as LedgerPlan, PlanTerms } from '@cairn/ledger-contracts'
+import type { Database } from '../database/database.ts'
 import type { Dependencies } from '../dependencies.ts'
-import { invalidField, notFound } from '../http/failure.ts'
+import { notFound } from '../http/failure.ts'
 import { csvRoute, whole } from '../http/list-export.ts'
 import { callerOf, type Exchange, type Route, route } from '../http/registry.ts'
-import { submit } from '../ledger/submit.ts'
 import { annualPercent } from './annual-rate.ts'
+import { changePlan, definePlan, getPlan, requireSeen } from './change-plan.ts'
 import { mergeTerms, termsOf, toPlan } from './plan.ts'
 import { PLAN_COLUMNS, stateOf } from './plan-columns.ts'
 import {
@@ -26,8 +27,6 @@ import {
   stateSource,
   toAdminPlans,
 } from './plan-source.ts'
-
-const noSuchPlan = () => notFound('There is no such plan')
 
 export function planRoutes(deps: Dependencies): readonly Route[] {
   return [
@@ -51,8 +50,15 @@ export function planRoutes(deps: Dependencies): readonly Route[] {
           isArchived: false,
         }
         const planId = exchange.subjectId
-        const wanted = { planId, terms, known: null, source: body.sourceOfReturn ?? null }
-        return { plan: toPlan(await offerPlan(deps, exchange, wanted)) }
+        const source = body.sourceOfReturn ?? null
+        if (!(await isAboveWarning(deps, terms))) {
+          return { plan: toPlan(await definePlan(deps, exchange, { planId, terms })) }
+        }
+        const { isArchived, write } = await writeSource(deps, exchange, { planId, source })
+        // Sent again, it finds what it wrote, and the ledger knows the terms.
+        await write(deps.db, 1)
+        const wanted = { planId, terms: { ...terms, isArchived } }
+        return { plan: toPlan(await definePlan(deps, exchange, wanted)) }
       },
     ),
     route(
@@ -61,8 +67,8 @@ export function planRoutes(deps: Dependencies): readonly Route[] {
       async ({ params, body }, exchange) => {
         const known = await getPlan(deps, params.id)
         const terms = mergeTerms(termsOf(known), body)
-        const wanted = { planId: known.planId, terms, known, source: body.sourceOfReturn ?? null }
-        return { plan: toPlan(await offerPlan(deps, exchange, wanted)) }
+        const wanted = { known, terms, source: body.sourceOfReturn ?? null }
+        return { plan: toPlan(await reofferPlan(deps, exchange, wanted)) }
       },
     ),
     archiveRoute(deps),
@@ -72,13 +78,14 @@ export function planRoutes(deps: Dependencies): readonly Route[] {
 
 function archiveRoute(deps: Dependencies): Route {
   const options = { rate: 'write', owner: 'any', audit: 'plan.archive' } as const
-  return route(archivePlan, options, async ({ params }, exchange) => {
+  return route(archivePlan, options, async ({ params, query }, exchange) => {
     const known = await getPlan(deps, params.id, { includeArchived: true })
+    requireSeen(known, query.version)
     const isWaiting = known.isArchived && (await findWaiting(deps.db, known)) !== null
-    if (known.isArchived && !isWaiting) throw noSuchPlan()
+    if (known.isArchived && !isWaiting) throw notFound('There is no such plan')
     // A new version: what was written for the one before can be approved no more.
     const terms = { ...termsOf(known), isArchived: true }
-    await definePlan(deps, exchange, known.planId, terms)
+    await changePlan(deps, exchange, { known, terms })
     exchange.note({ isWaiting })
     return null
   })
@@ -100,13 +107,17 @@ function adminRoutes(deps: Dependencies): readonly Route[] {
     route(
       approvePlan,
       { rate: 'write', owner: 'any', audit: 'plan.approve' },
-      async ({ params }, exchange) => {
+      async ({ params, query }, exchange) => {
         const { userId } = callerOf(exchange)
         const plan = await getPlan(deps, params.id, { includeArchived: true })
+        requireSeen(plan, query.version)
         await requireWaiting(deps.db, { plan, userId })
-        const terms = { ...termsOf(plan), isArchived: false }
-        const offered = await definePlan(deps, exchange, plan.planId, terms)
-        await approveSource(deps.db, { plan, userId, nowMs: exchange.nowMs })
+        const offered = await changePlan(deps, exchange, {
+          known: plan,
+          terms: { ...termsOf(plan), isArchived: false },
+          // First, so that no plan is on offer without it; approved twice, it is offered once.
+          write: (held) => approveSource(held, { plan, userId, nowMs: exchange.nowMs }),
+        })
         return { plan: toPlan(offered) }
       },
     ),
@@ -118,66 +129,37 @@ async function listPlansOf(deps: Dependencies): Promise<AdminPlan[]> {
   return toAdminPlans(deps, plans)
 }
 
+/** Another name or another minimum is no other return: what was written of it holds on. */
+async function reofferPlan(
+  deps: Dependencies,
+  exchange: Exchange,
+  { known, terms, source }: { known: LedgerPlan; terms: PlanTerms; source: string | null },
+): Promise<LedgerPlan> {
+  const isSameReturn = source === null && annualPercent(known) >= annualPercent(terms)
+  if (isSameReturn || !(await isAboveWarning(deps, terms))) {
+    return changePlan(deps, exchange, { known, terms })
+  }
+  const { planId } = known
+  const { isArchived, write } = await writeSource(deps, exchange, { planId, source })
+  return changePlan(deps, exchange, { known, terms: { ...terms, isArchived }, write })
+}
+
 /**
  * Above the annual rate that the settings warn of, the source of the return is kept with the terms;
  * where two administrators decide, the plan is off the offer until the second one approves it.
  */
-async function offerPlan(
+async function writeSource(
   deps: Dependencies,
   exchange: Exchange,
-  wanted: { planId: string; terms: PlanTerms; known: PlanTerms | null; source: string | null },
-): Promise<LedgerPlan> {
-  const { planId, terms, known, source } = wanted
-  // Another name or another minimum is no other return.
-  const isSameReturn =
-    known !== null && source === null && annualPercent(known) >= annualPercent(terms)
-  if (isSameReturn || !(await isAboveWarning(deps, terms))) {
-    return definePlan(deps, exchange, planId, terms)
-  }
+  { planId, source: text }: { planId: string; source: string | null },
+) {
   const needsApproval = await isSecondAdminBinding(deps)
-  const defined = await definePlan(deps, exchange, planId, { ...terms, isArchived: needsApproval })
   const { userId: statedBy } = callerOf(exchange)
-  const { version } = defined
   const { nowMs } = exchange
-  await stateSource(deps.db, { planId, version, text: source, needsApproval, statedBy, nowMs })
-  exchange.note({ sourceOfReturn: source, needsApproval })
-  return defined
-}
-
-async function definePlan(
-  deps: Dependencies,
-  exchange: Exchange,
-  planId: string,
-  terms: PlanTerms,
-): Promise<LedgerPlan> {
-  const { event } = await submit(
-    deps.ledger,
-    {
-      type: 'DefinePlan',
-      data: { planId, terms },
-      actor: `admin:${callerOf(exchange).userId}`,
-      key: exchange.key,
-      requestId: exchange.requestId,
-      effectiveAt: null,
-    },
-    wordPlanRefusal,
-  )
-  exchange.note({ subject: planId, ...terms })
-  const version = Number(event.data.version)
-  return { ...terms, planId, version, definedAt: event.effectiveAt }
-}
-
-async function getPlan(
-  deps: Dependencies,
-  planId: string,
-  { includeArchived } = { includeArchived: false },
-): Promise<LedgerPlan> {
-  const { plans } = await deps.ledger.ask('plans', { includeArchived })
-  const plan = plans.find((item) => item.planId === planId)
-  if (plan === undefined) throw noSuchPlan()
-  return plan
-}
-
-function wordPlanRefusal({ code, message, details }: Refused) {
-  return code === 'PLAN_INVALID' ? invalidField(details.field ?? 'plan', message) : null
+  exchange.note({ sourceOfReturn: text, needsApproval })
+  return {
+    isArchived: needsApproval,
+    write: (db: Database, version: number) =>
+      stateSource(db, { planId, version, text, needsApproval, statedBy, nowMs }),
+  }
 }

@@ -38,7 +38,12 @@ export type MoneyRules = z.infer<typeof MoneyRules>
 
 /** What each command carries; the answer to each is one event or one refusal. */
 export const commandData = {
-  DefinePlan: z.object({ planId: Id, terms: PlanTerms }),
+  DefinePlan: z.object({
+    planId: Id,
+    terms: PlanTerms,
+    /** The version that was looked at; left out: whichever there is. */
+    seen: z.int().positive().optional(),
+  }),
   SetMoneyRules: z.object({ rules: MoneyRules }),
   ActivateInvestor: z.object({ investorId: Id, referrerId: Id.nullable() }),
   SuspendInvestor: z.object({ investorId: Id, standing: z.enum(['deactivated', 'denied']) }),

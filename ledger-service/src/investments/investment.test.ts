@@ -66,6 +66,16 @@ describe('opening an investment', () => {
     attempt(10_000n, 3).refuses('PLAN_CLOSED')
   })
 
+  test('a plan that has changed since it was looked at is not defined anew', () => {
+    const { book, planId } = setUp()
+    const define = (seen?: number) =>
+      book.when('DefinePlan', { planId, terms: starterPlan, ...(seen && { seen }) })
+    define(1).records('PlanDefined', { version: 2 })
+    define(1).refuses('TERMS_CHANGED')
+    // Sabotaged twin: whoever does not say what was looked at replaces what somebody else wrote.
+    define().records('PlanDefined', { version: 3 })
+  })
+
   test('pays no bonus while referral is off or the referrer is suspended', () => {
     const { book, planId, investorId, referrerId } = setUp()
     book.when('SuspendInvestor', { investorId: referrerId, standing: 'deactivated' })

@@ -21,6 +21,8 @@ export const planTable = stateTable('plan', 'planId', {
 })
 export type Plan = RowOf<typeof planTable>
 
+const TERMS_CHANGED = 'The terms of this plan have changed; look at them again'
+
 export function planNeed(planId: Id): Need {
   return { table: planTable, key: planId }
 }
@@ -34,19 +36,20 @@ export function openPlan(
   if (plan === null) return refuse('PLAN_UNKNOWN', 'There is no such plan')
   if (plan.isArchived) return refuse('PLAN_CLOSED', 'This plan takes no new investments')
   if (seen !== null && seen !== plan.version) {
-    return refuse('TERMS_CHANGED', 'The terms of this plan have changed; look at them again')
+    return refuse('TERMS_CHANGED', TERMS_CHANGED)
   }
   return plan
 }
 
 export const definePlan: Decider<'DefinePlan'> = {
   needs: ({ planId }) => [planNeed(planId)],
-  decide: ({ planId, terms }, view, context) => {
+  decide: ({ planId, terms, seen }, view, context) => {
     if (terms.maximumMinor !== null && terms.maximumMinor < terms.minimumMinor) {
       return refuse('PLAN_INVALID', 'The maximum is below the minimum', { field: 'maxDeposit' })
     }
-    const version = (view.find(planTable, planId)?.version ?? 0) + 1
-    return record({ type: 'PlanDefined', data: { planId, version, terms } }, context)
+    const known = view.find(planTable, planId)?.version ?? 0
+    if (seen !== undefined && seen !== known) return refuse('TERMS_CHANGED', TERMS_CHANGED)
+    return record({ type: 'PlanDefined', data: { planId, version: known + 1, terms } }, context)
   },
 }
 

@@ -39,18 +39,20 @@ export function useSavePlan() {
   })
 }
 
-export function useArchivePlan(id: string) {
+type Seen = Pick<AdminPlan, 'id' | 'version'>
+
+export function useArchivePlan({ id, version }: Seen) {
   const queryClient = useQueryClient()
   return useMutation({
-    mutationFn: () => call(archivePlan, { params: { id } }),
+    mutationFn: () => call(archivePlan, { params: { id }, query: { version } }),
     onSettled: () => queryClient.invalidateQueries({ queryKey: planQueries.all }),
   })
 }
 
-export function useApprovePlan(id: string) {
+export function useApprovePlan({ id, version }: Seen) {
   const queryClient = useQueryClient()
   return useMutation({
-    mutationFn: () => call(approvePlan, { params: { id } }),
+    mutationFn: () => call(approvePlan, { params: { id }, query: { version } }),
     onSettled: () => queryClient.invalidateQueries({ queryKey: planQueries.all }),
   })
 }

@@ -126,7 +126,7 @@ function Archive({ plan, onDone }: { plan: AdminPlan; onDone: () => void }) {
       text="The plan is taken off the offer. Running investments keep their terms."
       confirmLabel="Delete the plan"
       fallback="The plan could not be deleted."
-      action={useArchivePlan(plan.id)}
+      action={useArchivePlan(plan)}
       onDone={onDone}
     />
   )

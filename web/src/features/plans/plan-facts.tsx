@@ -50,8 +50,8 @@ export function PlanFacts({ plan, onDone }: { plan: AdminPlan; onDone: () => voi
 }
 
 function Decision({ plan, onDone }: { plan: AdminPlan; onDone: () => void }) {
-  const approve = useApprovePlan(plan.id)
-  const reject = useArchivePlan(plan.id)
+  const approve = useApprovePlan(plan)
+  const reject = useArchivePlan(plan)
   // The list may hear of it first and take this away; what was done is said all the same.
   const offer = () => {
     approve.mutateAsync().then(
