@@ -3,11 +3,12 @@ import { createTestDatabase } from '@cairn/local/test-database'
 import pg from 'pg'
 import { expect, test } from 'vitest'
 import { fundedInvestor, startTestLedger, type TestLedger } from './testing/test-ledger.ts'
+import { PENDING_MAX } from './transactions/request.ts'
 
 const MOVES = 1_000
 const FUNDED = 1_000_000_000n
 
-/** Money to and fro between two people's wallets and the operator, each way on another instance. */
+/** Money to and fro between a few people's wallets and the operator, each way on another instance. */
 async function moveBothWays(instances: readonly TestLedger[], people: readonly string[]) {
   const adjust = (index: number): Promise<Answer> => {
     const ledger = instances[index % instances.length]
@@ -42,10 +43,11 @@ test(`${MOVES} movements each way on two instances: no deadlock, no retry left t
   const instances = [await startTestLedger({ database }), await startTestLedger({ database })]
   const [first] = instances
   if (first === undefined) throw new Error('no instance')
-  const people = [
-    await fundedInvestor(first, { amountMinor: FUNDED }),
-    await fundedInvestor(first, { amountMinor: FUNDED }),
-  ]
+  const people: string[] = []
+  // As few as have room for so many requests that wait.
+  while (people.length * PENDING_MAX < MOVES) {
+    people.push(await fundedInvestor(first, { amountMinor: FUNDED }))
+  }
   const answers = await moveBothWays(instances, people)
   expect(answers.filter(({ outcome }) => outcome !== 'recorded')).toEqual([])
   expect(await deadlocksIn(first)).toBe(0)

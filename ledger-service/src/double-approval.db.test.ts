@@ -9,6 +9,7 @@ import {
   type TestLedger,
 } from './testing/test-ledger.ts'
 import { unfencedStatement } from './testing/unfenced-statement.ts'
+import { PENDING_MAX } from './transactions/request.ts'
 
 const PENDING = 500
 const AMOUNT = 10_000n
@@ -47,11 +48,15 @@ async function race(statement: BatchStatement | null) {
   const database = await createTestDatabase()
   const options = statement === null ? { database } : { database, statement }
   const first = await startTestLedger(options)
-  const investorId = await fundedInvestor(first, { amountMinor: AMOUNT * BigInt(PENDING) })
+  const investorIds: string[] = []
+  while (investorIds.length * PENDING_MAX < PENDING) {
+    investorIds.push(await fundedInvestor(first, { amountMinor: AMOUNT * BigInt(PENDING_MAX) }))
+  }
   const requests = Array.from({ length: PENDING }, () => newId(Date.now()))
   const bank = { source: 'balance', bankAccountId: 'b', bankAccountSha256: 'b'.repeat(64) } as const
   await Promise.all(
-    requests.map((transactionId) => {
+    requests.map((transactionId, index) => {
+      const investorId = investorIds[index % investorIds.length] ?? ''
       const request = { ...bank, transactionId, investorId, amountMinor: AMOUNT }
       return recorded(first.submit('RequestWithdrawal', request))
     }),
@@ -59,11 +64,12 @@ async function race(statement: BatchStatement | null) {
   const second = await startTestLedger(options)
   await Promise.all([first, second].map((ledger) => lookAt(ledger, requests)))
   const decisions = await decideAtOnce(requests, [first, second])
-  const { investors } = await first.ask('investors', { investorIds: [investorId] })
+  const { investors } = await first.ask('investors', { investorIds })
   const { problems } = await first.ask('check', {})
   await Promise.all([first.close(), second.close()])
   await database.drop()
-  return { decisions, balanceMinor: investors[0]?.available.balance, problems }
+  const balanceMinor = investors.reduce((sum, { available }) => sum + available.balance, 0n)
+  return { decisions, balanceMinor, problems }
 }
 
 test(`${PENDING} withdrawals, each approved and declined twice at once, are decided once`, {

@@ -221,6 +221,11 @@ export const createMyTransaction = endpoint({
     tooLittle('Insufficient balance. You can withdraw up to {amount}.'),
     failure(
       422,
+      'TOO_MANY_PENDING',
+      '{count} requests wait for a decision already. Wait for one of them, or take one back.',
+    ),
+    failure(
+      422,
       'BANK_ACCOUNT_NOT_USABLE',
       'Confirm this bank account with the code that was mailed to you',
     ),

@@ -30,6 +30,7 @@ export function toFailure({ code, message }: Refused): HttpFailure {
     case 'AMOUNT_ABOVE_MAXIMUM':
     case 'INSUFFICIENT_FUNDS':
     case 'FULLY_SUBSCRIBED':
+    case 'TOO_MANY_PENDING':
     case 'KEY_REUSED':
     case 'EFFECTIVE_IN_FUTURE':
     case 'UNSUPPORTED':

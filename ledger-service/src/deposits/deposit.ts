@@ -13,7 +13,13 @@ import { refuse } from '../log/model.ts'
 import type { Need, View } from '../log/view.ts'
 import { rulesInForce } from '../rules/money-rules.ts'
 import { approvalStep } from '../transactions/approval.ts'
-import { CANCELLED_BY_USER, countPending, ownerOf, requestNeeds } from '../transactions/request.ts'
+import {
+  CANCELLED_BY_USER,
+  countPending,
+  ownerOf,
+  refuseTooManyPending,
+  requestNeeds,
+} from '../transactions/request.ts'
 import { refuseSweptFee, reversible } from '../transactions/reversal.ts'
 import {
   decideTransaction,
@@ -37,6 +43,8 @@ export const requestDeposit: Decider<'RequestDeposit'> = {
     if (used !== null) return used
     const investor = activeInvestor(view, data.investorId)
     if (isRefusal(investor)) return investor
+    const crowded = refuseTooManyPending(investor)
+    if (crowded !== null) return crowded
     const rules = rulesInForce(view)
     if (data.amountMinor < rules.minimumDepositMinor) {
       return refuse('AMOUNT_BELOW_MINIMUM', 'The amount is below the minimum deposit', {

@@ -11,6 +11,9 @@ import {
   whyNotActive,
 } from './reference-books.ts'
 
+/** Written out: a limit that changes must change here too. */
+const PENDING_MAX = 50
+
 type Kind = ReferenceRequest['kind']
 
 const PLAIN: ReferenceRequest = {
@@ -47,6 +50,7 @@ export function requestDeposit(
   if (books.requests.has(transactionId)) return 'ID_ALREADY_USED'
   const why = whyNotActive(books, investorId)
   if (why !== null) return why
+  if (known(books, investorId).pending >= PENDING_MAX) return 'TOO_MANY_PENDING'
   if (amountMinor < books.rules.minimumDepositMinor) return 'AMOUNT_BELOW_MINIMUM'
   const feePpm = books.rules.depositFeePpm
   const feeMinor = percentOf(amountMinor, feePpm)
@@ -64,6 +68,7 @@ export function requestWithdrawal(
   if (books.requests.has(transactionId)) return 'ID_ALREADY_USED'
   const why = whyNotActive(books, investorId)
   if (why !== null) return why
+  if (known(books, investorId).pending >= PENDING_MAX) return 'TOO_MANY_PENDING'
   if (amountMinor < books.rules.minimumWithdrawalMinor) return 'AMOUNT_BELOW_MINIMUM'
   if (amountMinor > held(books, wallet(investorId, source))) return 'INSUFFICIENT_FUNDS'
   const feeMinor = percentOf(amountMinor, books.rules.withdrawalFeePpm)
