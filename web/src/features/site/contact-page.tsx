@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Mail, MapPin, Phone } from 'lucide-react'
 
+import { FailedState } from '../../ui/failed-state.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { ContactForm } from '../contact/contact-form.tsx'
 import { settingsQueries } from '../settings/queries.ts'
@@ -12,11 +13,11 @@ export function ContactPage() {
   return (
     <>
       <Banner title="Contact us" text="People read what you write." />
-      <Section title="How to reach us">
-        <ContactDetails />
-      </Section>
-      <Section title="Write to us" sunken>
+      <Section title="Write to us">
         <ContactForm />
+      </Section>
+      <Section title="How to reach us" sunken>
+        <ContactDetails />
       </Section>
       <Questions />
     </>
@@ -24,13 +25,22 @@ export function ContactPage() {
 }
 
 function ContactDetails() {
-  const { data, isPending } = useQuery(settingsQueries.public())
-  if (isPending) return <Skeleton className="h-24 w-full max-w-2xl" />
+  const { data, isError, refetch, isFetching } = useQuery(settingsQueries.public())
+  if (data === undefined && isError) {
+    return (
+      <FailedState
+        message="The contact details could not be loaded."
+        onRetry={refetch}
+        pending={isFetching}
+      />
+    )
+  }
+  if (data === undefined) return <Skeleton className="h-24 w-full max-w-2xl" />
   const ways = [
-    { icon: Phone, name: 'Phone', text: data?.contact.phone },
-    { icon: Mail, name: 'E-mail', text: data?.contact.email },
-    { icon: MapPin, name: 'Address', text: data?.contact.address },
-  ].filter(({ text }) => text !== undefined && text !== null && text !== '')
+    { icon: Phone, name: 'Phone', text: data.contact.phone },
+    { icon: Mail, name: 'E-mail', text: data.contact.email },
+    { icon: MapPin, name: 'Address', text: data.contact.address },
+  ].filter(({ text }) => text !== null && text !== '')
   if (ways.length === 0) {
     return <p className="text-16 text-muted">The operator has not supplied contact details.</p>
   }

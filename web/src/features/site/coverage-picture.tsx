@@ -23,7 +23,7 @@ export function CoveragePicture() {
       {coverage !== undefined ? (
         <Picture coverage={coverage} />
       ) : isError ? (
-        <div className="pt-6">
+        <div className="grid min-h-72 content-center">
           <FailedState
             message="The coverage could not be loaded."
             onRetry={refetch}

@@ -1,6 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import type { LucideIcon } from 'lucide-react'
 
+import { FailedState } from '../../ui/failed-state.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
 import { type Claim, siteQueries } from '../claims/site-queries.ts'
 
 export type Feature = {
@@ -8,7 +10,7 @@ export type Feature = {
   title: string
   text: string
   more?: string
-  /** The claim that, once it may be made, takes the place of the text. */
+  /** Once this claim may be made it takes the place of the text. */
   claim?: Claim['key']
 }
 
@@ -20,9 +22,7 @@ export function FeatureGrid({ features }: { features: readonly Feature[] }) {
         <li key={title} className="grid content-start gap-2 border-line border-t pt-5">
           <Icon aria-hidden="true" className="size-5 text-accent" />
           <h3 className="font-semibold text-16">{title}</h3>
-          <p className="text-14 text-muted">
-            {claim === undefined ? text : <Claimed claim={claim} otherwise={text} />}
-          </p>
+          {claim === undefined ? <Text text={text} /> : <Claimed claim={claim} otherwise={text} />}
           {more !== undefined && (
             <details className="group text-14 text-muted">
               <summary className="w-fit py-1 font-medium text-accent underline underline-offset-4">
@@ -37,10 +37,25 @@ export function FeatureGrid({ features }: { features: readonly Feature[] }) {
   )
 }
 
-/** With its evidence, never without: what the operator has not shown is not said here either. */
+function Text({ text }: { text: string }) {
+  return <p className="text-14 text-muted">{text}</p>
+}
+
+/** With its evidence, never without; and that there is none is said only once it is known. */
 function Claimed({ claim, otherwise }: { claim: Claim['key']; otherwise: string }) {
-  const found = useQuery(siteQueries.claims()).data?.find(({ key }) => key === claim)
-  if (found === undefined || found.state === 'withheld') return otherwise
+  const { data: claims, isError, refetch, isFetching } = useQuery(siteQueries.claims())
+  if (claims === undefined && isError) {
+    return (
+      <FailedState
+        message="What we can say here could not be loaded."
+        onRetry={refetch}
+        pending={isFetching}
+      />
+    )
+  }
+  if (claims === undefined) return <Skeleton className="h-15 w-full" />
+  const found = claims.find(({ key }) => key === claim)
+  if (found === undefined || found.state === 'withheld') return <Text text={otherwise} />
   const evidence = found.evidence.map(({ label, value }) => ` ${label}: ${value}.`)
-  return `${found.text}.${evidence.join('')}`
+  return <Text text={`${found.text}.${evidence.join('')}`} />
 }

@@ -9,7 +9,7 @@ import { planQueries } from '../plans/queries.ts'
 import { PayoutCalculator } from './payout-calculator.tsx'
 import { Section } from './section.tsx'
 
-const PLACES = [0, 1, 2, 3]
+const PLACES = [0, 1, 2]
 
 export function PlansSection() {
   const { data: plans, isError, refetch, isFetching } = useQuery(planQueries.list())
