@@ -4,9 +4,11 @@ import { pathToFileURL } from 'node:url'
 import { build, type Plugin } from 'vite'
 
 /** What can be read, and followed by its links, before any script has come. */
-const PAGES = ['/', '/about_us', '/services', '/investment', '/faqs']
+const READ = ['/', '/about_us', '/services', '/investment', '/faqs']
 /** Their forms do nothing before their script has come, so until then they take nothing. */
-const FORMS = ['/contact_us', '/users/login', '/users/register', '/users/forgotPassword']
+const FILLED_IN = ['/contact_us']
+/** What they begin with depends on the address and on what the browser keeps: they are drawn anew. */
+const OUTLINED = ['/users/login', '/users/register', '/users/forgotPassword']
 const FONTS = /^(inter|source-serif-4)-latin-wght-normal-.*\.woff2$/
 const EMPTY_ROOT = '<div id="root"></div>'
 
@@ -33,9 +35,10 @@ export function prerender(): Plugin {
         const renderPage = await buildRenderer(root)
         await writeFile(join(folder, 'app.html'), shell)
         const page = await readingFirst(shell, folder)
-        for (const path of [...PAGES, ...FORMS]) {
-          const attributes = FORMS.includes(path) ? ' inert' : ''
-          const drawn = `<div id="root" data-drawn${attributes}>${await renderPage(path)}</div>`
+        for (const path of [...READ, ...FILLED_IN, ...OUTLINED]) {
+          const kind = OUTLINED.includes(path) ? 'outline' : 'whole'
+          const attributes = `data-drawn="${kind}"${READ.includes(path) ? '' : ' inert'}`
+          const drawn = `<div id="root" ${attributes}>${await renderPage(path)}</div>`
           const file = join(folder, `${path === '/' ? 'index' : path}.html`)
           await mkdir(dirname(file), { recursive: true })
           // As a function: the text may have a dollar sign in it.

@@ -40,12 +40,17 @@ export default defineConfig(({ mode }) => ({
           includeDependenciesRecursively: false,
           groups: [
             {
+              // What changes least, and what every page needs first.
+              name: 'base',
+              test: /node_modules\/(react|react-dom|scheduler|react-router|react-router-dom|@tanstack)\/|web\/src\/ui\/cx/,
+            },
+            {
               name: 'ui',
-              test: /web\/src\/(ui\/(notice|empty-state|failed-state|skeleton|text-link|field|inputs)\.tsx|money\/|dates\/sentence-date)|icons\/(info|chevron-down|refresh-cw)\.mjs/,
+              test: /web\/src\/(ui\/(notice|empty-state|failed-state|skeleton|text-link|field|inputs)\.tsx|money\/|dates\/sentence-date)|icons\/(info|chevron-down|refresh-cw|circle-check|circle-exclamation-point)\.mjs/,
             },
             {
               name: 'site',
-              test: /web\/src\/features\/(site\/(?!\w+-page)|plans\/(plan-card|example-plans)|reserve\/coverage-query)|icons\/quote\.mjs/,
+              test: /web\/src\/features\/(site\/(?!\w+-page)|plans\/(plan-card|example-plans)|reserve\/coverage-query)|icons\/(quote|badge-check)\.mjs/,
             },
           ],
         },

@@ -39,11 +39,14 @@ const routes: RouteObject[] = [
   },
 ]
 
-export const router = createBrowserRouter(routes, {
-  patchRoutesOnNavigation: async ({ path, patch }) => {
-    if (isManageKnown || !/^\/manage(\/|$)/.test(path)) return
-    const { manageRoutes } = await import('./manage-routes.tsx')
-    isManageKnown = true
-    patch(MANAGE, manageRoutes)
-  },
-})
+/** Begins to load the page of the address at once. */
+export function createRouter() {
+  return createBrowserRouter(routes, {
+    patchRoutesOnNavigation: async ({ path, patch }) => {
+      if (isManageKnown || !/^\/manage(\/|$)/.test(path)) return
+      const { manageRoutes } = await import('./manage-routes.tsx')
+      isManageKnown = true
+      patch(MANAGE, manageRoutes)
+    },
+  })
+}

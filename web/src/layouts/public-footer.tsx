@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
+import { type ReactNode, useSyncExternalStore } from 'react'
 import { Link } from 'react-router-dom'
 import { siteQueries } from '../features/claims/site-queries.ts'
 import type { PublicSettings } from '../features/settings/queries.ts'
@@ -47,9 +47,18 @@ export function PublicFooter({ settings }: { settings: PublicSettings | undefine
         )}
       </div>
       <p className="mx-auto max-w-6xl px-5 pb-8 text-12 text-muted">
-        © {new Date().getFullYear()} {settings?.legalName || settings?.siteName || 'Cairn'}
+        © <ThisYear /> {settings?.legalName || settings?.siteName || 'Cairn'}
       </p>
     </footer>
+  )
+}
+
+/** Known to the browser alone: the page may have been drawn in another year. */
+function ThisYear() {
+  return useSyncExternalStore(
+    () => () => {},
+    () => new Date().getFullYear(),
+    () => null,
   )
 }
 

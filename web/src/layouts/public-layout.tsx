@@ -30,7 +30,13 @@ export function PublicLayout() {
       <RiskBanner settings={settings} />
       <PublicHeader />
       <main id="main" tabIndex={-1}>
-        <Suspense>{isClosed ? <MaintenancePage /> : <Outlet />}</Suspense>
+        {isClosed ? (
+          <Suspense>
+            <MaintenancePage />
+          </Suspense>
+        ) : (
+          <Outlet />
+        )}
       </main>
       <PublicFooter settings={settings} />
       {settings?.isDemo === true && <DemoBar className="sticky bottom-0 z-20" />}

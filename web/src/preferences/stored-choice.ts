@@ -4,6 +4,8 @@ type Listener = () => void
 
 export type StoredChoice<Value extends string> = {
   get: () => Value
+  /** What holds while nothing is chosen: pages are drawn with it before there is a browser. */
+  fallback: Value
   set: (value: Value) => void
   subscribe: (listener: Listener) => () => void
 }
@@ -18,6 +20,7 @@ export function storedChoice<Value extends string>(
   let current = read(key, values) ?? fallback
   return {
     get: () => current,
+    fallback,
     set: (value) => {
       current = value
       try {
@@ -35,7 +38,7 @@ export function storedChoice<Value extends string>(
 }
 
 export function useStoredChoice<Value extends string>(choice: StoredChoice<Value>): Value {
-  return useSyncExternalStore(choice.subscribe, choice.get, choice.get)
+  return useSyncExternalStore(choice.subscribe, choice.get, () => choice.fallback)
 }
 
 function read<Value extends string>(key: string, values: readonly Value[]): Value | null {

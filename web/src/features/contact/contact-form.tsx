@@ -1,8 +1,6 @@
-import { sendContactMessage } from '@cairn/gateway-contracts'
 import { useMutation } from '@tanstack/react-query'
 import { useForm } from 'react-hook-form'
 
-import { call } from '../../api/client.ts'
 import { fieldErrorsOf, messageOf } from '../../api/failure.ts'
 import { Button } from '../../ui/button.tsx'
 import { Field } from '../../ui/field.tsx'
@@ -17,7 +15,7 @@ type Message = { name: string; email: string; message: string; website: string }
 
 export function ContactForm() {
   const send = useMutation({
-    mutationFn: (body: Message) => call(sendContactMessage, { body }),
+    mutationFn: async (body: Message) => (await import('./send-message.ts')).sendMessage(body),
   })
   const { register, handleSubmit, formState, reset } = useForm<Message>({
     defaultValues: { name: '', email: '', message: '', website: '' },

@@ -1,0 +1,138 @@
+import type { Browser, Page, Route } from 'playwright-core'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { launchBrowser } from './browser.ts'
+import { type Platform, startPlatform } from './platform.ts'
+import { LOGINS } from './site-pages.ts'
+import { logIn, settle } from './visit.ts'
+import { openWatched } from './watched-window.ts'
+
+const READS = '**/api/v1/**'
+const SCRIPTS = '**/assets/*.js'
+const DRAWN = ['/', '/about_us', '/services', '/investment', '/contact_us', '/faqs']
+const CLAIMS = 'What we can say here could not be loaded.'
+
+let platform: Platform
+let browser: Browser
+let page: Page
+beforeAll(async () => {
+  ;[platform, browser] = await Promise.all([startPlatform(), launchBrowser()])
+})
+afterAll(async () => {
+  await browser.close()
+  await platform.remove()
+})
+beforeEach(async () => {
+  page = await openWatched(browser)
+})
+
+async function go(path: string): Promise<void> {
+  await page.goto(`${platform.url}${path}`)
+}
+
+/** Which share of what was drawn at build time stands in the page once its own code does. */
+async function shareTakenOver(path: string): Promise<number> {
+  const scripts = Promise.withResolvers<void>()
+  await page.route(SCRIPTS, async (route) => {
+    await scripts.promise
+    await route.continue()
+  })
+  await page.goto(`${platform.url}${path}`, { waitUntil: 'commit' })
+  await page.locator('#root[data-drawn] + noscript').waitFor({ state: 'attached' })
+  const drawn = await page.locator('#root[data-drawn] :is(h1, p, a, svg)').elementHandles()
+  scripts.resolve()
+  await settle(page)
+  await page.unroute(SCRIPTS)
+  const isKept = await Promise.all(drawn.map((each) => each.evaluate((node) => node.isConnected)))
+  return isKept.filter(Boolean).length / isKept.length
+}
+
+describe('what was drawn when the site was built', () => {
+  test('is taken over as it stands', async () => {
+    for (const path of DRAWN) expect(await shareTakenOver(path), path).toBe(1)
+    await page.getByText(`© ${new Date().getFullYear()}`).waitFor()
+  })
+
+  test('is taken over by whoever is logged in and prefers the dark, but for their own few words', async () => {
+    await logIn(page, platform.url, LOGINS.investor)
+    await page.evaluate(() => localStorage.setItem('cairn.theme', 'dark'))
+    for (const path of DRAWN) expect(await shareTakenOver(path), path).toBeGreaterThan(0.8)
+    await page.getByRole('link', { name: 'Dashboard' }).waitFor()
+    await page.getByRole('button', { name: /^Theme: dark/ }).waitFor()
+  })
+
+  test('makes room where it depends on the address and on what the browser keeps', async () => {
+    expect(await shareTakenOver('/users/login?message=Logged%20out')).toBe(0)
+  })
+})
+
+async function answerWithFailure(route: Route): Promise<void> {
+  const body = { status: 'error', message: 'Something went very wrong!', code: 'INTERNAL' }
+  await route.fulfill({ status: 500, json: body })
+}
+
+const FAILED = [
+  {
+    path: '/',
+    says: ['The coverage could not be loaded.', CLAIMS, 'The plans could not be loaded.'],
+  },
+  { path: '/about_us', says: [CLAIMS] },
+  { path: '/services', says: [CLAIMS], never: 'Support hours are not published' },
+  { path: '/investment', says: [CLAIMS], never: 'No licence details' },
+  {
+    path: '/contact_us',
+    says: ['The contact details could not be loaded.', 'The questions could not be loaded.'],
+    never: 'has not supplied',
+  },
+  { path: '/faqs', says: ['The questions could not be loaded.'], never: 'no questions yet' },
+]
+
+describe('what a public page cannot read', () => {
+  test.each(FAILED)(
+    'is said on $path and can be asked for again',
+    async ({ path, says, never = 'Example' }) => {
+      await page.route(READS, answerWithFailure)
+      await go(path)
+      for (const sentence of says) await page.getByText(sentence).first().waitFor()
+      await settle(page)
+      const words = await page.getByRole('main').textContent()
+      expect(words).not.toContain(never)
+      expect(words).not.toContain('Something went very wrong')
+      await page.unroute(READS)
+      for (const sentence of says) {
+        await page
+          .getByRole('alert')
+          .filter({ hasText: sentence })
+          .first()
+          .getByRole('button', { name: 'Retry' })
+          .click()
+        await page.getByText(sentence).waitFor({ state: 'detached' })
+      }
+    },
+  )
+
+  test('is awaited without a word that may turn out false', async () => {
+    await page.route(READS, () => {})
+    for (const { path, never = 'Example' } of FAILED) {
+      await page.goto(`${platform.url}${path}`)
+      await page.waitForFunction(() => document.querySelector('#root[data-drawn]') === null)
+      await page.locator('main .animate-pulse-soft').first().waitFor()
+      expect(await page.getByRole('main').textContent(), path).not.toContain(never)
+    }
+  })
+
+  test('keeps nobody from registering once it can be read', async () => {
+    await go('/users/register')
+    await page.getByLabel('Fullname').fill('Ada Walker')
+    await page.getByLabel('Gender').selectOption('Female')
+    await page.getByLabel('Phone').fill('+44 20 7946 0000')
+    await page.getByLabel('Email').fill('ada.countries@example.com')
+    await page.getByLabel('Password', { exact: true }).fill('granite-and-heather-17')
+    await page.getByLabel('Confirm password').fill('granite-and-heather-17')
+    await page.route(READS, answerWithFailure)
+    await page.getByRole('button', { name: 'Next' }).click()
+    await page.getByText('The list of countries could not be loaded.').waitFor()
+    await page.unroute(READS)
+    await page.getByRole('button', { name: 'Retry' }).click()
+    await page.getByLabel('Country').selectOption('GB')
+  })
+})
