@@ -45,7 +45,6 @@ function createGatherer<Row>(
   }
 
   async function loadAll(): Promise<void> {
-    isLoading = true
     while (waiting.length > 0) await within(PATIENCE_MS, loadNext())
     isLoading = false
   }
@@ -53,7 +52,10 @@ function createGatherer<Row>(
   return (key) =>
     new Promise((resolve, reject) => {
       waiting.push({ key, resolve, reject })
-      if (!isLoading) void loadAll()
+      if (isLoading) return
+      isLoading = true
+      // What has arrived together is asked for together.
+      setImmediate(loadAll)
     })
 }
 
