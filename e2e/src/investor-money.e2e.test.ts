@@ -77,6 +77,32 @@ test('a deposit by bank, by mobile wallet and in a coin, each with what that met
   expect(await readWallet(email)).toEqual(before)
 })
 
+async function deposit(amount: string): Promise<void> {
+  await go('/manage/investor/deposit')
+  await page.getByRole('button', { name: /Bank Transfer/ }).click()
+  await page.getByLabel('Amount').fill(amount)
+  await page.getByLabel('Payment proof').setInputFiles(await receipt())
+  await page.getByRole('button', { name: 'Submit deposit' }).click()
+  await page.getByText('Deposit Submitted!').waitFor()
+}
+
+/** Asks first, takes no for an answer, and then does it. */
+async function cancelNewest(kind: 'Deposit' | 'Withdrawal', warning: RegExp): Promise<void> {
+  await go(`/manage/investor/transactions?status=pending&type=${kind.toLowerCase()}`)
+  await page
+    .getByRole('button', { name: new RegExp(`Details of ${kind}`) })
+    .first()
+    .click()
+  const panel = page.getByRole('dialog')
+  await panel.getByRole('button', { name: 'Cancel this request' }).click()
+  await panel.getByText(warning).waitFor()
+  await panel.getByRole('button', { name: 'Keep it' }).click()
+  await panel.getByRole('button', { name: 'Cancel this request' }).click()
+  await panel.getByRole('button', { name: 'Cancel the request' }).click()
+  await page.getByText('Your request is cancelled.').waitFor()
+  await panel.getByText('Cancelled by you').first().waitFor()
+}
+
 test('a pending deposit and a pending withdrawal are cancelled, and what was held comes back', async () => {
   const email = 'lena.fischer@cairn.example'
   await logIn(page, platform.url, { email, password: PASSWORD })
@@ -88,19 +114,13 @@ test('a pending deposit and a pending withdrawal are cancelled, and what was hel
   await page.getByText('Withdrawal Requested!').waitFor()
   expect((await readWallet(email)).balance).not.toBe(before.balance)
 
-  await go('/manage/investor/transactions?status=pending&type=withdrawal')
-  await page
-    .getByRole('button', { name: /Details of Withdrawal/ })
-    .first()
-    .click()
-  const panel = page.getByRole('dialog')
-  await panel.getByRole('button', { name: 'Cancel this request' }).click()
-  await panel.getByText(/goes back to where it came from/).waitFor()
-  await panel.getByRole('button', { name: 'Keep it' }).click()
-  await panel.getByRole('button', { name: 'Cancel this request' }).click()
-  await panel.getByRole('button', { name: 'Cancel the request' }).click()
-  await page.getByText('Your request is cancelled.').waitFor()
-  await panel.getByText('Cancelled by you').first().waitFor()
+  await cancelNewest('Withdrawal', /goes back to where it came from/)
+  expect(await readWallet(email)).toEqual(before)
+
+  await deposit('61.25')
+  await cancelNewest('Deposit', /will not be reviewed/)
+  await go('/manage/investor/transactions?status=declined&type=deposit')
+  await page.getByRole('row').filter({ hasText: '$61.25' }).getByText('Declined').waitFor()
   expect(await readWallet(email)).toEqual(before)
 })
 
