@@ -1,5 +1,6 @@
 import type { QueryName, QueryRequest, QueryResponse } from '@cairn/ledger-contracts'
 import type pg from 'pg'
+import type { PastTotals } from './accounts/past-totals.ts'
 import { findBalance, findTrialBalance, listStatement } from './accounts/queries.ts'
 import { listAccounts } from './explorer/accounts.ts'
 import { listCheckpoints } from './explorer/checkpoints.ts'
@@ -30,6 +31,7 @@ export interface Reading {
   ledger: number
   checkpoints: Checkpoints
   verifications: Verifications
+  pastTotals: PastTotals
 }
 
 type QueryHandlers = {
@@ -71,7 +73,8 @@ export const queryHandlers: QueryHandlers = {
   transactionEvents: ({ pool, ledger }, request) =>
     listTransactionEvents(pool, { ...request, ledger }),
   accounts: ({ db, ledger }, request) => listAccounts(db, { ...request, ledger }),
-  trialBalance: ({ pool, ledger }, { at }) => findTrialBalance(pool, { ledger, at }),
+  trialBalance: ({ pool, ledger, pastTotals }, { at }) =>
+    findTrialBalance(pool, { ledger, at, pastTotals }),
   trialBalances: ({ pool, ledger }, request) => listTrialBalances(pool, { ...request, ledger }),
   checkpoints: ({ pool, ledger }, request) => listCheckpoints(pool, { ...request, ledger }),
   maturities: ({ pool, ledger }, request) => findMaturities(pool, { ...request, ledger }),

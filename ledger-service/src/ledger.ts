@@ -1,6 +1,7 @@
 import type { QueryName, QueryRequest } from '@cairn/ledger-contracts'
 import type pg from 'pg'
 import type { Logger } from 'pino'
+import { createPastTotals } from './accounts/past-totals.ts'
 import { queryHandlers, type Reading } from './answers.ts'
 import type { Clock } from './clock.ts'
 import type { LedgerParts } from './http/routes.ts'
@@ -41,6 +42,7 @@ export function openLedger(options: {
   const feed = createFeed({ pool, ledger })
   const checkpoints = createCheckpoints({ ...options, file: options.checkpointFile })
   const verifications = createVerifications(options)
+  const pastTotals = createPastTotals(options)
   const openWriter = () =>
     createWriter({
       ...options,
@@ -66,7 +68,7 @@ export function openLedger(options: {
       ) => Promise<unknown>
       // The routes parsed the request with the schema of this very name.
       return handler(
-        { db, pool, ledger, checkpoints, verifications },
+        { db, pool, ledger, checkpoints, verifications, pastTotals },
         request as QueryRequest<QueryName>,
       )
     },

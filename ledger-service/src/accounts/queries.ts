@@ -1,5 +1,6 @@
-import { kindOf, type QueryRequest, type QueryResponse } from '@cairn/ledger-contracts'
+import type { QueryRequest, QueryResponse } from '@cairn/ledger-contracts'
 import type pg from 'pg'
+import type { PastTotals } from './past-totals.ts'
 
 interface Place {
   ledger: number
@@ -20,24 +21,6 @@ export async function balanceAt(
     values: [ledger, account, seq],
   })
   return rows[0]?.balance_after_minor ?? 0n
-}
-
-/** The sum of each kind of account after an event; all of them add up to zero. */
-export async function trialBalanceAt(
-  pool: Pick<pg.ClientBase, 'query'>,
-  { ledger, seq }: Place,
-): Promise<ReadonlyMap<string, bigint>> {
-  const { rows } = await pool.query<{ account: string; total: bigint }>(
-    `select account, sum(amount_minor)::bigint as total from ledger.posting
-     where ledger_id = $1 and seq <= $2 group by account order by account`,
-    [ledger, seq],
-  )
-  const totals = new Map<string, bigint>()
-  for (const { account, total } of rows) {
-    const kind = kindOf(account)
-    totals.set(kind, (totals.get(kind) ?? 0n) + total)
-  }
-  return totals
 }
 
 /** The last event recorded by then; recorded times never go back, so the key is searched by halves. */
@@ -109,11 +92,12 @@ export async function findBalance(
 /** All kinds of account at a time, as recorded by then; null: now. */
 export async function findTrialBalance(
   pool: pg.Pool,
-  { ledger, at }: QueryRequest<'trialBalance'> & { ledger: number },
+  request: QueryRequest<'trialBalance'> & { ledger: number; pastTotals: PastTotals },
 ): Promise<QueryResponse<'trialBalance'>> {
+  const { ledger, at, pastTotals } = request
   if (at === null) return trialBalanceNow(pool, ledger)
   const seq = await seqAt(pool, { ledger, atMs: Date.parse(at) })
-  return { seq, totals: Object.fromEntries(await trialBalanceAt(pool, { ledger, seq })) }
+  return { seq, totals: Object.fromEntries(await pastTotals.at(seq)) }
 }
 
 /** From the totals that the writer keeps with each event; `verify` adds the postings up again. */

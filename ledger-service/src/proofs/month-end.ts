@@ -6,7 +6,8 @@ import {
   parseVerifierKey,
 } from '@cairn/ledger-contracts/proof'
 import type pg from 'pg'
-import { seqAt, trialBalanceAt } from '../accounts/queries.ts'
+import { trialBalanceAt } from '../accounts/past-totals.ts'
+import { seqAt } from '../accounts/queries.ts'
 import type { Clock } from '../clock.ts'
 import { endOf, followingMonth, monthOf } from './month.ts'
 import { headAt } from './nodes.ts'
