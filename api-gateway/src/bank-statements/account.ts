@@ -39,7 +39,7 @@ async function countOpen({ db }: Pick<Dependencies, 'db'>, option: string) {
     union all
     select count(*)::int, coalesce(sum(m.amount_minor), 0)::text
     from platform.cash_movement m
-    where m.option = ${option} and ${isUnpaired} and ${isCovered}
+    where m.option = ${option} and ${isUnpaired} and ${isCovered(option)}
   `.execute(db)
   // An aggregate without groups has one row, and `union all` keeps their order here.
   const [lines, movements] = rows

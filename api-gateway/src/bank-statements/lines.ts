@@ -115,9 +115,16 @@ async function toLines(db: Database, rows: readonly LineRow[]): Promise<BankLine
 }
 
 /** Of days that statements cover; what is later has not been told by the bank yet. */
-export const isCovered = sql<boolean>`exists (
-  select from platform.bank_statement s
-  where s.option = m.option and m.effective_on between s.first_on and s.last_on)`
+export function isCovered(option: string): RawBuilder<boolean> {
+  const days = sql`platform.bank_statement where option = ${option}`
+  // The outermost days first: by them the index leaves out what no statement can have.
+  return sql<boolean>`(
+    m.effective_on >= (select min(first_on) from ${days})
+    and m.effective_on <= (select max(last_on) from ${days})
+    and exists (
+      select from platform.bank_statement s
+      where s.option = m.option and m.effective_on between s.first_on and s.last_on))`
+}
 export const isUnpaired = sql<boolean>`not exists (
   select from platform.bank_match t where t.option = m.option and t.seq = m.seq)`
 
@@ -134,7 +141,7 @@ export async function listMovements(
   const { rows } = await sql<MovementRow>`
     select m.seq, m.type, m.amount_minor, m.effective_on::text as day, m.reference
     from platform.cash_movement m
-    where m.option = ${option} and ${isBehind} and ${isUnpaired} and ${isCovered}
+    where m.option = ${option} and ${isBehind} and ${isUnpaired} and ${isCovered(option)}
     order by m.effective_on desc, m.seq desc limit ${limit}
   `.execute(db)
   const last = rows.length === limit ? rows.at(-1) : undefined
