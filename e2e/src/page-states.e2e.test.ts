@@ -81,15 +81,17 @@ function grow(value: unknown, key = ''): unknown {
   return value
 }
 
+async function answerWithGrowth(route: Route): Promise<void> {
+  if (route.request().method() !== 'GET' || /\/events$/.test(route.request().url())) {
+    return route.continue()
+  }
+  const response = await route.fetch()
+  return route.fulfill({ response, json: grow(await response.json()) })
+}
+
 test('very long and very large on the smallest screen: nothing scrolls sideways', async () => {
   await page.setViewportSize({ width: 320, height: 640 })
-  await page.route(READS, async (route) => {
-    if (route.request().method() !== 'GET' || /\/events$/.test(route.request().url())) {
-      return route.continue()
-    }
-    const response = await route.fetch()
-    return route.fulfill({ response, json: grow(await response.json()) })
-  })
+  await page.route(READS, answerWithGrowth)
   const tooWide: string[] = []
   for (const path of SITE_PAGES.investor) {
     await go(path)
@@ -100,6 +102,23 @@ test('very long and very large on the smallest screen: nothing scrolls sideways'
     if (excess > 0) tooWide.push(`${path} by ${excess}`)
   }
   expect(tooWide).toEqual([])
+})
+
+test.each([768, 1024])('a table that %i px have no room for is a list', async (width) => {
+  const admin = await openWatched(browser)
+  await logIn(admin, platform.url, LOGINS.admin)
+  await admin.setViewportSize({ width, height: 900 })
+  await admin.route(READS, answerWithGrowth)
+  for (const list of ['transactions', 'investments', 'users']) {
+    await admin.goto(`${platform.url}/manage/admin/${list}`)
+    await settle(admin)
+    const cut = await admin.evaluate(() =>
+      [document.documentElement, ...document.querySelectorAll('main section')]
+        .filter((each) => each.scrollWidth > each.clientWidth)
+        .map((each) => each.ariaLabel ?? each.tagName),
+    )
+    expect(cut, list).toEqual([])
+  }
 })
 
 test('on paper stands what the page says, without what can only be pressed', async () => {
@@ -116,6 +135,7 @@ test('on paper stands what the page says, without what can only be pressed', asy
   await page.emulateMedia({ media: 'print' })
   expect(await tint()).toBe(light)
   await first.getByText('Deposit', { exact: true }).waitFor()
+  await page.getByText(/^Type: Deposit · [0-9]+ Records?$/).waitFor()
   for (const name of ['Logout', 'Bank Accounts']) {
     expect(await page.getByRole('button', { name }).isVisible(), name).toBe(false)
   }

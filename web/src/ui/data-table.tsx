@@ -4,6 +4,7 @@ import { useNarrowScreen } from '../preferences/narrow-screen.ts'
 import { cx } from './cx.ts'
 import { FailedState } from './failed-state.tsx'
 import { type Column, HeaderCell } from './table-column.tsx'
+import { useTableRoom } from './table-room.ts'
 import { LoadingRows } from './table-skeleton.tsx'
 
 /** The parts of a query that a list shows; TanStack's result has them. */
@@ -31,10 +32,11 @@ type DataTableProps<Row> = {
 /** Loading, failed, empty and filled in one place; a failed refresh keeps the rows it had. */
 export function DataTable<Row>(props: DataTableProps<Row>) {
   const { query, failed, empty } = props
-  const isNarrow = useNarrowScreen()
+  const { box, isTight } = useTableRoom()
+  const isNarrow = useNarrowScreen() || isTight
   const rows = query.data
   return (
-    <div>
+    <div ref={box}>
       {query.isError && (
         <div className="p-4">
           <FailedState message={failed} onRetry={query.refetch} pending={query.isFetching} />

@@ -32,42 +32,62 @@ const WIDE = {
 export function FilterBar({ label, placeholder, filters, total }: FilterBarProps) {
   const [search] = useSearchParams()
   const url = useUrlState()
+  const records = total === undefined ? null : recordsOf(total)
   return (
-    <div
-      className={cx(
-        'grid grid-cols-2 gap-3 border-line border-b p-4 lg:items-center print:hidden',
-        filters.length === 1 ? WIDE[1] : filters.length === 2 ? WIDE[2] : WIDE[3],
-      )}
-    >
-      <SearchField
-        label={label}
-        placeholder={placeholder}
-        value={search.get('q') ?? ''}
-        onChange={(q) => url.set({ q, page: null }, { replace: true })}
-      />
-      {filters.map(({ name, label: filterLabel, options }) => (
-        <Select
-          key={name}
-          aria-label={filterLabel}
-          value={search.get(name) ?? ''}
-          onChange={(event) => url.set({ [name]: event.target.value, page: null })}
-        >
-          {options.map(([value, words]) => (
-            <option key={value} value={value}>
-              {words}
-            </option>
-          ))}
-        </Select>
-      ))}
-      <span
-        role="status"
-        className="tabular self-center text-14 text-muted lg:min-w-20 lg:text-right"
+    <>
+      <div
+        className={cx(
+          'grid grid-cols-2 gap-3 border-line border-b p-4 lg:items-center print:hidden',
+          filters.length === 1 ? WIDE[1] : filters.length === 2 ? WIDE[2] : WIDE[3],
+        )}
       >
-        {total !== undefined &&
-          (total === 1 ? '1 Record' : `${total.toLocaleString('en-US')} Records`)}
-      </span>
-    </div>
+        <SearchField
+          label={label}
+          placeholder={placeholder}
+          value={search.get('q') ?? ''}
+          onChange={(q) => url.set({ q, page: null }, { replace: true })}
+        />
+        {filters.map(({ name, label: filterLabel, options }) => (
+          <Select
+            key={name}
+            aria-label={filterLabel}
+            value={search.get(name) ?? ''}
+            onChange={(event) => url.set({ [name]: event.target.value, page: null })}
+          >
+            {options.map(([value, words]) => (
+              <option key={value} value={value}>
+                {words}
+              </option>
+            ))}
+          </Select>
+        ))}
+        <span
+          role="status"
+          className="tabular self-center text-14 text-muted lg:min-w-20 lg:text-right"
+        >
+          {records}
+        </span>
+      </div>
+      <p className="hidden border-line border-b px-5 py-3 text-14 print:block">
+        {[...chosenOf(search, filters), records].filter(Boolean).join(' · ')}
+      </p>
+    </>
   )
+}
+
+function recordsOf(total: number): string {
+  return total === 1 ? '1 Record' : `${total.toLocaleString('en-US')} Records`
+}
+
+/** On paper there is nothing to choose from, so what was chosen is said. */
+function chosenOf(search: URLSearchParams, filters: readonly Filter[]): readonly string[] {
+  const q = search.get('q') ?? ''
+  const chosen = filters.flatMap(({ name, label, options }) => {
+    const value = search.get(name) ?? ''
+    const option = options.find(([each]) => each === value)
+    return option === undefined || value === '' ? [] : [`${label}: ${option[1]}`]
+  })
+  return q === '' ? chosen : [`Search: “${q}”`, ...chosen]
 }
 
 /** Asks once the typing pauses, not with each letter. */
