@@ -9,55 +9,21 @@ import { Button, ButtonLink } from '../../ui/button.tsx'
 import { Card, CardHeader } from '../../ui/card.tsx'
 import { CsvLink } from '../../ui/csv-link.tsx'
 import { DataTable } from '../../ui/data-table.tsx'
-import { DateText } from '../../ui/date-text.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { FilterBar } from '../../ui/filter-bar.tsx'
-import { MoneyText } from '../../ui/money-text.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { Pagination } from '../../ui/pagination.tsx'
 import { StatCard, StatGroup } from '../../ui/stat-card.tsx'
-import type { Column } from '../../ui/table-column.tsx'
 import { pageOf } from '../../url/page-of.ts'
 import { useUrlState } from '../../url/url-state.ts'
 import { statsQueries } from '../dashboard/queries.ts'
 import { MyInvestmentPanel } from './detail-panel.tsx'
 import { FILTERS, isFiltered, NO_FILTER, queryOf } from './filters.ts'
-import { InvestmentBadge } from './investment-badge.tsx'
+import { MY_COLUMNS, NarrowInvestment } from './mine-columns.tsx'
 import { NewInvestment } from './new-investment.tsx'
-import { type Investment, investmentQueries } from './queries.ts'
+import { investmentQueries } from './queries.ts'
 
 const NEW = '/manage/investor/investments?view=new'
-
-const COLUMNS: ReadonlyArray<Column<Investment>> = [
-  {
-    id: 'plan',
-    header: 'Plan',
-    cell: (row) => <span className="font-medium">{row.plan.name ?? 'No Plan'}</span>,
-  },
-  {
-    id: 'amount',
-    header: 'Amount',
-    align: 'right',
-    cell: (row) => <MoneyText minor={toMinor(row.amount)} />,
-  },
-  {
-    id: 'profit',
-    header: 'Profit',
-    align: 'right',
-    cell: (row) => <ProfitCell investment={row} />,
-  },
-  {
-    id: 'start',
-    header: 'Start Date/Time',
-    cell: (row) => <DateText at={row.createdAt} format="moment" />,
-  },
-  {
-    id: 'end',
-    header: 'End Date/Time',
-    cell: (row) => <DateText at={row.endedAt ?? row.expiryDate} format="moment" />,
-  },
-  { id: 'status', header: 'Status', cell: (row) => <InvestmentBadge status={row.status} /> },
-]
 
 export function MyInvestmentsPage() {
   const [search] = useSearchParams()
@@ -112,7 +78,7 @@ function History() {
         />
         <DataTable
           caption="Investment History"
-          columns={COLUMNS}
+          columns={MY_COLUMNS}
           query={{ ...query, data: query.data?.investments }}
           keyOf={(row) => row.id}
           narrow={(row) => <NarrowInvestment investment={row} />}
@@ -162,38 +128,5 @@ function NothingMatches({ onClear }: { onClear: () => void }) {
       text="Try adjusting your search or filter criteria"
       action={<Button onClick={onClear}>Clear the filters</Button>}
     />
-  )
-}
-
-function ProfitCell({ investment }: { investment: Investment }) {
-  return (
-    <span className="grid justify-items-end">
-      <MoneyText minor={toMinor(investment.profit)} />
-      <span className="text-12 text-muted">
-        of <MoneyText minor={toMinor(investment.expectedProfit)} />
-      </span>
-    </span>
-  )
-}
-
-function NarrowInvestment({ investment }: { investment: Investment }) {
-  return (
-    <span className="grid grid-cols-1 gap-2">
-      <span className="flex items-start justify-between gap-3">
-        <span className="font-medium">{investment.plan.name ?? 'No Plan'}</span>
-        <MoneyText minor={toMinor(investment.amount)} className="font-medium" />
-      </span>
-      <span className="flex items-center justify-between gap-3">
-        <InvestmentBadge status={investment.status} />
-        <span className="text-12 text-muted">
-          Profit <MoneyText minor={toMinor(investment.profit)} /> of{' '}
-          <MoneyText minor={toMinor(investment.expectedProfit)} />
-        </span>
-      </span>
-      <span className="text-12 text-muted">
-        <DateText at={investment.createdAt} format="moment" /> to{' '}
-        <DateText at={investment.endedAt ?? investment.expiryDate} format="moment" />
-      </span>
-    </span>
   )
 }
