@@ -7,6 +7,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { createLedgerClient, type LedgerClient } from '@cairn/ledger-contracts'
 import { freePort } from '@cairn/local/free-port'
 import { requireRecorded, type Send } from './books.ts'
+import { createPlainFetch } from './plain-fetch.ts'
 
 /** The real service in a process of its own, as a platform runs it. */
 export interface Service {
@@ -41,7 +42,7 @@ export async function startService(ledgerUrl: string): Promise<Service> {
   process.once('exit', kill)
   const url = `http://127.0.0.1:${port}`
   await untilHealthy(url, child)
-  const client = createLedgerClient({ url, token })
+  const client = createLedgerClient({ url, token, fetch: createPlainFetch() })
   return {
     ...{ port, token, client },
     send: async (commands, lane) => {

@@ -160,9 +160,13 @@ export async function proveInclusion(
   pool: pg.Pool,
   { seq, ...sized }: Sized & { seq: bigint },
 ): Promise<{ size: bigint; path: string[] }> {
+  const hashOf = keepingReader(pool, sized.ledger)
+  // The hashes beside it are needed at any size: they are read meanwhile.
+  const beside = hashOf(0, seq)
+  beside.catch(() => {})
   const size = await sizeWithin(pool, sized)
   if (seq < 0n || seq >= size) throw new RangeError(`there is no event ${seq} among ${size}`)
-  const path = await inclusionPath(keepingReader(pool, sized.ledger), { seq, size })
+  const path = await inclusionPath(hashOf, { seq, size })
   return { size, path: path.map((hash) => hash.toString('hex')) }
 }
 
