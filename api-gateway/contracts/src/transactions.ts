@@ -148,7 +148,6 @@ export const declineTransaction = endpoint({
   failures: [
     noSuch('transaction'),
     decidedAlready('This transaction was already {decision} by {person} on {time}'),
-    failure(409, 'NOT_REVERSIBLE', 'Its owner took it back; a new request is needed'),
     failure(409, 'INVESTOR_UNKNOWN', 'Its owner has closed the account'),
     failure(409, 'INSUFFICIENT_FUNDS', 'The money of this deposit is no longer in the wallet'),
     failure(409, 'INSUFFICIENT_FUNDS', 'Its fee is no longer among the fees'),

@@ -1,5 +1,6 @@
 import { connect } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
+import { failure } from '@cairn/gateway-contracts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { readForm } from '../http/multipart.ts'
@@ -123,7 +124,11 @@ describe('T31 their sabotaged twin, which reads a form to its end', () => {
     route.endpoint.path === '/users/me/photo' && route.endpoint.method === 'PUT'
       ? {
           ...route,
-          endpoint: { ...route.endpoint, request: z.strictObject({}), status: 204 },
+          endpoint: {
+            ...route.endpoint,
+            ...{ request: z.strictObject({}), status: 204 },
+            failures: [failure(400, 'INVALID', 'The form cannot be read')],
+          },
           handle: (_request, { ctx }) =>
             readForm(ctx.req, {
               fileField: 'photo',

@@ -185,17 +185,12 @@ describe('the settings', () => {
     })
   })
 
-  test('are not saved when the ledger refuses its part', async () => {
-    gateway.ledger.answerWith = () => ({
-      outcome: 'refused',
-      code: 'UNSUPPORTED',
-      message: 'No',
-      details: {},
-    })
+  test('are not saved when the ledger does not take its part', async () => {
+    gateway.ledger.answerWith = () => ({ outcome: 'failed', code: 'OVERLOADED', message: 'full' })
     const loaded = await load()
     loaded.payment.depositFee = 2
     loaded.general.siteName = 'Half'
-    expect((await save(loaded)).status).toBe(422)
+    expect((await save(loaded)).status).toBe(429)
     gateway.ledger.answerWith = () => null
     expect((await load()).general.siteName).toBe('Cairn')
   })
