@@ -37,9 +37,9 @@ export function ChartCard(props: ChartCardProps) {
   const placeholder = <Skeleton className="h-full w-full rounded-card" />
   const hasRows = table.rows.length > 0
   return (
-    <Card>
+    <Card className="flex flex-col">
       <CardHeader title={title} note={note} action={action} />
-      <div className="grid gap-4 p-5">
+      <div className="grid flex-1 content-start gap-4 p-5">
         {lead}
         <div id={id} className="h-64 overflow-auto">
           {query.isPending || !isIdle ? (

@@ -23,9 +23,9 @@ type FilterBarProps = {
 }
 
 const WIDE = {
-  1: 'lg:grid-cols-[1fr_10rem_auto]',
-  2: 'lg:grid-cols-[1fr_repeat(2,10rem)_auto]',
-  3: 'lg:grid-cols-[1fr_repeat(3,10rem)_auto]',
+  1: 'xl:grid-cols-[1fr_10rem_auto]',
+  2: 'xl:grid-cols-[1fr_repeat(2,10rem)_auto]',
+  3: 'xl:grid-cols-[1fr_repeat(3,10rem)_auto]',
 } as const
 
 /** Search, filters and the count of what they leave; all of it lives in the address. */
@@ -37,7 +37,7 @@ export function FilterBar({ label, placeholder, filters, total }: FilterBarProps
     <>
       <div
         className={cx(
-          'grid grid-cols-2 gap-3 border-line border-b p-4 lg:items-center print:hidden',
+          'grid grid-cols-2 gap-3 border-line border-b p-4 xl:items-center print:hidden',
           filters.length === 1 ? WIDE[1] : filters.length === 2 ? WIDE[2] : WIDE[3],
         )}
       >
@@ -63,7 +63,7 @@ export function FilterBar({ label, placeholder, filters, total }: FilterBarProps
         ))}
         <span
           role="status"
-          className="tabular self-center text-14 text-muted lg:min-w-20 lg:text-right"
+          className="tabular self-center text-14 text-muted xl:min-w-20 xl:text-right"
         >
           {records}
         </span>
@@ -115,7 +115,7 @@ function SearchField({
     return () => clearTimeout(timer)
   })
   return (
-    <span className="relative col-span-2 block lg:col-span-1">
+    <span className="relative col-span-2 block xl:col-span-1">
       <Search aria-hidden="true" className="absolute top-3.5 left-3 size-4 text-muted" />
       <Input
         type="search"

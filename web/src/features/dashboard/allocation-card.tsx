@@ -39,7 +39,7 @@ export function AllocationCard() {
 function Bars({ shares }: { shares: readonly Share[] }) {
   return (
     <div className="grid content-start gap-5">
-      <div aria-hidden="true" className="flex h-8 gap-0.5 overflow-hidden rounded-card">
+      <div aria-hidden="true" className="flex h-16 gap-0.5 overflow-hidden rounded-card">
         {shares.map(({ name, tenths }, index) => (
           <span
             key={name}
@@ -48,7 +48,7 @@ function Bars({ shares }: { shares: readonly Share[] }) {
           />
         ))}
       </div>
-      <ul className="grid max-h-44 gap-2 overflow-y-auto text-14">
+      <ul className="grid max-h-40 gap-3 overflow-y-auto text-14">
         {shares.map(({ name, minor, tenths }, index) => (
           <li key={name} className="flex items-center gap-3">
             <span
