@@ -1,6 +1,7 @@
 import { inflateSync } from 'node:zlib'
 import { expect, test } from 'vitest'
-import { openSheet, printable } from './sheet.ts'
+import { drawnOrder, printable } from './letters.ts'
+import { openSheet } from './sheet.ts'
 
 async function paperFor(name: string): Promise<Buffer> {
   const sheet = openSheet({ title: 'Certificate', siteName: 'Cairn', madeAtMs: 0 })
@@ -38,12 +39,24 @@ test.each([
   ['Володимир Їжакевич', 'ж'],
   ['Արամ Խաչատրյան', 'խ'],
   ['ქეთევან ბერიძე', 'ქ'],
+  ['דוד כהן', 'ד'],
+  ['محمد الخوارزمي', 'ز'],
+  ['زهرا پیمان', 'پ'],
 ])('%s stands in the paper with all its letters', async (name, letter) => {
   expect(printable(name)).toBe(name)
   const letters = embeddedLetters(await paperFor(name))
   const drawn = [...name].find((one) => one.toLowerCase() === letter) ?? letter
   const code = (drawn.codePointAt(0) ?? 0).toString(16).padStart(4, '0')
   expect(letters).toContain(`<${code}>`)
+})
+
+test('words that run from the right hold together, and the font turns them', () => {
+  expect(drawnOrder('דוד כהן')).toBe('דוד\u00a0כהן')
+  expect(drawnOrder('Investor محمد موسى to Ada')).toBe('Investor محمد\u00a0موسى  to Ada')
+  // Digits and Latin letters are turned by nobody.
+  expect(drawnOrder('דוד-Cohen 12')).toBe('דוד  -Cohen 12')
+  expect(drawnOrder('(דוד)')).toBe(')דוד(')
+  expect(drawnOrder('Ada  Lovelace 5')).toBe('Ada  Lovelace 5')
 })
 
 test('names of western Europe bring no font along', async () => {

@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module'
 import PDFDocument from 'pdfkit'
+import { drawnOrder, isWestern, printable } from './letters.ts'
 
 const INK = '#1d2420'
 const QUIET = '#5b665f'
@@ -57,7 +58,7 @@ export function openSheet(paper: { title: string; siteName: string; madeAtMs: nu
   /** In the font that has all its letters; every reader has the first, the other travels along. */
   function worded(text: string): string {
     doc.font(isWestern(text) ? font : WIDE_FONTS[font])
-    return printable(text)
+    return drawnOrder(printable(text))
   }
 
   function row(columns: readonly Column[], cells: readonly string[], isHead: boolean): void {
@@ -158,25 +159,4 @@ export function openSheet(paper: { title: string; siteName: string; madeAtMs: nu
 
 function wideFont(name: string): string {
   return createRequire(import.meta.filename).resolve(`dejavu-fonts-ttf/ttf/${name}.ttf`)
-}
-
-const WESTERN = /^[\n\x20-\x7e\u00a0-\u00ff€…–—‘’“”•ŒœŠšŽžŸ−]*$/
-/** The scripts of the wide fonts that run from left to right, and signs that belong to none. */
-const WIDE =
-  /^[\u0300-\u036f\n\x20-\x7e\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{Script=Armenian}\p{Script=Georgian}\u00a0-\u00ff\u2010-\u2044\u20a0-\u20bd−]$/u
-
-function isWestern(text: string): boolean {
-  return WESTERN.test(printable(text))
-}
-
-/** What neither font has becomes the plain letter in it, or `?`. */
-export function printable(text: string): string {
-  return [...text.normalize('NFC')]
-    .map((letter) => {
-      if (WIDE.test(letter)) return letter
-      const plain = letter.normalize('NFKD').replace(/[^\x20-\x7e]/g, '')
-      return plain === '' ? '?' : plain
-    })
-    .join('')
-    .replaceAll('−', '-')
 }
