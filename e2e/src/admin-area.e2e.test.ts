@@ -1,15 +1,15 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { createApiClient } from './api-client.ts'
 import { launchBrowser } from './browser.ts'
 import { runLedger, sqlAsSuperuser } from './intruder.ts'
 import { receiptPng } from './picture.ts'
 import { type Platform, startPlatform } from './platform.ts'
-
-const ADMIN = { email: 'admin@cairn.example', password: 'cairn-demo-admin' }
-const INVESTOR = { email: 'investor@cairn.example', password: 'cairn-demo-investor' }
+import { LOGINS } from './site-pages.ts'
+import { logIn } from './visit.ts'
+import { openWatched } from './watched-window.ts'
 
 let platform: Platform
 let browser: Browser
@@ -26,25 +26,9 @@ beforeEach(async () => {
   page = await openAdmin()
 })
 
-/** An administrator's browser; whatever breaks in the page's own code fails the test. */
 async function openAdmin(): Promise<Page> {
-  const context = await browser.newContext({
-    viewport: { width: 1280, height: 900 },
-    reducedMotion: 'reduce',
-  })
-  const opened = await context.newPage()
-  opened.setDefaultTimeout(15_000)
-  const broken: string[] = []
-  opened.on('pageerror', (error) => broken.push(error.message))
-  onTestFinished(async () => {
-    await context.close()
-    expect(broken).toEqual([])
-  })
-  await opened.goto(`${platform.url}/users/login`)
-  await opened.getByLabel('Email').fill(ADMIN.email)
-  await opened.getByLabel('Password', { exact: true }).fill(ADMIN.password)
-  await opened.getByRole('button', { name: 'Login' }).click()
-  await opened.waitForURL(/\/manage\/admin/)
+  const opened = await openWatched(browser)
+  await logIn(opened, platform.url, LOGINS.admin)
   return opened
 }
 
@@ -56,7 +40,7 @@ async function go(path: string, on = page): Promise<void> {
 async function requestDeposit(amount: string): Promise<string> {
   const api = createApiClient(platform.url)
   await api.get('public/settings')
-  await api.send('POST', 'users/login', INVESTOR)
+  await api.send('POST', 'users/login', LOGINS.investor)
   const form = new FormData()
   form.set('type', 'deposit')
   form.set('amount', amount)

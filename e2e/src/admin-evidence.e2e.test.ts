@@ -1,11 +1,13 @@
+import { readFile } from 'node:fs/promises'
 import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { loginAs } from './api-client.ts'
 import { launchBrowser } from './browser.ts'
 import { receiptPng } from './picture.ts'
 import { type Platform, startPlatform } from './platform.ts'
 import { LOGINS } from './site-pages.ts'
-import { logIn, openWindow } from './visit.ts'
+import { logIn, settle } from './visit.ts'
+import { openWatched } from './watched-window.ts'
 
 let platform: Platform
 let browser: Browser
@@ -19,13 +21,7 @@ afterAll(async () => {
 
 let page: Page
 beforeEach(async () => {
-  page = await openWindow(browser, { width: 1280, height: 900, theme: 'light' })
-  const broken: string[] = []
-  page.on('pageerror', (error) => broken.push(error.message))
-  onTestFinished(async () => {
-    await page.context().close()
-    expect(broken).toEqual([])
-  })
+  page = await openWatched(browser)
   await logIn(page, platform.url, LOGINS.admin)
 })
 
@@ -169,4 +165,36 @@ test('receipts are walked through by key, from one transaction to the next', asy
   await panel.getByRole('status').getByText('100%').waitFor()
   await panel.getByRole('button', { name: 'Previous transaction (k)' }).click()
   await shows('$42.42')
+})
+
+/** Every page of the admin area that has a list. */
+const LISTS = [
+  ...['transactions', 'users', 'investments', 'plans', 'payment_options', 'faq', 'approvals'],
+  ...['messages', 'referrals', 'jobs', 'claims', 'ledger', 'ledger?type=PlanDefined', 'accounts'],
+  ...['accounts/reserve', 'checkpoints', 'audit', 'notifications', 'reserve/treasury'],
+]
+
+test('each list of the admin area can be taken along as a file', async () => {
+  const without: string[] = []
+  for (const path of LISTS) {
+    await go(path)
+    await settle(page)
+    const links = await page.getByRole('link', { name: /^Export/ }).all()
+    if (links.length === 0) without.push(path)
+    for (const link of links) {
+      const reply = await page.request.get(`${platform.url}${await link.getAttribute('href')}`)
+      const isFile = reply.headers()['content-type'] === 'text/csv; charset=utf-8'
+      if (!reply.ok() || !isFile) without.push(`${path}: ${reply.url()} ${reply.status()}`)
+    }
+  }
+  expect(without).toEqual([])
+  await go('ledger?type=PlanDefined')
+  const downloading = page.waitForEvent('download')
+  await page.getByRole('link', { name: 'Export these events' }).click()
+  const text = await readFile(await (await downloading).path(), 'utf8')
+  const types = text
+    .trimEnd()
+    .split('\n')
+    .map((line) => line.split(',')[3])
+  expect(new Set(types)).toEqual(new Set(['Type', 'PlanDefined']))
 })

@@ -1,5 +1,5 @@
 import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { loginAs } from './api-client.ts'
 import { launchBrowser } from './browser.ts'
 import { sqlAsSuperuser } from './intruder.ts'
@@ -8,7 +8,8 @@ import { receiptPng } from './picture.ts'
 import { type Platform, startPlatform } from './platform.ts'
 import { addSecondAdmin, SECOND } from './second-admin.ts'
 import { LOGINS } from './site-pages.ts'
-import { logIn, openWindow } from './visit.ts'
+import { logIn } from './visit.ts'
+import { openWatched } from './watched-window.ts'
 
 let platform: Platform
 let browser: Browser
@@ -26,15 +27,8 @@ beforeEach(async () => {
   page = await openAs(LOGINS.admin)
 })
 
-/** A browser of one administrator; whatever breaks in the page's own code fails the test. */
 async function openAs(login: { email: string; password: string }): Promise<Page> {
-  const opened = await openWindow(browser, { width: 1280, height: 900, theme: 'light' })
-  const broken: string[] = []
-  opened.on('pageerror', (error) => broken.push(error.message))
-  onTestFinished(async () => {
-    await opened.context().close()
-    expect(broken).toEqual([])
-  })
+  const opened = await openWatched(browser)
   await logIn(opened, platform.url, login)
   return opened
 }
@@ -233,23 +227,28 @@ test('a plan is made with its payout in view, edited, and found among the archiv
   await dialog.getByText('It was taken off the offer.').waitFor()
 })
 
-test('a plan with a high return names its source and waits for the second administrator', async () => {
+/** 61% a year, which two administrators decide. */
+async function writeSteepPlan(name: string): Promise<void> {
   await go('plans')
   await page.getByRole('button', { name: 'Create Plan' }).first().click()
   const dialog = page.getByRole('dialog')
-  await dialog.getByLabel('Name').fill('Summit')
+  await dialog.getByLabel('Name').fill(name)
   await dialog.getByLabel('Duration').fill('30')
   await dialog.getByLabel('Minimum deposit').fill('100')
   await dialog.getByLabel('Percentage').fill('5')
   await dialog.getByLabel('Source of the return').fill('Rent of three houses')
   await dialog.getByRole('button', { name: 'Create Plan' }).click()
   await page.getByText('1 waiting').waitFor()
+}
+
+const openPlan = (on: Page, name: RegExp) =>
+  on.getByRole('row', { name }).getByRole('button').click()
+
+test('a plan with a high return names its source and waits for the second administrator', async () => {
+  await writeSteepPlan('Summit')
+  const dialog = page.getByRole('dialog')
+  const open = (on: Page) => openPlan(on, /Summit/)
   await page.getByLabel('Which plans').selectOption('waiting')
-  const open = (on: Page) =>
-    on
-      .getByRole('row', { name: /Summit/ })
-      .getByRole('button')
-      .click()
   await open(page)
   await dialog.getByRole('button', { name: 'Approve the plan' }).click()
   await dialog.getByText('Another administrator has to approve what you wrote').waitFor()
@@ -262,6 +261,21 @@ test('a plan with a high return names its source and waits for the second admini
   await second.getByText('The plan is on offer.').waitFor()
   await second.getByLabel('Which plans').selectOption('offered')
   await second.getByRole('row', { name: /Summit.*source given/ }).waitFor()
+})
+
+test('a plan that waits is rejected by the second administrator, and is on no list of what waits', async () => {
+  await writeSteepPlan('Gorge')
+  const second = await openAs(SECOND)
+  await go('plans?show=waiting', second)
+  await openPlan(second, /Gorge/)
+  await second.getByRole('button', { name: 'Reject', exact: true }).click()
+  await second.getByText('The plan is archived and can no longer be approved.').waitFor()
+  await second.getByRole('button', { name: 'Reject the plan' }).click()
+  await second.getByText('No plan waits').waitFor()
+  await second.getByLabel('Which plans').selectOption('archived')
+  await openPlan(second, /Gorge/)
+  await second.getByRole('dialog').getByText('It was taken off the offer.').waitFor()
+  expect(await second.getByRole('button', { name: 'Approve the plan' }).count()).toBe(0)
 })
 
 test('one session of a user is ended, and the others stay', async () => {
