@@ -18,6 +18,7 @@ import {
 import { DEMO_LOGINS } from './logins.ts'
 import { DEMO_OPTIONS } from './options.ts'
 import { DEMO_ADMIN, DEMO_INVESTORS, type DemoPerson } from './people.ts'
+import { statePlanSources } from './plan-sources.ts'
 import { signIn } from './site-client.ts'
 import { STORY_DAYS, type StoryOption, tellStory } from './story.ts'
 import { DAY_MS, type StoryInvestor } from './timeline.ts'
@@ -67,6 +68,7 @@ export async function loadDemo(load: DemoLoad): Promise<void> {
   const receipt = await makeWaitingDeposits({ ...load, ledger, options, people: WAITING })
   const history = story.history(receipt)
   await submitAll(ledger, history, load.signal)
+  await statePlanSources(load.gatewayUrl)
   if (markerFile !== null) await writeFile(markerFile, `${new Date(nowMs).toISOString()}\n`)
   const seconds = ((Date.now() - began) / 1000).toFixed(1)
   load.log(`made the demo data: ${story.opening.length + history.length} commands in ${seconds} s`)

@@ -1,0 +1,24 @@
+import { editPlan, listAllPlans } from '@cairn/gateway-contracts'
+import { DEMO_ADMIN } from './people.ts'
+import { ELITE, GROWTH, HOURLY, PRO, STARTER } from './plans.ts'
+import { signIn } from './site-client.ts'
+
+/** None of these businesses exists, and each says so. */
+const SOURCES: ReadonlyMap<string | null, string> = new Map([
+  [STARTER.name, 'Sample: interest on loans to three invented bakeries, paid back monthly.'],
+  [GROWTH.name, 'Sample: rent of an invented warehouse, let to one tenant until 2030.'],
+  [PRO.name, 'Sample: sale of electricity from an invented solar park at a fixed price.'],
+  [ELITE.name, 'Sample: building and selling of twelve invented flats, half of them sold.'],
+  [HOURLY.name, 'Sample: fees of an invented currency desk, counted every hour.'],
+])
+
+/** Where the return of each plan comes from, written by its administrator as for any steep plan. */
+export async function statePlanSources(gatewayUrl: string): Promise<void> {
+  const admin = await signIn(gatewayUrl, DEMO_ADMIN)
+  const { plans } = await admin.call(listAllPlans)
+  for (const { id, name, isRateWarned, source } of plans) {
+    const sourceOfReturn = SOURCES.get(name)
+    if (!isRateWarned || source !== null || sourceOfReturn === undefined) continue
+    await admin.call(editPlan, { params: { id }, body: { sourceOfReturn } })
+  }
+}
