@@ -1,6 +1,11 @@
+interface Failure {
+  message: string
+  code: string
+}
 interface Media {
   schema?: unknown
   example?: unknown
+  examples?: Record<string, { value: Failure }>
 }
 interface Operation {
   operationId: string
@@ -8,7 +13,14 @@ interface Operation {
   tags: readonly string[]
   'x-access': string
   'x-rate': string
-  parameters?: readonly { name: string; in: string; required: boolean; schema: unknown }[]
+  'x-common-failures': readonly string[]
+  parameters?: readonly {
+    name: string
+    in: string
+    required: boolean
+    description?: string
+    schema: unknown
+  }[]
   requestBody?: { content: Record<string, Media> }
   responses: Record<string, { description: string; content?: Record<string, Media> }>
 }
@@ -39,37 +51,90 @@ export function renderDocs(document: Record<string, unknown>): string {
     const own = operations.filter(({ operation }) => operation.tags.includes(tag))
     return `<section id="${slug(tag)}"><h2>${toHtml(tag)}</h2>${own.map(renderOperation).join('')}</section>`
   })
-  const links = tags.map((tag) => `<li><a href="#${slug(tag)}">${toHtml(tag)}</a></li>`)
+  const links = [...tags, COMMON].map(
+    (tag) => `<li><a href="#${slug(tag)}">${toHtml(tag)}</a></li>`,
+  )
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <title>${toHtml(info.title)} API</title><style>${STYLE}</style></head>
-<body><header><h1>${toHtml(info.title)} API</h1><p>${inline(info.description)}</p>
+<body><header><h1>${toHtml(info.title)} API</h1>${info.description
+    .split('\n\n')
+    .map((paragraph) => `<p>${inline(paragraph)}</p>`)
+    .join('')}
 <p>${operations.length} calls. Machine-readable: <a href="/api/v1/openapi.json">openapi.json</a> (OpenAPI 3.1).</p></header>
-<nav aria-label="Groups"><ul>${links.join('')}</ul></nav><main>${sections.join('')}</main></body></html>`
+<nav aria-label="Groups"><ul>${links.join('')}</ul></nav><main>${sections.join('')}${renderCommon(operations)}</main></body></html>`
 }
 
 function renderOperation(call: { path: string; method: string; operation: Operation }): string {
   const { path, method, operation } = call
   const { parameters = [], requestBody, responses } = operation
   const rows = parameters.map(
-    ({ name, in: place, required, schema }) =>
-      `<tr><td><code>${toHtml(name)}</code></td><td>${place}</td><td>${required ? 'required' : ''}</td><td><code>${toHtml(typeOf(schema))}</code></td></tr>`,
+    ({ name, in: place, required, schema, description = '' }) =>
+      `<tr><td><code>${toHtml(name)}</code></td><td>${place}</td><td>${required ? 'required' : ''}</td><td><code>${toHtml(typeOf(schema))}</code> ${inline(description)}</td></tr>`,
   )
-  const answers = Object.entries(responses).map(
-    ([status, { description, content }]) =>
-      `<li><b>${status}</b> ${inline(description)}${renderExample(content)}</li>`,
-  )
+  const [answer] = Object.entries(responses).filter(([status]) => Number(status) < 400)
   return `<details><summary><span class="m ${method}">${method.toUpperCase()}</span> <code>${toHtml(path)}</code> <span>${toHtml(operation.summary)}</span></summary>
 <p>${toHtml(ACCESS[operation['x-access']] ?? operation['x-access'])}. Rate: ${toHtml(operation['x-rate'])}.</p>
 ${rows.length === 0 ? '' : `<table><thead><tr><th>Parameter</th><th>In</th><th></th><th>Type</th></tr></thead><tbody>${rows.join('')}</tbody></table>`}
 ${requestBody === undefined ? '' : `<h3>Content</h3><p>${Object.keys(requestBody.content).map(toHtml).join(', ')}</p>${renderExample(requestBody.content)}`}
-<h3>Answers</h3><ul class="a">${answers.join('')}</ul></details>`
+${answer === undefined ? '' : `<h3>${answer[0]} ${inline(answer[1].description)}</h3>${renderExample(answer[1].content)}`}
+${renderFailures(operation)}</details>`
+}
+
+const COMMON = 'Failures of many calls'
+
+/** Its own with their sentences; what many calls have, by code. */
+function renderFailures(operation: Operation): string {
+  const common = operation['x-common-failures']
+  const own = failuresOf(operation).filter(({ name }) => !common.includes(name))
+  const codes = common.map((name) => `<code>${toHtml(name)}</code>`)
+  return `<h3>Failures</h3>${own.length === 0 ? '' : `<table>${own.map(renderFailure).join('')}</table>`}
+<p>${own.length === 0 ? '' : 'And '}<a href="#${slug(COMMON)}">like many calls</a>: ${codes.join(', ')}.</p>`
+}
+
+interface Named extends Failure {
+  /** `409 TRANSACTION_DECIDED` */
+  name: string
+}
+
+function failuresOf({ responses }: Operation): readonly Named[] {
+  return Object.entries(responses).flatMap(([status, { content = {} }]) =>
+    Object.values(content['application/json']?.examples ?? {}).map(({ value }) => {
+      return { ...value, name: `${status} ${value.code}` }
+    }),
+  )
+}
+
+function renderFailure({ name, message }: Named): string {
+  return `<tr><td><code>${toHtml(name)}</code></td><td>${toHtml(message)}</td></tr>`
+}
+
+function renderCommon(operations: readonly { operation: Operation }[]): string {
+  const rows = operations.flatMap(({ operation }) => {
+    const common = operation['x-common-failures']
+    return failuresOf(operation).filter(({ name }) => common.includes(name))
+  })
+  const texts = new Set(rows.toSorted(byName).map(renderFailure))
+  return `<section id="${slug(COMMON)}"><h2>${COMMON}</h2><table>${[...texts].join('')}</table>
+<p>As it comes, here a 409:</p>${renderExample({ any: { example: EXAMPLE } })}</section>`
+}
+
+const byName = (left: Named, right: Named) => left.name.localeCompare(right.name)
+const EXAMPLE = {
+  status: 'fail',
+  message: 'Another administrator has to approve this too',
+  code: 'SECOND_APPROVER_NEEDED',
+  requestId: '1f0e7c5a-3a52-4c5e-9a57-2b8a6f6f3c11',
 }
 
 function renderExample(content: Record<string, Media> | undefined): string {
   const [media] = Object.values(content ?? {})
-  if (media?.example === undefined) return ''
-  return `<pre tabindex="0">${toHtml(JSON.stringify(media.example, null, 2))}</pre>`
+  const values = Object.values(media?.examples ?? {}).map(({ value }): unknown => value)
+  const shown = media?.example === undefined ? values : [media.example]
+  const blocks = shown.map(
+    (example) => `<pre tabindex="0">${toHtml(JSON.stringify(example, null, 2))}</pre>`,
+  )
+  return blocks.join('<p>or</p>')
 }
 
 function typeOf(schema: unknown): string {
@@ -79,9 +144,11 @@ function typeOf(schema: unknown): string {
   return String(format ?? type ?? 'any')
 }
 
-/** Backticks become code; the rest is text. */
+/** Backticks become code, two stars bold; the rest is text. */
 function inline(text: string): string {
-  return toHtml(text).replace(/`([^`]+)`/g, '<code>$1</code>')
+  return toHtml(text)
+    .replace(/`([^`]+)`/g, '<code>$1</code>')
+    .replace(/\*\*([^*]+)\*\*/g, '<b>$1</b>')
 }
 
 function slug(text: string): string {

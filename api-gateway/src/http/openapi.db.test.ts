@@ -4,7 +4,9 @@ import { startTestGateway, type TestGateway } from '../testing/test-gateway.ts'
 
 interface Operation {
   operationId: string
-  requestBody?: { content: Record<string, { example?: unknown }> }
+  requestBody?: {
+    content: Record<string, { example?: unknown; examples?: Record<string, { value: unknown }> }>
+  }
   responses: Record<
     string,
     { content?: Record<string, { example?: unknown; examples?: Record<string, unknown> }> }
@@ -47,10 +49,14 @@ test('every content and every answer has an example, and the calls take theirs',
     }
     if (body !== undefined) {
       const [media] = Object.values(operation.requestBody?.content ?? {})
-      const example = { ...(media?.example as object) } as Record<string, unknown>
-      if (route?.endpoint.upload) delete example[route.endpoint.upload.field]
-      const parsed = body.safeParse(example)
-      if (!parsed.success) refused.push(`${method} ${path}: ${z.prettifyError(parsed.error)}`)
+      const many = Object.values(media?.examples ?? {}).map(({ value }) => value)
+      for (const value of media?.example === undefined ? many : [media.example]) {
+        const example = { ...(value as object) } as Record<string, unknown>
+        if (route?.endpoint.upload) delete example[route.endpoint.upload.field]
+        const parsed = body.safeParse(example)
+        if (!parsed.success) refused.push(`${method} ${path}: ${z.prettifyError(parsed.error)}`)
+      }
+      if (media?.example === undefined && many.length === 0) refused.push(`${method} ${path}`)
     }
     for (const [status, { content = {} }] of Object.entries(operation.responses)) {
       const json = content['application/json']
@@ -76,4 +82,7 @@ test('the document can be read as a page without any script', async () => {
   expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8')
   expect(page).not.toMatch(/<script|javascript:|\son\w+=/i)
   for (const { path } of operations) expect(page).toContain(path)
+  // What a call is refused with stands beside it, and what many are stands once.
+  expect(page).toContain('<code>409 SECOND_APPROVER_NEEDED</code>')
+  expect(page.split('<td>You must login first</td>')).toHaveLength(2)
 })

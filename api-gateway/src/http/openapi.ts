@@ -1,8 +1,10 @@
 import * as contracts from '@cairn/gateway-contracts'
 import { type DeclaredFailure, type Endpoint, Failure, success } from '@cairn/gateway-contracts'
 import { z } from 'zod'
-import { failuresOf } from './documented-failures.ts'
+import { commonFailuresOf, failuresOf } from './documented-failures.ts'
+import { ABOUT } from './openapi-about.ts'
 import { exampleOf, exampleOfSentence, type Schema } from './openapi-example.ts'
+import { describeRate } from './rate-limit.ts'
 import type { Route } from './registry.ts'
 
 type Json = Record<string, unknown>
@@ -32,14 +34,6 @@ export function describeRoutes(
   }
 }
 
-const ABOUT = [
-  'Every answer is JSON: `{status: "success", data}` or `{status: "fail" | "error", message, code}`.',
-  'Amounts are numbers with two decimals; numeric strings are taken too.',
-  'A call without a session needs the header `X-Requested-With: XMLHttpRequest`; with one, every call',
-  'that changes something needs the value of the cookie `XSRF-TOKEN` in the header `X-XSRF-TOKEN`.',
-  'Money posts take an `Idempotency-Key`: the same key with the same content is answered the same.',
-].join(' ')
-
 const NAMES = new Map<unknown, string>(
   Object.entries(contracts).map(([name, value]) => [value, name]),
 )
@@ -58,10 +52,11 @@ function describe(route: Route): Json {
     summary: inWords(operationId),
     tags: [tagOf(endpoint)],
     'x-access': endpoint.access,
-    'x-rate': options.rate,
+    'x-rate': `${options.rate}, ${describeRate(options.rate)}`,
     security: securityOf(endpoint),
     ...(parameters.length === 0 ? {} : { parameters }),
     ...(body === undefined ? {} : { requestBody: describeBody(endpoint, body) }),
+    'x-common-failures': codesOf(commonFailuresOf(route)),
     responses: { [endpoint.status]: describeAnswer(endpoint), ...describeFailures(route) },
   }
 }
@@ -82,6 +77,7 @@ const IDEMPOTENCY_KEY = {
   name: 'Idempotency-Key',
   in: 'header',
   required: false,
+  description: 'New for each thing that you want done; the same again when an answer was lost.',
   schema: { type: 'string', minLength: 1, maxLength: 255 },
 }
 
@@ -122,7 +118,16 @@ function describeBody({ upload }: Endpoint, body: z.ZodType): Json {
     properties: { [upload.field]: { type: 'string', format: 'binary' } },
   }
   const whole = { allOf: [schema, file] }
-  return { content: { 'multipart/form-data': { schema: whole, example: exampleOf(whole) } } }
+  const { oneOf } = schema
+  const examples = Array.isArray(oneOf) ? exampleForms(oneOf, file) : null
+  const shown = examples === null ? { example: exampleOf(whole) } : { examples }
+  return { content: { 'multipart/form-data': { schema: whole, ...shown } } }
+}
+
+/** One of each; the first is the one that the file belongs to. */
+function exampleForms(forms: readonly Schema[], file: Schema): Json {
+  const values = forms.map((form, index) => exampleOf(index === 0 ? { allOf: [form, file] } : form))
+  return Object.fromEntries(values.map((value, index) => [`form ${index + 1}`, { value }]))
 }
 
 function describeAnswer({ answers, status, response, path }: Endpoint): Json {
@@ -141,6 +146,10 @@ function describeAnswer({ answers, status, response, path }: Endpoint): Json {
   const content = { 'application/json': { schema, example: exampleOf(schema) } }
   return { description: 'Success', content }
 }
+
+const codesOf = (failures: readonly DeclaredFailure[]) => [
+  ...new Set(failures.map(({ status, code }) => `${status} ${code}`)),
+]
 
 /** By status: what the call itself says, each with an example. */
 function describeFailures(route: Route): Json {

@@ -18,6 +18,14 @@ const CLASSES = {
 } as const
 export type RateClass = keyof typeof CLASSES
 
+/** `120 in a minute`, for whoever reads what a call is limited to. */
+export function describeRate(rateClass: RateClass): string {
+  const { max, windowMs } = CLASSES[rateClass]
+  const minutes = windowMs / MINUTE_MS
+  const span = minutes === 1 ? 'a minute' : minutes === 60 ? 'an hour' : `${minutes} minutes`
+  return `${max} in ${span}`
+}
+
 export interface RateLimiter {
   /** Throws 429 when the caller has used up this class. */
   take(rateClass: RateClass, who: string): void

@@ -18,6 +18,7 @@ interface Documented {
 }
 interface Media {
   example?: Record<string, unknown>
+  examples?: Record<string, { value: Record<string, unknown> }>
 }
 
 /** What the calls can be asked about: one thing of each kind that a scene has not. */
@@ -87,7 +88,8 @@ export function validRequests(scene: Scene, known: Known) {
     const [media] = Object.values(
       paths[path.replace(/:(\w+)/g, '{$1}')]?.[method.toLowerCase()]?.requestBody?.content ?? {},
     )
-    const example = media?.example ?? (method === 'GET' ? undefined : {})
+    const [first] = Object.values(media?.examples ?? {})
+    const example = media?.example ?? first?.value ?? (method === 'GET' ? undefined : {})
     const body = example && { ...example, ...bodyOf(scene, known, route) }
     const visitor = visitorOf(scene, route)
     const named = pathOf(scene, known, path) + queryOf(path)
