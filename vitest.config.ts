@@ -10,6 +10,8 @@ export default defineConfig({
           name: 'unit',
           include: ['**/*.test.ts', '**/*.test.tsx'],
           exclude: [...elsewhere, '**/*.db.test.ts', '**/*.e2e.test.ts'],
+          // Proofs of every size take seconds where a machine is shared.
+          testTimeout: 60_000,
         },
       },
       {

@@ -1,6 +1,6 @@
 import type { QueryRequest, QueryResponse } from '@cairn/ledger-contracts'
 import type pg from 'pg'
-import type { PastTotals } from './past-totals.ts'
+import type { PastTotals } from '../explorer/past-totals.ts'
 
 interface Place {
   ledger: number

@@ -6,9 +6,9 @@ import {
   parseVerifierKey,
 } from '@cairn/ledger-contracts/proof'
 import type pg from 'pg'
-import { trialBalanceAt } from '../accounts/past-totals.ts'
 import { seqAt } from '../accounts/queries.ts'
 import type { Clock } from '../clock.ts'
+import { trialBalanceAt } from '../explorer/past-totals.ts'
 import { endOf, followingMonth, monthOf } from './month.ts'
 import { headAt } from './nodes.ts'
 import { listVerifierKeys } from './receipts.ts'
