@@ -21,6 +21,25 @@ const WORKER_WORDS: Record<string, string> = {
   gateway: 'Mail and papers',
 }
 
+const LAG_WORDS: Record<string, string> = {
+  accrual: 'Profit',
+  mail: 'Mails of accounts',
+  'mail.v1': 'Mails of events',
+  'cash.v1': 'Cash movements',
+  'charts.v1': 'Charts',
+  'notifications.v1': 'Notifications',
+  'receipts.v1': 'Receipts',
+}
+
+/** What is behind, and by how much; what keeps up is not worth a word. */
+function lagWords(lags: WorkerState['lags']): string {
+  const behind = lags.filter(({ value }) => value > 0)
+  if (behind.length === 0) return 'Up to date'
+  return behind
+    .map(({ name, value, unit }) => `${LAG_WORDS[name] ?? name}: ${value} ${unit} behind`)
+    .join(', ')
+}
+
 type Queue = WorkerState['queues'][number]
 
 const COLUMNS: ReadonlyArray<Column<Queue>> = [
@@ -67,12 +86,7 @@ function WorkerCard({ worker, query }: { worker: WorkerState | undefined; query:
   const name = worker === undefined ? 'Workers' : (WORKER_WORDS[worker.worker] ?? worker.worker)
   return (
     <Card>
-      <CardHeader
-        title={name}
-        note={worker?.lags
-          .map(({ name: lag, value, unit }) => `${lag}: ${value} ${unit} behind`)
-          .join(', ')}
-      />
+      <CardHeader title={name} note={worker === undefined ? undefined : lagWords(worker.lags)} />
       {worker?.isReachable === false && (
         <div className="p-4">
           <Notice tone="error">

@@ -13,7 +13,7 @@ import { MoneyText } from '../../ui/money-text.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { TextLink } from '../../ui/text-link.tsx'
-import { detailWords } from '../audit/audit-words.ts'
+import { detailLines } from '../audit/audit-words.ts'
 import { HashText } from './hash-text.tsx'
 import { accountWords, actorWords, eventWords, linksOf } from './log-words.ts'
 import { ProofCard } from './proof-card.tsx'
@@ -106,9 +106,9 @@ function Facts({ event }: { event: LogEvent }) {
           <Fact name="Effective">
             <DateText at={event.effectiveAt} format="moment" />
           </Fact>
-          {Object.entries(event.data).map(([name, value]) => (
+          {detailLines(event.data).map(({ name, after }) => (
             <Fact key={name} name={name}>
-              <span className="tabular break-all">{detailWords(value)}</span>
+              <span className="tabular break-all">{after}</span>
             </Fact>
           ))}
         </FactList>

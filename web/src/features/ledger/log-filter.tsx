@@ -14,13 +14,16 @@ const FIELDS: ReadonlyArray<{
   kind: 'text' | 'date'
   placeholder?: string
 }> = [
-  { name: 'user', label: 'User', kind: 'text', placeholder: 'Name, e-mail or id' },
-  { name: 'account', label: 'Account', kind: 'text', placeholder: 'reserve, or a bank' },
-  { name: 'actor', label: 'Done by', kind: 'text', placeholder: 'Name, e-mail or system' },
+  { name: 'user', label: 'User', kind: 'text', placeholder: 'Name or e-mail' },
+  { name: 'account', label: 'Account', kind: 'text', placeholder: 'Code or bank' },
+  { name: 'actor', label: 'Done by', kind: 'text', placeholder: 'Name or system' },
   { name: 'amount', label: 'Amount', kind: 'text' },
   { name: 'from', label: 'From', kind: 'date' },
   { name: 'to', label: 'To', kind: 'date' },
 ]
+
+/** A day with its picker does not fit into half a phone. */
+const WIDTHS = { text: 'min-w-0', date: 'col-span-2 min-w-0 sm:col-span-1' }
 
 /** What is searched for is kept in the address. */
 export function LogFilter({ types }: { types: readonly string[] }) {
@@ -54,7 +57,7 @@ export function LogFilter({ types }: { types: readonly string[] }) {
             )}
           </Field>
           {FIELDS.map(({ name, label, kind, placeholder }) => (
-            <Field key={name} label={label} className="min-w-0">
+            <Field key={name} label={label} className={WIDTHS[kind]}>
               {(ids) => (
                 <Input
                   {...ids}
@@ -67,7 +70,7 @@ export function LogFilter({ types }: { types: readonly string[] }) {
               )}
             </Field>
           ))}
-          <span className="flex gap-2">
+          <span className="col-span-2 flex gap-2 sm:col-span-1">
             <Button type="submit" look="primary" className="h-11 flex-1">
               Search
             </Button>
