@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { createApiClient, readXsrfToken } from './client.ts'
 import { ApiError } from './envelope.ts'
-import { createMyTransaction, listTransactions } from './transactions.ts'
+import { createMyTransaction } from './transaction-requests.ts'
+import { listTransactions } from './transactions.ts'
 import { getMe } from './users.ts'
 
 function clientThat(answer: () => Response | Promise<Response>) {

@@ -1,21 +1,10 @@
 import { z } from 'zod'
 import { csvEndpoint, endpoint } from './endpoint.ts'
-import {
-  ACCOUNT_HELD,
-  decidedAlready,
-  failure,
-  LEDGER_ASKED,
-  LEDGER_TOLD,
-  noSuch,
-  PICTURE,
-  secondNeeded,
-  tooLittle,
-} from './failures.ts'
-import { byId, Flag, Id, Instant, identity, idParams, optionalText } from './fields.ts'
+import { failure, LEDGER_ASKED, noSuch } from './failures.ts'
+import { byId, Id, Instant, identity } from './fields.ts'
 import { exportQuery, listQuery, TransactionMeta } from './lists.ts'
-import { MoneyIn, MoneyOut } from './money.ts'
-import { PayOption } from './payment-options.ts'
-import { Person, WalletName } from './users.ts'
+import { MoneyOut } from './money.ts'
+import { Person } from './users.ts'
 
 export const TransactionType = z.enum(['deposit', 'withdrawal', 'transfer'])
 export type TransactionType = z.infer<typeof TransactionType>
@@ -81,13 +70,7 @@ const query = z.strictObject({
 })
 /** Administrators may ask for one person's. */
 const adminQuery = query.extend({ user: Id.optional() })
-const reversal = {
-  reason: optionalText('Reason', 500),
-  /** Says that an earlier decision is known and to be turned round; needs a reason. */
-  reverse: Flag.default(false),
-}
 const page = z.object({ transactions: z.array(Transaction), meta: TransactionMeta })
-const one = z.object({ transaction: Transaction })
 
 export const listTransactions = endpoint({
   method: 'GET',
@@ -105,55 +88,6 @@ export const listRecentTransactions = endpoint({
   access: 'session',
   response: z.object({ transactions: z.array(Transaction) }),
   failures: [...LEDGER_ASKED],
-})
-
-export const approveTransaction = endpoint({
-  method: 'PATCH',
-  path: '/transactions/:id/action/approve',
-  access: 'admin',
-  request: z.strictObject({
-    params: idParams,
-    body: z.strictObject({
-      payoutReference: optionalText('Payout reference', 120),
-      /** What really arrived of a deposit. */
-      approvedAmount: MoneyIn.optional(),
-      /** The payment option whose cash receives or pays; else the deposit's own, or the first bank. */
-      payoutOption: Id.optional(),
-      ...reversal,
-    }),
-  }),
-  response: one,
-  failures: [
-    noSuch('transaction'),
-    noSuch('payment option'),
-    decidedAlready('This transaction was already {decision} by {person} on {time}'),
-    secondNeeded('Another administrator has to approve this too'),
-    failure(409, 'NOT_REVERSIBLE', 'Its owner took it back; a new request is needed'),
-    failure(409, 'INVESTOR_UNKNOWN', 'Its owner has closed the account'),
-    failure(409, 'INSUFFICIENT_FUNDS', 'The amount is above what is available'),
-    failure(422, 'UNSUPPORTED', 'A transfer cannot be decided'),
-    ...LEDGER_TOLD,
-  ],
-})
-
-export const declineTransaction = endpoint({
-  method: 'PATCH',
-  path: '/transactions/:id/action/decline',
-  access: 'admin',
-  request: z.strictObject({
-    params: idParams,
-    body: z.strictObject(reversal),
-  }),
-  response: one,
-  failures: [
-    noSuch('transaction'),
-    decidedAlready('This transaction was already {decision} by {person} on {time}'),
-    failure(409, 'INVESTOR_UNKNOWN', 'Its owner has closed the account'),
-    failure(409, 'INSUFFICIENT_FUNDS', 'The money of this deposit is no longer in the wallet'),
-    failure(409, 'INSUFFICIENT_FUNDS', 'Its fee is no longer among the fees'),
-    failure(422, 'UNSUPPORTED', 'A transfer cannot be decided'),
-    ...LEDGER_TOLD,
-  ],
 })
 
 /** For the owner and for admins. */
@@ -174,76 +108,6 @@ export const listMyTransactions = endpoint({
   request: z.strictObject({ query }),
   response: page,
   failures: [...LEDGER_ASKED],
-})
-
-export const DepositForm = z.strictObject({
-  type: z.literal('deposit'),
-  amount: MoneyIn,
-  pay_option: PayOption,
-  payment_option_id: Id.optional(),
-})
-
-export const WithdrawalForm = z.strictObject({
-  type: z.literal('withdrawal'),
-  amount: MoneyIn,
-  pay_option: WalletName,
-  bank_id: z.string('Choose a bank account').pipe(Id),
-})
-
-/** A deposit needs its receipt as the file `receipt`. */
-export const createMyTransaction = endpoint({
-  method: 'POST',
-  path: '/users/me/transactions',
-  access: 'investor',
-  request: z.strictObject({
-    body: z.discriminatedUnion(
-      'type',
-      [DepositForm, WithdrawalForm],
-      'type must be deposit or withdrawal',
-    ),
-  }),
-  upload: { field: 'receipt' },
-  isIdempotent: true,
-  status: 201,
-  response: one,
-  failures: [
-    failure(
-      403,
-      'CREDENTIAL_HOLD',
-      'Withdrawals are paused until {time} because your password, e-mail or second factor was changed.',
-    ),
-    ACCOUNT_HELD,
-    noSuch('bank account'),
-    PICTURE,
-    failure(422, 'AMOUNT_BELOW_MINIMUM', 'Minimum deposit is {amount}'),
-    failure(422, 'AMOUNT_BELOW_MINIMUM', 'Minimum withdrawal is {amount}'),
-    tooLittle('Insufficient balance. You can withdraw up to {amount}.'),
-    failure(
-      422,
-      'TOO_MANY_PENDING',
-      '{count} requests wait for a decision already. Wait for one of them, or take one back.',
-    ),
-    failure(
-      422,
-      'BANK_ACCOUNT_NOT_USABLE',
-      'Confirm this bank account with the code that was mailed to you',
-    ),
-    failure(422, 'BANK_ACCOUNT_NOT_USABLE', 'This bank account is new and can be used from {time}'),
-    ...LEDGER_TOLD,
-  ],
-})
-
-export const cancelMyTransaction = endpoint({
-  method: 'POST',
-  path: '/users/me/transactions/:id/cancel',
-  access: 'user',
-  request: byId,
-  response: one,
-  failures: [
-    noSuch('transaction'),
-    decidedAlready('This {type} was already {decision}'),
-    ...LEDGER_TOLD,
-  ],
 })
 
 /** One step in the life of a transaction, from the log. */

@@ -118,10 +118,17 @@ function describeBody({ upload }: Endpoint, body: z.ZodType): Json {
     properties: { [upload.field]: { type: 'string', format: 'binary' } },
   }
   const whole = { allOf: [schema, file] }
-  const { oneOf } = schema
-  const examples = Array.isArray(oneOf) ? exampleForms(oneOf, file) : null
-  const shown = examples === null ? { example: exampleOf(whole) } : { examples }
-  return { content: { 'multipart/form-data': { schema: whole, ...shown } } }
+  const { oneOf: forms } = schema
+  if (!Array.isArray(forms)) {
+    return { content: { 'multipart/form-data': { schema: whole, example: exampleOf(whole) } } }
+  }
+  return {
+    content: {
+      'multipart/form-data': { schema: whole, examples: exampleForms(forms, file) },
+      // Whoever has no file to send need not send a form.
+      'application/json': { schema, example: exampleOf(forms.at(-1)) },
+    },
+  }
 }
 
 /** One of each; the first is the one that the file belongs to. */

@@ -1,0 +1,68 @@
+import { z } from 'zod'
+import { endpoint } from './endpoint.ts'
+import { decidedAlready, failure, LEDGER_TOLD, noSuch, secondNeeded } from './failures.ts'
+import { Flag, Id, idParams, optionalText } from './fields.ts'
+import { MoneyIn } from './money.ts'
+import { Transaction } from './transactions.ts'
+
+const reversal = {
+  reason: optionalText('Reason', 500),
+  /** Says that an earlier decision is known and to be turned round; needs a reason. */
+  reverse: Flag.default(false),
+}
+const one = z.object({ transaction: Transaction })
+
+const decided = decidedAlready('This transaction was already {decision} by {person} on {time}')
+const closed = failure(409, 'INVESTOR_UNKNOWN', 'Its owner has closed the account')
+const notDecidable = failure(422, 'UNSUPPORTED', 'A transfer cannot be decided')
+/** Of an earlier decision that is turned round. */
+const spent = (message: string) => failure(409, 'INSUFFICIENT_FUNDS', message)
+
+export const approveTransaction = endpoint({
+  method: 'PATCH',
+  path: '/transactions/:id/action/approve',
+  access: 'admin',
+  request: z.strictObject({
+    params: idParams,
+    body: z.strictObject({
+      payoutReference: optionalText('Payout reference', 120),
+      /** What really arrived of a deposit. */
+      approvedAmount: MoneyIn.optional(),
+      /** The payment option whose cash receives or pays; else the deposit's own, or the first bank. */
+      payoutOption: Id.optional(),
+      ...reversal,
+    }),
+  }),
+  response: one,
+  failures: [
+    noSuch('transaction'),
+    noSuch('payment option'),
+    decided,
+    secondNeeded('Another administrator has to approve this too'),
+    failure(409, 'NOT_REVERSIBLE', 'Its owner took it back; a new request is needed'),
+    closed,
+    spent('The amount is above what is available'),
+    notDecidable,
+    ...LEDGER_TOLD,
+  ],
+})
+
+export const declineTransaction = endpoint({
+  method: 'PATCH',
+  path: '/transactions/:id/action/decline',
+  access: 'admin',
+  request: z.strictObject({
+    params: idParams,
+    body: z.strictObject(reversal),
+  }),
+  response: one,
+  failures: [
+    noSuch('transaction'),
+    decided,
+    closed,
+    spent('The money of this deposit is no longer in the wallet'),
+    spent('Its fee is no longer among the fees'),
+    notDecidable,
+    ...LEDGER_TOLD,
+  ],
+})
