@@ -16,6 +16,24 @@ import { getUser } from './user.ts'
 /** What an administrator may do to an account: never set its password. */
 export function userAdminRoutes(deps: Dependencies): readonly Route[] {
   return [
+    ...sessionRoutesOf(deps),
+    resetRoute(deps),
+    route(
+      deletion,
+      { rate: 'write', owner: 'any', audit: 'user.delete' },
+      async ({ params }, exchange) => {
+        const { requestId, nowMs, note } = exchange
+        const admin = callerOf(exchange)
+        await deleteUser(deps, { userId: params.id, admin, requestId, nowMs })
+        note({ subject: params.id })
+        return null
+      },
+    ),
+  ]
+}
+
+function sessionRoutesOf(deps: Dependencies): readonly Route[] {
+  return [
     route(
       listUserSessions,
       { rate: 'read', owner: 'any', audit: null },
@@ -45,35 +63,28 @@ export function userAdminRoutes(deps: Dependencies): readonly Route[] {
         return null
       },
     ),
-    route(
-      forcePasswordReset,
-      { rate: 'write', owner: 'any', audit: 'user.force-reset' },
-      async ({ params }, exchange) => {
-        const { nowMs } = exchange
-        const user = await getUser(deps.db, params.id)
-        await deps.db.transaction().execute(async (trx) => {
-          await trx
-            .updateTable('identity.user')
-            .set({ is_reset_required: true, updated_at: new Date(nowMs) })
-            .where('id', '=', user.id)
-            .execute()
-          await closeSessionsOf(trx, user.id)
-          await mailResetLink(trx, deps, { userId: user.id, nowMs })
-        })
-        exchange.note({ subject: user.id })
-        return null
-      },
-    ),
-    route(
-      deletion,
-      { rate: 'write', owner: 'any', audit: 'user.delete' },
-      async ({ params }, exchange) => {
-        const { requestId, nowMs, note } = exchange
-        const admin = callerOf(exchange)
-        await deleteUser(deps, { userId: params.id, admin, requestId, nowMs })
-        note({ subject: params.id })
-        return null
-      },
-    ),
   ]
+}
+
+/** The next password is set by whoever reads the mailbox, and by nobody before. */
+function resetRoute(deps: Dependencies): Route {
+  return route(
+    forcePasswordReset,
+    { rate: 'write', owner: 'any', audit: 'user.force-reset' },
+    async ({ params }, exchange) => {
+      const { nowMs } = exchange
+      const user = await getUser(deps.db, params.id)
+      await deps.db.transaction().execute(async (trx) => {
+        await trx
+          .updateTable('identity.user')
+          .set({ is_reset_required: true, updated_at: new Date(nowMs) })
+          .where('id', '=', user.id)
+          .execute()
+        await closeSessionsOf(trx, user.id)
+        await mailResetLink(trx, deps, { userId: user.id, nowMs })
+      })
+      exchange.note({ subject: user.id })
+      return null
+    },
+  )
 }

@@ -25,21 +25,7 @@ const FRESH_LOGIN_MS = 600_000
 
 export function mfaRoutes(deps: Dependencies): readonly Route[] {
   return [
-    route(getMfa, { rate: 'read', owner: 'own', audit: null }, async (_request, exchange) => {
-      const { userId, role } = callerOf(exchange)
-      const [{ mfa_enabled_at }, left, { security }] = await Promise.all([
-        getUser(deps.db, userId),
-        countRecoveryCodes(deps.db, userId),
-        deps.settings.read(),
-      ])
-      const mfa = {
-        isEnabled: mfa_enabled_at !== null,
-        isRequired: role === 'admin' && security.twoFactorAuth,
-        enabledAt: mfa_enabled_at?.toISOString() ?? null,
-        recoveryCodesLeft: left,
-      }
-      return { mfa }
-    }),
+    readRoute(deps),
     route(
       setUpMfa,
       { rate: 'write', owner: 'own', audit: 'mfa.set-up' },
@@ -81,6 +67,25 @@ export function mfaRoutes(deps: Dependencies): readonly Route[] {
       },
     ),
   ]
+}
+
+function readRoute(deps: Dependencies): Route {
+  const options = { rate: 'read', owner: 'own', audit: null } as const
+  return route(getMfa, options, async (_request, exchange) => {
+    const { userId, role } = callerOf(exchange)
+    const [{ mfa_enabled_at }, left, { security }] = await Promise.all([
+      getUser(deps.db, userId),
+      countRecoveryCodes(deps.db, userId),
+      deps.settings.read(),
+    ])
+    const mfa = {
+      isEnabled: mfa_enabled_at !== null,
+      isRequired: role === 'admin' && security.twoFactorAuth,
+      enabledAt: mfa_enabled_at?.toISOString() ?? null,
+      recoveryCodesLeft: left,
+    }
+    return { mfa }
+  })
 }
 
 async function enable(deps: Dependencies, exchange: Exchange, code: string) {
