@@ -21,6 +21,8 @@ export const FORM_LIMITS = {
   headerSize: 4_096,
 } as const
 
+const PARTS_LIMITS = ['fieldsLimit', 'filesLimit', 'partsLimit'] as const
+
 /** Bytes somebody sent; nothing is known of them yet. */
 export interface ReceivedFile {
   bytes: Buffer
@@ -41,8 +43,8 @@ export function readForm(
   },
 ): Promise<ReceivedForm> {
   const { promise, resolve, reject } = Promise.withResolvers<ReceivedForm>()
-  const { fileBytesMax, limits = FORM_LIMITS } = options
-  const parser = openParser(request, { ...limits, fileSize: fileBytesMax })
+  const { fileBytesMax: fileSize, limits = FORM_LIMITS } = options
+  const parser = openParser(request, { ...limits, fileSize })
   // Without a prototype a field named __proto__ is a field like any other.
   const fields: Record<string, string> = Object.create(null)
   let collected: Promise<Buffer | null> | null = null
@@ -68,17 +70,16 @@ export function readForm(
     collected = collect(stream, isWanted)
     collected.catch(stop)
   })
-  for (const limit of ['fieldsLimit', 'filesLimit', 'partsLimit'] as const) {
-    parser.on(limit, () => stop(tooLarge('The form has too many parts')))
-  }
+  const hasTooMany = () => stop(tooLarge('The form has too many parts'))
+  for (const limit of PARTS_LIMITS) parser.on(limit, hasTooMany)
   parser.on('error', () => stop(badForm('The form cannot be read')))
   request.once('close', () => {
     if (!request.complete) stop(badForm('The upload was cut off'))
   })
   parser.on('finish', async () => {
     clearTimeout(timer)
-    const bytes = await collected?.catch(() => null)
-    resolve({ fields, file: bytes === undefined || bytes === null ? null : toFile(bytes) })
+    const bytes = (await collected?.catch(() => null)) ?? null
+    resolve({ fields, file: bytes === null ? null : toFile(bytes) })
   })
   request.pipe(parser)
   return promise
