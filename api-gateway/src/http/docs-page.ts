@@ -86,8 +86,9 @@ const COMMON = 'Failures of many calls'
 /** Its own with their sentences; what many calls have, by code. */
 function renderFailures(operation: Operation): string {
   const common = operation['x-common-failures']
-  const own = failuresOf(operation).filter(({ name }) => !common.includes(name))
-  const codes = common.map((name) => `<code>${toHtml(name)}</code>`)
+  const own = failuresOf(operation).filter((failure) => !common.includes(inOneLine(failure)))
+  const names = new Set(common.map((line) => line.slice(0, line.indexOf(':'))))
+  const codes = [...names].map((name) => `<code>${toBreakable(name)}</code>`)
   return `<h3>Failures</h3>${own.length === 0 ? '' : `<table>${own.map(renderFailure).join('')}</table>`}
 <p>${own.length === 0 ? '' : 'And '}<a href="#${slug(COMMON)}">like many calls</a>: ${codes.join(', ')}.</p>`
 }
@@ -106,13 +107,17 @@ function failuresOf({ responses }: Operation): readonly Named[] {
 }
 
 function renderFailure({ name, message }: Named): string {
-  return `<tr><td><code>${toHtml(name)}</code></td><td>${toHtml(message)}</td></tr>`
+  return `<tr><td><code>${toBreakable(name)}</code></td><td>${toHtml(message)}</td></tr>`
 }
+
+const inOneLine = ({ name, message }: Named) => `${name}: ${message}`
+/** Long codes break where their words end. */
+const toBreakable = (name: string) => toHtml(name).replaceAll('_', '_<wbr>')
 
 function renderCommon(operations: readonly { operation: Operation }[]): string {
   const rows = operations.flatMap(({ operation }) => {
     const common = operation['x-common-failures']
-    return failuresOf(operation).filter(({ name }) => common.includes(name))
+    return failuresOf(operation).filter((failure) => common.includes(inOneLine(failure)))
   })
   const texts = new Set(rows.toSorted(byName).map(renderFailure))
   return `<section id="${slug(COMMON)}"><h2>${COMMON}</h2><table>${[...texts].join('')}</table>
@@ -169,4 +174,4 @@ nav ul{display:flex;flex-wrap:wrap;gap:.25rem 1rem;padding:0;list-style:none}det
 summary{cursor:pointer;padding:.6rem 0;overflow-wrap:anywhere}summary span:last-child{color:color-mix(in srgb,var(--ink) 70%,var(--paper))}
 .m{display:inline-block;min-width:4rem;font-weight:700;color:var(--accent)}code,pre{font:14px/1.5 ui-monospace,Menlo,monospace}
 pre{overflow:auto;max-height:24rem;padding:1rem;background:var(--soft);border-radius:10px}table{border-collapse:collapse;width:100%}
-td,th{text-align:left;padding:.25rem 1rem .25rem 0;border-bottom:1px solid var(--line)}ul.a{padding-left:1.2rem}`
+td,th{text-align:left;vertical-align:top;overflow-wrap:anywhere;padding:.25rem 1rem .25rem 0;border-bottom:1px solid var(--line)}td:first-child{width:40%}`

@@ -56,7 +56,7 @@ function describe(route: Route): Json {
     security: securityOf(endpoint),
     ...(parameters.length === 0 ? {} : { parameters }),
     ...(body === undefined ? {} : { requestBody: describeBody(endpoint, body) }),
-    'x-common-failures': codesOf(commonFailuresOf(route)),
+    'x-common-failures': commonFailuresOf(route).map(inOneLine),
     responses: { [endpoint.status]: describeAnswer(endpoint), ...describeFailures(route) },
   }
 }
@@ -154,9 +154,8 @@ function describeAnswer({ answers, status, response, path }: Endpoint): Json {
   return { description: 'Success', content }
 }
 
-const codesOf = (failures: readonly DeclaredFailure[]) => [
-  ...new Set(failures.map(({ status, code }) => `${status} ${code}`)),
-]
+const inOneLine = ({ status, code, message }: DeclaredFailure) =>
+  `${status} ${code}: ${exampleOfSentence(message)}`
 
 /** By status: what the call itself says, each with an example. */
 function describeFailures(route: Route): Json {

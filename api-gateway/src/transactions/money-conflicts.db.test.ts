@@ -160,6 +160,21 @@ async function makePlan(change: object): Promise<string> {
   return idOf(await ok(scene.call(scene.admin, 'POST', '/plans', form)), 'plan')
 }
 
+test('a plan that has changed meanwhile is neither approved nor edited as it was', async () => {
+  const { admin, gateway, call } = scene
+  const id = await makePlan({})
+  const changed = '409 TERMS_CHANGED: The terms of this plan have changed; look at them again'
+  expect(said(await call(admin, 'PATCH', `/admin/plans/${id}/approve?version=7`))).toBe(changed)
+  const [, message = ''] = changed.split(': ')
+  // As the ledger answers when somebody else's edit is recorded between our look and our word.
+  gateway.ledger.answerWith = () => {
+    return { outcome: 'refused', code: 'TERMS_CHANGED', message, details: {} }
+  }
+  const edited = await call(admin, 'PATCH', `/plans/${id}`, { name: 'Another name' })
+  gateway.ledger.answerWith = () => null
+  expect(said(edited)).toBe(changed)
+})
+
 test('an investment keeps to the plan as it is, and to the account as it is', async () => {
   const buyer = await investorWith(500_000n)
   const plan = await makePlan({ maxDeposit: 100 })
