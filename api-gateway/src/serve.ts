@@ -7,6 +7,7 @@ import { createGateway } from './gateway.ts'
 import { drain, listen } from './http/server.ts'
 import { createWorkerClient } from './jobs/worker-client.ts'
 import { connectLedger } from './ledger/connect.ts'
+import { traceCommands } from './ledger/traced.ts'
 import { createLive } from './live/live.ts'
 import { listenForNotified } from './live/notified.ts'
 import { createOutboxSeal } from './mail/outbox-seal.ts'
@@ -25,7 +26,10 @@ const db = openDatabase({
   onError: (error) => log.warn({ err: error }, 'an idle database connection broke'),
 })
 const { isDemo, publicUrl } = config
-const ledger = connectLedger({ urls: config.ledgerUrls, token: config.serviceToken })
+const ledger = traceCommands(
+  connectLedger({ urls: config.ledgerUrls, token: config.serviceToken }),
+  log,
+)
 const live = createLive({
   clock: config.clock,
   ledger,
