@@ -2,6 +2,7 @@ import { execFileSync, spawn } from 'node:child_process'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { parseArgs } from 'node:util'
 import { ROOT } from './environment.ts'
 import { ATTACK_ROWS } from './scorecard-attacks.ts'
 import { IDENTITY_ROWS } from './scorecard-identity.ts'
@@ -9,7 +10,8 @@ import { SCORECARD, type ScorecardRow } from './scorecard-rows.ts'
 import { WORK_ROWS } from './scorecard-work.ts'
 import { SCORECARD_SIZES } from './test-sizes.ts'
 
-// `npm run scorecard [-- --json FILE]`: runs the tests that show the promises, with their twins.
+// `npm run scorecard [-- --json FILE] [--only T15,T16]`: runs the tests that show the promises, with
+// their twins.
 
 interface Test {
   readonly fullName: string
@@ -17,9 +19,18 @@ interface Test {
   readonly meta?: { figure?: string }
 }
 
-const rows = [...SCORECARD, ...IDENTITY_ROWS, ...ATTACK_ROWS, ...WORK_ROWS]
-const flag = process.argv.indexOf('--json')
-const target = flag < 0 ? join(ROOT, 'scorecard.json') : (process.argv[flag + 1] ?? '')
+const { values } = parseArgs({
+  options: {
+    json: { type: 'string', default: join(ROOT, 'scorecard.json') },
+    only: { type: 'string' },
+  },
+})
+const target = values.json
+const wanted = values.only?.split(',')
+const rows = [...SCORECARD, ...IDENTITY_ROWS, ...ATTACK_ROWS, ...WORK_ROWS].filter(
+  ({ id }) => wanted === undefined || wanted.includes(id),
+)
+if (rows.length === 0) throw new Error(`The score-card has no row ${values.only}`)
 const folder = await mkdtemp(join(tmpdir(), 'cairn-scorecard-'))
 const report = join(folder, 'report.json')
 await runTests(report)
