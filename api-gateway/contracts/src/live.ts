@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { failure } from './failures.ts'
+import { failure, LEDGER_ASKED } from './failures.ts'
 
 /** What an open page should read again. */
 export const LiveTopic = z.enum([
@@ -34,5 +34,8 @@ export const followChanges = endpoint({
   access: 'session',
   response: z.null(),
   answers: 'stream',
-  failures: [failure(503, 'TOO_MANY_PAGES', 'Too many pages are open. They reload by themselves.')],
+  failures: [
+    failure(503, 'TOO_MANY_PAGES', 'Too many pages are open. They reload by themselves.'),
+    ...LEDGER_ASKED,
+  ],
 })

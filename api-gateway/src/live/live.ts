@@ -137,8 +137,14 @@ export function createLive(options: {
       channels.set(reader.userId, own)
       channel.beat()
       // From here on the log is followed, so that nothing falls between opening and the first look.
-      next ??= await readHead()
-      await catchUp(channel, after)
+      try {
+        next ??= await readHead()
+        await catchUp(channel, after)
+      } catch (error) {
+        // Nobody will read it; the page asks again.
+        channel.messages.destroy()
+        throw error
+      }
       return channel.messages
     },
     tell: (userIds, topic) => {

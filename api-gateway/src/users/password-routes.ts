@@ -14,7 +14,7 @@ import { findLink } from './link-tokens.ts'
 import { requirePassword } from './login.ts'
 import { hashNewPassword, setPassword } from './password-change.ts'
 import { resetByLink, sendResetLink } from './password-reset.ts'
-import { presentUser } from './present-user.ts'
+import { presentUser, requirePresentable } from './present-user.ts'
 import { isRemembered } from './session-list.ts'
 import { getUser } from './user.ts'
 
@@ -62,6 +62,7 @@ function changePasswordRoute(deps: Dependencies): Route {
         throw invalidField('newPassword', 'Choose a password that you do not have now')
       }
       const user = await getUser(deps.db, userId)
+      await requirePresentable(deps, user)
       const wanted = { field: 'newPassword', password: body.newPassword }
       const passwordHash = await hashNewPassword(user, wanted)
       const remembered = await isRemembered(deps.db, sessionHash)

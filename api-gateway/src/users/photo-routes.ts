@@ -3,7 +3,7 @@ import type { Dependencies } from '../dependencies.ts'
 import type { BlobStore } from '../files/blob-store.ts'
 import { invalidField, notFound } from '../http/failure.ts'
 import { callerOf, fileRoute, type Route, route } from '../http/registry.ts'
-import { presentUser } from './present-user.ts'
+import { presentUser, requirePresentable } from './present-user.ts'
 import { getUser } from './user.ts'
 
 export function photoRoutes(deps: Dependencies, blobs: BlobStore): readonly Route[] {
@@ -15,6 +15,7 @@ export function photoRoutes(deps: Dependencies, blobs: BlobStore): readonly Rout
         const { userId: ownerId } = callerOf(exchange)
         const { file, nowMs } = exchange
         if (file === null) throw invalidField('photo', 'Please choose a picture')
+        await requirePresentable(deps, await getUser(deps.db, ownerId))
         const { bytes: received } = file
         const { id } = await blobs.put({ ownerId, purpose: 'photo', received, nowMs })
         await setPhoto(deps, { userId: ownerId, photoId: id, nowMs })

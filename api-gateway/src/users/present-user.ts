@@ -4,6 +4,11 @@ import type { Dependencies } from '../dependencies.ts'
 import { findInvestor } from '../ledger/investors.ts'
 import { toUser, type UserRow } from './user.ts'
 
+/** Before a change whose answer shows the person: while the ledger is away nothing is changed. */
+export async function requirePresentable(deps: Dependencies, row: UserRow): Promise<void> {
+  await presentUser(deps, row)
+}
+
 /** A user as the API shows one: the row, its wallet in the ledger, its bank accounts. */
 export async function presentUser(deps: Dependencies, row: UserRow): Promise<User> {
   const { general } = await deps.settings.read()

@@ -6,7 +6,7 @@ import { callerOf, type Exchange, type Route, route } from '../http/registry.ts'
 import { askForEmail, changeEmail, takeEmailCode, withdrawEmail } from './email-change.ts'
 import { replaceSession } from './entry.ts'
 import { requirePassword } from './login.ts'
-import { presentUser } from './present-user.ts'
+import { presentUser, requirePresentable } from './present-user.ts'
 import { isRemembered } from './session-list.ts'
 import { getUser } from './user.ts'
 
@@ -18,6 +18,7 @@ export function profileRoutes(deps: Dependencies): readonly Route[] {
       async ({ body }, exchange) => {
         const { nowMs } = exchange
         const user = await getUser(deps.db, callerOf(exchange).userId)
+        await requirePresentable(deps, user)
         const country = countryOf(body.country) ?? user.country
         const phone = body.phone ?? user.phone
         await deps.db.transaction().execute(async (trx) => {
@@ -52,6 +53,7 @@ async function confirm(
   const given = { field: 'password', password: proof.password }
   await requirePassword(deps, { userId, email: oldEmail, ip, nowMs }, given)
   const user = await getUser(deps.db, userId)
+  await requirePresentable(deps, user)
   const email = await takeEmailCode(deps, { user, code: proof.code, nowMs })
   const remembered = await isRemembered(deps.db, sessionHash)
   await changeEmail(deps, { user, email, nowMs, keptSession: sessionHash })
