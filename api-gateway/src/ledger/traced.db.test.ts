@@ -1,11 +1,14 @@
 import { pino } from 'pino'
 import { expect, test } from 'vitest'
 import { addUser, openVisit, send, startTestGateway } from '../testing/test-gateway.ts'
+import { traceCommands } from './traced.ts'
 
 test('an event is found in the log by the request that it was recorded for', async () => {
   const lines: Record<string, unknown>[] = []
   const log = pino({ level: 'info' }, { write: (line: string) => lines.push(JSON.parse(line)) })
-  const gateway = await startTestGateway({ log })
+  const gateway = await startTestGateway({
+    alterDeps: (deps) => ({ ...deps, ledger: traceCommands(deps.ledger, log) }),
+  })
   try {
     const admin = await openVisit(
       gateway,

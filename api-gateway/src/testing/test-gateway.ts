@@ -10,7 +10,6 @@ import { createCsrfToken } from '../http/csrf.ts'
 import type { Route } from '../http/registry.ts'
 import { drain, listen as listenAsEver } from '../http/server.ts'
 import type { WorkerClient } from '../jobs/worker-client.ts'
-import { traceCommands } from '../ledger/traced.ts'
 import { createLive } from '../live/live.ts'
 import { createOutboxSeal } from '../mail/outbox-seal.ts'
 import { allRoutes } from '../routes.ts'
@@ -95,7 +94,7 @@ async function startGateway(
   })
   const deps: Dependencies = alterDeps({
     db,
-    ledger: traceCommands(ledger, log),
+    ledger,
     live,
     objects: options.objects ?? null,
     settings: createSettings(db, origin),
