@@ -64,16 +64,23 @@ beforeAll(async () => {
     ...connected,
     submit: (command) => (isDigested ? connected : naive).submit(command),
   }
-  gateway = await startTestGateway({ alterDeps: (deps) => ({ ...deps, ledger }) })
+  gateway = await startTestGateway({
+    alterDeps: (deps) => ({ ...deps, ledger }),
+    // Without digests a damaged command is refused by whatever it happens to say.
+    isDocumentedOnly: false,
+  })
   const visitor = await visitAs(gateway, 'admin')
   if (visitor === null) throw new Error('an administrator has a session')
   admin = visitor
 }, 60_000)
 afterAll(async () => {
-  await gateway?.stop()
-  proxy?.close()
-  await service?.end('SIGTERM')
-  await database?.drop()
+  try {
+    await gateway?.stop()
+  } finally {
+    proxy?.close()
+    await service?.end('SIGTERM')
+    await database?.drop()
+  }
 })
 
 async function newInvestor(): Promise<string> {

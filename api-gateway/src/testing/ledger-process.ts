@@ -20,7 +20,7 @@ export async function startLedgerProcess(
   const folder = await mkdtemp(join(tmpdir(), 'cairn-ledger-'))
   const port = await freePort()
   const child = spawn(process.execPath, [join(ROOT, 'ledger-service/src/serve.ts')], {
-    stdio: ['ignore', 'ignore', 'inherit'],
+    stdio: ['ignore', 'ignore', 'pipe'],
     env: {
       PATH: process.env.PATH,
       NODE_ENV: 'test',
@@ -33,6 +33,8 @@ export async function startLedgerProcess(
       ...environment,
     },
   })
+  // Passed on, not shared: one that a broken test leaves behind must not hold the runner's output.
+  child.stderr?.pipe(process.stderr, { end: false })
   const url = `http://127.0.0.1:${port}`
   await untilHealthy(child, url)
   return {

@@ -34,7 +34,7 @@ export async function startServiceProcess(options: {
 
   async function start(): Promise<void> {
     child = spawn(process.execPath, [new URL('../serve.ts', import.meta.url).pathname], {
-      stdio: ['ignore', 'ignore', 'inherit'],
+      stdio: ['ignore', 'ignore', 'pipe'],
       env: {
         PATH: process.env.PATH,
         NODE_ENV: 'test',
@@ -47,6 +47,8 @@ export async function startServiceProcess(options: {
         ...options.environment,
       },
     })
+    // Passed on, not shared: one that a broken test leaves behind must not hold the runner's output.
+    child.stderr?.pipe(process.stderr, { end: false })
     const deadline = performance.now() + STARTING_MS_MAX
     while (performance.now() < deadline) {
       if (await isHealthy(url)) return

@@ -23,7 +23,7 @@ export async function startWorkerProcess(options: {
     process.execPath,
     [new URL('../work.ts', import.meta.url).pathname],
     {
-      stdio: ['ignore', 'ignore', 'inherit'],
+      stdio: ['ignore', 'ignore', 'pipe'],
       env: {
         PATH: process.env.PATH,
         NODE_ENV: 'test',
@@ -36,6 +36,8 @@ export async function startWorkerProcess(options: {
       },
     },
   )
+  // Passed on, not shared: one that a broken test leaves behind must not hold the runner's output.
+  child.stderr?.pipe(process.stderr, { end: false })
   const deadline = performance.now() + STARTING_MS_MAX
   for (;;) {
     const isHealthy = await fetch(`http://127.0.0.1:${port}/healthz`).then(
