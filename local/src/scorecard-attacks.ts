@@ -17,7 +17,10 @@ export const ATTACK_ROWS: readonly ScorecardRow[] = [
     bar: 'nothing stored but a new picture',
     file: attacks('uploads'),
     title: 'T30',
-    control: { name: 'the picture library as it comes', title: 'its sabotaged twin' },
+    control: {
+      name: 'the picture library as it comes',
+      title: 'T30 a corpus of hostile files its sabotaged twin',
+    },
   },
   {
     id: 'T31',
