@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { currentRequestId, inRequest } from '../http/request-scope.ts'
 import { gathered } from './gathered.ts'
 
 /** A store of one row a key, which says what it was asked and answers when it is told to. */
@@ -63,6 +64,21 @@ test('a look-up that hangs holds up nobody else', async () => {
   expect(await other).toEqual([{ key: 'b' }])
   answers[0]?.now()
   expect(await hanging).toEqual([{ key: 'a' }])
+})
+
+test('what is asked for several requests is asked in the name of none', async () => {
+  const names: (string | null)[] = []
+  const find = gathered(
+    async (_store: object, keys: readonly string[]) => {
+      names.push(currentRequestId())
+      return keys.map((key) => ({ key }))
+    },
+    ({ key }) => key,
+  )
+  const store = {}
+  const looks = ['a', 'b'].map((key) => inRequest(key, () => find(store, key)))
+  expect(await Promise.all(looks)).toEqual([[{ key: 'a' }], [{ key: 'b' }]])
+  expect(names).toEqual([null])
 })
 
 test('two stores are asked apart', async () => {

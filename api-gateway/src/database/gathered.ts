@@ -1,3 +1,5 @@
+import { inNoRequest } from '../http/request-scope.ts'
+
 const KEYS_MAX = 200
 /** A look-up that hangs holds up the next one no longer than this. */
 const PATIENCE_MS = 50
@@ -55,7 +57,7 @@ function createGatherer<Row>(
       if (isLoading) return
       isLoading = true
       // What has arrived together is asked for together.
-      setImmediate(loadAll)
+      setImmediate(() => void inNoRequest(loadAll))
     })
 }
 
