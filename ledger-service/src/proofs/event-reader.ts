@@ -17,17 +17,15 @@ export interface EventPart {
  */
 export async function* readEvents(part: EventPart): AsyncGenerator<CheckedPage> {
   const worker = new Worker(new URL('./event-worker.ts', import.meta.url), { workerData: part })
-  let isWhole = false
   try {
     for await (const [page] of on(worker, 'message', { close: ['exit'] })) {
       worker.postMessage('taken')
       // Sent by event-worker.ts alone.
       const { leaves, ...rest } = page as CheckedPage
-      isWhole = rest.isLast
       // A buffer arrives as the bytes it was.
       const { buffer, byteOffset, byteLength } = leaves
       yield { ...rest, leaves: Buffer.from(buffer, byteOffset, byteLength) }
-      if (isWhole) return
+      if (rest.isLast) return
     }
     throw new Error('the thread that reads events ended early')
   } finally {
