@@ -1,34 +1,13 @@
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { launchBrowser } from './browser.ts'
+import { expect, test } from 'vitest'
 import { sqlAsSuperuser } from './intruder.ts'
 import { listMails, waitForMail } from './mailbox.ts'
+import { go, page, platform } from './own-platform.ts'
 import { receiptPng } from './picture.ts'
-import { type Platform, startPlatform } from './platform.ts'
 import { changeSettings } from './site-settings.ts'
 import { fillLogin, logIn } from './visit.ts'
-import { openWatched } from './watched-window.ts'
 
 const PASSWORD = 'cairn-demo-investor'
 const HOUR_MS = 3_600_000
-
-let platform: Platform
-let browser: Browser
-let page: Page
-beforeAll(async () => {
-  ;[platform, browser] = await Promise.all([startPlatform(), launchBrowser()])
-})
-afterAll(async () => {
-  await browser.close()
-  await platform.remove()
-})
-beforeEach(async () => {
-  page = await openWatched(browser)
-})
-
-async function go(path: string): Promise<void> {
-  await page.goto(`${platform.url}${path}`)
-}
 
 async function enterAs(email: string, password = PASSWORD): Promise<void> {
   await logIn(page, platform.url, { email, password })

@@ -1,33 +1,12 @@
 import { readFile } from 'node:fs/promises'
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { launchBrowser } from './browser.ts'
+import { expect, test } from 'vitest'
 import { waitForMail } from './mailbox.ts'
-import { type Platform, startPlatform } from './platform.ts'
+import { browser, go, page, platform } from './own-platform.ts'
 import { LOGINS } from './site-pages.ts'
 import { totp } from './totp.ts'
 import { fillLogin, logIn, openWindow } from './visit.ts'
-import { openWatched } from './watched-window.ts'
 
 const { investor } = LOGINS
-
-let platform: Platform
-let browser: Browser
-let page: Page
-beforeAll(async () => {
-  ;[platform, browser] = await Promise.all([startPlatform(), launchBrowser()])
-})
-afterAll(async () => {
-  await browser.close()
-  await platform.remove()
-})
-beforeEach(async () => {
-  page = await openWatched(browser)
-})
-
-async function go(path: string): Promise<void> {
-  await page.goto(`${platform.url}${path}`)
-}
 
 test('a session that ends leaves what was typed, and the same page goes on', async () => {
   await logIn(page, platform.url, investor)

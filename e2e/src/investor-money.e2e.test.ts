@@ -1,34 +1,13 @@
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { createApiClient, loginAs } from './api-client.ts'
-import { launchBrowser } from './browser.ts'
+import { go, page, platform } from './own-platform.ts'
 import { receiptPng } from './picture.ts'
-import { type Platform, startPlatform } from './platform.ts'
 import { LOGINS } from './site-pages.ts'
 import { changeSettings } from './site-settings.ts'
 import { logIn } from './visit.ts'
-import { openWatched } from './watched-window.ts'
 
 const PASSWORD = 'cairn-demo-investor'
 const { investor } = LOGINS
-
-let platform: Platform
-let browser: Browser
-let page: Page
-beforeAll(async () => {
-  ;[platform, browser] = await Promise.all([startPlatform(), launchBrowser()])
-})
-afterAll(async () => {
-  await browser.close()
-  await platform.remove()
-})
-beforeEach(async () => {
-  page = await openWatched(browser)
-})
-
-async function go(path: string): Promise<void> {
-  await page.goto(`${platform.url}${path}`)
-}
 
 async function receipt() {
   const buffer = Buffer.from(await receiptPng().arrayBuffer())

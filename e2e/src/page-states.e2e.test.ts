@@ -1,7 +1,6 @@
-import type { Browser, Page, Route } from 'playwright-core'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { launchBrowser } from './browser.ts'
-import { type Platform, startPlatform } from './platform.ts'
+import type { Route } from 'playwright-core'
+import { beforeEach, expect, test } from 'vitest'
+import { browser, go, page, platform } from './own-platform.ts'
 import { LOGINS, SITE_PAGES } from './site-pages.ts'
 import { logIn, settle } from './visit.ts'
 import { openWatched } from './watched-window.ts'
@@ -13,24 +12,9 @@ const LONG = 'Maximiliana-Alexandrina Wolfeschlegelsteinhausenbergerdorff'
 const NAMES = ['name', 'label', 'bankName', 'accountName', 'email', 'accountNumber']
 const AMOUNTS = ['amount', 'balance', 'profit', 'referralBalance', 'expectedProfit', 'earned']
 
-let platform: Platform
-let browser: Browser
-let page: Page
-beforeAll(async () => {
-  ;[platform, browser] = await Promise.all([startPlatform(), launchBrowser()])
-})
-afterAll(async () => {
-  await browser.close()
-  await platform.remove()
-})
 beforeEach(async () => {
-  page = await openWatched(browser)
   await logIn(page, platform.url, LOGINS.investor)
 })
-
-async function go(path: string): Promise<void> {
-  await page.goto(`${platform.url}${path}`)
-}
 
 async function answerWithFailure(route: Route): Promise<void> {
   const request = route.request()

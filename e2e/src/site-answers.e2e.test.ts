@@ -1,33 +1,13 @@
-import type { Browser, Page, Route } from 'playwright-core'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { launchBrowser } from './browser.ts'
-import { type Platform, startPlatform } from './platform.ts'
+import type { Route } from 'playwright-core'
+import { describe, expect, test } from 'vitest'
+import { go, page, platform } from './own-platform.ts'
 import { LOGINS } from './site-pages.ts'
 import { logIn, settle } from './visit.ts'
-import { openWatched } from './watched-window.ts'
 
 const READS = '**/api/v1/**'
 const SCRIPTS = '**/assets/*.js'
 const DRAWN = ['/', '/about_us', '/services', '/investment', '/contact_us', '/faqs']
 const CLAIMS = 'What we can say here could not be loaded.'
-
-let platform: Platform
-let browser: Browser
-let page: Page
-beforeAll(async () => {
-  ;[platform, browser] = await Promise.all([startPlatform(), launchBrowser()])
-})
-afterAll(async () => {
-  await browser.close()
-  await platform.remove()
-})
-beforeEach(async () => {
-  page = await openWatched(browser)
-})
-
-async function go(path: string): Promise<void> {
-  await page.goto(`${platform.url}${path}`)
-}
 
 /** Which share of what was drawn at build time stands in the page once its own code does. */
 async function shareTakenOver(path: string): Promise<number> {
