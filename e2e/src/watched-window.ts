@@ -10,6 +10,8 @@ export async function openWatched(browser: Browser): Promise<Page> {
   const broken: string[] = []
   page.on('pageerror', (error) => broken.push(error.message))
   onTestFinished(async () => {
+    // An answer that a test stands in front of may still be on its way.
+    await page.unrouteAll({ behavior: 'ignoreErrors' })
     await page.context().close()
     expect(broken).toEqual([])
   })
