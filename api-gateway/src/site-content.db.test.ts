@@ -113,6 +113,24 @@ describe('about oneself and about others', () => {
     })
   })
 
+  test('how dates are written is chosen among languages and zones that exist', async () => {
+    const path = '/users/me/preferences'
+    const put = (choice: object) => scene.call(scene.investor, 'PUT', path, choice)
+    const chosen = { language: 'de-DE', timeZone: 'Asia/Kolkata', defaultRange: '1Y' }
+    expect(await ok(put(chosen))).toMatchObject({ preferences: chosen })
+    for (const wrong of [
+      { language: 'not a language' },
+      { language: 'xx-nowhere-to-be-found' },
+      { timeZone: 'Mars/Olympus' },
+      { timeZone: '+05:30' },
+      { defaultRange: '2Y' },
+    ]) {
+      expect((await put(wrong)).status).toBe(400)
+    }
+    const none = { language: null, timeZone: null, defaultRange: null }
+    expect(await ok(put(none))).toMatchObject({ preferences: none })
+  })
+
   test('a picture of oneself is seen by oneself and by administrators', async () => {
     const path = '/users/me/photo'
     const request = { method: 'PUT', path, field: 'photo' }

@@ -1,12 +1,15 @@
 import { z } from 'zod'
+import { isTimeZone } from './calendar.ts'
 import { endpoint } from './endpoint.ts'
 import { LEDGER_ASKED } from './failures.ts'
 import { MoneyOut } from './money.ts'
 
 const Day = z.iso.date()
+/** Whose clocks say where a day begins: the name of a zone. */
+const TimeZone = z.string().refine(isTimeZone, 'must be the name of a time zone').default('UTC')
 
 /** The days a chart shows: `to` included; at most ten years. */
-const range = z.strictObject({ from: Day.optional(), to: Day.optional() })
+const range = z.strictObject({ from: Day.optional(), to: Day.optional(), timeZone: TimeZone })
 
 /** What an investor held at the end of each day on which it changed; the first point opens the range. */
 export const BalancePoint = z.object({
@@ -34,6 +37,7 @@ export const getMyForecast = endpoint({
   method: 'GET',
   path: '/stats/users/forecast',
   access: 'user',
+  request: z.strictObject({ query: z.strictObject({ timeZone: TimeZone }) }),
   response: z.object({
     points: z.array(ForecastPoint),
     /** All that the terms of the running investments still promise. */

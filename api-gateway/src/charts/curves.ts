@@ -7,30 +7,31 @@ import {
   type RecordedEvent,
 } from '@cairn/ledger-contracts'
 
-/** What one day adds, summed over the events of a page. */
-export interface DayCurves {
-  operator: ReadonlyMap<string, { day: string; kind: AccountKind; amountMinor: bigint }>
-  investors: ReadonlyMap<string, InvestorDay>
-  flows: ReadonlyMap<string, FlowDay>
+/** What a quarter of an hour adds, summed over the events of a page. */
+export interface QuarterCurves {
+  operator: ReadonlyMap<string, { at: string; kind: AccountKind; amountMinor: bigint }>
+  investors: ReadonlyMap<string, InvestorQuarter>
+  flows: ReadonlyMap<string, FlowQuarter>
 }
 
-export interface InvestorDay {
+export interface InvestorQuarter {
   investorId: string
-  day: string
+  at: string
   availableMinor: bigint
   heldMinor: bigint
   principalMinor: bigint
   profitMinor: bigint
 }
 
-export interface FlowDay {
-  day: string
+export interface FlowQuarter {
+  at: string
   depositsMinor: bigint
   withdrawalsMinor: bigint
   profitMinor: bigint
   investedMinor: bigint
 }
 
+const QUARTER_MS = 900_000
 const FLOWING = [
   'DepositApproved',
   'DepositReversed',
@@ -44,46 +45,51 @@ const FLOWING = [
 type FlowingFact = Extract<Fact, { type: (typeof FLOWING)[number] }>
 const FLOWING_TYPES: ReadonlySet<string> = new Set(FLOWING)
 
-/** By day of effective time in UTC: a chart shows when things happened, not when they were entered. */
-export function sumByDay(events: readonly RecordedEvent[]): DayCurves {
-  const operator = new Map<string, { day: string; kind: AccountKind; amountMinor: bigint }>()
-  const investors = new Map<string, InvestorDay>()
-  const flows = new Map<string, FlowDay>()
+/** By effective time: a chart shows when things happened, not when they were entered. */
+export function sumByQuarter(events: readonly RecordedEvent[]): QuarterCurves {
+  const operator = new Map<string, { at: string; kind: AccountKind; amountMinor: bigint }>()
+  const investors = new Map<string, InvestorQuarter>()
+  const flows = new Map<string, FlowQuarter>()
   for (const event of events) {
-    const day = event.effectiveAt.slice(0, 10)
+    const at = quarterOf(event.effectiveAt)
     for (const { account, amountMinor } of event.postings) {
       const kind = kindOf(account)
-      const known = operator.get(`${day} ${kind}`)
+      const known = operator.get(`${at} ${kind}`)
       const sum = (known?.amountMinor ?? 0n) + amountMinor
-      operator.set(`${day} ${kind}`, { day, kind, amountMinor: sum })
-      addToInvestor(investors, { account, kind, day, amountMinor })
+      operator.set(`${at} ${kind}`, { at, kind, amountMinor: sum })
+      addToInvestor(investors, { account, kind, at, amountMinor })
     }
     if (!FLOWING_TYPES.has(event.type)) continue
     // The set holds exactly the types of the union.
     const fact = parseFact(event.type, event.data) as FlowingFact
-    addToFlows(flows, day, fact)
-    addProfit(investors, day, fact)
+    addToFlows(flows, at, fact)
+    addProfit(investors, at, fact)
   }
   return { operator, investors, flows }
 }
 
+/** No zone's clocks are apart from UTC by less than this. */
+function quarterOf(instant: string): string {
+  return new Date(Math.floor(Date.parse(instant) / QUARTER_MS) * QUARTER_MS).toISOString()
+}
+
 function addToInvestor(
-  investors: Map<string, InvestorDay>,
-  posting: { account: string; kind: AccountKind; day: string; amountMinor: bigint },
+  investors: Map<string, InvestorQuarter>,
+  posting: { account: string; kind: AccountKind; at: string; amountMinor: bigint },
 ): void {
-  const { account, kind, day, amountMinor } = posting
+  const { account, kind, at, amountMinor } = posting
   if (!account.startsWith('investor:')) return
   const investorId = account.split(':')[1] ?? ''
-  const row = investorDay(investors, investorId, day)
+  const row = investorQuarter(investors, investorId, at)
   if (kind === 'principal') row.principalMinor += amountMinor
   else if (kind.startsWith('held:')) row.heldMinor += amountMinor
   else row.availableMinor += amountMinor
 }
 
-function addProfit(investors: Map<string, InvestorDay>, day: string, fact: FlowingFact): void {
+function addProfit(investors: Map<string, InvestorQuarter>, at: string, fact: FlowingFact): void {
   const profitMinor = profitOf(fact)
   if (profitMinor !== 0n) {
-    investorDay(investors, fact.data.investorId, day).profitMinor += profitMinor
+    investorQuarter(investors, fact.data.investorId, at).profitMinor += profitMinor
   }
 }
 
@@ -99,22 +105,22 @@ function profitOf(fact: FlowingFact): bigint {
   }
 }
 
-function investorDay(
-  investors: Map<string, InvestorDay>,
+function investorQuarter(
+  investors: Map<string, InvestorQuarter>,
   investorId: string,
-  day: string,
-): InvestorDay {
-  const key = `${investorId} ${day}`
+  at: string,
+): InvestorQuarter {
+  const key = `${investorId} ${at}`
   const none = { availableMinor: 0n, heldMinor: 0n, principalMinor: 0n, profitMinor: 0n }
-  const row = investors.get(key) ?? { investorId, day, ...none }
+  const row = investors.get(key) ?? { investorId, at, ...none }
   investors.set(key, row)
   return row
 }
 
-function addToFlows(flows: Map<string, FlowDay>, day: string, fact: FlowingFact): void {
+function addToFlows(flows: Map<string, FlowQuarter>, at: string, fact: FlowingFact): void {
   const none = { depositsMinor: 0n, withdrawalsMinor: 0n, profitMinor: 0n, investedMinor: 0n }
-  const row = flows.get(day) ?? { day, ...none }
-  flows.set(day, row)
+  const row = flows.get(at) ?? { at, ...none }
+  flows.set(at, row)
   row.profitMinor += profitOf(fact)
   switch (fact.type) {
     case 'DepositApproved':

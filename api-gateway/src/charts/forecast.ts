@@ -1,4 +1,10 @@
-import { type getMyForecast, type ResponseOf, toAmount } from '@cairn/gateway-contracts'
+import {
+  addDays,
+  dayStart,
+  type getMyForecast,
+  type ResponseOf,
+  toAmount,
+} from '@cairn/gateway-contracts'
 import type { LedgerInvestment } from '@cairn/ledger-contracts'
 
 const DAY_MS = 86_400_000
@@ -8,16 +14,21 @@ const UNIT_MS = { hours: 3_600_000, days: DAY_MS } as const
  * Arithmetic of the terms, not a prediction: after k of N units an investment has been credited
  * floor(promised x k / N), and its principal returns at the end where the plan says so.
  */
-export function forecast(active: readonly LedgerInvestment[]): ResponseOf<typeof getMyForecast> {
+export function forecast(
+  active: readonly LedgerInvestment[],
+  timeZone: string,
+): ResponseOf<typeof getMyForecast> {
+  const dayOf = openCalendar(timeZone)
   const days = new Map<string, { profitMinor: bigint; principalMinor: bigint }>()
   const on = (atMs: number) => {
-    const day = new Date(atMs).toISOString().slice(0, 10)
+    const { day } = dayOf(atMs)
     const row = days.get(day) ?? { profitMinor: 0n, principalMinor: 0n }
     days.set(day, row)
     return row
   }
   for (const investment of active) {
-    for (const { atMs, amountMinor } of profitByDay(investment)) on(atMs).profitMinor += amountMinor
+    for (const { atMs, amountMinor } of profitByDay(investment, dayOf))
+      on(atMs).profitMinor += amountMinor
     if (investment.returnPrincipal)
       on(endOf(investment)).principalMinor += investment.principalMinor
   }
@@ -36,17 +47,36 @@ export function forecast(active: readonly LedgerInvestment[]): ResponseOf<typeof
 /** Of many hours that end on one day, one step. */
 function* profitByDay(
   investment: LedgerInvestment,
+  dayOf: Calendar,
 ): Generator<{ atMs: number; amountMinor: bigint }> {
   const { unit, unitsDone, duration } = investment
   const startedMs = Date.parse(investment.startedAt)
   for (let done = unitsDone; done < duration; ) {
     const nextMs = startedMs + (done + 1) * UNIT_MS[unit]
-    const dayEndsMs = nextMs - (nextMs % DAY_MS) + DAY_MS
+    const dayEndsMs = dayOf(nextMs).endsMs
     const last = Math.ceil((dayEndsMs - startedMs) / UNIT_MS[unit]) - 1
     const until = Math.min(duration, Math.max(last, done + 1))
     const amountMinor = creditedAfter(investment, until) - creditedAfter(investment, done)
     yield { atMs: nextMs, amountMinor }
     done = until
+  }
+}
+
+type Calendar = (atMs: number) => { day: string; endsMs: number }
+
+/** Many units end on each day of a term, so when a day begins is worked out once. */
+function openCalendar(timeZone: string): Calendar {
+  const starts = new Map<string, number>()
+  const startOf = (day: string) => {
+    const startMs = starts.get(day) ?? dayStart(timeZone, day)
+    starts.set(day, startMs)
+    return startMs
+  }
+  return (atMs) => {
+    // Clocks are ahead of UTC by fourteen hours at most, and behind it by twelve.
+    let day = addDays(new Date(atMs).toISOString().slice(0, 10), 1)
+    while (startOf(day) > atMs) day = addDays(day, -1)
+    return { day, endsMs: startOf(addDays(day, 1)) }
   }
 }
 

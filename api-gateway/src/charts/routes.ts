@@ -1,4 +1,6 @@
 import {
+  addDays,
+  dayIn,
   getAdminHistory,
   getMaturities,
   getMyBalanceHistory,
@@ -37,9 +39,9 @@ export function chartRoutes(deps: Dependencies): readonly Route[] {
         })),
       }
     }),
-    route(getMyForecast, own, async (_request, exchange) => {
+    route(getMyForecast, own, async ({ query }, exchange) => {
       const active = await listActive(deps.ledger, callerOf(exchange).userId)
-      return forecast(active)
+      return forecast(active, query.timeZone)
     }),
     adminHistoryRoute(deps),
     route(getMaturities, any, async (_request, { nowMs }) => {
@@ -90,16 +92,17 @@ function adminHistoryRoute(deps: Dependencies): Route {
 
 /** Without a beginning: a year back; without an end: today. */
 function rangeOf(
-  query: { from?: string | undefined; to?: string | undefined },
+  query: { from?: string | undefined; to?: string | undefined; timeZone: string },
   nowMs: number,
 ): Range {
-  const to = query.to ?? new Date(nowMs).toISOString().slice(0, 10)
-  const from = query.from ?? new Date(Date.parse(to) - 365 * DAY_MS).toISOString().slice(0, 10)
+  const { timeZone } = query
+  const to = query.to ?? dayIn(timeZone, nowMs)
+  const from = query.from ?? addDays(to, -365)
   if (from > to) throw invalidField('from', 'The range begins after its end')
   if (Date.parse(to) - Date.parse(from) > RANGE_DAYS_MAX * DAY_MS) {
     throw invalidField('from', 'The range is longer than ten years')
   }
-  return { from, to }
+  return { from, to, timeZone }
 }
 
 function toMaturing(rows: readonly Maturing[]) {

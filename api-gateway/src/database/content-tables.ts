@@ -89,7 +89,8 @@ export interface ContentTables {
     sent_at: Moment
   }
   'platform.operator_day': { day: Day; kind: string; amount_minor: Int8 }
-  'platform.investor_day': {
+  'platform.operator_quarter': { at: Moment; kind: string; amount_minor: Int8 }
+  'platform.investor_quarter': {
     investor_id: string
     day: Day
     available_minor: Int8
@@ -97,8 +98,8 @@ export interface ContentTables {
     principal_minor: Int8
     profit_minor: Int8
   }
-  'platform.flow_day': {
-    day: Day
+  'platform.flow_quarter': {
+    at: Moment
     deposits_minor: Int8
     withdrawals_minor: Int8
     profit_minor: Int8

@@ -1,24 +1,94 @@
+import { dayIn, offsetMs } from '@cairn/gateway-contracts'
 import dayjs from 'dayjs'
 import relativeTime from 'dayjs/plugin/relativeTime.js'
 
+import { getReader, type Reader, zoneOf } from './reader.ts'
+
 dayjs.extend(relativeTime)
 
-const FORMATS = {
-  /** Jan 5, 2024 3:04 PM */
-  moment: 'MMM D, YYYY h:mm A',
-  /** Jan 5, 3:04 PM */
-  short: 'MMM D, h:mm A',
-  /** Jan 5, 2024 */
-  day: 'MMM D, YYYY',
-  time: 'h:mm A',
-  exact: 'YYYY-MM-DD HH:mm:ss Z',
-} as const
-/** `relative` is `3 hours ago`, `age` is `3 hours`. */
-export type DateFormat = keyof typeof FORMATS | 'relative' | 'age'
+const DAY = { year: 'numeric', month: 'short', day: 'numeric' } as const
+const STYLES = {
+  day: DAY,
+  dayOfYear: { month: 'short', day: 'numeric' },
+  time: { timeStyle: 'short' },
+} as const satisfies Record<string, Intl.DateTimeFormatOptions>
+const CALENDAR_DAY = /^\d{4}-\d{2}-\d{2}$/
+const formats = new Map<string, Intl.DateTimeFormat>()
 
-export function formatDate(at: string | number, format: DateFormat): string {
-  const moment = dayjs(at)
-  if (!moment.isValid()) return 'Unknown'
-  if (format === 'relative' || format === 'age') return moment.fromNow(format === 'age')
-  return moment.format(FORMATS[format])
+/**
+ * As a reader without a choice sees it: `moment` is `Jan 5, 2024 3:04 PM`, `short` leaves out the year, `day`
+ * the time; `sentence` is `5 Jan 2024`, `exact` is `2024-01-05 15:04:05 +01:00`, `relative` is
+ * `3 hours ago`, `age` is `3 hours`.
+ */
+export type DateFormat =
+  | 'moment'
+  | 'short'
+  | 'day'
+  | 'dayOfYear'
+  | 'sentence'
+  | 'time'
+  | 'exact'
+  | 'relative'
+  | 'age'
+
+/** In the zone and the manner that the reader chose. A day without a time is the same in every zone. */
+export function formatDate(
+  at: string | number,
+  format: DateFormat,
+  reader: Reader = getReader(),
+): string {
+  const atMs = typeof at === 'number' ? at : Date.parse(at)
+  if (Number.isNaN(atMs)) return 'Unknown'
+  const isDay = typeof at === 'string' && CALENDAR_DAY.test(at)
+  const zone = isDay ? 'UTC' : zoneOf(reader)
+  const write = (style: keyof typeof STYLES) =>
+    formatOf(reader.language ?? 'en-US', zone, style)
+      .format(atMs)
+      .replaceAll('\u202f', ' ')
+  switch (format) {
+    case 'relative':
+    case 'age':
+      return dayjs(atMs).fromNow(format === 'age')
+    case 'exact':
+      return exactly(atMs, zone)
+    case 'moment':
+      return `${write('day')} ${write('time')}`
+    case 'short':
+      return `${write('dayOfYear')}, ${write('time')}`
+    case 'sentence':
+      return reader.language === null ? dayMonthYear(atMs, zone) : write('day')
+    default:
+      return write(format)
+  }
+}
+
+function formatOf(
+  language: string,
+  timeZone: string,
+  style: keyof typeof STYLES,
+): Intl.DateTimeFormat {
+  const key = `${language} ${timeZone} ${style}`
+  const known = formats.get(key)
+  if (known !== undefined) return known
+  const latin = { calendar: 'gregory', numberingSystem: 'latn', timeZone } as const
+  const made = new Intl.DateTimeFormat(language, { ...STYLES[style], ...latin })
+  formats.set(key, made)
+  return made
+}
+
+function dayMonthYear(atMs: number, zone: string): string {
+  const parts = formatOf('en-US', zone, 'day').formatToParts(atMs)
+  const of = (type: Intl.DateTimeFormatPartTypes) =>
+    parts.find((part) => part.type === type)?.value ?? ''
+  return `${of('day')} ${of('month')} ${of('year')}`
+}
+
+function exactly(atMs: number, zone: string): string {
+  const aheadMs = offsetMs(zone, atMs)
+  const time = new Date(atMs + aheadMs).toISOString().slice(11, 19)
+  const minutes = Math.abs(Math.round(aheadMs / 60_000))
+  const [hour, minute] = [Math.floor(minutes / 60), minutes % 60].map((part) =>
+    String(part).padStart(2, '0'),
+  )
+  return `${dayIn(zone, atMs)} ${time} ${aheadMs < 0 ? '-' : '+'}${hour}:${minute}`
 }

@@ -1,18 +1,65 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 
-import { periodStart } from './periods.ts'
+import { fromOf } from './date-filter.ts'
+import { firstDayOfPeriod, type Period, readerClock } from './periods.ts'
 
-// 21 November 2026 is a Saturday.
-const saturday = new Date(2026, 10, 21, 15, 30)
+const clockAt = (now: string, timeZone = 'UTC', language: string | null = null) =>
+  readerClock({ timeZone, language }, Date.parse(now))
+const firstDay = (period: Period, now: string, language: string | null = null) =>
+  firstDayOfPeriod(period, clockAt(now, 'UTC', language))
+const asked = (search: string, clock: ReturnType<typeof clockAt>) =>
+  fromOf(new URLSearchParams(search), clock)
 
-test('a day begins at midnight and a month on its first day', () => {
-  expect(periodStart('today', saturday)).toEqual(new Date(2026, 10, 21))
-  expect(periodStart('month', saturday)).toEqual(new Date(2026, 10, 1))
+test('a month and a quarter begin on their first day', () => {
+  expect(firstDay('today', '2026-11-21T15:30:00Z')).toBe('2026-11-21')
+  expect(firstDay('month', '2026-11-21T15:30:00Z')).toBe('2026-11-01')
+  expect(firstDay('quarter', '2026-11-21T15:30:00Z')).toBe('2026-10-01')
+  expect(firstDay('quarter', '2026-03-31T15:30:00Z')).toBe('2026-01-01')
 })
 
 test('a week begins on Monday, also for a Sunday and across months', () => {
-  expect(periodStart('week', saturday)).toEqual(new Date(2026, 10, 16))
-  expect(periodStart('week', new Date(2026, 10, 22, 9))).toEqual(new Date(2026, 10, 16))
-  expect(periodStart('week', new Date(2026, 10, 16, 0, 1))).toEqual(new Date(2026, 10, 16))
-  expect(periodStart('week', new Date(2026, 10, 1, 9))).toEqual(new Date(2026, 9, 26))
+  expect(firstDay('week', '2026-11-21T12:00:00Z')).toBe('2026-11-16')
+  expect(firstDay('week', '2026-11-22T09:00:00Z')).toBe('2026-11-16')
+  expect(firstDay('week', '2026-11-16T00:01:00Z')).toBe('2026-11-16')
+  expect(firstDay('week', '2026-11-01T09:00:00Z')).toBe('2026-10-26')
+})
+
+test('unless the language that was chosen says otherwise', () => {
+  expect(firstDay('week', '2026-11-21T12:00:00Z', 'en-US')).toBe('2026-11-15')
+  expect(firstDay('week', '2026-11-22T12:00:00Z', 'en-US')).toBe('2026-11-22')
+  expect(firstDay('week', '2026-11-22T12:00:00Z', 'de-DE')).toBe('2026-11-16')
+})
+
+describe('what is asked of the API', () => {
+  test('is today in the zone of the reader', () => {
+    const now = '2026-11-21T20:00:00Z'
+    expect(asked('date=today', clockAt(now, 'Asia/Kolkata'))).toEqual({
+      from: '2026-11-21T18:30:00.000Z',
+    })
+    expect(asked('date=today', clockAt(now, 'America/New_York'))).toEqual({
+      from: '2026-11-21T05:00:00.000Z',
+    })
+  })
+
+  test('begins at midnight as it was before clocks changed', () => {
+    // In Berlin clocks went back on Sunday 25 October: the week and the month began in summer time.
+    const berlin = clockAt('2026-10-25T12:00:00Z', 'Europe/Berlin')
+    expect(asked('date=week', berlin)).toEqual({ from: '2026-10-18T22:00:00.000Z' })
+    expect(asked('date=month', berlin)).toEqual({ from: '2026-09-30T22:00:00.000Z' })
+    const winter = clockAt('2026-11-21T12:00:00Z', 'Europe/Berlin')
+    expect(asked('date=quarter', winter)).toEqual({ from: '2026-09-30T22:00:00.000Z' })
+    expect(asked('date=month', winter)).toEqual({ from: '2026-10-31T23:00:00.000Z' })
+  })
+
+  test('holds both days of a span, the one of 25 hours too', () => {
+    const berlin = clockAt('2026-11-21T12:00:00Z', 'Europe/Berlin')
+    expect(asked('date=custom&since=2026-10-25&until=2026-10-25', berlin)).toEqual({
+      from: '2026-10-24T22:00:00.000Z',
+      to: '2026-10-25T23:00:00.000Z',
+    })
+    expect(asked('date=custom&since=2026-10-25', berlin)).toEqual({
+      from: '2026-10-24T22:00:00.000Z',
+    })
+    expect(asked('date=custom&since=soon&until=2026-13-40', berlin)).toEqual({})
+  })
 })

@@ -1,19 +1,58 @@
-export const PERIODS = ['today', 'week', 'month'] as const
+import { addDays, dayIn } from '@cairn/gateway-contracts'
+
+import { type Reader, useReader, zoneOf } from './reader.ts'
+import { thisMinute } from './this-minute.ts'
+
+export const PERIODS = ['today', 'week', 'month', 'quarter'] as const
 export type Period = (typeof PERIODS)[number]
 
-const SUNDAY_TO_MONDAY = 6
+/** What day it is for a reader. */
+export type ReaderClock = {
+  nowMs: number
+  timeZone: string
+  today: string
+  /** Monday is 1, Sunday is 7. */
+  firstWeekday: number
+}
 
-/** When the calendar period that holds `now` began, in the reader's zone; weeks begin on Monday. */
-export function periodStart(period: Period, now: Date): Date {
-  const start = new Date(now.getFullYear(), now.getMonth(), now.getDate())
+const MONDAY = 1
+
+export function readerClock(reader: Reader, nowMs: number): ReaderClock {
+  const timeZone = zoneOf(reader)
+  const firstWeekday = firstWeekdayOf(reader.language)
+  return { nowMs, timeZone, today: dayIn(timeZone, nowMs), firstWeekday }
+}
+
+export function useReaderClock(): ReaderClock {
+  return readerClock(useReader(), thisMinute())
+}
+
+/** The first day of the calendar period that holds today. */
+export function firstDayOfPeriod(period: Period, { today, firstWeekday }: ReaderClock): string {
+  const at = new Date(today)
+  const month = at.getUTCMonth()
   switch (period) {
     case 'today':
-      return start
+      return today
     case 'week':
-      start.setDate(start.getDate() - ((start.getDay() + SUNDAY_TO_MONDAY) % 7))
-      return start
+      return addDays(today, -((at.getUTCDay() - firstWeekday + 7) % 7))
     case 'month':
-      start.setDate(1)
-      return start
+      return `${today.slice(0, 7)}-01`
+    case 'quarter':
+      return dayText(Date.UTC(at.getUTCFullYear(), month - (month % 3), 1))
   }
+}
+
+export function dayText(ms: number): string {
+  return new Date(ms).toISOString().slice(0, 10)
+}
+
+/** Monday, unless the language that was chosen says otherwise. */
+function firstWeekdayOf(language: string | null): number {
+  if (language === null) return MONDAY
+  // Newer than what TypeScript knows of it, and missing in some browsers.
+  const locale = new Intl.Locale(language) as Intl.Locale & {
+    getWeekInfo?: () => { firstDay: number }
+  }
+  return locale.getWeekInfo?.().firstDay ?? MONDAY
 }

@@ -1,6 +1,6 @@
 const MINUTE_MS = 60_000
 
 /** Now, rounded, so that the same filter is the same query while a page stands. */
-export function thisMinute(): Date {
-  return new Date(Math.floor(Date.now() / MINUTE_MS) * MINUTE_MS)
+export function thisMinute(): number {
+  return Math.floor(Date.now() / MINUTE_MS) * MINUTE_MS
 }

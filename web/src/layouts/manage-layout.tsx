@@ -4,6 +4,7 @@ import { Navigate, Outlet, ScrollRestoration, useLocation } from 'react-router-d
 import { toast } from 'sonner'
 
 import { messageOf } from '../api/failure.ts'
+import { useReaderPreferences } from '../features/preferences/queries.ts'
 import { sessionQueries, useLogout } from '../features/session/queries.ts'
 import { settingsQueries } from '../features/settings/queries.ts'
 import { useLiveUpdates } from '../live/live-updates.ts'
@@ -57,6 +58,7 @@ function Frame({ user, isWaiting }: { user: StoredUser; isWaiting: boolean }) {
   const [openOn, setOpenOn] = useState<string | null>(null)
   const isSidebarOpen = openOn === pathname
   const palette = usePalette()
+  useReaderPreferences()
   useRouteFocus()
   useLiveUpdates()
   useEscape(isSidebarOpen, () => setOpenOn(null))

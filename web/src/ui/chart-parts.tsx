@@ -15,13 +15,12 @@ export function dayMs(day: string): number {
 }
 
 export function dayWords(day: string): string {
-  return formatDate(`${day}T12:00:00`, 'day')
+  return formatDate(day, 'day')
 }
 
 /** `Nov 21` */
 export function axisDay(ms: number): string {
-  const day = new Date(ms).toISOString().slice(0, 10)
-  return dayWords(day).replace(/, \d{4}$/, '')
+  return formatDate(new Date(ms).toISOString().slice(0, 10), 'dayOfYear')
 }
 
 /** `$1.2k`: an axis is read at a glance; the tooltip and the table have the exact amounts. */

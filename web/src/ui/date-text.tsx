@@ -1,10 +1,12 @@
 import { type DateFormat, formatDate } from '../dates/format-date.ts'
+import { useReader } from '../dates/reader.ts'
 
 /** A moment in the reader's zone; the exact one on hover and for machines. */
 export function DateText({ at, format }: { at: string; format: DateFormat }) {
+  const reader = useReader()
   return (
-    <time dateTime={at} title={formatDate(at, 'exact')} className="whitespace-nowrap">
-      {formatDate(at, format)}
+    <time dateTime={at} title={formatDate(at, 'exact', reader)} className="whitespace-nowrap">
+      {formatDate(at, format, reader)}
     </time>
   )
 }

@@ -2,8 +2,10 @@ import { Search } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { useSearchParams } from 'react-router-dom'
 
+import { DATE_FILTER, NO_DATE } from '../dates/date-filter.ts'
 import { useUrlState } from '../url/url-state.ts'
 import { cx } from './cx.ts'
+import { DATE_SPAN_WORDS, DateSpan } from './date-span.tsx'
 import { Input, Select } from './inputs.tsx'
 
 const TYPING_PAUSE_MS = 300
@@ -52,7 +54,12 @@ export function FilterBar({ label, placeholder, filters, total }: FilterBarProps
             key={name}
             aria-label={filterLabel}
             value={search.get(name) ?? ''}
-            onChange={(event) => url.set({ [name]: event.target.value, page: null })}
+            onChange={(event) =>
+              url.set({
+                ...(name === DATE_FILTER.name ? NO_DATE : {}),
+                ...{ [name]: event.target.value, page: null },
+              })
+            }
           >
             {options.map(([value, words]) => (
               <option key={value} value={value}>
@@ -68,6 +75,7 @@ export function FilterBar({ label, placeholder, filters, total }: FilterBarProps
           {records}
         </span>
       </div>
+      <DateSpan />
       <p className="hidden border-line border-b px-5 py-3 text-14 print:block">
         {[...chosenOf(search, filters), records].filter(Boolean).join(' · ')}
       </p>
@@ -87,6 +95,10 @@ function chosenOf(search: URLSearchParams, filters: readonly Filter[]): readonly
     const option = options.find(([each]) => each === value)
     return option === undefined || value === '' ? [] : [`${label}: ${option[1]}`]
   })
+  for (const name of ['since', 'until'] as const) {
+    const day = search.get(name)
+    if (day !== null) chosen.push(`${DATE_SPAN_WORDS[name]} ${day}`)
+  }
   return q === '' ? chosen : [`Search: “${q}”`, ...chosen]
 }
 

@@ -2,11 +2,12 @@ import { exportAudit } from '@cairn/gateway-contracts'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useSearchParams } from 'react-router-dom'
 
-import { DATE_FILTER, fromOf } from '../../dates/date-filter.ts'
-import { thisMinute } from '../../dates/this-minute.ts'
+import { DATE_FILTER, fromOf, NO_DATE } from '../../dates/date-filter.ts'
+import { type ReaderClock, useReaderClock } from '../../dates/periods.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { CsvLink } from '../../ui/csv-link.tsx'
+import { DateSpan } from '../../ui/date-span.tsx'
 import { DateText } from '../../ui/date-text.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { FailedState } from '../../ui/failed-state.tsx'
@@ -22,7 +23,7 @@ import { type AuditEntry, auditQueries } from './queries.ts'
 export function AuditPage() {
   const [search] = useSearchParams()
   const url = useUrlState()
-  const filter = filterOf(search)
+  const filter = filterOf(search, useReaderClock())
   const query = useInfiniteQuery(auditQueries.trail(filter))
   const pages = query.data?.pages
   const entries = pages?.flatMap((page) => page.entries)
@@ -54,7 +55,7 @@ export function AuditPage() {
           <Select
             aria-label={DATE_FILTER.label}
             value={search.get('date') ?? ''}
-            onChange={(event) => url.set({ date: event.target.value })}
+            onChange={(event) => url.set({ ...NO_DATE, date: event.target.value })}
           >
             {DATE_FILTER.options.map(([value, words]) => (
               <option key={value} value={value}>
@@ -65,12 +66,13 @@ export function AuditPage() {
           {isFiltered && (
             <Button
               className="justify-self-start"
-              onClick={() => url.set({ action: null, actor: null, subject: null, date: null })}
+              onClick={() => url.set({ action: null, actor: null, subject: null, ...NO_DATE })}
             >
               Clear the filters
             </Button>
           )}
         </div>
+        <DateSpan />
         {query.isError && (
           <div className="p-4">
             <FailedState
@@ -105,12 +107,12 @@ export function AuditPage() {
   )
 }
 
-function filterOf(search: URLSearchParams) {
+function filterOf(search: URLSearchParams, clock: ReaderClock) {
   const named = ['action', 'actor', 'subject'].flatMap((name) => {
     const value = search.get(name)
     return value === null || value === '' ? [] : [[name, value]]
   })
-  return { ...Object.fromEntries(named), ...fromOf(search, thisMinute()) }
+  return { ...Object.fromEntries(named), ...fromOf(search, clock) }
 }
 
 function Entry({ entry }: { entry: AuditEntry }) {

@@ -7,15 +7,15 @@ const all = ['stats', 'charts'] as const
 
 /** Below `stats`, so that whatever moves money makes them old. */
 export const chartQueries = {
-  history: (from: string | undefined) =>
+  history: (query: { from: string; timeZone: string }) =>
     queryOptions({
-      queryKey: [...all, 'history', from ?? 'all'],
-      queryFn: ({ signal }) => call(getMyBalanceHistory, { query: { from } }, signal),
+      queryKey: [...all, 'history', query],
+      queryFn: ({ signal }) => call(getMyBalanceHistory, { query }, signal),
       placeholderData: keepPreviousData,
     }),
-  forecast: () =>
+  forecast: (timeZone: string) =>
     queryOptions({
-      queryKey: [...all, 'forecast'],
-      queryFn: ({ signal }) => call(getMyForecast, {}, signal),
+      queryKey: [...all, 'forecast', timeZone],
+      queryFn: ({ signal }) => call(getMyForecast, { query: { timeZone } }, signal),
     }),
 }

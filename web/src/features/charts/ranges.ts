@@ -1,31 +1,35 @@
-export const RANGES = ['1W', '1M', '3M', 'YTD', '1Y', 'MAX'] as const
-export type Range = (typeof RANGES)[number]
+import { addDays, CHART_RANGES } from '@cairn/gateway-contracts'
 
-/** The first UTC day of a range that ends today; undefined: from the beginning. */
-export function firstDayOf(range: Range, now: Date): string | undefined {
-  const [year, month, day] = [now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate()]
+import { dayText } from '../../dates/periods.ts'
+
+export const RANGES = CHART_RANGES
+export type Range = (typeof RANGES)[number]
+/** As far back as the API draws. */
+const DAYS_MAX = 3_650
+
+/** The first day of a range that ends today. */
+export function firstDayOf(range: Range, today: string): string {
+  const at = new Date(today)
+  const year = at.getUTCFullYear()
   switch (range) {
     case '1W':
-      return dayText(Date.UTC(year, month, day - 7))
+      return addDays(today, -7)
     case '1M':
-      return dayText(monthsBefore({ year, month, day }, 1))
+      return monthsBefore(at, 1)
     case '3M':
-      return dayText(monthsBefore({ year, month, day }, 3))
+      return monthsBefore(at, 3)
     case 'YTD':
-      return dayText(Date.UTC(year, 0, 1))
+      return `${year}-01-01`
     case '1Y':
-      return dayText(monthsBefore({ year, month, day }, 12))
+      return monthsBefore(at, 12)
     case 'MAX':
-      return undefined
+      return addDays(today, -DAYS_MAX)
   }
 }
 
-export function dayText(ms: number): string {
-  return new Date(ms).toISOString().slice(0, 10)
-}
-
 /** The 31st of a month without one is its last day. */
-function monthsBefore(at: { year: number; month: number; day: number }, months: number): number {
-  const last = new Date(Date.UTC(at.year, at.month - months + 1, 0)).getUTCDate()
-  return Date.UTC(at.year, at.month - months, Math.min(at.day, last))
+function monthsBefore(at: Date, months: number): string {
+  const [year, month] = [at.getUTCFullYear(), at.getUTCMonth() - months]
+  const last = new Date(Date.UTC(year, month + 1, 0)).getUTCDate()
+  return dayText(Date.UTC(year, month, Math.min(at.getUTCDate(), last)))
 }

@@ -2,7 +2,7 @@ import type { UserStats } from '@cairn/gateway-contracts'
 import { useQuery } from '@tanstack/react-query'
 import { lazy } from 'react'
 
-import { thisMinute } from '../../dates/this-minute.ts'
+import { useReaderClock } from '../../dates/periods.ts'
 import { type Minor, toMinor } from '../../money/money.ts'
 import { ChartCard } from '../../ui/chart-card.tsx'
 import { DateText } from '../../ui/date-text.tsx'
@@ -10,9 +10,9 @@ import { MoneyText } from '../../ui/money-text.tsx'
 import { NotYet } from '../../ui/not-yet.tsx'
 import { RangePicker } from '../../ui/range-picker.tsx'
 import { chartQueries } from '../charts/queries.ts'
-import { dayText, firstDayOf, RANGES, type Range } from '../charts/ranges.ts'
+import { firstDayOf, RANGES } from '../charts/ranges.ts'
 import { toHoldings } from '../charts/series.ts'
-import { preferenceQueries, useSavePreferences } from '../preferences/queries.ts'
+import { useKeptRange } from '../preferences/kept-range.ts'
 
 const BalanceChart = lazy(async () => ({
   default: (await import('../charts/balance-chart.tsx')).BalanceChart,
@@ -23,10 +23,11 @@ type BalanceCardProps = { stats: UserStats | undefined; hasFailed: boolean }
 
 export function BalanceCard({ stats, hasFailed }: BalanceCardProps) {
   const [range, setRange] = useKeptRange()
-  const now = thisMinute()
-  const from = range === null ? undefined : firstDayOf(range, now)
-  const history = useQuery({ ...chartQueries.history(from), enabled: range !== null })
-  const holdings = toHoldings(history.data?.points ?? [], dayText(now.getTime()))
+  const { today, timeZone } = useReaderClock()
+  const from = firstDayOf(range ?? '3M', today)
+  const asked = chartQueries.history({ from, timeZone })
+  const history = useQuery({ ...asked, enabled: range !== null })
+  const holdings = toHoldings(history.data?.points ?? [], today)
   return (
     <ChartCard
       title="Balance over time"
@@ -65,15 +66,6 @@ export function BalanceCard({ stats, hasFailed }: BalanceCardProps) {
       <BalanceChart holdings={holdings} />
     </ChartCard>
   )
-}
-
-/** Kept with the account, so that every browser opens on it; null while it is not known. */
-function useKeptRange(): [Range | null, (range: Range) => void] {
-  const preferences = useQuery(preferenceQueries.mine())
-  const save = useSavePreferences()
-  const asked = save.isPending ? save.variables.chartRange : undefined
-  const kept = asked ?? preferences.data?.chartRange ?? (preferences.isError ? '3M' : null)
-  return [kept, (range) => save.mutate({ chartRange: range })]
 }
 
 /** Everything that is the investor's, and where it is. */

@@ -37,5 +37,5 @@ test('a day on which only profit moved has no bar', () => {
 })
 
 test('thirty days end today', () => {
-  expect(firstDayOf('30', new Date('2026-11-21T23:00:00Z'))).toBe('2026-10-23')
+  expect(firstDayOf('30', '2026-11-21')).toBe('2026-10-23')
 })

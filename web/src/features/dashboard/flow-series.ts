@@ -1,4 +1,4 @@
-import type { getAdminHistory, ResponseOf } from '@cairn/gateway-contracts'
+import { addDays, type getAdminHistory, type ResponseOf } from '@cairn/gateway-contracts'
 
 import { type Minor, toMinor } from '../../money/money.ts'
 
@@ -17,14 +17,16 @@ export const RANGES = [
   ['90', '90 days'],
   ['365', '1 year'],
 ] as const
+/** The same choice as investors make for their charts. */
+export const KEPT_AS = { 30: '1M', 90: '3M', 365: '1Y' } as const
 export type RangeId = (typeof RANGES)[number][0]
 
 const DAY_MS = 86_400_000
 const SUNDAY_TO_MONDAY = 6
 
 /** The first day that a range of so many days shows, `to` being the last. */
-export function firstDayOf(range: RangeId, now: Date): string {
-  return toDay(now.getTime() - (Number(range) - 1) * DAY_MS)
+export function firstDayOf(range: RangeId, today: string): string {
+  return addDays(today, 1 - Number(range))
 }
 
 /**
@@ -52,14 +54,13 @@ export function flowsOf(flows: History['flows'], range: RangeId): Flow[] {
 function daysBetween(first: string | undefined, last: string | undefined): readonly string[] {
   if (first === undefined || last === undefined) return []
   const count = (Date.parse(last) - Date.parse(first)) / DAY_MS + 1
-  return Array.from({ length: count }, (_, index) => toDay(Date.parse(first) + index * DAY_MS))
+  return Array.from({ length: count }, (_, index) => addDays(first, index))
 }
 
 function barOf(day: string, range: RangeId): string {
   if (range === '30') return day
   if (range === '365') return day.slice(0, 7)
-  const at = new Date(`${day}T00:00:00Z`)
-  return toDay(at.getTime() - ((at.getUTCDay() + SUNDAY_TO_MONDAY) % 7) * DAY_MS)
+  return addDays(day, -((new Date(day).getUTCDay() + SUNDAY_TO_MONDAY) % 7))
 }
 
 export function coverageOf(points: History['coverage']): CoverageDay[] {
@@ -70,8 +71,4 @@ export function coverageOf(points: History['coverage']): CoverageDay[] {
     committed: toMinor(point.committed),
     liabilities: toMinor(point.liabilities),
   }))
-}
-
-function toDay(ms: number): string {
-  return new Date(ms).toISOString().slice(0, 10)
 }

@@ -1,14 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
 import { lazy } from 'react'
 
-import { thisMinute } from '../../dates/this-minute.ts'
+import { useReaderClock } from '../../dates/periods.ts'
 import { toMinor } from '../../money/money.ts'
 import { ChartCard } from '../../ui/chart-card.tsx'
 import { DateText } from '../../ui/date-text.tsx'
 import { MoneyText } from '../../ui/money-text.tsx'
 import { NotYet } from '../../ui/not-yet.tsx'
 import { chartQueries } from '../charts/queries.ts'
-import { dayText, firstDayOf } from '../charts/ranges.ts'
+import { firstDayOf } from '../charts/ranges.ts'
 import { toHoldings, toProfitLine } from '../charts/series.ts'
 
 const ForecastChart = lazy(async () => ({
@@ -16,10 +16,10 @@ const ForecastChart = lazy(async () => ({
 }))
 
 export function ForecastCard() {
-  const now = thisMinute()
-  const today = dayText(now.getTime())
-  const history = useQuery(chartQueries.history(firstDayOf('3M', now)))
-  const forecast = useQuery(chartQueries.forecast())
+  const { today, timeZone } = useReaderClock()
+  const from = firstDayOf('3M', today)
+  const history = useQuery(chartQueries.history({ from, timeZone }))
+  const forecast = useQuery(chartQueries.forecast(timeZone))
   const points = forecast.data?.points ?? []
   const line = toProfitLine(toHoldings(history.data?.points ?? [], today), points, today)
   return (

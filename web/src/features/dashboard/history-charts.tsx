@@ -2,11 +2,14 @@ import { useQuery } from '@tanstack/react-query'
 import { lazy } from 'react'
 import { useSearchParams } from 'react-router-dom'
 
+import { useReaderClock } from '../../dates/periods.ts'
 import { ChartCard } from '../../ui/chart-card.tsx'
 import { MoneyText } from '../../ui/money-text.tsx'
 import { RangePicker } from '../../ui/range-picker.tsx'
 import { useUrlState } from '../../url/url-state.ts'
-import { coverageOf, flowsOf, RANGES, type RangeId } from './flow-series.ts'
+import type { Range } from '../charts/ranges.ts'
+import { useKeptRange } from '../preferences/kept-range.ts'
+import { coverageOf, firstDayOf, flowsOf, KEPT_AS, RANGES, type RangeId } from './flow-series.ts'
 import { statsQueries } from './queries.ts'
 
 const FlowChart = lazy(async () => ({ default: (await import('./flow-chart.tsx')).FlowChart }))
@@ -17,21 +20,36 @@ const CoverageChart = lazy(async () => ({
 function useRange() {
   const [search] = useSearchParams()
   const url = useUrlState()
-  const range: RangeId = RANGES.find(([id]) => id === search.get('range'))?.[0] ?? '90'
+  const [kept, keep] = useKeptRange()
+  const { today, timeZone } = useReaderClock()
+  const asked = RANGES.find(([id]) => id === search.get('range'))?.[0]
+  const range: RangeId = asked ?? rangeOf(kept)
+  const query = useQuery({
+    ...statsQueries.history({ from: firstDayOf(range, today), timeZone }),
+    enabled: asked !== undefined || kept !== null,
+  })
   const picker = (
     <RangePicker
       label="How far back"
       ranges={RANGES}
       value={range}
-      onChange={(id) => url.set({ range: id }, { replace: true })}
+      onChange={(id) => {
+        url.set({ range: id }, { replace: true })
+        keep(KEPT_AS[id])
+      }}
     />
   )
-  return { range, picker }
+  return { range, picker, query }
+}
+
+/** The shortest range that shows what was chosen. */
+function rangeOf(kept: Range | null): RangeId {
+  if (kept === '1W' || kept === '1M') return '30'
+  return kept === null || kept === '3M' ? '90' : '365'
 }
 
 export function NetFlowCard() {
-  const { range, picker } = useRange()
-  const query = useQuery(statsQueries.history(range))
+  const { range, picker, query } = useRange()
   const flows = flowsOf(query.data?.flows ?? [], range)
   const net = flows.reduce((sum, flow) => sum + flow.deposits - flow.withdrawals, 0n)
   return (
@@ -62,8 +80,7 @@ export function NetFlowCard() {
 
 /** How much of the profit promised to running investments was set aside. */
 export function CoverageCard() {
-  const { range, picker } = useRange()
-  const query = useQuery(statsQueries.history(range))
+  const { picker, query } = useRange()
   const days = coverageOf(query.data?.coverage ?? [])
   return (
     <ChartCard

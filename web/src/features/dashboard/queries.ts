@@ -8,7 +8,6 @@ import {
 import { queryOptions } from '@tanstack/react-query'
 
 import { call } from '../../api/client.ts'
-import { firstDayOf, type RangeId } from './flow-series.ts'
 
 const all = ['stats'] as const
 
@@ -25,11 +24,10 @@ export const statsQueries = {
       queryKey: [...all, 'admin'],
       queryFn: ({ signal }) => call(getAdminStats, {}, signal),
     }),
-  history: (range: RangeId) =>
+  history: (query: { from: string; timeZone: string }) =>
     queryOptions({
-      queryKey: [...all, 'history', range],
-      queryFn: ({ signal }) =>
-        call(getAdminHistory, { query: { from: firstDayOf(range, new Date()) } }, signal),
+      queryKey: [...all, 'history', query],
+      queryFn: ({ signal }) => call(getAdminHistory, { query }, signal),
     }),
   maturities: () =>
     queryOptions({

@@ -2,7 +2,7 @@ import { exportInvestments } from '@cairn/gateway-contracts'
 import { useQuery } from '@tanstack/react-query'
 import { useSearchParams } from 'react-router-dom'
 
-import { thisMinute } from '../../dates/this-minute.ts'
+import { useReaderClock } from '../../dates/periods.ts'
 import { toMinor } from '../../money/money.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
@@ -23,7 +23,7 @@ import { investmentQueries } from './queries.ts'
 export function InvestmentsPage() {
   const [search] = useSearchParams()
   const url = useUrlState()
-  const filter = queryOf(search, thisMinute())
+  const filter = queryOf(search, useReaderClock())
   const query = useQuery(investmentQueries.everybody(filter))
   const meta = query.data?.meta
   const totals = meta?.totals

@@ -1,4 +1,5 @@
-import { DATE_FILTER, fromOf } from '../../dates/date-filter.ts'
+import { DATE_FILTER, fromOf, NO_DATE } from '../../dates/date-filter.ts'
+import type { ReaderClock } from '../../dates/periods.ts'
 import type { Filter } from '../../ui/filter-bar.tsx'
 import { pageOf } from '../../url/page-of.ts'
 import type { InvestmentQuery } from './queries.ts'
@@ -23,20 +24,20 @@ export const FILTERS: readonly Filter[] = [
 const FILTER_NAMES = ['q', 'status', 'date'] as const
 
 /** What clearing the filters changes in the address. */
-export const NO_FILTER = { q: null, status: null, date: null, page: null } as const
+export const NO_FILTER = { q: null, status: null, ...NO_DATE, page: null } as const
 
 export function isFiltered(search: URLSearchParams): boolean {
   return FILTER_NAMES.some((name) => search.has(name))
 }
 
-export function queryOf(search: URLSearchParams, now: Date): InvestmentQuery {
+export function queryOf(search: URLSearchParams, clock: ReaderClock): InvestmentQuery {
   const status = STATUSES.find((each) => each === search.get('status'))
   const q = search.get('q')?.trim() ?? ''
   return {
     page: pageOf(search),
     limit: ROWS_PER_PAGE,
     ...(status === undefined ? {} : { status }),
-    ...fromOf(search, now),
+    ...fromOf(search, clock),
     ...(q === '' ? {} : { q: q.slice(0, 100) }),
   }
 }

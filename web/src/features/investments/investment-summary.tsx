@@ -1,4 +1,4 @@
-import { sentenceDate } from '../../dates/sentence-date.ts'
+import { formatDate } from '../../dates/format-date.ts'
 import { formatMoney, toMinor } from '../../money/money.ts'
 import type { Investment } from './queries.ts'
 
@@ -9,7 +9,7 @@ export function InvestmentSummary({ investment }: { investment: Investment }) {
   return (
     <p>
       You paid {formatMoney(amount)}. You get back {formatMoney(back)} on{' '}
-      {sentenceDate(investment.expiryDate)}. Reference{' '}
+      {formatDate(investment.expiryDate, 'sentence')}. Reference{' '}
       <span className="tabular text-ink">{investment.reference}</span>.
     </p>
   )

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Plus } from 'lucide-react'
 import { useSearchParams } from 'react-router-dom'
 
-import { thisMinute } from '../../dates/this-minute.ts'
+import { useReaderClock } from '../../dates/periods.ts'
 import { toMinor } from '../../money/money.ts'
 import { Button, ButtonLink } from '../../ui/button.tsx'
 import { Card, CardHeader } from '../../ui/card.tsx'
@@ -33,7 +33,7 @@ export function MyInvestmentsPage() {
 function History() {
   const [search] = useSearchParams()
   const url = useUrlState()
-  const filter = queryOf(search, thisMinute())
+  const filter = queryOf(search, useReaderClock())
   const query = useQuery(investmentQueries.mine(filter))
   const stats = useQuery(statsQueries.mine())
   const figures = stats.data

@@ -1,4 +1,4 @@
-import { sentenceDate } from '../../dates/sentence-date.ts'
+import { formatDate } from '../../dates/format-date.ts'
 import { formatMoney, type Minor } from '../../money/money.ts'
 import { payoutOf } from '../plans/payout.ts'
 import type { Plan } from '../plans/queries.ts'
@@ -22,7 +22,7 @@ export function PayoutSentence({ plan, amount }: { plan: Plan | null; amount: Mi
 
 function Sentence({ plan, amount }: { plan: Plan; amount: Minor }) {
   const { profit, back, returnsPrincipal, endsAtMs } = payoutOf(plan, amount, Date.now())
-  const date = sentenceDate(endsAtMs)
+  const date = formatDate(endsAtMs, 'sentence')
   const unit = plan.timingParameter === 'hours' ? 'hour' : 'day'
   const isLoss = back < amount
   return (

@@ -8,7 +8,7 @@ import { Skeleton } from '../../ui/skeleton.tsx'
 import { Switch } from '../../ui/switch.tsx'
 import { type Preferences, preferenceQueries, useSavePreferences } from './queries.ts'
 
-type Choice = Exclude<keyof Preferences, 'chartRange'>
+type Choice = Exclude<keyof Preferences, 'chartRange' | 'defaultRange' | 'language' | 'timeZone'>
 
 const CHOICES: ReadonlyArray<{ name: Choice; label: string; text: string }> = [
   {

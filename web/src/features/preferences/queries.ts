@@ -4,9 +4,11 @@ import {
   putPreferences,
   type ResponseOf,
 } from '@cairn/gateway-contracts'
-import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect } from 'react'
 
 import { call } from '../../api/client.ts'
+import { setReader } from '../../dates/reader.ts'
 
 export type { Preferences }
 
@@ -20,6 +22,14 @@ export const preferenceQueries = {
       queryFn: ({ signal }) => call(getPreferences, {}, signal),
       select: ({ preferences }) => preferences,
     }),
+}
+
+/** Dates follow what the account says, from the first page on. */
+export function useReaderPreferences(): void {
+  const { data } = useQuery(preferenceQueries.mine())
+  useEffect(() => {
+    if (data !== undefined) setReader(data)
+  }, [data])
 }
 
 export function useSavePreferences() {

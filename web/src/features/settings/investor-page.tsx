@@ -4,6 +4,7 @@ import { PageHeader } from '../../ui/page-header.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
 import { useUrlState } from '../../url/url-state.ts'
 import { NotificationsTab } from '../preferences/notifications-tab.tsx'
+import { PreferencesTab } from '../preferences/preferences-tab.tsx'
 import { ProfileTab } from '../profile/profile-tab.tsx'
 import { SecurityTab } from '../sessions/security-tab.tsx'
 import { StatementsTab } from '../statements/statements-tab.tsx'
@@ -12,6 +13,7 @@ const TABS = [
   { id: 'profile', label: 'Profile', content: <ProfileTab /> },
   { id: 'security', label: 'Security', content: <SecurityTab /> },
   { id: 'notifications', label: 'Notifications', content: <NotificationsTab /> },
+  { id: 'preferences', label: 'Preferences', content: <PreferencesTab /> },
 ] as const
 const STATEMENTS = {
   id: 'statements',

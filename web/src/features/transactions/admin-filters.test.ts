@@ -1,22 +1,26 @@
 import { expect, test } from 'vitest'
 
+import { readerClock } from '../../dates/periods.ts'
 import { queryOf } from './admin-filters.ts'
 
-const now = new Date(2026, 10, 21, 15, 30)
+const clock = readerClock(
+  { language: null, timeZone: 'Europe/Berlin' },
+  Date.parse('2026-11-21T15:30:00Z'),
+)
 
 test('the address names the list', () => {
   const search = new URLSearchParams('type=deposit&status=pending&date=today&q= ada &page=3')
-  expect(queryOf(search, now)).toEqual({
+  expect(queryOf(search, clock)).toEqual({
     page: 3,
     limit: 20,
     type: 'deposit',
     status: 'pending',
-    from: new Date(2026, 10, 21).toISOString(),
+    from: '2026-11-20T23:00:00.000Z',
     q: 'ada',
   })
 })
 
 test('what is not understood is left out', () => {
   const search = new URLSearchParams('type=gift&status=failed&date=year&q=%20&page=-1')
-  expect(queryOf(search, now)).toEqual({ page: 1, limit: 20 })
+  expect(queryOf(search, clock)).toEqual({ page: 1, limit: 20 })
 })

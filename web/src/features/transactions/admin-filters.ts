@@ -1,4 +1,5 @@
 import { DATE_FILTER, fromOf } from '../../dates/date-filter.ts'
+import type { ReaderClock } from '../../dates/periods.ts'
 import type { Filter } from '../../ui/filter-bar.tsx'
 import { pageOf } from '../../url/page-of.ts'
 import type { TransactionQuery } from './queries.ts'
@@ -32,7 +33,7 @@ export const FILTERS: readonly Filter[] = [
 ]
 
 /** The list that the address names; what it does not understand it leaves out. */
-export function queryOf(search: URLSearchParams, now: Date): TransactionQuery {
+export function queryOf(search: URLSearchParams, clock: ReaderClock): TransactionQuery {
   const type = TYPES.find((each) => each === search.get('type'))
   const status = STATUSES.find((each) => each === search.get('status'))
   const q = search.get('q')?.trim() ?? ''
@@ -41,7 +42,7 @@ export function queryOf(search: URLSearchParams, now: Date): TransactionQuery {
     limit: ROWS_PER_PAGE,
     ...(type === undefined ? {} : { type }),
     ...(status === undefined ? {} : { status }),
-    ...fromOf(search, now),
+    ...fromOf(search, clock),
     ...(q === '' ? {} : { q: q.slice(0, 100) }),
   }
 }

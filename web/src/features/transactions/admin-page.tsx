@@ -2,7 +2,7 @@ import { exportTransactions } from '@cairn/gateway-contracts'
 import { useQuery } from '@tanstack/react-query'
 import { useSearchParams } from 'react-router-dom'
 
-import { thisMinute } from '../../dates/this-minute.ts'
+import { useReaderClock } from '../../dates/periods.ts'
 import { toMinor } from '../../money/money.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
@@ -25,7 +25,7 @@ import { transactionTitle } from './transaction-words.ts'
 export function TransactionsPage() {
   const [search] = useSearchParams()
   const url = useUrlState()
-  const filter = queryOf(search, thisMinute())
+  const filter = queryOf(search, useReaderClock())
   const query = useQuery(transactionQueries.everybody(filter))
   const rows = query.data?.transactions
   const meta = query.data?.meta

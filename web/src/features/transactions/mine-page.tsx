@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Landmark } from 'lucide-react'
 import { useSearchParams } from 'react-router-dom'
 
-import { thisMinute } from '../../dates/this-minute.ts'
+import { useReaderClock } from '../../dates/periods.ts'
 import { Button, ButtonLink } from '../../ui/button.tsx'
 import { Card, CardHeader } from '../../ui/card.tsx'
 import { CsvLink } from '../../ui/csv-link.tsx'
@@ -48,7 +48,7 @@ const COLUMNS: ReadonlyArray<Column<Transaction>> = [
 export function MyTransactionsPage() {
   const [search] = useSearchParams()
   const url = useUrlState()
-  const filter = queryOf(search, thisMinute())
+  const filter = queryOf(search, useReaderClock())
   const query = useQuery(transactionQueries.mine(filter))
   const rows = query.data?.transactions
   const openedId = search.get('transaction')

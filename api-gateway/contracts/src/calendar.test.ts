@@ -1,0 +1,48 @@
+import { describe, expect, test } from 'vitest'
+
+import { addDays, dayIn, dayStart, isTimeZone } from './calendar.ts'
+
+const startOf = (timeZone: string, day: string) => new Date(dayStart(timeZone, day)).toISOString()
+
+describe('a day begins', () => {
+  test.each([
+    ['UTC', '2026-11-21', '2026-11-21T00:00:00.000Z'],
+    ['Asia/Kolkata', '2026-11-21', '2026-11-20T18:30:00.000Z'],
+    ['Pacific/Kiritimati', '2026-11-21', '2026-11-20T10:00:00.000Z'],
+    // Clocks go forward at 2 in the night of 29 March and back at 3 in that of 25 October.
+    ['Europe/Berlin', '2026-03-29', '2026-03-28T23:00:00.000Z'],
+    ['Europe/Berlin', '2026-03-30', '2026-03-29T22:00:00.000Z'],
+    ['Europe/Berlin', '2026-10-25', '2026-10-24T22:00:00.000Z'],
+    ['Europe/Berlin', '2026-10-26', '2026-10-25T23:00:00.000Z'],
+    ['America/New_York', '2026-11-01', '2026-11-01T04:00:00.000Z'],
+    ['America/New_York', '2026-11-02', '2026-11-02T05:00:00.000Z'],
+    // Midnight is skipped: the day begins at one.
+    ['Africa/Cairo', '2026-04-24', '2026-04-23T22:00:00.000Z'],
+    // At midnight clocks go back to eleven: that hour still belongs to the day before.
+    ['Africa/Cairo', '2026-10-30', '2026-10-29T22:00:00.000Z'],
+    // One in the night is midnight again: the day has begun at the first one.
+    ['America/Havana', '2026-11-01', '2026-11-01T04:00:00.000Z'],
+  ])('in %s on %s', (zone, day, at) => {
+    expect(startOf(zone, day)).toBe(at)
+  })
+
+  test.each(['Europe/Berlin', 'America/New_York', 'Africa/Cairo', 'Australia/Lord_Howe'])(
+    'right after the day before has ended, on each day of a year in %s',
+    (zone) => {
+      for (let day = '2026-01-01'; day < '2027-01-01'; day = addDays(day, 1)) {
+        const atMs = dayStart(zone, day)
+        expect(dayIn(zone, atMs)).toBe(day)
+        expect(dayIn(zone, atMs - 1)).toBe(addDays(day, -1))
+      }
+    },
+  )
+})
+
+test('only names of zones are zones', () => {
+  expect(isTimeZone('Europe/Berlin')).toBe(true)
+  expect(isTimeZone('UTC')).toBe(true)
+  expect(isTimeZone('+05:30')).toBe(false)
+  expect(isTimeZone('ACT')).toBe(false)
+  expect(isTimeZone('Europe/Nowhere')).toBe(false)
+  expect(isTimeZone("x'; drop table")).toBe(false)
+})

@@ -1,0 +1,33 @@
+import type { LedgerInvestment } from '@cairn/ledger-contracts'
+import { expect, test } from 'vitest'
+
+import { forecast } from './forecast.ts'
+
+/** Twenty-five hours from midnight in Berlin on, in the night in which its clocks go back. */
+const hourly = {
+  unit: 'hours',
+  duration: 25,
+  unitsDone: 0,
+  startedAt: '2026-10-24T22:00:00.000Z',
+  promisedMinor: 2_500n,
+  principalMinor: 10_000n,
+  returnPrincipal: true,
+  // The forecast reads nothing else of an investment.
+} as LedgerInvestment
+
+test('what is credited on a day is what its clocks show, one of 25 hours too', () => {
+  expect(forecast([hourly], 'Europe/Berlin').points).toEqual([
+    { day: '2026-10-25', profit: 24, principal: 0 },
+    { day: '2026-10-26', profit: 1, principal: 100 },
+  ])
+  expect(forecast([hourly], 'UTC').points).toEqual([
+    { day: '2026-10-24', profit: 1, principal: 0 },
+    { day: '2026-10-25', profit: 24, principal: 100 },
+  ])
+})
+
+test('all of it is what the terms promise, in every zone', () => {
+  for (const timeZone of ['UTC', 'Asia/Kathmandu', 'America/Havana', 'Pacific/Kiritimati']) {
+    expect(forecast([hourly], timeZone)).toMatchObject({ profit: 25, principal: 100 })
+  }
+})

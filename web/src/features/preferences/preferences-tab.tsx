@@ -1,0 +1,167 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+
+import { messageOf } from '../../api/failure.ts'
+import { formatDate } from '../../dates/format-date.ts'
+import { thisMinute } from '../../dates/this-minute.ts'
+import { useStoredChoice } from '../../preferences/stored-choice.ts'
+import { type Theme, themeChoice } from '../../preferences/theme.ts'
+import { Card, CardHeader } from '../../ui/card.tsx'
+import { FailedState } from '../../ui/failed-state.tsx'
+import { Field } from '../../ui/field.tsx'
+import { Select } from '../../ui/inputs.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { RANGES } from '../charts/ranges.ts'
+import { dateLanguages, timeZones } from './choices.ts'
+import { type Preferences, preferenceQueries, useSavePreferences } from './queries.ts'
+
+const THEMES: ReadonlyArray<readonly [Theme, string]> = [
+  ['system', 'As the system'],
+  ['light', 'Light'],
+  ['dark', 'Dark'],
+]
+const RANGE_WORDS = {
+  '1W': 'One week',
+  '1M': 'One month',
+  '3M': 'Three months',
+  YTD: 'Since the new year',
+  '1Y': 'One year',
+  MAX: 'Everything',
+} as const
+
+export function PreferencesTab() {
+  const { data, isError, refetch, isFetching } = useQuery(preferenceQueries.mine())
+  if (isError && data === undefined) {
+    return (
+      <FailedState
+        message="Your preferences could not be loaded."
+        onRetry={refetch}
+        pending={isFetching}
+      />
+    )
+  }
+  if (data === undefined) return <Skeleton className="h-96 w-full max-w-2xl rounded-card" />
+  return <Choices chosen={data} />
+}
+
+function Choices({ chosen }: { chosen: Preferences }) {
+  const save = useSavePreferences()
+  const theme = useStoredChoice(themeChoice)
+  const [languages] = useState(dateLanguages)
+  const [zones] = useState(timeZones)
+  const { language, timeZone, defaultRange } = chosen
+  const ownZone = Intl.DateTimeFormat().resolvedOptions().timeZone
+  return (
+    <div className="grid max-w-2xl gap-6">
+      <Card>
+        <CardHeader title="Dates and times" />
+        <div className="grid gap-5 p-5">
+          <Field
+            label="Dates as in"
+            hint="Names of months, order and first day of the week. Everything else stays English, and amounts are always written like $1,234.50, as in your statements and mails."
+          >
+            {(ids) => (
+              <Select
+                {...ids}
+                value={language ?? ''}
+                disabled={save.isPending}
+                onChange={(event) => save.mutate({ language: event.target.value || null })}
+              >
+                <option value="">As this site writes them</option>
+                {withChosen(languages, language).map(([tag, name]) => (
+                  <option key={tag} value={tag}>
+                    {name}
+                  </option>
+                ))}
+              </Select>
+            )}
+          </Field>
+          <Field
+            label="Time zone"
+            hint="Where your days begin and end, in lists, filters and charts. Statements and other papers are in UTC and say so."
+          >
+            {(ids) => (
+              <Select
+                {...ids}
+                value={timeZone ?? ''}
+                disabled={save.isPending}
+                onChange={(event) => save.mutate({ timeZone: event.target.value || null })}
+              >
+                <option value="">This browser’s: {ownZone}</option>
+                {withChosen(zones, timeZone).map(([zone, name]) => (
+                  <option key={zone} value={zone}>
+                    {name}
+                  </option>
+                ))}
+              </Select>
+            )}
+          </Field>
+          <p role="status" className="text-14">
+            <span className="text-muted">It is now</span>{' '}
+            <span className="tabular font-medium">
+              {formatDate(thisMinute(), 'moment', { language, timeZone })}
+            </span>
+          </p>
+        </div>
+      </Card>
+      <Card>
+        <CardHeader title="Charts and looks" />
+        <div className="grid gap-5 p-5 sm:grid-cols-2">
+          <Field label="Charts open on">
+            {(ids) => (
+              <Select
+                {...ids}
+                value={defaultRange ?? ''}
+                disabled={save.isPending}
+                onChange={(event) =>
+                  save.mutate({
+                    defaultRange: RANGES.find((each) => each === event.target.value) ?? null,
+                  })
+                }
+              >
+                <option value="">What I looked at last</option>
+                {RANGES.map((range) => (
+                  <option key={range} value={range}>
+                    {RANGE_WORDS[range]}
+                  </option>
+                ))}
+              </Select>
+            )}
+          </Field>
+          <Field label="Theme" hint="Kept in this browser.">
+            {(ids) => (
+              <Select
+                {...ids}
+                value={theme}
+                onChange={(event) => {
+                  const next = THEMES.find(([each]) => each === event.target.value)
+                  if (next !== undefined) themeChoice.set(next[0])
+                }}
+              >
+                {THEMES.map(([each, words]) => (
+                  <option key={each} value={each}>
+                    {words}
+                  </option>
+                ))}
+              </Select>
+            )}
+          </Field>
+        </div>
+      </Card>
+      {save.isError && (
+        <Notice tone="error">
+          {messageOf(save.error, 'Your choice could not be saved. Please try again.')}
+        </Notice>
+      )}
+    </div>
+  )
+}
+
+type Option = readonly [value: string, name: string]
+
+/** What was chosen elsewhere may be missing in this browser's own list. */
+function withChosen(options: readonly Option[], chosen: string | null): readonly Option[] {
+  const isKnown = chosen === null || options.some(([value]) => value === chosen)
+  return isKnown ? options : [[chosen, chosen], ...options]
+}
