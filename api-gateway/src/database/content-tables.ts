@@ -92,7 +92,7 @@ export interface ContentTables {
   'platform.operator_quarter': { at: Moment; kind: string; amount_minor: Int8 }
   'platform.investor_quarter': {
     investor_id: string
-    day: Day
+    at: Moment
     available_minor: Int8
     held_minor: Int8
     principal_minor: Int8
