@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url'
 import { build, type Plugin } from 'vite'
 
 /** What can be read, and followed by its links, before any script has come. */
-const READ = ['/', '/about_us', '/services', '/investment', '/faqs']
+const READ = ['/', '/about_us', '/services', '/investment', '/faqs', '/risk', '/status']
 /** Their forms do nothing before their script has come, so until then they take nothing. */
 const FILLED_IN = ['/contact_us']
 /** What they begin with depends on the address and on what the browser keeps: they are drawn anew. */

@@ -20,6 +20,7 @@ import { investmentRoutes } from './investments/routes.ts'
 import { liveRoutes } from './live/routes.ts'
 import { notificationRoutes } from './notifications/routes.ts'
 import { jobRoutes } from './operations/routes.ts'
+import { statusRoutes } from './operations/status.ts'
 import { paperRoutes } from './papers/routes.ts'
 import { paymentOptionRoutes } from './payment-options/routes.ts'
 import { planRoutes } from './plans/routes.ts'
@@ -81,6 +82,7 @@ export function allRoutes(deps: Dependencies, log: Logger): readonly Route[] {
     ...jobRoutes(deps),
     ...explorerRoutes(deps),
     ...verificationRoutes(deps),
+    ...statusRoutes(deps),
     // A path with a parameter comes after those that are whole words.
     ...transactionExportRoutes(deps),
     ...transactionDetailRoutes(deps),

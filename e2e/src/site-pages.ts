@@ -7,6 +7,8 @@ export const SITE_PAGES = {
     '/investment',
     '/contact_us',
     '/faqs',
+    '/risk',
+    '/status',
     '/verify',
     '/users/login',
     '/users/register',

@@ -3,6 +3,7 @@ import { endpoint } from './endpoint.ts'
 import { failure, LEDGER_ASKED, LEDGER_TOLD } from './failures.ts'
 import { Instant } from './fields.ts'
 import { MoneyOut, PercentOut } from './money.ts'
+import { CountryRiskText } from './risk.ts'
 import { PaymentMethod, SettingsForm } from './settings-form.ts'
 
 export const AdminSettings = z.object({
@@ -20,6 +21,8 @@ export const AdminSettings = z.object({
     }),
     translationWidget: z.boolean(),
     riskBanner: z.object({ isShown: z.boolean(), text: z.string() }),
+    /** Of the countries that have a text of their own. */
+    riskTexts: z.array(CountryRiskText),
   }),
   security: z.object({
     twoFactorAuth: z.boolean(),

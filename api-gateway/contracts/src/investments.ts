@@ -5,6 +5,7 @@ import { byId, Id, Instant, identity, idParams, requiredText } from './fields.ts
 import { exportQuery, InvestmentMeta, listQuery } from './lists.ts'
 import { MoneyIn, MoneyOut } from './money.ts'
 import { TimingParameter } from './plans.ts'
+import { RiskAcceptance } from './risk.ts'
 import { Person } from './users.ts'
 
 export const InvestmentStatus = z.enum(['active', 'completed', 'denied'])
@@ -85,6 +86,11 @@ export const InvestmentForm = z.strictObject({
   amount: MoneyIn,
   /** The plan's version on the investor's screen; another one in force is a conflict. */
   planVersion: z.int().min(1).optional(),
+  /** The version of the risk warning that was accepted; another one in force is a conflict. */
+  riskVersion: z
+    .string()
+    .regex(/^[0-9a-f]{16}$/)
+    .optional(),
 })
 export type InvestmentForm = z.input<typeof InvestmentForm>
 
@@ -100,6 +106,7 @@ export const openMyInvestment = endpoint({
     failure(403, 'NOT_YOURS', 'You can only invest for yourself'),
     ACCOUNT_HELD,
     failure(409, 'TERMS_CHANGED', 'The terms of this plan have changed; look at them again'),
+    failure(409, 'RISK_TEXT_CHANGED', 'The risk warning has changed; read it again'),
     failure(422, 'PLAN_UNKNOWN', 'There is no such plan'),
     failure(422, 'PLAN_CLOSED', 'This plan takes no new investments'),
     failure(
@@ -143,6 +150,8 @@ export const getInvestment = endpoint({
     /** Until when its owner may take it back; null: not offered, or over. */
     cancelUntil: Instant.nullable(),
     reason: z.string().nullable(),
+    /** Null: it was asked for without one. */
+    riskAcceptance: RiskAcceptance.nullable(),
   }),
   failures: [noSuch('investment'), ...LEDGER_ASKED],
 })

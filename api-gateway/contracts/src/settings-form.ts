@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { AllowListEntry } from './allow-list.ts'
 import { Email, Flag, optionalText, requiredText, wholeNumber } from './fields.ts'
 import { parseAmount, parsePercent } from './money.ts'
+import { CountryRiskTexts, RISK_TEXT_CHARACTERS_MAX } from './risk.ts'
 
 export const PAYMENT_METHODS = ['bank', 'card', 'crypto', 'mobile', 'paypal', 'stripe'] as const
 export const PaymentMethod = z.enum(PAYMENT_METHODS, 'Unknown payment method')
@@ -91,7 +92,10 @@ export const SettingsForm = z.strictObject({
       .optional(),
     translationWidget: Flag.optional(),
     riskBanner: z
-      .strictObject({ isShown: Flag, text: requiredText('Risk banner', 600) })
+      .strictObject({
+        isShown: Flag,
+        text: requiredText('Risk banner', RISK_TEXT_CHARACTERS_MAX),
+      })
       .optional(),
   }),
   security: z.strictObject({
@@ -109,6 +113,7 @@ export const SettingsForm = z.strictObject({
     stepUpMinutes: wholeNumber('Minutes', { min: 1, max: STEP_UP_MINUTES_MAX }).optional(),
   }),
   notifications: z.strictObject({
+    riskTexts: CountryRiskTexts.optional(),
     emailNotifications: Flag,
     adminEmail: OptionalEmail.optional(),
     newUserNotification: Flag,

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { LEDGER_ASKED } from './failures.ts'
 import { MoneyOut, PercentOut } from './money.ts'
+import { RiskText } from './risk.ts'
 
 export const RECEIPT_BYTES_MAX = 2 * 1024 * 1024
 
@@ -25,6 +26,8 @@ export const PublicSettings = z.object({
   /** True: the page may offer the third party's translation. */
   isTranslationOffered: z.boolean(),
   riskBanner,
+  /** The text for everybody first, then those of single countries. */
+  riskTexts: z.array(RiskText),
   /** True: every figure is demo data and says so. */
   isDemo: z.boolean(),
   /** The page of the mail catcher, in the demo. */

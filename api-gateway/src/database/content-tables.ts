@@ -44,6 +44,14 @@ export interface ContentTables {
     made_at: Moment
   }
   'platform.preference': { user_id: string; content: Json; updated_at: Moment }
+  'platform.risk_text': { version: string; text: string }
+  'platform.risk_acceptance': {
+    investment_id: string
+    user_id: string
+    version: string
+    country: string
+    accepted_at: Moment
+  }
   'platform.user_note': {
     id: string
     user_id: string

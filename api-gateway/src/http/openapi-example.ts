@@ -72,6 +72,7 @@ const NAMED: readonly (readonly [pattern: RegExp, example: unknown])[] = [
   [/password/i, 'correct horse battery'],
   [/^(name|accountName|person)$/, 'Ada Lovelace'],
   [/seq|size|before/i, '42'],
+  [/^riskVersion$/, '2f7c0e8ab1d34965'],
   [/reference/i, '3V7W9YAB2K5X'],
   [/receipt|link|photo|document/i, '/api/v1/transactions/01jd8x4zq3kr5v7w9yab/receipt'],
   [/hash|root|sha/i, 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855'],

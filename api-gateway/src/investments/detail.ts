@@ -13,6 +13,7 @@ import type { Dependencies } from '../dependencies.ts'
 import { notFound } from '../http/failure.ts'
 import { callerOf, type Route, route } from '../http/registry.ts'
 import { submit } from '../ledger/submit.ts'
+import { findAcceptance } from '../risk/acceptance.ts'
 import { toInvestment, toProgress } from './investment.ts'
 import { toAdminInvestments } from './routes.ts'
 
@@ -70,9 +71,10 @@ function detailRoute(deps: Dependencies): Route {
     const found = await find(deps, params.id)
     // Somebody else's investment is as absent as none.
     if (role !== 'admin' && found.investorId !== userId) throw noSuchInvestment()
-    const [{ events, isCut }, { rules }] = await Promise.all([
+    const [{ events, isCut }, { rules }, riskAcceptance] = await Promise.all([
       deps.ledger.ask('investmentEvents', { investmentId: params.id }),
       deps.ledger.ask('rules', {}),
+      findAcceptance(deps.db, params.id),
     ])
     const shown = role === 'admin' ? await toAdminInvestments(deps, [found]) : []
     const untilMs = Date.parse(found.startedAt) + rules.coolingOffHours * HOUR_MS
@@ -85,6 +87,7 @@ function detailRoute(deps: Dependencies): Route {
       upcoming: isRunning ? upcomingOf(found) : [],
       cancelUntil: isRunning && untilMs > exchange.nowMs ? new Date(untilMs).toISOString() : null,
       reason: found.reason,
+      riskAcceptance,
     }
   })
 }

@@ -11,6 +11,7 @@ import { HttpFailure, notFound } from '../http/failure.ts'
 import { callerOf, type Route, route } from '../http/registry.ts'
 import { formatDollars } from '../ledger/dollars.ts'
 import { submit } from '../ledger/submit.ts'
+import { acceptRisk } from '../risk/acceptance.ts'
 import { findPersons } from '../users/user.ts'
 import { toInvestment, toProgress } from './investment.ts'
 import { listActive, listPage } from './list.ts'
@@ -66,6 +67,10 @@ function openRoute(deps: Dependencies): Route {
       const { subjectId: investmentId } = exchange
       if (body.user !== undefined && body.user !== userId) {
         throw new HttpFailure(403, 'NOT_YOURS', 'You can only invest for yourself')
+      }
+      if (body.riskVersion !== undefined) {
+        const acceptance = { investmentId, userId, version: body.riskVersion }
+        await acceptRisk(deps, { ...acceptance, nowMs: exchange.nowMs })
       }
       await submit(
         deps.ledger,

@@ -11,6 +11,7 @@ import {
 } from '@cairn/gateway-contracts'
 import type { Dependencies } from '../dependencies.ts'
 import { callerOf, type Exchange, type Route, route } from '../http/registry.ts'
+import { listRiskTexts } from '../risk/risk-text.ts'
 import { toAdminSettings } from './admin-view.ts'
 import { saveSettings } from './save.ts'
 
@@ -66,6 +67,7 @@ function publicSettingsRoute(deps: Dependencies): Route {
         isMaintenance: general.maintenanceMode,
         isTranslationOffered: general.translationWidget,
         riskBanner: general.riskBanner,
+        riskTexts: listRiskTexts(general),
         isDemo: deps.isDemo,
         mailUrl: deps.isDemo ? deps.mailUiUrl : null,
         minDeposit: toAmount(rules.minimumDepositMinor),

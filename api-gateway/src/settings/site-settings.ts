@@ -99,6 +99,8 @@ export function defaultSettings({ isDemo, publicUrl }: SettingsOrigin): StoredSe
       contact: { phone: null, email: null, address: null },
       translationWidget: false,
       riskBanner: { isShown: true, text: RISK_WARNING },
+      // Whatever the operator says elsewhere, this is the regulator's sentence there.
+      riskTexts: [{ country: 'GB', text: RISK_WARNING }],
     },
     security: {
       // The demo's logins are for looking around: nobody waits and nobody enrols.

@@ -44,6 +44,7 @@ export const EXPECTED: Record<string, keyof typeof ALLOWED> = {
   'POST /admin/templates/:kind/preview': 'admin',
   'POST /admin/templates/:kind/test': 'admin',
   'GET /public/settings': 'anyone',
+  'GET /public/status': 'anyone',
   'POST /users/signup': 'anyone',
   'POST /users/verify_email': 'anyone',
   'POST /users/resend_code': 'anyone',

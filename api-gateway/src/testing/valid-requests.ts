@@ -126,7 +126,10 @@ function bodyOf(scene: Scene, known: Known, { endpoint }: Route): object {
     case 'PATCH /users/me/password':
       return { newPassword: 'another battery horse', passwordConfirm: 'another battery horse' }
     case 'POST /users/me/investments':
-      return { plan: scene.planId, user: scene.investor.userId, amount: 60 }
+      return {
+        ...{ plan: scene.planId, user: scene.investor.userId, amount: 60 },
+        riskVersion: undefined,
+      }
     case 'POST /admin/adjustments':
       return { user: scene.investor.userId }
     case 'PATCH /users/:id/status':

@@ -2,6 +2,7 @@ import type {
   getCoverage,
   getLogKey,
   getPublicSettings,
+  getStatus,
   listPlans,
   listPublicClaims,
   listPublicFaqs,
@@ -14,6 +15,7 @@ type PublicReads = {
   '/public/settings': ResponseOf<typeof getPublicSettings>
   '/public/claims': ResponseOf<typeof listPublicClaims>
   '/public/coverage': ResponseOf<typeof getCoverage>
+  '/public/status': ResponseOf<typeof getStatus>
   '/public/faqs': ResponseOf<typeof listPublicFaqs>
   '/public/log-key': ResponseOf<typeof getLogKey>
   '/plans': ResponseOf<typeof listPlans>

@@ -15,6 +15,8 @@ const publicPages: RouteObject[] = [
   page('investment', () => import('../features/site/investment-page.tsx'), 'InvestmentPage'),
   page('contact_us', () => import('../features/site/contact-page.tsx'), 'ContactPage'),
   page('verify', () => import('../features/verify/verify-page.tsx'), 'VerifyPage'),
+  page('risk', () => import('../features/site/risk-page.tsx'), 'RiskPage'),
+  page('status', () => import('../features/site/status-page.tsx'), 'StatusPage'),
   page('faqs', () => import('../features/site/faqs-page.tsx'), 'FaqsPage'),
 ]
 

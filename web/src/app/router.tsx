@@ -1,7 +1,6 @@
 import { createBrowserRouter, type RouteObject, redirect } from 'react-router-dom'
 
-import { MUST_LOG_IN } from '../session/login-messages.ts'
-import { dashboardOf, loginPath } from '../session/redirects.ts'
+import { dashboardOf, loginPath, MUST_LOG_IN } from '../session/redirects.ts'
 import { getStoredUser } from '../session/stored-user.ts'
 import { ErrorPage } from './error-page.tsx'
 import { page } from './page-route.ts'

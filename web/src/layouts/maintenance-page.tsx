@@ -19,6 +19,10 @@ export function MaintenancePage() {
         <Link to="/users/login" className="rounded-sm font-medium text-accent underline">
           Administrators log in here
         </Link>
+        {' · '}
+        <Link to="/status" className="rounded-sm font-medium text-accent underline">
+          Status
+        </Link>
       </p>
     </div>
   )

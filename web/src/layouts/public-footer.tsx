@@ -6,6 +6,12 @@ import type { PublicSettings } from '../features/settings/queries.ts'
 import { Wordmark } from '../ui/cairn-mark.tsx'
 import { PUBLIC_PAGES } from './public-header.tsx'
 
+const MORE_PAGES = [
+  { to: '/risk', label: 'Risk' },
+  { to: '/verify', label: 'Verify a receipt' },
+  { to: '/status', label: 'Status' },
+]
+
 export function PublicFooter({ settings }: { settings: PublicSettings | undefined }) {
   const { phone, email, address } = settings?.contact ?? {}
   const hasContact = [phone, email, address].some(Boolean)
@@ -24,7 +30,7 @@ export function PublicFooter({ settings }: { settings: PublicSettings | undefine
           )}
         </div>
         <FooterGroup title="Quick links">
-          {[...PUBLIC_PAGES, { to: '/verify', label: 'Verify a receipt' }].map(({ to, label }) => (
+          {[...PUBLIC_PAGES, ...MORE_PAGES].map(({ to, label }) => (
             <Link key={to} to={to} className="w-fit py-0.5 hover:underline">
               {label}
             </Link>

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useEffect } from 'react'
-import { Outlet, ScrollRestoration, useSearchParams } from 'react-router-dom'
+import { Outlet, ScrollRestoration, useLocation, useSearchParams } from 'react-router-dom'
 
 import { settingsQueries } from '../features/settings/queries.ts'
 import { keepReferral } from '../preferences/referral.ts'
@@ -19,7 +19,8 @@ const MaintenancePage = lazy(async () => ({
 export function PublicLayout() {
   const settings = useQuery(settingsQueries.public()).data
   const role = useStoredUser()?.role
-  const isClosed = settings?.isMaintenance === true && role !== 'admin'
+  const { pathname } = useLocation()
+  const isClosed = settings?.isMaintenance === true && role !== 'admin' && pathname !== '/status'
   const [search] = useSearchParams()
   const refid = search.get('refid')
   useEffect(() => keepReferral(refid, Date.now()), [refid])

@@ -1,18 +1,27 @@
 import { TriangleAlert } from 'lucide-react'
+import { Link } from 'react-router-dom'
 
 import type { PublicSettings } from '../features/settings/queries.ts'
+import { riskTextFor } from '../risk/risk-text.ts'
+import { useVisitorCountry } from '../risk/visitor-country.ts'
 
 /** The regulator's sentence, until the settings say it otherwise. */
 const DEFAULT_TEXT =
   "Don't invest unless you're prepared to lose all the money you invest. This is a high-risk investment and you should not expect to be protected if something goes wrong."
 
 export function RiskBanner({ settings }: { settings: PublicSettings | undefined }) {
+  const country = useVisitorCountry()
   if (settings?.riskBanner.isShown === false) return null
   return (
     <aside aria-label="Risk" className="border-line border-b bg-pending-soft text-pending">
       <p className="mx-auto flex max-w-6xl items-start gap-2.5 px-5 py-2.5 text-12 sm:text-14">
         <TriangleAlert aria-hidden="true" className="mt-0.5 size-4 shrink-0" />
-        {settings?.riskBanner.text ?? DEFAULT_TEXT}
+        <span>
+          {riskTextFor(settings, country)?.text ?? DEFAULT_TEXT}{' '}
+          <Link to="/risk" className="underline">
+            Know the risks
+          </Link>
+        </span>
       </p>
     </aside>
   )

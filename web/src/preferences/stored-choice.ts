@@ -10,10 +10,13 @@ export type StoredChoice<Value extends string> = {
   subscribe: (listener: Listener) => () => void
 }
 
-/** A choice of this browser, kept where it can be; it works, unremembered, where storage is closed. */
+/**
+ * A choice of this browser, kept where it can be; it works, unremembered, where storage is closed.
+ * `values` are all that can be chosen, null: any text.
+ */
 export function storedChoice<Value extends string>(
   key: string,
-  values: readonly Value[],
+  values: readonly Value[] | null,
   fallback: Value,
 ): StoredChoice<Value> {
   const listeners = new Set<Listener>()
@@ -41,9 +44,11 @@ export function useStoredChoice<Value extends string>(choice: StoredChoice<Value
   return useSyncExternalStore(choice.subscribe, choice.get, () => choice.fallback)
 }
 
-function read<Value extends string>(key: string, values: readonly Value[]): Value | null {
+function read<Value extends string>(key: string, values: readonly Value[] | null): Value | null {
   try {
     const stored = window.localStorage.getItem(key)
+    // Where any text can be chosen, `Value` is the type of all texts.
+    if (values === null) return stored as Value | null
     return values.find((value) => value === stored) ?? null
   } catch {
     return null

@@ -1,4 +1,5 @@
-export const MUST_LOG_IN = 'You must login first'
+import { MUST_LOG_IN } from './redirects.ts'
+
 export const SESSION_ENDED = 'Your session has ended. Please log in again.'
 export const PASSWORD_CHANGED = 'Your password was changed. Please log in again.'
 export const CONFIRM_EMAIL = 'Log in to get a new code.'

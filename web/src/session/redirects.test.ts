@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
 
+import { destinationAfterLogin } from './destination.ts'
 import { knownLoginMessage } from './login-messages.ts'
-import { destinationAfterLogin, loginPath } from './redirects.ts'
+import { loginPath } from './redirects.ts'
 
 describe('where a login leads', () => {
   test('to the attempted page, with its filters', () => {

@@ -2,7 +2,7 @@ import { useSyncExternalStore } from 'react'
 
 export type Role = 'user' | 'admin'
 /** For the first paint and the redirects only; the truth is `GET users/me`. No balances. */
-export type StoredUser = { name: string; role: Role; photo: string }
+export type StoredUser = { name: string; role: Role; photo: string; country: string | null }
 
 const KEY = 'cairn.user'
 const listeners = new Set<() => void>()
@@ -12,11 +12,17 @@ export function getStoredUser(): StoredUser | null {
   return current
 }
 
-export function storeUser(user: { name: string; role: string; photo?: string | undefined }): void {
+export function storeUser(user: {
+  name: string
+  role: string
+  photo?: string | undefined
+  country?: string | undefined
+}): void {
   const next: StoredUser = {
     name: user.name,
     role: user.role === 'admin' ? 'admin' : 'user',
     photo: user.photo ?? 'default.png',
+    country: user.country ?? null,
   }
   if (current !== null && JSON.stringify(current) === JSON.stringify(next)) return
   write(next)
@@ -59,9 +65,12 @@ function read(): StoredUser | null {
   try {
     const stored: unknown = JSON.parse(window.localStorage.getItem(KEY) ?? 'null')
     if (typeof stored !== 'object' || stored === null) return null
-    const { name, role, photo } = stored as Record<string, unknown>
+    const { name, role, photo, country } = stored as Record<string, unknown>
     if (typeof name !== 'string' || (role !== 'user' && role !== 'admin')) return null
-    return { name, role, photo: typeof photo === 'string' ? photo : 'default.png' }
+    return {
+      ...{ name, role, photo: typeof photo === 'string' ? photo : 'default.png' },
+      country: typeof country === 'string' ? country : null,
+    }
   } catch {
     return null
   }

@@ -46,12 +46,12 @@ function isLong(value: StatCardProps['value']): boolean {
   return value !== null && 'money' in value && Math.abs(Number(value.money)) >= 1_000_000_000
 }
 
-/** Cards share hairlines, so four of them read as one group: in one row, or two and two. */
+/** Cards share hairlines, so they read as one group: four in one row, or two and two; of three the first leads on a phone. */
 export function StatGroup({ label, children }: { label: string; children: ReactNode }) {
   return (
     <section
       aria-label={label}
-      className="flex flex-wrap gap-px overflow-hidden rounded-card border border-line bg-line [&>*]:shrink [&>*]:grow [&>*]:basis-[min(100%,9.5rem)] sm:[&>*]:basis-52 sm:max-xl:[&:has(>:nth-child(4):last-child)>*]:basis-[40%]"
+      className="flex flex-wrap gap-px overflow-hidden rounded-card border border-line bg-line [&>*]:shrink [&>*]:grow [&>*]:basis-[min(100%,9.5rem)] sm:[&>*]:basis-52 max-md:[&:has(>:nth-child(3):last-child)>:first-child]:basis-full sm:max-xl:[&:has(>:nth-child(4):last-child)>*]:basis-[40%]"
     >
       {children}
     </section>

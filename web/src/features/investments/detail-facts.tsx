@@ -15,7 +15,7 @@ type Viewer = 'investor' | 'admin'
 
 /** The amount first, then how far the term has come, in dollars and dates. */
 export function InvestmentFacts({ detail, viewer }: { detail: Detail; viewer: Viewer }) {
-  const { investment, progress, reason } = detail
+  const { investment, progress, reason, riskAcceptance } = detail
   const { percent, words } = progressOf(progress)
   const isRunning = investment.status === 'active'
   const principal = toMinor(investment.amount)
@@ -62,6 +62,15 @@ export function InvestmentFacts({ detail, viewer }: { detail: Detail; viewer: Vi
           </Fact>
         )}
         {reason !== null && <Fact name="Reason">{reason}</Fact>}
+        {riskAcceptance !== null && (
+          <Fact name="Risk warning">
+            accepted <DateText at={riskAcceptance.acceptedAt} format="moment" />
+            <details className="text-left text-12 text-muted">
+              <summary className="w-fit text-accent underline">Its words</summary>
+              {riskAcceptance.text} (version {riskAcceptance.version}, {riskAcceptance.country})
+            </details>
+          </Fact>
+        )}
         <Fact name="Reference">
           <span className="tabular break-all">{investment.reference}</span>
         </Fact>

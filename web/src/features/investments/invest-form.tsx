@@ -1,15 +1,20 @@
+import type { RiskText } from '@cairn/gateway-contracts'
 import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useId, useState } from 'react'
 
 import { fieldErrorsOf, messageOf } from '../../api/failure.ts'
 import { formatMoneyBriefly, type Minor, parseMoney, toAmountText } from '../../money/money.ts'
+import { riskTextFor } from '../../risk/risk-text.ts'
 import { MoneyField } from '../../ui/amount-field.tsx'
 import { Button, ButtonLink } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
+import { FailedState } from '../../ui/failed-state.tsx'
 import { Checkbox } from '../../ui/inputs.tsx'
 import { Notice } from '../../ui/notice.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
 import { planNameOf, refusalOf } from '../plans/payout.ts'
 import type { Plan } from '../plans/queries.ts'
+import { sessionQueries } from '../session/queries.ts'
 import { settingsQueries } from '../settings/queries.ts'
 import { CoverageNote } from './coverage-note.tsx'
 import { PayoutSentence } from './payout-sentence.tsx'
@@ -26,13 +31,17 @@ type InvestFormProps = {
 
 export function InvestForm({ plan, balance, typed, onTyped, onOpened }: InvestFormProps) {
   const titleId = useId()
-  const [knowsRisk, setKnowsRisk] = useState(false)
+  // Which warning the tick stands beside; another one asks again.
+  const [tickedVersion, setTickedVersion] = useState<string | null>(null)
   // Which plan the second tick was given for; another plan asks again.
   const [consumedFor, setConsumedFor] = useState<string | null>(null)
   const [isChecked, setChecked] = useState(false)
   const open = useOpenInvestment()
   const refusal = refusalOf(plan, typed, balance)
   const amount = refusal === null ? parseMoney(typed) : null
+  const country = useQuery(sessionQueries.me()).data?.country ?? null
+  const warning = riskTextFor(useQuery(settingsQueries.public()).data, country)
+  const knowsRisk = warning !== undefined && tickedVersion === warning.version
   const knowsConsumed = plan !== null && consumedFor === plan.id
   const hasTicked = knowsRisk && (plan?.returnPrincipal !== false || knowsConsumed)
 
@@ -41,7 +50,7 @@ export function InvestForm({ plan, balance, typed, onTyped, onOpened }: InvestFo
     setChecked(true)
     if (open.isPending || plan === null || amount === null || !hasTicked) return
     open.mutate(
-      { plan, amount: toAmountText(amount) },
+      { plan, amount: toAmountText(amount), riskVersion: tickedVersion },
       { onSuccess: ({ investment }) => onOpened(investment) },
     )
   }
@@ -63,7 +72,8 @@ export function InvestForm({ plan, balance, typed, onTyped, onOpened }: InvestFo
         <Ticks
           plan={plan}
           knowsRisk={knowsRisk}
-          onRisk={setKnowsRisk}
+          warning={warning}
+          onRisk={(knows) => setTickedVersion(knows && warning ? warning.version : null)}
           knowsConsumed={knowsConsumed}
           onConsumed={(knows) => setConsumedFor(knows && plan !== null ? plan.id : null)}
         />
@@ -100,14 +110,17 @@ function BalanceAdvice({ balance }: { balance: Minor }) {
 
 type TickProps = {
   plan: Plan | null
+  /** Undefined while it is not known: nobody can have read it. */
+  warning: RiskText | undefined
   knowsRisk: boolean
   onRisk: (knows: boolean) => void
   knowsConsumed: boolean
   onConsumed: (knows: boolean) => void
 }
 
-function Ticks({ plan, knowsRisk, onRisk, knowsConsumed, onConsumed }: TickProps) {
-  const mode = useQuery(settingsQueries.public()).data?.coverageMode
+function Ticks({ plan, warning, knowsRisk, onRisk, knowsConsumed, onConsumed }: TickProps) {
+  const settings = useQuery(settingsQueries.public())
+  const mode = settings.data?.coverageMode
   return (
     <div className="grid gap-2 border-line border-t pt-4">
       <p className="text-12 text-muted">
@@ -116,8 +129,25 @@ function Ticks({ plan, knowsRisk, onRisk, knowsConsumed, onConsumed }: TickProps
           : 'The profit is promised by the operator from its own reserve. The reserve may hold less than all it has promised, and it is not insured.'}
       </p>
       <CoverageNote />
+      {warning !== undefined ? (
+        <p className="text-14">
+          {warning.text}{' '}
+          <a href="/risk" target="_blank" rel="noreferrer" className="text-accent underline">
+            Know the risks<span className="sr-only"> (in a new tab)</span>
+          </a>
+        </p>
+      ) : settings.isError ? (
+        <FailedState
+          message="The risk warning could not be loaded."
+          onRetry={settings.refetch}
+          pending={settings.isFetching}
+        />
+      ) : (
+        <Skeleton className="h-15 w-full" />
+      )}
       <Checkbox
         label="I understand that profit is not guaranteed and that I can lose the money I invest."
+        disabled={warning === undefined}
         checked={knowsRisk}
         onChange={(event) => onRisk(event.target.checked)}
       />

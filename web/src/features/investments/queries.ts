@@ -51,21 +51,29 @@ export const investmentQueries = {
     }),
 }
 
+type Opening = { plan: Plan; amount: string; riskVersion: string | null }
+
 export function useOpenInvestment() {
   const queryClient = useQueryClient()
   const submission = useSubmission()
   return useMutation({
-    mutationFn: ({ plan, amount }: { plan: Plan; amount: string }) =>
-      call(openMyInvestment, {
-        body: { plan: plan.id, amount, planVersion: plan.version },
-        idempotencyKey: submission.keyFor(JSON.stringify([plan.id, plan.version, amount])),
-      }),
+    mutationFn: ({ plan, amount, riskVersion }: Opening) => {
+      const planVersion = plan.version
+      return call(openMyInvestment, {
+        body: { plan: plan.id, amount, planVersion, ...(riskVersion && { riskVersion }) },
+        idempotencyKey: submission.keyFor(
+          JSON.stringify([plan.id, planVersion, amount, riskVersion]),
+        ),
+      })
+    },
     onSuccess: () => submission.settle(),
     onError: (error) => submission.settle(error),
+    // Terms or warning may have changed since they were read.
     onSettled: () =>
       Promise.all([
         invalidateMoney(queryClient),
         queryClient.invalidateQueries({ queryKey: ['plans'] }),
+        queryClient.invalidateQueries({ queryKey: ['settings', 'public'] }),
       ]),
   })
 }

@@ -1,10 +1,9 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { useNavigate, useSearchParams } from 'react-router-dom'
-
+import { destinationAfterLogin } from '../../session/destination.ts'
 import { setSessionEnded } from '../../session/ended-session.ts'
 import { isGoodNews, knownLoginMessage } from '../../session/login-messages.ts'
-import { destinationAfterLogin } from '../../session/redirects.ts'
 import { storeUser } from '../../session/stored-user.ts'
 import { Notice } from '../../ui/notice.tsx'
 import { setPageTitle } from '../../ui/page-title.ts'

@@ -2,7 +2,8 @@ import { useState } from 'react'
 import { useFormContext } from 'react-hook-form'
 
 import { Field } from '../../ui/field.tsx'
-import { Select, Textarea } from '../../ui/inputs.tsx'
+import { Select } from '../../ui/inputs.tsx'
+import { RiskSettings } from './risk-settings.tsx'
 import {
   type SettingsErrors,
   SettingsGroup,
@@ -84,16 +85,7 @@ export function GeneralTab({ errors }: { errors: SettingsErrors }) {
         />
         <TextSetting name="general.contact.address" label="Address" optional errors={errors} />
       </SettingsGroup>
-      <SettingsGroup title="Risk banner">
-        <SwitchSetting
-          name="general.riskBanner.isShown"
-          label="Show it on the public pages"
-          errors={errors}
-        />
-        <Field label="Risk banner text" error={errors.text} className="sm:col-span-2">
-          {(ids) => <Textarea {...ids} rows={3} {...register('general.riskBanner.text')} />}
-        </Field>
-      </SettingsGroup>
+      <RiskSettings errors={errors} />
     </div>
   )
 }

@@ -13,6 +13,7 @@ const saved: AdminSettings = {
     legalName: null,
     contact: { phone: null, email: 'desk@cairn.example', address: null },
     translationWidget: false,
+    riskTexts: [{ country: 'GB', text: 'Read this.' }],
     riskBanner: { isShown: true, text: 'You may lose money.' },
   },
   security: {

@@ -15,6 +15,7 @@ export type SettingsValues = {
     contact: { phone: string; email: string; address: string }
     translationWidget: boolean
     riskBanner: { isShown: boolean; text: string }
+    riskTexts: { country: string; text: string }[]
   }
   security: {
     twoFactorAuth: boolean
@@ -128,6 +129,7 @@ const NAMES: Record<string, string> = {
 export function fieldWords(name: string): string {
   const leaf = name.split('.').at(-1) ?? name
   const words = leaf.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
+  riskTexts: 'Risk warnings of countries',
   return NAMES[leaf] ?? words.charAt(0).toUpperCase() + words.slice(1)
 }
 
@@ -135,6 +137,12 @@ export function fieldWords(name: string): string {
 export function valueWords(value: unknown): string {
   if (value === null || value === undefined || value === '') return 'nothing'
   if (typeof value === 'boolean') return value ? 'on' : 'off'
-  if (Array.isArray(value)) return value.length === 0 ? 'nothing' : value.map(String).join(', ')
+  if (Array.isArray(value)) return value.length === 0 ? 'nothing' : value.map(itemWords).join(', ')
   return typeof value === 'object' ? JSON.stringify(value) : String(value)
+}
+
+function itemWords(item: unknown): string {
+  return typeof item === 'object' && item !== null
+    ? Object.values(item).map(String).join(': ')
+    : String(item)
 }

@@ -17,7 +17,7 @@ export type Feature = {
 /** What a block has more to say unfolds in place. */
 export function FeatureGrid({ features }: { features: readonly Feature[] }) {
   return (
-    <ul className="grid gap-x-10 gap-y-8 sm:grid-cols-2 lg:grid-cols-3">
+    <ul className="grid gap-x-10 gap-y-8 sm:grid-cols-2 md:grid-cols-3 md:gap-x-8 lg:gap-x-10 sm:max-md:[&>:nth-child(odd):last-child]:col-span-2">
       {features.map(({ icon: Icon, title, text, more, claim }) => (
         <li key={title} className="grid content-start gap-2 border-line border-t pt-5">
           <Icon aria-hidden="true" className="size-5 text-accent" />

@@ -28,7 +28,7 @@ export function WhyUs() {
           pending={isFetching}
         />
       )}
-      <ul className="grid gap-x-10 gap-y-8 sm:grid-cols-2 lg:grid-cols-3">
+      <ul className="grid gap-x-10 gap-y-8 sm:grid-cols-2 md:grid-cols-3 md:gap-x-8 lg:gap-x-10 sm:max-md:[&>:nth-child(odd):last-child]:col-span-2">
         {claims === undefined && !isError
           ? PLACES.map((place) => (
               <li key={place}>

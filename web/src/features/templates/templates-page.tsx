@@ -14,13 +14,22 @@ import { TemplateEditor } from './template-editor.tsx'
 const COLUMNS: ReadonlyArray<Column<MailTemplate>> = [
   { id: 'title', header: 'Mail', cell: (row) => <span className="font-medium">{row.title}</span> },
   { id: 'subject', header: 'Subject', cell: (row) => row.subject },
-  { id: 'words', header: 'Words', cell: (row) => (row.isEdited ? 'Edited' : 'Built in') },
+  {
+    id: 'words',
+    header: 'Words',
+    cell: (row) => <Whole text={row.isEdited ? 'Edited' : 'Built in'} />,
+  },
   {
     id: 'off',
     header: 'Can be switched off',
-    cell: (row) => (row.canBeSwitchedOff ? 'By each investor' : 'No'),
+    cell: (row) => <Whole text={row.canBeSwitchedOff ? 'By each investor' : 'No'} />,
   },
 ]
+
+/** Two words that are one thing stay on one line. */
+function Whole({ text }: { text: string }) {
+  return <span className="whitespace-nowrap">{text}</span>
+}
 
 /** The words of every mail that the platform sends. */
 export function TemplatesPage() {

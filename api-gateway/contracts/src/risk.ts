@@ -1,0 +1,46 @@
+import { z } from 'zod'
+import { Instant } from './fields.ts'
+
+export const RISK_TEXT_CHARACTERS_MAX = 600
+export const RISK_TEXTS_MAX = 60
+
+/** The warning for the people of one country, or, without one, for everybody who has none of their own. */
+export const RiskText = z.object({
+  country: z.string().length(2).nullable(),
+  countryName: z.string().nullable(),
+  text: z.string(),
+  /** Names these words: an investor who accepts them sends it back. */
+  version: z.string(),
+})
+export type RiskText = z.infer<typeof RiskText>
+
+/** What the settings keep of each country. */
+export const CountryRiskText = z.object({ country: z.string(), text: z.string() })
+
+export const CountryRiskTexts = z
+  .array(z.strictObject({ country: z.string(), text: z.string().trim() }), 'must be a list')
+  .max(RISK_TEXTS_MAX, `At most ${RISK_TEXTS_MAX} countries`)
+  .superRefine((texts, context) => {
+    // Beside the list as a whole: `text` is also the name of another field.
+    const isKnown = texts.every(({ country }) => /^[A-Z]{2}$/.test(country))
+    if (!isKnown) context.addIssue('Choose a country')
+    const isSaid = texts.every(
+      ({ text }) => text.length > 0 && text.length <= RISK_TEXT_CHARACTERS_MAX,
+    )
+    if (!isSaid) {
+      context.addIssue(
+        `Each country needs a text of at most ${RISK_TEXT_CHARACTERS_MAX} characters`,
+      )
+    }
+    const countries = new Set(texts.map(({ country }) => country))
+    if (countries.size !== texts.length) context.addIssue('A country has one text')
+  })
+
+/** The words that stood beside the tick of an investment. */
+export const RiskAcceptance = z.object({
+  version: z.string(),
+  country: z.string(),
+  text: z.string(),
+  acceptedAt: Instant,
+})
+export type RiskAcceptance = z.infer<typeof RiskAcceptance>

@@ -1,0 +1,119 @@
+import { RISK_TEXT_CHARACTERS_MAX } from '@cairn/gateway-contracts'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Controller, useFormContext } from 'react-hook-form'
+
+import { Button } from '../../ui/button.tsx'
+import { Field, FieldError } from '../../ui/field.tsx'
+import { Select, Textarea } from '../../ui/inputs.tsx'
+import { adminSettingsQueries } from './admin-queries.ts'
+import { type SettingsErrors, SettingsGroup, SwitchSetting } from './settings-fields.tsx'
+import type { SettingsValues } from './settings-values.ts'
+
+type CountryText = SettingsValues['general']['riskTexts'][number]
+
+/** What is said of the risk on the public pages and beside the tick of an investment. */
+export function RiskSettings({ errors }: { errors: SettingsErrors }) {
+  const { register, control } = useFormContext<SettingsValues>()
+  return (
+    <SettingsGroup title="Risk warning">
+      <SwitchSetting
+        name="general.riskBanner.isShown"
+        label="Show it on the public pages"
+        hint="On the risk page and beside the tick of an investment it always stands."
+        errors={errors}
+      />
+      <Field
+        label="Risk banner text"
+        hint="For everybody whose country has no text of its own below."
+        error={errors.text}
+        className="sm:col-span-2"
+      >
+        {(ids) => <Textarea {...ids} rows={3} {...register('general.riskBanner.text')} />}
+      </Field>
+      <Controller
+        control={control}
+        name="general.riskTexts"
+        render={({ field }) => (
+          <CountryTexts texts={field.value} onChange={field.onChange} error={errors.riskTexts} />
+        )}
+      />
+    </SettingsGroup>
+  )
+}
+
+type CountryTextsProps = {
+  texts: readonly CountryText[]
+  onChange: (texts: CountryText[]) => void
+  error: string | undefined
+}
+
+function CountryTexts({ texts, onChange, error }: CountryTextsProps) {
+  const countries = useQuery(adminSettingsQueries.countries()).data ?? []
+  const [chosen, setChosen] = useState('')
+  const nameOf = (code: string) => countries.find((each) => each.code === code)?.name ?? code
+  const free = countries.filter(({ code }) => texts.every(({ country }) => country !== code))
+  return (
+    <div className="grid gap-5 sm:col-span-2">
+      {texts.map(({ country, text }) => (
+        <div key={country} className="grid gap-2">
+          <Field label={`Text for ${nameOf(country)}`}>
+            {(ids) => (
+              <Textarea
+                {...ids}
+                rows={3}
+                maxLength={RISK_TEXT_CHARACTERS_MAX}
+                value={text}
+                onChange={(event) =>
+                  onChange(
+                    texts.map((each) =>
+                      each.country === country ? { country, text: event.target.value } : each,
+                    ),
+                  )
+                }
+              />
+            )}
+          </Field>
+          <Button
+            size="small"
+            className="w-fit"
+            aria-label={`Remove the text for ${nameOf(country)}`}
+            onClick={() => onChange(texts.filter((each) => each.country !== country))}
+          >
+            Remove
+          </Button>
+        </div>
+      ))}
+      <Field
+        label="A text for one country"
+        hint="Investors see the one of the country in their profile; visitors choose theirs on the risk page."
+      >
+        {(ids) => (
+          <span className="flex gap-2">
+            <span className="block flex-1">
+              <Select {...ids} value={chosen} onChange={(event) => setChosen(event.target.value)}>
+                <option value="">Choose</option>
+                {free.map(({ code, name }) => (
+                  <option key={code} value={code}>
+                    {name}
+                  </option>
+                ))}
+              </Select>
+            </span>
+            <Button
+              className="h-11"
+              onClick={() => {
+                if (chosen === '') return
+                onChange([...texts, { country: chosen, text: '' }])
+                setChosen('')
+              }}
+            >
+              Add
+            </Button>
+          </span>
+        )}
+      </Field>
+      {error !== undefined && <FieldError>{error}</FieldError>}
+    </div>
+  )
+}

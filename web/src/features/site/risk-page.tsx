@@ -1,0 +1,199 @@
+import { useQuery } from '@tanstack/react-query'
+import {
+  Hourglass,
+  KeyRound,
+  ShieldOff,
+  TrendingDown,
+  UserRound,
+  WalletMinimal,
+} from 'lucide-react'
+
+import { formatMoneyBriefly, toMinor } from '../../money/money.ts'
+import { riskTextFor } from '../../risk/risk-text.ts'
+import { chosenCountry, useVisitorCountry } from '../../risk/visitor-country.ts'
+import { useStoredUser } from '../../session/stored-user.ts'
+import { FailedState } from '../../ui/failed-state.tsx'
+import { Field } from '../../ui/field.tsx'
+import { Select } from '../../ui/inputs.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { TextLink } from '../../ui/text-link.tsx'
+import { type PublicSettings, settingsQueries } from '../settings/queries.ts'
+import { Banner } from './banner.tsx'
+import { type Feature, FeatureGrid } from './feature-grid.tsx'
+import { Section } from './section.tsx'
+
+const RISKS: readonly Feature[] = [
+  {
+    icon: TrendingDown,
+    title: 'You can lose everything you invest',
+    text: 'What comes back to you is paid by the operator of this site. If the operator cannot or does not pay, your principal and your profit are gone.',
+  },
+  {
+    icon: WalletMinimal,
+    title: 'Profit is promised, not guaranteed',
+    text: 'The percentage of a plan is what the operator promises to pay from its own reserve. The reserve may hold less than all that was promised; the home page shows how much less.',
+  },
+  {
+    icon: Hourglass,
+    title: 'Your money is bound until the end of the term',
+    text: 'A running investment cannot be sold. Some plans do not return the principal at all: their card says so, and you are asked once more before you pay.',
+  },
+  {
+    icon: ShieldOff,
+    title: 'Nobody compensates you',
+    text: 'Neither your balance nor an investment is a bank deposit. No deposit guarantee and no compensation scheme covers them.',
+  },
+  {
+    icon: UserRound,
+    title: 'People decide, and take their time',
+    text: 'Deposits and withdrawals are checked by people. A withdrawal can be late or declined with a reason, and pauses for a while after a change of your password or e-mail.',
+  },
+  {
+    icon: KeyRound,
+    title: 'What has left cannot be called back',
+    text: 'Whoever has your login can ask for your money: use a password of its own, and a second factor. A payment in a cryptocurrency to a wrong address or over another network is lost for everybody.',
+  },
+]
+
+const PROVED = [
+  'Every deposit, purchase, credit and payout is an entry of a log that only grows, and your balance is what its entries add up to.',
+  'No profit was ever booked from another investor’s money: it comes from what the operator set aside, and the coverage shows how much of it there is.',
+  'A receipt of an entry can be checked in your own browser, without asking us.',
+]
+const NOT_PROVED = [
+  'That a bank account really holds the money. The books say what should be there; only a statement of the bank says what is.',
+  'That the operator will pay. A promise in the books is a debt, and debtors can fail.',
+  'That the operator is honest or licensed. Look it up in the register of your country before you pay.',
+]
+
+/** What can go wrong, in plain words, before anybody has paid. */
+export function RiskPage() {
+  return (
+    <>
+      <Banner
+        title="Know the risks"
+        text="Read this before you pay. If something here is unclear to you, do not invest."
+      />
+      <Section title="The warning">
+        <Warning />
+      </Section>
+      <Section title="What can go wrong" sunken>
+        <FeatureGrid features={RISKS} />
+      </Section>
+      <Section title="What our books prove, and what they do not">
+        <div className="grid gap-8 lg:grid-cols-2">
+          <Sentences title="They prove" sentences={PROVED} />
+          <Sentences title="They do not prove" sentences={NOT_PROVED} />
+        </div>
+        <p className="pt-6 text-16">
+          <TextLink to="/verify">Verify a receipt</TextLink>
+        </p>
+      </Section>
+      <Section title="What it costs" sunken>
+        <Costs />
+      </Section>
+    </>
+  )
+}
+
+function useSettings() {
+  return useQuery(settingsQueries.public())
+}
+
+function Unloaded({ what }: { what: string }) {
+  const { isError, refetch, isFetching } = useSettings()
+  if (!isError) return <Skeleton className="h-32 w-full max-w-3xl" />
+  return (
+    <FailedState message={`${what} could not be loaded.`} onRetry={refetch} pending={isFetching} />
+  )
+}
+
+function Warning() {
+  const settings = useSettings().data
+  const country = useVisitorCountry()
+  const isKnown = useStoredUser()?.country != null
+  const warning = riskTextFor(settings, country)
+  if (settings === undefined || warning === undefined) return <Unloaded what="The warning" />
+  const own = settings.riskTexts.filter((text) => text.country !== null)
+  return (
+    <div className="grid max-w-3xl gap-6">
+      <p className="rounded-card bg-pending-soft p-5 text-16 text-pending sm:text-20">
+        {warning.text}
+      </p>
+      {isKnown ? (
+        <p className="text-14 text-muted">
+          {warning.countryName === null
+            ? 'This is the text for the country in your profile, which has none of its own.'
+            : `This is the text for ${warning.countryName}, the country in your profile.`}
+        </p>
+      ) : (
+        own.length > 0 && (
+          <Field
+            label="Where you live"
+            hint="Some countries have a text of their own. We do not guess where you are."
+            className="max-w-sm"
+          >
+            {(ids) => (
+              <Select
+                {...ids}
+                value={warning.country ?? ''}
+                onChange={(event) => chosenCountry.set(event.target.value)}
+              >
+                <option value="">Another country</option>
+                {own.map((text) => (
+                  <option key={text.country} value={text.country ?? ''}>
+                    {text.countryName}
+                  </option>
+                ))}
+              </Select>
+            )}
+          </Field>
+        )
+      )}
+    </div>
+  )
+}
+
+function Sentences({ title, sentences }: { title: string; sentences: readonly string[] }) {
+  return (
+    <div className="grid content-start gap-3 border-line border-t pt-5">
+      <h3 className="font-semibold text-20">{title}</h3>
+      <ul className="grid list-disc gap-3 pl-5 text-16 text-muted marker:text-accent">
+        {sentences.map((sentence) => (
+          <li key={sentence}>{sentence}</li>
+        ))}
+      </ul>
+    </div>
+  )
+}
+
+function Costs() {
+  const settings = useSettings().data
+  if (settings === undefined) return <Unloaded what="The fees" />
+  const { depositFee, withdrawalFee, minDeposit, minWithdrawal } = settings
+  return (
+    <div className="grid max-w-3xl gap-4 text-16 text-muted">
+      <p>
+        {feeWords('deposit', depositFee)} {feeWords('withdrawal', withdrawalFee)} You see the fee
+        and what remains before you send a request. The least deposit is{' '}
+        {formatMoneyBriefly(toMinor(minDeposit))}, the least withdrawal{' '}
+        {formatMoneyBriefly(toMinor(minWithdrawal))}.
+      </p>
+      <p>
+        There is no other fee. Nobody here asks you for a tax, a deposit or a payment before money
+        is paid out to you. Whoever does so in our name is trying to steal from you.
+      </p>
+      <p>{referralWords(settings)}</p>
+    </div>
+  )
+}
+
+function feeWords(what: string, percent: number): string {
+  return percent === 0 ? `A ${what} costs nothing.` : `A ${what} costs ${percent}% of its amount.`
+}
+
+function referralWords({ isReferralEnabled }: PublicSettings): string {
+  return isReferralEnabled
+    ? 'Whoever sent you here may be paid a bonus by the operator when you invest. It is not taken from your money. A friend’s advice that is paid for is no reason to invest.'
+    : 'Nobody is paid for bringing you here.'
+}
