@@ -3,7 +3,7 @@ const PROBLEMS_MAX = 100
 export interface Findings {
   add(problem: string): void
   addAll(problems: readonly string[]): void
-  /** Of one event: the first of them is the first bad one, so they come in the log's order. */
+  /** Of one event. */
   at(seq: bigint, wrong: string): void
   firstBadSeq(): bigint | null
   problems(): readonly string[]
@@ -22,7 +22,7 @@ export function createFindings(): Findings {
       for (const problem of all) add(problem)
     },
     at: (seq, wrong) => {
-      firstBadSeq ??= seq
+      if (firstBadSeq === null || seq < firstBadSeq) firstBadSeq = seq
       add(`event ${seq}: ${wrong}`)
     },
     firstBadSeq: () => firstBadSeq,

@@ -5,7 +5,7 @@ import { readEvents } from './event-reader.ts'
 import { createFindings } from './findings.ts'
 import { followLog } from './followed-log.ts'
 import { growTree, readSubtrees } from './growing-tree.ts'
-import { readPostings } from './log-rows.ts'
+import { OutOfPlace, readPostings } from './log-rows.ts'
 import { nodeReader } from './nodes.ts'
 import { frontierAt } from './paths.ts'
 import { startBalances } from './running-balances.ts'
@@ -41,6 +41,17 @@ interface Snapshot {
  * no index is kept for it.
  */
 export async function verifyLog(pool: pg.Pool, options: VerifyOptions): Promise<Verification> {
+  try {
+    return await verifyOnce(pool, { ...options, isSorted: false })
+  } catch (error) {
+    if (!(error instanceof OutOfPlace)) throw error
+    return await verifyOnce(pool, { ...options, isSorted: true })
+  }
+}
+
+type Attempt = VerifyOptions & { isSorted: boolean }
+
+async function verifyOnce(pool: pg.Pool, options: Attempt): Promise<Verification> {
   const client = await pool.connect()
   let beside: pg.Client | null = null
   try {
@@ -70,15 +81,20 @@ async function openSnapshot(client: pg.PoolClient, beside: pg.Client): Promise<s
   const name = rows[0]?.name ?? ''
   await beside.query('begin isolation level repeatable read read only')
   await beside.query(`set transaction snapshot '${name}'`)
-  // All postings are sorted: in memory, as long as they fit.
-  await beside.query("set local statement_timeout = 0; set local work_mem = '256MB'")
-  await beside.query('set local idle_in_transaction_session_timeout = 0')
+  await beside.query(
+    'set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0',
+  )
+  // From the first page to the last; where they must be sorted, in memory as long as they fit.
+  await beside.query(
+    'set local max_parallel_workers_per_gather = 0; set local synchronize_seqscans = off; ' +
+      "set local work_mem = '256MB'",
+  )
   return name
 }
 
 async function verifySnapshot(
   { client, beside, name: snapshot }: Snapshot,
-  { ledger, since = 0n, onProgress, url }: VerifyOptions & { url: string },
+  { ledger, since = 0n, onProgress, url, isSorted }: Attempt & { url: string },
 ): Promise<Verification> {
   const found = createFindings()
   const head = await headOf(client, ledger)
@@ -87,7 +103,7 @@ async function verifySnapshot(
   const start = [...checkpoints.values()].findLast(({ size }) => size <= since) ?? null
   const from = start?.size ?? 0n
   const balances = await startBalances(beside, { ledger, from, found })
-  const postings = readPostings(beside, { ledger, from })
+  const postings = readPostings(beside, { ledger, from, isSorted })
   const frontier = await frontierAt(nodeReader(client, ledger), from)
   if (start !== null) found.addAll(await checkpointProblems(start, rootOf(frontier)))
   const tree = growTree({ frontier, found, subtrees: await readSubtrees(client, ledger) })
@@ -97,9 +113,10 @@ async function verifySnapshot(
     await log.follow(page)
     onProgress?.(tree.size(), head.size)
   }
-  const stray = await postings.rest()
-  if (stray.length > 0) found.add(`${stray.length} postings belong to no event`)
-  for (const posting of stray) balances.add(posting)
+  const left = await postings.rest()
+  log.addStrays(postings.strays())
+  if (left.length > 0) found.add(`${left.length} postings belong to no event`)
+  for (const posting of left) balances.add(posting)
   if (log.next() < head.size) found.at(log.next(), 'is missing')
   found.addAll(
     headProblems({ head, root: tree.root(), signed: [...checkpoints.keys(), ...months.keys()] }),
@@ -110,7 +127,7 @@ async function verifySnapshot(
   found.addAll(await totalsThatDiffer(client, ledger))
   return {
     events: tree.size() - from,
-    postings: log.postings() + BigInt(stray.length),
+    postings: log.postings() + BigInt(left.length),
     checkpoints: checkpoints.size,
     firstBadSeq: found.firstBadSeq(),
     problems: found.problems(),
