@@ -2,6 +2,9 @@ import type pg from 'pg'
 
 /** One row in PostgreSQL's binary form, read from left to right, each column. */
 export interface RowReader {
+  /** Whether the next column is null, which is then read past. */
+  isNull(): boolean
+  bool(): boolean
   int4(): number
   int8(): bigint
   /** Microseconds since 1970: what the database keeps, and no less. */
@@ -121,6 +124,15 @@ function rowReader() {
       if (at === row.length) return false
       at += 2
       return row.readInt16BE(at - 2) !== END
+    },
+    isNull: () => {
+      const isNull = row.readInt32BE(at) < 0
+      if (isNull) at += 4
+      return isNull
+    },
+    bool: () => {
+      at += 5
+      return row[at - 1] === 1
     },
     int8,
     int4: () => {

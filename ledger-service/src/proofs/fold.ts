@@ -1,14 +1,13 @@
 import { parseFact } from '@cairn/ledger-contracts'
 import type pg from 'pg'
+import { copyRows } from '../database/copy-rows.ts'
 import { readEvent } from '../log/envelope.ts'
 import type { Model } from '../log/model.ts'
 import { type Columns, keyOf, type Row, type Table } from '../log/table.ts'
 import type { View } from '../log/view.ts'
 
-const PAGE = 2_000
-
 /** Every projection as the log alone makes it: by table, then by key. */
-export type Folded = ReadonlyMap<Table, ReadonlyMap<string, object>>
+export type Folded = ReadonlyMap<Table, Map<string, object>>
 
 /** Lets the whole log happen again, from the stored bytes, with the rules that made it. */
 export async function foldLog(
@@ -22,25 +21,28 @@ export async function foldLog(
 ): Promise<Folded> {
   const { ledger, size, model, onProgress } = options
   const { view, rows } = emptyView(model.tables)
-  for (let next = 0n; next < size; ) {
-    const page = await client.query<{ bytes: Buffer }>({
-      name: 'fold-page',
-      text: `select bytes from ledger.event where ledger_id = $1 and seq >= $2 and seq < $3
-             order by seq limit $4`,
-      values: [ledger, next, size, PAGE],
-    })
-    if (page.rows.length === 0) throw new Error(`event ${next} is missing; run verify`)
-    for (const { bytes } of page.rows) {
-      const event = readEvent(bytes)
+  let next = 0n
+  // By their key, at once: sorted, the whole log would wait in memory.
+  await client.query('set local enable_sort = off')
+  const events = copyRows(
+    client,
+    `select bytes from ledger.event
+     where ledger_id = ${Number(ledger)} and seq >= 0 and seq < ${BigInt(size)} order by seq`,
+    (row) => readEvent(row.bytes()),
+  )
+  for await (const page of events) {
+    for (const event of page) {
       const { seq, actor, postings } = event
+      if (seq !== next) throw new Error(`event ${next} is missing; run verify`)
       const fact = parseFact(event.type, event.data)
       const recordedAtMs = Date.parse(event.recordedAt)
       const effectiveAtMs = Date.parse(event.effectiveAt)
       model.evolve({ fact, postings, seq, actor, recordedAtMs, effectiveAtMs }, view)
+      next += 1n
     }
-    next += BigInt(page.rows.length)
     onProgress?.(next, size)
   }
+  if (next < size) throw new Error(`event ${next} is missing; run verify`)
   return rows
 }
 

@@ -1,6 +1,7 @@
 import type pg from 'pg'
+import { copyRows, type RowReader } from '../database/copy-rows.ts'
 import type { Model } from '../log/model.ts'
-import { columnName, keyOf, sqlType, type Table } from '../log/table.ts'
+import { type ColumnType, columnName, keyOf, sqlType, type Table } from '../log/table.ts'
 import { type Folded, foldLog } from './fold.ts'
 
 export interface Rebuilt {
@@ -36,6 +37,7 @@ export async function rebuildProjections(
     await client.query('set local statement_timeout = 0')
     const size = await headSize(client, { ledger, isRepairing })
     const folded = await foldLog(client, { ...options, size })
+    const rows = [...folded.values()].reduce((sum, table) => sum + table.size, 0)
     const found: Difference[] = []
     for (const table of model.tables) {
       found.push(await compareTable(client, { ledger, table, folded }))
@@ -46,7 +48,6 @@ export async function rebuildProjections(
       ...wrong.map((row) => `${table.name} ${keyOf(table, row)} is not what the log says`),
       ...extra.map((key) => `${table.name} ${key} stands in no event`),
     ])
-    const rows = [...folded.values()].reduce((sum, table) => sum + table.size, 0)
     const isRepaired = isRepairing && differences.length > 0
     return { events: size, rows, differences: differences.slice(0, DIFFERENCES_MAX), isRepaired }
   } catch (error) {
@@ -75,23 +76,50 @@ interface Difference {
   extra: readonly string[]
 }
 
+/** Takes out of `folded` what it finds stored as it should be, so that both are never held whole. */
 async function compareTable(
   client: pg.PoolClient,
   { ledger, table, folded }: { ledger: number; table: Table; folded: Folded },
 ): Promise<Difference> {
   const expected = folded.get(table) ?? new Map<string, object>()
-  const columns = Object.keys(table.columns)
-  const { rows } = await client.query<Record<string, unknown>>(
-    `select ${columns.map((name) => `${columnName(name)} as "${name}"`).join(', ')}
-     from ledger.${table.name} where ledger_id = $1`,
-    [ledger],
+  const names = Object.keys(table.columns)
+  const readers = Object.values(table.columns).map(readerOf)
+  const keyAt = names.indexOf(table.key ?? '')
+  const stored = copyRows(
+    client,
+    `select ${names.map(columnName).join(', ')} from ledger.${table.name}
+     where ledger_id = ${Number(ledger)}`,
+    (row) => readers.map((read) => read(row)),
   )
-  const stored = new Map(rows.map((row) => [keyOf(table, row), row]))
-  const wrong = Array.from(expected, ([key, row]) => ({ key, row: row as Record<string, unknown> }))
-    .filter(({ key, row }) => columns.some((name) => stored.get(key)?.[name] !== row[name]))
-    .map(({ row }) => row)
-  const extra = [...stored.keys()].filter((key) => !expected.has(key))
+  const wrong: Record<string, unknown>[] = []
+  const extra: string[] = []
+  for await (const page of stored) {
+    for (const values of page) {
+      const key = keyAt < 0 ? '' : String(values[keyAt])
+      // A row of a table has its columns, whatever their types.
+      const row = expected.get(key) as Record<string, unknown> | undefined
+      if (row === undefined) extra.push(key)
+      else if (names.some((name, at) => row[name] !== values[at])) wrong.push(row)
+      expected.delete(key)
+    }
+  }
+  for (const row of expected.values()) wrong.push(row as Record<string, unknown>)
   return { table, wrong, extra }
+}
+
+function readerOf(column: string): (row: RowReader) => unknown {
+  const read = READERS[sqlType(column)]
+  return column.endsWith('?') ? (row) => (row.isNull() ? null : read(row)) : read
+}
+
+const READERS: Readonly<Record<ColumnType, (row: RowReader) => unknown>> = {
+  text: (row) => row.text(),
+  int4: (row) => row.int4(),
+  int8: (row) => row.int8(),
+  bool: (row) => row.bool(),
+  timestamptz: (row) => row.microseconds() / 1_000,
+  bytea: (row) => row.hex(),
+  jsonb: (row) => row.text(),
 }
 
 async function repairTable(
