@@ -43,6 +43,7 @@ import { registrationRoutes } from './users/registration-routes.ts'
 import { userRoutes } from './users/routes.ts'
 import { sessionListRoutes } from './users/session-list-routes.ts'
 import { sessionRoutes } from './users/session-routes.ts'
+import { withdrawalLimitRoutes } from './withdrawals/limits.ts'
 
 /** Every call of api/v1. */
 export function allRoutes(deps: Dependencies, log: Logger): readonly Route[] {
@@ -64,6 +65,7 @@ export function allRoutes(deps: Dependencies, log: Logger): readonly Route[] {
     ...preferenceRoutes(deps),
     ...referralRoutes(deps),
     ...bankRoutes(deps),
+    ...withdrawalLimitRoutes(deps),
     ...planRoutes(deps),
     ...paymentOptionRoutes(deps, blobs),
     ...transactionRoutes(deps, blobs),

@@ -1,4 +1,11 @@
-import { type Answer, eventData, type LedgerClient, toJson } from '@cairn/ledger-contracts'
+import {
+  type Answer,
+  eventData,
+  type InvestorSummary,
+  type LedgerClient,
+  toJson,
+  withdrawalRoom,
+} from '@cairn/ledger-contracts'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Model } from './log/model.ts'
@@ -6,7 +13,7 @@ import { model as ruleBook } from './model.ts'
 import { rulesTable } from './rules/money-rules.ts'
 import { noteFigure } from './testing/figure.ts'
 import { type HttpLedgers, startHttpLedgers } from './testing/http-ledgers.ts'
-import { openReferenceBooks, type ReferenceBooks } from './testing/reference-books.ts'
+import { askedFor, openReferenceBooks, type ReferenceBooks } from './testing/reference-books.ts'
 import { askReference } from './testing/reference-model.ts'
 import { beginning, commandOf, type Step, steps } from './testing/reference-steps.ts'
 import { HOUR_MS } from './testing/test-ledger.ts'
@@ -16,6 +23,9 @@ const RUNS = Number(process.env.TORTURE_RUNS ?? 150)
 const BURST_RUNS = Math.ceil(RUNS / 5)
 const COMMANDS_MAX = 50
 const BURST_MAX = 8
+const FAR_MINOR = 1_000_000_000n
+/** Hours before the end of a day, and days before the end of a month: both ends come by. */
+const START_MS = Date.parse('2026-06-28T20:10:00.000Z')
 /** Rare ones may be missing from a run of these by chance. */
 const UNSEEN_TYPES_MAX = 4
 
@@ -48,7 +58,8 @@ function askBoth(...burst: readonly Step[]): BothCommand {
         return [{ command, verdict, changed: changesOf(books.changed) }]
       })
       if (expected.length === 0) {
-        const hours = 1 + ((burst[0]?.one ?? 0) % 3)
+        const { one = 0, other = 0 } = burst[0] ?? {}
+        const hours = 1 + (one % 3) + (other % 4 === 0 ? 24 : 0)
         books.hour += hours
         real.passHours(hours)
         return
@@ -124,7 +135,8 @@ async function compare(commands: Iterable<BothCommand>, model: Model): Promise<v
       return `0000000000${String(made).padStart(10, '0')}`
     },
   }
-  const books = openReferenceBooks()
+  ledger.clock.set(START_MS)
+  const books = openReferenceBooks(START_MS)
   try {
     await askBoth(...beginning).run(books, real)
     await fc.asyncModelRun(() => ({ model: books, real }), commands)
@@ -157,6 +169,26 @@ async function compareStates(books: ReferenceBooks, client: LedgerClient): Promi
   const standings = investors.map(({ investorId, standing }) => [investorId, standing])
   const known = [...books.investors].map(([id, { standing }]) => [id, standing])
   expect(standings.toSorted()).toEqual(known.toSorted())
+  compareCounted(books, investors)
+}
+
+/** What each has used of two limits that nobody reaches. */
+function compareCounted(books: ReferenceBooks, investors: readonly InvestorSummary[]): void {
+  const limits = {
+    dailyWithdrawalLimitMinor: FAR_MINOR,
+    monthlyWithdrawalLimitMinor: FAR_MINOR,
+  }
+  const nowMs = books.hour * HOUR_MS
+  const used = investors.map(({ investorId, counted: found }) => [
+    investorId,
+    ...withdrawalRoom(limits, found, nowMs).map(({ leftMinor }) => FAR_MINOR - leftMinor),
+  ])
+  const asked = investors.map(({ investorId }) => [
+    investorId,
+    askedFor(books, investorId, 'day'),
+    askedFor(books, investorId, 'month'),
+  ])
+  expect(used).toEqual(asked)
 }
 
 const oneByOne = fc.commands([steps.map((step) => askBoth(step))], {

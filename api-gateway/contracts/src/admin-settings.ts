@@ -51,6 +51,9 @@ export const AdminSettings = z.object({
     withdrawalFee: PercentOut,
     minDeposit: MoneyOut,
     minWithdrawal: MoneyOut,
+    /** Of each investor, over a day and a month of UTC; null: no limit. */
+    dailyWithdrawalLimit: MoneyOut.nullable(),
+    monthlyWithdrawalLimit: MoneyOut.nullable(),
     paymentMethods: z.array(PaymentMethod),
     coverageMode: z.enum(['disclose', 'strict']),
     coolingOffHours: z.int(),

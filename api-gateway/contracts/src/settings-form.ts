@@ -58,6 +58,11 @@ const Threshold = z
     return z.NEVER
   })
 
+type Limits = Readonly<Record<'dailyWithdrawalLimit' | 'monthlyWithdrawalLimit', Limit>>
+type Limit = bigint | null | undefined
+function requireUsableLimits(
+  payment: Partial<Limits> & { minWithdrawal: bigint },
+  for (const name of ['dailyWithdrawalLimit', 'monthlyWithdrawalLimit'] as const) {
 const OptionalEmail = z
   .string('Invalid email address')
   .trim()
@@ -125,25 +130,29 @@ export const SettingsForm = z.strictObject({
       .transform((addresses) => [...new Set(addresses)])
       .optional(),
   }),
-  payment: z.strictObject({
-    depositFee: Fee,
-    withdrawalFee: Fee,
-    minDeposit: Minimum,
-    minWithdrawal: Minimum,
-    paymentMethods: z
-      .array(PaymentMethod, 'must be a list')
-      .max(PAYMENT_METHODS.length)
-      .transform((methods) => [...new Set(methods)]),
-    coverageMode: z.enum(['disclose', 'strict'], 'Unknown coverage mode').optional(),
-    coolingOffHours: hours('Cooling-off', 720).optional(),
-    annualRateWarning: wholeNumber('Annual rate', { min: 1, max: 1_000 }).optional(),
-    referral: z
-      .strictObject({
-        enabled: Flag,
-        blockedCountries: z.array(Country, 'must be a list').max(250),
-      })
-      .optional(),
-  }),
+  payment: z
+    .strictObject({
+      depositFee: Fee,
+      withdrawalFee: Fee,
+      minDeposit: Minimum,
+      minWithdrawal: Minimum,
+      dailyWithdrawalLimit: Threshold.optional(),
+      monthlyWithdrawalLimit: Threshold.optional(),
+      paymentMethods: z
+        .array(PaymentMethod, 'must be a list')
+        .max(PAYMENT_METHODS.length)
+        .transform((methods) => [...new Set(methods)]),
+      coverageMode: z.enum(['disclose', 'strict'], 'Unknown coverage mode').optional(),
+      coolingOffHours: hours('Cooling-off', 720).optional(),
+      annualRateWarning: wholeNumber('Annual rate', { min: 1, max: 1_000 }).optional(),
+      referral: z
+        .strictObject({
+          enabled: Flag,
+          blockedCountries: z.array(Country, 'must be a list').max(250),
+        })
+        .optional(),
+    })
+    .superRefine(requireUsableLimits),
   /** Of the settings that were loaded; another one in force is a conflict. */
   version: z.int().min(0).optional(),
   /** Saves although it locks the saving administrator out. */

@@ -36,6 +36,9 @@ export const PublicSettings = z.object({
   minWithdrawal: MoneyOut,
   depositFee: PercentOut,
   withdrawalFee: PercentOut,
+  /** Of each investor, over a day and a month of UTC; null: no limit. */
+  dailyWithdrawalLimit: MoneyOut.nullable(),
+  monthlyWithdrawalLimit: MoneyOut.nullable(),
   coverageMode: z.enum(['disclose', 'strict']),
   isReferralEnabled: z.boolean(),
   receiptBytesMax: z.int(),

@@ -61,6 +61,16 @@ export const createMyTransaction = endpoint({
     tooLittle('Insufficient balance. You can withdraw up to {amount}.'),
     failure(
       422,
+      'WITHDRAWAL_LIMIT',
+      'Withdrawals are limited to {amount} a day. Today you can still withdraw {amount}; the limit renews on {time} UTC.',
+    ),
+    failure(
+      422,
+      'WITHDRAWAL_LIMIT',
+      'Withdrawals are limited to {amount} a month. This month you can still withdraw {amount}; the limit renews on {time} UTC.',
+    ),
+    failure(
+      422,
       'TOO_MANY_PENDING',
       '{count} requests wait for a decision already. Wait for one of them, or take one back.',
     ),

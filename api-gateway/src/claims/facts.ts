@@ -5,9 +5,7 @@ import type { z } from 'zod'
 import type { Dependencies } from '../dependencies.ts'
 import { type BookCoverage, coverageOf } from '../reserve/coverage.ts'
 import type { StoredSettings } from '../settings/site-settings.ts'
-
-const DAY_MS = 86_400_000
-const DECISIONS_DAYS = 30
+import { measureDecisions } from './decisions.ts'
 
 export interface StatedClaim {
   statement: z.output<typeof Statement>
@@ -70,11 +68,6 @@ async function findAttestation({ db }: Dependencies): Promise<ClaimFacts['attest
   if (row === undefined || row.confirmed_at === null) return null
   const { asOf, assets_minor, confirmed_at: confirmedAt } = row
   return { asOf, assetsMinor: BigInt(assets_minor), confirmedAt }
-}
-
-function measureDecisions(deps: Dependencies, nowMs: number): Promise<ClaimFacts['decisions']> {
-  const from = new Date(nowMs - DECISIONS_DAYS * DAY_MS).toISOString()
-  return deps.ledger.ask('decisionTimes', { from })
 }
 
 async function measureSecondFactors({ db }: Dependencies): Promise<number> {

@@ -1,11 +1,11 @@
 import type { Claim, ClaimKey } from '@cairn/gateway-contracts'
 import { formatDollars } from '../ledger/dollars.ts'
+import { DECISIONS_MIN } from './decisions.ts'
 import type { ClaimFacts, StatedClaim } from './facts.ts'
 
 const DAY_MS = 86_400_000
 const MINUTE_MS = 60_000
 const ATTESTATION_DAYS_MAX = 35
-const DECISIONS_MIN = 20
 /** What nine of ten requests must not exceed to be called instant. */
 const INSTANT_MS = MINUTE_MS
 
@@ -89,7 +89,7 @@ export const CLAIM_RULES: Readonly<Record<ClaimKey, ClaimRule>> = {
   },
   'free-transfers': {
     wording: 'Free unlimited transfers',
-    rule: 'The fees in force are zero.',
+    rule: 'The fees in force are zero, and no limit is set for withdrawals.',
     judge: judgeFees,
   },
   'multi-currency': {
@@ -203,17 +203,34 @@ function judgeSpeed({ decisions }: ClaimFacts): Verdict {
 
 function judgeFees({ rules }: ClaimFacts): Verdict {
   const { depositFeePpm, withdrawalFeePpm } = rules
+  const limits = limitsIn(rules)
   const isFree = depositFeePpm === 0 && withdrawalFeePpm === 0
+  const isUnlimited = limits.length === 0
   const table = [
     evidence('Deposit fee', `${depositFeePpm / 10_000} %`),
     evidence('Withdrawal fee', `${withdrawalFeePpm / 10_000} %`),
     evidence('Smallest withdrawal', formatDollars(rules.minimumWithdrawalMinor)),
+    evidence('Most that is withdrawn', isUnlimited ? 'no limit' : limits.join(', ')),
   ]
-  const text = isFree
-    ? 'Free unlimited transfers'
+  const reasons = [
+    ...(isFree ? [] : ['There are fees']),
+    ...(isUnlimited ? [] : ['Withdrawals are limited']),
+  ]
+  const fees = isFree
+    ? 'Transfers are free'
     : `Deposits cost ${depositFeePpm / 10_000} %, withdrawals ${withdrawalFeePpm / 10_000} %`
-  const reasons = isFree ? [] : ['There are fees']
-  return { state: isFree ? 'proved' : 'withheld', text, evidence: table, reasons }
+  const text = isUnlimited ? fees : `${fees}; at most ${limits.join(' and ')} is withdrawn`
+  return reasons.length === 0
+    ? { state: 'proved', text: 'Free unlimited transfers', evidence: table, reasons }
+    : { state: 'withheld', text, evidence: table, reasons }
+}
+
+function limitsIn(rules: ClaimFacts['rules']): readonly string[] {
+  const { dailyWithdrawalLimitMinor: daily, monthlyWithdrawalLimitMinor: monthly } = rules
+  return [
+    ...(daily === null ? [] : [`${formatDollars(daily)} a day`]),
+    ...(monthly === null ? [] : [`${formatDollars(monthly)} a month`]),
+  ]
 }
 
 type Statement = StatedClaim['statement']

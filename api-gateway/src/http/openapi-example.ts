@@ -57,7 +57,7 @@ const NAMED: readonly (readonly [pattern: RegExp, example: unknown])[] = [
   [/ipWhitelist/, '203.0.113.0/24'],
   [/passwordExpiry/, 90],
   [/loginAttempts/, 5],
-  [/threshold/i, '10000.00'],
+  [/threshold|WithdrawalLimit/i, '10000.00'],
   [/(deposit|withdrawal)Fee/, 1.5],
   [/min(Deposit|Withdrawal)/, '20.00'],
   [/maxDeposit/, '5000.00'],

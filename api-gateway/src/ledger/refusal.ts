@@ -29,6 +29,7 @@ export function toFailure({ code, message }: Refused): HttpFailure {
     case 'AMOUNT_BELOW_MINIMUM':
     case 'AMOUNT_ABOVE_MAXIMUM':
     case 'INSUFFICIENT_FUNDS':
+    case 'WITHDRAWAL_LIMIT':
     case 'FULLY_SUBSCRIBED':
     case 'TOO_MANY_PENDING':
     case 'KEY_REUSED':

@@ -25,10 +25,22 @@ export function toAdminSettings(
       paymentMethods,
       coverageMode: rules.coverageMode,
       coolingOffHours: rules.coolingOffHours,
+      ...toLimits(rules),
       annualRateWarning,
       referral: { enabled: rules.isReferralEnabled, blockedCountries },
     },
     version,
+  }
+}
+
+/** Null: no limit. */
+export function toLimits({
+  dailyWithdrawalLimitMinor: daily,
+  monthlyWithdrawalLimitMinor: monthly,
+}: MoneyRules): Pick<AdminSettings['payment'], 'dailyWithdrawalLimit' | 'monthlyWithdrawalLimit'> {
+  return {
+    dailyWithdrawalLimit: daily === null ? null : toAmount(daily),
+    monthlyWithdrawalLimit: monthly === null ? null : toAmount(monthly),
   }
 }
 

@@ -12,7 +12,7 @@ import {
 import type { Dependencies } from '../dependencies.ts'
 import { callerOf, type Exchange, type Route, route } from '../http/registry.ts'
 import { listRiskTexts } from '../risk/risk-text.ts'
-import { toAdminSettings } from './admin-view.ts'
+import { toAdminSettings, toLimits } from './admin-view.ts'
 import { saveSettings } from './save.ts'
 
 export function settingsRoutes(deps: Dependencies): readonly Route[] {
@@ -74,6 +74,7 @@ function publicSettingsRoute(deps: Dependencies): Route {
         minWithdrawal: toAmount(rules.minimumWithdrawalMinor),
         depositFee: toPercent(rules.depositFeePpm),
         withdrawalFee: toPercent(rules.withdrawalFeePpm),
+        ...toLimits(rules),
         coverageMode: rules.coverageMode,
         isReferralEnabled: rules.isReferralEnabled,
         receiptBytesMax: RECEIPT_BYTES_MAX,

@@ -104,6 +104,7 @@ function defined<Group extends object>(group: Group): Partial<Defined<Group>> {
 
 function toRules({ payment, security }: Form, current: MoneyRules): MoneyRules {
   const { approvalThreshold } = security
+  const { dailyWithdrawalLimit, monthlyWithdrawalLimit } = payment
   return {
     depositFeePpm: payment.depositFee,
     withdrawalFeePpm: payment.withdrawalFee,
@@ -114,6 +115,12 @@ function toRules({ payment, security }: Form, current: MoneyRules): MoneyRules {
     approvalThresholdMinor:
       approvalThreshold === undefined ? current.approvalThresholdMinor : approvalThreshold,
     coolingOffHours: payment.coolingOffHours ?? current.coolingOffHours,
+    dailyWithdrawalLimitMinor:
+      dailyWithdrawalLimit === undefined ? current.dailyWithdrawalLimitMinor : dailyWithdrawalLimit,
+    monthlyWithdrawalLimitMinor:
+      monthlyWithdrawalLimit === undefined
+        ? current.monthlyWithdrawalLimitMinor
+        : monthlyWithdrawalLimit,
   }
 }
 

@@ -77,6 +77,7 @@ export const EXPECTED: Record<string, keyof typeof ALLOWED> = {
   'PATCH /users/:id/status': 'admin',
   'PATCH /users/:id/wallets': 'admin',
   'GET /users/me/banks': 'user',
+  'GET /users/me/withdrawal_limits': 'user',
   'POST /users/me/banks': 'user',
   'DELETE /users/me/banks/:id': 'user',
   'GET /plans': 'anyone',

@@ -97,6 +97,8 @@ const RULES: QueryResponse<'rules'>['rules'] = {
   isReferralEnabled: true,
   approvalThresholdMinor: null,
   coolingOffHours: 0,
+  dailyWithdrawalLimitMinor: null,
+  monthlyWithdrawalLimitMinor: null,
 }
 const TOTALS: OperatorTotals = {
   byKind: {},
@@ -123,6 +125,7 @@ function toInvestor(investorId: Id): InvestorSummary {
       profitMinor: 0n,
       referralMinor: 0n,
     },
+    counted: { day: null, dayMinor: 0n, monthMinor: 0n },
   }
 }
 

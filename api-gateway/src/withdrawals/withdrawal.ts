@@ -9,6 +9,7 @@ import { formatDollars } from '../ledger/dollars.ts'
 import { submit } from '../ledger/submit.ts'
 import { toLedgerWallet } from '../ledger/wallet-name.ts'
 import { requireNoCredentialHold } from '../users/credential-hold.ts'
+import { limitFailure } from './limits.ts'
 
 /** Asks the ledger to hold the money; answers the id of the transaction. */
 export async function requestWithdrawal(
@@ -44,7 +45,8 @@ export async function requestWithdrawal(
   return transactionId
 }
 
-function wordRefusal({ code, details }: Refused): HttpFailure | null {
+function wordRefusal(refusal: Refused): HttpFailure | null {
+  const { code, details } = refusal
   if (code === 'AMOUNT_BELOW_MINIMUM') {
     const minimum = formatDollars(BigInt(details.minimumMinor ?? 0))
     return new HttpFailure(422, code, `Minimum withdrawal is ${minimum}`)
@@ -53,5 +55,6 @@ function wordRefusal({ code, details }: Refused): HttpFailure | null {
     const available = formatDollars(BigInt(details.availableMinor ?? 0))
     return new HttpFailure(422, code, `Insufficient balance. You can withdraw up to ${available}.`)
   }
+  if (refusal.code === 'WITHDRAWAL_LIMIT') return limitFailure(refusal)
   return null
 }

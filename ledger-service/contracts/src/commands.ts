@@ -33,6 +33,12 @@ export const MoneyRules = z.object({
   approvalThresholdMinor: PositiveMinor.nullable(),
   /** For so long an investor may take a purchase back; 0: not at all. */
   coolingOffHours: z.int().min(0).max(720),
+  /**
+   * How much an investor may ask for in a day and in a month of UTC; null: as much as there is. Rules of
+   * before there were limits do not name them, and have none.
+   */
+  dailyWithdrawalLimitMinor: PositiveMinor.nullable().default(null),
+  monthlyWithdrawalLimitMinor: PositiveMinor.nullable().default(null),
 })
 export type MoneyRules = z.infer<typeof MoneyRules>
 

@@ -5,6 +5,7 @@ import { explorerQueries } from './explorer-queries.ts'
 import { Id } from './ids.ts'
 import { Minor } from './money.ts'
 import { monthQueries } from './month-queries.ts'
+import { CountedWithdrawals } from './withdrawal-room.ts'
 
 const Instant = z.string()
 const Seq = Minor
@@ -40,6 +41,8 @@ export const InvestorSummary = z.object({
     /** Referral bonuses ever credited. */
     referralMinor: Minor,
   }),
+  /** What counts against the limits of withdrawals. */
+  counted: CountedWithdrawals,
 })
 export type InvestorSummary = z.infer<typeof InvestorSummary>
 

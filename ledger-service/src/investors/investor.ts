@@ -1,4 +1,4 @@
-import { account, type Id, type Wallet } from '@cairn/ledger-contracts'
+import { account, type CountedWithdrawals, type Id, type Wallet } from '@cairn/ledger-contracts'
 import { balanceNeeds, balanceOf } from '../accounts/account.ts'
 import { type Decider, type Evolve, record } from '../decider.ts'
 import { type Refusal, refuse } from '../log/model.ts'
@@ -18,6 +18,9 @@ export const investorTable = stateTable('investor', 'investorId', {
   investedMinor: 'int8',
   profitMinor: 'int8',
   referralMinor: 'int8',
+  withdrawalDay: 'text?',
+  dayWithdrawalsMinor: 'int8',
+  monthWithdrawalsMinor: 'int8',
   lastSeq: 'int8',
 })
 export type Investor = RowOf<typeof investorTable>
@@ -35,6 +38,14 @@ export function activeInvestor(view: View, investorId: Id): Investor | { refusal
   return refuse('INVESTOR_NOT_ACTIVE', `The account is ${investor.standing}`, {
     standing: investor.standing,
   })
+}
+
+/** What counts against the limits of withdrawals. */
+export function countedOf(
+  investor: Pick<Investor, 'withdrawalDay' | 'dayWithdrawalsMinor' | 'monthWithdrawalsMinor'>,
+): CountedWithdrawals {
+  const { withdrawalDay: day, dayWithdrawalsMinor, monthWithdrawalsMinor } = investor
+  return { day, dayMinor: dayWithdrawalsMinor, monthMinor: monthWithdrawalsMinor }
 }
 
 /** Changes an investor's row; `change` gets the row as it is. */
@@ -149,6 +160,9 @@ function newInvestor(investorId: Id): Investor {
     investedMinor: 0n,
     profitMinor: 0n,
     referralMinor: 0n,
+    withdrawalDay: null,
+    dayWithdrawalsMinor: 0n,
+    monthWithdrawalsMinor: 0n,
     lastSeq: 0n,
   }
 }

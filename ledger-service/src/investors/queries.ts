@@ -1,6 +1,6 @@
 import { account, type Id, InvestorSummary, type QueryResponse } from '@cairn/ledger-contracts'
 import type pg from 'pg'
-import type { Investor } from './investor.ts'
+import { countedOf, type Investor } from './investor.ts'
 
 type Shown = Omit<Investor, 'pendingCount' | 'lastSeq'>
 
@@ -11,7 +11,9 @@ const INVESTORS = {
            deposited_minor as "depositedMinor", withdrawn_minor as "withdrawnMinor",
            investment_count as "investmentCount", active_investment_count as "activeInvestmentCount",
            invested_minor as "investedMinor", profit_minor as "profitMinor",
-           referral_minor as "referralMinor"
+           referral_minor as "referralMinor", withdrawal_day as "withdrawalDay",
+           day_withdrawals_minor as "dayWithdrawalsMinor",
+           month_withdrawals_minor as "monthWithdrawalsMinor"
          from ledger.investor where ledger_id = $1 and investor_id = any($2)`,
 }
 const BALANCES = {
@@ -62,6 +64,7 @@ function toSummary(row: Shown, balanceOf: (account: string) => bigint): Investor
       profitMinor: row.profitMinor,
       referralMinor: row.referralMinor,
     },
+    counted: countedOf(row),
   }
 }
 

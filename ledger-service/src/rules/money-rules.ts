@@ -12,6 +12,8 @@ export const rulesTable = stateTable('rules', '', {
   isReferralEnabled: 'bool',
   approvalThresholdMinor: 'int8?',
   coolingOffHours: 'int4',
+  dailyWithdrawalLimitMinor: 'int8?',
+  monthlyWithdrawalLimitMinor: 'int8?',
   lastSeq: 'int8',
 })
 export type Rules = RowOf<typeof rulesTable>
@@ -27,6 +29,8 @@ export const DEFAULT_RULES: Rules = {
   isReferralEnabled: true,
   approvalThresholdMinor: null,
   coolingOffHours: 0,
+  dailyWithdrawalLimitMinor: null,
+  monthlyWithdrawalLimitMinor: null,
   lastSeq: 0n,
 }
 

@@ -184,6 +184,8 @@ export function createCommandSource({ random }: World): CommandSource {
     withdrawalFeePpm: random.int(50_000),
     approvalThresholdMinor: random.chance(0.3) ? 20_000n : null,
     coolingOffHours: random.int(3),
+    dailyWithdrawalLimitMinor: random.chance(0.3) ? 40_000n : null,
+    monthlyWithdrawalLimitMinor: random.chance(0.3) ? 60_000n : null,
   })
 
   return {

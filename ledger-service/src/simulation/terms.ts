@@ -9,6 +9,8 @@ export const plainRules: MoneyRules = {
   isReferralEnabled: true,
   approvalThresholdMinor: null,
   coolingOffHours: 0,
+  dailyWithdrawalLimitMinor: null,
+  monthlyWithdrawalLimitMinor: null,
 }
 
 /** Hours that pass within a simulation, as its clock jumps. */

@@ -18,6 +18,8 @@ export interface ReferenceRequest {
   feeMinor: bigint
   feePpm: number
   wallet: string
+  /** Hours since 1970. */
+  askedHour: number
   isCredit: boolean
   cash: string | null
   requestedBy: string
@@ -43,6 +45,7 @@ export interface ReferenceInvestment {
  * nothing shared with the ledger but the words of its commands.
  */
 export interface ReferenceBooks {
+  /** Hours since 1970. */
   hour: number
   rules: MoneyRules
   readonly plans: Map<string, { version: number; terms: PlanTerms }>
@@ -54,9 +57,9 @@ export interface ReferenceBooks {
   readonly changed: Map<string, bigint>
 }
 
-export function openReferenceBooks(): ReferenceBooks {
+export function openReferenceBooks(startMs: number): ReferenceBooks {
   return {
-    hour: 0,
+    hour: Math.floor(startMs / 3_600_000),
     rules: {
       depositFeePpm: 0,
       withdrawalFeePpm: 0,
@@ -66,6 +69,8 @@ export function openReferenceBooks(): ReferenceBooks {
       isReferralEnabled: true,
       approvalThresholdMinor: null,
       coolingOffHours: 0,
+      dailyWithdrawalLimitMinor: null,
+      monthlyWithdrawalLimitMinor: null,
     },
     plans: new Map(),
     investors: new Map(),
@@ -99,6 +104,24 @@ export function percentOf(amountMinor: bigint, ppm: number): bigint {
   const millionths = amountMinor * BigInt(ppm)
   const whole = millionths / 1_000_000n
   return millionths % 1_000_000n >= 500_000n ? whole + 1n : whole
+}
+
+/** All that somebody asked for in the day or month of now, read from the requests themselves. */
+export function askedFor(
+  books: ReferenceBooks,
+  investorId: string,
+  period: 'day' | 'month',
+): bigint {
+  const name = (hour: number) => {
+    const time = new Date(hour * 3_600_000)
+    const day = period === 'day' ? time.getUTCDate() : ''
+    return `${time.getUTCFullYear()} ${time.getUTCMonth()} ${day}`
+  }
+  return [...books.requests.values()]
+    .filter((request) => request.kind === 'withdrawal' && request.status !== 'declined')
+    .filter((request) => request.investorId === investorId)
+    .filter((request) => name(request.askedHour) === name(books.hour))
+    .reduce((sum, { amountMinor }) => sum + amountMinor, 0n)
 }
 
 export function whyNotActive(books: ReferenceBooks, investorId: string): Verdict | null {

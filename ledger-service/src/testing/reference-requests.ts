@@ -1,5 +1,6 @@
 import type { DataOf } from '@cairn/ledger-contracts'
 import {
+  askedFor,
   held,
   known,
   pay,
@@ -24,6 +25,7 @@ const PLAIN: ReferenceRequest = {
   feeMinor: 0n,
   feePpm: 0,
   wallet: 'balance',
+  askedHour: 0,
   isCredit: true,
   cash: null,
   requestedBy: '',
@@ -37,7 +39,7 @@ export function open(
   transactionId: string,
   request: Partial<ReferenceRequest>,
 ): void {
-  books.requests.set(transactionId, { ...PLAIN, ...request })
+  books.requests.set(transactionId, { ...PLAIN, askedHour: books.hour, ...request })
   if (request.status === 'pending') known(books, request.investorId ?? '').pending += 1
 }
 
@@ -71,6 +73,13 @@ export function requestWithdrawal(
   if (known(books, investorId).pending >= PENDING_MAX) return 'TOO_MANY_PENDING'
   if (amountMinor < books.rules.minimumWithdrawalMinor) return 'AMOUNT_BELOW_MINIMUM'
   if (amountMinor > held(books, wallet(investorId, source))) return 'INSUFFICIENT_FUNDS'
+  const { dailyWithdrawalLimitMinor: daily, monthlyWithdrawalLimitMinor: monthly } = books.rules
+  const [today, thisMonth] = [
+    askedFor(books, investorId, 'day'),
+    askedFor(books, investorId, 'month'),
+  ]
+  if (daily !== null && today + amountMinor > daily) return 'WITHDRAWAL_LIMIT'
+  if (monthly !== null && thisMonth + amountMinor > monthly) return 'WITHDRAWAL_LIMIT'
   const feeMinor = percentOf(amountMinor, books.rules.withdrawalFeePpm)
   const request = { investorId, amountMinor, feeMinor, wallet: source, requestedBy: actor }
   open(books, transactionId, { ...request, kind: 'withdrawal', status: 'pending' })

@@ -116,6 +116,8 @@ export const plainRules: MoneyRules = {
   isReferralEnabled: true,
   approvalThresholdMinor: null,
   coolingOffHours: 0,
+  dailyWithdrawalLimitMinor: null,
+  monthlyWithdrawalLimitMinor: null,
 }
 
 export const starterPlan: PlanTerms = {

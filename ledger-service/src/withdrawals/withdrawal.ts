@@ -33,6 +33,7 @@ import {
   transactionNeed,
   transactionTable,
 } from '../transactions/transaction.ts'
+import { countAgain, countWithdrawal, refuseBeyondLimits } from './limits.ts'
 
 const type: LedgerTransaction['type'] = 'withdrawal'
 
@@ -64,6 +65,8 @@ export const requestWithdrawal: Decider<'RequestWithdrawal'> = {
         availableMinor: String(availableMinor),
       })
     }
+    const limited = refuseBeyondLimits(investor, { rules, amountMinor, context })
+    if (limited !== null) return limited
     const feeMinor = shareOf(amountMinor, rules.withdrawalFeePpm)
     return record(
       { type: 'WithdrawalRequested', data: { ...data, feeMinor } },
@@ -167,6 +170,7 @@ export const withdrawalRequested: Evolve<'WithdrawalRequested'> = (data, view, e
     bankAccountId: data.bankAccountId,
   })
   countPending(view, data.investorId, event.seq, 1)
+  countWithdrawal(view, event, { ...data, atMs: event.effectiveAtMs })
 }
 
 export const withdrawalApprovalRecorded: Evolve<'WithdrawalApprovalRecorded'> = (
@@ -190,7 +194,7 @@ export const withdrawalApproved: Evolve<'WithdrawalApproved'> = (data, view, eve
 }
 
 export const withdrawalDeclined: Evolve<'WithdrawalDeclined'> = (data, view, event) => {
-  decline(view, event, { ...data, reason: data.reason })
+  decline(view, event, data)
 }
 
 export const withdrawalCancelled: Evolve<'WithdrawalCancelled'> = (data, view, event) => {
@@ -200,8 +204,10 @@ export const withdrawalCancelled: Evolve<'WithdrawalCancelled'> = (data, view, e
 export const withdrawalReversed: Evolve<'WithdrawalReversed'> = (data, view, event) => {
   const { transactionId, investorId, amountMinor, to: status, cash: paymentOptionId, reason } = data
   decideTransaction(view, event, { transactionId, status, paymentOptionId, reason })
+  const outMinor = status === 'success' ? amountMinor : -amountMinor
+  countAgain(view, event, { transactionId, investorId, amountMinor: outMinor })
   updateInvestor(view, { investorId, seq: event.seq }, ({ withdrawnMinor }) => ({
-    withdrawnMinor: withdrawnMinor + (status === 'success' ? amountMinor : -amountMinor),
+    withdrawnMinor: withdrawnMinor + outMinor,
   }))
 }
 
@@ -218,9 +224,10 @@ function payoutPostings(
 function decline(
   view: View,
   event: PlacedEvent,
-  declined: { transactionId: Id; investorId: Id; reason: string | null },
+  declined: { transactionId: Id; investorId: Id; amountMinor: bigint; reason: string | null },
 ): void {
-  const { transactionId, investorId, reason } = declined
+  const { transactionId, investorId, amountMinor, reason } = declined
+  countAgain(view, event, { transactionId, investorId, amountMinor: -amountMinor })
   decideTransaction(view, event, { transactionId, status: 'declined', reason })
   countPending(view, investorId, event.seq, -1)
 }

@@ -78,6 +78,8 @@ function openPlatform({ admin, openedMs: atMs, time, random, planIds }: Stage): 
         isReferralEnabled: true,
         approvalThresholdMinor: null,
         coolingOffHours: 0,
+        dailyWithdrawalLimitMinor: null,
+        monthlyWithdrawalLimitMinor: null,
       },
     },
   })

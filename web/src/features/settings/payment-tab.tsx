@@ -29,7 +29,7 @@ export function PaymentTab({ errors, unconnected }: PaymentTabProps) {
   const { register } = useFormContext<SettingsValues>()
   return (
     <div className="grid gap-6">
-      <SettingsGroup title="Fees and minimums">
+      <SettingsGroup title="Fees, minimums and limits">
         <TextSetting
           name="payment.depositFee"
           label="Deposit fee in percent"
@@ -56,8 +56,25 @@ export function PaymentTab({ errors, unconnected }: PaymentTabProps) {
           kind="money"
           errors={errors}
         />
+        <TextSetting
+          name="payment.dailyWithdrawalLimit"
+          label="Most that one investor withdraws in a day"
+          kind="money"
+          hint="Days of UTC; empty: no limit"
+          optional
+          errors={errors}
+        />
+        <TextSetting
+          name="payment.monthlyWithdrawalLimit"
+          label="Most that one investor withdraws in a month"
+          kind="money"
+          hint="Months of UTC; empty: no limit"
+          optional
+          errors={errors}
+        />
         <p className="text-12 text-muted sm:col-span-2">
-          What was requested before a change keeps the fee that it was quoted.
+          What was requested before a change keeps the fee that it was quoted. Investors see the
+          limits and what is left of them before they ask.
         </p>
       </SettingsGroup>
       <SettingsGroup title="Payment methods">

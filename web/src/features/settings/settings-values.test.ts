@@ -42,6 +42,8 @@ const saved: AdminSettings = {
     minWithdrawal: 20,
     paymentMethods: ['bank'],
     coverageMode: 'disclose',
+    dailyWithdrawalLimit: 5000,
+    monthlyWithdrawalLimit: null,
     coolingOffHours: 0,
     annualRateWarning: 15,
     referral: { enabled: true, blockedCountries: ['GB'] },

@@ -41,6 +41,8 @@ export type SettingsValues = {
     withdrawalFee: string
     minDeposit: string
     minWithdrawal: string
+    dailyWithdrawalLimit: string
+    monthlyWithdrawalLimit: string
     paymentMethods: PaymentMethod[]
     coverageMode: 'disclose' | 'strict'
     coolingOffHours: string
@@ -62,8 +64,7 @@ export function valuesOf(saved: AdminSettings): SettingsValues {
       ...security,
       loginAttempts: String(security.loginAttempts),
       passwordExpiry: String(security.passwordExpiry),
-      approvalThreshold:
-        security.approvalThreshold === null ? '' : amountOf(security.approvalThreshold),
+      approvalThreshold: amountOrNothing(security.approvalThreshold),
       bankCoolingHours: String(security.bankCoolingHours),
       credentialHoldHours: String(security.credentialHoldHours),
       stepUpMinutes: String(security.stepUpMinutes),
@@ -75,6 +76,8 @@ export function valuesOf(saved: AdminSettings): SettingsValues {
       withdrawalFee: String(payment.withdrawalFee),
       minDeposit: amountOf(payment.minDeposit),
       minWithdrawal: amountOf(payment.minWithdrawal),
+      dailyWithdrawalLimit: amountOrNothing(payment.dailyWithdrawalLimit),
+      monthlyWithdrawalLimit: amountOrNothing(payment.monthlyWithdrawalLimit),
       coolingOffHours: String(payment.coolingOffHours),
       annualRateWarning: String(payment.annualRateWarning),
     },
@@ -84,6 +87,7 @@ export function valuesOf(saved: AdminSettings): SettingsValues {
 /** `10` and `10.50`: no cents where there are none. */
 function amountOf(amount: number): string {
   return toAmountText(toMinor(amount)).replace(/\.00$/, '')
+function amountOrNothing(amount: number | null): string {
 }
 
 export function bodyOf(values: SettingsValues, version: number, confirm: boolean): SettingsBody {

@@ -6,14 +6,14 @@ import { Card, CardHeader } from '../../ui/card.tsx'
 import { Fact, FactList } from '../../ui/fact-list.tsx'
 import { FailedState } from '../../ui/failed-state.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
-import { settingsQueries } from '../settings/queries.ts'
+import { type PublicSettings, settingsQueries } from '../settings/queries.ts'
 
-/** The fees in force. Those of a request are fixed when it is made. */
+/** The fees and limits in force. The fees of a request are fixed when it is made. */
 export function FeesCard() {
   const { data: settings, isError, refetch, isFetching } = useQuery(settingsQueries.public())
   return (
     <Card>
-      <CardHeader title="Fees" />
+      <CardHeader title="Fees and limits" />
       <div className="px-5 py-3">
         {isError && settings === undefined && (
           <FailedState
@@ -32,6 +32,7 @@ export function FeesCard() {
             <Fact name="Smallest withdrawal">
               {formatMoneyBriefly(toMinor(settings.minWithdrawal))}
             </Fact>
+            <Fact name="Most you can withdraw">{limitWords(settings)}</Fact>
           </FactList>
         )}
       </div>
@@ -41,4 +42,13 @@ export function FeesCard() {
       </p>
     </Card>
   )
+}
+
+function limitWords(settings: PublicSettings): string {
+  const { dailyWithdrawalLimit: daily, monthlyWithdrawalLimit: monthly } = settings
+  const limits = [
+    ...(daily === null ? [] : [`${formatMoneyBriefly(toMinor(daily))} a day`]),
+    ...(monthly === null ? [] : [`${formatMoneyBriefly(toMinor(monthly))} a month`]),
+  ]
+  return limits.length === 0 ? 'no limit' : `${limits.join(', ')} (UTC)`
 }

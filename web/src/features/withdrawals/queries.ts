@@ -1,9 +1,26 @@
-import { createMyTransaction, type WalletName } from '@cairn/gateway-contracts'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import {
+  createMyTransaction,
+  listMyWithdrawalLimits,
+  type WalletName,
+  type WithdrawalLimit,
+} from '@cairn/gateway-contracts'
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 
 import { call } from '../../api/client.ts'
 import { invalidateMoney } from '../../api/invalidate-money.ts'
 import { useSubmission } from '../../api/submission-key.ts'
+
+export type { WithdrawalLimit }
+
+export const withdrawalQueries = {
+  // Under `stats`: what is left changes whenever money does.
+  limits: () =>
+    queryOptions({
+      queryKey: ['stats', 'withdrawal-limits'],
+      queryFn: ({ signal }) => call(listMyWithdrawalLimits, {}, signal),
+      select: ({ limits }) => limits,
+    }),
+}
 
 type Withdrawal = { amount: string; source: WalletName; bankId: string }
 

@@ -20,7 +20,8 @@ import { bankQueries } from '../banks/queries.ts'
 import { settingsQueries } from '../settings/queries.ts'
 import type { Transaction } from '../transactions/queries.ts'
 import { BankField } from './bank-field.tsx'
-import { useWithdraw } from './queries.ts'
+import { limitRefusal, limitWords } from './limits.ts'
+import { useWithdraw, withdrawalQueries } from './queries.ts'
 import type { Source } from './sources.ts'
 
 const FALLBACK_MIN = 1_000n
@@ -35,12 +36,15 @@ type FormProps = {
 export function WithdrawalForm({ source, available, onBack, onSubmitted }: FormProps) {
   const settings = useQuery(settingsQueries.public()).data
   const accounts = useQuery(bankQueries.mine()).data
+  const limits = useQuery(withdrawalQueries.limits()).data ?? []
   const [typed, setTyped] = useState('')
   const [bankId, setBankId] = useState('')
   const [isChecked, setChecked] = useState(false)
   const withdraw = useWithdraw()
   const min = settings === undefined ? FALLBACK_MIN : toMinor(settings.minWithdrawal)
-  const refusal = amountRefusal(typed, { min, max: available, noun: 'withdrawal' })
+  const refusal =
+    amountRefusal(typed, { min, max: available, noun: 'withdrawal' }) ??
+    limitRefusal(parseMoney(typed), limits)
   const bank = accounts?.find(({ id }) => id === bankId) ?? null
   const served = fieldErrorsOf(withdraw.error)
   const amount = refusal === null ? parseMoney(typed) : null
@@ -73,6 +77,7 @@ export function WithdrawalForm({ source, available, onBack, onSubmitted }: FormP
         onChange={setTyped}
         error={(isChecked ? refusal : null) ?? served.amount}
       />
+      {limits.length > 0 && <p className="-mt-2 text-14 text-muted">{limitWords(limits)}</p>}
       <BankField
         value={bankId}
         onChange={setBankId}

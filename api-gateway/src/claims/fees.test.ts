@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest'
+import type { ClaimFacts } from './facts.ts'
+import { CLAIM_RULES } from './rules.ts'
+
+const free = {
+  ...{ depositFeePpm: 0, withdrawalFeePpm: 0, minimumWithdrawalMinor: 1_000n },
+  ...{ dailyWithdrawalLimitMinor: null, monthlyWithdrawalLimitMinor: null },
+}
+
+function judge(rules: object) {
+  // This claim is judged by the money rules alone.
+  const facts = { rules: { ...free, ...rules } } as unknown as ClaimFacts
+  const { state, text } = CLAIM_RULES['free-transfers'].judge(facts)
+  return { state, text }
+}
+
+test('transfers are free and unlimited where there is neither a fee nor a limit', () => {
+  expect(judge({})).toEqual({ state: 'proved', text: 'Free unlimited transfers' })
+})
+
+test('a limit alone takes the claim away, and is told', () => {
+  expect(judge({ dailyWithdrawalLimitMinor: 500_000n })).toEqual({
+    state: 'withheld',
+    text: 'Transfers are free; at most $5,000 a day is withdrawn',
+  })
+  expect(judge({ depositFeePpm: 10_000, monthlyWithdrawalLimitMinor: 150_050n })).toEqual({
+    state: 'withheld',
+    text: 'Deposits cost 1 %, withdrawals 0 %; at most $1,500.50 a month is withdrawn',
+  })
+})

@@ -1,0 +1,39 @@
+import { formatMoneyBriefly, type Minor, toMinor } from '../../money/money.ts'
+import type { WithdrawalLimit } from './queries.ts'
+
+const DAY = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: 'UTC' })
+
+/** `Today you can still withdraw $120 of $500, this month $2,000 of $3,000.`: before anybody asks. */
+export function limitWords(limits: readonly WithdrawalLimit[]): string {
+  const parts = limits.map(({ period, limit, left }) => {
+    const amounts = `${formatMoneyBriefly(toMinor(left))} of ${formatMoneyBriefly(toMinor(limit))}`
+    return { when: period === 'day' ? 'today' : 'this month', amounts }
+  })
+  const [first, second] = parts
+  if (first === undefined) return ''
+  const sentence = `${capital(first.when)} you can still withdraw ${first.amounts}`
+  const rest = second === undefined ? '' : `, ${second.when} ${second.amounts}`
+  return `${sentence}${rest}. Days and months are those of UTC.`
+}
+
+/** Why the amount is too much today; null when it is not. */
+export function limitRefusal(
+  amount: Minor | null,
+  limits: readonly WithdrawalLimit[],
+): string | null {
+  if (amount === null) return null
+  const passed = limits
+    .filter(({ left }) => amount > toMinor(left))
+    .reduce<WithdrawalLimit | null>(
+      (tight, limit) => (tight === null || limit.left <= tight.left ? limit : tight),
+      null,
+    )
+  if (passed === null) return null
+  const when = passed.period === 'day' ? 'Today' : 'This month'
+  const renews = DAY.format(new Date(passed.renewsAt))
+  return `${when} you can still withdraw ${formatMoneyBriefly(toMinor(passed.left))}. The limit of ${formatMoneyBriefly(toMinor(passed.limit))} a ${passed.period} renews on ${renews}.`
+}
+
+function capital(words: string): string {
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}
