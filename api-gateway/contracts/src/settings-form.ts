@@ -60,9 +60,20 @@ const Threshold = z
 
 type Limits = Readonly<Record<'dailyWithdrawalLimit' | 'monthlyWithdrawalLimit', Limit>>
 type Limit = bigint | null | undefined
+
+/** A limit that lets no withdrawal through would say one thing and do another. */
 function requireUsableLimits(
   payment: Partial<Limits> & { minWithdrawal: bigint },
+  context: z.RefinementCtx,
+): void {
   for (const name of ['dailyWithdrawalLimit', 'monthlyWithdrawalLimit'] as const) {
+    const limit = payment[name] ?? null
+    if (limit === null || limit >= payment.minWithdrawal) continue
+    const message = 'Enter at least the minimum withdrawal, or nothing'
+    context.addIssue({ code: 'custom', path: [name], message })
+  }
+}
+
 const OptionalEmail = z
   .string('Invalid email address')
   .trim()
@@ -102,6 +113,7 @@ export const SettingsForm = z.strictObject({
         text: requiredText('Risk banner', RISK_TEXT_CHARACTERS_MAX),
       })
       .optional(),
+    riskTexts: CountryRiskTexts.optional(),
   }),
   security: z.strictObject({
     twoFactorAuth: Flag,
@@ -118,7 +130,6 @@ export const SettingsForm = z.strictObject({
     stepUpMinutes: wholeNumber('Minutes', { min: 1, max: STEP_UP_MINUTES_MAX }).optional(),
   }),
   notifications: z.strictObject({
-    riskTexts: CountryRiskTexts.optional(),
     emailNotifications: Flag,
     adminEmail: OptionalEmail.optional(),
     newUserNotification: Flag,

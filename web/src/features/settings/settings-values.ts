@@ -87,7 +87,10 @@ export function valuesOf(saved: AdminSettings): SettingsValues {
 /** `10` and `10.50`: no cents where there are none. */
 function amountOf(amount: number): string {
   return toAmountText(toMinor(amount)).replace(/\.00$/, '')
+}
+
 function amountOrNothing(amount: number | null): string {
+  return amount === null ? '' : amountOf(amount)
 }
 
 export function bodyOf(values: SettingsValues, version: number, confirm: boolean): SettingsBody {
@@ -126,6 +129,7 @@ const NAMES: Record<string, string> = {
   ipWhitelist: 'IP whitelist',
   isShown: 'Risk banner',
   text: 'Risk banner text',
+  riskTexts: 'Risk warnings of countries',
   enabled: 'Referrals',
 }
 
@@ -133,7 +137,6 @@ const NAMES: Record<string, string> = {
 export function fieldWords(name: string): string {
   const leaf = name.split('.').at(-1) ?? name
   const words = leaf.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
-  riskTexts: 'Risk warnings of countries',
   return NAMES[leaf] ?? words.charAt(0).toUpperCase() + words.slice(1)
 }
 
