@@ -34,8 +34,8 @@ export function createGateway(deps: Dependencies, options: GatewayOptions, log: 
     sessionSecret: deps.sessionSecret,
     publicUrl: deps.publicUrl,
     rates: createRateLimiter({ scale: deps.rateLimitScale, now: () => clock.now() }),
-    findCaller: (ctx) =>
-      findCaller(db, { token: readSessionToken(ctx, isSecure), nowMs: clock.now() }),
+    findCaller: (ctx, isUse) =>
+      findCaller(db, { token: readSessionToken(ctx, isSecure), nowMs: clock.now(), isUse }),
     readPolicy: () => readPolicy(deps.settings),
   }
   const isAlive = () => answers(sql`select 1`.execute(db))

@@ -25,6 +25,31 @@ export const listSessions = endpoint({
   response: z.object({ sessions: z.array(Session) }),
 })
 
+/** How long the session that asks goes on. */
+export const SessionLife = z.object({
+  /** Until it ends without any use. */
+  idleSecondsLeft: z.int().min(0),
+  /** Until it ends whatever is done. */
+  secondsLeft: z.int().min(0),
+})
+export type SessionLife = z.infer<typeof SessionLife>
+
+/** Asking is no use of the session, nor is any call with a header `X-Background: true`. */
+export const getSessionLife = endpoint({
+  method: 'GET',
+  path: '/users/me/session',
+  access: 'session',
+  response: z.object({ session: SessionLife }),
+})
+
+/** Somebody is there: the idle time begins anew. */
+export const keepSession = endpoint({
+  method: 'POST',
+  path: '/users/me/session',
+  access: 'session',
+  response: z.object({ session: SessionLife }),
+})
+
 /** All but the one that asks. */
 export const endOtherSessions = endpoint({
   method: 'DELETE',

@@ -10,6 +10,8 @@ const PARAGRAPHS: readonly (readonly string[])[] = [
     '**Sessions.** `POST /api/v1/users/login` sets the cookie of the session and the cookie `XSRF-TOKEN`.',
     'With a session, every call that changes something sends the value of that cookie in the header',
     '`X-XSRF-TOKEN`. Without one it sends `X-Requested-With: XMLHttpRequest`. A login makes a new token.',
+    'A session ends unused: a call that a program makes by itself, with nobody there, says so with',
+    '`X-Background: true`, and does not count as use.',
   ],
   [
     '**Money is not moved twice.** Calls that make or move money take a header `Idempotency-Key`: 1 to 255',

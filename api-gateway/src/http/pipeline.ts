@@ -42,7 +42,8 @@ export interface Platform {
   rates: RateLimiter
   sessionSecret: string
   publicUrl: string
-  findCaller(ctx: Context): Promise<Caller | null>
+  /** `isUse`: the session's idle time begins anew. */
+  findCaller(ctx: Context, isUse: boolean): Promise<Caller | null>
   readPolicy(): Promise<Policy>
 }
 
@@ -55,7 +56,9 @@ export async function answerCall(platform: Platform, route: Route, ctx: Context)
   const isByAddress = ['sign-up', 'login', 'code', 'contact'].includes(rate)
   if (isByAddress) platform.rates.take(rate, `ip ${ctx.ip}`)
 
-  const caller = await platform.findCaller(ctx)
+  // A page that reads by itself, with nobody before it, must not keep a session open.
+  const isUse = options.isNoUse !== true && ctx.get('X-Background') === ''
+  const caller = await platform.findCaller(ctx, isUse)
   if (!isByAddress) takeFrom(platform, { rate, caller, ip: ctx.ip })
   setXsrfCookie(platform, ctx, caller)
   await requireEntry(platform, route, { caller, ip: ctx.ip })

@@ -44,6 +44,8 @@ export interface RouteOptions {
   audit: string | null
   /** Moves money at an administrator's word: a second factor must have been shown lately. */
   needsFreshFactor?: true
+  /** For what pages ask by themselves: it keeps no session from ending unused. */
+  isNoUse?: true
   /** For the calls by which an administrator gets in while the site is maintained. */
   isOpenInMaintenance?: true
 }

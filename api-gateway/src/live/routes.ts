@@ -6,7 +6,7 @@ export function liveRoutes({ live }: Pick<Dependencies, 'live'>): readonly Route
   return [
     streamRoute(
       followChanges,
-      { rate: 'read', owner: 'own', audit: null },
+      { rate: 'read', owner: 'own', audit: null, isNoUse: true },
       async (_request, exchange) => {
         const { userId, role, sessionHash } = callerOf(exchange)
         // The browser says by itself how far it has read when it comes back.

@@ -20,7 +20,8 @@ export function statusRoutes(deps: Dependencies): readonly Route[] {
     if (last === null || now - last.at >= FRESH_MS) last = { at: now, checked: checkParts(deps) }
     return last.checked
   }
-  const options = { rate: 'read', owner: 'any', audit: null, isOpenInMaintenance: true } as const
+  const isOpen = { isOpenInMaintenance: true, isNoUse: true } as const
+  const options = { rate: 'read', owner: 'any', audit: null, ...isOpen } as const
   return [
     route(getStatus, options, async () => {
       const [{ general }, checked] = await Promise.all([deps.settings.read(), check()])

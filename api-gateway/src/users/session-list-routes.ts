@@ -1,8 +1,16 @@
-import { endOtherSessions, endSession, listSessions as listing } from '@cairn/gateway-contracts'
+import {
+  endOtherSessions,
+  endSession,
+  getSessionLife,
+  keepSession,
+  listSessions as listing,
+  type SessionLife,
+} from '@cairn/gateway-contracts'
 import type { Dependencies } from '../dependencies.ts'
-import { callerOf, type Route, route } from '../http/registry.ts'
+import { notSignedIn } from '../http/failure.ts'
+import { callerOf, type Exchange, type Route, route } from '../http/registry.ts'
 import { endOneSession, listSessions } from './session-list.ts'
-import { closeSessionsOf } from './sessions.ts'
+import { closeSessionsOf, keepSession as keep, readSessionLife } from './sessions.ts'
 
 /** The browsers in which one is signed in. */
 export function sessionListRoutes(deps: Dependencies): readonly Route[] {
@@ -11,6 +19,16 @@ export function sessionListRoutes(deps: Dependencies): readonly Route[] {
       const { userId, sessionHash } = callerOf(exchange)
       const { nowMs } = exchange
       return { sessions: [...(await listSessions(deps.db, { userId, sessionHash, nowMs }))] }
+    }),
+    route(
+      getSessionLife,
+      { rate: 'read', owner: 'own', audit: null, isNoUse: true },
+      async (_request, exchange) => ({ session: await lifeOf(deps, exchange) }),
+    ),
+    route(keepSession, { rate: 'write', owner: 'own', audit: null }, async (_request, exchange) => {
+      const { sessionHash } = callerOf(exchange)
+      await keep(deps.db, { sessionHash, nowMs: exchange.nowMs })
+      return { session: await lifeOf(deps, exchange) }
     }),
     route(
       endOtherSessions,
@@ -31,4 +49,12 @@ export function sessionListRoutes(deps: Dependencies): readonly Route[] {
       },
     ),
   ]
+}
+
+async function lifeOf({ db }: Dependencies, exchange: Exchange): Promise<SessionLife> {
+  const { sessionHash } = callerOf(exchange)
+  const life = await readSessionLife(db, { sessionHash, nowMs: exchange.nowMs })
+  // Ended in another browser, a moment ago.
+  if (life === null) throw notSignedIn()
+  return life
 }

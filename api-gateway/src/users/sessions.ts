@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
+import type { SessionLife } from '@cairn/gateway-contracts'
 import type { Context } from 'koa'
 import { sql } from 'kysely'
 import { compiledOnce } from '../database/compiled.ts'
@@ -109,14 +110,14 @@ async function findOpenSession(db: Database, sessionHash: string, nowMs: number)
 /** Who the session's cookie stands for, with role and status as they are now. */
 export async function findCaller(
   db: Database,
-  session: { token: string | null; nowMs: number },
+  session: { token: string | null; nowMs: number; isUse: boolean },
 ): Promise<Caller | null> {
-  const { token, nowMs } = session
+  const { token, nowMs, isUse } = session
   if (token === null || token.length > 100) return null
   const sessionHash = hashToken(token).toString('hex')
   const row = await findOpenSession(db, sessionHash, nowMs)
   if (row === null) return null
-  if (nowMs - row.last_seen_at.getTime() > TOUCH_AFTER_MS) {
+  if (isUse && nowMs - row.last_seen_at.getTime() > TOUCH_AFTER_MS) {
     await db
       .updateTable('identity.session')
       .set({ last_seen_at: new Date(nowMs) })
@@ -140,6 +141,31 @@ export async function isSessionOpen(
   { sessionHash, nowMs }: { sessionHash: string; nowMs: number },
 ): Promise<boolean> {
   return (await findOpenSession(db, sessionHash, nowMs)) !== null
+}
+
+/** How long it goes on, used or not; null when it is over. */
+export async function readSessionLife(
+  db: Database,
+  { sessionHash, nowMs }: { sessionHash: string; nowMs: number },
+): Promise<SessionLife | null> {
+  const row = await findOpenSession(db, sessionHash, nowMs)
+  if (row === null) return null
+  const secondsLeft = Math.floor((row.expires_at.getTime() - nowMs) / SECOND_MS)
+  const idleEndsAtMs = row.last_seen_at.getTime() + row.idle_seconds * SECOND_MS
+  const idleSecondsLeft = Math.max(0, Math.floor((idleEndsAtMs - nowMs) / SECOND_MS))
+  return { secondsLeft, idleSecondsLeft: Math.min(secondsLeft, idleSecondsLeft) }
+}
+
+/** Somebody said to be there, however lately it was used. */
+export async function keepSession(
+  db: Database,
+  { sessionHash, nowMs }: { sessionHash: string; nowMs: number },
+): Promise<void> {
+  await db
+    .updateTable('identity.session')
+    .set({ last_seen_at: new Date(nowMs) })
+    .where('token_hash', '=', Buffer.from(sessionHash, 'hex'))
+    .execute()
 }
 
 /** The second factor was shown once more in this session. */

@@ -1,12 +1,19 @@
 import { type ApiClient, createApiClient } from '@cairn/gateway-contracts'
 
 import { askForFactor } from '../session/fresh-factor.ts'
+import { isSomebodyHere } from '../session/presence.ts'
 import { codeOf } from './failure.ts'
 
 /** The gateway serves this page and its API from one origin. */
 const client = createApiClient({
   baseUrl: '',
-  fetch: (input, init) => window.fetch(input, init),
+  fetch: (input, init) => {
+    if (isSomebodyHere()) return window.fetch(input, init)
+    // What the page reads by itself is no use of the session.
+    const headers = new Headers(init?.headers)
+    headers.set('x-background', 'true')
+    return window.fetch(input, { ...init, headers })
+  },
 })
 
 /** Where the server wants the second factor once more, the very same request is sent again after it. */

@@ -14,6 +14,7 @@ import { useFactorQuestion } from '../session/fresh-factor.ts'
 import { SESSION_ENDED } from '../session/login-messages.ts'
 import { dashboardOf, isOwnArea, loginPath } from '../session/redirects.ts'
 import { type StoredUser, storeUser, useStoredUser } from '../session/stored-user.ts'
+import { useIdle } from '../ui/idle.ts'
 import { Notice } from '../ui/notice.tsx'
 import { Toaster } from '../ui/toaster.tsx'
 import { DemoBar } from './demo-bar.tsx'
@@ -28,6 +29,9 @@ const LogInAgain = lazy(async () => ({
 }))
 const StepUpDialog = lazy(async () => ({
   default: (await import('../features/two-factor/step-up-dialog.tsx')).StepUpDialog,
+}))
+const SessionWatch = lazy(async () => ({
+  default: (await import('../features/session/session-watch.tsx')).SessionWatch,
 }))
 const CommandPalette = lazy(async () => ({
   default: (await import('./command-palette.tsx')).CommandPalette,
@@ -53,6 +57,7 @@ function Frame({ user, isWaiting }: { user: StoredUser; isWaiting: boolean }) {
   const isClosed = settings?.isMaintenance === true && user.role !== 'admin'
   const hasSessionEnded = useSessionEnded()
   const factorQuestion = useFactorQuestion()
+  const isIdle = useIdle()
   const logout = useLogout()
   // The sidebar is open on one path only, so it closes whenever the path changes.
   const [openOn, setOpenOn] = useState<string | null>(null)
@@ -116,11 +121,13 @@ function Frame({ user, isWaiting }: { user: StoredUser; isWaiting: boolean }) {
           <StepUpDialog onAnswer={factorQuestion.answer} />
         </Suspense>
       )}
-      {hasSessionEnded && (
-        <Suspense>
+      <Suspense>
+        {hasSessionEnded ? (
           <LogInAgain path={`${pathname}${search}`} />
-        </Suspense>
-      )}
+        ) : (
+          isIdle && <SessionWatch onLogout={leave} />
+        )}
+      </Suspense>
       <Toaster />
       <ScrollRestoration />
     </div>
