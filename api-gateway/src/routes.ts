@@ -32,6 +32,7 @@ import { statsRoutes } from './stats/routes.ts'
 import { templateRoutes } from './templates/routes.ts'
 import { transactionDetailRoutes } from './transactions/detail.ts'
 import { transactionExportRoutes } from './transactions/export.ts'
+import { reviewTimeRoute } from './transactions/review-times.ts'
 import { transactionRoutes } from './transactions/routes.ts'
 import { userAdminRoutes } from './users/admin-routes.ts'
 import { userDetailRoutes } from './users/detail-routes.ts'
@@ -69,6 +70,7 @@ export function allRoutes(deps: Dependencies, log: Logger): readonly Route[] {
     ...planRoutes(deps),
     ...paymentOptionRoutes(deps, blobs),
     ...transactionRoutes(deps, blobs),
+    reviewTimeRoute(deps),
     ...investmentRoutes(deps),
     ...statsRoutes(deps),
     ...chartRoutes(deps),
@@ -82,9 +84,9 @@ export function allRoutes(deps: Dependencies, log: Logger): readonly Route[] {
     ...templateRoutes(deps),
     ...paperRoutes(deps),
     ...jobRoutes(deps),
+    ...statusRoutes(deps),
     ...explorerRoutes(deps),
     ...verificationRoutes(deps),
-    ...statusRoutes(deps),
     // A path with a parameter comes after those that are whole words.
     ...transactionExportRoutes(deps),
     ...transactionDetailRoutes(deps),

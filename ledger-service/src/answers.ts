@@ -23,6 +23,7 @@ import { verifyLog } from './proofs/verify.ts'
 import { findRules } from './rules/queries.ts'
 import type { Database } from './schema.ts'
 import { findTotals } from './totals/queries.ts'
+import { listBalancesAfter } from './transactions/balances-after.ts'
 import { findTransaction, listTransactions } from './transactions/queries.ts'
 
 export interface Reading {
@@ -78,7 +79,8 @@ export const queryHandlers: QueryHandlers = {
   trialBalances: ({ pool, ledger }, request) => listTrialBalances(pool, { ...request, ledger }),
   checkpoints: ({ pool, ledger }, request) => listCheckpoints(pool, { ...request, ledger }),
   maturities: ({ pool, ledger }, request) => findMaturities(pool, { ...request, ledger }),
-  decisionTimes: ({ pool, ledger }, { from }) => findDecisionTimes(pool, { ledger, from }),
+  decisionTimes: ({ pool, ledger }, request) => findDecisionTimes(pool, { ...request, ledger }),
+  balancesAfter: ({ pool, ledger }, request) => listBalancesAfter(pool, { ...request, ledger }),
   referralEarnings: ({ pool, ledger }, request) =>
     listReferralEarnings(pool, { ...request, ledger }),
   startVerification: ({ verifications }, request) => verifications.start(request),

@@ -4,7 +4,7 @@ import { failure, LEDGER_ASKED, noSuch } from './failures.ts'
 import { byId, Id, Instant, identity } from './fields.ts'
 import { exportQuery, listQuery, TransactionMeta } from './lists.ts'
 import { MoneyOut } from './money.ts'
-import { Person } from './users.ts'
+import { Person, WalletName } from './users.ts'
 
 export const TransactionType = z.enum(['deposit', 'withdrawal', 'transfer'])
 export type TransactionType = z.infer<typeof TransactionType>
@@ -49,6 +49,8 @@ export const Transaction = z.object({
   declineReason: z.string().nullable(),
   payoutReference: z.string().nullable(),
   investmentId: Id.nullable(),
+  /** One's own lists only: what the wallet that it moved held after it; null until it is settled. */
+  balanceAfter: z.object({ wallet: WalletName, amount: MoneyOut }).nullable().optional(),
   /** Admin lists only: where a withdrawal is paid to. */
   bankAccount: z
     .object({
@@ -87,6 +89,23 @@ export const listRecentTransactions = endpoint({
   path: '/transactions/recent',
   access: 'session',
   response: z.object({ transactions: z.array(Transaction) }),
+  failures: [...LEDGER_ASKED],
+})
+
+/** How long the latest requests waited for a decision. */
+export const ReviewTime = z.object({
+  count: z.int(),
+  medianMs: z.int(),
+  slowestTenthMs: z.int(),
+})
+export type ReviewTime = z.infer<typeof ReviewTime>
+
+/** Of the last 30 days, at most a minute old; null while fewer than 20 were decided. */
+export const listReviewTimes = endpoint({
+  method: 'GET',
+  path: '/transactions/review_times',
+  access: 'session',
+  response: z.object({ deposit: ReviewTime.nullable(), withdrawal: ReviewTime.nullable() }),
   failures: [...LEDGER_ASKED],
 })
 

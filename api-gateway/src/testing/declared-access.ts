@@ -95,6 +95,7 @@ export const EXPECTED: Record<string, keyof typeof ALLOWED> = {
   'GET /paymentOptions/:id/image': 'session',
   'GET /transactions': 'admin',
   'GET /transactions/recent': 'session',
+  'GET /transactions/review_times': 'session',
   'PATCH /transactions/:id/action/approve': 'admin',
   'PATCH /transactions/:id/action/decline': 'admin',
   'GET /transactions/:id/receipt': 'session',

@@ -89,6 +89,35 @@ describe('exports', () => {
     expect((await csv(scene.investor, '/users/me/investments.csv')).text).toContain('Ten days')
   })
 
+  test('say what the wallet held after each line, whatever the filter leaves', async () => {
+    type Line = { purpose: string; balanceAfter?: { wallet: string; amount: number } | null }
+    const own = async (query: string) => {
+      const path = `/users/me/transactions?${query}`
+      const { transactions } = await ok<{ transactions: Line[] }>(
+        scene.call(scene.investor, 'GET', path),
+      )
+      return transactions.map(({ purpose, balanceAfter }) => [purpose, balanceAfter])
+    }
+    // 500.00 came, then 100.00 of it were invested.
+    const deposit = ['deposit', { wallet: 'balance', amount: 500 }]
+    const purchase = ['purchase', { wallet: 'balance', amount: 400 }]
+    expect(await own('sort=createdAt')).toEqual([deposit, purchase])
+    expect(await own('type=deposit')).toEqual([deposit])
+    expect(await own('sort=createdAt&limit=1&page=2')).toEqual([purchase])
+    const { text } = await csv(scene.investor, '/users/me/transactions.csv?type=transfer')
+    const [header, line] = text.split('\n')
+    expect(header).toMatch(/,Wallet,Balance after$/)
+    expect(line).toMatch(/,balance,400\.00$/)
+    // Nothing has moved yet.
+    const { transactions } = await ok<{ transactions: Line[] }>(
+      scene.call(scene.stranger, 'GET', '/users/me/transactions?status=pending'),
+    )
+    expect(transactions).toMatchObject([{ balanceAfter: null }])
+    // What administrators read of everybody has none.
+    const all = await ok<{ transactions: Line[] }>(scene.call(scene.admin, 'GET', '/transactions'))
+    expect(all.transactions[0]).not.toHaveProperty('balanceAfter')
+  })
+
   test('of one person are for administrators to ask for, like lists', async () => {
     const { admin, investor, stranger, call } = scene
     const list = (visitor: typeof admin, path: string) => call(visitor, 'GET', path)

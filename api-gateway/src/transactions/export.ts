@@ -7,7 +7,8 @@ import type { Dependencies } from '../dependencies.ts'
 import { type Columns, csvRoute } from '../http/list-export.ts'
 import { callerOf, type Route } from '../http/registry.ts'
 import { listPage } from './list.ts'
-import { toAdminTransactions, toTransaction } from './transaction.ts'
+import { listOwnPage } from './own-list.ts'
+import { toAdminTransactions } from './transaction.ts'
 
 const COLUMNS: Columns<Transaction> = {
   Reference: ({ reference }) => reference,
@@ -23,6 +24,11 @@ const COLUMNS: Columns<Transaction> = {
   Decided: ({ decidedAt }) => decidedAt,
   Reason: ({ declineReason }) => declineReason,
   'Payout reference': ({ payoutReference }) => payoutReference,
+}
+const OWN_COLUMNS: Columns<Transaction> = {
+  ...COLUMNS,
+  Wallet: ({ balanceAfter }) => balanceAfter?.wallet ?? null,
+  'Balance after': ({ balanceAfter }) => balanceAfter?.amount.toFixed(2) ?? null,
 }
 const ADMIN_COLUMNS: Columns<Transaction> = {
   ...COLUMNS,
@@ -45,11 +51,11 @@ export function transactionExportRoutes(deps: Dependencies): readonly Route[] {
     }),
     csvRoute({
       ...{ endpoint: exportMyTransactions, fileName, audit: null },
-      columns: COLUMNS,
+      columns: OWN_COLUMNS,
       readPage: async ({ query }, place, exchange) => {
         const { userId } = callerOf(exchange)
-        const { transactions, meta } = await listPage(deps, { ...query, ...place }, userId)
-        return { rows: transactions.map(toTransaction), next: meta.next }
+        const { transactions, meta } = await listOwnPage(deps, { ...query, ...place }, userId)
+        return { rows: transactions, next: meta.next }
       },
     }),
   ]

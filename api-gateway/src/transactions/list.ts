@@ -12,6 +12,7 @@ import { toMeta, toOffset } from '../http/pages.ts'
 import { findInvestor } from '../ledger/investors.ts'
 import { searchUserIds } from '../users/user-list.ts'
 
+export type OwnFilter = Omit<ParsedRequestOf<typeof listTransactions>['query'], 'user'>
 type Filter = ParsedRequestOf<typeof listTransactions>['query']
 
 export const LEDGER_ORDER: Record<Sort, QueryRequest<'transactions'>['order']> = {

@@ -20,6 +20,7 @@ import { getPaymentOptionRow } from '../payment-options/payment-option.ts'
 import { requestWithdrawal } from '../withdrawals/withdrawal.ts'
 import { type Decision, decide, getTransaction, noSuchTransaction } from './decision.ts'
 import { listPage } from './list.ts'
+import { listOwnPage } from './own-list.ts'
 import { toAdminTransactions, toTransaction } from './transaction.ts'
 
 const RECENT = 5
@@ -32,8 +33,7 @@ export function transactionRoutes(deps: Dependencies, blobs: BlobStore): readonl
       return { transactions: await toAdminTransactions(deps, transactions), meta }
     }),
     route(listMyTransactions, list, async ({ query }, exchange) => {
-      const { transactions, meta } = await listPage(deps, query, callerOf(exchange).userId)
-      return { transactions: transactions.map(toTransaction), meta }
+      return await listOwnPage(deps, query, callerOf(exchange).userId)
     }),
     route(listRecentTransactions, list, async (_request, exchange) => ({
       transactions: await listRecent(deps, exchange),

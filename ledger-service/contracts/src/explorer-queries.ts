@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { Wallet } from './accounts.ts'
 import { RecordedEvent } from './answers.ts'
 import { Id } from './ids.ts'
 import { Minor } from './money.ts'
@@ -152,10 +153,23 @@ export const explorerQueries = {
       later: Maturing,
     }),
   },
-  /** How long the newest requests since then waited for their decision; at most 5,000 of them. */
+  /** How long the newest requests since then waited for somebody's decision; at most 5,000 of them. */
   decisionTimes: {
-    request: z.strictObject({ from: Moment }),
+    request: z.strictObject({
+      from: Moment,
+      type: z.enum(['deposit', 'withdrawal']).optional(),
+    }),
     response: z.object({ count: z.int(), medianMs: z.int(), slowestTenthMs: z.int() }),
+  },
+  /** What the wallet of each settled transaction of these investors held after it. */
+  balancesAfter: {
+    request: z.strictObject({
+      investorIds: z.array(Id).max(1_000),
+      transactionIds: z.array(Id).max(5_000),
+    }),
+    response: z.object({
+      balances: z.array(z.object({ transactionId: Id, wallet: Wallet, balanceMinor: Minor })),
+    }),
   },
   /** What the investments of each referred investor have brought their referrer. */
   referralEarnings: {

@@ -1,5 +1,6 @@
-import type { QueryResponse } from '@cairn/ledger-contracts'
+import type { QueryRequest, QueryResponse } from '@cairn/ledger-contracts'
 import type pg from 'pg'
+import { CANCELLED_BY_USER } from '../transactions/request.ts'
 
 const READ_MAX = 5_000
 
@@ -9,10 +10,10 @@ interface Row {
   slowest_tenth_ms: number | null
 }
 
-/** Half of them waited no longer than the median, nine of ten no longer than the slowest tenth. */
+/** One that its owner took back was decided by nobody. Half of them waited no longer than the median, nine of ten no longer than the slowest tenth. */
 export async function findDecisionTimes(
   pool: pg.Pool,
-  { ledger, from }: { ledger: number; from: string },
+  { ledger, from, type }: QueryRequest<'decisionTimes'> & { ledger: number },
 ): Promise<QueryResponse<'decisionTimes'>> {
   const { rows } = await pool.query<Row>({
     name: 'decision-times',
@@ -23,9 +24,10 @@ export async function findDecisionTimes(
          select round(extract(epoch from decided_at - created_at) * 1000) as waited_ms
          from ledger.transaction
          where ledger_id = $1 and created_at >= $2 and type <> 'transfer' and decided_at is not null
+           and ($4::text is null or type = $4) and reason is distinct from $5
          order by created_at desc limit $3
        ) as decided`,
-    values: [ledger, from, READ_MAX],
+    values: [ledger, from, READ_MAX, type ?? null, CANCELLED_BY_USER],
   })
   const [row] = rows
   return {

@@ -17,6 +17,7 @@ import { Skeleton } from '../../ui/skeleton.tsx'
 import type { PaymentOption } from '../payment-options/queries.ts'
 import { type PublicSettings, settingsQueries } from '../settings/queries.ts'
 import type { Transaction } from '../transactions/queries.ts'
+import { ReviewTime } from '../transactions/review-time.tsx'
 import { OptionDetails } from './option-details.tsx'
 import { useDeposit } from './queries.ts'
 
@@ -73,6 +74,7 @@ export function DepositForm({ option, onBack, onSubmitted }: DepositFormProps) {
         error={(isChecked ? receiptRefusal : null) ?? served.receipt ?? null}
       />
       <Consequence typed={typed} isRefused={refusal !== null} settings={settings} />
+      <ReviewTime of="deposit" />
     </RequestForm>
   )
 }

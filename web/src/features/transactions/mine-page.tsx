@@ -21,7 +21,7 @@ import { FILTERS, queryOf } from './admin-filters.ts'
 import { MyTransactionPanel } from './mine-panel.tsx'
 import { NarrowTransaction } from './narrow-transaction.tsx'
 import { type Transaction, transactionQueries } from './queries.ts'
-import { AmountCell, StatusBadge, TypeCell } from './transaction-marks.tsx'
+import { AmountCell, BalanceCell, StatusBadge, TypeCell } from './transaction-marks.tsx'
 import { transactionTitle } from './transaction-words.ts'
 
 const COLUMNS: ReadonlyArray<Column<Transaction>> = [
@@ -36,6 +36,12 @@ const COLUMNS: ReadonlyArray<Column<Transaction>> = [
     id: 'status',
     header: 'Status',
     cell: (row) => <StatusBadge status={row.status} viewer="investor" />,
+  },
+  {
+    id: 'balance',
+    header: 'Balance after',
+    align: 'right',
+    cell: (row) => <BalanceCell transaction={row} />,
   },
   {
     id: 'date',

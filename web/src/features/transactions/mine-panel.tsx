@@ -12,6 +12,7 @@ import { TextLink } from '../../ui/text-link.tsx'
 import { ProofSection } from './proof-section.tsx'
 import { type Transaction, transactionQueries, useCancelTransaction } from './queries.ts'
 import { Timeline } from './review-facts.tsx'
+import { ReviewTime } from './review-time.tsx'
 import { TransactionFacts } from './transaction-facts.tsx'
 import { transactionTitle } from './transaction-words.ts'
 
@@ -48,6 +49,9 @@ export function MyTransactionPanel({ id, row, onClose }: PanelProps) {
       ) : (
         <div className="grid gap-6">
           <TransactionFacts transaction={transaction} viewer="investor" />
+          {transaction.status === 'pending' && transaction.type !== 'transfer' && (
+            <ReviewTime of={transaction.type} />
+          )}
           <Timeline steps={detail.data?.timeline ?? []} viewer="investor" />
           {transaction.investmentId !== null && (
             <TextLink

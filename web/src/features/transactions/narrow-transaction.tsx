@@ -1,6 +1,6 @@
 import { DateText } from '../../ui/date-text.tsx'
 import type { Transaction } from './queries.ts'
-import { AmountCell, StatusBadge, TypeCell } from './transaction-marks.tsx'
+import { AmountCell, BalanceCell, StatusBadge, TypeCell } from './transaction-marks.tsx'
 
 /** A row where there is no room for columns. */
 export function NarrowTransaction({ transaction }: { transaction: Transaction }) {
@@ -14,6 +14,12 @@ export function NarrowTransaction({ transaction }: { transaction: Transaction })
         <DateText at={transaction.createdAt} format="moment" />
         <StatusBadge status={transaction.status} viewer="investor" />
       </span>
+      {transaction.status === 'success' && (
+        <span className="flex justify-between gap-3 text-12 text-muted">
+          Balance after
+          <BalanceCell transaction={transaction} />
+        </span>
+      )}
     </span>
   )
 }

@@ -7,6 +7,7 @@ import {
   listApprovals,
   listMyTransactions,
   listRecentTransactions,
+  listReviewTimes,
   listTransactions,
   type RequestOf,
   type Transaction,
@@ -45,6 +46,12 @@ export const transactionQueries = {
     queryOptions({
       queryKey: [...all, 'detail', id],
       queryFn: ({ signal }) => call(getTransactionDetail, { params: { id } }, signal),
+    }),
+  reviewTimes: () =>
+    queryOptions({
+      queryKey: ['review-times'],
+      queryFn: ({ signal }) => call(listReviewTimes, {}, signal),
+      staleTime: 60_000,
     }),
   proof: (id: string) =>
     queryOptions({

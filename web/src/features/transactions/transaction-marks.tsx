@@ -70,6 +70,21 @@ export function StatusBadge({
   return <Badge tone={isQuiet ? 'neutral' : tone} icon={icon} word={STATUS_WORDS[status]} />
 }
 
+const WALLET_WORDS = { balance: null, profit: 'Profit', referralBalance: 'Referral' } as const
+
+/** What the wallet held once this had moved it; nothing for what has moved nothing. */
+export function BalanceCell({ transaction }: { transaction: Transaction }) {
+  const after = transaction.balanceAfter
+  if (after === undefined || after === null) return <span className="text-muted">–</span>
+  const wallet = WALLET_WORDS[after.wallet]
+  return (
+    <span className="inline-flex flex-wrap items-baseline justify-end gap-x-2">
+      {wallet !== null && <span className="text-12 text-muted">{wallet}</span>}
+      <MoneyText minor={toMinor(after.amount)} />
+    </span>
+  )
+}
+
 /** The sign is the wallet's: what comes in is a plus. A movement of the operator has none. */
 export function AmountCell({
   transaction,

@@ -19,6 +19,7 @@ import { RequestForm } from '../../ui/request-form.tsx'
 import { bankQueries } from '../banks/queries.ts'
 import { settingsQueries } from '../settings/queries.ts'
 import type { Transaction } from '../transactions/queries.ts'
+import { ReviewTime } from '../transactions/review-time.tsx'
 import { BankField } from './bank-field.tsx'
 import { limitRefusal, limitWords } from './limits.ts'
 import { useWithdraw, withdrawalQueries } from './queries.ts'
@@ -91,6 +92,7 @@ export function WithdrawalForm({ source, available, onBack, onSubmitted }: FormP
           payee={bank === null ? null : `${bank.bankName}, ${bank.accountNumber}`}
         />
       )}
+      <ReviewTime of="withdrawal" />
     </RequestForm>
   )
 }

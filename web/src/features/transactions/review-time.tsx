@@ -1,0 +1,22 @@
+import { useQuery } from '@tanstack/react-query'
+
+import { transactionQueries } from './queries.ts'
+import { waitWords } from './wait-words.ts'
+
+/** How long a review takes, as it was measured; where too little was measured, only who reviews. */
+export function ReviewTime({ of }: { of: 'deposit' | 'withdrawal' }) {
+  const { data } = useQuery(transactionQueries.reviewTimes())
+  const measured = data?.[of] ?? null
+  return (
+    <p className="text-14 text-muted">
+      Requests are reviewed by people.
+      {measured !== null && (
+        <>
+          {' '}
+          Of {measured.count} {of}s of the last 30 days, half were decided within{' '}
+          {waitWords(measured.medianMs)}, nine of ten within {waitWords(measured.slowestTenthMs)}.
+        </>
+      )}
+    </p>
+  )
+}

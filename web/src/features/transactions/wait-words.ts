@@ -1,0 +1,15 @@
+const MINUTE_MS = 60_000
+const HOUR_MINUTES = 60
+const DAY_HOURS = 24
+
+/** `40 minutes`, `3 hours`, `2 days`: rounded up, since what is promised to be shorter disappoints. */
+export function waitWords(ms: number): string {
+  const minutes = Math.max(1, Math.ceil(ms / MINUTE_MS))
+  if (minutes < 2 * HOUR_MINUTES) return count(minutes, 'minute')
+  const hours = Math.ceil(minutes / HOUR_MINUTES)
+  return hours < 2 * DAY_HOURS ? count(hours, 'hour') : count(Math.ceil(hours / DAY_HOURS), 'day')
+}
+
+function count(value: number, unit: string): string {
+  return value === 1 ? `1 ${unit}` : `${value} ${unit}s`
+}
