@@ -24,7 +24,8 @@ export function createQueue(): Queue {
   const lanes: Record<Lane, Entry[]> = { interactive: [], bulk: [] }
   let returned: Entry[] = []
   let bytes = 0
-  let batchesSinceInteractive = CALM_BATCHES
+  // A process that has just started is slow at first, and does not know yet who waits.
+  let batchesSinceInteractive = 0
 
   const length = () => returned.length + lanes.interactive.length + lanes.bulk.length
 
