@@ -29,7 +29,9 @@ export const SITE_PAGES = {
     '/manage/investor/settings?tab=profile',
     '/manage/investor/settings?tab=security',
     '/manage/investor/settings?tab=notifications',
+    '/manage/investor/settings?tab=preferences',
     '/manage/investor/settings?tab=statements',
+    '/manage/investor/transactions?date=custom',
   ],
   admin: [
     '/manage/admin/dashboard',

@@ -1,6 +1,5 @@
-import { addDays, dayStart } from '@cairn/gateway-contracts'
-
 import { firstDayOfPeriod, PERIODS, type ReaderClock } from './periods.ts'
+import { spanOf } from './wall-clock.ts'
 
 /** The choices of every list that filters by date. */
 export const DATE_FILTER = {
@@ -19,28 +18,15 @@ export const DATE_FILTER = {
 /** What clearing the date changes in the address. */
 export const NO_DATE = { date: null, since: null, until: null } as const
 
-const DAY = /^\d{4}-\d{2}-\d{2}$/
-
 /** What the address says about the date, as the API reads it: from the first moment to before the last. */
 export function fromOf(
   search: URLSearchParams,
   clock: ReaderClock,
 ): { from?: string; to?: string } {
   const asked = search.get('date')
-  const at = (day: string) => new Date(dayStart(clock.timeZone, day)).toISOString()
-  if (asked === 'custom') {
-    const since = dayOf(search, 'since')
-    const until = dayOf(search, 'until')
-    return {
-      ...(since === null ? {} : { from: at(since) }),
-      ...(until === null ? {} : { to: at(addDays(until, 1)) }),
-    }
-  }
   const period = PERIODS.find((each) => each === asked)
-  return period === undefined ? {} : { from: at(firstDayOfPeriod(period, clock)) }
-}
-
-function dayOf(search: URLSearchParams, name: 'since' | 'until'): string | null {
-  const day = search.get(name) ?? ''
-  return DAY.test(day) && !Number.isNaN(Date.parse(day)) ? day : null
+  const from = period === undefined ? search.get('since') : firstDayOfPeriod(period, clock)
+  const to = period === undefined ? search.get('until') : null
+  if (period === undefined && asked !== 'custom') return {}
+  return spanOf({ from: from ?? '', to: to ?? '' }, clock.timeZone)
 }

@@ -1,11 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 
+import { thisMinute } from '../../dates/this-minute.ts'
 import { ChartCard } from '../../ui/chart-card.tsx'
 import { MoneyText } from '../../ui/money-text.tsx'
+import { RangePicker } from '../../ui/range-picker.tsx'
 import { investmentQueries } from '../investments/queries.ts'
-import { allocationOf, type Share, shareWords } from './allocation.ts'
+import { allocationOf, maturitiesOf, type Share, shareWords } from './allocation.ts'
 
-/** Each plan has its stone; the words beside it say the same. */
+/** Each part has its stone; the words beside it say the same. */
 const STONES = [
   'bg-[var(--stone-1)]',
   'bg-[var(--stone-2)]',
@@ -14,17 +17,25 @@ const STONES = [
   'bg-pending',
 ] as const
 
+const SPLITS = [
+  ['plan', 'Plan'],
+  ['maturity', 'Maturity'],
+] as const
+
 export function AllocationCard() {
   const query = useQuery(investmentQueries.refreshed())
-  const shares = allocationOf(query.data?.investments ?? [])
+  const [by, setBy] = useState<'plan' | 'maturity'>('plan')
+  const running = query.data?.investments ?? []
+  const shares = by === 'plan' ? allocationOf(running) : maturitiesOf(running, thisMinute())
   return (
     <ChartCard
-      title="Invested by plan"
+      title={by === 'plan' ? 'Invested by plan' : 'Invested by maturity'}
+      action={<RangePicker label="Split by" ranges={SPLITS} value={by} onChange={setBy} />}
       query={query}
       failed="Your investments could not be loaded."
       empty="Once an investment runs, its share is shown here."
       table={{
-        header: ['Plan', 'Invested', 'Share'],
+        header: [by === 'plan' ? 'Plan' : 'Term', 'Invested', 'Share'],
         rows: shares.map(({ name, minor, tenths }) => ({
           key: name,
           cells: [name, <MoneyText key="minor" minor={minor} />, shareWords(tenths)],

@@ -1,7 +1,7 @@
 import type { InvestmentProgress } from '@cairn/gateway-contracts'
 import { expect, test } from 'vitest'
 
-import { allocationOf, shareWords } from './allocation.ts'
+import { allocationOf, maturitiesOf, shareWords } from './allocation.ts'
 
 /** Only what the sum reads. */
 function running(name: string | null, amount: number): InvestmentProgress {
@@ -25,4 +25,25 @@ test('investments of one plan are one share, the largest first', () => {
 
 test('nothing runs, nothing is shared', () => {
   expect(allocationOf([])).toEqual([])
+})
+
+test('what ends soonest stands first, and each is in one term only', () => {
+  const nowMs = Date.parse('2026-11-21T12:00:00Z')
+  const ending = (expiryDate: string, amount: number) =>
+    ({ investment: { plan: { name: 'Pro' }, expiryDate, amount } }) as InvestmentProgress
+  const shares = maturitiesOf(
+    [
+      ending('2027-06-01T00:00:00Z', 50),
+      ending('2026-11-28T12:00:00Z', 10),
+      ending('2026-11-28T12:00:01Z', 20),
+      // What is due already waits for its last credit.
+      ending('2026-11-21T11:00:00Z', 20),
+    ],
+    nowMs,
+  )
+  expect(shares.map(({ name, minor, tenths }) => [name, minor, tenths])).toEqual([
+    ['Ends within 7 days', 3_000n, 300n],
+    ['Ends within 30 days', 2_000n, 200n],
+    ['Ends later', 5_000n, 500n],
+  ])
 })

@@ -2,19 +2,59 @@ import type { InvestmentProgress } from '@cairn/gateway-contracts'
 
 import { type Minor, toMinor } from '../../money/money.ts'
 
+/** `tenths` are of a percent. */
 export type Share = { name: string; minor: Minor; tenths: bigint }
 
-/** Running principal by plan, largest first; `tenths` of a percent, rounded down. */
+/** Running principal by plan, largest first. */
 export function allocationOf(running: readonly InvestmentProgress[]): readonly Share[] {
   const byPlan = new Map<string, Minor>()
   for (const { investment } of running) {
     const name = investment.plan.name ?? 'No Plan'
     byPlan.set(name, (byPlan.get(name) ?? 0n) + toMinor(investment.amount))
   }
-  const total = [...byPlan.values()].reduce((sum, minor) => sum + minor, 0n)
-  return [...byPlan]
-    .map(([name, minor]) => ({ name, minor, tenths: total === 0n ? 0n : (minor * 1000n) / total }))
-    .toSorted((left, right) => (left.minor < right.minor ? 1 : left.minor > right.minor ? -1 : 0))
+  return sharesOf(byPlan).toSorted((left, right) =>
+    left.minor < right.minor ? 1 : left.minor > right.minor ? -1 : 0,
+  )
+}
+
+const DAY_MS = 86_400_000
+const TERMS = [
+  { name: 'Ends within 7 days', days: 7 },
+  { name: 'Ends within 30 days', days: 30 },
+  { name: 'Ends within 90 days', days: 90 },
+  { name: 'Ends later', days: Number.POSITIVE_INFINITY },
+] as const
+
+/** Running principal by when its term ends, the nearest first. */
+export function maturitiesOf(
+  running: readonly InvestmentProgress[],
+  nowMs: number,
+): readonly Share[] {
+  const byTerm = new Map<string, Minor>()
+  for (const { name, days } of TERMS) {
+    const ending = running.filter(({ investment }) => {
+      const term = TERMS.find(
+        (each) => Date.parse(investment.expiryDate) <= nowMs + each.days * DAY_MS,
+      )
+      return term?.days === days
+    })
+    if (ending.length === 0) continue
+    byTerm.set(
+      name,
+      ending.reduce((sum, { investment }) => sum + toMinor(investment.amount), 0n),
+    )
+  }
+  return sharesOf(byTerm)
+}
+
+/** Percentages are rounded down. */
+function sharesOf(amounts: ReadonlyMap<string, Minor>): readonly Share[] {
+  const total = [...amounts.values()].reduce((sum, minor) => sum + minor, 0n)
+  return [...amounts].map(([name, minor]) => ({
+    name,
+    minor,
+    tenths: total === 0n ? 0n : (minor * 1000n) / total,
+  }))
 }
 
 /** `62.5%` */

@@ -4,6 +4,8 @@ import { useState } from 'react'
 import { useNavigate, useParams } from 'react-router-dom'
 
 import { messageOf } from '../../api/failure.ts'
+import { useReader, zoneOf } from '../../dates/reader.ts'
+import { instantOf } from '../../dates/wall-clock.ts'
 import { toMinor } from '../../money/money.ts'
 import { Button, ButtonLink } from '../../ui/button.tsx'
 import { Card, CardHeader } from '../../ui/card.tsx'
@@ -19,7 +21,6 @@ import { StatCard, StatGroup } from '../../ui/stat-card.tsx'
 import type { Column } from '../../ui/table-column.tsx'
 import { accountWords, eventWords } from './log-words.ts'
 import { ledgerQueries } from './queries.ts'
-import { instantOf } from './trial-balance.tsx'
 
 type Line = { seq: string; type: string; amount: number; balance: number; recordedAt: string }
 
@@ -54,7 +55,8 @@ export function AccountPage() {
   const { account = '' } = useParams()
   const navigate = useNavigate()
   const [typed, setTyped] = useState('')
-  const query = useInfiniteQuery(ledgerQueries.account(account, instantOf(typed)))
+  const at = instantOf(typed, zoneOf(useReader()))
+  const query = useInfiniteQuery(ledgerQueries.account(account, at))
   const first = query.data?.pages[0]
   const past = first?.past ?? null
   return (

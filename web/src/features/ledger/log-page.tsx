@@ -2,8 +2,9 @@ import { exportLog, exportLogEvents, toPath } from '@cairn/gateway-contracts'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Download } from 'lucide-react'
 import { Link, useSearchParams } from 'react-router-dom'
-
 import { messageOf } from '../../api/failure.ts'
+import { useReader, zoneOf } from '../../dates/reader.ts'
+import { spanOf } from '../../dates/wall-clock.ts'
 import { toMinor } from '../../money/money.ts'
 import { Button, DOWNLOAD_LINK } from '../../ui/button.tsx'
 import { Card, CardHeader } from '../../ui/card.tsx'
@@ -23,7 +24,8 @@ const PLACES = [0, 1, 2, 3, 4, 5]
 /** The log as the stack that it is: what is new lies on top, and nothing below it moves. */
 export function LogPage() {
   const [search] = useSearchParams()
-  const filter = filterOf(search)
+  const named = filterOf(search)
+  const filter = { ...named, ...spanOf(named, zoneOf(useReader())) }
   const query = useInfiniteQuery(ledgerQueries.events(filter))
   const pages = query.data?.pages
   const events = pages?.flatMap((page) => page.events)

@@ -2,6 +2,8 @@ import { exportTrialBalance } from '@cairn/gateway-contracts'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 
+import { useReader, zoneOf } from '../../dates/reader.ts'
+import { instantOf } from '../../dates/wall-clock.ts'
 import { toMinor } from '../../money/money.ts'
 import { Card, CardHeader } from '../../ui/card.tsx'
 import { CsvLink } from '../../ui/csv-link.tsx'
@@ -17,7 +19,7 @@ import { ledgerQueries } from './queries.ts'
 /** All accounts by kind, now or at any time; the sum is zero or the books are wrong. */
 export function TrialBalance() {
   const [typed, setTyped] = useState('')
-  const at = instantOf(typed)
+  const at = instantOf(typed, zoneOf(useReader()))
   const { data, isError, refetch, isFetching } = useQuery(ledgerQueries.trialBalance(at))
   return (
     <Card>
@@ -73,10 +75,4 @@ export function TrialBalance() {
       </div>
     </Card>
   )
-}
-
-/** A time of the reader's zone as an instant; null while it is not complete. */
-export function instantOf(typed: string): string | null {
-  const at = new Date(typed)
-  return typed === '' || Number.isNaN(at.getTime()) ? null : at.toISOString()
 }

@@ -65,7 +65,6 @@ function Choices({ chosen }: { chosen: Preferences }) {
               <Select
                 {...ids}
                 value={language ?? ''}
-                disabled={save.isPending}
                 onChange={(event) => save.mutate({ language: event.target.value || null })}
               >
                 <option value="">As this site writes them</option>
@@ -85,7 +84,6 @@ function Choices({ chosen }: { chosen: Preferences }) {
               <Select
                 {...ids}
                 value={timeZone ?? ''}
-                disabled={save.isPending}
                 onChange={(event) => save.mutate({ timeZone: event.target.value || null })}
               >
                 <option value="">This browser’s: {ownZone}</option>
@@ -113,7 +111,6 @@ function Choices({ chosen }: { chosen: Preferences }) {
               <Select
                 {...ids}
                 value={defaultRange ?? ''}
-                disabled={save.isPending}
                 onChange={(event) =>
                   save.mutate({
                     defaultRange: RANGES.find((each) => each === event.target.value) ?? null,
