@@ -278,6 +278,30 @@ test('a plan that waits is rejected by the second administrator, and is on no li
   expect(await second.getByRole('button', { name: 'Approve the plan' }).count()).toBe(0)
 })
 
+test('a second factor that was lost is reset for a proof that stays in the audit trail', async () => {
+  const { email } = LOGINS.investor
+  const id = await investorId()
+  const on = `update identity.user set mfa_enabled_at = now() where email = '${email}'`
+  await sqlAsSuperuser(platform, on)
+  await go(`users/${id}`)
+  await page.getByRole('button', { name: 'Reset two-factor authentication' }).click()
+  await page.getByRole('button', { name: 'Reset it' }).click()
+  await page.getByText('Give a reason').waitFor()
+  const proof = 'Called back on the number we know'
+  await page.getByLabel('How do you know that it is them?').fill(proof)
+  await page.getByRole('button', { name: 'Reset it' }).click()
+  await page.getByText('Two-factor authentication is reset.').waitFor()
+  await page
+    .getByRole('button', { name: 'Reset two-factor authentication' })
+    .waitFor({ state: 'detached' })
+  await go('audit?action=user.reset-mfa')
+  await page.getByText(proof).waitFor()
+  await sqlAsSuperuser(
+    platform,
+    `update identity.user set credential_hold_until = null where email = '${email}'`,
+  )
+})
+
 test('one session of a user is ended, and the others stay', async () => {
   const { email, password } = LOGINS.investor
   const [one, other] = [

@@ -108,6 +108,63 @@ test('profile, choices and a message are kept', async () => {
   await page.getByText('Your message has arrived.').waitFor()
 })
 
+test('days begin and dates are written as the account says, in every browser', async () => {
+  const timeZone = 'Pacific/Kiritimati'
+  await logIn(page, platform.url, investor)
+  await go('/manage/investor/settings?tab=preferences')
+  for (const [label, value] of [
+    ['Dates as in', 'de-DE'],
+    ['Time zone', timeZone],
+    ['Charts open on', '1Y'],
+  ] as const) {
+    const saved = page.waitForResponse((response) => response.request().method() === 'PUT')
+    await page.getByLabel(label).selectOption(value)
+    expect((await saved).ok()).toBe(true)
+  }
+  const elsewhere = await openWindow(browser, { width: 1440, height: 900, theme: 'light' })
+  await logIn(elsewhere, platform.url, investor)
+  await elsewhere.getByRole('button', { name: '1Y', pressed: true }).waitFor()
+  await elsewhere.goto(`${platform.url}/manage/investor/transactions?status=success`)
+  const time = elsewhere.locator('tbody time').first()
+  const at = (await time.getAttribute('datetime')) ?? ''
+  const day = new Date(Date.parse(at) + 14 * 3_600_000).toISOString().slice(0, 10)
+  const written = new Intl.DateTimeFormat('de-DE', { timeZone, dateStyle: 'medium' })
+  // Months have names on this site, where a short German date has a number.
+  const dayOfMonth = written.format(new Date(at)).split('.')[0]
+  expect(await time.textContent()).toMatch(
+    new RegExp(`^${Number(dayOfMonth)}\\. \\p{L}+\\.? `, 'u'),
+  )
+
+  await elsewhere.getByLabel('Date', { exact: true }).selectOption('custom')
+  await elsewhere.getByLabel('From', { exact: true }).fill(day)
+  await elsewhere.getByLabel('To', { exact: true }).fill(day)
+  await elsewhere.waitForURL(/until=/)
+  await elsewhere.locator(`tbody time[datetime="${at}"]`).first().waitFor()
+  const whole = elsewhere.locator('a[href*="&to="]').filter({ hasText: 'Export' })
+  const csv = await whole.getAttribute('href')
+  // Midnight on that island is ten in the morning of the day before in UTC.
+  expect(csv).toMatch(/from=[^&]+T10%3A00%3A00\.000Z&to=[^&]+T10%3A00%3A00\.000Z/)
+  await elsewhere.context().close()
+})
+
+test('a line says what the wallet held after it, a request how long its review may take', async () => {
+  await logIn(page, platform.url, investor)
+  await go('/manage/investor/transactions?status=success')
+  const { transactions } = await page.evaluate(async () => {
+    const response = await fetch('/api/v1/users/me/transactions?status=success&limit=20')
+    return (await response.json()).data
+  })
+  await page.locator('tbody time').first().waitFor()
+  const shown = await page.locator('tbody tr').allTextContents()
+  expect(shown.length).toBeGreaterThan(1)
+  for (const [index, { balanceAfter }] of transactions.entries()) {
+    const amount = balanceAfter.amount.toLocaleString('en-US', { minimumFractionDigits: 2 })
+    expect(shown[index]).toContain(`$${amount}`)
+  }
+  await go('/manage/investor/withdrawal?source=balance')
+  await page.getByText('Requests are reviewed by people.').waitFor()
+})
+
 test('a forgotten password is set by mail; a second factor is set up and asked for', async () => {
   await go('/users/forgotPassword')
   await page.getByLabel('Email').fill(investor.email)

@@ -1,7 +1,14 @@
 import { z } from 'zod'
 import { endpoint, NoContent } from './endpoint.ts'
-import { FACTOR_TRIES, failure, LEDGER_ASKED, NOT_LET_IN, PASSWORD_TRIES } from './failures.ts'
-import { Instant } from './fields.ts'
+import {
+  FACTOR_TRIES,
+  failure,
+  LEDGER_ASKED,
+  NOT_LET_IN,
+  noSuch,
+  PASSWORD_TRIES,
+} from './failures.ts'
+import { byId, Instant, requiredText } from './fields.ts'
 import { CurrentPassword } from './passwords.ts'
 import { User } from './users.ts'
 
@@ -121,6 +128,26 @@ export const disableMfa = endpoint({
     ),
     ...PASSWORD_TRIES,
     ...FACTOR_TRIES,
+  ],
+})
+
+/**
+ * By an administrator, for whoever lost app and recovery codes. How it is known that it is them stays in
+ * the audit trail. The sessions end, payouts wait, and the owner is told by mail.
+ */
+export const resetUserMfa = endpoint({
+  method: 'POST',
+  path: '/users/:id/reset_mfa',
+  access: 'admin',
+  request: byId.extend({
+    body: z.strictObject({ proof: requiredText('How you know that it is them', 500) }),
+  }),
+  status: 204,
+  response: NoContent,
+  failures: [
+    noSuch('user'),
+    failure(409, 'MFA_OWN', 'Your own second factor is changed in your account, with a code of it'),
+    failure(409, 'MFA_NOT_ON', 'Two-factor authentication is not on'),
   ],
 })
 

@@ -17,6 +17,8 @@ const MONEY_ACTS = [
   ['POST', '/admin/reserve/withdraw'],
   ['POST', '/admin/reserve/sweep'],
   ['PATCH', `/investments/${AN_ID}/status`],
+  // Not money itself, but what stands before it.
+  ['POST', `/users/${AN_ID}/reset_mfa`],
 ] as const
 
 interface Enrolled {

@@ -8,6 +8,7 @@ import {
 import type { Dependencies } from '../dependencies.ts'
 import { callerOf, type Route, route } from '../http/registry.ts'
 import { deleteUser } from './deletion.ts'
+import { factorResetRoute } from './factor-reset.ts'
 import { mailResetLink } from './password-reset.ts'
 import { endOneSession, listSessions } from './session-list.ts'
 import { closeSessionsOf } from './sessions.ts'
@@ -18,6 +19,7 @@ export function userAdminRoutes(deps: Dependencies): readonly Route[] {
   return [
     ...sessionRoutesOf(deps),
     resetRoute(deps),
+    factorResetRoute(deps),
     route(
       deletion,
       { rate: 'write', owner: 'any', audit: 'user.delete' },

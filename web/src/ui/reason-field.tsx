@@ -8,15 +8,23 @@ type ReasonFieldProps = {
   onChange: (value: string) => void
   /** Asked for by now: an empty one is an error. */
   isChecked: boolean
+  label?: string | undefined
   hint?: string | undefined
   error?: string | undefined
 }
 
 /** Why somebody does something that others will look at. */
-export function ReasonField({ value, onChange, isChecked, hint, error }: ReasonFieldProps) {
+export function ReasonField({
+  value,
+  onChange,
+  isChecked,
+  label = 'Reason',
+  hint,
+  error,
+}: ReasonFieldProps) {
   const isMissing = value.trim() === ''
   return (
-    <Field label="Reason" hint={hint} error={isChecked && isMissing ? 'Give a reason' : error}>
+    <Field label={label} hint={hint} error={isChecked && isMissing ? 'Give a reason' : error}>
       {(ids) => (
         <Textarea
           {...ids}

@@ -8,6 +8,8 @@ import { ReasonField } from './reason-field.tsx'
 type ReasonStepProps = {
   /** What follows from it. */
   text?: ReactNode
+  /** What the reason is called here. */
+  label?: string
   hint?: string
   button: string
   look?: 'danger' | 'primary'
@@ -22,7 +24,18 @@ type ReasonStepProps = {
 
 /** The last step of an act that needs a reason: it is asked for, then the act is carried out. */
 export function ReasonStep(props: ReasonStepProps) {
-  const { text, hint, button, look = 'danger', act, fallback, disabled, onDone, onBack } = props
+  const {
+    text,
+    label,
+    hint,
+    button,
+    look = 'danger',
+    act,
+    fallback,
+    disabled,
+    onDone,
+    onBack,
+  } = props
   const [reason, setReason] = useState('')
   const [isChecked, setChecked] = useState(false)
   const submit = () => {
@@ -37,6 +50,7 @@ export function ReasonStep(props: ReasonStepProps) {
         value={reason}
         onChange={setReason}
         isChecked={isChecked}
+        label={label}
         hint={hint}
         error={fieldErrorsOf(act.error).reason}
       />

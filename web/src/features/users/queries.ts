@@ -10,6 +10,7 @@ import {
   listUsers,
   type RequestOf,
   type ResponseOf,
+  resetUserMfa,
   revokeUserSessions,
   type User,
 } from '@cairn/gateway-contracts'
@@ -60,6 +61,15 @@ export function useAddNote(id: string) {
   const queryClient = useQueryClient()
   return useMutation({
     mutationFn: (text: string) => call(addUserNote, { params: { id }, body: { text } }),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: all }),
+  })
+}
+
+/** For whoever lost the second factor; what was proved stays in the audit trail. */
+export function useResetFactor(id: string) {
+  const queryClient = useQueryClient()
+  return useMutation({
+    mutationFn: (proof: string) => call(resetUserMfa, { params: { id }, body: { proof } }),
     onSettled: () => queryClient.invalidateQueries({ queryKey: all }),
   })
 }

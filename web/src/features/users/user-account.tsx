@@ -1,7 +1,10 @@
+import { useState } from 'react'
 import { toast } from 'sonner'
 
+import { Button } from '../../ui/button.tsx'
 import { ConfirmStep } from '../../ui/confirm-step.tsx'
-import { type User, useAccountAct } from './queries.ts'
+import { ReasonStep } from '../../ui/reason-step.tsx'
+import { type User, useAccountAct, useResetFactor } from './queries.ts'
 
 export function AccountActs({ user, onDeleted }: { user: User; onDeleted: () => void }) {
   const revoke = useAccountAct(user.id, 'revoke')
@@ -25,6 +28,7 @@ export function AccountActs({ user, onDeleted }: { user: User; onDeleted: () => 
         action={reset}
         onDone={() => toast.success(`A link was sent to ${user.email}.`)}
       />
+      {user.isMfaEnabled && <FactorReset user={user} />}
       <ConfirmStep
         label="Delete User"
         text={`All related user data is deleted: name, e-mail, address, photo and bank accounts of ${user.name}. It cannot be brought back. Entries in the books stay, as “Deleted user”. It is refused while any money, request or investment is left.`}
@@ -35,6 +39,33 @@ export function AccountActs({ user, onDeleted }: { user: User; onDeleted: () => 
           toast.success('User deleted successfully')
           onDeleted()
         }}
+      />
+    </div>
+  )
+}
+
+/** Two-factor authentication is switched off for somebody who can prove who they are by other means. */
+function FactorReset({ user }: { user: User }) {
+  const [isAsking, setAsking] = useState(false)
+  const reset = useResetFactor(user.id)
+  if (!isAsking) {
+    return (
+      <Button look="danger" onClick={() => setAsking(true)}>
+        Reset two-factor authentication
+      </Button>
+    )
+  }
+  return (
+    <div className="w-full rounded-card bg-sunken p-4">
+      <ReasonStep
+        text={`${user.name} can log in with the password alone and set up a new app. The sessions end, payouts wait, and ${user.email} is told.`}
+        label="How do you know that it is them?"
+        hint="What you checked and who was asked. It stays in the audit trail."
+        button="Reset it"
+        act={reset}
+        fallback="Two-factor authentication could not be reset."
+        onDone={() => toast.success('Two-factor authentication is reset.')}
+        onBack={() => setAsking(false)}
       />
     </div>
   )
