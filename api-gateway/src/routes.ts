@@ -36,6 +36,7 @@ import { reviewTimeRoute } from './transactions/review-times.ts'
 import { transactionRoutes } from './transactions/routes.ts'
 import { userAdminRoutes } from './users/admin-routes.ts'
 import { userDetailRoutes } from './users/detail-routes.ts'
+import { closingRoutes } from './users/closing-routes.ts'
 import { mfaRoutes } from './users/mfa-routes.ts'
 import { passwordRoutes } from './users/password-routes.ts'
 import { photoRoutes } from './users/photo-routes.ts'
@@ -59,6 +60,7 @@ export function allRoutes(deps: Dependencies, log: Logger): readonly Route[] {
     ...profileRoutes(deps),
     ...sessionListRoutes(deps),
     ...userAdminRoutes(deps),
+    ...closingRoutes(deps),
     ...userRoutes(deps),
     ...photoRoutes(deps, blobs),
     ...notificationRoutes(deps),

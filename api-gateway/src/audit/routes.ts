@@ -10,7 +10,7 @@ import { type Selectable, sql } from 'kysely'
 import type { Database } from '../database/database.ts'
 import type { Tables } from '../database/tables.ts'
 import type { Dependencies } from '../dependencies.ts'
-import { type Columns, listRoutes } from '../http/list-export.ts'
+import { type Columns, listRoutes, type RowPage } from '../http/list-export.ts'
 import { callerOf, type Route } from '../http/registry.ts'
 import { findPersons } from '../users/user.ts'
 
@@ -69,22 +69,8 @@ function activityRoutes({ db }: Dependencies): readonly Route[] {
     list: listMyActivity,
     read: async ({ query }, exchange) => {
       const { userId } = callerOf(exchange)
-      let page = db
-        .selectFrom('platform.audit')
-        .selectAll()
-        // A login has no caller yet: it is about the person it let in.
-        .where((where) =>
-          where.or([
-            where('actor_id', '=', userId),
-            where.and([where('actor_id', 'is', null), where('subject', '=', userId)]),
-          ]),
-        )
-        .orderBy('id', 'desc')
-        .limit(query.limit)
-      if (query.before !== undefined) page = page.where('id', '<', query.before)
-      const rows = await page.execute()
-      const next = rows.length === query.limit ? (rows.at(-1)?.id ?? null) : null
-      return { activity: rows.map(toActivity), meta: { next } }
+      const { rows, next } = await listOwnActivity(db, { userId, ...query })
+      return { activity: [...rows], meta: { next } }
     },
     csv: {
       ...{ endpoint: exportMyActivity, fileName: 'activity.csv', audit: null },
@@ -93,6 +79,29 @@ function activityRoutes({ db }: Dependencies): readonly Route[] {
       toPage: ({ activity, meta }) => ({ rows: activity, next: meta.next }),
     },
   })
+}
+
+/** What somebody did, and what was done to log in as them; newest first. */
+export async function listOwnActivity(
+  db: Database,
+  { userId, limit, before }: { userId: string; limit: number; before?: string | undefined },
+): Promise<RowPage<Activity>> {
+  let page = db
+    .selectFrom('platform.audit')
+    .selectAll()
+    // A login has no caller yet: it is about the person it let in.
+    .where((where) =>
+      where.or([
+        where('actor_id', '=', userId),
+        where.and([where('actor_id', 'is', null), where('subject', '=', userId)]),
+      ]),
+    )
+    .orderBy('id', 'desc')
+    .limit(limit)
+  if (before !== undefined) page = page.where('id', '<', before)
+  const rows = await page.execute()
+  const next = rows.length === limit ? (rows.at(-1)?.id ?? null) : null
+  return { rows: rows.map(toActivity), next }
 }
 
 interface Filter {

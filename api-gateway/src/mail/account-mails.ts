@@ -84,6 +84,14 @@ export const ACCOUNT_MAILS = {
     body: `Your account was opened from a browser that we had not seen before.\n\n- Address: {{ip}}\n- Browser: {{browser}}\n\n${NOT_YOU}`,
     samples: { ip, browser: 'Firefox on Linux' },
   },
+  'account-closed': {
+    title: 'Account closed',
+    subject: 'Your {{siteName}} account is closed',
+    body:
+      'You closed your account. Your profile, your bank accounts and your sessions are erased; what is in the books stays there without your name.\n\n' +
+      'This is the last mail to this address. If this was not you, write to us at once.\n\n[This was not me]({{siteUrl}}/contact_us)',
+    samples: {},
+  },
   lockout: {
     title: 'Failed logins',
     subject: 'Failed logins to {{siteName}}',

@@ -59,11 +59,13 @@ async function composeOutbox(deps: ComposeDependencies, id: string): Promise<Wan
     .where('id', '=', id)
     .executeTakeFirst()
   if (row === undefined || row.sealed === null) return null
-  const { to, ...values } = deps.seal.open(row.sealed)
+  const { to, holder, ...values } = deps.seal.open(row.sealed)
   const isTest = row.kind === 'template-test'
   const kind = isTest ? (values.kind ?? '') : row.kind
   if (!isMailName(kind)) throw new Error(`unknown mail ${kind}`)
-  const person = await findPerson(deps.db, row.user_id)
+  // Of the last mail nobody here knows the reader any more: it brings name and address along.
+  const last = to === undefined || holder === undefined ? null : { name: holder, email: to }
+  const person = (await findPerson(deps.db, row.user_id)) ?? last
   if (person === null) return null
   if (isTest) {
     const mail = { kind, to: toReader(person), userId: null, attachments: [], isTest }

@@ -16,6 +16,7 @@ export type OutboxKind =
   | 'new-login'
   | 'lockout'
   | 'bank-code'
+  | 'account-closed'
   | 'admin-new-user'
   | 'template-test'
 

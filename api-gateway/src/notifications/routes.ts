@@ -9,7 +9,7 @@ import { type Selectable, sql } from 'kysely'
 import type { Database } from '../database/database.ts'
 import type { Tables } from '../database/tables.ts'
 import type { Dependencies } from '../dependencies.ts'
-import { type Columns, listRoutes } from '../http/list-export.ts'
+import { type Columns, listRoutes, type RowPage } from '../http/list-export.ts'
 import { callerOf, type Route, route } from '../http/registry.ts'
 
 const mark = { rate: 'write', owner: 'own', audit: null } as const
@@ -45,16 +45,11 @@ function ownListRoutes({ db }: Dependencies): readonly Route[] {
     list: listNotifications,
     read: async ({ query }, exchange) => {
       const { userId } = callerOf(exchange)
-      let page = db
-        .selectFrom('platform.notification')
-        .selectAll()
-        .where('user_id', '=', userId)
-        .orderBy('id', 'desc')
-        .limit(query.limit)
-      if (query.before !== undefined) page = page.where('id', '<', query.before)
-      const [rows, unread] = await Promise.all([page.execute(), countUnread(db, userId)])
-      const next = rows.length === query.limit ? (rows.at(-1)?.id ?? null) : null
-      return { notifications: rows.map(toNotification), meta: { unread, next } }
+      const [{ rows, next }, unread] = await Promise.all([
+        listOwnNotifications(db, { userId, ...query }),
+        countUnread(db, userId),
+      ])
+      return { notifications: [...rows], meta: { unread, next } }
     },
     csv: {
       ...{ endpoint: exportMyNotifications, fileName: 'notifications.csv', audit: null },
@@ -63,6 +58,23 @@ function ownListRoutes({ db }: Dependencies): readonly Route[] {
       toPage: ({ notifications, meta }) => ({ rows: notifications, next: meta.next }),
     },
   })
+}
+
+/** Newest first. */
+export async function listOwnNotifications(
+  db: Database,
+  { userId, limit, before }: { userId: string; limit: number; before?: string | undefined },
+): Promise<RowPage<Notification>> {
+  let page = db
+    .selectFrom('platform.notification')
+    .selectAll()
+    .where('user_id', '=', userId)
+    .orderBy('id', 'desc')
+    .limit(limit)
+  if (before !== undefined) page = page.where('id', '<', before)
+  const rows = await page.execute()
+  const next = rows.length === limit ? (rows.at(-1)?.id ?? null) : null
+  return { rows: rows.map(toNotification), next }
 }
 
 async function markRead(

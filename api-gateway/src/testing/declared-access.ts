@@ -62,6 +62,8 @@ export const EXPECTED: Record<string, keyof typeof ALLOWED> = {
   'POST /users/reset_password': 'anyone',
   'PUT /users/update-profile': 'session',
   'POST /users/me/email/confirm': 'session',
+  'GET /users/me/data.json': 'user',
+  'POST /users/me/close': 'session',
   'GET /users/me/session': 'session',
   'POST /users/me/session': 'session',
   'GET /users/me/sessions': 'session',

@@ -13,42 +13,60 @@ import { getUser, type UserRow } from './user.ts'
 export const DELETED_NAME = 'Deleted user'
 const PERSONAL_FILES = ['receipt', 'photo'] as const
 
-/**
- * The ledger first: it refuses while anything is left, and lets nothing in afterwards. What is personal
- * is then erased; the row stays for the books, which name people by their id only.
- */
+/** An investor's or another administrator's account, by an administrator. */
 export async function deleteUser(
   deps: Dependencies,
   deletion: { userId: string; admin: Caller; requestId: string; nowMs: number },
 ): Promise<void> {
-  const { userId, admin, nowMs } = deletion
+  const { userId, admin, requestId, nowMs } = deletion
   const user = await getUser(deps.db, userId)
   if (userId === admin.userId) {
     throw new HttpFailure(409, 'STATUS_CONFLICT', 'You cannot delete yourself')
   }
-  if (user.role === 'user') await closeInLedger(deps, deletion)
-  // While the rows still name them: a deletion that is cut off here can be repeated.
-  await eraseObjects(deps, userId)
-  await deps.db.transaction().execute(async (trx) => {
-    if (user.role === 'admin') {
+  await endAccount(deps, {
+    ...{ user, actor: `admin:${admin.userId}`, requestId, nowMs },
+    beforeErasing: async (trx) => {
+      if (user.role !== 'admin') return
       await requireAnotherAdmin(trx, { userId, adminId: admin.userId })
-    }
+    },
+  })
+}
+
+interface Ending {
+  user: UserRow
+  actor: string
+  requestId: string
+  nowMs: number
+  /** In the transaction that erases: what must hold then, or must be written with it. */
+  beforeErasing?: (trx: DatabaseTransaction) => Promise<void>
+  afterErasing?: (trx: DatabaseTransaction) => Promise<void>
+}
+
+/**
+ * The ledger first: it refuses while anything is left, and lets nothing in afterwards. What is personal
+ * is then erased; the row stays for the books, which name people by their id only.
+ */
+export async function endAccount(deps: Dependencies, ending: Ending): Promise<void> {
+  const { user, nowMs } = ending
+  if (user.role === 'user') await closeInLedger(deps, ending)
+  // While the rows still name them: a deletion that is cut off here can be repeated.
+  await eraseObjects(deps, user.id)
+  await deps.db.transaction().execute(async (trx) => {
+    await ending.beforeErasing?.(trx)
     await erase(trx, user, nowMs)
+    await ending.afterErasing?.(trx)
   })
   await forgetBudget(deps.db, { email: user.email, deviceId: null })
 }
 
 async function closeInLedger(
   deps: Dependencies,
-  { userId, admin, requestId }: { userId: string; admin: Caller; requestId: string },
+  { user, actor, requestId }: Pick<Ending, 'user' | 'actor' | 'requestId'>,
 ): Promise<void> {
   const answer = await deps.ledger.submit({
     type: 'CloseInvestor',
-    data: { investorId: userId },
-    actor: `admin:${admin.userId}`,
-    key: null,
-    requestId,
-    effectiveAt: null,
+    data: { investorId: user.id },
+    ...{ actor, key: null, requestId, effectiveAt: null },
   })
   if (answer.outcome === 'recorded') return
   if (answer.outcome === 'failed') throw toBreakdown(answer)

@@ -6,6 +6,7 @@ import {
   type ParsedRequestOf,
   type ResponseOf,
 } from '@cairn/gateway-contracts'
+import type { Context } from 'koa'
 import type { Logger } from 'pino'
 import type { Dependencies } from '../dependencies.ts'
 import { requireAllowedAddress, requireNoMaintenance } from '../http/caller.ts'
@@ -98,11 +99,17 @@ async function endSession(deps: Dependencies, { ctx }: Exchange): Promise<null> 
   const isSecure = deps.publicUrl.startsWith('https:')
   const token = readSessionToken(ctx, isSecure)
   if (token !== null) await closeSession(deps.db, token)
+  leaveBrowser(deps, ctx)
+  return null
+}
+
+/** Whoever uses this browser next finds nothing of the session that was in it. */
+export function leaveBrowser(deps: Dependencies, ctx: Context): void {
+  const isSecure = deps.publicUrl.startsWith('https:')
   clearCookie(ctx, cookieName('sid', isSecure), isSecure)
   giveCsrfToken(deps, ctx, null)
   // Cookies stay: a known device is no session, and the token above is new.
   ctx.set('Clear-Site-Data', '"cache", "storage"')
-  return null
 }
 
 function notVerified(retryAfterSeconds: number): HttpFailure {

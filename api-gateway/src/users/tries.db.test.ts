@@ -13,6 +13,7 @@ const NEW = { newPassword: 'another battery horse', passwordConfirm: 'another ba
 const PASSWORD_CALLS = [
   ['PATCH', '/users/me/password', (password: string) => ({ currentPassword: password, ...NEW })],
   ['POST', '/users/me/email/confirm', (password: string) => ({ password, code: '000000' })],
+  ['POST', '/users/me/close', (password: string) => ({ password })],
   ['POST', '/users/me/mfa/setup', (password: string) => ({ password })],
   ['POST', '/users/me/mfa/disable', (password: string) => ({ password, code: '000000' })],
   ['POST', '/users/me/mfa/recovery_codes', (password: string) => ({ password, code: '000000' })],

@@ -11,6 +11,7 @@ const WORDS: Record<string, string> = {
   'user.photo': 'Photo changed',
   'user.end-session': 'A session ended',
   'user.end-sessions': 'Other sessions ended',
+  'user.download-data': 'Data downloaded',
   'mfa.set-up': 'Two-factor set-up begun',
   'mfa.on': 'Two-factor authentication switched on',
   'mfa.off': 'Two-factor authentication switched off',

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { DateText } from '../../ui/date-text.tsx'
 import { Notice } from '../../ui/notice.tsx'
+import { ClosingCard } from '../closing/closing-card.tsx'
 import { ChangePasswordCard } from '../passwords/change-password-card.tsx'
 import { sessionQueries } from '../session/queries.ts'
 import { TwoFactorCard } from '../two-factor/two-factor-card.tsx'
@@ -8,7 +9,8 @@ import { ActivityCard } from './activity-card.tsx'
 import { SessionsCard } from './sessions-card.tsx'
 
 export function SecurityTab() {
-  const holdUntil = useQuery(sessionQueries.me()).data?.credentialHoldUntil ?? null
+  const me = useQuery(sessionQueries.me()).data
+  const holdUntil = me?.credentialHoldUntil ?? null
   return (
     <div className="grid max-w-2xl gap-6">
       {holdUntil !== null && Date.parse(holdUntil) > Date.now() && (
@@ -21,6 +23,7 @@ export function SecurityTab() {
       <TwoFactorCard />
       <SessionsCard />
       <ActivityCard />
+      {me?.role === 'user' && <ClosingCard />}
     </div>
   )
 }

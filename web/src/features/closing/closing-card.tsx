@@ -1,0 +1,100 @@
+import { closeMyAccount, downloadMyData, toPath } from '@cairn/gateway-contracts'
+import { useMutation } from '@tanstack/react-query'
+import { Download } from 'lucide-react'
+import { type FormEvent, useState } from 'react'
+
+import { call } from '../../api/client.ts'
+import { fieldErrorsOf, messageOf } from '../../api/failure.ts'
+import { ACCOUNT_CLOSED } from '../../session/login-messages.ts'
+import { forgetStoredUser } from '../../session/stored-user.ts'
+import { Button, DOWNLOAD_LINK } from '../../ui/button.tsx'
+import { Card, CardHeader } from '../../ui/card.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { Field } from '../../ui/field.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { PasswordInput } from '../../ui/password-input.tsx'
+
+/** What belongs to the person: to take along, and to have erased. */
+export function ClosingCard() {
+  const [isAsking, setAsking] = useState(false)
+  return (
+    <Card>
+      <CardHeader title="Your data and your account" />
+      <div className="grid gap-6 p-5 text-14">
+        <div className="grid gap-3">
+          <p className="text-muted">
+            Everything that is kept about you as one JSON file: your profile, bank accounts,
+            transactions, investments, notifications, sessions and activity.
+          </p>
+          <a href={toPath(downloadMyData, {})} download className={`${DOWNLOAD_LINK} w-fit`}>
+            <Download aria-hidden="true" className="size-4" />
+            Download my data
+          </a>
+        </div>
+        <div className="grid gap-3 border-line border-t pt-5">
+          <p className="text-muted">
+            An account can be closed once it holds no money, no pending request and no running
+            investment. This cannot be undone.
+          </p>
+          <Button look="danger" className="w-fit" onClick={() => setAsking(true)}>
+            Close my account
+          </Button>
+        </div>
+      </div>
+      <Dialog open={isAsking} onOpenChange={setAsking} title="Close your account for good?">
+        <ClosingForm onBack={() => setAsking(false)} />
+      </Dialog>
+    </Card>
+  )
+}
+
+function useClosing() {
+  return useMutation({
+    mutationFn: (password: string) => call(closeMyAccount, { body: { password } }),
+    onSuccess: () => {
+      forgetStoredUser()
+      // A full load leaves nothing of the account in memory.
+      window.location.assign(`/users/login?${new URLSearchParams({ message: ACCOUNT_CLOSED })}`)
+    },
+  })
+}
+
+function ClosingForm({ onBack }: { onBack: () => void }) {
+  const closing = useClosing()
+  const [password, setPassword] = useState('')
+  const served = fieldErrorsOf(closing.error)
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (!closing.isPending) closing.mutate(password)
+  }
+  return (
+    <form onSubmit={submit} className="grid gap-5 text-14">
+      <p>
+        Your profile, your bank accounts, your receipts and your notifications are erased, and you
+        are logged out everywhere. What is in the books stays there without your name. We send one
+        last mail.
+      </p>
+      <p>Nobody can bring the account back, and you may want to download your data first.</p>
+      <Field label="Your password" error={served.password}>
+        {(ids) => (
+          <PasswordInput
+            {...ids}
+            autoComplete="current-password"
+            required
+            value={password}
+            onChange={(event) => setPassword(event.target.value)}
+          />
+        )}
+      </Field>
+      {closing.isError && served.password === undefined && (
+        <Notice tone="error">{messageOf(closing.error, 'The account was not closed.')}</Notice>
+      )}
+      <div className="flex flex-wrap gap-2">
+        <Button type="submit" look="danger" pending={closing.isPending}>
+          Close my account
+        </Button>
+        <Button onClick={onBack}>Keep it</Button>
+      </div>
+    </form>
+  )
+}
