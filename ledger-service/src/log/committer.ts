@@ -124,7 +124,11 @@ export function createCommitter(options: CommitterOptions): Committer {
   async function commit(batch: Batch, { store }: Session): Promise<readonly Entry[]> {
     if (isEmpty(batch)) return answerAll(batch)
     try {
-      if ((await store.append(moveOf(batch), batch.rows)) === 'written') return answerAll(batch)
+      if ((await store.append(moveOf(batch), batch.rows)) === 'written') {
+        // The next batch leaves first: answering takes a while, and the database would idle.
+        setImmediate(answerAll, batch)
+        return []
+      }
       log.warn({ size: String(batch.from.frontier.size) }, 'another writer holds the fence')
       forget()
       mustRest = true
