@@ -9,6 +9,7 @@ import { claimRoutes } from './claims/routes.ts'
 import { contactRoutes } from './contact/routes.ts'
 import { countryRoutes } from './countries/routes.ts'
 import type { Dependencies } from './dependencies.ts'
+import { depositReferenceRoutes } from './deposits/reference.ts'
 import { explorerRoutes } from './explorer/routes.ts'
 import { verificationRoutes } from './explorer/verification-routes.ts'
 import { faqRoutes } from './faqs/routes.ts'
@@ -69,6 +70,7 @@ export function allRoutes(deps: Dependencies, log: Logger): readonly Route[] {
     ...referralRoutes(deps),
     ...bankRoutes(deps),
     ...withdrawalLimitRoutes(deps),
+    ...depositReferenceRoutes(deps),
     ...planRoutes(deps),
     ...paymentOptionRoutes(deps, blobs),
     ...transactionRoutes(deps, blobs),

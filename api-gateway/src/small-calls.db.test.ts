@@ -32,7 +32,11 @@ test('POST /users/me/mfa/recovery_codes replaces all codes, for the password and
 
 test('GET /paymentOptions/:id/image shows the picture of what is offered, and nothing else', async () => {
   const { gateway, admin, investor, upload, call } = scene
-  const fields = { payOption: 'Crypto Wallet', bank: 'BTC', accountNumber: 'x' }
+  const fields = {
+    payOption: 'Crypto Wallet',
+    bank: 'BTC',
+    accountNumber: '1BitcoinEaterAddressDontSendf59kuE',
+  }
   const request = { method: 'POST', path: '/paymentOptions', field: 'image' }
   const made = await ok(upload(admin, { ...request, fields: { ...fields, displayStatus: 'true' } }))
   const id = idOf(made, 'paymentOption')

@@ -10,7 +10,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Model } from './log/model.ts'
 import { model as ruleBook } from './model.ts'
-import { rulesTable } from './rules/money-rules.ts'
+import { type Rules, rulesTable } from './rules/money-rules.ts'
 import { noteFigure } from './testing/figure.ts'
 import { type HttpLedgers, startHttpLedgers } from './testing/http-ledgers.ts'
 import { askedFor, openReferenceBooks, type ReferenceBooks } from './testing/reference-books.ts'
@@ -231,25 +231,31 @@ test('and of what is asked at once, in the order of the log', { timeout: 600_000
   noteFigure(task, `0 of ${BURST_RUNS} runs differ`)
 })
 
-test('a threshold that begins one cent too late is found, so the test can see it', {
-  timeout: 600_000,
-}, async () => {
-  const late: Model = {
+test.each<[string, (rules: Rules) => Partial<Rules>]>([
+  [
+    'a threshold that begins one cent too late',
+    ({ approvalThresholdMinor: from }) => ({
+      approvalThresholdMinor: from === null ? null : from + 1n,
+    }),
+  ],
+  [
+    'limits of withdrawals that are not kept',
+    () => ({ dailyWithdrawalLimitMinor: null, monthlyWithdrawalLimitMinor: null }),
+  ],
+])('%s is found, so the test can see it', { timeout: 600_000 }, async (_what, falsify) => {
+  const wrong: Model = {
     ...ruleBook,
     decide: (command, view, context) => {
       const find: typeof view.find = (table, key) => {
         const row = view.find(table, key)
         if (table.name !== rulesTable.name || row === null) return row
         // The rules' own table, so the row has their shape.
-        const rules = row as unknown as { approvalThresholdMinor: bigint | null }
-        const { approvalThresholdMinor: from } = rules
-        const changed = { ...rules, approvalThresholdMinor: from === null ? null : from + 1n }
-        return changed as unknown as typeof row
+        return { ...row, ...falsify(row as unknown as Rules) }
       }
       return ruleBook.decide(command, { ...view, find }, context)
     },
   }
-  const property = fc.asyncProperty(bursts, (commands) => compare(commands, late))
+  const property = fc.asyncProperty(bursts, (commands) => compare(commands, wrong))
   const { failed } = await fc.check(property, { numRuns: 1_000, endOnFailure: true, seed: 13 })
   expect(failed).toBe(true)
 })

@@ -28,6 +28,8 @@ export const BankAccount = z.object({
   accountType: z.enum(ACCOUNT_TYPES),
   /** What its owner calls it. */
   label: z.string().nullable(),
+  /** The one that withdrawals are paid to unless another is chosen; at most one of a person. */
+  isDefault: z.boolean(),
   /** Only a usable one can be paid to. */
   status: z.enum(['unconfirmed', 'cooling', 'usable', 'archived']),
   /** When the cooling time ends or ended; null until it is confirmed. */
@@ -77,6 +79,16 @@ export const addMyBank = endpoint({
   status: 201,
   response: z.object({ account: BankAccount, accounts: z.array(BankAccount) }),
   failures: [failure(422, 'TOO_MANY_ACCOUNTS', 'You have too many bank accounts')],
+})
+
+/** In place of the one before. */
+export const makeDefaultBank = endpoint({
+  method: 'POST',
+  path: '/users/me/banks/:id/default',
+  access: 'user',
+  request: byId,
+  response: z.object({ account: BankAccount, accounts: z.array(BankAccount) }),
+  failures: [noSuch('bank account')],
 })
 
 export const removeMyBank = endpoint({

@@ -19,16 +19,36 @@ export const PaymentOption = z.object({
   /** The path of a QR code on this origin. */
   image: z.string().nullable(),
   extra: z.string().nullable(),
+  /** Where a payment can be looked at; `{hash}` stands for the hash of its transaction. */
+  explorerUrl: z.string().nullable(),
   displayStatus: z.boolean(),
   createdAt: Instant,
 })
 export type PaymentOption = z.infer<typeof PaymentOption>
+
+const ExplorerUrl = z
+  .string()
+  .trim()
+  .max(300, 'Explorer link must be at most 300 characters')
+  .nullable()
+  .transform((value) => (value === '' ? null : value))
+  .refine(
+    (value) => value === null || isExplorerUrl(value),
+    'Enter an https:// address with {hash} where the hash goes, or nothing',
+  )
+
+function isExplorerUrl(text: string): boolean {
+  if (!text.includes('{hash}') || !URL.canParse(text)) return false
+  const { protocol, host, username, password } = new URL(text)
+  return protocol === 'https:' && !host.includes('hash') && username === '' && password === ''
+}
 
 export const PaymentOptionForm = z.strictObject({
   payOption: PayOption,
   bank: requiredText('Bank', 120),
   accountNumber: requiredText('Account number', 200),
   extra: optionalText('Note', 1_000),
+  explorerUrl: ExplorerUrl.default(null),
   displayStatus: Flag.default(true),
 })
 export type PaymentOptionForm = z.input<typeof PaymentOptionForm>
@@ -65,6 +85,7 @@ export const editPaymentOption = endpoint({
       bank: requiredText('Bank', 120).optional(),
       accountNumber: requiredText('Account number', 200).optional(),
       extra: optionalText('Note', 1_000).optional(),
+      explorerUrl: ExplorerUrl.optional(),
       displayStatus: Flag.optional(),
     }),
   }),

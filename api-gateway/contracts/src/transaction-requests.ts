@@ -22,6 +22,33 @@ export const DepositForm = z.strictObject({
   amount: MoneyIn,
   pay_option: PayOption,
   payment_option_id: Id.optional(),
+  /** As it was given out with the payment details; the transaction then has it. */
+  reference: z
+    .string()
+    .trim()
+    .toUpperCase()
+    .regex(/^[0-9A-HJKMNP-TV-Z]{12}$/, 'A reference has twelve letters and digits')
+    .optional(),
+  /** Of the payment in a coin, as its network calls it. */
+  tx_hash: z
+    .string()
+    .trim()
+    .max(128, 'A transaction hash has at most 128 characters')
+    .transform((value) => (value === '' ? undefined : value))
+    .optional(),
+})
+
+/**
+ * What to quote in a transfer before its receipt is sent: the same answer until a deposit is made with
+ * it, then another one.
+ */
+export const issueDepositReference = endpoint({
+  method: 'POST',
+  path: '/users/me/deposit_reference',
+  access: 'investor',
+  request: z.strictObject({ body: z.strictObject({ payment_option_id: Id }) }),
+  response: z.object({ reference: z.string() }),
+  failures: [noSuch('payment option')],
 })
 
 export const WithdrawalForm = z.strictObject({
@@ -56,6 +83,16 @@ export const createMyTransaction = endpoint({
     ACCOUNT_HELD,
     noSuch('bank account'),
     PICTURE,
+    failure(
+      422,
+      'REFERENCE_UNKNOWN',
+      'This reference was not given out to you for this payment method. Load the page again.',
+    ),
+    failure(
+      409,
+      'REFERENCE_USED',
+      'A deposit was made with this reference already. Load the page again for a new one.',
+    ),
     failure(422, 'AMOUNT_BELOW_MINIMUM', 'Minimum deposit is {amount}'),
     failure(422, 'AMOUNT_BELOW_MINIMUM', 'Minimum withdrawal is {amount}'),
     tooLittle('Insufficient balance. You can withdraw up to {amount}.'),

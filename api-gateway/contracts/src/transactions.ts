@@ -143,6 +143,7 @@ export const RiskFlag = z.enum([
   'first-withdrawal',
   'new-bank-account',
   'receipt-used-before',
+  'hash-used-before',
   'method-ambiguous',
   'name-differs',
 ])
@@ -161,6 +162,12 @@ export const getTransactionDetail = endpoint({
     flags: z.array(RiskFlag).optional(),
     /** Other transactions that were asked for with the very same picture; administrators only. */
     sameReceipt: z.array(Transaction).optional(),
+    /** What the depositor says of a payment in a coin. */
+    payment: z
+      .object({ hash: z.string(), network: z.string(), url: z.url().nullable() })
+      .nullable(),
+    /** Other transactions that were asked for with the very same hash; administrators only. */
+    sameHash: z.array(Transaction).optional(),
   }),
   failures: [noSuch('transaction'), ...LEDGER_ASKED],
 })

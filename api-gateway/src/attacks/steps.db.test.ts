@@ -30,7 +30,7 @@ async function startPlace(alterRoute?: (route: Route) => Route): Promise<Place> 
   }
   const hiddenPlanId = idOf(await ok(call(admin, 'POST', '/plans', terms)), 'plan')
   await ok(call(admin, 'DELETE', `/plans/${hiddenPlanId}`))
-  const hidden = { payOption: 'Crypto Wallet', bank: 'ETH', accountNumber: '0x1' }
+  const hidden = { payOption: 'Crypto Wallet', bank: 'ETH', accountNumber: `0x${'1'.repeat(40)}` }
   await ok(call(admin, 'POST', '/paymentOptions', { ...hidden, displayStatus: false }))
   const bankId = await addBank(investor, '1')
   return { ...scene, pending, bankId, foreignBankId: await addBank(stranger, '2'), hiddenPlanId }

@@ -3,7 +3,7 @@ import type { BankAccount } from '@cairn/gateway-contracts'
 import { newId } from '@cairn/ledger-contracts'
 import { type Selectable, sql } from 'kysely'
 import { compiledOnce } from '../database/compiled.ts'
-import type { Database } from '../database/database.ts'
+import type { Database, DatabaseTransaction } from '../database/database.ts'
 import { gathered } from '../database/gathered.ts'
 import type { Tables } from '../database/tables.ts'
 import { HttpFailure, notFound } from '../http/failure.ts'
@@ -66,14 +66,15 @@ export async function getOwnBankAccount(
 }
 
 export async function addBankAccount(
-  db: Database,
+  trx: DatabaseTransaction,
   account: Details & { userId: string; isConfirmed: boolean; nowMs: number },
 ): Promise<BankAccount> {
-  const known = await listBankAccounts(db, account)
+  await lockAccounts(trx, account.userId)
+  const known = await listBankAccounts(trx, account)
   if (known.length >= ACCOUNTS_MAX) {
     throw new HttpFailure(422, 'TOO_MANY_ACCOUNTS', 'You have too many bank accounts')
   }
-  const row = await db
+  const row = await trx
     .insertInto('platform.bank_account')
     .values({
       id: newId(account.nowMs),
@@ -83,6 +84,8 @@ export async function addBankAccount(
       account_name: account.accountName,
       account_type: account.accountType,
       label: account.label,
+      // Whoever has one account means that one.
+      is_default: known.length === 0,
       confirmed_at: account.isConfirmed ? new Date(account.nowMs) : null,
       usable_from: account.isConfirmed ? new Date(account.nowMs) : null,
       created_at: new Date(account.nowMs),
@@ -100,10 +103,29 @@ export async function archiveBankAccount(
   await getOwnBankAccount(db, { userId, id, nowMs })
   await db
     .updateTable('platform.bank_account')
-    .set({ archived_at: new Date(nowMs) })
+    .set({ archived_at: new Date(nowMs), is_default: false })
     .where('id', '=', id)
     .where('user_id', '=', userId)
     .execute()
+}
+
+/** Changes of one person's accounts are made in turn: how many there are, and which is the usual one. */
+async function lockAccounts(trx: DatabaseTransaction, userId: string): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`bank ${userId}`}, 0))`.execute(trx)
+}
+
+export async function makeDefault(
+  trx: DatabaseTransaction,
+  { userId, id, nowMs }: { userId: string; id: string; nowMs: number },
+): Promise<void> {
+  const own = trx
+    .updateTable('platform.bank_account')
+    .where('user_id', '=', userId)
+    .where('archived_at', 'is', null)
+  await lockAccounts(trx, userId)
+  await getOwnBankAccount(trx, { userId, id, nowMs })
+  await own.set({ is_default: false }).where('is_default', '=', true).execute()
+  await own.set({ is_default: true }).where('id', '=', id).execute()
 }
 
 /** What the withdrawal's event says of the account, so that nobody can change it afterwards. */
@@ -139,6 +161,7 @@ function toBankAccount(row: Row, nowMs: number): BankAccount {
     accountName: row.account_name,
     accountType: row.account_type,
     label: row.label,
+    isDefault: row.is_default,
     status: statusOf(row, nowMs),
     usableFrom: row.usable_from?.toISOString() ?? null,
     createdAt: row.created_at.toISOString(),

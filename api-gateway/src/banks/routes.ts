@@ -3,6 +3,7 @@ import {
   type BankAccount,
   confirmMyBank,
   listMyBanks,
+  makeDefaultBank,
   removeMyBank,
   resendBankCode,
 } from '@cairn/gateway-contracts'
@@ -14,6 +15,7 @@ import {
   archiveBankAccount,
   getOwnBankAccount,
   listBankAccounts,
+  makeDefault,
 } from './bank-account.ts'
 import { confirmAccount, sendBankCode } from './confirmation.ts'
 
@@ -24,6 +26,7 @@ export function bankRoutes(deps: Dependencies): readonly Route[] {
     })),
     addRoute(deps),
     ...confirmationRoutes(deps),
+    defaultRoute(deps),
     route(
       removeMyBank,
       { rate: 'write', owner: 'own', audit: 'bank-account.remove' },
@@ -55,6 +58,21 @@ function addRoute(deps: Dependencies): Route {
         return added
       })
       note({ subject: account.id })
+      return { account, accounts: await listOwn(deps, exchange) }
+    },
+  )
+}
+
+function defaultRoute(deps: Dependencies): Route {
+  return route(
+    makeDefaultBank,
+    { rate: 'write', owner: 'own', audit: 'bank-account.default' },
+    async ({ params: { id } }, exchange) => {
+      const { userId } = callerOf(exchange)
+      const { nowMs } = exchange
+      await deps.db.transaction().execute((trx) => makeDefault(trx, { userId, id, nowMs }))
+      exchange.note({ subject: id })
+      const account = await getOwnBankAccount(deps.db, { userId, id, nowMs })
       return { account, accounts: await listOwn(deps, exchange) }
     },
   )

@@ -135,6 +135,7 @@ export interface Tables extends ContentTables {
     account_name: string
     account_type: 'savings Account' | 'Current Account' | 'Fix Deposit Account' | 'Others'
     label: string | null
+    is_default: Generated<boolean>
     confirmed_at: MaybeMoment
     /** Null until it is confirmed. */
     usable_from: MaybeMoment
@@ -148,9 +149,24 @@ export interface Tables extends ContentTables {
     account_number: string
     image_id: string | null
     extra: string | null
+    explorer_url: string | null
     is_visible: boolean
     created_at: Moment
     archived_at: MaybeMoment
+  }
+  'platform.deposit_reference': {
+    transaction_id: string
+    reference: string
+    user_id: string
+    payment_option_id: string
+    issued_at: Moment
+    used_at: MaybeMoment
+  }
+  'platform.deposit_hash': {
+    transaction_id: string
+    user_id: string
+    hash: string
+    created_at: Moment
   }
   'platform.keyed_request': {
     user_id: string

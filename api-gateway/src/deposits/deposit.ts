@@ -8,6 +8,8 @@ import { callerOf, type Exchange } from '../http/registry.ts'
 import { formatDollars } from '../ledger/dollars.ts'
 import { submit } from '../ledger/submit.ts'
 import { resolvePaymentOption } from '../payment-options/payment-option.ts'
+import { keepHash, requireHash } from './payment-hash.ts'
+import { findIssuedId, markUsed } from './reference.ts'
 
 /** Stores the receipt, then asks the ledger; answers the id of the transaction. */
 export async function requestDeposit(
@@ -16,18 +18,25 @@ export async function requestDeposit(
   form: z.output<typeof DepositForm>,
 ): Promise<string> {
   const { userId } = callerOf(exchange)
-  const { file, nowMs, subjectId: transactionId } = exchange
+  const { file, nowMs } = exchange
   if (file === null) throw invalidField('receipt', 'Please provide receipt')
   const paymentOptionId = await resolvePaymentOption(deps, {
     payOption: form.pay_option,
     paymentOptionId: form.payment_option_id,
   })
+  const { reference } = form
+  const transactionId =
+    reference === undefined
+      ? exchange.subjectId
+      : await findIssuedId(deps.db, { reference, userId, paymentOptionId })
+  const hash = await requireHash(deps, { hash: form.tx_hash, paymentOptionId })
   const receipt = await deps.blobs.put({
     ownerId: userId,
     purpose: 'receipt',
     received: file.bytes,
     nowMs,
   })
+  await keepHash(deps, { transactionId, userId, hash, nowMs })
   await submit(
     deps.ledger,
     {
@@ -47,11 +56,24 @@ export async function requestDeposit(
       effectiveAt: null,
     },
     wordRefusal,
-  )
+  ).catch(async (error: unknown) => {
+    if (reference !== undefined && isUsed(error)) await markUsed(deps.db, { transactionId, nowMs })
+    throw error
+  })
+  if (reference !== undefined) await markUsed(deps.db, { transactionId, nowMs })
   return transactionId
 }
 
+function isUsed(error: unknown): boolean {
+  return error instanceof HttpFailure && error.code === 'REFERENCE_USED'
+}
+
 function wordRefusal({ code, details }: Refused): HttpFailure | null {
+  if (code === 'ID_ALREADY_USED') {
+    const message =
+      'A deposit was made with this reference already. Load the page again for a new one.'
+    return new HttpFailure(409, 'REFERENCE_USED', message)
+  }
   if (code !== 'AMOUNT_BELOW_MINIMUM') return null
   const minimum = formatDollars(BigInt(details.minimumMinor ?? 0))
   return new HttpFailure(422, code, `Minimum deposit is ${minimum}`)

@@ -51,6 +51,7 @@ const NAMED: readonly (readonly [pattern: RegExp, example: unknown])[] = [
   [/gender/i, 'Female'],
   [/phone/i, '+44 20 7946 0100'],
   [/^(country|blockedCountries)$/, 'GB'],
+  [/explorerUrl/, 'https://mempool.space/tx/{hash}'],
   [/url$/i, 'https://example.com'],
   [/currency/i, 'USD'],
   [/timezone/i, 'UTC'],

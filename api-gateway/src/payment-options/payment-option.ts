@@ -5,6 +5,7 @@ import type { Database } from '../database/database.ts'
 import type { Tables } from '../database/tables.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { invalidField, notFound } from '../http/failure.ts'
+import { addressRefusal } from './crypto-address.ts'
 
 const OPTIONS_MAX = 200
 
@@ -82,6 +83,17 @@ export async function findPayoutOption(db: Database): Promise<string | null> {
   return options.find(({ pay_option }) => pay_option === 'Bank Transfer')?.id ?? null
 }
 
+/** Coins sent to a mistyped address are lost, so it is checked where it is entered. */
+export function requireAddress(option: {
+  payOption: PayOption
+  bank: string
+  accountNumber: string
+}): void {
+  if (option.payOption !== 'Crypto Wallet') return
+  const refusal = addressRefusal(option.bank, option.accountNumber)
+  if (refusal !== null) throw invalidField('accountNumber', refusal)
+}
+
 export async function insertPaymentOption(
   db: Database,
   option: {
@@ -89,6 +101,7 @@ export async function insertPaymentOption(
     bank: string
     accountNumber: string
     extra: string | null
+    explorerUrl: string | null
     displayStatus: boolean
     imageId: string | null
     nowMs: number
@@ -103,6 +116,7 @@ export async function insertPaymentOption(
       account_number: option.accountNumber,
       image_id: option.imageId,
       extra: option.extra,
+      explorer_url: option.explorerUrl,
       is_visible: option.displayStatus,
       created_at: new Date(option.nowMs),
       archived_at: null,
@@ -124,6 +138,7 @@ export function toPaymentOption(row: PaymentOptionRow): PaymentOption {
         ? null
         : `/api/v1/paymentOptions/${row.id}/image?v=${row.image_id.slice(0, 8)}`,
     extra: row.extra,
+    explorerUrl: row.explorer_url,
     displayStatus: row.is_visible,
     createdAt: row.created_at.toISOString(),
   }

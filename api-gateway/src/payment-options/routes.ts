@@ -19,6 +19,7 @@ import {
   listOfferedRows,
   listPaymentOptionRows,
   noSuchOption,
+  requireAddress,
   toPaymentOption,
 } from './payment-option.ts'
 
@@ -27,6 +28,7 @@ const COLUMNS: Columns<PaymentOption> = {
   Bank: ({ bank }) => bank,
   'Account number': ({ accountNumber }) => accountNumber,
   Note: ({ extra }) => extra,
+  'Explorer link': ({ explorerUrl }) => explorerUrl,
   Shown: ({ displayStatus }) => displayStatus,
   Added: ({ createdAt }) => createdAt,
 }
@@ -55,6 +57,7 @@ export function paymentOptionRoutes(deps: Dependencies, blobs: BlobStore): reado
       createPaymentOption,
       { rate: 'write', owner: 'any', audit: 'payment-option.create' },
       async ({ body }, exchange) => {
+        requireAddress(body)
         const imageId = await storeImage(exchange)
         const { nowMs } = exchange
         const row = await insertPaymentOption(deps.db, { ...body, imageId, nowMs })
@@ -97,14 +100,21 @@ function editRoute(
     { rate: 'write', owner: 'any', audit: 'payment-option.edit' },
     async ({ params, body }, exchange) => {
       const known = await getPaymentOptionRow(deps.db, params.id)
+      const wanted = {
+        payOption: body.payOption ?? known.pay_option,
+        bank: body.bank ?? known.bank,
+        accountNumber: body.accountNumber ?? known.account_number,
+      }
+      requireAddress(wanted)
       const imageId = await storeImage(exchange)
       const row = await deps.db
         .updateTable('platform.payment_option')
         .set({
-          pay_option: body.payOption ?? known.pay_option,
-          bank: body.bank ?? known.bank,
-          account_number: body.accountNumber ?? known.account_number,
+          pay_option: wanted.payOption,
+          bank: wanted.bank,
+          account_number: wanted.accountNumber,
           extra: body.extra === undefined ? known.extra : body.extra || null,
+          explorer_url: body.explorerUrl === undefined ? known.explorer_url : body.explorerUrl,
           is_visible: body.displayStatus ?? known.is_visible,
           image_id: imageId ?? known.image_id,
         })

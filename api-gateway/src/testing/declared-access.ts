@@ -83,6 +83,8 @@ export const EXPECTED: Record<string, keyof typeof ALLOWED> = {
   'PATCH /users/:id/wallets': 'admin',
   'GET /users/me/banks': 'user',
   'GET /users/me/withdrawal_limits': 'user',
+  'POST /users/me/banks/:id/default': 'user',
+  'POST /users/me/deposit_reference': 'investor',
   'POST /users/me/banks': 'user',
   'DELETE /users/me/banks/:id': 'user',
   'GET /plans': 'anyone',

@@ -10,6 +10,7 @@ export interface Known {
   waitingDeposit: string
   waitingPlan: string
   bankAccount: string
+  paymentOption: string
   settings: unknown
 }
 
@@ -36,12 +37,16 @@ export async function prepareKnown(scene: Scene): Promise<Known> {
     accountNumber: '12345678',
   }
   const stored = await ok<{ settings: object }>(call(admin, 'GET', '/admin/settings'))
+  const options = await ok<{ paymentOptions: { id: string }[] }>(
+    call(investor, 'GET', '/paymentOptions'),
+  )
   const known = {
     adjustment: idOf(await ok(call(admin, 'POST', '/admin/adjustments', proposal)), 'adjustment'),
     waitingDeposit: await scene.deposit(investor, '30.00'),
     bankAccount: idOf(await ok(call(investor, 'POST', '/users/me/banks', bank)), 'account'),
     waitingPlan: await makeWaitingPlan(scene),
     settings: stored.settings,
+    paymentOption: options.paymentOptions[0]?.id ?? '',
   }
   await gateway.db
     .updateTable('platform.bank_account')
@@ -119,8 +124,10 @@ function bodyOf(scene: Scene, known: Known, { endpoint }: Route): object {
     case 'POST /users/me/transactions':
       return {
         ...{ type: 'deposit', amount: '25.00', pay_option: 'Bank Transfer' },
-        payment_option_id: undefined,
+        ...{ payment_option_id: undefined, reference: undefined, tx_hash: undefined },
       }
+    case 'POST /users/me/deposit_reference':
+      return { payment_option_id: known.paymentOption }
     case 'POST /users/login':
       return { email: `${scene.stranger.userId}@example.com`, password: PASSWORD }
     case 'PATCH /users/me/password':

@@ -8,6 +8,7 @@ import type { LedgerTransaction } from '@cairn/ledger-contracts'
 import { idOfActor } from '../adjustments/adjustment.ts'
 import { findBankAccounts } from '../banks/bank-account.ts'
 import type { Dependencies } from '../dependencies.ts'
+import { findPayment, findSameHash } from '../deposits/payment-hash.ts'
 import { callerOf, type Exchange, type Route, route } from '../http/registry.ts'
 import { findInvestor } from '../ledger/investors.ts'
 import { findPersons } from '../users/user.ts'
@@ -25,19 +26,31 @@ export function transactionDetailRoutes(deps: Dependencies): readonly Route[] {
       const found = await getReadable(deps, exchange, params.id)
       const { events } = await deps.ledger.ask('transactionEvents', { transactionId: params.id })
       if (callerOf(exchange).role !== 'admin') {
-        return { transaction: toTransaction(found), timeline: toSteps(events, nameForOwner(found)) }
+        return {
+          transaction: toTransaction(found),
+          timeline: toSteps(events, nameForOwner(found)),
+          payment: await findPayment(deps.db, found),
+        }
       }
       const nameOf = await nameForAdmin(
         deps,
         events.map(({ actor }) => actor),
       )
       const [transaction = toTransaction(found)] = await toAdminTransactions(deps, [found])
-      const sameReceipt = await findSameReceipt(deps, found)
+      const [sameReceipt, payment] = await Promise.all([
+        findSameReceipt(deps, found),
+        findPayment(deps.db, found),
+      ])
+      const sameHash = await toAdminTransactions(deps, await findSameHash(deps, found, payment))
+      const isReceiptKnown = sameReceipt.length > 0
+      const isHashKnown = sameHash.length > 0
       return {
         transaction,
         timeline: toSteps(events, nameOf),
-        flags: await flagsOf(deps, found, { transaction, isReceiptKnown: sameReceipt.length > 0 }),
+        flags: await flagsOf(deps, found, { transaction, isReceiptKnown, isHashKnown }),
         sameReceipt,
+        payment,
+        sameHash,
       }
     }),
     route(getTransactionProof, options, async ({ params }, exchange) => {
@@ -78,10 +91,11 @@ async function nameForAdmin(
 async function flagsOf(
   deps: Dependencies,
   found: LedgerTransaction,
-  known: { transaction: Transaction; isReceiptKnown: boolean },
+  known: { transaction: Transaction; isReceiptKnown: boolean; isHashKnown: boolean },
 ): Promise<RiskFlag[]> {
   const flags: RiskFlag[] = []
   if (known.isReceiptKnown) flags.push('receipt-used-before')
+  if (known.isHashKnown) flags.push('hash-used-before')
   if (known.transaction.isMethodAmbiguous) flags.push('method-ambiguous')
   if (found.type !== 'withdrawal' || found.investorId === null) return flags
   const investor = await findInvestor(deps.ledger, found.investorId)

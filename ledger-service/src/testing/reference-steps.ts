@@ -29,9 +29,9 @@ const OFTEN: readonly Step['type'][] = [
   ] as const),
 ]
 const THRESHOLD_MINOR = 20_000n
-/** Two requests may meet it exactly, or pass it by one cent. */
-const DAILY_LIMIT_MINOR = 40_000n
-const MONTHLY_LIMIT_MINOR = 60_000n
+/** So little that one request may meet it exactly, and two pass it. */
+const DAILY_LIMIT_MINOR = 20_000n
+const MONTHLY_LIMIT_MINOR = 30_000n
 const SHA256 = 'a'.repeat(64)
 const WALLETS = ['balance', 'profit', 'referral'] as const
 
@@ -167,7 +167,7 @@ function rulesOf({ one, other, flag }: Step) {
     isReferralEnabled: one % 4 > 0,
     approvalThresholdMinor: other % 2 === 0 ? THRESHOLD_MINOR : null,
     coolingOffHours: one % 3,
-    dailyWithdrawalLimitMinor: other % 3 === 0 ? DAILY_LIMIT_MINOR : null,
-    monthlyWithdrawalLimitMinor: one % 4 === 0 ? MONTHLY_LIMIT_MINOR : null,
+    dailyWithdrawalLimitMinor: other % 3 > 0 ? DAILY_LIMIT_MINOR : null,
+    monthlyWithdrawalLimitMinor: one % 3 > 0 ? MONTHLY_LIMIT_MINOR : null,
   }
 }

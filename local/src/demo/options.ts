@@ -17,13 +17,13 @@ export const DEMO_OPTIONS: readonly PaymentOptionForm[] = [
   {
     payOption: 'Crypto Wallet',
     bank: 'Bitcoin (demo)',
-    accountNumber: 'demo-bitcoin-address-not-real',
+    accountNumber: '1BitcoinEaterAddressDontSendf59kuE',
     extra: 'Demo address: coins sent here are lost.',
   },
   {
     payOption: 'Crypto Wallet',
     bank: 'USDT on Tron (demo)',
-    accountNumber: 'demo-tron-address-not-real',
+    accountNumber: 'T9yD14Nj9j7xAB4dbGeiX9h8unkKHxuWwb',
     extra: 'Demo address: coins sent here are lost.',
   },
 ]

@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
-import { Landmark, Plus, Trash2 } from 'lucide-react'
+import { Landmark, Plus, Star, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 
 import { messageOf } from '../../api/failure.ts'
+import { Badge } from '../../ui/badge.tsx'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { DateText } from '../../ui/date-text.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
@@ -13,7 +14,7 @@ import { Skeleton } from '../../ui/skeleton.tsx'
 import { BankAccountForm } from './bank-account-form.tsx'
 import { BankBadge } from './bank-badge.tsx'
 import { BankConfirmation } from './bank-confirmation.tsx'
-import { type BankAccount, bankQueries, useRemoveBank } from './queries.ts'
+import { type BankAccount, bankQueries, useMakeDefaultBank, useRemoveBank } from './queries.ts'
 
 type DialogProps = { open: boolean; onOpenChange: (open: boolean) => void }
 
@@ -81,6 +82,7 @@ function AccountList({ onAdd }: { onAdd: () => void }) {
 function AccountRow({ account }: { account: BankAccount }) {
   const [isAsking, setAsking] = useState(false)
   const remove = useRemoveBank()
+  const makeDefault = useMakeDefaultBank()
   const name = `${account.bankName} ${account.accountNumber}`
   return (
     <li className="grid grid-cols-1 gap-3 p-4 text-14">
@@ -90,6 +92,7 @@ function AccountRow({ account }: { account: BankAccount }) {
           <span className="flex flex-wrap items-center gap-x-3 gap-y-1 font-medium">
             <span>{account.label ?? account.bankName}</span>
             <BankBadge status={account.status} />
+            {account.isDefault && <Badge tone="info" icon={Star} word="Default" />}
           </span>
           {account.label !== null && <span>{account.bankName}</span>}
           <span className="tabular break-all">{account.accountNumber}</span>
@@ -108,6 +111,22 @@ function AccountRow({ account }: { account: BankAccount }) {
           <DateText at={account.usableFrom} format="relative" />
           ), so that a thief who adds an account has to wait too.
         </p>
+      )}
+      {!account.isDefault && (
+        <Button
+          size="small"
+          className="w-fit"
+          aria-label={`Make ${name} the default`}
+          pending={makeDefault.isPending}
+          onClick={() => makeDefault.mutate(account.id)}
+        >
+          Make it the default
+        </Button>
+      )}
+      {makeDefault.isError && (
+        <Notice tone="error">
+          {messageOf(makeDefault.error, 'The default account could not be changed.')}
+        </Notice>
       )}
       {isAsking && (
         <div className="flex flex-wrap items-center justify-end gap-2">

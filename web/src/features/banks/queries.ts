@@ -3,6 +3,7 @@ import {
   type BankAccount,
   confirmMyBank,
   listMyBanks,
+  makeDefaultBank,
   type RequestOf,
   removeMyBank,
   resendBankCode,
@@ -37,6 +38,14 @@ export function useRemoveBank() {
   const queryClient = useQueryClient()
   return useMutation({
     mutationFn: (id: string) => call(removeMyBank, { params: { id } }),
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: all }),
+  })
+}
+
+export function useMakeDefaultBank() {
+  const queryClient = useQueryClient()
+  return useMutation({
+    mutationFn: (id: string) => call(makeDefaultBank, { params: { id } }),
     onSuccess: () => queryClient.invalidateQueries({ queryKey: all }),
   })
 }

@@ -11,7 +11,9 @@ import {
   toMinor,
 } from '../../money/money.ts'
 import { MoneyField } from '../../ui/amount-field.tsx'
+import { Field } from '../../ui/field.tsx'
 import { FileDrop } from '../../ui/file-drop.tsx'
+import { Input } from '../../ui/inputs.tsx'
 import { RequestForm } from '../../ui/request-form.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import type { PaymentOption } from '../payment-options/queries.ts'
@@ -19,7 +21,8 @@ import { type PublicSettings, settingsQueries } from '../settings/queries.ts'
 import type { Transaction } from '../transactions/queries.ts'
 import { ReviewTime } from '../transactions/review-time.tsx'
 import { OptionDetails } from './option-details.tsx'
-import { useDeposit } from './queries.ts'
+import { depositQueries, useDeposit } from './queries.ts'
+import { QuotedReference } from './quoted-reference.tsx'
 
 const FALLBACK_MIN = 1_000n
 const FALLBACK_RECEIPT_BYTES = 2 * 1024 * 1024
@@ -35,6 +38,8 @@ export function DepositForm({ option, onBack, onSubmitted }: DepositFormProps) {
   const [typed, setTyped] = useState('')
   const [receipt, setReceipt] = useState<File | null>(null)
   const [isChecked, setChecked] = useState(false)
+  const [hash, setHash] = useState('')
+  const reference = useQuery(depositQueries.reference(option.id))
   const deposit = useDeposit()
   const min = settings === undefined ? FALLBACK_MIN : toMinor(settings.minDeposit)
   const refusal = amountRefusal(typed, { min, max: null, noun: 'deposit' })
@@ -47,7 +52,7 @@ export function DepositForm({ option, onBack, onSubmitted }: DepositFormProps) {
     if (refusal !== null || receiptRefusal !== null) return
     if (amount === null || receipt === null) return
     deposit.mutate(
-      { amount: toAmountText(amount), option, receipt },
+      { amount: toAmountText(amount), option, receipt, reference: reference.data ?? null, hash },
       { onSuccess: ({ transaction }) => onSubmitted(transaction) },
     )
   }
@@ -60,12 +65,32 @@ export function DepositForm({ option, onBack, onSubmitted }: DepositFormProps) {
       onBack={onBack}
     >
       <OptionDetails option={option} />
+      <QuotedReference reference={reference.data} isMissing={reference.isError} />
       <MoneyField
         hint={`At least ${formatMoneyBriefly(min)}. Enter what your receipt shows.`}
         value={typed}
         onChange={setTyped}
         error={(isChecked ? refusal : null) ?? served.amount}
       />
+      {option.payOption === 'Crypto Wallet' && (
+        <Field
+          label="Transaction hash"
+          optional
+          hint={`Of your payment on ${option.bank}, if you have it: it speeds up the review.`}
+          error={served.tx_hash}
+        >
+          {(ids) => (
+            <Input
+              {...ids}
+              maxLength={128}
+              autoComplete="off"
+              spellCheck={false}
+              value={hash}
+              onChange={(event) => setHash(event.target.value.trim())}
+            />
+          )}
+        </Field>
+      )}
       <FileDrop
         label="Payment proof"
         hint="PNG, JPG (MAX. 2MB)"

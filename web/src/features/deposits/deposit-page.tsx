@@ -76,7 +76,7 @@ function OptionList({ onChoose }: { onChoose: (id: string) => void }) {
           title={option.payOption}
           text={
             <>
-              {option.bank}
+              {option.payOption === 'Crypto Wallet' ? `Network: ${option.bank}` : option.bank}
               <span className="tabular block break-all">{option.accountNumber}</span>
             </>
           }

@@ -14,7 +14,7 @@ export function OptionDetails({ option }: { option: PaymentOption }) {
         <OptionIcon payOption={option.payOption} />
         <div className="grid">
           <h2 className="font-semibold text-16">{option.payOption}</h2>
-          <p className="text-14 text-muted">{option.bank}</p>
+          <p className="text-14 text-muted">{isCrypto ? `Network: ${option.bank}` : option.bank}</p>
         </div>
       </div>
       <div className="grid gap-2 border-line border-t pt-4">

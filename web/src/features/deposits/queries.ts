@@ -1,24 +1,56 @@
-import { createMyTransaction, type PaymentOption } from '@cairn/gateway-contracts'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import {
+  createMyTransaction,
+  issueDepositReference,
+  type PaymentOption,
+} from '@cairn/gateway-contracts'
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 
 import { call } from '../../api/client.ts'
 import { invalidateMoney } from '../../api/invalidate-money.ts'
 import { useSubmission } from '../../api/submission-key.ts'
 
-type Deposit = { amount: string; option: PaymentOption; receipt: File }
+type Deposit = {
+  amount: string
+  option: PaymentOption
+  receipt: File
+  /** Null: none could be given out, and the deposit has one of its own. */
+  reference: string | null
+  hash: string
+}
+
+export const depositQueries = {
+  reference: (optionId: string) =>
+    queryOptions({
+      queryKey: ['deposit-reference', optionId],
+      queryFn: ({ signal }) =>
+        call(issueDepositReference, { body: { payment_option_id: optionId } }, signal),
+      select: ({ reference }) => reference,
+      staleTime: 0,
+    }),
+}
 
 export function useDeposit() {
   const queryClient = useQueryClient()
   const submission = useSubmission()
   return useMutation({
-    mutationFn: ({ amount, option, receipt }: Deposit) => {
-      const content = [amount, option.id, receipt.name, receipt.size, receipt.lastModified]
+    mutationFn: ({ amount, option, receipt, reference, hash }: Deposit) => {
+      const content = [
+        amount,
+        option.id,
+        receipt.name,
+        receipt.size,
+        receipt.lastModified,
+        reference,
+        hash,
+      ]
       return call(createMyTransaction, {
         body: {
           type: 'deposit',
           amount,
           pay_option: option.payOption,
           payment_option_id: option.id,
+          ...(reference === null ? {} : { reference }),
+          ...(hash === '' ? {} : { tx_hash: hash }),
         },
         file: receipt,
         idempotencyKey: submission.keyFor(JSON.stringify(content)),
@@ -26,6 +58,10 @@ export function useDeposit() {
     },
     onSuccess: () => submission.settle(),
     onError: (error) => submission.settle(error),
-    onSettled: () => invalidateMoney(queryClient),
+    onSettled: () => {
+      // The next deposit has a reference of its own.
+      void queryClient.invalidateQueries({ queryKey: ['deposit-reference'] })
+      return invalidateMoney(queryClient)
+    },
   })
 }

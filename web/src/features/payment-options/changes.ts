@@ -13,6 +13,7 @@ export type OptionForm = {
   bank: string
   accountNumber: string
   extra: string
+  explorerUrl: string
   displayStatus: boolean
 }
 type Saved = { id: string | null; form: OptionForm; image: File | null }

@@ -18,7 +18,8 @@ type EditorProps = { option: PaymentOption | null; onDone: () => void }
 export function OptionEditor({ option, onDone }: EditorProps) {
   const save = useSaveOption()
   const [image, setImage] = useState<File | null>(null)
-  const { register, handleSubmit } = useForm<OptionForm>({ defaultValues: valuesOf(option) })
+  const { register, handleSubmit, watch } = useForm<OptionForm>({ defaultValues: valuesOf(option) })
+  const payOption = watch('payOption')
   const served = fieldErrorsOf(save.error)
   const submit = handleSubmit((form) =>
     save.mutate(
@@ -48,6 +49,16 @@ export function OptionEditor({ option, onDone }: EditorProps) {
       <Field label="Account number or wallet address" error={served.accountNumber}>
         {(ids) => <Input {...ids} required maxLength={200} {...register('accountNumber')} />}
       </Field>
+      {payOption === 'Crypto Wallet' && (
+        <Field
+          label="Explorer link"
+          optional
+          hint="Where a payment can be looked at, with {hash} where its hash goes: https://mempool.space/tx/{hash}"
+          error={served.explorerUrl}
+        >
+          {(ids) => <Input {...ids} maxLength={300} {...register('explorerUrl')} />}
+        </Field>
+      )}
       <Field label="Note" optional error={served.extra}>
         {(ids) => <Textarea {...ids} rows={2} maxLength={1000} {...register('extra')} />}
       </Field>
@@ -103,6 +114,7 @@ function valuesOf(option: PaymentOption | null): OptionForm {
     bank: option?.bank ?? '',
     accountNumber: option?.accountNumber ?? '',
     extra: option?.extra ?? '',
+    explorerUrl: option?.explorerUrl ?? '',
     displayStatus: option?.displayStatus ?? true,
   }
 }

@@ -9,9 +9,10 @@ import { FailedState } from '../../ui/failed-state.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { TransactionDecision } from './decision.tsx'
 import { type Neighbours, stepOf } from './neighbours.ts'
+import { PaymentFacts } from './payment-facts.tsx'
 import { type Transaction, transactionQueries } from './queries.ts'
 import { ReceiptViewer } from './receipt-viewer.tsx'
-import { RiskFlags, SameReceipt, Timeline } from './review-facts.tsx'
+import { RiskFlags, SameProof, Timeline } from './review-facts.tsx'
 import { TransactionFacts } from './transaction-facts.tsx'
 import { transactionTitle } from './transaction-words.ts'
 
@@ -69,8 +70,10 @@ export function AdminTransactionPanel(props: PanelProps) {
           <div className="grid content-start gap-6">
             <RiskFlags flags={detail.data?.flags ?? []} />
             <TransactionFacts transaction={transaction} viewer="admin" />
+            <PaymentFacts payment={detail.data?.payment ?? null} />
             <Timeline steps={detail.data?.timeline ?? []} viewer="admin" />
-            <SameReceipt transactions={detail.data?.sameReceipt ?? []} />
+            <SameProof kind="receipt" transactions={detail.data?.sameReceipt ?? []} />
+            <SameProof kind="hash" transactions={detail.data?.sameHash ?? []} />
           </div>
         </div>
       )}

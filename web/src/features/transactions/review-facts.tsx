@@ -13,6 +13,7 @@ const FLAG_WORDS: Record<RiskFlag, string> = {
   'first-withdrawal': 'The first withdrawal of this investor',
   'new-bank-account': 'The bank account was added only recently',
   'receipt-used-before': 'The very same picture was sent with another deposit',
+  'hash-used-before': 'The same transaction hash was named for another deposit',
   'method-ambiguous': 'Two payment options fit, and the investor named none',
   'name-differs': 'The bank account is in another name than the investor’s',
 }
@@ -79,12 +80,25 @@ export function Timeline({
   )
 }
 
-export function SameReceipt({ transactions }: { transactions: readonly Transaction[] }) {
+const SAME_WORDS = {
+  receipt: 'Also sent with this picture',
+  hash: 'Also named with this hash',
+} as const
+
+/** Other deposits that came with the same proof. */
+export function SameProof({
+  kind,
+  transactions,
+}: {
+  kind: keyof typeof SAME_WORDS
+  transactions: readonly Transaction[]
+}) {
+  const titleId = `same-${kind}`
   if (transactions.length === 0) return null
   return (
-    <section aria-labelledby="same-receipt" className="grid gap-2">
-      <h3 id="same-receipt" className="font-medium text-14">
-        Also sent with this picture
+    <section aria-labelledby={titleId} className="grid gap-2">
+      <h3 id={titleId} className="font-medium text-14">
+        {SAME_WORDS[kind]}
       </h3>
       <ul className="divide-y divide-line text-14">
         {transactions.map((other) => (

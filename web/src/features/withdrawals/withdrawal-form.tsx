@@ -39,13 +39,15 @@ export function WithdrawalForm({ source, available, onBack, onSubmitted }: FormP
   const accounts = useQuery(bankQueries.mine()).data
   const limits = useQuery(withdrawalQueries.limits()).data ?? []
   const [typed, setTyped] = useState('')
-  const [bankId, setBankId] = useState('')
+  const [chosenId, setChosenId] = useState<string | null>(null)
   const [isChecked, setChecked] = useState(false)
   const withdraw = useWithdraw()
   const min = settings === undefined ? FALLBACK_MIN : toMinor(settings.minWithdrawal)
   const refusal =
     amountRefusal(typed, { min, max: available, noun: 'withdrawal' }) ??
     limitRefusal(parseMoney(typed), limits)
+  const usual = accounts?.find(({ isDefault, status }) => isDefault && status === 'usable')
+  const bankId = chosenId ?? usual?.id ?? ''
   const bank = accounts?.find(({ id }) => id === bankId) ?? null
   const served = fieldErrorsOf(withdraw.error)
   const amount = refusal === null ? parseMoney(typed) : null
@@ -81,7 +83,7 @@ export function WithdrawalForm({ source, available, onBack, onSubmitted }: FormP
       {limits.length > 0 && <p className="-mt-2 text-14 text-muted">{limitWords(limits)}</p>}
       <BankField
         value={bankId}
-        onChange={setBankId}
+        onChange={setChosenId}
         error={(isChecked && bank === null ? 'Choose a bank account' : null) ?? served.bank_id}
       />
       {amount !== null && settings !== undefined && (

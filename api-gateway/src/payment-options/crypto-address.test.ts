@@ -1,0 +1,102 @@
+import { describe, expect, test } from 'vitest'
+import { addressRefusal, networkOf } from './crypto-address.ts'
+import { keccak256 } from './keccak.ts'
+
+test('Keccak-256 has the values that Ethereum knows', () => {
+  const hash = (text: string) => keccak256(Buffer.from(text)).toString('hex')
+  expect(hash('')).toBe('c5d2460186f7233c927e7db2dcc703c0e500b653ca82273b7bfad8045d85a470')
+  expect(hash('abc')).toBe('4e03657aea45a94fc7d47ba826c8d667c0d1e6e33a64a036ec44f58fa12d6c45')
+  expect(hash('transfer(address,uint256)').slice(0, 8)).toBe('a9059cbb')
+  // Of just under, just and just over one block.
+  const ends = [135, 136, 137].map((length) => hash('a'.repeat(length)).slice(0, 8))
+  expect(new Set(ends).size).toBe(3)
+})
+
+test('the network is the one that its name says, the coin beside it or not', () => {
+  expect(networkOf('Bitcoin (demo)')).toBe('bitcoin')
+  expect(networkOf('BTC')).toBe('bitcoin')
+  expect(networkOf('Bitcoin Cash')).toBeNull()
+  expect(networkOf('USDT on Tron')).toBe('tron')
+  expect(networkOf('USDT (TRC-20)')).toBe('tron')
+  expect(networkOf('USDC, ERC20')).toBe('ethereum')
+  expect(networkOf('Solana')).toBeNull()
+})
+
+// From BIP 173, BIP 350, EIP-55, and addresses that nobody has a key for.
+const GOOD: Record<string, readonly string[]> = {
+  Bitcoin: [
+    '1BitcoinEaterAddressDontSendf59kuE',
+    '1111111111111111111114oLvT2',
+    '3J98t1WpEZ73CNmQviecrnyiWrnqRhWNLy',
+    'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4',
+    'BC1QW508D6QEJXTDG4Y5R3ZARVARY0C5XW7KV8F3T4',
+    'bc1p0xlxvlhemja6c4dqv22uapctqupfhlxm9h8z3k2e72q4k9hcz7vqzk5jj0',
+  ],
+  Ethereum: [
+    '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed',
+    '0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359',
+    '0xdbF03B407c01E7cD3CBea99509d93f8DDDC8C6FB',
+    '0xde709f2102306220921060314715629080e2fb77',
+    '0x52908400098527886E0F7030069857D2E4169EE7',
+  ],
+  Tron: ['T9yD14Nj9j7xAB4dbGeiX9h8unkKHxuWwb', 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t'],
+}
+const BAD: Record<string, readonly string[]> = {
+  Bitcoin: [
+    '1BitcoinEaterAddressDontSendf59kuF',
+    '1BitcoinEaterAddressDontSendf59ku0',
+    'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t5',
+    'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8F3t4',
+    // The older constant with a later version, and the other way round.
+    'bc1p0xlxvlhemja6c4dqv22uapctqupfhlxm9h8z3k2e72q4k9hcz7vqh2y7hd',
+    'bc1q0xlxvlhemja6c4dqv22uapctqupfhlxm9h8z3k2e72q4k9hcz7vq54well',
+    'bc1gmk9yu',
+    'T9yD14Nj9j7xAB4dbGeiX9h8unkKHxuWwb',
+    '0xde709f2102306220921060314715629080e2fb77',
+    'x',
+    '',
+  ],
+  Ethereum: [
+    '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAeD',
+    '0x5aaeb6053F3E94C9b9A09f33669435E7Ef1BeAed',
+    '5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed',
+    '0x1',
+    '1BitcoinEaterAddressDontSendf59kuE',
+  ],
+  Tron: [
+    'T9yD14Nj9j7xAB4dbGeiX9h8unkKHxuWwc',
+    '1BitcoinEaterAddressDontSendf59kuE',
+    '0xde709f2102306220921060314715629080e2fb77',
+  ],
+}
+
+describe.each(Object.keys(GOOD))('an address of %s', (network) => {
+  test.each([...(GOOD[network] ?? [])])('%s is taken', (address) => {
+    expect(addressRefusal(network, address)).toBeNull()
+  })
+  test.each([...(BAD[network] ?? [])])('%s is refused', (address) => {
+    expect(addressRefusal(network, address)).toMatch(
+      `This is not a valid ${network} address: its checksum does not fit.`,
+    )
+  })
+})
+
+test('no single wrong letter of an address is taken', () => {
+  for (const [network, address] of [
+    ['Bitcoin', '1BitcoinEaterAddressDontSendf59kuE'],
+    ['Bitcoin', 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4'],
+    ['Tron', 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t'],
+  ] as const) {
+    for (let place = 0; place < address.length; place += 1) {
+      const letter = address[place] === 'a' ? 'b' : 'a'
+      const changed = address.slice(0, place) + letter + address.slice(place + 1)
+      expect({ changed, refusal: addressRefusal(network, changed) }).not.toMatchObject({
+        refusal: null,
+      })
+    }
+  }
+})
+
+test('of a network that we do not know, every address is taken', () => {
+  expect(addressRefusal('Solana', 'anything')).toBeNull()
+})

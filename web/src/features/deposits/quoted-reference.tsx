@@ -1,0 +1,30 @@
+import { Card } from '../../ui/card.tsx'
+import { CopyButton } from '../../ui/copy-button.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+
+const COPIED_SECONDS = 2
+
+type ReferenceProps = { reference: string | undefined; isMissing: boolean }
+
+/** Stays the same until a deposit is made with it, so that a transfer may take its days. */
+export function QuotedReference({ reference, isMissing }: ReferenceProps) {
+  if (reference === undefined) {
+    return isMissing ? null : <Skeleton className="h-32 w-full rounded-card" />
+  }
+  return (
+    <Card className="grid gap-2 p-5">
+      <h3 className="text-14 text-muted">Reference to quote in your transfer</h3>
+      <p className="tabular break-all font-medium text-16">{reference}</p>
+      <CopyButton
+        text={reference}
+        label="Copy the reference"
+        notice="Copied to clipboard!"
+        noticeSeconds={COPIED_SECONDS}
+      />
+      <p className="text-14 text-muted">
+        Write it into the purpose or note of the payment, where there is one: it names this deposit,
+        and the deposit keeps it.
+      </p>
+    </Card>
+  )
+}

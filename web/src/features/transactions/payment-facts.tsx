@@ -1,0 +1,42 @@
+import type { getTransactionDetail, ResponseOf } from '@cairn/gateway-contracts'
+
+import { CopyButton } from '../../ui/copy-button.tsx'
+import { Fact, FactList } from '../../ui/fact-list.tsx'
+
+const COPIED_SECONDS = 2
+
+type Payment = ResponseOf<typeof getTransactionDetail>['payment']
+
+/** What the depositor says of a payment in a coin; the explorer is a site that is not ours. */
+export function PaymentFacts({ payment }: { payment: Payment }) {
+  if (payment === null) return null
+  const { hash, network, url } = payment
+  return (
+    <section aria-label="Payment in a coin" className="grid gap-3">
+      <FactList>
+        {network !== '' && <Fact name="Network">{network}</Fact>}
+        <Fact name="Transaction hash">
+          <span className="tabular break-all">{hash}</span>
+        </Fact>
+      </FactList>
+      <div className="flex flex-wrap items-center gap-3">
+        <CopyButton
+          text={hash}
+          label="Copy the transaction hash"
+          notice="Copied to clipboard!"
+          noticeSeconds={COPIED_SECONDS}
+        />
+        {url !== null && (
+          <a
+            href={url}
+            target="_blank"
+            rel="noreferrer noopener"
+            className="break-all text-14 text-accent underline"
+          >
+            Look it up at {new URL(url).host} (opens in a new tab)
+          </a>
+        )}
+      </div>
+    </section>
+  )
+}
