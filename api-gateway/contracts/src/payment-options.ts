@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { csvEndpoint, endpoint } from './endpoint.ts'
-import { noSuch, PICTURE } from './failures.ts'
+import { failure, LEDGER_ASKED, noSuch, PICTURE } from './failures.ts'
 import { byId, Flag, Instant, identity, idParams, optionalText, requiredText } from './fields.ts'
 
 export const PayOption = z.enum(
@@ -22,6 +22,8 @@ export const PaymentOption = z.object({
   /** Where a payment can be looked at; `{hash}` stands for the hash of its transaction. */
   explorerUrl: z.string().nullable(),
   displayStatus: z.boolean(),
+  /** Since when it is hidden until an administrator other than who entered it shows it. */
+  waitingSince: Instant.nullable(),
   createdAt: Instant,
 })
 export type PaymentOption = z.infer<typeof PaymentOption>
@@ -55,6 +57,16 @@ export type PaymentOptionForm = z.input<typeof PaymentOptionForm>
 
 const upload = { field: 'image' }
 
+const WAITING = [
+  failure(
+    409,
+    'OPTION_WAITS',
+    'This waits for a second administrator: show it as it is, or delete it',
+  ),
+  failure(409, 'SECOND_APPROVER_NEEDED', 'Another administrator has to show what you entered'),
+  failure(409, 'OPTION_CHANGED', 'This was changed meanwhile. Please look at it again.'),
+]
+
 /** Investors see the visible ones, admins all. */
 export const listPaymentOptions = endpoint({
   method: 'GET',
@@ -63,6 +75,7 @@ export const listPaymentOptions = endpoint({
   response: z.object({ paymentOptions: z.array(PaymentOption) }),
 })
 
+/** Where two administrators decide, it is hidden until the other one shows it. */
 export const createPaymentOption = endpoint({
   method: 'POST',
   path: '/paymentOptions',
@@ -71,9 +84,13 @@ export const createPaymentOption = endpoint({
   upload,
   status: 201,
   response: z.object({ paymentOption: PaymentOption }),
-  failures: [PICTURE],
+  failures: [PICTURE, ...LEDGER_ASKED],
 })
 
+/**
+ * Where two administrators decide, what leads elsewhere is hidden until another one shows it, with `asOf` as it was
+ * seen.
+ */
 export const editPaymentOption = endpoint({
   method: 'PATCH',
   path: '/paymentOptions/:id',
@@ -87,11 +104,13 @@ export const editPaymentOption = endpoint({
       extra: optionalText('Note', 1_000).optional(),
       explorerUrl: ExplorerUrl.optional(),
       displayStatus: Flag.optional(),
+      /** `waitingSince` of what is shown now. */
+      asOf: Instant.optional(),
     }),
   }),
   upload,
   response: z.object({ paymentOption: PaymentOption }),
-  failures: [noSuch('payment option'), PICTURE],
+  failures: [noSuch('payment option'), PICTURE, ...WAITING, ...LEDGER_ASKED],
 })
 
 export const deletePaymentOption = endpoint({

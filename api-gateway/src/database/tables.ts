@@ -151,6 +151,8 @@ export interface Tables extends ContentTables {
     extra: string | null
     explorer_url: string | null
     is_visible: boolean
+    changed_by: string | null
+    changed_at: MaybeMoment
     created_at: Moment
     archived_at: MaybeMoment
   }

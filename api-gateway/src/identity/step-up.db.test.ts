@@ -19,6 +19,9 @@ const MONEY_ACTS = [
   ['PATCH', `/investments/${AN_ID}/status`],
   // Not money itself, but what stands before it.
   ['POST', `/users/${AN_ID}/reset_mfa`],
+  ['POST', '/paymentOptions'],
+  ['PATCH', `/paymentOptions/${AN_ID}`],
+  ['DELETE', `/paymentOptions/${AN_ID}`],
 ] as const
 
 interface Enrolled {
@@ -50,6 +53,8 @@ async function work(gateway: TestGateway, browser: Browser, minutes: number): Pr
   }
 }
 
+/** What people do to their own account, whoever they are. */
+const OWN_ACTS = ['POST /users/me/close']
 const EVERY_ACT = MONEY_ACTS.map(([method, path]) => `${method} ${path}`)
 
 describe('T36 step-up', () => {
@@ -82,7 +87,7 @@ describe('T36 step-up', () => {
     const asked = gateway.routes.filter(({ options }) => options.needsFreshFactor)
     const nameOf = ({ endpoint }: Route) => `${endpoint.method} ${endpoint.path}`
     expect(asked.map(nameOf).toSorted()).toEqual(
-      EVERY_ACT.map((act) => act.replace(AN_ID, ':id')).toSorted(),
+      [...EVERY_ACT.map((act) => act.replace(AN_ID, ':id')), ...OWN_ACTS].toSorted(),
     )
     const ofMoney = gateway.routes.filter(
       ({ endpoint, options }) => endpoint.access === 'admin' && options.rate === 'money',

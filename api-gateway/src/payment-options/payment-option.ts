@@ -102,7 +102,7 @@ export async function insertPaymentOption(
     accountNumber: string
     extra: string | null
     explorerUrl: string | null
-    displayStatus: boolean
+    showing: Pick<PaymentOptionRow, 'is_visible' | 'changed_by' | 'changed_at'>
     imageId: string | null
     nowMs: number
   },
@@ -117,7 +117,7 @@ export async function insertPaymentOption(
       image_id: option.imageId,
       extra: option.extra,
       explorer_url: option.explorerUrl,
-      is_visible: option.displayStatus,
+      ...option.showing,
       created_at: new Date(option.nowMs),
       archived_at: null,
     })
@@ -140,6 +140,7 @@ export function toPaymentOption(row: PaymentOptionRow): PaymentOption {
     extra: row.extra,
     explorerUrl: row.explorer_url,
     displayStatus: row.is_visible,
+    waitingSince: row.changed_at?.toISOString() ?? null,
     createdAt: row.created_at.toISOString(),
   }
 }

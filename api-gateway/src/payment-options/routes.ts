@@ -7,6 +7,7 @@ import {
   listPaymentOptions,
   type PaymentOption,
 } from '@cairn/gateway-contracts'
+import { sql } from 'kysely'
 import type { Dependencies } from '../dependencies.ts'
 import type { BlobStore } from '../files/blob-store.ts'
 import { notFound } from '../http/failure.ts'
@@ -22,6 +23,10 @@ import {
   requireAddress,
   toPaymentOption,
 } from './payment-option.ts'
+import { changedMeanwhile, decideShowing } from './showing.ts'
+
+/** Where money is paid to is changed by whoever has just shown who they are. */
+const CHANGE = { rate: 'write', owner: 'any', needsFreshFactor: true } as const
 
 const COLUMNS: Columns<PaymentOption> = {
   Kind: ({ payOption }) => payOption,
@@ -55,12 +60,19 @@ export function paymentOptionRoutes(deps: Dependencies, blobs: BlobStore): reado
     ),
     route(
       createPaymentOption,
-      { rate: 'write', owner: 'any', audit: 'payment-option.create' },
+      { ...CHANGE, audit: 'payment-option.create' },
       async ({ body }, exchange) => {
         requireAddress(body)
         const imageId = await storeImage(exchange)
         const { nowMs } = exchange
-        const row = await insertPaymentOption(deps.db, { ...body, imageId, nowMs })
+        const wanted = {
+          ...{ pay_option: body.payOption, bank: body.bank, account_number: body.accountNumber },
+          ...{ extra: body.extra, image_id: imageId, is_visible: body.displayStatus },
+        }
+        const { userId } = callerOf(exchange)
+        const asked = { known: null, wanted, asOf: undefined, userId, nowMs }
+        const showing = await decideShowing(deps, asked)
+        const row = await insertPaymentOption(deps.db, { ...body, showing, imageId, nowMs })
         exchange.note({ subject: row.id, ...body })
         await announce(deps, exchange, { name: row.bank, verb: 'added' })
         return { paymentOption: toPaymentOption(row) }
@@ -97,7 +109,7 @@ function editRoute(
 ): Route {
   return route(
     editPaymentOption,
-    { rate: 'write', owner: 'any', audit: 'payment-option.edit' },
+    { ...CHANGE, audit: 'payment-option.edit' },
     async ({ params, body }, exchange) => {
       const known = await getPaymentOptionRow(deps.db, params.id)
       const wanted = {
@@ -107,20 +119,31 @@ function editRoute(
       }
       requireAddress(wanted)
       const imageId = await storeImage(exchange)
+      const whereTo = {
+        pay_option: wanted.payOption,
+        bank: wanted.bank,
+        account_number: wanted.accountNumber,
+        extra: body.extra === undefined ? known.extra : body.extra || null,
+        is_visible: body.displayStatus ?? known.is_visible,
+        image_id: imageId ?? known.image_id,
+      }
+      const { userId } = callerOf(exchange)
+      const asked = { known, wanted: whereTo, asOf: body.asOf, userId, nowMs: exchange.nowMs }
+      const showing = await decideShowing(deps, asked)
       const row = await deps.db
         .updateTable('platform.payment_option')
         .set({
-          pay_option: wanted.payOption,
-          bank: wanted.bank,
-          account_number: wanted.accountNumber,
-          extra: body.extra === undefined ? known.extra : body.extra || null,
+          ...whereTo,
+          ...showing,
           explorer_url: body.explorerUrl === undefined ? known.explorer_url : body.explorerUrl,
-          is_visible: body.displayStatus ?? known.is_visible,
-          image_id: imageId ?? known.image_id,
         })
         .where('id', '=', params.id)
+        // Of two changes at once, what was decided of the one must not hold for the other.
+        .where(sql<boolean>`changed_at is not distinct from ${known.changed_at}`)
+        .where('account_number', '=', known.account_number)
         .returningAll()
-        .executeTakeFirstOrThrow()
+        .executeTakeFirst()
+      if (row === undefined) throw changedMeanwhile()
       const before = { ...toPaymentOption(known), createdAt: undefined }
       exchange.note({ subject: row.id, before, after: body })
       await announce(deps, exchange, { name: row.bank, verb: 'changed' })
@@ -132,7 +155,7 @@ function editRoute(
 function deleteRoute(deps: Dependencies): Route {
   return route(
     deletePaymentOption,
-    { rate: 'write', owner: 'any', audit: 'payment-option.delete' },
+    { ...CHANGE, audit: 'payment-option.delete' },
     async ({ params }, exchange) => {
       const { bank: name } = await getPaymentOptionRow(deps.db, params.id)
       await deps.db

@@ -26,7 +26,7 @@ const LAG_WORDS: Record<string, string> = {
   mail: 'Mails of accounts',
   'mail.v1': 'Mails of events',
   'cash.v1': 'Cash movements',
-  'charts.v1': 'Charts',
+  'charts.v2': 'Charts',
   'notifications.v1': 'Notifications',
   'receipts.v1': 'Receipts',
 }

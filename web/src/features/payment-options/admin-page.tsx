@@ -1,8 +1,9 @@
 import { exportPaymentOptions } from '@cairn/gateway-contracts'
 import { useQuery } from '@tanstack/react-query'
-import { Plus } from 'lucide-react'
+import { Clock, Plus } from 'lucide-react'
 import { useState } from 'react'
 
+import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card, CardHeader } from '../../ui/card.tsx'
 import { CsvLink } from '../../ui/csv-link.tsx'
@@ -37,7 +38,7 @@ const COLUMNS: ReadonlyArray<Column<PaymentOption>> = [
     header: 'Account or address',
     cell: (row) => <span className="tabular block min-w-32 break-all">{row.accountNumber}</span>,
   },
-  { id: 'shown', header: 'Status', cell: (row) => <ShownBadge isShown={row.displayStatus} /> },
+  { id: 'shown', header: 'Status', cell: (row) => <OptionBadge option={row} /> },
 ]
 
 export function PaymentOptionsPage() {
@@ -83,6 +84,11 @@ export function PaymentOptionsPage() {
   )
 }
 
+function OptionBadge({ option }: { option: PaymentOption }) {
+  if (option.waitingSince === null) return <ShownBadge isShown={option.displayStatus} />
+  return <Badge tone="pending" icon={Clock} word="Waits for a second administrator" />
+}
+
 function NarrowOption({ option }: { option: PaymentOption }) {
   return (
     <span className="flex items-center gap-3">
@@ -91,7 +97,7 @@ function NarrowOption({ option }: { option: PaymentOption }) {
         <span className="truncate font-medium">{option.bank}</span>
         <span className="tabular truncate text-12 text-muted">{option.accountNumber}</span>
       </span>
-      <ShownBadge isShown={option.displayStatus} />
+      <OptionBadge option={option} />
     </span>
   )
 }

@@ -7,6 +7,7 @@ import {
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 
 import { call } from '../../api/client.ts'
+import type { PaymentOption } from './queries.ts'
 
 export type OptionForm = {
   payOption: PayOption
@@ -16,15 +17,17 @@ export type OptionForm = {
   explorerUrl: string
   displayStatus: boolean
 }
-type Saved = { id: string | null; form: OptionForm; image: File | null }
+type Saved = { option: PaymentOption | null; form: OptionForm; image: File | null }
 
 export function useSaveOption() {
   const queryClient = useQueryClient()
   return useMutation({
-    mutationFn: async ({ id, form, image }: Saved) => {
+    mutationFn: async ({ option, form, image }: Saved) => {
       const file = image ?? undefined
-      if (id === null) await call(createPaymentOption, { body: form, file })
-      else await call(editPaymentOption, { params: { id }, body: form, file })
+      if (option === null) return await call(createPaymentOption, { body: form, file })
+      const asOf = option.waitingSince ?? undefined
+      const { id } = option
+      return await call(editPaymentOption, { params: { id }, body: { ...form, asOf }, file })
     },
     onSettled: () => queryClient.invalidateQueries({ queryKey: ['payment-options'] }),
   })

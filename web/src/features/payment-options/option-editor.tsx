@@ -13,6 +13,8 @@ import { Notice } from '../../ui/notice.tsx'
 import { type OptionForm, useDeleteOption, useSaveOption } from './changes.ts'
 import type { PaymentOption } from './queries.ts'
 
+const WAITS = 'It is hidden until another administrator has looked at it and shows it.'
+
 type EditorProps = { option: PaymentOption | null; onDone: () => void }
 
 export function OptionEditor({ option, onDone }: EditorProps) {
@@ -23,10 +25,11 @@ export function OptionEditor({ option, onDone }: EditorProps) {
   const served = fieldErrorsOf(save.error)
   const submit = handleSubmit((form) =>
     save.mutate(
-      { id: option?.id ?? null, form, image },
+      { option, form, image },
       {
-        onSuccess: () => {
+        onSuccess: ({ paymentOption }) => {
           toast.success(`Payment option ${option === null ? 'added' : 'updated'} successfully!`)
+          if (paymentOption.waitingSince !== null) toast.info(WAITS)
           onDone()
         },
       },
@@ -76,6 +79,11 @@ export function OptionEditor({ option, onDone }: EditorProps) {
         onFile={setImage}
         error={served.image ?? null}
       />
+      {option !== null && option.waitingSince !== null && (
+        <Notice tone="warning">
+          {WAITS} Compare it with what you know of the account before you show it.
+        </Notice>
+      )}
       <Checkbox label="Visible to investors" {...register('displayStatus')} />
       {save.isError && (
         <Notice tone="error">

@@ -13,6 +13,7 @@ import { PaymentFacts } from './payment-facts.tsx'
 import { type Transaction, transactionQueries } from './queries.ts'
 import { ReceiptViewer } from './receipt-viewer.tsx'
 import { RiskFlags, SameProof, Timeline } from './review-facts.tsx'
+import { ReviewerNotes } from './reviewer-notes.tsx'
 import { TransactionFacts } from './transaction-facts.tsx'
 import { transactionTitle } from './transaction-words.ts'
 
@@ -72,6 +73,9 @@ export function AdminTransactionPanel(props: PanelProps) {
             <TransactionFacts transaction={transaction} viewer="admin" />
             <PaymentFacts payment={detail.data?.payment ?? null} />
             <Timeline steps={detail.data?.timeline ?? []} viewer="admin" />
+            {transaction.user !== undefined && (
+              <ReviewerNotes key={transaction.id} userId={transaction.user.id} />
+            )}
             <SameProof kind="receipt" transactions={detail.data?.sameReceipt ?? []} />
             <SameProof kind="hash" transactions={detail.data?.sameHash ?? []} />
           </div>
