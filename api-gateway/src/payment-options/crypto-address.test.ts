@@ -1,16 +1,5 @@
 import { describe, expect, test } from 'vitest'
 import { addressRefusal, networkOf } from './crypto-address.ts'
-import { keccak256 } from './keccak.ts'
-
-test('Keccak-256 has the values that Ethereum knows', () => {
-  const hash = (text: string) => keccak256(Buffer.from(text)).toString('hex')
-  expect(hash('')).toBe('c5d2460186f7233c927e7db2dcc703c0e500b653ca82273b7bfad8045d85a470')
-  expect(hash('abc')).toBe('4e03657aea45a94fc7d47ba826c8d667c0d1e6e33a64a036ec44f58fa12d6c45')
-  expect(hash('transfer(address,uint256)').slice(0, 8)).toBe('a9059cbb')
-  // Of just under, just and just over one block.
-  const ends = [135, 136, 137].map((length) => hash('a'.repeat(length)).slice(0, 8))
-  expect(new Set(ends).size).toBe(3)
-})
 
 test('the network is the one that its name says, the coin beside it or not', () => {
   expect(networkOf('Bitcoin (demo)')).toBe('bitcoin')
