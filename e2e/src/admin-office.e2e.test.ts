@@ -8,6 +8,7 @@ import { receiptPng } from './picture.ts'
 import { type Platform, startPlatform } from './platform.ts'
 import { addSecondAdmin, SECOND } from './second-admin.ts'
 import { LOGINS } from './site-pages.ts'
+import { changeSettings } from './site-settings.ts'
 import { logIn } from './visit.ts'
 import { openWatched } from './watched-window.ts'
 
@@ -276,6 +277,40 @@ test('a plan that waits is rejected by the second administrator, and is on no li
   await openPlan(second, /Gorge/)
   await second.getByRole('dialog').getByText('It was taken off the offer.').waitFor()
   expect(await second.getByRole('button', { name: 'Approve the plan' }).count()).toBe(0)
+})
+
+test('where money is paid to is shown by the other administrator; a reviewer leaves a note', async () => {
+  await changeSettings(platform, 'security', { approvalThreshold: 800 })
+  await go('payment_options')
+  await page.getByRole('button', { name: 'Add Payment Option' }).first().click()
+  await page.getByLabel('Type').selectOption('Mobile Wallet')
+  await page.getByLabel('Bank or network').fill('Ridge Pay')
+  await page.getByLabel('Account number or wallet address').fill('0155 0100')
+  await page.getByRole('dialog').getByRole('button', { name: 'Add Payment Option' }).click()
+  await page.getByText(/hidden until another administrator/).waitFor()
+  const row = (on: Page) => on.getByRole('row', { name: /Ridge Pay/ })
+  await row(page).getByText('Waits for a second administrator').waitFor()
+  const show = async (on: Page) => {
+    await row(on).getByRole('button', { name: 'Edit' }).click()
+    await on.getByLabel('Visible to investors').check()
+    await on.getByRole('button', { name: 'Save' }).click()
+  }
+  await show(page)
+  await page.getByText('Another administrator has to show what you entered').waitFor()
+  const second = await openAs(SECOND)
+  await go('payment_options', second)
+  await show(second)
+  await row(second).getByText('Visible').waitFor()
+
+  const reference = await requestDeposit('45')
+  await go(`transactions?q=${reference}`)
+  await page.getByRole('button', { name: new RegExp(`Details of .*${reference}`) }).click()
+  const panel = page.getByRole('dialog')
+  await panel.getByText(/^(Write a note|\d+ notes?) about/).click()
+  await panel.getByLabel('New note').fill('Asked for the sender’s name')
+  await panel.getByRole('button', { name: 'Add note' }).click()
+  await panel.getByText('Asked for the sender’s name').waitFor()
+  await panel.getByText(/^1 note about/).waitFor()
 })
 
 test('a second factor that was lost is reset for a proof that stays in the audit trail', async () => {

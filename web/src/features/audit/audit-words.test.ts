@@ -18,6 +18,30 @@ test('a change is told with what it replaced', () => {
   ])
 })
 
+test('saved settings are told field by field', () => {
+  const changes = {
+    minDeposit: { before: 10, after: 20 },
+    ipWhitelist: { before: [], after: ['::1'] },
+  }
+  expect(detailLines({ subject: 'settings', changes })).toEqual([
+    { name: 'Subject', before: null, after: 'settings' },
+    { name: 'Min deposit', before: '10', after: '20' },
+    { name: 'Ip whitelist', before: '[]', after: '["::1"]' },
+  ])
+})
+
+test('of a thing that was changed only what differs is told', () => {
+  const before = { bank: 'Hill Bank', accountNumber: '1', extra: null }
+  const after = { bank: 'Hill Bank', accountNumber: '2' }
+  expect(detailLines({ before, after })).toEqual([
+    { name: 'Account number', before: '1', after: '2' },
+  ])
+  // Without a later state there is nothing to compare with.
+  expect(detailLines({ before: { bank: 'Hill Bank' } })).toEqual([
+    { name: 'Before', before: null, after: '{"bank":"Hill Bank"}' },
+  ])
+})
+
 test('an amount in cents is told in dollars, a share in percent', () => {
   const details = {
     amountMinor: '240000',

@@ -41,14 +41,39 @@ function nameWords(key: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
+type Values = Readonly<Record<string, unknown>>
+
 /** Each thing that was said; where it replaced something, also what it replaced. */
-export function detailLines(details: Readonly<Record<string, unknown>>): DetailLine[] {
-  return Object.entries(details).map(([key, value]) => {
+export function detailLines(details: Values): DetailLine[] {
+  const { before, after } = details
+  const rest = isValues(before) && isValues(after) ? without(details, ['before', 'after']) : details
+  const replaced = isValues(before) && isValues(after) ? compare(before, after) : []
+  const said = Object.entries(rest).flatMap(([key, value]): DetailLine[] => {
+    // What was saved of a form: each field with what it was and what it is.
+    if (key === 'changes' && isValues(value)) return detailLines(value)
     const name = nameWords(key)
     const words = (part: unknown) => detailWords(inUnits(key, part))
-    if (typeof value === 'object' && value !== null && 'before' in value && 'after' in value) {
-      return { name, before: words(value.before), after: words(value.after) }
+    if (isValues(value) && 'before' in value && 'after' in value) {
+      return [{ name, before: words(value.before), after: words(value.after) }]
     }
-    return { name, before: null, after: words(value) }
+    return [{ name, before: null, after: words(value) }]
   })
+  return [...said, ...replaced]
+}
+
+/** Of two states of one thing, what differs; what the later one does not mention stayed as it was. */
+function compare(before: Values, after: Values): DetailLine[] {
+  return Object.entries(after).flatMap(([key, value]): DetailLine[] => {
+    const words = (part: unknown) => detailWords(inUnits(key, part))
+    const [was, is] = [words(before[key]), words(value)]
+    return was === is ? [] : [{ name: nameWords(key), before: was, after: is }]
+  })
+}
+
+function without(details: Values, names: readonly string[]): Values {
+  return Object.fromEntries(Object.entries(details).filter(([key]) => !names.includes(key)))
+}
+
+function isValues(value: unknown): value is Values {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
