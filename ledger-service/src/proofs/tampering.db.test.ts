@@ -49,6 +49,12 @@ const CHANGES: readonly (readonly [
     `update ledger.posting set amount_minor = amount_minor * 2 where seq = 2`,
     /event 2/,
   ],
+  [
+    'adds postings to an event',
+    `insert into ledger.posting select ledger_id, account, seq, leg + 2, amount_minor,
+    balance_after_minor from ledger.posting where seq = 2`,
+    /event 2/,
+  ],
   ['deletes the postings of an event', 'delete from ledger.posting where seq = 2', /event 2/],
   [
     'edits a balance after that others follow',
@@ -113,6 +119,12 @@ test.each(Object.entries(COLUMNS))(
     expect((await ledger.ask('check', {})).problems.join('\n')).toMatch(/event 2/)
   },
 )
+
+test('where a posting lies is not what it says: moved to the end of the table, it is in its place', async () => {
+  await openBooks()
+  await ledger.sql('update ledger.posting set amount_minor = amount_minor where seq = 2')
+  expect((await ledger.ask('check', {})).problems).toEqual([])
+})
 
 test('not by a microsecond either', async () => {
   await openBooks()

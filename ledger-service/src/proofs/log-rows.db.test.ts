@@ -1,0 +1,50 @@
+import { afterEach, expect, test } from 'vitest'
+import { connectClient } from '../database/pool.ts'
+import { fundedInvestor, startTestLedger, type TestLedger } from '../testing/test-ledger.ts'
+import { OutOfPlace, type PostingRow, readPostings } from './log-rows.ts'
+
+let ledger: TestLedger
+afterEach(() => ledger.close())
+
+/** Six funded investors, whose postings then lie in the order of their accounts. */
+async function openBooks(): Promise<bigint> {
+  ledger = await startTestLedger()
+  for (let count = 0; count < 6; count += 1) await fundedInvestor(ledger, { amountMinor: 5_000n })
+  await ledger.sql('cluster ledger.posting using posting_pkey')
+  const { size } = await ledger.ask('head', { size: null })
+  return size
+}
+
+async function readAll(size: bigint, how: { isSorted: boolean; apartMax?: number }) {
+  const url = ledger.database.url
+  const client = await connectClient({ url, name: 'log-rows', pipeline: false })
+  try {
+    const postings = readPostings(client, { ledger: 1, from: 0n, ...how })
+    const read: PostingRow[] = []
+    for (let seq = 0n; seq < size; seq += 1n) {
+      let found = postings.of(seq, seq % 2n === 0n ? 0 : 2)
+      while (found === null) {
+        await postings.more()
+        found = postings.of(seq, seq % 2n === 0n ? 0 : 2)
+      }
+      read.push(...found)
+    }
+    expect([...postings.strays(), ...(await postings.rest())]).toEqual([])
+    return read.map(({ seq, leg }) => [seq, leg])
+  } finally {
+    await client.end()
+  }
+}
+
+test('postings that lie anywhere come in the order of the log, with or without a sort', async () => {
+  const size = await openBooks()
+  const read = await readAll(size, { isSorted: false })
+  expect(read).toHaveLength(12)
+  expect(read).toEqual(read.toSorted(([a = 0n], [b = 0n]) => Number(BigInt(a) - BigInt(b))))
+  expect(await readAll(size, { isSorted: true, apartMax: 0 })).toEqual(read)
+})
+
+test('where too many would have to wait in memory, the reader says so', async () => {
+  const size = await openBooks()
+  await expect(readAll(size, { isSorted: false, apartMax: 2 })).rejects.toThrow(OutOfPlace)
+})
