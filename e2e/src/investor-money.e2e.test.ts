@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest'
 import { createApiClient, loginAs } from './api-client.ts'
-import { go, page, platform } from './own-platform.ts'
+import { browser, go, page, platform } from './own-platform.ts'
 import { receiptPng } from './picture.ts'
 import { LOGINS } from './site-pages.ts'
 import { changeSettings } from './site-settings.ts'
 import { logIn } from './visit.ts'
+import { openWatched } from './watched-window.ts'
 
 const PASSWORD = 'cairn-demo-investor'
 const { investor } = LOGINS
@@ -101,6 +102,92 @@ test('a pending deposit and a pending withdrawal are cancelled, and what was hel
   await go('/manage/investor/transactions?status=declined&type=deposit')
   await page.getByRole('row').filter({ hasText: '$61.25' }).getByText('Declined').waitFor()
   expect(await readWallet(email)).toEqual(before)
+})
+
+test('a limit of withdrawals is told before anybody asks, and the usual account is chosen already', async () => {
+  const email = 'lena.fischer@cairn.example'
+  await changeSettings(platform, 'payment', {
+    dailyWithdrawalLimit: 40,
+    monthlyWithdrawalLimit: 5000,
+  })
+  await logIn(page, platform.url, { email, password: PASSWORD })
+  await go('/manage/investor/settings?tab=statements')
+  await page.getByText('$40 a day, $5,000 a month (UTC)').waitFor()
+
+  await go('/manage/investor/transactions')
+  await page.getByRole('button', { name: 'Bank Accounts' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByText('Default', { exact: true }).waitFor()
+  await dialog.getByRole('button', { name: 'Add a bank account' }).click()
+  await dialog.getByLabel('Bank name').fill('Second Bank')
+  await dialog.getByLabel('Account number').fill('22223333')
+  await dialog.getByLabel('Account name').fill('Lena Fischer')
+  await dialog.getByRole('button', { name: 'Save account' }).click()
+  await dialog.getByRole('button', { name: 'Make Second Bank 22223333 the default' }).click()
+  const row = dialog.getByRole('listitem').filter({ hasText: 'Second Bank' })
+  await row.getByText('Default', { exact: true }).waitFor()
+  await page.keyboard.press('Escape')
+
+  await go('/manage/investor/withdrawal?source=balance')
+  await page.getByText(/Today you can still withdraw \$40 of \$40, this month/).waitFor()
+  expect(await page.getByLabel('Bank account').locator('option:checked').textContent()).toBe(
+    'Second Bank, 22223333',
+  )
+  await page.getByLabel('Amount').fill('40.01')
+  await page.getByRole('button', { name: 'Request withdrawal' }).click()
+  await page.getByText(/^Today you can still withdraw \$40\. The limit of \$40 a day/).waitFor()
+  await page.getByLabel('Amount').fill('40')
+  await page.getByRole('button', { name: 'Request withdrawal' }).click()
+  await page.getByText('Withdrawal Requested!').waitFor()
+  await go('/manage/investor/withdrawal?source=balance')
+  await page.getByText(/Today you can still withdraw \$0 of \$40/).waitFor()
+  await changeSettings(platform, 'payment', {
+    dailyWithdrawalLimit: null,
+    monthlyWithdrawalLimit: null,
+  })
+})
+
+test('the reference that is quoted is the deposit’s, and the hash of a coin’s payment leads to its explorer', async () => {
+  const hash = 'ab'.repeat(32)
+  await logIn(page, platform.url, LOGINS.admin)
+  await go('/manage/admin/payment_options')
+  await page.getByRole('row').filter({ hasText: 'Bitcoin' }).getByRole('button').click()
+  const editor = page.getByRole('dialog')
+  await editor.getByLabel('Explorer link').fill('https://mempool.space/tx/{hash}')
+  const address = await editor.getByLabel('Account number or wallet address').inputValue()
+  await editor.getByLabel('Account number or wallet address').fill(`${address.slice(0, -1)}X`)
+  await editor.getByRole('button', { name: 'Save' }).click()
+  await editor
+    .getByText(/This is not a valid Bitcoin address: its checksum/)
+    .first()
+    .waitFor()
+  await editor.getByLabel('Account number or wallet address').fill(address)
+  await editor.getByRole('button', { name: 'Save' }).click()
+  await editor.waitFor({ state: 'detached' })
+
+  const own = await openWatched(browser)
+  await logIn(own, platform.url, { email: 'noah.adeyemi@cairn.example', password: PASSWORD })
+  await own.goto(`${platform.url}/manage/investor/deposit`)
+  await own.getByRole('button', { name: /Network: Bitcoin/ }).click()
+  const quoted = own.getByText(/^[0-9A-Z]{12}$/)
+  const reference = (await quoted.textContent()) ?? ''
+  await own.reload()
+  expect(await quoted.textContent()).toBe(reference)
+  await own.getByLabel('Amount').fill('90')
+  await own.getByLabel('Transaction hash').fill(hash.toUpperCase())
+  await own.getByLabel('Payment proof').setInputFiles(await receipt())
+  await own.getByRole('button', { name: 'Submit deposit' }).click()
+  await own.getByText('Deposit Submitted!').waitFor()
+  await own.getByText(reference).waitFor()
+
+  await go(`/manage/admin/transactions?q=${reference}`)
+  await page
+    .getByRole('button', { name: /Details of Deposit/ })
+    .first()
+    .click()
+  const look = page.getByRole('link', { name: /Look it up at mempool\.space/ })
+  expect(await look.getAttribute('href')).toBe(`https://mempool.space/tx/${hash}`)
+  expect(await look.getAttribute('rel')).toContain('noreferrer')
 })
 
 test('an investment is taken back while it cools off; afterwards nothing offers it', async () => {
