@@ -1,12 +1,15 @@
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 
 import { Card, CardHeader } from '../../ui/card.tsx'
 import { Notice } from '../../ui/notice.tsx'
+import { sessionQueries } from '../session/queries.ts'
 import { NewPasswordForm } from './new-password-form.tsx'
 import { useChangePassword } from './queries.ts'
 
 export function ChangePasswordCard() {
   const change = useChangePassword()
+  const me = useQuery(sessionQueries.me()).data
   // Each change made begins the form anew, with nothing left in it.
   const [made, setMade] = useState(0)
   return (
@@ -21,6 +24,7 @@ export function ChangePasswordCard() {
         <NewPasswordForm
           key={made}
           asksCurrent
+          known={me === undefined ? [] : [me.name, me.email]}
           submitLabel="Change the password"
           isPending={change.isPending}
           error={change.error}

@@ -6,6 +6,7 @@ import { Button } from '../../ui/button.tsx'
 import { Field } from '../../ui/field.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { PasswordInput } from '../../ui/password-input.tsx'
+import { StrengthMeter } from './strength-meter.tsx'
 
 const CHARACTERS_MIN = 8
 
@@ -19,13 +20,24 @@ type NewPasswordFormProps = {
   error: unknown
   failed: string
   onSubmit: (form: NewPassword) => void
+  /** Of the person: a password made of it is a weak one. */
+  known?: readonly string[]
   /** Fields that stand before the passwords. */
   children?: ReactNode
 }
 
 export function NewPasswordForm(props: NewPasswordFormProps) {
-  const { asksCurrent, submitLabel, isPending, error, failed, onSubmit, children } = props
-  const { register, handleSubmit, formState, getValues } = useForm<NewPassword>({
+  const {
+    asksCurrent,
+    submitLabel,
+    isPending,
+    error,
+    failed,
+    onSubmit,
+    known = [],
+    children,
+  } = props
+  const { register, handleSubmit, formState, getValues, watch } = useForm<NewPassword>({
     defaultValues: { currentPassword: '', newPassword: '', passwordConfirm: '' },
   })
   const served = fieldErrorsOf(error)
@@ -70,6 +82,7 @@ export function NewPasswordForm(props: NewPasswordFormProps) {
           />
         )}
       </Field>
+      <StrengthMeter password={watch('newPassword')} known={known} />
       <Field
         label="Confirm password"
         error={errors.passwordConfirm?.message ?? served.passwordConfirm}

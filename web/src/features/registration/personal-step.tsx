@@ -4,6 +4,7 @@ import { Button } from '../../ui/button.tsx'
 import { Field } from '../../ui/field.tsx'
 import { Input, Select } from '../../ui/inputs.tsx'
 import { PasswordInput } from '../../ui/password-input.tsx'
+import { StrengthMeter } from '../passwords/strength-meter.tsx'
 import { ErrorSummary } from './error-summary.tsx'
 import type { Registration } from './kept-registration.ts'
 
@@ -91,6 +92,7 @@ export function PersonalStep(props: PersonalProps) {
         )}
       </Field>
       <PasswordFields {...props} />
+      <StrengthMeter password={props.passwords.password} known={[form.name, form.email]} />
       <div className="flex justify-between gap-3 pt-2">
         <Button disabled>Previous</Button>
         <Button type="submit" look="primary">

@@ -1,0 +1,73 @@
+import { useDeferredValue, useEffect, useState } from 'react'
+
+import { cx } from '../../ui/cx.ts'
+import { contextWords, type Strength, strengthOf } from './strength.ts'
+
+const STEPS = [1, 2, 3, 4] as const
+const TONES: Record<Strength['level'], string> = {
+  0: 'bg-declined',
+  1: 'bg-declined',
+  2: 'bg-pending',
+  3: 'bg-success',
+  4: 'bg-success',
+}
+
+type Estimate = (password: string, context: readonly string[]) => number
+type MeterProps = {
+  password: string
+  /** What others know of the person: it must not carry the password. */
+  known?: readonly string[]
+}
+
+/** Advice only: nothing is refused by it. What it needs is large, and comes when somebody types. */
+export function StrengthMeter({ password, known = [] }: MeterProps) {
+  // Typing goes on while it is being looked at.
+  const typed = useDeferredValue(password)
+  const estimate = useEstimate(password !== '')
+  const score = estimate === null ? null : estimate(typed, contextWords(known))
+  const strength = strengthOf(typed, score)
+  return (
+    <div className={cx('grid gap-1.5', strength === null ? '-mt-5' : '-mt-2')}>
+      {strength !== null && (
+        <div aria-hidden="true" className="grid grid-cols-4 gap-1">
+          {STEPS.map((step) => (
+            <span
+              key={step}
+              className={cx(
+                'h-1.5 rounded-full',
+                step <= strength.level ? TONES[strength.level] : 'bg-line',
+              )}
+            />
+          ))}
+        </div>
+      )}
+      <p aria-live="polite" className="text-12 text-muted empty:hidden">
+        {strength !== null && (
+          <>
+            <span className="sr-only">Password strength: </span>
+            {strength.words}
+          </>
+        )}
+      </p>
+    </div>
+  )
+}
+
+/** Null until it has come; where it does not come, the plain rule goes on speaking. */
+function useEstimate(isNeeded: boolean): Estimate | null {
+  const [estimate, setEstimate] = useState<Estimate | null>(null)
+  useEffect(() => {
+    if (!isNeeded) return
+    let isGone = false
+    import('./strength-estimate.ts').then(
+      ({ estimateScore }) => {
+        if (!isGone) setEstimate(() => estimateScore)
+      },
+      () => {},
+    )
+    return () => {
+      isGone = true
+    }
+  }, [isNeeded])
+  return estimate
+}

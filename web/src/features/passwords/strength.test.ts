@@ -1,0 +1,43 @@
+import { describe, expect, test } from 'vitest'
+
+import { contextWords, strengthOf } from './strength.ts'
+import { estimateScore } from './strength-estimate.ts'
+
+describe('what the meter says', () => {
+  test('nothing of nothing, and how much is missing of what the server would refuse', () => {
+    expect(strengthOf('', 4)).toBeNull()
+    expect(strengthOf('abc', 4)).toEqual({ level: 0, words: 'Too short: 5 characters more.' })
+    expect(strengthOf('abcdefg', 4)?.words).toBe('Too short: one character more.')
+    expect(strengthOf('abababababab', 4)).toMatchObject({ level: 0 })
+  })
+
+  test('only the plain rule until the estimate is there, and then the estimate', () => {
+    expect(strengthOf('correct horse', null)).toEqual({ level: 2, words: 'Long enough.' })
+    const levels = [0, 1, 2, 3, 4].map((score) => strengthOf('correct horse', score)?.level)
+    expect(levels).toEqual([1, 1, 2, 3, 4])
+  })
+})
+
+describe('the estimate', () => {
+  test.each(['password1', 'qwertyuiop', '12345678', 'iloveyou1'])('finds %s weak', (password) => {
+    expect(estimateScore(password, [])).toBeLessThanOrEqual(1)
+  })
+
+  test('finds a row of unrelated words strong, and counts one’s own name as guessed', () => {
+    expect(estimateScore('gravel teapot onward nine', [])).toBe(4)
+    const own = contextWords(['Verena Quastenberger', 'verena.q@example.com'])
+    const alone = estimateScore('quastenberger', [])
+    expect(estimateScore('quastenberger', own)).toBeLessThan(alone)
+  })
+})
+
+test('names and addresses are guessed whole and in pieces', () => {
+  expect(contextWords(['Ada Lovelace', 'ada@example.com'])).toEqual([
+    'ada lovelace',
+    'ada',
+    'lovelace',
+    'ada@example.com',
+    'example',
+    'com',
+  ])
+})

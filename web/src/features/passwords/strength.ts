@@ -1,0 +1,33 @@
+/** How far along the bar, and in words; what may be taken is decided by the server alone. */
+export type Strength = { level: 0 | 1 | 2 | 3 | 4; words: string }
+
+const CHARACTERS_MIN = 8
+const KINDS_MIN = 3
+const BY_SCORE: readonly Strength[] = [
+  { level: 1, words: 'Weak: it is among the first that are guessed.' },
+  { level: 1, words: 'Weak: a machine guesses it quickly. Add a word or two.' },
+  { level: 2, words: 'Fair. Another word makes it much harder to guess.' },
+  { level: 3, words: 'Good.' },
+  { level: 4, words: 'Strong.' },
+]
+const LONG: Strength = { level: 2, words: 'Long enough.' }
+
+/** `score` of the estimate, 0 to 4; null while there is none, so that only the plain rule speaks. */
+export function strengthOf(password: string, score: number | null): Strength | null {
+  if (password === '') return null
+  const missing = CHARACTERS_MIN - [...password].length
+  if (missing > 0) {
+    const characters = missing === 1 ? 'one character' : `${missing} characters`
+    return { level: 0, words: `Too short: ${characters} more.` }
+  }
+  if (new Set(password.toLowerCase()).size < KINDS_MIN) {
+    return { level: 0, words: 'Too simple: it repeats itself.' }
+  }
+  return score === null ? LONG : (BY_SCORE[score] ?? null)
+}
+
+/** What somebody could guess who knows the person: the whole words and their pieces. */
+export function contextWords(known: readonly string[]): readonly string[] {
+  const pieces = known.flatMap((text) => [text, ...text.split(/[\s@._-]+/)])
+  return [...new Set(pieces.map((piece) => piece.toLowerCase()))].filter(({ length }) => length > 2)
+}
