@@ -1,4 +1,5 @@
 export * from './adjustments.ts'
+export * from './admin-invitations.ts'
 export * from './admin-settings.ts'
 export * from './allow-list.ts'
 export * from './audit.ts'

@@ -103,6 +103,7 @@ export const changeUserStatus = endpoint({
     statusConflict('You cannot change your own status'),
     statusConflict('A user who is {status} cannot become {status}'),
     statusConflict('This is the last active administrator, or you are none any more'),
+    failure(409, 'SECOND_APPROVER_NEEDED', 'Another administrator has to approve whom you invited'),
     ...LEDGER_TOLD,
   ],
 })

@@ -19,6 +19,7 @@ const MONEY_ACTS = [
   ['PATCH', `/investments/${AN_ID}/status`],
   // Not money itself, but what stands before it.
   ['POST', `/users/${AN_ID}/reset_mfa`],
+  ['POST', '/users/invite'],
   ['POST', '/paymentOptions'],
   ['PATCH', `/paymentOptions/${AN_ID}`],
   ['DELETE', `/paymentOptions/${AN_ID}`],

@@ -26,6 +26,16 @@ export const ACCOUNT_MAILS = {
     samples: { path: '/users/resetPassword?token=sample', minutes: '30' },
     required: ['path'],
   },
+  'admin-invited': {
+    title: 'Invitation of an administrator',
+    subject: 'You are an administrator of {{siteName}}',
+    body:
+      'You were invited to run {{siteName}} as an administrator. With this link you set your password. It works once, within a day.\n\n' +
+      '[Set a password]({{siteUrl}}{{path}})\n\n' +
+      'If you did not expect it, ignore this mail: without the link nobody enters.',
+    samples: { path: '/users/resetPassword?token=sample' },
+    required: ['path'],
+  },
   'bank-code': {
     title: 'Code that confirms a bank account',
     subject: 'Confirm your new bank account',

@@ -18,6 +18,7 @@ export type OutboxKind =
   | 'bank-code'
   | 'account-closed'
   | 'admin-new-user'
+  | 'admin-invited'
   | 'template-test'
 
 /** Written in the transaction of the row that the mail follows from: both or neither. */

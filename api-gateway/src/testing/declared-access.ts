@@ -73,6 +73,8 @@ export const EXPECTED: Record<string, keyof typeof ALLOWED> = {
   'DELETE /users/:id/sessions/:sessionId': 'admin',
   'POST /users/:id/sessions/revoke': 'admin',
   'POST /users/:id/force_reset': 'admin',
+  'POST /users/:id/reset_mfa': 'admin',
+  'POST /users/invite': 'admin',
   'DELETE /users/:id': 'admin',
   'GET /users/logout': 'anyone',
   'POST /users/:id/reset_mfa': 'admin',

@@ -7,6 +7,7 @@ import {
 } from '@cairn/gateway-contracts'
 import type { Dependencies } from '../dependencies.ts'
 import { callerOf, type Route, route } from '../http/registry.ts'
+import { invitationRoute } from './admin-invitation.ts'
 import { deleteUser } from './deletion.ts'
 import { factorResetRoute } from './factor-reset.ts'
 import { mailResetLink } from './password-reset.ts'
@@ -20,6 +21,7 @@ export function userAdminRoutes(deps: Dependencies): readonly Route[] {
     ...sessionRoutesOf(deps),
     resetRoute(deps),
     factorResetRoute(deps),
+    invitationRoute(deps),
     route(
       deletion,
       { rate: 'write', owner: 'any', audit: 'user.delete' },

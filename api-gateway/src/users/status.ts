@@ -3,6 +3,7 @@ import type { Dependencies } from '../dependencies.ts'
 import type { Caller } from '../http/caller.ts'
 import { HttpFailure } from '../http/failure.ts'
 import { toBreakdown, toFailure } from '../ledger/refusal.ts'
+import { mailSetupLink, requireOtherThanInviter } from './admin-invitation.ts'
 import { requireAnotherAdmin } from './admins.ts'
 import { closeSessionsOf } from './sessions.ts'
 import { getUser, type UserRow } from './user.ts'
@@ -35,6 +36,8 @@ export async function changeStatus(
   if (!MOVES[user.status].includes(target)) {
     throw conflict(`A user who is ${user.status} cannot become ${target}`)
   }
+  const isInvited = user.role === 'admin' && user.status === 'pending' && target === 'active'
+  if (isInvited) await requireOtherThanInviter(deps, { invited: user, adminId: admin.userId })
   if (user.role === 'user') await tellLedger(deps, user, { ...change, target })
   await deps.db.transaction().execute(async (trx) => {
     if (user.role === 'admin' && target !== 'active') {
@@ -46,6 +49,7 @@ export async function changeStatus(
       .where('id', '=', userId)
       .execute()
     if (target !== 'active') await closeSessionsOf(trx, userId)
+    if (isInvited) await mailSetupLink(trx, deps, { userId, nowMs })
   })
   return { ...user, status: target }
 }

@@ -19,6 +19,7 @@ import { StatCard, StatGroup } from '../../ui/stat-card.tsx'
 import type { Column } from '../../ui/table-column.tsx'
 import { pageOf } from '../../url/page-of.ts'
 import { useUrlState } from '../../url/url-state.ts'
+import { InviteAdmin } from './invite-admin.tsx'
 import { type User, type UserQuery, userQueries } from './queries.ts'
 import { UserBadge } from './user-badge.tsx'
 import { UserGrid } from './user-grid.tsx'
@@ -77,6 +78,7 @@ function UserList() {
         actions={
           <>
             <ButtonLink to="/manage/admin/referrals">View Referrals</ButtonLink>
+            <InviteAdmin />
             <IconButton
               label={isGrid ? 'Show as a list' : 'Show as a grid'}
               onClick={() => url.set({ view: isGrid ? null : 'grid' })}

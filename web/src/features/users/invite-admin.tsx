@@ -1,0 +1,91 @@
+import { inviteAdmin } from '@cairn/gateway-contracts'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { UserPlus } from 'lucide-react'
+import { type FormEvent, useState } from 'react'
+import { toast } from 'sonner'
+
+import { call } from '../../api/client.ts'
+import { fieldErrorsOf, messageOf } from '../../api/failure.ts'
+import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { Field } from '../../ui/field.tsx'
+import { Input } from '../../ui/inputs.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { userQueries } from './queries.ts'
+
+export function InviteAdmin() {
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <>
+      <Button onClick={() => setOpen(true)}>
+        <UserPlus aria-hidden="true" className="size-4" />
+        Invite an administrator
+      </Button>
+      <Dialog open={isOpen} onOpenChange={setOpen} title="Invite an administrator">
+        {isOpen && <InvitationForm onDone={() => setOpen(false)} />}
+      </Dialog>
+    </>
+  )
+}
+
+function InvitationForm({ onDone }: { onDone: () => void }) {
+  const [name, setName] = useState('')
+  const [email, setEmail] = useState('')
+  const queryClient = useQueryClient()
+  const invite = useMutation({
+    mutationFn: () => call(inviteAdmin, { body: { name, email } }),
+    onSuccess: ({ user }) => {
+      toast.success(
+        user.status === 'pending'
+          ? `${user.name} waits until another administrator approves the account.`
+          : `A link was sent to ${user.email}.`,
+      )
+      onDone()
+    },
+    onSettled: () => queryClient.invalidateQueries({ queryKey: userQueries.all }),
+  })
+  const served = fieldErrorsOf(invite.error)
+  const isFieldError = served.name !== undefined || served.email !== undefined
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (!invite.isPending) invite.mutate()
+  }
+  return (
+    <form noValidate onSubmit={submit} className="grid gap-4">
+      <p className="text-14 text-muted">
+        An administrator sees everything here and decides about money. The password is set by
+        whoever reads the mailbox; where two administrators decide, another one approves the account
+        first.
+      </p>
+      <Field label="Name" error={served.name}>
+        {(ids) => (
+          <Input
+            {...ids}
+            autoComplete="off"
+            maxLength={120}
+            value={name}
+            onChange={(event) => setName(event.target.value)}
+          />
+        )}
+      </Field>
+      <Field label="E-mail" error={served.email}>
+        {(ids) => (
+          <Input
+            {...ids}
+            type="email"
+            autoComplete="off"
+            maxLength={254}
+            value={email}
+            onChange={(event) => setEmail(event.target.value)}
+          />
+        )}
+      </Field>
+      {invite.isError && !isFieldError && (
+        <Notice tone="error">{messageOf(invite.error, 'The invitation was not sent.')}</Notice>
+      )}
+      <Button type="submit" look="primary" className="ml-auto" pending={invite.isPending}>
+        Invite
+      </Button>
+    </form>
+  )
+}
