@@ -77,7 +77,6 @@ export const EXPECTED: Record<string, keyof typeof ALLOWED> = {
   'POST /users/invite': 'admin',
   'DELETE /users/:id': 'admin',
   'GET /users/logout': 'anyone',
-  'POST /users/:id/reset_mfa': 'admin',
   'POST /users/logout': 'anyone',
   'GET /users/me': 'arriving',
   'GET /users': 'admin',
