@@ -7,6 +7,8 @@ const common = {
   LOG_LEVEL: z.string().default('info'),
   CAIRN_CLOCK_FILE: z.string().optional(),
   SERVICE_TOKEN: z.string().min(32),
+  /** How many ledgers this installation has. */
+  LEDGERS: z.coerce.number().int().min(1).max(64).default(1),
 }
 const ServeEnvironment = z.object({
   ...common,
@@ -15,8 +17,6 @@ const ServeEnvironment = z.object({
   LEDGER_PORT: Port,
   /** Where other instances of this service reach this one; HOST and PORT unless said. */
   LEDGER_ADDRESS: z.url().optional(),
-  /** How many ledgers this installation has. */
-  LEDGERS: z.coerce.number().int().min(1).max(64).default(1),
   /** A PKCS #8 Ed25519 key in PEM; without it the file's, which the first start makes. */
   LEDGER_SIGNING_KEY: z.string().optional(),
   LEDGER_SIGNING_KEY_FILE: z.string().default('ledger-signing-key.pem'),
@@ -63,6 +63,7 @@ export function readWorkConfig(environment: NodeJS.ProcessEnv) {
   return {
     databaseUrl: env.LEDGER_WORKER_DATABASE_URL,
     ledgerUrl: env.LEDGER_URL,
+    ledgers: env.LEDGERS,
     host: env.WORKER_HOST,
     port: env.WORKER_PORT,
     token: env.SERVICE_TOKEN,

@@ -13,12 +13,14 @@ const STOP_MS = 4_000
 const config = readWorkConfig(process.env)
 const { clock, host, port } = config
 const log = pino({ name: 'ledger-worker', level: config.logLevel })
-const ledger = createLedgerClient({ url: config.ledgerUrl, token: config.token })
+const ledgers = Array.from({ length: config.ledgers }, (_, index) =>
+  createLedgerClient({ url: config.ledgerUrl, token: config.token, ledger: index + 1 }),
+)
 const boss = await startJobs({ databaseUrl: config.databaseUrl, log })
-await startAccruals({ boss, ledger, clock, log })
-await startMonthEnds({ boss, ledger, log })
+await startAccruals({ boss, ledgers, clock, log })
+await startMonthEnds({ boss, ledgers, log })
 
-const accrualLag = createAccrualLag({ ledger, clock })
+const accrualLag = createAccrualLag({ ledgers, clock })
 startMetrics()
 gauge({
   name: 'cairn_accrual_lag_seconds',
@@ -30,7 +32,7 @@ const server = createHttpServer({
   log,
   routes: {
     'GET /metrics': async () => ({ status: 200, body: null, text: await renderMetrics() }),
-    ...jobRoutes({ boss, ledger, clock, accrualLag }),
+    ...jobRoutes({ boss, accrualLag }),
     'GET /healthz': async () => {
       const isUp = await boss.isInstalled().catch(() => false)
       return { status: isUp ? 200 : 503, body: { status: isUp ? 'ok' : 'unavailable' } }

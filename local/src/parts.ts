@@ -71,7 +71,11 @@ function mailSpec(environment: Environment): PartSpec | null {
 }
 
 function ledgerSpecs({ environment, secrets, database, ports }: Wiring): readonly PartSpec[] {
-  const common = { ...commonEnv(environment), SERVICE_TOKEN: secrets.serviceToken }
+  const common = {
+    ...commonEnv(environment),
+    SERVICE_TOKEN: secrets.serviceToken,
+    LEDGERS: String(environment.ledgers),
+  }
   return [
     {
       name: 'ledger',
@@ -83,7 +87,6 @@ function ledgerSpecs({ environment, secrets, database, ports }: Wiring): readonl
         LEDGER_PORT: String(ports.ledger),
         LEDGER_SIGNING_KEY_FILE: join(environment.dataDir, 'secrets', 'ledger-signing-key.pem'),
         LEDGER_CHECKPOINT_DIR: join(environment.dataDir, 'checkpoints'),
-        LEDGERS: String(environment.ledgers),
       },
       healthUrl: `${ledgerUrl(ports)}/healthz`,
     },

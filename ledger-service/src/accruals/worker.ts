@@ -17,8 +17,10 @@ interface AccrualDeps {
   log: Logger
 }
 
-export async function startAccruals(deps: AccrualDeps & { boss: PgBoss }): Promise<void> {
-  const { boss } = deps
+export async function startAccruals(
+  deps: Omit<AccrualDeps, 'ledger'> & { ledgers: readonly LedgerClient[]; boss: PgBoss },
+): Promise<void> {
+  const { boss, ledgers } = deps
   await boss.createQueue(QUEUE, {
     // One waits at most. Several may run: that is harmless, and a killed one blocks nobody.
     policy: 'short',
@@ -28,7 +30,9 @@ export async function startAccruals(deps: AccrualDeps & { boss: PgBoss }): Promi
     expireInSeconds: 600,
     heartbeatSeconds: HEARTBEAT_SECONDS,
   })
-  const run = counted(QUEUE, () => accrueDue(deps))
+  const run = counted(QUEUE, async () => {
+    await Promise.all(ledgers.map((ledger) => accrueDue({ ...deps, ledger })))
+  })
   await boss.work(QUEUE, { pollingIntervalSeconds: POLL_SECONDS, batchSize: 1 }, run)
   await boss.schedule(QUEUE, EVERY_MINUTE)
 }

@@ -13,7 +13,7 @@ test('the lag is looked up once a minute, whoever asks, and grows in between', a
   }
   // Of the client, the lag uses this call.
   const ledger = { ask } as unknown as LedgerClient
-  const lag = createAccrualLag({ ledger, clock: { now: () => nowMs } })
+  const lag = createAccrualLag({ ledgers: [ledger], clock: { now: () => nowMs } })
   expect(await lag()).toBe(5)
   nowMs += 59_000
   expect(await lag()).toBe(64)
@@ -25,4 +25,15 @@ test('the lag is looked up once a minute, whoever asks, and grows in between', a
   nowMs -= 7_200_000
   expect(await lag()).toBe(0)
   expect(looks).toBe(3)
+})
+
+test('of several ledgers the oldest that is due counts', async () => {
+  const owing = (seconds: number | null) => {
+    const oldestDueAt = seconds === null ? null : new Date(NOON_MS - seconds * 1_000).toISOString()
+    return { ask: async () => ({ due: 1, oldestDueAt }) } as unknown as LedgerClient
+  }
+  const clock = { now: () => NOON_MS }
+  const lagOf = (...ledgers: LedgerClient[]) => createAccrualLag({ ledgers, clock })()
+  expect(await lagOf(owing(7), owing(90), owing(null))).toBe(90)
+  expect(await lagOf(owing(null), owing(null))).toBe(0)
 })

@@ -12,8 +12,6 @@ const LOOK_MS = 60_000
 
 interface ReportDeps {
   boss: PgBoss
-  ledger: LedgerClient
-  clock: Clock
   accrualLag(): Promise<number>
 }
 
@@ -46,13 +44,19 @@ async function report(deps: ReportDeps): Promise<WorkerReport> {
  * index on the next due time would be written by every accrual, to spare one look a minute.
  */
 export function createAccrualLag({
-  ledger,
+  ledgers,
   clock,
-}: Pick<ReportDeps, 'ledger' | 'clock'>): () => Promise<number> {
+}: {
+  ledgers: readonly LedgerClient[]
+  clock: Clock
+}): () => Promise<number> {
   let known: { oldestDueAt: string | null; atMs: number } | null = null
 
   async function ask(nowMs: number): Promise<string | null> {
-    const { oldestDueAt } = await ledger.ask('dueLag', { now: new Date(nowMs).toISOString() })
+    const now = new Date(nowMs).toISOString()
+    const lags = await Promise.all(ledgers.map((ledger) => ledger.ask('dueLag', { now })))
+    // Instants in one form, so the first by the alphabet is the oldest.
+    const [oldestDueAt = null] = lags.flatMap(({ oldestDueAt: at }) => at ?? []).sort()
     known = { oldestDueAt, atMs: nowMs }
     return oldestDueAt
   }

@@ -163,7 +163,7 @@ test('the worker closes months by itself, and again changes nothing', {
   own.ledger.clock.set(Date.parse('2026-10-02T12:00:00.000Z'))
   const databaseUrl = own.ledger.database.urlFor('cairn_ledger_worker')
   const boss = await startJobs({ databaseUrl, log })
-  await startMonthEnds({ boss, ledger: own.client, log })
+  await startMonthEnds({ boss, ledgers: [own.client], log })
   await boss.send('proofs.close-months', {})
   await expect
     .poll(() => own.client.ask('trialBalances', { before: null, limit: 5 }), { timeout: 30_000 })

@@ -8,13 +8,13 @@ const QUEUE = 'proofs.close-months'
 const EVERY_TEN_MINUTES = '*/10 * * * *'
 const POLL_SECONDS = 2
 
-/** The ledger itself knows which months are due and holds the key: it only has to be asked. */
+/** Each ledger itself knows which months are due and holds the key: it only has to be asked. */
 export async function startMonthEnds(deps: {
   boss: PgBoss
-  ledger: LedgerClient
+  ledgers: readonly LedgerClient[]
   log: Logger
 }): Promise<void> {
-  const { boss, ledger, log } = deps
+  const { boss, ledgers, log } = deps
   await boss.createQueue(QUEUE, {
     policy: 'singleton',
     retryLimit: 10,
@@ -24,7 +24,7 @@ export async function startMonthEnds(deps: {
     heartbeatSeconds: HEARTBEAT_SECONDS,
   })
   const run = counted(QUEUE, async () => {
-    const closed = await ledger.closeMonths()
+    const closed = (await Promise.all(ledgers.map((ledger) => ledger.closeMonths()))).flat()
     if (closed.length > 0) log.info({ closed }, 'months closed')
   })
   await boss.work(QUEUE, { pollingIntervalSeconds: POLL_SECONDS, batchSize: 1 }, run)
