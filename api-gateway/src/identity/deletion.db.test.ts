@@ -44,12 +44,25 @@ async function newPerson() {
   return { ...person, browser, name }
 }
 
+/** A payment's hash in a public chain tells whose wallet it came from. */
+async function nameWallet(userId: string): Promise<string> {
+  const hash = `f00d${userId}`
+  await gateway.db
+    .insertInto('platform.deposit_hash')
+    .values({ transaction_id: userId, user_id: userId, hash, created_at: new Date() })
+    .execute()
+  return hash
+}
+
 describe('T57 deleting a user', () => {
   test('leaves the row for the books and nothing personal in the database', async () => {
     const { userId, email, name, browser } = await newPerson()
     expect((await findTraces(name)).length).toBeGreaterThan(1)
+    const hash = await nameWallet(userId)
+    expect(await findTraces(hash)).toEqual(['platform.deposit_hash'])
     expect((await remove(userId)).status).toBe(204)
     expect(await findTraces(name)).toEqual([])
+    expect(await findTraces(hash)).toEqual([])
     expect(await findTraces(email.replace('@', '@'))).toEqual([])
     expect((await browser.call('GET', '/users/me')).status).toBe(401)
     expect((await logIn(openBrowser(gateway), email)).status).toBe(401)

@@ -126,6 +126,9 @@ async function eraseRows(
   await trx.deleteFrom('platform.notification').where('user_id', '=', userId).execute()
   await trx.deleteFrom('platform.preference').where('user_id', '=', userId).execute()
   await trx.deleteFrom('platform.user_note').where('user_id', '=', userId).execute()
+  // A hash of a payment names a wallet, and whose it is.
+  await trx.deleteFrom('platform.deposit_hash').where('user_id', '=', userId).execute()
+  await trx.deleteFrom('platform.deposit_reference').where('user_id', '=', userId).execute()
   const accounts = trx
     .selectFrom('platform.bank_account')
     .select('id')

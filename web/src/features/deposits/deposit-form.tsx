@@ -76,7 +76,7 @@ export function DepositForm({ option, onBack, onSubmitted }: DepositFormProps) {
         <Field
           label="Transaction hash"
           optional
-          hint={`Of your payment on ${option.bank}, if you have it: it speeds up the review.`}
+          hint={`Of your payment on ${option.bank}, if you have it: the reviewer looks it up.`}
           error={served.tx_hash}
         >
           {(ids) => (
