@@ -1,0 +1,158 @@
+import type { Page, Response } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { createApiClient } from './api-client.ts'
+import { waitForMail } from './mailbox.ts'
+import { go, page, platform } from './own-platform.ts'
+import { changeSettings } from './site-settings.ts'
+import { fillLogin, logIn, settle } from './visit.ts'
+
+const PASSWORD = 'cairn-demo-investor'
+const MINUTE_MS = 60_000
+const IN_BRITAIN = 'In the United Kingdom: you could lose all the money you invest.'
+
+async function enterAs(email: string): Promise<void> {
+  await logIn(page, platform.url, { email, password: PASSWORD })
+}
+
+/** The page has learned how long its session goes on. */
+async function lifeKnown(window: Page): Promise<void> {
+  const isLife = (response: Response) => response.url().endsWith('/users/me/session')
+  await (await window.waitForResponse(isLife)).finished()
+  // Two frames later the page has made of it what it shows.
+  await window.evaluate(
+    () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))),
+  )
+}
+
+test('a visitor chooses a country and reads its warning, above every page too', async () => {
+  await changeSettings(platform, 'general', {
+    riskTexts: [{ country: 'GB', text: IN_BRITAIN }],
+  })
+  await go('/')
+  await page.getByRole('link', { name: 'Know the risks' }).click()
+  await page.getByRole('heading', { name: 'Know the risks' }).waitFor()
+  expect(await page.getByText(IN_BRITAIN).count()).toBe(0)
+  await page.getByLabel('Where you live').selectOption('United Kingdom')
+  await page.getByRole('main').getByText(IN_BRITAIN).waitFor()
+  await page.getByRole('complementary', { name: 'Risk' }).getByText(IN_BRITAIN).waitFor()
+  await page.reload()
+  await page.getByRole('complementary', { name: 'Risk' }).getByText(IN_BRITAIN).waitFor()
+})
+
+test('the status is told while the site is maintained', async () => {
+  await changeSettings(platform, 'general', { maintenanceMode: true })
+  await go('/about_us')
+  await page.getByRole('heading', { name: 'The site is being maintained.' }).waitFor()
+  await page.getByRole('main').getByRole('link', { name: 'Status' }).click()
+  await page.getByText('Only administrators get in;').waitFor()
+  await page.getByText('Balances can be read, and requests are recorded.').waitFor()
+  await page.getByText(/^Last checked \d+ \w+ \d{4}/).waitFor()
+  await changeSettings(platform, 'general', { maintenanceMode: false })
+})
+
+test('the tick of an investment stands beside the words of one’s country, and is kept with them', async () => {
+  await enterAs('lena.fischer@cairn.example')
+  await go('/manage/investor/investments?view=new')
+  await settle(page)
+  await page.getByRole('button', { name: 'Select' }).first().click()
+  await page.getByLabel('Amount').fill('60')
+  const warning = page.getByText(/^Don't invest unless you're prepared to lose/)
+  await warning.waitFor()
+  await page.getByLabel(/I understand that profit is not guaranteed/).check()
+  await page.getByRole('button', { name: 'Invest $60' }).click()
+  await page.getByText('Investment successful!').waitFor()
+  await page.getByRole('link', { name: 'View Investments' }).click()
+  await page.getByRole('row').filter({ hasText: '$60.00' }).getByRole('button').click()
+  const panel = page.getByRole('dialog')
+  await panel.getByText('Its words').click()
+  await panel.getByText(/Don't invest unless you're prepared to lose/).waitFor()
+})
+
+test('a password is judged while it is typed, and never refused by the judgement', async () => {
+  await go('/users/register')
+  const field = page.getByLabel('Password', { exact: true })
+  await field.fill('abc')
+  await page.getByText('Too short: 5 characters more.').waitFor()
+  await field.fill('password1')
+  await page.getByText('Weak: it is among the first that are guessed.').waitFor()
+  await field.fill('gravel teapot onward nine')
+  await page.getByText('Strong.').waitFor()
+})
+
+test('a session that is about to end asks in every tab, is kept from one of them, and then ends', async () => {
+  const context = page.context()
+  await context.clock.install()
+  await Promise.all([lifeKnown(page), enterAs('mateo.silva@cairn.example')])
+  const other = await context.newPage()
+  await Promise.all([lifeKnown(other), other.goto(`${platform.url}/manage/investor/transactions`)])
+  const asks = (window: Page) => window.getByRole('dialog', { name: 'Are you still there?' })
+  const pass = async (minutes: number) => {
+    // Whoever was there a moment ago would keep the session as soon as the server's clock has moved.
+    await context.clock.fastForward(2 * MINUTE_MS)
+    await platform.moveClock(minutes * MINUTE_MS)
+    await context.clock.fastForward((minutes - 2) * MINUTE_MS)
+  }
+  await pass(28)
+  await asks(page).waitFor()
+  await asks(other).waitFor()
+  await asks(page)
+    .getByText(/You are logged out in [012]:\d\d/)
+    .waitFor()
+  await asks(other).getByRole('button', { name: 'Stay logged in' }).click()
+  await asks(other).waitFor({ state: 'detached' })
+  await asks(page).waitFor({ state: 'detached' })
+
+  await Promise.all([lifeKnown(page), go('/manage/investor/deposit')])
+  await page.getByRole('button', { name: /Mobile Wallet/ }).click()
+  await page.getByLabel('Amount').fill('77.00')
+  await pass(28)
+  await asks(page).waitFor()
+  await pass(3)
+  const again = page.getByRole('dialog').filter({ hasText: 'Your session has ended.' })
+  await again.getByLabel('Password', { exact: true }).fill(PASSWORD)
+  await again.getByRole('button', { name: 'Login' }).click()
+  await again.waitFor({ state: 'detached' })
+  expect(await page.getByLabel('Amount').inputValue()).toBe('77.00')
+})
+
+/** Somebody of whom the books know nothing but the name. */
+async function signUp(email: string): Promise<void> {
+  const client = createApiClient(platform.url)
+  await client.get('public/settings')
+  const form = { name: 'Nora New', gender: 'Female', phone: '+44 20 7946 0100', country: 'GB' }
+  const passwords = { password: PASSWORD, passwordConfirm: PASSWORD }
+  const body = { ...form, ...passwords, email, firstAddress: '1 Street' }
+  expect((await client.send('POST', 'users/signup', body)).status).toBe(201)
+  const { text } = await waitForMail(platform.mailUrl, { to: email, subject: /code/ })
+  const code = /\b\d{4}\b/.exec(text)?.[0]
+  expect((await client.send('POST', 'users/verify_email', { code })).status).toBe(200)
+}
+
+async function closeAccount(): Promise<void> {
+  await go('/manage/investor/settings?tab=security')
+  await page.getByRole('button', { name: 'Close my account' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Close your account for good?' })
+  await dialog.getByLabel('Your password').fill(PASSWORD)
+  await dialog.getByRole('button', { name: 'Close my account' }).click()
+}
+
+test('an account with money in it is not closed, and its data can be taken along', async () => {
+  await enterAs('noah.adeyemi@cairn.example')
+  await closeAccount()
+  await page.getByText('Your account still has money, a pending request').waitFor()
+  await page.getByRole('button', { name: 'Keep it' }).click()
+  const file = page.waitForEvent('download')
+  await page.getByRole('link', { name: 'Download my data' }).click()
+  expect((await file).suggestedFilename()).toMatch(/^my-data-\d{4}-\d\d-\d\d\.json$/)
+})
+
+test('an empty account is closed by its owner, who gets one last mail', async () => {
+  const email = 'nora@example.com'
+  await signUp(email)
+  await enterAs(email)
+  await closeAccount()
+  await page.getByText('Your account is closed, and what was personal is erased.').waitFor()
+  await waitForMail(platform.mailUrl, { to: email, subject: /account is closed/ })
+  await fillLogin(page, { email, password: PASSWORD })
+  await page.getByText('Incorrect email or password').waitFor()
+})
