@@ -2,6 +2,7 @@ import type { QueryName, QueryRequest, QueryResponse } from '@cairn/ledger-contr
 import type pg from 'pg'
 import { findBalance, findTrialBalance, listStatement } from './accounts/queries.ts'
 import { listAccounts } from './explorer/accounts.ts'
+import { listBalancesAfter } from './explorer/balances-after.ts'
 import { listCheckpoints } from './explorer/checkpoints.ts'
 import { findDecisionTimes } from './explorer/decision-times.ts'
 import { findEvent } from './explorer/event.ts'
@@ -23,7 +24,6 @@ import { verifyLog } from './proofs/verify.ts'
 import { findRules } from './rules/queries.ts'
 import type { Database } from './schema.ts'
 import { findTotals } from './totals/queries.ts'
-import { listBalancesAfter } from './transactions/balances-after.ts'
 import { findTransaction, listTransactions } from './transactions/queries.ts'
 
 export interface Reading {
