@@ -164,8 +164,8 @@ export const renewRecoveryCodes = endpoint({
 })
 
 /**
- * The second factor once more, for what answers 403 `STEP_UP_REQUIRED`: administrators' money acts, when
- * it was shown longer ago than the settings allow. 400 `MFA_CODE_WRONG`; 429 `MFA_DELAYED`.
+ * The second factor once more, for what answers 403 `STEP_UP_REQUIRED`: administrators' money acts and
+ * withdrawals, when it was shown longer ago than the settings allow. 400 `MFA_CODE_WRONG`; 429 `MFA_DELAYED`.
  */
 export const stepUp = endpoint({
   method: 'POST',

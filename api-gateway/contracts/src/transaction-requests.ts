@@ -58,7 +58,10 @@ export const WithdrawalForm = z.strictObject({
   bank_id: z.string('Choose a bank account').pipe(Id),
 })
 
-/** A deposit needs its receipt as the file `receipt`. */
+/**
+ * A deposit needs its receipt as the file `receipt`. For a withdrawal, whoever has a second factor has shown
+ * it lately (403 `STEP_UP_REQUIRED`).
+ */
 export const createMyTransaction = endpoint({
   method: 'POST',
   path: '/users/me/transactions',
@@ -75,6 +78,7 @@ export const createMyTransaction = endpoint({
   status: 201,
   response: one,
   failures: [
+    failure(403, 'STEP_UP_REQUIRED', 'Please confirm with a code of your second factor'),
     failure(
       403,
       'CREDENTIAL_HOLD',

@@ -55,6 +55,7 @@ const NAMED: readonly (readonly [pattern: RegExp, example: unknown])[] = [
   [/url$/i, 'https://example.com'],
   [/currency/i, 'USD'],
   [/timezone/i, 'UTC'],
+  [/^language$/, 'en-GB'],
   [/ipWhitelist/, '203.0.113.0/24'],
   [/passwordExpiry/, 90],
   [/loginAttempts/, 5],

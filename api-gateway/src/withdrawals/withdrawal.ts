@@ -3,11 +3,13 @@ import type { Refused } from '@cairn/ledger-contracts'
 import type { z } from 'zod'
 import { getOwnBankAccount, hashBankAccount, requireUsable } from '../banks/bank-account.ts'
 import type { Dependencies } from '../dependencies.ts'
+import { requireFreshFactor } from '../http/caller.ts'
 import { HttpFailure } from '../http/failure.ts'
 import { callerOf, type Exchange } from '../http/registry.ts'
 import { formatDollars } from '../ledger/dollars.ts'
 import { submit } from '../ledger/submit.ts'
 import { toLedgerWallet } from '../ledger/wallet-name.ts'
+import { readPolicy } from '../settings/policy.ts'
 import { requireNoCredentialHold } from '../users/credential-hold.ts'
 import { limitFailure } from './limits.ts'
 
@@ -17,8 +19,10 @@ export async function requestWithdrawal(
   exchange: Exchange,
   form: z.output<typeof WithdrawalForm>,
 ): Promise<string> {
-  const { userId } = callerOf(exchange)
+  const caller = callerOf(exchange)
+  const { userId } = caller
   const { subjectId: transactionId } = exchange
+  requireFreshFactor(await readPolicy(deps.settings), { caller, nowMs: exchange.nowMs })
   await requireNoCredentialHold(deps.db, { userId, nowMs: exchange.nowMs })
   const { nowMs } = exchange
   const bankAccount = await getOwnBankAccount(deps.db, { userId, id: form.bank_id, nowMs })

@@ -28,7 +28,7 @@ export function SecurityTab({ errors, callerAddress }: SecurityTabProps) {
           name="security.stepUpMinutes"
           label="Minutes until money needs a new code"
           kind="whole"
-          hint="1 to 480. Administrators with a second factor are asked for it again."
+          hint="1 to 480. Whoever has a second factor is asked for it again, for withdrawals too."
           errors={errors}
         />
         <TextSetting
