@@ -6,8 +6,17 @@ const STATEMENTS_MAX = 300
 /** Longer texts are lists of any length, each of its own. */
 const TEXT_CHARACTERS_MAX = 3_000
 
+/** By the pool: a connection that several ledgers share knows one statement by one name. */
+const wrappedPools = new WeakMap<pg.Pool, PostgresPool>()
+
 /** Names what the query builder writes, so that the server plans each text once a connection. */
 export function withPreparedStatements(pool: pg.Pool): PostgresPool {
+  const known = wrappedPools.get(pool) ?? wrapPool(pool)
+  wrappedPools.set(pool, known)
+  return known
+}
+
+function wrapPool(pool: pg.Pool): PostgresPool {
   const names = new Map<string, string>()
   const wrapped = new WeakMap<pg.PoolClient, PostgresPoolClient>()
 
