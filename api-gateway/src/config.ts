@@ -15,6 +15,8 @@ const shared = {
     .string()
     .transform((value) => value.split(','))
     .pipe(z.array(z.url())),
+  /** Which of its ledgers the people of this site belong to. */
+  LEDGER: z.coerce.number().int().min(1).max(64).default(1),
   SERVICE_TOKEN: secret,
   PUBLIC_URL: z.url(),
   NODE_ENV: z.string().default('production'),
@@ -67,6 +69,7 @@ export function readServeConfig(environment: Environment) {
   return {
     databaseUrl: values.GATEWAY_DATABASE_URL,
     ledgerUrls: values.LEDGER_URL,
+    ledger: values.LEDGER,
     serviceToken: values.SERVICE_TOKEN,
     sessionSecret: values.SESSION_SECRET,
     host: values.HOST,
@@ -90,6 +93,7 @@ export function readWorkConfig(environment: Environment) {
   return {
     databaseUrl: values.GATEWAY_WORKER_DATABASE_URL,
     ledgerUrls: values.LEDGER_URL,
+    ledger: values.LEDGER,
     serviceToken: values.SERVICE_TOKEN,
     smtpUrl: values.SMTP_URL,
     objectStore: objectStoreOf(values),

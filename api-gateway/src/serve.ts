@@ -7,6 +7,7 @@ import { createGateway } from './gateway.ts'
 import { drain, listen } from './http/server.ts'
 import { createWorkerClient } from './jobs/worker-client.ts'
 import { connectLedger } from './ledger/connect.ts'
+import { claimLedger } from './ledger/site-ledger.ts'
 import { traceCommands } from './ledger/traced.ts'
 import { createLive } from './live/live.ts'
 import { listenForNotified } from './live/notified.ts'
@@ -25,9 +26,10 @@ const db = openDatabase({
   applicationName: 'cairn-gateway',
   onError: (error) => log.warn({ err: error }, 'an idle database connection broke'),
 })
+await claimLedger(db, config.ledger)
 const { isDemo, publicUrl } = config
 const ledger = traceCommands(
-  connectLedger({ urls: config.ledgerUrls, token: config.serviceToken }),
+  connectLedger({ urls: config.ledgerUrls, ledger: config.ledger, token: config.serviceToken }),
   log,
 )
 const live = createLive({

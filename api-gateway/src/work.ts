@@ -47,7 +47,11 @@ const db = openDatabase({
   applicationName: 'cairn-gateway-worker',
   onError: (error) => log.warn({ err: error }, 'an idle database connection broke'),
 })
-const ledger = connectLedger({ urls: config.ledgerUrls, token: config.serviceToken })
+const ledger = connectLedger({
+  urls: config.ledgerUrls,
+  ledger: config.ledger,
+  token: config.serviceToken,
+})
 const seal = createOutboxSeal(config.serviceToken)
 const settings = createSettings(db, { isDemo: false, publicUrl })
 const objects = config.objectStore === null ? null : createObjectStore(config.objectStore)

@@ -58,7 +58,7 @@ beforeAll(async () => {
   proxy = await startChaosProxy(service)
   // As the gateway opens it in production, through the proxy.
   const url = `http://127.0.0.1:${proxy.port}`
-  const connected = connectLedger({ urls: [url], token: TEST_TOKEN })
+  const connected = connectLedger({ urls: [url], ledger: 1, token: TEST_TOKEN })
   const naive = createLedgerClient({ url, token: TEST_TOKEN, timeoutMs: 4_500 })
   const ledger: LedgerClient = {
     ...connected,

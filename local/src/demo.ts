@@ -33,7 +33,11 @@ const environment = readEnvironment(process.env)
 const found = await findAddresses(environment.dataDir)
 if (found === null) throw new Error(`no platform runs on ${environment.dataDir}: start it first`)
 const { serviceToken } = await readSecrets(environment.dataDir)
-const ledger = createLedgerClient({ url: found.ledger, token: serviceToken })
+const ledger = createLedgerClient({
+  url: found.ledger,
+  ledger: environment.ledger,
+  token: serviceToken,
+})
 
 const cast = await findCast(ledger, found)
 const began = Date.now()

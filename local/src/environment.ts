@@ -16,7 +16,8 @@ export const VARIABLES = {
   MAIL_PORT: ['1025', 'SMTP port of the mail catcher'],
   MAIL_UI_PORT: ['1080', 'port of the mail catcher’s page'],
   DEMO: ['1', '1 = demo data on the first start; 0 = an empty platform'],
-  LEDGERS: ['1', 'how many ledgers the ledger service keeps; the site uses one'],
+  LEDGERS: ['1', 'how many ledgers the ledger service keeps'],
+  LEDGER: ['1', 'which of them the people of this site belong to'],
   S3_URL: [
     '',
     'keep files in this S3-compatible bucket (https://host/bucket), not in the database',
@@ -46,6 +47,7 @@ export interface Environment {
   readonly mailUiPort: number
   readonly demo: boolean
   readonly ledgers: number
+  readonly ledger: number
   /** As the gateway and its worker read them; without S3_URL, none. */
   readonly objectStore: Readonly<Record<string, string>>
   readonly rateLimitScale: string
@@ -60,6 +62,7 @@ export function readEnvironment(given: NodeJS.ProcessEnv): Environment {
     return value === undefined || value === '' ? VARIABLES[name][0] : value
   }
   const host = text('HOST')
+  const ledgers = whole(text('LEDGERS'), { name: 'LEDGERS', min: 1, max: 64 })
   const port = whole(text('PORT'), { name: 'PORT', min: 1, max: 65_535 })
   const nodeEnv = text('NODE_ENV')
   const demo = whole(text('DEMO'), { name: 'DEMO', min: 0, max: 1 }) === 1
@@ -77,7 +80,8 @@ export function readEnvironment(given: NodeJS.ProcessEnv): Environment {
     mailPort: whole(text('MAIL_PORT'), { name: 'MAIL_PORT', min: 1, max: 65_535 }),
     mailUiPort: whole(text('MAIL_UI_PORT'), { name: 'MAIL_UI_PORT', min: 1, max: 65_535 }),
     demo,
-    ledgers: whole(text('LEDGERS'), { name: 'LEDGERS', min: 1, max: 64 }),
+    ledgers,
+    ledger: whole(text('LEDGER'), { name: 'LEDGER', min: 1, max: ledgers }),
     objectStore:
       text('S3_URL') === '' ? {} : Object.fromEntries(S3_NAMES.map((name) => [name, text(name)])),
     rateLimitScale: positive(text('RATE_LIMIT_SCALE') || (demo ? '20' : '1')),

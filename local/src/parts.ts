@@ -125,6 +125,7 @@ function gatewaySpecs({
     ...commonEnv(environment),
     SERVICE_TOKEN: secrets.serviceToken,
     LEDGER_URL: ledgerUrl(ports),
+    LEDGER: String(environment.ledger),
     PUBLIC_URL: environment.publicUrl,
     ...environment.objectStore,
   }

@@ -32,6 +32,7 @@ async function run(): Promise<void> {
     loadDemo({
       gatewayUrl,
       ledgerUrl,
+      ledger: environment.ledger,
       serviceToken: secrets.serviceToken,
       gatewayDatabaseUrl: database.urlFor('cairn_gateway'),
       markerFile: join(environment.dataDir, 'demo-loaded'),

@@ -29,6 +29,8 @@ export interface Tables extends ContentTables {
     status: 'pending' | 'active' | 'deactivated' | 'denied'
     account_id: string
     referrer_id: string | null
+    /** By default that of the site. */
+    ledger_id: Generated<number>
     password_hash: string
     email_verified_at: MaybeMoment
     activation_wanted_at: MaybeMoment
@@ -181,6 +183,10 @@ export interface Tables extends ContentTables {
   }
   'platform.cursor': { name: string; seq: Int8; updated_at: Moment }
   'platform.mail_delivery': { message_id: string; kind: string; sent_at: Moment }
+  'platform.site': {
+    id: 'site'
+    ledger_id: number
+  }
   'platform.setting': {
     id: 'site'
     version: number

@@ -7,12 +7,17 @@ import { createPlainFetch } from './plain-fetch.ts'
 const ANSWER_MS = 4_200
 
 /** The ledger as the gateway's processes reach it; of several instances whichever answers. */
-export function connectLedger(options: { urls: readonly string[]; token: string }): LedgerClient {
-  const { urls, token } = options
+export function connectLedger(options: {
+  urls: readonly string[]
+  ledger: number
+  token: string
+}): LedgerClient {
+  const { urls, ledger, token } = options
   const [url] = urls
   if (url === undefined) throw new Error('The ledger has no address')
   return createLedgerClient({
     url,
+    ledger,
     token,
     requestId: currentRequestId,
     timeoutMs: ANSWER_MS,

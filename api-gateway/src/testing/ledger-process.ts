@@ -16,7 +16,7 @@ const TOKEN = 'a service token for tests, long enough'
 export async function startLedgerProcess(
   database: TestDatabase,
   environment: Readonly<Record<string, string>> = {},
-): Promise<{ client: LedgerClient; stop: () => Promise<void> }> {
+): Promise<{ clientOf: (ledger: number) => LedgerClient; stop: () => Promise<void> }> {
   const folder = await mkdtemp(join(tmpdir(), 'cairn-ledger-'))
   const port = await freePort()
   const child = spawn(process.execPath, [join(ROOT, 'ledger-service/src/serve.ts')], {
@@ -38,7 +38,7 @@ export async function startLedgerProcess(
   const url = `http://127.0.0.1:${port}`
   await untilHealthy(child, url)
   return {
-    client: createLedgerClient({ url, token: TOKEN }),
+    clientOf: (ledger) => createLedgerClient({ url, token: TOKEN, ledger }),
     stop: async () => {
       const hasEnded = child.exitCode !== null || child.signalCode !== null
       child.kill('SIGTERM')

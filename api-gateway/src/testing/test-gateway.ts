@@ -1,5 +1,5 @@
 import type { AddressInfo } from 'node:net'
-import { newId } from '@cairn/ledger-contracts'
+import { type LedgerClient, newId } from '@cairn/ledger-contracts'
 import { createTestDatabase, type TestDatabase } from '@cairn/local/test-database'
 import { type Logger, pino } from 'pino'
 import { type Database, openDatabase } from '../database/database.ts'
@@ -32,6 +32,8 @@ export interface TestGateway {
   workerUrl: string
   db: Database
   ledger: WatchedLedger
+  /** Of those that the same service keeps. */
+  otherLedger(ledger: number): LedgerClient
   deps: Dependencies
   routes: readonly Route[]
   /** Milliseconds that the gateway's clock is ahead. */
@@ -60,6 +62,7 @@ interface Options {
   alterDeps?: (deps: Dependencies) => Dependencies
   trustProxyHops?: number
   ledgerEnvironment?: Readonly<Record<string, string>>
+  siteLedger?: number
   workers?: readonly WorkerClient[]
   listen?: typeof listenAsEver
   /** False where what a test breaks on purpose may answer anything. */
@@ -69,13 +72,18 @@ interface Options {
 /** The real gateway before the real ledger service, a process of its own, on one database. */
 export async function startTestGateway(options: Options = {}): Promise<TestGateway> {
   const database = await createTestDatabase()
-  const { client, stop } = await startLedgerProcess(database, options.ledgerEnvironment)
-  return startGateway(database, { ...options, ledger: watchLedger(client), stopLedger: stop })
+  const { clientOf, stop } = await startLedgerProcess(database, options.ledgerEnvironment)
+  const ledger = watchLedger(clientOf(options.siteLedger ?? 1))
+  return startGateway(database, { ...options, ledger, otherLedger: clientOf, stopLedger: stop })
 }
 
 async function startGateway(
   database: TestDatabase,
-  options: Options & { ledger: WatchedLedger; stopLedger: () => Promise<void> },
+  options: Options & {
+    ledger: WatchedLedger
+    otherLedger: TestGateway['otherLedger']
+    stopLedger: () => Promise<void>
+  },
 ): Promise<TestGateway> {
   const { ledger, alterRoute = (route) => route, webDist = null } = options
   const { alterDeps = (made) => made, trustProxyHops = 0, listen = listenAsEver } = options
@@ -136,6 +144,7 @@ async function startGateway(
     moveClock: (ms) => {
       aheadMs += ms
     },
+    otherLedger: options.otherLedger,
     stopLedger: options.stopLedger,
     stop: async () => {
       await live.stop()

@@ -29,6 +29,7 @@ export const USER_COLUMNS = [
   'status',
   'account_id',
   'referrer_id',
+  'ledger_id',
   'email_verified_at',
   'activation_wanted_at',
   'photo_id',

@@ -35,6 +35,7 @@ const WAITING = DEMO_INVESTORS.filter((_, index) => index % 3 === 1).map(({ emai
 export interface DemoLoad {
   readonly gatewayUrl: string
   readonly ledgerUrl: string
+  readonly ledger: number
   readonly serviceToken: string
   readonly gatewayDatabaseUrl: string
   /** Written when all is done; while it exists nothing is done again. Null: always look. */
@@ -49,7 +50,11 @@ export async function loadDemo(load: DemoLoad): Promise<void> {
   if (markerFile !== null && existsSync(markerFile)) return
   const began = Date.now()
   load.log('making the demo data: a dozen investors and ninety days')
-  const ledger = createLedgerClient({ url: load.ledgerUrl, token: load.serviceToken })
+  const ledger = createLedgerClient({
+    url: load.ledgerUrl,
+    ledger: load.ledger,
+    token: load.serviceToken,
+  })
   const nowMs = await storyTime(ledger)
   if (nowMs === null) {
     load.log('the ledger has a history of its own: no demo data is added')

@@ -12,6 +12,7 @@ if (process.env.DEMO === '0') process.exit(0)
 await loadDemo({
   gatewayUrl: variable('GATEWAY_URL'),
   ledgerUrl: variable('LEDGER_URL'),
+  ledger: Number(process.env.LEDGER ?? 1),
   serviceToken: variable('SERVICE_TOKEN'),
   gatewayDatabaseUrl: variable('GATEWAY_DATABASE_URL'),
   markerFile: process.env.DEMO_MARKER_FILE ?? null,

@@ -1,0 +1,32 @@
+import type { Database } from '../database/database.ts'
+
+/**
+ * Makes a site without people the site of this ledger. A person belongs to one ledger for good, so
+ * with another one than theirs the site does not start.
+ */
+export async function claimLedger(db: Database, ledger: number): Promise<void> {
+  await db
+    .insertInto('platform.site')
+    .values({ id: 'site', ledger_id: ledger })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+  const other = await db
+    .selectFrom('platform.site')
+    .select('ledger_id')
+    .where('ledger_id', '<>', ledger)
+    .unionAll(
+      db
+        .selectFrom('identity.user')
+        .select('ledger_id')
+        .where('ledger_id', '<>', ledger)
+        // Administrators hold no wallet: one may be made before the first start.
+        .where('role', '=', 'user'),
+    )
+    .limit(1)
+    .executeTakeFirst()
+  if (other === undefined) return
+  const { ledger_id: theirs } = other
+  throw new Error(
+    `The people of this site belong to ledger ${theirs}: start it with LEDGER=${theirs}, not ${ledger}.`,
+  )
+}
