@@ -313,6 +313,38 @@ test('where money is paid to is shown by the other administrator; a reviewer lea
   await panel.getByText(/^1 note about/).waitFor()
 })
 
+test('an administrator is invited by one, approved by another, and sets the first password', async () => {
+  await changeSettings(platform, 'security', { approvalThreshold: 800 })
+  const email = 'third.admin@cairn.example'
+  await go('users')
+  await page.getByRole('button', { name: 'Invite an administrator' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Name').fill('Thea Third')
+  await dialog.getByLabel('E-mail').fill(email)
+  await dialog.getByRole('button', { name: 'Invite' }).click()
+  await page.getByText(/Thea Third waits until another administrator/).waitFor()
+  const open = async (on: Page) => {
+    await go('users?q=third.admin', on)
+    await on.getByRole('button', { name: 'Details' }).click()
+    await on.getByRole('button', { name: 'Approve' }).click()
+  }
+  await open(page)
+  await page.getByText('Another administrator has to approve whom you invited').waitFor()
+  await open(await openAs(SECOND))
+  const { text } = await waitForMail(platform.mailUrl, { to: email, subject: /administrator/ })
+  const path = /\/users\/resetPassword\?token=\S+/.exec(text)?.[0] ?? ''
+  const fresh = await openWatched(browser)
+  await fresh.goto(`${platform.url}${path.replace(/[)\]]$/, '')}`)
+  const password = 'three stones on a hill'
+  await fresh.getByLabel('New password').fill(password)
+  await fresh.getByLabel('Confirm password').fill(password)
+  await fresh.getByRole('button', { name: 'Create the account' }).click()
+  await fresh.waitForURL(/\/users\/login/)
+  const third = await openAs({ email, password })
+  await go('users', third)
+  await third.getByRole('heading', { name: 'Manage Users' }).waitFor()
+})
+
 test('a second factor that was lost is reset for a proof that stays in the audit trail', async () => {
   const { email } = LOGINS.investor
   const id = await investorId()

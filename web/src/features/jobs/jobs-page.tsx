@@ -13,6 +13,7 @@ import { EmptyState } from '../../ui/empty-state.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import type { Column } from '../../ui/table-column.tsx'
+import { SystemCard } from './system-card.tsx'
 
 const KEY = ['jobs']
 const REFRESH_MS = 10_000
@@ -71,6 +72,7 @@ export function JobsPage() {
         text="Mails, papers, profit and checkpoints are made by workers. What they give up waits here."
         actions={<CsvLink endpoint={exportJobs} />}
       />
+      <SystemCard />
       {workers === undefined ? (
         <WorkerCard worker={undefined} query={query} />
       ) : (
