@@ -178,6 +178,7 @@ function idFor(scene: Scene, known: Known, path: string): string {
   if (path.includes('/investments/') || path.includes('/certificates/')) return scene.investmentId
   if (path.startsWith('/admin/plans')) return known.waitingPlan
   if (path.startsWith('/plans')) return scene.planId
+  if (path.startsWith('/paymentOptions')) return known.paymentOption
   if (path.startsWith('/users/:id') || path.startsWith('/admin/referrals')) {
     return scene.stranger.userId
   }
