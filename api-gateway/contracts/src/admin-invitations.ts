@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
+import { LEDGER_ASKED } from './failures.ts'
 import { Email, requiredText } from './fields.ts'
 import { User } from './users.ts'
 
@@ -16,4 +17,5 @@ export const inviteAdmin = endpoint({
   }),
   status: 201,
   response: z.object({ user: User }),
+  failures: [...LEDGER_ASKED],
 })
