@@ -29,7 +29,8 @@ export async function requestDeposit(
     reference === undefined
       ? exchange.subjectId
       : await findIssuedId(deps.db, { reference, userId, paymentOptionId })
-  const hash = await requireHash(deps, { hash: form.tx_hash, paymentOptionId })
+  const { pay_option: payOption, tx_hash } = form
+  const hash = await requireHash(deps, { hash: tx_hash, payOption, paymentOptionId })
   const receipt = await deps.blobs.put({
     ownerId: userId,
     purpose: 'receipt',

@@ -1,3 +1,4 @@
+import type { PayOption } from '@cairn/gateway-contracts'
 import type { LedgerTransaction } from '@cairn/ledger-contracts'
 import type { Database } from '../database/database.ts'
 import type { Dependencies } from '../dependencies.ts'
@@ -16,14 +17,14 @@ export interface Payment {
 /** The hash as its network writes it, so that one payment has one hash; null where none is given. */
 export async function requireHash(
   { db }: Pick<Dependencies, 'db'>,
-  given: { hash: string | undefined; paymentOptionId: string | null },
+  given: { hash: string | undefined; payOption: PayOption; paymentOptionId: string | null },
 ): Promise<string | null> {
-  const { hash, paymentOptionId } = given
+  const { hash, payOption, paymentOptionId } = given
   if (hash === undefined) return null
-  const option = paymentOptionId === null ? null : await findOption(db, paymentOptionId)
-  if (option !== null && option.pay_option !== 'Crypto Wallet') {
+  if (payOption !== 'Crypto Wallet') {
     throw invalidField('tx_hash', 'Only a payment in a coin has a transaction hash')
   }
+  const option = paymentOptionId === null ? null : await findOption(db, paymentOptionId)
   const normal = normalHash(option?.bank ?? '', hash)
   if (normal !== null) return normal
   const message = `This is not the hash of a transaction on ${option?.bank ?? 'its network'}`
@@ -117,7 +118,7 @@ export async function findSameHash(
 async function findOption(db: Database, id: string) {
   const found = await db
     .selectFrom('platform.payment_option')
-    .select(['pay_option', 'bank', 'explorer_url'])
+    .select(['bank', 'explorer_url'])
     .where('id', '=', id)
     .executeTakeFirst()
   return found ?? null
