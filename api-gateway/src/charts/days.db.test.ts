@@ -66,6 +66,7 @@ test.each([
   // By the day in UTC, in Berlin, and in India, where days begin at half past.
   ['UTC', { '2026-10-24': 200n, '2026-10-25': 200n, '2026-10-26': 200n }],
   ['Europe/Berlin', { '2026-10-24': 100n, '2026-10-25': 200n, '2026-10-26': 300n }],
+  ['Pacific/Pago_Pago', { '2026-10-24': 200n, '2026-10-25': 200n, '2026-10-26': 200n }],
   ['Asia/Kolkata', { '2026-10-25': 200n, '2026-10-26': 300n, '2026-10-27': 100n }],
 ] as const)('a day is the one that clocks show in %s', async (timeZone, days) => {
   const flows = await listFlows(gateway, { ...span, timeZone })

@@ -57,17 +57,27 @@ export async function listOperatorDays(
   db: Database,
   { from, to, timeZone }: Range,
 ): Promise<readonly OperatorOnDay[]> {
-  // Whole days in UTC up to where the first day of any zone may begin, then quarters of an hour.
-  const base = addDays(from, -1)
+  // Whole days in UTC, and between a day's midnight there and here the quarters that belong to another day.
   const { rows } = await sql<{ day: string; kind: string; amount: string }>`
-    select day::text, kind, sum(amount_minor)::text as amount from (
-      select ${from}::date as day, kind, amount_minor
-      from platform.operator_day where day < ${base}::date
+    with boundary as (
+      select midnight at time zone 'UTC' as there, midnight at time zone ${timeZone} as here,
+        midnight::date as day
+      from generate_series(${from}::timestamp + interval '1 day', ${to}::timestamp + interval '1 day',
+        interval '1 day') as midnight
+    ), moved as (
+      select at, kind, amount_minor, there, here, day
+      from boundary join platform.operator_quarter
+        on at >= least(there, here) and at < greatest(there, here)
+    ), part as (
+      select day, kind, amount_minor from platform.operator_day
       union all
-      select greatest((at at time zone ${timeZone})::date, ${from}::date), kind, amount_minor
-      from platform.operator_quarter
-      where at >= ${startOf(base, 'UTC')} and at < ${startOf(addDays(to, 1), timeZone)}
-    ) parts group by day, kind order by day, kind`.execute(db)
+      select case when at >= there then day else day - 1 end, kind, -amount_minor from moved
+      union all
+      select case when at >= here then day else day - 1 end, kind, amount_minor from moved
+    )
+    select greatest(day, ${from}::date)::text as day, kind, sum(amount_minor)::text as amount
+    from part where day <= ${to}::date
+    group by 1, 2 having sum(amount_minor) <> 0 order by 1, 2`.execute(db)
   const days: OperatorOnDay[] = []
   let current = new Map<string, bigint>()
   for (const { day, kind, amount } of rows) {
