@@ -36,8 +36,8 @@ import { transactionExportRoutes } from './transactions/export.ts'
 import { reviewTimeRoute } from './transactions/review-times.ts'
 import { transactionRoutes } from './transactions/routes.ts'
 import { userAdminRoutes } from './users/admin-routes.ts'
-import { userDetailRoutes } from './users/detail-routes.ts'
 import { closingRoutes } from './users/closing-routes.ts'
+import { userDetailRoutes } from './users/detail-routes.ts'
 import { mfaRoutes } from './users/mfa-routes.ts'
 import { passwordRoutes } from './users/password-routes.ts'
 import { photoRoutes } from './users/photo-routes.ts'
@@ -60,8 +60,8 @@ export function allRoutes(deps: Dependencies, log: Logger): readonly Route[] {
     ...passwordRoutes(deps, log),
     ...profileRoutes(deps),
     ...sessionListRoutes(deps),
-    ...userAdminRoutes(deps),
     ...closingRoutes(deps),
+    ...userAdminRoutes(deps),
     ...userRoutes(deps),
     ...photoRoutes(deps, blobs),
     ...notificationRoutes(deps),
