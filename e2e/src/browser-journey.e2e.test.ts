@@ -169,7 +169,7 @@ test('a person registers, deposits, invests, sees profit accrue and withdraws', 
   await page.getByRole('button', { name: 'Request withdrawal' }).click()
   expect(await page.getByText('Withdrawal Requested!').isVisible()).toBe(false)
   await page.getByLabel('Amount').fill('120')
-  await page.getByLabel('Bank account').selectOption({ label: 'Hill Bank, 12345678' })
+  await page.getByLabel('Bank account').selectOption({ label: 'Hill Bank, •••• 5678' })
   await page.getByRole('button', { name: 'Request withdrawal' }).click()
   await page.getByText('Withdrawal Requested!').waitFor()
   await go('/manage/investor/dashboard')

@@ -120,7 +120,7 @@ test('a bank account is paid to after its mailed code and the waiting time, and 
   await page.getByLabel('Account number').fill('12345678')
   await page.getByLabel('Account name').fill('Priya Raman')
   await page.getByRole('button', { name: 'Save account' }).click()
-  const row = page.getByRole('listitem').filter({ hasText: '12345678' })
+  const row = page.getByRole('listitem').filter({ hasText: '•••• 5678' })
   await row.getByText('Not confirmed').waitFor()
   const code = await sixDigits(email, /bank account/)
   const boxes = row.getByLabel('Code for Hill Bank')

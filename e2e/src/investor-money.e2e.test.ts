@@ -123,7 +123,7 @@ test('a limit of withdrawals is told before anybody asks, and the usual account 
   await dialog.getByLabel('Account number').fill('22223333')
   await dialog.getByLabel('Account name').fill('Lena Fischer')
   await dialog.getByRole('button', { name: 'Save account' }).click()
-  await dialog.getByRole('button', { name: 'Make Second Bank 22223333 the default' }).click()
+  await dialog.getByRole('button', { name: 'Make Second Bank •••• 3333 the default' }).click()
   const row = dialog.getByRole('listitem').filter({ hasText: 'Second Bank' })
   await row.getByText('Default', { exact: true }).waitFor()
   await page.keyboard.press('Escape')
@@ -131,7 +131,7 @@ test('a limit of withdrawals is told before anybody asks, and the usual account 
   await go('/manage/investor/withdrawal?source=balance')
   await page.getByText(/Today you can still withdraw \$40 of \$40, this month/).waitFor()
   expect(await page.getByLabel('Bank account').locator('option:checked').textContent()).toBe(
-    'Second Bank, 22223333',
+    'Second Bank, •••• 3333',
   )
   await page.getByLabel('Amount').fill('40.01')
   await page.getByRole('button', { name: 'Request withdrawal' }).click()

@@ -162,6 +162,10 @@ export const getTransactionDetail = endpoint({
     flags: z.array(RiskFlag).optional(),
     /** Other transactions that were asked for with the very same picture; administrators only. */
     sameReceipt: z.array(Transaction).optional(),
+    /** Where a deposit was to be paid to when it was made; the option may say something else by now. */
+    paidTo: z
+      .object({ bank: z.string(), accountNumber: z.string(), extra: z.string().nullable() })
+      .nullable(),
     /** What the depositor says of a payment in a coin. */
     payment: z
       .object({ hash: z.string(), network: z.string(), url: z.url().nullable() })

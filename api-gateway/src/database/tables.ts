@@ -158,6 +158,13 @@ export interface Tables extends ContentTables {
     created_at: Moment
     archived_at: MaybeMoment
   }
+  'platform.payment_option_version': {
+    payment_option_id: string
+    valid_from: Moment
+    bank: string
+    account_number: string
+    extra: string | null
+  }
   'platform.deposit_reference': {
     transaction_id: string
     reference: string

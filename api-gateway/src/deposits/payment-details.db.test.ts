@@ -206,3 +206,35 @@ describe('an option in a coin', () => {
     ])
   })
 })
+
+describe('where a deposit was paid to', () => {
+  const paidTo = async (visitor: Visitor, id: string) => {
+    const detail = await ok<{ paidTo: { accountNumber: string } | null }>(
+      scene.call(visitor, 'GET', `/transactions/${id}`),
+    )
+    return detail.paidTo?.accountNumber
+  }
+
+  test('is what was said at that moment, for both sides, however the option is edited after it', async () => {
+    const { admin, investor, call } = scene
+    const option = { payOption: 'Bank Transfer', bank: 'Old Bank', accountNumber: '11112222' }
+    const own = idOf(await ok(call(admin, 'POST', '/paymentOptions', option)), 'paymentOption')
+    const make = async () =>
+      (await ok<Made>(deposit(investor, { payment_option_id: own }))).transaction.id
+    const before = await make()
+    await ok(call(admin, 'PATCH', `/paymentOptions/${own}`, { accountNumber: '33334444' }))
+    const after = await make()
+    for (const visitor of [admin, investor]) {
+      expect(await paidTo(visitor, before)).toBe('11112222')
+      expect(await paidTo(visitor, after)).toBe('33334444')
+    }
+  })
+
+  test('cannot be rewritten by the gateway', async () => {
+    const rewriting = scene.gateway.db
+      .updateTable('platform.payment_option_version')
+      .set({ account_number: '0' })
+      .execute()
+    await expect(rewriting).rejects.toThrow('permission denied')
+  })
+})

@@ -8,6 +8,7 @@ import type { LedgerTransaction } from '@cairn/ledger-contracts'
 import { idOfActor } from '../adjustments/adjustment.ts'
 import { findBankAccounts } from '../banks/bank-account.ts'
 import type { Dependencies } from '../dependencies.ts'
+import { findPaidTo } from '../deposits/paid-to.ts'
 import { findPayment, findSameHash } from '../deposits/payment-hash.ts'
 import { callerOf, type Exchange, type Route, route } from '../http/registry.ts'
 import { findInvestor } from '../ledger/investors.ts'
@@ -29,6 +30,7 @@ export function transactionDetailRoutes(deps: Dependencies): readonly Route[] {
         return {
           transaction: toTransaction(found),
           timeline: toSteps(events, nameForOwner(found)),
+          paidTo: await findPaidTo(deps.db, found),
           payment: await findPayment(deps.db, found),
         }
       }
@@ -37,8 +39,9 @@ export function transactionDetailRoutes(deps: Dependencies): readonly Route[] {
         events.map(({ actor }) => actor),
       )
       const [transaction = toTransaction(found)] = await toAdminTransactions(deps, [found])
-      const [sameReceipt, payment] = await Promise.all([
+      const [sameReceipt, paidTo, payment] = await Promise.all([
         findSameReceipt(deps, found),
+        findPaidTo(deps.db, found),
         findPayment(deps.db, found),
       ])
       const sameHash = await toAdminTransactions(deps, await findSameHash(deps, found, payment))
@@ -49,6 +52,7 @@ export function transactionDetailRoutes(deps: Dependencies): readonly Route[] {
         timeline: toSteps(events, nameOf),
         flags: await flagsOf(deps, found, { transaction, isReceiptKnown, isHashKnown }),
         sameReceipt,
+        paidTo,
         payment,
         sameHash,
       }

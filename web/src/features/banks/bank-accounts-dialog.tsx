@@ -14,6 +14,7 @@ import { Skeleton } from '../../ui/skeleton.tsx'
 import { BankAccountForm } from './bank-account-form.tsx'
 import { BankBadge } from './bank-badge.tsx'
 import { BankConfirmation } from './bank-confirmation.tsx'
+import { maskedNumber } from './masked-number.ts'
 import { type BankAccount, bankQueries, useMakeDefaultBank, useRemoveBank } from './queries.ts'
 
 type DialogProps = { open: boolean; onOpenChange: (open: boolean) => void }
@@ -83,7 +84,7 @@ function AccountRow({ account }: { account: BankAccount }) {
   const [isAsking, setAsking] = useState(false)
   const remove = useRemoveBank()
   const makeDefault = useMakeDefaultBank()
-  const name = `${account.bankName} ${account.accountNumber}`
+  const name = `${account.bankName} ${maskedNumber(account.accountNumber)}`
   return (
     <li className="grid grid-cols-1 gap-3 p-4 text-14">
       <div className="flex items-center gap-3">
@@ -95,7 +96,7 @@ function AccountRow({ account }: { account: BankAccount }) {
             {account.isDefault && <Badge tone="info" icon={Star} word="Default" />}
           </span>
           {account.label !== null && <span>{account.bankName}</span>}
-          <span className="tabular break-all">{account.accountNumber}</span>
+          <span className="tabular">{maskedNumber(account.accountNumber)}</span>
           <span className="text-muted">
             {account.accountName}, {account.accountType}
           </span>

@@ -9,7 +9,7 @@ import { FailedState } from '../../ui/failed-state.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { TransactionDecision } from './decision.tsx'
 import { type Neighbours, stepOf } from './neighbours.ts'
-import { PaymentFacts } from './payment-facts.tsx'
+import { PaidToFacts, PaymentFacts } from './payment-facts.tsx'
 import { type Transaction, transactionQueries } from './queries.ts'
 import { ReceiptViewer } from './receipt-viewer.tsx'
 import { RiskFlags, SameProof, Timeline } from './review-facts.tsx'
@@ -71,6 +71,7 @@ export function AdminTransactionPanel(props: PanelProps) {
           <div className="grid content-start gap-6">
             <RiskFlags flags={detail.data?.flags ?? []} />
             <TransactionFacts transaction={transaction} viewer="admin" />
+            <PaidToFacts paidTo={detail.data?.paidTo ?? null} />
             <PaymentFacts payment={detail.data?.payment ?? null} />
             <Timeline steps={detail.data?.timeline ?? []} viewer="admin" />
             {transaction.user !== undefined && (

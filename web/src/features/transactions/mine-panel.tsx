@@ -9,7 +9,7 @@ import { FailedState } from '../../ui/failed-state.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { TextLink } from '../../ui/text-link.tsx'
-import { PaymentFacts } from './payment-facts.tsx'
+import { PaidToFacts, PaymentFacts } from './payment-facts.tsx'
 import { ProofSection } from './proof-section.tsx'
 import { type Transaction, transactionQueries, useCancelTransaction } from './queries.ts'
 import { Timeline } from './review-facts.tsx'
@@ -53,6 +53,7 @@ export function MyTransactionPanel({ id, row, onClose }: PanelProps) {
           {transaction.status === 'pending' && transaction.type !== 'transfer' && (
             <ReviewTime of={transaction.type} />
           )}
+          <PaidToFacts paidTo={detail.data?.paidTo ?? null} />
           <PaymentFacts payment={detail.data?.payment ?? null} />
           <Timeline steps={detail.data?.timeline ?? []} viewer="investor" />
           {transaction.investmentId !== null && (

@@ -6,6 +6,22 @@ import { Fact, FactList } from '../../ui/fact-list.tsx'
 const COPIED_SECONDS = 2
 
 type Payment = ResponseOf<typeof getTransactionDetail>['payment']
+type PaidTo = ResponseOf<typeof getTransactionDetail>['paidTo']
+
+/** As the depositor was told at that moment. */
+export function PaidToFacts({ paidTo }: { paidTo: PaidTo }) {
+  if (paidTo === null) return null
+  const { bank, accountNumber, extra } = paidTo
+  return (
+    <FactList>
+      <Fact name="Paid to">
+        {bank}
+        <span className="tabular block break-all text-muted">{accountNumber}</span>
+        {extra !== null && <span className="block text-muted">{extra}</span>}
+      </Fact>
+    </FactList>
+  )
+}
 
 /** What the depositor says of a payment in a coin; the explorer is a site that is not ours. */
 export function PaymentFacts({ payment }: { payment: Payment }) {

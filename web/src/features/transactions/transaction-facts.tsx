@@ -7,6 +7,7 @@ import { Fact, FactList } from '../../ui/fact-list.tsx'
 import { MoneyText } from '../../ui/money-text.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { TextLink } from '../../ui/text-link.tsx'
+import { maskedNumber } from '../banks/masked-number.ts'
 import { AmountCell, StatusBadge } from './transaction-marks.tsx'
 import { declineWords, methodWords, ownerOf, purposeOf } from './transaction-words.ts'
 
@@ -33,7 +34,7 @@ export function TransactionFacts({ transaction, viewer }: FactsProps) {
           {methodWords(transaction.method)}
           {transaction.isMethodAmbiguous && ' (method ambiguous)'}
         </Fact>
-        <PayeeFact transaction={transaction} />
+        <PayeeFact transaction={transaction} viewer={viewer} />
         <Fact name="Reference">
           <span className="tabular break-all">{transaction.reference}</span>
         </Fact>
@@ -92,13 +93,15 @@ function OwnerFact({ transaction }: { transaction: Transaction }) {
   )
 }
 
-function PayeeFact({ transaction: { bankAccount } }: { transaction: Transaction }) {
+/** Whoever pays it out needs the whole number. */
+function PayeeFact({ transaction: { bankAccount }, viewer }: FactsProps) {
   if (bankAccount === undefined) return null
+  const { accountNumber } = bankAccount
   return (
     <Fact name="Paid to">
       {bankAccount.accountName}
       <span className="tabular block text-muted">
-        {bankAccount.bankName}, {bankAccount.accountNumber}
+        {bankAccount.bankName}, {viewer === 'admin' ? accountNumber : maskedNumber(accountNumber)}
       </span>
       <span className="block text-muted">{bankAccount.accountType}</span>
     </Fact>

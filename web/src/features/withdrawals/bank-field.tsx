@@ -7,6 +7,7 @@ import { FailedState } from '../../ui/failed-state.tsx'
 import { Field } from '../../ui/field.tsx'
 import { Select } from '../../ui/inputs.tsx'
 import { BankAccountsDialog } from '../banks/bank-accounts-dialog.tsx'
+import { maskedNumber } from '../banks/masked-number.ts'
 import { bankQueries } from '../banks/queries.ts'
 
 const STATUS_WORDS = {
@@ -57,7 +58,7 @@ export function BankField({ value, onChange, error }: BankFieldProps) {
             {banks.data?.map((account) => (
               <option key={account.id} value={account.id} disabled={account.status !== 'usable'}>
                 {account.label === null ? '' : `${account.label}: `}
-                {account.bankName}, {account.accountNumber}
+                {account.bankName}, {maskedNumber(account.accountNumber)}
                 {STATUS_WORDS[account.status]}
               </option>
             ))}

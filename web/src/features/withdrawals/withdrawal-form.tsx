@@ -16,6 +16,7 @@ import { Card } from '../../ui/card.tsx'
 import { Fact, FactList } from '../../ui/fact-list.tsx'
 import { MoneyText } from '../../ui/money-text.tsx'
 import { RequestForm } from '../../ui/request-form.tsx'
+import { maskedNumber } from '../banks/masked-number.ts'
 import { bankQueries } from '../banks/queries.ts'
 import { settingsQueries } from '../settings/queries.ts'
 import type { Transaction } from '../transactions/queries.ts'
@@ -91,7 +92,7 @@ export function WithdrawalForm({ source, available, onBack, onSubmitted }: FormP
           source={source}
           amount={amount}
           feePercent={settings.withdrawalFee}
-          payee={bank === null ? null : `${bank.bankName}, ${bank.accountNumber}`}
+          payee={bank === null ? null : `${bank.bankName}, ${maskedNumber(bank.accountNumber)}`}
         />
       )}
       <ReviewTime of="withdrawal" />
