@@ -137,6 +137,7 @@ test('days begin and dates are written as the account says, in every browser', a
 
   await elsewhere.getByLabel('Date', { exact: true }).selectOption('custom')
   await elsewhere.getByLabel('From', { exact: true }).fill(day)
+  await elsewhere.locator('a[href*="from="]').waitFor()
   await elsewhere.getByLabel('To', { exact: true }).fill(day)
   await elsewhere.waitForURL(/until=/)
   await elsewhere.locator(`tbody time[datetime="${at}"]`).first().waitFor()
