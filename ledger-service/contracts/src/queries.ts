@@ -1,5 +1,4 @@
 import { z } from 'zod'
-
 import { MoneyRules, PlanTerms } from './commands.ts'
 import { explorerQueries } from './explorer-queries.ts'
 import { Id } from './ids.ts'

@@ -1,13 +1,17 @@
 import { type ReactNode, useEffect } from 'react'
 
 import { setPageTitle } from './page-title.ts'
+import { TextLink } from './text-link.tsx'
 
 export function PageHeader({
   title,
+  above,
   text,
   actions,
 }: {
   title: string
+  /** The page that this one belongs to, where the menu does not show it. */
+  above?: { to: string; label: string }
   text?: ReactNode
   actions?: ReactNode
 }) {
@@ -15,6 +19,18 @@ export function PageHeader({
   return (
     <header className="flex flex-wrap items-end justify-between gap-x-6 gap-y-4">
       <div className="grid min-w-0 grid-cols-1 gap-1">
+        {above !== undefined && (
+          <nav aria-label="Breadcrumb" className="print:hidden">
+            <ol className="flex min-w-0 gap-2 text-12 text-muted">
+              <li className="shrink-0">
+                <TextLink to={above.to}>{above.label}</TextLink>
+              </li>
+              <li aria-current="page" className="truncate before:mr-2 before:content-['/']">
+                {title}
+              </li>
+            </ol>
+          </nav>
+        )}
         <h1 className="break-words font-semibold text-28 tracking-tight">{title}</h1>
         {text !== undefined && <p className="max-w-2xl text-14 text-muted">{text}</p>}
       </div>

@@ -6,7 +6,7 @@ import { toast } from 'sonner'
 import { messageOf } from '../../api/failure.ts'
 import { formatDate } from '../../dates/format-date.ts'
 import { toMinor } from '../../money/money.ts'
-import { Button, ButtonLink } from '../../ui/button.tsx'
+import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { FailedState } from '../../ui/failed-state.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
@@ -32,10 +32,10 @@ export function BankStatementsPage() {
     <>
       <PageHeader
         title={query.data?.name ?? 'Bank statements'}
+        above={{ to: '/manage/admin/reserve', label: 'Reserve' }}
         text="What the bank says beside what the books say. Nothing here moves money: what is wrong in the books is decided or adjusted where it belongs."
         actions={
           <>
-            <ButtonLink to="/manage/admin/reserve">Reserve</ButtonLink>
             <Button pending={match.isPending} onClick={matchAgain}>
               Match again
             </Button>

@@ -48,6 +48,7 @@ export function FaqAdminPage() {
     <>
       <PageHeader
         title="Manage FAQ"
+        above={{ to: '/manage/admin/dashboard', label: 'Dashboard' }}
         text="The questions on the public pages, in their order."
         actions={add}
       />

@@ -7,7 +7,7 @@ import { messageOf } from '../../api/failure.ts'
 import { useReader, zoneOf } from '../../dates/reader.ts'
 import { instantOf } from '../../dates/wall-clock.ts'
 import { toMinor } from '../../money/money.ts'
-import { Button, ButtonLink } from '../../ui/button.tsx'
+import { Button } from '../../ui/button.tsx'
 import { Card, CardHeader } from '../../ui/card.tsx'
 import { CsvLink } from '../../ui/csv-link.tsx'
 import { DataTable } from '../../ui/data-table.tsx'
@@ -63,8 +63,8 @@ export function AccountPage() {
     <>
       <PageHeader
         title={accountWords(account)}
+        above={{ to: '/manage/admin/accounts', label: 'Accounts' }}
         text={<span className="break-all">{account}</span>}
-        actions={<ButtonLink to="/manage/admin/accounts">All accounts</ButtonLink>}
       />
       <StatGroup label="Balances">
         <StatCard

@@ -20,13 +20,15 @@ import { ProofCard } from './proof-card.tsx'
 import { type LogEvent, ledgerQueries } from './queries.ts'
 import { RelatedEvents } from './related-events.tsx'
 
+const LOG = { to: '/manage/admin/ledger', label: 'Log' }
+
 export function LogEventPage() {
   const { seq = '' } = useParams()
   const { data, isError, error, refetch, isFetching } = useQuery(ledgerQueries.event(seq))
   if (data === undefined) {
     return (
       <>
-        <PageHeader title={`Event ${seq}`} />
+        <PageHeader title={`Event ${seq}`} above={LOG} />
         {isError ? (
           <FailedState
             message={messageOf(error, `Event ${seq} could not be read.`)}
@@ -44,6 +46,7 @@ export function LogEventPage() {
     <>
       <PageHeader
         title={`Event ${event.seq}: ${eventWords(event.type)}`}
+        above={LOG}
         text={`One of ${BigInt(size).toLocaleString('en-US')} events. None is ever changed or taken away.`}
         actions={<Neighbours seq={event.seq} size={size} />}
       />

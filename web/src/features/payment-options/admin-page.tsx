@@ -54,6 +54,7 @@ export function PaymentOptionsPage() {
     <>
       <PageHeader
         title="Payment Options"
+        above={{ to: '/manage/admin/dashboard', label: 'Dashboard' }}
         text="Where investors send their deposits. Hidden ones are not offered."
         actions={add}
       />

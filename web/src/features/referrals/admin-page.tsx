@@ -73,6 +73,7 @@ export function ReferrersPage() {
     <>
       <PageHeader
         title="Referrals"
+        above={{ to: '/manage/admin/dashboard', label: 'Dashboard' }}
         text="Who brought whom, and what it has earned them."
         actions={<CsvLink endpoint={exportReferrers} />}
       />

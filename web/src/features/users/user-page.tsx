@@ -24,6 +24,8 @@ import { UserMoney } from './user-money.tsx'
 import { UserNotes } from './user-notes.tsx'
 import { UserSessions } from './user-sessions.tsx'
 
+const USERS = { to: '/manage/admin/users', label: 'Manage Users' }
+
 export function UserPage() {
   const { id = '' } = useParams()
   const [search] = useSearchParams()
@@ -34,7 +36,7 @@ export function UserPage() {
   if (detail === undefined) {
     return (
       <>
-        <PageHeader title="User" />
+        <PageHeader title="User" above={USERS} />
         {query.isError ? (
           <FailedState
             message={messageOf(query.error, 'The user could not be loaded.')}
@@ -55,6 +57,7 @@ export function UserPage() {
       <>
         <PageHeader
           title={title}
+          above={USERS}
           actions={
             <Button onClick={back}>
               <ArrowLeft aria-hidden="true" className="size-4" />
@@ -85,6 +88,7 @@ function Overview({ detail }: { detail: UserDetail }) {
     <>
       <PageHeader
         title={user.name}
+        above={USERS}
         text={
           <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
             <Avatar name={user.name} photo={user.photo} />
