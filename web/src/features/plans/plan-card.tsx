@@ -1,8 +1,10 @@
+import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 
 import { formatMoneyBriefly, toMinor } from '../../money/money.ts'
 import { formatPercent } from '../../money/percent.ts'
 import { cx } from '../../ui/cx.ts'
+import { coverageQueries } from '../reserve/coverage-query.ts'
 import { planNameOf, termOf } from './payout.ts'
 import type { Plan } from './queries.ts'
 
@@ -16,6 +18,7 @@ export function PlanCard({
   action: ReactNode
   selected?: boolean
 }) {
+  const { data: coverage } = useQuery(coverageQueries.now())
   const min = formatMoneyBriefly(toMinor(plan.minDeposit))
   const max = plan.maxDeposit === null ? null : formatMoneyBriefly(toMinor(plan.maxDeposit))
   return (
@@ -42,6 +45,7 @@ export function PlanCard({
         <Fact name="Principal">
           {plan.returnPrincipal ? 'returned at the end' : 'not returned'}
         </Fact>
+        <Fact name="Reserve cover now">{coverage ? `${coverage.percentage}%` : '…'}</Fact>
       </dl>
       {!plan.returnPrincipal && (
         <p className="text-12 text-pending">
