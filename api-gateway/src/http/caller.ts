@@ -1,6 +1,6 @@
 import type { Access, Role, UserStatus } from '@cairn/gateway-contracts'
 import type { AllowList } from './allow-list.ts'
-import { HttpFailure, notAllowed, notSignedIn } from './failure.ts'
+import { HttpFailure, NEEDS_ADMIN, NEEDS_INVESTOR, notAllowed, notSignedIn } from './failure.ts'
 
 const DAY_MS = 86_400_000
 const MINUTE_MS = 60_000
@@ -44,9 +44,9 @@ export function requireAccess(access: Access, caller: Caller | null): void {
   if (access === 'arriving' || access === 'session') return
   if (access === 'admin') {
     if (caller.role === 'admin' && caller.status === 'active') return
-    throw notAllowed()
+    throw notAllowed(NEEDS_ADMIN)
   }
-  if (caller.role !== 'user') throw notAllowed()
+  if (caller.role !== 'user') throw notAllowed(NEEDS_INVESTOR)
   if (access === 'user' || caller.status === 'active') return
   throw new HttpFailure(403, 'WAITING_FOR_APPROVAL', WAITING_FOR_APPROVAL)
 }

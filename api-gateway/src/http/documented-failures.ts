@@ -1,6 +1,6 @@
 import { type Access, type DeclaredFailure, type Endpoint, failure } from '@cairn/gateway-contracts'
 import { WAITING_FOR_APPROVAL } from './caller.ts'
-import type { HttpFailure } from './failure.ts'
+import { type HttpFailure, NEEDS_ADMIN, NEEDS_INVESTOR } from './failure.ts'
 import type { Route } from './registry.ts'
 
 /** Their sentences say what is wrong with which part of a request: no list could have them all. */
@@ -35,7 +35,8 @@ function accessFailures(access: Access): readonly DeclaredFailure[] {
   return [
     NOT_SIGNED_IN,
     ...(isForAdmins && access !== 'arriving' ? [MFA_REQUIRED, MFA_ENROLMENT_REQUIRED] : []),
-    ...(access === 'user' || access === 'investor' || access === 'admin' ? [NOT_ALLOWED] : []),
+    ...(access === 'admin' ? [NOT_ADMIN] : []),
+    ...(access === 'user' || access === 'investor' ? [NOT_INVESTOR] : []),
     ...(access === 'investor' ? [NOT_APPROVED] : []),
     ...(isForAdmins ? [ADDRESS_NOT_ALLOWED] : []),
     ...(access === 'arriving' ? [] : [PASSWORD_EXPIRED]),
@@ -57,7 +58,8 @@ const MFA_ENROLMENT_REQUIRED = failure(
   'MFA_ENROLMENT_REQUIRED',
   'Set up two-factor authentication first: administrators need it here',
 )
-const NOT_ALLOWED = failure(403, 'NOT_ALLOWED', 'You are not allowed to do this')
+const NOT_ADMIN = failure(403, 'NOT_ALLOWED', NEEDS_ADMIN)
+const NOT_INVESTOR = failure(403, 'NOT_ALLOWED', NEEDS_INVESTOR)
 const NOT_APPROVED = failure(403, 'WAITING_FOR_APPROVAL', WAITING_FOR_APPROVAL)
 const ADDRESS_NOT_ALLOWED = failure(
   403,

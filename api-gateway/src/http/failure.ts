@@ -31,8 +31,11 @@ export class HttpFailure extends Error {
 }
 
 export const notSignedIn = () => new HttpFailure(401, 'NOT_SIGNED_IN', 'You must login first')
-export const notAllowed = () =>
-  new HttpFailure(403, 'NOT_ALLOWED', 'You are not allowed to do this')
+/** Says whose permission is missing. */
+export const NEEDS_ADMIN = 'Only an administrator can do this'
+export const NEEDS_INVESTOR = 'Only an investor can do this: administrators hold no wallet'
+export const notAllowed = (message: typeof NEEDS_ADMIN | typeof NEEDS_INVESTOR) =>
+  new HttpFailure(403, 'NOT_ALLOWED', message)
 export const notFound = (what = 'There is no such page') => new HttpFailure(404, 'NOT_FOUND', what)
 export const tooMany = (retryAfterSeconds: number) =>
   new HttpFailure(429, 'TOO_MANY_REQUESTS', 'Too many requests. Please wait a moment.', {
