@@ -7,7 +7,7 @@ import { createGateway } from './gateway.ts'
 import { drain, listen } from './http/server.ts'
 import { createWorkerClient } from './jobs/worker-client.ts'
 import { connectLedger } from './ledger/connect.ts'
-import { claimLedger } from './ledger/site-ledger.ts'
+import { claimLedgerWhenThere } from './ledger/site-ledger.ts'
 import { traceCommands } from './ledger/traced.ts'
 import { createLive } from './live/live.ts'
 import { listenForNotified } from './live/notified.ts'
@@ -26,7 +26,7 @@ const db = openDatabase({
   applicationName: 'cairn-gateway',
   onError: (error) => log.warn({ err: error }, 'an idle database connection broke'),
 })
-await claimLedger(db, config.ledger)
+await claimLedgerWhenThere(db, { ledger: config.ledger, log })
 const { isDemo, publicUrl } = config
 const ledger = traceCommands(
   connectLedger({ urls: config.ledgerUrls, ledger: config.ledger, token: config.serviceToken }),

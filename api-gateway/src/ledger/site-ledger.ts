@@ -1,4 +1,28 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Logger } from 'pino'
 import type { Database } from '../database/database.ts'
+
+const LOOK_MS = 500
+
+class OtherLedger extends Error {
+  override readonly name = 'OtherLedger'
+}
+
+/** As `claimLedger`, once there is a database: at boot it may come later than the gateway. */
+export async function claimLedgerWhenThere(
+  db: Database,
+  { ledger, log }: { ledger: number; log: Logger },
+): Promise<void> {
+  for (let looks = 0; ; looks += 1) {
+    try {
+      return await claimLedger(db, ledger)
+    } catch (error) {
+      if (error instanceof OtherLedger) throw error
+      if (looks === 0) log.warn({ err: error }, 'the database does not answer yet')
+      await delay(LOOK_MS)
+    }
+  }
+}
 
 /**
  * Makes a site without people the site of this ledger. A person belongs to one ledger for good, so
@@ -26,7 +50,7 @@ export async function claimLedger(db: Database, ledger: number): Promise<void> {
     .executeTakeFirst()
   if (other === undefined) return
   const { ledger_id: theirs } = other
-  throw new Error(
+  throw new OtherLedger(
     `The people of this site belong to ledger ${theirs}: start it with LEDGER=${theirs}, not ${ledger}.`,
   )
 }
