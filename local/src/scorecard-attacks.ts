@@ -12,6 +12,14 @@ export const ATTACK_ROWS: readonly ScorecardRow[] = [
     control: { name: 'who asks is taken for the owner', title: 'their sabotaged twin' },
   },
   {
+    id: 'T48',
+    name: 'scripts that people stored, in a browser of an administrator',
+    bar: '0 executions, 0 reports of the policy',
+    file: 'e2e/src/stored-scripts.e2e.test.ts',
+    title: 'T48:',
+    control: { name: 'the same text as markup', title: 'T48, sabotaged' },
+  },
+  {
     id: 'T30',
     name: 'a corpus of hostile files',
     bar: 'nothing stored but a new picture',
