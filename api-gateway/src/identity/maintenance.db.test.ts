@@ -5,6 +5,7 @@ import { PASSWORD, startTestGateway, type TestGateway } from '../testing/test-ga
 const AN_ID = '0123456789abcdefghjk'
 const OPEN = [
   'GET /public/settings',
+  'GET /public/status',
   'POST /users/login',
   'POST /users/login/mfa',
   'GET /users/logout',
