@@ -14,7 +14,7 @@ import { useFactorQuestion } from '../session/fresh-factor.ts'
 import { SESSION_ENDED } from '../session/login-messages.ts'
 import { dashboardOf, isOwnArea, loginPath } from '../session/redirects.ts'
 import { type StoredUser, storeUser, useStoredUser } from '../session/stored-user.ts'
-import { useIdle } from '../ui/idle.ts'
+import { useLater } from '../ui/idle.ts'
 import { Notice } from '../ui/notice.tsx'
 import { Toaster } from '../ui/toaster.tsx'
 import { DemoBar } from './demo-bar.tsx'
@@ -37,6 +37,9 @@ const CommandPalette = lazy(async () => ({
   default: (await import('./command-palette.tsx')).CommandPalette,
 }))
 
+/** A session that has just been used does not end in the next seconds. */
+const WATCH_AFTER_MS = 3_000
+
 export function ManageLayout() {
   const stored = useStoredUser()
   const { pathname, search } = useLocation()
@@ -57,7 +60,7 @@ function Frame({ user, isWaiting }: { user: StoredUser; isWaiting: boolean }) {
   const isClosed = settings?.isMaintenance === true && user.role !== 'admin'
   const hasSessionEnded = useSessionEnded()
   const factorQuestion = useFactorQuestion()
-  const isIdle = useIdle()
+  const isSettled = useLater(WATCH_AFTER_MS)
   const logout = useLogout()
   // The sidebar is open on one path only, so it closes whenever the path changes.
   const [openOn, setOpenOn] = useState<string | null>(null)
@@ -125,7 +128,7 @@ function Frame({ user, isWaiting }: { user: StoredUser; isWaiting: boolean }) {
         {hasSessionEnded ? (
           <LogInAgain path={`${pathname}${search}`} />
         ) : (
-          isIdle && <SessionWatch onLogout={leave} />
+          isSettled && <SessionWatch onLogout={leave} />
         )}
       </Suspense>
       <Toaster />

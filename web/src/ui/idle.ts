@@ -17,3 +17,13 @@ export function useIdle(): boolean {
   }, [])
   return isIdle
 }
+
+/** True after so long: for what nobody needs with the first look, however idle the page is. */
+export function useLater(ms: number): boolean {
+  const [isLater, setLater] = useState(false)
+  useEffect(() => {
+    const timer = setTimeout(() => setLater(true), ms)
+    return () => clearTimeout(timer)
+  }, [ms])
+  return isLater
+}
