@@ -14,6 +14,7 @@ import type { Dependencies } from '../dependencies.ts'
 import { HttpFailure } from '../http/failure.ts'
 import { type Columns, listRoutes, whole } from '../http/list-export.ts'
 import { callerOf, type Route, route } from '../http/registry.ts'
+import { keptFor } from '../kept-for.ts'
 import { findPersons } from '../users/user.ts'
 import { type ClaimFacts, readFacts } from './facts.ts'
 import { CLAIM_RULES } from './rules.ts'
@@ -37,20 +38,14 @@ const COLUMNS: Columns<AdminClaim> = {
 
 export function claimRoutes(deps: Dependencies): readonly Route[] {
   const any = { rate: 'read', owner: 'any', audit: null } as const
-  let shown: { atMs: number; claims: Promise<Claim[]> } | null = null
+  const shown = keptFor(FRESH_MS, async (nowMs) => {
+    const facts = await readFacts(deps, nowMs)
+    return CLAIM_KEYS.map((key) => toClaim(key, facts))
+  })
   return [
-    route(listPublicClaims, any, async (_request, { nowMs }) => {
-      if (shown === null || Math.abs(nowMs - shown.atMs) > FRESH_MS) {
-        const claims = readFacts(deps, nowMs).then((facts) =>
-          CLAIM_KEYS.map((key) => toClaim(key, facts)),
-        )
-        shown = { atMs: nowMs, claims }
-        claims.catch(() => {
-          shown = null
-        })
-      }
-      return { claims: await shown.claims }
-    }),
+    route(listPublicClaims, any, async (_request, { nowMs }) => ({
+      claims: await shown.read(nowMs),
+    })),
     ...listRoutes({
       list: listClaims,
       read: async (_request, { nowMs }) => ({ claims: await readAdminClaims(deps, nowMs) }),

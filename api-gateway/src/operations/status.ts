@@ -2,10 +2,10 @@ import { getStatus, type PartState, type ResponseOf } from '@cairn/gateway-contr
 import type { LedgerClient, WorkerReport } from '@cairn/ledger-contracts'
 import type { Dependencies } from '../dependencies.ts'
 import { type Route, route } from '../http/registry.ts'
+import { keptFor } from '../kept-for.ts'
 
 /** However many look, the parts are asked this often. */
 const FRESH_MS = 10_000
-const LEDGER_TIMEOUT_MS = 3_000
 /** Work that has waited longer than this is late for whoever waits for it. */
 const LATE_SECONDS = 600
 const MAIL = 'mail'
@@ -14,18 +14,13 @@ type Checked = Pick<ResponseOf<typeof getStatus>, 'checkedAt' | 'parts'>
 
 /** For anybody, with what is measured here and now: no history, and nothing of the machines. */
 export function statusRoutes(deps: Dependencies): readonly Route[] {
-  let last: { at: number; checked: Promise<Checked> } | null = null
-  const check = (): Promise<Checked> => {
-    const now = performance.now()
-    if (last === null || now - last.at >= FRESH_MS) last = { at: now, checked: checkParts(deps) }
-    return last.checked
-  }
+  const checked = keptFor(FRESH_MS, () => checkParts(deps))
   const isOpen = { isOpenInMaintenance: true, isNoUse: true } as const
   const options = { rate: 'read', owner: 'any', audit: null, ...isOpen } as const
   return [
     route(getStatus, options, async () => {
-      const [{ general }, checked] = await Promise.all([deps.settings.read(), check()])
-      return { ...checked, isMaintenance: general.maintenanceMode }
+      const [{ general }, now] = await Promise.all([deps.settings.read(), checked.read()])
+      return { ...now, isMaintenance: general.maintenanceMode }
     }),
   ]
 }
@@ -48,16 +43,12 @@ async function checkParts({ ledger, workers, clock }: Dependencies): Promise<Che
   }
 }
 
-async function doesAnswer(ledger: LedgerClient): Promise<boolean> {
-  const { promise: tooLate, resolve } = Promise.withResolvers<false>()
-  const timer = setTimeout(() => resolve(false), LEDGER_TIMEOUT_MS)
-  const answered = ledger.ask('head', { size: null }).then(
+/** Within the deadline of every question to the ledger. */
+function doesAnswer(ledger: LedgerClient): Promise<boolean> {
+  return ledger.ask('head', { size: null }).then(
     () => true,
     () => false,
   )
-  const isUp = await Promise.race([answered, tooLate])
-  clearTimeout(timer)
-  return isUp
 }
 
 type Reports = readonly (WorkerReport | null)[]

@@ -2,6 +2,7 @@ import { AdminSettings } from '@cairn/gateway-contracts'
 import { z } from 'zod'
 import type { Database } from '../database/database.ts'
 import { type AllowList, createAllowList } from '../http/allow-list.ts'
+import { keptFor } from '../kept-for.ts'
 import { CURRENCY, RISK_WARNING, SITE_NAME } from './site.ts'
 
 /** How old the copy of a process may be: a change is in force everywhere within a second. */
@@ -39,24 +40,7 @@ export interface SettingsOrigin {
 }
 
 export function createSettings(db: Database, origin: SettingsOrigin): Settings {
-  let reading: { at: number; settings: Promise<SiteSettings> } | null = null
-  return {
-    read: async () => {
-      const now = performance.now()
-      if (reading !== null && now - reading.at < FRESH_MS) return await reading.settings
-      const settings = loadSettings(db, origin)
-      const mine = { at: now, settings }
-      reading = mine
-      // A failed look is not kept: the next request looks again.
-      settings.catch(() => {
-        if (reading === mine) reading = null
-      })
-      return await settings
-    },
-    forget: () => {
-      reading = null
-    },
-  }
+  return keptFor(FRESH_MS, () => loadSettings(db, origin))
 }
 
 async function loadSettings(db: Database, origin: SettingsOrigin): Promise<SiteSettings> {
