@@ -1,13 +1,13 @@
 import { pino } from 'pino'
 import { readServeConfig } from './config.ts'
-import { openDatabase } from './database/database.ts'
+import { openDatabase, untilDatabase } from './database/database.ts'
 import type { Dependencies } from './dependencies.ts'
 import { createObjectStore } from './files/object-store.ts'
 import { createGateway } from './gateway.ts'
 import { drain, listen } from './http/server.ts'
 import { createWorkerClient } from './jobs/worker-client.ts'
 import { connectLedger } from './ledger/connect.ts'
-import { claimLedgerWhenThere } from './ledger/site-ledger.ts'
+import { claimLedger } from './ledger/site-ledger.ts'
 import { traceCommands } from './ledger/traced.ts'
 import { createLive } from './live/live.ts'
 import { listenForNotified } from './live/notified.ts'
@@ -26,7 +26,8 @@ const db = openDatabase({
   applicationName: 'cairn-gateway',
   onError: (error) => log.warn({ err: error }, 'an idle database connection broke'),
 })
-await claimLedgerWhenThere(db, { ledger: config.ledger, log })
+await untilDatabase({ url: config.databaseUrl, log })
+await claimLedger(db, config.ledger)
 const { isDemo, publicUrl } = config
 const ledger = traceCommands(
   connectLedger({ urls: config.ledgerUrls, ledger: config.ledger, token: config.serviceToken }),

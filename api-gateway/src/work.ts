@@ -15,6 +15,7 @@ import { repeat } from './jobs/repeat.ts'
 import { createWorkerClient } from './jobs/worker-client.ts'
 import { workerServer } from './jobs/worker-server.ts'
 import { connectLedger } from './ledger/connect.ts'
+import { requireSiteLedger } from './ledger/site-ledger.ts'
 import { deliverMail } from './mail/deliver.ts'
 import { mailFollower } from './mail/event-follower.ts'
 import { feedGivenUp } from './mail/given-up-feeder.ts'
@@ -58,6 +59,7 @@ const objects = config.objectStore === null ? null : createObjectStore(config.ob
 // One connection for many mails: most of the time of a mail would be the greeting.
 const transport = createTransport({ url: config.smtpUrl, pool: true, maxConnections: 1 })
 const boss = await startBoss({ url: config.databaseUrl, log })
+await requireSiteLedger(db, config.ledger)
 await workOn(
   boss,
   {

@@ -1,4 +1,5 @@
 import { afterEach, expect, test } from 'vitest'
+import { openDatabase } from '../database/database.ts'
 import {
   addUser,
   send,
@@ -6,7 +7,7 @@ import {
   type TestGateway,
   visitAs,
 } from '../testing/test-gateway.ts'
-import { claimLedger } from './site-ledger.ts'
+import { claimLedger, requireSiteLedger } from './site-ledger.ts'
 
 let gateway: TestGateway
 afterEach(() => gateway.stop())
@@ -37,4 +38,14 @@ test('a site with people of one ledger cannot become the site of another', async
   gateway = await startTestGateway()
   await addUser(gateway, { role: 'user', status: 'pending' })
   await expect(claimLedger(gateway.db, 3)).rejects.toThrow('start it with LEDGER=1, not 3')
+})
+
+test('nor does its worker follow another one', async () => {
+  gateway = await startTestGateway()
+  await claimLedger(gateway.db, 1)
+  const ofWorker = { url: gateway.workerUrl, applicationName: 'test', onError: () => {} }
+  const db = openDatabase(ofWorker)
+  await requireSiteLedger(db, 1)
+  await expect(requireSiteLedger(db, 2)).rejects.toThrow('start it with LEDGER=1, not 2')
+  await db.destroy()
 })
