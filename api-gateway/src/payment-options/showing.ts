@@ -1,6 +1,6 @@
 import type { Dependencies } from '../dependencies.ts'
 import { HttpFailure } from '../http/failure.ts'
-import { isSecondAdminBinding } from '../plans/plan-source.ts'
+import { isSecondAdminBinding } from '../users/admins.ts'
 import type { PaymentOptionRow } from './payment-option.ts'
 
 /** What tells an investor where to send money. */

@@ -28,22 +28,6 @@ export async function isAboveWarning(
   return annualPercent(terms) > BigInt(payment.annualRateWarning)
 }
 
-/** Two administrators are asked for once an amount is set for them and there are two. */
-export async function isSecondAdminBinding({
-  db,
-  ledger,
-}: Pick<Dependencies, 'db' | 'ledger'>): Promise<boolean> {
-  const { rules } = await ledger.ask('rules', {})
-  if (rules.approvalThresholdMinor === null) return false
-  const { count } = await db
-    .selectFrom('identity.user')
-    .select(sql<number>`count(*)::int`.as('count'))
-    .where('role', '=', 'admin')
-    .where('status', '=', 'active')
-    .executeTakeFirstOrThrow()
-  return count >= 2
-}
-
 export async function stateSource(
   db: Database,
   source: {

@@ -14,6 +14,7 @@ import type { Dependencies } from '../dependencies.ts'
 import { notFound } from '../http/failure.ts'
 import { csvRoute, whole } from '../http/list-export.ts'
 import { callerOf, type Exchange, type Route, route } from '../http/registry.ts'
+import { isSecondAdminBinding } from '../users/admins.ts'
 import { annualPercent } from './annual-rate.ts'
 import { changePlan, definePlan, getPlan, requireSeen } from './change-plan.ts'
 import { mergeTerms, termsOf, toPlan } from './plan.ts'
@@ -22,7 +23,6 @@ import {
   approveSource,
   findWaiting,
   isAboveWarning,
-  isSecondAdminBinding,
   requireWaiting,
   stateSource,
   toAdminPlans,

@@ -1,6 +1,23 @@
 import { sql } from 'kysely'
 import type { DatabaseTransaction } from '../database/database.ts'
+import type { Dependencies } from '../dependencies.ts'
 import { HttpFailure } from '../http/failure.ts'
+
+/** Two administrators are asked for once an amount is set for them and there are two. */
+export async function isSecondAdminBinding({
+  db,
+  ledger,
+}: Pick<Dependencies, 'db' | 'ledger'>): Promise<boolean> {
+  const { rules } = await ledger.ask('rules', {})
+  if (rules.approvalThresholdMinor === null) return false
+  const { count } = await db
+    .selectFrom('identity.user')
+    .select(sql<number>`count(*)::int`.as('count'))
+    .where('role', '=', 'admin')
+    .where('status', '=', 'active')
+    .executeTakeFirstOrThrow()
+  return count >= 2
+}
 
 /** One at a time: two administrators who remove each other must not both succeed. */
 export async function requireAnotherAdmin(
