@@ -10,7 +10,10 @@ interface Row {
   slowest_tenth_ms: number | null
 }
 
-/** One that its owner took back was decided by nobody. Half of them waited no longer than the median, nine of ten no longer than the slowest tenth. */
+/**
+ * Half of them waited no longer than the median, nine of ten no longer than the slowest tenth. One that its
+ * owner took back was decided by nobody.
+ */
 export async function findDecisionTimes(
   pool: pg.Pool,
   { ledger, from, type }: QueryRequest<'decisionTimes'> & { ledger: number },

@@ -34,18 +34,18 @@ export function followLog(parts: {
   }
 
   /** Of events that were compared without them. */
-  function addStrays(strays: readonly PostingRow[]): void {
-    for (const posting of strays) {
+  function addLate(late: readonly PostingRow[]): void {
+    for (const posting of late) {
       found.at(posting.seq, 'its postings differ from its bytes')
       balances.add(posting)
     }
-    count += BigInt(strays.length)
+    count += BigInt(late.length)
   }
 
   return {
     next: () => next,
     postings: () => count,
-    addStrays,
+    addLate,
     follow: async ({ seqs, posted, leaves, problems }: CheckedPage) => {
       for (const { place, found: wrong } of problems) {
         for (const problem of wrong) found.at(seqs[place] ?? next, problem)

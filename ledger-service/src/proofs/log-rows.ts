@@ -13,10 +13,8 @@ export interface OrderedPostings {
   /** Those of event `seq`, which has `count` by its bytes; null: `more` must be awaited first. */
   of(seq: bigint, count: number): readonly PostingRow[] | null
   more(): Promise<void>
-  /** Beyond what their events have by their bytes, so far: asked again when the log has ended. */
-  strays(): readonly PostingRow[]
-  /** All that are left. */
-  rest(): Promise<readonly PostingRow[]>
+  /** When the log has ended: what came after its event was through, and what belongs to none. */
+  rest(): Promise<{ late: readonly PostingRow[]; ownerless: readonly PostingRow[] }>
 }
 
 /** Postings lie in the table far from where their events are in the log. */
@@ -51,7 +49,7 @@ export function readPostings(
     }),
   )
   const apart = new Map<bigint, PostingRow[]>()
-  let strays: PostingRow[] = []
+  const late: PostingRow[] = []
   let rows: readonly PostingRow[] = []
   let at = 0
   let isOver = false
@@ -75,7 +73,7 @@ export function readPostings(
     const found = apart.get(seq) ?? []
     for (let row = rows[at]; row !== undefined; row = rows[at]) {
       if (row.seq === seq) found.push(row)
-      else if (row.seq < seq) strays.push(row)
+      else if (row.seq < seq) late.push(row)
       else if (found.length >= count) break
       else putApart(row)
       at += 1
@@ -94,14 +92,9 @@ export function readPostings(
       return inLegs(found)
     },
     more,
-    strays: () => {
-      const taken = strays
-      strays = []
-      return taken
-    },
     rest: async () => {
       while (!isOver) await more()
-      return [...apart.values()].flat().concat(rows.slice(at))
+      return { late, ownerless: [...apart.values()].flat().concat(rows.slice(at)) }
     },
   }
 }

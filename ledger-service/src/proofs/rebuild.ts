@@ -108,18 +108,18 @@ async function compareTable(
 }
 
 function readerOf(column: string): (row: RowReader) => unknown {
-  const read = READERS[sqlType(column)]
+  const type = sqlType(column)
+  const read = READERS[type]
+  if (read === undefined) throw new Error(`no projection has a column of type ${type}`)
   return column.endsWith('?') ? (row) => (row.isNull() ? null : read(row)) : read
 }
 
-const READERS: Readonly<Record<ColumnType, (row: RowReader) => unknown>> = {
+const READERS: Readonly<Partial<Record<ColumnType, (row: RowReader) => unknown>>> = {
   text: (row) => row.text(),
   int4: (row) => row.int4(),
   int8: (row) => row.int8(),
   bool: (row) => row.bool(),
   timestamptz: (row) => row.microseconds() / 1_000,
-  bytea: (row) => row.hex(),
-  jsonb: (row) => row.text(),
 }
 
 async function repairTable(

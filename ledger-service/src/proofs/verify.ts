@@ -113,10 +113,10 @@ async function verifySnapshot(
     await log.follow(page)
     onProgress?.(tree.size(), head.size)
   }
-  const left = await postings.rest()
-  log.addStrays(postings.strays())
-  if (left.length > 0) found.add(`${left.length} postings belong to no event`)
-  for (const posting of left) balances.add(posting)
+  const { late, ownerless } = await postings.rest()
+  log.addLate(late)
+  if (ownerless.length > 0) found.add(`${ownerless.length} postings belong to no event`)
+  for (const posting of ownerless) balances.add(posting)
   if (log.next() < head.size) found.at(log.next(), 'is missing')
   found.addAll(
     headProblems({ head, root: tree.root(), signed: [...checkpoints.keys(), ...months.keys()] }),
@@ -127,7 +127,7 @@ async function verifySnapshot(
   found.addAll(await totalsThatDiffer(client, ledger))
   return {
     events: tree.size() - from,
-    postings: log.postings() + BigInt(left.length),
+    postings: log.postings() + BigInt(ownerless.length),
     checkpoints: checkpoints.size,
     firstBadSeq: found.firstBadSeq(),
     problems: found.problems(),
