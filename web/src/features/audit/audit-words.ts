@@ -38,6 +38,7 @@ function nameWords(key: string): string {
       (_all, left: string, right: string) => `${left} ${right.toLowerCase()}`,
     )
     .replace(/_/g, ' ')
+    .replaceAll('.', ', ')
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
 

@@ -18,11 +18,12 @@ export function allocationOf(running: readonly InvestmentProgress[]): readonly S
 }
 
 const DAY_MS = 86_400_000
+const LATER = 'Ends later'
 const TERMS = [
   { name: 'Ends within 7 days', days: 7 },
   { name: 'Ends within 30 days', days: 30 },
   { name: 'Ends within 90 days', days: 90 },
-  { name: 'Ends later', days: Number.POSITIVE_INFINITY },
+  { name: LATER, days: Number.POSITIVE_INFINITY },
 ] as const
 
 /** Running principal by when its term ends, the nearest first. */
@@ -30,21 +31,13 @@ export function maturitiesOf(
   running: readonly InvestmentProgress[],
   nowMs: number,
 ): readonly Share[] {
-  const byTerm = new Map<string, Minor>()
-  for (const { name, days } of TERMS) {
-    const ending = running.filter(({ investment }) => {
-      const term = TERMS.find(
-        (each) => Date.parse(investment.expiryDate) <= nowMs + each.days * DAY_MS,
-      )
-      return term?.days === days
-    })
-    if (ending.length === 0) continue
-    byTerm.set(
-      name,
-      ending.reduce((sum, { investment }) => sum + toMinor(investment.amount), 0n),
-    )
+  const byTerm = new Map<string, Minor>(TERMS.map(({ name }) => [name, 0n]))
+  for (const { investment } of running) {
+    const leftMs = Date.parse(investment.expiryDate) - nowMs
+    const name = TERMS.find(({ days }) => leftMs <= days * DAY_MS)?.name ?? LATER
+    byTerm.set(name, (byTerm.get(name) ?? 0n) + toMinor(investment.amount))
   }
-  return sharesOf(byTerm)
+  return sharesOf(byTerm).filter(({ minor }) => minor > 0n)
 }
 
 /** Percentages are rounded down. */
