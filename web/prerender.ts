@@ -26,7 +26,7 @@ export function prerender(): Plugin {
       root = config.root
       folder = resolve(config.root, config.build.outDir)
     },
-    closeBundle: {
+    writeBundle: {
       order: 'pre',
       sequential: true,
       handler: async () => {
