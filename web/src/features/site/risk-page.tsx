@@ -9,6 +9,7 @@ import { Field } from '../../ui/field.tsx'
 import { Select } from '../../ui/inputs.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { TextLink } from '../../ui/text-link.tsx'
+import { mostWithdrawn } from '../settings/most-withdrawn.ts'
 import { type PublicSettings, settingsQueries } from '../settings/queries.ts'
 import { Banner } from './banner.tsx'
 import { FeatureGrid } from './feature-grid.tsx'
@@ -120,7 +121,7 @@ function Costs() {
   const settings = useSettings().data
   if (settings === undefined) return <Unloaded what="The fees" />
   const { depositFee, withdrawalFee, minDeposit, minWithdrawal } = settings
-  const limits = limitWords(settings)
+  const most = mostWithdrawn(settings)
   return (
     <div className="grid max-w-3xl gap-4 text-16 text-muted">
       <p>
@@ -133,7 +134,7 @@ function Costs() {
         There is no other fee. Nobody here asks you for a tax, a deposit or a payment before money
         is paid out to you. Whoever does so in our name is trying to steal from you.
       </p>
-      {limits !== null && <p>{limits}</p>}
+      {most !== null && <p>You can withdraw at most {most}, counted in UTC.</p>}
       <p>{referralWords(settings)}</p>
     </div>
   )
@@ -141,17 +142,6 @@ function Costs() {
 
 function feeWords(what: string, percent: number): string {
   return percent === 0 ? `A ${what} costs nothing.` : `A ${what} costs ${percent}% of its amount.`
-}
-
-/** Said here, before anybody has paid, and not when the money is asked for. */
-function limitWords(settings: PublicSettings): string | null {
-  const { dailyWithdrawalLimit: day, monthlyWithdrawalLimit: month } = settings
-  const words = (limit: number) => formatMoneyBriefly(toMinor(limit))
-  if (day !== null && month !== null) {
-    return `You can withdraw at most ${words(day)} in a day and ${words(month)} in a month.`
-  }
-  if (day !== null) return `You can withdraw at most ${words(day)} in a day.`
-  return month === null ? null : `You can withdraw at most ${words(month)} in a month.`
 }
 
 function referralWords({ isReferralEnabled }: PublicSettings): string {

@@ -6,11 +6,13 @@ import { Card, CardHeader } from '../../ui/card.tsx'
 import { Fact, FactList } from '../../ui/fact-list.tsx'
 import { FailedState } from '../../ui/failed-state.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
-import { type PublicSettings, settingsQueries } from '../settings/queries.ts'
+import { mostWithdrawn } from '../settings/most-withdrawn.ts'
+import { settingsQueries } from '../settings/queries.ts'
 
 /** The fees and limits in force. The fees of a request are fixed when it is made. */
 export function FeesCard() {
   const { data: settings, isError, refetch, isFetching } = useQuery(settingsQueries.public())
+  const most = settings === undefined ? null : mostWithdrawn(settings)
   return (
     <Card>
       <CardHeader title="Fees and limits" />
@@ -32,7 +34,7 @@ export function FeesCard() {
             <Fact name="Smallest withdrawal">
               {formatMoneyBriefly(toMinor(settings.minWithdrawal))}
             </Fact>
-            <Fact name="Most you can withdraw">{limitWords(settings)}</Fact>
+            <Fact name="Most you can withdraw">{most === null ? 'no limit' : `${most} (UTC)`}</Fact>
           </FactList>
         )}
       </div>
@@ -42,13 +44,4 @@ export function FeesCard() {
       </p>
     </Card>
   )
-}
-
-function limitWords(settings: PublicSettings): string {
-  const { dailyWithdrawalLimit: daily, monthlyWithdrawalLimit: monthly } = settings
-  const limits = [
-    ...(daily === null ? [] : [`${formatMoneyBriefly(toMinor(daily))} a day`]),
-    ...(monthly === null ? [] : [`${formatMoneyBriefly(toMinor(monthly))} a month`]),
-  ]
-  return limits.length === 0 ? 'no limit' : `${limits.join(', ')} (UTC)`
 }
