@@ -198,3 +198,23 @@ test('each list of the admin area can be taken along as a file', async () => {
     .map((line) => line.split(',')[3])
   expect(new Set(types)).toEqual(new Set(['Type', 'PlanDefined']))
 })
+
+test('a next part of the log that cannot be read is asked for again at the foot', async () => {
+  await go('ledger')
+  const more = page.getByRole('button', { name: 'Go on' })
+  await more.waitFor()
+  await settle(page)
+  const rows = page.getByRole('main').getByRole('listitem')
+  const before = await rows.count()
+  const reads = '**/api/v1/admin/ledger/**'
+  await page.route(reads, (route) => route.abort())
+  await more.click()
+  const failed = page.getByText('The rest could not be loaded.')
+  await failed.waitFor()
+  expect(await rows.count()).toBe(before)
+  expect(await page.getByRole('button', { name: 'Retry' }).count()).toBe(1)
+  await page.unroute(reads)
+  await page.getByRole('button', { name: 'Retry' }).click()
+  await failed.waitFor({ state: 'detached' })
+  await expect.poll(() => rows.count()).toBeGreaterThan(before)
+})

@@ -11,6 +11,8 @@ import { LoadingRows } from './table-skeleton.tsx'
 export type ListQuery<Row> = {
   data: readonly Row[] | undefined
   isError: boolean
+  /** Said at the foot of the list, by `MoreRows`. */
+  isFetchNextPageError?: boolean
   isFetching: boolean
   refetch: () => unknown
 }
@@ -35,14 +37,15 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   const { box, isTight } = useTableRoom()
   const isNarrow = useNarrowScreen() || isTight
   const rows = query.data
+  const hasFailed = query.isError && query.isFetchNextPageError !== true
   return (
     <div ref={box}>
-      {query.isError && (
+      {hasFailed && (
         <div className="p-4">
           <FailedState message={failed} onRetry={query.refetch} pending={query.isFetching} />
         </div>
       )}
-      {rows === undefined && !query.isError && (
+      {rows === undefined && !hasFailed && (
         <>
           <p role="status" className="sr-only">
             Loading

@@ -12,6 +12,7 @@ import { DateText } from '../../ui/date-text.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { FailedState } from '../../ui/failed-state.tsx'
 import { Select } from '../../ui/inputs.tsx'
+import { MoreRows } from '../../ui/more-rows.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { TextLink } from '../../ui/text-link.tsx'
@@ -73,7 +74,7 @@ export function AuditPage() {
           )}
         </div>
         <DateSpan />
-        {query.isError && (
+        {query.isLoadingError && (
           <div className="p-4">
             <FailedState
               message="The audit trail could not be loaded."
@@ -95,13 +96,7 @@ export function AuditPage() {
             <Entry key={entry.id} entry={entry} />
           ))}
         </ul>
-        {query.hasNextPage && (
-          <div className="border-line border-t p-4">
-            <Button pending={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
-              Go on
-            </Button>
-          </div>
-        )}
+        <MoreRows query={query} label="Go on" />
       </Card>
     </>
   )

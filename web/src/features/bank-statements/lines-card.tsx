@@ -12,6 +12,7 @@ import { DateText } from '../../ui/date-text.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { Select } from '../../ui/inputs.tsx'
 import { MoneyText } from '../../ui/money-text.tsx'
+import { MoreRows } from '../../ui/more-rows.tsx'
 import type { Column } from '../../ui/table-column.tsx'
 import { useUrlState } from '../../url/url-state.ts'
 import { LineBadge } from './line-badge.tsx'
@@ -114,13 +115,7 @@ export function LinesCard({
           />
         }
       />
-      {query.hasNextPage && (
-        <div className="border-line border-t p-4">
-          <Button pending={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
-            Earlier lines
-          </Button>
-        </div>
-      )}
+      <MoreRows query={query} label="Earlier lines" />
       <LinePanel id={search.get('line')} onClose={() => url.set({ line: null })} />
     </Card>
   )

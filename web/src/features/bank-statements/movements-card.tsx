@@ -4,13 +4,13 @@ import { useNavigate } from 'react-router-dom'
 
 import { messageOf } from '../../api/failure.ts'
 import { toMinor } from '../../money/money.ts'
-import { Button } from '../../ui/button.tsx'
 import { Card, CardHeader } from '../../ui/card.tsx'
 import { CsvLink } from '../../ui/csv-link.tsx'
 import { DataTable } from '../../ui/data-table.tsx'
 import { DateText } from '../../ui/date-text.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { MoneyText } from '../../ui/money-text.tsx'
+import { MoreRows } from '../../ui/more-rows.tsx'
 import type { Column } from '../../ui/table-column.tsx'
 import { eventWords } from '../ledger/log-words.ts'
 import { bankQueries, type CashMovement } from './queries.ts'
@@ -75,13 +75,7 @@ export function MovementsCard({ option }: { option: string }) {
           />
         }
       />
-      {query.hasNextPage && (
-        <div className="border-line border-t p-4">
-          <Button pending={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
-            Earlier movements
-          </Button>
-        </div>
-      )}
+      <MoreRows query={query} label="Earlier movements" />
     </Card>
   )
 }

@@ -7,7 +7,6 @@ import { messageOf } from '../../api/failure.ts'
 import { useReader, zoneOf } from '../../dates/reader.ts'
 import { instantOf } from '../../dates/wall-clock.ts'
 import { toMinor } from '../../money/money.ts'
-import { Button } from '../../ui/button.tsx'
 import { Card, CardHeader } from '../../ui/card.tsx'
 import { CsvLink } from '../../ui/csv-link.tsx'
 import { DataTable } from '../../ui/data-table.tsx'
@@ -16,6 +15,7 @@ import { EmptyState } from '../../ui/empty-state.tsx'
 import { Field } from '../../ui/field.tsx'
 import { Input } from '../../ui/inputs.tsx'
 import { MoneyText } from '../../ui/money-text.tsx'
+import { MoreRows } from '../../ui/more-rows.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { StatCard, StatGroup } from '../../ui/stat-card.tsx'
 import type { Column } from '../../ui/table-column.tsx'
@@ -120,13 +120,7 @@ export function AccountPage() {
           openLabel={(row) => `Event ${row.seq}`}
           empty={<EmptyState title="Nothing was posted to this account" />}
         />
-        {query.hasNextPage && (
-          <div className="border-line border-t p-4">
-            <Button pending={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
-              Earlier movements
-            </Button>
-          </div>
-        )}
+        <MoreRows query={query} label="Earlier movements" />
       </Card>
     </>
   )

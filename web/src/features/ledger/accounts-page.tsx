@@ -3,12 +3,12 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { useNavigate, useSearchParams } from 'react-router-dom'
 
 import { toMinor } from '../../money/money.ts'
-import { Button } from '../../ui/button.tsx'
 import { Card, CardHeader } from '../../ui/card.tsx'
 import { CsvLink } from '../../ui/csv-link.tsx'
 import { DataTable } from '../../ui/data-table.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { MoneyText } from '../../ui/money-text.tsx'
+import { MoreRows } from '../../ui/more-rows.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import type { Column } from '../../ui/table-column.tsx'
 import { TextField } from '../../ui/text-field.tsx'
@@ -91,13 +91,7 @@ export function AccountsPage() {
           openLabel={(row) => `Statement of ${row.account}`}
           empty={<EmptyState title="No accounts found" />}
         />
-        {query.hasNextPage && (
-          <div className="border-line border-t p-4">
-            <Button pending={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
-              More accounts
-            </Button>
-          </div>
-        )}
+        <MoreRows query={query} label="More accounts" />
       </Card>
     </>
   )

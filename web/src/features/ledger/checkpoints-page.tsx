@@ -1,12 +1,12 @@
 import { exportCheckpoints } from '@cairn/gateway-contracts'
 import { useInfiniteQuery } from '@tanstack/react-query'
-
 import { Button } from '../../ui/button.tsx'
 import { Card, CardHeader } from '../../ui/card.tsx'
 import { CsvLink } from '../../ui/csv-link.tsx'
 import { DataTable } from '../../ui/data-table.tsx'
 import { DateText } from '../../ui/date-text.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
+import { MoreRows } from '../../ui/more-rows.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { saveFile } from '../../ui/save-file.ts'
 import type { Column } from '../../ui/table-column.tsx'
@@ -78,13 +78,7 @@ export function CheckpointsPage() {
           failed="The checkpoints could not be loaded."
           empty={<EmptyState title="Nothing has been signed yet" />}
         />
-        {query.hasNextPage && (
-          <div className="border-line border-t p-4">
-            <Button pending={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
-              Earlier heads
-            </Button>
-          </div>
-        )}
+        <MoreRows query={query} label="Earlier heads" />
       </Card>
       <Card>
         <CardHeader title="Public keys of the log" note="Oldest first" />

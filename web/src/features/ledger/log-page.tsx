@@ -6,13 +6,14 @@ import { messageOf } from '../../api/failure.ts'
 import { useReader, zoneOf } from '../../dates/reader.ts'
 import { spanOf } from '../../dates/wall-clock.ts'
 import { toMinor } from '../../money/money.ts'
-import { Button, DOWNLOAD_LINK } from '../../ui/button.tsx'
+import { DOWNLOAD_LINK } from '../../ui/button.tsx'
 import { Card, CardHeader } from '../../ui/card.tsx'
 import { CsvLink } from '../../ui/csv-link.tsx'
 import { DateText } from '../../ui/date-text.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { FailedState } from '../../ui/failed-state.tsx'
 import { MoneyText } from '../../ui/money-text.tsx'
+import { MoreRows } from '../../ui/more-rows.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { LogFilter } from './log-filter.tsx'
@@ -56,7 +57,7 @@ export function LogPage() {
           }
           action={<CsvLink endpoint={exportLogEvents} query={filter} what="these events" />}
         />
-        {query.isError && (
+        {query.isLoadingError && (
           <div className="p-4">
             <FailedState
               message={messageOf(query.error, 'The log could not be read.')}
@@ -80,16 +81,11 @@ export function LogPage() {
             <EventStone key={event.seq} event={event} />
           ))}
         </ol>
-        {query.hasNextPage && (
-          <div className="flex flex-wrap items-center gap-4 border-line border-t p-4 text-14">
-            <Button pending={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
-              Go on
-            </Button>
-            {next !== null && (
-              <span className="tabular text-muted">Searched down to event {next}.</span>
-            )}
-          </div>
-        )}
+        <MoreRows query={query} label="Go on">
+          {next !== null && (
+            <span className="tabular text-muted">Searched down to event {next}.</span>
+          )}
+        </MoreRows>
       </Card>
     </>
   )

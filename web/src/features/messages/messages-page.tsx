@@ -16,6 +16,7 @@ import { CsvLink } from '../../ui/csv-link.tsx'
 import { DateText } from '../../ui/date-text.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { FailedState } from '../../ui/failed-state.tsx'
+import { MoreRows } from '../../ui/more-rows.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
@@ -45,7 +46,7 @@ export function MessagesPage() {
           title="Messages"
           note={open === undefined ? undefined : open === 1 ? '1 open' : `${open} open`}
         />
-        {query.isError && (
+        {query.isLoadingError && (
           <div className="p-4">
             <FailedState
               message="The messages could not be loaded."
@@ -66,13 +67,7 @@ export function MessagesPage() {
             <Message key={message.id} message={message} />
           ))}
         </ul>
-        {query.hasNextPage && (
-          <div className="border-line border-t p-4">
-            <Button pending={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
-              Older messages
-            </Button>
-          </div>
-        )}
+        <MoreRows query={query} label="Older messages" />
       </Card>
     </>
   )

@@ -2,12 +2,12 @@ import { exportMyNotifications } from '@cairn/gateway-contracts'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { CheckCheck } from 'lucide-react'
 import { useNavigate } from 'react-router-dom'
-
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { CsvLink } from '../../ui/csv-link.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { FailedState } from '../../ui/failed-state.tsx'
+import { MoreRows } from '../../ui/more-rows.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { NotificationRow } from './notification-row.tsx'
@@ -80,17 +80,7 @@ export function NotificationsPage() {
             </li>
           ))}
         </ul>
-        {query.hasNextPage && (
-          <div className="border-line border-t p-3 text-center">
-            <Button
-              size="small"
-              pending={query.isFetchingNextPage}
-              onClick={() => void query.fetchNextPage()}
-            >
-              Show earlier
-            </Button>
-          </div>
-        )}
+        <MoreRows query={query} label="Show earlier" />
       </Card>
     </>
   )

@@ -1,11 +1,10 @@
 import { exportMyActivity } from '@cairn/gateway-contracts'
 import { useInfiniteQuery } from '@tanstack/react-query'
-
-import { Button } from '../../ui/button.tsx'
 import { Card, CardHeader } from '../../ui/card.tsx'
 import { CsvLink } from '../../ui/csv-link.tsx'
 import { DateText } from '../../ui/date-text.tsx'
 import { FailedState } from '../../ui/failed-state.tsx'
+import { MoreRows } from '../../ui/more-rows.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { activityWords } from './activity-words.ts'
 import { openSessionQueries } from './queries.ts'
@@ -45,17 +44,7 @@ export function ActivityCard() {
           </li>
         ))}
       </ol>
-      {query.hasNextPage && (
-        <div className="border-line border-t p-3 text-center">
-          <Button
-            size="small"
-            pending={query.isFetchingNextPage}
-            onClick={() => void query.fetchNextPage()}
-          >
-            Show earlier
-          </Button>
-        </div>
-      )}
+      <MoreRows query={query} label="Show earlier" />
     </Card>
   )
 }
