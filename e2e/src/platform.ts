@@ -8,6 +8,7 @@ import { freePort } from '@cairn/local/free-port'
 
 const ROOT = resolve(import.meta.dirname, '..', '..')
 const READY_MS = 300_000
+const OUTPUT_SHOWN = 8_000
 
 /** The platform as `npm start` brings it up, in a folder and on ports of its own. */
 export interface Platform {
@@ -68,6 +69,17 @@ async function launch(place: Place): Promise<Platform> {
       output += chunk.toString()
     })
   }
+  // Whatever a test sees then is a consequence; the reason stands in the platform's own words.
+  const unexpected = (code: number | null) => {
+    process.stderr.write(
+      `the platform ended by itself with ${code}:\n${output.slice(-OUTPUT_SHOWN)}`,
+    )
+  }
+  child.once('exit', unexpected)
+  const interruptNow = () => {
+    child.off('exit', unexpected)
+    child.kill('SIGINT')
+  }
   const url = `http://127.0.0.1:${port}`
   await untilReady({ child, url, output: () => output })
 
@@ -83,14 +95,14 @@ async function launch(place: Place): Promise<Platform> {
     interrupt: async () => {
       const began = Date.now()
       const ended = once(child, 'exit')
-      child.kill('SIGINT')
+      interruptNow()
       const [exitCode] = await ended
       return { tookMs: Date.now() - began, exitCode }
     },
     startAgain: () => launch(place),
     remove: async () => {
       if (child.exitCode === null && child.signalCode === null) {
-        child.kill('SIGINT')
+        interruptNow()
         await once(child, 'exit')
       }
       await rm(dataDir, { recursive: true, force: true })
