@@ -3,7 +3,7 @@ import { dirname } from 'node:path'
 import type pg from 'pg'
 import type { Logger } from 'pino'
 import type { Clock } from '../clock.ts'
-import { headAt } from './nodes.ts'
+import { headAt } from './prove.ts'
 import {
   buildReceipt,
   findLatestCheckpoint,

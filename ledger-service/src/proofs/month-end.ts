@@ -10,7 +10,7 @@ import { seqAt } from '../accounts/queries.ts'
 import type { Clock } from '../clock.ts'
 import { trialBalanceAt } from '../explorer/past-totals.ts'
 import { endOf, followingMonth, monthOf } from './month.ts'
-import { headAt } from './nodes.ts'
+import { headAt } from './prove.ts'
 import { listVerifierKeys } from './receipts.ts'
 import type { SigningKey } from './signing-key.ts'
 

@@ -11,9 +11,7 @@ let ledger: TestLedger
 let leaves: Buffer[]
 beforeAll(async () => {
   ledger = await startTestLedger()
-  await runTraffic({ count: EVENTS, inFlight: 100 }, () =>
-    ledger.submit('ActivateInvestor', { investorId: newId(Date.now()), referrerId: null }),
-  )
+  await runTraffic({ count: EVENTS, inFlight: 100 }, activateOne)
   const rows = await ledger.sql<{ leaf_hash: Buffer }>(
     'select leaf_hash from ledger.event order by seq',
   )
@@ -51,6 +49,27 @@ test('any event is proved under any later root, and any root a prefix of a later
     }
   }
 })
+
+test('what was read of the tree before it grew serves the events that came after', async () => {
+  for (const count of [1, 36, 300]) {
+    await runTraffic({ count, inFlight: 100 }, activateOne)
+    const { size, root } = await ledger.ask('head', { size: null })
+    const rows = await ledger.sql<{ seq: string; leaf_hash: Buffer }>(
+      'select seq, leaf_hash from ledger.event order by seq desc limit 300',
+    )
+    for (const { seq: digits, leaf_hash: leaf } of rows) {
+      const seq = BigInt(digits)
+      const { path } = await ledger.ask('inclusion', { seq, size })
+      const claim = { leaf, index: seq, size, root: fromHex(root), path: path.map(fromHex) }
+      expect(isIncluded(claim)).toBe(true)
+    }
+  }
+})
+
+function activateOne() {
+  const investorId = newId(Date.now())
+  return ledger.submit('ActivateInvestor', { investorId, referrerId: null })
+}
 
 function fromHex(text: string): Buffer {
   return Buffer.from(text, 'hex')

@@ -1,6 +1,6 @@
 import { formatReceipt } from '@cairn/ledger-contracts/proof'
 import type pg from 'pg'
-import { proveInclusion } from './nodes.ts'
+import { proveInclusion } from './prove.ts'
 
 export interface StoredCheckpoint {
   size: bigint

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { openCheckpoint, parseVerifierKey } from '@cairn/ledger-contracts/proof'
 import type pg from 'pg'
-import { headAt } from './nodes.ts'
+import { headAt } from './prove.ts'
 import type { SigningKey } from './signing-key.ts'
 
 const APPEND_ONLY = [

@@ -6,11 +6,11 @@ import { createFindings } from './findings.ts'
 import { followLog } from './followed-log.ts'
 import { growTree, readSubtrees } from './growing-tree.ts'
 import { OutOfPlace, readPostings } from './log-rows.ts'
-import { nodeReader } from './nodes.ts'
 import { frontierAt } from './paths.ts'
 import { startBalances } from './running-balances.ts'
 import { checkpointProblems, readCheckpoints } from './signed-head.ts'
 import { readSignedMonths } from './signed-months.ts'
+import { storedTree } from './stored-tree.ts'
 
 export interface Verification {
   events: bigint
@@ -104,7 +104,7 @@ async function verifySnapshot(
   const from = start?.size ?? 0n
   const balances = await startBalances(beside, { ledger, from, found })
   const postings = readPostings(beside, { ledger, from, isSorted })
-  const frontier = await frontierAt(nodeReader(client, ledger), from)
+  const frontier = await frontierAt(storedTree(client, ledger).hashOf, from)
   if (start !== null) found.addAll(await checkpointProblems(start, rootOf(frontier)))
   const tree = growTree({ frontier, found, subtrees: await readSubtrees(client, ledger) })
 
