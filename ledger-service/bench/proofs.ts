@@ -10,6 +10,8 @@ const VERIFY_FLOOR = 100_000
 const REBUILD_FLOOR = 30_000
 const INCLUSION_MAX_MS = 5
 const RECEIPT_MAX_MS = 50
+/** The service has just been started for it, and is slow until its code is compiled. */
+const WARM_UP_SECONDS = 3
 
 export async function proofRows(service: Service, grown: GrownLedger): Promise<readonly Row[]> {
   const { client } = service
@@ -20,7 +22,7 @@ export async function proofRows(service: Service, grown: GrownLedger): Promise<r
   async function prove(): Promise<void> {
     await client.ask('inclusion', { seq: anySeq(), size: null })
   }
-  await measure({ ...load, seconds: 0.5 }, prove)
+  await measure({ ...load, seconds: WARM_UP_SECONDS }, prove)
   const inclusion = await measure(load, prove)
 
   const files = await Promise.all(
