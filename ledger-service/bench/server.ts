@@ -27,7 +27,6 @@ const SETTINGS = {
   synchronous_commit: 'on',
   full_page_writes: 'on',
   shared_buffers: '2GB',
-  wal_compression: 'on',
   max_wal_size: '4GB',
   max_connections: '200',
 }
