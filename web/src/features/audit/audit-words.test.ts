@@ -5,6 +5,9 @@ import { actionWords, detailLines } from './audit-words.ts'
 test('an action is told in words', () => {
   expect(actionWords('transaction.approve')).toBe('Transaction: approve')
   expect(actionWords('user.force-reset')).toBe('User: force reset')
+  expect(actionWords('user.reset-mfa')).toBe('User: reset second factor')
+  expect(actionWords('mfa.set-up')).toBe('Second factor: set up')
+  expect(actionWords('faq.create')).toBe('FAQ: create')
 })
 
 test('a change is told with what it replaced', () => {

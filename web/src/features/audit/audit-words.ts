@@ -5,9 +5,16 @@ const MINOR = 'Minor'
 const PPM = 'Ppm'
 const PPM_OF_A_PERCENT = 10_000
 
-/** `transaction.approve` as `Transaction: approve`, `user.force-reset` as `User: force reset`. */
+const SPOKEN = new Map([
+  ['mfa', 'second factor'],
+  ['cli', 'command line'],
+  ['faq', 'FAQ'],
+])
+
+/** `transaction.approve` as `Transaction: approve`, `user.reset-mfa` as `User: reset second factor`. */
 export function actionWords(action: string): string {
-  const [noun = '', verb] = action.replaceAll('-', ' ').split('.')
+  const spoken = action.replace(/\w+/g, (word) => SPOKEN.get(word) ?? word)
+  const [noun = '', verb] = spoken.replaceAll('-', ' ').split('.')
   const subject = noun.charAt(0).toUpperCase() + noun.slice(1)
   return verb === undefined ? subject : `${subject}: ${verb}`
 }

@@ -94,11 +94,13 @@ function NarrowOption({ option }: { option: PaymentOption }) {
   return (
     <span className="flex items-center gap-3">
       <OptionIcon payOption={option.payOption} />
-      <span className="grid min-w-0 flex-1">
-        <span className="truncate font-medium">{option.bank}</span>
-        <span className="tabular truncate text-12 text-muted">{option.accountNumber}</span>
+      <span className="flex min-w-0 flex-1 flex-wrap items-center gap-x-3 gap-y-1">
+        <span className="grid min-w-0 grow basis-32">
+          <span className="truncate font-medium">{option.bank}</span>
+          <span className="tabular truncate text-12 text-muted">{option.accountNumber}</span>
+        </span>
+        <OptionBadge option={option} />
       </span>
-      <OptionBadge option={option} />
     </span>
   )
 }
