@@ -112,7 +112,7 @@ test('a limit of withdrawals is told before anybody asks, and the usual account 
   })
   await logIn(page, platform.url, { email, password: PASSWORD })
   await go('/manage/investor/settings?tab=statements')
-  await page.getByText('$40 a day, $5,000 a month (UTC)').waitFor()
+  await page.getByText('$40 a day and $5,000 a month (UTC)').waitFor()
 
   await go('/manage/investor/transactions')
   await page.getByRole('button', { name: 'Bank Accounts' }).click()
