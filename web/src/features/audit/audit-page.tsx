@@ -74,7 +74,7 @@ export function AuditPage() {
           )}
         </div>
         <DateSpan />
-        {query.isLoadingError && (
+        {query.isError && !query.isFetchNextPageError && (
           <div className="p-4">
             <FailedState
               message="The audit trail could not be loaded."

@@ -57,7 +57,7 @@ export function LogPage() {
           }
           action={<CsvLink endpoint={exportLogEvents} query={filter} what="these events" />}
         />
-        {query.isLoadingError && (
+        {query.isError && !query.isFetchNextPageError && (
           <div className="p-4">
             <FailedState
               message={messageOf(query.error, 'The log could not be read.')}

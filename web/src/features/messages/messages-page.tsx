@@ -46,7 +46,7 @@ export function MessagesPage() {
           title="Messages"
           note={open === undefined ? undefined : open === 1 ? '1 open' : `${open} open`}
         />
-        {query.isLoadingError && (
+        {query.isError && !query.isFetchNextPageError && (
           <div className="p-4">
             <FailedState
               message="The messages could not be loaded."
