@@ -47,6 +47,8 @@ const outcomes = [...checks.map((check) => check.passed), isBuilt, browser !== n
 const passed = outcomes.filter(Boolean).length + small.passed + whole.passed
 const failed = outcomes.filter((isGood) => !isGood).length + small.failed + whole.failed
 const minutes = ((Date.now() - began) / 60_000).toFixed(1)
+// Once more where a long run ends, because that is where it is looked for.
+for (const failure of [...small.failures, ...whole.failures]) say(`FAIL ${failure}`)
 say(`${minutes} min; ${small.skipped + whole.skipped} not run`)
 say(`${passed} passed, ${failed} failed`)
 process.exit(failed === 0 ? 0 : 1)

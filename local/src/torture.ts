@@ -16,6 +16,7 @@ const FILES = [
 const files = FILES.map((name) => `ledger-service/src/${name}.db.test.ts`)
 const tests = await runVitest(['--project=db', ...files], TORTURE_SIZES)
 const isSimulated = await simulate()
+for (const failure of tests.failures) process.stdout.write(`FAIL ${failure}\n`)
 process.stdout.write(`${tests.passed} passed, ${tests.failed} failed, ${tests.skipped} not run\n`)
 process.exit(tests.failed === 0 && isSimulated ? 0 : 1)
 

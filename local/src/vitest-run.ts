@@ -1,13 +1,35 @@
 import { spawn } from 'node:child_process'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { PROGRAM_PATH, ROOT } from './environment.ts'
+
+const LINES_OF_A_FAILURE = 12
+const LAST_WORDS = 40
 
 export interface TestCounts {
   readonly passed: number
   readonly failed: number
   readonly skipped: number
+  /** One text for each failure: where it is, and the first lines of what it said. */
+  readonly failures: readonly string[]
+}
+
+/** The part of vitest's own report (`--reporter=json`) that is read here. */
+interface Report {
+  readonly numPassedTests: number
+  readonly numPendingTests: number
+  readonly numTodoTests: number
+  readonly testResults: readonly {
+    readonly name: string
+    readonly status: string
+    readonly message: string
+    readonly assertionResults: readonly {
+      readonly status: string
+      readonly fullName: string
+      readonly failureMessages: readonly string[]
+    }[]
+  }[]
 }
 
 /** Runs vitest where the person can watch it and counts from its own report. */
@@ -19,48 +41,65 @@ export async function runVitest(
   const reportFile = join(folder, 'report.json')
   try {
     const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${reportFile}`]
-    const code = await run([...args, ...reporters], env)
+    const { code, lastWords } = await run([...args, ...reporters], env)
     const counts = await countsFrom(reportFile)
+    if (code === 0 || counts.failed > 0) return counts
     // A run that ends badly without a failed test broke outside of the tests.
-    if (code !== 0 && counts.failed === 0) return { ...counts, failed: 1 }
-    return counts
+    const failures = [`The run broke outside of its tests. It ended with:\n${lastWords}`]
+    return { ...counts, failed: 1, failures }
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
 }
 
-function run(args: readonly string[], env: Readonly<Record<string, string>>): Promise<number> {
+export function countsOf(report: Report): TestCounts {
+  const failures = report.testResults.flatMap(failuresOf)
+  return {
+    passed: report.numPassedTests,
+    failed: failures.length,
+    skipped: report.numPendingTests + report.numTodoTests,
+    failures,
+  }
+}
+
+function failuresOf(file: Report['testResults'][number]): readonly string[] {
+  const path = relative(ROOT, file.name)
+  const failed = file.assertionResults.filter(({ status }) => status === 'failed')
+  // A file that cannot even be loaded has no test that could fail.
+  if (file.status === 'failed' && failed.length === 0) return [told(path, file.message)]
+  return failed.map((test) => told(`${path} > ${test.fullName}`, test.failureMessages.join('\n')))
+}
+
+function told(where: string, message: string): string {
+  return [where, ...message.split('\n').slice(0, LINES_OF_A_FAILURE)].join('\n  ')
+}
+
+async function run(
+  args: readonly string[],
+  env: Readonly<Record<string, string>>,
+): Promise<{ code: number; lastWords: string }> {
   const child = spawn(join(ROOT, 'node_modules', '.bin', 'vitest'), ['run', ...args], {
     cwd: ROOT,
     env: { ...process.env, PATH: PROGRAM_PATH, ...env },
-    stdio: 'inherit',
+    stdio: ['inherit', 'inherit', 'pipe'],
   })
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => child.kill(signal))
-  return new Promise((resolve) => {
-    child.once('error', () => resolve(1))
-    child.once('close', (code) => resolve(code ?? 1))
+  let lastWords: readonly string[] = []
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    process.stderr.write(text)
+    lastWords = [...lastWords, ...text.trimEnd().split('\n')].slice(-LAST_WORDS)
   })
+  const code = await new Promise<number>((resolve) => {
+    child.once('error', () => resolve(1))
+    child.once('close', (status) => resolve(status ?? 1))
+  })
+  return { code, lastWords: lastWords.join('\n') }
 }
 
 async function countsFrom(file: string): Promise<TestCounts> {
   try {
-    const report = JSON.parse(await readFile(file, 'utf8'))
-    return {
-      passed: Number(report.numPassedTests),
-      failed: Number(report.numFailedTests) + brokenFiles(report),
-      skipped: Number(report.numPendingTests) + Number(report.numTodoTests),
-    }
+    return countsOf(JSON.parse(await readFile(file, 'utf8')) as Report)
   } catch {
-    return { passed: 0, failed: 1, skipped: 0 }
+    return { passed: 0, failed: 1, skipped: 0, failures: ['vitest left no report of its run'] }
   }
-}
-
-/** A file that cannot even be loaded has no test that could fail. */
-function brokenFiles(report: {
-  testResults: readonly { status: string; assertionResults: readonly { status: string }[] }[]
-}): number {
-  return report.testResults.filter(
-    ({ status, assertionResults }) =>
-      status === 'failed' && !assertionResults.some((test) => test.status === 'failed'),
-  ).length
 }

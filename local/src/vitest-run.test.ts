@@ -1,0 +1,38 @@
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { ROOT } from './environment.ts'
+import { countsOf } from './vitest-run.ts'
+
+const PASSED = { status: 'passed', fullName: 'money stays', failureMessages: [] }
+const FAILED = {
+  status: 'failed',
+  fullName: 'money moves once',
+  failureMessages: [`expected 1 to be 2\n${'at somewhere\n'.repeat(30)}`],
+}
+
+function reportOf(...testResults: Parameters<typeof countsOf>[0]['testResults'][number][]) {
+  return { numPassedTests: 1, numPendingTests: 2, numTodoTests: 1, testResults }
+}
+
+test('a failed test is named by its file and its words, in a few lines', () => {
+  const name = join(ROOT, 'e2e', 'src', 'money.test.ts')
+  const counts = countsOf(
+    reportOf({ name, status: 'failed', message: '', assertionResults: [PASSED, FAILED] }),
+  )
+  expect(counts).toMatchObject({ passed: 1, failed: 1, skipped: 3 })
+  const lines = counts.failures[0]?.split('\n') ?? []
+  expect(lines.slice(0, 2)).toEqual([
+    'e2e/src/money.test.ts > money moves once',
+    '  expected 1 to be 2',
+  ])
+  expect(lines).toHaveLength(13)
+})
+
+test('a file that cannot be loaded is a failure of its own', () => {
+  const name = join(ROOT, 'web', 'broken.test.ts')
+  const counts = countsOf(
+    reportOf({ name, status: 'failed', message: 'no such module', assertionResults: [] }),
+  )
+  expect(counts.failures).toEqual(['web/broken.test.ts\n  no such module'])
+  expect(counts.failed).toBe(1)
+})
