@@ -1,6 +1,8 @@
 import { defineConfig } from 'vitest/config'
 
 const elsewhere = ['**/node_modules/**', '**/dist/**', '.data/**']
+// What comes about by itself is waited for as long as a busy machine may take.
+const patient = { poll: { timeout: 15_000 } }
 
 export default defineConfig({
   test: {
@@ -12,6 +14,7 @@ export default defineConfig({
           exclude: [...elsewhere, '**/*.db.test.ts', '**/*.e2e.test.ts'],
           // Proofs of every size take seconds where a machine is shared.
           testTimeout: 60_000,
+          expect: patient,
         },
       },
       {
@@ -24,6 +27,7 @@ export default defineConfig({
             './api-gateway/src/testing/all-failures-seen.ts',
           ],
           testTimeout: 30_000,
+          expect: patient,
           hookTimeout: 60_000,
         },
       },
@@ -33,6 +37,7 @@ export default defineConfig({
           include: ['e2e/src/**/*.e2e.test.ts'],
           exclude: elsewhere,
           testTimeout: 180_000,
+          expect: patient,
           hookTimeout: 300_000,
           // One platform and one browser at a time is all that two cores carry.
           fileParallelism: false,

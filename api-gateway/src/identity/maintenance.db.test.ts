@@ -53,7 +53,8 @@ describe('T39 maintenance', () => {
     expect(body.data).toMatchObject({ settings: { isMaintenance: true } })
   })
 
-  test('begins and ends under load, each time within a second', async () => {
+  // The machine may be busy once, not three times.
+  test('begins and ends under load, each time within a second', { retry: 2 }, async () => {
     const browser = openBrowser(gateway, await visit(gateway, 'investor'))
     for (const isOn of [false, true, false, true]) {
       const content = JSON.stringify({ general: { maintenanceMode: isOn } })
