@@ -73,9 +73,7 @@ async function answerWithGrowth(route: Route): Promise<void> {
   return route.fulfill({ response, json: grow(await response.json()) })
 }
 
-test('very long and very large on the smallest screen: nothing scrolls sideways', async () => {
-  await page.setViewportSize({ width: 320, height: 640 })
-  await page.route(READS, answerWithGrowth)
+async function findTooWide(): Promise<readonly string[]> {
   const tooWide: string[] = []
   for (const path of SITE_PAGES.investor) {
     await go(path)
@@ -85,7 +83,25 @@ test('very long and very large on the smallest screen: nothing scrolls sideways'
     )
     if (excess > 0) tooWide.push(`${path} by ${excess}`)
   }
-  expect(tooWide).toEqual([])
+  return tooWide
+}
+
+test('very long and very large on the smallest screen: nothing scrolls sideways', async () => {
+  await page.setViewportSize({ width: 320, height: 640 })
+  await page.route(READS, answerWithGrowth)
+  expect(await findTooWide()).toEqual([])
+})
+
+test('a laptop read at 200 %: nothing scrolls sideways, and what a dialog ends with is reached', async () => {
+  // What 1440 by 900 leaves when everything is twice as large.
+  await page.setViewportSize({ width: 720, height: 450 })
+  expect(await findTooWide()).toEqual([])
+  const lastButton = page.getByRole('dialog').getByRole('button').last()
+  await go('/manage/investor/transactions?banks=open')
+  await lastButton.click({ trial: true })
+  await page.keyboard.press('Escape')
+  await page.getByRole('main').getByRole('listitem').getByRole('button').first().click()
+  await lastButton.click({ trial: true })
 })
 
 test.each([768, 1024])('a table that %i px have no room for is a list', async (width) => {
