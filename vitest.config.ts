@@ -26,9 +26,10 @@ export default defineConfig({
             './local/src/test-server.ts',
             './api-gateway/src/testing/all-failures-seen.ts',
           ],
-          testTimeout: 30_000,
+          // Three times what the slowest takes: a shared machine gives less at times.
+          testTimeout: 120_000,
+          hookTimeout: 180_000,
           expect: patient,
-          hookTimeout: 60_000,
         },
       },
       {
@@ -37,8 +38,8 @@ export default defineConfig({
           include: ['e2e/src/**/*.e2e.test.ts'],
           exclude: elsewhere,
           testTimeout: 180_000,
-          expect: patient,
           hookTimeout: 300_000,
+          expect: patient,
           // One platform and one browser at a time is all that two cores carry.
           fileParallelism: false,
           sequence: { groupOrder: 1 },
