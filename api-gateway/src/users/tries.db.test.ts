@@ -45,11 +45,18 @@ async function delayAll(ms: number): Promise<void> {
 
 const forgetFailures = () => gateway.db.deleteFrom('identity.login_attempt').execute()
 
-/** What is answered while as many passwords are being hashed as may be at once. */
+/** What is answered while as many passwords are being hashed as may be at once, and none less. */
 async function whileBusy<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
-  const hashing = Promise.allSettled(Array.from({ length: HASHES }, () => hashPassword('a hash')))
-  const answer = await ask()
-  await hashing
+  let isOver = false
+  async function hashing(): Promise<void> {
+    while (!isOver) await hashPassword('a hash')
+  }
+  // Those that find no place end at once; each of the others takes the place it leaves.
+  const all = Promise.allSettled(Array.from({ length: HASHES }, hashing))
+  const answer = await ask().finally(() => {
+    isOver = true
+  })
+  await all
   return answer
 }
 
@@ -63,7 +70,7 @@ describe('a password that is asked for again', () => {
     await delayAll(60_000)
     const { status, failure } = await ask(PASSWORD)
     expect({ status, code: failure.code }).toEqual({ status: 429, code: 'LOGIN_DELAYED' })
-    expect(failure.message).toMatch(/^Too many failed logins\. Please wait (59|60) seconds\.$/)
+    expect(failure.message).toMatch(/^Too many failed logins\. Please wait (5\d|60) seconds\.$/)
     await delayAll(DAY_MS)
     expect(await ask(PASSWORD)).toMatchObject({ status: 429, failure: { code: 'LOGIN_LOCKED' } })
     await forgetFailures()
