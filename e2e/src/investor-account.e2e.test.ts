@@ -175,6 +175,8 @@ test('an investor’s open page closes for maintenance and opens again afterward
   await page.getByRole('link', { name: 'Transactions', exact: true }).click()
   const closed = page.getByRole('heading', { name: 'The site is being maintained.' })
   await closed.waitFor()
+  // The dashboard closes by itself too, and a page that is still on its way would be lost.
+  await page.waitForURL('**/transactions')
   await changeSettings(platform, 'general', { maintenanceMode: false })
   await page.reload()
   await page.getByText('Transaction History').first().waitFor()
