@@ -63,8 +63,7 @@ describe('T51 requests that parsers read differently', () => {
     },
   )
 
-  // The machine may be busy once, not three times.
-  test('a header of a hundred thousand spaces costs nothing', { retry: 2 }, async () => {
+  test('a header of a hundred thousand spaces costs nothing', async () => {
     const { tookMs } = await sendRaw(
       gateway.url,
       `GET /api/v1/countries HTTP/1.1\r\nhost: x\r\nx-forwarded-host:${' '.repeat(15_000)}x\r\nconnection: close\r\n\r\n`,

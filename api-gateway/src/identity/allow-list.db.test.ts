@@ -101,10 +101,7 @@ describe('T38 the list of addresses of administrators', () => {
     expect((await investor.call('GET', '/users/me')).status).toBe(200)
   })
 
-  // The machine may be busy once, not three times.
-  test('is in force within a second in a process that did not save it', {
-    retry: 2,
-  }, async () => {
+  test('is in force within a second in a process that did not save it', async () => {
     const { email } = await visit(gateway, 'admin')
     const browser = await arrive(gateway, email)
     expect((await browser.call('GET', '/users')).status).toBe(200)

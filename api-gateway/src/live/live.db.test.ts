@@ -76,10 +76,7 @@ test('a page that opens hears of the last seconds, and of nothing that is older'
   expect(later.messages).toEqual([])
 })
 
-// The machine may be busy once, not three times.
-test('an approval shows in the page of its investor within a second, and in no other', {
-  retry: 2,
-}, async () => {
+test('an approval shows in the page of its investor within a second, and in no other', async () => {
   const id = await scene.deposit(scene.investor, '25.00')
   const own = await openPage(scene.investor)
   const foreign = await openPage(scene.stranger)
