@@ -26,7 +26,7 @@ export default defineConfig({
             './local/src/test-server.ts',
             './api-gateway/src/testing/all-failures-seen.ts',
           ],
-          // Three times what the slowest takes: a shared machine gives less at times.
+          // A machine that others use too gives less at times.
           testTimeout: 120_000,
           hookTimeout: 180_000,
           expect: patient,
