@@ -96,7 +96,7 @@ export const IDENTITY_ROWS: readonly ScorecardRow[] = [
     id: 'T52',
     name: 'cookies that were tampered with',
     bar: '0 accepted',
-    file: identity('sessions'),
+    file: identity('tampered-cookies'),
     title: 'T52',
     control: { name: 'any token among the cookies is taken', title: 'T52 its sabotaged twin' },
   },

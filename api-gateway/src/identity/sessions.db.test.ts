@@ -1,14 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { listen } from '../http/server.ts'
-import {
-  arrive,
-  type Browser,
-  enrol,
-  logIn,
-  openBrowser,
-  readMails,
-  visit,
-} from '../testing/arrival.ts'
+import { arrive, isIn, logIn, openBrowser, readMails, visit } from '../testing/arrival.ts'
 import { PASSWORD, send, startTestGateway, type TestGateway } from '../testing/test-gateway.ts'
 
 let gateway: TestGateway
@@ -16,8 +7,6 @@ beforeAll(async () => {
   gateway = await startTestGateway()
 })
 afterAll(() => gateway.stop())
-
-const isIn = async (browser: Browser) => (await browser.call('GET', '/users/me')).status === 200
 
 /** Two browsers of one person. */
 async function twoBrowsers() {
@@ -216,148 +205,5 @@ describe('T29 a session', () => {
       .execute()
     gateway.moveClock(31 * 60_000)
     expect(await isIn(browser)).toBe(true)
-  })
-})
-
-describe('the idle time of a session', () => {
-  const MINUTE_MS = 60_000
-  type Life = { idleSecondsLeft: number; secondsLeft: number }
-  async function lifeOf(browser: Browser, method = 'GET'): Promise<Life> {
-    const reply = await browser.call(method, '/users/me/session')
-    return (reply.body.data as unknown as { session: Life }).session
-  }
-  async function arriveAnew() {
-    const { email, userId } = await visit(gateway, 'investor')
-    return { userId, browser: await arrive(gateway, email) }
-  }
-
-  test('is told with the limit that nothing moves, and asking is no use', async () => {
-    const { browser } = await arriveAnew()
-    const before = await lifeOf(browser)
-    expect(before.idleSecondsLeft).toBeGreaterThan(29 * 60)
-    expect(before.secondsLeft).toBeGreaterThan(11 * 3_600)
-    gateway.moveClock(20 * MINUTE_MS)
-    expect((await lifeOf(browser)).idleSecondsLeft).toBeLessThanOrEqual(10 * 60)
-    gateway.moveClock(9 * MINUTE_MS)
-    expect((await lifeOf(browser)).idleSecondsLeft).toBeLessThanOrEqual(60)
-    gateway.moveClock(MINUTE_MS)
-    expect((await browser.call('GET', '/users/me/session')).status).toBe(401)
-  })
-
-  test('begins anew when somebody says to be there, in the other tab too', async () => {
-    const { browser } = await arriveAnew()
-    gateway.moveClock(28 * MINUTE_MS)
-    const kept = await lifeOf(browser, 'POST')
-    expect(kept.idleSecondsLeft).toBe(30 * 60)
-    expect(kept.secondsLeft).toBeLessThan(12 * 3_600 - 28 * 60 + 1)
-    expect((await lifeOf(browser)).idleSecondsLeft).toBeGreaterThan(29 * 60)
-  })
-
-  test('never reaches past the limit of all', async () => {
-    const { browser, userId } = await arriveAnew()
-    const soon = new Date(gateway.deps.clock.now() + 5 * MINUTE_MS)
-    const mine = gateway.db.updateTable('identity.session').where('user_id', '=', userId)
-    await mine.set({ expires_at: soon }).execute()
-    const { idleSecondsLeft, secondsLeft } = await lifeOf(browser, 'POST')
-    expect(idleSecondsLeft).toBe(secondsLeft)
-    expect(secondsLeft).toBeLessThanOrEqual(300)
-  })
-
-  test.each([
-    ['a read in the background', '/users/me', { 'X-Background': 'true' }],
-    ['the stream of events', '/events', undefined],
-  ])('is not made longer by %s', async (_what, path, headers) => {
-    const { browser } = await arriveAnew()
-    gateway.moveClock(20 * MINUTE_MS)
-    const reply = await browser.call('GET', path, undefined, headers)
-    expect(reply.status).toBe(200)
-    expect((await lifeOf(browser)).idleSecondsLeft).toBeLessThanOrEqual(10 * 60)
-  })
-
-  test('sabotaged twin: without its header the read in the background keeps a session open', async () => {
-    const { browser } = await arriveAnew()
-    gateway.moveClock(20 * MINUTE_MS)
-    await browser.call('GET', '/users/me')
-    expect((await lifeOf(browser)).idleSecondsLeft).toBeGreaterThan(29 * 60)
-  })
-})
-
-/** Each byte flipped, cut, doubled, too long, in other clothes. */
-function tamperedCookies(sid: string): readonly string[] {
-  const flipped = [...sid].map((character, place) => {
-    const wrong = character === 'A' ? 'B' : 'A'
-    return `${sid.slice(0, place)}${wrong}${sid.slice(place + 1)}`
-  })
-  return [
-    // The last character carries two bits that base 64 leaves unused, and is compared all the same.
-    ...flipped.map((token) => `sid=${token}`),
-    ...[0, 1, 20, 42].map((length) => `sid=${sid.slice(0, length)}`),
-    `sid=${sid}${sid}`,
-    `sid=${sid} `.padEnd(5_000, 'x'),
-    `sid="${sid}"`,
-    `sid=${sid}%00`,
-    `SID=${sid}`,
-    `sid=x; sid=${sid}`,
-    `sid=${sid}; sid=x`,
-    `__Host-sid=${sid}`,
-  ]
-}
-
-/** The cookies that open somebody's session. */
-async function findOpening(at: TestGateway, cookies: readonly string[]): Promise<string[]> {
-  const opening: string[] = []
-  for (const cookie of cookies) {
-    const reply = await send(at, { cookie, csrfToken: '' }, { method: 'GET', path: '/users/me' })
-    if (reply.status === 200) opening.push(cookie)
-  }
-  return opening
-}
-
-describe('T52 a cookie that was tampered with', () => {
-  test('opens nothing: each byte flipped, cut, doubled, too long, swapped', async () => {
-    const { email } = await visit(gateway, 'investor')
-    const sid = (await arrive(gateway, email)).cookies.get('sid') ?? ''
-    const other = (await arrive(gateway, (await visit(gateway, 'investor')).email)).cookies
-    expect(await findOpening(gateway, tamperedCookies(sid))).toEqual([])
-    const mixed = openBrowser(gateway, { cookie: `sid=${sid}` })
-    mixed.cookies.set('XSRF-TOKEN', other.get('XSRF-TOKEN') ?? '')
-    const swapped = await mixed.call('DELETE', '/users/me/sessions')
-    expect(swapped).toMatchObject({ status: 403, failure: { code: 'CSRF' } })
-    expect(await isIn(openBrowser(gateway, { cookie: `sid=${sid}` }))).toBe(true)
-  })
-
-  test('of a login half-way or a known device opens nothing either', async () => {
-    const { email } = await visit(gateway, 'investor')
-    const browser = await arrive(gateway, email)
-    await enrol(gateway, browser)
-    const half = openBrowser(gateway)
-    await logIn(half, email)
-    const mfa = half.cookies.get('mfa') ?? ''
-    expect(mfa).not.toBe('')
-    for (const cookie of [`sid=${mfa}`, `sid=${browser.cookies.get('device')}`, `mfa=${mfa}`]) {
-      expect(await isIn(openBrowser(gateway, { cookie }))).toBe(false)
-    }
-  })
-})
-
-describe('T52 its sabotaged twin, which takes the first token it finds in the cookies', () => {
-  let kind: TestGateway
-  beforeAll(async () => {
-    kind = await startTestGateway({
-      listen: (listener, address) =>
-        listen((request, response) => {
-          const token = /[\w-]{43}/.exec(request.headers.cookie ?? '')?.[0]
-          if (token !== undefined) request.headers.cookie = `sid=${token}`
-          listener(request, response)
-        }, address),
-    })
-  })
-  afterAll(() => kind?.stop())
-
-  test('is caught', async () => {
-    const { email } = await visit(kind, 'investor')
-    const sid = (await arrive(kind, email)).cookies.get('sid') ?? ''
-    const opening = await findOpening(kind, tamperedCookies(sid))
-    expect(opening).toEqual(tamperedCookies(sid).filter((cookie) => cookie.includes(sid)))
   })
 })

@@ -138,3 +138,8 @@ export async function setSettings(
     .execute()
   gateway.deps.settings.forget()
 }
+
+/** Whether what it holds opens somebody's session. */
+export async function isIn(browser: Browser): Promise<boolean> {
+  return (await browser.call('GET', '/users/me')).status === 200
+}
