@@ -1,48 +1,14 @@
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
 import { loginAs } from './api-client.ts'
-import { launchBrowser } from './browser.ts'
 import { sqlAsSuperuser } from './intruder.ts'
 import { waitForMail } from './mailbox.ts'
+import { page, platform } from './own-platform.ts'
 import { receiptPng } from './picture.ts'
-import { type Platform, startPlatform } from './platform.ts'
-import { addSecondAdmin, SECOND } from './second-admin.ts'
+import { SECOND } from './second-admin.ts'
 import { LOGINS } from './site-pages.ts'
 import { changeSettings } from './site-settings.ts'
-import { logIn } from './visit.ts'
-import { openWatched } from './watched-window.ts'
-
-let platform: Platform
-let browser: Browser
-beforeAll(async () => {
-  ;[platform, browser] = await Promise.all([startPlatform(), launchBrowser()])
-  await addSecondAdmin(platform)
-})
-afterAll(async () => {
-  await browser.close()
-  await platform.remove()
-})
-
-let page: Page
-beforeEach(async () => {
-  page = await openAs(LOGINS.admin)
-})
-
-async function openAs(login: { email: string; password: string }): Promise<Page> {
-  const opened = await openWatched(browser)
-  await logIn(opened, platform.url, login)
-  return opened
-}
-
-async function go(path: string, on = page): Promise<void> {
-  await on.goto(`${platform.url}/manage/admin/${path}`)
-}
-
-async function investorId(): Promise<string> {
-  const { email, password } = LOGINS.investor
-  const api = await loginAs(platform.url, email, password)
-  return (await api.get('users/me')).body.data.user.id
-}
+import { go, investorId, openAs } from './two-admins.ts'
 
 async function requestDeposit(amount: string): Promise<string> {
   const { email, password } = LOGINS.investor
@@ -202,83 +168,6 @@ test('a mail that was given up is sent after a retry', async () => {
   await page.getByText('1 job runs again.').waitFor()
 })
 
-test('a plan is made with its payout in view, edited, and found among the archived ones', async () => {
-  await go('plans')
-  await page.getByRole('button', { name: 'Create Plan' }).first().click()
-  const dialog = page.getByRole('dialog')
-  await dialog.getByLabel('Name').fill('Quarry')
-  await dialog.getByLabel('Duration').fill('300')
-  await dialog.getByLabel('Minimum deposit').fill('100')
-  await dialog.getByLabel('Percentage').fill('5')
-  await dialog.getByText('7% a year').waitFor()
-  await dialog.getByRole('button', { name: 'Create Plan' }).click()
-  await page.getByText('Plan created.').waitFor()
-  const row = page.getByRole('row', { name: /Quarry/ })
-  await row.getByRole('button', { name: /Edit/ }).click()
-  await dialog.getByLabel('Minimum deposit').fill('250')
-  await dialog.getByRole('button', { name: 'Save Plan' }).click()
-  await page.getByText('Plan updated.').waitFor()
-  await page.getByRole('row', { name: /Quarry.*\$250 or more/ }).waitFor()
-  await row.getByRole('button', { name: /Edit/ }).click()
-  await dialog.getByRole('button', { name: 'Delete', exact: true }).click()
-  await dialog.getByRole('button', { name: 'Delete the plan' }).click()
-  await row.waitFor({ state: 'detached' })
-  await page.getByLabel('Which plans').selectOption('archived')
-  await row.getByRole('button', { name: /Details/ }).click()
-  await dialog.getByText('It was taken off the offer.').waitFor()
-})
-
-/** 61% a year, which two administrators decide. */
-async function writeSteepPlan(name: string): Promise<void> {
-  await go('plans')
-  await page.getByRole('button', { name: 'Create Plan' }).first().click()
-  const dialog = page.getByRole('dialog')
-  await dialog.getByLabel('Name').fill(name)
-  await dialog.getByLabel('Duration').fill('30')
-  await dialog.getByLabel('Minimum deposit').fill('100')
-  await dialog.getByLabel('Percentage').fill('5')
-  await dialog.getByLabel('Source of the return').fill('Rent of three houses')
-  await dialog.getByRole('button', { name: 'Create Plan' }).click()
-  await page.getByText('1 waiting').waitFor()
-}
-
-const openPlan = (on: Page, name: RegExp) =>
-  on.getByRole('row', { name }).getByRole('button').click()
-
-test('a plan with a high return names its source and waits for the second administrator', async () => {
-  await writeSteepPlan('Summit')
-  const dialog = page.getByRole('dialog')
-  const open = (on: Page) => openPlan(on, /Summit/)
-  await page.getByLabel('Which plans').selectOption('waiting')
-  await open(page)
-  await dialog.getByRole('button', { name: 'Approve the plan' }).click()
-  await dialog.getByText('Another administrator has to approve what you wrote').waitFor()
-
-  const second = await openAs(SECOND)
-  await go('plans?show=waiting', second)
-  await open(second)
-  await second.getByRole('dialog').getByText('Rent of three houses').waitFor()
-  await second.getByRole('button', { name: 'Approve the plan' }).click()
-  await second.getByText('The plan is on offer.').waitFor()
-  await second.getByLabel('Which plans').selectOption('offered')
-  await second.getByRole('row', { name: /Summit.*source given/ }).waitFor()
-})
-
-test('a plan that waits is rejected by the second administrator, and is on no list of what waits', async () => {
-  await writeSteepPlan('Gorge')
-  const second = await openAs(SECOND)
-  await go('plans?show=waiting', second)
-  await openPlan(second, /Gorge/)
-  await second.getByRole('button', { name: 'Reject', exact: true }).click()
-  await second.getByText('The plan is archived and can no longer be approved.').waitFor()
-  await second.getByRole('button', { name: 'Reject the plan' }).click()
-  await second.getByText('No plan waits').waitFor()
-  await second.getByLabel('Which plans').selectOption('archived')
-  await openPlan(second, /Gorge/)
-  await second.getByRole('dialog').getByText('It was taken off the offer.').waitFor()
-  expect(await second.getByRole('button', { name: 'Approve the plan' }).count()).toBe(0)
-})
-
 test('where money is paid to is shown by the other administrator; a reviewer leaves a note', async () => {
   await changeSettings(platform, 'security', { approvalThreshold: 800 })
   await go('payment_options')
@@ -311,76 +200,4 @@ test('where money is paid to is shown by the other administrator; a reviewer lea
   await panel.getByRole('button', { name: 'Add note' }).click()
   await panel.getByText('Asked for the sender’s name').waitFor()
   await panel.getByText(/^1 note about/).waitFor()
-})
-
-test('an administrator is invited by one, approved by another, and sets the first password', async () => {
-  await changeSettings(platform, 'security', { approvalThreshold: 800 })
-  const email = 'third.admin@cairn.example'
-  await go('users')
-  await page.getByRole('button', { name: 'Invite an administrator' }).click()
-  const dialog = page.getByRole('dialog')
-  await dialog.getByLabel('Name').fill('Thea Third')
-  await dialog.getByLabel('E-mail').fill(email)
-  await dialog.getByRole('button', { name: 'Invite' }).click()
-  await page.getByText(/Thea Third waits until another administrator/).waitFor()
-  const open = async (on: Page) => {
-    await go('users?q=third.admin', on)
-    await on.getByRole('button', { name: 'Details' }).click()
-    await on.getByRole('button', { name: 'Approve' }).click()
-  }
-  await open(page)
-  await page.getByText('Another administrator has to approve whom you invited').waitFor()
-  await open(await openAs(SECOND))
-  const { text } = await waitForMail(platform.mailUrl, { to: email, subject: /administrator/ })
-  const path = /\/users\/resetPassword\?token=\S+/.exec(text)?.[0] ?? ''
-  const fresh = await openWatched(browser)
-  await fresh.goto(`${platform.url}${path.replace(/[)\]]$/, '')}`)
-  const password = 'three stones on a hill'
-  await fresh.getByLabel('New password').fill(password)
-  await fresh.getByLabel('Confirm password').fill(password)
-  await fresh.getByRole('button', { name: 'Create the account' }).click()
-  await fresh.waitForURL(/\/users\/login/)
-  const third = await openAs({ email, password })
-  await go('users', third)
-  await third.getByRole('heading', { name: 'Manage Users' }).waitFor()
-})
-
-test('a second factor that was lost is reset for a proof that stays in the audit trail', async () => {
-  const { email } = LOGINS.investor
-  const id = await investorId()
-  const on = `update identity.user set mfa_enabled_at = now() where email = '${email}'`
-  await sqlAsSuperuser(platform, on)
-  await go(`users/${id}`)
-  await page.getByRole('button', { name: 'Reset two-factor authentication' }).click()
-  await page.getByRole('button', { name: 'Reset it' }).click()
-  await page.getByText('Give a reason').waitFor()
-  const proof = 'Called back on the number we know'
-  await page.getByLabel('How do you know that it is them?').fill(proof)
-  await page.getByRole('button', { name: 'Reset it' }).click()
-  await page.getByText('Two-factor authentication is reset.').waitFor()
-  await page
-    .getByRole('button', { name: 'Reset two-factor authentication' })
-    .waitFor({ state: 'detached' })
-  await go('audit?action=user.reset-mfa')
-  await page.getByText(proof).waitFor()
-  await sqlAsSuperuser(
-    platform,
-    `update identity.user set credential_hold_until = null where email = '${email}'`,
-  )
-})
-
-test('one session of a user is ended, and the others stay', async () => {
-  const { email, password } = LOGINS.investor
-  const [one, other] = [
-    await loginAs(platform.url, email, password),
-    await loginAs(platform.url, email, password),
-  ]
-  const isIn = async (api: typeof one) => (await api.get('users/me')).status === 200
-  await go(`users/${await investorId()}?tab=sessions`)
-  const ends = page.getByRole('button', { name: /^End / }).filter({ hasNotText: 'all' })
-  await expect.poll(() => ends.count()).toBeGreaterThan(1)
-  const before = await ends.count()
-  expect([await isIn(one), await isIn(other)]).toEqual([true, true])
-  await ends.first().click()
-  await expect.poll(() => ends.count()).toBe(before - 1)
 })

@@ -1,0 +1,83 @@
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { loginAs } from './api-client.ts'
+import { sqlAsSuperuser } from './intruder.ts'
+import { waitForMail } from './mailbox.ts'
+import { browser, page, platform } from './own-platform.ts'
+import { SECOND } from './second-admin.ts'
+import { LOGINS } from './site-pages.ts'
+import { changeSettings } from './site-settings.ts'
+import { go, investorId, openAs } from './two-admins.ts'
+import { openWatched } from './watched-window.ts'
+
+test('an administrator is invited by one, approved by another, and sets the first password', async () => {
+  await changeSettings(platform, 'security', { approvalThreshold: 800 })
+  const email = 'third.admin@cairn.example'
+  await go('users')
+  await page.getByRole('button', { name: 'Invite an administrator' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Name').fill('Thea Third')
+  await dialog.getByLabel('E-mail').fill(email)
+  await dialog.getByRole('button', { name: 'Invite' }).click()
+  await page.getByText(/Thea Third waits until another administrator/).waitFor()
+  const open = async (on: Page) => {
+    await go('users?q=third.admin', on)
+    await on.getByRole('button', { name: 'Details' }).click()
+    await on.getByRole('button', { name: 'Approve' }).click()
+  }
+  await open(page)
+  await page.getByText('Another administrator has to approve whom you invited').waitFor()
+  await open(await openAs(SECOND))
+  const { text } = await waitForMail(platform.mailUrl, { to: email, subject: /administrator/ })
+  const path = /\/users\/resetPassword\?token=\S+/.exec(text)?.[0] ?? ''
+  const fresh = await openWatched(browser)
+  await fresh.goto(`${platform.url}${path.replace(/[)\]]$/, '')}`)
+  const password = 'three stones on a hill'
+  await fresh.getByLabel('New password').fill(password)
+  await fresh.getByLabel('Confirm password').fill(password)
+  await fresh.getByRole('button', { name: 'Create the account' }).click()
+  await fresh.waitForURL(/\/users\/login/)
+  const third = await openAs({ email, password })
+  await go('users', third)
+  await third.getByRole('heading', { name: 'Manage Users' }).waitFor()
+})
+
+test('a second factor that was lost is reset for a proof that stays in the audit trail', async () => {
+  const { email } = LOGINS.investor
+  const id = await investorId()
+  const on = `update identity.user set mfa_enabled_at = now() where email = '${email}'`
+  await sqlAsSuperuser(platform, on)
+  await go(`users/${id}`)
+  await page.getByRole('button', { name: 'Reset two-factor authentication' }).click()
+  await page.getByRole('button', { name: 'Reset it' }).click()
+  await page.getByText('Give a reason').waitFor()
+  const proof = 'Called back on the number we know'
+  await page.getByLabel('How do you know that it is them?').fill(proof)
+  await page.getByRole('button', { name: 'Reset it' }).click()
+  await page.getByText('Two-factor authentication is reset.').waitFor()
+  await page
+    .getByRole('button', { name: 'Reset two-factor authentication' })
+    .waitFor({ state: 'detached' })
+  await go('audit?action=user.reset-mfa')
+  await page.getByText(proof).waitFor()
+  await sqlAsSuperuser(
+    platform,
+    `update identity.user set credential_hold_until = null where email = '${email}'`,
+  )
+})
+
+test('one session of a user is ended, and the others stay', async () => {
+  const { email, password } = LOGINS.investor
+  const [one, other] = [
+    await loginAs(platform.url, email, password),
+    await loginAs(platform.url, email, password),
+  ]
+  const isIn = async (api: typeof one) => (await api.get('users/me')).status === 200
+  await go(`users/${await investorId()}?tab=sessions`)
+  const ends = page.getByRole('button', { name: /^End / }).filter({ hasNotText: 'all' })
+  await expect.poll(() => ends.count()).toBeGreaterThan(1)
+  const before = await ends.count()
+  expect([await isIn(one), await isIn(other)]).toEqual([true, true])
+  await ends.first().click()
+  await expect.poll(() => ends.count()).toBe(before - 1)
+})
