@@ -13,7 +13,7 @@ const WIDE_FONTS = {
   'Helvetica-Bold': wideFont('DejaVuSans-Bold'),
   Courier: wideFont('DejaVuSansMono'),
 } as const
-type Font = keyof typeof WIDE_FONTS
+type FontName = keyof typeof WIDE_FONTS
 
 export interface Column {
   title: string
@@ -22,7 +22,7 @@ export interface Column {
   isAmount?: true
 }
 
-/** One A4 paper, written from the top down; it goes on to the next page by itself. */
+/** One A4 paper, written from the top down when it is finished; it goes on to the next page by itself. */
 export interface Sheet {
   title(text: string, sub: string): void
   heading(text: string): void
@@ -51,11 +51,12 @@ export function openSheet(paper: { title: string; siteName: string; madeAtMs: nu
     doc.once('end', resolve)
     doc.once('error', reject)
   })
-  let font: Font = 'Helvetica'
+  let font: FontName = 'Helvetica'
+  const parts: (() => void)[] = []
   const width = doc.page.width - 2 * MARGIN
   const left = MARGIN
 
-  /** In the font that has all its letters; every reader has the first, the other travels along. */
+  /** In the font that has all its letters; every reader has the first, the others travel along. */
   function worded(text: string): string {
     doc.font(isWestern(text) ? font : WIDE_FONTS[font])
     return drawnOrder(printable(text))
@@ -107,49 +108,64 @@ export function openSheet(paper: { title: string; siteName: string; madeAtMs: nu
     doc.y += 2
   }
 
+  function footOf({ page, count }: { page: number; count: number }): string {
+    return `${paper.siteName}  -  page ${page} of ${count}`
+  }
+
+  function numberPages(): void {
+    const { count } = doc.bufferedPageRange()
+    for (let page = 0; page < count; page += 1) {
+      doc.switchToPage(page)
+      // Below the margin, where text would begin another page.
+      doc.page.margins.bottom = 0
+      font = 'Helvetica'
+      doc.fontSize(8).fillColor(QUIET)
+      const foot = worded(footOf({ page: page + 1, count }))
+      doc.text(foot, left, doc.page.height - MARGIN + 14, { width, align: 'right' })
+    }
+  }
+
   return {
-    title: (text, sub) => {
-      font = 'Helvetica-Bold'
-      doc.fontSize(11).fillColor(ACCENT).text(worded(paper.siteName))
-      doc.moveDown(1).fontSize(20).fillColor(INK).text(worded(text))
-      font = 'Helvetica'
-      doc.fontSize(10).fillColor(QUIET).text(worded(sub)).moveDown(1)
-    },
-    heading: (text) => {
-      if (doc.y > doc.page.height - MARGIN - 90) doc.addPage()
-      font = 'Helvetica-Bold'
-      doc.moveDown(0.8).fontSize(12).fillColor(INK).text(worded(text), left).moveDown(0.4)
-    },
-    facts: (facts) => {
-      const columns = [
-        { title: '', share: 35 },
-        { title: '', share: 65 },
-      ]
-      for (const fact of facts) row(columns, fact, false)
-    },
-    table: (columns, rows) => {
-      head(columns)
-      for (const cells of rows) row(columns, cells, false)
-    },
-    note: (text) => {
-      font = 'Helvetica'
-      doc.moveDown(0.6).fontSize(9).fillColor(QUIET).text(worded(text), left, doc.y, { width })
-    },
-    verbatim: (text) => {
-      font = 'Courier'
-      doc.moveDown(0.4).fontSize(7.5).fillColor(INK).text(worded(text), left, doc.y, { width })
-    },
-    finish: async () => {
-      const { count } = doc.bufferedPageRange()
-      for (let page = 0; page < count; page += 1) {
-        doc.switchToPage(page)
-        // Below the margin, where text would begin another page.
-        doc.page.margins.bottom = 0
+    title: (text, sub) =>
+      parts.push(() => {
+        font = 'Helvetica-Bold'
+        doc.fontSize(11).fillColor(ACCENT).text(worded(paper.siteName))
+        doc.moveDown(1).fontSize(20).fillColor(INK).text(worded(text))
         font = 'Helvetica'
-        doc.fontSize(8).fillColor(QUIET)
-        const line = worded(`${paper.siteName}  -  page ${page + 1} of ${count}`)
-        doc.text(line, left, doc.page.height - MARGIN + 14, { width, align: 'right' })
-      }
+        doc.fontSize(10).fillColor(QUIET).text(worded(sub)).moveDown(1)
+      }),
+    heading: (text) =>
+      parts.push(() => {
+        if (doc.y > doc.page.height - MARGIN - 90) doc.addPage()
+        font = 'Helvetica-Bold'
+        doc.moveDown(0.8).fontSize(12).fillColor(INK).text(worded(text), left).moveDown(0.4)
+      }),
+    facts: (facts) =>
+      parts.push(() => {
+        const columns = [
+          { title: '', share: 35 },
+          { title: '', share: 65 },
+        ]
+        for (const fact of facts) row(columns, fact, false)
+      }),
+    table: (columns, rows) =>
+      parts.push(() => {
+        head(columns)
+        for (const cells of rows) row(columns, cells, false)
+      }),
+    note: (text) =>
+      parts.push(() => {
+        font = 'Helvetica'
+        doc.moveDown(0.6).fontSize(9).fillColor(QUIET).text(worded(text), left, doc.y, { width })
+      }),
+    verbatim: (text) =>
+      parts.push(() => {
+        font = 'Courier'
+        doc.moveDown(0.4).fontSize(7.5).fillColor(INK).text(worded(text), left, doc.y, { width })
+      }),
+    finish: async () => {
+      for (const draw of parts) draw()
+      numberPages()
       doc.end()
       await ended
       return Buffer.concat(chunks)
