@@ -1,3 +1,5 @@
+import { isEastern } from './eastern-letters.ts'
+
 const WESTERN = /^[\n\x20-\x7e\u00a0-\u00ff€…–—‘’“”•ŒœŠšŽžŸ−]*$/
 /** The scripts of the wide fonts that run from left to right, and signs that belong to none. */
 const WIDE =
@@ -6,6 +8,11 @@ const WIDE =
 /** Whether the fonts that every reader has are enough. */
 export function isWestern(text: string): boolean {
   return WESTERN.test(printable(text))
+}
+
+/** Whether it needs the fonts of Chinese, Japanese and Korean. */
+export function hasEastern(text: string): boolean {
+  return [...printable(text)].some((letter) => isEastern(letter))
 }
 
 /** What the wide fonts have of Hebrew and Arabic, with the points and marks of both. */
@@ -40,11 +47,12 @@ function apart(word: string): string[] {
   return word.split(/([\p{Script=Hebrew}\p{Script=Arabic}]+)/u).filter((part) => part !== '')
 }
 
-/** What neither font has becomes the plain letter in it, or `?`. */
+/** What no font has becomes the plain letter in it, or `?`; which form of a letter is meant is not drawn. */
 export function printable(text: string): string {
-  return [...text.normalize('NFC')]
+  return [...text.normalize('NFC').replace(/\p{Variation_Selector}/gu, '')]
     .map((letter) => {
       if (WIDE.test(letter) || WIDE_FROM_THE_RIGHT.test(letter)) return letter
+      if (isEastern(letter)) return letter
       const plain = letter.normalize('NFKD').replace(/[^\x20-\x7e]/g, '')
       return plain === '' ? '?' : plain
     })

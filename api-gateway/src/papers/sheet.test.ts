@@ -1,7 +1,8 @@
 import { inflateSync } from 'node:zlib'
+import { create, type Font } from 'fontkit'
 import { expect, test } from 'vitest'
 import { drawnOrder, printable } from './letters.ts'
-import { openSheet } from './sheet.ts'
+import { openSheet, type Sheet } from './sheet.ts'
 
 async function paperFor(name: string): Promise<Buffer> {
   const sheet = openSheet({ title: 'Certificate', siteName: 'Cairn', madeAtMs: 0 })
@@ -42,6 +43,13 @@ test.each([
   ['דוד כהן', 'ד'],
   ['محمد الخوارزمي', 'ز'],
   ['زهرا پیمان', 'پ'],
+  ['李伟', '伟'],
+  ['陳大文', '陳'],
+  ['サイトウ・タカシ（髙橋）', 'ウ'],
+  ['㈱カナダ', '㈱'],
+  ['김민준', '준'],
+  ['王 דוד', 'ד'],
+  ['Li Wei 李伟, 株式会社, 김민준, Ελένη', 'λ'],
 ])('%s stands in the paper with all its letters', async (name, letter) => {
   expect(printable(name)).toBe(name)
   const letters = embeddedLetters(await paperFor(name))
@@ -63,8 +71,56 @@ test('names of western Europe bring no font along', async () => {
   expect(embeddedLetters(await paperFor('Zoë Müller'))).toBe('')
 })
 
-test('what no font has is a plain letter or a question mark, and never a hole', () => {
-  expect(printable('e\u0301 ① 王 🙂 −5')).toBe('é 1 ? ? -5')
+test('what no font has is a plain letter or a question mark, and never a hole', async () => {
+  expect(printable('e\u0301 ① 𠮷 🙂 −5')).toBe('é 1 ? ? -5')
+  // Which form of a letter is meant is a sign of its own behind it.
+  expect(printable('葛\u{e0100}城')).toBe('葛城')
+  // The package names a letter that its file has not.
+  expect(printable('王\u9fff')).toBe('王\u9fff')
+  expect(embeddedLetters(await paperFor('王\u9fff'))).toMatch(/<738b>.*<003f>/)
+})
+
+/** What the fonts inside the file are, opened again. */
+function embeddedFonts(pdf: Buffer): readonly Font[] {
+  const files = streamsOf(pdf).filter((text) => text.startsWith('\0\u0001\0\0'))
+  return files.map((file) => create(Buffer.from(file, 'latin1'))).filter((font) => 'layout' in font)
+}
+
+test('letters of China, Japan and Korea are as thick as the others, and bold ones thicker', async () => {
+  async function strokeOf(write: (sheet: Sheet) => void): Promise<number> {
+    const sheet = openSheet({ title: 'Statement', siteName: 'Cairn', madeAtMs: 0 })
+    write(sheet)
+    const [font] = embeddedFonts(await sheet.finish())
+    // The letter is one stroke from left to right.
+    const { minY = 0, maxY = 0 } = font?.getGlyph(1).bbox ?? {}
+    return maxY - minY
+  }
+  const plain = await strokeOf((sheet) => sheet.note('一'))
+  const bold = await strokeOf((sheet) => sheet.heading('一'))
+  expect(plain).toBeGreaterThan(70)
+  expect(bold).toBeGreaterThan(1.3 * plain)
+})
+
+test('a text without spaces goes on to the next line, and a row is as high as its cells', async () => {
+  async function countPages(cell: string): Promise<number> {
+    const sheet = openSheet({ title: 'Statement', siteName: 'Cairn', madeAtMs: 0 })
+    const rows = Array.from({ length: 20 }, () => ['1', cell])
+    sheet.table(
+      ['', ''].map((title) => ({ title, share: 50 })),
+      rows,
+    )
+    return (await sheet.finish()).toString('latin1').split('/Type /Page\n').length - 1
+  }
+  expect(await countPages('投资者')).toBe(1)
+  expect(await countPages('投资者应当仔细阅读全部风险提示'.repeat(6))).toBe(2)
+})
+
+test('a long paper in Chinese is small and soon made', async () => {
+  const name = '根据本协议的条款和条件投资者应当仔细阅读全部风险提示'
+  await paperFor(name)
+  const began = performance.now()
+  expect((await paperFor(name)).length).toBeLessThan(20_000)
+  expect(performance.now() - began).toBeLessThan(1_000)
 })
 
 test('a table that goes on says on each page what its columns are', async () => {

@@ -1,6 +1,6 @@
-import { createRequire } from 'node:module'
 import PDFDocument from 'pdfkit'
-import { drawnOrder, isWestern, printable } from './letters.ts'
+import { type FontName, openEasternFonts, WIDE_FONTS } from './fonts.ts'
+import { drawnOrder, hasEastern, isWestern, printable } from './letters.ts'
 
 const INK = '#1d2420'
 const QUIET = '#5b665f'
@@ -8,12 +8,6 @@ const ACCENT = '#0e5c4a'
 const RULE = '#d9ddd6'
 const MARGIN = 54
 const ROW_GAP = 5
-const WIDE_FONTS = {
-  Helvetica: wideFont('DejaVuSans'),
-  'Helvetica-Bold': wideFont('DejaVuSans-Bold'),
-  Courier: wideFont('DejaVuSansMono'),
-} as const
-type FontName = keyof typeof WIDE_FONTS
 
 export interface Column {
   title: string
@@ -52,13 +46,30 @@ export function openSheet(paper: { title: string; siteName: string; madeAtMs: nu
     doc.once('error', reject)
   })
   let font: FontName = 'Helvetica'
+  const said: (readonly string[])[] = [[footOf({ page: 1, count: 1 })]]
   const parts: (() => void)[] = []
   const width = doc.page.width - 2 * MARGIN
   const left = MARGIN
 
+  /** Which fonts it takes is known when all is said. */
+  function say(texts: readonly string[], draw: () => void): void {
+    said.push(texts)
+    parts.push(draw)
+  }
+
+  async function registerEasternFonts(): Promise<void> {
+    const text = printable(said.flat().join('\n'))
+    if (!hasEastern(text)) return
+    for (const [name, joined] of await openEasternFonts(text)) {
+      // Pdfkit takes a font that is open already, which its types do not know.
+      doc.registerFont(easternName(name), joined as unknown as Buffer)
+    }
+  }
+
   /** In the font that has all its letters; every reader has the first, the others travel along. */
   function worded(text: string): string {
-    doc.font(isWestern(text) ? font : WIDE_FONTS[font])
+    if (isWestern(text)) doc.font(font)
+    else doc.font(hasEastern(text) ? easternName(font) : WIDE_FONTS[font])
     return drawnOrder(printable(text))
   }
 
@@ -127,7 +138,7 @@ export function openSheet(paper: { title: string; siteName: string; madeAtMs: nu
 
   return {
     title: (text, sub) =>
-      parts.push(() => {
+      say([text, sub], () => {
         font = 'Helvetica-Bold'
         doc.fontSize(11).fillColor(ACCENT).text(worded(paper.siteName))
         doc.moveDown(1).fontSize(20).fillColor(INK).text(worded(text))
@@ -135,13 +146,13 @@ export function openSheet(paper: { title: string; siteName: string; madeAtMs: nu
         doc.fontSize(10).fillColor(QUIET).text(worded(sub)).moveDown(1)
       }),
     heading: (text) =>
-      parts.push(() => {
+      say([text], () => {
         if (doc.y > doc.page.height - MARGIN - 90) doc.addPage()
         font = 'Helvetica-Bold'
         doc.moveDown(0.8).fontSize(12).fillColor(INK).text(worded(text), left).moveDown(0.4)
       }),
     facts: (facts) =>
-      parts.push(() => {
+      say(facts.flat(), () => {
         const columns = [
           { title: '', share: 35 },
           { title: '', share: 65 },
@@ -149,21 +160,22 @@ export function openSheet(paper: { title: string; siteName: string; madeAtMs: nu
         for (const fact of facts) row(columns, fact, false)
       }),
     table: (columns, rows) =>
-      parts.push(() => {
+      say([...columns.map(({ title }) => title), ...rows.flat()], () => {
         head(columns)
         for (const cells of rows) row(columns, cells, false)
       }),
     note: (text) =>
-      parts.push(() => {
+      say([text], () => {
         font = 'Helvetica'
         doc.moveDown(0.6).fontSize(9).fillColor(QUIET).text(worded(text), left, doc.y, { width })
       }),
     verbatim: (text) =>
-      parts.push(() => {
+      say([text], () => {
         font = 'Courier'
         doc.moveDown(0.4).fontSize(7.5).fillColor(INK).text(worded(text), left, doc.y, { width })
       }),
     finish: async () => {
+      await registerEasternFonts()
       for (const draw of parts) draw()
       numberPages()
       doc.end()
@@ -173,6 +185,6 @@ export function openSheet(paper: { title: string; siteName: string; madeAtMs: nu
   }
 }
 
-function wideFont(name: string): string {
-  return createRequire(import.meta.filename).resolve(`dejavu-fonts-ttf/ttf/${name}.ttf`)
+function easternName(font: FontName): string {
+  return `Eastern-${font}`
 }
