@@ -1,4 +1,5 @@
 import type { Answer, Command, Fact, Posting, RecordedEvent } from '@cairn/ledger-contracts'
+import type { Clock } from '../clock.ts'
 import { canonicalJson } from './canonical.ts'
 import { type Envelope, encodeEnvelope, eventOf, SCHEMA_VERSION } from './envelope.ts'
 import { append, type Frontier, leafHash, rootOf } from './merkle.ts'
@@ -35,8 +36,6 @@ export interface Head {
 
 export interface Batch {
   entries: readonly Entry[]
-  /** From the first that stands on rows which an earlier one has just made known: next time. */
-  later: readonly Entry[]
   from: Head
   to: Head
   root: Buffer
@@ -56,49 +55,66 @@ export class PoisonedBatch extends Error {
   }
 }
 
-/** Decides the entries in order, in memory; a refusal of one touches no other. */
-export function decideBatch(args: {
-  entries: readonly Entry[]
-  settled: ReadonlyMap<string, Settled>
+/** A batch that grows until the database is free for it: its entries are decided as they come. */
+export interface OpenBatch {
+  readonly entries: readonly Entry[]
+  /**
+   * Decides the entries in order, in memory; a refusal of one touches no other. Returns them from the
+   * first that stands on rows which an earlier one has just made known: those are loaded first.
+   */
+  add(entries: readonly Entry[], settled: ReadonlyMap<string, Settled>): readonly Entry[]
+  close(): Batch
+}
+
+export function openBatch(args: {
   head: Head
   cache: Cache
   model: Model
-  nowMs: number
+  clock: Clock
   random?: (bytes: number) => Buffer
-}): Batch {
-  const { entries, settled, head, cache, model, random = pooledRandom } = args
-  const recordedAtMs = Math.max(args.nowMs, head.lastRecordedAtMs)
-  const draft = startDraft(head, { recordedAtMs, random })
-
+}): OpenBatch {
+  const { head, cache, model, clock, random = pooledRandom } = args
+  const draft = startDraft(head, random)
+  const entries: Entry[] = []
   const answers: Answer[] = []
-  for (const entry of entries) {
+
+  function decided(entry: Entry, settled: ReadonlyMap<string, Settled>): Answer | null {
     const known = settled.get(entry.idempotencyHash?.toString('hex') ?? '')
-    if (known !== undefined) {
-      answers.push(replay(known, entry))
-      continue
-    }
+    if (known !== undefined) return replay(known, entry)
     // The approval of a deposit requested in this very batch: whose wallet it is shows only now.
-    if (cache.missing(model.needs(entry.command, cache)).length > 0) break
-    const decision = decideOne(model, entry, cache, recordedAtMs)
-    if ('refusal' in decision) answers.push(refuseEntry(draft, entry, decision.refusal))
-    else answers.push(recordEntry({ draft, entry, decision, cache, model }))
+    if (cache.missing(model.needs(entry.command, cache)).length > 0) return null
+    const decision = decideOne(model, entry, cache, draft.recordedAtMs)
+    if ('refusal' in decision) return refuseEntry(draft, entry, decision.refusal)
+    return recordEntry({ draft, entry, decision, cache, model })
   }
 
   return {
-    entries: entries.slice(0, answers.length),
-    later: entries.slice(answers.length),
-    from: head,
-    to: { ...head, frontier: draft.frontier, lastRecordedAtMs: recordedAtMs },
-    root: rootOf(draft.frontier),
-    firstLeaf: draft.events[0]?.leafHash ?? null,
-    rows: new Map<Table, readonly object[]>([
-      [eventTable, draft.events],
-      [postingTable, draft.postings],
-      [subtreeTable, draft.subtrees],
-      [refusalTable, draft.refusals],
-      ...cache.takeChanged(),
-    ]),
-    answers,
+    entries,
+    add: (added, settled) => {
+      draft.recordedAtMs = Math.max(clock.now(), draft.recordedAtMs)
+      for (const [place, entry] of added.entries()) {
+        const answer = decided(entry, settled)
+        if (answer === null) return added.slice(place)
+        entries.push(entry)
+        answers.push(answer)
+      }
+      return []
+    },
+    close: () => ({
+      entries,
+      from: head,
+      to: { ...head, frontier: draft.frontier, lastRecordedAtMs: draft.recordedAtMs },
+      root: rootOf(draft.frontier),
+      firstLeaf: draft.events[0]?.leafHash ?? null,
+      rows: new Map<Table, readonly object[]>([
+        [eventTable, draft.events],
+        [postingTable, draft.postings],
+        [subtreeTable, draft.subtrees],
+        [refusalTable, draft.refusals],
+        ...cache.takeChanged(),
+      ]),
+      answers,
+    }),
   }
 }
 
@@ -113,11 +129,9 @@ interface Draft {
   refusals: RowOf<typeof refusalTable>[]
 }
 
-function startDraft(
-  { ledger, frontier }: Head,
-  ports: Pick<Draft, 'recordedAtMs' | 'random'>,
-): Draft {
-  return { ledger, ...ports, frontier, events: [], postings: [], subtrees: [], refusals: [] }
+function startDraft({ ledger, frontier, lastRecordedAtMs }: Head, random: Draft['random']): Draft {
+  const nothing = { events: [], postings: [], subtrees: [], refusals: [] }
+  return { ledger, recordedAtMs: lastRecordedAtMs, random, frontier, ...nothing }
 }
 
 /** A decider refuses by returning; what it throws is a bug in it. */

@@ -1,6 +1,14 @@
 import type { Logger } from 'pino'
 import type { Clock } from '../clock.ts'
-import { type Batch, decideBatch, type Entry, type Head, PoisonedBatch, poisoned } from './batch.ts'
+import {
+  type Batch,
+  type Entry,
+  type Head,
+  type OpenBatch,
+  openBatch,
+  PoisonedBatch,
+  poisoned,
+} from './batch.ts'
 import { loadNeeds, loadPinned, loadSettled } from './loader.ts'
 import { packFrontier } from './merkle.ts'
 import type { Model } from './model.ts'
@@ -23,11 +31,19 @@ export interface CommitterOptions {
 }
 
 export interface Committer {
+  /** Of the batch that is open: how many it has, and how many it takes now. */
+  batch(): { taken: number; max: number }
   /**
-   * Decides the entries and starts their commit, which answers the callers. Returns entries whose
-   * turn is still to come, of this batch or the one before. With none: lands what is under way.
+   * Loads what the entries need and decides them into the open batch, which leaves for the database
+   * as soon as that is free, and answers its callers. Returns entries whose turn is still to come.
    */
-  write(entries: readonly Entry[]): Promise<readonly Entry[]>
+  decide(entries: readonly Entry[]): Promise<readonly Entry[]>
+  /** Entries of batches that turned out not to be written, once: they come before all others. */
+  takeFallen(): readonly Entry[]
+  /** How many entries the batch has that commits; 0 when none does. */
+  underWay(): number
+  /** Nothing is open, under way or fallen. */
+  isIdle(): boolean
   isReady(): boolean
   /** Whether to wait a little before the next try. */
   shouldRest(): boolean
@@ -43,23 +59,26 @@ interface Session {
   deciding: ReadonlyMap<Table, readonly object[]>
 }
 
-const NOTHING: Promise<readonly Entry[]> = Promise.resolve([])
+const BATCH_MAX = 500
 
-/** Two batches at most are under way: one commits while the next is loaded and decided. */
-export function createCommitter(options: CommitterOptions): Committer {
+/** Two batches at most are under way: while one commits, the next is open and decided as it grows. */
+export function createCommitter(options: CommitterOptions & { onLanded(): void }): Committer {
   const { model, clock, log, newCache = createCache } = options
   let session: Session | null = null
   /** A connection that still works, while what was remembered over it has been dropped. */
   let spare: StoreSession | null = null
   /** After an outage or a lost fence; going on at once would only disturb whoever is at work. */
   let mustRest = false
-  let committing: Promise<readonly Entry[]> = NOTHING
+  let open: OpenBatch | null = null
+  let committing: Promise<void> | null = null
+  let underWay = 0
+  let fallen: readonly Entry[] = []
   /** The batch whose commit was never answered, until the next session finds out. */
   let unresolved: Batch | null = null
   /** After a batch with bad data: how many entries go together until the culprits are found. */
   let togetherMax: number | null = null
 
-  async function open(): Promise<Session> {
+  async function openSession(): Promise<Session> {
     const store = spare ?? (await options.store.open())
     spare = store
     const head = await store.takeHead(clock.now())
@@ -83,21 +102,13 @@ export function createCommitter(options: CommitterOptions): Committer {
     session = null
   }
 
-  /** The entries of the batch under way that turned out not to be written. */
-  async function landed(): Promise<readonly Entry[]> {
-    const returned = await committing
-    committing = NOTHING
-    return returned
-  }
-
-  /** The epoch bump in `open` waits for a commit nobody heard of; the leaf then tells what it did. */
-  async function reopen(): Promise<readonly Entry[]> {
+  /** The epoch bump in it waits for a commit nobody heard of; the leaf then tells what that did. */
+  async function reopen(): Promise<void> {
     mustRest = true
-    const opened = await open()
+    const opened = await openSession()
     session = opened
-    const returned = await resolveUnknown(opened)
+    fallen = await resolveUnknown(opened)
     mustRest = false
-    return returned
   }
 
   async function resolveUnknown({ store }: Session): Promise<readonly Entry[]> {
@@ -111,14 +122,51 @@ export function createCommitter(options: CommitterOptions): Committer {
     return leaf.equals(batch.firstLeaf) ? answerAll(batch) : batch.entries
   }
 
-  async function decide(entries: readonly Entry[], { cache, store, head }: Session) {
+  async function decide(entries: readonly Entry[]): Promise<readonly Entry[]> {
+    if (session === null) {
+      await committing
+      // What fell stands before these.
+      if (fallen.length === 0) await reopen()
+      if (fallen.length > 0) return entries
+    }
+    const opened = session
+    if (entries.length === 0 || opened === null) return entries
+
+    const { cache, store } = opened
+    if (open === null) cache.evict(opened.deciding)
     const [settled] = await Promise.all([
       loadSettled(store, entries),
       loadNeeds(store, { entries, cache, model }),
     ])
-    const { random } = options
-    const deciding = { entries, settled, head, cache, model, nowMs: clock.now() }
-    return decideBatch(random === undefined ? deciding : { ...deciding, random })
+    // What was loaded stood on a batch that fell meanwhile.
+    if (session !== opened) return entries
+    open ??= openBatch({ ...options, head: opened.head, cache })
+    const later = open.add(entries, settled)
+    commitIfFree()
+    return later
+  }
+
+  function commitIfFree(): void {
+    if (committing !== null || session === null || open === null) return
+    const batch = open.close()
+    open = null
+    session.head = batch.to
+    session.deciding = batch.rows
+    underWay = batch.entries.length
+    committing = commit(batch, session).then(land)
+  }
+
+  /** What was decided meanwhile stands on this batch; if it fell, both are decided again. */
+  function land(returned: readonly Entry[]): void {
+    committing = null
+    underWay = 0
+    if (returned.length > 0 || session === null) {
+      fallen = [...returned, ...(open?.entries ?? [])]
+      open = null
+    } else {
+      commitIfFree()
+    }
+    options.onLanded()
   }
 
   async function commit(batch: Batch, { store }: Session): Promise<readonly Entry[]> {
@@ -127,6 +175,8 @@ export function createCommitter(options: CommitterOptions): Committer {
       if ((await store.append(moveOf(batch), batch.rows)) === 'written') {
         // The next batch leaves first: answering takes a while, and the database would idle.
         setImmediate(answerAll, batch)
+        // Halved with each batch of bad data and doubled with each good one: few culprits cost little.
+        if (togetherMax !== null) togetherMax = togetherMax * 2 < BATCH_MAX ? togetherMax * 2 : null
         return []
       }
       log.warn({ size: String(batch.from.frontier.size) }, 'another writer holds the fence')
@@ -163,41 +213,25 @@ export function createCommitter(options: CommitterOptions): Committer {
     return []
   }
 
-  async function writeTogether(entries: readonly Entry[]): Promise<readonly Entry[]> {
-    if (session === null) {
-      const returned = [...(await landed()), ...(await reopen())]
-      if (returned.length > 0) return [...returned, ...entries]
-    }
-    const opened = session
-    if (entries.length === 0 || opened === null) return landed()
-
-    opened.cache.evict(opened.deciding)
-    const batch = await decide(entries, opened)
-    const returned = await landed()
-    // What was decided stands on the batch before; if that one fell, both are decided again.
-    if (returned.length > 0 || session === null) return [...returned, ...entries]
-    opened.head = batch.to
-    opened.deciding = batch.rows
-    committing = commit(batch, opened)
-    return batch.later
-  }
-
   async function startAgain(entries: readonly Entry[], error: unknown) {
     log.error({ err: error }, 'the batch could not be decided')
-    const returned = await landed()
-    if (!(error instanceof PoisonedBatch)) return away([...returned, ...entries])
+    // Some of the entries may stand in the open batch already.
+    const undecided = [...new Set([...(open?.entries ?? []), ...entries])]
+    open = null
+    await committing
+    if (!(error instanceof PoisonedBatch)) return away(undecided)
     const decidedOn = session?.head
     forget()
-    if (returned.length > 0 || decidedOn === undefined) return [...returned, ...entries]
+    if (fallen.length > 0 || decidedOn === undefined) return undecided
     try {
-      session = await open()
+      session = await openSession()
     } catch {
-      return away(entries)
+      return away(undecided)
     }
     // Where another writer was at work too, what was read did not fit together: nobody is to blame.
-    if (session.head.epoch !== decidedOn.epoch + 1n) return entries
+    if (session.head.epoch !== decidedOn.epoch + 1n) return undecided
     error.culprit.answer(poisoned(error.culprit))
-    return entries.filter((entry) => entry !== error.culprit)
+    return undecided.filter((entry) => entry !== error.culprit)
   }
 
   async function away(entries: readonly Entry[]): Promise<readonly Entry[]> {
@@ -206,25 +240,25 @@ export function createCommitter(options: CommitterOptions): Committer {
     return entries
   }
 
-  /** Halved with each batch of bad data and doubled with each good one, so few culprits cost little. */
-  async function write(entries: readonly Entry[]): Promise<readonly Entry[]> {
-    const together = togetherMax === null ? entries : entries.slice(0, togetherMax)
-    const later = entries.slice(together.length)
-    const returned = await writeTogether(together).catch((error) => startAgain(together, error))
-    if (togetherMax === null) return [...returned, ...later]
-
-    const fallen = await landed()
-    const isWritten = fallen.length === 0 && session !== null
-    if (isWritten) togetherMax = later.length === 0 ? null : togetherMax * 2
-    return [...fallen, ...returned, ...later]
-  }
-
   return {
-    write,
+    batch: () => {
+      const taken = open?.entries.length ?? 0
+      // While culprits are looked for, one batch is under way and no more.
+      if (togetherMax === null) return { taken, max: BATCH_MAX }
+      return { taken, max: committing === null ? togetherMax : 0 }
+    },
+    decide: (entries) => decide(entries).catch((error) => startAgain(entries, error)),
+    takeFallen: () => {
+      const taken = fallen
+      fallen = []
+      return taken
+    },
+    underWay: () => underWay,
+    isIdle: () => committing === null && open === null && fallen.length === 0,
     isReady: () => session !== null,
     shouldRest: () => mustRest,
     close: async () => {
-      await landed()
+      await committing
       await drop()
     },
   }

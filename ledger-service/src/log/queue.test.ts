@@ -20,30 +20,46 @@ function entries(count: number, name: string): Entry[] {
   }))
 }
 
+const FRESH = { taken: 0, max: 500 }
+
 const namesOf = (taken: readonly Entry[]) => taken.map(({ command }) => command.key)
 
 test('bulk work alone fills batches, and leaves room beside and soon after interactive work', () => {
   const queue = createQueue()
   queue.push('bulk', entries(10_000, 'bulk'))
   // As after interactive work: nothing is known of a start.
-  for (let batch = 0; batch < 40; batch += 1) expect(queue.take()).toHaveLength(50)
-  expect(queue.take()).toHaveLength(500)
+  for (let batch = 0; batch < 40; batch += 1) expect(queue.take(FRESH)).toHaveLength(50)
+  expect(queue.take(FRESH)).toHaveLength(500)
   queue.push('interactive', entries(3, 'page'))
-  const beside = namesOf(queue.take())
+  const beside = namesOf(queue.take(FRESH))
   expect(beside.slice(0, 3)).toEqual(['page-0', 'page-1', 'page-2'])
   expect(beside).toHaveLength(53)
-  for (let batch = 0; batch < 40; batch += 1) expect(queue.take()).toHaveLength(50)
-  expect(queue.take()).toHaveLength(500)
+  for (let batch = 0; batch < 40; batch += 1) expect(queue.take(FRESH)).toHaveLength(50)
+  expect(queue.take(FRESH)).toHaveLength(500)
+})
+
+test('a batch that is open takes what it has room for, and bulk work its share only once', () => {
+  const queue = createQueue()
+  queue.push('bulk', entries(100, 'bulk'))
+  expect(queue.take(FRESH)).toHaveLength(50)
+  queue.push('interactive', entries(600, 'page'))
+  expect(queue.take({ taken: 50, max: 60 })).toHaveLength(10)
+  const rest = namesOf(queue.take({ taken: 60, max: 500 }))
+  expect([rest.length, rest[0], rest.at(-1)]).toEqual([440, 'page-10', 'page-449'])
+  expect(queue.take({ taken: 500, max: 500 })).toEqual([])
+  expect(queue.take({ taken: 1, max: 0 })).toEqual([])
+  const next = namesOf(queue.take(FRESH))
+  expect([next.length, next[150], next.at(-1)]).toEqual([200, 'bulk-50', 'bulk-99'])
 })
 
 test('what was not written comes first again, in its order', () => {
   const queue = createQueue()
   queue.push('interactive', entries(5, 'page'))
-  const taken = queue.take()
+  const taken = queue.take(FRESH)
   queue.push('interactive', entries(1, 'later'))
   queue.putBack(taken.slice(2))
-  expect(namesOf(queue.take())).toEqual(['page-2', 'page-3', 'page-4'])
-  expect(namesOf(queue.take())).toEqual(['later-0'])
+  expect(namesOf(queue.take(FRESH))).toEqual(['page-2', 'page-3', 'page-4'])
+  expect(namesOf(queue.take(FRESH))).toEqual(['later-0'])
 })
 
 test('a full queue takes nothing of a request that does not fit, in count and in bytes', () => {
@@ -55,6 +71,6 @@ test('a full queue takes nothing of a request that does not fit, in count and in
   const [large] = entries(1, 'large').map((entry) => ({ ...entry, bytes: 64 * 1024 * 1024 }))
   expect(heavy.push('bulk', large === undefined ? [] : [large])).toBe(true)
   expect(heavy.push('bulk', entries(1, 'one more'))).toBe(false)
-  heavy.take()
+  heavy.take(FRESH)
   expect(heavy.push('bulk', entries(1, 'one more'))).toBe(true)
 })

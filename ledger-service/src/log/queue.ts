@@ -1,11 +1,8 @@
 import type { Lane } from '@cairn/ledger-contracts'
 import type { Entry } from './batch.ts'
 
-export const BATCH_MAX = 500
-/** While somebody waits for an answer on a page, bulk work gets this much of a batch. */
-const BULK_BESIDE_INTERACTIVE_MAX = 50
-/** And so soon after somebody did, not more than a batch that the next one can well wait behind. */
-const BULK_AFTER_INTERACTIVE_MAX = 50
+/** While somebody waits for an answer on a page, and soon after, bulk work gets this much of a batch. */
+const BULK_NEAR_INTERACTIVE_MAX = 50
 const CALM_BATCHES = 40
 const QUEUED_MAX = 20_000
 const QUEUED_BYTES_MAX = 64 * 1024 * 1024
@@ -13,8 +10,8 @@ const QUEUED_BYTES_MAX = 64 * 1024 * 1024
 export interface Queue {
   /** False: the queue is full, and nothing was taken. */
   push(lane: Lane, entries: readonly Entry[]): boolean
-  /** At most a batch, in order within each lane. */
-  take(): Entry[]
+  /** What the open batch still has room for, in order within each lane; with none in it, the next. */
+  take(batch: { taken: number; max: number }): Entry[]
   /** Entries whose batch was not written, at the front again and in their order. */
   putBack(entries: readonly Entry[]): void
   length(): number
@@ -26,6 +23,7 @@ export function createQueue(): Queue {
   let bytes = 0
   // A process that has just started is slow at first, and does not know yet who waits.
   let batchesSinceInteractive = 0
+  let bulkInBatch = 0
 
   const length = () => returned.length + lanes.interactive.length + lanes.bulk.length
 
@@ -38,14 +36,23 @@ export function createQueue(): Queue {
       for (const entry of entries) lanes[lane].push(entry)
       return true
     },
-    take: () => {
-      const taken = returned.splice(0, BATCH_MAX)
+    take: (batch) => {
+      const room = batch.max - batch.taken
+      if (length() === 0 || room <= 0) return []
+      if (batch.taken === 0) {
+        batchesSinceInteractive += 1
+        bulkInBatch = 0
+      }
+      const taken = returned.splice(0, room)
       if (taken.length === 0) {
-        taken.push(...lanes.interactive.splice(0, BATCH_MAX))
-        const isBeside = taken.length > 0
-        const bulkMax = bulkShare(isBeside, batchesSinceInteractive)
-        batchesSinceInteractive = isBeside ? 0 : batchesSinceInteractive + 1
-        taken.push(...lanes.bulk.splice(0, Math.min(bulkMax, BATCH_MAX - taken.length)))
+        taken.push(...lanes.interactive.splice(0, room))
+        if (taken.length > 0) batchesSinceInteractive = 0
+        const share =
+          batchesSinceInteractive > CALM_BATCHES ? room : BULK_NEAR_INTERACTIVE_MAX - bulkInBatch
+        const bulkRoom = Math.max(0, Math.min(share, room - taken.length))
+        const bulk = lanes.bulk.splice(0, bulkRoom)
+        bulkInBatch += bulk.length
+        taken.push(...bulk)
       }
       for (const entry of taken) bytes -= entry.bytes
       return taken
@@ -55,9 +62,4 @@ export function createQueue(): Queue {
       returned = [...entries, ...returned]
     },
   }
-}
-
-function bulkShare(isBesideInteractive: boolean, batchesSinceInteractive: number): number {
-  if (isBesideInteractive) return BULK_BESIDE_INTERACTIVE_MAX
-  return batchesSinceInteractive < CALM_BATCHES ? BULK_AFTER_INTERACTIVE_MAX : BATCH_MAX
 }

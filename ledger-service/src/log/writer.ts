@@ -31,17 +31,33 @@ export function createWriter(options: WriterOptions): Writer {
   const queue = createQueue()
   const quarantine = createQuarantine()
   const inFlight = new Map<string, { entry: Entry; answer: Promise<Answer> }>()
-  const committer = createCommitter(options)
+  const committer = createCommitter({ ...options, onLanded: () => wake() })
   let isStopping = false
-  let wake: () => void = () => {}
+  let isAwake = false
+  let awake: () => void = () => {}
 
-  /** Lands the batch under way first: its callers must not wait for the next command. */
+  function wake(): void {
+    isAwake = true
+    awake()
+  }
+
   async function untilAwake(): Promise<void> {
-    queue.putBack(await committer.write([]))
-    if (queue.length() > 0 || isStopping || !committer.isReady()) return
+    if (isAwake) return
     await new Promise<void>((go) => {
-      wake = go
+      awake = go
     })
+  }
+
+  /**
+   * The callers of one turn of the event loop belong together. While a batch commits there is time
+   * for those of more turns, as long as each brings some, and until they are as many as that has.
+   */
+  async function gather(): Promise<void> {
+    let before: number
+    do {
+      before = queue.length()
+      await new Promise((go) => setImmediate(go))
+    } while (queue.length() > before && queue.length() < committer.underWay())
   }
 
   function submitOne(command: Command, taken: Entry[]): Promise<Answer> {
@@ -67,14 +83,16 @@ export function createWriter(options: WriterOptions): Writer {
   }
 
   async function run(): Promise<void> {
-    while (!isStopping || queue.length() > 0) {
-      const entries = queue.take().filter((entry) => !expire(entry, clock.now()))
-      const returned = await committer.write(entries)
-      queue.putBack(returned)
+    while (!isStopping || queue.length() > 0 || !committer.isIdle()) {
+      isAwake = false
+      await gather()
+      const taken = queue.take(committer.batch())
+      const entries = taken.filter((entry) => !expire(entry, clock.now()))
+      queue.putBack(await committer.decide(entries))
+      const fallen = committer.takeFallen()
+      queue.putBack(fallen)
       if (committer.shouldRest()) await pause(RETRY_DELAY_MS)
-      else if (queue.length() === 0) await untilAwake()
-      // The callers of one turn of the event loop belong into one batch.
-      await new Promise((go) => setImmediate(go))
+      else if (taken.length + fallen.length === 0 && committer.isReady()) await untilAwake()
     }
     await committer.close()
   }
