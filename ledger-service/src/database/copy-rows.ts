@@ -95,6 +95,8 @@ function startCopy<Row>(client: pg.ClientBase, select: string, read: (row: RowRe
 
 function rowReader() {
   let row: Buffer = Buffer.alloc(0)
+  // Of all that has arrived together: a buffer's own way to a bigint takes four times as long.
+  let view = new DataView(row.buffer)
   let at = 0
   let isFirst = true
 
@@ -112,7 +114,8 @@ function rowReader() {
   }
   function int8(): bigint {
     at += 12
-    return row.readBigInt64BE(at - 8)
+    if (view.buffer !== row.buffer) view = new DataView(row.buffer)
+    return view.getBigInt64(row.byteOffset + at - 8)
   }
 
   const reader: RowReader & { open(chunk: Buffer): boolean } = {

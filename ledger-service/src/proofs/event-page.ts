@@ -1,5 +1,4 @@
 import type { RowReader } from '../database/copy-rows.ts'
-import { canonicalJson } from '../log/canonical.ts'
 import { postingsText, readEnvelope, type StoredEvent } from '../log/envelope.ts'
 import { HASH_BYTES, leafHash } from '../log/merkle.ts'
 
@@ -99,38 +98,60 @@ function hashed(bytes: Buffer): { text: string; hash: Buffer } {
   return { text: bytes.toString('utf8'), hash: leafHash(bytes) }
 }
 
-const SALT = /^[0-9a-f]{32}$/
+/** An object of plain texts, and no object within it: nearly all data. */
+const FLAT_OBJECT = /\{(?:"[ !#-[\]-~]*":(?:"[ !#-[\]-~]*"|null|true|false)(?:,(?=")|(?=\})))*\}/y
+/** What JSON writes as it is. */
+const PLAIN = /^[ !#-[\]-~]*$/
+const SALT = /[0-9a-f]{32}/y
 const SALT_LENGTH = 32
 
 /**
  * The postings, if the bytes around them are what the writer makes of these columns. It is the quick
  * way to say that nothing is wrong, as nearly always; what it does not recognise is read member by
- * member. Quotes within texts are escaped, so a member's name is never found inside of one.
+ * member. Piece by piece: a text put together from them would have to be copied to be compared.
  */
 function writtenPostings(row: EventRow): string | null {
-  const { text, schemaVersion } = row
-  const head = `{"actor":${canonicalJson(row.actor)},"data":`
-  const key = schemaVersion === 1 ? '' : keyMember(row.idempotencyHash)
-  const middle = `,"effectiveAt":"${instant(row.effectiveAtUs)}",${key}"ledger":"${row.ledger}","postings":[`
-  const beforeSalt = `],"recordedAt":"${instant(row.recordedAtUs)}","requestHash":"${row.requestHash}","salt":"`
-  const tail = `","schemaVersion":"${schemaVersion}","seq":"${row.seq}","type":${canonicalJson(row.type)}}`
+  const { text, actor, type, idempotencyHash } = row
+  // Of version 1, or with what is escaped: few enough to be read.
+  if (row.schemaVersion !== 2 || !isPlain(actor) || !isPlain(type)) return null
+  let at = 0
+  const comes = (piece: string): boolean => {
+    const isThere = text.startsWith(piece, at)
+    at += piece.length
+    return isThere
+  }
 
-  const dataEnd = text.indexOf(',"effectiveAt":"', head.length)
-  if (!text.startsWith(head) || !text.startsWith(middle, dataEnd)) return null
-  if (!isObject(text.slice(head.length, dataEnd))) return null
-  const postingsAt = dataEnd + middle.length
-  const postingsEnd = text.indexOf('],"recordedAt":"', postingsAt)
-  if (postingsEnd < 0 || !text.startsWith(beforeSalt, postingsEnd)) return null
-  const saltAt = postingsEnd + beforeSalt.length
-  if (!SALT.test(text.slice(saltAt, saltAt + SALT_LENGTH))) return null
-  const isWhole = text.length === saltAt + SALT_LENGTH + tail.length && text.endsWith(tail)
-  return isWhole ? text.slice(postingsAt, postingsEnd) : null
+  if (!comes('{"actor":"') || !comes(actor) || !comes('","data":')) return null
+  at = objectEnd(text, at)
+  if (!comes(effectivePiece(row.effectiveAtUs))) return null
+  if (idempotencyHash === null) {
+    if (!comes(keylessPiece(row.ledger))) return null
+  } else if (!comes('"') || !comes(idempotencyHash) || !comes(keyedPiece(row.ledger))) {
+    return null
+  }
+  const postingsAt = at
+  at = text.indexOf('],"recordedAt":"', at)
+  const postingsEnd = at
+  if (at < 0 || !comes(recordedPiece(row.recordedAtUs)) || !comes(row.requestHash)) return null
+  if (!comes('","salt":"')) return null
+  SALT.lastIndex = at
+  if (!SALT.test(text)) return null
+  at += SALT_LENGTH
+  if (!comes('","schemaVersion":"2","seq":"') || !comes(String(row.seq))) return null
+  if (!comes('","type":"') || !comes(type) || !comes('"}') || at !== text.length) return null
+  return text.slice(postingsAt, postingsEnd)
 }
 
-function keyMember(idempotencyHash: string | null): string {
-  return idempotencyHash === null
-    ? '"idempotencyHash":null,'
-    : `"idempotencyHash":"${idempotencyHash}",`
+function isPlain(text: string): boolean {
+  return PLAIN.test(text)
+}
+
+/** Where the whole JSON object that begins here ends; at the end of the text if none does. */
+function objectEnd(text: string, from: number): number {
+  FLAT_OBJECT.lastIndex = from
+  if (FLAT_OBJECT.test(text)) return FLAT_OBJECT.lastIndex
+  const end = text.indexOf(',"effectiveAt":"', from)
+  return isObject(text.slice(from, end)) ? end : text.length
 }
 
 /** A whole JSON object and nothing beside it: then the members around it stand where they seem to. */
@@ -142,18 +163,28 @@ function isObject(text: string): boolean {
   }
 }
 
-const INSTANTS_MAX = 1_000
-const instants = new Map<number, string>()
+const effectivePiece = remembered((us) => `,"effectiveAt":"${instant(us)}","idempotencyHash":`)
+const recordedPiece = remembered((us) => `],"recordedAt":"${instant(us)}","requestHash":"`)
+const keylessPiece = remembered((ledger) => `null,"ledger":"${ledger}","postings":[`)
+const keyedPiece = remembered((ledger) => `","ledger":"${ledger}","postings":[`)
 
-/** Remembered: many events were recorded, or took effect, at one moment. */
 function instant(microseconds: number): string {
-  const known = instants.get(microseconds)
-  if (known !== undefined) return known
-  const isWhole = microseconds % 1_000 === 0
-  const text = isWhole ? new Date(microseconds / 1_000).toISOString() : ''
-  if (instants.size >= INSTANTS_MAX) instants.clear()
-  instants.set(microseconds, text)
-  return text
+  return microseconds % 1_000 === 0 ? new Date(microseconds / 1_000).toISOString() : ''
+}
+
+const REMEMBERED_MAX = 1_000
+
+/** Many events were recorded, or took effect, at one moment. */
+function remembered(make: (of: number) => string): (of: number) => string {
+  const pieces = new Map<number, string>()
+  return (of) => {
+    const known = pieces.get(of)
+    if (known !== undefined) return known
+    if (pieces.size >= REMEMBERED_MAX) pieces.clear()
+    const piece = make(of)
+    pieces.set(of, piece)
+    return piece
+  }
 }
 
 function readable(text: string): StoredEvent | null {

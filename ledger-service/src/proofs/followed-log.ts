@@ -55,7 +55,7 @@ export function followLog(parts: {
         if (seq !== next) found.at(next, 'is missing')
         next = seq + 1n
         const line = lines[index] ?? ''
-        const wanted = line === '' ? 0 : line.split(BETWEEN).length
+        const wanted = countPostings(line)
         let stored = postings.of(seq, wanted)
         while (stored === null) {
           await postings.more()
@@ -72,4 +72,11 @@ export function followLog(parts: {
       }
     },
   }
+}
+
+function countPostings(line: string): number {
+  if (line === '') return 0
+  let count = 1
+  for (let at = line.indexOf(BETWEEN); at >= 0; at = line.indexOf(BETWEEN, at + 1)) count += 1
+  return count
 }
