@@ -24,32 +24,32 @@ const FRESH = { taken: 0, max: 500 }
 
 const namesOf = (taken: readonly Entry[]) => taken.map(({ command }) => command.key)
 
-test('bulk work alone fills batches, and leaves room beside and soon after interactive work', () => {
+test('bulk work alone fills half a batch, and less beside and soon after interactive work', () => {
   const queue = createQueue()
   queue.push('bulk', entries(10_000, 'bulk'))
   // As after interactive work: nothing is known of a start.
-  for (let batch = 0; batch < 40; batch += 1) expect(queue.take(FRESH)).toHaveLength(50)
-  expect(queue.take(FRESH)).toHaveLength(500)
+  for (let batch = 0; batch < 40; batch += 1) expect(queue.take(FRESH)).toHaveLength(75)
+  expect(queue.take(FRESH)).toHaveLength(250)
   queue.push('interactive', entries(3, 'page'))
   const beside = namesOf(queue.take(FRESH))
   expect(beside.slice(0, 3)).toEqual(['page-0', 'page-1', 'page-2'])
-  expect(beside).toHaveLength(53)
-  for (let batch = 0; batch < 40; batch += 1) expect(queue.take(FRESH)).toHaveLength(50)
-  expect(queue.take(FRESH)).toHaveLength(500)
+  expect(beside).toHaveLength(78)
+  for (let batch = 0; batch < 40; batch += 1) expect(queue.take(FRESH)).toHaveLength(75)
+  expect(queue.take(FRESH)).toHaveLength(250)
 })
 
 test('a batch that is open takes what it has room for, and bulk work its share only once', () => {
   const queue = createQueue()
   queue.push('bulk', entries(100, 'bulk'))
-  expect(queue.take(FRESH)).toHaveLength(50)
+  expect(queue.take(FRESH)).toHaveLength(75)
   queue.push('interactive', entries(600, 'page'))
-  expect(queue.take({ taken: 50, max: 60 })).toHaveLength(10)
-  const rest = namesOf(queue.take({ taken: 60, max: 500 }))
-  expect([rest.length, rest[0], rest.at(-1)]).toEqual([440, 'page-10', 'page-449'])
+  expect(queue.take({ taken: 75, max: 85 })).toHaveLength(10)
+  const rest = namesOf(queue.take({ taken: 85, max: 500 }))
+  expect([rest.length, rest[0], rest.at(-1)]).toEqual([415, 'page-10', 'page-424'])
   expect(queue.take({ taken: 500, max: 500 })).toEqual([])
   expect(queue.take({ taken: 1, max: 0 })).toEqual([])
   const next = namesOf(queue.take(FRESH))
-  expect([next.length, next[150], next.at(-1)]).toEqual([200, 'bulk-50', 'bulk-99'])
+  expect([next.length, next[175], next.at(-1)]).toEqual([200, 'bulk-75', 'bulk-99'])
 })
 
 test('what was not written comes first again, in its order', () => {

@@ -2,7 +2,9 @@ import type { Lane } from '@cairn/ledger-contracts'
 import type { Entry } from './batch.ts'
 
 /** While somebody waits for an answer on a page, and soon after, bulk work gets this much of a batch. */
-const BULK_NEAR_INTERACTIVE_MAX = 50
+const BULK_NEAR_INTERACTIVE_MAX = 75
+/** Else not more than who comes first can well wait behind; twice as much is hardly faster. */
+const BULK_MAX = 250
 const CALM_BATCHES = 40
 const QUEUED_MAX = 20_000
 const QUEUED_BYTES_MAX = 64 * 1024 * 1024
@@ -47,10 +49,9 @@ export function createQueue(): Queue {
       if (taken.length === 0) {
         taken.push(...lanes.interactive.splice(0, room))
         if (taken.length > 0) batchesSinceInteractive = 0
-        const share =
-          batchesSinceInteractive > CALM_BATCHES ? room : BULK_NEAR_INTERACTIVE_MAX - bulkInBatch
-        const bulkRoom = Math.max(0, Math.min(share, room - taken.length))
-        const bulk = lanes.bulk.splice(0, bulkRoom)
+        const isCalm = batchesSinceInteractive > CALM_BATCHES
+        const share = (isCalm ? BULK_MAX : BULK_NEAR_INTERACTIVE_MAX) - bulkInBatch
+        const bulk = lanes.bulk.splice(0, Math.max(0, Math.min(share, room - taken.length)))
         bulkInBatch += bulk.length
         taken.push(...bulk)
       }
