@@ -31,6 +31,8 @@ const SETTINGS = {
   max_connections: '200',
 }
 
+const WAL_FILES = 140
+
 export async function startBenchServer(): Promise<BenchServer> {
   const folder = await mkdtemp(join(tmpdir(), 'cairn-bench-'))
   const password = randomBytes(12).toString('hex')
@@ -41,6 +43,7 @@ export async function startBenchServer(): Promise<BenchServer> {
     settings: SETTINGS,
   })
   const version = await ask(server.url(), 'show server_version')
+  await fillWal(server.url())
   return {
     port: server.port,
     password,
@@ -56,6 +59,24 @@ export async function startBenchServer(): Promise<BenchServer> {
       await server.stop()
       for (const path of [server.dataDir, folder]) await rm(path, { recursive: true, force: true })
     },
+  }
+}
+
+/**
+ * A server that has run for a while writes its log into files it has used before; a new one makes
+ * each of them first, which holds up every commit for 50 to 150 ms. Until the first checkpoint that
+ * `max_wal_size` asks for, it takes so many.
+ */
+async function fillWal(url: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    for (let file = 0; file < WAL_FILES; file += 1) {
+      await client.query("select pg_logical_emit_message(false, 'bench', ''), pg_switch_wal()")
+    }
+    await client.query('checkpoint')
+  } finally {
+    await client.end()
   }
 }
 
