@@ -1,61 +1,61 @@
-import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
-import { create, type Font } from 'fontkit'
-import decompress from 'woff2-encoder/decompress'
-import { easternFilesOf } from './eastern-letters.ts'
-import { joinFonts } from './joined-font.ts'
+import { dirname, join } from 'node:path'
+import { type Font, openSync } from 'fontkit'
+import { hasHangul, isEastern, isWestern, printable } from './letters.ts'
+
+const require = createRequire(import.meta.filename)
 
 /** Of letters that Helvetica and its kin have not, in the same weights. */
-export const WIDE_FONTS = {
-  Helvetica: wideFont('DejaVuSans'),
-  'Helvetica-Bold': wideFont('DejaVuSans-Bold'),
-  Courier: wideFont('DejaVuSansMono'),
+const FONTS = {
+  Helvetica: {
+    wide: wideFont('DejaVuSans'),
+    han: notoFont('sc', 'NotoSansHans-Regular'),
+    hangul: notoFont('kr', 'NotoSansKR-Regular'),
+  },
+  'Helvetica-Bold': {
+    wide: wideFont('DejaVuSans-Bold'),
+    han: notoFont('sc', 'NotoSansHans-Bold'),
+    hangul: notoFont('kr', 'NotoSansKR-Bold'),
+  },
+  Courier: {
+    wide: wideFont('DejaVuSansMono'),
+    han: notoFont('sc', 'NotoSansHans-Regular'),
+    hangul: notoFont('kr', 'NotoSansKR-Regular'),
+  },
 } as const
-const WEIGHTS = { Helvetica: 400, 'Helvetica-Bold': 700, Courier: 400 } as const
+export type FontName = keyof typeof FONTS
 
-export type FontName = keyof typeof WIDE_FONTS
-type JoinedFont = ReturnType<typeof joinFonts>
-interface EasternText {
-  text: string
-  name: FontName
+/**
+ * The text with what can be drawn of it, and the font that has all its letters: every reader has the
+ * named one, the others travel along.
+ */
+export function inFont(text: string, name: FontName): { font: string; text: string } {
+  if (isEastern(text)) {
+    const font = FONTS[name][hasHangul(text) ? 'hangul' : 'han']
+    return { font, text: printable(text, (letter) => hasLetter(font, letter)) }
+  }
+  return { font: isWestern(text) ? name : FONTS[name].wide, text: printable(text) }
 }
 
-/** Open as long as the process runs: there are only so many. */
+/** Open as long as the process runs. */
 const opened = new Map<string, Font>()
 
-/** Fonts of all letters of the text, for texts of which some are Chinese, Japanese or Korean. */
-export async function openEasternFonts(text: string): Promise<ReadonlyMap<FontName, JoinedFont>> {
-  const fonts = new Map<FontName, JoinedFont>()
-  // One after the other, as they are of the same files.
-  for (const name of ['Helvetica', 'Helvetica-Bold', 'Courier'] as const) {
-    fonts.set(name, await openEasternFont({ text, name }))
-  }
-  return fonts
+function hasLetter(file: string, letter: string): boolean {
+  const font = opened.get(file) ?? openFont(file)
+  return font.hasGlyphForCodePoint(letter.codePointAt(0) ?? 0)
 }
 
-async function openEasternFont({ text, name }: EasternText): Promise<JoinedFont> {
-  const fonts = new Map<string, Font>()
-  for (const letter of new Set(text)) {
-    for (const file of easternFilesOf(letter)) {
-      const font = fonts.get(file) ?? (await openFont(file)).getVariation({ wght: WEIGHTS[name] })
-      fonts.set(file, font)
-      if (font.hasGlyphForCodePoint(letter.codePointAt(0) ?? 0)) break
-    }
-  }
-  const wide = await openFont(WIDE_FONTS[name])
-  return joinFonts({ name: `Eastern-${name}`, fonts: [...fonts.values(), wide] })
-}
-
-async function openFont(file: string): Promise<Font> {
-  const known = opened.get(file)
-  if (known !== undefined) return known
-  const bytes = await readFile(file)
-  const font = create(file.endsWith('.woff2') ? Buffer.from(await decompress(bytes)) : bytes)
+function openFont(file: string): Font {
+  const font = openSync(file)
   if (!('layout' in font)) throw new Error(`${file} is a collection of fonts`)
   opened.set(file, font)
   return font
 }
 
 function wideFont(name: string): string {
-  return createRequire(import.meta.filename).resolve(`dejavu-fonts-ttf/ttf/${name}.ttf`)
+  return require.resolve(`dejavu-fonts-ttf/ttf/${name}.ttf`)
+}
+
+function notoFont(country: 'sc' | 'kr', name: string): string {
+  return join(dirname(require.resolve(`@embedpdf/fonts-${country}`)), '..', 'fonts', `${name}.otf`)
 }

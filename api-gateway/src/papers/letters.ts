@@ -1,18 +1,24 @@
-import { isEastern } from './eastern-letters.ts'
-
 const WESTERN = /^[\n\x20-\x7e\u00a0-\u00ff€…–—‘’“”•ŒœŠšŽžŸ−]*$/
 /** The scripts of the wide fonts that run from left to right, and signs that belong to none. */
 const WIDE =
   /^[\u0300-\u036f\n\x20-\x7e\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{Script=Armenian}\p{Script=Georgian}\u00a0-\u00ff\u2010-\u2044\u20a0-\u20bd−]$/u
 
+/** Of Chinese, Japanese and Korean. Signs that western texts have too, as the raised dot, are not. */
+const EASTERN =
+  /(?![\x20-\xff])[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}\p{scx=Bopomofo}\u3000-\u303f\uff01-\uffef]/u
+
+/** Whether some of its letters are of Chinese, Japanese or Korean. */
+export function isEastern(text: string): boolean {
+  return EASTERN.test(text)
+}
+
+export function hasHangul(text: string): boolean {
+  return /\p{Script=Hangul}/u.test(text)
+}
+
 /** Whether the fonts that every reader has are enough. */
 export function isWestern(text: string): boolean {
   return WESTERN.test(printable(text))
-}
-
-/** Whether it needs the fonts of Chinese, Japanese and Korean. */
-export function hasEastern(text: string): boolean {
-  return [...printable(text)].some((letter) => isEastern(letter))
 }
 
 /** What the wide fonts have of Hebrew and Arabic, with the points and marks of both. */
@@ -47,15 +53,18 @@ function apart(word: string): string[] {
   return word.split(/([\p{Script=Hebrew}\p{Script=Arabic}]+)/u).filter((part) => part !== '')
 }
 
-/** What no font has becomes the plain letter in it, or `?`; which form of a letter is meant is not drawn. */
-export function printable(text: string): string {
+/** What the font has not becomes the plain letter in it, or `?`; which form of a letter is meant is lost. */
+export function printable(text: string, hasLetter = isWide): string {
   return [...text.normalize('NFC').replace(/\p{Variation_Selector}/gu, '')]
     .map((letter) => {
-      if (WIDE.test(letter) || WIDE_FROM_THE_RIGHT.test(letter)) return letter
-      if (isEastern(letter)) return letter
+      if (letter === '\n' || hasLetter(letter)) return letter
       const plain = letter.normalize('NFKD').replace(/[^\x20-\x7e]/g, '')
       return plain === '' ? '?' : plain
     })
     .join('')
     .replaceAll('−', '-')
+}
+
+function isWide(letter: string): boolean {
+  return WIDE.test(letter) || WIDE_FROM_THE_RIGHT.test(letter)
 }

@@ -1,6 +1,6 @@
 import PDFDocument from 'pdfkit'
-import { type FontName, openEasternFonts, WIDE_FONTS } from './fonts.ts'
-import { drawnOrder, hasEastern, isWestern, printable } from './letters.ts'
+import { type FontName, inFont } from './fonts.ts'
+import { drawnOrder, printable } from './letters.ts'
 
 const INK = '#1d2420'
 const QUIET = '#5b665f'
@@ -16,7 +16,7 @@ export interface Column {
   isAmount?: true
 }
 
-/** One A4 paper, written from the top down when it is finished; it goes on to the next page by itself. */
+/** One A4 paper, written from the top down; it goes on to the next page by itself. */
 export interface Sheet {
   title(text: string, sub: string): void
   heading(text: string): void
@@ -46,31 +46,13 @@ export function openSheet(paper: { title: string; siteName: string; madeAtMs: nu
     doc.once('error', reject)
   })
   let font: FontName = 'Helvetica'
-  const said: (readonly string[])[] = [[footOf({ page: 1, count: 1 })]]
-  const parts: (() => void)[] = []
   const width = doc.page.width - 2 * MARGIN
   const left = MARGIN
 
-  /** Which fonts it takes is known when all is said. */
-  function say(texts: readonly string[], draw: () => void): void {
-    said.push(texts)
-    parts.push(draw)
-  }
-
-  async function registerEasternFonts(): Promise<void> {
-    const text = printable(said.flat().join('\n'))
-    if (!hasEastern(text)) return
-    for (const [name, joined] of await openEasternFonts(text)) {
-      // Pdfkit takes a font that is open already, which its types do not know.
-      doc.registerFont(easternName(name), joined as unknown as Buffer)
-    }
-  }
-
-  /** In the font that has all its letters; every reader has the first, the others travel along. */
   function worded(text: string): string {
-    if (isWestern(text)) doc.font(font)
-    else doc.font(hasEastern(text) ? easternName(font) : WIDE_FONTS[font])
-    return drawnOrder(printable(text))
+    const written = inFont(text, font)
+    doc.font(written.font)
+    return drawnOrder(written.text)
   }
 
   function row(columns: readonly Column[], cells: readonly string[], isHead: boolean): void {
@@ -119,72 +101,52 @@ export function openSheet(paper: { title: string; siteName: string; madeAtMs: nu
     doc.y += 2
   }
 
-  function footOf({ page, count }: { page: number; count: number }): string {
-    return `${paper.siteName}  -  page ${page} of ${count}`
-  }
-
-  function numberPages(): void {
-    const { count } = doc.bufferedPageRange()
-    for (let page = 0; page < count; page += 1) {
-      doc.switchToPage(page)
-      // Below the margin, where text would begin another page.
-      doc.page.margins.bottom = 0
-      font = 'Helvetica'
-      doc.fontSize(8).fillColor(QUIET)
-      const foot = worded(footOf({ page: page + 1, count }))
-      doc.text(foot, left, doc.page.height - MARGIN + 14, { width, align: 'right' })
-    }
-  }
-
   return {
-    title: (text, sub) =>
-      say([text, sub], () => {
-        font = 'Helvetica-Bold'
-        doc.fontSize(11).fillColor(ACCENT).text(worded(paper.siteName))
-        doc.moveDown(1).fontSize(20).fillColor(INK).text(worded(text))
-        font = 'Helvetica'
-        doc.fontSize(10).fillColor(QUIET).text(worded(sub)).moveDown(1)
-      }),
-    heading: (text) =>
-      say([text], () => {
-        if (doc.y > doc.page.height - MARGIN - 90) doc.addPage()
-        font = 'Helvetica-Bold'
-        doc.moveDown(0.8).fontSize(12).fillColor(INK).text(worded(text), left).moveDown(0.4)
-      }),
-    facts: (facts) =>
-      say(facts.flat(), () => {
-        const columns = [
-          { title: '', share: 35 },
-          { title: '', share: 65 },
-        ]
-        for (const fact of facts) row(columns, fact, false)
-      }),
-    table: (columns, rows) =>
-      say([...columns.map(({ title }) => title), ...rows.flat()], () => {
-        head(columns)
-        for (const cells of rows) row(columns, cells, false)
-      }),
-    note: (text) =>
-      say([text], () => {
-        font = 'Helvetica'
-        doc.moveDown(0.6).fontSize(9).fillColor(QUIET).text(worded(text), left, doc.y, { width })
-      }),
-    verbatim: (text) =>
-      say([text], () => {
-        font = 'Courier'
-        doc.moveDown(0.4).fontSize(7.5).fillColor(INK).text(worded(text), left, doc.y, { width })
-      }),
+    title: (text, sub) => {
+      font = 'Helvetica-Bold'
+      doc.fontSize(11).fillColor(ACCENT).text(worded(paper.siteName))
+      doc.moveDown(1).fontSize(20).fillColor(INK).text(worded(text))
+      font = 'Helvetica'
+      doc.fontSize(10).fillColor(QUIET).text(worded(sub)).moveDown(1)
+    },
+    heading: (text) => {
+      if (doc.y > doc.page.height - MARGIN - 90) doc.addPage()
+      font = 'Helvetica-Bold'
+      doc.moveDown(0.8).fontSize(12).fillColor(INK).text(worded(text), left).moveDown(0.4)
+    },
+    facts: (facts) => {
+      const columns = [
+        { title: '', share: 35 },
+        { title: '', share: 65 },
+      ]
+      for (const fact of facts) row(columns, fact, false)
+    },
+    table: (columns, rows) => {
+      head(columns)
+      for (const cells of rows) row(columns, cells, false)
+    },
+    note: (text) => {
+      font = 'Helvetica'
+      doc.moveDown(0.6).fontSize(9).fillColor(QUIET).text(worded(text), left, doc.y, { width })
+    },
+    verbatim: (text) => {
+      font = 'Courier'
+      doc.moveDown(0.4).fontSize(7.5).fillColor(INK).text(worded(text), left, doc.y, { width })
+    },
     finish: async () => {
-      await registerEasternFonts()
-      for (const draw of parts) draw()
-      numberPages()
+      const { count } = doc.bufferedPageRange()
+      for (let page = 0; page < count; page += 1) {
+        doc.switchToPage(page)
+        // Below the margin, where text would begin another page.
+        doc.page.margins.bottom = 0
+        font = 'Helvetica'
+        doc.fontSize(8).fillColor(QUIET)
+        const line = worded(`${paper.siteName}  -  page ${page + 1} of ${count}`)
+        doc.text(line, left, doc.page.height - MARGIN + 14, { width, align: 'right' })
+      }
       doc.end()
       await ended
       return Buffer.concat(chunks)
     },
   }
-}
-
-function easternName(font: FontName): string {
-  return `Eastern-${font}`
 }
