@@ -70,8 +70,7 @@ export function createCommitter(options: CommitterOptions & { onLanded(): void }
   /** After an outage or a lost fence; going on at once would only disturb whoever is at work. */
   let mustRest = false
   let open: OpenBatch | null = null
-  let committing: Promise<void> | null = null
-  let underWay = 0
+  let committing: { batch: Batch; landed: Promise<void> } | null = null
   let fallen: readonly Entry[] = []
   /** The batch whose commit was never answered, until the next session finds out. */
   let unresolved: Batch | null = null
@@ -124,7 +123,7 @@ export function createCommitter(options: CommitterOptions & { onLanded(): void }
 
   async function decide(entries: readonly Entry[]): Promise<readonly Entry[]> {
     if (session === null) {
-      await committing
+      await committing?.landed
       // What fell stands before these.
       if (fallen.length === 0) await reopen()
       if (fallen.length > 0) return entries
@@ -152,14 +151,12 @@ export function createCommitter(options: CommitterOptions & { onLanded(): void }
     open = null
     session.head = batch.to
     session.deciding = batch.rows
-    underWay = batch.entries.length
-    committing = commit(batch, session).then(land)
+    committing = { batch, landed: commit(batch, session).then(land) }
   }
 
   /** What was decided meanwhile stands on this batch; if it fell, both are decided again. */
   function land(returned: readonly Entry[]): void {
     committing = null
-    underWay = 0
     if (returned.length > 0 || session === null) {
       fallen = [...returned, ...(open?.entries ?? [])]
       open = null
@@ -218,7 +215,7 @@ export function createCommitter(options: CommitterOptions & { onLanded(): void }
     // Some of the entries may stand in the open batch already.
     const undecided = [...new Set([...(open?.entries ?? []), ...entries])]
     open = null
-    await committing
+    await committing?.landed
     if (!(error instanceof PoisonedBatch)) return away(undecided)
     const decidedOn = session?.head
     forget()
@@ -253,12 +250,12 @@ export function createCommitter(options: CommitterOptions & { onLanded(): void }
       fallen = []
       return taken
     },
-    underWay: () => underWay,
+    underWay: () => committing?.batch.entries.length ?? 0,
     isIdle: () => committing === null && open === null && fallen.length === 0,
     isReady: () => session !== null,
     shouldRest: () => mustRest,
     close: async () => {
-      await committing
+      await committing?.landed
       await drop()
     },
   }
