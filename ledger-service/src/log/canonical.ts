@@ -37,11 +37,15 @@ function canonicalObject(object: Record<string, unknown>): string {
   return `{${members}}`
 }
 
-/** ASCII that JSON writes as it is: nearly every text of an event. */
+/** Whether it is ASCII that JSON writes as it is, as nearly every text of an event. */
+export function isPlain(text: string): boolean {
+  return PLAIN.test(text)
+}
+
 const PLAIN = /^[ !#-[\]-~]*$/
 
 function canonicalText(text: string): string {
-  if (PLAIN.test(text)) return `"${text}"`
+  if (isPlain(text)) return `"${text}"`
   if (!text.isWellFormed()) throw new NotCanonical('text is not well-formed Unicode')
   // PostgreSQL stores no U+0000 in text, so a copy could not be compared with the bytes.
   if (text.includes('\u0000')) throw new NotCanonical('text holds the character U+0000')

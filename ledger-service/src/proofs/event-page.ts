@@ -1,4 +1,5 @@
 import type { RowReader } from '../database/copy-rows.ts'
+import { isPlain } from '../log/canonical.ts'
 import { postingsText, readEnvelope, type StoredEvent } from '../log/envelope.ts'
 import { HASH_BYTES, leafHash } from '../log/merkle.ts'
 
@@ -100,8 +101,6 @@ function hashed(bytes: Buffer): { text: string; hash: Buffer } {
 
 /** An object of plain texts, and no object within it: nearly all data. */
 const FLAT_OBJECT = /\{(?:"[ !#-[\]-~]*":(?:"[ !#-[\]-~]*"|null|true|false)(?:,(?=")|(?=\})))*\}/y
-/** What JSON writes as it is. */
-const PLAIN = /^[ !#-[\]-~]*$/
 const SALT = /[0-9a-f]{32}/y
 const SALT_LENGTH = 32
 
@@ -140,10 +139,6 @@ function writtenPostings(row: EventRow): string | null {
   if (!comes('","schemaVersion":"2","seq":"') || !comes(String(row.seq))) return null
   if (!comes('","type":"') || !comes(type) || !comes('"}') || at !== text.length) return null
   return text.slice(postingsAt, postingsEnd)
-}
-
-function isPlain(text: string): boolean {
-  return PLAIN.test(text)
 }
 
 /** Where the whole JSON object that begins here ends; at the end of the text if none does. */
