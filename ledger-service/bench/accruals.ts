@@ -78,28 +78,29 @@ export async function accrualRows(service: Service, grown: GrownLedger): Promise
 export async function accrualsBesidePeople(service: Service, grown: GrownLedger): Promise<Row> {
   const { port, token } = service
   const { investors, seconds } = grown
-  let isCounted = false
-  let isOver = false
+  let phase: 'before' | 'beside' | 'over' = 'before'
   let beside = 0
 
   async function accrue(): Promise<void> {
     const count = (recorded: number) => {
-      if (isCounted) beside += recorded
+      if (phase === 'beside') beside += recorded
     }
     do await accruePass(service, grown, count)
-    while (!isOver)
+    while (phase !== 'over')
   }
 
   async function people(): Promise<{ p99Ms: number; tookMs: number }> {
     await delay(ACCRUED_BEFORE_MS)
-    isCounted = true
+    phase = 'beside'
     const began = performance.now()
-    const load = { port, token, investors, seconds, ...PEOPLE }
-    const { p99Ms } = await runLoad({ ...load, lane: 'interactive' })
-    // What runs on when the people have gone is not counted.
-    isCounted = false
-    isOver = true
-    return { p99Ms, tookMs: performance.now() - began }
+    try {
+      const load = { port, token, investors, seconds, ...PEOPLE }
+      const { p99Ms } = await runLoad({ ...load, lane: 'interactive' })
+      return { p99Ms, tookMs: performance.now() - began }
+    } finally {
+      // What runs on when the people have gone is not counted.
+      phase = 'over'
+    }
   }
 
   const [{ p99Ms: value, tookMs }] = await Promise.all([people(), accrue()])
