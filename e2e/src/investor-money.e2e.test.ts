@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createApiClient, loginAs } from './api-client.ts'
+import { loginAs } from './api-client.ts'
 import { browser, go, page, platform } from './own-platform.ts'
 import { receiptPng } from './picture.ts'
 import { LOGINS } from './site-pages.ts'
@@ -8,7 +8,6 @@ import { logIn } from './visit.ts'
 import { openWatched } from './watched-window.ts'
 
 const PASSWORD = 'cairn-demo-investor'
-const { investor } = LOGINS
 
 async function receipt() {
   const buffer = Buffer.from(await receiptPng().arrayBuffer())
@@ -226,90 +225,4 @@ async function openInvestment(amount: string): Promise<string> {
   ])
   await page.getByText('Investment successful!').waitFor()
   return (await answer.json()).data.investment.id
-}
-
-test('what has happened stands behind the bell, leads to its page and counts as read once', async () => {
-  const email = 'sofia.rossi@cairn.example'
-  const api = createApiClient(platform.url)
-  await api.get('public/settings')
-  await api.send('POST', 'users/login', { email, password: PASSWORD })
-  const form = new FormData()
-  form.set('type', 'deposit')
-  form.set('amount', '64')
-  form.set('pay_option', 'Bank Transfer')
-  form.set('receipt', receiptPng(), 'receipt.png')
-  const { id } = (await api.send('POST', 'users/me/transactions', form)).body.data.transaction
-  await logIn(page, platform.url, { email, password: PASSWORD })
-  const office = await loginAs(platform.url, LOGINS.admin.email, LOGINS.admin.password)
-  await office.send('PATCH', `transactions/${id}/action/approve`)
-  const bell = page.getByRole('button', { name: /Notifications, \d+ not read/ })
-  await bell.waitFor()
-  await bell.click()
-  await page
-    .getByRole('menuitem', { name: /Deposit of \$64(\.00)? approved/ })
-    .first()
-    .click()
-  await page.getByRole('dialog').getByText('$64.00').first().waitFor()
-  await go('/manage/investor/notifications')
-  const first = page.getByRole('main').getByRole('button', { name: /\$64(\.00)? approved/ })
-  await first.first().waitFor()
-  expect(await first.first().textContent()).not.toContain('not read')
-  const all = page.getByRole('button', { name: 'Mark all as read' })
-  if (await all.isEnabled()) await all.click()
-  await page.getByText('0 not read').waitFor()
-  await page.getByRole('button', { name: 'Notifications', exact: true }).waitFor()
-})
-
-test('the command palette finds pages and actions, and one eye hides every amount', async () => {
-  await logIn(page, platform.url, investor)
-  await page.getByText('Account Balance').waitFor()
-  await page
-    .getByText(/\$[\d,]+\.\d\d/)
-    .first()
-    .waitFor()
-  await page.keyboard.press('Control+k')
-  const palette = page.getByRole('dialog', { name: 'Search dashboard' })
-  await palette.getByRole('combobox').fill('hide')
-  await page.keyboard.press('Enter')
-  await palette.waitFor({ state: 'detached' })
-  await page.getByText('Amount hidden').first().waitFor()
-  for (const path of ['dashboard', 'investments', 'transactions', 'withdrawal', 'referrals']) {
-    await go(`/manage/investor/${path}`)
-    await page.getByText('Amount hidden').first().waitFor()
-    const main = await page.getByRole('main').textContent()
-    expect(main?.match(/\$\s?[\d,]+\.\d\d/g) ?? null, path).toBeNull()
-  }
-  await page.getByRole('button', { name: 'Show all figures' }).click()
-  await page.keyboard.press('Control+k')
-  await palette.getByRole('combobox').fill('no such thing')
-  await palette.getByText('Nothing is called that.').waitFor()
-  await palette.getByRole('combobox').fill('bank')
-  await page.keyboard.press('Enter')
-  await page.waitForURL(/banks=open/)
-  await page.getByRole('dialog', { name: 'Bank Accounts' }).waitFor()
-})
-
-test('investments are filtered in the address, and the export is what the filter leaves', async () => {
-  await logIn(page, platform.url, investor)
-  await go('/manage/investor/investments')
-  const status = page.getByRole('combobox', { name: 'Status' })
-  const count = page.getByRole('status').filter({ hasText: /^\d+ Records?$/ })
-  await count.filter({ hasText: /^[1-9]/ }).waitFor()
-  const running = (await count.textContent()) ?? ''
-  await status.selectOption('denied')
-  await page.waitForURL(/status=denied/)
-  await page.getByText('Try adjusting your search or filter criteria').waitFor()
-  expect(await count.textContent()).toBe('0 Records')
-  expect(await countExported()).toBe(0)
-  await page.getByRole('button', { name: 'Clear the filters' }).click()
-  await status.selectOption('active')
-  await count.filter({ hasText: running }).waitFor()
-  expect(await countExported()).toBe(Number.parseInt(running, 10))
-})
-
-/** Rows of the file that the page's export leads to. */
-async function countExported(): Promise<number> {
-  const path = (await page.getByRole('link', { name: 'Export' }).getAttribute('href')) ?? ''
-  const text = await page.evaluate((each) => fetch(each).then((answer) => answer.text()), path)
-  return text.trim().split('\n').length - 1
 }
