@@ -10,66 +10,99 @@ const OID: Record<ColumnType, number> = {
   jsonb: 25, // bound as text and cast by the statement
 }
 const EPOCH_2000_MS = 946_684_800_000
+const HEADER_BYTES = 20
 const NULL = -1
 
 /** PostgreSQL's binary form of a one-dimensional array: a fifth cheaper for both sides than text. */
 export function binaryArray(type: ColumnType, values: readonly unknown[]): Buffer {
-  if (values.length === 0) return emptyArray(type)
-  const bytes = values.reduce<number>((sum, value) => sum + 4 + sizeOf(type, value), 20)
-  const buffer = Buffer.allocUnsafe(bytes)
-  buffer.writeInt32BE(1, 0)
+  switch (type) {
+    case 'text':
+    case 'jsonb':
+      return textArray(values as readonly (string | null)[])
+    case 'bytea':
+      return byteArray(type, values as readonly (Uint8Array | null)[])
+    case 'bool':
+      return fixedArray(type, values as readonly (boolean | null)[], 1, (view, at, value) =>
+        view.setUint8(at, value ? 1 : 0),
+      )
+    case 'int4':
+      return fixedArray(type, values as readonly (number | null)[], 4, (view, at, value) =>
+        view.setInt32(at, value),
+      )
+    case 'int8':
+      return fixedArray(type, values as readonly (bigint | null)[], 8, (view, at, value) =>
+        view.setBigInt64(at, value),
+      )
+    case 'timestamptz':
+      return fixedArray(type, values as readonly (number | null)[], 8, writeInstant)
+  }
+}
+
+/** Microseconds since 2000 are exact in a number for 285 years. */
+function writeInstant(view: DataView, at: number, ms: number): void {
+  const micros = (ms - EPOCH_2000_MS) * 1_000
+  view.setInt32(at, Math.floor(micros / 2 ** 32))
+  view.setUint32(at + 4, micros % 2 ** 32)
+}
+
+function fixedArray<T>(
+  type: ColumnType,
+  values: readonly (T | null)[],
+  size: number,
+  write: (view: DataView, at: number, value: T) => void,
+): Buffer {
+  const buffer = Buffer.allocUnsafe(HEADER_BYTES + values.length * (4 + size))
+  const view = new DataView(buffer.buffer, buffer.byteOffset, buffer.length)
+  let at = HEADER_BYTES
+  for (const value of values) {
+    view.setInt32(at, value === null ? NULL : size)
+    at += 4
+    if (value === null) continue
+    write(view, at, value)
+    at += size
+  }
+  return withHeader(buffer.subarray(0, at), type, values)
+}
+
+const ASCII = /^[\0-\x7f]*$/
+const LENGTH_MAX = 0xffff
+const NULL_TEXT = '\xff\xff\xff\xff'
+
+/** Nearly all texts are short ASCII: lengths and letters become bytes in one go. */
+function textArray(values: readonly (string | null)[]): Buffer {
+  let all = ''
+  for (const value of values) {
+    if (value === null) all += NULL_TEXT
+    else if (value.length <= LENGTH_MAX && ASCII.test(value)) {
+      all += String.fromCharCode(0, 0, value.length >> 8, value.length & 0xff) + value
+    } else {
+      return byteArray('text', values.map((text) => (text === null ? null : Buffer.from(text))))
+    }
+  }
+  const buffer = Buffer.allocUnsafe(HEADER_BYTES + all.length)
+  buffer.write(all, HEADER_BYTES, 'latin1')
+  return withHeader(buffer, 'text', values)
+}
+
+function byteArray(type: ColumnType, values: readonly (Uint8Array | null)[]): Buffer {
+  const size = values.reduce((sum, value) => sum + 4 + (value?.length ?? 0), HEADER_BYTES)
+  const buffer = Buffer.allocUnsafe(size)
+  let at = HEADER_BYTES
+  for (const value of values) {
+    at = buffer.writeInt32BE(value?.length ?? NULL, at)
+    if (value === null) continue
+    buffer.set(value, at)
+    at += value.length
+  }
+  return withHeader(buffer, type, values)
+}
+
+function withHeader(buffer: Buffer, type: ColumnType, values: readonly unknown[]): Buffer {
+  const isEmpty = values.length === 0
+  buffer.writeInt32BE(isEmpty ? 0 : 1, 0)
   buffer.writeInt32BE(values.includes(null) ? 1 : 0, 4)
   buffer.writeInt32BE(OID[type], 8)
   buffer.writeInt32BE(values.length, 12)
   buffer.writeInt32BE(1, 16)
-  let at = 20
-  for (const value of values) {
-    const size = value === null ? 0 : writeElement(type, value, buffer, at + 4)
-    buffer.writeInt32BE(value === null ? NULL : size, at)
-    at += 4 + size
-  }
-  return buffer
-}
-
-function emptyArray(type: ColumnType): Buffer {
-  const buffer = Buffer.alloc(12)
-  buffer.writeInt32BE(OID[type], 8)
-  return buffer
-}
-
-function sizeOf(type: ColumnType, value: unknown): number {
-  if (value === null) return 0
-  switch (type) {
-    case 'text':
-    case 'jsonb':
-      return Buffer.byteLength(value as string)
-    case 'bytea':
-      return (value as Buffer).length
-    case 'bool':
-      return 1
-    case 'int4':
-      return 4
-    case 'int8':
-    case 'timestamptz':
-      return 8
-  }
-}
-
-/** In place: a buffer for each value would cost more than the value. The size that was written. */
-function writeElement(type: ColumnType, value: unknown, buffer: Buffer, at: number): number {
-  switch (type) {
-    case 'text':
-    case 'jsonb':
-      return buffer.write(value as string, at)
-    case 'bytea':
-      return (value as Buffer).copy(buffer, at)
-    case 'bool':
-      return buffer.writeUInt8(value === true ? 1 : 0, at) - at
-    case 'int4':
-      return buffer.writeInt32BE(value as number, at) - at
-    case 'int8':
-      return buffer.writeBigInt64BE(value as bigint, at) - at
-    case 'timestamptz':
-      return buffer.writeBigInt64BE(BigInt((value as number) - EPOCH_2000_MS) * 1000n, at) - at
-  }
+  return isEmpty ? buffer.subarray(0, 12) : buffer
 }
