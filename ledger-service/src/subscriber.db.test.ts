@@ -7,8 +7,8 @@ import {
   toJson,
 } from '@cairn/ledger-contracts'
 import { createTestDatabase } from '@cairn/local/test-database'
-import pg from 'pg'
 import { expect, test } from 'vitest'
+import { createPool } from './database/pool.ts'
 import type { StoreSession } from './log/store.ts'
 import { noteFigure } from './testing/figure.ts'
 import { startHttpLedgers } from './testing/http-ledgers.ts'
@@ -133,7 +133,7 @@ test('a follower of a serial column misses some, so the test can see it', {
   timeout: 60_000,
 }, async ({ task }) => {
   const database = await createTestDatabase({ empty: true })
-  const pool = new pg.Pool({ connectionString: database.url, max: WRITERS + 1 })
+  const pool = createPool({ url: database.url, max: WRITERS + 1, name: 'naive' })
   await pool.query('create table naive (pos bigserial primary key)')
   const state = { isRunning: true }
 
@@ -147,10 +147,10 @@ test('a follower of a serial column misses some, so the test can see it', {
     }
   }
 
-  let last = '0'
+  let last = 0n
   let seen = 0
   async function look(): Promise<void> {
-    const { rows } = await pool.query<{ pos: string }>(
+    const { rows } = await pool.query<{ pos: bigint }>(
       'select pos from naive where pos > $1 order by pos',
       [last],
     )
