@@ -5,7 +5,7 @@ import { type Envelope, encodeEnvelope, eventOf, SCHEMA_VERSION } from './envelo
 import { append, type Frontier, leafHash, rootOf } from './merkle.ts'
 import type { Decision, Model, Refusal } from './model.ts'
 import { pooledRandom } from './pooled-random.ts'
-import type { Row, RowOf, Table } from './table.ts'
+import type { BatchRows, Row, RowOf, Table } from './table.ts'
 import { eventTable, postingTable, refusalTable, subtreeTable } from './tables.ts'
 import type { Cache, View } from './view.ts'
 
@@ -40,7 +40,7 @@ export interface Batch {
   to: Head
   root: Buffer
   firstLeaf: Buffer | null
-  rows: ReadonlyMap<Table, readonly object[]>
+  rows: BatchRows
   /** In the order of `entries`; true once the statement is committed, not before. */
   answers: readonly Answer[]
 }
@@ -63,6 +63,8 @@ export interface OpenBatch {
    * first that stands on rows which an earlier one has just made known: those are loaded first.
    */
   add(entries: readonly Entry[], settled: ReadonlyMap<string, Settled>): readonly Entry[]
+  /** What it would write now; the same map until more is added. */
+  rows(): BatchRows
   close(): Batch
 }
 
@@ -77,6 +79,18 @@ export function openBatch(args: {
   const draft = startDraft(head, random)
   const entries: Entry[] = []
   const answers: Answer[] = []
+  let made: BatchRows | null = null
+
+  function rows(): BatchRows {
+    made ??= new Map<Table, readonly object[]>([
+      [eventTable, draft.events],
+      [postingTable, draft.postings],
+      [subtreeTable, draft.subtrees],
+      [refusalTable, draft.refusals],
+      ...cache.changed(),
+    ])
+    return made
+  }
 
   function decided(entry: Entry, settled: ReadonlyMap<string, Settled>): Answer | null {
     const known = settled.get(entry.idempotencyHash?.toString('hex') ?? '')
@@ -92,6 +106,7 @@ export function openBatch(args: {
     entries,
     add: (added, settled) => {
       draft.recordedAtMs = Math.max(clock.now(), draft.recordedAtMs)
+      made = null
       for (const [place, entry] of added.entries()) {
         const answer = decided(entry, settled)
         if (answer === null) return added.slice(place)
@@ -100,21 +115,20 @@ export function openBatch(args: {
       }
       return []
     },
-    close: () => ({
-      entries,
-      from: head,
-      to: { ...head, frontier: draft.frontier, lastRecordedAtMs: draft.recordedAtMs },
-      root: rootOf(draft.frontier),
-      firstLeaf: draft.events[0]?.leafHash ?? null,
-      rows: new Map<Table, readonly object[]>([
-        [eventTable, draft.events],
-        [postingTable, draft.postings],
-        [subtreeTable, draft.subtrees],
-        [refusalTable, draft.refusals],
-        ...cache.takeChanged(),
-      ]),
-      answers,
-    }),
+    rows,
+    close: () => {
+      const batch = {
+        entries,
+        from: head,
+        to: { ...head, frontier: draft.frontier, lastRecordedAtMs: draft.recordedAtMs },
+        root: rootOf(draft.frontier),
+        firstLeaf: draft.events[0]?.leafHash ?? null,
+        rows: rows(),
+        answers,
+      }
+      cache.forgetChanges()
+      return batch
+    },
   }
 }
 

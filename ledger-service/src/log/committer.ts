@@ -13,7 +13,7 @@ import { loadNeeds, loadPinned, loadSettled } from './loader.ts'
 import { packFrontier } from './merkle.ts'
 import type { Model } from './model.ts'
 import { RefusedData, type Store, type StoreSession } from './store.ts'
-import type { Table } from './table.ts'
+import type { BatchRows, Table } from './table.ts'
 import { type Cache, createCache } from './view.ts'
 
 export interface CommitterOptions {
@@ -38,6 +38,8 @@ export interface Committer {
    * as soon as that is free, and answers its callers. Returns entries whose turn is still to come.
    */
   decide(entries: readonly Entry[]): Promise<readonly Entry[]>
+  /** Nobody else is expected: what the open batch sends is made ready while another one commits. */
+  prepare(): void
   /** Entries of batches that turned out not to be written, once: they come before all others. */
   takeFallen(): readonly Entry[]
   /** How many entries the batch has that commits; 0 when none does. */
@@ -56,7 +58,7 @@ interface Session {
   /** After the last batch handed to the database, committed or not. */
   head: Head
   /** The rows of that batch: until it is committed they must not be forgotten. */
-  deciding: ReadonlyMap<Table, readonly object[]>
+  deciding: BatchRows
 }
 
 const BATCH_MAX = 500
@@ -76,6 +78,10 @@ export function createCommitter(options: CommitterOptions & { onLanded(): void }
   let unresolved: Batch | null = null
   /** After a batch with bad data: how many entries go together until the culprits are found. */
   let togetherMax: number | null = null
+
+  function underWay(): number {
+    return committing?.batch.entries.length ?? 0
+  }
 
   async function openSession(): Promise<Session> {
     const store = spare ?? (await options.store.open())
@@ -245,12 +251,15 @@ export function createCommitter(options: CommitterOptions & { onLanded(): void }
       return { taken, max: committing === null ? togetherMax : 0 }
     },
     decide: (entries) => decide(entries).catch((error) => startAgain(entries, error)),
+    prepare: () => {
+      if (open !== null && open.entries.length >= underWay()) session?.store.prepare(open.rows())
+    },
     takeFallen: () => {
       const taken = fallen
       fallen = []
       return taken
     },
-    underWay: () => committing?.batch.entries.length ?? 0,
+    underWay,
     isIdle: () => committing === null && open === null && fallen.length === 0,
     isReady: () => session !== null,
     shouldRest: () => mustRest,

@@ -48,8 +48,8 @@ test.each(TABLES)(
     expect(await countsOf(empty)).toEqual(before)
 
     // The same batch where this one table does not wait for the head: it is written, and one sees it.
-    const weak: BatchStatement = (to, added) => {
-      const fenced = statement(to, added)
+    const weak: BatchStatement = (added) => (to) => {
+      const fenced = statement(added)(to)
       const text = fenced.text.replace(
         'from head, unnest(',
         'from (values ($1::int)) as head(ledger_id), unnest(',

@@ -69,6 +69,7 @@ test('what comes one by one while a batch commits is decided meanwhile, and leav
   const outcomes = (await Promise.all(answers)).map(({ outcome }) => outcome)
   expect(outcomes).toEqual(['recorded', 'recorded', 'recorded', 'refused'])
   expect(state.sizes).toEqual([1, 2])
+  expect((await ledger.ask('check', {})).problems).toEqual([])
 })
 
 test('what was decided on a batch that breaks off is decided again, behind it and once', async () => {

@@ -3,7 +3,7 @@ import { connectClient } from '../database/pool.ts'
 import { findLeaf, takeHead } from './head.ts'
 import type { BatchStatement } from './statement.ts'
 import { RefusedData, type SettledRows, type Store, type StoreSession } from './store.ts'
-import { columnName, type Table } from './table.ts'
+import { type BatchRows, columnName, type Table } from './table.ts'
 
 /** SQLSTATE classes of a value the database refuses: data exceptions and broken constraints. */
 const BAD_DATA = /^2[23]/
@@ -51,6 +51,7 @@ function session(parts: {
   const { ledger, reader, writer, statement } = parts
   const together = sendingTogether(reader)
   let replanAt = 0n
+  let ready: { rows: BatchRows; written: ReturnType<BatchStatement> } | null = null
   return {
     takeHead: (nowMs) => takeHead(writer, ledger, nowMs),
     findLeaf: (seq) => findLeaf(writer, { ledger, seq }),
@@ -64,18 +65,21 @@ function session(parts: {
                  limit 1) as found`,
         values: [ledger, keys],
       })
-      return rows.map((row) => toRow(table, row))
+      return rows
     },
     loadAll: async (table) => {
       const { rows } = await reader.query(
         `select ${columnsOf(table)} from ledger.${table.name} where ledger_id = $1`,
         [ledger],
       )
-      return rows.map((row) => toRow(table, row))
+      return rows
     },
     loadSettled: (hashes) => {
       together()
       return loadSettled(reader, { ledger, hashes })
+    },
+    prepare: (rows) => {
+      if (ready?.rows !== rows) ready = { rows, written: statement(rows) }
     },
     append: async (move, rows) => {
       if (move.size >= replanAt) {
@@ -84,7 +88,9 @@ function session(parts: {
         await reader.query('discard plans')
       }
       try {
-        const answer = await writer.query<{ fenced: number }>(statement(move, rows))
+        const written = ready?.rows === rows ? ready.written : statement(rows)
+        ready = null
+        const answer = await writer.query<{ fenced: number }>(written(move))
         return answer.rows[0]?.fenced === 1 ? 'written' : 'fenced'
       } catch (error) {
         const { code = '' } = error as { code?: string }
@@ -136,14 +142,9 @@ async function loadSettled(
   return { events: events.rows, refusals: refusals.rows }
 }
 
+/** By the names that its rows have in memory. */
 function columnsOf(table: Table): string {
-  return Object.keys(table.columns).map(columnName).join(', ')
-}
-
-function toRow(table: Table, row: Record<string, unknown>): object {
-  const properties = Object.keys(table.columns).map((property) => [
-    property,
-    row[columnName(property)],
-  ])
-  return Object.fromEntries(properties)
+  return Object.keys(table.columns)
+    .map((property) => `${columnName(property)} as "${property}"`)
+    .join(', ')
 }

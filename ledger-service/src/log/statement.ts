@@ -1,5 +1,5 @@
 import { binaryArray } from './binary-array.ts'
-import { type Columns, columnName, sqlType, type Table } from './table.ts'
+import { type BatchRows, type Columns, columnName, sqlType, type Table } from './table.ts'
 
 export interface HeadMove {
   ledger: number
@@ -13,9 +13,8 @@ export interface HeadMove {
 
 /** What writes a batch: a text for each set of tables that a batch may change, prepared by its name. */
 export type BatchStatement = (
-  move: HeadMove,
-  rows: ReadonlyMap<Table, readonly object[]>,
-) => { name: string; text: string; values: unknown[] }
+  rows: BatchRows,
+) => (move: HeadMove) => { name: string; text: string; values: unknown[] }
 
 const HEAD_PARAMETERS = 7
 
@@ -27,12 +26,13 @@ const HEAD_PARAMETERS = 7
  */
 export function batchStatement(tables: readonly Table[]): BatchStatement {
   const known = new Map<string, { name: string; text: string }>()
-  return (move, rows) => {
+  return (rows) => {
     const changed = tables.filter((table) => (rows.get(table)?.length ?? 0) > 0)
     const key = changed.map(({ name }) => name).join()
     const written = known.get(key) ?? { name: `append-${known.size}`, text: textFor(changed) }
     known.set(key, written)
-    return { ...written, values: valuesOf(changed, move, rows) }
+    const columns = columnsOf(changed, rows)
+    return (move) => ({ ...written, values: [...headValues(move), ...columns] })
   }
 }
 
@@ -79,12 +79,8 @@ function conflictClause(table: Table, names: readonly string[]): string {
   return `on conflict (${['ledger_id', ...key].join(', ')}) do update set ${assignments.join(', ')}`
 }
 
-function valuesOf(
-  tables: readonly Table[],
-  move: HeadMove,
-  rows: ReadonlyMap<Table, readonly object[]>,
-): unknown[] {
-  const values: unknown[] = [
+function headValues(move: HeadMove): unknown[] {
+  return [
     move.ledger,
     move.fromSize,
     move.size,
@@ -93,12 +89,16 @@ function valuesOf(
     move.lastRecordedAtMs,
     move.epoch,
   ]
-  for (const table of tables) {
+}
+
+function columnsOf(tables: readonly Table[], rows: BatchRows): Buffer[] {
+  return tables.flatMap((table) => {
     const added = rows.get(table) ?? []
-    for (const [property, column] of Object.entries(table.columns)) {
-      const column_ = added.map((row) => (row as Record<string, unknown>)[property])
-      values.push(binaryArray(sqlType(column), column_))
-    }
-  }
-  return values
+    return Object.entries(table.columns).map(([property, column]) =>
+      binaryArray(
+        sqlType(column),
+        added.map((row) => (row as Record<string, unknown>)[property]),
+      ),
+    )
+  })
 }

@@ -1,7 +1,7 @@
 import type { RefusalCode } from '@cairn/ledger-contracts'
 import type { Head } from './batch.ts'
 import type { HeadMove } from './statement.ts'
-import type { Table } from './table.ts'
+import type { BatchRows, Table } from './table.ts'
 
 /**
  * What the committer needs of a database. Whatever goes wrong throws, and then nobody knows what
@@ -18,8 +18,10 @@ export interface StoreSession {
   loadRows(table: Table, keys: readonly string[]): Promise<readonly object[]>
   loadAll(table: Table): Promise<readonly object[]>
   loadSettled(idempotencyHashes: readonly Buffer[]): Promise<SettledRows>
+  /** Makes ready what an `append` of these very rows sends: nobody need wait for that then. */
+  prepare(rows: BatchRows): void
   /** All or nothing. `fenced`: another writer has moved or taken the head, nothing was written. */
-  append(move: HeadMove, rows: ReadonlyMap<Table, readonly object[]>): Promise<'written' | 'fenced'>
+  append(move: HeadMove, rows: BatchRows): Promise<'written' | 'fenced'>
   findLeaf(seq: bigint): Promise<Buffer | null>
   close(): Promise<void>
 }

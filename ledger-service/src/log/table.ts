@@ -26,6 +26,8 @@ export interface Table<C extends Columns = Columns> {
   /** The key's property. Null: rows are only ever inserted. '': the table has one row. */
   readonly key: string | null
 }
+/** What a batch writes: rows by their table. */
+export type BatchRows = ReadonlyMap<Table, readonly object[]>
 export type RowOf<T> = T extends Table<infer C> ? Row<C> : never
 
 export function stateTable<const C extends Columns>(

@@ -1,4 +1,4 @@
-import { type Columns, keyOf, type Row, type Table } from './table.ts'
+import { type BatchRows, type Columns, keyOf, type Row, type Table } from './table.ts'
 
 /** What deciders see: rows by key. Asking for a row that nobody loaded is a bug and throws. */
 export interface View {
@@ -17,10 +17,11 @@ export interface Cache extends View {
   missing(needs: readonly Need[]): readonly Need[]
   /** Null: the table has no such row. */
   load(table: Table, key: string, row: object | null): void
-  /** The rows changed since the last call, in the order of the batch statement. */
-  takeChanged(): ReadonlyMap<Table, readonly object[]>
+  /** The rows changed since `forgetChanges`. */
+  changed(): BatchRows
+  forgetChanges(): void
   /** Forgets the oldest rows beyond the limit, none of `kept`: a forgotten row is only loaded again. */
-  evict(kept: ReadonlyMap<Table, readonly object[]>): void
+  evict(kept: BatchRows): void
 }
 
 const ROWS_PER_TABLE_MAX = 200_000
@@ -54,12 +55,9 @@ export function createCache(tables: readonly Table[], rowsPerTableMax = ROWS_PER
     },
     missing: (needs) => needs.filter(({ table, key }) => !rowsOf(table).has(key)),
     load: (table, key, row) => void rowsOf(table).set(key, row),
-    takeChanged: () => {
-      const taken = new Map(
-        Array.from(changed, ([table, byKey]) => [table, [...byKey.values()]] as const),
-      )
+    changed: () => new Map(Array.from(changed, ([table, byKey]) => [table, [...byKey.values()]])),
+    forgetChanges: () => {
       changed = new Map()
-      return taken
     },
     evict: (kept) => {
       for (const [table, byKey] of rows) {

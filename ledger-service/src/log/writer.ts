@@ -92,7 +92,10 @@ export function createWriter(options: WriterOptions): Writer {
       const fallen = committer.takeFallen()
       queue.putBack(fallen)
       if (committer.shouldRest()) await pause(RETRY_DELAY_MS)
-      else if (taken.length + fallen.length === 0 && committer.isReady()) await untilAwake()
+      else if (taken.length + fallen.length === 0 && committer.isReady()) {
+        committer.prepare()
+        await untilAwake()
+      }
     }
     await committer.close()
   }

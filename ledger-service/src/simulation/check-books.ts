@@ -88,7 +88,7 @@ function checkProjections(
       return [`event ${seq} cannot have happened: ${error}`]
     }
   }
-  const folded = cache.takeChanged()
+  const folded = cache.changed()
   return model.tables.flatMap((table) => {
     const stored = database.rowsOf(table)
     const rows = folded.get(table) ?? []

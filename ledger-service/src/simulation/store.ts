@@ -66,6 +66,7 @@ function session(database: SimulatedDatabase, world: World, isDead: () => boolea
     },
     loadSettled: (hashes) => step(() => database.settled(hashes)),
     findLeaf: (seq) => step(() => database.events[Number(seq)]?.leafHash ?? null),
+    prepare: () => {},
     append: (move, rows) => {
       const work = () => database.append(move, rows)
       return step(work, () => arriveLate(work))

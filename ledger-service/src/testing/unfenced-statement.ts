@@ -5,8 +5,8 @@ import { model } from '../model.ts'
 const fenced = batchStatement([...logTables, ...model.tables])
 
 /** The batch statement as somebody might write it who trusts that there is but one writer. */
-export const unfencedStatement: BatchStatement = (move, rows) => {
-  const written = fenced(move, rows)
+export const unfencedStatement: BatchStatement = (rows) => (move) => {
+  const written = fenced(rows)(move)
   const text = written.text
     .replace(
       'and size = $2 and epoch = $7',
