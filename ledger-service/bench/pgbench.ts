@@ -8,19 +8,28 @@ const SCALE = '20'
 const DEBIAN_FOLDER = '/usr/lib/postgresql'
 const REMEDY = 'pgbench is missing: apt-get install postgresql-contrib, or put it on the PATH'
 
-/** PostgreSQL's own yardstick, on a database made for it: transactions a second. */
-export async function pgbenchRate(url: string, seconds: number): Promise<number> {
+export interface Pgbench {
+  /** Transactions a second. */
+  rate(seconds: number): Promise<number>
+}
+
+/** PostgreSQL's own yardstick, on a database made for it. */
+export async function openPgbench(url: string): Promise<Pgbench> {
   const file = await findPgbench()
   const { hostname, port, username, password, pathname } = new URL(url)
   const place = ['-h', hostname, '-p', port, '-U', username, pathname.slice(1)]
   const env = { ...process.env, PGPASSWORD: decodeURIComponent(password) }
   await run(file, ['-i', '-q', '-s', SCALE, ...place], { env })
   const load = ['-b', 'tpcb-like', '-c', '20', '-j', '2', '-M', 'prepared']
-  const whole = String(Math.max(1, Math.round(seconds)))
-  const { stdout } = await run(file, [...load, '-T', whole, ...place], { env })
-  const found = /^tps = ([\d.]+)/m.exec(stdout)?.[1]
-  if (found === undefined) throw new Error(`pgbench said no tps: ${stdout}`)
-  return Number(found)
+  return {
+    rate: async (seconds) => {
+      const whole = String(Math.max(1, Math.round(seconds)))
+      const { stdout } = await run(file, [...load, '-T', whole, ...place], { env })
+      const found = /^tps = ([\d.]+)/m.exec(stdout)?.[1]
+      if (found === undefined) throw new Error(`pgbench said no tps: ${stdout}`)
+      return Number(found)
+    },
+  }
 }
 
 async function findPgbench(): Promise<string> {
