@@ -10,11 +10,12 @@ import { transactionTable } from './transactions/transaction.ts'
 
 const COMMANDS = 480
 const POISON = 20
-/** What PostgreSQL refuses, and what the rule book stumbles over. */
+/** What PostgreSQL refuses, what cannot even be sent to it, and what the rule book stumbles over. */
 const BAD_DATA = 'bad data'
+const TOO_LARGE = 'too large'
 const THROWS = 'throws'
 
-/** The real rule book with two bugs planted in it. */
+/** The real rule book with three bugs planted in it. */
 const buggy: Model = {
   ...model,
   decide: (command, view, context) => {
@@ -24,9 +25,12 @@ const buggy: Model = {
   evolve: (event, view) => {
     model.evolve(event, view)
     const { fact } = event
-    if (fact.type !== 'WalletFunded' || fact.data.reason !== BAD_DATA) return
+    if (fact.type !== 'WalletFunded') return
     const row = view.find(transactionTable, fact.data.transactionId)
-    if (row !== null) view.put(transactionTable, { ...row, status: 'nonsense' })
+    if (row === null) return
+    const { reason } = fact.data
+    if (reason === BAD_DATA) view.put(transactionTable, { ...row, status: 'nonsense' })
+    if (reason === TOO_LARGE) view.put(transactionTable, { ...row, requestedMinor: 2n ** 63n })
   },
 }
 
@@ -63,6 +67,8 @@ async function fundAmong(investorId: string, poison: number, reason: string) {
 test.each([
   [1, BAD_DATA],
   [POISON, BAD_DATA],
+  [1, TOO_LARGE],
+  [POISON, TOO_LARGE],
   [1, THROWS],
   [POISON, THROWS],
 ])('%i poisonous among %s: they alone are answered so', async (poison, reason) => {

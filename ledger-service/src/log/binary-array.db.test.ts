@@ -46,6 +46,16 @@ test.each(Object.entries(VALUES))(
 )
 
 test.each([
+  ['int4', 2_147_483_648],
+  ['int4', 0.5],
+  ['int8', 2n ** 63n],
+  ['int8', -(2n ** 63n) - 1n],
+  ['timestamptz', Number.NaN],
+] as const)('an %s of %s is not written as another number', (type, value) => {
+  expect(() => binaryArray(type, [value])).toThrow(RangeError)
+})
+
+test.each([
   ['letters beyond ASCII', ['plain', 'Łukasz 李伟 🙂', null, 'ÿ']],
   ['a text as long as no other', ['plain', 'y'.repeat(65_536), null]],
 ])('%s among plain texts', async (_, values) => {

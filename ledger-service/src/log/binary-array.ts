@@ -13,7 +13,10 @@ const EPOCH_2000_MS = 946_684_800_000
 const HEADER_BYTES = 20
 const NULL = -1
 
-/** PostgreSQL's binary form of a one-dimensional array: a fifth cheaper for both sides than text. */
+/**
+ * PostgreSQL's binary form of a one-dimensional array: a fifth cheaper for both sides than text. A
+ * number that its type has no room for throws a RangeError.
+ */
 export function binaryArray(type: ColumnType, values: readonly unknown[]): Buffer {
   switch (type) {
     case 'text':
@@ -26,21 +29,29 @@ export function binaryArray(type: ColumnType, values: readonly unknown[]): Buffe
         view.setUint8(at, value ? 1 : 0),
       )
     case 'int4':
-      return fixedArray(type, values as readonly (number | null)[], 4, (view, at, value) =>
-        view.setInt32(at, value),
-      )
+      return fixedArray(type, values as readonly (number | null)[], 4, writeInt4)
     case 'int8':
-      return fixedArray(type, values as readonly (bigint | null)[], 8, (view, at, value) =>
-        view.setBigInt64(at, value),
-      )
+      return fixedArray(type, values as readonly (bigint | null)[], 8, writeInt8)
     case 'timestamptz':
       return fixedArray(type, values as readonly (number | null)[], 8, writeInstant)
   }
 }
 
+/** Unasked, a view would keep the low bits of what is too large. */
+function writeInt4(view: DataView, at: number, value: number): void {
+  if ((value | 0) !== value) throw new RangeError(`${value} is no int4`)
+  view.setInt32(at, value)
+}
+
+function writeInt8(view: DataView, at: number, value: bigint): void {
+  if (BigInt.asIntN(64, value) !== value) throw new RangeError(`${value} is no int8`)
+  view.setBigInt64(at, value)
+}
+
 /** Microseconds since 2000 are exact in a number for 285 years. */
 function writeInstant(view: DataView, at: number, ms: number): void {
   const micros = (ms - EPOCH_2000_MS) * 1_000
+  if (!Number.isSafeInteger(micros)) throw new RangeError(`${ms} is no instant`)
   view.setInt32(at, Math.floor(micros / 2 ** 32))
   view.setUint32(at + 4, micros % 2 ** 32)
 }

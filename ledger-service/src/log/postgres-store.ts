@@ -79,7 +79,13 @@ function session(parts: {
       return loadSettled(reader, { ledger, hashes })
     },
     prepare: (rows) => {
-      if (ready?.rows !== rows) ready = { rows, written: statement(rows) }
+      if (ready?.rows === rows) return
+      try {
+        ready = { rows, written: statement(rows) }
+      } catch {
+        // What cannot be sent is said by the append, whose failure somebody expects.
+        ready = null
+      }
     },
     append: async (move, rows) => {
       if (move.size >= replanAt) {
@@ -93,9 +99,8 @@ function session(parts: {
         const answer = await writer.query<{ fenced: number }>(written(move))
         return answer.rows[0]?.fenced === 1 ? 'written' : 'fenced'
       } catch (error) {
-        const { code = '' } = error as { code?: string }
-        if (!BAD_DATA.test(code)) throw error
-        throw new RefusedData(`the database refused the batch with ${code}`, { cause: error })
+        if (!isBadData(error)) throw error
+        throw new RefusedData('the database does not take the batch', { cause: error })
       }
     },
     close: async () => void (await Promise.allSettled([reader.end(), writer.end()])),
@@ -140,6 +145,11 @@ async function loadSettled(
     }),
   ])
   return { events: events.rows, refusals: refusals.rows }
+}
+
+/** A number beyond its column's type is not even sent. */
+function isBadData(error: unknown): boolean {
+  return error instanceof RangeError || BAD_DATA.test((error as { code?: string }).code ?? '')
 }
 
 /** By the names that its rows have in memory. */
