@@ -87,7 +87,10 @@ function textArray(values: readonly (string | null)[]): Buffer {
     else if (value.length <= LENGTH_MAX && ASCII.test(value)) {
       all += String.fromCharCode(0, 0, value.length >> 8, value.length & 0xff) + value
     } else {
-      return byteArray('text', values.map((text) => (text === null ? null : Buffer.from(text))))
+      return byteArray(
+        'text',
+        values.map((text) => (text === null ? null : Buffer.from(text))),
+      )
     }
   }
   const buffer = Buffer.allocUnsafe(HEADER_BYTES + all.length)
