@@ -52,6 +52,16 @@ function session(parts: {
   const together = sendingTogether(reader)
   let replanAt = 0n
   let ready: { rows: BatchRows; written: ReturnType<BatchStatement> } | null = null
+
+  /** What throws here was never sent: a number beyond its column's type, or no value at all. */
+  function encoded(rows: BatchRows): ReturnType<BatchStatement> {
+    try {
+      return statement(rows)
+    } catch (error) {
+      throw new RefusedData('a row of the batch cannot be sent', { cause: error })
+    }
+  }
+
   return {
     takeHead: (nowMs) => takeHead(writer, ledger, nowMs),
     findLeaf: (seq) => findLeaf(writer, { ledger, seq }),
@@ -81,7 +91,7 @@ function session(parts: {
     prepare: (rows) => {
       if (ready?.rows === rows) return
       try {
-        ready = { rows, written: statement(rows) }
+        ready = { rows, written: encoded(rows) }
       } catch {
         // What cannot be sent is said by the append, whose failure somebody expects.
         ready = null
@@ -93,14 +103,15 @@ function session(parts: {
         replanAt = move.size * 2n
         await reader.query('discard plans')
       }
+      const written = ready?.rows === rows ? ready.written : encoded(rows)
+      ready = null
       try {
-        const written = ready?.rows === rows ? ready.written : statement(rows)
-        ready = null
         const answer = await writer.query<{ fenced: number }>(written(move))
         return answer.rows[0]?.fenced === 1 ? 'written' : 'fenced'
       } catch (error) {
-        if (!isBadData(error)) throw error
-        throw new RefusedData('the database does not take the batch', { cause: error })
+        const { code = '' } = error as { code?: string }
+        if (!BAD_DATA.test(code)) throw error
+        throw new RefusedData(`the database refused the batch with ${code}`, { cause: error })
       }
     },
     close: async () => void (await Promise.allSettled([reader.end(), writer.end()])),
@@ -145,11 +156,6 @@ async function loadSettled(
     }),
   ])
   return { events: events.rows, refusals: refusals.rows }
-}
-
-/** A number beyond its column's type is not even sent. */
-function isBadData(error: unknown): boolean {
-  return error instanceof RangeError || BAD_DATA.test((error as { code?: string }).code ?? '')
 }
 
 /** By the names that its rows have in memory. */
