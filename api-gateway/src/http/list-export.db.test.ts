@@ -93,9 +93,12 @@ const fill = (path: string) =>
 
 test.each([...LISTS, ...OWN_LISTS])('%s has the rows of %s', async (csv, list, name) => {
   const visitor = csv.startsWith('/users/me/') ? scene.investor : scene.admin
-  const answer = await ok<Record<string, object[]>>(scene.call(visitor, 'GET', fill(list)))
+  const listed = async () =>
+    (await ok<Record<string, object[]>>(scene.call(visitor, 'GET', fill(list))))[name]?.length ?? -1
+  // A checkpoint may be sealed between the two, so the list is asked on both sides of its file.
+  const before = await listed()
   const rows = await rowsOf(visitor, fill(csv))
-  expect(rows).toHaveLength(answer[name]?.length ?? -1)
+  expect([before, await listed()]).toContain(rows.length)
 })
 
 test('every file of the registry is among them', () => {
