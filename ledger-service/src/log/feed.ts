@@ -19,6 +19,7 @@ export const FEED_LIMIT_MAX = 1_000
 
 export function createFeed({ pool, ledger }: { pool: pg.Pool; ledger: number }): Feed {
   const waiting = new Set<() => void>()
+  let appends = 0
   let isStopping = false
 
   function wakeAll(): void {
@@ -54,7 +55,10 @@ export function createFeed({ pool, ledger }: { pool: pg.Pool; ledger: number }):
   }
 
   return {
-    appended: wakeAll,
+    appended: () => {
+      appends += 1
+      wakeAll()
+    },
     stop: () => {
       isStopping = true
       wakeAll()
@@ -62,11 +66,13 @@ export function createFeed({ pool, ledger }: { pool: pg.Pool; ledger: number }):
     read: async ({ after, limit, waitMs, signal }) => {
       const deadline = performance.now() + waitMs
       for (;;) {
+        const appendsBefore = appends
         const page = await select(after, limit)
         const leftMs = deadline - performance.now()
         // A reader may be woken for events it has read already.
         if (page.events.length > 0 || leftMs <= 0 || signal.aborted || isStopping) return page
-        await untilAppended(leftMs, signal)
+        // What came while it was selected wakes nobody any more.
+        if (appends === appendsBefore) await untilAppended(leftMs, signal)
         if (isStopping) return page
       }
     },

@@ -1,0 +1,38 @@
+import type pg from 'pg'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createPool } from '../database/pool.ts'
+import { fundedInvestor, startTestLedger, type TestLedger } from '../testing/test-ledger.ts'
+import { createFeed, type Feed } from './feed.ts'
+
+const WAIT_MS = 8_000
+
+let ledger: TestLedger
+let pool: pg.Pool
+beforeAll(async () => {
+  ledger = await startTestLedger()
+  pool = createPool({ url: ledger.database.urlFor('cairn_ledger'), max: 2, name: 'test-feed' })
+})
+afterAll(async () => {
+  await pool.end()
+  await ledger.close()
+})
+
+test('what is appended while a reader looks does not wait for what comes after it', async () => {
+  let appendOnce: (() => Promise<void>) | null = async () => {
+    appendOnce = null
+    await fundedInvestor(ledger, { amountMinor: 100n })
+    feed.appended()
+  }
+  const query = async (statement: { name?: string }, values?: unknown[]) => {
+    const answer = await pool.query(statement as pg.QueryConfig, values)
+    if (statement.name === 'feed') await appendOnce?.()
+    return answer
+  }
+  const feed: Feed = createFeed({ ledger: 1, pool: { query } as unknown as pg.Pool })
+  const { size } = await ledger.ask('head', { size: null })
+  const began = performance.now()
+  const { signal } = new AbortController()
+  const page = await feed.read({ after: size - 1n, limit: 10, waitMs: WAIT_MS, signal })
+  expect(page.events.map(({ seq }) => seq)).toContain(size)
+  expect(performance.now() - began).toBeLessThan(WAIT_MS)
+})
