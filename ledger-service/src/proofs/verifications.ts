@@ -7,6 +7,7 @@ import type { VerificationMessage, VerificationTask } from './verification-threa
 
 const SHOWN_MAX = 100
 
+type Found = Extract<VerificationMessage, { kind: 'done' }>['found']
 type Run = QueryResponse<'verifications'>['runs'][number]
 
 export interface Verifications {
@@ -24,61 +25,93 @@ interface Options {
   log: Logger
 }
 
+interface Current {
+  readonly id: string
+  readonly worker: Worker
+  done: bigint
+  of: bigint
+  /** What it found is written down. Null while it still reads. */
+  recorded: Promise<void> | null
+  /** Recorded, its thread is gone, and another may begin. */
+  ended: Promise<void>
+}
+
 /** Runs of `verify` on a thread of their own, on record with what they found. */
 export function createVerifications(options: Options): Verifications {
   const { ledger, pool, clock, log } = options
-  let current: { id: string; worker: Worker; done: bigint; of: bigint } | null = null
+  let current: Current | null = null
 
-  async function start({ by, since }: QueryRequest<'startVerification'>): Promise<{ id: string }> {
-    if (current !== null) return { id: current.id }
+  async function start(request: QueryRequest<'startVerification'>): Promise<{ id: string }> {
+    while (current !== null) {
+      if (current.recorded === null) return { id: current.id }
+      await current.ended
+    }
+    const begun = begin(request)
+    await begun.inserted
+    return { id: begun.id }
+  }
+
+  function begin({ by, since }: QueryRequest<'startVerification'>) {
     const id = newId(clock.now())
     const { databaseUrl } = options
     const workerData: VerificationTask = { databaseUrl, ledger, since }
     const worker = new Worker(new URL('./verification-thread.ts', import.meta.url), { workerData })
-    current = { id, worker, done: 0n, of: 0n }
+    const run: Current = { id, worker, done: 0n, of: 0n, recorded: null, ended: Promise.resolve() }
+    const inserted = insert(options, { id, by, since })
+
+    function record(found: Found): void {
+      run.recorded ??= inserted
+        .then(() => finish(options, id, found))
+        .catch((error) => log.error({ err: error }, 'what a verification found is not on record'))
+    }
     worker.on('message', (message: VerificationMessage) => {
-      if (current?.id !== id) return
-      if (message.kind === 'progress')
-        Object.assign(current, { done: message.done, of: message.of })
-      else finish(options, id, message.found).catch((error) => log.error({ err: error }, 'verify'))
+      if (message.kind === 'done') record(message.found)
+      else Object.assign(run, { done: message.done, of: message.of })
     })
     worker.on('error', (error: Error) => {
       log.error({ err: error }, 'verification could not be run')
       const problems = [`could not be run: ${error.message}`]
-      const found = { events: 0n, postings: 0n, checkpoints: 0, firstBadSeq: null, problems }
-      finish(options, id, found).catch((cause) => log.error({ err: cause }, 'verify'))
+      record({ events: 0n, postings: 0n, checkpoints: 0, firstBadSeq: null, problems })
     })
-    worker.on('exit', () => {
-      if (current?.id === id) current = null
-    })
-    await pool.query(
-      `insert into ledger.verification (ledger_id, id, requested_by, started_at, since)
-       values ($1, $2, $3, $4, $5)`,
-      [ledger, id, by, new Date(clock.now()).toISOString(), since],
-    )
-    return { id }
+    run.ended = new Promise((exit) => worker.once('exit', exit))
+      .then(() => run.recorded)
+      .then(() => {
+        current = null
+      })
+    current = run
+    return { id, inserted }
   }
 
   return {
     start,
     list: async () => {
+      const before = current
       const { rows } = await pool.query<Row>(
         `select * from ledger.verification where ledger_id = $1 order by id desc limit $2`,
         [ledger, SHOWN_MAX],
       )
-      return { runs: rows.map((row) => toRun(row, current)) }
+      // One may have begun, or ended, while the rows were on their way.
+      return { runs: rows.map((row) => toRun(row, row.id === before?.id ? before : current)) }
     },
     stop: async () => {
       await current?.worker.terminate()
+      await current?.ended
     },
   }
 }
 
-async function finish(
+async function insert(
   { pool, ledger, clock }: Options,
-  id: string,
-  found: Extract<VerificationMessage, { kind: 'done' }>['found'],
+  { id, by, since }: { id: string; by: string; since: bigint },
 ): Promise<void> {
+  await pool.query(
+    `insert into ledger.verification (ledger_id, id, requested_by, started_at, since)
+     values ($1, $2, $3, $4, $5)`,
+    [ledger, id, by, new Date(clock.now()).toISOString(), since],
+  )
+}
+
+async function finish({ pool, ledger, clock }: Options, id: string, found: Found): Promise<void> {
   const { events, postings, checkpoints, firstBadSeq, problems } = found
   await pool.query(
     `update ledger.verification set finished_at = $3, events = $4, postings = $5, checkpoints = $6,

@@ -1,0 +1,82 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import type pg from 'pg'
+import { pino } from 'pino'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createPool } from '../database/pool.ts'
+import { startTestLedger, type TestLedger } from '../testing/test-ledger.ts'
+import { createVerifications } from './verifications.ts'
+
+const by = 'user:auditor'
+
+let ledger: TestLedger
+let pool: pg.Pool
+beforeAll(async () => {
+  ledger = await startTestLedger()
+  pool = createPool({ url: ledger.database.urlFor('cairn_ledger'), max: 2, name: 'test-verify' })
+})
+afterAll(async () => {
+  await pool.end()
+  await ledger.close()
+})
+
+/** Runs over a pool that holds a statement back until the test lets it go. */
+function verificationsHolding(word: string) {
+  let letGo = () => {}
+  let reached = () => {}
+  const isFree = new Promise<void>((go) => {
+    letGo = go
+  })
+  const isHeld = new Promise<void>((go) => {
+    reached = go
+  })
+  const query = async (text: string, values: unknown[]) => {
+    if (!text.startsWith(word)) return pool.query(text, values)
+    if (word !== 'select') {
+      reached()
+      await isFree
+      return pool.query(text, values)
+    }
+    const answer = await pool.query(text, values)
+    reached()
+    await isFree
+    return answer
+  }
+  const { clock } = ledger
+  const verifications = createVerifications({
+    ...{ ledger: 1, clock, log: pino({ level: 'silent' }) },
+    databaseUrl: ledger.database.urlFor('cairn_ledger'),
+    // All that it asks of its pool.
+    pool: { query } as unknown as pg.Pool,
+  })
+  return { verifications, letGo, isHeld }
+}
+
+test('a run whose thread has ended is running until its finding is on record', async () => {
+  const { verifications, isHeld, letGo } = verificationsHolding('update')
+  const { id } = await verifications.start({ by, since: 0n })
+  await isHeld
+  await delay(200)
+  const stateOf = async () => (await verifications.list()).runs.find((run) => run.id === id)?.state
+  expect(await stateOf()).toBe('running')
+  const next = verifications.start({ by, since: 0n })
+  letGo()
+  expect((await next).id).not.toBe(id)
+  expect(await stateOf()).toBe('agrees')
+  await verifications.stop()
+})
+
+test('a list that was read before a run ended does not call it cut off', async () => {
+  const { verifications, isHeld, letGo } = verificationsHolding('select')
+  const { id } = await verifications.start({ by, since: 0n })
+  const list = verifications.list()
+  await isHeld
+  const isRecorded = async () => {
+    const text = 'select 1 from ledger.verification where id = $1 and finished_at is not null'
+    return (await pool.query(text, [id])).rowCount === 1
+  }
+  await expect.poll(isRecorded).toBe(true)
+  await delay(200)
+  letGo()
+  expect((await list).runs.find((run) => run.id === id)?.state).toBe('running')
+  await verifications.stop()
+})
