@@ -1,7 +1,24 @@
 import { createServer } from 'node:net'
 
-/** A loopback port that nobody listens on right now. */
-export function freePort(): Promise<number> {
+/** Nobody listens on them yet, and somebody is going to. */
+const promised = new Set<number>()
+
+/** A loopback port that nobody listens on right now, and that was not given to anybody here before. */
+export async function freePort(): Promise<number> {
+  for (;;) {
+    const port = await anyPort()
+    if (promised.has(port)) continue
+    promised.add(port)
+    return port
+  }
+}
+
+/** `freePort` does not give it away. */
+export function promisePort(port: number): void {
+  promised.add(port)
+}
+
+function anyPort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer()
     server.once('error', reject)

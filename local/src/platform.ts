@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Database, migrateDatabase, startDatabase } from './database.ts'
 import type { Environment } from './environment.ts'
-import { freePort, isPortFree } from './free-port.ts'
+import { freePort, isPortFree, promisePort } from './free-port.ts'
 import { waitForHealth } from './health.ts'
 import { type Part, startPart, stopGroup } from './part.ts'
 import {
@@ -181,6 +181,7 @@ async function assertPortsFree(environment: Environment): Promise<void> {
     wanted.push(['MAIL_UI_PORT', environment.mailUiPort, '127.0.0.1'])
   }
   for (const [name, port, host] of wanted) {
+    promisePort(port)
     if (await isPortFree(port, host)) continue
     throw new Error(
       `port ${port} on ${host} is taken; choose another one, for example ${name}=${port + 1}`,
