@@ -129,9 +129,8 @@ test('a limit of withdrawals is told before anybody asks, and the usual account 
 
   await go('/manage/investor/withdrawal?source=balance')
   await page.getByText(/Today you can still withdraw \$40 of \$40, this month/).waitFor()
-  expect(await page.getByLabel('Bank account').locator('option:checked').textContent()).toBe(
-    'Second Bank, •••• 3333',
-  )
+  const bank = page.getByLabel('Bank account').locator('option:checked')
+  await expect.poll(() => bank.textContent()).toBe('Second Bank, •••• 3333')
   await page.getByLabel('Amount').fill('40.01')
   await page.getByRole('button', { name: 'Request withdrawal' }).click()
   await page.getByText(/^Today you can still withdraw \$40\. The limit of \$40 a day/).waitFor()

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import { type Answer, newId } from '@cairn/ledger-contracts'
 import { createTestDatabase } from '@cairn/local/test-database'
 import pg from 'pg'
@@ -62,6 +63,7 @@ test('row locks taken in either order do deadlock, so the test can see it', asyn
     await fundedInvestor(ledger, { amountMinor: FUNDED }),
     await fundedInvestor(ledger, { amountMinor: FUNDED }),
   ]
+  let holders = 0
   const transfer = async (order: readonly string[]) => {
     const client = new pg.Client({ connectionString: ledger.database.url })
     await client.connect()
@@ -71,7 +73,9 @@ test('row locks taken in either order do deadlock, so the test can see it', asyn
         await client.query('update ledger.investor set last_seq = 0 where investor_id = $1', [
           investorId,
         ])
-        await client.query('select pg_sleep(0.3)')
+        holders += 1
+        // Each holds one before either asks for the other.
+        while (holders < people.length) await delay(10)
       }
       await client.query('commit')
       return 'committed'

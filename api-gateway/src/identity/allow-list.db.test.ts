@@ -110,8 +110,10 @@ describe('T38 the list of addresses of administrators', () => {
     // As another process would: nobody tells this one.
     await gateway.db.updateTable('platform.setting').set(row).where('id', '=', 'site').execute()
     const savedAt = performance.now()
+    let calledAt = savedAt
     while ((await browser.call('GET', '/users')).status === 200) {
-      expect(performance.now() - savedAt).toBeLessThan(1_000)
+      expect(calledAt - savedAt).toBeLessThan(1_000)
+      calledAt = performance.now()
     }
   })
 })

@@ -63,11 +63,12 @@ describe('T39 maintenance', () => {
       const wanted = isOn ? 503 : 200
       const seen = new Set<number>()
       for (;;) {
+        const calledAt = performance.now()
         const calls = Array.from({ length: 20 }, () => browser.call('GET', '/users/me'))
         const statuses = (await Promise.all(calls)).map(({ status }) => status)
         for (const status of statuses) seen.add(status)
         if (statuses.every((status) => status === wanted)) break
-        expect(performance.now() - savedAt).toBeLessThan(1_000)
+        expect(calledAt - savedAt).toBeLessThan(1_000)
       }
       expect([...seen].every((status) => status === 200 || status === 503)).toBe(true)
     }

@@ -31,14 +31,14 @@ function change(browser: Browser, newPassword: string, currentPassword = PASSWOR
   return browser.call('PATCH', '/users/me/password', body)
 }
 
-/** The token of the newest link in a mail to this person. */
-async function mailedToken(userId: string): Promise<string> {
+/** The token in the newest of so many letters to this person. */
+async function mailedToken(userId: string, letters = 1): Promise<string> {
   const find = async () => {
     const mails = await readMails(gateway, userId)
-    return mails.find(({ kind }) => kind === 'password-reset')?.content.path ?? ''
+    return mails.filter(({ kind }) => kind === 'password-reset').map(({ content }) => content.path)
   }
-  await expect.poll(find).toContain('/users/resetPassword?token=')
-  return (await find()).split('token=')[1] ?? ''
+  await expect.poll(find).toHaveLength(letters)
+  return (await find())[0]?.split('/users/resetPassword?token=')[1] ?? ''
 }
 
 function reset(token: string, password = NEW_PASSWORD) {
@@ -149,7 +149,7 @@ describe('a forgotten password', () => {
     expect((await logIn(openBrowser(gateway), email, NEW_PASSWORD)).status).toBe(200)
     expect((await reset(token, 'yet another phrase')).failure.code).toBe('LINK_EXPIRED')
     await openBrowser(gateway).call('POST', '/users/forgot_password', { email })
-    const late = await mailedToken(userId)
+    const late = await mailedToken(userId, 2)
     gateway.moveClock(31 * 60_000)
     expect((await reset(late)).failure.code).toBe('LINK_EXPIRED')
   })
@@ -168,10 +168,11 @@ describe('a forgotten password', () => {
     await openBrowser(gateway).call('POST', '/users/forgot_password', { email })
     const first = await mailedToken(userId)
     await openBrowser(gateway).call('POST', '/users/forgot_password', { email })
-    await expect.poll(() => mailedToken(userId)).not.toBe(first)
+    const second = await mailedToken(userId, 2)
+    expect(second).not.toBe(first)
     expect((await reset(first)).failure.code).toBe('LINK_EXPIRED')
     const rows = await gateway.db.selectFrom('identity.link_token').selectAll().execute()
-    expect(JSON.stringify(rows)).not.toContain(await mailedToken(userId))
+    expect(JSON.stringify(rows)).not.toContain(second)
   })
 
   test('that an administrator does not believe in any more opens nothing', async () => {

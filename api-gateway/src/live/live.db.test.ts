@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import pg from 'pg'
 import { pino } from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { followOnce } from '../jobs/follower.ts'
@@ -101,13 +102,22 @@ test('a page that was cut off hears what it missed', async () => {
   expect(BigInt(back.messages[0]?.id ?? -1)).toBe(size)
 })
 
+async function untilListening(): Promise<void> {
+  const superuser = new pg.Client({ connectionString: scene.gateway.databaseUrl })
+  await superuser.connect()
+  const text = `select count(*)::int as count from pg_stat_activity where query like 'listen %'
+                and datname = current_database() and state = 'idle'`
+  await expect.poll(async () => (await superuser.query(text)).rows).toEqual([{ count: 1 }])
+  await superuser.end()
+}
+
 test('who is told something new hears of it when it is there to be read', async () => {
   const listening = listenForNotified({
     url: scene.gateway.databaseUrl,
     log: pino({ level: 'silent' }),
     onNotified: (userIds) => scene.gateway.deps.live.tell(userIds, 'notifications'),
   })
-  await delay(300)
+  await untilListening()
   const page = await openPage(scene.investor)
   const deps = {
     db: scene.gateway.db,

@@ -1,7 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto'
 
 const SECRET_BYTES = 20
-const STEP_MS = 30_000
+export const TOTP_STEP_MS = 30_000
 const DIGITS = 6
 /** Clocks may be apart by one step each way. */
 const STEPS_APART = 1
@@ -22,7 +22,7 @@ export function totpAt(secret: Buffer, step: number): string {
 }
 
 export function totpStep(nowMs: number): number {
-  return Math.floor(nowMs / STEP_MS)
+  return Math.floor(nowMs / TOTP_STEP_MS)
 }
 
 /** The step that the code belongs to, newer than the last one used; null when there is none. */

@@ -12,7 +12,10 @@ import type { WorkerProcess } from '../testing/worker-process.ts'
 const KILLS = Number(process.env.TORTURE_WORKER_KILLS ?? 3)
 const HOURS = KILLS > 3 ? 10 : 4
 const INVESTMENTS = 60
-const LATE_MS = 200
+/** Over the slow network an answer takes 300 ms: a worker that asked so long ago waits for it. */
+const MID_ANSWER_MS = 100
+/** What was asked has arrived, and its answer has not. */
+const HALF_WAY_MS = 200
 const EXPIRE_SECONDS = 2
 
 let scene: AccrualScene
@@ -81,7 +84,7 @@ test('T16 a worker stopped in mid-run and woken after another did its work credi
   await scene.askForRun()
   await untilActive(scene)
   // It has asked what is due, or is about to hear it.
-  await delay(LATE_MS)
+  await delay(MID_ANSWER_MS)
   slow.signal('SIGSTOP')
   const zombies = (await scene.jobs()).filter(({ state }) => state === 'active')
   expect(zombies).toHaveLength(1)
@@ -121,7 +124,7 @@ test('T16 a job that expired while its worker was stopped is run by another, and
   await scene.passHour()
   await scene.askForRun({ expireInSeconds: EXPIRE_SECONDS })
   await untilActive(scene)
-  await delay(LATE_MS)
+  await delay(MID_ANSWER_MS)
   first.signal('SIGSTOP')
   const runsBefore = await commandCalls(scene)
   const second = await scene.startWorker(slowly)
@@ -134,6 +137,7 @@ test('T16 a job that expired while its worker was stopped is run by another, and
     await delay(20)
   }
   // The first one wakes up in the middle of the second one's run of the same job.
+  await delay(HALF_WAY_MS)
   first.signal('SIGCONT')
   // Without asking for another run: the commands counted below are those of the two attempts.
   await expect.poll(() => scene.behind(1), { timeout: 30_000 }).toBe(0)

@@ -20,7 +20,7 @@ const at = (time: string) => ledger.clock.set(Date.parse(time))
 
 /** 125.00 in August, nothing in September, 3.00 more in October. */
 async function openBooks(): Promise<void> {
-  at('2026-08-31T23:59:58.000Z')
+  at('2026-08-31T23:59:00.000Z')
   await fundedInvestor(ledger, { amountMinor: 12_500n })
   at('2026-10-01T00:00:00.000Z')
   await fundedInvestor(ledger, { amountMinor: 300n })
@@ -54,7 +54,7 @@ test('each ended month is signed once, with what its last event left, and anybod
   await openBooks()
   expect(await ledger.parts.closeMonths()).toEqual(['2026-08', '2026-09'])
   expect(await ledger.parts.closeMonths()).toEqual([])
-  at('2026-11-01T00:00:59.000Z')
+  at('2026-11-01T00:00:30.000Z')
   expect(await ledger.parts.closeMonths()).toEqual([])
   at('2026-11-01T00:01:01.000Z')
   const both = await Promise.all([ledger.parts.closeMonths(), ledger.parts.closeMonths()])
