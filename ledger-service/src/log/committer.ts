@@ -31,8 +31,8 @@ export interface CommitterOptions {
 }
 
 export interface Committer {
-  /** Of the batch that is open: how many it has, and how many it takes now. */
-  batch(): { taken: number; max: number }
+  /** Of the batch that is open: how many it has, and how many it takes while so many others wait. */
+  batch(waiting: number): { taken: number; max: number }
   /**
    * Loads what the entries need and decides them into the open batch, which leaves for the database
    * as soon as that is free, and answers its callers. Returns entries whose turn is still to come.
@@ -62,6 +62,8 @@ interface Session {
 }
 
 const BATCH_MAX = 500
+/** Fewer than these cost the database hardly less. */
+const HALF_MIN = 8
 
 /** Two batches at most are under way: while one commits, the next is open and decided as it grows. */
 export function createCommitter(options: CommitterOptions & { onLanded(): void }): Committer {
@@ -244,11 +246,15 @@ export function createCommitter(options: CommitterOptions & { onLanded(): void }
   }
 
   return {
-    batch: () => {
+    batch: (waiting) => {
       const taken = open?.entries.length ?? 0
       // While culprits are looked for, one batch is under way and no more.
-      if (togetherMax === null) return { taken, max: BATCH_MAX }
-      return { taken, max: committing === null ? togetherMax : 0 }
+      if (togetherMax !== null) return { taken, max: committing === null ? togetherMax : 0 }
+      // What comes alone stays together.
+      if (committing === null) return { taken, max: BATCH_MAX }
+      // Halves: behind a small batch the database would wait until the big one's callers are back.
+      const half = Math.ceil((taken + underWay() + waiting) / 2)
+      return { taken, max: Math.min(BATCH_MAX, Math.max(HALF_MIN, half)) }
     },
     decide: (entries) => decide(entries).catch((error) => startAgain(entries, error)),
     prepare: () => {

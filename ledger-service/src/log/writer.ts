@@ -86,7 +86,7 @@ export function createWriter(options: WriterOptions): Writer {
     while (!isStopping || queue.length() > 0 || !committer.isIdle()) {
       isAwake = false
       await gather()
-      const taken = queue.take(committer.batch())
+      const taken = queue.take(committer.batch(queue.length()))
       const entries = taken.filter((entry) => !expire(entry, clock.now()))
       queue.putBack(await committer.decide(entries))
       const fallen = committer.takeFallen()
