@@ -38,16 +38,16 @@ interface EventRow {
   requestHash: string
   idempotencyHash: string | null
   text: string
-  /** What its bytes have, and what is stored as its leaf hash. */
-  hash: Buffer
+  /** What is stored as its leaf hash, and whether its bytes have that. */
   leaf: Buffer
+  isHashed: boolean
 }
 
 /** Whether the bytes of an event have its leaf hash and say what its columns copy. */
 export function checkRow(ledger: number, row: RowReader): CheckedEvent {
   const event = readRow(ledger, row)
   const { seq, leaf } = event
-  const problems = event.hash.equals(leaf) ? NONE : ['its bytes do not have its leaf hash']
+  const problems = event.isHashed ? NONE : ['its bytes do not have its leaf hash']
   const posted = writtenPostings(event)
   if (posted !== null) return { seq, posted, leaf, problems }
   const read = readable(event.text)
@@ -62,8 +62,10 @@ export function checkRow(ledger: number, row: RowReader): CheckedEvent {
 
 /** In the fewest pieces: between threads each object of its own costs more than what it holds. */
 export function toPage(events: readonly CheckedEvent[], isLast: boolean): CheckedPage {
+  const seqs = new BigInt64Array(events.length)
+  for (const [place, { seq }] of events.entries()) seqs[place] = seq
   return {
-    seqs: BigInt64Array.from(events, ({ seq }) => seq),
+    seqs,
     posted: events.map(({ posted }) => posted).join('\n'),
     leaves: Buffer.concat(
       events.map(({ leaf }) => leaf),
@@ -89,14 +91,15 @@ function readRow(ledger: number, row: RowReader): EventRow {
     schemaVersion: row.int4(),
     requestHash: row.hex(),
     idempotencyHash: row.hexOrNull(),
-    ...hashed(row.bytes()),
-    // The row's own bytes are gone when the next one comes.
-    leaf: Buffer.from(row.bytes()),
+    ...hashed(row.bytes(), row.bytes()),
   }
 }
 
-function hashed(bytes: Buffer): { text: string; hash: Buffer } {
-  return { text: bytes.toString('utf8'), hash: leafHash(bytes) }
+function hashed(bytes: Buffer, leaf: Buffer) {
+  const hash = leafHash(bytes)
+  const isHashed = hash.equals(leaf)
+  // The row's own bytes are gone when the next one comes.
+  return { text: bytes.toString('utf8'), leaf: isHashed ? hash : Buffer.from(leaf), isHashed }
 }
 
 /** An object of plain texts, and no object within it: nearly all data. */
@@ -115,9 +118,10 @@ function writtenPostings(row: EventRow): string | null {
   if (row.schemaVersion !== 2 || !isPlain(actor) || !isPlain(type)) return null
   let at = 0
   const comes = (piece: string): boolean => {
-    const isThere = text.startsWith(piece, at)
+    const from = at
     at += piece.length
-    return isThere
+    // A third of the time that `startsWith` takes.
+    return text.slice(from, at) === piece
   }
 
   if (!comes('{"actor":"') || !comes(actor) || !comes('","data":')) return null

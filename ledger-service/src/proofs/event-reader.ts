@@ -11,12 +11,17 @@ export interface EventPart {
   size: bigint
 }
 
+/** What is read is used once: with more room for what is new, less of it is copied as if it stayed. */
+const YOUNG_MB = 96
+
 /**
  * The events of the log in their order. Reading, hashing and checking them is most of the work of
  * verifying: a second core does it, over a connection of its own, while the pages are followed here.
  */
 export async function* readEvents(part: EventPart): AsyncGenerator<CheckedPage> {
-  const worker = new Worker(new URL('./event-worker.ts', import.meta.url), { workerData: part })
+  const resourceLimits = { maxYoungGenerationSizeMb: YOUNG_MB }
+  const options = { workerData: part, resourceLimits }
+  const worker = new Worker(new URL('./event-worker.ts', import.meta.url), options)
   try {
     for await (const [page] of on(worker, 'message', { close: ['exit'] })) {
       worker.postMessage('taken')
