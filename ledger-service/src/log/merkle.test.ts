@@ -4,6 +4,7 @@ import {
   append,
   EMPTY_FRONTIER,
   leafHash,
+  levelAbove,
   nodeHash,
   packFrontier,
   rootOf,
@@ -40,6 +41,16 @@ test('the roots are those of RFC 6962', () => {
     frontier = append(frontier, leafHash(Buffer.from(leaf, 'hex'))).frontier
     expect(rootOf(frontier).toString('hex')).toBe(ROOTS[index])
   })
+})
+
+test('a level above has the hash of each pair, and none of what stands alone', () => {
+  const leaves = Array.from({ length: 5 }, (_, index) => leafHash(Buffer.from(String(index))))
+  const [first, second, third, fourth] = leaves as [Buffer, Buffer, Buffer, Buffer]
+  const pairs = Buffer.concat([nodeHash(first, second), nodeHash(third, fourth)])
+  expect(levelAbove(Buffer.concat(leaves))).toEqual(pairs)
+  expect(levelAbove(levelAbove(Buffer.concat(leaves)))).toEqual(
+    nodeHash(pairs.subarray(0, 32), pairs.subarray(32)),
+  )
 })
 
 test('a packed frontier goes on as if it had never been stored', () => {

@@ -1,4 +1,4 @@
-import { sha256 } from './sha256.ts'
+import { sha256, sha256Into } from './sha256.ts'
 
 /** RFC 6962 section 2.1: SHA-256, leaves prefixed with 0, inner nodes with 1. */
 export const HASH_BYTES = 32
@@ -35,6 +35,18 @@ export function nodeHash(left: Buffer, right: Buffer): Buffer {
   NODE.set(left, 1)
   NODE.set(right, 1 + HASH_BYTES)
   return sha256(NODE)
+}
+
+/** The hashes of each two that stand beside each other, as they stand one behind the other. */
+export function levelAbove(hashes: Buffer): Buffer {
+  const pairs = Math.floor(hashes.length / (2 * HASH_BYTES))
+  const above = Buffer.alloc(pairs * HASH_BYTES)
+  for (let pair = 0; pair < pairs; pair += 1) {
+    const at = pair * 2 * HASH_BYTES
+    hashes.copy(NODE, 1, at, at + 2 * HASH_BYTES)
+    sha256Into(NODE, above, pair * HASH_BYTES)
+  }
+  return above
 }
 
 /** Adds one leaf; `completed` are the subtrees of a stored level that it finished. */

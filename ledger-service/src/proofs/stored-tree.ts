@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { HASH_BYTES, nodeHash, STORED_LEVEL_STEP } from '../log/merkle.ts'
+import { HASH_BYTES, levelAbove, STORED_LEVEL_STEP } from '../log/merkle.ts'
 import type { NodeHash } from './paths.ts'
 
 const BLOCK = 1n << BigInt(STORED_LEVEL_STEP)
@@ -90,15 +90,6 @@ function createBlock(hashes: Buffer): Block {
       return found?.length === HASH_BYTES ? found : null
     },
   }
-}
-
-function levelAbove(hashes: Buffer): Buffer {
-  const above: Buffer[] = []
-  for (let at = 0; at + 2 * HASH_BYTES <= hashes.length; at += 2 * HASH_BYTES) {
-    const middle = at + HASH_BYTES
-    above.push(nodeHash(hashes.subarray(at, middle), hashes.subarray(middle, middle + HASH_BYTES)))
-  }
-  return Buffer.concat(above)
 }
 
 /** What was hashed never changes, and what a block did not have yet is read again. */
