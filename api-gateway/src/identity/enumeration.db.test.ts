@@ -32,7 +32,7 @@ describe('T28 who is registered', () => {
   test('is not told by the time of a login', async ({ task }) => {
     const { email } = await visit(gateway, 'investor')
     const first = await timeLogins(gateway, email)
-    // By chance one such sample in a hundred looks unlikely, and two in a row one in ten thousand.
+    // By chance, or beside other work, one sample may look unlikely; two in a row do not.
     const isInnocent = first.p > 0.01 && first.gap < GAP_MAX
     const { gap, p } = isInnocent ? first : await timeLogins(gateway, email)
     Object.assign(task.meta, {

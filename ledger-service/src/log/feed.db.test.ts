@@ -1,21 +1,15 @@
 import type pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createPool } from '../database/pool.ts'
 import { fundedInvestor, startTestLedger, type TestLedger } from '../testing/test-ledger.ts'
 import { createFeed, type Feed } from './feed.ts'
 
 const WAIT_MS = 8_000
 
 let ledger: TestLedger
-let pool: pg.Pool
 beforeAll(async () => {
   ledger = await startTestLedger()
-  pool = createPool({ url: ledger.database.urlFor('cairn_ledger'), max: 2, name: 'test-feed' })
 })
-afterAll(async () => {
-  await pool.end()
-  await ledger.close()
-})
+afterAll(() => ledger.close())
 
 test('what is appended while a reader looks does not wait for what comes after it', async () => {
   let appendOnce: (() => Promise<void>) | null = async () => {
@@ -24,7 +18,7 @@ test('what is appended while a reader looks does not wait for what comes after i
     feed.appended()
   }
   const query = async (statement: { name?: string }, values?: unknown[]) => {
-    const answer = await pool.query(statement as pg.QueryConfig, values)
+    const answer = await ledger.pool.query(statement as pg.QueryConfig, values)
     if (statement.name === 'feed') await appendOnce?.()
     return answer
   }

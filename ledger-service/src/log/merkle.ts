@@ -37,7 +37,7 @@ export function nodeHash(left: Buffer, right: Buffer): Buffer {
   return sha256(NODE)
 }
 
-/** The hashes of each two that stand beside each other, as they stand one behind the other. */
+/** The nodes over a row of nodes, pair by pair; what stands alone at its end has none yet. */
 export function levelAbove(hashes: Buffer): Buffer {
   const pairs = Math.floor(hashes.length / (2 * HASH_BYTES))
   const above = Buffer.alloc(pairs * HASH_BYTES)

@@ -62,10 +62,8 @@ export function checkRow(ledger: number, row: RowReader): CheckedEvent {
 
 /** In the fewest pieces: between threads each object of its own costs more than what it holds. */
 export function toPage(events: readonly CheckedEvent[], isLast: boolean): CheckedPage {
-  const seqs = new BigInt64Array(events.length)
-  for (const [place, { seq }] of events.entries()) seqs[place] = seq
   return {
-    seqs,
+    seqs: BigInt64Array.from(events, ({ seq }) => seq),
     posted: events.map(({ posted }) => posted).join('\n'),
     leaves: Buffer.concat(
       events.map(({ leaf }) => leaf),

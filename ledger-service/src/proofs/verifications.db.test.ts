@@ -2,44 +2,30 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type pg from 'pg'
 import { pino } from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createPool } from '../database/pool.ts'
 import { startTestLedger, type TestLedger } from '../testing/test-ledger.ts'
 import { createVerifications } from './verifications.ts'
 
 const by = 'user:auditor'
 
 let ledger: TestLedger
-let pool: pg.Pool
 beforeAll(async () => {
   ledger = await startTestLedger()
-  pool = createPool({ url: ledger.database.urlFor('cairn_ledger'), max: 2, name: 'test-verify' })
 })
-afterAll(async () => {
-  await pool.end()
-  await ledger.close()
-})
+afterAll(() => ledger.close())
 
 /** Runs over a pool that holds a statement back until the test lets it go. */
 function verificationsHolding(word: string) {
-  let letGo = () => {}
-  let reached = () => {}
-  const isFree = new Promise<void>((go) => {
-    letGo = go
-  })
-  const isHeld = new Promise<void>((go) => {
-    reached = go
-  })
+  const held = Promise.withResolvers<void>()
+  const free = Promise.withResolvers<void>()
   const query = async (text: string, values: unknown[]) => {
-    if (!text.startsWith(word)) return pool.query(text, values)
-    if (word !== 'select') {
-      reached()
-      await isFree
-      return pool.query(text, values)
+    const isHeld = text.startsWith(word)
+    // What is read is read before it is held, and what is written after.
+    const answer = isHeld && word !== 'select' ? null : await ledger.pool.query(text, values)
+    if (isHeld) {
+      held.resolve()
+      await free.promise
     }
-    const answer = await pool.query(text, values)
-    reached()
-    await isFree
-    return answer
+    return answer ?? ledger.pool.query(text, values)
   }
   const { clock } = ledger
   const verifications = createVerifications({
@@ -48,7 +34,7 @@ function verificationsHolding(word: string) {
     // All that it asks of its pool.
     pool: { query } as unknown as pg.Pool,
   })
-  return { verifications, letGo, isHeld }
+  return { verifications, letGo: free.resolve, isHeld: held.promise }
 }
 
 test('a run whose thread has ended is running until its finding is on record', async () => {
@@ -72,7 +58,7 @@ test('a list that was read before a run ended does not call it cut off', async (
   await isHeld
   const isRecorded = async () => {
     const text = 'select 1 from ledger.verification where id = $1 and finished_at is not null'
-    return (await pool.query(text, [id])).rowCount === 1
+    return (await ledger.pool.query(text, [id])).rowCount === 1
   }
   await expect.poll(isRecorded).toBe(true)
   await delay(200)

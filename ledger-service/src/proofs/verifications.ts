@@ -33,7 +33,7 @@ interface Current {
   /** What it found is written down. Null while it still reads. */
   recorded: Promise<void> | null
   /** Recorded, its thread is gone, and another may begin. */
-  ended: Promise<void>
+  readonly ended: Promise<void>
 }
 
 /** Runs of `verify` on a thread of their own, on record with what they found. */
@@ -56,7 +56,13 @@ export function createVerifications(options: Options): Verifications {
     const { databaseUrl } = options
     const workerData: VerificationTask = { databaseUrl, ledger, since }
     const worker = new Worker(new URL('./verification-thread.ts', import.meta.url), { workerData })
-    const run: Current = { id, worker, done: 0n, of: 0n, recorded: null, ended: Promise.resolve() }
+    const exited = new Promise((exit) => worker.once('exit', exit))
+    const ended = exited
+      .then(() => run.recorded)
+      .then(() => {
+        current = null
+      })
+    const run: Current = { id, worker, done: 0n, of: 0n, recorded: null, ended }
     const inserted = insert(options, { id, by, since })
 
     function record(found: Found): void {
@@ -73,11 +79,6 @@ export function createVerifications(options: Options): Verifications {
       const problems = [`could not be run: ${error.message}`]
       record({ events: 0n, postings: 0n, checkpoints: 0, firstBadSeq: null, problems })
     })
-    run.ended = new Promise((exit) => worker.once('exit', exit))
-      .then(() => run.recorded)
-      .then(() => {
-        current = null
-      })
     current = run
     return { id, inserted }
   }

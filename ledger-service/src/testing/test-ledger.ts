@@ -24,6 +24,8 @@ export const DAY_MS = 24 * HOUR_MS
 /** A ledger on a real database of its own, with a clock the test moves. */
 export interface TestLedger {
   readonly database: TestDatabase
+  /** As the service reads. */
+  readonly pool: pg.Pool
   readonly signing: Awaited<ReturnType<typeof testSigning>>
   readonly parts: LedgerParts
   readonly clock: Clock & { set(ms: number): void }
@@ -71,6 +73,7 @@ export async function startTestLedger(
 
   return {
     database,
+    pool,
     parts,
     signing,
     clock,
