@@ -1,28 +1,6 @@
-import { pick } from './books.ts'
-import type { GrownLedger } from './grown-ledger.ts'
-import { ceiling, measure, type Row } from './row.ts'
-import type { Service } from './service.ts'
+import { ceiling, type Row } from './row.ts'
 
 const RATIO_MAX = 1.5
-const PAGE = 20
-
-/** One person's newest page and balances, asked of the service one after the other. */
-export async function readingP99({ client }: Service, grown: GrownLedger): Promise<number> {
-  const { investors, seconds } = grown
-  const page = {
-    order: 'newest',
-    limit: PAGE,
-    ...{ offset: 0, from: null, to: null, type: null, status: null, q: null },
-  } as const
-  async function read(): Promise<void> {
-    const investorIds = [pick(investors)]
-    await client.ask('transactions', { investorIds, ...page })
-    await client.ask('investors', { investorIds })
-  }
-  // The first calls warm the connections, the plans and the compiler.
-  await measure({ inFlight: 1, seconds: 1 }, read)
-  return (await measure({ inFlight: 1, seconds }, read)).p99Ms
-}
 
 export function historyRow(sizes: { small: number; large: number; postings: number }): Row {
   const { small, large, postings } = sizes

@@ -2,23 +2,16 @@ import { connect, type Socket } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import { toJson } from '@cairn/ledger-contracts'
 import { pick } from './books.ts'
+import { answerJob } from './child.ts'
 import { fund } from './commands.ts'
 import type { LoadJob, LoadResult } from './load.ts'
 
 /** More than the service can do, so that none is made while it is measured. */
-const COMMANDS_PER_SECOND_MAX = 12_000
+const COMMANDS_PER_SECOND_MAX = 20_000
 const READ_BYTES = 64 * 1024
 const RECORDED = Buffer.from('"outcome":"recorded"')
 
-process.once('message', (message) => {
-  // Sent by this folder's own load.ts.
-  run(message as LoadJob).then(
-    (result) => process.send?.(result),
-    (error: unknown) => process.send?.({ problem: String(error) }),
-  )
-})
-
-process.once('disconnect', () => process.exit())
+answerJob(run)
 
 async function run(job: LoadJob): Promise<LoadResult> {
   const { connections, seconds, requestsPerSecond, commandsPerRequest } = job

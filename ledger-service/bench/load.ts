@@ -1,6 +1,5 @@
-import { fork } from 'node:child_process'
-import { join } from 'node:path'
 import type { Lane } from '@cairn/ledger-contracts'
+import { runInChild } from './child.ts'
 
 /** What the load's own process is told to do. */
 export interface LoadJob {
@@ -21,21 +20,6 @@ export interface LoadResult {
   p99Ms: number
 }
 
-/** Runs the load in a process of its own, as the service's real callers are. */
-export async function runLoad(job: LoadJob): Promise<LoadResult> {
-  const child = fork(join(import.meta.dirname, 'load-process.ts'))
-  try {
-    return await new Promise<LoadResult>((resolve, reject) => {
-      child.once('message', (message) => {
-        // Both ends are this folder's own.
-        const result = message as LoadResult | { problem: string }
-        if ('problem' in result) reject(new Error(result.problem))
-        else resolve(result)
-      })
-      child.once('exit', (code) => reject(new Error(`the load ended with ${code}`)))
-      child.send(job)
-    })
-  } finally {
-    child.kill()
-  }
+export function runLoad(job: LoadJob): Promise<LoadResult> {
+  return runInChild('load-process.ts', job)
 }

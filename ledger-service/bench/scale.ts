@@ -3,9 +3,10 @@ import { accrualRows, accrualsBesidePeople } from './accruals.ts'
 import { type Books, checkBooks, fundInvestors, openBooks, sendMade, withPool } from './books.ts'
 import { accrue, definePlan, openInvestment } from './commands.ts'
 import { type GrownLedger, HOURS_AGO } from './grown-ledger.ts'
-import { historyRow, readingP99 } from './history.ts'
+import { historyRow } from './history.ts'
 import { proofRows } from './proofs.ts'
 import { othersBusy } from './quiet.ts'
+import { readingP99 } from './reading.ts'
 import type { Bench, Row } from './row.ts'
 import { type Service, startService } from './service.ts'
 
@@ -31,9 +32,11 @@ export const scaleBench: Bench = {
       return { planId: plan, investors: funded }
     })
     const grown: GrownLedger = { ledgerUrl, investors, investments, seconds, units: 0 }
-    const readers = { ...grown, investors: investors.slice(0, FIRST_BUYERS) }
+    const subject = { investors: investors.slice(0, FIRST_BUYERS) }
     const readP99 = () =>
-      withService(ledgerUrl, (service) => whenQuiet(() => readingP99(service, readers)))
+      withService(ledgerUrl, ({ port, token }) =>
+        whenQuiet(() => readingP99({ port, token, subject, seconds, warmUpSeconds: 1 })),
+      )
     const small = await readP99()
 
     const rows: Row[] = []

@@ -1,0 +1,32 @@
+import { createLedgerClient } from '@cairn/ledger-contracts'
+import { pick } from './books.ts'
+import { answerJob } from './child.ts'
+import { createPlainFetch } from './plain-fetch.ts'
+import type { ReadingJob } from './reading.ts'
+import { measure } from './row.ts'
+
+const PAGE = 20
+
+answerJob(async ({ port, token, warmUpSeconds, seconds, subject }: ReadingJob) => {
+  const url = `http://127.0.0.1:${port}`
+  const client = createLedgerClient({ url, token, fetch: createPlainFetch() })
+  const page = {
+    order: 'newest',
+    limit: PAGE,
+    ...{ offset: 0, from: null, to: null, type: null, status: null, q: null },
+  } as const
+
+  async function read(): Promise<void> {
+    if ('size' in subject) {
+      const seq = BigInt(Math.floor(Math.random() * subject.size))
+      await client.ask('inclusion', { seq, size: null })
+    } else {
+      const investorIds = [pick(subject.investors)]
+      await client.ask('transactions', { investorIds, ...page })
+      await client.ask('investors', { investorIds })
+    }
+  }
+  // The first calls warm the connections, the plans and the compiler.
+  await measure({ inFlight: 1, seconds: warmUpSeconds }, read)
+  return (await measure({ inFlight: 1, seconds }, read)).p99Ms
+})
