@@ -70,7 +70,7 @@ test('row locks taken in either order do deadlock, so the test can see it', asyn
     try {
       await client.query('begin')
       for (const investorId of order) {
-        await client.query('update ledger.investor set last_seq = 0 where investor_id = $1', [
+        await client.query('update ledger.investor set profit_minor = 0 where investor_id = $1', [
           investorId,
         ])
         holders += 1

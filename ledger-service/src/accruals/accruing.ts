@@ -62,7 +62,7 @@ export const profitAccrued: Evolve<'ProfitAccrued'> = (data, view, { seq }) => {
     unitsDone: units,
     nextDueAt: dueAfter(investment, units),
   }))
-  updateInvestor(view, { investorId, seq }, (investor) => ({
+  updateInvestor(view, investorId, (investor) => ({
     profitMinor: investor.profitMinor + profitMinor,
   }))
 }
@@ -77,7 +77,7 @@ export const investmentMatured: Evolve<'InvestmentMatured'> = (data, view, event
     nextDueAt: null,
     endedAt: event.effectiveAtMs,
   }))
-  updateInvestor(view, { investorId, seq }, (investor) => ({
+  updateInvestor(view, investorId, (investor) => ({
     profitMinor: investor.profitMinor + profitMinor,
     activeInvestmentCount: investor.activeInvestmentCount - 1,
   }))

@@ -140,7 +140,7 @@ export const depositRequested: Evolve<'DepositRequested'> = (data, view, event) 
     status: 'pending',
     isCredit: true,
   })
-  countPending(view, data.investorId, event.seq, 1)
+  countPending(view, data.investorId, 1)
 }
 
 export const depositApprovalRecorded: Evolve<'DepositApprovalRecorded'> = (data, view, event) =>
@@ -150,7 +150,7 @@ export const depositApproved: Evolve<'DepositApproved'> = (data, view, event) =>
   const { transactionId, investorId, amountMinor, feeMinor, cash: paymentOptionId } = data
   const change = { transactionId, status: 'success', amountMinor, feeMinor, paymentOptionId }
   decideTransaction(view, event, change)
-  updateInvestor(view, { investorId, seq: event.seq }, (investor) => ({
+  updateInvestor(view, investorId, (investor) => ({
     depositedMinor: investor.depositedMinor + amountMinor,
     pendingCount: investor.pendingCount - 1,
   }))
@@ -159,20 +159,20 @@ export const depositApproved: Evolve<'DepositApproved'> = (data, view, event) =>
 export const depositDeclined: Evolve<'DepositDeclined'> = (data, view, event) => {
   const { transactionId, investorId, reason } = data
   decideTransaction(view, event, { transactionId, status: 'declined', reason })
-  countPending(view, investorId, event.seq, -1)
+  countPending(view, investorId, -1)
 }
 
 export const depositCancelled: Evolve<'DepositCancelled'> = (data, view, event) => {
   const { transactionId, investorId } = data
   const reason = CANCELLED_BY_USER
   decideTransaction(view, event, { transactionId, status: 'declined', reason })
-  countPending(view, investorId, event.seq, -1)
+  countPending(view, investorId, -1)
 }
 
 export const depositReversed: Evolve<'DepositReversed'> = (data, view, event) => {
   const { transactionId, investorId, amountMinor, to: status, cash: paymentOptionId, reason } = data
   decideTransaction(view, event, { transactionId, status, paymentOptionId, reason })
-  updateInvestor(view, { investorId, seq: event.seq }, ({ depositedMinor }) => ({
+  updateInvestor(view, investorId, ({ depositedMinor }) => ({
     depositedMinor: depositedMinor + (status === 'success' ? amountMinor : -amountMinor),
   }))
 }

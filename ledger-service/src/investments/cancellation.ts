@@ -67,7 +67,7 @@ export const investmentCancelled: Evolve<'InvestmentCancelled'> = (data, view, e
     nextDueAt: null,
     endedAt: event.effectiveAtMs,
   }))
-  updateInvestor(view, { investorId, seq }, (investor) => ({
+  updateInvestor(view, investorId, (investor) => ({
     activeInvestmentCount: investor.activeInvestmentCount - 1,
     profitMinor: investor.profitMinor - profitReturnedMinor,
   }))

@@ -69,7 +69,7 @@ export const investmentDenied: Evolve<'InvestmentDenied'> = (data, view, event) 
     nextDueAt: null,
     endedAt: event.effectiveAtMs,
   }))
-  updateInvestor(view, { investorId, seq }, ({ activeInvestmentCount }) => ({
+  updateInvestor(view, investorId, ({ activeInvestmentCount }) => ({
     activeInvestmentCount: activeInvestmentCount - 1,
   }))
   openTransaction(view, event, {
@@ -112,7 +112,7 @@ export function returnBonus(
     method: 'referral',
     reason,
   })
-  updateInvestor(view, { investorId: bonusTo, seq: event.seq }, ({ referralMinor }) => ({
+  updateInvestor(view, bonusTo, ({ referralMinor }) => ({
     referralMinor: referralMinor - bonusReturnedMinor,
   }))
 }

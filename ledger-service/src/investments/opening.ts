@@ -108,7 +108,7 @@ export const investmentOpened: Evolve<'InvestmentOpened'> = (data, view, event) 
   const opened = { ...row, nextDueAt: dueAfter(row, 0) }
   view.put(investmentTable, opened)
   countInvestment(view, opened, 1n, event.seq)
-  updateInvestor(view, { investorId, seq: event.seq }, (investor) => ({
+  updateInvestor(view, investorId, (investor) => ({
     investmentCount: investor.investmentCount + 1,
     activeInvestmentCount: investor.activeInvestmentCount + 1,
     investedMinor: investor.investedMinor + principalMinor,
@@ -133,7 +133,7 @@ export const investmentOpened: Evolve<'InvestmentOpened'> = (data, view, event) 
     isCredit: true,
     method: 'referral',
   })
-  updateInvestor(view, { investorId: bonusTo, seq: event.seq }, ({ referralMinor }) => ({
+  updateInvestor(view, bonusTo, ({ referralMinor }) => ({
     referralMinor: referralMinor + bonusMinor,
   }))
 }

@@ -21,7 +21,6 @@ export const investorTable = stateTable('investor', 'investorId', {
   withdrawalDay: 'text?',
   dayWithdrawalsMinor: 'int8',
   monthWithdrawalsMinor: 'int8',
-  lastSeq: 'int8',
 })
 export type Investor = RowOf<typeof investorTable>
 
@@ -51,12 +50,12 @@ export function countedOf(
 /** Changes an investor's row; `change` gets the row as it is. */
 export function updateInvestor(
   view: View,
-  { investorId, seq }: { investorId: Id; seq: bigint },
+  investorId: Id,
   change: (investor: Investor) => Partial<Investor>,
 ): void {
   const investor = view.find(investorTable, investorId)
   if (investor === null) throw new Error(`investor ${investorId} is not in the ledger`)
-  view.put(investorTable, { ...investor, ...change(investor), lastSeq: seq })
+  view.put(investorTable, { ...investor, ...change(investor) })
 }
 
 export const activateInvestor: Decider<'ActivateInvestor'> = {
@@ -114,18 +113,18 @@ export const closeInvestor: Decider<'CloseInvestor'> = {
 export const investorActivated: Evolve<'InvestorActivated'> = (data, view, { seq }) => {
   const { investorId, referrerId } = data
   const known = view.find(investorTable, investorId) ?? newInvestor(investorId)
-  view.put(investorTable, { ...known, standing: 'active', referrerId, lastSeq: seq })
+  view.put(investorTable, { ...known, standing: 'active', referrerId })
   tally(view, { name: 'investor:active', count: 1n, seq })
 }
 
 export const investorSuspended: Evolve<'InvestorSuspended'> = (data, view, { seq }) => {
   const known = view.find(investorTable, data.investorId) ?? newInvestor(data.investorId)
-  view.put(investorTable, { ...known, standing: data.standing, lastSeq: seq })
+  view.put(investorTable, { ...known, standing: data.standing })
   if (known.standing === 'active') tally(view, { name: 'investor:active', count: -1n, seq })
 }
 
 export const investorClosed: Evolve<'InvestorClosed'> = (data, view, { seq }) => {
-  updateInvestor(view, { ...data, seq }, (investor) => {
+  updateInvestor(view, data.investorId, (investor) => {
     if (investor.standing === 'active') tally(view, { name: 'investor:active', count: -1n, seq })
     return { standing: 'closed' }
   })
@@ -163,6 +162,5 @@ function newInvestor(investorId: Id): Investor {
     withdrawalDay: null,
     dayWithdrawalsMinor: 0n,
     monthWithdrawalsMinor: 0n,
-    lastSeq: 0n,
   }
 }

@@ -23,8 +23,8 @@ export function requestNeeds(transactionId: Id, view: View): readonly Need[] {
   return found.investorId === null ? [] : [investorNeed(found.investorId)]
 }
 
-export function countPending(view: View, investorId: Id, seq: bigint, by: 1 | -1): void {
-  updateInvestor(view, { investorId, seq }, ({ pendingCount }) => ({
+export function countPending(view: View, investorId: Id, by: 1 | -1): void {
+  updateInvestor(view, investorId, ({ pendingCount }) => ({
     pendingCount: pendingCount + by,
   }))
 }

@@ -75,19 +75,19 @@ export const rejectAdjustment: Decider<'RejectAdjustment'> = {
 export const adjustmentProposed: Evolve<'AdjustmentProposed'> = (data, view, event) => {
   const { wallet: method, ...rest } = data
   openTransaction(view, event, { ...rest, type, purpose: 'adjustment', status: 'pending', method })
-  countPending(view, data.investorId, event.seq, 1)
+  countPending(view, data.investorId, 1)
 }
 
 export const adjustmentApplied: Evolve<'AdjustmentApplied'> = (data, view, event) => {
   const { transactionId, investorId } = data
   decideTransaction(view, event, { transactionId, status: 'success' })
-  countPending(view, investorId, event.seq, -1)
+  countPending(view, investorId, -1)
 }
 
 export const adjustmentRejected: Evolve<'AdjustmentRejected'> = (data, view, event) => {
   const { transactionId, investorId, reason } = data
   decideTransaction(view, event, { transactionId, status: 'declined', reason })
-  countPending(view, investorId, event.seq, -1)
+  countPending(view, investorId, -1)
 }
 
 function pendingAdjustment(view: View, transactionId: Id): Transaction | { refusal: Refusal } {

@@ -60,7 +60,9 @@ export const walletFunded: Evolve<'WalletFunded'> = (data, view, event) => {
     method: wallet,
     reason,
   })
-  updateInvestor(view, { investorId, seq: event.seq }, ({ profitMinor, referralMinor }) => ({
+  // What goes to the balance was not earned: the investor's own row stays as it is.
+  if (wallet === 'balance') return
+  updateInvestor(view, investorId, ({ profitMinor, referralMinor }) => ({
     profitMinor: profitMinor + (wallet === 'profit' ? amountMinor : 0n),
     referralMinor: referralMinor + (wallet === 'referral' ? amountMinor : 0n),
   }))

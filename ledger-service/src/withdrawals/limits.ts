@@ -1,6 +1,6 @@
 import { type Id, monthOf, utcDayOf, withdrawalRoom } from '@cairn/ledger-contracts'
 import { countedOf, type Investor, updateInvestor } from '../investors/investor.ts'
-import { type Context, type PlacedEvent, type Refusal, refuse } from '../log/model.ts'
+import { type Context, type Refusal, refuse } from '../log/model.ts'
 import type { View } from '../log/view.ts'
 import type { Rules } from '../rules/money-rules.ts'
 import { transactionTable } from '../transactions/transaction.ts'
@@ -36,13 +36,9 @@ interface Counted {
  * A request counts for its day and its month as long as it is not declined. Only the newest day and its
  * month are known: what belongs to an earlier one can be in nobody's way any more.
  */
-export function countWithdrawal(
-  view: View,
-  { seq }: PlacedEvent,
-  { investorId, amountMinor, atMs }: Counted,
-): void {
+export function countWithdrawal(view: View, { investorId, amountMinor, atMs }: Counted): void {
   const day = utcDayOf(atMs)
-  updateInvestor(view, { investorId, seq }, (investor) => {
+  updateInvestor(view, investorId, (investor) => {
     const { withdrawalDay, dayWithdrawalsMinor, monthWithdrawalsMinor } = investor
     const isLater = withdrawalDay === null || day > withdrawalDay
     const isSameMonth = withdrawalDay !== null && monthOf(day) === monthOf(withdrawalDay)
@@ -64,10 +60,9 @@ export function countWithdrawal(
 /** A known request is declined, or its decision reversed: it counts as of when it was asked for. */
 export function countAgain(
   view: View,
-  event: PlacedEvent,
   { transactionId, ...change }: Omit<Counted, 'atMs'> & { transactionId: Id },
 ): void {
   const row = view.find(transactionTable, transactionId)
   if (row === null) throw new Error(`transaction ${transactionId} is not in the ledger`)
-  countWithdrawal(view, event, { ...change, atMs: row.createdAt })
+  countWithdrawal(view, { ...change, atMs: row.createdAt })
 }

@@ -169,8 +169,8 @@ export const withdrawalRequested: Evolve<'WithdrawalRequested'> = (data, view, e
     method: data.source,
     bankAccountId: data.bankAccountId,
   })
-  countPending(view, data.investorId, event.seq, 1)
-  countWithdrawal(view, event, { ...data, atMs: event.effectiveAtMs })
+  countPending(view, data.investorId, 1)
+  countWithdrawal(view, { ...data, atMs: event.effectiveAtMs })
 }
 
 export const withdrawalApprovalRecorded: Evolve<'WithdrawalApprovalRecorded'> = (
@@ -187,7 +187,7 @@ export const withdrawalApproved: Evolve<'WithdrawalApproved'> = (data, view, eve
     paymentOptionId: cash,
     payoutReference,
   })
-  updateInvestor(view, { investorId, seq: event.seq }, (investor) => ({
+  updateInvestor(view, investorId, (investor) => ({
     withdrawnMinor: investor.withdrawnMinor + amountMinor,
     pendingCount: investor.pendingCount - 1,
   }))
@@ -205,8 +205,8 @@ export const withdrawalReversed: Evolve<'WithdrawalReversed'> = (data, view, eve
   const { transactionId, investorId, amountMinor, to: status, cash: paymentOptionId, reason } = data
   decideTransaction(view, event, { transactionId, status, paymentOptionId, reason })
   const outMinor = status === 'success' ? amountMinor : -amountMinor
-  countAgain(view, event, { transactionId, investorId, amountMinor: outMinor })
-  updateInvestor(view, { investorId, seq: event.seq }, ({ withdrawnMinor }) => ({
+  countAgain(view, { transactionId, investorId, amountMinor: outMinor })
+  updateInvestor(view, investorId, ({ withdrawnMinor }) => ({
     withdrawnMinor: withdrawnMinor + outMinor,
   }))
 }
@@ -227,9 +227,9 @@ function decline(
   declined: { transactionId: Id; investorId: Id; amountMinor: bigint; reason: string | null },
 ): void {
   const { transactionId, investorId, amountMinor, reason } = declined
-  countAgain(view, event, { transactionId, investorId, amountMinor: -amountMinor })
+  countAgain(view, { transactionId, investorId, amountMinor: -amountMinor })
   decideTransaction(view, event, { transactionId, status: 'declined', reason })
-  countPending(view, investorId, event.seq, -1)
+  countPending(view, investorId, -1)
 }
 
 type Request = EventDataOf<'WithdrawalCancelled'>
