@@ -132,30 +132,32 @@ function sendingTogether({ connection }: pg.Client): () => void {
   }
 }
 
+type SettledRow = { idempotencyHash: Buffer; requestHash: Buffer } & (
+  | { bytes: Buffer; code: null }
+  | ({ bytes: null } & Pick<SettledRows['refusals'][number], 'code' | 'message' | 'details'>)
+)
+
 async function loadSettled(
   client: pg.Client,
   { ledger, hashes }: { ledger: number; hashes: readonly Buffer[] },
 ): Promise<SettledRows> {
-  const [events, refusals] = await Promise.all([
-    client.query<SettledRows['events'][number]>({
-      name: 'settled-events',
-      text: `select found.* from unnest($2::bytea[]) as wanted(hash) cross join lateral (
-               select idempotency_hash as "idempotencyHash", request_hash as "requestHash", bytes
-               from ledger.event where ledger_id = $1 and idempotency_hash = wanted.hash
-               limit 1) as found`,
-      values: [ledger, hashes],
-    }),
-    client.query<SettledRows['refusals'][number]>({
-      name: 'settled-refusals',
-      text: `select found.* from unnest($2::bytea[]) as wanted(hash) cross join lateral (
-               select idempotency_hash as "idempotencyHash", request_hash as "requestHash",
-                 code, message, details
-               from ledger.refusal where ledger_id = $1 and idempotency_hash = wanted.hash
-               limit 1) as found`,
-      values: [ledger, hashes],
-    }),
-  ])
-  return { events: events.rows, refusals: refusals.rows }
+  const { rows } = await client.query<SettledRow>({
+    name: 'settled',
+    text: `select wanted.hash as "idempotencyHash", found.* from unnest($2::bytea[]) as wanted(hash)
+           cross join lateral (
+             (select request_hash as "requestHash", bytes,
+                null as code, null as message, null::jsonb as details
+              from ledger.event where ledger_id = $1 and idempotency_hash = wanted.hash limit 1)
+             union all
+             (select request_hash, null, code, message, details
+              from ledger.refusal where ledger_id = $1 and idempotency_hash = wanted.hash limit 1)
+           ) as found`,
+    values: [ledger, hashes],
+  })
+  return {
+    events: rows.filter((row) => row.bytes !== null),
+    refusals: rows.filter((row) => row.code !== null),
+  }
 }
 
 /** By the names that its rows have in memory. */
