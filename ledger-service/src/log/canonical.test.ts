@@ -19,6 +19,18 @@ describe('the canonical form', () => {
     )
   })
 
+  test('sorts any members so', () => {
+    const keys = fc.uniqueArray(fc.string({ unit: 'grapheme-ascii' }), { maxLength: 40 })
+    fc.assert(
+      fc.property(keys, (names) => {
+        const object = Object.fromEntries(names.map((name) => [name, true]))
+        expect(canonicalJson(object)).toBe(
+          `{${names.toSorted().map((name) => `${JSON.stringify(name)}:true`)}}`,
+        )
+      }),
+    )
+  })
+
   test('writes whole numbers as strings of digits and refuses the others', () => {
     expect(canonicalJson({ b: 12n, a: -3 })).toBe('{"a":"-3","b":"12"}')
     for (const wrong of [1.5, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 53, undefined, () => 1]) {

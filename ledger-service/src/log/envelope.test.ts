@@ -12,6 +12,7 @@ import {
   requestHashOf,
 } from './envelope.ts'
 import { leafHash } from './merkle.ts'
+import { sha256 } from './sha256.ts'
 
 // The formats, for ever: bytes that a log holds must never be read otherwise. Checked by hand with
 // `printf '\x00%s' "$BYTES" | sha256sum`.
@@ -117,6 +118,8 @@ test('the same content has the same request hash whatever its key, another conte
     effectiveAt: null,
   } as const
   const hash = requestHashOf(command)
+  const { type, effectiveAt } = command
+  expect(hash).toEqual(sha256(canonicalJson({ type, data, effectiveAt })))
   expect(requestHashOf({ ...command, key: 'b', requestId: 'r', actor: 'user:x' })).toEqual(hash)
   const other = { ...data, referrerId: '01j0000000000000000r' }
   expect(requestHashOf({ ...command, data: other })).not.toEqual(hash)
