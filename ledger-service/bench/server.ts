@@ -12,6 +12,8 @@ export interface BenchServer {
   readonly password: string
   readonly version: string
   createDatabase(): Promise<BenchDatabase>
+  /** Everything written is on disk; each page that is touched next is logged whole. */
+  checkpoint(): Promise<void>
   stop(): Promise<void>
 }
 
@@ -55,6 +57,7 @@ export async function startBenchServer(): Promise<BenchServer> {
       await migrate({ databaseUrl: url, passwords: { cairn_ledger: password } })
       return { name, url, ledgerUrl: server.url('cairn_ledger', password, name) }
     },
+    checkpoint: async () => void (await ask(server.url(), 'checkpoint')),
     stop: async () => {
       await server.stop()
       for (const path of [server.dataDir, folder]) await rm(path, { recursive: true, force: true })
