@@ -11,6 +11,8 @@ const run = promisify(execFile)
 const LIGHTHOUSE = 'lighthouse@13.5.0'
 const CATEGORIES = ['performance', 'accessibility', 'best-practices', 'seo'] as const
 const SCORE_FLOOR = 95
+/** The same page differs by ten points within a minute on a shared machine; Lighthouse's authors advise the median. */
+const VISITS = 3
 const PUBLIC_PAGES = ['/', '/about_us', '/services', '/investment', '/contact_us', '/faqs']
 const PUBLIC_SCRIPTS_MAX_KB = 130
 const SIGNED_IN_MAX_KB = 250
@@ -19,7 +21,7 @@ const CHROME_FLAGS =
 
 type Category = (typeof CATEGORIES)[number]
 
-/** The lowest of all public pages on a phone, and what the first page of each kind costs. */
+/** The lowest of all public pages on a phone, each the median of some visits, and what the first page of each kind costs. */
 export async function siteRows(site: { url: string; token: string }): Promise<readonly Row[]> {
   const scores = await lowestScores(site.url)
   const scripts = await scriptsOf(site.url, { path: '/', token: null })
@@ -51,13 +53,20 @@ async function lowestScores(url: string): Promise<Scores> {
     ...{ 'best-practices': unknown, seo: unknown },
   }
   for (const path of PUBLIC_PAGES) {
-    const scores = await triedAgain(() => scoresOf(`${url}${path}`))
+    const visits: Record<Category, number>[] = []
+    while (visits.length < VISITS) {
+      visits.push(await triedAgain(() => scoresOf(`${url}${path}`)))
+    }
     for (const category of CATEGORIES) {
-      const points = scores[category] * 100
+      const points = median(visits.map((scores) => scores[category])) * 100
       if (points < lowest[category].points) lowest[category] = { points, path }
     }
   }
   return lowest
+}
+
+function median(values: readonly number[]): number {
+  return values.toSorted((left, right) => left - right)[Math.floor(values.length / 2)] ?? 0
 }
 
 /** Now and then Chromium loses the beginning of its own recording; a page that fails always fails. */
