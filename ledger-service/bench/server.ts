@@ -46,6 +46,7 @@ export async function startBenchServer(): Promise<BenchServer> {
   })
   const version = await ask(server.url(), 'show server_version')
   await fillWal(server.url())
+  const checkpoint = async () => void (await ask(server.url(), 'checkpoint'))
   return {
     port: server.port,
     password,
@@ -55,9 +56,11 @@ export async function startBenchServer(): Promise<BenchServer> {
       await ask(server.url(), `create database ${name}`)
       const url = server.url(undefined, undefined, name)
       await migrate({ databaseUrl: url, passwords: { cairn_ledger: password } })
+      // What was measured before is not written while the next is.
+      await checkpoint()
       return { name, url, ledgerUrl: server.url('cairn_ledger', password, name) }
     },
-    checkpoint: async () => void (await ask(server.url(), 'checkpoint')),
+    checkpoint,
     stop: async () => {
       await server.stop()
       for (const path of [server.dataDir, folder]) await rm(path, { recursive: true, force: true })
