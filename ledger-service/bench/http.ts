@@ -1,7 +1,7 @@
 import { checkBooks, fundInvestors } from './books.ts'
 import { runLoad } from './load.ts'
 import { openPgbench, type Pgbench } from './pgbench.ts'
-import { against, type Bench, failed, type Row } from './row.ts'
+import { against, type Bench, failed, inTurns, type Row } from './row.ts'
 import type { BenchServer } from './server.ts'
 import { startService } from './service.ts'
 
@@ -9,9 +9,6 @@ const INVESTORS = 10_000
 const CONNECTIONS = 64
 const BULK = 100
 const BULK_CONNECTIONS = 16
-
-/** Taken in turns: the host gives more or less from one minute to the next. */
-const TURNS = 3
 
 export const httpBench: Bench = {
   title: 'http',
@@ -60,15 +57,11 @@ async function serviceRates(
     }
     // For its first seconds a process that has just started compiles while it works.
     await runLoad({ ...ones, seconds })
-    const sums = { single: 0, bulk: 0, baseline: 0 }
-    for (let turn = 0; turn < TURNS; turn += 1) {
-      const part = seconds / 2
-      if (!(yardstick instanceof Error)) sums.baseline += await yardstick.rate(part)
-      sums.single += (await runLoad({ ...ones, seconds: part })).commandsPerSecond
-      sums.bulk += (await runLoad({ ...hundreds, seconds: part })).commandsPerSecond
-    }
-    const { single, bulk, baseline } = sums
-    return { single: single / TURNS, bulk: bulk / TURNS, baseline: baseline / TURNS }
+    return await inTurns(seconds, {
+      baseline: async (part) => (yardstick instanceof Error ? 0 : await yardstick.rate(part)),
+      single: async (part) => (await runLoad({ ...ones, seconds: part })).commandsPerSecond,
+      bulk: async (part) => (await runLoad({ ...hundreds, seconds: part })).commandsPerSecond,
+    })
   } finally {
     await service.stop()
     await checkBooks(ledgerUrl)

@@ -89,3 +89,30 @@ export async function measure(
   const p99Ms = tookMs[Math.floor(tookMs.length * 0.99)] ?? 0
   return { perSecond: tookMs.length / elapsed, p99Ms, calls: tookMs.length }
 }
+
+/** What a row measures, or compares it with. */
+export interface Side {
+  /** What it does a second. */
+  rate(seconds: number): Promise<number>
+  /** Checks its books. */
+  close(): Promise<void>
+}
+
+const TURNS = 3
+
+/**
+ * Mean rates of what is measured by turns, each for half of `seconds` three times: the host gives
+ * more or less from one minute to the next.
+ */
+export async function inTurns<Name extends string>(
+  seconds: number,
+  sides: Record<Name, Side['rate']>,
+): Promise<Record<Name, number>> {
+  const means = {} as Record<Name, number>
+  const named = Object.entries(sides) as [Name, Side['rate']][]
+  for (const [name] of named) means[name] = 0
+  for (let turn = 0; turn < TURNS; turn += 1) {
+    for (const [name, rate] of named) means[name] += (await rate(seconds / 2)) / TURNS
+  }
+  return means
+}

@@ -61,8 +61,7 @@ export interface Textbook {
   requestWithHold(kind: string, hold: Leg): Promise<number>
   invest(of: { account: number; principal: number }, legs: readonly Leg[]): Promise<number>
   accrue(investment: number, leg: Leg): Promise<void>
-  /** The sum of all entries, and how many accounts differ from theirs: zero and zero. */
-  check(): Promise<readonly [string, string]>
+  /** Checks the books first: the sum of all entries, and each balance against its own. */
   close(): Promise<void>
 }
 
@@ -135,15 +134,16 @@ export async function openTextbook(url: string, accounts: number): Promise<Textb
         )
         await move(client, leg)
       }),
-    check: async () => {
+    close: async () => {
       const sums = await pool.query('select coalesce(sum(amount), 0) as total from textbook.entry')
       const wrong = await pool.query(
         `select count(*) as wrong from textbook.account a where balance <> coalesce(
            (select sum(amount) from textbook.entry e where e.account_id = a.id), 0)`,
       )
-      return [String(sums.rows[0].total), String(wrong.rows[0].wrong)]
+      await pool.end()
+      const found = [String(sums.rows[0].total), String(wrong.rows[0].wrong)]
+      if (found.some((count) => count !== '0')) throw new Error(`the textbook's books: ${found}`)
     },
-    close: () => pool.end(),
   }
 }
 
