@@ -3,6 +3,7 @@ import type pg from 'pg'
 import { pino } from 'pino'
 import { systemClock } from '../src/clock.ts'
 import { createPool } from '../src/database/pool.ts'
+import { keyFilteringStore } from '../src/log/key-filter.ts'
 import type { Model } from '../src/log/model.ts'
 import { postgresStore } from '../src/log/postgres-store.ts'
 import { batchStatement } from '../src/log/statement.ts'
@@ -24,7 +25,7 @@ export function openBooks(ledgerUrl: string, model: Model = ruleBook): Books {
   const statement = batchStatement([...logTables, ...model.tables])
   const writer = createWriter({
     ...{ ledger: 1, model, clock: systemClock, log: pino({ level: 'silent' }) },
-    store: postgresStore({ ledger: 1, databaseUrl: ledgerUrl, statement }),
+    store: keyFilteringStore(postgresStore({ ledger: 1, databaseUrl: ledgerUrl, statement })),
   })
   return {
     send: async (commands, lane) => {

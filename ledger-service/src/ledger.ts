@@ -7,6 +7,7 @@ import { createPastTotals } from './explorer/past-totals.ts'
 import type { LedgerParts } from './http/routes.ts'
 import { createElectedWriter } from './log/election.ts'
 import { createFeed } from './log/feed.ts'
+import { keyFilteringStore } from './log/key-filter.ts'
 import type { Model } from './log/model.ts'
 import { postgresStore } from './log/postgres-store.ts'
 import { type BatchStatement, batchStatement } from './log/statement.ts'
@@ -46,7 +47,7 @@ export function openLedger(options: {
   const openWriter = () =>
     createWriter({
       ...options,
-      store: wrapStore(postgresStore({ ledger, databaseUrl, statement })),
+      store: wrapStore(keyFilteringStore(postgresStore({ ledger, databaseUrl, statement }))),
       model,
       onAppended: () => {
         feed.appended()

@@ -18,6 +18,8 @@ export interface StoreSession {
   loadRows(table: Table, keys: readonly string[]): Promise<readonly object[]>
   loadAll(table: Table): Promise<readonly object[]>
   loadSettled(idempotencyHashes: readonly Buffer[]): Promise<SettledRows>
+  /** Of everything that was committed before it is asked: idempotency hashes, many to a buffer. */
+  usedKeys(): AsyncIterable<Buffer>
   /** Makes ready what an `append` of these very rows sends: nobody need wait for that then. */
   prepare(rows: BatchRows): void
   /** All or nothing. `fenced`: another writer has moved or taken the head, nothing was written. */

@@ -19,6 +19,8 @@ export interface SimulatedDatabase {
   takeHead(): Head
   rowsOf(table: Table): ReadonlyMap<string, object>
   settled(hashes: readonly Buffer[]): SettledRows
+  /** Those of the events, and those of the refusals. */
+  usedKeys(): readonly Buffer[]
   append(move: HeadMove, rows: Rows): 'written' | 'fenced'
 }
 
@@ -73,6 +75,7 @@ export function createSimulatedDatabase({ isFenced }: { isFenced: boolean }): Si
         refusals: names.flatMap((name) => readable(refusals.get(name))),
       }
     },
+    usedKeys: () => [keys, refusals].map((used) => Buffer.from([...used.keys()].join(''), 'hex')),
     append: (move, rows) => {
       const isOurs = move.epoch === head.epoch && move.fromSize === head.frontier.size
       if (isFenced && !isOurs) return 'fenced'

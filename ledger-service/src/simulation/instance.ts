@@ -1,5 +1,6 @@
 import type { Answer, Command, Lane } from '@cairn/ledger-contracts'
 import { pino } from 'pino'
+import { keyFilteringStore } from '../log/key-filter.ts'
 import type { Model } from '../log/model.ts'
 import type { Store } from '../log/store.ts'
 import type { Table } from '../log/table.ts'
@@ -12,6 +13,8 @@ import type { World } from './world.ts'
 
 /** So small that rows are forgotten and loaded again all the time. */
 const ROWS_PER_TABLE_MAX = 8
+/** And so small that a filter is soon full, and the next one read. */
+const ROOM_MIN = 8
 
 /** Real parts that a test replaces by broken ones, to see that the simulation would notice. */
 export interface Parts {
@@ -44,9 +47,10 @@ export function startInstance(options: {
     life.die = () => resolve(null)
   })
   const isDead = () => life.isDead
+  const simulated = simulatedStore({ database, world, isDead })
   const writer = createWriter({
     ledger: 1,
-    store: wrapStore(simulatedStore({ database, world, isDead }), world),
+    store: wrapStore(keyFilteringStore(simulated, { roomMin: ROOM_MIN }), world),
     model,
     clock: world.clock,
     log: pino({ level: 'silent' }),

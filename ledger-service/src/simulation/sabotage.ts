@@ -1,5 +1,6 @@
 import { account } from '@cairn/ledger-contracts'
 import { balanceTable } from '../accounts/account.ts'
+import { keyFilteringStore } from '../log/key-filter.ts'
 import type { Model } from '../log/model.ts'
 import type { Store, StoreSession } from '../log/store.ts'
 import { type Cache, createCache } from '../log/view.ts'
@@ -24,6 +25,12 @@ export const SABOTAGE: Readonly<Record<string, Parts>> = {
       loadSettled: async () => ({ events: [], refusals: [] }),
     })),
   },
+  'the keys of before it started are not read': {
+    wrapStore: (store) => keyFilteringStore(changing(withoutKeys)(store)),
+  },
+  'the keys of another writer are not read': {
+    wrapStore: (store) => keyFilteringStore(unaware(store)),
+  },
   'an unknown outcome is taken for a failure': {
     wrapStore: changing((session) => ({ ...session, findLeaf: async () => null })),
   },
@@ -35,6 +42,31 @@ export const SABOTAGE: Readonly<Record<string, Parts>> = {
 
 function changing(change: (session: StoreSession) => StoreSession) {
   return (store: Store): Store => ({ open: async () => change(await store.open()) })
+}
+
+function withoutKeys(session: StoreSession): StoreSession {
+  return { ...session, usedKeys: async function* () {} }
+}
+
+/** As if the head went from hand to hand without anybody else ever having had it. */
+function unaware(store: Store): Store {
+  let taken = 0n
+  return {
+    open: async () => {
+      const session = await store.open()
+      let epoch = 0n
+      return {
+        ...session,
+        takeHead: async (nowMs) => {
+          const head = await session.takeHead(nowMs)
+          epoch = head.epoch
+          taken += 1n
+          return { ...head, epoch: taken }
+        },
+        append: (move, rows) => session.append({ ...move, epoch }, rows),
+      }
+    },
+  }
 }
 
 function withoutFloor(honest: Model): Model {

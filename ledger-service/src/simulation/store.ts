@@ -65,6 +65,9 @@ function session(database: SimulatedDatabase, world: World, isDead: () => boolea
       return step(find)
     },
     loadSettled: (hashes) => step(() => database.settled(hashes)),
+    usedKeys: async function* () {
+      for (const keys of await step(database.usedKeys)) yield step(() => keys)
+    },
     findLeaf: (seq) => step(() => database.events[Number(seq)]?.leafHash ?? null),
     prepare: () => {},
     append: (move, rows) => {

@@ -1,0 +1,133 @@
+import { type Answer, type Command, newId } from '@cairn/ledger-contracts'
+import { createTestDatabase, type TestDatabase } from '@cairn/local/test-database'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { fundedInvestor, startTestLedger, type TestLedger } from '../testing/test-ledger.ts'
+import { changingSessions } from '../testing/wrapped-store.ts'
+import { keyFilteringStore } from './key-filter.ts'
+import type { Store } from './store.ts'
+
+/** More than a page of keys in the log, and more among the refusals. */
+const COMMANDS = 4_500
+const TOGETHER = 500
+
+let database: TestDatabase
+const open: TestLedger[] = []
+beforeEach(async () => {
+  database = await createTestDatabase()
+})
+afterEach(async () => {
+  for (const ledger of open.splice(0)) await ledger.close()
+  await database.drop()
+})
+
+async function start(wrapStore: (store: Store) => Store = (store) => store): Promise<TestLedger> {
+  const ledger = await startTestLedger({ database, wrapStore })
+  open.push(ledger)
+  return ledger
+}
+
+/** A ledger whose filter has so much room, and the keys that it looks up. */
+async function startFiltering(roomMin: number) {
+  const asked: Buffer[] = []
+  const counting = changingSessions((session) => ({
+    ...session,
+    loadSettled: (hashes) => {
+      asked.push(...hashes)
+      return session.loadSettled(hashes)
+    },
+  }))
+  const ledger = await start((store) => keyFilteringStore(counting(store), { roomMin }))
+  return { ledger, asked }
+}
+
+/** Every second asks for more than there is. */
+function commands(investorId: string): Command[] {
+  return Array.from({ length: COMMANDS * 2 }, (_, index) => {
+    const transactionId = newId(Date.now())
+    const envelope = {
+      actor: 'system:test',
+      key: transactionId,
+      requestId: null,
+      effectiveAt: null,
+    }
+    if (index % 2 === 0)
+      return { type: 'FundWallet', data: gift(transactionId, investorId), ...envelope }
+    const account = { bankAccountId: 'account', bankAccountSha256: 'b'.repeat(64) }
+    const wish = { transactionId, investorId, source: 'balance', amountMinor: 10n ** 12n } as const
+    return { type: 'RequestWithdrawal', data: { ...wish, ...account }, ...envelope }
+  })
+}
+
+function gift(transactionId: string, investorId: string) {
+  const amountMinor = 1n
+  return {
+    transactionId,
+    investorId,
+    amountMinor,
+    wallet: 'balance',
+    category: null,
+    reason: null,
+  } as const
+}
+
+async function submitAll(ledger: TestLedger, all: readonly Command[]): Promise<Answer[]> {
+  const answers: Answer[] = []
+  for (let at = 0; at < all.length; at += TOGETHER) {
+    const given = await ledger.parts.writer.submit(all.slice(at, at + TOGETHER), 'bulk')
+    answers.push(...(given ?? []))
+  }
+  return answers
+}
+
+async function give(ledger: TestLedger, investorId: string, key = newId(Date.now())) {
+  return ledger.submit('FundWallet', gift(newId(Date.now()), investorId), { key })
+}
+
+async function untilNothingIsAsked(
+  { ledger, asked }: { ledger: TestLedger; asked: Buffer[] },
+  investorId: string,
+): Promise<void> {
+  const lookedUp = async () => {
+    asked.length = 0
+    await give(ledger, investorId)
+    return asked.length
+  }
+  await expect.poll(lookedUp).toBe(0)
+}
+
+test.each([2 ** 20, 64])(
+  'with room for %i keys, used ones are looked up and no others',
+  async (room) => {
+    const writer = await start()
+    const investorId = await fundedInvestor(writer, { amountMinor: 0n })
+    const all = commands(investorId)
+    const answers = await submitAll(writer, all)
+    await open.pop()?.close()
+
+    const filtering = await startFiltering(room)
+    await untilNothingIsAsked(filtering, investorId)
+    const again = await submitAll(filtering.ledger, all)
+    const replayed = answers.map((answer) => {
+      return answer.outcome === 'recorded' ? { ...answer, isReplay: true } : answer
+    })
+    expect(again).toEqual(replayed)
+    expect(answers.filter(({ outcome }) => outcome === 'refused')).toHaveLength(COMMANDS)
+    expect(filtering.asked.length).toBeGreaterThanOrEqual(all.length)
+  },
+)
+
+test('a key that another writer used meanwhile is found, with the answer it got there', async () => {
+  const other = await start()
+  const investorId = await fundedInvestor(other, { amountMinor: 0n })
+  const filtering = await startFiltering(2 ** 20)
+  await untilNothingIsAsked(filtering, investorId)
+
+  const key = newId(Date.now())
+  const command = gift(newId(Date.now()), investorId)
+  const answer = await other.submit('FundWallet', command, { key })
+  expect(answer).toMatchObject({ outcome: 'recorded', isReplay: false })
+  const again = await filtering.ledger.submit('FundWallet', command, { key })
+  expect(again).toEqual({ ...answer, isReplay: true })
+  // It has read them anew, and knows them all again.
+  await untilNothingIsAsked(filtering, investorId)
+})
