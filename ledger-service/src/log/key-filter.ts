@@ -66,7 +66,7 @@ export function keyFilteringStore(store: Store, { roomMin = ROOM_MIN } = {}): St
         if (known !== filter) return
         for (let at = 0; at < hashes.length; at += HASH_BYTES) filter.add(hashes, at)
       }
-      isComplete = known === filter
+      if (known === filter) isComplete = true
     } catch {
       // The session is gone: whoever takes the head next begins anew.
     }
