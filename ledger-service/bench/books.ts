@@ -25,7 +25,10 @@ export function openBooks(ledgerUrl: string, model: Model = ruleBook): Books {
   const statement = batchStatement([...logTables, ...model.tables])
   const writer = createWriter({
     ...{ ledger: 1, model, clock: systemClock, log: pino({ level: 'silent' }) },
-    store: keyFilteringStore(postgresStore({ ledger: 1, databaseUrl: ledgerUrl, statement })),
+    store: keyFilteringStore(
+      postgresStore({ ledger: 1, databaseUrl: ledgerUrl, statement }),
+      model,
+    ),
   })
   return {
     send: async (commands, lane) => {

@@ -47,7 +47,7 @@ export function openLedger(options: {
   const openWriter = () =>
     createWriter({
       ...options,
-      store: wrapStore(keyFilteringStore(postgresStore({ ledger, databaseUrl, statement }))),
+      store: wrapStore(keyFilteringStore(postgresStore({ ledger, databaseUrl, statement }), model)),
       model,
       onAppended: () => {
         feed.appended()

@@ -1,6 +1,7 @@
 import { type Answer, type Command, newId } from '@cairn/ledger-contracts'
 import { createTestDatabase, type TestDatabase } from '@cairn/local/test-database'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { model } from '../model.ts'
 import { fundedInvestor, startTestLedger, type TestLedger } from '../testing/test-ledger.ts'
 import { changingSessions } from '../testing/wrapped-store.ts'
 import { keyFilteringStore } from './key-filter.ts'
@@ -26,17 +27,21 @@ async function start(wrapStore: (store: Store) => Store = (store) => store): Pro
   return ledger
 }
 
-/** A ledger whose filter has so much room, and the keys that it looks up. */
+/** A ledger whose filter has so much room, and the keys and rows that it looks up. */
 async function startFiltering(roomMin: number) {
-  const asked: Buffer[] = []
+  const asked: (Buffer | string)[] = []
   const counting = changingSessions((session) => ({
     ...session,
+    loadRows: (table, keys) => {
+      asked.push(...keys)
+      return session.loadRows(table, keys)
+    },
     loadSettled: (hashes) => {
       asked.push(...hashes)
       return session.loadSettled(hashes)
     },
   }))
-  const ledger = await start((store) => keyFilteringStore(counting(store), { roomMin }))
+  const ledger = await start((store) => keyFilteringStore(counting(store), { ...model, roomMin }))
   return { ledger, asked }
 }
 
@@ -84,7 +89,7 @@ async function give(ledger: TestLedger, investorId: string, key = newId(Date.now
 }
 
 async function untilNothingIsAsked(
-  { ledger, asked }: { ledger: TestLedger; asked: Buffer[] },
+  { ledger, asked }: { ledger: TestLedger; asked: (Buffer | string)[] },
   investorId: string,
 ): Promise<void> {
   const lookedUp = async () => {
@@ -113,6 +118,12 @@ test.each([2 ** 20, 64])(
     expect(again).toEqual(replayed)
     expect(answers.filter(({ outcome }) => outcome === 'refused')).toHaveLength(COMMANDS)
     expect(filtering.asked.length).toBeGreaterThanOrEqual(all.length)
+
+    const gifts = all.filter(({ type }) => type === 'FundWallet')
+    const underNewKeys = gifts.map((command) => ({ ...command, key: newId(Date.now()) }))
+    for (const answer of await submitAll(filtering.ledger, underNewKeys)) {
+      expect(answer).toMatchObject({ outcome: 'refused', code: 'ID_ALREADY_USED' })
+    }
   },
 )
 

@@ -1,25 +1,38 @@
 import { randomBytes } from 'node:crypto'
+import { newId } from '@cairn/ledger-contracts'
 import { expect, test } from 'vitest'
-import { createKeyFilter } from './key-filter.ts'
+import { transactionTable } from '../transactions/transaction.ts'
+import { createKeyFilter, markOfHash, markOfRow } from './key-filter.ts'
 
 const ROOM = 2 ** 16
 
-test('a filter finds every key that was added, and hardly another when it is full', () => {
+test.each([
+  ['hashes', () => markOfHash(randomBytes(32))],
+  ['ids', () => markOfRow(transactionTable, newId(Date.now()))],
+  ['rows of numbered keys', numbered()],
+])('a filter of %s finds each that was added, and hardly another when it is full', (_, make) => {
   const filter = createKeyFilter(ROOM)
-  const used = randomBytes(ROOM * 32)
-  for (let at = 0; at < used.length; at += 32) filter.add(used, at)
+  const used = Array.from({ length: ROOM }, make)
+  for (const mark of used) filter.add(mark)
   expect(filter.isFull()).toBe(false)
-  filter.add(randomBytes(32))
+  filter.add(make())
   expect(filter.isFull()).toBe(true)
 
-  for (let at = 0; at < used.length; at += 32) {
-    expect(filter.mayHave(used.subarray(at, at + 32))).toBe(true)
-  }
-  const others = Array.from({ length: ROOM }, () => randomBytes(32))
+  expect(used.every(filter.mayHave)).toBe(true)
+  const others = Array.from({ length: ROOM }, make)
   // One in a thousand is expected: 66, and twice as many never by chance.
   expect(others.filter(filter.mayHave).length).toBeLessThan((2 * ROOM) / 1_000)
 })
 
 test('an empty filter has no key', () => {
-  expect(createKeyFilter(ROOM).mayHave(randomBytes(32))).toBe(false)
+  expect(createKeyFilter(ROOM).mayHave(markOfHash(randomBytes(32)))).toBe(false)
 })
+
+/** Keys that differ by a digit. */
+function numbered() {
+  let next = 0
+  return () => {
+    next += 1
+    return markOfRow(transactionTable, `investor:${next}:balance`)
+  }
+}

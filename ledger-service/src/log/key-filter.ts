@@ -1,20 +1,22 @@
+import type { Model } from './model.ts'
 import type { Store, StoreSession } from './store.ts'
-import type { BatchRows, RowOf, Table } from './table.ts'
+import { type BatchRows, keyOf, type RowOf, type Table } from './table.ts'
 import { eventTable, refusalTable } from './tables.ts'
 
 /** A Bloom filter: what was added is always found; of what was not, one in a thousand if it is full. */
 export interface KeyFilter {
   /** How many keys it has room for. */
   readonly room: number
-  /** The SHA-256 of a key; it begins at `at`. */
-  add(hashes: Buffer, at?: number): void
-  mayHave(hash: Buffer): boolean
+  add(mark: Mark): void
+  mayHave(mark: Mark): boolean
   isFull(): boolean
 }
 
+/** Two independent 32-bit hashes of a key; the second, odd, is the step from probe to probe. */
+type Mark = readonly [first: number, step: number]
+
 export const HASH_BYTES = 32
 const BITS_PER_KEY = 16
-/** Each looks at four bytes of the hash, which are as random as any. */
 const PROBES = 6
 const ROOM_MIN = 2 ** 20
 /** 128 MB. What comes beyond only makes it less sure. */
@@ -23,22 +25,21 @@ const ROOM_MAX = 2 ** 26
 export function createKeyFilter(keys: number): KeyFilter {
   const room = 2 ** Math.ceil(Math.log2(Math.min(keys, ROOM_MAX)))
   const bytes = new Uint8Array((room * BITS_PER_KEY) / 8)
-  const mask = bytes.length - 1
+  const mask = bytes.length * 8 - 1
   let added = 0
   return {
     room,
-    add: (hashes, at = 0) => {
+    add: ([first, step]) => {
       added += 1
       for (let probe = 0; probe < PROBES; probe += 1) {
-        const bit = hashes.readUInt32LE(at + probe * 4)
-        const place = (bit >>> 3) & mask
-        bytes[place] = (bytes[place] ?? 0) | (1 << (bit & 7))
+        const bit = (first + Math.imul(probe, step)) & mask
+        bytes[bit >>> 3] = (bytes[bit >>> 3] ?? 0) | (1 << (bit & 7))
       }
     },
-    mayHave: (hash) => {
+    mayHave: ([first, step]) => {
       for (let probe = 0; probe < PROBES; probe += 1) {
-        const bit = hash.readUInt32LE(probe * 4)
-        if (((bytes[(bit >>> 3) & mask] ?? 0) & (1 << (bit & 7))) === 0) return false
+        const bit = (first + Math.imul(probe, step)) & mask
+        if (((bytes[bit >>> 3] ?? 0) & (1 << (bit & 7))) === 0) return false
       }
       return true
     },
@@ -46,13 +47,43 @@ export function createKeyFilter(keys: number): KeyFilter {
   }
 }
 
+/** Of a SHA-256 that begins at `at`: each of its bytes is as random as any. */
+export function markOfHash(hashes: Buffer, at = 0): Mark {
+  return [hashes.readUInt32LE(at), hashes.readUInt32LE(at + 4) | 1]
+}
+
+/** FNV-1a twice, from two starts, each finished as MurmurHash3 is. */
+export function markOfRow(table: Table, key: string): Mark {
+  let first = 0x811c9dc5
+  let step = 0x9747b28c
+  for (const text of [table.name, key]) {
+    for (let at = 0; at < text.length; at += 1) {
+      first = Math.imul(first ^ text.charCodeAt(at), 0x01000193)
+      step = Math.imul(step ^ text.charCodeAt(at), 0x5bd1e995)
+      step ^= step >>> 15
+    }
+  }
+  return [finished(first), finished(step) | 1]
+}
+
+function finished(hash: number): number {
+  const once = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b)
+  const twice = Math.imul(once ^ (once >>> 13), 0xc2b2ae35)
+  return twice ^ (twice >>> 16)
+}
+
 /**
- * A store that looks up only the keys that may have been used. It knows them all: whoever else
- * writes takes the head first, and after that they are read anew.
+ * A store that looks up only what may be there: keys that were used, and rows of the model's tables.
+ * It knows them all: whoever else writes takes the head first, and after that they are read anew.
  */
-export function keyFilteringStore(store: Store, { roomMin = ROOM_MIN } = {}): Store {
+export function keyFilteringStore(
+  store: Store,
+  options: Pick<Model, 'tables' | 'pinned'> & { roomMin?: number },
+): Store {
+  const { pinned, roomMin = ROOM_MIN } = options
+  const tables = options.tables.filter((table) => !pinned.includes(table))
   let known: KeyFilter | null = null
-  /** Until all are read, every key is looked up. */
+  /** Until all are read, everything is looked up. */
   let isComplete = false
   let epoch: bigint | null = null
 
@@ -62,14 +93,27 @@ export function keyFilteringStore(store: Store, { roomMin = ROOM_MIN } = {}): St
     known = filter
     isComplete = false
     try {
-      for await (const hashes of session.usedKeys()) {
+      for await (const mark of marksOf(session)) {
         if (known !== filter) return
-        for (let at = 0; at < hashes.length; at += HASH_BYTES) filter.add(hashes, at)
+        for (const each of mark) filter.add(each)
       }
       if (known === filter) isComplete = true
     } catch {
       // The session is gone: whoever takes the head next begins anew.
     }
+  }
+
+  async function* marksOf(session: StoreSession): AsyncGenerator<Iterable<Mark>> {
+    for await (const hashes of session.usedKeys()) yield marksIn(hashes)
+    for (const table of tables) {
+      for await (const keys of session.rowKeys(table)) {
+        yield keys.map((key) => markOfRow(table, key))
+      }
+    }
+  }
+
+  function isNew(mark: Mark): boolean {
+    return isComplete && known?.mayHave(mark) === false
   }
 
   return {
@@ -81,17 +125,26 @@ export function keyFilteringStore(store: Store, { roomMin = ROOM_MIN } = {}): St
           const head = await session.takeHead(nowMs)
           const isNobodyBetween = epoch !== null && head.epoch === epoch + 1n
           epoch = head.epoch
-          if (!isComplete || !isNobodyBetween) void fill(session, 2 * Number(head.frontier.size))
+          // Each event has a key, and makes a row at most now and then.
+          if (!isComplete || !isNobodyBetween) void fill(session, 4 * Number(head.frontier.size))
           return head
         },
         loadSettled: async (hashes) => {
-          const asked = isComplete ? hashes.filter((hash) => known?.mayHave(hash)) : hashes
+          const asked = hashes.filter((hash) => !isNew(markOfHash(hash)))
           return asked.length === 0 ? { events: [], refusals: [] } : session.loadSettled(asked)
+        },
+        loadRows: async (table, keys) => {
+          if (!tables.includes(table)) return session.loadRows(table, keys)
+          const asked = keys.filter((key) => !isNew(markOfRow(table, key)))
+          return asked.length === 0 ? [] : session.loadRows(table, asked)
         },
         append: (move, rows) => {
           if (known?.isFull()) void fill(session, 2 * known.room)
           // Whatever becomes of them: one too many only costs a look-up.
-          for (const hash of keysIn(rows)) known?.add(hash)
+          for (const hash of keysIn(rows)) known?.add(markOfHash(hash))
+          for (const table of tables) {
+            for (const row of rows.get(table) ?? []) known?.add(markOfRow(table, keyIn(table, row)))
+          }
           return session.append(move, rows)
         },
       }
@@ -99,9 +152,18 @@ export function keyFilteringStore(store: Store, { roomMin = ROOM_MIN } = {}): St
   }
 }
 
+function* marksIn(hashes: Buffer): Generator<Mark> {
+  for (let at = 0; at < hashes.length; at += HASH_BYTES) yield markOfHash(hashes, at)
+}
+
 function keysIn(rows: BatchRows): Buffer[] {
   const events = rowsOf(rows, eventTable).flatMap(({ idempotencyHash }) => idempotencyHash ?? [])
   return [...events, ...rowsOf(rows, refusalTable).map(({ idempotencyHash }) => idempotencyHash)]
+}
+
+function keyIn(table: Table, row: object): string {
+  // A row of a table has its columns, whatever their types.
+  return keyOf(table, row as Readonly<Record<string, unknown>>)
 }
 
 function rowsOf<T extends Table>(rows: BatchRows, table: T): readonly RowOf<T>[] {

@@ -90,6 +90,7 @@ function session(parts: {
       return loadSettled(reader, { ledger, hashes })
     },
     usedKeys: () => usedKeys(reader, ledger),
+    rowKeys: (table) => rowKeys(reader, { ledger, table }),
     prepare: (rows) => {
       if (ready?.rows === rows) return
       try {
@@ -183,6 +184,28 @@ async function* usedKeys(client: pg.Client, ledger: number): AsyncGenerator<Buff
       yield hashes
       after = hashes.subarray(-HASH_BYTES)
     }
+  }
+}
+
+async function* rowKeys(
+  client: pg.Client,
+  { ledger, table }: { ledger: number; table: Table },
+): AsyncGenerator<readonly string[]> {
+  const column = columnName(table.key ?? '')
+  let after = ''
+  for (;;) {
+    const { rows } = await client.query<{ keys: string[] }>({
+      name: `keys-of-${table.name}`,
+      text: `select array(select ${column} from ledger.${table.name}
+               where ledger_id = $1 and ${column} > $2
+               order by ${column} limit ${KEYS_A_PAGE}) as keys`,
+      values: [ledger, after],
+    })
+    const keys = rows[0]?.keys ?? []
+    const last = keys.at(-1)
+    if (last === undefined) return
+    yield keys
+    after = last
   }
 }
 

@@ -20,6 +20,8 @@ export interface StoreSession {
   loadSettled(idempotencyHashes: readonly Buffer[]): Promise<SettledRows>
   /** Of everything that was committed before it is asked: idempotency hashes, many to a buffer. */
   usedKeys(): AsyncIterable<Buffer>
+  /** As `usedKeys`, the keys of a table's rows. */
+  rowKeys(table: Table): AsyncIterable<readonly string[]>
   /** Makes ready what an `append` of these very rows sends: nobody need wait for that then. */
   prepare(rows: BatchRows): void
   /** All or nothing. `fenced`: another writer has moved or taken the head, nothing was written. */

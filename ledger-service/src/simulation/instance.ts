@@ -50,7 +50,7 @@ export function startInstance(options: {
   const simulated = simulatedStore({ database, world, isDead })
   const writer = createWriter({
     ledger: 1,
-    store: wrapStore(keyFilteringStore(simulated, { roomMin: ROOM_MIN }), world),
+    store: wrapStore(keyFilteringStore(simulated, { ...model, roomMin: ROOM_MIN }), world),
     model,
     clock: world.clock,
     log: pino({ level: 'silent' }),

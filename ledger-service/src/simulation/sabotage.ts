@@ -26,10 +26,13 @@ export const SABOTAGE: Readonly<Record<string, Parts>> = {
     })),
   },
   'the keys of before it started are not read': {
-    wrapStore: (store) => keyFilteringStore(changing(withoutKeys)(store)),
+    wrapStore: (store) => keyFilteringStore(changing(withoutKeys)(store), model),
+  },
+  'the rows of before it started are not read': {
+    wrapStore: (store) => keyFilteringStore(changing(withoutRows)(store), model),
   },
   'the keys of another writer are not read': {
-    wrapStore: (store) => keyFilteringStore(unaware(store)),
+    wrapStore: (store) => keyFilteringStore(unaware(store), model),
   },
   'an unknown outcome is taken for a failure': {
     wrapStore: changing((session) => ({ ...session, findLeaf: async () => null })),
@@ -46,6 +49,10 @@ function changing(change: (session: StoreSession) => StoreSession) {
 
 function withoutKeys(session: StoreSession): StoreSession {
   return { ...session, usedKeys: async function* () {} }
+}
+
+function withoutRows(session: StoreSession): StoreSession {
+  return { ...session, rowKeys: async function* () {} }
 }
 
 /** As if the head went from hand to hand without anybody else ever having had it. */

@@ -68,6 +68,9 @@ function session(database: SimulatedDatabase, world: World, isDead: () => boolea
     usedKeys: async function* () {
       for (const keys of await step(database.usedKeys)) yield step(() => keys)
     },
+    rowKeys: async function* (table) {
+      yield await step(() => [...database.rowsOf(table).keys()])
+    },
     findLeaf: (seq) => step(() => database.events[Number(seq)]?.leafHash ?? null),
     prepare: () => {},
     append: (move, rows) => {
