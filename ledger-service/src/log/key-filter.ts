@@ -30,11 +30,15 @@ export function createKeyFilter(keys: number): KeyFilter {
   return {
     room,
     add: ([first, step]) => {
-      added += 1
+      let isKnown = true
       for (let probe = 0; probe < PROBES; probe += 1) {
         const bit = (first + Math.imul(probe, step)) & mask
-        bytes[bit >>> 3] = (bytes[bit >>> 3] ?? 0) | (1 << (bit & 7))
+        const byte = bytes[bit >>> 3] ?? 0
+        isKnown &&= (byte & (1 << (bit & 7))) !== 0
+        bytes[bit >>> 3] = byte | (1 << (bit & 7))
       }
+      // A row is added whenever it changes.
+      if (!isKnown) added += 1
     },
     mayHave: ([first, step]) => {
       for (let probe = 0; probe < PROBES; probe += 1) {
@@ -125,7 +129,7 @@ export function keyFilteringStore(
           const head = await session.takeHead(nowMs)
           const isNobodyBetween = epoch !== null && head.epoch === epoch + 1n
           epoch = head.epoch
-          // Each event has a key, and makes a row at most now and then.
+          // For twice as many events as there are, of a key and a row each.
           if (!isComplete || !isNobodyBetween) void fill(session, 4 * Number(head.frontier.size))
           return head
         },
