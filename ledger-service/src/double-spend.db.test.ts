@@ -50,11 +50,7 @@ async function startInstance(
 
 /** 1,000 withdrawals of 100.00 at once from a balance of 1,000.00, over two writing instances. */
 async function spendAtOnce(database: TestDatabase, statement: BatchStatement | null) {
-  const instances = await Promise.all([
-    startInstance(database, statement),
-    startInstance(database, statement),
-  ])
-  const [first] = instances
+  const first = await startInstance(database, statement)
   const investorId = newId(Date.now())
   const envelope = { actor: 'system:test', key: null, requestId: null, effectiveAt: null }
   const gift = { wallet: 'balance', amountMinor: 100_000n, category: null, reason: null } as const
@@ -66,18 +62,19 @@ async function spendAtOnce(database: TestDatabase, statement: BatchStatement | n
     ],
     'interactive',
   )
-  const outcomes = await runTraffic({ count: 1_000, inFlight: 1_000 }, (index) => {
-    const { client } = instances[index % 2 === 0 ? 0 : 1]
-    const data = {
-      transactionId: newId(Date.now()),
-      investorId,
-      source: 'balance',
-      amountMinor: 10_000n,
-      bankAccountId: 'bank',
-      bankAccountSha256: 'b'.repeat(64),
-    } as const
+  const withdraw = ({ client }: Instance, amountMinor: bigint) => {
+    const bank = { bankAccountId: 'bank', bankAccountSha256: 'b'.repeat(64) }
+    const request = { investorId, source: 'balance', amountMinor, ...bank } as const
+    const data = { transactionId: newId(Date.now()), ...request }
     return client.submit({ type: 'RequestWithdrawal', data, ...envelope })
-  })
+  }
+  const second = await startInstance(database, statement)
+  const instances = [first, second]
+  // Both know the balance before either spends of it.
+  expect((await withdraw(second, 100_001n)).outcome).toBe('refused')
+  const outcomes = await runTraffic({ count: 1_000, inFlight: 1_000 }, (index) =>
+    withdraw(index % 2 === 0 ? first : second, 10_000n),
+  )
   const check = await first.client.ask('check', {})
   await Promise.all(instances.map((instance) => instance.close()))
   return { outcomes, problems: check.problems }

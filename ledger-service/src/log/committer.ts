@@ -175,9 +175,8 @@ export function createCommitter(options: CommitterOptions & { onLanded(): void }
   }
 
   async function commit(batch: Batch, { store }: Session): Promise<readonly Entry[]> {
-    if (isEmpty(batch)) return answerAll(batch)
     try {
-      if ((await store.append(moveOf(batch), batch.rows)) === 'written') {
+      if (await isFinal(batch, store)) {
         // The next batch leaves first: answering takes a while, and the database would idle.
         setImmediate(answerAll, batch)
         // Halved with each batch of bad data and doubled with each good one: few culprits cost little.
@@ -276,8 +275,11 @@ export function createCommitter(options: CommitterOptions & { onLanded(): void }
   }
 }
 
-function isEmpty(batch: Batch): boolean {
-  return [...batch.rows.values()].every((rows) => rows.length === 0)
+/** Written, or nothing to write: then it has to be true at least, as when nobody else has written. */
+async function isFinal(batch: Batch, store: StoreSession): Promise<boolean> {
+  const isEmpty = [...batch.rows.values()].every((rows) => rows.length === 0)
+  if (isEmpty) return store.holdsHead(batch.from)
+  return (await store.append(moveOf(batch), batch.rows)) === 'written'
 }
 
 function moveOf({ from, to, root }: Batch) {

@@ -43,6 +43,16 @@ export async function takeHead(client: pg.Client, ledger: number, nowMs: number)
   return { ledger, epoch: row.epoch, frontier, lastRecordedAtMs: row.last_recorded_at }
 }
 
+/** Whether nobody else has taken the head since, and nothing was written after it. */
+export async function holdsHead(client: pg.Client, head: Head): Promise<boolean> {
+  const { rowCount } = await client.query({
+    name: 'holds-head',
+    text: 'select from ledger.head where ledger_id = $1 and epoch = $2 and size = $3',
+    values: [head.ledger, head.epoch, head.frontier.size],
+  })
+  return rowCount === 1
+}
+
 /** Whether the event that a batch began with stands in the log, byte for byte. */
 export async function findLeaf(
   client: pg.Client,

@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import { connectClient } from '../database/pool.ts'
-import { findLeaf, takeHead } from './head.ts'
+import { findLeaf, holdsHead, takeHead } from './head.ts'
 import { HASH_BYTES } from './key-filter.ts'
 import type { BatchStatement } from './statement.ts'
 import { RefusedData, type SettledRows, type Store, type StoreSession } from './store.ts'
@@ -65,6 +65,7 @@ function session(parts: {
 
   return {
     takeHead: (nowMs) => takeHead(writer, ledger, nowMs),
+    holdsHead: (head) => holdsHead(writer, head),
     findLeaf: (seq) => findLeaf(writer, { ledger, seq }),
     loadRows: async (table, keys) => {
       together()

@@ -26,6 +26,8 @@ export interface StoreSession {
   prepare(rows: BatchRows): void
   /** All or nothing. `fenced`: another writer has moved or taken the head, nothing was written. */
   append(move: HeadMove, rows: BatchRows): Promise<'written' | 'fenced'>
+  /** Whether this is the head still: nobody else has taken it, nothing else was written. */
+  holdsHead(head: Head): Promise<boolean>
   findLeaf(seq: bigint): Promise<Buffer | null>
   close(): Promise<void>
 }

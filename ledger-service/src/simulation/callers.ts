@@ -6,7 +6,16 @@ import type { World } from './world.ts'
 /** One thing somebody wanted, however often it was asked for, and all that was answered. */
 export interface Wish {
   readonly command: Command
-  readonly answers: { answer: Answer; instance: number; lane: Lane; place: number }[]
+  /** The size of the log when it was asked for first. */
+  readonly askedAt: number
+  readonly answers: {
+    answer: Answer
+    instance: number
+    lane: Lane
+    place: number
+    /** When it came. */
+    logSize: number
+  }[]
   /** Answers that never came: what became of those is anybody's guess. */
   lost: number
 }
@@ -24,8 +33,9 @@ export function createCallers(options: {
   world: World
   source: CommandSource
   instances(): readonly Instance[]
+  logSize(): number
 }): Callers {
-  const { world, source } = options
+  const { world, source, logSize } = options
   const { random } = world
   const wishes: Wish[] = []
   const violations: string[] = []
@@ -47,7 +57,7 @@ export function createCallers(options: {
     const answers = await instance.submit([wish.command], lane)
     const answer = answers?.[0] ?? null
     if (answer === null) wish.lost += 1
-    else wish.answers.push({ answer, ...sent })
+    else wish.answers.push({ answer, ...sent, logSize: logSize() })
     return answer
   }
 
@@ -66,7 +76,7 @@ export function createCallers(options: {
 
   async function ask(command: Command): Promise<void> {
     const lane = random.chance(0.3) ? 'bulk' : 'interactive'
-    const wish: Wish = { command, answers: [], lost: 0 }
+    const wish: Wish = { command, askedAt: logSize(), answers: [], lost: 0 }
     wishes.push(wish)
     const isTwice = command.key !== null && random.chance(0.2)
     const asking = [untilAnswered(wish, lane), ...(isTwice ? [untilAnswered(wish, lane)] : [])]
@@ -80,7 +90,7 @@ export function createCallers(options: {
   async function useKeyAgain(command: Command): Promise<void> {
     const other = { ...command, effectiveAt: new Date(world.clock.now() - 1).toISOString() }
     // Only the time differs, so it is still a command of its type.
-    const wish: Wish = { command: other as Command, answers: [], lost: 0 }
+    const wish: Wish = { command: other as Command, askedAt: logSize(), answers: [], lost: 0 }
     const answer = await untilAnswered(wish, 'interactive')
     if (answer?.outcome === 'refused' && answer.code === 'KEY_REUSED') return
     violations.push(`${nameOf(command)}: its key served another request: ${toJson(answer)}`)
@@ -100,7 +110,7 @@ export function createCallers(options: {
     violations,
     run: async (commands) => {
       const state = { left: commands }
-      await Promise.all(Array.from({ length: 2 + random.int(6) }, () => client(state)))
+      await Promise.all(Array.from({ length: 1 + random.int(7) }, () => client(state)))
     },
   }
 }

@@ -1,12 +1,11 @@
-import { parseFact, type RecordedEvent, toJson } from '@cairn/ledger-contracts'
+import { type RecordedEvent, toJson } from '@cairn/ledger-contracts'
 import { balanceTable } from '../accounts/account.ts'
 import { readEvent } from '../log/envelope.ts'
 import { append, EMPTY_FRONTIER, leafHash, rootOf } from '../log/merkle.ts'
 import { keyOf } from '../log/table.ts'
-import { createCache, type View } from '../log/view.ts'
 import { model } from '../model.ts'
-import { rulesTable } from '../rules/money-rules.ts'
 import type { SimulatedDatabase } from './database.ts'
+import { createFoldedBooks } from './folded-books.ts'
 
 /** Whether the log, its root, the postings and every projection say the same. */
 export function checkBooks(database: SimulatedDatabase): readonly string[] {
@@ -73,22 +72,15 @@ function checkProjections(
   database: SimulatedDatabase,
   events: readonly RecordedEvent[],
 ): readonly string[] {
-  const cache = createCache(model.tables)
-  const peek: View['peek'] = (table, key) => cache.peek(table, key) ?? null
-  const view: View = { peek, put: cache.put, find: (table, key) => cache.peek(table, key) ?? null }
-  cache.load(rulesTable, '', null)
+  const books = createFoldedBooks()
   for (const event of events) {
-    const { seq, actor, postings } = event
-    const fact = parseFact(event.type, event.data)
-    const recordedAtMs = Date.parse(event.recordedAt)
-    const effectiveAtMs = Date.parse(event.effectiveAt)
     try {
-      model.evolve({ fact, postings, seq, actor, recordedAtMs, effectiveAtMs }, view)
+      books.add(event)
     } catch (error) {
-      return [`event ${seq} cannot have happened: ${error}`]
+      return [`event ${event.seq} cannot have happened: ${error}`]
     }
   }
-  const folded = cache.changed()
+  const folded = books.rows()
   return model.tables.flatMap((table) => {
     const stored = database.rowsOf(table)
     const rows = folded.get(table) ?? []

@@ -25,6 +25,8 @@ export function createCommandSource({ random }: World): CommandSource {
     investments: [] as string[],
   }
   let made = 0
+  /** How many have a key: refusals without one leave no trace, which is a danger of its own. */
+  const keyed = random.pick([0.8, 0.2])
 
   /** Twenty characters of which the last ten differ, as a reference is made of those. */
   function newId(): string {
@@ -38,9 +40,12 @@ export function createCommandSource({ random }: World): CommandSource {
     return `${'0'.repeat(10)}${text}`
   }
 
-  /** Mostly something that exists, now and then something that does not. */
-  const some = (ids: readonly string[]) =>
-    ids.length === 0 || random.chance(0.03) ? newId() : random.pick(ids)
+  /** Mostly something that exists, often the latest, now and then something that does not. */
+  const some = (ids: readonly string[]) => {
+    const latest = ids.at(-1)
+    if (latest === undefined || random.chance(0.03)) return newId()
+    return random.chance(0.3) ? latest : random.pick(ids)
+  }
   const amount = () => BigInt(1 + random.int(40)) * 1_000n
   const person = () => ({ investorId: some(known.investors) })
   const fresh = () => ({ transactionId: newId(), ...person(), amountMinor: amount() })
@@ -194,7 +199,7 @@ export function createCommandSource({ random }: World): CommandSource {
       const draft = firstOf(made) ?? random.pick(bag)()
       // Nobody asks twice as the same actor, so that an event tells whose wish it was.
       const actor = `system:wish-${made}`
-      const key = random.chance(0.8) ? `key-${made}` : null
+      const key = random.chance(keyed) ? `key-${made}` : null
       // The pair was made as one member of the union.
       return { ...draft, actor, key, requestId: null, effectiveAt: null } as Command
     },

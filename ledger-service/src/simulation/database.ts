@@ -17,6 +17,7 @@ export interface SimulatedDatabase {
   readonly refusals: ReadonlyMap<string, RefusalRow>
   head(): Head & { root: Buffer }
   takeHead(): Head
+  holdsHead(head: Head): boolean
   rowsOf(table: Table): ReadonlyMap<string, object>
   settled(hashes: readonly Buffer[]): SettledRows
   /** Those of the events, and those of the refusals. */
@@ -68,6 +69,8 @@ export function createSimulatedDatabase({ isFenced }: { isFenced: boolean }): Si
       head = { ...head, epoch: head.epoch + 1n }
       return head
     },
+    holdsHead: ({ epoch, frontier }) =>
+      epoch === head.epoch && frontier.size === head.frontier.size,
     settled: (hashes) => {
       const names = hashes.map((hash) => hash.toString('hex'))
       return {

@@ -1,7 +1,7 @@
 import type { Answer, Command, Lane } from '@cairn/ledger-contracts'
 import { pino } from 'pino'
 import { keyFilteringStore } from '../log/key-filter.ts'
-import type { Model } from '../log/model.ts'
+import type { Context, Model } from '../log/model.ts'
 import type { Store } from '../log/store.ts'
 import type { Table } from '../log/table.ts'
 import { type Cache, createCache } from '../log/view.ts'
@@ -34,13 +34,26 @@ export interface Instance {
   stop(): Promise<void>
 }
 
+/** The same rule book, and its readers know when it was asked what. */
+function noting(model: Model, deciding: Map<string, Context[]>): Model {
+  return {
+    ...model,
+    decide: (command, view, context) => {
+      deciding.set(command.actor, [...(deciding.get(command.actor) ?? []), context])
+      return model.decide(command, view, context)
+    },
+  }
+}
+
 export function startInstance(options: {
   number: number
   database: SimulatedDatabase
   world: World
   parts: Parts
+  /** At which times a command was decided, by who asked for it. */
+  deciding: Map<string, Context[]>
 }): Instance {
-  const { number, database, world, parts } = options
+  const { number, database, world, parts, deciding } = options
   const { newCache = createCache, model = ruleBook, wrapStore = (store: Store) => store } = parts
   const life = { isDead: false, die: () => {} }
   const died = new Promise<null>((resolve) => {
@@ -51,7 +64,7 @@ export function startInstance(options: {
   const writer = createWriter({
     ledger: 1,
     store: wrapStore(keyFilteringStore(simulated, { ...model, roomMin: ROOM_MIN }), world),
-    model,
+    model: noting(model, deciding),
     clock: world.clock,
     log: pino({ level: 'silent' }),
     random: world.random.bytes,

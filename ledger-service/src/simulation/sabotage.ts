@@ -34,6 +34,9 @@ export const SABOTAGE: Readonly<Record<string, Parts>> = {
   'the keys of another writer are not read': {
     wrapStore: (store) => keyFilteringStore(unaware(store), model),
   },
+  'a refusal is given though another writer was at work': {
+    wrapStore: changing((session) => ({ ...session, holdsHead: async () => true })),
+  },
   'an unknown outcome is taken for a failure': {
     wrapStore: changing((session) => ({ ...session, findLeaf: async () => null })),
   },
@@ -70,6 +73,7 @@ function unaware(store: Store): Store {
           taken += 1n
           return { ...head, epoch: taken }
         },
+        holdsHead: (head) => session.holdsHead({ ...head, epoch }),
         append: (move, rows) => session.append({ ...move, epoch }, rows),
       }
     },

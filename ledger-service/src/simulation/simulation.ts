@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto'
+import type { Context } from '../log/model.ts'
 import { createCallers } from './callers.ts'
 import { checkAnswers } from './check-answers.ts'
 import { checkBooks } from './check-books.ts'
+import { checkRefusals } from './check-refusals.ts'
 import { createCommandSource } from './commands.ts'
 import { createSimulatedDatabase, type SimulatedDatabase } from './database.ts'
 import { type Instance, type Parts, startInstance } from './instance.ts'
@@ -31,9 +33,11 @@ export async function simulate(
 ): Promise<Outcome> {
   const world = createWorld(seededRandom(seed))
   const database = createSimulatedDatabase({ isFenced: parts.isFenced ?? true })
-  const cluster = createCluster({ world, database, parts })
+  const deciding = new Map<string, Context[]>()
+  const cluster = createCluster({ world, database, parts, deciding })
   const source = createCommandSource(world)
-  const callers = createCallers({ world, source, instances: cluster.instances })
+  const logSize = () => database.events.length
+  const callers = createCallers({ world, source, instances: cluster.instances, logSize })
 
   const state = { isDone: false }
   const running = callers.run(commands).then(() => {
@@ -43,12 +47,16 @@ export async function simulate(
   if (!isStuck) await running
   const stopping = cluster.stop()
   const isStopped = await drive(world, stopping.isDone, () => {})
+  const wrongBooks = checkBooks(database)
+  const { wishes } = callers
   const violations = [
     ...callers.violations,
     ...(isStuck ? ['somebody is never answered'] : []),
     ...(isStopped ? [] : ['an instance does not stop']),
-    ...checkBooks(database),
-    ...checkAnswers(database, callers.wishes),
+    ...wrongBooks,
+    ...checkAnswers(database, wishes),
+    // Refusals are judged by books that are right.
+    ...(wrongBooks.length === 0 ? checkRefusals(database, { wishes, deciding }) : []),
   ]
   return {
     violations,
@@ -69,7 +77,12 @@ async function drive(world: World, isDone: () => boolean, each: () => void): Pro
 }
 
 /** The processes, and what happens to them. */
-function createCluster(options: { world: World; database: SimulatedDatabase; parts: Parts }) {
+function createCluster(options: {
+  world: World
+  database: SimulatedDatabase
+  parts: Parts
+  deciding: Map<string, Context[]>
+}) {
   const { random, jumpClock, setOutage } = options.world
   const instances: Instance[] = []
 
@@ -89,7 +102,7 @@ function createCluster(options: { world: World; database: SimulatedDatabase; par
       if (living.length === 0 && random.chance(0.1)) start()
       // A second writer, as when the first one is believed dead and is not.
       if (living.length === 1 && random.chance(0.004)) start()
-      if (living.length > 0 && random.chance(living.length > 1 ? 0.02 : 0.004)) {
+      if (living.length > 0 && random.chance(0.004)) {
         random.pick(living).kill()
       }
       if (random.chance(0.002)) setOutage(random.int(80))

@@ -71,6 +71,7 @@ function session(database: SimulatedDatabase, world: World, isDead: () => boolea
     rowKeys: async function* (table) {
       yield await step(() => [...database.rowsOf(table).keys()])
     },
+    holdsHead: (head) => step(() => database.holdsHead(head)),
     findLeaf: (seq) => step(() => database.events[Number(seq)]?.leafHash ?? null),
     prepare: () => {},
     append: (move, rows) => {

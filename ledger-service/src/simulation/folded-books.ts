@@ -1,0 +1,29 @@
+import { parseFact, type RecordedEvent } from '@cairn/ledger-contracts'
+import type { BatchRows } from '../log/table.ts'
+import { createCache, type View } from '../log/view.ts'
+import { model } from '../model.ts'
+import { rulesTable } from '../rules/money-rules.ts'
+
+/** Every projection as the log alone makes it, event by event. */
+export interface FoldedBooks {
+  readonly view: View
+  add(event: RecordedEvent): void
+  rows(): BatchRows
+}
+
+export function createFoldedBooks(): FoldedBooks {
+  const cache = createCache(model.tables)
+  const peek: View['peek'] = (table, key) => cache.peek(table, key) ?? null
+  const view: View = { peek, put: cache.put, find: (table, key) => cache.peek(table, key) ?? null }
+  cache.load(rulesTable, '', null)
+  return {
+    view,
+    rows: cache.changed,
+    add: ({ seq, type, data, actor, postings, recordedAt, effectiveAt }) => {
+      const recordedAtMs = Date.parse(recordedAt)
+      const effectiveAtMs = Date.parse(effectiveAt)
+      const fact = parseFact(type, data)
+      model.evolve({ fact, postings, seq, actor, recordedAtMs, effectiveAtMs }, view)
+    },
+  }
+}
