@@ -56,7 +56,7 @@ async function serviceRates(
       ...{ commandsPerRequest: BULK, lane: 'bulk' as const },
     }
     // For its first seconds a process that has just started compiles while it works.
-    await runLoad({ ...ones, seconds })
+    for (const warming of [ones, hundreds]) await runLoad({ ...warming, seconds })
     return await inTurns(seconds, {
       baseline: async (part) => (yardstick instanceof Error ? 0 : await yardstick.rate(part)),
       single: async (part) => (await runLoad({ ...ones, seconds: part })).commandsPerSecond,
