@@ -46,6 +46,8 @@ export interface Committer {
   underWay(): number
   /** Nothing is open, under way or fallen. */
   isIdle(): boolean
+  /** A commit was never answered, and what became of it is not known yet. */
+  isUnresolved(): boolean
   isReady(): boolean
   /** Whether to wait a little before the next try. */
   shouldRest(): boolean
@@ -266,6 +268,7 @@ export function createCommitter(options: CommitterOptions & { onLanded(): void }
     },
     underWay,
     isIdle: () => committing === null && open === null && fallen.length === 0,
+    isUnresolved: () => unresolved !== null,
     isReady: () => session !== null,
     shouldRest: () => mustRest,
     close: async () => {

@@ -33,6 +33,7 @@ export function createWriter(options: WriterOptions): Writer {
   const inFlight = new Map<string, { entry: Entry; answer: Promise<Answer> }>()
   const committer = createCommitter({ ...options, onLanded: () => wake() })
   let isStopping = false
+  let restsLeft = QUEUED_MS_MAX / RETRY_DELAY_MS
   let isAwake = false
   let awake: () => void = () => {}
 
@@ -82,8 +83,13 @@ export function createWriter(options: WriterOptions): Writer {
     return answer
   }
 
+  /** What nobody answered is found out before the end, if the database comes back in time. */
+  function isWorthAsking(): boolean {
+    return committer.isUnresolved() && restsLeft > 0
+  }
+
   async function run(): Promise<void> {
-    while (!isStopping || queue.length() > 0 || !committer.isIdle()) {
+    while (!isStopping || queue.length() > 0 || !committer.isIdle() || isWorthAsking()) {
       isAwake = false
       await gather()
       const taken = queue.take(committer.batch(queue.length()))
@@ -91,8 +97,10 @@ export function createWriter(options: WriterOptions): Writer {
       queue.putBack(await committer.decide(entries))
       const fallen = committer.takeFallen()
       queue.putBack(fallen)
-      if (committer.shouldRest()) await pause(RETRY_DELAY_MS)
-      else if (taken.length + fallen.length === 0 && committer.isReady()) {
+      if (committer.shouldRest()) {
+        if (isStopping) restsLeft -= 1
+        await pause(RETRY_DELAY_MS)
+      } else if (taken.length + fallen.length === 0 && committer.isReady()) {
         committer.prepare()
         await untilAwake()
       }

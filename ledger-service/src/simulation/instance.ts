@@ -29,6 +29,8 @@ export interface Instance {
   readonly number: number
   /** The answers, or null when the process died before it gave them or has no room. */
   submit(commands: readonly Command[], lane: Lane): Promise<readonly Answer[] | null>
+  /** How many submissions wait for their answers. */
+  waiting(): number
   isDead(): boolean
   kill(): void
   stop(): Promise<void>
@@ -60,6 +62,7 @@ export function startInstance(options: {
     life.die = () => resolve(null)
   })
   const isDead = () => life.isDead
+  let waiting = 0
   const simulated = simulatedStore({ database, world, isDead })
   const writer = createWriter({
     ledger: 1,
@@ -75,9 +78,11 @@ export function startInstance(options: {
   return {
     number,
     isDead,
+    waiting: () => waiting,
     submit: async (commands, lane) => {
-      const answers = Promise.race([writer.submit(commands, lane), died])
-      const given = await answers
+      waiting += 1
+      const given = await Promise.race([writer.submit(commands, lane), died])
+      waiting -= 1
       return life.isDead ? null : given
     },
     kill: () => {

@@ -51,6 +51,7 @@ export async function simulate(
   const { wishes } = callers
   const violations = [
     ...callers.violations,
+    ...cluster.unanswered,
     ...(isStuck ? ['somebody is never answered'] : []),
     ...(isStopped ? [] : ['an instance does not stop']),
     ...wrongBooks,
@@ -85,9 +86,17 @@ function createCluster(options: {
 }) {
   const { random, jumpClock, setOutage } = options.world
   const instances: Instance[] = []
+  const unanswered: string[] = []
 
   function start(): void {
     instances.push(startInstance({ ...options, number: instances.length }))
+  }
+
+  async function retire(instance: Instance): Promise<void> {
+    await instance.stop()
+    await options.world.turns(5)
+    if (instance.waiting() > 0) unanswered.push('an instance ended and left somebody unanswered')
+    instance.kill()
   }
 
   function alive(): readonly Instance[] {
@@ -97,6 +106,7 @@ function createCluster(options: {
   start()
   return {
     instances: () => instances,
+    unanswered,
     misfortune: () => {
       const living = alive()
       if (living.length === 0 && random.chance(0.1)) start()
@@ -105,6 +115,8 @@ function createCluster(options: {
       if (living.length > 0 && random.chance(0.004)) {
         random.pick(living).kill()
       }
+      // Another one was elected, or this one is replaced: it ends in order, whatever it waits for.
+      if (living.length > 0 && random.chance(0.001)) void retire(random.pick(living))
       if (random.chance(0.002)) setOutage(random.int(80))
       if (random.chance(0.01)) jumpClock(HOUR_MS)
       if (random.chance(0.005)) jumpClock(-random.int(20_000))
