@@ -51,7 +51,7 @@ export function createKeyFilter(keys: number): KeyFilter {
   }
 }
 
-/** Of a SHA-256 that begins at `at`: each of its bytes is as random as any. */
+/** Of a SHA-256 that begins at `at`: all of its bytes are equally random. */
 export function markOfHash(hashes: Buffer, at = 0): Mark {
   return [hashes.readUInt32LE(at), hashes.readUInt32LE(at + 4) | 1]
 }

@@ -1,4 +1,5 @@
-import { type Command, type RecordedEvent, toJson } from '@cairn/ledger-contracts'
+import type { Command, RecordedEvent } from '@cairn/ledger-contracts'
+import { canonicalJson } from '../log/canonical.ts'
 import { readEvent } from '../log/envelope.ts'
 import type { Context, Refusal } from '../log/model.ts'
 import { model } from '../model.ts'
@@ -59,9 +60,6 @@ function claimsOf({ command, askedAt, answers }: Wish): Claim[] {
   )
 }
 
-function textOf(refusal: Pick<Refusal, 'code' | 'details'>): string {
-  const details = Object.entries(refusal.details).toSorted(([one], [other]) =>
-    one < other ? -1 : 1,
-  )
-  return `${refusal.code} ${toJson(details)}`
+function textOf({ code, details }: Pick<Refusal, 'code' | 'details'>): string {
+  return `${code} ${canonicalJson(details)}`
 }

@@ -94,6 +94,7 @@ function createCluster(options: {
 
   async function retire(instance: Instance): Promise<void> {
     await instance.stop()
+    // What was answered last takes a few turns on its way.
     await options.world.turns(5)
     if (instance.waiting() > 0) unanswered.push('an instance ended and left somebody unanswered')
     instance.kill()
