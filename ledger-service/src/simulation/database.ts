@@ -15,13 +15,13 @@ export interface SimulatedDatabase {
   readonly events: readonly EventRow[]
   readonly postings: readonly PostingRow[]
   readonly refusals: ReadonlyMap<string, RefusalRow>
+  /** By the hash in hex: those of the events, and those of the refusals. */
+  readonly usedKeys: readonly ReadonlyMap<string, unknown>[]
   head(): Head & { root: Buffer }
   takeHead(): Head
   holdsHead(head: Head): boolean
   rowsOf(table: Table): ReadonlyMap<string, object>
   settled(hashes: readonly Buffer[]): SettledRows
-  /** Those of the events, and those of the refusals. */
-  usedKeys(): readonly Buffer[]
   append(move: HeadMove, rows: Rows): 'written' | 'fenced'
 }
 
@@ -63,6 +63,7 @@ export function createSimulatedDatabase({ isFenced }: { isFenced: boolean }): Si
     events,
     postings,
     refusals,
+    usedKeys: [keys, refusals],
     rowsOf,
     head: () => ({ ...head, root }),
     takeHead: () => {
@@ -78,7 +79,6 @@ export function createSimulatedDatabase({ isFenced }: { isFenced: boolean }): Si
         refusals: names.flatMap((name) => readable(refusals.get(name))),
       }
     },
-    usedKeys: () => [keys, refusals].map((used) => Buffer.from([...used.keys()].join(''), 'hex')),
     append: (move, rows) => {
       const isOurs = move.epoch === head.epoch && move.fromSize === head.frontier.size
       if (isFenced && !isOurs) return 'fenced'

@@ -4,6 +4,8 @@ import type { World } from './world.ts'
 
 /** How often a step of a session is cut, before or after the database has done its work. */
 const CUT_CHANCE = 0.01
+/** A filter reads the keys while others are written. */
+const KEYS_A_PAGE = 50
 const NEVER = new Promise<never>(() => {})
 
 /**
@@ -57,6 +59,17 @@ function session(database: SimulatedDatabase, world: World, isDead: () => boolea
     world.after(random.int(12), () => void attempt(work))
   }
 
+  async function* pages(rows: ReadonlyMap<string, unknown>): AsyncGenerator<readonly string[]> {
+    let after = ''
+    for (;;) {
+      const page = await step(() => firstAfter(rows.keys(), after))
+      const last = page.at(-1)
+      if (last === undefined) return
+      yield page
+      after = last
+    }
+  }
+
   return {
     takeHead: () => step(() => database.takeHead()),
     loadAll: (table) => step(() => [...database.rowsOf(table).values()]),
@@ -66,11 +79,11 @@ function session(database: SimulatedDatabase, world: World, isDead: () => boolea
     },
     loadSettled: (hashes) => step(() => database.settled(hashes)),
     usedKeys: async function* () {
-      for (const keys of await step(database.usedKeys)) yield step(() => keys)
+      for (const used of database.usedKeys) {
+        for await (const page of pages(used)) yield Buffer.from(page.join(''), 'hex')
+      }
     },
-    rowKeys: async function* (table) {
-      yield await step(() => [...database.rowsOf(table).keys()])
-    },
+    rowKeys: (table) => pages(database.rowsOf(table)),
     holdsHead: (head) => step(() => database.holdsHead(head)),
     findLeaf: (seq) => step(() => database.events[Number(seq)]?.leafHash ?? null),
     prepare: () => {},
@@ -82,6 +95,13 @@ function session(database: SimulatedDatabase, world: World, isDead: () => boolea
       isBroken = true
     },
   }
+}
+
+function firstAfter(names: Iterable<string>, after: string): readonly string[] {
+  return [...names]
+    .filter((name) => name > after)
+    .sort()
+    .slice(0, KEYS_A_PAGE)
 }
 
 function attempt(work: () => unknown): unknown {
