@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { type Answer, newId } from '@cairn/ledger-contracts'
+import { type Answer, type Command, newId } from '@cairn/ledger-contracts'
 import { afterEach, expect, test } from 'vitest'
 import type { Model } from './log/model.ts'
 import { RefusedData, type StoreSession } from './log/store.ts'
@@ -14,12 +14,17 @@ const POISON = 20
 const BAD_DATA = 'bad data'
 const TOO_LARGE = 'too large'
 const THROWS = 'throws'
+const NEEDS_THROW = 'its needs throw'
 
-/** The real rule book with three bugs planted in it. */
+/** The real rule book with four bugs planted in it. */
 const buggy: Model = {
   ...model,
+  needs: (command, cache) => {
+    if (isFor(command, NEEDS_THROW)) throw new Error(NEEDS_THROW)
+    return model.needs(command, cache)
+  },
   decide: (command, view, context) => {
-    if (command.type === 'FundWallet' && command.data.reason === THROWS) throw new Error(THROWS)
+    if (isFor(command, THROWS)) throw new Error(THROWS)
     return model.decide(command, view, context)
   },
   evolve: (event, view) => {
@@ -32,6 +37,10 @@ const buggy: Model = {
     if (reason === BAD_DATA) view.put(transactionTable, { ...row, status: 'nonsense' })
     if (reason === TOO_LARGE) view.put(transactionTable, { ...row, requestedMinor: 2n ** 63n })
   },
+}
+
+function isFor(command: Command, reason: string): boolean {
+  return command.type === 'FundWallet' && command.data.reason === reason
 }
 
 let ledger: TestLedger
@@ -71,6 +80,8 @@ test.each([
   [POISON, TOO_LARGE],
   [1, THROWS],
   [POISON, THROWS],
+  [1, NEEDS_THROW],
+  [POISON, NEEDS_THROW],
 ])('%i poisonous among %s: they alone are answered so', async (poison, reason) => {
   ledger = await startTestLedger({ model: buggy, wrapStore: changingSessions(counting) })
   const investorId = await fundedInvestor(ledger, { amountMinor: 0n })

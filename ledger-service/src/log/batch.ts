@@ -7,7 +7,7 @@ import type { Decision, Model, Refusal } from './model.ts'
 import { pooledRandom } from './pooled-random.ts'
 import type { BatchRows, Row, RowOf, Table } from './table.ts'
 import { eventTable, postingTable, refusalTable, subtreeTable } from './tables.ts'
-import type { Cache, View } from './view.ts'
+import type { Cache, Need, View } from './view.ts'
 
 const SALT_BYTES = 16
 
@@ -73,9 +73,11 @@ export function openBatch(args: {
   cache: Cache
   model: Model
   clock: Clock
+  /** What could not be processed before is not tried again. */
+  isPoison(entry: Entry): boolean
   random?: (bytes: number) => Buffer
 }): OpenBatch {
-  const { head, cache, model, clock, random = pooledRandom } = args
+  const { head, cache, model, clock, isPoison, random = pooledRandom } = args
   const draft = startDraft(head, random)
   const entries: Entry[] = []
   const answers: Answer[] = []
@@ -95,8 +97,9 @@ export function openBatch(args: {
   function decided(entry: Entry, settled: ReadonlyMap<string, Settled>): Answer | null {
     const known = settled.get(entry.idempotencyHash?.toString('hex') ?? '')
     if (known !== undefined) return replay(known, entry)
+    if (isPoison(entry)) return poisoned(entry)
     // The approval of a deposit requested in this very batch: whose wallet it is shows only now.
-    if (cache.missing(model.needs(entry.command, cache)).length > 0) return null
+    if (cache.missing(needsOf(model, entry, cache)).length > 0) return null
     const decision = decideOne(model, entry, cache, draft.recordedAtMs)
     if ('refusal' in decision) return refuseEntry(draft, entry, decision.refusal)
     return recordEntry({ draft, entry, decision, cache, model })
@@ -146,6 +149,15 @@ interface Draft {
 function startDraft({ ledger, frontier, lastRecordedAtMs }: Head, random: Draft['random']): Draft {
   const nothing = { events: [], postings: [], subtrees: [], refusals: [] }
   return { ledger, recordedAtMs: lastRecordedAtMs, random, frontier, ...nothing }
+}
+
+/** What the entry's decider will ask for, as far as it shows by now. */
+export function needsOf(model: Model, entry: Entry, cache: Cache): readonly Need[] {
+  try {
+    return model.needs(entry.command, cache)
+  } catch (cause) {
+    throw new PoisonedBatch(entry, cause)
+  }
 }
 
 /** A decider refuses by returning; what it throws is a bug in it. */

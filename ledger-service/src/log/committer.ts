@@ -12,6 +12,7 @@ import {
 import { loadNeeds, loadPinned, loadSettled } from './loader.ts'
 import { packFrontier } from './merkle.ts'
 import type { Model } from './model.ts'
+import { createQuarantine } from './quarantine.ts'
 import { RefusedData, type Store, type StoreSession } from './store.ts'
 import type { BatchRows, Table } from './table.ts'
 import { type Cache, createCache } from './view.ts'
@@ -82,6 +83,11 @@ export function createCommitter(options: CommitterOptions & { onLanded(): void }
   let unresolved: Batch | null = null
   /** After a batch with bad data: how many entries go together until the culprits are found. */
   let togetherMax: number | null = null
+  const quarantine = createQuarantine()
+
+  function isSound(entry: Entry): boolean {
+    return !quarantine.has(entry)
+  }
 
   function underWay(): number {
     return committing?.batch.entries.length ?? 0
@@ -145,11 +151,11 @@ export function createCommitter(options: CommitterOptions & { onLanded(): void }
     if (open === null) cache.evict(opened.deciding)
     const [settled] = await Promise.all([
       loadSettled(store, entries),
-      loadNeeds(store, { entries, cache, model }),
+      loadNeeds(store, { entries: entries.filter(isSound), cache, model }),
     ])
     // What was loaded stood on a batch that fell meanwhile.
     if (session !== opened) return entries
-    open ??= openBatch({ ...options, head: opened.head, cache })
+    open ??= openBatch({ ...options, head: opened.head, cache, isPoison: quarantine.has })
     const later = open.add(entries, settled)
     commitIfFree()
     return later
@@ -191,7 +197,7 @@ export function createCommitter(options: CommitterOptions & { onLanded(): void }
       return batch.entries
     } catch (error) {
       log.error({ err: error, entries: batch.entries.length }, 'a batch was not committed')
-      if (error instanceof RefusedData) return refusedData(batch)
+      if (error instanceof RefusedData) return refusedData(batch, store)
       await drop()
       mustRest = true
       unresolved = batch
@@ -199,16 +205,21 @@ export function createCommitter(options: CommitterOptions & { onLanded(): void }
     }
   }
 
-  function refusedData(batch: Batch): readonly Entry[] {
-    forget()
+  async function refusedData(batch: Batch, store: StoreSession): Promise<readonly Entry[]> {
     const [only, ...others] = batch.entries
-    if (only === undefined || others.length > 0) {
-      togetherMax = Math.ceil(batch.entries.length / 2)
-      return batch.entries
-    }
-    only.answer(poisoned(only))
-    togetherMax = 1
+    const isAlone = only !== undefined && others.length === 0
+    // Where another writer is at work, it may have taken what this one cannot.
+    const isCulprit = isAlone && (await store.holdsHead(batch.from).catch(() => false))
+    forget()
+    togetherMax = Math.ceil(batch.entries.length / 2)
+    if (!isCulprit) return batch.entries
+    convict(only)
     return []
+  }
+
+  function convict(culprit: Entry): void {
+    quarantine.add(culprit)
+    culprit.answer(poisoned(culprit))
   }
 
   function answerAll(batch: Batch): readonly Entry[] {
@@ -236,7 +247,7 @@ export function createCommitter(options: CommitterOptions & { onLanded(): void }
     }
     // Where another writer was at work too, what was read did not fit together: nobody is to blame.
     if (session.head.epoch !== decidedOn.epoch + 1n) return undecided
-    error.culprit.answer(poisoned(error.culprit))
+    convict(error.culprit)
     return undecided.filter((entry) => entry !== error.culprit)
   }
 

@@ -1,5 +1,5 @@
 import type { Answer } from '@cairn/ledger-contracts'
-import type { Entry, Settled } from './batch.ts'
+import { type Entry, needsOf, type Settled } from './batch.ts'
 import { readEvent } from './envelope.ts'
 import type { Model } from './model.ts'
 import type { SettledRows, StoreSession } from './store.ts'
@@ -16,7 +16,7 @@ export async function loadNeeds(
 ): Promise<void> {
   const { entries, cache, model } = args
   for (let round = 0; round < ROUNDS_MAX; round += 1) {
-    const needs = entries.flatMap(({ command }) => model.needs(command, cache))
+    const needs = entries.flatMap((entry) => needsOf(model, entry, cache))
     const missing = cache.missing(needs)
     if (missing.length === 0) return
     await loadRows(store, { missing, cache })

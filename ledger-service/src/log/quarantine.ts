@@ -1,26 +1,24 @@
-import type { Answer } from '@cairn/ledger-contracts'
 import type { Entry } from './batch.ts'
 
 const QUARANTINED_MAX = 1_000
 
 /** Keyed commands that cannot be processed: asked again, they cost nobody's batch again. */
 export interface Quarantine {
-  note(entry: Entry, answer: Answer): void
-  find(entry: Entry): Answer | null
+  add(entry: Entry): void
+  has(entry: Entry): boolean
 }
 
 /** Kept in memory alone: a new start, with its bug mended, tries them afresh. */
 export function createQuarantine(): Quarantine {
-  const answers = new Map<string, Answer>()
+  const names = new Set<string>()
   return {
-    note: (entry, answer) => {
+    add: (entry) => {
       if (entry.idempotencyHash === null) return
-      if (answer.outcome !== 'failed' || answer.code !== 'POISON') return
-      const [oldest] = answers.keys()
-      if (answers.size >= QUARANTINED_MAX && oldest !== undefined) answers.delete(oldest)
-      answers.set(nameOf(entry), answer)
+      const [oldest] = names
+      if (names.size >= QUARANTINED_MAX && oldest !== undefined) names.delete(oldest)
+      names.add(nameOf(entry))
     },
-    find: (entry) => (answers.size === 0 ? null : (answers.get(nameOf(entry)) ?? null)),
+    has: (entry) => names.size > 0 && names.has(nameOf(entry)),
   }
 }
 

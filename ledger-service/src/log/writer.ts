@@ -4,7 +4,6 @@ import { type Entry, replay } from './batch.ts'
 import { NotCanonical } from './canonical.ts'
 import { type CommitterOptions, createCommitter } from './committer.ts'
 import { hashedRequest, idempotencyHashOf } from './envelope.ts'
-import { createQuarantine } from './quarantine.ts'
 import { createQueue } from './queue.ts'
 
 export interface Writer {
@@ -29,7 +28,6 @@ export interface WriterOptions extends CommitterOptions {
 export function createWriter(options: WriterOptions): Writer {
   const { clock, log, pause = delay } = options
   const queue = createQueue()
-  const quarantine = createQuarantine()
   const inFlight = new Map<string, { entry: Entry; answer: Promise<Answer> }>()
   const committer = createCommitter({ ...options, onLanded: () => wake() })
   let isStopping = false
@@ -65,8 +63,6 @@ export function createWriter(options: WriterOptions): Writer {
     const entry = toEntry(command, clock.now())
     if ('outcome' in entry) return Promise.resolve(entry)
 
-    const quarantined = quarantine.find(entry)
-    if (quarantined !== null) return Promise.resolve(quarantined)
     const hash = entry.idempotencyHash?.toString('hex')
     const earlier = hash === undefined ? undefined : inFlight.get(hash)
     if (earlier !== undefined) return join(earlier, entry)
@@ -74,7 +70,6 @@ export function createWriter(options: WriterOptions): Writer {
     const answer = new Promise<Answer>((resolve) => {
       entry.answer = (given) => {
         if (hash !== undefined) inFlight.delete(hash)
-        quarantine.note(entry, given)
         resolve(given)
       }
     })

@@ -1,0 +1,102 @@
+import { newId } from '@cairn/ledger-contracts'
+import { createTestDatabase } from '@cairn/local/test-database'
+import { expect, test } from 'vitest'
+import { model } from '../model.ts'
+import { fundedInvestor, recorded, startTestLedger } from '../testing/test-ledger.ts'
+import { changingSessions } from '../testing/wrapped-store.ts'
+import { transactionTable } from '../transactions/transaction.ts'
+import type { Model } from './model.ts'
+import type { Store } from './store.ts'
+
+/** Asks a writer for more than it remembers somebody to have, after another one has funded them. */
+async function askWhoLostTheHead(wrapStore: (store: Store) => Store) {
+  const database = await createTestDatabase()
+  const other = await startTestLedger({ database })
+  const investorId = await fundedInvestor(other, { amountMinor: 10_000n })
+  const ledger = await startTestLedger({ database, wrapStore })
+  const withdraw = () =>
+    ledger.submit('RequestWithdrawal', {
+      ...{ transactionId: newId(Date.now()), investorId, source: 'balance' },
+      ...{ amountMinor: 20_000n, bankAccountId: 'bank', bankAccountSha256: 'b'.repeat(64) },
+    })
+  const before = await withdraw()
+  const gift = { wallet: 'balance', amountMinor: 90_000n, category: null, reason: null } as const
+  const transactionId = newId(Date.now())
+  await recorded(other.submit('FundWallet', { ...gift, transactionId, investorId }))
+  const after = await withdraw()
+  await Promise.all([ledger.close(), other.close()])
+  await database.drop()
+  return { before: before.outcome, after: after.outcome }
+}
+
+test('nobody is refused by a writer that lost the head, though it has nothing to write', async () => {
+  const asked = await askWhoLostTheHead((store) => store)
+  expect(asked).toEqual({ before: 'refused', after: 'recorded' })
+})
+
+test('one that does not look whether it holds the head refuses, so the test can see it', async () => {
+  const careless = changingSessions((session) => ({ ...session, holdsHead: async () => true }))
+  const asked = await askWhoLostTheHead(careless)
+  expect(asked).toEqual({ before: 'refused', after: 'refused' })
+})
+
+const stumbling: Model = {
+  ...model,
+  decide: (command, view, context) => {
+    if (command.type === 'FundReserve') throw new Error('a bug')
+    return model.decide(command, view, context)
+  },
+}
+
+/** Decides on an amount beyond its column's type. */
+const unsendable: Model = {
+  ...model,
+  evolve: (event, view) => {
+    model.evolve(event, view)
+    if (event.fact.type !== 'ReserveFunded') return
+    const row = view.find(transactionTable, event.fact.data.transactionId)
+    if (row !== null) view.put(transactionTable, { ...row, requestedMinor: 2n ** 63n })
+  },
+}
+
+/** Asks a writer for what it cannot process, and another one that can: for one thing, then for the next. */
+async function askWhoCannot(buggyModel: Model, wrapStore: (store: Store) => Store) {
+  const database = await createTestDatabase()
+  const buggy = await startTestLedger({ database, wrapStore, model: buggyModel })
+  const mended = await startTestLedger({ database })
+  const [first, second] = [newId(Date.now()), newId(Date.now())]
+  const outcomes: string[] = []
+  for (const [ledger, key] of [
+    [buggy, first],
+    [mended, first],
+    [buggy, first],
+    [mended, second],
+    [buggy, second],
+  ] as const) {
+    const gift = { transactionId: key, amountMinor: 100n, note: null }
+    outcomes.push((await ledger.submit('FundReserve', gift, { key })).outcome)
+  }
+  await Promise.all([buggy.close(), mended.close()])
+  await database.drop()
+  return outcomes
+}
+
+test.each([
+  ['stumbles over', stumbling],
+  ['cannot send', unsendable],
+])('what a writer %s is not said to be undone after another one did it', async (_bug, buggy) => {
+  const asked = await askWhoCannot(buggy, (store) => store)
+  expect(asked).toEqual(['failed', 'recorded', 'recorded', 'recorded', 'recorded'])
+})
+
+test('one that does not look whether it holds the head says so, so the test can see it', async () => {
+  // As with a filter that read all keys before the other writer came.
+  const loadSettled = async () => ({ events: [], refusals: [] })
+  const wrapStore = changingSessions((session) => ({
+    ...session,
+    holdsHead: async () => true,
+    loadSettled,
+  }))
+  const asked = await askWhoCannot(unsendable, wrapStore)
+  expect(asked).toEqual(['failed', 'recorded', 'failed', 'recorded', 'failed'])
+})
