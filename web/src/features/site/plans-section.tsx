@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { useDeferredValue } from 'react'
 
 import { ButtonLink } from '../../ui/button.tsx'
 import { FailedState } from '../../ui/failed-state.tsx'
@@ -12,7 +13,9 @@ import { Section } from './section.tsx'
 const PLACES = [0, 1, 2]
 
 export function PlansSection() {
-  const { data: plans, isError, refetch, isFetching } = useQuery(planQueries.list())
+  const { data, isError, refetch, isFetching } = useQuery(planQueries.list())
+  // They are much to draw at once: in slices, the page can be scrolled and typed into meanwhile.
+  const plans = useDeferredValue(data)
   return (
     <Section
       title="Investment plans"
