@@ -10,12 +10,12 @@ import {
   poisoned,
 } from './batch.ts'
 import { loadNeeds, loadPinned, loadSettled } from './loader.ts'
-import { packFrontier } from './merkle.ts'
 import type { Model } from './model.ts'
 import { createQuarantine } from './quarantine.ts'
 import { RefusedData, type Store, type StoreSession } from './store.ts'
 import type { BatchRows, Table } from './table.ts'
 import { type Cache, createCache } from './view.ts'
+import { writeBatch } from './write-batch.ts'
 
 export interface CommitterOptions {
   ledger: number
@@ -184,7 +184,7 @@ export function createCommitter(options: CommitterOptions & { onLanded(): void }
 
   async function commit(batch: Batch, { store }: Session): Promise<readonly Entry[]> {
     try {
-      if (await isFinal(batch, store)) {
+      if (await writeBatch(batch, store)) {
         // The next batch leaves first: answering takes a while, and the database would idle.
         setImmediate(answerAll, batch)
         // Halved with each batch of bad data and doubled with each good one: few culprits cost little.
@@ -286,24 +286,5 @@ export function createCommitter(options: CommitterOptions & { onLanded(): void }
       await committing?.landed
       await drop()
     },
-  }
-}
-
-/** Written, or nothing to write: then it has to be true at least, as when nobody else has written. */
-async function isFinal(batch: Batch, store: StoreSession): Promise<boolean> {
-  const isEmpty = [...batch.rows.values()].every((rows) => rows.length === 0)
-  if (isEmpty) return store.holdsHead(batch.from)
-  return (await store.append(moveOf(batch), batch.rows)) === 'written'
-}
-
-function moveOf({ from, to, root }: Batch) {
-  return {
-    ledger: from.ledger,
-    epoch: from.epoch,
-    fromSize: from.frontier.size,
-    size: to.frontier.size,
-    root,
-    frontier: packFrontier(to.frontier),
-    lastRecordedAtMs: to.lastRecordedAtMs,
   }
 }

@@ -1,0 +1,26 @@
+import type { Batch } from './batch.ts'
+import { packFrontier } from './merkle.ts'
+import type { HeadMove } from './statement.ts'
+import type { StoreSession } from './store.ts'
+
+/**
+ * Whether its answers may be given: it is written, or it writes nothing and nobody else has written,
+ * so that what it refuses is true at least.
+ */
+export async function writeBatch(batch: Batch, store: StoreSession): Promise<boolean> {
+  const isEmpty = [...batch.rows.values()].every((rows) => rows.length === 0)
+  if (isEmpty) return store.holdsHead(batch.from)
+  return (await store.append(moveOf(batch), batch.rows)) === 'written'
+}
+
+function moveOf({ from, to, root }: Batch): HeadMove {
+  return {
+    ledger: from.ledger,
+    epoch: from.epoch,
+    fromSize: from.frontier.size,
+    size: to.frontier.size,
+    root,
+    frontier: packFrontier(to.frontier),
+    lastRecordedAtMs: to.lastRecordedAtMs,
+  }
+}
