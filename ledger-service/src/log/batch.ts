@@ -152,7 +152,7 @@ function startDraft({ ledger, frontier, lastRecordedAtMs }: Head, random: Draft[
 }
 
 /** What the entry's decider will ask for, as far as it shows by now. */
-export function needsOf(model: Model, entry: Entry, cache: Cache): readonly Need[] {
+function needsOf(model: Model, entry: Entry, cache: Cache): readonly Need[] {
   try {
     return model.needs(entry.command, cache)
   } catch (cause) {

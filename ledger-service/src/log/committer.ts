@@ -85,10 +85,6 @@ export function createCommitter(options: CommitterOptions & { onLanded(): void }
   let togetherMax: number | null = null
   const quarantine = createQuarantine()
 
-  function isSound(entry: Entry): boolean {
-    return !quarantine.has(entry)
-  }
-
   function underWay(): number {
     return committing?.batch.entries.length ?? 0
   }
@@ -151,7 +147,7 @@ export function createCommitter(options: CommitterOptions & { onLanded(): void }
     if (open === null) cache.evict(opened.deciding)
     const [settled] = await Promise.all([
       loadSettled(store, entries),
-      loadNeeds(store, { entries: entries.filter(isSound), cache, model }),
+      loadNeeds(store, { entries, cache, model }),
     ])
     // What was loaded stood on a batch that fell meanwhile.
     if (session !== opened) return entries

@@ -48,6 +48,14 @@ const stumbling: Model = {
   },
 }
 
+const needless: Model = {
+  ...model,
+  needs: (command, cache) => {
+    if (command.type === 'FundReserve') throw new Error('a bug')
+    return model.needs(command, cache)
+  },
+}
+
 /** Decides on an amount beyond its column's type. */
 const unsendable: Model = {
   ...model,
@@ -83,6 +91,7 @@ async function askWhoCannot(buggyModel: Model, wrapStore: (store: Store) => Stor
 
 test.each([
   ['stumbles over', stumbling],
+  ['cannot tell the needs of', needless],
   ['cannot send', unsendable],
 ])('what a writer %s is not said to be undone after another one did it', async (_bug, buggy) => {
   const asked = await askWhoCannot(buggy, (store) => store)
