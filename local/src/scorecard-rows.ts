@@ -124,7 +124,7 @@ export const SCORECARD: readonly ScorecardRow[] = [
     file: ledger('simulation/simulation.test.ts'),
     title: 'the writer in a simulated world keeps',
     control: {
-      name: 'six planted bugs, each within 200 seeds',
+      name: 'each planted bug within 200 seeds',
       title: 'the writer in a simulated world notices',
     },
     seeds: 200,
