@@ -58,6 +58,8 @@ export function readServeConfig(environment: NodeJS.ProcessEnv) {
   }
 }
 
+export type ServeConfig = ReturnType<typeof readServeConfig>
+
 export function readWorkConfig(environment: NodeJS.ProcessEnv) {
   const env = parse(WorkEnvironment, environment)
   return {
