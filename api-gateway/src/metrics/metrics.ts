@@ -1,17 +1,23 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
-import { Counter, collectDefaultMetrics, Gauge, Histogram, register } from 'prom-client'
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 
 const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 const LOOPBACK = new Set(['127.0.0.1', '::1', '::ffff:127.0.0.1'])
 
+// Not prom-client's global registry: both services define metrics of the same name.
+const registry = new Registry()
+const registers = [registry]
+
 export const requestSeconds = new Histogram({
+  registers,
   name: 'cairn_http_request_seconds',
   help: 'Time to answer a request, by declared path',
   labelNames: ['method', 'route', 'status'],
   buckets: SECONDS,
 })
 export const jobFailures = new Counter({
+  registers,
   name: 'cairn_job_failures_total',
   help: 'Runs of jobs that failed and are tried again',
   labelNames: ['queue'],
@@ -25,6 +31,7 @@ export function gauge(options: {
 }): void {
   const { name, help, read } = options
   new Gauge({
+    registers,
     name,
     help,
     async collect() {
@@ -34,12 +41,12 @@ export function gauge(options: {
 }
 
 export function startMetrics(): void {
-  collectDefaultMetrics()
+  collectDefaultMetrics({ register: registry })
 }
 
 /** In the text format of Prometheus. */
 export async function renderMetrics(): Promise<string> {
-  return register.metrics()
+  return registry.metrics()
 }
 
 /** Whoever is on this machine, or has the service token; a proxy on it speaks for somebody else. */

@@ -1,26 +1,34 @@
-import { Counter, collectDefaultMetrics, Gauge, Histogram, register } from 'prom-client'
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5]
 const EVENTS = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000, 2_000]
 
+// Not prom-client's global registry: both services define metrics of the same name.
+const registry = new Registry()
+const registers = [registry]
+
 export const requestSeconds = new Histogram({
+  registers,
   name: 'cairn_ledger_http_request_seconds',
   help: 'Time to answer a call, by path',
   labelNames: ['path', 'status'],
   buckets: SECONDS,
 })
 export const commitSeconds = new Histogram({
+  registers,
   name: 'cairn_ledger_commit_seconds',
   help: 'Time of the database to commit a batch',
   labelNames: ['outcome'],
   buckets: SECONDS,
 })
 export const batchEvents = new Histogram({
+  registers,
   name: 'cairn_ledger_batch_events',
   help: 'Events that a batch added',
   buckets: EVENTS,
 })
 export const jobFailures = new Counter({
+  registers,
   name: 'cairn_job_failures_total',
   help: 'Runs of jobs that failed and are tried again',
   labelNames: ['queue'],
@@ -34,6 +42,7 @@ export function gauge(options: {
 }) {
   const { name, help, read } = options
   new Gauge({
+    registers,
     name,
     help,
     async collect() {
@@ -43,10 +52,10 @@ export function gauge(options: {
 }
 
 export function startMetrics(): void {
-  collectDefaultMetrics()
+  collectDefaultMetrics({ register: registry })
 }
 
 /** In the text format of Prometheus. */
 export async function renderMetrics(): Promise<string> {
-  return register.metrics()
+  return registry.metrics()
 }
