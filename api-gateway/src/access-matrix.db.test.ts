@@ -3,11 +3,11 @@ import type { Route } from './http/registry.ts'
 import { setSettings } from './testing/arrival.ts'
 import { type Actor, ALLOWED, EVERYBODY, EXPECTED, USUAL } from './testing/declared-access.ts'
 import {
+  revisitAs,
   send,
   startTestGateway,
   type TestGateway,
   type Visitor,
-  visitAs,
 } from './testing/test-gateway.ts'
 
 const REFUSED_CODES = [
@@ -43,15 +43,16 @@ async function findViolations(gateway: TestGateway): Promise<readonly string[]> 
 }
 
 async function visitWith(gateway: TestGateway, who: Actor): Promise<Visitor | null> {
-  if (who === 'unenrolled admin' || who === 'outside admin') return visitAs(gateway, 'admin')
-  if (who === 'second investor') return visitAs(gateway, 'investor')
-  if (who !== 'denied' && who !== 'deactivated') return visitAs(gateway, who)
-  const visitor = await visitAs(gateway, 'investor')
+  if (who === 'anonymous') return null
+  if (who === 'unenrolled admin' || who === 'outside admin') return revisitAs(gateway, 'admin', who)
+  if (who === 'second investor') return revisitAs(gateway, 'investor', who)
+  if (who !== 'denied' && who !== 'deactivated') return revisitAs(gateway, who)
+  const visitor = await revisitAs(gateway, 'investor', who)
   // The session is left as it was, as if ending it had failed.
   await gateway.db
     .updateTable('identity.user')
     .set({ status: who })
-    .where('id', '=', visitor?.userId ?? '')
+    .where('id', '=', visitor.userId)
     .execute()
   return visitor
 }

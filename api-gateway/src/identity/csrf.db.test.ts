@@ -1,7 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createCsrfToken } from '../http/csrf.ts'
 import { visit } from '../testing/arrival.ts'
-import { send, startTestGateway, type TestGateway, type Visitor } from '../testing/test-gateway.ts'
+import {
+  revisitAs,
+  send,
+  startTestGateway,
+  type TestGateway,
+  type Visitor,
+} from '../testing/test-gateway.ts'
 
 const AN_ID = '0123456789abcdefghjk'
 const FORM = { 'content-type': 'application/x-www-form-urlencoded' }
@@ -14,8 +20,8 @@ interface Forgery {
 
 /** What another site, a sibling host or an old page may send with the person's own cookie. */
 async function forge(gateway: TestGateway, who: 'investor' | 'admin'): Promise<readonly Forgery[]> {
-  const visitor = await visit(gateway, who)
-  const other = await visit(gateway, who)
+  const visitor = await revisitAs(gateway, who)
+  const other = await revisitAs(gateway, who, `other ${who}`)
   const secret = gateway.deps.sessionSecret
   const before = createCsrfToken(secret, null)
   const stale = createCsrfToken('the secret of last year', visitor.userId)

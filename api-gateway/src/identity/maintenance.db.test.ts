@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { arrive, logIn, openBrowser, setSettings, visit } from '../testing/arrival.ts'
-import { PASSWORD, startTestGateway, type TestGateway } from '../testing/test-gateway.ts'
+import { PASSWORD, revisitAs, startTestGateway, type TestGateway } from '../testing/test-gateway.ts'
 
 const AN_ID = '0123456789abcdefghjk'
 const OPEN = [
@@ -18,7 +18,7 @@ async function findOpen(gateway: TestGateway, who: 'anonymous' | 'investor') {
   const open: string[] = []
   for (const { endpoint } of gateway.routes) {
     const name = `${endpoint.method} ${endpoint.path}`
-    const visitor = who === 'investor' ? await visit(gateway, who) : undefined
+    const visitor = who === 'investor' ? await revisitAs(gateway, who) : undefined
     const browser = openBrowser(gateway, visitor)
     const path = endpoint.path.replace(/:\w+/, AN_ID)
     const { status, failure, headers } = await browser.call(endpoint.method, path)

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { callerOf } from '../http/registry.ts'
 import { visit } from '../testing/arrival.ts'
-import { send, startTestGateway, type TestGateway } from '../testing/test-gateway.ts'
+import { revisitAs, send, startTestGateway, type TestGateway } from '../testing/test-gateway.ts'
 
 const AN_ID = '0123456789abcdefghjk'
 
@@ -40,7 +40,7 @@ async function findChanges(gateway: TestGateway): Promise<readonly string[]> {
   const changed: string[] = []
   for (const { endpoint } of gateway.routes) {
     if (endpoint.method === 'GET' || endpoint.path.endsWith('/logout')) continue
-    const visitor = await visit(gateway, 'investor')
+    const visitor = await revisitAs(gateway, 'investor')
     const look = () => protectedValues(gateway, visitor.userId)
     const before = await look()
     const commands = gateway.ledger.commands.length
