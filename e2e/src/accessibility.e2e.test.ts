@@ -1,10 +1,10 @@
-import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
 import { findViolations } from './axe.ts'
-import { launchBrowser } from './browser.ts'
-import { type Platform, startPlatform } from './platform.ts'
+import { signIn } from './people.ts'
+import { browser, platform, useSharedSite } from './shared-site.ts'
 import { LOGINS, SITE_PAGES, type Visitor } from './site-pages.ts'
-import { logIn, openWindow, settle } from './visit.ts'
+import { openWindow, settle } from './visit.ts'
 
 const VISITORS: readonly Visitor[] = ['visitor', 'investor', 'admin']
 const LOOKS = [
@@ -14,34 +14,40 @@ const LOOKS = [
   { width: 390, height: 844, theme: 'dark' },
 ] as const
 
-let platform: Platform
-let browser: Browser
-beforeAll(async () => {
-  ;[platform, browser] = await Promise.all([startPlatform(), launchBrowser()])
-})
-afterAll(async () => {
-  await browser.close()
-  await platform.remove()
-})
+useSharedSite()
 
-describe.each(VISITORS)('WCAG 2.2 AA: the pages of an %s', (visitor) => {
-  test.each(LOOKS)('$width px, $theme', async (look) => {
-    const page = await openWindow(browser, look)
-    const login = LOGINS[visitor]
-    if (login !== null) await logIn(page, platform.url, login)
-    const found: string[] = []
-    for (const path of SITE_PAGES[visitor]) {
-      await page.goto(`${platform.url}${path}`)
-      await settle(page)
-      const isTooWide = await page.evaluate(
-        () => document.documentElement.scrollWidth > window.innerWidth,
-      )
-      if (isTooWide) found.push(`${path} scrolls sideways`)
-      for (const violation of await findViolations(page)) found.push(`${path} ${violation}`)
+/** What is wrong with a loaded page in each look: a violation, or a width that scrolls sideways. */
+async function findProblems(page: Page): Promise<readonly string[]> {
+  const found: string[] = []
+  for (const { width, height, theme } of LOOKS) {
+    await page.setViewportSize({ width, height })
+    await page.emulateMedia({ colorScheme: theme })
+    await page.waitForFunction((wanted) => document.documentElement.dataset.theme === wanted, theme)
+    await settle(page)
+    const isTooWide = await page.evaluate(
+      () => document.documentElement.scrollWidth > window.innerWidth,
+    )
+    if (isTooWide) found.push(`${width} px, ${theme}: scrolls sideways`)
+    for (const violation of await findViolations(page)) {
+      found.push(`${width} px, ${theme}: ${violation}`)
     }
-    await page.context().close()
-    expect(found).toEqual([])
-  })
+  }
+  return found
+}
+
+// Each page is loaded once and looked at in every width and theme.
+test.each(VISITORS)('WCAG 2.2 AA: the pages of an %s in two widths and themes', async (visitor) => {
+  const page = await openWindow(browser, LOOKS[0])
+  const login = LOGINS[visitor]
+  if (login !== null) await signIn(page, platform, login)
+  const found: string[] = []
+  for (const path of SITE_PAGES[visitor]) {
+    await page.goto(`${platform.url}${path}`)
+    await settle(page)
+    for (const problem of await findProblems(page)) found.push(`${path} ${problem}`)
+  }
+  await page.context().close()
+  expect(found).toEqual([])
 })
 
 test('public pages can be read, and their links followed, before any script has come', async () => {

@@ -1,58 +1,24 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { createApiClient } from './api-client.ts'
-import { launchBrowser } from './browser.ts'
 import { runLedger, sqlAsSuperuser } from './intruder.ts'
-import { receiptPng } from './picture.ts'
-import { type Platform, startPlatform } from './platform.ts'
+import { requestDeposit, signIn } from './people.ts'
+import { browser, page, platform, useSharedSite } from './shared-site.ts'
 import { LOGINS } from './site-pages.ts'
-import { logIn } from './visit.ts'
+import { changeSettings } from './site-settings.ts'
 import { openWatched } from './watched-window.ts'
 
-let platform: Platform
-let browser: Browser
-beforeAll(async () => {
-  ;[platform, browser] = await Promise.all([startPlatform(), launchBrowser()])
-})
-afterAll(async () => {
-  await browser.close()
-  await platform.remove()
-})
+useSharedSite()
 
-let page: Page
-beforeEach(async () => {
-  page = await openAdmin()
-})
-
-async function openAdmin(): Promise<Page> {
-  const opened = await openWatched(browser)
-  await logIn(opened, platform.url, LOGINS.admin)
-  return opened
-}
+beforeEach(() => signIn(page, platform, LOGINS.admin))
 
 async function go(path: string, on = page): Promise<void> {
   await on.goto(`${platform.url}/manage/admin/${path}`)
 }
 
-/** A deposit of the demo's investor, as its browser would ask for it. */
-async function requestDeposit(amount: string): Promise<string> {
-  const api = createApiClient(platform.url)
-  await api.get('public/settings')
-  await api.send('POST', 'users/login', LOGINS.investor)
-  const form = new FormData()
-  form.set('type', 'deposit')
-  form.set('amount', amount)
-  form.set('pay_option', 'Bank Transfer')
-  form.set('receipt', receiptPng(), 'receipt.png')
-  const answer = await api.send('POST', 'users/me/transactions', form)
-  expect(answer.status).toBe(201)
-  return answer.body.data.transaction.reference
-}
-
 test('a deposit is approved for what arrived, another is declined with a reason', async () => {
-  const arrived = await requestDeposit('250')
+  const { reference: arrived } = await requestDeposit(platform, LOGINS.investor, '250')
   await go(`transactions?q=${arrived}`)
   await page.getByRole('button', { name: 'Approve', exact: true }).click()
   const panel = page.getByRole('dialog')
@@ -60,11 +26,11 @@ test('a deposit is approved for what arrived, another is declined with a reason'
   await panel.getByLabel('Another amount arrived').fill('240.50')
   await panel.getByRole('button', { name: 'Approve and credit what arrived' }).click()
   await page.getByText('Deposit approved.').waitFor()
-  await panel.getByText('$250.00').waitFor()
+  await panel.getByText('$250.00', { exact: true }).waitFor()
   await panel.getByText('$240.50').first().waitFor()
   await panel.getByText('Approved', { exact: true }).waitFor()
 
-  const refused = await requestDeposit('75')
+  const { reference: refused } = await requestDeposit(platform, LOGINS.investor, '75')
   await go(`transactions?q=${refused}`)
   await page.getByRole('button', { name: 'Decline', exact: true }).click()
   await panel.getByText('The very same picture was sent with another deposit').waitFor()
@@ -77,7 +43,8 @@ test('a deposit is approved for what arrived, another is declined with a reason'
 })
 
 test('settings are saved, and a second save from an older page is a conflict that says what differs', async () => {
-  const other = await openAdmin()
+  const other = await openWatched(browser)
+  await signIn(other, platform, LOGINS.admin)
   await go('settings?tab=payment')
   await go('settings?tab=payment', other)
   await other.getByLabel('Minimum deposit').waitFor()
@@ -92,6 +59,7 @@ test('settings are saved, and a second save from an older page is a conflict tha
   await dialog.getByRole('row', { name: 'Min deposit 25 30' }).waitFor()
   await dialog.getByRole('button', { name: 'Take what is saved' }).click()
   await expect.poll(() => other.getByLabel('Minimum deposit').inputValue()).toBe('25')
+  await changeSettings(platform, 'payment', { minDeposit: 10 })
 })
 
 test('an address list without the own address is saved only when it is meant', async () => {
@@ -163,14 +131,7 @@ test('an auditor follows a withdrawal, proves it here and elsewhere, and is told
   await page.getByRole('heading', { name: /Withdrawal requested/ }).waitFor()
   await page.getByText('Verified in your browser.').waitFor()
 
-  await sqlAsSuperuser(
-    platform,
-    `alter table ledger.event disable trigger all;
-     update ledger.event set bytes = convert_to(
-       replace(convert_from(bytes, 'utf8'), '"cash":"', '"cash":"x'), 'utf8')
-     where ledger_id = 1 and seq = ${seq};
-     alter table ledger.event enable trigger all`,
-  )
+  await replaceInEvent(seq, '"cash":"', '"cash":"x')
   await go(`ledger/${seq}`)
   await page.getByText(`Event ${seq} is not what was signed.`).waitFor()
   const whole = await runLedger(platform, ['verify'])
@@ -184,4 +145,19 @@ test('an auditor follows a withdrawal, proves it here and elsewhere, and is told
   const refused = await runLedger(platform, ['verify-receipt', file, '--key', key])
   expect(refused.code).toBe(1)
   expect(refused.output).toContain(`event ${seq}`)
+
+  await replaceInEvent(seq, '"cash":"x', '"cash":"')
+  expect(await runLedger(platform, ['verify'])).toMatchObject({ code: 0 })
 })
+
+/** Changes recorded bytes behind the triggers, as a superuser of the database can. */
+async function replaceInEvent(seq: string, from: string, to: string): Promise<void> {
+  await sqlAsSuperuser(
+    platform,
+    `alter table ledger.event disable trigger all;
+     update ledger.event set bytes = convert_to(
+       replace(convert_from(bytes, 'utf8'), '${from}', '${to}'), 'utf8')
+     where ledger_id = 1 and seq = ${seq};
+     alter table ledger.event enable trigger all`,
+  )
+}

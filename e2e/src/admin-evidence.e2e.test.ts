@@ -1,29 +1,13 @@
 import { readFile } from 'node:fs/promises'
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { loginAs } from './api-client.ts'
-import { launchBrowser } from './browser.ts'
-import { receiptPng } from './picture.ts'
-import { type Platform, startPlatform } from './platform.ts'
+import { beforeEach, expect, test } from 'vitest'
+import { openAdminApi, requestDeposit, signIn } from './people.ts'
+import { page, platform, useSharedSite } from './shared-site.ts'
 import { LOGINS } from './site-pages.ts'
-import { logIn, settle } from './visit.ts'
-import { openWatched } from './watched-window.ts'
+import { settle } from './visit.ts'
 
-let platform: Platform
-let browser: Browser
-beforeAll(async () => {
-  ;[platform, browser] = await Promise.all([startPlatform(), launchBrowser()])
-})
-afterAll(async () => {
-  await browser.close()
-  await platform.remove()
-})
+useSharedSite()
 
-let page: Page
-beforeEach(async () => {
-  page = await openWatched(browser)
-  await logIn(page, platform.url, LOGINS.admin)
-})
+beforeEach(() => signIn(page, platform, LOGINS.admin))
 
 async function go(path: string): Promise<void> {
   await page.goto(`${platform.url}/manage/admin/${path}`)
@@ -39,8 +23,7 @@ async function importFile(lines: readonly string[]): Promise<void> {
 
 /** As the bank would write what the books have, and then as it differs from them. */
 async function statementOf(option: string): Promise<string[]> {
-  const { email, password } = LOGINS.admin
-  const api = await loginAs(platform.url, email, password)
+  const api = await openAdminApi(platform)
   const { body } = await api.get(`admin/ledger/accounts/cash:${option}?limit=200`)
   const lines: { seq: string; amount: number; effectiveAt: string }[] = body.data.lines
   const bySeq = new Map<string, { day: string; cents: number }>()
@@ -119,33 +102,19 @@ test('the log is verified from the page, and an earlier head stands in a later o
   await page.getByText('Agrees', { exact: true }).waitFor()
   await page.getByText(/^(\d+) of \1 events/).waitFor()
   // A second head to compare with.
-  const { email, password } = LOGINS.admin
-  const api = await loginAs(platform.url, email, password)
+  const api = await openAdminApi(platform)
   await api.send('POST', 'admin/reserve', { amount: '1', note: 'one more event' })
   const heads = async () =>
     (await api.get('admin/ledger/checkpoints')).body.data.checkpoints.length as number
-  await expect.poll(heads, { timeout: 15_000 }).toBeGreaterThan(1)
+  await expect.poll(heads).toBeGreaterThan(1)
   await page.reload()
   await page.getByRole('button', { name: 'Compare' }).click()
   await page.getByText(/begins with the whole log of \d+: nothing in it was changed/).waitFor()
 })
 
 test('receipts are walked through by key, from one transaction to the next', async () => {
-  const { email, password } = LOGINS.investor
-  const api = await loginAs(platform.url, email, password)
-  const request = async (amount: string) => {
-    const form = new FormData()
-    for (const [name, value] of [
-      ['type', 'deposit'],
-      ['amount', amount],
-      ['pay_option', 'Bank Transfer'],
-    ] as const)
-      form.set(name, value)
-    form.set('receipt', receiptPng(), 'receipt.png')
-    await api.send('POST', 'users/me/transactions', form)
-  }
-  await request('41.41')
-  await request('42.42')
+  await requestDeposit(platform, LOGINS.investor, '41.41')
+  await requestDeposit(platform, LOGINS.investor, '42.42')
   await go('transactions?status=pending')
   await page
     .getByRole('row', { name: /\$42\.42/ })

@@ -1,25 +1,16 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { loginAs } from './api-client.ts'
 import { sqlAsSuperuser } from './intruder.ts'
 import { waitForMail } from './mailbox.ts'
-import { page, platform } from './own-platform.ts'
+import { addInvestor, openAdminApi, requestDeposit } from './people.ts'
 import { receiptPng } from './picture.ts'
 import { SECOND } from './second-admin.ts'
+import { page, platform } from './shared-site.ts'
 import { LOGINS } from './site-pages.ts'
 import { changeSettings } from './site-settings.ts'
-import { go, investorId, openAs } from './two-admins.ts'
+import { go, openAs, useTwoAdmins } from './two-admins.ts'
 
-async function requestDeposit(amount: string): Promise<string> {
-  const { email, password } = LOGINS.investor
-  const api = await loginAs(platform.url, email, password)
-  const form = new FormData()
-  form.set('type', 'deposit')
-  form.set('amount', amount)
-  form.set('pay_option', 'Bank Transfer')
-  form.set('receipt', receiptPng(), 'receipt.png')
-  return (await api.send('POST', 'users/me/transactions', form)).body.data.transaction.reference
-}
+useTwoAdmins()
 
 test('from the set amount on two administrators approve, and nobody approves twice', async () => {
   await go('settings?tab=security')
@@ -27,7 +18,7 @@ test('from the set amount on two administrators approve, and nobody approves twi
   await page.getByRole('button', { name: 'Save Settings' }).click()
   await page.getByText('Settings saved successfully!').first().waitFor()
 
-  const reference = await requestDeposit('900')
+  const { reference } = await requestDeposit(platform, LOGINS.investor, '900')
   await go(`transactions?q=${reference}`)
   await page.getByRole('button', { name: 'Approve', exact: true }).click()
   const panel = page.getByRole('dialog')
@@ -50,7 +41,7 @@ test('from the set amount on two administrators approve, and nobody approves twi
 })
 
 test('an adjustment is proposed by one, applied by another, and a second one rejected', async () => {
-  const id = await investorId()
+  const { id } = await addInvestor(platform)
   const propose = async (amount: string, reason: string) => {
     await go(`users/${id}?view=adjust`)
     await page.getByLabel('Amount').fill(amount)
@@ -168,6 +159,16 @@ test('a mail that was given up is sent after a retry', async () => {
   await page.getByText('1 job runs again.').waitFor()
 })
 
+/** Other tests choose the only mobile wallet there is. */
+async function deleteOption(bank: string): Promise<void> {
+  const api = await openAdminApi(platform)
+  const options: { id: string; bank: string }[] = (await api.get('paymentOptions')).body.data
+    .paymentOptions
+  for (const { id } of options.filter((option) => option.bank === bank)) {
+    expect((await api.send('DELETE', `paymentOptions/${id}`)).status).toBe(204)
+  }
+}
+
 test('where money is paid to is shown by the other administrator; a reviewer leaves a note', async () => {
   await changeSettings(platform, 'security', { approvalThreshold: 800 })
   await go('payment_options')
@@ -190,8 +191,9 @@ test('where money is paid to is shown by the other administrator; a reviewer lea
   await go('payment_options', second)
   await show(second)
   await row(second).getByText('Visible').waitFor()
+  await deleteOption('Ridge Pay')
 
-  const reference = await requestDeposit('45')
+  const { reference } = await requestDeposit(platform, LOGINS.investor, '45')
   await go(`transactions?q=${reference}`)
   await page.getByRole('button', { name: new RegExp(`Details of .*${reference}`) }).click()
   const panel = page.getByRole('dialog')

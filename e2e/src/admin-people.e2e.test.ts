@@ -3,12 +3,14 @@ import { expect, test } from 'vitest'
 import { loginAs } from './api-client.ts'
 import { sqlAsSuperuser } from './intruder.ts'
 import { waitForMail } from './mailbox.ts'
-import { browser, page, platform } from './own-platform.ts'
+import { addInvestor } from './people.ts'
 import { SECOND } from './second-admin.ts'
-import { LOGINS } from './site-pages.ts'
+import { browser, page, platform } from './shared-site.ts'
 import { changeSettings } from './site-settings.ts'
-import { go, investorId, openAs } from './two-admins.ts'
+import { go, openAs, useTwoAdmins } from './two-admins.ts'
 import { openWatched } from './watched-window.ts'
+
+useTwoAdmins()
 
 test('an administrator is invited by one, approved by another, and sets the first password', async () => {
   await changeSettings(platform, 'security', { approvalThreshold: 800 })
@@ -43,8 +45,7 @@ test('an administrator is invited by one, approved by another, and sets the firs
 })
 
 test('a second factor that was lost is reset for a proof that stays in the audit trail', async () => {
-  const { email } = LOGINS.investor
-  const id = await investorId()
+  const { id, email } = await addInvestor(platform)
   const on = `update identity.user set mfa_enabled_at = now() where email = '${email}'`
   await sqlAsSuperuser(platform, on)
   await go(`users/${id}`)
@@ -60,20 +61,16 @@ test('a second factor that was lost is reset for a proof that stays in the audit
     .waitFor({ state: 'detached' })
   await go('audit?action=user.reset-mfa')
   await page.getByText(proof).waitFor()
-  await sqlAsSuperuser(
-    platform,
-    `update identity.user set credential_hold_until = null where email = '${email}'`,
-  )
 })
 
 test('one session of a user is ended, and the others stay', async () => {
-  const { email, password } = LOGINS.investor
+  const { id, email, password } = await addInvestor(platform)
   const [one, other] = [
     await loginAs(platform.url, email, password),
     await loginAs(platform.url, email, password),
   ]
   const isIn = async (api: typeof one) => (await api.get('users/me')).status === 200
-  await go(`users/${await investorId()}?tab=sessions`)
+  await go(`users/${id}?tab=sessions`)
   const ends = page.getByRole('button', { name: /^End / }).filter({ hasNotText: 'all' })
   await expect.poll(() => ends.count()).toBeGreaterThan(1)
   const before = await ends.count()

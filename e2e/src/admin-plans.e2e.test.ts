@@ -1,10 +1,11 @@
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
-import { page, platform } from './own-platform.ts'
 import { SECOND } from './second-admin.ts'
+import { page, platform } from './shared-site.ts'
 import { changeSettings } from './site-settings.ts'
-import { go, openAs } from './two-admins.ts'
+import { go, openAs, useTwoAdmins } from './two-admins.ts'
 
+useTwoAdmins()
 // Without a threshold nothing waits for a second administrator.
 beforeAll(() => changeSettings(platform, 'security', { approvalThreshold: 800 }))
 

@@ -1,19 +1,17 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { type ApiClient, createApiClient, loginAs } from './api-client.ts'
 import { codeIn, waitForMail } from './mailbox.ts'
 import { receiptPng } from './picture.ts'
-import { type Platform, startPlatform } from './platform.ts'
+import { platform, usePlatform } from './shared-site.ts'
 
 const HOUR_MS = 3_600_000
 const PASSWORD = 'a long walk uphill'
 
-let platform: Platform
+usePlatform()
 let admin: ApiClient
 beforeAll(async () => {
-  platform = await startPlatform()
   admin = await loginAs(platform.url, 'admin@cairn.example', 'cairn-demo-admin')
 })
-afterAll(() => platform.remove())
 
 function person(email: string) {
   return {

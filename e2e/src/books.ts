@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import pg from 'pg'
-import type { Platform } from './platform.ts'
+import type { TestPlatform } from './platform.ts'
 
 /** What the log says at one moment, read from the database as an auditor would. */
 export interface Books {
@@ -16,11 +16,10 @@ export interface Books {
   }[]
 }
 
-export async function readBooks(platform: Platform): Promise<Books> {
-  const port = /PostgreSQL on 127\.0\.0\.1:(\d+)/.exec(platform.output())?.[1]
+export async function readBooks(platform: TestPlatform): Promise<Books> {
   const password = await readFile(join(platform.dataDir, 'secrets', 'cairn_auditor'), 'utf8')
   const client = new pg.Client({
-    connectionString: `postgres://cairn_auditor:${password.trim()}@127.0.0.1:${port}/cairn`,
+    connectionString: `postgres://cairn_auditor:${password.trim()}@127.0.0.1:${platform.databasePort}/cairn`,
   })
   await client.connect()
   try {

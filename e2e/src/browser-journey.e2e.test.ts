@@ -1,46 +1,16 @@
-import type { Browser, BrowserContext, Page } from 'playwright-core'
-import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
-import { launchBrowser } from './browser.ts'
+import { expect, test } from 'vitest'
 import { codeIn, waitForMail } from './mailbox.ts'
+import { signIn } from './people.ts'
 import { receiptPng } from './picture.ts'
-import { type Platform, startPlatform } from './platform.ts'
+import { browser, go, page, platform, useSharedSite } from './shared-site.ts'
+import { LOGINS } from './site-pages.ts'
+import { fillLogin } from './visit.ts'
+import { openWatched } from './watched-window.ts'
 
 const HOUR_MS = 3_600_000
 const PASSWORD = 'a long walk uphill'
-const ADMIN = ['admin@cairn.example', 'cairn-demo-admin'] as const
 
-let platform: Platform
-let browser: Browser
-beforeAll(async () => {
-  ;[platform, browser] = await Promise.all([startPlatform(), launchBrowser()])
-})
-afterAll(async () => {
-  await browser.close()
-  await platform.remove()
-})
-
-let page: Page
-beforeEach(async () => {
-  page = await openWindow({ width: 1280, height: 900 })
-})
-
-/** A browser of its own; whatever breaks in the page's own code fails the test. */
-async function openWindow(viewport: { width: number; height: number }): Promise<Page> {
-  const context: BrowserContext = await browser.newContext({ viewport, reducedMotion: 'reduce' })
-  const opened = await context.newPage()
-  opened.setDefaultTimeout(15_000)
-  const broken: string[] = []
-  opened.on('pageerror', (error) => broken.push(error.message))
-  onTestFinished(async () => {
-    await context.close()
-    expect(broken).toEqual([])
-  })
-  return opened
-}
-
-async function go(path: string): Promise<void> {
-  await page.goto(`${platform.url}${path}`)
-}
+useSharedSite()
 
 async function fillPersonal(email: string): Promise<void> {
   await page.getByLabel('Fullname').fill('Ada Walker')
@@ -71,12 +41,10 @@ async function codeFor(email: string): Promise<string> {
   return codeIn(await waitForMail(platform.mailUrl, { to: email, subject: /code|verif/i }))
 }
 
-async function login(email: string, password: string, on = page): Promise<void> {
-  await on.goto(`${platform.url}/users/login`)
-  await on.getByLabel('Email').fill(email)
-  await on.getByLabel('Password', { exact: true }).fill(password)
-  await on.getByRole('button', { name: 'Login' }).click()
-  await on.waitForURL(/\/manage\//)
+async function login(email: string, password: string): Promise<void> {
+  await go('/users/login')
+  await fillLogin(page, { email, password })
+  await page.waitForURL(/\/manage\//)
 }
 
 async function register(email: string): Promise<void> {
@@ -114,8 +82,8 @@ async function deposit(amount: string): Promise<void> {
 
 /** In a window of the administrator's own: the newest pending request of somebody. */
 async function approveFor(person: string): Promise<void> {
-  const office = await openWindow({ width: 1440, height: 900 })
-  await login(...ADMIN, office)
+  const office = await openWatched(browser)
+  await signIn(office, platform, LOGINS.admin)
   await office.goto(`${platform.url}/manage/admin/transactions?status=pending&q=${person}`)
   await office.getByRole('button', { name: 'Approve', exact: true }).first().click()
   await office.getByRole('button', { name: /^Approve (and credit|payout of)/ }).click()

@@ -22,7 +22,7 @@ afterAll(async () => {
 
 async function printedLink(): Promise<string> {
   const found = () => LINK.exec(platform.output())?.[1]
-  await expect.poll(found, { timeout: 20_000 }).toBeDefined()
+  await expect.poll(found).toBeDefined()
   return found() ?? ''
 }
 
@@ -90,7 +90,7 @@ test('while the site is maintained visitors read so, the administrator gets in, 
   await closed.waitFor()
   await setMaintenance(office, false)
   // The open page asks again by itself.
-  await closed.waitFor({ state: 'detached', timeout: 30_000 })
+  await closed.waitFor({ state: 'detached' })
   await visitor.locator('h1').first().waitFor()
 })
 

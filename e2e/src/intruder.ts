@@ -2,16 +2,15 @@ import { spawn } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import pg from 'pg'
-import type { Platform } from './platform.ts'
+import type { TestPlatform } from './platform.ts'
 
 const ROOT = resolve(import.meta.dirname, '..', '..')
 
 /** What whoever owns the machine's database can do behind the platform's back. */
-export async function sqlAsSuperuser(platform: Platform, sql: string): Promise<void> {
-  const port = /PostgreSQL on 127\.0\.0\.1:(\d+)/.exec(platform.output())?.[1]
+export async function sqlAsSuperuser(platform: TestPlatform, sql: string): Promise<void> {
   const password = await readFile(join(platform.dataDir, 'secrets', 'postgres'), 'utf8')
   const client = new pg.Client({
-    connectionString: `postgres://postgres:${password.trim()}@127.0.0.1:${port}/cairn`,
+    connectionString: `postgres://postgres:${password.trim()}@127.0.0.1:${platform.databasePort}/cairn`,
   })
   await client.connect()
   try {
@@ -23,7 +22,7 @@ export async function sqlAsSuperuser(platform: Platform, sql: string): Promise<v
 
 /** The auditor's command line, on the platform of the test, as a process of its own. */
 export async function runLedger(
-  platform: Platform,
+  platform: TestPlatform,
   args: readonly string[],
 ): Promise<{ code: number | null; output: string }> {
   const child = spawn(process.execPath, [join(ROOT, 'local/src/ledger.ts'), ...args], {

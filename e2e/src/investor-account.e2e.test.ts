@@ -1,17 +1,15 @@
 import { expect, test } from 'vitest'
 import { sqlAsSuperuser } from './intruder.ts'
 import { listMails, waitForMail } from './mailbox.ts'
-import { go, page, platform } from './own-platform.ts'
+import { addInvestor, signIn } from './people.ts'
 import { receiptPng } from './picture.ts'
+import { go, page, platform, useSharedSite } from './shared-site.ts'
 import { changeSettings } from './site-settings.ts'
-import { fillLogin, logIn } from './visit.ts'
+import { fillLogin } from './visit.ts'
 
-const PASSWORD = 'cairn-demo-investor'
+useSharedSite()
+
 const HOUR_MS = 3_600_000
-
-async function enterAs(email: string, password = PASSWORD): Promise<void> {
-  await logIn(page, platform.url, { email, password })
-}
 
 async function sixDigits(to: string, subject: RegExp): Promise<string> {
   const { text } = await waitForMail(platform.mailUrl, { to, subject })
@@ -25,14 +23,14 @@ async function picture(bytes?: number) {
 }
 
 test('an expired password is renewed within the login, and the old one is over', async () => {
-  const email = 'noah.adeyemi@cairn.example'
+  const { email, password } = await addInvestor(platform, { balance: 0 })
   const renewed = 'another hill to walk'
   await sqlAsSuperuser(
     platform,
     `update identity.user set password_changed_at = now() - interval '91 days' where email = '${email}'`,
   )
   await go('/users/login?redirectTo=%2Fmanage%2Finvestor%2Ftransactions')
-  await fillLogin(page, { email, password: PASSWORD })
+  await fillLogin(page, { email, password })
   await page.getByRole('heading', { name: 'Choose a new password' }).waitFor()
   const me = () => page.evaluate(() => fetch('/api/v1/users/me/banks').then(({ status }) => status))
   expect(await me()).toBe(403)
@@ -47,16 +45,16 @@ test('an expired password is renewed within the login, and the old one is over',
 
   await page.getByRole('button', { name: 'Logout' }).click()
   await page.waitForURL(/\/users\/login/)
-  await fillLogin(page, { email, password: PASSWORD })
+  await fillLogin(page, { email, password })
   await page.getByRole('alert').filter({ hasText: /./ }).waitFor()
   await fillLogin(page, { email, password: renewed })
   await page.waitForURL(/\/manage\/investor\/dashboard/)
 })
 
 test('a photo is put up, seen in the top bar and taken away; what is none is refused', async () => {
-  await enterAs('lena.fischer@cairn.example')
+  await signIn(page, platform, await addInvestor(platform, { name: 'Lena Photo', balance: 0 }))
   await go('/manage/investor/settings?tab=profile')
-  const top = page.getByRole('button', { name: 'Account of Lena Fischer' }).locator('img')
+  const top = page.getByRole('button', { name: 'Account of Lena Photo' }).locator('img')
   const input = page.getByLabel('Add a photo')
   await input.setInputFiles(await picture(2 * 1024 * 1024))
   await page.getByText('The photo is larger than 2 MB').waitFor()
@@ -76,10 +74,11 @@ test('a photo is put up, seen in the top bar and taken away; what is none is ref
 })
 
 test('a new e-mail counts once its code is entered, and the old one is told', async () => {
-  const [before, after] = ['mateo.silva@cairn.example', 'mateo@example.com']
-  await enterAs(before)
+  const { email: before, password, id } = await addInvestor(platform, { balance: 0 })
+  const after = `${id}@example.com`
+  await signIn(page, platform, { email: before, password })
   await go('/manage/investor/settings?tab=profile')
-  await page.getByLabel('Email').fill('mateo@example')
+  await page.getByLabel('Email').fill('iris@example')
   await page.getByRole('button', { name: 'Save changes' }).click()
   await page.getByText('Invalid email address').waitFor()
   await page.getByLabel('Email').fill(after)
@@ -88,7 +87,7 @@ test('a new e-mail counts once its code is entered, and the old one is told', as
   const code = await sixDigits(after, /new .* e-mail/)
   const boxes = page.getByLabel('Six-digit code')
   await boxes.fill(code === '000000' ? '000001' : '000000')
-  await page.getByLabel('Your password').fill(PASSWORD)
+  await page.getByLabel('Your password').fill(password)
   await page.getByRole('button', { name: 'Confirm the e-mail' }).click()
   await boxes.and(page.locator('[aria-invalid]')).waitFor()
   expect(await boxes.inputValue()).toBe('')
@@ -106,20 +105,22 @@ test('a new e-mail counts once its code is entered, and the old one is told', as
   await waitForMail(platform.mailUrl, { to: before, subject: /address was changed/ })
   await page.getByRole('button', { name: 'Logout' }).click()
   await page.waitForURL(/\/users\/login/)
-  await enterAs(after)
+  await fillLogin(page, { email: after, password })
+  await page.waitForURL(/\/manage\//)
 })
 
 test('a bank account is paid to after its mailed code and the waiting time, and goes when removed', async () => {
-  const email = 'priya.raman@cairn.example'
+  const investor = await addInvestor(platform, { hasBank: false })
+  const { email, name } = investor
   await changeSettings(platform, 'security', { bankCoolingHours: 24 })
-  await enterAs(email)
+  await signIn(page, platform, investor)
   await go('/manage/investor/transactions?banks=open')
   await page.getByRole('button', { name: 'Add a bank account' }).click()
   await page.getByRole('button', { name: 'Save account' }).click()
   await page.getByText('Bank name is required').waitFor()
   await page.getByLabel('Bank name').fill('Hill Bank')
   await page.getByLabel('Account number').fill('12345678')
-  await page.getByLabel('Account name').fill('Priya Raman')
+  await page.getByLabel('Account name').fill(name)
   await page.getByRole('button', { name: 'Save account' }).click()
   const row = page.getByRole('listitem').filter({ hasText: '•••• 5678' })
   await row.getByText('Not confirmed').waitFor()
@@ -137,7 +138,8 @@ test('a bank account is paid to after its mailed code and the waiting time, and 
   expect(await option.isDisabled()).toBe(true)
 
   await platform.moveClock(24 * HOUR_MS)
-  await enterAs(email)
+  await changeSettings(platform, 'security', { bankCoolingHours: 0 })
+  await signIn(page, platform, investor)
   await go('/manage/investor/transactions?banks=open')
   await row.getByText('Usable').waitFor()
   await row.getByRole('button', { name: /^Remove Hill Bank/ }).click()
@@ -146,8 +148,9 @@ test('a bank account is paid to after its mailed code and the waiting time, and 
 })
 
 test('a session that ends while a deposit is typed loses neither the amount nor the receipt', async () => {
-  const email = 'amara.okafor@cairn.example'
-  await enterAs(email)
+  const investor = await addInvestor(platform, { balance: 0 })
+  const { email, password } = investor
+  await signIn(page, platform, investor)
   await go('/manage/investor/deposit')
   await page.getByRole('button', { name: /Mobile Wallet/ }).click()
   await page.getByLabel('Amount').fill('432.10')
@@ -157,7 +160,7 @@ test('a session that ends while a deposit is typed loses neither the amount nor 
   const dialog = page.getByRole('dialog')
   await dialog.getByText('Your session has ended.').waitFor()
   expect(await dialog.getByLabel('Email').inputValue()).toBe(email)
-  await dialog.getByLabel('Password', { exact: true }).fill(PASSWORD)
+  await dialog.getByLabel('Password', { exact: true }).fill(password)
   await dialog.getByRole('button', { name: 'Login' }).click()
   await dialog.waitFor({ state: 'detached' })
   expect(await page.getByLabel('Amount').inputValue()).toBe('432.10')
@@ -169,7 +172,7 @@ test('a session that ends while a deposit is typed loses neither the amount nor 
 })
 
 test('an investor’s open page closes for maintenance and opens again afterwards', async () => {
-  await enterAs('kenji.watanabe@cairn.example')
+  await signIn(page, platform, await addInvestor(platform, { balance: 0 }))
   await go('/manage/investor/dashboard')
   await page.getByText('Account Balance').waitFor()
   await changeSettings(platform, 'general', { maintenanceMode: true })

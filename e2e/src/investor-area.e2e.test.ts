@@ -1,15 +1,23 @@
 import { readFile } from 'node:fs/promises'
-import { expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { waitForMail } from './mailbox.ts'
-import { browser, go, page, platform } from './own-platform.ts'
+import { addInvestor, openAdminApi, type Person, requestDeposit, signIn } from './people.ts'
+import { browser, go, page, platform, useSharedSite } from './shared-site.ts'
 import { LOGINS } from './site-pages.ts'
 import { totp } from './totp.ts'
-import { fillLogin, logIn, openWindow } from './visit.ts'
+import { fillLogin } from './visit.ts'
+import { openWatched } from './watched-window.ts'
 
-const { investor } = LOGINS
+useSharedSite()
+let investor: Person
+beforeAll(async () => {
+  investor = await addInvestor(platform, { name: 'Ivy Area' })
+  const { id } = await requestDeposit(platform, investor, '250')
+  await (await openAdminApi(platform)).send('PATCH', `transactions/${id}/action/approve`)
+})
 
 test('a session that ends leaves what was typed, and the same page goes on', async () => {
-  await logIn(page, platform.url, investor)
+  await signIn(page, platform, investor)
   await go('/manage/investor/withdrawal?source=balance')
   await page.getByLabel('Amount').fill('12.34')
   await page.getByLabel('Bank account').selectOption({ index: 1 })
@@ -26,7 +34,7 @@ test('a session that ends leaves what was typed, and the same page goes on', asy
 })
 
 test('a transaction proves itself, its receipt verifies anywhere, and a changed cent does not', async () => {
-  await logIn(page, platform.url, investor)
+  await signIn(page, platform, investor)
   await go('/manage/investor/transactions?type=deposit')
   await page
     .getByRole('button', { name: /Details of Deposit/ })
@@ -59,7 +67,7 @@ test('a transaction proves itself, its receipt verifies anywhere, and a changed 
 })
 
 test('an open page follows the log without being loaded again', async () => {
-  await logIn(page, platform.url, investor)
+  await signIn(page, platform, investor)
   await go('/manage/investor/transactions')
   const badge = page
     .getByRole('row')
@@ -68,8 +76,8 @@ test('an open page follows the log without being loaded again', async () => {
     .first()
   const request = page.getByRole('button', { name: /Details of Withdrawal/ }).first()
   await request.waitFor()
-  const office = await openWindow(browser, { width: 1280, height: 900, theme: 'light' })
-  await logIn(office, platform.url, LOGINS.admin)
+  const office = await openWatched(browser)
+  await signIn(office, platform, LOGINS.admin)
   await office.goto(
     `${platform.url}/manage/admin/transactions?status=pending&type=withdrawal&q=${investor.email}`,
   )
@@ -81,11 +89,10 @@ test('an open page follows the log without being loaded again', async () => {
     .click()
   await badge.waitFor()
   await page.getByRole('button', { name: /Notifications, \d+ not read/ }).waitFor()
-  await office.context().close()
 })
 
 test('profile, choices and a message are kept', async () => {
-  await logIn(page, platform.url, investor)
+  await signIn(page, platform, investor)
   await go('/manage/investor/settings')
   await page.getByLabel('Name').fill('')
   await page.getByRole('button', { name: 'Save changes' }).click()
@@ -110,7 +117,7 @@ test('profile, choices and a message are kept', async () => {
 
 test('days begin and dates are written as the account says, in every browser', async () => {
   const timeZone = 'Pacific/Kiritimati'
-  await logIn(page, platform.url, investor)
+  await signIn(page, platform, investor)
   await go('/manage/investor/settings?tab=preferences')
   for (const [label, value] of [
     ['Dates as in', 'de-DE'],
@@ -121,8 +128,9 @@ test('days begin and dates are written as the account says, in every browser', a
     await page.getByLabel(label).selectOption(value)
     expect((await saved).ok()).toBe(true)
   }
-  const elsewhere = await openWindow(browser, { width: 1440, height: 900, theme: 'light' })
-  await logIn(elsewhere, platform.url, investor)
+  const elsewhere = await openWatched(browser)
+  await signIn(elsewhere, platform, investor)
+  await go('/manage/investor/dashboard', elsewhere)
   await elsewhere.getByRole('button', { name: '1Y', pressed: true }).waitFor()
   await elsewhere.goto(`${platform.url}/manage/investor/transactions?status=success`)
   const time = elsewhere.locator('tbody time').first()
@@ -145,11 +153,10 @@ test('days begin and dates are written as the account says, in every browser', a
   const csv = await whole.getAttribute('href')
   // Midnight on that island is ten in the morning of the day before in UTC.
   expect(csv).toMatch(/from=[^&]+T10%3A00%3A00\.000Z&to=[^&]+T10%3A00%3A00\.000Z/)
-  await elsewhere.context().close()
 })
 
 test('a line says what the wallet held after it, a request how long its review may take', async () => {
-  await logIn(page, platform.url, investor)
+  await signIn(page, platform, investor)
   await go('/manage/investor/transactions?status=success')
   const { transactions } = await page.evaluate(async () => {
     const response = await fetch('/api/v1/users/me/transactions?status=success&limit=20')
@@ -189,7 +196,7 @@ test('a forgotten password is set by mail; a second factor is set up and asked f
   await page.getByRole('button', { name: 'Set up', exact: true }).click()
   await page.getByRole('button', { name: 'Begin the set-up' }).click()
   const secret = ((await page.locator('code').textContent()) ?? '').trim()
-  await page.getByLabel('Code of the app').fill(totp(secret, Date.now()))
+  await page.getByLabel('Code of the app').fill(totp(secret, await platform.now()))
   await page.getByRole('button', { name: 'Switch it on' }).click()
   const codes = page.getByRole('list', { name: 'Recovery codes' }).getByRole('listitem')
   const recovery = ((await codes.first().textContent()) ?? '').trim()

@@ -1,26 +1,17 @@
 import { expect, test } from 'vitest'
-import { createApiClient, loginAs } from './api-client.ts'
-import { go, page, platform } from './own-platform.ts'
-import { receiptPng } from './picture.ts'
+import { addInvestor, openAdminApi, requestDeposit, signIn } from './people.ts'
+import { go, page, platform, useSharedSite } from './shared-site.ts'
 import { LOGINS } from './site-pages.ts'
-import { logIn } from './visit.ts'
 
-const PASSWORD = 'cairn-demo-investor'
+useSharedSite()
 const { investor } = LOGINS
 
 test('what has happened stands behind the bell, leads to its page and counts as read once', async () => {
-  const email = 'sofia.rossi@cairn.example'
-  const api = createApiClient(platform.url)
-  await api.get('public/settings')
-  await api.send('POST', 'users/login', { email, password: PASSWORD })
-  const form = new FormData()
-  form.set('type', 'deposit')
-  form.set('amount', '64')
-  form.set('pay_option', 'Bank Transfer')
-  form.set('receipt', receiptPng(), 'receipt.png')
-  const { id } = (await api.send('POST', 'users/me/transactions', form)).body.data.transaction
-  await logIn(page, platform.url, { email, password: PASSWORD })
-  const office = await loginAs(platform.url, LOGINS.admin.email, LOGINS.admin.password)
+  const person = await addInvestor(platform)
+  const { id } = await requestDeposit(platform, person, '64')
+  await signIn(page, platform, person)
+  await go('/manage/investor/dashboard')
+  const office = await openAdminApi(platform)
   await office.send('PATCH', `transactions/${id}/action/approve`)
   const bell = page.getByRole('button', { name: /Notifications, \d+ not read/ })
   await bell.waitFor()
@@ -41,7 +32,8 @@ test('what has happened stands behind the bell, leads to its page and counts as 
 })
 
 test('the command palette finds pages and actions, and one eye hides every amount', async () => {
-  await logIn(page, platform.url, investor)
+  await signIn(page, platform, investor)
+  await go('/manage/investor/dashboard')
   await page.getByText('Account Balance').waitFor()
   await page
     .getByText(/\$[\d,]+\.\d\d/)
@@ -70,7 +62,7 @@ test('the command palette finds pages and actions, and one eye hides every amoun
 })
 
 test('investments are filtered in the address, and the export is what the filter leaves', async () => {
-  await logIn(page, platform.url, investor)
+  await signIn(page, platform, investor)
   await go('/manage/investor/investments')
   const status = page.getByRole('combobox', { name: 'Status' })
   const count = page.getByRole('status').filter({ hasText: /^\d+ Records?$/ })

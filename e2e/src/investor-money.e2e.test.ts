@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
 import { loginAs } from './api-client.ts'
-import { browser, go, page, platform } from './own-platform.ts'
+import { addInvestor, type Login, signIn } from './people.ts'
 import { receiptPng } from './picture.ts'
+import { browser, go, page, platform, useSharedSite } from './shared-site.ts'
 import { LOGINS } from './site-pages.ts'
 import { changeSettings } from './site-settings.ts'
-import { logIn } from './visit.ts'
 import { openWatched } from './watched-window.ts'
 
-const PASSWORD = 'cairn-demo-investor'
+useSharedSite()
 
 async function receipt() {
   const buffer = Buffer.from(await receiptPng().arrayBuffer())
@@ -15,8 +15,8 @@ async function receipt() {
 }
 
 /** What the API says, for comparing the page with it. */
-async function readWallet(email: string): Promise<Record<string, number>> {
-  const api = await loginAs(platform.url, email, PASSWORD)
+async function readWallet({ email, password }: Login): Promise<Record<string, number>> {
+  const api = await loginAs(platform.url, email, password)
   return (await api.get('stats/users')).body.data.stats.wallet
 }
 
@@ -27,9 +27,9 @@ const METHODS = [
 ]
 
 test('a deposit by bank, by mobile wallet and in a coin, each with what that method needs', async () => {
-  const email = 'noah.adeyemi@cairn.example'
-  await logIn(page, platform.url, { email, password: PASSWORD })
-  const before = await readWallet(email)
+  const person = await addInvestor(platform)
+  await signIn(page, platform, person)
+  const before = await readWallet(person)
   for (const [index, { name, account, warns }] of METHODS.entries()) {
     await go('/manage/investor/deposit')
     await page.getByRole('heading', { name: 'Select Payment Method' }).waitFor()
@@ -53,7 +53,7 @@ test('a deposit by bank, by mobile wallet and in a coin, each with what that met
     await rows.filter({ hasText: amount }).waitFor()
   }
   // Nothing is credited before a person has looked at the receipt.
-  expect(await readWallet(email)).toEqual(before)
+  expect(await readWallet(person)).toEqual(before)
 })
 
 async function deposit(amount: string): Promise<void> {
@@ -83,33 +83,33 @@ async function cancelNewest(kind: 'Deposit' | 'Withdrawal', warning: RegExp): Pr
 }
 
 test('a pending deposit and a pending withdrawal are cancelled, and what was held comes back', async () => {
-  const email = 'lena.fischer@cairn.example'
-  await logIn(page, platform.url, { email, password: PASSWORD })
-  const before = await readWallet(email)
+  const person = await addInvestor(platform)
+  await signIn(page, platform, person)
+  const before = await readWallet(person)
   await go('/manage/investor/withdrawal?source=balance')
   await page.getByLabel('Amount').fill('20')
   await page.getByLabel('Bank account').selectOption({ index: 1 })
   await page.getByRole('button', { name: 'Request withdrawal' }).click()
   await page.getByText('Withdrawal Requested!').waitFor()
-  expect((await readWallet(email)).balance).not.toBe(before.balance)
+  expect((await readWallet(person)).balance).not.toBe(before.balance)
 
   await cancelNewest('Withdrawal', /goes back to where it came from/)
-  expect(await readWallet(email)).toEqual(before)
+  expect(await readWallet(person)).toEqual(before)
 
   await deposit('61.25')
   await cancelNewest('Deposit', /will not be reviewed/)
   await go('/manage/investor/transactions?status=declined&type=deposit')
   await page.getByRole('row').filter({ hasText: '$61.25' }).getByText('Declined').waitFor()
-  expect(await readWallet(email)).toEqual(before)
+  expect(await readWallet(person)).toEqual(before)
 })
 
 test('a limit of withdrawals is told before anybody asks, and the usual account is chosen already', async () => {
-  const email = 'lena.fischer@cairn.example'
+  const person = await addInvestor(platform)
   await changeSettings(platform, 'payment', {
     dailyWithdrawalLimit: 40,
     monthlyWithdrawalLimit: 5000,
   })
-  await logIn(page, platform.url, { email, password: PASSWORD })
+  await signIn(page, platform, person)
   await go('/manage/investor/settings?tab=statements')
   await page.getByText('$40 a day and $5,000 a month (UTC)').waitFor()
 
@@ -120,7 +120,7 @@ test('a limit of withdrawals is told before anybody asks, and the usual account 
   await dialog.getByRole('button', { name: 'Add a bank account' }).click()
   await dialog.getByLabel('Bank name').fill('Second Bank')
   await dialog.getByLabel('Account number').fill('22223333')
-  await dialog.getByLabel('Account name').fill('Lena Fischer')
+  await dialog.getByLabel('Account name').fill(person.name)
   await dialog.getByRole('button', { name: 'Save account' }).click()
   await dialog.getByRole('button', { name: 'Make Second Bank •••• 3333 the default' }).click()
   const row = dialog.getByRole('listitem').filter({ hasText: 'Second Bank' })
@@ -147,7 +147,7 @@ test('a limit of withdrawals is told before anybody asks, and the usual account 
 
 test('the reference that is quoted is the deposit’s, and the hash of a coin’s payment leads to its explorer', async () => {
   const hash = 'ab'.repeat(32)
-  await logIn(page, platform.url, LOGINS.admin)
+  await signIn(page, platform, LOGINS.admin)
   await go('/manage/admin/payment_options')
   await page.getByRole('row').filter({ hasText: 'Bitcoin' }).getByRole('button').click()
   const editor = page.getByRole('dialog')
@@ -164,7 +164,7 @@ test('the reference that is quoted is the deposit’s, and the hash of a coin’
   await editor.waitFor({ state: 'detached' })
 
   const own = await openWatched(browser)
-  await logIn(own, platform.url, { email: 'noah.adeyemi@cairn.example', password: PASSWORD })
+  await signIn(own, platform, await addInvestor(platform))
   await own.goto(`${platform.url}/manage/investor/deposit`)
   await own.getByRole('button', { name: /Network: Bitcoin/ }).click()
   const quoted = own.getByText(/^[0-9A-Z]{12}$/)
@@ -189,12 +189,12 @@ test('the reference that is quoted is the deposit’s, and the hash of a coin’
 })
 
 test('an investment is taken back while it cools off; afterwards nothing offers it', async () => {
-  const email = 'priya.raman@cairn.example'
+  const person = await addInvestor(platform)
   await changeSettings(platform, 'payment', { coolingOffHours: 24 })
-  await logIn(page, platform.url, { email, password: PASSWORD })
-  const before = await readWallet(email)
+  await signIn(page, platform, person)
+  const before = await readWallet(person)
   const cancelled = await openInvestment('100')
-  expect((await readWallet(email)).balance).not.toBe(before.balance)
+  expect((await readWallet(person)).balance).not.toBe(before.balance)
   await go(`/manage/investor/investments?investment=${cancelled}`)
   const panel = page.getByRole('dialog')
   await panel.getByRole('button', { name: 'Cancel this investment' }).click()
@@ -202,7 +202,7 @@ test('an investment is taken back while it cools off; afterwards nothing offers 
   await panel.getByRole('button', { name: 'Cancel the investment' }).click()
   await page.getByText('Your investment is cancelled.').waitFor()
   await panel.getByText('Cancelled', { exact: true }).first().waitFor()
-  expect(await readWallet(email)).toEqual(before)
+  expect(await readWallet(person)).toEqual(before)
 
   const kept = await openInvestment('100')
   await changeSettings(platform, 'payment', { coolingOffHours: 0 })

@@ -1,29 +1,17 @@
-import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { loginAs } from './api-client.ts'
-import { launchBrowser } from './browser.ts'
+import { expect, test } from 'vitest'
 import { choose, press, requireTrapped, tabTo, type } from './keyboard.ts'
 import { codeIn, waitForMail } from './mailbox.ts'
+import { openAdminApi } from './people.ts'
 import { receiptPng } from './picture.ts'
-import { type Platform, startPlatform } from './platform.ts'
-import { LOGINS } from './site-pages.ts'
-import { openWatched } from './watched-window.ts'
+import { page, platform, useSharedSite } from './shared-site.ts'
 
 const EMAIL = 'keys@example.com'
 const PASSWORD = 'a long walk uphill'
 
-let platform: Platform
-let browser: Browser
-beforeAll(async () => {
-  ;[platform, browser] = await Promise.all([startPlatform(), launchBrowser()])
-})
-afterAll(async () => {
-  await browser.close()
-  await platform.remove()
-})
+useSharedSite()
 
 async function approveAll(): Promise<void> {
-  const office = await loginAs(platform.url, LOGINS.admin.email, LOGINS.admin.password)
+  const office = await openAdminApi(platform)
   const { transactions } = (await office.get(`transactions?status=pending&q=${EMAIL}`)).body.data
   expect(transactions.length).toBeGreaterThan(0)
   for (const { id } of transactions) {
@@ -33,7 +21,6 @@ async function approveAll(): Promise<void> {
 }
 
 test('from the landing page to a withdrawal without a mouse', async () => {
-  const page = await openWatched(browser)
   const field = (label: string) => page.getByLabel(label, { exact: true })
   const button = (name: string | RegExp) => page.getByRole('button', { name })
   const link = (name: string) => page.getByRole('link', { name }).first()
@@ -135,7 +122,6 @@ test('from the landing page to a withdrawal without a mouse', async () => {
 })
 
 test('its sabotaged twin: a focus that nothing shows, and a dialog that lets go, are found', async () => {
-  const page = await openWatched(browser)
   await page.goto(`${platform.url}/users/login`)
   const email = page.getByLabel('Email')
   await tabTo(page, email)

@@ -1,5 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises'
 
+/** Two minutes, as other waits of these tests. */
+const ATTEMPTS = 600
+
 export interface Mail {
   readonly to: readonly { address: string }[]
   readonly subject: string
@@ -12,7 +15,7 @@ export async function waitForMail(
   mailUrl: string,
   wanted: { to: string; subject: RegExp; after?: number },
 ): Promise<Mail> {
-  for (let attempt = 0; attempt < 150; attempt += 1) {
+  for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
     const found = (await listMails(mailUrl, wanted.to)).filter(({ subject }) =>
       wanted.subject.test(subject),
     )

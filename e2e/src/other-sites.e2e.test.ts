@@ -1,30 +1,25 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { Browser, BrowserContext } from 'playwright-core'
+import type { BrowserContext } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { launchBrowser } from './browser.ts'
-import { type Platform, startPlatform } from './platform.ts'
-import { logIn } from './visit.ts'
+import { addInvestor, signIn } from './people.ts'
+import { browser, platform, useSharedSite } from './shared-site.ts'
 
-const INVESTOR = { email: 'investor@cairn.example', password: 'cairn-demo-investor' }
 const BANK = 'bankName=Evil&accountNumber=1&accountName=Mallory&accountType=Others'
 const FORM_TYPES = ['application/x-www-form-urlencoded', 'multipart/form-data', 'text/plain']
 
-let platform: Platform
-let browser: Browser
+useSharedSite()
 let context: BrowserContext
 const servers: Server[] = []
 beforeAll(async () => {
-  ;[platform, browser] = await Promise.all([startPlatform(), launchBrowser()])
   context = await browser.newContext()
   const page = await context.newPage()
-  await logIn(page, platform.url, INVESTOR)
+  await signIn(page, platform, await addInvestor(platform, { balance: 0 }))
   await page.close()
 })
 afterAll(async () => {
   for (const server of servers) server.close()
-  await browser?.close()
-  await platform?.remove()
+  await context.close()
 })
 
 async function listen(server: Server): Promise<number> {

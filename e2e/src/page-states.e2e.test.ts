@@ -1,8 +1,9 @@
 import type { Route } from 'playwright-core'
 import { beforeEach, expect, test } from 'vitest'
-import { browser, go, page, platform } from './own-platform.ts'
+import { signIn } from './people.ts'
+import { browser, go, page, platform, useSharedSite } from './shared-site.ts'
 import { LOGINS, SITE_PAGES } from './site-pages.ts'
-import { logIn, settle } from './visit.ts'
+import { settle } from './visit.ts'
 import { openWatched } from './watched-window.ts'
 
 const READS = '**/api/v1/**'
@@ -12,9 +13,8 @@ const LONG = 'Maximiliana-Alexandrina Wolfeschlegelsteinhausenbergerdorff'
 const NAMES = ['name', 'label', 'bankName', 'accountName', 'email', 'accountNumber']
 const AMOUNTS = ['amount', 'balance', 'profit', 'referralBalance', 'expectedProfit', 'earned']
 
-beforeEach(async () => {
-  await logIn(page, platform.url, LOGINS.investor)
-})
+useSharedSite()
+beforeEach(() => signIn(page, platform, LOGINS.investor))
 
 async function answerWithFailure(route: Route): Promise<void> {
   const request = route.request()
@@ -69,8 +69,13 @@ async function answerWithGrowth(route: Route): Promise<void> {
   if (route.request().method() !== 'GET' || /\/events$/.test(route.request().url())) {
     return route.continue()
   }
-  const response = await route.fetch()
-  return route.fulfill({ response, json: grow(await response.json()) })
+  try {
+    const response = await route.fetch()
+    await route.fulfill({ response, json: grow(await response.json()) })
+  } catch {
+    // The page has gone on to another one meanwhile; its request has no use for an answer.
+    await route.abort().catch(() => {})
+  }
 }
 
 async function findTooWide(): Promise<readonly string[]> {
@@ -106,7 +111,7 @@ test('a laptop read at 200 %: nothing scrolls sideways, and what a dialog ends w
 
 test.each([768, 1024])('a table that %i px have no room for is a list', async (width) => {
   const admin = await openWatched(browser)
-  await logIn(admin, platform.url, LOGINS.admin)
+  await signIn(admin, platform, LOGINS.admin)
   await admin.setViewportSize({ width, height: 900 })
   await admin.route(READS, answerWithGrowth)
   for (const list of ['transactions', 'investments', 'users']) {

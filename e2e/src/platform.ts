@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -10,14 +10,21 @@ const ROOT = resolve(import.meta.dirname, '..', '..')
 const READY_MS = 300_000
 const OUTPUT_SHOWN = 8_000
 
-/** The platform as `npm start` brings it up, in a folder and on ports of its own. */
-export interface Platform {
+/** A running platform, whichever process of the test run has started it. */
+export interface TestPlatform {
   readonly url: string
   readonly mailUrl: string
   readonly dataDir: string
-  readonly output: () => string
+  readonly databasePort: number
   /** Moves the clock of every process forward. */
   moveClock(ms: number): Promise<void>
+  /** Milliseconds since 1970 by the platform's clock. */
+  now(): Promise<number>
+}
+
+/** The platform as `npm start` brings it up, in a folder and on ports of its own. */
+export interface Platform extends TestPlatform {
+  readonly output: () => string
   /** Ctrl-C; resolves with how long the end took. */
   interrupt(): Promise<{ tookMs: number; exitCode: number | null }>
   /** The same data again, on the same ports. */
@@ -43,11 +50,23 @@ export async function startPlatform({
   return launch({ demo, dataDir, port, mailPort, mailUiPort })
 }
 
+/** A handle on a platform that another process has started and will stop. */
+export function attachPlatform(
+  known: Pick<TestPlatform, 'url' | 'mailUrl' | 'dataDir' | 'databasePort'>,
+): TestPlatform {
+  const clockFile = join(known.dataDir, 'clock')
+  const movedMs = async () => Number(await readFile(clockFile, 'utf8'))
+  return {
+    ...known,
+    now: async () => Date.now() + (await movedMs()),
+    moveClock: async (ms) => writeFile(clockFile, String((await movedMs()) + ms)),
+  }
+}
+
 async function launch(place: Place): Promise<Platform> {
   const { demo, dataDir, port, mailPort, mailUiPort } = place
   const clockFile = join(dataDir, 'clock')
   let output = ''
-  let movedMs = 0
   const child = spawn(process.execPath, [join(ROOT, 'local/src/start.ts')], {
     cwd: ROOT,
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -83,15 +102,11 @@ async function launch(place: Place): Promise<Platform> {
   const url = `http://127.0.0.1:${port}`
   await untilReady({ child, url, output: () => output })
 
+  const mailUrl = `http://127.0.0.1:${mailUiPort}`
+  const databasePort = Number(/PostgreSQL on 127\.0\.0\.1:(\d+)/.exec(output)?.[1])
   return {
-    url,
-    mailUrl: `http://127.0.0.1:${mailUiPort}`,
-    dataDir,
+    ...attachPlatform({ url, mailUrl, dataDir, databasePort }),
     output: () => output,
-    moveClock: async (ms) => {
-      movedMs += ms
-      await writeFile(clockFile, String(movedMs))
-    },
     interrupt: async () => {
       const began = Date.now()
       const ended = once(child, 'exit')

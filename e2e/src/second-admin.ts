@@ -1,14 +1,14 @@
 import { spawn } from 'node:child_process'
 import { join, resolve } from 'node:path'
 import { createApiClient } from './api-client.ts'
-import type { Platform } from './platform.ts'
+import type { TestPlatform } from './platform.ts'
 
 const ROOT = resolve(import.meta.dirname, '..', '..')
 
 export const SECOND = { email: 'second@cairn.example', password: 'a second pair of eyes' } as const
 
 /** Another administrator, made as the server's owner makes one: a command, and the link it prints. */
-export async function addSecondAdmin(platform: Platform): Promise<void> {
+export async function addSecondAdmin(platform: TestPlatform): Promise<void> {
   const output = await runAdmin(platform, [
     'create',
     '--email',
@@ -26,7 +26,7 @@ export async function addSecondAdmin(platform: Platform): Promise<void> {
   if (answer.status >= 300) throw new Error(`set-up: ${JSON.stringify(answer.body)}`)
 }
 
-function runAdmin(platform: Platform, args: readonly string[]): Promise<string> {
+function runAdmin(platform: TestPlatform, args: readonly string[]): Promise<string> {
   const child = spawn(process.execPath, [join(ROOT, 'local/src/admin.ts'), ...args], {
     cwd: ROOT,
     env: { PATH: process.env.PATH, HOME: process.env.HOME, DATA_DIR: platform.dataDir },

@@ -2,17 +2,16 @@ import type { Page, Response } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { createApiClient } from './api-client.ts'
 import { waitForMail } from './mailbox.ts'
-import { go, page, platform } from './own-platform.ts'
+import { addInvestor, signIn } from './people.ts'
+import { go, page, platform, useSharedSite } from './shared-site.ts'
 import { changeSettings } from './site-settings.ts'
 import { fillLogin, logIn, settle } from './visit.ts'
+
+useSharedSite()
 
 const PASSWORD = 'cairn-demo-investor'
 const MINUTE_MS = 60_000
 const IN_BRITAIN = 'In the United Kingdom: you could lose all the money you invest.'
-
-async function enterAs(email: string): Promise<void> {
-  await logIn(page, platform.url, { email, password: PASSWORD })
-}
 
 /** The page has learned how long its session goes on. */
 async function lifeKnown(window: Page): Promise<void> {
@@ -37,6 +36,7 @@ test('a visitor chooses a country and reads its warning, above every page too', 
   await page.getByRole('complementary', { name: 'Risk' }).getByText(IN_BRITAIN).waitFor()
   await page.reload()
   await page.getByRole('complementary', { name: 'Risk' }).getByText(IN_BRITAIN).waitFor()
+  await changeSettings(platform, 'general', { riskTexts: [] })
 })
 
 test('the status is told while the site is maintained', async () => {
@@ -51,7 +51,7 @@ test('the status is told while the site is maintained', async () => {
 })
 
 test('the tick of an investment stands beside the words of one’s country, and is kept with them', async () => {
-  await enterAs('lena.fischer@cairn.example')
+  await signIn(page, platform, await addInvestor(platform, { country: 'DE' }))
   await go('/manage/investor/investments?view=new')
   await settle(page)
   await page.getByRole('button', { name: 'Select' }).first().click()
@@ -82,7 +82,8 @@ test('a password is judged while it is typed, and never refused by the judgement
 test('a session that is about to end asks in every tab, is kept from one of them, and then ends', async () => {
   const context = page.context()
   await context.clock.install()
-  await Promise.all([lifeKnown(page), enterAs('mateo.silva@cairn.example')])
+  await signIn(page, platform, await addInvestor(platform))
+  await Promise.all([lifeKnown(page), go('/manage/investor/dashboard')])
   const other = await context.newPage()
   await Promise.all([lifeKnown(other), other.goto(`${platform.url}/manage/investor/transactions`)])
   const asks = (window: Page) => window.getByRole('dialog', { name: 'Are you still there?' })
@@ -137,7 +138,7 @@ async function closeAccount(): Promise<void> {
 }
 
 test('an account with money in it is not closed, and its data can be taken along', async () => {
-  await enterAs('noah.adeyemi@cairn.example')
+  await signIn(page, platform, await addInvestor(platform))
   await closeAccount()
   await page.getByText('Your account still has money, a pending request').waitFor()
   await page.getByRole('button', { name: 'Keep it' }).click()
@@ -149,7 +150,7 @@ test('an account with money in it is not closed, and its data can be taken along
 test('an empty account is closed by its owner, who gets one last mail', async () => {
   const email = 'nora@example.com'
   await signUp(email)
-  await enterAs(email)
+  await logIn(page, platform.url, { email, password: PASSWORD })
   await closeAccount()
   await page.getByText('Your account is closed, and what was personal is erased.').waitFor()
   await waitForMail(platform.mailUrl, { to: email, subject: /account is closed/ })

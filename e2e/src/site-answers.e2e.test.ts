@@ -1,8 +1,11 @@
 import type { Route } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
-import { go, page, platform } from './own-platform.ts'
+import { signIn } from './people.ts'
+import { go, page, platform, useSharedSite } from './shared-site.ts'
 import { LOGINS } from './site-pages.ts'
-import { logIn, settle } from './visit.ts'
+import { settle } from './visit.ts'
+
+useSharedSite()
 
 const READS = '**/api/v1/**'
 const SCRIPTS = '**/assets/*.js'
@@ -33,7 +36,8 @@ describe('what was drawn when the site was built', () => {
   })
 
   test('is taken over by whoever is logged in and prefers the dark, but for their own few words', async () => {
-    await logIn(page, platform.url, LOGINS.investor)
+    await signIn(page, platform, LOGINS.investor)
+    await go('/manage/investor/dashboard')
     await page.evaluate(() => localStorage.setItem('cairn.theme', 'dark'))
     for (const path of DRAWN) expect(await shareTakenOver(path), path).toBeGreaterThan(0.8)
     await page.getByRole('link', { name: 'Dashboard' }).waitFor()

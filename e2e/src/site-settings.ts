@@ -1,12 +1,12 @@
 import { type ApiClient, loginAs } from './api-client.ts'
-import type { Platform } from './platform.ts'
+import type { TestPlatform } from './platform.ts'
 import { LOGINS } from './site-pages.ts'
 
 type Group = 'general' | 'security' | 'payment'
 
 /** As an administrator saves it on the settings page; logs in each time, for the clock may have moved. */
 export async function changeSettings(
-  platform: Platform,
+  platform: TestPlatform,
   group: Group,
   changes: Readonly<Record<string, unknown>>,
 ): Promise<void> {

@@ -1,27 +1,25 @@
-import type { Browser, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createApiClient } from './api-client.ts'
-import { launchBrowser } from './browser.ts'
+import { loginAs } from './api-client.ts'
 import { sqlAsSuperuser } from './intruder.ts'
-import { receiptPng } from './picture.ts'
-import { type Platform, startPlatform } from './platform.ts'
+import { addAdmin, type Person, requestDeposit } from './people.ts'
+import { browser, platform, useSharedSite } from './shared-site.ts'
+import { LOGINS } from './site-pages.ts'
+import { changeSettings } from './site-settings.ts'
 import { totp } from './totp.ts'
-import { fillLogin } from './visit.ts'
+import { fillLogin, PATIENCE_MS } from './visit.ts'
 
-const ADMIN = { email: 'admin@cairn.example', password: 'cairn-demo-admin' }
-const INVESTOR = { email: 'investor@cairn.example', password: 'cairn-demo-investor' }
+const MINUTE_MS = 60_000
 
-let platform: Platform
-let browser: Browser
+useSharedSite()
+let person: Person
 let page: Page
 let recoveryCodes: string[]
 beforeAll(async () => {
-  ;[platform, browser] = await Promise.all([startPlatform(), launchBrowser()])
-  const admin = createApiClient(platform.url)
-  await admin.get('public/settings')
-  await admin.send('POST', 'users/login', ADMIN)
+  person = await addAdmin(platform)
+  const admin = await loginAs(platform.url, person.email, person.password)
   const { secret } = (await admin.send('POST', 'users/me/mfa/setup', {})).body.data
-  const enabling = { code: totp(secret, Date.now()) }
+  const enabling = { code: totp(secret, await platform.now()) }
   recoveryCodes = (await admin.send('POST', 'users/me/mfa/enable', enabling)).body.data
     .recoveryCodes
   const context = await browser.newContext({
@@ -29,35 +27,24 @@ beforeAll(async () => {
     reducedMotion: 'reduce',
   })
   page = await context.newPage()
-  page.setDefaultTimeout(15_000)
+  page.setDefaultTimeout(PATIENCE_MS)
   await page.goto(`${platform.url}/users/login`)
-  await fillLogin(page, ADMIN)
+  await fillLogin(page, person)
   await page.getByLabel('Code', { exact: true }).fill(recoveryCodes[0] ?? '')
   await page.getByRole('button', { name: 'Log in' }).click()
   await page.waitForURL(/\/manage\/admin/)
 })
 afterAll(async () => {
-  await browser?.close()
-  await platform?.remove()
+  await page.context().close()
+  await changeSettings(platform, 'security', { stepUpMinutes: 15 })
 })
-
-async function requestDeposit(amount: string): Promise<{ id: string; reference: string }> {
-  const api = createApiClient(platform.url)
-  await api.get('public/settings')
-  await api.send('POST', 'users/login', INVESTOR)
-  const form = new FormData()
-  form.set('type', 'deposit')
-  form.set('amount', amount)
-  form.set('pay_option', 'Bank Transfer')
-  form.set('receipt', receiptPng(), 'receipt.png')
-  return (await api.send('POST', 'users/me/transactions', form)).body.data.transaction
-}
 
 /** As if the code had been entered twenty minutes earlier. */
 async function letTheFactorAge(): Promise<void> {
+  const at = new Date((await platform.now()) - 20 * MINUTE_MS).toISOString()
   await sqlAsSuperuser(
     platform,
-    "update identity.session set mfa_at = now() - interval '20 minutes' where mfa_at is not null",
+    `update identity.session set mfa_at = '${at}' where mfa_at is not null`,
   )
 }
 
@@ -71,7 +58,7 @@ async function approve(reference: string): Promise<void> {
 }
 
 test('an approval asks for the code again and then goes on by itself', async () => {
-  const { reference } = await requestDeposit('61')
+  const { reference } = await requestDeposit(platform, LOGINS.investor, '61')
   await letTheFactorAge()
   await approve(reference)
   const dialog = page.getByRole('dialog', { name: 'Confirm it is you' })
@@ -85,7 +72,7 @@ test('an approval asks for the code again and then goes on by itself', async () 
 })
 
 test('whoever does not confirm has changed nothing', async () => {
-  const { reference } = await requestDeposit('62')
+  const { reference } = await requestDeposit(platform, LOGINS.investor, '62')
   await letTheFactorAge()
   await approve(reference)
   const dialog = page.getByRole('dialog', { name: 'Confirm it is you' })
@@ -100,17 +87,17 @@ test('the settings say for how long a code counts, and send a test e-mail', asyn
   await page.getByLabel('Minutes until money needs a new code').fill('30')
   await page.getByRole('button', { name: 'Save Settings' }).click()
   await page.getByText('Settings saved successfully!').waitFor()
-  const { reference } = await requestDeposit('63')
+  const { reference } = await requestDeposit(platform, LOGINS.investor, '63')
   await letTheFactorAge()
   await approve(reference)
   await page.getByText('Deposit approved.').waitFor()
 
   await page.goto(`${platform.url}/manage/admin/settings?tab=notifications`)
   await page.getByRole('button', { name: 'Send test e-mail' }).click()
-  await page.getByText(`A test e-mail is on its way to ${ADMIN.email}.`).waitFor()
+  await page.getByText(`A test e-mail is on its way to ${person.email}.`).waitFor()
   const subjects = async () => {
     const mails = (await (await fetch(`${platform.mailUrl}/email`)).json()) as { subject: string }[]
     return mails.map(({ subject }) => subject)
   }
-  await expect.poll(subjects, { timeout: 20_000 }).toContain('[Test] New user: Ada Example')
-}, 60_000)
+  await expect.poll(subjects).toContain('[Test] New user: Ada Example')
+})

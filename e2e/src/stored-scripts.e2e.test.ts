@@ -1,28 +1,19 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Page } from 'playwright-core'
+import { afterAll, expect, test } from 'vitest'
 import { createApiClient } from './api-client.ts'
-import { launchBrowser } from './browser.ts'
+import { addInvestor, openAdminApi, signIn } from './people.ts'
 import { receiptPng } from './picture.ts'
-import { type Platform, startPlatform } from './platform.ts'
-import { logIn, settle } from './visit.ts'
+import { browser, platform, useSharedSite } from './shared-site.ts'
+import { LOGINS } from './site-pages.ts'
+import { PATIENCE_MS, settle } from './visit.ts'
 
 const WEB = resolve(import.meta.dirname, '..', '..', 'web', 'src')
-const ADMIN = { email: 'admin@cairn.example', password: 'cairn-demo-admin' }
-const INVESTOR = { email: 'investor@cairn.example', password: 'cairn-demo-investor' }
 /** Runs wherever a text becomes markup, and once more when it becomes a link. */
 const SCRIPT = '"><img src=x onerror=ran()><svg onload=ran()>'
 
-let platform: Platform
-let browser: Browser
-beforeAll(async () => {
-  ;[platform, browser] = await Promise.all([startPlatform(), launchBrowser()])
-})
-afterAll(async () => {
-  await browser.close()
-  await platform.remove()
-})
+useSharedSite()
 
 type Watched = { page: Page; executions: () => number; reports: () => readonly string[] }
 
@@ -41,16 +32,25 @@ async function openWatched(isPolicyOff: boolean): Promise<Watched> {
     "document.addEventListener('securitypolicyviolation', (event) => window.reported(event.violatedDirective + ' ' + event.blockedURI))",
   )
   const page = await context.newPage()
-  page.setDefaultTimeout(15_000)
-  await logIn(page, platform.url, ADMIN)
+  page.setDefaultTimeout(PATIENCE_MS)
+  await signIn(page, platform, LOGINS.admin)
+  await page.goto(`${platform.url}/manage/admin/dashboard`)
   return { page, executions: () => executions, reports: () => reports }
 }
+
+// What visitors would see on other tests' pages.
+let planted: readonly string[] = []
+afterAll(async () => {
+  const admin = await openAdminApi(platform)
+  for (const path of planted) await admin.send('DELETE', path)
+})
 
 /** Whatever a person can put into the platform carries the script. */
 async function plant(): Promise<{ userId: string; transactionId: string; cashOption: string }> {
   const investor = createApiClient(platform.url)
   await investor.get('public/settings')
-  await investor.send('POST', 'users/login', INVESTOR, { 'user-agent': SCRIPT })
+  const { email, password } = await addInvestor(platform)
+  await investor.send('POST', 'users/login', { email, password }, { 'user-agent': SCRIPT })
   const me = (await investor.get('users/me')).body.data.user
   const profile = { name: SCRIPT, email: me.email, phone: me.phone, country: me.country }
   const bank = {
@@ -73,9 +73,7 @@ async function plant(): Promise<{ userId: string; transactionId: string; cashOpt
   ]
   const transactionId: string = answers[2]?.body.data.transaction.id
 
-  const admin = createApiClient(platform.url)
-  await admin.get('public/settings')
-  await admin.send('POST', 'users/login', ADMIN)
+  const admin = await openAdminApi(platform)
   const terms = { planDuration: 30, timingParameter: 'days', minDeposit: 10, percentage: 1 }
   const plan = { name: SCRIPT, ...terms, returnPrincipal: true }
   const option = { payOption: 'Bank Transfer', bank: SCRIPT, accountNumber: SCRIPT, extra: SCRIPT }
@@ -87,6 +85,12 @@ async function plant(): Promise<{ userId: string; transactionId: string; cashOpt
     await admin.send('PATCH', `transactions/${transactionId}/action/decline`, { reason: SCRIPT }),
     await admin.send('POST', 'admin/reserve', { amount: 1, note: SCRIPT }),
   )
+  planted = answers.flatMap(({ body }) => {
+    const { plan, paymentOption, faq } = body.data ?? {}
+    if (plan !== undefined) return [`plans/${plan.id}`]
+    if (paymentOption !== undefined) return [`paymentOptions/${paymentOption.id}`]
+    return faq === undefined ? [] : [`admin/faqs/${faq.id}`]
+  })
   const cashOption: string = answers.find(({ body }) => body.data?.paymentOption)?.body.data
     .paymentOption.id
   const statement = new FormData()

@@ -1,29 +1,24 @@
 import type { Page } from 'playwright-core'
-import { beforeAll, beforeEach } from 'vitest'
-import { loginAs } from './api-client.ts'
-import { browser, page, platform } from './own-platform.ts'
-import { addSecondAdmin } from './second-admin.ts'
+import { afterAll, beforeEach } from 'vitest'
+import { type Login, signIn } from './people.ts'
+import { browser, page, platform, useSharedSite } from './shared-site.ts'
 import { LOGINS } from './site-pages.ts'
-import { logIn } from './visit.ts'
+import { changeSettings } from './site-settings.ts'
 import { openWatched } from './watched-window.ts'
 
-// A file of tests that imports this has a platform of its own with a second administrator, and the
-// first one is logged in where each test begins.
-beforeAll(() => addSecondAdmin(platform))
-beforeEach(() => logIn(page, platform.url, LOGINS.admin))
+/** For tests of two administrators: the first one is signed in where each test begins. */
+export function useTwoAdmins(): void {
+  useSharedSite()
+  beforeEach(() => signIn(page, platform, LOGINS.admin))
+  afterAll(() => changeSettings(platform, 'security', { approvalThreshold: null }))
+}
 
-export async function openAs(login: { email: string; password: string }): Promise<Page> {
+export async function openAs(login: Login): Promise<Page> {
   const opened = await openWatched(browser)
-  await logIn(opened, platform.url, login)
+  await signIn(opened, platform, login)
   return opened
 }
 
 export async function go(path: string, on = page): Promise<void> {
   await on.goto(`${platform.url}/manage/admin/${path}`)
-}
-
-export async function investorId(): Promise<string> {
-  const { email, password } = LOGINS.investor
-  const api = await loginAs(platform.url, email, password)
-  return (await api.get('users/me')).body.data.user.id
 }

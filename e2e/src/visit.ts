@@ -1,5 +1,8 @@
 import type { Browser, Page } from 'playwright-core'
 
+/** Longer than any answer takes on a machine that others keep busy; never a measurement. */
+export const PATIENCE_MS = 120_000
+
 export type Look = { width: number; height: number; theme: 'light' | 'dark' }
 
 /** A browser of its own, where nothing moves by itself. */
@@ -11,7 +14,7 @@ export async function openWindow(browser: Browser, look: Look): Promise<Page> {
     reducedMotion: 'reduce',
   })
   const page = await context.newPage()
-  page.setDefaultTimeout(15_000)
+  page.setDefaultTimeout(PATIENCE_MS)
   return page
 }
 

@@ -1,0 +1,130 @@
+import { randomBytes } from 'node:crypto'
+import { newId } from '@cairn/ledger-contracts'
+import type { Page } from 'playwright-core'
+import { type ApiClient, loginAs } from './api-client.ts'
+import { sqlAsSuperuser } from './intruder.ts'
+import { receiptPng } from './picture.ts'
+import type { TestPlatform } from './platform.ts'
+import { LOGINS } from './site-pages.ts'
+
+export interface Login {
+  readonly email: string
+  readonly password: string
+}
+
+export interface Person extends Login {
+  readonly id: string
+  readonly name: string
+}
+
+const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
+
+function newAccountId(): string {
+  return [...randomBytes(12)].map((byte) => ALPHABET[byte % ALPHABET.length]).join('')
+}
+
+/** Copies a demo login under a new id and e-mail; the copy has the same password. */
+async function copyUser(
+  platform: TestPlatform,
+  login: Login,
+  copy: { name: string; country: string; status: 'pending' | 'active' },
+): Promise<Person> {
+  const id = newId(Date.now())
+  const email = `${copy.name.toLowerCase().replace(/[^a-z]+/g, '.')}.${id.slice(-6)}@cairn.example`
+  const changed: Record<string, string | null> = {
+    ...copy,
+    id,
+    email,
+    account_id: newAccountId(),
+    photo_id: null,
+    referrer_id: null,
+    mfa_enabled_at: null,
+  }
+  await sqlAsSuperuser(
+    platform,
+    `insert into identity.user
+     select (jsonb_populate_record(original, '${JSON.stringify(changed)}')).*
+     from identity.user as original where original.email = '${login.email}'`,
+  )
+  return { id, email, name: copy.name, password: login.password }
+}
+
+/** An active investor with a usable bank account and, unless `balance` is 0, an approved deposit. */
+export async function addInvestor(
+  platform: TestPlatform,
+  options: { name?: string; country?: string; balance?: number; hasBank?: boolean } = {},
+): Promise<Person> {
+  const { name = 'Iris Example', country = 'US', balance = 1_000, hasBank = true } = options
+  const person = await copyUser(platform, LOGINS.investor, { name, country, status: 'pending' })
+  const admin = await openAdminApi(platform)
+  await succeed(admin.send('PATCH', `users/${person.id}/status`, { status: 'active' }))
+  if (balance === 0 && !hasBank) return person
+  const api = await loginAs(platform.url, person.email, person.password)
+  if (hasBank) {
+    const bank = { bankName: 'First Harbor Bank', accountNumber: '10203040', accountName: name }
+    await succeed(api.send('POST', 'users/me/banks', { ...bank, accountType: 'Others' }))
+  }
+  if (balance > 0) {
+    const { id } = await requestDeposit(platform, person, String(balance))
+    await succeed(admin.send('PATCH', `transactions/${id}/action/approve`))
+  }
+  return person
+}
+
+/** An active administrator without a second factor, as the demo's own. */
+export async function addAdmin(
+  platform: TestPlatform,
+  { name = 'Alma Keeper' }: { name?: string } = {},
+): Promise<Person> {
+  return copyUser(platform, LOGINS.admin, { name, country: 'US', status: 'active' })
+}
+
+/** A pending deposit, requested as the person's browser would. */
+export async function requestDeposit(
+  platform: TestPlatform,
+  { email, password }: Login,
+  amount: string,
+): Promise<{ id: string; reference: string }> {
+  const api = await loginAs(platform.url, email, password)
+  const form = new FormData()
+  form.set('type', 'deposit')
+  form.set('amount', amount)
+  form.set('pay_option', 'Bank Transfer')
+  form.set('receipt', receiptPng(), 'receipt.png')
+  return (await succeed(api.send('POST', 'users/me/transactions', form))).transaction
+}
+
+/** A session of the demo's administrator; a new one each time, because tests move the clock. */
+export function openAdminApi(platform: TestPlatform): Promise<ApiClient> {
+  return loginAs(platform.url, LOGINS.admin.email, LOGINS.admin.password)
+}
+
+/** Signs the window in by cookie: the login form is tested where it is the subject. */
+export async function signIn(page: Page, platform: TestPlatform, login: Login): Promise<void> {
+  const api = await loginAs(platform.url, login.email, login.password)
+  const { user } = (await api.get('users/me')).body.data
+  const cookies = [...api.cookies].map(([name, value]) => ({ name, value, url: platform.url }))
+  await page.context().addCookies(cookies)
+  // As the login page leaves it; a later logout removes it for good.
+  await page.addInitScript(
+    ([marker, stored]) => {
+      // The previews of mails are frames without storage.
+      if (window.self !== window.top) return
+      if (localStorage.getItem('test.signed-in') === marker) return
+      localStorage.setItem('test.signed-in', marker)
+      localStorage.setItem('cairn.user', stored)
+    },
+    [api.cookies.get('sid') ?? '', JSON.stringify(storedUserOf(user))] as const,
+  )
+}
+
+function storedUserOf(user: { name: string; role: string; photo: string; country: string }) {
+  const { name, role, photo, country } = user
+  return { name, role, photo: photo ?? 'default.png', country: country ?? null }
+}
+
+async function succeed(answering: ReturnType<ApiClient['get']>) {
+  const { status, body } = await answering
+  if (status >= 300) throw new Error(`${status} ${JSON.stringify(body)}`)
+  return body.data ?? {}
+}

@@ -1,0 +1,57 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { TestProject } from 'vitest/node'
+import { type Platform, startPlatform } from './platform.ts'
+import { addSecondAdmin } from './second-admin.ts'
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** Address of the platform pool; `GET /<worker>` answers a `SharedPlatform`. */
+    platformPool: string
+  }
+}
+
+/** What a test worker needs of its platform; it serves every browser test file of that worker. */
+export interface SharedPlatform {
+  readonly url: string
+  readonly mailUrl: string
+  readonly dataDir: string
+  readonly databasePort: number
+}
+
+/** With a second administrator from the start: set-up links expire when a test moves the clock. */
+async function startShared(): Promise<Platform> {
+  const platform = await startPlatform()
+  await addSecondAdmin(platform)
+  return platform
+}
+
+/**
+ * Vitest global setup of the browser tests: one demo platform per worker, started when the worker
+ * first asks and stopped after the run. It runs in vitest's main process, so that a worker that
+ * crashes leaves no platform behind.
+ */
+export async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const platforms = new Map<string, Promise<Platform>>()
+  const server = createServer((request, response) => {
+    const worker = request.url ?? ''
+    const starting = platforms.get(worker) ?? startShared()
+    platforms.set(worker, starting)
+    starting.then(
+      ({ url, mailUrl, dataDir, databasePort }) =>
+        response.end(JSON.stringify({ url, mailUrl, dataDir, databasePort })),
+      (error: unknown) => response.writeHead(500).end(String(error)),
+    )
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  // A server that listens on TCP has an address with a port.
+  const { port } = server.address() as AddressInfo
+  project.provide('platformPool', `http://127.0.0.1:${port}`)
+  return async () => {
+    server.close()
+    const started = await Promise.allSettled(platforms.values())
+    await Promise.all(
+      started.map((each) => (each.status === 'fulfilled' ? each.value.remove() : undefined)),
+    )
+  }
+}
