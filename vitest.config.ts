@@ -1,48 +1,60 @@
 import { defineConfig } from 'vitest/config'
 
-const elsewhere = ['**/node_modules/**', '**/dist/**', '.data/**']
-// What comes about by itself is waited for as long as a busy machine may take.
-const patient = { poll: { timeout: 15_000 } }
+const IGNORED = ['**/node_modules/**', '**/dist/**', '.data/**']
 
+// Projects run in the order of their groups; within a group two files run at a time.
+// No limit here is a measurement: each is long enough for a machine that others keep busy.
 export default defineConfig({
   test: {
+    maxWorkers: 2,
+    // Files of one worker share evaluated modules, and with them one ledger process, one platform
+    // and one browser. Modules under test keep no state that a file could leave behind.
+    isolate: false,
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
+    expect: { poll: { timeout: 60_000 } },
     projects: [
       {
+        extends: true,
         test: {
           name: 'unit',
           include: ['**/*.test.ts', '**/*.test.tsx'],
-          exclude: [...elsewhere, '**/*.db.test.ts', '**/*.e2e.test.ts'],
-          // Proofs of every size take seconds where a machine is shared.
-          testTimeout: 60_000,
-          expect: patient,
+          exclude: [...IGNORED, '**/*.{db,e2e,faults}.test.ts'],
         },
       },
       {
+        extends: true,
         test: {
           name: 'db',
           include: ['**/*.db.test.ts'],
-          exclude: elsewhere,
+          exclude: IGNORED,
           globalSetup: [
             './local/src/test-server.ts',
             './api-gateway/src/testing/all-failures-seen.ts',
           ],
-          // A machine that others use too gives less at times.
-          testTimeout: 120_000,
-          hookTimeout: 180_000,
-          expect: patient,
         },
       },
       {
+        extends: true,
         test: {
           name: 'e2e',
           include: ['e2e/src/**/*.e2e.test.ts'],
-          exclude: elsewhere,
-          testTimeout: 180_000,
-          hookTimeout: 300_000,
-          expect: patient,
-          // One platform and one browser at a time is all that two cores carry.
-          fileParallelism: false,
+          exclude: IGNORED,
+          globalSetup: ['./e2e/src/platform-pool.ts'],
           sequence: { groupOrder: 1 },
+        },
+      },
+      {
+        // Kills processes, cuts connections, fills disks or measures time: one file at a time.
+        extends: true,
+        test: {
+          name: 'faults',
+          include: ['**/*.faults.test.ts'],
+          exclude: IGNORED,
+          globalSetup: ['./local/src/test-server.ts'],
+          maxWorkers: 1,
+          fileParallelism: false,
+          sequence: { groupOrder: 2 },
         },
       },
     ],

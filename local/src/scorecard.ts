@@ -77,7 +77,7 @@ function titled(start: string): (test: Test) => boolean {
 function runTests(file: string): Promise<void> {
   const files = [...new Set(rows.map((row) => row.file))]
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`]
-  const projects = ['--project=unit', '--project=db', '--project=e2e']
+  const projects = ['unit', 'db', 'e2e', 'faults'].map((name) => `--project=${name}`)
   const vitest = join(ROOT, 'node_modules', '.bin', 'vitest')
   const args = ['run', ...projects, ...files, ...reporters]
   const env = { ...process.env, ...SCORECARD_SIZES }

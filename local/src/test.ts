@@ -1,12 +1,29 @@
+import { readFileSync } from 'node:fs'
 import { findBrowser } from './browser.ts'
+import { listChangedFiles, type Project, projectsToRunWhole } from './changed-tests.ts'
 import { runChecks, STATIC_CHECKS } from './checks.ts'
-import { runVitest } from './vitest-run.ts'
+import { runVitest, type TestCounts } from './vitest-run.ts'
 import { ensureWeb } from './web-build.ts'
+
+// `npm test`, `npm test -- --changed[=REVISION]` for what a change can touch, or
+// `npm test -- PATH` for some files; further arguments go to vitest.
+
+const SLOWEST = 10
+const TICKS_PER_MINUTE = 6_000
+const STEPS: readonly { name: string; projects: readonly Project[] }[] = [
+  { name: 'unit and database tests', projects: ['unit', 'db'] },
+  { name: 'browser tests', projects: ['e2e'] },
+  // Last and alone: they kill processes and measure time.
+  { name: 'fault tests', projects: ['faults'] },
+]
 
 const began = Date.now()
 const wanted = process.argv.slice(2)
-// Whoever asks for some tests may ask for none of one kind; a whole run without tests is broken.
-const extra = wanted.length === 0 ? [] : ['--passWithNoTests', ...wanted]
+const changed = wanted.find((arg) => /^--changed(=|$)/.test(arg))
+const whole =
+  changed === undefined
+    ? new Set<Project>()
+    : projectsToRunWhole(listChangedFiles(changed.split('=')[1] ?? 'HEAD'))
 
 function say(line: string): void {
   process.stdout.write(`${line}\n`)
@@ -31,24 +48,67 @@ function browserPath(): string | null {
   }
 }
 
+/** Arguments for a step's projects; a project that runs whole ignores `--changed`. */
+function argsFor(project: Project): string {
+  const rest = wanted.filter((arg) => arg !== changed || !whole.has(project))
+  // A selection may leave nothing of a project; a whole run without tests is an error.
+  return JSON.stringify(wanted.length === 0 ? [] : ['--passWithNoTests', ...rest])
+}
+
+async function runStep(projects: readonly Project[]): Promise<readonly TestCounts[]> {
+  const byArgs = Map.groupBy(projects, argsFor)
+  const counts: TestCounts[] = []
+  for (const [args, group] of byArgs) {
+    const names = group.map((project) => `--project=${project}`)
+    counts.push(await runVitest([...names, ...JSON.parse(args)], env))
+  }
+  return counts
+}
+
+/** CPU minutes of all child processes that have ended; null where the system does not tell. */
+function cpuMinutes(): number | null {
+  try {
+    const fields = readFileSync('/proc/self/stat', 'utf8').split(') ')[1]?.split(' ') ?? []
+    return (Number(fields[13]) + Number(fields[14])) / TICKS_PER_MINUTE
+  } catch {
+    return null
+  }
+}
+
+function minutesSince(ms: number): string {
+  return `${((Date.now() - ms) / 60_000).toFixed(1)} min`
+}
+
 say('types, lint, boundaries, file lengths')
 const checks = await runChecks(STATIC_CHECKS, say)
 const isBuilt = await prepareWeb()
 const browser = browserPath()
-
 const env = { ...(browser === null ? {} : { CHROMIUM_PATH: browser }) }
-say('unit and database tests')
-const small = await runVitest(['--project=unit', '--project=db', ...extra], env)
-// Alone on the machine: two cores carry one platform and one browser, and clocks are measured.
-say('whole-system tests')
-const whole = await runVitest(['--project=e2e', ...extra], env)
+
+const results: TestCounts[] = []
+const times: string[] = [`checks and build ${minutesSince(began)}`]
+for (const { name, projects } of STEPS) {
+  say(name)
+  const [startedAt, cpuBefore] = [Date.now(), cpuMinutes()]
+  results.push(...(await runStep(projects)))
+  const cpu = cpuBefore === null ? '' : ` (CPU ${((cpuMinutes() ?? 0) - cpuBefore).toFixed(1)} min)`
+  times.push(`${name} ${minutesSince(startedAt)}${cpu}`)
+}
 
 const outcomes = [...checks.map((check) => check.passed), isBuilt, browser !== null]
-const passed = outcomes.filter(Boolean).length + small.passed + whole.passed
-const failed = outcomes.filter((isGood) => !isGood).length + small.failed + whole.failed
-const minutes = ((Date.now() - began) / 60_000).toFixed(1)
-// Once more where a long run ends, because that is where it is looked for.
-for (const failure of [...small.failures, ...whole.failures]) say(`FAIL ${failure}`)
-say(`${minutes} min; ${small.skipped + whole.skipped} not run`)
+const sum = (read: (counts: TestCounts) => number) =>
+  results.reduce((total, counts) => total + read(counts), 0)
+const passed = outcomes.filter(Boolean).length + sum((counts) => counts.passed)
+const failed = outcomes.filter((isGood) => !isGood).length + sum((counts) => counts.failed)
+const slowest = results
+  .flatMap(({ files }) => files)
+  .toSorted((one, other) => other.ms - one.ms)
+  .slice(0, SLOWEST)
+say('slowest files:')
+for (const { file, ms } of slowest) say(`${(ms / 1000).toFixed(1).padStart(7)} s ${file}`)
+// Repeated at the end, where a reader of a long log looks.
+for (const failure of results.flatMap(({ failures }) => failures)) say(`FAIL ${failure}`)
+say(`${times.join(', ')}; ${sum(({ skipped }) => skipped)} not run`)
+say(`${minutesSince(began)}`)
 say(`${passed} passed, ${failed} failed`)
 process.exit(failed === 0 ? 0 : 1)

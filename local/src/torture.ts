@@ -9,12 +9,19 @@ import { runVitest } from './vitest-run.ts'
 const SEEDS = 2_000
 const COMMANDS_PER_SEED = 500
 const FILES = [
-  ...['postgres-crash', 'lost-answer', 'lost-connection', 'durability', 'disk-full'],
-  ...['crash-process', 'bank', 'reference-model', 'subscriber'],
+  'postgres-crash.faults',
+  'lost-answer.db',
+  'lost-connection.faults',
+  'durability.faults',
+  'disk-full.faults',
+  'crash-process.faults',
+  'bank.faults',
+  'reference-model.db',
+  'subscriber.db',
 ]
 
-const files = FILES.map((name) => `ledger-service/src/${name}.db.test.ts`)
-const tests = await runVitest(['--project=db', ...files], TORTURE_SIZES)
+const files = FILES.map((name) => `ledger-service/src/${name}.test.ts`)
+const tests = await runVitest(['--project=db', '--project=faults', ...files], TORTURE_SIZES)
 const isSimulated = await simulate()
 for (const failure of tests.failures) process.stdout.write(`FAIL ${failure}\n`)
 process.stdout.write(`${tests.passed} passed, ${tests.failed} failed, ${tests.skipped} not run\n`)

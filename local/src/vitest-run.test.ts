@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { ROOT } from './environment.ts'
 import { countsOf } from './vitest-run.ts'
 
+const TIMES = { startTime: 1_000, endTime: 1_250 }
 const PASSED = { status: 'passed', fullName: 'money stays', failureMessages: [] }
 const FAILED = {
   status: 'failed',
@@ -17,9 +18,10 @@ function reportOf(...testResults: Parameters<typeof countsOf>[0]['testResults'][
 test('a failed test is named by its file and its words, in a few lines', () => {
   const name = join(ROOT, 'e2e', 'src', 'money.test.ts')
   const counts = countsOf(
-    reportOf({ name, status: 'failed', message: '', assertionResults: [PASSED, FAILED] }),
+    reportOf({ name, ...TIMES, status: 'failed', message: '', assertionResults: [PASSED, FAILED] }),
   )
   expect(counts).toMatchObject({ passed: 1, failed: 1, skipped: 3 })
+  expect(counts.files).toEqual([{ file: 'e2e/src/money.test.ts', ms: 250 }])
   const lines = counts.failures[0]?.split('\n') ?? []
   expect(lines.slice(0, 2)).toEqual([
     'e2e/src/money.test.ts > money moves once',
@@ -31,7 +33,7 @@ test('a failed test is named by its file and its words, in a few lines', () => {
 test('a file that cannot be loaded is a failure of its own', () => {
   const name = join(ROOT, 'web', 'broken.test.ts')
   const counts = countsOf(
-    reportOf({ name, status: 'failed', message: 'no such module', assertionResults: [] }),
+    reportOf({ name, ...TIMES, status: 'failed', message: 'no such module', assertionResults: [] }),
   )
   expect(counts.failures).toEqual(['web/broken.test.ts\n  no such module'])
   expect(counts.failed).toBe(1)

@@ -13,6 +13,13 @@ export interface TestCounts {
   readonly skipped: number
   /** One text for each failure: where it is, and the first lines of what it said. */
   readonly failures: readonly string[]
+  readonly files: readonly FileTime[]
+}
+
+export interface FileTime {
+  /** Relative to the root. */
+  readonly file: string
+  readonly ms: number
 }
 
 /** The part of vitest's own report (`--reporter=json`) that is read here. */
@@ -24,6 +31,8 @@ interface Report {
     readonly name: string
     readonly status: string
     readonly message: string
+    readonly startTime: number
+    readonly endTime: number
     readonly assertionResults: readonly {
       readonly status: string
       readonly fullName: string
@@ -59,6 +68,10 @@ export function countsOf(report: Report): TestCounts {
     failed: failures.length,
     skipped: report.numPendingTests + report.numTodoTests,
     failures,
+    files: report.testResults.map(({ name, startTime, endTime }) => ({
+      file: relative(ROOT, name),
+      ms: Math.max(0, endTime - startTime),
+    })),
   }
 }
 
@@ -100,6 +113,7 @@ async function countsFrom(file: string): Promise<TestCounts> {
   try {
     return countsOf(JSON.parse(await readFile(file, 'utf8')) as Report)
   } catch {
-    return { passed: 0, failed: 1, skipped: 0, failures: ['vitest left no report of its run'] }
+    const failures = ['vitest left no report of its run']
+    return { passed: 0, failed: 1, skipped: 0, failures, files: [] }
   }
 }

@@ -1,0 +1,16 @@
+import { expect, test } from 'vitest'
+import { PROJECTS, projectsToRunWhole } from './changed-tests.ts'
+
+test.each([
+  ['web/src/ui/button.tsx', ['e2e']],
+  ['api-gateway/src/gateway.ts', ['e2e', 'faults']],
+  ['ledger-service/src/serve.ts', ['db', 'e2e', 'faults']],
+  ['migrations/sql/0001_roles.sql', ['db', 'e2e', 'faults']],
+  ['local/src/start.ts', ['db', 'e2e', 'faults']],
+  ['package-lock.json', [...PROJECTS]],
+  ['e2e/src/visit.ts', []],
+  ['api-gateway/src/users/login.db.test.ts', []],
+  ['README.md', []],
+])('a change of %s runs these projects whole: %j', (file, projects) => {
+  expect([...projectsToRunWhole([file])].toSorted()).toEqual(projects.toSorted())
+})

@@ -1,0 +1,41 @@
+import { execFileSync } from 'node:child_process'
+import { ROOT } from './environment.ts'
+
+export const PROJECTS = ['unit', 'db', 'e2e', 'faults'] as const
+export type Project = (typeof PROJECTS)[number]
+
+const TEST_FILE = /\.test\.tsx?$/
+const PROSE = /\.md$|^LICENSE$|^\.gitignore$/
+
+/**
+ * Projects whose tests run the changed code in processes that they start by path. Vitest follows
+ * imports only and would miss these, so they run whole; the others run what imports the change.
+ */
+export function projectsToRunWhole(changed: readonly string[]): ReadonlySet<Project> {
+  const whole = new Set<Project>()
+  for (const file of changed.filter((each) => !TEST_FILE.test(each) && !PROSE.test(each))) {
+    for (const project of wholeFor(file)) whole.add(project)
+  }
+  return whole
+}
+
+function wholeFor(file: string): readonly Project[] {
+  const [workspace = ''] = file.split('/', 1)
+  // Settings of the run itself, and every file at the root.
+  if (!file.includes('/')) return PROJECTS
+  if (workspace === 'web') return ['e2e']
+  if (workspace === 'api-gateway') return ['e2e', 'faults']
+  if (workspace === 'e2e') return []
+  return ['db', 'e2e', 'faults']
+}
+
+/** Paths below the root that differ from `base`, untracked ones included. */
+export function listChangedFiles(base: string): readonly string[] {
+  const git = (...args: string[]) =>
+    execFileSync('git', args, { cwd: ROOT, encoding: 'utf8' }).split('\n')
+  const names = [
+    ...git('diff', '--name-only', base),
+    ...git('ls-files', '--others', '--exclude-standard'),
+  ]
+  return [...new Set(names.filter((name) => name !== ''))]
+}
