@@ -1,6 +1,6 @@
 import type { LedgerClient } from '@cairn/ledger-contracts'
 import type { Database } from '../database/database.ts'
-import type { Settings, SiteSettings } from '../settings/site-settings.ts'
+import type { Settings } from '../settings/site-settings.ts'
 import { mailsOf } from './event-mail.ts'
 import type { MailPayload } from './mail-job.ts'
 import { isMailName, MAIL_KINDS, type MailName } from './mail-kinds.ts'
@@ -23,7 +23,8 @@ export interface Attachment {
 /** A mail that is wanted: its kind, to whom, and what stands in it. */
 export interface Wanted {
   kind: MailName
-  to: { name: string; address: string }
+  /** Several addresses: one mail to all of them. */
+  to: { name: string; address: string | readonly string[] }
   /** Whose choices count; null where nobody can switch it off. */
   userId: string | null
   values: Values
@@ -74,7 +75,8 @@ async function composeOutbox(deps: ComposeDependencies, id: string): Promise<Wan
   if (kind === 'admin-new-user') {
     const { notifications } = await deps.settings.read()
     const told = { person: person.name, email: person.email }
-    return toOffice(notifications, { kind, values: told, isOn: notifications.newUserNotification })
+    const isOn = notifications.newUserNotification
+    return toOffice(deps, { kind, values: told, isOn })
   }
   const reader = { name: person.name, address: to ?? person.email }
   return { ...plain, kind, to: reader, userId: row.user_id, values }
@@ -91,11 +93,25 @@ async function composeEvent(
   const { kind, userId, values } = mail
   const person = await findPerson(deps.db, userId)
   if (person === null) return null
+  if (kind === 'wallet-corrected') {
+    const correction = await nameCorrection(deps, payload.data.transactionId)
+    return { ...plain, kind, to: toReader(person), userId, values: { ...values, correction } }
+  }
   if (mail.part !== 'office') return { ...plain, kind, to: toReader(person), userId, values }
   const { notifications } = await deps.settings.read()
   const { depositNotification, withdrawalNotification } = notifications
   const isOn = kind === 'admin-deposit' ? depositNotification : withdrawalNotification
-  return toOffice(notifications, { kind, values: { ...values, person: person.name }, isOn })
+  return toOffice(deps, { kind, values: { ...values, person: person.name }, isOn })
+}
+
+/** Below the approval threshold the one who proposed a correction may have applied it. */
+async function nameCorrection(
+  { ledger }: ComposeDependencies,
+  transactionId: unknown,
+): Promise<string> {
+  const { transaction } = await ledger.ask('transaction', { transactionId: String(transactionId) })
+  const areTwo = transaction !== null && transaction.requestedBy !== transaction.decidedBy
+  return `${areTwo ? 'Two administrators have' : 'The platform has'} corrected your wallet.`
 }
 
 async function composeContact(deps: ComposeDependencies, id: string): Promise<Wanted | null> {
@@ -105,18 +121,16 @@ async function composeContact(deps: ComposeDependencies, id: string): Promise<Wa
     .where('id', '=', id)
     .executeTakeFirst()
   if (row === undefined) return null
-  const { notifications } = await deps.settings.read()
   const values = { person: row.name, email: row.email, message: row.message }
-  return toOffice(notifications, { kind: 'contact-message', values, isOn: true })
+  return toOffice(deps, { kind: 'contact-message', values, isOn: true })
 }
 
 async function composeGivenUp(
-  { settings }: ComposeDependencies,
+  deps: ComposeDependencies,
   { queue, count, day }: Extract<MailPayload, { source: 'given-up' }>,
 ): Promise<Wanted | null> {
-  const { notifications } = await settings.read()
   const values = { job: queue, count: String(count), day }
-  return toOffice(notifications, { kind: 'jobs-given-up', values, isOn: true })
+  return toOffice(deps, { kind: 'jobs-given-up', values, isOn: true })
 }
 
 async function composeMonth(
@@ -161,12 +175,27 @@ export function nameMonth(month: string): string {
   return format.format(new Date(`${month}-01T00:00:00Z`))
 }
 
-function toOffice(
-  { emailNotifications, adminEmail }: SiteSettings['notifications'],
+/** To the address in the settings; without one to every active administrator. */
+async function toOffice(
+  { db, settings }: Pick<ComposeDependencies, 'db' | 'settings'>,
   { kind, values, isOn }: { kind: MailName; values: Values; isOn: boolean },
-): Wanted | null {
-  if (!isOn || !emailNotifications || adminEmail === null) return null
-  return { ...plain, kind, to: { name: 'team', address: adminEmail }, userId: null, values }
+): Promise<Wanted | null> {
+  const { emailNotifications, adminEmail } = (await settings.read()).notifications
+  if (!isOn || !emailNotifications) return null
+  const address = adminEmail ?? (await findAdminEmails(db))
+  if (address.length === 0) return null
+  return { ...plain, kind, to: { name: 'team', address }, userId: null, values }
+}
+
+async function findAdminEmails(db: Database): Promise<readonly string[]> {
+  const rows = await db
+    .selectFrom('identity.user')
+    .select('email')
+    .where('role', '=', 'admin')
+    .where('status', '=', 'active')
+    .orderBy('id')
+    .execute()
+  return rows.map(({ email }) => email)
 }
 
 function toReader({ name, email }: { name: string; email: string }) {

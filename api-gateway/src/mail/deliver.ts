@@ -32,12 +32,16 @@ export async function deliverMail(deps: DeliveryDependencies, payload: MailPaylo
   await deps.transport.sendMail({
     messageId,
     from: { name: siteName, address: `no-reply@${domain}` },
-    to: wanted.to,
+    to: toAddresses(wanted.to),
     ...mail,
     subject: wanted.isTest ? `[Test] ${mail.subject}` : mail.subject,
     attachments: [...wanted.attachments],
   })
   await recordDelivery(deps, { messageId, kind: wanted.kind, payload })
+}
+
+function toAddresses({ name, address }: Wanted['to']): SendMailOptions['to'] {
+  return typeof address === 'string' ? { name, address } : [...address]
 }
 
 /** What is about security or about money that moved always leaves. */

@@ -13,7 +13,7 @@ export async function feedGivenUp(deps: {
   nowMs: number
 }): Promise<void> {
   const { notifications } = await deps.settings.read()
-  if (notifications.adminEmail === null || !notifications.emailNotifications) return
+  if (!notifications.emailNotifications) return
   const reports = await Promise.all(deps.workers.map((worker) => worker.report()))
   const day = new Date(deps.nowMs).toISOString().slice(0, 10)
   const payloads = reports.flatMap((report) => (report === null ? [] : toPayloads(report, day)))

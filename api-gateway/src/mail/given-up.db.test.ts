@@ -61,9 +61,9 @@ async function notices(): Promise<readonly MailPayload[]> {
   return jobs.map(({ data }) => MailPayload.parse(data))
 }
 
-async function nameOffice(adminEmail: string | null): Promise<void> {
+async function nameOffice(adminEmail: string, emailNotifications: boolean): Promise<void> {
   const defaults = defaultSettings(origin)
-  const notifications = { ...defaults.notifications, adminEmail }
+  const notifications = { ...defaults.notifications, adminEmail, emailNotifications }
   const content = JSON.stringify({ ...defaults, notifications })
   const row = { id: 'site' as const, version: 1, content, updated_at: new Date(), updated_by: null }
   await gateway
@@ -79,11 +79,11 @@ test('the office hears of given-up work once a day for each kind, until it was r
   const queue = async () => (await readQueues()).find(({ name }) => name === QUEUE)
   await vi.waitFor(async () => expect(await queue()).toMatchObject({ dead: 1 }), 10_000)
 
-  await nameOffice(null)
+  await nameOffice('office@rock.test', false)
   await feed(nowMs)
   expect(await notices()).toEqual([])
 
-  await nameOffice('office@rock.test')
+  await nameOffice('office@rock.test', true)
   await feed(nowMs)
   await feed(nowMs + 60_000)
   const told = { source: 'given-up', queue: QUEUE, count: 1 }

@@ -90,8 +90,11 @@ export const MONEY_MAILS = {
   'wallet-corrected': {
     title: 'Wallet corrected by the platform',
     subject: '{{amount}} {{moved}} your wallet',
-    body: `Two administrators have corrected your wallet.\n\n- Amount: {{amount}}\n- Wallet: {{wallet}}\n\n${TRANSACTIONS}`,
-    samples: { amount: '$20', wallet: 'Wallet Balance', moved: 'taken from' },
+    body: `{{correction}}\n\n- Amount: {{amount}}\n- Wallet: {{wallet}}\n\n${TRANSACTIONS}`,
+    samples: {
+      ...{ amount: '$20', wallet: 'Wallet Balance', moved: 'taken from' },
+      correction: 'Two administrators have corrected your wallet.',
+    },
   },
   'investment-started': {
     title: 'Investment started',

@@ -5,6 +5,7 @@ import { type Database, openDatabase } from '../database/database.ts'
 import { createSettings, defaultSettings } from '../settings/site-settings.ts'
 import { addReader, type SentMail } from '../testing/mailed.ts'
 import { createPlainLedger } from '../testing/plain-ledger.ts'
+import { newAdminRow } from '../users/new-admin.ts'
 import { deliverMail } from './deliver.ts'
 import type { MailPayload } from './mail-job.ts'
 import { queueMail } from './outbox.ts'
@@ -39,17 +40,19 @@ afterAll(async () => {
 })
 
 /** As the worker would, with the settings as they are now. */
-async function deliver(payload: MailPayload): Promise<void> {
+async function deliver(payload: MailPayload, ledger = createPlainLedger()): Promise<void> {
   const settings = createSettings(worker, { isDemo: false, publicUrl })
-  const ledger = createPlainLedger()
   await deliverMail({ db: worker, ledger, clock, seal, settings, transport, publicUrl }, payload)
 }
 
-async function notify(notifications: Record<string, unknown>): Promise<void> {
+async function notify(
+  notifications: Record<string, unknown>,
+  general: Record<string, unknown> = {},
+): Promise<void> {
   const defaults = defaultSettings({ isDemo: false, publicUrl })
   const content = JSON.stringify({
     ...defaults,
-    general: { ...defaults.general, siteName: 'Rock & Co' },
+    general: { ...defaults.general, siteName: 'Rock & Co', ...general },
     notifications: { ...defaults.notifications, ...notifications },
   })
   const row = { id: 'site' as const, version: 1, content, updated_at: new Date(), updated_by: null }
@@ -151,4 +154,46 @@ test('what an administrator wrote takes the place of what is built in', async ()
   await deliver(approval())
   expect(sent[0]).toMatchObject({ subject: 'Arrived: $100' })
   expect(sent[0]?.html).toContain('<strong>Thank you</strong>, Anna.')
+})
+
+test('without an address every active administrator is told', async () => {
+  await notify({ adminEmail: null })
+  const [one, other, gone] = ['admin-one', 'admin-two', 'admin-gone']
+  for (const [id, status] of [
+    [one, 'active'],
+    [other, 'active'],
+    [gone, 'deactivated'],
+  ] as const) {
+    const row = newAdminRow({
+      ...{ id: newId(Date.now()), email: `${id}@rock.test`, name: id, passwordHash: '!' },
+      nowMs: Date.now(),
+    })
+    await gateway
+      .insertInto('identity.user')
+      .values({ ...row, status })
+      .execute()
+  }
+  await deliver(deposit('office'))
+  expect(sent).toMatchObject([{ to: [`${one}@rock.test`, `${other}@rock.test`] }])
+  await notify({ adminEmail: null, emailNotifications: false })
+  await deliver(deposit('office'))
+  expect(sent).toHaveLength(1)
+})
+
+test('a correction names two administrators only where there were two', async () => {
+  await notify({})
+  const data = { transactionId: USER, investorId: USER, wallet: 'balance', amountMinor: '2000' }
+  const correct = async (requestedBy: string) => {
+    const ledger = createPlainLedger()
+    // The one query of this mail, with as much of its answer as it reads.
+    ledger.ask = async () => ({ transaction: { requestedBy, decidedBy: 'admin:two' } }) as never
+    const applied = { ...deposit('investor'), type: 'AdjustmentApplied' }
+    await deliver({ ...applied, data: { ...data, isCredit: true } }, ledger)
+  }
+  await correct('admin:one')
+  await correct('admin:two')
+  expect(sent.map(({ text }) => /\w+ \w+ have|The platform has/.exec(text)?.[0])).toEqual([
+    'Two administrators have',
+    'The platform has',
+  ])
 })
