@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { HttpFailure } from '../http/failure.ts'
 import { logIn, openBrowser, setSettings, visit } from '../testing/arrival.ts'
 import { startTestGateway, type TestGateway } from '../testing/test-gateway.ts'
+import { NO_PASSWORD } from '../users/new-admin.ts'
 
 const TIMINGS = Number(process.env.TORTURE_LOGIN_TIMINGS ?? 40)
 /** Few timings on a machine that does something else are further apart. */
@@ -18,7 +19,13 @@ describe('T28 who is registered', () => {
   test('is told by no answer to a login or a forgotten password', async () => {
     const { email } = await visit(gateway, 'investor')
     const pending = await visit(gateway, 'pending')
-    const addresses = [email, pending.email, 'nobody@example.com']
+    const invited = await visit(gateway, 'admin')
+    await gateway.db
+      .updateTable('identity.user')
+      .set({ password_hash: NO_PASSWORD })
+      .where('id', '=', invited.userId)
+      .execute()
+    const addresses = [email, pending.email, invited.email, 'nobody@example.com']
     const answers = new Set<string>()
     for (const address of addresses) {
       const browser = openBrowser(gateway)

@@ -19,13 +19,18 @@ export function hashPassword(password: string): Promise<string> {
   return inTurn(() => argon2.hash(password, OPTIONS))
 }
 
-/** Without a hash it takes as long, so that the time does not tell who is registered. */
+/**
+ * Takes as long without a usable hash (unknown address, or no password set yet), so that the time of an
+ * answer does not reveal who is registered.
+ */
 export async function isPassword(hash: string | null, password: string): Promise<boolean> {
   if (Buffer.byteLength(password) > PASSWORD_BYTES_MAX) return false
   dummyHash ??= hashPassword('nobody has this password')
-  const known = hash ?? (await dummyHash)
-  const isRight = await inTurn(() => argon2.verify(known, password))
-  return hash !== null && isRight
+  // argon2.verify throws on any other text, which would answer 500.
+  const usable = hash?.startsWith('$argon2') ? hash : null
+  const verified = usable ?? (await dummyHash)
+  const isRight = await inTurn(() => argon2.verify(verified, password))
+  return usable !== null && isRight
 }
 
 export function needsRehash(hash: string): boolean {
