@@ -11,12 +11,13 @@ import {
   depositCancelled,
   depositDeclined,
   depositRequested,
+  depositReversalRecorded,
   depositReversed,
   requestDeposit,
   reverseDeposit,
 } from './deposits/deposit.ts'
 import { cancelInvestment, investmentCancelled } from './investments/cancellation.ts'
-import { denyInvestment, investmentDenied } from './investments/denial.ts'
+import { denyInvestment, investmentDenialRecorded, investmentDenied } from './investments/denial.ts'
 import { investmentTable } from './investments/investment.ts'
 import { investmentOpened, openInvestment } from './investments/opening.ts'
 import {
@@ -32,8 +33,12 @@ import { type Model, refuse } from './log/model.ts'
 import { definePlan, planDefined, planTable } from './plans/plan.ts'
 import {
   fundReserve,
+  rejectReserveMovement,
   reserveFunded,
+  reserveMovementRejected,
+  reserveWithdrawalProposed,
   reserveWithdrawn,
+  sweepProposed,
   sweepToReserve,
   sweptToReserve,
   withdrawReserve,
@@ -61,6 +66,7 @@ import {
   withdrawalCancelled,
   withdrawalDeclined,
   withdrawalRequested,
+  withdrawalReversalRecorded,
   withdrawalReversed,
 } from './withdrawals/withdrawal.ts'
 
@@ -84,6 +90,7 @@ const deciders: Deciders = {
   FundReserve: fundReserve,
   WithdrawReserve: withdrawReserve,
   SweepToReserve: sweepToReserve,
+  RejectReserveMovement: rejectReserveMovement,
   ProposeAdjustment: proposeAdjustment,
   ApplyAdjustment: applyAdjustment,
   RejectAdjustment: rejectAdjustment,
@@ -104,23 +111,29 @@ const evolvers: Evolvers = {
   DepositApproved: depositApproved,
   DepositDeclined: depositDeclined,
   DepositCancelled: depositCancelled,
+  DepositReversalRecorded: depositReversalRecorded,
   DepositReversed: depositReversed,
   WithdrawalRequested: withdrawalRequested,
   WithdrawalApprovalRecorded: withdrawalApprovalRecorded,
   WithdrawalApproved: withdrawalApproved,
   WithdrawalDeclined: withdrawalDeclined,
   WithdrawalCancelled: withdrawalCancelled,
+  WithdrawalReversalRecorded: withdrawalReversalRecorded,
   WithdrawalReversed: withdrawalReversed,
   WalletFunded: walletFunded,
   ReserveFunded: reserveFunded,
+  ReserveWithdrawalProposed: reserveWithdrawalProposed,
   ReserveWithdrawn: reserveWithdrawn,
+  SweepProposed: sweepProposed,
   SweptToReserve: sweptToReserve,
+  ReserveMovementRejected: reserveMovementRejected,
   AdjustmentProposed: adjustmentProposed,
   AdjustmentApplied: adjustmentApplied,
   AdjustmentRejected: adjustmentRejected,
   InvestmentOpened: investmentOpened,
   ProfitAccrued: profitAccrued,
   InvestmentMatured: investmentMatured,
+  InvestmentDenialRecorded: investmentDenialRecorded,
   InvestmentDenied: investmentDenied,
   InvestmentCancelled: investmentCancelled,
 }

@@ -23,6 +23,7 @@ export function toFailure({ code, message }: Refused): HttpFailure {
     case 'NOT_DUE':
     case 'NOT_REVERSIBLE':
     case 'SECOND_APPROVER_NEEDED':
+    case 'APPROVAL_DIFFERS':
     case 'COOLING_OFF_OVER':
       return new HttpFailure(409, code, message)
     case 'PLAN_CLOSED':

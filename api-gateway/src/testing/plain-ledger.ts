@@ -152,6 +152,7 @@ function toTransaction(data: DataOf<'RequestDeposit'>): LedgerTransaction {
     payoutReference: null,
     requestedBy: `user:${data.investorId}`,
     firstApprovedBy: null,
+    firstApprovedMinor: null,
     decidedBy: null,
     createdAt: AT,
     decidedAt: null,

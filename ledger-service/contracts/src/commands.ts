@@ -126,6 +126,8 @@ export const commandData = {
     from: z.enum(['fees', 'income']),
     amountMinor: PositiveMinor,
   }),
+  /** Ends a withdrawal from the reserve, or a sweep, that waits for a second administrator. */
+  RejectReserveMovement: z.object({ transactionId: Id, reason: Reason.nullable() }),
   /** A correction: money into a wallet, or out of it. */
   ProposeAdjustment: z.object({
     transactionId: Id,

@@ -42,6 +42,12 @@ export const eventData = {
   DepositApproved: z.object({ ...decidedDeposit, requestedMinor: Minor, cash: z.string() }),
   DepositDeclined: z.object({ ...decidedDeposit, reason }),
   DepositCancelled: z.object(decidedDeposit),
+  /** The first of two administrators who reverse a decision: nothing moves yet. */
+  DepositReversalRecorded: z.object({
+    ...{ transactionId: Id, investorId: Id, amountMinor: Minor },
+    to: z.enum(['success', 'declined']),
+    reason: z.string(),
+  }),
   DepositReversed: z.object({
     ...decidedDeposit,
     to: z.enum(['success', 'declined']),
@@ -61,6 +67,11 @@ export const eventData = {
   }),
   WithdrawalDeclined: z.object({ ...decidedWithdrawal, reason }),
   WithdrawalCancelled: z.object(decidedWithdrawal),
+  WithdrawalReversalRecorded: z.object({
+    ...{ transactionId: Id, investorId: Id, amountMinor: Minor },
+    to: z.enum(['success', 'declined']),
+    reason: z.string(),
+  }),
   WithdrawalReversed: z.object({
     ...decidedWithdrawal,
     to: z.enum(['success', 'declined']),
@@ -80,11 +91,25 @@ export const eventData = {
     amountMinor: Minor,
     note: z.string().nullable(),
   }),
+  /** By the first of two administrators: nothing moves yet. */
+  ReserveWithdrawalProposed: z.object({
+    transactionId: Id,
+    amountMinor: Minor,
+    note: z.string().nullable(),
+  }),
   ReserveWithdrawn: z.object({
     transactionId: Id,
     amountMinor: Minor,
     note: z.string().nullable(),
   }),
+  /** By the first of two administrators: nothing moves yet. */
+  SweepProposed: z.object({
+    transactionId: Id,
+    from: z.enum(['fees', 'income']),
+    amountMinor: Minor,
+  }),
+  /** A proposed withdrawal from the reserve, or a sweep, that does not happen. */
+  ReserveMovementRejected: z.object({ transactionId: Id, reason }),
   SweptToReserve: z.object({
     transactionId: Id,
     from: z.enum(['fees', 'income']),
@@ -148,6 +173,13 @@ export const eventData = {
     releasedMinor: Minor,
     bonusReturnedMinor: Minor,
     bonusTo: Id.nullable(),
+  }),
+  /** The first of two administrators who end an investment: it goes on until the second one. */
+  InvestmentDenialRecorded: z.object({
+    investmentId: Id,
+    investorId: Id,
+    principalMinor: Minor,
+    reason: z.string(),
   }),
   InvestmentDenied: z.object({
     investmentId: Id,

@@ -86,8 +86,10 @@ export const LedgerTransaction = z.object({
   reason: z.string().nullable(),
   payoutReference: z.string().nullable(),
   requestedBy: z.string(),
-  /** Who gave the first of two approvals. */
+  /** Who gave the first of two approvals, of the request or of its reversal; null once it is decided. */
   firstApprovedBy: z.string().nullable(),
+  /** The amount of that approval. */
+  firstApprovedMinor: Minor.nullable(),
   decidedBy: z.string().nullable(),
   createdAt: Instant,
   decidedAt: Instant.nullable(),

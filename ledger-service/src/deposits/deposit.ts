@@ -12,7 +12,7 @@ import { activeInvestor, investorNeed, updateInvestor } from '../investors/inves
 import { refuse } from '../log/model.ts'
 import type { Need, View } from '../log/view.ts'
 import { rulesInForce } from '../rules/money-rules.ts'
-import { approvalStep } from '../transactions/approval.ts'
+import { approvalStep, reversalStep } from '../transactions/approval.ts'
 import {
   CANCELLED_BY_USER,
   countPending,
@@ -101,6 +101,12 @@ export const reverseDeposit: Decider<'ReverseDeposit'> = {
     }
     const swept = to === 'declined' ? refuseSweptFee(view, feeMinor) : null
     if (swept !== null) return swept
+    const step = reversalStep(view, found, context)
+    if (typeof step === 'object') return step
+    if (step === 'first') {
+      const first = { transactionId, investorId, amountMinor, to, reason }
+      return record({ type: 'DepositReversalRecorded', data: first }, context)
+    }
     const credit = creditPostings({ investorId, amountMinor, feeMinor, cash })
     const data = { transactionId, investorId, amountMinor, feeMinor, to, cash, reason }
     const postings = to === 'success' ? credit : credit.map(inverse)
@@ -144,7 +150,10 @@ export const depositRequested: Evolve<'DepositRequested'> = (data, view, event) 
 }
 
 export const depositApprovalRecorded: Evolve<'DepositApprovalRecorded'> = (data, view, event) =>
-  recordFirstApproval(view, event, data.transactionId)
+  recordFirstApproval(view, event, data)
+
+export const depositReversalRecorded: Evolve<'DepositReversalRecorded'> = (data, view, event) =>
+  recordFirstApproval(view, event, data)
 
 export const depositApproved: Evolve<'DepositApproved'> = (data, view, event) => {
   const { transactionId, investorId, amountMinor, feeMinor, cash: paymentOptionId } = data

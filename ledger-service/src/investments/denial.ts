@@ -2,8 +2,9 @@ import { account, followingId, type Id } from '@cairn/ledger-contracts'
 import { balanceNeeds, balanceOf, move } from '../accounts/account.ts'
 import { type Decider, type Evolve, isRefusal, record } from '../decider.ts'
 import { investorNeed, updateInvestor } from '../investors/investor.ts'
-import type { PlacedEvent } from '../log/model.ts'
+import { type PlacedEvent, refuse } from '../log/model.ts'
 import type { View } from '../log/view.ts'
+import { needsSecondApproval } from '../rules/money-rules.ts'
 import { openTransaction } from '../transactions/transaction.ts'
 import {
   activeInvestment,
@@ -40,6 +41,16 @@ export const denyInvestment: Decider<'DenyInvestment'> = {
     const found = activeInvestment(view, investmentId)
     if (isRefusal(found)) return found
     const { investorId, principalMinor, bonusTo } = found
+    if (needsSecondApproval(view, principalMinor)) {
+      if (found.firstDeniedBy === null) {
+        const first = { investmentId, investorId, principalMinor, reason }
+        return record({ type: 'InvestmentDenialRecorded', data: first }, context)
+      }
+      if (found.firstDeniedBy === context.actor) {
+        const message = 'Another administrator has to end this investment too'
+        return refuse('SECOND_APPROVER_NEEDED', message)
+      }
+    }
     const releasedMinor = found.promisedMinor - found.creditedMinor
     const bonusReturnedMinor = unspentBonus(view, found)
     const data = {
@@ -59,6 +70,12 @@ export const denyInvestment: Decider<'DenyInvestment'> = {
     )
   },
 }
+
+export const investmentDenialRecorded: Evolve<'InvestmentDenialRecorded'> = (
+  { investmentId },
+  view,
+  { actor: firstDeniedBy, seq },
+) => updateInvestment(view, { investmentId, seq }, () => ({ firstDeniedBy }))
 
 export const investmentDenied: Evolve<'InvestmentDenied'> = (data, view, event) => {
   const { investmentId, investorId, principalMinor, reason } = data

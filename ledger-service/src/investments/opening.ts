@@ -102,6 +102,7 @@ export const investmentOpened: Evolve<'InvestmentOpened'> = (data, view, event) 
     expiresAt: Date.parse(data.expiresAt),
     nextDueAt: null,
     endedAt: null,
+    firstDeniedBy: null,
     seq: event.seq,
     lastSeq: event.seq,
   }

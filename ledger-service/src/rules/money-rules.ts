@@ -50,6 +50,10 @@ export const moneyRulesSet: Evolve<'MoneyRulesSet'> = ({ version, rules }, view,
   view.put(rulesTable, { ...rules, version, lastSeq: seq })
 }
 
+export function isDualControlOn(view: View): boolean {
+  return rulesInForce(view).approvalThresholdMinor !== null
+}
+
 /** Whether a second administrator has to approve; the first one is then only recorded. */
 export function needsSecondApproval(view: View, amountMinor: bigint): boolean {
   const { approvalThresholdMinor } = rulesInForce(view)

@@ -22,6 +22,7 @@ export function createCommandSource({ random }: World): CommandSource {
     deposits: [] as string[],
     withdrawals: [] as string[],
     adjustments: [] as string[],
+    reserveWithdrawals: [] as string[],
     investments: [] as string[],
   }
   let made = 0
@@ -87,6 +88,20 @@ export function createCommandSource({ random }: World): CommandSource {
       () => ({
         type: 'WithdrawReserve',
         data: { transactionId: newId(), amountMinor: amount(), note },
+      }),
+    ],
+    [
+      1,
+      () => ({
+        type: 'WithdrawReserve',
+        data: { transactionId: some(known.reserveWithdrawals), amountMinor: 20_000n, note },
+      }),
+    ],
+    [
+      1,
+      () => ({
+        type: 'RejectReserveMovement',
+        data: { transactionId: some(known.reserveWithdrawals), reason },
       }),
     ],
     [
@@ -209,6 +224,7 @@ export function createCommandSource({ random }: World): CommandSource {
       if (type === 'RequestDeposit') known.deposits.push(data.transactionId)
       if (type === 'RequestWithdrawal') known.withdrawals.push(data.transactionId)
       if (type === 'ProposeAdjustment') known.adjustments.push(data.transactionId)
+      if (type === 'WithdrawReserve') known.reserveWithdrawals.push(data.transactionId)
       if (type === 'OpenInvestment') known.investments.push(data.investmentId)
     },
   }

@@ -11,7 +11,7 @@ export interface ReferenceInvestor {
 }
 
 export interface ReferenceRequest {
-  kind: 'deposit' | 'withdrawal' | 'adjustment' | 'movement'
+  kind: 'deposit' | 'withdrawal' | 'adjustment' | 'movement' | 'reserve-withdrawal' | 'sweep'
   status: 'pending' | 'success' | 'declined'
   investorId: string
   amountMinor: bigint
@@ -24,6 +24,8 @@ export interface ReferenceRequest {
   cash: string | null
   requestedBy: string
   firstApprover: string | null
+  firstApprovedMinor: bigint | null
+  decidedBy: string | null
   isTakenBack: boolean
 }
 
@@ -38,6 +40,7 @@ export interface ReferenceInvestment {
   startedHour: number
   bonusMinor: bigint
   bonusTo: string | null
+  firstDenier: string | null
 }
 
 /**

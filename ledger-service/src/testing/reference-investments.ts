@@ -10,6 +10,7 @@ import {
   wallet,
   whyNotActive,
 } from './reference-books.ts'
+import { needsTwo } from './reference-requests.ts'
 
 export function openInvestment(books: ReferenceBooks, data: DataOf<'OpenInvestment'>): Verdict {
   const { investmentId, investorId, planId, amountMinor, planVersion } = data
@@ -38,6 +39,7 @@ export function openInvestment(books: ReferenceBooks, data: DataOf<'OpenInvestme
     known(books, referrerId).standing === 'active'
   books.investments.set(investmentId, {
     ...{ status: 'active', investorId, terms, promisedMinor, creditedMinor: 0n, unitsDone: 0 },
+    firstDenier: null,
     ...{ principalMinor: amountMinor, startedHour: books.hour },
     ...{ bonusMinor: isPaid ? bonusMinor : 0n, bonusTo: isPaid ? referrerId : null },
   })
@@ -76,9 +78,19 @@ export function accrueThrough(
   return 'recorded'
 }
 
-export function denyInvestment(books: ReferenceBooks, investmentId: string): Verdict {
+export function denyInvestment(
+  books: ReferenceBooks,
+  { investmentId, actor }: { investmentId: string; actor: string },
+): Verdict {
   const found = runningOf(books, investmentId)
   if (typeof found === 'string') return found
+  if (needsTwo(books, found.principalMinor)) {
+    if (found.firstDenier === actor) return 'SECOND_APPROVER_NEEDED'
+    if (found.firstDenier === null) {
+      found.firstDenier = actor
+      return 'recorded'
+    }
+  }
   return endEarly(books, found)
 }
 

@@ -11,12 +11,16 @@ import {
   approveDeposit,
   approveWithdrawal,
   decline,
+  fourEyes,
+  needsTwo,
   open,
+  pendingOf,
   proposeAdjustment,
   rejectAdjustment,
   requestDeposit,
   requestWithdrawal,
   reverse,
+  settle,
   takeBack,
 } from './reference-requests.ts'
 
@@ -41,21 +45,21 @@ export function askReference(books: ReferenceBooks, command: Command): Verdict {
     case 'ApproveDeposit':
       return approveDeposit(books, command.data, actor)
     case 'DeclineDeposit':
-      return decline(books, command.data.transactionId, 'deposit')
+      return decline(books, { ...command.data, actor }, 'deposit')
     case 'CancelDeposit':
       return takeBack(books, command.data, 'deposit')
     case 'ReverseDeposit':
-      return reverse(books, command.data, 'deposit')
+      return reverse(books, { ...command.data, actor }, 'deposit')
     case 'RequestWithdrawal':
       return requestWithdrawal(books, command.data, actor)
     case 'ApproveWithdrawal':
       return approveWithdrawal(books, command.data, actor)
     case 'DeclineWithdrawal':
-      return decline(books, command.data.transactionId, 'withdrawal')
+      return decline(books, { ...command.data, actor }, 'withdrawal')
     case 'CancelWithdrawal':
       return takeBack(books, command.data, 'withdrawal')
     case 'ReverseWithdrawal':
-      return reverse(books, command.data, 'withdrawal')
+      return reverse(books, { ...command.data, actor }, 'withdrawal')
     case 'ProposeAdjustment':
       return proposeAdjustment(books, command.data, actor)
     case 'ApplyAdjustment':
@@ -67,9 +71,11 @@ export function askReference(books: ReferenceBooks, command: Command): Verdict {
     case 'AccrueThrough':
       return accrueThrough(books, command.data)
     case 'DenyInvestment':
-      return denyInvestment(books, command.data.investmentId)
+      return denyInvestment(books, { ...command.data, actor })
     case 'CancelInvestment':
       return cancelInvestment(books, command.data)
+    case 'RejectReserveMovement':
+      return rejectReserveMovement(books, command.data.transactionId)
     case 'FundWallet':
     case 'FundReserve':
     case 'WithdrawReserve':
@@ -132,12 +138,43 @@ type Operators = Extract<
 
 function moveOperatorsMoney(books: ReferenceBooks, command: Operators): Verdict {
   const { transactionId, amountMinor } = command.data
-  if (books.requests.has(transactionId)) return 'ID_ALREADY_USED'
+  const { actor } = command
+  const found = books.requests.get(transactionId)
+  const kind = kindOf(command)
+  const isWaiting = found?.status === 'pending' && found.kind === kind && kind !== 'movement'
+  const isOther = command.type === 'SweepToReserve' && found?.wallet !== command.data.from
+  if (found !== undefined && (!isWaiting || isOther)) return 'ID_ALREADY_USED'
+  const step = found === undefined ? null : fourEyes(books, found, { amountMinor, actor })
+  if (step !== null) return step
   const route = routeOf(books, command)
   if (typeof route === 'string') return route
-  pay(books, route.from, route.to, amountMinor)
-  open(books, transactionId, { amountMinor })
+  if (found !== undefined) {
+    pay(books, route.from, route.to, amountMinor)
+    return settle(books, found, { status: 'success', decidedBy: actor })
+  }
+  const request = { kind, amountMinor, wallet: command.type === 'SweepToReserve' ? route.from : '' }
+  if (kind === 'movement' || !needsTwo(books, amountMinor)) {
+    pay(books, route.from, route.to, amountMinor)
+    open(books, transactionId, request)
+    return 'recorded'
+  }
+  const first = { firstApprover: actor, firstApprovedMinor: amountMinor }
+  open(books, transactionId, request)
+  Object.assign(books.requests.get(transactionId) ?? {}, { ...first, status: 'pending' })
   return 'recorded'
+}
+
+function kindOf({ type }: Operators): 'reserve-withdrawal' | 'sweep' | 'movement' {
+  if (type === 'WithdrawReserve') return 'reserve-withdrawal'
+  return type === 'SweepToReserve' ? 'sweep' : 'movement'
+}
+
+function rejectReserveMovement(books: ReferenceBooks, id: string): Verdict {
+  // Any transfer is looked up, and one that is decided says so first.
+  const found = pendingOf(books, id, 'adjustment')
+  if (typeof found === 'string') return found
+  if (found.kind !== 'reserve-withdrawal' && found.kind !== 'sweep') return 'TRANSACTION_UNKNOWN'
+  return settle(books, found, { status: 'declined' })
 }
 
 function routeOf(
@@ -159,6 +196,7 @@ function routeOf(
       const { investorId } = command.data
       const investor = books.investors.get(investorId)
       if (investor === undefined || investor.standing === 'closed') return 'INVESTOR_UNKNOWN'
+      if (needsTwo(books, amountMinor)) return 'SECOND_APPROVER_NEEDED'
       const isStrict = books.rules.coverageMode === 'strict'
       const to = wallet(investorId, command.data.wallet)
       if (command.data.wallet === 'balance') return { from: 'adjustments', to }

@@ -30,6 +30,8 @@ const PLAIN: ReferenceRequest = {
   cash: null,
   requestedBy: '',
   firstApprover: null,
+  firstApprovedMinor: null,
+  decidedBy: null,
   isTakenBack: false,
 }
 
@@ -87,40 +89,50 @@ export function requestWithdrawal(
   return 'recorded'
 }
 
-function pendingOf(books: ReferenceBooks, id: string, kind: Kind): ReferenceRequest | Verdict {
+export function pendingOf(
+  books: ReferenceBooks,
+  id: string,
+  kind: Kind,
+): ReferenceRequest | Verdict {
   const found = books.requests.get(id)
   if (found === undefined) return 'TRANSACTION_UNKNOWN'
-  // Movements of the operator are transfers too, only long decided.
-  const isKind = found.kind === kind || (kind === 'adjustment' && found.kind === 'movement')
+  // Movements of the operator are transfers too.
+  const isTransfer = found.kind !== 'deposit' && found.kind !== 'withdrawal'
+  const isKind = found.kind === kind || (kind === 'adjustment' && isTransfer)
   if (!isKind) return 'TRANSACTION_UNKNOWN'
   return found.status === 'pending' ? found : 'TRANSACTION_DECIDED'
 }
 
-function needsTwo(books: ReferenceBooks, amountMinor: bigint): boolean {
+export function needsTwo(books: ReferenceBooks, amountMinor: bigint): boolean {
   const from = books.rules.approvalThresholdMinor
   return from !== null && amountMinor >= from
 }
 
 /** Null: this approval decides. */
-function fourEyes(
+export function fourEyes(
   books: ReferenceBooks,
   request: ReferenceRequest,
   { amountMinor, actor }: { amountMinor: bigint; actor: string },
 ): Verdict | null {
+  if (books.rules.approvalThresholdMinor === null) return null
+  const isOther = request.firstApprover !== null && request.firstApprovedMinor !== amountMinor
+  if (isOther) return 'APPROVAL_DIFFERS'
   if (!needsTwo(books, amountMinor)) return null
   if (request.firstApprover === actor) return 'SECOND_APPROVER_NEEDED'
   if (request.firstApprover !== null) return null
   request.firstApprover = actor
+  request.firstApprovedMinor = amountMinor
   return 'recorded'
 }
 
-function settle(
+export function settle(
   books: ReferenceBooks,
   request: ReferenceRequest,
   change: Partial<ReferenceRequest>,
 ): Verdict {
-  if (request.status === 'pending') known(books, request.investorId).pending -= 1
-  Object.assign(request, change)
+  const isInvestors = books.investors.has(request.investorId)
+  if (request.status === 'pending' && isInvestors) known(books, request.investorId).pending -= 1
+  Object.assign(request, { firstApprover: null, firstApprovedMinor: null }, change)
   return 'recorded'
 }
 
@@ -164,7 +176,7 @@ export function approveDeposit(
   if (step !== null) return step
   const feeMinor = percentOf(amountMinor, found.feePpm)
   const cash = paymentOptionId ?? found.cash ?? 'treasury'
-  settle(books, found, { status: 'success', amountMinor, feeMinor, cash })
+  settle(books, found, { status: 'success', amountMinor, feeMinor, cash, decidedBy: actor })
   creditDeposit(books, found, 1n)
   return 'recorded'
 }
@@ -178,20 +190,21 @@ export function approveWithdrawal(
   if (typeof found === 'string') return found
   const step = fourEyes(books, found, { amountMinor: found.amountMinor, actor })
   if (step !== null) return step
-  settle(books, found, { status: 'success', cash: paymentOptionId ?? 'treasury' })
+  const cash = paymentOptionId ?? 'treasury'
+  settle(books, found, { status: 'success', cash, decidedBy: actor })
   payOut(books, found, { from: wallet(found.investorId, `held:${found.wallet}`), sign: 1n })
   return 'recorded'
 }
 
 export function decline(
   books: ReferenceBooks,
-  transactionId: string,
+  { transactionId, actor }: { transactionId: string; actor: string },
   kind: 'deposit' | 'withdrawal',
 ): Verdict {
   const found = pendingOf(books, transactionId, kind)
   if (typeof found === 'string') return found
   if (kind === 'withdrawal') release(books, found)
-  return settle(books, found, { status: 'declined' })
+  return settle(books, found, { status: 'declined', decidedBy: actor })
 }
 
 export function takeBack(
@@ -208,7 +221,7 @@ export function takeBack(
 
 export function reverse(
   books: ReferenceBooks,
-  { transactionId, to, paymentOptionId }: DataOf<'ReverseDeposit'>,
+  { transactionId, to, paymentOptionId, actor }: DataOf<'ReverseDeposit'> & { actor: string },
   kind: 'deposit' | 'withdrawal',
 ): Verdict {
   const found = books.requests.get(transactionId)
@@ -221,7 +234,14 @@ export function reverse(
   const neededMinor = kind === 'deposit' ? found.amountMinor - found.feeMinor : found.amountMinor
   if (isOut && held(books, own) < neededMinor) return 'INSUFFICIENT_FUNDS'
   if (to === 'declined' && held(books, 'fees') < found.feeMinor) return 'INSUFFICIENT_FUNDS'
-  settle(books, found, { status: to, cash: paymentOptionId ?? found.cash ?? 'treasury' })
+  const isDual = books.rules.approvalThresholdMinor !== null
+  if (isDual && found.firstApprover === null && found.decidedBy === actor) {
+    return 'SECOND_APPROVER_NEEDED'
+  }
+  const step = fourEyes(books, found, { amountMinor: found.amountMinor, actor })
+  if (step !== null) return step
+  const cash = paymentOptionId ?? found.cash ?? 'treasury'
+  settle(books, found, { status: to, cash, decidedBy: actor })
   const sign = to === 'success' ? 1n : -1n
   if (kind === 'deposit') creditDeposit(books, found, sign)
   else payOut(books, found, { from: own, sign })
@@ -245,6 +265,7 @@ export function proposeAdjustment(
 export function applyAdjustment(books: ReferenceBooks, id: string, actor: string): Verdict {
   const found = pendingOf(books, id, 'adjustment')
   if (typeof found === 'string') return found
+  if (found.kind !== 'adjustment') return 'TRANSACTION_UNKNOWN'
   const { amountMinor, isCredit, investorId } = found
   if (needsTwo(books, amountMinor) && found.requestedBy === actor) return 'SECOND_APPROVER_NEEDED'
   const own = wallet(investorId, found.wallet)
@@ -256,5 +277,7 @@ export function applyAdjustment(books: ReferenceBooks, id: string, actor: string
 
 export function rejectAdjustment(books: ReferenceBooks, id: string): Verdict {
   const found = pendingOf(books, id, 'adjustment')
-  return typeof found === 'string' ? found : settle(books, found, { status: 'declined' })
+  if (typeof found === 'string') return found
+  if (found.kind !== 'adjustment') return 'TRANSACTION_UNKNOWN'
+  return settle(books, found, { status: 'declined' })
 }

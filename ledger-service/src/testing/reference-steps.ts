@@ -23,6 +23,8 @@ const OFTEN: readonly Step['type'][] = [
     'ApproveDeposit',
     'ApproveWithdrawal',
     'SetMoneyRules',
+    'ReverseDeposit',
+    'ReverseWithdrawal',
     'AccrueThrough',
     'time passes',
     'time passes',
@@ -90,6 +92,15 @@ function draftOf(step: Step, books: ReferenceBooks, newId: () => string): Drafts
   const adjustment = {
     transactionId: some([...requests('adjustment'), ...requests('movement')], other),
   }
+  // Half of them are second approvals of one that was proposed before, mostly with its amount.
+  const movementOf = (kind: string) => {
+    const proposed = flag ? newId() : some(requests(kind), other)
+    const found = books.requests.get(proposed)
+    return {
+      transactionId: proposed,
+      amountMinor: other % 5 === 0 ? amountMinor : (found?.amountMinor ?? amountMinor),
+    }
+  }
   const wallet = WALLETS[other % 3] ?? 'balance'
   const to = flag ? ('success' as const) : ('declined' as const)
   const paymentOptionId = one % 3 === 0 ? 'bank' : null
@@ -122,9 +133,9 @@ function draftOf(step: Step, books: ReferenceBooks, newId: () => string): Drafts
     ReverseWithdrawal: () => ({ ...withdrawal, to, paymentOptionId, reason }),
     FundWallet: () => ({ transactionId, investorId, wallet, amountMinor, category, reason }),
     FundReserve: () => ({ transactionId, amountMinor, note }),
-    WithdrawReserve: () => ({ transactionId, amountMinor, note }),
+    WithdrawReserve: () => ({ ...movementOf('reserve-withdrawal'), note }),
     SweepToReserve: () => ({
-      transactionId,
+      ...movementOf('sweep'),
       from: flag ? 'fees' : 'income',
       amountMinor: BigInt(1 + (one % 100)),
     }),
@@ -132,6 +143,10 @@ function draftOf(step: Step, books: ReferenceBooks, newId: () => string): Drafts
       const change = { wallet, amountMinor, isCredit: flag, reason }
       return { transactionId, investorId, ...change }
     },
+    RejectReserveMovement: () => ({
+      transactionId: some([...requests('reserve-withdrawal'), ...requests('sweep')], other),
+      reason,
+    }),
     ApplyAdjustment: () => adjustment,
     RejectAdjustment: () => ({ ...adjustment, reason }),
     OpenInvestment: () => {

@@ -65,6 +65,16 @@ export const scenes: Scenes = {
     await recorded(ledger.submit('SetMoneyRules', { rules: plainRules }))
     return { transactionId: id(), from: 'fees', amountMinor: 1n }
   },
+  RejectReserveMovement: async (ledger) => {
+    await recorded(ledger.submit('FundReserve', await scenes.FundReserve(ledger)))
+    const rules = { ...plainRules, approvalThresholdMinor: AMOUNT }
+    await recorded(ledger.submit('SetMoneyRules', { rules }))
+    const transactionId = id()
+    const proposal = { transactionId, amountMinor: AMOUNT, note: null }
+    await recorded(ledger.submit('WithdrawReserve', proposal))
+    await recorded(ledger.submit('SetMoneyRules', { rules: plainRules }))
+    return { transactionId, reason }
+  },
   ProposeAdjustment: async (ledger) => adjustmentOf(await investorOf(ledger)),
   ApplyAdjustment: async (ledger) => proposedAdjustment(ledger),
   RejectAdjustment: async (ledger) => ({ ...(await proposedAdjustment(ledger)), reason }),

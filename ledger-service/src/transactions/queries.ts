@@ -118,7 +118,7 @@ function filtered<O>(query: Selected<O>, filter: Filter): Selected<O> {
   if (filter.to !== null) narrowed = narrowed.where('createdAt', '<', atInstant(filter.to))
   if (filter.purpose !== undefined) narrowed = narrowed.where('purpose', '=', filter.purpose)
   if (filter.isApprovedOnce) {
-    narrowed = narrowed.where('status', '=', 'pending').where('firstApprovedBy', 'is not', null)
+    narrowed = narrowed.where('firstApprovedBy', 'is not', null)
   }
   if (filter.q === null) return narrowed
   const { q } = filter

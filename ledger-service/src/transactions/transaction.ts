@@ -27,6 +27,7 @@ export const transactionTable = stateTable('transaction', 'transactionId', {
   payoutReference: 'text?',
   requestedBy: 'text',
   firstApprovedBy: 'text?',
+  firstApprovedMinor: 'int8?',
   decidedBy: 'text?',
   createdAt: 'timestamptz',
   decidedAt: 'timestamptz?',
@@ -61,15 +62,14 @@ export function pendingTransaction(
   })
 }
 
-/** A transfer that waits for a decision is an adjustment. */
-function decidedWords({ type, status }: Transaction): string {
+function decidedWords({ type, purpose, status }: Transaction): string {
   const isDone = status === 'success'
-  return type === 'transfer'
+  return purpose === 'adjustment'
     ? `This adjustment was already ${isDone ? 'applied' : 'rejected'}`
     : `This ${type} was already ${isDone ? 'approved' : 'declined'}`
 }
 
-type Opening = Pick<
+export type Opening = Pick<
   Transaction,
   | 'transactionId'
   | 'type'
@@ -98,6 +98,7 @@ export function openTransaction(view: View, event: PlacedEvent, opening: Opening
     payoutReference: null,
     requestedBy: event.actor,
     firstApprovedBy: null,
+    firstApprovedMinor: null,
     decidedBy: opening.status === 'pending' ? null : event.actor,
     createdAt: event.effectiveAtMs,
     decidedAt: opening.status === 'pending' ? null : event.effectiveAtMs,
@@ -109,11 +110,20 @@ export function openTransaction(view: View, event: PlacedEvent, opening: Opening
   count(view, row, 1n, event.seq)
 }
 
-/** The first of two approvals leaves the request pending. */
-export function recordFirstApproval(view: View, event: PlacedEvent, transactionId: Id): void {
+/** The first of two approvals, of a request or of its reversal, leaves the status as it is. */
+export function recordFirstApproval(
+  view: View,
+  event: PlacedEvent,
+  { transactionId, amountMinor }: { transactionId: Id; amountMinor?: bigint },
+): void {
   const row = view.find(transactionTable, transactionId)
   if (row === null) throw new Error(`transaction ${transactionId} is not in the ledger`)
-  view.put(transactionTable, { ...row, firstApprovedBy: event.actor, lastSeq: event.seq })
+  view.put(transactionTable, {
+    ...row,
+    firstApprovedBy: event.actor,
+    firstApprovedMinor: amountMinor ?? row.amountMinor,
+    lastSeq: event.seq,
+  })
 }
 
 export function decideTransaction(
@@ -124,7 +134,9 @@ export function decideTransaction(
   const row = view.find(transactionTable, change.transactionId)
   if (row === null) throw new Error(`transaction ${change.transactionId} is not in the ledger`)
   const { actor: decidedBy, effectiveAtMs: decidedAt, seq: lastSeq } = event
-  const decided = { ...row, decidedBy, decidedAt, lastSeq, ...change }
+  // An approval counts for one decision: a later reversal needs two of its own.
+  const used = { firstApprovedBy: null, firstApprovedMinor: null }
+  const decided = { ...row, decidedBy, decidedAt, lastSeq, ...used, ...change }
   count(view, row, -1n, lastSeq)
   count(view, decided, 1n, lastSeq)
   view.put(transactionTable, decided)

@@ -4,6 +4,7 @@ import { type Decider, type Evolve, isRefusal, record } from '../decider.ts'
 import { investorNeed, investorTable, updateInvestor } from '../investors/investor.ts'
 import { refuse } from '../log/model.ts'
 import { strictShortfall } from '../reserve/coverage.ts'
+import { needsSecondApproval } from '../rules/money-rules.ts'
 import { openTransaction, refuseUsedId, transactionNeed } from '../transactions/transaction.ts'
 
 /** Each wallet an administrator funds has its own counter-account, so no profit is anybody's deposit. */
@@ -30,6 +31,11 @@ export const fundWallet: Decider<'FundWallet'> = {
     const investor = view.find(investorTable, investorId)
     if (investor === null || investor.standing === 'closed') {
       return refuse('INVESTOR_UNKNOWN', 'There is no such account')
+    }
+    if (needsSecondApproval(view, amountMinor)) {
+      const message =
+        'Two administrators have to agree on this amount. Propose an adjustment of the wallet instead.'
+      return refuse('SECOND_APPROVER_NEEDED', message)
     }
     if (wallet === 'profit' && isRefusal(strictShortfall(view, amountMinor))) {
       const availableMinor = String(balanceOf(view, account.operator('reserve')))

@@ -14,7 +14,7 @@ import { activeInvestor, investorNeed, updateInvestor } from '../investors/inves
 import { type PlacedEvent, refuse } from '../log/model.ts'
 import type { Need, View } from '../log/view.ts'
 import { rulesInForce } from '../rules/money-rules.ts'
-import { approvalStep } from '../transactions/approval.ts'
+import { approvalStep, reversalStep } from '../transactions/approval.ts'
 import {
   CANCELLED_BY_USER,
   countPending,
@@ -124,6 +124,13 @@ export const reverseWithdrawal: Decider<'ReverseWithdrawal'> = {
     }
     const swept = to === 'declined' ? refuseSweptFee(view, request.feeMinor) : null
     if (swept !== null) return swept
+    const step = reversalStep(view, found, context)
+    if (typeof step === 'object') return step
+    if (step === 'first') {
+      const { investorId, amountMinor } = request
+      const data = { transactionId, investorId, amountMinor, to, reason }
+      return record({ type: 'WithdrawalReversalRecorded', data }, context)
+    }
     const payout = payoutPostings(available, { ...request, cash })
     const postings = to === 'success' ? payout : payout.map(inverse)
     return record(
@@ -177,7 +184,13 @@ export const withdrawalApprovalRecorded: Evolve<'WithdrawalApprovalRecorded'> = 
   data,
   view,
   event,
-) => recordFirstApproval(view, event, data.transactionId)
+) => recordFirstApproval(view, event, data)
+
+export const withdrawalReversalRecorded: Evolve<'WithdrawalReversalRecorded'> = (
+  data,
+  view,
+  event,
+) => recordFirstApproval(view, event, data)
 
 export const withdrawalApproved: Evolve<'WithdrawalApproved'> = (data, view, event) => {
   const { transactionId, investorId, amountMinor, cash, payoutReference } = data
