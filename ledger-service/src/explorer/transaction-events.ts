@@ -5,7 +5,10 @@ import { readEvent } from '../log/envelope.ts'
 /** A transaction that was reversed to and fro more often than this has other problems. */
 const EVENTS_MAX = 100
 
-/** What happened to one transaction: its request, what posted for it, and approvals that did not. */
+/**
+ * What happened to one transaction: its request, what posted for it, and decisions that did not. Their
+ * types are those of the index `event_without_postings`.
+ */
 export async function listTransactionEvents(
   pool: pg.Pool,
   { ledger, transactionId }: { ledger: number; transactionId: string },
@@ -18,8 +21,8 @@ export async function listTransactionEvents(
        select unnest(array[seq, last_seq]) as seq from found
        union select event.seq from ledger.event
          where ledger_id = $1
-           and type in ('DepositApprovalRecorded', 'WithdrawalApprovalRecorded',
-             'DepositReversalRecorded', 'WithdrawalReversalRecorded')
+           and type in ('DepositDeclined', 'DepositApprovalRecorded', 'DepositReversalRecorded',
+             'WithdrawalApprovalRecorded', 'WithdrawalReversalRecorded')
            and substring(encode(bytes, 'escape') from '"transactionId":"([0-9a-z]+)"') = $2
        union select posting.seq from found join ledger.posting
          on posting.ledger_id = $1
