@@ -1,6 +1,14 @@
 import { z } from 'zod'
 import { csvEndpoint, endpoint } from './endpoint.ts'
-import { ACCOUNT_HELD, failure, LEDGER_ASKED, LEDGER_TOLD, noSuch, tooLittle } from './failures.ts'
+import {
+  ACCOUNT_HELD,
+  failure,
+  LEDGER_ASKED,
+  LEDGER_TOLD,
+  noSuch,
+  secondNeeded,
+  tooLittle,
+} from './failures.ts'
 import { byId, Id, Instant, identity, idParams, requiredText } from './fields.ts'
 import { exportQuery, InvestmentMeta, listQuery } from './lists.ts'
 import { MoneyIn, MoneyOut } from './money.ts'
@@ -156,7 +164,10 @@ export const getInvestment = endpoint({
   failures: [noSuch('investment'), ...LEDGER_ASKED],
 })
 
-/** Principal and credited profit stay with the investor; what was promised beyond goes back. */
+/**
+ * Principal and credited profit stay with the investor; what was promised beyond goes back. From the
+ * approval threshold on the first call is recorded and another administrator's ends the investment.
+ */
 export const denyInvestment = endpoint({
   method: 'PATCH',
   path: '/investments/:id/status',
@@ -172,6 +183,8 @@ export const denyInvestment = endpoint({
   failures: [
     noSuch('investment'),
     failure(409, 'INVESTMENT_NOT_ACTIVE', 'This investment is already {status}'),
+    secondNeeded('Recorded. Another administrator has to end this investment too.'),
+    secondNeeded('Another administrator has to end this investment too'),
     ...LEDGER_TOLD,
   ],
 })

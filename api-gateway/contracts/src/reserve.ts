@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { LEDGER_ASKED, LEDGER_TOLD, tooLittle } from './failures.ts'
+import { LEDGER_ASKED, LEDGER_TOLD, secondNeeded, tooLittle } from './failures.ts'
 import { optionalText } from './fields.ts'
 import { MoneyIn, MoneyOut } from './money.ts'
 
@@ -21,6 +21,11 @@ export const Reserve = z.object({
   mode: z.enum(['disclose', 'strict']),
 })
 export type Reserve = z.infer<typeof Reserve>
+
+/** From the approval threshold on: the movement waits as a pending transaction. */
+const PROPOSED = secondNeeded(
+  'Recorded as {reference}. Another administrator has to approve it under Approvals.',
+)
 
 export const getReserve = endpoint({
   method: 'GET',
@@ -54,7 +59,7 @@ export const withdrawReserve = endpoint({
   isIdempotent: true,
   status: 201,
   response: z.object({ reserve: Reserve }),
-  failures: [tooLittle('The reserve does not hold that much'), ...LEDGER_TOLD],
+  failures: [PROPOSED, tooLittle('The reserve does not hold that much'), ...LEDGER_TOLD],
 })
 
 /** What fees and plans have earned becomes reserve. */
@@ -71,5 +76,5 @@ export const sweepToReserve = endpoint({
   isIdempotent: true,
   status: 201,
   response: z.object({ reserve: Reserve }),
-  failures: [tooLittle('There is not that much in {account}'), ...LEDGER_TOLD],
+  failures: [PROPOSED, tooLittle('There is not that much in {account}'), ...LEDGER_TOLD],
 })

@@ -1,6 +1,13 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { decidedAlready, failure, LEDGER_TOLD, noSuch, secondNeeded } from './failures.ts'
+import {
+  decidedAlready,
+  failure,
+  LEDGER_TOLD,
+  noSuch,
+  secondNeeded,
+  tooLittle,
+} from './failures.ts'
 import { Flag, Id, idParams, optionalText } from './fields.ts'
 import { MoneyIn } from './money.ts'
 import { Transaction } from './transactions.ts'
@@ -18,6 +25,12 @@ const notDecidable = failure(422, 'UNSUPPORTED', 'A transfer cannot be decided')
 /** Of an earlier decision that is turned round. */
 const spent = (message: string) => failure(409, 'INSUFFICIENT_FUNDS', message)
 
+const otherHasToReverse = secondNeeded('Another administrator has to reverse this decision')
+
+/**
+ * From the approval threshold on the first approval is recorded and the answer is the pending transaction;
+ * another administrator's approval of the same amount decides. A reversal takes two in the same manner.
+ */
 export const approveTransaction = endpoint({
   method: 'PATCH',
   path: '/transactions/:id/action/approve',
@@ -39,9 +52,17 @@ export const approveTransaction = endpoint({
     noSuch('payment option'),
     decided,
     secondNeeded('Another administrator has to approve this too'),
+    otherHasToReverse,
+    failure(
+      409,
+      'APPROVAL_DIFFERS',
+      'The first approval was of {amount}. Approve exactly that amount, or decline the request.',
+    ),
     failure(409, 'NOT_REVERSIBLE', 'Its owner took it back; a new request is needed'),
     closed,
     spent('The amount is above what is available'),
+    tooLittle('The reserve does not hold that much'),
+    tooLittle('There is not that much in {account}'),
     notDecidable,
     ...LEDGER_TOLD,
   ],
@@ -59,6 +80,8 @@ export const declineTransaction = endpoint({
   failures: [
     noSuch('transaction'),
     decided,
+    secondNeeded('Another administrator has to approve this too'),
+    otherHasToReverse,
     closed,
     spent('The money of this deposit is no longer in the wallet'),
     spent('Its fee is no longer among the fees'),

@@ -42,7 +42,7 @@ export const Transaction = z.object({
   method: z.string(),
   /** True when two payment options fit and the depositor named none. */
   isMethodAmbiguous: z.boolean(),
-  /** True while the second of two approvals is missing. */
+  /** True while the second of two approvals, of the request or of its reversal, is missing. */
   isApprovedOnce: z.boolean(),
   /** The path of the receipt on this origin. */
   receipt: z.string().nullable(),

@@ -6,6 +6,7 @@ import {
   LEDGER_ASKED,
   LEDGER_TOLD,
   noSuch,
+  secondNeeded,
   statusConflict,
   tooLittle,
 } from './failures.ts'
@@ -126,6 +127,9 @@ export const fundUserWallet = endpoint({
   failures: [
     noSuch('user'),
     failure(409, 'INVESTOR_UNKNOWN', 'There is no such account'),
+    secondNeeded(
+      'Two administrators have to agree on this amount. Propose an adjustment of the wallet instead.',
+    ),
     failure(422, 'NO_WALLET', 'An administrator holds no wallet'),
     tooLittle('The reserve does not hold that much'),
     ...LEDGER_TOLD,

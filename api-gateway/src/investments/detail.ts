@@ -14,6 +14,7 @@ import { notFound } from '../http/failure.ts'
 import { callerOf, type Route, route } from '../http/registry.ts'
 import { submit } from '../ledger/submit.ts'
 import { findAcceptance } from '../risk/acceptance.ts'
+import { toFirstApproval } from '../transactions/second-approval.ts'
 import { toInvestment, toProgress } from './investment.ts'
 import { toAdminInvestments } from './routes.ts'
 
@@ -30,16 +31,28 @@ export function investmentDetailRoutes(deps: Dependencies): readonly Route[] {
       denyInvestment,
       { rate: 'write', owner: 'any', audit: 'investment.deny', needsFreshFactor: true },
       async ({ params, body }, exchange) => {
+        const { reason } = body
         const { event } = await submit(deps.ledger, {
           type: 'DenyInvestment',
-          data: { investmentId: params.id, reason: body.reason },
+          data: { investmentId: params.id, reason },
           actor: `admin:${callerOf(exchange).userId}`,
           key: null,
           requestId: exchange.requestId,
           effectiveAt: null,
         })
-        exchange.note({ subject: params.id, event: String(event.seq), reason: body.reason })
+        const details = { event: String(event.seq), reason }
         const found = await find(deps, params.id)
+        if (event.type === 'InvestmentDenialRecorded') {
+          throw await toFirstApproval(deps, exchange, {
+            action: 'investment.deny-first',
+            subject: params.id,
+            details,
+            title: `Ending investment ${found.reference} needs a second administrator`,
+            link: `/manage/admin/investments?investment=${params.id}`,
+            message: 'Recorded. Another administrator has to end this investment too.',
+          })
+        }
+        exchange.note({ subject: params.id, ...details })
         const [investment = toInvestment(found)] = await toAdminInvestments(deps, [found])
         return { investment }
       },

@@ -28,6 +28,7 @@ function topicsOf(type: string, isMoved: boolean): readonly LiveTopic[] {
   if (type === 'PlanDefined') return ['plans']
   if (type === 'MoneyRulesSet') return ['settings']
   if (/^(Deposit|Withdrawal|Adjustment)/.test(type)) return ['transactions', 'queue', ...moved]
+  if (/^(Reserve|Swe)/.test(type)) return ['transactions', 'queue', ...moved]
   if (/^Wallet/.test(type)) return ['transactions', ...moved]
   if (/^(Investment|Profit)/.test(type)) return ['investments', 'transactions', ...moved]
   if (/^Investor/.test(type)) return ['account']

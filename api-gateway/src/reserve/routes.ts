@@ -7,10 +7,11 @@ import {
   toAmount,
   withdrawReserve,
 } from '@cairn/gateway-contracts'
-import type { Command } from '@cairn/ledger-contracts'
+import { type Command, referenceOf } from '@cairn/ledger-contracts'
 import type { Dependencies } from '../dependencies.ts'
 import { callerOf, type Exchange, type Route, route } from '../http/registry.ts'
 import { submit } from '../ledger/submit.ts'
+import { toFirstApproval } from '../transactions/second-approval.ts'
 import { coverageOf } from './coverage.ts'
 
 const OPTIONS_MAX = 500
@@ -61,6 +62,19 @@ async function move(
   command: Command,
 ): Promise<{ reserve: Reserve }> {
   const { event } = await submit(deps.ledger, command)
+  if (event.type === 'ReserveWithdrawalProposed' || event.type === 'SweepProposed') {
+    const { subjectId: subject } = exchange
+    const reference = referenceOf(subject)
+    const isSweep = event.type === 'SweepProposed'
+    throw await toFirstApproval(deps, exchange, {
+      action: isSweep ? 'reserve.propose-sweep' : 'reserve.propose-withdrawal',
+      subject,
+      details: { event: String(event.seq), ...command.data },
+      title: `${isSweep ? 'A sweep to' : 'A withdrawal from'} the reserve needs a second administrator`,
+      link: '/manage/admin/approvals',
+      message: `Recorded as ${reference}. Another administrator has to approve it under Approvals.`,
+    })
+  }
   exchange.note({ subject: exchange.subjectId, event: String(event.seq), ...command.data })
   return { reserve: await readReserve(deps) }
 }

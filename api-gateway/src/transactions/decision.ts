@@ -1,4 +1,4 @@
-import type { Command, LedgerTransaction } from '@cairn/ledger-contracts'
+import type { Command, LedgerTransaction, Refused } from '@cairn/ledger-contracts'
 import type { Dependencies } from '../dependencies.ts'
 import { HttpFailure, invalidField, notFound } from '../http/failure.ts'
 import { callerOf, type Exchange } from '../http/registry.ts'
@@ -56,8 +56,17 @@ export async function decide(
   if (answer.code === 'INSUFFICIENT_FUNDS' && isDecided) {
     throw new HttpFailure(409, answer.code, answer.message)
   }
-  if (answer.code !== 'TRANSACTION_DECIDED') throw aboutAnother(answer) ?? toFailure(answer)
+  // Of a movement of the reserve that was decided in between, the ledger says that its id is used.
+  const isLate = answer.code === 'TRANSACTION_DECIDED' || answer.code === 'ID_ALREADY_USED'
+  if (!isLate) throw wordOtherAmount(answer) ?? aboutAnother(answer) ?? toFailure(answer)
   return await settle(deps, current, decision)
+}
+
+function wordOtherAmount({ code, details }: Refused): HttpFailure | null {
+  if (code !== 'APPROVAL_DIFFERS') return null
+  const amount = formatDollars(BigInt(details.approvedMinor ?? 0))
+  const message = `The first approval was of ${amount}. Approve exactly that amount, or decline the request.`
+  return new HttpFailure(409, code, message)
 }
 
 async function settle(
@@ -101,9 +110,7 @@ async function toCommand(
     requestId: exchange.requestId,
     effectiveAt: null,
   }
-  if (type === 'transfer') {
-    throw new HttpFailure(422, 'UNSUPPORTED', 'A transfer cannot be decided')
-  }
+  if (type === 'transfer') return toReserveCommand(found, decision, envelope)
   if (found.status !== 'pending') {
     if (decision.reason === null) throw invalidField('reason', 'A reversal needs a reason')
     const { to, reason } = decision
@@ -124,10 +131,39 @@ async function toCommand(
     const data = { transactionId, paymentOptionId: payoutOption, approvedMinor }
     return { type: 'ApproveDeposit', data, ...envelope }
   }
-  if (approvedMinor !== null) {
-    throw invalidField('approvedAmount', 'A withdrawal is paid as it was asked for')
-  }
+  requireRequestedAmount(decision)
   const paymentOptionId = payoutOption ?? (await findPayoutOption(deps.db))
   const data = { transactionId, paymentOptionId, payoutReference }
   return { type: 'ApproveWithdrawal', data, ...envelope }
+}
+
+function requireRequestedAmount(decision: Decision): void {
+  if (decision.to !== 'success' || decision.approvedMinor === null) return
+  throw invalidField('approvedAmount', 'A withdrawal is paid as it was asked for')
+}
+
+type Envelope = Omit<Command, 'type' | 'data'>
+
+/** The second approval of a movement of the reserve is the same command again, under its id. */
+function toReserveCommand(
+  found: LedgerTransaction,
+  decision: Decision,
+  envelope: Envelope,
+): Command {
+  const { transactionId, amountMinor, purpose, status } = found
+  const isMovement = purpose === 'reserve-withdrawal' || purpose === 'sweep'
+  if (!isMovement || status !== 'pending') {
+    throw new HttpFailure(422, 'UNSUPPORTED', 'A transfer cannot be decided')
+  }
+  if (decision.to === 'declined') {
+    const data = { transactionId, reason: decision.reason }
+    return { type: 'RejectReserveMovement', data, ...envelope }
+  }
+  requireRequestedAmount(decision)
+  const data = { transactionId, amountMinor }
+  if (purpose === 'reserve-withdrawal') {
+    return { type: 'WithdrawReserve', data: { ...data, note: found.reason }, ...envelope }
+  }
+  const from = found.method === 'fees' ? 'fees' : 'income'
+  return { type: 'SweepToReserve', data: { ...data, from }, ...envelope }
 }

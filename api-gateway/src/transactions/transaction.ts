@@ -25,7 +25,7 @@ export function toTransaction(found: LedgerTransaction): Transaction {
     decidedAt: found.decidedAt,
     method: isDeposit ? found.method : toWalletName(found.method),
     isMethodAmbiguous: isDeposit && found.status === 'pending' && found.paymentOptionId === null,
-    isApprovedOnce: found.status === 'pending' && found.firstApprovedBy !== null,
+    isApprovedOnce: found.firstApprovedBy !== null,
     receipt: found.receiptId === null ? null : `/api/v1/transactions/${id}/receipt`,
     declineReason: found.status === 'declined' ? found.reason : null,
     payoutReference: found.payoutReference,

@@ -127,8 +127,10 @@ export function ApprovalsPage() {
 
 function Verdict({ row: { canApprove, transaction } }: { row: ApprovalRow }) {
   if (!canApprove) return <span className="text-muted">You gave the first</span>
+  // An approved one waits here for its reversal.
+  const action = transaction.status === 'success' ? 'decline' : 'approve'
   return (
-    <TextLink to={`/manage/admin/transactions?transaction=${transaction.id}&action=approve`}>
+    <TextLink to={`/manage/admin/transactions?transaction=${transaction.id}&action=${action}`}>
       Review
     </TextLink>
   )

@@ -42,7 +42,7 @@ export function AdminTransactionPanel(props: PanelProps) {
       title={transaction === null ? 'Transaction' : transactionTitle(transaction)}
       description={<Steps neighbours={neighbours} onOpen={onOpen} />}
       footer={
-        transaction !== null && transaction.type !== 'transfer' ? (
+        transaction !== null && isDecidable(transaction) ? (
           <TransactionDecision
             key={transaction.id}
             transaction={transaction}
@@ -134,4 +134,9 @@ function isTyping(target: EventTarget | null): boolean {
     target instanceof HTMLElement &&
     target.closest('input, textarea, select, section[tabindex]') !== null
   )
+}
+
+/** Of transfers, only a movement of the reserve waits here; an adjustment has a page of its own. */
+function isDecidable({ type, purpose, status }: Transaction): boolean {
+  return type !== 'transfer' || (purpose === 'reserve' && status === 'pending')
 }

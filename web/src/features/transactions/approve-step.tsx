@@ -20,9 +20,9 @@ export function Approve({ transaction, onBack }: StepProps) {
   const [arrived, setArrived] = useState('')
   const approve = useApproveTransaction()
   const isWithdrawal = transaction.type === 'withdrawal'
-  const net = formatMoney(toMinor(transaction.net))
+  const isDeposit = transaction.type === 'deposit'
   const arrivedMinor = parseMoney(arrived)
-  const isOther = !isWithdrawal && arrived.trim() !== ''
+  const isOther = isDeposit && arrived.trim() !== ''
   const isReadable = !isOther || (arrivedMinor !== null && arrivedMinor > 0n)
   const submit = () => {
     if (approve.isPending || !isReadable) return
@@ -45,7 +45,7 @@ export function Approve({ transaction, onBack }: StepProps) {
   return (
     <div className="grid w-full gap-3">
       <p className="text-14">{consequenceOf(transaction, isOther)}</p>
-      {!isWithdrawal && (
+      {isDeposit && (
         <Field
           label="Another amount arrived"
           optional
@@ -75,14 +75,16 @@ export function Approve({ transaction, onBack }: StepProps) {
           )}
         </Field>
       )}
-      <CashField
-        label={isWithdrawal ? 'Paid from' : 'Arrived at'}
-        usual={
-          isWithdrawal ? 'The oldest visible bank account' : 'The account the investor was shown'
-        }
-        value={payoutOption}
-        onChange={setPayoutOption}
-      />
+      {transaction.type !== 'transfer' && (
+        <CashField
+          label={isWithdrawal ? 'Paid from' : 'Arrived at'}
+          usual={
+            isWithdrawal ? 'The oldest visible bank account' : 'The account the investor was shown'
+          }
+          value={payoutOption}
+          onChange={setPayoutOption}
+        />
+      )}
       {approve.isError && (
         <Notice tone="error">{messageOf(approve.error, 'Failed to approve transaction')}</Notice>
       )}
@@ -91,19 +93,25 @@ export function Approve({ transaction, onBack }: StepProps) {
           Back
         </Button>
         <Button look="primary" pending={approve.isPending} onClick={submit}>
-          {isWithdrawal
-            ? `Approve payout of ${net}`
-            : isOther
-              ? 'Approve and credit what arrived'
-              : `Approve and credit ${net}`}
+          {buttonOf(transaction, isOther)}
         </Button>
       </div>
     </div>
   )
 }
 
+function buttonOf({ type, net }: Transaction, isOther: boolean): string {
+  const amount = formatMoney(toMinor(net))
+  if (type === 'transfer') return `Approve the movement of ${amount}`
+  if (type === 'withdrawal') return `Approve payout of ${amount}`
+  return isOther ? 'Approve and credit what arrived' : `Approve and credit ${amount}`
+}
+
 function consequenceOf(transaction: Transaction, isOther: boolean): string {
   const net = formatMoney(toMinor(transaction.net))
+  if (transaction.type === 'transfer') {
+    return `${net} is moved ${transaction.isCredit ? 'to' : 'out of'} the reserve.`
+  }
   const { name } = ownerOf(transaction)
   if (transaction.type === 'withdrawal') {
     return `Approve once ${net} has been paid to ${name}. It leaves the books for good.`

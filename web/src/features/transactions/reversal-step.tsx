@@ -22,13 +22,17 @@ export function Reverse({ transaction, to, onBack }: StepProps & { to: 'approve'
       act={{
         isPending,
         error,
-        mutateAsync: (reason) => mutateAsync({ id, reason, reverse: true }),
+        mutateAsync: async (reason) => {
+          const { transaction } = await mutateAsync({ id, reason, reverse: true })
+          toast.success(
+            transaction.isApprovedOnce
+              ? 'Recorded. Another administrator has to reverse it too.'
+              : 'The earlier decision is reversed.',
+          )
+        },
       }}
       fallback={FALLBACKS[to]}
-      onDone={() => {
-        toast.success('The earlier decision is reversed.')
-        onBack()
-      }}
+      onDone={onBack}
       onBack={onBack}
     />
   )

@@ -24,7 +24,11 @@ export function TransactionFacts({ transaction, viewer }: FactsProps) {
         <StatusBadge status={transaction.status} viewer={viewer} />
       </div>
       {viewer === 'admin' && transaction.isApprovedOnce && (
-        <Notice tone="info">Approvals 1/2: a second administrator has to approve it too.</Notice>
+        <Notice tone="info">
+          {transaction.status === 'pending'
+            ? 'Approvals 1/2: a second administrator has to approve it too.'
+            : 'Reversal 1/2: a second administrator has to reverse it too.'}
+        </Notice>
       )}
       <FactList>
         {viewer === 'admin' && <OwnerFact transaction={transaction} />}
