@@ -1,9 +1,13 @@
 import { parseArgs } from 'node:util'
+import { parseAmount } from '@cairn/gateway-contracts'
 import { newId } from '@cairn/ledger-contracts'
 import { z } from 'zod'
 import { type AdminConfig, readAdminConfig } from './config.ts'
 import { type Database, openDatabase } from './database/database.ts'
 import { recordAudit } from './http/audit.ts'
+import { connectLedger } from './ledger/connect.ts'
+import { formatDollars } from './ledger/dollars.ts'
+import { setApprovalThreshold } from './settings/approval-threshold.ts'
 import { importUsers } from './users/import-users.ts'
 import { endLinks, issueLink } from './users/link-tokens.ts'
 import { forgetBudget } from './users/login-attempts.ts'
@@ -18,6 +22,8 @@ const USAGE = `Usage: npm run admin -- <command>
   reset-2fa --email <e-mail>              takes the second factor away, and ends the sessions
   clear-allow-list                        lets administrators in from every address again
   unlock --email <e-mail>                 forgets the failed logins of this address
+  approval-threshold --amount <amount>    from which on two administrators approve
+  approval-threshold --off                one administrator approves any amount
 The links work once, within a day. import-users reads demo people from stdin and needs DEMO=1.`
 
 const Email = z.email('That is not an e-mail address').toLowerCase()
@@ -38,12 +44,12 @@ try {
 }
 
 async function run(
-  { isDemo, publicUrl }: AdminConfig,
+  { isDemo, publicUrl, ...ledger }: AdminConfig,
   [command, ...args]: readonly string[],
 ): Promise<void> {
   const option = { type: 'string' } as const
-  const parse = () =>
-    parseArgs({ args: [...args], options: { email: option, name: option } }).values
+  const options = { email: option, name: option, amount: option, off: { type: 'boolean' } } as const
+  const parse = () => parseArgs({ args: [...args], options }).values
   switch (command) {
     case 'create':
       return await createAdmin(parse(), publicUrl)
@@ -57,6 +63,8 @@ async function run(
       return await clearAllowList()
     case 'unlock':
       return await unlock(Email.parse(parse().email))
+    case 'approval-threshold':
+      return await changeThreshold(ledger, parse())
     case 'import-users':
       return await importUsers(db, { isDemo })
     default:
@@ -119,6 +127,27 @@ async function clearAllowList(): Promise<void> {
     .execute()
   await audit(db, 'cli.clear-allow-list', 'settings')
   say('Administrators are let in from every address again')
+}
+
+async function changeThreshold(
+  { ledgerUrls: urls, ledger, serviceToken: token }: Omit<AdminConfig, 'isDemo' | 'publicUrl'>,
+  { amount, off }: { amount?: string | undefined; off?: boolean | undefined },
+): Promise<void> {
+  const amountMinor = amount === undefined ? null : parseAmount(amount)
+  const isAmount = amountMinor !== null && amountMinor > 0n
+  if (off === true ? amount !== undefined : !isAmount) {
+    throw new Error('Give --amount with an amount above zero, like 1000.00, or --off')
+  }
+  if (urls.length === 0 || token === null) {
+    throw new Error('Set LEDGER_URL and SERVICE_TOKEN: the ledger keeps the threshold')
+  }
+  const client = connectLedger({ urls, ledger, token })
+  const before = await setApprovalThreshold(
+    { db, ledger: client },
+    { amountMinor, nowMs: Date.now() },
+  )
+  const name = (minor: bigint | null) => (minor === null ? 'off' : formatDollars(minor))
+  say(`Approval threshold: ${name(amountMinor)} (before: ${name(before)})`)
 }
 
 async function unlock(email: string): Promise<void> {

@@ -55,6 +55,10 @@ const WorkEnvironment = z.object({
 
 const AdminEnvironment = z.object({
   GATEWAY_DATABASE_URL: z.url(),
+  /** Needed by `approval-threshold` alone: the other commands work while the ledger does not. */
+  LEDGER_URL: shared.LEDGER_URL.optional(),
+  LEDGER: shared.LEDGER,
+  SERVICE_TOKEN: secret.optional(),
   PUBLIC_URL: z.url(),
   DEMO: switchValue,
 })
@@ -110,6 +114,9 @@ export function readAdminConfig(environment: Environment) {
   const values = read(AdminEnvironment, environment)
   return {
     databaseUrl: values.GATEWAY_DATABASE_URL,
+    ledgerUrls: values.LEDGER_URL ?? [],
+    ledger: values.LEDGER,
+    serviceToken: values.SERVICE_TOKEN ?? null,
     publicUrl: withoutSlash(values.PUBLIC_URL),
     isDemo: values.DEMO,
   }

@@ -1,7 +1,8 @@
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { ROOT, readEnvironment } from './environment.ts'
-import { findAddresses } from './running.ts'
+import { type DatabaseAddresses, findAddresses } from './running.ts'
+import { readSecrets } from './secrets.ts'
 
 // `npm run admin -- …`: what is done to accounts on the server itself, on the platform that runs here
 // unless GATEWAY_DATABASE_URL names another database.
@@ -20,7 +21,21 @@ const child = spawn(
   [join(ROOT, 'api-gateway', 'src', 'admin.ts'), ...process.argv.slice(2)],
   {
     stdio: 'inherit',
-    env: { ...process.env, GATEWAY_DATABASE_URL: url, PUBLIC_URL: publicUrl, DEMO: '0' },
+    env: {
+      ...process.env,
+      ...(found === null ? {} : await ledgerOf(found)),
+      ...{ GATEWAY_DATABASE_URL: url, PUBLIC_URL: publicUrl, DEMO: '0' },
+    },
   },
 )
 child.once('exit', (code) => process.exit(code ?? 1))
+
+/** Where the running platform keeps its rules; what the environment names comes first. */
+async function ledgerOf(addresses: DatabaseAddresses): Promise<Record<string, string>> {
+  const { serviceToken } = await readSecrets(environment.dataDir)
+  return {
+    LEDGER_URL: process.env.LEDGER_URL ?? addresses.ledger,
+    LEDGER: String(environment.ledger),
+    SERVICE_TOKEN: process.env.SERVICE_TOKEN ?? serviceToken,
+  }
+}

@@ -101,6 +101,11 @@ export const saveAdminSettings = endpoint({
       'VERSION_CONFLICT',
       'Somebody else has saved the settings since. Load them again and repeat your change.',
     ),
+    failure(
+      409,
+      'THRESHOLD_LOCKED',
+      'Raising or clearing the approval threshold takes the server: npm run admin -- approval-threshold',
+    ),
     failure(409, 'CURRENCY_IN_USE', 'The currency cannot change any more: there are entries in it'),
     failure(
       409,

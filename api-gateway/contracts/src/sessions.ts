@@ -128,6 +128,7 @@ export const deleteUser = endpoint({
     noSuch('user'),
     statusConflict('You cannot delete yourself'),
     statusConflict('This is the last active administrator, or you are none any more'),
+    statusConflict('At least two approvers must stay active'),
     failure(
       409,
       'INVESTOR_NOT_EMPTY',

@@ -104,6 +104,7 @@ export const changeUserStatus = endpoint({
     statusConflict('You cannot change your own status'),
     statusConflict('A user who is {status} cannot become {status}'),
     statusConflict('This is the last active administrator, or you are none any more'),
+    statusConflict('At least two approvers must stay active'),
     failure(409, 'SECOND_APPROVER_NEEDED', 'Another administrator has to approve whom you invited'),
     ...LEDGER_TOLD,
   ],

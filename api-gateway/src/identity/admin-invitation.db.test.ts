@@ -80,6 +80,20 @@ describe('an invited administrator', () => {
     expect(await enter(email, await linkOf(user.id))).toBe(200)
   })
 
+  test('is not let in by the inviter after a denial', async () => {
+    await setThreshold(100_000n)
+    const [by, other] = [await admin(), await admin()]
+    const user = await invite(by, 'denied-and-back@example.com')
+    const change = (who: Admin, status: string) =>
+      who.call('PATCH', `/users/${user.id}/status`, { status })
+    expect((await change(by, 'deny')).status).toBe(200)
+    expect(await change(by, 'active')).toMatchObject({
+      status: 409,
+      failure: { code: 'SECOND_APPROVER_NEEDED' },
+    })
+    expect((await change(other, 'active')).status).toBe(200)
+  })
+
   test('sabotaged twin: where one decides alone, an own second account is in at once', async () => {
     await setThreshold(null)
     const email = 'second-of-one@example.com'

@@ -6,6 +6,7 @@ import { createAllowList } from '../http/allow-list.ts'
 import type { Caller } from '../http/caller.ts'
 import { HttpFailure } from '../http/failure.ts'
 import { submit } from '../ledger/submit.ts'
+import { isSecondAdminBinding } from '../users/admins.ts'
 import { type Change, compareSettings, toAdminSettings } from './admin-view.ts'
 import { type StoredSettings, withDefaults } from './site-settings.ts'
 
@@ -38,6 +39,7 @@ export async function saveSettings(
       throw versionConflict(current.version, changes)
     }
     await requireSafe(deps, { form, saving, before, after })
+    await requireThresholdKept(deps, { before: rules, after: wantedRules })
     await setRules(deps, { rules, wantedRules, saving })
     await trx
       .updateTable('platform.setting')
@@ -53,12 +55,20 @@ export async function saveSettings(
   })
 }
 
-/** One save at a time, so that the ledger and the row come from the same one. */
 async function lockSettings(
   trx: DatabaseTransaction,
   deps: Dependencies,
   nowMs: number,
 ): Promise<{ stored: StoredSettings; version: number }> {
+  const row = await lockSettingsRow(trx, nowMs)
+  return { stored: withDefaults(row.content, deps), version: row.version }
+}
+
+/** One change at a time, so that the ledger and the row come from the same one. */
+export async function lockSettingsRow(
+  trx: DatabaseTransaction,
+  nowMs: number,
+): Promise<{ version: number; content: unknown }> {
   await trx
     .insertInto('platform.setting')
     .values({
@@ -70,13 +80,12 @@ async function lockSettings(
     })
     .onConflict((conflict) => conflict.doNothing())
     .execute()
-  const row = await trx
+  return await trx
     .selectFrom('platform.setting')
     .select(['version', 'content'])
     .where('id', '=', 'site')
     .forUpdate()
     .executeTakeFirstOrThrow()
-  return { stored: withDefaults(row.content, deps), version: row.version }
 }
 
 /** What is left out stays as it is. */
@@ -163,6 +172,22 @@ async function requireSafe(
       'Set up two-factor authentication for yourself first, or confirm: you will then set it up before your next step.'
     throw new HttpFailure(409, 'MFA_NOT_ENROLLED', message)
   }
+}
+
+/**
+ * One administrator must not switch off what asks for two. Setting the threshold and lowering it are
+ * stricter; while fewer than two administrators are active it binds nobody.
+ */
+async function requireThresholdKept(
+  deps: Dependencies,
+  rules: { before: MoneyRules; after: MoneyRules },
+): Promise<void> {
+  const [before, after] = [rules.before, rules.after].map((one) => one.approvalThresholdMinor)
+  const isKept = before == null || (after != null && after <= before)
+  if (isKept || !(await isSecondAdminBinding(deps))) return
+  const message =
+    'Raising or clearing the approval threshold takes the server: npm run admin -- approval-threshold'
+  throw new HttpFailure(409, 'THRESHOLD_LOCKED', message)
 }
 
 async function hasEntries(deps: Dependencies): Promise<boolean> {

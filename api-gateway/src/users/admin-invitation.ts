@@ -60,8 +60,10 @@ export async function requireOtherThanInviter(
     .where('subject', '=', invited.id)
     .where('action', '=', INVITED)
     .executeTakeFirst()
-  // An administrator who waits without an invitation was made by nobody that could be told apart.
-  if (invitation !== undefined && invitation.actor_id !== adminId) return
+  // One who waits without an invitation has an unknown inviter; one who was let in before has had approval.
+  const isOther =
+    invitation === undefined ? invited.status !== 'pending' : invitation.actor_id !== adminId
+  if (isOther) return
   const message = 'Another administrator has to approve whom you invited'
   throw new HttpFailure(409, 'SECOND_APPROVER_NEEDED', message)
 }

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { DatabaseTransaction } from '../database/database.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { HttpFailure } from '../http/failure.ts'
+import { NO_PASSWORD } from './new-admin.ts'
 
 /** Two administrators are asked for once an amount is set for them and there are two. */
 export async function isSecondAdminBinding({
@@ -19,20 +20,32 @@ export async function isSecondAdminBinding({
   return count >= 2
 }
 
-/** One at a time: two administrators who remove each other must not both succeed. */
-export async function requireAnotherAdmin(
+/**
+ * Refuses to remove the last administrator and, while a threshold is set, the last but one who can
+ * approve. One removal at a time: two that ran at once could both count the other's administrator.
+ */
+export async function requireAdminsLeft(
   trx: DatabaseTransaction,
+  { ledger }: Pick<Dependencies, 'ledger'>,
   change: { userId: string; adminId: string },
 ): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtext('the last administrator'))`.execute(trx)
-  const others = await trx
+  const active = await trx
     .selectFrom('identity.user')
-    .select('id')
+    .select(['id', sql<boolean>`password_hash <> ${NO_PASSWORD}`.as('canApprove')])
     .where('role', '=', 'admin')
     .where('status', '=', 'active')
-    .where('id', '!=', change.userId)
     .execute()
-  if (others.some(({ id }) => id === change.adminId)) return
-  const message = 'This is the last active administrator, or you are none any more'
-  throw new HttpFailure(409, 'STATUS_CONFLICT', message)
+  const others = active.filter(({ id }) => id !== change.userId)
+  if (!others.some(({ id }) => id === change.adminId)) {
+    const message = 'This is the last active administrator, or you are none any more'
+    throw new HttpFailure(409, 'STATUS_CONFLICT', message)
+  }
+  const removed = active.find(({ id }) => id === change.userId)
+  // An administrator without a password has never logged in and approves nothing.
+  if (removed === undefined || !removed.canApprove) return
+  if (others.filter(({ canApprove }) => canApprove).length >= 2) return
+  const { rules } = await ledger.ask('rules', {})
+  if (rules.approvalThresholdMinor === null) return
+  throw new HttpFailure(409, 'STATUS_CONFLICT', 'At least two approvers must stay active')
 }

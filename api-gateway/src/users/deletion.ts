@@ -4,7 +4,7 @@ import { objectName } from '../files/blob-store.ts'
 import type { Caller } from '../http/caller.ts'
 import { HttpFailure } from '../http/failure.ts'
 import { toBreakdown, toFailure } from '../ledger/refusal.ts'
-import { requireAnotherAdmin } from './admins.ts'
+import { requireAdminsLeft } from './admins.ts'
 import { forgetBudget } from './login-attempts.ts'
 import { NO_PASSWORD } from './new-admin.ts'
 import { closeSessionsOf } from './sessions.ts'
@@ -27,7 +27,7 @@ export async function deleteUser(
     ...{ user, actor: `admin:${admin.userId}`, requestId, nowMs },
     beforeErasing: async (trx) => {
       if (user.role !== 'admin') return
-      await requireAnotherAdmin(trx, { userId, adminId: admin.userId })
+      await requireAdminsLeft(trx, deps, { userId, adminId: admin.userId })
     },
   })
 }

@@ -4,7 +4,7 @@ import type { Caller } from '../http/caller.ts'
 import { HttpFailure } from '../http/failure.ts'
 import { toBreakdown, toFailure } from '../ledger/refusal.ts'
 import { mailSetupLink, requireOtherThanInviter } from './admin-invitation.ts'
-import { requireAnotherAdmin } from './admins.ts'
+import { requireAdminsLeft } from './admins.ts'
 import { closeSessionsOf } from './sessions.ts'
 import { getUser, type UserRow } from './user.ts'
 
@@ -37,11 +37,14 @@ export async function changeStatus(
     throw conflict(`A user who is ${user.status} cannot become ${target}`)
   }
   const isInvited = user.role === 'admin' && user.status === 'pending' && target === 'active'
-  if (isInvited) await requireOtherThanInviter(deps, { invited: user, adminId: admin.userId })
+  // Denied and let in again, an invited administrator is still the inviter's own choice.
+  if (user.role === 'admin' && target === 'active') {
+    await requireOtherThanInviter(deps, { invited: user, adminId: admin.userId })
+  }
   if (user.role === 'user') await tellLedger(deps, user, { ...change, target })
   await deps.db.transaction().execute(async (trx) => {
     if (user.role === 'admin' && target !== 'active') {
-      await requireAnotherAdmin(trx, { userId, adminId: admin.userId })
+      await requireAdminsLeft(trx, deps, { userId, adminId: admin.userId })
     }
     await trx
       .updateTable('identity.user')
