@@ -1,4 +1,4 @@
-import { readFile, writeFile } from 'node:fs/promises'
+import { appendFile, readFile, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { newId } from '@cairn/ledger-contracts'
@@ -140,6 +140,29 @@ describe('the service refuses to start', () => {
     const { checkpointFile, key } = ledger.signing
     await writeFile(checkpointFile, `${before}${key.signCheckpoint(head)}\n`)
     expect((await check()).join()).toContain('an older state was restored')
+    await writeFile(checkpointFile, before)
+  })
+
+  test('when the log is shorter, however large the file has become', async () => {
+    const { checkpointFile, key } = ledger.signing
+    const before = await readFile(checkpointFile, 'utf8')
+    const { size } = await ledger.ask('head', { size: null })
+    // Sparse, and longer than the longest string: as after a month of a checkpoint a second.
+    await truncate(checkpointFile, 700_000_000)
+    const head = { size: size + 10n, root: Buffer.alloc(32, 7) }
+    await appendFile(checkpointFile, `\n${key.signCheckpoint(head)}\n`)
+    expect((await check()).join()).toContain('an older state was restored')
+    await writeFile(checkpointFile, before)
+  })
+
+  test('when the newest checkpoint in the file carries no valid signature', async () => {
+    const { checkpointFile, key } = ledger.signing
+    const before = await readFile(checkpointFile, 'utf8')
+    const forged = key
+      .signCheckpoint({ size: 2n, root: Buffer.alloc(32, 7) })
+      .replace('\n2\n', '\n3\n')
+    await writeFile(checkpointFile, `${before}${forged}\n`)
+    expect((await check()).join()).toContain('cannot be verified')
     await writeFile(checkpointFile, before)
   })
 

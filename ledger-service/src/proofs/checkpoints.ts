@@ -1,8 +1,7 @@
-import { appendFile, mkdir } from 'node:fs/promises'
-import { dirname } from 'node:path'
 import type pg from 'pg'
 import type { Logger } from 'pino'
 import type { Clock } from '../clock.ts'
+import { appendCheckpoint } from './checkpoint-file.ts'
 import { headAt } from './prove.ts'
 import {
   buildReceipt,
@@ -81,8 +80,7 @@ async function signHead({ ledger, pool, key, file, clock }: CheckpointOptions): 
 
   const root = Buffer.from(hex, 'hex')
   const note = key.signCheckpoint({ size, root })
-  await mkdir(dirname(file), { recursive: true })
-  await appendFile(file, `${note}\n`, { flush: true })
+  await appendCheckpoint(file, note)
   const signedAt = new Date(clock.now()).toISOString()
   await pool.query(
     `insert into ledger.log_key (ledger_id, verifier_key, first_used_at) values ($1, $2, $3)

@@ -1,6 +1,6 @@
-import { readFile } from 'node:fs/promises'
-import { openCheckpoint, parseVerifierKey } from '@cairn/ledger-contracts/proof'
+import { openCheckpoint, ProofError, parseVerifierKey } from '@cairn/ledger-contracts/proof'
 import type pg from 'pg'
+import { findNewestNote } from './checkpoint-file.ts'
 import { headAt } from './prove.ts'
 import type { SigningKey } from './signing-key.ts'
 
@@ -79,9 +79,19 @@ async function outsideProblems(options: {
   checkpointFile: string
 }): Promise<readonly string[]> {
   const { pool, ledger, key, checkpointFile } = options
-  const note = await lastNote(checkpointFile)
+  const note = await findNewestNote(checkpointFile)
   if (note === null) return []
-  const outside = await openCheckpoint(note, [...(await knownKeys(pool, ledger)), ownKey(key)])
+  const keys = [...(await knownKeys(pool, ledger)), ownKey(key)]
+  const outside = await openCheckpoint(note, keys).catch((error: unknown) => {
+    if (error instanceof ProofError) return error
+    throw error
+  })
+  if (outside instanceof ProofError) {
+    return [
+      `the newest checkpoint in ${checkpointFile} cannot be verified (${outside.message}): ` +
+        'find out who changed the file, and restore it from a copy',
+    ]
+  }
   if (outside.origin !== key.origin) {
     return [
       `${checkpointFile} is of ${outside.origin}, this log is ${key.origin}: use its own file`,
@@ -109,13 +119,4 @@ async function knownKeys(pool: pg.Pool, ledger: number) {
     [ledger],
   )
   return rows.map(({ verifier_key }) => parseVerifierKey(verifier_key))
-}
-
-async function lastNote(file: string): Promise<string | null> {
-  const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return ''
-    throw error
-  })
-  // A torn last note never became a promise to anybody.
-  return text.match(/^\S+\n\d+\n\S+\n\n(?:\u2014 \S+ \S+\n)+/gmu)?.at(-1) ?? null
 }

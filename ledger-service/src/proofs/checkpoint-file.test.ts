@@ -1,0 +1,62 @@
+import { appendFile, mkdtemp, rm, stat, truncate, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { appendCheckpoint, findNewestNote } from './checkpoint-file.ts'
+
+const LARGER_THAN_A_STRING = 700_000_000
+/** A block and the overlap with the block before it. */
+const WINDOW = 131_072
+
+let folder: string
+let file: string
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'cairn-checkpoint-file-'))
+  file = join(folder, 'ledger-1.txt')
+})
+afterEach(() => rm(folder, { recursive: true }))
+
+function note(size: number, signatures = 1): string {
+  const lines = Array.from(
+    { length: signatures },
+    () => `\u2014 cairn.test/ledger/1 ${'S'.repeat(8)}\n`,
+  )
+  return `cairn.test/ledger/1\n${size}\n${'R'.repeat(5)}=\n\n${lines.join('')}`
+}
+
+test('no file and an empty file hold no note', async () => {
+  expect(await findNewestNote(file)).toBeNull()
+  await writeFile(file, '')
+  expect(await findNewestNote(file)).toBeNull()
+})
+
+test('the newest note of a file larger than a string can be is found', async () => {
+  await appendCheckpoint(file, note(1))
+  await truncate(file, LARGER_THAN_A_STRING)
+  await appendCheckpoint(file, note(2))
+  expect(await findNewestNote(file)).toBe(note(2))
+})
+
+test('a note is found wherever the blocks divide it', async () => {
+  const large = note(7, 64)
+  const bytes = Buffer.byteLength(large)
+  for (const offset of [-1, 0, 1, 5, 19, 20, 22, 70, 500, bytes - 1, bytes]) {
+    // The filler holds no note, so the first window begins `offset` bytes inside the note.
+    await writeFile(file, `${note(6)}\n${large}${'x'.repeat(WINDOW - bytes + offset)}`)
+    expect(await findNewestNote(file), `offset ${offset}`).toBe(large)
+  }
+})
+
+test('a note that was cut off is skipped at every byte, and the next one is readable', async () => {
+  const cut = Buffer.from(note(2))
+  for (let length = 0; length < cut.length; length += 1) {
+    await writeFile(file, `${note(1)}\n`)
+    await appendFile(file, cut.subarray(0, length))
+    expect(await findNewestNote(file), `cut after ${length} bytes`).toBe(note(1))
+    await appendCheckpoint(file, note(3))
+    expect(await findNewestNote(file), `cut after ${length} bytes`).toBe(note(3))
+    const { size } = await stat(file)
+    await truncate(file, size - 5)
+    expect(await findNewestNote(file), `cut after ${length} bytes, twice`).toBe(note(1))
+  }
+})
