@@ -5,7 +5,7 @@ import type { Findings } from './findings.ts'
 import type { GrowingTree } from './growing-tree.ts'
 import type { OrderedPostings, PostingRow } from './log-rows.ts'
 import type { RunningBalances } from './running-balances.ts'
-import { checkpointProblems, type SignedHead } from './signed-head.ts'
+import { type CheckpointReader, checkpointProblems } from './signed-head.ts'
 import { monthProblems, type SignedMonth } from './signed-months.ts'
 
 /** Between two postings in an event's bytes: quotes within texts are escaped. */
@@ -17,7 +17,7 @@ export function followLog(parts: {
   tree: GrowingTree
   postings: OrderedPostings
   balances: RunningBalances
-  checkpoints: ReadonlyMap<bigint, SignedHead>
+  checkpoints: CheckpointReader
   months: ReadonlyMap<bigint, readonly SignedMonth[]>
   found: Findings
 }) {
@@ -63,8 +63,11 @@ export function followLog(parts: {
         }
         compare(seq, stored, line)
         tree.add(leaves.subarray(index * HASH_BYTES, (index + 1) * HASH_BYTES))
-        const signed = checkpoints.get(tree.size())
-        if (signed !== undefined) found.addAll(await checkpointProblems(signed, tree.root()))
+        const signed = checkpoints.next()
+        if (signed?.size === tree.size()) {
+          found.addAll(await checkpointProblems(signed, tree.root()))
+          await checkpoints.advance()
+        }
         for (const month of months.get(tree.size()) ?? []) {
           const here = { root: tree.root(), totals: balances.byKind() }
           found.addAll(await monthProblems(month, here))

@@ -5,6 +5,7 @@ import {
   type VerifierKey,
 } from '@cairn/ledger-contracts/proof'
 import type pg from 'pg'
+import { listVerifierKeys } from './receipts.ts'
 
 export interface SignedHead {
   size: bigint
@@ -13,24 +14,78 @@ export interface SignedHead {
   keys: readonly VerifierKey[]
 }
 
-/** Every checkpoint of a ledger by its size, with the keys that may have signed it. */
-export async function readCheckpoints(
-  client: pg.PoolClient,
-  ledger: number,
-): Promise<ReadonlyMap<bigint, SignedHead>> {
-  const keys = await client.query<{ verifier_key: string }>(
-    'select verifier_key from ledger.log_key where ledger_id = $1',
-    [ledger],
-  )
-  const known = keys.rows.map(({ verifier_key }) => parseVerifierKey(verifier_key))
-  const { rows } = await client.query<{ size: bigint; root: Buffer; note: string }>(
-    'select size, root, note from ledger.checkpoint where ledger_id = $1 order by size',
-    [ledger],
-  )
-  return new Map(rows.map((row) => [row.size, { ...row, keys: known }]))
+export interface CheckpointReader {
+  /** Newest checkpoint of at most `since` events: the one a verification may start from. */
+  readonly start: SignedHead | null
+  /** All checkpoints of the ledger, whatever the reader has reached. */
+  readonly count: number
+  /** The next one after `start`; null after the last. */
+  next(): SignedHead | null
+  advance(): Promise<void>
 }
 
-/** Whether what was signed is what stands there now: the root of its events. */
+const PAGE = 1_000
+
+/**
+ * The checkpoints of a ledger in ascending size, one page at a time: with one a second there are
+ * millions of them after a month, too many to hold at once.
+ */
+export async function openCheckpointReader(
+  client: pg.PoolClient,
+  options: { ledger: number; since: bigint; pageRows?: number | undefined },
+): Promise<CheckpointReader> {
+  const { ledger, since, pageRows = PAGE } = options
+  const keys = (await listVerifierKeys(client, ledger)).map(parseVerifierKey)
+  const newest = await client.query<Omit<SignedHead, 'keys'>>(
+    `select size, root, note from ledger.checkpoint where ledger_id = $1 and size <= $2
+     order by size desc limit 1`,
+    [ledger, since],
+  )
+  const start = newest.rows.map((row) => ({ ...row, keys }))[0] ?? null
+  const counted = await client.query<{ count: bigint }>(
+    'select count(*) as count from ledger.checkpoint where ledger_id = $1',
+    [ledger],
+  )
+  let page = await readPage(start?.size ?? 0n)
+  let place = 0
+
+  async function readPage(after: bigint): Promise<readonly SignedHead[]> {
+    const { rows } = await client.query<Omit<SignedHead, 'keys'>>(
+      `select size, root, note from ledger.checkpoint where ledger_id = $1 and size > $2
+       order by size limit $3`,
+      [ledger, after, pageRows],
+    )
+    return rows.map((row) => ({ ...row, keys }))
+  }
+
+  return {
+    start,
+    count: Number(counted.rows[0]?.count ?? 0n),
+    next: () => page[place] ?? null,
+    advance: async () => {
+      const last = page[place]
+      place += 1
+      if (place < page.length || last === undefined) return
+      page = await readPage(last.size)
+      place = 0
+    },
+  }
+}
+
+/** Sizes of checkpoints beyond the head, at most a page of them. */
+export async function listSizesBeyond(
+  client: pg.PoolClient,
+  { ledger, size }: { ledger: number; size: bigint },
+): Promise<readonly bigint[]> {
+  const { rows } = await client.query<{ size: bigint }>(
+    `select size from ledger.checkpoint where ledger_id = $1 and size > $2
+     order by size limit ${PAGE}`,
+    [ledger, size],
+  )
+  return rows.map((row) => row.size)
+}
+
+/** Compares a checkpoint with the root that its events have now. */
 export async function checkpointProblems(
   signed: SignedHead,
   root: Buffer,

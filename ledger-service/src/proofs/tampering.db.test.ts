@@ -1,7 +1,9 @@
 import { newId } from '@cairn/ledger-contracts'
 import { afterEach, expect, test } from 'vitest'
+import { createPool } from '../database/pool.ts'
 import { leafHash } from '../log/merkle.ts'
 import { fundedInvestor, startTestLedger, type TestLedger } from '../testing/test-ledger.ts'
+import { verifyLog } from './verify.ts'
 
 const GUARDED = ['event', 'posting', 'refusal', 'subtree', 'checkpoint']
 
@@ -119,6 +121,33 @@ test.each(Object.entries(COLUMNS))(
     expect((await ledger.ask('check', {})).problems.join('\n')).toMatch(/event 2/)
   },
 )
+
+test('every checkpoint is compared, however few are held at once', async () => {
+  await openBooks()
+  for (let size = 1n; size < 8n; size += 1n) {
+    const root = Buffer.from((await ledger.ask('head', { size })).root, 'hex')
+    await ledger.sql(
+      `insert into ledger.checkpoint (ledger_id, size, root, note, signed_at)
+       values (1, $1, $2, $3, now())`,
+      [size, root, ledger.signing.key.signCheckpoint({ size, root })],
+    )
+  }
+  const pool = createPool({ url: ledger.database.urlFor('cairn_ledger'), max: 2, name: 'pages' })
+  try {
+    for (const pageRows of [1, 3, 1_000]) {
+      const untouched = await verifyLog(pool, { ledger: 1, pageRows })
+      expect(untouched).toMatchObject({ checkpoints: 8, problems: [] })
+    }
+    await ledger.sql(`update ledger.checkpoint set root = sha256('x') where size in (2, 5, 7)`)
+    for (const pageRows of [1, 3, 1_000]) {
+      const { problems } = await verifyLog(pool, { ledger: 1, pageRows })
+      expect(problems).toHaveLength(3)
+      expect((await verifyLog(pool, { ledger: 1, pageRows, since: 6n })).problems).toHaveLength(1)
+    }
+  } finally {
+    await pool.end()
+  }
+})
 
 test('where a posting lies is not what it says: moved to the end of the table, it is in its place', async () => {
   await openBooks()

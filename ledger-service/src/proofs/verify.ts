@@ -8,7 +8,7 @@ import { growTree, readSubtrees } from './growing-tree.ts'
 import { OutOfPlace, readPostings } from './log-rows.ts'
 import { frontierAt } from './paths.ts'
 import { startBalances } from './running-balances.ts'
-import { checkpointProblems, readCheckpoints } from './signed-head.ts'
+import { checkpointProblems, listSizesBeyond, openCheckpointReader } from './signed-head.ts'
 import { readSignedMonths } from './signed-months.ts'
 import { storedTree } from './stored-tree.ts'
 
@@ -25,6 +25,8 @@ interface VerifyOptions {
   ledger: number
   /** Trust the newest checkpoint of at most so many events, and read on from there. */
   since?: bigint
+  /** How many checkpoints are held at once. */
+  pageRows?: number
   onProgress?: (done: bigint, of: bigint) => void
 }
 
@@ -94,13 +96,13 @@ async function openSnapshot(client: pg.PoolClient, beside: pg.Client): Promise<s
 
 async function verifySnapshot(
   { client, beside, name: snapshot }: Snapshot,
-  { ledger, since = 0n, onProgress, url, isSorted }: Attempt & { url: string },
+  { ledger, since = 0n, pageRows, onProgress, url, isSorted }: Attempt & { url: string },
 ): Promise<Verification> {
   const found = createFindings()
   const head = await headOf(client, ledger)
-  const checkpoints = await readCheckpoints(client, ledger)
+  const checkpoints = await openCheckpointReader(client, { ledger, since, pageRows })
   const months = await readSignedMonths(client, ledger)
-  const start = [...checkpoints.values()].findLast(({ size }) => size <= since) ?? null
+  const { start } = checkpoints
   const from = start?.size ?? 0n
   const balances = await startBalances(beside, { ledger, from, found })
   const postings = readPostings(beside, { ledger, from, isSorted })
@@ -118,9 +120,8 @@ async function verifySnapshot(
   if (ownerless.length > 0) found.add(`${ownerless.length} postings belong to no event`)
   for (const posting of ownerless) balances.add(posting)
   if (log.next() < head.size) found.at(log.next(), 'is missing')
-  found.addAll(
-    headProblems({ head, root: tree.root(), signed: [...checkpoints.keys(), ...months.keys()] }),
-  )
+  const signed = [...(await listSizesBeyond(client, { ledger, size: head.size })), ...months.keys()]
+  found.addAll(headProblems({ head, root: tree.root(), signed }))
   const beyond = await countBeyond(client, { ledger, size: head.size })
   if (beyond > 0n) found.at(head.size, `stands beyond the head, one of ${beyond}`)
   await balances.compare()
@@ -128,7 +129,7 @@ async function verifySnapshot(
   return {
     events: tree.size() - from,
     postings: log.postings() + BigInt(ownerless.length),
-    checkpoints: checkpoints.size,
+    checkpoints: checkpoints.count,
     firstBadSeq: found.firstBadSeq(),
     problems: found.problems(),
   }
