@@ -2,8 +2,15 @@ import { spawn } from 'node:child_process'
 import { mkdtemp, readFile, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { newId } from '@cairn/ledger-contracts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { fundedInvestor, startTestLedger, type TestLedger } from '../testing/test-ledger.ts'
+import { verifyExport } from '../proofs/export.ts'
+import {
+  fundedInvestor,
+  recorded,
+  startTestLedger,
+  type TestLedger,
+} from '../testing/test-ledger.ts'
 
 let ledger: TestLedger
 let folder: string
@@ -93,6 +100,26 @@ describe('the command line', () => {
     expect(rest.code).toBe(0)
     expect(JSON.parse(rest.out)).toMatchObject({ events: '2', firstBadSeq: null })
     expect(all.events).toBe('4')
+  })
+
+  test('exports a log that verifies although a reason contains line separators', async () => {
+    const investorId = await fundedInvestor(ledger, { amountMinor: 0n })
+    const reason = 'first line\u2028second line\u2029third line\u0085fourth line'
+    const transactionId = newId(ledger.clock.now())
+    const gift = { wallet: 'balance', amountMinor: 100n, category: null, reason } as const
+    const { event } = await recorded(
+      ledger.submit('FundWallet', { transactionId, investorId, ...gift }),
+    )
+    await ledger.ask('receipt', { seq: event.seq })
+    const file = join(folder, 'separators.jsonl')
+    expect((await run('export', file)).code).toBe(0)
+    expect(await readFile(file, 'utf8')).toContain('\u2028')
+    expect(await verifyExport(file, { trustedKeys: [key] })).toMatchObject({
+      events: event.seq + 1n,
+    })
+    const [header = '', first = ''] = (await readFile(file, 'utf8')).split('\n')
+    await writeFile(file, `${header}\n${first.slice(0, 50)}\n`)
+    await expect(verifyExport(file)).rejects.toThrow('event 0 is not valid JSON')
   })
 
   test('finds what a superuser changed, and names the first bad event', async () => {

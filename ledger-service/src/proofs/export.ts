@@ -1,10 +1,10 @@
-import { createReadStream, createWriteStream } from 'node:fs'
-import { createInterface } from 'node:readline'
+import { createWriteStream } from 'node:fs'
 import { finished } from 'node:stream/promises'
 import { kindOf } from '@cairn/ledger-contracts'
 import { openCheckpoint, ProofError, parseVerifierKey } from '@cairn/ledger-contracts/proof'
 import type pg from 'pg'
 import { append, EMPTY_FRONTIER, leafHash, rootOf } from '../log/merkle.ts'
+import { readLines } from './line-bytes.ts'
 
 /**
  * An exported log is text: a line of JSON with the signed checkpoint and the log's verifier keys,
@@ -18,6 +18,8 @@ interface ExportHeader {
 
 export const EXPORT_FORMAT = 'cairn-log-export/1'
 const PAGE = 2_000
+/** An event is a few kilobytes; a file without line ends must not fill the memory. */
+const LINE_BYTES_MAX = 16_777_216
 
 export async function exportLog(
   pool: pg.Pool,
@@ -67,20 +69,16 @@ export async function verifyExport(
     onProgress?: (done: bigint, of: bigint) => void
   } = {},
 ): Promise<VerifiedExport> {
-  const lines = createInterface({
-    input: createReadStream(file),
-    crlfDelay: Number.POSITIVE_INFINITY,
-  })
   const trialBalance = new Map<string, bigint>()
   let frontier = EMPTY_FRONTIER
   let header: ExportHeader | null = null
-  for await (const line of lines) {
+  for await (const line of readLines(file, { maxBytes: LINE_BYTES_MAX })) {
     if (header === null) {
-      header = readHeader(line)
+      header = readHeader(line.toString('utf8'))
       continue
     }
-    addPostings(trialBalance, line, frontier.size)
-    frontier = append(frontier, leafHash(Buffer.from(line, 'utf8'))).frontier
+    addPostings(trialBalance, line.toString('utf8'), frontier.size)
+    frontier = append(frontier, leafHash(line)).frontier
     if (frontier.size % BigInt(PAGE) === 0n) options.onProgress?.(frontier.size, frontier.size)
   }
   if (header === null) throw new ProofError('the file is empty')
@@ -105,8 +103,16 @@ function readHeader(line: string): ExportHeader {
   throw new ProofError('this is not an exported log')
 }
 
+function readEvent(line: string, seq: bigint) {
+  try {
+    return JSON.parse(line)
+  } catch {
+    throw new ProofError(`event ${seq} is not valid JSON`)
+  }
+}
+
 function addPostings(totals: Map<string, bigint>, line: string, seq: bigint): void {
-  const event = JSON.parse(line)
+  const event = readEvent(line, seq)
   if (event.seq !== String(seq)) {
     throw new ProofError(`where event ${seq} should be, the file has event ${event.seq}`)
   }
