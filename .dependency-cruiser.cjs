@@ -34,7 +34,7 @@ module.exports = {
       from: { path: source('ledger-service') },
       to: {
         path: '^(api-gateway|web|local|e2e)/',
-        pathNot: '^local/src/(free-port|postgres|test-database)\\.ts$',
+        pathNot: '^local/src/(free-port|postgres|test-database|time-limit)\\.ts$',
       },
     },
     {
@@ -43,7 +43,7 @@ module.exports = {
       from: { path: source('api-gateway') },
       to: {
         path: '^(ledger-service/src|web|local|e2e)/',
-        pathNot: '^local/src/(free-port|postgres|test-database)\\.ts$',
+        pathNot: '^local/src/(free-port|postgres|test-database|time-limit)\\.ts$',
       },
     },
     {

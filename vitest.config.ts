@@ -10,9 +10,9 @@ export default defineConfig({
     // Files of one worker share evaluated modules, and with them one ledger process, one platform
     // and one browser. Modules under test keep no state that a file could leave behind.
     isolate: false,
-    testTimeout: 300_000,
-    hookTimeout: 300_000,
-    expect: { poll: { timeout: 60_000 } },
+    testTimeout: 900_000,
+    hookTimeout: 600_000,
+    expect: { poll: { timeout: 240_000 } },
     projects: [
       {
         extends: true,

@@ -7,7 +7,7 @@ const AN_ID = '0123456789abcdefghjk'
 let scene: Scene
 beforeAll(async () => {
   scene = await startScene()
-}, 60_000)
+})
 afterAll(() => scene?.gateway.stop())
 
 type Act = readonly [who: Visitor, method: string, path: string, body: object]

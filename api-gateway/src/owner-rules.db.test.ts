@@ -199,7 +199,7 @@ describe('their sabotaged twin, which takes who asks for the owner', () => {
       },
     })
     scene = await startScene({}, believing)
-  }, 60_000)
+  })
   afterAll(() => scene?.gateway.stop())
 
   test('is caught', async () => {

@@ -5,7 +5,7 @@ import { addUser, openVisit } from './testing/test-gateway.ts'
 let scene: Scene
 beforeAll(async () => {
   scene = await startScene()
-}, 60_000)
+})
 afterAll(() => scene?.gateway.stop())
 
 describe('what the site says', () => {

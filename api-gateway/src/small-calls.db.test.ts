@@ -9,7 +9,7 @@ const AN_ID = '0123456789abcdefghjk'
 let scene: Scene
 beforeAll(async () => {
   scene = await startScene()
-}, 60_000)
+})
 afterAll(() => scene?.gateway.stop())
 
 test('POST /users/me/mfa/recovery_codes replaces all codes, for the password and a code', async () => {

@@ -10,7 +10,7 @@ import { SEARCH_USERS_MAX } from './users/user-list.ts'
 let scene: Scene
 beforeAll(async () => {
   scene = await startScene()
-}, 60_000)
+})
 afterAll(() => scene?.gateway.stop())
 
 const said = ({ status, body }: Reply) => `${status} ${body.code}: ${body.message}`

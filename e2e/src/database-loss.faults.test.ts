@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout as delay } from 'node:timers/promises'
 import { createLedgerClient, type LedgerClient, newId } from '@cairn/ledger-contracts'
+import { timeLimit } from '@cairn/local/time-limit'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
@@ -17,8 +18,8 @@ const STOPS = Number(process.env.TORTURE_DATABASE_STOPS ?? 2)
 const CUT_SECONDS = Number(process.env.TORTURE_CUT_SECONDS ?? 4)
 const CUT_EVERY_MS = 2_000
 const ABSENT_MS = 3_000
-const WELL_MS_MAX = 5_000
-const WORKERS_MS_MAX = 20_000
+const WELL_MS_MAX = timeLimit(5_000)
+const WORKERS_MS_MAX = timeLimit(20_000)
 const AMOUNT_MINOR = 100n
 const command = { actor: 'system:test', requestId: null, effectiveAt: null } as const
 
@@ -33,7 +34,7 @@ beforeAll(async () => {
   postgres = await startCrashablePostgres()
   services = await createServices(postgres.database, { instances: 1 })
   ledger = createLedgerClient({ url: services.ledgers[0]?.url ?? '', token: services.token })
-}, 120_000)
+})
 afterAll(async () => {
   await services?.remove()
   await postgres?.drop()
@@ -130,9 +131,9 @@ async function payThrough(disturb: () => Promise<void>): Promise<number> {
 }
 
 describe('T24 the database goes away', () => {
-  test('absent at boot and stopped under load: no process ends, all are well when it is back, the workers go on', {
-    timeout: 240_000,
-  }, async ({ task }) => {
+  test('absent at boot and stopped under load: no process ends, all are well when it is back, the workers go on', {}, async ({
+    task,
+  }) => {
     await postgres.stop()
     const starting = Promise.all(all().map((one) => one.start()))
     await delay(ABSENT_MS)
@@ -174,9 +175,7 @@ describe('T24 the database goes away', () => {
     )
   })
 
-  test('and takes a process along whose pool hears no errors, so the test can see it', {
-    timeout: 60_000,
-  }, async () => {
+  test('and takes a process along whose pool hears no errors, so the test can see it', {}, async () => {
     const program = `import pg from 'pg'
       const pool = new pg.Pool({ connectionString: process.env.URL })
       await pool.query('select 1')

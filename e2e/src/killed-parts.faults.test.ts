@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
+import { timeLimit } from '@cairn/local/time-limit'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { noteFigure } from '../../ledger-service/src/testing/figure.ts'
@@ -12,13 +13,13 @@ import { type Platform, startPlatform } from './platform.ts'
 /** Seconds of cut connections; a minute in the scorecard. */
 const CUT_SECONDS = Number(process.env.TORTURE_CUT_SECONDS ?? 6)
 const CUT_EVERY_MS = 2_000
-const WELL_AGAIN_MS = 5_000
-const EXIT_MS_MAX = 10_000
-const RESTART_MS_MAX = 20_000
+const WELL_AGAIN_MS = timeLimit(5_000)
+const EXIT_MS_MAX = timeLimit(10_000)
+const RESTART_MS_MAX = timeLimit(20_000)
 /** Sooner than any job of a killed process would be given to another one. */
-const FINISHED_MS_MAX = 15_000
+const FINISHED_MS_MAX = timeLimit(15_000)
 /** A worker's silence, the next look at it, and some more. */
-const GIVEN_BACK_MS_MAX = 60_000
+const GIVEN_BACK_MS_MAX = timeLimit(60_000)
 /** Of the calls, may be told to come again while the only ledger restarts. */
 const AWAY_MAX = 0.01
 const PARTS = ['gateway-worker', 'ledger-worker', 'ledger', 'gateway'] as const

@@ -1,9 +1,10 @@
+import { timeLimit } from '@cairn/local/time-limit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { readBooks, treeHead } from './books.ts'
 import { type Platform, startPlatform } from './platform.ts'
 
-const STOP_MS_MAX = 10_000
-const SECOND_START_MS_MAX = 20_000
+const STOP_MS_MAX = timeLimit(10_000)
+const SECOND_START_MS_MAX = timeLimit(20_000)
 const BY_THEMSELVES = ['ProfitAccrued', 'InvestmentMatured']
 
 let platform: Platform

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { createLedgerClient, type LedgerClient } from '@cairn/ledger-contracts'
 import { createTestDatabase, type TestDatabase } from '@cairn/local/test-database'
+import { timeLimit } from '@cairn/local/time-limit'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Database, openDatabase } from '../../api-gateway/src/database/database.ts'
@@ -20,9 +21,9 @@ import { createServices, type Services } from './service-processes.ts'
 const CLIENTS = 10
 const PAUSE_MS = 20
 const STEADY_MS = 500
-const EXIT_MS_MAX = 10_000
+const EXIT_MS_MAX = timeLimit(10_000)
 const FAILED_MAX = 0.001
-const ABANDONED_MS_MAX = 15_000
+const ABANDONED_MS_MAX = timeLimit(15_000)
 
 let database: TestDatabase
 let db: Database
@@ -49,7 +50,7 @@ beforeAll(async () => {
   // Of a test gateway, people are made with these three.
   const made = { db, deps: { clock: { now: () => Date.now() } }, ledger: { unwatched: ledger } }
   people = await addPeople(made as unknown as TestGateway)
-}, 120_000)
+})
 afterAll(async () => {
   await services?.remove()
   await db?.destroy()
@@ -137,9 +138,9 @@ async function countAbandoned(): Promise<number> {
 }
 
 describe('T58 two instances of each part', () => {
-  test('are stopped and started in turn under load: nothing acknowledged is lost, hardly a call fails', {
-    timeout: 180_000,
-  }, async ({ task }) => {
+  test('are stopped and started in turn under load: nothing acknowledged is lost, hardly a call fails', {}, async ({
+    task,
+  }) => {
     const before = await balance()
     let slowest = { name: '', tookMs: 0 }
     const load = await loadThrough({ ...people, gateways: services.gateways }, async () => {
@@ -164,9 +165,9 @@ describe('T58 two instances of each part', () => {
       `${load.calls} calls, ${load.failed} failed, ${load.elsewhere} asked again at the other gateway, ${load.paid} payments acknowledged, 0 lost; slowest to end: ${slowest.name}, ${Math.round(slowest.tookMs)} ms`,
     )
   })
-  test('with a gateway that knows one ledger and does not wait for it fail often, so the test can see it', {
-    timeout: 60_000,
-  }, async ({ task }) => {
+  test('with a gateway that knows one ledger and does not wait for it fail often, so the test can see it', {}, async ({
+    task,
+  }) => {
     const [only] = services.ledgers
     if (only === undefined) throw new Error('there are two')
     const impatient = createLedgerClient({

@@ -26,7 +26,8 @@ export async function addSecondAdmin(platform: TestPlatform): Promise<void> {
   if (answer.status >= 300) throw new Error(`set-up: ${JSON.stringify(answer.body)}`)
 }
 
-function runAdmin(platform: TestPlatform, args: readonly string[]): Promise<string> {
+/** A command of `npm run admin` on the platform; what it printed. */
+export function runAdmin(platform: TestPlatform, args: readonly string[]): Promise<string> {
   const child = spawn(process.execPath, [join(ROOT, 'local/src/admin.ts'), ...args], {
     cwd: ROOT,
     env: { PATH: process.env.PATH, HOME: process.env.HOME, DATA_DIR: platform.dataDir },
@@ -37,5 +38,7 @@ function runAdmin(platform: TestPlatform, args: readonly string[]): Promise<stri
       output += chunk.toString()
     })
   }
-  return new Promise((done) => child.once('close', () => done(output)))
+  return new Promise((done, fail) =>
+    child.once('close', (code) => (code === 0 ? done(output) : fail(new Error(output)))),
+  )
 }

@@ -103,9 +103,7 @@ const FAULTS: readonly (() => Promise<void>)[] = [
   () => weather('resetting'),
 ]
 
-test('every read of all balances adds up, whatever is killed or cut', {
-  timeout: 240_000,
-}, async ({ task }) => {
+test('every read of all balances adds up, whatever is killed or cut', {}, async ({ task }) => {
   const until = performance.now() + SECONDS * 1_000
   let faults = 0
   const seen = await watch(readAtOnce, async () => {
@@ -145,9 +143,9 @@ async function checkOutcomes(): Promise<string> {
   return `${counts.ok} ok, ${counts.failed} refused, ${counts.unknown} unknown`
 }
 
-test('a reader that takes two statements sees sums that never were, so the test can see it', {
-  timeout: 60_000,
-}, async ({ task }) => {
+test('a reader that takes two statements sees sums that never were, so the test can see it', {}, async ({
+  task,
+}) => {
   const { wrong, reads } = await watch(readInTwo, () => delay(1_000))
   expect(wrong.length).toBeGreaterThan(0)
   noteFigure(task, `${wrong.length} wrong of ${reads} reads`)

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { newId } from '@cairn/ledger-contracts'
+import { timeLimit } from '@cairn/local/time-limit'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type CrashablePostgres, startCrashablePostgres } from './testing/crashable-postgres.ts'
 import { noteFigure } from './testing/figure.ts'
@@ -15,7 +16,7 @@ const SIZE = '320m'
 const CHUNK = Buffer.alloc(64 * 1024, 1)
 const CLIENTS = 16
 /** Long enough for those who wait to be told that nothing was recorded. */
-const TOLD_MS_MAX = 30_000
+const TOLD_MS_MAX = timeLimit(30_000)
 
 const folder = mkdtempSync(join(tmpdir(), 'cairn-full-'))
 const isMounted =
@@ -28,7 +29,7 @@ beforeAll(async () => {
     folder: join(folder, 'server'),
     settings: { max_wal_size: '64MB' },
   })
-}, 60_000)
+})
 afterAll(async () => {
   await postgres?.drop()
   if (isMounted) spawnSync('umount', ['-l', folder])
@@ -36,7 +37,7 @@ afterAll(async () => {
 })
 
 // Mounting a file system takes root and a kernel that lets it.
-describe.skipIf(!isMounted)('a full disk', { timeout: 120_000 }, () => {
+describe.skipIf(!isMounted)('a full disk', () => {
   const reason = 'the files of this server cannot lie on a disk of the test'
 
   test('stops the writing, and nothing acknowledged is lost', async ({ skip, task }) => {

@@ -72,9 +72,7 @@ async function race(statement: BatchStatement | null) {
   return { decisions, balanceMinor, problems }
 }
 
-test(`${PENDING} withdrawals, each approved and declined twice at once, are decided once`, {
-  timeout: 120_000,
-}, async () => {
+test(`${PENDING} withdrawals, each approved and declined twice at once, are decided once`, {}, async () => {
   const { decisions, balanceMinor, problems } = await race(null)
   for (const answers of decisions) {
     expect(answers.filter(({ outcome }) => outcome === 'recorded')).toHaveLength(1)
@@ -85,9 +83,7 @@ test(`${PENDING} withdrawals, each approved and declined twice at once, are deci
   expect(problems).toEqual([])
 })
 
-test('without the fence some are decided twice, so the test can see it', {
-  timeout: 120_000,
-}, async () => {
+test('without the fence some are decided twice, so the test can see it', {}, async () => {
   const { decisions, problems } = await race(unfencedStatement)
   const terminal = decisions.flat().filter(({ outcome }) => outcome === 'recorded')
   expect(terminal.length).toBeGreaterThan(PENDING)

@@ -13,9 +13,9 @@ const ACKNOWLEDGED_MIN = 5_000
 const INVESTORS = 50
 const envelope = { actor: 'system:torture', requestId: null, effectiveAt: null }
 
-test('five kill -9 under load lose nothing acknowledged and apply nothing twice', {
-  timeout: 180_000,
-}, async ({ task }) => {
+test('five kill -9 under load lose nothing acknowledged and apply nothing twice', {}, async ({
+  task,
+}) => {
   const run = await killUnderLoad({ isKeyKept: true })
   expect(run.problems).toEqual([])
   expect(run.stored).toEqual(run.acknowledged)
@@ -23,9 +23,7 @@ test('five kill -9 under load lose nothing acknowledged and apply nothing twice'
   noteFigure(task, `${run.acknowledged.size} acknowledged, ${run.unknown} lost answers`)
 })
 
-test('a client that forgets its key after a lost answer pays twice, so the test can see it', {
-  timeout: 180_000,
-}, async () => {
+test('a client that forgets its key after a lost answer pays twice, so the test can see it', {}, async () => {
   const run = await killUnderLoad({ isKeyKept: false })
   expect(run.problems).toEqual([])
   expect(run.stored.size).toBeGreaterThan(run.acknowledged.size)

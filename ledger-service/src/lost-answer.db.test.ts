@@ -53,9 +53,9 @@ async function fundThroughCuts(change: (session: StoreSession) => StoreSession) 
   return { ...state, total, balanceMinor: investors[0]?.available.balance ?? 0n, problems }
 }
 
-test(`${CUTS} answers lost around the commit: nothing twice, nothing forgotten`, {
-  timeout: 300_000,
-}, async ({ task }) => {
+test(`${CUTS} answers lost around the commit: nothing twice, nothing forgotten`, {}, async ({
+  task,
+}) => {
   const { cuts, committed, total, balanceMinor, problems } = await fundThroughCuts((one) => one)
   expect(cuts).toBe(CUTS)
   expect(committed / cuts).toBeGreaterThanOrEqual(COMMITTED_SHARE_MIN)
@@ -65,9 +65,7 @@ test(`${CUTS} answers lost around the commit: nothing twice, nothing forgotten`,
   noteFigure(task, `0 wrong of ${cuts} cuts, ${committed} of which had committed`)
 })
 
-test('a writer that takes every lost answer for a failure says no to what it has recorded', {
-  timeout: 300_000,
-}, async () => {
+test('a writer that takes every lost answer for a failure says no to what it has recorded', {}, async () => {
   const blind = (session: StoreSession) => ({ ...session, findLeaf: async () => null })
   const { total, balanceMinor } = await fundThroughCuts(blind)
   expect(total.refused).toBeGreaterThan(0)

@@ -55,9 +55,9 @@ async function fundThroughCuts(ledger: TestLedger, cutsMin: number) {
   return { ...answered, stored, cuts: state.cuts, problems }
 }
 
-test('connections cut in mid-commit: every command is answered, and recorded once', {
-  timeout: 120_000,
-}, async ({ task }) => {
+test('connections cut in mid-commit: every command is answered, and recorded once', {}, async ({
+  task,
+}) => {
   const ledger = await startTestLedger()
   const run = await fundThroughCuts(ledger, CUTS_MIN)
   expect(run.cuts).toBeGreaterThanOrEqual(CUTS_MIN)
@@ -66,9 +66,9 @@ test('connections cut in mid-commit: every command is answered, and recorded onc
   await ledger.close()
 })
 
-test('a writer that takes a cut for a commit loses some, so the test can see it', {
-  timeout: 60_000,
-}, async ({ task }) => {
+test('a writer that takes a cut for a commit loses some, so the test can see it', {}, async ({
+  task,
+}) => {
   const ledger = await startTestLedger({ wrapStore: takingSilenceForCommit })
   const { recorded, stored } = await fundThroughCuts(ledger, 1)
   expect(stored).toBeLessThan(recorded)

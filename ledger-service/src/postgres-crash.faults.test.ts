@@ -65,9 +65,9 @@ async function storedOf(from: TestLedger): Promise<ReadonlyMap<string, bigint>> 
   return new Map(rows.map(({ id, seq }) => [id, BigInt(seq)]))
 }
 
-test(`PostgreSQL killed ${ROUNDS} times under load loses nothing acknowledged`, {
-  timeout: 600_000,
-}, async ({ task }) => {
+test(`PostgreSQL killed ${ROUNDS} times under load loses nothing acknowledged`, {}, async ({
+  task,
+}) => {
   postgres = await startCrashablePostgres()
   ledger = await startTestLedger({ database: postgres.database })
   const run = await fundWhile(ROUNDS, async () => {
@@ -79,9 +79,7 @@ test(`PostgreSQL killed ${ROUNDS} times under load loses nothing acknowledged`, 
   noteFigure(task, `0 of ${run.acknowledged} lost, ${ROUNDS} kills`)
 })
 
-test('with synchronous_commit off it loses some, so the test can see it', {
-  timeout: 600_000,
-}, async ({ task }) => {
+test('with synchronous_commit off it loses some, so the test can see it', {}, async ({ task }) => {
   postgres = await startCrashablePostgres({ settings: { synchronous_commit: 'off' } })
   ledger = await startTestLedger({ database: postgres.database })
   const run = await fundWhile(FEW_ROUNDS, async () => {
@@ -92,9 +90,7 @@ test('with synchronous_commit off it loses some, so the test can see it', {
   noteFigure(task, `${run.lost} of ${run.acknowledged} lost`)
 })
 
-test('PostgreSQL restarted under load is an interruption and nothing else', {
-  timeout: 600_000,
-}, async () => {
+test('PostgreSQL restarted under load is an interruption and nothing else', {}, async () => {
   postgres = await startCrashablePostgres()
   ledger = await startTestLedger({ database: postgres.database })
   const run = await fundWhile(FEW_ROUNDS, async () => {

@@ -205,9 +205,9 @@ const atOnce = fc.commands(
   { maxCommands: COMMANDS_MAX / 5, size: 'max' },
 )
 
-test('the ledger does what a reference of the rules does, command by command', {
-  timeout: 600_000,
-}, async ({ task }) => {
+test('the ledger does what a reference of the rules does, command by command', {}, async ({
+  task,
+}) => {
   const property = fc.asyncProperty(oneByOne, (commands) => compare(commands, ruleBook))
   await fc.assert(property, { numRuns: RUNS })
   // Otherwise little was tried.
@@ -217,15 +217,13 @@ test('the ledger does what a reference of the rules does, command by command', {
   noteFigure(task, `0 of ${RUNS} runs differ, ${counted.recorded} of ${counted.commands} recorded`)
 })
 
-test('and in bursts that are decided in one batch', { timeout: 600_000 }, async ({ task }) => {
+test('and in bursts that are decided in one batch', async ({ task }) => {
   const property = fc.asyncProperty(bursts, (commands) => compare(commands, ruleBook))
   await fc.assert(property, { numRuns: BURST_RUNS })
   noteFigure(task, `0 of ${BURST_RUNS} runs differ`)
 })
 
-test('and of what is asked at once, in the order of the log', { timeout: 600_000 }, async ({
-  task,
-}) => {
+test('and of what is asked at once, in the order of the log', async ({ task }) => {
   const property = fc.asyncProperty(atOnce, (commands) => compare(commands, ruleBook))
   await fc.assert(property, { numRuns: BURST_RUNS })
   noteFigure(task, `0 of ${BURST_RUNS} runs differ`)
@@ -242,7 +240,7 @@ test.each<[string, (rules: Rules) => Partial<Rules>]>([
     'limits of withdrawals that are not kept',
     () => ({ dailyWithdrawalLimitMinor: null, monthlyWithdrawalLimitMinor: null }),
   ],
-])('%s is found, so the test can see it', { timeout: 600_000 }, async (_what, falsify) => {
+])('%s is found, so the test can see it', async (_what, falsify) => {
   const wrong: Model = {
     ...ruleBook,
     decide: (command, view, context) => {

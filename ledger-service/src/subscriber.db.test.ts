@@ -96,9 +96,9 @@ async function follow(
   return { seen, restarts }
 }
 
-test('a follower that restarts at random sees every event once and in order', {
-  timeout: 240_000,
-}, async ({ task }) => {
+test('a follower that restarts at random sees every event once and in order', {}, async ({
+  task,
+}) => {
   const service = await startHttpLedgers()
   const { client, ledger, number, close } = await service.open({
     wrapStore: changingSessions(cutting),
@@ -129,9 +129,7 @@ test('a follower that restarts at random sees every event once and in order', {
   noteFigure(task, `0 of ${size} missed, 0 out of order, ${restarts} restarts`)
 })
 
-test('a follower of a serial column misses some, so the test can see it', {
-  timeout: 60_000,
-}, async ({ task }) => {
+test('a follower of a serial column misses some, so the test can see it', {}, async ({ task }) => {
   const database = await createTestDatabase({ empty: true })
   const pool = createPool({ url: database.url, max: WRITERS + 1, name: 'naive' })
   await pool.query('create table naive (pos bigserial primary key)')

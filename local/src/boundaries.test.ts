@@ -66,7 +66,7 @@ beforeAll(async () => {
   await linkWorkspace('ledger-contracts', 'ledger-service/contracts')
   await linkWorkspace('gateway-contracts', 'api-gateway/contracts')
   report = await cruise(folder)
-}, 60_000)
+})
 
 afterAll(() => rm(folder, { recursive: true }))
 

@@ -1,5 +1,6 @@
 /** How much longer tests try than in `npm test`, for what the scorecard promises. */
 export const SCORECARD_SIZES = {
+  CAIRN_JUDGE_TIMES: '1',
   TORTURE_RUNS: '1000',
   TORTURE_EVENTS: '15000',
   TORTURE_BANK_SECONDS: '60',

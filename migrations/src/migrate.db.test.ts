@@ -97,7 +97,7 @@ describe('migrate', () => {
 })
 
 describe('PostgreSQL 15', () => {
-  it('takes every migration', { timeout: 60_000 }, async () => {
+  it('takes every migration', async () => {
     const place = await mkdtemp(join(tmpdir(), 'cairn-postgres-15-'))
     const server = await startPostgres({
       version: 15,

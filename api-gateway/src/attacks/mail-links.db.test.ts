@@ -21,7 +21,7 @@ async function linkAskedForElsewhere(gateway: TestGateway, userId: string): Prom
       .where('kind', '=', 'password-reset')
       .executeTakeFirstOrThrow()
     return row.sealed ?? Buffer.alloc(0)
-  }, 15_000)
+  })
   return gateway.deps.seal.open(sealed).path ?? ''
 }
 

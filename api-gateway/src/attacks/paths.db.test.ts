@@ -66,7 +66,7 @@ describe('T32 paths that lead elsewhere', () => {
     expect(PATHS.length).toBeGreaterThanOrEqual(60)
     expect(await findOpen(gateway.url, visitor.cookie)).toEqual([])
     expect(await findOpen(gateway.url, '')).toEqual([])
-  }, 60_000)
+  })
 })
 
 describe('T32 its sabotaged twin, which opens whatever a path names', () => {
@@ -88,5 +88,5 @@ describe('T32 its sabotaged twin, which opens whatever a path names', () => {
     const { port } = server.address() as AddressInfo
     const open = await findOpen(`http://127.0.0.1:${port}`, '')
     expect(open.filter((line) => line.includes('etc/passwd')).length).toBeGreaterThan(1)
-  }, 60_000)
+  })
 })

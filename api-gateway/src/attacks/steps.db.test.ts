@@ -162,7 +162,7 @@ async function findAccepted(place: Place): Promise<readonly string[]> {
 let place: Place
 beforeAll(async () => {
   place = await startPlace()
-}, 60_000)
+})
 afterAll(() => place?.gateway.stop())
 
 describe('T34 steps that are skipped and limits that are passed', () => {
@@ -219,7 +219,7 @@ describe('T34 their sabotaged twin, which believes the form and has no minimum',
     open = await startPlace(believing)
     const rules = await readRules(open)
     await setRules(open, { ...rules, minimumDepositMinor: 1n, minimumWithdrawalMinor: 1n })
-  }, 60_000)
+  })
   afterAll(() => open?.gateway.stop())
 
   test('is caught', async () => {

@@ -75,7 +75,7 @@ describe('T30 a corpus of hostile files', () => {
     expect(wrong).toEqual([])
     expect(seen.stored).toBeGreaterThan(10)
     expect(seen.refused).toBeGreaterThan(30)
-  }, 120_000)
+  })
 
   test('its sabotaged twin: the picture library as it comes takes what is none', () => {
     // In a process of its own, because this one has closed all readers but two.

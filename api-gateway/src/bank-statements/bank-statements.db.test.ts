@@ -26,7 +26,7 @@ beforeAll(async () => {
     .select('id')
     .executeTakeFirstOrThrow()
   option = row.id
-}, 60_000)
+})
 afterAll(async () => {
   await worker?.destroy()
   await scene?.gateway.stop()

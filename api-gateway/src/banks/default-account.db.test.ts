@@ -5,7 +5,7 @@ import type { Visitor } from '../testing/test-gateway.ts'
 let scene: Scene
 beforeAll(async () => {
   scene = await startScene()
-}, 60_000)
+})
 afterAll(() => scene?.gateway.stop())
 
 async function add(visitor: Visitor, accountNumber: string): Promise<string> {

@@ -22,7 +22,7 @@ beforeAll(async () => {
     explorerUrl: 'https://mempool.space/tx/{hash}',
   }
   coin = idOf(await ok(call(admin, 'POST', '/paymentOptions', option)), 'paymentOption')
-}, 60_000)
+})
 afterAll(() => scene?.gateway.stop())
 
 async function issue(visitor: Visitor, option = bank): Promise<string> {

@@ -38,7 +38,7 @@ beforeAll(async () => {
   gateway = await startTestGateway({ objects })
   const raw = { width: 20, height: 20, channels: 3 as const, background: '#0e5c4a' }
   picture = await sharp({ create: raw }).png().toBuffer()
-}, 30_000)
+})
 afterAll(async () => {
   await gateway?.stop()
   await s3?.close()

@@ -174,7 +174,7 @@ describe('what follows from what a call is', () => {
     }
     expect(wrong).toEqual([])
     expect(Object.keys(PROVOCATIONS).filter((code) => !codes.has(code))).toEqual([])
-  }, 240_000)
+  })
 })
 
 describe('a rate that is used up', () => {
@@ -195,5 +195,5 @@ describe('a rate that is used up', () => {
       if (reply.body.code !== 'TOO_MANY_REQUESTS') wrong.push(`${nameOf(route)}: ${reply.status}`)
     }
     expect(wrong).toEqual([])
-  }, 60_000)
+  })
 })

@@ -18,7 +18,7 @@ beforeAll(async () => {
   const { userId: user } = scene.investor
   const terms = { user, wallet_type: 'balance', amount: '5', direction: 'debit', reason: 'Test' }
   await ok(scene.call(scene.admin, 'POST', '/admin/adjustments', terms))
-}, 60_000)
+})
 afterAll(() => scene?.gateway.stop())
 
 /** More than are read at a time. */

@@ -22,7 +22,7 @@ beforeAll(async () => {
   operations = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
   )
-}, 60_000)
+})
 afterAll(() => gateway?.stop())
 
 test('every route is in the document, under its own name', () => {

@@ -160,7 +160,7 @@ describe('T57 before the real ledger', () => {
     const { investors } = await own.ledger.ask('investors', { investorIds: [rich, poor] })
     expect(investors.map(({ standing }) => standing)).toEqual(['active', 'closed'])
     await own.stop()
-  }, 60_000)
+  })
 })
 
 describe('the last administrators', () => {

@@ -1,3 +1,4 @@
+import { timeLimit } from '@cairn/local/time-limit'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { HttpFailure } from '../http/failure.ts'
 import { arrive, logIn, openBrowser, readMails, setSettings, visit } from '../testing/arrival.ts'
@@ -57,7 +58,7 @@ describe('T42 the cost of passwords', () => {
     const statuses = (await Promise.all(logins)).map(({ status }) => status)
     expect(statuses.filter((status) => status === 429).length).toBeGreaterThan(0)
     expect(statuses.every((status) => status === 401 || status === 429)).toBe(true)
-    expect(p99).toBeLessThan(500)
+    expect(p99).toBeLessThan(timeLimit(500))
   })
 
   test('a password of 1,025 bytes is refused before any work; one of 128 characters counts whole', async () => {
@@ -66,7 +67,7 @@ describe('T42 the cost of passwords', () => {
       const began = performance.now()
       const reply = await logIn(openBrowser(gateway), email, password)
       expect(reply.status).toBe(400)
-      expect(performance.now() - began).toBeLessThan(200)
+      expect(performance.now() - began).toBeLessThan(timeLimit(200))
     }
     const long = `${'a long one '.repeat(12)}`.slice(0, 127)
     const browser = await arrive(gateway, email)
@@ -103,7 +104,7 @@ describe('T42 its sabotaged twin, in which everybody hashes at once', () => {
     const logins = Array.from({ length: 80 }, () => logIn(browser, 'a@example.com', 'wrong'))
     const statuses = (await Promise.all(logins)).map(({ status }) => status)
     expect(statuses.filter((status) => status === 429)).toEqual([])
-  }, 60_000)
+  })
 })
 
 async function findWeak(gateway: TestGateway): Promise<readonly string[]> {

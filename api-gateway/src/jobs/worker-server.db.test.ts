@@ -68,7 +68,7 @@ describe('the jobs of the workers', () => {
     }
     await vi.waitFor(async () => {
       expect(await listed()).toMatchObject({ queue: { dead: 1, lastSuccessAt: null } })
-    }, 10_000)
+    })
     expect((await listed()).isSecondReachable).toBe(false)
 
     isBroken = false
@@ -78,7 +78,7 @@ describe('the jobs of the workers', () => {
     await vi.waitFor(async () => {
       expect(done).toEqual(['one'])
       expect((await listed()).queue).toMatchObject({ dead: 0, lastSuccessAt: expect.any(String) })
-    }, 10_000)
+    })
     const unknown = { method: 'POST', path: '/admin/jobs/no.such/retry' }
     expect((await send(gateway, admin, unknown)).status).toBe(404)
   })

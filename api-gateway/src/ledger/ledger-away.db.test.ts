@@ -21,7 +21,7 @@ beforeAll(async () => {
     scene[who] = await openVisit(scene.gateway, scene[who].userId)
   }
   ask = validRequests(scene, known)
-}, 60_000)
+})
 afterAll(() => scene?.gateway.stop())
 
 /** What a code has to be mailed or made for, before. */
@@ -86,4 +86,4 @@ test('a ledger that is away is a 503 of every call that asks it, and of no other
     const reply = await ask(route)
     expect([nameOf(route), reply.status]).not.toEqual([nameOf(route), 503])
   }
-}, 60_000)
+})

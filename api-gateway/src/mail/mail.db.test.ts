@@ -93,7 +93,7 @@ describe('the outbox', () => {
     await vi.waitFor(async () => {
       const row = await owner.selectFrom('identity.outbox').selectAll().executeTakeFirstOrThrow()
       expect(row.sealed).toBeNull()
-    }, 5_000)
+    })
     // The worker's log names the request, as the gateway's and the ledger's do.
     const done = () => lines.filter((line) => line.includes('"requestId":"request-7"'))
     await vi.waitFor(() => expect(done()).toHaveLength(1), 5_000)

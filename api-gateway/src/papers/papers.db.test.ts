@@ -35,7 +35,7 @@ beforeAll(async () => {
     applicationName: 'test',
     onError: () => {},
   })
-}, 60_000)
+})
 afterAll(async () => {
   await worker?.destroy()
   await scene?.gateway.stop()
@@ -166,7 +166,7 @@ test('the statement and the signed month leave by mail, with their files', async
     .executeTakeFirstOrThrow()
   // The ledger signs its head a second after the last event.
   const checkpoint = async () => (await ledger.ask('checkpoint', {})).checkpoint
-  await expect.poll(checkpoint, { timeout: 30_000 }).not.toBeNull()
+  await expect.poll(checkpoint).not.toBeNull()
   await deliver({ source: 'paper', paperId: paper.id })
   await deliver({ source: 'month', month: paper.subject, to: 'audit@example.com' })
   await deliver({ source: 'month', month: paper.subject, to: 'audit@example.com' })

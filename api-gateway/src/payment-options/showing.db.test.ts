@@ -12,7 +12,7 @@ interface Option {
 let scene: Scene
 beforeAll(async () => {
   scene = await startScene()
-}, 60_000)
+})
 afterAll(() => scene?.gateway.stop())
 
 const own = { payOption: 'Bank Transfer', bank: 'Hill Bank', accountNumber: 'IBAN 1' }

@@ -10,7 +10,7 @@ const SOURCE = 'Rent of three houses, audited every year'
 let scene: Scene
 beforeAll(async () => {
   scene = await startScene()
-}, 60_000)
+})
 afterAll(() => scene?.gateway.stop())
 beforeEach(() => setThreshold(null))
 

@@ -4,7 +4,7 @@ import { ok, type Scene, startScene } from '../testing/scene.ts'
 let scene: Scene
 beforeAll(async () => {
   scene = await startScene()
-}, 60_000)
+})
 afterAll(() => scene?.gateway.stop())
 
 test('an approval is repeated with the same amount, and told of the first when it names another', async () => {

@@ -8,7 +8,7 @@ import type { Visitor } from '../testing/test-gateway.ts'
 let scene: Scene
 beforeAll(async () => {
   scene = await startScene()
-}, 60_000)
+})
 afterAll(() => scene?.gateway.stop())
 
 describe('a transaction', () => {
@@ -271,7 +271,7 @@ describe('their sabotaged twin, whose decisions do not say who decided', () => {
     })
     blind = await startScene({}, anonymous)
     await twoDecideFrom(blind, 5_000n)
-  }, 60_000)
+  })
   afterAll(() => blind?.gateway.stop())
 
   test('is caught', async () => {

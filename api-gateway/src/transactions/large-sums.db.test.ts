@@ -4,7 +4,7 @@ import { ok, type Scene, startScene } from '../testing/scene.ts'
 let scene: Scene
 beforeAll(async () => {
   scene = await startScene()
-}, 60_000)
+})
 afterAll(() => scene?.gateway.stop())
 
 const MOST = '9999999999999.99'

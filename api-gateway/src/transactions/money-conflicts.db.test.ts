@@ -11,7 +11,7 @@ const turned = { ...why, reverse: true }
 let scene: Scene
 beforeAll(async () => {
   scene = await startScene()
-}, 60_000)
+})
 afterAll(() => scene?.gateway.stop())
 
 /** Straight to the ledger: what a test needs to be so, and no call of the API makes so. */

@@ -7,7 +7,7 @@ const MINUTE_MS = 60_000
 let scene: Scene
 beforeAll(async () => {
   scene = await startScene()
-}, 60_000)
+})
 afterAll(() => scene?.gateway.stop())
 
 /** A deposit that was declined so long after it was asked for. */

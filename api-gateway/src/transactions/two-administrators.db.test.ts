@@ -10,7 +10,7 @@ const turned = { ...why, reverse: true }
 let scene: Scene
 beforeAll(async () => {
   scene = await startScene()
-}, 60_000)
+})
 afterAll(() => scene?.gateway.stop())
 beforeEach(() => setThreshold(10_000n))
 

@@ -13,7 +13,7 @@ const bank = {
 let scene: Scene
 beforeAll(async () => {
   scene = await startScene()
-}, 60_000)
+})
 afterAll(() => scene?.gateway.stop())
 
 interface Settings {

@@ -29,9 +29,7 @@ async function openInvestment({ ledger }: HttpLedger): Promise<string> {
   return investorId
 }
 
-test('one worker accrues in every ledger of the installation, and closes the months of each', {
-  timeout: 60_000,
-}, async () => {
+test('one worker accrues in every ledger of the installation, and closes the months of each', {}, async () => {
   service = await startHttpLedgers()
   ledgers = [await service.open(), await service.open()]
   const investors = await Promise.all(ledgers.map(openInvestment))
@@ -48,10 +46,10 @@ test('one worker accrues in every ledger of the installation, and closes the mon
   for (const [index, client] of clients.entries()) {
     const investorIds = [investors[index] ?? '']
     await expect
-      .poll(() => client.ask('investors', { investorIds }), { timeout: 30_000 })
+      .poll(() => client.ask('investors', { investorIds }))
       .toMatchObject({ investors: [{ available: { profit: 250n } }] })
     await expect
-      .poll(() => client.ask('trialBalances', { before: null, limit: 5 }), { timeout: 30_000 })
+      .poll(() => client.ask('trialBalances', { before: null, limit: 5 }))
       .toMatchObject({ trialBalances: [{ month: '2026-09' }] })
   }
   await boss.stop({ graceful: true, timeout: 5_000 })

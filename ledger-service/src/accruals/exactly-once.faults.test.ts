@@ -25,9 +25,9 @@ afterEach(async () => {
   await scene.close()
 })
 
-test('T15 two workers killed in mid-run credit every hour of every investment exactly once', {
-  timeout: 300_000,
-}, async ({ task }) => {
+test('T15 two workers killed in mid-run credit every hour of every investment exactly once', {}, async ({
+  task,
+}) => {
   scene = await startAccrualScene({ investments: INVESTMENTS })
   // Over a slow network a run takes long enough to be killed in.
   proxy = await startChaosProxy(scene.service)
@@ -73,9 +73,9 @@ test('T15 two workers killed in mid-run credit every hour of every investment ex
   )
 })
 
-test('T16 a worker stopped in mid-run and woken after another did its work credits nothing twice', {
-  timeout: 120_000,
-}, async ({ task }) => {
+test('T16 a worker stopped in mid-run and woken after another did its work credits nothing twice', {}, async ({
+  task,
+}) => {
   scene = await startAccrualScene({ investments: INVESTMENTS })
   proxy = await startChaosProxy(scene.service)
   const slow = await scene.startWorker(`http://127.0.0.1:${proxy.port}`)
@@ -92,12 +92,10 @@ test('T16 a worker stopped in mid-run and woken after another did its work credi
   const other = await scene.startWorker()
   await scene.askForRun()
   await untilCaughtUp(scene, 1)
-  await expect
-    .poll(async () => (await scene.jobs()).at(-1)?.state, { timeout: 20_000 })
-    .toBe('completed')
+  await expect.poll(async () => (await scene.jobs()).at(-1)?.state).toBe('completed')
   slow.signal('SIGCONT')
   const isQuiet = async () => (await scene.jobs()).every(({ state }) => state !== 'active')
-  await expect.poll(isQuiet, { timeout: 60_000 }).toBe(true)
+  await expect.poll(isQuiet).toBe(true)
   for (const worker of [slow, other]) worker.signal('SIGTERM')
   await Promise.all([slow.ended(), other.ended()])
 
@@ -113,9 +111,9 @@ test('T16 a worker stopped in mid-run and woken after another did its work credi
   noteFigure(task, `2 overlapping runs, ${credits.size} effects of ${INVESTMENTS} due`)
 })
 
-test('T16 a job that expired while its worker was stopped is run by another, and the first goes on with it', {
-  timeout: 120_000,
-}, async ({ task }) => {
+test('T16 a job that expired while its worker was stopped is run by another, and the first goes on with it', {}, async ({
+  task,
+}) => {
   scene = await startAccrualScene({ investments: INVESTMENTS })
   proxy = await startChaosProxy(scene.service)
   const slowly = `http://127.0.0.1:${proxy.port}`
@@ -140,12 +138,10 @@ test('T16 a job that expired while its worker was stopped is run by another, and
   await delay(HALF_WAY_MS)
   first.signal('SIGCONT')
   // Without asking for another run: the commands counted below are those of the two attempts.
-  await expect.poll(() => scene.behind(1), { timeout: 30_000 }).toBe(0)
+  await expect.poll(() => scene.behind(1)).toBe(0)
   const isQuiet = async () => (await scene.jobs()).every(({ state }) => state !== 'active')
-  await expect.poll(isQuiet, { timeout: 60_000 }).toBe(true)
-  await expect
-    .poll(async () => (await commandCalls(scene)) - runsBefore, { timeout: 15_000 })
-    .toBeGreaterThanOrEqual(2)
+  await expect.poll(isQuiet).toBe(true)
+  await expect.poll(async () => (await commandCalls(scene)) - runsBefore).toBeGreaterThanOrEqual(2)
   for (const worker of [first, second]) worker.signal('SIGTERM')
   await Promise.all([first.ended(), second.ended()])
 
@@ -161,9 +157,9 @@ test('T16 a job that expired while its worker was stopped is run by another, and
   )
 })
 
-test('a worker that pays from a list of its own pays twice when it is killed, so the test can see it', {
-  timeout: 60_000,
-}, async ({ task }) => {
+test('a worker that pays from a list of its own pays twice when it is killed, so the test can see it', {}, async ({
+  task,
+}) => {
   scene = await startAccrualScene({ investments: 1 })
   const ledger = remoteLedger(scene.service.client)
   const investorId = await fundedInvestor(ledger, { amountMinor: 0n })

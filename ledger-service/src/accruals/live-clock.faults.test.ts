@@ -1,3 +1,4 @@
+import { timeLimit } from '@cairn/local/time-limit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type AccrualScene, startAccrualScene } from '../testing/accrual-scene.ts'
 import { noteFigure } from '../testing/figure.ts'
@@ -10,7 +11,7 @@ const HOURS = 48
 const PROMISED_MINOR = 2_333n
 const DAY_MS = 24 * HOUR_MS
 const YEAR_ON_MS = Date.parse(STARTS.at(-1) ?? '') + 366 * DAY_MS
-const RUN_MS_MAX = 30_000
+const RUN_MS_MAX = timeLimit(30_000)
 
 interface Moment {
   ids: readonly string[]
@@ -21,12 +22,12 @@ let scene: AccrualScene
 beforeAll(async () => {
   const [first = ''] = STARTS
   scene = await startAccrualScene({ investments: EACH, startsAtMs: Date.parse(first) })
-}, 60_000)
+})
 afterAll(() => scene?.close())
 
-test('T17 processes whose clock jumps while they run credit the closed form and nothing twice', {
-  timeout: 180_000,
-}, async ({ task }) => {
+test('T17 processes whose clock jumps while they run credit the closed form and nothing twice', {}, async ({
+  task,
+}) => {
   const worker = await scene.startWorker()
   const ids = [...scene.investments]
   let jumps = 0
@@ -57,9 +58,7 @@ test('T17 processes whose clock jumps while they run credit the closed form and 
   noteFigure(task, `${ids.length} investments, ${jumps + 1} jumps of running processes, 0 differ`)
 })
 
-test('a worker whose clock does not jump along credits nothing, so the test can see it', {
-  timeout: 60_000,
-}, async () => {
+test('a worker whose clock does not jump along credits nothing, so the test can see it', {}, async () => {
   const startMs = YEAR_ON_MS + DAY_MS
   await scene.setClock(startMs)
   const ids = await scene.open(EACH)

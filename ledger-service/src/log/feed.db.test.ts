@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { fundedInvestor, startTestLedger, type TestLedger } from '../testing/test-ledger.ts'
 import { createFeed, type Feed } from './feed.ts'
 
-const WAIT_MS = 8_000
+const WAIT_MS = 120_000
 
 let ledger: TestLedger
 beforeAll(async () => {

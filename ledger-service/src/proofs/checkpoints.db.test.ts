@@ -71,7 +71,7 @@ describe('a receipt', () => {
 test('checkpoints appear by themselves, in the database and outside it', async () => {
   await fund(100n)
   await expect
-    .poll(async () => (await ledger.ask('checkpoint', {})).checkpoint?.size, { timeout: 5_000 })
+    .poll(async () => (await ledger.ask('checkpoint', {})).checkpoint?.size)
     .toBe((await ledger.ask('head', { size: null })).size)
   const { checkpoint, verifierKeys } = await ledger.ask('checkpoint', {})
   const outside = await readFile(ledger.signing.checkpointFile, 'utf8')

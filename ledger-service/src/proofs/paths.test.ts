@@ -29,4 +29,4 @@ test('every path the ledger makes is accepted by the verifier that others run', 
       expect(isConsistent({ oldSize, oldRoot, size, root, path }), `${oldSize}/${size}`).toBe(true)
     }
   }
-}, 30_000)
+})

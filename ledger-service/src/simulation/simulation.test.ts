@@ -13,7 +13,7 @@ describe('the writer in a simulated world', () => {
     }
   })
 
-  test(`keeps them with ${SEEDS} seeds`, { timeout: 60_000 }, async ({ task }) => {
+  test(`keeps them with ${SEEDS} seeds`, async ({ task }) => {
     const seen = { events: 0, instances: 0 }
     for (let seed = 1; seed <= SEEDS; seed += 1) {
       const outcome = await simulate(seed)
