@@ -43,7 +43,7 @@ export const listMailTemplates = endpoint({
   response: z.object({ templates: z.array(MailTemplate) }),
 })
 
-/** Unknown placeholders and missing required ones are refused. */
+/** Unknown placeholders, missing required ones and links to another host are refused. */
 export const saveMailTemplate = endpoint({
   method: 'PUT',
   path: '/admin/templates/:kind',

@@ -2,7 +2,7 @@ import type { SendMailOptions } from 'nodemailer'
 import type { Clock } from '../clock.ts'
 import type { Database } from '../database/database.ts'
 import { readPreferences } from '../preferences/preferences.ts'
-import { readTemplate } from '../templates/template.ts'
+import { readSoundTemplate } from '../templates/template.ts'
 import { type ComposeDependencies, compose, type Wanted } from './compose.ts'
 import { type MailPayload, mailKeyOf } from './mail-job.ts'
 import { MAIL_KINDS } from './mail-kinds.ts'
@@ -25,8 +25,10 @@ export async function deliverMail(deps: DeliveryDependencies, payload: MailPaylo
   const wanted = await compose(deps, payload)
   if (wanted === null || !(await isWished(deps.db, wanted))) return forget(deps.db, payload)
   const { general } = await deps.settings.read()
-  const { siteName, siteUrl } = general
-  const template = await readTemplate(deps.db, wanted.kind)
+  const { siteName } = general
+  const template = await readSoundTemplate(deps.db, wanted.kind)
+  // Links carry tokens: they lead where the server's owner says, never where a setting does.
+  const siteUrl = deps.publicUrl
   const values = { ...wanted.values, name: wanted.to.name, siteName, siteUrl }
   const mail = await renderMail(template, values)
   await deps.transport.sendMail({

@@ -62,6 +62,46 @@ test('what was made to fail is refused: unknown, missing and broken placeholders
   expect(refuse('verification-code', 'Hi {{name}}', '# {{code}}')).toEqual([])
 })
 
+describe('a template links to this site only', () => {
+  const refused = (body: string) => problemsOf('password-reset', { subject: 'Hi', body })
+  const link = '[Set]({{siteUrl}}{{path}})'
+
+  test.each([
+    '[Set]({{siteUrl}}@evil.example{{path}})',
+    '[Set]({{ siteUrl }}@evil.example{{ path }})',
+    '[Set]({{siteUrl}}.evil.example{{path}})',
+    '[Set]({{siteUrl}}{{name}}{{path}})',
+    '[Set]({{siteUrl}}:8443{{path}})',
+    '[Set](https://evil.example{{path}})',
+    'https://user:password@evil.example/',
+    '//evil.example',
+    'www.evil.example',
+    'evil.example/reset',
+    'https://evil.example/?to={{siteUrl}}{{path}}',
+    'evil.example?{{path}}',
+    'Your token is {{path}}',
+    '{{siteUrl}}{{path}}.evil.example',
+  ])('%s is refused, by name', (text) => {
+    const [problem] = refused(`${link}\n\n${text}`)
+    expect(problem?.body).toMatch(/^Links lead to this site only: .*, not \S+$/)
+  })
+
+  test.each([
+    'Write to help@cairn.example, or look at {{siteUrl}}.',
+    '[Questions]({{siteUrl}}/faqs?from=mail#top)',
+    'Copy {{siteUrl}}{{path}} into your browser and/or ask us.',
+    '({{siteUrl}}) **{{siteUrl}}**',
+  ])('%s is taken', (text) => {
+    expect(refused(`${link}\n\n${text}`)).toEqual([])
+  })
+
+  test('and no button is made of anything else', async () => {
+    const body = '[Set]({{siteUrl}}@evil.example{{path}})'
+    const mail = await renderMail({ subject: 'Hi', body }, { ...site, path: '/x?token=1' })
+    expect(mail.html).not.toMatch(/href="[^"]*evil/)
+  })
+})
+
 describe('the mails of an event', () => {
   const withdrawal = {
     ...{ transactionId: INVESTOR, investorId: INVESTOR, source: 'profit' },

@@ -10,7 +10,7 @@ export type Values = Readonly<Record<string, string>>
 const PLACEHOLDER = /\{\{\s*([A-Za-z]+)\s*\}\}/g
 const FACT = /^- ([^:]{1,80}): (.+)$/
 const CODE = /^# (.+)$/
-const BUTTON = /^\[([^\]]{1,80})\]\((\{\{siteUrl\}\}[^\s)]*)\)$/
+const BUTTON = /^\[([^\]]{1,80})\]\((\{\{siteUrl\}\}(?:\{\{path\}\}|[/?#][^\s)]*)?)\)$/
 
 /**
  * Blank lines part the blocks. `- Label: value` is a fact, `# text` stands large and alone,

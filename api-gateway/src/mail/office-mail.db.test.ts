@@ -180,6 +180,28 @@ test('without an address every active administrator is told', async () => {
   expect(sent).toHaveLength(1)
 })
 
+test('links lead to PUBLIC_URL, whatever the settings and a stored template say', async () => {
+  await notify({}, { siteUrl: 'https://evil.example' })
+  const evil = {
+    ...{ kind: 'password-reset', subject: 'Reset' },
+    body: '[Set]({{siteUrl}}@evil.example{{path}})',
+    ...{ updated_by: USER, updated_at: new Date() },
+  }
+  await gateway.insertInto('platform.mail_template').values(evil).execute()
+  const path = '/users/resetPassword?token=secret'
+  const reset = { path, minutes: '30' }
+  const nowMs = Date.now()
+  await queueMail(gateway, seal, { kind: 'password-reset', userId: USER, content: reset, nowMs })
+  const { id } = await gateway
+    .selectFrom('identity.outbox')
+    .select('id')
+    .where('kind', '=', 'password-reset')
+    .executeTakeFirstOrThrow()
+  await deliver({ source: 'outbox', outboxId: id })
+  expect(sent[0]?.text).toContain(`Set a new password: https://cairn.test${path}`)
+  expect(`${sent[0]?.text}${sent[0]?.html}`).not.toContain('evil')
+})
+
 test('a correction names two administrators only where there were two', async () => {
   await notify({})
   const data = { transactionId: USER, investorId: USER, wallet: 'balance', amountMinor: '2000' }

@@ -45,8 +45,8 @@ export function templateRoutes(deps: Dependencies): readonly Route[] {
       const kind = nameOf(params.kind)
       requireSound(kind, body)
       const { general } = await deps.settings.read()
-      const { siteName, siteUrl } = general
-      const samples = { ...COMMON_SAMPLES, ...MAIL_KINDS[kind].samples, siteName, siteUrl }
+      const site = { siteName: general.siteName, siteUrl: deps.publicUrl }
+      const samples = { ...COMMON_SAMPLES, ...MAIL_KINDS[kind].samples, ...site }
       return { preview: await renderMail(body, samples) }
     }),
     route(testMailTemplate, { ...write, audit: 'template.test' }, async ({ params }, exchange) => {

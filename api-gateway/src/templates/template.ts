@@ -3,6 +3,7 @@ import type { Database } from '../database/database.ts'
 import { COMMON_SAMPLES, MAIL_KINDS, type MailName } from '../mail/mail-kinds.ts'
 import { parseMarkup, placeholdersIn } from '../mail/markup.ts'
 import type { MailText } from '../mail/render.ts'
+import { findForeignLink } from '../mail/template-links.ts'
 
 /** What an administrator wrote, else what is built in. */
 export async function readTemplate(db: Database, kind: MailName): Promise<MailText> {
@@ -13,6 +14,9 @@ export async function readTemplate(db: Database, kind: MailName): Promise<MailTe
     .executeTakeFirst()
   return row ?? MAIL_KINDS[kind]
 }
+
+/** So that the message fits on a line. */
+const LINK_SHOWN_MAX = 80
 
 export interface EditedTemplate extends MailText {
   kind: string
@@ -41,6 +45,12 @@ export function toMailTemplate(kind: MailName, edited: EditedTemplate | null): M
   }
 }
 
+/** As it is mailed: one that was stored before its links were checked gives way to the built-in text. */
+export async function readSoundTemplate(db: Database, kind: MailName): Promise<MailText> {
+  const template = await readTemplate(db, kind)
+  return problemsOf(kind, template).length === 0 ? template : MAIL_KINDS[kind]
+}
+
 /** What is wrong with it, by field; nothing else about it could do harm. */
 export function problemsOf(kind: MailName, { subject, body }: MailText): Record<string, string>[] {
   const { samples, required = [] } = MAIL_KINDS[kind]
@@ -51,11 +61,16 @@ export function problemsOf(kind: MailName, { subject, body }: MailText): Record<
     ['body', body],
   ] as const) {
     const unknown = placeholdersIn(text).filter((name) => !known.has(name))
+    const foreign = findForeignLink(text)
     const stray = text.replace(/\{\{\s*[A-Za-z]+\s*\}\}/g, '').match(/\{\{|\}\}/)
     if (unknown.length > 0) {
       problems.push({ [field]: `There is no {{${unknown[0]}}} in this mail` })
     } else if (stray !== null) {
       problems.push({ [field]: 'A placeholder is a name in double braces, like {{name}}' })
+    } else if (foreign !== null) {
+      const link = foreign.slice(0, LINK_SHOWN_MAX)
+      const message = `Links lead to this site only: write {{siteUrl}}/path, or {{siteUrl}}{{path}}, not ${link}`
+      problems.push({ [field]: message })
     }
   }
   if (problems.length > 0) return problems

@@ -49,6 +49,11 @@ test('unknown placeholders, missing codes and unknown mails are refused by name'
   })
   const missing = await call('PUT', '/password-reset', { subject: 'Hi', body: 'no link' })
   expect(missing.status).toBe(400)
+  const foreign = { subject: 'Hi', body: '[Set]({{siteUrl}}@evil.example{{path}})' }
+  expect(await call('PUT', '/password-reset', foreign)).toMatchObject({
+    status: 400,
+    body: { message: expect.stringMatching(/^Links lead to this site only: .*@evil\.example/) },
+  })
   expect((await call('PUT', '/no-such-mail', { subject: 'a', body: 'b' })).status).toBe(404)
   expect((await call('POST', '/constructor/test')).status).toBe(404)
 })
