@@ -73,7 +73,7 @@ export const ACCOUNT_MAILS = {
     subject: 'Your {{siteName}} e-mail address was changed',
     body:
       'Your account now uses {{email}}. This address is not used any more. Withdrawals are paused for a while.\n\n' +
-      'If this was not you, write to us at once.\n\n[This was not me]({{siteUrl}}/contact)',
+      'If this was not you, write to us at once.\n\n[This was not me]({{siteUrl}}/contact_us)',
     samples: { email: 'new@example.com' },
   },
   'mfa-on': {

@@ -1,3 +1,4 @@
+import { SITE_PATHS } from '@cairn/gateway-contracts'
 import { describe, expect, test } from 'vitest'
 import { jobIdOf } from '../jobs/job-id.ts'
 import { problemsOf } from '../templates/template.ts'
@@ -99,6 +100,14 @@ describe('a template links to this site only', () => {
     const body = '[Set]({{siteUrl}}@evil.example{{path}})'
     const mail = await renderMail({ subject: 'Hi', body }, { ...site, path: '/x?token=1' })
     expect(mail.html).not.toMatch(/href="[^"]*evil/)
+  })
+
+  test.each(MAIL_NAMES)('the built-in %s leads to pages that there are', (name) => {
+    const { body, samples } = MAIL_KINDS[name]
+    const text = body.replaceAll('{{path}}', samples.path ?? '')
+    for (const [, path = ''] of text.matchAll(/\{\{siteUrl\}\}([^\s)?#{]*)/g)) {
+      expect(SITE_PATHS).toContain(path)
+    }
   })
 })
 

@@ -1,0 +1,20 @@
+/** Pages of the site that mails and notifications link to. The web's routes have each of them. */
+export const SITE_PATHS = [
+  '/contact_us',
+  '/faqs',
+  '/verify',
+  '/users/forgotPassword',
+  '/users/resetPassword',
+  '/manage/investor/dashboard',
+  '/manage/investor/investments',
+  '/manage/investor/referrals',
+  '/manage/investor/settings',
+  '/manage/investor/statements',
+  '/manage/investor/transactions',
+  '/manage/admin/approvals',
+  '/manage/admin/investments',
+  '/manage/admin/jobs',
+  '/manage/admin/messages',
+  '/manage/admin/transactions',
+  '/manage/admin/users',
+] as const
