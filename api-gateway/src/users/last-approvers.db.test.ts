@@ -25,12 +25,14 @@ beforeEach(async () => {
     .execute()
 })
 
-/** As `npm run admin -- approval-threshold` does. */
-const setThreshold = (amountMinor: bigint | null) =>
-  setApprovalThreshold(
-    { db: gateway.db, ledger: gateway.ledger.unwatched },
-    { amountMinor, nowMs: Date.now() },
-  )
+/** As `npm run admin -- approval-threshold` does, in another process. */
+async function setThreshold(amountMinor: bigint | null): Promise<bigint | null> {
+  const deps = { db: gateway.db, ledger: gateway.ledger.unwatched }
+  const before = await setApprovalThreshold(deps, { amountMinor, nowMs: Date.now() })
+  // The gateway's copy may be half a second old.
+  gateway.deps.settings.forget()
+  return before
+}
 const admins = (count: number) =>
   Promise.all(Array.from({ length: count }, () => visit(gateway, 'admin')))
 const said = ({ status, body }: Reply) => `${status} ${body.code}: ${body.message}`

@@ -24,7 +24,7 @@ export function GeneralTab({ errors }: { errors: SettingsErrors }) {
           name="general.siteUrl"
           label="Site URL"
           kind="url"
-          hint="Links in e-mails and referral links begin with it."
+          hint="Referral links begin with it. Links in e-mails begin with PUBLIC_URL, set on the server."
           errors={errors}
         />
         <Field

@@ -77,7 +77,7 @@ export function SecurityTab({ errors, callerAddress }: SecurityTabProps) {
           name="security.approvalThreshold"
           label="Two administrators from this amount on"
           kind="money"
-          hint="Empty: one is enough. It counts while at least two are active."
+          hint="Empty: one is enough. With two active, raising or clearing it takes npm run admin on the server."
           optional
           errors={errors}
         />
