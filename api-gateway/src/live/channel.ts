@@ -12,6 +12,8 @@ export interface Channel {
   readonly messages: Readable
   change(topics: readonly LiveTopic[], seq: bigint | null): void
   reload(seq: bigint): void
+  /** The newest entry of the log that this page has been told of, or does not need. */
+  position(seq: bigint): void
   beat(): void
   /** `end` tells the page why; without it the browser comes back by itself. */
   close(why: 'session' | 'stop'): void
@@ -45,6 +47,7 @@ export function openChannel(
       write(`${id}event: change\ndata: ${JSON.stringify({ topics })}\n\n`)
     },
     reload: (seq) => write(`id: ${seq}\nevent: reload\ndata: {}\n\n`),
+    position: (seq) => write(`id: ${seq}\nevent: position\ndata: {}\n\n`),
     beat: () => write(': alive\n\n'),
     close: (why) => {
       if (why === 'session') write('event: end\ndata: {}\n\n')

@@ -10,7 +10,9 @@ import type { Visitor } from '../testing/test-gateway.ts'
 import { listenForNotified } from './notified.ts'
 
 interface Page {
+  /** All but the `position` that follows the opening. */
   messages: { event: string; id: string | null; topics: string[] }[]
+  position: string | null
   isEnded: boolean
   close(): void
 }
@@ -26,9 +28,9 @@ afterAll(async () => {
 })
 
 /** A page as a browser keeps it open. */
-async function openPage(visitor: Visitor, lastEventId?: string): Promise<Page> {
+async function openPage(visitor: Visitor, lastEventId?: string, query = ''): Promise<Page> {
   const giveUp = new AbortController()
-  const response = await fetch(`${scene.gateway.url}/api/v1/events`, {
+  const response = await fetch(`${scene.gateway.url}/api/v1/events${query}`, {
     headers: {
       cookie: visitor.cookie,
       ...(lastEventId === undefined ? {} : { 'last-event-id': lastEventId }),
@@ -37,7 +39,7 @@ async function openPage(visitor: Visitor, lastEventId?: string): Promise<Page> {
   })
   expect(response.status).toBe(200)
   expect(response.headers.get('content-type')).toBe('text/event-stream; charset=utf-8')
-  const page: Page = { messages: [], isEnded: false, close: () => giveUp.abort() }
+  const page: Page = { messages: [], position: null, isEnded: false, close: () => giveUp.abort() }
   pages.push(page)
   read(response, page).catch(() => undefined)
   return page
@@ -52,7 +54,8 @@ async function read(response: Response, page: Page): Promise<void> {
     for (const part of parts.filter((line) => !line.startsWith(':'))) {
       const field = (name: string) => new RegExp(`^${name}: (.*)$`, 'm').exec(part)?.[1] ?? null
       const { topics = [] } = JSON.parse(field('data') ?? '{}') as { topics?: string[] }
-      page.messages.push({ event: field('event') ?? '', id: field('id'), topics })
+      if (field('event') === 'position') page.position = field('id')
+      else page.messages.push({ event: field('event') ?? '', id: field('id'), topics })
     }
   }
   page.isEnded = true
@@ -101,6 +104,28 @@ test('a page that was cut off hears what it missed', async () => {
   await until(() => back.messages.length > 0)
   expect(back.messages[0]).toMatchObject({ event: 'change', topics: ['transactions'] })
   expect(BigInt(back.messages[0]?.id ?? -1)).toBe(size)
+})
+
+test('a page that takes over a stream hears what followed the position it names', async () => {
+  const before = await openPage(scene.investor)
+  await until(() => before.position !== null)
+  before.close()
+  await scene.deposit(scene.investor, '28.00')
+  // More than the ten seconds that a stream without a position looks back.
+  scene.gateway.moveClock(11_000)
+  const next = await openPage(scene.investor, undefined, `?after=${before.position}`)
+  await until(() => next.messages.length > 0)
+  expect(next.messages[0]?.topics).toContain('transactions')
+  const header = await openPage(scene.investor, next.messages[0]?.id ?? '', '?after=0')
+  await until(() => header.position !== null)
+  expect(header.messages).toEqual([])
+})
+
+test('a stream asked for in the name of another person is refused', async () => {
+  const own = await openPage(scene.investor, undefined, `?user=${scene.investor.userId}`)
+  await until(() => own.position !== null)
+  const refused = await scene.call(scene.stranger, 'GET', `/events?user=${scene.investor.userId}`)
+  expect(refused).toMatchObject({ status: 409, body: { code: 'ANOTHER_USER' } })
 })
 
 async function untilListening(): Promise<void> {

@@ -139,7 +139,7 @@ export function createLive(options: {
       // From here on the log is followed, so that nothing falls between opening and the first look.
       try {
         next ??= await readHead()
-        await catchUp(channel, after)
+        channel.position(await catchUp(channel, after))
       } catch (error) {
         // Nobody will read it; the page asks again.
         channel.messages.destroy()
@@ -159,19 +159,27 @@ export function createLive(options: {
     },
   }
 
-  /** What a page has missed since its last message, or while it was loading; or that it was too much. */
-  async function catchUp(channel: Channel, after: bigint | null): Promise<void> {
+  /** Sends what a page has missed and returns the log's newest entry that this covers. */
+  async function catchUp(channel: Channel, after: bigint | null): Promise<bigint> {
     const head = await readHead()
     const from = after ?? head - OPENING_EVENTS_MAX
-    if (from >= head) return
-    if (head - from > BigInt(EVENTS_PER_PAGE)) return channel.reload(head)
+    if (from >= head) return head
+    if (head - from > BigInt(EVENTS_PER_PAGE)) {
+      channel.reload(head)
+      return head
+    }
     const sinceMs = after === null ? clock.now() - OPENING_MS : 0
     const page = { after: from, waitSeconds: 0, limit: EVENTS_PER_PAGE, signal: stopping.signal }
     const { events } = await ledger.events(page)
     const missed = events.filter(({ recordedAt }) => Date.parse(recordedAt) >= sinceMs)
-    if (after === null && BigInt(missed.length) >= OPENING_EVENTS_MAX) return channel.reload(head)
+    if (after === null && BigInt(missed.length) >= OPENING_EVENTS_MAX) {
+      channel.reload(head)
+      return head
+    }
+    const covered = events.at(-1)?.seq ?? head
     const topics = topicsFor(channel, missed)
-    if (topics.size > 0) channel.change([...topics], events.at(-1)?.seq ?? head)
+    if (topics.size > 0) channel.change([...topics], covered)
+    return covered
   }
 }
 

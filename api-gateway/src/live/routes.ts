@@ -1,18 +1,33 @@
 import { followChanges } from '@cairn/gateway-contracts'
 import type { Dependencies } from '../dependencies.ts'
+import { HttpFailure } from '../http/failure.ts'
 import { callerOf, type Route, streamRoute } from '../http/registry.ts'
+
+const POSITION = /^\d{1,18}$/
 
 export function liveRoutes({ live }: Pick<Dependencies, 'live'>): readonly Route[] {
   return [
     streamRoute(
       followChanges,
       { rate: 'read', owner: 'own', audit: null, isNoUse: true },
-      async (_request, exchange) => {
+      async ({ query }, exchange) => {
         const { userId, role, sessionHash } = callerOf(exchange)
-        // The browser says by itself how far it has read when it comes back.
+        if (query.user !== undefined && query.user !== userId) {
+          throw new HttpFailure(
+            409,
+            'ANOTHER_USER',
+            'Another person is logged in to this browser now. Load the page again.',
+          )
+        }
+        // A browser that reconnects keeps the address, so its header is newer than `after`.
         const seen = exchange.ctx.get('Last-Event-ID')
-        const after = /^\d{1,18}$/.test(seen) ? BigInt(seen) : null
-        return { messages: await live.open({ userId, role, sessionHash }, after) }
+        const after = POSITION.test(seen) ? seen : query.after
+        return {
+          messages: await live.open(
+            { userId, role, sessionHash },
+            after === undefined ? null : BigInt(after),
+          ),
+        }
       },
     ),
   ]
