@@ -170,7 +170,7 @@ test('each list of the admin area can be taken along as a file', async () => {
 
 test('a next part of the log that cannot be read is asked for again at the foot', async () => {
   // Whatever happens meanwhile reads the list again, and the failure is forgotten.
-  await page.route('**/api/v1/events', (route) => route.abort())
+  await page.route('**/api/v1/events?*', (route) => route.abort())
   await go('ledger')
   const more = page.getByRole('button', { name: 'Go on' })
   await more.waitFor()

@@ -8,7 +8,7 @@ import { openWatched } from './watched-window.ts'
 
 const READS = '**/api/v1/**'
 /** Without these nobody is logged in, and nothing else is asked for. */
-const FRAME = /public\/settings|users\/me$|\/events$/
+const FRAME = /public\/settings|users\/me$|v1\/events\?/
 const LONG = 'Maximiliana-Alexandrina Wolfeschlegelsteinhausenbergerdorff'
 const NAMES = ['name', 'label', 'bankName', 'accountName', 'email', 'accountNumber']
 const AMOUNTS = ['amount', 'balance', 'profit', 'referralBalance', 'expectedProfit', 'earned']
@@ -66,7 +66,7 @@ function grow(value: unknown, key = ''): unknown {
 }
 
 async function answerWithGrowth(route: Route): Promise<void> {
-  if (route.request().method() !== 'GET' || /\/events$/.test(route.request().url())) {
+  if (route.request().method() !== 'GET' || /v1\/events\?/.test(route.request().url())) {
     return route.continue()
   }
   try {

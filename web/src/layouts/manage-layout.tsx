@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { Navigate, Outlet, ScrollRestoration, useLocation } from 'react-router-dom'
 import { toast } from 'sonner'
 
@@ -47,14 +47,32 @@ export function ManageLayout() {
   useEffect(() => {
     if (me !== undefined) storeUser(me)
   }, [me])
+  useReloadForAnotherUser(me?.id)
   if (stored === null) {
     return <Navigate to={loginPath(SESSION_ENDED, `${pathname}${search}`)} replace />
   }
   if (!isOwnArea(stored.role, pathname)) return <Navigate to={dashboardOf(stored.role)} replace />
-  return <Frame user={stored} isWaiting={me?.role === 'user' && me.status === 'pending'} />
+  return (
+    <Frame
+      user={stored}
+      userId={me?.id ?? null}
+      isWaiting={me?.role === 'user' && me.status === 'pending'}
+    />
+  )
 }
 
-function Frame({ user, isWaiting }: { user: StoredUser; isWaiting: boolean }) {
+/** After another login in this browser, a full load leaves nothing of the first person in memory. */
+function useReloadForAnotherUser(userId: string | undefined): void {
+  const first = useRef(userId)
+  useEffect(() => {
+    first.current ??= userId
+    if (userId !== undefined && userId !== first.current) window.location.reload()
+  }, [userId])
+}
+
+type FrameProps = { user: StoredUser; userId: string | null; isWaiting: boolean }
+
+function Frame({ user, userId, isWaiting }: FrameProps) {
   const { pathname, search } = useLocation()
   const settings = useQuery(settingsQueries.public()).data
   const isClosed = settings?.isMaintenance === true && user.role !== 'admin'
@@ -68,7 +86,7 @@ function Frame({ user, isWaiting }: { user: StoredUser; isWaiting: boolean }) {
   const palette = usePalette()
   useReaderPreferences()
   useRouteFocus()
-  useLiveUpdates()
+  useLiveUpdates(hasSessionEnded ? null : userId)
   useEscape(isSidebarOpen, () => setOpenOn(null))
   const leave = () =>
     logout.mutate(undefined, {

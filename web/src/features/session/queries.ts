@@ -6,9 +6,10 @@ import {
   logout,
   type ResponseOf,
 } from '@cairn/gateway-contracts'
-import { queryOptions, useMutation } from '@tanstack/react-query'
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 
 import { call } from '../../api/client.ts'
+import { announceLogout } from '../../live/shared-stream.ts'
 import { forgetStoredUser } from '../../session/stored-user.ts'
 
 const all = ['session'] as const
@@ -39,9 +40,12 @@ export function useReadMe() {
 }
 
 export function useLogout() {
+  const queryClient = useQueryClient()
   return useMutation({
     mutationFn: () => call(logout),
     onSuccess: () => {
+      const me = queryClient.getQueryData(sessionQueries.me().queryKey)?.user
+      if (me !== undefined) announceLogout(me.id)
       forgetStoredUser()
       // A full load leaves nothing of the session in memory.
       window.location.assign('/users/login')

@@ -1,0 +1,233 @@
+import { describe, expect, test } from 'vitest'
+
+import { ANSWER_MS, advance, createTab, QUIET_MS, type Tab } from './stream-sharing.ts'
+import type { TabEffect, TabEvent, TabMessage } from './tab-messages.ts'
+
+const TRANSACTIONS = { topics: ['transactions'], position: '7' } as const
+
+interface Window {
+  tab: Tab
+  isFrozen: boolean
+  timerAtMs: number | null
+  stream: { after: string | null } | null
+  /** What this page was asked to read again. */
+  read: string[]
+  inbox: TabMessage[]
+}
+
+/** One browser: a lock with its queue, a channel and a clock, as the specifications describe them. */
+function openBrowser() {
+  const windows: Window[] = []
+  let nowMs = 0
+  let holder: Window | null = null
+  let queue: Window[] = []
+
+  function act(window: Window, event: TabEvent): void {
+    const { tab, effects } = advance(window.tab, event, nowMs)
+    window.tab = tab
+    for (const effect of effects) carryOut(window, effect)
+  }
+
+  function carryOut(window: Window, effect: TabEffect): void {
+    switch (effect.kind) {
+      case 'request-lock':
+        queue.push(window)
+        grant()
+        return
+      case 'steal-lock': {
+        const robbed = holder
+        queue = queue.filter((waiting) => waiting !== window)
+        holder = window
+        act(window, { kind: 'granted' })
+        // A frozen page notices when it runs again.
+        if (robbed !== null && !robbed.isFrozen) act(robbed, { kind: 'stolen' })
+        return
+      }
+      case 'release-lock':
+        queue = queue.filter((waiting) => waiting !== window)
+        if (holder === window) holder = null
+        grant()
+        return
+      case 'open-stream':
+        window.stream = { after: effect.after }
+        return
+      case 'close-stream':
+        window.stream = null
+        return
+      case 'answer':
+        // A frozen page hears messages, and its timers do not run.
+        if (!window.isFrozen) carryOut(window, { kind: 'send', message: effect.message })
+        return
+      case 'send':
+        for (const other of windows) if (other !== window) other.inbox.push(effect.message)
+        return
+      case 'set-timer':
+        window.timerAtMs = nowMs + effect.ms
+        return
+      case 'clear-timer':
+        window.timerAtMs = null
+        return
+      case 'topics':
+        window.read.push(...effect.topics)
+        return
+      case 'reload':
+      case 'opened':
+      case 'ended':
+        window.read.push(effect.kind)
+    }
+  }
+
+  function grant(): void {
+    if (holder !== null) return
+    const next = queue.shift()
+    if (next === undefined) return
+    holder = next
+    act(next, { kind: 'granted' })
+  }
+
+  function deliver(): void {
+    const receiver = windows.find(({ inbox }) => inbox.length > 0)
+    const message = receiver?.inbox.shift()
+    if (receiver === undefined || message === undefined) return
+    if (receiver.tab.phase !== 'stopped') act(receiver, { kind: 'heard', message })
+    deliver()
+  }
+
+  return {
+    open({ isShared = true, isVisible = true } = {}): Window {
+      const tab = createTab({ isShared, isVisible })
+      const window = { tab, isFrozen: false, timerAtMs: null, stream: null, read: [], inbox: [] }
+      windows.push(window)
+      act(window, { kind: 'start' })
+      deliver()
+      return window
+    },
+    act(window: Window, event: TabEvent): void {
+      act(window, event)
+      deliver()
+    },
+    thaw(window: Window): void {
+      window.isFrozen = false
+      if (holder !== window && window.tab.phase === 'leading') act(window, { kind: 'stolen' })
+      deliver()
+    },
+    pass(ms: number): void {
+      const endMs = nowMs + ms
+      for (;;) {
+        const due = windows
+          .filter(({ timerAtMs, isFrozen }) => timerAtMs !== null && !isFrozen)
+          .toSorted((a, b) => (a.timerAtMs ?? 0) - (b.timerAtMs ?? 0))[0]
+        if (due === undefined || due.timerAtMs === null || due.timerAtMs > endMs) break
+        nowMs = Math.max(nowMs, due.timerAtMs)
+        due.timerAtMs = null
+        act(due, { kind: 'timer' })
+        deliver()
+      }
+      nowMs = endMs
+    },
+    streaming: () => windows.filter(({ stream }) => stream !== null),
+  }
+}
+
+describe('pages that share a stream', () => {
+  test('have one, and what it brings reaches all', () => {
+    const browser = openBrowser()
+    const pages = Array.from({ length: 12 }, () => browser.open())
+    const [leader, ...followers] = pages
+    expect(browser.streaming()).toEqual([leader])
+    if (leader === undefined) throw new Error('no page')
+    browser.act(leader, { kind: 'stream-change', ...TRANSACTIONS })
+    for (const page of [leader, ...followers]) expect(page.read).toContain('transactions')
+  })
+
+  test('hand it on with the last position when its page is left', () => {
+    const browser = openBrowser()
+    const [leader, next] = [browser.open(), browser.open()]
+    browser.act(leader, { kind: 'stream-change', ...TRANSACTIONS })
+    browser.act(leader, { kind: 'stop' })
+    expect(leader.stream).toBeNull()
+    expect(next.stream).toEqual({ after: '7' })
+  })
+
+  test('leave it alone while the leader answers', () => {
+    const browser = openBrowser()
+    const leader = browser.open({ isVisible: false })
+    const others = [browser.open(), browser.open()]
+    browser.pass(20 * (QUIET_MS + ANSWER_MS))
+    expect(browser.streaming()).toEqual([leader])
+    expect(others.flatMap(({ read }) => read)).toEqual([])
+  })
+
+  test('take it from a frozen leader, which closes its own once it runs again', () => {
+    const browser = openBrowser()
+    const leader = browser.open()
+    const [hidden, visible] = [browser.open({ isVisible: false }), browser.open()]
+    leader.isFrozen = true
+    browser.pass(QUIET_MS + ANSWER_MS)
+    expect(browser.streaming()).toEqual([leader, visible])
+    browser.thaw(leader)
+    expect(browser.streaming()).toEqual([visible])
+    browser.act(visible, { kind: 'stream-change', ...TRANSACTIONS })
+    for (const page of [leader, hidden, visible]) expect(page.read).toContain('transactions')
+    // The robbed page queues again.
+    browser.act(visible, { kind: 'stop' })
+    expect(browser.streaming()).toHaveLength(1)
+  })
+
+  test('do not take it while they are hidden, and ask as soon as they are shown', () => {
+    const browser = openBrowser()
+    const [leader, hidden] = [browser.open(), browser.open({ isVisible: false })]
+    leader.isFrozen = true
+    browser.pass(10 * (QUIET_MS + ANSWER_MS))
+    expect(hidden.stream).toBeNull()
+    browser.act(hidden, { kind: 'show' })
+    browser.pass(ANSWER_MS)
+    expect(hidden.stream).not.toBeNull()
+  })
+
+  test('read everything again when a stream opens too late and without a position', () => {
+    const browser = openBrowser()
+    const [leader, next] = [browser.open(), browser.open()]
+    leader.isFrozen = true
+    browser.pass(QUIET_MS + ANSWER_MS)
+    expect(next.stream).toEqual({ after: null })
+    browser.act(next, { kind: 'stream-position', position: '9' })
+    expect(next.read).toEqual(['opened', 'reload'])
+  })
+
+  test('hear on joining what changed while they were loading', () => {
+    const browser = openBrowser()
+    const leader = browser.open()
+    browser.act(leader, { kind: 'stream-change', ...TRANSACTIONS })
+    browser.pass(1_000)
+    expect(browser.open().read).toEqual(['transactions'])
+    browser.pass(60_000)
+    expect(browser.open().read).toEqual([])
+  })
+
+  test('all learn that the session is over, from the stream and from another tab', () => {
+    const browser = openBrowser()
+    const [leader, other] = [browser.open(), browser.open()]
+    browser.act(leader, { kind: 'stream-ended' })
+    expect([leader.read, other.read]).toEqual([['ended'], ['ended']])
+    expect(browser.streaming()).toEqual([])
+    browser.act(leader, { kind: 'heard', message: { kind: 'ended' } })
+    expect(leader.read).toEqual(['ended', 'ended'])
+    browser.pass(QUIET_MS)
+    expect(leader.stream).not.toBeNull()
+  })
+})
+
+test('without locks a visible page has a stream of its own and a hidden one has none', () => {
+  const browser = openBrowser()
+  const alone = { isShared: false }
+  const [page, hidden] = [browser.open(alone), browser.open({ ...alone, isVisible: false })]
+  expect([page.stream, hidden.stream]).toEqual([{ after: null }, null])
+  browser.act(page, { kind: 'stream-change', ...TRANSACTIONS })
+  browser.act(page, { kind: 'hide' })
+  expect(page.stream).toBeNull()
+  browser.act(page, { kind: 'show' })
+  expect(page.stream).toEqual({ after: '7' })
+  browser.act(page, { kind: 'stop' })
+  expect(browser.streaming()).toEqual([])
+})

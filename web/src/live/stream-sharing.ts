@@ -1,0 +1,291 @@
+import type { LiveTopic } from '@cairn/gateway-contracts'
+
+import type { StreamEvent, TabEffect, TabEvent, TabMessage } from './tab-messages.ts'
+
+/** A leader that says nothing for this long is asked whether it is alive. */
+export const QUIET_MS = 5_000
+/** A leader that has not answered by then loses its lock. */
+export const ANSWER_MS = 5_000
+/** After a refused stream. */
+export const REOPEN_MS = 5_000
+/** How far the gateway looks back for a stream that names no position. */
+const LOOK_BACK_MS = 10_000
+/** A page without a position that has waited longer than this may have missed something. */
+const UNKNOWN_MS_MAX = 5_000
+
+export interface Tab {
+  /** `alone`: without locks each visible page has a stream of its own. */
+  readonly phase: 'stopped' | 'following' | 'leading' | 'alone'
+  readonly isShared: boolean
+  readonly isVisible: boolean
+  /** The leader was asked and has not answered yet. */
+  readonly isAsking: boolean
+  readonly startedAtMs: number
+  /** The id of the newest message, null where none is known. */
+  readonly position: string | null
+  /** The stream opens without a position, too late for the gateway to look back far enough. */
+  readonly hasGap: boolean
+  /** When each topic changed last, for pages that join within the next seconds. */
+  readonly recent: ReadonlyMap<LiveTopic, number>
+}
+
+export interface Step {
+  readonly tab: Tab
+  readonly effects: readonly TabEffect[]
+}
+
+export function createTab({ isShared, isVisible }: Pick<Tab, 'isShared' | 'isVisible'>): Tab {
+  return {
+    phase: 'stopped',
+    isShared,
+    isVisible,
+    isAsking: false,
+    startedAtMs: 0,
+    position: null,
+    hasGap: false,
+    recent: new Map(),
+  }
+}
+
+/**
+ * One step of a page that shares its event stream. Pure: the browser's part carries out the effects
+ * in their order. Of the pages that hold or await the lock exactly one has a stream; a page that was
+ * robbed of the lock while it was frozen closes its stream as soon as it runs again.
+ */
+export function advance(tab: Tab, event: TabEvent, nowMs: number): Step {
+  switch (event.kind) {
+    case 'start':
+      return tab.phase === 'stopped' ? start(tab, nowMs) : still(tab)
+    case 'stop':
+      return stop(tab)
+    case 'show':
+      return show({ ...tab, isVisible: true }, nowMs)
+    case 'hide':
+      return hide({ ...tab, isVisible: false })
+    case 'granted':
+      return tab.phase === 'following' ? lead(tab, nowMs) : still(tab)
+    case 'stolen':
+      return tab.phase === 'leading' ? follow(tab, [{ kind: 'close-stream' }]) : still(tab)
+    case 'timer':
+      return onTimer(tab, nowMs)
+    case 'heard':
+      return hear(tab, event.message, nowMs)
+    case 'stream-position':
+    case 'stream-change':
+    case 'stream-reload':
+    case 'stream-ended':
+    case 'stream-refused':
+      return tab.phase === 'leading' || tab.phase === 'alone'
+        ? onStream(tab, event, nowMs)
+        : still(tab)
+  }
+}
+
+function still(tab: Tab): Step {
+  return { tab, effects: [] }
+}
+
+function start(tab: Tab, nowMs: number): Step {
+  const started: Tab = { ...tab, startedAtMs: nowMs, isAsking: false }
+  if (!tab.isShared) {
+    const alone: Tab = { ...started, phase: 'alone' }
+    return tab.isVisible ? openStream(alone, nowMs) : still(alone)
+  }
+  // Whatever the leader has heard while this page was loading is in its answer.
+  return follow(started, [{ kind: 'request-lock' }, { kind: 'send', message: { kind: 'ask' } }])
+}
+
+function follow(tab: Tab, before: readonly TabEffect[]): Step {
+  const effects: TabEffect[] = [...before]
+  // A page that lost the lock queues for it again.
+  if (tab.phase === 'leading') effects.push({ kind: 'request-lock' })
+  effects.push(tab.isVisible ? { kind: 'set-timer', ms: QUIET_MS } : { kind: 'clear-timer' })
+  return { tab: { ...tab, phase: 'following', isAsking: false }, effects }
+}
+
+function stop(tab: Tab): Step {
+  if (tab.phase === 'stopped') return still(tab)
+  const effects: TabEffect[] = [{ kind: 'clear-timer' }]
+  if (tab.phase !== 'following') effects.push({ kind: 'close-stream' })
+  if (tab.isShared) effects.push({ kind: 'release-lock' })
+  return { tab: { ...tab, phase: 'stopped', isAsking: false }, effects }
+}
+
+function show(tab: Tab, nowMs: number): Step {
+  if (tab.phase === 'alone') return openStream(tab, nowMs)
+  if (tab.phase !== 'following') return still(tab)
+  // The leader may have been silent for as long as this page was hidden.
+  return ask(tab)
+}
+
+function hide(tab: Tab): Step {
+  if (tab.phase === 'alone') {
+    return { tab, effects: [{ kind: 'clear-timer' }, { kind: 'close-stream' }] }
+  }
+  // Only a visible page takes the lock from another one.
+  if (tab.phase !== 'following') return still(tab)
+  return { tab: { ...tab, isAsking: false }, effects: [{ kind: 'clear-timer' }] }
+}
+
+function ask(tab: Tab): Step {
+  return {
+    tab: { ...tab, isAsking: true },
+    effects: [
+      { kind: 'send', message: { kind: 'ask' } },
+      { kind: 'set-timer', ms: ANSWER_MS },
+    ],
+  }
+}
+
+function lead(tab: Tab, nowMs: number): Step {
+  const { tab: leading, effects } = openStream({ ...tab, phase: 'leading', isAsking: false }, nowMs)
+  const here: TabMessage = { kind: 'here', position: tab.position, recent: recentOf(tab, nowMs) }
+  return {
+    tab: leading,
+    effects: [{ kind: 'clear-timer' }, { kind: 'send', message: here }, ...effects],
+  }
+}
+
+function openStream(tab: Tab, nowMs: number): Step {
+  const hasGap = tab.position === null && nowMs - tab.startedAtMs > UNKNOWN_MS_MAX
+  return {
+    tab: { ...tab, hasGap },
+    effects: [{ kind: 'open-stream', after: tab.position }],
+  }
+}
+
+function onTimer(tab: Tab, nowMs: number): Step {
+  // The stream was refused a while ago.
+  if (tab.phase === 'leading' || (tab.phase === 'alone' && tab.isVisible))
+    return openStream(tab, nowMs)
+  if (tab.phase !== 'following' || !tab.isVisible) return still(tab)
+  if (!tab.isAsking) return ask(tab)
+  return {
+    tab: { ...tab, isAsking: false },
+    effects: [{ kind: 'steal-lock' }, { kind: 'set-timer', ms: QUIET_MS }],
+  }
+}
+
+function hear(tab: Tab, message: TabMessage, nowMs: number): Step {
+  if (message.kind === 'ask') {
+    if (tab.phase !== 'leading') return still(tab)
+    const here: TabMessage = { kind: 'here', position: tab.position, recent: recentOf(tab, nowMs) }
+    return { tab, effects: [{ kind: 'answer', message: here }] }
+  }
+  // Another tab of this person has logged out.
+  if (tab.phase === 'leading' && message.kind === 'ended') return { tab, effects: [message] }
+  if (tab.phase !== 'following') return still(tab)
+  const timer: readonly TabEffect[] = tab.isVisible ? [{ kind: 'set-timer', ms: QUIET_MS }] : []
+  const heard: Tab = { ...tab, isAsking: false }
+  switch (message.kind) {
+    case 'here':
+      return hearLeader(heard, message, timer)
+    case 'position':
+      return {
+        tab: { ...heard, position: later(tab.position, message.position) },
+        effects: [...timer, { kind: 'opened' }],
+      }
+    case 'change':
+      return {
+        tab: changed(heard, message, nowMs),
+        effects: [...timer, { kind: 'topics', topics: message.topics }],
+      }
+    case 'reload':
+      return {
+        tab: { ...heard, position: later(tab.position, message.position) },
+        effects: [...timer, { kind: 'reload' }],
+      }
+    case 'ended':
+      return { tab: heard, effects: [...timer, { kind: 'ended' }] }
+  }
+}
+
+function hearLeader(
+  tab: Tab,
+  { position, recent }: Extract<TabMessage, { kind: 'here' }>,
+  timer: readonly TabEffect[],
+): Step {
+  const known: Tab = { ...tab, position: later(tab.position, position) }
+  // A page that has just started may have read its figures before these changes.
+  if (tab.position === null) {
+    const effects: TabEffect[] = [...timer]
+    if (recent.length > 0) effects.push({ kind: 'topics', topics: recent })
+    return { tab: known, effects }
+  }
+  const hasMissed = known.position !== tab.position
+  return { tab: known, effects: hasMissed ? [...timer, { kind: 'reload' }] : timer }
+}
+
+function onStream(tab: Tab, event: StreamEvent, nowMs: number): Step {
+  switch (event.kind) {
+    case 'stream-position':
+      return onPosition({ ...tab, position: later(tab.position, event.position) }, event.position)
+    case 'stream-change': {
+      const { topics, position } = event
+      return {
+        tab: changed(tab, { topics, position }, nowMs),
+        effects: [
+          { kind: 'topics', topics },
+          { kind: 'send', message: { kind: 'change', topics, position } },
+        ],
+      }
+    }
+    case 'stream-reload':
+      return {
+        tab: { ...tab, position: later(tab.position, event.position) },
+        effects: [
+          { kind: 'reload' },
+          { kind: 'send', message: { kind: 'reload', position: event.position } },
+        ],
+      }
+    case 'stream-ended':
+      return {
+        tab,
+        effects: [
+          { kind: 'close-stream' },
+          { kind: 'ended' },
+          { kind: 'send', message: { kind: 'ended' } },
+          { kind: 'set-timer', ms: REOPEN_MS },
+        ],
+      }
+    case 'stream-refused':
+      return {
+        tab,
+        effects: [
+          { kind: 'close-stream' },
+          { kind: 'ended' },
+          { kind: 'set-timer', ms: REOPEN_MS },
+        ],
+      }
+  }
+}
+
+function onPosition(tab: Tab, position: string): Step {
+  const effects: TabEffect[] = [
+    { kind: 'opened' },
+    { kind: 'send', message: { kind: 'position', position } },
+  ]
+  if (tab.hasGap) {
+    effects.push({ kind: 'reload' }, { kind: 'send', message: { kind: 'reload', position } })
+  }
+  return { tab: { ...tab, hasGap: false }, effects }
+}
+
+function changed(
+  tab: Tab,
+  { topics, position }: { topics: readonly LiveTopic[]; position: string | null },
+  nowMs: number,
+): Tab {
+  const recent = new Map(tab.recent)
+  for (const topic of topics) recent.set(topic, nowMs)
+  return { ...tab, recent, position: later(tab.position, position) }
+}
+
+function recentOf(tab: Tab, nowMs: number): readonly LiveTopic[] {
+  return [...tab.recent].filter(([, atMs]) => nowMs - atMs <= LOOK_BACK_MS).map(([topic]) => topic)
+}
+
+function later(known: string | null, next: string | null): string | null {
+  if (known === null || next === null) return known ?? next
+  return BigInt(next) > BigInt(known) ? next : known
+}

@@ -1,0 +1,41 @@
+import type { LiveTopic } from '@cairn/gateway-contracts'
+
+/** What the pages of one person send each other, over a channel that only they open. */
+export type TabMessage =
+  | { kind: 'ask' }
+  | { kind: 'here'; position: string | null; recent: readonly LiveTopic[] }
+  | { kind: 'position'; position: string }
+  | { kind: 'change'; topics: readonly LiveTopic[]; position: string | null }
+  | { kind: 'reload'; position: string | null }
+  | { kind: 'ended' }
+
+/** What happens to a page: by its browser, by other pages, by its stream. */
+export type TabEvent =
+  | { kind: 'start' | 'stop' | 'show' | 'hide' | 'granted' | 'stolen' | 'timer' }
+  | { kind: 'heard'; message: TabMessage }
+  | StreamEvent
+
+export type StreamEvent =
+  | { kind: 'stream-position'; position: string }
+  | { kind: 'stream-change'; topics: readonly LiveTopic[]; position: string | null }
+  | { kind: 'stream-reload'; position: string | null }
+  | { kind: 'stream-ended' | 'stream-refused' }
+
+export type TabEffect =
+  | { kind: 'request-lock' | 'steal-lock' | 'release-lock' | 'close-stream' | 'clear-timer' }
+  | { kind: 'open-stream'; after: string | null }
+  | { kind: 'send'; message: TabMessage }
+  /** Sent by a timer: a frozen page still hears messages, but its timers and its stream are still. */
+  | { kind: 'answer'; message: TabMessage }
+  | { kind: 'set-timer'; ms: number }
+  | PageEffect
+
+/** For the page itself: what it has to read again. */
+export type PageEffect =
+  | { kind: 'topics'; topics: readonly LiveTopic[] }
+  /** Everything: changes may have been missed. */
+  | { kind: 'reload' }
+  /** The stream is open: notifications are announced once and may have been missed. */
+  | { kind: 'opened' }
+  /** The session is over or belongs to another person. */
+  | { kind: 'ended' }
