@@ -131,7 +131,16 @@ export const listMyTransactions = endpoint({
 
 /** One step in the life of a transaction, from the log. */
 export const TransactionStep = z.object({
-  kind: z.enum(['requested', 'approved-once', 'approved', 'declined', 'cancelled', 'reversed']),
+  /** `recorded`: the ledger moved the money itself, nothing had to be approved. */
+  kind: z.enum([
+    'requested',
+    'approved-once',
+    'approved',
+    'declined',
+    'cancelled',
+    'reversed',
+    'recorded',
+  ]),
   at: Instant,
   /** Named for administrators only; for its owner `you` or `the platform`. */
   by: z.string(),

@@ -1,10 +1,11 @@
 import type { TransactionStep } from '@cairn/gateway-contracts'
-import type { RecordedEvent } from '@cairn/ledger-contracts'
+import type { EventType, RecordedEvent } from '@cairn/ledger-contracts'
 import type { z } from 'zod'
 
 type Step = z.infer<typeof TransactionStep>
 
-const KINDS: Readonly<Record<string, Step['kind']>> = {
+/** Exhaustive: a new type of event does not compile until its label is decided. */
+const KINDS: Readonly<Record<EventType, Step['kind']>> = {
   DepositRequested: 'requested',
   WithdrawalRequested: 'requested',
   AdjustmentProposed: 'requested',
@@ -25,6 +26,20 @@ const KINDS: Readonly<Record<string, Step['kind']>> = {
   WithdrawalCancelled: 'cancelled',
   DepositReversed: 'reversed',
   WithdrawalReversed: 'reversed',
+  WalletFunded: 'recorded',
+  ReserveFunded: 'recorded',
+  ReserveWithdrawn: 'recorded',
+  SweptToReserve: 'recorded',
+  InvestmentOpened: 'recorded',
+  InvestmentMatured: 'recorded',
+  InvestmentCancelled: 'recorded',
+  InvestmentDenied: 'recorded',
+  ProfitAccrued: 'recorded',
+  PlanDefined: 'recorded',
+  MoneyRulesSet: 'recorded',
+  InvestorActivated: 'recorded',
+  InvestorSuspended: 'recorded',
+  InvestorClosed: 'recorded',
 }
 
 /** The steps of a transaction; what an investment or a funding moved has been one step. */
@@ -33,9 +48,14 @@ export function toSteps(
   nameOf: (actor: string) => string,
 ): Step[] {
   return events.map(({ type, effectiveAt, actor, seq }) => ({
-    kind: KINDS[type] ?? 'approved',
+    kind: kindOf(type),
     at: effectiveAt,
     by: nameOf(actor),
     seq: String(seq),
   }))
+}
+
+/** Also for a type that only a newer ledger service knows. */
+function kindOf(type: string): Step['kind'] {
+  return Object.entries(KINDS).find(([known]) => known === type)?.[1] ?? 'recorded'
 }

@@ -44,6 +44,7 @@ const STEP_WORDS: Record<Detail['timeline'][number]['kind'], string> = {
   declined: 'Declined',
   cancelled: 'Cancelled',
   reversed: 'Reversed',
+  recorded: 'Recorded',
 }
 
 /** Who did what, each with the event of the log that says so. */

@@ -1,0 +1,23 @@
+import type { RecordedEvent } from '@cairn/ledger-contracts'
+import { expect, test } from 'vitest'
+import { toSteps } from './timeline.ts'
+
+function eventOf(type: string): RecordedEvent {
+  return {
+    ...{ schemaVersion: 1, seq: 7n, type, actor: 'admin:a', data: {}, postings: [] },
+    ...{ effectiveAt: '2026-01-02T03:04:05.000Z', recordedAt: '2026-01-02T03:04:05.000Z' },
+  }
+}
+
+function kindsOf(...types: readonly string[]): readonly string[] {
+  return toSteps(types.map(eventOf), () => 'the platform').map(({ kind }) => kind)
+}
+
+test('an event is approved only where somebody approved it', () => {
+  expect(kindsOf('DepositRequested', 'DepositApproved')).toEqual(['requested', 'approved'])
+  expect(kindsOf('WalletFunded', 'InvestmentOpened')).toEqual(['recorded', 'recorded'])
+})
+
+test('an event of a newer ledger has a neutral label', () => {
+  expect(kindsOf('DepositFrozen', 'constructor')).toEqual(['recorded', 'recorded'])
+})
