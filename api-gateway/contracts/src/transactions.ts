@@ -30,6 +30,7 @@ export const Transaction = z.object({
     'withdrawal',
     'funding',
     'reserve',
+    'adjustment',
     'purchase',
     'principal-return',
     'referral-bonus',

@@ -229,6 +229,10 @@ describe('corrections', () => {
     const id = idOf({ adjustment }, 'adjustment')
     const waiting = await ok(scene.call(scene.admin, 'GET', '/admin/approvals'))
     expect(waiting).toMatchObject({ total: 1, adjustments: [{ canApprove: false }] })
+    const own = await ok(scene.call(scene.investor, 'GET', '/users/me/transactions?status=pending'))
+    expect(own).toMatchObject({ transactions: [{ id, purpose: 'adjustment', isCredit: false }] })
+    const cancel = `/users/me/transactions/${id}/cancel`
+    expect((await scene.call(scene.investor, 'POST', cancel)).status).toBe(404)
     const self = await scene.call(scene.admin, 'PATCH', `/admin/adjustments/${id}/apply`)
     expect(self).toMatchObject({ status: 409, body: { code: 'SECOND_APPROVER_NEEDED' } })
     const applied = await ok(scene.call(scene.second, 'PATCH', `/admin/adjustments/${id}/apply`))

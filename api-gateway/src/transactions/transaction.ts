@@ -33,14 +33,12 @@ export function toTransaction(found: LedgerTransaction): Transaction {
   }
 }
 
-/** Three kinds of movement of the operator are two to whoever reads a list. */
+/** Lists do not distinguish how the operator moved the reserve. */
 function toPurpose(purpose: LedgerTransaction['purpose']): Transaction['purpose'] {
   switch (purpose) {
     case 'reserve-withdrawal':
     case 'sweep':
       return 'reserve'
-    case 'adjustment':
-      return 'funding'
     default:
       return purpose
   }

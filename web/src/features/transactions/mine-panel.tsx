@@ -15,7 +15,7 @@ import { type Transaction, transactionQueries, useCancelTransaction } from './qu
 import { Timeline } from './review-facts.tsx'
 import { ReviewTime } from './review-time.tsx'
 import { TransactionFacts } from './transaction-facts.tsx'
-import { transactionTitle } from './transaction-words.ts'
+import { isCancellable, transactionTitle } from './transaction-words.ts'
 
 type PanelProps = {
   id: string | null
@@ -33,7 +33,7 @@ export function MyTransactionPanel({ id, row, onClose }: PanelProps) {
       onOpenChange={(isOpen) => !isOpen && onClose()}
       title={transaction === null ? 'Transaction' : transactionTitle(transaction)}
       footer={
-        transaction?.status === 'pending' ? (
+        transaction !== null && isCancellable(transaction) ? (
           <CancelRequest key={transaction.id} transaction={transaction} />
         ) : null
       }
@@ -50,6 +50,12 @@ export function MyTransactionPanel({ id, row, onClose }: PanelProps) {
       ) : (
         <div className="grid gap-6">
           <TransactionFacts transaction={transaction} viewer="investor" />
+          {transaction.status === 'pending' && transaction.purpose === 'adjustment' && (
+            <Notice tone="info">
+              An administrator has proposed this adjustment. Your balance does not change unless it
+              is approved.
+            </Notice>
+          )}
           {transaction.status === 'pending' && transaction.type !== 'transfer' && (
             <ReviewTime of={transaction.type} />
           )}

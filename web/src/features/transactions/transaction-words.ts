@@ -13,6 +13,7 @@ const PURPOSE_WORDS: Record<Transaction['purpose'], string | null> = {
   withdrawal: null,
   funding: 'Wallet funded',
   reserve: 'Reserve',
+  adjustment: 'Correction by an administrator',
   purchase: 'Investment opened',
   'principal-return': 'Principal returned',
   'referral-bonus': 'Referral bonus',
@@ -31,8 +32,13 @@ const DECLINE_WORDS: Record<string, string> = {
   CANCELLED_BY_USER: 'Cancelled by you',
 }
 
-export function transactionTitle({ type }: Pick<Transaction, 'type'>): string {
-  return TYPE_WORDS[type]
+export function transactionTitle({ type, purpose }: Pick<Transaction, 'type' | 'purpose'>): string {
+  return purpose === 'adjustment' ? 'Adjustment' : TYPE_WORDS[type]
+}
+
+/** Only what its owner has asked for can be cancelled by its owner. */
+export function isCancellable({ type, status }: Pick<Transaction, 'type' | 'status'>): boolean {
+  return status === 'pending' && type !== 'transfer'
 }
 
 /** What a transfer was for; null where the type says it all. */
