@@ -4,7 +4,17 @@ import { LEDGER_ASKED } from './failures.ts'
 import { MoneyOut, PercentOut } from './money.ts'
 import { RiskText } from './risk.ts'
 
+/** The largest picture that any call takes. */
 export const RECEIPT_BYTES_MAX = 2 * 1024 * 1024
+
+/** `2`, `1.5`: for limits that are said in megabytes. */
+export function megabytesOf(bytes: number): string {
+  return String(Math.round((bytes / (1024 * 1024)) * 10) / 10)
+}
+
+export function fileTooLarge(bytesMax: number): string {
+  return `The file is larger than ${megabytesOf(bytesMax)} MB`
+}
 
 const contact = z.object({
   phone: z.string().nullable(),
@@ -41,6 +51,7 @@ export const PublicSettings = z.object({
   monthlyWithdrawalLimit: MoneyOut.nullable(),
   coverageMode: z.enum(['disclose', 'strict']),
   isReferralEnabled: z.boolean(),
+  /** Of a receipt and of every other picture. */
   receiptBytesMax: z.int(),
 })
 export type PublicSettings = z.infer<typeof PublicSettings>

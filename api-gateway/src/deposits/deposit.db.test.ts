@@ -1,3 +1,4 @@
+import { megabytesOf, PublicSettings } from '@cairn/gateway-contracts'
 import sharp from 'sharp'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import {
@@ -87,9 +88,15 @@ describe('a deposit', () => {
     expect(gateway.ledger.commands).toEqual([])
   })
 
-  test('with more than 2 MB is refused', async () => {
-    const reply = await deposit(new Uint8Array(2 * 1024 * 1024 + 1))
-    expect(reply).toMatchObject({ status: 413, body: { code: 'TOO_LARGE' } })
+  test('of more bytes than the settings say is refused, and of as many it is looked at', async () => {
+    const request = { method: 'GET', path: '/public/settings' } as const
+    const { receiptBytesMax } = PublicSettings.parse(
+      (await send(gateway, null, request)).body.data?.settings,
+    )
+    const reply = await deposit(new Uint8Array(receiptBytesMax + 1))
+    const message = `The file is larger than ${megabytesOf(receiptBytesMax)} MB`
+    expect(reply).toMatchObject({ status: 413, body: { code: 'TOO_LARGE', message } })
+    expect((await deposit(new Uint8Array(receiptBytesMax))).body.code).toBe('NOT_AN_IMAGE')
   })
 
   test.each(['1e3', '10.001', '-5', '0', 'ten', ''])('of %j is refused', async (amount) => {

@@ -1,4 +1,11 @@
-import { type Access, type DeclaredFailure, type Endpoint, failure } from '@cairn/gateway-contracts'
+import {
+  type Access,
+  type DeclaredFailure,
+  type Endpoint,
+  failure,
+  fileTooLarge,
+  RECEIPT_BYTES_MAX,
+} from '@cairn/gateway-contracts'
 import { WAITING_FOR_APPROVAL } from './caller.ts'
 import { type HttpFailure, NEEDS_ADMIN, NEEDS_INVESTOR } from './failure.ts'
 import type { Route } from './registry.ts'
@@ -81,7 +88,7 @@ const NO_XHR = failure(403, 'CSRF', 'The request must be marked as an XMLHttpReq
 const NO_TOKEN = failure(403, 'CSRF', 'The page has expired. Please reload it and try again.')
 const NOT_FOUND = failure(404, 'NOT_FOUND', 'There is no such thing')
 const TOO_LARGE = failure(413, 'TOO_LARGE', 'The request is too large')
-const FILE_TOO_LARGE = failure(413, 'TOO_LARGE', 'The file is larger than 2 MB')
+const FILE_TOO_LARGE = failure(413, 'TOO_LARGE', fileTooLarge(RECEIPT_BYTES_MAX))
 const UNSUPPORTED_TYPE = failure(415, 'UNSUPPORTED_TYPE', 'Send JSON or a form')
 const KEY_REUSED = failure(
   422,

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http'
+import { fileTooLarge } from '@cairn/gateway-contracts'
 import {
   Busboy,
   type BusboyConfig,
@@ -66,7 +67,7 @@ export function readForm(
     const isWanted = name === options.fileField && collected === null
     if (!isWanted) stop(badForm('This form takes no such file'))
     // At the limit and not at the end: an endless file has none.
-    stream.once('limit', () => stop(tooLarge('The file is larger than 2 MB')))
+    stream.once('limit', () => stop(tooLarge(fileTooLarge(fileSize))))
     collected = collect(stream, isWanted)
     collected.catch(stop)
   })

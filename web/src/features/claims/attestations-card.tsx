@@ -18,6 +18,7 @@ import { Input, MoneyInput } from '../../ui/inputs.tsx'
 import { MoneyText } from '../../ui/money-text.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
+import { pictureHint } from '../deposits/receipt.ts'
 import { type Attestation, claimQueries, useAttest, useConfirmAttestation } from './queries.ts'
 
 /** What the bank says, beside what the books say: two numbers that are never merged. */
@@ -159,7 +160,7 @@ function AttestationForm({ onDone }: { onDone: () => void }) {
       </Field>
       <FileDrop
         label="Document"
-        hint="PNG, JPG (MAX. 2MB)"
+        hint={pictureHint()}
         file={document}
         onFile={setDocument}
         error={

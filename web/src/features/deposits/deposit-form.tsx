@@ -23,9 +23,9 @@ import { ReviewTime } from '../transactions/review-time.tsx'
 import { OptionDetails } from './option-details.tsx'
 import { depositQueries, useDeposit } from './queries.ts'
 import { QuotedReference } from './quoted-reference.tsx'
+import { pictureHint, refusalOfReceipt } from './receipt.ts'
 
 const FALLBACK_MIN = 1_000n
-const FALLBACK_RECEIPT_BYTES = 2 * 1024 * 1024
 
 type DepositFormProps = {
   option: PaymentOption
@@ -93,7 +93,7 @@ export function DepositForm({ option, onBack, onSubmitted }: DepositFormProps) {
       )}
       <FileDrop
         label="Payment proof"
-        hint="PNG, JPG (MAX. 2MB)"
+        hint={pictureHint(settings)}
         file={receipt}
         onFile={setReceipt}
         error={(isChecked ? receiptRefusal : null) ?? served.receipt ?? null}
@@ -133,16 +133,4 @@ function Consequence({
       )}
     </p>
   )
-}
-
-function refusalOfReceipt(
-  receipt: File | null,
-  settings: PublicSettings | undefined,
-): string | null {
-  if (receipt === null) return 'Please provide receipt'
-  if (!['image/png', 'image/jpeg'].includes(receipt.type)) {
-    return 'The receipt must be a PNG or JPG image'
-  }
-  const bytesMax = settings?.receiptBytesMax ?? FALLBACK_RECEIPT_BYTES
-  return receipt.size > bytesMax ? 'The receipt is larger than 2 MB' : null
 }

@@ -10,6 +10,7 @@ import { Field } from '../../ui/field.tsx'
 import { FileDrop } from '../../ui/file-drop.tsx'
 import { Checkbox, Input, Select, Textarea } from '../../ui/inputs.tsx'
 import { Notice } from '../../ui/notice.tsx'
+import { pictureHint } from '../deposits/receipt.ts'
 import { type OptionForm, useDeleteOption, useSaveOption } from './changes.ts'
 import type { PaymentOption } from './queries.ts'
 
@@ -74,7 +75,7 @@ export function OptionEditor({ option, onDone }: EditorProps) {
       )}
       <FileDrop
         label={option?.image ? 'Another QR code (optional)' : 'QR code (optional)'}
-        hint="PNG, JPG (MAX. 2MB)"
+        hint={pictureHint()}
         file={image}
         onFile={setImage}
         error={served.image ?? null}

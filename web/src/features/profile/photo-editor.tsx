@@ -1,12 +1,12 @@
+import { fileTooLarge, RECEIPT_BYTES_MAX } from '@cairn/gateway-contracts'
 import { useId, useState } from 'react'
 
 import { messageOf } from '../../api/failure.ts'
 import { Avatar } from '../../ui/avatar.tsx'
 import { Button } from '../../ui/button.tsx'
 import { FieldError } from '../../ui/field.tsx'
+import { pictureHint } from '../deposits/receipt.ts'
 import { useDeletePhoto, usePutPhoto } from './queries.ts'
-
-const BYTES_MAX = 2 * 1024 * 1024
 
 export function PhotoEditor({ name, photo }: { name: string; photo: string }) {
   const id = useId()
@@ -19,7 +19,7 @@ export function PhotoEditor({ name, photo }: { name: string; photo: string }) {
     if (!['image/png', 'image/jpeg'].includes(file.type)) {
       return setRefusal('The photo must be a PNG or JPG image')
     }
-    if (file.size > BYTES_MAX) return setRefusal('The photo is larger than 2 MB')
+    if (file.size > RECEIPT_BYTES_MAX) return setRefusal(fileTooLarge(RECEIPT_BYTES_MAX))
     setRefusal(null)
     put.mutate(file)
   }
@@ -59,7 +59,7 @@ export function PhotoEditor({ name, photo }: { name: string; photo: string }) {
               </Button>
             )}
           </div>
-          <p className="text-12 text-muted">PNG, JPG (MAX. 2MB)</p>
+          <p className="text-12 text-muted">{pictureHint()}</p>
         </div>
       </div>
       <div aria-live="polite">
