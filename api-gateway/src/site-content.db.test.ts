@@ -8,7 +8,35 @@ beforeAll(async () => {
 })
 afterAll(() => scene?.gateway.stop())
 
+const LINES = [
+  'liabilities',
+  'committed',
+  'reserve',
+  'fees',
+  'income',
+  'marketing',
+  'adjustments',
+] as const
+
 describe('what the site says', () => {
+  test('the lines of the coverage add up to the cash', async () => {
+    const gift = { wallet_type: 'balance', amount: 12.34, category: 'gift', reason: 'welcome' }
+    const wallets = `/users/${scene.investor.userId}/wallets`
+    await ok(scene.call(scene.admin, 'PATCH', wallets, gift))
+    const credit = { direction: 'credit', user: scene.investor.userId, reason: 'counted twice' }
+    const form = { ...credit, wallet_type: 'balance', amount: 5.67 }
+    const proposed = await ok(scene.call(scene.admin, 'POST', '/admin/adjustments', form))
+    const path = `/admin/adjustments/${idOf(proposed, 'adjustment')}/apply`
+    await ok(scene.call(scene.second, 'PATCH', path))
+    const { coverage } = await ok<{ coverage: Record<(typeof LINES)[number] | 'cash', number> }>(
+      scene.call(null, 'GET', '/public/coverage'),
+    )
+    expect(coverage).toMatchObject({ adjustments: -18.01 })
+    const cents = (amount: number) => Math.round(amount * 100)
+    const sum = LINES.reduce((total, name) => total + cents(coverage[name]), 0)
+    expect(sum).toBe(cents(coverage.cash))
+  })
+
   test('coverage and claims are measured, and a claim needs two people', async () => {
     const { coverage } = await ok(scene.call(null, 'GET', '/public/coverage'))
     expect(coverage).toMatchObject({ percentage: 100, committed: 10, shortfall: 0 })

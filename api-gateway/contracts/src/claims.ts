@@ -19,7 +19,18 @@ export const Coverage = z.object({
   asOf: Instant,
   /** All that investors could claim: wallets, held money and running principal. */
   liabilities: MoneyOut,
-  /** What the books say the operator's bank accounts hold. */
+  /** The operator's earnings that were not moved to the reserve. */
+  fees: MoneyOut,
+  /** Principal that plans did not return. */
+  income: MoneyOut,
+  /** Below zero: bonuses and gifts that the operator has not paid in yet. */
+  marketing: MoneyOut,
+  /** Below zero: corrections in favour of investors that the operator has not paid in yet. */
+  adjustments: MoneyOut,
+  /**
+   * What the books say the operator's bank accounts hold: the sum of liabilities, committed,
+   * reserve, fees, income, marketing and adjustments.
+   */
   cash: MoneyOut,
 })
 export type Coverage = z.infer<typeof Coverage>

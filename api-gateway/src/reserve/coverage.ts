@@ -15,6 +15,11 @@ export interface BookCoverage {
   /** Promised with nobody's money behind it. */
   shortfallMinor: bigint
   liabilitiesMinor: bigint
+  feesMinor: bigint
+  incomeMinor: bigint
+  marketingMinor: bigint
+  adjustmentsMinor: bigint
+  /** The sum of all the others but the shortfall: the books balance. */
   cashMinor: bigint
   /** 0 to 100, in hundredths; 100 while nothing is committed. */
   percentage: number
@@ -38,6 +43,10 @@ export function coverageOf(byKind: ReadonlyMap<string, bigint>): BookCoverage {
     committedMinor,
     shortfallMinor: -lacking,
     liabilitiesMinor: CLAIMABLE.reduce((sum, kind) => sum + of(kind), 0n),
+    feesMinor: of('fees'),
+    incomeMinor: of('income'),
+    marketingMinor: of('marketing'),
+    adjustmentsMinor: of('adjustments'),
     // The operator's bank accounts are assets: their account is a debit.
     cashMinor: -of('cash'),
     percentage: Number(hundredths) / 100,

@@ -98,6 +98,10 @@ function coverageRoute(deps: Dependencies): Route {
           mode: rules.coverageMode,
           asOf: new Date(nowMs).toISOString(),
           liabilities: toAmount(book.liabilitiesMinor),
+          fees: toAmount(book.feesMinor),
+          income: toAmount(book.incomeMinor),
+          marketing: toAmount(book.marketingMinor),
+          adjustments: toAmount(book.adjustmentsMinor),
           cash: toAmount(book.cashMinor),
         },
       }

@@ -1,9 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 
-import { formatMoney, toMinor } from '../../money/money.ts'
+import { formatMoney, type Minor, toMinor } from '../../money/money.ts'
+import { cx } from '../../ui/cx.ts'
 import { FailedState } from '../../ui/failed-state.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { coverageQueries } from '../reserve/coverage-query.ts'
+import { coverageLines } from './coverage-lines.ts'
 import { UtcMoment } from './why-us.tsx'
 
 type Coverage = NonNullable<ReturnType<typeof useCoverage>['data']>
@@ -16,14 +18,15 @@ function useCoverage() {
 export function CoveragePicture() {
   const { data: coverage, isError, refetch, isFetching } = useCoverage()
   return (
-    <figure className="min-h-96 rounded-card border border-line bg-surface p-5 sm:p-8">
+    // As tall as with the figures in it: what comes later moves nothing below.
+    <figure className="min-h-172 rounded-card border border-line bg-surface p-5 sm:min-h-160 sm:p-8">
       <figcaption className="text-14 text-muted">
         Reserve coverage of the profit promised on running plans
       </figcaption>
       {coverage !== undefined ? (
         <Picture coverage={coverage} />
       ) : isError ? (
-        <div className="grid min-h-72 content-center">
+        <div className="grid min-h-136 content-center">
           <FailedState
             message="The coverage could not be loaded."
             onRetry={refetch}
@@ -31,28 +34,29 @@ export function CoveragePicture() {
           />
         </div>
       ) : (
-        <Skeleton className="mt-4 h-72 w-full rounded-card" />
+        <Skeleton className="mt-4 h-136 w-full rounded-card" />
       )}
     </figure>
   )
 }
 
 function Picture({ coverage }: { coverage: Coverage }) {
-  const { percentage, committed, reserve, shortfall, liabilities, cash, asOf } = coverage
+  const { percentage, shortfall, cash, asOf } = coverage
   return (
     <div className="grid gap-5 pt-2">
       <p className="tabular font-semibold text-40 tracking-tight">{percentage}%</p>
       <Cairn percentage={percentage} />
-      <dl className="grid gap-2 text-14">
-        <Line name="Promised, not yet credited" amount={committed} />
-        {shortfall > 0 ? (
-          <Line name="Promised with nobody’s money behind it" amount={shortfall} />
-        ) : (
-          <Line name="Free reserve beyond that" amount={reserve} />
-        )}
-        <Line name="All that investors could claim" amount={liabilities} />
-        <Line name="In the operator’s accounts, by the books" amount={cash} />
+      <dl className="grid gap-1.5 text-14">
+        {coverageLines(coverage).map(({ name, minor }) => (
+          <Line key={name} name={name} minor={minor} />
+        ))}
+        <Line name="In the operator’s accounts, by the books" minor={toMinor(cash)} isTotal />
       </dl>
+      {shortfall > 0 && (
+        <p className="text-14 text-pending">
+          Of the promised profit, {formatMoney(toMinor(shortfall))} is not set aside.
+        </p>
+      )}
       <p className="border-line border-t pt-4 text-12 text-muted">
         From the books, <UtcMoment at={asOf} />. They prove what was set aside; they do not prove
         what a bank holds, and they do not cover your principal.
@@ -79,11 +83,16 @@ function Cairn({ percentage }: { percentage: number }) {
   )
 }
 
-function Line({ name, amount }: { name: string; amount: number }) {
+function Line({ name, minor, isTotal = false }: { name: string; minor: Minor; isTotal?: boolean }) {
   return (
-    <div className="flex justify-between gap-4 border-line border-t pt-2">
-      <dt className="text-muted">{name}</dt>
-      <dd className="tabular">{formatMoney(toMinor(amount))}</dd>
+    <div
+      className={cx(
+        'flex justify-between gap-4 border-t pt-1.5',
+        isTotal ? 'border-line-strong font-semibold' : 'border-line',
+      )}
+    >
+      <dt className={isTotal ? undefined : 'text-muted'}>{name}</dt>
+      <dd className="tabular">{formatMoney(minor)}</dd>
     </div>
   )
 }

@@ -1,0 +1,19 @@
+import type { Coverage } from '@cairn/gateway-contracts'
+
+import { type Minor, toMinor } from '../../money/money.ts'
+
+type CoverageLine = { name: string; minor: Minor }
+
+/** What the cash of the books is made of; the amounts add up to it. */
+export function coverageLines(coverage: Coverage): readonly CoverageLine[] {
+  const { liabilities, committed, reserve, fees, income, marketing, adjustments } = coverage
+  return [
+    { name: 'Owed to investors', minor: toMinor(liabilities) },
+    { name: 'Promised profit, not yet credited', minor: toMinor(committed) },
+    { name: 'Free reserve', minor: toMinor(reserve) },
+    { name: 'Fees earned', minor: toMinor(fees) },
+    { name: 'Principal that plans kept', minor: toMinor(income) },
+    { name: 'Bonuses and gifts, not yet paid in', minor: toMinor(marketing) },
+    { name: 'Corrections, not yet paid in', minor: toMinor(adjustments) },
+  ]
+}
