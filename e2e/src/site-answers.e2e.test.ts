@@ -1,5 +1,6 @@
 import type { Route } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
+import { loginAs } from './api-client.ts'
 import { signIn } from './people.ts'
 import { go, page, platform, useSharedSite } from './shared-site.ts'
 import { LOGINS } from './site-pages.ts'
@@ -46,6 +47,57 @@ describe('what was drawn when the site was built', () => {
 
   test('makes room where it depends on the address and on what the browser keeps', async () => {
     expect(await shareTakenOver('/users/login?message=Logged%20out')).toBe(0)
+  })
+})
+
+async function addLosingPlan(): Promise<void> {
+  const { email, password } = LOGINS.admin
+  const admin = await loginAs(platform.url, email, password)
+  const answer = await admin.send('POST', 'plans', {
+    ...{ name: 'Losing', planDuration: 48, timingParameter: 'hours', minDeposit: '10' },
+    ...{ percentage: '3', returnPrincipal: false },
+  })
+  expect(answer.status).toBe(201)
+}
+
+describe('what the landing page says', () => {
+  test('of the coverage adds up to the cash', async () => {
+    await go('/')
+    await settle(page)
+    const amounts = await page.locator('figure dl dd').allTextContents()
+    const cents = amounts.map((text) => BigInt(text.replaceAll(/[^-\d]/g, '')))
+    expect(cents).toHaveLength(8)
+    const cash = cents.at(-1)
+    expect(cents.slice(0, -1).reduce((sum, each) => sum + each, 0n)).toBe(cash)
+  })
+
+  test('is calculated first with a plan that returns the principal, and names a loss', async () => {
+    await addLosingPlan()
+    await go('/')
+    const outcome = page.getByText(/^You pay \$/)
+    await outcome.waitFor()
+    expect(await outcome.textContent()).not.toContain('You lose')
+    await page.getByLabel('Plan', { exact: true }).selectOption('Losing')
+    await page.getByText('You pay $10.00. You get back $0.30').waitFor()
+    expect(await outcome.textContent()).toContain('You lose $9.70.')
+  })
+
+  test('shows an x between digits as the letter that it is', async () => {
+    await go('/')
+    await settle(page)
+    const width = (style: string) =>
+      page.evaluate((text) => {
+        const probe = document.createElement('span')
+        probe.style.cssText = `position: absolute; font-size: 100px; ${text}`
+        probe.textContent = '1x1'
+        document.body.append(probe)
+        const { width: found } = probe.getBoundingClientRect()
+        probe.remove()
+        return found
+      }, style)
+    const letter = await width('font-feature-settings: "calt" 0')
+    expect(await width('font-variant-ligatures: contextual')).not.toBe(letter)
+    expect(await width('')).toBe(letter)
   })
 })
 

@@ -63,8 +63,11 @@ export const AdminPlan = Plan.extend({
   isArchived: z.boolean(),
   /** Off the offer until another administrator approves it. */
   isWaiting: z.boolean(),
-  /** The profit of the term, repeated for a year, in whole percent rounded up. */
-  annualRate: z.number(),
+  /**
+   * The profit of the term, repeated for a year, in whole percent rounded up. Null where less comes
+   * back than is paid in: a rate would hide the loss.
+   */
+  annualRate: z.number().nullable(),
   isRateWarned: z.boolean(),
   source: z
     .object({

@@ -13,3 +13,8 @@ export function annualPercent({
   const divisor = BigInt(duration) * HOURS[unit] * PPM_OF_A_PERCENT
   return (BigInt(profitPpm) * HOURS_OF_A_YEAR + divisor - 1n) / divisor
 }
+
+/** Less comes back than is paid in: the principal is kept, and the profit is below it. */
+export function isLosing(terms: Pick<PlanTerms, 'profitPpm' | 'returnPrincipal'>): boolean {
+  return !terms.returnPrincipal && BigInt(terms.profitPpm) < 1_000_000n
+}

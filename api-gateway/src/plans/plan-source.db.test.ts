@@ -70,6 +70,11 @@ test('above the set rate a plan is flagged, with its source or with none', async
   expect(await planOf(sourced)).toMatchObject({ isArchived: true, isWaiting: false })
 })
 
+test('a plan that pays back less than it takes has no annual rate, and is flagged like others', async () => {
+  const losing = await create(terms(10, { returnPrincipal: false }))
+  expect(await planOf(losing)).toMatchObject({ annualRate: null, isRateWarned: true })
+})
+
 test('where two decide it is sold after the second one has approved it, and to nobody before', async () => {
   await setThreshold(100_000n)
   const id = await create(terms(10, { sourceOfReturn: SOURCE }))

@@ -6,7 +6,7 @@ import type { Database } from '../database/database.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { HttpFailure } from '../http/failure.ts'
 import { findPersons } from '../users/user.ts'
-import { annualPercent } from './annual-rate.ts'
+import { annualPercent, isLosing } from './annual-rate.ts'
 import { toPlan } from './plan.ts'
 
 interface SourceRow {
@@ -109,7 +109,7 @@ export async function toAdminPlans(
       ...toPlan(plan),
       isArchived: plan.isArchived,
       isWaiting: row !== undefined && isWaiting(row, plan),
-      annualRate: toAmount(annual * 100n),
+      annualRate: isLosing(plan) ? null : toAmount(annual * 100n),
       isRateWarned: annual > BigInt(payment.annualRateWarning),
       source:
         row === undefined

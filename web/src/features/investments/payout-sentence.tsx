@@ -1,6 +1,6 @@
 import { formatDate } from '../../dates/format-date.ts'
 import { formatMoney, type Minor } from '../../money/money.ts'
-import { payoutOf } from '../plans/payout.ts'
+import { lossOf, payoutOf } from '../plans/payout.ts'
 import type { Plan } from '../plans/queries.ts'
 
 /** The consequence in dollars and dates, before anything is confirmed. */
@@ -24,7 +24,7 @@ function Sentence({ plan, amount }: { plan: Plan; amount: Minor }) {
   const { profit, back, returnsPrincipal, endsAtMs } = payoutOf(plan, amount, Date.now())
   const date = formatDate(endsAtMs, 'sentence')
   const unit = plan.timingParameter === 'hours' ? 'hour' : 'day'
-  const isLoss = back < amount
+  const loss = lossOf(plan, amount)
   return (
     <div className="grid gap-2">
       <p className="font-medium text-16">
@@ -36,11 +36,7 @@ function Sentence({ plan, amount }: { plan: Plan; amount: Minor }) {
           ? `Your ${formatMoney(amount)} returns to your balance on ${date}.`
           : `Your ${formatMoney(amount)} is not returned.`}
       </p>
-      {isLoss && (
-        <p className="font-medium text-declined">
-          That is {formatMoney(amount - back)} less than you pay.
-        </p>
-      )}
+      {loss > 0n && <p className="font-medium text-declined">You lose {formatMoney(loss)}.</p>}
     </div>
   )
 }

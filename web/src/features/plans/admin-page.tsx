@@ -149,8 +149,12 @@ function titleOf(edited: AdminPlan | 'new' | null): string {
 }
 
 function PlanMark({ plan }: { plan: AdminPlan }) {
-  const rate = `${plan.annualRate.toLocaleString('en-US')}% a year`
+  const rate =
+    plan.annualRate === null
+      ? 'Investors lose money'
+      : `${plan.annualRate.toLocaleString('en-US')}% a year`
   if (plan.isWaiting) return <Badge tone="pending" icon={Clock} word={`Waiting, ${rate}`} />
+  if (plan.annualRate === null) return <Badge tone="declined" icon={TriangleAlert} word={rate} />
   if (!plan.isRateWarned) return null
   if (plan.source?.text)
     return <Badge tone="info" icon={CircleCheck} word={`${rate}, source given`} />

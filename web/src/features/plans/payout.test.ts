@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 
 import { sentenceDate } from '../../dates/sentence-date.ts'
-import { payoutOf, planNameOf, refusalOf, termOf } from './payout.ts'
+import { firstShown, isLosing, lossOf, payoutOf, planNameOf, refusalOf, termOf } from './payout.ts'
 
 const starter = {
   name: 'Starter Plan',
@@ -61,5 +61,26 @@ describe('an amount that cannot be invested', () => {
     expect(refusalOf(starter, '1000.01', 500_000n)).toBe(
       "You can't invest more than $1,000 on this plan",
     )
+  })
+})
+
+describe('a plan that loses money', () => {
+  const losing = { ...starter, percentage: 3, returnPrincipal: false }
+
+  test('loses what it does not pay back', () => {
+    expect(lossOf(losing, 1_000n)).toBe(970n)
+    expect(lossOf(starter, 1_000n)).toBe(0n)
+    expect([99.9999, 100, 101].map((percentage) => isLosing({ ...losing, percentage }))).toEqual([
+      true,
+      false,
+      false,
+    ])
+  })
+
+  test('is not what a calculator begins with', () => {
+    const doubling = { ...losing, percentage: 200 }
+    expect(firstShown([losing, doubling, starter])).toBe(starter)
+    expect(firstShown([losing, doubling])).toBe(doubling)
+    expect(firstShown([losing])).toBe(losing)
   })
 })

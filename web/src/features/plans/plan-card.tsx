@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 
-import { formatMoneyBriefly, toMinor } from '../../money/money.ts'
+import { formatMoney, formatMoneyBriefly, toMinor } from '../../money/money.ts'
 import { formatPercent } from '../../money/percent.ts'
 import { cx } from '../../ui/cx.ts'
 import { coverageQueries } from '../reserve/coverage-query.ts'
-import { planNameOf, termOf } from './payout.ts'
+import { lossOf, planNameOf, termOf } from './payout.ts'
 import type { Plan } from './queries.ts'
 
 /** The terms of a plan as facts; `action` is what the page lets one do with it. */
@@ -20,6 +20,7 @@ export function PlanCard({
 }) {
   const { data: coverage } = useQuery(coverageQueries.now())
   const min = formatMoneyBriefly(toMinor(plan.minDeposit))
+  const loss = lossOf(plan, toMinor(plan.minDeposit))
   const max = plan.maxDeposit === null ? null : formatMoneyBriefly(toMinor(plan.maxDeposit))
   return (
     <article
@@ -50,6 +51,7 @@ export function PlanCard({
       {!plan.returnPrincipal && (
         <p className="text-12 text-pending">
           Your {min} is not returned: the profit is all that comes back.
+          {loss > 0n && <strong> You lose {formatMoney(loss)} of it.</strong>}
         </p>
       )}
       <div className="mt-auto grid gap-3">{action}</div>

@@ -18,7 +18,11 @@ export function PlanFacts({ plan, onDone }: { plan: AdminPlan; onDone: () => voi
       <FactList>
         <Fact name="Profit of the term">{formatPercent(plan.percentage)}</Fact>
         <Fact name="Duration">{termOf(plan)}</Fact>
-        <Fact name="A year">{plan.annualRate.toLocaleString('en-US')}%</Fact>
+        {plan.annualRate === null ? (
+          <Fact name="Result">Investors lose money</Fact>
+        ) : (
+          <Fact name="A year">{plan.annualRate.toLocaleString('en-US')}%</Fact>
+        )}
         {source !== null && (
           <>
             <Fact name="Written by">

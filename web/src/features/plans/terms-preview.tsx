@@ -4,7 +4,7 @@ import { formatMoney, parseMoney } from '../../money/money.ts'
 import { Notice } from '../../ui/notice.tsx'
 import { adminSettingsQueries } from '../settings/admin-queries.ts'
 import { annualPercent } from './annual-rate.ts'
-import { payoutOf } from './payout.ts'
+import { lossOf, payoutOf } from './payout.ts'
 
 const SAMPLE_MINOR = 100_000n
 
@@ -25,28 +25,35 @@ export function TermsPreview({ typed }: { typed: Typed }) {
   const { timingParameter, returnPrincipal } = typed
   const min = parseMoney(typed.minDeposit)
   const principal = min !== null && min > SAMPLE_MINOR ? min : SAMPLE_MINOR
-  const { profit, back } = payoutOf(
-    {
-      planDuration: Number.parseInt(typed.planDuration, 10),
-      percentage: typed.percentage.trim(),
-      timingParameter,
-      returnPrincipal,
-    },
-    principal,
-    0,
-  )
+  const terms = {
+    planDuration: Number.parseInt(typed.planDuration, 10),
+    percentage: typed.percentage.trim(),
+    timingParameter,
+    returnPrincipal,
+  }
+  const { profit, back } = payoutOf(terms, principal, 0)
+  const loss = lossOf(terms, principal)
   return (
     <div className="grid gap-3">
       <p className="rounded-card bg-sunken px-4 py-3 text-14" aria-live="polite">
         Whoever pays {formatMoney(principal)} gets back {formatMoney(back)} after{' '}
         {typed.planDuration} {timingParameter}: {formatMoney(profit)} of profit
-        {returnPrincipal ? ' and the principal' : ', and not the principal'}. That is{' '}
-        <span className="tabular font-semibold">{annual.toLocaleString('en-US')}% a year</span>.
+        {returnPrincipal ? ' and the principal' : ', and not the principal'}.
+        {loss === 0n && (
+          <>
+            {' '}
+            That is{' '}
+            <span className="tabular font-semibold">{annual.toLocaleString('en-US')}% a year</span>.
+          </>
+        )}
       </p>
-      {back < principal && (
-        <Notice tone="warning">The investor gets back less than was paid in.</Notice>
+      {loss > 0n && (
+        <Notice tone="error">
+          Investors lose money with this plan: {formatMoney(loss)} of every {formatMoney(principal)}
+          . Raise the percentage to 100 or more, or return the principal at the end.
+        </Notice>
       )}
-      {warningFrom !== undefined && annual > BigInt(warningFrom) && (
+      {loss === 0n && warningFrom !== undefined && annual > BigInt(warningFrom) && (
         <Notice tone="warning">
           Above {warningFrom}% a year. Regulators count a high fixed return among the marks of
           fraud: be able to say where it comes from, and have the reserve paid in before it is sold.

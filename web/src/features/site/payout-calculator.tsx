@@ -4,12 +4,12 @@ import { sentenceDate } from '../../dates/sentence-date.ts'
 import { formatMoney, parseMoney, toAmountText, toMinor } from '../../money/money.ts'
 import { Field } from '../../ui/field.tsx'
 import { MoneyInput, Select } from '../../ui/inputs.tsx'
-import { payoutOf, planNameOf, refusalOf } from '../plans/payout.ts'
+import { firstShown, lossOf, payoutOf, planNameOf, refusalOf } from '../plans/payout.ts'
 import type { Plan } from '../plans/queries.ts'
 
 export function PayoutCalculator({ plans }: { plans: readonly Plan[] }) {
-  const [planId, setPlanId] = useState(plans[0]?.id)
-  const plan = plans.find(({ id }) => id === planId) ?? plans[0]
+  const [planId, setPlanId] = useState(firstShown(plans)?.id)
+  const plan = plans.find(({ id }) => id === planId) ?? firstShown(plans)
   const [typed, setTyped] = useState<string | null>(null)
   if (plan === undefined) return null
   const amountText = typed ?? toAmountText(toMinor(plan.minDeposit)).replace(/\.00$/, '')
@@ -60,10 +60,12 @@ function Outcome({
     return <p className="text-20 text-muted">Enter an amount to see what comes back.</p>
   }
   const { back, endsAtMs } = payoutOf(plan, amount, Date.now())
+  const loss = lossOf(plan, amount)
   return (
     <p className="font-serif text-20">
       You pay {formatMoney(amount)}. You get back <strong>{formatMoney(back)}</strong> on{' '}
       {sentenceDate(endsAtMs)}.
+      {loss > 0n && <strong className="text-declined"> You lose {formatMoney(loss)}.</strong>}
     </p>
   )
 }
