@@ -1,46 +1,42 @@
 import { freePort } from '@cairn/local/free-port'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { type ApiClient, loginAs } from './api-client.ts'
 import { connectAsFound, launchBrowser } from './browser.ts'
 import { hasStream, heardBy, setVisibility, streamingAmong, watchStreams } from './live-window.ts'
-import { type Platform, startPlatform } from './platform.ts'
-import { LOGINS } from './site-pages.ts'
-import { fillLogin, logIn } from './visit.ts'
+import { addInvestor, openAdminApi, type Person, signIn } from './people.ts'
+import { platform, usePlatform } from './shared-site.ts'
+import { fillLogin, PATIENCE_MS } from './visit.ts'
 
-const PASSWORD = 'cairn-demo-investor'
-const NOAH = { email: 'noah.adeyemi@cairn.example', password: PASSWORD }
-const LENA = { email: 'lena.fischer@cairn.example', password: PASSWORD }
 const LIST = '/manage/investor/transactions'
 const TABS = 12
 const LOADS = 30
-/** A page that never loads fails its test; a busy machine does not. */
-const LOAD_MS_MAX = 60_000
 
-let platform: Platform
+usePlatform()
+let noah: Person
+let lena: Person
+// Not the worker's browser: this one keeps its back/forward cache, and tabs can be frozen.
 let browser: Browser
 /** Its tabs lie behind each other and can be frozen. */
 let asFound: Browser
-let admin: ApiClient
 beforeAll(async () => {
   const debuggingPort = await freePort()
-  ;[platform, browser] = await Promise.all([
-    startPlatform(),
-    // As people use it: pages that were left are kept for the way back.
-    launchBrowser({ debuggingPort, ignoreDefaultArgs: ['--disable-back-forward-cache'] }),
-  ])
+  // As people use it: pages that were left are kept for the way back.
+  browser = await launchBrowser({
+    debuggingPort,
+    ignoreDefaultArgs: ['--disable-back-forward-cache'],
+  })
   asFound = await connectAsFound(debuggingPort)
-  admin = await loginAs(platform.url, LOGINS.admin.email, LOGINS.admin.password)
+  noah = await addInvestor(platform, { name: 'Noah Tabs', balance: 0 })
+  lena = await addInvestor(platform, { name: 'Lena Tabs', balance: 0 })
 })
 afterAll(async () => {
   await asFound?.close()
   await browser?.close()
-  await platform?.remove()
 })
 
 async function openContext(): Promise<BrowserContext> {
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 } })
-  context.setDefaultTimeout(LOAD_MS_MAX)
+  context.setDefaultTimeout(PATIENCE_MS)
   await watchStreams(context)
   onTestFinished(() => context.close())
   return context
@@ -53,17 +49,13 @@ async function openTab(context: BrowserContext): Promise<Page> {
 }
 
 /** One person with several tabs, of which one has the stream. */
-async function openTabs(person: typeof NOAH, count: number): Promise<Page[]> {
+async function openTabs(person: Person, count: number): Promise<Page[]> {
   return openTabsIn(await openContext(), person, count)
 }
 
-async function openTabsIn(
-  context: BrowserContext,
-  person: typeof NOAH,
-  count: number,
-): Promise<Page[]> {
+async function openTabsIn(context: BrowserContext, person: Person, count: number): Promise<Page[]> {
   const first = await context.newPage()
-  await logIn(first, platform.url, person)
+  await signIn(first, platform, person)
   await first.goto(`${platform.url}${LIST}`)
   const pages = [first]
   while (pages.length < count) pages.push(await openTab(context))
@@ -71,9 +63,9 @@ async function openTabsIn(
   return pages
 }
 
-async function fund({ email }: typeof NOAH, amount: string): Promise<void> {
-  const { users } = (await admin.get(`users?q=${email}`)).body.data
-  const answer = await admin.send('PATCH', `users/${users[0].id}/wallets`, {
+async function fund({ id }: Person, amount: string): Promise<void> {
+  const admin = await openAdminApi(platform)
+  const answer = await admin.send('PATCH', `users/${id}/wallets`, {
     wallet_type: 'balance',
     amount,
   })
@@ -90,7 +82,7 @@ async function withoutStream(pages: readonly Page[]): Promise<Page[]> {
 }
 
 test('twelve tabs, and thirty loads of one of them, share one stream that reaches all', async () => {
-  const pages = await openTabs(NOAH, TABS)
+  const pages = await openTabs(noah, TABS)
   const [last] = await withoutStream(pages)
   if (last === undefined) throw new Error('every tab has a stream')
   for (let load = 0; load < LOADS; load += 1) {
@@ -99,16 +91,16 @@ test('twelve tabs, and thirty loads of one of them, share one stream that reache
     )
     await last.locator('h1').first().waitFor()
   }
-  await fund(NOAH, '61.37')
+  await fund(noah, '61.37')
   await seesAmount(pages, '61.37')
   expect(await streamingAmong(pages)).toHaveLength(1)
 })
 
 test('a page that comes back from the cache of the browser catches up and joins again', async () => {
-  const [page] = await openTabs(NOAH, 1)
+  const [page] = await openTabs(noah, 1)
   if (page === undefined) throw new Error('no tab')
   await page.goto(`${platform.url}/about_us`)
-  await fund(NOAH, '62.11')
+  await fund(noah, '62.11')
   // A page of that cache does not load again.
   await page.goBack({ waitUntil: 'commit' })
   await seesAmount([page], '62.11')
@@ -117,21 +109,21 @@ test('a page that comes back from the cache of the browser catches up and joins 
 })
 
 test('when the tab with the stream is closed, another one takes over', async () => {
-  const pages = await openTabs(NOAH, 3)
+  const pages = await openTabs(noah, 3)
   const [leader] = await streamingAmong(pages)
   await leader?.close()
   const rest = pages.filter((page) => page !== leader)
   await expect.poll(() => streamingAmong(rest)).toHaveLength(1)
-  await fund(NOAH, '63.12')
+  await fund(noah, '63.12')
   await seesAmount(rest, '63.12')
 })
 
 async function openFreezable(): Promise<Page[]> {
   const [context] = asFound.contexts()
   if (context === undefined) throw new Error('the browser has no context of its own')
-  context.setDefaultTimeout(LOAD_MS_MAX)
+  context.setDefaultTimeout(PATIENCE_MS)
   await watchStreams(context)
-  const pages = await openTabsIn(context, NOAH, 3)
+  const pages = await openTabsIn(context, noah, 3)
   onTestFinished(async () => {
     for (const page of pages) await page.close()
     await context.clearCookies()
@@ -154,8 +146,8 @@ test.each([
   const devtools = await leader.context().newCDPSession(leader)
   await devtools.send('Page.setWebLifecycleState', { state: 'frozen' })
   const rest = pages.filter((page) => page !== leader)
-  await expect.poll(() => streamingAmong(rest), { timeout: LOAD_MS_MAX }).toHaveLength(1)
-  await fund(NOAH, frozen.amount)
+  await expect.poll(() => streamingAmong(rest)).toHaveLength(1)
+  await fund(noah, frozen.amount)
   await seesAmount(rest, frozen.amount)
   await devtools.send('Page.setWebLifecycleState', { state: 'active' })
   await seesAmount([leader], frozen.amount)
@@ -163,26 +155,27 @@ test.each([
 })
 
 test('after another login in one tab no message crosses between the two people', async () => {
-  const pages = await openTabs(NOAH, 2)
+  const pages = await openTabs(noah, 2)
   const [stays, leaves] = pages
   if (stays === undefined || leaves === undefined) throw new Error('two tabs were asked for')
   await leaves.getByRole('button', { name: 'Logout' }).first().click()
   await leaves.waitForURL(/users\/login/)
   await stays.getByText('Your session has ended.').first().waitFor()
-  await fillLogin(leaves, LENA)
+  await fillLogin(leaves, lena)
   await leaves.waitForURL(/\/manage\//)
   await leaves.goto(`${platform.url}${LIST}`)
   await expect.poll(() => hasStream(leaves)).toBe(true)
   const hearing = await heardBy(stays)
-  await fund(NOAH, '66.15')
+  await fund(noah, '66.15')
   const ofNoah = await newestFunding()
-  await fund(LENA, '67.16')
+  await fund(lena, '67.16')
   await seesAmount([leaves], '67.16')
   expect(await heardBy(leaves)).not.toContain(ofNoah)
   expect(await heardBy(stays)).toEqual(hearing)
 })
 
 async function newestFunding(): Promise<string> {
+  const admin = await openAdminApi(platform)
   const { events } = (await admin.get('admin/ledger/events?type=WalletFunded&limit=1')).body.data
   return events[0].seq
 }
@@ -191,13 +184,13 @@ test('without locks each visible tab has a stream of its own, and a hidden one n
   const context = await openContext()
   await context.addInitScript(() => Reflect.deleteProperty(Navigator.prototype, 'locks'))
   const first = await context.newPage()
-  await logIn(first, platform.url, NOAH)
+  await signIn(first, platform, noah)
   await first.goto(`${platform.url}${LIST}`)
   const second = await openTab(context)
   await expect.poll(() => streamingAmong([first, second])).toHaveLength(2)
   await setVisibility(first, 'hidden')
   await expect.poll(() => streamingAmong([first, second])).toEqual([second])
-  await fund(NOAH, '69.18')
+  await fund(noah, '69.18')
   await seesAmount([second], '69.18')
   await setVisibility(first, 'visible')
   await seesAmount([first], '69.18')

@@ -12,6 +12,7 @@ const KINDS: Readonly<Record<EventType, Step['kind']>> = {
   ReserveWithdrawalProposed: 'requested',
   SweepProposed: 'requested',
   DepositApprovalRecorded: 'approved-once',
+  InvestmentDenialRecorded: 'approved-once',
   WithdrawalApprovalRecorded: 'approved-once',
   DepositReversalRecorded: 'approved-once',
   WithdrawalReversalRecorded: 'approved-once',
