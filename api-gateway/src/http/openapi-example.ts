@@ -103,6 +103,7 @@ const SAID: Readonly<Record<string, string>> = {
   minutes: '5',
   person: 'Ada Lovelace',
   problem: 'No column looks like the amount',
+  reference: 'TX0123456789',
   seq: '42',
   status: 'active',
   text: 'Ada',
