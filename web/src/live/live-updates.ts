@@ -2,7 +2,7 @@ import type { LiveTopic } from '@cairn/gateway-contracts'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 
-import { followSharedStream } from './shared-stream.ts'
+import type { PageEffect } from './tab-messages.ts'
 import { rootsOf } from './topics.ts'
 
 /** A batch of changes is read again once, not once per event. */
@@ -21,30 +21,37 @@ export function useLiveUpdates(userId: string | null): void {
       for (const root of rootsOf(gathered)) refresh(root)
       gathered.clear()
     }
-    const stop = followSharedStream({
-      userId,
-      onEffect: (effect) => {
-        switch (effect.kind) {
-          case 'topics':
-            for (const topic of effect.topics) gathered.add(topic)
-            timer ??= setTimeout(flush, GATHER_MS)
-            break
-          case 'reload':
-            void queryClient.invalidateQueries()
-            break
-          case 'opened':
-            // The gateway replays the log; a new notification it announces only once.
-            refresh('notifications')
-            break
-          case 'ended':
-            // This browser may have a newer session, or another person's; this read finds out.
-            refresh('session')
-        }
+    const onEffect = (effect: PageEffect) => {
+      switch (effect.kind) {
+        case 'topics':
+          for (const topic of effect.topics) gathered.add(topic)
+          timer ??= setTimeout(flush, GATHER_MS)
+          break
+        case 'reload':
+          void queryClient.invalidateQueries()
+          break
+        case 'opened':
+          // The gateway replays the log; a new notification it announces only once.
+          refresh('notifications')
+          break
+        case 'ended':
+          // This browser may have a newer session, or another person's; this read finds out.
+          refresh('session')
+      }
+    }
+    let isOver = false
+    let stop: (() => void) | undefined
+    // No page needs it for its first figures; without it they are as old as their last read.
+    import('./shared-stream.ts').then(
+      ({ followSharedStream }) => {
+        if (!isOver) stop = followSharedStream({ userId, onEffect })
       },
-    })
+      () => undefined,
+    )
     return () => {
+      isOver = true
       clearTimeout(timer)
-      stop()
+      stop?.()
     }
   }, [queryClient, userId])
 }

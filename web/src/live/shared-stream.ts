@@ -1,5 +1,6 @@
 import type { LiveChange } from '@cairn/gateway-contracts'
 
+import { channelNameOf } from './logout-channel.ts'
 import { advance, createTab } from './stream-sharing.ts'
 import type { PageEffect, TabEffect, TabEvent, TabMessage } from './tab-messages.ts'
 
@@ -16,7 +17,7 @@ export function followSharedStream(options: {
   onEffect: (effect: PageEffect) => void
 }): () => void {
   const { userId, onEffect } = options
-  const name = nameFor(userId)
+  const name = channelNameOf(userId)
   // Without a secure context there are no locks: then each visible page has a stream of its own.
   const locks = 'locks' in navigator ? navigator.locks : null
   let tab = createTab({ isShared: locks !== null, isVisible: isVisible() })
@@ -154,18 +155,6 @@ export function followSharedStream(options: {
     listening.abort()
     stop()
   }
-}
-
-/** Has the other pages of this person find out now that the session is over. */
-export function announceLogout(userId: string): void {
-  const channel = new BroadcastChannel(nameFor(userId))
-  const message: TabMessage = { kind: 'ended' }
-  channel.postMessage(message)
-  channel.close()
-}
-
-function nameFor(userId: string): string {
-  return `cairn.live.${userId}`
 }
 
 function isVisible(): boolean {

@@ -9,7 +9,7 @@ import {
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 
 import { call } from '../../api/client.ts'
-import { announceLogout } from '../../live/shared-stream.ts'
+import { announceLogout } from '../../live/logout-channel.ts'
 import { forgetStoredUser } from '../../session/stored-user.ts'
 
 const all = ['session'] as const

@@ -1,0 +1,13 @@
+import type { TabMessage } from './tab-messages.ts'
+
+export function channelNameOf(userId: string): string {
+  return `cairn.live.${userId}`
+}
+
+/** Has the other pages of this person find out now that the session is over. */
+export function announceLogout(userId: string): void {
+  const channel = new BroadcastChannel(channelNameOf(userId))
+  const message: TabMessage = { kind: 'ended' }
+  channel.postMessage(message)
+  channel.close()
+}
