@@ -50,7 +50,7 @@ export default defineConfig(({ mode }) => ({
             },
             {
               name: 'site',
-              test: /web\/src\/features\/(site\/(?!\w+-page|risk-words)|plans\/(plan-card|example-plans)|reserve\/coverage-query)|icons\/(quote|badge-check)\.mjs/,
+              test: /web\/src\/features\/(site\/(?!\w+-page|risk-words|payout-calculator)|plans\/plan-card|reserve\/coverage-query)|icons\/(quote|badge-check)\.mjs/,
             },
           ],
         },

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
 
 import { sentenceDate } from '../../dates/sentence-date.ts'
-import { firstShown, isLosing, lossOf, payoutOf, planNameOf, refusalOf, termOf } from './payout.ts'
+import { firstShown, isLosing } from './first-shown.ts'
+import { lossOf, payoutOf, planNameOf, refusalOf, termOf } from './payout.ts'
 
 const starter = {
   name: 'Starter Plan',

@@ -5,10 +5,7 @@ import { percentOf } from '../../money/percent.ts'
 
 const UNIT_MS = { hours: 3_600_000, days: 86_400_000 } as const
 
-// Large enough that a loss of a ten-thousandth of a percent is a cent.
-const SAMPLE_MINOR = 100_000_000n
-
-type Terms = Pick<Plan, 'planDuration' | 'timingParameter' | 'returnPrincipal'> & {
+export type Terms = Pick<Plan, 'planDuration' | 'timingParameter' | 'returnPrincipal'> & {
   percentage: number | string
 }
 
@@ -38,20 +35,6 @@ export function lossOf(
 ): Minor {
   const profit = percentOf(principal, plan.percentage)
   return plan.returnPrincipal || profit >= principal ? 0n : principal - profit
-}
-
-/** Less comes back than is paid in: such a plan has no annual rate. */
-export function isLosing(plan: Omit<Terms, 'planDuration' | 'timingParameter'>): boolean {
-  return lossOf(plan, SAMPLE_MINOR) > 0n
-}
-
-/** The one that a calculator begins with. */
-export function firstShown<P extends Omit<Terms, 'planDuration' | 'timingParameter'>>(
-  plans: readonly P[],
-): P | undefined {
-  return (
-    plans.find((plan) => plan.returnPrincipal) ?? plans.find((plan) => !isLosing(plan)) ?? plans[0]
-  )
 }
 
 export function planNameOf(plan: Pick<Plan, 'name' | 'planDuration' | 'timingParameter'>): string {

@@ -4,7 +4,8 @@ import { sentenceDate } from '../../dates/sentence-date.ts'
 import { formatMoney, parseMoney, toAmountText, toMinor } from '../../money/money.ts'
 import { Field } from '../../ui/field.tsx'
 import { MoneyInput, Select } from '../../ui/inputs.tsx'
-import { firstShown, lossOf, payoutOf, planNameOf, refusalOf } from '../plans/payout.ts'
+import { firstShown } from '../plans/first-shown.ts'
+import { lossOf, payoutOf, planNameOf, refusalOf } from '../plans/payout.ts'
 import type { Plan } from '../plans/queries.ts'
 
 export function PayoutCalculator({ plans }: { plans: readonly Plan[] }) {

@@ -1,14 +1,22 @@
 import { useQuery } from '@tanstack/react-query'
-import { useDeferredValue } from 'react'
+import { lazy, Suspense, useDeferredValue } from 'react'
 
 import { ButtonLink } from '../../ui/button.tsx'
 import { FailedState } from '../../ui/failed-state.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
-import { ExamplePlans } from '../plans/example-plans.tsx'
 import { PlanCard, PlanGrid } from '../plans/plan-card.tsx'
 import { planQueries } from '../plans/queries.ts'
-import { PayoutCalculator } from './payout-calculator.tsx'
 import { Section } from './section.tsx'
+
+// Far below what is seen first, and of no use before the plans have come.
+const PayoutCalculator = lazy(async () => ({
+  default: (await import('./payout-calculator.tsx')).PayoutCalculator,
+}))
+
+// Only shown while no plan is on offer.
+const ExamplePlans = lazy(async () => ({
+  default: (await import('../plans/example-plans.tsx')).ExamplePlans,
+}))
 
 const PLACES = [0, 1, 2]
 
@@ -42,7 +50,9 @@ export function PlansSection() {
             No plans are on offer at the moment, so nothing can be invested. These only show what a
             plan looks like.
           </p>
-          <ExamplePlans />
+          <Suspense fallback={<Skeleton className="h-48 w-full rounded-card" />}>
+            <ExamplePlans />
+          </Suspense>
         </div>
       )}
       {plans !== undefined && plans.length > 0 && (
@@ -63,7 +73,9 @@ export function PlansSection() {
               />
             ))}
           </PlanGrid>
-          <PayoutCalculator plans={plans} />
+          <Suspense fallback={<Skeleton className="h-80 w-full rounded-card lg:h-40" />}>
+            <PayoutCalculator plans={plans} />
+          </Suspense>
         </>
       )}
     </Section>
