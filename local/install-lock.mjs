@@ -1,0 +1,98 @@
+// Runs before anything is installed, so it imports nothing but Node itself.
+import { spawnSync } from 'node:child_process'
+import { mkdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
+import { hostname } from 'node:os'
+import { join } from 'node:path'
+
+const STALE_MS = 30_000
+const TOUCH_MS = 5_000
+const POLL_MS = 300
+
+/**
+ * One installation at a time in a folder. The lock is a folder that its holder touches; it names the
+ * holder's process and npm's, so that the lock of a killed installation is taken over at once, but
+ * not before an npm that outlived it has ended.
+ */
+export async function takeLock(path, say) {
+  let said = null
+  for (;;) {
+    if (tryMake(path)) return hold(path)
+    const wait = reasonToWait(path)
+    if (wait === null) {
+      rmSync(path, { recursive: true, force: true })
+      continue
+    }
+    if (said !== wait) say(wait)
+    said = wait
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS))
+  }
+}
+
+function tryMake(path) {
+  try {
+    mkdirSync(path)
+    return true
+  } catch (error) {
+    if (error.code === 'EEXIST') return false
+    throw error
+  }
+}
+
+function hold(path) {
+  const note = (npm) => {
+    const owner = { host: hostname(), holder: process.pid, npm: npm ?? null }
+    writeFileSync(join(path, 'owner.json'), JSON.stringify(owner))
+  }
+  note(null)
+  const alive = setInterval(() => utimesSync(path, new Date(), new Date()), TOUCH_MS)
+  return {
+    note,
+    release: () => {
+      clearInterval(alive)
+      rmSync(path, { recursive: true, force: true })
+    },
+  }
+}
+
+/** Null: whoever took the lock is gone, and so is the npm that was started under it. */
+function reasonToWait(path) {
+  const touched = statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0
+  const isFresh = Date.now() - touched <= STALE_MS
+  const owner = readOwner(path)
+  const isOurs = owner?.host === hostname()
+  if (isOurs && isNpm(owner.npm)) {
+    return `waiting for npm (process ${owner.npm}), which is installing in this folder`
+  }
+  if (!isFresh || (isOurs && !isAlive(owner.holder))) return null
+  return 'waiting for another installation in this folder'
+}
+
+function readOwner(path) {
+  try {
+    return JSON.parse(readFileSync(join(path, 'owner.json'), 'utf8'))
+  } catch {
+    // Just made, or cut off in the middle of its note: then only its age counts.
+    return null
+  }
+}
+
+function isAlive(pid) {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return error.code === 'EPERM'
+  }
+}
+
+/** Its number may belong to another program by now. */
+function isNpm(pid) {
+  if (pid === null || !isAlive(pid)) return false
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('npm')
+  } catch {
+    return spawnSync('ps', ['-o', 'command=', '-p', pid], { encoding: 'utf8' }).stdout.includes(
+      'npm',
+    )
+  }
+}
