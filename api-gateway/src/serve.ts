@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { pino } from 'pino'
 import { readServeConfig } from './config.ts'
 import { openDatabase, untilDatabase } from './database/database.ts'
@@ -58,6 +59,9 @@ const deps: Dependencies = {
   mailUiUrl: config.mailUiUrl,
   rateLimitScale: config.rateLimitScale,
   workers: config.workerUrls.map((url) => createWorkerClient({ url, token: config.serviceToken })),
+}
+if (config.webDist !== null && !config.isWebBuiltLater && !existsSync(config.webDist)) {
+  throw new Error(`WEB_DIST names ${config.webDist}, which does not exist: build the web first`)
 }
 const gateway = createGateway(
   deps,

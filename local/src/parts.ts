@@ -25,7 +25,7 @@ interface Wiring {
   readonly secrets: Secrets
   readonly database: Database
   readonly ports: Ports
-  /** The built pages. */
+  /** Folder of the built pages; it may not exist yet. */
   readonly webDist: string
 }
 
@@ -152,6 +152,8 @@ function gatewaySpecs({
         HOST: environment.host,
         PORT: String(environment.port),
         WEB_DIST: webDist,
+        // The first start builds the pages while the demo is made; it is not ready before they are.
+        WEB_DIST_LATER: '1',
         TRUST_PROXY_HOPS: String(environment.trustProxyHops),
         RATE_LIMIT_SCALE: environment.rateLimitScale,
         DEMO: environment.demo ? '1' : '0',

@@ -18,7 +18,7 @@ import {
 } from './parts.ts'
 import { claimDataDir, type RunningNotes } from './running.ts'
 import { readSecrets, type Secrets } from './secrets.ts'
-import { ensureWeb } from './web-build.ts'
+import { ensureWeb, webFolder } from './web-build.ts'
 
 const HEALTH_TIMEOUT_MS = 60_000
 // All three steps together stay under the ten seconds within which Ctrl-C promises an end.
@@ -89,16 +89,16 @@ async function startAll(
 ): Promise<Platform> {
   const { environment, log, running, failure, signal } = start
   await assertPortsFree(environment)
+  const webDist = await webFolder()
   const built = ensureWeb({ log, onChild: (child) => running.children.add(child) })
   built.catch(() => {})
   const secrets = await readSecrets(environment.dataDir)
   const ports = await choosePorts()
   const database = await openDatabase({ ...start, secrets, ports })
-  await migrateDatabase(database, secrets, log)
-  const webDist = await built
+  await timed('migrations', log, () => migrateDatabase(database, secrets, log))
   signal.throwIfAborted()
 
-  await startParts({ ...start, secrets, database, ports, webDist })
+  await startParts({ ...start, secrets, database, ports, webDist, built })
   return {
     url: environment.publicUrl,
     mailPageUrl: mailPageUrl(environment),
@@ -120,7 +120,7 @@ async function openDatabase(
   },
 ): Promise<Database> {
   const { running, failure } = start
-  const database = await startDatabase(start)
+  const database = await timed('database', start.log, () => startDatabase(start))
   running.database = database
   if (start.signal.aborted) await database.stop()
   if (database.pid !== null) await running.notes.noteProcess('database', database.pid)
@@ -141,6 +141,7 @@ async function startParts(
     database: Database
     ports: Ports
     webDist: string
+    built: Promise<unknown>
   },
 ): Promise<void> {
   const { environment, running, failure, log, signal, ports } = start
@@ -155,12 +156,9 @@ async function startParts(
       onGivenUp: failure.reject,
     })
     running.parts.set(spec.name, part)
-    return waitForHealth({
-      name: spec.name,
-      url: spec.healthUrl,
-      timeoutMs: HEALTH_TIMEOUT_MS,
-      signal,
-    })
+    const { name, healthUrl: url } = spec
+    const health = { name, url, timeoutMs: HEALTH_TIMEOUT_MS, signal }
+    return timed(name, log, () => waitForHealth(health))
   }
   const isWorker = ({ name }: PartSpec) => name.endsWith('-worker')
   // Everybody asks the ledger; the others may come up together.
@@ -169,9 +167,22 @@ async function startParts(
   await Promise.all(rest.filter((spec) => !isWorker(spec)).map(begin))
   const gatewayUrl = gatewayAddress(environment)
   await start.seed?.({ ...start, gatewayUrl, ledgerUrl: ledgerUrl(ports) })
+  // The demo is made while the pages are built: each of them keeps one core busy.
+  await start.built
   await Promise.all(rest.filter(isWorker).map(begin))
   const ready = { name: 'the platform', url: `${gatewayUrl}/readyz` }
   await waitForHealth({ ...ready, timeoutMs: HEALTH_TIMEOUT_MS, signal })
+}
+
+async function timed<T>(
+  name: string,
+  log: (line: string) => void,
+  step: () => Promise<T>,
+): Promise<T> {
+  const began = Date.now()
+  const result = await step()
+  log(`${name} ready in ${((Date.now() - began) / 1000).toFixed(1)} s`)
+  return result
 }
 
 async function assertPortsFree(environment: Environment): Promise<void> {

@@ -21,6 +21,11 @@ const SOURCES = [
   'package-lock.json',
 ]
 
+/** Folder of the pages built from the sources as they are, whether or not it exists yet. */
+export async function webFolder(): Promise<string> {
+  return join(DIST, await hashOfSources())
+}
+
 /**
  * The folder of the pages built from the sources as they are, built first where it is not there.
  * Each state of the sources has its own: two platforms that start at once do not disturb each other.
@@ -30,7 +35,7 @@ export async function ensureWeb(build: {
   /** Lets the caller end the build early. */
   onChild: (child: ChildProcess) => void
 }): Promise<string> {
-  const folder = join(DIST, await hashOfSources())
+  const folder = await webFolder()
   if (!existsSync(folder)) {
     const unfinished = `${folder}.${randomBytes(4).toString('hex')}`
     await buildWeb({ ...build, folder: unfinished })

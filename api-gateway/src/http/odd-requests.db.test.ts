@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -15,9 +15,7 @@ let gateway: TestGateway
 let investor: Visitor
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'cairn-site-'))
-  writeFileSync(join(folder, 'index.html'), '<!doctype html><title>Cairn</title>')
-  writeFileSync(join(folder, 'app.html'), '<!doctype html><title>Cairn</title>')
-  gateway = await startTestGateway({ webDist: folder })
+  gateway = await startTestGateway({ webDist: join(folder, 'site') })
   const visitor = await visitAs(gateway, 'investor')
   if (visitor === null) throw new Error('an investor has a session')
   investor = visitor
@@ -25,6 +23,19 @@ beforeAll(async () => {
 afterAll(async () => {
   await gateway.stop()
   rmSync(folder, { recursive: true })
+})
+
+test('pages are served as soon as their folder appears, without a restart', async () => {
+  expect((await fetch(`${gateway.url}/`)).status).toBe(404)
+  const unfinished = join(folder, 'unfinished')
+  mkdirSync(unfinished)
+  for (const page of ['index.html', 'app.html']) {
+    writeFileSync(join(unfinished, page), '<!doctype html><title>Cairn</title>')
+  }
+  renameSync(unfinished, join(folder, 'site'))
+  const response = await fetch(`${gateway.url}/`)
+  expect(response.status).toBe(200)
+  expect(await response.text()).toContain('<title>Cairn</title>')
 })
 
 describe('an odd request', () => {

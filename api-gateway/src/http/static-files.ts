@@ -29,16 +29,27 @@ const MEDIA_TYPES: Record<string, string> = {
 const SHELL = '/app.html'
 const YEAR_SECONDS = 31_536_000
 
-/** Serves the built site: what was listed at start and nothing else; any other path is the SPA. */
+/**
+ * Serves the built site: the files listed once, and nothing else; any other path is the SPA. A folder
+ * that is still being built is listed by the first request after it appears; it must appear whole.
+ */
 export function staticFiles(folder: string | null) {
-  const files = folder === null ? new Map<string, StaticFile>() : listFiles(folder)
+  let listed = listIfPresent(folder)
 
   return async (ctx: Context, next: Next): Promise<void> => {
     if (ctx.method !== 'GET' && ctx.method !== 'HEAD') return next()
+    listed ??= listIfPresent(folder)
+    if (listed === null) return next()
+    const files = listed
     const file = files.get(ctx.path) ?? (isPage(ctx.path) ? pageAt(files, ctx.path) : undefined)
     if (file === undefined) return next()
     send(ctx, file)
   }
+}
+
+function listIfPresent(folder: string | null): ReadonlyMap<string, StaticFile> | null {
+  if (folder === null) return new Map()
+  return existsSync(folder) ? listFiles(folder) : null
 }
 
 /** Drawn when the site was built, or else the shell. */
