@@ -97,7 +97,8 @@ test('a bank statement is imported, compared with the books, and what is open is
 
 test('the log is verified from the page, and an earlier head stands in a later one', async () => {
   await go('checkpoints')
-  await page.getByText('Nobody has verified the log from here yet.').waitFor()
+  await page.getByText('No verification has been started here yet.').waitFor()
+  await page.getByText('Not checked: projections').waitFor()
   await page.getByRole('button', { name: 'Verify', exact: true }).click()
   await page.getByText('Agrees', { exact: true }).waitFor()
   await page.getByText(/^(\d+) of \1 events/).waitFor()

@@ -31,6 +31,20 @@ export class UsageError extends Error {
 type Offline = (asked: Asked) => Promise<boolean>
 type Online = (asked: Asked, pool: pg.Pool) => Promise<boolean>
 
+/** What `verifyLog` compares. A part of the database that is missing here is not verified. */
+const CHECKED = [
+  'the bytes, hashes and columns of events',
+  'postings and their sums',
+  'balances and account totals',
+  'the Merkle tree and the head',
+  'the checkpoints and month ends that the database holds',
+]
+const NOT_CHECKED = [
+  'projections such as deposits, investments, plans and rules (the command rebuild compares them)',
+  'refusals',
+  'the checkpoint file outside the database (its newest entry is checked when the ledger starts)',
+]
+
 /** Answer whether all is well: that is the exit code. */
 export const offline: Readonly<Record<string, Offline>> = {
   'verify-receipt': async ({ argument, keys, output }) => {
@@ -71,7 +85,12 @@ export const online: Readonly<Record<string, Online>> = {
     output.result({ ...found, seconds, eventsPerSecond: rate }, [
       `${events} events, ${postings} postings, ${checkpoints} checkpoints in ${seconds.toFixed(1)} s`,
       ...(firstBadSeq === null ? [] : [`the first bad event is ${firstBadSeq}`]),
-      ...(problems.length === 0 ? ['everything agrees'] : problems),
+      ...(problems.length === 0 ? ['no difference found'] : problems),
+      ...(from === 0n
+        ? []
+        : [`only events after the newest checkpoint of at most ${from} were read`]),
+      `checked: ${CHECKED.join(', ')}`,
+      `not checked: ${NOT_CHECKED.join('; ')}`,
     ])
     return problems.length === 0
   },

@@ -6,9 +6,10 @@ import { createOutput } from './output.ts'
 
 const USAGE = `Usage: npm run ledger -- <command> [options]
 
-  verify [--since <size>]   read the whole log and say what does not agree; with --since only
-                            what came after the newest checkpoint of so many events
-  rebuild [--repair]        let the log make every projection again and compare;
+  verify [--since <size>]   compare events, postings, balances and checkpoints with each other, and
+                            say what was not checked; with --since, only events after the newest
+                            checkpoint of so many events
+  rebuild [--repair]        compute every projection from the log and compare;
                             --repair puts right what differs (needs the owner's database account)
   checkpoint                the newest signed checkpoint and the verifier keys
   prove <seq>               the receipt of an event, a .tlog-proof file

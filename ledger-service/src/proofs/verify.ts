@@ -38,8 +38,8 @@ interface Snapshot {
 }
 
 /**
- * Whether bytes, hashes, root, subtrees, checkpoints, postings and balances all say the same, as of
- * one moment. The log and its postings are read once each, side by side, so the time is linear and
+ * Compares bytes, hashes, root, subtrees, checkpoints, month ends, postings, balances and account
+ * totals as of one moment. Projections are compared by `rebuildProjections`; refusals by nothing. The log and its postings are read once each, side by side, so the time is linear and
  * no index is kept for it.
  */
 export async function verifyLog(pool: pg.Pool, options: VerifyOptions): Promise<Verification> {

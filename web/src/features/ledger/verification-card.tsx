@@ -24,7 +24,7 @@ const MARKS = {
   'cut-off': { tone: 'neutral', icon: TriangleAlert, word: 'Cut off' },
 } as const
 
-/** Reads the whole log anew on the server: hashes, sums, balances and signatures. */
+/** Starts verifications on the server and shows their results, with what they do not check. */
 export function VerificationCard({ heads }: { heads: ReadonlyArray<{ size: string }> }) {
   const [since, setSince] = useState('0')
   const runs = useQuery(ledgerQueries.verifications())
@@ -61,6 +61,12 @@ export function VerificationCard({ heads }: { heads: ReadonlyArray<{ size: strin
         }
       />
       <div className="grid gap-4 p-5 text-14">
+        <p className="text-muted">
+          Compares events, hashes, postings, balances, account totals, checkpoints and month ends
+          with each other. Not checked: projections such as deposits, investments, plans and rules,
+          which <code>npm run ledger -- rebuild</code> compares on the server; refusals; and the
+          checkpoint file outside the database.
+        </p>
         {start.isError && (
           <Notice tone="error">
             {messageOf(start.error, 'The verification was not started.')}
@@ -75,7 +81,8 @@ export function VerificationCard({ heads }: { heads: ReadonlyArray<{ size: strin
         )}
         {runs.data?.length === 0 && (
           <p className="text-muted">
-            Nobody has verified the log from here yet. It is also verified at every start.
+            No verification has been started here yet. At each start the ledger compares the log
+            with its newest checkpoint only.
           </p>
         )}
         <ul className="grid gap-4" aria-live="polite">
