@@ -1,3 +1,4 @@
+import { PATIENCE_MS } from '@cairn/local/time-limit'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { Dependencies } from '../dependencies.ts'
 import type { Route } from '../http/registry.ts'
@@ -21,7 +22,7 @@ async function linkAskedForElsewhere(gateway: TestGateway, userId: string): Prom
       .where('kind', '=', 'password-reset')
       .executeTakeFirstOrThrow()
     return row.sealed ?? Buffer.alloc(0)
-  })
+  }, PATIENCE_MS)
   return gateway.deps.seal.open(sealed).path ?? ''
 }
 

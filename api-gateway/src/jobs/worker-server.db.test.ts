@@ -1,6 +1,7 @@
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { createTestDatabase, type TestDatabase } from '@cairn/local/test-database'
+import { PATIENCE_MS } from '@cairn/local/time-limit'
 import type { PgBoss } from 'pg-boss'
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
@@ -68,7 +69,7 @@ describe('the jobs of the workers', () => {
     }
     await vi.waitFor(async () => {
       expect(await listed()).toMatchObject({ queue: { dead: 1, lastSuccessAt: null } })
-    })
+    }, PATIENCE_MS)
     expect((await listed()).isSecondReachable).toBe(false)
 
     isBroken = false
@@ -78,7 +79,7 @@ describe('the jobs of the workers', () => {
     await vi.waitFor(async () => {
       expect(done).toEqual(['one'])
       expect((await listed()).queue).toMatchObject({ dead: 0, lastSuccessAt: expect.any(String) })
-    })
+    }, PATIENCE_MS)
     const unknown = { method: 'POST', path: '/admin/jobs/no.such/retry' }
     expect((await send(gateway, admin, unknown)).status).toBe(404)
   })

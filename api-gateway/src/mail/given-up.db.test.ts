@@ -1,5 +1,6 @@
 import { type QueueReport, reportQueues } from '@cairn/ledger-contracts'
 import { createTestDatabase, type TestDatabase } from '@cairn/local/test-database'
+import { PATIENCE_MS } from '@cairn/local/time-limit'
 import type { PgBoss } from 'pg-boss'
 import { pino } from 'pino'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
@@ -77,7 +78,7 @@ test('the office hears of given-up work once a day for each kind, until it was r
   const nowMs = Date.parse('2026-11-21T12:00:00Z')
   await boss.send(QUEUE, {})
   const queue = async () => (await readQueues()).find(({ name }) => name === QUEUE)
-  await vi.waitFor(async () => expect(await queue()).toMatchObject({ dead: 1 }), 10_000)
+  await vi.waitFor(async () => expect(await queue()).toMatchObject({ dead: 1 }), PATIENCE_MS)
 
   await nameOffice('office@rock.test', false)
   await feed(nowMs)
@@ -95,7 +96,7 @@ test('the office hears of given-up work once a day for each kind, until it was r
   expect(await retryDead(boss, QUEUE)).toBe(1)
   await vi.waitFor(async () => {
     expect((await queue())?.lastSuccessAt).toEqual(expect.any(String))
-  })
+  }, PATIENCE_MS)
   await feed(nowMs + 2 * DAY_MS)
   expect(await notices()).toHaveLength(2)
 

@@ -1,5 +1,6 @@
 import type { RecordedEvent } from '@cairn/ledger-contracts'
 import { createTestDatabase, type TestDatabase } from '@cairn/local/test-database'
+import { PATIENCE_MS } from '@cairn/local/time-limit'
 import type { PgBoss } from 'pg-boss'
 import { pino } from 'pino'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
@@ -87,16 +88,16 @@ describe('the outbox', () => {
     await owner.updateTable('identity.outbox').set({ handed_over_at: null }).execute()
     await feedOutbox({ db: worker, boss, clock })
 
-    await vi.waitFor(() => expect(sent).toHaveLength(1), 10_000)
+    await vi.waitFor(() => expect(sent).toHaveLength(1), PATIENCE_MS)
     expect(sent[0]).toMatchObject({ to: { address: 'anna@example.com' } })
     expect(sent[0]?.text).toContain('0042')
     await vi.waitFor(async () => {
       const row = await owner.selectFrom('identity.outbox').selectAll().executeTakeFirstOrThrow()
       expect(row.sealed).toBeNull()
-    })
+    }, PATIENCE_MS)
     // The worker's log names the request, as the gateway's and the ledger's do.
     const done = () => lines.filter((line) => line.includes('"requestId":"request-7"'))
-    await vi.waitFor(() => expect(done()).toHaveLength(1), 5_000)
+    await vi.waitFor(() => expect(done()).toHaveLength(1), PATIENCE_MS)
     expect(JSON.parse(done()[0] ?? '')).toMatchObject({ queue: MAIL_QUEUE, msg: 'job done' })
   })
 
@@ -135,7 +136,7 @@ describe('the follower of the event log', () => {
     await followOnce(deps, follower, signal)
     await followOnce(deps, follower, signal)
 
-    await vi.waitFor(() => expect(sent).toHaveLength(2), 15_000)
+    await vi.waitFor(() => expect(sent).toHaveLength(2), PATIENCE_MS)
     expect(sent.map(({ messageId }) => messageId).toSorted()).toEqual([
       '<event-1-0@cairn.test>',
       '<event-1-2@cairn.test>',

@@ -86,9 +86,8 @@ export const LedgerTransaction = z.object({
   reason: z.string().nullable(),
   payoutReference: z.string().nullable(),
   requestedBy: z.string(),
-  /** Who gave the first of two approvals, of the request or of its reversal; null once it is decided. */
   firstApprovedBy: z.string().nullable(),
-  /** The amount of that approval. */
+  /** The first of two approvals, of the request or of its reversal; null once it is decided. */
   firstApprovedMinor: Minor.nullable(),
   decidedBy: z.string().nullable(),
   createdAt: Instant,
@@ -107,7 +106,6 @@ export const LedgerInvestment = z.object({
   planName: z.string().nullable(),
   status: z.enum(['active', 'completed', 'denied']),
   principalMinor: Minor,
-  /** All the profit that the term promises. */
   promisedMinor: Minor,
   creditedMinor: Minor,
   unit: z.enum(['hours', 'days']),
@@ -124,8 +122,8 @@ export const LedgerInvestment = z.object({
   seq: Seq,
 })
 export type LedgerInvestment = z.infer<typeof LedgerInvestment>
-
 export const PAGE_LIMIT_MAX = 5_000
+
 const pageRequest = {
   /** Null: of everybody, the operator's included. */
   investorIds: z.array(Id).max(1_000).nullable(),

@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises'
 import type pg from 'pg'
 import { pino } from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -41,7 +40,6 @@ test('a run whose thread has ended is running until its finding is on record', a
   const { verifications, isHeld, letGo } = verificationsHolding('update')
   const { id } = await verifications.start({ by, since: 0n })
   await isHeld
-  await delay(200)
   const stateOf = async () => (await verifications.list()).runs.find((run) => run.id === id)?.state
   expect(await stateOf()).toBe('running')
   const next = verifications.start({ by, since: 0n })
@@ -61,7 +59,6 @@ test('a list that was read before a run ended does not call it cut off', async (
     return (await ledger.pool.query(text, [id])).rowCount === 1
   }
   await expect.poll(isRecorded).toBe(true)
-  await delay(200)
   letGo()
   expect((await list).runs.find((run) => run.id === id)?.state).toBe('running')
   await verifications.stop()
