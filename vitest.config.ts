@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config'
+import { JUDGES_TIMES } from './local/src/time-limit.ts'
 
 const IGNORED = ['**/node_modules/**', '**/dist/**', '.data/**']
 
@@ -45,15 +46,15 @@ export default defineConfig({
         },
       },
       {
-        // Kills processes, cuts connections, fills disks or measures time: one file at a time.
+        // Kills processes, cuts connections, fills disks or measures time: after everything else,
+        // and one file at a time where times are judged.
         extends: true,
         test: {
           name: 'faults',
           include: ['**/*.faults.test.ts'],
           exclude: IGNORED,
           globalSetup: ['./local/src/test-server.ts'],
-          maxWorkers: 1,
-          fileParallelism: false,
+          maxWorkers: JUDGES_TIMES ? 1 : 2,
           sequence: { groupOrder: 2 },
         },
       },

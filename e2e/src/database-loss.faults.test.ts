@@ -13,9 +13,9 @@ import { noteFigure } from '../../ledger-service/src/testing/figure.ts'
 import { createServices, type Services } from './service-processes.ts'
 
 /** Times that the server is stopped; ten in the scorecard. */
-const STOPS = Number(process.env.TORTURE_DATABASE_STOPS ?? 2)
+const STOPS = Number(process.env.TORTURE_DATABASE_STOPS ?? 1)
 /** Seconds of cut connections; a minute in the scorecard. */
-const CUT_SECONDS = Number(process.env.TORTURE_CUT_SECONDS ?? 4)
+const CUT_SECONDS = Number(process.env.TORTURE_CUT_SECONDS ?? 3)
 const CUT_EVERY_MS = 2_000
 const ABSENT_MS = 3_000
 const WELL_MS_MAX = timeLimit(5_000)
@@ -131,7 +131,7 @@ async function payThrough(disturb: () => Promise<void>): Promise<number> {
 }
 
 describe('T24 the database goes away', () => {
-  test('absent at boot and stopped under load: no process ends, all are well when it is back, the workers go on', {}, async ({
+  test('absent at boot and stopped under load: no process ends, all are well when it is back, the workers go on', async ({
     task,
   }) => {
     await postgres.stop()
@@ -175,7 +175,7 @@ describe('T24 the database goes away', () => {
     )
   })
 
-  test('and takes a process along whose pool hears no errors, so the test can see it', {}, async () => {
+  test('and takes a process along whose pool hears no errors, so the test can see it', async () => {
     const program = `import pg from 'pg'
       const pool = new pg.Pool({ connectionString: process.env.URL })
       await pool.query('select 1')

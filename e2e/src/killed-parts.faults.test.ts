@@ -11,7 +11,7 @@ import { waitForMail } from './mailbox.ts'
 import { type Platform, startPlatform } from './platform.ts'
 
 /** Seconds of cut connections; a minute in the scorecard. */
-const CUT_SECONDS = Number(process.env.TORTURE_CUT_SECONDS ?? 6)
+const CUT_SECONDS = Number(process.env.TORTURE_CUT_SECONDS ?? 3)
 const CUT_EVERY_MS = 2_000
 const WELL_AGAIN_MS = timeLimit(5_000)
 const EXIT_MS_MAX = timeLimit(10_000)

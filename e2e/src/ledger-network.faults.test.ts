@@ -168,7 +168,7 @@ async function untilAnswered(): Promise<number> {
 }
 
 describe('T25 the network between gateway and ledger', () => {
-  test('fails in every way: each call is answered in five seconds and no cent is lost or doubled', {}, async ({
+  test('fails in every way: each call is answered in five seconds and no cent is lost or doubled', async ({
     task,
   }) => {
     const investorId = await newInvestor()
@@ -204,7 +204,7 @@ describe('T25 the network between gateway and ledger', () => {
     )
   })
 
-  test('with a client that forgets its key pays twice, so the test can see it', {}, async () => {
+  test('with a client that forgets its key pays twice, so the test can see it', async () => {
     const investorId = await newInvestor()
     const seen = await payThrough(
       async () => {
@@ -217,7 +217,7 @@ describe('T25 the network between gateway and ledger', () => {
     expect(await balanceOf(investorId)).toBeGreaterThan(BigInt(seen.paid) * AMOUNT_MINOR)
   })
 
-  test('with a gateway that sends no digest books wrong amounts, so the test can see it', {}, async () => {
+  test('with a gateway that sends no digest books wrong amounts, so the test can see it', async () => {
     const investorId = await newInvestor()
     isDigested = false
     const seen = await payThrough(

@@ -42,7 +42,7 @@ function moneyFields(type: CommandType): readonly string[] {
   return Object.keys(commandData[type].shape).filter((name) => /Minor$/.test(name))
 }
 
-test(`${VALUES} hostile amounts in every money field: none is taken, none is an error of ours`, {}, async () => {
+test(`${VALUES} hostile amounts in every money field: none is taken, none is an error of ours`, async () => {
   const ledger = await startTestLedger()
   const log = pino({ level: 'silent' })
   const routes = ledgerRoutes({

@@ -37,7 +37,7 @@ async function deadlocksIn(ledger: TestLedger): Promise<number> {
   return row?.deadlocks ?? -1
 }
 
-test(`${MOVES} movements each way on two instances: no deadlock, no retry left to the caller`, {}, async () => {
+test(`${MOVES} movements each way on two instances: no deadlock, no retry left to the caller`, async () => {
   const database = await createTestDatabase()
   const instances = [await startTestLedger({ database }), await startTestLedger({ database })]
   const [first] = instances

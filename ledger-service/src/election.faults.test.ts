@@ -131,7 +131,7 @@ test('when the active one is killed, the other takes over within two seconds', a
   noteFigure(task, `${takenMs} ms`)
 })
 
-test('a lock that outlives who held it lets nobody take over, so the test can see it', {}, async () => {
+test('a lock that outlives who held it lets nobody take over, so the test can see it', async () => {
   const [, second] = instances
   if (second === undefined) throw new Error('two instances')
   const third = await start()

@@ -7,7 +7,7 @@ import { runTraffic } from './testing/traffic.ts'
 import { changingSessions } from './testing/wrapped-store.ts'
 
 /** More of them in `npm run torture`. */
-const CUTS = Number(process.env.TORTURE_CUTS ?? 30)
+const CUTS = Number(process.env.TORTURE_CUTS ?? 12)
 const COMMITTED_SHARE_MIN = 0.3
 
 /**
@@ -53,7 +53,7 @@ async function fundThroughCuts(change: (session: StoreSession) => StoreSession) 
   return { ...state, total, balanceMinor: investors[0]?.available.balance ?? 0n, problems }
 }
 
-test(`${CUTS} answers lost around the commit: nothing twice, nothing forgotten`, {}, async ({
+test(`${CUTS} answers lost around the commit: nothing twice, nothing forgotten`, async ({
   task,
 }) => {
   const { cuts, committed, total, balanceMinor, problems } = await fundThroughCuts((one) => one)
@@ -65,7 +65,7 @@ test(`${CUTS} answers lost around the commit: nothing twice, nothing forgotten`,
   noteFigure(task, `0 wrong of ${cuts} cuts, ${committed} of which had committed`)
 })
 
-test('a writer that takes every lost answer for a failure says no to what it has recorded', {}, async () => {
+test('a writer that takes every lost answer for a failure says no to what it has recorded', async () => {
   const blind = (session: StoreSession) => ({ ...session, findLeaf: async () => null })
   const { total, balanceMinor } = await fundThroughCuts(blind)
   expect(total.refused).toBeGreaterThan(0)

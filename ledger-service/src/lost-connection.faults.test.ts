@@ -6,10 +6,10 @@ import { fundedInvestor, startTestLedger, type TestLedger } from './testing/test
 import { runTraffic } from './testing/traffic.ts'
 import { takingSilenceForCommit } from './testing/wrapped-store.ts'
 
-const COMMANDS = 4_000
+const COMMANDS = Number(process.env.TORTURE_COMMANDS ?? 1_500)
 const IN_FLIGHT = 200
 const ROUNDS_MAX = 20
-const CUTS_MIN = 20
+const CUTS_MIN = Number(process.env.TORTURE_CONNECTION_CUTS ?? 8)
 
 /** Commands while the writer's connection is cut in the middle of its statements, so many times. */
 async function fundThroughCuts(ledger: TestLedger, cutsMin: number) {
@@ -55,7 +55,7 @@ async function fundThroughCuts(ledger: TestLedger, cutsMin: number) {
   return { ...answered, stored, cuts: state.cuts, problems }
 }
 
-test('connections cut in mid-commit: every command is answered, and recorded once', {}, async ({
+test('connections cut in mid-commit: every command is answered, and recorded once', async ({
   task,
 }) => {
   const ledger = await startTestLedger()
@@ -66,7 +66,7 @@ test('connections cut in mid-commit: every command is answered, and recorded onc
   await ledger.close()
 })
 
-test('a writer that takes a cut for a commit loses some, so the test can see it', {}, async ({
+test('a writer that takes a cut for a commit loses some, so the test can see it', async ({
   task,
 }) => {
   const ledger = await startTestLedger({ wrapStore: takingSilenceForCommit })

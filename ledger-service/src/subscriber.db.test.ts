@@ -17,7 +17,7 @@ import { fundedInvestor } from './testing/test-ledger.ts'
 import { changingSessions } from './testing/wrapped-store.ts'
 
 /** 15,000 in the scorecard and in `npm run torture`. */
-const EVENTS_MIN = Number(process.env.TORTURE_EVENTS ?? 5_000)
+const EVENTS_MIN = Number(process.env.TORTURE_EVENTS ?? 2_000)
 const WRITERS = 16
 const COMMANDS_MAX = 12
 const BATCHES_PER_CUT = 25
@@ -96,9 +96,7 @@ async function follow(
   return { seen, restarts }
 }
 
-test('a follower that restarts at random sees every event once and in order', {}, async ({
-  task,
-}) => {
+test('a follower that restarts at random sees every event once and in order', async ({ task }) => {
   const service = await startHttpLedgers()
   const { client, ledger, number, close } = await service.open({
     wrapStore: changingSessions(cutting),
@@ -129,7 +127,7 @@ test('a follower that restarts at random sees every event once and in order', {}
   noteFigure(task, `0 of ${size} missed, 0 out of order, ${restarts} restarts`)
 })
 
-test('a follower of a serial column misses some, so the test can see it', {}, async ({ task }) => {
+test('a follower of a serial column misses some, so the test can see it', async ({ task }) => {
   const database = await createTestDatabase({ empty: true })
   const pool = createPool({ url: database.url, max: WRITERS + 1, name: 'naive' })
   await pool.query('create table naive (pos bigserial primary key)')

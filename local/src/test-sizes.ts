@@ -1,6 +1,13 @@
 /** How much longer tests try than in `npm test`, for what the scorecard promises. */
 export const SCORECARD_SIZES = {
   CAIRN_JUDGE_TIMES: '1',
+  TORTURE_SEEDS: '200',
+  TORTURE_ROUNDS: '5',
+  TORTURE_ACKNOWLEDGED: '5000',
+  TORTURE_COMMANDS: '4000',
+  TORTURE_CONNECTION_CUTS: '20',
+  TORTURE_PENDING: '500',
+  TORTURE_CUTS: '30',
   TORTURE_RUNS: '1000',
   TORTURE_EVENTS: '15000',
   TORTURE_BANK_SECONDS: '60',

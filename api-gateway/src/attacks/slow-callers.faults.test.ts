@@ -7,7 +7,7 @@ import type { listen } from '../http/server.ts'
 import { openSocket } from '../testing/raw-request.ts'
 import { startTestGateway, type TestGateway } from '../testing/test-gateway.ts'
 
-const SLOW_CALLERS = Number(process.env.TORTURE_SLOW_CALLERS ?? 400)
+const SLOW_CALLERS = Number(process.env.TORTURE_SLOW_CALLERS ?? 100)
 // The server's own limits, and a second.
 const HEADERS_MS = 5_000 + 1_000
 const BODY_MS = 15_000 + 1_000

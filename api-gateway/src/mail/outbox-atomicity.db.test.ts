@@ -117,7 +117,7 @@ async function feedUntilDone(mark: string): Promise<void> {
 const copiesOf = (mark: string) => sent.filter((letter) => markIn(letter) === mark)
 
 describe('T20 the outbox', () => {
-  test('sends each committed mail, wherever a process dies, and none that was not committed', {}, async () => {
+  test('sends each committed mail, wherever a process dies, and none that was not committed', async () => {
     const committed = new Map<string, Point>()
     const rolledBack: string[] = []
     for (const point of POINTS) {

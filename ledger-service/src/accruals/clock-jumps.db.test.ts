@@ -101,7 +101,7 @@ async function differing(nowMs: number): Promise<number> {
 }
 
 describe('T17 clocks that jump', () => {
-  test('down for a month, back two hours, a year on: credited is the closed form to the cent', {}, async ({
+  test('down for a month, back two hours, a year on: credited is the closed form to the cent', async ({
     task,
   }) => {
     for (const start of STARTS) {

@@ -29,7 +29,7 @@ async function openInvestment({ ledger }: HttpLedger): Promise<string> {
   return investorId
 }
 
-test('one worker accrues in every ledger of the installation, and closes the months of each', {}, async () => {
+test('one worker accrues in every ledger of the installation, and closes the months of each', async () => {
   service = await startHttpLedgers()
   ledgers = [await service.open(), await service.open()]
   const investors = await Promise.all(ledgers.map(openInvestment))

@@ -9,7 +9,7 @@ import { fundedInvestor, recorded } from '../testing/test-ledger.ts'
 import type { WorkerProcess } from '../testing/worker-process.ts'
 
 /** 60 investments for ten hours and twelve kills in the scorecard. */
-const KILLS = Number(process.env.TORTURE_WORKER_KILLS ?? 3)
+const KILLS = Number(process.env.TORTURE_WORKER_KILLS ?? 2)
 const HOURS = KILLS > 3 ? 10 : 4
 const INVESTMENTS = 60
 /** Over the slow network an answer takes 300 ms: a worker that asked so long ago waits for it. */
@@ -25,7 +25,7 @@ afterEach(async () => {
   await scene.close()
 })
 
-test('T15 two workers killed in mid-run credit every hour of every investment exactly once', {}, async ({
+test('T15 two workers killed in mid-run credit every hour of every investment exactly once', async ({
   task,
 }) => {
   scene = await startAccrualScene({ investments: INVESTMENTS })
@@ -73,7 +73,7 @@ test('T15 two workers killed in mid-run credit every hour of every investment ex
   )
 })
 
-test('T16 a worker stopped in mid-run and woken after another did its work credits nothing twice', {}, async ({
+test('T16 a worker stopped in mid-run and woken after another did its work credits nothing twice', async ({
   task,
 }) => {
   scene = await startAccrualScene({ investments: INVESTMENTS })
@@ -111,7 +111,7 @@ test('T16 a worker stopped in mid-run and woken after another did its work credi
   noteFigure(task, `2 overlapping runs, ${credits.size} effects of ${INVESTMENTS} due`)
 })
 
-test('T16 a job that expired while its worker was stopped is run by another, and the first goes on with it', {}, async ({
+test('T16 a job that expired while its worker was stopped is run by another, and the first goes on with it', async ({
   task,
 }) => {
   scene = await startAccrualScene({ investments: INVESTMENTS })
@@ -157,7 +157,7 @@ test('T16 a job that expired while its worker was stopped is run by another, and
   )
 })
 
-test('a worker that pays from a list of its own pays twice when it is killed, so the test can see it', {}, async ({
+test('a worker that pays from a list of its own pays twice when it is killed, so the test can see it', async ({
   task,
 }) => {
   scene = await startAccrualScene({ investments: 1 })

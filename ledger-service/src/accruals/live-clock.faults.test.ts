@@ -25,7 +25,7 @@ beforeAll(async () => {
 })
 afterAll(() => scene?.close())
 
-test('T17 processes whose clock jumps while they run credit the closed form and nothing twice', {}, async ({
+test('T17 processes whose clock jumps while they run credit the closed form and nothing twice', async ({
   task,
 }) => {
   const worker = await scene.startWorker()
@@ -58,7 +58,7 @@ test('T17 processes whose clock jumps while they run credit the closed form and 
   noteFigure(task, `${ids.length} investments, ${jumps + 1} jumps of running processes, 0 differ`)
 })
 
-test('a worker whose clock does not jump along credits nothing, so the test can see it', {}, async () => {
+test('a worker whose clock does not jump along credits nothing, so the test can see it', async () => {
   const startMs = YEAR_ON_MS + DAY_MS
   await scene.setClock(startMs)
   const ids = await scene.open(EACH)

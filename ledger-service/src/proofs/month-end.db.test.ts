@@ -153,7 +153,7 @@ test('a signed month that a superuser deletes is missed', async () => {
   ])
 })
 
-test('the worker closes months by itself, and again changes nothing', {}, async () => {
+test('the worker closes months by itself, and again changes nothing', async () => {
   const service = await startHttpLedgers()
   const own = await service.open()
   own.ledger.clock.set(Date.parse('2026-09-30T12:00:00.000Z'))
