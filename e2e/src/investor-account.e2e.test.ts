@@ -57,7 +57,7 @@ test('a photo is put up, seen in the top bar and taken away; what is none is ref
   const top = page.getByRole('button', { name: 'Account of Lena Photo' }).locator('img')
   const input = page.getByLabel('Add a photo')
   await input.setInputFiles(await picture(2 * 1024 * 1024))
-  await page.getByText('The photo is larger than 2 MB').waitFor()
+  await page.getByText('The file is larger than 2 MB').waitFor()
   const text = { name: 'me.png', mimeType: 'image/png', buffer: Buffer.from('not a picture') }
   await input.setInputFiles(text)
   await page.getByText(/PNG or JPG/).waitFor()
