@@ -16,21 +16,23 @@ let noah: Person
 let lena: Person
 // Not the worker's browser: this one keeps its back/forward cache, and tabs can be frozen.
 let browser: Browser
+let freezable: Browser
 /** Its tabs lie behind each other and can be frozen. */
 let asFound: Browser
 beforeAll(async () => {
   const debuggingPort = await freePort()
   // As people use it: pages that were left are kept for the way back.
-  browser = await launchBrowser({
-    debuggingPort,
-    ignoreDefaultArgs: ['--disable-back-forward-cache'],
-  })
+  const ignoreDefaultArgs = ['--disable-back-forward-cache']
+  browser = await launchBrowser({ ignoreDefaultArgs })
+  // A process of its own: over this connection the tabs of other contexts would be seen too.
+  freezable = await launchBrowser({ debuggingPort, ignoreDefaultArgs })
   asFound = await connectAsFound(debuggingPort)
   noah = await addInvestor(platform, { name: 'Noah Tabs', balance: 0 })
   lena = await addInvestor(platform, { name: 'Lena Tabs', balance: 0 })
 })
 afterAll(async () => {
   await asFound?.close()
+  await freezable?.close()
   await browser?.close()
 })
 
