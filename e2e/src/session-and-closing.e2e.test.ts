@@ -55,7 +55,7 @@ test('the tick of an investment stands beside the words of one’s country, and 
   await go('/manage/investor/investments?view=new')
   await settle(page)
   await page.getByRole('button', { name: 'Select' }).first().click()
-  await page.getByLabel('Amount').fill('60')
+  await page.getByLabel('Amount', { exact: true }).fill('60')
   const warning = page.getByText(/^Don't invest unless you're prepared to lose/)
   await warning.waitFor()
   await page.getByLabel(/I understand that profit is not guaranteed/).check()

@@ -1,14 +1,25 @@
 import type { Browser, Page } from 'playwright-core'
-import { expect, onTestFinished } from 'vitest'
+import { expect, onTestFailed, onTestFinished } from 'vitest'
 import { openWindow } from './visit.ts'
 
+const SHOWN_CHARACTERS = 2_000
 const DESK = { width: 1280, height: 900, theme: 'light' } as const
 
-/** A window for the length of one test; whatever breaks in the page's own code fails it. */
+/**
+ * A window for the length of one test. An error in the page's own code fails the test; a failed test
+ * prints what the page showed.
+ */
 export async function openWatched(browser: Browser): Promise<Page> {
   const page = await openWindow(browser, DESK)
   const broken: string[] = []
   page.on('pageerror', (error) => broken.push(error.message))
+  onTestFailed(async () => {
+    const text = await page
+      .locator('body')
+      .textContent()
+      .catch(() => '')
+    process.stderr.write(`${page.url()} showed:\n${text?.slice(0, SHOWN_CHARACTERS)}\n`)
+  })
   onTestFinished(async () => {
     // An answer that a test stands in front of may still be on its way.
     await page.unrouteAll({ behavior: 'ignoreErrors' })

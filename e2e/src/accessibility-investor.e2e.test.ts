@@ -1,0 +1,5 @@
+import { testPagesOf } from './accessible-pages.ts'
+import { useSharedSite } from './shared-site.ts'
+
+useSharedSite()
+testPagesOf('investor')

@@ -1,0 +1,58 @@
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { findViolations } from './axe.ts'
+import { signIn } from './people.ts'
+import { browser, platform } from './shared-site.ts'
+import { LOGINS, SITE_PAGES, type Visitor } from './site-pages.ts'
+import { openWindow, settle } from './visit.ts'
+
+export const LOOKS = [
+  { width: 1440, height: 900, theme: 'light' },
+  { width: 1440, height: 900, theme: 'dark' },
+  { width: 390, height: 844, theme: 'light' },
+  { width: 390, height: 844, theme: 'dark' },
+] as const
+
+/** What is wrong with a loaded page in each look: a violation, or a width that scrolls sideways. */
+async function findProblems(page: Page): Promise<readonly string[]> {
+  const found: string[] = []
+  for (const { width, height, theme } of LOOKS) {
+    await page.setViewportSize({ width, height })
+    await page.emulateMedia({ colorScheme: theme })
+    await page.waitForFunction((wanted) => document.documentElement.dataset.theme === wanted, theme)
+    await settle(page)
+    // Colours fade from one theme to the other.
+    await page.evaluate(() => {
+      for (const animation of document.getAnimations()) {
+        if (animation instanceof CSSTransition) animation.finish()
+      }
+    })
+    const isTooWide = await page.evaluate(
+      () => document.documentElement.scrollWidth > window.innerWidth,
+    )
+    if (isTooWide) found.push(`${width} px, ${theme}: scrolls sideways`)
+    // Of all rules only the contrast of colours depends on the theme.
+    const rules = theme === 'light' ? 'all' : 'contrast'
+    for (const violation of await findViolations(page, rules)) {
+      found.push(`${width} px, ${theme}: ${violation}`)
+    }
+  }
+  return found
+}
+
+/** Each page is loaded once and looked at in every width and theme. */
+export function testPagesOf(visitor: Visitor): void {
+  test(`WCAG 2.2 AA: the pages of an ${visitor} in two widths and themes`, async () => {
+    const page = await openWindow(browser, LOOKS[0])
+    const login = LOGINS[visitor]
+    if (login !== null) await signIn(page, platform, login)
+    const found: string[] = []
+    for (const path of SITE_PAGES[visitor]) {
+      await page.goto(`${platform.url}${path}`)
+      await settle(page)
+      for (const problem of await findProblems(page)) found.push(`${path} ${problem}`)
+    }
+    await page.context().close()
+    expect(found).toEqual([])
+  })
+}
