@@ -2,13 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Route } from './http/registry.ts'
 import { setSettings } from './testing/arrival.ts'
 import { type Actor, ALLOWED, EVERYBODY, EXPECTED, USUAL } from './testing/declared-access.ts'
-import {
-  revisitAs,
-  send,
-  startTestGateway,
-  type TestGateway,
-  type Visitor,
-} from './testing/test-gateway.ts'
+import { revisitAs } from './testing/revisit.ts'
+import { send, startTestGateway, type TestGateway, type Visitor } from './testing/test-gateway.ts'
 
 const REFUSED_CODES = [
   'NOT_SIGNED_IN',

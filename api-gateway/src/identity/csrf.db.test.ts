@@ -1,13 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createCsrfToken } from '../http/csrf.ts'
 import { visit } from '../testing/arrival.ts'
-import {
-  revisitAs,
-  send,
-  startTestGateway,
-  type TestGateway,
-  type Visitor,
-} from '../testing/test-gateway.ts'
+import { revisitAs } from '../testing/revisit.ts'
+import { send, startTestGateway, type TestGateway, type Visitor } from '../testing/test-gateway.ts'
 
 const AN_ID = '0123456789abcdefghjk'
 const FORM = { 'content-type': 'application/x-www-form-urlencoded' }

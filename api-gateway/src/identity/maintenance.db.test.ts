@@ -1,7 +1,8 @@
 import { timeLimit } from '@cairn/local/time-limit'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { arrive, logIn, openBrowser, setSettings, visit } from '../testing/arrival.ts'
-import { PASSWORD, revisitAs, startTestGateway, type TestGateway } from '../testing/test-gateway.ts'
+import { revisitAs } from '../testing/revisit.ts'
+import { PASSWORD, startTestGateway, type TestGateway } from '../testing/test-gateway.ts'
 
 const AN_ID = '0123456789abcdefghjk'
 const OPEN = [

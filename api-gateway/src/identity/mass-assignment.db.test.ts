@@ -3,7 +3,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { callerOf } from '../http/registry.ts'
 import { visit } from '../testing/arrival.ts'
-import { revisitAs, send, startTestGateway, type TestGateway } from '../testing/test-gateway.ts'
+import { revisitAs } from '../testing/revisit.ts'
+import { send, startTestGateway, type TestGateway } from '../testing/test-gateway.ts'
 
 const AN_ID = '0123456789abcdefghjk'
 

@@ -238,26 +238,6 @@ export async function visitAs(gateway: TestGateway, who: Who): Promise<Visitor |
   return openVisit(gateway, await addUser(gateway, { role, status }))
 }
 
-const knownPeople = new WeakMap<TestGateway, Map<string, Promise<string>>>()
-
-/**
- * A new session of a person who is made once for each gateway and `name`: for tests that try every
- * call of the registry and would otherwise make thousands of people.
- */
-export async function revisitAs(
-  gateway: TestGateway,
-  who: Exclude<Who, 'anonymous'>,
-  name: string = who,
-): Promise<Visitor> {
-  const known = knownPeople.get(gateway) ?? new Map<string, Promise<string>>()
-  knownPeople.set(gateway, known)
-  const role = who === 'admin' ? 'admin' : 'user'
-  const status = who === 'pending' ? 'pending' : 'active'
-  const adding = known.get(name) ?? addUser(gateway, { role, status })
-  known.set(name, adding)
-  return openVisit(gateway, await adding)
-}
-
 export interface Reply {
   status: number
   headers: Headers
