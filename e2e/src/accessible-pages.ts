@@ -16,17 +16,17 @@ export const LOOKS = [
 /** What is wrong with a loaded page in each look: a violation, or a width that scrolls sideways. */
 async function findProblems(page: Page): Promise<readonly string[]> {
   const found: string[] = []
+  await page.evaluate(() => {
+    // Colours would fade from one theme to the other, and axe would judge one in between.
+    const sheet = new CSSStyleSheet()
+    sheet.replaceSync('* { transition: none !important }')
+    document.adoptedStyleSheets.push(sheet)
+  })
   for (const { width, height, theme } of LOOKS) {
     await page.setViewportSize({ width, height })
     await page.emulateMedia({ colorScheme: theme })
     await page.waitForFunction((wanted) => document.documentElement.dataset.theme === wanted, theme)
     await settle(page)
-    // Colours fade from one theme to the other.
-    await page.evaluate(() => {
-      for (const animation of document.getAnimations()) {
-        if (animation instanceof CSSTransition) animation.finish()
-      }
-    })
     const isTooWide = await page.evaluate(
       () => document.documentElement.scrollWidth > window.innerWidth,
     )
