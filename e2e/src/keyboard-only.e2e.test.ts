@@ -73,7 +73,8 @@ test('from the landing page to a withdrawal without a mouse', async () => {
   await press(page, link('Investments'))
   await page.waitForURL(/investor\/investments/)
   await press(page, page.getByRole('main').getByRole('link', { name: 'New Investment' }).first())
-  await press(page, page.getByRole('article').first().getByRole('button', { name: 'Select' }))
+  const starter = page.getByRole('article').filter({ hasText: 'Starter' })
+  await press(page, starter.getByRole('button', { name: 'Select' }))
   // Choosing a plan leads to its amount.
   await expect.poll(() => focusedLabel()).toBe('amount')
   await page.keyboard.type('100')

@@ -1,5 +1,5 @@
 import type { Browser, Page } from 'playwright-core'
-import { expect, onTestFailed, onTestFinished } from 'vitest'
+import { expect, onTestFinished } from 'vitest'
 import { openWindow } from './visit.ts'
 
 const SHOWN_CHARACTERS = 2_000
@@ -13,18 +13,20 @@ export async function openWatched(browser: Browser): Promise<Page> {
   const page = await openWindow(browser, DESK)
   const broken: string[] = []
   page.on('pageerror', (error) => broken.push(error.message))
-  onTestFailed(async () => {
-    const text = await page
-      .locator('body')
-      .textContent()
-      .catch(() => '')
-    process.stderr.write(`${page.url()} showed:\n${text?.slice(0, SHOWN_CHARACTERS)}\n`)
-  })
-  onTestFinished(async () => {
+  onTestFinished(async ({ task }) => {
+    if (task.result?.state === 'fail') await printShown(page)
     // An answer that a test stands in front of may still be on its way.
     await page.unrouteAll({ behavior: 'ignoreErrors' })
     await page.context().close()
     expect(broken).toEqual([])
   })
   return page
+}
+
+async function printShown(page: Page): Promise<void> {
+  const text = await page
+    .locator('main')
+    .textContent({ timeout: 1_000 })
+    .catch(() => '')
+  process.stderr.write(`${page.url()} showed:\n${text?.slice(0, SHOWN_CHARACTERS)}\n`)
 }
