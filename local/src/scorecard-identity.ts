@@ -88,7 +88,7 @@ export const IDENTITY_ROWS: readonly ScorecardRow[] = [
     id: 'T42',
     name: 'the cost of passwords',
     bar: '19 MiB each; bounded queue, others p99 500 ms; 1,024 bytes',
-    file: identity('password-cost.faults.test.ts'),
+    file: identity('password-cost.db.test.ts'),
     title: 'T42',
     control: { name: 'everybody hashes at once', title: 'T42 its sabotaged twin' },
   },
