@@ -1,3 +1,4 @@
+import { JUDGES_TIMES } from '@cairn/local/time-limit'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { HttpFailure } from '../http/failure.ts'
 import { logIn, openBrowser, setSettings, visit } from '../testing/arrival.ts'
@@ -5,8 +6,12 @@ import { startTestGateway, type TestGateway } from '../testing/test-gateway.ts'
 import { NO_PASSWORD } from '../users/new-admin.ts'
 
 const TIMINGS = Number(process.env.TORTURE_LOGIN_TIMINGS ?? 40)
-/** Few timings on a machine that does something else are further apart. */
-const GAP_MAX = TIMINGS < 500 ? 0.1 : 0.05
+/**
+ * Medians this far apart, or samples this unlikely to be of one distribution, tell who is registered.
+ * On a busy machine only a gross difference is judged; the twin's is over 0.9 and below 1e-10.
+ */
+const GAP_MAX = JUDGES_TIMES ? 0.05 : 0.5
+const P_MIN = JUDGES_TIMES ? 0.01 : 1e-6
 
 describe('T28 who is registered', () => {
   let gateway: TestGateway
@@ -40,13 +45,13 @@ describe('T28 who is registered', () => {
     const { email } = await visit(gateway, 'investor')
     const first = await timeLogins(gateway, email)
     // By chance, or beside other work, one sample may look unlikely; two in a row do not.
-    const isInnocent = first.p > 0.01 && first.gap < GAP_MAX
+    const isInnocent = first.p > P_MIN && first.gap < GAP_MAX
     const { gap, p } = isInnocent ? first : await timeLogins(gateway, email)
     Object.assign(task.meta, {
       figure: `${TIMINGS} + ${TIMINGS} logins: medians ${(gap * 100).toFixed(1)} % apart, rank test p ${p.toFixed(2)}`,
     })
     expect(gap).toBeLessThan(GAP_MAX)
-    expect(p).toBeGreaterThan(0.01)
+    expect(p).toBeGreaterThan(P_MIN)
   })
 })
 
@@ -85,7 +90,7 @@ describe('T28 who is registered: sabotaged twin, without a hash for those who ar
     const { email } = await visit(gateway, 'investor')
     const { gap, p } = await timeLogins(gateway, email)
     expect(gap).toBeGreaterThan(GAP_MAX)
-    expect(p).toBeLessThan(0.01)
+    expect(p).toBeLessThan(P_MIN)
   })
 })
 
