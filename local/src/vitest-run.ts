@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
@@ -51,6 +52,9 @@ export async function runVitest(
   try {
     const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${reportFile}`]
     const { code, lastWords } = await run([...args, ...reporters], env)
+    const isEmpty = code === 0 && args.includes('--passWithNoTests') && !existsSync(reportFile)
+    // A selection without tests leaves no report.
+    if (isEmpty) return { passed: 0, failed: 0, skipped: 0, failures: [], files: [] }
     const counts = await countsFrom(reportFile)
     if (code === 0 || counts.failed > 0) return counts
     // A run that ends badly without a failed test broke outside of the tests.
