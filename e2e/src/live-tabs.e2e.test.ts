@@ -140,6 +140,9 @@ test.each([
   const pages = await openFreezable()
   const [leader] = await streamingAmong(pages)
   if (leader === undefined) throw new Error('no tab has a stream')
+  const rest = pages.filter((page) => page !== leader)
+  // Browsers freeze tabs in the background only.
+  await rest[0]?.bringToFront()
   if (frozen.isSilent) {
     await leader.evaluate(() =>
       document.addEventListener('freeze', (event) => event.stopImmediatePropagation(), true),
@@ -147,7 +150,6 @@ test.each([
   }
   const devtools = await leader.context().newCDPSession(leader)
   await devtools.send('Page.setWebLifecycleState', { state: 'frozen' })
-  const rest = pages.filter((page) => page !== leader)
   await expect.poll(() => streamingAmong(rest)).toHaveLength(1)
   await fund(noah, frozen.amount)
   await seesAmount(rest, frozen.amount)
