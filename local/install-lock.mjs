@@ -54,7 +54,7 @@ function hold(path) {
   }
 }
 
-/** Null: whoever took the lock is gone, and so is the npm that was started under it. */
+/** Null: the process that took the lock has ended, and so has the npm that was started under it. */
 function reasonToWait(path) {
   const touched = statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0
   const isFresh = Date.now() - touched <= STALE_MS

@@ -12,7 +12,7 @@ export interface Channel {
   readonly messages: Readable
   change(topics: readonly LiveTopic[], seq: bigint | null): void
   reload(seq: bigint): void
-  /** The newest entry of the log that this page has been told of, or does not need. */
+  /** The newest entry of the log that this page has received, or does not need. */
   position(seq: bigint): void
   beat(): void
   /** `end` tells the page why; without it the browser comes back by itself. */

@@ -176,7 +176,7 @@ async function requireSafe(
 
 /**
  * One administrator must not switch off what asks for two. Setting the threshold and lowering it are
- * stricter; while fewer than two administrators are active it binds nobody.
+ * stricter; while fewer than two administrators are active it binds no one.
  */
 async function requireThresholdKept(
   deps: Dependencies,

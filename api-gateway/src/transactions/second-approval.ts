@@ -15,7 +15,7 @@ export async function toFirstApproval(
     action: string
     subject: string
     details: Record<string, unknown>
-    /** What every administrator is told, and where the second one approves it. */
+    /** The notice to every administrator, and where the second one approves it. */
     title: string
     link: string
     message: string

@@ -10,7 +10,7 @@ const EVENTS_PATH = '/api/v1/events'
  * Follows the changes of one person with one event stream for all pages of the browser: browsers
  * allow six HTTP/1.1 connections to a host, and each stream takes one. The page that holds the lock
  * has the stream; the others hear from it. Lock and channel carry the id of the person, so a page of
- * somebody else who logs in later hears nothing. Returns how to stop.
+ * another person who logs in later receives nothing. Returns how to stop.
  */
 export function followSharedStream(options: {
   userId: string
