@@ -5,7 +5,7 @@ import { JUDGES_TIMES } from './local/src/time-limit.ts'
 // A fresh clone has no times of earlier runs. What takes longest comes first, so that no worker is left
 // alone with it at the end; `npm test` prints the ten slowest files.
 const LONG_FILES =
-  /\/(accessibility|live-tabs|page-states|investor-money|site-answers|access-matrix|tampering|simulation|crash-points|rolling-restart|killed-parts|exactly-once|slow-callers|durability)[.-]/
+  /\/(accessibility|live-tabs|page-states|investor-money|site-answers|access-matrix|tampering|simulation|crash-points|killed-parts|exactly-once|live-clock|rolling-restart|ledger-network)[.-]/
 
 class LongFilesFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
@@ -61,15 +61,15 @@ export default defineConfig({
         },
       },
       {
-        // Kills processes, cuts connections, fills disks or measures time: after everything else,
-        // and one file at a time where times are judged.
+        // Kills processes, cuts connections, fills disks or measures time: after everything else.
+        // One file at a time where times are judged; otherwise three, as they wait most of the time.
         extends: true,
         test: {
           name: 'faults',
           include: ['**/*.faults.test.ts'],
           exclude: IGNORED,
           globalSetup: ['./local/src/test-server.ts'],
-          maxWorkers: JUDGES_TIMES ? 1 : 2,
+          maxWorkers: JUDGES_TIMES ? 1 : 3,
           sequence: { groupOrder: 2 },
         },
       },

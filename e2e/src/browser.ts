@@ -1,21 +1,22 @@
-import { existsSync } from 'node:fs'
+import { type Browsers, findInstalledBrowsers } from '@cairn/local/browser'
 import { type Browser, chromium } from 'playwright-core'
 
-const KNOWN_PLACES = ['/usr/bin/chromium', '/usr/bin/google-chrome', '/usr/bin/chromium-browser']
-
-/** The Chromium that `npm test` found or installed. Without one the test fails: it is never skipped. */
-export function launchBrowser({
+/** Without an installed browser the test fails: it is never skipped. */
+export async function launchBrowser({
+  build = 'chromium',
   debuggingPort,
   ignoreDefaultArgs = [],
 }: {
+  build?: keyof Browsers
   /** Where a second connection can be made, see `connectAsFound`. */
   debuggingPort?: number
   ignoreDefaultArgs?: string[]
 } = {}): Promise<Browser> {
-  const found = process.env.CHROMIUM_PATH ?? KNOWN_PLACES.find(existsSync)
+  const installed = findInstalledBrowsers()
+  if (installed === null) throw new Error('no Chromium is installed; npm test installs one')
   return chromium.launch({
     ignoreDefaultArgs,
-    ...(found === undefined ? {} : { executablePath: found }),
+    executablePath: installed[build],
     args: [
       '--no-sandbox',
       '--disable-gpu',

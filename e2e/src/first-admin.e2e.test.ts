@@ -1,7 +1,7 @@
-import type { Browser, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { launchBrowser } from './browser.ts'
 import { type Platform, startPlatform } from './platform.ts'
+import { browser, useBrowser } from './shared-site.ts'
 import { totp } from './totp.ts'
 import { fillLogin } from './visit.ts'
 import { openWatched } from './watched-window.ts'
@@ -9,16 +9,14 @@ import { openWatched } from './watched-window.ts'
 const FIRST = { email: 'owner@example.com', password: 'the first stone of all' } as const
 const LINK = /no administrator yet\. .*(\/users\/resetPassword\?token=[\w-]+)/
 const STEP_MS = 30_000
+const ASKS_AGAIN_MS = 20_000
 
+useBrowser()
 let platform: Platform
-let browser: Browser
 beforeAll(async () => {
-  ;[platform, browser] = await Promise.all([startPlatform({ demo: '0' }), launchBrowser()])
+  platform = await startPlatform({ demo: '0' })
 })
-afterAll(async () => {
-  await browser.close()
-  await platform.remove()
-})
+afterAll(() => platform?.remove())
 
 async function printedLink(): Promise<string> {
   const found = () => LINK.exec(platform.output())?.[1]
@@ -66,6 +64,7 @@ test('an empty platform prints a link; who opens it names himself and needs a se
 
 test('while the site is maintained visitors read so, the administrator gets in, and it ends', async () => {
   const visitor = await openWatched(browser)
+  await visitor.clock.install()
   const office = await openWatched(browser)
   // A code counts once, so the next login is half a minute later.
   await platform.moveClock(STEP_MS)
@@ -90,6 +89,7 @@ test('while the site is maintained visitors read so, the administrator gets in, 
   await closed.waitFor()
   await setMaintenance(office, false)
   // The open page asks again by itself.
+  await visitor.clock.fastForward(ASKS_AGAIN_MS)
   await closed.waitFor({ state: 'detached' })
   await visitor.locator('h1').first().waitFor()
 })

@@ -25,12 +25,17 @@ export function usePlatform(): void {
   })
 }
 
-export function useSharedSite(): void {
-  usePlatform()
+/** The browser without a platform. */
+export function useBrowser(): void {
   beforeAll(async () => {
-    launched ??= launchBrowser()
+    launched ??= launchBrowser({ build: 'headlessShell' })
     browser = await launched
   })
+}
+
+export function useSharedSite(): void {
+  usePlatform()
+  useBrowser()
   beforeEach(async () => {
     page = await openWatched(browser)
   })

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { ROOT } from './environment.ts'
 
 const OWN_DOWNLOAD_MS = 60_000
-const PLACES = [
+const CHROMIUM_PLACES = [
   '/usr/bin/chromium',
   '/usr/bin/chromium-browser',
   '/usr/bin/google-chrome',
@@ -13,31 +13,56 @@ const PLACES = [
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
   '/Applications/Chromium.app/Contents/MacOS/Chromium',
 ]
+const HEADLESS_SHELL_PLACES = ['/usr/bin/chromium-headless-shell']
 
-/** A Chromium for the browser tests: the one asked for, an installed one, or one installed now. */
-export function findBrowser(log: (line: string) => void): string {
-  const wished = process.env.CHROMIUM_PATH
-  if (wished !== undefined && wished !== '') {
-    if (existsSync(wished)) return wished
-    throw new Error(`CHROMIUM_PATH names ${wished}, which does not exist`)
+/** Paths of two builds of Chromium. */
+export interface Browsers {
+  readonly chromium: string
+  /** Has no windows and no back/forward cache, and needs less than half the CPU time per window. */
+  readonly headlessShell: string
+}
+
+/** Null where no Chromium is installed; without a headless build Chromium takes its place. */
+export function findInstalledBrowsers(): Browsers | null {
+  const requested = readPath('CHROMIUM_PATH')
+  const chromium = requested ?? CHROMIUM_PLACES.find(existsSync)
+  if (chromium === undefined) return null
+  const installedShell =
+    requested === undefined ? HEADLESS_SHELL_PLACES.find(existsSync) : undefined
+  return {
+    chromium,
+    headlessShell: readPath('CHROMIUM_HEADLESS_SHELL_PATH') ?? installedShell ?? chromium,
   }
-  const installed = PLACES.find((path) => existsSync(path))
-  const found = installed ?? installByApt(log) ?? downloadByPlaywright(log)
-  if (found !== null) return found
+}
+
+function readPath(name: string): string | undefined {
+  const path = process.env[name]
+  if (path === undefined || path === '') return undefined
+  if (existsSync(path)) return path
+  throw new Error(`${name} is ${path}, which does not exist`)
+}
+
+/** The browsers of the tests: those that are installed, or one that is installed now. */
+export function provideBrowsers(log: (line: string) => void): Browsers {
+  const installed = findInstalledBrowsers() ?? installByApt(log)
+  if (installed !== null) return installed
+  const downloaded = downloadByPlaywright(log)
+  if (downloaded !== null) return { chromium: downloaded, headlessShell: downloaded }
   throw new Error(
     'no browser was found for the browser tests. Install one (Debian: sudo apt-get install ' +
       'chromium; macOS: Google Chrome) or set CHROMIUM_PATH to one',
   )
 }
 
-function installByApt(log: (line: string) => void): string | null {
+function installByApt(log: (line: string) => void): Browsers | null {
   if (process.getuid?.() !== 0 || spawnSync('apt-get', ['--version']).status !== 0) return null
   log('installing chromium for the browser tests (apt-get, a minute or two)')
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
   const apt = (...args: string[]) => spawnSync('apt-get', ['-qq', ...args], { env }).status === 0
-  const install = () => apt('install', '-y', '--no-install-recommends', 'chromium')
+  const packages = ['chromium', 'chromium-headless-shell']
+  const install = () => apt('install', '-y', '--no-install-recommends', ...packages)
   if (!install() && !(apt('update') && install())) return null
-  return PLACES.find((path) => existsSync(path)) ?? null
+  return findInstalledBrowsers()
 }
 
 function downloadByPlaywright(log: (line: string) => void): string | null {

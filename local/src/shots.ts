@@ -1,15 +1,15 @@
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
-import { findBrowser } from './browser.ts'
+import { provideBrowsers } from './browser.ts'
 import { ROOT } from './environment.ts'
 
 // `npm run shots [-- FOLDER]`: a picture of every page, in three widths and both themes.
 
-const browser = findBrowser((line) => process.stdout.write(`${line}\n`))
+const { chromium } = provideBrowsers((line) => process.stdout.write(`${line}\n`))
 const child = spawn(
   process.execPath,
   [join(ROOT, 'e2e', 'src', 'shots.ts'), ...process.argv.slice(2)],
-  { stdio: 'inherit', env: { ...process.env, CHROMIUM_PATH: browser } },
+  { stdio: 'inherit', env: { ...process.env, CHROMIUM_PATH: chromium } },
 )
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => child.kill(signal))
 child.once('error', (error) => {

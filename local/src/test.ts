@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs'
-import { findBrowser } from './browser.ts'
+import { cpus } from 'node:os'
+import { type Browsers, provideBrowsers } from './browser.ts'
 import { listChangedFiles, type Project, projectsToRunWhole } from './changed-tests.ts'
 import { runChecks, STATIC_CHECKS } from './checks.ts'
 import { runVitest, type TestCounts } from './vitest-run.ts'
@@ -9,7 +9,7 @@ import { ensureWeb } from './web-build.ts'
 // `npm test -- PATH` for some files; further arguments go to vitest.
 
 const SLOWEST = 10
-const TICKS_PER_MINUTE = 6_000
+const MINUTE_MS = 60_000
 const STEPS: readonly { name: string; projects: readonly Project[] }[] = [
   { name: 'unit and database tests', projects: ['unit', 'db'] },
   { name: 'browser tests', projects: ['e2e'] },
@@ -39,9 +39,9 @@ async function prepareWeb(): Promise<boolean> {
   }
 }
 
-function browserPath(): string | null {
+function prepareBrowsers(): Browsers | null {
   try {
-    return findBrowser(say)
+    return provideBrowsers(say)
   } catch (error) {
     say(`FAIL browser\n${error instanceof Error ? error.message : String(error)}`)
     return null
@@ -65,25 +65,26 @@ async function runStep(projects: readonly Project[]): Promise<readonly TestCount
   return counts
 }
 
-/** CPU minutes of all child processes that have ended; null where the system does not tell. */
-function cpuMinutes(): number | null {
-  try {
-    const fields = readFileSync('/proc/self/stat', 'utf8').split(') ')[1]?.split(' ') ?? []
-    return (Number(fields[13]) + Number(fields[14])) / TICKS_PER_MINUTE
-  } catch {
-    return null
-  }
+/** CPU minutes since the machine started, of all its processes. */
+function cpuMinutes(): number {
+  return cpus().reduce((sum, { times }) => sum + times.user + times.nice + times.sys, 0) / MINUTE_MS
 }
 
 function minutesSince(ms: number): string {
-  return `${((Date.now() - ms) / 60_000).toFixed(1)} min`
+  return `${((Date.now() - ms) / MINUTE_MS).toFixed(1)} min`
 }
 
 say('types, lint, boundaries, file lengths')
 const checks = await runChecks(STATIC_CHECKS, say)
 const isBuilt = await prepareWeb()
-const browser = browserPath()
-const env = { ...(browser === null ? {} : { CHROMIUM_PATH: browser }) }
+const browsers = prepareBrowsers()
+const env: Record<string, string> =
+  browsers === null
+    ? {}
+    : {
+        CHROMIUM_PATH: browsers.chromium,
+        CHROMIUM_HEADLESS_SHELL_PATH: browsers.headlessShell,
+      }
 
 const results: TestCounts[] = []
 const times: string[] = [`checks and build ${minutesSince(began)}`]
@@ -91,11 +92,11 @@ for (const { name, projects } of STEPS) {
   say(name)
   const [startedAt, cpuBefore] = [Date.now(), cpuMinutes()]
   results.push(...(await runStep(projects)))
-  const cpu = cpuBefore === null ? '' : ` (CPU ${((cpuMinutes() ?? 0) - cpuBefore).toFixed(1)} min)`
-  times.push(`${name} ${minutesSince(startedAt)}${cpu}`)
+  const cpu = (cpuMinutes() - cpuBefore).toFixed(1)
+  times.push(`${name} ${minutesSince(startedAt)} (machine: ${cpu} CPU min)`)
 }
 
-const outcomes = [...checks.map((check) => check.passed), isBuilt, browser !== null]
+const outcomes = [...checks.map((check) => check.passed), isBuilt, browsers !== null]
 const sum = (read: (counts: TestCounts) => number) =>
   results.reduce((total, counts) => total + read(counts), 0)
 const passed = outcomes.filter(Boolean).length + sum((counts) => counts.passed)
