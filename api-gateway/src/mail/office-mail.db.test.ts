@@ -174,7 +174,11 @@ test('without an address every active administrator is told', async () => {
       .execute()
   }
   await deliver(deposit('office'))
-  expect(sent).toMatchObject([{ to: [`${one}@rock.test`, `${other}@rock.test`] }])
+  expect(sent).toHaveLength(1)
+  // In no order: ids of one millisecond have none.
+  const receivers = [`${one}@rock.test`, `${other}@rock.test`]
+  expect(sent[0]?.to).toHaveLength(receivers.length)
+  expect(sent[0]?.to).toEqual(expect.arrayContaining(receivers))
   await notify({ adminEmail: null, emailNotifications: false })
   await deliver(deposit('office'))
   expect(sent).toHaveLength(1)
