@@ -17,9 +17,10 @@ export const LOOKS = [
 async function findProblems(page: Page): Promise<readonly string[]> {
   const found: string[] = []
   await page.evaluate(() => {
-    // Colours would fade from one theme to the other, and axe would judge one in between.
+    // Colours would fade from one theme to the other, and axe would judge one in between. What is
+    // far below the screen is laid out too, or it could scroll sideways unseen.
     const sheet = new CSSStyleSheet()
-    sheet.replaceSync('* { transition: none !important }')
+    sheet.replaceSync('* { transition: none !important; content-visibility: visible !important }')
     document.adoptedStyleSheets.push(sheet)
   })
   for (const { width, height, theme } of LOOKS) {

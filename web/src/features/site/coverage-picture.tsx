@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { useDeferredValue } from 'react'
 
 import { formatMoney, type Minor, toMinor } from '../../money/money.ts'
 import { cx } from '../../ui/cx.ts'
@@ -16,7 +17,8 @@ function useCoverage() {
 
 /** The books as they are now: what is promised, and how much of it is set aside. */
 export function CoveragePicture() {
-  const { data: coverage, isError, refetch, isFetching } = useCoverage()
+  const { data, isError, refetch, isFetching } = useCoverage()
+  const coverage = useDeferredValue(data)
   return (
     // As tall as with the figures in it: what comes later moves nothing below.
     <figure className="min-h-172 rounded-card border border-line bg-surface p-5 sm:min-h-160 sm:p-8">

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import type { LucideIcon } from 'lucide-react'
+import { useDeferredValue } from 'react'
 
 import { FailedState } from '../../ui/failed-state.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
@@ -43,7 +44,9 @@ function Text({ text }: { text: string }) {
 
 /** With its evidence, never without; and that there is none is said only once it is known. */
 function Claimed({ claim, otherwise }: { claim: Claim['key']; otherwise: string }) {
-  const { data: claims, isError, refetch, isFetching } = useQuery(siteQueries.claims())
+  const { data, isError, refetch, isFetching } = useQuery(siteQueries.claims())
+  // Rendered in slices: several answers arrive in one task.
+  const claims = useDeferredValue(data)
   if (claims === undefined && isError) {
     return (
       <FailedState

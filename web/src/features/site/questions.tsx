@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { useDeferredValue } from 'react'
 
 import { FailedState } from '../../ui/failed-state.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
@@ -6,7 +7,9 @@ import { siteQueries } from '../claims/site-queries.ts'
 import { Section } from './section.tsx'
 
 export function Questions() {
-  const { data: faqs, isError, refetch, isFetching } = useQuery(siteQueries.faqs())
+  const { data, isError, refetch, isFetching } = useQuery(siteQueries.faqs())
+  // Rendered in slices: several answers arrive in one task.
+  const faqs = useDeferredValue(data)
   return (
     <Section title="Questions and answers">
       {isError && faqs === undefined && (

@@ -13,7 +13,14 @@ type SectionProps = {
 export function Section({ title, text, sunken = false, children }: SectionProps) {
   const id = useId()
   return (
-    <section aria-labelledby={id} className={cx('border-line border-t', sunken && 'bg-sunken')}>
+    <section
+      aria-labelledby={id}
+      className={cx(
+        // Not laid out or painted before it is near the screen, where the first page load would pay for it.
+        'border-line border-t [contain-intrinsic-size:auto_40rem] [content-visibility:auto]',
+        sunken && 'bg-sunken',
+      )}
+    >
       <div className="mx-auto grid max-w-6xl gap-10 px-5 py-16 lg:py-20">
         <div className="grid max-w-2xl gap-3">
           <h2 id={id} className="font-semibold font-serif text-28 tracking-tight">

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { BadgeCheck, Info, type LucideIcon, Quote } from 'lucide-react'
+import { useDeferredValue } from 'react'
 
 import { FailedState } from '../../ui/failed-state.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
@@ -15,7 +16,9 @@ const PLACES = [0, 1, 2, 3, 4, 5]
 
 /** What may be said, and what it rests on: the server decides both, nothing is written here. */
 export function WhyUs() {
-  const { data: claims, isError, refetch, isFetching } = useQuery(siteQueries.claims())
+  const { data, isError, refetch, isFetching } = useQuery(siteQueries.claims())
+  // Rendered in slices: several answers arrive in one task.
+  const claims = useDeferredValue(data)
   return (
     <Section
       title="Why invest with us"
