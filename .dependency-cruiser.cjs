@@ -1,8 +1,6 @@
 // The import rules of ARCHITECTURE.md. `local/src/boundaries.test.ts` plants one violation per rule
 // below and sees each one reported.
 const source = (folder) => `^${folder}/src/`
-const ledgerFeatures =
-  '^ledger-service/src/(accounts|investors|plans|rules|deposits|withdrawals|investments|accruals|wallets|reserve|transactions|totals)/'
 
 /** @type {import('dependency-cruiser').IConfiguration} */
 module.exports = {
@@ -31,7 +29,7 @@ module.exports = {
     {
       name: 'services-meet-in-contracts',
       severity: 'error',
-      from: { path: source('ledger-service') },
+      from: { path: '^ledger-service/(src|test)/' },
       to: {
         path: '^(api-gateway|web|local|e2e)/',
         pathNot: '^local/src/(free-port|postgres|test-database|time-limit)\\.ts$',
@@ -42,15 +40,15 @@ module.exports = {
       severity: 'error',
       from: { path: source('api-gateway') },
       to: {
-        path: '^(ledger-service/src|web|local|e2e)/',
+        path: '^(ledger-service/(src|test)|web|local|e2e)/',
         pathNot: '^local/src/(free-port|postgres|test-database|time-limit)\\.ts$',
       },
     },
     {
-      name: 'platform-imports-no-feature',
+      name: 'log-knows-no-rules',
       severity: 'error',
-      from: { path: '^ledger-service/src/(log|jobs|http|database)/', pathNot: '\\.test\\.ts$' },
-      to: { path: ledgerFeatures },
+      from: { path: '^ledger-service/src/log/', pathNot: '\\.test\\.ts$' },
+      to: { path: '^ledger-service/src/(domain|queries|proofs)/' },
     },
     {
       name: 'gateway-platform-imports-no-feature',
@@ -59,10 +57,22 @@ module.exports = {
       to: { path: '^api-gateway/src/(?!http/|jobs/|database/|metrics/|(config|clock)\\.ts)' },
     },
     {
-      name: 'deciders-do-no-io',
+      name: 'domain-does-no-io',
       severity: 'error',
-      from: { path: ledgerFeatures, pathNot: '/(queries|worker)\\.ts$|\\.test\\.ts$' },
+      from: { path: '^ledger-service/src/domain/', pathNot: '\\.test\\.ts$' },
       to: { dependencyTypes: ['core', 'npm'], pathNot: '^node_modules/zod/' },
+    },
+    {
+      name: 'domain-imports-domain-and-log-only',
+      severity: 'error',
+      from: { path: '^ledger-service/src/domain/', pathNot: '\\.test\\.ts$' },
+      to: { path: '^ledger-service/src/(?!domain/|log/)' },
+    },
+    {
+      name: 'product-imports-no-test-support',
+      severity: 'error',
+      from: { path: '^ledger-service/src/', pathNot: '\\.test\\.ts$' },
+      to: { path: '^ledger-service/test/' },
     },
     {
       name: 'proofs-import-nothing',

@@ -8,8 +8,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
   type CrashablePostgres,
   startCrashablePostgres,
-} from '../../ledger-service/src/testing/crashable-postgres.ts'
-import { noteFigure } from '../../ledger-service/src/testing/figure.ts'
+} from '../../ledger-service/test/support/crashable-postgres.ts'
+import { noteFigure } from '../../ledger-service/test/support/figure.ts'
 import { createServices, type Services } from './service-processes.ts'
 
 /** Times that the server is stopped; ten in the scorecard. */

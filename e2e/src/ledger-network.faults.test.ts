@@ -16,13 +16,13 @@ import {
   type ChaosProxy,
   startChaosProxy,
   type Weather,
-} from '../../ledger-service/src/testing/chaos-proxy.ts'
-import { noteFigure } from '../../ledger-service/src/testing/figure.ts'
+} from '../../ledger-service/test/support/chaos-proxy.ts'
+import { noteFigure } from '../../ledger-service/test/support/figure.ts'
 import {
   type ServiceProcess,
   startServiceProcess,
   TEST_TOKEN,
-} from '../../ledger-service/src/testing/service-process.ts'
+} from '../../ledger-service/test/support/service-process.ts'
 
 /** Rounds through all weathers; three in the scorecard. */
 const ROUNDS = Number(process.env.TORTURE_NETWORK_ROUNDS ?? 1)

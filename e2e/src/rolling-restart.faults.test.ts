@@ -15,7 +15,7 @@ import {
   type TestGateway,
   type Visitor,
 } from '../../api-gateway/src/testing/test-gateway.ts'
-import { noteFigure } from '../../ledger-service/src/testing/figure.ts'
+import { noteFigure } from '../../ledger-service/test/support/figure.ts'
 import { createServices, type Services } from './service-processes.ts'
 
 const CLIENTS = 10

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { pino } from 'pino'
-import { accrueDue } from '../src/accruals/worker.ts'
+import { accrueDue } from '../src/service/jobs/accrual-worker.ts'
 import { type GrownLedger, HOURS_AGO } from './grown-ledger.ts'
 import { runLoad } from './load.ts'
 import { ceiling, failed, floor, type Row } from './row.ts'

@@ -1,5 +1,5 @@
 import { parseVerifierKey, verifyReceipt } from '@cairn/ledger-contracts/proof'
-import { model } from '../src/model.ts'
+import { model } from '../src/domain/model.ts'
 import { rebuildProjections } from '../src/proofs/rebuild.ts'
 import { checkBooks, withPool } from './books.ts'
 import type { GrownLedger } from './grown-ledger.ts'

@@ -1,5 +1,5 @@
-import { balanceNeeds, balanceOf, balanceTable, move } from '../src/accounts/account.ts'
-import { record } from '../src/decider.ts'
+import { balanceNeeds, balanceOf, balanceTable, move } from '../src/domain/accounts/account.ts'
+import { record } from '../src/domain/decider.ts'
 import type { Model } from '../src/log/model.ts'
 
 /**

@@ -1,7 +1,7 @@
 import { pino } from 'pino'
-import { readServeConfig } from './config.ts'
-import { gauge, startMetrics } from './metrics/metrics.ts'
-import { RefusedToStart, startService } from './start-service.ts'
+import { readServeConfig } from './service/config.ts'
+import { gauge, startMetrics } from './service/metrics/metrics.ts'
+import { RefusedToStart, startService } from './service/start-service.ts'
 
 const config = readServeConfig(process.env)
 const log = pino({ name: 'ledger', level: config.logLevel })

@@ -1,12 +1,12 @@
 import { createLedgerClient } from '@cairn/ledger-contracts'
 import { pino } from 'pino'
-import { startAccruals } from './accruals/worker.ts'
-import { readWorkConfig } from './config.ts'
-import { createHttpServer } from './http/server.ts'
-import { startJobs } from './jobs/boss.ts'
-import { createAccrualLag, jobRoutes } from './jobs/report.ts'
-import { gauge, renderMetrics, startMetrics } from './metrics/metrics.ts'
 import { startMonthEnds } from './proofs/worker.ts'
+import { readWorkConfig } from './service/config.ts'
+import { createHttpServer } from './service/http/server.ts'
+import { startAccruals } from './service/jobs/accrual-worker.ts'
+import { startJobs } from './service/jobs/boss.ts'
+import { createAccrualLag, jobRoutes } from './service/jobs/report.ts'
+import { gauge, renderMetrics, startMetrics } from './service/metrics/metrics.ts'
 
 const STOP_MS = 4_000
 

@@ -14,7 +14,7 @@ const RULES: readonly string[] = (await import(join(ROOT, CONFIG))).default.forb
 
 /** For each rule one file that breaks it, and what that file imports. */
 const PLANTED: Readonly<Record<string, readonly [file: string, imports: string]>> = {
-  'no-cycles': ['ledger-service/src/plans/first.ts', './second.ts'],
+  'no-cycles': ['ledger-service/src/domain/plans/first.ts', './second.ts'],
   'ledger-contracts-import-zod-only': ['ledger-service/contracts/src/planted.ts', 'node:fs'],
   'gateway-contracts-import-zod-and-ledger-contracts-only': [
     'api-gateway/contracts/src/planted.ts',
@@ -24,22 +24,32 @@ const PLANTED: Readonly<Record<string, readonly [file: string, imports: string]>
   'services-meet-in-contracts': ['ledger-service/src/planted.ts', '@cairn/gateway-contracts'],
   'gateway-meets-ledger-in-contracts': [
     'api-gateway/src/planted.ts',
-    '../../ledger-service/src/plans/feature.ts',
+    '../../ledger-service/src/domain/plans/feature.ts',
   ],
-  'platform-imports-no-feature': ['ledger-service/src/log/planted.ts', '../plans/feature.ts'],
+  'log-knows-no-rules': ['ledger-service/src/log/planted.ts', '../domain/plans/feature.ts'],
   'gateway-platform-imports-no-feature': [
     'api-gateway/src/http/planted.ts',
     '../deposits/feature.ts',
   ],
-  'deciders-do-no-io': ['ledger-service/src/deposits/planted.ts', 'node:fs'],
+  'domain-does-no-io': ['ledger-service/src/domain/deposits/planted.ts', 'node:fs'],
+  'domain-imports-domain-and-log-only': [
+    'ledger-service/src/domain/deposits/reading.ts',
+    '../../queries/query.ts',
+  ],
+  'product-imports-no-test-support': [
+    'ledger-service/src/queries/planted.ts',
+    '../../test/support/scene.ts',
+  ],
   'proofs-import-nothing': ['ledger-service/contracts/src/proof/planted.ts', '../index.ts'],
   'nothing-unresolved': ['e2e/src/planted.ts', './nowhere.ts'],
 }
 
 /** What the planted files lean on; allowed by every rule. */
 const SOUND: Readonly<Record<string, string>> = {
-  'ledger-service/src/plans/second.ts': `import './first.ts'\n`,
-  'ledger-service/src/plans/feature.ts': 'export const feature = 1\n',
+  'ledger-service/src/domain/plans/second.ts': `import './first.ts'\n`,
+  'ledger-service/src/domain/plans/feature.ts': 'export const feature = 1\n',
+  'ledger-service/src/queries/query.ts': 'export const query = 1\n',
+  'ledger-service/test/support/scene.ts': 'export const scene = 1\n',
   'api-gateway/src/deposits/feature.ts': `import '@cairn/ledger-contracts'\n`,
   'ledger-service/contracts/src/index.ts': 'export const contract = 1\n',
   'api-gateway/contracts/src/index.ts': 'export const contract = 1\n',

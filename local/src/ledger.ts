@@ -10,13 +10,9 @@ const args = process.argv.slice(2)
 const found = await findAddresses(readEnvironment(process.env).dataDir)
 const url =
   process.env.LEDGER_DATABASE_URL ?? (args.includes('--repair') ? found?.owner : found?.auditor)
-const child = spawn(
-  process.execPath,
-  [join(ROOT, 'ledger-service', 'src', 'cli', 'main.ts'), ...args],
-  {
-    stdio: 'inherit',
-    cwd: process.env.INIT_CWD ?? process.cwd(),
-    env: { ...process.env, ...(url === undefined ? {} : { LEDGER_DATABASE_URL: url }) },
-  },
-)
+const child = spawn(process.execPath, [join(ROOT, 'ledger-service', 'src', 'cli.ts'), ...args], {
+  stdio: 'inherit',
+  cwd: process.env.INIT_CWD ?? process.cwd(),
+  env: { ...process.env, ...(url === undefined ? {} : { LEDGER_DATABASE_URL: url }) },
+})
 child.once('exit', (code) => process.exit(code ?? 1))

@@ -1,6 +1,6 @@
 import type { ScorecardRow } from './scorecard-rows.ts'
 
-const accruals = (file: string) => `ledger-service/src/accruals/${file}`
+const scenario = (file: string) => `ledger-service/test/${file}`
 
 /** What is done behind the requests: profit, mail, and being stopped in the middle of it. */
 export const WORK_ROWS: readonly ScorecardRow[] = [
@@ -8,7 +8,7 @@ export const WORK_ROWS: readonly ScorecardRow[] = [
     id: 'T15',
     name: '600 periods due, two workers, twelve kill -9',
     bar: '600 effects, 0 twice, 0 missing',
-    file: accruals('exactly-once.faults.test.ts'),
+    file: scenario('exactly-once.faults.test.ts'),
     title: 'T15',
     control: { name: 'a worker with a list of its own', title: 'a worker that pays from a list' },
   },
@@ -16,7 +16,7 @@ export const WORK_ROWS: readonly ScorecardRow[] = [
     id: 'T16',
     name: 'a worker stopped in mid-run, also past the expiry of its job; another does it, the first wakes up',
     bar: '2 overlapping runs or attempts, 1 effect each',
-    file: accruals('exactly-once.faults.test.ts'),
+    file: scenario('exactly-once.faults.test.ts'),
     title: 'T16',
     control: { name: 'a worker with a list of its own', title: 'a worker that pays from a list' },
   },
@@ -24,7 +24,7 @@ export const WORK_ROWS: readonly ScorecardRow[] = [
     id: 'T17',
     name: 'clocks that jump: a month down, back two hours, a year on, leap day, daylight saving',
     bar: 'the closed form to the cent for every investment',
-    file: accruals('clock-jumps.db.test.ts'),
+    file: scenario('clock-jumps.db.test.ts'),
     title: 'T17 clocks that jump down',
     control: { name: 'runs counted', title: 'T17 clocks that jump a worker that counts' },
   },
@@ -32,7 +32,7 @@ export const WORK_ROWS: readonly ScorecardRow[] = [
     id: 'T17b',
     name: 'the clock of running processes jumps: leap day, daylight saving, end of a year, back, a year on',
     bar: 'the closed form to the cent, nothing twice',
-    file: accruals('live-clock.faults.test.ts'),
+    file: scenario('live-clock.faults.test.ts'),
     title: 'T17 processes whose clock jumps',
     control: {
       name: 'a worker whose clock stands still',

@@ -20,7 +20,7 @@ const FILES = [
   'subscriber.db',
 ]
 
-const files = FILES.map((name) => `ledger-service/src/${name}.test.ts`)
+const files = FILES.map((name) => `ledger-service/test/${name}.test.ts`)
 const tests = await runVitest(['--project=db', '--project=faults', ...files], TORTURE_SIZES)
 const isSimulated = await simulate()
 for (const failure of tests.failures) process.stdout.write(`FAIL ${failure}\n`)
@@ -28,7 +28,7 @@ process.stdout.write(`${tests.passed} passed, ${tests.failed} failed, ${tests.sk
 process.exit(tests.failed === 0 && isSimulated ? 0 : 1)
 
 function simulate(): Promise<boolean> {
-  const main = join(ROOT, 'ledger-service', 'src', 'simulation', 'main.ts')
+  const main = join(ROOT, 'ledger-service', 'test', 'simulation', 'main.ts')
   const args = [main, '--seeds', String(SEEDS), '--commands', String(COMMANDS_PER_SEED)]
   const child = spawn(process.execPath, args, { cwd: ROOT, stdio: 'inherit' })
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => child.kill(signal))

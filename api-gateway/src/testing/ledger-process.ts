@@ -7,7 +7,7 @@ import { freePort } from '@cairn/local/free-port'
 import type { TestDatabase } from '@cairn/local/test-database'
 
 const ROOT = resolve(import.meta.dirname, '..', '..', '..')
-const HOST_FILE = join(ROOT, 'ledger-service/src/testing/ledger-host.ts')
+const HOST_FILE = join(ROOT, 'ledger-service/test/support/ledger-host.ts')
 const TOKEN = 'a service token for tests, long enough'
 
 interface LedgerHost {

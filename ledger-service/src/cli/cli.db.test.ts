@@ -4,13 +4,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { newId } from '@cairn/ledger-contracts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { verifyExport } from '../proofs/export.ts'
 import {
   fundedInvestor,
   recorded,
   startTestLedger,
   type TestLedger,
-} from '../testing/test-ledger.ts'
+} from '../../test/support/test-ledger.ts'
+import { verifyExport } from '../proofs/export.ts'
 
 let ledger: TestLedger
 let folder: string
@@ -26,7 +26,7 @@ afterAll(() => ledger.close())
 
 /** The command as people run it, read-only, as a process of its own. */
 function run(...args: string[]): Promise<{ code: number | null; out: string; complaint: string }> {
-  const child = spawn(process.execPath, [join(import.meta.dirname, 'main.ts'), ...args], {
+  const child = spawn(process.execPath, [join(import.meta.dirname, '../cli.ts'), ...args], {
     env: { PATH: process.env.PATH, LEDGER_DATABASE_URL: ledger.database.urlFor('cairn_auditor') },
   })
   let out = ''

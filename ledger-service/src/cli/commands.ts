@@ -1,14 +1,14 @@
 import { readFile } from 'node:fs/promises'
 import { parseVerifierKey, verifyReceipt } from '@cairn/ledger-contracts/proof'
 import type pg from 'pg'
-import { balanceAt, seqAt } from '../accounts/queries.ts'
-import { trialBalanceAt } from '../explorer/past-totals.ts'
-import { model } from '../model.ts'
+import { model } from '../domain/model.ts'
 import { exportLog, verifyExport } from '../proofs/export.ts'
 import { checkMonth } from '../proofs/month-end.ts'
 import { rebuildProjections } from '../proofs/rebuild.ts'
 import { buildReceipt, findLatestCheckpoint, listVerifierKeys } from '../proofs/receipts.ts'
 import { verifyLog } from '../proofs/verify.ts'
+import { balanceAt, seqAt } from '../queries/accounts/balances.ts'
+import { trialBalanceAt } from '../queries/accounts/past-totals.ts'
 import { dollars, type Output } from './output.ts'
 
 export interface Asked {

@@ -1,7 +1,7 @@
 import { createTestDatabase, type TestDatabase } from '@cairn/local/test-database'
 import type pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createPool } from '../database/pool.ts'
+import { createPool } from '../service/database/pool.ts'
 import { binaryArray } from './binary-array.ts'
 import type { ColumnType } from './table.ts'
 

@@ -8,7 +8,7 @@ import {
 } from '@cairn/ledger-contracts'
 import type pg from 'pg'
 import type { Logger } from 'pino'
-import { connectClient } from '../database/pool.ts'
+import { connectClient } from '../service/database/pool.ts'
 import type { Writer } from './writer.ts'
 
 export interface ElectionOptions {

@@ -1,15 +1,15 @@
 import { newId } from '@cairn/ledger-contracts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { model } from '../model.ts'
-import { plainRules } from '../testing/rule-book.ts'
+import { plainRules } from '../../test/support/rule-book.ts'
 import {
   fundedInvestor,
   plan30Days,
   recorded,
   startTestLedger,
   type TestLedger,
-} from '../testing/test-ledger.ts'
-import { changingSessions } from '../testing/wrapped-store.ts'
+} from '../../test/support/test-ledger.ts'
+import { changingSessions } from '../../test/support/wrapped-store.ts'
+import { model } from '../domain/model.ts'
 import { postgresStore } from './postgres-store.ts'
 import { type BatchStatement, batchStatement, type HeadMove } from './statement.ts'
 import type { Table } from './table.ts'

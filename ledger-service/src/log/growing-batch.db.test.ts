@@ -1,7 +1,7 @@
 import { type Answer, newId } from '@cairn/ledger-contracts'
 import { afterEach, expect, test } from 'vitest'
-import { fundedInvestor, startTestLedger, type TestLedger } from '../testing/test-ledger.ts'
-import { changingSessions } from '../testing/wrapped-store.ts'
+import { fundedInvestor, startTestLedger, type TestLedger } from '../../test/support/test-ledger.ts'
+import { changingSessions } from '../../test/support/wrapped-store.ts'
 
 let ledger: TestLedger
 /** The statements of which somebody wants to say how they end, and what has been loaded since. */

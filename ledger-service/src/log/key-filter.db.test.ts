@@ -1,9 +1,9 @@
 import { type Answer, type Command, newId } from '@cairn/ledger-contracts'
 import { createTestDatabase, type TestDatabase } from '@cairn/local/test-database'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { model } from '../model.ts'
-import { fundedInvestor, startTestLedger, type TestLedger } from '../testing/test-ledger.ts'
-import { changingSessions } from '../testing/wrapped-store.ts'
+import { fundedInvestor, startTestLedger, type TestLedger } from '../../test/support/test-ledger.ts'
+import { changingSessions } from '../../test/support/wrapped-store.ts'
+import { model } from '../domain/model.ts'
 import { keyFilteringStore } from './key-filter.ts'
 import type { Store } from './store.ts'
 

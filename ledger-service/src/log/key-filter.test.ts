@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { newId } from '@cairn/ledger-contracts'
 import { expect, test } from 'vitest'
-import { transactionTable } from '../transactions/transaction.ts'
+import { transactionTable } from '../domain/transactions/transaction.ts'
 import { createKeyFilter, markOfHash, markOfRow } from './key-filter.ts'
 
 const ROOM = 2 ** 16

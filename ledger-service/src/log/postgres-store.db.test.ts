@@ -1,6 +1,6 @@
 import { type Command, newId } from '@cairn/ledger-contracts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { fundedInvestor, startTestLedger, type TestLedger } from '../testing/test-ledger.ts'
+import { fundedInvestor, startTestLedger, type TestLedger } from '../../test/support/test-ledger.ts'
 
 const GIFTS = 6_000
 const TOGETHER = 100

@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { connectClient } from '../database/pool.ts'
+import { connectClient } from '../service/database/pool.ts'
 import { findLeaf, holdsHead, takeHead } from './head.ts'
 import { HASH_BYTES } from './key-filter.ts'
 import type { BatchStatement } from './statement.ts'

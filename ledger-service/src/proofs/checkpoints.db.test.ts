@@ -4,13 +4,13 @@ import { newId } from '@cairn/ledger-contracts'
 import { openCheckpoint, parseVerifierKey, verifyReceipt } from '@cairn/ledger-contracts/proof'
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createPool } from '../database/pool.ts'
 import {
   fundedInvestor,
   recorded,
   startTestLedger,
   type TestLedger,
-} from '../testing/test-ledger.ts'
+} from '../../test/support/test-ledger.ts'
+import { createPool } from '../service/database/pool.ts'
 import { createCheckpoints } from './checkpoints.ts'
 import { selfCheck } from './self-check.ts'
 import { openSigningKey, readOrMakeKey } from './signing-key.ts'

@@ -1,7 +1,7 @@
-import type { RowReader } from '../database/copy-rows.ts'
 import { isPlain } from '../log/canonical.ts'
 import { postingsText, readEnvelope, type StoredEvent } from '../log/envelope.ts'
 import { HASH_BYTES, leafHash } from '../log/merkle.ts'
+import type { RowReader } from '../service/database/copy-rows.ts'
 
 /** The columns of `ledger.event`, in the order in which a page has them. */
 export const EVENT_COLUMNS =

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { parentPort, workerData } from 'node:worker_threads'
-import { copyRows } from '../database/copy-rows.ts'
-import { connectClient } from '../database/pool.ts'
+import { copyRows } from '../service/database/copy-rows.ts'
+import { connectClient } from '../service/database/pool.ts'
 import { type CheckedEvent, checkRow, EVENT_COLUMNS, toPage } from './event-page.ts'
 import type { EventPart } from './event-reader.ts'
 

@@ -1,10 +1,10 @@
 import { parseFact } from '@cairn/ledger-contracts'
 import type pg from 'pg'
-import { copyRows } from '../database/copy-rows.ts'
 import { readEvent } from '../log/envelope.ts'
 import type { Model } from '../log/model.ts'
 import { type Columns, keyOf, type Row, type Table } from '../log/table.ts'
 import type { View } from '../log/view.ts'
+import { copyRows } from '../service/database/copy-rows.ts'
 
 /** Every projection as the log alone makes it: by table, then by key. */
 export type Folded = ReadonlyMap<Table, Map<string, object>>

@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest'
-import { connectClient } from '../database/pool.ts'
-import { fundedInvestor, startTestLedger, type TestLedger } from '../testing/test-ledger.ts'
+import { fundedInvestor, startTestLedger, type TestLedger } from '../../test/support/test-ledger.ts'
+import { connectClient } from '../service/database/pool.ts'
 import { OutOfPlace, type PostingRow, readPostings } from './log-rows.ts'
 
 let ledger: TestLedger

@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { copyRows } from '../database/copy-rows.ts'
+import { copyRows } from '../service/database/copy-rows.ts'
 
 export interface PostingRow {
   seq: bigint

@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { openTrialBalance, parseVerifierKey } from '@cairn/ledger-contracts/proof'
 import { pino } from 'pino'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { startJobs } from '../jobs/boss.ts'
-import { startHttpLedgers } from '../testing/http-ledgers.ts'
-import { fundedInvestor, startTestLedger, type TestLedger } from '../testing/test-ledger.ts'
+import { startHttpLedgers } from '../../test/support/http-ledgers.ts'
+import { fundedInvestor, startTestLedger, type TestLedger } from '../../test/support/test-ledger.ts'
+import { startJobs } from '../service/jobs/boss.ts'
 import { startMonthEnds } from './worker.ts'
 
 const log = pino({ level: 'silent' })
@@ -37,7 +37,7 @@ function fileOf(month: string): string {
 
 /** As auditors run it: read only. */
 function run(...args: string[]): Promise<{ code: number | null; out: string }> {
-  const child = spawn(process.execPath, [join(import.meta.dirname, '../cli/main.ts'), ...args], {
+  const child = spawn(process.execPath, [join(import.meta.dirname, '../cli.ts'), ...args], {
     env: { PATH: process.env.PATH, LEDGER_DATABASE_URL: ledger.database.urlFor('cairn_auditor') },
   })
   let out = ''

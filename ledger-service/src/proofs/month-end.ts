@@ -6,9 +6,9 @@ import {
   parseVerifierKey,
 } from '@cairn/ledger-contracts/proof'
 import type pg from 'pg'
-import { seqAt } from '../accounts/queries.ts'
-import type { Clock } from '../clock.ts'
-import { trialBalanceAt } from '../explorer/past-totals.ts'
+import { seqAt } from '../queries/accounts/balances.ts'
+import { trialBalanceAt } from '../queries/accounts/past-totals.ts'
+import type { Clock } from '../service/clock.ts'
 import { endOf, followingMonth, monthOf } from './month.ts'
 import { headAt } from './prove.ts'
 import { listVerifierKeys } from './receipts.ts'

@@ -1,11 +1,11 @@
 import { parseVerifierKey, verifyReceipt } from '@cairn/ledger-contracts/proof'
 import { createTestDatabase, type TestDatabase } from '@cairn/local/test-database'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { createPool } from '../database/pool.ts'
+import { fundedInvestor, startTestLedger, type TestLedger } from '../../test/support/test-ledger.ts'
+import { model } from '../domain/model.ts'
 import { canonicalJson } from '../log/canonical.ts'
 import { append, EMPTY_FRONTIER, leafHash, packFrontier, rootOf } from '../log/merkle.ts'
-import { model } from '../model.ts'
-import { fundedInvestor, startTestLedger, type TestLedger } from '../testing/test-ledger.ts'
+import { createPool } from '../service/database/pool.ts'
 import { rebuildProjections } from './rebuild.ts'
 
 let database: TestDatabase

@@ -1,9 +1,9 @@
 import { newId } from '@cairn/ledger-contracts'
 import { isConsistent, isIncluded } from '@cairn/ledger-contracts/proof'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startTestLedger, type TestLedger } from '../../test/support/test-ledger.ts'
+import { runTraffic } from '../../test/support/traffic.ts'
 import { append, EMPTY_FRONTIER, rootOf } from '../log/merkle.ts'
-import { startTestLedger, type TestLedger } from '../testing/test-ledger.ts'
-import { runTraffic } from '../testing/traffic.ts'
 
 const EVENTS = 1_500
 

@@ -1,7 +1,5 @@
 import { newId } from '@cairn/ledger-contracts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createPool } from '../database/pool.ts'
-import { model } from '../model.ts'
 import {
   DAY_MS,
   fundedInvestor,
@@ -9,7 +7,9 @@ import {
   recorded,
   startTestLedger,
   type TestLedger,
-} from '../testing/test-ledger.ts'
+} from '../../test/support/test-ledger.ts'
+import { model } from '../domain/model.ts'
+import { createPool } from '../service/database/pool.ts'
 import { type Rebuilt, rebuildProjections } from './rebuild.ts'
 
 let ledger: TestLedger

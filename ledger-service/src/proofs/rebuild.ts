@@ -1,7 +1,7 @@
 import type pg from 'pg'
-import { copyRows, type RowReader } from '../database/copy-rows.ts'
 import type { Model } from '../log/model.ts'
 import { type ColumnType, columnName, keyOf, sqlType, type Table } from '../log/table.ts'
+import { copyRows, type RowReader } from '../service/database/copy-rows.ts'
 import { type Folded, foldLog } from './fold.ts'
 
 export interface Rebuilt {

@@ -1,6 +1,6 @@
 import { kindOf } from '@cairn/ledger-contracts'
 import type pg from 'pg'
-import { copyRows } from '../database/copy-rows.ts'
+import { copyRows } from '../service/database/copy-rows.ts'
 import type { Findings } from './findings.ts'
 import type { PostingRow } from './log-rows.ts'
 

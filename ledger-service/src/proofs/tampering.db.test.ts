@@ -1,8 +1,8 @@
 import { newId } from '@cairn/ledger-contracts'
 import { afterEach, expect, test } from 'vitest'
-import { createPool } from '../database/pool.ts'
+import { fundedInvestor, startTestLedger, type TestLedger } from '../../test/support/test-ledger.ts'
 import { leafHash } from '../log/merkle.ts'
-import { fundedInvestor, startTestLedger, type TestLedger } from '../testing/test-ledger.ts'
+import { createPool } from '../service/database/pool.ts'
 import { verifyLog } from './verify.ts'
 
 const GUARDED = ['event', 'posting', 'refusal', 'subtree', 'checkpoint']

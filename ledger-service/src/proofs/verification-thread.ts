@@ -1,5 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads'
-import { createPool } from '../database/pool.ts'
+import { createPool } from '../service/database/pool.ts'
 import { verifyLog } from './verify.ts'
 
 const PROGRESS_EVERY_MS = 250

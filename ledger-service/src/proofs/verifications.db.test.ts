@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import { pino } from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startTestLedger, type TestLedger } from '../testing/test-ledger.ts'
+import { startTestLedger, type TestLedger } from '../../test/support/test-ledger.ts'
 import { createVerifications } from './verifications.ts'
 
 const by = 'user:auditor'

@@ -1,6 +1,6 @@
 import type pg from 'pg'
-import { connectLike } from '../database/pool.ts'
 import { EMPTY_FRONTIER, rootOf } from '../log/merkle.ts'
+import { connectLike } from '../service/database/pool.ts'
 import { readEvents } from './event-reader.ts'
 import { createFindings } from './findings.ts'
 import { followLog } from './followed-log.ts'

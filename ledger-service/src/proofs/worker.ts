@@ -1,8 +1,8 @@
 import type { LedgerClient } from '@cairn/ledger-contracts'
 import type { PgBoss } from 'pg-boss'
 import type { Logger } from 'pino'
-import { HEARTBEAT_SECONDS } from '../jobs/boss.ts'
-import { counted } from '../jobs/counted.ts'
+import { HEARTBEAT_SECONDS } from '../service/jobs/boss.ts'
+import { counted } from '../service/jobs/counted.ts'
 
 const QUEUE = 'proofs.close-months'
 const EVERY_TEN_MINUTES = '*/10 * * * *'

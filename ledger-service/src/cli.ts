@@ -1,0 +1,80 @@
+import { parseArgs } from 'node:util'
+import { ProofError } from '@cairn/ledger-contracts/proof'
+import { offline, online, UsageError } from './cli/commands.ts'
+import { createOutput } from './cli/output.ts'
+import { createPool } from './service/database/pool.ts'
+
+const USAGE = `Usage: npm run ledger -- <command> [options]
+
+  verify [--since <size>]   compare events, postings, balances and checkpoints with each other, and
+                            say what was not checked; with --since, only events after the newest
+                            checkpoint of so many events
+  rebuild [--repair]        compute every projection from the log and compare;
+                            --repair puts right what differs (needs the owner's database account)
+  checkpoint                the newest signed checkpoint and the verifier keys
+  prove <seq>               the receipt of an event, a .tlog-proof file
+  verify-receipt <file>     --key <verifier key>; needs no database
+  export <file>             the whole log, verifiable offline
+  verify-export <file>      [--key <verifier key>]; needs no database
+  trial-balance             [--at <time>] [--seq <event>]
+  trial-balance --month <m> the signed one of an ended month such as 2026-10, compared with the log
+  balance <account>         [--at <time>] [--seq <event>]
+
+  --ledger <number> (1)     --json
+
+Exit code 0: all is well. 1: something does not agree. 2: the command cannot be run.`
+
+try {
+  process.exitCode = (await run(process.argv.slice(2))) ? 0 : 1
+} catch (error) {
+  const message = error instanceof Error ? error.message : String(error)
+  process.stderr.write(`${message}\n`)
+  process.exitCode = error instanceof ProofError ? 1 : 2
+}
+
+async function run(args: readonly string[]): Promise<boolean> {
+  const { values, positionals } = parseArgs({
+    args: [...args],
+    allowPositionals: true,
+    options: {
+      ledger: { type: 'string', default: '1' },
+      at: { type: 'string' },
+      seq: { type: 'string' },
+      month: { type: 'string' },
+      since: { type: 'string' },
+      key: { type: 'string', multiple: true },
+      repair: { type: 'boolean', default: false },
+      json: { type: 'boolean', default: false },
+    },
+  })
+  const [command = '', argument = null, ...rest] = positionals
+  if (rest.length > 0) throw new UsageError(USAGE)
+  const asked = {
+    ledger: Number(values.ledger),
+    argument,
+    at: values.at ?? null,
+    seq: values.seq ?? null,
+    since: values.since ?? null,
+    month: values.month ?? null,
+    keys: values.key ?? [],
+    isRepairing: values.repair,
+    output: createOutput({ isJson: values.json }),
+  }
+  const alone = offline[command]
+  if (alone !== undefined) return alone(asked)
+  const asking = online[command]
+  if (asking === undefined) throw new UsageError(USAGE)
+
+  const url = process.env.LEDGER_DATABASE_URL
+  if (url === undefined) {
+    throw new UsageError(
+      'no platform runs on this data directory: start it, or set LEDGER_DATABASE_URL',
+    )
+  }
+  const pool = createPool({ url, max: 2, name: 'ledger-cli' })
+  try {
+    return await asking(asked, pool)
+  } finally {
+    await pool.end()
+  }
+}

@@ -1,0 +1,50 @@
+import { type AccountKind, kindOf, type Posting } from '@cairn/ledger-contracts'
+import type { PlacedEvent } from '../../log/model.ts'
+import { stateTable } from '../../log/table.ts'
+import type { Need, View } from '../../log/view.ts'
+import { tally } from './control-total.ts'
+
+export const balanceTable = stateTable('balance', 'account', {
+  account: 'text',
+  balanceMinor: 'int8',
+  floorMinor: 'int8?',
+  lastSeq: 'int8',
+})
+
+/** Cash is what the operator holds, shown as a debit; these may also owe. All others never go below zero. */
+const WITHOUT_FLOOR: readonly AccountKind[] = ['cash', 'reserve', 'marketing', 'adjustments']
+
+export function balanceNeeds(...accounts: readonly string[]): readonly Need[] {
+  return accounts.map((key) => ({ table: balanceTable, key }))
+}
+
+export function balanceOf(view: View, account: string): bigint {
+  return view.find(balanceTable, account)?.balanceMinor ?? 0n
+}
+
+/** Two legs: `amountMinor` leaves one account and arrives in the other. None when it is zero. */
+export function move(from: string, to: string, amountMinor: bigint): readonly Posting[] {
+  if (amountMinor === 0n) return []
+  return [
+    { account: from, amountMinor: -amountMinor },
+    { account: to, amountMinor },
+  ]
+}
+
+export function inverse({ account, amountMinor }: Posting): Posting {
+  return { account, amountMinor: -amountMinor }
+}
+
+/** Applies the postings of an event to the balances and to the control total of each kind. */
+export function evolveBalances({ postings, seq }: PlacedEvent, view: View): void {
+  for (const { account, amountMinor } of postings) {
+    const kind = kindOf(account)
+    const floorMinor = WITHOUT_FLOOR.includes(kind) ? null : 0n
+    const balanceMinor = balanceOf(view, account) + amountMinor
+    if (floorMinor !== null && balanceMinor < floorMinor) {
+      throw new Error(`${account} would fall to ${balanceMinor}`)
+    }
+    view.put(balanceTable, { account, balanceMinor, floorMinor, lastSeq: seq })
+    tally(view, { name: `account:${kind}`, amountMinor, seq })
+  }
+}

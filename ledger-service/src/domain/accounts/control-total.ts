@@ -1,0 +1,33 @@
+import { stateTable } from '../../log/table.ts'
+import type { View } from '../../log/view.ts'
+
+/** Sums over everybody, kept with each event, so that no page ever sums a table. */
+export const controlTotalTable = stateTable('control_total', 'name', {
+  name: 'text',
+  count: 'int8',
+  amountMinor: 'int8',
+  profitMinor: 'int8',
+  lastSeq: 'int8',
+})
+
+export function tally(
+  view: View,
+  change: {
+    name: string
+    count?: bigint
+    amountMinor?: bigint
+    profitMinor?: bigint
+    seq: bigint
+  },
+): void {
+  const { name, count = 0n, amountMinor = 0n, profitMinor = 0n, seq } = change
+  // Pinned: a name that is not in memory is in no table either.
+  const total = view.peek(controlTotalTable, name)
+  view.put(controlTotalTable, {
+    name,
+    count: (total?.count ?? 0n) + count,
+    amountMinor: (total?.amountMinor ?? 0n) + amountMinor,
+    profitMinor: (total?.profitMinor ?? 0n) + profitMinor,
+    lastSeq: seq,
+  })
+}

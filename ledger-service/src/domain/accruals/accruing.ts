@@ -1,0 +1,137 @@
+import { account, followingId } from '@cairn/ledger-contracts'
+import { type Context, type Decision, refuse } from '../../log/model.ts'
+import { balanceNeeds, move } from '../accounts/account.ts'
+import { type Decider, type Evolve, isRefusal, record } from '../decider.ts'
+import {
+  activeInvestment,
+  dueAfter,
+  type Investment,
+  investmentNeed,
+  investmentTable,
+  unitOf,
+  updateInvestment,
+} from '../investments/investment.ts'
+import { investorNeed, updateInvestor } from '../investors/investor.ts'
+import { openTransaction } from '../transactions/transaction.ts'
+import { creditedThrough, unitEndsAt, unitsElapsed } from './accrual.ts'
+
+const COMMITTED = account.operator('committed')
+const INCOME = account.operator('income')
+const DAY_MS = 86_400_000
+
+/** One event however many units are due; the last unit also ends the investment. */
+export const accrueThrough: Decider<'AccrueThrough'> = {
+  needs: ({ investmentId }, view) => {
+    const investment = view.peek(investmentTable, investmentId)
+    if (investment === undefined || investment === null) return [investmentNeed(investmentId)]
+    const { investorId } = investment
+    return [
+      investorNeed(investorId),
+      ...balanceNeeds(
+        account.available(investorId, 'profit'),
+        account.available(investorId, 'balance'),
+        account.principal(investorId),
+        COMMITTED,
+        INCOME,
+      ),
+    ]
+  },
+  decide: ({ investmentId, units }, view, context) => {
+    const found = activeInvestment(view, investmentId)
+    if (isRefusal(found)) return found
+    const { startedAt: startedAtMs, duration } = found
+    const unit = unitOf(found)
+    const elapsed = unitsElapsed({ startedAtMs, unit, duration, nowMs: context.recordedAtMs })
+    if (units <= found.unitsDone || units > elapsed) {
+      return refuse('NOT_DUE', `Units ${units} are not due`, {
+        unitsDone: String(found.unitsDone),
+        unitsElapsed: String(elapsed),
+      })
+    }
+    const endedAtMs = unitEndsAt({ startedAtMs, unit, units })
+    return units === duration
+      ? mature(found, effective(context, endedAtMs))
+      : accrue(found, units, effective(context, endedAtMs))
+  },
+}
+
+export const profitAccrued: Evolve<'ProfitAccrued'> = (data, view, { seq }) => {
+  const { investmentId, investorId, units, creditedMinor, profitMinor } = data
+  updateInvestment(view, { investmentId, seq }, (investment) => ({
+    creditedMinor,
+    unitsDone: units,
+    nextDueAt: dueAfter(investment, units),
+  }))
+  updateInvestor(view, investorId, (investor) => ({
+    profitMinor: investor.profitMinor + profitMinor,
+  }))
+}
+
+export const investmentMatured: Evolve<'InvestmentMatured'> = (data, view, event) => {
+  const { investmentId, investorId, units, creditedMinor, profitMinor, principalMinor } = data
+  const { seq } = event
+  updateInvestment(view, { investmentId, seq }, () => ({
+    status: 'completed',
+    creditedMinor,
+    unitsDone: units,
+    nextDueAt: null,
+    endedAt: event.effectiveAtMs,
+  }))
+  updateInvestor(view, investorId, (investor) => ({
+    profitMinor: investor.profitMinor + profitMinor,
+    activeInvestmentCount: investor.activeInvestmentCount - 1,
+  }))
+  if (!data.isPrincipalReturned) return
+  openTransaction(view, event, {
+    transactionId: followingId.principalReturn(investmentId),
+    type: 'transfer',
+    purpose: 'principal-return',
+    status: 'success',
+    investorId,
+    investmentId,
+    amountMinor: principalMinor,
+    isCredit: true,
+    method: 'balance',
+  })
+}
+
+function accrue(investment: Investment, units: number, context: Context): Decision {
+  const { investmentId, investorId } = investment
+  const creditedMinor = creditedThrough({ ...investment, units })
+  const profitMinor = creditedMinor - investment.creditedMinor
+  return record(
+    {
+      type: 'ProfitAccrued',
+      data: { investmentId, investorId, units, profitMinor, creditedMinor },
+    },
+    context,
+    move(COMMITTED, account.available(investorId, 'profit'), profitMinor),
+  )
+}
+
+function mature(investment: Investment, context: Context): Decision {
+  const { investmentId, investorId, principalMinor, duration: units } = investment
+  const { promisedMinor: creditedMinor, returnPrincipal: isPrincipalReturned } = investment
+  const profitMinor = creditedMinor - investment.creditedMinor
+  const data = {
+    ...{ investmentId, investorId, units, profitMinor, creditedMinor },
+    ...{ principalMinor, isPrincipalReturned },
+  }
+  return record(
+    { type: 'InvestmentMatured', data },
+    context,
+    move(COMMITTED, account.available(investorId, 'profit'), profitMinor),
+    move(
+      account.principal(investorId),
+      isPrincipalReturned ? account.available(investorId, 'balance') : INCOME,
+      principalMinor,
+    ),
+  )
+}
+
+/** When recorded, unless the unit ended on an earlier day (UTC): then when it ended. */
+function effective(context: Context, unitEndedAtMs: number): Context {
+  const day = (ms: number) => Math.floor(ms / DAY_MS)
+  const isEarlierDay = day(unitEndedAtMs) < day(context.recordedAtMs)
+  return { ...context, effectiveAtMs: isEarlierDay ? unitEndedAtMs : context.recordedAtMs }
+}

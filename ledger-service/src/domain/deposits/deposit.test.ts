@@ -1,0 +1,159 @@
+import { describe, expect, test } from 'vitest'
+import {
+  activeInvestorWith,
+  openRuleBook,
+  plainRules,
+  type RuleBook,
+} from '../../../test/support/rule-book.ts'
+
+const fees = { ...plainRules, depositFeePpm: 15_000, minimumDepositMinor: 2_500n }
+
+function requested(book: RuleBook, amountMinor: bigint) {
+  const investorId = activeInvestorWith(book, { amountMinor: 0n })
+  const transactionId = book.id()
+  const request = {
+    transactionId,
+    investorId,
+    amountMinor,
+    method: 'Bank Transfer',
+    paymentOptionId: 'first-bank',
+    receiptId: 'receipt',
+    receiptSha256: 'a'.repeat(64),
+  }
+  return { investorId, transactionId, request, outcome: book.when('RequestDeposit', request) }
+}
+
+describe('a deposit', () => {
+  test('moves no money before an administrator approves it', () => {
+    const book = openRuleBook()
+    requested(book, 10_000n).outcome.records('DepositRequested', { feeMinor: 0n }, {})
+  })
+
+  test('credits the amount less the fee that was quoted at the request', () => {
+    const book = openRuleBook()
+    book.when('SetMoneyRules', { rules: fees })
+    const { transactionId } = requested(book, 10_101n)
+    // 1.5 % of 101.01 is 1.51515, so the fee is 1.52; later rules change nothing.
+    book.when('SetMoneyRules', { rules: { ...fees, depositFeePpm: 90_000 } })
+    book
+      .when('ApproveDeposit', { transactionId, paymentOptionId: null, approvedMinor: null })
+      .records(
+        'DepositApproved',
+        { feeMinor: 152n, cash: 'first-bank' },
+        { 'cash:first-bank': -10_101n, balance: 9_949n, fees: 152n },
+      )
+  })
+
+  test('below the minimum is refused with the minimum', () => {
+    const book = openRuleBook()
+    book.when('SetMoneyRules', { rules: fees })
+    requested(book, 2_499n).outcome.refuses('AMOUNT_BELOW_MINIMUM', { minimumMinor: '2500' })
+    requested(book, 2_500n).outcome.records('DepositRequested', {})
+  })
+
+  test('of somebody who is not active is refused', () => {
+    const book = openRuleBook()
+    const { investorId, request } = requested(book, 10_000n)
+    book.when('SuspendInvestor', { investorId, standing: 'denied' })
+    const again = { ...request, transactionId: book.id() }
+    book.when('RequestDeposit', again).refuses('INVESTOR_NOT_ACTIVE', { standing: 'denied' })
+  })
+
+  test('is decided once, and the second decision names the first', () => {
+    const decisions = ['ApproveDeposit', 'DeclineDeposit', 'CancelDeposit'] as const
+    for (const first of decisions) {
+      for (const second of decisions) {
+        const book = openRuleBook()
+        const { transactionId, investorId } = requested(book, 10_000n)
+        const decide = (type: (typeof decisions)[number]) => {
+          const rest = { paymentOptionId: null, approvedMinor: null, reason: null }
+          const data = { transactionId, investorId, ...rest }
+          return book.when(type, data, 'admin:ada')
+        }
+        expect('refusal' in decide(first).decision).toBe(false)
+        decide(second).refuses('TRANSACTION_DECIDED', {
+          decidedBy: 'admin:ada',
+          status: first === 'ApproveDeposit' ? 'success' : 'declined',
+        })
+      }
+    }
+  })
+
+  test('credits what really arrived, at the quoted rate, when that is another amount', () => {
+    const book = openRuleBook()
+    book.when('SetMoneyRules', { rules: fees })
+    const { transactionId } = requested(book, 10_000n)
+    // 1.5 % of 80.00 is 1.20.
+    book
+      .when('ApproveDeposit', { transactionId, paymentOptionId: null, approvedMinor: 8_000n })
+      .records(
+        'DepositApproved',
+        { requestedMinor: 10_000n, amountMinor: 8_000n, feeMinor: 120n },
+        { 'cash:first-bank': -8_000n, balance: 7_880n, fees: 120n },
+      )
+  })
+
+  test('from the threshold on takes two administrators, not one twice', () => {
+    const book = openRuleBook()
+    book.when('SetMoneyRules', { rules: { ...plainRules, approvalThresholdMinor: 10_000n } })
+    const { transactionId } = requested(book, 10_000n)
+    const approve = (actor: string) => {
+      const data = { transactionId, paymentOptionId: null, approvedMinor: null }
+      return book.when('ApproveDeposit', data, actor)
+    }
+    approve('admin:ada').records('DepositApprovalRecorded', {}, {})
+    approve('admin:ada').refuses('SECOND_APPROVER_NEEDED')
+    approve('admin:bob').records('DepositApproved', {})
+  })
+
+  test('approved by mistake is reversed by postings of its own, while the money is there', () => {
+    const book = openRuleBook()
+    book.when('SetMoneyRules', { rules: fees })
+    const { transactionId, investorId } = requested(book, 10_000n)
+    const reverse = (to: 'success' | 'declined') =>
+      book.when('ReverseDeposit', { transactionId, to, paymentOptionId: null, reason: 'fake' })
+    reverse('declined').refuses('NOT_REVERSIBLE')
+    book.when('ApproveDeposit', { transactionId, paymentOptionId: null, approvedMinor: null })
+    reverse('success').refuses('NOT_REVERSIBLE', { status: 'success' })
+    reverse('declined').records(
+      'DepositReversed',
+      { to: 'declined' },
+      { 'cash:first-bank': 10_000n, balance: -9_850n, fees: -150n },
+    )
+    reverse('success').records(
+      'DepositReversed',
+      { to: 'success' },
+      {
+        'cash:first-bank': -10_000n,
+        balance: 9_850n,
+        fees: 150n,
+      },
+    )
+    book.when('RequestWithdrawal', {
+      transactionId: book.id(),
+      investorId,
+      source: 'balance',
+      amountMinor: 1_000n,
+      bankAccountId: 'bank',
+      bankAccountSha256: 'b'.repeat(64),
+    })
+    reverse('declined').refuses('INSUFFICIENT_FUNDS', { availableMinor: '8850' })
+  })
+
+  test('is not reversed into an account that its owner has closed', () => {
+    const book = openRuleBook()
+    const { transactionId, investorId } = requested(book, 10_000n)
+    book.when('DeclineDeposit', { transactionId, reason: 'no such transfer' })
+    book.when('CloseInvestor', { investorId }).records('InvestorClosed', {})
+    const to = 'success'
+    book
+      .when('ReverseDeposit', { transactionId, to, paymentOptionId: null, reason: 'it came' })
+      .refuses('INVESTOR_UNKNOWN')
+  })
+
+  test('is cancelled by its owner only', () => {
+    const book = openRuleBook()
+    const { transactionId } = requested(book, 10_000n)
+    book.when('CancelDeposit', { transactionId, investorId: book.id() }).refuses('NOT_YOURS')
+  })
+})

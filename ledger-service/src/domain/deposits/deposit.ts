@@ -1,0 +1,218 @@
+import {
+  account,
+  type Id,
+  type LedgerTransaction,
+  type Posting,
+  shareOf,
+  TREASURY,
+} from '@cairn/ledger-contracts'
+import { refuse } from '../../log/model.ts'
+import type { Need, View } from '../../log/view.ts'
+import { balanceNeeds, balanceOf, inverse, move } from '../accounts/account.ts'
+import { type Decider, type Evolve, isRefusal, record } from '../decider.ts'
+import { activeInvestor, investorNeed, updateInvestor } from '../investors/investor.ts'
+import { rulesInForce } from '../rules/money-rules.ts'
+import { approvalStep, reversalStep } from '../transactions/approval.ts'
+import {
+  CANCELLED_BY_USER,
+  countPending,
+  ownerOf,
+  refuseTooManyPending,
+  requestNeeds,
+} from '../transactions/request.ts'
+import { refuseSweptFee, reversible } from '../transactions/reversal.ts'
+import {
+  decideTransaction,
+  openTransaction,
+  pendingTransaction,
+  recordFirstApproval,
+  refuseUsedId,
+  transactionNeed,
+  transactionTable,
+} from '../transactions/transaction.ts'
+
+const type: LedgerTransaction['type'] = 'deposit'
+
+export const requestDeposit: Decider<'RequestDeposit'> = {
+  needs: ({ transactionId, investorId }) => [
+    transactionNeed(transactionId),
+    investorNeed(investorId),
+  ],
+  decide: (data, view, context) => {
+    const used = refuseUsedId(view, data.transactionId)
+    if (used !== null) return used
+    const investor = activeInvestor(view, data.investorId)
+    if (isRefusal(investor)) return investor
+    const crowded = refuseTooManyPending(investor)
+    if (crowded !== null) return crowded
+    const rules = rulesInForce(view)
+    if (data.amountMinor < rules.minimumDepositMinor) {
+      return refuse('AMOUNT_BELOW_MINIMUM', 'The amount is below the minimum deposit', {
+        minimumMinor: String(rules.minimumDepositMinor),
+      })
+    }
+    // Quoted now and frozen: what the rules say at approval changes nothing.
+    const feePpm = rules.depositFeePpm
+    const feeMinor = shareOf(data.amountMinor, feePpm)
+    return record({ type: 'DepositRequested', data: { ...data, feeMinor, feePpm } }, context)
+  },
+}
+
+export const approveDeposit: Decider<'ApproveDeposit'> = {
+  needs: ({ transactionId, paymentOptionId }, view) =>
+    creditNeeds(view, { transactionId, paymentOptionId }),
+  decide: ({ transactionId, paymentOptionId, approvedMinor }, view, context) => {
+    const found = pendingTransaction(view, { transactionId, type })
+    if (isRefusal(found)) return found
+    const amountMinor = approvedMinor ?? found.amountMinor
+    const step = approvalStep(view, { ...found, amountMinor }, context)
+    if (typeof step === 'object') return step
+    if (step === 'first') {
+      return record(
+        { type: 'DepositApprovalRecorded', data: { transactionId, amountMinor } },
+        context,
+      )
+    }
+    const investorId = ownerOf(found)
+    const { requestedMinor, feePpm } = found
+    const feeMinor = shareOf(amountMinor, feePpm)
+    const cash = paymentOptionId ?? found.paymentOptionId ?? TREASURY
+    const data = { transactionId, investorId, amountMinor, requestedMinor, feeMinor, cash }
+    const credit = { investorId, amountMinor, feeMinor, cash }
+    return record({ type: 'DepositApproved', data }, context, creditPostings(credit))
+  },
+}
+
+/** A success taken back needs the money to be there still; a decline taken back credits it. */
+export const reverseDeposit: Decider<'ReverseDeposit'> = {
+  needs: ({ transactionId, paymentOptionId }, view) =>
+    creditNeeds(view, { transactionId, paymentOptionId }),
+  decide: ({ transactionId, to, paymentOptionId, reason }, view, context) => {
+    const found = reversible(view, { transactionId, type, to })
+    if (isRefusal(found)) return found
+    const investorId = ownerOf(found)
+    const { amountMinor, feeMinor } = found
+    const cash = paymentOptionId ?? found.paymentOptionId ?? TREASURY
+    const availableMinor = balanceOf(view, account.available(investorId, 'balance'))
+    if (to === 'declined' && availableMinor < amountMinor - feeMinor) {
+      return refuse('INSUFFICIENT_FUNDS', 'The money of this deposit is no longer in the wallet', {
+        availableMinor: String(availableMinor),
+      })
+    }
+    const swept = to === 'declined' ? refuseSweptFee(view, feeMinor) : null
+    if (swept !== null) return swept
+    const step = reversalStep(view, found, context)
+    if (typeof step === 'object') return step
+    if (step === 'first') {
+      const first = { transactionId, investorId, amountMinor, to, reason }
+      return record({ type: 'DepositReversalRecorded', data: first }, context)
+    }
+    const credit = creditPostings({ investorId, amountMinor, feeMinor, cash })
+    const data = { transactionId, investorId, amountMinor, feeMinor, to, cash, reason }
+    const postings = to === 'success' ? credit : credit.map(inverse)
+    return record({ type: 'DepositReversed', data }, context, postings)
+  },
+}
+
+export const declineDeposit: Decider<'DeclineDeposit'> = {
+  needs: ({ transactionId }, view) => requestNeeds(transactionId, view),
+  decide: ({ transactionId, reason }, view, context) => {
+    const found = pendingTransaction(view, { transactionId, type })
+    if (isRefusal(found)) return found
+    const { amountMinor, feeMinor } = found
+    const data = { transactionId, investorId: ownerOf(found), amountMinor, feeMinor, reason }
+    return record({ type: 'DepositDeclined', data }, context)
+  },
+}
+
+export const cancelDeposit: Decider<'CancelDeposit'> = {
+  needs: ({ transactionId }, view) => requestNeeds(transactionId, view),
+  decide: ({ transactionId, investorId }, view, context) => {
+    const found = pendingTransaction(view, { transactionId, type })
+    if (isRefusal(found)) return found
+    if (found.investorId !== investorId) return refuse('NOT_YOURS', 'There is no such deposit')
+    const { amountMinor, feeMinor } = found
+    const data = { transactionId, investorId, amountMinor, feeMinor }
+    return record({ type: 'DepositCancelled', data }, context)
+  },
+}
+
+export const depositRequested: Evolve<'DepositRequested'> = (data, view, event) => {
+  openTransaction(view, event, {
+    ...data,
+    requestedMinor: data.amountMinor,
+    type,
+    purpose: 'deposit',
+    status: 'pending',
+    isCredit: true,
+  })
+  countPending(view, data.investorId, 1)
+}
+
+export const depositApprovalRecorded: Evolve<'DepositApprovalRecorded'> = (data, view, event) =>
+  recordFirstApproval(view, event, data)
+
+export const depositReversalRecorded: Evolve<'DepositReversalRecorded'> = (data, view, event) =>
+  recordFirstApproval(view, event, data)
+
+export const depositApproved: Evolve<'DepositApproved'> = (data, view, event) => {
+  const { transactionId, investorId, amountMinor, feeMinor, cash: paymentOptionId } = data
+  const change = { transactionId, status: 'success', amountMinor, feeMinor, paymentOptionId }
+  decideTransaction(view, event, change)
+  updateInvestor(view, investorId, (investor) => ({
+    depositedMinor: investor.depositedMinor + amountMinor,
+    pendingCount: investor.pendingCount - 1,
+  }))
+}
+
+export const depositDeclined: Evolve<'DepositDeclined'> = (data, view, event) => {
+  const { transactionId, investorId, reason } = data
+  decideTransaction(view, event, { transactionId, status: 'declined', reason })
+  countPending(view, investorId, -1)
+}
+
+export const depositCancelled: Evolve<'DepositCancelled'> = (data, view, event) => {
+  const { transactionId, investorId } = data
+  const reason = CANCELLED_BY_USER
+  decideTransaction(view, event, { transactionId, status: 'declined', reason })
+  countPending(view, investorId, -1)
+}
+
+export const depositReversed: Evolve<'DepositReversed'> = (data, view, event) => {
+  const { transactionId, investorId, amountMinor, to: status, cash: paymentOptionId, reason } = data
+  decideTransaction(view, event, { transactionId, status, paymentOptionId, reason })
+  updateInvestor(view, investorId, ({ depositedMinor }) => ({
+    depositedMinor: depositedMinor + (status === 'success' ? amountMinor : -amountMinor),
+  }))
+}
+
+function creditPostings(credit: {
+  investorId: Id
+  amountMinor: bigint
+  feeMinor: bigint
+  cash: string
+}): readonly Posting[] {
+  const { investorId, amountMinor, feeMinor, cash } = credit
+  return [
+    ...move(account.cash(cash), account.available(investorId, 'balance'), amountMinor - feeMinor),
+    ...move(account.cash(cash), account.operator('fees'), feeMinor),
+  ]
+}
+
+function creditNeeds(
+  view: View,
+  { transactionId, paymentOptionId }: { transactionId: Id; paymentOptionId: string | null },
+): readonly Need[] {
+  const found = view.peek(transactionTable, transactionId)
+  if (found === undefined || found === null) return [transactionNeed(transactionId)]
+  if (found.investorId === null) return []
+  const cash = paymentOptionId ?? found.paymentOptionId ?? TREASURY
+  return [
+    investorNeed(found.investorId),
+    ...balanceNeeds(
+      account.available(found.investorId, 'balance'),
+      account.cash(cash),
+      account.operator('fees'),
+    ),
+  ]
+}

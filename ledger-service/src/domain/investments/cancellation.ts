@@ -1,0 +1,87 @@
+import { account, followingId } from '@cairn/ledger-contracts'
+import { refuse } from '../../log/model.ts'
+import { balanceNeeds, balanceOf, move } from '../accounts/account.ts'
+import { type Decider, type Evolve, isRefusal, record } from '../decider.ts'
+import { updateInvestor } from '../investors/investor.ts'
+import { rulesInForce } from '../rules/money-rules.ts'
+import { CANCELLED_BY_USER } from '../transactions/request.ts'
+import { openTransaction } from '../transactions/transaction.ts'
+import { denyInvestment, returnBonus, unspentBonus } from './denial.ts'
+import { activeInvestment, investmentTable, updateInvestment } from './investment.ts'
+
+const HOUR_MS = 3_600_000
+
+/** In the cooling-off time an investor takes a purchase back: principal, profit and bonus return. */
+export const cancelInvestment: Decider<'CancelInvestment'> = {
+  needs: ({ investmentId }, view) => {
+    const needs = denyInvestment.needs({ investmentId, reason: '' }, view)
+    const found = view.peek(investmentTable, investmentId)
+    if (found === undefined || found === null) return needs
+    return [...needs, ...balanceNeeds(account.available(found.investorId, 'profit'))]
+  },
+  decide: ({ investmentId, investorId }, view, context) => {
+    const found = activeInvestment(view, investmentId)
+    if (isRefusal(found)) return found
+    if (found.investorId !== investorId) return refuse('NOT_YOURS', 'There is no such investment')
+    const untilMs = found.startedAt + rulesInForce(view).coolingOffHours * HOUR_MS
+    if (context.recordedAtMs >= untilMs) {
+      return refuse('COOLING_OFF_OVER', 'The time to take this investment back is over')
+    }
+    const { principalMinor, creditedMinor: profitReturnedMinor, promisedMinor, bonusTo } = found
+    const profit = account.available(investorId, 'profit')
+    if (balanceOf(view, profit) < profitReturnedMinor) {
+      return refuse('INSUFFICIENT_FUNDS', 'Its profit has been withdrawn already', {
+        availableMinor: String(balanceOf(view, profit)),
+      })
+    }
+    const releasedMinor = promisedMinor - profitReturnedMinor
+    const bonusReturnedMinor = unspentBonus(view, found)
+    const data = {
+      ...{ investmentId, investorId, principalMinor, profitReturnedMinor },
+      ...{ releasedMinor, bonusReturnedMinor, bonusTo },
+    }
+    const reserve = account.operator('reserve')
+    return record(
+      { type: 'InvestmentCancelled', data },
+      context,
+      move(account.principal(investorId), account.available(investorId, 'balance'), principalMinor),
+      move(profit, reserve, profitReturnedMinor),
+      move(account.operator('committed'), reserve, releasedMinor),
+      move(
+        account.available(bonusTo ?? investorId, 'referral'),
+        account.operator('marketing'),
+        bonusReturnedMinor,
+      ),
+    )
+  },
+}
+
+export const investmentCancelled: Evolve<'InvestmentCancelled'> = (data, view, event) => {
+  const { investmentId, investorId, principalMinor, profitReturnedMinor } = data
+  const { seq } = event
+  const reason = CANCELLED_BY_USER
+  updateInvestment(view, { investmentId, seq }, ({ creditedMinor }) => ({
+    status: 'denied',
+    reason,
+    creditedMinor: creditedMinor - profitReturnedMinor,
+    nextDueAt: null,
+    endedAt: event.effectiveAtMs,
+  }))
+  updateInvestor(view, investorId, (investor) => ({
+    activeInvestmentCount: investor.activeInvestmentCount - 1,
+    profitMinor: investor.profitMinor - profitReturnedMinor,
+  }))
+  openTransaction(view, event, {
+    transactionId: followingId.principalReturn(investmentId),
+    type: 'transfer',
+    purpose: 'principal-return',
+    status: 'success',
+    investorId,
+    investmentId,
+    amountMinor: principalMinor,
+    isCredit: true,
+    method: 'balance',
+    reason,
+  })
+  returnBonus(view, event, { ...data, reason })
+}

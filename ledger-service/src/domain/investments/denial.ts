@@ -1,0 +1,141 @@
+import { account, followingId, type Id } from '@cairn/ledger-contracts'
+import { type PlacedEvent, refuse } from '../../log/model.ts'
+import type { View } from '../../log/view.ts'
+import { balanceNeeds, balanceOf, move } from '../accounts/account.ts'
+import { type Decider, type Evolve, isRefusal, record } from '../decider.ts'
+import { investorNeed, updateInvestor } from '../investors/investor.ts'
+import { needsSecondApproval } from '../rules/money-rules.ts'
+import { openTransaction } from '../transactions/transaction.ts'
+import {
+  activeInvestment,
+  type Investment,
+  investmentNeed,
+  investmentTable,
+  updateInvestment,
+} from './investment.ts'
+
+/**
+ * The operator ends a running investment: the principal returns, profit already credited stays,
+ * what was promised beyond it goes back to the reserve, and so does the bonus that is not spent yet.
+ */
+export const denyInvestment: Decider<'DenyInvestment'> = {
+  needs: ({ investmentId }, view) => {
+    const found = view.peek(investmentTable, investmentId)
+    if (found === undefined || found === null) return [investmentNeed(investmentId)]
+    const { investorId, bonusTo } = found
+    const referrer = bonusTo ?? investorId
+    return [
+      investorNeed(investorId),
+      investorNeed(referrer),
+      ...balanceNeeds(
+        account.available(investorId, 'balance'),
+        account.principal(investorId),
+        account.available(referrer, 'referral'),
+        account.operator('committed'),
+        account.operator('reserve'),
+        account.operator('marketing'),
+      ),
+    ]
+  },
+  decide: ({ investmentId, reason }, view, context) => {
+    const found = activeInvestment(view, investmentId)
+    if (isRefusal(found)) return found
+    const { investorId, principalMinor, bonusTo } = found
+    if (needsSecondApproval(view, principalMinor)) {
+      if (found.firstDeniedBy === null) {
+        const first = { investmentId, investorId, principalMinor, reason }
+        return record({ type: 'InvestmentDenialRecorded', data: first }, context)
+      }
+      if (found.firstDeniedBy === context.actor) {
+        const message = 'Another administrator has to end this investment too'
+        return refuse('SECOND_APPROVER_NEEDED', message)
+      }
+    }
+    const releasedMinor = found.promisedMinor - found.creditedMinor
+    const bonusReturnedMinor = unspentBonus(view, found)
+    const data = {
+      ...{ investmentId, investorId, principalMinor, releasedMinor },
+      ...{ bonusReturnedMinor, bonusTo, reason },
+    }
+    return record(
+      { type: 'InvestmentDenied', data },
+      context,
+      move(account.principal(investorId), account.available(investorId, 'balance'), principalMinor),
+      move(account.operator('committed'), account.operator('reserve'), releasedMinor),
+      move(
+        account.available(bonusTo ?? investorId, 'referral'),
+        account.operator('marketing'),
+        bonusReturnedMinor,
+      ),
+    )
+  },
+}
+
+export const investmentDenialRecorded: Evolve<'InvestmentDenialRecorded'> = (
+  { investmentId },
+  view,
+  { actor: firstDeniedBy, seq },
+) => updateInvestment(view, { investmentId, seq }, () => ({ firstDeniedBy }))
+
+export const investmentDenied: Evolve<'InvestmentDenied'> = (data, view, event) => {
+  const { investmentId, investorId, principalMinor, reason } = data
+  const { seq } = event
+  updateInvestment(view, { investmentId, seq }, () => ({
+    status: 'denied',
+    reason,
+    nextDueAt: null,
+    endedAt: event.effectiveAtMs,
+  }))
+  updateInvestor(view, investorId, ({ activeInvestmentCount }) => ({
+    activeInvestmentCount: activeInvestmentCount - 1,
+  }))
+  openTransaction(view, event, {
+    transactionId: followingId.principalReturn(investmentId),
+    type: 'transfer',
+    purpose: 'principal-return',
+    status: 'success',
+    investorId,
+    investmentId,
+    reason,
+    amountMinor: principalMinor,
+    isCredit: true,
+    method: 'balance',
+  })
+  returnBonus(view, event, data)
+}
+
+/** The referrer's wallet shows what went back, and why. */
+export function returnBonus(
+  view: View,
+  event: PlacedEvent,
+  returned: {
+    investmentId: Id
+    bonusTo: Id | null
+    bonusReturnedMinor: bigint
+    reason: string
+  },
+): void {
+  const { investmentId, bonusTo, bonusReturnedMinor, reason } = returned
+  if (bonusTo === null || bonusReturnedMinor === 0n) return
+  openTransaction(view, event, {
+    transactionId: followingId.bonusReturn(investmentId),
+    type: 'transfer',
+    purpose: 'bonus-return',
+    status: 'success',
+    investorId: bonusTo,
+    investmentId,
+    amountMinor: bonusReturnedMinor,
+    isCredit: false,
+    method: 'referral',
+    reason,
+  })
+  updateInvestor(view, bonusTo, ({ referralMinor }) => ({
+    referralMinor: referralMinor - bonusReturnedMinor,
+  }))
+}
+
+export function unspentBonus(view: View, { bonusTo, bonusMinor }: Investment): bigint {
+  if (bonusTo === null) return 0n
+  const availableMinor = balanceOf(view, account.available(bonusTo, 'referral'))
+  return availableMinor < bonusMinor ? availableMinor : bonusMinor
+}

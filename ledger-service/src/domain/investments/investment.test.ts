@@ -1,0 +1,217 @@
+import { account } from '@cairn/ledger-contracts'
+import { describe, expect, test } from 'vitest'
+import {
+  activeInvestorWith,
+  openRuleBook,
+  plainRules,
+  type RuleBook,
+  starterPlan,
+} from '../../../test/support/rule-book.ts'
+
+const DAY_MS = 86_400_000
+
+function setUp(terms = starterPlan) {
+  const book = openRuleBook()
+  const planId = book.id()
+  book.when('DefinePlan', { planId, terms })
+  const referrerId = activeInvestorWith(book, { amountMinor: 0n })
+  const investorId = activeInvestorWith(book, { amountMinor: 60_000n, referrerId })
+  return { book, planId, investorId, referrerId }
+}
+
+function open(
+  book: RuleBook,
+  purchase: { planId: string; investorId: string; amountMinor: bigint; planVersion?: number },
+) {
+  const investmentId = book.id()
+  const outcome = book.when('OpenInvestment', { investmentId, planVersion: null, ...purchase })
+  return { investmentId, outcome }
+}
+
+describe('opening an investment', () => {
+  test('sets the whole profit aside and pays the bonus of who brought the investor', () => {
+    const { book, planId, investorId, referrerId } = setUp()
+    // 5 % of 500.00 is promised; 2 % of it, 10.00, goes to the referrer.
+    open(book, { planId, investorId, amountMinor: 50_000n }).outcome.records(
+      'InvestmentOpened',
+      {
+        promisedMinor: 2_500n,
+        bonusMinor: 1_000n,
+        bonusTo: referrerId,
+        startedAt: '2026-03-01T09:00:00.000Z',
+        expiresAt: '2026-03-31T09:00:00.000Z',
+      },
+      {
+        balance: -50_000n,
+        principal: 50_000n,
+        reserve: -2_500n,
+        committed: 2_500n,
+        marketing: -1_000n,
+        referral: 1_000n,
+      },
+    )
+  })
+
+  test('is refused in the documented order', () => {
+    const { book, planId, investorId } = setUp()
+    const attempt = (amountMinor: bigint, planVersion = 1) =>
+      open(book, { planId, investorId, amountMinor, planVersion }).outcome
+    attempt(60_001n).refuses('INSUFFICIENT_FUNDS', { availableMinor: '60000' })
+    attempt(9_999n).refuses('AMOUNT_BELOW_MINIMUM', { minimumMinor: '10000' })
+    attempt(50_000n, 2).refuses('TERMS_CHANGED')
+    open(book, { planId: book.id(), investorId, amountMinor: 1n }).outcome.refuses('PLAN_UNKNOWN')
+    book.when('DefinePlan', { planId, terms: { ...starterPlan, maximumMinor: 20_000n } })
+    attempt(20_001n, 2).refuses('AMOUNT_ABOVE_MAXIMUM', { maximumMinor: '20000' })
+    book.when('DefinePlan', { planId, terms: { ...starterPlan, isArchived: true } })
+    attempt(10_000n, 3).refuses('PLAN_CLOSED')
+  })
+
+  test('a plan that has changed since it was looked at is not defined anew', () => {
+    const { book, planId } = setUp()
+    const define = (seen?: number) =>
+      book.when('DefinePlan', { planId, terms: starterPlan, ...(seen && { seen }) })
+    define(1).records('PlanDefined', { version: 2 })
+    define(1).refuses('TERMS_CHANGED')
+    // Sabotaged twin: whoever does not say what was looked at replaces what somebody else wrote.
+    define().records('PlanDefined', { version: 3 })
+  })
+
+  test('pays no bonus while referral is off or the referrer is suspended', () => {
+    const { book, planId, investorId, referrerId } = setUp()
+    book.when('SuspendInvestor', { investorId: referrerId, standing: 'deactivated' })
+    open(book, { planId, investorId, amountMinor: 10_000n }).outcome.records('InvestmentOpened', {
+      bonusMinor: 0n,
+      bonusTo: null,
+    })
+  })
+
+  test('is refused in strict mode when the reserve does not hold the profit', () => {
+    const { book, planId, investorId } = setUp()
+    book.when('SetMoneyRules', {
+      rules: { ...plainRules, coverageMode: 'strict' },
+    })
+    const purchase = { planId, investorId, amountMinor: 50_000n }
+    book.when('FundReserve', { transactionId: book.id(), amountMinor: 2_499n, note: null })
+    open(book, purchase).outcome.refuses('FULLY_SUBSCRIBED')
+    book.when('FundReserve', { transactionId: book.id(), amountMinor: 1n, note: null })
+    open(book, purchase).outcome.records('InvestmentOpened', {})
+  })
+
+  test('keeps its terms when the plan changes', () => {
+    const { book, planId, investorId } = setUp()
+    const { investmentId } = open(book, { planId, investorId, amountMinor: 50_000n })
+    book.when('DefinePlan', { planId, terms: { ...starterPlan, profitPpm: 0, isArchived: true } })
+    book.later(30 * DAY_MS)
+    book
+      .when('AccrueThrough', { investmentId, units: 30 })
+      .records('InvestmentMatured', { profitMinor: 2_500n })
+  })
+})
+
+describe('an investment that runs', () => {
+  test('accrues what is due, however many units, and never early or twice', () => {
+    const { book, planId, investorId } = setUp()
+    const { investmentId } = open(book, { planId, investorId, amountMinor: 50_000n })
+    const accrue = (units: number) => book.when('AccrueThrough', { investmentId, units })
+    accrue(1).refuses('NOT_DUE')
+    book.later(3 * DAY_MS)
+    accrue(4).refuses('NOT_DUE', { unitsElapsed: '3' })
+    accrue(1).records('ProfitAccrued', { profitMinor: 83n }, { committed: -83n, profit: 83n })
+    accrue(3).records('ProfitAccrued', { profitMinor: 167n, creditedMinor: 250n })
+    accrue(3).refuses('NOT_DUE', { unitsDone: '3' })
+  })
+
+  test('takes effect when its unit ended if that was an earlier day, else when recorded', () => {
+    const { book, planId, investorId } = setUp()
+    const { investmentId } = open(book, { planId, investorId, amountMinor: 50_000n })
+    const startedAtMs = book.nowMs()
+    book.later(1 * DAY_MS + 3_600_000)
+    book.when('AccrueThrough', { investmentId, units: 1 })
+    expect(book.events().at(-1)?.effectiveAtMs).toBe(book.nowMs())
+    book.later(3 * DAY_MS)
+    book.when('AccrueThrough', { investmentId, units: 3 })
+    expect(book.events().at(-1)?.effectiveAtMs).toBe(startedAtMs + 3 * DAY_MS)
+  })
+
+  test('returns the principal at its end, or leaves it to the operator, as the plan says', () => {
+    for (const returnPrincipal of [true, false]) {
+      const { book, planId, investorId } = setUp({ ...starterPlan, returnPrincipal })
+      const { investmentId } = open(book, { planId, investorId, amountMinor: 50_000n })
+      book.later(31 * DAY_MS)
+      book
+        .when('AccrueThrough', { investmentId, units: 30 })
+        .records(
+          'InvestmentMatured',
+          { isPrincipalReturned: returnPrincipal },
+          returnPrincipal
+            ? { committed: -2_500n, profit: 2_500n, principal: -50_000n, balance: 50_000n }
+            : { committed: -2_500n, profit: 2_500n, principal: -50_000n, income: 50_000n },
+        )
+      book.when('AccrueThrough', { investmentId, units: 30 }).refuses('INVESTMENT_NOT_ACTIVE')
+    }
+  })
+
+  test('denied returns the principal, frees the rest of the promise and unspent bonus', () => {
+    const { book, planId, investorId, referrerId } = setUp()
+    const { investmentId } = open(book, { planId, investorId, amountMinor: 50_000n })
+    book.later(3 * DAY_MS)
+    book.when('AccrueThrough', { investmentId, units: 3 })
+    // The referrer has taken 4.00 of the 10.00 out already.
+    book.when('SetMoneyRules', {
+      rules: { ...plainRules, minimumDepositMinor: 100n, minimumWithdrawalMinor: 100n },
+    })
+    book.when('RequestWithdrawal', {
+      transactionId: book.id(),
+      investorId: referrerId,
+      source: 'referral',
+      amountMinor: 400n,
+      bankAccountId: 'bank',
+      bankAccountSha256: 'b'.repeat(64),
+    })
+    book.when('DenyInvestment', { investmentId, reason: 'terms broken' }).records(
+      'InvestmentDenied',
+      { releasedMinor: 2_250n, bonusReturnedMinor: 600n },
+      {
+        principal: -50_000n,
+        balance: 50_000n,
+        committed: -2_250n,
+        reserve: 2_250n,
+        referral: -600n,
+        marketing: 600n,
+      },
+    )
+    expect(book.balance(account.available(investorId, 'profit'))).toBe(250n)
+  })
+
+  test('is taken back in the cooling-off time, with its profit and its bonus', () => {
+    const { book, planId, investorId } = setUp()
+    book.when('SetMoneyRules', { rules: { ...plainRules, coolingOffHours: 48 } })
+    const { investmentId } = open(book, { planId, investorId, amountMinor: 50_000n })
+    book.later(DAY_MS)
+    book.when('AccrueThrough', { investmentId, units: 1 })
+    const cancel = (who: string) => book.when('CancelInvestment', { investmentId, investorId: who })
+    cancel(book.id()).refuses('NOT_YOURS')
+    cancel(investorId).records(
+      'InvestmentCancelled',
+      { profitReturnedMinor: 83n, releasedMinor: 2_417n },
+      {
+        principal: -50_000n,
+        balance: 50_000n,
+        profit: -83n,
+        committed: -2_417n,
+        reserve: 2_500n,
+        referral: -1_000n,
+        marketing: 1_000n,
+      },
+    )
+    cancel(investorId).refuses('INVESTMENT_NOT_ACTIVE')
+  })
+
+  test('is not taken back when that time is over', () => {
+    const { book, planId, investorId } = setUp()
+    book.when('SetMoneyRules', { rules: { ...plainRules, coolingOffHours: 48 } })
+    const { investmentId } = open(book, { planId, investorId, amountMinor: 50_000n })
+    book.later(2 * DAY_MS)
+    book.when('CancelInvestment', { investmentId, investorId }).refuses('COOLING_OFF_OVER')
+  })
+})

@@ -1,0 +1,80 @@
+import type { Id } from '@cairn/ledger-contracts'
+import { type Refusal, refuse } from '../../log/model.ts'
+import { type RowOf, stateTable } from '../../log/table.ts'
+import type { Need, View } from '../../log/view.ts'
+import { tally } from '../accounts/control-total.ts'
+import { unitEndsAt } from '../accruals/accrual.ts'
+
+export const investmentTable = stateTable('investment', 'investmentId', {
+  investmentId: 'text',
+  reference: 'text',
+  investorId: 'text',
+  planId: 'text',
+  planVersion: 'int4',
+  planName: 'text?',
+  status: 'text',
+  principalMinor: 'int8',
+  promisedMinor: 'int8',
+  creditedMinor: 'int8',
+  unit: 'text',
+  duration: 'int4',
+  unitsDone: 'int4',
+  returnPrincipal: 'bool',
+  bonusMinor: 'int8',
+  bonusTo: 'text?',
+  reason: 'text?',
+  startedAt: 'timestamptz',
+  expiresAt: 'timestamptz',
+  nextDueAt: 'timestamptz?',
+  endedAt: 'timestamptz?',
+  firstDeniedBy: 'text?',
+  seq: 'int8',
+  lastSeq: 'int8',
+})
+export type Investment = RowOf<typeof investmentTable>
+
+export function investmentNeed(investmentId: Id): Need {
+  return { table: investmentTable, key: investmentId }
+}
+
+export function activeInvestment(view: View, investmentId: Id): Investment | { refusal: Refusal } {
+  const found = view.find(investmentTable, investmentId)
+  if (found === null) return refuse('INVESTMENT_UNKNOWN', 'There is no such investment')
+  if (found.status === 'active') return found
+  return refuse('INVESTMENT_NOT_ACTIVE', `This investment is already ${found.status}`, {
+    status: found.status,
+  })
+}
+
+/** Changes a row and keeps the control totals of its status. */
+export function updateInvestment(
+  view: View,
+  { investmentId, seq }: { investmentId: Id; seq: bigint },
+  change: (investment: Investment) => Partial<Investment>,
+): void {
+  const row = view.find(investmentTable, investmentId)
+  if (row === null) throw new Error(`investment ${investmentId} is not in the ledger`)
+  const changed = { ...row, ...change(row), lastSeq: seq }
+  countInvestment(view, row, -1n, seq)
+  countInvestment(view, changed, 1n, seq)
+  view.put(investmentTable, changed)
+}
+
+export function countInvestment(view: View, row: Investment, by: bigint, seq: bigint): void {
+  tally(view, {
+    name: `investment:${row.status}`,
+    count: by,
+    amountMinor: by * row.principalMinor,
+    profitMinor: by * row.creditedMinor,
+    seq,
+  })
+}
+
+export function unitOf({ unit }: Pick<Investment, 'unit'>): 'hours' | 'days' {
+  return unit === 'hours' ? 'hours' : 'days'
+}
+
+export function dueAfter(investment: Investment, unitsDone: number): number {
+  const { startedAt: startedAtMs } = investment
+  return unitEndsAt({ startedAtMs, unit: unitOf(investment), units: unitsDone + 1 })
+}

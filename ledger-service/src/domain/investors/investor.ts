@@ -1,0 +1,166 @@
+import { account, type CountedWithdrawals, type Id, type Wallet } from '@cairn/ledger-contracts'
+import { type Refusal, refuse } from '../../log/model.ts'
+import { type RowOf, stateTable } from '../../log/table.ts'
+import type { Need, View } from '../../log/view.ts'
+import { balanceNeeds, balanceOf } from '../accounts/account.ts'
+import { tally } from '../accounts/control-total.ts'
+import { type Decider, type Evolve, record } from '../decider.ts'
+
+export const investorTable = stateTable('investor', 'investorId', {
+  investorId: 'text',
+  standing: 'text',
+  referrerId: 'text?',
+  depositedMinor: 'int8',
+  withdrawnMinor: 'int8',
+  investmentCount: 'int4',
+  activeInvestmentCount: 'int4',
+  pendingCount: 'int4',
+  investedMinor: 'int8',
+  profitMinor: 'int8',
+  referralMinor: 'int8',
+  withdrawalDay: 'text?',
+  dayWithdrawalsMinor: 'int8',
+  monthWithdrawalsMinor: 'int8',
+})
+export type Investor = RowOf<typeof investorTable>
+
+const WALLETS: readonly Wallet[] = ['balance', 'profit', 'referral']
+
+export function investorNeed(investorId: Id): Need {
+  return { table: investorTable, key: investorId }
+}
+
+export function activeInvestor(view: View, investorId: Id): Investor | { refusal: Refusal } {
+  const investor = view.find(investorTable, investorId)
+  if (investor === null) return refuse('INVESTOR_UNKNOWN', 'The ledger does not know this investor')
+  if (investor.standing === 'active') return investor
+  return refuse('INVESTOR_NOT_ACTIVE', `The account is ${investor.standing}`, {
+    standing: investor.standing,
+  })
+}
+
+/** What counts against the limits of withdrawals. */
+export function countedOf(
+  investor: Pick<Investor, 'withdrawalDay' | 'dayWithdrawalsMinor' | 'monthWithdrawalsMinor'>,
+): CountedWithdrawals {
+  const { withdrawalDay: day, dayWithdrawalsMinor, monthWithdrawalsMinor } = investor
+  return { day, dayMinor: dayWithdrawalsMinor, monthMinor: monthWithdrawalsMinor }
+}
+
+/** Changes an investor's row; `change` gets the row as it is. */
+export function updateInvestor(
+  view: View,
+  investorId: Id,
+  change: (investor: Investor) => Partial<Investor>,
+): void {
+  const investor = view.find(investorTable, investorId)
+  if (investor === null) throw new Error(`investor ${investorId} is not in the ledger`)
+  view.put(investorTable, { ...investor, ...change(investor) })
+}
+
+export const activateInvestor: Decider<'ActivateInvestor'> = {
+  needs: ({ investorId, referrerId }) => [
+    investorNeed(investorId),
+    ...(referrerId === null ? [] : [investorNeed(referrerId)]),
+  ],
+  decide: ({ investorId, referrerId }, view, context) => {
+    const investor = view.find(investorTable, investorId)
+    if (investor?.standing === 'closed') return refuse('STANDING_CONFLICT', 'The account is closed')
+    if (investor?.standing === 'active') {
+      return refuse('STANDING_CONFLICT', 'The account is already active', { standing: 'active' })
+    }
+    // Who brought an investor is settled once; an unknown or own id is ignored, never an error.
+    const referrer =
+      investor === null ? knownReferrer(view, { investorId, referrerId }) : investor.referrerId
+    const data = { investorId, referrerId: referrer }
+    return record({ type: 'InvestorActivated', data }, context)
+  },
+}
+
+export const suspendInvestor: Decider<'SuspendInvestor'> = {
+  needs: ({ investorId }) => [investorNeed(investorId)],
+  decide: ({ investorId, standing }, view, context) => {
+    const investor = view.find(investorTable, investorId)
+    if (investor?.standing === 'closed') return refuse('STANDING_CONFLICT', 'The account is closed')
+    if (investor?.standing === standing) {
+      return refuse('STANDING_CONFLICT', `The account is already ${standing}`, { standing })
+    }
+    return record({ type: 'InvestorSuspended', data: { investorId, standing } }, context)
+  },
+}
+
+export const closeInvestor: Decider<'CloseInvestor'> = {
+  needs: ({ investorId }) => [investorNeed(investorId), ...balanceNeeds(...accountsOf(investorId))],
+  decide: ({ investorId }, view, context) => {
+    const investor = view.find(investorTable, investorId)
+    if (investor === null) {
+      return refuse('INVESTOR_UNKNOWN', 'The ledger does not know this investor')
+    }
+    if (investor.standing === 'closed') {
+      return refuse('STANDING_CONFLICT', 'The account is already closed', { standing: 'closed' })
+    }
+    const isEmpty = accountsOf(investorId).every((code) => balanceOf(view, code) === 0n)
+    if (!isEmpty || investor.pendingCount > 0 || investor.activeInvestmentCount > 0) {
+      return refuse(
+        'INVESTOR_NOT_EMPTY',
+        'The account still has money, a pending request or a running investment',
+      )
+    }
+    return record({ type: 'InvestorClosed', data: { investorId } }, context)
+  },
+}
+
+export const investorActivated: Evolve<'InvestorActivated'> = (data, view, { seq }) => {
+  const { investorId, referrerId } = data
+  const known = view.find(investorTable, investorId) ?? newInvestor(investorId)
+  view.put(investorTable, { ...known, standing: 'active', referrerId })
+  tally(view, { name: 'investor:active', count: 1n, seq })
+}
+
+export const investorSuspended: Evolve<'InvestorSuspended'> = (data, view, { seq }) => {
+  const known = view.find(investorTable, data.investorId) ?? newInvestor(data.investorId)
+  view.put(investorTable, { ...known, standing: data.standing })
+  if (known.standing === 'active') tally(view, { name: 'investor:active', count: -1n, seq })
+}
+
+export const investorClosed: Evolve<'InvestorClosed'> = (data, view, { seq }) => {
+  updateInvestor(view, data.investorId, (investor) => {
+    if (investor.standing === 'active') tally(view, { name: 'investor:active', count: -1n, seq })
+    return { standing: 'closed' }
+  })
+}
+
+function knownReferrer(
+  view: View,
+  { investorId, referrerId }: { investorId: Id; referrerId: Id | null },
+): Id | null {
+  if (referrerId === null || referrerId === investorId) return null
+  return view.find(investorTable, referrerId) === null ? null : referrerId
+}
+
+function accountsOf(investorId: Id): readonly string[] {
+  return [
+    ...WALLETS.map((wallet) => account.available(investorId, wallet)),
+    ...WALLETS.map((wallet) => account.held(investorId, wallet)),
+    account.principal(investorId),
+  ]
+}
+
+function newInvestor(investorId: Id): Investor {
+  return {
+    investorId,
+    standing: 'new',
+    referrerId: null,
+    depositedMinor: 0n,
+    withdrawnMinor: 0n,
+    investmentCount: 0,
+    activeInvestmentCount: 0,
+    pendingCount: 0,
+    investedMinor: 0n,
+    profitMinor: 0n,
+    referralMinor: 0n,
+    withdrawalDay: null,
+    dayWithdrawalsMinor: 0n,
+    monthWithdrawalsMinor: 0n,
+  }
+}

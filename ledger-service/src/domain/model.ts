@@ -1,0 +1,171 @@
+import type { Command, CommandType, EventType } from '@cairn/ledger-contracts'
+import { type Model, refuse } from '../log/model.ts'
+import { balanceOf, balanceTable, evolveBalances } from './accounts/account.ts'
+import { controlTotalTable } from './accounts/control-total.ts'
+import { accrueThrough, investmentMatured, profitAccrued } from './accruals/accruing.ts'
+import type { Decider, Deciders, Evolve, Evolvers } from './decider.ts'
+import {
+  approveDeposit,
+  cancelDeposit,
+  declineDeposit,
+  depositApprovalRecorded,
+  depositApproved,
+  depositCancelled,
+  depositDeclined,
+  depositRequested,
+  depositReversalRecorded,
+  depositReversed,
+  requestDeposit,
+  reverseDeposit,
+} from './deposits/deposit.ts'
+import { cancelInvestment, investmentCancelled } from './investments/cancellation.ts'
+import { denyInvestment, investmentDenialRecorded, investmentDenied } from './investments/denial.ts'
+import { investmentTable } from './investments/investment.ts'
+import { investmentOpened, openInvestment } from './investments/opening.ts'
+import {
+  activateInvestor,
+  closeInvestor,
+  investorActivated,
+  investorClosed,
+  investorSuspended,
+  investorTable,
+  suspendInvestor,
+} from './investors/investor.ts'
+import { definePlan, planDefined, planTable } from './plans/plan.ts'
+import {
+  fundReserve,
+  rejectReserveMovement,
+  reserveFunded,
+  reserveMovementRejected,
+  reserveWithdrawalProposed,
+  reserveWithdrawn,
+  sweepProposed,
+  sweepToReserve,
+  sweptToReserve,
+  withdrawReserve,
+} from './reserve/reserve.ts'
+import { moneyRulesSet, rulesTable, setMoneyRules } from './rules/money-rules.ts'
+import { transactionTable } from './transactions/transaction.ts'
+import {
+  adjustmentApplied,
+  adjustmentProposed,
+  adjustmentRejected,
+  applyAdjustment,
+  proposeAdjustment,
+  rejectAdjustment,
+} from './wallets/adjustment.ts'
+import { fundWallet, walletFunded } from './wallets/wallet.ts'
+import {
+  approveWithdrawal,
+  cancelWithdrawal,
+  declineWithdrawal,
+  requestWithdrawal,
+  reverseWithdrawal,
+  withdrawalApprovalRecorded,
+  withdrawalApproved,
+  withdrawalCancelled,
+  withdrawalDeclined,
+  withdrawalRequested,
+  withdrawalReversalRecorded,
+  withdrawalReversed,
+} from './withdrawals/withdrawal.ts'
+
+const deciders: Deciders = {
+  DefinePlan: definePlan,
+  SetMoneyRules: setMoneyRules,
+  ActivateInvestor: activateInvestor,
+  SuspendInvestor: suspendInvestor,
+  CloseInvestor: closeInvestor,
+  RequestDeposit: requestDeposit,
+  ApproveDeposit: approveDeposit,
+  DeclineDeposit: declineDeposit,
+  CancelDeposit: cancelDeposit,
+  ReverseDeposit: reverseDeposit,
+  RequestWithdrawal: requestWithdrawal,
+  ApproveWithdrawal: approveWithdrawal,
+  DeclineWithdrawal: declineWithdrawal,
+  CancelWithdrawal: cancelWithdrawal,
+  ReverseWithdrawal: reverseWithdrawal,
+  FundWallet: fundWallet,
+  FundReserve: fundReserve,
+  WithdrawReserve: withdrawReserve,
+  SweepToReserve: sweepToReserve,
+  RejectReserveMovement: rejectReserveMovement,
+  ProposeAdjustment: proposeAdjustment,
+  ApplyAdjustment: applyAdjustment,
+  RejectAdjustment: rejectAdjustment,
+  OpenInvestment: openInvestment,
+  AccrueThrough: accrueThrough,
+  DenyInvestment: denyInvestment,
+  CancelInvestment: cancelInvestment,
+}
+
+const evolvers: Evolvers = {
+  PlanDefined: planDefined,
+  MoneyRulesSet: moneyRulesSet,
+  InvestorActivated: investorActivated,
+  InvestorSuspended: investorSuspended,
+  InvestorClosed: investorClosed,
+  DepositRequested: depositRequested,
+  DepositApprovalRecorded: depositApprovalRecorded,
+  DepositApproved: depositApproved,
+  DepositDeclined: depositDeclined,
+  DepositCancelled: depositCancelled,
+  DepositReversalRecorded: depositReversalRecorded,
+  DepositReversed: depositReversed,
+  WithdrawalRequested: withdrawalRequested,
+  WithdrawalApprovalRecorded: withdrawalApprovalRecorded,
+  WithdrawalApproved: withdrawalApproved,
+  WithdrawalDeclined: withdrawalDeclined,
+  WithdrawalCancelled: withdrawalCancelled,
+  WithdrawalReversalRecorded: withdrawalReversalRecorded,
+  WithdrawalReversed: withdrawalReversed,
+  WalletFunded: walletFunded,
+  ReserveFunded: reserveFunded,
+  ReserveWithdrawalProposed: reserveWithdrawalProposed,
+  ReserveWithdrawn: reserveWithdrawn,
+  SweepProposed: sweepProposed,
+  SweptToReserve: sweptToReserve,
+  ReserveMovementRejected: reserveMovementRejected,
+  AdjustmentProposed: adjustmentProposed,
+  AdjustmentApplied: adjustmentApplied,
+  AdjustmentRejected: adjustmentRejected,
+  InvestmentOpened: investmentOpened,
+  ProfitAccrued: profitAccrued,
+  InvestmentMatured: investmentMatured,
+  InvestmentDenialRecorded: investmentDenialRecorded,
+  InvestmentDenied: investmentDenied,
+  InvestmentCancelled: investmentCancelled,
+}
+
+/** The whole rule book of the product, as the writer runs it. */
+export const model: Model = {
+  tables: [
+    balanceTable,
+    investorTable,
+    planTable,
+    rulesTable,
+    transactionTable,
+    investmentTable,
+    controlTotalTable,
+  ],
+  pinned: [rulesTable, controlTotalTable],
+  needs: ({ type, data }, view) => deciderOf(type).needs(data as never, view),
+  decide: (command, view, context) => {
+    if (context.effectiveAtMs > context.recordedAtMs) {
+      return refuse('EFFECTIVE_IN_FUTURE', 'Nothing can take effect in the future')
+    }
+    return deciderOf(command.type).decide(command.data as never, view, context)
+  },
+  evolve: (event, view) => {
+    evolveBalances(event, view)
+    const evolve = evolvers[event.fact.type] as Evolve<EventType>
+    evolve(event.fact.data as never, view, event)
+  },
+  balanceOf,
+}
+
+/** The registry pairs each type with its own data; TypeScript cannot follow that through a look-up. */
+function deciderOf(type: Command['type']): Decider<CommandType> {
+  return deciders[type] as Decider<CommandType>
+}

@@ -1,0 +1,64 @@
+import type { Id, PlanTerms } from '@cairn/ledger-contracts'
+import { type Refusal, refuse } from '../../log/model.ts'
+import { type RowOf, stateTable } from '../../log/table.ts'
+import type { Need, View } from '../../log/view.ts'
+import { type Decider, type Evolve, record } from '../decider.ts'
+
+export const planTable = stateTable('plan', 'planId', {
+  planId: 'text',
+  version: 'int4',
+  name: 'text?',
+  duration: 'int4',
+  unit: 'text',
+  minimumMinor: 'int8',
+  maximumMinor: 'int8?',
+  profitPpm: 'int4',
+  referralBonusPpm: 'int4',
+  returnPrincipal: 'bool',
+  isArchived: 'bool',
+  definedAt: 'timestamptz',
+  lastSeq: 'int8',
+})
+export type Plan = RowOf<typeof planTable>
+
+const TERMS_CHANGED = 'The terms of this plan have changed; look at them again'
+
+export function planNeed(planId: Id): Need {
+  return { table: planTable, key: planId }
+}
+
+/** The plan, open and in the version that was seen. */
+export function openPlan(
+  view: View,
+  { planId, seen }: { planId: Id; seen: number | null },
+): Plan | { refusal: Refusal } {
+  const plan = view.find(planTable, planId)
+  if (plan === null) return refuse('PLAN_UNKNOWN', 'There is no such plan')
+  if (plan.isArchived) return refuse('PLAN_CLOSED', 'This plan takes no new investments')
+  if (seen !== null && seen !== plan.version) {
+    return refuse('TERMS_CHANGED', TERMS_CHANGED)
+  }
+  return plan
+}
+
+export const definePlan: Decider<'DefinePlan'> = {
+  needs: ({ planId }) => [planNeed(planId)],
+  decide: ({ planId, terms, seen }, view, context) => {
+    if (terms.maximumMinor !== null && terms.maximumMinor < terms.minimumMinor) {
+      return refuse('PLAN_INVALID', 'The maximum is below the minimum', { field: 'maxDeposit' })
+    }
+    const known = view.find(planTable, planId)?.version ?? 0
+    if (seen !== undefined && seen !== known) return refuse('TERMS_CHANGED', TERMS_CHANGED)
+    return record({ type: 'PlanDefined', data: { planId, version: known + 1, terms } }, context)
+  },
+}
+
+export const planDefined: Evolve<'PlanDefined'> = ({ planId, version, terms }, view, event) => {
+  view.put(planTable, {
+    planId,
+    version,
+    ...(terms satisfies PlanTerms),
+    definedAt: event.effectiveAtMs,
+    lastSeq: event.seq,
+  })
+}

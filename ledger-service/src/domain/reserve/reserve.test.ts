@@ -1,0 +1,34 @@
+import { describe, test } from 'vitest'
+import { activeInvestorWith, openRuleBook, plainRules } from '../../../test/support/rule-book.ts'
+
+describe('the reserve', () => {
+  test('is paid in and taken out by the operator, never below what it holds', () => {
+    const book = openRuleBook()
+    const amount = (amountMinor: bigint) => ({ transactionId: book.id(), amountMinor, note: null })
+    book
+      .when('FundReserve', amount(10_000n))
+      .records('ReserveFunded', {}, { 'cash:treasury': -10_000n, reserve: 10_000n })
+    book
+      .when('WithdrawReserve', amount(4_000n))
+      .records('ReserveWithdrawn', {}, { 'cash:treasury': 4_000n, reserve: -4_000n })
+    book
+      .when('WithdrawReserve', amount(6_001n))
+      .refuses('INSUFFICIENT_FUNDS', { availableMinor: '6000' })
+  })
+
+  test('takes in what the operator has earned, and no more', () => {
+    const book = openRuleBook()
+    const rules = { ...plainRules, withdrawalFeePpm: 10_000 }
+    book.when('SetMoneyRules', { rules })
+    const investorId = activeInvestorWith(book, { amountMinor: 5_000n })
+    const transactionId = book.id()
+    const bank = { bankAccountId: 'bank', bankAccountSha256: 'b'.repeat(64) }
+    const request = { transactionId, investorId, source: 'balance', amountMinor: 5_000n } as const
+    book.when('RequestWithdrawal', { ...request, ...bank })
+    book.when('ApproveWithdrawal', { transactionId, paymentOptionId: null, payoutReference: null })
+    const sweep = (amountMinor: bigint) =>
+      book.when('SweepToReserve', { transactionId: book.id(), from: 'fees', amountMinor })
+    sweep(51n).refuses('INSUFFICIENT_FUNDS', { availableMinor: '50' })
+    sweep(50n).records('SweptToReserve', {}, { fees: -50n, reserve: 50n })
+  })
+})

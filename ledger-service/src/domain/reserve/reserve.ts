@@ -1,0 +1,159 @@
+import { account, type Id, TREASURY } from '@cairn/ledger-contracts'
+import { type Context, type PlacedEvent, type Refusal, refuse } from '../../log/model.ts'
+import type { View } from '../../log/view.ts'
+import { balanceNeeds, balanceOf, move } from '../accounts/account.ts'
+import { type Decider, type Evolve, isRefusal, record } from '../decider.ts'
+import { needsSecondApproval } from '../rules/money-rules.ts'
+import { approvalStep } from '../transactions/approval.ts'
+import {
+  decideTransaction,
+  type Opening,
+  openTransaction,
+  pendingTransaction,
+  refuseUsedId,
+  transactionNeed,
+  transactionTable,
+} from '../transactions/transaction.ts'
+
+const CASH = account.cash(TREASURY)
+const RESERVE = account.operator('reserve')
+
+/** The operator pays its own money in: what promised profit is committed from. */
+export const fundReserve: Decider<'FundReserve'> = {
+  needs: ({ transactionId }) => [transactionNeed(transactionId), ...balanceNeeds(CASH, RESERVE)],
+  decide: (data, view, context) => {
+    const used = refuseUsedId(view, data.transactionId)
+    if (used !== null) return used
+    return record({ type: 'ReserveFunded', data }, context, move(CASH, RESERVE, data.amountMinor))
+  },
+}
+
+export const reserveFunded: Evolve<'ReserveFunded'> = (data, view, event) => {
+  openTransaction(view, event, {
+    transactionId: data.transactionId,
+    type: 'transfer',
+    purpose: 'reserve',
+    status: 'success',
+    investorId: null,
+    amountMinor: data.amountMinor,
+    isCredit: true,
+    method: 'reserve',
+    reason: data.note,
+  })
+}
+
+/**
+ * From the threshold on the first call proposes, and another administrator's for the same transaction
+ * and amount moves the money.
+ */
+export const withdrawReserve: Decider<'WithdrawReserve'> = {
+  needs: ({ transactionId }) => [transactionNeed(transactionId), ...balanceNeeds(CASH, RESERVE)],
+  decide: (data, view, context) => {
+    const step = movementStep(view, { ...data, purpose: 'reserve-withdrawal' }, context)
+    if (typeof step === 'object') return step
+    const availableMinor = balanceOf(view, RESERVE)
+    if (availableMinor < data.amountMinor) {
+      return refuse('INSUFFICIENT_FUNDS', 'The reserve does not hold that much', {
+        availableMinor: String(availableMinor),
+      })
+    }
+    if (step === 'first') return record({ type: 'ReserveWithdrawalProposed', data }, context)
+    const postings = move(RESERVE, CASH, data.amountMinor)
+    return record({ type: 'ReserveWithdrawn', data }, context, postings)
+  },
+}
+
+export const reserveWithdrawalProposed: Evolve<'ReserveWithdrawalProposed'> = (
+  { note: reason, ...data },
+  view,
+  event,
+) => openMovement(view, event, { ...data, ...withdrawal, reason, status: 'pending' })
+
+export const reserveWithdrawn: Evolve<'ReserveWithdrawn'> = (
+  { note: reason, ...data },
+  view,
+  event,
+) => openMovement(view, event, { ...data, ...withdrawal, reason, status: 'success' })
+
+/** Fees and principal that plans did not return are the operator's: they become reserve. */
+export const sweepToReserve: Decider<'SweepToReserve'> = {
+  needs: ({ transactionId, from }) => [
+    transactionNeed(transactionId),
+    ...balanceNeeds(account.operator(from), RESERVE),
+  ],
+  decide: (data, view, context) => {
+    const step = movementStep(view, { ...data, purpose: 'sweep' }, context)
+    if (typeof step === 'object') return step
+    const source = account.operator(data.from)
+    const availableMinor = balanceOf(view, source)
+    if (availableMinor < data.amountMinor) {
+      return refuse('INSUFFICIENT_FUNDS', `There is not that much in ${data.from}`, {
+        availableMinor: String(availableMinor),
+      })
+    }
+    if (step === 'first') return record({ type: 'SweepProposed', data }, context)
+    const postings = move(source, RESERVE, data.amountMinor)
+    return record({ type: 'SweptToReserve', data }, context, postings)
+  },
+}
+
+export const sweepProposed: Evolve<'SweepProposed'> = ({ from: method, ...data }, view, event) =>
+  openMovement(view, event, { ...data, ...sweep, method, status: 'pending' })
+
+export const sweptToReserve: Evolve<'SweptToReserve'> = ({ from: method, ...data }, view, event) =>
+  openMovement(view, event, { ...data, ...sweep, method, status: 'success' })
+
+export const rejectReserveMovement: Decider<'RejectReserveMovement'> = {
+  needs: ({ transactionId }) => [transactionNeed(transactionId)],
+  decide: (data, view, context) => {
+    const found = pendingTransaction(view, { transactionId: data.transactionId, type: 'transfer' })
+    if (isRefusal(found)) return found
+    if (found.purpose !== withdrawal.purpose && found.purpose !== sweep.purpose) {
+      return refuse('TRANSACTION_UNKNOWN', 'There is no such movement of the reserve')
+    }
+    return record({ type: 'ReserveMovementRejected', data }, context)
+  },
+}
+
+export const reserveMovementRejected: Evolve<'ReserveMovementRejected'> = (data, view, event) =>
+  decideTransaction(view, event, { ...data, status: 'declined' })
+
+const withdrawal = { purpose: 'reserve-withdrawal', method: 'reserve', isCredit: false } as const
+const sweep = { purpose: 'sweep', isCredit: true } as const
+
+/** A new id is a first call; the id of a movement that waits is its second approval. */
+function movementStep(
+  view: View,
+  asked: { transactionId: Id; amountMinor: bigint; purpose: string; from?: string },
+  context: Context,
+): 'first' | 'final' | { refusal: Refusal } {
+  const { transactionId, amountMinor, purpose, from } = asked
+  const found = view.find(transactionTable, transactionId)
+  if (found === null) return needsSecondApproval(view, amountMinor) ? 'first' : 'final'
+  const isSame = found.purpose === purpose && (from === undefined || found.method === from)
+  if (!isSame || found.status !== 'pending') {
+    return refuse('ID_ALREADY_USED', 'This transaction exists already')
+  }
+  return approvalStep(view, { ...found, amountMinor }, context)
+}
+
+/** Opens the movement; one that waited for its second approval is decided instead. */
+function openMovement(
+  view: View,
+  event: PlacedEvent,
+  movement: Omit<Opening, 'type' | 'investorId'>,
+): void {
+  const { transactionId, status, amountMinor } = movement
+  if (view.find(transactionTable, transactionId) !== null) {
+    decideTransaction(view, event, { transactionId, status })
+    return
+  }
+  const isPending = status === 'pending'
+  openTransaction(view, event, {
+    ...movement,
+    type: 'transfer',
+    investorId: null,
+    firstApprovedBy: isPending ? event.actor : null,
+    firstApprovedMinor: isPending ? amountMinor : null,
+  })
+}

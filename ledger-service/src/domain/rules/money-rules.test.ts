@@ -1,0 +1,29 @@
+import { parseFact } from '@cairn/ledger-contracts'
+import { expect, test } from 'vitest'
+import { openRuleBook, plainRules } from '../../../test/support/rule-book.ts'
+import { canonicalJson } from '../../log/canonical.ts'
+
+// Data as logs hold it, for ever.
+const WITHOUT_LIMITS =
+  '{"rules":{"approvalThresholdMinor":null,"coolingOffHours":"0","coverageMode":"disclose",' +
+  '"depositFeePpm":"0","isReferralEnabled":true,"minimumDepositMinor":"1000",' +
+  '"minimumWithdrawalMinor":"1000","withdrawalFeePpm":"0"},"version":"1"}'
+const WITH_LIMITS =
+  '{"rules":{"approvalThresholdMinor":null,"coolingOffHours":"0","coverageMode":"disclose",' +
+  '"dailyWithdrawalLimitMinor":"500000","depositFeePpm":"0","isReferralEnabled":true,' +
+  '"minimumDepositMinor":"1000","minimumWithdrawalMinor":"1000",' +
+  '"monthlyWithdrawalLimitMinor":null,"withdrawalFeePpm":"0"},"version":"1"}'
+
+test('rules of before there were limits are read as having none', () => {
+  const { data } = parseFact('MoneyRulesSet', JSON.parse(WITHOUT_LIMITS))
+  expect(data).toEqual({ version: 1, rules: plainRules })
+})
+
+test('rules say their limits in these bytes, and are read from them', () => {
+  const book = openRuleBook()
+  const rules = { ...plainRules, dailyWithdrawalLimitMinor: 500_000n }
+  book.when('SetMoneyRules', { rules })
+  const { fact } = book.events().at(-1) ?? { fact: null }
+  expect(canonicalJson(fact?.data)).toBe(WITH_LIMITS)
+  expect(parseFact('MoneyRulesSet', JSON.parse(WITH_LIMITS)).data).toEqual({ version: 1, rules })
+})

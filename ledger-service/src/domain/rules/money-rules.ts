@@ -1,0 +1,61 @@
+import { type RowOf, stateTable } from '../../log/table.ts'
+import type { View } from '../../log/view.ts'
+import { type Decider, type Evolve, record } from '../decider.ts'
+
+export const rulesTable = stateTable('rules', '', {
+  version: 'int4',
+  depositFeePpm: 'int4',
+  withdrawalFeePpm: 'int4',
+  minimumDepositMinor: 'int8',
+  minimumWithdrawalMinor: 'int8',
+  coverageMode: 'text',
+  isReferralEnabled: 'bool',
+  approvalThresholdMinor: 'int8?',
+  coolingOffHours: 'int4',
+  dailyWithdrawalLimitMinor: 'int8?',
+  monthlyWithdrawalLimitMinor: 'int8?',
+  lastSeq: 'int8',
+})
+export type Rules = RowOf<typeof rulesTable>
+
+/** In force until an administrator sets others: no fees, $10 and $20, shortfalls disclosed. */
+export const DEFAULT_RULES: Rules = {
+  version: 0,
+  depositFeePpm: 0,
+  withdrawalFeePpm: 0,
+  minimumDepositMinor: 1_000n,
+  minimumWithdrawalMinor: 2_000n,
+  coverageMode: 'disclose',
+  isReferralEnabled: true,
+  approvalThresholdMinor: null,
+  coolingOffHours: 0,
+  dailyWithdrawalLimitMinor: null,
+  monthlyWithdrawalLimitMinor: null,
+  lastSeq: 0n,
+}
+
+export function rulesInForce(view: View): Rules {
+  return view.find(rulesTable, '') ?? DEFAULT_RULES
+}
+
+export const setMoneyRules: Decider<'SetMoneyRules'> = {
+  needs: () => [],
+  decide: ({ rules }, view, context) => {
+    const version = rulesInForce(view).version + 1
+    return record({ type: 'MoneyRulesSet', data: { version, rules } }, context)
+  },
+}
+
+export const moneyRulesSet: Evolve<'MoneyRulesSet'> = ({ version, rules }, view, { seq }) => {
+  view.put(rulesTable, { ...rules, version, lastSeq: seq })
+}
+
+export function isDualControlOn(view: View): boolean {
+  return rulesInForce(view).approvalThresholdMinor !== null
+}
+
+/** Whether a second administrator has to approve; the first one is then only recorded. */
+export function needsSecondApproval(view: View, amountMinor: bigint): boolean {
+  const { approvalThresholdMinor } = rulesInForce(view)
+  return approvalThresholdMinor !== null && amountMinor >= approvalThresholdMinor
+}

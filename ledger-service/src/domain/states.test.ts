@@ -1,0 +1,195 @@
+import type { CommandType } from '@cairn/ledger-contracts'
+import { describe, expect, test } from 'vitest'
+import {
+  activeInvestorWith,
+  openRuleBook,
+  type RuleBook,
+  starterPlan,
+} from '../../test/support/rule-book.ts'
+import type { Model } from '../log/model.ts'
+import type { View } from '../log/view.ts'
+import { model } from './model.ts'
+
+const AMOUNT = 20_000n
+const reason = 'a reason'
+const paymentOptionId = null
+const HOUR_MS = 3_600_000
+
+type Step = readonly [type: CommandType, more?: object]
+
+/** A thing with a life of its own: how it gets into each state, and what may be done to it there. */
+interface Life {
+  start(book: RuleBook): { id: object; begin(): void }
+  states: Readonly<Record<string, readonly Step[]>>
+  actions: Readonly<Record<string, Step>>
+  /** The only edges there are; whatever is not listed is refused and changes nothing. */
+  edges: Readonly<Record<string, readonly string[]>>
+}
+
+const approveDeposit: Step = ['ApproveDeposit', { paymentOptionId, approvedMinor: null }]
+const approveWithdrawal: Step = ['ApproveWithdrawal', { paymentOptionId, payoutReference: null }]
+const reversed = (type: CommandType, to: string): Step => [type, { to, paymentOptionId, reason }]
+
+function lifeOfRequest(kind: 'Deposit' | 'Withdrawal', approve: Step, details: object): Life {
+  const decline: Step = [`Decline${kind}`, { reason }]
+  const undo = reversed(`Reverse${kind}`, 'declined')
+  const redo = reversed(`Reverse${kind}`, 'success')
+  return {
+    start: (book) => {
+      const investorId = activeInvestorWith(book, { amountMinor: 10n * AMOUNT })
+      const transactionId = book.id()
+      const request = { ...details, transactionId, investorId, amountMinor: AMOUNT }
+      return {
+        id: { transactionId, investorId },
+        begin: () => void book.when(`Request${kind}`, request as never),
+      }
+    },
+    states: {
+      pending: [],
+      success: [approve],
+      declined: [decline],
+      cancelled: [[`Cancel${kind}`]],
+      'success, taken back': [approve, undo],
+      'declined, taken back': [decline, redo],
+    },
+    actions: {
+      approve,
+      decline,
+      cancel: [`Cancel${kind}`],
+      'reverse to declined': undo,
+      'reverse to success': redo,
+    },
+    edges: {
+      pending: ['approve', 'decline', 'cancel'],
+      success: ['reverse to declined'],
+      declined: ['reverse to success'],
+      'success, taken back': ['reverse to success'],
+      'declined, taken back': ['reverse to declined'],
+    },
+  }
+}
+
+const lives: Readonly<Record<string, Life>> = {
+  deposit: lifeOfRequest('Deposit', approveDeposit, {
+    ...{ method: 'bank', paymentOptionId, receiptId: 'r', receiptSha256: 'a'.repeat(64) },
+  }),
+  withdrawal: lifeOfRequest('Withdrawal', approveWithdrawal, {
+    ...{ source: 'balance', bankAccountId: 'b', bankAccountSha256: 'b'.repeat(64) },
+  }),
+  investment: {
+    start: (book) => {
+      const investorId = activeInvestorWith(book, { amountMinor: AMOUNT })
+      const [planId, investmentId] = [book.id(), book.id()]
+      const terms = { ...starterPlan, duration: 2, unit: 'hours' } as const
+      book.when('DefinePlan', { planId, terms })
+      const opening = { investmentId, investorId, planId, amountMinor: AMOUNT, planVersion: null }
+      const begin = () => {
+        book.when('OpenInvestment', opening)
+        book.later(2 * HOUR_MS)
+      }
+      return { id: { investmentId, investorId }, begin }
+    },
+    states: {
+      active: [],
+      'half paid': [['AccrueThrough', { units: 1 }]],
+      completed: [['AccrueThrough', { units: 2 }]],
+      denied: [['DenyInvestment', { reason }]],
+    },
+    actions: {
+      'pay the first unit': ['AccrueThrough', { units: 1 }],
+      'pay the last unit': ['AccrueThrough', { units: 2 }],
+      'pay a unit too many': ['AccrueThrough', { units: 3 }],
+      deny: ['DenyInvestment', { reason }],
+      'cancel without a cooling-off time': ['CancelInvestment'],
+    },
+    edges: {
+      active: ['pay the first unit', 'pay the last unit', 'deny'],
+      'half paid': ['pay the last unit', 'deny'],
+    },
+  },
+  investor: {
+    start: (book) => {
+      const investorId = book.id()
+      return { id: { investorId }, begin: () => {} }
+    },
+    states: {
+      unknown: [],
+      active: [['ActivateInvestor', { referrerId: null }]],
+      deactivated: [['SuspendInvestor', { standing: 'deactivated' }]],
+      denied: [['SuspendInvestor', { standing: 'denied' }]],
+      closed: [['ActivateInvestor', { referrerId: null }], ['CloseInvestor']],
+    },
+    actions: {
+      activate: ['ActivateInvestor', { referrerId: null }],
+      deactivate: ['SuspendInvestor', { standing: 'deactivated' }],
+      deny: ['SuspendInvestor', { standing: 'denied' }],
+      close: ['CloseInvestor'],
+    },
+    edges: {
+      unknown: ['activate', 'deactivate', 'deny'],
+      active: ['deactivate', 'deny', 'close'],
+      deactivated: ['activate', 'deny', 'close'],
+      denied: ['activate', 'deactivate', 'close'],
+    },
+  },
+}
+
+/** The data that a command takes, of all that is known of the thing. */
+const OWNER_NAMED = /^(Cancel|Activate|Suspend|Close)/
+
+function perform(book: RuleBook, id: object, [type, more = {}]: Step) {
+  const { investorId, ...own } = id as { investorId: string }
+  const data = OWNER_NAMED.test(type) ? { ...own, investorId, ...more } : { ...own, ...more }
+  // Each step was written beside the type it belongs to.
+  return book.when(type, data as never, 'admin:one').decision
+}
+
+/** What comes of an action in a state: an event, or the code of a refusal and nothing changed. */
+function outcomeOf(
+  { start, states, actions }: Life,
+  cell: readonly [string, string],
+  book: RuleBook,
+) {
+  const [state, action] = cell
+  const { id, begin } = start(book)
+  begin()
+  for (const step of states[state] ?? []) {
+    expect(perform(book, id, step)).not.toHaveProperty('refusal')
+  }
+  const before = book.events().length
+  const step = actions[action]
+  if (step === undefined) throw new Error(action)
+  const decision = perform(book, id, step)
+  const isRecorded = !('refusal' in decision)
+  expect(book.events().length - before).toBe(isRecorded ? 1 : 0)
+  return isRecorded ? 'recorded' : decision.refusal.code
+}
+
+describe.each(Object.entries(lives))('%s', (_name, life) => {
+  const cells = Object.keys(life.states).flatMap((state) =>
+    Object.keys(life.actions).map((action) => [state, action] as const),
+  )
+  test.each(cells)('%s: %s', (state, action) => {
+    const isAllowed = life.edges[state]?.includes(action) ?? false
+    expect(outcomeOf(life, [state, action], openRuleBook())).toEqual(
+      isAllowed ? 'recorded' : expect.stringMatching(/^[A-Z_]+$/),
+    )
+  })
+})
+
+test('a rule book that takes a declined request for a pending one is noticed', () => {
+  const forgetful: Model = {
+    ...model,
+    decide: (command, view, context) => {
+      const find: View['find'] = (table, key) => {
+        const row = view.find(table, key)
+        return row !== null && 'status' in row ? { ...row, status: 'pending' } : row
+      }
+      return model.decide(command, { ...view, find }, context)
+    },
+  }
+  const { deposit } = lives
+  if (deposit === undefined) throw new Error('no deposits')
+  expect(outcomeOf(deposit, ['declined', 'approve'], openRuleBook(forgetful))).toBe('recorded')
+  expect(outcomeOf(deposit, ['declined', 'approve'], openRuleBook())).toBe('TRANSACTION_DECIDED')
+})

@@ -1,0 +1,79 @@
+import type { CommandType, DataOf } from '@cairn/ledger-contracts'
+import { expect, test } from 'vitest'
+import { activeInvestorWith, openRuleBook, type RuleBook } from '../../../test/support/rule-book.ts'
+import type { Model } from '../../log/model.ts'
+import { investorTable } from '../investors/investor.ts'
+import { model } from '../model.ts'
+import { PENDING_MAX } from './request.ts'
+
+const WITHDRAWALS = 10
+
+function deposit(book: RuleBook, investorId: string): DataOf<'RequestDeposit'> {
+  const receipt = { receiptId: 'receipt', receiptSha256: 'a'.repeat(64) }
+  const method = { method: 'Bank Transfer', paymentOptionId: null }
+  return { transactionId: book.id(), investorId, amountMinor: 5_000n, ...method, ...receipt }
+}
+
+function withdrawal(book: RuleBook, investorId: string): DataOf<'RequestWithdrawal'> {
+  const bank = { bankAccountId: 'b', bankAccountSha256: 'b'.repeat(64) }
+  const source = 'balance' as const
+  return { transactionId: book.id(), investorId, amountMinor: 5_000n, source, ...bank }
+}
+
+/** Somebody with as many requests as may wait; the first of them is a deposit. */
+function crowded(book: RuleBook) {
+  const investorId = activeInvestorWith(book, { amountMinor: 1_000_000n })
+  const first = deposit(book, investorId)
+  book.when('RequestDeposit', first).records('DepositRequested', {})
+  for (let made = 1; made < PENDING_MAX; made += 1) {
+    const outcome =
+      made > WITHDRAWALS
+        ? book.when('RequestDeposit', deposit(book, investorId))
+        : book.when('RequestWithdrawal', withdrawal(book, investorId))
+    expect(outcome.decision).not.toHaveProperty('refusal')
+  }
+  return { investorId, first: first.transactionId }
+}
+
+test('nobody has more than fifty requests waiting, deposits and withdrawals together', () => {
+  const book = openRuleBook()
+  const { investorId } = crowded(book)
+  const refusal = ['TOO_MANY_PENDING', { pendingMax: '50' }] as const
+  book.when('RequestDeposit', deposit(book, investorId)).refuses(...refusal)
+  book.when('RequestWithdrawal', withdrawal(book, investorId)).refuses(...refusal)
+  const other = activeInvestorWith(book, { amountMinor: 0n })
+  book.when('RequestDeposit', deposit(book, other)).records('DepositRequested', {})
+})
+
+test.each(['approved', 'declined', 'taken back'])('one that is %s makes room for one', (how) => {
+  const book = openRuleBook()
+  const { investorId, first: transactionId } = crowded(book)
+  const options = { paymentOptionId: null, approvedMinor: null }
+  if (how === 'approved') book.when('ApproveDeposit', { transactionId, ...options })
+  else if (how === 'declined') book.when('DeclineDeposit', { transactionId, reason: null })
+  else book.when('CancelDeposit', { transactionId, investorId })
+  book.when('RequestDeposit', deposit(book, investorId)).records('DepositRequested', {})
+  book.when('RequestDeposit', deposit(book, investorId)).refuses('TOO_MANY_PENDING')
+})
+
+/** Reads of everybody that nothing waits. */
+const forgetful: Model = {
+  ...model,
+  decide: (command, view, context) => {
+    const { investorId } = command.data as { investorId?: string }
+    const asksFor: readonly CommandType[] = ['RequestDeposit', 'RequestWithdrawal']
+    const found =
+      investorId !== undefined && asksFor.includes(command.type)
+        ? view.find(investorTable, investorId)
+        : null
+    if (found !== null) view.put(investorTable, { ...found, pendingCount: 0 })
+    return model.decide(command, view, context)
+  },
+}
+
+test('sabotaged twin: where requests are not counted, the next one is taken', () => {
+  const book = openRuleBook(forgetful)
+  const { investorId } = crowded(book)
+  const { decision } = book.when('RequestDeposit', deposit(book, investorId))
+  expect(decision).not.toHaveProperty('refusal')
+})

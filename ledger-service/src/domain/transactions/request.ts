@@ -1,0 +1,36 @@
+import type { Id } from '@cairn/ledger-contracts'
+import { type Refusal, refuse } from '../../log/model.ts'
+import type { Need, View } from '../../log/view.ts'
+import { type Investor, investorNeed, updateInvestor } from '../investors/investor.ts'
+import { transactionNeed, transactionTable } from './transaction.ts'
+
+/** How a request that its owner took back is told from one that was declined. */
+export const CANCELLED_BY_USER = 'cancelled_by_user'
+
+/** No queue is longer, so that nobody fills the office's list, or a control total, with what was never paid. */
+export const PENDING_MAX = 50
+
+export function refuseTooManyPending({ pendingCount }: Investor): { refusal: Refusal } | null {
+  if (pendingCount < PENDING_MAX) return null
+  const message = `${PENDING_MAX} requests wait for a decision already. Wait for one of them, or take one back.`
+  return refuse('TOO_MANY_PENDING', message, { pendingMax: String(PENDING_MAX) })
+}
+
+/** The request, and once it is known its owner. */
+export function requestNeeds(transactionId: Id, view: View): readonly Need[] {
+  const found = view.peek(transactionTable, transactionId)
+  if (found === undefined || found === null) return [transactionNeed(transactionId)]
+  return found.investorId === null ? [] : [investorNeed(found.investorId)]
+}
+
+export function countPending(view: View, investorId: Id, by: 1 | -1): void {
+  updateInvestor(view, investorId, ({ pendingCount }) => ({
+    pendingCount: pendingCount + by,
+  }))
+}
+
+export function ownerOf(request: { transactionId: Id; investorId: Id | null }): Id {
+  const { transactionId, investorId } = request
+  if (investorId === null) throw new Error(`transaction ${transactionId} has no investor`)
+  return investorId
+}

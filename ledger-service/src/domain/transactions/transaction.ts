@@ -1,0 +1,153 @@
+import { type Id, type LedgerTransaction, referenceOf } from '@cairn/ledger-contracts'
+import type { Decision, PlacedEvent, Refusal } from '../../log/model.ts'
+import { refuse } from '../../log/model.ts'
+import { type RowOf, stateTable } from '../../log/table.ts'
+import type { Need, View } from '../../log/view.ts'
+import { tally } from '../accounts/control-total.ts'
+
+export const transactionTable = stateTable('transaction', 'transactionId', {
+  transactionId: 'text',
+  reference: 'text',
+  type: 'text',
+  purpose: 'text',
+  status: 'text',
+  investorId: 'text?',
+  amountMinor: 'int8',
+  requestedMinor: 'int8',
+  feeMinor: 'int8',
+  feePpm: 'int4',
+  isCredit: 'bool',
+  method: 'text',
+  paymentOptionId: 'text?',
+  receiptId: 'text?',
+  receiptSha256: 'text?',
+  bankAccountId: 'text?',
+  investmentId: 'text?',
+  reason: 'text?',
+  payoutReference: 'text?',
+  requestedBy: 'text',
+  firstApprovedBy: 'text?',
+  firstApprovedMinor: 'int8?',
+  decidedBy: 'text?',
+  createdAt: 'timestamptz',
+  decidedAt: 'timestamptz?',
+  seq: 'int8',
+  lastSeq: 'int8',
+})
+export type Transaction = RowOf<typeof transactionTable>
+
+export function transactionNeed(transactionId: Id): Need {
+  return { table: transactionTable, key: transactionId }
+}
+
+/** Null when the id is free. The caller chooses it, so a request repeated under it is refused. */
+export function refuseUsedId(view: View, transactionId: Id): Decision | null {
+  if (view.find(transactionTable, transactionId) === null) return null
+  return refuse('ID_ALREADY_USED', 'This transaction exists already')
+}
+
+export function pendingTransaction(
+  view: View,
+  { transactionId, type }: { transactionId: Id; type: LedgerTransaction['type'] },
+): Transaction | { refusal: Refusal } {
+  const found = view.find(transactionTable, transactionId)
+  if (found === null || found.type !== type) {
+    return refuse('TRANSACTION_UNKNOWN', `There is no such ${type}`)
+  }
+  if (found.status === 'pending') return found
+  return refuse('TRANSACTION_DECIDED', decidedWords(found), {
+    status: found.status,
+    decidedBy: found.decidedBy ?? '',
+    decidedAt: new Date(found.decidedAt ?? found.createdAt).toISOString(),
+  })
+}
+
+function decidedWords({ type, purpose, status }: Transaction): string {
+  const isDone = status === 'success'
+  return purpose === 'adjustment'
+    ? `This adjustment was already ${isDone ? 'applied' : 'rejected'}`
+    : `This ${type} was already ${isDone ? 'approved' : 'declined'}`
+}
+
+export type Opening = Pick<
+  Transaction,
+  | 'transactionId'
+  | 'type'
+  | 'purpose'
+  | 'status'
+  | 'investorId'
+  | 'amountMinor'
+  | 'isCredit'
+  | 'method'
+> &
+  Partial<Transaction>
+
+/** A new row, as of its event; what the opening does not say is empty. */
+export function openTransaction(view: View, event: PlacedEvent, opening: Opening): void {
+  const row: Transaction = {
+    reference: referenceOf(opening.transactionId),
+    requestedMinor: opening.amountMinor,
+    feeMinor: 0n,
+    feePpm: 0,
+    paymentOptionId: null,
+    receiptId: null,
+    receiptSha256: null,
+    bankAccountId: null,
+    investmentId: null,
+    reason: null,
+    payoutReference: null,
+    requestedBy: event.actor,
+    firstApprovedBy: null,
+    firstApprovedMinor: null,
+    decidedBy: opening.status === 'pending' ? null : event.actor,
+    createdAt: event.effectiveAtMs,
+    decidedAt: opening.status === 'pending' ? null : event.effectiveAtMs,
+    seq: event.seq,
+    lastSeq: event.seq,
+    ...opening,
+  }
+  view.put(transactionTable, row)
+  count(view, row, 1n, event.seq)
+}
+
+/** The first of two approvals, of a request or of its reversal, leaves the status as it is. */
+export function recordFirstApproval(
+  view: View,
+  event: PlacedEvent,
+  { transactionId, amountMinor }: { transactionId: Id; amountMinor?: bigint },
+): void {
+  const row = view.find(transactionTable, transactionId)
+  if (row === null) throw new Error(`transaction ${transactionId} is not in the ledger`)
+  view.put(transactionTable, {
+    ...row,
+    firstApprovedBy: event.actor,
+    firstApprovedMinor: amountMinor ?? row.amountMinor,
+    lastSeq: event.seq,
+  })
+}
+
+export function decideTransaction(
+  view: View,
+  event: PlacedEvent,
+  change: Pick<Transaction, 'transactionId' | 'status'> & Partial<Transaction>,
+): void {
+  const row = view.find(transactionTable, change.transactionId)
+  if (row === null) throw new Error(`transaction ${change.transactionId} is not in the ledger`)
+  const { actor: decidedBy, effectiveAtMs: decidedAt, seq: lastSeq } = event
+  // An approval counts for one decision: a later reversal needs two of its own.
+  const used = { firstApprovedBy: null, firstApprovedMinor: null }
+  const decided = { ...row, decidedBy, decidedAt, lastSeq, ...used, ...change }
+  count(view, row, -1n, lastSeq)
+  count(view, decided, 1n, lastSeq)
+  view.put(transactionTable, decided)
+}
+
+function count(view: View, row: Transaction, by: bigint, seq: bigint): void {
+  const { type, status, amountMinor } = row
+  tally(view, {
+    name: `transaction:${type}:${status}`,
+    count: by,
+    amountMinor: by * amountMinor,
+    seq,
+  })
+}

@@ -1,0 +1,75 @@
+import { account, type OperatorAccount, type Wallet } from '@cairn/ledger-contracts'
+import { refuse } from '../../log/model.ts'
+import { balanceNeeds, balanceOf, move } from '../accounts/account.ts'
+import { type Decider, type Evolve, isRefusal, record } from '../decider.ts'
+import { investorNeed, investorTable, updateInvestor } from '../investors/investor.ts'
+import { strictShortfall } from '../reserve/coverage.ts'
+import { needsSecondApproval } from '../rules/money-rules.ts'
+import { openTransaction, refuseUsedId, transactionNeed } from '../transactions/transaction.ts'
+
+/** Each wallet an administrator funds has its own counter-account, so no profit is anybody's deposit. */
+const FUNDED_FROM: Record<Wallet, OperatorAccount> = {
+  balance: 'adjustments',
+  profit: 'reserve',
+  referral: 'marketing',
+}
+
+export const fundWallet: Decider<'FundWallet'> = {
+  needs: ({ transactionId, investorId, wallet }) => [
+    transactionNeed(transactionId),
+    investorNeed(investorId),
+    ...balanceNeeds(
+      account.available(investorId, wallet),
+      account.operator(FUNDED_FROM[wallet]),
+      account.operator('reserve'),
+    ),
+  ],
+  decide: (data, view, context) => {
+    const { transactionId, investorId, wallet, amountMinor } = data
+    const used = refuseUsedId(view, transactionId)
+    if (used !== null) return used
+    const investor = view.find(investorTable, investorId)
+    if (investor === null || investor.standing === 'closed') {
+      return refuse('INVESTOR_UNKNOWN', 'There is no such account')
+    }
+    if (needsSecondApproval(view, amountMinor)) {
+      const message =
+        'Two administrators have to agree on this amount. Propose an adjustment of the wallet instead.'
+      return refuse('SECOND_APPROVER_NEEDED', message)
+    }
+    if (wallet === 'profit' && isRefusal(strictShortfall(view, amountMinor))) {
+      const availableMinor = String(balanceOf(view, account.operator('reserve')))
+      return refuse('INSUFFICIENT_FUNDS', 'The reserve does not hold that much', { availableMinor })
+    }
+    return record(
+      { type: 'WalletFunded', data },
+      context,
+      move(
+        account.operator(FUNDED_FROM[wallet]),
+        account.available(investorId, wallet),
+        amountMinor,
+      ),
+    )
+  },
+}
+
+export const walletFunded: Evolve<'WalletFunded'> = (data, view, event) => {
+  const { transactionId, investorId, wallet, amountMinor, reason } = data
+  openTransaction(view, event, {
+    transactionId,
+    type: 'transfer',
+    purpose: 'funding',
+    status: 'success',
+    investorId,
+    amountMinor,
+    isCredit: true,
+    method: wallet,
+    reason,
+  })
+  // What goes to the balance was not earned: the investor's own row stays as it is.
+  if (wallet === 'balance') return
+  updateInvestor(view, investorId, ({ profitMinor, referralMinor }) => ({
+    profitMinor: profitMinor + (wallet === 'profit' ? amountMinor : 0n),
+    referralMinor: referralMinor + (wallet === 'referral' ? amountMinor : 0n),
+  }))
+}

@@ -1,0 +1,167 @@
+import { account, newId } from '@cairn/ledger-contracts'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { noteFigure } from '../../../test/support/figure.ts'
+import { plainRules } from '../../../test/support/rule-book.ts'
+import {
+  fundedInvestor,
+  recorded,
+  startTestLedger,
+  type TestLedger,
+} from '../../../test/support/test-ledger.ts'
+import type { Model } from '../../log/model.ts'
+import { model } from '../model.ts'
+import { PENDING_MAX } from '../transactions/request.ts'
+
+const BALANCE_MINOR = 100_000n
+const AMOUNT_MINOR = 30_000n
+const bank = { source: 'balance', bankAccountId: 'b', bankAccountSha256: 'b'.repeat(64) } as const
+const approval = { paymentOptionId: null, payoutReference: null }
+const reason = 'test'
+
+let ledger: TestLedger
+let investorId: string
+beforeEach(async () => {
+  ledger = await startTestLedger()
+  investorId = await fundedInvestor(ledger, { amountMinor: BALANCE_MINOR })
+})
+afterEach(() => ledger.close())
+
+function ask(amountMinor = AMOUNT_MINOR) {
+  const transactionId = newId(Date.now())
+  const data = { ...bank, transactionId, investorId, amountMinor }
+  return ledger.submit('RequestWithdrawal', data).then((answer) => ({ transactionId, answer }))
+}
+
+async function hold(): Promise<string> {
+  const { transactionId, answer } = await ask()
+  await recorded(Promise.resolve(answer))
+  return transactionId
+}
+
+/** What is in the wallet, what is held, and what the pending requests ask for. */
+async function money(from = ledger) {
+  const codes = [account.available(investorId, 'balance'), account.held(investorId, 'balance')]
+  const { accounts } = await from.ask('accounts', {
+    ...{ prefix: `investor:${investorId}:`, after: null, limit: 20 },
+  })
+  const [available, held] = codes.map(
+    (code) => accounts.find((row) => row.account === code)?.balanceMinor ?? 0n,
+  )
+  const { totalMinor: pending } = await from.ask('transactions', {
+    ...{ investorIds: [investorId], from: null, to: null, order: 'oldest', limit: 100, offset: 0 },
+    ...{ type: 'withdrawal', status: 'pending', q: null },
+  })
+  return { available, held, pending }
+}
+
+async function codeOf(answering: Promise<{ outcome: string; code?: string }>): Promise<string> {
+  const { outcome, code } = await answering
+  return code ?? outcome
+}
+
+/** Everything that may come too late for a decided request. */
+async function lateActions(transactionId: string, first = 0): Promise<readonly string[]> {
+  const actions = [
+    () => ledger.submit('ApproveWithdrawal', { transactionId, ...approval }),
+    () => ledger.submit('DeclineWithdrawal', { transactionId, reason }),
+    () => ledger.submit('CancelWithdrawal', { transactionId, investorId }),
+  ]
+  const inOrder = [...actions.slice(first), ...actions.slice(0, first)]
+  return Promise.all(inOrder.map((act) => codeOf(act())))
+}
+const ALL_LATE = ['TRANSACTION_DECIDED', 'TRANSACTION_DECIDED', 'TRANSACTION_DECIDED']
+
+test('requests beyond the balance: what is held is what was asked for, never more', async ({
+  task,
+}) => {
+  const asked = await Promise.all(Array.from({ length: 40 }, () => ask(7_000n)))
+  const codes = asked.map(({ answer }) => ('code' in answer ? answer.code : answer.outcome))
+  expect(codes.filter((code) => code === 'recorded')).toHaveLength(14)
+  expect(codes.filter((code) => code === 'INSUFFICIENT_FUNDS')).toHaveLength(26)
+  expect(await money()).toEqual({ available: 2_000n, held: 98_000n, pending: 98_000n })
+  noteFigure(task, '14 of 40 held, 98,000 of 100,000')
+})
+
+test('a decline and a cancellation release exactly what was held, and late actions conflict', async () => {
+  const [declined, cancelled] = [await hold(), await hold()]
+  expect(await money()).toEqual({ available: 40_000n, held: 60_000n, pending: 60_000n })
+  await recorded(ledger.submit('DeclineWithdrawal', { transactionId: declined, reason }))
+  expect(await money()).toEqual({ available: 70_000n, held: 30_000n, pending: 30_000n })
+  const others = { transactionId: cancelled, investorId: newId(Date.now()) }
+  expect(await codeOf(ledger.submit('CancelWithdrawal', others))).toBe('NOT_YOURS')
+  await recorded(ledger.submit('CancelWithdrawal', { transactionId: cancelled, investorId }))
+  for (const transactionId of [declined, cancelled]) {
+    expect(await lateActions(transactionId)).toEqual(ALL_LATE)
+  }
+  expect(await money()).toEqual({ available: BALANCE_MINOR, held: 0n, pending: 0n })
+})
+
+test('an approval pays out of the hold once', async () => {
+  const transactionId = await hold()
+  await recorded(ledger.submit('ApproveWithdrawal', { transactionId, ...approval }))
+  expect(await lateActions(transactionId)).toEqual(ALL_LATE)
+  expect(await money()).toEqual({ available: 70_000n, held: 0n, pending: 0n })
+})
+
+test('an investor suspended with a request pending keeps the hold until it is decided', async () => {
+  const [paid, declined] = [await hold(), await hold()]
+  expect(await codeOf(ledger.submit('CloseInvestor', { investorId }))).toBe('INVESTOR_NOT_EMPTY')
+  await recorded(ledger.submit('SuspendInvestor', { investorId, standing: 'deactivated' }))
+  const { answer } = await ask()
+  expect(answer).toMatchObject({ outcome: 'refused', code: 'INVESTOR_NOT_ACTIVE' })
+  expect(await money()).toEqual({ available: 40_000n, held: 60_000n, pending: 60_000n })
+  await recorded(ledger.submit('ApproveWithdrawal', { transactionId: paid, ...approval }))
+  await recorded(ledger.submit('DeclineWithdrawal', { transactionId: declined, reason }))
+  expect(await money()).toEqual({ available: 70_000n, held: 0n, pending: 0n })
+  expect(await codeOf(ledger.submit('CloseInvestor', { investorId }))).toBe('INVESTOR_NOT_EMPTY')
+})
+
+test('a fee that changes in between is not the one that is charged', async () => {
+  const rules = { ...plainRules, withdrawalFeePpm: 10_000 }
+  await recorded(ledger.submit('SetMoneyRules', { rules }))
+  const transactionId = await hold()
+  await recorded(ledger.submit('SetMoneyRules', { rules: { ...rules, withdrawalFeePpm: 100_000 } }))
+  await recorded(ledger.submit('ApproveWithdrawal', { transactionId, ...approval }))
+  const { totals } = await ledger.ask('trialBalance', { at: null })
+  expect(totals).toMatchObject({ fees: 300n, cash: 29_700n, 'held:balance': 0n })
+})
+
+test('approved, declined and cancelled at once: one of them, for each of a hundred', async ({
+  task,
+}) => {
+  await recorded(ledger.submit('SetMoneyRules', { rules: plainRules }))
+  const won: number[] = []
+  while (won.length < 100) {
+    const held = await Promise.all(Array.from({ length: PENDING_MAX }, () => ask(1_000n)))
+    const begun = won.length
+    const counts = held.map(async ({ transactionId }, index) => {
+      const codes = await lateActions(transactionId, (begun + index) % 3)
+      return codes.filter((code) => code === 'recorded').length
+    })
+    won.push(...(await Promise.all(counts)))
+  }
+  expect(won).toEqual(Array.from({ length: 100 }, () => 1))
+  const after = await money()
+  // Every third, beginning with the first, was paid out.
+  expect(after).toEqual({ available: 66_000n, held: 0n, pending: 0n })
+  expect((await ledger.ask('check', {})).problems).toEqual([])
+  noteFigure(task, '100 of 100 decided once')
+})
+
+test('a ledger that forgets the hold lets the same money be asked for twice, so the test can see it', async () => {
+  const forgetful: Model = {
+    ...model,
+    decide: (command, view, context) => {
+      const decision = model.decide(command, view, context)
+      const isHold = command.type === 'RequestWithdrawal' && 'postings' in decision
+      return isHold ? { ...decision, postings: [] } : decision
+    },
+  }
+  await ledger.close()
+  ledger = await startTestLedger({ model: forgetful })
+  investorId = await fundedInvestor(ledger, { amountMinor: BALANCE_MINOR })
+  for (let count = 0; count < 5; count += 1) await hold()
+  const { held, pending } = await money()
+  expect(pending).toBeGreaterThan(BALANCE_MINOR)
+  expect(held).not.toBe(pending)
+})

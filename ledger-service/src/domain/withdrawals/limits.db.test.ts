@@ -1,0 +1,126 @@
+import { readFile } from 'node:fs/promises'
+import { type Answer, newId } from '@cairn/ledger-contracts'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { noteFigure } from '../../../test/support/figure.ts'
+import { plainRules } from '../../../test/support/rule-book.ts'
+import {
+  DAY_MS,
+  fundedInvestor,
+  recorded,
+  startTestLedger,
+  type TestLedger,
+} from '../../../test/support/test-ledger.ts'
+import type { Model } from '../../log/model.ts'
+import { rebuildProjections } from '../../proofs/rebuild.ts'
+import { createPool } from '../../service/database/pool.ts'
+import { investorTable } from '../investors/investor.ts'
+import { model } from '../model.ts'
+
+const AT_ONCE = 20
+const AMOUNT_MINOR = 10_000n
+const LIMIT_MINOR = 70_000n
+const bank = { source: 'balance', bankAccountId: 'b', bankAccountSha256: 'b'.repeat(64) } as const
+const rules = { ...plainRules, dailyWithdrawalLimitMinor: LIMIT_MINOR }
+
+let ledger: TestLedger
+let investorId: string
+beforeEach(() => begin())
+afterEach(() => ledger.close())
+
+/** Noon, so that no day ends while a test runs. */
+async function begin(parts: { model?: Model } = {}): Promise<void> {
+  ledger = await startTestLedger(parts)
+  ledger.clock.set(Date.parse('2026-03-10T12:00:00.000Z'))
+  investorId = await fundedInvestor(ledger, { amountMinor: 1_000_000n })
+  await recorded(ledger.submit('SetMoneyRules', { rules }))
+}
+
+function ask(amountMinor = AMOUNT_MINOR): Promise<Answer> {
+  const transactionId = newId(Date.now())
+  return ledger.submit('RequestWithdrawal', { ...bank, transactionId, investorId, amountMinor })
+}
+
+async function askAtOnce(): Promise<readonly string[]> {
+  const answers = await Promise.all(Array.from({ length: AT_ONCE }, () => ask()))
+  return answers.map((answer) => ('code' in answer ? answer.code : answer.outcome))
+}
+
+async function differences(): Promise<readonly string[]> {
+  const pool = createPool({ url: ledger.database.url, max: 1, name: 'rebuild' })
+  const rebuilt = await rebuildProjections(pool, { ledger: 1, model, isRepairing: false })
+  await pool.end()
+  return rebuilt.differences
+}
+
+test('twenty requests at once take what the limit leaves, exactly', async ({ task }) => {
+  const codes = await askAtOnce()
+  expect(codes.filter((code) => code === 'recorded')).toHaveLength(7)
+  expect(codes.filter((code) => code === 'WITHDRAWAL_LIMIT')).toHaveLength(13)
+  const { investors } = await ledger.ask('investors', { investorIds: [investorId] })
+  expect(investors[0]?.counted).toEqual({
+    ...{ day: '2026-03-10', dayMinor: LIMIT_MINOR, monthMinor: LIMIT_MINOR },
+  })
+  expect(await differences()).toEqual([])
+  noteFigure(task, `7 of ${AT_ONCE} recorded`)
+})
+
+test('sabotaged twin: a ledger that forgets what was asked for lets more through', async () => {
+  await ledger.close()
+  await begin({
+    model: {
+      ...model,
+      decide: (command, view, context) => {
+        const find: typeof view.find = (table, key) => {
+          const row = view.find(table, key)
+          if (table.name !== investorTable.name || row === null) return row
+          return { ...row, dayWithdrawalsMinor: 0n }
+        }
+        return model.decide(command, { ...view, find }, context)
+      },
+    },
+  })
+  const codes = await askAtOnce()
+  expect(codes.filter((code) => code === 'recorded')).toHaveLength(AT_ONCE)
+})
+
+test('a limit is kept by the next process, which reads it from the tables', async () => {
+  await ledger.submit('SetMoneyRules', { rules: { ...rules, dailyWithdrawalLimitMinor: 15_000n } })
+  expect(await ask()).toMatchObject({ outcome: 'recorded' })
+  const { database, clock } = ledger
+  const next = await startTestLedger({ database })
+  next.clock.set(clock.now())
+  const request = { ...bank, transactionId: newId(Date.now()), investorId, amountMinor: 5_001n }
+  expect(await next.submit('RequestWithdrawal', request)).toMatchObject({
+    ...{ code: 'WITHDRAWAL_LIMIT', details: { period: 'day', leftMinor: '5000' } },
+  })
+  await next.close()
+})
+
+test('a ledger of before there were limits is given what its log says', async () => {
+  const rest = { paymentOptionId: null, payoutReference: null }
+  const requested = async () => {
+    const { event } = await recorded(ask())
+    // What the event of a request says has the id of its transaction.
+    return (event.data as { transactionId: string }).transactionId
+  }
+  for (const days of [0, 1, 30, 1]) {
+    ledger.clock.set(ledger.clock.now() + days * DAY_MS)
+    const [paid, declined] = [await requested(), await requested()]
+    await recorded(ledger.submit('ApproveWithdrawal', { transactionId: paid, ...rest }))
+    await recorded(ledger.submit('DeclineWithdrawal', { transactionId: declined, reason: null }))
+  }
+  // Of somebody whose newest day has nothing but a decline.
+  investorId = await fundedInvestor(ledger, { amountMinor: 100_000n })
+  const transactionId = await requested()
+  await recorded(ledger.submit('DeclineWithdrawal', { transactionId, reason: null }))
+  await ledger.sql(`update ledger.investor
+    set withdrawal_day = null, day_withdrawals_minor = 0, month_withdrawals_minor = 0`)
+  expect(await differences()).toHaveLength(2)
+
+  const path = new URL('../../../../migrations/sql/0028_withdrawal_limits.sql', import.meta.url)
+  const migration = await readFile(path, 'utf8')
+  await ledger.sql(
+    migration.slice(migration.indexOf('with newest'), migration.indexOf('reset role')),
+  )
+  expect(await differences()).toEqual([])
+})

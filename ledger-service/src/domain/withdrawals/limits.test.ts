@@ -1,0 +1,165 @@
+import { type MoneyRules, withdrawalRoom } from '@cairn/ledger-contracts'
+import { describe, expect, test } from 'vitest'
+import {
+  activeInvestorWith,
+  openRuleBook,
+  plainRules,
+  type RuleBook,
+} from '../../../test/support/rule-book.ts'
+import { countedOf, investorTable } from '../investors/investor.ts'
+
+// A rule book begins at 2026-03-01T09:00:00Z, a Sunday.
+const DAY_MS = 86_400_000
+const limits: MoneyRules = {
+  ...plainRules,
+  dailyWithdrawalLimitMinor: 30_000n,
+  monthlyWithdrawalLimitMinor: 50_000n,
+}
+
+function open(rules = limits): { book: RuleBook; investorId: string } {
+  const book = openRuleBook()
+  book.when('SetMoneyRules', { rules })
+  return { book, investorId: activeInvestorWith(book, { amountMinor: 1_000_000n }) }
+}
+
+function request(book: RuleBook, investorId: string, amountMinor: bigint) {
+  const transactionId = book.id()
+  const bank = { bankAccountId: 'bank', bankAccountSha256: 'b'.repeat(64) }
+  const data = { transactionId, investorId, source: 'balance', amountMinor, ...bank } as const
+  return { transactionId, outcome: book.when('RequestWithdrawal', data) }
+}
+
+function take(book: RuleBook, investorId: string, amountMinor: bigint): string {
+  const { transactionId, outcome } = request(book, investorId, amountMinor)
+  outcome.records('WithdrawalRequested', {})
+  return transactionId
+}
+
+function counted(book: RuleBook, investorId: string) {
+  const investor = book.cache.find(investorTable, investorId)
+  if (investor === null) throw new Error('no investor')
+  return countedOf(investor)
+}
+
+describe('the limits of withdrawals', () => {
+  test('let the last cent through and not one more, and say what is left until when', () => {
+    const { book, investorId } = open()
+    take(book, investorId, 20_000n)
+    request(book, investorId, 10_001n).outcome.refuses('WITHDRAWAL_LIMIT', {
+      ...{ period: 'day', limitMinor: '30000', leftMinor: '10000' },
+      renewsAt: '2026-03-02T00:00:00.000Z',
+    })
+    take(book, investorId, 10_000n)
+    request(book, investorId, 1_000n).outcome.refuses('WITHDRAWAL_LIMIT', { leftMinor: '0' })
+  })
+
+  test('are each investor’s own', () => {
+    const { book, investorId } = open()
+    take(book, investorId, 30_000n)
+    const other = activeInvestorWith(book, { amountMinor: 50_000n })
+    take(book, other, 30_000n)
+  })
+
+  test('begin anew with the day, and the month goes on', () => {
+    const { book, investorId } = open()
+    take(book, investorId, 30_000n)
+    book.later(15 * 3_600_000 - 60_000)
+    request(book, investorId, 1_000n).outcome.refuses('WITHDRAWAL_LIMIT', { period: 'day' })
+    book.later(60_000)
+    request(book, investorId, 20_001n).outcome.refuses('WITHDRAWAL_LIMIT', {
+      ...{ period: 'month', leftMinor: '20000', renewsAt: '2026-04-01T00:00:00.000Z' },
+    })
+    take(book, investorId, 20_000n)
+    book.later(31 * DAY_MS)
+    take(book, investorId, 30_000n)
+    expect(counted(book, investorId)).toEqual({
+      day: '2026-04-02',
+      dayMinor: 30_000n,
+      monthMinor: 30_000n,
+    })
+  })
+
+  test.each(['DeclineWithdrawal', 'CancelWithdrawal'] as const)(
+    '%s gives the room back',
+    (type) => {
+      const { book, investorId } = open()
+      take(book, investorId, 10_000n)
+      const transactionId = take(book, investorId, 20_000n)
+      book.when(type, { transactionId, investorId, reason: null })
+      expect(counted(book, investorId)).toMatchObject({ dayMinor: 10_000n, monthMinor: 10_000n })
+      take(book, investorId, 20_000n)
+    },
+  )
+
+  test('a decline of yesterday’s request gives room of the month, and none of today', () => {
+    const { book, investorId } = open()
+    const transactionId = take(book, investorId, 30_000n)
+    book.later(DAY_MS)
+    take(book, investorId, 20_000n)
+    book.when('DeclineWithdrawal', { transactionId, reason: null })
+    expect(counted(book, investorId)).toMatchObject({ dayMinor: 20_000n, monthMinor: 20_000n })
+    request(book, investorId, 10_001n).outcome.refuses('WITHDRAWAL_LIMIT', { period: 'day' })
+  })
+
+  test('a decline of last month’s request gives nothing', () => {
+    const { book, investorId } = open()
+    const transactionId = take(book, investorId, 30_000n)
+    book.later(31 * DAY_MS)
+    take(book, investorId, 20_000n)
+    book.when('DeclineWithdrawal', { transactionId, reason: null })
+    expect(counted(book, investorId)).toMatchObject({ dayMinor: 20_000n, monthMinor: 20_000n })
+  })
+
+  test('an approval keeps the room taken; a payout that came back gives it', () => {
+    const { book, investorId } = open()
+    const transactionId = take(book, investorId, 30_000n)
+    const cash = { paymentOptionId: 'bank', payoutReference: null }
+    book.when('ApproveWithdrawal', { transactionId, ...cash })
+    request(book, investorId, 1_000n).outcome.refuses('WITHDRAWAL_LIMIT')
+    const reversal = { transactionId, paymentOptionId: 'bank', reason: 'bounced' }
+    book.when('ReverseWithdrawal', { ...reversal, to: 'declined' })
+    take(book, investorId, 30_000n)
+    // An administrator's decision is bound by no limit, and leaves nothing rather than less.
+    book.when('ReverseWithdrawal', { ...reversal, to: 'success' }).records('WithdrawalReversed', {})
+    request(book, investorId, 1_000n).outcome.refuses('WITHDRAWAL_LIMIT', { leftMinor: '0' })
+  })
+
+  test('of two limits the tighter one is told', () => {
+    const { book, investorId } = open({ ...limits, monthlyWithdrawalLimitMinor: 25_000n })
+    request(book, investorId, 26_000n).outcome.refuses('WITHDRAWAL_LIMIT', { period: 'month' })
+  })
+
+  test('set later count what was asked for before, on that day', () => {
+    const { book, investorId } = open(plainRules)
+    take(book, investorId, 25_000n)
+    book.when('SetMoneyRules', { rules: limits })
+    request(book, investorId, 5_001n).outcome.refuses('WITHDRAWAL_LIMIT', { leftMinor: '5000' })
+    book.when('SetMoneyRules', { rules: plainRules })
+    take(book, investorId, 100_000n)
+  })
+
+  test('what is entered later counts for the month it was made in, while that is the newest', () => {
+    const { book, investorId } = open()
+    take(book, investorId, 10_000n)
+    const nowMs = book.nowMs()
+    book.later(-DAY_MS)
+    // The last day of February: a month that is over.
+    take(book, investorId, 30_000n)
+    book.later(nowMs + 2 * DAY_MS - book.nowMs())
+    take(book, investorId, 5_000n)
+    book.later(-DAY_MS)
+    take(book, investorId, 30_000n)
+    expect(counted(book, investorId)).toEqual({
+      ...{ day: '2026-03-03', dayMinor: 5_000n, monthMinor: 45_000n },
+    })
+  })
+})
+
+test('the room of a leap day, and of the last day of a year', () => {
+  const none = { day: null, dayMinor: 0n, monthMinor: 0n }
+  const ends = (at: string) =>
+    withdrawalRoom(limits, none, Date.parse(at)).map(({ renewsAt }) => renewsAt.slice(0, 10))
+  expect(ends('2028-02-29T23:59:59.999Z')).toEqual(['2028-03-01', '2028-03-01'])
+  expect(ends('2026-12-31T00:00:00.000Z')).toEqual(['2027-01-01', '2027-01-01'])
+  expect(ends('2026-12-30T12:00:00.000Z')).toEqual(['2026-12-31', '2027-01-01'])
+})

@@ -1,0 +1,139 @@
+import { account } from '@cairn/ledger-contracts'
+import { describe, expect, test } from 'vitest'
+import {
+  activeInvestorWith,
+  openRuleBook,
+  plainRules,
+  type RuleBook,
+} from '../../../test/support/rule-book.ts'
+
+function request(book: RuleBook, investorId: string, amountMinor: bigint) {
+  const transactionId = book.id()
+  const data = {
+    transactionId,
+    investorId,
+    source: 'balance',
+    amountMinor,
+    bankAccountId: 'bank',
+    bankAccountSha256: 'b'.repeat(64),
+  } as const
+  return { transactionId, outcome: book.when('RequestWithdrawal', data) }
+}
+
+describe('a withdrawal', () => {
+  test('holds the money from the request on, so it is not there twice', () => {
+    const book = openRuleBook()
+    const investorId = activeInvestorWith(book, { amountMinor: 5_000n })
+    request(book, investorId, 3_000n).outcome.records(
+      'WithdrawalRequested',
+      { source: 'balance' },
+      { balance: -3_000n, 'held:balance': 3_000n },
+    )
+    request(book, investorId, 2_001n).outcome.refuses('INSUFFICIENT_FUNDS', {
+      availableMinor: '2000',
+    })
+    request(book, investorId, 2_000n).outcome.records('WithdrawalRequested', {})
+    expect(book.balance(account.available(investorId, 'balance'))).toBe(0n)
+  })
+
+  test('pays out the amount less the fee', () => {
+    const book = openRuleBook()
+    book.when('SetMoneyRules', {
+      rules: { ...plainRules, withdrawalFeePpm: 10_000 },
+    })
+    const investorId = activeInvestorWith(book, { amountMinor: 5_000n })
+    const { transactionId } = request(book, investorId, 5_000n)
+    book
+      .when('ApproveWithdrawal', { transactionId, paymentOptionId: 'bank', payoutReference: 'X1' })
+      .records(
+        'WithdrawalApproved',
+        { feeMinor: 50n, payoutReference: 'X1' },
+        { 'held:balance': -5_000n, 'cash:bank': 4_950n, fees: 50n },
+      )
+  })
+
+  test('declined or cancelled gives back exactly what it held', () => {
+    for (const type of ['DeclineWithdrawal', 'CancelWithdrawal'] as const) {
+      const book = openRuleBook()
+      const investorId = activeInvestorWith(book, { amountMinor: 5_000n })
+      const { transactionId } = request(book, investorId, 4_000n)
+      book.when(type, { transactionId, investorId, reason: null })
+      expect(book.balance(account.available(investorId, 'balance'))).toBe(5_000n)
+      expect(book.balance(account.held(investorId, 'balance'))).toBe(0n)
+      book
+        .when('ApproveWithdrawal', { transactionId, paymentOptionId: null, payoutReference: null })
+        .refuses('TRANSACTION_DECIDED', { status: 'declined' })
+    }
+  })
+
+  test('may be decided while the investor is suspended: the operator can always pay out', () => {
+    const book = openRuleBook()
+    const investorId = activeInvestorWith(book, { amountMinor: 5_000n })
+    const { transactionId } = request(book, investorId, 4_000n)
+    book.when('SuspendInvestor', { investorId, standing: 'deactivated' })
+    book
+      .when('ApproveWithdrawal', { transactionId, paymentOptionId: null, payoutReference: null })
+      .records('WithdrawalApproved', {})
+  })
+
+  test('paid by mistake is reversed, and so is a decline, while the money is there', () => {
+    const book = openRuleBook()
+    const investorId = activeInvestorWith(book, { amountMinor: 5_000n })
+    const { transactionId } = request(book, investorId, 4_000n)
+    const reverse = (to: 'success' | 'declined') =>
+      book.when('ReverseWithdrawal', {
+        transactionId,
+        to,
+        paymentOptionId: null,
+        reason: 'bounced',
+      })
+    book.when('ApproveWithdrawal', {
+      transactionId,
+      paymentOptionId: 'bank',
+      payoutReference: null,
+    })
+    reverse('declined').records(
+      'WithdrawalReversed',
+      { to: 'declined' },
+      { 'cash:bank': -4_000n, balance: 4_000n },
+    )
+    reverse('success').records(
+      'WithdrawalReversed',
+      { to: 'success' },
+      { 'cash:bank': 4_000n, balance: -4_000n },
+    )
+    reverse('declined').records('WithdrawalReversed', {})
+    request(book, investorId, 4_000n).outcome.records('WithdrawalRequested', {})
+    reverse('success').refuses('INSUFFICIENT_FUNDS', { availableMinor: '1000' })
+  })
+
+  test('whose fee was swept to the reserve cannot give the fee back', () => {
+    const book = openRuleBook()
+    book.when('SetMoneyRules', { rules: { ...plainRules, withdrawalFeePpm: 10_000 } })
+    const investorId = activeInvestorWith(book, { amountMinor: 5_000n })
+    const { transactionId } = request(book, investorId, 4_000n)
+    const approval = { transactionId, paymentOptionId: 'bank', payoutReference: null }
+    book.when('ApproveWithdrawal', approval)
+    book.when('SweepToReserve', { transactionId: book.id(), from: 'fees', amountMinor: 30n })
+    const reversal = { transactionId, to: 'declined', paymentOptionId: null, reason: 'x' } as const
+    book.when('ReverseWithdrawal', reversal).refuses('INSUFFICIENT_FUNDS', { availableMinor: '10' })
+  })
+
+  test('its owner took back is not brought to life by a reversal', () => {
+    const book = openRuleBook()
+    const investorId = activeInvestorWith(book, { amountMinor: 5_000n })
+    const { transactionId } = request(book, investorId, 4_000n)
+    book.when('CancelWithdrawal', { transactionId, investorId })
+    const reversal = { transactionId, to: 'success', paymentOptionId: null, reason: 'x' } as const
+    book.when('ReverseWithdrawal', reversal).refuses('NOT_REVERSIBLE')
+  })
+
+  test('cannot be approved as a deposit', () => {
+    const book = openRuleBook()
+    const investorId = activeInvestorWith(book, { amountMinor: 5_000n })
+    const { transactionId } = request(book, investorId, 4_000n)
+    book
+      .when('ApproveDeposit', { transactionId, paymentOptionId: null, approvedMinor: null })
+      .refuses('TRANSACTION_UNKNOWN')
+  })
+})

@@ -1,0 +1,270 @@
+import {
+  account,
+  type EventDataOf,
+  type Id,
+  type LedgerTransaction,
+  type Posting,
+  shareOf,
+  TREASURY,
+  Wallet,
+} from '@cairn/ledger-contracts'
+import { type PlacedEvent, refuse } from '../../log/model.ts'
+import type { Need, View } from '../../log/view.ts'
+import { balanceNeeds, balanceOf, inverse, move } from '../accounts/account.ts'
+import { type Decider, type Evolve, isRefusal, record } from '../decider.ts'
+import { activeInvestor, investorNeed, updateInvestor } from '../investors/investor.ts'
+import { rulesInForce } from '../rules/money-rules.ts'
+import { approvalStep, reversalStep } from '../transactions/approval.ts'
+import {
+  CANCELLED_BY_USER,
+  countPending,
+  ownerOf,
+  refuseTooManyPending,
+  requestNeeds,
+} from '../transactions/request.ts'
+import { refuseSweptFee, reversible } from '../transactions/reversal.ts'
+import {
+  decideTransaction,
+  openTransaction,
+  pendingTransaction,
+  recordFirstApproval,
+  refuseUsedId,
+  type Transaction,
+  transactionNeed,
+  transactionTable,
+} from '../transactions/transaction.ts'
+import { countAgain, countWithdrawal, refuseBeyondLimits } from './limits.ts'
+
+const type: LedgerTransaction['type'] = 'withdrawal'
+
+/** The money leaves the wallet with the request, so no two requests can count on the same dollar. */
+export const requestWithdrawal: Decider<'RequestWithdrawal'> = {
+  needs: ({ transactionId, investorId, source }) => [
+    transactionNeed(transactionId),
+    investorNeed(investorId),
+    ...balanceNeeds(...hold(investorId, source)),
+  ],
+  decide: (data, view, context) => {
+    const { transactionId, investorId, source, amountMinor } = data
+    const used = refuseUsedId(view, transactionId)
+    if (used !== null) return used
+    const investor = activeInvestor(view, investorId)
+    if (isRefusal(investor)) return investor
+    const crowded = refuseTooManyPending(investor)
+    if (crowded !== null) return crowded
+    const rules = rulesInForce(view)
+    if (amountMinor < rules.minimumWithdrawalMinor) {
+      return refuse('AMOUNT_BELOW_MINIMUM', 'The amount is below the minimum withdrawal', {
+        minimumMinor: String(rules.minimumWithdrawalMinor),
+      })
+    }
+    const [available, held] = hold(investorId, source)
+    const availableMinor = balanceOf(view, available)
+    if (amountMinor > availableMinor) {
+      return refuse('INSUFFICIENT_FUNDS', 'The amount is above what is available', {
+        availableMinor: String(availableMinor),
+      })
+    }
+    const limited = refuseBeyondLimits(investor, { rules, amountMinor, context })
+    if (limited !== null) return limited
+    const feeMinor = shareOf(amountMinor, rules.withdrawalFeePpm)
+    return record(
+      { type: 'WithdrawalRequested', data: { ...data, feeMinor } },
+      context,
+      move(available, held, amountMinor),
+    )
+  },
+}
+
+export const approveWithdrawal: Decider<'ApproveWithdrawal'> = {
+  needs: ({ transactionId, paymentOptionId }, view) => [
+    ...heldNeeds(transactionId, view),
+    ...balanceNeeds(account.cash(paymentOptionId ?? TREASURY), account.operator('fees')),
+  ],
+  decide: ({ transactionId, paymentOptionId, payoutReference }, view, context) => {
+    const found = pendingTransaction(view, { transactionId, type })
+    if (isRefusal(found)) return found
+    const step = approvalStep(view, found, context)
+    if (typeof step === 'object') return step
+    if (step === 'first') {
+      return record({ type: 'WithdrawalApprovalRecorded', data: { transactionId } }, context)
+    }
+    const request = requestOf(found)
+    const cash = paymentOptionId ?? TREASURY
+    const [, held] = hold(request.investorId, request.source)
+    return record(
+      { type: 'WithdrawalApproved', data: { ...request, cash, payoutReference } },
+      context,
+      payoutPostings(held, { ...request, cash }),
+    )
+  },
+}
+
+/** A payout taken back returns the money; a decline taken back needs it to be there still. */
+export const reverseWithdrawal: Decider<'ReverseWithdrawal'> = {
+  needs: ({ transactionId, paymentOptionId }, view) => {
+    const found = view.peek(transactionTable, transactionId)
+    const cash = paymentOptionId ?? found?.paymentOptionId ?? TREASURY
+    return [
+      ...heldNeeds(transactionId, view),
+      ...balanceNeeds(account.cash(cash), account.operator('fees')),
+    ]
+  },
+  decide: ({ transactionId, to, paymentOptionId, reason }, view, context) => {
+    const found = reversible(view, { transactionId, type, to })
+    if (isRefusal(found)) return found
+    const request = requestOf(found)
+    const cash = paymentOptionId ?? found.paymentOptionId ?? TREASURY
+    const [available] = hold(request.investorId, request.source)
+    const availableMinor = balanceOf(view, available)
+    if (to === 'success' && availableMinor < request.amountMinor) {
+      return refuse('INSUFFICIENT_FUNDS', 'The amount is above what is available', {
+        availableMinor: String(availableMinor),
+      })
+    }
+    const swept = to === 'declined' ? refuseSweptFee(view, request.feeMinor) : null
+    if (swept !== null) return swept
+    const step = reversalStep(view, found, context)
+    if (typeof step === 'object') return step
+    if (step === 'first') {
+      const { investorId, amountMinor } = request
+      const data = { transactionId, investorId, amountMinor, to, reason }
+      return record({ type: 'WithdrawalReversalRecorded', data }, context)
+    }
+    const payout = payoutPostings(available, { ...request, cash })
+    const postings = to === 'success' ? payout : payout.map(inverse)
+    return record(
+      { type: 'WithdrawalReversed', data: { ...request, to, cash, reason } },
+      context,
+      postings,
+    )
+  },
+}
+
+export const declineWithdrawal: Decider<'DeclineWithdrawal'> = {
+  needs: ({ transactionId }, view) => heldNeeds(transactionId, view),
+  decide: ({ transactionId, reason }, view, context) => {
+    const found = pendingTransaction(view, { transactionId, type })
+    if (isRefusal(found)) return found
+    const request = requestOf(found)
+    const data = { ...request, reason }
+    return record({ type: 'WithdrawalDeclined', data }, context, release(request))
+  },
+}
+
+export const cancelWithdrawal: Decider<'CancelWithdrawal'> = {
+  needs: ({ transactionId }, view) => heldNeeds(transactionId, view),
+  decide: ({ transactionId, investorId }, view, context) => {
+    const found = pendingTransaction(view, { transactionId, type })
+    if (isRefusal(found)) return found
+    if (found.investorId !== investorId) return refuse('NOT_YOURS', 'There is no such withdrawal')
+    const request = requestOf(found)
+    return record({ type: 'WithdrawalCancelled', data: request }, context, release(request))
+  },
+}
+
+export const withdrawalRequested: Evolve<'WithdrawalRequested'> = (data, view, event) => {
+  openTransaction(view, event, {
+    transactionId: data.transactionId,
+    type,
+    purpose: 'withdrawal',
+    status: 'pending',
+    investorId: data.investorId,
+    amountMinor: data.amountMinor,
+    feeMinor: data.feeMinor,
+    isCredit: false,
+    method: data.source,
+    bankAccountId: data.bankAccountId,
+  })
+  countPending(view, data.investorId, 1)
+  countWithdrawal(view, { ...data, atMs: event.effectiveAtMs })
+}
+
+export const withdrawalApprovalRecorded: Evolve<'WithdrawalApprovalRecorded'> = (
+  data,
+  view,
+  event,
+) => recordFirstApproval(view, event, data)
+
+export const withdrawalReversalRecorded: Evolve<'WithdrawalReversalRecorded'> = (
+  data,
+  view,
+  event,
+) => recordFirstApproval(view, event, data)
+
+export const withdrawalApproved: Evolve<'WithdrawalApproved'> = (data, view, event) => {
+  const { transactionId, investorId, amountMinor, cash, payoutReference } = data
+  decideTransaction(view, event, {
+    transactionId,
+    status: 'success',
+    paymentOptionId: cash,
+    payoutReference,
+  })
+  updateInvestor(view, investorId, (investor) => ({
+    withdrawnMinor: investor.withdrawnMinor + amountMinor,
+    pendingCount: investor.pendingCount - 1,
+  }))
+}
+
+export const withdrawalDeclined: Evolve<'WithdrawalDeclined'> = (data, view, event) => {
+  decline(view, event, data)
+}
+
+export const withdrawalCancelled: Evolve<'WithdrawalCancelled'> = (data, view, event) => {
+  decline(view, event, { ...data, reason: CANCELLED_BY_USER })
+}
+
+export const withdrawalReversed: Evolve<'WithdrawalReversed'> = (data, view, event) => {
+  const { transactionId, investorId, amountMinor, to: status, cash: paymentOptionId, reason } = data
+  decideTransaction(view, event, { transactionId, status, paymentOptionId, reason })
+  const outMinor = status === 'success' ? amountMinor : -amountMinor
+  countAgain(view, { transactionId, investorId, amountMinor: outMinor })
+  updateInvestor(view, investorId, ({ withdrawnMinor }) => ({
+    withdrawnMinor: withdrawnMinor + outMinor,
+  }))
+}
+
+function payoutPostings(
+  from: string,
+  { amountMinor, feeMinor, cash }: Request & { cash: string },
+): readonly Posting[] {
+  return [
+    ...move(from, account.cash(cash), amountMinor - feeMinor),
+    ...move(from, account.operator('fees'), feeMinor),
+  ]
+}
+
+function decline(
+  view: View,
+  event: PlacedEvent,
+  declined: { transactionId: Id; investorId: Id; amountMinor: bigint; reason: string | null },
+): void {
+  const { transactionId, investorId, amountMinor, reason } = declined
+  countAgain(view, { transactionId, investorId, amountMinor: -amountMinor })
+  decideTransaction(view, event, { transactionId, status: 'declined', reason })
+  countPending(view, investorId, -1)
+}
+
+type Request = EventDataOf<'WithdrawalCancelled'>
+
+function requestOf(found: Transaction): Request {
+  const { transactionId, amountMinor, feeMinor } = found
+  const source = Wallet.parse(found.method)
+  return { transactionId, investorId: ownerOf(found), amountMinor, feeMinor, source }
+}
+
+function release({ investorId, source, amountMinor }: Request): readonly Posting[] {
+  const [available, held] = hold(investorId, source)
+  return move(held, available, amountMinor)
+}
+
+function heldNeeds(transactionId: Id, view: View): readonly Need[] {
+  const found = view.peek(transactionTable, transactionId)
+  const needs = requestNeeds(transactionId, view)
+  if (found === undefined || found === null || found.type !== type) return needs
+  return [...needs, ...balanceNeeds(...hold(ownerOf(found), Wallet.parse(found.method)))]
+}
+
+function hold(investorId: Id, source: Wallet): readonly [available: string, held: string] {
+  return [account.available(investorId, source), account.held(investorId, source)]
+}

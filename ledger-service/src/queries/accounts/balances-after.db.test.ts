@@ -1,0 +1,104 @@
+import { account, newId } from '@cairn/ledger-contracts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import {
+  fundedInvestor,
+  plan30Days,
+  recorded,
+  startTestLedger,
+  type TestLedger,
+} from '../../../test/support/test-ledger.ts'
+
+let ledger: TestLedger
+let investorId: string
+beforeAll(async () => {
+  ledger = await startTestLedger()
+  investorId = await fundedInvestor(ledger, { amountMinor: 100_000n })
+})
+afterAll(() => ledger.close())
+
+async function withdraw(amountMinor: bigint): Promise<string> {
+  const transactionId = newId(Date.now())
+  const bank = { bankAccountId: 'b', bankAccountSha256: 'b'.repeat(64) }
+  const request = { transactionId, investorId, amountMinor, source: 'balance', ...bank } as const
+  await recorded(ledger.submit('RequestWithdrawal', request))
+  return transactionId
+}
+
+async function fund(amountMinor: bigint): Promise<string> {
+  const transactionId = newId(Date.now())
+  const gift = { transactionId, investorId, amountMinor, category: null, reason: null }
+  await recorded(ledger.submit('FundWallet', { ...gift, wallet: 'balance' }))
+  return transactionId
+}
+
+const approval = { paymentOptionId: null, payoutReference: null }
+const reversal = { paymentOptionId: null, reason: 'a mistake' }
+
+async function balancesOf(...transactionIds: string[]) {
+  const { balances } = await ledger.ask('balancesAfter', {
+    investorIds: [investorId],
+    transactionIds,
+  })
+  return transactionIds.map(
+    (id) => balances.find(({ transactionId }) => transactionId === id)?.balanceMinor ?? null,
+  )
+}
+
+test('is what the wallet held once it had moved, however long the decision took', async () => {
+  const first = await withdraw(10_000n)
+  const second = await fund(500n)
+  const waiting = await withdraw(3_000n)
+  await recorded(ledger.submit('ApproveWithdrawal', { transactionId: first, ...approval }))
+  // The first one took its money when it was requested, before the gift came.
+  expect(await balancesOf(first, second, waiting)).toEqual([90_000n, 90_500n, null])
+  await recorded(ledger.submit('DeclineWithdrawal', { transactionId: waiting, reason: null }))
+  expect(await balancesOf(waiting)).toEqual([null])
+  await fund(200n)
+  // It is paid after all: its money leaves the wallet once more, with the gifts in it.
+  await recorded(
+    ledger.submit('ReverseWithdrawal', { transactionId: waiting, to: 'success', ...reversal }),
+  )
+  expect(await balancesOf(waiting)).toEqual([87_700n])
+})
+
+test('of a deposit it is what its approval left, of an investment what its price left', async () => {
+  const transactionId = newId(Date.now())
+  const method = { method: 'Bank Transfer', paymentOptionId: null }
+  const receipt = { receiptId: 'receipt', receiptSha256: 'a'.repeat(64) }
+  const request = { transactionId, investorId, amountMinor: 20_000n, ...method, ...receipt }
+  await recorded(ledger.submit('RequestDeposit', request))
+  expect(await balancesOf(transactionId)).toEqual([null])
+  const options = { paymentOptionId: null, approvedMinor: null }
+  await recorded(ledger.submit('ApproveDeposit', { transactionId, ...options }))
+  expect(await balancesOf(transactionId)).toEqual([107_700n])
+  const planId = newId(Date.now())
+  await recorded(ledger.submit('DefinePlan', { planId, terms: plan30Days }))
+  const opening = { investmentId: newId(Date.now()), investorId, planId, planVersion: null }
+  await recorded(ledger.submit('OpenInvestment', { ...opening, amountMinor: 10_000n }))
+  const { transactions } = await ledger.ask('transactions', {
+    ...{ investorIds: [investorId], from: null, to: null, q: null, status: 'success' },
+    ...{ type: 'transfer', purpose: 'purchase', order: 'newest', limit: 1, offset: 0 },
+  })
+  expect(await balancesOf(transactions[0]?.transactionId ?? '')).toEqual([97_700n])
+  const { balanceMinor } = await ledger.ask('balance', {
+    account: account.available(investorId, 'balance'),
+    at: null,
+  })
+  expect(balanceMinor).toBe(97_700n)
+})
+
+test('is told of nobody else’s', async () => {
+  const transactionIds = [await fund(100n)]
+  const stranger = await fundedInvestor(ledger, { amountMinor: 100n })
+  const asked = { investorIds: [stranger], transactionIds }
+  expect(await ledger.ask('balancesAfter', asked)).toEqual({ balances: [] })
+})
+
+test('is found by the postings’ key alone', async () => {
+  const [plan] = await ledger.sql<{ 'QUERY PLAN': unknown }>(
+    `explain (format json) select balance_after_minor from ledger.posting
+     where ledger_id = 1 and account = 'investor:x:balance' and seq in (1, 2)
+     order by seq desc, leg desc limit 1`,
+  )
+  expect(JSON.stringify(plan)).toContain('posting_pkey')
+})

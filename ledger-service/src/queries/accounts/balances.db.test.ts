@@ -1,0 +1,58 @@
+import { account, newId } from '@cairn/ledger-contracts'
+import fc from 'fast-check'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import {
+  fundedInvestor,
+  recorded,
+  startTestLedger,
+  type TestLedger,
+} from '../../../test/support/test-ledger.ts'
+
+const MINUTE_MS = 60_000
+
+let ledger: TestLedger
+let code: string
+const startMs = Date.now()
+const amounts = [500n, 700n, 900n, 1_100n, 1_300n, 1_500n]
+beforeAll(async () => {
+  ledger = await startTestLedger()
+  ledger.clock.set(startMs)
+  const investorId = await fundedInvestor(ledger, { amountMinor: 0n })
+  code = account.available(investorId, 'balance')
+  const gift = { investorId, wallet: 'balance', category: null, reason: null } as const
+  for (const [minute, amountMinor] of amounts.entries()) {
+    ledger.clock.set(startMs + (minute + 1) * MINUTE_MS)
+    const transactionId = newId(ledger.clock.now())
+    await recorded(ledger.submit('FundWallet', { ...gift, transactionId, amountMinor }))
+  }
+})
+afterAll(() => ledger.close())
+
+test('a statement pages from the newest movement back, each with the balance after it', async () => {
+  const first = await ledger.ask('statement', { account: code, before: null, limit: 4 })
+  expect(first.lines.map(({ balanceAfterMinor }) => balanceAfterMinor)).toEqual([
+    6_000n,
+    4_500n,
+    3_200n,
+    2_100n,
+  ])
+  const before = first.lines.at(-1)?.seq ?? null
+  const second = await ledger.ask('statement', { account: code, before, limit: 4 })
+  expect(second.lines.map(({ amountMinor }) => amountMinor)).toEqual([700n, 500n])
+  expect(second.lines[0]?.type).toBe('WalletFunded')
+})
+
+test('the balance at any time is the sum of what was recorded by then', async () => {
+  const { lines } = await ledger.ask('statement', { account: code, before: null, limit: 100 })
+  await fc.assert(
+    fc.asyncProperty(fc.integer({ min: -MINUTE_MS, max: 8 * MINUTE_MS }), async (offsetMs) => {
+      const at = new Date(startMs + offsetMs).toISOString()
+      const expected = lines
+        .filter(({ recordedAt }) => recordedAt <= at)
+        .reduce((sum, { amountMinor }) => sum + amountMinor, 0n)
+      expect((await ledger.ask('balance', { account: code, at })).balanceMinor).toBe(expected)
+    }),
+    { numRuns: 60 },
+  )
+  expect((await ledger.ask('balance', { account: code, at: null })).balanceMinor).toBe(6_000n)
+})

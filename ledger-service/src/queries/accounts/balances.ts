@@ -1,0 +1,118 @@
+import type { QueryRequest, QueryResponse } from '@cairn/ledger-contracts'
+import type pg from 'pg'
+import type { PastTotals } from './past-totals.ts'
+
+interface Place {
+  ledger: number
+  /** The balance after this event; -1 before the first. */
+  seq: bigint
+}
+
+/** What an account held after an event: one backward read of the postings' key. */
+export async function balanceAt(
+  pool: pg.Pool,
+  { ledger, account, seq }: Place & { account: string },
+): Promise<bigint> {
+  const { rows } = await pool.query<{ balance_after_minor: bigint }>({
+    name: 'balance-at',
+    text: `select balance_after_minor from ledger.posting
+           where ledger_id = $1 and account = $2 and seq <= $3
+           order by seq desc, leg desc limit 1`,
+    values: [ledger, account, seq],
+  })
+  return rows[0]?.balance_after_minor ?? 0n
+}
+
+/** The last event recorded by then; recorded times never go back, so the key is searched by halves. */
+export async function seqAt(
+  pool: pg.Pool,
+  { ledger, atMs }: { ledger: number; atMs: number },
+): Promise<bigint> {
+  const head = await pool.query<{ size: bigint }>(
+    'select size from ledger.head where ledger_id = $1',
+    [ledger],
+  )
+  let low = 0n
+  let high = head.rows[0]?.size ?? 0n
+  while (low < high) {
+    const middle = (low + high) / 2n
+    const { rows } = await pool.query<{ recorded_at: number }>({
+      name: 'recorded-at',
+      text: 'select recorded_at from ledger.event where ledger_id = $1 and seq = $2',
+      values: [ledger, middle],
+    })
+    if ((rows[0]?.recorded_at ?? 0) <= atMs) low = middle + 1n
+    else high = middle
+  }
+  return low - 1n
+}
+
+/** One account's movements with their running balance, by the postings' own key. */
+export async function listStatement(
+  pool: pg.Pool,
+  { ledger, account, before, limit }: QueryRequest<'statement'> & { ledger: number },
+): Promise<QueryResponse<'statement'>> {
+  const { rows } = await pool.query<StatementRow>({
+    name: 'statement',
+    text: `select seq, type, amount_minor, balance_after_minor, recorded_at, effective_at
+           from ledger.posting join ledger.event using (ledger_id, seq)
+           where ledger_id = $1 and account = $2 and ($3::bigint is null or seq < $3)
+           order by seq desc, leg desc limit $4`,
+    values: [ledger, account, before, limit],
+  })
+  const lines = rows.map((row) => ({
+    seq: row.seq,
+    type: row.type,
+    amountMinor: row.amount_minor,
+    balanceAfterMinor: row.balance_after_minor,
+    recordedAt: new Date(row.recorded_at).toISOString(),
+    effectiveAt: new Date(row.effective_at).toISOString(),
+  }))
+  return { lines }
+}
+
+interface StatementRow {
+  seq: bigint
+  type: string
+  amount_minor: bigint
+  balance_after_minor: bigint
+  recorded_at: number
+  effective_at: number
+}
+
+export async function findBalance(
+  pool: pg.Pool,
+  { ledger, account, at }: QueryRequest<'balance'> & { ledger: number },
+): Promise<QueryResponse<'balance'>> {
+  const atMs = at === null ? Number.MAX_SAFE_INTEGER : Date.parse(at)
+  const seq = await seqAt(pool, { ledger, atMs })
+  return { seq, balanceMinor: await balanceAt(pool, { ledger, account, seq }) }
+}
+
+/** All kinds of account at a time, as recorded by then; null: now. */
+export async function findTrialBalance(
+  pool: pg.Pool,
+  request: QueryRequest<'trialBalance'> & { ledger: number; pastTotals: PastTotals },
+): Promise<QueryResponse<'trialBalance'>> {
+  const { ledger, at, pastTotals } = request
+  if (at === null) return trialBalanceNow(pool, ledger)
+  const seq = await seqAt(pool, { ledger, atMs: Date.parse(at) })
+  return { seq, totals: Object.fromEntries(await pastTotals.at(seq)) }
+}
+
+/** From the totals that the writer keeps with each event; `verify` adds the postings up again. */
+async function trialBalanceNow(
+  pool: pg.Pool,
+  ledger: number,
+): Promise<QueryResponse<'trialBalance'>> {
+  const { rows } = await pool.query<{ size: bigint; kind: string | null; total: bigint | null }>({
+    name: 'trial-balance-now',
+    text: `select size, substring(name from length('account:') + 1) as kind, amount_minor as total
+           from ledger.head left join ledger.control_total
+             on control_total.ledger_id = head.ledger_id and name like 'account:%'
+           where head.ledger_id = $1 order by name`,
+    values: [ledger],
+  })
+  const totals = rows.flatMap(({ kind, total }) => (kind === null ? [] : [[kind, total ?? 0n]]))
+  return { seq: (rows[0]?.size ?? 0n) - 1n, totals: Object.fromEntries(totals) }
+}

@@ -1,0 +1,84 @@
+import { account, kindOf, newId } from '@cairn/ledger-contracts'
+import { createTestDatabase } from '@cairn/local/test-database'
+import type pg from 'pg'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import {
+  fundedInvestor,
+  recorded,
+  startTestLedger,
+  type TestLedger,
+} from '../../../test/support/test-ledger.ts'
+import { createPool } from '../../service/database/pool.ts'
+import { createPastTotals, type Totals, trialBalanceAt } from './past-totals.ts'
+
+const EVENTS = 24
+let ledger: TestLedger
+let pool: pg.Pool
+beforeAll(async () => {
+  const database = await createTestDatabase()
+  ledger = await startTestLedger({ database })
+  pool = createPool({ url: database.urlFor('cairn_ledger'), max: 4, name: 'test-past' })
+  const investorId = await fundedInvestor(ledger, { amountMinor: 100n })
+  const gift = { investorId, wallet: 'balance', category: null, reason: null } as const
+  for (let amountMinor = 1n; amountMinor <= BigInt(EVENTS); amountMinor += 1n) {
+    const transactionId = newId(ledger.clock.now())
+    await recorded(ledger.submit('FundWallet', { ...gift, transactionId, amountMinor }))
+  }
+})
+afterAll(async () => {
+  await pool?.end()
+  await ledger?.close()
+})
+
+/** Added up here, posting by posting. */
+async function expectedAt(seq: bigint): Promise<Totals> {
+  const { rows } = await pool.query<{ account: string; amount_minor: bigint }>(
+    'select account, amount_minor from ledger.posting where seq <= $1',
+    [seq],
+  )
+  const totals = new Map<string, bigint>()
+  for (const { account: code, amount_minor } of rows) {
+    totals.set(kindOf(code), (totals.get(kindOf(code)) ?? 0n) + amount_minor)
+  }
+  return totals
+}
+
+async function lastSeq(): Promise<bigint> {
+  return (await ledger.ask('trialBalance', { at: null })).seq
+}
+
+test('the totals after every event are the sums of its postings, in whichever order they are asked', async () => {
+  const last = await lastSeq()
+  const past = createPastTotals({ pool, ledger: 1, partEvents: 4n })
+  const places = [last, 3n, 4n, 0n, -1n, last - 5n, last]
+  for (const seq of places) expect(await past.at(seq)).toEqual(await expectedAt(seq))
+  for (let seq = -1n; seq <= last; seq += 1n) {
+    const expected = await expectedAt(seq)
+    expect(await past.at(seq)).toEqual(expected)
+    expect(await trialBalanceAt(pool, { ledger: 1, seq })).toEqual(expected)
+  }
+})
+
+test('asked by several at once it adds nothing twice, and it grows with the log', async () => {
+  const past = createPastTotals({ pool, ledger: 1, partEvents: 3n })
+  const last = await lastSeq()
+  const places = Array.from({ length: 12 }, (_, place) => last - BigInt(place))
+  const answers = await Promise.all(places.map((seq) => past.at(seq)))
+  for (const [place, seq] of places.entries()) {
+    expect(answers[place]).toEqual(await expectedAt(seq))
+  }
+  await fundedInvestor(ledger, { amountMinor: 700n })
+  const grown = await past.at(await lastSeq())
+  expect(grown).toEqual(await expectedAt(await lastSeq()))
+  expect([...grown.values()].reduce((sum, total) => sum + total, 0n)).toBe(0n)
+})
+
+test('an account outside of the chart is no kind, whatever stands in the database', async () => {
+  const stray = account.cash('stray').replace('cash:', 'purse:')
+  await ledger.sql(
+    `insert into ledger.posting (ledger_id, account, seq, leg, amount_minor, balance_after_minor)
+     values (1, '${stray}', 0, 9, 1, 1), (1, '${stray}', 0, 10, -1, 0)`,
+  )
+  const past = createPastTotals({ pool, ledger: 1 })
+  await expect(past.at(5n)).rejects.toThrow('no such account in the chart')
+})

@@ -1,0 +1,35 @@
+import type { QueryResponse } from '@cairn/ledger-contracts'
+import type pg from 'pg'
+import type { Checkpoints } from '../../proofs/checkpoints.ts'
+import { toLoggedEvent } from './events.ts'
+
+interface Row {
+  bytes: Buffer
+  leaf_hash: Buffer
+}
+
+/** One event with its bytes, and its receipt under the first checkpoint that covers it. */
+export async function findEvent(
+  { pool, checkpoints }: { pool: pg.Pool; checkpoints: Checkpoints },
+  { ledger, seq }: { ledger: number; seq: bigint },
+): Promise<QueryResponse<'event'>> {
+  const [{ rows }, head] = await Promise.all([
+    pool.query<Row>('select bytes, leaf_hash from ledger.event where ledger_id = $1 and seq = $2', [
+      ledger,
+      seq,
+    ]),
+    pool.query<{ size: bigint }>('select size from ledger.head where ledger_id = $1', [ledger]),
+  ])
+  const size = head.rows[0]?.size ?? 0n
+  const [row] = rows
+  if (row === undefined) {
+    return { event: null, bytes: '', receipt: null, verifierKeys: [], size }
+  }
+  return {
+    event: toLoggedEvent(row),
+    bytes: row.bytes.toString('utf8'),
+    receipt: await checkpoints.receipt(seq),
+    verifierKeys: [...(await checkpoints.verifierKeys())],
+    size,
+  }
+}

@@ -1,0 +1,103 @@
+import type { LoggedEvent, QueryRequest, QueryResponse } from '@cairn/ledger-contracts'
+import type pg from 'pg'
+import { readEvent } from '../../log/envelope.ts'
+import { likePrefix } from '../../service/database/filter.ts'
+import { seqAt } from '../accounts/balances.ts'
+
+/** A search that finds little reads at most this much of the log; the caller goes on from there. */
+const SCAN_EVENTS = 50_000n
+
+type Filter = QueryRequest<'events'> & { ledger: number }
+
+interface Row {
+  seq: bigint
+  bytes: Buffer
+  leaf_hash: Buffer
+}
+
+/** The log from the newest event back. What has an index is found by it, the rest is read in parts. */
+export async function listEvents(pool: pg.Pool, filter: Filter): Promise<QueryResponse<'events'>> {
+  const size = await sizeOf(pool, filter.ledger)
+  const bounds = await boundsOf(pool, filter, size)
+  const sought = filter.account !== null || filter.investorId !== null
+  const low =
+    sought || bounds.high - bounds.low <= SCAN_EVENTS ? bounds.low : bounds.high - SCAN_EVENTS
+  const rows = low >= bounds.high ? [] : await select(pool, filter, { low, high: bounds.high })
+  const events = rows.map(toLoggedEvent)
+  const last = events.at(-1)
+  const isFull = events.length === filter.limit
+  const next = isFull && last !== undefined ? last.seq : low
+  return { events, size, next: next > bounds.low ? next : null }
+}
+
+async function sizeOf(pool: pg.Pool, ledger: number): Promise<bigint> {
+  const { rows } = await pool.query<{ size: bigint }>(
+    'select size from ledger.head where ledger_id = $1',
+    [ledger],
+  )
+  return rows[0]?.size ?? 0n
+}
+
+/** Recorded times never go back, so a time is a place in the log. */
+async function boundsOf(
+  pool: pg.Pool,
+  { ledger, before, from, to }: Filter,
+  size: bigint,
+): Promise<{ low: bigint; high: bigint }> {
+  const low = from === null ? 0n : (await seqAt(pool, { ledger, atMs: Date.parse(from) - 1 })) + 1n
+  const until = to === null ? size : (await seqAt(pool, { ledger, atMs: Date.parse(to) - 1 })) + 1n
+  const high = before === null || before > until ? until : before
+  return { low, high }
+}
+
+async function select(
+  pool: pg.Pool,
+  filter: Filter,
+  { low, high }: { low: bigint; high: bigint },
+): Promise<readonly Row[]> {
+  const values: unknown[] = [filter.ledger, low, high]
+  const bind = (value: unknown) => `$${values.push(value)}`
+  const conditions = ['ledger_id = $1', 'seq >= $2', 'seq < $3']
+  if (filter.type !== null) conditions.push(`type = ${bind(filter.type)}`)
+  if (filter.actor !== null) conditions.push(`actor like ${bind(likePrefix(filter.actor))}`)
+  if (filter.account !== null) {
+    conditions.push(`seq in (select seq from ledger.posting
+      where ledger_id = $1 and account = ${bind(filter.account)} and seq >= $2 and seq < $3)`)
+  }
+  if (filter.investorId !== null) {
+    conditions.push(`seq in (${placesOfInvestor(bind(filter.investorId))})`)
+  }
+  if (filter.amountMinor !== null) {
+    conditions.push(...writesAmount(filter.amountMinor, bind))
+  }
+  const { rows } = await pool.query<Row>(
+    `select seq, bytes, leaf_hash from ledger.event where ${conditions.join(' and ')}
+     order by seq desc limit ${bind(filter.limit)}`,
+    values,
+  )
+  return rows
+}
+
+/** The bytes are canonical, so an amount is written in one way only; its end alone rules most out. */
+function writesAmount(amountMinor: bigint, bind: (value: unknown) => string): readonly string[] {
+  const size = amountMinor < 0n ? -amountMinor : amountMinor
+  const contains = (text: string) => `position(${bind(Buffer.from(text))}::bytea in bytes) > 0`
+  const written = [size, -size].map((minor) => contains(`"amountMinor":"${minor}"`))
+  return [contains(`${size}"`), `(${written.join(' or ')})`]
+}
+
+/** Where an investor appears: in the postings, and in what moves nothing yet. */
+function placesOfInvestor(investor: string): string {
+  return `select seq from ledger.posting
+      where ledger_id = $1 and account >= 'investor:' || ${investor} || ':'
+        and account < 'investor:' || ${investor} || ';' and seq >= $2 and seq < $3
+    union select unnest(array[seq, last_seq]) from ledger.transaction
+      where ledger_id = $1 and investor_id = ${investor}
+    union select seq from ledger.event
+      where ledger_id = $1 and type in ('InvestorActivated', 'InvestorSuspended', 'InvestorClosed')
+        and substring(encode(bytes, 'escape') from '"investorId":"([0-9a-z]+)"') = ${investor}`
+}
+
+export function toLoggedEvent({ bytes, leaf_hash }: Pick<Row, 'bytes' | 'leaf_hash'>): LoggedEvent {
+  return { ...readEvent(bytes), leafHash: leaf_hash.toString('hex') }
+}

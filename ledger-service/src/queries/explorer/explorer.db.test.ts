@@ -1,0 +1,174 @@
+import { account, newId } from '@cairn/ledger-contracts'
+import { parseVerifierKey, verifyReceipt } from '@cairn/ledger-contracts/proof'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import {
+  DAY_MS,
+  fundedInvestor,
+  plan30Days,
+  recorded,
+  startTestLedger,
+  type TestLedger,
+} from '../../../test/support/test-ledger.ts'
+
+const ANY = {
+  before: null,
+  limit: 200,
+  type: null,
+  actor: null,
+  account: null,
+  investorId: null,
+  amountMinor: null,
+  from: null,
+  to: null,
+} as const
+
+let ledger: TestLedger
+let referrerId: string
+let investorId: string
+let investmentId: string
+const planId = newId(Date.now())
+beforeAll(async () => {
+  ledger = await startTestLedger()
+  ledger.clock.set(Date.now())
+  await recorded(ledger.submit('DefinePlan', { planId, terms: plan30Days }))
+  referrerId = await fundedInvestor(ledger, { amountMinor: 0n })
+  investorId = await fundedInvestor(ledger, { amountMinor: 100_000n, referrerId })
+  investmentId = newId(ledger.clock.now())
+  const opening = { investmentId, investorId, planId, amountMinor: 50_000n, planVersion: null }
+  await recorded(ledger.submit('OpenInvestment', opening))
+  for (const days of [1, 2, 3]) {
+    ledger.clock.set(Date.now() + days * DAY_MS + 60_000)
+    await recorded(ledger.submit('AccrueThrough', { investmentId, units: days }))
+  }
+})
+afterAll(() => ledger.close())
+
+const typesOf = async (filter: object) => {
+  const { events } = await ledger.ask('events', { ...ANY, ...filter })
+  return events.map(({ type }) => type)
+}
+
+test('the log is read newest first and paged by seq', async () => {
+  const all = await ledger.ask('events', ANY)
+  expect(all.events.map(({ seq }) => seq)).toEqual(
+    Array.from({ length: Number(all.size) }, (_, index) => all.size - 1n - BigInt(index)),
+  )
+  expect(all.next).toBeNull()
+  const first = await ledger.ask('events', { ...ANY, limit: 3 })
+  const rest = await ledger.ask('events', { ...ANY, before: first.next })
+  expect([...first.events, ...rest.events]).toEqual(all.events)
+})
+
+test('each filter narrows to what it names', async () => {
+  expect(await typesOf({ type: 'PlanDefined' })).toEqual(['PlanDefined'])
+  expect(await typesOf({ actor: 'admin:nobody' })).toEqual([])
+  expect(await typesOf({ account: account.available(investorId, 'profit') })).toEqual(
+    Array(3).fill('ProfitAccrued'),
+  )
+  expect(await typesOf({ investorId })).toEqual([
+    ...Array(3).fill('ProfitAccrued'),
+    'InvestmentOpened',
+    'WalletFunded',
+    'InvestorActivated',
+  ])
+  expect(await typesOf({ amountMinor: 100_000n })).toEqual(['WalletFunded'])
+  expect(await typesOf({ amountMinor: -83n })).toEqual(['ProfitAccrued', 'ProfitAccrued'])
+  const to = new Date(Date.now() + DAY_MS / 2).toISOString()
+  expect(await typesOf({ type: 'ProfitAccrued', to })).toEqual([])
+  expect(await typesOf({ type: 'ProfitAccrued', from: to })).toHaveLength(3)
+})
+
+test('one event comes with the very bytes that its receipt proves', async () => {
+  const found = await ledger.ask('event', { seq: 4n })
+  const keys = found.verifierKeys.map(parseVerifierKey)
+  const verified = await verifyReceipt(found.receipt ?? '', keys)
+  expect(JSON.stringify(verified.event)).toBe(found.bytes)
+  await expect(ledger.ask('event', { seq: 10_000n })).resolves.toMatchObject({ event: null })
+})
+
+test('an investment has its own timeline', async () => {
+  const { events, isCut } = await ledger.ask('investmentEvents', { investmentId })
+  expect(events.map(({ type }) => type)).toEqual([
+    'InvestmentOpened',
+    ...Array(3).fill('ProfitAccrued'),
+  ])
+  expect(isCut).toBe(false)
+})
+
+test('accounts are listed by name and add up to nothing', async () => {
+  const first = await ledger.ask('accounts', { prefix: '', after: null, limit: 3 })
+  const rest = await ledger.ask('accounts', { prefix: '', after: first.next, limit: 500 })
+  const all = [...first.accounts, ...rest.accounts]
+  expect(all.map((row) => row.account)).toEqual(all.map((row) => row.account).toSorted())
+  expect(all.reduce((sum, { balanceMinor }) => sum + balanceMinor, 0n)).toBe(0n)
+  const own = await ledger.ask('accounts', {
+    prefix: `investor:${investorId}:`,
+    after: null,
+    limit: 500,
+  })
+  expect(own.accounts).toHaveLength(3)
+
+  const now = await ledger.ask('trialBalance', { at: null })
+  expect(Object.values(now.totals).reduce((sum, total) => sum + total, 0n)).toBe(0n)
+  expect(now.totals.principal).toBe(50_000n)
+  const added = await ledger.ask('trialBalance', { at: '2100-01-01T00:00:00Z' })
+  expect(now).toEqual(added)
+  const before = await ledger.ask('trialBalance', { at: '2020-01-01T00:00:00Z' })
+  expect(before).toEqual({ seq: -1n, totals: {} })
+})
+
+test('what ends when, and what referrals have earned, is read without a sum by hand', async () => {
+  const now = new Date(ledger.clock.now()).toISOString()
+  const { overdue, byDay, later } = await ledger.ask('maturities', { now, days: 60 })
+  expect(overdue.count + later.count).toBe(0)
+  expect(byDay.filter(({ count }) => count > 0)).toMatchObject([
+    { count: 1, principalMinor: 50_000n, outstandingMinor: 2_500n - 250n },
+  ])
+  const { earnings } = await ledger.ask('referralEarnings', { referrerId })
+  expect(earnings).toEqual([{ investorId, investments: 1, earnedMinor: 500n }])
+})
+
+test('every signed head is listed', async () => {
+  await ledger.ask('event', { seq: 0n })
+  const { checkpoints, verifierKeys } = await ledger.ask('checkpoints', { before: null, limit: 10 })
+  expect(checkpoints.length).toBeGreaterThan(0)
+  expect(verifierKeys).toHaveLength(1)
+})
+
+test('how long requests waited is measured to the millisecond', async () => {
+  // Taken back by its owner after a minute: nobody decided it.
+  const TAKEN_BACK_MS = 60_000
+  const atMs = ledger.clock.now()
+  for (const waitedMs of [1_000, 2_000, 30_000, TAKEN_BACK_MS]) {
+    const transactionId = newId(atMs)
+    ledger.clock.set(atMs + waitedMs)
+    const request = {
+      transactionId,
+      investorId,
+      amountMinor: 5_000n,
+      method: 'Bank Transfer',
+      paymentOptionId: null,
+      receiptId: 'receipt',
+      receiptSha256: 'a'.repeat(64),
+    }
+    const effectiveAt = new Date(atMs).toISOString()
+    await recorded(ledger.submit('RequestDeposit', request, { effectiveAt }))
+    await recorded(
+      waitedMs === TAKEN_BACK_MS
+        ? ledger.submit('CancelDeposit', { transactionId, investorId })
+        : ledger.submit('DeclineDeposit', { transactionId, reason: null }),
+    )
+  }
+  const from = new Date(atMs - 1_000).toISOString()
+  const none = await ledger.ask('decisionTimes', { from, type: 'withdrawal' })
+  expect(none).toEqual({ count: 0, medianMs: 0, slowestTenthMs: 0 })
+  const asked = { from }
+  expect(await ledger.ask('decisionTimes', { from, type: 'deposit' })).toEqual(
+    await ledger.ask('decisionTimes', asked),
+  )
+  const { count, medianMs, slowestTenthMs } = await ledger.ask('decisionTimes', asked)
+  expect(count).toBe(3)
+  expect(medianMs).toBeGreaterThanOrEqual(2_000)
+  expect(medianMs).toBeLessThan(3_000)
+  expect(slowestTenthMs).toBeGreaterThanOrEqual(30_000)
+})

@@ -1,0 +1,183 @@
+import {
+  type Id,
+  LedgerInvestment,
+  type QueryRequest,
+  type QueryResponse,
+} from '@cairn/ledger-contracts'
+import type { SelectQueryBuilder } from 'kysely'
+import { unitsElapsed } from '../../domain/accruals/accrual.ts'
+import { type Investment, unitOf } from '../../domain/investments/investment.ts'
+import {
+  amountAsked,
+  atInstant,
+  behind,
+  instant,
+  instantOrNull,
+  likeAnywhere,
+  likePrefix,
+  orderOf,
+} from '../../service/database/filter.ts'
+import { findTotals } from '../accounts/totals.ts'
+import type { Database, LedgerSchema } from '../schema.ts'
+
+type Filter = QueryRequest<'investments'> & { ledger: number }
+type Selected<O> = SelectQueryBuilder<LedgerSchema, 'investment', O>
+
+export async function listInvestments(
+  db: Database,
+  filter: Filter,
+): Promise<QueryResponse<'investments'>> {
+  const [rows, sums] = await Promise.all([
+    selectPage(db, filter),
+    isUnfiltered(filter) ? fromTotals(db, filter) : aggregate(db, filter),
+  ])
+  return { investments: rows.map(toInvestment), ...sums }
+}
+
+async function selectPage(db: Database, filter: Filter): Promise<readonly Investment[]> {
+  const { column: asked, direction } = orderOf(filter.order, 'startedAt')
+  const column = asked === 'amountMinor' ? 'principalMinor' : asked
+  let query = filtered(db.selectFrom('investment').selectAll(), filter)
+    .orderBy(column, direction)
+    .orderBy('seq', direction)
+    .limit(filter.limit)
+    .offset(filter.offset)
+  if (filter.after !== undefined) {
+    const anchor = await db
+      .selectFrom('investment')
+      .select(['startedAt', 'principalMinor', 'seq'])
+      .where('ledgerId', '=', filter.ledger)
+      .where('investmentId', '=', filter.after)
+      .executeTakeFirst()
+    if (anchor === undefined) return []
+    const first =
+      column === 'startedAt' ? atInstant(instant(anchor.startedAt)) : anchor.principalMinor
+    const place = [
+      [column, first],
+      ['seq', anchor.seq],
+    ] as const
+    query = query.where(behind(place, direction))
+  }
+  return await query.execute()
+}
+
+type Sums = Omit<QueryResponse<'investments'>, 'investments'>
+
+async function aggregate(db: Database, filter: Filter): Promise<Sums> {
+  const query = db
+    .selectFrom('investment')
+    .select(({ fn }) => [
+      fn.countAll<bigint>().as('count'),
+      fn.countAll<bigint>().filterWhere('status', '=', 'active').as('active'),
+      fn.sum<string | null>('principalMinor').as('invested'),
+      fn.sum<string | null>('creditedMinor').as('profit'),
+    ])
+  const { count, active, invested, profit } = await filtered(
+    query,
+    filter,
+  ).executeTakeFirstOrThrow()
+  return {
+    total: Number(count),
+    investedMinor: BigInt(invested ?? 0),
+    profitMinor: BigInt(profit ?? 0),
+    activeCount: Number(active),
+  }
+}
+
+function isUnfiltered({ investorIds, from, to, q }: Filter): boolean {
+  return investorIds === null && from === null && to === null && q === null
+}
+
+/** The writer keeps a total for each status, so the whole table is never summed. */
+async function fromTotals(db: Database, { ledger, status }: Filter): Promise<Sums> {
+  const { totals } = await findTotals(db, ledger)
+  const rows = totals.investments.filter((row) => status === null || row.status === status)
+  return {
+    total: rows.reduce((sum, { count }) => sum + count, 0),
+    investedMinor: rows.reduce((sum, { amountMinor }) => sum + amountMinor, 0n),
+    profitMinor: rows.reduce((sum, { profitMinor }) => sum + profitMinor, 0n),
+    activeCount: rows.reduce((sum, row) => sum + (row.status === 'active' ? row.count : 0), 0),
+  }
+}
+
+export async function findInvestment(
+  db: Database,
+  { ledger, investmentId }: { ledger: number; investmentId: Id },
+): Promise<QueryResponse<'investment'>> {
+  const row = await db
+    .selectFrom('investment')
+    .selectAll()
+    .where('ledgerId', '=', ledger)
+    .where('investmentId', '=', investmentId)
+    .executeTakeFirst()
+  return { investment: row === undefined ? null : toInvestment(row) }
+}
+
+/** Walked by key: an index on the due time would make every accrual a new index entry. */
+export async function listDue(
+  db: Database,
+  page: QueryRequest<'due'> & { ledger: number },
+): Promise<QueryResponse<'due'>> {
+  let query = db
+    .selectFrom('investment')
+    .select(['investmentId', 'startedAt', 'unit', 'duration'])
+    .where('ledgerId', '=', page.ledger)
+    .where('nextDueAt', '<=', atInstant(page.now))
+    .orderBy('investmentId')
+    .limit(page.limit)
+  if (page.after !== null) query = query.where('investmentId', '>', page.after)
+  if (page.investorId !== null) query = query.where('investorId', '=', page.investorId)
+  const rows = await query.execute()
+  const nowMs = Date.parse(page.now)
+  const due = rows.map(({ investmentId, startedAt: startedAtMs, duration, unit }) => ({
+    investmentId,
+    units: unitsElapsed({ startedAtMs, unit: unitOf({ unit }), duration, nowMs }),
+  }))
+  return { due }
+}
+
+/** One pass over the table: asked for by people and by monitoring, never by the work itself. */
+export async function findDueLag(
+  db: Database,
+  { ledger, now }: QueryRequest<'dueLag'> & { ledger: number },
+): Promise<QueryResponse<'dueLag'>> {
+  const { due, oldest } = await db
+    .selectFrom('investment')
+    .select(({ fn }) => [fn.countAll<string>().as('due'), fn.min('nextDueAt').as('oldest')])
+    .where('ledgerId', '=', ledger)
+    .where('nextDueAt', '<=', atInstant(now))
+    .executeTakeFirstOrThrow()
+  return { due: Number(due), oldestDueAt: oldest === null ? null : new Date(oldest).toISOString() }
+}
+
+function filtered<O>(query: Selected<O>, filter: Filter): Selected<O> {
+  let narrowed = query.where('ledgerId', '=', filter.ledger)
+  if (filter.investorIds !== null) {
+    if (filter.investorIds.length === 0) return narrowed.limit(0)
+    narrowed = narrowed.where('investorId', 'in', filter.investorIds)
+  }
+  if (filter.status !== null) narrowed = narrowed.where('status', '=', filter.status)
+  if (filter.from !== null) narrowed = narrowed.where('startedAt', '>=', atInstant(filter.from))
+  if (filter.to !== null) narrowed = narrowed.where('startedAt', '<', atInstant(filter.to))
+  if (filter.q === null) return narrowed
+  const { q } = filter
+  return narrowed.where((eb) =>
+    eb.or([
+      eb('reference', 'like', likePrefix(q.toUpperCase())),
+      eb('planName', 'ilike', likeAnywhere(q)),
+      ...(amountAsked(q) === null ? [] : [eb('principalMinor', '=', amountAsked(q))]),
+    ]),
+  )
+}
+
+function toInvestment(row: Investment): LedgerInvestment {
+  return {
+    ...row,
+    status: LedgerInvestment.shape.status.parse(row.status),
+    unit: unitOf(row),
+    startedAt: instant(row.startedAt),
+    expiresAt: instant(row.expiresAt),
+    nextDueAt: instantOrNull(row.nextDueAt),
+    endedAt: instantOrNull(row.endedAt),
+  }
+}

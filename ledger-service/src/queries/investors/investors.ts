@@ -1,0 +1,76 @@
+import { account, type Id, InvestorSummary, type QueryResponse } from '@cairn/ledger-contracts'
+import type pg from 'pg'
+import { countedOf, type Investor } from '../../domain/investors/investor.ts'
+
+type Shown = Omit<Investor, 'pendingCount' | 'lastSeq'>
+
+/** Asked with each page that shows a wallet, so by statements that are planned once. */
+const INVESTORS = {
+  name: 'investors',
+  text: `select investor_id as "investorId", standing, referrer_id as "referrerId",
+           deposited_minor as "depositedMinor", withdrawn_minor as "withdrawnMinor",
+           investment_count as "investmentCount", active_investment_count as "activeInvestmentCount",
+           invested_minor as "investedMinor", profit_minor as "profitMinor",
+           referral_minor as "referralMinor", withdrawal_day as "withdrawalDay",
+           day_withdrawals_minor as "dayWithdrawalsMinor",
+           month_withdrawals_minor as "monthWithdrawalsMinor"
+         from ledger.investor where ledger_id = $1 and investor_id = any($2)`,
+}
+const BALANCES = {
+  name: 'balances-of-investors',
+  text: `select account, balance_minor as "balanceMinor"
+         from ledger.balance where ledger_id = $1 and account = any($2)`,
+}
+
+export async function listInvestors(
+  pool: pg.Pool,
+  { ledger, investorIds }: { ledger: number; investorIds: readonly Id[] },
+): Promise<QueryResponse<'investors'>> {
+  if (investorIds.length === 0) return { investors: [] }
+  const codes = investorIds.flatMap((id) => [...walletCodes(id), account.principal(id)])
+  const [{ rows }, balances] = await Promise.all([
+    pool.query<Shown>({ ...INVESTORS, values: [ledger, investorIds] }),
+    pool.query<{ account: string; balanceMinor: bigint }>({ ...BALANCES, values: [ledger, codes] }),
+  ])
+  const known = new Map(rows.map((row) => [row.investorId, row]))
+  const minor = new Map(balances.rows.map((row) => [row.account, row.balanceMinor]))
+  const investors = investorIds.flatMap((id) => {
+    const row = known.get(id)
+    return row === undefined ? [] : [toSummary(row, (code) => minor.get(code) ?? 0n)]
+  })
+  return { investors }
+}
+
+function toSummary(row: Shown, balanceOf: (account: string) => bigint): InvestorSummary {
+  const { investorId } = row
+  const amounts = (code: typeof account.available) => ({
+    balance: balanceOf(code(investorId, 'balance')),
+    profit: balanceOf(code(investorId, 'profit')),
+    referral: balanceOf(code(investorId, 'referral')),
+  })
+  return {
+    investorId,
+    standing: InvestorSummary.shape.standing.parse(row.standing),
+    referrerId: row.referrerId,
+    available: amounts(account.available),
+    held: amounts(account.held),
+    principalMinor: balanceOf(account.principal(investorId)),
+    totals: {
+      depositedMinor: row.depositedMinor,
+      withdrawnMinor: row.withdrawnMinor,
+      investmentCount: row.investmentCount,
+      activeInvestmentCount: row.activeInvestmentCount,
+      investedMinor: row.investedMinor,
+      profitMinor: row.profitMinor,
+      referralMinor: row.referralMinor,
+    },
+    counted: countedOf(row),
+  }
+}
+
+function walletCodes(investorId: Id): readonly string[] {
+  return (['balance', 'profit', 'referral'] as const).flatMap((wallet) => [
+    account.available(investorId, wallet),
+    account.held(investorId, wallet),
+  ])
+}

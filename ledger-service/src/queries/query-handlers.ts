@@ -1,0 +1,93 @@
+import type { QueryName, QueryRequest, QueryResponse } from '@cairn/ledger-contracts'
+import type pg from 'pg'
+import type { Checkpoints } from '../proofs/checkpoints.ts'
+import { listTrialBalances } from '../proofs/month-end.ts'
+import { headAt, proveConsistency, proveInclusion } from '../proofs/prove.ts'
+import type { Verifications } from '../proofs/verifications.ts'
+import { verifyLog } from '../proofs/verify.ts'
+import { listAccounts } from './accounts/accounts.ts'
+import { findBalance, findTrialBalance, listStatement } from './accounts/balances.ts'
+import { listBalancesAfter } from './accounts/balances-after.ts'
+import type { PastTotals } from './accounts/past-totals.ts'
+import { findTotals } from './accounts/totals.ts'
+import { listCheckpoints } from './explorer/checkpoints.ts'
+import { findEvent } from './explorer/event.ts'
+import { listEvents } from './explorer/events.ts'
+import { readExportPage } from './explorer/export-page.ts'
+import { listInvestmentEvents } from './investments/investment-events.ts'
+import { findDueLag, findInvestment, listDue, listInvestments } from './investments/investments.ts'
+import { findMaturities } from './investments/maturities.ts'
+import { listPlans } from './investments/plans.ts'
+import { listInvestors } from './investors/investors.ts'
+import { listReferralEarnings } from './investors/referral-earnings.ts'
+import type { Database } from './schema.ts'
+import { findDecisionTimes } from './transactions/decision-times.ts'
+import { findRules } from './transactions/rules.ts'
+import { listTransactionEvents } from './transactions/transaction-events.ts'
+import { findTransaction, listTransactions } from './transactions/transactions.ts'
+
+export interface Reading {
+  db: Database
+  pool: pg.Pool
+  ledger: number
+  checkpoints: Checkpoints
+  verifications: Verifications
+  pastTotals: PastTotals
+}
+
+type QueryHandlers = {
+  [Name in QueryName]: (
+    reading: Reading,
+    request: QueryRequest<Name>,
+  ) => Promise<QueryResponse<Name>>
+}
+
+/** Which room answers which query. */
+export const queryHandlers: QueryHandlers = {
+  plans: ({ db, ledger }, request) => listPlans(db, { ...request, ledger }),
+  rules: ({ db, ledger }) => findRules(db, ledger),
+  investors: ({ pool, ledger }, request) => listInvestors(pool, { ...request, ledger }),
+  transactions: ({ db, ledger }, request) => listTransactions(db, { ...request, ledger }),
+  transaction: ({ db, ledger }, request) => findTransaction(db, { ...request, ledger }),
+  investments: ({ db, ledger }, request) => listInvestments(db, { ...request, ledger }),
+  investment: ({ db, ledger }, request) => findInvestment(db, { ...request, ledger }),
+  due: ({ db, ledger }, request) => listDue(db, { ...request, ledger }),
+  dueLag: ({ db, ledger }, request) => findDueLag(db, { ...request, ledger }),
+  totals: ({ db, ledger }) => findTotals(db, ledger),
+  head: ({ pool, ledger }, request) => headAt(pool, { ...request, ledger }),
+  inclusion: ({ pool, ledger }, request) => proveInclusion(pool, { ...request, ledger }),
+  consistency: ({ pool, ledger }, request) => proveConsistency(pool, { ...request, ledger }),
+  statement: ({ pool, ledger }, request) => listStatement(pool, { ...request, ledger }),
+  balance: ({ pool, ledger }, request) => findBalance(pool, { ...request, ledger }),
+  checkpoint: async ({ checkpoints }) => ({
+    checkpoint: await checkpoints.latest(),
+    verifierKeys: [...(await checkpoints.verifierKeys())],
+  }),
+  receipt: async ({ checkpoints }, { seq }) => ({
+    receipt: await checkpoints.receipt(seq),
+    verifierKeys: [...(await checkpoints.verifierKeys())],
+  }),
+  events: ({ pool, ledger }, request) => listEvents(pool, { ...request, ledger }),
+  event: (reading, { seq }) => findEvent(reading, { ledger: reading.ledger, seq }),
+  investmentEvents: ({ pool, ledger }, request) =>
+    listInvestmentEvents(pool, { ...request, ledger }),
+  transactionEvents: ({ pool, ledger }, request) =>
+    listTransactionEvents(pool, { ...request, ledger }),
+  accounts: ({ db, ledger }, request) => listAccounts(db, { ...request, ledger }),
+  trialBalance: ({ pool, ledger, pastTotals }, { at }) =>
+    findTrialBalance(pool, { ledger, at, pastTotals }),
+  trialBalances: ({ pool, ledger }, request) => listTrialBalances(pool, { ...request, ledger }),
+  checkpoints: ({ pool, ledger }, request) => listCheckpoints(pool, { ...request, ledger }),
+  maturities: ({ pool, ledger }, request) => findMaturities(pool, { ...request, ledger }),
+  decisionTimes: ({ pool, ledger }, request) => findDecisionTimes(pool, { ...request, ledger }),
+  balancesAfter: ({ pool, ledger }, request) => listBalancesAfter(pool, { ...request, ledger }),
+  referralEarnings: ({ pool, ledger }, request) =>
+    listReferralEarnings(pool, { ...request, ledger }),
+  startVerification: ({ verifications }, request) => verifications.start(request),
+  verifications: ({ verifications }) => verifications.list(),
+  exportPage: ({ pool, ledger }, request) => readExportPage(pool, { ...request, ledger }),
+  check: async ({ pool, ledger }) => {
+    const { events, postings, problems } = await verifyLog(pool, { ledger })
+    return { events, postings, problems: [...problems] }
+  },
+}

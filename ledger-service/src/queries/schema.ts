@@ -1,0 +1,35 @@
+import { CamelCasePlugin, Kysely, PostgresDialect } from 'kysely'
+import type pg from 'pg'
+import type { balanceTable } from '../domain/accounts/account.ts'
+import type { controlTotalTable } from '../domain/accounts/control-total.ts'
+import type { investmentTable } from '../domain/investments/investment.ts'
+import type { investorTable } from '../domain/investors/investor.ts'
+import type { planTable } from '../domain/plans/plan.ts'
+import type { rulesTable } from '../domain/rules/money-rules.ts'
+import type { transactionTable } from '../domain/transactions/transaction.ts'
+import type { RowOf } from '../log/table.ts'
+import type { eventTable, postingTable } from '../log/tables.ts'
+import { withPreparedStatements } from '../service/database/prepared.ts'
+
+type Stored<T> = RowOf<T> & { readonly ledgerId: number }
+
+/** The ledger schema as queries read it: the same descriptions the writer writes by. */
+export interface LedgerSchema {
+  event: Stored<typeof eventTable>
+  posting: Stored<typeof postingTable>
+  balance: Stored<typeof balanceTable>
+  investor: Stored<typeof investorTable>
+  plan: Stored<typeof planTable>
+  rules: Stored<typeof rulesTable>
+  transaction: Stored<typeof transactionTable>
+  investment: Stored<typeof investmentTable>
+  controlTotal: Stored<typeof controlTotalTable>
+}
+export type Database = Kysely<LedgerSchema>
+
+export function createDatabase(pool: pg.Pool): Database {
+  return new Kysely<LedgerSchema>({
+    dialect: new PostgresDialect({ pool: withPreparedStatements(pool) }),
+    plugins: [new CamelCasePlugin()],
+  }).withSchema('ledger')
+}

@@ -1,0 +1,41 @@
+import type { QueryRequest, QueryResponse } from '@cairn/ledger-contracts'
+import type pg from 'pg'
+import { CANCELLED_BY_USER } from '../../domain/transactions/request.ts'
+
+const READ_MAX = 5_000
+
+interface Row {
+  count: bigint
+  median_ms: number | null
+  slowest_tenth_ms: number | null
+}
+
+/**
+ * Half of them waited no longer than the median, nine of ten no longer than the slowest tenth. One that its
+ * owner took back was decided by nobody.
+ */
+export async function findDecisionTimes(
+  pool: pg.Pool,
+  { ledger, from, type }: QueryRequest<'decisionTimes'> & { ledger: number },
+): Promise<QueryResponse<'decisionTimes'>> {
+  const { rows } = await pool.query<Row>({
+    name: 'decision-times',
+    text: `select count(*) as count,
+         percentile_disc(0.5) within group (order by waited_ms)::float8 as median_ms,
+         percentile_disc(0.9) within group (order by waited_ms)::float8 as slowest_tenth_ms
+       from (
+         select round(extract(epoch from decided_at - created_at) * 1000) as waited_ms
+         from ledger.transaction
+         where ledger_id = $1 and created_at >= $2 and type <> 'transfer' and decided_at is not null
+           and ($4::text is null or type = $4) and reason is distinct from $5
+         order by created_at desc limit $3
+       ) as decided`,
+    values: [ledger, from, READ_MAX, type ?? null, CANCELLED_BY_USER],
+  })
+  const [row] = rows
+  return {
+    count: Number(row?.count ?? 0n),
+    medianMs: row?.median_ms ?? 0,
+    slowestTenthMs: row?.slowest_tenth_ms ?? 0,
+  }
+}

@@ -1,0 +1,83 @@
+import { newId, type QueryRequest } from '@cairn/ledger-contracts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import {
+  fundedInvestor,
+  plan30Days,
+  recorded,
+  startTestLedger,
+  type TestLedger,
+} from '../../../test/support/test-ledger.ts'
+
+const ORDERS = ['newest', 'oldest', 'largest', 'smallest'] as const
+const EVERYTHING = {
+  investorIds: null,
+  from: null,
+  to: null,
+  q: null,
+  offset: 0,
+  limit: 1_000,
+  order: 'newest',
+  status: null,
+} as const satisfies Omit<QueryRequest<'transactions'>, 'type'>
+// Bounds that every row is within: the same rows, found without the totals that the writer keeps.
+const ALL_TIME = { from: '2000-01-01T00:00:00Z', to: '2100-01-01T00:00:00Z' }
+
+let ledger: TestLedger
+beforeAll(async () => {
+  ledger = await startTestLedger()
+  const planId = newId(Date.now())
+  const terms = { ...plan30Days, minimumMinor: 1n }
+  await recorded(ledger.submit('DefinePlan', { planId, terms }))
+  for (const amountMinor of [500n, 500n, 300n, 900n, 500n, 700n]) {
+    const investorId = await fundedInvestor(ledger, { amountMinor })
+    const investmentId = newId(Date.now())
+    const opening = { investmentId, investorId, planId, planVersion: null }
+    await recorded(ledger.submit('OpenInvestment', { ...opening, amountMinor: amountMinor / 2n }))
+  }
+})
+afterAll(() => ledger.close())
+
+describe.each(ORDERS)('in the order of the %s', (order) => {
+  test('pages behind a row are the list that one page is', async () => {
+    const filter = { ...EVERYTHING, type: null, order }
+    const whole = await ledger.ask('transactions', filter)
+    const pages = []
+    let after: string | undefined
+    do {
+      const page = await ledger.ask('transactions', { ...filter, limit: 2, after })
+      pages.push(...page.transactions)
+      after = page.transactions.at(-1)?.transactionId
+    } while (after !== undefined)
+    expect(pages).toEqual(whole.transactions)
+    expect(whole.transactions).toHaveLength(12)
+  })
+
+  test('investments too', async () => {
+    const filter = { ...EVERYTHING, order }
+    const whole = await ledger.ask('investments', filter)
+    const pages = []
+    let after: string | undefined
+    do {
+      const page = await ledger.ask('investments', { ...filter, limit: 2, after })
+      pages.push(...page.investments)
+      after = page.investments.at(-1)?.investmentId
+    } while (after !== undefined)
+    expect(pages).toEqual(whole.investments)
+    expect(whole.investments).toHaveLength(6)
+  })
+})
+
+test('the totals that the writer keeps are those that a sum over the rows finds', async () => {
+  for (const type of [null, 'transfer', 'deposit'] as const) {
+    const filter = { ...EVERYTHING, type }
+    const kept = await ledger.ask('transactions', filter)
+    const summed = await ledger.ask('transactions', { ...filter, ...ALL_TIME })
+    expect(kept).toEqual(summed)
+  }
+  for (const status of [null, 'active', 'denied'] as const) {
+    const filter = { ...EVERYTHING, status }
+    const kept = await ledger.ask('investments', filter)
+    const summed = await ledger.ask('investments', { ...filter, ...ALL_TIME })
+    expect(kept).toEqual(summed)
+  }
+})

@@ -1,0 +1,144 @@
+import {
+  type Id,
+  LedgerTransaction,
+  type QueryRequest,
+  type QueryResponse,
+} from '@cairn/ledger-contracts'
+import type { SelectQueryBuilder } from 'kysely'
+import type { Transaction } from '../../domain/transactions/transaction.ts'
+import {
+  amountAsked,
+  atInstant,
+  behind,
+  instant,
+  instantOrNull,
+  likePrefix,
+  orderOf,
+} from '../../service/database/filter.ts'
+import { findTotals } from '../accounts/totals.ts'
+import type { Database, LedgerSchema } from '../schema.ts'
+
+type Filter = QueryRequest<'transactions'> & { ledger: number }
+type Selected<O> = SelectQueryBuilder<LedgerSchema, 'transaction', O>
+
+export async function listTransactions(
+  db: Database,
+  filter: Filter,
+): Promise<QueryResponse<'transactions'>> {
+  const [rows, { count, sumMinor }] = await Promise.all([
+    selectPage(db, filter),
+    isUnfiltered(filter) ? fromTotals(db, filter) : aggregate(db, filter),
+  ])
+  return { transactions: rows.map(toTransaction), total: Number(count), totalMinor: sumMinor }
+}
+
+async function selectPage(db: Database, filter: Filter): Promise<readonly Transaction[]> {
+  const { column, direction } = orderOf(filter.order, 'createdAt')
+  let query = filtered(db.selectFrom('transaction').selectAll(), filter)
+    .orderBy(column, direction)
+    .orderBy('seq', direction)
+    .orderBy('transactionId', direction)
+    .limit(filter.limit)
+    .offset(filter.offset)
+  if (filter.after !== undefined) {
+    const anchor = await db
+      .selectFrom('transaction')
+      .select(['createdAt', 'amountMinor', 'seq', 'transactionId'])
+      .where('ledgerId', '=', filter.ledger)
+      .where('transactionId', '=', filter.after)
+      .executeTakeFirst()
+    if (anchor === undefined) return []
+    const first = column === 'createdAt' ? atInstant(instant(anchor.createdAt)) : anchor.amountMinor
+    const place = [
+      [column, first],
+      ['seq', anchor.seq],
+      ['transactionId', anchor.transactionId],
+    ] as const
+    query = query.where(behind(place, direction))
+  }
+  return await query.execute()
+}
+
+interface Sum {
+  count: bigint
+  sumMinor: bigint
+}
+
+async function aggregate(db: Database, filter: Filter): Promise<Sum> {
+  const query = db
+    .selectFrom('transaction')
+    .select(({ fn }) => [
+      fn.countAll<bigint>().as('count'),
+      fn.sum<string | null>('amountMinor').as('sum'),
+    ])
+  const { count, sum } = await filtered(query, filter).executeTakeFirstOrThrow()
+  return { count, sumMinor: BigInt(sum ?? 0) }
+}
+
+function isUnfiltered({ investorIds, from, to, q, purpose, isApprovedOnce }: Filter): boolean {
+  const isAllTime = from === null && to === null
+  const isAnyKind = purpose === undefined && isApprovedOnce === undefined
+  return investorIds === null && isAllTime && q === null && isAnyKind
+}
+
+/** The writer keeps a total for each type and status, so the whole table is never summed. */
+async function fromTotals(db: Database, { ledger, type, status }: Filter): Promise<Sum> {
+  const { totals } = await findTotals(db, ledger)
+  const rows = totals.transactions.filter(
+    (row) => (type === null || row.type === type) && (status === null || row.status === status),
+  )
+  return {
+    count: rows.reduce((sum, row) => sum + BigInt(row.count), 0n),
+    sumMinor: rows.reduce((sum, { amountMinor }) => sum + amountMinor, 0n),
+  }
+}
+
+export async function findTransaction(
+  db: Database,
+  { ledger, transactionId }: { ledger: number; transactionId: Id },
+): Promise<QueryResponse<'transaction'>> {
+  const row = await db
+    .selectFrom('transaction')
+    .selectAll()
+    .where('ledgerId', '=', ledger)
+    .where('transactionId', '=', transactionId)
+    .executeTakeFirst()
+  return { transaction: row === undefined ? null : toTransaction(row) }
+}
+
+function filtered<O>(query: Selected<O>, filter: Filter): Selected<O> {
+  let narrowed = query.where('ledgerId', '=', filter.ledger)
+  if (filter.investorIds !== null) {
+    if (filter.investorIds.length === 0) return narrowed.where('investorId', 'is', null).limit(0)
+    narrowed = narrowed.where('investorId', 'in', filter.investorIds)
+  }
+  if (filter.type !== null) narrowed = narrowed.where('type', '=', filter.type)
+  if (filter.status !== null) narrowed = narrowed.where('status', '=', filter.status)
+  if (filter.from !== null) narrowed = narrowed.where('createdAt', '>=', atInstant(filter.from))
+  if (filter.to !== null) narrowed = narrowed.where('createdAt', '<', atInstant(filter.to))
+  if (filter.purpose !== undefined) narrowed = narrowed.where('purpose', '=', filter.purpose)
+  if (filter.isApprovedOnce) {
+    narrowed = narrowed.where('firstApprovedBy', 'is not', null)
+  }
+  if (filter.q === null) return narrowed
+  const { q } = filter
+  return narrowed.where((eb) =>
+    eb.or([
+      eb('reference', 'like', likePrefix(q.toUpperCase())),
+      ...(amountAsked(q) === null ? [] : [eb('amountMinor', '=', amountAsked(q))]),
+    ]),
+  )
+}
+
+function toTransaction(row: Transaction): LedgerTransaction {
+  const { type, purpose, status } = LedgerTransaction.shape
+  return {
+    ...row,
+    type: type.parse(row.type),
+    purpose: purpose.parse(row.purpose),
+    status: status.parse(row.status),
+    netMinor: row.amountMinor - row.feeMinor,
+    createdAt: instant(row.createdAt),
+    decidedAt: instantOrNull(row.decidedAt),
+  }
+}

@@ -1,0 +1,128 @@
+import {
+  type Answer,
+  type BriefAnswer,
+  type Command,
+  CommandsRequest,
+  parseCommand,
+  type QueryName,
+  queries,
+} from '@cairn/ledger-contracts'
+import { ZodError, z } from 'zod'
+import { FEED_LIMIT_MAX, type Feed } from '../../log/feed.ts'
+import type { Writer } from '../../log/writer.ts'
+import { NotNow } from './call-digest.ts'
+import { BadRequest, type Handler, type Reply } from './server.ts'
+
+const PARSED_AT_ONCE = 50
+
+export interface LedgerParts {
+  writer: Writer
+  feed: Feed
+  ask(name: QueryName, request: unknown): Promise<unknown>
+  closeMonths(): Promise<readonly string[]>
+  stop(): Promise<void>
+}
+
+const EventsQuery = z.object({
+  ledger: z.coerce.number().int(),
+  after: z
+    .string()
+    .regex(/^-?\d{1,18}$/)
+    .transform(BigInt),
+  wait: z.coerce.number().int().min(0).max(30),
+  limit: z.coerce.number().int().min(1).max(FEED_LIMIT_MAX),
+})
+
+/** The service's language over HTTP; a ledger that is not served here is not found. */
+export function ledgerRoutes(options: {
+  ledgers: ReadonlyMap<number, LedgerParts>
+  isHealthy(): Promise<boolean>
+  /** Then no command is taken any more: the next instance, or the next start, takes it. */
+  isStopping?: () => boolean
+}): Readonly<Record<string, Handler>> {
+  const { ledgers, isHealthy, isStopping = () => false } = options
+
+  function partsOf(ledger: number): LedgerParts {
+    const parts = ledgers.get(ledger)
+    if (parts === undefined) throw new BadRequest(404, `Ledger ${ledger} is not served here`)
+    return parts
+  }
+
+  return {
+    'GET /healthz': async () => {
+      const ok = await isHealthy()
+      return { status: ok ? 200 : 503, body: { status: ok ? 'ok' : 'unavailable' } }
+    },
+    'POST /v1/commands': async ({ body }) => {
+      if (isStopping()) throw new NotNow('This instance stops; nothing was recorded')
+      const { ledger, lane, brief, commands } = CommandsRequest.parse(body)
+      const parsed = await parseAll(commands)
+      const good = parsed.flatMap((item) => (item.command === null ? [] : [item.command]))
+      const answering = partsOf(ledger).writer.submit(good, lane)
+      if (answering === null) return overloaded()
+      const decided = [...(await answering)]
+      const answers = parsed.map(({ malformed }) => malformed ?? decided.shift())
+      return { status: 200, body: { answers: brief ? answers.map(toBrief) : answers } }
+    },
+    'GET /v1/events': async ({ search, untilGone }) => {
+      const page = EventsQuery.parse(Object.fromEntries(new URLSearchParams(search)))
+      const { after, limit, wait } = page
+      const waitMs = wait * 1_000
+      const body = await partsOf(page.ledger).feed.read({
+        ...{ after, limit, waitMs },
+        signal: untilGone(),
+      })
+      return { status: 200, body }
+    },
+    'POST /v1/trial-balances': async ({ body }) => {
+      const { ledger } = z.strictObject({ ledger: z.int() }).parse(body)
+      return { status: 200, body: { closed: await partsOf(ledger).closeMonths() } }
+    },
+    'POST /v1/queries/': async ({ path, body }) => {
+      const name = path.slice('/v1/queries/'.length)
+      if (!isQueryName(name)) throw new BadRequest(404, `There is no query ${name}`)
+      const { ledger, ...request } = z.looseObject({ ledger: z.int() }).parse(body)
+      const parsed = queries[name].request.parse(request)
+      return { status: 200, body: await partsOf(ledger).ask(name, parsed) }
+    },
+  }
+}
+
+function isQueryName(name: string): name is QueryName {
+  return Object.hasOwn(queries, name)
+}
+
+type Parsed = { command: Command; malformed: null } | { command: null; malformed: Answer }
+
+/** In slices: hundreds of commands in one go would hold up whoever waits for one. */
+async function parseAll(commands: readonly unknown[]): Promise<readonly Parsed[]> {
+  const parsed: Parsed[] = []
+  for (const command of commands) {
+    if (parsed.length > 0 && parsed.length % PARSED_AT_ONCE === 0) {
+      await new Promise((go) => setImmediate(go))
+    }
+    parsed.push(parseOne(command))
+  }
+  return parsed
+}
+
+function toBrief(answer: Answer | undefined): BriefAnswer | undefined {
+  if (answer === undefined) return undefined
+  return { outcome: answer.outcome, code: answer.outcome === 'recorded' ? null : answer.code }
+}
+
+/** One malformed command is its own failure; the others of the request are decided. */
+function parseOne(input: unknown): Parsed {
+  try {
+    return { command: parseCommand(input), malformed: null }
+  } catch (error) {
+    if (!(error instanceof ZodError)) throw error
+    const message = z.prettifyError(error)
+    return { command: null, malformed: { outcome: 'failed', code: 'MALFORMED', message } }
+  }
+}
+
+function overloaded(): Reply {
+  const message = 'The ledger is busy; try again in a second'
+  return { status: 429, body: { message }, headers: { 'retry-after': '1' } }
+}

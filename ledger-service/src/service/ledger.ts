@@ -1,0 +1,84 @@
+import type { QueryName, QueryRequest } from '@cairn/ledger-contracts'
+import type pg from 'pg'
+import type { Logger } from 'pino'
+import { model as ruleBook } from '../domain/model.ts'
+import { createElectedWriter } from '../log/election.ts'
+import { createFeed } from '../log/feed.ts'
+import { keyFilteringStore } from '../log/key-filter.ts'
+import type { Model } from '../log/model.ts'
+import { postgresStore } from '../log/postgres-store.ts'
+import { type BatchStatement, batchStatement } from '../log/statement.ts'
+import type { Store } from '../log/store.ts'
+import { logTables } from '../log/tables.ts'
+import { createWriter } from '../log/writer.ts'
+import { createCheckpoints } from '../proofs/checkpoints.ts'
+import { closeMonths } from '../proofs/month-end.ts'
+import type { SigningKey } from '../proofs/signing-key.ts'
+import { createVerifications } from '../proofs/verifications.ts'
+import { createPastTotals } from '../queries/accounts/past-totals.ts'
+import { queryHandlers, type Reading } from '../queries/query-handlers.ts'
+import { createDatabase } from '../queries/schema.ts'
+import type { Clock } from './clock.ts'
+import type { LedgerParts } from './http/routes.ts'
+
+/** One ledger put together: its writer, its feed, its checkpoints and its queries. */
+export function openLedger(options: {
+  ledger: number
+  databaseUrl: string
+  pool: pg.Pool
+  key: SigningKey
+  checkpointFile: string
+  clock: Clock
+  log: Logger
+  /** With other instances beside it: where they reach this one. Without, it is always active. */
+  election?: { address: string; token: string }
+  /** What tests weaken or wrap, to see that they would notice. */
+  statement?: BatchStatement
+  wrapStore?: (store: Store) => Store
+  model?: Model
+}): LedgerParts {
+  const { ledger, pool, databaseUrl, model = ruleBook, wrapStore = (store) => store } = options
+  const { statement = batchStatement([...logTables, ...model.tables]) } = options
+  const db = createDatabase(pool)
+  const feed = createFeed({ pool, ledger })
+  const checkpoints = createCheckpoints({ ...options, file: options.checkpointFile })
+  const verifications = createVerifications(options)
+  const pastTotals = createPastTotals(options)
+  const openWriter = () =>
+    createWriter({
+      ...options,
+      store: wrapStore(keyFilteringStore(postgresStore({ ledger, databaseUrl, statement }), model)),
+      model,
+      onAppended: () => {
+        feed.appended()
+        checkpoints.appended()
+      },
+    })
+  const { election } = options
+  const writer =
+    election === undefined
+      ? openWriter()
+      : createElectedWriter({ ...options, ...election, openWriter, onGrown: feed.appended })
+  return {
+    writer,
+    feed,
+    ask: (name, request) => {
+      const handler = queryHandlers[name] as (
+        reading: Reading,
+        request: QueryRequest<QueryName>,
+      ) => Promise<unknown>
+      // The routes parsed the request with the schema of this very name.
+      return handler(
+        { db, pool, ledger, checkpoints, verifications, pastTotals },
+        request as QueryRequest<QueryName>,
+      )
+    },
+    closeMonths: () => closeMonths(options),
+    stop: async () => {
+      feed.stop()
+      await writer.stop()
+      await verifications.stop()
+      await checkpoints.stop()
+    },
+  }
+}

@@ -1,0 +1,26 @@
+import type { Store } from '../../log/store.ts'
+import { batchEvents, commitSeconds } from './metrics.ts'
+
+/** The same store, with its commits counted and timed. */
+export function meteredStore(store: Store): Store {
+  return {
+    open: async () => {
+      const session = await store.open()
+      return {
+        ...session,
+        append: async (move, rows) => {
+          const stop = commitSeconds.startTimer()
+          try {
+            const outcome = await session.append(move, rows)
+            stop({ outcome })
+            if (outcome === 'written') batchEvents.observe(Number(move.size - move.fromSize))
+            return outcome
+          } catch (error) {
+            stop({ outcome: 'failed' })
+            throw error
+          }
+        },
+      }
+    },
+  }
+}

@@ -1,0 +1,112 @@
+import type { Server } from 'node:http'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Logger } from 'pino'
+import { crashingStore } from '../log/crash-points.ts'
+import type { Store } from '../log/store.ts'
+import { selfCheck } from '../proofs/self-check.ts'
+import { openSigningKey, readOrMakeKey } from '../proofs/signing-key.ts'
+import type { ServeConfig } from './config.ts'
+import { createPool, untilDatabase } from './database/pool.ts'
+import { type LedgerParts, ledgerRoutes } from './http/routes.ts'
+import { createHttpServer } from './http/server.ts'
+import { openLedger } from './ledger.ts'
+import { meteredStore } from './metrics/metered-store.ts'
+import { renderMetrics } from './metrics/metrics.ts'
+
+const READ_CONNECTIONS_MAX = 8
+const LINGER_MS = 1_000
+const IDLE_LOOK_MS = 50
+
+/** A ledger contradicts its own checkpoints or lost a protection; `message` lists each problem on a line. */
+export class RefusedToStart extends Error {
+  override readonly name = 'RefusedToStart'
+  readonly ledger: number
+  readonly problems: readonly string[]
+  constructor(ledger: number, problems: readonly string[]) {
+    super(`ledger ${ledger} refuses to start:\n  ${problems.join('\n  ')}`)
+    this.ledger = ledger
+    this.problems = problems
+  }
+}
+
+export interface LedgerService {
+  /** Commands that wait for a writer, over all ledgers. */
+  queued(): number
+  /** Writes and answers the commands already taken, then closes every connection. */
+  stop(): Promise<void>
+}
+
+/** Opens the configured ledgers on their database and listens; throws `RefusedToStart`. */
+export async function startService(config: ServeConfig, log: Logger): Promise<LedgerService> {
+  await untilDatabase({ url: config.databaseUrl, name: 'ledger-start', log })
+  const pool = createPool({
+    url: config.databaseUrl,
+    max: READ_CONNECTIONS_MAX,
+    name: 'ledger-read',
+  })
+  const pem = config.signingKeyPem ?? (await readOrMakeKey(config.signingKeyFile))
+  const ledgers = new Map<number, LedgerParts>()
+  for (let ledger = 1; ledger <= config.ledgers; ledger += 1) {
+    ledgers.set(ledger, await open(ledger))
+  }
+  let isStopping = false
+  const server = createHttpServer({
+    token: config.token,
+    log,
+    routes: {
+      'GET /metrics': async () => ({ status: 200, body: null, text: await renderMetrics() }),
+      ...ledgerRoutes({
+        ledgers,
+        isStopping: () => isStopping,
+        isHealthy: async () => {
+          if (![...ledgers.values()].every(({ writer }) => writer.isReady())) return false
+          return pool.query('select 1').then(
+            () => true,
+            () => false,
+          )
+        },
+      }),
+    },
+  })
+  await listen(server, config)
+  log.info({ host: config.host, port: config.port }, 'the ledger listens')
+
+  async function open(ledger: number): Promise<LedgerParts> {
+    const { databaseUrl, clock, address, token, crashFile } = config
+    const key = openSigningKey({ pem, origin: `${config.origin}/${ledger}` })
+    const checkpointFile = join(config.checkpointDir, `ledger-${ledger}.txt`)
+    const problems = await selfCheck({ pool, ledger, key, checkpointFile })
+    if (problems.length > 0) throw new RefusedToStart(ledger, problems)
+    const election = { address, token }
+    const parts = { ledger, databaseUrl, pool, key, checkpointFile, clock, log, election }
+    if (crashFile === null) return openLedger({ ...parts, wrapStore: meteredStore })
+    return openLedger({ ...parts, wrapStore: (store: Store) => crashingStore(store, crashFile) })
+  }
+
+  return {
+    queued: () => [...ledgers.values()].reduce((sum, { writer }) => sum + writer.queued(), 0),
+    stop: async () => {
+      isStopping = true
+      log.info('the ledger stops')
+      const closed = new Promise((resolve) => server.close(resolve))
+      // A client with a keep-alive connection would continue to send requests over it.
+      const looking = setInterval(() => server.closeIdleConnections(), IDLE_LOOK_MS)
+      await Promise.all([...ledgers.values()].map((parts) => parts.stop()))
+      await Promise.race([closed, delay(LINGER_MS)])
+      clearInterval(looking)
+      server.closeAllConnections()
+      await pool.end()
+    },
+  }
+}
+
+function listen(server: Server, { port, host }: { port: number; host: string }): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(port, host, () => {
+      server.off('error', reject)
+      resolve()
+    })
+  })
+}

@@ -1,0 +1,154 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { createLedgerClient, type LedgerClient } from '@cairn/ledger-contracts'
+import { JUDGES_TIMES } from '@cairn/local/time-limit'
+import pg from 'pg'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Bank, openBank, type Reading, readAtOnce, readInTwo } from './support/bank.ts'
+import { type ChaosProxy, startChaosProxy, type Weather } from './support/chaos-proxy.ts'
+import { type CrashablePostgres, startCrashablePostgres } from './support/crashable-postgres.ts'
+import { noteFigure } from './support/figure.ts'
+import { type ServiceProcess, startServiceProcess, TEST_TOKEN } from './support/service-process.ts'
+
+/** A minute in `npm run torture`. */
+const SECONDS = Number(process.env.TORTURE_BANK_SECONDS ?? 4)
+// A rate is judged where the machine is idle; otherwise some reads have to be there.
+const READS_PER_SECOND_MIN = JUDGES_TIMES ? 34 : 2
+const CLIENTS = 8
+const READERS = 3
+const CALM_MS = 400
+const STORM_MS = 400
+
+let postgres: CrashablePostgres
+let service: ServiceProcess
+let proxy: ChaosProxy
+let client: LedgerClient
+let bank: Bank
+beforeAll(async () => {
+  postgres = await startCrashablePostgres()
+  service = await startServiceProcess({ databaseUrl: postgres.database.urlFor('cairn_ledger') })
+  proxy = await startChaosProxy(service)
+  client = createLedgerClient({ url: `http://127.0.0.1:${proxy.port}`, token: TEST_TOKEN })
+  bank = await openBank(service.client)
+})
+afterAll(async () => {
+  proxy.close()
+  await service.end('SIGTERM')
+  await postgres.drop()
+})
+
+/** Clients that move money and readers that look at all of it, while `disturb` does its worst. */
+async function watch(
+  read: (from: LedgerClient) => Promise<Reading>,
+  disturb: () => Promise<void>,
+): Promise<{ reads: number; lost: number; wrong: readonly Reading[] }> {
+  const seen = { reads: 0, lost: 0, wrong: [] as Reading[] }
+  const state = { isRunning: true }
+
+  async function moving(): Promise<void> {
+    while (state.isRunning) await bank.move(client)
+  }
+
+  async function reading(): Promise<void> {
+    while (state.isRunning) {
+      const found = await read(client).catch(() => null)
+      if (found === null) {
+        seen.lost += 1
+        await delay(10)
+        continue
+      }
+      seen.reads += 1
+      const { sumMinor, investorsMinor, negatives } = found
+      const isRight = sumMinor === 0n && investorsMinor === bank.totalMinor && negatives === 0
+      if (!isRight) seen.wrong.push(found)
+    }
+  }
+
+  const all = [
+    ...Array.from({ length: CLIENTS }, moving),
+    ...Array.from({ length: READERS }, reading),
+  ]
+  await disturb().finally(() => {
+    state.isRunning = false
+  })
+  await Promise.all(all)
+  return seen
+}
+
+async function weather(kind: Weather): Promise<void> {
+  proxy.set(kind)
+  await delay(STORM_MS)
+  proxy.set('calm')
+}
+
+async function terminateBackends(): Promise<void> {
+  const superuser = new pg.Client({ connectionString: postgres.database.url })
+  await superuser.connect()
+  await superuser.query(
+    `select pg_terminate_backend(pid) from pg_stat_activity where usename = 'cairn_ledger'`,
+  )
+  await superuser.end()
+}
+
+const FAULTS: readonly (() => Promise<void>)[] = [
+  terminateBackends,
+  () => weather('half-open'),
+  async () => {
+    await postgres.crash()
+    await postgres.start()
+  },
+  () => weather('swallowing'),
+  () => weather('late'),
+  async () => {
+    await service.end('SIGKILL')
+    await service.start()
+  },
+  () => weather('resetting'),
+]
+
+test('every read of all balances adds up, whatever is killed or cut', async ({ task }) => {
+  const until = performance.now() + SECONDS * 1_000
+  let faults = 0
+  const seen = await watch(readAtOnce, async () => {
+    for (; performance.now() < until || faults < FAULTS.length; faults += 1) {
+      await delay(CALM_MS)
+      await FAULTS[faults % FAULTS.length]?.()
+    }
+    await delay(CALM_MS)
+  })
+  expect(seen.wrong).toEqual([])
+  expect(seen.reads).toBeGreaterThanOrEqual(SECONDS * READS_PER_SECOND_MIN)
+  const known = await checkOutcomes()
+  noteFigure(task, `0 wrong of ${seen.reads} reads, ${faults} faults, movements ${known}`)
+})
+
+/** What was said to be recorded stands in the log once, what was said to have failed does not. */
+async function checkOutcomes(): Promise<string> {
+  const recorded = new Map<string, number>()
+  for (let after = -1n, isMore = true; isMore; ) {
+    const { events } = await service.client.events({ after, waitSeconds: 0, limit: 1_000 })
+    for (const { actor } of events) recorded.set(actor, (recorded.get(actor) ?? 0) + 1)
+    after = events.at(-1)?.seq ?? after
+    isMore = events.length > 0
+  }
+  const counts = { ok: 0, failed: 0, unknown: 0 }
+  for (const [actor, outcome] of bank.outcomes) {
+    counts[outcome] += 1
+    const times = recorded.get(actor) ?? 0
+    const allowed = { ok: [1], failed: [0], unknown: [0, 1] }[outcome]
+    expect({ actor, outcome, times }).toMatchObject({
+      times: expect.toSatisfy((n) => allowed.includes(n)),
+    })
+  }
+  expect((await service.client.ask('check', {})).problems).toEqual([])
+  expect(counts.ok).toBeGreaterThan(0)
+  expect(counts.unknown).toBeGreaterThan(0)
+  return `${counts.ok} ok, ${counts.failed} refused, ${counts.unknown} unknown`
+}
+
+test('a reader that takes two statements sees sums that never were, so the test can see it', async ({
+  task,
+}) => {
+  const { wrong, reads } = await watch(readInTwo, () => delay(1_000))
+  expect(wrong.length).toBeGreaterThan(0)
+  noteFigure(task, `${wrong.length} wrong of ${reads} reads`)
+})

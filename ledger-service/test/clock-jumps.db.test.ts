@@ -1,0 +1,148 @@
+import { newId, type PlanTerms } from '@cairn/ledger-contracts'
+import { pino } from 'pino'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { accrueDue } from '../src/service/jobs/accrual-worker.ts'
+import { noteFigure } from './support/figure.ts'
+import {
+  DAY_MS,
+  fundedInvestor,
+  HOUR_MS,
+  plan30Days,
+  recorded,
+  startTestLedger,
+  type TestLedger,
+} from './support/test-ledger.ts'
+
+const MINUTE_MS = 60_000
+const log = pino({ level: 'silent' })
+// A leap day, both changes of daylight saving, ends of months and of a year.
+const STARTS = [
+  '2028-02-28T23:59:59.999Z',
+  '2028-02-29T12:00:00.000Z',
+  '2028-03-25T22:30:00.000Z',
+  '2028-03-31T00:00:00.000Z',
+  '2028-10-28T22:30:00.000Z',
+  '2028-12-31T23:00:00.000Z',
+]
+const TERMS = [
+  { unit: 'days', duration: 30, profitPpm: 50_000 },
+  { unit: 'days', duration: 365, profitPpm: 123_457 },
+  { unit: 'hours', duration: 24, profitPpm: 10_001 },
+  { unit: 'hours', duration: 1_000, profitPpm: 333_333 },
+] as const
+
+interface Opened {
+  id: string
+  startedAtMs: number
+  unitMs: number
+  duration: number
+  promisedMinor: bigint
+}
+
+let ledger: TestLedger
+let investorId: string
+const opened: Opened[] = []
+
+beforeAll(async () => {
+  ledger = await startTestLedger()
+  ledger.clock.set(Date.parse('2028-02-01T00:00:00.000Z'))
+  investorId = await fundedInvestor(ledger, { amountMinor: 100_000_000n })
+})
+afterAll(() => ledger?.close())
+
+/** Not through the code under test: whole units ended, the promise in equal parts, cut to the cent. */
+function closedForm({ startedAtMs, unitMs, duration, promisedMinor }: Opened, nowMs: number) {
+  const ended = Math.max(0, Math.floor((nowMs - startedAtMs) / unitMs))
+  const units = BigInt(Math.min(ended, duration))
+  return (promisedMinor * units) / BigInt(duration)
+}
+
+async function open(terms: Partial<PlanTerms> & (typeof TERMS)[number], amountMinor: bigint) {
+  const planId = newId(ledger.clock.now())
+  const plan = { ...plan30Days, ...terms, referralBonusPpm: 0 }
+  await recorded(ledger.submit('DefinePlan', { planId, terms: plan }))
+  const investmentId = newId(ledger.clock.now())
+  const data = { investmentId, investorId, planId, planVersion: null, amountMinor }
+  const { event } = await recorded(ledger.submit('OpenInvestment', data))
+  opened.push({
+    id: investmentId,
+    startedAtMs: Date.parse(String(event.data.startedAt)),
+    unitMs: terms.unit === 'days' ? DAY_MS : HOUR_MS,
+    duration: terms.duration,
+    promisedMinor: BigInt(String(event.data.promisedMinor)),
+  })
+}
+
+const client = () => ({
+  ask: ledger.ask,
+  submitBriefly: async (commands: Parameters<typeof ledger.parts.writer.submit>[0]) => {
+    const answering = ledger.parts.writer.submit(commands, 'bulk')
+    if (answering === null) throw new Error('the writer is full')
+    return answering
+  },
+})
+
+async function run(): Promise<void> {
+  // Of the client, a run uses these two calls.
+  const deps = { ledger: client(), clock: ledger.clock, log } as unknown as Parameters<
+    typeof accrueDue
+  >[0]
+  await accrueDue(deps)
+}
+
+/** How many differ from the closed form at the newest time that the log has seen. */
+async function differing(nowMs: number): Promise<number> {
+  let count = 0
+  for (const one of opened) {
+    const { investment } = await ledger.ask('investment', { investmentId: one.id })
+    if (investment?.creditedMinor !== closedForm(one, nowMs)) count += 1
+  }
+  return count
+}
+
+describe('T17 clocks that jump', () => {
+  test('down for a month, back two hours, a year on: credited is the closed form to the cent', async ({
+    task,
+  }) => {
+    for (const start of STARTS) {
+      ledger.clock.set(Date.parse(start))
+      for (const terms of TERMS) await open(terms, 10_007n + BigInt(opened.length) * 1_001n)
+      // Between the ends of units, where a second more or less says the same.
+      ledger.clock.set(Date.parse(start) + 7 * MINUTE_MS)
+      await run()
+      expect(await differing(ledger.clock.now())).toBe(0)
+    }
+    let highestMs = ledger.clock.now()
+    const jumps = [30 * DAY_MS, -2 * HOUR_MS, 3 * HOUR_MS, HOUR_MS, -DAY_MS, 366 * DAY_MS, DAY_MS]
+    for (const jumpMs of jumps) {
+      const nowMs = ledger.clock.now() + jumpMs
+      ledger.clock.set(nowMs)
+      highestMs = Math.max(highestMs, nowMs)
+      const before = (await ledger.ask('head', { size: null })).size
+      await run()
+      // A clock that went back neither credits nor takes back, whatever was credited stays.
+      if (nowMs < highestMs) {
+        expect((await ledger.ask('head', { size: null })).size).toBe(before)
+      } else {
+        expect(await differing(nowMs)).toBe(0)
+      }
+      await run()
+    }
+    const { investors } = await ledger.ask('investors', { investorIds: [investorId] })
+    const promised = opened.reduce((sum, { promisedMinor }) => sum + promisedMinor, 0n)
+    expect(investors[0]?.available.profit).toBe(promised)
+    expect((await ledger.ask('check', {})).problems).toEqual([])
+    noteFigure(task, `${opened.length} investments over ${jumps.length} jumps, 0 differ`)
+  })
+
+  test('a worker that counts its own runs is wrong after a month down, so the test can see it', async () => {
+    opened.length = 0
+    await open(TERMS[0], 50_000n)
+    const [one] = opened
+    ledger.clock.set(ledger.clock.now() + 20 * DAY_MS)
+    await recorded(ledger.submit('AccrueThrough', { investmentId: one?.id ?? '', units: 1 }))
+    expect(await differing(ledger.clock.now())).toBe(1)
+    await run()
+    expect(await differing(ledger.clock.now())).toBe(0)
+  })
+})

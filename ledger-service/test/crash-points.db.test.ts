@@ -1,0 +1,83 @@
+import { type Answer, type CommandType, newId, toJson } from '@cairn/ledger-contracts'
+import { createTestDatabase, type TestDatabase } from '@cairn/local/test-database'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { CRASH_POINTS, type CrashPoint, dyingSession } from '../src/log/crash-points.ts'
+import type { StoreSession } from '../src/log/store.ts'
+import { scenes, setTheScene } from './support/scenes.ts'
+import { startTestLedger, type TestLedger } from './support/test-ledger.ts'
+import { changingSessions, NEVER } from './support/wrapped-store.ts'
+
+/** A process that dies at the point: it never goes on, whatever it was waiting for. */
+function dyingAt(point: CrashPoint, died: () => void) {
+  return (session: StoreSession): StoreSession =>
+    dyingSession(session, {
+      isAt: (reached) => reached === point,
+      die: () => {
+        // The connections of a dead process end, each after the statement it was on.
+        void session.close().then(died)
+        return NEVER
+      },
+    })
+}
+
+let database: TestDatabase
+let ledger: TestLedger
+beforeAll(async () => {
+  database = await createTestDatabase()
+  ledger = await startTestLedger({ database })
+})
+afterAll(async () => {
+  await ledger.close()
+  await database.drop()
+})
+
+describe.each(CRASH_POINTS)('a process that dies %s', (point) => {
+  test.each(Object.keys(scenes) as CommandType[])(
+    'has done %s once or not at all',
+    async (type) => {
+      const data = await setTheScene(ledger, type)
+      const key = newId(Date.now())
+      const ask = (to: TestLedger) => to.submit(type, data as never, { key, actor: 'admin:crash' })
+      await dieWorking(point, ask)
+      const answer = await ask(ledger)
+      expect(answer.outcome).toBe('recorded')
+      expect(sameAs(await ask(ledger))).toBe(sameAs(answer))
+      const [events] = await ledger.sql<{ count: string }>(
+        `select count(*) from ledger.event where idempotency_hash =
+         sha256(convert_to('admin:crash', 'UTF8') || '\\x00'::bytea || convert_to($1, 'UTF8'))`,
+        [key],
+      )
+      expect(events?.count).toBe('1')
+    },
+  )
+})
+
+test('and the books are right after all of it', async () => {
+  expect((await ledger.ask('check', {})).problems).toEqual([])
+})
+
+test('a writer that does not look keys up fails at what was done, so the test can see it', async () => {
+  const data = await setTheScene(ledger, 'FundReserve')
+  const key = newId(Date.now())
+  const ask = (to: TestLedger) => to.submit('FundReserve', data as never, { key })
+  await dieWorking('after the commit, before the answer', ask)
+  const forgetful = (session: StoreSession): StoreSession => ({
+    ...session,
+    loadSettled: async () => ({ events: [], refusals: [] }),
+  })
+  const weak = await startTestLedger({ database, wrapStore: changingSessions(forgetful) })
+  expect((await ask(weak)).outcome).not.toBe('recorded')
+  await weak.close()
+})
+
+/** What the dying process was asked is never answered; it is simply gone. */
+async function dieWorking(point: CrashPoint, ask: (dying: TestLedger) => unknown): Promise<void> {
+  await new Promise<void>((died) => {
+    const wrapStore = changingSessions(dyingAt(point, died))
+    void startTestLedger({ database, wrapStore }).then(ask)
+  })
+}
+
+function sameAs(answer: Answer): string {
+  return toJson({ ...answer, isReplay: false })
+}

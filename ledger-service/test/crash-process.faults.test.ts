@@ -1,0 +1,134 @@
+import { mkdtemp, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type Command, type CommandType, newId, toJson } from '@cairn/ledger-contracts'
+import { createTestDatabase, type TestDatabase } from '@cairn/local/test-database'
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { CRASH_POINTS, type CrashPoint } from '../src/log/crash-points.ts'
+import { readServeConfig } from '../src/service/config.ts'
+import { noteFigure } from './support/figure.ts'
+import { remoteLedger } from './support/remote-ledger.ts'
+import { scenes } from './support/scenes.ts'
+import { type ServiceProcess, startServiceProcess, TEST_TOKEN } from './support/service-process.ts'
+
+/** In `npm run torture` the process dies once for each command; else once for all of them. */
+const IS_ONE_BY_ONE = process.env.TORTURE_CRASHES === 'one by one'
+// A purchase is taken back under rules of its own, and new rules change what follows in a batch.
+const LAST: readonly CommandType[] = ['CancelInvestment', 'SetMoneyRules']
+const ALL = Object.keys(scenes) as CommandType[]
+const TYPES = [...ALL.filter((type) => !LAST.includes(type)), ...LAST]
+const GROUPS = IS_ONE_BY_ONE ? TYPES.map((type) => [type]) : [TYPES]
+
+let database: TestDatabase
+let service: ServiceProcess
+let crashFile: string
+beforeAll(async () => {
+  database = await createTestDatabase()
+  crashFile = join(await mkdtemp(join(tmpdir(), 'cairn-crash-')), 'point')
+  await writeFile(crashFile, '')
+  service = await startServiceProcess({
+    databaseUrl: database.urlFor('cairn_ledger'),
+    environment: { CAIRN_CRASH_FILE: crashFile },
+  })
+})
+afterAll(async () => {
+  await service.end('SIGTERM')
+  await database.drop()
+})
+
+async function prepare(types: readonly CommandType[]): Promise<readonly Command[]> {
+  const commands: Command[] = []
+  const ledger = remoteLedger(service.client)
+  for (const type of types) {
+    const data = await scenes[type](ledger)
+    const rest = { actor: 'admin:crash', key: newId(Date.now()), requestId: null }
+    // The scene was chosen by the type itself.
+    commands.push({ type, data, ...rest, effectiveAt: null } as unknown as Command)
+  }
+  return commands
+}
+
+/** The process dies of these commands, at this point, and is started again. */
+async function crash(point: CrashPoint, commands: readonly Command[]): Promise<void> {
+  await writeFile(crashFile, point)
+  const asking = service.client.submitMany(commands, 'interactive')
+  await expect(asking).rejects.toThrow('no answer from the ledger')
+  expect(await service.ended()).toBe('SIGKILL')
+  await writeFile(crashFile, '')
+  await service.start()
+}
+
+/** The bytes of the answer to one command, as they come over the wire. */
+async function answerTo(command: Command): Promise<string> {
+  const response = await fetch(`http://127.0.0.1:${service.port}/v1/commands`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${TEST_TOKEN}`, 'content-type': 'application/json' },
+    body: toJson({ ledger: 1, lane: 'interactive', commands: [command] }),
+  })
+  return response.text()
+}
+
+async function eventsOf(keys: readonly (string | null)[]): Promise<number> {
+  const superuser = new pg.Client({ connectionString: database.url })
+  await superuser.connect()
+  const { rows } = await superuser.query<{ count: number }>(
+    `select count(*)::int as count from ledger.event where idempotency_hash in (
+       select sha256(convert_to('admin:crash', 'UTF8') || '\\x00'::bytea || convert_to(key, 'UTF8'))
+       from unnest($1::text[]) as key)`,
+    [keys],
+  )
+  await superuser.end()
+  return rows[0]?.count ?? 0
+}
+
+describe.each(CRASH_POINTS)('a service killed %s', (point) => {
+  test.each(GROUPS.map((types) => [types.length === 1 ? types[0] : 'every command', types]))(
+    'did %s once, and says so in the same bytes ever after',
+    { timeout: 60_000 },
+    async (_name, types) => {
+      const commands = await prepare(types as readonly CommandType[])
+      await crash(point, commands)
+      for (const command of commands) {
+        const first = await answerTo(command)
+        const { type } = command
+        expect({ type, first }).toMatchObject({ first: expect.stringContaining('"recorded"') })
+        const again = await answerTo(command)
+        expect(again).toBe(first.replace('"isReplay":false', '"isReplay":true'))
+        expect(await answerTo(command)).toBe(again)
+        if (point === 'after the commit, before the answer') expect(first).toBe(again)
+        else if (point !== 'while the statement runs') expect(first).not.toBe(again)
+      }
+      expect(await eventsOf(commands.map(({ key }) => key))).toBe(commands.length)
+    },
+  )
+})
+
+test('the books are right after all of it', async ({ task }) => {
+  expect((await service.client.ask('check', {})).problems).toEqual([])
+  const crashes = CRASH_POINTS.length * GROUPS.length
+  noteFigure(task, `${crashes} processes killed, ${CRASH_POINTS.length * TYPES.length} commands`)
+})
+
+test('a client that forgets its key does it twice, so the test can see it', async () => {
+  const [command] = await prepare(['FundReserve'])
+  if (command?.type !== 'FundReserve') throw new Error('another command was prepared')
+  await crash('after the commit, before the answer', [command])
+  const other = { ...command, key: newId(Date.now()) }
+  const transactionId = newId(Date.now())
+  const forgetful: Command = { ...other, data: { ...other.data, transactionId } }
+  expect(await answerTo(forgetful)).toContain('"recorded"')
+  expect(await eventsOf([command.key, forgetful.key])).toBe(2)
+})
+
+test('no process outside of tests can be told to crash', () => {
+  const environment = {
+    SERVICE_TOKEN: TEST_TOKEN,
+    LEDGER_DATABASE_URL: 'postgres://localhost/ledger',
+    LEDGER_PORT: '4000',
+    LEDGER_CHECKPOINT_DIR: '/tmp',
+    CAIRN_CRASH_FILE: crashFile,
+  }
+  expect(() => readServeConfig(environment)).toThrow('CAIRN_CRASH_FILE is for NODE_ENV=test only')
+  expect(readServeConfig({ ...environment, NODE_ENV: 'test' }).crashFile).toBe(crashFile)
+})

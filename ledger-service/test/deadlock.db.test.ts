@@ -1,0 +1,89 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { type Answer, newId } from '@cairn/ledger-contracts'
+import { createTestDatabase } from '@cairn/local/test-database'
+import pg from 'pg'
+import { expect, test } from 'vitest'
+import { PENDING_MAX } from '../src/domain/transactions/request.ts'
+import { fundedInvestor, startTestLedger, type TestLedger } from './support/test-ledger.ts'
+
+const MOVES = 1_000
+const FUNDED = 1_000_000_000n
+
+/** Money to and fro between a few people's wallets and the operator, each way on another instance. */
+async function moveBothWays(instances: readonly TestLedger[], people: readonly string[]) {
+  const adjust = (index: number): Promise<Answer> => {
+    const ledger = instances[index % instances.length]
+    const investorId = people[Math.floor(index / 2) % people.length]
+    if (ledger === undefined || investorId === undefined) throw new Error('nobody')
+    const amount = { wallet: 'balance', amountMinor: 10_000n } as const
+    const transactionId = newId(Date.now())
+    if (index % 2 === 0) {
+      const gift = { ...amount, category: null, reason: null }
+      return ledger.submit('FundWallet', { ...gift, transactionId, investorId })
+    }
+    const bank = { bankAccountId: 'b', bankAccountSha256: 'b'.repeat(64) }
+    const { amountMinor } = amount
+    const request = { transactionId, investorId, source: 'balance', amountMinor, ...bank } as const
+    return ledger.submit('RequestWithdrawal', request)
+  }
+  return Promise.all(Array.from({ length: 2 * MOVES }, (_, index) => adjust(index)))
+}
+
+async function deadlocksIn(ledger: TestLedger): Promise<number> {
+  await ledger.sql('select pg_stat_force_next_flush()')
+  const [row] = await ledger.sql<{ deadlocks: number }>(
+    `select deadlocks::int from pg_stat_database where datname = current_database()`,
+  )
+  return row?.deadlocks ?? -1
+}
+
+test(`${MOVES} movements each way on two instances: no deadlock, no retry left to the caller`, async () => {
+  const database = await createTestDatabase()
+  const instances = [await startTestLedger({ database }), await startTestLedger({ database })]
+  const [first] = instances
+  if (first === undefined) throw new Error('no instance')
+  const people: string[] = []
+  // As few as have room for so many requests that wait.
+  while (people.length * PENDING_MAX < MOVES) {
+    people.push(await fundedInvestor(first, { amountMinor: FUNDED }))
+  }
+  const answers = await moveBothWays(instances, people)
+  expect(answers.filter(({ outcome }) => outcome !== 'recorded')).toEqual([])
+  expect(await deadlocksIn(first)).toBe(0)
+  expect((await first.ask('check', {})).problems).toEqual([])
+  await Promise.all(instances.map((instance) => instance.close()))
+  await database.drop()
+})
+
+test('row locks taken in either order do deadlock, so the test can see it', async () => {
+  const ledger = await startTestLedger()
+  const people = [
+    await fundedInvestor(ledger, { amountMinor: FUNDED }),
+    await fundedInvestor(ledger, { amountMinor: FUNDED }),
+  ]
+  let holders = 0
+  const transfer = async (order: readonly string[]) => {
+    const client = new pg.Client({ connectionString: ledger.database.url })
+    await client.connect()
+    try {
+      await client.query('begin')
+      for (const investorId of order) {
+        await client.query('update ledger.investor set profit_minor = 0 where investor_id = $1', [
+          investorId,
+        ])
+        holders += 1
+        // Each holds one before either asks for the other.
+        while (holders < people.length) await delay(10)
+      }
+      await client.query('commit')
+      return 'committed'
+    } catch (error) {
+      return (error as { code?: string }).code
+    } finally {
+      await client.end()
+    }
+  }
+  const outcomes = await Promise.all([transfer(people), transfer(people.toReversed())])
+  expect(outcomes).toContain('40P01')
+  await ledger.close()
+})

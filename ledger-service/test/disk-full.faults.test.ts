@@ -1,0 +1,124 @@
+import { spawnSync } from 'node:child_process'
+import { appendFileSync, mkdtempSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { newId } from '@cairn/ledger-contracts'
+import { timeLimit } from '@cairn/local/time-limit'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type CrashablePostgres, startCrashablePostgres } from './support/crashable-postgres.ts'
+import { noteFigure } from './support/figure.ts'
+import { fundedInvestor, startTestLedger, type TestLedger } from './support/test-ledger.ts'
+import { takingSilenceForCommit } from './support/wrapped-store.ts'
+
+const SIZE = '320m'
+const CHUNK = Buffer.alloc(64 * 1024, 1)
+const CLIENTS = 16
+/** Long enough for those who wait to be told that nothing was recorded. */
+const TOLD_MS_MAX = timeLimit(30_000)
+
+const folder = mkdtempSync(join(tmpdir(), 'cairn-full-'))
+const isMounted =
+  spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${SIZE}`, 'tmpfs', folder]).status === 0
+
+let postgres: CrashablePostgres
+beforeAll(async () => {
+  if (!isMounted) return
+  postgres = await startCrashablePostgres({
+    folder: join(folder, 'server'),
+    settings: { max_wal_size: '64MB' },
+  })
+})
+afterAll(async () => {
+  await postgres?.drop()
+  if (isMounted) spawnSync('umount', ['-l', folder])
+  await rm(folder, { recursive: true, force: true })
+})
+
+// Mounting a file system takes root and a kernel that lets it.
+describe.skipIf(!isMounted)('a full disk', () => {
+  const reason = 'the files of this server cannot lie on a disk of the test'
+
+  test('stops the writing, and nothing acknowledged is lost', async ({ skip, task }) => {
+    skip(!postgres.dataDir.startsWith(folder), reason)
+    const ledger = await startTestLedger({ database: postgres.database })
+    const run = await fundUntilFullAndAgain(ledger, TOLD_MS_MAX)
+    expect(run.failed).toBeGreaterThan(0)
+    expect(run.duringFull).toBeLessThan(run.acknowledged)
+    expect(run).toMatchObject({ lost: 0, problems: [] })
+    expect(run.afterwards).toBeGreaterThan(0)
+    noteFigure(task, `${run.acknowledged} acknowledged, ${run.failed} failed, 0 lost`)
+    await ledger.close()
+  })
+
+  test('that is taken for a commit loses some, so the test can see it', async ({ skip, task }) => {
+    skip(!postgres.dataDir.startsWith(folder), reason)
+    const wrapStore = takingSilenceForCommit
+    const ledger = await startTestLedger({ database: postgres.database, wrapStore })
+    const run = await fundUntilFullAndAgain(ledger, 1_000)
+    expect(run.lost).toBeGreaterThan(0)
+    noteFigure(task, `${run.lost} of ${run.acknowledged} lost`)
+    await ledger.close()
+  })
+})
+
+async function fundUntilFullAndAgain(ledger: TestLedger, toldMsMax: number) {
+  const investorId = await fundedInvestor(ledger, { amountMinor: 0n })
+  const gift = { wallet: 'balance', amountMinor: 100n, category: null, reason: 'x'.repeat(500) }
+  const acknowledged = new Map<string, bigint>()
+  const state = { isRunning: true, failed: 0 }
+
+  async function client(): Promise<void> {
+    while (state.isRunning) {
+      const transactionId = newId(Date.now())
+      const data = { ...gift, wallet: 'balance', transactionId, investorId } as const
+      const answer = await ledger.submit('FundWallet', data, { key: transactionId })
+      if (answer.outcome === 'recorded') acknowledged.set(transactionId, answer.event.seq)
+      else state.failed += 1
+    }
+  }
+
+  const clients = Array.from({ length: CLIENTS }, client)
+  await delay(500)
+  const ballast = join(folder, 'ballast')
+  for (let isFull = false; !isFull; ) {
+    try {
+      appendFileSync(ballast, CHUNK)
+    } catch {
+      isFull = true
+    }
+  }
+  const before = acknowledged.size
+  for (let ms = 0; state.failed === 0 && ms < toldMsMax; ms += 100) await delay(100)
+  const duringFull = acknowledged.size - before
+  await rm(ballast)
+
+  if (!(await comesBack(ledger))) await postgres.start()
+  const full = acknowledged.size
+  for (let waited = 0; acknowledged.size === full && waited < 100; waited += 1) await delay(100)
+  state.isRunning = false
+  await Promise.all(clients)
+  const rows = await ledger.sql<{ id: string; seq: string }>(
+    `select convert_from(bytes, 'UTF8')::json -> 'data' ->> 'transactionId' as id, seq
+     from ledger.event where type = 'WalletFunded'`,
+  )
+  const stored = new Map(rows.map(({ id, seq }) => [id, BigInt(seq)]))
+  const lost = [...acknowledged].filter(([id, seq]) => stored.get(id) !== seq).length
+  const { problems } = await ledger.ask('check', {})
+  const afterwards = acknowledged.size - full
+  const { failed } = state
+  return { acknowledged: acknowledged.size, duringFull, afterwards, failed, lost, problems }
+}
+
+async function comesBack(ledger: TestLedger): Promise<boolean> {
+  for (let attempt = 0; attempt < 50; attempt += 1) {
+    const isUp = await ledger.sql('select 1').then(
+      () => true,
+      () => false,
+    )
+    if (isUp) return true
+    await delay(200)
+  }
+  return false
+}

@@ -1,0 +1,99 @@
+import { type Answer, newId } from '@cairn/ledger-contracts'
+import { createTestDatabase } from '@cairn/local/test-database'
+import { expect, test } from 'vitest'
+import { PENDING_MAX } from '../src/domain/transactions/request.ts'
+import type { BatchStatement } from '../src/log/statement.ts'
+import {
+  fundedInvestor,
+  recorded,
+  startTestLedger,
+  type TestLedger,
+} from './support/test-ledger.ts'
+import { unfencedStatement } from './support/unfenced-statement.ts'
+
+const PENDING = Number(process.env.TORTURE_PENDING ?? 150)
+const AMOUNT = 10_000n
+
+/** Two administrators on two instances, each approving and declining each of the same requests. */
+async function decideAtOnce(requests: readonly string[], instances: readonly TestLedger[]) {
+  return Promise.all(
+    requests.map((transactionId) =>
+      Promise.all(
+        instances.flatMap((ledger, index) => {
+          const envelope = { actor: `admin:${index}` }
+          const approval = { transactionId, paymentOptionId: null, payoutReference: null }
+          const decline = { transactionId, reason: null }
+          return [
+            ledger.submit('ApproveWithdrawal', approval, envelope),
+            ledger.submit('DeclineWithdrawal', decline, envelope),
+          ]
+        }),
+      ),
+    ),
+  )
+}
+
+/** Each instance has every request in its memory before the race: both begin from "pending". */
+async function lookAt(ledger: TestLedger, requests: readonly string[]): Promise<void> {
+  const investorId = newId(Date.now())
+  await Promise.all(
+    requests.map(async (transactionId) => {
+      const answer = await ledger.submit('CancelWithdrawal', { transactionId, investorId })
+      expect(codeOf(answer)).toBe('NOT_YOURS')
+    }),
+  )
+}
+
+async function race(statement: BatchStatement | null) {
+  const database = await createTestDatabase()
+  const options = statement === null ? { database } : { database, statement }
+  const first = await startTestLedger(options)
+  const investorIds: string[] = []
+  while (investorIds.length * PENDING_MAX < PENDING) {
+    investorIds.push(await fundedInvestor(first, { amountMinor: AMOUNT * BigInt(PENDING_MAX) }))
+  }
+  const requests = Array.from({ length: PENDING }, () => newId(Date.now()))
+  const bank = { source: 'balance', bankAccountId: 'b', bankAccountSha256: 'b'.repeat(64) } as const
+  await Promise.all(
+    requests.map((transactionId, index) => {
+      const investorId = investorIds[index % investorIds.length] ?? ''
+      const request = { ...bank, transactionId, investorId, amountMinor: AMOUNT }
+      return recorded(first.submit('RequestWithdrawal', request))
+    }),
+  )
+  const second = await startTestLedger(options)
+  await Promise.all([first, second].map((ledger) => lookAt(ledger, requests)))
+  const decisions = await decideAtOnce(requests, [first, second])
+  const { investors } = await first.ask('investors', { investorIds })
+  const { problems } = await first.ask('check', {})
+  await Promise.all([first.close(), second.close()])
+  await database.drop()
+  const balanceMinor = investors.reduce((sum, { available }) => sum + available.balance, 0n)
+  return { decisions, balanceMinor, problems }
+}
+
+test(`${PENDING} withdrawals, each approved and declined twice at once, are decided once`, async () => {
+  const { decisions, balanceMinor, problems } = await race(null)
+  for (const answers of decisions) {
+    expect(answers.filter(({ outcome }) => outcome === 'recorded')).toHaveLength(1)
+    for (const answer of answers) expect(codeOf(answer)).toMatch(/^(recorded|TRANSACTION_DECIDED)$/)
+  }
+  const approved = decisions.flat().filter(isApproval).length
+  expect(balanceMinor).toBe(AMOUNT * BigInt(PENDING - approved))
+  expect(problems).toEqual([])
+})
+
+test('without the fence some are decided twice, so the test can see it', async () => {
+  const { decisions, problems } = await race(unfencedStatement)
+  const terminal = decisions.flat().filter(({ outcome }) => outcome === 'recorded')
+  expect(terminal.length).toBeGreaterThan(PENDING)
+  expect(problems).not.toEqual([])
+})
+
+function isApproval(answer: Answer): boolean {
+  return answer.outcome === 'recorded' && answer.event.type === 'WithdrawalApproved'
+}
+
+function codeOf(answer: Answer): string {
+  return answer.outcome === 'recorded' ? answer.outcome : answer.code
+}

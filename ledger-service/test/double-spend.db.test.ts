@@ -1,0 +1,101 @@
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import { createLedgerClient, type LedgerClient, newId } from '@cairn/ledger-contracts'
+import { createTestDatabase, type TestDatabase } from '@cairn/local/test-database'
+import { pino } from 'pino'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { BatchStatement } from '../src/log/statement.ts'
+import { systemClock } from '../src/service/clock.ts'
+import { createPool } from '../src/service/database/pool.ts'
+import { ledgerRoutes } from '../src/service/http/routes.ts'
+import { createHttpServer } from '../src/service/http/server.ts'
+import { openLedger } from '../src/service/ledger.ts'
+import { testSigning } from './support/test-signing.ts'
+import { runTraffic } from './support/traffic.ts'
+import { unfencedStatement } from './support/unfenced-statement.ts'
+
+const TOKEN = 'test-token-'.repeat(4)
+const log = pino({ level: 'silent' })
+
+interface Instance {
+  client: LedgerClient
+  close(): Promise<void>
+}
+
+/** A ledger service with its HTTP, on the same database as the others of the test. */
+async function startInstance(
+  database: TestDatabase,
+  statement: BatchStatement | null,
+): Promise<Instance> {
+  const databaseUrl = database.urlFor('cairn_ledger')
+  const pool = createPool({ url: databaseUrl, max: 4, name: 'test-read' })
+  const signing = await testSigning()
+  const options = { ...signing, ledger: 1, databaseUrl, pool, clock: systemClock, log }
+  const parts = openLedger(statement === null ? options : { ...options, statement })
+  const routes = ledgerRoutes({ ledgers: new Map([[1, parts]]), isHealthy: async () => true })
+  const server = createHttpServer({ token: TOKEN, log, routes })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  return {
+    client: createLedgerClient({ url: `http://127.0.0.1:${port}`, token: TOKEN }),
+    close: async () => {
+      await parts.stop()
+      server.closeAllConnections()
+      server.close()
+      await pool.end()
+    },
+  }
+}
+
+/** 1,000 withdrawals of 100.00 at once from a balance of 1,000.00, over two writing instances. */
+async function spendAtOnce(database: TestDatabase, statement: BatchStatement | null) {
+  const first = await startInstance(database, statement)
+  const investorId = newId(Date.now())
+  const envelope = { actor: 'system:test', key: null, requestId: null, effectiveAt: null }
+  const gift = { wallet: 'balance', amountMinor: 100_000n, category: null, reason: null } as const
+  const transactionId = newId(Date.now())
+  await first.client.submitMany(
+    [
+      { type: 'ActivateInvestor', data: { investorId, referrerId: null }, ...envelope },
+      { type: 'FundWallet', data: { ...gift, transactionId, investorId }, ...envelope },
+    ],
+    'interactive',
+  )
+  const withdraw = ({ client }: Instance, amountMinor: bigint) => {
+    const bank = { bankAccountId: 'bank', bankAccountSha256: 'b'.repeat(64) }
+    const request = { investorId, source: 'balance', amountMinor, ...bank } as const
+    const data = { transactionId: newId(Date.now()), ...request }
+    return client.submit({ type: 'RequestWithdrawal', data, ...envelope })
+  }
+  const second = await startInstance(database, statement)
+  const instances = [first, second]
+  // Both know the balance before either spends of it.
+  expect((await withdraw(second, 100_001n)).outcome).toBe('refused')
+  const outcomes = await runTraffic({ count: 1_000, inFlight: 1_000 }, (index) =>
+    withdraw(index % 2 === 0 ? first : second, 10_000n),
+  )
+  const check = await first.client.ask('check', {})
+  await Promise.all(instances.map((instance) => instance.close()))
+  return { outcomes, problems: check.problems }
+}
+
+let database: TestDatabase
+beforeAll(async () => {
+  database = await createTestDatabase()
+})
+afterAll(() => database.drop())
+
+test('1,000 withdrawals of 100.00 at once from 1,000.00 accept exactly ten', async () => {
+  const { outcomes, problems } = await spendAtOnce(database, null)
+  expect(outcomes).toEqual({ recorded: 10, refused: 990, failed: 0, unknown: 0 })
+  expect(problems).toEqual([])
+})
+
+test('the same without the fence accepts more, so the test can see it', async () => {
+  const own = await createTestDatabase()
+  const { outcomes, problems } = await spendAtOnce(own, unfencedStatement)
+  expect(outcomes.recorded).toBeGreaterThan(10)
+  expect(problems).not.toEqual([])
+  await own.drop()
+})

@@ -1,0 +1,154 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { createLedgerClient, type LedgerClient, newId } from '@cairn/ledger-contracts'
+import { freePort } from '@cairn/local/free-port'
+import { createTestDatabase, type TestDatabase } from '@cairn/local/test-database'
+import { timeLimit } from '@cairn/local/time-limit'
+import pg from 'pg'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { noteFigure } from './support/figure.ts'
+import { testSigning } from './support/test-signing.ts'
+
+const TAKEOVER_MS = 2_000
+const TAKEOVER_MS_MAX = timeLimit(TAKEOVER_MS)
+const TOKEN = 'test-token-'.repeat(4)
+const envelope = { actor: 'system:test', key: null, requestId: null, effectiveAt: null }
+
+interface Instance {
+  process: ChildProcess
+  client: LedgerClient
+  second: LedgerClient
+}
+
+let database: TestDatabase
+let folder: string
+const instances: Instance[] = []
+beforeAll(async () => {
+  database = await createTestDatabase()
+  folder = (await testSigning()).folder
+  instances.push(await start(), await start())
+})
+afterAll(async () => {
+  for (const { process: child } of instances) {
+    if (child.exitCode !== null || child.signalCode !== null) continue
+    child.kill('SIGTERM')
+    await once(child, 'exit')
+  }
+  await database.drop()
+})
+
+async function start(): Promise<Instance> {
+  const port = await freePort()
+  const child = spawn(process.execPath, [join(import.meta.dirname, '../src/serve.ts')], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+    env: {
+      PATH: process.env.PATH,
+      NODE_ENV: 'test',
+      LOG_LEVEL: 'fatal',
+      LEDGERS: '2',
+      SERVICE_TOKEN: TOKEN,
+      LEDGER_DATABASE_URL: database.urlFor('cairn_ledger'),
+      LEDGER_PORT: String(port),
+      LEDGER_SIGNING_KEY_FILE: join(folder, 'key.pem'),
+      LEDGER_CHECKPOINT_DIR: folder,
+    },
+  })
+  const url = `http://127.0.0.1:${port}`
+  for (let attempt = 0; attempt < 150; attempt += 1) {
+    const status = await fetch(`${url}/healthz`).then(
+      (answer) => answer.status,
+      () => 0,
+    )
+    if (status === 200) break
+    await delay(100)
+  }
+  return {
+    process: child,
+    client: createLedgerClient({ url, token: TOKEN }),
+    second: createLedgerClient({ url, token: TOKEN, ledger: 2 }),
+  }
+}
+
+function activate(client: LedgerClient) {
+  const data = { investorId: newId(Date.now()), referrerId: null }
+  return client.submit({ type: 'ActivateInvestor', data, ...envelope })
+}
+
+test('either instance takes commands; one of them writes, both see and prove the log', async () => {
+  const [first, second] = instances
+  if (first === undefined || second === undefined) throw new Error('two instances')
+  for (const { client } of [first, second, first, second]) {
+    expect(await activate(client)).toMatchObject({ outcome: 'recorded' })
+  }
+  const waiting = second.client.events({ after: 3n, waitSeconds: 5, limit: 10 })
+  await delay(500)
+  await activate(first.client)
+  expect((await waiting).events.map(({ seq }) => seq)).toEqual([4n])
+  for (const { client } of [first, second]) {
+    expect((await client.ask('head', { size: null })).size).toBe(5n)
+    expect((await client.ask('check', {})).problems).toEqual([])
+  }
+})
+
+test('two ledgers of one installation are two logs, with money and keys of their own', async () => {
+  const [{ client, second } = instances[0] as Instance] = instances
+  const before = (await client.ask('head', { size: null })).size
+  expect(await activate(second)).toMatchObject({ event: { seq: 0n } })
+  const transactionId = newId(Date.now())
+  const data = { transactionId, amountMinor: 900n, note: null }
+  const keyed = { type: 'FundReserve', data, ...envelope, key: 'the same key' } as const
+  expect(await second.submit(keyed)).toMatchObject({ isReplay: false, event: { seq: 1n } })
+  expect(await client.submit(keyed)).toMatchObject({ isReplay: false, event: { seq: before } })
+  expect((await second.ask('head', { size: null })).size).toBe(2n)
+  expect((await second.ask('check', {})).problems).toEqual([])
+  const { verifierKeys } = await second.ask('receipt', { seq: 1n })
+  expect(verifierKeys[0]).toMatch(/^cairn\.localhost\/ledger\/2\+/)
+})
+
+/** From the death of one instance until the other has recorded a command. */
+async function msUntilTakenOver(dying: Instance, heir: Instance): Promise<number> {
+  dying.process.kill('SIGKILL')
+  await once(dying.process, 'exit')
+  const since = Date.now()
+  const outcome = () =>
+    activate(heir.client).then(
+      (answer) => answer.outcome,
+      () => 'unknown',
+    )
+  await expect.poll(outcome, { interval: 50 }).toBe('recorded')
+  return Date.now() - since
+}
+
+test('when the active one is killed, the other takes over within two seconds', async ({ task }) => {
+  const [first, second] = instances
+  if (first === undefined || second === undefined) throw new Error('two instances')
+  const { size } = await second.client.ask('head', { size: null })
+  const takenMs = await msUntilTakenOver(first, second)
+  expect(takenMs).toBeLessThan(TAKEOVER_MS_MAX)
+  expect((await second.client.ask('head', { size: null })).size).toBe(size + 1n)
+  expect((await second.client.ask('check', {})).problems).toEqual([])
+  noteFigure(task, `${takenMs} ms`)
+})
+
+test('a lock that outlives who held it lets nobody take over, so the test can see it', async () => {
+  const [, second] = instances
+  if (second === undefined) throw new Error('two instances')
+  const third = await start()
+  instances.push(third)
+  const superuser = new pg.Client({ connectionString: database.url })
+  await superuser.connect()
+  // Whoever waits for the lock has it before those who only ask from time to time.
+  const outliving = superuser
+    .query(
+      `select pg_advisory_lock(classid::int, objid::int) from pg_locks
+       where locktype = 'advisory' and objid = 1 and granted
+         and database = (select oid from pg_database where datname = current_database())`,
+    )
+    .then(() => delay(TAKEOVER_MS))
+    .finally(() => superuser.end())
+  await delay(100)
+  expect(await msUntilTakenOver(second, third)).toBeGreaterThanOrEqual(TAKEOVER_MS)
+  await outliving
+})

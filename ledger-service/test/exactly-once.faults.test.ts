@@ -1,0 +1,210 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { newId } from '@cairn/ledger-contracts'
+import { afterEach, expect, test } from 'vitest'
+import { type AccrualScene, closedForm, startAccrualScene } from './support/accrual-scene.ts'
+import { type ChaosProxy, startChaosProxy } from './support/chaos-proxy.ts'
+import { noteFigure } from './support/figure.ts'
+import { remoteLedger } from './support/remote-ledger.ts'
+import { fundedInvestor, recorded } from './support/test-ledger.ts'
+import type { WorkerProcess } from './support/worker-process.ts'
+
+/** 60 investments for ten hours and twelve kills in the scorecard. */
+const KILLS = Number(process.env.TORTURE_WORKER_KILLS ?? 2)
+const HOURS = KILLS > 3 ? 10 : 4
+const INVESTMENTS = 60
+/** Over the slow network an answer takes 300 ms: a worker that asked so long ago waits for it. */
+const MID_ANSWER_MS = 100
+/** What was asked has arrived, and its answer has not. */
+const HALF_WAY_MS = 200
+const EXPIRE_SECONDS = 2
+
+let scene: AccrualScene
+let proxy: ChaosProxy | null = null
+afterEach(async () => {
+  proxy?.close()
+  await scene.close()
+})
+
+test('T15 two workers killed in mid-run credit every hour of every investment exactly once', async ({
+  task,
+}) => {
+  scene = await startAccrualScene({ investments: INVESTMENTS })
+  // Over a slow network a run takes long enough to be killed in.
+  proxy = await startChaosProxy(scene.service)
+  proxy.set('late')
+  const slowly = `http://127.0.0.1:${proxy.port}`
+  const start = () => scene.startWorker(slowly)
+  const workers: WorkerProcess[] = await Promise.all([start(), start()])
+  let kills = 0
+  let inMidRun = 0
+  for (let hour = 1; hour <= HOURS; hour += 1) {
+    await scene.passHour()
+    await scene.askForRun()
+    for (; kills < (KILLS * hour) / HOURS; kills += 1) {
+      if (await untilActive(scene)) inMidRun += 1
+      const [victim] = workers.splice(0, 1)
+      victim?.signal('SIGKILL')
+      await victim?.ended()
+      workers.push(await start())
+      await scene.askForRun()
+    }
+    await untilCaughtUp(scene, hour)
+  }
+  for (const worker of workers) worker.signal('SIGTERM')
+  expect(await Promise.all(workers.map((worker) => worker.ended()))).toEqual([0, 0])
+
+  const credits = await scene.credits()
+  expect(credits.size).toBe(INVESTMENTS)
+  let effects = 0
+  for (const parts of credits.values()) {
+    const reached = parts.map(({ units }) => units)
+    expect(new Set(reached).size).toBe(reached.length)
+    expect(reached.at(-1)).toBe(HOURS)
+    effects += HOURS
+    const sum = parts.reduce((total, { profitMinor }) => total + profitMinor, 0n)
+    expect(sum).toBe(closedForm(HOURS))
+  }
+  expect(effects).toBe(INVESTMENTS * HOURS)
+  expect(inMidRun).toBeGreaterThan(0)
+  expect((await scene.service.client.ask('check', {})).problems).toEqual([])
+  noteFigure(
+    task,
+    `${effects} of ${effects} periods once, ${kills} kill -9 (${inMidRun} in mid-run), 0 twice, 0 missing`,
+  )
+})
+
+test('T16 a worker stopped in mid-run and woken after another did its work credits nothing twice', async ({
+  task,
+}) => {
+  scene = await startAccrualScene({ investments: INVESTMENTS })
+  proxy = await startChaosProxy(scene.service)
+  const slow = await scene.startWorker(`http://127.0.0.1:${proxy.port}`)
+  proxy.set('late')
+  await scene.passHour()
+  await scene.askForRun()
+  await untilActive(scene)
+  // It has asked what is due, or is about to hear it.
+  await delay(MID_ANSWER_MS)
+  slow.signal('SIGSTOP')
+  const zombies = (await scene.jobs()).filter(({ state }) => state === 'active')
+  expect(zombies).toHaveLength(1)
+
+  const other = await scene.startWorker()
+  await scene.askForRun()
+  await untilCaughtUp(scene, 1)
+  await expect.poll(async () => (await scene.jobs()).at(-1)?.state).toBe('completed')
+  slow.signal('SIGCONT')
+  const isQuiet = async () => (await scene.jobs()).every(({ state }) => state !== 'active')
+  await expect.poll(isQuiet).toBe(true)
+  for (const worker of [slow, other]) worker.signal('SIGTERM')
+  await Promise.all([slow.ended(), other.ended()])
+
+  const [first, second] = await scene.jobs()
+  // The second ran, and ended, while the first was at it.
+  expect(first?.startedAt?.getTime()).toBeLessThan(second?.startedAt?.getTime() ?? 0)
+  expect(second?.completedAt?.getTime()).toBeLessThan(first?.completedAt?.getTime() ?? 0)
+  const credits = await scene.credits()
+  expect(credits.size).toBe(INVESTMENTS)
+  for (const parts of credits.values()) {
+    expect(parts).toEqual([{ units: 1, profitMinor: closedForm(1) }])
+  }
+  noteFigure(task, `2 overlapping runs, ${credits.size} effects of ${INVESTMENTS} due`)
+})
+
+test('T16 a job that expired while its worker was stopped is run by another, and the first goes on with it', async ({
+  task,
+}) => {
+  scene = await startAccrualScene({ investments: INVESTMENTS })
+  proxy = await startChaosProxy(scene.service)
+  const slowly = `http://127.0.0.1:${proxy.port}`
+  const first = await scene.startWorker(slowly)
+  proxy.set('late')
+  await scene.passHour()
+  await scene.askForRun({ expireInSeconds: EXPIRE_SECONDS })
+  await untilActive(scene)
+  await delay(MID_ANSWER_MS)
+  first.signal('SIGSTOP')
+  const runsBefore = await commandCalls(scene)
+  const second = await scene.startWorker(slowly)
+  await delay((EXPIRE_SECONDS + 1) * 1_000)
+
+  const isTakenAgain = async () =>
+    (await scene.jobs()).some(({ state, retryCount }) => state === 'active' && retryCount === 1)
+  while (!(await isTakenAgain())) {
+    await scene.supervise()
+    await delay(20)
+  }
+  // The first one wakes up in the middle of the second one's run of the same job.
+  await delay(HALF_WAY_MS)
+  first.signal('SIGCONT')
+  // Without asking for another run: the commands counted below are those of the two attempts.
+  await expect.poll(() => scene.behind(1)).toBe(0)
+  const isQuiet = async () => (await scene.jobs()).every(({ state }) => state !== 'active')
+  await expect.poll(isQuiet).toBe(true)
+  await expect.poll(async () => (await commandCalls(scene)) - runsBefore).toBeGreaterThanOrEqual(2)
+  for (const worker of [first, second]) worker.signal('SIGTERM')
+  await Promise.all([first.ended(), second.ended()])
+
+  const credits = await scene.credits()
+  expect(credits.size).toBe(INVESTMENTS)
+  for (const parts of credits.values()) {
+    expect(parts).toEqual([{ units: 1, profitMinor: closedForm(1) }])
+  }
+  expect((await scene.service.client.ask('check', {})).problems).toEqual([])
+  noteFigure(
+    task,
+    `expired after ${EXPIRE_SECONDS} s, 2 overlapping attempts, ${credits.size} effects of ${INVESTMENTS} due`,
+  )
+})
+
+test('a worker that pays from a list of its own pays twice when it is killed, so the test can see it', async ({
+  task,
+}) => {
+  scene = await startAccrualScene({ investments: 1 })
+  const ledger = remoteLedger(scene.service.client)
+  const investorId = await fundedInvestor(ledger, { amountMinor: 0n })
+  const list = Array.from({ length: 100 }, (_, place) => place)
+  const killedAt = new Set([7, 50, 93])
+  while (list.length > 0) {
+    const gift = { wallet: 'profit', amountMinor: 1n, category: null, reason: null } as const
+    await recorded(
+      ledger.submit('FundReserve', { transactionId: newId(0), amountMinor: 1n, note: null }),
+    )
+    const payment = { ...gift, transactionId: newId(Date.now()), investorId }
+    await recorded(ledger.submit('FundWallet', payment))
+    // Killed after paying and before crossing it off: the next worker finds it on the list.
+    if (!killedAt.delete(list[0] ?? -1)) list.shift()
+  }
+  const { investors } = await scene.service.client.ask('investors', { investorIds: [investorId] })
+  expect(investors[0]?.available.profit).toBe(103n)
+  noteFigure(task, '103 paid of 100 due')
+})
+
+/** How often the ledger has been sent commands. */
+async function commandCalls({ service }: AccrualScene): Promise<number> {
+  const text = await fetch(`http://127.0.0.1:${service.port}/metrics`).then((answer) =>
+    answer.text(),
+  )
+  const line =
+    /^cairn_ledger_http_request_seconds_count\{path="\/v1\/commands",status="200"\} (\d+)$/m
+  return Number(line.exec(text)?.[1] ?? 0)
+}
+
+async function untilActive({ jobs }: AccrualScene): Promise<boolean> {
+  const isActive = async () => (await jobs()).some(({ state }) => state === 'active')
+  const deadline = performance.now() + 5_000
+  while (performance.now() < deadline) {
+    if (await isActive()) return true
+    await delay(5)
+  }
+  return false
+}
+
+async function untilCaughtUp({ behind, askForRun }: AccrualScene, units: number): Promise<void> {
+  const deadline = performance.now() + 60_000
+  while ((await behind(units)) > 0) {
+    if (performance.now() > deadline) throw new Error(`still behind after hour ${units}`)
+    await askForRun()
+    await delay(100)
+  }
+}

@@ -1,0 +1,231 @@
+import { account, newId } from '@cairn/ledger-contracts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import {
+  DAY_MS,
+  fundedInvestor,
+  plan30Days,
+  recorded,
+  startTestLedger,
+  type TestLedger,
+} from './support/test-ledger.ts'
+
+let ledger: TestLedger
+beforeAll(async () => {
+  ledger = await startTestLedger()
+})
+afterAll(async () => {
+  expect((await ledger.ask('check', {})).problems).toEqual([])
+  await ledger.close()
+})
+
+const sha256 = 'a'.repeat(64)
+const id = () => newId(ledger.clock.now())
+
+async function summaryOf(investorId: string) {
+  const { investors } = await ledger.ask('investors', { investorIds: [investorId] })
+  const [summary] = investors
+  if (summary === undefined) throw new Error('unknown investor')
+  return summary
+}
+
+describe('an investor', () => {
+  test('deposits, invests, earns and withdraws', async () => {
+    const investorId = await fundedInvestor(ledger, { amountMinor: 0n })
+    const deposit = id()
+    const request = {
+      investorId,
+      method: 'Bank Transfer',
+      paymentOptionId: 'bank',
+      receiptId: 'r1',
+    }
+    await recorded(
+      ledger.submit('RequestDeposit', {
+        ...request,
+        transactionId: deposit,
+        amountMinor: 100_000n,
+        receiptSha256: sha256,
+      }),
+    )
+    expect((await summaryOf(investorId)).available.balance).toBe(0n)
+    await recorded(
+      ledger.submit('ApproveDeposit', {
+        transactionId: deposit,
+        paymentOptionId: null,
+        approvedMinor: null,
+      }),
+    )
+    expect((await summaryOf(investorId)).available.balance).toBe(100_000n)
+
+    const planId = id()
+    await recorded(ledger.submit('DefinePlan', { planId, terms: plan30Days }))
+    const investmentId = id()
+    // 500.00 at 5 % over 30 days promises 25.00.
+    await recorded(
+      ledger.submit('OpenInvestment', {
+        investmentId,
+        investorId,
+        planId,
+        amountMinor: 50_000n,
+        planVersion: 1,
+      }),
+    )
+    expect(await summaryOf(investorId)).toMatchObject({
+      available: { balance: 50_000n },
+      principalMinor: 50_000n,
+      totals: { depositedMinor: 100_000n, investmentCount: 1, investedMinor: 50_000n },
+    })
+
+    ledger.clock.set(Date.now() + 2 * DAY_MS + 1_000)
+    const now = new Date(ledger.clock.now()).toISOString()
+    const { due } = await ledger.ask('due', { now, after: null, investorId, limit: 10 })
+    expect(due).toEqual([{ investmentId, units: 2 }])
+    await recorded(ledger.submit('AccrueThrough', { investmentId, units: 2 }))
+    expect((await summaryOf(investorId)).available.profit).toBe(166n)
+    expect(await ledger.submit('AccrueThrough', { investmentId, units: 2 })).toMatchObject({
+      outcome: 'refused',
+      code: 'NOT_DUE',
+    })
+
+    ledger.clock.set(Date.now() + 31 * DAY_MS)
+    await recorded(ledger.submit('AccrueThrough', { investmentId, units: 30 }))
+    expect(await summaryOf(investorId)).toMatchObject({
+      available: { balance: 100_000n, profit: 2_500n },
+      principalMinor: 0n,
+    })
+    const { investment } = await ledger.ask('investment', { investmentId })
+    expect(investment).toMatchObject({ status: 'completed', unitsDone: 30, creditedMinor: 2_500n })
+
+    const transactionId = id()
+    await recorded(
+      ledger.submit('RequestWithdrawal', {
+        transactionId,
+        investorId,
+        source: 'profit',
+        amountMinor: 2_500n,
+        bankAccountId: 'bank',
+        bankAccountSha256: sha256,
+      }),
+    )
+    expect(await summaryOf(investorId)).toMatchObject({
+      available: { profit: 0n },
+      held: { profit: 2_500n },
+    })
+    await recorded(
+      ledger.submit('ApproveWithdrawal', {
+        transactionId,
+        paymentOptionId: 'bank',
+        payoutReference: null,
+      }),
+    )
+    expect((await summaryOf(investorId)).held.profit).toBe(0n)
+    const [cash] = await ledger.sql<{ balance_minor: string }>(
+      'select balance_minor from ledger.balance where account = $1',
+      [account.cash('bank')],
+    )
+    // 1,000.00 came in, 25.00 went out.
+    expect(cash?.balance_minor).toBe('-97500')
+  })
+
+  test('may send a request and its approval in one breath', async () => {
+    const investorId = await fundedInvestor(ledger, { amountMinor: 0n })
+    const transactionId = id()
+    const request = { investorId, method: 'Bank Transfer', paymentOptionId: 'bank' }
+    const answers = await Promise.all([
+      ledger.submit('RequestDeposit', {
+        ...request,
+        transactionId,
+        amountMinor: 7_000n,
+        receiptId: 'r2',
+        receiptSha256: sha256,
+      }),
+      ledger.submit('ApproveDeposit', {
+        transactionId,
+        paymentOptionId: null,
+        approvedMinor: null,
+      }),
+      ledger.submit('DeclineDeposit', { transactionId, reason: 'late' }),
+    ])
+    expect(answers.map(({ outcome }) => outcome)).toEqual(['recorded', 'recorded', 'refused'])
+    expect((await summaryOf(investorId)).available.balance).toBe(7_000n)
+  })
+
+  test('is told why the ledger says no', async () => {
+    const investorId = await fundedInvestor(ledger, { amountMinor: 5_000n })
+    const withdrawal = {
+      investorId,
+      source: 'balance',
+      bankAccountId: 'bank',
+      bankAccountSha256: sha256,
+    } as const
+    const tooMuch = { ...withdrawal, transactionId: id(), amountMinor: 5_001n }
+    expect(await ledger.submit('RequestWithdrawal', tooMuch)).toMatchObject({
+      outcome: 'refused',
+      code: 'INSUFFICIENT_FUNDS',
+      details: { availableMinor: '5000' },
+    })
+    await recorded(ledger.submit('SuspendInvestor', { investorId, standing: 'deactivated' }))
+    const small = { ...withdrawal, transactionId: id(), amountMinor: 5_000n }
+    expect(await ledger.submit('RequestWithdrawal', small)).toMatchObject({
+      outcome: 'refused',
+      code: 'INVESTOR_NOT_ACTIVE',
+    })
+    expect(await ledger.submit('CloseInvestor', { investorId })).toMatchObject({
+      code: 'INVESTOR_NOT_EMPTY',
+    })
+  })
+})
+
+describe('an idempotency key', () => {
+  test('answers a repeat with the same event and another request with a refusal', async () => {
+    const investorId = await fundedInvestor(ledger, { amountMinor: 9_000n })
+    const data = {
+      transactionId: id(),
+      investorId,
+      source: 'balance',
+      amountMinor: 3_000n,
+      bankAccountId: 'bank',
+      bankAccountSha256: sha256,
+    } as const
+    const envelope = { actor: `user:${investorId}`, key: 'first' }
+    const attempts = Array.from({ length: 20 }, () =>
+      recorded(ledger.submit('RequestWithdrawal', data, envelope)),
+    )
+    const answers = await Promise.all(attempts)
+    expect(new Set(answers.map(({ event }) => event.seq)).size).toBe(1)
+    const again = await recorded(ledger.submit('RequestWithdrawal', data, envelope))
+    expect(again).toEqual({ ...answers[0], isReplay: true })
+    expect((await summaryOf(investorId)).available.balance).toBe(6_000n)
+
+    const other = { ...data, amountMinor: 4_000n }
+    expect(await ledger.submit('RequestWithdrawal', other, envelope)).toMatchObject({
+      code: 'KEY_REUSED',
+    })
+    const theirs = { ...envelope, actor: 'user:somebody-else' }
+    expect(await ledger.submit('RequestWithdrawal', data, theirs)).toMatchObject({
+      code: 'ID_ALREADY_USED',
+    })
+  })
+
+  test('keeps a refusal refused, also when the money has come meanwhile', async () => {
+    const investorId = await fundedInvestor(ledger, { amountMinor: 0n })
+    const data = {
+      transactionId: id(),
+      investorId,
+      source: 'balance',
+      amountMinor: 3_000n,
+      bankAccountId: 'bank',
+      bankAccountSha256: sha256,
+    } as const
+    const envelope = { actor: `user:${investorId}`, key: 'poor' }
+    const refused = await ledger.submit('RequestWithdrawal', data, envelope)
+    expect(refused).toMatchObject({ code: 'INSUFFICIENT_FUNDS' })
+    const gift = {
+      transactionId: id(),
+      investorId,
+      wallet: 'balance',
+      amountMinor: 9_000n,
+    } as const
+    await recorded(ledger.submit('FundWallet', { ...gift, category: null, reason: null }))
+    expect(await ledger.submit('RequestWithdrawal', data, envelope)).toEqual(refused)
+  })
+})

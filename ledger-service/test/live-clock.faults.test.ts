@@ -1,0 +1,108 @@
+import { timeLimit } from '@cairn/local/time-limit'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type AccrualScene, startAccrualScene } from './support/accrual-scene.ts'
+import { noteFigure } from './support/figure.ts'
+import { HOUR_MS } from './support/test-ledger.ts'
+
+// Half an hour before the leap day, a change of daylight saving in America, and the end of a year.
+const STARTS = ['2028-02-28T23:30:00.000Z', '2028-03-12T06:30:00.000Z', '2028-12-31T23:30:00.000Z']
+const EACH = 4
+const HOURS = 48
+const PROMISED_MINOR = 2_333n
+const DAY_MS = 24 * HOUR_MS
+const YEAR_ON_MS = Date.parse(STARTS.at(-1) ?? '') + 366 * DAY_MS
+const RUN_MS_MAX = timeLimit(30_000)
+
+interface Moment {
+  ids: readonly string[]
+  nowMs: number
+}
+
+let scene: AccrualScene
+beforeAll(async () => {
+  const [first = ''] = STARTS
+  scene = await startAccrualScene({ investments: EACH, startsAtMs: Date.parse(first) })
+})
+afterAll(() => scene?.close())
+
+test('T17 processes whose clock jumps while they run credit the closed form and nothing twice', async ({
+  task,
+}) => {
+  const worker = await scene.startWorker()
+  const ids = [...scene.investments]
+  let jumps = 0
+  for (const [index, start] of STARTS.entries()) {
+    const startMs = Date.parse(start)
+    if (index > 0) {
+      await scene.setClock(startMs)
+      ids.push(...(await scene.open(EACH)))
+    }
+    for (const aheadMs of [1.5 * HOUR_MS, 26.5 * HOUR_MS, 5.5 * DAY_MS]) {
+      await scene.setClock(startMs + aheadMs)
+      await expectClosedForm({ ids, nowMs: startMs + aheadMs })
+      await expectNothingNew(startMs + aheadMs - 2 * HOUR_MS)
+      jumps += 2
+    }
+  }
+  await scene.setClock(YEAR_ON_MS)
+  await expectClosedForm({ ids, nowMs: YEAR_ON_MS })
+  worker.signal('SIGTERM')
+  expect(await worker.ended()).toBe(0)
+
+  for (const parts of (await scene.credits()).values()) {
+    const reached = parts.map(({ units }) => units)
+    expect(reached).toEqual([...new Set(reached)])
+    expect(parts.reduce((sum, { profitMinor }) => sum + profitMinor, 0n)).toBe(PROMISED_MINOR)
+  }
+  expect((await scene.service.client.ask('check', {})).problems).toEqual([])
+  noteFigure(task, `${ids.length} investments, ${jumps + 1} jumps of running processes, 0 differ`)
+})
+
+test('a worker whose clock does not jump along credits nothing, so the test can see it', async () => {
+  const startMs = YEAR_ON_MS + DAY_MS
+  await scene.setClock(startMs)
+  const ids = await scene.open(EACH)
+  const worker = await scene.startStoppedWorker()
+  const nowMs = startMs + 1.5 * HOUR_MS
+  await scene.setClock(nowMs)
+  await runOnce()
+  expect(await countDiffering({ ids, nowMs })).toBe(EACH)
+  worker.signal('SIGTERM')
+  expect(await worker.ended()).toBe(0)
+})
+
+/** Not through the code under test: whole hours ended, the promise in equal parts, cut to the cent. */
+async function countDiffering({ ids, nowMs }: Moment): Promise<number> {
+  let differing = 0
+  for (const investmentId of ids) {
+    const { investment } = await scene.service.client.ask('investment', { investmentId })
+    const startedAtMs = Date.parse(investment?.startedAt ?? '')
+    const units = Math.min(HOURS, Math.floor((nowMs - startedAtMs) / HOUR_MS))
+    if (investment?.creditedMinor !== (PROMISED_MINOR * BigInt(units)) / BigInt(HOURS))
+      differing += 1
+  }
+  return differing
+}
+
+async function expectClosedForm(at: Moment): Promise<void> {
+  await scene.askForRun()
+  await expect.poll(() => countDiffering(at), { timeout: RUN_MS_MAX, interval: 100 }).toBe(0)
+}
+
+/** A clock that went back neither credits nor takes back. */
+async function expectNothingNew(nowMs: number): Promise<void> {
+  const isQuiet = async () => (await scene.jobs()).every(({ state }) => state === 'completed')
+  await expect.poll(isQuiet, { timeout: RUN_MS_MAX, interval: 50 }).toBe(true)
+  await scene.setClock(nowMs)
+  const { size } = await scene.service.client.ask('head', { size: null })
+  await runOnce()
+  expect((await scene.service.client.ask('head', { size: null })).size).toBe(size)
+}
+
+async function runOnce(): Promise<void> {
+  const countDone = async () =>
+    (await scene.jobs()).filter(({ state }) => state === 'completed').length
+  const done = await countDone()
+  await scene.askForRun()
+  await expect.poll(countDone, { timeout: RUN_MS_MAX, interval: 50 }).toBeGreaterThan(done)
+}

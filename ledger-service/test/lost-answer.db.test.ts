@@ -1,0 +1,73 @@
+import { newId } from '@cairn/ledger-contracts'
+import { expect, test } from 'vitest'
+import type { StoreSession } from '../src/log/store.ts'
+import { noteFigure } from './support/figure.ts'
+import { fundedInvestor, startTestLedger } from './support/test-ledger.ts'
+import { runTraffic } from './support/traffic.ts'
+import { changingSessions } from './support/wrapped-store.ts'
+
+/** More of them in `npm run torture`. */
+const CUTS = Number(process.env.TORTURE_CUTS ?? 12)
+const COMMITTED_SHARE_MIN = 0.3
+
+/**
+ * Every second statement loses its connection: half of those before it is sent, half after it is
+ * committed and before the answer arrives.
+ */
+function cutting(state: { cuts: number; committed: number; batches: number }) {
+  return (session: StoreSession): StoreSession => ({
+    ...session,
+    append: async (move, rows) => {
+      state.batches += 1
+      const isCut = state.cuts < CUTS && state.batches % 2 === 0
+      if (!isCut) return session.append(move, rows)
+      state.cuts += 1
+      if (state.cuts % 2 === 0) {
+        await session.append(move, rows)
+        state.committed += 1
+      }
+      await session.close()
+      throw new Error('the connection is lost')
+    },
+  })
+}
+
+async function fundThroughCuts(change: (session: StoreSession) => StoreSession) {
+  const state = { cuts: 0, committed: 0, batches: 0 }
+  const cut = cutting(state)
+  const wrapStore = changingSessions((session) => change(cut(session)))
+  const ledger = await startTestLedger({ wrapStore })
+  const investorId = await fundedInvestor(ledger, { amountMinor: 0n })
+  const gift = { wallet: 'balance', amountMinor: 100n, category: null, reason: null } as const
+  const total = { recorded: 0, refused: 0, failed: 0, unknown: 0 }
+  while (state.cuts < CUTS) {
+    // Without keys: that nothing is recorded twice is the writer's own doing.
+    const outcomes = await runTraffic({ count: 200, inFlight: 10 }, () =>
+      ledger.submit('FundWallet', { ...gift, transactionId: newId(Date.now()), investorId }),
+    )
+    for (const name of Object.keys(total) as (keyof typeof total)[]) total[name] += outcomes[name]
+  }
+  const { investors } = await ledger.ask('investors', { investorIds: [investorId] })
+  const { problems } = await ledger.ask('check', {})
+  await ledger.close()
+  return { ...state, total, balanceMinor: investors[0]?.available.balance ?? 0n, problems }
+}
+
+test(`${CUTS} answers lost around the commit: nothing twice, nothing forgotten`, async ({
+  task,
+}) => {
+  const { cuts, committed, total, balanceMinor, problems } = await fundThroughCuts((one) => one)
+  expect(cuts).toBe(CUTS)
+  expect(committed / cuts).toBeGreaterThanOrEqual(COMMITTED_SHARE_MIN)
+  expect(total).toEqual({ ...total, refused: 0, failed: 0, unknown: 0 })
+  expect(balanceMinor).toBe(BigInt(total.recorded) * 100n)
+  expect(problems).toEqual([])
+  noteFigure(task, `0 wrong of ${cuts} cuts, ${committed} of which had committed`)
+})
+
+test('a writer that takes every lost answer for a failure says no to what it has recorded', async () => {
+  const blind = (session: StoreSession) => ({ ...session, findLeaf: async () => null })
+  const { total, balanceMinor } = await fundThroughCuts(blind)
+  expect(total.refused).toBeGreaterThan(0)
+  expect(balanceMinor).not.toBe(BigInt(total.recorded) * 100n)
+})

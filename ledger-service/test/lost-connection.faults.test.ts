@@ -1,0 +1,77 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { newId } from '@cairn/ledger-contracts'
+import { expect, test } from 'vitest'
+import { noteFigure } from './support/figure.ts'
+import { fundedInvestor, startTestLedger, type TestLedger } from './support/test-ledger.ts'
+import { runTraffic } from './support/traffic.ts'
+import { takingSilenceForCommit } from './support/wrapped-store.ts'
+
+const COMMANDS = Number(process.env.TORTURE_COMMANDS ?? 1_500)
+const IN_FLIGHT = 200
+const ROUNDS_MAX = 20
+const CUTS_MIN = Number(process.env.TORTURE_CONNECTION_CUTS ?? 8)
+
+/** Commands while the writer's connection is cut in the middle of its statements, so many times. */
+async function fundThroughCuts(ledger: TestLedger, cutsMin: number) {
+  const investorId = await fundedInvestor(ledger, { amountMinor: 0n })
+  const state = { isRunning: true, cuts: 0 }
+
+  async function cut(): Promise<void> {
+    while (state.isRunning) {
+      await delay(60)
+      const killed = await ledger.sql<{ pid: number }>(
+        `select pid, pg_terminate_backend(pid) from pg_stat_activity
+         where datname = current_database() and application_name = 'ledger-1'
+           and state = 'active' and query like '%ledger.head%'`,
+      )
+      if (killed.length > 0) state.cuts += 1
+    }
+  }
+
+  const cutting = cut()
+  const answered = { recorded: 0, others: 0 }
+  for (let round = 0; state.cuts < cutsMin && round < ROUNDS_MAX; round += 1) {
+    const { recorded, ...others } = await runTraffic(
+      { count: COMMANDS, inFlight: IN_FLIGHT },
+      // No key: that nothing is recorded twice is the writer's own doing.
+      () =>
+        ledger.submit('FundWallet', {
+          transactionId: newId(ledger.clock.now()),
+          investorId,
+          wallet: 'balance',
+          amountMinor: 100n,
+          category: null,
+          reason: null,
+        }),
+    )
+    answered.recorded += recorded
+    answered.others += others.refused + others.failed + others.unknown
+  }
+  state.isRunning = false
+  await cutting
+  const { investors } = await ledger.ask('investors', { investorIds: [investorId] })
+  const stored = Number((investors[0]?.available.balance ?? 0n) / 100n)
+  const { problems } = await ledger.ask('check', {})
+  return { ...answered, stored, cuts: state.cuts, problems }
+}
+
+test('connections cut in mid-commit: every command is answered, and recorded once', async ({
+  task,
+}) => {
+  const ledger = await startTestLedger()
+  const run = await fundThroughCuts(ledger, CUTS_MIN)
+  expect(run.cuts).toBeGreaterThanOrEqual(CUTS_MIN)
+  expect(run).toMatchObject({ others: 0, stored: run.recorded, problems: [] })
+  noteFigure(task, `${run.recorded} commands, ${run.cuts} cuts, 0 unanswered or twice`)
+  await ledger.close()
+})
+
+test('a writer that takes a cut for a commit loses some, so the test can see it', async ({
+  task,
+}) => {
+  const ledger = await startTestLedger({ wrapStore: takingSilenceForCommit })
+  const { recorded, stored } = await fundThroughCuts(ledger, 1)
+  expect(stored).toBeLessThan(recorded)
+  noteFigure(task, `${recorded - stored} of ${recorded} lost`)
+  await ledger.close()
+})

@@ -1,0 +1,142 @@
+import { type Answer, type Command, newId } from '@cairn/ledger-contracts'
+import { afterEach, expect, test } from 'vitest'
+import { model } from '../src/domain/model.ts'
+import { transactionTable } from '../src/domain/transactions/transaction.ts'
+import type { Model } from '../src/log/model.ts'
+import { RefusedData, type StoreSession } from '../src/log/store.ts'
+import { fundedInvestor, startTestLedger, type TestLedger } from './support/test-ledger.ts'
+import { changingSessions } from './support/wrapped-store.ts'
+
+const COMMANDS = 480
+const POISON = 20
+/** What PostgreSQL refuses, what cannot even be sent to it, and what the rule book stumbles over. */
+const BAD_DATA = 'bad data'
+const TOO_LARGE = 'too large'
+const THROWS = 'throws'
+const NEEDS_THROW = 'its needs throw'
+
+/** The real rule book with four bugs planted in it. */
+const buggy: Model = {
+  ...model,
+  needs: (command, cache) => {
+    if (isFor(command, NEEDS_THROW)) throw new Error(NEEDS_THROW)
+    return model.needs(command, cache)
+  },
+  decide: (command, view, context) => {
+    if (isFor(command, THROWS)) throw new Error(THROWS)
+    return model.decide(command, view, context)
+  },
+  evolve: (event, view) => {
+    model.evolve(event, view)
+    const { fact } = event
+    if (fact.type !== 'WalletFunded') return
+    const row = view.find(transactionTable, fact.data.transactionId)
+    if (row === null) return
+    const { reason } = fact.data
+    if (reason === BAD_DATA) view.put(transactionTable, { ...row, status: 'nonsense' })
+    if (reason === TOO_LARGE) view.put(transactionTable, { ...row, requestedMinor: 2n ** 63n })
+  },
+}
+
+function isFor(command: Command, reason: string): boolean {
+  return command.type === 'FundWallet' && command.data.reason === reason
+}
+
+let ledger: TestLedger
+const seen = { appends: 0 }
+const counting = (session: StoreSession): StoreSession => ({
+  ...session,
+  append: (move, rows) => {
+    seen.appends += 1
+    return session.append(move, rows)
+  },
+})
+afterEach(() => ledger.close())
+
+function fund(investorId: string, reason: string | null, key: string | null): Promise<Answer> {
+  const gift = { wallet: 'balance', amountMinor: 100n, category: null } as const
+  const transactionId = key ?? newId(Date.now())
+  return ledger.submit('FundWallet', { ...gift, transactionId, investorId, reason }, { key })
+}
+
+/** One poison in every so many, all asked for at once. */
+async function fundAmong(investorId: string, poison: number, reason: string) {
+  const every = Math.floor((COMMANDS + poison) / poison)
+  const asked = Array.from({ length: COMMANDS + poison }, (_, index) =>
+    index % every === 0 && index / every < poison ? reason : null,
+  )
+  const keys = asked.map(() => newId(Date.now()))
+  const answers = await Promise.all(
+    asked.map((why, index) => fund(investorId, why, keys[index] ?? null)),
+  )
+  return asked.map((why, index) => ({ why, key: keys[index] ?? '', answer: answers[index] }))
+}
+
+test.each([
+  [1, BAD_DATA],
+  [POISON, BAD_DATA],
+  [1, TOO_LARGE],
+  [POISON, TOO_LARGE],
+  [1, THROWS],
+  [POISON, THROWS],
+  [1, NEEDS_THROW],
+  [POISON, NEEDS_THROW],
+])('%i poisonous among %s: they alone are answered so', async (poison, reason) => {
+  ledger = await startTestLedger({ model: buggy, wrapStore: changingSessions(counting) })
+  const investorId = await fundedInvestor(ledger, { amountMinor: 0n })
+  const results = await fundAmong(investorId, poison, reason)
+  for (const { why, answer } of results) {
+    if (why === null) expect(answer).toMatchObject({ outcome: 'recorded' })
+    else expect(answer).toMatchObject({ outcome: 'failed', code: 'POISON' })
+  }
+  expect(results.filter(({ why }) => why !== null)).toHaveLength(poison)
+  const { investors } = await ledger.ask('investors', { investorIds: [investorId] })
+  const recorded = BigInt(results.length - poison)
+  expect(investors[0]?.available.balance).toBe(recorded * 100n)
+  expect((await ledger.ask('check', {})).problems).toEqual([])
+
+  const appends = seen.appends
+  const culprit = results.find(({ why }) => why !== null)
+  const again = await fund(investorId, reason, culprit?.key ?? '')
+  expect(again).toEqual(culprit?.answer)
+  expect(seen.appends).toBe(appends)
+})
+
+test('a writer that takes bad data for a lost connection never gets past it', async () => {
+  const state = { isWeak: true, tries: 0 }
+  const wrapStore = changingSessions((session) => ({
+    ...session,
+    append: (move, rows) =>
+      session.append(move, rows).catch((error) => {
+        state.tries += 1
+        throw state.isWeak && error instanceof RefusedData ? new Error('lost') : error
+      }),
+  }))
+  ledger = await startTestLedger({ model: buggy, wrapStore })
+  const investorId = await fundedInvestor(ledger, { amountMinor: 0n })
+  const answering = fundAmong(investorId, 1, BAD_DATA)
+  await expect.poll(() => state.tries).toBeGreaterThan(2)
+  expect(await Promise.race([answering, Promise.resolve('no answer')])).toBe('no answer')
+  state.isWeak = false
+  await answering
+})
+
+test('one key a hundred times in one batch is one event; without a key it is a hundred', async () => {
+  ledger = await startTestLedger()
+  const investorId = await fundedInvestor(ledger, { amountMinor: 0n })
+  const key = newId(Date.now())
+  const answers = await Promise.all(Array.from({ length: 100 }, () => fund(investorId, null, key)))
+  const first = answers.filter((answer) => answer.outcome === 'recorded' && !answer.isReplay)
+  expect(first).toHaveLength(1)
+  for (const answer of answers) expect({ ...answer, isReplay: false }).toEqual(first[0])
+  const other = await ledger.submit(
+    'FundReserve',
+    { transactionId: newId(Date.now()), amountMinor: 1n, note: null },
+    { key },
+  )
+  expect(other).toMatchObject({ outcome: 'refused', code: 'KEY_REUSED' })
+
+  await Promise.all(Array.from({ length: 100 }, () => fund(investorId, null, null)))
+  const { investors } = await ledger.ask('investors', { investorIds: [investorId] })
+  expect(investors[0]?.available.balance).toBe(101n * 100n)
+})

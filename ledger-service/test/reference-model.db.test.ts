@@ -1,0 +1,257 @@
+import {
+  type Answer,
+  eventData,
+  type InvestorSummary,
+  type LedgerClient,
+  toJson,
+  withdrawalRoom,
+} from '@cairn/ledger-contracts'
+import fc from 'fast-check'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { model as ruleBook } from '../src/domain/model.ts'
+import { type Rules, rulesTable } from '../src/domain/rules/money-rules.ts'
+import type { Model } from '../src/log/model.ts'
+import { noteFigure } from './support/figure.ts'
+import { type HttpLedgers, startHttpLedgers } from './support/http-ledgers.ts'
+import { askedFor, openReferenceBooks, type ReferenceBooks } from './support/reference-books.ts'
+import { askReference } from './support/reference-model.ts'
+import { beginning, commandOf, type Step, steps } from './support/reference-steps.ts'
+import { HOUR_MS } from './support/test-ledger.ts'
+
+/** A thousand in the scorecard and in `npm run torture`. */
+const RUNS = Number(process.env.TORTURE_RUNS ?? 60)
+const BURST_RUNS = Math.ceil(RUNS / 5)
+const COMMANDS_MAX = 50
+const BURST_MAX = 8
+const FAR_MINOR = 1_000_000_000n
+/** Hours before the end of a day, and days before the end of a month: both ends come by. */
+const START_MS = Date.parse('2026-06-28T20:10:00.000Z')
+/** Rare types may be missing by chance: some need a threshold and an earlier decision. */
+const UNSEEN_TYPES_MAX = RUNS >= 1_000 ? 4 : 14
+
+let service: HttpLedgers
+beforeAll(async () => {
+  service = await startHttpLedgers()
+})
+afterAll(() => service.close())
+
+interface Real {
+  readonly client: LedgerClient
+  passHours(hours: number): void
+  newId(): string
+}
+
+const counted = { commands: 0, recorded: 0, types: new Set<string>() }
+
+type BothCommand = fc.AsyncCommand<ReferenceBooks, Real>
+
+/** Asked in one request: the ledger may decide them in one batch, and in their order. */
+function askBoth(...burst: readonly Step[]): BothCommand {
+  return {
+    check: () => true,
+    toString: () => toJson(burst),
+    run: async (books, real) => {
+      const expected = burst.flatMap((step) => {
+        const command = commandOf(step, { books, newId: real.newId })
+        if (command === null) return []
+        const verdict = askReference(books, command)
+        return [{ command, verdict, changed: changesOf(books.changed) }]
+      })
+      if (expected.length === 0) {
+        const { one = 0, other = 0 } = burst[0] ?? {}
+        const hours = 1 + (one % 3) + (other % 4 === 0 ? 24 : 0)
+        books.hour += hours
+        real.passHours(hours)
+        return
+      }
+      const commands = expected.map(({ command }) => command)
+      const answers = await real.client.submitMany(commands, 'interactive')
+      counted.commands += answers.length
+      const found = answers.map((answer, at) => ({ command: commands[at], ...verdictOf(answer) }))
+      expect(found).toEqual(expected)
+    },
+  }
+}
+
+/**
+ * Asked at once, a request each. Those recorded must come out in the order of the log, and whatever
+ * was refused must be refused in the same words somewhere in that order.
+ */
+function askAtOnce(...burst: readonly Step[]): BothCommand {
+  return {
+    check: () => true,
+    toString: () => `at once ${toJson(burst)}`,
+    run: async (books, real) => {
+      const commands = burst.flatMap((step) => commandOf(step, { books, newId: real.newId }) ?? [])
+      const answers = await Promise.all(
+        commands.map(async (command) => ({ command, answer: await real.client.submit(command) })),
+      )
+      const recorded = answers.flatMap(({ command, answer }) =>
+        answer.outcome === 'recorded' ? [{ command, answer, seq: answer.event.seq }] : [],
+      )
+      const states = [structuredClone(books)]
+      for (const { command, answer } of recorded.toSorted((a, b) => (a.seq < b.seq ? -1 : 1))) {
+        const verdict = askReference(books, command)
+        const changed = changesOf(books.changed)
+        expect({ command, ...verdictOf(answer) }).toEqual({ command, verdict, changed })
+        states.push(structuredClone(books))
+      }
+      for (const { command, answer } of answers) {
+        if (answer.outcome === 'recorded') continue
+        const verdicts = states.map((state) => askReference(structuredClone(state), command))
+        expect({ command, verdicts }).toMatchObject({
+          verdicts: expect.arrayContaining([answer.code]),
+        })
+      }
+    },
+  }
+}
+
+function verdictOf(answer: Answer): { verdict: string; changed: Record<string, string> } {
+  if (answer.outcome !== 'recorded') return { verdict: answer.code, changed: {} }
+  counted.recorded += 1
+  counted.types.add(answer.event.type)
+  const changed = new Map<string, bigint>()
+  for (const { account, amountMinor } of answer.event.postings) {
+    changed.set(account, (changed.get(account) ?? 0n) + amountMinor)
+  }
+  return { verdict: 'recorded', changed: changesOf(changed) }
+}
+
+function changesOf(changed: ReadonlyMap<string, bigint>): Record<string, string> {
+  const some = [...changed].filter(([, amountMinor]) => amountMinor !== 0n)
+  return Object.fromEntries(some.map(([account, amountMinor]) => [account, String(amountMinor)]))
+}
+
+/** Each run on a ledger of its own; in the end every balance and every state is compared. */
+async function compare(commands: Iterable<BothCommand>, model: Model): Promise<void> {
+  const { client, ledger, close } = await service.open({ model })
+  let made = 0
+  const real: Real = {
+    client,
+    passHours: (hours) => ledger.clock.set(ledger.clock.now() + hours * HOUR_MS),
+    newId: () => {
+      made += 1
+      return `0000000000${String(made).padStart(10, '0')}`
+    },
+  }
+  ledger.clock.set(START_MS)
+  const books = openReferenceBooks(START_MS)
+  try {
+    await askBoth(...beginning).run(books, real)
+    await fc.asyncModelRun(() => ({ model: books, real }), commands)
+    await compareStates(books, client)
+  } finally {
+    await close()
+  }
+}
+
+async function compareStates(books: ReferenceBooks, client: LedgerClient): Promise<void> {
+  const request = { prefix: '', after: null, limit: 500 }
+  const { accounts } = await client.ask('accounts', request)
+  const balances = new Map(accounts.map(({ account, balanceMinor }) => [account, balanceMinor]))
+  expect(changesOf(balances)).toEqual(changesOf(books.balances))
+  const page = { investorIds: null, from: null, to: null, order: 'oldest', limit: 1_000 } as const
+  const { transactions } = await client.ask('transactions', {
+    ...{ ...page, offset: 0, type: null, status: null, q: null },
+  })
+  const statuses = new Map(transactions.map((row) => [row.transactionId, row.status]))
+  for (const [id, { status }] of books.requests)
+    expect([id, statuses.get(id)]).toEqual([id, status])
+  const { investments } = await client.ask('investments', {
+    ...{ ...page, offset: 0, status: null, q: null },
+  })
+  const found = investments.map((row) => [row.investmentId, row.status, row.creditedMinor])
+  const wanted = [...books.investments].map(([id, row]) => [id, row.status, row.creditedMinor])
+  expect(found.toSorted()).toEqual(wanted.toSorted())
+  const ids = [...books.investors.keys()]
+  const { investors } = await client.ask('investors', { investorIds: ids })
+  const standings = investors.map(({ investorId, standing }) => [investorId, standing])
+  const known = [...books.investors].map(([id, { standing }]) => [id, standing])
+  expect(standings.toSorted()).toEqual(known.toSorted())
+  compareCounted(books, investors)
+}
+
+/** What each has used of two limits that nobody reaches. */
+function compareCounted(books: ReferenceBooks, investors: readonly InvestorSummary[]): void {
+  const limits = {
+    dailyWithdrawalLimitMinor: FAR_MINOR,
+    monthlyWithdrawalLimitMinor: FAR_MINOR,
+  }
+  const nowMs = books.hour * HOUR_MS
+  const used = investors.map(({ investorId, counted: found }) => [
+    investorId,
+    ...withdrawalRoom(limits, found, nowMs).map(({ leftMinor }) => FAR_MINOR - leftMinor),
+  ])
+  const asked = investors.map(({ investorId }) => [
+    investorId,
+    askedFor(books, investorId, 'day'),
+    askedFor(books, investorId, 'month'),
+  ])
+  expect(used).toEqual(asked)
+}
+
+const oneByOne = fc.commands([steps.map((step) => askBoth(step))], {
+  maxCommands: COMMANDS_MAX,
+  size: 'max',
+})
+const bursts = fc.commands(
+  [fc.array(steps, { minLength: 1, maxLength: BURST_MAX }).map((burst) => askBoth(...burst))],
+  { maxCommands: COMMANDS_MAX / 5, size: 'max' },
+)
+
+const atOnce = fc.commands(
+  [fc.array(steps, { minLength: 2, maxLength: BURST_MAX }).map((burst) => askAtOnce(...burst))],
+  { maxCommands: COMMANDS_MAX / 5, size: 'max' },
+)
+
+test('the ledger does what a reference of the rules does, command by command', async ({ task }) => {
+  const property = fc.asyncProperty(oneByOne, (commands) => compare(commands, ruleBook))
+  await fc.assert(property, { numRuns: RUNS })
+  // Otherwise little was tried.
+  const unseen = Object.keys(eventData).filter((type) => !counted.types.has(type))
+  expect(unseen.length, unseen.join()).toBeLessThanOrEqual(UNSEEN_TYPES_MAX)
+  expect(counted.recorded).toBeGreaterThan(RUNS * 12)
+  noteFigure(task, `0 of ${RUNS} runs differ, ${counted.recorded} of ${counted.commands} recorded`)
+})
+
+test('and in bursts that are decided in one batch', async ({ task }) => {
+  const property = fc.asyncProperty(bursts, (commands) => compare(commands, ruleBook))
+  await fc.assert(property, { numRuns: BURST_RUNS })
+  noteFigure(task, `0 of ${BURST_RUNS} runs differ`)
+})
+
+test('and of what is asked at once, in the order of the log', async ({ task }) => {
+  const property = fc.asyncProperty(atOnce, (commands) => compare(commands, ruleBook))
+  await fc.assert(property, { numRuns: BURST_RUNS })
+  noteFigure(task, `0 of ${BURST_RUNS} runs differ`)
+})
+
+test.each<[string, (rules: Rules) => Partial<Rules>]>([
+  [
+    'a threshold that begins one cent too late',
+    ({ approvalThresholdMinor: from }) => ({
+      approvalThresholdMinor: from === null ? null : from + 1n,
+    }),
+  ],
+  [
+    'limits of withdrawals that are not kept',
+    () => ({ dailyWithdrawalLimitMinor: null, monthlyWithdrawalLimitMinor: null }),
+  ],
+])('%s is found, so the test can see it', async (_what, falsify) => {
+  const wrong: Model = {
+    ...ruleBook,
+    decide: (command, view, context) => {
+      const find: typeof view.find = (table, key) => {
+        const row = view.find(table, key)
+        if (table.name !== rulesTable.name || row === null) return row
+        // The rules' own table, so the row has their shape.
+        return { ...row, ...falsify(row as unknown as Rules) }
+      }
+      return ruleBook.decide(command, { ...view, find }, context)
+    },
+  }
+  const property = fc.asyncProperty(bursts, (commands) => compare(commands, wrong))
+  const { failed } = await fc.check(property, { numRuns: 1_000, endOnFailure: true, seed: 13 })
+  expect(failed).toBe(true)
+})

@@ -1,0 +1,66 @@
+import { type Answer, type RecordedEvent, toJson } from '@cairn/ledger-contracts'
+import { readEvent } from '../../src/log/envelope.ts'
+import { nameOf, type Wish } from './callers.ts'
+import type { SimulatedDatabase } from './database.ts'
+
+/** Whether everybody was told the truth, once and for all. */
+export function checkAnswers(
+  database: SimulatedDatabase,
+  wishes: readonly Wish[],
+): readonly string[] {
+  const byActor = new Map<string, RecordedEvent[]>()
+  for (const row of [...database.events]) {
+    if (row === undefined) continue
+    byActor.set(row.actor, [...(byActor.get(row.actor) ?? []), readEvent(row.bytes)])
+  }
+  const problems = wishes.flatMap((wish) => {
+    const events = byActor.get(wish.command.actor) ?? []
+    return checkWish(wish, events).map((problem) => `${nameOf(wish.command)}: ${problem}`)
+  })
+  return [...problems, ...checkOrder(wishes)]
+}
+
+function checkWish(wish: Wish, events: readonly RecordedEvent[]): readonly string[] {
+  const answers = wish.answers.map(({ answer }) => answer)
+  const problems: string[] = []
+  if (events.length > 1) problems.push(`recorded ${events.length} times`)
+  if (answers.some((answer) => answer.outcome === 'failed' && answer.code === 'POISON')) {
+    problems.push('called poison')
+  }
+  const recorded = answers.flatMap((answer) => (answer.outcome === 'recorded' ? [answer] : []))
+  const [event] = events
+  for (const answer of recorded) {
+    if (event === undefined) problems.push('acknowledged and not in the log')
+    else if (toJson(answer.event) !== toJson(event)) problems.push('not the event of the log')
+  }
+  problems.push(...checkRefusals(answers, event !== undefined))
+  // A definite failure is a promise that nothing was recorded; a lost answer promises nothing.
+  const isUnrecorded = recorded.length === 0 && wish.lost === 0 && answers.length > 0
+  if (isUnrecorded && event !== undefined) problems.push('in the log, though it was said to fail')
+  return problems
+}
+
+function checkRefusals(answers: readonly Answer[], isInLog: boolean): readonly string[] {
+  const refusals = answers.flatMap((answer) => (answer.outcome === 'refused' ? [answer] : []))
+  if (refusals.length === 0) return []
+  if (isInLog) return ['refused, and in the log']
+  const said = new Set(refusals.map((refusal) => toJson(refusal)))
+  return said.size === 1 ? [] : [`refused in ${said.size} ways`]
+}
+
+/** What one instance took earlier on a lane stands earlier in the log. */
+function checkOrder(wishes: readonly Wish[]): readonly string[] {
+  const lanes = new Map<string, { place: number; seq: bigint }[]>()
+  for (const { answers } of wishes) {
+    for (const { answer, instance, lane, place } of answers) {
+      if (answer.outcome !== 'recorded' || answer.isReplay) continue
+      const name = `${instance} ${lane}`
+      lanes.set(name, [...(lanes.get(name) ?? []), { place, seq: answer.event.seq }])
+    }
+  }
+  return Array.from(lanes, ([name, taken]) => {
+    const inOrder = taken.toSorted((one, other) => one.place - other.place)
+    const isKept = inOrder.every(({ seq }, index) => seq > (inOrder[index - 1]?.seq ?? -1n))
+    return isKept ? [] : [`the order of instance and lane ${name} was not kept`]
+  }).flat()
+}

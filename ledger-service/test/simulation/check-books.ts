@@ -1,0 +1,98 @@
+import { type RecordedEvent, toJson } from '@cairn/ledger-contracts'
+import { balanceTable } from '../../src/domain/accounts/account.ts'
+import { model } from '../../src/domain/model.ts'
+import { readEvent } from '../../src/log/envelope.ts'
+import { append, EMPTY_FRONTIER, leafHash, rootOf } from '../../src/log/merkle.ts'
+import { keyOf } from '../../src/log/table.ts'
+import type { SimulatedDatabase } from './database.ts'
+import { createFoldedBooks } from './folded-books.ts'
+
+/** Whether the log, its root, the postings and every projection say the same. */
+export function checkBooks(database: SimulatedDatabase): readonly string[] {
+  const events = [...database.events].flatMap((row) =>
+    row === undefined ? [] : [readEvent(row.bytes)],
+  )
+  return [
+    ...checkLeaves(database),
+    ...checkPostings(database, events),
+    ...checkProjections(database, events),
+  ]
+}
+
+function checkLeaves(database: SimulatedDatabase): readonly string[] {
+  const problems: string[] = []
+  let frontier = EMPTY_FRONTIER
+  for (const [index, row] of [...database.events].entries()) {
+    if (row === undefined || row.seq !== BigInt(index)) return [`event ${index} is missing`]
+    if (!leafHash(row.bytes).equals(row.leafHash)) problems.push(`event ${index}: wrong leaf hash`)
+    frontier = append(frontier, row.leafHash).frontier
+  }
+  const { root, frontier: stored } = database.head()
+  if (!rootOf(frontier).equals(root)) problems.push('the root is not the root of the events')
+  if (stored.size !== frontier.size) problems.push('the head has another size than the log')
+  return problems
+}
+
+function checkPostings(
+  database: SimulatedDatabase,
+  events: readonly RecordedEvent[],
+): readonly string[] {
+  const problems: string[] = []
+  const balances = new Map<string, bigint>()
+  const written = database.postings.map(({ account, seq, amountMinor, balanceAfterMinor }) => {
+    const balanceMinor = (balances.get(account) ?? 0n) + amountMinor
+    balances.set(account, balanceMinor)
+    if (balanceMinor !== balanceAfterMinor) problems.push(`${account} after ${seq}: wrong balance`)
+    return `${seq} ${account} ${amountMinor}`
+  })
+  const said = events.flatMap(({ seq, postings }) => {
+    const sum = postings.reduce((total, { amountMinor }) => total + amountMinor, 0n)
+    if (sum !== 0n) problems.push(`event ${seq}: its postings add up to ${sum}`)
+    return postings.map(({ account, amountMinor }) => `${seq} ${account} ${amountMinor}`)
+  })
+  if (written.join() !== said.join()) problems.push('the postings are not those of the events')
+
+  for (const row of database.rowsOf(balanceTable).values()) {
+    // Rows stand under their own table only.
+    const { account, balanceMinor, floorMinor } = row as Balance
+    if (balanceMinor !== balances.get(account)) problems.push(`${account}: not its postings' sum`)
+    if (floorMinor !== null && balanceMinor < floorMinor) problems.push(`${account} is negative`)
+  }
+  return problems
+}
+
+interface Balance {
+  account: string
+  balanceMinor: bigint
+  floorMinor: bigint | null
+}
+
+/** Folds the log afresh: every row of every projection has to come out the same. */
+function checkProjections(
+  database: SimulatedDatabase,
+  events: readonly RecordedEvent[],
+): readonly string[] {
+  const books = createFoldedBooks()
+  for (const event of events) {
+    try {
+      books.add(event)
+    } catch (error) {
+      return [`event ${event.seq} cannot have happened: ${error}`]
+    }
+  }
+  const folded = books.rows()
+  return model.tables.flatMap((table) => {
+    const stored = database.rowsOf(table)
+    const rows = folded.get(table) ?? []
+    if (rows.length !== stored.size)
+      return [`${table.name}: ${stored.size} rows, not ${rows.length}`]
+    return rows.flatMap((row) => {
+      const key = keyOf(table, row as Readonly<Record<string, unknown>>)
+      return sorted(row) === sorted(stored.get(key) ?? {}) ? [] : [`${table.name} ${key} differs`]
+    })
+  })
+}
+
+function sorted(row: object): string {
+  return toJson(Object.entries(row).sort(([one], [other]) => (one < other ? -1 : 1)))
+}

@@ -1,0 +1,136 @@
+import type { Head } from '../../src/log/batch.ts'
+import { EMPTY_FRONTIER, rootOf, unpackFrontier } from '../../src/log/merkle.ts'
+import type { HeadMove } from '../../src/log/statement.ts'
+import { RefusedData, type SettledRows } from '../../src/log/store.ts'
+import { keyOf, type RowOf, type Table } from '../../src/log/table.ts'
+import { eventTable, postingTable, refusalTable } from '../../src/log/tables.ts'
+
+type EventRow = RowOf<typeof eventTable>
+type PostingRow = RowOf<typeof postingTable>
+type RefusalRow = RowOf<typeof refusalTable>
+type Rows = ReadonlyMap<Table, readonly object[]>
+
+/** What the ledger asks of its database, in memory: the head's fence, the tables, their constraints. */
+export interface SimulatedDatabase {
+  readonly events: readonly EventRow[]
+  readonly postings: readonly PostingRow[]
+  readonly refusals: ReadonlyMap<string, RefusalRow>
+  /** By the hash in hex: those of the events, and those of the refusals. */
+  readonly usedKeys: readonly ReadonlyMap<string, unknown>[]
+  head(): Head & { root: Buffer }
+  takeHead(): Head
+  holdsHead(head: Head): boolean
+  rowsOf(table: Table): ReadonlyMap<string, object>
+  settled(hashes: readonly Buffer[]): SettledRows
+  append(move: HeadMove, rows: Rows): 'written' | 'fenced'
+}
+
+export function createSimulatedDatabase({ isFenced }: { isFenced: boolean }): SimulatedDatabase {
+  const events: EventRow[] = []
+  const postings: PostingRow[] = []
+  const refusals = new Map<string, RefusalRow>()
+  const keys = new Map<string, EventRow>()
+  const state = new Map<Table, Map<string, object>>()
+  let root = rootOf(EMPTY_FRONTIER)
+  let head: Head = { ledger: 1, epoch: 0n, frontier: EMPTY_FRONTIER, lastRecordedAtMs: 0 }
+
+  function rowsOf(table: Table): Map<string, object> {
+    const rows = state.get(table) ?? new Map<string, object>()
+    state.set(table, rows)
+    return rows
+  }
+
+  function write(move: HeadMove, rows: Rows): void {
+    for (const event of added(rows, eventTable)) {
+      if (events[Number(event.seq)] !== undefined) continue
+      events[Number(event.seq)] = event
+      if (event.idempotencyHash !== null) keys.set(event.idempotencyHash.toString('hex'), event)
+    }
+    postings.push(...added(rows, postingTable))
+    for (const row of added(rows, refusalTable)) {
+      refusals.set(row.idempotencyHash.toString('hex'), row)
+    }
+    for (const [table, changed] of rows) {
+      if (table.key === null) continue
+      for (const row of changed) rowsOf(table).set(keyOf(table, plain(row)), row)
+    }
+    root = move.root
+    const frontier = unpackFrontier(move.size, move.frontier)
+    head = { ...head, frontier, lastRecordedAtMs: move.lastRecordedAtMs }
+  }
+
+  return {
+    events,
+    postings,
+    refusals,
+    usedKeys: [keys, refusals],
+    rowsOf,
+    head: () => ({ ...head, root }),
+    takeHead: () => {
+      head = { ...head, epoch: head.epoch + 1n }
+      return head
+    },
+    holdsHead: ({ epoch, frontier }) =>
+      epoch === head.epoch && frontier.size === head.frontier.size,
+    settled: (hashes) => {
+      const names = hashes.map((hash) => hash.toString('hex'))
+      return {
+        events: names.flatMap((name) => withKey(keys.get(name))),
+        refusals: names.flatMap((name) => readable(refusals.get(name))),
+      }
+    },
+    append: (move, rows) => {
+      const isOurs = move.epoch === head.epoch && move.fromSize === head.frontier.size
+      if (isFenced && !isOurs) return 'fenced'
+      if (isFenced) assertConstraints(rows, { keys, refusals })
+      write(move, rows)
+      return 'written'
+    },
+  }
+}
+
+/** Those of the real tables that a wrong batch would break. */
+function assertConstraints(
+  rows: Rows,
+  taken: { keys: ReadonlyMap<string, EventRow>; refusals: ReadonlyMap<string, RefusalRow> },
+): void {
+  for (const { idempotencyHash } of added(rows, eventTable)) {
+    if (idempotencyHash !== null && taken.keys.has(idempotencyHash.toString('hex'))) {
+      throw new RefusedData('event_idempotency_hash_key')
+    }
+  }
+  for (const { idempotencyHash } of added(rows, refusalTable)) {
+    if (taken.refusals.has(idempotencyHash.toString('hex'))) throw new RefusedData('refusal_pkey')
+  }
+  for (const [table, changed] of rows) {
+    if (table.name !== 'balance') continue
+    // The rows of the balance table, which the log only knows by its name.
+    for (const row of changed as readonly { balanceMinor: bigint; floorMinor: bigint | null }[]) {
+      if (row.floorMinor !== null && row.balanceMinor < row.floorMinor) {
+        throw new RefusedData('balance_floor_check')
+      }
+    }
+  }
+}
+
+function added<T extends Table>(rows: Rows, table: T): readonly RowOf<T>[] {
+  // Rows stand under their own table only.
+  return (rows.get(table) ?? []) as readonly RowOf<T>[]
+}
+
+function plain(row: object): Readonly<Record<string, unknown>> {
+  return row as Readonly<Record<string, unknown>>
+}
+
+function withKey(event: EventRow | undefined): SettledRows['events'] {
+  if (event === undefined || event.idempotencyHash === null) return []
+  const { idempotencyHash, requestHash, bytes } = event
+  return [{ idempotencyHash, requestHash, bytes }]
+}
+
+function readable(row: RefusalRow | undefined): SettledRows['refusals'] {
+  if (row === undefined) return []
+  const { idempotencyHash, requestHash, code, message, details } = row
+  const answered = { code: code as SettledRows['refusals'][number]['code'], message }
+  return [{ idempotencyHash, requestHash, ...answered, details: JSON.parse(details) }]
+}

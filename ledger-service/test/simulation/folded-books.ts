@@ -1,0 +1,29 @@
+import { parseFact, type RecordedEvent } from '@cairn/ledger-contracts'
+import { model } from '../../src/domain/model.ts'
+import { rulesTable } from '../../src/domain/rules/money-rules.ts'
+import type { BatchRows } from '../../src/log/table.ts'
+import { createCache, type View } from '../../src/log/view.ts'
+
+/** Every projection as the log alone makes it, event by event. */
+export interface FoldedBooks {
+  readonly view: View
+  add(event: RecordedEvent): void
+  rows(): BatchRows
+}
+
+export function createFoldedBooks(): FoldedBooks {
+  const cache = createCache(model.tables)
+  const peek: View['peek'] = (table, key) => cache.peek(table, key) ?? null
+  const view: View = { peek, put: cache.put, find: (table, key) => cache.peek(table, key) ?? null }
+  cache.load(rulesTable, '', null)
+  return {
+    view,
+    rows: cache.changed,
+    add: ({ seq, type, data, actor, postings, recordedAt, effectiveAt }) => {
+      const recordedAtMs = Date.parse(recordedAt)
+      const effectiveAtMs = Date.parse(effectiveAt)
+      const fact = parseFact(type, data)
+      model.evolve({ fact, postings, seq, actor, recordedAtMs, effectiveAtMs }, view)
+    },
+  }
+}

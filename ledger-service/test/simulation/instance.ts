@@ -1,0 +1,94 @@
+import type { Answer, Command, Lane } from '@cairn/ledger-contracts'
+import { pino } from 'pino'
+import { model as ruleBook } from '../../src/domain/model.ts'
+import { keyFilteringStore } from '../../src/log/key-filter.ts'
+import type { Context, Model } from '../../src/log/model.ts'
+import type { Store } from '../../src/log/store.ts'
+import type { Table } from '../../src/log/table.ts'
+import { type Cache, createCache } from '../../src/log/view.ts'
+import { createWriter } from '../../src/log/writer.ts'
+import type { SimulatedDatabase } from './database.ts'
+import { simulatedStore } from './store.ts'
+import type { World } from './world.ts'
+
+/** So small that rows are forgotten and loaded again all the time. */
+const ROWS_PER_TABLE_MAX = 8
+/** And so small that a filter is soon full, and the next one read. */
+const ROOM_MIN = 8
+
+/** Real parts that a test replaces by broken ones, to see that the simulation would notice. */
+export interface Parts {
+  wrapStore?: (store: Store, world: World) => Store
+  model?: Model
+  newCache?: (tables: readonly Table[], rowsPerTableMax: number) => Cache
+  isFenced?: boolean
+}
+
+/** One process with the real writer in it. */
+export interface Instance {
+  readonly number: number
+  /** The answers, or null when the process died before it gave them or has no room. */
+  submit(commands: readonly Command[], lane: Lane): Promise<readonly Answer[] | null>
+  /** How many submissions wait for their answers. */
+  waiting(): number
+  isDead(): boolean
+  kill(): void
+  stop(): Promise<void>
+}
+
+/** The same rule book, and its readers know when it was asked what. */
+function noting(model: Model, deciding: Map<string, Context[]>): Model {
+  return {
+    ...model,
+    decide: (command, view, context) => {
+      deciding.set(command.actor, [...(deciding.get(command.actor) ?? []), context])
+      return model.decide(command, view, context)
+    },
+  }
+}
+
+export function startInstance(options: {
+  number: number
+  database: SimulatedDatabase
+  world: World
+  parts: Parts
+  /** At which times a command was decided, by who asked for it. */
+  deciding: Map<string, Context[]>
+}): Instance {
+  const { number, database, world, parts, deciding } = options
+  const { newCache = createCache, model = ruleBook, wrapStore = (store: Store) => store } = parts
+  const life = { isDead: false, die: () => {} }
+  const died = new Promise<null>((resolve) => {
+    life.die = () => resolve(null)
+  })
+  const isDead = () => life.isDead
+  let waiting = 0
+  const simulated = simulatedStore({ database, world, isDead })
+  const writer = createWriter({
+    ledger: 1,
+    store: wrapStore(keyFilteringStore(simulated, { ...model, roomMin: ROOM_MIN }), world),
+    model: noting(model, deciding),
+    clock: world.clock,
+    log: pino({ level: 'silent' }),
+    random: world.random.bytes,
+    newCache: (tables) => newCache(tables, ROWS_PER_TABLE_MAX),
+    // A dead process waits for ever.
+    pause: (ms) => (life.isDead ? died.then(() => new Promise(() => {})) : world.pause(ms)),
+  })
+  return {
+    number,
+    isDead,
+    waiting: () => waiting,
+    submit: async (commands, lane) => {
+      waiting += 1
+      const given = await Promise.race([writer.submit(commands, lane), died])
+      waiting -= 1
+      return life.isDead ? null : given
+    },
+    kill: () => {
+      life.isDead = true
+      life.die()
+    },
+    stop: () => Promise.race([writer.stop(), died]).then(() => {}),
+  }
+}

@@ -1,0 +1,103 @@
+import { account } from '@cairn/ledger-contracts'
+import { balanceTable } from '../../src/domain/accounts/account.ts'
+import { model } from '../../src/domain/model.ts'
+import { keyFilteringStore } from '../../src/log/key-filter.ts'
+import type { Model } from '../../src/log/model.ts'
+import type { Store, StoreSession } from '../../src/log/store.ts'
+import { type Cache, createCache } from '../../src/log/view.ts'
+import type { Parts } from './instance.ts'
+
+/** Mistakes that were made in other ledgers, each put into one part: the simulation has to see it. */
+export const SABOTAGE: Readonly<Record<string, Parts>> = {
+  'the fence is ignored': { isFenced: false },
+  'the answer is given before the commit': {
+    wrapStore: changing((session) => ({
+      ...session,
+      append: async (move, rows) => {
+        session.append(move, rows).catch(() => {})
+        return 'written'
+      },
+    })),
+  },
+  'keys are not looked up': {
+    wrapStore: changing((session) => ({
+      ...session,
+      loadSettled: async () => ({ events: [], refusals: [] }),
+    })),
+  },
+  'the keys of before it started are not read': {
+    wrapStore: (store) => keyFilteringStore(changing(withoutKeys)(store), model),
+  },
+  'the rows of before it started are not read': {
+    wrapStore: (store) => keyFilteringStore(changing(withoutRows)(store), model),
+  },
+  'the keys of another writer are not read': {
+    wrapStore: (store) => keyFilteringStore(unaware(store), model),
+  },
+  'a refusal is given though another writer was at work': {
+    wrapStore: changing((session) => ({ ...session, holdsHead: async () => true })),
+  },
+  'an unknown outcome is taken for a failure': {
+    wrapStore: changing((session) => ({ ...session, findLeaf: async () => null })),
+  },
+  'a decider does not look at the balance': { model: withoutFloor(model) },
+  'rows are forgotten before they are written': {
+    newCache: (tables, rowsPerTableMax) => forgetful(createCache(tables, rowsPerTableMax)),
+  },
+}
+
+function changing(change: (session: StoreSession) => StoreSession) {
+  return (store: Store): Store => ({ open: async () => change(await store.open()) })
+}
+
+function withoutKeys(session: StoreSession): StoreSession {
+  return { ...session, usedKeys: async function* () {} }
+}
+
+function withoutRows(session: StoreSession): StoreSession {
+  return { ...session, rowKeys: async function* () {} }
+}
+
+/** As if the head went from hand to hand without anybody else ever having had it. */
+function unaware(store: Store): Store {
+  let taken = 0n
+  return {
+    open: async () => {
+      const session = await store.open()
+      let epoch = 0n
+      return {
+        ...session,
+        takeHead: async (nowMs) => {
+          const head = await session.takeHead(nowMs)
+          epoch = head.epoch
+          taken += 1n
+          return { ...head, epoch: taken }
+        },
+        holdsHead: (head) => session.holdsHead({ ...head, epoch }),
+        append: (move, rows) => session.append({ ...move, epoch }, rows),
+      }
+    },
+  }
+}
+
+function withoutFloor(honest: Model): Model {
+  return {
+    ...honest,
+    decide: (command, view, context) => {
+      if (command.type !== 'RequestWithdrawal') return honest.decide(command, view, context)
+      const { investorId, source, amountMinor } = command.data
+      const wallet = account.available(investorId, source)
+      const find: typeof view.find = (table, key) => {
+        const row = view.find(table, key)
+        if (table.name !== balanceTable.name || key !== wallet) return row
+        // The table is the balances' own, so the row has their shape.
+        return { ...row, balanceMinor: amountMinor } as unknown as typeof row
+      }
+      return honest.decide(command, { ...view, find }, context)
+    },
+  }
+}
+
+function forgetful(cache: Cache): Cache {
+  return { ...cache, evict: () => cache.evict(new Map()) }
+}

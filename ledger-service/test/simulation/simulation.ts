@@ -1,0 +1,143 @@
+import { createHash } from 'node:crypto'
+import type { Context } from '../../src/log/model.ts'
+import { createCallers } from './callers.ts'
+import { checkAnswers } from './check-answers.ts'
+import { checkBooks } from './check-books.ts'
+import { checkRefusals } from './check-refusals.ts'
+import { createCommandSource } from './commands.ts'
+import { createSimulatedDatabase, type SimulatedDatabase } from './database.ts'
+import { type Instance, type Parts, startInstance } from './instance.ts'
+import { seededRandom } from './random.ts'
+import { createWorld, type World } from './world.ts'
+
+export interface Outcome {
+  readonly violations: readonly string[]
+  /** Of every event, with its salt, and every refusal: the same for the same seed. */
+  readonly hash: string
+  readonly commands: number
+  readonly events: number
+  readonly instances: number
+}
+
+export const COMMANDS_PER_SEED = 100
+const TURNS_MAX = 60_000
+const HOUR_MS = 3_600_000
+
+/**
+ * The real writer, committer and rule book in processes that die, on a database that breaks off,
+ * loses answers and goes away, with a clock that jumps: all of it determined by the seed.
+ */
+export async function simulate(
+  seed: number,
+  { commands = COMMANDS_PER_SEED, parts = {} }: { commands?: number; parts?: Parts } = {},
+): Promise<Outcome> {
+  const world = createWorld(seededRandom(seed))
+  const database = createSimulatedDatabase({ isFenced: parts.isFenced ?? true })
+  const deciding = new Map<string, Context[]>()
+  const cluster = createCluster({ world, database, parts, deciding })
+  const source = createCommandSource(world)
+  const logSize = () => database.events.length
+  const callers = createCallers({ world, source, instances: cluster.instances, logSize })
+
+  const state = { isDone: false }
+  const running = callers.run(commands).then(() => {
+    state.isDone = true
+  })
+  const isStuck = !(await drive(world, () => state.isDone, cluster.misfortune))
+  if (!isStuck) await running
+  const stopping = cluster.stop()
+  const isStopped = await drive(world, stopping.isDone, () => {})
+  const wrongBooks = checkBooks(database)
+  const { wishes } = callers
+  const violations = [
+    ...callers.violations,
+    ...cluster.unanswered,
+    ...(isStuck ? ['somebody is never answered'] : []),
+    ...(isStopped ? [] : ['an instance does not stop']),
+    ...wrongBooks,
+    ...checkAnswers(database, wishes),
+    // Refusals are judged by books that are right.
+    ...(wrongBooks.length === 0 ? checkRefusals(database, { wishes, deciding }) : []),
+  ]
+  return {
+    violations,
+    hash: hashOf(database),
+    commands: callers.wishes.length,
+    events: database.events.length,
+    instances: cluster.instances().length,
+  }
+}
+
+async function drive(world: World, isDone: () => boolean, each: () => void): Promise<boolean> {
+  for (let turn = 0; turn < TURNS_MAX; turn += 1) {
+    if (isDone()) return true
+    await world.tick()
+    each()
+  }
+  return isDone()
+}
+
+/** The processes, and what happens to them. */
+function createCluster(options: {
+  world: World
+  database: SimulatedDatabase
+  parts: Parts
+  deciding: Map<string, Context[]>
+}) {
+  const { random, jumpClock, setOutage } = options.world
+  const instances: Instance[] = []
+  const unanswered: string[] = []
+
+  function start(): void {
+    instances.push(startInstance({ ...options, number: instances.length }))
+  }
+
+  async function retire(instance: Instance): Promise<void> {
+    await instance.stop()
+    // What was answered last takes a few turns on its way.
+    await options.world.turns(5)
+    if (instance.waiting() > 0) unanswered.push('an instance ended and left somebody unanswered')
+    instance.kill()
+  }
+
+  function alive(): readonly Instance[] {
+    return instances.filter((instance) => !instance.isDead())
+  }
+
+  start()
+  return {
+    instances: () => instances,
+    unanswered,
+    misfortune: () => {
+      const living = alive()
+      if (living.length === 0 && random.chance(0.1)) start()
+      // A second writer, as when the first one is believed dead and is not.
+      if (living.length === 1 && random.chance(0.004)) start()
+      if (living.length > 0 && random.chance(0.004)) {
+        random.pick(living).kill()
+      }
+      // Another one was elected, or this one is replaced: it ends in order, whatever it waits for.
+      if (living.length > 0 && random.chance(0.001)) void retire(random.pick(living))
+      if (random.chance(0.002)) setOutage(random.int(80))
+      if (random.chance(0.01)) jumpClock(HOUR_MS)
+      if (random.chance(0.005)) jumpClock(-random.int(20_000))
+      if (random.chance(0.005)) jumpClock(random.int(20_000))
+    },
+    stop: () => {
+      const state = { left: alive().length }
+      for (const instance of alive()) {
+        void instance.stop().then(() => {
+          state.left -= 1
+        })
+      }
+      return { isDone: () => state.left === 0 }
+    },
+  }
+}
+
+function hashOf({ events, refusals }: SimulatedDatabase): string {
+  const hash = createHash('sha256')
+  for (const row of [...events]) hash.update(row?.bytes ?? '')
+  for (const name of [...refusals.keys()].toSorted()) hash.update(name)
+  return hash.digest('hex')
+}

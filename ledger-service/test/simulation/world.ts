@@ -1,0 +1,58 @@
+import type { Clock } from '../../src/service/clock.ts'
+import type { Random } from './random.ts'
+
+const START_MS = Date.parse('2026-03-01T09:00:00.000Z')
+const TURN_MS_MAX = 10
+
+/** The time, the weather and the patience of everything simulated; it moves turn by turn. */
+export interface World {
+  readonly random: Random
+  readonly clock: Clock
+  /** So many turns of the event loop, the same ones for the same seed. */
+  turns(count: number): Promise<void>
+  after(turns: number, then: () => void): void
+  pause(ms: number): Promise<void>
+  /** The database cannot be reached. */
+  isOutage(): boolean
+  setOutage(turns: number): void
+  jumpClock(ms: number): void
+  /** Lets one turn pass; the driver of the simulation calls it. */
+  tick(): Promise<void>
+}
+
+export function createWorld(random: Random): World {
+  let nowMs = START_MS
+  let turn = 0
+  let outageUntil = 0
+  let waiting: { due: number; then(): void }[] = []
+
+  function after(turns: number, then: () => void): void {
+    waiting.push({ due: turn + turns, then })
+  }
+
+  return {
+    random,
+    clock: { now: () => nowMs },
+    after,
+    turns: (count) => new Promise((resolve) => after(count, resolve)),
+    pause: (ms) => {
+      // A clock that jumps changes what a process reads, not how long it waits.
+      return new Promise((resolve) => after(Math.ceil(ms / TURN_MS_MAX), resolve))
+    },
+    isOutage: () => turn < outageUntil,
+    setOutage: (turns) => {
+      outageUntil = turn + turns
+    },
+    jumpClock: (ms) => {
+      nowMs += ms
+    },
+    tick: async () => {
+      await new Promise((resolve) => setImmediate(resolve))
+      turn += 1
+      nowMs += random.int(TURN_MS_MAX)
+      const due = waiting.filter((item) => item.due <= turn)
+      waiting = waiting.filter((item) => item.due > turn)
+      for (const { then } of due) then()
+    },
+  }
+}

@@ -1,0 +1,181 @@
+import { mkdtemp, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type LedgerClient, newId } from '@cairn/ledger-contracts'
+import { createTestDatabase } from '@cairn/local/test-database'
+import pg from 'pg'
+import { PgBoss } from 'pg-boss'
+import { creditedThrough } from '../../src/domain/accruals/accrual.ts'
+import { remoteLedger } from './remote-ledger.ts'
+import { type ServiceProcess, startServiceProcess } from './service-process.ts'
+import { fundedInvestor, HOUR_MS, plan30Days, recorded } from './test-ledger.ts'
+import { startWorkerProcess, type WorkerProcess } from './worker-process.ts'
+
+const QUEUE = 'accruals.accrue-due'
+
+interface JobTimes {
+  id: string
+  state: string
+  retryCount: number
+  startedAt: Date | null
+  completedAt: Date | null
+}
+
+/** Ledger and workers as processes, hourly investments, and a clock that all of them share. */
+export interface AccrualScene {
+  service: ServiceProcess
+  investments: readonly string[]
+  startWorker(ledgerUrl?: string): Promise<WorkerProcess>
+  /** One for which no time passes. */
+  startStoppedWorker(): Promise<WorkerProcess>
+  /** One more hour ends for every investment. */
+  passHour(): Promise<void>
+  /** Every process sees another time, at once. */
+  setClock(atMs: number): Promise<void>
+  /** More of them, which begin now. */
+  open(count: number): Promise<readonly string[]>
+  /** With its own time to expire in and no pause before it is tried again, where that is said. */
+  askForRun(options?: { expireInSeconds: number }): Promise<void>
+  /** What pg-boss does every ten seconds by itself: expired jobs are given to another worker. */
+  supervise(): Promise<void>
+  jobs(): Promise<readonly JobTimes[]>
+  /** Investments that are not credited through `units`. */
+  behind(units: number): Promise<number>
+  /** What was credited to each, event by event. */
+  credits(): Promise<ReadonlyMap<string, readonly { units: number; profitMinor: bigint }[]>>
+  close(): Promise<void>
+}
+
+export const PRINCIPAL_MINOR = 33_333n
+/** 7 %, so that no hour's part is whole cents. */
+const PROFIT_PPM = 70_000
+const DURATION = 48
+const PROMISED_MINOR = 2_333n
+
+export async function startAccrualScene(options: {
+  investments: number
+  startsAtMs?: number
+}): Promise<AccrualScene> {
+  const database = await createTestDatabase()
+  const folder = await mkdtemp(join(tmpdir(), 'cairn-accruals-'))
+  const clockFile = join(folder, 'clock')
+  const ledgerUrlOf = ({ port }: ServiceProcess) => `http://127.0.0.1:${port}`
+  let aheadMs = options.startsAtMs === undefined ? 0 : options.startsAtMs - Date.now()
+  await writeFile(clockFile, String(aheadMs))
+  const service = await startServiceProcess({
+    databaseUrl: database.urlFor('cairn_ledger'),
+    environment: { CAIRN_CLOCK_FILE: clockFile },
+  })
+  const databaseUrl = database.urlFor('cairn_ledger_worker')
+  const superuser = new pg.Pool({ connectionString: database.url, max: 2 })
+  superuser.on('error', () => {})
+  const investments = await openInvestments(service.client, options.investments)
+  let boss: PgBoss | null = null
+
+  return {
+    service,
+    investments,
+    startWorker: (ledgerUrl = ledgerUrlOf(service)) =>
+      startWorkerProcess({ databaseUrl, ledgerUrl, clockFile }),
+    startStoppedWorker: async () => {
+      const stoppedFile = join(folder, 'stopped-clock')
+      await writeFile(stoppedFile, String(aheadMs))
+      const ledgerUrl = ledgerUrlOf(service)
+      return startWorkerProcess({ databaseUrl, ledgerUrl, clockFile: stoppedFile })
+    },
+    passHour: async () => {
+      aheadMs += HOUR_MS
+      await writeFile(clockFile, String(aheadMs))
+    },
+    setClock: async (atMs) => {
+      aheadMs = atMs - Date.now()
+      await writeFile(clockFile, String(aheadMs))
+    },
+    open: (count) => openInvestments(service.client, count),
+    askForRun: async (options) => {
+      boss ??= await openBoss(databaseUrl)
+      const own = options === undefined ? {} : { ...options, retryDelay: 0, retryBackoff: false }
+      await boss.send(QUEUE, {}, own)
+    },
+    supervise: async () => {
+      boss ??= await openBoss(databaseUrl)
+      await boss.supervise(QUEUE)
+    },
+    jobs: async () => {
+      const { rows } = await superuser.query<JobTimes>(
+        `select id, state::text, retry_count as "retryCount",
+           started_on as "startedAt", completed_on as "completedAt"
+         from ledger_jobs.job where name = $1 order by started_on`,
+        [QUEUE],
+      )
+      return rows
+    },
+    behind: async (units) => {
+      const { rows } = await superuser.query<{ count: number }>(
+        `select count(*)::int as count from ledger.investment where units_done < $1`,
+        [units],
+      )
+      return rows[0]?.count ?? 0
+    },
+    credits: () => readCredits(service.client),
+    close: async () => {
+      await boss?.stop({ graceful: false })
+      await service.end('SIGTERM')
+      await superuser.end()
+      await database.drop()
+    },
+  }
+}
+
+/** What one that got every hour exactly once has after so many. */
+export function closedForm(units: number): bigint {
+  return creditedThrough({ promisedMinor: PROMISED_MINOR, units, duration: DURATION })
+}
+
+async function openInvestments(client: LedgerClient, count: number): Promise<readonly string[]> {
+  const ledger = remoteLedger(client)
+  const planId = newId(Date.now())
+  const hourly = { unit: 'hours', duration: DURATION, profitPpm: PROFIT_PPM } as const
+  const terms = { ...plan30Days, ...hourly, referralBonusPpm: 0 }
+  await recorded(ledger.submit('DefinePlan', { planId, terms }))
+  const amountMinor = PRINCIPAL_MINOR * BigInt(count)
+  const investorId = await fundedInvestor(ledger, { amountMinor })
+  const ids = Array.from({ length: count }, () => newId(Date.now()))
+  for (const investmentId of ids) {
+    const opening = { investmentId, investorId, planId, planVersion: null }
+    await recorded(ledger.submit('OpenInvestment', { ...opening, amountMinor: PRINCIPAL_MINOR }))
+  }
+  return ids
+}
+
+async function openBoss(connectionString: string): Promise<PgBoss> {
+  const boss = new PgBoss({
+    connectionString,
+    schema: 'ledger_jobs',
+    createSchema: false,
+    supervise: false,
+    monitorIntervalSeconds: 1,
+    schedule: false,
+    max: 1,
+  })
+  boss.on('error', () => {})
+  await boss.start()
+  return boss
+}
+
+async function readCredits(client: LedgerClient) {
+  const credits = new Map<string, { units: number; profitMinor: bigint }[]>()
+  for (let after = -1n, isMore = true; isMore; ) {
+    const { events } = await client.events({ after, waitSeconds: 0, limit: 1_000 })
+    for (const { type, data } of events) {
+      if (type !== 'ProfitAccrued' && type !== 'InvestmentMatured') continue
+      const { investmentId, units, profitMinor } = data
+      const known = credits.get(String(investmentId)) ?? []
+      known.push({ units: Number(units), profitMinor: BigInt(String(profitMinor)) })
+      credits.set(String(investmentId), known)
+    }
+    after = events.at(-1)?.seq ?? after
+    isMore = events.length > 0
+  }
+  return credits
+}

@@ -1,0 +1,40 @@
+import { pino } from 'pino'
+import { z } from 'zod'
+import { readServeConfig } from '../../src/service/config.ts'
+import { type LedgerService, startService } from '../../src/service/start-service.ts'
+
+// A process that runs the ledger service for one test after another, each on a database of its own:
+// starting a process costs a second of CPU, opening a ledger in a running one does not. It is driven
+// over Node's IPC channel by `api-gateway/src/testing/ledger-process.ts` and ends with its parent.
+
+const Request = z.discriminatedUnion('type', [
+  z.object({
+    type: z.literal('start'),
+    id: z.number(),
+    environment: z.record(z.string(), z.string()),
+  }),
+  z.object({ type: z.literal('stop'), id: z.number() }),
+])
+
+const services = new Map<number, LedgerService>()
+
+process.on('message', (message) => {
+  const request = Request.parse(message)
+  answer(request).then(
+    () => process.send?.({ id: request.id, error: null }),
+    (error: unknown) => process.send?.({ id: request.id, error: String(error) }),
+  )
+})
+process.on('disconnect', () => process.exit())
+
+async function answer(request: z.infer<typeof Request>): Promise<void> {
+  if (request.type === 'start') {
+    const config = readServeConfig({ ...process.env, ...request.environment })
+    const log = pino({ name: 'ledger', level: config.logLevel })
+    services.set(request.id, await startService(config, log))
+    return
+  }
+  const service = services.get(request.id)
+  services.delete(request.id)
+  await service?.stop()
+}

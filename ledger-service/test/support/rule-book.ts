@@ -1,0 +1,145 @@
+import {
+  type Command,
+  type CommandType,
+  type DataOf,
+  type EventDataOf,
+  type EventType,
+  kindOf,
+  type MoneyRules,
+  newId,
+  type PlanTerms,
+  type Posting,
+} from '@cairn/ledger-contracts'
+import { expect } from 'vitest'
+import { balanceTable } from '../../src/domain/accounts/account.ts'
+import { model as ruleBook } from '../../src/domain/model.ts'
+import { rulesTable } from '../../src/domain/rules/money-rules.ts'
+import type { Decision, Model, PlacedEvent } from '../../src/log/model.ts'
+import { type Cache, createCache } from '../../src/log/view.ts'
+
+const START_MS = Date.parse('2026-03-01T09:00:00.000Z')
+
+/** The rule book on memory alone: the same deciders the writer runs, without a database. */
+export interface RuleBook {
+  readonly cache: Cache
+  nowMs(): number
+  later(ms: number): void
+  id(): string
+  /** Decides; the event, if there is one, has happened afterwards. */
+  when<Type extends CommandType>(type: Type, data: DataOf<Type>, actor?: string): Outcome
+  balance(account: string): bigint
+  events(): readonly PlacedEvent[]
+}
+
+export interface Outcome {
+  readonly decision: Decision
+  records<Type extends EventType>(
+    type: Type,
+    data: Partial<EventDataOf<Type>>,
+    postings?: Readonly<Record<string, bigint>>,
+  ): void
+  refuses(code: string, details?: Readonly<Record<string, string>>): void
+}
+
+export function openRuleBook(model: Model = ruleBook): RuleBook {
+  const cache = createCache(model.tables)
+  cache.load(rulesTable, '', null)
+  const events: PlacedEvent[] = []
+  let nowMs = START_MS
+  let made = 0
+
+  function when(type: CommandType, data: unknown, actor = 'system:test'): Outcome {
+    const command = { type, data, actor, key: null, requestId: null, effectiveAt: null } as Command
+    for (let needs = model.needs(command, cache); cache.missing(needs).length > 0; ) {
+      for (const { table, key } of cache.missing(needs)) cache.load(table, key, null)
+      needs = model.needs(command, cache)
+    }
+    const context = { actor, recordedAtMs: nowMs, effectiveAtMs: nowMs }
+    const decision = model.decide(command, cache, context)
+    if (!('refusal' in decision)) {
+      const { fact, postings, effectiveAtMs } = decision
+      const seq = BigInt(events.length)
+      const event = { fact, postings, effectiveAtMs, seq, actor, recordedAtMs: nowMs }
+      model.evolve(event, cache)
+      events.push(event)
+    }
+    return outcomeOf(decision)
+  }
+
+  return {
+    cache,
+    when,
+    nowMs: () => nowMs,
+    later: (ms) => {
+      nowMs += ms
+    },
+    id: () => {
+      made += 1
+      return newId(nowMs + made)
+    },
+    balance: (account) => cache.peek(balanceTable, account)?.balanceMinor ?? 0n,
+    events: () => events,
+  }
+}
+
+function outcomeOf(decision: Decision): Outcome {
+  return {
+    decision,
+    records: (type, data, postings) => {
+      if ('refusal' in decision) throw new Error(`refused: ${decision.refusal.code}`)
+      expect(decision.fact).toMatchObject({ type, data })
+      if (postings !== undefined) expect(sums(decision.postings)).toEqual(postings)
+    },
+    refuses: (code, details = {}) => {
+      if (!('refusal' in decision)) throw new Error(`recorded ${decision.fact.type}`)
+      expect(decision.refusal).toMatchObject({ code, details })
+    },
+  }
+}
+
+/** By account, or by its kind for an investor's: one investor a test needs no ids. */
+function sums(postings: readonly Posting[]): Record<string, bigint> {
+  const byName: Record<string, bigint> = {}
+  for (const { account, amountMinor } of postings) {
+    const name = account.startsWith('investor:') ? kindOf(account) : account
+    byName[name] = (byName[name] ?? 0n) + amountMinor
+  }
+  return byName
+}
+
+export const plainRules: MoneyRules = {
+  depositFeePpm: 0,
+  withdrawalFeePpm: 0,
+  minimumDepositMinor: 1_000n,
+  minimumWithdrawalMinor: 1_000n,
+  coverageMode: 'disclose',
+  isReferralEnabled: true,
+  approvalThresholdMinor: null,
+  coolingOffHours: 0,
+  dailyWithdrawalLimitMinor: null,
+  monthlyWithdrawalLimitMinor: null,
+}
+
+export const starterPlan: PlanTerms = {
+  name: 'Starter Plan',
+  duration: 30,
+  unit: 'days',
+  minimumMinor: 10_000n,
+  maximumMinor: 100_000n,
+  profitPpm: 50_000,
+  referralBonusPpm: 20_000,
+  returnPrincipal: true,
+  isArchived: false,
+}
+
+export function activeInvestorWith(
+  book: RuleBook,
+  { amountMinor, referrerId = null }: { amountMinor: bigint; referrerId?: string | null },
+): string {
+  const investorId = book.id()
+  book.when('ActivateInvestor', { investorId, referrerId })
+  if (amountMinor === 0n) return investorId
+  const gift = { wallet: 'balance', category: null, reason: null } as const
+  book.when('FundWallet', { transactionId: book.id(), investorId, amountMinor, ...gift })
+  return investorId
+}

@@ -1,0 +1,84 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { createLedgerClient, type LedgerClient } from '@cairn/ledger-contracts'
+import { freePort } from '@cairn/local/free-port'
+
+export const TEST_TOKEN = 'test-token-'.repeat(4)
+const STARTING_MS_MAX = 20_000
+const POLL_MS = 20
+
+/** The ledger service as a process of its own: it may be killed, and comes back on its port. */
+export interface ServiceProcess {
+  readonly port: number
+  readonly client: LedgerClient
+  start(): Promise<void>
+  end(signal: 'SIGTERM' | 'SIGKILL'): Promise<void>
+  /** Stopped in its tracks until it is told to go on. */
+  signal(signal: 'SIGSTOP' | 'SIGCONT'): void
+  /** Until it has ended by itself; the signal it died of. */
+  ended(): Promise<NodeJS.Signals | null>
+}
+
+export async function startServiceProcess(options: {
+  databaseUrl: string
+  environment?: Readonly<Record<string, string>>
+}): Promise<ServiceProcess> {
+  const port = await freePort()
+  const url = `http://127.0.0.1:${port}`
+  const folder = await mkdtemp(join(tmpdir(), 'cairn-checkpoints-'))
+  let child: ChildProcess
+
+  async function start(): Promise<void> {
+    child = spawn(process.execPath, [new URL('../../src/serve.ts', import.meta.url).pathname], {
+      stdio: ['ignore', 'ignore', 'pipe'],
+      env: {
+        PATH: process.env.PATH,
+        NODE_ENV: 'test',
+        LOG_LEVEL: 'fatal',
+        SERVICE_TOKEN: TEST_TOKEN,
+        LEDGER_DATABASE_URL: options.databaseUrl,
+        LEDGER_PORT: String(port),
+        LEDGER_SIGNING_KEY_FILE: join(folder, 'key.pem'),
+        LEDGER_CHECKPOINT_DIR: folder,
+        ...options.environment,
+      },
+    })
+    // Passed on, not shared: one that a broken test leaves behind must not hold the runner's output.
+    child.stderr?.pipe(process.stderr, { end: false })
+    const deadline = performance.now() + STARTING_MS_MAX
+    while (performance.now() < deadline) {
+      if (await isHealthy(url)) return
+      await delay(POLL_MS)
+    }
+    throw new Error('the ledger did not start')
+  }
+
+  async function ended(): Promise<NodeJS.Signals | null> {
+    if (child.exitCode === null && child.signalCode === null) await once(child, 'exit')
+    return child.signalCode
+  }
+
+  await start()
+  return {
+    port,
+    client: createLedgerClient({ url, token: TEST_TOKEN }),
+    start,
+    ended,
+    signal: (signal) => void child.kill(signal),
+    end: async (signal) => {
+      child.kill(signal)
+      await ended()
+    },
+  }
+}
+
+function isHealthy(url: string): Promise<boolean> {
+  return fetch(`${url}/healthz`).then(
+    ({ ok }) => ok,
+    () => false,
+  )
+}

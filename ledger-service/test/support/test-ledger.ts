@@ -1,0 +1,143 @@
+import type { Answer, Command, CommandType, DataOf, PlanTerms } from '@cairn/ledger-contracts'
+import {
+  newId,
+  type QueryName,
+  type QueryRequest,
+  type QueryResponse,
+  queries,
+} from '@cairn/ledger-contracts'
+import { createTestDatabase, type TestDatabase } from '@cairn/local/test-database'
+import pg from 'pg'
+import { pino } from 'pino'
+import type { Model } from '../../src/log/model.ts'
+import type { BatchStatement } from '../../src/log/statement.ts'
+import type { Store } from '../../src/log/store.ts'
+import type { Clock } from '../../src/service/clock.ts'
+import { createPool } from '../../src/service/database/pool.ts'
+import type { LedgerParts } from '../../src/service/http/routes.ts'
+import { openLedger } from '../../src/service/ledger.ts'
+import { testSigning } from './test-signing.ts'
+
+export const HOUR_MS = 3_600_000
+export const DAY_MS = 24 * HOUR_MS
+
+/** A ledger on a real database of its own, with a clock the test moves. */
+export interface TestLedger {
+  readonly database: TestDatabase
+  /** As the service reads. */
+  readonly pool: pg.Pool
+  readonly signing: Awaited<ReturnType<typeof testSigning>>
+  readonly parts: LedgerParts
+  readonly clock: Clock & { set(ms: number): void }
+  submit<Type extends CommandType>(
+    type: Type,
+    data: DataOf<Type>,
+    envelope?: Partial<Pick<Command, 'actor' | 'key' | 'effectiveAt'>>,
+  ): Promise<Answer>
+  ask<Name extends QueryName>(name: Name, request: QueryRequest<Name>): Promise<QueryResponse<Name>>
+  /** Runs SQL as the superuser. */
+  sql<Row extends pg.QueryResultRow>(text: string, values?: unknown[]): Promise<Row[]>
+  close(): Promise<void>
+}
+
+/** What a scene is set with: a ledger in this process, or one behind HTTP. */
+export interface SceneLedger extends Pick<TestLedger, 'submit'> {
+  readonly clock: Clock
+}
+
+export async function startTestLedger(
+  options: {
+    statement?: BatchStatement
+    wrapStore?: (store: Store) => Store
+    model?: Model
+    database?: TestDatabase
+    ledger?: number
+  } = {},
+): Promise<TestLedger> {
+  const database = options.database ?? (await createTestDatabase())
+  const databaseUrl = database.urlFor('cairn_ledger')
+  const pool = createPool({ url: databaseUrl, max: 4, name: 'test-read' })
+  const superuser = new pg.Pool({ connectionString: database.url, max: 2 })
+  superuser.on('error', () => {})
+  let offsetMs = 0
+  const clock = {
+    now: () => Date.now() + offsetMs,
+    set: (ms: number) => {
+      offsetMs = ms - Date.now()
+    },
+  }
+  const log = pino({ level: process.env.TEST_LOG_LEVEL ?? 'silent' })
+  const { ledger = 1 } = options
+  const signing = await testSigning()
+  const parts = openLedger({ ...options, ...signing, ledger, databaseUrl, pool, clock, log })
+
+  return {
+    database,
+    pool,
+    parts,
+    signing,
+    clock,
+    submit: async (type, data, envelope = {}) => {
+      const rest = { actor: 'system:test', key: null, requestId: null, effectiveAt: null }
+      // The pair is one member of the union, as the signature demands.
+      const command = { type, data, ...rest, ...envelope } as unknown as Command
+      const answering = parts.writer.submit([command], 'interactive')
+      if (answering === null) throw new Error('the writer is full or stopping')
+      const [answer] = await answering
+      if (answer === undefined) throw new Error('no answer')
+      return answer
+    },
+    ask: async (name, request) => {
+      const parsed = queries[name].request.parse(request)
+      return (await parts.ask(name, parsed)) as QueryResponse<typeof name>
+    },
+    sql: async (text, values) => (await superuser.query(text, values)).rows,
+    close: async () => {
+      await parts.stop()
+      await Promise.all([pool.end(), superuser.end()])
+      if (options.database === undefined) await database.drop()
+    },
+  }
+}
+
+export const plan30Days: PlanTerms = {
+  name: 'Starter Plan',
+  duration: 30,
+  unit: 'days',
+  minimumMinor: 10_000n,
+  maximumMinor: null,
+  profitPpm: 50_000,
+  referralBonusPpm: 10_000,
+  returnPrincipal: true,
+  isArchived: false,
+}
+
+/** An active investor with money in the wallet, from the operator's adjustments. */
+export async function fundedInvestor(
+  ledger: SceneLedger,
+  { amountMinor, referrerId = null }: { amountMinor: bigint; referrerId?: string | null },
+): Promise<string> {
+  const investorId = newId(ledger.clock.now())
+  await recorded(ledger.submit('ActivateInvestor', { investorId, referrerId }))
+  if (amountMinor > 0n) {
+    await recorded(
+      ledger.submit('FundWallet', {
+        transactionId: newId(ledger.clock.now()),
+        investorId,
+        wallet: 'balance',
+        amountMinor,
+        category: null,
+        reason: null,
+      }),
+    )
+  }
+  return investorId
+}
+
+export async function recorded(
+  answering: Promise<Answer>,
+): Promise<Answer & { outcome: 'recorded' }> {
+  const answer = await answering
+  if (answer.outcome !== 'recorded') throw new Error(`not recorded: ${JSON.stringify(answer)}`)
+  return answer
+}

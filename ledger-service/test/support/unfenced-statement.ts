@@ -1,0 +1,20 @@
+import { model } from '../../src/domain/model.ts'
+import { type BatchStatement, batchStatement } from '../../src/log/statement.ts'
+import { logTables } from '../../src/log/tables.ts'
+
+const fenced = batchStatement([...logTables, ...model.tables])
+
+/** The batch statement as somebody might write it who trusts that there is but one writer. */
+export const unfencedStatement: BatchStatement = (rows) => (move) => {
+  const written = fenced(rows)(move)
+  const text = written.text
+    .replace(
+      'and size = $2 and epoch = $7',
+      'and $2::bigint is not null and $7::bigint is not null',
+    )
+    .replaceAll(
+      /(from head, unnest\([^()]*\) as added\([^()]*\))\s+\)/g,
+      '$1 on conflict do nothing)',
+    )
+  return { ...written, text }
+}
