@@ -17,11 +17,12 @@ class LongFilesFirst extends BaseSequencer {
 
 const IGNORED = ['**/node_modules/**', '**/dist/**', '.data/**']
 
-// Projects run in the order of their groups; within a group two files run at a time.
+// Projects run in the order of their groups. Three files run at a time on two cores: each waits for
+// a process, a page or a clock a quarter of its time.
 // No limit here is a measurement: each is long enough for a machine that others keep busy.
 export default defineConfig({
   test: {
-    maxWorkers: 2,
+    maxWorkers: 3,
     sequence: { sequencer: LongFilesFirst },
     // Files of one worker share evaluated modules, and with them one ledger process, one platform
     // and one browser. Modules under test keep no state that a file could leave behind.
@@ -62,7 +63,7 @@ export default defineConfig({
       },
       {
         // Kills processes, cuts connections, fills disks or measures time: after everything else.
-        // One file at a time where times are judged; otherwise three, as they wait most of the time.
+        // One file at a time where times are judged.
         extends: true,
         test: {
           name: 'faults',

@@ -3,7 +3,7 @@ import { beforeEach, expect, test } from 'vitest'
 import { openAdminApi, requestDeposit, signIn } from './people.ts'
 import { page, platform, useSharedSite } from './shared-site.ts'
 import { LOGINS } from './site-pages.ts'
-import { settle } from './visit.ts'
+import { settle, waitPastRetries } from './visit.ts'
 
 useSharedSite()
 
@@ -122,7 +122,8 @@ test('receipts are walked through by key, from one transaction to the next', asy
     .getByRole('button', { name: /Details of/ })
     .click()
   const panel = page.getByRole('dialog')
-  const shows = (amount: string) => panel.getByText(amount).first().waitFor()
+  // The other deposit has the same receipt, and its amount is in the panel too.
+  const shows = (amount: string) => panel.locator('span.text-28').getByText(amount).waitFor()
   await shows('$42.42')
   await panel.getByRole('img', { name: /Receipt/ }).waitFor()
   await page.keyboard.press('j')
@@ -170,6 +171,7 @@ test('each list of the admin area can be taken along as a file', async () => {
 })
 
 test('a next part of the log that cannot be read is asked for again at the foot', async () => {
+  await page.clock.install()
   // Whatever happens meanwhile reads the list again, and the failure is forgotten.
   await page.route('**/api/v1/events?*', (route) => route.abort())
   await go('ledger')
@@ -182,7 +184,7 @@ test('a next part of the log that cannot be read is asked for again at the foot'
   await page.route(reads, (route) => route.abort())
   await more.click()
   const failed = page.getByText('The rest could not be loaded.')
-  await failed.waitFor()
+  await waitPastRetries(failed)
   expect(await rows.count()).toBe(before)
   expect(await page.getByRole('button', { name: 'Retry' }).count()).toBe(1)
   await page.unroute(reads)

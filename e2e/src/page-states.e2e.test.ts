@@ -3,7 +3,7 @@ import { beforeEach, expect, test } from 'vitest'
 import { signIn } from './people.ts'
 import { browser, go, page, platform, useSharedSite } from './shared-site.ts'
 import { LOGINS, SITE_PAGES } from './site-pages.ts'
-import { settle } from './visit.ts'
+import { settle, waitPastRetries } from './visit.ts'
 import { openWatched } from './watched-window.ts'
 
 const READS = '**/api/v1/**'
@@ -25,10 +25,11 @@ async function answerWithFailure(route: Route): Promise<void> {
 }
 
 test('what cannot be read says so and can be asked for again; it is never shown as nothing', async () => {
+  await page.clock.install()
   await page.route(READS, answerWithFailure)
   for (const path of ['dashboard', 'transactions', 'withdrawal']) {
     await go(`/manage/investor/${path}`)
-    await page.getByRole('button', { name: 'Retry' }).first().waitFor()
+    await waitPastRetries(page.getByRole('button', { name: 'Retry' }).first())
     await settle(page)
     expect(await page.getByRole('main').textContent(), path).not.toContain('$0.00')
   }

@@ -4,7 +4,7 @@ import { loginAs } from './api-client.ts'
 import { signIn } from './people.ts'
 import { go, page, platform, useSharedSite } from './shared-site.ts'
 import { LOGINS } from './site-pages.ts'
-import { settle } from './visit.ts'
+import { settle, waitPastRetries } from './visit.ts'
 
 useSharedSite()
 
@@ -126,9 +126,10 @@ describe('what a public page cannot read', () => {
   test.each(FAILED)(
     'is said on $path and can be asked for again',
     async ({ path, says, never = 'Example' }) => {
+      await page.clock.install()
       await page.route(READS, answerWithFailure)
       await go(path)
-      for (const sentence of says) await page.getByText(sentence).first().waitFor()
+      for (const sentence of says) await waitPastRetries(page.getByText(sentence).first())
       await settle(page)
       const words = await page.getByRole('main').textContent()
       expect(words).not.toContain(never)
@@ -157,6 +158,7 @@ describe('what a public page cannot read', () => {
   })
 
   test('keeps nobody from registering once it can be read', async () => {
+    await page.clock.install()
     await go('/users/register')
     await page.getByLabel('Fullname').fill('Ada Walker')
     await page.getByLabel('Gender').selectOption('Female')
@@ -166,7 +168,7 @@ describe('what a public page cannot read', () => {
     await page.getByLabel('Confirm password').fill('granite-and-heather-17')
     await page.route(READS, answerWithFailure)
     await page.getByRole('button', { name: 'Next' }).click()
-    await page.getByText('The list of countries could not be loaded.').waitFor()
+    await waitPastRetries(page.getByText('The list of countries could not be loaded.'))
     await page.unroute(READS)
     await page.getByRole('button', { name: 'Retry' }).click()
     await page.getByLabel('Country').selectOption('GB')

@@ -1,4 +1,5 @@
-import type { Browser, Page } from 'playwright-core'
+import type { Browser, Locator, Page } from 'playwright-core'
+import { expect } from 'vitest'
 
 /** Longer than any answer takes on a machine that others keep busy; never a measurement. */
 export const PATIENCE_MS = 120_000
@@ -43,4 +44,13 @@ export async function settle(page: Page): Promise<void> {
   await page.locator('h1').first().waitFor()
   await page.waitForFunction(() => document.querySelector('.animate-pulse-soft') === null)
   await page.evaluate(() => document.fonts.ready.then(() => null))
+}
+
+/** Waits for what a page shows after its last retry. The clock of the page must be installed. */
+export async function waitPastRetries(shown: Locator): Promise<void> {
+  const isShown = async () => {
+    await shown.page().clock.fastForward(1_000)
+    return shown.isVisible()
+  }
+  await expect.poll(isShown).toBe(true)
 }
