@@ -24,7 +24,7 @@ module.exports = {
       name: 'web-knows-gateway-contracts-only',
       severity: 'error',
       from: { path: source('web') },
-      to: { path: '^(ledger-service|api-gateway/src|migrations|local|e2e)/' },
+      to: { path: '^(ledger-service|api-gateway/(src|testing)|migrations|local|e2e)/' },
     },
     {
       name: 'services-meet-in-contracts',
@@ -38,7 +38,7 @@ module.exports = {
     {
       name: 'gateway-meets-ledger-in-contracts',
       severity: 'error',
-      from: { path: source('api-gateway') },
+      from: { path: '^api-gateway/(src|testing)/' },
       to: {
         path: '^(ledger-service/(src|test)|web|local|e2e)/',
         pathNot: '^local/src/(free-port|postgres|test-database|time-limit)\\.ts$',
@@ -51,10 +51,25 @@ module.exports = {
       to: { path: '^ledger-service/src/(domain|queries|proofs)/' },
     },
     {
-      name: 'gateway-platform-imports-no-feature',
+      name: 'gateway-platform-imports-platform-only',
       severity: 'error',
-      from: { path: '^api-gateway/src/(http|jobs|database|metrics)/', pathNot: '\\.test\\.ts$' },
-      to: { path: '^api-gateway/src/(?!http/|jobs/|database/|metrics/|(config|clock)\\.ts)' },
+      from: { path: '^api-gateway/src/platform/', pathNot: '\\.test\\.ts$' },
+      to: { path: '^api-gateway/(src/(?!platform/)|testing/)' },
+    },
+    {
+      name: 'gateway-features-import-features-and-platform-only',
+      severity: 'error',
+      from: { path: '^api-gateway/src/features/', pathNot: '\\.test\\.ts$' },
+      to: { path: '^api-gateway/(src/(?!features/|platform/)|testing/)' },
+    },
+    {
+      name: 'gateway-features-meet-in-their-index',
+      severity: 'error',
+      from: { path: '^api-gateway/src/features/([^/]+)/', pathNot: '\\.test\\.ts$' },
+      to: {
+        path: '^api-gateway/src/features/',
+        pathNot: '^api-gateway/src/features/($1/|[^/]+/index\\.ts$)',
+      },
     },
     {
       name: 'domain-does-no-io',
@@ -71,8 +86,8 @@ module.exports = {
     {
       name: 'product-imports-no-test-support',
       severity: 'error',
-      from: { path: '^ledger-service/src/', pathNot: '\\.test\\.ts$' },
-      to: { path: '^ledger-service/test/' },
+      from: { path: '^(ledger-service|api-gateway)/src/', pathNot: '\\.test\\.ts$' },
+      to: { path: '^(ledger-service/test|api-gateway/testing)/' },
     },
     {
       name: 'proofs-import-nothing',

@@ -45,10 +45,7 @@ export default defineConfig({
           name: 'db',
           include: ['**/*.db.test.ts'],
           exclude: IGNORED,
-          globalSetup: [
-            './local/src/test-server.ts',
-            './api-gateway/src/testing/all-failures-seen.ts',
-          ],
+          globalSetup: ['./local/src/test-server.ts', './api-gateway/testing/all-failures-seen.ts'],
         },
       },
       {

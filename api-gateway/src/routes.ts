@@ -1,52 +1,56 @@
 import type { Logger } from 'pino'
-import { adjustmentRoutes } from './adjustments/routes.ts'
-import { auditRoutes } from './audit/routes.ts'
-import { bankStatementRoutes } from './bank-statements/routes.ts'
-import { bankRoutes } from './banks/routes.ts'
-import { chartRoutes } from './charts/routes.ts'
-import { attestationRoutes } from './claims/attestation-routes.ts'
-import { claimRoutes } from './claims/routes.ts'
-import { contactRoutes } from './contact/routes.ts'
-import { countryRoutes } from './countries/routes.ts'
-import type { Dependencies } from './dependencies.ts'
-import { depositReferenceRoutes } from './deposits/reference.ts'
-import { explorerRoutes } from './explorer/routes.ts'
-import { verificationRoutes } from './explorer/verification-routes.ts'
-import { faqRoutes } from './faqs/routes.ts'
-import { createBlobStore } from './files/blob-store.ts'
-import type { Route } from './http/registry.ts'
-import { investmentDetailRoutes } from './investments/detail.ts'
-import { investmentExportRoutes } from './investments/export.ts'
-import { investmentRoutes } from './investments/routes.ts'
-import { liveRoutes } from './live/routes.ts'
-import { notificationRoutes } from './notifications/routes.ts'
-import { jobRoutes } from './operations/routes.ts'
-import { statusRoutes } from './operations/status.ts'
-import { paperRoutes } from './papers/routes.ts'
-import { paymentOptionRoutes } from './payment-options/routes.ts'
-import { planRoutes } from './plans/routes.ts'
-import { preferenceRoutes } from './preferences/routes.ts'
-import { referralRoutes } from './referrals/routes.ts'
-import { reserveRoutes } from './reserve/routes.ts'
-import { settingsRoutes } from './settings/routes.ts'
-import { statsRoutes } from './stats/routes.ts'
-import { templateRoutes } from './templates/routes.ts'
-import { transactionDetailRoutes } from './transactions/detail.ts'
-import { transactionExportRoutes } from './transactions/export.ts'
-import { reviewTimeRoute } from './transactions/review-times.ts'
-import { transactionRoutes } from './transactions/routes.ts'
-import { userAdminRoutes } from './users/admin-routes.ts'
-import { closingRoutes } from './users/closing-routes.ts'
-import { userDetailRoutes } from './users/detail-routes.ts'
-import { mfaRoutes } from './users/mfa-routes.ts'
-import { passwordRoutes } from './users/password-routes.ts'
-import { photoRoutes } from './users/photo-routes.ts'
-import { profileRoutes } from './users/profile-routes.ts'
-import { registrationRoutes } from './users/registration-routes.ts'
-import { userRoutes } from './users/routes.ts'
-import { sessionListRoutes } from './users/session-list-routes.ts'
-import { sessionRoutes } from './users/session-routes.ts'
-import { withdrawalLimitRoutes } from './withdrawals/limits.ts'
+import { adjustmentRoutes } from './features/adjustments/routes.ts'
+import { auditLogRoutes } from './features/audit-log/routes.ts'
+import { bankStatementRoutes } from './features/bank-statements/routes.ts'
+import { bankRoutes } from './features/banks/routes.ts'
+import { chartRoutes } from './features/charts/routes.ts'
+import { attestationRoutes } from './features/claims/attestation-routes.ts'
+import { reviewTimeRoute } from './features/claims/review-times.ts'
+import { claimRoutes } from './features/claims/routes.ts'
+import { deletionRoute } from './features/closing/deletion-route.ts'
+import { closingRoutes } from './features/closing/routes.ts'
+import { countryRoutes } from './features/countries/routes.ts'
+import { depositReferenceRoutes } from './features/deposits/reference.ts'
+import { documentRoutes } from './features/documents/routes.ts'
+import { explorerRoutes } from './features/explorer/routes.ts'
+import { verificationRoutes } from './features/explorer/verification-routes.ts'
+import { faqRoutes } from './features/faqs/routes.ts'
+import { investmentDetailRoutes } from './features/investments/detail.ts'
+import { investmentExportRoutes } from './features/investments/export.ts'
+import { investmentRoutes } from './features/investments/routes.ts'
+import { jobRoutes } from './features/jobs/routes.ts'
+import { loginRoutes } from './features/login/routes.ts'
+import { mailTemplateRoutes } from './features/mail-templates/routes.ts'
+import { messageRoutes } from './features/messages/routes.ts'
+import { mfaResetRoute } from './features/mfa/mfa-reset.ts'
+import { mfaRoutes } from './features/mfa/routes.ts'
+import { notificationRoutes } from './features/notifications/routes.ts'
+import { forcedResetRoute } from './features/passwords/forced-reset.ts'
+import { passwordRoutes } from './features/passwords/routes.ts'
+import { paymentOptionRoutes } from './features/payment-options/routes.ts'
+import { planRoutes } from './features/plans/routes.ts'
+import { preferenceRoutes } from './features/preferences/routes.ts'
+import { photoRoutes } from './features/profile/photo-routes.ts'
+import { profileRoutes } from './features/profile/routes.ts'
+import { referralRoutes } from './features/referrals/routes.ts'
+import { registrationRoutes } from './features/registration/routes.ts'
+import { reserveRoutes } from './features/reserve/routes.ts'
+import { sessionRoutes } from './features/sessions/routes.ts'
+import { userSessionRoutes } from './features/sessions/user-session-routes.ts'
+import { settingsRoutes } from './features/settings/routes.ts'
+import { statsRoutes } from './features/stats/routes.ts'
+import { statusRoutes } from './features/status/status.ts'
+import { transactionDetailRoutes } from './features/transactions/detail.ts'
+import { transactionExportRoutes } from './features/transactions/export.ts'
+import { transactionRoutes } from './features/transactions/routes.ts'
+import { userStatusRoutes } from './features/user-status/routes.ts'
+import { userDetailRoutes } from './features/users/detail-routes.ts'
+import { userRoutes } from './features/users/routes.ts'
+import { withdrawalLimitRoutes } from './features/withdrawals/limits.ts'
+import type { Dependencies } from './platform/dependencies.ts'
+import { createBlobStore } from './platform/files/blob-store.ts'
+import type { Route } from './platform/http/registry.ts'
+import { liveRoutes } from './platform/live/routes.ts'
 
 /** Every call of api/v1. */
 export function allRoutes(deps: Dependencies, log: Logger): readonly Route[] {
@@ -55,13 +59,17 @@ export function allRoutes(deps: Dependencies, log: Logger): readonly Route[] {
     ...countryRoutes(),
     ...settingsRoutes(deps),
     ...registrationRoutes(deps, log),
-    ...sessionRoutes(deps, log),
+    ...loginRoutes(deps, log),
     ...mfaRoutes(deps),
     ...passwordRoutes(deps, log),
     ...profileRoutes(deps),
-    ...sessionListRoutes(deps),
+    ...sessionRoutes(deps),
     ...closingRoutes(deps),
-    ...userAdminRoutes(deps),
+    ...userSessionRoutes(deps),
+    forcedResetRoute(deps),
+    mfaResetRoute(deps),
+    deletionRoute(deps),
+    ...userStatusRoutes(deps),
     ...userRoutes(deps),
     ...photoRoutes(deps, blobs),
     ...notificationRoutes(deps),
@@ -84,9 +92,9 @@ export function allRoutes(deps: Dependencies, log: Logger): readonly Route[] {
     ...claimRoutes(deps),
     ...attestationRoutes(deps, blobs),
     ...faqRoutes(deps),
-    ...contactRoutes(deps),
-    ...templateRoutes(deps),
-    ...paperRoutes(deps),
+    ...messageRoutes(deps),
+    ...mailTemplateRoutes(deps),
+    ...documentRoutes(deps),
     ...jobRoutes(deps),
     ...statusRoutes(deps),
     ...explorerRoutes(deps),
@@ -99,5 +107,5 @@ export function allRoutes(deps: Dependencies, log: Logger): readonly Route[] {
     ...userDetailRoutes(deps),
   ]
   const actions = routes.flatMap(({ options }) => options.audit ?? [])
-  return [...routes, ...auditRoutes(deps, [...new Set(actions)].toSorted())]
+  return [...routes, ...auditLogRoutes(deps, [...new Set(actions)].toSorted())]
 }

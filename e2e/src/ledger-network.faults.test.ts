@@ -4,14 +4,14 @@ import { createLedgerClient, type LedgerClient } from '@cairn/ledger-contracts'
 import { createTestDatabase, type TestDatabase } from '@cairn/local/test-database'
 import { timeLimit } from '@cairn/local/time-limit'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { connectLedger } from '../../api-gateway/src/ledger/connect.ts'
+import { connectLedger } from '../../api-gateway/src/platform/ledger-client/connect.ts'
 import {
   addUser,
   send,
   startTestGateway,
   type Visitor,
   visitAs,
-} from '../../api-gateway/src/testing/test-gateway.ts'
+} from '../../api-gateway/testing/test-gateway.ts'
 import {
   type ChaosProxy,
   startChaosProxy,

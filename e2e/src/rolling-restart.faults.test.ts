@@ -5,8 +5,8 @@ import { createTestDatabase, type TestDatabase } from '@cairn/local/test-databas
 import { JUDGES_TIMES, timeLimit } from '@cairn/local/time-limit'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Database, openDatabase } from '../../api-gateway/src/database/database.ts'
-import { createPlainFetch } from '../../api-gateway/src/ledger/plain-fetch.ts'
+import { type Database, openDatabase } from '../../api-gateway/src/platform/database/database.ts'
+import { createPlainFetch } from '../../api-gateway/src/platform/ledger-client/plain-fetch.ts'
 import {
   addUser,
   openVisit,
@@ -14,7 +14,7 @@ import {
   startTestGateway,
   type TestGateway,
   type Visitor,
-} from '../../api-gateway/src/testing/test-gateway.ts'
+} from '../../api-gateway/testing/test-gateway.ts'
 import { noteFigure } from '../../ledger-service/test/support/figure.ts'
 import { createServices, type Services } from './service-processes.ts'
 

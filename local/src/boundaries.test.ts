@@ -18,7 +18,7 @@ const PLANTED: Readonly<Record<string, readonly [file: string, imports: string]>
   'ledger-contracts-import-zod-only': ['ledger-service/contracts/src/planted.ts', 'node:fs'],
   'gateway-contracts-import-zod-and-ledger-contracts-only': [
     'api-gateway/contracts/src/planted.ts',
-    '../../src/deposits/feature.ts',
+    '../../src/features/deposits/feature.ts',
   ],
   'web-knows-gateway-contracts-only': ['web/src/planted.tsx', '@cairn/ledger-contracts'],
   'services-meet-in-contracts': ['ledger-service/src/planted.ts', '@cairn/gateway-contracts'],
@@ -27,8 +27,16 @@ const PLANTED: Readonly<Record<string, readonly [file: string, imports: string]>
     '../../ledger-service/src/domain/plans/feature.ts',
   ],
   'log-knows-no-rules': ['ledger-service/src/log/planted.ts', '../domain/plans/feature.ts'],
-  'gateway-platform-imports-no-feature': [
-    'api-gateway/src/http/planted.ts',
+  'gateway-platform-imports-platform-only': [
+    'api-gateway/src/platform/http/planted.ts',
+    '../../features/deposits/feature.ts',
+  ],
+  'gateway-features-import-features-and-platform-only': [
+    'api-gateway/src/features/plans/planted.ts',
+    '../../routes.ts',
+  ],
+  'gateway-features-meet-in-their-index': [
+    'api-gateway/src/features/plans/neighbour.ts',
     '../deposits/feature.ts',
   ],
   'domain-does-no-io': ['ledger-service/src/domain/deposits/planted.ts', 'node:fs'],
@@ -50,7 +58,13 @@ const SOUND: Readonly<Record<string, string>> = {
   'ledger-service/src/domain/plans/feature.ts': 'export const feature = 1\n',
   'ledger-service/src/queries/query.ts': 'export const query = 1\n',
   'ledger-service/test/support/scene.ts': 'export const scene = 1\n',
-  'api-gateway/src/deposits/feature.ts': `import '@cairn/ledger-contracts'\n`,
+  'api-gateway/src/features/deposits/feature.ts': `import '@cairn/ledger-contracts'\n`,
+  'api-gateway/src/features/deposits/index.ts': `import './feature.ts'\n`,
+  // Allowed: a feature's own file, another feature's index, and the platform.
+  'api-gateway/src/features/plans/sound.ts': `import './own.ts'\nimport '../deposits/index.ts'\nimport '../../platform/clock.ts'\n`,
+  'api-gateway/src/features/plans/own.ts': 'export const own = 1\n',
+  'api-gateway/src/platform/clock.ts': 'export const clock = 1\n',
+  'api-gateway/src/routes.ts': 'export const routes = 1\n',
   'ledger-service/contracts/src/index.ts': 'export const contract = 1\n',
   'api-gateway/contracts/src/index.ts': 'export const contract = 1\n',
   'migrations/src/main.ts': 'export const main = 1\n',

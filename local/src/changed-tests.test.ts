@@ -9,7 +9,7 @@ test.each([
   ['local/src/start.ts', ['db', 'e2e', 'faults']],
   ['package-lock.json', [...PROJECTS]],
   ['e2e/src/visit.ts', []],
-  ['api-gateway/src/users/login.db.test.ts', []],
+  ['api-gateway/src/features/login/login.db.test.ts', []],
   ['README.md', []],
 ])('a change of %s runs these projects whole: %j', (file, projects) => {
   expect([...projectsToRunWhole([file])].toSorted()).toEqual(projects.toSorted())

@@ -1,6 +1,6 @@
 import type { ScorecardRow } from './scorecard-rows.ts'
 
-const attacks = (file: string) => `api-gateway/src/attacks/${file}`
+const attacks = (file: string) => `api-gateway/testing/attacks/${file}`
 
 /** What a stranger may send, and what comes of it. */
 export const ATTACK_ROWS: readonly ScorecardRow[] = [
@@ -8,7 +8,7 @@ export const ATTACK_ROWS: readonly ScorecardRow[] = [
     id: 'T11',
     name: 'ids of others in path, body and form',
     bar: '0 read or written',
-    file: 'api-gateway/src/owner-rules.db.test.ts',
+    file: 'api-gateway/testing/owner-rules.db.test.ts',
     control: { name: 'who asks is taken for the owner', title: 'their sabotaged twin' },
   },
   {
@@ -58,7 +58,7 @@ export const ATTACK_ROWS: readonly ScorecardRow[] = [
     id: 'T36',
     name: 'four eyes on approvals and corrections',
     bar: 'nobody approves twice or alone',
-    file: 'api-gateway/src/transactions/detail.db.test.ts',
+    file: 'api-gateway/src/features/transactions/detail.db.test.ts',
     title: 'corrections',
     control: {
       name: 'decisions do not say who decided',
@@ -69,7 +69,7 @@ export const ATTACK_ROWS: readonly ScorecardRow[] = [
     id: 'T36b',
     name: 'money acts of administrators ask for a fresh second factor',
     bar: 'all refused after 15 minutes, until a code',
-    file: 'api-gateway/src/identity/step-up.db.test.ts',
+    file: 'api-gateway/src/features/mfa/step-up.db.test.ts',
     title: 'T36 step-up',
     control: { name: 'no code asked for', title: 'T36 step-up: its sabotaged twin' },
   },

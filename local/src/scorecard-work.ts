@@ -43,7 +43,7 @@ export const WORK_ROWS: readonly ScorecardRow[] = [
     id: 'T20',
     name: 'mails of committed rows, with a process dying between every two steps',
     bar: '0 lost, 0 of what was rolled back, a second copy only as the same message',
-    file: 'api-gateway/src/mail/outbox-atomicity.db.test.ts',
+    file: 'api-gateway/src/platform/mail/outbox-atomicity.db.test.ts',
     title: 'T20 the outbox sends',
     control: { name: 'crossed off first', title: 'T20 the outbox that crosses' },
   },

@@ -1,6 +1,14 @@
 import { z } from 'zod'
 import { endpoint, NoContent } from './endpoint.ts'
-import { failure, LEDGER_ASKED, LEDGER_TOLD, PASSWORD_TRIES, statusConflict } from './failures.ts'
+import {
+  failure,
+  LEDGER_ASKED,
+  LEDGER_TOLD,
+  noSuch,
+  PASSWORD_TRIES,
+  statusConflict,
+} from './failures.ts'
+import { byId } from './fields.ts'
 import { CurrentPassword } from './passwords.ts'
 
 /** Everything that is kept about the investor who asks, as one JSON file that is written while it is read. */
@@ -33,6 +41,32 @@ export const closeMyAccount = endpoint({
       'Your account still has money, a pending request or a running investment. Withdraw what is left and let the rest end first.',
     ),
     ...PASSWORD_TRIES,
+    ...LEDGER_TOLD,
+  ],
+})
+
+/**
+ * Ends the account: 409 `INVESTOR_NOT_EMPTY` while any money, request or investment is left,
+ * `STATUS_CONFLICT` for oneself and the last active administrator. What is personal is erased; what is
+ * in the books stays, as 'Deleted user'.
+ */
+export const deleteUser = endpoint({
+  method: 'DELETE',
+  path: '/users/:id',
+  access: 'admin',
+  request: byId,
+  status: 204,
+  response: NoContent,
+  failures: [
+    noSuch('user'),
+    statusConflict('You cannot delete yourself'),
+    statusConflict('This is the last active administrator, or you are none any more'),
+    statusConflict('At least two approvers must stay active'),
+    failure(
+      409,
+      'INVESTOR_NOT_EMPTY',
+      'The account still has money, a pending request or a running investment',
+    ),
     ...LEDGER_TOLD,
   ],
 })

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { endpoint, NoContent } from './endpoint.ts'
-import { failure, HASHING, LEDGER_ASKED, PASSWORD_TRIES } from './failures.ts'
-import { Email, optionalText } from './fields.ts'
+import { failure, HASHING, LEDGER_ASKED, noSuch, PASSWORD_TRIES } from './failures.ts'
+import { byId, Email, optionalText } from './fields.ts'
 import { User } from './users.ts'
 
 export const PASSWORD_CHARACTERS_MIN = 8
@@ -113,4 +113,15 @@ export const resetPassword = endpoint({
     failure(403, 'ACCOUNT_CLOSED', 'This account is not open'),
     HASHING,
   ],
+})
+
+/** By an administrator: ends the sessions and mails a link; only the link sets a password. */
+export const forcePasswordReset = endpoint({
+  method: 'POST',
+  path: '/users/:id/force_reset',
+  access: 'admin',
+  request: byId,
+  status: 204,
+  response: NoContent,
+  failures: [noSuch('user')],
 })

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint, NoContent } from './endpoint.ts'
-import { failure, LEDGER_TOLD, noSuch, statusConflict } from './failures.ts'
+import { noSuch } from './failures.ts'
 import { byId, Id, Instant, identity } from './fields.ts'
 
 /** One browser that is signed in. */
@@ -99,41 +99,4 @@ export const revokeUserSessions = endpoint({
   status: 204,
   response: NoContent,
   failures: [noSuch('user')],
-})
-
-/** By an administrator: ends the sessions and mails a link; only the link sets a password. */
-export const forcePasswordReset = endpoint({
-  method: 'POST',
-  path: '/users/:id/force_reset',
-  access: 'admin',
-  request: byId,
-  status: 204,
-  response: NoContent,
-  failures: [noSuch('user')],
-})
-
-/**
- * Ends the account: 409 `INVESTOR_NOT_EMPTY` while any money, request or investment is left,
- * `STATUS_CONFLICT` for oneself and the last active administrator. What is personal is erased; what is
- * in the books stays, as 'Deleted user'.
- */
-export const deleteUser = endpoint({
-  method: 'DELETE',
-  path: '/users/:id',
-  access: 'admin',
-  request: byId,
-  status: 204,
-  response: NoContent,
-  failures: [
-    noSuch('user'),
-    statusConflict('You cannot delete yourself'),
-    statusConflict('This is the last active administrator, or you are none any more'),
-    statusConflict('At least two approvers must stay active'),
-    failure(
-      409,
-      'INVESTOR_NOT_EMPTY',
-      'The account still has money, a pending request or a running investment',
-    ),
-    ...LEDGER_TOLD,
-  ],
 })

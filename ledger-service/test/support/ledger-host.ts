@@ -5,7 +5,7 @@ import { type LedgerService, startService } from '../../src/service/start-servic
 
 // A process that runs the ledger service for one test after another, each on a database of its own:
 // starting a process costs a second of CPU, opening a ledger in a running one does not. It is driven
-// over Node's IPC channel by `api-gateway/src/testing/ledger-process.ts` and ends with its parent.
+// over Node's IPC channel by `api-gateway/testing/ledger-process.ts` and ends with its parent.
 
 const Request = z.discriminatedUnion('type', [
   z.object({

@@ -1,0 +1,62 @@
+import { z } from 'zod'
+import { endpoint, NoContent } from './endpoint.ts'
+import { failure, LEDGER_ASKED, NOT_LET_IN, PASSWORD_TRIES } from './failures.ts'
+import { Email, Flag } from './fields.ts'
+import { MfaNeeded } from './mfa.ts'
+import { passwordField } from './passwords.ts'
+import { User } from './users.ts'
+
+export const LoginForm = z.strictObject({
+  email: Email,
+  password: passwordField('Password'),
+  remember: Flag.optional(),
+})
+export type LoginForm = z.input<typeof LoginForm>
+
+/**
+ * With a right password on an unverified account: 403 `EMAIL_NOT_VERIFIED`, and a code is sent. While a
+ * second factor is missing the answer has `mfa` and no `user`. `isPasswordExpired`: only a new password
+ * opens the rest. 429 `LOGIN_DELAYED` after too many failures, with `retryAfter`.
+ */
+export const login = endpoint({
+  method: 'POST',
+  path: '/users/login',
+  access: 'anyone',
+  request: z.strictObject({ body: LoginForm }),
+  response: z.object({
+    user: User.optional(),
+    mfa: MfaNeeded.optional(),
+    isPasswordExpired: z.literal(true).optional(),
+  }),
+  failures: [
+    failure(401, 'WRONG_CREDENTIALS', 'Incorrect email or password'),
+    failure(
+      403,
+      'EMAIL_NOT_VERIFIED',
+      'Please verify your e-mail address. We have sent you a code.',
+    ),
+    ...NOT_LET_IN,
+    failure(
+      403,
+      'PASSWORD_RESET_REQUIRED',
+      'You have not logged in for long. We have sent you a link: set a new password to go on.',
+    ),
+    ...PASSWORD_TRIES,
+    ...LEDGER_ASKED,
+  ],
+})
+
+export const logout = endpoint({
+  method: 'GET',
+  path: '/users/logout',
+  access: 'anyone',
+  isUnsafeGet: true,
+  response: NoContent,
+})
+
+export const logoutByPost = endpoint({
+  method: 'POST',
+  path: '/users/logout',
+  access: 'anyone',
+  response: NoContent,
+})

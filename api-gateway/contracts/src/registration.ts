@@ -1,0 +1,102 @@
+import { z } from 'zod'
+import { endpoint } from './endpoint.ts'
+import { failure, HASHING } from './failures.ts'
+import { Email, optionalText, requiredText } from './fields.ts'
+import { newPasswordField, PASSWORDS_DIFFER, PasswordConfirm } from './passwords.ts'
+
+export const CODE_DIGITS = 4
+export const RESEND_SECONDS = 60
+
+export const NewPassword = newPasswordField('Password')
+
+const Gender = z
+  .string('Gender is required')
+  .trim()
+  .transform((value, context): 'Male' | 'Female' => {
+    const lower = value.toLowerCase()
+    if (lower === 'male') return 'Male'
+    if (lower === 'female') return 'Female'
+    context.addIssue('Choose a gender')
+    return z.NEVER
+  })
+
+/** The registration form; also what the wizard's fields are checked with. */
+export const SignUpForm = z.strictObject({
+  name: requiredText('Name', 120),
+  gender: Gender,
+  phone: requiredText('Phone', 32).regex(/^[+()\d][\d ().-]{3,30}$/, 'Invalid phone number'),
+  email: Email,
+  password: NewPassword,
+  passwordConfirm: PasswordConfirm,
+  /** An ISO code or an English name. */
+  country: requiredText('Country', 80),
+  firstAddress: requiredText('Address', 200),
+  secondAddress: optionalText('Address 2', 200),
+  townCity: optionalText('Town or city', 120),
+  reason: optionalText('Reason', 200),
+  employmentStatus: optionalText('Employment status', 120),
+  taxResidence: optionalText('Tax residence', 120),
+  taxNumber: optionalText('Tax number', 60),
+  /** The referrer's account id; an unknown one is ignored. */
+  refid: optionalText('Referral', 64),
+})
+export type SignUpForm = z.input<typeof SignUpForm>
+
+const CodeSent = z.object({
+  email: z.string(),
+  /** Seconds until the next code may be asked for. */
+  retryAfter: z.int(),
+  codeMinutes: z.int(),
+})
+
+export const signUp = endpoint({
+  method: 'POST',
+  path: '/users/signup',
+  access: 'anyone',
+  request: z.strictObject({
+    body: SignUpForm.refine((form) => form.password === form.passwordConfirm, {
+      path: ['passwordConfirm'],
+      message: PASSWORDS_DIFFER,
+      // Together with the other messages, not after them.
+      when: ({ value }) =>
+        z.object({ password: z.string(), passwordConfirm: z.string().min(1) }).safeParse(value)
+          .success,
+    }),
+  }),
+  status: 201,
+  response: CodeSent,
+  failures: [HASHING],
+})
+
+export const verifyEmail = endpoint({
+  method: 'POST',
+  path: '/users/verify_email',
+  access: 'anyone',
+  request: z.strictObject({
+    body: z.strictObject({
+      code: z
+        .string('Please enter the complete code.')
+        .trim()
+        .regex(/^\d{4}$/, 'Please enter the complete code.'),
+    }),
+  }),
+  response: z.object({ email: z.string(), status: z.enum(['pending', 'active']) }),
+  failures: [
+    failure(400, 'CODE_WRONG', 'That code is not right. You have {tries} left.'),
+    failure(400, 'CODE_EXPIRED', 'This code is no longer valid. Please ask for a new one.'),
+    failure(400, 'CODE_EXPIRED', 'This code was already used.'),
+    failure(400, 'CODE_LOCKED', 'Too many wrong codes. Please ask for a new one.'),
+    failure(
+      401,
+      'NO_PENDING_CODE',
+      'Please log in with your e-mail and password to get a new code.',
+    ),
+  ],
+})
+
+export const resendCode = endpoint({
+  method: 'POST',
+  path: '/users/resend_code',
+  access: 'anyone',
+  response: z.object({ retryAfter: z.int() }),
+})

@@ -1,0 +1,52 @@
+import { type CashAccount, toAmount } from '@cairn/gateway-contracts'
+import { account, TREASURY } from '@cairn/ledger-contracts'
+import { sql } from 'kysely'
+import type { Dependencies } from '../../platform/dependencies.ts'
+import { notFound } from '../../platform/http/failure.ts'
+import { isCovered, isUnpaired } from './lines.ts'
+import { listBankStatements } from './statements.ts'
+
+/** Archived options too: what they hold stays in the books. */
+export async function requireOption({ db }: Pick<Dependencies, 'db'>, option: string) {
+  if (option === TREASURY) return 'Treasury'
+  const row = await db
+    .selectFrom('platform.payment_option')
+    .select(['bank', 'pay_option'])
+    .where('id', '=', option)
+    .executeTakeFirst()
+  if (row === undefined) throw notFound('There is no such cash account')
+  return `${row.bank} (${row.pay_option})`
+}
+
+export async function readCashAccount(deps: Dependencies, option: string): Promise<CashAccount> {
+  const { db, ledger } = deps
+  const [name, { balanceMinor }, [statement = null], open] = await Promise.all([
+    requireOption(deps, option),
+    ledger.ask('balance', { account: account.cash(option), at: null }),
+    listBankStatements(db, option, 1),
+    countOpen(deps, option),
+  ])
+  // Money in the bank is a debit in these books.
+  return { option, name, balance: toAmount(-balanceMinor), statement, ...open }
+}
+
+async function countOpen({ db }: Pick<Dependencies, 'db'>, option: string) {
+  const { rows } = await sql<{ count: number; minor: string }>`
+    select count(*)::int as count, coalesce(sum(l.amount_minor), 0)::text as minor
+    from platform.bank_line l
+    where l.option = ${option}
+      and not exists (select from platform.bank_match t where t.line_id = l.id)
+    union all
+    select count(*)::int, coalesce(sum(m.amount_minor), 0)::text
+    from platform.cash_movement m
+    where m.option = ${option} and ${isUnpaired} and ${isCovered(option)}
+  `.execute(db)
+  // An aggregate without groups has one row, and `union all` keeps their order here.
+  const [lines, movements] = rows
+  return {
+    openLines: lines?.count ?? 0,
+    openLinesAmount: toAmount(BigInt(lines?.minor ?? 0)),
+    openMovements: movements?.count ?? 0,
+    openMovementsAmount: toAmount(BigInt(movements?.minor ?? 0)),
+  }
+}

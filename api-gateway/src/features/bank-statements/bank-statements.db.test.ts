@@ -1,0 +1,296 @@
+import type { BankLine, BankStatement, CashAccount, CashMovement } from '@cairn/gateway-contracts'
+import { referenceOf } from '@cairn/ledger-contracts'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { ok, type Scene, startScene } from '../../../testing/scene.ts'
+import { type Reply, send } from '../../../testing/test-gateway.ts'
+import { type Database, openDatabase } from '../../platform/database/database.ts'
+import { followOnce } from '../../platform/jobs/follower.ts'
+import { cashFollower } from './cash-movements.ts'
+
+let scene: Scene
+let worker: Database
+let option: string
+const today = new Date().toISOString().slice(0, 10)
+const HEAD = 'Date,Amount,Reference,Balance'
+
+beforeAll(async () => {
+  scene = await startScene()
+  worker = openDatabase({
+    url: scene.gateway.workerUrl,
+    applicationName: 'test',
+    onError: () => {},
+  })
+  const row = await scene.gateway.db
+    .selectFrom('platform.payment_option')
+    .select('id')
+    .executeTakeFirstOrThrow()
+  option = row.id
+})
+afterAll(async () => {
+  await worker?.destroy()
+  await scene?.gateway.stop()
+})
+
+/** What the gateway's worker does all the time. */
+async function follow(): Promise<void> {
+  const { ledger, deps } = scene.gateway
+  const { size } = await ledger.ask('head', { size: null })
+  const follower = cashFollower()
+  for (;;) {
+    const cursor = await worker
+      .selectFrom('platform.cursor')
+      .select('seq')
+      .where('name', '=', follower.name)
+      .executeTakeFirst()
+    if (BigInt(cursor?.seq ?? -1) >= size - 1n) return
+    await followOnce(
+      { db: worker, ledger, clock: deps.clock },
+      follower,
+      new AbortController().signal,
+    )
+  }
+}
+
+function upload(path: string, text: string | Buffer, fields = {}, visitor = scene.admin) {
+  const form = new FormData()
+  for (const [name, value] of Object.entries(fields)) form.set(name, String(value))
+  const bytes = new Uint8Array(Buffer.from(text))
+  form.set('file', new Blob([bytes], { type: 'text/csv' }), 'statement.csv')
+  return send(scene.gateway, visitor, { method: 'POST', path, form })
+}
+
+function importing(lines: readonly string[], to = option): Promise<Reply> {
+  return upload(`/admin/cash/${to}/statements`, [HEAD, ...lines].join('\n'))
+}
+
+async function linesOf(state: string, of = option): Promise<BankLine[]> {
+  const path = `/admin/cash/${of}/lines?limit=200&state=${state}`
+  return (await ok<{ lines: BankLine[] }>(scene.call(scene.admin, 'GET', path))).lines
+}
+
+async function accountOf(of = option): Promise<CashAccount> {
+  const reply = scene.call(scene.admin, 'GET', `/admin/cash/${of}`)
+  return (await ok<{ account: CashAccount }>(reply)).account
+}
+
+async function asSuperuser(work: (superuser: Database) => Promise<unknown>): Promise<void> {
+  const { databaseUrl: url } = scene.gateway
+  const superuser = openDatabase({ url, applicationName: 'intruder', onError: () => {} })
+  await work(superuser).finally(() => superuser.destroy())
+}
+
+/** A deposit of the scene's investor, approved: so much arrived at the payment option. */
+async function arrive(amount: string): Promise<string> {
+  const id = await scene.deposit(scene.investor, amount)
+  await ok(scene.call(scene.admin, 'PATCH', `/transactions/${id}/action/approve`))
+  await follow()
+  return referenceOf(id)
+}
+
+test('a statement is laid beside the books, its lines are stored once, and no money moves', async () => {
+  await follow()
+  const reference = await arrive('250.50')
+  const { events } = await scene.gateway.ledger.events({ after: -1n, waitSeconds: 0, limit: 500 })
+  const commands = scene.gateway.ledger.commands.length
+  const lines = [
+    `${today},500.00,opening deposit,500.00`,
+    `${today},250.50,ref ${reference.toLowerCase()},750.50`,
+    `${today},-20.00,card fee,730.50`,
+  ]
+  const first = await ok<{ statement: BankStatement; matched: number }>(importing(lines))
+  expect(first.matched).toBe(2)
+  expect(first.statement).toMatchObject({ lines: 3, linesAdded: 3, opening: 0, closing: 730.5 })
+  expect(first.statement).toMatchObject({ booksOpening: 0, booksClosing: 750.5 })
+  const overlapping = [...lines.slice(1), `${today},-5.00,card fee,725.50`]
+  const second = await ok<{ statement: BankStatement }>(importing(overlapping))
+  expect(second.statement).toMatchObject({ lines: 3, linesAdded: 1 })
+  expect(await linesOf('all')).toHaveLength(4)
+  expect((await linesOf('open')).map(({ amount }) => amount).toSorted()).toEqual([-20, -5])
+  expect(await accountOf()).toMatchObject({ balance: 750.5, openLines: 2, openLinesAmount: -25 })
+  const headers = { cookie: scene.admin.cookie }
+  const path = `/api/v1/admin/cash/${option}/lines.csv?state=open`
+  const file = await (await fetch(`${scene.gateway.url}${path}`, { headers })).text()
+  expect(file.split('\n').slice(1, 3).toSorted()).toEqual([
+    `${today},-20.00,card fee,no,,,,,,,`,
+    `${today},-5.00,card fee,no,,,,,,,`,
+  ])
+  expect(scene.gateway.ledger.commands.length).toBe(commands)
+  const { size } = await scene.gateway.ledger.ask('head', { size: null })
+  expect(size).toBe(BigInt(events.length))
+})
+
+test('two imports at once store each line once', async () => {
+  const lines = Array.from({ length: 40 }, (_, nth) => `${today},${nth + 1}.01,at once,`)
+  const before = (await linesOf('all')).length
+  const replies = await Promise.all(Array.from({ length: 4 }, () => importing(lines)))
+  expect(replies.map(({ status }) => status)).toEqual([201, 201, 201, 201])
+  expect(await linesOf('all')).toHaveLength(before + 40)
+  const added = replies.map(({ body }) => body.data?.statement)
+  const sum = added.reduce((all, one) => all + (one as unknown as BankStatement).linesAdded, 0)
+  expect(sum).toBe(40)
+})
+
+describe('pairs', () => {
+  test('what could be two things is left to a person, who needs a reason and can take it back', async () => {
+    const references = [await arrive('77.00'), await arrive('77.00')]
+    await ok(importing([`${today},77.00,somebody,`]))
+    const [line] = (await linesOf('open')).filter(({ amount }) => amount === 77)
+    const path = `/admin/bank_lines/${line?.id}`
+    const { candidates } = await ok<{ candidates: CashMovement[] }>(
+      scene.call(scene.admin, 'GET', `${path}/candidates`),
+    )
+    const near = candidates.filter(({ amount }) => amount === 77)
+    expect(near.map(({ reference }) => reference).toSorted()).toEqual(references.toSorted())
+    const [seq, otherSeq] = near.map((one) => one.seq)
+    const pair = (body: object) => scene.call(scene.admin, 'PATCH', `${path}/match`, body)
+    expect((await pair({ seq })).status).toBe(400)
+    expect((await pair({ seq: '999999', reason: 'x' })).status).toBe(404)
+    await ok(pair({ seq, reason: 'The payer confirmed it' }))
+    expect((await pair({ seq, reason: 'again' })).status).toBe(200)
+    expect((await pair({ seq: otherSeq, reason: 'the other' })).status).toBe(409)
+    const [matched] = (await linesOf('matched')).filter(({ id }) => id === line?.id)
+    expect(matched?.match).toMatchObject({ reason: 'The payer confirmed it', difference: 0 })
+    expect(matched?.match?.person?.id).toBe(scene.admin.userId)
+    await ok(scene.call(scene.second, 'PATCH', `${path}/unmatch`, { reason: 'It was the other' }))
+    expect((await linesOf('open')).map(({ id }) => id)).toContain(line?.id)
+    const { entries } = await ok<{ entries: { action: string; details: object }[] }>(
+      scene.call(scene.admin, 'GET', `/admin/audit?subject=${line?.id}`),
+    )
+    expect(entries.map(({ action }) => action)).toEqual(['bank-line.unmatch', 'bank-line.match'])
+    expect(entries[0]?.details).toMatchObject({ movement: seq, reason: 'It was the other' })
+  })
+
+  test('a payment that came twice is left open, though both lines name the deposit', async () => {
+    const reference = await arrive('91.00')
+    await ok(importing([`${today},91.00,${reference},`, `${today},91.00,again ${reference},`]))
+    expect((await linesOf('open')).filter(({ amount }) => amount === 91)).toHaveLength(2)
+  })
+
+  test('a movement is paired with one line only, also when two people are at it', async () => {
+    await arrive('88.00')
+    await ok(importing([`${today},88.01,one,`, `${today},88.02,two,`]))
+    const lines = (await linesOf('open')).filter(({ amount }) => amount > 88 && amount < 89)
+    const [line] = lines
+    const path = `/admin/bank_lines/${line?.id}/candidates`
+    const { candidates } = await ok<{ candidates: CashMovement[] }>(
+      scene.call(scene.admin, 'GET', path),
+    )
+    const seq = candidates.find(({ amount }) => amount === 88)?.seq
+    const replies = await Promise.all(
+      lines.map(({ id }, nth) =>
+        scene.call(
+          nth === 0 ? scene.admin : scene.second,
+          'PATCH',
+          `/admin/bank_lines/${id}/match`,
+          {
+            seq,
+            reason: 'The bank kept some cents',
+          },
+        ),
+      ),
+    )
+    expect(replies.map(({ status }) => status).toSorted()).toEqual([200, 409])
+    const [matched] = (await linesOf('matched')).filter(({ amount }) => amount > 88 && amount < 89)
+    expect([0.01, 0.02]).toContain(matched?.match?.difference)
+  })
+
+  test('a deposit that is approved later is found by the next run', async () => {
+    const reference = await arrive('64.00')
+    await ok(importing([`${today},64.00,later,`]))
+    expect((await linesOf('matched')).map(({ amount }) => amount)).toContain(64)
+    const movements = await ok<{ movements: CashMovement[] }>(
+      scene.call(scene.admin, 'GET', `/admin/cash/${option}/movements`),
+    )
+    expect(movements.movements.map((one) => one.reference)).not.toContain(reference)
+    await arrive('65.00')
+    const open = await accountOf()
+    await ok(importing([`${today},65.00,,`]))
+    expect((await accountOf()).openMovements).toBe(open.openMovements - 1)
+    const again = await ok(scene.call(scene.admin, 'POST', `/admin/cash/${option}/match`))
+    expect(again).toEqual({ matched: 0 })
+  })
+})
+
+describe('what is refused', () => {
+  test('an account that is none, a file that is none, and columns that are none', async () => {
+    const line = `${HEAD}\n${today},1.00,x,1.00\n`
+    expect((await upload('/admin/cash/00000000000000000000/statements', line)).status).toBe(404)
+    expect((await upload('/admin/cash/elsewhere/statements', line)).status).toBe(404)
+    const path = `/admin/cash/${option}/statements`
+    expect(
+      (await send(scene.gateway, scene.admin, { method: 'POST', path, body: {} })).status,
+    ).toBe(400)
+    expect((await upload(path, line, { date: '77' })).status).toBe(400)
+    const picture = await upload(path, scene.picture)
+    expect(picture).toMatchObject({ status: 422, body: { code: 'STATEMENT_UNREADABLE' } })
+    expect((await upload(path, Buffer.alloc(2 * 1024 * 1024 + 1, 'x'))).status).toBe(413)
+    expect((await upload(path, line, {}, scene.investor)).status).toBe(403)
+    const before = (await linesOf('all')).length
+    expect((await importing([`${today},9.00,good,`, `${today},many,bad,`])).status).toBe(422)
+    expect(await linesOf('all')).toHaveLength(before)
+  })
+
+  test('a preview stores nothing and says why an import would fail', async () => {
+    const before = (await linesOf('all')).length
+    const path = `/admin/cash/${option}/statements/preview`
+    const { preview } = await ok<{ preview: Record<string, unknown> }>(
+      upload(path, 'Date,Amount,Text\n03/04/2026,12.00,=1+1\n'),
+    )
+    expect(preview).toMatchObject({
+      isDayOrderOpen: true,
+      lines: 1,
+      columns: { date: 0, amount: 1 },
+    })
+    expect(preview.problem).toContain('03/04')
+    expect(await linesOf('all')).toHaveLength(before)
+  })
+})
+
+describe('what a bank said', () => {
+  test('is changed by no gateway, and by one whose rights were given back it is', async () => {
+    const { db } = scene.gateway
+    const edit = () =>
+      db
+        .updateTable('platform.bank_line')
+        .set({ amount_minor: 1n })
+        .where('reference', '=', 'card fee')
+        .execute()
+    const forge = () =>
+      db
+        .insertInto('platform.cash_movement')
+        .values({
+          option,
+          seq: 1_000_000n,
+          type: 'X',
+          amount_minor: 1n,
+          effective_on: today,
+          reference: null,
+          payout_word: null,
+        })
+        .execute()
+    await expect(edit()).rejects.toThrow('permission denied')
+    await expect(forge()).rejects.toThrow('permission denied')
+    await asSuperuser((superuser) =>
+      sql`grant update on platform.bank_line to cairn_gateway`.execute(superuser),
+    )
+    await edit()
+    expect((await linesOf('all')).some(({ amount }) => amount === 0.01)).toBe(true)
+  })
+
+  test('sabotaged twin: without the rule of one hash a line, a repeated line is stored twice', async () => {
+    await asSuperuser(async (superuser) => {
+      const repeat = () =>
+        sql`insert into platform.bank_line
+          select 'x' || id, statement_id, option, booked_on, amount_minor, reference, words, line_hash
+          from platform.bank_line limit 1`.execute(superuser)
+      await expect(repeat()).rejects.toThrow('bank_line_hash_key')
+      await sql`alter table platform.bank_line drop constraint bank_line_hash_key`.execute(
+        superuser,
+      )
+      const before = (await linesOf('all')).length
+      await repeat()
+      expect(await linesOf('all')).toHaveLength(before + 1)
+    })
+  })
+})

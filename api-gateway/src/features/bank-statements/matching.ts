@@ -1,0 +1,117 @@
+import { sql } from 'kysely'
+import type { Database, DatabaseTransaction } from '../../platform/database/database.ts'
+
+/** A bank books a transfer days after it was sent, or the books a day after the bank. */
+const DAYS_APART_MAX = 10
+/** Where nothing but the amount speaks for it. */
+const DAYS_APART_UNNAMED_MAX = 4
+const LINES_MAX = 5_000
+/** One statement of the database has five seconds. */
+const LINES_PER_STATEMENT = 250
+
+/**
+ * Pairs lines with movements of the same amount: first those whose reference names the movement, then
+ * those where a line has one movement near its day and that movement no other line. What could be two
+ * things is left to people. Answers how many were paired.
+ */
+export async function matchLines(
+  db: Database,
+  { option, nowMs }: { option: string; nowMs: number },
+): Promise<number> {
+  return await db.transaction().execute(async (trx) => {
+    const { rows } = await sql<{ id: string }>`
+      select l.id from platform.bank_line l
+      where l.option = ${option}
+        and not exists (select from platform.bank_match t where t.line_id = l.id)
+      order by l.booked_on desc, l.id desc limit ${LINES_MAX}
+    `.execute(trx)
+    let paired = 0
+    for (const pair of [pairNamed, pairAlone]) {
+      for (let at = 0; at < rows.length; at += LINES_PER_STATEMENT) {
+        const lineIds = rows.slice(at, at + LINES_PER_STATEMENT).map(({ id }) => id)
+        paired += await pair(trx, { lineIds, nowMs })
+      }
+    }
+    return paired
+  })
+}
+
+interface Batch {
+  lineIds: readonly string[]
+  nowMs: number
+}
+
+/** By the transaction's own reference or the one of its payout, found by their indexes. */
+async function pairNamed(trx: DatabaseTransaction, { lineIds, nowMs }: Batch): Promise<number> {
+  const days = DAYS_APART_MAX
+  const { rows } = await sql`
+    insert into platform.bank_match (line_id, option, seq, matched_by, reason, matched_at)
+    select named.line_id, named.option, named.seq, null, null, ${new Date(nowMs)}
+    from (
+      select l.id as line_id, l.option, m.seq, count(*) over (partition by l.id) as choices
+      from platform.bank_line l
+      cross join lateral (
+        select m.option, m.seq, m.amount_minor, m.effective_on, m.reference, m.payout_word
+        from platform.cash_movement m
+        where m.option = l.option and m.reference = any(l.words)
+        union
+        select m.option, m.seq, m.amount_minor, m.effective_on, m.reference, m.payout_word
+        from platform.cash_movement m
+        where m.option = l.option and m.payout_word = any(l.words) and m.payout_word is not null
+      ) m
+      where l.id = any(${lineIds}::text[]) and m.amount_minor = l.amount_minor
+        and m.effective_on between l.booked_on - ${days}::int and l.booked_on + ${days}::int
+        and not exists (select from platform.bank_match t where t.line_id = l.id)
+        and not exists (
+          select from platform.bank_match t where t.option = m.option and t.seq = m.seq)
+        -- A payment that came twice names one movement twice.
+        and not exists (
+          select from platform.bank_line other
+          where other.option = l.option and other.amount_minor = l.amount_minor
+            and other.booked_on
+              between m.effective_on - ${days}::int and m.effective_on + ${days}::int
+            and other.id <> l.id and (m.reference = any(other.words) or m.payout_word = any(other.words))
+            and not exists (select from platform.bank_match t where t.line_id = other.id))
+    ) named
+    where named.choices = 1
+    on conflict do nothing
+    returning line_id
+  `.execute(trx)
+  return rows.length
+}
+
+/** Neither the line nor the movement has another partner near its day. */
+async function pairAlone(trx: DatabaseTransaction, { lineIds, nowMs }: Batch): Promise<number> {
+  const days = DAYS_APART_UNNAMED_MAX
+  const { rows } = await sql`
+    insert into platform.bank_match (line_id, option, seq, matched_by, reason, matched_at)
+    select l.id, l.option, found.seq, null, null, ${new Date(nowMs)}
+    from platform.bank_line l
+    -- Two are enough to know that it is not the only one.
+    cross join lateral (
+      select min(seq) as seq, count(*) as count from (
+        select m.seq from platform.cash_movement m
+        where m.option = l.option and m.amount_minor = l.amount_minor
+          and m.effective_on between l.booked_on - ${days}::int and l.booked_on + ${days}::int
+          and not exists (
+            select from platform.bank_match t where t.option = m.option and t.seq = m.seq)
+        limit 2) near
+    ) found
+    cross join lateral (
+      select count(*) as count from (
+        select from platform.cash_movement m
+        join platform.bank_line other
+          on other.option = m.option and other.amount_minor = m.amount_minor
+          and other.booked_on
+            between m.effective_on - ${days}::int and m.effective_on + ${days}::int
+        where m.option = l.option and m.seq = found.seq
+          and not exists (select from platform.bank_match t where t.line_id = other.id)
+        limit 2) rivals
+    ) rival
+    where l.id = any(${lineIds}::text[]) and found.count = 1 and rival.count = 1
+      and not exists (select from platform.bank_match t where t.line_id = l.id)
+    on conflict do nothing
+    returning line_id
+  `.execute(trx)
+  return rows.length
+}

@@ -1,0 +1,80 @@
+import { type BankLine, matchBankLine, unmatchBankLine } from '@cairn/gateway-contracts'
+import { sql } from 'kysely'
+import type { Database } from '../../platform/database/database.ts'
+import type { Dependencies } from '../../platform/dependencies.ts'
+import { HttpFailure, notFound } from '../../platform/http/failure.ts'
+import { callerOf, type Route, route } from '../../platform/http/registry.ts'
+import { findLine } from './lines.ts'
+
+export async function getLine(
+  db: Database,
+  id: string,
+): Promise<{ line: BankLine; option: string }> {
+  const found = await findLine(db, id)
+  if (found === null) throw notFound('There is no such line of a statement')
+  return found
+}
+
+/** What a person pairs and takes apart, each with a reason. */
+export function pairRoutes({ db }: Dependencies): readonly Route[] {
+  return [
+    route(
+      matchBankLine,
+      { rate: 'write', owner: 'any', audit: 'bank-line.match' },
+      async ({ params, body }, exchange) => {
+        const { option, line } = await getLine(db, params.id)
+        if (line.match !== null) {
+          if (line.match.movement.seq === body.seq) return { line }
+          throw new HttpFailure(
+            409,
+            'MATCHED',
+            `The line is matched with event ${line.match.movement.seq}`,
+          )
+        }
+        const { userId } = callerOf(exchange)
+        await pair(db, { option, lineId: line.id, ...body, userId, nowMs: exchange.nowMs })
+        exchange.note({ subject: line.id, option, movement: body.seq, reason: body.reason })
+        return { line: (await getLine(db, line.id)).line }
+      },
+    ),
+    route(
+      unmatchBankLine,
+      { rate: 'write', owner: 'any', audit: 'bank-line.unmatch' },
+      async ({ params, body }, exchange) => {
+        const { option, line } = await getLine(db, params.id)
+        await db.deleteFrom('platform.bank_match').where('line_id', '=', line.id).execute()
+        const movement = line.match?.movement.seq ?? null
+        exchange.note({ subject: line.id, option, movement, reason: body.reason })
+        return { line: (await getLine(db, line.id)).line }
+      },
+    ),
+  ]
+}
+
+async function pair(
+  db: Database,
+  wanted: {
+    option: string
+    lineId: string
+    seq: string
+    reason: string
+    userId: string
+    nowMs: number
+  },
+): Promise<void> {
+  const { option, lineId, seq, reason, userId, nowMs } = wanted
+  const movement = await db
+    .selectFrom('platform.cash_movement')
+    .select('seq')
+    .where('option', '=', option)
+    .where('seq', '=', seq)
+    .executeTakeFirst()
+  if (movement === undefined) throw notFound(`Event ${seq} moved nothing on this account`)
+  const { numAffectedRows } = await sql`
+    insert into platform.bank_match (line_id, option, seq, matched_by, reason, matched_at)
+    values (${lineId}, ${option}, ${seq}, ${userId}, ${reason}, ${new Date(nowMs)})
+    on conflict do nothing
+  `.execute(db)
+  if (numAffectedRows === 1n) return
+  throw new HttpFailure(409, 'MATCHED', 'It was matched otherwise in the meantime')
+}

@@ -1,0 +1,136 @@
+import {
+  getCashAccount,
+  importStatement,
+  listMatchCandidates,
+  matchStatements,
+  previewStatement,
+  type StatementColumns,
+  toAmount,
+} from '@cairn/gateway-contracts'
+import type { Dependencies } from '../../platform/dependencies.ts'
+import { HttpFailure, invalidField } from '../../platform/http/failure.ts'
+import type { ReceivedFile } from '../../platform/http/multipart.ts'
+import { callerOf, type Route, route } from '../../platform/http/registry.ts'
+import { readCashAccount, requireOption } from './account.ts'
+import { listCandidates } from './lines.ts'
+import { bankListRoutes } from './list-routes.ts'
+import { matchLines } from './matching.ts'
+import { getLine, pairRoutes } from './pair-routes.ts'
+import { type ReadStatement, readStatement } from './read-statement.ts'
+import { listBankStatements } from './statements.ts'
+import { storeStatement } from './store.ts'
+
+const SAMPLE_MAX = 10
+const reading = { rate: 'read', owner: 'any', audit: null } as const
+
+/** Statements of banks beside the cash accounts of the books. Nothing here moves money. */
+export function bankStatementRoutes(deps: Dependencies): readonly Route[] {
+  const { db } = deps
+  return [
+    route(getCashAccount, reading, async ({ params }) => ({
+      account: await readCashAccount(deps, params.option),
+    })),
+    previewRoute(deps),
+    importRoute(deps),
+    ...bankListRoutes(deps),
+    route(
+      matchStatements,
+      { rate: 'write', owner: 'any', audit: 'bank-statement.match' },
+      async ({ params }, exchange) => {
+        await requireOption(deps, params.option)
+        const matched = await matchLines(db, { ...params, nowMs: exchange.nowMs })
+        exchange.note({ subject: params.option, matched })
+        return { matched }
+      },
+    ),
+    route(listMatchCandidates, reading, async ({ params }) => {
+      const found = await getLine(db, params.id)
+      return { line: found.line, candidates: await listCandidates(db, found) }
+    }),
+    ...pairRoutes(deps),
+  ]
+}
+
+function previewRoute(deps: Dependencies): Route {
+  const options = { rate: 'write', owner: 'any', audit: null } as const
+  return route(previewStatement, options, async ({ params, body }, { file }) => {
+    await requireOption(deps, params.option)
+    const read = readFile(file, body)
+    const { openingMinor, closingMinor } = read
+    return {
+      preview: {
+        headings: [...read.headings],
+        columns: { ...read.columns },
+        problem: read.problem,
+        isDayOrderOpen: read.isDayOrderOpen,
+        lines: read.lines.length,
+        sample: read.lines.slice(0, SAMPLE_MAX).map(({ day, amountMinor, reference }) => ({
+          day,
+          amount: toAmount(amountMinor),
+          reference,
+        })),
+        opening: openingMinor === null ? null : toAmount(openingMinor),
+        closing: closingMinor === null ? null : toAmount(closingMinor),
+      },
+    }
+  })
+}
+
+function importRoute(deps: Dependencies): Route {
+  const options = { rate: 'write', owner: 'any', audit: 'bank-statement.import' } as const
+  return route(importStatement, options, async ({ params, body }, exchange) => {
+    const { option } = params
+    await requireOption(deps, option)
+    const read = readFile(exchange.file, body)
+    if (read.problem !== null || exchange.file === null) {
+      throw new HttpFailure(422, 'STATEMENT_UNREADABLE', read.problem ?? 'Choose a file')
+    }
+    const { subjectId: id, nowMs } = exchange
+    const { bytes } = exchange.file
+    const { userId: importedBy } = callerOf(exchange)
+    const { linesAdded } = await storeStatement(deps.db, {
+      id,
+      option,
+      bytes,
+      read,
+      importedBy,
+      nowMs,
+    })
+    const matched = await matchLines(deps.db, { option, nowMs })
+    const statement = (await listBankStatements(deps.db, option)).find((one) => one.id === id)
+    if (statement === undefined) throw new Error(`statement ${id} was stored and is not there`)
+    const { fileSha256, firstDay, lastDay } = statement
+    exchange.note({
+      subject: option,
+      statement: id,
+      firstDay,
+      lastDay,
+      linesAdded,
+      matched,
+      fileSha256,
+    })
+    return { statement, matched }
+  })
+}
+
+function readFile(file: ReceivedFile | null, columns: StatementColumns): ReadStatement {
+  if (file === null) throw invalidField('file', 'Choose the statement as a CSV file')
+  return readStatement(file.bytes, toColumns(columns))
+}
+
+/** Parsed already: the numbers are numbers. */
+function toColumns({
+  date,
+  amount,
+  debit,
+  credit,
+  reference,
+  balance,
+  dayOrder,
+}: StatementColumns) {
+  const places = { date, amount, debit, credit, reference, balance }
+  const named = Object.entries(places).flatMap(([name, place]) =>
+    place === undefined ? [] : [[name, Number(place)]],
+  )
+  return { ...Object.fromEntries(named), ...(dayOrder === undefined ? {} : { dayOrder }) }
+}

@@ -1,0 +1,169 @@
+import { createHash } from 'node:crypto'
+import type { BankAccount } from '@cairn/gateway-contracts'
+import { newId } from '@cairn/ledger-contracts'
+import { type Selectable, sql } from 'kysely'
+import { compiledOnce } from '../../platform/database/compiled.ts'
+import type { Database, DatabaseTransaction } from '../../platform/database/database.ts'
+import { gathered } from '../../platform/database/gathered.ts'
+import type { Tables } from '../../platform/database/tables.ts'
+import { HttpFailure, notFound } from '../../platform/http/failure.ts'
+
+const ACCOUNTS_MAX = 20
+
+type Row = Selectable<Tables['platform.bank_account']>
+type Details = Pick<
+  BankAccount,
+  'bankName' | 'accountNumber' | 'accountName' | 'accountType' | 'label'
+>
+
+const findAccountsOfAll = compiledOnce((db, userIds: readonly string[]) =>
+  db
+    .selectFrom('platform.bank_account')
+    .selectAll()
+    .where(sql<boolean>`user_id = any(${userIds})`)
+    .where('archived_at', 'is', null)
+    .orderBy('created_at')
+    .orderBy('id'),
+)
+const findAccountsOf = gathered(findAccountsOfAll, ({ user_id }) => user_id)
+
+export async function listBankAccounts(
+  db: Database,
+  { userId, nowMs }: { userId: string; nowMs: number },
+): Promise<readonly BankAccount[]> {
+  const rows = await findAccountsOf(db, userId)
+  return rows.map((row) => toBankAccount(row, nowMs))
+}
+
+/** By id, archived ones included: a withdrawal keeps the account it was asked for. */
+export async function findBankAccounts(
+  db: Database,
+  { ids, nowMs }: { ids: readonly string[]; nowMs: number },
+): Promise<ReadonlyMap<string, BankAccount>> {
+  if (ids.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('platform.bank_account')
+    .selectAll()
+    .where('id', 'in', [...new Set(ids)])
+    .execute()
+  return new Map(rows.map((row) => [row.id, toBankAccount(row, nowMs)]))
+}
+
+/** One of the user's own accounts that is in use. */
+export async function getOwnBankAccount(
+  db: Database,
+  { userId, id, nowMs }: { userId: string; id: string; nowMs: number },
+): Promise<BankAccount> {
+  const row = await db
+    .selectFrom('platform.bank_account')
+    .selectAll()
+    .where('id', '=', id)
+    .where('user_id', '=', userId)
+    .where('archived_at', 'is', null)
+    .executeTakeFirst()
+  if (row === undefined) throw notFound('There is no such bank account')
+  return toBankAccount(row, nowMs)
+}
+
+export async function addBankAccount(
+  trx: DatabaseTransaction,
+  account: Details & { userId: string; isConfirmed: boolean; nowMs: number },
+): Promise<BankAccount> {
+  await lockAccounts(trx, account.userId)
+  const known = await listBankAccounts(trx, account)
+  if (known.length >= ACCOUNTS_MAX) {
+    throw new HttpFailure(422, 'TOO_MANY_ACCOUNTS', 'You have too many bank accounts')
+  }
+  const row = await trx
+    .insertInto('platform.bank_account')
+    .values({
+      id: newId(account.nowMs),
+      user_id: account.userId,
+      bank_name: account.bankName,
+      account_number: account.accountNumber,
+      account_name: account.accountName,
+      account_type: account.accountType,
+      label: account.label,
+      // Whoever has one account means that one.
+      is_default: known.length === 0,
+      confirmed_at: account.isConfirmed ? new Date(account.nowMs) : null,
+      usable_from: account.isConfirmed ? new Date(account.nowMs) : null,
+      created_at: new Date(account.nowMs),
+      archived_at: null,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  return toBankAccount(row, account.nowMs)
+}
+
+export async function archiveBankAccount(
+  db: Database,
+  { userId, id, nowMs }: { userId: string; id: string; nowMs: number },
+): Promise<void> {
+  await getOwnBankAccount(db, { userId, id, nowMs })
+  await db
+    .updateTable('platform.bank_account')
+    .set({ archived_at: new Date(nowMs), is_default: false })
+    .where('id', '=', id)
+    .where('user_id', '=', userId)
+    .execute()
+}
+
+/** Changes of one person's accounts are made in turn: how many there are, and which is the usual one. */
+async function lockAccounts(trx: DatabaseTransaction, userId: string): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`bank ${userId}`}, 0))`.execute(trx)
+}
+
+export async function makeDefault(
+  trx: DatabaseTransaction,
+  { userId, id, nowMs }: { userId: string; id: string; nowMs: number },
+): Promise<void> {
+  const own = trx
+    .updateTable('platform.bank_account')
+    .where('user_id', '=', userId)
+    .where('archived_at', 'is', null)
+  await lockAccounts(trx, userId)
+  await getOwnBankAccount(trx, { userId, id, nowMs })
+  await own.set({ is_default: false }).where('is_default', '=', true).execute()
+  await own.set({ is_default: true }).where('id', '=', id).execute()
+}
+
+/** What the withdrawal's event says of the account, so that nobody can change it afterwards. */
+export function hashBankAccount(account: BankAccount): string {
+  const { bankName, accountNumber, accountName, accountType } = account
+  return createHash('sha256')
+    .update(JSON.stringify([bankName, accountNumber, accountName, accountType]))
+    .digest('hex')
+}
+
+/** Only a usable account is paid to; the sentence says what is missing. */
+export function requireUsable({ status, usableFrom }: BankAccount): void {
+  if (status === 'usable') return
+  const message =
+    status === 'cooling'
+      ? `This bank account is new and can be used from ${usableFrom}`
+      : 'Confirm this bank account with the code that was mailed to you'
+  throw new HttpFailure(422, 'BANK_ACCOUNT_NOT_USABLE', message)
+}
+
+function statusOf({ archived_at, usable_from }: Row, nowMs: number): BankAccount['status'] {
+  if (archived_at !== null) return 'archived'
+  if (usable_from === null) return 'unconfirmed'
+  return usable_from.getTime() > nowMs ? 'cooling' : 'usable'
+}
+
+function toBankAccount(row: Row, nowMs: number): BankAccount {
+  return {
+    id: row.id,
+    _id: row.id,
+    bankName: row.bank_name,
+    accountNumber: row.account_number,
+    accountName: row.account_name,
+    accountType: row.account_type,
+    label: row.label,
+    isDefault: row.is_default,
+    status: statusOf(row, nowMs),
+    usableFrom: row.usable_from?.toISOString() ?? null,
+    createdAt: row.created_at.toISOString(),
+  }
+}

@@ -1,0 +1,83 @@
+import { createHmac, randomInt, timingSafeEqual } from 'node:crypto'
+import { RESEND_SECONDS } from '@cairn/gateway-contracts'
+import { sql } from 'kysely'
+import type { DatabaseTransaction } from '../../platform/database/database.ts'
+import type { Dependencies } from '../../platform/dependencies.ts'
+import { HttpFailure } from '../../platform/http/failure.ts'
+import { queueMail } from '../../platform/mail/outbox.ts'
+
+const CODE_MINUTES = 10
+const TRIES_PER_CODE = 5
+const HOUR_MS = 3_600_000
+
+type CodeDependencies = Pick<Dependencies, 'seal' | 'sessionSecret'>
+
+/** Mails the code that makes an account usable; answers the seconds to wait when it may not yet. */
+export async function sendBankCode(
+  trx: DatabaseTransaction,
+  deps: CodeDependencies,
+  request: { userId: string; accountId: string; bankName: string; nowMs: number },
+): Promise<{ isSent: boolean; retryAfterSeconds: number }> {
+  const { userId, accountId, bankName, nowMs } = request
+  const code = String(randomInt(1_000_000)).padStart(6, '0')
+  const row = {
+    code_hmac: hmacOf(deps.sessionSecret, accountId, code),
+    tries: 0,
+    expires_at: new Date(nowMs + CODE_MINUTES * 60_000),
+    sent_at: new Date(nowMs),
+  }
+  const sent = await trx
+    .insertInto('platform.bank_code')
+    .values({ account_id: accountId, ...row })
+    .onConflict((conflict) =>
+      conflict
+        .column('account_id')
+        .doUpdateSet(row)
+        .where('platform.bank_code.sent_at', '<=', new Date(nowMs - RESEND_SECONDS * 1_000)),
+    )
+    .returning('account_id')
+    .executeTakeFirst()
+  if (sent === undefined) return { isSent: false, retryAfterSeconds: RESEND_SECONDS }
+  const content = { code, minutes: String(CODE_MINUTES), bankName }
+  await queueMail(trx, deps.seal, { kind: 'bank-code', userId, content, nowMs })
+  return { isSent: true, retryAfterSeconds: RESEND_SECONDS }
+}
+
+/** Each call uses up a try before the code is compared; the cooling time begins with the right one. */
+export async function confirmAccount(
+  deps: Pick<Dependencies, 'db' | 'sessionSecret'>,
+  request: { accountId: string; code: string; coolingHours: number; nowMs: number },
+): Promise<void> {
+  const { accountId, code, coolingHours, nowMs } = request
+  const tried = await deps.db
+    .updateTable('platform.bank_code')
+    .set({ tries: sql`tries + 1` })
+    .where('account_id', '=', accountId)
+    .where('tries', '<', TRIES_PER_CODE)
+    .where('expires_at', '>', new Date(nowMs))
+    .returning(['code_hmac', 'tries'])
+    .executeTakeFirst()
+  if (tried === undefined) {
+    const message = 'This code is no longer valid. Please ask for a new one.'
+    throw new HttpFailure(400, 'CODE_EXPIRED', message)
+  }
+  const expected = hmacOf(deps.sessionSecret, accountId, code)
+  if (!timingSafeEqual(expected, tried.code_hmac)) {
+    const left = TRIES_PER_CODE - tried.tries
+    const message =
+      left === 0
+        ? 'Too many wrong codes. Please ask for a new one.'
+        : `That code is not right. You have ${left === 1 ? '1 try' : `${left} tries`} left.`
+    throw new HttpFailure(400, 'CODE_WRONG', message)
+  }
+  await deps.db
+    .updateTable('platform.bank_account')
+    .set({ confirmed_at: new Date(nowMs), usable_from: new Date(nowMs + coolingHours * HOUR_MS) })
+    .where('id', '=', accountId)
+    .where('confirmed_at', 'is', null)
+    .execute()
+}
+
+function hmacOf(secret: string, accountId: string, code: string): Buffer {
+  return createHmac('sha256', secret).update(`bank-code!${accountId}!${code}`).digest()
+}

@@ -1,0 +1,61 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { idOf, ok, type Scene, startScene } from '../../../testing/scene.ts'
+import type { Visitor } from '../../../testing/test-gateway.ts'
+
+let scene: Scene
+beforeAll(async () => {
+  scene = await startScene()
+})
+afterAll(() => scene?.gateway.stop())
+
+async function add(visitor: Visitor, accountNumber: string): Promise<string> {
+  const account = { accountType: 'Others', accountName: 'A', bankName: 'B', accountNumber }
+  return idOf(await ok(scene.call(visitor, 'POST', '/users/me/banks', account)), 'account')
+}
+
+async function defaults(visitor: Visitor): Promise<readonly string[]> {
+  const { accounts } = await ok<{ accounts: { id: string; isDefault: boolean }[] }>(
+    scene.call(visitor, 'GET', '/users/me/banks'),
+  )
+  return accounts.filter(({ isDefault }) => isDefault).map(({ id }) => id)
+}
+
+const make = (visitor: Visitor, id: string) =>
+  scene.call(visitor, 'POST', `/users/me/banks/${id}/default`)
+
+test('the first account is the default until another one is made it', async () => {
+  const { investor } = scene
+  const [first, second] = [await add(investor, '1'), await add(investor, '2')]
+  expect(await defaults(investor)).toEqual([first])
+  const { account } = await ok<{ account: object }>(make(investor, second))
+  expect(account).toMatchObject({ id: second, isDefault: true })
+  expect(await defaults(investor)).toEqual([second])
+  await ok(scene.call(investor, 'DELETE', `/users/me/banks/${second}`))
+  expect(await defaults(investor)).toEqual([])
+  expect((await make(investor, second)).status).toBe(404)
+  await ok(make(investor, first))
+  expect(await defaults(investor)).toEqual([first])
+})
+
+test('there is one, whatever is asked for at once, and nobody else’s changes', async () => {
+  const { investor, stranger } = scene
+  const ids = await Promise.all(['1', '2', '3'].map((number) => add(stranger, number)))
+  expect(await defaults(stranger)).toHaveLength(1)
+  const replies = await Promise.all([...ids, ...ids].map((id) => make(stranger, id)))
+  expect(replies.map(({ status }) => status)).toEqual(replies.map(() => 200))
+  const [chosen] = await defaults(stranger)
+  expect(ids).toContain(chosen)
+  const other = ids.find((id) => id !== chosen) ?? ''
+  expect((await make(investor, other)).status).toBe(404)
+  expect(await defaults(stranger)).toEqual([chosen])
+})
+
+test('the database has room for one only, so that no mistake makes two', async () => {
+  await expect(
+    scene.gateway.db
+      .updateTable('platform.bank_account')
+      .set({ is_default: true })
+      .where('user_id', '=', scene.stranger.userId)
+      .execute(),
+  ).rejects.toThrow('bank_account_default')
+})

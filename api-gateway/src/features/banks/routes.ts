@@ -1,0 +1,148 @@
+import {
+  addMyBank,
+  type BankAccount,
+  confirmMyBank,
+  listMyBanks,
+  makeDefaultBank,
+  removeMyBank,
+  resendBankCode,
+} from '@cairn/gateway-contracts'
+import type { Dependencies } from '../../platform/dependencies.ts'
+import { HttpFailure } from '../../platform/http/failure.ts'
+import { callerOf, type Exchange, type Route, route } from '../../platform/http/registry.ts'
+import {
+  addBankAccount,
+  archiveBankAccount,
+  getOwnBankAccount,
+  listBankAccounts,
+  makeDefault,
+} from './bank-account.ts'
+import { confirmAccount, sendBankCode } from './confirmation.ts'
+
+export function bankRoutes(deps: Dependencies): readonly Route[] {
+  return [
+    route(listMyBanks, { rate: 'read', owner: 'own', audit: null }, async (_request, exchange) => ({
+      accounts: await listOwn(deps, exchange),
+    })),
+    addRoute(deps),
+    ...confirmationRoutes(deps),
+    defaultRoute(deps),
+    route(
+      removeMyBank,
+      { rate: 'write', owner: 'own', audit: 'bank-account.remove' },
+      async ({ params }, exchange) => {
+        const { userId } = callerOf(exchange)
+        await requireUnused(deps, { userId, id: params.id })
+        await archiveBankAccount(deps.db, { userId, id: params.id, nowMs: exchange.nowMs })
+        exchange.note({ subject: params.id })
+        return null
+      },
+    ),
+  ]
+}
+
+/** With no cooling time the operator asks for no confirmation either. */
+function addRoute(deps: Dependencies): Route {
+  return route(
+    addMyBank,
+    { rate: 'write', owner: 'own', audit: 'bank-account.add' },
+    async ({ body }, exchange) => {
+      const { userId } = callerOf(exchange)
+      const { nowMs, note } = exchange
+      const { security } = await deps.settings.read()
+      const isConfirmed = security.bankCoolingHours === 0
+      const account = await deps.db.transaction().execute(async (trx) => {
+        const added = await addBankAccount(trx, { ...body, userId, isConfirmed, nowMs })
+        const { id: accountId, bankName } = added
+        if (!isConfirmed) await sendBankCode(trx, deps, { userId, accountId, bankName, nowMs })
+        return added
+      })
+      note({ subject: account.id })
+      return { account, accounts: await listOwn(deps, exchange) }
+    },
+  )
+}
+
+function defaultRoute(deps: Dependencies): Route {
+  return route(
+    makeDefaultBank,
+    { rate: 'write', owner: 'own', audit: 'bank-account.default' },
+    async ({ params: { id } }, exchange) => {
+      const { userId } = callerOf(exchange)
+      const { nowMs } = exchange
+      await deps.db.transaction().execute((trx) => makeDefault(trx, { userId, id, nowMs }))
+      exchange.note({ subject: id })
+      const account = await getOwnBankAccount(deps.db, { userId, id, nowMs })
+      return { account, accounts: await listOwn(deps, exchange) }
+    },
+  )
+}
+
+function confirmationRoutes(deps: Dependencies): readonly Route[] {
+  return [
+    route(
+      confirmMyBank,
+      { rate: 'code', owner: 'own', audit: 'bank-account.confirm' },
+      async ({ params, body }, exchange) => {
+        const { userId } = callerOf(exchange)
+        const { nowMs } = exchange
+        const known = await getOwnBankAccount(deps.db, { userId, id: params.id, nowMs })
+        if (known.status === 'unconfirmed') {
+          const { security } = await deps.settings.read()
+          const coolingHours = security.bankCoolingHours
+          await confirmAccount(deps, { accountId: known.id, code: body.code, coolingHours, nowMs })
+        }
+        exchange.note({ subject: known.id })
+        const account = await getOwnBankAccount(deps.db, { userId, id: params.id, nowMs })
+        return { account, accounts: await listOwn(deps, exchange) }
+      },
+    ),
+    route(
+      resendBankCode,
+      { rate: 'code', owner: 'own', audit: null },
+      async ({ params }, exchange) => {
+        const { userId } = callerOf(exchange)
+        const { nowMs } = exchange
+        const {
+          id: accountId,
+          bankName,
+          status,
+        } = await getOwnBankAccount(deps.db, {
+          userId,
+          id: params.id,
+          nowMs,
+        })
+        if (status !== 'unconfirmed') return { retryAfter: 0 }
+        const sent = await deps.db
+          .transaction()
+          .execute((trx) => sendBankCode(trx, deps, { userId, accountId, bankName, nowMs }))
+        return { retryAfter: sent.retryAfterSeconds }
+      },
+    ),
+  ]
+}
+
+async function listOwn(deps: Dependencies, exchange: Exchange): Promise<BankAccount[]> {
+  const { userId } = callerOf(exchange)
+  return [...(await listBankAccounts(deps.db, { userId, nowMs: exchange.nowMs }))]
+}
+
+async function requireUnused(
+  deps: Dependencies,
+  { userId, id }: { userId: string; id: string },
+): Promise<void> {
+  const { transactions } = await deps.ledger.ask('transactions', {
+    investorIds: [userId],
+    from: null,
+    to: null,
+    order: 'newest',
+    limit: 1_000,
+    offset: 0,
+    type: 'withdrawal',
+    status: 'pending',
+    q: null,
+  })
+  if (!transactions.some(({ bankAccountId }) => bankAccountId === id)) return
+  const message = 'A pending withdrawal goes to this bank account'
+  throw new HttpFailure(409, 'BANK_ACCOUNT_IN_USE', message)
+}

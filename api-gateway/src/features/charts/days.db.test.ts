@@ -1,0 +1,107 @@
+import { isTimeZone } from '@cairn/gateway-contracts'
+import type { RecordedEvent } from '@cairn/ledger-contracts'
+import { createTestDatabase, type TestDatabase } from '@cairn/local/test-database'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Database, openDatabase } from '../../platform/database/database.ts'
+import { chartFollower } from './follower.ts'
+import { listBalances, listFlows, listOperatorDays } from './queries.ts'
+
+const investorId = '0123456789abcdefghjk'
+
+let database: TestDatabase
+let worker: Database
+let gateway: Database
+beforeAll(async () => {
+  database = await createTestDatabase()
+  const open = (role: string) =>
+    openDatabase({ url: database.urlFor(role), applicationName: 'test', onError: () => {} })
+  worker = open('cairn_gateway_worker')
+  gateway = open('cairn_gateway')
+  // The night in which Berlin's clocks go back: Sunday 25 October has 25 hours.
+  const moments = [
+    '2026-10-24T21:59:00.000Z',
+    '2026-10-24T22:00:00.000Z',
+    '2026-10-25T22:59:59.000Z',
+    '2026-10-25T23:00:00.000Z',
+    '2026-10-26T18:29:00.000Z',
+    '2026-10-26T18:30:00.000Z',
+  ]
+  await worker
+    .transaction()
+    .execute((trx) => chartFollower().handle(moments.map(depositApproved), trx))
+})
+afterAll(async () => {
+  await Promise.all([worker.destroy(), gateway.destroy()])
+  await database.drop()
+})
+
+function depositApproved(effectiveAt: string, index: number): RecordedEvent {
+  const amountMinor = 100n
+  return {
+    seq: BigInt(index),
+    type: 'DepositApproved',
+    schemaVersion: 1,
+    actor: 'user:admin',
+    recordedAt: effectiveAt,
+    effectiveAt,
+    data: {
+      transactionId: `0123456789abcdefghj${index}`,
+      investorId,
+      amountMinor: '100',
+      feeMinor: '0',
+      cash: 'cash:bank',
+      requestedMinor: '100',
+    },
+    postings: [
+      { account: `investor:${investorId}:balance`, amountMinor },
+      { account: 'cash:bank', amountMinor: -amountMinor },
+    ],
+  }
+}
+
+const span = { from: '2026-10-20', to: '2026-10-31' }
+
+test.each([
+  // By the day in UTC, in Berlin, and in India, where days begin at half past.
+  ['UTC', { '2026-10-24': 200n, '2026-10-25': 200n, '2026-10-26': 200n }],
+  ['Europe/Berlin', { '2026-10-24': 100n, '2026-10-25': 200n, '2026-10-26': 300n }],
+  ['Pacific/Pago_Pago', { '2026-10-24': 200n, '2026-10-25': 200n, '2026-10-26': 200n }],
+  ['Asia/Kolkata', { '2026-10-25': 200n, '2026-10-26': 300n, '2026-10-27': 100n }],
+] as const)('a day is the one that clocks show in %s', async (timeZone, days) => {
+  const flows = await listFlows(gateway, { ...span, timeZone })
+  expect(Object.fromEntries(flows.map(({ day, depositsMinor }) => [day, depositsMinor]))).toEqual(
+    days,
+  )
+  let sum = 0n
+  const sums = Object.entries(days).map(([day, added]) => {
+    sum += added
+    return { day, sum }
+  })
+  const held = await listBalances(gateway, { ...span, timeZone, investorId })
+  expect(held.map(({ day, availableMinor }) => ({ day, sum: availableMinor }))).toEqual(sums)
+  const operator = await listOperatorDays(gateway, { ...span, timeZone })
+  expect(operator.map(({ day, byKind }) => ({ day, sum: byKind.get('balance') }))).toEqual(sums)
+})
+
+test('what stood before a range is its first day, wherever that begins', async () => {
+  for (const timeZone of ['Europe/Berlin', 'Pacific/Kiritimati', 'Pacific/Pago_Pago']) {
+    const range = { from: '2026-10-30', to: '2026-10-31', timeZone }
+    expect(await listFlows(gateway, range)).toEqual([])
+    expect(await listBalances(gateway, { ...range, investorId })).toMatchObject([
+      { day: '2026-10-30', availableMinor: 600n },
+    ])
+    const [first, ...more] = await listOperatorDays(gateway, range)
+    expect(first?.day).toBe('2026-10-30')
+    expect(first?.byKind.get('balance')).toBe(600n)
+    expect(more).toEqual([])
+  }
+})
+
+test('the database knows the zones that can be chosen', async () => {
+  const { rows } = await sql<{ name: string }>`select name from pg_timezone_names`.execute(gateway)
+  const known = new Set(rows.map(({ name }) => name))
+  const chosen = Intl.supportedValuesOf('timeZone').filter(isTimeZone)
+  expect(chosen.length).toBeGreaterThan(400)
+  expect(chosen.filter((zone) => !known.has(zone))).toEqual([])
+})

@@ -1,0 +1,113 @@
+import {
+  addDays,
+  dayIn,
+  getAdminHistory,
+  getMaturities,
+  getMyBalanceHistory,
+  getMyForecast,
+  toAmount,
+} from '@cairn/gateway-contracts'
+import type { QueryResponse } from '@cairn/ledger-contracts'
+import type { Dependencies } from '../../platform/dependencies.ts'
+import { invalidField } from '../../platform/http/failure.ts'
+import { callerOf, type Route, route } from '../../platform/http/registry.ts'
+import { forecast, listActive } from '../investments/index.ts'
+import { coverageOf } from '../reserve/index.ts'
+import { listBalances, listFlows, listOperatorDays, type Range } from './queries.ts'
+
+const DAY_MS = 86_400_000
+const RANGE_DAYS_MAX = 3_660
+const MATURITY_DAYS = 90
+
+type Maturing = QueryResponse<'maturities'>['overdue']
+
+export function chartRoutes(deps: Dependencies): readonly Route[] {
+  const own = { rate: 'read', owner: 'own', audit: null } as const
+  const any = { rate: 'read', owner: 'any', audit: null } as const
+  return [
+    route(getMyBalanceHistory, own, async ({ query }, exchange) => {
+      const investorId = callerOf(exchange).userId
+      const days = await listBalances(deps.db, { investorId, ...rangeOf(query, exchange.nowMs) })
+      return {
+        points: days.map((row) => ({
+          day: row.day,
+          available: toAmount(row.availableMinor),
+          held: toAmount(row.heldMinor),
+          invested: toAmount(row.principalMinor),
+          profit: toAmount(row.profitMinor),
+        })),
+      }
+    }),
+    route(getMyForecast, own, async ({ query }, exchange) => {
+      const active = await listActive(deps.ledger, callerOf(exchange).userId)
+      return forecast(active, query.timeZone)
+    }),
+    adminHistoryRoute(deps),
+    route(getMaturities, any, async (_request, { nowMs }) => {
+      const now = new Date(nowMs).toISOString()
+      const found = await deps.ledger.ask('maturities', { now, days: MATURITY_DAYS })
+      return {
+        overdue: toMaturing([found.overdue]),
+        within7Days: toMaturing(found.byDay.slice(0, 7)),
+        within30Days: toMaturing(found.byDay.slice(0, 30)),
+        byDay: found.byDay
+          .filter(({ count }) => count > 0)
+          .map((row) => ({ day: row.day, ...toMaturing([row]) })),
+        later: toMaturing([found.later]),
+      }
+    }),
+  ]
+}
+
+function adminHistoryRoute(deps: Dependencies): Route {
+  const options = { rate: 'read', owner: 'any', audit: null } as const
+  return route(getAdminHistory, options, async ({ query }, { nowMs }) => {
+    const range = rangeOf(query, nowMs)
+    const [flows, days] = await Promise.all([
+      listFlows(deps.db, range),
+      listOperatorDays(deps.db, range),
+    ])
+    return {
+      flows: flows.map((row) => ({
+        day: row.day,
+        deposits: toAmount(row.depositsMinor),
+        withdrawals: toAmount(row.withdrawalsMinor),
+        invested: toAmount(row.investedMinor),
+        profit: toAmount(row.profitMinor),
+      })),
+      coverage: days.map(({ day, byKind }) => {
+        const { reserveMinor, committedMinor, liabilitiesMinor, percentage } = coverageOf(byKind)
+        return {
+          day,
+          reserve: toAmount(reserveMinor),
+          committed: toAmount(committedMinor),
+          liabilities: toAmount(liabilitiesMinor),
+          percentage,
+        }
+      }),
+    }
+  })
+}
+
+/** Without a beginning: a year back; without an end: today. */
+function rangeOf(
+  query: { from?: string | undefined; to?: string | undefined; timeZone: string },
+  nowMs: number,
+): Range {
+  const { timeZone } = query
+  const to = query.to ?? dayIn(timeZone, nowMs)
+  const from = query.from ?? addDays(to, -365)
+  if (from > to) throw invalidField('from', 'The range begins after its end')
+  if (Date.parse(to) - Date.parse(from) > RANGE_DAYS_MAX * DAY_MS) {
+    throw invalidField('from', 'The range is longer than ten years')
+  }
+  return { from, to, timeZone }
+}
+
+function toMaturing(rows: readonly Maturing[]) {
+  return {
+    count: rows.reduce((sum, { count }) => sum + count, 0),
+    principal: toAmount(rows.reduce((sum, { principalMinor }) => sum + principalMinor, 0n)),
+    profit: toAmount(rows.reduce((sum, { outstandingMinor }) => sum + outstandingMinor, 0n)),
+  }
+}

@@ -1,0 +1,100 @@
+import type { Statement } from '@cairn/gateway-contracts'
+import type { RulesInForce } from '@cairn/ledger-contracts'
+import { sql } from 'kysely'
+import type { z } from 'zod'
+import type { Dependencies } from '../../platform/dependencies.ts'
+import type { StoredSettings } from '../../platform/settings-store/site-settings.ts'
+import { type BookCoverage, coverageOf } from '../reserve/index.ts'
+import { measureDecisions } from './decisions.ts'
+
+export interface StatedClaim {
+  statement: z.output<typeof Statement>
+  statedBy: string
+  statedAt: Date
+  approvedBy: string | null
+  approvedAt: Date | null
+}
+
+/** Everything the rules look at, as of one moment. */
+export interface ClaimFacts {
+  nowMs: number
+  isDemo: boolean
+  book: BookCoverage
+  rules: RulesInForce
+  settings: StoredSettings
+  /** The newest statement of assets that two people signed. */
+  attestation: { asOf: string; assetsMinor: bigint; confirmedAt: Date } | null
+  /** How long requests of the last 30 days waited for their decision, in milliseconds. */
+  decisions: { count: number; medianMs: number; slowestTenthMs: number }
+  /** Of a hundred accounts, how many log in with a second factor. */
+  secondFactorShare: number
+  stated: ReadonlyMap<string, StatedClaim>
+}
+
+export async function readFacts(deps: Dependencies, nowMs: number): Promise<ClaimFacts> {
+  const [{ totals }, { rules }, settings, attestation, decisions, secondFactorShare, stated] =
+    await Promise.all([
+      deps.ledger.ask('totals', {}),
+      deps.ledger.ask('rules', {}),
+      deps.settings.read(),
+      findAttestation(deps),
+      measureDecisions(deps, nowMs),
+      measureSecondFactors(deps),
+      listStated(deps),
+    ])
+  const book = coverageOf(new Map(Object.entries(totals.byKind)))
+  const { isDemo } = deps
+  return {
+    nowMs,
+    isDemo,
+    book,
+    rules,
+    settings,
+    attestation,
+    decisions,
+    secondFactorShare,
+    stated,
+  }
+}
+
+async function findAttestation({ db }: Dependencies): Promise<ClaimFacts['attestation']> {
+  const row = await db
+    .selectFrom('platform.attestation')
+    .select([sql<string>`as_of::text`.as('asOf'), 'assets_minor', 'confirmed_at'])
+    .where('confirmed_at', 'is not', null)
+    .orderBy('as_of', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  if (row === undefined || row.confirmed_at === null) return null
+  const { asOf, assets_minor, confirmed_at: confirmedAt } = row
+  return { asOf, assetsMinor: BigInt(assets_minor), confirmedAt }
+}
+
+async function measureSecondFactors({ db }: Dependencies): Promise<number> {
+  const { share } = await db
+    .selectFrom('identity.user')
+    .select(
+      sql<number>`coalesce(100 * count(*) filter (where mfa_enabled_at is not null)
+        / nullif(count(*), 0), 0)::int`.as('share'),
+    )
+    .where('status', '=', 'active')
+    .executeTakeFirstOrThrow()
+  return share
+}
+
+async function listStated({ db }: Dependencies): Promise<ClaimFacts['stated']> {
+  const rows = await db.selectFrom('platform.claim').selectAll().execute()
+  return new Map(
+    rows.map((row) => [
+      row.key,
+      {
+        // Written by `stateClaim`, which parsed it.
+        statement: row.content as z.output<typeof Statement>,
+        statedBy: row.stated_by,
+        statedAt: row.stated_at,
+        approvedBy: row.approved_by,
+        approvedAt: row.approved_at,
+      },
+    ]),
+  )
+}

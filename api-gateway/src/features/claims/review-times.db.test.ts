@@ -1,0 +1,52 @@
+import { newId } from '@cairn/ledger-contracts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { ok, type Scene, startScene } from '../../../testing/scene.ts'
+
+const MINUTE_MS = 60_000
+
+let scene: Scene
+beforeAll(async () => {
+  scene = await startScene()
+})
+afterAll(() => scene?.gateway.stop())
+
+/** A deposit that was declined so long after it was asked for. */
+async function declineAfter(waitedMs: number): Promise<void> {
+  const { ledger } = scene.gateway
+  const nowMs = Date.now()
+  const transactionId = newId(nowMs)
+  const about = { actor: `user:${scene.admin.userId}`, key: null, requestId: 'test' }
+  await ledger.submit({
+    type: 'RequestDeposit',
+    data: {
+      ...{ transactionId, investorId: scene.stranger.userId, amountMinor: 5_000n },
+      ...{ method: 'Bank Transfer', paymentOptionId: null },
+      ...{ receiptId: 'receipt', receiptSha256: 'a'.repeat(64) },
+    },
+    effectiveAt: new Date(nowMs - waitedMs).toISOString(),
+    ...about,
+  })
+  const data = { transactionId, reason: null }
+  await ledger.submit({ type: 'DeclineDeposit', data, effectiveAt: null, ...about })
+}
+
+type Measured = { count: number; medianMs: number; slowestTenthMs: number }
+const times = () =>
+  ok<{ deposit: Measured | null; withdrawal: Measured | null }>(
+    scene.call(scene.stranger, 'GET', '/transactions/review_times'),
+  )
+
+test('how long reviews take is told once twenty of a kind were decided', async () => {
+  // One deposit was approved in the scene itself, right after it was asked for.
+  for (let made = 0; made < 18; made += 1) await declineAfter(10 * MINUTE_MS)
+  expect(await times()).toEqual({ deposit: null, withdrawal: null })
+  await declineAfter(60 * MINUTE_MS)
+  // An answer stands for a minute.
+  expect(await times()).toMatchObject({ deposit: null })
+  scene.gateway.moveClock(2 * MINUTE_MS)
+  const { deposit, withdrawal } = await times()
+  expect(withdrawal).toBeNull()
+  expect(deposit?.count).toBe(20)
+  expect(Math.round((deposit?.medianMs ?? 0) / MINUTE_MS)).toBe(10)
+  expect(Math.round((deposit?.slowestTenthMs ?? 0) / MINUTE_MS)).toBe(10)
+})

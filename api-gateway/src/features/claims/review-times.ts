@@ -1,0 +1,29 @@
+import { listReviewTimes, type ReviewTime } from '@cairn/gateway-contracts'
+import { keptFor } from '../../platform/cached.ts'
+import type { Dependencies } from '../../platform/dependencies.ts'
+import { type Route, route } from '../../platform/http/registry.ts'
+import { DECISIONS_MIN, measureDecisions } from './decisions.ts'
+
+/** Measured anew once a minute, however many wait. */
+const FRESH_MS = 60_000
+
+export function reviewTimeRoute(deps: Dependencies): Route {
+  const measured = keptFor(FRESH_MS, async (nowMs) => {
+    const [deposit, withdrawal] = await Promise.all([
+      measure(deps, 'deposit', nowMs),
+      measure(deps, 'withdrawal', nowMs),
+    ])
+    return { deposit, withdrawal }
+  })
+  const options = { rate: 'read', owner: 'any', audit: null } as const
+  return route(listReviewTimes, options, (_request, { nowMs }) => measured.read(nowMs))
+}
+
+async function measure(
+  deps: Dependencies,
+  type: 'deposit' | 'withdrawal',
+  nowMs: number,
+): Promise<ReviewTime | null> {
+  const measured = await measureDecisions(deps, nowMs, type)
+  return measured.count >= DECISIONS_MIN ? measured : null
+}

@@ -1,0 +1,293 @@
+import type { Claim, ClaimKey } from '@cairn/gateway-contracts'
+import { formatDollars } from '../../platform/ledger-client/dollars.ts'
+import { DECISIONS_MIN } from './decisions.ts'
+import type { ClaimFacts, StatedClaim } from './facts.ts'
+
+const DAY_MS = 86_400_000
+const MINUTE_MS = 60_000
+const ATTESTATION_DAYS_MAX = 35
+/** What nine of ten requests must not exceed to be called instant. */
+const INSTANT_MS = MINUTE_MS
+
+export interface Verdict {
+  state: Claim['state']
+  text: string
+  evidence: Claim['evidence']
+  /** Why it is not shown as worded; empty when it is. */
+  reasons: readonly string[]
+}
+
+export interface ClaimRule {
+  wording: string
+  /** How we know, in one sentence. */
+  rule: string
+  judge(facts: ClaimFacts): Verdict
+}
+
+const evidence = (label: string, value: string, link: string | null = null) => ({
+  label,
+  value,
+  link,
+})
+
+/** Each claim of the public site: an editor cannot type one past its rule. */
+export const CLAIM_RULES: Readonly<Record<ClaimKey, ClaimRule>> = {
+  'profit-guarantee': {
+    wording: '100% profit guarantee',
+    rule: 'All promised profit is set aside in the books, attested assets cover all that clients could claim, and the legal entity is named.',
+    judge: judgeGuarantee,
+  },
+  'secured-investments': {
+    wording: 'Secured investments',
+    rule: 'Administrators log in with a second factor, new bank accounts wait before they can be paid to, and withdrawals are held when requested.',
+    judge: judgeSecurity,
+  },
+  'instant-transactions': {
+    wording: 'Instant transactions',
+    rule: 'Nine of ten requests of the last 30 days were decided within a minute, of at least 20.',
+    judge: judgeSpeed,
+  },
+  'support-hours': {
+    wording: '24/7 support',
+    rule: 'The hours are stated by the operator and approved by a second person.',
+    judge: (facts) =>
+      judgeStated(facts, 'support-hours', {
+        needs: ['hours'],
+        text: ({ hours }) => `Support: ${hours}`,
+        fallback: 'Write to us at any time; a person answers',
+      }),
+  },
+  'real-time-tracking': {
+    wording: 'Real-time tracking',
+    rule: 'An open page is told of each event as it is recorded.',
+    judge: () => ({
+      state: 'proved',
+      text: 'Real-time tracking',
+      evidence: [evidence('How', 'Open pages follow the log by server-sent events')],
+      reasons: [],
+    }),
+  },
+  'expert-guidance': {
+    wording: 'Expert guidance',
+    rule: 'The expert is named, with a qualification and where it is registered, approved by two people.',
+    judge: (facts) =>
+      judgeStated(facts, 'expert-guidance', {
+        needs: ['person', 'qualification', 'registerUrl'],
+        text: ({ person, qualification }) => `Guidance by ${person}, ${qualification}`,
+        fallback: '',
+      }),
+  },
+  'licensed-exchange': {
+    wording: 'Licensed exchange',
+    rule: 'Regulator, licence number, scope, countries and register are stated and approved by two people; it ends when the licence does.',
+    judge: (facts) =>
+      judgeStated(facts, 'licensed-exchange', {
+        needs: ['regulator', 'licenceNumber', 'registerUrl', 'scope', 'countries', 'expiresAt'],
+        text: ({ regulator, licenceNumber }) => `Licensed by ${regulator}, no. ${licenceNumber}`,
+        fallback: 'No licence details have been supplied',
+      }),
+  },
+  'free-transfers': {
+    wording: 'Free unlimited transfers',
+    rule: 'The fees in force are zero, and no limit is set for withdrawals.',
+    judge: judgeFees,
+  },
+  'multi-currency': {
+    wording: 'Multi-currency accounts',
+    rule: 'The books are kept in more than one currency.',
+    judge: ({ settings }) => ({
+      state: 'withheld',
+      text: `Accounts are kept in ${settings.general.defaultCurrency}`,
+      evidence: [],
+      reasons: ['The books are kept in one currency'],
+    }),
+  },
+  'regulated-compliance': {
+    wording: 'Regulated compliance',
+    rule: 'As for the licence.',
+    judge: (facts) =>
+      judgeStated(facts, 'regulated-compliance', {
+        needs: ['regulator', 'registerUrl', 'scope', 'expiresAt'],
+        text: ({ regulator, scope }) => `Supervised by ${regulator}: ${scope}`,
+        fallback: 'No licence details have been supplied',
+      }),
+  },
+  'fund-protection': {
+    wording: 'Fund protection',
+    rule: 'How client money is kept apart is stated and approved by two people.',
+    judge: (facts) =>
+      judgeStated(facts, 'fund-protection', {
+        needs: ['text'],
+        text: ({ text }) => text ?? '',
+        fallback: 'Client money is kept apart in the books; no scheme protects it',
+      }),
+  },
+}
+
+function judgeGuarantee(facts: ClaimFacts): Verdict {
+  const { book, attestation, settings, isDemo, nowMs } = facts
+  const reasons: string[] = []
+  if (book.percentage < 100) reasons.push('Not all promised profit is set aside')
+  // The demo's reserve is real inside the demo's ledger; it has no bank account to attest.
+  if (!isDemo) {
+    const ageMs =
+      attestation === null ? Number.POSITIVE_INFINITY : nowMs - Date.parse(attestation.asOf)
+    if (ageMs > ATTESTATION_DAYS_MAX * DAY_MS) {
+      reasons.push('No statement of assets of the last 35 days is confirmed by two people')
+    } else if ((attestation?.assetsMinor ?? 0n) < book.liabilitiesMinor) {
+      reasons.push('Attested assets do not cover what clients could claim')
+    }
+    if (settings.general.legalName === null) reasons.push('The legal entity is not named')
+  }
+  const proof = [
+    evidence(
+      'Reserve',
+      `${formatDollars(book.committedMinor - book.shortfallMinor)} covers ${formatDollars(book.committedMinor)} promised on active plans (${book.percentage} %)`,
+    ),
+    ...(attestation === null
+      ? []
+      : [
+          evidence(
+            'Attested assets',
+            `${formatDollars(attestation.assetsMinor)} on ${attestation.asOf}`,
+          ),
+        ]),
+    evidence('Not covered', 'Your principal, and anything after a plan has ended'),
+    ...(isDemo ? [evidence('Demo', 'Every figure is demo data')] : []),
+  ]
+  return reasons.length === 0
+    ? { state: 'proved', text: '100% profit guarantee', evidence: proof, reasons }
+    : { state: 'withheld', text: 'Profit is not guaranteed', evidence: proof, reasons }
+}
+
+function judgeSecurity({ settings, secondFactorShare }: ClaimFacts): Verdict {
+  const { twoFactorAuth, bankCoolingHours, credentialHoldHours } = settings.security
+  const reasons = [
+    ...(twoFactorAuth ? [] : ['Administrators may log in without a second factor']),
+    ...(bankCoolingHours > 0 ? [] : ['New bank accounts can be paid to at once']),
+  ]
+  return {
+    state: reasons.length === 0 ? 'proved' : 'withheld',
+    text: reasons.length === 0 ? 'Secured investments' : 'How we protect accounts',
+    evidence: [
+      evidence('Second factor', `${secondFactorShare} % of accounts use one`),
+      evidence('Withdrawals', 'The amount is set aside when asked for; a person approves each'),
+      evidence('New bank accounts', `can be paid to after ${bankCoolingHours} hours`),
+      evidence('After a new password', `withdrawals wait ${credentialHoldHours} hours`),
+    ],
+    reasons,
+  }
+}
+
+function judgeSpeed({ decisions }: ClaimFacts): Verdict {
+  const { count, medianMs, slowestTenthMs } = decisions
+  const reasons = [
+    ...(count >= DECISIONS_MIN ? [] : [`Only ${count} requests were decided in 30 days`]),
+    ...(slowestTenthMs <= INSTANT_MS ? [] : ['One of ten waits longer than a minute']),
+  ]
+  const measured =
+    count === 0
+      ? []
+      : [
+          evidence('Half are decided within', inWords(medianMs)),
+          evidence('Nine of ten within', inWords(slowestTenthMs)),
+          evidence('Measured over', `${count} requests of the last 30 days`),
+        ]
+  return {
+    state: reasons.length === 0 ? 'proved' : 'withheld',
+    text: reasons.length === 0 ? 'Instant transactions' : 'Requests are reviewed by people',
+    evidence: measured,
+    reasons,
+  }
+}
+
+function judgeFees({ rules }: ClaimFacts): Verdict {
+  const { depositFeePpm, withdrawalFeePpm } = rules
+  const limits = limitsIn(rules)
+  const isFree = depositFeePpm === 0 && withdrawalFeePpm === 0
+  const isUnlimited = limits.length === 0
+  const table = [
+    evidence('Deposit fee', `${depositFeePpm / 10_000} %`),
+    evidence('Withdrawal fee', `${withdrawalFeePpm / 10_000} %`),
+    evidence('Smallest withdrawal', formatDollars(rules.minimumWithdrawalMinor)),
+    evidence('Most that is withdrawn', isUnlimited ? 'no limit' : limits.join(', ')),
+  ]
+  const reasons = [
+    ...(isFree ? [] : ['There are fees']),
+    ...(isUnlimited ? [] : ['Withdrawals are limited']),
+  ]
+  const fees = isFree
+    ? 'Transfers are free'
+    : `Deposits cost ${depositFeePpm / 10_000} %, withdrawals ${withdrawalFeePpm / 10_000} %`
+  const text = isUnlimited ? fees : `${fees}; at most ${limits.join(' and ')} is withdrawn`
+  return reasons.length === 0
+    ? { state: 'proved', text: 'Free unlimited transfers', evidence: table, reasons }
+    : { state: 'withheld', text, evidence: table, reasons }
+}
+
+function limitsIn(rules: ClaimFacts['rules']): readonly string[] {
+  const { dailyWithdrawalLimitMinor: daily, monthlyWithdrawalLimitMinor: monthly } = rules
+  return [
+    ...(daily === null ? [] : [`${formatDollars(daily)} a day`]),
+    ...(monthly === null ? [] : [`${formatDollars(monthly)} a month`]),
+  ]
+}
+
+type Statement = StatedClaim['statement']
+
+function judgeStated(
+  facts: ClaimFacts,
+  key: ClaimKey,
+  shape: {
+    needs: readonly (keyof Statement)[]
+    text: (statement: Statement) => string
+    fallback: string
+  },
+): Verdict {
+  const stated = facts.stated.get(key)
+  const withheld = (reason: string): Verdict => ({
+    state: 'withheld',
+    text: shape.fallback,
+    evidence: [],
+    reasons: [reason],
+  })
+  if (stated === undefined) return withheld('Nothing is stated')
+  const { statement } = stated
+  const missing = shape.needs.filter((name) => (statement[name] ?? null) === null)
+  if (missing.length > 0) return withheld(`Not stated: ${missing.join(', ')}`)
+  if (stated.approvedAt === null) return withheld('A second administrator has not approved it')
+  const { expiresAt = null, registerUrl = null } = statement
+  if (expiresAt !== null && Date.parse(expiresAt) < facts.nowMs) return withheld('It has expired')
+  const given = Object.entries(statement).filter(
+    ([name, value]) => value !== null && value !== undefined && name !== 'registerUrl',
+  )
+  return {
+    state: 'stated',
+    text: shape.text(statement),
+    evidence: [
+      ...given.map(([name, value]) => evidence(LABELS[name] ?? name, String(value))),
+      ...(registerUrl === null ? [] : [evidence('Register', registerUrl, registerUrl)]),
+    ],
+    reasons: [],
+  }
+}
+
+const LABELS: Readonly<Record<string, string>> = {
+  person: 'Person',
+  qualification: 'Qualification',
+  regulator: 'Regulator',
+  licenceNumber: 'Licence number',
+  scope: 'Scope',
+  countries: 'Countries',
+  expiresAt: 'Valid until',
+  hours: 'Hours',
+  text: 'Statement',
+}
+
+function inWords(ms: number): string {
+  const minutes = Math.round(ms / MINUTE_MS)
+  if (minutes < 1) return 'a minute'
+  if (minutes < 120) return minutes === 1 ? '1 minute' : `${minutes} minutes`
+  const hours = Math.round(minutes / 60)
+  return hours < 48 ? `${hours} hours` : `${Math.round(hours / 24)} days`
+}

@@ -1,0 +1,86 @@
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { arrive, enrol, logIn, openBrowser, setSettings, visit } from '../../../testing/arrival.ts'
+import { PASSWORD, startTestGateway, type TestGateway } from '../../../testing/test-gateway.ts'
+import { issueLink } from '../passwords/link-tokens.ts'
+
+let gateway: TestGateway
+beforeAll(async () => {
+  gateway = await startTestGateway()
+})
+afterEach(() => setSettings(gateway, {}))
+afterAll(() => gateway?.stop())
+
+type Change = { status: 'deactivated' | 'denied' } | { is_reset_required: boolean }
+
+async function change(userId: string, row: Change): Promise<void> {
+  await gateway.db.updateTable('identity.user').set(row).where('id', '=', userId).execute()
+}
+
+/** A right password, and the second factor still missing. */
+async function halfWay(who: 'investor' | 'admin') {
+  const { email, userId } = await visit(gateway, who)
+  const app = await enrol(gateway, await arrive(gateway, email))
+  const browser = openBrowser(gateway)
+  expect((await logIn(browser, email)).status).toBe(200)
+  const prove = () => browser.call('POST', '/users/login/mfa', { code: app.code() })
+  return { userId, prove }
+}
+
+const DEACTIVATED = [403, 'ACCOUNT_DEACTIVATED', 'Your account is deactivated'] as const
+const DENIED = [403, 'ACCOUNT_DENIED', 'Your account was not approved'] as const
+const RESET = 'An administrator asked you to set a new password. We have sent you a link.'
+const CLOSED = [
+  [{ status: 'deactivated' }, ...DEACTIVATED],
+  [{ status: 'denied' }, ...DENIED],
+  [{ is_reset_required: true }, 403, 'PASSWORD_RESET_REQUIRED', RESET],
+] as const
+
+test.each(CLOSED)(
+  'a right password does not open what is %o',
+  async (row, status, code, message) => {
+    const { email, userId } = await visit(gateway, 'investor')
+    await change(userId, row)
+    const reply = await logIn(openBrowser(gateway), email)
+    expect({ ...reply.failure, status: reply.status }).toMatchObject({ status, code, message })
+  },
+)
+
+test.each(CLOSED)(
+  'nor does a second factor, when it became so in between: %o',
+  async (row, ...said) => {
+    const { userId, prove } = await halfWay('investor')
+    await change(userId, row)
+    const [status, code, message] = said
+    const reply = await prove()
+    expect({ ...reply.failure, status: reply.status }).toMatchObject({ status, code, message })
+    // Sabotaged twin: once it is open again the same step opens it, so the test can see the difference.
+    await gateway.db
+      .updateTable('identity.user')
+      .set({ status: 'active', is_reset_required: false })
+      .where('id', '=', userId)
+      .execute()
+    expect((await prove()).status).toBe(200)
+  },
+)
+
+test('nor where the settings have closed the site or the address in between', async () => {
+  const investor = await halfWay('investor')
+  const admin = await halfWay('admin')
+  await setSettings(gateway, { general: { maintenanceMode: true } })
+  expect(await investor.prove()).toMatchObject({ status: 503, failure: { code: 'MAINTENANCE' } })
+  await setSettings(gateway, { security: { ipWhitelist: ['203.0.113.7'] } })
+  const refused = { status: 403, failure: { code: 'ADDRESS_NOT_ALLOWED' } }
+  expect(await admin.prove()).toMatchObject(refused)
+})
+
+test('a link does not set the password of an account that is closed', async () => {
+  const { userId } = await visit(gateway, 'investor')
+  const link = { purpose: 'reset', userId, nowMs: gateway.deps.clock.now() } as const
+  const { token } = await issueLink(gateway.db, link)
+  const form = { token, password: PASSWORD, passwordConfirm: PASSWORD }
+  const ask = () => openBrowser(gateway).call('POST', '/users/reset_password', form)
+  await change(userId, { status: 'deactivated' })
+  expect(await ask()).toMatchObject({ status: 403, failure: { code: 'ACCOUNT_CLOSED' } })
+  await gateway.db.updateTable('identity.user').set({ status: 'active' }).execute()
+  expect((await ask()).status).toBe(204)
+})

@@ -1,0 +1,181 @@
+import { text } from 'node:stream/consumers'
+import { newId } from '@cairn/ledger-contracts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import {
+  arrive,
+  type Browser,
+  enrol,
+  logIn,
+  openBrowser,
+  readMails,
+  visit,
+} from '../../../testing/arrival.ts'
+import { type Scene, startScene } from '../../../testing/scene.ts'
+import { PASSWORD, type Visitor } from '../../../testing/test-gateway.ts'
+import { findInvestor } from '../../platform/ledger-client/investors.ts'
+import { compose } from '../../platform/mail/compose.ts'
+import { writeOwnRecord } from './own-record.ts'
+
+const MINUTE_MS = 60_000
+
+let scene: Scene
+beforeAll(async () => {
+  scene = await startScene()
+})
+afterAll(() => scene.gateway.stop())
+
+interface Person extends Visitor {
+  email: string
+  browser: Browser
+}
+
+async function newPerson(): Promise<Person> {
+  const person = await visit(scene.gateway, 'investor')
+  const browser = await arrive(scene.gateway, person.email)
+  const name = `Verena Q ${person.userId}`
+  const profile = { name, email: person.email, phone: '+1 555 0987', country: 'DE' }
+  await browser.call('PUT', '/users/update-profile', profile)
+  return { ...person, browser }
+}
+
+const close = ({ browser }: Person, password = PASSWORD) =>
+  browser.call('POST', '/users/me/close', { password })
+
+interface OwnRecord {
+  profile: { name: string; email: string; wallet: { balance: number }[] }
+  transactions: { id: string }[]
+  investments: unknown[]
+  notifications: unknown[]
+  activity: { action: string }[]
+  sessions: unknown[]
+  acceptedRiskWarnings: unknown[]
+}
+
+async function openRecord({ cookie }: Pick<Visitor, 'cookie'>): Promise<OwnRecord> {
+  const response = await fetch(`${scene.gateway.url}/api/v1/users/me/data.json`, {
+    headers: { cookie },
+  })
+  expect(response.status).toBe(200)
+  expect(response.headers.get('content-disposition')).toMatch(/^attachment; filename="my-data-/)
+  // What the test then looks at.
+  return (await response.json()) as OwnRecord
+}
+
+describe('the record of one’s own data', () => {
+  test('is whole, however many pages it takes, and has nothing of anybody else', async () => {
+    const person = await newPerson()
+    const { userId } = person
+    const nowMs = scene.gateway.deps.clock.now()
+    const row = { kind: 'security', title: 'T', body: 'B', link: null, read_at: null } as const
+    await scene.gateway.db
+      .insertInto('platform.notification')
+      .values(
+        Array.from({ length: 1_005 }, (_, place) => ({
+          ...{ ...row, id: newId(nowMs), user_id: userId, source: `s${place}` },
+          created_at: new Date(nowMs),
+        })),
+      )
+      .execute()
+    const stranger = await newPerson()
+    const cookie = [...person.browser.cookies].map((pair) => pair.join('=')).join('; ')
+    const record = await openRecord({ cookie })
+    expect(record.notifications).toHaveLength(1_005)
+    expect(record.profile).toMatchObject({ email: person.email })
+    expect(record.sessions.length).toBeGreaterThan(0)
+    expect(record.activity.map(({ action }) => action)).toContain('user.update-profile')
+    const all = JSON.stringify(record)
+    for (const id of [stranger.userId, scene.admin.userId, scene.depositId]) {
+      expect(all).not.toContain(id)
+    }
+    for (const secret of ['password_hash', 'token_hash', 'argon2']) {
+      expect(all).not.toContain(secret)
+    }
+  })
+
+  test('sabotaged twin: written for somebody else, it shows what is theirs', async () => {
+    const whose = { userId: scene.investor.userId, nowMs: scene.gateway.deps.clock.now() }
+    const { bytes } = await writeOwnRecord(scene.gateway.deps, whose)
+    if (Buffer.isBuffer(bytes)) throw new Error('it is written while it is read')
+    expect(await text(bytes)).toContain(scene.depositId)
+  })
+})
+
+describe('closing one’s own account', () => {
+  test('erases it, ends every session, and says so in a last mail to the old address', async () => {
+    const person = await newPerson()
+    const elsewhere = await arrive(scene.gateway, person.email)
+    expect((await close(person)).status).toBe(204)
+    for (const browser of [person.browser, elsewhere]) {
+      expect((await browser.call('GET', '/users/me')).status).toBe(401)
+    }
+    expect((await logIn(openBrowser(scene.gateway), person.email)).status).toBe(401)
+    const row = await scene.gateway.db
+      .selectFrom('identity.user')
+      .select(['name', 'email', 'deleted_at'])
+      .where('id', '=', person.userId)
+      .executeTakeFirstOrThrow()
+    expect(row).toMatchObject({ name: 'Deleted user', deleted_at: expect.any(Date) })
+    expect(scene.gateway.ledger.commands.at(-1)).toMatchObject({
+      type: 'CloseInvestor',
+      actor: `user:${person.userId}`,
+    })
+    const [mail] = await readMails(scene.gateway, person.userId)
+    expect(mail?.kind).toBe('account-closed')
+    const { id: outboxId } = await scene.gateway.db
+      .selectFrom('identity.outbox')
+      .select('id')
+      .where('user_id', '=', person.userId)
+      .executeTakeFirstOrThrow()
+    const payload = { source: 'outbox', outboxId, requestId: null } as const
+    expect(await compose(scene.gateway.deps, payload)).toMatchObject({
+      kind: 'account-closed',
+      to: { address: person.email, name: `Verena Q ${person.userId}` },
+    })
+  })
+
+  test('is decided by the ledger, and refused while it holds anything', async () => {
+    const person = await newPerson()
+    const { browser } = person
+    const id = await scene.deposit(person, '40.00')
+    const refused = await close(person)
+    expect(refused).toMatchObject({ status: 409, failure: { code: 'INVESTOR_NOT_EMPTY' } })
+    expect(refused.failure.message).toMatch(/^Your account still has money, a pending request/)
+    expect((await browser.call('GET', '/users/me')).status).toBe(200)
+    await browser.call('POST', `/users/me/transactions/${id}/cancel`)
+    expect((await close(person)).status).toBe(204)
+  })
+
+  test('sabotaged twin: where the ledger is not asked, an account goes and its money stays', async () => {
+    scene.gateway.ledger.answerWith = ({ type }) =>
+      type === 'CloseInvestor'
+        ? { outcome: 'refused', code: 'INVESTOR_UNKNOWN', message: 'none', details: {} }
+        : null
+    const browser = openBrowser(scene.gateway, scene.investor)
+    const reply = await browser.call('POST', '/users/me/close', { password: PASSWORD })
+    scene.gateway.ledger.answerWith = () => null
+    expect(reply.status).toBe(204)
+    const left = await findInvestor(scene.gateway.ledger, scene.investor.userId)
+    expect(left?.available.balance).toBeGreaterThan(0n)
+  })
+
+  test('asks for the password, and for the second factor where there is one', async () => {
+    const person = await newPerson()
+    const wrong = await close(person, 'not the one')
+    expect(wrong.failure.errors).toEqual([{ password: 'This is not your current password' }])
+    const app = await enrol(scene.gateway, person.browser)
+    scene.gateway.moveClock(16 * MINUTE_MS)
+    const stale = await close(person)
+    expect(stale).toMatchObject({ status: 403, failure: { code: 'STEP_UP_REQUIRED' } })
+    const shown = await person.browser.call('POST', '/users/me/step_up', { code: app.code() })
+    expect(shown.status).toBe(204)
+    expect((await close(person)).status).toBe(204)
+  })
+
+  test('is not for administrators', async () => {
+    const { email } = await visit(scene.gateway, 'admin')
+    const browser = await arrive(scene.gateway, email)
+    const refused = await browser.call('POST', '/users/me/close', { password: PASSWORD })
+    expect(refused).toMatchObject({ status: 409, failure: { code: 'STATUS_CONFLICT' } })
+    expect(refused.failure.message).toContain('deleted by another administrator')
+  })
+})

@@ -1,0 +1,192 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { arrive, type Browser, logIn, openBrowser, visit } from '../../../testing/arrival.ts'
+import { addUser, startTestGateway, type TestGateway } from '../../../testing/test-gateway.ts'
+
+let gateway: TestGateway
+let admin: Browser
+let adminId: string
+beforeAll(async () => {
+  gateway = await startTestGateway()
+  const person = await visit(gateway, 'admin')
+  adminId = person.userId
+  admin = await arrive(gateway, person.email)
+})
+afterAll(() => gateway.stop())
+
+const remove = (userId: string) => admin.call('DELETE', `/users/${userId}`)
+
+/** Every value that the database holds for this text, whatever the table. */
+async function findTraces(text: string): Promise<readonly string[]> {
+  const { sql } = await import('kysely')
+  const { rows: tables } = await sql<{ schema: string; name: string }>`
+    select table_schema as schema, table_name as name from information_schema.tables
+    where table_schema in ('identity', 'platform') and table_type = 'BASE TABLE'`.execute(
+    gateway.db,
+  )
+  const found: string[] = []
+  for (const { schema, name } of tables) {
+    const table = sql.table(`${schema}.${name}`)
+    const { rows } = await sql<{ n: number }>`select count(*)::int as n from ${table} as row
+      where row::text ilike ${`%${text}%`}`.execute(gateway.db)
+    if ((rows[0]?.n ?? 0) > 0) found.push(`${schema}.${name}`)
+  }
+  return found
+}
+
+async function newPerson() {
+  const person = await visit(gateway, 'investor')
+  const browser = await arrive(gateway, person.email)
+  const name = `Verena Q ${person.userId}`
+  const profile = { name, email: person.email, phone: '+1 555 0987', country: 'DE' }
+  await browser.call('PUT', '/users/update-profile', profile)
+  const bank = { bankName: 'B', accountNumber: '9', accountName: name, accountType: 'Others' }
+  expect((await browser.call('POST', '/users/me/banks', bank)).status).toBe(201)
+  return { ...person, browser, name }
+}
+
+/** A payment's hash in a public chain tells whose wallet it came from. */
+async function nameWallet(userId: string): Promise<string> {
+  const hash = `f00d${userId}`
+  await gateway.db
+    .insertInto('platform.deposit_hash')
+    .values({ transaction_id: userId, user_id: userId, hash, created_at: new Date() })
+    .execute()
+  return hash
+}
+
+describe('T57 deleting a user', () => {
+  test('leaves the row for the books and nothing personal in the database', async () => {
+    const { userId, email, name, browser } = await newPerson()
+    expect((await findTraces(name)).length).toBeGreaterThan(1)
+    const hash = await nameWallet(userId)
+    expect(await findTraces(hash)).toEqual(['platform.deposit_hash'])
+    expect((await remove(userId)).status).toBe(204)
+    expect(await findTraces(name)).toEqual([])
+    expect(await findTraces(hash)).toEqual([])
+    expect(await findTraces(email.replace('@', '@'))).toEqual([])
+    expect((await browser.call('GET', '/users/me')).status).toBe(401)
+    expect((await logIn(openBrowser(gateway), email)).status).toBe(401)
+    expect((await logIn(openBrowser(gateway), `${userId}@deleted.invalid`)).status).toBe(401)
+    const row = await gateway.db
+      .selectFrom('identity.user')
+      .select(['name', 'deleted_at'])
+      .where('id', '=', userId)
+      .executeTakeFirstOrThrow()
+    expect(row).toMatchObject({ name: 'Deleted user', deleted_at: expect.any(Date) })
+    expect(gateway.ledger.commands.at(-1)).toMatchObject({
+      type: 'CloseInvestor',
+      data: { investorId: userId },
+    })
+  })
+
+  test('removes the bytes that lie in an object store', async () => {
+    const removed: string[] = []
+    const objects = {
+      put: async () => {},
+      get: async () => null,
+      remove: async (name: string) => void removed.push(name),
+    }
+    const own = await startTestGateway({ alterDeps: (deps) => ({ ...deps, objects }) })
+    const boss = await arrive(own, (await visit(own, 'admin')).email)
+    const { userId } = await visit(own, 'investor')
+    const id = 'ab'.repeat(32)
+    await own.db
+      .insertInto('platform.file')
+      .values({
+        ...{ id, owner_id: userId, purpose: 'receipt', media_type: 'image/png', bytes: null },
+        ...{ size_bytes: 1, sha256: id, created_at: new Date() },
+      })
+      .execute()
+    expect((await boss.call('DELETE', `/users/${userId}`)).status).toBe(204)
+    expect(removed).toHaveLength(1)
+    expect(removed[0]).toContain(id)
+    await own.stop()
+  })
+
+  test('is refused while the ledger holds anything, and changes nothing then', async () => {
+    const { userId, name, browser } = await newPerson()
+    gateway.ledger.answerWith = () => ({
+      outcome: 'refused',
+      code: 'INVESTOR_NOT_EMPTY',
+      message: 'The account still has money, a pending request or a running investment',
+      details: {},
+    })
+    const refused = await remove(userId)
+    gateway.ledger.answerWith = () => null
+    expect(refused).toMatchObject({ status: 409, failure: { code: 'INVESTOR_NOT_EMPTY' } })
+    expect((await browser.call('GET', '/users/me')).body.data).toMatchObject({ user: { name } })
+  })
+
+  test('is not possible for oneself, and not twice', async () => {
+    expect(await remove(adminId)).toMatchObject({
+      status: 409,
+      failure: { code: 'STATUS_CONFLICT' },
+    })
+    const { userId } = await newPerson()
+    expect((await remove(userId)).status).toBe(204)
+    expect((await remove(userId)).status).toBe(404)
+    const list = await admin.call('GET', '/users')
+    expect(JSON.stringify(list.body)).not.toContain(userId)
+  })
+
+  test('sabotaged twin: a trace that is left is found', async () => {
+    const { userId, name } = await newPerson()
+    await remove(userId)
+    await gateway.db
+      .updateTable('identity.user')
+      .set({ town_city: name })
+      .where('id', '=', userId)
+      .execute()
+    expect(await findTraces(name)).toEqual(['identity.user'])
+  })
+})
+
+describe('T57 before the real ledger', () => {
+  test('is refused with a cent in the wallet, and possible without', async () => {
+    const own = await startTestGateway()
+    const people = { role: 'user', status: 'pending' } as const
+    const [rich, poor] = [await addUser(own, people), await addUser(own, people)]
+    const bossId = await addUser(own, { role: 'admin', status: 'active' })
+    const boss = await arrive(own, `${bossId}@example.com`)
+    for (const id of [rich, poor]) {
+      const reply = await boss.call('PATCH', `/users/${id}/status`, { status: 'approve' })
+      expect(reply.status).toBe(200)
+    }
+    const cent = { wallet_type: 'balance', amount: 0.01, category: 'c', reason: 'r' }
+    expect((await boss.call('PATCH', `/users/${rich}/wallets`, cent)).status).toBe(200)
+    const refused = await boss.call('DELETE', `/users/${rich}`)
+    expect(refused).toMatchObject({ status: 409, failure: { code: 'INVESTOR_NOT_EMPTY' } })
+    expect((await boss.call('DELETE', `/users/${poor}`)).status).toBe(204)
+    const { investors } = await own.ledger.ask('investors', { investorIds: [rich, poor] })
+    expect(investors.map(({ standing }) => standing)).toEqual(['active', 'closed'])
+    await own.stop()
+  })
+})
+
+describe('the last administrators', () => {
+  test('two who remove each other at once do not both succeed', async () => {
+    for (const [method, suffix, body] of [
+      ['DELETE', '', {}],
+      ['PATCH', '/status', { status: 'deactivate' }],
+    ] as const) {
+      const own = await startTestGateway()
+      const people = [await visit(own, 'admin'), await visit(own, 'admin')] as const
+      const browsers = await Promise.all(people.map(({ email }) => arrive(own, email)))
+      const replies = await Promise.all(
+        browsers.map((browser, index) => {
+          const other = people[1 - index]?.userId
+          return browser.call(method, `/users/${other}${suffix}`, body)
+        }),
+      )
+      const left = await own.db
+        .selectFrom('identity.user')
+        .select('id')
+        .where('role', '=', 'admin')
+        .where('status', '=', 'active')
+        .execute()
+      expect(replies.every(({ status }) => status < 500)).toBe(true)
+      expect(left.length).toBeGreaterThanOrEqual(1)
+      await own.stop()
+    }
+  })
+})

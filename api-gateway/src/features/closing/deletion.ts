@@ -1,0 +1,157 @@
+import type { Database, DatabaseTransaction } from '../../platform/database/database.ts'
+import type { Dependencies } from '../../platform/dependencies.ts'
+import { objectName } from '../../platform/files/blob-store.ts'
+import type { Caller } from '../../platform/http/caller.ts'
+import { HttpFailure } from '../../platform/http/failure.ts'
+import { toBreakdown, toFailure } from '../../platform/ledger-client/refusal.ts'
+import { forgetBudget } from '../passwords/index.ts'
+import { closeSessionsOf } from '../sessions/index.ts'
+import { getUser, NO_PASSWORD, requireAdminsLeft, type UserRow } from '../users/index.ts'
+
+export const DELETED_NAME = 'Deleted user'
+const PERSONAL_FILES = ['receipt', 'photo'] as const
+
+/** An investor's or another administrator's account, by an administrator. */
+export async function deleteUser(
+  deps: Dependencies,
+  deletion: { userId: string; admin: Caller; requestId: string; nowMs: number },
+): Promise<void> {
+  const { userId, admin, requestId, nowMs } = deletion
+  const user = await getUser(deps.db, userId)
+  if (userId === admin.userId) {
+    throw new HttpFailure(409, 'STATUS_CONFLICT', 'You cannot delete yourself')
+  }
+  await endAccount(deps, {
+    ...{ user, actor: `admin:${admin.userId}`, requestId, nowMs },
+    beforeErasing: async (trx) => {
+      if (user.role !== 'admin') return
+      await requireAdminsLeft(trx, deps, { userId, adminId: admin.userId })
+    },
+  })
+}
+
+interface Ending {
+  user: UserRow
+  actor: string
+  requestId: string
+  nowMs: number
+  /** In the transaction that erases: what must hold then, or must be written with it. */
+  beforeErasing?: (trx: DatabaseTransaction) => Promise<void>
+  afterErasing?: (trx: DatabaseTransaction) => Promise<void>
+}
+
+/**
+ * The ledger first: it refuses while anything is left, and lets nothing in afterwards. What is personal
+ * is then erased; the row stays for the books, which name people by their id only.
+ */
+export async function endAccount(deps: Dependencies, ending: Ending): Promise<void> {
+  const { user, nowMs } = ending
+  if (user.role === 'user') await closeInLedger(deps, ending)
+  // While the rows still name them: a deletion that is cut off here can be repeated.
+  await eraseObjects(deps, user.id)
+  await deps.db.transaction().execute(async (trx) => {
+    await ending.beforeErasing?.(trx)
+    await erase(trx, user, nowMs)
+    await ending.afterErasing?.(trx)
+  })
+  await forgetBudget(deps.db, { email: user.email, deviceId: null })
+}
+
+async function closeInLedger(
+  deps: Dependencies,
+  { user, actor, requestId }: Pick<Ending, 'user' | 'actor' | 'requestId'>,
+): Promise<void> {
+  const answer = await deps.ledger.submit({
+    type: 'CloseInvestor',
+    data: { investorId: user.id },
+    ...{ actor, key: null, requestId, effectiveAt: null },
+  })
+  if (answer.outcome === 'recorded') return
+  if (answer.outcome === 'failed') throw toBreakdown(answer)
+  // Somebody who never was approved is not in the books, and a repeated deletion finds it closed.
+  const isDone =
+    answer.code === 'INVESTOR_UNKNOWN' ||
+    (answer.code === 'STANDING_CONFLICT' && answer.details.standing === 'closed')
+  if (!isDone) throw toFailure(answer)
+}
+
+async function erase(trx: DatabaseTransaction, user: UserRow, nowMs: number): Promise<void> {
+  const { id } = user
+  const now = new Date(nowMs)
+  await closeSessionsOf(trx, id)
+  await eraseRows(trx, user)
+  await trx
+    .updateTable('identity.user')
+    .set({
+      email: `${id}@deleted.invalid`,
+      name: DELETED_NAME,
+      phone: '',
+      first_address: '',
+      second_address: null,
+      town_city: null,
+      gender: null,
+      reason: null,
+      employment_status: null,
+      tax_residence: null,
+      tax_number: null,
+      photo_id: null,
+      status: 'denied',
+      password_hash: NO_PASSWORD,
+      activation_wanted_at: null,
+      mfa_enabled_at: null,
+      pending_email: null,
+      credential_hold_until: null,
+      last_login_at: null,
+      deleted_at: now,
+      updated_at: now,
+    })
+    .where('id', '=', id)
+    .execute()
+}
+
+/** Everything that is kept about the person elsewhere. The audit stays: who did what, by id. */
+async function eraseRows(
+  trx: Database,
+  { id: userId, email }: Pick<UserRow, 'id' | 'email'>,
+): Promise<void> {
+  await trx.deleteFrom('identity.email_code').where('user_id', '=', userId).execute()
+  await trx.deleteFrom('identity.email_change').where('user_id', '=', userId).execute()
+  await trx.deleteFrom('identity.link_token').where('user_id', '=', userId).execute()
+  await trx.deleteFrom('identity.totp').where('user_id', '=', userId).execute()
+  await trx.deleteFrom('identity.recovery_code').where('user_id', '=', userId).execute()
+  await trx.deleteFrom('identity.outbox').where('user_id', '=', userId).execute()
+  await trx.deleteFrom('platform.keyed_request').where('user_id', '=', userId).execute()
+  await trx.deleteFrom('platform.notification').where('user_id', '=', userId).execute()
+  await trx.deleteFrom('platform.preference').where('user_id', '=', userId).execute()
+  await trx.deleteFrom('platform.user_note').where('user_id', '=', userId).execute()
+  // A hash of a payment names a wallet, and whose it is.
+  await trx.deleteFrom('platform.deposit_hash').where('user_id', '=', userId).execute()
+  await trx.deleteFrom('platform.deposit_reference').where('user_id', '=', userId).execute()
+  const accounts = trx
+    .selectFrom('platform.bank_account')
+    .select('id')
+    .where('user_id', '=', userId)
+  await trx.deleteFrom('platform.bank_code').where('account_id', 'in', accounts).execute()
+  await trx.deleteFrom('platform.bank_account').where('user_id', '=', userId).execute()
+  await trx.deleteFrom('platform.contact_message').where('email', '=', email).execute()
+  // What an administrator uploaded for the operator is the operator's.
+  await trx
+    .deleteFrom('platform.file')
+    .where('owner_id', '=', userId)
+    .where('purpose', 'in', PERSONAL_FILES)
+    .execute()
+}
+
+async function eraseObjects(
+  { db, objects }: Pick<Dependencies, 'db' | 'objects'>,
+  userId: string,
+): Promise<void> {
+  if (objects === null) return
+  const files = await db
+    .selectFrom('platform.file')
+    .select('id')
+    .where('owner_id', '=', userId)
+    .where('purpose', 'in', PERSONAL_FILES)
+    .execute()
+  for (const { id } of files) await objects.remove(objectName(id))
+}

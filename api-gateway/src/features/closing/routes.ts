@@ -1,0 +1,71 @@
+import { closeMyAccount, downloadMyData } from '@cairn/gateway-contracts'
+import type { Dependencies } from '../../platform/dependencies.ts'
+import { HttpFailure } from '../../platform/http/failure.ts'
+import {
+  callerOf,
+  type Exchange,
+  fileRoute,
+  type Route,
+  route,
+} from '../../platform/http/registry.ts'
+import { queueMail } from '../../platform/mail/outbox.ts'
+import { leaveBrowser } from '../login/index.ts'
+import { requirePassword } from '../passwords/index.ts'
+import { getUser } from '../users/index.ts'
+import { endAccount } from './deletion.ts'
+import { writeOwnRecord } from './own-record.ts'
+
+/** What people may do with all that is kept about them: take it along, and have it erased. */
+export function closingRoutes(deps: Dependencies): readonly Route[] {
+  return [
+    fileRoute(
+      downloadMyData,
+      { rate: 'read', owner: 'own', audit: 'user.download-data' },
+      async (_request, exchange) => {
+        const { userId } = callerOf(exchange)
+        exchange.note({ subject: userId })
+        return await writeOwnRecord(deps, { userId, nowMs: exchange.nowMs })
+      },
+    ),
+    route(
+      closeMyAccount,
+      { rate: 'write', owner: 'own', audit: 'user.close', needsFreshFactor: true },
+      async ({ body }, exchange) => {
+        await closeOwnAccount(deps, body.password, exchange)
+        return null
+      },
+    ),
+  ]
+}
+
+async function closeOwnAccount(
+  deps: Dependencies,
+  password: string,
+  exchange: Exchange,
+): Promise<void> {
+  const { userId, email, role } = callerOf(exchange)
+  const { ctx, ip, requestId, nowMs } = exchange
+  if (role === 'admin') {
+    const message = 'An administrator’s account is deleted by another administrator'
+    throw new HttpFailure(409, 'STATUS_CONFLICT', message)
+  }
+  await requirePassword(deps, { userId, email, ip, nowMs }, { field: 'password', password })
+  const user = await getUser(deps.db, userId)
+  const content = { to: user.email, holder: user.name }
+  const mail = { kind: 'account-closed', userId, content, nowMs } as const
+  await endAccount(deps, {
+    ...{ user, actor: `user:${userId}`, requestId, nowMs },
+    afterErasing: (trx) => queueMail(trx, deps.seal, mail),
+  }).catch((error: unknown) => {
+    throw inOwnWords(error)
+  })
+  exchange.note({ subject: userId })
+  leaveBrowser(deps, ctx)
+}
+
+function inOwnWords(error: unknown): unknown {
+  if (!(error instanceof HttpFailure) || error.code !== 'INVESTOR_NOT_EMPTY') return error
+  const message =
+    'Your account still has money, a pending request or a running investment. Withdraw what is left and let the rest end first.'
+  return new HttpFailure(error.status, error.code, message)
+}

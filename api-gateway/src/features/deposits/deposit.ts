@@ -1,0 +1,81 @@
+import type { DepositForm } from '@cairn/gateway-contracts'
+import type { Refused } from '@cairn/ledger-contracts'
+import type { z } from 'zod'
+import type { Dependencies } from '../../platform/dependencies.ts'
+import type { BlobStore } from '../../platform/files/blob-store.ts'
+import { HttpFailure, invalidField } from '../../platform/http/failure.ts'
+import { callerOf, type Exchange } from '../../platform/http/registry.ts'
+import { formatDollars } from '../../platform/ledger-client/dollars.ts'
+import { submit } from '../../platform/ledger-client/submit.ts'
+import { resolvePaymentOption } from '../payment-options/index.ts'
+import { keepHash, requireHash } from './payment-hash.ts'
+import { findIssuedId, markUsed } from './reference.ts'
+
+/** Stores the receipt, then asks the ledger; answers the id of the transaction. */
+export async function requestDeposit(
+  deps: Dependencies & { blobs: BlobStore },
+  exchange: Exchange,
+  form: z.output<typeof DepositForm>,
+): Promise<string> {
+  const { userId } = callerOf(exchange)
+  const { file, nowMs } = exchange
+  if (file === null) throw invalidField('receipt', 'Please provide receipt')
+  const paymentOptionId = await resolvePaymentOption(deps, {
+    payOption: form.pay_option,
+    paymentOptionId: form.payment_option_id,
+  })
+  const { reference } = form
+  const transactionId =
+    reference === undefined
+      ? exchange.subjectId
+      : await findIssuedId(deps.db, { reference, userId, paymentOptionId })
+  const { pay_option: payOption, tx_hash } = form
+  const hash = await requireHash(deps, { hash: tx_hash, payOption, paymentOptionId })
+  const receipt = await deps.blobs.put({
+    ownerId: userId,
+    purpose: 'receipt',
+    received: file.bytes,
+    nowMs,
+  })
+  await keepHash(deps, { transactionId, userId, hash, nowMs })
+  await submit(
+    deps.ledger,
+    {
+      type: 'RequestDeposit',
+      data: {
+        transactionId,
+        investorId: userId,
+        amountMinor: form.amount,
+        method: form.pay_option,
+        paymentOptionId,
+        receiptId: receipt.id,
+        receiptSha256: receipt.sha256,
+      },
+      actor: `user:${userId}`,
+      key: exchange.key,
+      requestId: exchange.requestId,
+      effectiveAt: null,
+    },
+    wordRefusal,
+  ).catch(async (error: unknown) => {
+    if (reference !== undefined && isUsed(error)) await markUsed(deps.db, { transactionId, nowMs })
+    throw error
+  })
+  if (reference !== undefined) await markUsed(deps.db, { transactionId, nowMs })
+  return transactionId
+}
+
+function isUsed(error: unknown): boolean {
+  return error instanceof HttpFailure && error.code === 'REFERENCE_USED'
+}
+
+function wordRefusal({ code, details }: Refused): HttpFailure | null {
+  if (code === 'ID_ALREADY_USED') {
+    const message =
+      'A deposit was made with this reference already. Load the page again for a new one.'
+    return new HttpFailure(409, 'REFERENCE_USED', message)
+  }
+  if (code !== 'AMOUNT_BELOW_MINIMUM') return null
+  const minimum = formatDollars(BigInt(details.minimumMinor ?? 0))
+  return new HttpFailure(422, code, `Minimum deposit is ${minimum}`)
+}

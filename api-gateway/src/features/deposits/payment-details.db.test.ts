@@ -1,0 +1,240 @@
+import { newId } from '@cairn/ledger-contracts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { idOf, ok, type Scene, startScene } from '../../../testing/scene.ts'
+import type { Reply, Visitor } from '../../../testing/test-gateway.ts'
+import { normalHash } from './payment-hash.ts'
+
+const HASH = 'AB'.repeat(32)
+
+let scene: Scene
+let bank: string
+let coin: string
+beforeAll(async () => {
+  scene = await startScene()
+  const { admin, call } = scene
+  const { paymentOptions } = await ok<{ paymentOptions: { id: string }[] }>(
+    call(admin, 'GET', '/paymentOptions'),
+  )
+  bank = paymentOptions[0]?.id ?? ''
+  const option = {
+    ...{ payOption: 'Crypto Wallet', bank: 'Bitcoin' },
+    accountNumber: '1BitcoinEaterAddressDontSendf59kuE',
+    explorerUrl: 'https://mempool.space/tx/{hash}',
+  }
+  coin = idOf(await ok(call(admin, 'POST', '/paymentOptions', option)), 'paymentOption')
+})
+afterAll(() => scene?.gateway.stop())
+
+async function issue(visitor: Visitor, option = bank): Promise<string> {
+  const path = '/users/me/deposit_reference'
+  const { reference } = await ok<{ reference: string }>(
+    scene.call(visitor, 'POST', path, { payment_option_id: option }),
+  )
+  return reference
+}
+
+function deposit(visitor: Visitor, fields: Record<string, string>): Promise<Reply> {
+  const form = { type: 'deposit', amount: '50.00', pay_option: 'Bank Transfer', ...fields }
+  const path = '/users/me/transactions'
+  return scene.upload(visitor, { method: 'POST', path, field: 'receipt', fields: form })
+}
+
+const toBank = (reference: string, more = {}) => ({ payment_option_id: bank, reference, ...more })
+const toCoin = (hash: string, more = {}) => ({
+  ...{ pay_option: 'Crypto Wallet', payment_option_id: coin, tx_hash: hash, ...more },
+})
+
+interface Made {
+  transaction: { id: string; reference: string }
+}
+
+describe('the reference to quote', () => {
+  test('is the same until it is used, the deposit has it, and then there is another one', async () => {
+    const { investor } = scene
+    const [reference, again, ofCoin] = [
+      await issue(investor),
+      await issue(investor),
+      await issue(investor, coin),
+    ]
+    expect(again).toBe(reference)
+    expect(ofCoin).not.toBe(reference)
+    const { transaction } = await ok<Made>(deposit(investor, toBank(reference)))
+    expect(transaction.reference).toBe(reference)
+    expect(await issue(investor)).not.toBe(reference)
+    expect(await issue(investor, coin)).toBe(ofCoin)
+    // Without one, as ever.
+    const plain = await ok<Made>(deposit(investor, { payment_option_id: bank }))
+    expect(plain.transaction.reference).not.toBe(reference)
+  })
+
+  test('asked for many times at once is one', async () => {
+    const all = await Promise.all(Array.from({ length: 10 }, () => issue(scene.stranger)))
+    expect(new Set(all).size).toBe(1)
+  })
+
+  test('serves for one deposit, however many are made at once', async () => {
+    const reference = await issue(scene.stranger)
+    const form = toBank(reference)
+    const replies = await Promise.all(
+      Array.from({ length: 5 }, () => deposit(scene.stranger, form)),
+    )
+    const said = replies.map(({ status, body }) => `${status} ${body.code}`)
+    expect(said.filter((each) => each === '201 undefined')).toHaveLength(1)
+    expect(said.filter((each) => each === '409 REFERENCE_USED')).toHaveLength(4)
+  })
+
+  test('is nobody else’s, of no other way to pay, and not to be made up', async () => {
+    const { investor, stranger } = scene
+    const reference = await issue(investor)
+    const replies = [
+      await deposit(stranger, toBank(reference)),
+      await deposit(investor, { ...toBank(reference), ...toCoin(''), reference }),
+      await deposit(investor, toBank('0123456789AB')),
+    ]
+    expect(replies.map(({ status, body }) => `${status} ${body.code}`)).toEqual(
+      replies.map(() => '422 REFERENCE_UNKNOWN'),
+    )
+    const path = '/users/me/deposit_reference'
+    const unknown = { payment_option_id: newId(0) }
+    expect((await scene.call(investor, 'POST', path, unknown)).status).toBe(404)
+    // What was tried with it in vain took nothing of it.
+    expect((await deposit(investor, toBank(reference, { amount: '1.00' }))).status).toBe(422)
+    await ok(deposit(investor, toBank(reference)))
+  })
+
+  test('sabotaged twin: were it not bound to its owner, a stranger would take it', async () => {
+    const { gateway, investor, stranger } = scene
+    const reference = await issue(investor)
+    await gateway.db
+      .updateTable('platform.deposit_reference')
+      .set({ user_id: stranger.userId, payment_option_id: bank })
+      .where('reference', '=', reference)
+      .execute()
+    const { transaction } = await ok<Made>(deposit(stranger, toBank(reference)))
+    expect(transaction.reference).toBe(reference)
+  })
+})
+
+describe('the hash of a payment in a coin', () => {
+  const detail = (visitor: Visitor, id: string) =>
+    ok<{ payment: object | null; flags: string[]; sameHash: { id: string }[] }>(
+      scene.call(visitor, 'GET', `/transactions/${id}`),
+    )
+
+  test('is shown with its network and where to look it up, to owner and administrator', async () => {
+    const { investor, admin } = scene
+    const { transaction } = await ok<Made>(deposit(investor, toCoin(HASH)))
+    const payment = {
+      ...{ hash: HASH.toLowerCase(), network: 'Bitcoin' },
+      url: `https://mempool.space/tx/${HASH.toLowerCase()}`,
+    }
+    expect(await detail(investor, transaction.id)).toMatchObject({ payment })
+    const shown = await detail(admin, transaction.id)
+    expect(shown).toMatchObject({ payment, sameHash: [] })
+    expect(shown.flags).not.toContain('hash-used-before')
+
+    // Written otherwise, and by somebody else.
+    const other = await ok<Made>(deposit(scene.stranger, toCoin(HASH.toLowerCase())))
+    const again = await detail(admin, other.transaction.id)
+    expect(again.flags).toContain('hash-used-before')
+    expect(again.sameHash.map(({ id }) => id)).toEqual([transaction.id])
+    expect(await detail(scene.stranger, other.transaction.id)).not.toHaveProperty('sameHash')
+  })
+
+  test('of a deposit that was refused is not held against the next', async () => {
+    const hash = 'cd'.repeat(32)
+    const reference = await issue(scene.investor, coin)
+    const form = toCoin(hash, { reference })
+    expect((await deposit(scene.investor, { ...form, amount: '1.00' })).status).toBe(422)
+    expect((await deposit(scene.investor, toCoin(hash, { amount: '1.00' }))).status).toBe(422)
+    const corrected = 'ce'.repeat(32)
+    const made = await ok<Made>(deposit(scene.investor, toCoin(corrected, { reference })))
+    expect(await detail(scene.admin, made.transaction.id)).toMatchObject({
+      ...{ payment: { hash: corrected }, sameHash: [], flags: ['receipt-used-before'] },
+    })
+    // What is recorded keeps its hash, whatever is said under its reference later.
+    expect((await deposit(scene.investor, toCoin(hash, { reference }))).status).toBe(409)
+    expect(await detail(scene.admin, made.transaction.id)).toMatchObject({
+      payment: { hash: corrected },
+    })
+  })
+
+  test('has the form of its network, and is asked of coins only', async () => {
+    const { investor } = scene
+    const short = await deposit(investor, toCoin('ab'.repeat(31)))
+    expect(short.body.errors).toEqual([
+      {
+        tx_hash: 'This is not the hash of a transaction on Bitcoin. Copy it from your wallet.',
+      },
+    ])
+    const banked = await deposit(investor, { payment_option_id: bank, tx_hash: HASH })
+    expect(banked.body.errors).toEqual([
+      { tx_hash: 'Only a payment in a coin has a transaction hash' },
+    ])
+    expect(normalHash('Ethereum', `0x${HASH}`)).toBe(`0x${HASH.toLowerCase()}`)
+    expect(normalHash('Ethereum', HASH)).toBeNull()
+    expect(normalHash('USDT on Tron', `0x${HASH}`)).toBeNull()
+    expect(normalHash('Solana', '5VERv8NMvzbJMEkV8xnrLkEaWRtSz9CosKDYjCJjBRnb')).toMatch(/^5VERv8/)
+    expect(normalHash('Solana', 'javascript:alert(1)')).toBeNull()
+  })
+})
+
+describe('an option in a coin', () => {
+  const edit = (body: object) => scene.call(scene.admin, 'PATCH', `/paymentOptions/${coin}`, body)
+
+  test('is not saved with an address whose checksum does not fit', async () => {
+    const wrong = await edit({ accountNumber: '1BitcoinEaterAddressDontSendf59kuF' })
+    expect(wrong.status).toBe(400)
+    expect(wrong.body.errors).toEqual([
+      { accountNumber: expect.stringContaining('This is not a valid Bitcoin address') },
+    ])
+    // The address stays, and its network is another one.
+    expect((await edit({ bank: 'USDT on Tron' })).status).toBe(400)
+    await ok(edit({ accountNumber: 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4' }))
+  })
+
+  test.each([
+    'http://mempool.space/tx/{hash}',
+    'https://mempool.space/tx/',
+    'javascript:alert("{hash}")',
+    'https://{hash}.example.com/',
+    'https://user:secret@example.com/{hash}',
+  ])('takes %s for no explorer', async (explorerUrl) => {
+    const reply = await edit({ explorerUrl })
+    expect(reply.body.errors).toEqual([
+      { explorerUrl: expect.stringContaining('Enter an https:// address') },
+    ])
+  })
+})
+
+describe('where a deposit was paid to', () => {
+  const paidTo = async (visitor: Visitor, id: string) => {
+    const detail = await ok<{ paidTo: { accountNumber: string } | null }>(
+      scene.call(visitor, 'GET', `/transactions/${id}`),
+    )
+    return detail.paidTo?.accountNumber
+  }
+
+  test('is what was said at that moment, for both sides, however the option is edited after it', async () => {
+    const { admin, investor, call } = scene
+    const option = { payOption: 'Bank Transfer', bank: 'Old Bank', accountNumber: '11112222' }
+    const own = idOf(await ok(call(admin, 'POST', '/paymentOptions', option)), 'paymentOption')
+    const make = async () =>
+      (await ok<Made>(deposit(investor, { payment_option_id: own }))).transaction.id
+    const before = await make()
+    await ok(call(admin, 'PATCH', `/paymentOptions/${own}`, { accountNumber: '33334444' }))
+    const after = await make()
+    for (const visitor of [admin, investor]) {
+      expect(await paidTo(visitor, before)).toBe('11112222')
+      expect(await paidTo(visitor, after)).toBe('33334444')
+    }
+  })
+
+  test('cannot be rewritten by the gateway', async () => {
+    const rewriting = scene.gateway.db
+      .updateTable('platform.payment_option_version')
+      .set({ account_number: '0' })
+      .execute()
+    await expect(rewriting).rejects.toThrow('permission denied')
+  })
+})

@@ -1,0 +1,125 @@
+import type { PayOption } from '@cairn/gateway-contracts'
+import type { LedgerTransaction } from '@cairn/ledger-contracts'
+import type { Database } from '../../platform/database/database.ts'
+import type { Dependencies } from '../../platform/dependencies.ts'
+import { invalidField } from '../../platform/http/failure.ts'
+import { networkOf } from '../payment-options/index.ts'
+
+const COMPARED_MAX = 20
+
+/** What a depositor says of a payment in a coin, and where it can be looked at. */
+export interface Payment {
+  hash: string
+  network: string
+  url: string | null
+}
+
+/** The hash as its network writes it, so that one payment has one hash; null where none is given. */
+export async function requireHash(
+  { db }: Pick<Dependencies, 'db'>,
+  given: { hash: string | undefined; payOption: PayOption; paymentOptionId: string | null },
+): Promise<string | null> {
+  const { hash, payOption, paymentOptionId } = given
+  if (hash === undefined) return null
+  if (payOption !== 'Crypto Wallet') {
+    throw invalidField('tx_hash', 'Only a payment in a coin has a transaction hash')
+  }
+  const option = paymentOptionId === null ? null : await findOption(db, paymentOptionId)
+  const normal = normalHash(option?.bank ?? '', hash)
+  if (normal !== null) return normal
+  const message = `This is not the hash of a transaction on ${option?.bank ?? 'its network'}`
+  throw invalidField('tx_hash', `${message}. Copy it from your wallet.`)
+}
+
+/** Null when no transaction of the network has a hash like that. */
+export function normalHash(network: string, hash: string): string | null {
+  switch (networkOf(network)) {
+    case 'bitcoin':
+    case 'tron':
+      return /^[0-9a-f]{64}$/i.test(hash) ? hash.toLowerCase() : null
+    case 'ethereum':
+      return /^0x[0-9a-f]{64}$/i.test(hash) ? hash.toLowerCase() : null
+    case null:
+      return /^[0-9A-Za-z]{16,128}$/.test(hash) ? hash : null
+  }
+}
+
+/**
+ * Before the deposit is asked for. What was said of one that the ledger refused may be said anew; what is
+ * recorded keeps its hash.
+ */
+export async function keepHash(
+  { db, ledger }: Pick<Dependencies, 'db' | 'ledger'>,
+  said: { transactionId: string; userId: string; hash: string | null; nowMs: number },
+): Promise<void> {
+  const { transactionId, userId, hash, nowMs } = said
+  const known = await db
+    .selectFrom('platform.deposit_hash')
+    .select('hash')
+    .where('transaction_id', '=', transactionId)
+    .executeTakeFirst()
+  if ((known?.hash ?? null) === hash) return
+  if (known !== undefined) {
+    const { transaction } = await ledger.ask('transaction', { transactionId })
+    if (transaction !== null) return
+    await db
+      .deleteFrom('platform.deposit_hash')
+      .where('transaction_id', '=', transactionId)
+      .execute()
+  }
+  if (hash === null) return
+  await db
+    .insertInto('platform.deposit_hash')
+    .values({ transaction_id: transactionId, user_id: userId, hash, created_at: new Date(nowMs) })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+}
+
+export async function findPayment(
+  db: Database,
+  { transactionId, paymentOptionId, type }: LedgerTransaction,
+): Promise<Payment | null> {
+  if (type !== 'deposit') return null
+  const said = await db
+    .selectFrom('platform.deposit_hash')
+    .select('hash')
+    .where('transaction_id', '=', transactionId)
+    .executeTakeFirst()
+  if (said === undefined) return null
+  const option = paymentOptionId === null ? null : await findOption(db, paymentOptionId)
+  const { hash } = said
+  const url = option?.explorer_url?.replaceAll('{hash}', encodeURIComponent(hash)) ?? null
+  return { hash, network: option?.bank ?? '', url }
+}
+
+/** Other deposits that were asked for with the very same hash, whoever sent it. */
+export async function findSameHash(
+  deps: Pick<Dependencies, 'db' | 'ledger'>,
+  { transactionId }: LedgerTransaction,
+  payment: Payment | null,
+): Promise<LedgerTransaction[]> {
+  if (payment === null) return []
+  const rows = await deps.db
+    .selectFrom('platform.deposit_hash')
+    .select('transaction_id')
+    .where('hash', '=', payment.hash)
+    .where('transaction_id', '<>', transactionId)
+    .orderBy('created_at')
+    .limit(COMPARED_MAX)
+    .execute()
+  const found = await Promise.all(
+    rows.map((row) => deps.ledger.ask('transaction', { transactionId: row.transaction_id })),
+  )
+  // What was said of a deposit that was refused is said of nothing.
+  return found.flatMap(({ transaction }) => transaction ?? [])
+}
+
+/** Archived ones included: a deposit keeps the option it was paid to. */
+async function findOption(db: Database, id: string) {
+  const found = await db
+    .selectFrom('platform.payment_option')
+    .select(['bank', 'explorer_url'])
+    .where('id', '=', id)
+    .executeTakeFirst()
+  return found ?? null
+}

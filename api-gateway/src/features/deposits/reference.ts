@@ -1,0 +1,86 @@
+import { issueDepositReference } from '@cairn/gateway-contracts'
+import { newId, referenceOf } from '@cairn/ledger-contracts'
+import type { Database } from '../../platform/database/database.ts'
+import type { Dependencies } from '../../platform/dependencies.ts'
+import { HttpFailure } from '../../platform/http/failure.ts'
+import { callerOf, type Route, route } from '../../platform/http/registry.ts'
+import { listOfferedRows, noSuchOption } from '../payment-options/index.ts'
+
+export function depositReferenceRoutes(deps: Dependencies): readonly Route[] {
+  return [
+    route(
+      issueDepositReference,
+      { rate: 'write', owner: 'own', audit: null },
+      async ({ body: { payment_option_id: paymentOptionId } }, exchange) => {
+        const { userId } = callerOf(exchange)
+        const offered = await listOfferedRows(deps)
+        if (!offered.some(({ id }) => id === paymentOptionId)) throw noSuchOption()
+        const { nowMs } = exchange
+        return { reference: await issueReference(deps.db, { userId, paymentOptionId, nowMs }) }
+      },
+    ),
+  ]
+}
+
+/** The open one, as somebody may have quoted it already; else a new one. */
+async function issueReference(
+  db: Database,
+  { userId, paymentOptionId, nowMs }: { userId: string; paymentOptionId: string; nowMs: number },
+): Promise<string> {
+  const transactionId = newId(nowMs)
+  await db
+    .insertInto('platform.deposit_reference')
+    .values({
+      transaction_id: transactionId,
+      reference: referenceOf(transactionId),
+      user_id: userId,
+      payment_option_id: paymentOptionId,
+      issued_at: new Date(nowMs),
+      used_at: null,
+    })
+    .onConflict((conflict) =>
+      conflict.columns(['user_id', 'payment_option_id']).where('used_at', 'is', null).doNothing(),
+    )
+    .execute()
+  const { reference } = await db
+    .selectFrom('platform.deposit_reference')
+    .select('reference')
+    .where('user_id', '=', userId)
+    .where('payment_option_id', '=', paymentOptionId)
+    .where('used_at', 'is', null)
+    .executeTakeFirstOrThrow()
+  return reference
+}
+
+/** The transaction that a reference was given out for: to this person, and for this way to pay. */
+export async function findIssuedId(
+  db: Database,
+  asked: { reference: string; userId: string; paymentOptionId: string | null },
+): Promise<string> {
+  const found = await db
+    .selectFrom('platform.deposit_reference')
+    .select(['transaction_id', 'payment_option_id'])
+    .where('reference', '=', asked.reference)
+    .where('user_id', '=', asked.userId)
+    .executeTakeFirst()
+  // Of an ambiguous method the reference knows the option no better than the depositor said it.
+  if (found !== undefined && found.payment_option_id === asked.paymentOptionId) {
+    return found.transaction_id
+  }
+  const message =
+    'This reference was not given out to you for this payment method. Load the page again.'
+  throw new HttpFailure(422, 'REFERENCE_UNKNOWN', message)
+}
+
+/** Only now another one is given out. Whether a deposit has the id, the ledger alone decides. */
+export async function markUsed(
+  db: Database,
+  { transactionId, nowMs }: { transactionId: string; nowMs: number },
+): Promise<void> {
+  await db
+    .updateTable('platform.deposit_reference')
+    .set({ used_at: new Date(nowMs) })
+    .where('transaction_id', '=', transactionId)
+    .where('used_at', 'is', null)
+    .execute()
+}

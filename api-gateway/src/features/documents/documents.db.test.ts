@@ -1,0 +1,194 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { inflateSync } from 'node:zlib'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { ok, type Scene, startScene } from '../../../testing/scene.ts'
+import { type Database, openDatabase } from '../../platform/database/database.ts'
+import { deliverMail } from '../../platform/mail/deliver.ts'
+import type { MailPayload } from '../../platform/mail/mail-job.ts'
+import { createSettings } from '../../platform/settings-store/site-settings.ts'
+import { createStatementMaker } from './make-statements.ts'
+import { isWorthStating, readMonthBook } from './month-book.ts'
+
+/** After the month's end, and the little while that its last batch has. */
+const CLOSING_MS = 120_000
+
+let scene: Scene
+let folder: string
+let worker: Database
+const mailed: { id?: string }[] = []
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'cairn-clock-'))
+  const clockFile = join(folder, 'clock')
+  await writeFile(clockFile, '0')
+  const now = new Date()
+  const monthEnd = Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1)
+  scene = await startScene({ CAIRN_CLOCK_FILE: clockFile })
+  const { gateway, investor } = scene
+  await ok(scene.call(investor, 'PUT', '/users/me/preferences', { monthlyStatement: true }))
+  await writeFile(clockFile, String(monthEnd + CLOSING_MS - now.getTime()))
+  await gateway.ledger.closeMonths()
+  worker = openDatabase({
+    url: gateway.workerUrl,
+    applicationName: 'test',
+    onError: () => {},
+  })
+})
+afterAll(async () => {
+  await worker?.destroy()
+  await scene?.gateway.stop()
+  await rm(folder, { recursive: true, force: true })
+})
+
+interface Letter {
+  to: { address: string }
+  attachments: { filename: string; content: string | Buffer }[]
+}
+
+function maker() {
+  const { ledger, deps } = scene.gateway
+  const settings = createSettings(worker, { isDemo: false, publicUrl: 'https://cairn.test' })
+  const insert = async (_queue: string, jobs: { id?: string }[]) => {
+    mailed.push(...jobs)
+    return null
+  }
+  return createStatementMaker({ db: worker, ledger, clock: deps.clock, settings, boss: { insert } })
+}
+
+/** The words of an uncompressed view of the paper: enough to find what it says. */
+function wordsOf(pdf: Buffer): string {
+  const text: string[] = []
+  const latin = pdf.toString('latin1')
+  for (const [, stream = ''] of latin.matchAll(/stream\r?\n([\s\S]*?)\r?\nendstream/g)) {
+    let plain = ''
+    try {
+      plain = inflateSync(Buffer.from(stream, 'latin1')).toString('latin1')
+    } catch {
+      continue
+    }
+    for (const [, hex = ''] of plain.matchAll(/<([0-9a-f]+)>/g)) {
+      text.push(Buffer.from(hex, 'hex').toString('latin1'))
+    }
+    text.push('\n')
+  }
+  return text.join('')
+}
+
+async function download(path: string): Promise<{ status: number; bytes: Buffer; type: string }> {
+  const response = await fetch(`${scene.gateway.url}${path}`, {
+    headers: { cookie: scene.investor.cookie },
+  })
+  const bytes = Buffer.from(await response.arrayBuffer())
+  return { status: response.status, bytes, type: response.headers.get('content-type') ?? '' }
+}
+
+describe('statements', () => {
+  test('are made once of a signed month, whoever else makes them too, and mailed to who asked', async () => {
+    const [one, other] = [maker(), maker()]
+    await Promise.all([one(), other()])
+    await Promise.all([one(), other()])
+    await maker()()
+    const papers = await worker
+      .selectFrom('platform.paper')
+      .select(['investor_id', 'subject'])
+      .execute()
+    expect(papers).toHaveLength(1)
+    expect(papers[0]?.investor_id).toBe(scene.investor.userId)
+    expect(new Set(mailed.map(({ id }) => id)).size).toBe(1)
+  })
+
+  test('say what was held, moved and sealed', async () => {
+    const list = await ok<{ statements: { path: string; month: string }[] }>(
+      scene.call(scene.investor, 'GET', '/users/me/statements'),
+    )
+    expect(list.statements).toHaveLength(1)
+    const [statement] = list.statements
+    const file = await download(statement?.path ?? '')
+    expect(file).toMatchObject({ status: 200, type: 'application/pdf' })
+    expect(file.bytes.subarray(0, 5).toString()).toBe('%PDF-')
+    const words = wordsOf(file.bytes)
+    // 500 came in, 100 of them are invested.
+    for (const said of [
+      '500.00',
+      '-100.00',
+      '400.00',
+      'Invested',
+      'trial-balance',
+      'Deposit',
+      '\x97 ',
+    ]) {
+      expect(words).toContain(said)
+    }
+  })
+
+  test('are nobody else’s', async () => {
+    const { id } = await worker.selectFrom('platform.paper').select('id').executeTakeFirstOrThrow()
+    const strange = await scene.call(scene.stranger, 'GET', `/users/me/statements/${id}`)
+    expect(strange.status).toBe(404)
+    const other = `/users/me/certificates/${scene.investmentId}`
+    expect((await scene.call(scene.stranger, 'GET', other)).status).toBe(404)
+  })
+
+  test('of a month add up: opening and movements are the closing, of each account', async () => {
+    const { ledger } = scene.gateway
+    const { size } = await ledger.ask('head', { size: null })
+    const { investorId } = { investorId: scene.investor.userId }
+    const whole = await readMonthBook(ledger, { investorId, span: { from: 0n, to: size } })
+    const half = size / 2n
+    const first = await readMonthBook(ledger, { investorId, span: { from: 0n, to: half } })
+    const second = await readMonthBook(ledger, { investorId, span: { from: half, to: size } })
+    expect(isWorthStating(whole)).toBe(true)
+    for (const [place, account] of whole.accounts.entries()) {
+      const moved = account.lines.reduce((sum, { amountMinor }) => sum + amountMinor, 0n)
+      expect(account.openingMinor + moved).toBe(account.closingMinor)
+      expect(second.accounts[place]?.openingMinor).toBe(first.accounts[place]?.closingMinor)
+      expect(second.accounts[place]?.closingMinor).toBe(account.closingMinor)
+    }
+  })
+})
+
+test('the statement and the signed month leave by mail, with their files', async () => {
+  const { ledger, deps } = scene.gateway
+  const sent: Letter[] = []
+  // The shape that deliverMail writes.
+  const transport = { sendMail: async (mail: unknown) => void sent.push(mail as Letter) }
+  const publicUrl = 'https://cairn.test'
+  const settings = createSettings(worker, { isDemo: false, publicUrl })
+  const delivery = { db: worker, ledger, settings, transport, publicUrl }
+  const deliver = (payload: MailPayload) =>
+    deliverMail({ ...delivery, clock: deps.clock, seal: deps.seal }, payload)
+  const paper = await worker
+    .selectFrom('platform.paper')
+    .select(['id', 'subject', 'bytes'])
+    .where('kind', '=', 'statement')
+    .executeTakeFirstOrThrow()
+  // The ledger signs its head a second after the last event.
+  const checkpoint = async () => (await ledger.ask('checkpoint', {})).checkpoint
+  await expect.poll(checkpoint).not.toBeNull()
+  await deliver({ source: 'paper', paperId: paper.id })
+  await deliver({ source: 'month', month: paper.subject, to: 'audit@example.com' })
+  await deliver({ source: 'month', month: paper.subject, to: 'audit@example.com' })
+  expect(sent.map(({ attachments }) => attachments.map(({ filename }) => filename))).toEqual([
+    [`statement-${paper.subject}.pdf`],
+    [`trial-balance-${paper.subject}.txt`, 'checkpoint.txt'],
+  ])
+  expect(sent[0]?.attachments[0]?.content).toEqual(paper.bytes)
+  expect(sent[1]?.to.address).toBe('audit@example.com')
+  const note = String(sent[1]?.attachments[0]?.content)
+  expect(note).toContain(`trial-balance ${paper.subject}`)
+})
+
+test('a certificate is made at once when it is asked for, and stays the same file', async () => {
+  const { certificates } = await ok<{ certificates: { path: string }[] }>(
+    scene.call(scene.investor, 'GET', '/users/me/certificates'),
+  )
+  expect(certificates).toHaveLength(1)
+  const path = certificates[0]?.path ?? ''
+  const [first, second] = await Promise.all([download(path), download(path)])
+  expect(first.bytes.equals(second.bytes)).toBe(true)
+  expect((await download(path)).bytes.equals(first.bytes)).toBe(true)
+  const words = wordsOf(first.bytes)
+  for (const said of ['Ten days', '100.00', '10.00', '10 days']) expect(words).toContain(said)
+})

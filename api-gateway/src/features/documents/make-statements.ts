@@ -1,0 +1,158 @@
+import type { LedgerClient, SignedTrialBalance } from '@cairn/ledger-contracts'
+import { sql } from 'kysely'
+import type { PgBoss } from 'pg-boss'
+import type { Clock } from '../../platform/clock.ts'
+import type { Database } from '../../platform/database/database.ts'
+import { jobIdOf } from '../../platform/jobs/job-id.ts'
+import { MAIL_QUEUE, type MailPayload, mailKeyOf } from '../../platform/mail/mail-job.ts'
+import type { Settings } from '../../platform/settings-store/site-settings.ts'
+import { isWorthStating, type MonthSpan, readMonthBook } from './month-book.ts'
+import { storePaper } from './paper.ts'
+import { writeStatement } from './statement.ts'
+
+const MONTHS_BACK = 3
+const PEOPLE_PER_RUN = 100
+
+interface MakeDeps {
+  db: Database
+  ledger: LedgerClient
+  clock: Clock
+  settings: Settings
+  boss: Pick<PgBoss, 'insert'>
+}
+
+interface DueMonth {
+  sealed: SignedTrialBalance
+  span: MonthSpan
+}
+
+/**
+ * The months that the ledger has signed and nobody has made statements of: whenever it runs, and
+ * however often it was cut off, each investor has one statement a month and is mailed once. Each run
+ * takes some people; where it goes on is only remembered, as starting over makes nothing twice.
+ */
+export function createStatementMaker(deps: MakeDeps): () => Promise<void> {
+  const places = new Map<string, string>()
+  return async () => {
+    const [due] = await listDueMonths(deps)
+    if (due === undefined) return
+    const { month } = due.sealed
+    const people = await listPeople(deps.db, { month, after: places.get(month) ?? '' })
+    for (const person of people) await makeOne(deps, { person, due })
+    const last = people.at(-1)
+    if (last !== undefined) {
+      places.set(month, last.id)
+      return
+    }
+    await mailStatements(deps, month)
+    await markDone(deps, due)
+    places.delete(month)
+  }
+}
+
+async function listDueMonths({ db, ledger }: MakeDeps): Promise<readonly DueMonth[]> {
+  const page = { before: null, limit: MONTHS_BACK + 1 }
+  const { trialBalances } = await ledger.ask('trialBalances', page)
+  const oldestFirst = trialBalances.toReversed()
+  // The first of a full page only says where the second begins.
+  const first = oldestFirst.length > MONTHS_BACK ? 1 : 0
+  const rows = await db
+    .selectFrom('platform.cursor')
+    .select('name')
+    .where('name', 'like', 'statements.%')
+    .execute()
+  const done = new Set(rows.map(({ name }) => name))
+  return oldestFirst
+    .map((sealed, place) => {
+      return { sealed, span: { from: oldestFirst[place - 1]?.size ?? 0n, to: sealed.size } }
+    })
+    .slice(first)
+    .filter(({ sealed }) => !done.has(cursorOf(sealed.month)))
+}
+
+interface Person {
+  id: string
+  name: string
+  email: string
+  account_id: string
+}
+
+function listPeople(
+  db: Database,
+  { month, after }: { month: string; after: string },
+): Promise<Person[]> {
+  return db
+    .selectFrom('identity.user as user')
+    .select(['user.id', 'user.name', 'user.email', 'user.account_id'])
+    .where('user.role', '=', 'user')
+    .where('user.deleted_at', 'is', null)
+    .where('user.id', '>', after)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('platform.paper')
+            .select('id')
+            .where('kind', '=', 'statement')
+            .where('subject', '=', month)
+            .whereRef('investor_id', '=', 'user.id'),
+        ),
+      ),
+    )
+    .orderBy('user.id')
+    .limit(PEOPLE_PER_RUN)
+    .execute()
+}
+
+async function makeOne(
+  deps: MakeDeps,
+  { person, due }: { person: Person; due: DueMonth },
+): Promise<void> {
+  const { sealed, span } = due
+  const book = await readMonthBook(deps.ledger, { investorId: person.id, span })
+  if (!isWorthStating(book)) return
+  const { general } = await deps.settings.read()
+  const nowMs = deps.clock.now()
+  const bytes = await writeStatement({
+    siteName: general.siteName,
+    siteUrl: general.siteUrl,
+    reader: { name: person.name, email: person.email, accountId: person.account_id },
+    month: sealed.month,
+    book,
+    sealed,
+    riskWarning: general.riskBanner.text,
+    madeAtMs: nowMs,
+  })
+  const paper = { kind: 'statement', investorId: person.id, subject: sealed.month } as const
+  await storePaper(deps.db, { ...paper, bytes, nowMs })
+}
+
+/** To those who asked for it; a job that was made before is made again as the same one. */
+async function mailStatements({ db, boss }: MakeDeps, month: string): Promise<void> {
+  const papers = await db
+    .selectFrom('platform.paper as paper')
+    .innerJoin('platform.preference as preference', 'preference.user_id', 'paper.investor_id')
+    .select('paper.id')
+    .where('paper.kind', '=', 'statement')
+    .where('paper.subject', '=', month)
+    .where(sql<boolean>`(preference.content ->> 'monthlyStatement')::boolean`)
+    .execute()
+  if (papers.length === 0) return
+  const payloads = papers.map(({ id }): MailPayload => ({ source: 'paper', paperId: id }))
+  await boss.insert(
+    MAIL_QUEUE,
+    payloads.map((data) => ({ id: jobIdOf(mailKeyOf(data), 0n), data })),
+  )
+}
+
+async function markDone({ db, clock }: MakeDeps, { sealed }: DueMonth): Promise<void> {
+  const updated_at = new Date(clock.now())
+  await db
+    .insertInto('platform.cursor')
+    .values({ name: cursorOf(sealed.month), seq: sealed.size - 1n, updated_at })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+}
+
+function cursorOf(month: string): string {
+  return `statements.${month}`
+}

@@ -1,0 +1,111 @@
+import {
+  getMyCertificate,
+  getMyStatement,
+  listMyCertificates,
+  listMyStatements,
+  toAmount,
+} from '@cairn/gateway-contracts'
+import type { LedgerInvestment } from '@cairn/ledger-contracts'
+import { sql } from 'kysely'
+import type { Dependencies } from '../../platform/dependencies.ts'
+import { notFound } from '../../platform/http/failure.ts'
+import { callerOf, fileRoute, type Route, route } from '../../platform/http/registry.ts'
+import { writeCertificate } from './certificate.ts'
+import { findPaper, type StoredPaper, storePaper } from './paper.ts'
+
+const CERTIFICATES_MAX = 1_000
+const PREFIX = '/api/v1/users/me'
+const own = { rate: 'read', owner: 'own', audit: null } as const
+const mediaType = 'application/pdf'
+
+export function documentRoutes(deps: Dependencies): readonly Route[] {
+  return [
+    route(listMyStatements, own, async (_request, exchange) => {
+      const rows = await deps.db
+        .selectFrom('platform.paper')
+        .select(['id', 'subject', 'sha256', 'made_at'])
+        .select(sql<number>`octet_length(bytes)`.as('size'))
+        .where('kind', '=', 'statement')
+        .where('investor_id', '=', callerOf(exchange).userId)
+        .orderBy('subject', 'desc')
+        .execute()
+      return {
+        statements: rows.map(({ id, subject, sha256, made_at, size }) => ({
+          ...{ id, _id: id, month: subject, sizeBytes: size, sha256 },
+          madeAt: made_at.toISOString(),
+          path: `${PREFIX}/statements/${id}`,
+        })),
+      }
+    }),
+    fileRoute(getMyStatement, own, async ({ params }, exchange) => {
+      const row = await deps.db
+        .selectFrom('platform.paper')
+        .select(['subject', 'bytes'])
+        .where('id', '=', params.id)
+        .where('kind', '=', 'statement')
+        .where('investor_id', '=', callerOf(exchange).userId)
+        .executeTakeFirst()
+      if (row === undefined) throw notFound('There is no such statement')
+      const fileName = `statement-${row.subject}.pdf`
+      return { mediaType, bytes: row.bytes, fileName, isDownload: true }
+    }),
+    route(listMyCertificates, own, async (_request, exchange) => {
+      const { investments } = await deps.ledger.ask('investments', {
+        investorIds: [callerOf(exchange).userId],
+        ...{ from: null, to: null, order: 'newest', limit: CERTIFICATES_MAX, offset: 0 },
+        ...{ status: null, q: null },
+      })
+      return { certificates: investments.map(toCertificate) }
+    }),
+    fileRoute(getMyCertificate, own, async ({ params }, exchange) => {
+      const { userId } = callerOf(exchange)
+      const { investment } = await deps.ledger.ask('investment', params)
+      if (investment === null || investment.investorId !== userId) {
+        throw notFound('There is no such investment')
+      }
+      const { bytes } = await certificateOf(deps, { investment, nowMs: exchange.nowMs })
+      const fileName = `certificate-${investment.reference}.pdf`
+      return { mediaType, bytes, fileName, isDownload: true }
+    }),
+  ]
+}
+
+function toCertificate(investment: LedgerInvestment) {
+  return {
+    investmentId: investment.investmentId,
+    reference: investment.reference,
+    planName: investment.planName ?? 'No Plan',
+    amount: toAmount(investment.principalMinor),
+    startedAt: investment.startedAt,
+    path: `${PREFIX}/certificates/${investment.investmentId}`,
+  }
+}
+
+async function certificateOf(
+  deps: Dependencies,
+  { investment, nowMs }: { investment: LedgerInvestment; nowMs: number },
+): Promise<StoredPaper> {
+  const { investorId, investmentId: subject } = investment
+  const paper = { kind: 'certificate', investorId, subject } as const
+  const known = await findPaper(deps.db, paper)
+  if (known !== null) return known
+  const [{ general }, { checkpoint }, person] = await Promise.all([
+    deps.settings.read(),
+    deps.ledger.ask('checkpoint', {}),
+    deps.db
+      .selectFrom('identity.user')
+      .select(['name', 'account_id'])
+      .where('id', '=', investorId)
+      .executeTakeFirstOrThrow(),
+  ])
+  const bytes = await writeCertificate({
+    siteName: general.siteName,
+    siteUrl: general.siteUrl,
+    reader: { name: person.name, accountId: person.account_id },
+    investment,
+    checkpoint,
+    riskWarning: general.riskBanner.text,
+    madeAtMs: nowMs,
+  })
+  return storePaper(deps.db, { ...paper, bytes, nowMs })
+}

@@ -1,0 +1,116 @@
+import type { RecordedEvent } from '@cairn/ledger-contracts'
+import { nameMonth } from '../../platform/mail/compose.ts'
+import { formatCents } from './amount.ts'
+import type { BookedAccount, MonthBook } from './month-book.ts'
+import { openSheet } from './sheet.ts'
+
+interface Stated {
+  siteName: string
+  siteUrl: string
+  reader: { name: string; email: string; accountId: string }
+  month: string
+  book: MonthBook
+  /** The signed trial balance of the month: the books that this is a part of. */
+  sealed: { size: bigint; note: string }
+  riskWarning: string
+  madeAtMs: number
+}
+
+const MOVEMENTS: Readonly<Record<string, string>> = {
+  DepositApproved: 'Deposit',
+  DepositReversed: 'Deposit corrected',
+  WithdrawalRequested: 'Withdrawal requested, held',
+  WithdrawalApproved: 'Withdrawal paid',
+  WithdrawalDeclined: 'Withdrawal declined, back',
+  WithdrawalCancelled: 'Withdrawal cancelled, back',
+  WithdrawalReversed: 'Withdrawal corrected',
+  WalletFunded: 'Added by the platform',
+  AdjustmentApplied: 'Correction by the platform',
+  InvestmentOpened: 'Investment',
+  ProfitAccrued: 'Profit',
+  InvestmentMatured: 'Investment ended',
+  InvestmentCancelled: 'Investment cancelled',
+  InvestmentDenied: 'Investment ended by the platform',
+} satisfies Partial<Record<RecordedEvent['type'], string>>
+
+export async function writeStatement(stated: Stated): Promise<Buffer> {
+  const { siteName, reader, month, book, sealed } = stated
+  const sheet = openSheet({ title: `Statement ${month}`, siteName, madeAtMs: stated.madeAtMs })
+  sheet.title(`Statement of ${nameMonth(month)}`, 'All amounts in US dollars, all times in UTC')
+  sheet.facts([
+    ['For', `${reader.name}, ${reader.email}`],
+    ['Statement number', `ST-${month}-${reader.accountId}`],
+    ['Made', `${new Date(stated.madeAtMs).toISOString().slice(0, 16).replace('T', ' ')} UTC`],
+    ['Fees in this month', formatCents(book.feesMinor)],
+  ])
+  sheet.heading('What you held')
+  const sum = (pick: (booked: BookedAccount) => bigint) =>
+    formatCents(book.accounts.reduce((total, booked) => total + pick(booked), 0n))
+  sheet.table(
+    [
+      { title: 'Account', share: 40 },
+      { title: 'Opening', share: 30, isAmount: true },
+      { title: 'Closing', share: 30, isAmount: true },
+    ],
+    [
+      ...book.accounts.map(({ name, openingMinor, closingMinor }) => [
+        name,
+        formatCents(openingMinor),
+        formatCents(closingMinor),
+      ]),
+      [
+        'Together',
+        sum(({ openingMinor }) => openingMinor),
+        sum(({ closingMinor }) => closingMinor),
+      ],
+    ],
+  )
+  for (const booked of book.accounts) {
+    if (booked.lines.length === 0) continue
+    sheet.heading(booked.name)
+    sheet.table(
+      [
+        { title: 'Date', share: 17 },
+        { title: 'What', share: 31 },
+        { title: 'Reference', share: 18 },
+        { title: 'Event', share: 9, isAmount: true },
+        { title: 'Amount', share: 12, isAmount: true },
+        { title: 'Balance', share: 13, isAmount: true },
+      ],
+      toRows(booked, book),
+    )
+  }
+  writeSeal(sheet, stated, sealed)
+  sheet.note(stated.riskWarning)
+  return sheet.finish()
+}
+
+function toRows({ lines }: BookedAccount, { transactions }: MonthBook): string[][] {
+  const references = new Map<bigint, string>()
+  for (const { seq, lastSeq, reference } of transactions) {
+    references.set(seq, reference)
+    references.set(lastSeq, reference)
+  }
+  return lines.map((line) => [
+    line.effectiveAt.slice(0, 16).replace('T', ' '),
+    MOVEMENTS[line.type] ?? line.type,
+    references.get(line.seq) ?? '',
+    String(line.seq),
+    formatCents(line.amountMinor),
+    formatCents(line.balanceAfterMinor),
+  ])
+}
+
+function writeSeal(
+  sheet: ReturnType<typeof openSheet>,
+  { month, siteUrl }: Stated,
+  { size, note }: Stated['sealed'],
+): void {
+  sheet.heading('The seal')
+  sheet.note(
+    `When ${nameMonth(month)} ended, the log held ${size} events, each line above among them by its number. ` +
+      'The books of that moment were signed as below. The receipt of an event proves that it stands in ' +
+      `these books: ${siteUrl}/verify checks it in your own browser.`,
+  )
+  sheet.verbatim(note)
+}

@@ -1,0 +1,124 @@
+import {
+  exportLogAccount,
+  exportLogAccounts,
+  getLogAccount,
+  type LogAccount,
+  listLogAccounts,
+  type ResponseOf,
+  toAmount,
+} from '@cairn/gateway-contracts'
+import { kindOf } from '@cairn/ledger-contracts'
+import type { z } from 'zod'
+import type { Dependencies } from '../../platform/dependencies.ts'
+import { notFound } from '../../platform/http/failure.ts'
+import { type Columns, listRoutes } from '../../platform/http/list-export.ts'
+import type { Route } from '../../platform/http/registry.ts'
+import { findPersons } from '../users/index.ts'
+
+/** What one question to the ledger may ask for. */
+const ACCOUNTS_PER_READ = 500
+
+export function accountRoutes(deps: Dependencies): readonly Route[] {
+  return [...allAccountsRoutes(deps), ...oneAccountRoutes(deps)]
+}
+
+const ACCOUNTS: Columns<z.infer<typeof LogAccount>> = {
+  Account: ({ account }) => account,
+  Kind: ({ kind }) => kind,
+  Owner: ({ person }) => person?.name ?? 'The operator',
+  Email: ({ person }) => person?.email ?? null,
+  Balance: ({ balance }) => balance.toFixed(2),
+  'Last event': ({ lastSeq }) => lastSeq,
+}
+
+function allAccountsRoutes(deps: Dependencies): readonly Route[] {
+  return listRoutes({
+    list: listLogAccounts,
+    read: async ({ query }) => {
+      const { accounts, next } = await deps.ledger.ask('accounts', {
+        prefix: query.prefix,
+        after: query.after ?? null,
+        limit: query.limit,
+      })
+      const persons = await findPersons(
+        deps.db,
+        accounts.flatMap(({ account }) => investorOf(account) ?? []),
+      )
+      return {
+        accounts: accounts.map(({ account, balanceMinor, lastSeq }) => {
+          const person = persons.get(investorOf(account) ?? '')
+          const kind = kindOf(account)
+          const row = { account, kind, balance: toAmount(balanceMinor), lastSeq: String(lastSeq) }
+          return person === undefined ? row : { ...row, person }
+        }),
+        meta: { next },
+      }
+    },
+    csv: {
+      ...{ endpoint: exportLogAccounts, fileName: 'accounts.csv' },
+      ...{ audit: 'ledger.export-accounts', columns: ACCOUNTS },
+      toRequest: ({ query }, { after }) => ({
+        query: { ...query, limit: ACCOUNTS_PER_READ, after },
+      }),
+      toPage: ({ accounts, meta }) => ({ rows: accounts, next: meta.next }),
+    },
+  })
+}
+
+const MOVEMENTS: Columns<ResponseOf<typeof getLogAccount>['lines'][number]> = {
+  Event: ({ seq }) => seq,
+  Type: ({ type }) => type,
+  Recorded: ({ recordedAt }) => recordedAt,
+  Effective: ({ effectiveAt }) => effectiveAt,
+  Amount: ({ amount }) => amount.toFixed(2),
+  'Balance after it': ({ balance }) => balance.toFixed(2),
+}
+
+function oneAccountRoutes({ ledger }: Dependencies): readonly Route[] {
+  return listRoutes({
+    list: getLogAccount,
+    read: async ({ params, query }) => {
+      const { account } = params
+      const [now, { lines }, past] = await Promise.all([
+        ledger.ask('balance', { account, at: null }),
+        ledger.ask('statement', {
+          account,
+          before: query.before === undefined ? null : BigInt(query.before),
+          limit: query.limit,
+        }),
+        query.at === undefined ? null : ledger.ask('balance', { account, at: query.at }),
+      ])
+      if (lines.length === 0 && query.before === undefined) {
+        throw notFound('Nothing was ever posted to this account')
+      }
+      const last = lines.length === query.limit ? lines.at(-1) : undefined
+      return {
+        account,
+        balance: toAmount(now.balanceMinor),
+        past:
+          past === null || query.at === undefined
+            ? null
+            : { at: query.at, seq: String(past.seq), balance: toAmount(past.balanceMinor) },
+        lines: lines.map((line) => ({
+          seq: String(line.seq),
+          type: line.type,
+          amount: toAmount(line.amountMinor),
+          balance: toAmount(line.balanceAfterMinor),
+          recordedAt: line.recordedAt,
+          effectiveAt: line.effectiveAt,
+        })),
+        meta: { next: last === undefined ? null : String(last.seq) },
+      }
+    },
+    csv: {
+      ...{ endpoint: exportLogAccount, fileName: 'account.csv' },
+      ...{ audit: 'ledger.export-account', columns: MOVEMENTS },
+      toRequest: ({ params }, { limit, after }) => ({ params, query: { limit, before: after } }),
+      toPage: ({ lines, meta }) => ({ rows: lines, next: meta.next }),
+    },
+  })
+}
+
+function investorOf(account: string): string | null {
+  return account.startsWith('investor:') ? (account.split(':')[1] ?? null) : null
+}

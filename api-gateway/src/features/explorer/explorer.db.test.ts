@@ -1,0 +1,198 @@
+import { createHash } from 'node:crypto'
+import { setTimeout as delay } from 'node:timers/promises'
+import { openCheckpoint, parseVerifierKey } from '@cairn/ledger-contracts/proof'
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { ok, type Scene, startScene } from '../../../testing/scene.ts'
+import { followOnce } from '../../platform/jobs/follower.ts'
+import { chartFollower } from '../charts/follower.ts'
+import { notificationFollower } from '../notifications/follower.ts'
+
+let scene: Scene
+beforeAll(async () => {
+  scene = await startScene()
+})
+afterAll(() => scene?.gateway.stop())
+
+describe('the log', () => {
+  test('is read by administrators, event by event, with its proof', async () => {
+    const { events, meta } = await ok<{
+      events: { seq: string; leafHash: string }[]
+      meta: { size: string }
+    }>(
+      scene.call(
+        scene.admin,
+        'GET',
+        `/admin/ledger/events?user=${scene.investor.userId}&type=DepositApproved`,
+      ),
+    )
+    expect(events).toHaveLength(1)
+    expect(Number(meta.size)).toBeGreaterThan(5)
+    const [newest] = events
+    const { bytes, event } = await ok<{ bytes: string; event: { leafHash: string } }>(
+      scene.call(scene.admin, 'GET', `/admin/ledger/events/${newest?.seq}`),
+    )
+    const leaf = createHash('sha256')
+      .update(Buffer.from([0]))
+      .update(bytes)
+      .digest('hex')
+    expect(event.leafHash).toBe(leaf)
+    expect((await scene.call(scene.admin, 'GET', '/admin/ledger/events/999999')).status).toBe(404)
+  })
+
+  test('accounts, statement, balance at a time and trial balance agree', async () => {
+    const account = `investor:${scene.investor.userId}:balance`
+    const { accounts } = await ok<{ accounts: { balance: number }[] }>(
+      scene.call(scene.admin, 'GET', `/admin/ledger/accounts?prefix=${account}`),
+    )
+    const statement = await ok(
+      scene.call(scene.admin, 'GET', `/admin/ledger/accounts/${account}?at=2020-01-01T00:00:00Z`),
+    )
+    expect(statement).toMatchObject({ balance: accounts[0]?.balance, past: { balance: 0 } })
+    expect(await ok(scene.call(scene.admin, 'GET', '/admin/ledger/trial-balance'))).toMatchObject({
+      sum: 0,
+    })
+    expect((await scene.call(scene.admin, 'GET', '/admin/ledger/accounts/nothing')).status).toBe(
+      404,
+    )
+  })
+
+  test('heads are signed, public, and each begins with the one before', async () => {
+    // A receipt needs a signed head, so there is one now.
+    await ok(scene.call(scene.admin, 'GET', '/admin/ledger/events/0'))
+    const { checkpoints } = await ok<{ checkpoints: { size: string }[] }>(
+      scene.call(scene.admin, 'GET', '/admin/ledger/checkpoints'),
+    )
+    expect(checkpoints.length).toBeGreaterThan(0)
+    const path = `/admin/ledger/consistency?from=1&to=${checkpoints[0]?.size}`
+    expect(await ok(scene.call(scene.admin, 'GET', path))).toMatchObject({ from: { size: '1' } })
+    expect(
+      (await scene.call(scene.admin, 'GET', '/admin/ledger/consistency?from=5&to=2')).status,
+    ).toBe(400)
+    expect(await ok(scene.call(null, 'GET', '/public/checkpoint'))).toHaveProperty(
+      'checkpoint.note',
+    )
+    expect(await ok(scene.call(null, 'GET', '/public/log-key'))).toHaveProperty('verifierKeys.0')
+  })
+})
+
+const leafOf = (line: string) => sha256(Buffer.concat([Buffer.from([0]), Buffer.from(line)]))
+const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest()
+
+/** RFC 6962 section 2.1, written as the text has it. */
+function treeHead(leaves: readonly Buffer[]): Buffer {
+  const [only] = leaves
+  if (only === undefined || leaves.length === 1) return only ?? sha256(Buffer.alloc(0))
+  let half = 1
+  while (half * 2 < leaves.length) half *= 2
+  const [left, right] = [treeHead(leaves.slice(0, half)), treeHead(leaves.slice(half))]
+  return sha256(Buffer.concat([Buffer.from([1]), left, right]))
+}
+
+describe('what followers of the log keep', () => {
+  test('curves end where the books are, and are added up once however often a page is read', async () => {
+    const deps = {
+      db: scene.gateway.db,
+      ledger: scene.gateway.ledger,
+      clock: scene.gateway.deps.clock,
+    }
+    const { signal } = new AbortController()
+    await Promise.all([
+      followOnce(deps, chartFollower(), signal),
+      followOnce(deps, chartFollower(), signal),
+    ])
+    const { points } = await ok<{
+      points: { available: number; invested: number }[]
+    }>(scene.call(scene.investor, 'GET', '/stats/users/history'))
+    const { stats } = await ok<{
+      stats: { wallet: { balance: number }; invested: number }
+    }>(scene.call(scene.investor, 'GET', '/stats/users'))
+    expect(points.at(-1)).toMatchObject({
+      available: stats.wallet.balance,
+      invested: stats.invested,
+    })
+    const { coverage } = await ok<{
+      coverage: object[]
+    }>(scene.call(scene.admin, 'GET', '/stats/admin/history'))
+    const { reserve } = await ok<{ reserve: Record<string, number> }>(
+      scene.call(scene.admin, 'GET', '/admin/reserve'),
+    )
+    const { reserve: set, committed, liabilities } = reserve
+    expect(coverage.at(-1)).toMatchObject({ reserve: set, committed, liabilities })
+    const due = await ok(scene.call(scene.admin, 'GET', '/stats/admin/maturities'))
+    expect(due).toMatchObject({ within30Days: { count: 1, principal: 100, profit: 10 } })
+  })
+
+  test('people are told once, and read what they were told', async () => {
+    const deps = {
+      db: scene.gateway.db,
+      ledger: scene.gateway.ledger,
+      clock: scene.gateway.deps.clock,
+    }
+    await followOnce(deps, notificationFollower(), new AbortController().signal)
+    const path = '/users/me/notifications'
+    const { notifications, meta } = await ok<{
+      notifications: { id: string; title: string }[]
+      meta: { unread: number }
+    }>(scene.call(scene.investor, 'GET', path))
+    expect(notifications.map(({ title }) => title)).toContain('Deposit of $500 approved')
+    expect(meta.unread).toBe(notifications.length)
+    const read = `${path}/${notifications[0]?.id}/read`
+    expect(await ok(scene.call(scene.stranger, 'PATCH', read))).toHaveProperty('unread')
+    expect(await ok(scene.call(scene.investor, 'PATCH', read))).toEqual({ unread: meta.unread - 1 })
+    expect(await ok(scene.call(scene.investor, 'PATCH', `${path}/read`))).toEqual({ unread: 0 })
+    const review = await ok<{
+      meta: { unread: number }
+    }>(scene.call(scene.admin, 'GET', path))
+    expect(review.meta.unread).toBeGreaterThan(0)
+  })
+})
+
+describe('verification', () => {
+  const start = () => ok(scene.call(scene.admin, 'POST', '/admin/ledger/verifications', {}))
+  const finished = async () => {
+    for (;;) {
+      const { verifications } = await ok<{ verifications: { state: string }[] }>(
+        scene.call(scene.admin, 'GET', '/admin/ledger/verifications'),
+      )
+      const [newest] = verifications
+      if (newest !== undefined && newest.state !== 'running') return newest
+      await delay(50)
+    }
+  }
+
+  test('reads the whole log beside the writer and says that all agrees', async () => {
+    await start()
+    expect(await finished()).toMatchObject({
+      state: 'agrees',
+      firstBadSeq: null,
+      problems: [],
+      person: { id: scene.admin.userId },
+    })
+  })
+
+  test('the exported log verifies without the database', async () => {
+    const response = await fetch(`${scene.gateway.url}/api/v1/admin/ledger/export`, {
+      headers: { cookie: scene.admin.cookie },
+    })
+    const [header = '', ...events] = (await response.text()).trimEnd().split('\n')
+    const { checkpoint, verifierKeys } = JSON.parse(header)
+    const { size, root } = await openCheckpoint(checkpoint, verifierKeys.map(parseVerifierKey))
+    expect(BigInt(events.length)).toBe(size)
+    expect(Buffer.from(root)).toEqual(treeHead(events.map(leafOf)))
+  })
+
+  test('names the event that a superuser has changed', async () => {
+    const superuser = new pg.Client({ connectionString: scene.gateway.databaseUrl })
+    await superuser.connect()
+    await superuser.query('alter table ledger.event disable trigger all')
+    // What the scene does at once comes into the log in any order.
+    const { rows } = await superuser.query<{ seq: string }>(`update ledger.event set bytes =
+      convert_to(replace(convert_from(bytes, 'UTF8'), '"50000"', '"50001"'), 'UTF8')
+      where seq = (select min(seq) from ledger.event where convert_from(bytes, 'UTF8') like '%"50000"%')
+      returning seq`)
+    await superuser.end()
+    await start()
+    expect(await finished()).toMatchObject({ state: 'differs', firstBadSeq: rows[0]?.seq })
+  })
+})

@@ -1,0 +1,183 @@
+import {
+  exportCheckpoints,
+  exportLogEvents,
+  exportTrialBalance,
+  getConsistency,
+  getLogEvent,
+  getLogKey,
+  getPublicCheckpoint,
+  getTrialBalance,
+  type LogEvent,
+  listCheckpoints,
+  listLogEvents,
+  toAmount,
+} from '@cairn/gateway-contracts'
+import { ACCOUNT_KINDS, type AccountKind, eventData } from '@cairn/ledger-contracts'
+import type { Dependencies } from '../../platform/dependencies.ts'
+import { HttpFailure, notFound } from '../../platform/http/failure.ts'
+import { type Columns, listRoutes, whole } from '../../platform/http/list-export.ts'
+import { type Route, route } from '../../platform/http/registry.ts'
+import { accountRoutes } from './account-routes.ts'
+import { toLogEvents } from './log-event.ts'
+import { resolveAccount, resolveActor, resolvePerson } from './named.ts'
+
+const EVENT_TYPES = Object.keys(eventData).toSorted()
+/** What one question to the ledger may ask for. */
+const EVENTS_PER_READ = 200
+const CHECKPOINTS_PER_READ = 500
+const any = { rate: 'read', owner: 'any', audit: null } as const
+
+/** The log itself, for administrators who audit; its signed heads, for everybody. */
+export function explorerRoutes(deps: Dependencies): readonly Route[] {
+  const { ledger } = deps
+  return [
+    ...eventRoutes(deps),
+    route(getLogEvent, any, async ({ params }) => {
+      const found = await ledger.ask('event', { seq: BigInt(params.seq) })
+      const { bytes, receipt, verifierKeys, size } = found
+      const [event] = await toLogEvents(deps, found.event === null ? [] : [found.event])
+      if (event === undefined) throw notFound(`The log has no event ${params.seq}`)
+      return { event, bytes, receipt, verifierKeys, size: String(size) }
+    }),
+    ...accountRoutes(deps),
+    ...trialBalanceRoutes(deps),
+    ...signedRoutes(deps),
+  ]
+}
+
+const EVENTS: Columns<LogEvent> = {
+  Event: ({ seq }) => seq,
+  Recorded: ({ recordedAt }) => recordedAt,
+  Effective: ({ effectiveAt }) => effectiveAt,
+  Type: ({ type }) => type,
+  Actor: ({ actor }) => actor,
+  Person: ({ person }) => person?.name ?? null,
+  Postings: ({ postings }) =>
+    postings.map(({ account, amount }) => `${account} ${amount.toFixed(2)}`).join('; '),
+  Data: ({ data }) => JSON.stringify(data),
+  'Leaf hash': ({ leafHash }) => leafHash,
+}
+
+function eventRoutes(deps: Dependencies): readonly Route[] {
+  const { ledger } = deps
+  return listRoutes({
+    list: listLogEvents,
+    read: async ({ query }) => {
+      const { user, actor, account } = query
+      const found = await ledger.ask('events', {
+        before: toSeq(query.before),
+        limit: query.limit,
+        type: query.type ?? null,
+        actor: actor === undefined ? null : await resolveActor(deps.db, actor),
+        account: account === undefined ? null : await resolveAccount(deps.db, account),
+        investorId: user === undefined ? null : await resolvePerson(deps.db, user),
+        amountMinor: query.amount ?? null,
+        from: query.from ?? null,
+        to: query.to ?? null,
+      })
+      const next = found.next === null ? null : String(found.next)
+      return {
+        events: await toLogEvents(deps, found.events),
+        meta: { size: String(found.size), next, types: EVENT_TYPES },
+      }
+    },
+    csv: {
+      ...{ endpoint: exportLogEvents, fileName: 'events.csv', audit: 'ledger.export-events' },
+      columns: EVENTS,
+      toRequest: ({ query }, { after }) => ({
+        query: { ...query, limit: EVENTS_PER_READ, before: after },
+      }),
+      toPage: ({ events, meta }) => ({ rows: events, next: meta.next }),
+    },
+  })
+}
+
+const BALANCES: Columns<{ kind: string; balance: number; at: string; seq: string }> = {
+  Kind: ({ kind }) => kind,
+  Balance: ({ balance }) => balance.toFixed(2),
+  At: ({ at }) => at,
+  'After event': ({ seq }) => seq,
+}
+
+function trialBalanceRoutes({ ledger }: Dependencies): readonly Route[] {
+  return listRoutes({
+    list: getTrialBalance,
+    read: async ({ query }, { nowMs }) => {
+      const { seq, totals } = await ledger.ask('trialBalance', { at: query.at ?? null })
+      const order = (kind: string) => ACCOUNT_KINDS.indexOf(kind as AccountKind)
+      const kinds = Object.keys(totals).toSorted((left, right) => order(left) - order(right))
+      const sumMinor = Object.values(totals).reduce((sum, minor) => sum + minor, 0n)
+      return {
+        at: query.at ?? new Date(nowMs).toISOString(),
+        seq: String(seq),
+        rows: kinds.map((kind) => ({ kind, balance: toAmount(totals[kind] ?? 0n) })),
+        sum: toAmount(sumMinor),
+      }
+    },
+    csv: {
+      ...{ endpoint: exportTrialBalance, fileName: 'trial-balance.csv' },
+      ...{ audit: 'ledger.export-trial-balance', columns: BALANCES },
+      toRequest: (request) => request,
+      toPage: ({ rows, at, seq }) => whole(rows.map((row) => ({ ...row, at, seq }))),
+    },
+  })
+}
+
+const CHECKPOINTS: Columns<{ size: string; root: string; signedAt: string; note: string }> = {
+  Events: ({ size }) => size,
+  Root: ({ root }) => root,
+  Signed: ({ signedAt }) => signedAt,
+  'Signed note': ({ note }) => note,
+}
+
+function signedRoutes({ ledger }: Dependencies): readonly Route[] {
+  return [
+    ...listRoutes({
+      list: listCheckpoints,
+      read: async ({ query }) => {
+        const before = toSeq(query.before)
+        const found = await ledger.ask('checkpoints', { before, limit: query.limit })
+        const checkpoints = found.checkpoints.map((row) => ({ ...row, size: String(row.size) }))
+        const last = checkpoints.length === query.limit ? checkpoints.at(-1) : undefined
+        const { verifierKeys } = found
+        return { checkpoints, verifierKeys, meta: { next: last?.size ?? null } }
+      },
+      csv: {
+        ...{ endpoint: exportCheckpoints, fileName: 'checkpoints.csv' },
+        ...{ audit: 'ledger.export-checkpoints', columns: CHECKPOINTS },
+        toRequest: (_request, { after }) => ({
+          query: { limit: CHECKPOINTS_PER_READ, before: after },
+        }),
+        toPage: ({ checkpoints, meta }) => ({ rows: checkpoints, next: meta.next }),
+      },
+    }),
+    route(getConsistency, any, async ({ query }) => {
+      const [from, to] = [BigInt(query.from), BigInt(query.to)]
+      const { size } = await ledger.ask('head', { size: null })
+      if (from < 1n || from > to || to > size) {
+        throw new HttpFailure(400, 'INVALID', `Choose two sizes between 1 and ${size}, in order`)
+      }
+      const [older, newer, { path }] = await Promise.all([
+        ledger.ask('head', { size: from }),
+        ledger.ask('head', { size: to }),
+        ledger.ask('consistency', { oldSize: from, size: to }),
+      ])
+      const named = (head: { size: bigint; root: string }) => ({ ...head, size: String(head.size) })
+      return { from: named(older), to: named(newer), path }
+    }),
+    route(getPublicCheckpoint, any, async () => {
+      const { checkpoint } = await ledger.ask('checkpoint', {})
+      return {
+        checkpoint: checkpoint === null ? null : { ...checkpoint, size: String(checkpoint.size) },
+      }
+    }),
+    route(getLogKey, any, async () => {
+      const { verifierKeys } = await ledger.ask('checkpoint', {})
+      return { verifierKeys }
+    }),
+  ]
+}
+
+function toSeq(digits: string | undefined): bigint | null {
+  return digits === undefined ? null : BigInt(digits)
+}

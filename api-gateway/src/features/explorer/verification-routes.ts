@@ -1,0 +1,113 @@
+import { Readable } from 'node:stream'
+import {
+  exportLog,
+  exportVerifications,
+  listVerifications,
+  startVerification,
+  type Verification,
+} from '@cairn/gateway-contracts'
+import type { LedgerClient, QueryResponse } from '@cairn/ledger-contracts'
+import type { Dependencies } from '../../platform/dependencies.ts'
+import { HttpFailure } from '../../platform/http/failure.ts'
+import { type Columns, listRoutes, whole } from '../../platform/http/list-export.ts'
+import { callerOf, fileRoute, type Route, route } from '../../platform/http/registry.ts'
+import { findPersons, idOfActor, toPersonField } from '../users/index.ts'
+
+const LINES_PER_READ = 1_000
+
+type Run = QueryResponse<'verifications'>['runs'][number]
+
+const COLUMNS: Columns<Verification> = {
+  Started: ({ startedAt }) => startedAt,
+  Finished: ({ finishedAt }) => finishedAt,
+  By: ({ person, requestedBy }) => person?.name ?? requestedBy,
+  Result: ({ state }) => state,
+  'Trusted up to': ({ since }) => since,
+  'Events read': ({ done }) => done,
+  'Of events': ({ of }) => of,
+  Postings: ({ postings }) => postings,
+  Checkpoints: ({ checkpoints }) => checkpoints,
+  'First bad event': ({ firstBadSeq }) => firstBadSeq,
+  Problems: ({ problems }) => problems.join('; '),
+}
+
+export function verificationRoutes(deps: Dependencies): readonly Route[] {
+  return [
+    ...listRoutes({
+      list: listVerifications,
+      read: async () => {
+        const { runs } = await deps.ledger.ask('verifications', {})
+        return { verifications: await toVerifications(deps, runs) }
+      },
+      csv: {
+        ...{ endpoint: exportVerifications, fileName: 'verifications.csv' },
+        ...{ audit: 'ledger.export-verifications', columns: COLUMNS },
+        toRequest: (request) => request,
+        toPage: ({ verifications }) => whole(verifications),
+      },
+    }),
+    route(
+      startVerification,
+      { rate: 'write', owner: 'any', audit: 'ledger.verify' },
+      async ({ body }, exchange) => {
+        const by = `admin:${callerOf(exchange).userId}`
+        const { id } = await deps.ledger.ask('startVerification', { by, since: BigInt(body.since) })
+        exchange.note({ subject: id, since: body.since })
+        const { runs } = await deps.ledger.ask('verifications', {})
+        const [verification] = await toVerifications(
+          deps,
+          runs.filter((run) => run.id === id),
+        )
+        if (verification === undefined) throw new Error(`there is no run ${id}`)
+        return { verification }
+      },
+    ),
+    fileRoute(
+      exportLog,
+      { rate: 'write', owner: 'any', audit: 'ledger.export' },
+      async (_request, exchange) => {
+        const { header, size } = await deps.ledger.ask('exportPage', {
+          next: 0n,
+          size: null,
+          limit: 1,
+        })
+        if (header === null) throw new HttpFailure(409, 'NOT_SIGNED', 'Nothing is signed yet')
+        exchange.note({ size })
+        return {
+          mediaType: 'application/x-ndjson',
+          bytes: Readable.from(lines(deps.ledger, header, size)),
+          fileName: `cairn-log-${size}.jsonl`,
+          isDownload: true,
+        }
+      },
+    ),
+  ]
+}
+
+async function* lines(ledger: LedgerClient, header: string, size: bigint): AsyncGenerator<string> {
+  yield `${header}\n`
+  for (let next = 0n; next < size; ) {
+    const page = await ledger.ask('exportPage', { next, size, limit: LINES_PER_READ })
+    if (page.lines.length === 0) throw new Error(`event ${next} is missing`)
+    yield `${page.lines.join('\n')}\n`
+    next += BigInt(page.lines.length)
+  }
+}
+
+async function toVerifications(
+  deps: Pick<Dependencies, 'db'>,
+  runs: readonly Run[],
+): Promise<Verification[]> {
+  const ids = runs.map(({ requestedBy }) => idOfActor(requestedBy)).filter((id) => id !== '')
+  const persons = await findPersons(deps.db, ids)
+  return runs.map((run) => ({
+    ...run,
+    _id: run.id,
+    since: String(run.since),
+    done: String(run.done),
+    of: String(run.of),
+    postings: String(run.postings),
+    firstBadSeq: run.firstBadSeq === null ? null : String(run.firstBadSeq),
+    ...toPersonField('person', persons.get(idOfActor(run.requestedBy))),
+  }))
+}

@@ -1,0 +1,136 @@
+import {
+  createFaq,
+  deleteFaq,
+  editFaq,
+  exportFaqs,
+  FAQS_MAX,
+  type Faq,
+  listFaqs,
+  listPublicFaqs,
+} from '@cairn/gateway-contracts'
+import type { Selectable } from 'kysely'
+import type { Tables } from '../../platform/database/tables.ts'
+import type { Dependencies } from '../../platform/dependencies.ts'
+import { HttpFailure, notFound } from '../../platform/http/failure.ts'
+import { type Columns, listRoutes, whole } from '../../platform/http/list-export.ts'
+import { type Route, route } from '../../platform/http/registry.ts'
+
+type Row = Selectable<Tables['platform.faq']>
+const read = { rate: 'read', owner: 'any', audit: null } as const
+const noSuchFaq = () => notFound('There is no such question')
+
+const COLUMNS: Columns<Faq> = {
+  Position: ({ position }) => position,
+  Question: ({ question }) => question,
+  Answer: ({ answer }) => answer,
+  Shown: ({ displayStatus }) => displayStatus,
+  Updated: ({ updatedAt }) => updatedAt,
+}
+
+export function faqRoutes(deps: Dependencies): readonly Route[] {
+  return [
+    route(listPublicFaqs, read, async () => ({
+      faqs: (await listRows(deps)).filter(({ is_visible }) => is_visible).map(toFaq),
+    })),
+    ...listRoutes({
+      list: listFaqs,
+      read: async () => ({ faqs: (await listRows(deps)).map(toFaq) }),
+      csv: {
+        ...{ endpoint: exportFaqs, fileName: 'faqs.csv', audit: 'faq.export', columns: COLUMNS },
+        toRequest: (request) => request,
+        toPage: ({ faqs }) => whole(faqs),
+      },
+    }),
+    createRoute(deps),
+    editRoute(deps),
+    route(
+      deleteFaq,
+      { rate: 'write', owner: 'any', audit: 'faq.delete' },
+      async ({ params }, exchange) => {
+        const row = await deps.db
+          .deleteFrom('platform.faq')
+          .where('id', '=', params.id)
+          .returningAll()
+          .executeTakeFirst()
+        if (row === undefined) throw noSuchFaq()
+        exchange.note({ subject: params.id, before: toFaq(row) })
+        return null
+      },
+    ),
+  ]
+}
+
+function createRoute(deps: Dependencies): Route {
+  return route(
+    createFaq,
+    { rate: 'write', owner: 'any', audit: 'faq.create' },
+    async ({ body }, exchange) => {
+      const known = await listRows(deps)
+      if (known.length >= FAQS_MAX) {
+        throw new HttpFailure(422, 'TOO_MANY', `There can be at most ${FAQS_MAX} questions`)
+      }
+      const row = await deps.db
+        .insertInto('platform.faq')
+        .values({
+          id: exchange.subjectId,
+          question: body.question,
+          answer: body.answer,
+          position: body.position ?? (known.at(-1)?.position ?? 0) + 1,
+          is_visible: body.displayStatus,
+          updated_at: new Date(exchange.nowMs),
+        })
+        .returningAll()
+        .executeTakeFirstOrThrow()
+      exchange.note({ subject: row.id, ...body })
+      return { faq: toFaq(row) }
+    },
+  )
+}
+
+function editRoute(deps: Dependencies): Route {
+  return route(
+    editFaq,
+    { rate: 'write', owner: 'any', audit: 'faq.edit' },
+    async ({ params, body }, exchange) => {
+      const before = (await listRows(deps)).find(({ id }) => id === params.id)
+      if (before === undefined) throw noSuchFaq()
+      const row = await deps.db
+        .updateTable('platform.faq')
+        .set({
+          question: body.question ?? before.question,
+          answer: body.answer ?? before.answer,
+          position: body.position ?? before.position,
+          is_visible: body.displayStatus ?? before.is_visible,
+          updated_at: new Date(exchange.nowMs),
+        })
+        .where('id', '=', params.id)
+        .returningAll()
+        .executeTakeFirst()
+      if (row === undefined) throw noSuchFaq()
+      exchange.note({ subject: row.id, before: toFaq(before), after: toFaq(row) })
+      return { faq: toFaq(row) }
+    },
+  )
+}
+
+function listRows({ db }: Pick<Dependencies, 'db'>): Promise<Row[]> {
+  return db
+    .selectFrom('platform.faq')
+    .selectAll()
+    .orderBy('position')
+    .orderBy('id')
+    .limit(FAQS_MAX)
+    .execute()
+}
+
+function toFaq(row: Row): Faq {
+  return {
+    id: row.id,
+    _id: row.id,
+    question: row.question,
+    answer: row.answer,
+    position: row.position,
+    displayStatus: row.is_visible,
+    updatedAt: row.updated_at.toISOString(),
+  }
+}

@@ -1,0 +1,159 @@
+import {
+  cancelMyInvestment,
+  denyInvestment,
+  getInvestment,
+  type InvestmentStep,
+  toAmount,
+} from '@cairn/gateway-contracts'
+import type { Fact, LedgerInvestment, RecordedEvent } from '@cairn/ledger-contracts'
+import { parseFact } from '@cairn/ledger-contracts'
+import type { z } from 'zod'
+import type { Dependencies } from '../../platform/dependencies.ts'
+import { notFound } from '../../platform/http/failure.ts'
+import { callerOf, type Route, route } from '../../platform/http/registry.ts'
+import { submit } from '../../platform/ledger-client/submit.ts'
+import { findAcceptance } from '../risk/index.ts'
+import { toFirstApproval } from '../transactions/index.ts'
+import { upcomingUnits } from './forecast.ts'
+import { toInvestment, toProgress } from './investment.ts'
+import { toAdminInvestments } from './routes.ts'
+
+const UPCOMING_MAX = 12
+const HOUR_MS = 3_600_000
+
+type Step = z.infer<typeof InvestmentStep>
+const noSuchInvestment = () => notFound('There is no such investment')
+
+export function investmentDetailRoutes(deps: Dependencies): readonly Route[] {
+  return [
+    detailRoute(deps),
+    route(
+      denyInvestment,
+      { rate: 'write', owner: 'any', audit: 'investment.deny', needsFreshFactor: true },
+      async ({ params, body }, exchange) => {
+        const { reason } = body
+        const { event } = await submit(deps.ledger, {
+          type: 'DenyInvestment',
+          data: { investmentId: params.id, reason },
+          actor: `admin:${callerOf(exchange).userId}`,
+          key: null,
+          requestId: exchange.requestId,
+          effectiveAt: null,
+        })
+        const details = { event: String(event.seq), reason }
+        const found = await find(deps, params.id)
+        if (event.type === 'InvestmentDenialRecorded') {
+          throw await toFirstApproval(deps, exchange, {
+            action: 'investment.deny-first',
+            subject: params.id,
+            details,
+            title: `Ending investment ${found.reference} needs a second administrator`,
+            link: `/manage/admin/investments?investment=${params.id}`,
+            message: 'Recorded. Another administrator has to end this investment too.',
+          })
+        }
+        exchange.note({ subject: params.id, ...details })
+        const [investment = toInvestment(found)] = await toAdminInvestments(deps, [found])
+        return { investment }
+      },
+    ),
+    route(
+      cancelMyInvestment,
+      { rate: 'money', owner: 'own', audit: 'investment.cancel' },
+      async ({ params }, exchange) => {
+        const { userId } = callerOf(exchange)
+        const { event } = await submit(deps.ledger, {
+          type: 'CancelInvestment',
+          data: { investmentId: params.id, investorId: userId },
+          actor: `user:${userId}`,
+          key: null,
+          requestId: exchange.requestId,
+          effectiveAt: null,
+        })
+        exchange.note({ subject: params.id, event: String(event.seq) })
+        return { investment: toInvestment(await find(deps, params.id)) }
+      },
+    ),
+  ]
+}
+
+function detailRoute(deps: Dependencies): Route {
+  const options = { rate: 'read', owner: 'own-or-admin', audit: null } as const
+  return route(getInvestment, options, async ({ params }, exchange) => {
+    const { userId, role } = callerOf(exchange)
+    const found = await find(deps, params.id)
+    // Somebody else's investment is as absent as none.
+    if (role !== 'admin' && found.investorId !== userId) throw noSuchInvestment()
+    const [{ events, isCut }, { rules }, riskAcceptance] = await Promise.all([
+      deps.ledger.ask('investmentEvents', { investmentId: params.id }),
+      deps.ledger.ask('rules', {}),
+      findAcceptance(deps.db, params.id),
+    ])
+    const shown = role === 'admin' ? await toAdminInvestments(deps, [found]) : []
+    const untilMs = Date.parse(found.startedAt) + rules.coolingOffHours * HOUR_MS
+    const isRunning = found.status === 'active'
+    return {
+      investment: shown[0] ?? toInvestment(found),
+      progress: toProgress(found),
+      timeline: events.flatMap((event) => toStep(event) ?? []),
+      isCut,
+      upcoming: isRunning ? upcomingOf(found) : [],
+      cancelUntil: isRunning && untilMs > exchange.nowMs ? new Date(untilMs).toISOString() : null,
+      reason: found.reason,
+      riskAcceptance,
+    }
+  })
+}
+
+async function find(deps: Dependencies, investmentId: string): Promise<LedgerInvestment> {
+  const { investment } = await deps.ledger.ask('investment', { investmentId })
+  if (investment === null) throw noSuchInvestment()
+  return investment
+}
+
+function upcomingOf(found: LedgerInvestment): { at: string; amount: number }[] {
+  return upcomingUnits(found)
+    .take(UPCOMING_MAX)
+    .map(({ atMs, amountMinor }) => ({
+      at: new Date(atMs).toISOString(),
+      amount: toAmount(amountMinor),
+    }))
+    .toArray()
+}
+
+function toStep(event: RecordedEvent): Step | null {
+  const { seq, effectiveAt: at } = event
+  const moved = movedBy(parseFact(event.type, event.data))
+  if (moved === null) return null
+  const { kind, amountMinor, profitMinor } = moved
+  return {
+    kind,
+    at,
+    amount: toAmount(amountMinor),
+    profit: toAmount(profitMinor),
+    seq: String(seq),
+  }
+}
+
+function movedBy(
+  fact: Fact,
+): { kind: Step['kind']; amountMinor: bigint; profitMinor: bigint } | null {
+  switch (fact.type) {
+    case 'InvestmentOpened':
+      return { kind: 'opened', amountMinor: fact.data.principalMinor, profitMinor: 0n }
+    case 'ProfitAccrued': {
+      const { profitMinor: amountMinor, creditedMinor: profitMinor } = fact.data
+      return { kind: 'accrued', amountMinor, profitMinor }
+    }
+    case 'InvestmentMatured': {
+      const { profitMinor: amountMinor, creditedMinor: profitMinor } = fact.data
+      return { kind: 'matured', amountMinor, profitMinor }
+    }
+    case 'InvestmentDenied':
+      return { kind: 'denied', amountMinor: fact.data.principalMinor, profitMinor: 0n }
+    case 'InvestmentCancelled':
+      return { kind: 'cancelled', amountMinor: fact.data.principalMinor, profitMinor: 0n }
+    default:
+      return null
+  }
+}

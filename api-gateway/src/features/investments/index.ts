@@ -1,0 +1,5 @@
+// What other features use of this one.
+export { forecast } from './forecast.ts'
+export { toInvestment, toProgress } from './investment.ts'
+export { listActive, listPage } from './list.ts'
+export { toAdminInvestments } from './routes.ts'

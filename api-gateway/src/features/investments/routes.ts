@@ -1,0 +1,118 @@
+import {
+  type Investment,
+  listInvestments,
+  listMyInvestments,
+  openMyInvestment,
+  refreshMyInvestments,
+} from '@cairn/gateway-contracts'
+import type { LedgerInvestment, Refused } from '@cairn/ledger-contracts'
+import type { Dependencies } from '../../platform/dependencies.ts'
+import { HttpFailure, notFound } from '../../platform/http/failure.ts'
+import { callerOf, type Route, route } from '../../platform/http/registry.ts'
+import { formatDollars } from '../../platform/ledger-client/dollars.ts'
+import { submit } from '../../platform/ledger-client/submit.ts'
+import { acceptRisk } from '../risk/index.ts'
+import { findPersons } from '../users/index.ts'
+import { toInvestment, toProgress } from './investment.ts'
+import { listActive, listPage } from './list.ts'
+import { refreshInvestments } from './refresh.ts'
+
+export function investmentRoutes(deps: Dependencies): readonly Route[] {
+  const list = { rate: 'read', owner: 'own', audit: null } as const
+  return [
+    route(listInvestments, { ...list, owner: 'any' }, async ({ query }) => {
+      const { investments, meta } = await listPage(deps, query, null)
+      return { investments: await toAdminInvestments(deps, investments), meta }
+    }),
+    route(listMyInvestments, list, async ({ query }, exchange) => {
+      const { investments, meta } = await listPage(deps, query, callerOf(exchange).userId)
+      return { investments: investments.map(toInvestment), meta }
+    }),
+    route(
+      refreshMyInvestments,
+      { rate: 'write', owner: 'own', audit: null },
+      async (_request, exchange) => {
+        const { userId: investorId } = callerOf(exchange)
+        const { requestId, nowMs } = exchange
+        const refreshed = await refreshInvestments(deps, { investorId, requestId, nowMs })
+        const active = await listActive(deps.ledger, investorId)
+        return { investments: active.map(toProgress), refreshed }
+      },
+    ),
+    openRoute(deps),
+  ]
+}
+
+/** With the person of each. */
+export async function toAdminInvestments(
+  deps: Pick<Dependencies, 'db'>,
+  found: readonly LedgerInvestment[],
+): Promise<Investment[]> {
+  const persons = await findPersons(
+    deps.db,
+    found.map(({ investorId }) => investorId),
+  )
+  return found.map((item) => {
+    const user = persons.get(item.investorId)
+    return { ...toInvestment(item), ...(user === undefined ? {} : { user }) }
+  })
+}
+
+function openRoute(deps: Dependencies): Route {
+  return route(
+    openMyInvestment,
+    { rate: 'money', owner: 'own', audit: 'investment.open' },
+    async ({ body }, exchange) => {
+      const { userId } = callerOf(exchange)
+      const { subjectId: investmentId } = exchange
+      if (body.user !== undefined && body.user !== userId) {
+        throw new HttpFailure(403, 'NOT_YOURS', 'You can only invest for yourself')
+      }
+      if (body.riskVersion !== undefined) {
+        const acceptance = { investmentId, userId, version: body.riskVersion }
+        await acceptRisk(deps, { ...acceptance, nowMs: exchange.nowMs })
+      }
+      await submit(
+        deps.ledger,
+        {
+          type: 'OpenInvestment',
+          data: {
+            investmentId,
+            investorId: userId,
+            planId: body.plan,
+            amountMinor: body.amount,
+            planVersion: body.planVersion ?? null,
+          },
+          actor: `user:${userId}`,
+          key: exchange.key,
+          requestId: exchange.requestId,
+          effectiveAt: null,
+        },
+        wordRefusal,
+      )
+      exchange.note({ subject: investmentId, plan: body.plan, amountMinor: body.amount })
+      const { investment } = await deps.ledger.ask('investment', { investmentId })
+      if (investment === null) throw notFound('There is no such investment')
+      return { investment: toInvestment(investment) }
+    },
+  )
+}
+
+/** In the words of the form. */
+function wordRefusal({ code, message, details }: Refused): HttpFailure | null {
+  if (code === 'AMOUNT_BELOW_MINIMUM') {
+    const minimum = formatDollars(BigInt(details.minimumMinor ?? 0))
+    return new HttpFailure(422, code, `The selected plan requires a minimum deposit of ${minimum}`)
+  }
+  if (code === 'AMOUNT_ABOVE_MAXIMUM') {
+    const maximum = formatDollars(BigInt(details.maximumMinor ?? 0))
+    return new HttpFailure(422, code, `You can't invest more than ${maximum} on this plan`)
+  }
+  if (code === 'INSUFFICIENT_FUNDS') {
+    return new HttpFailure(422, code, 'Insufficient wallet balance')
+  }
+  if (code === 'FULLY_SUBSCRIBED') {
+    return new HttpFailure(422, code, 'This plan is fully subscribed')
+  }
+  return code === 'PLAN_UNKNOWN' ? new HttpFailure(422, code, message) : null
+}

@@ -1,0 +1,60 @@
+import { exportJobs, getJobs, retryJobs, type WorkerState } from '@cairn/gateway-contracts'
+import type { Dependencies } from '../../platform/dependencies.ts'
+import { notFound } from '../../platform/http/failure.ts'
+import { type Columns, listRoutes, whole } from '../../platform/http/list-export.ts'
+import { type Route, route } from '../../platform/http/registry.ts'
+
+type Row = WorkerState['queues'][number] & { worker: string }
+
+const COLUMNS: Columns<Row> = {
+  Worker: ({ worker }) => worker,
+  Queue: ({ name }) => name,
+  Waiting: ({ waiting }) => waiting,
+  Running: ({ active }) => active,
+  Failed: ({ failed }) => failed,
+  'Given up': ({ dead }) => dead,
+  'Oldest waits for seconds': ({ oldestWaitingSeconds }) => oldestWaitingSeconds,
+  'Last success': ({ lastSuccessAt }) => lastSuccessAt,
+  'Last failure': ({ lastFailureAt }) => lastFailureAt,
+}
+
+function toRows(workers: readonly WorkerState[]): Row[] {
+  return workers.flatMap(({ worker, queues }) => queues.map((queue) => ({ ...queue, worker })))
+}
+
+/** How the work behind the requests stands, for those who run the site. */
+export function jobRoutes({ workers }: Dependencies): readonly Route[] {
+  return [
+    ...listRoutes({
+      list: getJobs,
+      read: async () => {
+        const reports = await Promise.all(workers.map((worker) => worker.report()))
+        return {
+          workers: reports.map((report, place) =>
+            report === null
+              ? { worker: `worker ${place + 1}`, isReachable: false, queues: [], lags: [] }
+              : { ...report, isReachable: true },
+          ),
+        }
+      },
+      csv: {
+        ...{ endpoint: exportJobs, fileName: 'jobs.csv', audit: 'jobs.export' },
+        columns: COLUMNS,
+        toRequest: (request) => request,
+        toPage: (answer) => whole(toRows(answer.workers)),
+      },
+    }),
+    route(
+      retryJobs,
+      { rate: 'write', owner: 'any', audit: 'jobs.retry' },
+      async ({ params }, exchange) => {
+        const answers = await Promise.all(workers.map((worker) => worker.retry(params.queue)))
+        const known = answers.filter((retried) => retried !== null)
+        if (known.length === 0) throw notFound('No worker that answers has such a queue')
+        const retried = known.reduce((sum, count) => sum + count, 0)
+        exchange.note({ subject: params.queue, retried })
+        return { retried }
+      },
+    ),
+  ]
+}

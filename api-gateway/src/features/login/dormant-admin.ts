@@ -1,0 +1,30 @@
+import type { Dependencies } from '../../platform/dependencies.ts'
+import { HttpFailure } from '../../platform/http/failure.ts'
+import { takeCodeMail } from '../../platform/mail/code-mails.ts'
+import { mailResetLink } from '../passwords/index.ts'
+import type { UserRow } from '../users/index.ts'
+
+const DORMANT_DAYS = 90
+const DAY_MS = 86_400_000
+
+/**
+ * An administrator without a second factor who has not been seen for long proves the mailbox first:
+ * otherwise an old stolen password would set up a second factor of its own.
+ */
+export async function requireMailboxOfDormant(
+  deps: Dependencies,
+  { user, nowMs }: { user: UserRow; nowMs: number },
+): Promise<void> {
+  const { security } = await deps.settings.read()
+  if (user.role !== 'admin' || user.mfa_enabled_at !== null || !security.twoFactorAuth) return
+  const seenMs = Math.max(user.last_login_at?.getTime() ?? 0, user.password_changed_at.getTime())
+  if (nowMs - seenMs < DORMANT_DAYS * DAY_MS) return
+  await deps.db.transaction().execute(async (trx) => {
+    const mail = { address: user.email, scale: deps.rateLimitScale, nowMs }
+    if ((await takeCodeMail(trx, mail)) > 0) return
+    await mailResetLink(trx, deps, { userId: user.id, nowMs })
+  })
+  const message =
+    'You have not logged in for long. We have sent you a link: set a new password to go on.'
+  throw new HttpFailure(403, 'PASSWORD_RESET_REQUIRED', message)
+}

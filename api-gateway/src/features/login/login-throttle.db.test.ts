@@ -1,0 +1,133 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import {
+  arrive,
+  logIn,
+  openBrowser,
+  readMails,
+  setSettings,
+  visit,
+} from '../../../testing/arrival.ts'
+import { startTestGateway, type TestGateway } from '../../../testing/test-gateway.ts'
+
+const SPRAYED = Number(process.env.TORTURE_SPRAYED_ACCOUNTS ?? 100)
+
+/** Wrong passwords at once; how many of them were looked at. */
+async function countJudged(gateway: TestGateway, emails: readonly string[]): Promise<number> {
+  const browser = openBrowser(gateway)
+  const replies = await Promise.all(emails.map((email) => logIn(browser, email, 'wrong password')))
+  expect(replies.every(({ status }) => status === 401 || status === 429)).toBe(true)
+  return replies.filter(({ status }) => status === 401).length
+}
+
+describe('T27 guessing passwords', () => {
+  let gateway: TestGateway
+  // Stands still between moves: on a slow machine a delay must not end by itself.
+  let nowMs = Date.now()
+  const pass = (ms: number) => {
+    nowMs += ms
+  }
+  beforeAll(async () => {
+    const clock = { now: () => nowMs }
+    gateway = await startTestGateway({
+      alterDeps: (deps) => ({ ...deps, rateLimitScale: 4, clock }),
+    })
+  })
+  afterAll(() => gateway.stop())
+
+  test('200 wrong ones at once: as many are looked at as the settings say', async () => {
+    await setSettings(gateway, { security: { loginAttempts: 3 } })
+    const { email, userId } = await visit(gateway, 'investor')
+    expect(
+      await countJudged(
+        gateway,
+        Array.from({ length: 200 }, () => email),
+      ),
+    ).toBe(3)
+    const delayed = await logIn(openBrowser(gateway), email)
+    expect(delayed).toMatchObject({ status: 429, failure: { code: 'LOGIN_DELAYED' } })
+    await expect.poll(async () => (await readMails(gateway, userId))[0]?.kind).toBe('lockout')
+    pass(1_000)
+    expect((await logIn(openBrowser(gateway), email)).status).toBe(200)
+    await setSettings(gateway, {})
+  })
+
+  test('each further failure doubles the delay, up to a quarter of an hour', async () => {
+    const { email } = await visit(gateway, 'investor')
+    const delays: (number | undefined)[] = []
+    for (let failure = 1; failure <= 18; failure += 1) {
+      await logIn(openBrowser(gateway), email, 'wrong password')
+      const { failure: delayed } = await logIn(openBrowser(gateway), email)
+      delays.push(delayed?.retryAfter)
+      pass((delayed?.retryAfter ?? 0) * 1_000)
+      if (failure < 5) await forget(gateway, email, failure)
+    }
+    expect(delays.slice(4)).toEqual([1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 900, 900, 900, 900])
+  })
+
+  test('a hundred in a row close the door to guesses; the mailbox opens it', async () => {
+    const { email, userId } = await visit(gateway, 'investor')
+    const owner = await arrive(gateway, email)
+    await logIn(openBrowser(gateway), email, 'wrong password')
+    await setFailures(gateway, 99)
+    pass(901_000)
+    expect((await logIn(openBrowser(gateway), email, 'wrong password')).status).toBe(401)
+    pass(86_400_000 * 30)
+    const locked = await logIn(openBrowser(gateway), email)
+    expect(locked).toMatchObject({ status: 429, failure: { code: 'LOGIN_LOCKED' } })
+    // The owner's own browser never noticed.
+    expect((await logIn(owner, email)).status).toBe(200)
+    const stranger = openBrowser(gateway)
+    await stranger.call('POST', '/users/forgot_password', { email })
+    const path = await expect
+      .poll(async () => (await readMails(gateway, userId))[0]?.content.path)
+      .toContain('token=')
+      .then(async () => (await readMails(gateway, userId))[0]?.content.path ?? '')
+    const password = 'a quite new passphrase'
+    const body = { token: path.split('token=')[1], password, passwordConfirm: password }
+    expect((await stranger.call('POST', '/users/reset_password', body)).status).toBe(204)
+    expect((await logIn(openBrowser(gateway), email, password)).status).toBe(200)
+  })
+
+  test('one address that tries many accounts is stopped', async ({ task }) => {
+    await gateway.db.deleteFrom('identity.login_attempt').execute()
+    await setSettings(gateway, { security: { loginAttempts: 1 } })
+    pass(900_000)
+    const emails = Array.from({ length: SPRAYED }, (_, index) => `spray${index}@example.com`)
+    const judged = await countJudged(gateway, emails)
+    // One failure, ten times for people who share an address, times the scale of this gateway.
+    expect(judged).toBeLessThanOrEqual(40)
+    Object.assign(task.meta, { figure: `${judged} of ${SPRAYED} accounts looked at` })
+    const others = Array.from({ length: 60 }, (_, index) => `more${index}@example.com`)
+    expect(await countJudged(gateway, others)).toBe(0)
+    await setSettings(gateway, {})
+  })
+})
+
+/** Keeps the count, as if the right password had not been among the tries. */
+async function forget(gateway: TestGateway, email: string, failures: number): Promise<void> {
+  await logIn(openBrowser(gateway), email, 'wrong password')
+  await setFailures(gateway, failures)
+}
+
+async function setFailures(gateway: TestGateway, failures: number): Promise<void> {
+  await gateway.db.updateTable('identity.login_attempt').set({ failures }).execute()
+}
+
+describe('its sabotaged twin, which allows as many failures as are tried', () => {
+  let gateway: TestGateway
+  beforeAll(async () => {
+    gateway = await startTestGateway()
+    await setSettings(gateway, { security: { loginAttempts: 100_000 } })
+  })
+  afterAll(() => gateway.stop())
+
+  test('looks at all of forty', async () => {
+    const { email } = await visit(gateway, 'investor')
+    expect(
+      await countJudged(
+        gateway,
+        Array.from({ length: 40 }, () => email),
+      ),
+    ).toBe(40)
+  })
+})

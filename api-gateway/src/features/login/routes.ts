@@ -1,0 +1,122 @@
+import {
+  login,
+  loginMfa,
+  logout,
+  logoutByPost,
+  type ParsedRequestOf,
+  type ResponseOf,
+} from '@cairn/gateway-contracts'
+import type { Context } from 'koa'
+import type { Logger } from 'pino'
+import type { Dependencies } from '../../platform/dependencies.ts'
+import { requireAllowedAddress, requireNoMaintenance } from '../../platform/http/caller.ts'
+import { clearCookie, cookieName } from '../../platform/http/cookies.ts'
+import { HttpFailure } from '../../platform/http/failure.ts'
+import { giveCsrfToken } from '../../platform/http/pipeline.ts'
+import { type Exchange, type Route, route } from '../../platform/http/registry.ts'
+import { readPolicy } from '../../platform/settings-store/policy.ts'
+import { requireFactor } from '../mfa/index.ts'
+import { authenticate, requireOpenAccount } from '../passwords/index.ts'
+import { sendCodeAtLogin } from '../registration/index.ts'
+import {
+  closeSession,
+  createVisitCookies,
+  type Entry,
+  enter,
+  readSessionToken,
+} from '../sessions/index.ts'
+import { getUser, type UserRow } from '../users/index.ts'
+import { requireMailboxOfDormant } from './dormant-admin.ts'
+import { openChallenge, takeChallenge } from './login-challenge.ts'
+
+export function loginRoutes(deps: Dependencies, log: Logger): readonly Route[] {
+  const entry: Entry = { ...deps, cookies: createVisitCookies(deps), log }
+  const open = { isOpenInMaintenance: true } as const
+  const leave = { rate: 'write', owner: 'own', audit: null, ...open } as const
+  return [
+    route(
+      login,
+      { rate: 'login', owner: 'any', audit: 'user.login', ...open },
+      ({ body }, exchange) => logIn(entry, body, exchange),
+    ),
+    route(
+      loginMfa,
+      { rate: 'login', owner: 'own', audit: 'user.login-mfa', ...open },
+      async ({ body }, exchange) => ({ user: await proveFactor(entry, body.code, exchange) }),
+    ),
+    route(logout, leave, (_request, exchange) => endSession(deps, exchange)),
+    route(logoutByPost, leave, (_request, exchange) => endSession(deps, exchange)),
+  ]
+}
+
+async function logIn(
+  entry: Entry,
+  form: ParsedRequestOf<typeof login>['body'],
+  exchange: Exchange,
+): Promise<ResponseOf<typeof login>> {
+  const { ctx, ip, nowMs, note } = exchange
+  const { email, password } = form
+  const deviceId = entry.cookies.readDevice(ctx, email)
+  const user = await authenticate(entry, { email, password, deviceId, ip, nowMs }, entry.log)
+  await requireEntry(entry, user, exchange)
+  if (user.email_verified_at === null) {
+    const request = { userId: user.id, pendingHash: entry.cookies.givePending(ctx), nowMs }
+    throw notVerified(await sendCodeAtLogin(entry, request))
+  }
+  await requireMailboxOfDormant(entry, { user, nowMs })
+  note({ subject: user.id, actor: user.id })
+  const isRemembered = form.remember ?? false
+  if (user.mfa_enabled_at === null) {
+    return await enter(entry, exchange, { user, isRemembered, isMfaProved: false })
+  }
+  const tokenHash = entry.cookies.giveChallenge(ctx)
+  await openChallenge(entry.db, { tokenHash, userId: user.id, isRemembered, nowMs })
+  return { mfa: { required: true, isEnrolled: true, methods: ['totp', 'recovery'] } }
+}
+
+async function proveFactor(entry: Entry, code: string, exchange: Exchange) {
+  const { ctx, nowMs, note } = exchange
+  const tokenHash = entry.cookies.readChallenge(ctx)
+  const challenge = { tokenHash, nowMs }
+  const { userId } = await takeChallenge(entry.db, { ...challenge, isLast: false })
+  const user = await getUser(entry.db, userId)
+  await requireEntry(entry, user, exchange)
+  await requireFactor(entry, { userId, code, nowMs })
+  // Used up only now, so that a wrong code costs a try and not the password.
+  const { isRemembered } = await takeChallenge(entry.db, { ...challenge, isLast: true })
+  entry.cookies.clearChallenge(ctx)
+  note({ subject: userId, actor: userId })
+  const answer = await enter(entry, exchange, { user, isRemembered, isMfaProved: true })
+  if (answer.user === undefined) throw new Error('a proved second factor was asked for again')
+  return answer.user
+}
+
+/** What a right password does not open. */
+async function requireEntry(entry: Entry, user: UserRow, { ip }: Exchange): Promise<void> {
+  requireOpenAccount(user)
+  const policy = await readPolicy(entry.settings)
+  requireNoMaintenance(policy, user.role)
+  if (user.role === 'admin') requireAllowedAddress(policy, ip)
+}
+
+async function endSession(deps: Dependencies, { ctx }: Exchange): Promise<null> {
+  const isSecure = deps.publicUrl.startsWith('https:')
+  const token = readSessionToken(ctx, isSecure)
+  if (token !== null) await closeSession(deps.db, token)
+  leaveBrowser(deps, ctx)
+  return null
+}
+
+/** Whoever uses this browser next finds nothing of the session that was in it. */
+export function leaveBrowser(deps: Dependencies, ctx: Context): void {
+  const isSecure = deps.publicUrl.startsWith('https:')
+  clearCookie(ctx, cookieName('sid', isSecure), isSecure)
+  giveCsrfToken(deps, ctx, null)
+  // Cookies stay: a known device is no session, and the token above is new.
+  ctx.set('Clear-Site-Data', '"cache", "storage"')
+}
+
+function notVerified(retryAfterSeconds: number): HttpFailure {
+  const message = 'Please verify your e-mail address. We have sent you a code.'
+  return new HttpFailure(403, 'EMAIL_NOT_VERIFIED', message, { retryAfterSeconds })
+}

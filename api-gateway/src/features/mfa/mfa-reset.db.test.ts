@@ -1,0 +1,83 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import {
+  arrive,
+  type Browser,
+  enrol,
+  logIn,
+  openBrowser,
+  readMails,
+  visit,
+} from '../../../testing/arrival.ts'
+import { startTestGateway, type TestGateway } from '../../../testing/test-gateway.ts'
+
+const MINUTE_MS = 60_000
+const proof = 'Called back on the number we know; named the last two deposits.'
+
+let gateway: TestGateway
+beforeAll(async () => {
+  gateway = await startTestGateway()
+})
+afterAll(() => gateway?.stop())
+
+async function person(role: 'admin' | 'investor') {
+  const { email, userId } = await visit(gateway, role)
+  return { email, userId, browser: await arrive(gateway, email) }
+}
+
+function reset(admin: Browser, userId: string, body: object = { proof }) {
+  return admin.call('POST', `/users/${userId}/reset_mfa`, body)
+}
+
+describe('a second factor that was lost', () => {
+  test('is taken away for a written proof, which stays; payouts wait and its owner is told', async () => {
+    const { browser: admin } = await person('admin')
+    const { email, userId, browser } = await person('investor')
+    await enrol(gateway, browser)
+    expect((await reset(admin, userId, { proof: ' ' })).status).toBe(400)
+    expect((await reset(admin, userId)).status).toBe(204)
+    expect((await browser.call('GET', '/users/me')).status).toBe(401)
+    // The password is still needed, and is enough.
+    const back = await logIn(openBrowser(gateway), email)
+    expect(back.body.data).toMatchObject({ user: { isMfaEnabled: false } })
+    const mails = await readMails(gateway, userId)
+    expect(mails.map(({ kind }) => kind)).toContain('mfa-off')
+    const { credential_hold_until } = await gateway.db
+      .selectFrom('identity.user')
+      .select('credential_hold_until')
+      .where('id', '=', userId)
+      .executeTakeFirstOrThrow()
+    expect(credential_hold_until?.getTime()).toBeGreaterThan(gateway.deps.clock.now())
+    const trail = await gateway.db
+      .selectFrom('platform.audit')
+      .select('details')
+      .where('action', '=', 'user.reset-mfa')
+      .where('subject', '=', userId)
+      .executeTakeFirstOrThrow()
+    expect(trail.details).toMatchObject({ proof })
+    expect(await reset(admin, userId)).toMatchObject({
+      status: 409,
+      failure: { code: 'MFA_NOT_ON' },
+    })
+  })
+
+  test('is not one’s own, nor that of somebody who is not there', async () => {
+    const { browser: admin, userId } = await person('admin')
+    await enrol(gateway, admin)
+    expect(await reset(admin, userId)).toMatchObject({ status: 409, failure: { code: 'MFA_OWN' } })
+    expect((await reset(admin, '0123456789abcdefghjk')).status).toBe(404)
+  })
+
+  test('is taken away by an administrator who has just shown an own one', async () => {
+    const { browser: admin } = await person('admin')
+    const { userId, browser } = await person('investor')
+    await enrol(gateway, browser)
+    const app = await enrol(gateway, admin)
+    for (let passed = 0; passed < 16; passed += 4) {
+      gateway.moveClock(4 * MINUTE_MS)
+      await admin.call('GET', '/users/me')
+    }
+    expect((await reset(admin, userId)).failure.code).toBe('STEP_UP_REQUIRED')
+    expect((await admin.call('POST', '/users/me/step_up', { code: app.code() })).status).toBe(204)
+    expect((await reset(admin, userId)).status).toBe(204)
+  })
+})

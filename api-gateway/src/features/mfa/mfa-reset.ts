@@ -1,0 +1,40 @@
+import { resetUserMfa } from '@cairn/gateway-contracts'
+import type { Dependencies } from '../../platform/dependencies.ts'
+import { HttpFailure } from '../../platform/http/failure.ts'
+import { callerOf, type Route, route } from '../../platform/http/registry.ts'
+import { queueMail } from '../../platform/mail/outbox.ts'
+import { startCredentialHold } from '../passwords/index.ts'
+import { closeSessionsOf } from '../sessions/index.ts'
+import { getUser } from '../users/index.ts'
+import { switchOff } from './mfa.ts'
+
+/**
+ * For whoever lost the phone and the recovery codes. What proves that it is them is written down and stays in the
+ * audit trail; the password is still needed, payouts wait, and the owner is told.
+ */
+export function mfaResetRoute(deps: Dependencies): Route {
+  const options = { rate: 'write', owner: 'any', audit: 'user.reset-mfa' } as const
+  return route(
+    resetUserMfa,
+    { ...options, needsFreshFactor: true },
+    async ({ params, body }, exchange) => {
+      const { nowMs } = exchange
+      const user = await getUser(deps.db, params.id)
+      if (user.id === callerOf(exchange).userId) {
+        const message = 'Your own second factor is changed in your account, with a code of it'
+        throw new HttpFailure(409, 'MFA_OWN', message)
+      }
+      if (user.mfa_enabled_at === null) {
+        throw new HttpFailure(409, 'MFA_NOT_ON', 'Two-factor authentication is not on')
+      }
+      await deps.db.transaction().execute(async (trx) => {
+        await switchOff(trx, user.id)
+        await closeSessionsOf(trx, user.id)
+        await startCredentialHold(trx, deps, { user, nowMs })
+        await queueMail(trx, deps.seal, { kind: 'mfa-off', userId: user.id, content: {}, nowMs })
+      })
+      exchange.note({ subject: user.id, proof: body.proof })
+      return null
+    },
+  )
+}

@@ -1,0 +1,241 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import {
+  arrive,
+  enrol,
+  leaveStep,
+  logIn,
+  openBrowser,
+  readMails,
+  setSettings,
+  visit,
+} from '../../../testing/arrival.ts'
+import { PASSWORD, startTestGateway, type TestGateway } from '../../../testing/test-gateway.ts'
+
+let gateway: TestGateway
+beforeAll(async () => {
+  gateway = await startTestGateway()
+})
+afterEach(() => setSettings(gateway, {}))
+afterAll(() => gateway.stop())
+
+async function enrolled(who: 'admin' | 'investor') {
+  const person = await visit(gateway, who)
+  const browser = await arrive(gateway, person.email)
+  const app = await enrol(gateway, browser)
+  return { ...person, browser, app }
+}
+
+/** A right password in a new browser, which now waits for the code. */
+async function halfWay(email: string) {
+  const browser = openBrowser(gateway)
+  const reply = await logIn(browser, email)
+  return {
+    browser,
+    reply,
+    prove: (code: string) => browser.call('POST', '/users/login/mfa', { code }),
+  }
+}
+
+describe('T37 the second factor', () => {
+  test('is asked for after the password, and opens the session', async () => {
+    const { email, app } = await enrolled('admin')
+    const { browser, reply, prove } = await halfWay(email)
+    expect(reply.body.data).toEqual({
+      mfa: { required: true, isEnrolled: true, methods: ['totp', 'recovery'] },
+    })
+    expect(browser.cookies.has('sid')).toBe(false)
+    expect((await browser.call('GET', '/users/me')).status).toBe(401)
+    const proved = await prove(app.code())
+    expect(proved.body.data).toMatchObject({ user: { email, isMfaEnabled: true } })
+    expect((await browser.call('GET', '/admin/settings')).status).toBe(200)
+  })
+
+  test('takes each code once, one step early or late, and none from two steps away', async () => {
+    const { email, app } = await enrolled('investor')
+    const first = await halfWay(email)
+    leaveStep(gateway)
+    expect((await first.prove(app.code(-2))).failure.code).toBe('MFA_CODE_WRONG')
+    expect((await first.prove(app.code(2))).failure.code).toBe('MFA_CODE_WRONG')
+    const code = app.code()
+    expect((await first.prove(code)).status).toBe(200)
+    const second = await halfWay(email)
+    expect((await second.prove(code)).failure.code).toBe('MFA_CODE_WRONG')
+    expect((await second.prove(app.code(1))).status).toBe(200)
+  })
+
+  test('sabotaged twin: a server that forgets the last step takes a code twice', async () => {
+    const { email, app, userId } = await enrolled('investor')
+    const code = app.code()
+    expect((await (await halfWay(email)).prove(code)).status).toBe(200)
+    const last_step = 0
+    await gateway.db
+      .updateTable('identity.totp')
+      .set({ last_step })
+      .where('user_id', '=', userId)
+      .execute()
+    expect((await (await halfWay(email)).prove(code)).status).toBe(200)
+  })
+
+  test('one right code sent twenty times at once opens one session', async () => {
+    const { email, app, userId } = await enrolled('investor')
+    await gateway.db.deleteFrom('identity.session').where('user_id', '=', userId).execute()
+    const { prove } = await halfWay(email)
+    const replies = await Promise.all(Array.from({ length: 20 }, () => prove(app.code())))
+    expect(replies.filter(({ status }) => status === 200)).toHaveLength(1)
+    const sessions = await gateway.db
+      .selectFrom('identity.session')
+      .select('token_hash')
+      .where('user_id', '=', userId)
+      .execute()
+    expect(sessions).toHaveLength(1)
+  })
+
+  test('judges five of 200 guesses at once, and then waits five minutes', async () => {
+    const { email, app } = await enrolled('admin')
+    const { prove } = await halfWay(email)
+    const wrong = ['000000', '111111'].find((code) => ![-1, 0, 1].some((n) => app.code(n) === code))
+    const replies = await Promise.all(Array.from({ length: 200 }, () => prove(wrong ?? '222222')))
+    const judged = replies.filter(({ failure }) => failure.code === 'MFA_CODE_WRONG')
+    expect(judged).toHaveLength(5)
+    const delayed = await prove(app.code())
+    expect(delayed).toMatchObject({ status: 429, failure: { code: 'MFA_DELAYED' } })
+    expect(delayed.failure.retryAfter).toBeGreaterThan(200)
+    gateway.moveClock(301_000)
+    expect((await prove(app.code())).status).toBe(200)
+  })
+
+  test('is replaced by a recovery code, each once', async () => {
+    const { email, app, browser } = await enrolled('investor')
+    expect(app.recoveryCodes).toHaveLength(10)
+    const [code = ''] = app.recoveryCodes
+    expect((await (await halfWay(email)).prove(code.toLowerCase())).status).toBe(200)
+    expect((await (await halfWay(email)).prove(code)).failure.code).toBe('MFA_CODE_WRONG')
+    const status = await browser.call('GET', '/users/me/mfa')
+    expect(status.body.data).toMatchObject({ mfa: { isEnabled: true, recoveryCodesLeft: 9 } })
+  })
+
+  test('expires with its login, and belongs to the browser of the password', async () => {
+    const { email, app } = await enrolled('investor')
+    const stranger = openBrowser(gateway)
+    const proof = { code: app.code() }
+    const alone = await stranger.call('POST', '/users/login/mfa', proof)
+    expect(alone).toMatchObject({ status: 401, failure: { code: 'MFA_LOGIN_EXPIRED' } })
+    const { prove } = await halfWay(email)
+    gateway.moveClock(601_000)
+    expect((await prove(app.code())).failure.code).toBe('MFA_LOGIN_EXPIRED')
+  })
+
+  test('is sealed in the database, and its recovery codes are hashes', async () => {
+    const { userId, app } = await enrolled('admin')
+    const [{ sealed }] = (await gateway.db
+      .selectFrom('identity.totp')
+      .select('sealed')
+      .where('user_id', '=', userId)
+      .execute()) as [{ sealed: Buffer }]
+    expect(sealed.includes(app.secret)).toBe(false)
+    expect(sealed.toString('latin1')).not.toContain(app.secret.toString('hex'))
+    const rows = await gateway.db
+      .selectFrom('identity.recovery_code')
+      .select('code_hmac')
+      .where('user_id', '=', userId)
+      .execute()
+    expect(rows).toHaveLength(10)
+    const plain = app.recoveryCodes.map((code) => code.replaceAll('-', ''))
+    for (const { code_hmac } of rows) expect(plain).not.toContain(code_hmac.toString('latin1'))
+  })
+
+  test('is in no answer and no audit row after its set-up', async () => {
+    const { app, browser, userId } = await enrolled('investor')
+    const { toBase32 } = await import('./totp.ts')
+    const secret = toBase32(app.secret)
+    for (const path of ['/users/me', '/users/me/mfa', '/users/me/sessions']) {
+      expect(JSON.stringify((await browser.call('GET', path)).body)).not.toContain(secret)
+    }
+    const rows = await gateway.db
+      .selectFrom('platform.audit')
+      .select('details')
+      .where('actor_id', '=', userId)
+      .execute()
+    expect(JSON.stringify(rows)).not.toContain(secret)
+    const again = await browser.call('POST', '/users/me/mfa/setup', { password: PASSWORD })
+    expect(again).toMatchObject({ status: 409, failure: { code: 'MFA_ALREADY_ON' } })
+  })
+
+  test('cannot be set up in an old session without the password', async () => {
+    const { email } = await visit(gateway, 'investor')
+    const browser = await arrive(gateway, email)
+    gateway.moveClock(601_000)
+    const refused = await browser.call('POST', '/users/me/mfa/setup')
+    expect(refused).toMatchObject({ status: 403, failure: { code: 'PASSWORD_NEEDED' } })
+    const wrong = await browser.call('POST', '/users/me/mfa/setup', { password: 'not it at all' })
+    expect(wrong.status).toBe(400)
+    const right = await browser.call('POST', '/users/me/mfa/setup', { password: PASSWORD })
+    expect(right.body.data).toMatchObject({ uri: expect.stringMatching(/^otpauth:\/\/totp\//) })
+  })
+
+  test('ends other sessions when it comes on, and is told about on and off', async () => {
+    const { email, userId } = await visit(gateway, 'investor')
+    const elsewhere = await arrive(gateway, email)
+    const browser = await arrive(gateway, email)
+    const before = browser.cookies.get('sid')
+    const app = await enrol(gateway, browser)
+    expect(browser.cookies.get('sid')).not.toBe(before)
+    expect((await elsewhere.call('GET', '/users/me')).status).toBe(401)
+    const off = { password: PASSWORD, code: app.code() }
+    expect((await browser.call('POST', '/users/me/mfa/disable', off)).status).toBe(204)
+    const kinds = (await readMails(gateway, userId)).map(({ kind }) => kind)
+    expect(kinds).toEqual(expect.arrayContaining(['mfa-on', 'mfa-off']))
+    const me = await browser.call('GET', '/users/me')
+    expect(me.body.data).toMatchObject({ user: { isMfaEnabled: false } })
+  })
+})
+
+describe('an administrator who must have one', () => {
+  test('reaches nothing but the set-up, and everything after it', async () => {
+    const { email } = await visit(gateway, 'admin')
+    await setSettings(gateway, { security: { twoFactorAuth: true } })
+    const browser = openBrowser(gateway)
+    const reply = await logIn(browser, email)
+    expect(reply.body.data).toEqual({
+      mfa: { required: true, isEnrolled: false, methods: ['totp'] },
+    })
+    for (const path of [
+      '/users',
+      '/transactions/recent',
+      '/paymentOptions',
+      '/users/me/sessions',
+    ]) {
+      const refused = await browser.call('GET', path)
+      expect(refused).toMatchObject({ status: 403, failure: { code: 'MFA_ENROLMENT_REQUIRED' } })
+    }
+    const app = await enrol(gateway, browser)
+    expect((await browser.call('GET', '/users')).status).toBe(200)
+    const off = { password: PASSWORD, code: app.code() }
+    const kept = await browser.call('POST', '/users/me/mfa/disable', off)
+    expect(kept).toMatchObject({ status: 409, failure: { code: 'MFA_IS_REQUIRED' } })
+  })
+
+  test('who has not been seen for long proves the mailbox first', async () => {
+    const { email, userId } = await visit(gateway, 'admin')
+    await arrive(gateway, email)
+    await setSettings(gateway, { security: { twoFactorAuth: true, passwordExpiry: 365 } })
+    gateway.moveClock(91 * 86_400_000)
+    const refused = await logIn(openBrowser(gateway), email)
+    expect(refused).toMatchObject({ status: 403, failure: { code: 'PASSWORD_RESET_REQUIRED' } })
+    const [mail] = await readMails(gateway, userId)
+    const password = 'a quite new passphrase'
+    const token = mail?.content.path?.split('token=')[1]
+    const body = { token, password, passwordConfirm: password }
+    const reset = await openBrowser(gateway).call('POST', '/users/reset_password', body)
+    expect(reset.status).toBe(204)
+    const reply = await logIn(openBrowser(gateway), email, password)
+    expect(reply.body.data).toMatchObject({ mfa: { isEnrolled: false } })
+  })
+
+  test('sabotaged twin: while nothing asks for it the same administrator is in at once', async () => {
+    const { email } = await visit(gateway, 'admin')
+    await setSettings(gateway, { security: { twoFactorAuth: false } })
+    const browser = await arrive(gateway, email)
+    expect((await browser.call('GET', '/users')).status).toBe(200)
+  })
+})

@@ -1,0 +1,53 @@
+import { createHmac, randomBytes } from 'node:crypto'
+import { RECOVERY_CODES } from '@cairn/gateway-contracts'
+import { sql } from 'kysely'
+import type { Database } from '../../platform/database/database.ts'
+
+const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
+const CHARACTERS = 16
+
+/** New ones in place of the old; shown once, kept as keyed hashes. */
+export async function makeRecoveryCodes(
+  trx: Database,
+  { userId, secret }: { userId: string; secret: string },
+): Promise<readonly string[]> {
+  const codes = Array.from({ length: RECOVERY_CODES }, newCode)
+  await trx.deleteFrom('identity.recovery_code').where('user_id', '=', userId).execute()
+  const rows = codes.map((code) => ({ user_id: userId, code_hmac: hmacOf(secret, userId, code) }))
+  await trx.insertInto('identity.recovery_code').values(rows).execute()
+  return codes.map((code) => (code.match(/.{4}/g) ?? []).join('-'))
+}
+
+/** Uses one up; false when it is none of those left. */
+export async function takeRecoveryCode(
+  db: Database,
+  use: { userId: string; secret: string; code: string; nowMs: number },
+): Promise<boolean> {
+  const taken = await db
+    .updateTable('identity.recovery_code')
+    .set({ used_at: new Date(use.nowMs) })
+    .where('user_id', '=', use.userId)
+    .where('code_hmac', '=', hmacOf(use.secret, use.userId, use.code))
+    .where('used_at', 'is', null)
+    .returning('user_id')
+    .executeTakeFirst()
+  return taken !== undefined
+}
+
+export async function countRecoveryCodes(db: Database, userId: string): Promise<number> {
+  const { left } = await db
+    .selectFrom('identity.recovery_code')
+    .select(sql<number>`count(*)::int`.as('left'))
+    .where('user_id', '=', userId)
+    .where('used_at', 'is', null)
+    .executeTakeFirstOrThrow()
+  return left
+}
+
+function newCode(): string {
+  return Array.from(randomBytes(CHARACTERS), (byte) => ALPHABET[byte % 32]).join('')
+}
+
+function hmacOf(secret: string, userId: string, code: string): Buffer {
+  return createHmac('sha256', secret).update(`recovery-code!${userId}!${code}`).digest()
+}

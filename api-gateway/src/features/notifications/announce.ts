@@ -1,0 +1,44 @@
+import type { Notification } from '@cairn/gateway-contracts'
+import { newId } from '@cairn/ledger-contracts'
+import type { Dependencies } from '../../platform/dependencies.ts'
+
+/** Tells every administrator at once of what one of them did and all should know. */
+export async function announceToAdmins(
+  { db, live }: Pick<Dependencies, 'db' | 'live'>,
+  news: {
+    /** What it follows from; told once. */
+    source: string
+    kind: Notification['kind']
+    title: string
+    body: string
+    link: string
+    nowMs: number
+  },
+): Promise<void> {
+  const { nowMs, ...told } = news
+  const admins = await db
+    .selectFrom('identity.user')
+    .select('id')
+    .where('role', '=', 'admin')
+    .where('status', '=', 'active')
+    .execute()
+  if (admins.length === 0) return
+  const created_at = new Date(nowMs)
+  await db
+    .insertInto('platform.notification')
+    .values(
+      admins.map(({ id: user_id }) => ({
+        id: newId(nowMs),
+        user_id,
+        ...told,
+        created_at,
+        read_at: null,
+      })),
+    )
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+  live.tell(
+    admins.map(({ id }) => id),
+    'notifications',
+  )
+}

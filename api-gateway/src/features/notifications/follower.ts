@@ -1,0 +1,79 @@
+import { newId, type RecordedEvent } from '@cairn/ledger-contracts'
+import { sql } from 'kysely'
+import type { DatabaseTransaction } from '../../platform/database/database.ts'
+import type { Follower } from '../../platform/jobs/follower.ts'
+import { NOTIFIED_CHANNEL } from '../../platform/live/notified.ts'
+import { type Told, tellOf } from './told.ts'
+
+/** What was entered later than it happened is history, and nobody is told about it as news. */
+const NEWS_MS = 3_600_000
+/** A payload holds at most 8,000 bytes. */
+const IDS_PER_PAYLOAD = 200
+
+/** Tells people of what happened to their money, and administrators of what waits for them. */
+export function notificationFollower(): Follower {
+  return {
+    name: 'notifications.v1',
+    handle: async (events, trx) => {
+      const told = events.filter(isNews).flatMap((event) =>
+        tellOf(event).map((item, place) => ({
+          event,
+          item,
+          source: `event/${event.seq}/${place}`,
+        })),
+      )
+      if (told.length === 0) return
+      const admins = told.some(({ item }) => item.userId === null) ? await listAdmins(trx) : []
+      const rows = told.flatMap(({ event, item, source }) =>
+        (item.userId === null ? admins : [item.userId]).map((userId) =>
+          toRow({ event, item, source, userId }),
+        ),
+      )
+      if (rows.length === 0) return
+      await trx
+        .insertInto('platform.notification')
+        .values(rows)
+        .onConflict((conflict) => conflict.doNothing())
+        .execute()
+      await announce(trx, [...new Set(rows.map(({ user_id }) => user_id))])
+    },
+  }
+}
+
+/** Heard by the gateways once this transaction has committed. */
+async function announce(trx: DatabaseTransaction, userIds: readonly string[]): Promise<void> {
+  for (let start = 0; start < userIds.length; start += IDS_PER_PAYLOAD) {
+    const payload = userIds.slice(start, start + IDS_PER_PAYLOAD).join(',')
+    await sql`select pg_notify(${NOTIFIED_CHANNEL}, ${payload})`.execute(trx)
+  }
+}
+
+function isNews({ recordedAt, effectiveAt }: RecordedEvent): boolean {
+  return Date.parse(recordedAt) - Date.parse(effectiveAt) < NEWS_MS
+}
+
+async function listAdmins(trx: DatabaseTransaction): Promise<readonly string[]> {
+  const rows = await trx
+    .selectFrom('identity.user')
+    .select('id')
+    .where('role', '=', 'admin')
+    .where('status', '=', 'active')
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
+function toRow(told: { event: RecordedEvent; item: Told; source: string; userId: string }) {
+  const { event, item, source, userId } = told
+  const { kind, title, body, link } = item
+  return {
+    id: newId(Date.parse(event.recordedAt)),
+    user_id: userId,
+    source,
+    kind,
+    title,
+    body,
+    link,
+    created_at: new Date(event.effectiveAt),
+    read_at: null,
+  }
+}

@@ -1,0 +1,114 @@
+import {
+  exportMyNotifications,
+  listNotifications,
+  Notification,
+  readAllNotifications,
+  readNotification,
+} from '@cairn/gateway-contracts'
+import { type Selectable, sql } from 'kysely'
+import type { Database } from '../../platform/database/database.ts'
+import type { Tables } from '../../platform/database/tables.ts'
+import type { Dependencies } from '../../platform/dependencies.ts'
+import { type Columns, listRoutes, type RowPage } from '../../platform/http/list-export.ts'
+import { callerOf, type Route, route } from '../../platform/http/registry.ts'
+
+const mark = { rate: 'write', owner: 'own', audit: null } as const
+
+const COLUMNS: Columns<Notification> = {
+  Time: ({ createdAt }) => createdAt,
+  Kind: ({ kind }) => kind,
+  Title: ({ title }) => title,
+  Text: ({ body }) => body,
+  Read: ({ readAt }) => readAt,
+}
+
+export function notificationRoutes(deps: Dependencies): readonly Route[] {
+  const { db } = deps
+  return [
+    ...ownListRoutes(deps),
+    route(readAllNotifications, mark, async (_request, exchange) => {
+      const { userId } = callerOf(exchange)
+      await markRead(db, { userId, id: null, nowMs: exchange.nowMs })
+      return { unread: await countUnread(db, userId) }
+    }),
+    // Somebody else's, or one that is gone, is simply not among one's own.
+    route(readNotification, mark, async ({ params }, exchange) => {
+      const { userId } = callerOf(exchange)
+      await markRead(db, { userId, id: params.id, nowMs: exchange.nowMs })
+      return { unread: await countUnread(db, userId) }
+    }),
+  ]
+}
+
+function ownListRoutes({ db }: Dependencies): readonly Route[] {
+  return listRoutes({
+    list: listNotifications,
+    read: async ({ query }, exchange) => {
+      const { userId } = callerOf(exchange)
+      const [{ rows, next }, unread] = await Promise.all([
+        listOwnNotifications(db, { userId, ...query }),
+        countUnread(db, userId),
+      ])
+      return { notifications: [...rows], meta: { unread, next } }
+    },
+    csv: {
+      ...{ endpoint: exportMyNotifications, fileName: 'notifications.csv', audit: null },
+      columns: COLUMNS,
+      toRequest: (_request, { limit, after }) => ({ query: { limit, before: after } }),
+      toPage: ({ notifications, meta }) => ({ rows: notifications, next: meta.next }),
+    },
+  })
+}
+
+/** Newest first. */
+export async function listOwnNotifications(
+  db: Database,
+  { userId, limit, before }: { userId: string; limit: number; before?: string | undefined },
+): Promise<RowPage<Notification>> {
+  let page = db
+    .selectFrom('platform.notification')
+    .selectAll()
+    .where('user_id', '=', userId)
+    .orderBy('id', 'desc')
+    .limit(limit)
+  if (before !== undefined) page = page.where('id', '<', before)
+  const rows = await page.execute()
+  const next = rows.length === limit ? (rows.at(-1)?.id ?? null) : null
+  return { rows: rows.map(toNotification), next }
+}
+
+async function markRead(
+  db: Database,
+  { userId, id, nowMs }: { userId: string; id: string | null; nowMs: number },
+): Promise<void> {
+  let update = db
+    .updateTable('platform.notification')
+    .set({ read_at: new Date(nowMs) })
+    .where('user_id', '=', userId)
+    .where('read_at', 'is', null)
+  if (id !== null) update = update.where('id', '=', id)
+  await update.execute()
+}
+
+async function countUnread(db: Database, userId: string): Promise<number> {
+  const { unread } = await db
+    .selectFrom('platform.notification')
+    .select(sql<number>`count(*)::int`.as('unread'))
+    .where('user_id', '=', userId)
+    .where('read_at', 'is', null)
+    .executeTakeFirstOrThrow()
+  return unread
+}
+
+function toNotification(row: Selectable<Tables['platform.notification']>): Notification {
+  return {
+    id: row.id,
+    _id: row.id,
+    kind: Notification.shape.kind.parse(row.kind),
+    title: row.title,
+    body: row.body,
+    link: row.link,
+    createdAt: row.created_at.toISOString(),
+    readAt: row.read_at?.toISOString() ?? null,
+  }
+}

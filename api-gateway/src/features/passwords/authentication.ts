@@ -1,0 +1,119 @@
+import type { Logger } from 'pino'
+import type { Dependencies } from '../../platform/dependencies.ts'
+import { HttpFailure, invalidField } from '../../platform/http/failure.ts'
+import { queueMail } from '../../platform/mail/outbox.ts'
+import { USER_COLUMNS, type UserRow } from '../users/index.ts'
+import { type Attempt, countAttempt, forgetAttempts, takeBackAttempt } from './login-attempts.ts'
+import { hashPassword, isPassword, needsRehash } from './passwords.ts'
+
+type LoginDependencies = Pick<Dependencies, 'db' | 'seal' | 'settings' | 'rateLimitScale'>
+
+export interface Credentials {
+  email: string
+  password: string
+  deviceId: string | null
+  ip: string
+  nowMs: number
+}
+
+/** The user whose e-mail and password these are; one failure for every other reason. */
+export async function authenticate(
+  deps: LoginDependencies,
+  credentials: Credentials,
+  log: Logger,
+): Promise<UserRow> {
+  const { email, password } = credentials
+  const attempt = await openAttempt(deps, credentials)
+  const isLastFree = await countAttempt(deps.db, attempt)
+  const found = await deps.db
+    .selectFrom('identity.user')
+    .select([...USER_COLUMNS, 'password_hash'])
+    .where('email', '=', email)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
+  const isRight = await isPassword(found?.password_hash ?? null, password).catch(
+    async (error: unknown) => {
+      await takeBackAttempt(deps.db, attempt)
+      throw error
+    },
+  )
+  if (found === undefined || !isRight) {
+    // Not waited for: the time must not tell whether there is somebody to write to.
+    if (found !== undefined && isLastFree) void tellOwner(deps, found.id, credentials, log)
+    throw new HttpFailure(401, 'WRONG_CREDENTIALS', 'Incorrect email or password')
+  }
+  await forgetAttempts(deps.db, attempt)
+  if (needsRehash(found.password_hash)) await rehash(deps, found.id, password)
+  const { password_hash: _hash, ...user } = found
+  return user
+}
+
+/** The password of somebody who is signed in, asked for again before something grave. */
+export async function requirePassword(
+  deps: LoginDependencies,
+  person: { userId: string; email: string; ip: string; nowMs: number },
+  given: { field: string; password: string },
+): Promise<void> {
+  // Tries of his own: strangers who guess at the login cannot use them up.
+  const deviceId = `session of ${person.userId}`
+  const attempt = await openAttempt(deps, { ...person, deviceId })
+  await countAttempt(deps.db, attempt)
+  const { password_hash } = await deps.db
+    .selectFrom('identity.user')
+    .select('password_hash')
+    .where('id', '=', person.userId)
+    .executeTakeFirstOrThrow()
+  if (!(await isPassword(password_hash, given.password))) {
+    throw invalidField(given.field, 'This is not your current password')
+  }
+  await forgetAttempts(deps.db, attempt)
+}
+
+/** Who may not come in although the password is right. */
+export function requireOpenAccount(user: UserRow): void {
+  if (user.status === 'deactivated') {
+    throw new HttpFailure(403, 'ACCOUNT_DEACTIVATED', 'Your account is deactivated')
+  }
+  if (user.status === 'denied') {
+    throw new HttpFailure(403, 'ACCOUNT_DENIED', 'Your account was not approved')
+  }
+  if (user.is_reset_required) {
+    const message = 'An administrator asked you to set a new password. We have sent you a link.'
+    throw new HttpFailure(403, 'PASSWORD_RESET_REQUIRED', message)
+  }
+}
+
+async function openAttempt(
+  deps: LoginDependencies,
+  who: { email: string; deviceId: string | null; ip: string; nowMs: number },
+): Promise<Attempt> {
+  const { security } = await deps.settings.read()
+  const { email, deviceId, ip, nowMs } = who
+  const failuresFree = security.loginAttempts
+  return { email, deviceId, ip, nowMs, failuresFree, scale: deps.rateLimitScale }
+}
+
+async function tellOwner(
+  deps: LoginDependencies,
+  userId: string,
+  { ip, nowMs }: Credentials,
+  log: Logger,
+): Promise<void> {
+  try {
+    await queueMail(deps.db, deps.seal, { kind: 'lockout', userId, content: { ip }, nowMs })
+  } catch (err) {
+    log.warn({ err }, 'an owner was not told of failed logins')
+  }
+}
+
+async function rehash(
+  deps: Pick<Dependencies, 'db'>,
+  userId: string,
+  password: string,
+): Promise<void> {
+  await deps.db
+    .updateTable('identity.user')
+    .set({ password_hash: await hashPassword(password) })
+    .where('id', '=', userId)
+    .execute()
+}

@@ -1,0 +1,25 @@
+import type { Database } from '../../platform/database/database.ts'
+import { HttpFailure } from '../../platform/http/failure.ts'
+
+const FORMAT = new Intl.DateTimeFormat('en-GB', {
+  dateStyle: 'medium',
+  timeStyle: 'short',
+  timeZone: 'UTC',
+})
+
+/** Refuses to pay out for a while after password, e-mail or second factor changed. */
+export async function requireNoCredentialHold(
+  db: Database,
+  { userId, nowMs }: { userId: string; nowMs: number },
+): Promise<void> {
+  const { credential_hold_until: until } = await db
+    .selectFrom('identity.user')
+    .select('credential_hold_until')
+    .where('id', '=', userId)
+    .executeTakeFirstOrThrow()
+  if (until === null || until.getTime() <= nowMs) return
+  const end = FORMAT.format(until)
+  const message = `Withdrawals are paused until ${end} UTC because your password, e-mail or second factor was changed.`
+  const details = { until: until.toISOString() }
+  throw new HttpFailure(403, 'CREDENTIAL_HOLD', message, { details })
+}

@@ -1,0 +1,80 @@
+import { RESET_LINK_MINUTES } from '@cairn/gateway-contracts'
+import type { Database } from '../../platform/database/database.ts'
+import { HttpFailure } from '../../platform/http/failure.ts'
+import { hashToken, newToken } from '../sessions/index.ts'
+
+const MINUTE_MS = 60_000
+/** For an administrator who is told out of band. */
+const SETUP_LINK_MINUTES = 24 * 60
+
+export interface Link {
+  purpose: 'reset' | 'setup'
+  /** Null: the first administrator, who names himself. */
+  userId: string | null
+}
+
+/** A link good once, for 30 minutes, or a day where the server itself made it; older ones end. */
+export async function issueLink(
+  db: Database,
+  link: Link & { nowMs: number },
+): Promise<{ token: string; path: string }> {
+  const { purpose, userId, nowMs } = link
+  const minutes = purpose === 'reset' ? RESET_LINK_MINUTES : SETUP_LINK_MINUTES
+  const token = newToken()
+  await endLinks(db, userId)
+  await db
+    .insertInto('identity.link_token')
+    .values({
+      token_hash: hashToken(token),
+      purpose,
+      user_id: userId,
+      created_at: new Date(nowMs),
+      expires_at: new Date(nowMs + minutes * MINUTE_MS),
+    })
+    .execute()
+  return { token, path: `/users/resetPassword?token=${token}` }
+}
+
+export async function findLink(
+  db: Database,
+  { token, nowMs }: { token: string; nowMs: number },
+): Promise<Link> {
+  const row = await db
+    .selectFrom('identity.link_token')
+    .select(['purpose', 'user_id'])
+    .where('token_hash', '=', hashToken(token))
+    .where('used_at', 'is', null)
+    .where('expires_at', '>', new Date(nowMs))
+    .executeTakeFirst()
+  if (row === undefined) throw linkExpired()
+  return { purpose: row.purpose, userId: row.user_id }
+}
+
+/** Uses it up; of two at once one comes too late. */
+export async function takeLink(
+  trx: Database,
+  { token, nowMs }: { token: string; nowMs: number },
+): Promise<Link> {
+  const row = await trx
+    .updateTable('identity.link_token')
+    .set({ used_at: new Date(nowMs) })
+    .where('token_hash', '=', hashToken(token))
+    .where('used_at', 'is', null)
+    .where('expires_at', '>', new Date(nowMs))
+    .returning(['purpose', 'user_id'])
+    .executeTakeFirst()
+  if (row === undefined) throw linkExpired()
+  return { purpose: row.purpose, userId: row.user_id }
+}
+
+export async function endLinks(db: Database, userId: string | null): Promise<void> {
+  await db
+    .deleteFrom('identity.link_token')
+    .where('user_id', 'is not distinct from', userId)
+    .execute()
+}
+
+function linkExpired(): HttpFailure {
+  const message = 'This link is no longer valid. Please ask for a new one.'
+  return new HttpFailure(400, 'LINK_EXPIRED', message)
+}

@@ -1,0 +1,152 @@
+import { createHash } from 'node:crypto'
+import { normaliseAddress } from '@cairn/gateway-contracts'
+import { type RawBuilder, sql } from 'kysely'
+import type { Database } from '../../platform/database/database.ts'
+import { HttpFailure } from '../../platform/http/failure.ts'
+
+const DELAY_SECONDS_MAX = 900
+const FORGET_HOURS = 24
+/** Requests that race have read the clock in another order than they are counted in. */
+const SKEW = '1 hour'
+/** So many failures in a row end guessing for good: the mailbox or the server opens the account. */
+const FAILURES_MAX = 100
+const LOCK_DAYS = 3_650
+/** Many people may share an address. */
+const ADDRESS_FACTOR = 10
+
+/** A browser that has logged in before has its own, so that a stranger cannot lock the owner out. */
+export interface Budget {
+  email: string
+  deviceId: string | null
+}
+
+export interface Attempt extends Budget {
+  ip: string
+  /** Failures before each further one costs a delay that doubles from a second to a quarter hour. */
+  failuresFree: number
+  /** Multiplies what an address may do. */
+  scale: number
+  nowMs: number
+}
+
+/**
+ * Counts a try before its password is looked at, in one statement: racing guesses count each. A
+ * right password takes the count back. True when this failure would be the first that costs a delay.
+ */
+export async function countAttempt(db: Database, attempt: Attempt): Promise<boolean> {
+  const { failuresFree, nowMs } = attempt
+  if (attempt.deviceId === null) {
+    const free = Math.max(1, Math.floor(failuresFree * ADDRESS_FACTOR * attempt.scale))
+    await take(db, { hash: hashOfAddress(attempt.ip), free, max: null, nowMs })
+  }
+  const failures = await take(db, {
+    hash: hashOf(attempt),
+    free: failuresFree,
+    max: FAILURES_MAX,
+    nowMs,
+  })
+  return failures === failuresFree
+}
+
+/** A try whose password nobody had time to look at. */
+export async function takeBackAttempt(db: Database, attempt: Attempt): Promise<void> {
+  await db
+    .updateTable('identity.login_attempt')
+    .set({ failures: sql`greatest(failures - 1, 1)`, next_at: new Date(attempt.nowMs) })
+    .where('email_hash', '=', hashOf(attempt))
+    .execute()
+}
+
+/** After a right password. */
+export async function forgetAttempts(db: Database, attempt: Attempt): Promise<void> {
+  await forgetBudget(db, attempt)
+  if (attempt.deviceId !== null) return
+  // Only this one try: a right password of one's own does not pay for guesses at others.
+  await db
+    .updateTable('identity.login_attempt')
+    .set({ failures: sql`greatest(failures - 1, 1)`, next_at: new Date(attempt.nowMs) })
+    .where('email_hash', '=', hashOfAddress(attempt.ip))
+    .execute()
+}
+
+export async function forgetBudget(db: Database, budget: Budget): Promise<void> {
+  await db.deleteFrom('identity.login_attempt').where('email_hash', '=', hashOf(budget)).execute()
+}
+
+async function take(
+  db: Database,
+  budget: { hash: Buffer; free: number; max: number | null; nowMs: number },
+): Promise<number> {
+  const { hash, free, max, nowMs } = budget
+  const now = new Date(nowMs)
+  const { rows } = await sql<{ failures: number }>`
+    insert into identity.login_attempt as known (email_hash, failures, next_at, updated_at)
+    values (${hash}, 1, ${delayAfter(sql`1`, { free, max, now })}, ${now})
+    on conflict (email_hash) do update set
+      failures = ${counted(now)},
+      next_at = ${delayAfter(counted(now), { free, max, now })},
+      updated_at = ${now}
+    where known.next_at <= ${now}
+    returning failures`.execute(db)
+  const [row] = rows
+  if (row !== undefined) return row.failures
+  throw await delayed(db, hash, nowMs)
+}
+
+/** A day without a try is a new beginning. */
+function counted(now: Date): RawBuilder<number> {
+  return sql`case
+    when known.updated_at < ${now}::timestamptz - ${FORGET_HOURS} * interval '1 hour' then 1
+    else least(known.failures + 1, 100000) end`
+}
+
+function delayAfter(
+  failures: RawBuilder<unknown>,
+  { free, max, now }: { free: number; max: number | null; now: Date },
+): RawBuilder<Date> {
+  return sql`case
+    when (${failures}) >= ${max ?? 1_000_000} then ${now}::timestamptz + ${LOCK_DAYS} * interval '1 day'
+    when (${failures}) < ${free} then ${now}::timestamptz - ${SKEW}::interval
+    else ${now}::timestamptz + interval '1 second'
+      * least(${DELAY_SECONDS_MAX}, power(2, least((${failures}) - ${free}, 20)))
+    end`
+}
+
+async function delayed(db: Database, hash: Buffer, nowMs: number): Promise<HttpFailure> {
+  const waiting = await db
+    .selectFrom('identity.login_attempt')
+    .select('next_at')
+    .where('email_hash', '=', hash)
+    .executeTakeFirst()
+  const waitMs = (waiting?.next_at.getTime() ?? nowMs) - nowMs
+  const retryAfterSeconds = Math.max(1, Math.ceil(waitMs / 1_000))
+  if (retryAfterSeconds > DELAY_SECONDS_MAX) {
+    const message = 'Too many failed logins. Ask for a new password to log in again.'
+    const extra = { retryAfterSeconds: DELAY_SECONDS_MAX }
+    return new HttpFailure(429, 'LOGIN_LOCKED', message, extra)
+  }
+  const wait = retryAfterSeconds === 1 ? '1 second' : `${retryAfterSeconds} seconds`
+  const message = `Too many failed logins. Please wait ${wait}.`
+  return new HttpFailure(429, 'LOGIN_DELAYED', message, { retryAfterSeconds })
+}
+
+function hashOf({ email, deviceId }: Budget): Buffer {
+  return createHash('sha256')
+    .update(`${email}\0${deviceId ?? ''}`)
+    .digest()
+}
+
+/** A network of IPv6 belongs to one customer, who has all of its addresses. */
+function hashOfAddress(ip: string): Buffer {
+  const address = normaliseAddress(ip) ?? ip
+  const network = address.includes(':') ? expand(address).slice(0, 4).join(':') : address
+  return createHash('sha256').update(`\0address\0${network}`).digest()
+}
+
+function expand(address: string): readonly string[] {
+  const [head = '', tail] = address.split('::')
+  const left = head === '' ? [] : head.split(':')
+  const right = tail === undefined || tail === '' ? [] : tail.split(':')
+  const zeros = tail === undefined ? 0 : 8 - left.length - right.length
+  return [...left, ...Array.from({ length: zeros }, () => '0'), ...right]
+}

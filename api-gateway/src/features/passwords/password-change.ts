@@ -1,0 +1,66 @@
+import { sql } from 'kysely'
+import type { Database } from '../../platform/database/database.ts'
+import type { Dependencies } from '../../platform/dependencies.ts'
+import { invalidField } from '../../platform/http/failure.ts'
+import { queueMail } from '../../platform/mail/outbox.ts'
+import { closeSessionsOf } from '../sessions/index.ts'
+import type { UserRow } from '../users/index.ts'
+import { endLinks } from './link-tokens.ts'
+import { hashPassword, weaknessOf } from './passwords.ts'
+
+const HOUR_MS = 3_600_000
+
+/** The hash of a password that is good enough for this person. */
+export async function hashNewPassword(
+  user: Pick<UserRow, 'name' | 'email' | 'role' | 'mfa_enabled_at'>,
+  { field, password }: { field: string; password: string },
+): Promise<string> {
+  const { name, email, role } = user
+  const isMfaEnabled = user.mfa_enabled_at !== null
+  const weakness = weaknessOf(password, { context: [name, email], role, isMfaEnabled })
+  if (weakness !== null) throw invalidField(field, weakness)
+  return await hashPassword(password)
+}
+
+/** A new password ends what the old one opened, and pauses what a thief would do next. */
+export async function setPassword(
+  trx: Database,
+  deps: Pick<Dependencies, 'seal' | 'settings'>,
+  change: { user: UserRow; passwordHash: string; nowMs: number; keptSession: string | null },
+): Promise<void> {
+  const { user, passwordHash, nowMs, keptSession } = change
+  const now = new Date(nowMs)
+  await trx
+    .updateTable('identity.user')
+    .set({
+      password_hash: passwordHash,
+      password_changed_at: now,
+      password_reminder: null,
+      is_reset_required: false,
+      updated_at: now,
+    })
+    .where('id', '=', user.id)
+    .execute()
+  await closeSessionsOf(trx, user.id, { except: keptSession })
+  await endLinks(trx, user.id)
+  await startCredentialHold(trx, deps, { user, nowMs })
+  const mail = { kind: 'password-changed', userId: user.id, content: {}, nowMs } as const
+  await queueMail(trx, deps.seal, mail)
+}
+
+/** Whoever changed the credentials may not be the owner, who needs time to notice. */
+export async function startCredentialHold(
+  trx: Database,
+  deps: Pick<Dependencies, 'settings'>,
+  { user, nowMs }: { user: Pick<UserRow, 'id' | 'role'>; nowMs: number },
+): Promise<void> {
+  if (user.role !== 'user') return
+  const { security } = await deps.settings.read()
+  if (security.credentialHoldHours === 0) return
+  const until = new Date(nowMs + security.credentialHoldHours * HOUR_MS)
+  await trx
+    .updateTable('identity.user')
+    .set({ credential_hold_until: sql`greatest(credential_hold_until, ${until})` })
+    .where('id', '=', user.id)
+    .execute()
+}

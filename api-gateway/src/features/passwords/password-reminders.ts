@@ -1,0 +1,69 @@
+import type { Clock } from '../../platform/clock.ts'
+import type { Database } from '../../platform/database/database.ts'
+import { queueMail } from '../../platform/mail/outbox.ts'
+import type { OutboxSeal } from '../../platform/mail/outbox-seal.ts'
+import type { Settings } from '../../platform/settings-store/site-settings.ts'
+
+const DAY_MS = 86_400_000
+export const REMINDERS_PER_RUN = 200
+/** Days before the end; the later one first, so that nobody gets both at once. */
+const REMINDERS = [3, 14] as const
+
+/** Tells people that their password will expire, once for each number of days; answers how many. */
+export async function remindOfPasswords(deps: {
+  db: Database
+  clock: Clock
+  seal: OutboxSeal
+  settings: Settings
+}): Promise<number> {
+  const { security } = await deps.settings.read()
+  const expiredBefore = new Date(deps.clock.now() - security.passwordExpiry * DAY_MS)
+  let told = 0
+  for (const days of REMINDERS) {
+    const changedBefore = deps.clock.now() - (security.passwordExpiry - days) * DAY_MS
+    told += await remind(deps, {
+      days,
+      changedBefore: new Date(changedBefore),
+      expiredBefore,
+    })
+  }
+  return told
+}
+
+async function remind(
+  { db, clock, seal }: { db: Database; clock: Clock; seal: OutboxSeal },
+  due: { days: number; changedBefore: Date; expiredBefore: Date },
+): Promise<number> {
+  const nowMs = clock.now()
+  const { days, changedBefore, expiredBefore } = due
+  return await db.transaction().execute(async (trx) => {
+    const people = await trx
+      .selectFrom('identity.user')
+      .select('id')
+      .where('password_changed_at', '<=', changedBefore)
+      .where('password_changed_at', '>', expiredBefore)
+      .where('mfa_enabled_at', 'is', null)
+      .where('deleted_at', 'is', null)
+      .where('email_verified_at', 'is not', null)
+      .where('status', 'in', ['pending', 'active'])
+      .where((where) =>
+        where.or([where('password_reminder', 'is', null), where('password_reminder', '>', days)]),
+      )
+      .orderBy('password_changed_at')
+      .limit(REMINDERS_PER_RUN)
+      // Two workers take different people.
+      .forUpdate()
+      .skipLocked()
+      .execute()
+    for (const { id } of people) {
+      await trx
+        .updateTable('identity.user')
+        .set({ password_reminder: days })
+        .where('id', '=', id)
+        .execute()
+      const content = { days: String(days) }
+      await queueMail(trx, seal, { kind: 'password-expiring', userId: id, content, nowMs })
+    }
+    return people.length
+  })
+}

@@ -1,0 +1,113 @@
+import type { ParsedRequestOf, resetPassword } from '@cairn/gateway-contracts'
+import { RESET_LINK_MINUTES } from '@cairn/gateway-contracts'
+import { newId } from '@cairn/ledger-contracts'
+import type { Database, DatabaseTransaction } from '../../platform/database/database.ts'
+import type { Dependencies } from '../../platform/dependencies.ts'
+import { HttpFailure, invalidField } from '../../platform/http/failure.ts'
+import { takeCodeMail } from '../../platform/mail/code-mails.ts'
+import { queueMail } from '../../platform/mail/outbox.ts'
+import { getUser, newAdminRow, USER_COLUMNS } from '../users/index.ts'
+import { endLinks, findLink, issueLink, takeLink } from './link-tokens.ts'
+import { forgetBudget } from './login-attempts.ts'
+import { hashNewPassword, setPassword } from './password-change.ts'
+
+type Form = ParsedRequestOf<typeof resetPassword>['body']
+
+/** Mails a link to whoever is registered with this address; nothing to anybody else. */
+export async function sendResetLink(
+  deps: Dependencies,
+  request: { email: string; nowMs: number },
+): Promise<void> {
+  const { email, nowMs } = request
+  await deps.db.transaction().execute(async (trx) => {
+    const scale = deps.rateLimitScale
+    const waitSeconds = await takeCodeMail(trx, { address: email, scale, nowMs })
+    if (waitSeconds > 0) return
+    const user = await trx
+      .selectFrom('identity.user')
+      .select('id')
+      .where('email', '=', email)
+      .where('deleted_at', 'is', null)
+      .where('email_verified_at', 'is not', null)
+      .where('status', 'in', ['pending', 'active'])
+      .executeTakeFirst()
+    if (user !== undefined) await mailResetLink(trx, deps, { userId: user.id, nowMs })
+  })
+}
+
+export async function mailResetLink(
+  trx: Database,
+  deps: Pick<Dependencies, 'seal'>,
+  { userId, nowMs }: { userId: string; nowMs: number },
+): Promise<void> {
+  const { path } = await issueLink(trx, { purpose: 'reset', userId, nowMs })
+  const content = { path, minutes: String(RESET_LINK_MINUTES) }
+  await queueMail(trx, deps.seal, { kind: 'password-reset', userId, content, nowMs })
+}
+
+/** Sets the password that the link is for; answers whose. */
+export async function resetByLink(
+  deps: Dependencies,
+  form: Form,
+  nowMs: number,
+): Promise<{ userId: string }> {
+  const link = await findLink(deps.db, { token: form.token, nowMs })
+  if (link.userId === null) return await makeFirstAdmin(deps, form, nowMs)
+  const user = await getUser(deps.db, link.userId)
+  if (user.status !== 'active' && user.status !== 'pending') {
+    throw new HttpFailure(403, 'ACCOUNT_CLOSED', 'This account is not open')
+  }
+  const given = { field: 'password', password: form.password }
+  const passwordHash = await hashNewPassword(user, given)
+  await deps.db.transaction().execute(async (trx) => {
+    await takeLink(trx, { token: form.token, nowMs })
+    await setPassword(trx, deps, { user, passwordHash, nowMs, keptSession: null })
+    // The mailbox is proved: who was locked out by guesses of others is in again.
+    await forgetBudget(trx, { email: user.email, deviceId: null })
+  })
+  return { userId: user.id }
+}
+
+/** By the link that the server shows while there is no administrator. */
+async function makeFirstAdmin(
+  deps: Dependencies,
+  form: Form,
+  nowMs: number,
+): Promise<{ userId: string }> {
+  const { email, name } = form
+  if (email === undefined) throw invalidField('email', 'Email is required')
+  if (name === null) throw invalidField('name', 'Name is required')
+  const person = { name, email, role: 'admin', mfa_enabled_at: null } as const
+  const given = { field: 'password', password: form.password }
+  const passwordHash = await hashNewPassword(person, given)
+  const userId = newId(nowMs)
+  await deps.db.transaction().execute(async (trx) => {
+    await takeLink(trx, { token: form.token, nowMs })
+    if (await hasAdmin(trx)) throw invalidField('email', 'There is an administrator already')
+    await requireUnknown(trx, email)
+    const row = newAdminRow({ id: userId, email, name, passwordHash, nowMs })
+    await trx.insertInto('identity.user').values(row).execute()
+    await endLinks(trx, null)
+  })
+  return { userId }
+}
+
+export async function hasAdmin(db: Database): Promise<boolean> {
+  const row = await db
+    .selectFrom('identity.user')
+    .select('id')
+    .where('role', '=', 'admin')
+    .where('deleted_at', 'is', null)
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+async function requireUnknown(trx: DatabaseTransaction, email: string): Promise<void> {
+  const row = await trx
+    .selectFrom('identity.user')
+    .select(USER_COLUMNS)
+    .where('email', '=', email)
+    .executeTakeFirst()
+  if (row !== undefined) throw invalidField('email', 'This e-mail address is already registered')
+}

@@ -1,0 +1,240 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import {
+  arrive,
+  type Browser,
+  enrol,
+  logIn,
+  openBrowser,
+  readMails,
+  setSettings,
+  visit,
+} from '../../../testing/arrival.ts'
+import { PASSWORD, startTestGateway, type TestGateway } from '../../../testing/test-gateway.ts'
+
+const DAY_MS = 86_400_000
+const NEW_PASSWORD = 'a quite new passphrase'
+
+let gateway: TestGateway
+beforeAll(async () => {
+  gateway = await startTestGateway()
+})
+afterEach(() => setSettings(gateway, {}))
+afterAll(() => gateway.stop())
+
+async function person(who: 'investor' | 'admin' | 'pending' = 'investor') {
+  const known = await visit(gateway, who)
+  return { ...known, browser: await arrive(gateway, known.email) }
+}
+
+function change(browser: Browser, newPassword: string, currentPassword = PASSWORD) {
+  const body = { currentPassword, newPassword, passwordConfirm: newPassword }
+  return browser.call('PATCH', '/users/me/password', body)
+}
+
+/** The token in the newest of so many letters to this person. */
+async function mailedToken(userId: string, letters = 1): Promise<string> {
+  const find = async () => {
+    const mails = await readMails(gateway, userId)
+    return mails.filter(({ kind }) => kind === 'password-reset').map(({ content }) => content.path)
+  }
+  await expect.poll(find).toHaveLength(letters)
+  return (await find())[0]?.split('/users/resetPassword?token=')[1] ?? ''
+}
+
+function reset(token: string, password = NEW_PASSWORD) {
+  const body = { token, password, passwordConfirm: password }
+  return openBrowser(gateway).call('POST', '/users/reset_password', body)
+}
+
+describe('changing a password', () => {
+  test('needs the current one, a repetition, and one that is not common', async () => {
+    const { browser, email } = await person()
+    expect((await change(browser, NEW_PASSWORD, 'not the one')).failure.errors).toEqual([
+      { currentPassword: 'This is not your current password' },
+    ])
+    const form = { currentPassword: PASSWORD, newPassword: NEW_PASSWORD, passwordConfirm: 'x' }
+    const differing = await browser.call('PATCH', '/users/me/password', form)
+    expect(differing.failure.errors).toEqual([{ passwordConfirm: 'Passwords do not match' }])
+    expect((await change(browser, 'short')).failure.message).toBe(
+      'Password must be at least 8 characters',
+    )
+    for (const common of ['password123', 'qwertyuiop', 'iloveyou2', email]) {
+      expect((await change(browser, common)).status, common).toBe(400)
+    }
+    expect((await change(browser, PASSWORD)).status).toBe(400)
+    expect((await change(browser, NEW_PASSWORD)).status).toBe(200)
+    expect((await logIn(openBrowser(gateway), email)).status).toBe(401)
+    expect((await logIn(openBrowser(gateway), email, NEW_PASSWORD)).status).toBe(200)
+  })
+
+  test('of an administrator without a second factor asks for 15 characters', async () => {
+    const { browser } = await person('admin')
+    expect((await change(browser, 'fourteen chars')).status).toBe(400)
+    expect((await change(browser, 'fifteen chars !')).status).toBe(200)
+  })
+
+  test('pauses withdrawals for as long as the settings say', async () => {
+    const { browser, email } = await person()
+    const bank = { bankName: 'B', accountNumber: '1', accountName: 'A', accountType: 'Others' }
+    const added = await browser.call('POST', '/users/me/banks', bank)
+    const { account } = added.body.data as unknown as { account: { id: string } }
+    const body = { type: 'withdrawal', amount: 50, pay_option: 'balance', bank_id: account.id }
+    const withdraw = async () => {
+      const before = gateway.ledger.commands.length
+      const reply = await browser.call('POST', '/users/me/transactions', body)
+      return { reply, isAsked: gateway.ledger.commands.length > before }
+    }
+    expect((await withdraw()).isAsked).toBe(true)
+    const changed = await change(browser, NEW_PASSWORD)
+    const until = (changed.body.data as unknown as { user: { credentialHoldUntil: string } }).user
+    expect(Date.parse(until.credentialHoldUntil) - gateway.deps.clock.now()).toBeGreaterThan(
+      DAY_MS - 60_000,
+    )
+    const { reply, isAsked } = await withdraw()
+    expect(reply).toMatchObject({ status: 403, failure: { code: 'CREDENTIAL_HOLD' } })
+    expect(isAsked).toBe(false)
+    gateway.moveClock(DAY_MS + 1_000)
+    await logIn(browser, email, NEW_PASSWORD)
+    expect((await withdraw()).isAsked).toBe(true)
+  })
+
+  test('sabotaged twin: with no hours of hold the money goes at once', async () => {
+    await setSettings(gateway, { security: { credentialHoldHours: 0 } })
+    const { browser } = await person()
+    const changed = await change(browser, NEW_PASSWORD)
+    expect(changed.body.data).toMatchObject({ user: { credentialHoldUntil: null } })
+  })
+
+  test('is asked for when it has expired, and nothing else is open until then', async () => {
+    const { email, userId } = await person()
+    await setSettings(gateway, { security: { passwordExpiry: 30 } })
+    gateway.moveClock(31 * DAY_MS)
+    const browser = openBrowser(gateway)
+    const reply = await logIn(browser, email)
+    expect(reply.body.data).toMatchObject({ user: { id: userId }, isPasswordExpired: true })
+    const closed = await browser.call('GET', '/users/me/transactions')
+    expect(closed).toMatchObject({ status: 403, failure: { code: 'PASSWORD_EXPIRED' } })
+    expect((await change(browser, NEW_PASSWORD)).status).toBe(200)
+    expect((await browser.call('GET', '/users/me/transactions')).status).toBe(200)
+  })
+
+  test('is never asked for where there is a second factor', async () => {
+    const { email, browser } = await person()
+    const app = await enrol(gateway, browser)
+    await setSettings(gateway, { security: { passwordExpiry: 30 } })
+    gateway.moveClock(31 * DAY_MS)
+    const later = openBrowser(gateway)
+    await logIn(later, email)
+    await later.call('POST', '/users/login/mfa', { code: app.code() })
+    expect((await later.call('GET', '/users/me/transactions')).status).toBe(200)
+  })
+})
+
+async function me(browser: Browser): Promise<{ email: string; pendingEmail: string | null }> {
+  const reply = await browser.call('GET', '/users/me')
+  return (reply.body.data as unknown as { user: { email: string; pendingEmail: string | null } })
+    .user
+}
+
+describe('a forgotten password', () => {
+  test('is set by the link of the mail, once, within half an hour', async () => {
+    const { email, userId, browser } = await person()
+    await openBrowser(gateway).call('POST', '/users/forgot_password', { email })
+    const token = await mailedToken(userId)
+    const kinds = await openBrowser(gateway).call('POST', '/users/reset_password/check', { token })
+    expect(kinds.body.data).toEqual({ purpose: 'reset', isAccountNeeded: false })
+    const replies = await Promise.all([reset(token), reset(token), reset(token)])
+    expect(replies.filter(({ status }) => status === 204)).toHaveLength(1)
+    expect((await browser.call('GET', '/users/me')).status).toBe(401)
+    expect((await logIn(openBrowser(gateway), email, NEW_PASSWORD)).status).toBe(200)
+    expect((await reset(token, 'yet another phrase')).failure.code).toBe('LINK_EXPIRED')
+    await openBrowser(gateway).call('POST', '/users/forgot_password', { email })
+    const late = await mailedToken(userId, 2)
+    gateway.moveClock(31 * 60_000)
+    expect((await reset(late)).failure.code).toBe('LINK_EXPIRED')
+  })
+
+  test('does not take the second factor away', async () => {
+    const { email, userId, browser } = await person()
+    await enrol(gateway, browser)
+    await openBrowser(gateway).call('POST', '/users/forgot_password', { email })
+    expect((await reset(await mailedToken(userId))).status).toBe(204)
+    const reply = await logIn(openBrowser(gateway), email, NEW_PASSWORD)
+    expect(reply.body.data).toMatchObject({ mfa: { required: true, isEnrolled: true } })
+  })
+
+  test('a newer link ends the older one, and the token is kept as a hash', async () => {
+    const { email, userId } = await person()
+    await openBrowser(gateway).call('POST', '/users/forgot_password', { email })
+    const first = await mailedToken(userId)
+    await openBrowser(gateway).call('POST', '/users/forgot_password', { email })
+    const second = await mailedToken(userId, 2)
+    expect(second).not.toBe(first)
+    expect((await reset(first)).failure.code).toBe('LINK_EXPIRED')
+    const rows = await gateway.db.selectFrom('identity.link_token').selectAll().execute()
+    expect(JSON.stringify(rows)).not.toContain(second)
+  })
+
+  test('that an administrator does not believe in any more opens nothing', async () => {
+    const admin = await person('admin')
+    const { email, userId } = await person()
+    const forced = await admin.browser.call('POST', `/users/${userId}/force_reset`)
+    expect(forced.status).toBe(204)
+    const refused = await logIn(openBrowser(gateway), email)
+    expect(refused).toMatchObject({ status: 403, failure: { code: 'PASSWORD_RESET_REQUIRED' } })
+    expect((await reset(await mailedToken(userId))).status).toBe(204)
+    expect((await logIn(openBrowser(gateway), email, NEW_PASSWORD)).status).toBe(200)
+  })
+})
+
+describe('another e-mail address', () => {
+  const profile = (email: string) => ({ name: 'Anna', email, phone: '+1 555 0199', country: 'DE' })
+  const put = (browser: Browser, email: string) =>
+    browser.call('PUT', '/users/update-profile', profile(email))
+
+  test('waits for its code and the password; the old one is told', async () => {
+    const { browser, email, userId } = await person()
+    const elsewhere = await arrive(gateway, email)
+    const wanted = `new-${userId}@example.com`
+    const reply = await put(browser, wanted)
+    expect(reply.body.data).toMatchObject({
+      user: { name: 'Anna', email, pendingEmail: wanted, country: 'DE' },
+    })
+    const [mail] = await readMails(gateway, userId)
+    expect(mail).toMatchObject({ kind: 'email-change-code', content: { to: wanted } })
+    const code = mail?.content.code ?? ''
+    const confirm = (body: object) => browser.call('POST', '/users/me/email/confirm', body)
+    expect((await confirm({ code, password: 'not the one' })).status).toBe(400)
+    const wrong = code === '000000' ? '000001' : '000000'
+    expect((await confirm({ code: wrong, password: PASSWORD })).failure.code).toBe('CODE_WRONG')
+    const done = await confirm({ code, password: PASSWORD })
+    expect(done.body.data).toMatchObject({ user: { email: wanted, pendingEmail: null } })
+    expect((await elsewhere.call('GET', '/users/me')).status).toBe(401)
+    const [told] = await readMails(gateway, userId)
+    expect(told).toMatchObject({ kind: 'email-changed', content: { to: email, email: wanted } })
+    expect((await logIn(openBrowser(gateway), wanted)).status).toBe(200)
+    expect((await logIn(openBrowser(gateway), email)).status).toBe(401)
+  })
+
+  test('judges five codes, and is withdrawn by the address in force', async () => {
+    const { browser, email, userId } = await person()
+    await put(browser, `five-${userId}@example.com`)
+    const [mail] = await readMails(gateway, userId)
+    const code = mail?.content.code ?? ''
+    const wrong = code === '000000' ? '000001' : '000000'
+    const confirm = (given: string) =>
+      browser.call('POST', '/users/me/email/confirm', { code: given, password: PASSWORD })
+    for (let guess = 1; guess <= 5; guess += 1) expect((await confirm(wrong)).status).toBe(400)
+    expect((await confirm(code)).failure.code).toBe('CODE_EXPIRED')
+    await put(browser, email)
+    expect((await me(browser)).pendingEmail).toBeNull()
+  })
+
+  test('of somebody else is refused', async () => {
+    const { browser } = await person()
+    const { email } = await person()
+    expect((await put(browser, email)).failure.errors).toEqual([
+      { email: 'This e-mail address is already registered' },
+    ])
+  })
+})

@@ -1,0 +1,81 @@
+import { availableParallelism } from 'node:os'
+import { PASSWORD_BYTES_MAX } from '@cairn/gateway-contracts'
+import argon2 from 'argon2'
+import { HttpFailure } from '../../platform/http/failure.ts'
+import { COMMON_PASSWORDS } from './common-passwords.ts'
+
+const OPTIONS = { type: argon2.argon2id, memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const
+// Each hash takes 19 MiB and a core: more at once would only be slower.
+const RUNNING_MAX = availableParallelism()
+const WAITING_MAX = 50
+const RETRY_SECONDS = 2
+const ADMIN_CHARACTERS_MIN = 15
+
+let running = 0
+const waiting: (() => void)[] = []
+let dummyHash: Promise<string> | null = null
+
+export function hashPassword(password: string): Promise<string> {
+  return inTurn(() => argon2.hash(password, OPTIONS))
+}
+
+/**
+ * Takes as long without a usable hash (unknown address, or no password set yet), so that the time of an
+ * answer does not reveal who is registered.
+ */
+export async function isPassword(hash: string | null, password: string): Promise<boolean> {
+  if (Buffer.byteLength(password) > PASSWORD_BYTES_MAX) return false
+  dummyHash ??= hashPassword('nobody has this password')
+  // argon2.verify throws on any other text, which would answer 500.
+  const usable = hash?.startsWith('$argon2') ? hash : null
+  const verified = usable ?? (await dummyHash)
+  const isRight = await inTurn(() => argon2.verify(verified, password))
+  return usable !== null && isRight
+}
+
+export function needsRehash(hash: string): boolean {
+  return argon2.needsRehash(hash, OPTIONS)
+}
+
+/** Why a new password is not taken; null when it is. */
+export function weaknessOf(
+  password: string,
+  person: { context: readonly string[]; role: 'user' | 'admin'; isMfaEnabled: boolean },
+): string | null {
+  const { context } = person
+  if (
+    person.role === 'admin' &&
+    !person.isMfaEnabled &&
+    [...password].length < ADMIN_CHARACTERS_MIN
+  ) {
+    return `Without two-factor authentication an administrator's password has at least ${ADMIN_CHARACTERS_MIN} characters`
+  }
+  const lower = password.toLowerCase()
+  if (COMMON_PASSWORDS.has(lower)) return 'This password is too common'
+  if (new Set(lower).size < 3) return 'This password is too simple'
+  const isContext = context.some((word) => word.length > 3 && lower === word.toLowerCase())
+  return isContext ? 'The password must not be your name or e-mail address' : null
+}
+
+async function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
+  if (running >= RUNNING_MAX) {
+    if (waiting.length >= WAITING_MAX) {
+      throw new HttpFailure(429, 'BUSY', 'Too many people are logging in. Please try again.', {
+        retryAfterSeconds: RETRY_SECONDS,
+      })
+    }
+    const { promise, resolve } = Promise.withResolvers<void>()
+    waiting.push(resolve)
+    // Whoever ends hands its place over, so `running` stays as it is.
+    await promise
+  } else {
+    running += 1
+  }
+  try {
+    return await work()
+  } finally {
+    const next = waiting.shift()
+    if (next === undefined) running -= 1
+    else next()
+  }
+}

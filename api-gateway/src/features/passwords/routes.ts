@@ -1,0 +1,76 @@
+import {
+  changePassword,
+  checkLink,
+  forgotPassword,
+  RESET_LINK_MINUTES,
+  resetPassword,
+} from '@cairn/gateway-contracts'
+import type { Logger } from 'pino'
+import type { Dependencies } from '../../platform/dependencies.ts'
+import { invalidField } from '../../platform/http/failure.ts'
+import { callerOf, type Route, route } from '../../platform/http/registry.ts'
+import { isRemembered, replaceSession } from '../sessions/index.ts'
+import { getUser, presentUser, requirePresentable } from '../users/index.ts'
+import { requirePassword } from './authentication.ts'
+import { findLink } from './link-tokens.ts'
+import { hashNewPassword, setPassword } from './password-change.ts'
+import { resetByLink, sendResetLink } from './password-reset.ts'
+
+export function passwordRoutes(deps: Dependencies, log: Logger): readonly Route[] {
+  return [
+    changePasswordRoute(deps),
+    route(
+      forgotPassword,
+      { rate: 'code', owner: 'any', audit: 'user.forgot-password' },
+      async ({ body }, { nowMs, requestId }) => {
+        // Not waited for: the time must not tell whether a mail was written.
+        void sendResetLink(deps, { email: body.email, nowMs }).catch((err) =>
+          log.error({ err, requestId }, 'a reset link was not sent'),
+        )
+        return { linkMinutes: RESET_LINK_MINUTES }
+      },
+    ),
+    route(checkLink, { rate: 'code', owner: 'any', audit: null }, async ({ body }, { nowMs }) => {
+      const { purpose, userId } = await findLink(deps.db, { token: body.token, nowMs })
+      return { purpose, isAccountNeeded: userId === null }
+    }),
+    route(
+      resetPassword,
+      { rate: 'code', owner: 'any', audit: 'user.reset-password' },
+      async ({ body }, { nowMs, note }) => {
+        const { userId } = await resetByLink(deps, body, nowMs)
+        note({ subject: userId })
+        return null
+      },
+    ),
+  ]
+}
+
+function changePasswordRoute(deps: Dependencies): Route {
+  return route(
+    changePassword,
+    { rate: 'write', owner: 'own', audit: 'user.change-password' },
+    async ({ body }, exchange) => {
+      const { ip, nowMs } = exchange
+      const caller = callerOf(exchange)
+      const { userId, email, sessionHash, isMfaProved } = caller
+      const given = { field: 'currentPassword', password: body.currentPassword }
+      await requirePassword(deps, { userId, email, ip, nowMs }, given)
+      if (body.newPassword === body.currentPassword) {
+        throw invalidField('newPassword', 'Choose a password that you do not have now')
+      }
+      const user = await getUser(deps.db, userId)
+      await requirePresentable(deps, user)
+      const wanted = { field: 'newPassword', password: body.newPassword }
+      const passwordHash = await hashNewPassword(user, wanted)
+      const remembered = await isRemembered(deps.db, sessionHash)
+      await deps.db
+        .transaction()
+        .execute((trx) =>
+          setPassword(trx, deps, { user, passwordHash, nowMs, keptSession: sessionHash }),
+        )
+      await replaceSession(deps, exchange, { user, isRemembered: remembered, isMfaProved })
+      return { user: await presentUser(deps, await getUser(deps.db, userId)) }
+    },
+  )
+}

@@ -1,0 +1,138 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { arrive, type Browser, logIn, openBrowser, visit } from '../../../testing/arrival.ts'
+import { PASSWORD, startTestGateway, type TestGateway } from '../../../testing/test-gateway.ts'
+import { issueLink } from './link-tokens.ts'
+import { hashPassword } from './passwords.ts'
+
+const DAY_MS = 86_400_000
+/** More than run and wait at once. */
+const HASHES = 80
+const NEW = { newPassword: 'another battery horse', passwordConfirm: 'another battery horse' }
+
+/** The calls that ask for the current password, with everything else that they take. */
+const PASSWORD_CALLS = [
+  ['PATCH', '/users/me/password', (password: string) => ({ currentPassword: password, ...NEW })],
+  ['POST', '/users/me/email/confirm', (password: string) => ({ password, code: '000000' })],
+  ['POST', '/users/me/close', (password: string) => ({ password })],
+  ['POST', '/users/me/mfa/setup', (password: string) => ({ password })],
+  ['POST', '/users/me/mfa/disable', (password: string) => ({ password, code: '000000' })],
+  ['POST', '/users/me/mfa/recovery_codes', (password: string) => ({ password, code: '000000' })],
+] as const
+/** Those that ask for a code of the second factor. */
+const FACTOR_CALLS = [
+  ['/users/me/mfa/enable', { code: '000000' }],
+  ['/users/me/mfa/disable', { password: PASSWORD, code: '000000' }],
+  ['/users/me/mfa/recovery_codes', { password: PASSWORD, code: '000000' }],
+  ['/users/me/step_up', { code: '000000' }],
+] as const
+
+let gateway: TestGateway
+beforeAll(async () => {
+  gateway = await startTestGateway()
+})
+afterAll(() => gateway?.stop())
+
+async function person(): Promise<Browser & { userId: string }> {
+  const { email, userId } = await visit(gateway, 'investor')
+  return { ...(await arrive(gateway, email)), userId }
+}
+
+/** Of everybody who has failed before. */
+async function delayAll(ms: number): Promise<void> {
+  const next_at = new Date(gateway.deps.clock.now() + ms)
+  await gateway.db.updateTable('identity.login_attempt').set({ next_at }).execute()
+}
+
+const forgetFailures = () => gateway.db.deleteFrom('identity.login_attempt').execute()
+
+/** What is answered while as many passwords are being hashed as may be at once, and none less. */
+async function whileBusy<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
+  let isOver = false
+  async function hashing(): Promise<void> {
+    while (!isOver) await hashPassword('a hash')
+  }
+  // Those that find no place end at once; each of the others takes the place it leaves.
+  const all = Promise.allSettled(Array.from({ length: HASHES }, hashing))
+  const answer = await ask().finally(() => {
+    isOver = true
+  })
+  await all
+  return answer
+}
+
+describe('a password that is asked for again', () => {
+  test.each(PASSWORD_CALLS)('by %s %s waits after failures, like a login', async (...call) => {
+    const [method, path, bodyWith] = call
+    const browser = await person()
+    await forgetFailures()
+    const ask = (password: string) => browser.call(method, path, bodyWith(password))
+    expect((await ask('not the one')).failure.code).toBe('INVALID')
+    await delayAll(60_000)
+    const { status, failure } = await ask(PASSWORD)
+    expect({ status, code: failure.code }).toEqual({ status: 429, code: 'LOGIN_DELAYED' })
+    expect(failure.message).toMatch(/^Too many failed logins\. Please wait (5\d|60) seconds\.$/)
+    await delayAll(DAY_MS)
+    expect(await ask(PASSWORD)).toMatchObject({ status: 429, failure: { code: 'LOGIN_LOCKED' } })
+    await forgetFailures()
+    const busy = await whileBusy(() => ask(PASSWORD))
+    expect(busy).toMatchObject({ status: 429, failure: { code: 'BUSY', retryAfter: 2 } })
+  })
+
+  test('is not even made while too many are being made', async () => {
+    const { userId } = await person()
+    const link = { purpose: 'reset', userId, nowMs: gateway.deps.clock.now() } as const
+    const { token } = await issueLink(gateway.db, link)
+    const passwords = { password: PASSWORD, passwordConfirm: PASSWORD }
+    const form = { name: 'Ada', gender: 'Female', phone: '+44 20 7946 0100', country: 'GB' }
+    const signUp = { ...form, email: 'ada@example.com', firstAddress: '1 Street', ...passwords }
+    const visitor = openBrowser(gateway)
+    const [made, reset] = await whileBusy(() =>
+      Promise.all([
+        visitor.call('POST', '/users/signup', signUp),
+        visitor.call('POST', '/users/reset_password', { token, ...passwords }),
+      ]),
+    )
+    expect(made.failure.code).toBe('BUSY')
+    expect(reset.failure.code).toBe('BUSY')
+    // The link is not used up by it.
+    const again = await visitor.call('POST', '/users/reset_password', { token, ...passwords })
+    expect(again.status).toBe(204)
+  })
+})
+
+describe('a code that is asked for again', () => {
+  test.each(FACTOR_CALLS)('by POST %s has five tries', async (path, body) => {
+    const browser = await person()
+    const ask = () => browser.call('POST', path, body)
+    expect((await ask()).failure.code).toBe('MFA_NOT_SET_UP')
+    expect((await browser.call('POST', '/users/me/mfa/setup')).status).toBe(200)
+    for (let tried = 0; tried < 5; tried += 1) {
+      expect((await ask()).failure.code).toBe('MFA_CODE_WRONG')
+    }
+    expect(await ask()).toMatchObject({ status: 429, failure: { code: 'MFA_DELAYED' } })
+    // Sabotaged twin: where tries are forgotten, the sixth is looked at.
+    await gateway.db.updateTable('identity.totp').set({ tries: 0 }).execute()
+    expect((await ask()).failure.code).toBe('MFA_CODE_WRONG')
+  })
+
+  test('by POST /users/me/mfa/enable is not taken where the factor is on already', async () => {
+    const browser = await person()
+    await gateway.db
+      .updateTable('identity.user')
+      .set({ mfa_enabled_at: new Date() })
+      .where('id', '=', browser.userId)
+      .execute()
+    const reply = await browser.call('POST', '/users/me/mfa/enable', { code: '000000' })
+    expect(reply).toMatchObject({ status: 409, failure: { code: 'MFA_ALREADY_ON' } })
+  })
+})
+
+test('logging in counts apart from what is asked of who is in', async () => {
+  const { email } = await visit(gateway, 'investor')
+  const browser = await arrive(gateway, email)
+  await forgetFailures()
+  await logIn(openBrowser(gateway), email, 'not the one')
+  await delayAll(DAY_MS)
+  const body = { password: PASSWORD }
+  expect((await browser.call('POST', '/users/me/mfa/setup', body)).status).toBe(200)
+})

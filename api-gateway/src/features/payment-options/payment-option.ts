@@ -1,0 +1,146 @@
+import type { PaymentMethod, PaymentOption, PayOption } from '@cairn/gateway-contracts'
+import { newId } from '@cairn/ledger-contracts'
+import type { Selectable } from 'kysely'
+import type { Database } from '../../platform/database/database.ts'
+import type { Tables } from '../../platform/database/tables.ts'
+import type { Dependencies } from '../../platform/dependencies.ts'
+import { invalidField, notFound } from '../../platform/http/failure.ts'
+import { addressRefusal } from './crypto-address.ts'
+
+const OPTIONS_MAX = 200
+
+export type PaymentOptionRow = Selectable<Tables['platform.payment_option']>
+
+/** The oldest first, archived ones left out. */
+export async function listPaymentOptionRows(
+  db: Database,
+  { isHiddenIncluded }: { isHiddenIncluded: boolean },
+): Promise<readonly PaymentOptionRow[]> {
+  let query = db
+    .selectFrom('platform.payment_option')
+    .selectAll()
+    .where('archived_at', 'is', null)
+    .orderBy('created_at')
+    .orderBy('id')
+    .limit(OPTIONS_MAX)
+  if (!isHiddenIncluded) query = query.where('is_visible', '=', true)
+  return await query.execute()
+}
+
+const METHODS: Readonly<Record<PayOption, PaymentMethod>> = {
+  'Bank Transfer': 'bank',
+  'Mobile Wallet': 'mobile',
+  'Crypto Wallet': 'crypto',
+}
+
+/** What an investor may pay by: visible, and of a method that the settings allow. */
+export async function listOfferedRows(
+  deps: Pick<Dependencies, 'db' | 'settings'>,
+): Promise<readonly PaymentOptionRow[]> {
+  const [{ payment }, rows] = await Promise.all([
+    deps.settings.read(),
+    listPaymentOptionRows(deps.db, { isHiddenIncluded: false }),
+  ])
+  return rows.filter(({ pay_option }) => payment.paymentMethods.includes(METHODS[pay_option]))
+}
+
+export const noSuchOption = () => notFound('There is no such payment option')
+
+export async function getPaymentOptionRow(db: Database, id: string): Promise<PaymentOptionRow> {
+  const row = await db
+    .selectFrom('platform.payment_option')
+    .selectAll()
+    .where('id', '=', id)
+    .where('archived_at', 'is', null)
+    .executeTakeFirst()
+  if (row === undefined) throw noSuchOption()
+  return row
+}
+
+/**
+ * The option a deposit was paid to: the named one, else the only offered one of its kind; null when
+ * several fit and the reviewer has to find out.
+ */
+export async function resolvePaymentOption(
+  deps: Pick<Dependencies, 'db' | 'settings'>,
+  asked: { payOption: PayOption; paymentOptionId: string | undefined },
+): Promise<string | null> {
+  const options = await listOfferedRows(deps)
+  const fitting = options.filter(({ pay_option }) => pay_option === asked.payOption)
+  if (asked.paymentOptionId !== undefined) {
+    const named = fitting.find(({ id }) => id === asked.paymentOptionId)
+    if (named === undefined) throw invalidField('payment_option_id', 'Choose a payment method')
+    return named.id
+  }
+  const [first] = fitting
+  if (first === undefined) throw invalidField('pay_option', 'Choose a payment method')
+  return fitting.length === 1 ? first.id : null
+}
+
+/** Whose cash pays a withdrawal when the admin names none: the oldest visible bank. */
+export async function findPayoutOption(db: Database): Promise<string | null> {
+  const options = await listPaymentOptionRows(db, { isHiddenIncluded: false })
+  return options.find(({ pay_option }) => pay_option === 'Bank Transfer')?.id ?? null
+}
+
+/** Coins sent to a mistyped address are lost, so it is checked where it is entered. */
+export function requireAddress(option: {
+  payOption: PayOption
+  bank: string
+  accountNumber: string
+}): void {
+  if (option.payOption !== 'Crypto Wallet') return
+  const refusal = addressRefusal(option.bank, option.accountNumber)
+  if (refusal !== null) throw invalidField('accountNumber', refusal)
+}
+
+export async function insertPaymentOption(
+  db: Database,
+  option: {
+    payOption: PayOption
+    bank: string
+    accountNumber: string
+    extra: string | null
+    explorerUrl: string | null
+    showing: Pick<PaymentOptionRow, 'is_visible' | 'changed_by' | 'changed_at'>
+    imageId: string | null
+    nowMs: number
+  },
+): Promise<PaymentOptionRow> {
+  return await db
+    .insertInto('platform.payment_option')
+    .values({
+      id: newId(option.nowMs),
+      pay_option: option.payOption,
+      bank: option.bank,
+      account_number: option.accountNumber,
+      image_id: option.imageId,
+      extra: option.extra,
+      explorer_url: option.explorerUrl,
+      ...option.showing,
+      created_at: new Date(option.nowMs),
+      archived_at: null,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+}
+
+export function toPaymentOption(row: PaymentOptionRow): PaymentOption {
+  return {
+    id: row.id,
+    _id: row.id,
+    payOption: row.pay_option,
+    bank: row.bank,
+    accountNumber: row.account_number,
+    // The file's id makes a replaced picture a new address.
+    image:
+      row.image_id === null
+        ? null
+        : `/api/v1/paymentOptions/${row.id}/image?v=${row.image_id.slice(0, 8)}`,
+    extra: row.extra,
+    explorerUrl: row.explorer_url,
+    displayStatus: row.is_visible,
+    waitingSince: row.changed_at?.toISOString() ?? null,
+    createdAt: row.created_at.toISOString(),
+  }
+}

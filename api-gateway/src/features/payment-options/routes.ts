@@ -1,0 +1,193 @@
+import {
+  createPaymentOption,
+  deletePaymentOption,
+  editPaymentOption,
+  exportPaymentOptions,
+  getPaymentOptionImage,
+  listPaymentOptions,
+  type PaymentOption,
+} from '@cairn/gateway-contracts'
+import { sql } from 'kysely'
+import type { Dependencies } from '../../platform/dependencies.ts'
+import type { BlobStore } from '../../platform/files/blob-store.ts'
+import { notFound } from '../../platform/http/failure.ts'
+import { type Columns, csvRoute, whole } from '../../platform/http/list-export.ts'
+import {
+  callerOf,
+  type Exchange,
+  fileRoute,
+  type Route,
+  route,
+} from '../../platform/http/registry.ts'
+import { announceToAdmins } from '../notifications/index.ts'
+import {
+  getPaymentOptionRow,
+  insertPaymentOption,
+  listOfferedRows,
+  listPaymentOptionRows,
+  noSuchOption,
+  requireAddress,
+  toPaymentOption,
+} from './payment-option.ts'
+import { changedMeanwhile, decideShowing } from './showing.ts'
+
+/** Where money is paid to is changed by whoever has just shown who they are. */
+const CHANGE = { rate: 'write', owner: 'any', needsFreshFactor: true } as const
+
+const COLUMNS: Columns<PaymentOption> = {
+  Kind: ({ payOption }) => payOption,
+  Bank: ({ bank }) => bank,
+  'Account number': ({ accountNumber }) => accountNumber,
+  Note: ({ extra }) => extra,
+  'Explorer link': ({ explorerUrl }) => explorerUrl,
+  Shown: ({ displayStatus }) => displayStatus,
+  Added: ({ createdAt }) => createdAt,
+}
+
+export function paymentOptionRoutes(deps: Dependencies, blobs: BlobStore): readonly Route[] {
+  const storeImage = async (exchange: Exchange): Promise<string | null> => {
+    if (exchange.file === null) return null
+    const ownerId = callerOf(exchange).userId
+    const { nowMs } = exchange
+    const received = exchange.file.bytes
+    return (await blobs.put({ ownerId, purpose: 'payment-option', received, nowMs })).id
+  }
+  return [
+    route(
+      listPaymentOptions,
+      { rate: 'read', owner: 'any', audit: null },
+      async (_request, exchange) => {
+        const rows =
+          callerOf(exchange).role === 'admin'
+            ? await listPaymentOptionRows(deps.db, { isHiddenIncluded: true })
+            : await listOfferedRows(deps)
+        return { paymentOptions: rows.map(toPaymentOption) }
+      },
+    ),
+    route(
+      createPaymentOption,
+      { ...CHANGE, audit: 'payment-option.create' },
+      async ({ body }, exchange) => {
+        requireAddress(body)
+        const imageId = await storeImage(exchange)
+        const { nowMs } = exchange
+        const wanted = {
+          ...{ pay_option: body.payOption, bank: body.bank, account_number: body.accountNumber },
+          ...{ extra: body.extra, image_id: imageId, is_visible: body.displayStatus },
+        }
+        const { userId } = callerOf(exchange)
+        const asked = { known: null, wanted, asOf: undefined, userId, nowMs }
+        const showing = await decideShowing(deps, asked)
+        const row = await insertPaymentOption(deps.db, { ...body, showing, imageId, nowMs })
+        exchange.note({ subject: row.id, ...body })
+        await announce(deps, exchange, { name: row.bank, verb: 'added' })
+        return { paymentOption: toPaymentOption(row) }
+      },
+    ),
+    csvRoute({
+      ...{ endpoint: exportPaymentOptions, fileName: 'payment-options.csv' },
+      ...{ audit: 'payment-option.export', columns: COLUMNS },
+      readPage: async () => {
+        const rows = await listPaymentOptionRows(deps.db, { isHiddenIncluded: true })
+        return whole(rows.map(toPaymentOption))
+      },
+    }),
+    editRoute(deps, storeImage),
+    deleteRoute(deps),
+    fileRoute(
+      getPaymentOptionImage,
+      { rate: 'read', owner: 'any', audit: null },
+      async ({ params }, exchange) => {
+        const row = await getPaymentOptionRow(deps.db, params.id)
+        const isShown = row.is_visible || callerOf(exchange).role === 'admin'
+        if (!isShown) throw noSuchOption()
+        const file = row.image_id === null ? null : await blobs.find(row.image_id)
+        if (file === null) throw notFound('There is no such image')
+        return { mediaType: file.mediaType, bytes: file.bytes, fileName: 'code' }
+      },
+    ),
+  ]
+}
+
+function editRoute(
+  deps: Dependencies,
+  storeImage: (exchange: Exchange) => Promise<string | null>,
+): Route {
+  return route(
+    editPaymentOption,
+    { ...CHANGE, audit: 'payment-option.edit' },
+    async ({ params, body }, exchange) => {
+      const known = await getPaymentOptionRow(deps.db, params.id)
+      const wanted = {
+        payOption: body.payOption ?? known.pay_option,
+        bank: body.bank ?? known.bank,
+        accountNumber: body.accountNumber ?? known.account_number,
+      }
+      requireAddress(wanted)
+      const imageId = await storeImage(exchange)
+      const whereTo = {
+        pay_option: wanted.payOption,
+        bank: wanted.bank,
+        account_number: wanted.accountNumber,
+        extra: body.extra === undefined ? known.extra : body.extra || null,
+        is_visible: body.displayStatus ?? known.is_visible,
+        image_id: imageId ?? known.image_id,
+      }
+      const { userId } = callerOf(exchange)
+      const asked = { known, wanted: whereTo, asOf: body.asOf, userId, nowMs: exchange.nowMs }
+      const showing = await decideShowing(deps, asked)
+      const row = await deps.db
+        .updateTable('platform.payment_option')
+        .set({
+          ...whereTo,
+          ...showing,
+          explorer_url: body.explorerUrl === undefined ? known.explorer_url : body.explorerUrl,
+        })
+        .where('id', '=', params.id)
+        // Of two changes at once, what was decided of the one must not hold for the other.
+        .where(sql<boolean>`changed_at is not distinct from ${known.changed_at}`)
+        .where('account_number', '=', known.account_number)
+        .returningAll()
+        .executeTakeFirst()
+      if (row === undefined) throw changedMeanwhile()
+      const before = { ...toPaymentOption(known), createdAt: undefined }
+      exchange.note({ subject: row.id, before, after: body })
+      await announce(deps, exchange, { name: row.bank, verb: 'changed' })
+      return { paymentOption: toPaymentOption(row) }
+    },
+  )
+}
+
+function deleteRoute(deps: Dependencies): Route {
+  return route(
+    deletePaymentOption,
+    { ...CHANGE, audit: 'payment-option.delete' },
+    async ({ params }, exchange) => {
+      const { bank: name } = await getPaymentOptionRow(deps.db, params.id)
+      await deps.db
+        .updateTable('platform.payment_option')
+        .set({ archived_at: new Date(exchange.nowMs), is_visible: false })
+        .where('id', '=', params.id)
+        .execute()
+      exchange.note({ subject: params.id })
+      await announce(deps, exchange, { name, verb: 'removed' })
+      return null
+    },
+  )
+}
+
+/** Whoever changes where money is paid to does not do so unseen. */
+function announce(
+  deps: Dependencies,
+  exchange: Exchange,
+  { name, verb }: { name: string; verb: string },
+): Promise<void> {
+  return announceToAdmins(deps, {
+    source: `request/${exchange.requestId}`,
+    kind: 'security',
+    title: `The payment option ${name} was ${verb}`,
+    body: `By ${callerOf(exchange).name}, from ${exchange.ip}.`,
+    link: '/manage/admin/payment_options',
+    nowMs: exchange.nowMs,
+  })
+}

@@ -1,0 +1,65 @@
+import type { Dependencies } from '../../platform/dependencies.ts'
+import { HttpFailure } from '../../platform/http/failure.ts'
+import { isSecondAdminBinding } from '../users/index.ts'
+import type { PaymentOptionRow } from './payment-option.ts'
+
+/** What tells an investor where to send money. */
+type WhereTo = Pick<
+  PaymentOptionRow,
+  'pay_option' | 'bank' | 'account_number' | 'extra' | 'image_id'
+>
+type Showing = Pick<PaymentOptionRow, 'is_visible' | 'changed_by' | 'changed_at'>
+
+/**
+ * A swapped address is the shortest way to steal deposits. Where two administrators decide, one that is new or
+ * changed is therefore hidden until somebody other than who entered it shows it, as it was seen.
+ */
+export async function decideShowing(
+  deps: Pick<Dependencies, 'db' | 'ledger'>,
+  change: {
+    known: PaymentOptionRow | null
+    wanted: WhereTo & { is_visible: boolean }
+    /** Since when it waited, as whoever shows it saw it. */
+    asOf: string | undefined
+    userId: string
+    nowMs: number
+  },
+): Promise<Showing> {
+  const { known, wanted, asOf, userId, nowMs } = change
+  const shown = { is_visible: wanted.is_visible, changed_by: null, changed_at: null }
+  if (!(await isSecondAdminBinding(deps))) return shown
+  const waitsOf = known?.changed_by ?? null
+  if (known === null || leadsElsewhere(known, wanted)) {
+    if (waitsOf !== null && waitsOf !== userId) {
+      const message = 'This waits for a second administrator: show it as it is, or delete it'
+      throw new HttpFailure(409, 'OPTION_WAITS', message)
+    }
+    return { is_visible: false, changed_by: userId, changed_at: new Date(nowMs) }
+  }
+  if (waitsOf === null || known.changed_at === null) return shown
+  if (!wanted.is_visible) {
+    return { is_visible: false, changed_by: waitsOf, changed_at: known.changed_at }
+  }
+  if (waitsOf === userId) {
+    const message = 'Another administrator has to show what you entered'
+    throw new HttpFailure(409, 'SECOND_APPROVER_NEEDED', message)
+  }
+  if (asOf === undefined || Date.parse(asOf) !== known.changed_at.getTime())
+    throw changedMeanwhile()
+  return shown
+}
+
+export function changedMeanwhile(): HttpFailure {
+  const message = 'This was changed meanwhile. Please look at it again.'
+  return new HttpFailure(409, 'OPTION_CHANGED', message)
+}
+
+function leadsElsewhere(known: PaymentOptionRow, wanted: WhereTo): boolean {
+  return (
+    known.pay_option !== wanted.pay_option ||
+    known.bank !== wanted.bank ||
+    known.account_number !== wanted.account_number ||
+    known.extra !== wanted.extra ||
+    known.image_id !== wanted.image_id
+  )
+}

@@ -1,0 +1,92 @@
+import type { Plan as LedgerPlan, PlanTerms, Refused } from '@cairn/ledger-contracts'
+import { sql } from 'kysely'
+import type { Database } from '../../platform/database/database.ts'
+import type { Dependencies } from '../../platform/dependencies.ts'
+import { HttpFailure, invalidField, notFound } from '../../platform/http/failure.ts'
+import { callerOf, type Exchange } from '../../platform/http/registry.ts'
+import { submit } from '../../platform/ledger-client/submit.ts'
+import { dropDrafts } from './plan-source.ts'
+
+interface Change {
+  /** As it was looked at. */
+  known: LedgerPlan
+  terms: PlanTerms
+  /** What is written of the new version stands before the version does. */
+  write?(held: Database, version: number): Promise<void>
+}
+
+/** Defined as the next version; a plan that is not any more what was looked at stays as it is. */
+export async function changePlan(
+  deps: Dependencies,
+  exchange: Exchange,
+  { known, terms, write }: Change,
+): Promise<LedgerPlan> {
+  const { planId, version: seen } = known
+  return holdPlan(deps.db, planId, async (held) => {
+    requireSeen(await getPlan(deps, planId, { includeArchived: true }), seen)
+    await dropDrafts(held, known)
+    await write?.(held, seen + 1)
+    return definePlan(deps, exchange, { planId, terms, seen })
+  })
+}
+
+/** One change of a plan at a time, whichever gateway it comes to: what is written fits the terms. */
+function holdPlan<T>(
+  db: Database,
+  planId: string,
+  act: (held: Database) => Promise<T>,
+): Promise<T> {
+  const lock = sql`hashtextextended(${`plan ${planId}`}, 0)`
+  return db.connection().execute(async (held) => {
+    await sql`select pg_advisory_lock(${lock})`.execute(held)
+    try {
+      return await act(held)
+    } finally {
+      await sql`select pg_advisory_unlock(${lock})`.execute(held)
+    }
+  })
+}
+
+export async function definePlan(
+  deps: Dependencies,
+  exchange: Exchange,
+  { planId, terms, seen }: { planId: string; terms: PlanTerms; seen?: number },
+): Promise<LedgerPlan> {
+  const { event } = await submit(
+    deps.ledger,
+    {
+      type: 'DefinePlan',
+      data: { planId, terms, ...(seen === undefined ? {} : { seen }) },
+      actor: `admin:${callerOf(exchange).userId}`,
+      key: exchange.key,
+      requestId: exchange.requestId,
+      effectiveAt: null,
+    },
+    wordPlanRefusal,
+  )
+  exchange.note({ subject: planId, ...terms })
+  const version = Number(event.data.version)
+  return { ...terms, planId, version, definedAt: event.effectiveAt }
+}
+
+export async function getPlan(
+  deps: Pick<Dependencies, 'ledger'>,
+  planId: string,
+  { includeArchived } = { includeArchived: false },
+): Promise<LedgerPlan> {
+  const { plans } = await deps.ledger.ask('plans', { includeArchived })
+  const plan = plans.find((item) => item.planId === planId)
+  if (plan === undefined) throw notFound('There is no such plan')
+  return plan
+}
+
+/** `seen`: the version that somebody looked at; left out: whichever there is. */
+export function requireSeen({ version }: LedgerPlan, seen: number | undefined): void {
+  if (seen === undefined || seen === version) return
+  const message = 'The terms of this plan have changed; look at them again'
+  throw new HttpFailure(409, 'TERMS_CHANGED', message)
+}
+
+function wordPlanRefusal({ code, message, details }: Refused) {
+  return code === 'PLAN_INVALID' ? invalidField(details.field ?? 'plan', message) : null
+}

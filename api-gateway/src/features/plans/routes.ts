@@ -1,0 +1,165 @@
+import {
+  type AdminPlan,
+  approvePlan,
+  archivePlan,
+  createPlan,
+  editPlan,
+  exportPlans,
+  listAllPlans,
+  listPlans,
+} from '@cairn/gateway-contracts'
+import type { Plan as LedgerPlan, PlanTerms } from '@cairn/ledger-contracts'
+import type { Database } from '../../platform/database/database.ts'
+import type { Dependencies } from '../../platform/dependencies.ts'
+import { notFound } from '../../platform/http/failure.ts'
+import { csvRoute, whole } from '../../platform/http/list-export.ts'
+import { callerOf, type Exchange, type Route, route } from '../../platform/http/registry.ts'
+import { isSecondAdminBinding } from '../users/index.ts'
+import { annualPercent } from './annual-rate.ts'
+import { changePlan, definePlan, getPlan, requireSeen } from './change-plan.ts'
+import { mergeTerms, termsOf, toPlan } from './plan.ts'
+import { PLAN_COLUMNS, stateOf } from './plan-columns.ts'
+import {
+  approveSource,
+  findWaiting,
+  isAboveWarning,
+  requireWaiting,
+  stateSource,
+  toAdminPlans,
+} from './plan-source.ts'
+
+export function planRoutes(deps: Dependencies): readonly Route[] {
+  return [
+    route(listPlans, { rate: 'read', owner: 'any', audit: null }, async () => {
+      const { plans } = await deps.ledger.ask('plans', { includeArchived: false })
+      return { plans: plans.map(toPlan) }
+    }),
+    route(
+      createPlan,
+      { rate: 'write', owner: 'any', audit: 'plan.create' },
+      async ({ body }, exchange) => {
+        const terms: PlanTerms = {
+          name: body.name,
+          duration: body.planDuration,
+          unit: body.timingParameter,
+          minimumMinor: body.minDeposit,
+          maximumMinor: body.maxDeposit,
+          profitPpm: body.percentage,
+          referralBonusPpm: body.referalBonus,
+          returnPrincipal: body.returnPrincipal,
+          isArchived: false,
+        }
+        const planId = exchange.subjectId
+        const source = body.sourceOfReturn ?? null
+        if (!(await isAboveWarning(deps, terms))) {
+          return { plan: toPlan(await definePlan(deps, exchange, { planId, terms })) }
+        }
+        const { isArchived, write } = await writeSource(deps, exchange, { planId, source })
+        // Sent again, it finds what it wrote, and the ledger knows the terms.
+        await write(deps.db, 1)
+        const wanted = { planId, terms: { ...terms, isArchived } }
+        return { plan: toPlan(await definePlan(deps, exchange, wanted)) }
+      },
+    ),
+    route(
+      editPlan,
+      { rate: 'write', owner: 'any', audit: 'plan.edit' },
+      async ({ params, body }, exchange) => {
+        const known = await getPlan(deps, params.id)
+        const terms = mergeTerms(termsOf(known), body)
+        const wanted = { known, terms, source: body.sourceOfReturn ?? null }
+        return { plan: toPlan(await reofferPlan(deps, exchange, wanted)) }
+      },
+    ),
+    archiveRoute(deps),
+    ...adminRoutes(deps),
+  ]
+}
+
+function archiveRoute(deps: Dependencies): Route {
+  const options = { rate: 'write', owner: 'any', audit: 'plan.archive' } as const
+  return route(archivePlan, options, async ({ params, query }, exchange) => {
+    const known = await getPlan(deps, params.id, { includeArchived: true })
+    requireSeen(known, query.version)
+    const isWaiting = known.isArchived && (await findWaiting(deps.db, known)) !== null
+    if (known.isArchived && !isWaiting) throw notFound('There is no such plan')
+    // A new version: what was written for the one before can be approved no more.
+    const terms = { ...termsOf(known), isArchived: true }
+    await changePlan(deps, exchange, { known, terms })
+    exchange.note({ isWaiting })
+    return null
+  })
+}
+
+function adminRoutes(deps: Dependencies): readonly Route[] {
+  return [
+    route(listAllPlans, { rate: 'read', owner: 'any', audit: null }, async () => ({
+      plans: await listPlansOf(deps),
+    })),
+    csvRoute({
+      ...{ endpoint: exportPlans, fileName: 'plans.csv', audit: 'plan.export' },
+      columns: PLAN_COLUMNS,
+      readPage: async ({ query: { show } }) => {
+        const plans = await listPlansOf(deps)
+        return whole(plans.filter((plan) => show === undefined || stateOf(plan) === show))
+      },
+    }),
+    route(
+      approvePlan,
+      { rate: 'write', owner: 'any', audit: 'plan.approve' },
+      async ({ params, query }, exchange) => {
+        const { userId } = callerOf(exchange)
+        const plan = await getPlan(deps, params.id, { includeArchived: true })
+        requireSeen(plan, query.version)
+        await requireWaiting(deps.db, { plan, userId })
+        const offered = await changePlan(deps, exchange, {
+          known: plan,
+          terms: { ...termsOf(plan), isArchived: false },
+          // First, so that no plan is on offer without it; approved twice, it is offered once.
+          write: (held) => approveSource(held, { plan, userId, nowMs: exchange.nowMs }),
+        })
+        return { plan: toPlan(offered) }
+      },
+    ),
+  ]
+}
+
+async function listPlansOf(deps: Dependencies): Promise<AdminPlan[]> {
+  const { plans } = await deps.ledger.ask('plans', { includeArchived: true })
+  return toAdminPlans(deps, plans)
+}
+
+/** Another name or another minimum is no other return: what was written of it holds on. */
+async function reofferPlan(
+  deps: Dependencies,
+  exchange: Exchange,
+  { known, terms, source }: { known: LedgerPlan; terms: PlanTerms; source: string | null },
+): Promise<LedgerPlan> {
+  const isSameReturn = source === null && annualPercent(known) >= annualPercent(terms)
+  if (isSameReturn || !(await isAboveWarning(deps, terms))) {
+    return changePlan(deps, exchange, { known, terms })
+  }
+  const { planId } = known
+  const { isArchived, write } = await writeSource(deps, exchange, { planId, source })
+  return changePlan(deps, exchange, { known, terms: { ...terms, isArchived }, write })
+}
+
+/**
+ * Above the annual rate that the settings warn of, the source of the return is kept with the terms;
+ * where two administrators decide, the plan is off the offer until the second one approves it.
+ */
+async function writeSource(
+  deps: Dependencies,
+  exchange: Exchange,
+  { planId, source: text }: { planId: string; source: string | null },
+) {
+  const needsApproval = await isSecondAdminBinding(deps)
+  const { userId: statedBy } = callerOf(exchange)
+  const { nowMs } = exchange
+  exchange.note({ sourceOfReturn: text, needsApproval })
+  return {
+    isArchived: needsApproval,
+    write: (db: Database, version: number) =>
+      stateSource(db, { planId, version, text, needsApproval, statedBy, nowMs }),
+  }
+}

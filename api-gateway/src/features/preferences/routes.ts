@@ -1,0 +1,43 @@
+import { getPreferences, putPreferences } from '@cairn/gateway-contracts'
+import type { Dependencies } from '../../platform/dependencies.ts'
+import { callerOf, type Route, route } from '../../platform/http/registry.ts'
+import { readPreferences } from '../../platform/settings-store/preferences.ts'
+
+export function preferenceRoutes({ db }: Dependencies): readonly Route[] {
+  return [
+    route(
+      getPreferences,
+      { rate: 'read', owner: 'own', audit: null },
+      async (_request, exchange) => ({
+        preferences: await readPreferences(db, callerOf(exchange).userId),
+      }),
+    ),
+    route(
+      putPreferences,
+      { rate: 'write', owner: 'own', audit: 'preferences.change' },
+      async ({ body }, exchange) => {
+        const { userId } = callerOf(exchange)
+        const before = await readPreferences(db, userId)
+        const preferences = { ...before, ...definedOf(body) }
+        const content = JSON.stringify(preferences)
+        const updated_at = new Date(exchange.nowMs)
+        await db
+          .insertInto('platform.preference')
+          .values({ user_id: userId, content, updated_at })
+          .onConflict((conflict) => conflict.column('user_id').doUpdateSet({ content, updated_at }))
+          .execute()
+        exchange.note({ subject: userId, ...definedOf(body) })
+        return { preferences }
+      },
+    ),
+  ]
+}
+
+/** A choice that was left out stays as it is. */
+function definedOf<T extends object>(
+  choices: T,
+): { [Key in keyof T]?: Exclude<T[Key], undefined> } {
+  const given = Object.entries(choices).filter(([, value]) => value !== undefined)
+  // Only entries of the same object, without those that say nothing.
+  return Object.fromEntries(given) as { [Key in keyof T]?: Exclude<T[Key], undefined> }
+}

@@ -1,0 +1,138 @@
+import { createHmac, randomInt, timingSafeEqual } from 'node:crypto'
+import { EMAIL_CHANGE_DIGITS, EMAIL_CHANGE_MINUTES } from '@cairn/gateway-contracts'
+import { sql } from 'kysely'
+import { type DatabaseTransaction, violatedConstraint } from '../../platform/database/database.ts'
+import type { Dependencies } from '../../platform/dependencies.ts'
+import { HttpFailure, invalidField, tooMany } from '../../platform/http/failure.ts'
+import { takeCodeMail } from '../../platform/mail/code-mails.ts'
+import { queueMail } from '../../platform/mail/outbox.ts'
+import { startCredentialHold } from '../passwords/index.ts'
+import { closeSessionsOf } from '../sessions/index.ts'
+import type { UserRow } from '../users/index.ts'
+
+const TRIES_PER_CODE = 5
+
+/** The new address waits for the code that is mailed to it. */
+export async function askForEmail(
+  trx: DatabaseTransaction,
+  deps: Dependencies,
+  change: { user: UserRow; email: string; nowMs: number },
+): Promise<void> {
+  const { user, email, nowMs } = change
+  const scale = deps.rateLimitScale
+  // Counted for the person too: nobody tries out who else is registered, or floods mailbox after mailbox.
+  for (const address of [`changes of ${user.id}`, email]) {
+    const waitSeconds = await takeCodeMail(trx, { address, scale, nowMs })
+    if (waitSeconds > 0) throw tooMany(waitSeconds)
+  }
+  const taken = await trx
+    .selectFrom('identity.user')
+    .select('id')
+    .where('email', '=', email)
+    .executeTakeFirst()
+  if (taken !== undefined) throw emailTaken()
+  const code = String(randomInt(10 ** EMAIL_CHANGE_DIGITS)).padStart(EMAIL_CHANGE_DIGITS, '0')
+  const fresh = {
+    code_hmac: hmacOf(deps.sessionSecret, { userId: user.id, email, code }),
+    tries: 0,
+    created_at: new Date(nowMs),
+    expires_at: new Date(nowMs + EMAIL_CHANGE_MINUTES * 60_000),
+  }
+  await trx
+    .insertInto('identity.email_change')
+    .values({ user_id: user.id, ...fresh })
+    .onConflict((conflict) => conflict.column('user_id').doUpdateSet(fresh))
+    .execute()
+  await setPending(trx, user.id, email)
+  const content = { to: email, code, minutes: String(EMAIL_CHANGE_MINUTES) }
+  await queueMail(trx, deps.seal, { kind: 'email-change-code', userId: user.id, content, nowMs })
+}
+
+/** Who sends the address in force has thought better of it. */
+export async function withdrawEmail(trx: DatabaseTransaction, userId: string): Promise<void> {
+  await trx.deleteFrom('identity.email_change').where('user_id', '=', userId).execute()
+  await setPending(trx, userId, null)
+}
+
+/** Uses up a try, then compares; the password has been proved before. */
+export async function takeEmailCode(
+  deps: Dependencies,
+  attempt: { user: UserRow; code: string; nowMs: number },
+): Promise<string> {
+  const { user, code, nowMs } = attempt
+  const email = user.pending_email
+  if (email === null) throw codeExpired()
+  const row = await deps.db
+    .updateTable('identity.email_change')
+    .set({ tries: sql`tries + 1` })
+    .where('user_id', '=', user.id)
+    .where('tries', '<', TRIES_PER_CODE)
+    .where('expires_at', '>', new Date(nowMs))
+    .returning(['code_hmac', 'tries'])
+    .executeTakeFirst()
+  if (row === undefined) throw codeExpired()
+  const expected = hmacOf(deps.sessionSecret, { userId: user.id, email, code })
+  if (timingSafeEqual(expected, row.code_hmac)) return email
+  const left = TRIES_PER_CODE - row.tries
+  if (left === 0) throw codeExpired()
+  const tries = left === 1 ? '1 try' : `${left} tries`
+  throw new HttpFailure(400, 'CODE_WRONG', `That code is not right. You have ${tries} left.`)
+}
+
+/** The old address is told, so that its owner can object. */
+export async function changeEmail(
+  deps: Dependencies,
+  change: { user: UserRow; email: string; nowMs: number; keptSession: string },
+): Promise<void> {
+  const { user, email, nowMs, keptSession } = change
+  try {
+    await deps.db.transaction().execute(async (trx) => {
+      const taken = await trx
+        .deleteFrom('identity.email_change')
+        .where('user_id', '=', user.id)
+        .returning('user_id')
+        .executeTakeFirst()
+      if (taken === undefined) throw codeExpired()
+      const updated_at = new Date(nowMs)
+      await trx
+        .updateTable('identity.user')
+        .set({ email, pending_email: null, email_verified_at: updated_at, updated_at })
+        .where('id', '=', user.id)
+        .execute()
+      await closeSessionsOf(trx, user.id, { except: keptSession })
+      await startCredentialHold(trx, deps, { user, nowMs })
+      const content = { to: user.email, email }
+      await queueMail(trx, deps.seal, { kind: 'email-changed', userId: user.id, content, nowMs })
+    })
+  } catch (error) {
+    if (violatedConstraint(error) === 'user_email_key') throw emailTaken()
+    throw error
+  }
+}
+
+async function setPending(
+  trx: DatabaseTransaction,
+  userId: string,
+  email: string | null,
+): Promise<void> {
+  await trx
+    .updateTable('identity.user')
+    .set({ pending_email: email })
+    .where('id', '=', userId)
+    .execute()
+}
+
+function hmacOf(secret: string, about: { userId: string; email: string; code: string }): Buffer {
+  const { userId, email, code } = about
+  return createHmac('sha256', secret).update(`email-change!${userId}!${email}!${code}`).digest()
+}
+
+function emailTaken(): HttpFailure {
+  return invalidField('email', 'This e-mail address is already registered')
+}
+
+function codeExpired(): HttpFailure {
+  const message =
+    'This code is no longer valid. Please ask for a new one by saving the address again.'
+  return new HttpFailure(400, 'CODE_EXPIRED', message)
+}

@@ -1,0 +1,60 @@
+import { deleteMyPhoto, getUserPhoto, putMyPhoto } from '@cairn/gateway-contracts'
+import type { Dependencies } from '../../platform/dependencies.ts'
+import type { BlobStore } from '../../platform/files/blob-store.ts'
+import { invalidField, notFound } from '../../platform/http/failure.ts'
+import { callerOf, fileRoute, type Route, route } from '../../platform/http/registry.ts'
+import { getUser, presentUser, requirePresentable } from '../users/index.ts'
+
+export function photoRoutes(deps: Dependencies, blobs: BlobStore): readonly Route[] {
+  return [
+    route(
+      putMyPhoto,
+      { rate: 'write', owner: 'own', audit: 'user.photo' },
+      async (_request, exchange) => {
+        const { userId: ownerId } = callerOf(exchange)
+        const { file, nowMs } = exchange
+        if (file === null) throw invalidField('photo', 'Please choose a picture')
+        await requirePresentable(deps, await getUser(deps.db, ownerId))
+        const { bytes: received } = file
+        const { id } = await blobs.put({ ownerId, purpose: 'photo', received, nowMs })
+        await setPhoto(deps, { userId: ownerId, photoId: id, nowMs })
+        exchange.note({ subject: ownerId })
+        return { user: await presentUser(deps, await getUser(deps.db, ownerId)) }
+      },
+    ),
+    route(
+      deleteMyPhoto,
+      { rate: 'write', owner: 'own', audit: 'user.photo' },
+      async (_request, exchange) => {
+        const { userId } = callerOf(exchange)
+        await setPhoto(deps, { userId, photoId: null, nowMs: exchange.nowMs })
+        exchange.note({ subject: userId })
+        return null
+      },
+    ),
+    fileRoute(
+      getUserPhoto,
+      { rate: 'read', owner: 'own-or-admin', audit: null },
+      async ({ params }, exchange) => {
+        const { userId, role } = callerOf(exchange)
+        const isAllowed = role === 'admin' || params.id === userId
+        const photoId = isAllowed ? (await getUser(deps.db, params.id)).photo_id : null
+        const file = photoId === null ? null : await blobs.find(photoId)
+        if (file === null) throw notFound('There is no such picture')
+        const { mediaType, bytes } = file
+        return { mediaType, bytes, fileName: 'photo' }
+      },
+    ),
+  ]
+}
+
+async function setPhoto(
+  { db }: Dependencies,
+  { userId, photoId, nowMs }: { userId: string; photoId: string | null; nowMs: number },
+): Promise<void> {
+  await db
+    .updateTable('identity.user')
+    .set({ photo_id: photoId, updated_at: new Date(nowMs) })
+    .where('id', '=', userId)
+    .execute()
+}

@@ -1,0 +1,68 @@
+import { confirmEmail, updateProfile } from '@cairn/gateway-contracts'
+import type { Dependencies } from '../../platform/dependencies.ts'
+import { invalidField } from '../../platform/http/failure.ts'
+import { callerOf, type Exchange, type Route, route } from '../../platform/http/registry.ts'
+import { findCountryCode } from '../countries/index.ts'
+import { requirePassword } from '../passwords/index.ts'
+import { isRemembered, replaceSession } from '../sessions/index.ts'
+import { getUser, presentUser, requirePresentable } from '../users/index.ts'
+import { askForEmail, changeEmail, takeEmailCode, withdrawEmail } from './email-change.ts'
+
+export function profileRoutes(deps: Dependencies): readonly Route[] {
+  return [
+    route(
+      updateProfile,
+      { rate: 'write', owner: 'own', audit: 'user.update-profile' },
+      async ({ body }, exchange) => {
+        const { nowMs } = exchange
+        const user = await getUser(deps.db, callerOf(exchange).userId)
+        await requirePresentable(deps, user)
+        const country = countryOf(body.country) ?? user.country
+        const phone = body.phone ?? user.phone
+        await deps.db.transaction().execute(async (trx) => {
+          await trx
+            .updateTable('identity.user')
+            .set({ name: body.name, phone, country, updated_at: new Date(nowMs) })
+            .where('id', '=', user.id)
+            .execute()
+          const { email } = body
+          if (email === user.email) await withdrawEmail(trx, user.id)
+          else if (email !== user.pending_email)
+            await askForEmail(trx, deps, { user, email, nowMs })
+        })
+        return { user: await presentUser(deps, await getUser(deps.db, user.id)) }
+      },
+    ),
+    route(
+      confirmEmail,
+      { rate: 'write', owner: 'own', audit: 'user.change-email' },
+      async ({ body }, exchange) => ({ user: await confirm(deps, exchange, body) }),
+    ),
+  ]
+}
+
+async function confirm(
+  deps: Dependencies,
+  exchange: Exchange,
+  proof: { code: string; password: string },
+) {
+  const { ip, nowMs } = exchange
+  const { userId, email: oldEmail, sessionHash, isMfaProved } = callerOf(exchange)
+  const given = { field: 'password', password: proof.password }
+  await requirePassword(deps, { userId, email: oldEmail, ip, nowMs }, given)
+  const user = await getUser(deps.db, userId)
+  await requirePresentable(deps, user)
+  const email = await takeEmailCode(deps, { user, code: proof.code, nowMs })
+  const remembered = await isRemembered(deps.db, sessionHash)
+  await changeEmail(deps, { user, email, nowMs, keptSession: sessionHash })
+  await replaceSession(deps, exchange, { user, isRemembered: remembered, isMfaProved })
+  return await presentUser(deps, await getUser(deps.db, userId))
+}
+
+/** Null: nothing was chosen, so it stays. */
+function countryOf(given: string | null | undefined): string | null {
+  if (given === null || given === undefined || given === '') return null
+  const code = findCountryCode(given)
+  if (code === null) throw invalidField('country', 'Choose a country')
+  return code
+}

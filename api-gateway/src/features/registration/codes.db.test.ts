@@ -1,0 +1,181 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Browser, openBrowser, readMails, setSettings } from '../../../testing/arrival.ts'
+import { PASSWORD, startTestGateway, type TestGateway } from '../../../testing/test-gateway.ts'
+
+const form = (email: string) => ({
+  name: 'Anna',
+  gender: 'Female',
+  phone: '+1 555 0100',
+  email,
+  password: PASSWORD,
+  passwordConfirm: PASSWORD,
+  country: 'US',
+  firstAddress: '1 Example Street',
+})
+
+let count = 0
+
+/** Somebody who has just registered, and the code in the mail. */
+async function signUp(gateway: TestGateway) {
+  count += 1
+  const email = `new${count}@example.com`
+  const browser = openBrowser(gateway)
+  const reply = await browser.call('POST', '/users/signup', form(email))
+  if (reply.status !== 201) throw new Error(JSON.stringify(reply.body))
+  return { email, browser, code: await newestCode(gateway, email) }
+}
+
+async function newestCode(gateway: TestGateway, email: string): Promise<string> {
+  const { id } = await gateway.db
+    .selectFrom('identity.user')
+    .select('id')
+    .where('email', '=', email)
+    .executeTakeFirstOrThrow()
+  return (await readMails(gateway, id))[0]?.content.code ?? ''
+}
+
+const verify = (browser: Browser, code: string) =>
+  browser.call('POST', '/users/verify_email', { code })
+
+const wrongFor = (code: string, steps = 1) =>
+  String((Number(code) + steps) % 10_000).padStart(4, '0')
+
+describe('T26 the four-digit code', () => {
+  let gateway: TestGateway
+  beforeAll(async () => {
+    gateway = await startTestGateway()
+  })
+  afterAll(() => gateway.stop())
+
+  test('judges five of 200 guesses at once, and the right one after them is too late', async () => {
+    const { browser, code } = await signUp(gateway)
+    const guesses = Array.from({ length: 200 }, (_, index) => wrongFor(code, index + 1))
+    const replies = await Promise.all(guesses.map((guess) => verify(browser, guess)))
+    const judged = replies.filter(({ failure }) => failure.code === 'CODE_WRONG').length
+    // The fifth says at once that the code is locked.
+    expect(judged).toBeLessThanOrEqual(5)
+    expect(replies.every(({ status }) => status === 400)).toBe(true)
+    expect((await verify(browser, code)).failure.code).toBe('CODE_LOCKED')
+  })
+
+  test('is good once, in the browser that asked, for ten minutes', async () => {
+    const { browser, code } = await signUp(gateway)
+    const stranger = await signUp(gateway)
+    if (stranger.code !== code) {
+      expect((await verify(stranger.browser, code)).failure.code).toBe('CODE_WRONG')
+    }
+    expect((await verify(openBrowser(gateway), code)).failure.code).toBe('NO_PENDING_CODE')
+    const replies = await Promise.all([verify(browser, code), verify(browser, code)])
+    expect(replies.filter(({ status }) => status === 200)).toHaveLength(1)
+    const late = await signUp(gateway)
+    gateway.moveClock(601_000)
+    expect((await verify(late.browser, late.code)).failure.code).toBe('CODE_EXPIRED')
+  })
+
+  test('is replaced by the next one', async () => {
+    const { browser, code, email } = await signUp(gateway)
+    gateway.moveClock(61_000)
+    await browser.call('POST', '/users/resend_code')
+    const next = await newestCode(gateway, email)
+    if (next !== code) expect((await verify(browser, code)).failure.code).toBe('CODE_WRONG')
+    expect((await verify(browser, next)).status).toBe(200)
+  })
+
+  test('sabotaged twin: where tries are not counted the sixth guess is taken', async () => {
+    const { browser, code } = await signUp(gateway)
+    for (let guess = 1; guess <= 5; guess += 1) {
+      await verify(browser, wrongFor(code, guess))
+      await gateway.db.updateTable('identity.email_code').set({ tries: 0 }).execute()
+    }
+    expect((await verify(browser, code)).status).toBe(200)
+  })
+})
+
+describe('T53 what may be asked for', () => {
+  let gateway: TestGateway
+  beforeAll(async () => {
+    gateway = await startTestGateway({ alterDeps: (deps) => ({ ...deps, rateLimitScale: 1 }) })
+    await setSettings(gateway, {})
+  })
+  afterAll(() => gateway.stop())
+
+  test('three mails an hour to one address, whoever asks and however', async () => {
+    const { email, browser } = await signUp(gateway)
+    const askAll = () =>
+      Promise.all(
+        Array.from({ length: 10 }, (_, index) =>
+          index % 2 === 0
+            ? browser.call('POST', '/users/resend_code')
+            : openBrowser(gateway).call('POST', '/users/login', { email, password: PASSWORD }),
+        ),
+      )
+    for (let round = 0; round < 4; round += 1) {
+      gateway.moveClock(61_000)
+      await askAll()
+    }
+    expect(await countMails(gateway, email)).toBe(3)
+    gateway.moveClock(3_600_000)
+    await askAll()
+    expect(await countMails(gateway, email)).toBe(4)
+  })
+
+  test('three links an hour to one address under 50 requests at once', async () => {
+    const { email, browser, code } = await signUp(gateway)
+    gateway.moveClock(3_600_000)
+    await verify(browser, code)
+    await gateway.db
+      .updateTable('identity.user')
+      .set({ email_verified_at: new Date() })
+      .where('email', '=', email)
+      .execute()
+    const before = await countMails(gateway, email)
+    const ask = () => openBrowser(gateway).call('POST', '/users/forgot_password', { email })
+    const replies = await Promise.all(Array.from({ length: 50 }, ask))
+    expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([200]))
+    await expect.poll(() => countMails(gateway, email)).toBe(before + 3)
+  })
+
+  test('twenty registrations an hour from one address, of 200 at once', async () => {
+    gateway.moveClock(3_600_000)
+    const browser = openBrowser(gateway)
+    const replies = await Promise.all(
+      Array.from({ length: 200 }, (_, index) =>
+        browser.call('POST', '/users/signup', form(`flood${index}@example.com`)),
+      ),
+    )
+    const taken = replies.filter(({ status }) => status === 201).length
+    expect(taken).toBeGreaterThanOrEqual(19)
+    expect(taken).toBeLessThanOrEqual(21)
+    const refused = replies.filter(({ status }) => status === 429)
+    expect(refused.length + taken).toBe(200)
+  })
+})
+
+describe('its sabotaged twin, with limits a hundred times as wide', () => {
+  let gateway: TestGateway
+  beforeAll(async () => {
+    gateway = await startTestGateway()
+  })
+  afterAll(() => gateway.stop())
+
+  test('lets forty registrations in', async () => {
+    const browser = openBrowser(gateway)
+    const replies = await Promise.all(
+      Array.from({ length: 40 }, (_, index) =>
+        browser.call('POST', '/users/signup', form(`wide${index}@example.com`)),
+      ),
+    )
+    expect(replies.filter(({ status }) => status === 201).length).toBe(40)
+  })
+})
+
+async function countMails(gateway: TestGateway, email: string): Promise<number> {
+  const rows = await gateway.db
+    .selectFrom('identity.outbox as mail')
+    .innerJoin('identity.user as user', 'user.id', 'mail.user_id')
+    .select('mail.id')
+    .where('user.email', '=', email)
+    .where('mail.kind', 'in', ['verification-code', 'password-reset'])
+    .execute()
+  return rows.length
+}

@@ -1,0 +1,147 @@
+import { JUDGES_TIMES } from '@cairn/local/time-limit'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { logIn, openBrowser, setSettings, visit } from '../../../testing/arrival.ts'
+import { startTestGateway, type TestGateway } from '../../../testing/test-gateway.ts'
+import { HttpFailure } from '../../platform/http/failure.ts'
+import { NO_PASSWORD } from '../users/new-admin.ts'
+
+const TIMINGS = Number(process.env.TORTURE_LOGIN_TIMINGS ?? 40)
+/**
+ * Medians this far apart, or samples this unlikely to be of one distribution, tell who is registered.
+ * On a busy machine only a gross difference is judged; the twin's is over 0.9 and below 1e-10.
+ */
+const GAP_MAX = JUDGES_TIMES ? 0.05 : 0.5
+const P_MIN = JUDGES_TIMES ? 0.01 : 1e-6
+
+describe('T28 who is registered', () => {
+  let gateway: TestGateway
+  beforeAll(async () => {
+    gateway = await startTestGateway()
+    await setSettings(gateway, { security: { loginAttempts: 100_000 } })
+  })
+  afterAll(() => gateway.stop())
+
+  test('is told by no answer to a login or a forgotten password', async () => {
+    const { email } = await visit(gateway, 'investor')
+    const pending = await visit(gateway, 'pending')
+    const invited = await visit(gateway, 'admin')
+    await gateway.db
+      .updateTable('identity.user')
+      .set({ password_hash: NO_PASSWORD })
+      .where('id', '=', invited.userId)
+      .execute()
+    const addresses = [email, pending.email, invited.email, 'nobody@example.com']
+    const answers = new Set<string>()
+    for (const address of addresses) {
+      const browser = openBrowser(gateway)
+      const wrong = await logIn(browser, address, 'not the password')
+      const forgot = await browser.call('POST', '/users/forgot_password', { email: address })
+      answers.add(JSON.stringify([stripped(wrong), stripped(forgot)]))
+    }
+    expect(answers.size).toBe(1)
+  })
+
+  test('is not told by the time of a login', async ({ task }) => {
+    const { email } = await visit(gateway, 'investor')
+    const first = await timeLogins(gateway, email)
+    // By chance, or beside other work, one sample may look unlikely; two in a row do not.
+    const isInnocent = first.p > P_MIN && first.gap < GAP_MAX
+    const { gap, p } = isInnocent ? first : await timeLogins(gateway, email)
+    Object.assign(task.meta, {
+      figure: `${TIMINGS} + ${TIMINGS} logins: medians ${(gap * 100).toFixed(1)} % apart, rank test p ${p.toFixed(2)}`,
+    })
+    expect(gap).toBeLessThan(GAP_MAX)
+    expect(p).toBeGreaterThan(P_MIN)
+  })
+})
+
+describe('T28 who is registered: sabotaged twin, without a hash for those who are not there', () => {
+  let gateway: TestGateway
+  beforeAll(async () => {
+    let db: TestGateway['db'] | null = null
+    gateway = await startTestGateway({
+      alterDeps: (deps) => {
+        db = deps.db
+        return deps
+      },
+      alterRoute: (route) =>
+        route.endpoint.path === '/users/login'
+          ? {
+              ...route,
+              handle: async (request, exchange) => {
+                // Parsed by this call's own schema.
+                const { email } = (request as { body: { email: string } }).body
+                const found = await db
+                  ?.selectFrom('identity.user')
+                  .select('id')
+                  .where('email', '=', email)
+                  .executeTakeFirst()
+                if (found !== undefined) return route.handle(request, exchange)
+                throw new HttpFailure(401, 'WRONG_CREDENTIALS', 'Incorrect email or password')
+              },
+            }
+          : route,
+    })
+    await setSettings(gateway, { security: { loginAttempts: 100_000 } })
+  })
+  afterAll(() => gateway.stop())
+
+  test('is caught by both figures', async () => {
+    const { email } = await visit(gateway, 'investor')
+    const { gap, p } = await timeLogins(gateway, email)
+    expect(gap).toBeGreaterThan(GAP_MAX)
+    expect(p).toBeLessThan(P_MIN)
+  })
+})
+
+/** Wrong passwords for somebody and for nobody, in turn: what else the machine does falls on both. */
+async function timeLogins(
+  gateway: TestGateway,
+  email: string,
+): Promise<{ gap: number; p: number }> {
+  const browser = openBrowser(gateway)
+  const timed = async (address: string) => {
+    const began = performance.now()
+    await logIn(browser, address, 'not the password')
+    return performance.now() - began
+  }
+  // The first ones compile and connect.
+  for (let time = 0; time < 5; time += 1) await timed(email)
+  const unknown: number[] = []
+  const gaps: number[] = []
+  for (let round = 0; round < TIMINGS; round += 1) {
+    // Each of the two is first as often as the other.
+    const isKnownFirst = round % 2 === 0
+    const before = isKnownFirst ? await timed(email) : 0
+    const nobody = await timed('nobody@example.com')
+    unknown.push(nobody)
+    gaps.push((isKnownFirst ? before : await timed(email)) - nobody)
+  }
+  return { gap: Math.abs(median(gaps)) / median(unknown), p: signedRankTest(gaps) }
+}
+
+/** Wilcoxon: how likely differences that mean nothing lie as much to one side as these. */
+function signedRankTest(differences: readonly number[]): number {
+  const byLength = differences.toSorted((left, right) => Math.abs(left) - Math.abs(right))
+  const positive = byLength.reduce((sum, gap, index) => sum + (gap > 0 ? index + 1 : 0), 0)
+  const n = differences.length
+  const z = Math.abs(positive - (n * (n + 1)) / 4) / Math.sqrt((n * (n + 1) * (2 * n + 1)) / 24)
+  return 2 * (1 - normalBelow(z))
+}
+
+/** The share of a normal distribution below z (Abramowitz and Stegun 26.2.17). */
+function normalBelow(z: number): number {
+  const t = 1 / (1 + 0.2316419 * z)
+  const series = [0.31938153, -0.356563782, 1.781477937, -1.821255978, 1.330274429]
+  const sum = series.reduceRight((rest, factor) => (rest + factor) * t, 0)
+  return 1 - (Math.exp((-z * z) / 2) / Math.sqrt(2 * Math.PI)) * sum
+}
+
+function stripped({ status, body }: { status: number; body: object }) {
+  const { requestId: _id, ...rest } = body as { requestId?: string }
+  return { status, rest }
+}
+
+function median(values: readonly number[]): number {
+  return values.toSorted((left, right) => left - right)[Math.floor(values.length / 2)] ?? 0
+}

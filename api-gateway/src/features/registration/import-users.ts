@@ -1,0 +1,118 @@
+import { text } from 'node:stream/consumers'
+import { newId } from '@cairn/ledger-contracts'
+import { z } from 'zod'
+import type { Database } from '../../platform/database/database.ts'
+import { findCountryCode } from '../countries/index.ts'
+import { hashPassword } from '../passwords/index.ts'
+import { newAccountId } from '../users/index.ts'
+
+const NewUser = z.strictObject({
+  email: z.email().toLowerCase(),
+  password: z.string().min(8).max(128),
+  name: z.string().min(1).max(120),
+  phone: z.string().default('+1 555 0100'),
+  country: z.string().default('US'),
+  firstAddress: z.string().default('1 Example Street'),
+  townCity: z.string().nullable().default(null),
+  gender: z.enum(['Male', 'Female']).nullable().default(null),
+  /** The e-mail of who brought this user; must have been imported before. */
+  referrer: z.email().toLowerCase().nullable().default(null),
+  role: z.enum(['user', 'admin']).default('user'),
+  createdAt: z.iso.datetime().optional(),
+})
+
+interface ImportedUser {
+  email: string
+  id: string
+  accountId: string
+  isNew: boolean
+}
+
+/** Demo people, a JSON list or JSON lines on stdin; the answer has the form of the question. */
+export async function importUsers(db: Database, { isDemo }: { isDemo: boolean }): Promise<void> {
+  if (!isDemo) throw new Error('import-users makes demo data and needs DEMO=1')
+  const input = await text(process.stdin)
+  const isList = input.trimStart().startsWith('[')
+  const items: unknown[] = isList
+    ? JSON.parse(input)
+    : input
+        .split('\n')
+        .filter((line) => line.trim() !== '')
+        .map((line) => JSON.parse(line))
+  const made: ImportedUser[] = []
+  for (const item of items) {
+    const user = NewUser.parse(item)
+    made.push({ email: user.email, ...(await insertUser(db, user)) })
+  }
+  if (isList) print(made)
+  else for (const user of made) print(user)
+}
+
+const hashes = new Map<string, Promise<string>>()
+
+/** Hashing is slow on purpose, and all the people of a demo have one password. */
+function hashOnce(password: string): Promise<string> {
+  const hash = hashes.get(password) ?? hashPassword(password)
+  hashes.set(password, hash)
+  return hash
+}
+
+function print(value: unknown): void {
+  process.stdout.write(`${JSON.stringify(value)}\n`)
+}
+
+/** Repeatable: a user who is there already is answered with the id from the first time. */
+async function insertUser(
+  database: Database,
+  user: z.infer<typeof NewUser>,
+): Promise<Omit<ImportedUser, 'email'>> {
+  const known = await findUser(database, user.email)
+  if (known !== null) return { ...known, isNew: false }
+  const country = findCountryCode(user.country)
+  if (country === null) throw new Error(`${user.country} is not a country`)
+  const referrer = user.referrer === null ? null : await findUser(database, user.referrer)
+  const createdAtMs = user.createdAt === undefined ? Date.now() : Date.parse(user.createdAt)
+  const now = new Date(createdAtMs)
+  const id = newId(createdAtMs)
+  const accountId = newAccountId()
+  await database
+    .insertInto('identity.user')
+    .values({
+      id,
+      email: user.email,
+      name: user.name,
+      phone: user.phone,
+      country,
+      first_address: user.firstAddress,
+      second_address: null,
+      town_city: user.townCity,
+      gender: user.gender,
+      reason: null,
+      employment_status: null,
+      tax_residence: null,
+      tax_number: null,
+      role: user.role,
+      status: 'active',
+      account_id: accountId,
+      referrer_id: referrer?.id ?? null,
+      password_hash: await hashOnce(user.password),
+      email_verified_at: now,
+      activation_wanted_at: null,
+      created_at: now,
+      updated_at: now,
+    })
+    .execute()
+  return { id, accountId, isNew: true }
+}
+
+async function findUser(
+  database: Database,
+  email: string,
+): Promise<{ id: string; accountId: string } | null> {
+  const row = await database
+    .selectFrom('identity.user')
+    .select(['id', 'account_id'])
+    .where('email', '=', email)
+    .executeTakeFirst()
+  return row === undefined ? null : { id: row.id, accountId: row.account_id }
+}

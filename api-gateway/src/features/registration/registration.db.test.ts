@@ -1,0 +1,243 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import {
+  addUser,
+  PASSWORD,
+  send,
+  startTestGateway,
+  type TestGateway,
+} from '../../../testing/test-gateway.ts'
+import { activateWaiting } from '../users/activation.ts'
+
+let gateway: TestGateway
+let count = 0
+beforeAll(async () => {
+  gateway = await startTestGateway()
+})
+afterAll(() => gateway.stop())
+
+interface Browser {
+  email: string
+  cookie: string
+}
+
+function form(email: string, changes: Record<string, unknown> = {}) {
+  return {
+    name: 'Anna Example',
+    gender: 'Female',
+    phone: '+44 20 7946 0000',
+    email,
+    password: PASSWORD,
+    passwordConfirm: PASSWORD,
+    country: 'Ireland',
+    firstAddress: '1 Example Road',
+    ...changes,
+  }
+}
+
+async function signUp(given?: string): Promise<Browser> {
+  count += 1
+  const email = given ?? `anna${count}@example.com`
+  const reply = await post('/users/signup', form(email))
+  expect(reply.status).toBe(201)
+  return { email, cookie: pendingCookie(reply.headers) }
+}
+
+function pendingCookie(headers: Headers): string {
+  const line = headers.getSetCookie().find((item) => item.startsWith('pending=')) ?? ''
+  expect(line).toContain('HttpOnly')
+  return line.split(';')[0] ?? ''
+}
+
+function post(path: string, body: unknown, cookie = '') {
+  return send(gateway, { cookie, csrfToken: '' }, { method: 'POST', path, body })
+}
+
+/** What the mail worker would read: the newest code for this address. */
+async function mailedCode(email: string): Promise<string> {
+  const row = await gateway.db
+    .selectFrom('identity.outbox as mail')
+    .innerJoin('identity.user as user', 'user.id', 'mail.user_id')
+    .select('mail.sealed')
+    .where('user.email', '=', email)
+    .orderBy('mail.created_at', 'desc')
+    .executeTakeFirstOrThrow()
+  return gateway.deps.seal.open(row.sealed ?? Buffer.alloc(0)).code ?? ''
+}
+
+async function countMails(email: string): Promise<number> {
+  const rows = await gateway.db
+    .selectFrom('identity.outbox as mail')
+    .innerJoin('identity.user as user', 'user.id', 'mail.user_id')
+    .select('mail.id')
+    .where('user.email', '=', email)
+    .execute()
+  return rows.length
+}
+
+function wrongFor(code: string): string {
+  return code === '0000' ? '0001' : '0000'
+}
+
+describe('registering', () => {
+  test('the mailed code makes an active investor, known to the ledger with the referrer', async () => {
+    const referrer = await addUser(gateway, { role: 'user', status: 'active' })
+    const { account_id } = await gateway.db
+      .selectFrom('identity.user')
+      .select('account_id')
+      .where('id', '=', referrer)
+      .executeTakeFirstOrThrow()
+    const email = 'referred@example.com'
+    const reply = await post('/users/signup', form(email, { refid: account_id.toLowerCase() }))
+    const cookie = pendingCookie(reply.headers)
+    const code = await mailedCode(email)
+    expect(code).toMatch(/^\d{4}$/)
+
+    const verified = await post('/users/verify_email', { code }, cookie)
+    expect(verified.body.data).toEqual({ email, status: 'active' })
+    expect(gateway.ledger.commands.at(-1)).toMatchObject({
+      type: 'ActivateInvestor',
+      data: { referrerId: referrer },
+    })
+    const again = await post('/users/verify_email', { code }, cookie)
+    expect(again.body.code).toBe('CODE_EXPIRED')
+  })
+
+  test('no copy of the database holds the code in the clear', async () => {
+    const { email } = await signUp()
+    const code = await mailedCode(email)
+    const rows = await gateway.db.selectFrom('identity.outbox').select('sealed').execute()
+    const codes = await gateway.db.selectFrom('identity.email_code').select('code_hmac').execute()
+    const bytes = [...rows.map(({ sealed }) => sealed), ...codes.map((row) => row.code_hmac)]
+    expect(bytes.some((item) => item?.includes(`"code":"${code}"`))).toBe(false)
+  })
+
+  test('five wrong codes lock the code, also for the right one', async () => {
+    const { email, cookie } = await signUp()
+    const code = await mailedCode(email)
+    for (let tries = 1; tries <= 4; tries += 1) {
+      const reply = await post('/users/verify_email', { code: wrongFor(code) }, cookie)
+      expect(reply.body.code).toBe('CODE_WRONG')
+    }
+    const fifth = await post('/users/verify_email', { code: wrongFor(code) }, cookie)
+    expect(fifth).toMatchObject({ status: 400, body: { code: 'CODE_LOCKED' } })
+    const right = await post('/users/verify_email', { code }, cookie)
+    expect(right).toMatchObject({ status: 400, body: { code: 'CODE_LOCKED' } })
+  })
+
+  test('twenty racing wrong codes have five tries', async () => {
+    const { email, cookie } = await signUp()
+    const wrong = wrongFor(await mailedCode(email))
+    const replies = await Promise.all(
+      Array.from({ length: 20 }, () => post('/users/verify_email', { code: wrong }, cookie)),
+    )
+    // The fifth try is counted and answered as locked, like the fifteen that had none.
+    expect(replies.filter(({ body }) => body.code === 'CODE_WRONG')).toHaveLength(4)
+    expect(replies.filter(({ body }) => body.code === 'CODE_LOCKED')).toHaveLength(16)
+  })
+
+  test('the code works only in the browser that asked for it, and for ten minutes', async () => {
+    const { email, cookie } = await signUp()
+    const code = await mailedCode(email)
+    const elsewhere = await post('/users/verify_email', { code })
+    expect(elsewhere).toMatchObject({ status: 401, body: { code: 'NO_PENDING_CODE' } })
+    const other = await signUp()
+    const crossed = await post(
+      '/users/verify_email',
+      { code: await wrongIfSame(other, code) },
+      other.cookie,
+    )
+    expect(crossed.body.code).toBe('CODE_WRONG')
+    gateway.moveClock(10 * 60_000)
+    const late = await post('/users/verify_email', { code }, cookie)
+    expect(late.body.code).toBe('CODE_EXPIRED')
+  })
+
+  test('another code is sent after a minute, and the older one is worth nothing then', async () => {
+    const { email, cookie } = await signUp()
+    const first = await mailedCode(email)
+    const soon = await post('/users/resend_code', {}, cookie)
+    expect(soon.body.data?.retryAfter).toBeGreaterThan(50)
+    expect(await countMails(email)).toBe(1)
+    gateway.moveClock(60_000)
+    await post('/users/resend_code', {}, cookie)
+    expect(await countMails(email)).toBe(2)
+    const second = await mailedCode(email)
+    if (second !== first) {
+      const stale = await post('/users/verify_email', { code: first }, cookie)
+      expect(stale.body.code).toBe('CODE_WRONG')
+    }
+    expect((await post('/users/verify_email', { code: second }, cookie)).status).toBe(200)
+  })
+
+  test('a verified address is taken, an unproved one is not', async () => {
+    const { email, cookie } = await signUp()
+    const second = await signUp(email)
+    const stale = await post('/users/verify_email', { code: await mailedCode(email) }, cookie)
+    expect(stale.body.code).toBe('CODE_EXPIRED')
+    const code = await mailedCode(email)
+    expect((await post('/users/verify_email', { code }, second.cookie)).status).toBe(200)
+    const third = await post('/users/signup', form(email.toUpperCase()))
+    expect(third.status).toBe(400)
+    expect(third.body.errors).toEqual([{ email: 'This e-mail address is already registered' }])
+  })
+
+  test('wrong fields come as a list of field and message', async () => {
+    const reply = await post(
+      '/users/signup',
+      form('not an address', { name: '', password: 'short', passwordConfirm: 'other' }),
+    )
+    expect(reply.status).toBe(400)
+    expect(reply.body.errors).toEqual([
+      { name: 'Name is required' },
+      { email: 'Invalid email address' },
+      { password: 'Password must be at least 8 characters' },
+      { passwordConfirm: 'Passwords do not match' },
+    ])
+  })
+
+  test('an activation that the ledger cannot take waits for the next login', async () => {
+    const { email, cookie } = await signUp()
+    gateway.ledger.answerWith = () => ({
+      outcome: 'failed',
+      code: 'UNAVAILABLE',
+      message: 'away',
+    })
+    const verified = await post('/users/verify_email', { code: await mailedCode(email) }, cookie)
+    expect(verified.body.data).toEqual({ email, status: 'pending' })
+    gateway.ledger.answerWith = () => null
+    const login = await post('/users/login', { email, password: PASSWORD })
+    expect(login.body.data).toMatchObject({ user: { status: 'active' } })
+  })
+})
+
+async function wrongIfSame(browser: Browser, code: string): Promise<string> {
+  const own = await mailedCode(browser.email)
+  return own === code ? wrongFor(own) : code
+}
+
+test('the worker activates who was left waiting, also behind one it cannot activate', async () => {
+  const emails = [await waitForActivation(), await waitForActivation()]
+  const [stuck] = gateway.ledger.commands.slice(-2)
+  gateway.ledger.answerWith = ({ type, data }) =>
+    type === 'ActivateInvestor' && JSON.stringify(data) === JSON.stringify(stuck?.data)
+      ? { outcome: 'refused', code: 'STANDING_CONFLICT', message: 'closed', details: {} }
+      : null
+  await expect(activateWaiting(gateway.deps, gateway.deps.clock.now())).rejects.toThrow('some')
+  gateway.ledger.answerWith = () => null
+  const rows = await gateway.db
+    .selectFrom('identity.user')
+    .select('status')
+    .where('email', 'in', emails)
+    .orderBy('created_at')
+    .execute()
+  expect(rows.map(({ status }) => status)).toEqual(['pending', 'active'])
+})
+
+/** Verified while the ledger is away. */
+async function waitForActivation(): Promise<string> {
+  const { email, cookie } = await signUp()
+  gateway.ledger.answerWith = () => ({ outcome: 'failed', code: 'UNAVAILABLE', message: 'away' })
+  await post('/users/verify_email', { code: await mailedCode(email) }, cookie)
+  gateway.ledger.answerWith = () => null
+  return email
+}

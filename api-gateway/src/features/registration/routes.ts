@@ -1,0 +1,49 @@
+import { RESEND_SECONDS, resendCode, signUp, verifyEmail } from '@cairn/gateway-contracts'
+import type { Logger } from 'pino'
+import type { Dependencies } from '../../platform/dependencies.ts'
+import { type Route, route } from '../../platform/http/registry.ts'
+import { createVisitCookies } from '../sessions/index.ts'
+import { CODE_MINUTES, noPendingCode } from './email-codes.ts'
+import { registerUser } from './sign-up.ts'
+import { resendCodeTo, verifyMailbox } from './verification.ts'
+
+export function registrationRoutes(deps: Dependencies, log: Logger): readonly Route[] {
+  const cookies = createVisitCookies(deps)
+  return [
+    route(
+      signUp,
+      { rate: 'sign-up', owner: 'any', audit: 'user.sign-up' },
+      async ({ body }, { ctx, nowMs, note }) => {
+        const pendingHash = cookies.givePending(ctx)
+        const { retryAfterSeconds } = await registerUser(deps, body, { pendingHash, nowMs })
+        note({ country: body.country })
+        return { email: body.email, retryAfter: retryAfterSeconds, codeMinutes: CODE_MINUTES }
+      },
+    ),
+    route(
+      verifyEmail,
+      { rate: 'code', owner: 'own', audit: 'user.verify-email' },
+      async ({ body }, { ctx, nowMs, requestId }) => {
+        const pendingHash = cookies.readPending(ctx)
+        if (pendingHash === null) throw noPendingCode()
+        const proved = await verifyMailbox(deps, { pendingHash, code: body.code, nowMs })
+        if (proved.activationError !== null) {
+          log.warn({ err: proved.activationError, requestId }, 'activation is left to the worker')
+        }
+        cookies.clearPending(ctx)
+        return { email: proved.email, status: proved.status }
+      },
+    ),
+    route(
+      resendCode,
+      { rate: 'code', owner: 'own', audit: null },
+      async (_request, { ctx, nowMs }) => {
+        const pendingHash = cookies.readPending(ctx)
+        // Always the same answer: it says nothing about who is registered.
+        if (pendingHash === null) return { retryAfter: RESEND_SECONDS }
+        const retryAfter = await resendCodeTo(deps, { pendingHash, nowMs })
+        return { retryAfter: retryAfter ?? RESEND_SECONDS }
+      },
+    ),
+  ]
+}

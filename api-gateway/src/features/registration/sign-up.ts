@@ -1,0 +1,120 @@
+import type { ParsedRequestOf, signUp } from '@cairn/gateway-contracts'
+import { newId } from '@cairn/ledger-contracts'
+import type { DatabaseTransaction } from '../../platform/database/database.ts'
+import type { Dependencies } from '../../platform/dependencies.ts'
+import { invalidField, tooMany } from '../../platform/http/failure.ts'
+import { findCountryCode } from '../countries/index.ts'
+import { hashPassword, weaknessOf } from '../passwords/index.ts'
+import { newAccountId } from '../users/index.ts'
+import { issueCode } from './email-codes.ts'
+
+type Form = ParsedRequestOf<typeof signUp>['body']
+
+/** Writes the user and sends the first code; answers the seconds until the next one. */
+export async function registerUser(
+  deps: Dependencies,
+  form: Form,
+  { pendingHash, nowMs }: { pendingHash: Buffer; nowMs: number },
+): Promise<{ retryAfterSeconds: number }> {
+  const country = findCountryCode(form.country)
+  if (country === null) throw invalidField('country', 'Choose a country')
+  const weakness = weaknessOf(form.password, {
+    context: [form.name, form.email],
+    role: 'user',
+    isMfaEnabled: false,
+  })
+  if (weakness !== null) throw invalidField('password', weakness)
+
+  const passwordHash = await hashPassword(form.password)
+  const { payment } = await deps.settings.read()
+  const { blockedCountries } = payment
+  return await deps.db.transaction().execute(async (trx) => {
+    const userId = await writeUser(trx, { form, country, passwordHash, nowMs, blockedCountries })
+    const code = await issueCode(trx, deps, { userId, pendingHash, nowMs, isSpaced: false })
+    if (!code.isSent) throw tooMany(code.retryAfterSeconds)
+    return { retryAfterSeconds: code.retryAfterSeconds }
+  })
+}
+
+interface NewPerson {
+  form: Form
+  country: string
+  passwordHash: string
+  nowMs: number
+  /** Where nobody is paid for bringing others. */
+  blockedCountries: readonly string[]
+}
+
+/**
+ * Whoever never proved a mailbox does not keep its address from its owner: the newest registration
+ * takes the row, and the code of the older one dies with it.
+ */
+async function writeUser(trx: DatabaseTransaction, user: NewPerson): Promise<string> {
+  const { form, nowMs } = user
+  const now = new Date(nowMs)
+  const content = {
+    ...toColumns(form),
+    country: user.country,
+    referrer_id: await findReferrer(trx, user),
+    password_hash: user.passwordHash,
+    updated_at: now,
+  }
+  const row = await trx
+    .insertInto('identity.user')
+    .values({
+      ...content,
+      id: newId(nowMs),
+      email: form.email,
+      role: 'user',
+      status: 'pending',
+      account_id: newAccountId(),
+      email_verified_at: null,
+      activation_wanted_at: null,
+      created_at: now,
+    })
+    .onConflict((conflict) =>
+      conflict
+        .column('email')
+        .doUpdateSet(content)
+        .where('identity.user.email_verified_at', 'is', null)
+        .where('identity.user.role', '=', 'user')
+        .where('identity.user.status', '=', 'pending'),
+    )
+    .returning('id')
+    .executeTakeFirst()
+  if (row === undefined) throw invalidField('email', 'This e-mail address is already registered')
+  return row.id
+}
+
+function toColumns(form: Form) {
+  return {
+    name: form.name,
+    phone: form.phone,
+    first_address: form.firstAddress,
+    second_address: form.secondAddress,
+    town_city: form.townCity,
+    gender: form.gender,
+    reason: form.reason,
+    employment_status: form.employmentStatus,
+    tax_residence: form.taxResidence,
+    tax_number: form.taxNumber,
+  }
+}
+
+/** An unknown or own id is ignored, never an error; so are both ends of a country without referrals. */
+async function findReferrer(
+  trx: DatabaseTransaction,
+  { form, country, blockedCountries }: NewPerson,
+): Promise<string | null> {
+  if (form.refid === null || blockedCountries.includes(country)) return null
+  const row = await trx
+    .selectFrom('identity.user')
+    .select('id')
+    .where('account_id', '=', form.refid.toUpperCase())
+    .where('role', '=', 'user')
+    .where('email', '!=', form.email)
+    .select('country')
+    .executeTakeFirst()
+  if (row === undefined || blockedCountries.includes(row.country)) return null
+  return row.id
+}

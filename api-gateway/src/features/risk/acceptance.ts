@@ -1,0 +1,56 @@
+import type { RiskAcceptance } from '@cairn/gateway-contracts'
+import type { Database } from '../../platform/database/database.ts'
+import type { Dependencies } from '../../platform/dependencies.ts'
+import { HttpFailure } from '../../platform/http/failure.ts'
+import { getUser } from '../users/index.ts'
+import { riskTextFor } from './risk-text.ts'
+
+/**
+ * Keeps the words that stood beside the tick, before the investment is asked for: there is none whose
+ * warning is lost. A tick beside other words than those in force for this person's country is no tick.
+ */
+export async function acceptRisk(
+  deps: Pick<Dependencies, 'db' | 'settings'>,
+  tick: { investmentId: string; userId: string; version: string; nowMs: number },
+): Promise<void> {
+  const [{ general }, { country }] = await Promise.all([
+    deps.settings.read(),
+    getUser(deps.db, tick.userId),
+  ])
+  const { text, version } = riskTextFor(general, country)
+  if (version !== tick.version) {
+    const message = 'The risk warning has changed; read it again'
+    throw new HttpFailure(409, 'RISK_TEXT_CHANGED', message)
+  }
+  const row = {
+    ...{ investment_id: tick.investmentId, user_id: tick.userId, version, country },
+    accepted_at: new Date(tick.nowMs),
+  }
+  await deps.db.transaction().execute(async (trx) => {
+    await trx
+      .insertInto('platform.risk_text')
+      .values({ version, text })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute()
+    await trx
+      .insertInto('platform.risk_acceptance')
+      .values(row)
+      .onConflict((conflict) => conflict.doNothing())
+      .execute()
+  })
+}
+
+export async function findAcceptance(
+  db: Database,
+  investmentId: string,
+): Promise<RiskAcceptance | null> {
+  const row = await db
+    .selectFrom('platform.risk_acceptance as acceptance')
+    .innerJoin('platform.risk_text as said', 'said.version', 'acceptance.version')
+    .select(['said.version', 'said.text', 'acceptance.country', 'acceptance.accepted_at'])
+    .where('acceptance.investment_id', '=', investmentId)
+    .executeTakeFirst()
+  if (row === undefined) return null
+  const { accepted_at, ...rest } = row
+  return { ...rest, acceptedAt: accepted_at.toISOString() }
+}

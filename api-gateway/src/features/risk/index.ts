@@ -1,0 +1,3 @@
+// What other features use of this one.
+export { acceptRisk, findAcceptance } from './acceptance.ts'
+export { listRiskTexts } from './risk-text.ts'

@@ -1,0 +1,31 @@
+import { createHash } from 'node:crypto'
+import type { AdminSettings, RiskText } from '@cairn/gateway-contracts'
+import { countryName } from '../countries/index.ts'
+
+const VERSION_CHARACTERS = 16
+
+type Texts = Pick<AdminSettings['general'], 'riskBanner' | 'riskTexts'>
+
+/** The text for everybody first, then those of single countries. */
+export function listRiskTexts({ riskBanner, riskTexts }: Texts): RiskText[] {
+  const { text } = riskBanner
+  return [
+    { country: null, countryName: null, text, version: versionOf(text) },
+    ...riskTexts.map((own) => ({
+      ...own,
+      countryName: countryName(own.country),
+      version: versionOf(own.text),
+    })),
+  ]
+}
+
+export function riskTextFor(texts: Texts, country: string): Pick<RiskText, 'text' | 'version'> {
+  const own = texts.riskTexts.find((each) => each.country === country)
+  const { text } = own ?? texts.riskBanner
+  return { text, version: versionOf(text) }
+}
+
+/** Of the words alone: the same ones have the same name wherever and whenever they are said. */
+function versionOf(text: string): string {
+  return createHash('sha256').update(text).digest('hex').slice(0, VERSION_CHARACTERS)
+}

@@ -1,0 +1,140 @@
+import type { AdminSettings, PublicSettings, RiskAcceptance } from '@cairn/gateway-contracts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { idOf, ok, type Scene, startScene } from '../../../testing/scene.ts'
+import { addUser, openVisit, type Visitor } from '../../../testing/test-gateway.ts'
+
+let scene: Scene
+beforeAll(async () => {
+  scene = await startScene()
+})
+afterAll(() => scene.gateway.stop())
+
+const ELSEWHERE = 'You can lose all of it.'
+const IN_GERMANY = 'In Germany: you can lose all of it.'
+
+async function saveTexts(riskTexts: { country: string; text: string }[]): Promise<void> {
+  const { settings } = await ok<{ settings: AdminSettings }>(
+    scene.call(scene.admin, 'GET', '/admin/settings'),
+  )
+  const general = {
+    ...settings.general,
+    riskBanner: { isShown: true, text: ELSEWHERE },
+    riskTexts,
+  }
+  await ok(scene.call(scene.admin, 'POST', '/admin/settings', { ...settings, general }))
+}
+
+async function textsNow(): Promise<PublicSettings['riskTexts']> {
+  const { settings } = await ok<{ settings: PublicSettings }>(
+    scene.call(null, 'GET', '/public/settings'),
+  )
+  return settings.riskTexts
+}
+
+async function versionFor(country: string | null): Promise<string> {
+  const found = (await textsNow()).find((each) => each.country === country)
+  if (found === undefined) throw new Error(`there is a text for ${country}`)
+  return found.version
+}
+
+async function invest(visitor: Visitor, riskVersion?: string) {
+  const body = { plan: scene.planId, amount: 50, ...(riskVersion && { riskVersion }) }
+  return scene.call(visitor, 'POST', '/users/me/investments', body)
+}
+
+async function liveIn(country: string): Promise<void> {
+  await scene.gateway.db
+    .updateTable('identity.user')
+    .set({ country })
+    .where('id', '=', scene.investor.userId)
+    .execute()
+}
+
+async function acceptedWith(id: string): Promise<RiskAcceptance | null> {
+  const { riskAcceptance } = await ok<{ riskAcceptance: RiskAcceptance | null }>(
+    scene.call(scene.investor, 'GET', `/investments/${id}`),
+  )
+  return riskAcceptance
+}
+
+test('the regulator’s sentence is said in its country before anybody has set anything', async () => {
+  const [everybody, ...own] = await textsNow()
+  expect(everybody).toMatchObject({ country: null, countryName: null })
+  expect(own).toMatchObject([
+    { country: 'GB', text: expect.stringContaining('prepared to lose all the money you invest') },
+  ])
+})
+
+test('the words beside the tick are those of the investor’s country, and are kept as they were', async () => {
+  await saveTexts([{ country: 'DE', text: IN_GERMANY }])
+  await liveIn('DE')
+  const answer = await ok(invest(scene.investor, await versionFor('DE')))
+  const id = idOf(answer, 'investment')
+  const later = `${IN_GERMANY} Really.`
+  await saveTexts([{ country: 'DE', text: later }])
+  expect(await acceptedWith(id)).toMatchObject({ country: 'DE', text: IN_GERMANY })
+  expect((await textsNow())[1]).toMatchObject({ countryName: 'Germany', text: later })
+})
+
+test('a tick beside the words of another country, or of yesterday, opens nothing', async () => {
+  await liveIn('DE')
+  await saveTexts([{ country: 'DE', text: IN_GERMANY }])
+  scene.gateway.ledger.commands.length = 0
+  const refused = await invest(scene.investor, await versionFor(null))
+  expect(refused).toMatchObject({ status: 409, body: { code: 'RISK_TEXT_CHANGED' } })
+  expect(scene.gateway.ledger.commands).toEqual([])
+  await liveIn('US')
+  expect((await invest(scene.investor, await versionFor(null))).status).toBe(201)
+})
+
+test('sabotaged twin: where every tick is taken, one beside other words opens an investment', async () => {
+  await liveIn('DE')
+  const { settings } = scene.gateway.deps
+  const { read } = settings
+  const stale = await versionFor(null)
+  settings.read = async () => {
+    const site = await read()
+    return { ...site, general: { ...site.general, riskTexts: [] } }
+  }
+  expect((await invest(scene.investor, stale)).status).toBe(201)
+  settings.read = read
+})
+
+test('a documented request without a version has nothing accepted beside it', async () => {
+  const id = idOf(await ok(invest(scene.investor)), 'investment')
+  expect(await acceptedWith(id)).toBeNull()
+})
+
+test('what was accepted cannot be changed by the gateway', async () => {
+  const rewrite = scene.gateway.db.updateTable('platform.risk_acceptance').set({ country: 'US' })
+  await expect(rewrite.execute()).rejects.toThrow(/permission denied/)
+  const forget = scene.gateway.db.deleteFrom('platform.risk_text')
+  await expect(forget.execute()).rejects.toThrow(/permission denied/)
+})
+
+test.each([
+  [[{ country: 'Germany', text: 'x' }], 'Choose a country'],
+  [[{ country: 'DE', text: ' ' }], 'Each country needs a text of at most 600 characters'],
+  [
+    [
+      { country: 'DE', text: 'x' },
+      { country: 'DE', text: 'y' },
+    ],
+    'A country has one text',
+  ],
+])('texts are refused as a whole: %j', async (riskTexts, message) => {
+  const { settings } = await ok<{ settings: AdminSettings }>(
+    scene.call(scene.admin, 'GET', '/admin/settings'),
+  )
+  const general = { ...settings.general, riskTexts }
+  const reply = await scene.call(scene.admin, 'POST', '/admin/settings', { ...settings, general })
+  expect(reply).toMatchObject({ status: 400, body: { errors: { riskTexts: message } } })
+})
+
+test('whoever lives elsewhere than the texts name is told what everybody is', async () => {
+  const userId = await addUser(scene.gateway, { role: 'user', status: 'active' })
+  const visitor = await openVisit(scene.gateway, userId)
+  // Past the warning, it is the missing money that refuses.
+  const reply = await invest(visitor, await versionFor(null))
+  expect(reply).toMatchObject({ status: 422, body: { code: 'INSUFFICIENT_FUNDS' } })
+})

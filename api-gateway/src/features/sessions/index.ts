@@ -1,0 +1,12 @@
+// What other features use of this one.
+export { type Entry, enter, replaceSession } from './entry.ts'
+export { isRemembered, listSessions } from './session-list.ts'
+export {
+  closeSession,
+  closeSessionsOf,
+  hashToken,
+  newToken,
+  readSessionToken,
+  refreshFactor,
+} from './sessions.ts'
+export { CHALLENGE_SECONDS, createVisitCookies } from './visit-cookies.ts'

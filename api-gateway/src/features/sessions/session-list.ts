@@ -1,0 +1,67 @@
+import { createHash } from 'node:crypto'
+import type { Session } from '@cairn/gateway-contracts'
+import { sql } from 'kysely'
+import type { Database } from '../../platform/database/database.ts'
+import { notFound } from '../../platform/http/failure.ts'
+
+const ID_CHARACTERS = 24
+
+export async function listSessions(
+  db: Database,
+  person: { userId: string; sessionHash: string; nowMs: number },
+): Promise<readonly Session[]> {
+  const now = new Date(person.nowMs)
+  const rows = await db
+    .selectFrom('identity.session')
+    .selectAll()
+    .where('user_id', '=', person.userId)
+    .where('expires_at', '>', now)
+    .where(sql<boolean>`last_seen_at + idle_seconds * interval '1 second' > ${now}`)
+    .orderBy('last_seen_at', 'desc')
+    .limit(100)
+    .execute()
+  return rows.map((row) => {
+    const id = sessionIdOf(row.token_hash)
+    return {
+      id,
+      _id: id,
+      isCurrent: row.token_hash.toString('hex') === person.sessionHash,
+      isRemembered: row.is_remembered,
+      ip: row.ip,
+      userAgent: row.user_agent,
+      createdAt: row.created_at.toISOString(),
+      lastSeenAt: row.last_seen_at.toISOString(),
+      expiresAt: row.expires_at.toISOString(),
+    }
+  })
+}
+
+/** Somebody else's is as absent as none. */
+export async function endOneSession(
+  db: Database,
+  { userId, id }: { userId: string; id: string },
+): Promise<void> {
+  const rows = await db
+    .selectFrom('identity.session')
+    .select('token_hash')
+    .where('user_id', '=', userId)
+    .execute()
+  const found = rows.find(({ token_hash }) => sessionIdOf(token_hash) === id)
+  if (found === undefined) throw notFound('There is no such session')
+  await db.deleteFrom('identity.session').where('token_hash', '=', found.token_hash).execute()
+}
+
+export async function isRemembered(db: Database, sessionHash: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('identity.session')
+    .select('is_remembered')
+    .where('token_hash', '=', Buffer.from(sessionHash, 'hex'))
+    .executeTakeFirst()
+  return row?.is_remembered ?? false
+}
+
+/** Names a session without saying anything of its token. */
+function sessionIdOf(tokenHash: Buffer): string {
+  const hash = createHash('sha256').update('session id').update(tokenHash).digest('hex')
+  return hash.slice(0, ID_CHARACTERS)
+}

@@ -1,0 +1,214 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { arrive, isIn, logIn, openBrowser, readMails, visit } from '../../../testing/arrival.ts'
+import {
+  PASSWORD,
+  send,
+  startTestGateway,
+  type TestGateway,
+} from '../../../testing/test-gateway.ts'
+
+let gateway: TestGateway
+beforeAll(async () => {
+  gateway = await startTestGateway()
+})
+afterAll(() => gateway.stop())
+
+/** Two browsers of one person. */
+async function twoBrowsers() {
+  const person = await visit(gateway, 'investor')
+  const first = await arrive(gateway, person.email)
+  const second = await arrive(gateway, person.email)
+  return { ...person, first, second }
+}
+
+describe('T29 a session', () => {
+  test('has 256 random bits, is kept as a hash, and its cookie is a script’s and a stranger’s to none', async () => {
+    const { email, userId } = await visit(gateway, 'investor')
+    const reply = await logIn(openBrowser(gateway), email)
+    const line = reply.headers.getSetCookie().find((cookie) => cookie.startsWith('sid=')) ?? ''
+    expect(line).toMatch(/^sid=[\w-]{43}; Path=\/; SameSite=Lax; HttpOnly$/)
+    const token = /^sid=([\w-]+)/.exec(line)?.[1] ?? ''
+    expect(Buffer.from(token, 'base64url')).toHaveLength(32)
+    const rows = await gateway.db
+      .selectFrom('identity.session')
+      .select('token_hash')
+      .where('user_id', '=', userId)
+      .execute()
+    for (const { token_hash } of rows) {
+      expect(token_hash.equals(Buffer.from(token, 'base64url'))).toBe(false)
+    }
+  })
+
+  test('is opened by its owner, as the audit trail says', async () => {
+    const { email, userId } = await visit(gateway, 'investor')
+    await arrive(gateway, email)
+    const { actor_id: actor, subject } = await gateway.db
+      .selectFrom('platform.audit')
+      .select(['actor_id', 'subject'])
+      .where('action', '=', 'user.login')
+      .where('subject', '=', userId)
+      .executeTakeFirstOrThrow()
+    expect({ actor, subject }).toEqual({ actor: userId, subject: userId })
+  })
+
+  test('is `__Host-` and secure behind TLS', async () => {
+    const publicUrl = 'https://gateway.test'
+    const secure = await startTestGateway({ alterDeps: (deps) => ({ ...deps, publicUrl }) })
+    const { email } = await visit(secure, 'investor')
+    const reply = await logIn(openBrowser(secure), email)
+    const line = reply.headers.getSetCookie().find((cookie) => cookie.includes('sid=')) ?? ''
+    expect(line).toMatch(/^__Host-sid=[\w-]{43}; Path=\/; SameSite=Lax; HttpOnly; Secure$/)
+    await secure.stop()
+  })
+
+  test('cannot be brought along: a login opens a new one, and the old one is dead', async () => {
+    const { email } = await visit(gateway, 'investor')
+    const browser = await arrive(gateway, email)
+    const old = openBrowser(gateway, { cookie: `sid=${browser.cookies.get('sid')}` })
+    browser.cookies.set('sid', browser.cookies.get('sid') ?? '')
+    await logIn(browser, email)
+    expect(await isIn(browser)).toBe(true)
+    expect(await isIn(old)).toBe(false)
+    const planted = openBrowser(gateway, { cookie: `sid=${'A'.repeat(43)}` })
+    await logIn(planted, email)
+    expect(planted.cookies.get('sid')).not.toBe('A'.repeat(43))
+  })
+
+  test.each([
+    ['logging out', 'GET', '/users/logout'],
+    ['logging out by POST', 'POST', '/users/logout'],
+  ])('ends by %s, and its token opens nothing again', async (_what, method, path) => {
+    const { email } = await visit(gateway, 'investor')
+    const browser = await arrive(gateway, email)
+    const copy = openBrowser(gateway, { cookie: `sid=${browser.cookies.get('sid')}` })
+    const reply = await browser.call(method, path)
+    expect(reply.headers.get('clear-site-data')).toBe('"cache", "storage"')
+    expect(await isIn(copy)).toBe(false)
+  })
+
+  test('ends in all browsers when the account is deactivated, denied, deleted or revoked', async () => {
+    const admin = await arrive(gateway, (await visit(gateway, 'admin')).email)
+    for (const [method, path, body] of [
+      ['PATCH', 'status', { status: 'deactivate' }],
+      ['POST', 'sessions/revoke', {}],
+      ['POST', 'force_reset', {}],
+      ['DELETE', '', {}],
+    ] as const) {
+      const { first, second, userId } = await twoBrowsers()
+      const target = path === '' ? `/users/${userId}` : `/users/${userId}/${path}`
+      const reply = await admin.call(method, target, body)
+      expect(reply.status, target).toBeLessThan(300)
+      expect([await isIn(first), await isIn(second)], target).toEqual([false, false])
+    }
+  })
+
+  test('ends elsewhere, and is renewed here, when the password changes', async () => {
+    const { first, second } = await twoBrowsers()
+    const copy = openBrowser(gateway, { cookie: `sid=${first.cookies.get('sid')}` })
+    const newPassword = 'a quite new passphrase'
+    const body = { currentPassword: PASSWORD, newPassword, passwordConfirm: newPassword }
+    expect((await first.call('PATCH', '/users/me/password', body)).status).toBe(200)
+    expect([await isIn(first), await isIn(second), await isIn(copy)]).toEqual([true, false, false])
+  })
+
+  test('can be seen and ended by its owner, and by nobody else', async () => {
+    const { first, second } = await twoBrowsers()
+    const stranger = await arrive(gateway, (await visit(gateway, 'investor')).email)
+    const list = await first.call('GET', '/users/me/sessions')
+    const { sessions } = list.body.data as unknown as {
+      sessions: { id: string; isCurrent: boolean; ip: string }[]
+    }
+    expect(sessions.filter(({ isCurrent }) => isCurrent)).toHaveLength(1)
+    const other = sessions.find(({ isCurrent }) => !isCurrent)?.id ?? ''
+    const path = `/users/me/sessions/${other}`
+    const foreign = await stranger.call('DELETE', path)
+    const absent = await stranger.call('DELETE', `/users/me/sessions/${'0'.repeat(24)}`)
+    expect([foreign.status, foreign.failure.message]).toEqual([404, absent.failure.message])
+    expect(await isIn(second)).toBe(true)
+    const sessionsOf = JSON.stringify(list.body)
+    expect(sessionsOf).not.toContain(second.cookies.get('sid'))
+    // The one above came from the test, not from a login, so there are three.
+    expect((await first.call('DELETE', path)).status).toBe(204)
+    expect((await first.call('DELETE', '/users/me/sessions')).status).toBe(204)
+    expect([await isIn(first), await isIn(second)]).toEqual([true, false])
+  })
+
+  test('can be seen and ended by an administrator, which is written down', async () => {
+    const { first, second, userId } = await twoBrowsers()
+    const admin = await visit(gateway, 'admin')
+    const ask = (method: string, path: string) => send(gateway, admin, { method, path })
+    const list = await ask('GET', `/users/${userId}/sessions`)
+    const { sessions } = list.body.data as unknown as { sessions: { id: string }[] }
+    expect(sessions.length).toBeGreaterThanOrEqual(2)
+    expect(JSON.stringify(list.body)).not.toContain(second.cookies.get('sid'))
+    const foreign = `/users/${admin.userId}/sessions/${sessions[0]?.id}`
+    expect((await ask('DELETE', foreign)).status).toBe(404)
+    for (const { id } of sessions) {
+      expect((await ask('DELETE', `/users/${userId}/sessions/${id}`)).status).toBe(204)
+    }
+    expect([await isIn(first), await isIn(second)]).toEqual([false, false])
+    const rows = await gateway.db
+      .selectFrom('platform.audit')
+      .select('subject')
+      .where('action', '=', 'user.end-session')
+      .where('actor_id', '=', admin.userId)
+      .execute()
+    expect(rows.map(({ subject }) => subject)).toEqual(sessions.map(() => userId))
+  })
+
+  test('ends after half an hour without use, and after twelve hours with it', async () => {
+    const { email } = await visit(gateway, 'investor')
+    const idle = await arrive(gateway, email)
+    gateway.moveClock(31 * 60_000)
+    expect(await isIn(idle)).toBe(false)
+    const used = await arrive(gateway, email)
+    for (let quarter = 0; quarter < 47; quarter += 1) {
+      gateway.moveClock(15 * 60_000)
+      expect(await isIn(used)).toBe(true)
+    }
+    gateway.moveClock(16 * 60_000)
+    expect(await isIn(used)).toBe(false)
+  })
+
+  test('of an administrator ends after a quarter of an hour, and is never remembered', async () => {
+    const { email } = await visit(gateway, 'admin')
+    const browser = openBrowser(gateway)
+    const body = { email, password: PASSWORD, remember: true }
+    const reply = await browser.call('POST', '/users/login', body)
+    expect(reply.headers.getSetCookie().join()).not.toContain('Max-Age=2592000')
+    gateway.moveClock(16 * 60_000)
+    expect(await isIn(browser)).toBe(false)
+  })
+
+  test('that is remembered lasts thirty days', async () => {
+    const { email } = await visit(gateway, 'investor')
+    const browser = openBrowser(gateway)
+    await browser.call('POST', '/users/login', { email, password: PASSWORD, remember: true })
+    gateway.moveClock(29 * 86_400_000)
+    expect(await isIn(browser)).toBe(true)
+    gateway.moveClock(86_400_000)
+    expect(await isIn(browser)).toBe(false)
+  })
+
+  test('in a browser not seen before is told to the owner, but not the very first', async () => {
+    const { email, userId } = await visit(gateway, 'investor')
+    const browser = await arrive(gateway, email)
+    expect(await readMails(gateway, userId)).toEqual([])
+    await logIn(browser, email)
+    expect(await readMails(gateway, userId)).toEqual([])
+    await arrive(gateway, email)
+    expect((await readMails(gateway, userId)).map(({ kind }) => kind)).toEqual(['new-login'])
+  })
+
+  test('sabotaged twin: a session whose idle time is not counted lives on', async () => {
+    const { email, userId } = await visit(gateway, 'investor')
+    const browser = await arrive(gateway, email)
+    await gateway.db
+      .updateTable('identity.session')
+      .set({ idle_seconds: 10_000_000 })
+      .where('user_id', '=', userId)
+      .execute()
+    gateway.moveClock(31 * 60_000)
+    expect(await isIn(browser)).toBe(true)
+  })
+})

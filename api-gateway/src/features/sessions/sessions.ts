@@ -1,0 +1,199 @@
+import { createHash, randomBytes } from 'node:crypto'
+import type { SessionLife } from '@cairn/gateway-contracts'
+import type { Context } from 'koa'
+import { sql } from 'kysely'
+import { compiledOnce } from '../../platform/database/compiled.ts'
+import type { Database } from '../../platform/database/database.ts'
+import { gathered } from '../../platform/database/gathered.ts'
+import type { Caller } from '../../platform/http/caller.ts'
+import { cookieName, readCookie, setCookie } from '../../platform/http/cookies.ts'
+
+const SECOND_MS = 1_000
+const MINUTE_SECONDS = 60
+const HOUR_SECONDS = 3_600
+const DAY_SECONDS = 86_400
+/** How often a session's last use is written down. */
+const TOUCH_AFTER_MS = 60_000
+
+const LIVES = {
+  user: { idleSeconds: 30 * MINUTE_SECONDS, absoluteSeconds: 12 * HOUR_SECONDS },
+  remembered: { idleSeconds: 30 * DAY_SECONDS, absoluteSeconds: 30 * DAY_SECONDS },
+  admin: { idleSeconds: 15 * MINUTE_SECONDS, absoluteSeconds: 8 * HOUR_SECONDS },
+} as const
+
+export function hashToken(token: string): Buffer {
+  return createHash('sha256').update(token).digest()
+}
+
+export function newToken(): string {
+  return randomBytes(32).toString('base64url')
+}
+
+export function readSessionToken(ctx: Context, isSecure: boolean): string | null {
+  return readCookie(ctx.headers.cookie, cookieName('sid', isSecure))
+}
+
+export interface NewSession {
+  userId: string
+  role: 'user' | 'admin'
+  isRemembered: boolean
+  isMfaProved: boolean
+  isSecure: boolean
+  nowMs: number
+}
+
+/** Opens a session and gives its cookie; answers its hash in hex. */
+export async function openSession(
+  db: Database,
+  ctx: Context,
+  session: NewSession,
+): Promise<string> {
+  const { userId, role, isSecure, nowMs } = session
+  // An admin is never remembered.
+  const isRemembered = session.isRemembered && role === 'user'
+  const life = isRemembered ? LIVES.remembered : LIVES[role]
+  const token = newToken()
+  const tokenHash = hashToken(token)
+  await db
+    .deleteFrom('identity.session')
+    .where('user_id', '=', userId)
+    .where('expires_at', '<', new Date(nowMs))
+    .execute()
+  await db
+    .insertInto('identity.session')
+    .values({
+      token_hash: tokenHash,
+      user_id: userId,
+      is_remembered: isRemembered,
+      mfa_at: session.isMfaProved ? new Date(nowMs) : null,
+      idle_seconds: life.idleSeconds,
+      created_at: new Date(nowMs),
+      last_seen_at: new Date(nowMs),
+      expires_at: new Date(nowMs + life.absoluteSeconds * 1_000),
+      ip: ctx.ip,
+      user_agent: ctx.get('User-Agent').slice(0, 300),
+    })
+    .execute()
+  const maxAgeSeconds = isRemembered ? life.absoluteSeconds : null
+  setCookie(ctx, cookieName('sid', isSecure), token, { isSecure, isHttpOnly: true, maxAgeSeconds })
+  return tokenHash.toString('hex')
+}
+
+const findSessions = compiledOnce((db, tokenHashes: readonly Buffer[]) =>
+  db
+    .selectFrom('identity.session as session')
+    .innerJoin('identity.user as user', 'user.id', 'session.user_id')
+    .select(['user.id', 'user.name', 'user.email', 'user.role', 'user.status'])
+    .select(['user.mfa_enabled_at', 'user.password_changed_at'])
+    .select(['session.last_seen_at', 'session.mfa_at', 'session.created_at'])
+    .select(['session.token_hash', 'session.expires_at', 'session.idle_seconds'])
+    .where(sql<boolean>`session.token_hash = any(${tokenHashes})`),
+)
+const findSession = gathered(
+  (db: Database, hashes) =>
+    findSessions(
+      db,
+      hashes.map((hash) => Buffer.from(hash, 'hex')),
+    ),
+  ({ token_hash }) => token_hash.toString('hex'),
+)
+
+/** The session and its person as they are now; null when either may not go on. */
+async function findOpenSession(db: Database, sessionHash: string, nowMs: number) {
+  const [row] = await findSession(db, sessionHash)
+  if (row === undefined) return null
+  const { last_seen_at, idle_seconds, expires_at, status } = row
+  const endsAtMs = Math.min(expires_at.getTime(), last_seen_at.getTime() + idle_seconds * SECOND_MS)
+  return endsAtMs > nowMs && (status === 'pending' || status === 'active') ? row : null
+}
+
+/** Who the session's cookie stands for, with role and status as they are now. */
+export async function findCaller(
+  db: Database,
+  session: { token: string | null; nowMs: number; isUse: boolean },
+): Promise<Caller | null> {
+  const { token, nowMs, isUse } = session
+  if (token === null || token.length > 100) return null
+  const sessionHash = hashToken(token).toString('hex')
+  const row = await findOpenSession(db, sessionHash, nowMs)
+  if (row === null) return null
+  if (isUse && nowMs - row.last_seen_at.getTime() > TOUCH_AFTER_MS) {
+    await db
+      .updateTable('identity.session')
+      .set({ last_seen_at: new Date(nowMs) })
+      .where('token_hash', '=', row.token_hash)
+      .execute()
+  }
+  const { id, name, email, role, status } = row
+  return {
+    ...{ userId: id, name, email, role, status, sessionHash },
+    sessionOpenedAtMs: row.created_at.getTime(),
+    isMfaEnabled: row.mfa_enabled_at !== null,
+    isMfaProved: row.mfa_at !== null && row.mfa_enabled_at !== null,
+    mfaProvedAtMs: row.mfa_at?.getTime() ?? null,
+    passwordChangedAtMs: row.password_changed_at.getTime(),
+  }
+}
+
+/** Whether the session is still one; looking is no use of it. */
+export async function isSessionOpen(
+  db: Database,
+  { sessionHash, nowMs }: { sessionHash: string; nowMs: number },
+): Promise<boolean> {
+  return (await findOpenSession(db, sessionHash, nowMs)) !== null
+}
+
+/** How long it goes on, used or not; null when it is over. */
+export async function readSessionLife(
+  db: Database,
+  { sessionHash, nowMs }: { sessionHash: string; nowMs: number },
+): Promise<SessionLife | null> {
+  const row = await findOpenSession(db, sessionHash, nowMs)
+  if (row === null) return null
+  const secondsLeft = Math.floor((row.expires_at.getTime() - nowMs) / SECOND_MS)
+  const idleEndsAtMs = row.last_seen_at.getTime() + row.idle_seconds * SECOND_MS
+  const idleSecondsLeft = Math.max(0, Math.floor((idleEndsAtMs - nowMs) / SECOND_MS))
+  return { secondsLeft, idleSecondsLeft: Math.min(secondsLeft, idleSecondsLeft) }
+}
+
+/** Somebody said to be there, however lately it was used. */
+export async function keepSession(
+  db: Database,
+  { sessionHash, nowMs }: { sessionHash: string; nowMs: number },
+): Promise<void> {
+  await db
+    .updateTable('identity.session')
+    .set({ last_seen_at: new Date(nowMs) })
+    .where('token_hash', '=', Buffer.from(sessionHash, 'hex'))
+    .execute()
+}
+
+/** The second factor was shown once more in this session. */
+export async function refreshFactor(
+  db: Database,
+  { sessionHash, nowMs }: { sessionHash: string; nowMs: number },
+): Promise<void> {
+  await db
+    .updateTable('identity.session')
+    .set({ mfa_at: new Date(nowMs) })
+    .where('token_hash', '=', Buffer.from(sessionHash, 'hex'))
+    .execute()
+}
+
+export async function closeSession(db: Database, token: string): Promise<void> {
+  await db.deleteFrom('identity.session').where('token_hash', '=', hashToken(token)).execute()
+}
+
+/** With whatever was on its way to becoming a session. */
+export async function closeSessionsOf(
+  db: Database,
+  userId: string,
+  { except = null }: { except?: string | null } = {},
+): Promise<void> {
+  await db
+    .deleteFrom('identity.session')
+    .where('user_id', '=', userId)
+    .where('token_hash', '!=', Buffer.from(except ?? '', 'hex'))
+    .execute()
+  await db.deleteFrom('identity.login_challenge').where('user_id', '=', userId).execute()
+}

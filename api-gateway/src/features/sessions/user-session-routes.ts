@@ -1,0 +1,41 @@
+import { endUserSession, listUserSessions, revokeUserSessions } from '@cairn/gateway-contracts'
+import type { Dependencies } from '../../platform/dependencies.ts'
+import { callerOf, type Route, route } from '../../platform/http/registry.ts'
+import { getUser } from '../users/index.ts'
+import { endOneSession, listSessions } from './session-list.ts'
+import { closeSessionsOf } from './sessions.ts'
+
+/** The sessions of a user, for administrators. */
+export function userSessionRoutes(deps: Dependencies): readonly Route[] {
+  return [
+    route(
+      listUserSessions,
+      { rate: 'read', owner: 'any', audit: null },
+      async ({ params }, exchange) => {
+        const { id } = await getUser(deps.db, params.id)
+        const { sessionHash } = callerOf(exchange)
+        const { nowMs } = exchange
+        return { sessions: [...(await listSessions(deps.db, { userId: id, sessionHash, nowMs }))] }
+      },
+    ),
+    route(
+      endUserSession,
+      { rate: 'write', owner: 'any', audit: 'user.end-session' },
+      async ({ params }, exchange) => {
+        await endOneSession(deps.db, { userId: params.id, id: params.sessionId })
+        exchange.note({ subject: params.id, session: params.sessionId })
+        return null
+      },
+    ),
+    route(
+      revokeUserSessions,
+      { rate: 'write', owner: 'any', audit: 'user.revoke-sessions' },
+      async ({ params }, exchange) => {
+        const { id } = await getUser(deps.db, params.id)
+        await closeSessionsOf(deps.db, id)
+        exchange.note({ subject: id })
+        return null
+      },
+    ),
+  ]
+}

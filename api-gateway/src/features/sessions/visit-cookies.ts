@@ -1,0 +1,58 @@
+import type { Context } from 'koa'
+import type { Dependencies } from '../../platform/dependencies.ts'
+import { clearCookie, cookieName, readCookie, setCookie } from '../../platform/http/cookies.ts'
+import { createDeviceToken, readDeviceId } from './known-device.ts'
+import { hashToken, newToken } from './sessions.ts'
+
+const PENDING_SECONDS = 24 * 3_600
+export const CHALLENGE_SECONDS = 600
+const DEVICE_SECONDS = 180 * 24 * 3_600
+
+/** The cookies of somebody who is not signed in: a registration under way, and a known browser. */
+export interface VisitCookies {
+  /** SHA-256 of the pending registration's cookie. */
+  readPending(ctx: Context): Buffer | null
+  givePending(ctx: Context): Buffer
+  clearPending(ctx: Context): void
+  readDevice(ctx: Context, email: string): string | null
+  giveDevice(ctx: Context, email: string): void
+  /** SHA-256 of the cookie of a login that waits for its second factor. */
+  readChallenge(ctx: Context): Buffer | null
+  giveChallenge(ctx: Context): Buffer
+  clearChallenge(ctx: Context): void
+}
+
+export function createVisitCookies(
+  deps: Pick<Dependencies, 'publicUrl' | 'sessionSecret'>,
+): VisitCookies {
+  const { publicUrl, sessionSecret } = deps
+  const isSecure = publicUrl.startsWith('https:')
+  const pendingName = cookieName('pending', isSecure)
+  const deviceName = cookieName('device', isSecure)
+  const challengeName = cookieName('mfa', isSecure)
+  const give = (ctx: Context, name: string, value: string, maxAgeSeconds: number) =>
+    setCookie(ctx, name, value, { isSecure, isHttpOnly: true, maxAgeSeconds })
+
+  const readHash = (ctx: Context, name: string) => {
+    const token = readCookie(ctx.headers.cookie, name)
+    return token === null ? null : hashToken(token)
+  }
+  const giveToken = (ctx: Context, name: string, maxAgeSeconds: number) => {
+    const token = newToken()
+    give(ctx, name, token, maxAgeSeconds)
+    return hashToken(token)
+  }
+
+  return {
+    readChallenge: (ctx) => readHash(ctx, challengeName),
+    giveChallenge: (ctx) => giveToken(ctx, challengeName, CHALLENGE_SECONDS),
+    clearChallenge: (ctx) => clearCookie(ctx, challengeName, isSecure),
+    readPending: (ctx) => readHash(ctx, pendingName),
+    givePending: (ctx) => giveToken(ctx, pendingName, PENDING_SECONDS),
+    clearPending: (ctx) => clearCookie(ctx, pendingName, isSecure),
+    readDevice: (ctx, email) =>
+      readDeviceId(sessionSecret, email, readCookie(ctx.headers.cookie, deviceName)),
+    giveDevice: (ctx, email) =>
+      give(ctx, deviceName, createDeviceToken(sessionSecret, email), DEVICE_SECONDS),
+  }
+}

@@ -1,0 +1,74 @@
+import { type AdminSettings, toAmount, toPercent } from '@cairn/gateway-contracts'
+import type { MoneyRules } from '@cairn/ledger-contracts'
+import type { StoredSettings } from '../../platform/settings-store/site-settings.ts'
+
+/** Both halves as the one object that the settings page loads and saves. */
+export function toAdminSettings(
+  stored: StoredSettings,
+  rules: MoneyRules,
+  version: number,
+): AdminSettings {
+  const { approvalThresholdMinor } = rules
+  const { paymentMethods, annualRateWarning, blockedCountries } = stored.payment
+  return {
+    general: stored.general,
+    security: {
+      ...stored.security,
+      approvalThreshold: approvalThresholdMinor === null ? null : toAmount(approvalThresholdMinor),
+    },
+    notifications: stored.notifications,
+    payment: {
+      depositFee: toPercent(rules.depositFeePpm),
+      withdrawalFee: toPercent(rules.withdrawalFeePpm),
+      minDeposit: toAmount(rules.minimumDepositMinor),
+      minWithdrawal: toAmount(rules.minimumWithdrawalMinor),
+      paymentMethods,
+      coverageMode: rules.coverageMode,
+      coolingOffHours: rules.coolingOffHours,
+      ...toLimits(rules),
+      annualRateWarning,
+      referral: { enabled: rules.isReferralEnabled, blockedCountries },
+    },
+    version,
+  }
+}
+
+/** Null: no limit. */
+export function toLimits({
+  dailyWithdrawalLimitMinor: daily,
+  monthlyWithdrawalLimitMinor: monthly,
+}: MoneyRules): Pick<AdminSettings['payment'], 'dailyWithdrawalLimit' | 'monthlyWithdrawalLimit'> {
+  return {
+    dailyWithdrawalLimit: daily === null ? null : toAmount(daily),
+    monthlyWithdrawalLimit: monthly === null ? null : toAmount(monthly),
+  }
+}
+
+export interface Change {
+  before: unknown
+  after: unknown
+}
+
+/** By path, like `security.loginAttempts`: the fields in which the two differ. */
+export function compareSettings(
+  before: AdminSettings,
+  after: AdminSettings,
+): Readonly<Record<string, Change>> {
+  const [old, fresh] = [fieldsOf(before), fieldsOf(after)]
+  const changes: Record<string, Change> = {}
+  for (const [path, value] of fresh) {
+    const known = old.get(path)
+    if (JSON.stringify(known) !== JSON.stringify(value)) {
+      changes[path] = { before: known, after: value }
+    }
+  }
+  return changes
+}
+
+function fieldsOf({ version: _version, ...groups }: AdminSettings): ReadonlyMap<string, unknown> {
+  const fields = new Map<string, unknown>()
+  for (const [group, values] of Object.entries(groups)) {
+    for (const [name, value] of Object.entries(values)) fields.set(`${group}.${name}`, value)
+  }
+  return fields
+}

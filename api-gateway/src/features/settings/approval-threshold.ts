@@ -1,0 +1,45 @@
+import type { LedgerClient } from '@cairn/ledger-contracts'
+import type { Database } from '../../platform/database/database.ts'
+import { recordAudit } from '../../platform/http/audit.ts'
+import { submit } from '../../platform/ledger-client/submit.ts'
+import { lockSettingsRow } from './save.ts'
+
+/**
+ * Sets the approval threshold to any amount; null switches it off. For the server's own command: the
+ * settings page may only set and lower it. Answers the threshold of before.
+ */
+export async function setApprovalThreshold(
+  { db, ledger }: { db: Database; ledger: LedgerClient },
+  { amountMinor, nowMs }: { amountMinor: bigint | null; nowMs: number },
+): Promise<bigint | null> {
+  return await db.transaction().execute(async (trx) => {
+    const { version } = await lockSettingsRow(trx, nowMs)
+    const { version: _rulesVersion, ...rules } = (await ledger.ask('rules', {})).rules
+    const before = rules.approvalThresholdMinor
+    if (before === amountMinor) return before
+    await submit(ledger, {
+      type: 'SetMoneyRules',
+      data: { rules: { ...rules, approvalThresholdMinor: amountMinor } },
+      actor: 'system:admin-command',
+      key: null,
+      requestId: 'cli',
+      effectiveAt: null,
+    })
+    // A settings page that was loaded before would otherwise save the old threshold again.
+    await trx
+      .updateTable('platform.setting')
+      .set({ version: version + 1, updated_at: new Date(nowMs) })
+      .where('id', '=', 'site')
+      .execute()
+    const entry = {
+      actorId: null,
+      action: 'cli.approval-threshold',
+      subject: 'settings',
+      ip: 'server',
+      requestId: 'cli',
+      details: { before, after: amountMinor },
+    }
+    await recordAudit(trx, entry, nowMs)
+    return before
+  })
+}

@@ -1,0 +1,205 @@
+import type { AdminSettings, ParsedRequestOf, saveAdminSettings } from '@cairn/gateway-contracts'
+import type { MoneyRules } from '@cairn/ledger-contracts'
+import type { DatabaseTransaction } from '../../platform/database/database.ts'
+import type { Dependencies } from '../../platform/dependencies.ts'
+import { createAllowList } from '../../platform/http/allow-list.ts'
+import type { Caller } from '../../platform/http/caller.ts'
+import { HttpFailure } from '../../platform/http/failure.ts'
+import { submit } from '../../platform/ledger-client/submit.ts'
+import { type StoredSettings, withDefaults } from '../../platform/settings-store/site-settings.ts'
+import { isSecondAdminBinding } from '../users/index.ts'
+import { type Change, compareSettings, toAdminSettings } from './admin-view.ts'
+
+type Form = ParsedRequestOf<typeof saveAdminSettings>['body']
+
+export interface Saving {
+  admin: Caller
+  ip: string
+  requestId: string
+  nowMs: number
+}
+
+/** The ledger first: a fee that it refuses is not shown as saved. Answers what has changed. */
+export async function saveSettings(
+  deps: Dependencies,
+  form: Form,
+  saving: Saving,
+): Promise<Readonly<Record<string, Change>>> {
+  return await deps.db.transaction().execute(async (trx) => {
+    const current = await lockSettings(trx, deps, saving.nowMs)
+    const { rules } = await deps.ledger.ask('rules', {})
+    const wantedRules = toRules(form, rules)
+    const wanted = toStored(form, current.stored)
+    const before = toAdminSettings(current.stored, rules, current.version)
+    const after = toAdminSettings(wanted, wantedRules, current.version)
+    const changes = compareSettings(before, after)
+    // What is saved already is no conflict: a repeated request hears the same answer.
+    if (Object.keys(changes).length === 0) return changes
+    if (form.version !== undefined && form.version !== current.version) {
+      throw versionConflict(current.version, changes)
+    }
+    await requireSafe(deps, { form, saving, before, after })
+    await requireThresholdKept(deps, { before: rules, after: wantedRules })
+    await setRules(deps, { rules, wantedRules, saving })
+    await trx
+      .updateTable('platform.setting')
+      .set({
+        version: current.version + 1,
+        content: JSON.stringify(wanted),
+        updated_at: new Date(saving.nowMs),
+        updated_by: saving.admin.userId,
+      })
+      .where('id', '=', 'site')
+      .execute()
+    return changes
+  })
+}
+
+async function lockSettings(
+  trx: DatabaseTransaction,
+  deps: Dependencies,
+  nowMs: number,
+): Promise<{ stored: StoredSettings; version: number }> {
+  const row = await lockSettingsRow(trx, nowMs)
+  return { stored: withDefaults(row.content, deps), version: row.version }
+}
+
+/** One change at a time, so that the ledger and the row come from the same one. */
+export async function lockSettingsRow(
+  trx: DatabaseTransaction,
+  nowMs: number,
+): Promise<{ version: number; content: unknown }> {
+  await trx
+    .insertInto('platform.setting')
+    .values({
+      id: 'site',
+      version: 0,
+      content: '{}',
+      updated_at: new Date(nowMs),
+      updated_by: null,
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+  return await trx
+    .selectFrom('platform.setting')
+    .select(['version', 'content'])
+    .where('id', '=', 'site')
+    .forUpdate()
+    .executeTakeFirstOrThrow()
+}
+
+/** What is left out stays as it is. */
+function toStored(form: Form, current: StoredSettings): StoredSettings {
+  const { approvalThreshold: _inTheLedger, ...security } = form.security
+  return {
+    general: { ...current.general, ...defined(form.general) },
+    security: { ...current.security, ...defined(security) },
+    notifications: { ...current.notifications, ...defined(form.notifications) },
+    payment: {
+      paymentMethods: form.payment.paymentMethods,
+      annualRateWarning: form.payment.annualRateWarning ?? current.payment.annualRateWarning,
+      blockedCountries: form.payment.referral?.blockedCountries ?? current.payment.blockedCountries,
+    },
+  }
+}
+
+type Defined<Group> = { [Key in keyof Group]: Exclude<Group[Key], undefined> }
+
+function defined<Group extends object>(group: Group): Partial<Defined<Group>> {
+  const kept = Object.entries(group).filter(([, value]) => value !== undefined)
+  // The same keys without those whose value is undefined.
+  return Object.fromEntries(kept) as Partial<Defined<Group>>
+}
+
+function toRules({ payment, security }: Form, current: MoneyRules): MoneyRules {
+  const { approvalThreshold } = security
+  const { dailyWithdrawalLimit, monthlyWithdrawalLimit } = payment
+  return {
+    depositFeePpm: payment.depositFee,
+    withdrawalFeePpm: payment.withdrawalFee,
+    minimumDepositMinor: payment.minDeposit,
+    minimumWithdrawalMinor: payment.minWithdrawal,
+    coverageMode: payment.coverageMode ?? current.coverageMode,
+    isReferralEnabled: payment.referral?.enabled ?? current.isReferralEnabled,
+    approvalThresholdMinor:
+      approvalThreshold === undefined ? current.approvalThresholdMinor : approvalThreshold,
+    coolingOffHours: payment.coolingOffHours ?? current.coolingOffHours,
+    dailyWithdrawalLimitMinor:
+      dailyWithdrawalLimit === undefined ? current.dailyWithdrawalLimitMinor : dailyWithdrawalLimit,
+    monthlyWithdrawalLimitMinor:
+      monthlyWithdrawalLimit === undefined
+        ? current.monthlyWithdrawalLimitMinor
+        : monthlyWithdrawalLimit,
+  }
+}
+
+async function setRules(
+  deps: Dependencies,
+  change: { rules: MoneyRules; wantedRules: MoneyRules; saving: Saving },
+): Promise<void> {
+  const { rules, wantedRules, saving } = change
+  const names = Object.keys(wantedRules) as (keyof MoneyRules)[]
+  if (names.every((name) => rules[name] === wantedRules[name])) return
+  await submit(deps.ledger, {
+    type: 'SetMoneyRules',
+    data: { rules: wantedRules },
+    actor: `admin:${saving.admin.userId}`,
+    key: null,
+    requestId: saving.requestId,
+    effectiveAt: null,
+  })
+}
+
+/** What would lock somebody out needs to be meant; what would change the books is refused. */
+async function requireSafe(
+  deps: Dependencies,
+  change: { form: Form; saving: Saving; before: AdminSettings; after: AdminSettings },
+): Promise<void> {
+  const { form, saving, before, after } = change
+  const isCurrencyChanged = before.general.defaultCurrency !== after.general.defaultCurrency
+  if (isCurrencyChanged && (await hasEntries(deps))) {
+    const message = 'The currency cannot change any more: there are entries in it'
+    throw new HttpFailure(409, 'CURRENCY_IN_USE', message)
+  }
+  if (form.confirm === true) return
+  if (!createAllowList(after.security.ipWhitelist).allows(saving.ip)) {
+    const message = `Your own address ${saving.ip} is not in the list: you would lock yourself out. Add it, or confirm.`
+    throw new HttpFailure(409, 'LOCKOUT_RISK', message, { details: { address: saving.ip } })
+  }
+  const isNewlyRequired = after.security.twoFactorAuth && !before.security.twoFactorAuth
+  if (isNewlyRequired && !saving.admin.isMfaEnabled) {
+    const message =
+      'Set up two-factor authentication for yourself first, or confirm: you will then set it up before your next step.'
+    throw new HttpFailure(409, 'MFA_NOT_ENROLLED', message)
+  }
+}
+
+/**
+ * One administrator must not switch off what asks for two. Setting the threshold and lowering it are
+ * stricter; while fewer than two administrators are active it binds no one.
+ */
+async function requireThresholdKept(
+  deps: Dependencies,
+  rules: { before: MoneyRules; after: MoneyRules },
+): Promise<void> {
+  const [before, after] = [rules.before, rules.after].map((one) => one.approvalThresholdMinor)
+  const isKept = before == null || (after != null && after <= before)
+  if (isKept || !(await isSecondAdminBinding(deps))) return
+  const message =
+    'Raising or clearing the approval threshold takes the server: npm run admin -- approval-threshold'
+  throw new HttpFailure(409, 'THRESHOLD_LOCKED', message)
+}
+
+async function hasEntries(deps: Dependencies): Promise<boolean> {
+  const { totals } = await deps.ledger.ask('totals', {})
+  return totals.transactions.length > 0 || totals.investments.length > 0
+}
+
+function versionConflict(version: number, changes: Readonly<Record<string, Change>>): HttpFailure {
+  const fields = Object.entries(changes).map(([name, { before, after }]) => {
+    return { name, saved: before, yours: after }
+  })
+  const message =
+    'Somebody else has saved the settings since. Load them again and repeat your change.'
+  return new HttpFailure(409, 'VERSION_CONFLICT', message, { details: { version, fields } })
+}

@@ -1,0 +1,275 @@
+import type { AdminSettings, Failure } from '@cairn/gateway-contracts'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import {
+  openVisit,
+  send,
+  startTestGateway,
+  type TestGateway,
+  type Visitor,
+  visitAs,
+} from '../../../testing/test-gateway.ts'
+
+let gateway: TestGateway
+let admin: Visitor
+beforeAll(async () => {
+  gateway = await startTestGateway()
+  admin = await visit('admin')
+})
+beforeEach(async () => {
+  await gateway.db.deleteFrom('platform.setting').execute()
+  gateway.deps.settings.forget()
+  gateway.ledger.commands.length = 0
+})
+afterAll(() => gateway.stop())
+
+async function visit(who: 'investor' | 'admin'): Promise<Visitor> {
+  const visitor = await visitAs(gateway, who)
+  if (visitor === null) throw new Error(`${who} has a session`)
+  return visitor
+}
+
+async function load(visitor = admin): Promise<AdminSettings> {
+  const reply = await send(gateway, visitor, { method: 'GET', path: '/admin/settings' })
+  return (reply.body.data as unknown as { settings: AdminSettings }).settings
+}
+
+async function save(body: unknown, visitor = admin): Promise<{ status: number; body: Failure }> {
+  const reply = await send(gateway, visitor, { method: 'POST', path: '/admin/settings', body })
+  return { status: reply.status, body: reply.body as unknown as Failure }
+}
+
+/** As the documented page sends them: without a version and without the later keys. */
+const DOCUMENTED = {
+  general: {
+    siteName: 'Cairn',
+    siteUrl: 'http://gateway.test',
+    defaultCurrency: 'USD',
+    maintenanceMode: false,
+    timezone: 'UTC',
+  },
+  security: { twoFactorAuth: false, loginAttempts: 5, passwordExpiry: 90, ipWhitelist: [] },
+  notifications: {
+    emailNotifications: true,
+    adminEmail: 'ops@example.com',
+    newUserNotification: true,
+    depositNotification: true,
+    withdrawalNotification: true,
+  },
+  payment: {
+    depositFee: 0,
+    withdrawalFee: 0,
+    minDeposit: 10,
+    minWithdrawal: 10,
+    paymentMethods: ['bank', 'crypto'],
+  },
+}
+
+describe('the settings', () => {
+  test('are loaded with their defaults, saved whole, and loaded as they were saved', async () => {
+    const loaded = await load()
+    expect(loaded).toMatchObject({
+      general: { defaultCurrency: 'USD', maintenanceMode: false, timezone: 'UTC' },
+      security: { loginAttempts: 5, passwordExpiry: 90, ipWhitelist: [], credentialHoldHours: 24 },
+      payment: { referral: { blockedCountries: ['GB'] }, annualRateWarning: 15 },
+      version: 0,
+    })
+    loaded.general.contact.phone = '+1 555 0199'
+    loaded.payment.withdrawalFee = 1.5
+    expect((await save(loaded)).status).toBe(200)
+    const again = await load()
+    expect(again.general.contact.phone).toBe('+1 555 0199')
+    expect(again.version).toBe(1)
+    expect(gateway.ledger.commands).toMatchObject([
+      { type: 'SetMoneyRules', data: { rules: { withdrawalFeePpm: 15_000 } } },
+    ])
+    const visitor = await send(gateway, null, { method: 'GET', path: '/public/settings' })
+    expect(visitor.body.data).toMatchObject({ settings: { contact: { phone: '+1 555 0199' } } })
+  })
+
+  test('keep the later keys that a documented request leaves out', async () => {
+    const loaded = await load()
+    loaded.general.legalName = 'Cairn Ltd'
+    await save(loaded)
+    expect((await save(DOCUMENTED)).status).toBe(200)
+    const again = await load()
+    expect(again.general.legalName).toBe('Cairn Ltd')
+    expect(again.notifications.adminEmail).toBe('ops@example.com')
+    expect(again.payment.paymentMethods).toEqual(['bank', 'crypto'])
+  })
+
+  test('name wrong fields in a map of leaf names', async () => {
+    const body = {
+      general: { ...DOCUMENTED.general, siteName: ' ', siteUrl: 'javascript:alert(1)' },
+      security: {
+        ...DOCUMENTED.security,
+        loginAttempts: 11,
+        passwordExpiry: 29,
+        ipWhitelist: ['10.0.0.0/33'],
+      },
+      notifications: DOCUMENTED.notifications,
+      payment: { ...DOCUMENTED.payment, depositFee: 10.1, withdrawalFee: 0.55, minDeposit: 0.5 },
+    }
+    const reply = await save(body)
+    expect(reply.status).toBe(400)
+    expect(Object.keys(reply.body.errors ?? {}).toSorted()).toEqual([
+      'depositFee',
+      'ipWhitelist',
+      'loginAttempts',
+      'minDeposit',
+      'passwordExpiry',
+      'siteName',
+      'siteUrl',
+      'withdrawalFee',
+    ])
+    expect(reply.body.errors).not.toBeInstanceOf(Array)
+  })
+
+  test('that somebody else has saved since are a conflict that names the fields', async () => {
+    const mine = await load()
+    const theirs = await load()
+    theirs.general.siteName = 'Theirs'
+    expect((await save(theirs)).status).toBe(200)
+    mine.security.loginAttempts = 3
+    const reply = await save(mine)
+    expect(reply).toMatchObject({ status: 409, body: { code: 'VERSION_CONFLICT' } })
+    expect(reply.body.details).toMatchObject({
+      version: 1,
+      fields: [
+        { name: 'general.siteName', saved: 'Theirs', yours: mine.general.siteName },
+        { name: 'security.loginAttempts', saved: 5, yours: 3 },
+      ],
+    })
+    expect((await load()).security.loginAttempts).toBe(5)
+  })
+
+  test('sabotaged twin: without its version an older page overwrites what it never saw', async () => {
+    const { version: _forgotten, ...mine } = await load()
+    const theirs = await load()
+    theirs.general.siteName = 'Theirs'
+    await save(theirs)
+    expect((await save(mine)).status).toBe(200)
+    expect((await load()).general.siteName).toBe('Cairn')
+  })
+
+  test('that are saved as they are already are no conflict', async () => {
+    const mine = await load()
+    mine.security.loginAttempts = 4
+    expect((await save(mine)).status).toBe(200)
+    expect((await save(mine)).status).toBe(200)
+    expect((await load()).version).toBe(1)
+  })
+
+  test('twenty saves of one version at once: one wins', async () => {
+    const loaded = await load()
+    const replies = await Promise.all(
+      Array.from({ length: 20 }, (_, index) =>
+        save({ ...loaded, general: { ...loaded.general, siteName: `Site ${index}` } }),
+      ),
+    )
+    expect(replies.filter(({ status }) => status === 200)).toHaveLength(1)
+    expect((await load()).version).toBe(1)
+  })
+
+  test('are audited with what was before and what is after', async () => {
+    const loaded = await load()
+    loaded.security.loginAttempts = 7
+    await save(loaded)
+    const row = await gateway.db
+      .selectFrom('platform.audit')
+      .select('details')
+      .where('action', '=', 'settings.save')
+      .orderBy('recorded_at', 'desc')
+      .executeTakeFirstOrThrow()
+    expect(row.details).toEqual({
+      changes: { 'security.loginAttempts': { before: 5, after: 7 } },
+    })
+  })
+
+  test('are not saved when the ledger does not take its part', async () => {
+    gateway.ledger.answerWith = () => ({ outcome: 'failed', code: 'OVERLOADED', message: 'full' })
+    const loaded = await load()
+    loaded.payment.depositFee = 2
+    loaded.general.siteName = 'Half'
+    expect((await save(loaded)).status).toBe(429)
+    gateway.ledger.answerWith = () => null
+    expect((await load()).general.siteName).toBe('Cairn')
+  })
+
+  test('keep the currency once money has moved', async () => {
+    const { ask } = gateway.ledger
+    const moved = { type: 'deposit', status: 'success', count: 1, amountMinor: 1n }
+    const totals = { byKind: {}, transactions: [moved], investments: [], activeInvestors: 0 }
+    // One query is answered otherwise; its shape is the query's own.
+    gateway.ledger.ask = async (name, request) =>
+      name === 'totals' ? ({ totals } as never) : await ask(name, request)
+    const general = { ...DOCUMENTED.general, defaultCurrency: 'EUR' }
+    const refused = await save({ ...DOCUMENTED, general })
+    gateway.ledger.ask = ask
+    expect(refused).toMatchObject({ status: 409, body: { code: 'CURRENCY_IN_USE' } })
+    expect((await save({ ...DOCUMENTED, general })).status).toBe(200)
+  })
+
+  test('lock nobody out who did not confirm it', async () => {
+    const security = { ...DOCUMENTED.security, ipWhitelist: ['203.0.113.0/24'] }
+    const reply = await save({ ...DOCUMENTED, security })
+    expect(reply).toMatchObject({ status: 409, body: { code: 'LOCKOUT_RISK' } })
+    expect(reply.body.message).toContain('127.0.0.1')
+    const own = { ...security, ipWhitelist: ['203.0.113.0/24', '127.0.0.0/8'] }
+    expect((await save({ ...DOCUMENTED, security: own })).status).toBe(200)
+    const required = { ...own, twoFactorAuth: true }
+    const mfa = await save({ ...DOCUMENTED, security: required })
+    expect(mfa).toMatchObject({ status: 409, body: { code: 'MFA_NOT_ENROLLED' } })
+    expect((await save({ ...DOCUMENTED, security: required, confirm: true })).status).toBe(200)
+    const next = await save(DOCUMENTED)
+    expect(next).toMatchObject({ status: 403, body: { code: 'MFA_ENROLMENT_REQUIRED' } })
+  })
+
+  test('offer investors only the methods that are on', async () => {
+    const option = {
+      payOption: 'Mobile Wallet',
+      bank: 'B',
+      accountNumber: '1',
+      displayStatus: true,
+    }
+    await send(gateway, admin, { method: 'POST', path: '/paymentOptions', body: option })
+    const investor = await visit('investor')
+    const offered = async () => {
+      const reply = await send(gateway, investor, { method: 'GET', path: '/paymentOptions' })
+      return (reply.body.data as unknown as { paymentOptions: unknown[] }).paymentOptions.length
+    }
+    expect(await offered()).toBe(1)
+    expect((await save(DOCUMENTED)).status).toBe(200)
+    expect(await offered()).toBe(0)
+  })
+
+  test('keep who brought whom out of countries without referrals', async () => {
+    const { userId } = await visit('investor')
+    const { account_id } = await gateway.db
+      .selectFrom('identity.user')
+      .select('account_id')
+      .where('id', '=', userId)
+      .executeTakeFirstOrThrow()
+    const referrers: Record<string, string | null> = {}
+    for (const country of ['GB', 'DE']) {
+      const email = `${country.toLowerCase()}@example.com`
+      const body = {
+        ...{ name: 'Anna', gender: 'Female', phone: '+1 555 0100', email, country },
+        ...{ password: 'a quite new passphrase', passwordConfirm: 'a quite new passphrase' },
+        ...{ firstAddress: '1 Example Street', refid: account_id },
+      }
+      await send(gateway, null, { method: 'POST', path: '/users/signup', body })
+      const row = await gateway.db
+        .selectFrom('identity.user')
+        .select('referrer_id')
+        .where('email', '=', email)
+        .executeTakeFirstOrThrow()
+      referrers[country] = row.referrer_id
+    }
+    expect(referrers).toEqual({ GB: null, DE: userId })
+  })
+
+  test('are an administrator’s alone', async () => {
+    expect((await save(DOCUMENTED, await visit('investor'))).status).toBe(403)
+    expect((await save(DOCUMENTED, await openVisit(gateway, admin.userId))).status).toBe(200)
+  })
+})

@@ -1,0 +1,84 @@
+import { getAdminStats, getMyStats, toAmount } from '@cairn/gateway-contracts'
+import type { LedgerTransaction } from '@cairn/ledger-contracts'
+import type { Dependencies } from '../../platform/dependencies.ts'
+import { callerOf, type Route, route } from '../../platform/http/registry.ts'
+import { findInvestor } from '../../platform/ledger-client/investors.ts'
+import { EMPTY_WALLET, toWalletAmounts } from '../../platform/ledger-client/wallet-name.ts'
+import { listActive, toAdminInvestments, toProgress } from '../investments/index.ts'
+import { toAdminTransactions } from '../transactions/index.ts'
+import { countInvestors } from '../users/index.ts'
+
+const PANEL_ROWS = 5
+const LATEST = { investorIds: null, from: null, to: null, q: null, limit: PANEL_ROWS, offset: 0 }
+
+export function statsRoutes(deps: Dependencies): readonly Route[] {
+  const options = { rate: 'read', owner: 'own', audit: null } as const
+  return [
+    route(getMyStats, options, async (_request, exchange) => {
+      const { userId } = callerOf(exchange)
+      const [investor, active] = await Promise.all([
+        findInvestor(deps.ledger, userId),
+        listActive(deps.ledger, userId),
+      ])
+      const totals = investor?.totals
+      return {
+        stats: {
+          investments: active.map(toProgress),
+          total_deposit: toAmount(totals?.depositedMinor ?? 0n),
+          wallet: investor === null ? EMPTY_WALLET : toWalletAmounts(investor.available),
+          held: investor === null ? EMPTY_WALLET : toWalletAmounts(investor.held),
+          invested: toAmount(investor?.principalMinor ?? 0n),
+          total_investment: totals?.investmentCount ?? 0,
+          total_amount: toAmount(totals?.investedMinor ?? 0n),
+          total_profit: toAmount(totals?.profitMinor ?? 0n),
+          total_referral: toAmount(totals?.referralMinor ?? 0n),
+        },
+      }
+    }),
+    route(getAdminStats, { ...options, owner: 'any' }, async () => {
+      const [{ totals }, { users }, latest, pending, { investments }] = await Promise.all([
+        deps.ledger.ask('totals', {}),
+        countInvestors(deps.db),
+        listLatest(deps, null),
+        listLatest(deps, 'pending'),
+        deps.ledger.ask('investments', { ...LATEST, order: 'newest', status: null }),
+      ])
+      const amount = (kind: string) => toAmount(totals.byKind[kind] ?? 0n)
+      return {
+        stats: {
+          users,
+          total_balance: amount('balance'),
+          total_profit: amount('profit'),
+          total_referral_balance: amount('referral'),
+          pending_transactions: countOf(totals.transactions, 'pending'),
+          active_investments: countOf(totals.investments, 'active'),
+        },
+        latest_transactions: await toAdminTransactions(deps, latest),
+        latest_investments: await toAdminInvestments(deps, investments),
+        pending_transactions: await toAdminTransactions(deps, pending),
+      }
+    }),
+  ]
+}
+
+/** The newest of all, or those that wait longest. */
+async function listLatest(
+  deps: Pick<Dependencies, 'ledger'>,
+  status: 'pending' | null,
+): Promise<readonly LedgerTransaction[]> {
+  const order = status === null ? 'newest' : 'oldest'
+  const { transactions } = await deps.ledger.ask('transactions', {
+    ...LATEST,
+    order,
+    type: null,
+    status,
+  })
+  return transactions
+}
+
+function countOf<Status extends string>(
+  rows: readonly { status: Status; count: number }[],
+  status: Status,
+): number {
+  return rows.reduce((sum, row) => sum + (row.status === status ? row.count : 0), 0)
+}

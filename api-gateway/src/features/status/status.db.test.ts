@@ -1,0 +1,93 @@
+import type { getStatus, ResponseOf } from '@cairn/gateway-contracts'
+import type { WorkerReport } from '@cairn/ledger-contracts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { ok, type Scene } from '../../../testing/scene.ts'
+import { send, startTestGateway, type TestGateway } from '../../../testing/test-gateway.ts'
+import { mailState, workersState } from './status.ts'
+
+const queue = {
+  ...{ name: 'statements', waiting: 0, active: 0, failed: 0, dead: 0 },
+  ...{ oldestWaitingSeconds: null, lastSuccessAt: null, lastFailureAt: null },
+}
+const ledgerWorker: WorkerReport = {
+  ...{ worker: 'ledger', queues: [queue] },
+  lags: [{ name: 'accrual', unit: 'seconds', value: 30 }],
+}
+const gatewayWorker: WorkerReport = {
+  ...{ worker: 'gateway', queues: [queue] },
+  lags: [{ name: 'mail', unit: 'seconds', value: 5 }],
+}
+
+describe('what is said of the work behind the requests', () => {
+  test('that it works only while every worker answers', () => {
+    expect(workersState([ledgerWorker, gatewayWorker])).toBe('working')
+    expect(workersState([ledgerWorker, null])).toBe('away')
+    expect(workersState([])).toBe('unknown')
+  })
+
+  test('that it is late where something has waited for more than ten minutes', () => {
+    const lags = [{ name: 'accrual', unit: 'seconds' as const, value: 601 }]
+    expect(workersState([{ ...ledgerWorker, lags }])).toBe('delayed')
+    const queues = [{ ...queue, oldestWaitingSeconds: 700 }]
+    expect(workersState([{ ...gatewayWorker, queues }])).toBe('delayed')
+    // Events are no time.
+    const behind = [{ name: 'charts', unit: 'events' as const, value: 5_000 }]
+    expect(workersState([{ ...ledgerWorker, lags: behind }])).toBe('working')
+  })
+
+  test('of the mail by itself, and nothing while nobody can say', () => {
+    expect(mailState([ledgerWorker, gatewayWorker])).toBe('working')
+    const lags = [{ name: 'mail', unit: 'seconds' as const, value: 900 }]
+    expect(mailState([{ ...gatewayWorker, lags }])).toBe('delayed')
+    expect(workersState([{ ...gatewayWorker, lags }])).toBe('working')
+    expect(mailState([ledgerWorker, null])).toBe('unknown')
+  })
+})
+
+describe('the status that anybody may read', () => {
+  let gateway: TestGateway
+  let reports: (WorkerReport | null)[] = [ledgerWorker, gatewayWorker]
+  let asked = 0
+  const worker = (place: number) => ({
+    report: async () => {
+      asked += 1
+      return reports[place] ?? null
+    },
+    retry: async () => null,
+  })
+  beforeAll(async () => {
+    gateway = await startTestGateway({ workers: [worker(0), worker(1)] })
+  })
+  afterAll(() => gateway.stop())
+
+  const read: Scene['call'] = (visitor, method, path) => send(gateway, visitor, { method, path })
+  async function status(): Promise<ResponseOf<typeof getStatus>> {
+    return await ok(read(null, 'GET', '/public/status'))
+  }
+
+  test('is asked for once, however many look at the same time', async () => {
+    const answers = await Promise.all(Array.from({ length: 20 }, status))
+    expect(new Set(answers.map(({ checkedAt }) => checkedAt)).size).toBe(1)
+    expect(asked).toBe(2)
+    const states = answers[0]?.parts.map(({ part, state }) => `${part} ${state}`)
+    expect(states).toEqual(['site working', 'ledger working', 'workers working', 'mail working'])
+  })
+
+  test('is told during maintenance and while the ledger is away', async () => {
+    const { settings } = gateway.deps
+    const site = await settings.read()
+    const general = { ...site.general, maintenanceMode: true }
+    settings.read = async () => ({ ...site, general })
+    expect((await status()).isMaintenance).toBe(true)
+    await gateway.stopLedger()
+    reports = [null, gatewayWorker]
+    const { now } = performance
+    // Ten seconds later, without waiting for them.
+    performance.now = () => now.call(performance) + 10_000
+    const { parts } = await status()
+    performance.now = now
+    expect(Object.fromEntries(parts.map(({ part, state }) => [part, state]))).toEqual({
+      ...{ site: 'working', ledger: 'away', workers: 'away', mail: 'working' },
+    })
+  })
+})

@@ -1,0 +1,28 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { ok, type Scene, startScene } from '../../../testing/scene.ts'
+
+let scene: Scene
+beforeAll(async () => {
+  scene = await startScene()
+})
+afterAll(() => scene?.gateway.stop())
+
+test('an approval is repeated with the same amount, and told of the first when it names another', async () => {
+  const { admin, second, stranger, call, deposit } = scene
+  const path = `/transactions/${await deposit(stranger, '100.00')}/action/approve`
+  const approve = (who: typeof admin, body: object) => call(who, 'PATCH', path, body)
+  await ok(approve(admin, { approvedAmount: '80' }))
+  await ok(approve(second, { approvedAmount: 80 }))
+  await ok(approve(second, {}))
+  const other = await approve(second, { approvedAmount: '90' })
+  expect([other.status, other.body.code]).toEqual([409, 'TRANSACTION_DECIDED'])
+  expect(other.body.message).toMatch(/^This transaction was already approved with \$80 by /)
+})
+
+test('who cancels what was approved reads so', async () => {
+  const { admin, stranger, call, deposit } = scene
+  const id = await deposit(stranger, '25.00')
+  await ok(call(admin, 'PATCH', `/transactions/${id}/action/approve`))
+  const late = await call(stranger, 'POST', `/users/me/transactions/${id}/cancel`)
+  expect([late.status, late.body.message]).toEqual([409, 'This deposit was already approved'])
+})

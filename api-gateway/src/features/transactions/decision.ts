@@ -1,0 +1,169 @@
+import type { Command, LedgerTransaction, Refused } from '@cairn/ledger-contracts'
+import type { Dependencies } from '../../platform/dependencies.ts'
+import { HttpFailure, invalidField, notFound } from '../../platform/http/failure.ts'
+import { callerOf, type Exchange } from '../../platform/http/registry.ts'
+import { formatDollars } from '../../platform/ledger-client/dollars.ts'
+import { aboutAnother, toBreakdown, toFailure } from '../../platform/ledger-client/refusal.ts'
+import { findPayoutOption } from '../payment-options/index.ts'
+import { findPersons } from '../users/index.ts'
+
+interface Deciding {
+  reason: string | null
+  /** Turns an earlier decision round, knowingly. */
+  isReversal: boolean
+}
+export type Decision =
+  | (Deciding & { to: 'declined' })
+  | (Deciding & {
+      to: 'success'
+      payoutReference: string | null
+      payoutOption: string | null
+      approvedMinor: bigint | null
+    })
+
+export const noSuchTransaction = () => notFound('There is no such transaction')
+
+export async function getTransaction(
+  deps: Pick<Dependencies, 'ledger'>,
+  transactionId: string,
+): Promise<LedgerTransaction> {
+  const { transaction } = await deps.ledger.ask('transaction', { transactionId })
+  if (transaction === null) throw noSuchTransaction()
+  return transaction
+}
+
+/**
+ * The first decision wins: the same one again is answered alike, the opposite one refused unless it
+ * is a reversal and says so.
+ */
+export async function decide(
+  deps: Dependencies,
+  exchange: Exchange,
+  { transactionId, decision }: { transactionId: string; decision: Decision },
+): Promise<LedgerTransaction> {
+  const found = await getTransaction(deps, transactionId)
+  const isDecided = found.status !== 'pending'
+  const isOpposite = isDecided && found.status !== decision.to
+  if (isDecided && !(isOpposite && decision.isReversal)) return await settle(deps, found, decision)
+  const command = await toCommand(deps, exchange, { found, decision })
+  const answer = await deps.ledger.submit(command)
+  if (answer.outcome === 'failed') throw toBreakdown(answer)
+  const current = await getTransaction(deps, transactionId)
+  if (answer.outcome === 'recorded') {
+    exchange.note({ subject: transactionId, event: String(answer.event.seq), ...decision })
+    return current
+  }
+  if (answer.code === 'INSUFFICIENT_FUNDS' && isDecided) {
+    throw new HttpFailure(409, answer.code, answer.message)
+  }
+  // Of a movement of the reserve that was decided in between, the ledger says that its id is used.
+  const isLate = answer.code === 'TRANSACTION_DECIDED' || answer.code === 'ID_ALREADY_USED'
+  if (!isLate) throw wordOtherAmount(answer) ?? aboutAnother(answer) ?? toFailure(answer)
+  return await settle(deps, current, decision)
+}
+
+function wordOtherAmount({ code, details }: Refused): HttpFailure | null {
+  if (code !== 'APPROVAL_DIFFERS') return null
+  const amount = formatDollars(BigInt(details.approvedMinor ?? 0))
+  const message = `The first approval was of ${amount}. Approve exactly that amount, or decline the request.`
+  return new HttpFailure(409, code, message)
+}
+
+async function settle(
+  deps: Pick<Dependencies, 'db'>,
+  found: LedgerTransaction,
+  decision: Decision,
+): Promise<LedgerTransaction> {
+  const isSame = found.status === decision.to
+  if (isSame && !isOtherAmount(found, decision)) return found
+  const who = await nameActor(deps, found.decidedBy)
+  const verb = found.status === 'success' ? 'approved' : 'declined'
+  const when = found.decidedAt === null ? '' : ` on ${found.decidedAt}`
+  const amount = isSame ? ` with ${formatDollars(found.amountMinor)}` : ''
+  const message = `This transaction was already ${verb}${amount} by ${who}${when}`
+  throw new HttpFailure(409, 'TRANSACTION_DECIDED', message)
+}
+
+/** Whoever approves another amount than the first must not believe that it was credited. */
+function isOtherAmount(found: LedgerTransaction, decision: Decision): boolean {
+  if (decision.to !== 'success' || decision.approvedMinor === null) return false
+  return decision.approvedMinor !== found.amountMinor
+}
+
+async function nameActor(deps: Pick<Dependencies, 'db'>, actor: string | null): Promise<string> {
+  const [kind, id = ''] = (actor ?? '').split(':')
+  if (kind === 'user') return 'its owner'
+  const persons = await findPersons(deps.db, [id])
+  return persons.get(id)?.name ?? 'the platform'
+}
+
+async function toCommand(
+  deps: Dependencies,
+  exchange: Exchange,
+  { found, decision }: { found: LedgerTransaction; decision: Decision },
+): Promise<Command> {
+  const { transactionId, type } = found
+  const envelope = {
+    actor: `admin:${callerOf(exchange).userId}`,
+    // The transaction's state is the guard: it is decided once, whoever asks.
+    key: null,
+    requestId: exchange.requestId,
+    effectiveAt: null,
+  }
+  if (type === 'transfer') return toReserveCommand(found, decision, envelope)
+  if (found.status !== 'pending') {
+    if (decision.reason === null) throw invalidField('reason', 'A reversal needs a reason')
+    const { to, reason } = decision
+    const paymentOptionId = to === 'success' ? decision.payoutOption : null
+    const data = { transactionId, to, paymentOptionId, reason }
+    return type === 'deposit'
+      ? { type: 'ReverseDeposit', data, ...envelope }
+      : { type: 'ReverseWithdrawal', data, ...envelope }
+  }
+  if (decision.to === 'declined') {
+    const data = { transactionId, reason: decision.reason }
+    return type === 'deposit'
+      ? { type: 'DeclineDeposit', data, ...envelope }
+      : { type: 'DeclineWithdrawal', data, ...envelope }
+  }
+  const { payoutOption, payoutReference, approvedMinor } = decision
+  if (type === 'deposit') {
+    const data = { transactionId, paymentOptionId: payoutOption, approvedMinor }
+    return { type: 'ApproveDeposit', data, ...envelope }
+  }
+  requireRequestedAmount(decision)
+  const paymentOptionId = payoutOption ?? (await findPayoutOption(deps.db))
+  const data = { transactionId, paymentOptionId, payoutReference }
+  return { type: 'ApproveWithdrawal', data, ...envelope }
+}
+
+function requireRequestedAmount(decision: Decision): void {
+  if (decision.to !== 'success' || decision.approvedMinor === null) return
+  throw invalidField('approvedAmount', 'A withdrawal is paid as it was asked for')
+}
+
+type Envelope = Omit<Command, 'type' | 'data'>
+
+/** The second approval of a movement of the reserve is the same command again, under its id. */
+function toReserveCommand(
+  found: LedgerTransaction,
+  decision: Decision,
+  envelope: Envelope,
+): Command {
+  const { transactionId, amountMinor, purpose, status } = found
+  const isMovement = purpose === 'reserve-withdrawal' || purpose === 'sweep'
+  if (!isMovement || status !== 'pending') {
+    throw new HttpFailure(422, 'UNSUPPORTED', 'A transfer cannot be decided')
+  }
+  if (decision.to === 'declined') {
+    const data = { transactionId, reason: decision.reason }
+    return { type: 'RejectReserveMovement', data, ...envelope }
+  }
+  requireRequestedAmount(decision)
+  const data = { transactionId, amountMinor }
+  if (purpose === 'reserve-withdrawal') {
+    return { type: 'WithdrawReserve', data: { ...data, note: found.reason }, ...envelope }
+  }
+  const from = found.method === 'fees' ? 'fees' : 'income'
+  return { type: 'SweepToReserve', data: { ...data, from }, ...envelope }
+}

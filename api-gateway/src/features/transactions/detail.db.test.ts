@@ -1,0 +1,284 @@
+import { newId } from '@cairn/ledger-contracts'
+import { parseVerifierKey, verifyReceipt } from '@cairn/ledger-contracts/proof'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { idOf, ok, type Scene, startScene } from '../../../testing/scene.ts'
+import type { Visitor } from '../../../testing/test-gateway.ts'
+import type { Route } from '../../platform/http/registry.ts'
+
+let scene: Scene
+beforeAll(async () => {
+  scene = await startScene()
+})
+afterAll(() => scene?.gateway.stop())
+
+describe('a transaction', () => {
+  test('has a timeline, for its owner and for administrators, and for nobody else', async () => {
+    const own = await ok(scene.call(scene.investor, 'GET', `/transactions/${scene.depositId}`))
+    expect(own).toMatchObject({
+      transaction: { status: 'success', amount: 500 },
+      timeline: [
+        { kind: 'requested', by: 'you' },
+        { kind: 'approved', by: 'the platform' },
+      ],
+    })
+    expect(own).not.toHaveProperty('flags')
+    const shown = await ok(scene.call(scene.admin, 'GET', `/transactions/${scene.depositId}`))
+    expect(shown).toMatchObject({
+      timeline: [{}, { by: `Person ${scene.admin.userId}` }],
+      flags: [],
+    })
+
+    const foreign = await scene.call(scene.stranger, 'GET', `/transactions/${scene.depositId}`)
+    const absent = await scene.call(scene.stranger, 'GET', `/transactions/${newId(0)}`)
+    expect(foreign.status).toBe(404)
+    expect({ ...foreign.body, requestId: null }).toEqual({ ...absent.body, requestId: null })
+  })
+
+  test('has a receipt that verifies without the platform, and not with a cent changed', async () => {
+    const proof = await ok(
+      scene.call(scene.investor, 'GET', `/transactions/${scene.depositId}/proof`),
+    )
+    const { receipt, verifierKeys } = proof as unknown as {
+      receipt: string
+      verifierKeys: string[]
+    }
+    const keys = verifierKeys.map(parseVerifierKey)
+    const { event } = await verifyReceipt(receipt, keys)
+    expect(event).toMatchObject({ type: 'DepositApproved', data: { amountMinor: '50000' } })
+
+    const line = /^extra (\S+)$/m.exec(receipt)?.[1] ?? ''
+    const changed = Buffer.from(line, 'base64').toString().replace('"50000"', '"50001"')
+    const forged = receipt.replace(line, Buffer.from(changed).toString('base64'))
+    await expect(verifyReceipt(forged, keys)).rejects.toThrow(/not event \d+ of the log/)
+    expect(
+      (await scene.call(scene.stranger, 'GET', `/transactions/${scene.depositId}/proof`)).status,
+    ).toBe(404)
+  })
+
+  test('is flagged when its receipt was used before, by whomever', async () => {
+    const again = await scene.deposit(scene.stranger, '20.00')
+    const shown = await ok(scene.call(scene.admin, 'GET', `/transactions/${again}`))
+    expect(shown).toMatchObject({
+      flags: ['receipt-used-before'],
+      sameReceipt: [{ id: scene.depositId }],
+    })
+  })
+})
+
+describe('exports', () => {
+  const csv = async (visitor: Visitor, path: string) => {
+    const response = await fetch(`${scene.gateway.url}/api/v1${path}`, {
+      headers: { cookie: visitor.cookie },
+    })
+    return { status: response.status, headers: response.headers, text: await response.text() }
+  }
+
+  test('hold what the filter holds, and nobody else’s', async () => {
+    const all = await csv(scene.admin, '/transactions.csv?type=deposit')
+    expect(all.headers.get('content-disposition')).toBe('attachment; filename="transactions.csv"')
+    expect(all.text.trimEnd().split('\n')).toHaveLength(3)
+    const pending = await csv(scene.admin, '/transactions.csv?type=deposit&status=pending')
+    expect(pending.text.trimEnd().split('\n')).toHaveLength(2)
+    const { userId } = scene.investor
+    const theirs = await csv(scene.admin, `/transactions.csv?type=deposit&user=${userId}`)
+    expect(theirs.text.trimEnd().split('\n')).toHaveLength(2)
+    const own = await csv(scene.investor, '/users/me/transactions.csv')
+    expect(own.text).toContain('500.00')
+    expect(own.text).not.toContain('20.00')
+    expect((await csv(scene.investor, '/transactions.csv')).status).toBe(403)
+    expect((await csv(scene.investor, '/users/me/investments.csv')).text).toContain('Ten days')
+  })
+
+  test('say what the wallet held after each line, whatever the filter leaves', async () => {
+    type Line = { purpose: string; balanceAfter?: { wallet: string; amount: number } | null }
+    const own = async (query: string) => {
+      const path = `/users/me/transactions?${query}`
+      const { transactions } = await ok<{ transactions: Line[] }>(
+        scene.call(scene.investor, 'GET', path),
+      )
+      return transactions.map(({ purpose, balanceAfter }) => [purpose, balanceAfter])
+    }
+    // 500.00 came, then 100.00 of it were invested.
+    const deposit = ['deposit', { wallet: 'balance', amount: 500 }]
+    const purchase = ['purchase', { wallet: 'balance', amount: 400 }]
+    expect(await own('sort=createdAt')).toEqual([deposit, purchase])
+    expect(await own('type=deposit')).toEqual([deposit])
+    expect(await own('sort=createdAt&limit=1&page=2')).toEqual([purchase])
+    const { text } = await csv(scene.investor, '/users/me/transactions.csv?type=transfer')
+    const [header, line] = text.split('\n')
+    expect(header).toMatch(/,Wallet,Balance after$/)
+    expect(line).toMatch(/,balance,400\.00$/)
+    // Nothing has moved yet.
+    const { transactions } = await ok<{ transactions: Line[] }>(
+      scene.call(scene.stranger, 'GET', '/users/me/transactions?status=pending'),
+    )
+    expect(transactions).toMatchObject([{ balanceAfter: null }])
+    // What administrators read of everybody has none.
+    const all = await ok<{ transactions: Line[] }>(scene.call(scene.admin, 'GET', '/transactions'))
+    expect(all.transactions[0]).not.toHaveProperty('balanceAfter')
+  })
+
+  test('of one person are for administrators to ask for, like lists', async () => {
+    const { admin, investor, stranger, call } = scene
+    const list = (visitor: typeof admin, path: string) => call(visitor, 'GET', path)
+    type Page = { transactions?: { user?: { email: string } }[]; investments?: object[] }
+    const found = await ok<Page>(list(admin, `/transactions?user=${investor.userId}`))
+    const emails = new Set(found.transactions?.map(({ user }) => user?.email))
+    expect([...emails]).toEqual([`${investor.userId}@example.com`])
+    const none = await ok<Page>(list(admin, `/investments?user=${stranger.userId}`))
+    expect(none.investments).toEqual([])
+    const some = await ok<Page>(list(admin, `/investments?user=${investor.userId}`))
+    expect(some.investments?.length).toBeGreaterThan(0)
+    expect((await list(admin, '/transactions?user=nobody')).status).toBe(400)
+    expect((await list(investor, `/users/me/transactions?user=${stranger.userId}`)).status).toBe(
+      400,
+    )
+  })
+
+  test('make no formula of what people typed', async () => {
+    await scene.gateway.db
+      .updateTable('identity.user')
+      .set({ name: '=HYPERLINK("http://evil.example")' })
+      .where('id', '=', scene.stranger.userId)
+      .execute()
+    const { text } = await csv(scene.admin, '/users.csv')
+    expect(text).toContain(`"'=HYPERLINK(""http://evil.example"")"`)
+    expect(text).not.toMatch(/(^|,)"?=HYPERLINK/m)
+  })
+})
+
+describe('an investment', () => {
+  test('shows what happened and what comes', async () => {
+    const found = await ok(scene.call(scene.investor, 'GET', `/investments/${scene.investmentId}`))
+    expect(found).toMatchObject({
+      investment: { amount: 100, expectedProfit: 10 },
+      timeline: [{ kind: 'opened', amount: 100 }],
+      cancelUntil: null,
+    })
+    const { upcoming } = found as unknown as { upcoming: { amount: number }[] }
+    expect(upcoming).toHaveLength(10)
+    expect(upcoming.reduce((sum, { amount }) => sum + amount, 0)).toBe(10)
+    expect(
+      (await scene.call(scene.stranger, 'GET', `/investments/${scene.investmentId}`)).status,
+    ).toBe(404)
+
+    const forecast = await ok(scene.call(scene.investor, 'GET', '/stats/users/forecast'))
+    expect(forecast).toMatchObject({ profit: 10, principal: 100 })
+  })
+
+  test('is denied once, with a reason, and its principal returns', async () => {
+    const { investment } = await ok(
+      scene.call(scene.investor, 'POST', '/users/me/investments', {
+        plan: scene.planId,
+        amount: 60,
+      }),
+    )
+    const path = `/investments/${idOf({ investment }, 'investment')}/status`
+    expect(
+      (await scene.call(scene.investor, 'PATCH', path, { status: 'denied', reason: 'x' })).status,
+    ).toBe(403)
+    expect((await scene.call(scene.admin, 'PATCH', path, { status: 'denied' })).status).toBe(400)
+    const denied = await ok(
+      scene.call(scene.admin, 'PATCH', path, { status: 'denied', reason: 'wrong plan' }),
+    )
+    expect(denied).toMatchObject({ investment: { status: 'denied', amount: 60 } })
+    const again = await scene.call(scene.admin, 'PATCH', path, {
+      status: 'denied',
+      reason: 'again',
+    })
+    expect(again.status).toBe(409)
+    const { stats } = await ok(scene.call(scene.investor, 'GET', '/stats/users'))
+    expect(stats).toMatchObject({ wallet: { balance: 400 } })
+  })
+})
+
+async function twoDecideFrom({ gateway }: Scene, approvalThresholdMinor: bigint): Promise<void> {
+  const { rules } = await gateway.ledger.ask('rules', {})
+  const { version: _version, ...terms } = rules
+  await gateway.ledger.submit({
+    type: 'SetMoneyRules',
+    data: { rules: { ...terms, approvalThresholdMinor } },
+    ...{ actor: 'system:test', key: null, requestId: null, effectiveAt: null },
+  })
+}
+
+/** What one administrator brings about alone, of what two must decide. */
+async function findDecidedAlone({ admin, investor, call, deposit }: Scene): Promise<string[]> {
+  const form = { user: investor.userId, wallet_type: 'balance', amount: 60, reason: 'why' }
+  const proposed = call(admin, 'POST', '/admin/adjustments', { ...form, direction: 'credit' })
+  const adjustmentId = idOf(await ok(proposed), 'adjustment')
+  const apply = await call(admin, 'PATCH', `/admin/adjustments/${adjustmentId}/apply`)
+  const approve = `/transactions/${await deposit(investor, '90.00')}/action/approve`
+  await ok(call(admin, 'PATCH', approve))
+  const again = await call(admin, 'PATCH', approve)
+  const decided = { adjustment: apply.status, deposit: again.status }
+  return Object.entries(decided).flatMap(([what, status]) => (status === 409 ? [] : [what]))
+}
+
+describe('corrections', () => {
+  test('are proposed with a reason and applied; above the threshold by somebody else', async () => {
+    await twoDecideFrom(scene, 5_000n)
+    const form = {
+      user: scene.investor.userId,
+      wallet_type: 'balance',
+      amount: 75.5,
+      direction: 'debit',
+      reason: 'counted twice',
+    }
+    const { adjustment } = await ok(scene.call(scene.admin, 'POST', '/admin/adjustments', form))
+    const id = idOf({ adjustment }, 'adjustment')
+    const waiting = await ok(scene.call(scene.admin, 'GET', '/admin/approvals'))
+    expect(waiting).toMatchObject({ total: 1, adjustments: [{ canApprove: false }] })
+    const own = await ok(scene.call(scene.investor, 'GET', '/users/me/transactions?status=pending'))
+    expect(own).toMatchObject({ transactions: [{ id, purpose: 'adjustment', isCredit: false }] })
+    const cancel = `/users/me/transactions/${id}/cancel`
+    expect((await scene.call(scene.investor, 'POST', cancel)).status).toBe(404)
+    const self = await scene.call(scene.admin, 'PATCH', `/admin/adjustments/${id}/apply`)
+    expect(self).toMatchObject({ status: 409, body: { code: 'SECOND_APPROVER_NEEDED' } })
+    const applied = await ok(scene.call(scene.second, 'PATCH', `/admin/adjustments/${id}/apply`))
+    expect(applied).toMatchObject({ adjustment: { status: 'applied', isCredit: false } })
+    const { stats } = await ok(scene.call(scene.investor, 'GET', '/stats/users'))
+    expect(stats).toMatchObject({ wallet: { balance: 324.5 } })
+  })
+
+  test('four eyes: the first approval waits for another administrator', async () => {
+    const id = await scene.deposit(scene.investor, '80.00')
+    const path = `/transactions/${id}/action/approve`
+    const first = await ok(scene.call(scene.admin, 'PATCH', path))
+    expect(first).toMatchObject({ transaction: { status: 'pending', isApprovedOnce: true } })
+    expect((await scene.call(scene.admin, 'PATCH', path)).status).toBe(409)
+    const waiting = await ok(scene.call(scene.second, 'GET', '/admin/approvals'))
+    expect(waiting).toMatchObject({
+      transactions: [{ firstApprovedBy: { id: scene.admin.userId }, canApprove: true }],
+    })
+    await ok(scene.call(scene.second, 'PATCH', path))
+    const shown = await ok(scene.call(scene.admin, 'GET', `/transactions/${id}`))
+    const { timeline } = shown as unknown as { timeline: { kind: string }[] }
+    expect(timeline.map(({ kind }) => kind)).toEqual(['requested', 'approved-once', 'approved'])
+  })
+  test('nobody decides twice on what two must decide', async () => {
+    expect(await findDecidedAlone(scene)).toEqual([])
+  })
+})
+
+describe('their sabotaged twin, whose decisions do not say who decided', () => {
+  let blind: Scene
+  beforeAll(async () => {
+    const anonymous = (route: Route): Route => ({
+      ...route,
+      handle: (request, exchange) => {
+        const { caller } = exchange
+        const isDecision = route.options.needsFreshFactor === true
+        const nobody = caller && isDecision ? { ...caller, userId: newId(Date.now()) } : caller
+        return route.handle(request, { ...exchange, caller: nobody })
+      },
+    })
+    blind = await startScene({}, anonymous)
+    await twoDecideFrom(blind, 5_000n)
+  })
+  afterAll(() => blind?.gateway.stop())
+
+  test('is caught', async () => {
+    expect(await findDecidedAlone(blind)).toEqual(['adjustment', 'deposit'])
+  })
+})

@@ -1,0 +1,158 @@
+import {
+  getTransactionDetail,
+  getTransactionProof,
+  type RiskFlag,
+  type Transaction,
+} from '@cairn/gateway-contracts'
+import type { LedgerTransaction } from '@cairn/ledger-contracts'
+import type { Dependencies } from '../../platform/dependencies.ts'
+import { callerOf, type Exchange, type Route, route } from '../../platform/http/registry.ts'
+import { findInvestor } from '../../platform/ledger-client/investors.ts'
+import { findBankAccounts } from '../banks/index.ts'
+import { findPaidTo, findPayment, findSameHash } from '../deposits/index.ts'
+import { findPersons, idOfActor } from '../users/index.ts'
+import { getTransaction, noSuchTransaction } from './decision.ts'
+import { toSteps } from './timeline.ts'
+import { toAdminTransactions, toTransaction } from './transaction.ts'
+
+const NEW_ACCOUNT_MS = 7 * 86_400_000
+const COMPARED_MAX = 1_000
+
+export function transactionDetailRoutes(deps: Dependencies): readonly Route[] {
+  const options = { rate: 'read', owner: 'own-or-admin', audit: null } as const
+  return [
+    route(getTransactionDetail, options, async ({ params }, exchange) => {
+      const found = await getReadable(deps, exchange, params.id)
+      const { events } = await deps.ledger.ask('transactionEvents', { transactionId: params.id })
+      if (callerOf(exchange).role !== 'admin') {
+        return {
+          transaction: toTransaction(found),
+          timeline: toSteps(events, nameForOwner(found)),
+          paidTo: await findPaidTo(deps.db, found),
+          payment: await findPayment(deps.db, found),
+        }
+      }
+      const nameOf = await nameForAdmin(
+        deps,
+        events.map(({ actor }) => actor),
+      )
+      const [transaction = toTransaction(found)] = await toAdminTransactions(deps, [found])
+      const [sameReceipt, paidTo, payment] = await Promise.all([
+        findSameReceipt(deps, found),
+        findPaidTo(deps.db, found),
+        findPayment(deps.db, found),
+      ])
+      const sameHash = await toAdminTransactions(deps, await findSameHash(deps, found, payment))
+      const isReceiptKnown = sameReceipt.length > 0
+      const isHashKnown = sameHash.length > 0
+      return {
+        transaction,
+        timeline: toSteps(events, nameOf),
+        flags: await flagsOf(deps, found, { transaction, isReceiptKnown, isHashKnown }),
+        sameReceipt,
+        paidTo,
+        payment,
+        sameHash,
+      }
+    }),
+    route(getTransactionProof, options, async ({ params }, exchange) => {
+      const { lastSeq } = await getReadable(deps, exchange, params.id)
+      const found = await deps.ledger.ask('receipt', { seq: lastSeq })
+      return { seq: String(lastSeq), ...found }
+    }),
+  ]
+}
+
+/** Somebody else's transaction is as absent as none, to the letter. */
+export async function getReadable(
+  deps: Pick<Dependencies, 'ledger'>,
+  exchange: Exchange,
+  transactionId: string,
+): Promise<LedgerTransaction> {
+  const { userId, role } = callerOf(exchange)
+  const found = await getTransaction(deps, transactionId)
+  if (role !== 'admin' && found.investorId !== userId) throw noSuchTransaction()
+  return found
+}
+
+function nameForOwner({ investorId }: LedgerTransaction): (actor: string) => string {
+  return (actor) => (actor === `user:${investorId}` ? 'you' : 'the platform')
+}
+
+async function nameForAdmin(
+  deps: Pick<Dependencies, 'db'>,
+  actors: readonly string[],
+): Promise<(actor: string) => string> {
+  const persons = await findPersons(
+    deps.db,
+    actors.map(idOfActor).filter((id) => id !== ''),
+  )
+  return (actor) => persons.get(idOfActor(actor))?.name ?? actor
+}
+
+async function flagsOf(
+  deps: Dependencies,
+  found: LedgerTransaction,
+  known: { transaction: Transaction; isReceiptKnown: boolean; isHashKnown: boolean },
+): Promise<RiskFlag[]> {
+  const flags: RiskFlag[] = []
+  if (known.isReceiptKnown) flags.push('receipt-used-before')
+  if (known.isHashKnown) flags.push('hash-used-before')
+  if (known.transaction.isMethodAmbiguous) flags.push('method-ambiguous')
+  if (found.type !== 'withdrawal' || found.investorId === null) return flags
+  const investor = await findInvestor(deps.ledger, found.investorId)
+  if (investor?.totals.withdrawnMinor === 0n) flags.push('first-withdrawal')
+  const accountId = found.bankAccountId ?? ''
+  const account = (
+    await findBankAccounts(deps.db, { ids: [accountId], nowMs: deps.clock.now() })
+  ).get(accountId)
+  if (account === undefined) return flags
+  const ageMs = Date.parse(found.createdAt) - Date.parse(account.createdAt)
+  if (ageMs < NEW_ACCOUNT_MS) flags.push('new-bank-account')
+  const owner = known.transaction.user?.name ?? ''
+  if (!isSameName(owner, account.accountName)) flags.push('name-differs')
+  return flags
+}
+
+/** Banks shorten and turn names round: one word of each in common, beside initials, is enough. */
+function isSameName(left: string, right: string): boolean {
+  const words = (name: string) =>
+    name
+      .toLowerCase()
+      .split(/[^\p{L}]+/u)
+      .filter((word) => word.length > 1)
+  const known = new Set(words(left))
+  return words(right).filter((word) => known.has(word)).length >= Math.min(2, known.size)
+}
+
+/** Deposits that came with the same picture, whoever sent it. */
+async function findSameReceipt(
+  deps: Dependencies,
+  found: LedgerTransaction,
+): Promise<Transaction[]> {
+  const { receiptSha256, transactionId } = found
+  if (receiptSha256 === null) return []
+  const owners = await deps.db
+    .selectFrom('platform.file')
+    .select('owner_id')
+    .distinct()
+    .where('sha256', '=', receiptSha256)
+    .where('purpose', '=', 'receipt')
+    .limit(COMPARED_MAX)
+    .execute()
+  const { transactions } = await deps.ledger.ask('transactions', {
+    investorIds: owners.map(({ owner_id }) => owner_id),
+    from: null,
+    to: null,
+    order: 'newest',
+    limit: COMPARED_MAX,
+    offset: 0,
+    type: 'deposit',
+    status: null,
+    q: null,
+  })
+  const others = transactions.filter(
+    (other) => other.receiptSha256 === receiptSha256 && other.transactionId !== transactionId,
+  )
+  return await toAdminTransactions(deps, others)
+}

@@ -1,0 +1,62 @@
+import {
+  exportMyTransactions,
+  exportTransactions,
+  type Transaction,
+} from '@cairn/gateway-contracts'
+import type { Dependencies } from '../../platform/dependencies.ts'
+import { type Columns, csvRoute } from '../../platform/http/list-export.ts'
+import { callerOf, type Route } from '../../platform/http/registry.ts'
+import { listPage } from './list.ts'
+import { listOwnPage } from './own-list.ts'
+import { toAdminTransactions } from './transaction.ts'
+
+const COLUMNS: Columns<Transaction> = {
+  Reference: ({ reference }) => reference,
+  Date: ({ createdAt }) => createdAt,
+  Type: ({ type }) => type,
+  Purpose: ({ purpose }) => purpose,
+  Direction: ({ isCredit }) => (isCredit ? 'in' : 'out'),
+  Status: ({ status }) => status,
+  Amount: ({ amount }) => amount.toFixed(2),
+  Fee: ({ fee }) => fee.toFixed(2),
+  Net: ({ net }) => net.toFixed(2),
+  Method: ({ method }) => method,
+  Decided: ({ decidedAt }) => decidedAt,
+  Reason: ({ declineReason }) => declineReason,
+  'Payout reference': ({ payoutReference }) => payoutReference,
+}
+const OWN_COLUMNS: Columns<Transaction> = {
+  ...COLUMNS,
+  Wallet: ({ balanceAfter }) => balanceAfter?.wallet ?? null,
+  'Balance after': ({ balanceAfter }) => balanceAfter?.amount.toFixed(2) ?? null,
+}
+const ADMIN_COLUMNS: Columns<Transaction> = {
+  ...COLUMNS,
+  User: ({ user }) => user?.name ?? 'System',
+  Email: ({ user }) => user?.email ?? null,
+  Bank: ({ bankAccount }) => bankAccount?.bankName ?? null,
+  'Account number': ({ bankAccount }) => bankAccount?.accountNumber ?? null,
+}
+
+export function transactionExportRoutes(deps: Dependencies): readonly Route[] {
+  const fileName = 'transactions.csv'
+  return [
+    csvRoute({
+      ...{ endpoint: exportTransactions, fileName, audit: 'transaction.export' },
+      columns: ADMIN_COLUMNS,
+      readPage: async ({ query }, place) => {
+        const { transactions, meta } = await listPage(deps, { ...query, ...place }, null)
+        return { rows: await toAdminTransactions(deps, transactions), next: meta.next }
+      },
+    }),
+    csvRoute({
+      ...{ endpoint: exportMyTransactions, fileName, audit: null },
+      columns: OWN_COLUMNS,
+      readPage: async ({ query }, place, exchange) => {
+        const { userId } = callerOf(exchange)
+        const { transactions, meta } = await listOwnPage(deps, { ...query, ...place }, userId)
+        return { rows: transactions, next: meta.next }
+      },
+    }),
+  ]
+}

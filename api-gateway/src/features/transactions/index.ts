@@ -1,0 +1,5 @@
+// What other features use of this one.
+export { getTransaction } from './decision.ts'
+export { LEDGER_ORDER, listPage, resolveSearch } from './list.ts'
+export { toFirstApproval } from './second-approval.ts'
+export { toAdminTransactions, toTransaction } from './transaction.ts'

@@ -1,0 +1,26 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { ok, type Scene, startScene } from '../../../testing/scene.ts'
+
+let scene: Scene
+beforeAll(async () => {
+  scene = await startScene()
+})
+afterAll(() => scene?.gateway.stop())
+
+const MOST = '9999999999999.99'
+
+test('whoever asks for as much as can be entered, twice, makes no list unreadable', async () => {
+  const { admin, stranger, call, deposit } = scene
+  const sumOf = async (who: typeof admin, path: string) => {
+    const list = await ok<{ meta: { totals: { amount: number } } }>(call(who, 'GET', path))
+    return list.meta.totals.amount
+  }
+  const before = await sumOf(admin, '/transactions')
+  expect(await sumOf(stranger, '/users/me/transactions')).toBe(0)
+  await deposit(stranger, MOST)
+  await deposit(stranger, MOST)
+  expect(await sumOf(admin, '/transactions')).toBeCloseTo(before + 19_999_999_999_999.98, 2)
+  expect(await sumOf(stranger, '/users/me/transactions')).toBe(19_999_999_999_999.98)
+  expect((await call(admin, 'GET', '/stats/admin')).status).toBe(200)
+  expect((await call(admin, 'GET', '/transactions.csv')).status).toBe(200)
+})

@@ -1,0 +1,122 @@
+import type { listTransactions } from '@cairn/gateway-contracts'
+import {
+  type ParsedRequestOf,
+  type Sort,
+  type TransactionMeta,
+  toAmount,
+} from '@cairn/gateway-contracts'
+import type { LedgerTransaction, OperatorTotals, QueryRequest } from '@cairn/ledger-contracts'
+import type { z } from 'zod'
+import type { Dependencies } from '../../platform/dependencies.ts'
+import { toMeta, toOffset } from '../../platform/http/pages.ts'
+import { findInvestor } from '../../platform/ledger-client/investors.ts'
+import { searchUserIds } from '../users/index.ts'
+
+export type OwnFilter = Omit<ParsedRequestOf<typeof listTransactions>['query'], 'user'>
+type Filter = ParsedRequestOf<typeof listTransactions>['query']
+
+export const LEDGER_ORDER: Record<Sort, QueryRequest<'transactions'>['order']> = {
+  '-createdAt': 'newest',
+  createdAt: 'oldest',
+  '-amount': 'largest',
+  amount: 'smallest',
+}
+
+export interface TransactionPage {
+  transactions: readonly LedgerTransaction[]
+  meta: z.infer<typeof TransactionMeta>
+}
+
+/** A page of everybody's, or of one investor's transactions. */
+export async function listPage(
+  deps: Dependencies,
+  filter: Filter,
+  ownerId: string | null,
+): Promise<TransactionPage> {
+  const { investorIds, q } = await resolveSearch(deps, {
+    q: filter.q,
+    ownerId: ownerId ?? filter.user ?? null,
+  })
+  const [found, counts] = await Promise.all([
+    deps.ledger.ask('transactions', {
+      investorIds,
+      from: filter.from ?? null,
+      to: filter.to ?? null,
+      order: LEDGER_ORDER[filter.sort],
+      limit: filter.limit,
+      offset: toOffset(filter),
+      after: filter.after,
+      type: filter.type ?? null,
+      status: filter.status ?? null,
+      q,
+    }),
+    ownerId === null ? countAll(deps) : countOwn(deps, ownerId),
+  ])
+  const totals = { amount: toAmount(found.totalMinor), ...counts }
+  const { transactions, total } = found
+  const lastId = transactions.at(-1)?.transactionId
+  const meta = toMeta(filter, { total, rows: transactions.length, lastId })
+  return { transactions, meta: { ...meta, totals } }
+}
+
+/** People are known here, references and amounts in the ledger: a name narrows to its people. */
+export async function resolveSearch(
+  deps: Pick<Dependencies, 'db'>,
+  { q, ownerId }: { q: string | undefined; ownerId: string | null },
+): Promise<{ investorIds: string[] | null; q: string | null }> {
+  const text = q === undefined || q === '' ? null : q
+  if (ownerId !== null) return { investorIds: [ownerId], q: text }
+  if (text === null) return { investorIds: null, q: null }
+  const userIds = await searchUserIds(deps.db, text)
+  return userIds.length > 0
+    ? { investorIds: [...userIds], q: null }
+    : { investorIds: null, q: text }
+}
+
+type Counts = Omit<z.infer<typeof TransactionMeta>['totals'], 'amount'>
+
+/** From the control totals, so nothing is summed to show four cards. */
+async function countAll(deps: Pick<Dependencies, 'ledger'>): Promise<Counts> {
+  const { totals } = await deps.ledger.ask('totals', {})
+  const rows = totals.transactions
+  return {
+    transactions: rows.reduce((sum, { count }) => sum + count, 0),
+    deposits: toAmount(successful(rows, 'deposit')),
+    withdrawals: toAmount(successful(rows, 'withdrawal')),
+    pending: rows.reduce((sum, row) => sum + (row.status === 'pending' ? row.count : 0), 0),
+  }
+}
+
+async function countOwn(deps: Pick<Dependencies, 'ledger'>, ownerId: string): Promise<Counts> {
+  const filter = { investorIds: [ownerId], from: null, to: null, q: null } as const
+  const page = { order: 'newest', limit: 1, offset: 0 } as const
+  const [investor, all, pending] = await Promise.all([
+    findInvestor(deps.ledger, ownerId),
+    deps.ledger.ask('transactions', {
+      ...filter,
+      ...page,
+      investorIds: [ownerId],
+      type: null,
+      status: null,
+    }),
+    deps.ledger.ask('transactions', {
+      ...filter,
+      ...page,
+      investorIds: [ownerId],
+      type: null,
+      status: 'pending',
+    }),
+  ])
+  const totals = investor?.totals
+  return {
+    transactions: all.total,
+    deposits: toAmount(totals?.depositedMinor ?? 0n),
+    withdrawals: toAmount(totals?.withdrawnMinor ?? 0n),
+    pending: pending.total,
+  }
+}
+
+function successful(rows: OperatorTotals['transactions'], type: 'deposit' | 'withdrawal'): bigint {
+  const row = rows.find((item) => item.type === type && item.status === 'success')
+  return row?.amountMinor ?? 0n
+}

@@ -1,0 +1,222 @@
+import type { CommandType, DataOf } from '@cairn/ledger-contracts'
+import { newId } from '@cairn/ledger-contracts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { idOf, ok, type Scene, startScene } from '../../../testing/scene.ts'
+import { type Reply, type Visitor, visitAs } from '../../../testing/test-gateway.ts'
+
+const HOUR_MS = 3_600_000
+const why = { reason: 'a reason' }
+const turned = { ...why, reverse: true }
+
+let scene: Scene
+beforeAll(async () => {
+  scene = await startScene()
+})
+afterAll(() => scene?.gateway.stop())
+
+/** Straight to the ledger: what a test needs to be so, and no call of the API makes so. */
+async function tell<Type extends CommandType>(
+  type: Type,
+  data: DataOf<Type>,
+  effectiveAt: string | null = null,
+): Promise<void> {
+  const envelope = { actor: 'system:test', key: null, requestId: null, effectiveAt }
+  // `data` belongs to `type` by this function's own signature.
+  const command = { type, data, ...envelope } as Parameters<typeof scene.gateway.ledger.submit>[0]
+  expect(await scene.gateway.ledger.unwatched.submit(command)).toMatchObject({
+    outcome: 'recorded',
+  })
+}
+
+async function setRules(change: object): Promise<void> {
+  const { rules } = await scene.gateway.ledger.ask('rules', {})
+  const { version: _version, ...known } = rules
+  await tell('SetMoneyRules', { rules: { ...known, ...change } })
+}
+
+async function investorWith(amountMinor: bigint): Promise<Visitor> {
+  const visitor = await visitAs(scene.gateway, 'investor')
+  if (visitor === null) throw new Error('an investor has a session')
+  if (amountMinor > 0n) await give(visitor, amountMinor)
+  return visitor
+}
+
+function give({ userId: investorId }: Visitor, amountMinor: bigint): Promise<void> {
+  const gift = { wallet: 'balance', category: null, reason: null } as const
+  return tell('FundWallet', { transactionId: newId(Date.now()), investorId, amountMinor, ...gift })
+}
+
+async function withdraw(
+  { userId: investorId }: Visitor,
+  amountMinor: bigint,
+  source: 'balance' | 'profit' = 'balance',
+): Promise<string> {
+  const transactionId = newId(Date.now())
+  const bank = { bankAccountId: 'b', bankAccountSha256: 'b'.repeat(64) }
+  await tell('RequestWithdrawal', { transactionId, investorId, amountMinor, source, ...bank })
+  return transactionId
+}
+
+const act = (id: string, verb: 'approve' | 'decline', body: object = {}) =>
+  scene.call(scene.admin, 'PATCH', `/transactions/${id}/action/${verb}`, body)
+const said = ({ status, body }: Reply) => `${status} ${body.code}: ${body.message}`
+
+describe('a decision that is turned round', () => {
+  test('is refused where its money has been spent', async () => {
+    const spender = await investorWith(0n)
+    const deposit = await scene.deposit(spender, '60.00')
+    await ok(act(deposit, 'approve'))
+    await ok(
+      scene.call(spender, 'POST', '/users/me/investments', { plan: scene.planId, amount: 60 }),
+    )
+    expect(said(await act(deposit, 'decline', turned))).toBe(
+      '409 INSUFFICIENT_FUNDS: The money of this deposit is no longer in the wallet',
+    )
+    await give(spender, 5_000n)
+    const withdrawal = await withdraw(spender, 5_000n)
+    await ok(act(withdrawal, 'decline', why))
+    await withdraw(spender, 5_000n)
+    expect(said(await act(withdrawal, 'approve', turned))).toBe(
+      '409 INSUFFICIENT_FUNDS: The amount is above what is available',
+    )
+  })
+
+  test('is refused where its fee has been swept', async () => {
+    const payer = await investorWith(0n)
+    await setRules({ depositFeePpm: 100_000 })
+    const deposit = await scene.deposit(payer, '60.00')
+    await ok(act(deposit, 'approve'))
+    await ok(scene.call(scene.admin, 'POST', '/admin/reserve/sweep', { from: 'fees', amount: 6 }))
+    await setRules({ depositFeePpm: 0 })
+    await give(payer, 10_000n)
+    expect(said(await act(deposit, 'decline', turned))).toBe(
+      '409 INSUFFICIENT_FUNDS: Its fee is no longer among the fees',
+    )
+  })
+
+  test('is refused where its owner took it back, or has closed the account', async () => {
+    const leaver = await investorWith(0n)
+    const taken = await scene.deposit(leaver, '60.00')
+    await ok(scene.call(leaver, 'POST', `/users/me/transactions/${taken}/cancel`))
+    expect(said(await act(taken, 'approve', turned))).toBe(
+      '409 NOT_REVERSIBLE: Its owner took it back; a new request is needed',
+    )
+    const declined = await scene.deposit(leaver, '60.00')
+    await ok(act(declined, 'decline', why))
+    const approved = await scene.deposit(leaver, '60.00')
+    await ok(act(approved, 'approve'))
+    await ok(act(await withdraw(leaver, 6_000n), 'approve'))
+    await tell('CloseInvestor', { investorId: leaver.userId })
+    const gone = '409 INVESTOR_UNKNOWN: Its owner has closed the account'
+    expect(said(await act(declined, 'approve', turned))).toBe(gone)
+    expect(said(await act(approved, 'decline', turned))).toBe(gone)
+  })
+})
+
+test('a transfer is decided as the adjustment that it is, and one of too much not at all', async () => {
+  const { admin, investor, call } = scene
+  const form = { wallet_type: 'balance', direction: 'debit', amount: 9_999_999, ...why }
+  const proposed = call(admin, 'POST', '/admin/adjustments', { user: investor.userId, ...form })
+  const id = idOf(await ok(proposed), 'adjustment')
+  const refused = '422 UNSUPPORTED: A transfer cannot be decided'
+  expect(said(await act(id, 'approve'))).toBe(refused)
+  expect(said(await act(id, 'decline', why))).toBe(refused)
+  expect(said(await call(admin, 'PATCH', `/admin/adjustments/${id}/apply`))).toBe(
+    '422 INSUFFICIENT_FUNDS: The wallet does not hold that much',
+  )
+})
+
+test('nothing is given to whoever holds no wallet, and no more than the reserve has', async () => {
+  const { admin, second, investor, gateway, call } = scene
+  const pending = await visitAs(gateway, 'pending')
+  const gift = (userId: string, change: object = {}) =>
+    call(admin, 'PATCH', `/users/${userId}/wallets`, {
+      ...{ wallet_type: 'balance', amount: 5, category: 'gift', ...why, ...change },
+    })
+  expect(said(await gift(second.userId))).toBe('422 NO_WALLET: An administrator holds no wallet')
+  const unknown = '409 INVESTOR_UNKNOWN: There is no such account'
+  expect(said(await gift(pending?.userId ?? ''))).toBe(unknown)
+  const form = { wallet_type: 'balance', direction: 'credit', amount: 5, ...why }
+  const proposal = { user: pending?.userId, ...form }
+  expect(said(await call(admin, 'POST', '/admin/adjustments', proposal))).toBe(unknown)
+  await setRules({ coverageMode: 'strict' })
+  const short = '422 INSUFFICIENT_FUNDS: The reserve does not hold that much'
+  expect(said(await gift(investor.userId, { wallet_type: 'profit', amount: 9_999_999 }))).toBe(
+    short,
+  )
+  const out = { amount: 9_999_999, note: 'out' }
+  expect(said(await call(admin, 'POST', '/admin/reserve/withdraw', out))).toBe(short)
+  const opening = { plan: await makePlan({ percentage: 900 }), amount: 150 }
+  const rich = await investorWith(50_000n)
+  expect(said(await call(rich, 'POST', '/users/me/investments', opening))).toBe(
+    '422 FULLY_SUBSCRIBED: This plan is fully subscribed',
+  )
+  await setRules({ coverageMode: 'disclose' })
+})
+
+async function makePlan(change: object): Promise<string> {
+  const terms = { name: 'Hours', planDuration: 10, timingParameter: 'hours', minDeposit: 50 }
+  const form = { ...terms, percentage: 10, returnPrincipal: true, ...change }
+  return idOf(await ok(scene.call(scene.admin, 'POST', '/plans', form)), 'plan')
+}
+
+test('a plan that has changed meanwhile is neither approved nor edited as it was', async () => {
+  const { admin, gateway, call } = scene
+  const id = await makePlan({})
+  const changed = '409 TERMS_CHANGED: The terms of this plan have changed; look at them again'
+  expect(said(await call(admin, 'PATCH', `/admin/plans/${id}/approve?version=7`))).toBe(changed)
+  const [, message = ''] = changed.split(': ')
+  // As the ledger answers when somebody else's edit is recorded between our look and our word.
+  gateway.ledger.answerWith = () => {
+    return { outcome: 'refused', code: 'TERMS_CHANGED', message, details: {} }
+  }
+  const edited = await call(admin, 'PATCH', `/plans/${id}`, { name: 'Another name' })
+  gateway.ledger.answerWith = () => null
+  expect(said(edited)).toBe(changed)
+})
+
+test('an investment keeps to the plan as it is, and to the account as it is', async () => {
+  const buyer = await investorWith(500_000n)
+  const plan = await makePlan({ maxDeposit: 100 })
+  const open = (body: object) =>
+    scene.call(buyer, 'POST', '/users/me/investments', { plan, amount: 60, ...body })
+  expect(said(await open({ amount: 101 }))).toBe(
+    "422 AMOUNT_ABOVE_MAXIMUM: You can't invest more than $100 on this plan",
+  )
+  expect(said(await open({ planVersion: 7 }))).toBe(
+    '409 TERMS_CHANGED: The terms of this plan have changed; look at them again',
+  )
+  await tell('SuspendInvestor', { investorId: buyer.userId, standing: 'deactivated' })
+  const held = '403 INVESTOR_NOT_ACTIVE: Your account cannot do this at the moment'
+  expect(said(await open({}))).toBe(held)
+  await expect(scene.deposit(buyer, '60.00')).rejects.toThrow('INVESTOR_NOT_ACTIVE')
+})
+
+test('whoever has taken out the profit cannot take the investment back', async () => {
+  const { userId: investorId, ...buyer } = await investorWith(50_000n)
+  await setRules({ coolingOffHours: 100, minimumWithdrawalMinor: 1n })
+  const data = { investmentId: newId(Date.now()), planVersion: null, investorId }
+  const planId = await makePlan({ percentage: 100 })
+  const twoHoursAgo = new Date(Date.now() - 2 * HOUR_MS).toISOString()
+  await tell('OpenInvestment', { ...data, planId, amountMinor: 10_000n }, twoHoursAgo)
+  const owner = { userId: investorId, ...buyer }
+  await ok(scene.call(owner, 'PATCH', '/investments/mine'))
+  await withdraw(owner, 500n, 'profit')
+  const path = `/users/me/investments/${data.investmentId}/cancel`
+  expect(said(await scene.call(owner, 'POST', path))).toBe(
+    '422 INSUFFICIENT_FUNDS: Its profit has been withdrawn already',
+  )
+})
+
+test('whoever has fifty requests waiting makes no more of them', async () => {
+  const asker = await investorWith(0n)
+  for (let asked = 0; asked < 50; asked += 1) {
+    const receipt = { receiptId: 'r', receiptSha256: 'a'.repeat(64) }
+    const method = { method: 'Bank Transfer', paymentOptionId: null, amountMinor: 10_000n }
+    const transactionId = newId(Date.now())
+    await tell('RequestDeposit', { transactionId, investorId: asker.userId, ...method, ...receipt })
+  }
+  await expect(scene.deposit(asker, '60.00')).rejects.toThrow(
+    '50 requests wait for a decision already. Wait for one of them, or take one back.',
+  )
+})

@@ -1,0 +1,26 @@
+import { type Transaction, toAmount, WalletName } from '@cairn/gateway-contracts'
+import type { Dependencies } from '../../platform/dependencies.ts'
+import { toWalletName } from '../../platform/ledger-client/wallet-name.ts'
+import { listPage, type OwnFilter } from './list.ts'
+import { toTransaction } from './transaction.ts'
+
+/** A page of one investor's transactions, each with what its wallet held after it. */
+export async function listOwnPage(deps: Dependencies, filter: OwnFilter, ownerId: string) {
+  const { transactions: found, meta } = await listPage(deps, filter, ownerId)
+  const settled = found.filter(({ status }) => status === 'success')
+  const transactionIds = settled.map(({ transactionId }) => transactionId)
+  const { balances } = await deps.ledger.ask('balancesAfter', {
+    investorIds: [ownerId],
+    transactionIds,
+  })
+  const byId = new Map(
+    balances.map(({ transactionId, wallet, balanceMinor }) => [
+      transactionId,
+      { wallet: WalletName.parse(toWalletName(wallet)), amount: toAmount(balanceMinor) },
+    ]),
+  )
+  const transactions = found.map((item): Transaction => {
+    return { ...toTransaction(item), balanceAfter: byId.get(item.transactionId) ?? null }
+  })
+  return { transactions, meta }
+}

@@ -1,0 +1,157 @@
+import {
+  approveTransaction,
+  cancelMyTransaction,
+  createMyTransaction,
+  declineTransaction,
+  getReceipt,
+  listMyTransactions,
+  listRecentTransactions,
+  listTransactions,
+  type Transaction,
+} from '@cairn/gateway-contracts'
+import type { LedgerTransaction } from '@cairn/ledger-contracts'
+import type { Dependencies } from '../../platform/dependencies.ts'
+import type { BlobStore } from '../../platform/files/blob-store.ts'
+import { notFound } from '../../platform/http/failure.ts'
+import {
+  callerOf,
+  type Exchange,
+  fileRoute,
+  type Route,
+  route,
+} from '../../platform/http/registry.ts'
+import { submit } from '../../platform/ledger-client/submit.ts'
+import { requestDeposit } from '../deposits/index.ts'
+import { getPaymentOptionRow } from '../payment-options/index.ts'
+import { requestWithdrawal } from '../withdrawals/index.ts'
+import { type Decision, decide, getTransaction, noSuchTransaction } from './decision.ts'
+import { listPage } from './list.ts'
+import { listOwnPage } from './own-list.ts'
+import { toAdminTransactions, toTransaction } from './transaction.ts'
+
+const RECENT = 5
+
+export function transactionRoutes(deps: Dependencies, blobs: BlobStore): readonly Route[] {
+  const list = { rate: 'read', owner: 'own', audit: null } as const
+  return [
+    route(listTransactions, { ...list, owner: 'any' }, async ({ query }) => {
+      const { transactions, meta } = await listPage(deps, query, null)
+      return { transactions: await toAdminTransactions(deps, transactions), meta }
+    }),
+    route(listMyTransactions, list, async ({ query }, exchange) => {
+      return await listOwnPage(deps, query, callerOf(exchange).userId)
+    }),
+    route(listRecentTransactions, list, async (_request, exchange) => ({
+      transactions: await listRecent(deps, exchange),
+    })),
+    route(
+      createMyTransaction,
+      { rate: 'money', owner: 'own', audit: 'transaction.request' },
+      async ({ body }, exchange) => {
+        const transactionId =
+          body.type === 'deposit'
+            ? await requestDeposit({ ...deps, blobs }, exchange, body)
+            : await requestWithdrawal(deps, exchange, body)
+        exchange.note({ subject: transactionId, type: body.type, amountMinor: body.amount })
+        return { transaction: toTransaction(await getTransaction(deps, transactionId)) }
+      },
+    ),
+    cancelRoute(deps),
+    ...decisionRoutes(deps),
+    fileRoute(
+      getReceipt,
+      { rate: 'read', owner: 'own-or-admin', audit: null },
+      async ({ params }, exchange) => {
+        const { userId, role } = callerOf(exchange)
+        const found = await getTransaction(deps, params.id)
+        const isAllowed = role === 'admin' || found.investorId === userId
+        // Somebody else's transaction is as absent as none, to the letter.
+        if (!isAllowed) throw noSuchTransaction()
+        const { receiptId } = found
+        const file = receiptId === null ? null : await blobs.find(receiptId)
+        if (file === null) throw notFound('There is no such receipt')
+        const { mediaType, bytes } = file
+        return { mediaType, bytes, fileName: `receipt-${found.reference}` }
+      },
+    ),
+  ]
+}
+
+function decisionRoutes(deps: Dependencies): readonly Route[] {
+  const present = async (found: LedgerTransaction): Promise<{ transaction: Transaction }> => {
+    const [transaction] = await toAdminTransactions(deps, [found])
+    return { transaction: transaction ?? toTransaction(found) }
+  }
+  return [
+    route(
+      approveTransaction,
+      { rate: 'write', owner: 'any', audit: 'transaction.approve', needsFreshFactor: true },
+      async ({ params, body }, exchange) => {
+        const payoutOption = body.payoutOption ?? null
+        if (payoutOption !== null) await getPaymentOptionRow(deps.db, payoutOption)
+        const { payoutReference } = body
+        const approvedMinor = body.approvedAmount ?? null
+        const decision: Decision = {
+          to: 'success',
+          payoutReference,
+          payoutOption,
+          approvedMinor,
+          reason: body.reason,
+          isReversal: body.reverse,
+        }
+        return present(await decide(deps, exchange, { transactionId: params.id, decision }))
+      },
+    ),
+    route(
+      declineTransaction,
+      { rate: 'write', owner: 'any', audit: 'transaction.decline', needsFreshFactor: true },
+      async ({ params, body }, exchange) => {
+        const { reason, reverse: isReversal } = body
+        const decision: Decision = { to: 'declined', reason, isReversal }
+        return present(await decide(deps, exchange, { transactionId: params.id, decision }))
+      },
+    ),
+  ]
+}
+
+function cancelRoute(deps: Dependencies): Route {
+  return route(
+    cancelMyTransaction,
+    { rate: 'money', owner: 'own', audit: 'transaction.cancel' },
+    async ({ params }, exchange) => {
+      const { userId } = callerOf(exchange)
+      const found = await getTransaction(deps, params.id)
+      const isOwn = found.investorId === userId && found.type !== 'transfer'
+      if (!isOwn) throw noSuchTransaction()
+      await submit(deps.ledger, {
+        type: found.type === 'deposit' ? 'CancelDeposit' : 'CancelWithdrawal',
+        data: { transactionId: params.id, investorId: userId },
+        actor: `user:${userId}`,
+        key: null,
+        requestId: exchange.requestId,
+        effectiveAt: null,
+      })
+      exchange.note({ subject: params.id })
+      return { transaction: toTransaction(await getTransaction(deps, params.id)) }
+    },
+  )
+}
+
+/** One's own latest, or for an admin everybody's. */
+async function listRecent(deps: Dependencies, exchange: Exchange): Promise<Transaction[]> {
+  const { userId, role } = callerOf(exchange)
+  const { transactions } = await deps.ledger.ask('transactions', {
+    investorIds: role === 'admin' ? null : [userId],
+    from: null,
+    to: null,
+    order: 'newest',
+    limit: RECENT,
+    offset: 0,
+    type: null,
+    status: null,
+    q: null,
+  })
+  return role === 'admin'
+    ? await toAdminTransactions(deps, transactions)
+    : transactions.map(toTransaction)
+}

@@ -1,0 +1,38 @@
+import type { Dependencies } from '../../platform/dependencies.ts'
+import { recordAudit } from '../../platform/http/audit.ts'
+import { HttpFailure } from '../../platform/http/failure.ts'
+import { callerOf, type Exchange } from '../../platform/http/registry.ts'
+import { announceToAdmins } from '../notifications/index.ts'
+
+/**
+ * The answer to an act of which only the first of two approvals is recorded: 409, because a success
+ * would tell the client that it is done. The audit row is written here, as failed calls have none.
+ */
+export async function toFirstApproval(
+  deps: Pick<Dependencies, 'db' | 'live'>,
+  exchange: Exchange,
+  first: {
+    action: string
+    subject: string
+    details: Record<string, unknown>
+    /** The notice to every administrator, and where the second one approves it. */
+    title: string
+    link: string
+    message: string
+  },
+): Promise<HttpFailure> {
+  const { ip, requestId, nowMs } = exchange
+  const { userId, name } = callerOf(exchange)
+  const { action, subject, details, title, link, message } = first
+  const entry = { actorId: userId, action, subject, ip, requestId, details }
+  await recordAudit(deps.db, entry, nowMs)
+  await announceToAdmins(deps, {
+    source: `request/${requestId}`,
+    kind: 'review',
+    title,
+    body: `Proposed by ${name}. Another administrator has to approve it.`,
+    link,
+    nowMs,
+  })
+  return new HttpFailure(409, 'SECOND_APPROVER_NEEDED', message)
+}

@@ -1,0 +1,78 @@
+import { type BankAccount, type Person, type Transaction, toAmount } from '@cairn/gateway-contracts'
+import type { LedgerTransaction } from '@cairn/ledger-contracts'
+import type { Dependencies } from '../../platform/dependencies.ts'
+import { toWalletName } from '../../platform/ledger-client/wallet-name.ts'
+import { findBankAccounts } from '../banks/index.ts'
+import { findPersons } from '../users/index.ts'
+
+/** As its owner sees it. */
+export function toTransaction(found: LedgerTransaction): Transaction {
+  const { transactionId: id } = found
+  const isDeposit = found.type === 'deposit'
+  return {
+    id,
+    _id: id,
+    type: found.type,
+    status: found.status,
+    amount: toAmount(found.amountMinor),
+    requestedAmount: toAmount(found.requestedMinor),
+    fee: toAmount(found.feeMinor),
+    net: toAmount(found.netMinor),
+    isCredit: found.isCredit,
+    purpose: toPurpose(found.purpose),
+    reference: found.reference,
+    createdAt: found.createdAt,
+    decidedAt: found.decidedAt,
+    method: isDeposit ? found.method : toWalletName(found.method),
+    isMethodAmbiguous: isDeposit && found.status === 'pending' && found.paymentOptionId === null,
+    isApprovedOnce: found.firstApprovedBy !== null,
+    receipt: found.receiptId === null ? null : `/api/v1/transactions/${id}/receipt`,
+    declineReason: found.status === 'declined' ? found.reason : null,
+    payoutReference: found.payoutReference,
+    investmentId: found.investmentId,
+  }
+}
+
+/** Lists do not distinguish how the operator moved the reserve. */
+function toPurpose(purpose: LedgerTransaction['purpose']): Transaction['purpose'] {
+  switch (purpose) {
+    case 'reserve-withdrawal':
+    case 'sweep':
+      return 'reserve'
+    default:
+      return purpose
+  }
+}
+
+/** As administrators see them: with the person, and where a withdrawal is paid to. */
+export async function toAdminTransactions(
+  deps: Pick<Dependencies, 'db' | 'clock'>,
+  found: readonly LedgerTransaction[],
+): Promise<Transaction[]> {
+  const [persons, accounts] = await Promise.all([
+    findPersons(deps.db, presentOf(found.map(({ investorId }) => investorId))),
+    findBankAccounts(deps.db, {
+      ids: presentOf(found.map(({ bankAccountId }) => bankAccountId)),
+      nowMs: deps.clock.now(),
+    }),
+  ])
+  return found.map((item) => ({
+    ...toTransaction(item),
+    ...userPart(persons.get(item.investorId ?? '')),
+    ...bankPart(accounts.get(item.bankAccountId ?? '')),
+  }))
+}
+
+function presentOf(values: readonly (string | null)[]): readonly string[] {
+  return values.filter((value) => value !== null)
+}
+
+function userPart(user: Person | undefined): { user?: Person } {
+  return user === undefined ? {} : { user }
+}
+
+function bankPart(account: BankAccount | undefined): Pick<Transaction, 'bankAccount'> {
+  if (account === undefined) return {}
+  const { bankName, accountName, accountNumber, accountType } = account
+  return { bankAccount: { bankName, accountName, accountNumber, accountType } }
+}

@@ -1,0 +1,98 @@
+import { inviteAdmin } from '@cairn/gateway-contracts'
+import { newId } from '@cairn/ledger-contracts'
+import {
+  type Database,
+  type DatabaseTransaction,
+  violatedConstraint,
+} from '../../platform/database/database.ts'
+import type { Dependencies } from '../../platform/dependencies.ts'
+import { HttpFailure, invalidField } from '../../platform/http/failure.ts'
+import { callerOf, type Exchange, type Route, route } from '../../platform/http/registry.ts'
+import { queueMail } from '../../platform/mail/outbox.ts'
+import { announceToAdmins } from '../notifications/index.ts'
+import { issueLink } from '../passwords/index.ts'
+import {
+  getUser,
+  isSecondAdminBinding,
+  NO_PASSWORD,
+  newAdminRow,
+  presentUser,
+  type UserRow,
+} from '../users/index.ts'
+
+const INVITED = 'user.invite-admin'
+
+/** Whoever could make administrators alone could be both of two who must approve. */
+export function invitationRoute(deps: Dependencies): Route {
+  const options = { rate: 'write', owner: 'any', audit: INVITED } as const
+  return route(inviteAdmin, { ...options, needsFreshFactor: true }, async ({ body }, exchange) => {
+    const { nowMs } = exchange
+    const id = newId(nowMs)
+    const status = (await isSecondAdminBinding(deps)) ? 'pending' : 'active'
+    const row = newAdminRow({ ...body, id, passwordHash: NO_PASSWORD, nowMs })
+    await deps.db.transaction().execute(async (trx) => {
+      await insertNew(trx, { ...row, status })
+      if (status === 'active') await mailSetupLink(trx, deps, { userId: id, nowMs })
+    })
+    exchange.note({ subject: id, ...body, status })
+    await announce(deps, exchange, { ...body, id })
+    return { user: await presentUser(deps, await getUser(deps.db, id)) }
+  })
+}
+
+async function insertNew(
+  trx: DatabaseTransaction,
+  row: ReturnType<typeof newAdminRow>,
+): Promise<void> {
+  try {
+    await trx.insertInto('identity.user').values(row).execute()
+  } catch (error) {
+    if (violatedConstraint(error) !== 'user_email_key') throw error
+    throw invalidField('email', 'This e-mail address is already registered')
+  }
+}
+
+/** Refuses whoever invited this administrator, where another one has to approve it. */
+export async function requireOtherThanInviter(
+  deps: Pick<Dependencies, 'db' | 'ledger'>,
+  { invited, adminId }: { invited: UserRow; adminId: string },
+): Promise<void> {
+  if (!(await isSecondAdminBinding(deps))) return
+  const invitation = await deps.db
+    .selectFrom('platform.audit')
+    .select('actor_id')
+    .where('subject', '=', invited.id)
+    .where('action', '=', INVITED)
+    .executeTakeFirst()
+  // One who waits without an invitation has an unknown inviter; one who was let in before has had approval.
+  const isOther =
+    invitation === undefined ? invited.status !== 'pending' : invitation.actor_id !== adminId
+  if (isOther) return
+  const message = 'Another administrator has to approve whom you invited'
+  throw new HttpFailure(409, 'SECOND_APPROVER_NEEDED', message)
+}
+
+/** The first password is set by whoever reads the mailbox. */
+export async function mailSetupLink(
+  trx: Database,
+  deps: Pick<Dependencies, 'seal'>,
+  { userId, nowMs }: { userId: string; nowMs: number },
+): Promise<void> {
+  const { path } = await issueLink(trx, { purpose: 'setup', userId, nowMs })
+  await queueMail(trx, deps.seal, { kind: 'admin-invited', userId, content: { path }, nowMs })
+}
+
+function announce(
+  deps: Dependencies,
+  exchange: Exchange,
+  { id, name, email }: { id: string; name: string; email: string },
+): Promise<void> {
+  return announceToAdmins(deps, {
+    source: `request/${exchange.requestId}`,
+    kind: 'security',
+    title: `${name} was invited as an administrator`,
+    body: `${email}, by ${callerOf(exchange).name}, from ${exchange.ip}.`,
+    link: `/manage/admin/users/${id}`,
+    nowMs: exchange.nowMs,
+  })
+}

@@ -1,0 +1,128 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { visit } from '../../../testing/arrival.ts'
+import {
+  type Reply,
+  send,
+  startTestGateway,
+  type TestGateway,
+  type Visitor,
+} from '../../../testing/test-gateway.ts'
+import { setApprovalThreshold } from '../settings/approval-threshold.ts'
+import { NO_PASSWORD } from '../users/new-admin.ts'
+
+let gateway: TestGateway
+beforeAll(async () => {
+  gateway = await startTestGateway()
+})
+afterAll(() => gateway?.stop())
+
+beforeEach(async () => {
+  await setThreshold(null)
+  await gateway.db
+    .updateTable('identity.user')
+    .set({ status: 'deactivated' })
+    .where('role', '=', 'admin')
+    .execute()
+})
+
+/** As `npm run admin -- approval-threshold` does, in another process. */
+async function setThreshold(amountMinor: bigint | null): Promise<bigint | null> {
+  const deps = { db: gateway.db, ledger: gateway.ledger.unwatched }
+  const before = await setApprovalThreshold(deps, { amountMinor, nowMs: Date.now() })
+  // The gateway's copy may be half a second old.
+  gateway.deps.settings.forget()
+  return before
+}
+const admins = (count: number) =>
+  Promise.all(Array.from({ length: count }, () => visit(gateway, 'admin')))
+const said = ({ status, body }: Reply) => `${status} ${body.code}: ${body.message}`
+const KEPT = '409 STATUS_CONFLICT: At least two approvers must stay active'
+
+const deactivate = (by: Visitor, { userId }: Visitor) =>
+  send(gateway, by, {
+    method: 'PATCH',
+    path: `/users/${userId}/status`,
+    body: { status: 'deactivate' },
+  })
+const remove = (by: Visitor, { userId }: Visitor) =>
+  send(gateway, by, { method: 'DELETE', path: `/users/${userId}` })
+
+describe('while a threshold is set', () => {
+  test('the last but one administrator is neither deactivated nor deleted', async () => {
+    const [one, other, third] = await admins(3)
+    if (one === undefined || other === undefined || third === undefined) throw new Error('three')
+    await setThreshold(10_000n)
+    expect((await deactivate(one, third)).status).toBe(200)
+    expect(said(await deactivate(one, other))).toBe(KEPT)
+    expect(said(await remove(one, other))).toBe(KEPT)
+    // Not active any more, so that nothing is lost with them.
+    expect((await remove(one, third)).status).toBe(204)
+  })
+
+  test('one who never set a password does not count', async () => {
+    const [one, other, invited] = await admins(3)
+    if (one === undefined || other === undefined || invited === undefined) throw new Error('three')
+    await gateway.db
+      .updateTable('identity.user')
+      .set({ password_hash: NO_PASSWORD })
+      .where('id', '=', invited.userId)
+      .execute()
+    await setThreshold(10_000n)
+    expect(said(await deactivate(one, other))).toBe(KEPT)
+    expect((await deactivate(one, invited)).status).toBe(200)
+  })
+
+  test('two removals at once leave two', async () => {
+    const [one, other, third] = await admins(3)
+    if (one === undefined || other === undefined || third === undefined) throw new Error('three')
+    await setThreshold(10_000n)
+    const replies = await Promise.all([deactivate(one, other), deactivate(other, third)])
+    expect(replies.map(({ status }) => status).toSorted()).toEqual([200, 409])
+  })
+
+  test('sabotaged twin: without one, a single administrator may stay', async () => {
+    const [one, other] = await admins(2)
+    if (one === undefined || other === undefined) throw new Error('two')
+    expect((await deactivate(one, other)).status).toBe(200)
+  })
+})
+
+describe('the threshold in the settings', () => {
+  const save = async (by: Visitor, approvalThreshold: number | null) => {
+    const { body } = await send(gateway, by, { method: 'GET', path: '/admin/settings' })
+    const { settings } = body.data as unknown as { settings: { security: object } }
+    return send(gateway, by, {
+      method: 'POST',
+      path: '/admin/settings',
+      body: { ...settings, security: { ...settings.security, approvalThreshold } },
+    })
+  }
+  const LOCKED =
+    '409 THRESHOLD_LOCKED: Raising or clearing the approval threshold takes the server: npm run admin -- approval-threshold'
+
+  test('is set and lowered by one, raised and cleared on the server only', async () => {
+    const [one] = await admins(2)
+    if (one === undefined) throw new Error('two')
+    expect((await save(one, 500)).status).toBe(200)
+    expect((await save(one, 100)).status).toBe(200)
+    expect(said(await save(one, null))).toBe(LOCKED)
+    expect(said(await save(one, 100.01))).toBe(LOCKED)
+    expect((await gateway.ledger.ask('rules', {})).rules.approvalThresholdMinor).toBe(10_000n)
+    expect(await setThreshold(90_000n)).toBe(10_000n)
+    expect(await setThreshold(null)).toBe(90_000n)
+    const audited = await gateway.db
+      .selectFrom('platform.audit')
+      .select('details')
+      .where('action', '=', 'cli.approval-threshold')
+      .orderBy('id', 'desc')
+      .executeTakeFirstOrThrow()
+    expect(audited.details).toEqual({ before: '90000', after: null })
+  })
+
+  test('is cleared by the only administrator, whom it cannot bind', async () => {
+    const [only] = await admins(1)
+    if (only === undefined) throw new Error('one')
+    expect((await save(only, 100)).status).toBe(200)
+    expect((await save(only, null)).status).toBe(200)
+  })
+})

@@ -1,0 +1,96 @@
+import type { UserStatus } from '@cairn/gateway-contracts'
+import type { Dependencies } from '../../platform/dependencies.ts'
+import type { Caller } from '../../platform/http/caller.ts'
+import { HttpFailure } from '../../platform/http/failure.ts'
+import { toBreakdown, toFailure } from '../../platform/ledger-client/refusal.ts'
+import { closeSessionsOf } from '../sessions/index.ts'
+import { getUser, requireAdminsLeft, type UserRow } from '../users/index.ts'
+import { mailSetupLink, requireOtherThanInviter } from './admin-invitation.ts'
+
+export type StatusVerb = 'approve' | 'active' | 'deactivate' | 'deny'
+
+const TARGETS: Record<StatusVerb, UserStatus> = {
+  approve: 'active',
+  active: 'active',
+  deactivate: 'deactivated',
+  deny: 'denied',
+}
+const MOVES: Record<UserStatus, readonly UserStatus[]> = {
+  pending: ['active', 'denied'],
+  active: ['deactivated'],
+  deactivated: ['active'],
+  denied: ['active'],
+}
+
+/** The ledger first: once this is answered, no command of a suspended investor commits. */
+export async function changeStatus(
+  deps: Dependencies,
+  change: { userId: string; verb: StatusVerb; admin: Caller; requestId: string; nowMs: number },
+): Promise<UserRow> {
+  const { userId, verb, admin, nowMs } = change
+  const user = await getUser(deps.db, userId)
+  const target = TARGETS[verb]
+  if (user.status === target) return user
+  if (userId === admin.userId) throw conflict('You cannot change your own status')
+  if (!MOVES[user.status].includes(target)) {
+    throw conflict(`A user who is ${user.status} cannot become ${target}`)
+  }
+  const isInvited = user.role === 'admin' && user.status === 'pending' && target === 'active'
+  // Denied and let in again, an invited administrator is still the inviter's own choice.
+  if (user.role === 'admin' && target === 'active') {
+    await requireOtherThanInviter(deps, { invited: user, adminId: admin.userId })
+  }
+  if (user.role === 'user') await tellLedger(deps, user, { ...change, target })
+  await deps.db.transaction().execute(async (trx) => {
+    if (user.role === 'admin' && target !== 'active') {
+      await requireAdminsLeft(trx, deps, { userId, adminId: admin.userId })
+    }
+    await trx
+      .updateTable('identity.user')
+      .set({ status: target, activation_wanted_at: null, updated_at: new Date(nowMs) })
+      .where('id', '=', userId)
+      .execute()
+    if (target !== 'active') await closeSessionsOf(trx, userId)
+    if (isInvited) await mailSetupLink(trx, deps, { userId, nowMs })
+  })
+  return { ...user, status: target }
+}
+
+async function tellLedger(
+  deps: Dependencies,
+  user: UserRow,
+  change: { admin: Caller; requestId: string; target: UserStatus },
+): Promise<void> {
+  const { admin, requestId, target } = change
+  const envelope = {
+    actor: `admin:${admin.userId}`,
+    key: null,
+    requestId,
+    effectiveAt: null,
+  }
+  const investorId = user.id
+  const command =
+    target === 'active'
+      ? {
+          ...envelope,
+          type: 'ActivateInvestor' as const,
+          data: { investorId, referrerId: user.referrer_id },
+        }
+      : {
+          ...envelope,
+          type: 'SuspendInvestor' as const,
+          data: { investorId, standing: target === 'denied' ? 'denied' : 'deactivated' } as const,
+        }
+  const answer = await deps.ledger.submit(command)
+  // The ledger may be ahead after a call that was cut off: then there is nothing left to tell it.
+  const isDone =
+    answer.outcome === 'refused' &&
+    answer.code === 'STANDING_CONFLICT' &&
+    answer.details.standing === target
+  if (answer.outcome === 'recorded' || isDone) return
+  throw answer.outcome === 'refused' ? toFailure(answer) : toBreakdown(answer)
+}
+
+function conflict(message: string): HttpFailure {
+  return new HttpFailure(409, 'STATUS_CONFLICT', message)
+}

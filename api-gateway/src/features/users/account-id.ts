@@ -1,0 +1,8 @@
+import { randomBytes } from 'node:crypto'
+
+const ACCOUNT_ID_ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
+
+/** Twelve random characters, 60 bits. */
+export function newAccountId(): string {
+  return Array.from(randomBytes(12), (byte) => ACCOUNT_ID_ALPHABET[byte % 32]).join('')
+}

@@ -1,0 +1,62 @@
+import type { LedgerClient } from '@cairn/ledger-contracts'
+import type { Database } from '../../platform/database/database.ts'
+import { toBreakdown, toFailure } from '../../platform/ledger-client/refusal.ts'
+
+export const ACTIVATIONS_PER_RUN = 100
+
+/**
+ * Makes an approved investor known to the ledger, and only then active here. Safe to repeat: the
+ * natural key makes it one event, and whatever fails stays wanted until the next try.
+ */
+export async function activateWanted(
+  deps: { db: Database; ledger: LedgerClient },
+  user: { userId: string; referrerId: string | null; nowMs: number },
+): Promise<void> {
+  const { userId, referrerId, nowMs } = user
+  const answer = await deps.ledger.submit({
+    type: 'ActivateInvestor',
+    data: { investorId: userId, referrerId },
+    actor: 'system:activation',
+    key: `activate/${userId}`,
+    requestId: null,
+    effectiveAt: null,
+  })
+  if (answer.outcome === 'failed') throw toBreakdown(answer)
+  const isActive =
+    answer.outcome === 'recorded' ||
+    (answer.code === 'STANDING_CONFLICT' && answer.details.standing === 'active')
+  if (!isActive) throw toFailure(answer)
+  await deps.db
+    .updateTable('identity.user')
+    .set({ status: 'active', activation_wanted_at: null, updated_at: new Date(nowMs) })
+    .where('id', '=', userId)
+    .where('status', '=', 'pending')
+    .where('activation_wanted_at', 'is not', null)
+    .execute()
+}
+
+/** Repairs what was cut off between the two: answers how many are active now. */
+export async function activateWaiting(
+  deps: { db: Database; ledger: LedgerClient },
+  nowMs: number,
+): Promise<number> {
+  const waiting = await deps.db
+    .selectFrom('identity.user')
+    .select(['id', 'referrer_id'])
+    .where('activation_wanted_at', 'is not', null)
+    .where('status', '=', 'pending')
+    .orderBy('activation_wanted_at')
+    .limit(ACTIVATIONS_PER_RUN)
+    .execute()
+  const failures: unknown[] = []
+  for (const { id, referrer_id } of waiting) {
+    try {
+      await activateWanted(deps, { userId: id, referrerId: referrer_id, nowMs })
+    } catch (error) {
+      // One that cannot be activated must not keep those behind it waiting.
+      failures.push(error)
+    }
+  }
+  if (failures.length > 0) throw new AggregateError(failures, 'some activations failed')
+  return waiting.length
+}

@@ -1,0 +1,51 @@
+import { sql } from 'kysely'
+import type { DatabaseTransaction } from '../../platform/database/database.ts'
+import type { Dependencies } from '../../platform/dependencies.ts'
+import { HttpFailure } from '../../platform/http/failure.ts'
+import { NO_PASSWORD } from './new-admin.ts'
+
+/** Two administrators are asked for once an amount is set for them and there are two. */
+export async function isSecondAdminBinding({
+  db,
+  ledger,
+}: Pick<Dependencies, 'db' | 'ledger'>): Promise<boolean> {
+  const { rules } = await ledger.ask('rules', {})
+  if (rules.approvalThresholdMinor === null) return false
+  const { count } = await db
+    .selectFrom('identity.user')
+    .select(sql<number>`count(*)::int`.as('count'))
+    .where('role', '=', 'admin')
+    .where('status', '=', 'active')
+    .executeTakeFirstOrThrow()
+  return count >= 2
+}
+
+/**
+ * Refuses to remove the last administrator and, while a threshold is set, the last but one who can
+ * approve. One removal at a time: two that ran at once could both count the other's administrator.
+ */
+export async function requireAdminsLeft(
+  trx: DatabaseTransaction,
+  { ledger }: Pick<Dependencies, 'ledger'>,
+  change: { userId: string; adminId: string },
+): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtext('the last administrator'))`.execute(trx)
+  const active = await trx
+    .selectFrom('identity.user')
+    .select(['id', sql<boolean>`password_hash <> ${NO_PASSWORD}`.as('canApprove')])
+    .where('role', '=', 'admin')
+    .where('status', '=', 'active')
+    .execute()
+  const others = active.filter(({ id }) => id !== change.userId)
+  if (!others.some(({ id }) => id === change.adminId)) {
+    const message = 'This is the last active administrator, or you are none any more'
+    throw new HttpFailure(409, 'STATUS_CONFLICT', message)
+  }
+  const removed = active.find(({ id }) => id === change.userId)
+  // An administrator without a password has never logged in and approves nothing.
+  if (removed === undefined || !removed.canApprove) return
+  if (others.filter(({ canApprove }) => canApprove).length >= 2) return
+  const { rules } = await ledger.ask('rules', {})
+  if (rules.approvalThresholdMinor === null) return
+  throw new HttpFailure(409, 'STATUS_CONFLICT', 'At least two approvers must stay active')
+}

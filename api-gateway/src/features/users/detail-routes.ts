@@ -1,0 +1,152 @@
+import { addUserNote, exportUsers, getUser, toAmount } from '@cairn/gateway-contracts'
+import type { InvestorSummary } from '@cairn/ledger-contracts'
+import { sql } from 'kysely'
+import type { Database } from '../../platform/database/database.ts'
+import type { Dependencies } from '../../platform/dependencies.ts'
+import { type Columns, csvRoute, type RowPage } from '../../platform/http/list-export.ts'
+import { callerOf, type Route, route } from '../../platform/http/registry.ts'
+import { findInvestor, findInvestors } from '../../platform/ledger-client/investors.ts'
+import { toWalletAmounts } from '../../platform/ledger-client/wallet-name.ts'
+import { toPersonField } from './actors.ts'
+import { presentUser } from './present-user.ts'
+import { findPersons, getUser as getRow, type UserRow } from './user.ts'
+import { listUserRows, type UserFilter } from './user-list.ts'
+
+const NOTES_MAX = 100
+
+export function userDetailRoutes(deps: Dependencies): readonly Route[] {
+  return [exportRoute(deps), detailRoute(deps), noteRoute(deps)]
+}
+
+function detailRoute(deps: Dependencies): Route {
+  return route(getUser, { rate: 'read', owner: 'any', audit: null }, async ({ params }) => {
+    const row = await getRow(deps.db, params.id)
+    const [user, investor, notes, seen] = await Promise.all([
+      presentUser(deps, row),
+      row.role === 'user' ? findInvestor(deps.ledger, row.id) : null,
+      listNotes(deps.db, row.id),
+      findSeen(deps.db, row.id),
+    ])
+    const referrer = row.referrer_id ?? ''
+    return {
+      user,
+      money: investor === null ? null : toMoney(investor),
+      ...toPersonField('referrer', (await findPersons(deps.db, [referrer])).get(referrer)),
+      referred: seen.referred,
+      notes,
+      lastSeenAt: seen.lastSeenAt?.toISOString() ?? null,
+    }
+  })
+}
+
+function toMoney({ available, held, principalMinor, totals }: InvestorSummary) {
+  return {
+    available: toWalletAmounts(available),
+    held: toWalletAmounts(held),
+    invested: toAmount(principalMinor),
+    deposited: toAmount(totals.depositedMinor),
+    withdrawn: toAmount(totals.withdrawnMinor),
+    profit: toAmount(totals.profitMinor),
+    referral: toAmount(totals.referralMinor),
+    activeInvestments: totals.activeInvestmentCount,
+  }
+}
+
+async function findSeen(
+  db: Database,
+  userId: string,
+): Promise<{ referred: number; lastSeenAt: Date | null }> {
+  const [session, { referred }] = await Promise.all([
+    db
+      .selectFrom('identity.session')
+      .select(({ fn }) => fn.max('last_seen_at').as('at'))
+      .where('user_id', '=', userId)
+      .executeTakeFirst(),
+    db
+      .selectFrom('identity.user')
+      .select(sql<number>`count(*)::int`.as('referred'))
+      .where('referrer_id', '=', userId)
+      .executeTakeFirstOrThrow(),
+  ])
+  return { referred, lastSeenAt: session?.at ?? null }
+}
+
+function noteRoute(deps: Dependencies): Route {
+  return route(
+    addUserNote,
+    { rate: 'write', owner: 'any', audit: 'user.note' },
+    async ({ params, body }, exchange) => {
+      const { userId: author_id } = callerOf(exchange)
+      const { id: user_id } = await getRow(deps.db, params.id)
+      const { subjectId: id, nowMs } = exchange
+      await deps.db
+        .insertInto('platform.user_note')
+        .values({ id, user_id, author_id, text: body.text, created_at: new Date(nowMs) })
+        .execute()
+      exchange.note({ subject: user_id, note: id })
+      const [note] = await listNotes(deps.db, user_id)
+      if (note === undefined) throw new Error('a note that was written can be read')
+      return { note }
+    },
+  )
+}
+
+/** Newest first. */
+async function listNotes(db: Database, userId: string) {
+  const rows = await db
+    .selectFrom('platform.user_note')
+    .selectAll()
+    .where('user_id', '=', userId)
+    .orderBy('id', 'desc')
+    .limit(NOTES_MAX)
+    .execute()
+  const authors = await findPersons(
+    db,
+    rows.map(({ author_id }) => author_id),
+  )
+  return rows.map((row) => ({
+    id: row.id,
+    _id: row.id,
+    text: row.text,
+    createdAt: row.created_at.toISOString(),
+    ...toPersonField('author', authors.get(row.author_id)),
+  }))
+}
+
+interface Exported {
+  row: UserRow
+  investor: InvestorSummary | null
+}
+
+const money = (minor: bigint | undefined) => toAmount(minor ?? 0n).toFixed(2)
+const COLUMNS: Columns<Exported> = {
+  Name: ({ row }) => row.name,
+  Email: ({ row }) => row.email,
+  Phone: ({ row }) => row.phone,
+  Country: ({ row }) => row.country,
+  Role: ({ row }) => row.role,
+  Status: ({ row }) => row.status,
+  Joined: ({ row }) => row.created_at.toISOString(),
+  Balance: ({ investor }) => money(investor?.available.balance),
+  Profit: ({ investor }) => money(investor?.available.profit),
+  Referral: ({ investor }) => money(investor?.available.referral),
+  Invested: ({ investor }) => money(investor?.principalMinor),
+}
+
+function exportRoute(deps: Dependencies): Route {
+  return csvRoute({
+    ...{ endpoint: exportUsers, fileName: 'users.csv', audit: 'user.export' },
+    columns: COLUMNS,
+    readPage: ({ query }, place) => readPage(deps, { ...query, ...place, sort: '-createdAt' }),
+  })
+}
+
+async function readPage(deps: Dependencies, filter: UserFilter): Promise<RowPage<Exported>> {
+  const { rows, meta } = await listUserRows(deps.db, filter)
+  const investors = await findInvestors(
+    deps.ledger,
+    rows.map(({ id }) => id),
+  )
+  const exported = rows.map((row) => ({ row, investor: investors.get(row.id) ?? null }))
+  return { rows: exported, next: meta.next }
+}

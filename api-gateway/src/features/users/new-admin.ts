@@ -1,0 +1,42 @@
+import type { Insertable } from 'kysely'
+import type { Tables } from '../../platform/database/tables.ts'
+import { newAccountId } from './account-id.ts'
+
+/** No password matches it: the set-up link makes the first one. */
+export const NO_PASSWORD = '!'
+
+/** An administrator, who holds no wallet and whose address the server vouches for. */
+export function newAdminRow(admin: {
+  id: string
+  email: string
+  name: string
+  passwordHash: string
+  nowMs: number
+}): Insertable<Tables['identity.user']> {
+  const now = new Date(admin.nowMs)
+  return {
+    id: admin.id,
+    email: admin.email,
+    name: admin.name,
+    phone: '',
+    country: 'US',
+    first_address: '',
+    second_address: null,
+    town_city: null,
+    gender: null,
+    reason: null,
+    employment_status: null,
+    tax_residence: null,
+    tax_number: null,
+    role: 'admin',
+    status: 'active',
+    account_id: newAccountId(),
+    referrer_id: null,
+    password_hash: admin.passwordHash,
+    email_verified_at: now,
+    activation_wanted_at: null,
+    password_changed_at: now,
+    created_at: now,
+    updated_at: now,
+  }
+}

@@ -1,0 +1,22 @@
+import type { User } from '@cairn/gateway-contracts'
+import type { Dependencies } from '../../platform/dependencies.ts'
+import { findInvestor } from '../../platform/ledger-client/investors.ts'
+import { listBankAccounts } from '../banks/index.ts'
+import { toUser, type UserRow } from './user.ts'
+
+/** Before a change whose answer shows the person: while the ledger is away nothing is changed. */
+export async function requirePresentable(deps: Dependencies, row: UserRow): Promise<void> {
+  await presentUser(deps, row)
+}
+
+/** A user as the API shows one: the row, its wallet in the ledger, its bank accounts. */
+export async function presentUser(deps: Dependencies, row: UserRow): Promise<User> {
+  const { general } = await deps.settings.read()
+  const { siteUrl } = general
+  if (row.role === 'admin') return toUser(row, { investor: null, bankAccounts: [], siteUrl })
+  const [investor, bankAccounts] = await Promise.all([
+    findInvestor(deps.ledger, row.id),
+    listBankAccounts(deps.db, { userId: row.id, nowMs: deps.clock.now() }),
+  ])
+  return toUser(row, { investor, bankAccounts, siteUrl })
+}

@@ -1,0 +1,70 @@
+import { fundUserWallet, getMe, listUsers, toAmount } from '@cairn/gateway-contracts'
+import type { Dependencies } from '../../platform/dependencies.ts'
+import { HttpFailure } from '../../platform/http/failure.ts'
+import { callerOf, type Route, route } from '../../platform/http/registry.ts'
+import { findInvestors } from '../../platform/ledger-client/investors.ts'
+import { aboutAnother } from '../../platform/ledger-client/refusal.ts'
+import { submit } from '../../platform/ledger-client/submit.ts'
+import { toLedgerWallet } from '../../platform/ledger-client/wallet-name.ts'
+import { presentUser } from './present-user.ts'
+import { getUser, toUser } from './user.ts'
+import { countInvestors, listUserRows } from './user-list.ts'
+
+export function userRoutes(deps: Dependencies): readonly Route[] {
+  return [
+    route(getMe, { rate: 'read', owner: 'own', audit: null }, async (_request, exchange) => ({
+      user: await presentUser(deps, await getUser(deps.db, callerOf(exchange).userId)),
+    })),
+    listUsersRoute(deps),
+    fundWalletRoute(deps),
+  ]
+}
+
+function listUsersRoute(deps: Dependencies): Route {
+  return route(listUsers, { rate: 'read', owner: 'any', audit: null }, async ({ query }) => {
+    const [{ general }, { rows, meta }, counts, { totals }] = await Promise.all([
+      deps.settings.read(),
+      listUserRows(deps.db, query),
+      countInvestors(deps.db),
+      deps.ledger.ask('totals', {}),
+    ])
+    const investorIds = rows.filter(({ role }) => role === 'user').map(({ id }) => id)
+    const investors = await findInvestors(deps.ledger, investorIds)
+    const { siteUrl } = general
+    const users = rows.map((row) => {
+      const investor = investors.get(row.id) ?? null
+      return toUser(row, { investor, bankAccounts: [], siteUrl })
+    })
+    const balance = toAmount(totals.byKind.balance ?? 0n)
+    return { users, meta: { ...meta, totals: { ...counts, balance } } }
+  })
+}
+
+function fundWalletRoute(deps: Dependencies): Route {
+  return route(
+    fundUserWallet,
+    { rate: 'money', owner: 'any', audit: 'wallet.fund', needsFreshFactor: true },
+    async ({ params, body }, exchange) => {
+      const row = await getUser(deps.db, params.id)
+      if (row.role !== 'user') {
+        throw new HttpFailure(422, 'NO_WALLET', 'An administrator holds no wallet')
+      }
+      const wallet = toLedgerWallet(body.wallet_type)
+      const { amount: amountMinor, category, reason } = body
+      const command = {
+        type: 'FundWallet',
+        data: {
+          ...{ transactionId: exchange.subjectId, investorId: row.id, wallet, amountMinor },
+          ...{ category, reason },
+        },
+        actor: `admin:${callerOf(exchange).userId}`,
+        key: exchange.key,
+        requestId: exchange.requestId,
+        effectiveAt: null,
+      } as const
+      await submit(deps.ledger, command, aboutAnother)
+      exchange.note({ subject: row.id, wallet, amountMinor: body.amount })
+      return { user: await presentUser(deps, row) }
+    },
+  )
+}

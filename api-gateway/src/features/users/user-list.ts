@@ -1,0 +1,90 @@
+import type { ListMeta, Sort, UserStatus } from '@cairn/gateway-contracts'
+import { type RawBuilder, type SqlBool, sql } from 'kysely'
+import type { Database } from '../../platform/database/database.ts'
+import { HttpFailure } from '../../platform/http/failure.ts'
+import { toMeta, toOffset } from '../../platform/http/pages.ts'
+import { USER_COLUMNS, type UserRow } from './user.ts'
+
+export const SEARCH_USERS_MAX = 1_000
+
+export interface UserFilter {
+  page: number
+  limit: number
+  after?: string | undefined
+  sort: Sort
+  q?: string | undefined
+  status?: UserStatus | undefined
+  from?: string | undefined
+  to?: string | undefined
+}
+
+export async function listUserRows(
+  db: Database,
+  filter: UserFilter,
+): Promise<{ rows: readonly UserRow[]; meta: ListMeta }> {
+  let query = db.selectFrom('identity.user').where('deleted_at', 'is', null)
+  if (filter.q !== undefined && filter.q !== '') {
+    const pattern = toPattern(filter.q)
+    query = query.where((where) =>
+      where.or([where('name', 'ilike', pattern), where('email', 'ilike', pattern)]),
+    )
+  }
+  if (filter.status !== undefined) query = query.where('status', '=', filter.status)
+  if (filter.from !== undefined) query = query.where('created_at', '>=', new Date(filter.from))
+  if (filter.to !== undefined) query = query.where('created_at', '<', new Date(filter.to))
+  const direction = filter.sort === 'createdAt' ? 'asc' : 'desc'
+  let page = query
+    .select(USER_COLUMNS)
+    .orderBy('created_at', direction)
+    .orderBy('id', direction)
+    .limit(filter.limit)
+    .offset(toOffset(filter))
+  if (filter.after !== undefined) page = page.where(behind(filter.after, direction))
+  const rows = await page.execute()
+  const { total } = await query
+    .select(sql<number>`count(*)::int`.as('total'))
+    .executeTakeFirstOrThrow()
+  return { rows, meta: toMeta(filter, { total, rows: rows.length, lastId: rows.at(-1)?.id }) }
+}
+
+/** Those whose name or e-mail contains the text, for lists that the ledger keeps. */
+export async function searchUserIds(db: Database, q: string): Promise<readonly string[]> {
+  const pattern = toPattern(q)
+  const rows = await db
+    .selectFrom('identity.user')
+    .select('id')
+    .where('role', '=', 'user')
+    .where((where) => where.or([where('name', 'ilike', pattern), where('email', 'ilike', pattern)]))
+    .limit(SEARCH_USERS_MAX + 1)
+    .execute()
+  if (rows.length > SEARCH_USERS_MAX) {
+    throw new HttpFailure(422, 'SEARCH_TOO_WIDE', 'Narrow your search')
+  }
+  return rows.map(({ id }) => id)
+}
+
+export async function countInvestors(
+  db: Database,
+): Promise<{ users: number; active: number; pending: number }> {
+  return await db
+    .selectFrom('identity.user')
+    .select([
+      sql<number>`count(*)::int`.as('users'),
+      sql<number>`(count(*) filter (where status = 'active'))::int`.as('active'),
+      sql<number>`(count(*) filter (where status = 'pending'))::int`.as('pending'),
+    ])
+    .where('role', '=', 'user')
+    .where('deleted_at', 'is', null)
+    .executeTakeFirstOrThrow()
+}
+
+function behind(after: string, direction: 'asc' | 'desc'): RawBuilder<SqlBool> {
+  const place = sql`(select created_at, id from identity.user where id = ${after})`
+  return direction === 'asc'
+    ? sql<SqlBool>`(created_at, id) > ${place}`
+    : sql<SqlBool>`(created_at, id) < ${place}`
+}
+
+function toPattern(q: string): string {
+  return `%${q.replace(/[\\%_]/g, '\\$&')}%`
+}

@@ -1,0 +1,124 @@
+import type { BankAccount, Person, User } from '@cairn/gateway-contracts'
+import type { InvestorSummary } from '@cairn/ledger-contracts'
+import { type Selectable, sql } from 'kysely'
+import { compiledOnce } from '../../platform/database/compiled.ts'
+import type { Database } from '../../platform/database/database.ts'
+import { gathered } from '../../platform/database/gathered.ts'
+import type { Tables } from '../../platform/database/tables.ts'
+import { notFound } from '../../platform/http/failure.ts'
+import { EMPTY_WALLET, toWalletAmounts } from '../../platform/ledger-client/wallet-name.ts'
+import { countryName } from '../countries/index.ts'
+
+export type UserRow = Omit<Selectable<Tables['identity.user']>, 'password_hash'>
+
+export const USER_COLUMNS = [
+  'id',
+  'email',
+  'name',
+  'phone',
+  'country',
+  'first_address',
+  'second_address',
+  'town_city',
+  'gender',
+  'reason',
+  'employment_status',
+  'tax_residence',
+  'tax_number',
+  'role',
+  'status',
+  'account_id',
+  'referrer_id',
+  'ledger_id',
+  'email_verified_at',
+  'activation_wanted_at',
+  'photo_id',
+  'password_changed_at',
+  'password_reminder',
+  'is_reset_required',
+  'mfa_enabled_at',
+  'credential_hold_until',
+  'pending_email',
+  'last_login_at',
+  'deleted_at',
+  'created_at',
+  'updated_at',
+] as const satisfies readonly (keyof UserRow)[]
+
+const NO_PHOTO = 'default.png'
+
+const findUsers = compiledOnce((db, userIds: readonly string[]) =>
+  db
+    .selectFrom('identity.user')
+    .select(USER_COLUMNS)
+    .where(sql<boolean>`id = any(${userIds})`)
+    .where('deleted_at', 'is', null),
+)
+const findUser = gathered(findUsers, ({ id }) => id)
+
+export async function getUser(db: Database, userId: string): Promise<UserRow> {
+  const [row] = await findUser(db, userId)
+  if (row === undefined) throw notFound('There is no such user')
+  return row
+}
+
+/** By id, for lists of transactions and investments. */
+export async function findPersons(
+  db: Database,
+  userIds: readonly string[],
+): Promise<ReadonlyMap<string, Person>> {
+  if (userIds.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('identity.user')
+    .select(['id', 'name', 'email', 'photo_id'])
+    .where('id', 'in', [...new Set(userIds)])
+    .execute()
+  return new Map(
+    rows.map(({ id, name, email, photo_id }) => {
+      const person = { id, _id: id, name, email }
+      return [id, photo_id === null ? person : { ...person, photo: photoPath(id, photo_id) }]
+    }),
+  )
+}
+
+/** The file's id makes a replaced picture a new address. */
+function photoPath(userId: string, photoId: string): string {
+  return `/api/v1/users/${userId}/photo?v=${photoId.slice(0, 8)}`
+}
+
+export function toUser(
+  row: UserRow,
+  parts: {
+    investor: InvestorSummary | null
+    bankAccounts: readonly BankAccount[]
+    siteUrl: string
+  },
+): User {
+  const { investor, bankAccounts, siteUrl } = parts
+  const wallet = investor === null ? EMPTY_WALLET : toWalletAmounts(investor.available)
+  return {
+    id: row.id,
+    _id: row.id,
+    name: row.name,
+    email: row.email,
+    phone: row.phone,
+    country: row.country,
+    countryName: countryName(row.country),
+    firstAddress: row.first_address,
+    secondAddress: row.second_address,
+    townCity: row.town_city,
+    gender: row.gender,
+    photo: row.photo_id === null ? NO_PHOTO : photoPath(row.id, row.photo_id),
+    role: row.role,
+    status: row.status,
+    isEmailVerified: row.email_verified_at !== null,
+    accountId: row.account_id,
+    referralLink: `${siteUrl}/users/register?refid=${row.account_id}`,
+    wallet: row.role === 'admin' ? [] : [wallet],
+    bankAccounts: [...bankAccounts],
+    pendingEmail: row.pending_email,
+    isMfaEnabled: row.mfa_enabled_at !== null,
+    credentialHoldUntil: row.credential_hold_until?.toISOString() ?? null,
+    createdAt: row.created_at.toISOString(),
+  }
+}

@@ -1,0 +1,109 @@
+import { newId } from '@cairn/ledger-contracts'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { idOf, ok, type Scene, startScene } from '../../../testing/scene.ts'
+import { type Reply, type Visitor, visitAs } from '../../../testing/test-gateway.ts'
+
+const bank = {
+  accountType: 'Savings Account',
+  accountName: 'A',
+  bankName: 'B',
+  accountNumber: '12345678',
+}
+
+let scene: Scene
+beforeAll(async () => {
+  scene = await startScene()
+})
+afterAll(() => scene?.gateway.stop())
+
+interface Settings {
+  general: object
+  security: object
+  payment: object
+}
+
+let investor: Visitor
+let bankId: string
+beforeEach(async () => {
+  const visitor = await visitAs(scene.gateway, 'investor')
+  if (visitor === null) throw new Error('an investor has a session')
+  investor = visitor
+  const gift = { wallet: 'balance', amountMinor: 500_000n, category: null, reason: null } as const
+  const data = { ...gift, transactionId: newId(Date.now()), investorId: investor.userId }
+  const envelope = { actor: 'system:test', key: null, requestId: null, effectiveAt: null }
+  await scene.gateway.ledger.unwatched.submit({ type: 'FundWallet', data, ...envelope })
+  bankId = idOf(await ok(scene.call(investor, 'POST', '/users/me/banks', bank)), 'account')
+  await scene.gateway.db
+    .updateTable('platform.bank_account')
+    .set({ confirmed_at: new Date(0), usable_from: new Date(0) })
+    .execute()
+})
+
+/** As the settings page saves them. */
+async function save(payment: object): Promise<Reply> {
+  const path = '/admin/settings'
+  const { settings } = await ok<{ settings: Settings }>(scene.call(scene.admin, 'GET', path))
+  const form = { ...settings, payment: { ...settings.payment, ...payment } }
+  return scene.call(scene.admin, 'POST', path, form)
+}
+
+function withdraw(amount: number): Promise<Reply> {
+  const form = { type: 'withdrawal', amount, pay_option: 'balance', bank_id: bankId }
+  return scene.call(investor, 'POST', '/users/me/transactions', form)
+}
+
+function limits() {
+  return ok<{ limits: readonly object[] }>(
+    scene.call(investor, 'GET', '/users/me/withdrawal_limits'),
+  )
+}
+
+test('limits are set on the settings page, told to everybody, and what is left to each', async () => {
+  expect(await limits()).toEqual({ limits: [] })
+  await ok(save({ dailyWithdrawalLimit: '1000', monthlyWithdrawalLimit: 1500.5 }))
+  const { settings } = await ok<{ settings: object }>(scene.call(null, 'GET', '/public/settings'))
+  expect(settings).toMatchObject({ dailyWithdrawalLimit: 1000, monthlyWithdrawalLimit: 1500.5 })
+  await ok(withdraw(400))
+  expect(await limits()).toMatchObject({
+    limits: [
+      { period: 'day', limit: 1000, left: 600 },
+      { period: 'month', limit: 1500.5, left: 1100.5 },
+    ],
+  })
+})
+
+test('what passes a limit is refused with the limit, what is left and until when', async () => {
+  await ok(save({ dailyWithdrawalLimit: '1000', monthlyWithdrawalLimit: null }))
+  const taken = idOf(await ok(withdraw(900)), 'transaction')
+  const { status, body } = await withdraw(100.01)
+  expect({ status, ...body }).toMatchObject({
+    ...{ status: 'fail', code: 'WITHDRAWAL_LIMIT', details: { period: 'day', left: '$100' } },
+    message: expect.stringMatching(
+      /^Withdrawals are limited to \$1,000 a day\. Today you can still withdraw \$100; the limit renews on \d{1,2} \w+ \d{4}, 00:00 UTC\.$/,
+    ),
+  })
+  await ok(scene.call(investor, 'POST', `/users/me/transactions/${taken}/cancel`))
+  await ok(withdraw(1000))
+
+  await ok(save({ dailyWithdrawalLimit: null, monthlyWithdrawalLimit: 1200 }))
+  expect((await withdraw(201)).body.message).toContain(
+    'Withdrawals are limited to $1,200 a month. This month you can still withdraw $200;',
+  )
+})
+
+test('a limit below the minimum withdrawal, or of nothing, is not saved', async () => {
+  for (const [limit, message] of [
+    ['9.99', 'Enter at least the minimum withdrawal, or nothing'],
+    ['0', 'Enter an amount above zero, or nothing'],
+  ]) {
+    const { status, body } = await save({ minWithdrawal: 10, monthlyWithdrawalLimit: limit })
+    expect(status).toBe(400)
+    expect(body.errors).toEqual({ monthlyWithdrawalLimit: message })
+  }
+})
+
+test('left out, as the documented page does, a limit stays', async () => {
+  await ok(save({ dailyWithdrawalLimit: 1000, monthlyWithdrawalLimit: null }))
+  await ok(save({ dailyWithdrawalLimit: undefined, monthlyWithdrawalLimit: undefined }))
+  expect(await limits()).toMatchObject({ limits: [{ period: 'day', limit: 1000 }] })
+})

@@ -1,0 +1,50 @@
+import { listMyWithdrawalLimits, toAmount } from '@cairn/gateway-contracts'
+import { type Refused, withdrawalRoom } from '@cairn/ledger-contracts'
+import type { Dependencies } from '../../platform/dependencies.ts'
+import { HttpFailure } from '../../platform/http/failure.ts'
+import { callerOf, type Route, route } from '../../platform/http/registry.ts'
+import { formatDollars } from '../../platform/ledger-client/dollars.ts'
+import { findInvestor } from '../../platform/ledger-client/investors.ts'
+
+const NOTHING_COUNTED = { day: null, dayMinor: 0n, monthMinor: 0n }
+const FORMAT = new Intl.DateTimeFormat('en-GB', {
+  dateStyle: 'medium',
+  timeStyle: 'short',
+  timeZone: 'UTC',
+})
+
+export function withdrawalLimitRoutes(deps: Dependencies): readonly Route[] {
+  return [
+    route(
+      listMyWithdrawalLimits,
+      { rate: 'read', owner: 'own', audit: null },
+      async (_request, exchange) => {
+        const [{ rules }, investor] = await Promise.all([
+          deps.ledger.ask('rules', {}),
+          findInvestor(deps.ledger, callerOf(exchange).userId),
+        ])
+        const counted = investor?.counted ?? NOTHING_COUNTED
+        const room = withdrawalRoom(rules, counted, exchange.nowMs)
+        return {
+          limits: room.map(({ period, limitMinor, leftMinor, renewsAt }) => ({
+            period,
+            limit: toAmount(limitMinor),
+            left: toAmount(leftMinor),
+            renewsAt,
+          })),
+        }
+      },
+    ),
+  ]
+}
+
+/** The limit, what it leaves and until when: a limit that is not told would be a trick. */
+export function limitFailure({ code, details }: Refused): HttpFailure {
+  const limit = formatDollars(BigInt(details.limitMinor ?? 0))
+  const left = formatDollars(BigInt(details.leftMinor ?? 0))
+  const renewsAt = details.renewsAt ?? ''
+  const time = FORMAT.format(new Date(renewsAt))
+  const [period, now] = details.period === 'day' ? ['day', 'Today'] : ['month', 'This month']
+  const message = `Withdrawals are limited to ${limit} a ${period}. ${now} you can still withdraw ${left}; the limit renews on ${time} UTC.`
+  return new HttpFailure(422, code, message, { details: { period, left, renewsAt } })
+}

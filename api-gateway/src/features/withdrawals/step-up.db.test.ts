@@ -1,0 +1,74 @@
+import { afterEach, expect, test } from 'vitest'
+import { type App, arrive, type Browser, enrol, visit } from '../../../testing/arrival.ts'
+import { startTestGateway, type TestGateway } from '../../../testing/test-gateway.ts'
+import type { Dependencies } from '../../platform/dependencies.ts'
+
+const MINUTE_MS = 60_000
+/** There is no such account, so past the guard it is refused. */
+const FORM = {
+  type: 'withdrawal',
+  amount: 50,
+  pay_option: 'balance',
+  bank_id: '0123456789abcdefghjk',
+}
+
+let gateway: TestGateway
+afterEach(() => gateway.stop())
+
+async function enrolled(alter?: (deps: Dependencies) => Dependencies): Promise<[Browser, App]> {
+  gateway = await startTestGateway(alter === undefined ? {} : { alterDeps: alter })
+  const { email } = await visit(gateway, 'investor')
+  const browser = await arrive(gateway, email)
+  const app = await enrol(gateway, browser)
+  // Setting it up is a change of what one logs in with, which holds withdrawals for a day.
+  await gateway.db.updateTable('identity.user').set({ credential_hold_until: null }).execute()
+  return [browser, app]
+}
+
+async function withdraw(browser: Browser): Promise<string> {
+  const { status, failure } = await browser.call('POST', '/users/me/transactions', FORM)
+  return `${status} ${failure.code}`
+}
+
+/** Somebody who goes on reading, so that the session stays open. */
+async function read(browser: Browser, minutes: number): Promise<void> {
+  for (let passed = 0; passed < minutes; passed += 4) {
+    gateway.moveClock(4 * MINUTE_MS)
+    expect((await browser.call('GET', '/users/me')).status).toBe(200)
+  }
+}
+
+test('a session that lies open withdraws nothing until the second factor is shown again', async () => {
+  const [browser, app] = await enrolled()
+  expect(await withdraw(browser)).toBe('404 NOT_FOUND')
+  await read(browser, 16)
+  expect(await withdraw(browser)).toBe('403 STEP_UP_REQUIRED')
+  // What comes in is asked for nothing.
+  const deposit = { type: 'deposit', amount: 50, pay_option: 'Bank Transfer' }
+  const asked = await browser.call('POST', '/users/me/transactions', deposit)
+  expect(asked.failure.message).toBe('Please provide receipt')
+  expect((await browser.call('POST', '/users/me/step_up', { code: app.code() })).status).toBe(204)
+  expect(await withdraw(browser)).toBe('404 NOT_FOUND')
+})
+
+test('whoever has no second factor is not asked for one', async () => {
+  gateway = await startTestGateway()
+  const browser = await arrive(gateway, (await visit(gateway, 'investor')).email)
+  await read(browser, 16)
+  expect(await withdraw(browser)).toBe('404 NOT_FOUND')
+})
+
+test('sabotaged twin: where a factor never grows old, an open session withdraws', async () => {
+  const [browser] = await enrolled((deps) => ({
+    ...deps,
+    settings: {
+      ...deps.settings,
+      read: async () => {
+        const site = await deps.settings.read()
+        return { ...site, security: { ...site.security, stepUpMinutes: 1_000_000 } }
+      },
+    },
+  }))
+  await read(browser, 16)
+  expect(await withdraw(browser)).toBe('404 NOT_FOUND')
+})

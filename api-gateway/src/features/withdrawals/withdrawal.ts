@@ -1,0 +1,64 @@
+import type { WithdrawalForm } from '@cairn/gateway-contracts'
+import type { Refused } from '@cairn/ledger-contracts'
+import type { z } from 'zod'
+import type { Dependencies } from '../../platform/dependencies.ts'
+import { requireFreshFactor } from '../../platform/http/caller.ts'
+import { HttpFailure } from '../../platform/http/failure.ts'
+import { callerOf, type Exchange } from '../../platform/http/registry.ts'
+import { formatDollars } from '../../platform/ledger-client/dollars.ts'
+import { submit } from '../../platform/ledger-client/submit.ts'
+import { toLedgerWallet } from '../../platform/ledger-client/wallet-name.ts'
+import { readPolicy } from '../../platform/settings-store/policy.ts'
+import { getOwnBankAccount, hashBankAccount, requireUsable } from '../banks/index.ts'
+import { requireNoCredentialHold } from '../passwords/index.ts'
+import { limitFailure } from './limits.ts'
+
+/** Asks the ledger to hold the money; answers the id of the transaction. */
+export async function requestWithdrawal(
+  deps: Dependencies,
+  exchange: Exchange,
+  form: z.output<typeof WithdrawalForm>,
+): Promise<string> {
+  const caller = callerOf(exchange)
+  const { userId } = caller
+  const { subjectId: transactionId } = exchange
+  requireFreshFactor(await readPolicy(deps.settings), { caller, nowMs: exchange.nowMs })
+  await requireNoCredentialHold(deps.db, { userId, nowMs: exchange.nowMs })
+  const { nowMs } = exchange
+  const bankAccount = await getOwnBankAccount(deps.db, { userId, id: form.bank_id, nowMs })
+  requireUsable(bankAccount)
+  await submit(
+    deps.ledger,
+    {
+      type: 'RequestWithdrawal',
+      data: {
+        transactionId,
+        investorId: userId,
+        source: toLedgerWallet(form.pay_option),
+        amountMinor: form.amount,
+        bankAccountId: bankAccount.id,
+        bankAccountSha256: hashBankAccount(bankAccount),
+      },
+      actor: `user:${userId}`,
+      key: exchange.key,
+      requestId: exchange.requestId,
+      effectiveAt: null,
+    },
+    wordRefusal,
+  )
+  return transactionId
+}
+
+function wordRefusal(refusal: Refused): HttpFailure | null {
+  const { code, details } = refusal
+  if (code === 'AMOUNT_BELOW_MINIMUM') {
+    const minimum = formatDollars(BigInt(details.minimumMinor ?? 0))
+    return new HttpFailure(422, code, `Minimum withdrawal is ${minimum}`)
+  }
+  if (code === 'INSUFFICIENT_FUNDS') {
+    const available = formatDollars(BigInt(details.availableMinor ?? 0))
+    return new HttpFailure(422, code, `Insufficient balance. You can withdraw up to ${available}.`)
+  }
+  if (refusal.code === 'WITHDRAWAL_LIMIT') return limitFailure(refusal)
+  return null
+}

@@ -1,0 +1,125 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import S3rver from '@20minutes/s3rver'
+import sharp from 'sharp'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startTestGateway, type TestGateway } from '../../../testing/test-gateway.ts'
+import { createBlobStore } from './blob-store.ts'
+import { createObjectStore, type ObjectStore } from './object-store.ts'
+import { receiptFollower, sweepFiles } from './sweep.ts'
+
+const DAY_MS = 86_400_000
+const OWNER = '01jd8x4zq3kr5v7w9yab'
+
+let folder: string
+let s3: S3rver
+let objects: ObjectStore
+let gateway: TestGateway
+let picture: Buffer
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'cairn-s3-'))
+  s3 = new S3rver({
+    port: 0,
+    address: '127.0.0.1',
+    silent: true,
+    directory: folder,
+    configureBuckets: [{ name: 'cairn-files' }],
+  })
+  // A server that listens on TCP has an address with a port.
+  const { port } = (await s3.run()) as AddressInfo
+  objects = createObjectStore({
+    url: `http://127.0.0.1:${port}/cairn-files`,
+    region: 'us-east-1',
+    accessKeyId: 'S3RVER',
+    secretAccessKey: 'S3RVER',
+  })
+  gateway = await startTestGateway({ objects })
+  const raw = { width: 20, height: 20, channels: 3 as const, background: '#0e5c4a' }
+  picture = await sharp({ create: raw }).png().toBuffer()
+})
+afterAll(async () => {
+  await gateway?.stop()
+  await s3?.close()
+  await rm(folder, { recursive: true, force: true })
+})
+
+const put = (nowMs: number, received = picture) =>
+  createBlobStore({ db: gateway.db, dailyScale: 1, objects }).put({
+    ownerId: OWNER,
+    purpose: 'receipt',
+    received,
+    nowMs,
+  })
+
+describe('a server that speaks S3', () => {
+  test('keeps the bytes, the database the row', async () => {
+    const { id, sha256 } = await put(Date.now())
+    const row = await gateway.db
+      .selectFrom('platform.file')
+      .select(['bytes', 'size_bytes'])
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow()
+    expect(row.bytes).toBeNull()
+    const store = createBlobStore({ db: gateway.db, dailyScale: 1, objects })
+    const found = await store.find(id)
+    expect(found).toMatchObject({ mediaType: 'image/png', sha256 })
+    expect(found?.bytes).toHaveLength(row.size_bytes)
+    expect(await put(Date.now())).toEqual({ id, sha256 })
+  })
+
+  test('that cannot be reached leaves no row behind', async () => {
+    const away = createObjectStore({
+      url: 'http://127.0.0.1:1/cairn-files',
+      region: 'us-east-1',
+      accessKeyId: 'a',
+      secretAccessKey: 'b',
+    })
+    const store = createBlobStore({ db: gateway.db, dailyScale: 1, objects: away })
+    const received = await sharp(picture).negate().png().toBuffer()
+    const putting = store.put({ ownerId: OWNER, purpose: 'receipt', received, nowMs: Date.now() })
+    await expect(putting).rejects.toThrow()
+    const rows = await gateway.db.selectFrom('platform.file').select('id').execute()
+    expect(rows).toHaveLength(1)
+  })
+})
+
+describe('what nothing refers to', () => {
+  test('is swept after a day, what a deposit refers to is not', async () => {
+    const longAgo = Date.now() - 2 * DAY_MS
+    const kept = await put(longAgo, await sharp(picture).rotate(90).blur().png().toBuffer())
+    const lost = await put(longAgo, await sharp(picture).negate().png().toBuffer())
+    const data = {
+      transactionId: OWNER,
+      investorId: OWNER,
+      amountMinor: '1000',
+      feeMinor: '0',
+      feePpm: '0',
+      method: 'Bank Transfer',
+      paymentOptionId: null,
+      receiptId: kept.id,
+      receiptSha256: kept.sha256,
+    }
+    const at = new Date().toISOString()
+    const event = {
+      seq: 0n,
+      type: 'DepositRequested',
+      schemaVersion: 2,
+      actor: `user:${OWNER}`,
+      recordedAt: at,
+      effectiveAt: at,
+      data,
+      postings: [],
+    }
+    await gateway.db.transaction().execute((trx) => receiptFollower().handle([event], trx))
+
+    const sweep = (isUpToDate: boolean) =>
+      sweepFiles({ db: gateway.db, objects }, { nowMs: Date.now(), isUpToDate })
+    expect(await sweep(false)).toBe(0)
+    expect(await sweep(true)).toBe(1)
+    expect(await objects.get(`files/${lost.id}`)).toBeNull()
+    expect(await objects.get(`files/${kept.id}`)).not.toBeNull()
+    expect(await sweep(true)).toBe(0)
+  })
+})

@@ -1,0 +1,199 @@
+import { CLAIM_KEYS } from '@cairn/gateway-contracts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { setSettings } from '../../../testing/arrival.ts'
+import {
+  addUser,
+  openVisit,
+  type Reply,
+  send,
+  startTestGateway,
+  type TestGateway,
+  type Visitor,
+  visitAs,
+} from '../../../testing/test-gateway.ts'
+import { commonFailuresOf } from './documented-failures.ts'
+import type { Route } from './registry.ts'
+
+const AN_ID = '0123456789abcdefghjk'
+const LONG_AGO = new Date('2020-01-01')
+/** `keyed-request.db.test.ts` uses keys up. */
+const ELSEWHERE = new Set(['KEY_REUSED', 'TOO_MANY_REQUESTS'])
+
+type Person = Pick<Visitor, 'cookie' | 'csrfToken'> | null
+
+/** How each refusal comes about that follows from what a call is. */
+interface Provocation {
+  /** What has to be so, for as long as the calls are tried. */
+  settings?: Parameters<typeof setSettings>[1]
+  visitor(gateway: TestGateway, route: Route): Promise<Person>
+  request?(route: Route): Partial<Parameters<typeof send>[2]> & { query?: string }
+}
+
+const PROVOCATIONS: Readonly<Record<string, Provocation>> = {
+  INVALID: {
+    visitor: whoMay,
+    request: ({ endpoint }) =>
+      'body' in endpoint.request.shape ? { body: { '': 1 } } : { query: '?no-such-filter=1' },
+  },
+  NOT_SIGNED_IN: { visitor: nobody },
+  MFA_REQUIRED: {
+    settings: { security: { twoFactorAuth: true } },
+    visitor: (gateway) => adminWith(gateway, { mfa_enabled_at: LONG_AGO }),
+  },
+  MFA_ENROLMENT_REQUIRED: {
+    settings: { security: { twoFactorAuth: true } },
+    visitor: (gateway) => visitAs(gateway, 'admin'),
+  },
+  NOT_ALLOWED: {
+    visitor: (gateway, { endpoint }) =>
+      visitAs(gateway, endpoint.access === 'admin' ? 'investor' : 'admin'),
+  },
+  WAITING_FOR_APPROVAL: { visitor: (gateway) => visitAs(gateway, 'pending') },
+  ADDRESS_NOT_ALLOWED: {
+    settings: { security: { ipWhitelist: ['203.0.113.7'] } },
+    visitor: (gateway) => visitAs(gateway, 'admin'),
+  },
+  PASSWORD_EXPIRED: {
+    visitor: async (gateway, route) => {
+      const visitor = await whoMay(gateway, route)
+      return changed(gateway, visitor, { password_changed_at: LONG_AGO })
+    },
+  },
+  STEP_UP_REQUIRED: {
+    visitor: (gateway) => adminWith(gateway, { mfa_enabled_at: LONG_AGO }),
+  },
+  CROSS_SITE: {
+    visitor: whoMay,
+    request: () => ({ headers: { 'sec-fetch-site': 'cross-site' } }),
+  },
+  CSRF: {
+    visitor: whoMay,
+    request: () => ({ headers: { 'x-xsrf-token': 'another', 'x-requested-with': 'fetch' } }),
+  },
+  NOT_FOUND: { visitor: whoMay, request: () => ({}) },
+  TOO_LARGE: { visitor: whoMay, request: () => ({ body: 'x'.repeat(70_000) }) },
+  UNSUPPORTED_TYPE: {
+    visitor: whoMay,
+    request: () => ({ body: 'a text', headers: { 'content-type': 'text/plain' } }),
+  },
+  MAINTENANCE: { settings: { general: { maintenanceMode: true } }, visitor: nobody },
+}
+
+async function nobody(): Promise<null> {
+  return null
+}
+
+function whoMay(gateway: TestGateway, { endpoint }: Route): Promise<Visitor | null> {
+  switch (endpoint.access) {
+    case 'anyone':
+      return visitAs(gateway, 'anonymous')
+    case 'admin':
+      return visitAs(gateway, 'admin')
+    case 'arriving':
+    case 'session':
+    case 'user':
+    case 'investor':
+      return visitAs(gateway, 'investor')
+  }
+}
+
+async function adminWith(gateway: TestGateway, row: { mfa_enabled_at: Date }): Promise<Person> {
+  const userId = await addUser(gateway, { role: 'admin', status: 'active' })
+  return changed(gateway, await openVisit(gateway, userId), row)
+}
+
+async function changed(
+  gateway: TestGateway,
+  visitor: Visitor | null,
+  row: { mfa_enabled_at?: Date; password_changed_at?: Date },
+): Promise<Visitor | null> {
+  await gateway.db
+    .updateTable('identity.user')
+    .set(row)
+    .where('id', '=', visitor?.userId ?? '')
+    .execute()
+  return visitor
+}
+
+/** The refusals of one kind that did not come as the document says. */
+async function findWrong(gateway: TestGateway, code: string): Promise<readonly string[]> {
+  const provocation = PROVOCATIONS[code]
+  if (provocation === undefined) return [`nothing brings about ${code}`]
+  await setSettings(gateway, provocation.settings ?? {})
+  const known = new Map<string, Promise<Person>>()
+  const wrong: string[] = []
+  for (const route of gateway.routes) {
+    const declared = commonFailuresOf(route).find((failure) => failure.code === code)
+    if (declared === undefined) continue
+    const { access } = route.endpoint
+    // One of each kind is enough: whoever is refused has done nothing.
+    const visiting = known.get(access) ?? provocation.visitor(gateway, route)
+    known.set(access, visiting)
+    const reply = await tryOut(gateway, route, { visitor: await visiting, provocation, code })
+    if (reply.status === declared.status && reply.body.code === code) continue
+    wrong.push(`${nameOf(route)}: ${reply.status} ${reply.body.code}, not ${code}`)
+  }
+  await setSettings(gateway, {})
+  return wrong
+}
+
+function tryOut(
+  gateway: TestGateway,
+  route: Route,
+  { visitor, provocation, code }: { visitor: Person; provocation: Provocation; code: string },
+): Promise<Reply> {
+  const { method, path } = route.endpoint
+  const { query = '', ...request } = provocation.request?.(route) ?? {}
+  const named = path.replaceAll(/:\w+/g, (name) => (code === 'NOT_FOUND' ? '~' : idFor(name)))
+  const body = method === 'GET' ? {} : { body: {} }
+  return send(gateway, visitor, { method, path: named + query, ...body, ...request })
+}
+
+/** Of the right form, whether there is one or not. */
+function idFor(name: string): string {
+  if (name === ':key') return CLAIM_KEYS[0]
+  return name === ':kind' ? 'verification-code' : AN_ID
+}
+
+const nameOf = ({ endpoint }: Route) => `${endpoint.method} ${endpoint.path}`
+
+describe('what follows from what a call is', () => {
+  let gateway: TestGateway
+  beforeAll(async () => {
+    gateway = await startTestGateway()
+  })
+  afterAll(() => gateway?.stop())
+
+  test('each such refusal of each call comes as the document says', async () => {
+    const codes = new Set(
+      gateway.routes.flatMap((route) => commonFailuresOf(route).map(({ code }) => code)),
+    )
+    const wrong: string[] = []
+    for (const code of codes) {
+      if (!ELSEWHERE.has(code)) wrong.push(...(await findWrong(gateway, code)))
+    }
+    expect(wrong).toEqual([])
+    expect(Object.keys(PROVOCATIONS).filter((code) => !codes.has(code))).toEqual([])
+  })
+})
+
+describe('a rate that is used up', () => {
+  let gateway: TestGateway
+  beforeAll(async () => {
+    gateway = await startTestGateway({ alterDeps: (deps) => ({ ...deps, rateLimitScale: 1e-9 }) })
+  })
+  afterAll(() => gateway?.stop())
+
+  test('refuses the next request of every call', async () => {
+    const wrong: string[] = []
+    for (const route of gateway.routes) {
+      const { method, path } = route.endpoint
+      const named = path.replaceAll(/:\w+/g, AN_ID)
+      const body = method === 'GET' ? {} : { body: {} }
+      await send(gateway, null, { method, path: named, ...body })
+      const reply = await send(gateway, null, { method, path: named, ...body })
+      if (reply.body.code !== 'TOO_MANY_REQUESTS') wrong.push(`${nameOf(route)}: ${reply.status}`)
+    }
+    expect(wrong).toEqual([])
+  })
+})

@@ -1,0 +1,121 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { visit } from '../../../testing/arrival.ts'
+import { revisitAs } from '../../../testing/revisit.ts'
+import {
+  send,
+  startTestGateway,
+  type TestGateway,
+  type Visitor,
+} from '../../../testing/test-gateway.ts'
+import { createCsrfToken } from './csrf.ts'
+
+const AN_ID = '0123456789abcdefghjk'
+const FORM = { 'content-type': 'application/x-www-form-urlencoded' }
+
+interface Forgery {
+  name: string
+  visitor: Visitor
+  headers?: Record<string, string>
+}
+
+/** What another site, a sibling host or an old page may send with the person's own cookie. */
+async function forge(gateway: TestGateway, who: 'investor' | 'admin'): Promise<readonly Forgery[]> {
+  const visitor = await revisitAs(gateway, who)
+  const other = await revisitAs(gateway, who, `other ${who}`)
+  const secret = gateway.deps.sessionSecret
+  const before = createCsrfToken(secret, null)
+  const stale = createCsrfToken('the secret of last year', visitor.userId)
+  const sid = visitor.cookie.split('; ')[0]
+  const withPair = (token: string) => ({
+    ...visitor,
+    cookie: `${sid}; XSRF-TOKEN=${token}`,
+    csrfToken: token,
+  })
+  return [
+    { name: 'no token', visitor: { ...visitor, csrfToken: '' } },
+    { name: 'the token of another session', visitor: withPair(other.csrfToken) },
+    { name: 'a token from before the login', visitor: withPair(before) },
+    { name: 'a token of another secret', visitor: withPair(stale) },
+    { name: 'a pair of nothing', visitor: withPair('a.b') },
+    { name: 'a header without its cookie', visitor: { ...visitor, cookie: `${sid}` } },
+    { name: 'another site', visitor, headers: { 'sec-fetch-site': 'cross-site' } },
+    { name: 'a sibling host', visitor, headers: { 'sec-fetch-site': 'same-site' } },
+    { name: 'an evil origin', visitor, headers: { origin: 'https://evil.test' } },
+    { name: 'no origin', visitor, headers: { origin: 'null' } },
+    { name: 'a form', visitor: { ...visitor, csrfToken: '' }, headers: FORM },
+    {
+      name: 'text',
+      visitor: { ...visitor, csrfToken: '' },
+      headers: { 'content-type': 'text/plain' },
+    },
+  ]
+}
+
+async function tryForgeries(gateway: TestGateway) {
+  const accepted: string[] = []
+  let tried = 0
+  for (const { endpoint } of gateway.routes) {
+    if (endpoint.method === 'GET' || endpoint.access === 'anyone') continue
+    const who = endpoint.access === 'admin' ? 'admin' : 'investor'
+    for (const { name, visitor, headers = {} } of await forge(gateway, who)) {
+      const path = endpoint.path.replace(/:\w+/, AN_ID)
+      const { status, body } = await send(gateway, visitor, {
+        method: endpoint.method,
+        path,
+        body: {},
+        headers,
+      })
+      tried += 1
+      const isRefused = status === 403 && (body.code === 'CSRF' || body.code === 'CROSS_SITE')
+      if (!isRefused) accepted.push(`${endpoint.method} ${endpoint.path} with ${name}: ${status}`)
+    }
+  }
+  return { accepted, tried }
+}
+
+describe('T23 forged requests', () => {
+  let gateway: TestGateway
+  beforeAll(async () => {
+    gateway = await startTestGateway()
+  })
+  afterAll(() => gateway.stop())
+
+  test('are refused by every call that changes something, 250 and more', async () => {
+    const { accepted, tried } = await tryForgeries(gateway)
+    expect(accepted).toEqual([])
+    expect(tried).toBeGreaterThanOrEqual(250)
+  })
+
+  test('another method by a header or a field is not another method', async () => {
+    const visitor = await visit(gateway, 'admin')
+    for (const headers of [{ 'x-http-method-override': 'DELETE' }, { 'x-method': 'DELETE' }]) {
+      const path = `/users/${visitor.userId}?_method=DELETE`
+      expect((await send(gateway, visitor, { method: 'GET', path, headers })).status).not.toBe(204)
+      const me = await send(gateway, visitor, { method: 'GET', path: '/users/me' })
+      expect(me.status).toBe(200)
+    }
+  })
+
+  test('a login from another site is none', async () => {
+    const headers = { 'x-requested-with': '' }
+    const body = { email: 'a@example.com', password: 'whatever it is' }
+    const request = { method: 'POST', path: '/users/login', body, headers }
+    expect((await send(gateway, null, request)).body.code).toBe('CSRF')
+  })
+})
+
+describe('their sabotaged twin, whose calls ask for no token', () => {
+  let gateway: TestGateway
+  beforeAll(async () => {
+    gateway = await startTestGateway({
+      // An unsafe GET is told by its header alone.
+      alterRoute: (route) => ({ ...route, endpoint: { ...route.endpoint, isUnsafeGet: true } }),
+    })
+  })
+  afterAll(() => gateway.stop())
+
+  test('takes most of them', async () => {
+    const { accepted, tried } = await tryForgeries(gateway)
+    expect(accepted.length).toBeGreaterThan(tried / 3)
+  })
+})

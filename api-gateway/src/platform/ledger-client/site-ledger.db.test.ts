@@ -1,0 +1,51 @@
+import { afterEach, expect, test } from 'vitest'
+import {
+  addUser,
+  send,
+  startTestGateway,
+  type TestGateway,
+  visitAs,
+} from '../../../testing/test-gateway.ts'
+import { openDatabase } from '../database/database.ts'
+import { claimLedger, requireSiteLedger } from './site-ledger.ts'
+
+let gateway: TestGateway
+afterEach(() => gateway.stop())
+
+test('people belong to the ledger that their empty site has claimed, and to no other one after', async () => {
+  gateway = await startTestGateway({ ledgerEnvironment: { LEDGERS: '2' }, siteLedger: 2 })
+  const { db } = gateway
+  await claimLedger(db, 2)
+  const visitor = await visitAs(gateway, 'investor')
+  const people = await db.selectFrom('identity.user').select('ledger_id').execute()
+  expect(people).toEqual([{ ledger_id: 2 }])
+
+  const me = await send(gateway, visitor, { method: 'GET', path: '/users/me' })
+  expect(me.status).toBe(200)
+  const sizes = [1, 2].map((number) => gateway.otherLedger(number).ask('head', { size: null }))
+  expect(await Promise.all(sizes)).toMatchObject([{ size: 0n }, { size: 1n }])
+
+  // Two ledgers share the connections of their service: different questions over one of them.
+  await gateway.otherLedger(1).ask('plans', { includeArchived: false })
+  const asked = { prefix: 'cash:', after: null, limit: 10 }
+  expect(await gateway.otherLedger(2).ask('accounts', asked)).toMatchObject({ accounts: [] })
+
+  await claimLedger(db, 2)
+  await expect(claimLedger(db, 1)).rejects.toThrow('start it with LEDGER=2, not 1')
+})
+
+test('a site with people of one ledger cannot become the site of another', async () => {
+  gateway = await startTestGateway()
+  await addUser(gateway, { role: 'user', status: 'pending' })
+  await expect(claimLedger(gateway.db, 3)).rejects.toThrow('start it with LEDGER=1, not 3')
+})
+
+test('nor does its worker follow another one', async () => {
+  gateway = await startTestGateway()
+  await claimLedger(gateway.db, 1)
+  const ofWorker = { url: gateway.workerUrl, applicationName: 'test', onError: () => {} }
+  const db = openDatabase(ofWorker)
+  await requireSiteLedger(db, 1)
+  await expect(requireSiteLedger(db, 2)).rejects.toThrow('start it with LEDGER=1, not 2')
+  await db.destroy()
+})

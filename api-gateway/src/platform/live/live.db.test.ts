@@ -1,0 +1,166 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { timeLimit } from '@cairn/local/time-limit'
+import pg from 'pg'
+import { pino } from 'pino'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { ok, type Scene, startScene } from '../../../testing/scene.ts'
+import type { Visitor } from '../../../testing/test-gateway.ts'
+import { notificationFollower } from '../../features/notifications/follower.ts'
+import { followOnce } from '../jobs/follower.ts'
+import { listenForNotified } from './notified.ts'
+
+interface Page {
+  /** All but the `position` that follows the opening. */
+  messages: { event: string; id: string | null; topics: string[] }[]
+  position: string | null
+  isEnded: boolean
+  close(): void
+}
+
+let scene: Scene
+const pages: Page[] = []
+beforeAll(async () => {
+  scene = await startScene()
+})
+afterAll(async () => {
+  for (const page of pages) page.close()
+  await scene?.gateway.stop()
+})
+
+/** A page as a browser keeps it open. */
+async function openPage(visitor: Visitor, lastEventId?: string, query = ''): Promise<Page> {
+  const giveUp = new AbortController()
+  const response = await fetch(`${scene.gateway.url}/api/v1/events${query}`, {
+    headers: {
+      cookie: visitor.cookie,
+      ...(lastEventId === undefined ? {} : { 'last-event-id': lastEventId }),
+    },
+    signal: giveUp.signal,
+  })
+  expect(response.status).toBe(200)
+  expect(response.headers.get('content-type')).toBe('text/event-stream; charset=utf-8')
+  const page: Page = { messages: [], position: null, isEnded: false, close: () => giveUp.abort() }
+  pages.push(page)
+  read(response, page).catch(() => undefined)
+  return page
+}
+
+async function read(response: Response, page: Page): Promise<void> {
+  let text = ''
+  for await (const chunk of response.body ?? []) {
+    text += Buffer.from(chunk).toString()
+    const parts = text.split('\n\n')
+    text = parts.pop() ?? ''
+    for (const part of parts.filter((line) => !line.startsWith(':'))) {
+      const field = (name: string) => new RegExp(`^${name}: (.*)$`, 'm').exec(part)?.[1] ?? null
+      const { topics = [] } = JSON.parse(field('data') ?? '{}') as { topics?: string[] }
+      if (field('event') === 'position') page.position = field('id')
+      else page.messages.push({ event: field('event') ?? '', id: field('id'), topics })
+    }
+  }
+  page.isEnded = true
+}
+
+async function until(what: () => boolean): Promise<number> {
+  const began = performance.now()
+  while (!what()) {
+    if (performance.now() - began > timeLimit(5_000)) throw new Error('it did not come about')
+    await delay(10)
+  }
+  return performance.now() - began
+}
+
+test('a page that opens hears of the last seconds, and of nothing that is older', async () => {
+  await scene.deposit(scene.investor, '27.00')
+  const fresh = await openPage(scene.investor)
+  await until(() => fresh.messages.length > 0)
+  expect(fresh.messages[0]?.topics).toContain('transactions')
+  scene.gateway.moveClock(11_000)
+  const later = await openPage(scene.investor)
+  await delay(300)
+  expect(later.messages).toEqual([])
+})
+
+test('an approval shows in the page of its investor within a second, and in no other', async () => {
+  const id = await scene.deposit(scene.investor, '25.00')
+  const own = await openPage(scene.investor)
+  const foreign = await openPage(scene.stranger)
+  const review = await openPage(scene.second)
+  await ok(scene.call(scene.admin, 'PATCH', `/transactions/${id}/action/approve`))
+  // The deposit itself may still be on its way.
+  const isApproved = ({ topics }: Page['messages'][number]) => topics.includes('balance')
+  const tookMs = await until(() => own.messages.some(isApproved))
+  expect(tookMs).toBeLessThan(timeLimit(1_000))
+  expect(own.messages.find(isApproved)?.topics).toEqual(['transactions', 'balance'])
+  await until(() => review.messages.length > 0)
+  expect(review.messages[0]?.topics).toContain('queue')
+  expect(foreign.messages).toEqual([])
+})
+
+test('a page that was cut off hears what it missed', async () => {
+  const { size } = await scene.gateway.ledger.ask('head', { size: null })
+  await scene.deposit(scene.investor, '26.00')
+  const back = await openPage(scene.investor, String(size - 1n))
+  await until(() => back.messages.length > 0)
+  expect(back.messages[0]).toMatchObject({ event: 'change', topics: ['transactions'] })
+  expect(BigInt(back.messages[0]?.id ?? -1)).toBe(size)
+})
+
+test('a page that takes over a stream hears what followed the position it names', async () => {
+  const before = await openPage(scene.investor)
+  await until(() => before.position !== null)
+  before.close()
+  await scene.deposit(scene.investor, '28.00')
+  // More than the ten seconds that a stream without a position looks back.
+  scene.gateway.moveClock(11_000)
+  const next = await openPage(scene.investor, undefined, `?after=${before.position}`)
+  await until(() => next.messages.length > 0)
+  expect(next.messages[0]?.topics).toContain('transactions')
+  const header = await openPage(scene.investor, next.messages[0]?.id ?? '', '?after=0')
+  await until(() => header.position !== null)
+  expect(header.messages).toEqual([])
+})
+
+test('a stream asked for in the name of another person is refused', async () => {
+  const own = await openPage(scene.investor, undefined, `?user=${scene.investor.userId}`)
+  await until(() => own.position !== null)
+  const refused = await scene.call(scene.stranger, 'GET', `/events?user=${scene.investor.userId}`)
+  expect(refused).toMatchObject({ status: 409, body: { code: 'ANOTHER_USER' } })
+})
+
+async function untilListening(): Promise<void> {
+  const superuser = new pg.Client({ connectionString: scene.gateway.databaseUrl })
+  await superuser.connect()
+  const text = `select count(*)::int as count from pg_stat_activity where query like 'listen %'
+                and datname = current_database() and state = 'idle'`
+  await expect.poll(async () => (await superuser.query(text)).rows).toEqual([{ count: 1 }])
+  await superuser.end()
+}
+
+test('who is told something new hears of it when it is there to be read', async () => {
+  const listening = listenForNotified({
+    url: scene.gateway.databaseUrl,
+    log: pino({ level: 'silent' }),
+    onNotified: (userIds) => scene.gateway.deps.live.tell(userIds, 'notifications'),
+  })
+  await untilListening()
+  const page = await openPage(scene.investor)
+  const deps = {
+    db: scene.gateway.db,
+    ledger: scene.gateway.ledger,
+    clock: scene.gateway.deps.clock,
+  }
+  await followOnce(deps, notificationFollower(), new AbortController().signal)
+  await until(() => page.messages.some(({ topics }) => topics.includes('notifications')))
+  await listening.stop()
+})
+
+test('the oldest of too many pages of one person gives way, and a stopping gateway ends all', async () => {
+  const first = await openPage(scene.stranger)
+  for (let page = 0; page < 8; page += 1) await openPage(scene.stranger)
+  await until(() => first.isEnded)
+  const last = pages.at(-1)
+  expect(last?.isEnded).toBe(false)
+  await scene.gateway.deps.live.stop()
+  await until(() => last?.isEnded ?? false)
+})

@@ -1,0 +1,216 @@
+import type { LedgerClient } from '@cairn/ledger-contracts'
+import type { Database } from '../database/database.ts'
+import type { Settings } from '../settings-store/site-settings.ts'
+import { mailsOf } from './event-mail.ts'
+import type { MailPayload } from './mail-job.ts'
+import { isMailName, MAIL_KINDS, type MailName } from './mail-kinds.ts'
+import type { Values } from './markup.ts'
+import type { OutboxSeal } from './outbox-seal.ts'
+
+export interface ComposeDependencies {
+  db: Database
+  ledger: LedgerClient
+  seal: OutboxSeal
+  settings: Settings
+}
+
+export interface Attachment {
+  filename: string
+  content: string | Buffer
+  contentType: string
+}
+
+/** A mail that is wanted: its kind, to whom, and what stands in it. */
+export interface Wanted {
+  kind: MailName
+  /** Several addresses: one mail to all of them. */
+  to: { name: string; address: string | readonly string[] }
+  /** Whose choices count; null where nobody can switch it off. */
+  userId: string | null
+  values: Values
+  attachments: readonly Attachment[]
+  isTest: boolean
+}
+
+/** Null: there is nobody to tell, or nothing to tell any more. */
+export async function compose(
+  deps: ComposeDependencies,
+  payload: MailPayload,
+): Promise<Wanted | null> {
+  switch (payload.source) {
+    case 'outbox':
+      return composeOutbox(deps, payload.outboxId)
+    case 'event':
+      return composeEvent(deps, payload)
+    case 'contact':
+      return composeContact(deps, payload.messageId)
+    case 'month':
+      return composeMonth(deps, payload)
+    case 'paper':
+      return composePaper(deps, payload.paperId)
+    case 'given-up':
+      return composeGivenUp(deps, payload)
+  }
+}
+
+async function composeOutbox(deps: ComposeDependencies, id: string): Promise<Wanted | null> {
+  const row = await deps.db
+    .selectFrom('identity.outbox')
+    .select(['kind', 'user_id', 'sealed'])
+    .where('id', '=', id)
+    .executeTakeFirst()
+  if (row === undefined || row.sealed === null) return null
+  const { to, holder, ...values } = deps.seal.open(row.sealed)
+  const isTest = row.kind === 'template-test'
+  const kind = isTest ? (values.kind ?? '') : row.kind
+  if (!isMailName(kind)) throw new Error(`unknown mail ${kind}`)
+  // Of the last mail nobody here knows the reader any more: it brings name and address along.
+  const last = to === undefined || holder === undefined ? null : { name: holder, email: to }
+  const person = (await findPerson(deps.db, row.user_id)) ?? last
+  if (person === null) return null
+  if (isTest) {
+    const mail = { kind, to: toReader(person), userId: null, attachments: [], isTest }
+    return { ...mail, values: MAIL_KINDS[kind].samples }
+  }
+  if (kind === 'admin-new-user') {
+    const { notifications } = await deps.settings.read()
+    const told = { person: person.name, email: person.email }
+    const isOn = notifications.newUserNotification
+    return toOffice(deps, { kind, values: told, isOn })
+  }
+  const reader = { name: person.name, address: to ?? person.email }
+  return { ...plain, kind, to: reader, userId: row.user_id, values }
+}
+
+const plain = { attachments: [], isTest: false }
+
+async function composeEvent(
+  deps: ComposeDependencies,
+  payload: Extract<MailPayload, { source: 'event' }>,
+): Promise<Wanted | null> {
+  const mail = mailsOf(payload.type, payload.data).find(({ part }) => part === payload.part)
+  if (mail === undefined) return null
+  const { kind, userId, values } = mail
+  const person = await findPerson(deps.db, userId)
+  if (person === null) return null
+  if (kind === 'wallet-corrected') {
+    const correction = await nameCorrection(deps, payload.data.transactionId)
+    return { ...plain, kind, to: toReader(person), userId, values: { ...values, correction } }
+  }
+  if (mail.part !== 'office') return { ...plain, kind, to: toReader(person), userId, values }
+  const { notifications } = await deps.settings.read()
+  const { depositNotification, withdrawalNotification } = notifications
+  const isOn = kind === 'admin-deposit' ? depositNotification : withdrawalNotification
+  return toOffice(deps, { kind, values: { ...values, person: person.name }, isOn })
+}
+
+/** Below the approval threshold the one who proposed a correction may have applied it. */
+async function nameCorrection(
+  { ledger }: ComposeDependencies,
+  transactionId: unknown,
+): Promise<string> {
+  const { transaction } = await ledger.ask('transaction', { transactionId: String(transactionId) })
+  const areTwo = transaction !== null && transaction.requestedBy !== transaction.decidedBy
+  return `${areTwo ? 'Two administrators have' : 'The platform has'} corrected your wallet.`
+}
+
+async function composeContact(deps: ComposeDependencies, id: string): Promise<Wanted | null> {
+  const row = await deps.db
+    .selectFrom('platform.contact_message')
+    .select(['name', 'email', 'message'])
+    .where('id', '=', id)
+    .executeTakeFirst()
+  if (row === undefined) return null
+  const values = { person: row.name, email: row.email, message: row.message }
+  return toOffice(deps, { kind: 'contact-message', values, isOn: true })
+}
+
+async function composeGivenUp(
+  deps: ComposeDependencies,
+  { queue, count, day }: Extract<MailPayload, { source: 'given-up' }>,
+): Promise<Wanted | null> {
+  const values = { job: queue, count: String(count), day }
+  return toOffice(deps, { kind: 'jobs-given-up', values, isOn: true })
+}
+
+async function composeMonth(
+  { ledger }: ComposeDependencies,
+  { month, to }: Extract<MailPayload, { source: 'month' }>,
+): Promise<Wanted | null> {
+  const { trialBalances } = await ledger.ask('trialBalances', { before: null, limit: 12 })
+  const signed = trialBalances.find((balance) => balance.month === month)
+  if (signed === undefined) return null
+  const { checkpoint } = await ledger.ask('checkpoint', {})
+  const contentType = 'text/plain; charset=utf-8'
+  const attachments = [
+    { filename: `trial-balance-${month}.txt`, content: signed.note, contentType },
+    ...(checkpoint === null
+      ? []
+      : [{ filename: 'checkpoint.txt', content: checkpoint.note, contentType }]),
+  ]
+  const values = { month, events: String(signed.size) }
+  const reader = { name: 'auditor', address: to }
+  return { kind: 'month-end', to: reader, userId: null, values, attachments, isTest: false }
+}
+
+async function composePaper({ db }: ComposeDependencies, id: string): Promise<Wanted | null> {
+  const paper = await db
+    .selectFrom('platform.paper')
+    .select(['investor_id', 'subject', 'bytes'])
+    .where('id', '=', id)
+    .executeTakeFirst()
+  if (paper === undefined) return null
+  const person = await findPerson(db, paper.investor_id)
+  if (person === null) return null
+  const filename = `statement-${paper.subject}.pdf`
+  const attachment = { filename, content: paper.bytes, contentType: 'application/pdf' }
+  const values = { month: nameMonth(paper.subject) }
+  const mail = { kind: 'statement-ready', values, userId: paper.investor_id } as const
+  return { ...mail, to: toReader(person), attachments: [attachment], isTest: false }
+}
+
+/** `October 2026` of `2026-10`. */
+export function nameMonth(month: string): string {
+  const format = new Intl.DateTimeFormat('en', { month: 'long', year: 'numeric', timeZone: 'UTC' })
+  return format.format(new Date(`${month}-01T00:00:00Z`))
+}
+
+/** To the address in the settings; without one to every active administrator. */
+async function toOffice(
+  { db, settings }: Pick<ComposeDependencies, 'db' | 'settings'>,
+  { kind, values, isOn }: { kind: MailName; values: Values; isOn: boolean },
+): Promise<Wanted | null> {
+  const { emailNotifications, adminEmail } = (await settings.read()).notifications
+  if (!isOn || !emailNotifications) return null
+  const address = adminEmail ?? (await findAdminEmails(db))
+  if (address.length === 0) return null
+  return { ...plain, kind, to: { name: 'team', address }, userId: null, values }
+}
+
+async function findAdminEmails(db: Database): Promise<readonly string[]> {
+  const rows = await db
+    .selectFrom('identity.user')
+    .select('email')
+    .where('role', '=', 'admin')
+    .where('status', '=', 'active')
+    .orderBy('id')
+    .execute()
+  return rows.map(({ email }) => email)
+}
+
+function toReader({ name, email }: { name: string; email: string }) {
+  return { name, address: email }
+}
+
+async function findPerson(
+  db: Database,
+  userId: string,
+): Promise<{ name: string; email: string } | null> {
+  const row = await db
+    .selectFrom('identity.user')
+    .select(['name', 'email'])
+    .where('id', '=', userId)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
+  return row ?? null
+}

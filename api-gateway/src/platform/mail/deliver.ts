@@ -1,0 +1,105 @@
+import type { SendMailOptions } from 'nodemailer'
+import type { Clock } from '../clock.ts'
+import type { Database } from '../database/database.ts'
+import { readPreferences } from '../settings-store/preferences.ts'
+import { type ComposeDependencies, compose, type Wanted } from './compose.ts'
+import { type MailPayload, mailKeyOf } from './mail-job.ts'
+import { MAIL_KINDS } from './mail-kinds.ts'
+import { renderMail } from './render.ts'
+import { readSoundTemplate } from './template.ts'
+
+export interface DeliveryDependencies extends ComposeDependencies {
+  clock: Clock
+  transport: { sendMail(mail: SendMailOptions): Promise<unknown> }
+  publicUrl: string
+}
+
+/**
+ * Sends one mail once: a mail on record is not sent again. Cut off between sending and recording it
+ * may leave twice, then with the same Message-ID, by which mail programs show it once.
+ */
+export async function deliverMail(deps: DeliveryDependencies, payload: MailPayload): Promise<void> {
+  const domain = mailDomain(deps.publicUrl)
+  const messageId = `<${mailKeyOf(payload)}@${domain}>`
+  if (await isDelivered(deps.db, messageId)) return
+  const wanted = await compose(deps, payload)
+  if (wanted === null || !(await isWished(deps.db, wanted))) return forget(deps.db, payload)
+  const { general } = await deps.settings.read()
+  const { siteName } = general
+  const template = await readSoundTemplate(deps.db, wanted.kind)
+  // Links carry tokens: they lead where the server's owner says, never where a setting does.
+  const siteUrl = deps.publicUrl
+  const values = { ...wanted.values, name: wanted.to.name, siteName, siteUrl }
+  const mail = await renderMail(template, values)
+  await deps.transport.sendMail({
+    messageId,
+    from: { name: siteName, address: `no-reply@${domain}` },
+    to: toAddresses(wanted.to),
+    ...mail,
+    subject: wanted.isTest ? `[Test] ${mail.subject}` : mail.subject,
+    attachments: [...wanted.attachments],
+  })
+  await recordDelivery(deps, { messageId, kind: wanted.kind, payload })
+}
+
+function toAddresses({ name, address }: Wanted['to']): SendMailOptions['to'] {
+  return typeof address === 'string' ? { name, address } : [...address]
+}
+
+/** What is about security or about money that moved always leaves. */
+async function isWished(db: Database, { kind, userId }: Wanted): Promise<boolean> {
+  const { wish } = MAIL_KINDS[kind]
+  if (wish === undefined || userId === null) return true
+  const preferences = await readPreferences(db, userId)
+  return preferences[wish]
+}
+
+/** What does not leave must not look as if it waited. */
+async function forget(db: Database, payload: MailPayload): Promise<void> {
+  if (payload.source !== 'outbox') return
+  await db
+    .updateTable('identity.outbox')
+    .set({ sealed: null })
+    .where('id', '=', payload.outboxId)
+    .execute()
+}
+
+async function isDelivered(db: Database, messageId: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('platform.mail_delivery')
+    .select('message_id')
+    .where('message_id', '=', messageId)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+async function recordDelivery(
+  deps: DeliveryDependencies,
+  { messageId, kind, payload }: { messageId: string; kind: string; payload: MailPayload },
+): Promise<void> {
+  const sent_at = new Date(deps.clock.now())
+  await deps.db
+    .insertInto('platform.mail_delivery')
+    .values({ message_id: messageId, kind, sent_at })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+  if (payload.source === 'contact') {
+    await deps.db
+      .updateTable('platform.contact_message')
+      .set({ mailed_at: sent_at })
+      .where('id', '=', payload.messageId)
+      .execute()
+  }
+  if (payload.source !== 'outbox') return
+  await deps.db
+    .updateTable('identity.outbox')
+    .set({ sealed: null, sent_at })
+    .where('id', '=', payload.outboxId)
+    .execute()
+}
+
+/** An address of the site's own; a bare IP or localhost has none that a mail server would take. */
+function mailDomain(publicUrl: string): string {
+  const { hostname } = new URL(publicUrl)
+  return /^[a-z0-9-]+(\.[a-z0-9-]+)*\.[a-z]{2,}$/.test(hostname) ? hostname : 'cairn.example'
+}

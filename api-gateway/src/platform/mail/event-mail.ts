@@ -1,0 +1,88 @@
+import { type EventType, type Fact, parseFact } from '@cairn/ledger-contracts'
+import { formatDollars } from '../ledger-client/dollars.ts'
+import { writeInvestment } from './investment-mail.ts'
+import type { MailName } from './mail-kinds.ts'
+import type { Values } from './markup.ts'
+import { WALLET_NAMES, writeDeposit, writeWithdrawal } from './transaction-mail.ts'
+
+/** One mail that follows from an event; `part` keeps it apart from the event's other mails. */
+export interface EventMail {
+  part: MailPart
+  kind: MailName
+  /** Whom it is about; an office mail goes to the administrators' address all the same. */
+  userId: string
+  values: Values
+}
+export type MailPart = 'investor' | 'referrer' | 'office'
+
+const MAILED = [
+  'InvestorActivated',
+  'DepositRequested',
+  'DepositApproved',
+  'DepositDeclined',
+  'DepositReversed',
+  'WithdrawalRequested',
+  'WithdrawalApproved',
+  'WithdrawalDeclined',
+  'WithdrawalCancelled',
+  'WithdrawalReversed',
+  'WalletFunded',
+  'AdjustmentApplied',
+  'InvestmentOpened',
+  'InvestmentMatured',
+  'InvestmentDenied',
+  'InvestmentCancelled',
+] as const satisfies readonly EventType[]
+const MAILED_EVENTS: ReadonlySet<string> = new Set(MAILED)
+
+type MailedFact = Extract<Fact, { type: (typeof MAILED)[number] }>
+
+export function mailsOf(type: string, data: unknown): readonly EventMail[] {
+  if (!MAILED_EVENTS.has(type)) return []
+  // The set holds exactly the types of the union.
+  const fact = parseFact(type, data) as MailedFact
+  const userId = fact.data.investorId
+  const own: EventMail = { part: 'investor', userId, ...write(fact) }
+  if (fact.type === 'DepositRequested' || fact.type === 'WithdrawalRequested') {
+    const kind = fact.type === 'DepositRequested' ? 'admin-deposit' : 'admin-withdrawal'
+    const amount = formatDollars(fact.data.amountMinor)
+    const values = { amount, transaction: fact.data.transactionId }
+    return [own, { part: 'office', kind, userId, values }]
+  }
+  if (fact.type !== 'InvestmentOpened') return [own]
+  const { bonusTo, bonusMinor } = fact.data
+  if (bonusTo === null || bonusMinor === 0n) return [own]
+  const values = { amount: formatDollars(bonusMinor) }
+  return [own, { part: 'referrer', kind: 'referral-earned', userId: bonusTo, values }]
+}
+
+function write(fact: MailedFact): { kind: MailName; values: Values } {
+  switch (fact.type) {
+    case 'InvestorActivated':
+      return { kind: 'welcome', values: {} }
+    case 'DepositRequested':
+    case 'DepositApproved':
+    case 'DepositDeclined':
+    case 'DepositReversed':
+      return writeDeposit(fact)
+    case 'WithdrawalRequested':
+    case 'WithdrawalApproved':
+    case 'WithdrawalDeclined':
+    case 'WithdrawalCancelled':
+    case 'WithdrawalReversed':
+      return writeWithdrawal(fact)
+    case 'WalletFunded':
+    case 'AdjustmentApplied': {
+      const { amountMinor, wallet } = fact.data
+      const values = { amount: formatDollars(amountMinor), wallet: WALLET_NAMES[wallet] }
+      if (fact.type === 'WalletFunded') return { kind: 'wallet-funded', values }
+      const moved = fact.data.isCredit ? 'added to' : 'taken from'
+      return { kind: 'wallet-corrected', values: { ...values, moved } }
+    }
+    case 'InvestmentOpened':
+    case 'InvestmentMatured':
+    case 'InvestmentDenied':
+    case 'InvestmentCancelled':
+      return writeInvestment(fact)
+  }
+}

@@ -1,0 +1,37 @@
+import type { Fact } from '@cairn/ledger-contracts'
+import { formatDollars } from '../ledger-client/dollars.ts'
+import type { MailName } from './mail-kinds.ts'
+import type { Values } from './markup.ts'
+
+type InvestmentFact = Extract<
+  Fact,
+  { type: 'InvestmentOpened' | 'InvestmentMatured' | 'InvestmentDenied' | 'InvestmentCancelled' }
+>
+
+export function writeInvestment(fact: InvestmentFact): { kind: MailName; values: Values } {
+  const amount = formatDollars(fact.data.principalMinor)
+  switch (fact.type) {
+    case 'InvestmentOpened': {
+      const { planName, promisedMinor, duration, unit, expiresAt } = fact.data
+      const values = {
+        amount,
+        plan: planName ?? 'No Plan',
+        profit: formatDollars(promisedMinor),
+        term: `${duration} ${unit}`,
+        ends: `${expiresAt.slice(0, 16).replace('T', ' ')} UTC`,
+      }
+      return { kind: 'investment-started', values }
+    }
+    case 'InvestmentMatured': {
+      const principal = fact.data.isPrincipalReturned
+        ? 'The amount you invested is back in your wallet.'
+        : 'As the plan said, the amount you invested is not returned.'
+      const profit = formatDollars(fact.data.creditedMinor)
+      return { kind: 'investment-matured', values: { amount, profit, principal } }
+    }
+    case 'InvestmentCancelled':
+      return { kind: 'investment-cancelled', values: { amount } }
+    case 'InvestmentDenied':
+      return { kind: 'investment-denied', values: { amount, reason: fact.data.reason } }
+  }
+}

@@ -1,0 +1,168 @@
+import { SITE_PATHS } from '@cairn/gateway-contracts'
+import { describe, expect, test } from 'vitest'
+import { jobIdOf } from '../jobs/job-id.ts'
+import { mailsOf } from './event-mail.ts'
+import { COMMON_SAMPLES, MAIL_KINDS, MAIL_NAMES, type MailName } from './mail-kinds.ts'
+import { createOutboxSeal } from './outbox-seal.ts'
+import { renderMail } from './render.ts'
+import { problemsOf } from './template.ts'
+
+const INVESTOR = '0123456789abcdefghjk'
+const OTHER = 'zzzzzzzzzzzzzzzzzzzz'
+const site = { name: '<b>Anna</b> & co', siteName: 'Rock & Co', siteUrl: 'https://rock.test' }
+
+describe('a mail', () => {
+  test('escapes whatever people wrote, and keeps it out of its own markup', async () => {
+    const reason = '<script>"\'&\n\n# 9999\n\n[Win]({{siteUrl}}/x) {{code}} **not bold**'
+    const template = { subject: 'Hi {{reason}}', body: 'Reason: {{reason}}\n\n# {{code}}' }
+    const mail = await renderMail(template, { ...site, reason, code: '0042' })
+    expect(mail.subject.split('\n')).toHaveLength(1)
+    expect(mail.html).toContain('Hello &lt;b&gt;Anna&lt;/b&gt; &amp; co,')
+    expect(mail.html).toContain('&lt;script&gt;&quot;&#39;&amp;')
+    expect(mail.html).not.toMatch(/<script|<strong|<a [^>]*rock\.test\/x/)
+    expect(mail.html).toContain('{{code}}')
+    expect(mail.text).toContain('Hello <b>Anna</b> & co,')
+    expect(mail.text.split('\n')).toContain('0042')
+  })
+
+  test('is in the name and the colours of the site', async () => {
+    const mail = await renderMail(MAIL_KINDS.welcome, site)
+    expect(mail.subject).toBe('Welcome to Rock & Co')
+    expect(mail.html).toContain('Rock &amp; Co')
+    expect(mail.html).toContain('href="https://rock.test/manage/investor/dashboard"')
+    expect(mail.html).toContain('#0e5c4a')
+  })
+
+  test('leaves out the lines that have nothing to say', async () => {
+    const amounts = { amount: '$250', fee: '', net: '', reason: '' }
+    const declined = await renderMail(MAIL_KINDS['deposit-declined'], { ...site, ...amounts })
+    expect(declined.text).not.toContain('Reason')
+    const received = await renderMail(MAIL_KINDS['deposit-received'], { ...site, ...amounts })
+    expect(received.text).toContain('Amount: $250')
+    expect(received.text).not.toContain('Fee')
+  })
+
+  test.each(MAIL_NAMES)('of kind %s is sound as it is built in', async (name) => {
+    const kind = MAIL_KINDS[name]
+    expect(problemsOf(name, kind)).toEqual([])
+    const mail = await renderMail(kind, { ...COMMON_SAMPLES, ...kind.samples })
+    for (const text of Object.values(mail)) expect(text).not.toMatch(/\{\{|undefined/)
+    for (const sample of Object.values(kind.samples)) {
+      expect(`${mail.subject}\n${mail.text}`).toContain(sample)
+    }
+  })
+})
+
+test('what was made to fail is refused: unknown, missing and broken placeholders', () => {
+  const refuse = (kind: MailName, subject: string, body: string) =>
+    problemsOf(kind, { subject, body }).flatMap((problem) => Object.keys(problem))
+  expect(refuse('welcome', 'Hi', 'Your code is {{code}}')).toEqual(['body'])
+  expect(refuse('welcome', 'Hi {{amount}}', 'x')).toEqual(['subject'])
+  expect(refuse('verification-code', 'Hi', 'no code')).toEqual(['body'])
+  expect(refuse('welcome', 'Hi', '{{name')).toEqual(['body'])
+  expect(refuse('verification-code', 'Hi {{name}}', '# {{code}}')).toEqual([])
+})
+
+describe('a template links to this site only', () => {
+  const refused = (body: string) => problemsOf('password-reset', { subject: 'Hi', body })
+  const link = '[Set]({{siteUrl}}{{path}})'
+
+  test.each([
+    '[Set]({{siteUrl}}@evil.example{{path}})',
+    '[Set]({{ siteUrl }}@evil.example{{ path }})',
+    '[Set]({{siteUrl}}.evil.example{{path}})',
+    '[Set]({{siteUrl}}{{name}}{{path}})',
+    '[Set]({{siteUrl}}:8443{{path}})',
+    '[Set](https://evil.example{{path}})',
+    'https://user:password@evil.example/',
+    '//evil.example',
+    'www.evil.example',
+    'evil.example/reset',
+    'https://evil.example/?to={{siteUrl}}{{path}}',
+    'evil.example?{{path}}',
+    'Your token is {{path}}',
+    '{{siteUrl}}{{path}}.evil.example',
+  ])('%s is refused, by name', (text) => {
+    const [problem] = refused(`${link}\n\n${text}`)
+    expect(problem?.body).toMatch(/^Links lead to this site only: .*, not \S+$/)
+  })
+
+  test.each([
+    'Write to help@cairn.example, or look at {{siteUrl}}.',
+    '[Questions]({{siteUrl}}/faqs?from=mail#top)',
+    'Copy {{siteUrl}}{{path}} into your browser and/or ask us.',
+    '({{siteUrl}}) **{{siteUrl}}**',
+  ])('%s is taken', (text) => {
+    expect(refused(`${link}\n\n${text}`)).toEqual([])
+  })
+
+  test('and no button is made of anything else', async () => {
+    const body = '[Set]({{siteUrl}}@evil.example{{path}})'
+    const mail = await renderMail({ subject: 'Hi', body }, { ...site, path: '/x?token=1' })
+    expect(mail.html).not.toMatch(/href="[^"]*evil/)
+  })
+
+  test.each(MAIL_NAMES)('the built-in %s leads to pages that there are', (name) => {
+    const { body, samples } = MAIL_KINDS[name]
+    const text = body.replaceAll('{{path}}', samples.path ?? '')
+    for (const [, path = ''] of text.matchAll(/\{\{siteUrl\}\}([^\s)?#{]*)/g)) {
+      expect(SITE_PATHS).toContain(path)
+    }
+  })
+})
+
+describe('the mails of an event', () => {
+  const withdrawal = {
+    ...{ transactionId: INVESTOR, investorId: INVESTOR, source: 'profit' },
+    ...{ amountMinor: '10050', feeMinor: '50' },
+  }
+
+  test('say the amount, the fee and what is paid out', () => {
+    const data = { ...withdrawal, cash: 'cash:x', payoutReference: 'REF-1' }
+    const values = { amount: '$100.50', fee: '$0.50', net: '$100', reference: 'REF-1' }
+    expect(mailsOf('WithdrawalApproved', data)).toMatchObject([
+      { userId: INVESTOR, part: 'investor', kind: 'withdrawal-approved', values },
+    ])
+  })
+
+  test('of a request also go to the office, of an investment also to who earned by it', () => {
+    const asked = mailsOf('WithdrawalRequested', {
+      ...{ ...withdrawal, bankAccountId: 'b', bankAccountSha256: 'c' },
+    })
+    expect(asked.map(({ kind, part }) => [kind, part])).toEqual([
+      ['withdrawal-requested', 'investor'],
+      ['admin-withdrawal', 'office'],
+    ])
+    const opened = {
+      ...{ investmentId: INVESTOR, investorId: INVESTOR, planId: INVESTOR, planVersion: '1' },
+      ...{ planName: null, principalMinor: '50000', promisedMinor: '2500', unit: 'days' },
+      ...{ duration: '30', returnPrincipal: true, bonusMinor: '500', bonusTo: OTHER },
+      ...{ startedAt: '2026-11-21T00:00:00Z', expiresAt: '2026-12-21T00:00:00Z' },
+    }
+    expect(mailsOf('InvestmentOpened', opened)).toMatchObject([
+      { userId: INVESTOR, kind: 'investment-started' },
+      { userId: OTHER, kind: 'referral-earned', values: { amount: '$5' } },
+    ])
+    expect(mailsOf('InvestmentOpened', { ...opened, bonusTo: null })).toHaveLength(1)
+  })
+
+  test('are not written for what nobody needs to be told', () => {
+    expect(mailsOf('ProfitAccrued', {})).toEqual([])
+  })
+})
+
+test('the same work has the same job id, a UUID', () => {
+  expect(jobIdOf('event-1-7', 7n)).toBe(jobIdOf('event-1-7', 7n))
+  expect(jobIdOf('event-1-7', 7n) < jobIdOf('event-1-300', 300n)).toBe(true)
+  expect(jobIdOf('x', 0n)).not.toBe(jobIdOf('y', 0n))
+  expect(jobIdOf('x', 0n)).toMatch(
+    /^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/,
+  )
+})
+
+test('what is sealed opens with the same secret only', () => {
+  const sealed = createOutboxSeal('one').seal({ code: '1234' })
+  expect(sealed.includes('1234')).toBe(false)
+  expect(createOutboxSeal('one').open(sealed)).toEqual({ code: '1234' })
+  expect(() => createOutboxSeal('two').open(sealed)).toThrow()
+})

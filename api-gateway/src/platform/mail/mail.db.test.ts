@@ -1,0 +1,195 @@
+import type { RecordedEvent } from '@cairn/ledger-contracts'
+import { createTestDatabase, type TestDatabase } from '@cairn/local/test-database'
+import { PATIENCE_MS } from '@cairn/local/time-limit'
+import type { PgBoss } from 'pg-boss'
+import { pino } from 'pino'
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { addReader, type SentMail } from '../../../testing/mailed.ts'
+import { createPlainLedger } from '../../../testing/plain-ledger.ts'
+import { type Database, openDatabase } from '../database/database.ts'
+import { inRequest } from '../http/request-scope.ts'
+import { followOnce } from '../jobs/follower.ts'
+import { startBoss, workOn } from '../jobs/job.ts'
+import { createSettings } from '../settings-store/site-settings.ts'
+import { deliverMail } from './deliver.ts'
+import { mailFollower } from './event-follower.ts'
+import { MAIL_QUEUE, MailPayload } from './mail-job.ts'
+import { queueMail } from './outbox.ts'
+import { feedOutbox } from './outbox-feeder.ts'
+import { createOutboxSeal } from './outbox-seal.ts'
+
+const USER = '0123456789abcdefghjk'
+const lines: string[] = []
+const log = pino({ level: 'info' }, { write: (line) => void lines.push(line) })
+const seal = createOutboxSeal('a secret')
+const clock = { now: Date.now }
+
+const sent: SentMail[] = []
+let failures = 0
+const transport = {
+  sendMail: async (mail: unknown) => {
+    if (failures > 0) {
+      failures -= 1
+      throw new Error('the mail server is away')
+    }
+    // The shape that deliverMail writes.
+    sent.push(mail as SentMail)
+  },
+}
+
+let database: TestDatabase
+let owner: Database
+let worker: Database
+let boss: PgBoss
+
+beforeAll(async () => {
+  database = await createTestDatabase()
+  const open = (role: string) =>
+    openDatabase({ url: database.urlFor(role), applicationName: 'test', onError: () => {} })
+  owner = open('cairn_gateway')
+  worker = open('cairn_gateway_worker')
+  await addReader(owner, USER)
+  const publicUrl = 'https://cairn.test'
+  const ledger = createPlainLedger()
+  const settings = createSettings(worker, { isDemo: false, publicUrl })
+  boss = await startBoss({ url: database.urlFor('cairn_gateway_worker'), log })
+  await workOn(
+    boss,
+    {
+      queue: MAIL_QUEUE,
+      payload: MailPayload,
+      retryLimit: 3,
+      retryDelaySeconds: 1,
+      expireSeconds: 60,
+      handle: (payload) =>
+        deliverMail({ db: worker, ledger, clock, seal, settings, transport, publicUrl }, payload),
+    },
+    log,
+  )
+})
+beforeEach(() => {
+  sent.length = 0
+  failures = 0
+})
+afterAll(async () => {
+  await boss.stop({ graceful: true, timeout: 2_000 })
+  await Promise.all([owner.destroy(), worker.destroy()])
+  await database.drop()
+})
+
+describe('the outbox', () => {
+  test('sends a code once, however often it is handed over, and keeps none of it', async () => {
+    const content = { code: '0042', minutes: '10' }
+    const mail = { kind: 'verification-code', userId: USER, content, nowMs: Date.now() } as const
+    await inRequest('request-7', () =>
+      owner.transaction().execute((trx) => queueMail(trx, seal, mail)),
+    )
+    expect(await feedOutbox({ db: worker, boss, clock })).toBe(1)
+    await owner.updateTable('identity.outbox').set({ handed_over_at: null }).execute()
+    await feedOutbox({ db: worker, boss, clock })
+
+    await vi.waitFor(() => expect(sent).toHaveLength(1), PATIENCE_MS)
+    expect(sent[0]).toMatchObject({ to: { address: 'anna@example.com' } })
+    expect(sent[0]?.text).toContain('0042')
+    await vi.waitFor(async () => {
+      const row = await owner.selectFrom('identity.outbox').selectAll().executeTakeFirstOrThrow()
+      expect(row.sealed).toBeNull()
+    }, PATIENCE_MS)
+    // The worker's log names the request, as the gateway's and the ledger's do.
+    const done = () => lines.filter((line) => line.includes('"requestId":"request-7"'))
+    await vi.waitFor(() => expect(done()).toHaveLength(1), PATIENCE_MS)
+    expect(JSON.parse(done()[0] ?? '')).toMatchObject({ queue: MAIL_QUEUE, msg: 'job done' })
+  })
+
+  test('is not written when the row it follows from is not', async () => {
+    const before = await countOutbox()
+    const mail = {
+      kind: 'verification-code',
+      userId: USER,
+      content: {},
+      nowMs: Date.now(),
+    } as const
+    const cutOff = owner.transaction().execute(async (trx) => {
+      await queueMail(trx, seal, mail)
+      throw new Error('cut off')
+    })
+    await expect(cutOff).rejects.toThrow('cut off')
+    expect(await countOutbox()).toBe(before)
+  })
+})
+
+describe('the follower of the event log', () => {
+  test('mails each event once over repeated and killed runs, tried again when mail is away', async () => {
+    failures = 1
+    const ledger = ledgerWith([deposit(0n), accrual(1n), deposit(2n)])
+    const deps = { db: worker, ledger, clock }
+    const follower = mailFollower(boss)
+    const { signal } = new AbortController()
+    const killed = {
+      ...follower,
+      handle: async (...page: Parameters<typeof follower.handle>) => {
+        await follower.handle(...page)
+        throw new Error('killed')
+      },
+    }
+    await expect(followOnce(deps, killed, signal)).rejects.toThrow('killed')
+    await followOnce(deps, follower, signal)
+    await followOnce(deps, follower, signal)
+
+    await vi.waitFor(() => expect(sent).toHaveLength(2), PATIENCE_MS)
+    expect(sent.map(({ messageId }) => messageId).toSorted()).toEqual([
+      '<event-1-0@cairn.test>',
+      '<event-1-2@cairn.test>',
+    ])
+    const row = await worker.selectFrom('platform.cursor').selectAll().executeTakeFirstOrThrow()
+    expect(row).toMatchObject({ name: 'mail.v1', seq: '2' })
+  })
+
+  test('tells nobody as news what was entered long after it happened', async () => {
+    const late = { ...deposit(3n), effectiveAt: '2026-01-01T00:00:00.000Z' }
+    const deps = { db: worker, ledger: ledgerWith([late]), clock }
+    await followOnce(deps, mailFollower(boss), new AbortController().signal)
+    const jobs = await boss.findJobs(MAIL_QUEUE, { data: { seq: '3' } })
+    expect(jobs).toEqual([])
+  })
+})
+
+function ledgerWith(events: readonly RecordedEvent[]) {
+  return {
+    ...createPlainLedger(),
+    events: async ({ after }: { after: bigint }) => ({
+      events: events.filter(({ seq }) => seq > after),
+      size: BigInt(events.length),
+    }),
+  }
+}
+
+function deposit(seq: bigint): RecordedEvent {
+  const data = {
+    transactionId: USER,
+    investorId: USER,
+    amountMinor: '10000',
+    requestedMinor: '12000',
+    feeMinor: '0',
+    cash: 'treasury',
+  }
+  return { ...accrual(seq), type: 'DepositApproved', data }
+}
+
+function accrual(seq: bigint): RecordedEvent {
+  const at = '2026-03-01T00:00:00.000Z'
+  return {
+    seq,
+    type: 'ProfitAccrued',
+    schemaVersion: 1,
+    actor: 'system:accruals',
+    recordedAt: at,
+    effectiveAt: at,
+    data: {},
+    postings: [],
+  }
+}
+
+async function countOutbox(): Promise<number> {
+  return (await owner.selectFrom('identity.outbox').select('id').execute()).length
+}

@@ -1,0 +1,179 @@
+import { createTestDatabase, type TestDatabase } from '@cairn/local/test-database'
+import { PATIENCE_MS } from '@cairn/local/time-limit'
+import type { PgBoss } from 'pg-boss'
+import { pino } from 'pino'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { addReader, type SentMail } from '../../../testing/mailed.ts'
+import { createPlainLedger } from '../../../testing/plain-ledger.ts'
+import { type Database, openDatabase } from '../database/database.ts'
+import { startBoss, workOn } from '../jobs/job.ts'
+import { createSettings } from '../settings-store/site-settings.ts'
+import { deliverMail } from './deliver.ts'
+import { MAIL_QUEUE, MailPayload } from './mail-job.ts'
+import { queueMail } from './outbox.ts'
+import { feedOutbox } from './outbox-feeder.ts'
+import { createOutboxSeal } from './outbox-seal.ts'
+
+const MAILS_PER_POINT = 8
+const POINTS = [
+  'none',
+  'before the jobs are made',
+  'after the jobs are made',
+  'before it is sent',
+  'after it is sent',
+  'after it is recorded',
+] as const
+type Point = (typeof POINTS)[number]
+
+const USER = '0123456789abcdefghjk'
+const publicUrl = 'https://cairn.test'
+const log = pino({ level: 'silent' })
+const seal = createOutboxSeal('a secret')
+const clock = { now: Date.now }
+
+let database: TestDatabase
+let gateway: Database
+let worker: Database
+let boss: PgBoss
+const sent: SentMail[] = []
+/** Mails, by what is in them, that still have to die at a point. */
+const doomed = new Map<string, Point>()
+
+/** True once for each mail: then its process dies here. */
+function dies(mark: string, point: Point): boolean {
+  return doomed.get(mark) === point && doomed.delete(mark)
+}
+
+beforeAll(async () => {
+  database = await createTestDatabase()
+  const open = (role: string) =>
+    openDatabase({ url: database.urlFor(role), applicationName: 'test', onError: () => {} })
+  gateway = open('cairn_gateway')
+  worker = open('cairn_gateway_worker')
+  await addReader(gateway, USER)
+  boss = await startBoss({ url: database.urlFor('cairn_gateway_worker'), log })
+  const settings = createSettings(worker, { isDemo: false, publicUrl })
+  const ledger = createPlainLedger()
+  const transport = {
+    sendMail: async (mail: unknown) => {
+      // The shape that deliverMail writes.
+      const letter = mail as SentMail
+      const mark = markIn(letter)
+      if (dies(mark, 'before it is sent')) throw new Error('killed')
+      sent.push(letter)
+      if (dies(mark, 'after it is sent')) throw new Error('killed')
+    },
+  }
+  const handle = async (payload: MailPayload) => {
+    const before = sent.length
+    await deliverMail({ db: worker, ledger, clock, seal, settings, transport, publicUrl }, payload)
+    const letter = sent[before]
+    if (letter !== undefined && dies(markIn(letter), 'after it is recorded')) {
+      throw new Error('killed')
+    }
+  }
+  const limits = { retryLimit: 5, retryDelaySeconds: 1, expireSeconds: 60 }
+  await workOn(boss, { queue: MAIL_QUEUE, payload: MailPayload, ...limits, handle }, log)
+})
+afterAll(async () => {
+  await boss.stop({ graceful: true, timeout: 2_000 })
+  await Promise.all([gateway.destroy(), worker.destroy()])
+  await database.drop()
+})
+
+function markIn({ text }: SentMail): string {
+  return /mark-\d+/.exec(text)?.[0] ?? ''
+}
+
+let marks = 0
+function newMark(): string {
+  marks += 1
+  return `mark-${marks}`
+}
+
+function mailOf(mark: string) {
+  const content = { ip: mark, browser: 'Firefox' }
+  return { kind: 'new-login', userId: USER, content, nowMs: Date.now() } as const
+}
+
+/** A boss that dies before or after making the jobs of this mail. */
+function mortalBoss(mark: string): PgBoss {
+  const mortal = Object.create(boss) as PgBoss
+  mortal.insert = async (...given: Parameters<PgBoss['insert']>) => {
+    if (dies(mark, 'before the jobs are made')) throw new Error('killed')
+    const made = await boss.insert(...given)
+    if (dies(mark, 'after the jobs are made')) throw new Error('killed')
+    return made
+  }
+  return mortal
+}
+
+async function feedUntilDone(mark: string): Promise<void> {
+  const feed = () => feedOutbox({ db: worker, boss: mortalBoss(mark), clock })
+  await feed().catch(() => undefined)
+  await feed()
+}
+
+const copiesOf = (mark: string) => sent.filter((letter) => markIn(letter) === mark)
+
+describe('T20 the outbox', () => {
+  test('sends each committed mail, wherever a process dies, and none that was not committed', async () => {
+    const committed = new Map<string, Point>()
+    const rolledBack: string[] = []
+    for (const point of POINTS) {
+      for (let count = 0; count < MAILS_PER_POINT; count += 1) {
+        const mark = newMark()
+        committed.set(mark, point)
+        if (point !== 'none') doomed.set(mark, point)
+        await gateway.transaction().execute((trx) => queueMail(trx, seal, mailOf(mark)))
+        await feedUntilDone(mark)
+        const lost = newMark()
+        rolledBack.push(lost)
+        const cutOff = gateway.transaction().execute(async (trx) => {
+          await queueMail(trx, seal, mailOf(lost))
+          throw new Error('killed')
+        })
+        await expect(cutOff).rejects.toThrow('killed')
+      }
+    }
+    await vi.waitFor(() => {
+      expect([...committed.keys()].filter((mark) => copiesOf(mark).length === 0)).toEqual([])
+      expect(doomed.size).toBe(0)
+    }, PATIENCE_MS)
+    await vi.waitFor(async () => {
+      const left = await gateway
+        .selectFrom('identity.outbox')
+        .select('id')
+        .where('sealed', 'is not', null)
+        .execute()
+      expect(left).toEqual([])
+    }, PATIENCE_MS)
+
+    for (const [mark, point] of committed) {
+      const copies = copiesOf(mark)
+      // Only what died between sending and recording left twice, as the same message.
+      expect({ point, copies: copies.length }).toEqual({
+        point,
+        copies: point === 'after it is sent' ? 2 : 1,
+      })
+      expect(new Set(copies.map(({ messageId }) => messageId)).size).toBe(1)
+    }
+    expect(rolledBack.flatMap(copiesOf)).toEqual([])
+  })
+
+  test('that crosses a mail off before its job is made loses it, so the test can see it', async () => {
+    const mark = newMark()
+    doomed.set(mark, 'before the jobs are made')
+    await gateway.transaction().execute((trx) => queueMail(trx, seal, mailOf(mark)))
+    await worker.updateTable('identity.outbox').set({ handed_over_at: new Date() }).execute()
+    const careless = mortalBoss(mark).insert(MAIL_QUEUE, [])
+    await expect(careless).rejects.toThrow('killed')
+    await feedUntilDone(mark)
+    // A mail queued after it arrives: whatever was to be sent of the first one has been.
+    const later = newMark()
+    await gateway.transaction().execute((trx) => queueMail(trx, seal, mailOf(later)))
+    await feedUntilDone(later)
+    await vi.waitFor(() => expect(copiesOf(later)).toHaveLength(1), PATIENCE_MS)
+    expect(copiesOf(mark)).toEqual([])
+  })
+})

@@ -1,0 +1,81 @@
+import type { MailTemplate } from '@cairn/gateway-contracts'
+import type { Database } from '../database/database.ts'
+import { COMMON_SAMPLES, MAIL_KINDS, type MailName } from './mail-kinds.ts'
+import { parseMarkup, placeholdersIn } from './markup.ts'
+import type { MailText } from './render.ts'
+import { findForeignLink } from './template-links.ts'
+
+/** What an administrator wrote, else what is built in. */
+export async function readTemplate(db: Database, kind: MailName): Promise<MailText> {
+  const row = await db
+    .selectFrom('platform.mail_template')
+    .select(['subject', 'body'])
+    .where('kind', '=', kind)
+    .executeTakeFirst()
+  return row ?? MAIL_KINDS[kind]
+}
+
+/** So that the message fits on a line. */
+const LINK_SHOWN_MAX = 80
+
+export interface EditedTemplate extends MailText {
+  kind: string
+  updated_by: string
+  updated_at: Date
+}
+
+export function toMailTemplate(kind: MailName, edited: EditedTemplate | null): MailTemplate {
+  const builtIn = MAIL_KINDS[kind]
+  const { subject, body } = edited ?? builtIn
+  const samples = { ...builtIn.samples, ...COMMON_SAMPLES }
+  return {
+    kind,
+    title: builtIn.title,
+    subject,
+    body,
+    isEdited: edited !== null,
+    placeholders: Object.entries(samples).map(([name, sample]) => ({
+      name,
+      sample,
+      isRequired: builtIn.required?.includes(name) ?? false,
+    })),
+    canBeSwitchedOff: builtIn.wish !== undefined,
+    updatedBy: edited?.updated_by ?? null,
+    updatedAt: edited?.updated_at.toISOString() ?? null,
+  }
+}
+
+/** As it is mailed: one that was stored before its links were checked gives way to the built-in text. */
+export async function readSoundTemplate(db: Database, kind: MailName): Promise<MailText> {
+  const template = await readTemplate(db, kind)
+  return problemsOf(kind, template).length === 0 ? template : MAIL_KINDS[kind]
+}
+
+/** What is wrong with it, by field; nothing else about it could do harm. */
+export function problemsOf(kind: MailName, { subject, body }: MailText): Record<string, string>[] {
+  const { samples, required = [] } = MAIL_KINDS[kind]
+  const known = new Set([...Object.keys(samples), ...Object.keys(COMMON_SAMPLES)])
+  const problems: Record<string, string>[] = []
+  for (const [field, text] of [
+    ['subject', subject],
+    ['body', body],
+  ] as const) {
+    const unknown = placeholdersIn(text).filter((name) => !known.has(name))
+    const foreign = findForeignLink(text)
+    const stray = text.replace(/\{\{\s*[A-Za-z]+\s*\}\}/g, '').match(/\{\{|\}\}/)
+    if (unknown.length > 0) {
+      problems.push({ [field]: `There is no {{${unknown[0]}}} in this mail` })
+    } else if (stray !== null) {
+      problems.push({ [field]: 'A placeholder is a name in double braces, like {{name}}' })
+    } else if (foreign !== null) {
+      const link = foreign.slice(0, LINK_SHOWN_MAX)
+      const message = `Links lead to this site only: write {{siteUrl}}/path, or {{siteUrl}}{{path}}, not ${link}`
+      problems.push({ [field]: message })
+    }
+  }
+  if (problems.length > 0) return problems
+  const missing = required.find((name) => !placeholdersIn(body).includes(name))
+  if (missing !== undefined) return [{ body: `Without {{${missing}}} this mail is of no use` }]
+  if (parseMarkup(body).length === 0) return [{ body: 'Body is required' }]
+  return []
+}

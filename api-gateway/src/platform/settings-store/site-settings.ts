@@ -1,0 +1,114 @@
+import { AdminSettings } from '@cairn/gateway-contracts'
+import { z } from 'zod'
+import { keptFor } from '../cached.ts'
+import type { Database } from '../database/database.ts'
+import { type AllowList, createAllowList } from '../http/allow-list.ts'
+import { CURRENCY, RISK_WARNING, SITE_NAME } from './site.ts'
+
+/** How old the copy of a process may be: a change is in force everywhere within a second. */
+const FRESH_MS = 500
+
+const { general, security, notifications, payment } = AdminSettings.shape
+
+/** The part of the settings that the gateway keeps; what money decisions read is in the ledger. */
+export const StoredSettings = z.object({
+  general,
+  security: security.omit({ approvalThreshold: true }),
+  notifications,
+  payment: payment
+    .pick({ paymentMethods: true, annualRateWarning: true })
+    .extend({ blockedCountries: payment.shape.referral.shape.blockedCountries }),
+})
+export type StoredSettings = z.infer<typeof StoredSettings>
+
+export interface SiteSettings extends StoredSettings {
+  version: number
+  updatedAt: Date | null
+  allowList: AllowList
+}
+
+export interface Settings {
+  /** As they are now, at most half a second old. */
+  read(): Promise<SiteSettings>
+  /** After a change by this process itself. */
+  forget(): void
+}
+
+export interface SettingsOrigin {
+  isDemo: boolean
+  publicUrl: string
+}
+
+export function createSettings(db: Database, origin: SettingsOrigin): Settings {
+  return keptFor(FRESH_MS, () => loadSettings(db, origin))
+}
+
+async function loadSettings(db: Database, origin: SettingsOrigin): Promise<SiteSettings> {
+  const row = await db
+    .selectFrom('platform.setting')
+    .select(['version', 'content', 'updated_at'])
+    .where('id', '=', 'site')
+    .executeTakeFirst()
+  const stored = withDefaults(row?.content, origin)
+  return {
+    ...stored,
+    version: row?.version ?? 0,
+    updatedAt: row?.updated_at ?? null,
+    allowList: createAllowList(stored.security.ipWhitelist),
+  }
+}
+
+/** A setting that is younger than the saved row has its default. */
+export function withDefaults(content: unknown, origin: SettingsOrigin): StoredSettings {
+  const defaults = defaultSettings(origin)
+  // Only ever written from settings that were parsed; undefined where there is no row yet.
+  const groups = (content ?? {}) as Partial<Record<keyof StoredSettings, object>>
+  return StoredSettings.parse({
+    general: { ...defaults.general, ...groups.general },
+    security: { ...defaults.security, ...groups.security },
+    notifications: { ...defaults.notifications, ...groups.notifications },
+    payment: { ...defaults.payment, ...groups.payment },
+  })
+}
+
+export function defaultSettings({ isDemo, publicUrl }: SettingsOrigin): StoredSettings {
+  return {
+    general: {
+      siteName: SITE_NAME,
+      siteUrl: publicUrl,
+      defaultCurrency: CURRENCY,
+      maintenanceMode: false,
+      timezone: 'UTC',
+      legalName: null,
+      contact: { phone: null, email: null, address: null },
+      translationWidget: false,
+      riskBanner: { isShown: true, text: RISK_WARNING },
+      // Whatever the operator says elsewhere, this is the regulator's sentence there.
+      riskTexts: [{ country: 'GB', text: RISK_WARNING }],
+    },
+    security: {
+      // The demo's logins are for looking around: nobody waits and nobody enrols.
+      twoFactorAuth: !isDemo,
+      loginAttempts: 5,
+      passwordExpiry: 90,
+      ipWhitelist: [],
+      autoApproveUsers: isDemo,
+      bankCoolingHours: isDemo ? 0 : 24,
+      credentialHoldHours: 24,
+      stepUpMinutes: 15,
+    },
+    notifications: {
+      emailNotifications: true,
+      adminEmail: null,
+      newUserNotification: true,
+      depositNotification: true,
+      withdrawalNotification: true,
+      auditorEmails: [],
+    },
+    payment: {
+      paymentMethods: ['bank', 'crypto', 'mobile'],
+      annualRateWarning: 15,
+      blockedCountries: ['GB'],
+    },
+  }
+}

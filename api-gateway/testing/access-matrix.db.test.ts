@@ -1,0 +1,133 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Route } from '../src/platform/http/registry.ts'
+import { setSettings } from './arrival.ts'
+import { type Actor, ALLOWED, EVERYBODY, EXPECTED, USUAL } from './declared-access.ts'
+import { revisitAs } from './revisit.ts'
+import { send, startTestGateway, type TestGateway, type Visitor } from './test-gateway.ts'
+
+const REFUSED_CODES = [
+  'NOT_SIGNED_IN',
+  'NOT_ALLOWED',
+  'WAITING_FOR_APPROVAL',
+  'MFA_ENROLMENT_REQUIRED',
+  'ADDRESS_NOT_ALLOWED',
+]
+const SIGNED_OUT: readonly Actor[] = ['anonymous', 'denied', 'deactivated']
+const AN_ID = '0123456789abcdefghjk'
+
+/** Each call by each kind of person; what is answered wrongly, in words. */
+async function findViolations(gateway: TestGateway): Promise<readonly string[]> {
+  const violations: string[] = []
+  const tryAll = async (actors: readonly Actor[]) => {
+    for (const who of actors) {
+      for (const route of gateway.routes) {
+        // A new session for each call, because logging out is one of them.
+        const visitor = await visitWith(gateway, who)
+        const wrong = await tryRoute(gateway, route, { who, visitor })
+        if (wrong !== null) violations.push(wrong)
+      }
+    }
+  }
+  await tryAll(USUAL)
+  await setSettings(gateway, { security: { twoFactorAuth: true } })
+  await tryAll(['unenrolled admin'])
+  await setSettings(gateway, { security: { ipWhitelist: ['203.0.113.7'] } })
+  await tryAll(['outside admin'])
+  await setSettings(gateway, {})
+  return violations
+}
+
+async function visitWith(gateway: TestGateway, who: Actor): Promise<Visitor | null> {
+  if (who === 'anonymous') return null
+  if (who === 'unenrolled admin' || who === 'outside admin') return revisitAs(gateway, 'admin', who)
+  if (who === 'second investor') return revisitAs(gateway, 'investor', who)
+  if (who !== 'denied' && who !== 'deactivated') return revisitAs(gateway, who)
+  const visitor = await revisitAs(gateway, 'investor', who)
+  // The session is left as it was, as if ending it had failed.
+  await gateway.db
+    .updateTable('identity.user')
+    .set({ status: who })
+    .where('id', '=', visitor.userId)
+    .execute()
+  return visitor
+}
+
+async function tryRoute(
+  gateway: TestGateway,
+  { endpoint }: Route,
+  { who, visitor }: { who: Actor; visitor: Visitor | null },
+): Promise<string | null> {
+  const name = `${endpoint.method} ${endpoint.path}`
+  const expected = EXPECTED[name]
+  if (expected === undefined) return `${name} is not in the matrix`
+  const { status, body } = await send(gateway, visitor, {
+    method: endpoint.method,
+    path: endpoint.path.replace(':id', AN_ID),
+    ...(endpoint.method === 'GET' ? {} : { body: {} }),
+  })
+  const allowed: readonly Actor[] = ALLOWED[expected]
+  const isRefused = REFUSED_CODES.includes(body.code ?? '')
+  if (status >= 500) return `${name} breaks for ${who}: ${status}`
+  if (allowed.includes(who)) return isRefused ? `${name} is closed to ${who}` : null
+  const status401or403 = SIGNED_OUT.includes(who) ? 401 : 403
+  return status === status401or403 && isRefused ? null : `${name} is open to ${who}: ${status}`
+}
+
+describe('T10 the authorization matrix', () => {
+  let gateway: TestGateway
+  beforeAll(async () => {
+    gateway = await startTestGateway()
+  })
+  afterAll(() => gateway.stop())
+
+  test('every call of the registry answers exactly those it is for', async () => {
+    expect(await findViolations(gateway)).toEqual([])
+    expect(gateway.routes.length * EVERYBODY.length).toBeGreaterThanOrEqual(396)
+  })
+
+  test('names every call of the registry and no other', () => {
+    const declared = gateway.routes.map(({ endpoint }) => `${endpoint.method} ${endpoint.path}`)
+    expect(declared.toSorted()).toEqual(Object.keys(EXPECTED).toSorted())
+  })
+
+  test('the published document names the same calls', async () => {
+    const response = await fetch(`${gateway.url}/api/v1/openapi.json`)
+    const { openapi, paths } = (await response.json()) as {
+      openapi: string
+      paths: Record<string, Record<string, { 'x-access': string }>>
+    }
+    expect(openapi).toBe('3.1.0')
+    const named = Object.entries(paths).flatMap(([path, methods]) =>
+      Object.entries(methods).map(([method, call]) => {
+        const plain = path.replace('/api/v1', '').replace(/\{(\w+)\}/g, ':$1')
+        return [`${method.toUpperCase()} ${plain}`, call['x-access']]
+      }),
+    )
+    expect(Object.fromEntries(named)).toEqual(EXPECTED)
+  })
+
+  test('a call that nobody declared is not found, whoever asks', async () => {
+    for (const who of USUAL) {
+      const visitor = await visitWith(gateway, who)
+      const reply = await send(gateway, visitor, { method: 'GET', path: '/admin/secrets' })
+      expect(reply.status).toBe(404)
+    }
+  })
+})
+
+describe('its sabotaged twin, in which no call asks who calls', () => {
+  let gateway: TestGateway
+  beforeAll(async () => {
+    gateway = await startTestGateway({
+      alterRoute: (route) => ({ ...route, endpoint: { ...route.endpoint, access: 'anyone' } }),
+    })
+  })
+  afterAll(() => gateway.stop())
+
+  test('is caught on every call that is not for anyone', async () => {
+    const violations = await findViolations(gateway)
+    const guarded = Object.entries(EXPECTED).filter(([, access]) => access !== 'anyone')
+    const missed = guarded.filter(([name]) => !violations.some((text) => text.startsWith(name)))
+    expect(missed).toEqual([])
+  })
+})

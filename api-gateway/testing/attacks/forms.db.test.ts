@@ -1,0 +1,155 @@
+import { connect } from 'node:net'
+import { setTimeout as delay } from 'node:timers/promises'
+import { failure } from '@cairn/gateway-contracts'
+import { timeLimit } from '@cairn/local/time-limit'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import { readForm } from '../../src/platform/http/multipart.ts'
+import type { Route } from '../../src/platform/http/registry.ts'
+import { visit } from '../arrival.ts'
+import { startTestGateway, type TestGateway, type Visitor } from '../test-gateway.ts'
+
+const BOUNDARY = 'xxx'
+const part = (name: string, value: string) =>
+  `--${BOUNDARY}\r\ncontent-disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`
+const END = `--${BOUNDARY}--\r\n`
+const FORMS: readonly (readonly [name: string, body: () => string | Buffer])[] = [
+  ['ten thousand parts', () => part('a', '1').repeat(10_000) + END],
+  ['a name of a megabyte', () => part('n'.repeat(1_000_000), '1') + END],
+  ['a value of a megabyte', () => part('a', 'v'.repeat(1_000_000)) + END],
+  ['no end', () => part('a', '1')],
+  ['an empty name', () => part('', '1') + END],
+  ['names like a[b][c]', () => part('a[b][c]', '1') + part('0', '1') + END],
+  ['headers alone', () => `--${BOUNDARY}\r\ncontent-disposition: form-data\r\n\r\n`],
+  ['a hundred headers', () => `--${BOUNDARY}\r\n${'x: y\r\n'.repeat(100)}\r\n1\r\n${END}`],
+  ['no boundary in it', () => 'nothing of a form'],
+  ['nothing', () => ''],
+  [
+    'a file of three megabytes',
+    () =>
+      Buffer.concat([
+        Buffer.from(
+          `--${BOUNDARY}\r\ncontent-disposition: form-data; name="photo"; filename="x.png"\r\n\r\n`,
+        ),
+        Buffer.alloc(3_000_000, 1),
+        Buffer.from(`\r\n${END}`),
+      ]),
+  ],
+  [
+    'two files',
+    () =>
+      `--${BOUNDARY}\r\ncontent-disposition: form-data; name="photo"; filename="a"\r\n\r\n1\r\n`.repeat(
+        2,
+      ) + END,
+  ],
+  [
+    'a file in a field that takes none',
+    () =>
+      `--${BOUNDARY}\r\ncontent-disposition: form-data; name="other"; filename="a"\r\n\r\n1\r\n${END}`,
+  ],
+]
+
+/** What is answered otherwise than with a refusal, or late. */
+async function findTaken(gateway: TestGateway, visitor: Visitor): Promise<readonly string[]> {
+  const taken: string[] = []
+  for (const [name, body] of FORMS) {
+    const began = performance.now()
+    const response = await fetch(`${gateway.url}/api/v1/users/me/photo`, {
+      method: 'PUT',
+      headers: {
+        cookie: visitor.cookie,
+        'x-xsrf-token': visitor.csrfToken,
+        'content-type': `multipart/form-data; boundary=${BOUNDARY}`,
+      },
+      body: new Uint8Array(Buffer.from(body())),
+    })
+    await response.arrayBuffer()
+    if (![400, 413].includes(response.status)) taken.push(name)
+    if (performance.now() - began > timeLimit(5_000)) taken.push(`${name} took too long`)
+  }
+  return taken
+}
+
+describe('T31 forms that are none', () => {
+  let gateway: TestGateway
+  let visitor: Visitor
+  beforeAll(async () => {
+    gateway = await startTestGateway()
+    visitor = await visit(gateway, 'investor')
+  })
+  afterAll(() => gateway?.stop())
+
+  test('are refused at once', async () => {
+    expect(await findTaken(gateway, visitor)).toEqual([])
+  })
+
+  test('a body without end is cut off, and costs no memory', async () => {
+    const before = process.memoryUsage().rss
+    const { hostname, port } = new URL(gateway.url)
+    const socket = connect(Number(port), hostname)
+    const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()))
+    socket.on('error', () => {})
+    socket.write(
+      `PUT /api/v1/users/me/photo HTTP/1.1\r\nhost: x\r\ncookie: ${visitor.cookie}\r\n` +
+        `x-xsrf-token: ${visitor.csrfToken}\r\ncontent-type: multipart/form-data; boundary=${BOUNDARY}\r\n` +
+        'transfer-encoding: chunked\r\n\r\n',
+    )
+    const block = 'v'.repeat(64 * 1024)
+    const first = `--${BOUNDARY}\r\ncontent-disposition: form-data; name="photo"; filename="x"\r\n\r\n`
+    socket.write(`${first.length.toString(16)}\r\n${first}\r\n`)
+    const began = performance.now()
+    let isOver = false
+    closed.then(() => {
+      isOver = true
+    })
+    let answer = ''
+    socket.on('data', (chunk) => {
+      answer += chunk
+    })
+    while (!isOver && performance.now() - began < timeLimit(5_000)) {
+      const isTaken = socket.write(`${block.length.toString(16)}\r\n${block}\r\n`)
+      // Reads between its writes: an answer that waits is lost when the connection is reset.
+      await delay(isTaken ? 0 : 1)
+    }
+    expect({ isOver, answer: answer.slice(0, 15) }).toEqual({
+      isOver: true,
+      answer: 'HTTP/1.1 413 Pa',
+    })
+    expect(answer).toMatch(/^HTTP\/1\.1 413/)
+    expect(process.memoryUsage().rss - before).toBeLessThan(100 * 1024 * 1024)
+  })
+})
+
+describe('T31 their sabotaged twin, which reads a form to its end', () => {
+  const unlimited = (route: Route): Route =>
+    route.endpoint.path === '/users/me/photo' && route.endpoint.method === 'PUT'
+      ? {
+          ...route,
+          endpoint: {
+            ...route.endpoint,
+            ...{ request: z.strictObject({}), status: 204 },
+            failures: [failure(400, 'INVALID', 'The form cannot be read')],
+          },
+          handle: (_request, { ctx }) =>
+            readForm(ctx.req, {
+              fileField: 'photo',
+              fileBytesMax: Number.POSITIVE_INFINITY,
+              limits: {},
+            }),
+        }
+      : route
+  let gateway: TestGateway
+  let visitor: Visitor
+  beforeAll(async () => {
+    gateway = await startTestGateway({ alterRoute: unlimited })
+    visitor = await visit(gateway, 'investor')
+  })
+  afterAll(() => gateway?.stop())
+
+  test('is caught', async () => {
+    const taken = await findTaken(gateway, visitor)
+    expect(taken).toEqual(
+      expect.arrayContaining(['a file of three megabytes', 'names like a[b][c]']),
+    )
+  })
+})

@@ -1,0 +1,199 @@
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { timeLimit } from '@cairn/local/time-limit'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { listen } from '../../src/platform/http/server.ts'
+import { visit } from '../arrival.ts'
+import { sendRaw } from '../raw-request.ts'
+import { startTestGateway, type TestGateway, type Visitor } from '../test-gateway.ts'
+
+const HEAD = `POST /api/v1/users/login HTTP/1.1\r\nhost: x\r\nx-requested-with: XMLHttpRequest\r\n`
+const SMUGGLED = 'GET /api/v1/countries HTTP/1.1\r\nhost: x\r\n\r\n'
+const REQUESTS: readonly (readonly [name: string, text: string | Buffer])[] = [
+  [
+    'length and chunks',
+    `${HEAD}content-length: 4\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n${SMUGGLED}`,
+  ],
+  [
+    'chunks, obfuscated',
+    `${HEAD}content-length: 5\r\ntransfer-encoding: xchunked\r\n\r\n0\r\n\r\n${SMUGGLED}`,
+  ],
+  ['two lengths', `${HEAD}content-length: 4\r\ncontent-length: 44\r\n\r\n${SMUGGLED}`],
+  ['a length with a sign', `${HEAD}content-length: +4\r\n\r\nabcd${SMUGGLED}`],
+  ['a folded header', `${HEAD}x-a: 1\r\n b\r\ncontent-length: 0\r\n\r\n`],
+  ['a space before the colon', `${HEAD}content-length : 4\r\n\r\n${SMUGGLED}`],
+  ['a bare newline', `GET / HTTP/1.1\nhost: x\n\n${SMUGGLED}`],
+  ['64 kB of headers', `GET / HTTP/1.1\r\nhost: x\r\nx-a: ${'a'.repeat(65_536)}\r\n\r\n`],
+  ['no host', 'GET /api/v1/countries HTTP/1.1\r\n\r\n'],
+  ['two hosts', 'GET /api/v1/countries HTTP/1.1\r\nhost: a\r\nhost: b\r\n\r\n'],
+  ['a version that is none', 'GET / HTTP/9.9\r\nhost: x\r\n\r\n'],
+  ['a method that is none', 'EVIL / HTTP/1.1\r\nhost: x\r\n\r\n'],
+  ['a null byte', Buffer.from('GET /\0 HTTP/1.1\r\nhost: x\r\n\r\n')],
+]
+
+/** Those that were answered with success, or answered twice: what was smuggled in is a second one. */
+async function findAnswered(url: string): Promise<readonly string[]> {
+  const answered: string[] = []
+  for (const [name, request] of REQUESTS) {
+    const { statuses } = await sendRaw(url, request)
+    if (statuses.length > 1 || statuses.includes(200)) answered.push(name)
+  }
+  return answered
+}
+
+describe('T51 requests that parsers read differently', () => {
+  let gateway: TestGateway
+  beforeAll(async () => {
+    gateway = await startTestGateway()
+  })
+  afterAll(() => gateway?.stop())
+
+  test('are refused, and nothing behind them answered', async () => {
+    expect(await findAnswered(gateway.url)).toEqual([])
+  })
+
+  test.each(['TRACE', 'CONNECT', 'PROPFIND', 'OPTIONS', 'HEAD'])(
+    '%s changes and tells nothing',
+    async (method) => {
+      const { text, statuses } = await sendRaw(
+        gateway.url,
+        `${method} /api/v1/users/me HTTP/1.1\r\nhost: x\r\nx-canary: said\r\nconnection: close\r\n\r\n`,
+      )
+      expect(text).not.toContain('said')
+      expect(statuses.every((status) => status >= 400)).toBe(true)
+    },
+  )
+
+  test('a header of a hundred thousand spaces costs nothing', async () => {
+    const { tookMs } = await sendRaw(
+      gateway.url,
+      `GET /api/v1/countries HTTP/1.1\r\nhost: x\r\nx-forwarded-host:${' '.repeat(15_000)}x\r\nconnection: close\r\n\r\n`,
+    )
+    expect(tookMs).toBeLessThan(timeLimit(500))
+  })
+})
+
+describe('T51 their sabotaged twin, whose parser forgives', () => {
+  const listenForgiving: typeof listen = async (listener, { host, port }) => {
+    const server = createServer({ insecureHTTPParser: true }, listener)
+    await new Promise<void>((resolve) => server.listen(port, host, resolve))
+    return server
+  }
+  let gateway: TestGateway
+  beforeAll(async () => {
+    gateway = await startTestGateway({ listen: listenForgiving })
+  })
+  afterAll(() => gateway?.stop())
+
+  test('answers what was smuggled in', async () => {
+    expect(await findAnswered(gateway.url)).toContain('length and chunks')
+  })
+})
+
+const BODIES: readonly (readonly [name: string, text: string])[] = [
+  ['__proto__', '{"__proto__":{"isAdmin":true}}'],
+  ['constructor', '{"constructor":{"prototype":{"isAdmin":true}}}'],
+  ['ten thousand levels', `${'['.repeat(10_000)}${']'.repeat(10_000)}`],
+  ['ten thousand objects deep', `${'{"a":'.repeat(10_000)}1${'}'.repeat(10_000)}`],
+  ['many elements', `[${'1,'.repeat(30_000)}1]`],
+  ['a list', '[1]'],
+  ['a word', '"text"'],
+  ['a number beyond numbers', '{"chartRange":1e999}'],
+  ['half a surrogate', '{"chartRange":"\\ud800"}'],
+  ['a null byte', '{"chartRange":"\\u0000"}'],
+  ['no end', '{"a":'],
+  ['two documents', '{}{}'],
+  ['a byte order mark', '\ufeff{"chartRange":"none"}'],
+  ['too much of it', `{"a":"${'x'.repeat(70_000)}"}`],
+]
+
+interface Answered {
+  status: number
+  tookMs: number
+}
+
+async function post(url: string, visitor: Visitor | null, text: string): Promise<Answered> {
+  const began = performance.now()
+  const response = await fetch(`${url}/api/v1/users/me/preferences`, {
+    method: 'PUT',
+    headers: {
+      cookie: visitor?.cookie ?? '',
+      'x-xsrf-token': visitor?.csrfToken ?? '',
+      'content-type': 'application/json',
+    },
+    body: text,
+  })
+  await response.arrayBuffer()
+  return { status: response.status, tookMs: performance.now() - began }
+}
+
+/** What was taken, or changed what every object has. */
+async function findTaken(send: (text: string) => Promise<Answered>): Promise<readonly string[]> {
+  const taken: string[] = []
+  for (const [name, text] of BODIES) {
+    const { status } = await send(text)
+    if (status !== 400 && status !== 413) taken.push(name)
+    if (({} as { isAdmin?: boolean }).isAdmin !== undefined) taken.push(`${name}: everybody`)
+    Reflect.deleteProperty(Object.prototype, 'isAdmin')
+  }
+  return taken
+}
+
+describe('T56 JSON that is more than it seems', () => {
+  let gateway: TestGateway
+  let visitor: Visitor
+  beforeAll(async () => {
+    gateway = await startTestGateway()
+    visitor = await visit(gateway, 'investor')
+  })
+  afterAll(() => gateway?.stop())
+
+  test('is refused, and changes no object', async () => {
+    expect(await findTaken((text) => post(gateway.url, visitor, text))).toEqual([])
+  })
+
+  test.each(BODIES)('%s is refused at once', async (_name, text) => {
+    const tookMs: number[] = []
+    // The machine may be busy once, not three times.
+    for (let time = 0; time < 3; time += 1) {
+      tookMs.push((await post(gateway.url, visitor, text)).tookMs)
+    }
+    expect(Math.min(...tookMs)).toBeLessThan(timeLimit(100))
+  })
+})
+
+describe('T56 its sabotaged twin, which merges what it is sent', () => {
+  let server: Server
+  beforeAll(async () => {
+    server = createServer(async (request, response) => {
+      const chunks: Buffer[] = []
+      for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk)
+      try {
+        merge({}, JSON.parse(Buffer.concat(chunks).toString('utf8')))
+        response.end('{}')
+      } catch {
+        response.writeHead(400).end()
+      }
+    })
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  })
+  afterAll(() => server.close())
+
+  test('is caught', async () => {
+    // A server that listens on TCP has an address with a port.
+    const { port } = server.address() as AddressInfo
+    const taken = await findTaken((text) => post(`http://127.0.0.1:${port}`, null, text))
+    expect(taken).toEqual(expect.arrayContaining(['__proto__: everybody', 'too much of it']))
+  })
+
+  /** As programs did that had to be recalled for it. */
+  function merge(target: Record<string, unknown>, source: Record<string, unknown>): void {
+    for (const [key, value] of Object.entries(source)) {
+      const isObject = typeof value === 'object' && value !== null
+      if (isObject && target[key] === undefined) target[key] = {}
+      // Objects, as just asked.
+      if (isObject) merge(target[key] as Record<string, unknown>, value as Record<string, unknown>)
+      else target[key] = value
+    }
+  }
+})

@@ -1,0 +1,116 @@
+import { createServer } from 'node:http'
+import type { Socket } from 'node:net'
+import { setTimeout as delay } from 'node:timers/promises'
+import { timeLimit } from '@cairn/local/time-limit'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { listen } from '../../src/platform/http/server.ts'
+import { openSocket } from '../raw-request.ts'
+import { startTestGateway, type TestGateway } from '../test-gateway.ts'
+
+const SLOW_CALLERS = Number(process.env.TORTURE_SLOW_CALLERS ?? 100)
+// The server's own limits, and a second.
+const HEADERS_MS = 5_000 + 1_000
+const BODY_MS = 15_000 + 1_000
+/** What counting and looking once in a while may add. */
+const GRACE_MS = 1_000
+const LOGIN = 'POST /api/v1/users/login HTTP/1.1\r\nhost: x\r\n'
+const BODY =
+  'x-requested-with: XMLHttpRequest\r\ncontent-type: application/json\r\ncontent-length: 60000\r\n\r\n'
+
+interface Crowd {
+  sockets: readonly Socket[]
+  /** When each was cut off, in milliseconds since it got through. */
+  closedMs: number[]
+  leave(): void
+}
+
+/** Callers who send a little every half second, and never all of it. */
+function slowCrowd(url: string, count: number, { start, drip }: { start: string; drip: string }) {
+  const closedMs: number[] = []
+  const sockets = Array.from({ length: count }, () => openSocket(url))
+  for (const socket of sockets) {
+    let began = 0
+    socket.once('connect', () => {
+      began = performance.now()
+      socket.write(start)
+    })
+    socket.once('close', () => closedMs.push(performance.now() - began))
+    // What is answered is read away.
+    socket.resume()
+  }
+  const dripping = setInterval(() => {
+    for (const socket of sockets) if (socket.readyState === 'open') socket.write(drip)
+  }, 500)
+  const crowd: Crowd = {
+    sockets,
+    closedMs,
+    leave: () => {
+      clearInterval(dripping)
+      for (const socket of sockets) socket.destroy()
+    },
+  }
+  return crowd
+}
+
+/** How long everybody else waits, until all slow ones are gone or the time is over. */
+async function timeOthers(url: string, isOver: () => boolean): Promise<readonly number[]> {
+  const tookMs: number[] = []
+  while (!isOver()) {
+    const began = performance.now()
+    const response = await fetch(`${url}/api/v1/countries`)
+    await response.arrayBuffer()
+    tookMs.push(performance.now() - began)
+    await delay(20)
+  }
+  return tookMs.toSorted((left, right) => left - right)
+}
+
+describe('T45 slow callers', () => {
+  let gateway: TestGateway
+  beforeAll(async () => {
+    gateway = await startTestGateway()
+  })
+  afterAll(() => gateway?.stop())
+
+  test('are cut off in time, and nobody else waits for them', async ({ task }) => {
+    const half = SLOW_CALLERS / 2
+    const headers = slowCrowd(gateway.url, half, { start: LOGIN, drip: 'x-a: b\r\n' })
+    const bodies = slowCrowd(gateway.url, half, { start: LOGIN + BODY, drip: ' ' })
+    const end = performance.now() + timeLimit(BODY_MS + 2 * GRACE_MS)
+    const isOver = () =>
+      performance.now() > end || headers.closedMs.length + bodies.closedMs.length === SLOW_CALLERS
+    const tookMs = await timeOthers(gateway.url, isOver)
+    headers.leave()
+    bodies.leave()
+    const p99 = tookMs[Math.floor(tookMs.length * 0.99)] ?? 0
+    Object.assign(task.meta, {
+      figure: `${SLOW_CALLERS} callers cut off after at most ${Math.round(Math.max(...headers.closedMs))} and ${Math.round(Math.max(...bodies.closedMs))} ms; others p99 ${Math.round(p99)} ms`,
+    })
+    expect(headers.closedMs).toHaveLength(half)
+    expect(bodies.closedMs).toHaveLength(half)
+    expect(Math.max(...headers.closedMs)).toBeLessThan(timeLimit(HEADERS_MS + GRACE_MS))
+    expect(Math.max(...bodies.closedMs)).toBeLessThan(timeLimit(BODY_MS + GRACE_MS))
+    expect(p99).toBeLessThan(timeLimit(200))
+  })
+})
+
+describe('T45 their sabotaged twin, a server that waits for everybody', () => {
+  const listenForEver: typeof listen = async (listener, { host, port }) => {
+    const server = createServer({ headersTimeout: 0, requestTimeout: 0 }, listener)
+    await new Promise<void>((resolve) => server.listen(port, host, resolve))
+    return server
+  }
+  let gateway: TestGateway
+  beforeAll(async () => {
+    gateway = await startTestGateway({ listen: listenForEver })
+  })
+  afterAll(() => gateway?.stop())
+
+  test('is caught: they are still there', async () => {
+    const crowd = slowCrowd(gateway.url, 20, { start: LOGIN, drip: 'x-a: b\r\n' })
+    await delay(HEADERS_MS + GRACE_MS)
+    const closed = crowd.closedMs.length
+    crowd.leave()
+    expect(closed).toBe(0)
+  })
+})

@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest'
+import type { Route } from '../src/platform/http/registry.ts'
+import { findUnseen } from './all-failures-seen.ts'
+import { send, startTestGateway, visitAs } from './test-gateway.ts'
+
+/** A call that says nothing of the codes that it looks at. */
+function silent(route: Route): Route {
+  const { endpoint } = route
+  const isStepUp = endpoint.path === '/users/me/step_up'
+  return isStepUp ? { ...route, endpoint: { ...endpoint, failures: [] } } : route
+}
+
+async function stepUpWithout(alterRoute: (route: Route) => Route): Promise<() => Promise<void>> {
+  const gateway = await startTestGateway({ alterRoute })
+  const visitor = await visitAs(gateway, 'investor')
+  const request = { method: 'POST', path: '/users/me/step_up', body: { code: '123456' } }
+  expect((await send(gateway, visitor, request)).body.code).toBe('MFA_NOT_SET_UP')
+  return gateway.stop
+}
+
+test('a failure that is documented is no trouble', async () => {
+  const stop = await stepUpWithout((route) => route)
+  await expect(stop()).resolves.toBeUndefined()
+})
+
+test('one that is not fails the tests of its gateway', async () => {
+  const stop = await stepUpWithout(silent)
+  await expect(stop()).rejects.toThrow('POST /users/me/step_up 409 MFA_NOT_SET_UP: Set up the')
+})
+
+test('one that is documented and never seen is missed', () => {
+  const lines = [
+    { file: 'a', documented: ['GET /a 404 NOT_FOUND', 'GET /a 409 DONE'], seen: [] },
+    { file: 'b', documented: [], seen: ['GET /a 404 NOT_FOUND'] },
+  ]
+  expect(findUnseen(lines, new Map())).toEqual(['GET /a 409 DONE'])
+})
+
+test('an excuse holds for what cannot be seen, and for nothing else', () => {
+  const lines = [{ file: 'a', documented: ['GET /a 409 DONE', 'GET /a 503 AWAY'], seen: [] }]
+  const excuses = new Map([['GET /a 503 AWAY', 'nobody goes away']])
+  expect(findUnseen(lines, excuses)).toEqual(['GET /a 409 DONE'])
+  const seen = [{ file: 'a', documented: ['GET /a 503 AWAY'], seen: ['GET /a 503 AWAY'] }]
+  expect(findUnseen(seen, excuses)).toEqual(['GET /a 503 AWAY (excused, and seen)'])
+  expect(findUnseen([], excuses)).toEqual(['GET /a 503 AWAY (excused, and not documented)'])
+})

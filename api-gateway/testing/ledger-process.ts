@@ -1,0 +1,92 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { createLedgerClient, type LedgerClient } from '@cairn/ledger-contracts'
+import { freePort } from '@cairn/local/free-port'
+import type { TestDatabase } from '@cairn/local/test-database'
+
+const ROOT = resolve(import.meta.dirname, '..', '..')
+const HOST_FILE = join(ROOT, 'ledger-service/test/support/ledger-host.ts')
+const TOKEN = 'a service token for tests, long enough'
+
+interface LedgerHost {
+  /** Resolves with the id of the service once it listens. */
+  start(environment: Readonly<Record<string, string>>): Promise<number>
+  stop(id: number): Promise<void>
+}
+
+interface HostReply {
+  readonly id: number
+  readonly error: string | null
+}
+
+// One process for all test files that a vitest worker runs; it ends when the worker disconnects.
+let host: LedgerHost | null = null
+
+/** The ledger service, in a process beside the gateway's, on a database of the test. */
+export async function startLedgerProcess(
+  database: TestDatabase,
+  environment: Readonly<Record<string, string>> = {},
+): Promise<{ clientOf: (ledger: number) => LedgerClient; stop: () => Promise<void> }> {
+  const folder = await mkdtemp(join(tmpdir(), 'cairn-ledger-'))
+  const port = await freePort()
+  host ??= startHost()
+  const running = host
+  const id = await running.start({
+    SERVICE_TOKEN: TOKEN,
+    LEDGER_DATABASE_URL: database.urlFor('cairn_ledger'),
+    LEDGER_PORT: String(port),
+    LEDGER_SIGNING_KEY_FILE: join(folder, 'key.pem'),
+    LEDGER_CHECKPOINT_DIR: join(folder, 'checkpoints'),
+    ...environment,
+  })
+  return {
+    clientOf: (ledger) =>
+      createLedgerClient({ url: `http://127.0.0.1:${port}`, token: TOKEN, ledger }),
+    stop: async () => {
+      await running.stop(id)
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+function startHost(): LedgerHost {
+  const child: ChildProcess = spawn(process.execPath, [HOST_FILE], {
+    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+    env: { PATH: process.env.PATH, NODE_ENV: 'test', LOG_LEVEL: 'error' },
+  })
+  // Piped, not inherited: a host that outlives a broken worker must not hold the runner's output open.
+  child.stderr?.pipe(process.stderr, { end: false })
+  // An idle host does not keep the worker alive.
+  child.unref()
+  child.channel?.unref()
+  const waiting = new Map<number, (reply: HostReply) => void>()
+  let lastId = 0
+  child.on('message', (message) => {
+    // Only `ledger-host.ts` writes to this channel.
+    const reply = message as HostReply
+    waiting.get(reply.id)?.(reply)
+    waiting.delete(reply.id)
+  })
+  child.once('exit', (code) => {
+    host = null
+    for (const [id, settle] of waiting) settle({ id, error: `the ledger process ended: ${code}` })
+  })
+  const request = async (id: number, message: object): Promise<void> => {
+    const reply = await new Promise<HostReply>((settle) => {
+      waiting.set(id, settle)
+      child.send({ ...message, id })
+    })
+    if (reply.error !== null) throw new Error(reply.error)
+  }
+  return {
+    start: async (environment) => {
+      lastId += 1
+      const id = lastId
+      await request(id, { type: 'start', environment })
+      return id
+    },
+    stop: (id) => request(id, { type: 'stop' }),
+  }
+}

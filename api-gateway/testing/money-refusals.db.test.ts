@@ -1,0 +1,97 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { idOf, ok, type Scene, startScene } from './scene.ts'
+import type { Visitor } from './test-gateway.ts'
+
+const AN_ID = '0123456789abcdefghjk'
+
+let scene: Scene
+beforeAll(async () => {
+  scene = await startScene()
+})
+afterAll(() => scene?.gateway.stop())
+
+type Act = readonly [who: Visitor, method: string, path: string, body: object]
+
+/** What each act was answered, and whether any of them moved a cent. */
+async function attempt(acts: readonly Act[]) {
+  const { gateway, call } = scene
+  const before = await gateway.ledger.ask('totals', {})
+  const answers: string[] = []
+  for (const [who, method, path, body] of acts) {
+    const reply = await call(who, method, path, body)
+    answers.push(`${reply.status} ${reply.body.code}`)
+  }
+  const { totals } = await gateway.ledger.ask('totals', {})
+  return { answers, isSame: JSON.stringify(plain(totals)) === JSON.stringify(plain(before.totals)) }
+}
+
+const plain = ({ byKind }: { byKind: Readonly<Record<string, bigint>> }) =>
+  Object.entries(byKind).map(([kind, minor]) => [kind, String(minor)])
+
+async function propose(): Promise<string> {
+  const { admin, investor, call } = scene
+  const about = {
+    user: investor.userId,
+    wallet_type: 'balance',
+    amount: 5,
+    reason: 'counted twice',
+  }
+  const form = { ...about, direction: 'credit' }
+  return idOf(await ok(call(admin, 'POST', '/admin/adjustments', form)), 'adjustment')
+}
+
+test('what is not there is neither decided nor moved', async () => {
+  const { admin, investor } = scene
+  const why = { reason: 'a reason' }
+  const gift = { wallet_type: 'balance', amount: 5, category: 'gift', ...why }
+  const { answers, isSame } = await attempt([
+    [admin, 'PATCH', `/investments/${AN_ID}/status`, { status: 'denied', ...why }],
+    [admin, 'PATCH', `/transactions/${AN_ID}/action/approve`, {}],
+    [admin, 'PATCH', `/transactions/${AN_ID}/action/decline`, why],
+    [admin, 'PATCH', `/admin/adjustments/${AN_ID}/apply`, {}],
+    [admin, 'PATCH', `/admin/adjustments/${AN_ID}/reject`, why],
+    [admin, 'PATCH', `/users/${AN_ID}/wallets`, gift],
+    [investor, 'POST', `/users/me/transactions/${AN_ID}/cancel`, {}],
+    [investor, 'POST', `/users/me/investments/${AN_ID}/cancel`, {}],
+  ])
+  expect(answers).toEqual(answers.map(() => '404 NOT_FOUND'))
+  expect(isSame).toBe(true)
+})
+
+test('what is decided is not decided the other way round', async () => {
+  const { admin, second, investor, depositId, call } = scene
+  const why = { reason: 'a reason' }
+  const applied = await propose()
+  await ok(call(admin, 'PATCH', `/admin/adjustments/${applied}/apply`))
+  const rejected = await propose()
+  await ok(call(admin, 'PATCH', `/admin/adjustments/${rejected}/reject`, why))
+  const { answers, isSame } = await attempt([
+    [second, 'PATCH', `/transactions/${depositId}/action/decline`, why],
+    [investor, 'POST', `/users/me/transactions/${depositId}/cancel`, {}],
+    [second, 'PATCH', `/admin/adjustments/${applied}/apply`, {}],
+    [second, 'PATCH', `/admin/adjustments/${applied}/reject`, why],
+    [second, 'PATCH', `/admin/adjustments/${rejected}/apply`, {}],
+    [second, 'PATCH', `/admin/adjustments/${rejected}/reject`, why],
+  ])
+  expect(answers).toEqual(answers.map(() => '409 TRANSACTION_DECIDED'))
+  expect(isSame).toBe(true)
+})
+
+test('an approval that is said again is heard, and moves nothing', async () => {
+  const { second, depositId } = scene
+  const { answers, isSame } = await attempt([
+    [second, 'PATCH', `/transactions/${depositId}/action/approve`, {}],
+  ])
+  expect(answers).toEqual(['200 undefined'])
+  expect(isSame).toBe(true)
+})
+
+test('the same acts, where they are due, move money, so the tests can see it', async () => {
+  const { admin, investor, deposit } = scene
+  const waiting = await deposit(investor, '30.00')
+  const { answers, isSame } = await attempt([
+    [admin, 'PATCH', `/transactions/${waiting}/action/approve`, {}],
+  ])
+  expect(answers).toEqual(['200 undefined'])
+  expect(isSame).toBe(false)
+})

@@ -1,0 +1,46 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { expect, test } from 'vitest'
+import { EXPECTED } from './declared-access.ts'
+
+const ROOT = resolve(import.meta.dirname, '..', '..')
+const TEST_FILE = /\.test\.ts$|\/(scene|arrival)\.ts$/
+
+/** The tests of the gateway and of the whole system. */
+function readTests(): readonly string[] {
+  return ['api-gateway/src', 'api-gateway/testing', 'e2e/src']
+    .flatMap((folder) => {
+      const names = readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
+      return names.map((name) => join(ROOT, folder, name))
+    })
+    .filter((path) => TEST_FILE.test(path))
+    .map((path) => readFileSync(path, 'utf8'))
+}
+
+/** Whether a test writes the call out, whatever stands for a parameter, or begins it and ends it. */
+function isNamed(call: string, test: string): boolean {
+  const [method = '', path = ''] = call.split(' /')
+  const literals = path.split(/\/:\w+/).map((part) => part.replaceAll('.', '\\.'))
+  const parameter = '/(?:\\$\\{[^}]{1,60}\\}|:?[\\w.-]{1,40})'
+  const whole = new RegExp(`${literals.join(parameter)}(?=[\`'?"\\s,]|$|\\$\\{)`)
+  if (whole.test(test)) return true
+  const [start = '', end = ''] = [literals[0], literals.at(-1)]
+  if (literals.length < 2 || !test.includes(start)) return false
+  // The rest of it stands behind a variable, or the method where there is no rest.
+  return end === ''
+    ? test.includes(`'${method}'`)
+    : new RegExp(`[}'\`\\w]${end.replace(/^\//, '/?')}\\b`).test(test)
+}
+
+function findUnnamed(calls: readonly string[], tests: readonly string[]): readonly string[] {
+  return calls.filter((call) => !tests.some((test) => isNamed(call, test)))
+}
+
+test('every call of the registry is written out in a test', () => {
+  expect(findUnnamed(Object.keys(EXPECTED), readTests())).toEqual([])
+})
+
+test('a call that no test names would be found', () => {
+  const call = ['GET /admin', 'nobody', ':id', 'asks'].join('/')
+  expect(findUnnamed([call], readTests())).toEqual([call])
+})

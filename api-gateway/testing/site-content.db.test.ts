@@ -1,0 +1,274 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { idOf, ok, type Scene, startScene } from './scene.ts'
+import { addUser, openVisit } from './test-gateway.ts'
+
+let scene: Scene
+beforeAll(async () => {
+  scene = await startScene()
+})
+afterAll(() => scene?.gateway.stop())
+
+const LINES = [
+  'liabilities',
+  'committed',
+  'reserve',
+  'fees',
+  'income',
+  'marketing',
+  'adjustments',
+] as const
+
+describe('what the site says', () => {
+  test('the lines of the coverage add up to the cash', async () => {
+    const gift = { wallet_type: 'balance', amount: 12.34, category: 'gift', reason: 'welcome' }
+    const wallets = `/users/${scene.investor.userId}/wallets`
+    await ok(scene.call(scene.admin, 'PATCH', wallets, gift))
+    const credit = { direction: 'credit', user: scene.investor.userId, reason: 'counted twice' }
+    const form = { ...credit, wallet_type: 'balance', amount: 5.67 }
+    const proposed = await ok(scene.call(scene.admin, 'POST', '/admin/adjustments', form))
+    const path = `/admin/adjustments/${idOf(proposed, 'adjustment')}/apply`
+    await ok(scene.call(scene.second, 'PATCH', path))
+    const { coverage } = await ok<{ coverage: Record<(typeof LINES)[number] | 'cash', number> }>(
+      scene.call(null, 'GET', '/public/coverage'),
+    )
+    expect(coverage).toMatchObject({ adjustments: -18.01 })
+    const cents = (amount: number) => Math.round(amount * 100)
+    const sum = LINES.reduce((total, name) => total + cents(coverage[name]), 0)
+    expect(sum).toBe(cents(coverage.cash))
+  })
+
+  test('coverage and claims are measured, and a claim needs two people', async () => {
+    const { coverage } = await ok(scene.call(null, 'GET', '/public/coverage'))
+    expect(coverage).toMatchObject({ percentage: 100, committed: 10, shortfall: 0 })
+    const { claims } = await ok<{
+      claims: { key: string; state: string; text: string }[]
+    }>(scene.call(null, 'GET', '/public/claims'))
+    const find = (key: string) => claims.find((claim) => claim.key === key)
+    expect(find('profit-guarantee')).toMatchObject({
+      state: 'proved',
+      text: '100% profit guarantee',
+    })
+    expect(find('licensed-exchange')?.text).toBe('No licence details have been supplied')
+
+    const path = '/admin/claims/support-hours'
+    await ok(scene.call(scene.admin, 'PUT', path, { hours: 'Monday to Friday, 9 to 17 UTC' }))
+    expect((await scene.call(scene.admin, 'PATCH', `${path}/approve`)).status).toBe(409)
+    const approved = await ok(scene.call(scene.second, 'PATCH', `${path}/approve`))
+    expect(approved).toMatchObject({ claim: { state: 'stated', reasons: [] } })
+    const changed = await ok(scene.call(scene.admin, 'PUT', path, { hours: 'always' }))
+    expect(changed).toMatchObject({ claim: { state: 'withheld' } })
+  })
+
+  test('assets are attested with a document and confirmed by somebody else', async () => {
+    const path = '/admin/attestations'
+    const fields = { asOf: '2026-01-31', assets: '12345.67' }
+    const request = { method: 'POST', path, field: 'document', fields }
+    const { attestation } = await ok(scene.upload(scene.admin, request))
+    const id = idOf({ attestation }, 'attestation')
+    expect((await scene.call(scene.admin, 'PATCH', `${path}/${id}/confirm`)).status).toBe(409)
+    const confirmed = await ok(scene.call(scene.second, 'PATCH', `${path}/${id}/confirm`))
+    expect(confirmed).toMatchObject({ attestation: { assets: 12_345.67, asOf: '2026-01-31' } })
+    const document = await scene.call(scene.admin, 'GET', `${path}/${id}/document`)
+    expect(document.headers.get('content-type')).toBe('image/png')
+  })
+
+  test('questions are kept in order, shown and hidden', async () => {
+    const { faqs } = await ok<{
+      faqs: object[]
+    }>(scene.call(null, 'GET', '/public/faqs'))
+    expect(faqs).toHaveLength(3)
+    const { faq } = await ok(
+      scene.call(scene.admin, 'POST', '/admin/faqs', { question: 'Why?', answer: 'Because.' }),
+    )
+    const path = `/admin/faqs/${idOf({ faq }, 'faq')}`
+    await ok(scene.call(scene.admin, 'PATCH', path, { displayStatus: false }))
+    const shown = await ok<{
+      faqs: object[]
+    }>(scene.call(null, 'GET', '/public/faqs'))
+    expect(shown.faqs).toHaveLength(3)
+    expect((await scene.call(scene.admin, 'DELETE', path)).status).toBe(204)
+    expect((await scene.call(scene.admin, 'DELETE', path)).status).toBe(404)
+  })
+
+  test('a message to the operator is kept, a program’s is not', async () => {
+    const form = { name: 'Ada', email: 'ada@example.com', message: 'How do I begin here?' }
+    expect((await scene.call(null, 'POST', '/contact', form)).status).toBe(201)
+    expect((await scene.call(null, 'POST', '/contact', { ...form, website: 'x' })).status).toBe(201)
+    const { messages } = await ok<{
+      messages: { id: string }[]
+    }>(scene.call(scene.admin, 'GET', '/admin/messages'))
+    expect(messages).toHaveLength(1)
+    await ok(scene.call(scene.admin, 'PATCH', `/admin/messages/${messages[0]?.id}/answered`))
+    expect(await ok(scene.call(scene.admin, 'GET', '/admin/messages'))).toMatchObject({
+      meta: { open: 0 },
+    })
+  })
+})
+
+describe('where money is paid to', () => {
+  test('is not changed unseen: every administrator is told, and the record says what it was', async () => {
+    const { paymentOptions } = await ok<{ paymentOptions: { id: string }[] }>(
+      scene.call(scene.admin, 'GET', '/paymentOptions'),
+    )
+    const path = `/paymentOptions/${paymentOptions[0]?.id}`
+    await ok(scene.call(scene.admin, 'PATCH', path, { accountNumber: '999' }))
+    const { notifications } = await ok<{ notifications: { title: string }[] }>(
+      scene.call(scene.second, 'GET', '/users/me/notifications'),
+    )
+    expect(notifications[0]?.title).toBe('The payment option Example Bank was changed')
+    const { entries } = await ok<{ entries: { details: object }[] }>(
+      scene.call(scene.admin, 'GET', '/admin/audit?action=payment-option.edit'),
+    )
+    expect(entries[0]?.details).toMatchObject({
+      before: { accountNumber: '1' },
+      after: { accountNumber: '999' },
+    })
+  })
+})
+
+describe('about oneself and about others', () => {
+  test('preferences are kept one by one', async () => {
+    const path = '/users/me/preferences'
+    await ok(scene.call(scene.investor, 'PUT', path, { marketUpdates: true }))
+    const { preferences } = await ok(scene.call(scene.investor, 'PUT', path, { chartRange: '1Y' }))
+    expect(preferences).toMatchObject({
+      marketUpdates: true,
+      chartRange: '1Y',
+      accountActivity: true,
+    })
+    expect(await ok(scene.call(scene.stranger, 'GET', path))).toMatchObject({
+      preferences: { marketUpdates: false },
+    })
+  })
+
+  test('how dates are written is chosen among languages and zones that exist', async () => {
+    const path = '/users/me/preferences'
+    const put = (choice: object) => scene.call(scene.investor, 'PUT', path, choice)
+    const chosen = { language: 'de-DE', timeZone: 'Asia/Kolkata', defaultRange: '1Y' }
+    expect(await ok(put(chosen))).toMatchObject({ preferences: chosen })
+    for (const wrong of [
+      { language: 'not a language' },
+      { language: 'xx-nowhere-to-be-found' },
+      { timeZone: 'Mars/Olympus' },
+      { timeZone: '+05:30' },
+      { defaultRange: '2Y' },
+    ]) {
+      expect((await put(wrong)).status).toBe(400)
+    }
+    const none = { language: null, timeZone: null, defaultRange: null }
+    expect(await ok(put(none))).toMatchObject({ preferences: none })
+  })
+
+  test('a picture of oneself is seen by oneself and by administrators', async () => {
+    const path = '/users/me/photo'
+    const request = { method: 'PUT', path, field: 'photo' }
+    const { user } = await ok<{ user: { photo: string } }>(scene.upload(scene.investor, request))
+    const photo = user.photo.replace('/api/v1', '')
+    expect((await scene.call(scene.investor, 'GET', photo)).status).toBe(200)
+    expect((await scene.call(scene.admin, 'GET', photo)).status).toBe(200)
+    expect((await scene.call(scene.stranger, 'GET', photo)).status).toBe(404)
+    expect((await scene.call(scene.investor, 'DELETE', path)).status).toBe(204)
+    expect((await scene.call(scene.investor, 'GET', photo)).status).toBe(404)
+  })
+
+  test('an administrator reads a person with notes, and every act is on record', async () => {
+    const path = `/users/${scene.investor.userId}`
+    await ok(scene.call(scene.admin, 'POST', `${path}/notes`, { text: 'called back' }))
+    const found = await ok(scene.call(scene.admin, 'GET', path))
+    expect(found).toMatchObject({
+      user: { id: scene.investor.userId },
+      money: { deposited: 500, activeInvestments: 1 },
+      notes: [{ text: 'called back', author: { id: scene.admin.userId } }],
+    })
+    const { entries } = await ok<{ entries: { action: string; event: string | null }[] }>(
+      scene.call(scene.admin, 'GET', `/admin/audit?actor=${scene.admin.userId}`),
+    )
+    expect(entries.map(({ action }) => action)).toContain('transaction.approve')
+    const approval = entries.find(({ action }) => action === 'transaction.approve')
+    expect(approval?.event).toMatch(/^\d+$/)
+    const own = await ok<{
+      activity: { action: string }[]
+    }>(scene.call(scene.investor, 'GET', '/users/me/activity'))
+    expect(own.activity.map(({ action }) => action)).toContain('user.photo')
+    expect((await scene.call(scene.investor, 'GET', '/admin/audit')).status).toBe(403)
+  })
+
+  test('referrals are counted and paid, and shown masked to who brought them', async () => {
+    const { user } = await ok<{ user: { accountId: string } }>(
+      scene.call(scene.stranger, 'GET', '/users/me'),
+    )
+    expect(user.accountId).toHaveLength(12)
+    const id = await addUser(scene.gateway, { role: 'user', status: 'active' })
+    await scene.gateway.db
+      .updateTable('identity.user')
+      .set({ referrer_id: scene.stranger.userId, name: 'Grace Brewster Hopper' })
+      .where('id', '=', id)
+      .execute()
+    const { referrals, meta } = await ok<{ referrals: object[]; meta: object }>(
+      scene.call(scene.stranger, 'GET', '/users/me/referrals'),
+    )
+    expect(referrals).toMatchObject([{ name: 'Grace H.', email: `${id[0]}***@example.com` }])
+    expect(meta).toMatchObject({ total: 1, earned: 0 })
+    const { referrers } = await ok(scene.call(scene.admin, 'GET', '/admin/referrals'))
+    expect(referrers).toMatchObject([{ id: scene.stranger.userId, referred: 1 }])
+    const named = await ok(
+      scene.call(scene.admin, 'GET', `/admin/referrals/${scene.stranger.userId}`),
+    )
+    expect(named).toMatchObject({ referrals: [{ id, name: 'Grace Brewster Hopper' }] })
+  })
+
+  test('a new bank account is confirmed by a code and then waits, before it can be paid to', async () => {
+    const saved = await scene.gateway.deps.settings.read()
+    const content = { security: { ...saved.security, bankCoolingHours: 24 } }
+    await scene.gateway.db
+      .insertInto('platform.setting')
+      .values({
+        id: 'site',
+        version: 1,
+        content: JSON.stringify(content),
+        updated_at: new Date(),
+        updated_by: null,
+      })
+      .execute()
+    scene.gateway.deps.settings.forget()
+    const details = {
+      bankName: 'Example Bank',
+      accountNumber: '42',
+      accountName: 'Ada',
+      accountType: 'Others',
+    }
+    const { account } = await ok(scene.call(scene.investor, 'POST', '/users/me/banks', details))
+    const id = idOf({ account }, 'account')
+    const withdraw = () =>
+      scene.call(scene.investor, 'POST', '/users/me/transactions', {
+        type: 'withdrawal',
+        amount: 20,
+        pay_option: 'balance',
+        bank_id: id,
+      })
+    expect(await withdraw()).toMatchObject({ body: { code: 'BANK_ACCOUNT_NOT_USABLE' } })
+    const { sealed } = await scene.gateway.db
+      .selectFrom('identity.outbox')
+      .select('sealed')
+      .where('user_id', '=', scene.investor.userId)
+      .where('kind', '=', 'bank-code')
+      .executeTakeFirstOrThrow()
+    const { code = '' } = scene.gateway.deps.seal.open(sealed ?? Buffer.alloc(0))
+    const wrong = code === '000000' ? '000001' : '000000'
+    const confirm = (digits: string, visitor = scene.investor) =>
+      scene.call(visitor, 'POST', `/users/me/banks/${id}/confirm`, { code: digits })
+    expect((await confirm(code, scene.stranger)).status).toBe(404)
+    expect(await confirm(wrong)).toMatchObject({ status: 400, body: { code: 'CODE_WRONG' } })
+    expect(await ok(confirm(code))).toMatchObject({ account: { status: 'cooling' } })
+    expect(await withdraw()).toMatchObject({ status: 422 })
+    scene.gateway.moveClock(25 * 3_600_000)
+    const fresh = await openVisit(scene.gateway, scene.investor.userId)
+    const paid = await scene.call(fresh, 'POST', '/users/me/transactions', {
+      type: 'withdrawal',
+      amount: 20,
+      pay_option: 'balance',
+      bank_id: id,
+    })
+    expect(paid.status).toBe(201)
+  })
+})

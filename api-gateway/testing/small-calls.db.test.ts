@@ -1,0 +1,176 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { arrive, enrol, readMails, setSettings } from './arrival.ts'
+import { idOf, ok, type Scene, startScene } from './scene.ts'
+import { PASSWORD, send } from './test-gateway.ts'
+
+// Calls that no journey of the other tests passes through: each with success and its own refusals.
+const AN_ID = '0123456789abcdefghjk'
+
+let scene: Scene
+beforeAll(async () => {
+  scene = await startScene()
+})
+afterAll(() => scene?.gateway.stop())
+
+test('POST /users/me/mfa/recovery_codes replaces all codes, for the password and a code', async () => {
+  const { gateway, second } = scene
+  const browser = await arrive(gateway, `${second.userId}@example.com`)
+  const { recoveryCodes: old, ...app } = await enrol(gateway, browser)
+  const ask = (body: object) => browser.call('POST', '/users/me/mfa/recovery_codes', body)
+  expect((await ask({ password: 'not the password', code: app.code() })).status).toBe(400)
+  const wrong = await ask({ password: PASSWORD, code: app.code(40) })
+  expect(wrong.failure.code).toBe('MFA_CODE_WRONG')
+  const { body } = await ask({ password: PASSWORD, code: app.code() })
+  const { recoveryCodes } = body.data as unknown as { recoveryCodes: string[] }
+  expect(recoveryCodes).toHaveLength(10)
+  expect(recoveryCodes.filter((code) => old.includes(code))).toEqual([])
+  const used = await browser.call('POST', '/users/me/step_up', { code: old[0] })
+  expect(used.failure.code).toBe('MFA_CODE_WRONG')
+  const fresh = await browser.call('POST', '/users/me/step_up', { code: recoveryCodes[0] })
+  expect(fresh.status).toBe(204)
+})
+
+test('GET /paymentOptions/:id/image shows the picture of what is offered, and nothing else', async () => {
+  const { gateway, admin, investor, upload, call } = scene
+  const fields = {
+    payOption: 'Crypto Wallet',
+    bank: 'BTC',
+    accountNumber: '1BitcoinEaterAddressDontSendf59kuE',
+  }
+  const request = { method: 'POST', path: '/paymentOptions', field: 'image' }
+  const made = await ok(upload(admin, { ...request, fields: { ...fields, displayStatus: 'true' } }))
+  const id = idOf(made, 'paymentOption')
+  const path = `/paymentOptions/${id}/image`
+  const shown = await fetch(`${gateway.url}/api/v1${path}`, {
+    headers: { cookie: investor.cookie },
+  })
+  expect(shown.headers.get('content-type')).toBe('image/png')
+  expect((await shown.arrayBuffer()).byteLength).toBeGreaterThan(50)
+  await ok(call(admin, 'PATCH', `/paymentOptions/${id}`, { displayStatus: false }))
+  expect((await call(investor, 'GET', path)).status).toBe(404)
+  expect((await call(admin, 'GET', path)).status).toBe(200)
+  expect((await call(admin, 'GET', `/paymentOptions/${AN_ID}/image`)).status).toBe(404)
+})
+
+test('PATCH /users/me/notifications/:id/read and /users/me/notifications/read mark what is one’s own', async () => {
+  const { gateway, investor, stranger, call } = scene
+  const ids = ['1', '2', '3'].map((digit) => `${AN_ID.slice(0, -1)}${digit}`)
+  const notified = (id: string) => ({
+    ...{
+      id,
+      user_id: investor.userId,
+      kind: 'security',
+      source: id,
+      title: id,
+      body: '',
+      link: null,
+    },
+    created_at: new Date(),
+  })
+  await gateway.db.insertInto('platform.notification').values(ids.map(notified)).execute()
+  const { meta } = await ok<{ meta: { unread: number } }>(
+    call(investor, 'GET', '/users/me/notifications'),
+  )
+  expect(meta.unread).toBe(3)
+  const one = `/users/me/notifications/${ids[0]}/read`
+  expect(await ok(call(stranger, 'PATCH', one))).toEqual({ unread: 0 })
+  expect(await ok(call(investor, 'PATCH', one))).toEqual({ unread: 2 })
+  expect(await ok(call(investor, 'PATCH', '/users/me/notifications/read'))).toEqual({ unread: 0 })
+  expect((await call(investor, 'PATCH', '/users/me/notifications/none/read')).status).toBe(404)
+})
+
+test('POST /users/me/banks/:id/resend_code sends another code, which alone confirms', async () => {
+  const { gateway, investor, stranger, call } = scene
+  await setSettings(gateway, { security: { bankCoolingHours: 24 } })
+  const account = { bankName: 'B', accountNumber: '7', accountName: 'A', accountType: 'Others' }
+  const id = idOf(await ok(call(investor, 'POST', '/users/me/banks', account)), 'account')
+  const resend = `/users/me/banks/${id}/resend_code`
+  const codes = async () => {
+    const mails = await readMails(gateway, investor.userId)
+    return mails.filter(({ kind }) => kind === 'bank-code').map(({ content }) => content.code)
+  }
+  await ok(call(investor, 'POST', resend))
+  expect(await codes()).toHaveLength(1)
+  gateway.moveClock(61_000)
+  expect(await ok(call(investor, 'POST', resend))).toEqual({ retryAfter: 60 })
+  const [second, first] = await codes()
+  const confirm = (code = '') => call(investor, 'POST', `/users/me/banks/${id}/confirm`, { code })
+  expect((await call(stranger, 'POST', resend)).status).toBe(404)
+  if (first !== second) expect((await confirm(first)).body.code).toBe('CODE_WRONG')
+  expect(await ok(confirm(second))).toMatchObject({ account: { status: 'cooling' } })
+  expect(await ok(call(investor, 'POST', resend))).toEqual({ retryAfter: 0 })
+  await setSettings(gateway, {})
+})
+
+test('POST /users/me/investments/:id/cancel is open as long as the cooling-off time, for its owner', async () => {
+  const { gateway, investor, stranger, call, planId, investmentId } = scene
+  const late = await call(investor, 'POST', `/users/me/investments/${investmentId}/cancel`)
+  expect(late).toMatchObject({ status: 409, body: { code: expect.any(String) } })
+  const { rules } = await gateway.ledger.ask('rules', {})
+  await gateway.ledger.submit({
+    type: 'SetMoneyRules',
+    data: { rules: { ...rules, coolingOffHours: 24 } },
+    ...{ actor: 'system:test', key: null, requestId: null, effectiveAt: null },
+  })
+  const opening = { plan: planId, amount: 60 }
+  const id = idOf(await ok(call(investor, 'POST', '/users/me/investments', opening)), 'investment')
+  const path = `/users/me/investments/${id}/cancel`
+  expect((await call(stranger, 'POST', path)).status).toBe(404)
+  expect(await ok(call(investor, 'POST', path))).toMatchObject({ investment: { status: 'denied' } })
+  const { stats } = await ok(call(investor, 'GET', '/stats/users'))
+  expect(stats).toMatchObject({ wallet: { balance: 400 } })
+  expect((await call(investor, 'POST', path)).status).toBe(409)
+})
+
+test('POST /admin/reserve/withdraw and /admin/reserve/sweep move what is the operator’s, once a key', async () => {
+  const { gateway, admin, call } = scene
+  const reserve = async () =>
+    (await ok<{ reserve: object }>(call(admin, 'GET', '/admin/reserve'))).reserve
+  const before = await reserve()
+  const key = { 'idempotency-key': 'a-withdrawal-of-the-reserve' }
+  const withdraw = () =>
+    send(gateway, admin, {
+      method: 'POST',
+      path: '/admin/reserve/withdraw',
+      body: { amount: 100, note: 'to the bank' },
+      headers: key,
+    })
+  const [first, again] = [await withdraw(), await withdraw()]
+  expect([first.status, again.status]).toEqual([201, 201])
+  expect(again.body).toEqual(first.body)
+  expect(await reserve()).not.toEqual(before)
+  expect((await call(admin, 'POST', '/admin/reserve/withdraw', { amount: 0 })).status).toBe(400)
+  const nothing = await call(admin, 'POST', '/admin/reserve/sweep', { from: 'fees', amount: 10 })
+  expect(nothing.status).toBe(422)
+  const unknown = await call(admin, 'POST', '/admin/reserve/sweep', { from: 'cash', amount: 10 })
+  expect(unknown.status).toBe(400)
+})
+
+test('PATCH /admin/adjustments/:id/reject ends a proposal and moves nothing', async () => {
+  const { gateway, admin, investor, call } = scene
+  const { rules } = await gateway.ledger.ask('rules', {})
+  await gateway.ledger.submit({
+    type: 'SetMoneyRules',
+    data: { rules: { ...rules, approvalThresholdMinor: 5_000n } },
+    ...{ actor: 'system:test', key: null, requestId: null, effectiveAt: null },
+  })
+  const form = { wallet_type: 'balance', amount: 90, direction: 'debit', reason: 'a mistake' }
+  const proposal = { user: investor.userId, ...form }
+  const id = idOf(await ok(call(admin, 'POST', '/admin/adjustments', proposal)), 'adjustment')
+  const path = `/admin/adjustments/${id}/reject`
+  const rejected = await ok(call(admin, 'PATCH', path, { reason: 'it was right' }))
+  expect(rejected).toMatchObject({ adjustment: { status: 'rejected' } })
+  const { stats } = await ok(call(investor, 'GET', '/stats/users'))
+  expect(stats).toMatchObject({ wallet: { balance: 400 } })
+  const applied = await call(admin, 'PATCH', `/admin/adjustments/${id}/apply`)
+  expect(applied.status).toBe(409)
+  const absent = `/admin/adjustments/${AN_ID}/reject`
+  expect((await call(admin, 'PATCH', absent, { reason: 'x' })).status).toBe(404)
+})
+
+test('GET /admin/claims lists every claim with its rule', async () => {
+  const { claims } = await ok<{ claims: { key: string; state: string }[] }>(
+    scene.call(scene.admin, 'GET', '/admin/claims'),
+  )
+  expect(claims.map(({ key }) => key)).toContain('support-hours')
+})

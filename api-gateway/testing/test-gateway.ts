@@ -1,0 +1,287 @@
+import type { AddressInfo } from 'node:net'
+import { type LedgerClient, newId } from '@cairn/ledger-contracts'
+import { createTestDatabase, type TestDatabase } from '@cairn/local/test-database'
+import { type Logger, pino } from 'pino'
+import { hashPassword } from '../src/features/passwords/passwords.ts'
+import { hashToken, isSessionOpen, newToken } from '../src/features/sessions/sessions.ts'
+import { newAccountId } from '../src/features/users/account-id.ts'
+import { createGateway } from '../src/gateway.ts'
+import { type Database, openDatabase } from '../src/platform/database/database.ts'
+import type { Dependencies } from '../src/platform/dependencies.ts'
+import type { ObjectStore } from '../src/platform/files/object-store.ts'
+import { createCsrfToken } from '../src/platform/http/csrf.ts'
+import type { Route } from '../src/platform/http/registry.ts'
+import { drain, listen as listenAsEver } from '../src/platform/http/server.ts'
+import type { WorkerClient } from '../src/platform/jobs/worker-client.ts'
+import { createLive } from '../src/platform/live/live.ts'
+import { createOutboxSeal } from '../src/platform/mail/outbox-seal.ts'
+import { createSettings } from '../src/platform/settings-store/site-settings.ts'
+import { allRoutes } from '../src/routes.ts'
+import { watchFailures } from './documented-only.ts'
+import { startLedgerProcess } from './ledger-process.ts'
+import { recordSeen } from './seen-failures.ts'
+import { type WatchedLedger, watchLedger } from './watched-ledger.ts'
+
+export type Who = 'anonymous' | 'pending' | 'investor' | 'admin'
+
+export interface TestGateway {
+  url: string
+  /** The superuser's way in: for looking and for sabotage. */
+  databaseUrl: string
+  /** The way in of the gateway's worker. */
+  workerUrl: string
+  db: Database
+  ledger: WatchedLedger
+  /** Of those that the same service keeps. */
+  otherLedger(ledger: number): LedgerClient
+  deps: Dependencies
+  routes: readonly Route[]
+  /** Milliseconds that the gateway's clock is ahead. */
+  moveClock(ms: number): void
+  /** From then on nobody answers for the ledger. */
+  stopLedger(): Promise<void>
+  stop(): Promise<void>
+}
+
+export interface Visitor {
+  userId: string
+  cookie: string
+  csrfToken: string
+}
+
+const SECRET = 'a session secret for tests'
+export const PASSWORD = 'correct horse battery'
+// Hashing is slow on purpose; once is enough for everybody here.
+const passwordHash = hashPassword(PASSWORD)
+
+interface Options {
+  alterRoute?: (route: Route) => Route
+  webDist?: string
+  objects?: ObjectStore
+  log?: Logger
+  alterDeps?: (deps: Dependencies) => Dependencies
+  trustProxyHops?: number
+  ledgerEnvironment?: Readonly<Record<string, string>>
+  siteLedger?: number
+  workers?: readonly WorkerClient[]
+  listen?: typeof listenAsEver
+  /** False where what a test breaks on purpose may answer anything. */
+  isDocumentedOnly?: boolean
+}
+
+/** The real gateway before the real ledger service, a process of its own, on one database. */
+export async function startTestGateway(options: Options = {}): Promise<TestGateway> {
+  const database = await createTestDatabase()
+  const { clientOf, stop } = await startLedgerProcess(database, options.ledgerEnvironment)
+  const ledger = watchLedger(clientOf(options.siteLedger ?? 1))
+  return startGateway(database, { ...options, ledger, otherLedger: clientOf, stopLedger: stop })
+}
+
+async function startGateway(
+  database: TestDatabase,
+  options: Options & {
+    ledger: WatchedLedger
+    otherLedger: TestGateway['otherLedger']
+    stopLedger: () => Promise<void>
+  },
+): Promise<TestGateway> {
+  const { ledger, alterRoute = (route) => route, webDist = null } = options
+  const { alterDeps = (made) => made, trustProxyHops = 0, listen = listenAsEver } = options
+  const log = options.log ?? pino({ level: 'silent' })
+  const db = openDatabase({
+    url: database.urlFor('cairn_gateway'),
+    applicationName: 'test',
+    onError: () => {},
+  })
+  let aheadMs = 0
+  const origin = { isDemo: true, publicUrl: 'http://gateway.test' }
+  const clock = { now: () => Date.now() + aheadMs }
+  const live = createLive({
+    clock,
+    ledger,
+    log,
+    isOpen: (sessionHash) => isSessionOpen(db, { sessionHash, nowMs: clock.now() }),
+  })
+  const deps: Dependencies = alterDeps({
+    db,
+    ledger,
+    live,
+    objects: options.objects ?? null,
+    settings: createSettings(db, origin),
+    clock,
+    seal: createOutboxSeal('a service token for tests'),
+    sessionSecret: SECRET,
+    ...origin,
+    mailUiUrl: null,
+    workers: options.workers ?? [],
+    rateLimitScale: 100,
+  })
+  const routes = allRoutes(deps, log).map(alterRoute)
+  const watch = watchFailures()
+  const gateway = createGateway(
+    deps,
+    {
+      webDist,
+      trustProxyHops,
+      readyUrls: [],
+      routes,
+      serviceToken: 'a service token for tests',
+      onFailure: watch.onFailure,
+    },
+    log,
+  )
+  const server = await listen(gateway.callback(), { host: '127.0.0.1', port: 0 })
+  // A server that listens on TCP has an address with a port.
+  const { port } = server.address() as AddressInfo
+  return {
+    url: `http://127.0.0.1:${port}`,
+    databaseUrl: database.url,
+    workerUrl: database.urlFor('cairn_gateway_worker'),
+    db,
+    ledger,
+    deps,
+    routes,
+    moveClock: (ms) => {
+      aheadMs += ms
+    },
+    otherLedger: options.otherLedger,
+    stopLedger: options.stopLedger,
+    stop: async () => {
+      await live.stop()
+      await drain(server)
+      await options.stopLedger()
+      await db.destroy()
+      await database.drop()
+      recordSeen(watch.seen, options.alterRoute === undefined ? routes : [])
+      if (options.isDocumentedOnly ?? true) watch.requireDocumented()
+    },
+  }
+}
+
+export async function addUser(
+  gateway: TestGateway,
+  user: { role: 'user' | 'admin'; status: 'pending' | 'active'; email?: string },
+): Promise<string> {
+  const nowMs = gateway.deps.clock.now()
+  const now = new Date(nowMs)
+  const id = newId(nowMs)
+  await gateway.db
+    .insertInto('identity.user')
+    .values({
+      id,
+      email: user.email ?? `${id}@example.com`,
+      name: `Person ${id}`,
+      phone: '+1 555 0100',
+      country: 'US',
+      first_address: '1 Example Street',
+      second_address: null,
+      town_city: null,
+      gender: null,
+      reason: null,
+      employment_status: null,
+      tax_residence: null,
+      tax_number: null,
+      role: user.role,
+      status: user.status,
+      account_id: newAccountId(),
+      referrer_id: null,
+      password_hash: await passwordHash,
+      password_changed_at: now,
+      email_verified_at: now,
+      activation_wanted_at: null,
+      created_at: now,
+      updated_at: now,
+    })
+    .execute()
+  if (user.role === 'user' && user.status === 'active') await activate(gateway, id)
+  return id
+}
+
+/** Known to the ledger, as everybody is whom the gateway calls active. */
+async function activate({ ledger }: TestGateway, investorId: string): Promise<void> {
+  await ledger.unwatched.submit({
+    type: 'ActivateInvestor',
+    data: { investorId, referrerId: null },
+    actor: 'system:test',
+    key: null,
+    requestId: null,
+    effectiveAt: null,
+  })
+}
+
+/** A session as a login would have opened it. */
+export async function openVisit(gateway: TestGateway, userId: string): Promise<Visitor> {
+  const token = newToken()
+  const tokenHash = hashToken(token)
+  const nowMs = gateway.deps.clock.now()
+  await gateway.db
+    .insertInto('identity.session')
+    .values({
+      token_hash: tokenHash,
+      user_id: userId,
+      idle_seconds: 900,
+      created_at: new Date(nowMs),
+      last_seen_at: new Date(nowMs),
+      expires_at: new Date(nowMs + 3_600_000),
+      ip: '127.0.0.1',
+      user_agent: 'test',
+    })
+    .execute()
+  const csrfToken = createCsrfToken(SECRET, tokenHash.toString('hex'))
+  return { userId, cookie: `sid=${token}; XSRF-TOKEN=${csrfToken}`, csrfToken }
+}
+
+export async function visitAs(gateway: TestGateway, who: Who): Promise<Visitor | null> {
+  if (who === 'anonymous') return null
+  const role = who === 'admin' ? 'admin' : 'user'
+  const status = who === 'pending' ? 'pending' : 'active'
+  return openVisit(gateway, await addUser(gateway, { role, status }))
+}
+
+export interface Reply {
+  status: number
+  headers: Headers
+  body: {
+    status?: string
+    code?: string
+    message?: string
+    data?: Record<string, never>
+    errors?: Record<string, string>[]
+  }
+}
+
+/** Sends what a browser would, cookies and token included; `headers` change any of it. */
+export async function send(
+  gateway: TestGateway,
+  visitor: Pick<Visitor, 'cookie' | 'csrfToken'> | null,
+  request: {
+    method: string
+    path: string
+    body?: unknown
+    form?: FormData
+    headers?: Record<string, string>
+  },
+): Promise<Reply> {
+  const { method, path, body, form } = request
+  const response = await fetch(`${gateway.url}/api/v1${path}`, {
+    method,
+    headers: {
+      'x-requested-with': 'XMLHttpRequest',
+      ...(visitor === null ? {} : { cookie: visitor.cookie, 'x-xsrf-token': visitor.csrfToken }),
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...request.headers,
+    },
+    body: form ?? (body === undefined ? null : JSON.stringify(body)),
+  })
+  const type = response.headers.get('content-type') ?? ''
+  const isJson = type.startsWith('application/json')
+  // Events never end by themselves.
+  const isStream = type.includes('event-stream')
+  if (isStream) await response.body?.cancel()
+  const text = isStream ? '' : await response.text()
+  return {
+    status: response.status,
+    headers: response.headers,
+    body: isJson ? JSON.parse(text) : {},
+  }
+}

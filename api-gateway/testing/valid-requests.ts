@@ -1,0 +1,192 @@
+import { CLAIM_KEYS } from '@cairn/gateway-contracts'
+import { describeRoutes } from '../src/platform/http/openapi.ts'
+import type { Route } from '../src/platform/http/registry.ts'
+import { idOf, ok, type Scene } from './scene.ts'
+import { PASSWORD, type Reply, send, type Visitor } from './test-gateway.ts'
+
+/** Of what the examples of the document name. */
+export interface Known {
+  adjustment: string
+  waitingDeposit: string
+  waitingPlan: string
+  bankAccount: string
+  paymentOption: string
+  settings: unknown
+}
+
+interface Documented {
+  paths: Record<string, Record<string, { requestBody?: { content: Record<string, Media> } }>>
+}
+interface Media {
+  example?: Record<string, unknown>
+  examples?: Record<string, { value: Record<string, unknown> }>
+}
+
+/** What the calls can be asked about: one thing of each kind that a scene has not. */
+export async function prepareKnown(scene: Scene): Promise<Known> {
+  const { admin, investor, call } = scene
+  const { gateway } = scene
+  const proposal = {
+    ...{ user: investor.userId, wallet_type: 'balance', direction: 'credit' },
+    ...{ amount: 5, reason: 'counted twice' },
+  }
+  const bank = {
+    accountType: 'Savings Account',
+    accountName: 'A',
+    bankName: 'B',
+    accountNumber: '12345678',
+  }
+  const stored = await ok<{ settings: object }>(call(admin, 'GET', '/admin/settings'))
+  const options = await ok<{ paymentOptions: { id: string }[] }>(
+    call(investor, 'GET', '/paymentOptions'),
+  )
+  const known = {
+    adjustment: idOf(await ok(call(admin, 'POST', '/admin/adjustments', proposal)), 'adjustment'),
+    waitingDeposit: await scene.deposit(investor, '30.00'),
+    bankAccount: idOf(await ok(call(investor, 'POST', '/users/me/banks', bank)), 'account'),
+    waitingPlan: await makeWaitingPlan(scene),
+    settings: stored.settings,
+    paymentOption: options.paymentOptions[0]?.id ?? '',
+  }
+  await gateway.db
+    .updateTable('platform.bank_account')
+    .set({ usable_from: new Date(0) })
+    .execute()
+  await gateway.db
+    .updateTable('identity.user')
+    .set({ referrer_id: investor.userId })
+    .where('id', '=', scene.stranger.userId)
+    .execute()
+  return known
+}
+
+/** From any amount on two decide, so a high return waits for the second one. */
+async function makeWaitingPlan({ gateway, second, call }: Scene): Promise<string> {
+  const setThreshold = async (approvalThresholdMinor: bigint | null) => {
+    const { rules } = await gateway.ledger.ask('rules', {})
+    const { version: _version, ...old } = rules
+    await gateway.ledger.unwatched.submit({
+      type: 'SetMoneyRules',
+      data: { rules: { ...old, approvalThresholdMinor } },
+      ...{ actor: 'system:test', key: null, requestId: null, effectiveAt: null },
+    })
+  }
+  const terms = {
+    ...{ name: 'Of ten days', planDuration: 10, timingParameter: 'days', minDeposit: 50 },
+    ...{ percentage: 10, returnPrincipal: true },
+  }
+  await setThreshold(100n)
+  const plan = idOf(await ok(call(second, 'POST', '/plans', terms)), 'plan')
+  await setThreshold(null)
+  return plan
+}
+
+/** Each call as the document's example has it, about things that are there. */
+export function validRequests(scene: Scene, known: Known) {
+  // As its own test reads it.
+  const { paths } = describeRoutes(scene.gateway.routes, {
+    title: 'x',
+    path: '',
+  }) as unknown as Documented
+  return async (route: Route): Promise<Reply> => {
+    const { method, path, upload } = route.endpoint
+    const [media] = Object.values(
+      paths[path.replace(/:(\w+)/g, '{$1}')]?.[method.toLowerCase()]?.requestBody?.content ?? {},
+    )
+    const [first] = Object.values(media?.examples ?? {})
+    const example = media?.example ?? first?.value ?? (method === 'GET' ? undefined : {})
+    const body = example && { ...example, ...bodyOf(scene, known, route) }
+    const visitor = visitorOf(scene, route)
+    const named = pathOf(scene, known, path) + queryOf(path)
+    if (upload === null) {
+      return send(scene.gateway, visitor, { method, path: named, ...(body && { body }) })
+    }
+    const fields = Object.entries(body ?? {}).filter(
+      ([name, value]) => name !== upload.field && value !== undefined,
+    )
+    if (visitor === null) throw new Error(`${path} takes a file from nobody`)
+    return scene.upload(visitor, {
+      ...{ method, path: named, field: upload.field },
+      fields: Object.fromEntries(fields.map(([name, value]) => [name, String(value)])),
+    })
+  }
+}
+
+function visitorOf({ admin, investor }: Scene, { endpoint }: Route): Visitor | null {
+  if (endpoint.access === 'anyone') return null
+  return endpoint.access === 'admin' ? admin : investor
+}
+
+/** Beside or in place of the example: whatever names a thing, or must be a change. */
+function bodyOf(scene: Scene, known: Known, { endpoint }: Route): object {
+  const { method, path } = endpoint
+  switch (`${method} ${path}`) {
+    case 'POST /users/me/transactions':
+      return {
+        ...{ type: 'deposit', amount: '25.00', pay_option: 'Bank Transfer' },
+        ...{ payment_option_id: undefined, reference: undefined, tx_hash: undefined },
+      }
+    case 'POST /users/me/deposit_reference':
+      return { payment_option_id: known.paymentOption }
+    case 'POST /users/login':
+      return { email: `${scene.stranger.userId}@example.com`, password: PASSWORD }
+    case 'PATCH /users/me/password':
+      return { newPassword: 'another battery horse', passwordConfirm: 'another battery horse' }
+    case 'POST /users/me/investments':
+      return {
+        ...{ plan: scene.planId, user: scene.investor.userId, amount: 60 },
+        riskVersion: undefined,
+      }
+    case 'POST /admin/adjustments':
+      return { user: scene.investor.userId }
+    case 'PATCH /users/:id/status':
+      return { status: 'deactivate' }
+    case 'POST /admin/settings':
+      return settingsOf(known)
+    case 'PATCH /transactions/:id/action/approve':
+      return { payoutOption: undefined, approvedAmount: undefined }
+    default:
+      return {}
+  }
+}
+
+function settingsOf({ settings }: Known): object {
+  // What the call answered, with another fee: the caller's own view of it.
+  const { general, payment, security } = settings as {
+    general: object
+    payment: object
+    security: object
+  }
+  return { general, security, payment: { ...payment, depositFee: 3 }, version: undefined }
+}
+
+function pathOf(scene: Scene, known: Known, path: string): string {
+  return path.replace(/:(\w+)/, (_, name: string) => {
+    if (name === 'seq') return '1'
+    if (name === 'account') return 'reserve'
+    if (name === 'option') return 'treasury'
+    if (name === 'key') return CLAIM_KEYS[0]
+    if (name === 'kind') return 'verification-code'
+    if (name === 'queue') return 'mail'
+    return idFor(scene, known, path)
+  })
+}
+
+function idFor(scene: Scene, known: Known, path: string): string {
+  if (path.startsWith('/users/me/banks')) return known.bankAccount
+  if (path.includes('adjustments/')) return known.adjustment
+  if (path.includes('/investments/') || path.includes('/certificates/')) return scene.investmentId
+  if (path.startsWith('/admin/plans')) return known.waitingPlan
+  if (path.startsWith('/plans')) return scene.planId
+  if (path.startsWith('/paymentOptions')) return known.paymentOption
+  if (path.startsWith('/users/:id') || path.startsWith('/admin/referrals')) {
+    return scene.stranger.userId
+  }
+  if (path.startsWith('/transactions/:id/receipt')) return scene.depositId
+  return known.waitingDeposit
+}
+
+function queryOf(path: string): string {
+  if (path.endsWith('/consistency')) return '?from=1&to=2'
+  return ''
+}

@@ -1,0 +1,93 @@
+import { CLAIM_KEYS, FAQS_MAX } from '@cairn/gateway-contracts'
+import { newId } from '@cairn/ledger-contracts'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { SEARCH_USERS_MAX } from '../src/features/users/user-list.ts'
+import { setSettings } from './arrival.ts'
+import { idOf, ok, type Scene, startScene } from './scene.ts'
+import { type Reply, send } from './test-gateway.ts'
+
+let scene: Scene
+beforeAll(async () => {
+  scene = await startScene()
+})
+afterAll(() => scene?.gateway.stop())
+
+const said = ({ status, body }: Reply) => `${status} ${body.code}: ${body.message}`
+
+test('a search that fits too many people is refused by every list and file that searches', async () => {
+  const { admin, gateway, call } = scene
+  const { userId } = scene.stranger
+  // Others like the stranger, but for what must be their own.
+  await sql`
+    insert into identity.user
+    select (jsonb_populate_record(u, jsonb_build_object(
+      'id', substr(u.id, 1, 15) || lpad(n::text, 5, '0'),
+      'email', n || 'x' || u.email, 'account_id', lpad(n::text, 12, '0')))).*
+    from identity.user u, generate_series(1, ${sql.lit(SEARCH_USERS_MAX + 1)}) n
+    where u.id = ${userId}`.execute(gateway.db)
+  for (const list of ['/transactions', '/transactions.csv', '/investments', '/investments.csv']) {
+    const reply = await call(admin, 'GET', `${list}?q=person`)
+    expect([list, said(reply)]).toEqual([list, '422 SEARCH_TOO_WIDE: Narrow your search'])
+  }
+  for (const list of ['/admin/ledger/events', '/admin/ledger/events.csv']) {
+    const reply = await call(admin, 'GET', `${list}?user=Person`)
+    expect([list, reply.status, reply.body.code]).toEqual([list, 422, 'SEARCH_TOO_WIDE'])
+  }
+})
+
+test('only a picture is taken for one', async () => {
+  const { admin, gateway } = scene
+  const option = { payOption: 'Bank Transfer', bank: 'Another Bank', accountNumber: '2' }
+  const made = await ok(scene.call(admin, 'POST', '/paymentOptions', option))
+  const path = `/paymentOptions/${idOf(made, 'paymentOption')}`
+  const assets = { asOf: '2026-01-05', assets: '5.00' }
+  const tries = [
+    ['POST', '/paymentOptions', 'image', option],
+    ['PATCH', path, 'image', {}],
+    ['POST', '/admin/attestations', 'document', assets],
+  ] as const
+  for (const [method, to, field, fields] of tries) {
+    const form = new FormData()
+    for (const [name, value] of Object.entries(fields)) form.set(name, value)
+    form.set(field, new Blob(['%PDF-1.7 this is none']), 'picture.png')
+    const reply = await send(gateway, admin, { method, path: to, form })
+    expect([to, said(reply)]).toEqual([to, '415 NOT_AN_IMAGE: The file must be a PNG or JPG image'])
+  }
+})
+
+test('what nobody has stated is approved by nobody', async () => {
+  const reply = await scene.call(scene.admin, 'PATCH', `/admin/claims/${CLAIM_KEYS[0]}/approve`)
+  expect(said(reply)).toBe('409 NOT_STATED: Nothing is stated that could be approved')
+})
+
+test('there are as many questions as a page can show, and no more', async () => {
+  const { admin, gateway, call } = scene
+  const row = { answer: 'An answer', is_visible: true, updated_at: new Date() }
+  const known = Array.from({ length: FAQS_MAX }, (_, position) => {
+    return { id: newId(Date.now()), question: `Question ${position}`, position, ...row }
+  })
+  await gateway.db.insertInto('platform.faq').values(known).execute()
+  const form = { question: 'One more?', answer: 'No' }
+  expect(said(await call(admin, 'POST', '/admin/faqs', form))).toBe(
+    `422 TOO_MANY: There can be at most ${FAQS_MAX} questions`,
+  )
+})
+
+test('a person has twenty bank accounts at most, and a code of each for a quarter of an hour', async () => {
+  const { investor, gateway, call } = scene
+  const bank = { accountType: 'Others', accountName: 'A', bankName: 'B', accountNumber: '1' }
+  await setSettings(gateway, { security: { bankCoolingHours: 24 } })
+  const add = () => call(investor, 'POST', '/users/me/banks', bank)
+  const id = idOf(await ok(add()), 'account')
+  for (let added = 1; added < 20; added += 1) await ok(add())
+  expect(said(await add())).toBe('422 TOO_MANY_ACCOUNTS: You have too many bank accounts')
+  await gateway.db
+    .updateTable('platform.bank_code')
+    .set({ expires_at: new Date(0) })
+    .execute()
+  const path = `/users/me/banks/${id}/confirm`
+  expect(said(await call(investor, 'POST', path, { code: '000000' }))).toBe(
+    '400 CODE_EXPIRED: This code is no longer valid. Please ask for a new one.',
+  )
+})
