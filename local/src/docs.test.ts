@@ -1,0 +1,59 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { dirname, join, relative, resolve } from 'node:path'
+import { expect, test } from 'vitest'
+import { ROOT } from './environment.ts'
+
+const ADR_FOLDER = join(ROOT, 'docs', 'adr')
+const ADR_FILE = /^\d{4}-[a-z0-9-]+\.md$/
+
+function listMarkdown(): readonly string[] {
+  const atRoot = readdirSync(ROOT).map((name) => join(ROOT, name))
+  const inDocs = readdirSync(join(ROOT, 'docs'), { recursive: true }).map((name) =>
+    join(ROOT, 'docs', String(name)),
+  )
+  return [...atRoot, ...inDocs].filter((file) => file.endsWith('.md'))
+}
+
+/** Targets of relative links, without anchors; code blocks and code spans contain no links. */
+function listTargets(text: string): readonly string[] {
+  const prose = text.replaceAll(/```.*?```/gs, '').replaceAll(/`[^`\n]*`/g, '')
+  const targets = [...prose.matchAll(/\]\(([^)\s]+)\)/g)].map(([, target = '']) => target)
+  return targets
+    .filter((target) => !/^([a-z]+:|#)/i.test(target))
+    .map((target) => target.replace(/#.*$/, ''))
+}
+
+/** The file system may ignore case, GitHub does not: names are compared with the listing. */
+function isPresent(path: string): boolean {
+  const parts = relative(ROOT, path).split('/')
+  return parts.every((name, depth) =>
+    readdirSync(join(ROOT, ...parts.slice(0, depth))).includes(name),
+  )
+}
+
+function listBroken(file: string, text: string): readonly string[] {
+  return listTargets(text).filter((target) => !isPresent(resolve(dirname(file), target)))
+}
+
+test('every relative link of the documentation names a file', () => {
+  const files = listMarkdown()
+  expect(files.length).toBeGreaterThan(10)
+  const broken = files.flatMap((file) =>
+    listBroken(file, readFileSync(file, 'utf8')).map(
+      (target) => `${relative(ROOT, file)}: ${target}`,
+    ),
+  )
+  expect(broken).toEqual([])
+})
+
+test('sabotaged twin: a link to a missing file is reported', () => {
+  const text = '[a](README.md) [b](docs/missing.md#part) [c](readme.md) [d](https://x.example/y)'
+  expect(listBroken(join(ROOT, 'x.md'), text)).toEqual(['docs/missing.md', 'readme.md'])
+})
+
+test('the index of decision records lists each record once', () => {
+  const files = readdirSync(ADR_FOLDER).filter((name) => name !== 'README.md')
+  expect(files.filter((name) => !ADR_FILE.test(name))).toEqual([])
+  const listed = listTargets(readFileSync(join(ADR_FOLDER, 'README.md'), 'utf8'))
+  expect([...listed]).toEqual(files.toSorted())
+})
