@@ -42,11 +42,11 @@ export default defineConfig(({ mode }) => ({
             {
               // What changes least, and what every page needs first.
               name: 'base',
-              test: /node_modules\/(react|react-dom|scheduler|react-router|react-router-dom|@tanstack)\/|web\/src\/ui\/cx/,
+              test: /node_modules\/(react|react-dom|scheduler|react-router|react-router-dom|@tanstack)\/|web\/src\/shared\/ui\/cx/,
             },
             {
               name: 'ui',
-              test: /web\/src\/(ui\/(notice|empty-state|failed-state|skeleton|text-link|field|inputs)\.tsx|money\/|dates\/sentence-date)|icons\/(info|chevron-down|refresh-cw|circle-check|circle-exclamation-point)\.mjs/,
+              test: /web\/src\/shared\/(ui\/(notice|empty-state|failed-state|skeleton|text-link|field|inputs)\.tsx|money\/|dates\/sentence-date)|icons\/(info|chevron-down|refresh-cw|circle-check|circle-exclamation-point)\.mjs/,
             },
             {
               name: 'site',

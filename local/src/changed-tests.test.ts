@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { PROJECTS, projectsToRunWhole } from './changed-tests.ts'
 
 test.each([
-  ['web/src/ui/button.tsx', ['e2e']],
+  ['web/src/shared/ui/button.tsx', ['e2e']],
   ['api-gateway/src/gateway.ts', ['e2e', 'faults']],
   ['ledger-service/src/serve.ts', ['db', 'e2e', 'faults']],
   ['migrations/sql/0001_roles.sql', ['db', 'e2e', 'faults']],

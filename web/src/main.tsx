@@ -1,4 +1,4 @@
-import './styles/app.css'
+import './app/styles/app.css'
 
 import { QueryClientProvider } from '@tanstack/react-query'
 import { type ReactNode, StrictMode, startTransition, useLayoutEffect } from 'react'
@@ -7,7 +7,7 @@ import { RouterProvider } from 'react-router-dom'
 
 import { queryClient } from './app/query-client.ts'
 import { createRouter } from './app/router.tsx'
-import { followTheme } from './preferences/theme.ts'
+import { followTheme } from './shared/preferences/theme.ts'
 
 type Router = ReturnType<typeof createRouter>
 

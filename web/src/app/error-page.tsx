@@ -1,8 +1,8 @@
 import { useEffect } from 'react'
 import { isRouteErrorResponse, useRouteError } from 'react-router-dom'
 
-import { CairnMark } from '../ui/cairn-mark.tsx'
-import { setPageTitle } from '../ui/page-title.ts'
+import { CairnMark } from '../shared/ui/cairn-mark.tsx'
+import { setPageTitle } from '../shared/ui/page-title.ts'
 
 type Described = { message: string; status: string | null }
 

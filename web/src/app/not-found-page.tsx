@@ -1,7 +1,7 @@
 import { useEffect } from 'react'
-import { ButtonLink } from '../ui/button.tsx'
-import { CairnMark } from '../ui/cairn-mark.tsx'
-import { setPageTitle } from '../ui/page-title.ts'
+import { ButtonLink } from '../shared/ui/button.tsx'
+import { CairnMark } from '../shared/ui/cairn-mark.tsx'
+import { setPageTitle } from '../shared/ui/page-title.ts'
 
 export function NotFoundPage() {
   useEffect(() => setPageTitle('Page not found'), [])

@@ -1,6 +1,6 @@
 import type { RouteObject } from 'react-router-dom'
 
-import { PublicLayout } from '../layouts/public-layout.tsx'
+import { PublicLayout } from './layouts/public-layout.tsx'
 import { page } from './page-route.ts'
 
 const publicPages: RouteObject[] = [
@@ -37,7 +37,7 @@ export const publicRoutes: RouteObject[] = [
   {
     path: '/users',
     lazy: async () => ({
-      Component: (await import('../layouts/auth-layout.tsx')).AuthLayout,
+      Component: (await import('./layouts/auth-layout.tsx')).AuthLayout,
     }),
     children: authPages,
   },

@@ -1,8 +1,8 @@
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
 
-import { codeOf, needsLogin } from '../api/failure.ts'
-import { setSessionEnded } from '../session/ended-session.ts'
-import { clearStoredUser } from '../session/stored-user.ts'
+import { codeOf, needsLogin } from '../shared/api/failure.ts'
+import { setSessionEnded } from '../shared/session/ended-session.ts'
+import { clearStoredUser } from '../shared/session/stored-user.ts'
 
 const STALE_MS = 15_000
 const READ_RETRIES_MAX = 2

@@ -1,4 +1,4 @@
-import { CairnMark } from '../ui/cairn-mark.tsx'
+import { CairnMark } from '../shared/ui/cairn-mark.tsx'
 
 /** Shown only while the very first page's own code arrives. */
 export function RouteLoading() {

@@ -1,7 +1,7 @@
 import { createBrowserRouter, type RouteObject, redirect } from 'react-router-dom'
 
-import { dashboardOf, loginPath, MUST_LOG_IN } from '../session/redirects.ts'
-import { getStoredUser } from '../session/stored-user.ts'
+import { dashboardOf, loginPath, MUST_LOG_IN } from '../shared/session/redirects.ts'
+import { getStoredUser } from '../shared/session/stored-user.ts'
 import { ErrorPage } from './error-page.tsx'
 import { page } from './page-route.ts'
 import { publicRoutes } from './public-routes.tsx'
@@ -30,7 +30,7 @@ const routes: RouteObject[] = [
         path: '/manage',
         loader: requireStoredUser,
         lazy: async () => ({
-          Component: (await import('../layouts/manage-layout.tsx')).ManageLayout,
+          Component: (await import('./layouts/manage-layout.tsx')).ManageLayout,
         }),
       },
       page('*', () => import('./not-found-page.tsx'), 'NotFoundPage'),

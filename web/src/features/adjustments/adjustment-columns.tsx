@@ -1,10 +1,10 @@
 import { Ban, CircleCheck, Clock } from 'lucide-react'
 
-import { toMinor } from '../../money/money.ts'
-import { Badge } from '../../ui/badge.tsx'
-import { DateText } from '../../ui/date-text.tsx'
-import { MoneyText } from '../../ui/money-text.tsx'
-import type { Column } from '../../ui/table-column.tsx'
+import { toMinor } from '../../shared/money/money.ts'
+import { Badge } from '../../shared/ui/badge.tsx'
+import { DateText } from '../../shared/ui/date-text.tsx'
+import { MoneyText } from '../../shared/ui/money-text.tsx'
+import type { Column } from '../../shared/ui/table-column.tsx'
 import { methodWords } from '../transactions/transaction-words.ts'
 import type { Adjustment } from './queries.ts'
 

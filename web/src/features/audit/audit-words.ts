@@ -1,5 +1,5 @@
-import { formatMoney } from '../../money/money.ts'
-import { formatPercent } from '../../money/percent.ts'
+import { formatMoney } from '../../shared/money/money.ts'
+import { formatPercent } from '../../shared/money/percent.ts'
 
 const MINOR = 'Minor'
 const PPM = 'Ppm'

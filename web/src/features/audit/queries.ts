@@ -1,7 +1,7 @@
 import { type AuditEntry, listAudit, type RequestOf } from '@cairn/gateway-contracts'
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 
-import { call } from '../../api/client.ts'
+import { call } from '../../shared/api/client.ts'
 
 export type { AuditEntry }
 export type AuditQuery = NonNullable<RequestOf<typeof listAudit>['query']>

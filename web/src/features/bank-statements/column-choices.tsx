@@ -1,5 +1,5 @@
-import { Field } from '../../ui/field.tsx'
-import { Select } from '../../ui/inputs.tsx'
+import { Field } from '../../shared/ui/field.tsx'
+import { Select } from '../../shared/ui/inputs.tsx'
 import type { StatementColumns } from './queries.ts'
 
 const NAMES = [

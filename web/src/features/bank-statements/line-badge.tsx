@@ -1,7 +1,7 @@
 import { CircleCheck, CircleDashed } from 'lucide-react'
 
-import { toMinor } from '../../money/money.ts'
-import { Badge } from '../../ui/badge.tsx'
+import { toMinor } from '../../shared/money/money.ts'
+import { Badge } from '../../shared/ui/badge.tsx'
 import type { BankLine } from './queries.ts'
 
 /** Whether a line has its movement in the books, and whether they agree. */

@@ -22,7 +22,7 @@ import {
   useQueryClient,
 } from '@tanstack/react-query'
 
-import { call } from '../../api/client.ts'
+import { call } from '../../shared/api/client.ts'
 
 export type { BankLine, BankStatement, CashAccount, CashMovement, StatementColumns }
 export type LineState = 'all' | 'open' | 'matched'

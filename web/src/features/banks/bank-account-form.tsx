@@ -1,11 +1,11 @@
 import { ACCOUNT_TYPES } from '@cairn/gateway-contracts'
 import { useForm } from 'react-hook-form'
 
-import { fieldErrorsOf, messageOf } from '../../api/failure.ts'
-import { Button } from '../../ui/button.tsx'
-import { Field } from '../../ui/field.tsx'
-import { Input, Select } from '../../ui/inputs.tsx'
-import { Notice } from '../../ui/notice.tsx'
+import { fieldErrorsOf, messageOf } from '../../shared/api/failure.ts'
+import { Button } from '../../shared/ui/button.tsx'
+import { Field } from '../../shared/ui/field.tsx'
+import { Input, Select } from '../../shared/ui/inputs.tsx'
+import { Notice } from '../../shared/ui/notice.tsx'
 import { useAddBank } from './queries.ts'
 
 type BankForm = {

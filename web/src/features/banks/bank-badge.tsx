@@ -1,6 +1,6 @@
 import { CircleCheck, Hourglass, MailQuestionMark } from 'lucide-react'
 
-import { Badge } from '../../ui/badge.tsx'
+import { Badge } from '../../shared/ui/badge.tsx'
 import type { BankAccount } from './queries.ts'
 
 export function BankBadge({ status }: { status: BankAccount['status'] }) {

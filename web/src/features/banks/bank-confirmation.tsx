@@ -1,10 +1,10 @@
 import { type FormEvent, useId, useState } from 'react'
 
-import { fieldErrorsOf, messageOf } from '../../api/failure.ts'
-import { Button } from '../../ui/button.tsx'
-import { CodeInput } from '../../ui/code-input.tsx'
-import { useCountdown } from '../../ui/countdown.ts'
-import { FieldError } from '../../ui/field.tsx'
+import { fieldErrorsOf, messageOf } from '../../shared/api/failure.ts'
+import { Button } from '../../shared/ui/button.tsx'
+import { CodeInput } from '../../shared/ui/code-input.tsx'
+import { useCountdown } from '../../shared/ui/countdown.ts'
+import { FieldError } from '../../shared/ui/field.tsx'
 import { DemoMailNotice } from '../settings/demo-mail-notice.tsx'
 import { type BankAccount, useConfirmBank, useResendBankCode } from './queries.ts'
 

@@ -9,9 +9,16 @@ import {
   YAxis,
 } from 'recharts'
 
-import { toChartPoint } from '../../money/money.ts'
-import { useAmountsHidden } from '../../preferences/hidden-amounts.ts'
-import { AXIS, axisDay, axisMoney, ChartTip, dayMs, dayWords } from '../../ui/chart-parts.tsx'
+import { toChartPoint } from '../../shared/money/money.ts'
+import { useAmountsHidden } from '../../shared/preferences/hidden-amounts.ts'
+import {
+  AXIS,
+  axisDay,
+  axisMoney,
+  ChartTip,
+  dayMs,
+  dayWords,
+} from '../../shared/ui/chart-parts.tsx'
 import type { ProfitPoint } from './series.ts'
 
 const LINE = {

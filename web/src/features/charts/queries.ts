@@ -1,7 +1,7 @@
 import { getMyBalanceHistory, getMyForecast } from '@cairn/gateway-contracts'
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 
-import { call } from '../../api/client.ts'
+import { call } from '../../shared/api/client.ts'
 
 const all = ['stats', 'charts'] as const
 

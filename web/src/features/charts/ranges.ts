@@ -1,6 +1,6 @@
 import { addDays, CHART_RANGES } from '@cairn/gateway-contracts'
 
-import { dayText } from '../../dates/periods.ts'
+import { dayText } from '../../shared/dates/periods.ts'
 
 export const RANGES = CHART_RANGES
 export type Range = (typeof RANGES)[number]

@@ -1,6 +1,6 @@
 import type { BalancePoint, getMyForecast, ResponseOf } from '@cairn/gateway-contracts'
 
-import { type Minor, toMinor } from '../../money/money.ts'
+import { type Minor, toMinor } from '../../shared/money/money.ts'
 
 export type Holding = {
   day: string

@@ -1,13 +1,13 @@
 import { useForm } from 'react-hook-form'
 import { toast } from 'sonner'
 
-import { fieldErrorsOf, messageOf } from '../../api/failure.ts'
-import { Button } from '../../ui/button.tsx'
-import { DateText } from '../../ui/date-text.tsx'
-import { Fact, FactList } from '../../ui/fact-list.tsx'
-import { Field } from '../../ui/field.tsx'
-import { Input, Textarea } from '../../ui/inputs.tsx'
-import { Notice } from '../../ui/notice.tsx'
+import { fieldErrorsOf, messageOf } from '../../shared/api/failure.ts'
+import { Button } from '../../shared/ui/button.tsx'
+import { DateText } from '../../shared/ui/date-text.tsx'
+import { Fact, FactList } from '../../shared/ui/fact-list.tsx'
+import { Field } from '../../shared/ui/field.tsx'
+import { Input, Textarea } from '../../shared/ui/inputs.tsx'
+import { Notice } from '../../shared/ui/notice.tsx'
 import { type AdminClaim, useApproveClaim, useStateClaim } from './queries.ts'
 
 const FIELDS = [

@@ -12,7 +12,7 @@ import {
 } from '@cairn/gateway-contracts'
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 
-import { call } from '../../api/client.ts'
+import { call } from '../../shared/api/client.ts'
 
 export type { AdminClaim, Attestation, ClaimKey }
 export type StatementValues = RequestOf<typeof stateClaim>['body']

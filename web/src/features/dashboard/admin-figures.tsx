@@ -1,8 +1,8 @@
 import type { AdminStats } from '@cairn/gateway-contracts'
 
-import { toMinor } from '../../money/money.ts'
-import { StatCard, StatGroup } from '../../ui/stat-card.tsx'
-import { TextLink } from '../../ui/text-link.tsx'
+import { toMinor } from '../../shared/money/money.ts'
+import { StatCard, StatGroup } from '../../shared/ui/stat-card.tsx'
+import { TextLink } from '../../shared/ui/text-link.tsx'
 
 type FiguresProps = { stats: AdminStats | undefined; isLoading: boolean }
 

@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 
-import { thisMinute } from '../../dates/this-minute.ts'
-import { ChartCard } from '../../ui/chart-card.tsx'
-import { MoneyText } from '../../ui/money-text.tsx'
-import { RangePicker } from '../../ui/range-picker.tsx'
+import { thisMinute } from '../../shared/dates/this-minute.ts'
+import { ChartCard } from '../../shared/ui/chart-card.tsx'
+import { MoneyText } from '../../shared/ui/money-text.tsx'
+import { RangePicker } from '../../shared/ui/range-picker.tsx'
 import { investmentQueries } from '../investments/queries.ts'
 import { allocationOf, maturitiesOf, type Share, shareWords } from './allocation.ts'
 

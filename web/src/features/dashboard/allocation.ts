@@ -1,6 +1,6 @@
 import type { InvestmentProgress } from '@cairn/gateway-contracts'
 
-import { type Minor, toMinor } from '../../money/money.ts'
+import { type Minor, toMinor } from '../../shared/money/money.ts'
 
 /** `tenths` are of a percent. */
 export type Share = { name: string; minor: Minor; tenths: bigint }

@@ -2,10 +2,10 @@ import type { UserStats } from '@cairn/gateway-contracts'
 import { ArrowRight, Circle, CircleCheck } from 'lucide-react'
 import { Link } from 'react-router-dom'
 
-import { storedChoice, useStoredChoice } from '../../preferences/stored-choice.ts'
-import { Button } from '../../ui/button.tsx'
-import { Card, CardHeader } from '../../ui/card.tsx'
-import { cx } from '../../ui/cx.ts'
+import { storedChoice, useStoredChoice } from '../../shared/preferences/stored-choice.ts'
+import { Button } from '../../shared/ui/button.tsx'
+import { Card, CardHeader } from '../../shared/ui/card.tsx'
+import { cx } from '../../shared/ui/cx.ts'
 import type { SignedIn } from '../session/queries.ts'
 
 const checklistChoice = storedChoice('cairn.checklist', ['shown', 'closed'], 'shown')

@@ -9,8 +9,8 @@ import {
   YAxis,
 } from 'recharts'
 
-import { useAmountsHidden } from '../../preferences/hidden-amounts.ts'
-import { AXIS, axisDay, ChartTip, dayMs, dayWords } from '../../ui/chart-parts.tsx'
+import { useAmountsHidden } from '../../shared/preferences/hidden-amounts.ts'
+import { AXIS, axisDay, ChartTip, dayMs, dayWords } from '../../shared/ui/chart-parts.tsx'
 import type { CoverageDay } from './flow-series.ts'
 
 const COVERED = 'var(--stone-1)'

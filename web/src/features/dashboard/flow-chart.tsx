@@ -1,8 +1,8 @@
 import { Bar, BarChart, CartesianGrid, ResponsiveContainer, Tooltip, XAxis, YAxis } from 'recharts'
 
-import { toChartPoint } from '../../money/money.ts'
-import { useAmountsHidden } from '../../preferences/hidden-amounts.ts'
-import { AXIS, axisDay, axisMoney, ChartTip } from '../../ui/chart-parts.tsx'
+import { toChartPoint } from '../../shared/money/money.ts'
+import { useAmountsHidden } from '../../shared/preferences/hidden-amounts.ts'
+import { AXIS, axisDay, axisMoney, ChartTip } from '../../shared/ui/chart-parts.tsx'
 import type { Flow } from './flow-series.ts'
 
 const IN = 'var(--stone-1)'

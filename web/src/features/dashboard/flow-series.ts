@@ -1,6 +1,6 @@
 import { addDays, type getAdminHistory, type ResponseOf } from '@cairn/gateway-contracts'
 
-import { type Minor, toMinor } from '../../money/money.ts'
+import { type Minor, toMinor } from '../../shared/money/money.ts'
 
 type History = ResponseOf<typeof getAdminHistory>
 export type Flow = { key: string; label: string; deposits: Minor; withdrawals: Minor }

@@ -2,10 +2,10 @@ import type { InvestmentProgress } from '@cairn/gateway-contracts'
 
 import { Link } from 'react-router-dom'
 
-import { toMinor } from '../../money/money.ts'
-import { DateText } from '../../ui/date-text.tsx'
-import { MoneyText } from '../../ui/money-text.tsx'
-import { Progress } from '../../ui/progress.tsx'
+import { toMinor } from '../../shared/money/money.ts'
+import { DateText } from '../../shared/ui/date-text.tsx'
+import { MoneyText } from '../../shared/ui/money-text.tsx'
+import { Progress } from '../../shared/ui/progress.tsx'
 import { progressOf } from '../investments/progress-words.ts'
 
 export function InvestmentCard({ progress }: { progress: InvestmentProgress }) {

@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 
-import { formatDate } from '../../dates/format-date.ts'
-import { toMinor } from '../../money/money.ts'
-import { MoneyPhrase } from '../../ui/money-text.tsx'
-import { StatCard, StatGroup } from '../../ui/stat-card.tsx'
-import { TextLink } from '../../ui/text-link.tsx'
+import { formatDate } from '../../shared/dates/format-date.ts'
+import { toMinor } from '../../shared/money/money.ts'
+import { MoneyPhrase } from '../../shared/ui/money-text.tsx'
+import { StatCard, StatGroup } from '../../shared/ui/stat-card.tsx'
+import { TextLink } from '../../shared/ui/text-link.tsx'
 import type { Transaction } from '../transactions/queries.ts'
 import { statsQueries } from './queries.ts'
 

@@ -7,7 +7,7 @@ import {
 } from '@cairn/gateway-contracts'
 import { queryOptions } from '@tanstack/react-query'
 
-import { call } from '../../api/client.ts'
+import { call } from '../../shared/api/client.ts'
 
 const all = ['stats'] as const
 

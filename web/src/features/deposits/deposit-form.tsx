@@ -1,21 +1,21 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 
-import { fieldErrorsOf } from '../../api/failure.ts'
-import { amountRefusal, quoteOf } from '../../money/fees.ts'
+import { fieldErrorsOf } from '../../shared/api/failure.ts'
+import { amountRefusal, quoteOf } from '../../shared/money/fees.ts'
 import {
   formatMoney,
   formatMoneyBriefly,
   parseMoney,
   toAmountText,
   toMinor,
-} from '../../money/money.ts'
-import { MoneyField } from '../../ui/amount-field.tsx'
-import { Field } from '../../ui/field.tsx'
-import { FileDrop } from '../../ui/file-drop.tsx'
-import { Input } from '../../ui/inputs.tsx'
-import { RequestForm } from '../../ui/request-form.tsx'
-import { Skeleton } from '../../ui/skeleton.tsx'
+} from '../../shared/money/money.ts'
+import { MoneyField } from '../../shared/ui/amount-field.tsx'
+import { Field } from '../../shared/ui/field.tsx'
+import { FileDrop } from '../../shared/ui/file-drop.tsx'
+import { Input } from '../../shared/ui/inputs.tsx'
+import { RequestForm } from '../../shared/ui/request-form.tsx'
+import { Skeleton } from '../../shared/ui/skeleton.tsx'
 import type { PaymentOption } from '../payment-options/queries.ts'
 import { type PublicSettings, settingsQueries } from '../settings/queries.ts'
 import type { Transaction } from '../transactions/queries.ts'

@@ -1,6 +1,6 @@
-import { Card } from '../../ui/card.tsx'
-import { CopyButton } from '../../ui/copy-button.tsx'
-import { Notice } from '../../ui/notice.tsx'
+import { Card } from '../../shared/ui/card.tsx'
+import { CopyButton } from '../../shared/ui/copy-button.tsx'
+import { Notice } from '../../shared/ui/notice.tsx'
 import { OptionIcon } from '../payment-options/option-icon.tsx'
 import type { PaymentOption } from '../payment-options/queries.ts'
 

@@ -1,6 +1,6 @@
-import { Card } from '../../ui/card.tsx'
-import { CopyButton } from '../../ui/copy-button.tsx'
-import { Skeleton } from '../../ui/skeleton.tsx'
+import { Card } from '../../shared/ui/card.tsx'
+import { CopyButton } from '../../shared/ui/copy-button.tsx'
+import { Skeleton } from '../../shared/ui/skeleton.tsx'
 
 const COPIED_SECONDS = 2
 

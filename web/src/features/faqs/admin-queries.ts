@@ -1,7 +1,7 @@
 import { createFaq, deleteFaq, editFaq, type Faq, listFaqs } from '@cairn/gateway-contracts'
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 
-import { call } from '../../api/client.ts'
+import { call } from '../../shared/api/client.ts'
 
 export type { Faq }
 export type FaqValues = {

@@ -1,12 +1,12 @@
 import { useForm } from 'react-hook-form'
 import { toast } from 'sonner'
 
-import { fieldErrorsOf, messageOf } from '../../api/failure.ts'
-import { Button } from '../../ui/button.tsx'
-import { ConfirmStep } from '../../ui/confirm-step.tsx'
-import { Field } from '../../ui/field.tsx'
-import { Checkbox, Input, Textarea } from '../../ui/inputs.tsx'
-import { Notice } from '../../ui/notice.tsx'
+import { fieldErrorsOf, messageOf } from '../../shared/api/failure.ts'
+import { Button } from '../../shared/ui/button.tsx'
+import { ConfirmStep } from '../../shared/ui/confirm-step.tsx'
+import { Field } from '../../shared/ui/field.tsx'
+import { Checkbox, Input, Textarea } from '../../shared/ui/inputs.tsx'
+import { Notice } from '../../shared/ui/notice.tsx'
 import { type Faq, type FaqValues, useDeleteFaq, useSaveFaq } from './admin-queries.ts'
 
 export function FaqEditor({ faq, onDone }: { faq: Faq | null; onDone: () => void }) {

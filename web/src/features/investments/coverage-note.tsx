@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 
-import { toMinor } from '../../money/money.ts'
-import { MoneyPhrase } from '../../ui/money-text.tsx'
+import { toMinor } from '../../shared/money/money.ts'
+import { MoneyPhrase } from '../../shared/ui/money-text.tsx'
 import { coverageQueries } from '../reserve/coverage-query.ts'
 
 /** How much of what is promised is set aside now, before one more promise is bought. */

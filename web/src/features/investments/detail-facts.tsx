@@ -1,11 +1,11 @@
 import type { getInvestment, ResponseOf } from '@cairn/gateway-contracts'
 
-import { toMinor } from '../../money/money.ts'
-import { DateText } from '../../ui/date-text.tsx'
-import { Fact, FactList } from '../../ui/fact-list.tsx'
-import { MoneyText } from '../../ui/money-text.tsx'
-import { Progress } from '../../ui/progress.tsx'
-import { TextLink } from '../../ui/text-link.tsx'
+import { toMinor } from '../../shared/money/money.ts'
+import { DateText } from '../../shared/ui/date-text.tsx'
+import { Fact, FactList } from '../../shared/ui/fact-list.tsx'
+import { MoneyText } from '../../shared/ui/money-text.tsx'
+import { Progress } from '../../shared/ui/progress.tsx'
+import { TextLink } from '../../shared/ui/text-link.tsx'
 import { InvestmentBadge } from './investment-badge.tsx'
 import { progressOf } from './progress-words.ts'
 

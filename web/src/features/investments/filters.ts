@@ -1,7 +1,7 @@
-import { DATE_FILTER, fromOf, NO_DATE } from '../../dates/date-filter.ts'
-import type { ReaderClock } from '../../dates/periods.ts'
-import type { Filter } from '../../ui/filter-bar.tsx'
-import { pageOf } from '../../url/page-of.ts'
+import { DATE_FILTER, fromOf, NO_DATE } from '../../shared/dates/date-filter.ts'
+import type { ReaderClock } from '../../shared/dates/periods.ts'
+import type { Filter } from '../../shared/ui/filter-bar.tsx'
+import { pageOf } from '../../shared/url/page-of.ts'
 import type { InvestmentQuery } from './queries.ts'
 
 const ROWS_PER_PAGE = 20

@@ -2,18 +2,23 @@ import type { RiskText } from '@cairn/gateway-contracts'
 import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useId, useState } from 'react'
 
-import { fieldErrorsOf, messageOf } from '../../api/failure.ts'
-import { formatMoneyBriefly, type Minor, parseMoney, toAmountText } from '../../money/money.ts'
-import { riskTextFor } from '../../risk/risk-text.ts'
-import { MoneyField } from '../../ui/amount-field.tsx'
-import { Button, ButtonLink } from '../../ui/button.tsx'
-import { Card } from '../../ui/card.tsx'
-import { FailedState } from '../../ui/failed-state.tsx'
-import { Checkbox } from '../../ui/inputs.tsx'
-import { Notice } from '../../ui/notice.tsx'
-import { Skeleton } from '../../ui/skeleton.tsx'
+import { fieldErrorsOf, messageOf } from '../../shared/api/failure.ts'
+import {
+  formatMoneyBriefly,
+  type Minor,
+  parseMoney,
+  toAmountText,
+} from '../../shared/money/money.ts'
+import { MoneyField } from '../../shared/ui/amount-field.tsx'
+import { Button, ButtonLink } from '../../shared/ui/button.tsx'
+import { Card } from '../../shared/ui/card.tsx'
+import { FailedState } from '../../shared/ui/failed-state.tsx'
+import { Checkbox } from '../../shared/ui/inputs.tsx'
+import { Notice } from '../../shared/ui/notice.tsx'
+import { Skeleton } from '../../shared/ui/skeleton.tsx'
 import { planNameOf, refusalOf } from '../plans/payout.ts'
 import type { Plan } from '../plans/queries.ts'
+import { riskTextFor } from '../risk/risk-text.ts'
 import { sessionQueries } from '../session/queries.ts'
 import { settingsQueries } from '../settings/queries.ts'
 import { CoverageNote } from './coverage-note.tsx'

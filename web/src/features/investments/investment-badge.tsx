@@ -1,6 +1,6 @@
 import { CircleCheck, CircleX, Clock, TrendingUp } from 'lucide-react'
 
-import { Badge } from '../../ui/badge.tsx'
+import { Badge } from '../../shared/ui/badge.tsx'
 
 /** Active and completed are both green, so the icon and the word tell them apart. */
 export function InvestmentBadge({ status }: { status: string }) {

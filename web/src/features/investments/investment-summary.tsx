@@ -1,5 +1,5 @@
-import { formatDate } from '../../dates/format-date.ts'
-import { formatMoney, toMinor } from '../../money/money.ts'
+import { formatDate } from '../../shared/dates/format-date.ts'
+import { formatMoney, toMinor } from '../../shared/money/money.ts'
 import type { Investment } from './queries.ts'
 
 export function InvestmentSummary({ investment }: { investment: Investment }) {

@@ -1,7 +1,7 @@
-import { toMinor } from '../../money/money.ts'
-import { DateText } from '../../ui/date-text.tsx'
-import { MoneyText } from '../../ui/money-text.tsx'
-import type { Column } from '../../ui/table-column.tsx'
+import { toMinor } from '../../shared/money/money.ts'
+import { DateText } from '../../shared/ui/date-text.tsx'
+import { MoneyText } from '../../shared/ui/money-text.tsx'
+import type { Column } from '../../shared/ui/table-column.tsx'
 import { InvestmentBadge } from './investment-badge.tsx'
 import type { Investment } from './queries.ts'
 

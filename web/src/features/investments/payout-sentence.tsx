@@ -1,5 +1,5 @@
-import { formatDate } from '../../dates/format-date.ts'
-import { formatMoney, type Minor } from '../../money/money.ts'
+import { formatDate } from '../../shared/dates/format-date.ts'
+import { formatMoney, type Minor } from '../../shared/money/money.ts'
 import { lossOf, payoutOf } from '../plans/payout.ts'
 import type { Plan } from '../plans/queries.ts'
 

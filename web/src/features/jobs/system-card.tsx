@@ -2,14 +2,14 @@ import { getStatus, type PartState, type SitePart } from '@cairn/gateway-contrac
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { CircleCheck, CircleHelp, CircleX, Clock } from 'lucide-react'
 
-import { call } from '../../api/client.ts'
-import { Badge } from '../../ui/badge.tsx'
-import { Card, CardHeader } from '../../ui/card.tsx'
-import { DateText } from '../../ui/date-text.tsx'
-import { Fact, FactList } from '../../ui/fact-list.tsx'
-import { FailedState } from '../../ui/failed-state.tsx'
-import { NotYet } from '../../ui/not-yet.tsx'
-import { TextLink } from '../../ui/text-link.tsx'
+import { call } from '../../shared/api/client.ts'
+import { Badge } from '../../shared/ui/badge.tsx'
+import { Card, CardHeader } from '../../shared/ui/card.tsx'
+import { DateText } from '../../shared/ui/date-text.tsx'
+import { Fact, FactList } from '../../shared/ui/fact-list.tsx'
+import { FailedState } from '../../shared/ui/failed-state.tsx'
+import { NotYet } from '../../shared/ui/not-yet.tsx'
+import { TextLink } from '../../shared/ui/text-link.tsx'
 import { ledgerQueries } from '../ledger/queries.ts'
 
 const REFRESH_MS = 10_000

@@ -1,12 +1,12 @@
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 
-import { messageOf } from '../../api/failure.ts'
-import { Button } from '../../ui/button.tsx'
-import { Card, CardHeader } from '../../ui/card.tsx'
-import { Field } from '../../ui/field.tsx'
-import { Select } from '../../ui/inputs.tsx'
-import { Notice } from '../../ui/notice.tsx'
+import { messageOf } from '../../shared/api/failure.ts'
+import { Button } from '../../shared/ui/button.tsx'
+import { Card, CardHeader } from '../../shared/ui/card.tsx'
+import { Field } from '../../shared/ui/field.tsx'
+import { Select } from '../../shared/ui/inputs.tsx'
+import { Notice } from '../../shared/ui/notice.tsx'
 import { judgeConsistency, type SignedHead } from './consistency.ts'
 import { readConsistency } from './queries.ts'
 

@@ -1,11 +1,11 @@
 import type { FormEvent } from 'react'
 import { useSearchParams } from 'react-router-dom'
 
-import { Button } from '../../ui/button.tsx'
-import { Card } from '../../ui/card.tsx'
-import { Field } from '../../ui/field.tsx'
-import { Input, Select } from '../../ui/inputs.tsx'
-import { useUrlState } from '../../url/url-state.ts'
+import { Button } from '../../shared/ui/button.tsx'
+import { Card } from '../../shared/ui/card.tsx'
+import { Field } from '../../shared/ui/field.tsx'
+import { Input, Select } from '../../shared/ui/inputs.tsx'
+import { useUrlState } from '../../shared/url/url-state.ts'
 import { eventWords, type FilterName } from './log-words.ts'
 
 const FIELDS: ReadonlyArray<{

@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { Download, ShieldAlert, ShieldCheck } from 'lucide-react'
 
-import { Button } from '../../ui/button.tsx'
-import { Card, CardHeader } from '../../ui/card.tsx'
-import { Notice } from '../../ui/notice.tsx'
-import { saveFile } from '../../ui/save-file.ts'
-import { Skeleton } from '../../ui/skeleton.tsx'
+import { Button } from '../../shared/ui/button.tsx'
+import { Card, CardHeader } from '../../shared/ui/card.tsx'
+import { Notice } from '../../shared/ui/notice.tsx'
+import { saveFile } from '../../shared/ui/save-file.ts'
+import { Skeleton } from '../../shared/ui/skeleton.tsx'
 import { HashText } from './hash-text.tsx'
 import { judge, type PathStep, pathOf, type Verdict } from './proof-path.ts'
 

@@ -18,7 +18,7 @@ import {
   useQueryClient,
 } from '@tanstack/react-query'
 
-import { call } from '../../api/client.ts'
+import { call } from '../../shared/api/client.ts'
 
 export type { LogEvent }
 export type EventQuery = Omit<NonNullable<RequestOf<typeof listLogEvents>['query']>, 'before'>

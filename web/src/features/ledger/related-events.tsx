@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 
-import { Card, CardHeader } from '../../ui/card.tsx'
+import { Card, CardHeader } from '../../shared/ui/card.tsx'
 import { transactionQueries } from '../transactions/queries.ts'
 import { Timeline } from '../transactions/review-facts.tsx'
 import type { LogEvent } from './queries.ts'

@@ -9,7 +9,7 @@ import {
   Users,
 } from 'lucide-react'
 
-import { DateText } from '../../ui/date-text.tsx'
+import { DateText } from '../../shared/ui/date-text.tsx'
 import type { Notification } from './queries.ts'
 
 const ICONS: Record<Notification['kind'], LucideIcon> = {

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 
-import { Card, CardHeader } from '../../ui/card.tsx'
-import { Notice } from '../../ui/notice.tsx'
+import { Card, CardHeader } from '../../shared/ui/card.tsx'
+import { Notice } from '../../shared/ui/notice.tsx'
 import { sessionQueries } from '../session/queries.ts'
 import { NewPasswordForm } from './new-password-form.tsx'
 import { useChangePassword } from './queries.ts'

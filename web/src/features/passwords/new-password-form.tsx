@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react'
 import { useForm } from 'react-hook-form'
 
-import { fieldErrorsOf, messageOf } from '../../api/failure.ts'
-import { Button } from '../../ui/button.tsx'
-import { Field } from '../../ui/field.tsx'
-import { Notice } from '../../ui/notice.tsx'
-import { PasswordInput } from '../../ui/password-input.tsx'
+import { fieldErrorsOf, messageOf } from '../../shared/api/failure.ts'
+import { Button } from '../../shared/ui/button.tsx'
+import { Field } from '../../shared/ui/field.tsx'
+import { Notice } from '../../shared/ui/notice.tsx'
+import { PasswordInput } from '../../shared/ui/password-input.tsx'
 import { StrengthMeter } from './strength-meter.tsx'
 
 const CHARACTERS_MIN = 8

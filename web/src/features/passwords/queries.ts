@@ -7,7 +7,7 @@ import {
 } from '@cairn/gateway-contracts'
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 
-import { call } from '../../api/client.ts'
+import { call } from '../../shared/api/client.ts'
 
 export const linkQueries = {
   /** A link is good or it is not: asking again changes nothing. */

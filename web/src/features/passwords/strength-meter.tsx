@@ -1,6 +1,6 @@
 import { useDeferredValue, useEffect, useState } from 'react'
 
-import { cx } from '../../ui/cx.ts'
+import { cx } from '../../shared/ui/cx.ts'
 import { contextWords, type Strength, strengthOf } from './strength.ts'
 
 const STEPS = [1, 2, 3, 4] as const

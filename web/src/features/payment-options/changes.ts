@@ -6,7 +6,7 @@ import {
 } from '@cairn/gateway-contracts'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 
-import { call } from '../../api/client.ts'
+import { call } from '../../shared/api/client.ts'
 import type { PaymentOption } from './queries.ts'
 
 export type OptionForm = {

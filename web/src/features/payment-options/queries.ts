@@ -1,7 +1,7 @@
 import { listPaymentOptions, type PaymentOption } from '@cairn/gateway-contracts'
 import { queryOptions } from '@tanstack/react-query'
 
-import { call } from '../../api/client.ts'
+import { call } from '../../shared/api/client.ts'
 
 export type { PaymentOption }
 

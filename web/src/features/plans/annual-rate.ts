@@ -1,4 +1,4 @@
-import { toPpm } from '../../money/percent.ts'
+import { toPpm } from '../../shared/money/percent.ts'
 
 const HOURS = { hours: 1n, days: 24n } as const
 const HOURS_OF_A_YEAR = 8_760n

@@ -9,8 +9,8 @@ import {
 } from '@cairn/gateway-contracts'
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 
-import { call } from '../../api/client.ts'
-import { useSubmission } from '../../api/submission-key.ts'
+import { call } from '../../shared/api/client.ts'
+import { useSubmission } from '../../shared/api/submission-key.ts'
 import { planQueries } from './queries.ts'
 
 export type { AdminPlan }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 
-import { sentenceDate } from '../../dates/sentence-date.ts'
+import { sentenceDate } from '../../shared/dates/sentence-date.ts'
 import { firstShown, isLosing } from './first-shown.ts'
 import { lossOf, payoutOf, planNameOf, refusalOf, termOf } from './payout.ts'
 

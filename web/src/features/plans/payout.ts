@@ -1,7 +1,7 @@
 import type { Plan } from '@cairn/gateway-contracts'
 
-import { formatMoneyBriefly, type Minor, parseMoney, toMinor } from '../../money/money.ts'
-import { percentOf } from '../../money/percent.ts'
+import { formatMoneyBriefly, type Minor, parseMoney, toMinor } from '../../shared/money/money.ts'
+import { percentOf } from '../../shared/money/percent.ts'
 
 const UNIT_MS = { hours: 3_600_000, days: 86_400_000 } as const
 

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 
-import { formatMoney, formatMoneyBriefly, toMinor } from '../../money/money.ts'
-import { formatPercent } from '../../money/percent.ts'
-import { cx } from '../../ui/cx.ts'
+import { formatMoney, formatMoneyBriefly, toMinor } from '../../shared/money/money.ts'
+import { formatPercent } from '../../shared/money/percent.ts'
+import { cx } from '../../shared/ui/cx.ts'
 import { coverageQueries } from '../reserve/coverage-query.ts'
 import { lossOf, planNameOf, termOf } from './payout.ts'
 import type { Plan } from './queries.ts'

@@ -1,7 +1,7 @@
 import type { Plan } from '@cairn/gateway-contracts'
 import { queryOptions } from '@tanstack/react-query'
 
-import { readPublic } from '../../api/read-public.ts'
+import { readPublic } from '../../shared/api/read-public.ts'
 
 export type { Plan }
 

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 
-import { formatMoney, parseMoney } from '../../money/money.ts'
-import { Notice } from '../../ui/notice.tsx'
+import { formatMoney, parseMoney } from '../../shared/money/money.ts'
+import { Notice } from '../../shared/ui/notice.tsx'
 import { adminSettingsQueries } from '../settings/admin-queries.ts'
 import { annualPercent } from './annual-rate.ts'
 import { lossOf, payoutOf } from './payout.ts'

@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 
-import { messageOf } from '../../api/failure.ts'
-import { Card, CardHeader } from '../../ui/card.tsx'
-import { FailedState } from '../../ui/failed-state.tsx'
-import { Notice } from '../../ui/notice.tsx'
-import { Skeleton } from '../../ui/skeleton.tsx'
-import { Switch } from '../../ui/switch.tsx'
+import { messageOf } from '../../shared/api/failure.ts'
+import { Card, CardHeader } from '../../shared/ui/card.tsx'
+import { FailedState } from '../../shared/ui/failed-state.tsx'
+import { Notice } from '../../shared/ui/notice.tsx'
+import { Skeleton } from '../../shared/ui/skeleton.tsx'
+import { Switch } from '../../shared/ui/switch.tsx'
 import { type Preferences, preferenceQueries, useSavePreferences } from './queries.ts'
 
 type Choice = Exclude<keyof Preferences, 'chartRange' | 'defaultRange' | 'language' | 'timeZone'>

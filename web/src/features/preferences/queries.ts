@@ -7,8 +7,8 @@ import {
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 
-import { call } from '../../api/client.ts'
-import { setReader } from '../../dates/reader.ts'
+import { call } from '../../shared/api/client.ts'
+import { setReader } from '../../shared/dates/reader.ts'
 
 export type { Preferences }
 

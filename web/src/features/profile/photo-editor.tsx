@@ -1,10 +1,10 @@
 import { fileTooLarge, RECEIPT_BYTES_MAX } from '@cairn/gateway-contracts'
 import { useId, useState } from 'react'
 
-import { messageOf } from '../../api/failure.ts'
-import { Avatar } from '../../ui/avatar.tsx'
-import { Button } from '../../ui/button.tsx'
-import { FieldError } from '../../ui/field.tsx'
+import { messageOf } from '../../shared/api/failure.ts'
+import { Avatar } from '../../shared/ui/avatar.tsx'
+import { Button } from '../../shared/ui/button.tsx'
+import { FieldError } from '../../shared/ui/field.tsx'
 import { pictureHint } from '../deposits/receipt.ts'
 import { useDeletePhoto, usePutPhoto } from './queries.ts'
 

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 
-import { Card, CardHeader } from '../../ui/card.tsx'
-import { Fact, FactList } from '../../ui/fact-list.tsx'
-import { FailedState } from '../../ui/failed-state.tsx'
-import { Skeleton } from '../../ui/skeleton.tsx'
+import { Card, CardHeader } from '../../shared/ui/card.tsx'
+import { Fact, FactList } from '../../shared/ui/fact-list.tsx'
+import { FailedState } from '../../shared/ui/failed-state.tsx'
+import { Skeleton } from '../../shared/ui/skeleton.tsx'
 import { sessionQueries } from '../session/queries.ts'
 import { EmailConfirmation } from './email-confirmation.tsx'
 import { PhotoEditor } from './photo-editor.tsx'

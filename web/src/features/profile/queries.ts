@@ -8,7 +8,7 @@ import {
 } from '@cairn/gateway-contracts'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 
-import { call } from '../../api/client.ts'
+import { call } from '../../shared/api/client.ts'
 import { sessionQueries } from '../session/queries.ts'
 
 /** What the server answers is what the page shows, not what was typed. */

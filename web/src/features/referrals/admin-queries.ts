@@ -6,7 +6,7 @@ import {
 } from '@cairn/gateway-contracts'
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 
-import { call } from '../../api/client.ts'
+import { call } from '../../shared/api/client.ts'
 
 export type { Referrer }
 export type Referred = ResponseOf<typeof listReferralsOf>['referrals'][number]

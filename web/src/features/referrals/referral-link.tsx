@@ -1,4 +1,4 @@
-import { CopyButton } from '../../ui/copy-button.tsx'
+import { CopyButton } from '../../shared/ui/copy-button.tsx'
 
 const COPIED_SECONDS = 3
 

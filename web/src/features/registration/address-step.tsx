@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 
-import { Button } from '../../ui/button.tsx'
-import { FailedState } from '../../ui/failed-state.tsx'
-import { Field } from '../../ui/field.tsx'
-import { Input, Select } from '../../ui/inputs.tsx'
+import { Button } from '../../shared/ui/button.tsx'
+import { FailedState } from '../../shared/ui/failed-state.tsx'
+import { Field } from '../../shared/ui/field.tsx'
+import { Input, Select } from '../../shared/ui/inputs.tsx'
 import { ErrorSummary } from './error-summary.tsx'
 import type { StepProps } from './personal-step.tsx'
 import { registrationQueries } from './queries.ts'

@@ -1,5 +1,5 @@
-import { messageOf } from '../../api/failure.ts'
-import { Notice } from '../../ui/notice.tsx'
+import { messageOf } from '../../shared/api/failure.ts'
+import { Notice } from '../../shared/ui/notice.tsx'
 
 /** What is wrong, above the form; the sentences stand again under their fields. */
 export function ErrorSummary({

@@ -1,6 +1,6 @@
 import { CircleCheck } from 'lucide-react'
 
-import { ButtonLink } from '../../ui/button.tsx'
+import { ButtonLink } from '../../shared/ui/button.tsx'
 
 export function FinalStep() {
   return (

@@ -1,9 +1,9 @@
 import { PASSWORD_CHARACTERS_MAX, PASSWORD_CHARACTERS_MIN } from '@cairn/gateway-contracts'
 
-import { Button } from '../../ui/button.tsx'
-import { Field } from '../../ui/field.tsx'
-import { Input, Select } from '../../ui/inputs.tsx'
-import { PasswordInput } from '../../ui/password-input.tsx'
+import { Button } from '../../shared/ui/button.tsx'
+import { Field } from '../../shared/ui/field.tsx'
+import { Input, Select } from '../../shared/ui/inputs.tsx'
+import { PasswordInput } from '../../shared/ui/password-input.tsx'
 import { StrengthMeter } from '../passwords/strength-meter.tsx'
 import { ErrorSummary } from './error-summary.tsx'
 import type { Registration } from './kept-registration.ts'

@@ -7,7 +7,7 @@ import {
 } from '@cairn/gateway-contracts'
 import { queryOptions, useMutation } from '@tanstack/react-query'
 
-import { call } from '../../api/client.ts'
+import { call } from '../../shared/api/client.ts'
 
 export const registrationQueries = {
   countries: () =>

@@ -1,10 +1,9 @@
 import { useEffect, useRef, useState } from 'react'
 
-import { fieldErrorsOf } from '../../api/failure.ts'
-import { findReferral } from '../../preferences/referral.ts'
-import { setPageTitle } from '../../ui/page-title.ts'
-import { Stepper } from '../../ui/stepper.tsx'
-import { TextLink } from '../../ui/text-link.tsx'
+import { fieldErrorsOf } from '../../shared/api/failure.ts'
+import { setPageTitle } from '../../shared/ui/page-title.ts'
+import { Stepper } from '../../shared/ui/stepper.tsx'
+import { TextLink } from '../../shared/ui/text-link.tsx'
 import { AddressStep } from './address-step.tsx'
 import { CodeStep } from './code-step.tsx'
 import { FinalStep } from './final-step.tsx'
@@ -18,6 +17,7 @@ import {
 import { PersonalStep } from './personal-step.tsx'
 import { useSignUp } from './queries.ts'
 import { stepOfErrors } from './step-of-error.ts'
+import { findReferral } from './stored-referral.ts'
 
 const STEPS = ['Personal', 'Address', 'Verify Email', 'Final']
 

@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { lazy } from 'react'
 
-import { toMinor } from '../../money/money.ts'
-import { ChartCard } from '../../ui/chart-card.tsx'
-import { dayWords } from '../../ui/chart-parts.tsx'
-import { MoneyText } from '../../ui/money-text.tsx'
+import { toMinor } from '../../shared/money/money.ts'
+import { ChartCard } from '../../shared/ui/chart-card.tsx'
+import { dayWords } from '../../shared/ui/chart-parts.tsx'
+import { MoneyText } from '../../shared/ui/money-text.tsx'
 import { statsQueries } from '../dashboard/queries.ts'
 
 const PromisesChart = lazy(async () => ({

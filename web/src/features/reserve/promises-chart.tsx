@@ -1,8 +1,15 @@
 import { Bar, BarChart, CartesianGrid, ResponsiveContainer, Tooltip, XAxis, YAxis } from 'recharts'
 
-import { type Minor, toChartPoint } from '../../money/money.ts'
-import { useAmountsHidden } from '../../preferences/hidden-amounts.ts'
-import { AXIS, axisDay, axisMoney, ChartTip, dayMs, dayWords } from '../../ui/chart-parts.tsx'
+import { type Minor, toChartPoint } from '../../shared/money/money.ts'
+import { useAmountsHidden } from '../../shared/preferences/hidden-amounts.ts'
+import {
+  AXIS,
+  axisDay,
+  axisMoney,
+  ChartTip,
+  dayMs,
+  dayWords,
+} from '../../shared/ui/chart-parts.tsx'
 
 type DueDay = { day: string; principal: Minor; profit: Minor }
 

@@ -1,14 +1,14 @@
 import { type FormEvent, useState } from 'react'
 import { toast } from 'sonner'
 
-import { fieldErrorsOf, messageOf } from '../../api/failure.ts'
-import { formatMoney, toAmountText } from '../../money/money.ts'
-import { AmountField, typedAmount } from '../../ui/amount-field.tsx'
-import { Button } from '../../ui/button.tsx'
-import { Consequence } from '../../ui/consequence.tsx'
-import { Field } from '../../ui/field.tsx'
-import { Select, Textarea } from '../../ui/inputs.tsx'
-import { Notice } from '../../ui/notice.tsx'
+import { fieldErrorsOf, messageOf } from '../../shared/api/failure.ts'
+import { formatMoney, toAmountText } from '../../shared/money/money.ts'
+import { AmountField, typedAmount } from '../../shared/ui/amount-field.tsx'
+import { Button } from '../../shared/ui/button.tsx'
+import { Consequence } from '../../shared/ui/consequence.tsx'
+import { Field } from '../../shared/ui/field.tsx'
+import { Select, Textarea } from '../../shared/ui/inputs.tsx'
+import { Notice } from '../../shared/ui/notice.tsx'
 import { type ReserveAct, useReserveAct } from './queries.ts'
 
 export const RESERVE_ACTS = {

@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from 'react'
 
-import { messageOf } from '../../api/failure.ts'
-import { Notice } from '../../ui/notice.tsx'
+import { messageOf } from '../../shared/api/failure.ts'
+import { Notice } from '../../shared/ui/notice.tsx'
 import { NewPasswordForm } from '../passwords/new-password-form.tsx'
 import { useChangePassword } from '../passwords/queries.ts'
 import { SecondFactorStep } from '../two-factor/code-step.tsx'

@@ -8,9 +8,9 @@ import {
 } from '@cairn/gateway-contracts'
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 
-import { call } from '../../api/client.ts'
-import { announceLogout } from '../../live/logout-channel.ts'
-import { forgetStoredUser } from '../../session/stored-user.ts'
+import { call } from '../../shared/api/client.ts'
+import { announceLogout } from '../../shared/live/logout-channel.ts'
+import { forgetStoredUser } from '../../shared/session/stored-user.ts'
 
 const all = ['session'] as const
 

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { DateText } from '../../ui/date-text.tsx'
-import { Notice } from '../../ui/notice.tsx'
+import { DateText } from '../../shared/ui/date-text.tsx'
+import { Notice } from '../../shared/ui/notice.tsx'
 import { ClosingCard } from '../closing/closing-card.tsx'
 import { ChangePasswordCard } from '../passwords/change-password-card.tsx'
 import { sessionQueries } from '../session/queries.ts'

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 
-import { Notice } from '../../ui/notice.tsx'
+import { Notice } from '../../shared/ui/notice.tsx'
 import { settingsQueries } from './queries.ts'
 
 /** In the demo no mail leaves the machine, so the reader is told where to find it. */

@@ -1,8 +1,8 @@
 import { useState } from 'react'
 import { useFormContext } from 'react-hook-form'
 
-import { Field } from '../../ui/field.tsx'
-import { Select } from '../../ui/inputs.tsx'
+import { Field } from '../../shared/ui/field.tsx'
+import { Select } from '../../shared/ui/inputs.tsx'
 import { RiskSettings } from './risk-settings.tsx'
 import {
   type SettingsErrors,

@@ -1,8 +1,8 @@
 import { useSearchParams } from 'react-router-dom'
 
-import { PageHeader } from '../../ui/page-header.tsx'
-import { Tabs } from '../../ui/tabs.tsx'
-import { useUrlState } from '../../url/url-state.ts'
+import { PageHeader } from '../../shared/ui/page-header.tsx'
+import { Tabs } from '../../shared/ui/tabs.tsx'
+import { useUrlState } from '../../shared/url/url-state.ts'
 import { NotificationsTab } from '../preferences/notifications-tab.tsx'
 import { PreferencesTab } from '../preferences/preferences-tab.tsx'
 import { ProfileTab } from '../profile/profile-tab.tsx'

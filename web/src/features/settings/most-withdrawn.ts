@@ -1,4 +1,4 @@
-import { formatMoneyBriefly, toMinor } from '../../money/money.ts'
+import { formatMoneyBriefly, toMinor } from '../../shared/money/money.ts'
 import type { PublicSettings } from './queries.ts'
 
 /** `$500 a day and $3,000 a month`; null where nothing is limited. Both are counted in UTC. */

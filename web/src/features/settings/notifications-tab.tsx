@@ -1,7 +1,7 @@
 import { Email } from '@cairn/gateway-contracts'
 import { Controller, useFormContext } from 'react-hook-form'
 
-import { TokenField } from '../../ui/token-field.tsx'
+import { TokenField } from '../../shared/ui/token-field.tsx'
 import {
   type SettingsErrors,
   SettingsGroup,

@@ -2,9 +2,9 @@ import { PAYMENT_METHODS, type PaymentMethod } from '@cairn/gateway-contracts'
 import { useQuery } from '@tanstack/react-query'
 import { Controller, useFormContext } from 'react-hook-form'
 
-import { Field, FieldError } from '../../ui/field.tsx'
-import { Checkbox, Select } from '../../ui/inputs.tsx'
-import { TokenField } from '../../ui/token-field.tsx'
+import { Field, FieldError } from '../../shared/ui/field.tsx'
+import { Checkbox, Select } from '../../shared/ui/inputs.tsx'
+import { TokenField } from '../../shared/ui/token-field.tsx'
 import { adminSettingsQueries } from './admin-queries.ts'
 import {
   type SettingsErrors,

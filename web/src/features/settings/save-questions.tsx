@@ -1,6 +1,6 @@
-import { codeOf, messageOf } from '../../api/failure.ts'
-import { Button } from '../../ui/button.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
+import { codeOf, messageOf } from '../../shared/api/failure.ts'
+import { Button } from '../../shared/ui/button.tsx'
+import { Dialog } from '../../shared/ui/dialog.tsx'
 import { fieldWords, valueWords } from './settings-values.ts'
 
 const NEEDS_CONFIRMATION = ['LOCKOUT_RISK', 'MFA_NOT_ENROLLED']

@@ -1,8 +1,8 @@
 import { AllowListEntry } from '@cairn/gateway-contracts'
 import { Controller, useFormContext } from 'react-hook-form'
 
-import { Notice } from '../../ui/notice.tsx'
-import { TokenField } from '../../ui/token-field.tsx'
+import { Notice } from '../../shared/ui/notice.tsx'
+import { TokenField } from '../../shared/ui/token-field.tsx'
 import {
   type SettingsErrors,
   SettingsGroup,

@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react'
 import { type FieldPathByValue, useFormContext } from 'react-hook-form'
 
-import { Card, CardHeader } from '../../ui/card.tsx'
-import { Field, FieldError } from '../../ui/field.tsx'
-import { Checkbox, Input, MoneyInput } from '../../ui/inputs.tsx'
+import { Card, CardHeader } from '../../shared/ui/card.tsx'
+import { Field, FieldError } from '../../shared/ui/field.tsx'
+import { Checkbox, Input, MoneyInput } from '../../shared/ui/inputs.tsx'
 import type { SettingsValues } from './settings-values.ts'
 
 /** By leaf name, as the server answers them. */

@@ -1,6 +1,6 @@
 import type { PaymentMethod } from '@cairn/gateway-contracts'
 
-import { toAmountText, toMinor } from '../../money/money.ts'
+import { toAmountText, toMinor } from '../../shared/money/money.ts'
 import type { AdminSettings, SettingsBody } from './admin-queries.ts'
 
 /** What the fields of the page hold: numbers and amounts as they are typed. */

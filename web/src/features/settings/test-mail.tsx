@@ -1,7 +1,7 @@
 import { toast } from 'sonner'
 
-import { messageOf } from '../../api/failure.ts'
-import { Button } from '../../ui/button.tsx'
+import { messageOf } from '../../shared/api/failure.ts'
+import { Button } from '../../shared/ui/button.tsx'
 import { useTestMail } from './admin-queries.ts'
 
 /** Whether mail leaves at all: one to whoever asks, as the settings are saved. */

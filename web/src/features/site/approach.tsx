@@ -1,4 +1,4 @@
-import { cx } from '../../ui/cx.ts'
+import { cx } from '../../shared/ui/cx.ts'
 import { Section } from './section.tsx'
 
 const CAPTIONS = [

@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
 
-import { setPageTitle } from '../../ui/page-title.ts'
+import { setPageTitle } from '../../shared/ui/page-title.ts'
 
 export function Banner({ title, text }: { title: string; text: string }) {
   useEffect(() => setPageTitle(title), [title])

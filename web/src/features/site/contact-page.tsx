@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { Mail, MapPin, Phone } from 'lucide-react'
 
-import { FailedState } from '../../ui/failed-state.tsx'
-import { Skeleton } from '../../ui/skeleton.tsx'
+import { FailedState } from '../../shared/ui/failed-state.tsx'
+import { Skeleton } from '../../shared/ui/skeleton.tsx'
 import { ContactForm } from '../contact/contact-form.tsx'
 import { settingsQueries } from '../settings/queries.ts'
 import { Banner } from './banner.tsx'

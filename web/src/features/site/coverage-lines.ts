@@ -1,6 +1,6 @@
 import type { Coverage } from '@cairn/gateway-contracts'
 
-import { type Minor, toMinor } from '../../money/money.ts'
+import { type Minor, toMinor } from '../../shared/money/money.ts'
 
 type CoverageLine = { name: string; minor: Minor }
 

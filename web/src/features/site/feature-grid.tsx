@@ -2,8 +2,8 @@ import { useQuery } from '@tanstack/react-query'
 import type { LucideIcon } from 'lucide-react'
 import { useDeferredValue } from 'react'
 
-import { FailedState } from '../../ui/failed-state.tsx'
-import { Skeleton } from '../../ui/skeleton.tsx'
+import { FailedState } from '../../shared/ui/failed-state.tsx'
+import { Skeleton } from '../../shared/ui/skeleton.tsx'
 import { type Claim, siteQueries } from '../claims/site-queries.ts'
 
 export type Feature = {

@@ -1,4 +1,4 @@
-import { ButtonLink } from '../../ui/button.tsx'
+import { ButtonLink } from '../../shared/ui/button.tsx'
 import { CoveragePicture } from './coverage-picture.tsx'
 
 export function Hero() {

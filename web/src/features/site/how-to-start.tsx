@@ -1,5 +1,5 @@
-import { ButtonLink } from '../../ui/button.tsx'
-import { TextLink } from '../../ui/text-link.tsx'
+import { ButtonLink } from '../../shared/ui/button.tsx'
+import { TextLink } from '../../shared/ui/text-link.tsx'
 import { Section } from './section.tsx'
 
 const STEPS = [

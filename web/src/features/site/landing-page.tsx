@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
 
-import { setPageTitle } from '../../ui/page-title.ts'
+import { setPageTitle } from '../../shared/ui/page-title.ts'
 import { Approach } from './approach.tsx'
 import { Hero } from './hero.tsx'
 import { AboutTeaser, CallToAction, HowToStart } from './how-to-start.tsx'

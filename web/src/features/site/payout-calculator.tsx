@@ -1,9 +1,9 @@
 import { useState } from 'react'
 
-import { sentenceDate } from '../../dates/sentence-date.ts'
-import { formatMoney, parseMoney, toAmountText, toMinor } from '../../money/money.ts'
-import { Field } from '../../ui/field.tsx'
-import { MoneyInput, Select } from '../../ui/inputs.tsx'
+import { sentenceDate } from '../../shared/dates/sentence-date.ts'
+import { formatMoney, parseMoney, toAmountText, toMinor } from '../../shared/money/money.ts'
+import { Field } from '../../shared/ui/field.tsx'
+import { MoneyInput, Select } from '../../shared/ui/inputs.tsx'
 import { firstShown } from '../plans/first-shown.ts'
 import { lossOf, payoutOf, planNameOf, refusalOf } from '../plans/payout.ts'
 import type { Plan } from '../plans/queries.ts'

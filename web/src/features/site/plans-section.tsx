@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useDeferredValue } from 'react'
 
-import { ButtonLink } from '../../ui/button.tsx'
-import { FailedState } from '../../ui/failed-state.tsx'
-import { Skeleton } from '../../ui/skeleton.tsx'
+import { ButtonLink } from '../../shared/ui/button.tsx'
+import { FailedState } from '../../shared/ui/failed-state.tsx'
+import { Skeleton } from '../../shared/ui/skeleton.tsx'
 import { PlanCard, PlanGrid } from '../plans/plan-card.tsx'
 import { planQueries } from '../plans/queries.ts'
 import { Section } from './section.tsx'

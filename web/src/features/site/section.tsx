@@ -1,6 +1,6 @@
 import { type ReactNode, useId } from 'react'
 
-import { cx } from '../../ui/cx.ts'
+import { cx } from '../../shared/ui/cx.ts'
 
 type SectionProps = {
   title: string

@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 
-import { formatMoneyBriefly, toMinor } from '../../money/money.ts'
-import { formatPercent } from '../../money/percent.ts'
-import { Card, CardHeader } from '../../ui/card.tsx'
-import { Fact, FactList } from '../../ui/fact-list.tsx'
-import { FailedState } from '../../ui/failed-state.tsx'
-import { Skeleton } from '../../ui/skeleton.tsx'
+import { formatMoneyBriefly, toMinor } from '../../shared/money/money.ts'
+import { formatPercent } from '../../shared/money/percent.ts'
+import { Card, CardHeader } from '../../shared/ui/card.tsx'
+import { Fact, FactList } from '../../shared/ui/fact-list.tsx'
+import { FailedState } from '../../shared/ui/failed-state.tsx'
+import { Skeleton } from '../../shared/ui/skeleton.tsx'
 import { mostWithdrawn } from '../settings/most-withdrawn.ts'
 import { settingsQueries } from '../settings/queries.ts'
 

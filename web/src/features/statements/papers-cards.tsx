@@ -2,12 +2,12 @@ import { useQuery } from '@tanstack/react-query'
 import { FileText } from 'lucide-react'
 import type { ReactNode } from 'react'
 
-import { toMinor } from '../../money/money.ts'
-import { Card, CardHeader } from '../../ui/card.tsx'
-import { DateText } from '../../ui/date-text.tsx'
-import { FailedState } from '../../ui/failed-state.tsx'
-import { MoneyText } from '../../ui/money-text.tsx'
-import { Skeleton } from '../../ui/skeleton.tsx'
+import { toMinor } from '../../shared/money/money.ts'
+import { Card, CardHeader } from '../../shared/ui/card.tsx'
+import { DateText } from '../../shared/ui/date-text.tsx'
+import { FailedState } from '../../shared/ui/failed-state.tsx'
+import { MoneyText } from '../../shared/ui/money-text.tsx'
+import { Skeleton } from '../../shared/ui/skeleton.tsx'
 import { statementQueries } from './queries.ts'
 
 const MONTH = new Intl.DateTimeFormat('en-US', { month: 'long', year: 'numeric', timeZone: 'UTC' })

@@ -1,7 +1,7 @@
 import { listMyCertificates, listMyStatements } from '@cairn/gateway-contracts'
 import { queryOptions } from '@tanstack/react-query'
 
-import { call } from '../../api/client.ts'
+import { call } from '../../shared/api/client.ts'
 
 const all = ['statements'] as const
 

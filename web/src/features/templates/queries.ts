@@ -8,7 +8,7 @@ import {
 } from '@cairn/gateway-contracts'
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 
-import { call } from '../../api/client.ts'
+import { call } from '../../shared/api/client.ts'
 
 export type { MailTemplate }
 export type MailText = { subject: string; body: string }

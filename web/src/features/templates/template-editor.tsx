@@ -1,11 +1,11 @@
 import { useForm } from 'react-hook-form'
 import { toast } from 'sonner'
 
-import { fieldErrorsOf, messageOf } from '../../api/failure.ts'
-import { Button } from '../../ui/button.tsx'
-import { Field } from '../../ui/field.tsx'
-import { Input, Textarea } from '../../ui/inputs.tsx'
-import { Notice } from '../../ui/notice.tsx'
+import { fieldErrorsOf, messageOf } from '../../shared/api/failure.ts'
+import { Button } from '../../shared/ui/button.tsx'
+import { Field } from '../../shared/ui/field.tsx'
+import { Input, Textarea } from '../../shared/ui/inputs.tsx'
+import { Notice } from '../../shared/ui/notice.tsx'
 import { type MailTemplate, type MailText, useTemplateActs } from './queries.ts'
 
 /** The words of one mail, with how it would arrive. */

@@ -1,9 +1,9 @@
 import type { MouseEvent } from 'react'
 
-import { Button } from '../../ui/button.tsx'
-import { DateText } from '../../ui/date-text.tsx'
-import type { Column } from '../../ui/table-column.tsx'
-import { TextLink } from '../../ui/text-link.tsx'
+import { Button } from '../../shared/ui/button.tsx'
+import { DateText } from '../../shared/ui/date-text.tsx'
+import type { Column } from '../../shared/ui/table-column.tsx'
+import { TextLink } from '../../shared/ui/text-link.tsx'
 import type { Transaction } from './queries.ts'
 import { AmountCell, StatusBadge, TypeCell } from './transaction-marks.tsx'
 import { ownerOf } from './transaction-words.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { readerClock } from '../../dates/periods.ts'
+import { readerClock } from '../../shared/dates/periods.ts'
 import { queryOf } from './admin-filters.ts'
 
 const clock = readerClock(

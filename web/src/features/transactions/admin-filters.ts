@@ -1,7 +1,7 @@
-import { DATE_FILTER, fromOf } from '../../dates/date-filter.ts'
-import type { ReaderClock } from '../../dates/periods.ts'
-import type { Filter } from '../../ui/filter-bar.tsx'
-import { pageOf } from '../../url/page-of.ts'
+import { DATE_FILTER, fromOf } from '../../shared/dates/date-filter.ts'
+import type { ReaderClock } from '../../shared/dates/periods.ts'
+import type { Filter } from '../../shared/ui/filter-bar.tsx'
+import { pageOf } from '../../shared/url/page-of.ts'
 import type { TransactionQuery } from './queries.ts'
 
 const TYPES = ['deposit', 'withdrawal', 'transfer'] as const

@@ -1,4 +1,4 @@
-import { Button } from '../../ui/button.tsx'
+import { Button } from '../../shared/ui/button.tsx'
 import { Approve } from './approve-step.tsx'
 import { Decline } from './decline-step.tsx'
 import type { Transaction } from './queries.ts'

@@ -1,7 +1,7 @@
 import { toast } from 'sonner'
 
-import { formatMoney, toMinor } from '../../money/money.ts'
-import { ReasonStep } from '../../ui/reason-step.tsx'
+import { formatMoney, toMinor } from '../../shared/money/money.ts'
+import { ReasonStep } from '../../shared/ui/reason-step.tsx'
 import type { StepProps } from './approve-step.tsx'
 import { useDeclineTransaction } from './queries.ts'
 import { transactionTitle } from './transaction-words.ts'

@@ -1,4 +1,4 @@
-import { DateText } from '../../ui/date-text.tsx'
+import { DateText } from '../../shared/ui/date-text.tsx'
 import type { Transaction } from './queries.ts'
 import { AmountCell, BalanceCell, StatusBadge, TypeCell } from './transaction-marks.tsx'
 

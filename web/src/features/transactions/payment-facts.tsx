@@ -1,7 +1,7 @@
 import type { getTransactionDetail, ResponseOf } from '@cairn/gateway-contracts'
 
-import { CopyButton } from '../../ui/copy-button.tsx'
-import { Fact, FactList } from '../../ui/fact-list.tsx'
+import { CopyButton } from '../../shared/ui/copy-button.tsx'
+import { Fact, FactList } from '../../shared/ui/fact-list.tsx'
 
 const COPIED_SECONDS = 2
 

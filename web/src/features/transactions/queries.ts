@@ -14,8 +14,8 @@ import {
 } from '@cairn/gateway-contracts'
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 
-import { call } from '../../api/client.ts'
-import { invalidateMoney } from '../../api/invalidate-money.ts'
+import { call } from '../../shared/api/client.ts'
+import { invalidateMoney } from '../../shared/api/invalidate-money.ts'
 
 export type { Transaction }
 export type TransactionQuery = NonNullable<RequestOf<typeof listTransactions>['query']>

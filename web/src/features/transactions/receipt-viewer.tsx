@@ -1,8 +1,8 @@
 import { ExternalLink, ZoomIn, ZoomOut } from 'lucide-react'
 import { useState } from 'react'
 
-import { IconButton } from '../../ui/button.tsx'
-import { Notice } from '../../ui/notice.tsx'
+import { IconButton } from '../../shared/ui/button.tsx'
+import { Notice } from '../../shared/ui/notice.tsx'
 
 const ZOOMS = [100, 150, 200, 300, 400] as const
 

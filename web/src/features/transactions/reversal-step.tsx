@@ -1,6 +1,6 @@
 import { toast } from 'sonner'
 
-import { ReasonStep } from '../../ui/reason-step.tsx'
+import { ReasonStep } from '../../shared/ui/reason-step.tsx'
 import type { StepProps } from './approve-step.tsx'
 import { useApproveTransaction, useDeclineTransaction } from './queries.ts'
 

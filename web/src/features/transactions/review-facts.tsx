@@ -1,8 +1,8 @@
 import type { getTransactionDetail, ResponseOf, RiskFlag } from '@cairn/gateway-contracts'
 import { TriangleAlert } from 'lucide-react'
 
-import { DateText } from '../../ui/date-text.tsx'
-import { TextLink } from '../../ui/text-link.tsx'
+import { DateText } from '../../shared/ui/date-text.tsx'
+import { TextLink } from '../../shared/ui/text-link.tsx'
 import type { Transaction } from './queries.ts'
 import { AmountCell, StatusBadge } from './transaction-marks.tsx'
 import { ownerOf } from './transaction-words.ts'

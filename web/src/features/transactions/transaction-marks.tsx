@@ -8,10 +8,10 @@ import {
   Clock,
 } from 'lucide-react'
 
-import { toMinor } from '../../money/money.ts'
-import { Badge } from '../../ui/badge.tsx'
-import { cx } from '../../ui/cx.ts'
-import { MoneyText } from '../../ui/money-text.tsx'
+import { toMinor } from '../../shared/money/money.ts'
+import { Badge } from '../../shared/ui/badge.tsx'
+import { cx } from '../../shared/ui/cx.ts'
+import { MoneyText } from '../../shared/ui/money-text.tsx'
 import { purposeOf, STATUS_WORDS, transactionTitle } from './transaction-words.ts'
 
 const TYPE_MARKS = {

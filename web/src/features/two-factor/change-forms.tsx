@@ -1,11 +1,11 @@
 import { type FormEvent, useState } from 'react'
 
-import { fieldErrorsOf, messageOf } from '../../api/failure.ts'
-import { Button } from '../../ui/button.tsx'
-import { Field } from '../../ui/field.tsx'
-import { Input } from '../../ui/inputs.tsx'
-import { Notice } from '../../ui/notice.tsx'
-import { PasswordInput } from '../../ui/password-input.tsx'
+import { fieldErrorsOf, messageOf } from '../../shared/api/failure.ts'
+import { Button } from '../../shared/ui/button.tsx'
+import { Field } from '../../shared/ui/field.tsx'
+import { Input } from '../../shared/ui/inputs.tsx'
+import { Notice } from '../../shared/ui/notice.tsx'
+import { PasswordInput } from '../../shared/ui/password-input.tsx'
 import { useDisable, useRenewCodes } from './queries.ts'
 import { RecoveryCodes } from './recovery-codes.tsx'
 

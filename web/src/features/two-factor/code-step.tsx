@@ -1,6 +1,6 @@
 import { type FormEvent, useState } from 'react'
 
-import { Button } from '../../ui/button.tsx'
+import { Button } from '../../shared/ui/button.tsx'
 import type { SignedIn } from '../session/queries.ts'
 import { useProveFactor } from '../session/queries.ts'
 import { FactorField } from './factor-field.tsx'

@@ -1,6 +1,6 @@
-import { fieldErrorsOf, messageOf } from '../../api/failure.ts'
-import { Field } from '../../ui/field.tsx'
-import { Input } from '../../ui/inputs.tsx'
+import { fieldErrorsOf, messageOf } from '../../shared/api/failure.ts'
+import { Field } from '../../shared/ui/field.tsx'
+import { Input } from '../../shared/ui/inputs.tsx'
 
 type FactorFieldProps = {
   value: string

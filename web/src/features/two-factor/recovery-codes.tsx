@@ -1,10 +1,10 @@
 import { Download } from 'lucide-react'
 import { useState } from 'react'
-import { Button } from '../../ui/button.tsx'
-import { CopyButton } from '../../ui/copy-button.tsx'
-import { Checkbox } from '../../ui/inputs.tsx'
-import { Notice } from '../../ui/notice.tsx'
-import { saveFile } from '../../ui/save-file.ts'
+import { Button } from '../../shared/ui/button.tsx'
+import { CopyButton } from '../../shared/ui/copy-button.tsx'
+import { Checkbox } from '../../shared/ui/inputs.tsx'
+import { Notice } from '../../shared/ui/notice.tsx'
+import { saveFile } from '../../shared/ui/save-file.ts'
 
 const COPIED_SECONDS = 3
 

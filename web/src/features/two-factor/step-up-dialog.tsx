@@ -1,7 +1,7 @@
 import { type FormEvent, useState } from 'react'
 
-import { Button } from '../../ui/button.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
+import { Button } from '../../shared/ui/button.tsx'
+import { Dialog } from '../../shared/ui/dialog.tsx'
 import { FactorField } from './factor-field.tsx'
 import { useStepUp } from './queries.ts'
 

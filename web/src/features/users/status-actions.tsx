@@ -1,8 +1,8 @@
 import { toast } from 'sonner'
 
-import { messageOf } from '../../api/failure.ts'
-import { Button } from '../../ui/button.tsx'
-import { Notice } from '../../ui/notice.tsx'
+import { messageOf } from '../../shared/api/failure.ts'
+import { Button } from '../../shared/ui/button.tsx'
+import { Notice } from '../../shared/ui/notice.tsx'
 import { type User, useChangeStatus } from './queries.ts'
 
 const VERBS = {

@@ -1,9 +1,9 @@
 import { useState } from 'react'
 import { toast } from 'sonner'
 
-import { Button } from '../../ui/button.tsx'
-import { ConfirmStep } from '../../ui/confirm-step.tsx'
-import { ReasonStep } from '../../ui/reason-step.tsx'
+import { Button } from '../../shared/ui/button.tsx'
+import { ConfirmStep } from '../../shared/ui/confirm-step.tsx'
+import { ReasonStep } from '../../shared/ui/reason-step.tsx'
 import { type User, useAccountAct, useResetFactor } from './queries.ts'
 
 export function AccountActs({ user, onDeleted }: { user: User; onDeleted: () => void }) {

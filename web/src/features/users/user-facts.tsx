@@ -1,6 +1,6 @@
-import { DateText } from '../../ui/date-text.tsx'
-import { Fact, FactList } from '../../ui/fact-list.tsx'
-import { TextLink } from '../../ui/text-link.tsx'
+import { DateText } from '../../shared/ui/date-text.tsx'
+import { Fact, FactList } from '../../shared/ui/fact-list.tsx'
+import { TextLink } from '../../shared/ui/text-link.tsx'
 import type { UserDetail } from './queries.ts'
 
 export function UserFacts({ detail }: { detail: UserDetail }) {

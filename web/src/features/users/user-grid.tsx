@@ -1,8 +1,8 @@
 import { Link } from 'react-router-dom'
 
-import { toMinor } from '../../money/money.ts'
-import { Avatar } from '../../ui/avatar.tsx'
-import { MoneyText } from '../../ui/money-text.tsx'
+import { toMinor } from '../../shared/money/money.ts'
+import { Avatar } from '../../shared/ui/avatar.tsx'
+import { MoneyText } from '../../shared/ui/money-text.tsx'
 import type { User } from './queries.ts'
 import { UserBadge } from './user-badge.tsx'
 

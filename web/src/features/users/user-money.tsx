@@ -1,7 +1,7 @@
-import { toMinor } from '../../money/money.ts'
-import { MoneyPhrase } from '../../ui/money-text.tsx'
-import { Notice } from '../../ui/notice.tsx'
-import { StatCard, StatGroup } from '../../ui/stat-card.tsx'
+import { toMinor } from '../../shared/money/money.ts'
+import { MoneyPhrase } from '../../shared/ui/money-text.tsx'
+import { Notice } from '../../shared/ui/notice.tsx'
+import { StatCard, StatGroup } from '../../shared/ui/stat-card.tsx'
 import type { UserDetail } from './queries.ts'
 
 export function UserMoney({ detail: { money, user } }: { detail: UserDetail }) {

@@ -1,12 +1,12 @@
 import { type FormEvent, useState } from 'react'
 
-import { messageOf } from '../../api/failure.ts'
-import { Button } from '../../ui/button.tsx'
-import { Card } from '../../ui/card.tsx'
-import { DateText } from '../../ui/date-text.tsx'
-import { Field } from '../../ui/field.tsx'
-import { Textarea } from '../../ui/inputs.tsx'
-import { Notice } from '../../ui/notice.tsx'
+import { messageOf } from '../../shared/api/failure.ts'
+import { Button } from '../../shared/ui/button.tsx'
+import { Card } from '../../shared/ui/card.tsx'
+import { DateText } from '../../shared/ui/date-text.tsx'
+import { Field } from '../../shared/ui/field.tsx'
+import { Textarea } from '../../shared/ui/inputs.tsx'
+import { Notice } from '../../shared/ui/notice.tsx'
 import { type UserDetail, useAddNote } from './queries.ts'
 
 export function UserNotes({ detail: { user, notes } }: { detail: UserDetail }) {

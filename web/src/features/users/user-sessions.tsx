@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 
-import { messageOf } from '../../api/failure.ts'
-import { Card } from '../../ui/card.tsx'
-import { EmptyState } from '../../ui/empty-state.tsx'
-import { FailedState } from '../../ui/failed-state.tsx'
-import { Notice } from '../../ui/notice.tsx'
-import { Skeleton } from '../../ui/skeleton.tsx'
+import { messageOf } from '../../shared/api/failure.ts'
+import { Card } from '../../shared/ui/card.tsx'
+import { EmptyState } from '../../shared/ui/empty-state.tsx'
+import { FailedState } from '../../shared/ui/failed-state.tsx'
+import { Notice } from '../../shared/ui/notice.tsx'
+import { Skeleton } from '../../shared/ui/skeleton.tsx'
 import { SessionRow } from '../sessions/sessions-card.tsx'
 import { type User, useEndUserSession, userQueries } from './queries.ts'
 

@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
 
-import { readPublic } from '../../api/read-public.ts'
+import { readPublic } from '../../shared/api/read-public.ts'
 
 const DAY_MS = 86_400_000
 

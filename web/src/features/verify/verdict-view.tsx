@@ -1,7 +1,7 @@
-import { formatMoney } from '../../money/money.ts'
-import { DateText } from '../../ui/date-text.tsx'
-import { Fact, FactList } from '../../ui/fact-list.tsx'
-import { Notice } from '../../ui/notice.tsx'
+import { formatMoney } from '../../shared/money/money.ts'
+import { DateText } from '../../shared/ui/date-text.tsx'
+import { Fact, FactList } from '../../shared/ui/fact-list.tsx'
+import { Notice } from '../../shared/ui/notice.tsx'
 import type { ReceiptFacts, Verdict } from './verify-file.ts'
 
 export function VerdictView({ verdict }: { verdict: Verdict }) {

@@ -1,4 +1,4 @@
-import { formatMoneyBriefly, type Minor, toMinor } from '../../money/money.ts'
+import { formatMoneyBriefly, type Minor, toMinor } from '../../shared/money/money.ts'
 import type { WithdrawalLimit } from './queries.ts'
 
 const DAY = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: 'UTC' })

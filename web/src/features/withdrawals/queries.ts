@@ -6,9 +6,9 @@ import {
 } from '@cairn/gateway-contracts'
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 
-import { call } from '../../api/client.ts'
-import { invalidateMoney } from '../../api/invalidate-money.ts'
-import { useSubmission } from '../../api/submission-key.ts'
+import { call } from '../../shared/api/client.ts'
+import { invalidateMoney } from '../../shared/api/invalidate-money.ts'
+import { useSubmission } from '../../shared/api/submission-key.ts'
 
 export type { WithdrawalLimit }
 

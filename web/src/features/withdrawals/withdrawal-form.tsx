@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 
-import { fieldErrorsOf } from '../../api/failure.ts'
-import { amountRefusal, quoteOf } from '../../money/fees.ts'
+import { fieldErrorsOf } from '../../shared/api/failure.ts'
+import { amountRefusal, quoteOf } from '../../shared/money/fees.ts'
 import {
   formatMoney,
   formatMoneyBriefly,
@@ -10,12 +10,12 @@ import {
   parseMoney,
   toAmountText,
   toMinor,
-} from '../../money/money.ts'
-import { MoneyField } from '../../ui/amount-field.tsx'
-import { Card } from '../../ui/card.tsx'
-import { Fact, FactList } from '../../ui/fact-list.tsx'
-import { MoneyText } from '../../ui/money-text.tsx'
-import { RequestForm } from '../../ui/request-form.tsx'
+} from '../../shared/money/money.ts'
+import { MoneyField } from '../../shared/ui/amount-field.tsx'
+import { Card } from '../../shared/ui/card.tsx'
+import { Fact, FactList } from '../../shared/ui/fact-list.tsx'
+import { MoneyText } from '../../shared/ui/money-text.tsx'
+import { RequestForm } from '../../shared/ui/request-form.tsx'
 import { maskedNumber } from '../banks/masked-number.ts'
 import { bankQueries } from '../banks/queries.ts'
 import { settingsQueries } from '../settings/queries.ts'

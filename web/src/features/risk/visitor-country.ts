@@ -1,5 +1,5 @@
-import { storedChoice, useStoredChoice } from '../preferences/stored-choice.ts'
-import { useStoredUser } from '../session/stored-user.ts'
+import { storedChoice, useStoredChoice } from '../../shared/preferences/stored-choice.ts'
+import { useStoredUser } from '../../shared/session/stored-user.ts'
 
 /** What a visitor without an account says; nobody is located by an address. */
 export const chosenCountry = storedChoice<string>('cairn.country', null, '')

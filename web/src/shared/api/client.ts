@@ -1,7 +1,7 @@
 import { type ApiClient, createApiClient } from '@cairn/gateway-contracts'
 
-import { askForFactor } from '../session/fresh-factor.ts'
-import { isSomebodyHere } from '../session/presence.ts'
+import { askForFactor } from '../session/step-up.ts'
+import { isSomebodyHere } from '../session/user-activity.ts'
 import { codeOf } from './failure.ts'
 
 /** The gateway serves this page and its API from one origin. */

@@ -1,6 +1,6 @@
 import { FlaskConical } from 'lucide-react'
 
-import { cx } from '../ui/cx.ts'
+import { cx } from '../../shared/ui/cx.ts'
 
 /** On public pages at the bottom: it comes with the settings, and must not push down what is read. */
 export function DemoBar({ className }: { className?: string }) {

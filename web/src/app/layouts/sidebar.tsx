@@ -1,10 +1,10 @@
 import { LogOut } from 'lucide-react'
 import { Link, NavLink } from 'react-router-dom'
 
-import { dashboardOf } from '../session/redirects.ts'
-import type { Role } from '../session/stored-user.ts'
-import { Wordmark } from '../ui/cairn-mark.tsx'
-import { cx } from '../ui/cx.ts'
+import { dashboardOf } from '../../shared/session/redirects.ts'
+import type { Role } from '../../shared/session/stored-user.ts'
+import { Wordmark } from '../../shared/ui/cairn-mark.tsx'
+import { cx } from '../../shared/ui/cx.ts'
 import { AUDIT_MENU, MENUS, type MenuEntry } from './manage-menu.ts'
 
 const ENTRY =

@@ -3,10 +3,10 @@ import { Eye, LogOut, MoonStar } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useNavigate } from 'react-router-dom'
 
-import { amountsChoice } from '../preferences/hidden-amounts.ts'
-import { themeChoice } from '../preferences/theme.ts'
-import type { Role } from '../session/stored-user.ts'
-import { ReturnFocus } from '../ui/return-focus.tsx'
+import { amountsChoice } from '../../shared/preferences/hidden-amounts.ts'
+import { themeChoice } from '../../shared/preferences/theme.ts'
+import type { Role } from '../../shared/session/stored-user.ts'
+import { ReturnFocus } from '../../shared/ui/return-focus.tsx'
 import { FURTHER_PAGES, MENUS } from './manage-menu.ts'
 
 type PaletteProps = {

@@ -1,9 +1,8 @@
 import { TriangleAlert } from 'lucide-react'
 import { Link } from 'react-router-dom'
-
-import type { PublicSettings } from '../features/settings/queries.ts'
-import { riskTextFor } from '../risk/risk-text.ts'
-import { useVisitorCountry } from '../risk/visitor-country.ts'
+import { riskTextFor } from '../../features/risk/risk-text.ts'
+import { useVisitorCountry } from '../../features/risk/visitor-country.ts'
+import type { PublicSettings } from '../../features/settings/queries.ts'
 
 /** The regulator's sentence, until the settings say it otherwise. */
 const DEFAULT_TEXT =

@@ -2,12 +2,12 @@ import { Menu, X } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { Link, NavLink, useLocation } from 'react-router-dom'
 
-import { dashboardOf } from '../session/redirects.ts'
-import { useStoredUser } from '../session/stored-user.ts'
-import { ButtonLink, IconButton } from '../ui/button.tsx'
-import { Wordmark } from '../ui/cairn-mark.tsx'
-import { cx } from '../ui/cx.ts'
-import { ThemeToggle } from '../ui/theme-toggle.tsx'
+import { dashboardOf } from '../../shared/session/redirects.ts'
+import { useStoredUser } from '../../shared/session/stored-user.ts'
+import { ButtonLink, IconButton } from '../../shared/ui/button.tsx'
+import { Wordmark } from '../../shared/ui/cairn-mark.tsx'
+import { cx } from '../../shared/ui/cx.ts'
+import { ThemeToggle } from '../../shared/ui/theme-toggle.tsx'
 
 const SOLID_AFTER_PX = 200
 

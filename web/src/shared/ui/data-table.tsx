@@ -1,8 +1,7 @@
 import type { KeyboardEvent, ReactNode } from 'react'
-
-import { useNarrowScreen } from '../preferences/narrow-screen.ts'
 import { cx } from './cx.ts'
 import { FailedState } from './failed-state.tsx'
+import { useNarrowScreen } from './narrow-screen.ts'
 import { type Column, HeaderCell } from './table-column.tsx'
 import { useTableRoom } from './table-room.ts'
 import { LoadingRows } from './table-skeleton.tsx'

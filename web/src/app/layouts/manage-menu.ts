@@ -18,7 +18,7 @@ import {
   Users,
 } from 'lucide-react'
 
-import type { Role } from '../session/stored-user.ts'
+import type { Role } from '../../shared/session/stored-user.ts'
 
 export type MenuEntry = { to: string; label: string; icon: LucideIcon }
 

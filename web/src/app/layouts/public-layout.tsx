@@ -1,10 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useEffect } from 'react'
 import { Outlet, ScrollRestoration, useLocation, useSearchParams } from 'react-router-dom'
-
-import { settingsQueries } from '../features/settings/queries.ts'
-import { keepReferral } from '../preferences/referral.ts'
-import { useStoredUser } from '../session/stored-user.ts'
+import { keepReferral } from '../../features/registration/stored-referral.ts'
+import { settingsQueries } from '../../features/settings/queries.ts'
+import { useStoredUser } from '../../shared/session/stored-user.ts'
 import { DemoBar } from './demo-bar.tsx'
 import { PublicFooter } from './public-footer.tsx'
 import { PublicHeader } from './public-header.tsx'

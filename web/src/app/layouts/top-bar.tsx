@@ -1,12 +1,12 @@
 import { LogOut, Menu as MenuIcon, Search, Settings } from 'lucide-react'
 import { useNavigate } from 'react-router-dom'
 
-import type { StoredUser } from '../session/stored-user.ts'
-import { Avatar } from '../ui/avatar.tsx'
-import { IconButton } from '../ui/button.tsx'
-import { EyeToggle } from '../ui/eye-toggle.tsx'
-import { Menu, MenuItem, MenuLabel, MenuSeparator } from '../ui/menu.tsx'
-import { ThemeToggle } from '../ui/theme-toggle.tsx'
+import type { StoredUser } from '../../shared/session/stored-user.ts'
+import { Avatar } from '../../shared/ui/avatar.tsx'
+import { IconButton } from '../../shared/ui/button.tsx'
+import { EyeToggle } from '../../shared/ui/eye-toggle.tsx'
+import { Menu, MenuItem, MenuLabel, MenuSeparator } from '../../shared/ui/menu.tsx'
+import { ThemeToggle } from '../../shared/ui/theme-toggle.tsx'
 import { NotificationBell } from './notification-bell.tsx'
 
 type TopBarProps = {

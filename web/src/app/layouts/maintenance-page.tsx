@@ -1,8 +1,8 @@
 import { useEffect } from 'react'
 import { Link } from 'react-router-dom'
 
-import { CairnMark } from '../ui/cairn-mark.tsx'
-import { setPageTitle } from '../ui/page-title.ts'
+import { CairnMark } from '../../shared/ui/cairn-mark.tsx'
+import { setPageTitle } from '../../shared/ui/page-title.ts'
 
 /** Instead of the page while the site is maintained; the layout asks again until it is over. */
 export function MaintenancePage() {

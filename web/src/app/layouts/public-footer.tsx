@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useSyncExternalStore } from 'react'
 import { Link } from 'react-router-dom'
-import { siteQueries } from '../features/claims/site-queries.ts'
-import type { PublicSettings } from '../features/settings/queries.ts'
-import { Wordmark } from '../ui/cairn-mark.tsx'
+import { siteQueries } from '../../features/claims/site-queries.ts'
+import type { PublicSettings } from '../../features/settings/queries.ts'
+import { Wordmark } from '../../shared/ui/cairn-mark.tsx'
 import { PUBLIC_PAGES } from './public-header.tsx'
 
 const MORE_PAGES = [

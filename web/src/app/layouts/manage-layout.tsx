@@ -2,21 +2,20 @@ import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { Navigate, Outlet, ScrollRestoration, useLocation } from 'react-router-dom'
 import { toast } from 'sonner'
-
-import { messageOf } from '../api/failure.ts'
-import { useReaderPreferences } from '../features/preferences/queries.ts'
-import { sessionQueries, useLogout } from '../features/session/queries.ts'
-import { settingsQueries } from '../features/settings/queries.ts'
-import { useLiveUpdates } from '../live/live-updates.ts'
-import { OfflineBar } from '../live/offline-bar.tsx'
-import { useSessionEnded } from '../session/ended-session.ts'
-import { useFactorQuestion } from '../session/fresh-factor.ts'
-import { SESSION_ENDED } from '../session/login-messages.ts'
-import { dashboardOf, isOwnArea, loginPath } from '../session/redirects.ts'
-import { type StoredUser, storeUser, useStoredUser } from '../session/stored-user.ts'
-import { useLater } from '../ui/idle.ts'
-import { Notice } from '../ui/notice.tsx'
-import { Toaster } from '../ui/toaster.tsx'
+import { useReaderPreferences } from '../../features/preferences/queries.ts'
+import { sessionQueries, useLogout } from '../../features/session/queries.ts'
+import { settingsQueries } from '../../features/settings/queries.ts'
+import { messageOf } from '../../shared/api/failure.ts'
+import { useLiveUpdates } from '../../shared/live/live-updates.ts'
+import { OfflineBar } from '../../shared/live/offline-bar.tsx'
+import { useSessionEnded } from '../../shared/session/ended-session.ts'
+import { SESSION_ENDED } from '../../shared/session/login-messages.ts'
+import { dashboardOf, isOwnArea, loginPath } from '../../shared/session/redirects.ts'
+import { useFactorQuestion } from '../../shared/session/step-up.ts'
+import { type StoredUser, storeUser, useStoredUser } from '../../shared/session/stored-user.ts'
+import { useLater } from '../../shared/ui/idle.ts'
+import { Notice } from '../../shared/ui/notice.tsx'
+import { Toaster } from '../../shared/ui/toaster.tsx'
 import { DemoBar } from './demo-bar.tsx'
 import { MaintenancePage } from './maintenance-page.tsx'
 import { useRouteFocus } from './route-focus.ts'
@@ -25,13 +24,13 @@ import { SkipLink } from './skip-link.tsx'
 import { TopBar } from './top-bar.tsx'
 
 const LogInAgain = lazy(async () => ({
-  default: (await import('../features/session/log-in-again.tsx')).LogInAgain,
+  default: (await import('../../features/session/log-in-again.tsx')).LogInAgain,
 }))
 const StepUpDialog = lazy(async () => ({
-  default: (await import('../features/two-factor/step-up-dialog.tsx')).StepUpDialog,
+  default: (await import('../../features/two-factor/step-up-dialog.tsx')).StepUpDialog,
 }))
 const SessionWatch = lazy(async () => ({
-  default: (await import('../features/session/session-watch.tsx')).SessionWatch,
+  default: (await import('../../features/session/session-watch.tsx')).SessionWatch,
 }))
 const CommandPalette = lazy(async () => ({
   default: (await import('./command-palette.tsx')).CommandPalette,

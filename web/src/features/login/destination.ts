@@ -1,5 +1,5 @@
-import { AREAS, dashboardOf } from './redirects.ts'
-import type { Role } from './stored-user.ts'
+import { AREAS, dashboardOf } from '../../shared/session/redirects.ts'
+import type { Role } from '../../shared/session/stored-user.ts'
 
 /** Where a login leads: the attempted page when it is one of this role's own, else the dashboard. */
 export function destinationAfterLogin(role: Role, redirectTo: string | null): string {
