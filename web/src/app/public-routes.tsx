@@ -13,15 +13,15 @@ const publicPages: RouteObject[] = [
   page('about_us', () => import('../features/site/about-page.tsx'), 'AboutPage'),
   page('services', () => import('../features/site/services-page.tsx'), 'ServicesPage'),
   page('investment', () => import('../features/site/investment-page.tsx'), 'InvestmentPage'),
-  page('contact_us', () => import('../features/site/contact-page.tsx'), 'ContactPage'),
+  page('contact_us', () => import('../features/messages/contact-page.tsx'), 'ContactPage'),
   page('verify', () => import('../features/verify/verify-page.tsx'), 'VerifyPage'),
-  page('risk', () => import('../features/site/risk-page.tsx'), 'RiskPage'),
-  page('status', () => import('../features/site/status-page.tsx'), 'StatusPage'),
+  page('risk', () => import('../features/risk/risk-page.tsx'), 'RiskPage'),
+  page('status', () => import('../features/status/status-page.tsx'), 'StatusPage'),
   page('faqs', () => import('../features/site/faqs-page.tsx'), 'FaqsPage'),
 ]
 
 const authPages: RouteObject[] = [
-  page('login', () => import('../features/session/login-page.tsx'), 'LoginPage'),
+  page('login', () => import('../features/login/login-page.tsx'), 'LoginPage'),
   page('register', () => import('../features/registration/register-page.tsx'), 'RegisterPage'),
   page(
     'forgotPassword',

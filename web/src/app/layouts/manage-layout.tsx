@@ -3,7 +3,7 @@ import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { Navigate, Outlet, ScrollRestoration, useLocation } from 'react-router-dom'
 import { toast } from 'sonner'
 import { useReaderPreferences } from '../../features/preferences/queries.ts'
-import { sessionQueries, useLogout } from '../../features/session/queries.ts'
+import { sessionQueries, useLogout } from '../../features/sessions/current-session.ts'
 import { settingsQueries } from '../../features/settings/queries.ts'
 import { messageOf } from '../../shared/api/failure.ts'
 import { useLiveUpdates } from '../../shared/live/live-updates.ts'
@@ -24,13 +24,13 @@ import { SkipLink } from './skip-link.tsx'
 import { TopBar } from './top-bar.tsx'
 
 const LogInAgain = lazy(async () => ({
-  default: (await import('../../features/session/log-in-again.tsx')).LogInAgain,
+  default: (await import('../../features/login/log-in-again.tsx')).LogInAgain,
 }))
 const StepUpDialog = lazy(async () => ({
-  default: (await import('../../features/two-factor/step-up-dialog.tsx')).StepUpDialog,
+  default: (await import('../../features/mfa/step-up-dialog.tsx')).StepUpDialog,
 }))
 const SessionWatch = lazy(async () => ({
-  default: (await import('../../features/session/session-watch.tsx')).SessionWatch,
+  default: (await import('../../features/sessions/session-watch.tsx')).SessionWatch,
 }))
 const CommandPalette = lazy(async () => ({
   default: (await import('./command-palette.tsx')).CommandPalette,

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useSyncExternalStore } from 'react'
 import { Link } from 'react-router-dom'
-import { siteQueries } from '../../features/claims/site-queries.ts'
+import { publicClaimQueries } from '../../features/claims/public-queries.ts'
 import type { PublicSettings } from '../../features/settings/queries.ts'
 import { Wordmark } from '../../shared/ui/cairn-mark.tsx'
 import { PUBLIC_PAGES } from './public-header.tsx'
@@ -70,7 +70,7 @@ function ThisYear() {
 
 /** What the operator has stated and two people approved; never a sentence of ours. */
 function Licence() {
-  const claims = useQuery(siteQueries.claims()).data
+  const claims = useQuery(publicClaimQueries.list()).data
   const licence = claims?.find(({ key }) => key === 'licensed-exchange')
   if (licence === undefined) return <p className="h-5" />
   return (

@@ -15,8 +15,8 @@ import { ADJUSTMENT_COLUMNS, NarrowAdjustment } from '../adjustments/adjustment-
 import { AdjustmentDecision } from '../adjustments/adjustment-decision.tsx'
 import { type Adjustment, adjustmentQueries } from '../adjustments/queries.ts'
 import { transactionQueries } from '../transactions/queries.ts'
-import { AmountCell, TypeCell } from '../transactions/transaction-marks.tsx'
-import { ownerOf } from '../transactions/transaction-words.ts'
+import { AmountCell, TypeCell } from '../transactions/transaction-cells.tsx'
+import { ownerOf } from '../transactions/transaction-labels.ts'
 import type { ApprovalRow } from './queries.ts'
 
 const COLUMNS: ReadonlyArray<Column<ApprovalRow>> = [

@@ -17,8 +17,8 @@ import { FileDrop } from '../../shared/ui/file-drop.tsx'
 import { Input, MoneyInput } from '../../shared/ui/inputs.tsx'
 import { MoneyText } from '../../shared/ui/money-text.tsx'
 import { Notice } from '../../shared/ui/notice.tsx'
+import { pictureHint } from '../../shared/ui/picture-file.ts'
 import { Skeleton } from '../../shared/ui/skeleton.tsx'
-import { pictureHint } from '../deposits/receipt.ts'
 import { type Attestation, claimQueries, useAttest, useConfirmAttestation } from './queries.ts'
 
 /** What the bank says, beside what the books say: two numbers that are never merged. */

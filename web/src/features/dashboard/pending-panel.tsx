@@ -7,8 +7,8 @@ import { EmptyState } from '../../shared/ui/empty-state.tsx'
 import type { Column } from '../../shared/ui/table-column.tsx'
 import { TextLink } from '../../shared/ui/text-link.tsx'
 import type { Transaction } from '../transactions/queries.ts'
-import { AmountCell, TypeCell } from '../transactions/transaction-marks.tsx'
-import { ownerOf, transactionTitle } from '../transactions/transaction-words.ts'
+import { AmountCell, TypeCell } from '../transactions/transaction-cells.tsx'
+import { ownerOf, transactionTitle } from '../transactions/transaction-labels.ts'
 
 const ROWS_SHOWN = 5
 

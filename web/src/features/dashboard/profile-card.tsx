@@ -7,7 +7,7 @@ import { FailedState } from '../../shared/ui/failed-state.tsx'
 import { Skeleton } from '../../shared/ui/skeleton.tsx'
 import { TextLink } from '../../shared/ui/text-link.tsx'
 import { ReferralLink } from '../referrals/referral-link.tsx'
-import { sessionQueries } from '../session/queries.ts'
+import { sessionQueries } from '../sessions/current-session.ts'
 import { settingsQueries } from '../settings/queries.ts'
 
 export function ProfileCard() {

@@ -14,6 +14,7 @@ import { MoneyField } from '../../shared/ui/amount-field.tsx'
 import { Field } from '../../shared/ui/field.tsx'
 import { FileDrop } from '../../shared/ui/file-drop.tsx'
 import { Input } from '../../shared/ui/inputs.tsx'
+import { pictureHint, refusalOfReceipt } from '../../shared/ui/picture-file.ts'
 import { RequestForm } from '../../shared/ui/request-form.tsx'
 import { Skeleton } from '../../shared/ui/skeleton.tsx'
 import type { PaymentOption } from '../payment-options/queries.ts'
@@ -23,7 +24,6 @@ import { ReviewTime } from '../transactions/review-time.tsx'
 import { OptionDetails } from './option-details.tsx'
 import { depositQueries, useDeposit } from './queries.ts'
 import { QuotedReference } from './quoted-reference.tsx'
-import { pictureHint, refusalOfReceipt } from './receipt.ts'
 
 const FALLBACK_MIN = 1_000n
 

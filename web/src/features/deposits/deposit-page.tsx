@@ -13,7 +13,7 @@ import { useUrlState } from '../../shared/url/url-state.ts'
 import { OptionIcon } from '../payment-options/option-icon.tsx'
 import { paymentOptionQueries } from '../payment-options/queries.ts'
 import type { Transaction } from '../transactions/queries.ts'
-import { StatusBadge } from '../transactions/transaction-marks.tsx'
+import { StatusBadge } from '../transactions/transaction-cells.tsx'
 import { DepositForm } from './deposit-form.tsx'
 
 const STEPS = ['Select Payment Method', 'Enter Deposit Details', 'Deposit Successful'] as const

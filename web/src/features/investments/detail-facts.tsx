@@ -7,7 +7,7 @@ import { MoneyText } from '../../shared/ui/money-text.tsx'
 import { Progress } from '../../shared/ui/progress.tsx'
 import { TextLink } from '../../shared/ui/text-link.tsx'
 import { InvestmentBadge } from './investment-badge.tsx'
-import { progressOf } from './progress-words.ts'
+import { progressOf } from './progress.ts'
 
 type Detail = ResponseOf<typeof getInvestment>
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 
 import { sentenceDate } from '../../shared/dates/sentence-date.ts'
-import { firstShown, isLosing } from './first-shown.ts'
+import { firstShown, isLosing } from './default-plan.ts'
 import { lossOf, payoutOf, planNameOf, refusalOf, termOf } from './payout.ts'
 
 const starter = {

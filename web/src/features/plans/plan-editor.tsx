@@ -10,8 +10,8 @@ import { Field } from '../../shared/ui/field.tsx'
 import { Checkbox, Input, MoneyInput, Select, Textarea } from '../../shared/ui/inputs.tsx'
 import { Notice } from '../../shared/ui/notice.tsx'
 import { adminSettingsQueries } from '../settings/admin-queries.ts'
+import { type AdminPlan, useArchivePlan, useSavePlan } from './admin-queries.ts'
 import { annualPercent } from './annual-rate.ts'
-import { type AdminPlan, useArchivePlan, useSavePlan } from './changes.ts'
 import { TermsPreview } from './terms-preview.tsx'
 
 type EditorForm = {

@@ -7,7 +7,7 @@ import { ConfirmStep } from '../../shared/ui/confirm-step.tsx'
 import { DateText } from '../../shared/ui/date-text.tsx'
 import { Fact, FactList } from '../../shared/ui/fact-list.tsx'
 import { Notice } from '../../shared/ui/notice.tsx'
-import { type AdminPlan, useApprovePlan, useArchivePlan } from './changes.ts'
+import { type AdminPlan, useApprovePlan, useArchivePlan } from './admin-queries.ts'
 import { termOf } from './payout.ts'
 
 /** A plan that is not on offer: what it was, or what it waits for. */

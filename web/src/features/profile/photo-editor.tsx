@@ -5,7 +5,7 @@ import { messageOf } from '../../shared/api/failure.ts'
 import { Avatar } from '../../shared/ui/avatar.tsx'
 import { Button } from '../../shared/ui/button.tsx'
 import { FieldError } from '../../shared/ui/field.tsx'
-import { pictureHint } from '../deposits/receipt.ts'
+import { pictureHint } from '../../shared/ui/picture-file.ts'
 import { useDeletePhoto, usePutPhoto } from './queries.ts'
 
 export function PhotoEditor({ name, photo }: { name: string; photo: string }) {

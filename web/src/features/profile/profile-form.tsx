@@ -7,7 +7,7 @@ import { Button } from '../../shared/ui/button.tsx'
 import { Field } from '../../shared/ui/field.tsx'
 import { Input, Select } from '../../shared/ui/inputs.tsx'
 import { registrationQueries } from '../registration/queries.ts'
-import type { SignedIn } from '../session/queries.ts'
+import type { SignedIn } from '../sessions/current-session.ts'
 import { useUpdateProfile } from './queries.ts'
 
 const EMAIL = /^[^\s@]+@[^\s@.]+(?:\.[^\s@.]+)+$/

@@ -6,7 +6,7 @@ import { Input, Select } from '../../shared/ui/inputs.tsx'
 import { PasswordInput } from '../../shared/ui/password-input.tsx'
 import { StrengthMeter } from '../passwords/strength-meter.tsx'
 import { ErrorSummary } from './error-summary.tsx'
-import type { Registration } from './kept-registration.ts'
+import type { Registration } from './stored-registration.ts'
 
 type Passwords = { password: string; passwordConfirm: string }
 export type StepProps = {

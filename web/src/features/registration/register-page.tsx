@@ -7,17 +7,17 @@ import { TextLink } from '../../shared/ui/text-link.tsx'
 import { AddressStep } from './address-step.tsx'
 import { CodeStep } from './code-step.tsx'
 import { FinalStep } from './final-step.tsx'
+import { PersonalStep } from './personal-step.tsx'
+import { useSignUp } from './queries.ts'
+import { stepOfErrors } from './step-of-error.ts'
+import { findReferral } from './stored-referral.ts'
 import {
   findRegistration,
   forgetRegistration,
   keepRegistration,
   type Registration,
   type Step,
-} from './kept-registration.ts'
-import { PersonalStep } from './personal-step.tsx'
-import { useSignUp } from './queries.ts'
-import { stepOfErrors } from './step-of-error.ts'
-import { findReferral } from './stored-referral.ts'
+} from './stored-registration.ts'
 
 const STEPS = ['Personal', 'Address', 'Verify Email', 'Final']
 

@@ -6,7 +6,7 @@ import { DateText } from '../../shared/ui/date-text.tsx'
 import { FailedState } from '../../shared/ui/failed-state.tsx'
 import { MoreRows } from '../../shared/ui/more-rows.tsx'
 import { Skeleton } from '../../shared/ui/skeleton.tsx'
-import { activityWords } from './activity-words.ts'
+import { activityWords } from './activity-labels.ts'
 import { openSessionQueries } from './queries.ts'
 
 export function ActivityCard() {

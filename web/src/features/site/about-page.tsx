@@ -1,10 +1,10 @@
 import { Blocks, Coins, ScrollText } from 'lucide-react'
 
-import { Banner } from './banner.tsx'
+import { Banner } from '../../shared/ui/banner.tsx'
+import { Section } from '../../shared/ui/section.tsx'
 import { type Feature, FeatureGrid } from './feature-grid.tsx'
 import { AboutTeaser, CallToAction } from './how-to-start.tsx'
 import { Testimonials } from './samples.tsx'
-import { Section } from './section.tsx'
 import { WhyUs } from './why-us.tsx'
 
 const INSIGHTS: readonly Feature[] = [

@@ -1,5 +1,5 @@
 import { cx } from '../../shared/ui/cx.ts'
-import { Section } from './section.tsx'
+import { Section } from '../../shared/ui/section.tsx'
 
 const CAPTIONS = [
   { text: 'High-Yield Returns', stone: 'w-[34%] -rotate-2', tone: 'bg-[var(--stone-3)]' },

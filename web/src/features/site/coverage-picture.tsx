@@ -5,9 +5,9 @@ import { formatMoney, type Minor, toMinor } from '../../shared/money/money.ts'
 import { cx } from '../../shared/ui/cx.ts'
 import { FailedState } from '../../shared/ui/failed-state.tsx'
 import { Skeleton } from '../../shared/ui/skeleton.tsx'
+import { UtcMoment } from '../../shared/ui/utc-moment.tsx'
 import { coverageQueries } from '../reserve/coverage-query.ts'
 import { coverageLines } from './coverage-lines.ts'
-import { UtcMoment } from './why-us.tsx'
 
 type Coverage = NonNullable<ReturnType<typeof useCoverage>['data']>
 

@@ -1,6 +1,6 @@
-import { Banner } from './banner.tsx'
+import { Banner } from '../../shared/ui/banner.tsx'
+import { Questions } from '../faqs/questions.tsx'
 import { CallToAction } from './how-to-start.tsx'
-import { Questions } from './questions.tsx'
 
 export function FaqsPage() {
   return (

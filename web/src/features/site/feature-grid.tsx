@@ -4,7 +4,7 @@ import { useDeferredValue } from 'react'
 
 import { FailedState } from '../../shared/ui/failed-state.tsx'
 import { Skeleton } from '../../shared/ui/skeleton.tsx'
-import { type Claim, siteQueries } from '../claims/site-queries.ts'
+import { type Claim, publicClaimQueries } from '../claims/public-queries.ts'
 
 export type Feature = {
   icon: LucideIcon
@@ -44,7 +44,7 @@ function Text({ text }: { text: string }) {
 
 /** With its evidence, never without; and that there is none is said only once it is known. */
 function Claimed({ claim, otherwise }: { claim: Claim['key']; otherwise: string }) {
-  const { data, isError, refetch, isFetching } = useQuery(siteQueries.claims())
+  const { data, isError, refetch, isFetching } = useQuery(publicClaimQueries.list())
   // Rendered in slices: several answers arrive in one task.
   const claims = useDeferredValue(data)
   if (claims === undefined && isError) {

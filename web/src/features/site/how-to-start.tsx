@@ -1,6 +1,6 @@
 import { ButtonLink } from '../../shared/ui/button.tsx'
+import { Section } from '../../shared/ui/section.tsx'
 import { TextLink } from '../../shared/ui/text-link.tsx'
-import { Section } from './section.tsx'
 
 const STEPS = [
   {

@@ -1,12 +1,12 @@
 import { Landmark, Scale, ShieldAlert } from 'lucide-react'
 
-import { Banner } from './banner.tsx'
+import { Banner } from '../../shared/ui/banner.tsx'
+import { Section } from '../../shared/ui/section.tsx'
+import { Questions } from '../faqs/questions.tsx'
 import { type Feature, FeatureGrid } from './feature-grid.tsx'
 import { CallToAction, HowToStart } from './how-to-start.tsx'
 import { PlansSection } from './plans-section.tsx'
-import { Questions } from './questions.tsx'
 import { Testimonials } from './samples.tsx'
-import { Section } from './section.tsx'
 import { WhyUs } from './why-us.tsx'
 
 const RISKS: readonly Feature[] = [

@@ -3,10 +3,10 @@ import { lazy, Suspense, useDeferredValue } from 'react'
 
 import { ButtonLink } from '../../shared/ui/button.tsx'
 import { FailedState } from '../../shared/ui/failed-state.tsx'
+import { Section } from '../../shared/ui/section.tsx'
 import { Skeleton } from '../../shared/ui/skeleton.tsx'
 import { PlanCard, PlanGrid } from '../plans/plan-card.tsx'
 import { planQueries } from '../plans/queries.ts'
-import { Section } from './section.tsx'
 
 // Far below what is seen first, and of no use before the plans have come.
 const PayoutCalculator = lazy(async () => ({
@@ -15,7 +15,7 @@ const PayoutCalculator = lazy(async () => ({
 
 // Only shown while no plan is on offer.
 const ExamplePlans = lazy(async () => ({
-  default: (await import('../plans/example-plans.tsx')).ExamplePlans,
+  default: (await import('./example-plans.tsx')).ExamplePlans,
 }))
 
 const PLACES = [0, 1, 2]

@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-
+import { Section } from '../../shared/ui/section.tsx'
 import { settingsQueries } from '../settings/queries.ts'
-import { Section } from './section.tsx'
 
 const SPONSORS = ['Northmark', 'Ledgerline', 'Fieldstone', 'Harbour & Co'] as const
 const TESTIMONIALS = [

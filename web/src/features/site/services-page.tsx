@@ -1,10 +1,10 @@
 import { ChartLine, Handshake, LifeBuoy, Lock, Radio, WalletMinimal } from 'lucide-react'
 
-import { Banner } from './banner.tsx'
+import { Banner } from '../../shared/ui/banner.tsx'
+import { Section } from '../../shared/ui/section.tsx'
 import { type Feature, FeatureGrid } from './feature-grid.tsx'
 import { CallToAction, HowToStart } from './how-to-start.tsx'
 import { Testimonials } from './samples.tsx'
-import { Section } from './section.tsx'
 
 const FEATURES: readonly Feature[] = [
   {

@@ -3,9 +3,10 @@ import { BadgeCheck, Info, type LucideIcon, Quote } from 'lucide-react'
 import { useDeferredValue } from 'react'
 
 import { FailedState } from '../../shared/ui/failed-state.tsx'
+import { Section } from '../../shared/ui/section.tsx'
 import { Skeleton } from '../../shared/ui/skeleton.tsx'
-import { type Claim, siteQueries } from '../claims/site-queries.ts'
-import { Section } from './section.tsx'
+import { UtcMoment } from '../../shared/ui/utc-moment.tsx'
+import { type Claim, publicClaimQueries } from '../claims/public-queries.ts'
 
 const STATES: Record<Claim['state'], { icon: LucideIcon; words: string }> = {
   proved: { icon: BadgeCheck, words: 'Measured here' },
@@ -16,7 +17,7 @@ const PLACES = [0, 1, 2, 3, 4, 5]
 
 /** What may be said, and what it rests on: the server decides both, nothing is written here. */
 export function WhyUs() {
-  const { data, isError, refetch, isFetching } = useQuery(siteQueries.claims())
+  const { data, isError, refetch, isFetching } = useQuery(publicClaimQueries.list())
   // Rendered in slices: several answers arrive in one task.
   const claims = useDeferredValue(data)
   return (
@@ -92,10 +93,4 @@ function ClaimCard({ claim }: { claim: Claim }) {
       </details>
     </li>
   )
-}
-
-/** `21 Nov 2026, 12:00 UTC`, without the date library of the signed-in pages. */
-export function UtcMoment({ at }: { at: string }) {
-  const words = new Date(at).toUTCString().replace(/^\w+, (.*):\d\d GMT$/, '$1 UTC')
-  return <time dateTime={at}>{words}</time>
 }

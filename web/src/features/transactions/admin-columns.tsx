@@ -5,8 +5,8 @@ import { DateText } from '../../shared/ui/date-text.tsx'
 import type { Column } from '../../shared/ui/table-column.tsx'
 import { TextLink } from '../../shared/ui/text-link.tsx'
 import type { Transaction } from './queries.ts'
-import { AmountCell, StatusBadge, TypeCell } from './transaction-marks.tsx'
-import { ownerOf } from './transaction-words.ts'
+import { AmountCell, StatusBadge, TypeCell } from './transaction-cells.tsx'
+import { ownerOf } from './transaction-labels.ts'
 
 type OpenAction = (id: string, action: 'approve' | 'decline') => void
 

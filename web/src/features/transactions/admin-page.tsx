@@ -20,7 +20,7 @@ import { FILTERS, queryOf } from './admin-filters.ts'
 import { AdminTransactionPanel } from './admin-panel.tsx'
 import { neighboursOf } from './neighbours.ts'
 import { transactionQueries } from './queries.ts'
-import { transactionTitle } from './transaction-words.ts'
+import { transactionTitle } from './transaction-labels.ts'
 
 export function TransactionsPage() {
   const [search] = useSearchParams()

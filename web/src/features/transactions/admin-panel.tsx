@@ -7,15 +7,15 @@ import { IconButton } from '../../shared/ui/button.tsx'
 import { SidePanel } from '../../shared/ui/dialog.tsx'
 import { FailedState } from '../../shared/ui/failed-state.tsx'
 import { Skeleton } from '../../shared/ui/skeleton.tsx'
+import { ReviewerNotes } from '../notes/reviewer-notes.tsx'
 import { TransactionDecision } from './decision.tsx'
 import { type Neighbours, stepOf } from './neighbours.ts'
 import { PaidToFacts, PaymentFacts } from './payment-facts.tsx'
 import { type Transaction, transactionQueries } from './queries.ts'
 import { ReceiptViewer } from './receipt-viewer.tsx'
 import { RiskFlags, SameProof, Timeline } from './review-facts.tsx'
-import { ReviewerNotes } from './reviewer-notes.tsx'
 import { TransactionFacts } from './transaction-facts.tsx'
-import { transactionTitle } from './transaction-words.ts'
+import { transactionTitle } from './transaction-labels.ts'
 
 type PanelProps = {
   id: string | null

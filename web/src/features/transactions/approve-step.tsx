@@ -10,7 +10,7 @@ import { Input, MoneyInput, Select } from '../../shared/ui/inputs.tsx'
 import { Notice } from '../../shared/ui/notice.tsx'
 import { paymentOptionQueries } from '../payment-options/queries.ts'
 import { type Transaction, useApproveTransaction } from './queries.ts'
-import { ownerOf, transactionTitle } from './transaction-words.ts'
+import { ownerOf, transactionTitle } from './transaction-labels.ts'
 
 export type StepProps = { transaction: Transaction; onBack: () => void }
 

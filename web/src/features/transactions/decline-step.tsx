@@ -4,7 +4,7 @@ import { formatMoney, toMinor } from '../../shared/money/money.ts'
 import { ReasonStep } from '../../shared/ui/reason-step.tsx'
 import type { StepProps } from './approve-step.tsx'
 import { useDeclineTransaction } from './queries.ts'
-import { transactionTitle } from './transaction-words.ts'
+import { transactionTitle } from './transaction-labels.ts'
 
 export function Decline({ transaction, onBack }: StepProps) {
   const { id } = transaction

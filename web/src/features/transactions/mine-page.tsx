@@ -21,8 +21,8 @@ import { FILTERS, queryOf } from './admin-filters.ts'
 import { MyTransactionPanel } from './mine-panel.tsx'
 import { NarrowTransaction } from './narrow-transaction.tsx'
 import { type Transaction, transactionQueries } from './queries.ts'
-import { AmountCell, BalanceCell, StatusBadge, TypeCell } from './transaction-marks.tsx'
-import { transactionTitle } from './transaction-words.ts'
+import { AmountCell, BalanceCell, StatusBadge, TypeCell } from './transaction-cells.tsx'
+import { transactionTitle } from './transaction-labels.ts'
 
 const COLUMNS: ReadonlyArray<Column<Transaction>> = [
   { id: 'type', header: 'Type', cell: (row) => <TypeCell transaction={row} /> },

@@ -15,7 +15,7 @@ import { type Transaction, transactionQueries, useCancelTransaction } from './qu
 import { Timeline } from './review-facts.tsx'
 import { ReviewTime } from './review-time.tsx'
 import { TransactionFacts } from './transaction-facts.tsx'
-import { isCancellable, transactionTitle } from './transaction-words.ts'
+import { isCancellable, transactionTitle } from './transaction-labels.ts'
 
 type PanelProps = {
   id: string | null

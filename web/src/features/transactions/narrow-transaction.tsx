@@ -1,6 +1,6 @@
 import { DateText } from '../../shared/ui/date-text.tsx'
 import type { Transaction } from './queries.ts'
-import { AmountCell, BalanceCell, StatusBadge, TypeCell } from './transaction-marks.tsx'
+import { AmountCell, BalanceCell, StatusBadge, TypeCell } from './transaction-cells.tsx'
 
 /** A row where there is no room for columns. */
 export function NarrowTransaction({ transaction }: { transaction: Transaction }) {

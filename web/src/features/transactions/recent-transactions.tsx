@@ -9,7 +9,7 @@ import type { Column } from '../../shared/ui/table-column.tsx'
 import { TextLink } from '../../shared/ui/text-link.tsx'
 import { NarrowTransaction } from './narrow-transaction.tsx'
 import { type Transaction, transactionQueries } from './queries.ts'
-import { AmountCell, StatusBadge, TypeCell } from './transaction-marks.tsx'
+import { AmountCell, StatusBadge, TypeCell } from './transaction-cells.tsx'
 
 const ROWS_SHOWN = 5
 

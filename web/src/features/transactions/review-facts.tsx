@@ -4,8 +4,8 @@ import { TriangleAlert } from 'lucide-react'
 import { DateText } from '../../shared/ui/date-text.tsx'
 import { TextLink } from '../../shared/ui/text-link.tsx'
 import type { Transaction } from './queries.ts'
-import { AmountCell, StatusBadge } from './transaction-marks.tsx'
-import { ownerOf } from './transaction-words.ts'
+import { AmountCell, StatusBadge } from './transaction-cells.tsx'
+import { ownerOf } from './transaction-labels.ts'
 
 type Detail = ResponseOf<typeof getTransactionDetail>
 

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 
 import { transactionQueries } from './queries.ts'
-import { waitWords } from './wait-words.ts'
+import { waitWords } from './review-wait.ts'
 
 /** How long a review takes, as it was measured; where too little was measured, only who reviews. */
 export function ReviewTime({ of }: { of: 'deposit' | 'withdrawal' }) {

@@ -8,8 +8,8 @@ import { MoneyText } from '../../shared/ui/money-text.tsx'
 import { Notice } from '../../shared/ui/notice.tsx'
 import { TextLink } from '../../shared/ui/text-link.tsx'
 import { maskedNumber } from '../banks/masked-number.ts'
-import { AmountCell, StatusBadge } from './transaction-marks.tsx'
-import { declineWords, methodWords, ownerOf, purposeOf } from './transaction-words.ts'
+import { AmountCell, StatusBadge } from './transaction-cells.tsx'
+import { declineWords, methodWords, ownerOf, purposeOf } from './transaction-labels.ts'
 
 type FactsProps = { transaction: Transaction; viewer: 'investor' | 'admin' }
 

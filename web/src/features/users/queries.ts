@@ -1,15 +1,12 @@
 import {
-  addUserNote,
   changeUserStatus,
   deleteUser,
   endUserSession,
   forcePasswordReset,
   fundUserWallet,
-  getUser,
   listUserSessions,
   listUsers,
   type RequestOf,
-  type ResponseOf,
   resetUserMfa,
   revokeUserSessions,
   type User,
@@ -19,9 +16,9 @@ import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@ta
 import { call } from '../../shared/api/client.ts'
 import { invalidateMoney } from '../../shared/api/invalidate-money.ts'
 import { useSubmission } from '../../shared/api/submission-key.ts'
+import { type UserDetail, userDetailQuery } from '../notes/queries.ts'
 
-export type { User }
-export type UserDetail = ResponseOf<typeof getUser>
+export type { User, UserDetail }
 export type UserQuery = NonNullable<RequestOf<typeof listUsers>['query']>
 type StatusVerb = RequestOf<typeof changeUserStatus>['body']['status']
 type Funding = RequestOf<typeof fundUserWallet>['body']
@@ -36,11 +33,7 @@ export const userQueries = {
       queryFn: ({ signal }) => call(listUsers, { query }, signal),
       placeholderData: keepPreviousData,
     }),
-  one: (id: string) =>
-    queryOptions({
-      queryKey: [...all, 'one', id],
-      queryFn: ({ signal }) => call(getUser, { params: { id } }, signal),
-    }),
+  one: userDetailQuery,
   sessions: (id: string) =>
     queryOptions({
       queryKey: [...all, 'sessions', id],
@@ -54,14 +47,6 @@ export function useEndUserSession(id: string) {
   return useMutation({
     mutationFn: (sessionId: string) => call(endUserSession, { params: { id, sessionId } }),
     onSettled: () => queryClient.invalidateQueries({ queryKey: userQueries.sessions(id).queryKey }),
-  })
-}
-
-export function useAddNote(id: string) {
-  const queryClient = useQueryClient()
-  return useMutation({
-    mutationFn: (text: string) => call(addUserNote, { params: { id }, body: { text } }),
-    onSettled: () => queryClient.invalidateQueries({ queryKey: all }),
   })
 }
 

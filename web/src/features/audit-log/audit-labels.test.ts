@@ -1,0 +1,59 @@
+import { expect, test } from 'vitest'
+
+import { actionWords, detailLines } from './audit-labels.ts'
+
+test('an action is told in words', () => {
+  expect(actionWords('transaction.approve')).toBe('Transaction: approve')
+  expect(actionWords('user.force-reset')).toBe('User: force reset')
+  expect(actionWords('user.reset-mfa')).toBe('User: reset second factor')
+  expect(actionWords('mfa.set-up')).toBe('Second factor: set up')
+  expect(actionWords('faq.create')).toBe('FAQ: create')
+})
+
+test('a change is told with what it replaced', () => {
+  expect(
+    detailLines({ minDeposit: { before: 10, after: 20 }, reason: 'why', list: ['a'], none: null }),
+  ).toEqual([
+    { name: 'Min deposit', before: '10', after: '20' },
+    { name: 'Reason', before: null, after: 'why' },
+    { name: 'List', before: null, after: '["a"]' },
+    { name: 'None', before: null, after: 'nothing' },
+  ])
+})
+
+test('saved settings are told field by field', () => {
+  const changes = {
+    minDeposit: { before: 10, after: 20 },
+    ipWhitelist: { before: [], after: ['::1'] },
+  }
+  expect(detailLines({ subject: 'settings', changes })).toEqual([
+    { name: 'Subject', before: null, after: 'settings' },
+    { name: 'Min deposit', before: '10', after: '20' },
+    { name: 'Ip whitelist', before: '[]', after: '["::1"]' },
+  ])
+})
+
+test('of a thing that was changed only what differs is told', () => {
+  const before = { bank: 'Hill Bank', accountNumber: '1', extra: null }
+  const after = { bank: 'Hill Bank', accountNumber: '2' }
+  expect(detailLines({ before, after })).toEqual([
+    { name: 'Account number', before: '1', after: '2' },
+  ])
+  // Without a later state there is nothing to compare with.
+  expect(detailLines({ before: { bank: 'Hill Bank' } })).toEqual([
+    { name: 'Before', before: null, after: '{"bank":"Hill Bank"}' },
+  ])
+})
+
+test('an amount in cents is told in dollars, a share in percent', () => {
+  const details = {
+    amountMinor: '240000',
+    feeMinor: { before: 0, after: 1_050 },
+    profitPpm: 400_000,
+  }
+  expect(detailLines(details)).toEqual([
+    { name: 'Amount', before: null, after: '$2,400.00' },
+    { name: 'Fee', before: '$0.00', after: '$10.50' },
+    { name: 'Profit', before: null, after: '40%' },
+  ])
+})

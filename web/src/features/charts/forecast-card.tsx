@@ -1,0 +1,58 @@
+import { useQuery } from '@tanstack/react-query'
+import { lazy } from 'react'
+import { firstDayOf } from '../../shared/dates/chart-ranges.ts'
+import { useReaderClock } from '../../shared/dates/periods.ts'
+import { toMinor } from '../../shared/money/money.ts'
+import { ChartCard } from '../../shared/ui/chart-card.tsx'
+import { DateText } from '../../shared/ui/date-text.tsx'
+import { MoneyText } from '../../shared/ui/money-text.tsx'
+import { NotYet } from '../../shared/ui/not-yet.tsx'
+import { chartQueries } from './queries.ts'
+import { toHoldings, toProfitLine } from './series.ts'
+
+const ForecastChart = lazy(async () => ({
+  default: (await import('./forecast-chart.tsx')).ForecastChart,
+}))
+
+export function ForecastCard() {
+  const { today, timeZone } = useReaderClock()
+  const from = firstDayOf('3M', today)
+  const history = useQuery(chartQueries.history({ from, timeZone }))
+  const forecast = useQuery(chartQueries.forecast(timeZone))
+  const points = forecast.data?.points ?? []
+  const line = toProfitLine(toHoldings(history.data?.points ?? [], today), points, today)
+  return (
+    <ChartCard
+      title="Profit ahead"
+      lead={
+        <p className="text-14 text-muted">
+          {forecast.data === undefined ? (
+            <NotYet hasFailed={forecast.isError} className="h-4 w-64" />
+          ) : (
+            <>
+              The terms of your running investments still promise{' '}
+              <MoneyText minor={toMinor(forecast.data.profit)} className="font-semibold text-ink" />{' '}
+              of profit. Arithmetic of the terms, not a guarantee.
+            </>
+          )}
+        </p>
+      }
+      query={forecast}
+      failed="What lies ahead could not be loaded."
+      empty="Once an investment runs, what it will credit is drawn here."
+      table={{
+        header: ['Day', 'Profit', 'Principal'],
+        rows: points.map((each) => ({
+          key: each.day,
+          cells: [
+            <DateText key="day" at={each.day} format="day" />,
+            <MoneyText key="profit" minor={toMinor(each.profit)} />,
+            <MoneyText key="principal" minor={toMinor(each.principal)} />,
+          ],
+        })),
+      }}
+    >
+      <ForecastChart line={line} today={today} />
+    </ChartCard>
+  )
+}

@@ -1,0 +1,107 @@
+import { useQuery } from '@tanstack/react-query'
+import { lazy } from 'react'
+import { useSearchParams } from 'react-router-dom'
+import type { Range } from '../../shared/dates/chart-ranges.ts'
+import { useReaderClock } from '../../shared/dates/periods.ts'
+import { ChartCard } from '../../shared/ui/chart-card.tsx'
+import { MoneyText } from '../../shared/ui/money-text.tsx'
+import { RangePicker } from '../../shared/ui/range-picker.tsx'
+import { useUrlState } from '../../shared/url/url-state.ts'
+import { useKeptRange } from '../preferences/chart-range.ts'
+import { coverageOf, firstDayOf, flowsOf, KEPT_AS, RANGES, type RangeId } from './flow-series.ts'
+import { statsQueries } from './stats-queries.ts'
+
+const FlowChart = lazy(async () => ({ default: (await import('./flow-chart.tsx')).FlowChart }))
+const CoverageChart = lazy(async () => ({
+  default: (await import('./coverage-chart.tsx')).CoverageChart,
+}))
+
+function useRange() {
+  const [search] = useSearchParams()
+  const url = useUrlState()
+  const [kept, keep] = useKeptRange()
+  const { today, timeZone } = useReaderClock()
+  const asked = RANGES.find(([id]) => id === search.get('range'))?.[0]
+  const range: RangeId = asked ?? rangeOf(kept)
+  const query = useQuery({
+    ...statsQueries.history({ from: firstDayOf(range, today), timeZone }),
+    enabled: asked !== undefined || kept !== null,
+  })
+  const picker = (
+    <RangePicker
+      label="How far back"
+      ranges={RANGES}
+      value={range}
+      onChange={(id) => {
+        url.set({ range: id }, { replace: true })
+        keep(KEPT_AS[id])
+      }}
+    />
+  )
+  return { range, picker, query }
+}
+
+/** The shortest range that shows what was chosen. */
+function rangeOf(kept: Range | null): RangeId {
+  if (kept === '1W' || kept === '1M') return '30'
+  return kept === null || kept === '3M' ? '90' : '365'
+}
+
+export function NetFlowCard() {
+  const { range, picker, query } = useRange()
+  const flows = flowsOf(query.data?.flows ?? [], range)
+  const net = flows.reduce((sum, flow) => sum + flow.deposits - flow.withdrawals, 0n)
+  return (
+    <ChartCard
+      title="Net flow"
+      note={query.data === undefined ? undefined : <MoneyText minor={net} signed />}
+      action={picker}
+      query={query}
+      failed="The flow of money could not be loaded."
+      empty="Nothing was paid in or out in this time."
+      table={{
+        header: ['Time', 'Deposits', 'Withdrawals', 'Net'],
+        rows: flows.toReversed().map(({ key, label, deposits, withdrawals }) => ({
+          key,
+          cells: [
+            label,
+            <MoneyText key="in" minor={deposits} />,
+            <MoneyText key="out" minor={withdrawals} />,
+            <MoneyText key="net" minor={deposits - withdrawals} signed />,
+          ],
+        })),
+      }}
+    >
+      <FlowChart flows={flows} />
+    </ChartCard>
+  )
+}
+
+/** How much of the profit promised to running investments was set aside. */
+export function CoverageCard() {
+  const { picker, query } = useRange()
+  const days = coverageOf(query.data?.coverage ?? [])
+  return (
+    <ChartCard
+      title="Reserve coverage"
+      action={picker}
+      query={query}
+      failed="The coverage could not be loaded."
+      empty="Nothing has been promised in this time."
+      table={{
+        header: ['Day', 'Covered', 'Promised', 'Free reserve'],
+        rows: days.toReversed().map(({ day, percentage, committed, reserve }) => ({
+          key: day,
+          cells: [
+            day,
+            `${percentage}%`,
+            <MoneyText key="committed" minor={committed} />,
+            <MoneyText key="reserve" minor={reserve} />,
+          ],
+        })),
+      }}
+    >
+      <CoverageChart days={days} />
+    </ChartCard>
+  )
+}

@@ -1,0 +1,18 @@
+import type { Claim } from '@cairn/gateway-contracts'
+import { queryOptions } from '@tanstack/react-query'
+
+import { readPublic } from '../../shared/api/read-public.ts'
+
+export type { Claim }
+
+const STALE_MS = 60_000
+
+export const publicClaimQueries = {
+  list: () =>
+    queryOptions({
+      queryKey: ['claims', 'public'],
+      queryFn: ({ signal }) => readPublic('/public/claims', signal),
+      select: ({ claims }) => claims,
+      staleTime: STALE_MS,
+    }),
+}

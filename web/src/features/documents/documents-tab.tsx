@@ -1,0 +1,12 @@
+import { CertificatesCard, StatementsCard } from './document-cards.tsx'
+import { FeesCard } from './fees-card.tsx'
+
+export function StatementsTab() {
+  return (
+    <div className="grid max-w-2xl gap-6">
+      <StatementsCard />
+      <CertificatesCard />
+      <FeesCard />
+    </div>
+  )
+}

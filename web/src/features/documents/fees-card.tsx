@@ -1,0 +1,47 @@
+import { useQuery } from '@tanstack/react-query'
+
+import { formatMoneyBriefly, toMinor } from '../../shared/money/money.ts'
+import { formatPercent } from '../../shared/money/percent.ts'
+import { Card, CardHeader } from '../../shared/ui/card.tsx'
+import { Fact, FactList } from '../../shared/ui/fact-list.tsx'
+import { FailedState } from '../../shared/ui/failed-state.tsx'
+import { Skeleton } from '../../shared/ui/skeleton.tsx'
+import { settingsQueries } from '../settings/queries.ts'
+import { mostWithdrawn } from '../settings/withdrawal-limits.ts'
+
+/** The fees and limits in force. The fees of a request are fixed when it is made. */
+export function FeesCard() {
+  const { data: settings, isError, refetch, isFetching } = useQuery(settingsQueries.public())
+  const most = settings === undefined ? null : mostWithdrawn(settings)
+  return (
+    <Card>
+      <CardHeader title="Fees and limits" />
+      <div className="px-5 py-3">
+        {isError && settings === undefined && (
+          <FailedState
+            message="The fees could not be loaded."
+            onRetry={refetch}
+            pending={isFetching}
+          />
+        )}
+        {settings === undefined && !isError && <Skeleton className="h-40 w-full" />}
+        {settings !== undefined && (
+          <FactList>
+            <Fact name="Deposit">{formatPercent(settings.depositFee)} of the amount</Fact>
+            <Fact name="Withdrawal">{formatPercent(settings.withdrawalFee)} of the amount</Fact>
+            <Fact name="Investment">no fee</Fact>
+            <Fact name="Smallest deposit">{formatMoneyBriefly(toMinor(settings.minDeposit))}</Fact>
+            <Fact name="Smallest withdrawal">
+              {formatMoneyBriefly(toMinor(settings.minWithdrawal))}
+            </Fact>
+            <Fact name="Most you can withdraw">{most === null ? 'no limit' : `${most} (UTC)`}</Fact>
+          </FactList>
+        )}
+      </div>
+      <p className="border-line border-t px-5 py-3 text-12 text-muted">
+        The fee is shown before you confirm and fixed with your request. There is no other fee, and
+        none for paying out.
+      </p>
+    </Card>
+  )
+}

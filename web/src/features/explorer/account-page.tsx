@@ -1,0 +1,127 @@
+import { exportLogAccount } from '@cairn/gateway-contracts'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useNavigate, useParams } from 'react-router-dom'
+
+import { messageOf } from '../../shared/api/failure.ts'
+import { useReader, zoneOf } from '../../shared/dates/reader.ts'
+import { instantOf } from '../../shared/dates/wall-clock.ts'
+import { toMinor } from '../../shared/money/money.ts'
+import { Card, CardHeader } from '../../shared/ui/card.tsx'
+import { CsvLink } from '../../shared/ui/csv-link.tsx'
+import { DataTable } from '../../shared/ui/data-table.tsx'
+import { DateText } from '../../shared/ui/date-text.tsx'
+import { EmptyState } from '../../shared/ui/empty-state.tsx'
+import { Field } from '../../shared/ui/field.tsx'
+import { Input } from '../../shared/ui/inputs.tsx'
+import { MoneyText } from '../../shared/ui/money-text.tsx'
+import { MoreRows } from '../../shared/ui/more-rows.tsx'
+import { PageHeader } from '../../shared/ui/page-header.tsx'
+import { StatCard, StatGroup } from '../../shared/ui/stat-card.tsx'
+import type { Column } from '../../shared/ui/table-column.tsx'
+import { accountWords, eventWords } from './event-labels.ts'
+import { ledgerQueries } from './queries.ts'
+
+type Line = { seq: string; type: string; amount: number; balance: number; recordedAt: string }
+
+const COLUMNS: ReadonlyArray<Column<Line>> = [
+  {
+    id: 'event',
+    header: 'Event',
+    cell: (row) => (
+      <span className="grid">
+        <span className="font-medium">{eventWords(row.type)}</span>
+        <span className="tabular text-12 text-muted">{row.seq}</span>
+      </span>
+    ),
+  },
+  { id: 'at', header: 'Recorded', cell: (row) => <DateText at={row.recordedAt} format="moment" /> },
+  {
+    id: 'amount',
+    header: 'Amount',
+    align: 'right',
+    cell: (row) => <MoneyText minor={toMinor(row.amount)} signed />,
+  },
+  {
+    id: 'balance',
+    header: 'Balance after it',
+    align: 'right',
+    cell: (row) => <MoneyText minor={toMinor(row.balance)} className="font-medium" />,
+  },
+]
+
+/** The statement of one account, with what it held at any time. */
+export function AccountPage() {
+  const { account = '' } = useParams()
+  const navigate = useNavigate()
+  const [typed, setTyped] = useState('')
+  const at = instantOf(typed, zoneOf(useReader()))
+  const query = useInfiniteQuery(ledgerQueries.account(account, at))
+  const first = query.data?.pages[0]
+  const past = first?.past ?? null
+  return (
+    <>
+      <PageHeader
+        title={accountWords(account)}
+        above={{ to: '/manage/admin/accounts', label: 'Accounts' }}
+        text={<span className="break-all">{account}</span>}
+      />
+      <StatGroup label="Balances">
+        <StatCard
+          label="Balance now"
+          value={first === undefined ? null : { money: toMinor(first.balance) }}
+          isLoading={query.isPending}
+        />
+        <StatCard
+          label="Balance then"
+          value={past === null ? { text: '–' } : { money: toMinor(past.balance) }}
+          isLoading={query.isPending}
+          note={past === null ? 'Choose a time below' : `After event ${past.seq}`}
+        />
+      </StatGroup>
+      <Card>
+        <CardHeader
+          title="Statement"
+          action={<CsvLink endpoint={exportLogAccount} params={{ account }} />}
+        />
+        <div className="border-line border-b p-4">
+          <Field label="Balance at" className="max-w-xs">
+            {(ids) => (
+              <Input
+                {...ids}
+                type="datetime-local"
+                value={typed}
+                onChange={(event) => setTyped(event.target.value)}
+              />
+            )}
+          </Field>
+        </div>
+        <DataTable
+          caption="Statement"
+          columns={COLUMNS}
+          query={{ ...query, data: query.data?.pages.flatMap((page) => page.lines) }}
+          keyOf={(row) => `${row.seq} ${row.amount} ${row.balance}`}
+          narrow={(row) => (
+            <span className="flex items-center justify-between gap-3">
+              <span className="grid">
+                <span>{eventWords(row.type)}</span>
+                <span className="tabular text-12 text-muted">{row.seq}</span>
+              </span>
+              <span className="grid justify-items-end">
+                <MoneyText minor={toMinor(row.amount)} signed />
+                <span className="text-12 text-muted">
+                  <MoneyText minor={toMinor(row.balance)} />
+                </span>
+              </span>
+            </span>
+          )}
+          failed={messageOf(query.error, 'The statement could not be loaded.')}
+          onOpen={(row) => void navigate(`/manage/admin/ledger/${row.seq}`)}
+          openLabel={(row) => `Event ${row.seq}`}
+          empty={<EmptyState title="Nothing was posted to this account" />}
+        />
+        <MoreRows query={query} label="Earlier movements" />
+      </Card>
+    </>
+  )
+}

@@ -1,0 +1,167 @@
+import { useQuery } from '@tanstack/react-query'
+import { ChevronLeft, ChevronRight } from 'lucide-react'
+import { useParams } from 'react-router-dom'
+
+import { messageOf } from '../../shared/api/failure.ts'
+import { toMinor } from '../../shared/money/money.ts'
+import { ButtonLink } from '../../shared/ui/button.tsx'
+import { Card, CardHeader } from '../../shared/ui/card.tsx'
+import { DateText } from '../../shared/ui/date-text.tsx'
+import { Fact, FactList } from '../../shared/ui/fact-list.tsx'
+import { FailedState } from '../../shared/ui/failed-state.tsx'
+import { MoneyText } from '../../shared/ui/money-text.tsx'
+import { PageHeader } from '../../shared/ui/page-header.tsx'
+import { Skeleton } from '../../shared/ui/skeleton.tsx'
+import { TextLink } from '../../shared/ui/text-link.tsx'
+import { detailLines } from '../audit-log/audit-labels.ts'
+import { accountWords, actorWords, eventWords, linksOf } from './event-labels.ts'
+import { HashText } from './hash-text.tsx'
+import { ProofCard } from './proof-card.tsx'
+import { type LogEvent, ledgerQueries } from './queries.ts'
+import { RelatedEvents } from './related-events.tsx'
+
+const LOG = { to: '/manage/admin/ledger', label: 'Log' }
+
+export function LogEventPage() {
+  const { seq = '' } = useParams()
+  const { data, isError, error, refetch, isFetching } = useQuery(ledgerQueries.event(seq))
+  if (data === undefined) {
+    return (
+      <>
+        <PageHeader title={`Event ${seq}`} above={LOG} />
+        {isError ? (
+          <FailedState
+            message={messageOf(error, `Event ${seq} could not be read.`)}
+            onRetry={refetch}
+            pending={isFetching}
+          />
+        ) : (
+          <Skeleton className="h-96 w-full rounded-card" />
+        )}
+      </>
+    )
+  }
+  const { event, bytes, receipt, verifierKeys, size } = data
+  return (
+    <>
+      <PageHeader
+        title={`Event ${event.seq}: ${eventWords(event.type)}`}
+        above={LOG}
+        text={`One of ${BigInt(size).toLocaleString('en-US')} events. None is ever changed or taken away.`}
+        actions={<Neighbours seq={event.seq} size={size} />}
+      />
+      <ProofCard seq={event.seq} bytes={bytes} receipt={receipt} verifierKeys={verifierKeys} />
+      <div className="grid gap-6 lg:grid-cols-2 lg:items-start">
+        <Facts event={event} />
+        <Postings event={event} />
+      </div>
+      <RelatedEvents event={event} />
+      <Card>
+        <CardHeader title="The bytes" note="Exactly what the hash covers" />
+        <div className="grid gap-4 p-5 text-14">
+          <pre className="whitespace-pre-wrap break-all rounded-card bg-sunken p-4 text-12">
+            {bytes}
+          </pre>
+          <p className="text-muted">
+            SHA-256 of a zero byte and these bytes: <HashText hash={event.leafHash} whole />
+          </p>
+        </div>
+      </Card>
+    </>
+  )
+}
+
+function Neighbours({ seq, size }: { seq: string; size: string }) {
+  const at = BigInt(seq)
+  return (
+    <>
+      <ButtonLink to="/manage/admin/ledger">The log</ButtonLink>
+      {at > 0n && (
+        <ButtonLink to={`/manage/admin/ledger/${at - 1n}`}>
+          <ChevronLeft aria-hidden="true" className="size-4" />
+          Before
+        </ButtonLink>
+      )}
+      {at + 1n < BigInt(size) && (
+        <ButtonLink to={`/manage/admin/ledger/${at + 1n}`}>
+          After
+          <ChevronRight aria-hidden="true" className="size-4" />
+        </ButtonLink>
+      )}
+    </>
+  )
+}
+
+function Facts({ event }: { event: LogEvent }) {
+  return (
+    <Card>
+      <CardHeader title="What it says" />
+      <div className="px-5 py-2">
+        <FactList>
+          <Fact name="By">
+            <TextLink to={`/manage/admin/ledger?actor=${encodeURIComponent(event.actor)}`}>
+              {actorWords(event.actor, event.person?.name)}
+            </TextLink>
+          </Fact>
+          <Fact name="Recorded">
+            <DateText at={event.recordedAt} format="moment" />
+          </Fact>
+          <Fact name="Effective">
+            <DateText at={event.effectiveAt} format="moment" />
+          </Fact>
+          {detailLines(event.data).map(({ name, after }) => (
+            <Fact key={name} name={name}>
+              <span className="tabular break-all">{after}</span>
+            </Fact>
+          ))}
+        </FactList>
+        <p className="flex flex-wrap gap-4 border-line border-t py-3 text-14">
+          {linksOf(event.data).map(({ label, to }) => (
+            <TextLink key={to} to={to}>
+              {label}
+            </TextLink>
+          ))}
+        </p>
+      </div>
+    </Card>
+  )
+}
+
+function Postings({ event: { postings } }: { event: LogEvent }) {
+  const sum = postings.reduce((total, { amount }) => total + toMinor(amount), 0n)
+  return (
+    <Card>
+      <CardHeader title="Postings" note="They sum to zero" />
+      {postings.length === 0 ? (
+        <p className="p-5 text-14 text-muted">No money moved.</p>
+      ) : (
+        <table className="w-full text-14">
+          <caption className="sr-only">Postings</caption>
+          <tbody>
+            {postings.map(({ account, amount }) => (
+              <tr key={`${account} ${amount}`} className="border-line border-b">
+                <th scope="row" className="px-5 py-2.5 text-left font-normal">
+                  <TextLink to={`/manage/admin/accounts/${encodeURIComponent(account)}`}>
+                    {accountWords(account)}
+                  </TextLink>
+                  <span className="block break-all text-12 text-muted">{account}</span>
+                </th>
+                <td className="px-5 py-2.5 text-right">
+                  <MoneyText minor={toMinor(amount)} signed />
+                </td>
+              </tr>
+            ))}
+            <tr>
+              <th scope="row" className="px-5 py-2.5 text-left font-medium">
+                Sum
+              </th>
+              <td className="px-5 py-2.5 text-right font-medium">
+                <MoneyText minor={sum} />
+              </td>
+            </tr>
+          </tbody>
+        </table>
+      )}
+    </Card>
+  )
+}

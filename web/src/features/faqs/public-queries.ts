@@ -1,0 +1,15 @@
+import { queryOptions } from '@tanstack/react-query'
+
+import { readPublic } from '../../shared/api/read-public.ts'
+
+const STALE_MS = 60_000
+
+export const publicFaqQueries = {
+  list: () =>
+    queryOptions({
+      queryKey: ['faqs', 'public'],
+      queryFn: ({ signal }) => readPublic('/public/faqs', signal),
+      select: ({ faqs }) => faqs,
+      staleTime: STALE_MS,
+    }),
+}

@@ -1,0 +1,67 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { Dialog as Primitive } from 'radix-ui'
+
+import { setSessionEnded } from '../../shared/session/ended-session.ts'
+import { SESSION_ENDED } from '../../shared/session/login-messages.ts'
+import { dashboardOf, loginPath } from '../../shared/session/redirects.ts'
+import { forgetStoredUser, storeUser } from '../../shared/session/stored-user.ts'
+import { Button } from '../../shared/ui/button.tsx'
+import { Notice } from '../../shared/ui/notice.tsx'
+import { ReturnFocus } from '../../shared/ui/return-focus.tsx'
+import { type SignedIn, sessionQueries } from '../sessions/current-session.ts'
+import { LoginSteps } from './login-steps.tsx'
+
+/** Over the page whose session has ended, so that what was typed into it is still there afterwards. */
+export function LogInAgain({ path }: { path: string }) {
+  const queryClient = useQueryClient()
+  const before = queryClient.getQueryData(sessionQueries.me().queryKey)?.user
+  const leave = () => {
+    forgetStoredUser()
+    window.location.assign(loginPath(SESSION_ENDED, path))
+  }
+  const enter = (user: SignedIn) => {
+    storeUser(user)
+    if (user.id !== before?.id) {
+      // Somebody else: a full load leaves nothing of the other session in memory.
+      window.location.assign(dashboardOf(user.role))
+      return
+    }
+    setSessionEnded(false)
+    void queryClient.invalidateQueries()
+  }
+  return (
+    <Primitive.Root open>
+      <Primitive.Portal>
+        <Primitive.Overlay className="fixed inset-0 z-50 animate-fade-in bg-scrim" />
+        <Primitive.Content
+          aria-describedby={undefined}
+          className="fixed inset-x-0 bottom-0 z-50 grid max-h-[96dvh] gap-5 overflow-y-auto rounded-t-card border border-line bg-surface p-6 shadow-raised sm:inset-x-auto sm:top-1/2 sm:bottom-auto sm:left-1/2 sm:w-[28rem] sm:-translate-x-1/2 sm:-translate-y-1/2 sm:rounded-card"
+        >
+          <ReturnFocus />
+          <LoginSteps
+            knownEmail={before?.email ?? null}
+            onEntered={enter}
+            onUnverified={leave}
+            heading={(title, text) => (
+              <>
+                <div className="grid gap-1">
+                  <Primitive.Title className="font-semibold text-20">{title}</Primitive.Title>
+                  {title !== 'Log in' && <p className="text-14 text-muted">{text}</p>}
+                </div>
+                {title === 'Log in' && (
+                  <Notice tone="info">
+                    Your session has ended. Log in again and go on where you were: what you typed is
+                    still here.
+                  </Notice>
+                )}
+              </>
+            )}
+          />
+          <Button look="quiet" wide onClick={leave}>
+            Leave this page
+          </Button>
+        </Primitive.Content>
+      </Primitive.Portal>
+    </Primitive.Root>
+  )
+}

@@ -1,0 +1,61 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { useNavigate, useSearchParams } from 'react-router-dom'
+import { setSessionEnded } from '../../shared/session/ended-session.ts'
+import { isGoodNews, knownLoginMessage } from '../../shared/session/login-messages.ts'
+import { storeUser } from '../../shared/session/stored-user.ts'
+import { Notice } from '../../shared/ui/notice.tsx'
+import { setPageTitle } from '../../shared/ui/page-title.ts'
+import { TextLink } from '../../shared/ui/text-link.tsx'
+import { rememberCodeStep } from '../registration/stored-registration.ts'
+import type { SignedIn } from '../sessions/current-session.ts'
+import { settingsQueries } from '../settings/queries.ts'
+import { destinationAfterLogin } from './destination.ts'
+import { LoginSteps } from './login-steps.tsx'
+
+export function LoginPage() {
+  const [search] = useSearchParams()
+  const navigate = useNavigate()
+  const queryClient = useQueryClient()
+  const settings = useQuery(settingsQueries.public()).data
+  useEffect(() => setPageTitle('Login'), [])
+  const message = knownLoginMessage(search.get('message'))
+  const enter = (user: SignedIn) => {
+    // Nothing that an earlier session saw may be shown to this one.
+    queryClient.clear()
+    setSessionEnded(false)
+    storeUser(user)
+    void navigate(destinationAfterLogin(user.role, search.get('redirectTo')), { replace: true })
+  }
+  return (
+    <div className="grid gap-6">
+      {settings?.isMaintenance === true && (
+        <Notice tone="warning">
+          The site is being maintained. Only administrators can log in until it is done.
+        </Notice>
+      )}
+      <LoginSteps
+        knownEmail={null}
+        onEntered={enter}
+        onUnverified={(email) => {
+          rememberCodeStep(email)
+          void navigate('/users/register')
+        }}
+        heading={(title, text) => (
+          <>
+            <div className="grid gap-1">
+              <h1 className="font-semibold font-serif text-28">{title}</h1>
+              <p className="text-14 text-muted">{text}</p>
+            </div>
+            {message !== null && title === 'Log in' && (
+              <Notice tone={isGoodNews(message) ? 'success' : 'error'}>{message}</Notice>
+            )}
+          </>
+        )}
+      />
+      <p className="text-14 text-muted">
+        No account yet? <TextLink to="/users/register">Create an account</TextLink>
+      </p>
+    </div>
+  )
+}

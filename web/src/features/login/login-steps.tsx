@@ -1,0 +1,112 @@
+import { type ReactNode, useState } from 'react'
+
+import { messageOf } from '../../shared/api/failure.ts'
+import { Notice } from '../../shared/ui/notice.tsx'
+import { TwoFactorSetup } from '../mfa/mfa-setup.tsx'
+import { NewPasswordForm } from '../passwords/new-password-form.tsx'
+import { useChangePassword } from '../passwords/queries.ts'
+import type { SignedIn } from '../sessions/current-session.ts'
+import { LoginForm, type PasswordProved } from './login-form.tsx'
+import { SecondFactorStep } from './mfa-step.tsx'
+import { useReadMe } from './queries.ts'
+
+type Step = { name: 'password' | 'code' | 'set-up' } | Expired
+type Expired = { name: 'expired'; password: string; user: SignedIn }
+
+type LoginStepsProps = {
+  /** Of whom it has to be; null: anybody. */
+  knownEmail: string | null
+  onEntered: (user: SignedIn) => void
+  /** Draws the heading above a step. */
+  heading: (title: string, text: string) => ReactNode
+  onUnverified: (email: string) => void
+}
+
+/** Password, then what else this account has to prove or to renew. */
+export function LoginSteps({ knownEmail, onEntered, heading, onUnverified }: LoginStepsProps) {
+  const [step, setStep] = useState<Step>({ name: 'password' })
+  const proved = ({ answer, password }: PasswordProved) => {
+    if (answer.mfa !== undefined) setStep({ name: answer.mfa.isEnrolled ? 'code' : 'set-up' })
+    else if (answer.user === undefined) return
+    else if (answer.isPasswordExpired) setStep({ name: 'expired', password, user: answer.user })
+    else onEntered(answer.user)
+  }
+  switch (step.name) {
+    case 'password':
+      return (
+        <>
+          {heading('Log in', 'Welcome back.')}
+          <LoginForm knownEmail={knownEmail} onProved={proved} onUnverified={onUnverified} />
+        </>
+      )
+    case 'code':
+      return (
+        <>
+          {heading(
+            'Second factor',
+            'Your password is right. One more thing proves that it is you.',
+          )}
+          <SecondFactorStep onEntered={onEntered} onBack={() => setStep({ name: 'password' })} />
+        </>
+      )
+    case 'set-up':
+      return (
+        <>
+          {heading(
+            'Set up a second factor',
+            'Administrators need one here. Nothing else opens until it is set up.',
+          )}
+          <SetUp onEntered={onEntered} />
+        </>
+      )
+    case 'expired':
+      return (
+        <>
+          {heading(
+            'Choose a new password',
+            'Your password has expired. Your balances are as you left them.',
+          )}
+          <ExpiredPassword step={step} onEntered={onEntered} />
+        </>
+      )
+  }
+}
+
+function SetUp({ onEntered }: { onEntered: (user: SignedIn) => void }) {
+  const me = useReadMe()
+  return (
+    <>
+      {me.isError && (
+        <Notice tone="error">{messageOf(me.error, 'Please log in once more.')}</Notice>
+      )}
+      <TwoFactorSetup
+        onDone={() => me.mutate(undefined, { onSuccess: ({ user }) => onEntered(user) })}
+      />
+    </>
+  )
+}
+
+function ExpiredPassword({
+  step,
+  onEntered,
+}: {
+  step: Expired
+  onEntered: (user: SignedIn) => void
+}) {
+  const change = useChangePassword()
+  return (
+    <NewPasswordForm
+      asksCurrent={false}
+      submitLabel="Change the password"
+      isPending={change.isPending}
+      error={change.error}
+      failed="The password could not be changed. Please try again."
+      onSubmit={(form) =>
+        change.mutate(
+          { ...form, currentPassword: step.password },
+          { onSuccess: ({ user }) => onEntered(user) },
+        )
+      }
+    />
+  )
+}

@@ -1,0 +1,33 @@
+import { type FormEvent, useState } from 'react'
+
+import { Button } from '../../shared/ui/button.tsx'
+import { FactorField } from '../mfa/factor-field.tsx'
+import type { SignedIn } from '../sessions/current-session.ts'
+import { useProveFactor } from './queries.ts'
+
+/** The second step of a login: a code of the app, or one of the recovery codes. */
+export function SecondFactorStep({
+  onEntered,
+  onBack,
+}: {
+  onEntered: (user: SignedIn) => void
+  onBack: () => void
+}) {
+  const prove = useProveFactor()
+  const [code, setCode] = useState('')
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    prove.mutate(code, { onSuccess: ({ user }) => onEntered(user) })
+  }
+  return (
+    <form onSubmit={submit} className="grid gap-5">
+      <FactorField value={code} onChange={setCode} error={prove.error} />
+      <div className="flex justify-between gap-3">
+        <Button onClick={onBack}>Back</Button>
+        <Button type="submit" look="primary" pending={prove.isPending}>
+          Log in
+        </Button>
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,17 @@
+import { getMe, type LoginForm, login, loginMfa } from '@cairn/gateway-contracts'
+import { useMutation } from '@tanstack/react-query'
+
+import { call } from '../../shared/api/client.ts'
+
+export function useLogin() {
+  return useMutation({ mutationFn: (body: LoginForm) => call(login, { body }) })
+}
+
+export function useProveFactor() {
+  return useMutation({ mutationFn: (code: string) => call(loginMfa, { body: { code } }) })
+}
+
+/** Whoever has just set up a second factor is told apart from before by the server only. */
+export function useReadMe() {
+  return useMutation({ mutationFn: () => call(getMe) })
+}

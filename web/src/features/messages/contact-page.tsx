@@ -1,0 +1,59 @@
+import { useQuery } from '@tanstack/react-query'
+import { Mail, MapPin, Phone } from 'lucide-react'
+import { Banner } from '../../shared/ui/banner.tsx'
+import { FailedState } from '../../shared/ui/failed-state.tsx'
+import { Section } from '../../shared/ui/section.tsx'
+import { Skeleton } from '../../shared/ui/skeleton.tsx'
+import { Questions } from '../faqs/questions.tsx'
+import { settingsQueries } from '../settings/queries.ts'
+import { ContactForm } from './contact-form.tsx'
+
+export function ContactPage() {
+  return (
+    <>
+      <Banner title="Contact us" text="People read what you write." />
+      <Section title="Write to us">
+        <ContactForm />
+      </Section>
+      <Section title="How to reach us" sunken>
+        <ContactDetails />
+      </Section>
+      <Questions />
+    </>
+  )
+}
+
+function ContactDetails() {
+  const { data, isError, refetch, isFetching } = useQuery(settingsQueries.public())
+  if (data === undefined && isError) {
+    return (
+      <FailedState
+        message="The contact details could not be loaded."
+        onRetry={refetch}
+        pending={isFetching}
+      />
+    )
+  }
+  if (data === undefined) return <Skeleton className="h-24 w-full max-w-2xl" />
+  const ways = [
+    { icon: Phone, name: 'Phone', text: data.contact.phone },
+    { icon: Mail, name: 'E-mail', text: data.contact.email },
+    { icon: MapPin, name: 'Address', text: data.contact.address },
+  ].filter(({ text }) => text !== null && text !== '')
+  if (ways.length === 0) {
+    return <p className="text-16 text-muted">The operator has not supplied contact details.</p>
+  }
+  return (
+    <dl className="grid gap-8 sm:grid-cols-3">
+      {ways.map(({ icon: Icon, name, text }) => (
+        <div key={name} className="grid content-start gap-1 border-line border-t pt-5">
+          <dt className="flex items-center gap-2 font-semibold text-14">
+            <Icon aria-hidden="true" className="size-4 text-accent" />
+            {name}
+          </dt>
+          <dd className="whitespace-pre-line break-words text-16 text-muted">{text}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}

@@ -1,0 +1,97 @@
+import { useQuery } from '@tanstack/react-query'
+import { ShieldCheck, ShieldOff } from 'lucide-react'
+import { useState } from 'react'
+
+import { Badge } from '../../shared/ui/badge.tsx'
+import { Button } from '../../shared/ui/button.tsx'
+import { Card, CardHeader } from '../../shared/ui/card.tsx'
+import { DateText } from '../../shared/ui/date-text.tsx'
+import { Dialog } from '../../shared/ui/dialog.tsx'
+import { Fact, FactList } from '../../shared/ui/fact-list.tsx'
+import { FailedState } from '../../shared/ui/failed-state.tsx'
+import { Skeleton } from '../../shared/ui/skeleton.tsx'
+import { DisableForm, RenewForm } from './change-forms.tsx'
+import { TwoFactorSetup } from './mfa-setup.tsx'
+import { twoFactorQueries, useReadAgain } from './queries.ts'
+
+type Asked = 'set-up' | 'disable' | 'renew' | null
+const TITLES = {
+  'set-up': 'Set up two-factor authentication',
+  disable: 'Switch two-factor authentication off',
+  renew: 'New recovery codes',
+} as const
+
+export function TwoFactorCard() {
+  const mfa = useQuery(twoFactorQueries.mine())
+  const readAgain = useReadAgain()
+  const [asked, setAsked] = useState<Asked>(null)
+  const done = () => {
+    setAsked(null)
+    void readAgain()
+  }
+  return (
+    <Card>
+      <CardHeader
+        title="Two-factor authentication"
+        action={
+          mfa.data === undefined ? undefined : mfa.data.isEnabled ? (
+            <Badge tone="success" icon={ShieldCheck} word="On" />
+          ) : (
+            <Badge tone="neutral" icon={ShieldOff} word="Off" />
+          )
+        }
+      />
+      <div className="grid gap-4 p-5 text-14">
+        {mfa.isError && mfa.data === undefined && (
+          <FailedState
+            message="This could not be loaded."
+            onRetry={mfa.refetch}
+            pending={mfa.isFetching}
+          />
+        )}
+        {mfa.isPending && <Skeleton className="h-20 w-full" />}
+        {mfa.data?.isEnabled === false && (
+          <>
+            <p className="text-muted">
+              With a second factor a stolen password alone opens nothing. A login then also asks for
+              a six-digit code of an app on your phone.
+            </p>
+            <Button look="primary" className="w-fit" onClick={() => setAsked('set-up')}>
+              Set up
+            </Button>
+          </>
+        )}
+        {mfa.data?.isEnabled === true && (
+          <>
+            <FactList>
+              {mfa.data.enabledAt !== null && (
+                <Fact name="On since">
+                  <DateText at={mfa.data.enabledAt} format="moment" />
+                </Fact>
+              )}
+              <Fact name="Recovery codes left">{mfa.data.recoveryCodesLeft}</Fact>
+            </FactList>
+            <div className="flex flex-wrap gap-2">
+              <Button onClick={() => setAsked('renew')}>New recovery codes</Button>
+              {!mfa.data.isRequired && (
+                <Button look="danger" onClick={() => setAsked('disable')}>
+                  Switch off
+                </Button>
+              )}
+            </div>
+          </>
+        )}
+      </div>
+      <Dialog
+        open={asked !== null}
+        // What was switched on stays on: closing early only leaves the codes unseen.
+        onOpenChange={(isOpen) => !isOpen && done()}
+        title={asked === null ? '' : TITLES[asked]}
+      >
+        {asked === 'set-up' && <TwoFactorSetup onDone={done} />}
+        {asked === 'disable' && <DisableForm onDone={done} />}
+        {asked === 'renew' && <RenewForm onDone={done} />}
+      </Dialog>
+    </Card>
+  )
+}

@@ -1,0 +1,66 @@
+import {
+  disableMfa,
+  enableMfa,
+  getMfa,
+  type RequestOf,
+  renewRecoveryCodes,
+  setUpMfa,
+  stepUp,
+} from '@cairn/gateway-contracts'
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+
+import { call } from '../../shared/api/client.ts'
+
+const all = ['mfa'] as const
+
+export const twoFactorQueries = {
+  mine: () =>
+    queryOptions({
+      queryKey: [...all, 'mine'],
+      queryFn: ({ signal }) => call(getMfa, {}, signal),
+      select: ({ mfa }) => mfa,
+    }),
+}
+
+export function useSetUp() {
+  return useMutation({
+    mutationFn: (password: string | undefined) =>
+      call(setUpMfa, { body: password === undefined ? {} : { password } }),
+  })
+}
+
+/** The sessions page and the account itself show what these change. */
+export function useReadAgain() {
+  const queryClient = useQueryClient()
+  return () =>
+    Promise.all(
+      [all, ['session'], ['sessions']].map((queryKey) =>
+        queryClient.invalidateQueries({ queryKey }),
+      ),
+    )
+}
+
+/** Nothing is read again until the recovery codes are kept: the caller says when. */
+export function useEnable() {
+  return useMutation({ mutationFn: (code: string) => call(enableMfa, { body: { code } }) })
+}
+
+export function useDisable() {
+  const onSuccess = useReadAgain()
+  return useMutation({
+    mutationFn: (body: RequestOf<typeof disableMfa>['body']) => call(disableMfa, { body }),
+    onSuccess,
+  })
+}
+
+/** Shows the second factor once more in this session. */
+export function useStepUp() {
+  return useMutation({ mutationFn: (code: string) => call(stepUp, { body: { code } }) })
+}
+
+export function useRenewCodes() {
+  return useMutation({
+    mutationFn: (body: RequestOf<typeof renewRecoveryCodes>['body']) =>
+      call(renewRecoveryCodes, { body }),
+  })
+}

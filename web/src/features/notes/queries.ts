@@ -1,0 +1,24 @@
+import { addUserNote, getUser, type ResponseOf } from '@cairn/gateway-contracts'
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+
+import { call } from '../../shared/api/client.ts'
+
+export type UserDetail = ResponseOf<typeof getUser>
+
+const USERS = ['users'] as const
+
+/** The answer that has the notes has the user with them. */
+export function userDetailQuery(id: string) {
+  return queryOptions({
+    queryKey: [...USERS, 'one', id],
+    queryFn: ({ signal }) => call(getUser, { params: { id } }, signal),
+  })
+}
+
+export function useAddNote(id: string) {
+  const queryClient = useQueryClient()
+  return useMutation({
+    mutationFn: (text: string) => call(addUserNote, { params: { id }, body: { text } }),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: USERS }),
+  })
+}

@@ -1,0 +1,22 @@
+import { useQuery } from '@tanstack/react-query'
+
+import { userDetailQuery } from './queries.ts'
+import { UserNotes } from './user-notes.tsx'
+
+/** What administrators wrote down about whose request it is, where the next one decides. */
+export function ReviewerNotes({ userId }: { userId: string }) {
+  const { data: detail } = useQuery(userDetailQuery(userId))
+  if (detail === undefined) return null
+  const count = detail.notes.length
+  return (
+    <details open={count > 0}>
+      <summary className="cursor-pointer py-1 font-medium text-14">
+        {count === 0 ? 'Write a note' : count === 1 ? '1 note' : `${count} notes`} about{' '}
+        {detail.user.name}
+      </summary>
+      <div className="mt-2">
+        <UserNotes detail={detail} />
+      </div>
+    </details>
+  )
+}

@@ -1,0 +1,54 @@
+import { useSearchParams } from 'react-router-dom'
+
+import { PageHeader } from '../../shared/ui/page-header.tsx'
+import { Tabs } from '../../shared/ui/tabs.tsx'
+import { useUrlState } from '../../shared/url/url-state.ts'
+import { StatementsTab } from '../documents/documents-tab.tsx'
+import { NotificationsTab } from '../preferences/notifications-tab.tsx'
+import { PreferencesTab } from '../preferences/preferences-tab.tsx'
+import { ProfileTab } from './profile-tab.tsx'
+import { SecurityTab } from './security-tab.tsx'
+
+const TABS = [
+  { id: 'profile', label: 'Profile', content: <ProfileTab /> },
+  { id: 'security', label: 'Security', content: <SecurityTab /> },
+  { id: 'notifications', label: 'Notifications', content: <NotificationsTab /> },
+  { id: 'preferences', label: 'Preferences', content: <PreferencesTab /> },
+] as const
+const STATEMENTS = {
+  id: 'statements',
+  label: 'Statements and fees',
+  content: <StatementsTab />,
+} as const
+
+export function InvestorSettingsPage() {
+  return <TabbedPage title="Settings" tabs={[...TABS, STATEMENTS]} />
+}
+
+/** An administrator's own account; the settings of the site have a page of their own. */
+export function AdminAccountPage() {
+  return <TabbedPage title="Your account" tabs={TABS} />
+}
+
+function TabbedPage({
+  title,
+  tabs,
+}: {
+  title: string
+  tabs: ReadonlyArray<(typeof TABS)[number] | typeof STATEMENTS>
+}) {
+  const [search] = useSearchParams()
+  const url = useUrlState()
+  const tab = tabs.find(({ id }) => id === search.get('tab'))?.id ?? 'profile'
+  return (
+    <>
+      <PageHeader title={title} />
+      <Tabs
+        label={title}
+        value={tab}
+        onChange={(next) => url.set({ tab: next }, { replace: true })}
+        tabs={tabs}
+      />
+    </>
+  )
+}

@@ -1,0 +1,151 @@
+import { useQuery } from '@tanstack/react-query'
+
+import { formatMoneyBriefly, toMinor } from '../../shared/money/money.ts'
+import { useStoredUser } from '../../shared/session/stored-user.ts'
+import { Banner } from '../../shared/ui/banner.tsx'
+import { FailedState } from '../../shared/ui/failed-state.tsx'
+import { Field } from '../../shared/ui/field.tsx'
+import { Select } from '../../shared/ui/inputs.tsx'
+import { Section } from '../../shared/ui/section.tsx'
+import { Skeleton } from '../../shared/ui/skeleton.tsx'
+import { TextLink } from '../../shared/ui/text-link.tsx'
+import { type PublicSettings, settingsQueries } from '../settings/queries.ts'
+import { mostWithdrawn } from '../settings/withdrawal-limits.ts'
+import { FeatureGrid } from '../site/feature-grid.tsx'
+import { NOT_PROVED, PROVED, RISKS } from './risk-list.ts'
+import { riskTextFor } from './risk-text.ts'
+import { chosenCountry, useVisitorCountry } from './visitor-country.ts'
+
+/** What can go wrong, in plain words, before anybody has paid. */
+export function RiskPage() {
+  return (
+    <>
+      <Banner
+        title="Know the risks"
+        text="Read this before you pay. If something here is unclear to you, do not invest."
+      />
+      <Section title="The warning">
+        <Warning />
+      </Section>
+      <Section title="What can go wrong" sunken>
+        <FeatureGrid features={RISKS} />
+      </Section>
+      <Section title="What our books prove, and what they do not">
+        <div className="grid gap-8 lg:grid-cols-2">
+          <Sentences title="They prove" sentences={PROVED} />
+          <Sentences title="They do not prove" sentences={NOT_PROVED} />
+        </div>
+        <p className="pt-6 text-16">
+          <TextLink to="/verify">Verify a receipt</TextLink>
+        </p>
+      </Section>
+      <Section title="What it costs" sunken>
+        <Costs />
+      </Section>
+    </>
+  )
+}
+
+function useSettings() {
+  return useQuery(settingsQueries.public())
+}
+
+function Unloaded({ what }: { what: string }) {
+  const { isError, refetch, isFetching } = useSettings()
+  if (!isError) return <Skeleton className="h-32 w-full max-w-3xl" />
+  return (
+    <FailedState message={`${what} could not be loaded.`} onRetry={refetch} pending={isFetching} />
+  )
+}
+
+function Warning() {
+  const settings = useSettings().data
+  const country = useVisitorCountry()
+  const isKnown = useStoredUser()?.country != null
+  const warning = riskTextFor(settings, country)
+  if (settings === undefined || warning === undefined) return <Unloaded what="The warning" />
+  const own = settings.riskTexts.filter((text) => text.country !== null)
+  return (
+    <div className="grid max-w-3xl gap-6">
+      <p className="rounded-card bg-pending-soft p-5 text-16 text-pending sm:text-20">
+        {warning.text}
+      </p>
+      {isKnown ? (
+        <p className="text-14 text-muted">
+          {warning.countryName === null
+            ? 'This is the text for the country in your profile, which has none of its own.'
+            : `This is the text for ${warning.countryName}, the country in your profile.`}
+        </p>
+      ) : (
+        own.length > 0 && (
+          <Field
+            label="Where you live"
+            hint="Some countries have a text of their own. We do not guess where you are."
+            className="max-w-sm"
+          >
+            {(ids) => (
+              <Select
+                {...ids}
+                value={warning.country ?? ''}
+                onChange={(event) => chosenCountry.set(event.target.value)}
+              >
+                <option value="">Another country</option>
+                {own.map((text) => (
+                  <option key={text.country} value={text.country ?? ''}>
+                    {text.countryName}
+                  </option>
+                ))}
+              </Select>
+            )}
+          </Field>
+        )
+      )}
+    </div>
+  )
+}
+
+function Sentences({ title, sentences }: { title: string; sentences: readonly string[] }) {
+  return (
+    <div className="grid content-start gap-3 border-line border-t pt-5">
+      <h3 className="font-semibold text-20">{title}</h3>
+      <ul className="grid list-disc gap-3 pl-5 text-16 text-muted marker:text-accent">
+        {sentences.map((sentence) => (
+          <li key={sentence}>{sentence}</li>
+        ))}
+      </ul>
+    </div>
+  )
+}
+
+function Costs() {
+  const settings = useSettings().data
+  if (settings === undefined) return <Unloaded what="The fees" />
+  const { depositFee, withdrawalFee, minDeposit, minWithdrawal } = settings
+  const most = mostWithdrawn(settings)
+  return (
+    <div className="grid max-w-3xl gap-4 text-16 text-muted">
+      <p>
+        {feeWords('deposit', depositFee)} {feeWords('withdrawal', withdrawalFee)} You see the fee
+        and what remains before you send a request. The least deposit is{' '}
+        {formatMoneyBriefly(toMinor(minDeposit))}, the least withdrawal{' '}
+        {formatMoneyBriefly(toMinor(minWithdrawal))}.
+      </p>
+      <p>
+        There is no other fee. Nobody here asks you for a tax, a deposit or a payment before money
+        is paid out to you. Whoever does so in our name is trying to steal from you.
+      </p>
+      {most !== null && <p>You can withdraw at most {most}, counted in UTC.</p>}
+      <p>{referralWords(settings)}</p>
+    </div>
+  )
+}
+
+function feeWords(what: string, percent: number): string {
+  return percent === 0 ? `A ${what} costs nothing.` : `A ${what} costs ${percent}% of its amount.`
+}
+
+function referralWords({ isReferralEnabled }: PublicSettings): string {
+  return isReferralEnabled
+    ? 'Whoever sent you here may be paid a bonus by the operator when you invest. It is not taken from your money. A friend’s advice that is paid for is no reason to invest.'
+    : 'Nobody is paid for bringing you here.'
+}

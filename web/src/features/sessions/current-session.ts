@@ -1,0 +1,34 @@
+import { getMe, logout, type ResponseOf } from '@cairn/gateway-contracts'
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+
+import { call } from '../../shared/api/client.ts'
+import { announceLogout } from '../../shared/live/logout-channel.ts'
+import { forgetStoredUser } from '../../shared/session/stored-user.ts'
+
+const all = ['session'] as const
+
+export type SignedIn = ResponseOf<typeof getMe>['user']
+
+export const sessionQueries = {
+  all,
+  me: () =>
+    queryOptions({
+      queryKey: [...all, 'me'],
+      queryFn: ({ signal }) => call(getMe, {}, signal),
+      select: ({ user }) => user,
+    }),
+}
+
+export function useLogout() {
+  const queryClient = useQueryClient()
+  return useMutation({
+    mutationFn: () => call(logout),
+    onSuccess: () => {
+      const me = queryClient.getQueryData(sessionQueries.me().queryKey)?.user
+      if (me !== undefined) announceLogout(me.id)
+      forgetStoredUser()
+      // A full load leaves nothing of the session in memory.
+      window.location.assign('/users/login')
+    },
+  })
+}

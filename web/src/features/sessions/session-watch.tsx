@@ -1,0 +1,115 @@
+import { getSessionLife, keepSession } from '@cairn/gateway-contracts'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+
+import { call } from '../../shared/api/client.ts'
+import { isSomebodyHere, watchPresence } from '../../shared/session/user-activity.ts'
+import { Button } from '../../shared/ui/button.tsx'
+import { Dialog } from '../../shared/ui/dialog.tsx'
+import { Notice } from '../../shared/ui/notice.tsx'
+import { sessionQueries } from './current-session.ts'
+import { clockWords, isWarned, type KnownLife, lookInMs, toKnown } from './session-times.ts'
+
+const KEY = [...sessionQueries.all, 'life'] as const
+const CHANNEL = 'cairn.session'
+/** Each answer tells the same end a few milliseconds apart. */
+const SAME_END_MS = 5_000
+
+/** Tells in time that the session ends, in every tab; whoever is typing is there and is not asked. */
+export function SessionWatch({ onLogout }: { onLogout: () => void }) {
+  useEffect(watchPresence, [])
+  const life = useLife()
+  const keep = useKeep()
+  const [knownEnd, setKnownEnd] = useState<number | null>(null)
+  if (life === undefined || !isWarned(life)) return null
+  const { endsAtMs, canBeKept } = life
+  const isKnown = knownEnd !== null && Math.abs(knownEnd - endsAtMs) < SAME_END_MS
+  if (isKnown && !canBeKept) return null
+  const stay = () => (canBeKept ? keep.mutate() : setKnownEnd(endsAtMs))
+  return (
+    <Dialog
+      open
+      onOpenChange={stay}
+      title={canBeKept ? 'Are you still there?' : 'Your session ends soon'}
+      footer={
+        <>
+          <Button onClick={onLogout}>Log out</Button>
+          <Button look="primary" pending={keep.isPending} onClick={stay}>
+            {canBeKept ? 'Stay logged in' : 'Go on until then'}
+          </Button>
+        </>
+      }
+    >
+      <div className="grid gap-4 text-14">
+        <p>
+          You are logged out in <TimeLeft endsAtMs={endsAtMs} />
+          {canBeKept
+            ? ', because nothing was done here for a while.'
+            : ', because a session lasts only so long. Log in again then.'}
+        </p>
+        <p className="text-muted">What you have typed on this page stays where it is.</p>
+        {keep.isError && (
+          <Notice tone="error">The session could not be kept. Please try again.</Notice>
+        )}
+      </div>
+    </Dialog>
+  )
+}
+
+function useLife(): KnownLife | undefined {
+  const queryClient = useQueryClient()
+  return useQuery({
+    queryKey: KEY,
+    queryFn: async ({ signal }) => {
+      const life = toKnown((await call(getSessionLife, {}, signal)).session, Date.now())
+      const before = queryClient.getQueryData<KnownLife>(KEY)
+      const isShown = before !== undefined && isWarned(before)
+      if (!isWarned(life) || !life.canBeKept || isShown || !isSomebodyHere()) return life
+      return toKnown((await call(keepSession, {}, signal)).session, Date.now())
+    },
+    refetchInterval: ({ state }) => (state.data === undefined ? false : lookInMs(state.data)),
+    // A tab that nobody looks at must show the same as the one in front.
+    refetchIntervalInBackground: true,
+    staleTime: 0,
+    // After a new login nothing is left of the old one.
+    gcTime: 0,
+  }).data
+}
+
+/** What one tab keeps, all have kept. */
+function useKeep() {
+  const queryClient = useQueryClient()
+  useEffect(() => {
+    const channel = new BroadcastChannel(CHANNEL)
+    channel.addEventListener('message', () => void queryClient.invalidateQueries({ queryKey: KEY }))
+    return () => channel.close()
+  }, [queryClient])
+  return useMutation({
+    mutationFn: () => call(keepSession),
+    onSuccess: ({ session }) => {
+      queryClient.setQueryData(KEY, toKnown(session, Date.now()))
+      const channel = new BroadcastChannel(CHANNEL)
+      channel.postMessage('kept')
+      channel.close()
+    },
+  })
+}
+
+/** Once nothing is left, whether it is over is asked of the server. */
+function TimeLeft({ endsAtMs }: { endsAtMs: number }) {
+  const queryClient = useQueryClient()
+  const [nowMs, setNow] = useState(Date.now)
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), 1_000)
+    return () => clearInterval(timer)
+  }, [])
+  const isOver = nowMs >= endsAtMs
+  useEffect(() => {
+    if (isOver) void queryClient.invalidateQueries({ queryKey: sessionQueries.all })
+  }, [isOver, queryClient])
+  return (
+    <span role="timer" className="tabular font-semibold">
+      {clockWords(endsAtMs - nowMs)}
+    </span>
+  )
+}

@@ -1,0 +1,32 @@
+import { PlanGrid } from '../plans/plan-card.tsx'
+
+const EXAMPLES = [
+  { name: 'Starter Plan', min: '$100', days: 30, percent: 5 },
+  { name: 'Growth Plan', min: '$500', days: 60, percent: 12 },
+  { name: 'Pro Plan', min: '$2000', days: 90, percent: 20 },
+  { name: 'Elite Plan', min: '$5000', days: 180, percent: 40 },
+] as const
+
+/** Shown only while no plan is on offer, and each says that it is none. */
+export function ExamplePlans() {
+  return (
+    <PlanGrid>
+      {EXAMPLES.map(({ name, min, days, percent }) => (
+        <article
+          key={name}
+          className="grid content-start gap-3 rounded-card border border-line border-dashed bg-surface p-5"
+        >
+          <span className="w-fit rounded-full bg-info-soft px-2.5 py-1 font-medium text-12 text-info">
+            Example plan, not on offer
+          </span>
+          <h3 className="font-semibold text-16">{name}</h3>
+          <p>
+            <span className="tabular font-semibold text-28 tracking-tight">{percent}%</span>{' '}
+            <span className="text-14 text-muted">over {days} days</span>
+          </p>
+          <p className="text-14 text-muted">From {min}</p>
+        </article>
+      ))}
+    </PlanGrid>
+  )
+}

@@ -1,0 +1,116 @@
+import { getStatus, type PartState, type SitePart } from '@cairn/gateway-contracts'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { CircleCheck, CircleHelp, CircleX, Clock } from 'lucide-react'
+
+import { call } from '../../shared/api/client.ts'
+import { Badge } from '../../shared/ui/badge.tsx'
+import { Card, CardHeader } from '../../shared/ui/card.tsx'
+import { DateText } from '../../shared/ui/date-text.tsx'
+import { Fact, FactList } from '../../shared/ui/fact-list.tsx'
+import { FailedState } from '../../shared/ui/failed-state.tsx'
+import { NotYet } from '../../shared/ui/not-yet.tsx'
+import { TextLink } from '../../shared/ui/text-link.tsx'
+import { ledgerQueries } from '../explorer/queries.ts'
+
+const REFRESH_MS = 10_000
+const STATES = {
+  working: { tone: 'success', icon: CircleCheck, word: 'Working' },
+  delayed: { tone: 'pending', icon: Clock, word: 'Late' },
+  away: { tone: 'declined', icon: CircleX, word: 'Not answering' },
+  unknown: { tone: 'neutral', icon: CircleHelp, word: 'Not known' },
+} as const satisfies Record<PartState, object>
+const PARTS: Record<SitePart, string> = {
+  site: 'Site',
+  ledger: 'Books',
+  workers: 'Workers',
+  mail: 'E-mail',
+}
+
+/** Each part of the system as it was measured last, and when the log was last signed and read through. */
+export function SystemCard() {
+  const status = useQuery({
+    queryKey: ['jobs', 'system'],
+    queryFn: ({ signal }) => call(getStatus, {}, signal),
+    refetchInterval: REFRESH_MS,
+  })
+  const checkedAt = status.data?.checkedAt
+  return (
+    <Card>
+      <CardHeader
+        title="System health"
+        note={
+          checkedAt === undefined ? undefined : (
+            <>
+              Looked at <DateText at={checkedAt} format="time" />
+            </>
+          )
+        }
+        action={
+          <TextLink to="/status" className="text-14">
+            What visitors see
+          </TextLink>
+        }
+      />
+      <div className="px-5 py-2">
+        {status.isError && status.data === undefined ? (
+          <FailedState
+            message="The state of the system could not be loaded."
+            onRetry={status.refetch}
+            pending={status.isFetching}
+          />
+        ) : (
+          <FactList>
+            {status.data === undefined && <NotYet hasFailed={false} className="my-2 h-24 w-full" />}
+            {status.data?.parts.map(({ part, state }) => (
+              <Fact key={part} name={PARTS[part]}>
+                <Badge {...STATES[state]} />
+              </Fact>
+            ))}
+            <LogFacts />
+          </FactList>
+        )}
+      </div>
+    </Card>
+  )
+}
+
+const RUNS = {
+  running: 'is under way',
+  agrees: 'found nothing wrong',
+  differs: 'found something wrong',
+  'cut-off': 'was cut off',
+} as const
+
+function LogFacts() {
+  const heads = useInfiniteQuery(ledgerQueries.checkpoints())
+  const runs = useQuery(ledgerQueries.verifications())
+  const head = heads.data?.pages[0]?.checkpoints[0]
+  const run = runs.data?.[0]
+  return (
+    <>
+      <Fact name="Last signed head">
+        {heads.data === undefined ? (
+          <NotYet hasFailed={heads.isError} className="h-5 w-40" />
+        ) : head === undefined ? (
+          'None yet'
+        ) : (
+          <>
+            <TextLink to="/manage/admin/checkpoints">{head.size} events</TextLink>,{' '}
+            <DateText at={head.signedAt} format="relative" />
+          </>
+        )}
+      </Fact>
+      <Fact name="Last reading of the whole log">
+        {runs.data === undefined ? (
+          <NotYet hasFailed={runs.isError} className="h-5 w-40" />
+        ) : run === undefined ? (
+          'None was asked for yet'
+        ) : (
+          <>
+            <DateText at={run.startedAt} format="relative" /> {RUNS[run.state]}
+          </>
+        )}
+      </Fact>
+    </>
+  )
+}

@@ -1,0 +1,15 @@
+import { expect, test } from 'vitest'
+
+import { waitWords } from './review-wait.ts'
+
+test.each([
+  [0, '1 minute'],
+  [60_001, '2 minutes'],
+  [119 * 60_000, '119 minutes'],
+  [120 * 60_000, '2 hours'],
+  [46.5 * 3_600_000, '47 hours'],
+  [48 * 3_600_000, '2 days'],
+  [49 * 3_600_000, '3 days'],
+])('%s ms are %s', (ms, words) => {
+  expect(waitWords(ms)).toBe(words)
+})

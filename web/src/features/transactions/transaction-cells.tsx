@@ -1,0 +1,108 @@
+import type { Transaction } from '@cairn/gateway-contracts'
+import {
+  ArrowDownLeft,
+  ArrowLeftRight,
+  ArrowUpRight,
+  CircleCheck,
+  CircleX,
+  Clock,
+} from 'lucide-react'
+
+import { toMinor } from '../../shared/money/money.ts'
+import { Badge } from '../../shared/ui/badge.tsx'
+import { cx } from '../../shared/ui/cx.ts'
+import { MoneyText } from '../../shared/ui/money-text.tsx'
+import { purposeOf, STATUS_WORDS, transactionTitle } from './transaction-labels.ts'
+
+const TYPE_MARKS = {
+  deposit: { icon: ArrowDownLeft, look: 'bg-success-soft text-success' },
+  withdrawal: { icon: ArrowUpRight, look: 'bg-declined-soft text-declined' },
+  transfer: { icon: ArrowLeftRight, look: 'bg-info-soft text-info' },
+} as const
+
+export function TypeMark({ type }: { type: Transaction['type'] }) {
+  const { icon: Icon, look } = TYPE_MARKS[type]
+  return (
+    <span
+      aria-hidden="true"
+      className={cx('flex size-8 shrink-0 items-center justify-center rounded-full', look)}
+    >
+      <Icon className="size-4" />
+    </span>
+  )
+}
+
+export function TypeCell({
+  transaction,
+  note,
+}: {
+  transaction: Transaction
+  note?: string | undefined
+}) {
+  const second = note ?? purposeOf(transaction)
+  return (
+    <span className="flex min-w-0 items-center gap-3">
+      <TypeMark type={transaction.type} />
+      <span className="grid min-w-26 grid-cols-1">
+        <span className="font-medium">{transactionTitle(transaction)}</span>
+        {second !== null && <span className="tabular truncate text-12 text-muted">{second}</span>}
+      </span>
+    </span>
+  )
+}
+
+const STATUS_MARKS = {
+  pending: { icon: Clock, tone: 'pending' },
+  success: { icon: CircleCheck, tone: 'success' },
+  declined: { icon: CircleX, tone: 'declined' },
+} as const
+
+/** An investor reads a decline in grey, an admin in red; the word and the icon say it to both. */
+export function StatusBadge({
+  status,
+  viewer,
+}: {
+  status: Transaction['status']
+  viewer: 'investor' | 'admin'
+}) {
+  const { icon, tone } = STATUS_MARKS[status]
+  const isQuiet = status === 'declined' && viewer === 'investor'
+  return <Badge tone={isQuiet ? 'neutral' : tone} icon={icon} word={STATUS_WORDS[status]} />
+}
+
+const WALLET_WORDS = { balance: null, profit: 'Profit', referralBalance: 'Referral' } as const
+
+/** What the wallet held once this had moved it; nothing for what has moved nothing. */
+export function BalanceCell({ transaction }: { transaction: Transaction }) {
+  const after = transaction.balanceAfter
+  if (after === undefined || after === null) return <span className="text-muted">–</span>
+  const wallet = WALLET_WORDS[after.wallet]
+  return (
+    <span className="inline-flex flex-wrap items-baseline justify-end gap-x-2">
+      {wallet !== null && <span className="text-12 text-muted">{wallet}</span>}
+      <MoneyText minor={toMinor(after.amount)} />
+    </span>
+  )
+}
+
+/** The sign is the wallet's: what comes in is a plus. A movement of the operator has none. */
+export function AmountCell({
+  transaction,
+  large = false,
+}: {
+  transaction: Transaction
+  large?: boolean
+}) {
+  const minor = toMinor(transaction.amount)
+  return (
+    <MoneyText
+      minor={transaction.isCredit ? minor : -minor}
+      signed
+      large={large}
+      className={cx(
+        'font-medium',
+        transaction.status === 'declined' && 'text-muted line-through decoration-1',
+      )}
+    />
+  )
+}

@@ -1,0 +1,16 @@
+import { expect, test } from 'vitest'
+
+import { isCancellable, purposeOf, transactionTitle } from './transaction-labels.ts'
+
+test('an adjustment that waits is called one, and its owner cannot cancel it', () => {
+  const adjustment = { type: 'transfer', purpose: 'adjustment', status: 'pending' } as const
+  expect(transactionTitle(adjustment)).toBe('Adjustment')
+  expect(purposeOf(adjustment)).toBe('Correction by an administrator')
+  expect(isCancellable(adjustment)).toBe(false)
+})
+
+test('a request that waits can be cancelled, and a decided one cannot', () => {
+  expect(isCancellable({ type: 'deposit', status: 'pending' })).toBe(true)
+  expect(isCancellable({ type: 'withdrawal', status: 'pending' })).toBe(true)
+  expect(isCancellable({ type: 'withdrawal', status: 'success' })).toBe(false)
+})

@@ -1,0 +1,35 @@
+import { addDays, CHART_RANGES } from '@cairn/gateway-contracts'
+
+import { dayText } from './periods.ts'
+
+export const RANGES = CHART_RANGES
+export type Range = (typeof RANGES)[number]
+/** As far back as the API draws. */
+const DAYS_MAX = 3_650
+
+/** The first day of a range that ends today. */
+export function firstDayOf(range: Range, today: string): string {
+  const at = new Date(today)
+  const year = at.getUTCFullYear()
+  switch (range) {
+    case '1W':
+      return addDays(today, -7)
+    case '1M':
+      return monthsBefore(at, 1)
+    case '3M':
+      return monthsBefore(at, 3)
+    case 'YTD':
+      return `${year}-01-01`
+    case '1Y':
+      return monthsBefore(at, 12)
+    case 'MAX':
+      return addDays(today, -DAYS_MAX)
+  }
+}
+
+/** The 31st of a month without one is its last day. */
+function monthsBefore(at: Date, months: number): string {
+  const [year, month] = [at.getUTCFullYear(), at.getUTCMonth() - months]
+  const last = new Date(Date.UTC(year, month + 1, 0)).getUTCDate()
+  return dayText(Date.UTC(year, month, Math.min(at.getUTCDate(), last)))
+}
