@@ -27,6 +27,24 @@ module.exports = {
       to: { path: '^(ledger-service|api-gateway/(src|testing)|migrations|local|e2e)/' },
     },
     {
+      name: 'web-shared-imports-shared-only',
+      severity: 'error',
+      from: { path: '^web/src/shared/' },
+      to: { path: '^web/src/(?!shared/)' },
+    },
+    {
+      name: 'web-features-import-no-app',
+      severity: 'error',
+      from: { path: '^web/src/features/' },
+      to: { path: '^web/src/(?!shared/|features/)' },
+    },
+    {
+      name: 'web-features-meet-in-index',
+      severity: 'error',
+      from: { path: '^web/src/features/([^/]+)/' },
+      to: { path: '^web/src/features/', pathNot: '^web/src/features/($1/|[^/]+/index\\.ts$)' },
+    },
+    {
       name: 'services-meet-in-contracts',
       severity: 'error',
       from: { path: '^ledger-service/(src|test)/' },

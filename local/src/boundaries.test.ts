@@ -21,6 +21,9 @@ const PLANTED: Readonly<Record<string, readonly [file: string, imports: string]>
     '../../src/features/deposits/feature.ts',
   ],
   'web-knows-gateway-contracts-only': ['web/src/planted.tsx', '@cairn/ledger-contracts'],
+  'web-shared-imports-shared-only': ['web/src/shared/planted.ts', '../features/plans/index.ts'],
+  'web-features-import-no-app': ['web/src/features/deposits/planted.ts', '../../app/router.ts'],
+  'web-features-meet-in-index': ['web/src/features/deposits/deep.ts', '../plans/queries.ts'],
   'services-meet-in-contracts': ['ledger-service/src/planted.ts', '@cairn/gateway-contracts'],
   'gateway-meets-ledger-in-contracts': [
     'api-gateway/src/planted.ts',
@@ -67,6 +70,11 @@ const SOUND: Readonly<Record<string, string>> = {
   'api-gateway/src/routes.ts': 'export const routes = 1\n',
   'ledger-service/contracts/src/index.ts': 'export const contract = 1\n',
   'api-gateway/contracts/src/index.ts': 'export const contract = 1\n',
+  'web/src/app/router.ts': `import '../features/plans/queries.ts'\n`,
+  'web/src/features/plans/index.ts': `import './queries.ts'\n`,
+  'web/src/features/plans/queries.ts': `import '../../shared/query.ts'\n`,
+  'web/src/features/withdrawals/form.ts': `import '../plans/index.ts'\n`,
+  'web/src/shared/query.ts': 'export const query = 1\n',
   'migrations/src/main.ts': 'export const main = 1\n',
   'local/src/main.ts': 'export const main = 1\n',
 }

@@ -5,7 +5,7 @@ import { Badge } from '../../shared/ui/badge.tsx'
 import { DateText } from '../../shared/ui/date-text.tsx'
 import { MoneyText } from '../../shared/ui/money-text.tsx'
 import type { Column } from '../../shared/ui/table-column.tsx'
-import { methodWords } from '../transactions/transaction-labels.ts'
+import { methodWords } from '../transactions/index.ts'
 import type { Adjustment } from './queries.ts'
 
 const MARKS = {

@@ -7,7 +7,7 @@ import { DateText } from '../../shared/ui/date-text.tsx'
 import { Fact, FactList } from '../../shared/ui/fact-list.tsx'
 import { Notice } from '../../shared/ui/notice.tsx'
 import { ReasonStep } from '../../shared/ui/reason-step.tsx'
-import { methodWords } from '../transactions/transaction-labels.ts'
+import { methodWords } from '../transactions/index.ts'
 import { AdjustmentAmount, AdjustmentBadge } from './adjustment-columns.tsx'
 import { type Adjustment, useApplyAdjustment, useRejectAdjustment } from './queries.ts'
 

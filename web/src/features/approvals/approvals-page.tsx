@@ -11,12 +11,14 @@ import { EmptyState } from '../../shared/ui/empty-state.tsx'
 import { PageHeader } from '../../shared/ui/page-header.tsx'
 import type { Column } from '../../shared/ui/table-column.tsx'
 import { TextLink } from '../../shared/ui/text-link.tsx'
-import { ADJUSTMENT_COLUMNS, NarrowAdjustment } from '../adjustments/adjustment-columns.tsx'
-import { AdjustmentDecision } from '../adjustments/adjustment-decision.tsx'
-import { type Adjustment, adjustmentQueries } from '../adjustments/queries.ts'
-import { transactionQueries } from '../transactions/queries.ts'
-import { AmountCell, TypeCell } from '../transactions/transaction-cells.tsx'
-import { ownerOf } from '../transactions/transaction-labels.ts'
+import {
+  ADJUSTMENT_COLUMNS,
+  type Adjustment,
+  AdjustmentDecision,
+  adjustmentQueries,
+  NarrowAdjustment,
+} from '../adjustments/index.ts'
+import { AmountCell, ownerOf, TypeCell, transactionQueries } from '../transactions/index.ts'
 import type { ApprovalRow } from './queries.ts'
 
 const COLUMNS: ReadonlyArray<Column<ApprovalRow>> = [

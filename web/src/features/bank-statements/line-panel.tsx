@@ -13,7 +13,7 @@ import { Notice } from '../../shared/ui/notice.tsx'
 import { ReasonStep } from '../../shared/ui/reason-step.tsx'
 import { Skeleton } from '../../shared/ui/skeleton.tsx'
 import { TextLink } from '../../shared/ui/text-link.tsx'
-import { eventWords } from '../explorer/event-labels.ts'
+import { eventWords } from '../explorer/index.ts'
 import { LineBadge } from './line-badge.tsx'
 import {
   type BankLine,

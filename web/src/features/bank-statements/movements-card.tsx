@@ -12,7 +12,7 @@ import { EmptyState } from '../../shared/ui/empty-state.tsx'
 import { MoneyText } from '../../shared/ui/money-text.tsx'
 import { MoreRows } from '../../shared/ui/more-rows.tsx'
 import type { Column } from '../../shared/ui/table-column.tsx'
-import { eventWords } from '../explorer/event-labels.ts'
+import { eventWords } from '../explorer/index.ts'
 import { bankQueries, type CashMovement } from './queries.ts'
 
 const COLUMNS: ReadonlyArray<Column<CashMovement>> = [

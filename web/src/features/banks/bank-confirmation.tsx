@@ -5,7 +5,7 @@ import { Button } from '../../shared/ui/button.tsx'
 import { CodeInput } from '../../shared/ui/code-input.tsx'
 import { useCountdown } from '../../shared/ui/countdown.ts'
 import { FieldError } from '../../shared/ui/field.tsx'
-import { DemoMailNotice } from '../settings/demo-mail-notice.tsx'
+import { DemoMailNotice } from '../settings/index.ts'
 import { type BankAccount, useConfirmBank, useResendBankCode } from './queries.ts'
 
 const DIGITS = 6

@@ -9,7 +9,7 @@ import { DateText } from '../../shared/ui/date-text.tsx'
 import { MoneyText } from '../../shared/ui/money-text.tsx'
 import { NotYet } from '../../shared/ui/not-yet.tsx'
 import { RangePicker } from '../../shared/ui/range-picker.tsx'
-import { useKeptRange } from '../preferences/chart-range.ts'
+import { useKeptRange } from '../preferences/index.ts'
 import { chartQueries } from './queries.ts'
 import { toHoldings } from './series.ts'
 

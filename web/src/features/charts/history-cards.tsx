@@ -7,7 +7,7 @@ import { ChartCard } from '../../shared/ui/chart-card.tsx'
 import { MoneyText } from '../../shared/ui/money-text.tsx'
 import { RangePicker } from '../../shared/ui/range-picker.tsx'
 import { useUrlState } from '../../shared/url/url-state.ts'
-import { useKeptRange } from '../preferences/chart-range.ts'
+import { useKeptRange } from '../preferences/index.ts'
 import { coverageOf, firstDayOf, flowsOf, KEPT_AS, RANGES, type RangeId } from './flow-series.ts'
 import { statsQueries } from './stats-queries.ts'
 

@@ -5,7 +5,7 @@ import { thisMinute } from '../../shared/dates/this-minute.ts'
 import { ChartCard } from '../../shared/ui/chart-card.tsx'
 import { MoneyText } from '../../shared/ui/money-text.tsx'
 import { RangePicker } from '../../shared/ui/range-picker.tsx'
-import { investmentQueries } from '../investments/queries.ts'
+import { investmentQueries } from '../investments/index.ts'
 import { allocationOf, maturitiesOf, type Share, shareWords } from './allocation.ts'
 
 /** Each part has its stone; the words beside it say the same. */

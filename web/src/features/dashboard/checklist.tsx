@@ -6,7 +6,7 @@ import { storedChoice, useStoredChoice } from '../../shared/preferences/stored-c
 import { Button } from '../../shared/ui/button.tsx'
 import { Card, CardHeader } from '../../shared/ui/card.tsx'
 import { cx } from '../../shared/ui/cx.ts'
-import type { SignedIn } from '../sessions/current-session.ts'
+import type { SignedIn } from '../sessions/index.ts'
 
 const checklistChoice = storedChoice('cairn.checklist', ['shown', 'closed'], 'shown')
 

@@ -6,7 +6,7 @@ import { toMinor } from '../../shared/money/money.ts'
 import { DateText } from '../../shared/ui/date-text.tsx'
 import { MoneyText } from '../../shared/ui/money-text.tsx'
 import { Progress } from '../../shared/ui/progress.tsx'
-import { progressOf } from '../investments/progress.ts'
+import { progressOf } from '../investments/index.ts'
 
 export function InvestmentCard({ progress }: { progress: InvestmentProgress }) {
   const { investment } = progress

@@ -5,8 +5,8 @@ import { toMinor } from '../../shared/money/money.ts'
 import { MoneyPhrase } from '../../shared/ui/money-text.tsx'
 import { StatCard, StatGroup } from '../../shared/ui/stat-card.tsx'
 import { TextLink } from '../../shared/ui/text-link.tsx'
-import { statsQueries } from '../charts/stats-queries.ts'
-import type { Transaction } from '../transactions/queries.ts'
+import { statsQueries } from '../charts/index.ts'
+import type { Transaction } from '../transactions/index.ts'
 
 type FiguresProps = { oldestPending: Transaction | null | undefined; isLoading: boolean }
 

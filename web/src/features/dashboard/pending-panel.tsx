@@ -6,9 +6,13 @@ import { DateText } from '../../shared/ui/date-text.tsx'
 import { EmptyState } from '../../shared/ui/empty-state.tsx'
 import type { Column } from '../../shared/ui/table-column.tsx'
 import { TextLink } from '../../shared/ui/text-link.tsx'
-import type { Transaction } from '../transactions/queries.ts'
-import { AmountCell, TypeCell } from '../transactions/transaction-cells.tsx'
-import { ownerOf, transactionTitle } from '../transactions/transaction-labels.ts'
+import {
+  AmountCell,
+  ownerOf,
+  type Transaction,
+  TypeCell,
+  transactionTitle,
+} from '../transactions/index.ts'
 
 const ROWS_SHOWN = 5
 

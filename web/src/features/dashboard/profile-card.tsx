@@ -6,9 +6,9 @@ import { Fact, FactList } from '../../shared/ui/fact-list.tsx'
 import { FailedState } from '../../shared/ui/failed-state.tsx'
 import { Skeleton } from '../../shared/ui/skeleton.tsx'
 import { TextLink } from '../../shared/ui/text-link.tsx'
-import { ReferralLink } from '../referrals/referral-link.tsx'
-import { sessionQueries } from '../sessions/current-session.ts'
-import { settingsQueries } from '../settings/queries.ts'
+import { ReferralLink } from '../referrals/index.ts'
+import { sessionQueries } from '../sessions/index.ts'
+import { settingsQueries } from '../settings/index.ts'
 
 export function ProfileCard() {
   const { data: me, isError, refetch, isFetching } = useQuery(sessionQueries.me())

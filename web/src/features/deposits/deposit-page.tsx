@@ -10,10 +10,8 @@ import { FailedState } from '../../shared/ui/failed-state.tsx'
 import { Skeleton } from '../../shared/ui/skeleton.tsx'
 import { Wizard } from '../../shared/ui/wizard.tsx'
 import { useUrlState } from '../../shared/url/url-state.ts'
-import { OptionIcon } from '../payment-options/option-icon.tsx'
-import { paymentOptionQueries } from '../payment-options/queries.ts'
-import type { Transaction } from '../transactions/queries.ts'
-import { StatusBadge } from '../transactions/transaction-cells.tsx'
+import { OptionIcon, paymentOptionQueries } from '../payment-options/index.ts'
+import { StatusBadge, type Transaction } from '../transactions/index.ts'
 import { DepositForm } from './deposit-form.tsx'
 
 const STEPS = ['Select Payment Method', 'Enter Deposit Details', 'Deposit Successful'] as const

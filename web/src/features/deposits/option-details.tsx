@@ -1,8 +1,7 @@
 import { Card } from '../../shared/ui/card.tsx'
 import { CopyButton } from '../../shared/ui/copy-button.tsx'
 import { Notice } from '../../shared/ui/notice.tsx'
-import { OptionIcon } from '../payment-options/option-icon.tsx'
-import type { PaymentOption } from '../payment-options/queries.ts'
+import { OptionIcon, type PaymentOption } from '../payment-options/index.ts'
 
 const COPIED_SECONDS = 2
 

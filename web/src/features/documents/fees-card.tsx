@@ -6,8 +6,7 @@ import { Card, CardHeader } from '../../shared/ui/card.tsx'
 import { Fact, FactList } from '../../shared/ui/fact-list.tsx'
 import { FailedState } from '../../shared/ui/failed-state.tsx'
 import { Skeleton } from '../../shared/ui/skeleton.tsx'
-import { settingsQueries } from '../settings/queries.ts'
-import { mostWithdrawn } from '../settings/withdrawal-limits.ts'
+import { mostWithdrawn, settingsQueries } from '../settings/index.ts'
 
 /** The fees and limits in force. The fees of a request are fixed when it is made. */
 export function FeesCard() {

@@ -1,8 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 
 import { Card, CardHeader } from '../../shared/ui/card.tsx'
-import { transactionQueries } from '../transactions/queries.ts'
-import { Timeline } from '../transactions/review-facts.tsx'
+import { Timeline, transactionQueries } from '../transactions/index.ts'
 import type { LogEvent } from './queries.ts'
 
 /** From the request to the payout: the other events of the same transaction. */

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 
 import { toMinor } from '../../shared/money/money.ts'
 import { MoneyPhrase } from '../../shared/ui/money-text.tsx'
-import { coverageQueries } from '../reserve/coverage-query.ts'
+import { coverageQueries } from '../reserve/index.ts'
 
 /** How much of what is promised is set aside now, before one more promise is bought. */
 export function CoverageNote() {

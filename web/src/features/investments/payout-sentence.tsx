@@ -1,7 +1,6 @@
 import { formatDate } from '../../shared/dates/format-date.ts'
 import { formatMoney, type Minor } from '../../shared/money/money.ts'
-import { lossOf, payoutOf } from '../plans/payout.ts'
-import type { Plan } from '../plans/queries.ts'
+import { lossOf, type Plan, payoutOf } from '../plans/index.ts'
 
 /** The consequence in dollars and dates, before anything is confirmed. */
 export function PayoutSentence({ plan, amount }: { plan: Plan | null; amount: Minor | null }) {

@@ -13,7 +13,7 @@ import { EmptyState } from '../../shared/ui/empty-state.tsx'
 import { Notice } from '../../shared/ui/notice.tsx'
 import { PageHeader } from '../../shared/ui/page-header.tsx'
 import type { Column } from '../../shared/ui/table-column.tsx'
-import { SystemCard } from '../status/system-card.tsx'
+import { SystemCard } from '../status/index.ts'
 
 const KEY = ['jobs']
 const REFRESH_MS = 10_000

@@ -8,7 +8,7 @@ import { forgetStoredUser, storeUser } from '../../shared/session/stored-user.ts
 import { Button } from '../../shared/ui/button.tsx'
 import { Notice } from '../../shared/ui/notice.tsx'
 import { ReturnFocus } from '../../shared/ui/return-focus.tsx'
-import { type SignedIn, sessionQueries } from '../sessions/current-session.ts'
+import { type SignedIn, sessionQueries } from '../sessions/index.ts'
 import { LoginSteps } from './login-steps.tsx'
 
 /** Over the page whose session has ended, so that what was typed into it is still there afterwards. */

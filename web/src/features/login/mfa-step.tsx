@@ -1,8 +1,8 @@
 import { type FormEvent, useState } from 'react'
 
 import { Button } from '../../shared/ui/button.tsx'
-import { FactorField } from '../mfa/factor-field.tsx'
-import type { SignedIn } from '../sessions/current-session.ts'
+import { FactorField } from '../mfa/index.ts'
+import type { SignedIn } from '../sessions/index.ts'
 import { useProveFactor } from './queries.ts'
 
 /** The second step of a login: a code of the app, or one of the recovery codes. */

@@ -4,8 +4,8 @@ import { Banner } from '../../shared/ui/banner.tsx'
 import { FailedState } from '../../shared/ui/failed-state.tsx'
 import { Section } from '../../shared/ui/section.tsx'
 import { Skeleton } from '../../shared/ui/skeleton.tsx'
-import { Questions } from '../faqs/questions.tsx'
-import { settingsQueries } from '../settings/queries.ts'
+import { Questions } from '../faqs/index.ts'
+import { settingsQueries } from '../settings/index.ts'
 import { ContactForm } from './contact-form.tsx'
 
 export function ContactPage() {

@@ -3,7 +3,7 @@ import { useState } from 'react'
 
 import { Card, CardHeader } from '../../shared/ui/card.tsx'
 import { Notice } from '../../shared/ui/notice.tsx'
-import { sessionQueries } from '../sessions/current-session.ts'
+import { sessionQueries } from '../sessions/index.ts'
 import { NewPasswordForm } from './new-password-form.tsx'
 import { useChangePassword } from './queries.ts'
 

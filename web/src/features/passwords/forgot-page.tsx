@@ -7,7 +7,7 @@ import { Input } from '../../shared/ui/inputs.tsx'
 import { Notice } from '../../shared/ui/notice.tsx'
 import { setPageTitle } from '../../shared/ui/page-title.ts'
 import { TextLink } from '../../shared/ui/text-link.tsx'
-import { DemoMailNotice } from '../settings/demo-mail-notice.tsx'
+import { DemoMailNotice } from '../settings/index.ts'
 import { useForgotPassword } from './queries.ts'
 
 export function ForgotPasswordPage() {

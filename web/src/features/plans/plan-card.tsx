@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import { formatMoney, formatMoneyBriefly, toMinor } from '../../shared/money/money.ts'
 import { formatPercent } from '../../shared/money/percent.ts'
 import { cx } from '../../shared/ui/cx.ts'
-import { coverageQueries } from '../reserve/coverage-query.ts'
+import { coverageQueries } from '../reserve/index.ts'
 import { lossOf, planNameOf, termOf } from './payout.ts'
 import type { Plan } from './queries.ts'
 

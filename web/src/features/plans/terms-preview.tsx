@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 
 import { formatMoney, parseMoney } from '../../shared/money/money.ts'
 import { Notice } from '../../shared/ui/notice.tsx'
-import { adminSettingsQueries } from '../settings/admin-queries.ts'
+import { adminSettingsQueries } from '../settings/index.ts'
 import { annualPercent } from './annual-rate.ts'
 import { lossOf, payoutOf } from './payout.ts'
 

@@ -8,8 +8,8 @@ import { Card, CardHeader } from '../../shared/ui/card.tsx'
 import { CodeInput } from '../../shared/ui/code-input.tsx'
 import { Field, FieldError } from '../../shared/ui/field.tsx'
 import { PasswordInput } from '../../shared/ui/password-input.tsx'
-import type { SignedIn } from '../sessions/current-session.ts'
-import { DemoMailNotice } from '../settings/demo-mail-notice.tsx'
+import type { SignedIn } from '../sessions/index.ts'
+import { DemoMailNotice } from '../settings/index.ts'
 import { useConfirmEmail, useUpdateProfile } from './queries.ts'
 
 export function EmailConfirmation({ me, pendingEmail }: { me: SignedIn; pendingEmail: string }) {

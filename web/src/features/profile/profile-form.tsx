@@ -6,8 +6,8 @@ import { fieldErrorsOf, messageOf } from '../../shared/api/failure.ts'
 import { Button } from '../../shared/ui/button.tsx'
 import { Field } from '../../shared/ui/field.tsx'
 import { Input, Select } from '../../shared/ui/inputs.tsx'
-import { registrationQueries } from '../registration/queries.ts'
-import type { SignedIn } from '../sessions/current-session.ts'
+import { registrationQueries } from '../registration/index.ts'
+import type { SignedIn } from '../sessions/index.ts'
 import { useUpdateProfile } from './queries.ts'
 
 const EMAIL = /^[^\s@]+@[^\s@.]+(?:\.[^\s@.]+)+$/

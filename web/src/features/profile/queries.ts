@@ -9,7 +9,7 @@ import {
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 
 import { call } from '../../shared/api/client.ts'
-import { sessionQueries } from '../sessions/current-session.ts'
+import { sessionQueries } from '../sessions/index.ts'
 
 /** What the server answers is what the page shows, not what was typed. */
 function useReadMeAgain() {

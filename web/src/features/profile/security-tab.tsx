@@ -1,12 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { DateText } from '../../shared/ui/date-text.tsx'
 import { Notice } from '../../shared/ui/notice.tsx'
-import { ClosingCard } from '../closing/closing-card.tsx'
-import { TwoFactorCard } from '../mfa/mfa-card.tsx'
-import { ChangePasswordCard } from '../passwords/change-password-card.tsx'
-import { ActivityCard } from '../sessions/activity-card.tsx'
-import { sessionQueries } from '../sessions/current-session.ts'
-import { SessionsCard } from '../sessions/sessions-card.tsx'
+import { ClosingCard } from '../closing/index.ts'
+import { TwoFactorCard } from '../mfa/index.ts'
+import { ChangePasswordCard } from '../passwords/index.ts'
+import { ActivityCard, SessionsCard, sessionQueries } from '../sessions/index.ts'
 
 export function SecurityTab() {
   const me = useQuery(sessionQueries.me()).data

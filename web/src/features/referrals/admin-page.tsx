@@ -15,7 +15,7 @@ import { Pagination } from '../../shared/ui/pagination.tsx'
 import type { Column } from '../../shared/ui/table-column.tsx'
 import { pageOf } from '../../shared/url/page-of.ts'
 import { useUrlState } from '../../shared/url/url-state.ts'
-import { UserBadge } from '../users/user-badge.tsx'
+import { UserBadge } from '../users/index.ts'
 import { type Referred, type Referrer, referrerQueries } from './admin-queries.ts'
 
 const COLUMNS: ReadonlyArray<Column<Referrer>> = [

@@ -8,7 +8,7 @@ import { CodeInput } from '../../shared/ui/code-input.tsx'
 import { useCountdown } from '../../shared/ui/countdown.ts'
 import { FieldError } from '../../shared/ui/field.tsx'
 import { TextLink } from '../../shared/ui/text-link.tsx'
-import { DemoMailNotice } from '../settings/demo-mail-notice.tsx'
+import { DemoMailNotice } from '../settings/index.ts'
 import { useResendCode, useVerifyEmail } from './queries.ts'
 
 type CodeStepProps = { email: string; waitSeconds: number; onVerified: () => void }

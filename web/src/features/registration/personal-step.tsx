@@ -4,7 +4,7 @@ import { Button } from '../../shared/ui/button.tsx'
 import { Field } from '../../shared/ui/field.tsx'
 import { Input, Select } from '../../shared/ui/inputs.tsx'
 import { PasswordInput } from '../../shared/ui/password-input.tsx'
-import { StrengthMeter } from '../passwords/strength-meter.tsx'
+import { StrengthMeter } from '../passwords/index.ts'
 import { ErrorSummary } from './error-summary.tsx'
 import type { Registration } from './stored-registration.ts'
 

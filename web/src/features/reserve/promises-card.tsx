@@ -5,7 +5,7 @@ import { toMinor } from '../../shared/money/money.ts'
 import { ChartCard } from '../../shared/ui/chart-card.tsx'
 import { dayWords } from '../../shared/ui/chart-parts.tsx'
 import { MoneyText } from '../../shared/ui/money-text.tsx'
-import { statsQueries } from '../charts/stats-queries.ts'
+import { statsQueries } from '../charts/index.ts'
 
 const PromisesChart = lazy(async () => ({
   default: (await import('./promises-chart.tsx')).PromisesChart,

@@ -7,7 +7,7 @@ import {
   WalletMinimal,
 } from 'lucide-react'
 
-import type { Feature } from '../site/feature-grid.tsx'
+import type { Feature } from '../site/index.ts'
 
 export const RISKS: readonly Feature[] = [
   {

@@ -6,7 +6,7 @@ import { cx } from '../../shared/ui/cx.ts'
 import { FailedState } from '../../shared/ui/failed-state.tsx'
 import { Skeleton } from '../../shared/ui/skeleton.tsx'
 import { UtcMoment } from '../../shared/ui/utc-moment.tsx'
-import { coverageQueries } from '../reserve/coverage-query.ts'
+import { coverageQueries } from '../reserve/index.ts'
 import { coverageLines } from './coverage-lines.ts'
 
 type Coverage = NonNullable<ReturnType<typeof useCoverage>['data']>

@@ -1,4 +1,4 @@
-import { PlanGrid } from '../plans/plan-card.tsx'
+import { PlanGrid } from '../plans/index.ts'
 
 const EXAMPLES = [
   { name: 'Starter Plan', min: '$100', days: 30, percent: 5 },

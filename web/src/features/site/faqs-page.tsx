@@ -1,5 +1,5 @@
 import { Banner } from '../../shared/ui/banner.tsx'
-import { Questions } from '../faqs/questions.tsx'
+import { Questions } from '../faqs/index.ts'
 import { CallToAction } from './how-to-start.tsx'
 
 export function FaqsPage() {

@@ -4,7 +4,7 @@ import { useDeferredValue } from 'react'
 
 import { FailedState } from '../../shared/ui/failed-state.tsx'
 import { Skeleton } from '../../shared/ui/skeleton.tsx'
-import { type Claim, publicClaimQueries } from '../claims/public-queries.ts'
+import { type Claim, publicClaimQueries } from '../claims/index.ts'
 
 export type Feature = {
   icon: LucideIcon

@@ -2,7 +2,7 @@ import { Landmark, Scale, ShieldAlert } from 'lucide-react'
 
 import { Banner } from '../../shared/ui/banner.tsx'
 import { Section } from '../../shared/ui/section.tsx'
-import { Questions } from '../faqs/questions.tsx'
+import { Questions } from '../faqs/index.ts'
 import { type Feature, FeatureGrid } from './feature-grid.tsx'
 import { CallToAction, HowToStart } from './how-to-start.tsx'
 import { PlansSection } from './plans-section.tsx'

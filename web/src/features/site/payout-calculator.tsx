@@ -4,9 +4,7 @@ import { sentenceDate } from '../../shared/dates/sentence-date.ts'
 import { formatMoney, parseMoney, toAmountText, toMinor } from '../../shared/money/money.ts'
 import { Field } from '../../shared/ui/field.tsx'
 import { MoneyInput, Select } from '../../shared/ui/inputs.tsx'
-import { firstShown } from '../plans/default-plan.ts'
-import { lossOf, payoutOf, planNameOf, refusalOf } from '../plans/payout.ts'
-import type { Plan } from '../plans/queries.ts'
+import { firstShown, lossOf, type Plan, payoutOf, planNameOf, refusalOf } from '../plans/index.ts'
 
 export function PayoutCalculator({ plans }: { plans: readonly Plan[] }) {
   const [planId, setPlanId] = useState(firstShown(plans)?.id)

@@ -5,8 +5,7 @@ import { ButtonLink } from '../../shared/ui/button.tsx'
 import { FailedState } from '../../shared/ui/failed-state.tsx'
 import { Section } from '../../shared/ui/section.tsx'
 import { Skeleton } from '../../shared/ui/skeleton.tsx'
-import { PlanCard, PlanGrid } from '../plans/plan-card.tsx'
-import { planQueries } from '../plans/queries.ts'
+import { PlanCard, PlanGrid, planQueries } from '../plans/index.ts'
 
 // Far below what is seen first, and of no use before the plans have come.
 const PayoutCalculator = lazy(async () => ({

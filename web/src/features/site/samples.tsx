@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Section } from '../../shared/ui/section.tsx'
-import { settingsQueries } from '../settings/queries.ts'
+import { settingsQueries } from '../settings/index.ts'
 
 const SPONSORS = ['Northmark', 'Ledgerline', 'Fieldstone', 'Harbour & Co'] as const
 const TESTIMONIALS = [

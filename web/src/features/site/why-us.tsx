@@ -6,7 +6,7 @@ import { FailedState } from '../../shared/ui/failed-state.tsx'
 import { Section } from '../../shared/ui/section.tsx'
 import { Skeleton } from '../../shared/ui/skeleton.tsx'
 import { UtcMoment } from '../../shared/ui/utc-moment.tsx'
-import { type Claim, publicClaimQueries } from '../claims/public-queries.ts'
+import { type Claim, publicClaimQueries } from '../claims/index.ts'
 
 const STATES: Record<Claim['state'], { icon: LucideIcon; words: string }> = {
   proved: { icon: BadgeCheck, words: 'Measured here' },

@@ -10,7 +10,7 @@ import { Fact, FactList } from '../../shared/ui/fact-list.tsx'
 import { FailedState } from '../../shared/ui/failed-state.tsx'
 import { NotYet } from '../../shared/ui/not-yet.tsx'
 import { TextLink } from '../../shared/ui/text-link.tsx'
-import { ledgerQueries } from '../explorer/queries.ts'
+import { ledgerQueries } from '../explorer/index.ts'
 
 const REFRESH_MS = 10_000
 const STATES = {

@@ -8,7 +8,7 @@ import { Button } from '../../shared/ui/button.tsx'
 import { Field } from '../../shared/ui/field.tsx'
 import { Input, MoneyInput, Select } from '../../shared/ui/inputs.tsx'
 import { Notice } from '../../shared/ui/notice.tsx'
-import { paymentOptionQueries } from '../payment-options/queries.ts'
+import { paymentOptionQueries } from '../payment-options/index.ts'
 import { type Transaction, useApproveTransaction } from './queries.ts'
 import { ownerOf, transactionTitle } from './transaction-labels.ts'
 

@@ -6,9 +6,7 @@ import { Button } from '../../shared/ui/button.tsx'
 import { Notice } from '../../shared/ui/notice.tsx'
 import { saveFile } from '../../shared/ui/save-file.ts'
 import { TextLink } from '../../shared/ui/text-link.tsx'
-import { verifyQueries } from '../verify/queries.ts'
-import { VerdictView } from '../verify/verdict-view.tsx'
-import { verifyFile } from '../verify/verify-file.ts'
+import { VerdictView, verifyFile, verifyQueries } from '../verify/index.ts'
 import { type Transaction, transactionQueries } from './queries.ts'
 
 /** The receipt of the newest entry, checked here and now, and to take away. */

@@ -7,7 +7,7 @@ import { Fact, FactList } from '../../shared/ui/fact-list.tsx'
 import { MoneyText } from '../../shared/ui/money-text.tsx'
 import { Notice } from '../../shared/ui/notice.tsx'
 import { TextLink } from '../../shared/ui/text-link.tsx'
-import { maskedNumber } from '../banks/masked-number.ts'
+import { maskedNumber } from '../banks/index.ts'
 import { AmountCell, StatusBadge } from './transaction-cells.tsx'
 import { declineWords, methodWords, ownerOf, purposeOf } from './transaction-labels.ts'
 

@@ -16,7 +16,7 @@ import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@ta
 import { call } from '../../shared/api/client.ts'
 import { invalidateMoney } from '../../shared/api/invalidate-money.ts'
 import { useSubmission } from '../../shared/api/submission-key.ts'
-import { type UserDetail, userDetailQuery } from '../notes/queries.ts'
+import { type UserDetail, userDetailQuery } from '../notes/index.ts'
 
 export type { User, UserDetail }
 export type UserQuery = NonNullable<RequestOf<typeof listUsers>['query']>

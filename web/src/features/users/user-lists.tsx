@@ -12,12 +12,15 @@ import { EmptyState } from '../../shared/ui/empty-state.tsx'
 import { MoneyText } from '../../shared/ui/money-text.tsx'
 import type { Column } from '../../shared/ui/table-column.tsx'
 import { TextLink } from '../../shared/ui/text-link.tsx'
-import { actionWords } from '../audit-log/audit-labels.ts'
-import { type AuditEntry, auditQueries } from '../audit-log/queries.ts'
-import { InvestmentBadge } from '../investments/investment-badge.tsx'
-import { type Investment, investmentQueries } from '../investments/queries.ts'
-import { type Transaction, transactionQueries } from '../transactions/queries.ts'
-import { AmountCell, StatusBadge, TypeCell } from '../transactions/transaction-cells.tsx'
+import { type AuditEntry, actionWords, auditQueries } from '../audit-log/index.ts'
+import { type Investment, InvestmentBadge, investmentQueries } from '../investments/index.ts'
+import {
+  AmountCell,
+  StatusBadge,
+  type Transaction,
+  TypeCell,
+  transactionQueries,
+} from '../transactions/index.ts'
 import type { User } from './queries.ts'
 
 const ROWS_SHOWN = 25

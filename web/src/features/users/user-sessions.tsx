@@ -6,7 +6,7 @@ import { EmptyState } from '../../shared/ui/empty-state.tsx'
 import { FailedState } from '../../shared/ui/failed-state.tsx'
 import { Notice } from '../../shared/ui/notice.tsx'
 import { Skeleton } from '../../shared/ui/skeleton.tsx'
-import { SessionRow } from '../sessions/sessions-card.tsx'
+import { SessionRow } from '../sessions/index.ts'
 import { type User, useEndUserSession, userQueries } from './queries.ts'
 
 /** Where a user is signed in; each can be ended by itself. */

@@ -6,9 +6,7 @@ import { Button } from '../../shared/ui/button.tsx'
 import { FailedState } from '../../shared/ui/failed-state.tsx'
 import { Field } from '../../shared/ui/field.tsx'
 import { Select } from '../../shared/ui/inputs.tsx'
-import { BankAccountsDialog } from '../banks/bank-accounts-dialog.tsx'
-import { maskedNumber } from '../banks/masked-number.ts'
-import { bankQueries } from '../banks/queries.ts'
+import { BankAccountsDialog, bankQueries, maskedNumber } from '../banks/index.ts'
 
 const STATUS_WORDS = {
   unconfirmed: ' (not confirmed)',

@@ -1,0 +1,4 @@
+export { ADJUSTMENT_COLUMNS, NarrowAdjustment } from './adjustment-columns.tsx'
+export { AdjustmentDecision } from './adjustment-decision.tsx'
+export { AdjustmentForm } from './adjustment-form.tsx'
+export { type Adjustment, adjustmentQueries } from './queries.ts'

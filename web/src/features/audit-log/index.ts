@@ -1,0 +1,2 @@
+export { actionWords, detailLines } from './audit-labels.ts'
+export { type AuditEntry, auditQueries } from './queries.ts'

@@ -1,0 +1,1 @@
+export { type Claim, publicClaimQueries } from './public-queries.ts'

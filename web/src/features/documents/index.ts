@@ -1,0 +1,1 @@
+export { StatementsTab } from './documents-tab.tsx'

@@ -1,0 +1,2 @@
+export { eventWords } from './event-labels.ts'
+export { ledgerQueries } from './queries.ts'

@@ -1,0 +1,3 @@
+export { InvestmentBadge } from './investment-badge.tsx'
+export { progressOf } from './progress.ts'
+export { type Investment, investmentQueries } from './queries.ts'

@@ -1,0 +1,2 @@
+export { OptionIcon } from './option-icon.tsx'
+export { type PaymentOption, paymentOptionQueries } from './queries.ts'

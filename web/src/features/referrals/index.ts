@@ -1,0 +1,1 @@
+export { ReferralLink } from './referral-link.tsx'

@@ -1,0 +1,2 @@
+export { registrationQueries } from './queries.ts'
+export { rememberCodeStep } from './stored-registration.ts'

@@ -1,0 +1,1 @@
+export { coverageQueries } from './coverage-query.ts'

@@ -1,0 +1,1 @@
+export { riskTextFor } from './risk-text.ts'

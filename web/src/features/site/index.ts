@@ -1,0 +1,1 @@
+export { type Feature, FeatureGrid } from './feature-grid.tsx'

@@ -1,0 +1,1 @@
+export { SystemCard } from './system-card.tsx'

@@ -1,0 +1,6 @@
+export { type Transaction, transactionQueries } from './queries.ts'
+export { MyRecentTransactions } from './recent-transactions.tsx'
+export { Timeline } from './review-facts.tsx'
+export { ReviewTime } from './review-time.tsx'
+export { AmountCell, StatusBadge, TypeCell } from './transaction-cells.tsx'
+export { methodWords, ownerOf, transactionTitle } from './transaction-labels.ts'

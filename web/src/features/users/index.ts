@@ -1,0 +1,1 @@
+export { UserBadge } from './user-badge.tsx'

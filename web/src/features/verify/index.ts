@@ -1,0 +1,3 @@
+export { verifyQueries } from './queries.ts'
+export { VerdictView } from './verdict-view.tsx'
+export { verifyFile } from './verify-file.ts'
