@@ -28,7 +28,7 @@ if (root.hasChildNodes()) {
 /** A page that was drawn when the site was built stands until its own code has come. */
 async function takeOver(drawn: HTMLElement): Promise<void> {
   const router = createRouter()
-  if (!router.state.initialized) await initialized(router)
+  if (!router.state.initialized) await waitForInitialization(router)
   draw(drawn, router)
 }
 
@@ -36,11 +36,11 @@ async function takeOver(drawn: HTMLElement): Promise<void> {
 function draw(into: HTMLElement, router: Router): void {
   const page = (
     <StrictMode>
-      <Standing onceIn={into}>
+      <ActivateOnMount onceIn={into}>
         <QueryClientProvider client={queryClient}>
           <RouterProvider router={router} />
         </QueryClientProvider>
-      </Standing>
+      </ActivateOnMount>
     </StrictMode>
   )
   startTransition(() => {
@@ -50,7 +50,7 @@ function draw(into: HTMLElement, router: Router): void {
 }
 
 /** What is typed before its own code stands would be lost. */
-function Standing({ onceIn, children }: { onceIn: HTMLElement; children: ReactNode }) {
+function ActivateOnMount({ onceIn, children }: { onceIn: HTMLElement; children: ReactNode }) {
   useLayoutEffect(() => {
     onceIn.inert = false
     delete onceIn.dataset.drawn
@@ -58,7 +58,7 @@ function Standing({ onceIn, children }: { onceIn: HTMLElement; children: ReactNo
   return children
 }
 
-function initialized(router: Router): Promise<void> {
+function waitForInitialization(router: Router): Promise<void> {
   return new Promise((resolve) => {
     const stop = router.subscribe((state) => {
       if (!state.initialized) return

@@ -1,7 +1,7 @@
 import type { RouteObject } from 'react-router-dom'
 
 /** Each page is its own chunk, named by the export that renders it. */
-export function page<Name extends string>(
+export function createPageRoute<Name extends string>(
   path: string,
   load: () => Promise<Record<Name, React.ComponentType>>,
   name: Name,

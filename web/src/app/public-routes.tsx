@@ -1,7 +1,7 @@
 import type { RouteObject } from 'react-router-dom'
 
 import { PublicLayout } from './layouts/public-layout.tsx'
-import { page } from './page-route.ts'
+import { createPageRoute } from './page-route.ts'
 
 const publicPages: RouteObject[] = [
   {
@@ -10,25 +10,41 @@ const publicPages: RouteObject[] = [
       Component: (await import('../features/site/landing-page.tsx')).LandingPage,
     }),
   },
-  page('about_us', () => import('../features/site/about-page.tsx'), 'AboutPage'),
-  page('services', () => import('../features/site/services-page.tsx'), 'ServicesPage'),
-  page('investment', () => import('../features/site/investment-page.tsx'), 'InvestmentPage'),
-  page('contact_us', () => import('../features/messages/contact-page.tsx'), 'ContactPage'),
-  page('verify', () => import('../features/verify/verify-page.tsx'), 'VerifyPage'),
-  page('risk', () => import('../features/risk/risk-page.tsx'), 'RiskPage'),
-  page('status', () => import('../features/status/status-page.tsx'), 'StatusPage'),
-  page('faqs', () => import('../features/site/faqs-page.tsx'), 'FaqsPage'),
+  createPageRoute('about_us', () => import('../features/site/about-page.tsx'), 'AboutPage'),
+  createPageRoute('services', () => import('../features/site/services-page.tsx'), 'ServicesPage'),
+  createPageRoute(
+    'investment',
+    () => import('../features/site/investment-page.tsx'),
+    'InvestmentPage',
+  ),
+  createPageRoute(
+    'contact_us',
+    () => import('../features/messages/contact-page.tsx'),
+    'ContactPage',
+  ),
+  createPageRoute('verify', () => import('../features/verify/verify-page.tsx'), 'VerifyPage'),
+  createPageRoute('risk', () => import('../features/risk/risk-page.tsx'), 'RiskPage'),
+  createPageRoute('status', () => import('../features/status/status-page.tsx'), 'StatusPage'),
+  createPageRoute('faqs', () => import('../features/site/faqs-page.tsx'), 'FaqsPage'),
 ]
 
 const authPages: RouteObject[] = [
-  page('login', () => import('../features/login/login-page.tsx'), 'LoginPage'),
-  page('register', () => import('../features/registration/register-page.tsx'), 'RegisterPage'),
-  page(
+  createPageRoute('login', () => import('../features/login/login-page.tsx'), 'LoginPage'),
+  createPageRoute(
+    'register',
+    () => import('../features/registration/register-page.tsx'),
+    'RegisterPage',
+  ),
+  createPageRoute(
     'forgotPassword',
     () => import('../features/passwords/forgot-page.tsx'),
     'ForgotPasswordPage',
   ),
-  page('resetPassword', () => import('../features/passwords/reset-page.tsx'), 'ResetPasswordPage'),
+  createPageRoute(
+    'resetPassword',
+    () => import('../features/passwords/reset-page.tsx'),
+    'ResetPasswordPage',
+  ),
 ]
 
 /** What everybody may see: drawn in the browser, and once when the site is built. */

@@ -8,7 +8,7 @@ const STALE_MS = 15_000
 const READ_RETRIES_MAX = 2
 const ME = ['session', 'me']
 
-function lookForTheEnd(error: unknown): void {
+function handleSessionEnd(error: unknown): void {
   // The settings say so too, and the layouts read them.
   if (codeOf(error) === 'MAINTENANCE') {
     void queryClient.invalidateQueries({ queryKey: ['settings', 'public'] })
@@ -21,8 +21,8 @@ function lookForTheEnd(error: unknown): void {
 
 /** Reads are tried again where that can help; what changes something is sent once. */
 export const queryClient = new QueryClient({
-  queryCache: new QueryCache({ onError: lookForTheEnd }),
-  mutationCache: new MutationCache({ onError: lookForTheEnd }),
+  queryCache: new QueryCache({ onError: handleSessionEnd }),
+  mutationCache: new MutationCache({ onError: handleSessionEnd }),
   defaultOptions: {
     queries: {
       staleTime: STALE_MS,

@@ -1,9 +1,9 @@
 import { createBrowserRouter, type RouteObject, redirect } from 'react-router-dom'
 
-import { dashboardOf, loginPath, MUST_LOG_IN } from '../shared/session/redirects.ts'
+import { buildLoginPath, dashboardOf, MUST_LOG_IN } from '../shared/session/redirects.ts'
 import { getStoredUser } from '../shared/session/stored-user.ts'
 import { ErrorPage } from './error-page.tsx'
-import { page } from './page-route.ts'
+import { createPageRoute } from './page-route.ts'
 import { publicRoutes } from './public-routes.tsx'
 import { RouteLoading } from './route-loading.tsx'
 
@@ -13,7 +13,7 @@ function requireStoredUser({ request }: { request: Request }) {
   const user = getStoredUser()
   if (user !== null && !/^\/manage\/?$/.test(pathname)) return null
   if (user !== null) throw redirect(dashboardOf(user.role))
-  throw redirect(loginPath(MUST_LOG_IN, `${pathname}${search}`))
+  throw redirect(buildLoginPath(MUST_LOG_IN, `${pathname}${search}`))
 }
 
 const MANAGE = 'manage'
@@ -33,7 +33,7 @@ const routes: RouteObject[] = [
           Component: (await import('./layouts/manage-layout.tsx')).ManageLayout,
         }),
       },
-      page('*', () => import('./not-found-page.tsx'), 'NotFoundPage'),
+      createPageRoute('*', () => import('./not-found-page.tsx'), 'NotFoundPage'),
     ],
   },
 ]

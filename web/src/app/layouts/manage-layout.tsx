@@ -10,8 +10,8 @@ import { useLiveUpdates } from '../../shared/live/live-updates.ts'
 import { OfflineBar } from '../../shared/live/offline-bar.tsx'
 import { useSessionEnded } from '../../shared/session/ended-session.ts'
 import { SESSION_ENDED } from '../../shared/session/login-messages.ts'
-import { dashboardOf, isOwnArea, loginPath } from '../../shared/session/redirects.ts'
-import { useFactorQuestion } from '../../shared/session/step-up.ts'
+import { buildLoginPath, dashboardOf, isOwnArea } from '../../shared/session/redirects.ts'
+import { useStepUpRequest } from '../../shared/session/step-up.ts'
 import { type StoredUser, storeUser, useStoredUser } from '../../shared/session/stored-user.ts'
 import { useLater } from '../../shared/ui/idle.ts'
 import { Notice } from '../../shared/ui/notice.tsx'
@@ -48,7 +48,7 @@ export function ManageLayout() {
   }, [me])
   useReloadForAnotherUser(me?.id)
   if (stored === null) {
-    return <Navigate to={loginPath(SESSION_ENDED, `${pathname}${search}`)} replace />
+    return <Navigate to={buildLoginPath(SESSION_ENDED, `${pathname}${search}`)} replace />
   }
   if (!isOwnArea(stored.role, pathname)) return <Navigate to={dashboardOf(stored.role)} replace />
   return (
@@ -76,7 +76,7 @@ function Frame({ user, userId, isWaiting }: FrameProps) {
   const settings = useQuery(settingsQueries.public()).data
   const isClosed = settings?.isMaintenance === true && user.role !== 'admin'
   const hasSessionEnded = useSessionEnded()
-  const factorQuestion = useFactorQuestion()
+  const factorQuestion = useStepUpRequest()
   const isSettled = useLater(WATCH_AFTER_MS)
   const logout = useLogout()
   // The sidebar is open on one path only, so it closes whenever the path changes.

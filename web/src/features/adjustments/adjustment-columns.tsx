@@ -5,7 +5,7 @@ import { Badge } from '../../shared/ui/badge.tsx'
 import { DateText } from '../../shared/ui/date-text.tsx'
 import { MoneyText } from '../../shared/ui/money-text.tsx'
 import type { Column } from '../../shared/ui/table-column.tsx'
-import { methodWords } from '../transactions/index.ts'
+import { describeMethod } from '../transactions/index.ts'
 import type { Adjustment } from './queries.ts'
 
 const MARKS = {
@@ -25,7 +25,7 @@ export function AdjustmentBadge({ adjustment }: { adjustment: Adjustment }) {
 
 export const ADJUSTMENT_COLUMNS: ReadonlyArray<Column<Adjustment>> = [
   { id: 'user', header: 'User', cell: (row) => <Name>{row.user?.name ?? 'Unknown User'}</Name> },
-  { id: 'wallet', header: 'Wallet', cell: (row) => methodWords(row.wallet_type) },
+  { id: 'wallet', header: 'Wallet', cell: (row) => describeMethod(row.wallet_type) },
   {
     id: 'amount',
     header: 'Amount',
@@ -50,7 +50,7 @@ export function NarrowAdjustment({ adjustment }: { adjustment: Adjustment }) {
     <span className="flex items-center justify-between gap-3">
       <span className="grid min-w-0">
         <span className="truncate font-medium">{adjustment.user?.name ?? 'Unknown User'}</span>
-        <span className="text-12 text-muted">{methodWords(adjustment.wallet_type)}</span>
+        <span className="text-12 text-muted">{describeMethod(adjustment.wallet_type)}</span>
       </span>
       <AdjustmentAmount adjustment={adjustment} />
       <AdjustmentBadge adjustment={adjustment} />

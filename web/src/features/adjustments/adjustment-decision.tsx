@@ -7,7 +7,7 @@ import { DateText } from '../../shared/ui/date-text.tsx'
 import { Fact, FactList } from '../../shared/ui/fact-list.tsx'
 import { Notice } from '../../shared/ui/notice.tsx'
 import { ReasonStep } from '../../shared/ui/reason-step.tsx'
-import { methodWords } from '../transactions/index.ts'
+import { describeMethod } from '../transactions/index.ts'
 import { AdjustmentAmount, AdjustmentBadge } from './adjustment-columns.tsx'
 import { type Adjustment, useApplyAdjustment, useRejectAdjustment } from './queries.ts'
 
@@ -53,7 +53,7 @@ function Facts({ adjustment }: { adjustment: Adjustment }) {
         <AdjustmentBadge adjustment={adjustment} />
       </Fact>
       <Fact name="User">{adjustment.user?.name ?? 'Unknown User'}</Fact>
-      <Fact name="Wallet">{methodWords(adjustment.wallet_type)}</Fact>
+      <Fact name="Wallet">{describeMethod(adjustment.wallet_type)}</Fact>
       <Fact name="Proposed by">
         {adjustment.proposedBy?.name ?? 'Unknown'},{' '}
         <DateText at={adjustment.createdAt} format="moment" />

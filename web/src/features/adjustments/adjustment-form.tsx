@@ -4,7 +4,7 @@ import { toast } from 'sonner'
 
 import { fieldErrorsOf, messageOf } from '../../shared/api/failure.ts'
 import { formatMoney, toAmountText } from '../../shared/money/money.ts'
-import { AmountField, typedAmount } from '../../shared/ui/amount-field.tsx'
+import { AmountField, parseTypedAmount } from '../../shared/ui/amount-field.tsx'
 import { Button } from '../../shared/ui/button.tsx'
 import { Consequence } from '../../shared/ui/consequence.tsx'
 import { Field } from '../../shared/ui/field.tsx'
@@ -29,7 +29,7 @@ export function AdjustmentForm({ user, onDone }: { user: User; onDone: () => voi
   const [isChecked, setChecked] = useState(false)
   const propose = useProposeAdjustment()
   const served = fieldErrorsOf(propose.error)
-  const amount = typedAmount(typed)
+  const amount = parseTypedAmount(typed)
   const submit = (event: FormEvent) => {
     event.preventDefault()
     setChecked(true)

@@ -17,15 +17,15 @@ import { PageHeader } from '../../shared/ui/page-header.tsx'
 import { Skeleton } from '../../shared/ui/skeleton.tsx'
 import { TextLink } from '../../shared/ui/text-link.tsx'
 import { useUrlState } from '../../shared/url/url-state.ts'
-import { actionWords, detailLines } from './audit-labels.ts'
-import { type AuditEntry, auditQueries } from './queries.ts'
+import { describeAction, listDetails } from './describe-action.ts'
+import { type AuditEntry, auditLogQueries } from './queries.ts'
 
 /** Who did what, when, from where, and what it changed. Nothing is ever taken out of it. */
-export function AuditPage() {
+export function AuditLogPage() {
   const [search] = useSearchParams()
   const url = useUrlState()
   const filter = filterOf(search, useReaderClock())
-  const query = useInfiniteQuery(auditQueries.trail(filter))
+  const query = useInfiniteQuery(auditLogQueries.trail(filter))
   const pages = query.data?.pages
   const entries = pages?.flatMap((page) => page.entries)
   const actions = pages?.[0]?.meta.actions ?? []
@@ -49,7 +49,7 @@ export function AuditPage() {
               ...new Set([...actions, ...(search.get('action') ?? '').split(' ').filter(Boolean)]),
             ].map((action) => (
               <option key={action} value={action}>
-                {actionWords(action)}
+                {describeAction(action)}
               </option>
             ))}
           </Select>
@@ -111,12 +111,12 @@ function filterOf(search: URLSearchParams, clock: ReaderClock) {
 }
 
 function Entry({ entry }: { entry: AuditEntry }) {
-  const lines = detailLines(entry.details)
+  const lines = listDetails(entry.details)
   return (
     <li className="grid gap-2 px-5 py-3 text-14">
       <div className="flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1">
         <p>
-          <span className="font-medium">{actionWords(entry.action)}</span> by{' '}
+          <span className="font-medium">{describeAction(entry.action)}</span> by{' '}
           {entry.actor === undefined ? (
             'nobody signed in'
           ) : (

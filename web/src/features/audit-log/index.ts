@@ -1,2 +1,2 @@
-export { actionWords, detailLines } from './audit-labels.ts'
-export { type AuditEntry, auditQueries } from './queries.ts'
+export { describeAction, listDetails } from './describe-action.ts'
+export { type AuditEntry, auditLogQueries } from './queries.ts'

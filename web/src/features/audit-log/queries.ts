@@ -8,7 +8,7 @@ export type AuditQuery = NonNullable<RequestOf<typeof listAudit>['query']>
 
 const all = ['audit'] as const
 
-export const auditQueries = {
+export const auditLogQueries = {
   list: (query: AuditQuery) =>
     queryOptions({
       queryKey: [...all, 'list', query],

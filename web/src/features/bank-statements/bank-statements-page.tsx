@@ -15,17 +15,17 @@ import { ImportForm } from './import-form.tsx'
 import { ImportsCard } from './imports-card.tsx'
 import { LinesCard } from './lines-card.tsx'
 import { MovementsCard } from './movements-card.tsx'
-import { bankQueries, type CashAccount, useMatchAgain } from './queries.ts'
+import { bankStatementQueries, type CashAccount, useMatchAgain } from './queries.ts'
 
 /** What the bank says of one cash account, beside what the books say of it. */
 export function BankStatementsPage() {
   const { option = '' } = useParams()
-  const query = useQuery(bankQueries.account(option))
+  const query = useQuery(bankStatementQueries.account(option))
   const [isImporting, setImporting] = useState(false)
   const match = useMatchAgain(option)
   const matchAgain = () =>
     match.mutate(undefined, {
-      onSuccess: ({ matched }) => toast.success(matchedWords(matched)),
+      onSuccess: ({ matched }) => toast.success(describeMatches(matched)),
       onError: (error) => toast.error(messageOf(error, 'Nothing was matched.')),
     })
   return (
@@ -67,7 +67,7 @@ export function BankStatementsPage() {
   )
 }
 
-function matchedWords(matched: number): string {
+function describeMatches(matched: number): string {
   return matched === 1 ? '1 line was matched.' : `${matched} lines were matched.`
 }
 

@@ -11,7 +11,7 @@ import { MoneyPhrase, MoneyText } from '../../shared/ui/money-text.tsx'
 import { Notice } from '../../shared/ui/notice.tsx'
 import { Skeleton } from '../../shared/ui/skeleton.tsx'
 import { ColumnChoices } from './column-choices.tsx'
-import { bankQueries, type StatementColumns, useImportStatement } from './queries.ts'
+import { bankStatementQueries, type StatementColumns, useImportStatement } from './queries.ts'
 
 /** The file is looked at first; nothing is stored before its lines were seen. */
 export function ImportForm({ option, onDone }: { option: string; onDone: () => void }) {
@@ -34,7 +34,7 @@ type PreviewProps = { option: string; file: File; onDone: () => void }
 
 function Preview({ option, file, onDone }: PreviewProps) {
   const [columns, setColumns] = useState<StatementColumns>({})
-  const query = useQuery(bankQueries.preview(option, file, columns))
+  const query = useQuery(bankStatementQueries.preview(option, file, columns))
   const importing = useImportStatement(option)
   const preview = query.data
   const submit = () =>
@@ -80,13 +80,13 @@ function Preview({ option, file, onDone }: PreviewProps) {
         disabled={problem !== null || query.isFetching}
         onClick={submit}
       >
-        {importWords(lines)}
+        {describeImport(lines)}
       </Button>
     </>
   )
 }
 
-function importWords(lines: number): string {
+function describeImport(lines: number): string {
   if (lines === 0) return 'Import'
   return lines === 1 ? 'Import 1 line' : `Import ${lines.toLocaleString('en-US')} lines`
 }

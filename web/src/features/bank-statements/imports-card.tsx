@@ -12,7 +12,7 @@ import { DateText } from '../../shared/ui/date-text.tsx'
 import { EmptyState } from '../../shared/ui/empty-state.tsx'
 import { MoneyText } from '../../shared/ui/money-text.tsx'
 import type { Column } from '../../shared/ui/table-column.tsx'
-import { type BankStatement, bankQueries } from './queries.ts'
+import { type BankStatement, bankStatementQueries } from './queries.ts'
 
 const COLUMNS: ReadonlyArray<Column<BankStatement>> = [
   { id: 'days', header: 'Days', cell: (row) => <Days statement={row} /> },
@@ -44,7 +44,7 @@ const COLUMNS: ReadonlyArray<Column<BankStatement>> = [
 
 /** What was imported, with the bank’s balances beside those of the books. */
 export function ImportsCard({ option }: { option: string }) {
-  const query = useQuery(bankQueries.statements(option))
+  const query = useQuery(bankStatementQueries.statements(option))
   return (
     <Card>
       <CardHeader

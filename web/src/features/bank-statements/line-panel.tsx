@@ -13,11 +13,11 @@ import { Notice } from '../../shared/ui/notice.tsx'
 import { ReasonStep } from '../../shared/ui/reason-step.tsx'
 import { Skeleton } from '../../shared/ui/skeleton.tsx'
 import { TextLink } from '../../shared/ui/text-link.tsx'
-import { eventWords } from '../explorer/index.ts'
+import { describeEvent } from '../explorer/index.ts'
 import { LineBadge } from './line-badge.tsx'
 import {
   type BankLine,
-  bankQueries,
+  bankStatementQueries,
   type CashMovement,
   useMatchLine,
   useUnmatchLine,
@@ -25,7 +25,7 @@ import {
 
 /** One line of a statement: what it is matched with, or what it could be. */
 export function LinePanel({ id, onClose }: { id: string | null; onClose: () => void }) {
-  const query = useQuery({ ...bankQueries.candidates(id ?? ''), enabled: id !== null })
+  const query = useQuery({ ...bankStatementQueries.candidates(id ?? ''), enabled: id !== null })
   const line = query.data?.line
   return (
     <SidePanel
@@ -121,7 +121,7 @@ function Open({ line, candidates, onClose }: OpenProps) {
           act={match}
           disabled={chosen === undefined}
           fallback="The line was not matched."
-          text={chosen === undefined ? 'Choose a movement.' : matchText(line, chosen)}
+          text={chosen === undefined ? 'Choose a movement.' : describeMatch(line, chosen)}
           onDone={() => {
             toast.success('The line is matched.')
             onClose()
@@ -133,7 +133,7 @@ function Open({ line, candidates, onClose }: OpenProps) {
   )
 }
 
-function matchText(line: BankLine, movement: CashMovement): string {
+function describeMatch(line: BankLine, movement: CashMovement): string {
   const isSame = toMinor(line.amount) === toMinor(movement.amount)
   return isSame
     ? `The line and event ${movement.seq} are the same money.`
@@ -144,7 +144,7 @@ function MovementText({ movement }: { movement: CashMovement }) {
   return (
     <span className="grid min-w-0 flex-1 gap-0.5">
       <span className="flex items-baseline justify-between gap-3">
-        <span className="font-medium">{eventWords(movement.type)}</span>
+        <span className="font-medium">{describeEvent(movement.type)}</span>
         <MoneyText minor={toMinor(movement.amount)} signed />
       </span>
       <span className="flex flex-wrap justify-between gap-x-3 text-12 text-muted">

@@ -17,7 +17,7 @@ import type { Column } from '../../shared/ui/table-column.tsx'
 import { useUrlState } from '../../shared/url/url-state.ts'
 import { LineBadge } from './line-badge.tsx'
 import { LinePanel } from './line-panel.tsx'
-import { type BankLine, bankQueries, type LineState } from './queries.ts'
+import { type BankLine, bankStatementQueries, type LineState } from './queries.ts'
 
 const STATES: ReadonlyArray<readonly [LineState, string]> = [
   ['open', 'Not matched'],
@@ -54,7 +54,7 @@ export function LinesCard({
   const [search] = useSearchParams()
   const url = useUrlState()
   const state = STATES.find(([name]) => name === search.get('state'))?.[0] ?? 'open'
-  const query = useInfiniteQuery(bankQueries.lines(option, state))
+  const query = useInfiniteQuery(bankStatementQueries.lines(option, state))
   return (
     <Card>
       <CardHeader

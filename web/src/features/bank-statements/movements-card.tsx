@@ -12,12 +12,12 @@ import { EmptyState } from '../../shared/ui/empty-state.tsx'
 import { MoneyText } from '../../shared/ui/money-text.tsx'
 import { MoreRows } from '../../shared/ui/more-rows.tsx'
 import type { Column } from '../../shared/ui/table-column.tsx'
-import { eventWords } from '../explorer/index.ts'
-import { bankQueries, type CashMovement } from './queries.ts'
+import { describeEvent } from '../explorer/index.ts'
+import { bankStatementQueries, type CashMovement } from './queries.ts'
 
 const COLUMNS: ReadonlyArray<Column<CashMovement>> = [
   { id: 'day', header: 'Day', cell: (row) => <DateText at={row.day} format="day" /> },
-  { id: 'type', header: 'Event', cell: (row) => eventWords(row.type) },
+  { id: 'type', header: 'Event', cell: (row) => describeEvent(row.type) },
   {
     id: 'reference',
     header: 'Reference',
@@ -34,7 +34,7 @@ const COLUMNS: ReadonlyArray<Column<CashMovement>> = [
 /** What the books moved on days that statements cover, and no statement has. */
 export function MovementsCard({ option }: { option: string }) {
   const navigate = useNavigate()
-  const query = useInfiniteQuery(bankQueries.movements(option))
+  const query = useInfiniteQuery(bankStatementQueries.movements(option))
   return (
     <Card>
       <CardHeader
@@ -56,7 +56,7 @@ export function MovementsCard({ option }: { option: string }) {
         narrow={(row) => (
           <span className="flex items-baseline justify-between gap-3">
             <span className="grid">
-              <span>{eventWords(row.type)}</span>
+              <span>{describeEvent(row.type)}</span>
               <span className="text-12 text-muted">
                 <DateText at={row.day} format="day" />
               </span>

@@ -30,7 +30,7 @@ export type LineState = 'all' | 'open' | 'matched'
 const all = ['bank-statements'] as const
 const first = null as string | null
 
-export const bankQueries = {
+export const bankStatementQueries = {
   account: (option: string) =>
     queryOptions({
       queryKey: [...all, 'account', option],

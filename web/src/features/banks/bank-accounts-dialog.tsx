@@ -14,7 +14,7 @@ import { Skeleton } from '../../shared/ui/skeleton.tsx'
 import { BankAccountForm } from './bank-account-form.tsx'
 import { BankBadge } from './bank-badge.tsx'
 import { BankConfirmation } from './bank-confirmation.tsx'
-import { maskedNumber } from './masked-number.ts'
+import { maskNumber } from './mask-number.ts'
 import { type BankAccount, bankQueries, useMakeDefaultBank, useRemoveBank } from './queries.ts'
 
 type DialogProps = { open: boolean; onOpenChange: (open: boolean) => void }
@@ -84,7 +84,7 @@ function AccountRow({ account }: { account: BankAccount }) {
   const [isAsking, setAsking] = useState(false)
   const remove = useRemoveBank()
   const makeDefault = useMakeDefaultBank()
-  const name = `${account.bankName} ${maskedNumber(account.accountNumber)}`
+  const name = `${account.bankName} ${maskNumber(account.accountNumber)}`
   return (
     <li className="grid grid-cols-1 gap-3 p-4 text-14">
       <div className="flex items-center gap-3">
@@ -96,7 +96,7 @@ function AccountRow({ account }: { account: BankAccount }) {
             {account.isDefault && <Badge tone="info" icon={Star} word="Default" />}
           </span>
           {account.label !== null && <span>{account.bankName}</span>}
-          <span className="tabular">{maskedNumber(account.accountNumber)}</span>
+          <span className="tabular">{maskNumber(account.accountNumber)}</span>
           <span className="text-muted">
             {account.accountName}, {account.accountType}
           </span>

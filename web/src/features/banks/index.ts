@@ -1,3 +1,3 @@
 export { BankAccountsDialog } from './bank-accounts-dialog.tsx'
-export { maskedNumber } from './masked-number.ts'
+export { maskNumber } from './mask-number.ts'
 export { bankQueries } from './queries.ts'

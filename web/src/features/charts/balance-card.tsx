@@ -9,7 +9,7 @@ import { DateText } from '../../shared/ui/date-text.tsx'
 import { MoneyText } from '../../shared/ui/money-text.tsx'
 import { NotYet } from '../../shared/ui/not-yet.tsx'
 import { RangePicker } from '../../shared/ui/range-picker.tsx'
-import { useKeptRange } from '../preferences/index.ts'
+import { useChartRange } from '../preferences/index.ts'
 import { chartQueries } from './queries.ts'
 import { toHoldings } from './series.ts'
 
@@ -21,7 +21,7 @@ const OPTIONS = RANGES.map((range) => [range, range === 'MAX' ? 'Max' : range] a
 type BalanceCardProps = { stats: UserStats | undefined; hasFailed: boolean }
 
 export function BalanceCard({ stats, hasFailed }: BalanceCardProps) {
-  const [range, setRange] = useKeptRange()
+  const [range, setRange] = useChartRange()
   const { today, timeZone } = useReaderClock()
   const from = firstDayOf(range ?? '3M', today)
   const asked = chartQueries.history({ from, timeZone })

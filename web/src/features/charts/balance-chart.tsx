@@ -12,11 +12,11 @@ import { toChartPoint } from '../../shared/money/money.ts'
 import { useAmountsHidden } from '../../shared/preferences/hidden-amounts.ts'
 import {
   AXIS,
-  axisDay,
-  axisMoney,
   ChartTip,
-  dayMs,
-  dayWords,
+  createAxisMoneyFormat,
+  formatAxisDay,
+  formatDay,
+  parseDay,
 } from '../../shared/ui/chart-parts.tsx'
 import type { Holding } from './series.ts'
 
@@ -25,7 +25,7 @@ export function BalanceChart({ holdings }: { holdings: readonly Holding[] }) {
   const isHidden = useAmountsHidden()
   const points = holdings.map((holding) => ({
     ...holding,
-    at: dayMs(holding.day),
+    at: parseDay(holding.day),
     dollars: toChartPoint(holding.total),
   }))
   return (
@@ -42,10 +42,10 @@ export function BalanceChart({ holdings }: { holdings: readonly Holding[] }) {
           type="number"
           scale="time"
           domain={['dataMin', 'dataMax']}
-          tickFormatter={axisDay}
+          tickFormatter={formatAxisDay}
           minTickGap={48}
         />
-        <YAxis {...AXIS} width={56} tickFormatter={axisMoney(isHidden)} />
+        <YAxis {...AXIS} width={56} tickFormatter={createAxisMoneyFormat(isHidden)} />
         <Tooltip
           isAnimationActive={false}
           content={({ active, payload }) => {
@@ -54,7 +54,7 @@ export function BalanceChart({ holdings }: { holdings: readonly Holding[] }) {
             if (!active || point === undefined) return null
             return (
               <ChartTip
-                title={dayWords(point.day)}
+                title={formatDay(point.day)}
                 isHidden={isHidden}
                 rows={[
                   { name: 'Total', minor: point.total },

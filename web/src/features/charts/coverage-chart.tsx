@@ -10,7 +10,7 @@ import {
 } from 'recharts'
 
 import { useAmountsHidden } from '../../shared/preferences/hidden-amounts.ts'
-import { AXIS, axisDay, ChartTip, dayMs, dayWords } from '../../shared/ui/chart-parts.tsx'
+import { AXIS, ChartTip, formatAxisDay, formatDay, parseDay } from '../../shared/ui/chart-parts.tsx'
 import type { CoverageDay } from './flow-series.ts'
 
 const COVERED = 'var(--stone-1)'
@@ -20,7 +20,7 @@ const HEADROOM = 120
 /** How much of the promised profit is set aside; a value holds until the next one is known. */
 export function CoverageChart({ days }: { days: readonly CoverageDay[] }) {
   const isHidden = useAmountsHidden()
-  const points = days.map((each) => ({ ...each, at: dayMs(each.day) }))
+  const points = days.map((each) => ({ ...each, at: parseDay(each.day) }))
   return (
     <ResponsiveContainer width="100%" height="100%">
       <AreaChart
@@ -35,7 +35,7 @@ export function CoverageChart({ days }: { days: readonly CoverageDay[] }) {
           type="number"
           scale="time"
           domain={['dataMin', 'dataMax']}
-          tickFormatter={axisDay}
+          tickFormatter={formatAxisDay}
           minTickGap={48}
         />
         <YAxis
@@ -52,7 +52,7 @@ export function CoverageChart({ days }: { days: readonly CoverageDay[] }) {
             if (active !== true || day === undefined) return null
             return (
               <ChartTip
-                title={dayWords(day.day)}
+                title={formatDay(day.day)}
                 isHidden={isHidden}
                 rows={[
                   { name: 'Covered', text: `${day.percentage}%` },

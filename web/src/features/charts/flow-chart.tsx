@@ -2,7 +2,12 @@ import { Bar, BarChart, CartesianGrid, ResponsiveContainer, Tooltip, XAxis, YAxi
 
 import { toChartPoint } from '../../shared/money/money.ts'
 import { useAmountsHidden } from '../../shared/preferences/hidden-amounts.ts'
-import { AXIS, axisDay, axisMoney, ChartTip } from '../../shared/ui/chart-parts.tsx'
+import {
+  AXIS,
+  ChartTip,
+  createAxisMoneyFormat,
+  formatAxisDay,
+} from '../../shared/ui/chart-parts.tsx'
 import type { Flow } from './flow-series.ts'
 
 const IN = 'var(--stone-1)'
@@ -25,8 +30,8 @@ export function FlowChart({ flows }: { flows: readonly Flow[] }) {
         title="Net flow"
       >
         <CartesianGrid vertical={false} stroke="var(--line)" />
-        <XAxis {...AXIS} dataKey="key" tickFormatter={shortDay} minTickGap={24} />
-        <YAxis {...AXIS} tickFormatter={axisMoney(isHidden)} width={56} />
+        <XAxis {...AXIS} dataKey="key" tickFormatter={formatShortDay} minTickGap={24} />
+        <YAxis {...AXIS} tickFormatter={createAxisMoneyFormat(isHidden)} width={56} />
         <Tooltip
           isAnimationActive={false}
           cursor={{ fill: 'var(--sunken)' }}
@@ -54,6 +59,6 @@ export function FlowChart({ flows }: { flows: readonly Flow[] }) {
 }
 
 /** A day as the other charts write it, the whole of a month. */
-function shortDay(key: string): string {
-  return key.length > 7 ? axisDay(Date.parse(`${key}T12:00:00Z`)) : key
+function formatShortDay(key: string): string {
+  return key.length > 7 ? formatAxisDay(Date.parse(`${key}T12:00:00Z`)) : key
 }

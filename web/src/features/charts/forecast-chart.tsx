@@ -13,11 +13,11 @@ import { toChartPoint } from '../../shared/money/money.ts'
 import { useAmountsHidden } from '../../shared/preferences/hidden-amounts.ts'
 import {
   AXIS,
-  axisDay,
-  axisMoney,
   ChartTip,
-  dayMs,
-  dayWords,
+  createAxisMoneyFormat,
+  formatAxisDay,
+  formatDay,
+  parseDay,
 } from '../../shared/ui/chart-parts.tsx'
 import type { ProfitPoint } from './series.ts'
 
@@ -34,7 +34,7 @@ export function ForecastChart({ line, today }: { line: readonly ProfitPoint[]; t
   const isHidden = useAmountsHidden()
   const points = line.map((point) => ({
     ...point,
-    at: dayMs(point.day),
+    at: parseDay(point.day),
     pastDollars: point.past === null ? null : toChartPoint(point.past),
     aheadDollars: point.ahead === null ? null : toChartPoint(point.ahead),
   }))
@@ -52,12 +52,12 @@ export function ForecastChart({ line, today }: { line: readonly ProfitPoint[]; t
           type="number"
           scale="time"
           domain={['dataMin', 'dataMax']}
-          tickFormatter={axisDay}
+          tickFormatter={formatAxisDay}
           minTickGap={48}
         />
-        <YAxis {...AXIS} width={56} tickFormatter={axisMoney(isHidden)} />
+        <YAxis {...AXIS} width={56} tickFormatter={createAxisMoneyFormat(isHidden)} />
         <ReferenceLine
-          x={dayMs(today)}
+          x={parseDay(today)}
           stroke="var(--line-strong)"
           label={{ value: 'Today', position: 'insideTopLeft', fill: 'var(--muted)', fontSize: 12 }}
         />
@@ -70,7 +70,7 @@ export function ForecastChart({ line, today }: { line: readonly ProfitPoint[]; t
             if (!active || point === undefined || minor === undefined || minor === null) return null
             const name = point.past === null ? 'If the terms are met' : 'Credited'
             return (
-              <ChartTip title={dayWords(point.day)} isHidden={isHidden} rows={[{ name, minor }]} />
+              <ChartTip title={formatDay(point.day)} isHidden={isHidden} rows={[{ name, minor }]} />
             )
           }}
         />

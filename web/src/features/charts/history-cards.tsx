@@ -7,7 +7,7 @@ import { ChartCard } from '../../shared/ui/chart-card.tsx'
 import { MoneyText } from '../../shared/ui/money-text.tsx'
 import { RangePicker } from '../../shared/ui/range-picker.tsx'
 import { useUrlState } from '../../shared/url/url-state.ts'
-import { useKeptRange } from '../preferences/index.ts'
+import { useChartRange } from '../preferences/index.ts'
 import { coverageOf, firstDayOf, flowsOf, KEPT_AS, RANGES, type RangeId } from './flow-series.ts'
 import { statsQueries } from './stats-queries.ts'
 
@@ -19,7 +19,7 @@ const CoverageChart = lazy(async () => ({
 function useRange() {
   const [search] = useSearchParams()
   const url = useUrlState()
-  const [kept, keep] = useKeptRange()
+  const [kept, keep] = useChartRange()
   const { today, timeZone } = useReaderClock()
   const asked = RANGES.find(([id]) => id === search.get('range'))?.[0]
   const range: RangeId = asked ?? rangeOf(kept)

@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 
-import { thisMinute } from '../../shared/dates/this-minute.ts'
+import { getCurrentMinute } from '../../shared/dates/current-minute.ts'
 import { ChartCard } from '../../shared/ui/chart-card.tsx'
 import { MoneyText } from '../../shared/ui/money-text.tsx'
 import { RangePicker } from '../../shared/ui/range-picker.tsx'
 import { investmentQueries } from '../investments/index.ts'
-import { allocationOf, maturitiesOf, type Share, shareWords } from './allocation.ts'
+import { allocationOf, formatShare, maturitiesOf, type Share } from './allocation.ts'
 
 /** Each part has its stone; the words beside it say the same. */
 const STONES = [
@@ -26,7 +26,7 @@ export function AllocationCard() {
   const query = useQuery(investmentQueries.refreshed())
   const [by, setBy] = useState<'plan' | 'maturity'>('plan')
   const running = query.data?.investments ?? []
-  const shares = by === 'plan' ? allocationOf(running) : maturitiesOf(running, thisMinute())
+  const shares = by === 'plan' ? allocationOf(running) : maturitiesOf(running, getCurrentMinute())
   return (
     <ChartCard
       title={by === 'plan' ? 'Invested by plan' : 'Invested by maturity'}
@@ -38,7 +38,7 @@ export function AllocationCard() {
         header: [by === 'plan' ? 'Plan' : 'Term', 'Invested', 'Share'],
         rows: shares.map(({ name, minor, tenths }) => ({
           key: name,
-          cells: [name, <MoneyText key="minor" minor={minor} />, shareWords(tenths)],
+          cells: [name, <MoneyText key="minor" minor={minor} />, formatShare(tenths)],
         })),
       }}
     >
@@ -67,7 +67,7 @@ function Bars({ shares }: { shares: readonly Share[] }) {
               className={`size-3 shrink-0 rounded-full ${STONES[index % STONES.length]}`}
             />
             <span className="min-w-0 flex-1 truncate">{name}</span>
-            <span className="tabular text-muted">{shareWords(tenths)}</span>
+            <span className="tabular text-muted">{formatShare(tenths)}</span>
             <MoneyText minor={minor} className="min-w-24 text-right" />
           </li>
         ))}

@@ -1,7 +1,7 @@
 import type { InvestmentProgress } from '@cairn/gateway-contracts'
 import { expect, test } from 'vitest'
 
-import { allocationOf, maturitiesOf, shareWords } from './allocation.ts'
+import { allocationOf, formatShare, maturitiesOf } from './allocation.ts'
 
 /** Only what the sum reads. */
 function running(name: string | null, amount: number): InvestmentProgress {
@@ -20,7 +20,7 @@ test('investments of one plan are one share, the largest first', () => {
     ['Starter', 10_100n],
     ['No Plan', 9_900n],
   ])
-  expect(shares.map(({ tenths }) => shareWords(tenths))).toEqual(['60.0%', '20.2%', '19.8%'])
+  expect(shares.map(({ tenths }) => formatShare(tenths))).toEqual(['60.0%', '20.2%', '19.8%'])
 })
 
 test('nothing runs, nothing is shared', () => {

@@ -51,6 +51,6 @@ function sharesOf(amounts: ReadonlyMap<string, Minor>): readonly Share[] {
 }
 
 /** `62.5%` */
-export function shareWords(tenths: bigint): string {
+export function formatShare(tenths: bigint): string {
   return `${tenths / 10n}.${tenths % 10n}%`
 }

@@ -11,7 +11,7 @@ import {
   ownerOf,
   type Transaction,
   TypeCell,
-  transactionTitle,
+  transactionTitleOf,
 } from '../transactions/index.ts'
 
 const ROWS_SHOWN = 5
@@ -80,7 +80,7 @@ export function PendingPanel({ transactions, total, query }: PanelProps) {
           })
           void navigate(`/manage/admin/transactions?${search}`)
         }}
-        openLabel={(row) => `Review ${transactionTitle(row)} ${row.reference}`}
+        openLabel={(row) => `Review ${transactionTitleOf(row)} ${row.reference}`}
         empty={<EmptyState title="No pending transactions" />}
       />
     </Card>

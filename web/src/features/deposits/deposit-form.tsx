@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 
 import { fieldErrorsOf } from '../../shared/api/failure.ts'
-import { amountRefusal, quoteOf } from '../../shared/money/fees.ts'
+import { quoteOf, refusalOfAmount } from '../../shared/money/fees.ts'
 import {
   formatMoney,
   formatMoneyBriefly,
@@ -41,7 +41,7 @@ export function DepositForm({ option, onBack, onSubmitted }: DepositFormProps) {
   const reference = useQuery(depositQueries.reference(option.id))
   const deposit = useDeposit()
   const min = settings === undefined ? FALLBACK_MIN : toMinor(settings.minDeposit)
-  const refusal = amountRefusal(typed, { min, max: null, noun: 'deposit' })
+  const refusal = refusalOfAmount(typed, { min, max: null, noun: 'deposit' })
   const receiptRefusal = refusalOfReceipt(receipt, settings)
   const served = fieldErrorsOf(deposit.error)
 

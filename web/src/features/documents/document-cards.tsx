@@ -8,12 +8,12 @@ import { DateText } from '../../shared/ui/date-text.tsx'
 import { FailedState } from '../../shared/ui/failed-state.tsx'
 import { MoneyText } from '../../shared/ui/money-text.tsx'
 import { Skeleton } from '../../shared/ui/skeleton.tsx'
-import { statementQueries } from './queries.ts'
+import { documentQueries } from './queries.ts'
 
 const MONTH = new Intl.DateTimeFormat('en-US', { month: 'long', year: 'numeric', timeZone: 'UTC' })
 
 export function StatementsCard() {
-  const query = useQuery(statementQueries.mine())
+  const query = useQuery(documentQueries.mine())
   return (
     <Papers
       title="Monthly statements"
@@ -35,7 +35,7 @@ export function StatementsCard() {
 }
 
 export function CertificatesCard() {
-  const query = useQuery(statementQueries.certificates())
+  const query = useQuery(documentQueries.certificates())
   return (
     <Papers
       title="Investment certificates"

@@ -1,7 +1,7 @@
 import { CertificatesCard, StatementsCard } from './document-cards.tsx'
 import { FeesCard } from './fees-card.tsx'
 
-export function StatementsTab() {
+export function DocumentsTab() {
   return (
     <div className="grid max-w-2xl gap-6">
       <StatementsCard />

@@ -6,12 +6,12 @@ import { Card, CardHeader } from '../../shared/ui/card.tsx'
 import { Fact, FactList } from '../../shared/ui/fact-list.tsx'
 import { FailedState } from '../../shared/ui/failed-state.tsx'
 import { Skeleton } from '../../shared/ui/skeleton.tsx'
-import { mostWithdrawn, settingsQueries } from '../settings/index.ts'
+import { describeWithdrawalLimits, settingsQueries } from '../settings/index.ts'
 
 /** The fees and limits in force. The fees of a request are fixed when it is made. */
 export function FeesCard() {
   const { data: settings, isError, refetch, isFetching } = useQuery(settingsQueries.public())
-  const most = settings === undefined ? null : mostWithdrawn(settings)
+  const most = settings === undefined ? null : describeWithdrawalLimits(settings)
   return (
     <Card>
       <CardHeader title="Fees and limits" />

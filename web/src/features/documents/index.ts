@@ -1,1 +1,1 @@
-export { StatementsTab } from './documents-tab.tsx'
+export { DocumentsTab } from './documents-tab.tsx'

@@ -5,7 +5,7 @@ import { call } from '../../shared/api/client.ts'
 
 const all = ['statements'] as const
 
-export const statementQueries = {
+export const documentQueries = {
   mine: () =>
     queryOptions({
       queryKey: [...all, 'mine'],

@@ -19,8 +19,8 @@ import { MoreRows } from '../../shared/ui/more-rows.tsx'
 import { PageHeader } from '../../shared/ui/page-header.tsx'
 import { StatCard, StatGroup } from '../../shared/ui/stat-card.tsx'
 import type { Column } from '../../shared/ui/table-column.tsx'
-import { accountWords, eventWords } from './event-labels.ts'
-import { ledgerQueries } from './queries.ts'
+import { describeAccount, describeEvent } from './describe-event.ts'
+import { explorerQueries } from './queries.ts'
 
 type Line = { seq: string; type: string; amount: number; balance: number; recordedAt: string }
 
@@ -30,7 +30,7 @@ const COLUMNS: ReadonlyArray<Column<Line>> = [
     header: 'Event',
     cell: (row) => (
       <span className="grid">
-        <span className="font-medium">{eventWords(row.type)}</span>
+        <span className="font-medium">{describeEvent(row.type)}</span>
         <span className="tabular text-12 text-muted">{row.seq}</span>
       </span>
     ),
@@ -56,13 +56,13 @@ export function AccountPage() {
   const navigate = useNavigate()
   const [typed, setTyped] = useState('')
   const at = instantOf(typed, zoneOf(useReader()))
-  const query = useInfiniteQuery(ledgerQueries.account(account, at))
+  const query = useInfiniteQuery(explorerQueries.account(account, at))
   const first = query.data?.pages[0]
   const past = first?.past ?? null
   return (
     <>
       <PageHeader
-        title={accountWords(account)}
+        title={describeAccount(account)}
         above={{ to: '/manage/admin/accounts', label: 'Accounts' }}
         text={<span className="break-all">{account}</span>}
       />
@@ -104,7 +104,7 @@ export function AccountPage() {
           narrow={(row) => (
             <span className="flex items-center justify-between gap-3">
               <span className="grid">
-                <span>{eventWords(row.type)}</span>
+                <span>{describeEvent(row.type)}</span>
                 <span className="tabular text-12 text-muted">{row.seq}</span>
               </span>
               <span className="grid justify-items-end">

@@ -13,8 +13,8 @@ import { PageHeader } from '../../shared/ui/page-header.tsx'
 import type { Column } from '../../shared/ui/table-column.tsx'
 import { TextField } from '../../shared/ui/text-field.tsx'
 import { useUrlState } from '../../shared/url/url-state.ts'
-import { accountWords } from './event-labels.ts'
-import { ledgerQueries } from './queries.ts'
+import { describeAccount } from './describe-event.ts'
+import { explorerQueries } from './queries.ts'
 import { TrialBalance } from './trial-balance.tsx'
 
 type Row = {
@@ -52,7 +52,7 @@ export function AccountsPage() {
   const url = useUrlState()
   const navigate = useNavigate()
   const prefix = search.get('q') ?? ''
-  const query = useInfiniteQuery(ledgerQueries.accounts(prefix))
+  const query = useInfiniteQuery(explorerQueries.accounts(prefix))
   return (
     <>
       <PageHeader
@@ -100,7 +100,7 @@ export function AccountsPage() {
 function Name({ row }: { row: Row }) {
   return (
     <span className="grid min-w-32">
-      <span className="font-medium">{accountWords(row.account)}</span>
+      <span className="font-medium">{describeAccount(row.account)}</span>
       <span className="break-all text-12 text-muted">{row.account}</span>
     </span>
   )

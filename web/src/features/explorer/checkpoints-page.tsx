@@ -13,7 +13,7 @@ import type { Column } from '../../shared/ui/table-column.tsx'
 import type { SignedHead } from './consistency.ts'
 import { ConsistencyCard } from './consistency-card.tsx'
 import { HashText } from './hash-text.tsx'
-import { ledgerQueries } from './queries.ts'
+import { explorerQueries } from './queries.ts'
 import { VerificationCard } from './verification-card.tsx'
 
 type Head = SignedHead & { signedAt: string }
@@ -45,7 +45,7 @@ const COLUMNS: ReadonlyArray<Column<Head>> = [
 
 /** What the log has committed itself to, and whether it has kept to it. */
 export function CheckpointsPage() {
-  const query = useInfiniteQuery(ledgerQueries.checkpoints())
+  const query = useInfiniteQuery(explorerQueries.checkpoints())
   const heads = query.data?.pages.flatMap((page) => page.checkpoints)
   const verifierKeys = query.data?.pages[0]?.verifierKeys ?? []
   return (

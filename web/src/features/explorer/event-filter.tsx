@@ -6,7 +6,7 @@ import { Card } from '../../shared/ui/card.tsx'
 import { Field } from '../../shared/ui/field.tsx'
 import { Input, Select } from '../../shared/ui/inputs.tsx'
 import { useUrlState } from '../../shared/url/url-state.ts'
-import { eventWords, type FilterName } from './event-labels.ts'
+import { describeEvent, type FilterName } from './describe-event.ts'
 
 const FIELDS: ReadonlyArray<{
   name: FilterName
@@ -50,7 +50,7 @@ export function LogFilter({ types }: { types: readonly string[] }) {
                 <option value="">All types</option>
                 {[...new Set([...types, ...(type === '' ? [] : [type])])].map((each) => (
                   <option key={each} value={each}>
-                    {eventWords(each)}
+                    {describeEvent(each)}
                   </option>
                 ))}
               </Select>

@@ -13,18 +13,18 @@ import { MoneyText } from '../../shared/ui/money-text.tsx'
 import { PageHeader } from '../../shared/ui/page-header.tsx'
 import { Skeleton } from '../../shared/ui/skeleton.tsx'
 import { TextLink } from '../../shared/ui/text-link.tsx'
-import { detailLines } from '../audit-log/index.ts'
-import { accountWords, actorWords, eventWords, linksOf } from './event-labels.ts'
+import { listDetails } from '../audit-log/index.ts'
+import { describeAccount, describeActor, describeEvent, linksOf } from './describe-event.ts'
 import { HashText } from './hash-text.tsx'
 import { ProofCard } from './proof-card.tsx'
-import { type LogEvent, ledgerQueries } from './queries.ts'
+import { explorerQueries, type LogEvent } from './queries.ts'
 import { RelatedEvents } from './related-events.tsx'
 
 const LOG = { to: '/manage/admin/ledger', label: 'Log' }
 
-export function LogEventPage() {
+export function EventPage() {
   const { seq = '' } = useParams()
-  const { data, isError, error, refetch, isFetching } = useQuery(ledgerQueries.event(seq))
+  const { data, isError, error, refetch, isFetching } = useQuery(explorerQueries.event(seq))
   if (data === undefined) {
     return (
       <>
@@ -45,7 +45,7 @@ export function LogEventPage() {
   return (
     <>
       <PageHeader
-        title={`Event ${event.seq}: ${eventWords(event.type)}`}
+        title={`Event ${event.seq}: ${describeEvent(event.type)}`}
         above={LOG}
         text={`One of ${BigInt(size).toLocaleString('en-US')} events. None is ever changed or taken away.`}
         actions={<Neighbours seq={event.seq} size={size} />}
@@ -100,7 +100,7 @@ function Facts({ event }: { event: LogEvent }) {
         <FactList>
           <Fact name="By">
             <TextLink to={`/manage/admin/ledger?actor=${encodeURIComponent(event.actor)}`}>
-              {actorWords(event.actor, event.person?.name)}
+              {describeActor(event.actor, event.person?.name)}
             </TextLink>
           </Fact>
           <Fact name="Recorded">
@@ -109,7 +109,7 @@ function Facts({ event }: { event: LogEvent }) {
           <Fact name="Effective">
             <DateText at={event.effectiveAt} format="moment" />
           </Fact>
-          {detailLines(event.data).map(({ name, after }) => (
+          {listDetails(event.data).map(({ name, after }) => (
             <Fact key={name} name={name}>
               <span className="tabular break-all">{after}</span>
             </Fact>
@@ -142,7 +142,7 @@ function Postings({ event: { postings } }: { event: LogEvent }) {
               <tr key={`${account} ${amount}`} className="border-line border-b">
                 <th scope="row" className="px-5 py-2.5 text-left font-normal">
                   <TextLink to={`/manage/admin/accounts/${encodeURIComponent(account)}`}>
-                    {accountWords(account)}
+                    {describeAccount(account)}
                   </TextLink>
                   <span className="block break-all text-12 text-muted">{account}</span>
                 </th>

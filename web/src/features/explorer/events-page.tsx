@@ -16,18 +16,18 @@ import { MoneyText } from '../../shared/ui/money-text.tsx'
 import { MoreRows } from '../../shared/ui/more-rows.tsx'
 import { PageHeader } from '../../shared/ui/page-header.tsx'
 import { Skeleton } from '../../shared/ui/skeleton.tsx'
+import { describeAccount, describeActor, describeEvent, filterOf } from './describe-event.ts'
 import { LogFilter } from './event-filter.tsx'
-import { accountWords, actorWords, eventWords, filterOf } from './event-labels.ts'
-import { type LogEvent, ledgerQueries } from './queries.ts'
+import { explorerQueries, type LogEvent } from './queries.ts'
 
 const PLACES = [0, 1, 2, 3, 4, 5]
 
 /** The log as the stack that it is: what is new lies on top, and nothing below it moves. */
-export function LogPage() {
+export function EventsPage() {
   const [search] = useSearchParams()
   const named = filterOf(search)
   const filter = { ...named, ...spanOf(named, zoneOf(useReader())) }
-  const query = useInfiniteQuery(ledgerQueries.events(filter))
+  const query = useInfiniteQuery(explorerQueries.events(filter))
   const pages = query.data?.pages
   const events = pages?.flatMap((page) => page.events)
   const meta = pages?.[0]?.meta
@@ -104,11 +104,11 @@ function EventStone({ event }: { event: LogEvent }) {
       >
         <span className="tabular text-muted">{event.seq}</span>
         <span className="grid min-w-0">
-          <span className="font-medium">{eventWords(event.type)}</span>
+          <span className="font-medium">{describeEvent(event.type)}</span>
           <span className="truncate text-12 text-muted">
-            by {actorWords(event.actor, event.person?.name)}
+            by {describeActor(event.actor, event.person?.name)}
             {event.postings.length > 0 &&
-              `: ${[...new Set(event.postings.map(({ account }) => accountWords(account)))].join(', ')}`}
+              `: ${[...new Set(event.postings.map(({ account }) => describeAccount(account)))].join(', ')}`}
           </span>
         </span>
         <span className="flex items-baseline justify-between gap-4 sm:grid sm:justify-items-end sm:gap-0">

@@ -1,2 +1,2 @@
-export { eventWords } from './event-labels.ts'
-export { ledgerQueries } from './queries.ts'
+export { describeEvent } from './describe-event.ts'
+export { explorerQueries } from './queries.ts'

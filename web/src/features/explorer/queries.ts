@@ -26,7 +26,7 @@ export type EventQuery = Omit<NonNullable<RequestOf<typeof listLogEvents>['query
 const all = ['ledger'] as const
 const RUN_POLL_MS = 1_000
 
-export const ledgerQueries = {
+export const explorerQueries = {
   events: (query: EventQuery) =>
     infiniteQueryOptions({
       queryKey: [...all, 'events', query],

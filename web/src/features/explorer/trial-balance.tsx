@@ -13,14 +13,14 @@ import { Input } from '../../shared/ui/inputs.tsx'
 import { MoneyText } from '../../shared/ui/money-text.tsx'
 import { Notice } from '../../shared/ui/notice.tsx'
 import { Skeleton } from '../../shared/ui/skeleton.tsx'
-import { kindWords } from './event-labels.ts'
-import { ledgerQueries } from './queries.ts'
+import { describeKind } from './describe-event.ts'
+import { explorerQueries } from './queries.ts'
 
 /** All accounts by kind, now or at any time; the sum is zero or the books are wrong. */
 export function TrialBalance() {
   const [typed, setTyped] = useState('')
   const at = instantOf(typed, zoneOf(useReader()))
-  const { data, isError, refetch, isFetching } = useQuery(ledgerQueries.trialBalance(at))
+  const { data, isError, refetch, isFetching } = useQuery(explorerQueries.trialBalance(at))
   return (
     <Card>
       <CardHeader
@@ -57,7 +57,7 @@ export function TrialBalance() {
             <dl className="grid gap-x-10 text-14 sm:grid-cols-2">
               {data.rows.map(({ kind, balance }) => (
                 <div key={kind} className="flex justify-between gap-6 border-line border-b py-2">
-                  <dt className="text-muted">{kindWords(kind)}</dt>
+                  <dt className="text-muted">{describeKind(kind)}</dt>
                   <dd>
                     <MoneyText minor={toMinor(balance)} />
                   </dd>

@@ -14,7 +14,7 @@ import { FailedState } from '../../shared/ui/failed-state.tsx'
 import { Select } from '../../shared/ui/inputs.tsx'
 import { Notice } from '../../shared/ui/notice.tsx'
 import { TextLink } from '../../shared/ui/text-link.tsx'
-import { ledgerQueries, useStartVerification } from './queries.ts'
+import { explorerQueries, useStartVerification } from './queries.ts'
 
 const RUNS_SHOWN = 5
 const MARKS = {
@@ -27,7 +27,7 @@ const MARKS = {
 /** Starts verifications on the server and shows their results, with what they do not check. */
 export function VerificationCard({ heads }: { heads: ReadonlyArray<{ size: string }> }) {
   const [since, setSince] = useState('0')
-  const runs = useQuery(ledgerQueries.verifications())
+  const runs = useQuery(explorerQueries.verifications())
   const start = useStartVerification()
   const isRunning = runs.data?.some(({ state }) => state === 'running') === true
   return (

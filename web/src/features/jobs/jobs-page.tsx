@@ -33,7 +33,7 @@ const LAG_WORDS: Record<string, string> = {
 }
 
 /** What is behind, and by how much; what keeps up is not worth a word. */
-function lagWords(lags: WorkerState['lags']): string {
+function describeLag(lags: WorkerState['lags']): string {
   const behind = lags.filter(({ value }) => value > 0)
   if (behind.length === 0) return 'Up to date'
   return behind
@@ -88,7 +88,7 @@ function WorkerCard({ worker, query }: { worker: WorkerState | undefined; query:
   const name = worker === undefined ? 'Workers' : (WORKER_WORDS[worker.worker] ?? worker.worker)
   return (
     <Card>
-      <CardHeader title={name} note={worker === undefined ? undefined : lagWords(worker.lags)} />
+      <CardHeader title={name} note={worker === undefined ? undefined : describeLag(worker.lags)} />
       {worker?.isReachable === false && (
         <div className="p-4">
           <Notice tone="error">

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
 
-import { destinationAfterLogin } from './destination.ts'
+import { findLoginDestination } from './destination.ts'
 
 describe('where a login leads', () => {
   test('to the attempted page, with its filters', () => {
-    expect(destinationAfterLogin('user', '/manage/investor/transactions?page=2')).toBe(
+    expect(findLoginDestination('user', '/manage/investor/transactions?page=2')).toBe(
       '/manage/investor/transactions?page=2',
     )
   })
@@ -21,12 +21,12 @@ describe('where a login leads', () => {
     '/about_us',
     '/manage/admin/users',
   ])('to the own dashboard for %j', (redirectTo) => {
-    expect(destinationAfterLogin('user', redirectTo)).toBe('/manage/investor/dashboard')
+    expect(findLoginDestination('user', redirectTo)).toBe('/manage/investor/dashboard')
   })
 
   test('an admin is led to admin pages only', () => {
-    expect(destinationAfterLogin('admin', '/manage/admin/users')).toBe('/manage/admin/users')
-    expect(destinationAfterLogin('admin', '/manage/investor/deposit')).toBe(
+    expect(findLoginDestination('admin', '/manage/admin/users')).toBe('/manage/admin/users')
+    expect(findLoginDestination('admin', '/manage/investor/deposit')).toBe(
       '/manage/admin/dashboard',
     )
   })

@@ -3,7 +3,7 @@ import { Dialog as Primitive } from 'radix-ui'
 
 import { setSessionEnded } from '../../shared/session/ended-session.ts'
 import { SESSION_ENDED } from '../../shared/session/login-messages.ts'
-import { dashboardOf, loginPath } from '../../shared/session/redirects.ts'
+import { buildLoginPath, dashboardOf } from '../../shared/session/redirects.ts'
 import { forgetStoredUser, storeUser } from '../../shared/session/stored-user.ts'
 import { Button } from '../../shared/ui/button.tsx'
 import { Notice } from '../../shared/ui/notice.tsx'
@@ -17,7 +17,7 @@ export function LogInAgain({ path }: { path: string }) {
   const before = queryClient.getQueryData(sessionQueries.me().queryKey)?.user
   const leave = () => {
     forgetStoredUser()
-    window.location.assign(loginPath(SESSION_ENDED, path))
+    window.location.assign(buildLoginPath(SESSION_ENDED, path))
   }
   const enter = (user: SignedIn) => {
     storeUser(user)

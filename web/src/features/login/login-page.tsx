@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { useNavigate, useSearchParams } from 'react-router-dom'
 import { setSessionEnded } from '../../shared/session/ended-session.ts'
-import { isGoodNews, knownLoginMessage } from '../../shared/session/login-messages.ts'
+import { findLoginMessage, isSuccessMessage } from '../../shared/session/login-messages.ts'
 import { storeUser } from '../../shared/session/stored-user.ts'
 import { Notice } from '../../shared/ui/notice.tsx'
 import { setPageTitle } from '../../shared/ui/page-title.ts'
@@ -10,7 +10,7 @@ import { TextLink } from '../../shared/ui/text-link.tsx'
 import { rememberCodeStep } from '../registration/index.ts'
 import type { SignedIn } from '../sessions/index.ts'
 import { settingsQueries } from '../settings/index.ts'
-import { destinationAfterLogin } from './destination.ts'
+import { findLoginDestination } from './destination.ts'
 import { LoginSteps } from './login-steps.tsx'
 
 export function LoginPage() {
@@ -19,13 +19,13 @@ export function LoginPage() {
   const queryClient = useQueryClient()
   const settings = useQuery(settingsQueries.public()).data
   useEffect(() => setPageTitle('Login'), [])
-  const message = knownLoginMessage(search.get('message'))
+  const message = findLoginMessage(search.get('message'))
   const enter = (user: SignedIn) => {
     // Nothing that an earlier session saw may be shown to this one.
     queryClient.clear()
     setSessionEnded(false)
     storeUser(user)
-    void navigate(destinationAfterLogin(user.role, search.get('redirectTo')), { replace: true })
+    void navigate(findLoginDestination(user.role, search.get('redirectTo')), { replace: true })
   }
   return (
     <div className="grid gap-6">
@@ -48,7 +48,7 @@ export function LoginPage() {
               <p className="text-14 text-muted">{text}</p>
             </div>
             {message !== null && title === 'Log in' && (
-              <Notice tone={isGoodNews(message) ? 'success' : 'error'}>{message}</Notice>
+              <Notice tone={isSuccessMessage(message) ? 'success' : 'error'}>{message}</Notice>
             )}
           </>
         )}

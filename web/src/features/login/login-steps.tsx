@@ -2,11 +2,11 @@ import { type ReactNode, useState } from 'react'
 
 import { messageOf } from '../../shared/api/failure.ts'
 import { Notice } from '../../shared/ui/notice.tsx'
-import { TwoFactorSetup } from '../mfa/index.ts'
+import { MfaSetup } from '../mfa/index.ts'
 import { NewPasswordForm, useChangePassword } from '../passwords/index.ts'
 import type { SignedIn } from '../sessions/index.ts'
 import { LoginForm, type PasswordProved } from './login-form.tsx'
-import { SecondFactorStep } from './mfa-step.tsx'
+import { MfaStep } from './mfa-step.tsx'
 import { useReadMe } from './queries.ts'
 
 type Step = { name: 'password' | 'code' | 'set-up' } | Expired
@@ -45,7 +45,7 @@ export function LoginSteps({ knownEmail, onEntered, heading, onUnverified }: Log
             'Second factor',
             'Your password is right. One more thing proves that it is you.',
           )}
-          <SecondFactorStep onEntered={onEntered} onBack={() => setStep({ name: 'password' })} />
+          <MfaStep onEntered={onEntered} onBack={() => setStep({ name: 'password' })} />
         </>
       )
     case 'set-up':
@@ -78,9 +78,7 @@ function SetUp({ onEntered }: { onEntered: (user: SignedIn) => void }) {
       {me.isError && (
         <Notice tone="error">{messageOf(me.error, 'Please log in once more.')}</Notice>
       )}
-      <TwoFactorSetup
-        onDone={() => me.mutate(undefined, { onSuccess: ({ user }) => onEntered(user) })}
-      />
+      <MfaSetup onDone={() => me.mutate(undefined, { onSuccess: ({ user }) => onEntered(user) })} />
     </>
   )
 }

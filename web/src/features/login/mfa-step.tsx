@@ -6,7 +6,7 @@ import type { SignedIn } from '../sessions/index.ts'
 import { useProveFactor } from './queries.ts'
 
 /** The second step of a login: a code of the app, or one of the recovery codes. */
-export function SecondFactorStep({
+export function MfaStep({
   onEntered,
   onBack,
 }: {

@@ -8,7 +8,7 @@ import { EmptyState } from '../../shared/ui/empty-state.tsx'
 import { PageHeader } from '../../shared/ui/page-header.tsx'
 import type { Column } from '../../shared/ui/table-column.tsx'
 import { useUrlState } from '../../shared/url/url-state.ts'
-import { type MailTemplate, templateQueries } from './queries.ts'
+import { type MailTemplate, mailTemplateQueries } from './queries.ts'
 import { TemplateEditor } from './template-editor.tsx'
 
 const COLUMNS: ReadonlyArray<Column<MailTemplate>> = [
@@ -32,10 +32,10 @@ function Whole({ text }: { text: string }) {
 }
 
 /** The words of every mail that the platform sends. */
-export function TemplatesPage() {
+export function MailTemplatesPage() {
   const [search] = useSearchParams()
   const url = useUrlState()
-  const query = useQuery(templateQueries.list())
+  const query = useQuery(mailTemplateQueries.list())
   const opened = query.data?.find(({ kind }) => kind === search.get('mail')) ?? null
   return (
     <>

@@ -15,7 +15,7 @@ export type MailText = { subject: string; body: string }
 
 const all = ['templates'] as const
 
-export const templateQueries = {
+export const mailTemplateQueries = {
   list: () =>
     queryOptions({
       queryKey: all,

@@ -1,3 +1,3 @@
 export { FactorField } from './factor-field.tsx'
-export { TwoFactorCard } from './mfa-card.tsx'
-export { TwoFactorSetup } from './mfa-setup.tsx'
+export { MfaCard } from './mfa-card.tsx'
+export { MfaSetup } from './mfa-setup.tsx'

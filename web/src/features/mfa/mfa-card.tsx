@@ -11,8 +11,8 @@ import { Fact, FactList } from '../../shared/ui/fact-list.tsx'
 import { FailedState } from '../../shared/ui/failed-state.tsx'
 import { Skeleton } from '../../shared/ui/skeleton.tsx'
 import { DisableForm, RenewForm } from './change-forms.tsx'
-import { TwoFactorSetup } from './mfa-setup.tsx'
-import { twoFactorQueries, useReadAgain } from './queries.ts'
+import { MfaSetup } from './mfa-setup.tsx'
+import { mfaQueries, useReadAgain } from './queries.ts'
 
 type Asked = 'set-up' | 'disable' | 'renew' | null
 const TITLES = {
@@ -21,8 +21,8 @@ const TITLES = {
   renew: 'New recovery codes',
 } as const
 
-export function TwoFactorCard() {
-  const mfa = useQuery(twoFactorQueries.mine())
+export function MfaCard() {
+  const mfa = useQuery(mfaQueries.mine())
   const readAgain = useReadAgain()
   const [asked, setAsked] = useState<Asked>(null)
   const done = () => {
@@ -88,7 +88,7 @@ export function TwoFactorCard() {
         onOpenChange={(isOpen) => !isOpen && done()}
         title={asked === null ? '' : TITLES[asked]}
       >
-        {asked === 'set-up' && <TwoFactorSetup onDone={done} />}
+        {asked === 'set-up' && <MfaSetup onDone={done} />}
         {asked === 'disable' && <DisableForm onDone={done} />}
         {asked === 'renew' && <RenewForm onDone={done} />}
       </Dialog>

@@ -13,7 +13,7 @@ import { RecoveryCodes } from './recovery-codes.tsx'
 const COPIED_SECONDS = 3
 
 /** Password where it is asked for, picture, code, recovery codes; `onDone` when the codes are kept. */
-export function TwoFactorSetup({ onDone }: { onDone: () => void }) {
+export function MfaSetup({ onDone }: { onDone: () => void }) {
   const setUp = useSetUp()
   const enable = useEnable()
   if (enable.data !== undefined) {

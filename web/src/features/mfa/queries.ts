@@ -13,7 +13,7 @@ import { call } from '../../shared/api/client.ts'
 
 const all = ['mfa'] as const
 
-export const twoFactorQueries = {
+export const mfaQueries = {
   mine: () =>
     queryOptions({
       queryKey: [...all, 'mine'],

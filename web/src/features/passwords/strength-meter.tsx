@@ -1,7 +1,7 @@
 import { useDeferredValue, useEffect, useState } from 'react'
 
 import { cx } from '../../shared/ui/cx.ts'
-import { contextWords, type Strength, strengthOf } from './strength.ts'
+import { contextWordsOf, type Strength, strengthOf } from './strength.ts'
 
 const STEPS = [1, 2, 3, 4] as const
 const TONES: Record<Strength['level'], string> = {
@@ -24,7 +24,7 @@ export function StrengthMeter({ password, known = [] }: MeterProps) {
   // Typing goes on while it is being looked at.
   const typed = useDeferredValue(password)
   const estimate = useEstimate(password !== '')
-  const score = estimate === null ? null : estimate(typed, contextWords(known))
+  const score = estimate === null ? null : estimate(typed, contextWordsOf(known))
   const strength = strengthOf(typed, score)
   return (
     <div className={cx('grid gap-1.5', strength === null ? '-mt-5' : '-mt-2')}>

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 
-import { contextWords, strengthOf } from './strength.ts'
+import { contextWordsOf, strengthOf } from './strength.ts'
 import { estimateScore } from './strength-estimate.ts'
 
 describe('what the meter says', () => {
@@ -25,14 +25,14 @@ describe('the estimate', () => {
 
   test('finds a row of unrelated words strong, and counts one’s own name as guessed', () => {
     expect(estimateScore('gravel teapot onward nine', [])).toBe(4)
-    const own = contextWords(['Verena Quastenberger', 'verena.q@example.com'])
+    const own = contextWordsOf(['Verena Quastenberger', 'verena.q@example.com'])
     const alone = estimateScore('quastenberger', [])
     expect(estimateScore('quastenberger', own)).toBeLessThan(alone)
   })
 })
 
 test('names and addresses are guessed whole and in pieces', () => {
-  expect(contextWords(['Ada Lovelace', 'ada@example.com'])).toEqual([
+  expect(contextWordsOf(['Ada Lovelace', 'ada@example.com'])).toEqual([
     'ada lovelace',
     'ada',
     'lovelace',

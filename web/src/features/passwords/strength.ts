@@ -27,7 +27,7 @@ export function strengthOf(password: string, score: number | null): Strength | n
 }
 
 /** What somebody could guess who knows the person: the whole words and their pieces. */
-export function contextWords(known: readonly string[]): readonly string[] {
+export function contextWordsOf(known: readonly string[]): readonly string[] {
   const pieces = known.flatMap((text) => [text, ...text.split(/[\s@._-]+/)])
   return [...new Set(pieces.map((piece) => piece.toLowerCase()))].filter(({ length }) => length > 2)
 }

@@ -8,7 +8,7 @@ const PPM_OF_A_PERCENT = 10_000n
  * The profit of the term, repeated for a year without compounding, in whole percent rounded up; null
  * where the terms are not complete.
  */
-export function annualPercent(terms: {
+export function annualPercentOf(terms: {
   percentage: string
   planDuration: string
   timingParameter: 'hours' | 'days'

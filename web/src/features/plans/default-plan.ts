@@ -11,7 +11,7 @@ export function isLosing(plan: Kept): boolean {
 }
 
 /** The plan that a calculator begins with. */
-export function firstShown<P extends Kept>(plans: readonly P[]): P | undefined {
+export function findDefaultPlan<P extends Kept>(plans: readonly P[]): P | undefined {
   return (
     plans.find((plan) => plan.returnPrincipal) ?? plans.find((plan) => !isLosing(plan)) ?? plans[0]
   )

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 
-import { sentenceDate } from '../../shared/dates/sentence-date.ts'
-import { firstShown, isLosing } from './default-plan.ts'
+import { formatSentenceDate } from '../../shared/dates/sentence-date.ts'
+import { findDefaultPlan, isLosing } from './default-plan.ts'
 import { lossOf, payoutOf, planNameOf, refusalOf, termOf } from './payout.ts'
 
 const starter = {
@@ -20,7 +20,7 @@ describe('the payout of a plan', () => {
   test('is the principal and the profit of the whole term', () => {
     const payout = payoutOf(starter, 50_000n, NOV_21)
     expect(payout).toMatchObject({ profit: 2_500n, back: 52_500n, returnsPrincipal: true })
-    expect(sentenceDate(payout.endsAtMs)).toBe('21 Dec 2026')
+    expect(formatSentenceDate(payout.endsAtMs)).toBe('21 Dec 2026')
   })
 
   test('is the profit alone where the principal is consumed', () => {
@@ -80,8 +80,8 @@ describe('a plan that loses money', () => {
 
   test('is not what a calculator begins with', () => {
     const doubling = { ...losing, percentage: 200 }
-    expect(firstShown([losing, doubling, starter])).toBe(starter)
-    expect(firstShown([losing, doubling])).toBe(doubling)
-    expect(firstShown([losing])).toBe(losing)
+    expect(findDefaultPlan([losing, doubling, starter])).toBe(starter)
+    expect(findDefaultPlan([losing, doubling])).toBe(doubling)
+    expect(findDefaultPlan([losing])).toBe(losing)
   })
 })

@@ -11,7 +11,7 @@ import { Checkbox, Input, MoneyInput, Select, Textarea } from '../../shared/ui/i
 import { Notice } from '../../shared/ui/notice.tsx'
 import { adminSettingsQueries } from '../settings/index.ts'
 import { type AdminPlan, useArchivePlan, useSavePlan } from './admin-queries.ts'
-import { annualPercent } from './annual-rate.ts'
+import { annualPercentOf } from './annual-rate.ts'
 import { TermsPreview } from './terms-preview.tsx'
 
 type EditorForm = {
@@ -113,7 +113,7 @@ export function PlanEditor({ plan, onDone }: { plan: AdminPlan | null; onDone: (
 /** Above the rate of the settings a plan needs more than its terms. */
 function useIsWarned(typed: EditorForm): boolean {
   const settings = useQuery(adminSettingsQueries.settings()).data?.settings
-  const annual = annualPercent(typed)
+  const annual = annualPercentOf(typed)
   return (
     settings !== undefined && annual !== null && annual > BigInt(settings.payment.annualRateWarning)
   )

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { formatMoney, parseMoney } from '../../shared/money/money.ts'
 import { Notice } from '../../shared/ui/notice.tsx'
 import { adminSettingsQueries } from '../settings/index.ts'
-import { annualPercent } from './annual-rate.ts'
+import { annualPercentOf } from './annual-rate.ts'
 import { lossOf, payoutOf } from './payout.ts'
 
 const SAMPLE_MINOR = 100_000n
@@ -20,7 +20,7 @@ type Typed = {
 export function TermsPreview({ typed }: { typed: Typed }) {
   const warningFrom = useQuery(adminSettingsQueries.settings()).data?.settings.payment
     .annualRateWarning
-  const annual = annualPercent(typed)
+  const annual = annualPercentOf(typed)
   if (annual === null) return null
   const { timingParameter, returnPrincipal } = typed
   const min = parseMoney(typed.minDeposit)

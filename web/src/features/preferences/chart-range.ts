@@ -9,7 +9,7 @@ const UNTIL_KNOWN = '3M'
  * How far back charts reach: as far as was last chosen, kept with the account so that every browser opens on
  * it, or as the preferences say. Null while it is not known.
  */
-export function useKeptRange(): [Range | null, (range: Range) => void] {
+export function useChartRange(): [Range | null, (range: Range) => void] {
   const { data, isError } = useQuery(preferenceQueries.mine())
   const save = useSavePreferences()
   const asked = save.variables?.chartRange

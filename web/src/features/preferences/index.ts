@@ -1,3 +1,3 @@
-export { useKeptRange } from './chart-range.ts'
+export { useChartRange } from './chart-range.ts'
 export { NotificationsTab } from './notifications-tab.tsx'
 export { PreferencesTab } from './preferences-tab.tsx'

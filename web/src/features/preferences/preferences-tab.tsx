@@ -3,8 +3,8 @@ import { useState } from 'react'
 
 import { messageOf } from '../../shared/api/failure.ts'
 import { RANGES } from '../../shared/dates/chart-ranges.ts'
+import { getCurrentMinute } from '../../shared/dates/current-minute.ts'
 import { formatDate } from '../../shared/dates/format-date.ts'
-import { thisMinute } from '../../shared/dates/this-minute.ts'
 import { useStoredChoice } from '../../shared/preferences/stored-choice.ts'
 import { type Theme, themeChoice } from '../../shared/preferences/theme.ts'
 import { Card, CardHeader } from '../../shared/ui/card.tsx'
@@ -13,7 +13,7 @@ import { Field } from '../../shared/ui/field.tsx'
 import { Select } from '../../shared/ui/inputs.tsx'
 import { Notice } from '../../shared/ui/notice.tsx'
 import { Skeleton } from '../../shared/ui/skeleton.tsx'
-import { dateLanguages, timeZones } from './choices.ts'
+import { listDateLanguages, listTimeZones } from './choices.ts'
 import { type Preferences, preferenceQueries, useSavePreferences } from './queries.ts'
 
 const THEMES: ReadonlyArray<readonly [Theme, string]> = [
@@ -48,8 +48,8 @@ export function PreferencesTab() {
 function Choices({ chosen }: { chosen: Preferences }) {
   const save = useSavePreferences()
   const theme = useStoredChoice(themeChoice)
-  const [languages] = useState(dateLanguages)
-  const [zones] = useState(timeZones)
+  const [languages] = useState(listDateLanguages)
+  const [zones] = useState(listTimeZones)
   const { language, timeZone, defaultRange } = chosen
   const ownZone = Intl.DateTimeFormat().resolvedOptions().timeZone
   return (
@@ -98,7 +98,7 @@ function Choices({ chosen }: { chosen: Preferences }) {
           <p role="status" className="text-14">
             <span className="text-muted">It is now</span>{' '}
             <span className="tabular font-medium">
-              {formatDate(thisMinute(), 'moment', { language, timeZone })}
+              {formatDate(getCurrentMinute(), 'moment', { language, timeZone })}
             </span>
           </p>
         </div>

@@ -3,7 +3,7 @@ import { useSearchParams } from 'react-router-dom'
 import { PageHeader } from '../../shared/ui/page-header.tsx'
 import { Tabs } from '../../shared/ui/tabs.tsx'
 import { useUrlState } from '../../shared/url/url-state.ts'
-import { StatementsTab } from '../documents/index.ts'
+import { DocumentsTab } from '../documents/index.ts'
 import { NotificationsTab, PreferencesTab } from '../preferences/index.ts'
 import { ProfileTab } from './profile-tab.tsx'
 import { SecurityTab } from './security-tab.tsx'
@@ -17,7 +17,7 @@ const TABS = [
 const STATEMENTS = {
   id: 'statements',
   label: 'Statements and fees',
-  content: <StatementsTab />,
+  content: <DocumentsTab />,
 } as const
 
 export function InvestorSettingsPage() {

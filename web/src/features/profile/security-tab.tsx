@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { DateText } from '../../shared/ui/date-text.tsx'
 import { Notice } from '../../shared/ui/notice.tsx'
 import { ClosingCard } from '../closing/index.ts'
-import { TwoFactorCard } from '../mfa/index.ts'
+import { MfaCard } from '../mfa/index.ts'
 import { ChangePasswordCard } from '../passwords/index.ts'
 import { ActivityCard, SessionsCard, sessionQueries } from '../sessions/index.ts'
 
@@ -18,7 +18,7 @@ export function SecurityTab() {
         </Notice>
       )}
       <ChangePasswordCard />
-      <TwoFactorCard />
+      <MfaCard />
       <SessionsCard />
       <ActivityCard />
       {me?.role === 'user' && <ClosingCard />}

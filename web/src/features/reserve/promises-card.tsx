@@ -3,7 +3,7 @@ import { lazy } from 'react'
 
 import { toMinor } from '../../shared/money/money.ts'
 import { ChartCard } from '../../shared/ui/chart-card.tsx'
-import { dayWords } from '../../shared/ui/chart-parts.tsx'
+import { formatDay } from '../../shared/ui/chart-parts.tsx'
 import { MoneyText } from '../../shared/ui/money-text.tsx'
 import { statsQueries } from '../charts/index.ts'
 
@@ -31,7 +31,7 @@ export function PromisesCard() {
         rows: days.map(({ day, count, principal, profit }) => ({
           key: day,
           cells: [
-            dayWords(day),
+            formatDay(day),
             count,
             <MoneyText key="profit" minor={profit} />,
             <MoneyText key="principal" minor={principal} />,

@@ -4,11 +4,11 @@ import { type Minor, toChartPoint } from '../../shared/money/money.ts'
 import { useAmountsHidden } from '../../shared/preferences/hidden-amounts.ts'
 import {
   AXIS,
-  axisDay,
-  axisMoney,
   ChartTip,
-  dayMs,
-  dayWords,
+  createAxisMoneyFormat,
+  formatAxisDay,
+  formatDay,
+  parseDay,
 } from '../../shared/ui/chart-parts.tsx'
 
 type DueDay = { day: string; principal: Minor; profit: Minor }
@@ -27,10 +27,10 @@ export function PromisesChart({ days }: { days: readonly DueDay[] }) {
         <XAxis
           {...AXIS}
           dataKey="day"
-          tickFormatter={(day: string) => axisDay(dayMs(day))}
+          tickFormatter={(day: string) => formatAxisDay(parseDay(day))}
           minTickGap={32}
         />
-        <YAxis {...AXIS} tickFormatter={axisMoney(isHidden)} width={56} />
+        <YAxis {...AXIS} tickFormatter={createAxisMoneyFormat(isHidden)} width={56} />
         <Tooltip
           isAnimationActive={false}
           cursor={{ fill: 'var(--sunken)' }}
@@ -39,7 +39,7 @@ export function PromisesChart({ days }: { days: readonly DueDay[] }) {
             if (active !== true || due === undefined) return null
             return (
               <ChartTip
-                title={dayWords(due.day)}
+                title={formatDay(due.day)}
                 isHidden={isHidden}
                 rows={[
                   { name: 'Profit', minor: due.profit },

@@ -3,7 +3,7 @@ import { toast } from 'sonner'
 
 import { fieldErrorsOf, messageOf } from '../../shared/api/failure.ts'
 import { formatMoney, toAmountText } from '../../shared/money/money.ts'
-import { AmountField, typedAmount } from '../../shared/ui/amount-field.tsx'
+import { AmountField, parseTypedAmount } from '../../shared/ui/amount-field.tsx'
 import { Button } from '../../shared/ui/button.tsx'
 import { Consequence } from '../../shared/ui/consequence.tsx'
 import { Field } from '../../shared/ui/field.tsx'
@@ -31,7 +31,7 @@ export function ReserveForm({ act, onDone }: { act: ReserveActName; onDone: () =
   const [isChecked, setChecked] = useState(false)
   const move = useReserveAct()
   const served = fieldErrorsOf(move.error)
-  const amount = typedAmount(typed)
+  const amount = parseTypedAmount(typed)
   const submit = (event: FormEvent) => {
     event.preventDefault()
     setChecked(true)

@@ -9,7 +9,11 @@ import { Select } from '../../shared/ui/inputs.tsx'
 import { Section } from '../../shared/ui/section.tsx'
 import { Skeleton } from '../../shared/ui/skeleton.tsx'
 import { TextLink } from '../../shared/ui/text-link.tsx'
-import { mostWithdrawn, type PublicSettings, settingsQueries } from '../settings/index.ts'
+import {
+  describeWithdrawalLimits,
+  type PublicSettings,
+  settingsQueries,
+} from '../settings/index.ts'
 import { FeatureGrid } from '../site/index.ts'
 import { NOT_PROVED, PROVED, RISKS } from './risk-list.ts'
 import { riskTextFor } from './risk-text.ts'
@@ -120,12 +124,12 @@ function Costs() {
   const settings = useSettings().data
   if (settings === undefined) return <Unloaded what="The fees" />
   const { depositFee, withdrawalFee, minDeposit, minWithdrawal } = settings
-  const most = mostWithdrawn(settings)
+  const most = describeWithdrawalLimits(settings)
   return (
     <div className="grid max-w-3xl gap-4 text-16 text-muted">
       <p>
-        {feeWords('deposit', depositFee)} {feeWords('withdrawal', withdrawalFee)} You see the fee
-        and what remains before you send a request. The least deposit is{' '}
+        {describeFees('deposit', depositFee)} {describeFees('withdrawal', withdrawalFee)} You see
+        the fee and what remains before you send a request. The least deposit is{' '}
         {formatMoneyBriefly(toMinor(minDeposit))}, the least withdrawal{' '}
         {formatMoneyBriefly(toMinor(minWithdrawal))}.
       </p>
@@ -134,16 +138,16 @@ function Costs() {
         is paid out to you. Whoever does so in our name is trying to steal from you.
       </p>
       {most !== null && <p>You can withdraw at most {most}, counted in UTC.</p>}
-      <p>{referralWords(settings)}</p>
+      <p>{describeReferral(settings)}</p>
     </div>
   )
 }
 
-function feeWords(what: string, percent: number): string {
+function describeFees(what: string, percent: number): string {
   return percent === 0 ? `A ${what} costs nothing.` : `A ${what} costs ${percent}% of its amount.`
 }
 
-function referralWords({ isReferralEnabled }: PublicSettings): string {
+function describeReferral({ isReferralEnabled }: PublicSettings): string {
   return isReferralEnabled
     ? 'Whoever sent you here may be paid a bonus by the operator when you invest. It is not taken from your money. A friend’s advice that is paid for is no reason to invest.'
     : 'Nobody is paid for bringing you here.'

@@ -6,11 +6,11 @@ import { DateText } from '../../shared/ui/date-text.tsx'
 import { FailedState } from '../../shared/ui/failed-state.tsx'
 import { MoreRows } from '../../shared/ui/more-rows.tsx'
 import { Skeleton } from '../../shared/ui/skeleton.tsx'
-import { activityWords } from './activity-labels.ts'
-import { openSessionQueries } from './queries.ts'
+import { describeActivity } from './describe-activity.ts'
+import { sessionListQueries } from './queries.ts'
 
 export function ActivityCard() {
-  const query = useInfiniteQuery(openSessionQueries.activity())
+  const query = useInfiniteQuery(sessionListQueries.activity())
   const rows = query.data
   return (
     <Card>
@@ -37,7 +37,7 @@ export function ActivityCard() {
       <ol className="divide-y divide-line">
         {rows?.map(({ id, action, at, ip }) => (
           <li key={id} className="flex flex-wrap justify-between gap-x-4 px-5 py-2.5 text-14">
-            <span>{activityWords(action)}</span>
+            <span>{describeActivity(action)}</span>
             <span className="tabular text-12 text-muted">
               {ip}, <DateText at={at} format="moment" />
             </span>

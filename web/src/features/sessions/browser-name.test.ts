@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { browserName } from './browser-name.ts'
+import { browserNameOf } from './browser-name.ts'
 
 test.each([
   [
@@ -21,5 +21,5 @@ test.each([
   ],
   ['node', 'A browser'],
 ])('%s', (userAgent, name) => {
-  expect(browserName(userAgent)).toBe(name)
+  expect(browserNameOf(userAgent)).toBe(name)
 })

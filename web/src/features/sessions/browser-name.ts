@@ -14,7 +14,7 @@ const SYSTEMS = [
 ] as const
 
 /** `Firefox on Linux`: enough to know one's own browser again. */
-export function browserName(userAgent: string): string {
+export function browserNameOf(userAgent: string): string {
   const browser = BROWSERS.find(([pattern]) => pattern.test(userAgent))?.[1] ?? 'A browser'
   const system = SYSTEMS.find(([pattern]) => pattern.test(userAgent))?.[1]
   return system === undefined ? browser : `${browser} on ${system}`

@@ -18,7 +18,7 @@ export type { Session }
 
 const all = ['sessions'] as const
 
-export const openSessionQueries = {
+export const sessionListQueries = {
   all,
   list: () =>
     queryOptions({

@@ -24,13 +24,13 @@ export function isWarned({ askedAtMs, endsAtMs }: KnownLife): boolean {
 }
 
 /** When to ask again: just as the warning would begin, and often while it stands. */
-export function lookInMs(life: KnownLife): number {
+export function nextCheckMsOf(life: KnownLife): number {
   if (isWarned(life)) return WARNED_LOOK_MS
   return Math.min(LOOK_MS_MAX, life.endsAtMs - life.askedAtMs - WARNING_MS)
 }
 
 /** `2:05`. */
-export function clockWords(leftMs: number): string {
+export function formatCountdown(leftMs: number): string {
   const seconds = Math.max(0, Math.ceil(leftMs / SECOND_MS))
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`
 }

@@ -3,12 +3,18 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 
 import { call } from '../../shared/api/client.ts'
-import { isSomebodyHere, watchPresence } from '../../shared/session/user-activity.ts'
+import { isUserActive, watchUserActivity } from '../../shared/session/user-activity.ts'
 import { Button } from '../../shared/ui/button.tsx'
 import { Dialog } from '../../shared/ui/dialog.tsx'
 import { Notice } from '../../shared/ui/notice.tsx'
 import { sessionQueries } from './current-session.ts'
-import { clockWords, isWarned, type KnownLife, lookInMs, toKnown } from './session-times.ts'
+import {
+  formatCountdown,
+  isWarned,
+  type KnownLife,
+  nextCheckMsOf,
+  toKnown,
+} from './session-times.ts'
 
 const KEY = [...sessionQueries.all, 'life'] as const
 const CHANNEL = 'cairn.session'
@@ -17,7 +23,7 @@ const SAME_END_MS = 5_000
 
 /** Tells in time that the session ends, in every tab; whoever is typing is there and is not asked. */
 export function SessionWatch({ onLogout }: { onLogout: () => void }) {
-  useEffect(watchPresence, [])
+  useEffect(watchUserActivity, [])
   const life = useLife()
   const keep = useKeep()
   const [knownEnd, setKnownEnd] = useState<number | null>(null)
@@ -64,10 +70,10 @@ function useLife(): KnownLife | undefined {
       const life = toKnown((await call(getSessionLife, {}, signal)).session, Date.now())
       const before = queryClient.getQueryData<KnownLife>(KEY)
       const isShown = before !== undefined && isWarned(before)
-      if (!isWarned(life) || !life.canBeKept || isShown || !isSomebodyHere()) return life
+      if (!isWarned(life) || !life.canBeKept || isShown || !isUserActive()) return life
       return toKnown((await call(keepSession, {}, signal)).session, Date.now())
     },
-    refetchInterval: ({ state }) => (state.data === undefined ? false : lookInMs(state.data)),
+    refetchInterval: ({ state }) => (state.data === undefined ? false : nextCheckMsOf(state.data)),
     // A tab that nobody looks at must show the same as the one in front.
     refetchIntervalInBackground: true,
     staleTime: 0,
@@ -109,7 +115,7 @@ function TimeLeft({ endsAtMs }: { endsAtMs: number }) {
   }, [isOver, queryClient])
   return (
     <span role="timer" className="tabular font-semibold">
-      {clockWords(endsAtMs - nowMs)}
+      {formatCountdown(endsAtMs - nowMs)}
     </span>
   )
 }

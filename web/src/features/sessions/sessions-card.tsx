@@ -8,11 +8,11 @@ import { DateText } from '../../shared/ui/date-text.tsx'
 import { FailedState } from '../../shared/ui/failed-state.tsx'
 import { Notice } from '../../shared/ui/notice.tsx'
 import { Skeleton } from '../../shared/ui/skeleton.tsx'
-import { browserName } from './browser-name.ts'
-import { openSessionQueries, type Session, useEndSession } from './queries.ts'
+import { browserNameOf } from './browser-name.ts'
+import { type Session, sessionListQueries, useEndSession } from './queries.ts'
 
 export function SessionsCard() {
-  const { data: sessions, isError, refetch, isFetching } = useQuery(openSessionQueries.list())
+  const { data: sessions, isError, refetch, isFetching } = useQuery(sessionListQueries.list())
   const end = useEndSession()
   const others = sessions?.filter(({ isCurrent }) => !isCurrent) ?? []
   return (
@@ -68,7 +68,7 @@ type RowProps = { session: Session; isEnding: boolean; onEnd: () => void }
 
 /** One browser in which somebody is signed in. */
 export function SessionRow({ session, isEnding, onEnd }: RowProps) {
-  const name = browserName(session.userAgent)
+  const name = browserNameOf(session.userAgent)
   return (
     <li className="flex items-center gap-4 px-5 py-3 text-14">
       <MonitorSmartphone aria-hidden="true" className="size-5 shrink-0 text-muted" />

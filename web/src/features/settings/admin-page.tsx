@@ -16,7 +16,7 @@ import { adminSettingsQueries, useSaveSettings } from './admin-queries.ts'
 import { GeneralTab } from './general-tab.tsx'
 import { NotificationsTab } from './notifications-tab.tsx'
 import { PaymentTab } from './payment-tab.tsx'
-import { SaveQuestions } from './save-conflict.tsx'
+import { SaveConfirmation } from './save-confirmation.tsx'
 import { SecurityTab } from './security-tab.tsx'
 import { bodyOf, errorsOf, type SettingsValues, TABS, tabOf, valuesOf } from './settings-values.ts'
 
@@ -155,7 +155,7 @@ function SettingsEditor({ loaded }: { loaded: Loaded }) {
           ]}
         />
       </form>
-      <SaveQuestions
+      <SaveConfirmation
         error={save.error}
         pending={save.isPending}
         onConfirm={() => submit(true)}

@@ -1,7 +1,14 @@
 import { type AdminSettings, SettingsForm } from '@cairn/gateway-contracts'
 import { expect, test } from 'vitest'
 
-import { bodyOf, errorsOf, fieldWords, tabOf, valuesOf, valueWords } from './settings-values.ts'
+import {
+  bodyOf,
+  describeField,
+  describeValue,
+  errorsOf,
+  tabOf,
+  valuesOf,
+} from './settings-values.ts'
 
 const saved: AdminSettings = {
   general: {
@@ -86,9 +93,9 @@ test('the page finds the same faults as the server, by the same names', () => {
 })
 
 test('a conflict is told in words', () => {
-  expect(fieldWords('payment.minWithdrawal')).toBe('Min withdrawal')
-  expect(fieldWords('ipWhitelist')).toBe('IP whitelist')
-  expect([true, null, [], ['a', 'b'], 3].map(valueWords)).toEqual([
+  expect(describeField('payment.minWithdrawal')).toBe('Min withdrawal')
+  expect(describeField('ipWhitelist')).toBe('IP whitelist')
+  expect([true, null, [], ['a', 'b'], 3].map(describeValue)).toEqual([
     'on',
     'nothing',
     'nothing',

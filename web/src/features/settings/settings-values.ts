@@ -64,7 +64,7 @@ export function valuesOf(saved: AdminSettings): SettingsValues {
       ...security,
       loginAttempts: String(security.loginAttempts),
       passwordExpiry: String(security.passwordExpiry),
-      approvalThreshold: amountOrNothing(security.approvalThreshold),
+      approvalThreshold: formatOptionalAmount(security.approvalThreshold),
       bankCoolingHours: String(security.bankCoolingHours),
       credentialHoldHours: String(security.credentialHoldHours),
       stepUpMinutes: String(security.stepUpMinutes),
@@ -76,8 +76,8 @@ export function valuesOf(saved: AdminSettings): SettingsValues {
       withdrawalFee: String(payment.withdrawalFee),
       minDeposit: amountOf(payment.minDeposit),
       minWithdrawal: amountOf(payment.minWithdrawal),
-      dailyWithdrawalLimit: amountOrNothing(payment.dailyWithdrawalLimit),
-      monthlyWithdrawalLimit: amountOrNothing(payment.monthlyWithdrawalLimit),
+      dailyWithdrawalLimit: formatOptionalAmount(payment.dailyWithdrawalLimit),
+      monthlyWithdrawalLimit: formatOptionalAmount(payment.monthlyWithdrawalLimit),
       coolingOffHours: String(payment.coolingOffHours),
       annualRateWarning: String(payment.annualRateWarning),
     },
@@ -89,7 +89,7 @@ function amountOf(amount: number): string {
   return toAmountText(toMinor(amount)).replace(/\.00$/, '')
 }
 
-function amountOrNothing(amount: number | null): string {
+function formatOptionalAmount(amount: number | null): string {
   return amount === null ? '' : amountOf(amount)
 }
 
@@ -134,21 +134,22 @@ const NAMES: Record<string, string> = {
 }
 
 /** `minWithdrawal` as `Min withdrawal`. */
-export function fieldWords(name: string): string {
+export function describeField(name: string): string {
   const leaf = name.split('.').at(-1) ?? name
   const words = leaf.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
   return NAMES[leaf] ?? words.charAt(0).toUpperCase() + words.slice(1)
 }
 
 /** A value of either side of a conflict, for a reader. */
-export function valueWords(value: unknown): string {
+export function describeValue(value: unknown): string {
   if (value === null || value === undefined || value === '') return 'nothing'
   if (typeof value === 'boolean') return value ? 'on' : 'off'
-  if (Array.isArray(value)) return value.length === 0 ? 'nothing' : value.map(itemWords).join(', ')
+  if (Array.isArray(value))
+    return value.length === 0 ? 'nothing' : value.map(describeItem).join(', ')
   return typeof value === 'object' ? JSON.stringify(value) : String(value)
 }
 
-function itemWords(item: unknown): string {
+function describeItem(item: unknown): string {
   return typeof item === 'object' && item !== null
     ? Object.values(item).map(String).join(': ')
     : String(item)

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { PublicSettings } from './queries.ts'
-import { mostWithdrawn } from './withdrawal-limits.ts'
+import { describeWithdrawalLimits } from './withdrawal-limits.ts'
 
 test.each([
   { day: null, month: null, words: null },
@@ -9,5 +9,5 @@ test.each([
   { day: 500, month: 3_000, words: '$500 a day and $3,000 a month' },
 ])('$day a day, $month a month: $words', ({ day, month, words }) => {
   const limits = { dailyWithdrawalLimit: day, monthlyWithdrawalLimit: month }
-  expect(mostWithdrawn(limits as PublicSettings)).toBe(words)
+  expect(describeWithdrawalLimits(limits as PublicSettings)).toBe(words)
 })

@@ -7,7 +7,7 @@ import { FailedState } from '../../shared/ui/failed-state.tsx'
 import { Skeleton } from '../../shared/ui/skeleton.tsx'
 import { UtcMoment } from '../../shared/ui/utc-moment.tsx'
 import { coverageQueries } from '../reserve/index.ts'
-import { coverageLines } from './coverage-lines.ts'
+import { coverageLinesOf } from './coverage-lines.ts'
 
 type Coverage = NonNullable<ReturnType<typeof useCoverage>['data']>
 
@@ -49,7 +49,7 @@ function Picture({ coverage }: { coverage: Coverage }) {
       <p className="tabular font-semibold text-40 tracking-tight">{percentage}%</p>
       <Cairn percentage={percentage} />
       <dl className="grid gap-1.5 text-14">
-        {coverageLines(coverage).map(({ name, minor }) => (
+        {coverageLinesOf(coverage).map(({ name, minor }) => (
           <Line key={name} name={name} minor={minor} />
         ))}
         <Line name="In the operator’s accounts, by the books" minor={toMinor(cash)} isTotal />

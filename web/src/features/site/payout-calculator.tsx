@@ -1,14 +1,21 @@
 import { useState } from 'react'
 
-import { sentenceDate } from '../../shared/dates/sentence-date.ts'
+import { formatSentenceDate } from '../../shared/dates/sentence-date.ts'
 import { formatMoney, parseMoney, toAmountText, toMinor } from '../../shared/money/money.ts'
 import { Field } from '../../shared/ui/field.tsx'
 import { MoneyInput, Select } from '../../shared/ui/inputs.tsx'
-import { firstShown, lossOf, type Plan, payoutOf, planNameOf, refusalOf } from '../plans/index.ts'
+import {
+  findDefaultPlan,
+  lossOf,
+  type Plan,
+  payoutOf,
+  planNameOf,
+  refusalOf,
+} from '../plans/index.ts'
 
 export function PayoutCalculator({ plans }: { plans: readonly Plan[] }) {
-  const [planId, setPlanId] = useState(firstShown(plans)?.id)
-  const plan = plans.find(({ id }) => id === planId) ?? firstShown(plans)
+  const [planId, setPlanId] = useState(findDefaultPlan(plans)?.id)
+  const plan = plans.find(({ id }) => id === planId) ?? findDefaultPlan(plans)
   const [typed, setTyped] = useState<string | null>(null)
   if (plan === undefined) return null
   const amountText = typed ?? toAmountText(toMinor(plan.minDeposit)).replace(/\.00$/, '')
@@ -63,7 +70,7 @@ function Outcome({
   return (
     <p className="font-serif text-20">
       You pay {formatMoney(amount)}. You get back <strong>{formatMoney(back)}</strong> on{' '}
-      {sentenceDate(endsAtMs)}.
+      {formatSentenceDate(endsAtMs)}.
       {loss > 0n && <strong className="text-declined"> You lose {formatMoney(loss)}.</strong>}
     </p>
   )

@@ -10,7 +10,7 @@ import { Fact, FactList } from '../../shared/ui/fact-list.tsx'
 import { FailedState } from '../../shared/ui/failed-state.tsx'
 import { NotYet } from '../../shared/ui/not-yet.tsx'
 import { TextLink } from '../../shared/ui/text-link.tsx'
-import { ledgerQueries } from '../explorer/index.ts'
+import { explorerQueries } from '../explorer/index.ts'
 
 const REFRESH_MS = 10_000
 const STATES = {
@@ -82,8 +82,8 @@ const RUNS = {
 } as const
 
 function LogFacts() {
-  const heads = useInfiniteQuery(ledgerQueries.checkpoints())
-  const runs = useQuery(ledgerQueries.verifications())
+  const heads = useInfiniteQuery(explorerQueries.checkpoints())
+  const runs = useQuery(explorerQueries.verifications())
   const head = heads.data?.pages[0]?.checkpoints[0]
   const run = runs.data?.[0]
   return (

@@ -10,7 +10,7 @@ import { ownerOf } from './transaction-labels.ts'
 
 type OpenAction = (id: string, action: 'approve' | 'decline') => void
 
-export function adminColumns(open: OpenAction): ReadonlyArray<Column<Transaction>> {
+export function buildAdminColumns(open: OpenAction): ReadonlyArray<Column<Transaction>> {
   return [
     {
       id: 'type',

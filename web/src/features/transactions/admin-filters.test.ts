@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 
-import { readerClock } from '../../shared/dates/periods.ts'
+import { readerClockOf } from '../../shared/dates/periods.ts'
 import { queryOf } from './admin-filters.ts'
 
-const clock = readerClock(
+const clock = readerClockOf(
   { language: null, timeZone: 'Europe/Berlin' },
   Date.parse('2026-11-21T15:30:00Z'),
 )

@@ -15,12 +15,12 @@ import { Pagination } from '../../shared/ui/pagination.tsx'
 import { StatCard, StatGroup } from '../../shared/ui/stat-card.tsx'
 import { pageOf } from '../../shared/url/page-of.ts'
 import { useUrlState } from '../../shared/url/url-state.ts'
-import { adminColumns, NarrowAdminTransaction } from './admin-columns.tsx'
+import { buildAdminColumns, NarrowAdminTransaction } from './admin-columns.tsx'
 import { FILTERS, queryOf } from './admin-filters.ts'
 import { AdminTransactionPanel } from './admin-panel.tsx'
 import { neighboursOf } from './neighbours.ts'
 import { transactionQueries } from './queries.ts'
-import { transactionTitle } from './transaction-labels.ts'
+import { transactionTitleOf } from './transaction-labels.ts'
 
 export function TransactionsPage() {
   const [search] = useSearchParams()
@@ -30,7 +30,7 @@ export function TransactionsPage() {
   const rows = query.data?.transactions
   const meta = query.data?.meta
   const openedId = search.get('transaction')
-  const columns = adminColumns((id, action) => url.set({ transaction: id, action }))
+  const columns = buildAdminColumns((id, action) => url.set({ transaction: id, action }))
   return (
     <>
       <PageHeader
@@ -55,7 +55,7 @@ export function TransactionsPage() {
           failed="The transactions could not be loaded."
           skeletonRows={10}
           onOpen={(row) => url.set({ transaction: row.id, action: null })}
-          openLabel={(row) => `Details of ${transactionTitle(row)} ${row.reference}`}
+          openLabel={(row) => `Details of ${transactionTitleOf(row)} ${row.reference}`}
           empty={
             <EmptyState
               title="No transactions found"

@@ -15,7 +15,7 @@ import { type Transaction, transactionQueries } from './queries.ts'
 import { ReceiptViewer } from './receipt-viewer.tsx'
 import { RiskFlags, SameProof, Timeline } from './review-facts.tsx'
 import { TransactionFacts } from './transaction-facts.tsx'
-import { transactionTitle } from './transaction-labels.ts'
+import { transactionTitleOf } from './transaction-labels.ts'
 
 type PanelProps = {
   id: string | null
@@ -39,7 +39,7 @@ export function AdminTransactionPanel(props: PanelProps) {
       wide={transaction !== null && transaction.receipt !== null}
       open={id !== null}
       onOpenChange={(isOpen) => !isOpen && onClose()}
-      title={transaction === null ? 'Transaction' : transactionTitle(transaction)}
+      title={transaction === null ? 'Transaction' : transactionTitleOf(transaction)}
       description={<Steps neighbours={neighbours} onOpen={onOpen} />}
       footer={
         transaction !== null && isDecidable(transaction) ? (

@@ -10,7 +10,7 @@ import { Input, MoneyInput, Select } from '../../shared/ui/inputs.tsx'
 import { Notice } from '../../shared/ui/notice.tsx'
 import { paymentOptionQueries } from '../payment-options/index.ts'
 import { type Transaction, useApproveTransaction } from './queries.ts'
-import { ownerOf, transactionTitle } from './transaction-labels.ts'
+import { ownerOf, transactionTitleOf } from './transaction-labels.ts'
 
 export type StepProps = { transaction: Transaction; onBack: () => void }
 
@@ -34,7 +34,7 @@ export function Approve({ transaction, onBack }: StepProps) {
       ({ transaction: { status } }) => {
         toast.success(
           status === 'success'
-            ? `${transactionTitle(transaction)} approved.`
+            ? `${transactionTitleOf(transaction)} approved.`
             : 'Approved once. A second administrator has to approve it too.',
         )
         onBack()

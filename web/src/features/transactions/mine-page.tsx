@@ -22,7 +22,7 @@ import { MyTransactionPanel } from './mine-panel.tsx'
 import { NarrowTransaction } from './narrow-transaction.tsx'
 import { type Transaction, transactionQueries } from './queries.ts'
 import { AmountCell, BalanceCell, StatusBadge, TypeCell } from './transaction-cells.tsx'
-import { transactionTitle } from './transaction-labels.ts'
+import { transactionTitleOf } from './transaction-labels.ts'
 
 const COLUMNS: ReadonlyArray<Column<Transaction>> = [
   { id: 'type', header: 'Type', cell: (row) => <TypeCell transaction={row} /> },
@@ -96,7 +96,7 @@ export function MyTransactionsPage() {
           failed="Your transactions could not be loaded."
           skeletonRows={8}
           onOpen={(row) => url.set({ transaction: row.id })}
-          openLabel={(row) => `Details of ${transactionTitle(row)} ${row.reference}`}
+          openLabel={(row) => `Details of ${transactionTitleOf(row)} ${row.reference}`}
           empty={isFiltered ? <NothingMatches /> : <NothingYet />}
         />
         <Pagination

@@ -15,7 +15,7 @@ import { type Transaction, transactionQueries, useCancelTransaction } from './qu
 import { Timeline } from './review-facts.tsx'
 import { ReviewTime } from './review-time.tsx'
 import { TransactionFacts } from './transaction-facts.tsx'
-import { isCancellable, transactionTitle } from './transaction-labels.ts'
+import { isCancellable, transactionTitleOf } from './transaction-labels.ts'
 
 type PanelProps = {
   id: string | null
@@ -31,7 +31,7 @@ export function MyTransactionPanel({ id, row, onClose }: PanelProps) {
     <SidePanel
       open={id !== null}
       onOpenChange={(isOpen) => !isOpen && onClose()}
-      title={transaction === null ? 'Transaction' : transactionTitle(transaction)}
+      title={transaction === null ? 'Transaction' : transactionTitleOf(transaction)}
       footer={
         transaction !== null && isCancellable(transaction) ? (
           <CancelRequest key={transaction.id} transaction={transaction} />

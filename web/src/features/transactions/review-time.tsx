@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 
 import { transactionQueries } from './queries.ts'
-import { waitWords } from './review-wait.ts'
+import { describeWait } from './review-wait.ts'
 
 /** How long a review takes, as it was measured; where too little was measured, only who reviews. */
 export function ReviewTime({ of }: { of: 'deposit' | 'withdrawal' }) {
@@ -14,7 +14,8 @@ export function ReviewTime({ of }: { of: 'deposit' | 'withdrawal' }) {
         <>
           {' '}
           Of {measured.count} {of}s of the last 30 days, half were decided within{' '}
-          {waitWords(measured.medianMs)}, nine of ten within {waitWords(measured.slowestTenthMs)}.
+          {describeWait(measured.medianMs)}, nine of ten within{' '}
+          {describeWait(measured.slowestTenthMs)}.
         </>
       )}
     </p>

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { waitWords } from './review-wait.ts'
+import { describeWait } from './review-wait.ts'
 
 test.each([
   [0, '1 minute'],
@@ -11,5 +11,5 @@ test.each([
   [48 * 3_600_000, '2 days'],
   [49 * 3_600_000, '3 days'],
 ])('%s ms are %s', (ms, words) => {
-  expect(waitWords(ms)).toBe(words)
+  expect(describeWait(ms)).toBe(words)
 })

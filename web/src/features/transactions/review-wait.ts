@@ -3,7 +3,7 @@ const HOUR_MINUTES = 60
 const DAY_HOURS = 24
 
 /** `40 minutes`, `3 hours`, `2 days`: rounded up, since what is promised to be shorter disappoints. */
-export function waitWords(ms: number): string {
+export function describeWait(ms: number): string {
   const minutes = Math.max(1, Math.ceil(ms / MINUTE_MS))
   if (minutes < 2 * HOUR_MINUTES) return count(minutes, 'minute')
   const hours = Math.ceil(minutes / HOUR_MINUTES)

@@ -12,7 +12,7 @@ import { toMinor } from '../../shared/money/money.ts'
 import { Badge } from '../../shared/ui/badge.tsx'
 import { cx } from '../../shared/ui/cx.ts'
 import { MoneyText } from '../../shared/ui/money-text.tsx'
-import { purposeOf, STATUS_WORDS, transactionTitle } from './transaction-labels.ts'
+import { purposeOf, STATUS_WORDS, transactionTitleOf } from './transaction-labels.ts'
 
 const TYPE_MARKS = {
   deposit: { icon: ArrowDownLeft, look: 'bg-success-soft text-success' },
@@ -44,7 +44,7 @@ export function TypeCell({
     <span className="flex min-w-0 items-center gap-3">
       <TypeMark type={transaction.type} />
       <span className="grid min-w-26 grid-cols-1">
-        <span className="font-medium">{transactionTitle(transaction)}</span>
+        <span className="font-medium">{transactionTitleOf(transaction)}</span>
         {second !== null && <span className="tabular truncate text-12 text-muted">{second}</span>}
       </span>
     </span>

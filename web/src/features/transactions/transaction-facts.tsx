@@ -7,9 +7,9 @@ import { Fact, FactList } from '../../shared/ui/fact-list.tsx'
 import { MoneyText } from '../../shared/ui/money-text.tsx'
 import { Notice } from '../../shared/ui/notice.tsx'
 import { TextLink } from '../../shared/ui/text-link.tsx'
-import { maskedNumber } from '../banks/index.ts'
+import { maskNumber } from '../banks/index.ts'
 import { AmountCell, StatusBadge } from './transaction-cells.tsx'
-import { declineWords, methodWords, ownerOf, purposeOf } from './transaction-labels.ts'
+import { describeDecline, describeMethod, ownerOf, purposeOf } from './transaction-labels.ts'
 
 type FactsProps = { transaction: Transaction; viewer: 'investor' | 'admin' }
 
@@ -35,7 +35,7 @@ export function TransactionFacts({ transaction, viewer }: FactsProps) {
         <MoneyFacts transaction={transaction} />
         <Optional name="For">{purposeOf(transaction)}</Optional>
         <Fact name={transaction.type === 'withdrawal' ? 'Taken from' : 'Method'}>
-          {methodWords(transaction.method)}
+          {describeMethod(transaction.method)}
           {transaction.isMethodAmbiguous && ' (method ambiguous)'}
         </Fact>
         <PayeeFact transaction={transaction} viewer={viewer} />
@@ -54,7 +54,7 @@ export function TransactionFacts({ transaction, viewer }: FactsProps) {
         <Optional name="Reason">
           {transaction.declineReason === null
             ? null
-            : declineWords(transaction.declineReason, viewer)}
+            : describeDecline(transaction.declineReason, viewer)}
         </Optional>
       </FactList>
       {viewer === 'investor' && transaction.receipt !== null && (
@@ -105,7 +105,7 @@ function PayeeFact({ transaction: { bankAccount }, viewer }: FactsProps) {
     <Fact name="Paid to">
       {bankAccount.accountName}
       <span className="tabular block text-muted">
-        {bankAccount.bankName}, {viewer === 'admin' ? accountNumber : maskedNumber(accountNumber)}
+        {bankAccount.bankName}, {viewer === 'admin' ? accountNumber : maskNumber(accountNumber)}
       </span>
       <span className="block text-muted">{bankAccount.accountType}</span>
     </Fact>

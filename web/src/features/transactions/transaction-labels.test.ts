@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 
-import { isCancellable, purposeOf, transactionTitle } from './transaction-labels.ts'
+import { isCancellable, purposeOf, transactionTitleOf } from './transaction-labels.ts'
 
 test('an adjustment that waits is called one, and its owner cannot cancel it', () => {
   const adjustment = { type: 'transfer', purpose: 'adjustment', status: 'pending' } as const
-  expect(transactionTitle(adjustment)).toBe('Adjustment')
+  expect(transactionTitleOf(adjustment)).toBe('Adjustment')
   expect(purposeOf(adjustment)).toBe('Correction by an administrator')
   expect(isCancellable(adjustment)).toBe(false)
 })

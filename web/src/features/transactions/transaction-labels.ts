@@ -32,7 +32,10 @@ const DECLINE_WORDS: Record<string, string> = {
   CANCELLED_BY_USER: 'Cancelled by you',
 }
 
-export function transactionTitle({ type, purpose }: Pick<Transaction, 'type' | 'purpose'>): string {
+export function transactionTitleOf({
+  type,
+  purpose,
+}: Pick<Transaction, 'type' | 'purpose'>): string {
   return purpose === 'adjustment' ? 'Adjustment' : TYPE_WORDS[type]
 }
 
@@ -46,11 +49,11 @@ export function purposeOf({ purpose }: Pick<Transaction, 'purpose'>): string | n
   return PURPOSE_WORDS[purpose]
 }
 
-export function methodWords(method: string): string {
+export function describeMethod(method: string): string {
   return SOURCE_WORDS[method] ?? method
 }
 
-export function declineWords(reason: string, viewer: 'investor' | 'admin'): string {
+export function describeDecline(reason: string, viewer: 'investor' | 'admin'): string {
   const known = DECLINE_WORDS[reason]
   if (known === undefined) return reason
   return viewer === 'investor' ? known : 'Cancelled by the investor'

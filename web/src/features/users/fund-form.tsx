@@ -4,7 +4,7 @@ import { toast } from 'sonner'
 
 import { fieldErrorsOf, messageOf } from '../../shared/api/failure.ts'
 import { formatMoney, toAmountText } from '../../shared/money/money.ts'
-import { AmountField, typedAmount } from '../../shared/ui/amount-field.tsx'
+import { AmountField, parseTypedAmount } from '../../shared/ui/amount-field.tsx'
 import { Button } from '../../shared/ui/button.tsx'
 import { Consequence } from '../../shared/ui/consequence.tsx'
 import { Field } from '../../shared/ui/field.tsx'
@@ -27,7 +27,7 @@ export function FundForm({ user, onDone }: { user: User; onDone: () => void }) {
   const [reason, setReason] = useState('')
   const [isChecked, setChecked] = useState(false)
   const fund = useFundWallet()
-  const amount = typedAmount(typed)
+  const amount = parseTypedAmount(typed)
   const wallet = WALLETS.find(({ name }) => name === walletName)
   const served = fieldErrorsOf(fund.error)
 

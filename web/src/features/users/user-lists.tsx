@@ -12,7 +12,7 @@ import { EmptyState } from '../../shared/ui/empty-state.tsx'
 import { MoneyText } from '../../shared/ui/money-text.tsx'
 import type { Column } from '../../shared/ui/table-column.tsx'
 import { TextLink } from '../../shared/ui/text-link.tsx'
-import { type AuditEntry, actionWords, auditQueries } from '../audit-log/index.ts'
+import { type AuditEntry, auditLogQueries, describeAction } from '../audit-log/index.ts'
 import { type Investment, InvestmentBadge, investmentQueries } from '../investments/index.ts'
 import {
   AmountCell,
@@ -42,7 +42,7 @@ const MOVEMENTS: ReadonlyArray<Column<Transaction>> = [
 ]
 
 /** An e-mail address is one person's, so the search by it finds one person's. */
-export function UserMovements({ user }: { user: User }) {
+export function UserTransactions({ user }: { user: User }) {
   const navigate = useNavigate()
   const query = useQuery(transactionQueries.everybody({ q: user.email, limit: ROWS_SHOWN }))
   const search = new URLSearchParams({ q: user.email })
@@ -124,14 +124,14 @@ export function UserInvestments({ user }: { user: User }) {
 }
 
 const ACTIVITY: ReadonlyArray<Column<AuditEntry>> = [
-  { id: 'action', header: 'What', cell: (row) => actionWords(row.action) },
+  { id: 'action', header: 'What', cell: (row) => describeAction(row.action) },
   { id: 'at', header: 'When', cell: (row) => <DateText at={row.at} format="moment" /> },
   { id: 'ip', header: 'Where', cell: (row) => <span className="tabular">{row.ip}</span> },
 ]
 
 /** What was done with this account: logins and what followed. */
 export function UserActivity({ user }: { user: User }) {
-  const query = useQuery(auditQueries.list({ actor: user.id, limit: ROWS_SHOWN }))
+  const query = useQuery(auditLogQueries.list({ actor: user.id, limit: ROWS_SHOWN }))
   return (
     <Card>
       <DataTable
@@ -141,7 +141,7 @@ export function UserActivity({ user }: { user: User }) {
         keyOf={(row) => row.id}
         narrow={(row) => (
           <span className="grid">
-            <span>{actionWords(row.action)}</span>
+            <span>{describeAction(row.action)}</span>
             <span className="text-12 text-muted">
               <DateText at={row.at} format="moment" />, {row.ip}
             </span>

@@ -20,7 +20,7 @@ import { StatusActions } from './status-actions.tsx'
 import { AccountActs } from './user-account.tsx'
 import { UserBadge } from './user-badge.tsx'
 import { UserFacts } from './user-facts.tsx'
-import { UserActivity, UserInvestments, UserMovements } from './user-lists.tsx'
+import { UserActivity, UserInvestments, UserTransactions } from './user-lists.tsx'
 import { UserMoney } from './user-money.tsx'
 import { UserSessions } from './user-sessions.tsx'
 
@@ -116,7 +116,7 @@ function Overview({ detail }: { detail: UserDetail }) {
           value={search.get('tab') ?? 'movements'}
           onChange={(tab) => url.set({ tab }, { replace: true })}
           tabs={[
-            { id: 'movements', label: 'Movements', content: <UserMovements user={user} /> },
+            { id: 'movements', label: 'Movements', content: <UserTransactions user={user} /> },
             { id: 'investments', label: 'Investments', content: <UserInvestments user={user} /> },
             { id: 'notes', label: 'Notes', content: <UserNotes detail={detail} /> },
             { id: 'activity', label: 'Activity', content: <UserActivity user={user} /> },

@@ -6,7 +6,7 @@ import { Button } from '../../shared/ui/button.tsx'
 import { FailedState } from '../../shared/ui/failed-state.tsx'
 import { Field } from '../../shared/ui/field.tsx'
 import { Select } from '../../shared/ui/inputs.tsx'
-import { BankAccountsDialog, bankQueries, maskedNumber } from '../banks/index.ts'
+import { BankAccountsDialog, bankQueries, maskNumber } from '../banks/index.ts'
 
 const STATUS_WORDS = {
   unconfirmed: ' (not confirmed)',
@@ -56,7 +56,7 @@ export function BankField({ value, onChange, error }: BankFieldProps) {
             {banks.data?.map((account) => (
               <option key={account.id} value={account.id} disabled={account.status !== 'usable'}>
                 {account.label === null ? '' : `${account.label}: `}
-                {account.bankName}, {maskedNumber(account.accountNumber)}
+                {account.bankName}, {maskNumber(account.accountNumber)}
                 {STATUS_WORDS[account.status]}
               </option>
             ))}

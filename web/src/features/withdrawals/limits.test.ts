@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { limitRefusal, limitWords } from './limits.ts'
+import { describeLimits, refusalOfLimit } from './limits.ts'
 import type { WithdrawalLimit } from './queries.ts'
 
 const day: WithdrawalLimit = {
@@ -10,22 +10,22 @@ const month: WithdrawalLimit = {
 }
 
 test('what is left is said before anybody asks', () => {
-  expect(limitWords([])).toBe('')
-  expect(limitWords([month])).toBe(
+  expect(describeLimits([])).toBe('')
+  expect(describeLimits([month])).toBe(
     'This month you can still withdraw $2,000 of $3,000. Days and months are those of UTC.',
   )
-  expect(limitWords([day, month])).toBe(
+  expect(describeLimits([day, month])).toBe(
     'Today you can still withdraw $120.50 of $500, this month $2,000 of $3,000. Days and months are those of UTC.',
   )
 })
 
 test('the tighter of the limits that are passed is told, to the cent', () => {
-  expect(limitRefusal(null, [day])).toBeNull()
-  expect(limitRefusal(12_050n, [day, month])).toBeNull()
-  expect(limitRefusal(12_051n, [day, month])).toBe(
+  expect(refusalOfLimit(null, [day])).toBeNull()
+  expect(refusalOfLimit(12_050n, [day, month])).toBeNull()
+  expect(refusalOfLimit(12_051n, [day, month])).toBe(
     'Today you can still withdraw $120.50. The limit of $500 a day renews on 22 Nov 2026.',
   )
-  expect(limitRefusal(900_000n, [day, { ...month, left: 0 }])).toBe(
+  expect(refusalOfLimit(900_000n, [day, { ...month, left: 0 }])).toBe(
     'This month you can still withdraw $0. The limit of $3,000 a month renews on 1 Dec 2026.',
   )
 })

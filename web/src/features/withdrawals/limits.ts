@@ -4,20 +4,20 @@ import type { WithdrawalLimit } from './queries.ts'
 const DAY = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: 'UTC' })
 
 /** `Today you can still withdraw $120 of $500, this month $2,000 of $3,000.`: before anybody asks. */
-export function limitWords(limits: readonly WithdrawalLimit[]): string {
+export function describeLimits(limits: readonly WithdrawalLimit[]): string {
   const parts = limits.map(({ period, limit, left }) => {
     const amounts = `${formatMoneyBriefly(toMinor(left))} of ${formatMoneyBriefly(toMinor(limit))}`
     return { when: period === 'day' ? 'today' : 'this month', amounts }
   })
   const [first, second] = parts
   if (first === undefined) return ''
-  const sentence = `${capital(first.when)} you can still withdraw ${first.amounts}`
+  const sentence = `${capitalize(first.when)} you can still withdraw ${first.amounts}`
   const rest = second === undefined ? '' : `, ${second.when} ${second.amounts}`
   return `${sentence}${rest}. Days and months are those of UTC.`
 }
 
 /** Why the amount is too much today; null when it is not. */
-export function limitRefusal(
+export function refusalOfLimit(
   amount: Minor | null,
   limits: readonly WithdrawalLimit[],
 ): string | null {
@@ -34,6 +34,6 @@ export function limitRefusal(
   return `${when} you can still withdraw ${formatMoneyBriefly(toMinor(passed.left))}. The limit of ${formatMoneyBriefly(toMinor(passed.limit))} a ${passed.period} renews on ${renews}.`
 }
 
-function capital(words: string): string {
+function capitalize(words: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1)
 }

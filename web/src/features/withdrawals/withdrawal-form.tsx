@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 
 import { fieldErrorsOf } from '../../shared/api/failure.ts'
-import { amountRefusal, quoteOf } from '../../shared/money/fees.ts'
+import { quoteOf, refusalOfAmount } from '../../shared/money/fees.ts'
 import {
   formatMoney,
   formatMoneyBriefly,
@@ -16,11 +16,11 @@ import { Card } from '../../shared/ui/card.tsx'
 import { Fact, FactList } from '../../shared/ui/fact-list.tsx'
 import { MoneyText } from '../../shared/ui/money-text.tsx'
 import { RequestForm } from '../../shared/ui/request-form.tsx'
-import { bankQueries, maskedNumber } from '../banks/index.ts'
+import { bankQueries, maskNumber } from '../banks/index.ts'
 import { settingsQueries } from '../settings/index.ts'
 import { ReviewTime, type Transaction } from '../transactions/index.ts'
 import { BankField } from './bank-field.tsx'
-import { limitRefusal, limitWords } from './limits.ts'
+import { describeLimits, refusalOfLimit } from './limits.ts'
 import { useWithdraw, withdrawalQueries } from './queries.ts'
 import type { Source } from './sources.ts'
 
@@ -43,8 +43,8 @@ export function WithdrawalForm({ source, available, onBack, onSubmitted }: FormP
   const withdraw = useWithdraw()
   const min = settings === undefined ? FALLBACK_MIN : toMinor(settings.minWithdrawal)
   const refusal =
-    amountRefusal(typed, { min, max: available, noun: 'withdrawal' }) ??
-    limitRefusal(parseMoney(typed), limits)
+    refusalOfAmount(typed, { min, max: available, noun: 'withdrawal' }) ??
+    refusalOfLimit(parseMoney(typed), limits)
   const usual = accounts?.find(({ isDefault, status }) => isDefault && status === 'usable')
   const bankId = chosenId ?? usual?.id ?? ''
   const bank = accounts?.find(({ id }) => id === bankId) ?? null
@@ -79,7 +79,7 @@ export function WithdrawalForm({ source, available, onBack, onSubmitted }: FormP
         onChange={setTyped}
         error={(isChecked ? refusal : null) ?? served.amount}
       />
-      {limits.length > 0 && <p className="-mt-2 text-14 text-muted">{limitWords(limits)}</p>}
+      {limits.length > 0 && <p className="-mt-2 text-14 text-muted">{describeLimits(limits)}</p>}
       <BankField
         value={bankId}
         onChange={setChosenId}
@@ -90,7 +90,7 @@ export function WithdrawalForm({ source, available, onBack, onSubmitted }: FormP
           source={source}
           amount={amount}
           feePercent={settings.withdrawalFee}
-          payee={bank === null ? null : `${bank.bankName}, ${maskedNumber(bank.accountNumber)}`}
+          payee={bank === null ? null : `${bank.bankName}, ${maskNumber(bank.accountNumber)}`}
         />
       )}
       <ReviewTime of="withdrawal" />

@@ -1,14 +1,14 @@
 import { type ApiClient, createApiClient } from '@cairn/gateway-contracts'
 
-import { askForFactor } from '../session/step-up.ts'
-import { isSomebodyHere } from '../session/user-activity.ts'
+import { requestStepUp } from '../session/step-up.ts'
+import { isUserActive } from '../session/user-activity.ts'
 import { codeOf } from './failure.ts'
 
 /** The gateway serves this page and its API from one origin. */
 const client = createApiClient({
   baseUrl: '',
   fetch: (input, init) => {
-    if (isSomebodyHere()) return window.fetch(input, init)
+    if (isUserActive()) return window.fetch(input, init)
     // What the page reads by itself is no use of the session.
     const headers = new Headers(init?.headers)
     headers.set('x-background', 'true')
@@ -21,7 +21,7 @@ export const call: ApiClient['call'] = async (endpoint, ...rest) => {
   try {
     return await client.call(endpoint, ...rest)
   } catch (error) {
-    if (codeOf(error) !== 'STEP_UP_REQUIRED' || !(await askForFactor())) throw error
+    if (codeOf(error) !== 'STEP_UP_REQUIRED' || !(await requestStepUp())) throw error
     return await client.call(endpoint, ...rest)
   }
 }

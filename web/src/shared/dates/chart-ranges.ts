@@ -1,6 +1,6 @@
 import { addDays, CHART_RANGES } from '@cairn/gateway-contracts'
 
-import { dayText } from './periods.ts'
+import { formatIsoDay } from './periods.ts'
 
 export const RANGES = CHART_RANGES
 export type Range = (typeof RANGES)[number]
@@ -31,5 +31,5 @@ export function firstDayOf(range: Range, today: string): string {
 function monthsBefore(at: Date, months: number): string {
   const [year, month] = [at.getUTCFullYear(), at.getUTCMonth() - months]
   const last = new Date(Date.UTC(year, month + 1, 0)).getUTCDate()
-  return dayText(Date.UTC(year, month, Math.min(at.getUTCDate(), last)))
+  return formatIsoDay(Date.UTC(year, month, Math.min(at.getUTCDate(), last)))
 }

@@ -50,13 +50,13 @@ export function formatDate(
     case 'age':
       return dayjs(atMs).fromNow(format === 'age')
     case 'exact':
-      return exactly(atMs, zone)
+      return formatExactly(atMs, zone)
     case 'moment':
       return `${write('day')} ${write('time')}`
     case 'short':
       return `${write('dayOfYear')}, ${write('time')}`
     case 'sentence':
-      return reader.language === null ? dayMonthYear(atMs, zone) : write('day')
+      return reader.language === null ? formatDayMonthYear(atMs, zone) : write('day')
     default:
       return write(format)
   }
@@ -76,14 +76,14 @@ function formatOf(
   return made
 }
 
-function dayMonthYear(atMs: number, zone: string): string {
+function formatDayMonthYear(atMs: number, zone: string): string {
   const parts = formatOf('en-US', zone, 'day').formatToParts(atMs)
   const of = (type: Intl.DateTimeFormatPartTypes) =>
     parts.find((part) => part.type === type)?.value ?? ''
   return `${of('day')} ${of('month')} ${of('year')}`
 }
 
-function exactly(atMs: number, zone: string): string {
+function formatExactly(atMs: number, zone: string): string {
   const aheadMs = offsetMs(zone, atMs)
   const time = new Date(atMs + aheadMs).toISOString().slice(11, 19)
   const minutes = Math.abs(Math.round(aheadMs / 60_000))

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
 
 import { fromOf } from './date-filter.ts'
-import { firstDayOfPeriod, type Period, readerClock } from './periods.ts'
+import { firstDayOfPeriod, type Period, readerClockOf } from './periods.ts'
 
 const clockAt = (now: string, timeZone = 'UTC', language: string | null = null) =>
-  readerClock({ timeZone, language }, Date.parse(now))
+  readerClockOf({ timeZone, language }, Date.parse(now))
 const firstDay = (period: Period, now: string, language: string | null = null) =>
   firstDayOfPeriod(period, clockAt(now, 'UTC', language))
 const asked = (search: string, clock: ReturnType<typeof clockAt>) =>

@@ -1,7 +1,6 @@
 import { addDays, dayIn } from '@cairn/gateway-contracts'
-
+import { getCurrentMinute } from './current-minute.ts'
 import { type Reader, useReader, zoneOf } from './reader.ts'
-import { thisMinute } from './this-minute.ts'
 
 export const PERIODS = ['today', 'week', 'month', 'quarter'] as const
 export type Period = (typeof PERIODS)[number]
@@ -17,14 +16,14 @@ export type ReaderClock = {
 
 const MONDAY = 1
 
-export function readerClock(reader: Reader, nowMs: number): ReaderClock {
+export function readerClockOf(reader: Reader, nowMs: number): ReaderClock {
   const timeZone = zoneOf(reader)
   const firstWeekday = firstWeekdayOf(reader.language)
   return { nowMs, timeZone, today: dayIn(timeZone, nowMs), firstWeekday }
 }
 
 export function useReaderClock(): ReaderClock {
-  return readerClock(useReader(), thisMinute())
+  return readerClockOf(useReader(), getCurrentMinute())
 }
 
 /** The first day of the calendar period that holds today. */
@@ -39,11 +38,11 @@ export function firstDayOfPeriod(period: Period, { today, firstWeekday }: Reader
     case 'month':
       return `${today.slice(0, 7)}-01`
     case 'quarter':
-      return dayText(Date.UTC(at.getUTCFullYear(), month - (month % 3), 1))
+      return formatIsoDay(Date.UTC(at.getUTCFullYear(), month - (month % 3), 1))
   }
 }
 
-export function dayText(ms: number): string {
+export function formatIsoDay(ms: number): string {
   return new Date(ms).toISOString().slice(0, 10)
 }
 

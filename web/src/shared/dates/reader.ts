@@ -11,7 +11,7 @@ let current = read()
 
 /** Kept with the account; the browser's copy is there before the account has answered. */
 export function setReader(chosen: Reader): void {
-  const { language, timeZone } = usable(chosen)
+  const { language, timeZone } = dropUnsupported(chosen)
   if (language === current.language && timeZone === current.timeZone) return
   current = { language, timeZone }
   try {
@@ -45,14 +45,14 @@ function read(): Reader {
     const stored: unknown = JSON.parse(window.localStorage.getItem(KEY) ?? 'null')
     if (typeof stored !== 'object' || stored === null) return NOBODY
     const { language, timeZone } = stored as Record<string, unknown>
-    return usable({ language, timeZone })
+    return dropUnsupported({ language, timeZone })
   } catch {
     return NOBODY
   }
 }
 
 /** A browser that is older than a zone goes on with its own. */
-function usable({ language, timeZone }: Record<keyof Reader, unknown>): Reader {
+function dropUnsupported({ language, timeZone }: Record<keyof Reader, unknown>): Reader {
   return {
     language: typeof language === 'string' && isLanguage(language) ? language : null,
     timeZone: typeof timeZone === 'string' && isTimeZone(timeZone) ? timeZone : null,

@@ -55,7 +55,7 @@ export function createTab({ isShared, isVisible }: Pick<Tab, 'isShared' | 'isVis
 export function advance(tab: Tab, event: TabEvent, nowMs: number): Step {
   switch (event.kind) {
     case 'start':
-      return tab.phase === 'stopped' ? start(tab, nowMs) : still(tab)
+      return tab.phase === 'stopped' ? start(tab, nowMs) : keep(tab)
     case 'stop':
       return stop(tab)
     case 'show':
@@ -63,9 +63,9 @@ export function advance(tab: Tab, event: TabEvent, nowMs: number): Step {
     case 'hide':
       return hide({ ...tab, isVisible: false })
     case 'granted':
-      return tab.phase === 'following' ? lead(tab, nowMs) : still(tab)
+      return tab.phase === 'following' ? lead(tab, nowMs) : keep(tab)
     case 'stolen':
-      return tab.phase === 'leading' ? follow(tab, [{ kind: 'close-stream' }]) : still(tab)
+      return tab.phase === 'leading' ? follow(tab, [{ kind: 'close-stream' }]) : keep(tab)
     case 'timer':
       return onTimer(tab, nowMs)
     case 'heard':
@@ -77,11 +77,11 @@ export function advance(tab: Tab, event: TabEvent, nowMs: number): Step {
     case 'stream-refused':
       return tab.phase === 'leading' || tab.phase === 'alone'
         ? onStream(tab, event, nowMs)
-        : still(tab)
+        : keep(tab)
   }
 }
 
-function still(tab: Tab): Step {
+function keep(tab: Tab): Step {
   return { tab, effects: [] }
 }
 
@@ -89,7 +89,7 @@ function start(tab: Tab, nowMs: number): Step {
   const started: Tab = { ...tab, startedAtMs: nowMs, isAsking: false }
   if (!tab.isShared) {
     const alone: Tab = { ...started, phase: 'alone' }
-    return tab.isVisible ? openStream(alone, nowMs) : still(alone)
+    return tab.isVisible ? openStream(alone, nowMs) : keep(alone)
   }
   // Whatever the leader has heard while this page was loading is in its answer.
   return follow(started, [{ kind: 'request-lock' }, { kind: 'send', message: { kind: 'ask' } }])
@@ -104,7 +104,7 @@ function follow(tab: Tab, before: readonly TabEffect[]): Step {
 }
 
 function stop(tab: Tab): Step {
-  if (tab.phase === 'stopped') return still(tab)
+  if (tab.phase === 'stopped') return keep(tab)
   const effects: TabEffect[] = [{ kind: 'clear-timer' }]
   if (tab.phase !== 'following') effects.push({ kind: 'close-stream' })
   if (tab.isShared) effects.push({ kind: 'release-lock' })
@@ -113,7 +113,7 @@ function stop(tab: Tab): Step {
 
 function show(tab: Tab, nowMs: number): Step {
   if (tab.phase === 'alone') return openStream(tab, nowMs)
-  if (tab.phase !== 'following') return still(tab)
+  if (tab.phase !== 'following') return keep(tab)
   // The leader may have been silent for as long as this page was hidden.
   return ask(tab)
 }
@@ -123,7 +123,7 @@ function hide(tab: Tab): Step {
     return { tab, effects: [{ kind: 'clear-timer' }, { kind: 'close-stream' }] }
   }
   // Only a visible page takes the lock from another one.
-  if (tab.phase !== 'following') return still(tab)
+  if (tab.phase !== 'following') return keep(tab)
   return { tab: { ...tab, isAsking: false }, effects: [{ kind: 'clear-timer' }] }
 }
 
@@ -158,7 +158,7 @@ function onTimer(tab: Tab, nowMs: number): Step {
   // The stream was refused a while ago.
   if (tab.phase === 'leading' || (tab.phase === 'alone' && tab.isVisible))
     return openStream(tab, nowMs)
-  if (tab.phase !== 'following' || !tab.isVisible) return still(tab)
+  if (tab.phase !== 'following' || !tab.isVisible) return keep(tab)
   if (!tab.isAsking) return ask(tab)
   return {
     tab: { ...tab, isAsking: false },
@@ -168,13 +168,13 @@ function onTimer(tab: Tab, nowMs: number): Step {
 
 function hear(tab: Tab, message: TabMessage, nowMs: number): Step {
   if (message.kind === 'ask') {
-    if (tab.phase !== 'leading') return still(tab)
+    if (tab.phase !== 'leading') return keep(tab)
     const here: TabMessage = { kind: 'here', position: tab.position, recent: recentOf(tab, nowMs) }
     return { tab, effects: [{ kind: 'answer', message: here }] }
   }
   // Another tab of this person has logged out.
   if (tab.phase === 'leading' && message.kind === 'ended') return { tab, effects: [message] }
-  if (tab.phase !== 'following') return still(tab)
+  if (tab.phase !== 'following') return keep(tab)
   const timer: readonly TabEffect[] = tab.isVisible ? [{ kind: 'set-timer', ms: QUIET_MS }] : []
   const heard: Tab = { ...tab, isAsking: false }
   switch (message.kind) {

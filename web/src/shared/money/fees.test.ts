@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 
-import { amountRefusal, quoteOf } from './fees.ts'
+import { quoteOf, refusalOfAmount } from './fees.ts'
 
 test('a fee is taken from the amount, rounded half up', () => {
   // 2.5 % of 100.10 is 2.5025, which rounds to 2.50.
@@ -18,6 +18,6 @@ describe('a typed amount', () => {
     ['500.01', 'You can withdraw up to $500 from this source'],
     ['500', null],
   ])('%j is answered', (typed, sentence) => {
-    expect(amountRefusal(typed, bounds)).toBe(sentence)
+    expect(refusalOfAmount(typed, bounds)).toBe(sentence)
   })
 })

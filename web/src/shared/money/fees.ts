@@ -10,7 +10,7 @@ export function quoteOf(amount: Minor, feePercent: number): Quote {
 }
 
 /** Why a typed amount cannot be sent; null when it can. */
-export function amountRefusal(
+export function refusalOfAmount(
   typed: string,
   bounds: { min: Minor; max: Minor | null; noun: 'deposit' | 'withdrawal' },
 ): string | null {

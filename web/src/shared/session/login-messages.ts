@@ -10,11 +10,11 @@ export const ACCOUNT_READY = 'Your account is ready. You can log in now.'
 const GOOD_NEWS = [PASSWORD_CHANGED, EMAIL_CONFIRMED, ACCOUNT_READY, ACCOUNT_CLOSED]
 const KNOWN = [MUST_LOG_IN, SESSION_ENDED, CONFIRM_EMAIL, ...GOOD_NEWS]
 
-export function isGoodNews(message: string): boolean {
+export function isSuccessMessage(message: string): boolean {
   return GOOD_NEWS.includes(message)
 }
 
 /** A link could otherwise put any sentence, in red, above the form. */
-export function knownLoginMessage(message: string | null): string | null {
+export function findLoginMessage(message: string | null): string | null {
   return KNOWN.find((known) => known === message) ?? null
 }

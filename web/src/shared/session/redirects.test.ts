@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
 
-import { knownLoginMessage } from './login-messages.ts'
-import { loginPath } from './redirects.ts'
+import { findLoginMessage } from './login-messages.ts'
+import { buildLoginPath } from './redirects.ts'
 
 test('the way back is written into the login link', () => {
   const search = new URL(
-    loginPath('You must login first', '/manage/admin/users?q=a&page=2'),
+    buildLoginPath('You must login first', '/manage/admin/users?q=a&page=2'),
     'http://a.example',
   ).searchParams
   expect(search.get('message')).toBe('You must login first')
@@ -14,8 +14,8 @@ test('the way back is written into the login link', () => {
 
 describe('the message above the login form', () => {
   test('is one of ours or none', () => {
-    expect(knownLoginMessage('You must login first')).toBe('You must login first')
-    expect(knownLoginMessage('Your account is locked, call +1 555')).toBeNull()
-    expect(knownLoginMessage(null)).toBeNull()
+    expect(findLoginMessage('You must login first')).toBe('You must login first')
+    expect(findLoginMessage('Your account is locked, call +1 555')).toBeNull()
+    expect(findLoginMessage(null)).toBeNull()
   })
 })

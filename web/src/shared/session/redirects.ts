@@ -12,6 +12,6 @@ export function isOwnArea(role: Role, pathname: string): boolean {
   return !pathname.startsWith(AREAS[role === 'admin' ? 'user' : 'admin'])
 }
 
-export function loginPath(message: string, attempted: string): string {
+export function buildLoginPath(message: string, attempted: string): string {
   return `/users/login?${new URLSearchParams({ message, redirectTo: attempted })}`
 }

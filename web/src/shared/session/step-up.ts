@@ -13,7 +13,7 @@ const listeners = new Set<() => void>()
  * Asks whoever sits here for the second factor, once for all calls that wait for it. Where nobody
  * listens there is nobody to ask.
  */
-export function askForFactor(): Promise<boolean> {
+export function requestStepUp(): Promise<boolean> {
   if (listeners.size === 0) return Promise.resolve(false)
   if (question !== null) return question.answered
   const { promise, resolve } = Promise.withResolvers<boolean>()
@@ -22,19 +22,19 @@ export function askForFactor(): Promise<boolean> {
     answer: (isShown) => {
       question = null
       resolve(isShown)
-      tell()
+      notifyListeners()
     },
   }
-  tell()
+  notifyListeners()
   return promise
 }
 
 /** The question that waits for an answer. */
-export function useFactorQuestion(): Question | null {
+export function useStepUpRequest(): Question | null {
   return useSyncExternalStore(subscribe, () => question)
 }
 
-function tell(): void {
+function notifyListeners(): void {
   for (const listener of listeners) listener()
 }
 

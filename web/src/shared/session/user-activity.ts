@@ -5,14 +5,14 @@ const SIGNS = ['pointerdown', 'keydown', 'wheel', 'touchmove'] as const
 let seenAtMs = Date.now()
 
 /** Whether somebody used this page within the last minute; while nobody watches, somebody did. */
-export function isSomebodyHere(): boolean {
+export function isUserActive(): boolean {
   return !isWatched || Date.now() - seenAtMs < HERE_MS
 }
 
 let isWatched = false
 
 /** Follows the signs of life for as long as a page of somebody who is signed in is open. */
-export function watchPresence(): () => void {
+export function watchUserActivity(): () => void {
   const see = () => {
     seenAtMs = Date.now()
   }

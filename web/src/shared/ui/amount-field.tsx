@@ -34,14 +34,14 @@ type AmountFieldProps = MoneyFieldProps & {
 
 /** An amount above zero, typed. */
 export function AmountField({ isChecked, error, ...props }: AmountFieldProps) {
-  const isWrong = isChecked && typedAmount(props.value) === null
+  const isWrong = isChecked && parseTypedAmount(props.value) === null
   return (
     <MoneyField {...props} error={isWrong ? 'Enter an amount with at most two decimals' : error} />
   )
 }
 
 /** Null for what is no amount, and for nothing or less. */
-export function typedAmount(text: string): Minor | null {
+export function parseTypedAmount(text: string): Minor | null {
   const minor = parseMoney(text)
   return minor !== null && minor > 0n ? minor : null
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { axisMoney } from './chart-parts.tsx'
+import { createAxisMoneyFormat } from './chart-parts.tsx'
 
 test.each([
   [0, '$0'],
@@ -10,6 +10,6 @@ test.each([
   [7_000_000_000, '$7bn'],
   [41_000_000_000_000, '$41tn'],
 ])('an axis says %d as %s', (dollars, words) => {
-  expect(axisMoney(false)(dollars)).toBe(words)
-  expect(axisMoney(true)(dollars)).toBe('$•••')
+  expect(createAxisMoneyFormat(false)(dollars)).toBe(words)
+  expect(createAxisMoneyFormat(true)(dollars)).toBe('$•••')
 })

@@ -10,22 +10,22 @@ export const AXIS = {
 } as const
 
 /** Where a day stands on a time axis. */
-export function dayMs(day: string): number {
+export function parseDay(day: string): number {
   return Date.parse(`${day}T00:00:00Z`)
 }
 
-export function dayWords(day: string): string {
+export function formatDay(day: string): string {
   return formatDate(day, 'day')
 }
 
 /** `Nov 21` */
-export function axisDay(ms: number): string {
+export function formatAxisDay(ms: number): string {
   return formatDate(new Date(ms).toISOString().slice(0, 10), 'dayOfYear')
 }
 
 /** `$1.2k`: an axis is read at a glance; the tooltip and the table have the exact amounts. */
-export function axisMoney(isHidden: boolean): (dollars: number) => string {
-  return (dollars) => (isHidden ? '$•••' : shortMoney(dollars))
+export function createAxisMoneyFormat(isHidden: boolean): (dollars: number) => string {
+  return (dollars) => (isHidden ? '$•••' : formatShortMoney(dollars))
 }
 
 const UNITS = [
@@ -35,7 +35,7 @@ const UNITS = [
   [1e3, 'k'],
 ] as const
 
-function shortMoney(dollars: number): string {
+function formatShortMoney(dollars: number): string {
   const size = Math.abs(dollars)
   const sign = dollars < 0 ? '\u2212' : ''
   const [unit, suffix] = UNITS.find(([least]) => size >= least) ?? [1, '']

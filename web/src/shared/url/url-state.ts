@@ -9,11 +9,11 @@ export function useUrlState(): {
   const [, setSearch] = useSearchParams()
   return {
     set: (changes, { replace = false } = {}) =>
-      setSearch((search) => withChanges(search, changes), { replace, preventScrollReset: true }),
+      setSearch((search) => applyChanges(search, changes), { replace, preventScrollReset: true }),
   }
 }
 
-export function withChanges(search: URLSearchParams, changes: Changes): URLSearchParams {
+export function applyChanges(search: URLSearchParams, changes: Changes): URLSearchParams {
   const next = new URLSearchParams(search)
   for (const [name, value] of Object.entries(changes)) {
     if (value === null || value === '') next.delete(name)

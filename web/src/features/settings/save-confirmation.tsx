@@ -1,7 +1,7 @@
 import { codeOf, messageOf } from '../../shared/api/failure.ts'
 import { Button } from '../../shared/ui/button.tsx'
 import { Dialog } from '../../shared/ui/dialog.tsx'
-import { fieldWords, valueWords } from './settings-values.ts'
+import { describeField, describeValue } from './settings-values.ts'
 
 const NEEDS_CONFIRMATION = ['LOCKOUT_RISK', 'MFA_NOT_ENROLLED']
 
@@ -15,7 +15,7 @@ type QuestionsProps = {
 }
 
 /** What a save is refused with until somebody has read it: being locked out, and somebody else's save. */
-export function SaveQuestions(props: QuestionsProps) {
+export function SaveConfirmation(props: QuestionsProps) {
   const { error, pending, onConfirm, onTakeSaved, onKeepMine, onClose } = props
   const code = codeOf(error) ?? ''
   const isConflict = code === 'VERSION_CONFLICT'
@@ -77,9 +77,9 @@ function Differences({ fields }: { fields: readonly Difference[] }) {
         <tbody>
           {fields.map(({ name, saved, yours }) => (
             <tr key={name} className="border-line border-t align-top">
-              <td className="py-2 pr-3 font-medium">{fieldWords(name)}</td>
-              <td className="break-words py-2 pr-3">{valueWords(saved)}</td>
-              <td className="break-words py-2">{valueWords(yours)}</td>
+              <td className="py-2 pr-3 font-medium">{describeField(name)}</td>
+              <td className="break-words py-2 pr-3">{describeValue(saved)}</td>
+              <td className="break-words py-2">{describeValue(yours)}</td>
             </tr>
           ))}
         </tbody>

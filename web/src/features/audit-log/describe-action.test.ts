@@ -1,18 +1,18 @@
 import { expect, test } from 'vitest'
 
-import { actionWords, detailLines } from './audit-labels.ts'
+import { describeAction, listDetails } from './describe-action.ts'
 
 test('an action is told in words', () => {
-  expect(actionWords('transaction.approve')).toBe('Transaction: approve')
-  expect(actionWords('user.force-reset')).toBe('User: force reset')
-  expect(actionWords('user.reset-mfa')).toBe('User: reset second factor')
-  expect(actionWords('mfa.set-up')).toBe('Second factor: set up')
-  expect(actionWords('faq.create')).toBe('FAQ: create')
+  expect(describeAction('transaction.approve')).toBe('Transaction: approve')
+  expect(describeAction('user.force-reset')).toBe('User: force reset')
+  expect(describeAction('user.reset-mfa')).toBe('User: reset second factor')
+  expect(describeAction('mfa.set-up')).toBe('Second factor: set up')
+  expect(describeAction('faq.create')).toBe('FAQ: create')
 })
 
 test('a change is told with what it replaced', () => {
   expect(
-    detailLines({ minDeposit: { before: 10, after: 20 }, reason: 'why', list: ['a'], none: null }),
+    listDetails({ minDeposit: { before: 10, after: 20 }, reason: 'why', list: ['a'], none: null }),
   ).toEqual([
     { name: 'Min deposit', before: '10', after: '20' },
     { name: 'Reason', before: null, after: 'why' },
@@ -26,7 +26,7 @@ test('saved settings are told field by field', () => {
     minDeposit: { before: 10, after: 20 },
     ipWhitelist: { before: [], after: ['::1'] },
   }
-  expect(detailLines({ subject: 'settings', changes })).toEqual([
+  expect(listDetails({ subject: 'settings', changes })).toEqual([
     { name: 'Subject', before: null, after: 'settings' },
     { name: 'Min deposit', before: '10', after: '20' },
     { name: 'Ip whitelist', before: '[]', after: '["::1"]' },
@@ -36,11 +36,11 @@ test('saved settings are told field by field', () => {
 test('of a thing that was changed only what differs is told', () => {
   const before = { bank: 'Hill Bank', accountNumber: '1', extra: null }
   const after = { bank: 'Hill Bank', accountNumber: '2' }
-  expect(detailLines({ before, after })).toEqual([
+  expect(listDetails({ before, after })).toEqual([
     { name: 'Account number', before: '1', after: '2' },
   ])
   // Without a later state there is nothing to compare with.
-  expect(detailLines({ before: { bank: 'Hill Bank' } })).toEqual([
+  expect(listDetails({ before: { bank: 'Hill Bank' } })).toEqual([
     { name: 'Before', before: null, after: '{"bank":"Hill Bank"}' },
   ])
 })
@@ -51,7 +51,7 @@ test('an amount in cents is told in dollars, a share in percent', () => {
     feeMinor: { before: 0, after: 1_050 },
     profitPpm: 400_000,
   }
-  expect(detailLines(details)).toEqual([
+  expect(listDetails(details)).toEqual([
     { name: 'Amount', before: null, after: '$2,400.00' },
     { name: 'Fee', before: '$0.00', after: '$10.50' },
     { name: 'Profit', before: null, after: '40%' },

@@ -12,7 +12,7 @@ const SPOKEN = new Map([
 ])
 
 /** `transaction.approve` as `Transaction: approve`, `user.reset-mfa` as `User: reset second factor`. */
-export function actionWords(action: string): string {
+export function describeAction(action: string): string {
   const spoken = action.replace(/\w+/g, (word) => SPOKEN.get(word) ?? word)
   const [noun = '', verb] = spoken.replaceAll('-', ' ').split('.')
   const subject = noun.charAt(0).toUpperCase() + noun.slice(1)
@@ -20,7 +20,7 @@ export function actionWords(action: string): string {
 }
 
 /** A value of the trail as one line of text. */
-function detailWords(value: unknown): string {
+function describeDetail(value: unknown): string {
   if (value === null || value === undefined || value === '') return 'nothing'
   if (typeof value === 'boolean') return value ? 'yes' : 'no'
   return typeof value === 'object' ? JSON.stringify(value) : String(value)
@@ -29,7 +29,7 @@ function detailWords(value: unknown): string {
 export type DetailLine = { name: string; before: string | null; after: string }
 
 /** `amountMinor` is in cents and `profitPpm` in millionths; people read dollars and percent. */
-function inUnits(name: string, value: unknown): unknown {
+function formatInUnits(name: string, value: unknown): unknown {
   if (!/^-?\d+$/.test(String(value))) return value
   if (name.endsWith(MINOR)) return formatMoney(BigInt(String(value)))
   if (name.endsWith(PPM)) return formatPercent(Number(value) / PPM_OF_A_PERCENT)
@@ -37,7 +37,7 @@ function inUnits(name: string, value: unknown): unknown {
 }
 
 /** `sourceOfReturn` as `Source of return`. */
-function nameWords(key: string): string {
+function describeName(key: string): string {
   const words = key
     .replace(new RegExp(`(${MINOR}|${PPM})$`), '')
     .replace(
@@ -52,15 +52,15 @@ function nameWords(key: string): string {
 type Values = Readonly<Record<string, unknown>>
 
 /** Each thing that was said; where it replaced something, also what it replaced. */
-export function detailLines(details: Values): DetailLine[] {
+export function listDetails(details: Values): DetailLine[] {
   const { before, after } = details
-  const rest = isValues(before) && isValues(after) ? without(details, ['before', 'after']) : details
+  const rest = isValues(before) && isValues(after) ? omit(details, ['before', 'after']) : details
   const replaced = isValues(before) && isValues(after) ? compare(before, after) : []
   const said = Object.entries(rest).flatMap(([key, value]): DetailLine[] => {
     // What was saved of a form: each field with what it was and what it is.
-    if (key === 'changes' && isValues(value)) return detailLines(value)
-    const name = nameWords(key)
-    const words = (part: unknown) => detailWords(inUnits(key, part))
+    if (key === 'changes' && isValues(value)) return listDetails(value)
+    const name = describeName(key)
+    const words = (part: unknown) => describeDetail(formatInUnits(key, part))
     if (isValues(value) && 'before' in value && 'after' in value) {
       return [{ name, before: words(value.before), after: words(value.after) }]
     }
@@ -72,13 +72,13 @@ export function detailLines(details: Values): DetailLine[] {
 /** Of two states of one thing, what differs; what the later one does not mention stayed as it was. */
 function compare(before: Values, after: Values): DetailLine[] {
   return Object.entries(after).flatMap(([key, value]): DetailLine[] => {
-    const words = (part: unknown) => detailWords(inUnits(key, part))
+    const words = (part: unknown) => describeDetail(formatInUnits(key, part))
     const [was, is] = [words(before[key]), words(value)]
-    return was === is ? [] : [{ name: nameWords(key), before: was, after: is }]
+    return was === is ? [] : [{ name: describeName(key), before: was, after: is }]
   })
 }
 
-function without(details: Values, names: readonly string[]): Values {
+function omit(details: Values, names: readonly string[]): Values {
   return Object.fromEntries(Object.entries(details).filter(([key]) => !names.includes(key)))
 }
 

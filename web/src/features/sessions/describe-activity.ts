@@ -29,7 +29,7 @@ const WORDS: Record<string, string> = {
 }
 
 /** What an entry of the audit calls an action, as its owner would. */
-export function activityWords(action: string): string {
+export function describeActivity(action: string): string {
   const known = WORDS[action]
   if (known !== undefined) return known
   const plain = action.replaceAll('.', ': ').replaceAll('-', ' ')

@@ -1,5 +1,5 @@
 /** `WithdrawalApprovalRecorded` as `Withdrawal approval recorded`. */
-export function eventWords(type: string): string {
+export function describeEvent(type: string): string {
   const words = type.replace(/([a-z])([A-Z])/g, (_all, left: string, right: string) => {
     return `${left} ${right.toLowerCase()}`
   })
@@ -7,7 +7,7 @@ export function eventWords(type: string): string {
 }
 
 /** `admin:<id>`, `user:<id>` or `system:<name>`, with the name where it is known. */
-export function actorWords(actor: string, name: string | undefined): string {
+export function describeActor(actor: string, name: string | undefined): string {
   if (name !== undefined) return name
   const [kind = '', id = ''] = actor.split(':')
   return kind === 'system' ? `the platform (${id})` : actor
@@ -28,16 +28,16 @@ const KIND_WORDS: Record<string, string> = {
 }
 
 /** The last part of an account's code in words. */
-export function accountWords(account: string): string {
+export function describeAccount(account: string): string {
   const parts = account.startsWith('investor:') ? account.split(':').slice(2) : [account]
   const [first = '', second] = parts[0]?.startsWith('cash:') ? ['cash'] : parts
-  if (first === 'held' && second !== undefined) return `Held ${kindWords(second).toLowerCase()}`
-  return kindWords(first)
+  if (first === 'held' && second !== undefined) return `Held ${describeKind(second).toLowerCase()}`
+  return describeKind(first)
 }
 
-export function kindWords(kind: string): string {
+export function describeKind(kind: string): string {
   const [first = '', second] = kind.split(':')
-  if (first === 'held' && second !== undefined) return `Held ${kindWords(second).toLowerCase()}`
+  if (first === 'held' && second !== undefined) return `Held ${describeKind(second).toLowerCase()}`
   return KIND_WORDS[first] ?? kind
 }
 

@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest'
+
+import {
+  describeAccount,
+  describeActor,
+  describeEvent,
+  filterOf,
+  linksOf,
+} from './describe-event.ts'
+
+test('names of the log are told in words', () => {
+  expect(describeEvent('WithdrawalApprovalRecorded')).toBe('Withdrawal approval recorded')
+  expect(describeAccount('investor:01abc:held:profit')).toBe('Held profit')
+  expect(describeAccount('investor:01abc:balance')).toBe('Balance')
+  expect(describeAccount('cash:treasury')).toBe('Cash')
+  expect(describeAccount('committed')).toBe('Promised profit')
+  expect(describeActor('system:accruals', undefined)).toBe('the platform (accruals)')
+  expect(describeActor('admin:01x', 'Ada')).toBe('Ada')
+})
+
+test('the address names the filter and nothing else', () => {
+  const search = new URLSearchParams('type=DepositApproved&amount=%2010&before=5&user=')
+  expect(filterOf(search)).toEqual({ type: 'DepositApproved', amount: '10' })
+})
+
+test('an event leads to what it is about', () => {
+  expect(linksOf({ investorId: 'u', transactionId: 't', other: 1 })).toEqual([
+    { label: 'The transaction', to: '/manage/admin/transactions?transaction=t' },
+    { label: 'The user', to: '/manage/admin/users/u' },
+  ])
+})
