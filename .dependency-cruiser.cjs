@@ -45,6 +45,13 @@ module.exports = {
       to: { path: '^web/src/features/', pathNot: '^web/src/features/($1/|[^/]+/index\\.ts$)' },
     },
     {
+      name: 'web-features-import-one-way',
+      severity: 'error',
+      scope: 'folder',
+      from: { path: '^web/src/features/[^/]+$' },
+      to: { circular: true },
+    },
+    {
       name: 'services-meet-in-contracts',
       severity: 'error',
       from: { path: '^ledger-service/(src|test)/' },

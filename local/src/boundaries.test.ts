@@ -12,6 +12,9 @@ const RULES: readonly string[] = (await import(join(ROOT, CONFIG))).default.forb
   (rule: { name: string }) => rule.name,
 )
 
+/** The other half of a cycle of two features, whose modules import each other in no cycle. */
+const WAY_BACK = ['web/src/features/claims/card.ts', '../banks/index.ts'] as const
+
 /** For each rule one file that breaks it, and what that file imports. */
 const PLANTED: Readonly<Record<string, readonly [file: string, imports: string]>> = {
   'no-cycles': ['ledger-service/src/domain/plans/first.ts', './second.ts'],
@@ -24,6 +27,7 @@ const PLANTED: Readonly<Record<string, readonly [file: string, imports: string]>
   'web-shared-imports-shared-only': ['web/src/shared/planted.ts', '../features/plans/index.ts'],
   'web-features-import-no-app': ['web/src/features/deposits/planted.ts', '../../app/router.ts'],
   'web-features-meet-in-index': ['web/src/features/deposits/deep.ts', '../plans/queries.ts'],
+  'web-features-import-one-way': ['web/src/features/banks/form.ts', '../claims/index.ts'],
   'services-meet-in-contracts': ['ledger-service/src/planted.ts', '@cairn/gateway-contracts'],
   'gateway-meets-ledger-in-contracts': [
     'api-gateway/src/planted.ts',
@@ -71,9 +75,11 @@ const SOUND: Readonly<Record<string, string>> = {
   'ledger-service/contracts/src/index.ts': 'export const contract = 1\n',
   'api-gateway/contracts/src/index.ts': 'export const contract = 1\n',
   'web/src/app/router.ts': `import '../features/plans/queries.ts'\n`,
+  'web/src/features/banks/index.ts': 'export const banks = 1\n',
+  'web/src/features/claims/index.ts': 'export const claims = 1\n',
   'web/src/features/plans/index.ts': `import './queries.ts'\n`,
-  'web/src/features/plans/queries.ts': `import '../../shared/query.ts'\n`,
-  'web/src/features/withdrawals/form.ts': `import '../plans/index.ts'\n`,
+  'web/src/features/plans/queries.ts': 'export const plans = 1\n',
+  'web/src/features/withdrawals/form.ts': `import '../plans/index.ts'\nimport '../../shared/query.ts'\n`,
   'web/src/shared/query.ts': 'export const query = 1\n',
   'migrations/src/main.ts': 'export const main = 1\n',
   'local/src/main.ts': 'export const main = 1\n',
@@ -94,7 +100,9 @@ beforeAll(async () => {
   await copyFile(join(ROOT, CONFIG), join(folder, CONFIG))
   await copyFile(join(ROOT, 'tsconfig.json'), join(folder, 'tsconfig.json'))
   for (const [file, text] of Object.entries(SOUND)) await plant(file, text)
-  for (const [file, imports] of Object.values(PLANTED)) await plant(file, `import '${imports}'\n`)
+  for (const [file, imports] of [...Object.values(PLANTED), WAY_BACK]) {
+    await plant(file, `import '${imports}'\n`)
+  }
   await linkWorkspace('ledger-contracts', 'ledger-service/contracts')
   await linkWorkspace('gateway-contracts', 'api-gateway/contracts')
   report = await cruise(folder)
@@ -113,16 +121,23 @@ describe('the import rules', () => {
   })
 
   it.each(Object.entries(PLANTED))('catch a file against %s', (rule, [file]) => {
-    const reported = report.summary.violations.filter(({ from }) => from === file)
+    const reported = report.summary.violations.filter(({ from }) => isWithin(from, file))
     expect(reported.map((violation) => violation.rule.name)).toContain(rule)
   })
 
   it('leave sound files alone', () => {
-    const planted = new Set(Object.values(PLANTED).map(([file]) => file))
-    const others = report.summary.violations.filter(({ from }) => !planted.has(from))
+    const planted = [...Object.values(PLANTED), WAY_BACK].map(([file]) => file)
+    const others = report.summary.violations.filter(
+      ({ from }) => !planted.some((file) => isWithin(from, file)),
+    )
     expect(others.map(({ from }) => from)).toEqual([])
   })
 })
+
+/** A rule about folders reports the folder of the file. */
+function isWithin(reported: string, file: string): boolean {
+  return reported === file || file.startsWith(`${reported}/`)
+}
 
 async function plant(file: string, text: string): Promise<void> {
   await mkdir(dirname(join(folder, file)), { recursive: true })
