@@ -42,6 +42,10 @@ async function applyAll(run: {
   log: (line: string) => void
 }): Promise<readonly string[]> {
   const pool = new pg.Pool({ connectionString: run.databaseUrl, max: 1 })
+  const closed: Promise<void>[] = []
+  pool.on('connect', (client) => {
+    closed.push(new Promise((resolve) => client.once('end', () => resolve())))
+  })
   const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) })
   try {
     await createChecksumTable(db)
@@ -49,6 +53,9 @@ async function applyAll(run: {
     return await applyOneByOne({ db, files: run.files, log: run.log })
   } finally {
     await db.destroy()
+    // The pool does not wait for its connections to close. A caller that drops the database next would end
+    // one of them with an error that no code handles.
+    await Promise.all(closed)
   }
 }
 
