@@ -1,10 +1,19 @@
--- The ledger: one append-only log per ledger_id, and the projections its writer keeps in the same
--- statement. ledger_id leads every key; no foreign keys or sequences, so that one statement stays one
--- statement on any number of machines. What references would check, the writer decides and `check` proves.
+-- The ledger: one append-only log for each ledger_id, its proofs, and (in the next file) the projections
+-- that the writer updates in the same statement. ledger_id is the first column of every key, and there are
+-- no foreign keys or sequences, so that one statement suffices when the rows are on several machines. The
+-- writer decides what foreign keys would enforce, and the command `check` proves it.
 
 set role cairn_owner;
 
--- One row per ledger: the fence. A batch commits only if size and epoch are still what its writer saw.
+create schema ledger;
+grant usage on schema ledger to cairn_ledger, cairn_auditor, cairn_backup;
+alter default privileges in schema ledger
+  grant select on tables to cairn_ledger, cairn_auditor, cairn_backup;
+
+-- The log
+
+-- One row for each ledger. A batch commits only if size and epoch are still those that its writer read;
+-- this prevents two writers from extending the same log.
 create table ledger.head (
   ledger_id int not null,
   size bigint not null check (size >= 0),
@@ -15,7 +24,17 @@ create table ledger.head (
   primary key (ledger_id)
 ) with (fillfactor = 10);
 
--- The truth. `bytes` is the canonical envelope that leaf_hash covers; the other columns are copies of it.
+-- The address of the active instance, to which the other instances forward commands. It only saves time:
+-- ledger.head, not this table, guarantees a single writer.
+create table ledger.active_instance (
+  ledger_id int not null,
+  address text not null,
+  claimed_at timestamptz not null,
+  primary key (ledger_id)
+);
+
+-- The source of truth. `bytes` is the canonical envelope that leaf_hash covers; the other columns copy
+-- parts of it.
 create table ledger.event (
   ledger_id int not null,
   seq bigint not null check (seq >= 0),
@@ -28,20 +47,21 @@ create table ledger.event (
   idempotency_hash bytea check (octet_length(idempotency_hash) = 32),
   bytes bytea not null check (octet_length(bytes) <= 65535),
   leaf_hash bytea not null check (octet_length(leaf_hash) = 32),
-  primary key (ledger_id, seq),
+  -- A proof reads 256 neighbouring leaf hashes: two pages of this index instead of 40 of the table.
+  primary key (ledger_id, seq) include (leaf_hash),
   constraint event_idempotency_hash_key unique (ledger_id, idempotency_hash)
 );
 
--- Refusals of keyed commands, so that a retry hears the same answer. Not part of the log.
-create table ledger.refusal (
-  ledger_id int not null,
-  idempotency_hash bytea not null check (octet_length(idempotency_hash) = 32),
-  request_hash bytea not null check (octet_length(request_hash) = 32),
-  code text collate "C" not null,
-  message text not null,
-  details jsonb not null,
-  recorded_at timestamptz not null,
-  primary key (ledger_id, idempotency_hash)
+-- Events about an investor that post nothing to the investor's accounts, so no posting leads to them.
+create index event_by_standing on ledger.event (
+  ledger_id, substring(encode(bytes, 'escape') from '"investorId":"([0-9a-z]+)"'), seq
+) where type in ('InvestorActivated', 'InvestorSuspended', 'InvestorClosed');
+-- Events of a transaction that post nothing and may be neither its first event nor its last.
+create index event_without_postings on ledger.event (
+  ledger_id, substring(encode(bytes, 'escape') from '"transactionId":"([0-9a-z]+)"'), seq
+) where type in (
+  'DepositDeclined', 'DepositApprovalRecorded', 'DepositReversalRecorded',
+  'WithdrawalApprovalRecorded', 'WithdrawalReversalRecorded'
 );
 
 create table ledger.posting (
@@ -53,7 +73,26 @@ create table ledger.posting (
   balance_after_minor bigint not null,
   primary key (ledger_id, account, seq, leg)
 );
+-- Finds the postings of a part of the log. Postings are stored in the order of their events, so the
+-- smallest and the largest seq of each range of pages are enough, and the writer pays next to nothing.
+create index posting_by_seq on ledger.posting using brin (seq) with (pages_per_range = 32);
 
+-- Refusals of commands that had an idempotency key, so that a retry gets the same answer. They are not
+-- part of the log.
+create table ledger.refusal (
+  ledger_id int not null,
+  idempotency_hash bytea not null check (octet_length(idempotency_hash) = 32),
+  request_hash bytea not null check (octet_length(request_hash) = 32),
+  code text collate "C" not null,
+  message text not null,
+  details jsonb not null,
+  recorded_at timestamptz not null,
+  primary key (ledger_id, idempotency_hash)
+);
+
+-- Proofs
+
+-- The hashes of the complete subtrees of the Merkle tree.
 create table ledger.subtree (
   ledger_id int not null,
   level int not null,
@@ -62,143 +101,53 @@ create table ledger.subtree (
   primary key (ledger_id, level, idx)
 );
 
-create table ledger.balance (
+-- The public keys that sign. The private keys are never in the database.
+create table ledger.log_key (
   ledger_id int not null,
-  account text collate "C" not null,
-  balance_minor bigint not null,
-  floor_minor bigint,
-  last_seq bigint not null,
-  primary key (ledger_id, account),
-  constraint balance_floor_check check (floor_minor is null or balance_minor >= floor_minor)
-) with (fillfactor = 50);
-
-create table ledger.investor (
-  ledger_id int not null,
-  investor_id text collate "C" not null,
-  standing text collate "C" not null check (standing in ('active', 'deactivated', 'denied', 'closed')),
-  referrer_id text collate "C",
-  deposited_minor bigint not null check (deposited_minor >= 0),
-  withdrawn_minor bigint not null check (withdrawn_minor >= 0),
-  investment_count int not null check (investment_count >= 0),
-  active_investment_count int not null check (active_investment_count >= 0),
-  pending_count int not null check (pending_count >= 0),
-  invested_minor bigint not null check (invested_minor >= 0),
-  profit_minor bigint not null check (profit_minor >= 0),
-  referral_minor bigint not null check (referral_minor >= 0),
-  last_seq bigint not null,
-  primary key (ledger_id, investor_id)
-) with (fillfactor = 50);
-
-create table ledger.plan (
-  ledger_id int not null,
-  plan_id text collate "C" not null,
-  version int not null check (version >= 1),
-  name text,
-  duration int not null check (duration >= 1),
-  unit text collate "C" not null check (unit in ('hours', 'days')),
-  minimum_minor bigint not null check (minimum_minor > 0),
-  maximum_minor bigint check (maximum_minor >= minimum_minor),
-  profit_ppm int not null check (profit_ppm >= 0),
-  referral_bonus_ppm int not null check (referral_bonus_ppm >= 0),
-  return_principal boolean not null,
-  is_archived boolean not null,
-  defined_at timestamptz not null,
-  last_seq bigint not null,
-  primary key (ledger_id, plan_id)
+  verifier_key text not null check (verifier_key <> ''),
+  first_used_at timestamptz not null,
+  primary key (ledger_id, verifier_key)
 );
 
-create table ledger.rules (
+-- Signed tree heads, to which the operator is committed.
+create table ledger.checkpoint (
   ledger_id int not null,
-  version int not null,
-  deposit_fee_ppm int not null check (deposit_fee_ppm between 0 and 100000),
-  withdrawal_fee_ppm int not null check (withdrawal_fee_ppm between 0 and 100000),
-  minimum_deposit_minor bigint not null check (minimum_deposit_minor > 0),
-  minimum_withdrawal_minor bigint not null check (minimum_withdrawal_minor > 0),
-  coverage_mode text collate "C" not null check (coverage_mode in ('disclose', 'strict')),
-  is_referral_enabled boolean not null,
-  approval_threshold_minor bigint check (approval_threshold_minor > 0),
-  cooling_off_hours int not null check (cooling_off_hours >= 0),
-  last_seq bigint not null,
-  primary key (ledger_id)
+  size bigint not null check (size > 0),
+  root bytea not null check (octet_length(root) = 32),
+  note text not null,
+  signed_at timestamptz not null,
+  primary key (ledger_id, size)
 );
 
-create table ledger.transaction (
+-- The signed trial balance of each month: a checkpoint of the month's last event whose extension lines
+-- are the sums by kind of account.
+create table ledger.trial_balance (
   ledger_id int not null,
-  transaction_id text collate "C" not null,
-  reference text collate "C" not null,
-  type text collate "C" not null check (type in ('deposit', 'withdrawal', 'transfer')),
-  purpose text collate "C" not null,
-  status text collate "C" not null check (status in ('pending', 'success', 'declined')),
-  investor_id text collate "C",
-  amount_minor bigint not null check (amount_minor > 0),
-  requested_minor bigint not null check (requested_minor > 0),
-  fee_minor bigint not null check (fee_minor >= 0 and fee_minor <= amount_minor),
-  fee_ppm int not null check (fee_ppm between 0 and 100000),
-  is_credit boolean not null,
-  method text collate "C" not null,
-  payment_option_id text collate "C",
-  receipt_id text collate "C",
-  receipt_sha256 text collate "C",
-  bank_account_id text collate "C",
-  investment_id text collate "C",
-  reason text,
-  payout_reference text,
+  month text collate "C" not null check (month ~ '^\d{4}-(0[1-9]|1[0-2])$'),
+  size bigint not null check (size > 0),
+  note text not null,
+  signed_at timestamptz not null,
+  primary key (ledger_id, month)
+);
+
+-- Verifications of the whole log and their results. It is a record: no decision reads it.
+create table ledger.verification (
+  ledger_id int not null,
+  id text collate "C" not null,
   requested_by text collate "C" not null,
-  first_approved_by text collate "C",
-  decided_by text collate "C",
-  created_at timestamptz not null,
-  decided_at timestamptz,
-  seq bigint not null,
-  last_seq bigint not null,
-  primary key (ledger_id, transaction_id)
-) with (fillfactor = 80);
-create unique index transaction_reference_key on ledger.transaction (ledger_id, reference);
-create index transaction_by_created_at on ledger.transaction (ledger_id, created_at, seq);
-create index transaction_by_investor on ledger.transaction (ledger_id, investor_id, created_at, seq);
-create index transaction_by_pending on ledger.transaction (ledger_id, created_at, seq) where status = 'pending';
-
-create table ledger.investment (
-  ledger_id int not null,
-  investment_id text collate "C" not null,
-  reference text collate "C" not null,
-  investor_id text collate "C" not null,
-  plan_id text collate "C" not null,
-  plan_version int not null,
-  plan_name text,
-  status text collate "C" not null check (status in ('active', 'completed', 'denied')),
-  principal_minor bigint not null check (principal_minor > 0),
-  promised_minor bigint not null check (promised_minor >= 0),
-  credited_minor bigint not null check (credited_minor >= 0 and credited_minor <= promised_minor),
-  unit text collate "C" not null check (unit in ('hours', 'days')),
-  duration int not null check (duration >= 1),
-  units_done int not null check (units_done >= 0 and units_done <= duration),
-  return_principal boolean not null,
-  bonus_minor bigint not null check (bonus_minor >= 0),
-  bonus_to text collate "C",
-  reason text,
   started_at timestamptz not null,
-  expires_at timestamptz not null,
-  next_due_at timestamptz,
-  ended_at timestamptz,
-  seq bigint not null,
-  last_seq bigint not null,
-  primary key (ledger_id, investment_id)
-) with (fillfactor = 50);
-create index investment_by_started_at on ledger.investment (ledger_id, started_at, seq);
-create index investment_by_investor on ledger.investment (ledger_id, investor_id, started_at, seq);
+  finished_at timestamptz,
+  -- The number of first events that were trusted because a checkpoint covers them; 0 if none.
+  since bigint not null check (since >= 0),
+  events bigint,
+  postings bigint,
+  checkpoints int,
+  first_bad_seq bigint,
+  problems jsonb,
+  primary key (ledger_id, id)
+);
 
--- Sums over all investors, kept by the writer: no page sums a table.
-create table ledger.control_total (
-  ledger_id int not null,
-  name text collate "C" not null,
-  count bigint not null,
-  amount_minor bigint not null,
-  profit_minor bigint not null,
-  last_seq bigint not null,
-  primary key (ledger_id, name)
-) with (fillfactor = 10);
-
--- The log only grows: not even the roles that may write here can change what is written.
+-- Append-only: no role, the owner included, can change or remove a row of these tables.
 create function ledger.refuse_change() returns trigger language plpgsql as $$
 begin
   raise exception '% on ledger.% is refused: the log is append-only', tg_op, tg_table_name
@@ -213,12 +162,14 @@ create trigger refusal_append_only before update or delete or truncate on ledger
   for each statement execute function ledger.refuse_change();
 create trigger subtree_append_only before update or delete or truncate on ledger.subtree
   for each statement execute function ledger.refuse_change();
-alter table ledger.event enable always trigger event_append_only;
-alter table ledger.posting enable always trigger posting_append_only;
-alter table ledger.refusal enable always trigger refusal_append_only;
-alter table ledger.subtree enable always trigger subtree_append_only;
+create trigger log_key_append_only before update or delete or truncate on ledger.log_key
+  for each statement execute function ledger.refuse_change();
+create trigger checkpoint_append_only before update or delete or truncate on ledger.checkpoint
+  for each statement execute function ledger.refuse_change();
+create trigger trial_balance_append_only before update or delete or truncate on ledger.trial_balance
+  for each statement execute function ledger.refuse_change();
 
--- Asserted where the decision is made, and here again: the postings of an event add up to zero.
+-- The postings of an event add up to zero. The decider asserts it first; this is the second check.
 create function ledger.require_zero_sum() returns trigger language plpgsql as $$
 declare
   unbalanced bigint;
@@ -230,13 +181,26 @@ begin
   end if;
   return null;
 end $$;
+
 create trigger posting_zero_sum after insert on ledger.posting
   referencing new table as added for each statement execute function ledger.require_zero_sum();
-alter table ledger.posting enable always trigger posting_zero_sum;
 
-grant select on all tables in schema ledger to cairn_ledger, cairn_auditor, cairn_backup;
-grant insert on all tables in schema ledger to cairn_ledger;
-grant update on ledger.head, ledger.balance, ledger.investor, ledger.plan, ledger.rules,
-  ledger.transaction, ledger.investment, ledger.control_total to cairn_ledger;
+-- `always`: a session that sets session_replication_role cannot avoid these triggers.
+alter table ledger.event enable always trigger event_append_only;
+alter table ledger.posting enable always trigger posting_append_only;
+alter table ledger.posting enable always trigger posting_zero_sum;
+alter table ledger.refusal enable always trigger refusal_append_only;
+alter table ledger.subtree enable always trigger subtree_append_only;
+alter table ledger.log_key enable always trigger log_key_append_only;
+alter table ledger.checkpoint enable always trigger checkpoint_append_only;
+alter table ledger.trial_balance enable always trigger trial_balance_append_only;
+
+-- The right to read follows from the default privileges above; each right to write is granted here.
+grant insert on ledger.head, ledger.active_instance, ledger.event, ledger.posting, ledger.refusal,
+  ledger.subtree, ledger.log_key, ledger.checkpoint, ledger.trial_balance, ledger.verification
+  to cairn_ledger;
+grant update on ledger.head, ledger.active_instance to cairn_ledger;
+grant update (finished_at, events, postings, checkpoints, first_bad_seq, problems)
+  on ledger.verification to cairn_ledger;
 
 reset role;

@@ -1,47 +1,85 @@
--- What the gateway keeps beside identity: bank accounts, payment options, files, the answers to keyed
--- requests, how far followers have read the log, and the record of who did what.
+-- What the gateway stores beside the users and their money: the site, files, requests, mails,
+-- notifications, public content, and the audit log.
 
 set role cairn_owner;
 
+create schema platform;
+grant usage on schema platform to cairn_gateway, cairn_gateway_worker, cairn_backup;
+-- The gateway may do everything with a new table unless this file revokes a right; the worker has only
+-- the rights that are granted to it.
+alter default privileges in schema platform
+  grant select, insert, update, delete on tables to cairn_gateway;
+alter default privileges in schema platform grant select on tables to cairn_backup;
+
+-- The site
+
+-- The ledger that the users of this site belong to. It is chosen once, while the site has no users.
+create table platform.site (
+  id text collate "C" not null primary key check (id = 'site'),
+  ledger_id int not null check (ledger_id > 0)
+);
+revoke update, delete on platform.site from cairn_gateway;
+grant select on platform.site to cairn_gateway_worker;
+
+create function platform.site_ledger() returns int language sql stable
+  as 'select coalesce((select ledger_id from platform.site), 1)';
+grant execute on function platform.site_ledger() to cairn_gateway;
+
+-- The site's settings. The money rules are in the ledger.
+create table platform.setting (
+  id text collate "C" not null primary key check (id = 'site'),
+  -- Counts the saves: a save that is based on an older version is refused.
+  version int not null check (version >= 0),
+  -- Every setting as it was saved, also those that are equal to the default.
+  content jsonb not null,
+  updated_at timestamptz not null,
+  updated_by text collate "C"
+);
+grant select on platform.setting to cairn_gateway_worker;
+
+-- Files
+
 create table platform.file (
-  -- A hash of the owner and the received bytes, so that a repeated upload finds itself.
+  -- A hash of the owner and the received bytes, so that a repeated upload finds the same row.
   id text collate "C" not null primary key check (id ~ '^[0-9a-f]{64}$'),
   owner_id text collate "C" not null,
-  purpose text collate "C" not null check (purpose in ('receipt', 'payment-option')),
+  purpose text collate "C" not null
+    check (purpose in ('receipt', 'payment-option', 'photo', 'attestation')),
   media_type text collate "C" not null check (media_type in ('image/jpeg', 'image/png')),
-  bytes bytea not null check (octet_length(bytes) between 1 and 8388608),
+  -- Null: the bytes are in the object store.
+  bytes bytea check (octet_length(bytes) between 1 and 8388608),
+  size_bytes int not null,
   sha256 text collate "C" not null check (sha256 ~ '^[0-9a-f]{64}$'),
-  created_at timestamptz not null
+  created_at timestamptz not null,
+  -- Null: nothing refers to the file yet. Such a file is removed after a day.
+  referenced_at timestamptz
 );
 create index file_by_owner on platform.file (owner_id, created_at);
+create index file_by_sha256 on platform.file (sha256) where purpose = 'receipt';
+create index file_unreferenced on platform.file (created_at) where referenced_at is null;
+grant select (id, owner_id, purpose, created_at, referenced_at, size_bytes), delete
+  on platform.file to cairn_gateway_worker;
+grant update (referenced_at) on platform.file to cairn_gateway_worker;
 
-create table platform.bank_account (
+-- Monthly statements and certificates of investments, as they were issued.
+create table platform.paper (
   id text collate "C" not null primary key,
-  user_id text collate "C" not null,
-  bank_name text not null,
-  account_number text not null,
-  account_name text not null,
-  account_type text not null check (
-    account_type in ('savings Account', 'Current Account', 'Fix Deposit Account', 'Others')
-  ),
-  created_at timestamptz not null,
-  archived_at timestamptz
+  kind text collate "C" not null check (kind in ('statement', 'certificate')),
+  investor_id text collate "C" not null,
+  -- A month such as 2026-10, or the id of an investment.
+  subject text collate "C" not null,
+  bytes bytea not null check (octet_length(bytes) between 1 and 8388608),
+  sha256 text collate "C" not null check (sha256 ~ '^[0-9a-f]{64}$'),
+  made_at timestamptz not null,
+  -- Prevents two workers from issuing the same document twice.
+  constraint paper_subject_key unique (investor_id, kind, subject)
 );
-create index bank_account_by_user on platform.bank_account (user_id, created_at);
+revoke update, delete on platform.paper from cairn_gateway;
+grant select, insert on platform.paper to cairn_gateway_worker;
 
-create table platform.payment_option (
-  id text collate "C" not null primary key,
-  pay_option text not null check (pay_option in ('Bank Transfer', 'Mobile Wallet', 'Crypto Wallet')),
-  bank text not null,
-  account_number text not null,
-  image_id text collate "C" references platform.file (id),
-  extra text,
-  is_visible boolean not null,
-  created_at timestamptz not null,
-  archived_at timestamptz
-);
+-- Requests and followers of the log
 
--- One row per keyed request: the id it works on, and its answer once there is one.
+-- Requests with an idempotency key: the id that the request works on, and the answer once there is one.
 create table platform.keyed_request (
   user_id text collate "C" not null,
   key text collate "C" not null check (length(key) between 1 and 255),
@@ -54,23 +92,119 @@ create table platform.keyed_request (
   constraint keyed_request_answer_check check ((status is null) = (body is null))
 );
 
+-- The last event that each follower has read; -1 before the first.
 create table platform.cursor (
   name text collate "C" not null primary key,
   seq bigint not null check (seq >= -1),
   updated_at timestamptz not null
 );
+grant select, insert, update on platform.cursor to cairn_gateway_worker;
 
--- A mail that has left is not sent again, however often its job runs.
+-- Mails and notifications
+
+-- Mails that were sent: a job that runs again does not send its mail again.
 create table platform.mail_delivery (
   message_id text collate "C" not null primary key,
   kind text collate "C" not null,
   sent_at timestamptz not null
 );
+grant select, insert on platform.mail_delivery to cairn_gateway_worker;
+
+-- Templates that administrators wrote to replace built-in mails.
+create table platform.mail_template (
+  kind text collate "C" not null primary key,
+  subject text not null check (length(subject) between 1 and 200),
+  body text not null check (length(body) between 1 and 5000),
+  updated_by text collate "C" not null,
+  updated_at timestamptz not null
+);
+grant select on platform.mail_template to cairn_gateway_worker;
+
+create table platform.notification (
+  id text collate "C" not null primary key,
+  user_id text collate "C" not null,
+  -- What the notification follows from; unique, so that an event that is read twice notifies once.
+  source text collate "C" not null,
+  kind text collate "C" not null,
+  title text not null,
+  body text not null,
+  link text,
+  created_at timestamptz not null,
+  read_at timestamptz,
+  constraint notification_source_key unique (user_id, source)
+);
+create index notification_by_user on platform.notification (user_id, id desc);
+create index notification_unread on platform.notification (user_id) where read_at is null;
+grant select, insert on platform.notification to cairn_gateway_worker;
+
+create table platform.preference (
+  user_id text collate "C" not null primary key,
+  content jsonb not null,
+  updated_at timestamptz not null
+);
+grant select on platform.preference to cairn_gateway_worker;
+
+create table platform.contact_message (
+  id text collate "C" not null primary key,
+  name text not null,
+  email text not null,
+  message text not null,
+  ip text not null,
+  created_at timestamptz not null,
+  mailed_at timestamptz,
+  answered_at timestamptz
+);
+create index contact_message_by_time on platform.contact_message (id desc);
+grant select, update (mailed_at) on platform.contact_message to cairn_gateway_worker;
+
+-- Notes that administrators write about a user.
+create table platform.user_note (
+  id text collate "C" not null primary key,
+  user_id text collate "C" not null,
+  author_id text collate "C" not null,
+  text text not null check (length(text) between 1 and 2000),
+  created_at timestamptz not null
+);
+create index user_note_by_user on platform.user_note (user_id, id desc);
+
+-- Public content
+
+create table platform.faq (
+  id text collate "C" not null primary key,
+  question text not null check (length(question) between 1 and 300),
+  answer text not null check (length(answer) between 1 and 5000),
+  position int not null,
+  is_visible boolean not null,
+  updated_at timestamptz not null
+);
+insert into platform.faq (id, question, answer, position, is_visible, updated_at) values
+  ('00000000000000000001', 'How do I start?',
+   'Create an account, confirm your e-mail with the four-digit code, and deposit by one of the offered methods. Once a person has checked your receipt, your balance grows and you can choose a plan.',
+   1, true, now()),
+  ('00000000000000000002', 'Is my profit guaranteed?',
+   'No. Each plan states its profit before you pay, and the operator promises it from its own reserve. The reserve may hold less than all it has promised. You can lose all the money you invest.',
+   2, true, now()),
+  ('00000000000000000003', 'When can I withdraw?',
+   'What stands in your wallet, as balance, profit or referral earnings, can be withdrawn at any time to a bank account that you added. The amount is set aside at once and paid after a person has approved it. What a running plan holds comes back when its term ends, if the plan returns it.',
+   3, true, now());
+
+-- Statements that the operator makes in public. What the platform measures is not stored here.
+create table platform.claim (
+  key text collate "C" not null primary key,
+  content jsonb not null,
+  stated_by text collate "C" not null,
+  stated_at timestamptz not null,
+  approved_by text collate "C",
+  approved_at timestamptz,
+  constraint claim_two_people check (approved_by is null or approved_by <> stated_by)
+);
+
+-- The audit log
 
 create table platform.audit (
   id text collate "C" not null primary key,
   recorded_at timestamptz not null,
-  -- Null: nobody was signed in.
+  -- Null: the request had no session.
   actor_id text collate "C",
   action text collate "C" not null,
   subject text collate "C",
@@ -79,7 +213,11 @@ create table platform.audit (
   details jsonb not null
 );
 create index audit_by_recorded_at on platform.audit (recorded_at desc, id desc);
+create index audit_by_actor on platform.audit (actor_id, id desc);
+create index audit_by_subject on platform.audit (subject, id desc) where subject is not null;
+revoke update, delete on platform.audit from cairn_gateway;
 
+-- Append-only: no role, the owner included, can change or remove a row.
 create function platform.refuse_change() returns trigger language plpgsql as $$
 begin
   raise exception 'platform.audit is append-only' using errcode = 'restrict_violation';
@@ -89,11 +227,8 @@ create trigger audit_append_only before update or delete on platform.audit
   for each row execute function platform.refuse_change();
 create trigger audit_no_truncate before truncate on platform.audit
   for each statement execute function platform.refuse_change();
+-- `always`: a session that sets session_replication_role cannot avoid these triggers.
 alter table platform.audit enable always trigger audit_append_only;
 alter table platform.audit enable always trigger audit_no_truncate;
-revoke update, delete on platform.audit from cairn_gateway;
-
-grant select, insert, update on platform.cursor to cairn_gateway_worker;
-grant select, insert on platform.mail_delivery to cairn_gateway_worker;
 
 reset role;

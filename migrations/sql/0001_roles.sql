@@ -1,11 +1,21 @@
--- Who may do what, before there is anything to do it to. Roles belong to the whole cluster and
--- outlive a database, so every step here may find its work already done.
+-- Roles, their limits, and what belongs to no single schema: the rights on the database, the schemas of
+-- the job queues, and the runner's own records. Roles belong to the whole cluster and outlive a database,
+-- so each statement about a role must also succeed if another database created the role before.
 
+-- cairn_owner            owns every table and function; it cannot log in.
+-- cairn_migrator         runs the migrations and may become cairn_owner.
+-- cairn_ledger           the ledger service: the only role that writes to the schema ledger.
+-- cairn_ledger_worker    the ledger's job queue.
+-- cairn_gateway          the gateway: reads and writes the schemas platform and identity.
+-- cairn_gateway_worker   the gateway's job queue; it has only the columns that its jobs use.
+-- cairn_auditor          reads the schema ledger and nothing else.
+-- cairn_backup           reads every table of the services.
 do $$
 declare
   role_name text;
 begin
-  -- Two databases of one cluster may be migrated at once; both would change the same role rows.
+  -- Two databases of one cluster may be migrated at the same time, and both change the same role rows.
+  -- An account that may not take the lock continues without it.
   begin
     lock table pg_catalog.pg_authid in share row exclusive mode;
   exception when insufficient_privilege then
@@ -19,7 +29,7 @@ begin
     if not exists (select from pg_catalog.pg_roles where rolname = role_name) then
       execute format('create role %I nologin', role_name);
     end if;
-    -- A migrating account without superuser must be a member to hand objects over.
+    -- An account that is not a superuser must be a member of a role to give it an object.
     if not pg_catalog.pg_has_role(current_user, role_name, 'member') then
       execute format('grant %I to %I', role_name, current_user);
     end if;
@@ -29,8 +39,8 @@ $$;
 
 grant cairn_owner to cairn_migrator;
 
--- A service that waits longer than this has lost its caller. The migrator and the backup may take
--- their time.
+-- A service must not keep a statement or a lock after its caller has given up. The migrator and the
+-- backup have no limits, because they may need minutes.
 alter role cairn_ledger set statement_timeout = '5s';
 alter role cairn_ledger set lock_timeout = '2s';
 alter role cairn_ledger set idle_in_transaction_session_timeout = '10s';
@@ -47,6 +57,13 @@ alter role cairn_auditor set statement_timeout = '60s';
 alter role cairn_auditor set default_transaction_read_only = on;
 alter role cairn_backup set default_transaction_read_only = on;
 
+-- The services' statements read or write a few rows. Compiling such a statement takes longer than
+-- running it, and PostgreSQL starts to compile as soon as a table is large.
+alter role cairn_ledger set jit = off;
+alter role cairn_gateway set jit = off;
+alter role cairn_ledger_worker set jit = off;
+alter role cairn_gateway_worker set jit = off;
+
 do $$
 begin
   execute format('revoke all on database %I from public', current_database());
@@ -58,37 +75,20 @@ end
 $$;
 revoke all on schema public from public;
 
-create schema ledger authorization cairn_owner;
-create schema identity authorization cairn_owner;
-create schema platform authorization cairn_owner;
--- pg-boss makes and upgrades its own tables, so each worker owns the schema it works in.
+-- A function is callable only by the roles that a migration names.
+alter default privileges for role cairn_owner revoke execute on functions from public;
+
+-- pg-boss creates and upgrades its own tables, so each worker owns the schema of its queue.
 create schema ledger_jobs authorization cairn_ledger_worker;
 create schema platform_jobs authorization cairn_gateway_worker;
-
-grant usage on schema ledger to cairn_ledger, cairn_auditor, cairn_backup;
-grant usage on schema identity to cairn_gateway, cairn_gateway_worker, cairn_backup;
-grant usage on schema platform to cairn_gateway, cairn_gateway_worker, cairn_backup;
-grant usage on schema ledger_jobs to cairn_backup;
-grant usage on schema platform_jobs to cairn_backup;
-
--- On the ledger's tables the writing rights are given one by one, by the migration that makes them.
-alter default privileges for role cairn_owner in schema ledger
-  grant select on tables to cairn_ledger, cairn_auditor, cairn_backup;
-alter default privileges for role cairn_owner in schema identity
-  grant select, insert, update, delete on tables to cairn_gateway;
-alter default privileges for role cairn_owner in schema platform
-  grant select, insert, update, delete on tables to cairn_gateway;
-alter default privileges for role cairn_owner in schema identity
-  grant select on tables to cairn_backup;
-alter default privileges for role cairn_owner in schema platform
-  grant select on tables to cairn_backup;
+grant usage on schema ledger_jobs, platform_jobs to cairn_backup;
 alter default privileges for role cairn_ledger_worker in schema ledger_jobs
   grant select on tables to cairn_backup;
 alter default privileges for role cairn_gateway_worker in schema platform_jobs
   grant select on tables to cairn_backup;
-alter default privileges for role cairn_owner revoke execute on functions from public;
 
--- The runner's own records, so that the migrator can continue where a superuser began.
+-- The runner's own records belong to cairn_owner, so that cairn_migrator can apply the next migration
+-- to a database that a superuser created.
 alter schema migrations owner to cairn_owner;
 alter table migrations.applied owner to cairn_owner;
 alter table migrations.applied_lock owner to cairn_owner;

@@ -1,0 +1,171 @@
+-- The ledger's projections: the current state that the log implies. The writer updates them in the
+-- statement that appends the events, and a rebuild from the log must produce the same rows. `seq` is the
+-- event that created a row, `last_seq` the last event that changed it.
+
+set role cairn_owner;
+
+create table ledger.balance (
+  ledger_id int not null,
+  account text collate "C" not null,
+  balance_minor bigint not null,
+  floor_minor bigint,
+  last_seq bigint not null,
+  primary key (ledger_id, account),
+  constraint balance_floor_check check (floor_minor is null or balance_minor >= floor_minor)
+) with (fillfactor = 50);
+
+-- Sums over all investors, so that no page has to sum a table.
+create table ledger.control_total (
+  ledger_id int not null,
+  name text collate "C" not null,
+  count bigint not null,
+  amount_minor bigint not null,
+  profit_minor bigint not null,
+  last_seq bigint not null,
+  primary key (ledger_id, name)
+) with (fillfactor = 10);
+
+-- It has no last_seq, so that an event that changes nothing here does not write the row.
+create table ledger.investor (
+  ledger_id int not null,
+  investor_id text collate "C" not null,
+  standing text collate "C" not null check (standing in ('active', 'deactivated', 'denied', 'closed')),
+  referrer_id text collate "C",
+  deposited_minor bigint not null check (deposited_minor >= 0),
+  withdrawn_minor bigint not null check (withdrawn_minor >= 0),
+  investment_count int not null check (investment_count >= 0),
+  active_investment_count int not null check (active_investment_count >= 0),
+  pending_count int not null check (pending_count >= 0),
+  invested_minor bigint not null check (invested_minor >= 0),
+  profit_minor bigint not null check (profit_minor >= 0),
+  referral_minor bigint not null check (referral_minor >= 0),
+  -- The last day with a withdrawal request, in UTC, and the sums requested on that day and in its month,
+  -- without declined requests. The withdrawal limits are checked against them.
+  withdrawal_day text collate "C",
+  day_withdrawals_minor bigint not null default 0 check (day_withdrawals_minor >= 0),
+  month_withdrawals_minor bigint not null default 0,
+  primary key (ledger_id, investor_id),
+  constraint investor_withdrawals_check check (month_withdrawals_minor >= day_withdrawals_minor)
+) with (fillfactor = 50);
+
+create table ledger.plan (
+  ledger_id int not null,
+  plan_id text collate "C" not null,
+  version int not null check (version >= 1),
+  name text,
+  duration int not null check (duration >= 1),
+  unit text collate "C" not null check (unit in ('hours', 'days')),
+  minimum_minor bigint not null check (minimum_minor > 0),
+  maximum_minor bigint check (maximum_minor >= minimum_minor),
+  profit_ppm int not null check (profit_ppm >= 0),
+  referral_bonus_ppm int not null check (referral_bonus_ppm >= 0),
+  return_principal boolean not null,
+  is_archived boolean not null,
+  defined_at timestamptz not null,
+  last_seq bigint not null,
+  primary key (ledger_id, plan_id)
+);
+
+create table ledger.rules (
+  ledger_id int not null,
+  version int not null,
+  deposit_fee_ppm int not null check (deposit_fee_ppm between 0 and 100000),
+  withdrawal_fee_ppm int not null check (withdrawal_fee_ppm between 0 and 100000),
+  minimum_deposit_minor bigint not null check (minimum_deposit_minor > 0),
+  minimum_withdrawal_minor bigint not null check (minimum_withdrawal_minor > 0),
+  daily_withdrawal_limit_minor bigint check (daily_withdrawal_limit_minor > 0),
+  monthly_withdrawal_limit_minor bigint check (monthly_withdrawal_limit_minor > 0),
+  coverage_mode text collate "C" not null check (coverage_mode in ('disclose', 'strict')),
+  is_referral_enabled boolean not null,
+  approval_threshold_minor bigint check (approval_threshold_minor > 0),
+  cooling_off_hours int not null check (cooling_off_hours >= 0),
+  last_seq bigint not null,
+  primary key (ledger_id)
+);
+
+create table ledger.transaction (
+  ledger_id int not null,
+  transaction_id text collate "C" not null,
+  reference text collate "C" not null,
+  type text collate "C" not null check (type in ('deposit', 'withdrawal', 'transfer')),
+  purpose text collate "C" not null,
+  status text collate "C" not null check (status in ('pending', 'success', 'declined')),
+  investor_id text collate "C",
+  amount_minor bigint not null check (amount_minor > 0),
+  requested_minor bigint not null check (requested_minor > 0),
+  fee_minor bigint not null check (fee_minor >= 0 and fee_minor <= amount_minor),
+  fee_ppm int not null check (fee_ppm between 0 and 100000),
+  is_credit boolean not null,
+  method text collate "C" not null,
+  payment_option_id text collate "C",
+  receipt_id text collate "C",
+  receipt_sha256 text collate "C",
+  bank_account_id text collate "C",
+  investment_id text collate "C",
+  reason text,
+  payout_reference text,
+  requested_by text collate "C" not null,
+  first_approved_by text collate "C",
+  -- The second approval must repeat this amount.
+  first_approved_minor bigint check (first_approved_minor > 0),
+  decided_by text collate "C",
+  created_at timestamptz not null,
+  decided_at timestamptz,
+  seq bigint not null,
+  last_seq bigint not null,
+  primary key (ledger_id, transaction_id)
+) with (fillfactor = 80);
+create unique index transaction_reference_key on ledger.transaction (ledger_id, reference);
+-- Lists by time, their counts and their sums are read from this index alone. The included columns cost no
+-- extra write: a decision already changes transaction_by_pending, so it is never a heap-only update.
+create index transaction_by_time on ledger.transaction (ledger_id, created_at, seq)
+  include (type, status, amount_minor);
+create index transaction_by_amount on ledger.transaction (ledger_id, amount_minor, seq, transaction_id);
+create index transaction_by_investor on ledger.transaction (ledger_id, investor_id, created_at, seq);
+create index transaction_by_pending on ledger.transaction (ledger_id, created_at, seq)
+  where status = 'pending';
+-- Transactions that wait for a second administrator. Reversals among them are not pending any more.
+create index transaction_by_first_approval on ledger.transaction (ledger_id, created_at, seq)
+  where first_approved_by is not null;
+-- Adjustments are few and have a list of their own.
+create index transaction_by_adjustment on ledger.transaction (ledger_id, created_at, seq)
+  where purpose = 'adjustment';
+
+create table ledger.investment (
+  ledger_id int not null,
+  investment_id text collate "C" not null,
+  reference text collate "C" not null,
+  investor_id text collate "C" not null,
+  plan_id text collate "C" not null,
+  plan_version int not null,
+  plan_name text,
+  status text collate "C" not null check (status in ('active', 'completed', 'denied')),
+  principal_minor bigint not null check (principal_minor > 0),
+  promised_minor bigint not null check (promised_minor >= 0),
+  credited_minor bigint not null check (credited_minor >= 0 and credited_minor <= promised_minor),
+  unit text collate "C" not null check (unit in ('hours', 'days')),
+  duration int not null check (duration >= 1),
+  units_done int not null check (units_done >= 0 and units_done <= duration),
+  return_principal boolean not null,
+  bonus_minor bigint not null check (bonus_minor >= 0),
+  bonus_to text collate "C",
+  -- The first of the two administrators who end an investment.
+  first_denied_by text collate "C",
+  reason text,
+  started_at timestamptz not null,
+  expires_at timestamptz not null,
+  next_due_at timestamptz,
+  ended_at timestamptz,
+  seq bigint not null,
+  last_seq bigint not null,
+  primary key (ledger_id, investment_id)
+) with (fillfactor = 50);
+create index investment_by_started_at on ledger.investment (ledger_id, started_at, seq);
+create index investment_by_investor on ledger.investment (ledger_id, investor_id, started_at, seq);
+-- Neither indexed column changes while an investment is active, so accruals stay heap-only updates.
+create index investment_by_end on ledger.investment (ledger_id, expires_at) where status = 'active';
+
+grant insert, update on ledger.balance, ledger.control_total, ledger.investor, ledger.plan, ledger.rules,
+  ledger.transaction, ledger.investment to cairn_ledger;
+
+reset role;

@@ -1,0 +1,214 @@
+-- The people who use the gateway: users, sessions, second factors, codes and links, and the mails that
+-- carry them. No money is stored here. The schema follows platform, because a user's ledger_id defaults
+-- to that of the site.
+
+set role cairn_owner;
+
+create schema identity;
+grant usage on schema identity to cairn_gateway, cairn_gateway_worker, cairn_backup;
+-- The worker has only the rights that are granted to it below.
+alter default privileges in schema identity
+  grant select, insert, update, delete on tables to cairn_gateway;
+alter default privileges in schema identity grant select on tables to cairn_backup;
+
+create extension if not exists pg_trgm with schema identity;
+
+-- Users
+
+create table identity.user (
+  id text collate "C" not null primary key,
+  ledger_id int not null default platform.site_ledger(),
+  role text collate "C" not null check (role in ('user', 'admin')),
+  status text collate "C" not null check (status in ('pending', 'active', 'deactivated', 'denied')),
+  -- The referral id. It is random, so that it reveals nothing about the user.
+  account_id text collate "C" not null check (account_id ~ '^[0-9A-HJKMNP-TV-Z]{12}$'),
+  referrer_id text collate "C" references identity.user (id) check (referrer_id <> id),
+
+  -- In lower case, so that one address is one user.
+  email text collate "C" not null check (email = lower(email) and length(email) <= 254),
+  email_verified_at timestamptz,
+  -- The new address until it is verified.
+  pending_email text collate "C"
+    check (pending_email = lower(pending_email) and length(pending_email) <= 254),
+  -- Set until the ledger has recorded that this investor is active.
+  activation_wanted_at timestamptz,
+
+  name text not null check (length(name) between 1 and 120),
+  phone text not null,
+  country text collate "C" not null check (country ~ '^[A-Z]{2}$'),
+  first_address text not null,
+  second_address text,
+  town_city text,
+  gender text check (gender in ('Male', 'Female')),
+  reason text,
+  employment_status text,
+  tax_residence text,
+  tax_number text,
+  photo_id text collate "C",
+
+  password_hash text not null,
+  password_changed_at timestamptz not null default now(),
+  -- The last reminder that the password expires, as the number of days before it does.
+  password_reminder smallint check (password_reminder in (14, 3)),
+  -- The password is refused; only a link that is sent to the mailbox can set a new one.
+  is_reset_required boolean not null default false,
+  mfa_enabled_at timestamptz,
+  -- Withdrawals are refused until then, because an intruder may have changed the credentials.
+  credential_hold_until timestamptz,
+  last_login_at timestamptz,
+
+  created_at timestamptz not null,
+  updated_at timestamptz not null,
+  -- The account is closed: the row stays for the books, without personal data.
+  deleted_at timestamptz,
+  constraint user_email_key unique (email),
+  constraint user_account_id_key unique (account_id),
+  constraint user_activation_check check (activation_wanted_at is null or email_verified_at is not null)
+);
+create index user_by_created_at on identity.user (created_at desc, id desc);
+create index user_by_status on identity.user (role, status);
+create index user_by_referrer on identity.user (referrer_id) where referrer_id is not null;
+create index user_by_activation_wanted on identity.user (activation_wanted_at)
+  where activation_wanted_at is not null;
+create index user_by_password_changed_at on identity.user (password_changed_at)
+  where deleted_at is null;
+-- Administrators search users by any part of the name or the address.
+create index user_by_name_part on identity.user using gin (name identity.gin_trgm_ops);
+create index user_by_email_part on identity.user using gin (email identity.gin_trgm_ops);
+grant select (
+  id, name, email, role, status, account_id, referrer_id, photo_id, email_verified_at,
+  activation_wanted_at, password_changed_at, password_reminder, mfa_enabled_at, created_at, deleted_at
+) on identity.user to cairn_gateway_worker;
+grant update (status, activation_wanted_at, password_reminder, updated_at)
+  on identity.user to cairn_gateway_worker;
+
+-- Logins and sessions
+
+-- Failed logins for each address, whether or not it is registered: a delay must not reveal which
+-- addresses are.
+create table identity.login_attempt (
+  email_hash bytea not null primary key check (octet_length(email_hash) = 32),
+  failures int not null check (failures > 0),
+  next_at timestamptz not null,
+  updated_at timestamptz not null
+);
+
+-- Logins with a correct password that wait for the second factor.
+create table identity.login_challenge (
+  token_hash bytea not null primary key check (octet_length(token_hash) = 32),
+  user_id text collate "C" not null references identity.user (id) on delete cascade,
+  is_remembered boolean not null,
+  created_at timestamptz not null,
+  expires_at timestamptz not null
+);
+create index login_challenge_by_user on identity.login_challenge (user_id);
+
+create table identity.session (
+  -- SHA-256 of the cookie: a copy of this table does not open a session.
+  token_hash bytea not null primary key check (octet_length(token_hash) = 32),
+  user_id text collate "C" not null references identity.user (id) on delete cascade,
+  is_remembered boolean not null default false,
+  -- When the second factor was verified in this session.
+  mfa_at timestamptz,
+  idle_seconds int not null check (idle_seconds > 0),
+  created_at timestamptz not null,
+  last_seen_at timestamptz not null,
+  expires_at timestamptz not null,
+  ip text not null,
+  user_agent text not null
+);
+create index session_by_user on identity.session (user_id);
+create index session_by_expires_at on identity.session (expires_at);
+
+-- Second factors
+
+create table identity.totp (
+  user_id text collate "C" not null primary key references identity.user (id) on delete cascade,
+  -- AES-256-GCM; the key is not in the database.
+  sealed bytea not null,
+  -- The last time step whose code was accepted: a code cannot be used twice.
+  last_step bigint not null default 0,
+  tries int not null default 0 check (tries between 0 and 5),
+  tries_since timestamptz not null,
+  created_at timestamptz not null
+);
+
+create table identity.recovery_code (
+  user_id text collate "C" not null references identity.user (id) on delete cascade,
+  code_hmac bytea not null check (octet_length(code_hmac) = 32),
+  used_at timestamptz,
+  primary key (user_id, code_hmac)
+);
+
+-- Codes and links sent by mail
+
+-- Codes that verify the address of a new user.
+create table identity.email_code (
+  id text collate "C" not null primary key,
+  user_id text collate "C" not null references identity.user (id) on delete cascade,
+  -- SHA-256 of the cookie of the browser that asked for the code; it works in no other browser.
+  pending_hash bytea not null check (octet_length(pending_hash) = 32),
+  code_hmac bytea not null check (octet_length(code_hmac) = 32),
+  tries int not null default 0 check (tries between 0 and 5),
+  created_at timestamptz not null,
+  expires_at timestamptz not null,
+  -- When it was used, or replaced by a newer code.
+  closed_at timestamptz
+);
+create index email_code_by_pending on identity.email_code (pending_hash, created_at desc);
+create index email_code_by_user on identity.email_code (user_id, created_at desc);
+-- A user has at most one open code, even if two are requested at the same time.
+create unique index email_code_open_key on identity.email_code (user_id) where closed_at is null;
+
+-- Codes that verify a new address of an existing user.
+create table identity.email_change (
+  user_id text collate "C" not null primary key references identity.user (id) on delete cascade,
+  code_hmac bytea not null check (octet_length(code_hmac) = 32),
+  tries int not null default 0 check (tries between 0 and 5),
+  created_at timestamptz not null,
+  expires_at timestamptz not null
+);
+
+-- Links that set a password: a forgotten one, or the first one of an administrator.
+create table identity.link_token (
+  token_hash bytea not null primary key check (octet_length(token_hash) = 32),
+  purpose text collate "C" not null check (purpose in ('reset', 'setup')),
+  -- Null: the link creates the first administrator, who enters the address.
+  user_id text collate "C" references identity.user (id) on delete cascade,
+  created_at timestamptz not null,
+  expires_at timestamptz not null,
+  used_at timestamptz,
+  constraint link_token_user_check check (user_id is not null or purpose = 'setup')
+);
+create index link_token_by_user on identity.link_token (user_id);
+
+-- Mails with codes and links that were sent to an address, registered or not. Their number is limited, so
+-- that the site cannot be used to flood a mailbox.
+create table identity.code_mail (
+  address_hash bytea not null check (octet_length(address_hash) = 32),
+  sent_at timestamptz not null
+);
+create index code_mail_by_address on identity.code_mail (address_hash, sent_at);
+create index code_mail_by_sent_at on identity.code_mail (sent_at);
+
+-- Mails that follow from a row of this schema. They are written in the same transaction as that row, so
+-- that none is lost.
+create table identity.outbox (
+  id text collate "C" not null primary key,
+  kind text collate "C" not null,
+  user_id text collate "C" not null references identity.user (id) on delete cascade,
+  -- Encrypted, because it contains a code; null after the mail was sent.
+  sealed bytea,
+  -- The request that caused the mail; the same id is in the logs of gateway, ledger and worker.
+  request_id text,
+  created_at timestamptz not null,
+  handed_over_at timestamptz,
+  sent_at timestamptz
+);
+create index outbox_waiting on identity.outbox (created_at) where handed_over_at is null;
+-- A metric reports the age of the oldest unsent mail.
+create index outbox_unsent on identity.outbox (created_at) where sent_at is null and sealed is not null;
+grant select, insert on identity.outbox to cairn_gateway_worker;
+grant update (sealed, handed_over_at, sent_at) on identity.outbox to cairn_gateway_worker;
+
+reset role;
