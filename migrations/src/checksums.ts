@@ -16,24 +16,25 @@ export async function createChecksumTable(db: Kysely<unknown>): Promise<void> {
     )`.execute(db)
 }
 
-export async function assertUnedited(
+/**
+ * Throws if the database was migrated with other files than these. It only reads.
+ * The format is frozen from 0.9.0 on. Before it the baseline may be edited and no data is converted; after
+ * it a difference means that a frozen file was edited, and the sentence must be replaced by one that says so.
+ */
+export async function assertSameFormat(
   db: Kysely<unknown>,
   files: readonly MigrationFile[],
 ): Promise<void> {
   const { rows } = await sql<{ name: string; sha256: string }>`
     select name, sha256 from migrations.checksum order by name`.execute(db)
-  const byName = new Map(files.map((file) => [file.name, file]))
-  for (const row of rows) {
-    const file = byName.get(row.name)
-    if (file === undefined) {
-      throw new Error(`migration ${row.name} was applied to this database but its file is missing`)
-    }
-    if (file.sha256 !== row.sha256) {
-      throw new Error(
-        `migration ${row.name} was edited after it was applied; restore it and write a new one`,
-      )
-    }
-  }
+  const current = new Map(files.map((file) => [file.name, file.sha256]))
+  const other = rows.find((row) => current.get(row.name) !== row.sha256)
+  if (other === undefined) return
+  throw new Error(
+    'this database was made by a version before 0.9.0, whose format was not frozen ' +
+      `(${other.name} is not the file that was applied): delete the folder .data, ` +
+      'or the database if DATABASE_URL names one, and start again',
+  )
 }
 
 export async function recordChecksum(db: Kysely<unknown>, file: MigrationFile): Promise<void> {

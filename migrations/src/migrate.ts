@@ -1,7 +1,7 @@
 import { Kysely, PostgresDialect, sql } from 'kysely'
 import { Migrator } from 'kysely/migration'
 import pg from 'pg'
-import { assertUnedited, createChecksumTable, recordChecksum } from './checksums.ts'
+import { assertSameFormat, createChecksumTable, recordChecksum } from './checksums.ts'
 import { type MigrationFile, readMigrationFiles } from './migration-files.ts'
 import { setPasswords } from './passwords.ts'
 
@@ -49,7 +49,7 @@ async function applyAll(run: {
   const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) })
   try {
     await createChecksumTable(db)
-    await assertUnedited(db, run.files)
+    await assertSameFormat(db, run.files)
     return await applyOneByOne({ db, files: run.files, log: run.log })
   } finally {
     await db.destroy()
