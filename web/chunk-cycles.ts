@@ -1,8 +1,8 @@
 import type { Plugin } from 'vite'
 
 /**
- * Ends the build when chunks import each other in a circle: whichever runs first finds the other one
- * empty, and its page stays blank in the browser while everything before it went well.
+ * Fails the build when chunks import each other in a cycle. The first chunk of a cycle to run sees undefined
+ * exports of the other, so the page stays blank although the build succeeds.
  */
 export function noChunkCycles(): Plugin {
   return {
@@ -19,7 +19,7 @@ export function noChunkCycles(): Plugin {
   }
 }
 
-/** The names of one circle, the first one again at its end; null where there is none. */
+/** Returns the names along one cycle, with the first name repeated at the end; null if there is no cycle. */
 export function findCycle(imports: ReadonlyMap<string, readonly string[]>): string[] | null {
   const done = new Set<string>()
   const visit = (name: string, path: readonly string[]): string[] | null => {

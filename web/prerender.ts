@@ -3,18 +3,21 @@ import { dirname, join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { build, type Plugin } from 'vite'
 
-/** What can be read, and followed by its links, before any script has come. */
+/** Pages that can be read and navigated before any script has loaded. */
 const READ = ['/', '/about_us', '/services', '/investment', '/faqs', '/risk', '/status']
-/** Their forms do nothing before their script has come, so until then they take nothing. */
+/** Pages with forms that need their script. The forms are inert until the script has loaded. */
 const FILLED_IN = ['/contact_us']
-/** What they begin with depends on the address and on what the browser keeps: they are drawn anew. */
+/**
+ * Pages whose first state depends on the URL and on browser storage. The browser renders them again from the
+ * start.
+ */
 const OUTLINED = ['/users/login', '/users/register', '/users/forgotPassword']
 const FONTS = /^(inter|source-serif-4)-latin-wght-normal-.*\.woff2$/
 const EMPTY_ROOT = '<div id="root"></div>'
 
 /**
- * Draws the public pages once, so that they stand before the script has come. Each becomes a file by
- * its path; `app.html` is the empty page of all others.
+ * Renders the public pages at build time, so that they are visible before the script has loaded. Each becomes a
+ * file named by its path; `app.html` is the empty shell for all other pages.
  */
 export function prerender(): Plugin {
   let root = '.'
@@ -41,7 +44,7 @@ export function prerender(): Plugin {
           const drawn = `<div id="root" ${attributes}>${await renderPage(path)}</div>`
           const file = join(folder, `${path === '/' ? 'index' : path}.html`)
           await mkdir(dirname(file), { recursive: true })
-          // As a function: the text may have a dollar sign in it.
+          // A replacer function, because `$` in the text would be a pattern in a replacement string.
           await writeFile(
             file,
             page.replace(EMPTY_ROOT, () => drawn),
@@ -52,7 +55,7 @@ export function prerender(): Plugin {
   }
 }
 
-/** Where the words are there already, their letters come before the script. */
+/** Preloads the fonts before the script on pages that already contain their text. */
 async function readingFirst(shell: string, folder: string): Promise<string> {
   const fonts = (await readdir(join(folder, 'assets'))).filter((name) => FONTS.test(name))
   if (fonts.length !== 2) throw new Error(`two fonts are read first, not ${fonts.join(', ')}`)
@@ -65,7 +68,7 @@ async function readingFirst(shell: string, folder: string): Promise<string> {
     .replace('<link rel="stylesheet"', () => `${preloads.join('')}<link rel="stylesheet"`)
 }
 
-/** Beside the packages, where the built file finds those that it does not contain. */
+/** Writes the bundle next to `node_modules`, so that it can resolve the packages that are not bundled. */
 async function buildRenderer(root: string): Promise<(path: string) => Promise<string>> {
   const outDir = join(root, 'node_modules', `.prerender-${process.pid}`)
   await build({

@@ -13,7 +13,7 @@ const router = dirname(fileURLToPath(import.meta.resolve('react-router/package.j
 export default defineConfig(({ mode }) => ({
   plugins: [react(), tailwindcss(), noChunkCycles(), prerender(), precompress()],
   resolve: {
-    // The router's package exports name its development build only, warnings and all.
+    // The package's exports map selects the development build of the router, with its warnings.
     alias:
       mode === 'production'
         ? [
@@ -35,12 +35,12 @@ export default defineConfig(({ mode }) => ({
     modulePreload: { polyfill: false },
     rolldownOptions: {
       output: {
-        // A dozen chunks of half a kilobyte compress worse than two that every page needs anyway.
+        // Many half-kilobyte chunks compress worse than two that every page needs anyway.
         codeSplitting: {
           includeDependenciesRecursively: false,
           groups: [
             {
-              // What changes least, and what every page needs first.
+              // The packages that change least and that every page needs first.
               name: 'base',
               test: /node_modules\/(react|react-dom|scheduler|react-router|react-router-dom|@tanstack)\/|web\/src\/shared\/ui\/cx/,
             },

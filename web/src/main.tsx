@@ -11,7 +11,7 @@ import { followTheme } from './shared/preferences/theme.ts'
 
 type Router = ReturnType<typeof createRouter>
 
-// Schemas come with later chunks. Without this each would try `new Function`, and the policy report it.
+// Zod must not use `new Function`: the content security policy forbids it and would report each attempt.
 Object.assign(globalThis, { __zod_globalConfig: { jitless: true } })
 
 const root = document.getElementById('root')
@@ -19,20 +19,20 @@ if (root === null) throw new Error('index.html has no #root')
 
 followTheme()
 if (root.hasChildNodes()) {
-  // What was drawn can be read meanwhile, so the rest of the work is done in pieces.
+  // The prerendered page can be read meanwhile, so the start-up is split into several tasks.
   setTimeout(() => void takeOver(root))
 } else {
   draw(root, createRouter())
 }
 
-/** A page that was drawn when the site was built stands until its own code has come. */
+/** Keeps the prerendered page until its own chunk has loaded, then hydrates it. */
 async function takeOver(drawn: HTMLElement): Promise<void> {
   const router = createRouter()
   if (!router.state.initialized) await waitForInitialization(router)
   draw(drawn, router)
 }
 
-/** In slices, as nobody can use the page before. What was drawn for everybody alike is kept. */
+/** Renders as a transition, so that the main thread stays responsive. Prerendered markup is reused. */
 function draw(into: HTMLElement, router: Router): void {
   const page = (
     <StrictMode>
@@ -49,7 +49,7 @@ function draw(into: HTMLElement, router: Router): void {
   })
 }
 
-/** What is typed before its own code stands would be lost. */
+/** Removes `inert` on mount. Input typed before that would be lost. */
 function ActivateOnMount({ onceIn, children }: { onceIn: HTMLElement; children: ReactNode }) {
   useLayoutEffect(() => {
     onceIn.inert = false

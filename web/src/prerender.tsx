@@ -4,7 +4,7 @@ import { createStaticHandler, createStaticRouter, StaticRouterProvider } from 'r
 
 import { publicRoutes } from './app/public-routes.tsx'
 
-/** A public page as somebody sees it first: signed out, and before any answer of the API. */
+/** Renders a public page in its first state: logged out, and before any answer of the API. */
 export async function renderPage(path: string): Promise<string> {
   const { query, dataRoutes } = createStaticHandler(publicRoutes)
   const context = await query(new Request(new URL(path, 'http://localhost')))

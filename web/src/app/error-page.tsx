@@ -22,7 +22,7 @@ export function ErrorPage() {
         {status !== null && <span className="block font-medium text-ink">{status}</span>}
         {message}
       </p>
-      {/* A full load, since the error may lie in what this page has in memory. */}
+      {/* A full load, because the state in memory may have caused the error. */}
       <a
         href="/"
         className="mt-2 inline-flex h-10 items-center rounded-card bg-accent px-4 font-medium text-14 text-on-accent hover:bg-accent-hover"

@@ -138,7 +138,7 @@ const adminPages: RouteObject[] = [
   ),
 ]
 
-/** Everything below `/manage`. It comes when it is first asked for: a visitor does not load its list. */
+/** All routes below `/manage`. The chunk loads on first use, so visitors do not download it. */
 export const manageRoutes: RouteObject[] = [
   {
     ErrorBoundary: ErrorPage,

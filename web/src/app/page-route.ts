@@ -1,6 +1,6 @@
 import type { RouteObject } from 'react-router-dom'
 
-/** Each page is its own chunk, named by the export that renders it. */
+/** Creates a route whose page is a chunk of its own; `name` is the export that renders it. */
 export function createPageRoute<Name extends string>(
   path: string,
   load: () => Promise<Record<Name, React.ComponentType>>,

@@ -47,7 +47,7 @@ const authPages: RouteObject[] = [
   ),
 ]
 
-/** What everybody may see: drawn in the browser, and once when the site is built. */
+/** Routes that need no login. The browser renders them, and the build prerenders them. */
 export const publicRoutes: RouteObject[] = [
   { path: '/', Component: PublicLayout, children: publicPages },
   {

@@ -9,17 +9,17 @@ const READ_RETRIES_MAX = 2
 const ME = ['session', 'me']
 
 function handleSessionEnd(error: unknown): void {
-  // The settings say so too, and the layouts read them.
+  // The settings then report maintenance, and the layouts show it.
   if (codeOf(error) === 'MAINTENANCE') {
     void queryClient.invalidateQueries({ queryKey: ['settings', 'public'] })
   }
   if (!needsLogin(error)) return
-  // A page that was open stays as it is, with all that was typed; one that was not leads to the login.
+  // An open page stays, so that typed input is kept. A page that has not loaded yet redirects to the login.
   if (queryClient.getQueryData(ME) === undefined) clearStoredUser()
   else setSessionEnded(true)
 }
 
-/** Reads are tried again where that can help; what changes something is sent once. */
+/** Reads are retried where a retry can help; writes are sent once. */
 export const queryClient = new QueryClient({
   queryCache: new QueryCache({ onError: handleSessionEnd }),
   mutationCache: new MutationCache({ onError: handleSessionEnd }),

@@ -1,6 +1,6 @@
 import { CairnMark } from '../shared/ui/cairn-mark.tsx'
 
-/** Shown only while the very first page's own code arrives. */
+/** Shown only while the chunk of the first page loads. */
 export function RouteLoading() {
   return (
     <div role="status" className="flex min-h-dvh items-center justify-center">

@@ -7,7 +7,7 @@ import { createPageRoute } from './page-route.ts'
 import { publicRoutes } from './public-routes.tsx'
 import { RouteLoading } from './route-loading.tsx'
 
-/** Without a stored user no page of the signed-in area is loaded at all. */
+/** Redirects to the login without a stored user, so that no page below `/manage` is loaded. */
 function requireStoredUser({ request }: { request: Request }) {
   const { pathname, search } = new URL(request.url)
   const user = getStoredUser()
@@ -38,7 +38,7 @@ const routes: RouteObject[] = [
   },
 ]
 
-/** Begins to load the page of the address at once. */
+/** Creates the router, which starts to load the current page at once. */
 export function createRouter() {
   return createBrowserRouter(routes, {
     patchRoutesOnNavigation: async ({ path, patch }) => {

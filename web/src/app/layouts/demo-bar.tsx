@@ -2,7 +2,10 @@ import { FlaskConical } from 'lucide-react'
 
 import { cx } from '../../shared/ui/cx.ts'
 
-/** On public pages at the bottom: it comes with the settings, and must not push down what is read. */
+/**
+ * On public pages the bar is at the bottom: it appears after the settings have loaded and must not move the
+ * text above.
+ */
 export function DemoBar({ className }: { className?: string }) {
   return (
     <aside

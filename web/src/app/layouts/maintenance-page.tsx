@@ -4,7 +4,7 @@ import { Link } from 'react-router-dom'
 import { CairnMark } from '../../shared/ui/cairn-mark.tsx'
 import { setPageTitle } from '../../shared/ui/page-title.ts'
 
-/** Instead of the page while the site is maintained; the layout asks again until it is over. */
+/** Replaces the page during maintenance. The layout polls until maintenance ends. */
 export function MaintenancePage() {
   useEffect(() => setPageTitle('Maintenance'), [])
   return (

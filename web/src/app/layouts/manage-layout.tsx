@@ -36,7 +36,7 @@ const CommandPalette = lazy(async () => ({
   default: (await import('./command-palette.tsx')).CommandPalette,
 }))
 
-/** A session that has just been used does not end in the next seconds. */
+/** Delay before the session watch loads. A session that was just used does not end within seconds. */
 const WATCH_AFTER_MS = 3_000
 
 export function ManageLayout() {
@@ -60,7 +60,7 @@ export function ManageLayout() {
   )
 }
 
-/** After another login in this browser, a full load leaves nothing of the first person in memory. */
+/** Reloads the page after another user logs in, so that no data of the first user stays in memory. */
 function useReloadForAnotherUser(userId: string | undefined): void {
   const first = useRef(userId)
   useEffect(() => {
@@ -79,7 +79,7 @@ function Frame({ user, userId, isWaiting }: FrameProps) {
   const factorQuestion = useStepUpRequest()
   const isSettled = useLater(WATCH_AFTER_MS)
   const logout = useLogout()
-  // The sidebar is open on one path only, so it closes whenever the path changes.
+  // The path on which the sidebar was opened; a change of path closes it.
   const [openOn, setOpenOn] = useState<string | null>(null)
   const isSidebarOpen = openOn === pathname
   const palette = usePalette()

@@ -39,7 +39,7 @@ export const MENUS: Record<Role, readonly MenuEntry[]> = {
   ],
 }
 
-/** The second group of the sidebar: what keeps the platform honest, and its daily work. */
+/** The second group of the sidebar: audit and operations. */
 export const AUDIT_MENU: readonly MenuEntry[] = [
   { to: '/manage/admin/approvals', label: 'Approvals', icon: ClipboardCheck },
   { to: '/manage/admin/ledger', label: 'Log', icon: Layers },
@@ -53,7 +53,7 @@ export const AUDIT_MENU: readonly MenuEntry[] = [
   { to: '/manage/admin/jobs', label: 'Jobs', icon: Cog },
 ]
 
-/** Pages without a place in the sidebar; the command palette finds them too. */
+/** Pages that are not in the sidebar. The command palette lists them too. */
 export const FURTHER_PAGES: Record<Role, ReadonlyArray<{ to: string; label: string }>> = {
   user: [
     { to: '/manage/investor/deposit', label: 'Deposit Funds' },

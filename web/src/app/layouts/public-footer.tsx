@@ -59,7 +59,7 @@ export function PublicFooter({ settings }: { settings: PublicSettings | undefine
   )
 }
 
-/** Known to the browser alone: the page may have been drawn in another year. */
+/** Renders in the browser only: the page may have been prerendered in an earlier year. */
 function ThisYear() {
   return useSyncExternalStore(
     () => () => {},
@@ -68,7 +68,7 @@ function ThisYear() {
   )
 }
 
-/** What the operator has stated and two people approved; never a sentence of ours. */
+/** Shows only the licence text that the operator entered and two administrators approved. */
 function Licence() {
   const claims = useQuery(publicClaimQueries.list()).data
   const licence = claims?.find(({ key }) => key === 'licensed-exchange')
@@ -85,7 +85,7 @@ function Licence() {
   )
 }
 
-/** The third party opens in a tab of its own: nothing of it runs in this page. */
+/** Opens the translation service in a new tab, so that no third-party code runs in this page. */
 function TranslationLink({ siteUrl }: { siteUrl: string }) {
   const search = new URLSearchParams({ sl: 'en', tl: navigator.language, u: siteUrl })
   return (

@@ -4,7 +4,7 @@ import { riskTextFor } from '../../features/risk/risk-text.ts'
 import { useVisitorCountry } from '../../features/risk/visitor-country.ts'
 import type { PublicSettings } from '../../features/settings/queries.ts'
 
-/** The regulator's sentence, until the settings say it otherwise. */
+/** The text that the regulator requires; the settings can override it. */
 const DEFAULT_TEXT =
   "Don't invest unless you're prepared to lose all the money you invest. This is a high-risk investment and you should not expect to be protected if something goes wrong."
 

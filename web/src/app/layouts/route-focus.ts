@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react'
 import { useLocation } from 'react-router-dom'
 
-/** After a change of page the keyboard and the screen reader start at the new content, not at the old link. */
+/** Moves the focus to the new content after a navigation, for keyboard and screen-reader users. */
 export function useRouteFocus(): void {
   const { pathname } = useLocation()
   const shown = useRef(pathname)

@@ -10,7 +10,7 @@ import { AUDIT_MENU, MENUS, type MenuEntry } from './manage-menu.ts'
 const ENTRY =
   'flex h-11 shrink-0 items-center gap-3 rounded-card px-3 text-14 transition-colors duration-150'
 
-/** So that both groups stand on a usual screen without scrolling. */
+/** Low rows, so that both groups fit on a common screen without scrolling. */
 const LOW_ENTRY =
   'flex h-9 shrink-0 items-center gap-3 rounded-card px-3 text-14 transition-colors duration-150'
 

@@ -65,7 +65,7 @@ export function TopBar({ user, isSidebarOpen, onToggleSidebar, onSearch, onLogou
   )
 }
 
-/** A click, Enter or the first letter typed opens the command palette with it. */
+/** Opens the command palette on a click, on Enter, or with the first letter typed. */
 function SearchBox({ onSearch }: { onSearch: (text: string) => void }) {
   return (
     <search className="relative w-full min-w-0 max-w-sm">

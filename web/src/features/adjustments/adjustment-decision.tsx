@@ -87,7 +87,8 @@ function Choice(props: DecisionProps & { onReject: () => void }) {
           pending={apply.isPending}
           disabled={!canApply}
           onClick={() =>
-            // The list may hear of it first and take this away; what was done is said all the same.
+            // A promise instead of a `mutate` callback: the list may unmount this component first, and the
+            // toast must still appear.
             apply.mutateAsync().then(
               () => {
                 toast.success('The adjustment is applied.')

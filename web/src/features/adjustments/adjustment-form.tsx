@@ -20,7 +20,7 @@ const WALLET_WORDS: Record<WalletName, string> = {
   referralBalance: 'Referral balance',
 }
 
-/** A correction is proposed first; applying it is an act of its own. */
+/** Proposes a correction. A second step applies it. */
 export function AdjustmentForm({ user, onDone }: { user: User; onDone: () => void }) {
   const [wallet, setWallet] = useState<WalletName>('balance')
   const [isCredit, setCredit] = useState(false)

@@ -48,7 +48,7 @@ const COLUMNS: ReadonlyArray<Column<ApprovalRow>> = [
   { id: 'act', header: 'You', cell: (row) => <Verdict row={row} /> },
 ]
 
-/** What two administrators decide, and what was proposed. */
+/** Lists the requests that need a second administrator, and the proposed changes. */
 export function ApprovalsPage() {
   const approvals = useQuery(transactionQueries.approvals())
   const adjustments = useQuery(adjustmentQueries.list())
@@ -129,7 +129,7 @@ export function ApprovalsPage() {
 
 function Verdict({ row: { canApprove, transaction } }: { row: ApprovalRow }) {
   if (!canApprove) return <span className="text-muted">You gave the first</span>
-  // An approved one waits here for its reversal.
+  // An approved transaction is listed when its reversal waits for approval.
   const action = transaction.status === 'success' ? 'decline' : 'approve'
   return (
     <TextLink to={`/manage/admin/transactions?transaction=${transaction.id}&action=${action}`}>

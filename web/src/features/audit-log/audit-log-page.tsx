@@ -20,7 +20,7 @@ import { useUrlState } from '../../shared/url/url-state.ts'
 import { describeAction, listDetails } from './describe-action.ts'
 import { type AuditEntry, auditLogQueries } from './queries.ts'
 
-/** Who did what, when, from where, and what it changed. Nothing is ever taken out of it. */
+/** Lists the actor, action, time, address and changes of each audited action. Entries are never removed. */
 export function AuditLogPage() {
   const [search] = useSearchParams()
   const url = useUrlState()

@@ -11,7 +11,9 @@ const SPOKEN = new Map([
   ['faq', 'FAQ'],
 ])
 
-/** `transaction.approve` as `Transaction: approve`, `user.reset-mfa` as `User: reset second factor`. */
+/**
+ * Formats `transaction.approve` as `Transaction: approve`, and `user.reset-mfa` as `User: reset second factor`.
+ */
 export function describeAction(action: string): string {
   const spoken = action.replace(/\w+/g, (word) => SPOKEN.get(word) ?? word)
   const [noun = '', verb] = spoken.replaceAll('-', ' ').split('.')
@@ -19,7 +21,7 @@ export function describeAction(action: string): string {
   return verb === undefined ? subject : `${subject}: ${verb}`
 }
 
-/** A value of the trail as one line of text. */
+/** Formats a value of the audit log as one line of text. */
 function describeDetail(value: unknown): string {
   if (value === null || value === undefined || value === '') return 'nothing'
   if (typeof value === 'boolean') return value ? 'yes' : 'no'
@@ -28,7 +30,7 @@ function describeDetail(value: unknown): string {
 
 export type DetailLine = { name: string; before: string | null; after: string }
 
-/** `amountMinor` is in cents and `profitPpm` in millionths; people read dollars and percent. */
+/** Converts `amountMinor` from cents to dollars and `profitPpm` from millionths to percent. */
 function formatInUnits(name: string, value: unknown): unknown {
   if (!/^-?\d+$/.test(String(value))) return value
   if (name.endsWith(MINOR)) return formatMoney(BigInt(String(value)))
@@ -36,7 +38,7 @@ function formatInUnits(name: string, value: unknown): unknown {
   return value
 }
 
-/** `sourceOfReturn` as `Source of return`. */
+/** Formats `sourceOfReturn` as `Source of return`. */
 function describeName(key: string): string {
   const words = key
     .replace(new RegExp(`(${MINOR}|${PPM})$`), '')
@@ -51,13 +53,13 @@ function describeName(key: string): string {
 
 type Values = Readonly<Record<string, unknown>>
 
-/** Each thing that was said; where it replaced something, also what it replaced. */
+/** Lists each recorded value and, where it replaced another one, the earlier value. */
 export function listDetails(details: Values): DetailLine[] {
   const { before, after } = details
   const rest = isValues(before) && isValues(after) ? omit(details, ['before', 'after']) : details
   const replaced = isValues(before) && isValues(after) ? compare(before, after) : []
   const said = Object.entries(rest).flatMap(([key, value]): DetailLine[] => {
-    // What was saved of a form: each field with what it was and what it is.
+    // The changes of a saved form: each field with its old and its new value.
     if (key === 'changes' && isValues(value)) return listDetails(value)
     const name = describeName(key)
     const words = (part: unknown) => describeDetail(formatInUnits(key, part))
@@ -69,7 +71,7 @@ export function listDetails(details: Values): DetailLine[] {
   return [...said, ...replaced]
 }
 
-/** Of two states of one thing, what differs; what the later one does not mention stayed as it was. */
+/** Lists the values that differ. A value missing in `after` did not change. */
 function compare(before: Values, after: Values): DetailLine[] {
   return Object.entries(after).flatMap(([key, value]): DetailLine[] => {
     const words = (part: unknown) => describeDetail(formatInUnits(key, part))

@@ -14,7 +14,7 @@ export const auditLogQueries = {
       queryKey: [...all, 'list', query],
       queryFn: ({ signal }) => call(listAudit, { query }, signal),
     }),
-  /** All of it, page after page. */
+  /** The audit log, page by page. */
   trail: (query: AuditQuery) =>
     infiniteQueryOptions({
       queryKey: [...all, 'trail', query],

@@ -17,7 +17,7 @@ import { LinesCard } from './lines-card.tsx'
 import { MovementsCard } from './movements-card.tsx'
 import { bankStatementQueries, type CashAccount, useMatchAgain } from './queries.ts'
 
-/** What the bank says of one cash account, beside what the books say of it. */
+/** Compares the bank's figures of one cash account with the ledger's. */
 export function BankStatementsPage() {
   const { option = '' } = useParams()
   const query = useQuery(bankStatementQueries.account(option))

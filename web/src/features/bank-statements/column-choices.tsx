@@ -13,14 +13,14 @@ const NAMES = [
 
 type ColumnChoicesProps = {
   headings: readonly string[]
-  /** What the server read it with. */
+  /** The columns that the server detected. */
   guessed: Readonly<Record<string, number>>
   chosen: StatementColumns
   isDayOrderOpen: boolean
   onChange: (columns: StatementColumns) => void
 }
 
-/** Which column is which. As soon as one is chosen the others are kept as they were read. */
+/** Maps the columns of the file. After the first choice the other columns keep their detected value. */
 export function ColumnChoices(props: ColumnChoicesProps) {
   const { headings, guessed, chosen, isDayOrderOpen, onChange } = props
   if (headings.length === 0) return null
@@ -44,7 +44,7 @@ export function ColumnChoices(props: ColumnChoicesProps) {
               >
                 <option value="">None</option>
                 {headings.map((heading, place) => (
-                  // biome-ignore lint/suspicious/noArrayIndexKey: a column is its place
+                  // biome-ignore lint/suspicious/noArrayIndexKey: a column is identified by its index
                   <option key={place} value={place}>
                     {place + 1}. {heading === '' ? 'without a heading' : heading}
                   </option>

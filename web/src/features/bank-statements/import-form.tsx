@@ -13,7 +13,7 @@ import { Skeleton } from '../../shared/ui/skeleton.tsx'
 import { ColumnChoices } from './column-choices.tsx'
 import { bankStatementQueries, type StatementColumns, useImportStatement } from './queries.ts'
 
-/** The file is looked at first; nothing is stored before its lines were seen. */
+/** Shows a preview of the file first. Nothing is stored before the user confirms the lines. */
 export function ImportForm({ option, onDone }: { option: string; onDone: () => void }) {
   const [file, setFile] = useState<File | null>(null)
   return (
@@ -101,7 +101,7 @@ function Sample({ sample, lines }: { sample: readonly SampleLine[]; lines: numbe
       </h3>
       <ul className="divide-y divide-line rounded-card border border-line text-14">
         {sample.map((line, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: the lines of one file do not move, and may be equal
+          // biome-ignore lint/suspicious/noArrayIndexKey: the lines keep their order, and two may be equal
           <li key={index} className="flex items-baseline justify-between gap-3 px-3 py-2">
             <span className="grid min-w-0">
               <DateText at={line.day} format="day" />

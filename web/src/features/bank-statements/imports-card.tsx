@@ -42,7 +42,7 @@ const COLUMNS: ReadonlyArray<Column<BankStatement>> = [
   { id: 'state', header: 'Result', cell: (row) => <Result statement={row} /> },
 ]
 
-/** What was imported, with the bank’s balances beside those of the books. */
+/** Lists the imports, with the bank's balances and the ledger's. */
 export function ImportsCard({ option }: { option: string }) {
   const query = useQuery(bankStatementQueries.statements(option))
   return (

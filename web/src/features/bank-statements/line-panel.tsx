@@ -23,7 +23,7 @@ import {
   useUnmatchLine,
 } from './queries.ts'
 
-/** One line of a statement: what it is matched with, or what it could be. */
+/** Shows one statement line with its match, or with the possible matches. */
 export function LinePanel({ id, onClose }: { id: string | null; onClose: () => void }) {
   const query = useQuery({ ...bankStatementQueries.candidates(id ?? ''), enabled: id !== null })
   const line = query.data?.line

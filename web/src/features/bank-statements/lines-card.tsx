@@ -41,7 +41,7 @@ const COLUMNS: ReadonlyArray<Column<BankLine>> = [
   },
 ]
 
-/** The lines of all imported statements. */
+/** Lists the lines of all imported statements. */
 export function LinesCard({
   option,
   hasStatement,

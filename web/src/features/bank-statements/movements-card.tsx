@@ -31,7 +31,7 @@ const COLUMNS: ReadonlyArray<Column<CashMovement>> = [
   },
 ]
 
-/** What the books moved on days that statements cover, and no statement has. */
+/** Lists ledger movements on days that statements cover but that no statement line matches. */
 export function MovementsCard({ option }: { option: string }) {
   const navigate = useNavigate()
   const query = useInfiniteQuery(bankStatementQueries.movements(option))

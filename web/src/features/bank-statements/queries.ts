@@ -68,7 +68,7 @@ export const bankStatementQueries = {
       queryKey: [...all, 'candidates', lineId],
       queryFn: ({ signal }) => call(listMatchCandidates, { params: { id: lineId } }, signal),
     }),
-  /** Of this file and no other: two of one name may differ. */
+  /** The key holds the file object, because two files of one name can differ. */
   preview: (option: string, file: File, columns: StatementColumns) =>
     queryOptions({
       queryKey: [...all, 'preview', option, file.name, file.size, file.lastModified, columns],

@@ -10,7 +10,9 @@ import { type BankAccount, useConfirmBank, useResendBankCode } from './queries.t
 
 const DIGITS = 6
 
-/** A new account is paid to only after the code that was mailed to its owner. */
+/**
+ * Confirms a new bank account with the code mailed to its owner. Without it no withdrawal goes to the account.
+ */
 export function BankConfirmation({ account }: { account: BankAccount }) {
   const errorId = useId()
   const [code, setCode] = useState('')

@@ -1,6 +1,6 @@
 const SHOWN = 4
 
-/** The end of an account number, by which its owner knows it; whoever looks over the shoulder does not. */
+/** Keeps only the last digits of an account number, so that other people cannot read it from the screen. */
 export function maskNumber(number: string): string {
   return number.length <= SHOWN ? number : `•••• ${number.slice(-SHOWN)}`
 }

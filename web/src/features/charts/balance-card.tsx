@@ -67,7 +67,7 @@ export function BalanceCard({ stats, hasFailed }: BalanceCardProps) {
   )
 }
 
-/** Everything that is the investor's, and where it is. */
+/** Shows the investor's total, split by account. */
 function Split({ stats }: { stats: UserStats }) {
   const sum = (amounts: UserStats['wallet']): Minor =>
     toMinor(amounts.balance) + toMinor(amounts.profit) + toMinor(amounts.referralBalance)

@@ -20,7 +20,7 @@ import {
 } from '../../shared/ui/chart-parts.tsx'
 import type { Holding } from './series.ts'
 
-/** A balance is what it is until an entry changes it: hence steps and no slopes. */
+/** Draws steps instead of slopes, because a balance is constant between two entries. */
 export function BalanceChart({ holdings }: { holdings: readonly Holding[] }) {
   const isHidden = useAmountsHidden()
   const points = holdings.map((holding) => ({
@@ -49,7 +49,7 @@ export function BalanceChart({ holdings }: { holdings: readonly Holding[] }) {
         <Tooltip
           isAnimationActive={false}
           content={({ active, payload }) => {
-            // Recharts hands back the very point that was given to it.
+            // Recharts passes the data point unchanged.
             const point = payload?.[0]?.payload as Holding | undefined
             if (!active || point === undefined) return null
             return (

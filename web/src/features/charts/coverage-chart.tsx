@@ -17,7 +17,7 @@ const COVERED = 'var(--stone-1)'
 const FULL = 100
 const HEADROOM = 120
 
-/** How much of the promised profit is set aside; a value holds until the next one is known. */
+/** Draws the coverage of committed profit. A value is constant until the next known one. */
 export function CoverageChart({ days }: { days: readonly CoverageDay[] }) {
   const isHidden = useAmountsHidden()
   const points = days.map((each) => ({ ...each, at: parseDay(each.day) }))

@@ -13,7 +13,7 @@ import type { Flow } from './flow-series.ts'
 const IN = 'var(--stone-1)'
 const OUT = 'var(--declined)'
 
-/** What came in beside what went out. */
+/** Draws incoming and outgoing money side by side. */
 export function FlowChart({ flows }: { flows: readonly Flow[] }) {
   const isHidden = useAmountsHidden()
   const points = flows.map((flow) => ({
@@ -58,7 +58,7 @@ export function FlowChart({ flows }: { flows: readonly Flow[] }) {
   )
 }
 
-/** A day as the other charts write it, the whole of a month. */
+/** Formats a day as the other charts do, and a month in full. */
 function formatShortDay(key: string): string {
   return key.length > 7 ? formatAxisDay(Date.parse(`${key}T12:00:00Z`)) : key
 }

@@ -17,21 +17,21 @@ export const RANGES = [
   ['90', '90 days'],
   ['365', '1 year'],
 ] as const
-/** The same choice as investors make for their charts. */
+/** Maps each range to the preference that is saved for all charts. */
 export const KEPT_AS = { 30: '1M', 90: '3M', 365: '1Y' } as const
 export type RangeId = (typeof RANGES)[number][0]
 
 const DAY_MS = 86_400_000
 const SUNDAY_TO_MONDAY = 6
 
-/** The first day that a range of so many days shows, `to` being the last. */
+/** Returns the first day of a range that ends today. */
 export function firstDayOf(range: RangeId, today: string): string {
   return addDays(today, 1 - Number(range))
 }
 
 /**
- * A bar for each day of a month, each week of three, each month of a year, from the first in which
- * something moved to the last: one in between without any stands empty.
+ * Returns one bar per day (one month), per week (three months) or per month (one year), from the first period
+ * with a movement to the last. Periods without movements in between are empty bars.
  */
 export function flowsOf(flows: History['flows'], range: RangeId): Flow[] {
   const moved = flows.filter(({ deposits, withdrawals }) => deposits > 0 || withdrawals > 0)

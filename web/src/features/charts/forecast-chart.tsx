@@ -29,7 +29,7 @@ const LINE = {
   isAnimationActive: false,
 } as const
 
-/** Credited profit as a line that turns dashed after today, where only the terms speak. */
+/** Draws credited profit as a solid line, and the profit due by the terms as a dashed line after today. */
 export function ForecastChart({ line, today }: { line: readonly ProfitPoint[]; today: string }) {
   const isHidden = useAmountsHidden()
   const points = line.map((point) => ({
@@ -64,7 +64,7 @@ export function ForecastChart({ line, today }: { line: readonly ProfitPoint[]; t
         <Tooltip
           isAnimationActive={false}
           content={({ active, payload }) => {
-            // Recharts hands back the very point that was given to it.
+            // Recharts passes the data point unchanged.
             const point = payload?.[0]?.payload as ProfitPoint | undefined
             const minor = point?.past ?? point?.ahead
             if (!active || point === undefined || minor === undefined || minor === null) return null

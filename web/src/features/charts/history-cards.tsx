@@ -41,7 +41,7 @@ function useRange() {
   return { range, picker, query }
 }
 
-/** The shortest range that shows what was chosen. */
+/** Returns the shortest range that covers the preferred one. */
 function rangeOf(kept: Range | null): RangeId {
   if (kept === '1W' || kept === '1M') return '30'
   return kept === null || kept === '3M' ? '90' : '365'
@@ -77,7 +77,7 @@ export function NetFlowCard() {
   )
 }
 
-/** How much of the profit promised to running investments was set aside. */
+/** Shows the share of committed profit that the reserve covered. */
 export function CoverageCard() {
   const { picker, query } = useRange()
   const days = coverageOf(query.data?.coverage ?? [])

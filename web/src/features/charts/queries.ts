@@ -5,7 +5,7 @@ import { call } from '../../shared/api/client.ts'
 
 const all = ['stats', 'charts'] as const
 
-/** Below `stats`, so that whatever moves money makes them old. */
+/** Keys begin with `stats`, so that each change of money invalidates them. */
 export const chartQueries = {
   history: (query: { from: string; timeZone: string }) =>
     queryOptions({

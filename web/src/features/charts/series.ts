@@ -11,7 +11,7 @@ export type Holding = {
   profit: Minor
 }
 
-/** Whole cents, and a last point today: what did not change since is still there. */
+/** Converts to whole cents and adds a point for today. */
 export function toHoldings(points: readonly BalancePoint[], today: string): readonly Holding[] {
   const holdings = points.map(({ day, ...amounts }) => {
     const available = toMinor(amounts.available)
@@ -26,7 +26,7 @@ export function toHoldings(points: readonly BalancePoint[], today: string): read
 
 export type ProfitPoint = { day: string; past: Minor | null; ahead: Minor | null }
 
-/** Profit credited so far, then what the terms promise on top; both lines meet today. */
+/** Returns the credited profit, then the profit due by the terms. Both lines meet today. */
 export function toProfitLine(
   holdings: readonly Holding[],
   forecast: ResponseOf<typeof getMyForecast>['points'],

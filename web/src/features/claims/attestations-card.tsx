@@ -21,7 +21,7 @@ import { pictureHint } from '../../shared/ui/picture-file.ts'
 import { Skeleton } from '../../shared/ui/skeleton.tsx'
 import { type Attestation, claimQueries, useAttest, useConfirmAttestation } from './queries.ts'
 
-/** What the bank says, beside what the books say: two numbers that are never merged. */
+/** Shows the attested bank balances beside the ledger's cash, as two separate figures. */
 export function AttestationsCard() {
   const query = useQuery(claimQueries.attestations())
   const [isAdding, setAdding] = useState(false)

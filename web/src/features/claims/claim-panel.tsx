@@ -80,7 +80,7 @@ function Approval({ claim }: { claim: AdminClaim }) {
   )
 }
 
-/** Each kind of claim asks for other facts; what is left empty is not said. */
+/** Asks for the facts that this kind of claim needs. Empty fields are left out of the statement. */
 function StatementForm({ claim, onDone }: PanelProps) {
   const save = useStateClaim(claim.key)
   const said = (name: FieldName) => claim.statement?.[name] ?? ''

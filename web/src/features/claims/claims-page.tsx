@@ -21,7 +21,7 @@ const STATES = {
   withheld: { tone: 'neutral', icon: EyeOff, word: 'Not shown' },
 } as const
 
-/** What the public pages may say, each with its rule; nobody can type a sentence past it. */
+/** Lists the claims that the public pages may show, each with its rule. Free text is not possible. */
 export function ClaimsPage() {
   const query = useQuery(claimQueries.registry())
   const [openedKey, setOpenedKey] = useState<string | null>(null)

@@ -17,7 +17,7 @@ import { call } from '../../shared/api/client.ts'
 export type { AdminClaim, Attestation, ClaimKey }
 export type StatementValues = RequestOf<typeof stateClaim>['body']
 
-/** Above what the public pages read, so that both are read anew. */
+/** A prefix of the key of the public pages, so that invalidation covers both. */
 const all = ['claims'] as const
 
 export const claimQueries = {

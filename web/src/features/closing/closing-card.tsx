@@ -14,7 +14,7 @@ import { Field } from '../../shared/ui/field.tsx'
 import { Notice } from '../../shared/ui/notice.tsx'
 import { PasswordInput } from '../../shared/ui/password-input.tsx'
 
-/** What belongs to the person: to take along, and to have erased. */
+/** Exports the user's data and closes the account. */
 export function ClosingCard() {
   const [isAsking, setAsking] = useState(false)
   return (
@@ -53,7 +53,7 @@ function useClosing() {
     mutationFn: (password: string) => call(closeMyAccount, { body: { password } }),
     onSuccess: () => {
       forgetStoredUser()
-      // A full load leaves nothing of the account in memory.
+      // A full load, so that no data of the account stays in memory.
       window.location.assign(`/users/login?${new URLSearchParams({ message: ACCOUNT_CLOSED })}`)
     },
   })

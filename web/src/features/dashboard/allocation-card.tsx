@@ -8,7 +8,7 @@ import { RangePicker } from '../../shared/ui/range-picker.tsx'
 import { investmentQueries } from '../investments/index.ts'
 import { allocationOf, formatShare, maturitiesOf, type Share } from './allocation.ts'
 
-/** Each part has its stone; the words beside it say the same. */
+/** One colour per part; the legend carries the same information. */
 const STONES = [
   'bg-[var(--stone-1)]',
   'bg-[var(--stone-2)]',

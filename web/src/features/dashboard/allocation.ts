@@ -2,10 +2,10 @@ import type { InvestmentProgress } from '@cairn/gateway-contracts'
 
 import { type Minor, toMinor } from '../../shared/money/money.ts'
 
-/** `tenths` are of a percent. */
+/** `tenths` counts tenths of a percent. */
 export type Share = { name: string; minor: Minor; tenths: bigint }
 
-/** Running principal by plan, largest first. */
+/** Returns the running principal by plan, largest first. */
 export function allocationOf(running: readonly InvestmentProgress[]): readonly Share[] {
   const byPlan = new Map<string, Minor>()
   for (const { investment } of running) {
@@ -26,7 +26,7 @@ const TERMS = [
   { name: LATER, days: Number.POSITIVE_INFINITY },
 ] as const
 
-/** Running principal by when its term ends, the nearest first. */
+/** Returns the running principal by maturity, the nearest first. */
 export function maturitiesOf(
   running: readonly InvestmentProgress[],
   nowMs: number,
@@ -40,7 +40,7 @@ export function maturitiesOf(
   return sharesOf(byTerm).filter(({ minor }) => minor > 0n)
 }
 
-/** Percentages are rounded down. */
+/** Rounds percentages down. */
 function sharesOf(amounts: ReadonlyMap<string, Minor>): readonly Share[] {
   const total = [...amounts.values()].reduce((sum, minor) => sum + minor, 0n)
   return [...amounts].map(([name, minor]) => ({
@@ -50,7 +50,7 @@ function sharesOf(amounts: ReadonlyMap<string, Minor>): readonly Share[] {
   }))
 }
 
-/** `62.5%` */
+/** Formats tenths of a percent, such as `62.5%`. */
 export function formatShare(tenths: bigint): string {
   return `${tenths / 10n}.${tenths % 10n}%`
 }

@@ -10,7 +10,7 @@ import type { SignedIn } from '../sessions/index.ts'
 
 const checklistChoice = storedChoice('cairn.checklist', ['shown', 'closed'], 'shown')
 
-/** What there is to do first; it goes by itself when it is done. */
+/** Lists the first steps of a new investor; hidden when all are done. */
 export function Checklist({ me, stats }: { me: SignedIn; stats: UserStats }) {
   const isClosed = useStoredChoice(checklistChoice) === 'closed'
   const steps = [

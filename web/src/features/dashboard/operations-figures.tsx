@@ -10,7 +10,7 @@ import type { Transaction } from '../transactions/index.ts'
 
 type FiguresProps = { oldestPending: Transaction | null | undefined; isLoading: boolean }
 
-/** What is owed, what backs it, what falls due, and who waits. */
+/** Shows liabilities, coverage, amounts due and pending requests. */
 export function OperationsFigures({ oldestPending, isLoading }: FiguresProps) {
   const coverage = useQuery(statsQueries.coverage())
   const maturities = useQuery(statsQueries.maturities())

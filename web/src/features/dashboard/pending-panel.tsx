@@ -41,7 +41,7 @@ type PanelProps = {
   query: Omit<ListQuery<Transaction>, 'data'>
 }
 
-/** The five that wait longest, with the count of all that wait. */
+/** Lists the five oldest pending requests and the number of all. */
 export function PendingPanel({ transactions, total, query }: PanelProps) {
   const navigate = useNavigate()
   return (

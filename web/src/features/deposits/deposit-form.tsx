@@ -103,7 +103,7 @@ export function DepositForm({ option, onBack, onSubmitted }: DepositFormProps) {
   )
 }
 
-/** Both numbers, before the button. */
+/** Shows the fee and the credited amount before the submit button. */
 function Consequence({
   typed,
   isRefused,

@@ -13,7 +13,7 @@ type Deposit = {
   amount: string
   option: PaymentOption
   receipt: File
-  /** Null: none could be given out, and the deposit has one of its own. */
+  /** Null if none could be issued; the deposit then gets its own reference. */
   reference: string | null
   hash: string
 }
@@ -59,7 +59,7 @@ export function useDeposit() {
     onSuccess: () => submission.settle(),
     onError: (error) => submission.settle(error),
     onSettled: () => {
-      // The next deposit has a reference of its own.
+      // The reference is used up; the next deposit needs a new one.
       void queryClient.invalidateQueries({ queryKey: ['deposit-reference'] })
       return invalidateMoney(queryClient)
     },

@@ -6,7 +6,7 @@ const COPIED_SECONDS = 2
 
 type ReferenceProps = { reference: string | undefined; isMissing: boolean }
 
-/** Stays the same until a deposit is made with it, so that a transfer may take its days. */
+/** The reference stays the same until a deposit uses it, so that a bank transfer may take days. */
 export function QuotedReference({ reference, isMissing }: ReferenceProps) {
   if (reference === undefined) {
     return isMissing ? null : <Skeleton className="h-32 w-full rounded-card" />

@@ -50,7 +50,7 @@ const COLUMNS: ReadonlyArray<Column<Line>> = [
   },
 ]
 
-/** The statement of one account, with what it held at any time. */
+/** Lists the entries of one account, with its balance at any time. */
 export function AccountPage() {
   const { account = '' } = useParams()
   const navigate = useNavigate()

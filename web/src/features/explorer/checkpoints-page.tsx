@@ -43,7 +43,7 @@ const COLUMNS: ReadonlyArray<Column<Head>> = [
   },
 ]
 
-/** What the log has committed itself to, and whether it has kept to it. */
+/** Lists the signed checkpoints and verifies them. */
 export function CheckpointsPage() {
   const query = useInfiniteQuery(explorerQueries.checkpoints())
   const heads = query.data?.pages.flatMap((page) => page.checkpoints)

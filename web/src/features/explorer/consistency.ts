@@ -10,7 +10,7 @@ export type SignedHead = { size: string; root: string; note: string }
 
 export type ConsistencyVerdict = { isConsistent: true } | { isConsistent: false; reason: string }
 
-/** Whether the log of the later head begins with the whole log of the earlier one; both signatures count. */
+/** Checks both signatures and that the later log starts with the whole earlier log. */
 export async function judgeConsistency(claim: {
   earlier: SignedHead
   later: SignedHead

@@ -1,4 +1,4 @@
-/** `WithdrawalApprovalRecorded` as `Withdrawal approval recorded`. */
+/** Formats `WithdrawalApprovalRecorded` as `Withdrawal approval recorded`. */
 export function describeEvent(type: string): string {
   const words = type.replace(/([a-z])([A-Z])/g, (_all, left: string, right: string) => {
     return `${left} ${right.toLowerCase()}`
@@ -6,7 +6,7 @@ export function describeEvent(type: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
-/** `admin:<id>`, `user:<id>` or `system:<name>`, with the name where it is known. */
+/** Formats `admin:<id>`, `user:<id>` or `system:<name>`, with the display name if known. */
 export function describeActor(actor: string, name: string | undefined): string {
   if (name !== undefined) return name
   const [kind = '', id = ''] = actor.split(':')
@@ -27,7 +27,7 @@ const KIND_WORDS: Record<string, string> = {
   cash: 'Cash',
 }
 
-/** The last part of an account's code in words. */
+/** Names the last segment of an account code. */
 export function describeAccount(account: string): string {
   const parts = account.startsWith('investor:') ? account.split(':').slice(2) : [account]
   const [first = '', second] = parts[0]?.startsWith('cash:') ? ['cash'] : parts
@@ -53,7 +53,7 @@ export type EventFilter = {
 const FILTER_NAMES = ['type', 'actor', 'account', 'user', 'amount', 'from', 'to'] as const
 export type FilterName = (typeof FILTER_NAMES)[number]
 
-/** The filter that the address names; the server says what it does not understand. */
+/** Reads the filter from the URL. The server rejects values that it does not know. */
 export function filterOf(search: URLSearchParams): EventFilter {
   const filter: EventFilter = {}
   for (const name of FILTER_NAMES) {
@@ -63,7 +63,7 @@ export function filterOf(search: URLSearchParams): EventFilter {
   return filter
 }
 
-/** What an event is about, where its data names it. */
+/** Lists links to the objects that the event data names. */
 export function linksOf(
   data: Readonly<Record<string, unknown>>,
 ): ReadonlyArray<{ label: string; to: string }> {

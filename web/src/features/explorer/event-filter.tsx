@@ -22,10 +22,10 @@ const FIELDS: ReadonlyArray<{
   { name: 'to', label: 'To', kind: 'date' },
 ]
 
-/** A day with its picker does not fit into half a phone. */
+/** A date input does not fit into half the width of a phone. */
 const WIDTHS = { text: 'min-w-0', date: 'col-span-2 min-w-0 sm:col-span-1' }
 
-/** What is searched for is kept in the address. */
+/** The filter state is stored in the URL. */
 export function LogFilter({ types }: { types: readonly string[] }) {
   const [search] = useSearchParams()
   const url = useUrlState()

@@ -22,7 +22,7 @@ import { explorerQueries, type LogEvent } from './queries.ts'
 
 const PLACES = [0, 1, 2, 3, 4, 5]
 
-/** The log as the stack that it is: what is new lies on top, and nothing below it moves. */
+/** Lists the events of the log, newest first. */
 export function EventsPage() {
   const [search] = useSearchParams()
   const named = filterOf(search)

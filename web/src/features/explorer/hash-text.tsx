@@ -1,6 +1,9 @@
 const SHOWN = 8
 
-/** The beginning of a hash; all of it for a pointer, for copying and for assistive technology. */
+/**
+ * Shows the first characters of a hash. The full hash is in the tooltip, in copied text and for assistive
+ * technology.
+ */
 export function HashText({ hash, whole = false }: { hash: string; whole?: boolean }) {
   return (
     <code title={hash} className="tabular break-all">

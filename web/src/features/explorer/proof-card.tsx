@@ -16,7 +16,7 @@ type ProofCardProps = {
   verifierKeys: readonly string[]
 }
 
-/** Verified here, in the reader's browser, with nothing taken on trust but the log's public key. */
+/** Verifies the proof in the browser; the only trusted input is the log's public key. */
 export function ProofCard({ seq, bytes, receipt, verifierKeys }: ProofCardProps) {
   const verdict = useQuery({
     queryKey: ['proof', seq, bytes, receipt, verifierKeys],
@@ -85,7 +85,7 @@ function VerdictView(props: { seq: string; receipt: string; verdict: Verdict }) 
   )
 }
 
-/** From the event at the bottom up to the signed root, as the hashes are laid on one another. */
+/** Draws the inclusion proof from the event at the bottom to the signed root at the top. */
 function PathView(props: { leaf: string; steps: readonly PathStep[]; root: string }) {
   const { leaf, steps, root } = props
   return (
@@ -125,7 +125,7 @@ function Stone({ look, name, hash, beside, inset }: StoneProps) {
   return (
     <li
       className={`mx-auto flex w-full flex-wrap items-center justify-between gap-x-4 rounded-full px-5 py-1.5 text-12 ${look}`}
-      // A cairn: the lower the stone, the wider.
+      // The lower a row, the wider it is, like the logo.
       style={{ maxWidth: `${64 + (Math.min(inset, INSET_MAX) / INSET_MAX) * 36}%` }}
     >
       <span className="font-medium">{name}</span>

@@ -8,14 +8,14 @@ import {
   verifyReceipt,
 } from '@cairn/gateway-contracts/proof'
 
-/** One step of the way up: what stands beside the hash so far, and what both come to. */
+/** One step of the inclusion proof: the sibling hash and the hash of both. */
 export type PathStep = { side: 'left' | 'right'; sibling: string; result: string }
 
 export type Verdict =
   | { isProved: true; size: bigint; root: string; origin: string }
   | { isProved: false; reason: string }
 
-/** The way from an event to the root, as RFC 9162 section 2.1.3.2 walks it. */
+/** Returns the path from an event to the root, as in RFC 9162 section 2.1.3.2. */
 export function pathOf(receipt: string, size: bigint): { leaf: string; steps: PathStep[] } {
   const { event, index, path } = parseReceipt(receipt)
   let hash = leafHash(event)
@@ -38,8 +38,8 @@ export function pathOf(receipt: string, size: bigint): { leaf: string; steps: Pa
 }
 
 /**
- * Whether a receipt proves the event that the page shows. The receipt alone could be right about
- * another text, so the shown one is held against the bytes in it.
+ * Checks that a receipt proves the event shown on the page. A valid receipt can belong to another event, so the
+ * shown bytes are compared with the bytes in it.
  */
 export async function judge(proof: {
   seq: string

@@ -4,7 +4,7 @@ import { Card, CardHeader } from '../../shared/ui/card.tsx'
 import { Timeline, transactionQueries } from '../transactions/index.ts'
 import type { LogEvent } from './queries.ts'
 
-/** From the request to the payout: the other events of the same transaction. */
+/** Lists the other events of the same transaction. */
 export function RelatedEvents({ event }: { event: LogEvent }) {
   const { transactionId } = event.data
   const id = typeof transactionId === 'string' ? transactionId : null

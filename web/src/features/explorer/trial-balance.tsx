@@ -16,7 +16,7 @@ import { Skeleton } from '../../shared/ui/skeleton.tsx'
 import { describeKind } from './describe-event.ts'
 import { explorerQueries } from './queries.ts'
 
-/** All accounts by kind, now or at any time; the sum is zero or the books are wrong. */
+/** Shows all accounts by kind, now or at a given time. A sum other than zero is an error. */
 export function TrialBalance() {
   const [typed, setTyped] = useState('')
   const at = instantOf(typed, zoneOf(useReader()))

@@ -24,7 +24,7 @@ const MARKS = {
   'cut-off': { tone: 'neutral', icon: TriangleAlert, word: 'Cut off' },
 } as const
 
-/** Starts verifications on the server and shows their results, with what they do not check. */
+/** Starts verifications on the server and shows their results and their limits. */
 export function VerificationCard({ heads }: { heads: ReadonlyArray<{ size: string }> }) {
   const [since, setSince] = useState('0')
   const runs = useQuery(explorerQueries.verifications())

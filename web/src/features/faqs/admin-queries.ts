@@ -11,7 +11,7 @@ export type FaqValues = {
   displayStatus: boolean
 }
 
-/** Above the questions on show, which the public pages read. */
+/** A prefix of the key of the public questions, so that invalidation covers both. */
 const ROOT = ['faqs'] as const
 
 export const adminFaqQueries = {

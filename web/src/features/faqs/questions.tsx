@@ -8,7 +8,7 @@ import { publicFaqQueries } from './public-queries.ts'
 
 export function Questions() {
   const { data, isError, refetch, isFetching } = useQuery(publicFaqQueries.list())
-  // Rendered in slices: several answers arrive in one task.
+  // Deferred, because several answers arrive in one task and rendering them at once would block input.
   const faqs = useDeferredValue(data)
   return (
     <Section title="Questions and answers">

@@ -16,7 +16,7 @@ import { type Investment, investmentQueries, useDenyInvestment } from './queries
 
 type PanelProps = { id: string | null; onClose: () => void }
 
-/** One investment with every credit of it, and the act that ends it early. */
+/** Shows one investment with its credits, and the action that denies it. */
 export function AdminInvestmentPanel({ id, onClose }: PanelProps) {
   const [deniedId, setDeniedId] = useState<string | null>(null)
   const detail = useQuery({ ...investmentQueries.detail(id ?? ''), enabled: id !== null })

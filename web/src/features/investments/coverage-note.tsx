@@ -4,7 +4,7 @@ import { toMinor } from '../../shared/money/money.ts'
 import { MoneyPhrase } from '../../shared/ui/money-text.tsx'
 import { coverageQueries } from '../reserve/index.ts'
 
-/** How much of what is promised is set aside now, before one more promise is bought. */
+/** Shows the current coverage before the user invests. */
 export function CoverageNote() {
   const coverage = useQuery(coverageQueries.now()).data
   if (coverage === undefined) return null

@@ -13,7 +13,7 @@ type Detail = ResponseOf<typeof getInvestment>
 
 type Viewer = 'investor' | 'admin'
 
-/** The amount first, then how far the term has come, in dollars and dates. */
+/** Shows the amount first, then the progress of the term in dollars and dates. */
 export function InvestmentFacts({ detail, viewer }: { detail: Detail; viewer: Viewer }) {
   const { investment, progress, reason, riskAcceptance } = detail
   const { percent, words } = progressOf(progress)

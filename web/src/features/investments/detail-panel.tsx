@@ -57,7 +57,7 @@ function CancelInvestment({ detail, cancelUntil }: { detail: Detail; cancelUntil
   const [isAsking, setAsking] = useState(false)
   const cancel = useCancelInvestment()
   const submit = () =>
-    // The button is gone by the time that the answer is known; a promise is heard all the same.
+    // A promise instead of a `mutate` callback: the button unmounts before the answer arrives.
     cancel.mutateAsync(detail.investment.id).then(
       () => toast.success('Your investment is cancelled.'),
       () => {},

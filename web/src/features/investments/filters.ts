@@ -23,7 +23,7 @@ export const FILTERS: readonly Filter[] = [
 
 const FILTER_NAMES = ['q', 'status', 'date'] as const
 
-/** What clearing the filters changes in the address. */
+/** The URL parameters that clearing the filters removes. */
 export const NO_FILTER = { q: null, status: null, ...NO_DATE, page: null } as const
 
 export function isFiltered(search: URLSearchParams): boolean {

@@ -26,7 +26,7 @@ import { type Investment, useOpenInvestment } from './queries.ts'
 
 type InvestFormProps = {
   plan: Plan | null
-  /** Null while it is not known; then the server alone decides. */
+  /** Null while unknown; then only the server checks the amount. */
   balance: Minor | null
   typed: string
   onTyped: (text: string) => void
@@ -35,9 +35,9 @@ type InvestFormProps = {
 
 export function InvestForm({ plan, balance, typed, onTyped, onOpened }: InvestFormProps) {
   const titleId = useId()
-  // Which warning the tick stands beside; another one asks again.
+  // The version of the warning that the user confirmed. A new version must be confirmed again.
   const [tickedVersion, setTickedVersion] = useState<string | null>(null)
-  // Which plan the second tick was given for; another plan asks again.
+  // The plan for which the user confirmed the loss of principal. Another plan must be confirmed again.
   const [consumedFor, setConsumedFor] = useState<string | null>(null)
   const [isChecked, setChecked] = useState(false)
   const open = useOpenInvestment()
@@ -114,7 +114,7 @@ function BalanceAdvice({ balance }: { balance: Minor }) {
 
 type TickProps = {
   plan: Plan | null
-  /** Undefined while it is not known: nobody can have read it. */
+  /** Undefined while unknown; it cannot be confirmed then. */
   warning: RiskText | undefined
   knowsRisk: boolean
   onRisk: (knows: boolean) => void

@@ -2,7 +2,7 @@ import { CircleCheck, CircleX, Clock, TrendingUp } from 'lucide-react'
 
 import { Badge } from '../../shared/ui/badge.tsx'
 
-/** Active and completed are both green, so the icon and the word tell them apart. */
+/** `active` and `completed` are both green; the icon and the word distinguish them. */
 export function InvestmentBadge({ status }: { status: string }) {
   switch (status) {
     case 'active':

@@ -60,7 +60,7 @@ export function NewInvestment() {
             chosenId={chosen?.id ?? null}
             onChoose={(plan) => {
               url.set({ plan: plan.id }, { replace: true })
-              // On a phone the form lies below all the plans.
+              // On a phone the form is below the list of plans.
               form.current?.querySelector('input')?.focus()
             }}
           />

@@ -5,7 +5,7 @@ type Progress = Pick<
   'currentLevel' | 'totalDuration' | 'timingParameter' | 'percentage'
 >
 
-/** Units ended of all units of the term; never more than the whole. */
+/** Returns the completed units of the term; at most all of them. */
 export function progressOf(progress: Progress): { percent: number; words: string } {
   const { currentLevel, totalDuration, timingParameter } = progress
   const percent = Math.min(100, Math.max(0, progress.percentage))

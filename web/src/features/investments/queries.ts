@@ -42,7 +42,7 @@ export const investmentQueries = {
       queryKey: [...all, 'detail', id],
       queryFn: ({ signal }) => call(getInvestment, { params: { id } }, signal),
     }),
-  /** Credits what has fallen due and answers the running ones; repeating it is safe. */
+  /** Credits due profit and returns the running investments. The request is idempotent. */
   refreshed: () =>
     queryOptions({
       queryKey: [...all, 'refreshed'],
@@ -68,7 +68,7 @@ export function useOpenInvestment() {
     },
     onSuccess: () => submission.settle(),
     onError: (error) => submission.settle(error),
-    // Terms or warning may have changed since they were read.
+    // The terms or the warning may have changed since the page loaded.
     onSettled: () =>
       Promise.all([
         invalidateMoney(queryClient),

@@ -32,7 +32,7 @@ const LAG_WORDS: Record<string, string> = {
   'receipts.v1': 'Receipts',
 }
 
-/** What is behind, and by how much; what keeps up is not worth a word. */
+/** Lists the parts that lag and their lag; omits those without lag. */
 function describeLag(lags: WorkerState['lags']): string {
   const behind = lags.filter(({ value }) => value > 0)
   if (behind.length === 0) return 'Up to date'
@@ -57,7 +57,7 @@ const COLUMNS: ReadonlyArray<Column<Queue>> = [
   { id: 'retry', header: 'Retry', align: 'right', cell: (row) => <Retry queue={row} /> },
 ]
 
-/** What works behind the requests, and how far behind it is. */
+/** Shows the workers and their lag. */
 export function JobsPage() {
   const query = useQuery({
     queryKey: KEY,

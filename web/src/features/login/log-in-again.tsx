@@ -11,7 +11,7 @@ import { ReturnFocus } from '../../shared/ui/return-focus.tsx'
 import { type SignedIn, sessionQueries } from '../sessions/index.ts'
 import { LoginSteps } from './login-steps.tsx'
 
-/** Over the page whose session has ended, so that what was typed into it is still there afterwards. */
+/** Shown over the page whose session has ended, so that typed input is kept. */
 export function LogInAgain({ path }: { path: string }) {
   const queryClient = useQueryClient()
   const before = queryClient.getQueryData(sessionQueries.me().queryKey)?.user
@@ -22,7 +22,7 @@ export function LogInAgain({ path }: { path: string }) {
   const enter = (user: SignedIn) => {
     storeUser(user)
     if (user.id !== before?.id) {
-      // Somebody else: a full load leaves nothing of the other session in memory.
+      // Another user logged in: a full load removes all data of the first session from memory.
       window.location.assign(dashboardOf(user.role))
       return
     }

@@ -92,7 +92,7 @@ export function LoginForm({ knownEmail, onProved, onUnverified }: LoginFormProps
   )
 }
 
-/** How long the next try has to wait, counted down where the server named it. */
+/** Shows the wait before the next attempt as a countdown, if the server sent a duration. */
 function Wait({ error }: { error: Error }) {
   const seconds = retryAfterOf(error)
   return seconds === null ? null : <Countdown key={error.message} seconds={seconds} />

@@ -21,7 +21,7 @@ export function LoginPage() {
   useEffect(() => setPageTitle('Login'), [])
   const message = findLoginMessage(search.get('message'))
   const enter = (user: SignedIn) => {
-    // Nothing that an earlier session saw may be shown to this one.
+    // Removes cached data of an earlier session, so that the new user cannot see it.
     queryClient.clear()
     setSessionEnded(false)
     storeUser(user)

@@ -13,15 +13,15 @@ type Step = { name: 'password' | 'code' | 'set-up' } | Expired
 type Expired = { name: 'expired'; password: string; user: SignedIn }
 
 type LoginStepsProps = {
-  /** Of whom it has to be; null: anybody. */
+  /** The e-mail of the user who must log in; null accepts any user. */
   knownEmail: string | null
   onEntered: (user: SignedIn) => void
-  /** Draws the heading above a step. */
+  /** Renders the heading above a step. */
   heading: (title: string, text: string) => ReactNode
   onUnverified: (email: string) => void
 }
 
-/** Password, then what else this account has to prove or to renew. */
+/** Asks for the password, then for what else the account requires: a second factor or a new password. */
 export function LoginSteps({ knownEmail, onEntered, heading, onUnverified }: LoginStepsProps) {
   const [step, setStep] = useState<Step>({ name: 'password' })
   const proved = ({ answer, password }: PasswordProved) => {

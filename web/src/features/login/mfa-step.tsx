@@ -5,7 +5,7 @@ import { FactorField } from '../mfa/index.ts'
 import type { SignedIn } from '../sessions/index.ts'
 import { useProveFactor } from './queries.ts'
 
-/** The second step of a login: a code of the app, or one of the recovery codes. */
+/** The second step of a login: a TOTP code or a recovery code. */
 export function MfaStep({
   onEntered,
   onBack,

@@ -11,7 +11,7 @@ export function useProveFactor() {
   return useMutation({ mutationFn: (code: string) => call(loginMfa, { body: { code } }) })
 }
 
-/** Whoever has just set up a second factor is told apart from before by the server only. */
+/** Reads the current user again. Only the server knows that a second factor was just set up. */
 export function useReadMe() {
   return useMutation({ mutationFn: () => call(getMe) })
 }

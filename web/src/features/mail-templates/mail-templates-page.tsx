@@ -26,12 +26,12 @@ const COLUMNS: ReadonlyArray<Column<MailTemplate>> = [
   },
 ]
 
-/** Two words that are one thing stay on one line. */
+/** Keeps a term of two words on one line. */
 function Whole({ text }: { text: string }) {
   return <span className="whitespace-nowrap">{text}</span>
 }
 
-/** The words of every mail that the platform sends. */
+/** Lists the templates of all mails. */
 export function MailTemplatesPage() {
   const [search] = useSearchParams()
   const url = useUrlState()

@@ -8,7 +8,7 @@ import { Input, Textarea } from '../../shared/ui/inputs.tsx'
 import { Notice } from '../../shared/ui/notice.tsx'
 import { type MailTemplate, type MailText, useTemplateActs } from './queries.ts'
 
-/** The words of one mail, with how it would arrive. */
+/** Edits one template, with a preview of the mail. */
 export function TemplateEditor({ template }: { template: MailTemplate }) {
   const { save, reset, preview, test } = useTemplateActs(template.kind)
   const form = useForm<MailText>({
@@ -92,7 +92,7 @@ export function TemplateEditor({ template }: { template: MailTemplate }) {
       {preview.data !== undefined && (
         <figure className="grid gap-2">
           <figcaption className="font-medium text-14">{preview.data.preview.subject}</figcaption>
-          {/* Sandboxed without a single permission: what is typed here may be anything. */}
+          {/* Sandboxed without permissions, because the template may contain any HTML. */}
           <iframe
             title="How the mail would arrive"
             sandbox=""

@@ -70,7 +70,7 @@ export function ContactForm() {
           />
         )}
       </Field>
-      {/* Out of sight and out of reach: only a program fills it in. */}
+      {/* A honeypot: hidden from people, so only bots fill it in. */}
       <div aria-hidden="true" className="absolute -left-[9999px] h-0 overflow-hidden">
         <label htmlFor="contact-website">Leave this empty</label>
         <input id="contact-website" tabIndex={-1} autoComplete="off" {...register('website')} />

@@ -23,7 +23,7 @@ import { Skeleton } from '../../shared/ui/skeleton.tsx'
 
 const KEY = ['messages']
 
-/** What visitors wrote on the contact page, newest first. */
+/** Lists the messages from the contact page, newest first. */
 export function MessagesPage() {
   const query = useInfiniteQuery({
     queryKey: KEY,

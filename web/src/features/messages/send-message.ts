@@ -2,7 +2,7 @@ import { type ContactForm, sendContactMessage } from '@cairn/gateway-contracts'
 
 import { call } from '../../shared/api/client.ts'
 
-/** In a file of its own, so that the page can be read without the schemas that this brings. */
+/** A separate module, so that the page loads without the schemas that this imports. */
 export async function sendMessage(body: ContactForm): Promise<void> {
   await call(sendContactMessage, { body })
 }

@@ -46,7 +46,7 @@ type ProofFormProps = {
   onSubmit: (proof: { password: string; code: string }) => void
 }
 
-/** Both factors once more, before one of them is changed. */
+/** Asks for password and second factor before the second factor changes. */
 function ProofForm({ text, submitLabel, look, change, onSubmit }: ProofFormProps) {
   const [password, setPassword] = useState('')
   const [code, setCode] = useState('')

@@ -5,11 +5,11 @@ import { Input } from '../../shared/ui/inputs.tsx'
 type FactorFieldProps = {
   value: string
   onChange: (code: string) => void
-  /** Of the call that checks it; null while nothing went wrong. */
+  /** The error of the request that checks the code; null if there is none. */
   error: unknown
 }
 
-/** A code of the app, or one of the recovery codes. */
+/** Accepts a TOTP code or a recovery code. */
 export function FactorField({ value, onChange, error }: FactorFieldProps) {
   return (
     <Field

@@ -84,7 +84,7 @@ export function MfaCard() {
       </div>
       <Dialog
         open={asked !== null}
-        // What was switched on stays on: closing early only leaves the codes unseen.
+        // Two-factor authentication stays on if the dialog is closed early; only the codes are not shown.
         onOpenChange={(isOpen) => !isOpen && done()}
         title={asked === null ? '' : TITLES[asked]}
       >

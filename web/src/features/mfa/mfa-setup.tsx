@@ -12,7 +12,10 @@ import { RecoveryCodes } from './recovery-codes.tsx'
 
 const COPIED_SECONDS = 3
 
-/** Password where it is asked for, picture, code, recovery codes; `onDone` when the codes are kept. */
+/**
+ * Asks for the password if needed, then shows the QR code, the code field and the recovery codes. Calls
+ * `onDone` when the user has saved the codes.
+ */
 export function MfaSetup({ onDone }: { onDone: () => void }) {
   const setUp = useSetUp()
   const enable = useEnable()
@@ -75,7 +78,7 @@ function Scan({ secret, qr, enable }: ScanProps) {
       <ol className="grid list-decimal gap-5 pl-5 text-14">
         <li>
           <p>Scan this picture with your app.</p>
-          {/* White in both themes: a camera reads nothing else. */}
+          {/* White in both themes, because scanners need a light background. */}
           <img
             src={qr}
             alt="QR code of the secret below"

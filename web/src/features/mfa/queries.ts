@@ -29,7 +29,7 @@ export function useSetUp() {
   })
 }
 
-/** The sessions page and the account itself show what these change. */
+/** Reads again what these changes affect: the sessions page and the account. */
 export function useReadAgain() {
   const queryClient = useQueryClient()
   return () =>
@@ -40,7 +40,7 @@ export function useReadAgain() {
     )
 }
 
-/** Nothing is read again until the recovery codes are kept: the caller says when. */
+/** Enables two-factor authentication. The caller reads again after the user has saved the recovery codes. */
 export function useEnable() {
   return useMutation({ mutationFn: (code: string) => call(enableMfa, { body: { code } }) })
 }
@@ -53,7 +53,7 @@ export function useDisable() {
   })
 }
 
-/** Shows the second factor once more in this session. */
+/** Proves the second factor again in this session. */
 export function useStepUp() {
   return useMutation({ mutationFn: (code: string) => call(stepUp, { body: { code } }) })
 }

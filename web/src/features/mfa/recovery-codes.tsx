@@ -8,7 +8,7 @@ import { saveFile } from '../../shared/ui/save-file.ts'
 
 const COPIED_SECONDS = 3
 
-/** Shown this once; the way on opens when they are kept. */
+/** Shows the codes once. The user can continue only after confirming that they are saved. */
 export function RecoveryCodes({ codes, onKept }: { codes: readonly string[]; onKept: () => void }) {
   const [isKept, setKept] = useState(false)
   const text = `Recovery codes for Cairn. Each works once.\n\n${codes.join('\n')}\n`

@@ -5,13 +5,13 @@ import { Dialog } from '../../shared/ui/dialog.tsx'
 import { FactorField } from './factor-field.tsx'
 import { useStepUp } from './queries.ts'
 
-/** Over whatever asked for it; afterwards that goes on by itself. */
+/** Shown over the page whose request needs a step-up; the request is sent again afterwards. */
 export function StepUpDialog({ onAnswer }: { onAnswer: (isShown: boolean) => void }) {
   const stepUp = useStepUp()
   const [code, setCode] = useState('')
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    // A form of the page beneath would be sent with it.
+    // React events bubble through portals: without this the form below would be submitted too.
     event.stopPropagation()
     stepUp.mutate(code, { onSuccess: () => onAnswer(true) })
   }

@@ -7,7 +7,7 @@ export type UserDetail = ResponseOf<typeof getUser>
 
 const USERS = ['users'] as const
 
-/** The answer that has the notes has the user with them. */
+/** The answer that contains the notes also contains the user. */
 export function userDetailQuery(id: string) {
   return queryOptions({
     queryKey: [...USERS, 'one', id],

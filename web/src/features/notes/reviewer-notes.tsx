@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { userDetailQuery } from './queries.ts'
 import { UserNotes } from './user-notes.tsx'
 
-/** What administrators wrote down about whose request it is, where the next one decides. */
+/** Shows the administrators' notes on the user beside a request to be decided. */
 export function ReviewerNotes({ userId }: { userId: string }) {
   const { data: detail } = useQuery(userDetailQuery(userId))
   if (detail === undefined) return null

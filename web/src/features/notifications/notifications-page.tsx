@@ -15,7 +15,7 @@ import { notificationQueries, useMarkRead } from './queries.ts'
 
 const PLACES = [0, 1, 2, 3, 4]
 
-/** Both roles have one; what it leads to is named by the notification itself. */
+/** Used by both roles; each notification has the link that it opens. */
 export function NotificationsPage() {
   const query = useInfiniteQuery(notificationQueries.pages())
   const markRead = useMarkRead()

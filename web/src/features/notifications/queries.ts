@@ -40,7 +40,7 @@ export const notificationQueries = {
     }),
 }
 
-/** Null: all that there are by now. */
+/** Marks one notification as read; null marks all. */
 export function useMarkRead() {
   const queryClient = useQueryClient()
   return useMutation({

@@ -10,7 +10,7 @@ import { useChangePassword } from './queries.ts'
 export function ChangePasswordCard() {
   const change = useChangePassword()
   const me = useQuery(sessionQueries.me()).data
-  // Each change made begins the form anew, with nothing left in it.
+  // Used as the key: each successful change resets the form.
   const [made, setMade] = useState(0)
   return (
     <Card>

@@ -13,16 +13,16 @@ const CHARACTERS_MIN = 8
 export type NewPassword = { currentPassword: string; newPassword: string; passwordConfirm: string }
 
 type NewPasswordFormProps = {
-  /** False where a link or a login a moment ago has proved who it is. */
+  /** False after a reset link or a recent login has authenticated the user. */
   asksCurrent: boolean
   submitLabel: string
   isPending: boolean
   error: unknown
   failed: string
   onSubmit: (form: NewPassword) => void
-  /** Of the person: a password made of it is a weak one. */
+  /** Personal data; a password that contains it is weak. */
   known?: readonly string[]
-  /** Fields that stand before the passwords. */
+  /** Fields above the passwords. */
   children?: ReactNode
 }
 

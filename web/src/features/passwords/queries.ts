@@ -10,7 +10,7 @@ import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query
 import { call } from '../../shared/api/client.ts'
 
 export const linkQueries = {
-  /** A link is good or it is not: asking again changes nothing. */
+  /** Not retried: the answer for a link does not change. */
   purpose: (token: string) =>
     queryOptions({
       queryKey: ['link', token],

@@ -5,8 +5,8 @@ const CHARACTERS_LOOKED_AT = 72
 
 const estimator = new ZxcvbnFactory({ dictionary, graphs: adjacencyGraphs })
 
-/** 0 to 4, by how many guesses it takes; a piece of what stands in `context` counts as guessed. */
+/** Returns 0 to 4 by the number of guesses needed; parts of `context` count as known. */
 export function estimateScore(password: string, context: readonly string[]): number {
-  // What follows can only make it stronger, and time grows with the length.
+  // Bounds the time, which grows with the length. More characters only make a password stronger.
   return estimator.check(password.slice(0, CHARACTERS_LOOKED_AT), [...context]).score
 }

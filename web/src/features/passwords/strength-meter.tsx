@@ -15,13 +15,13 @@ const TONES: Record<Strength['level'], string> = {
 type Estimate = (password: string, context: readonly string[]) => number
 type MeterProps = {
   password: string
-  /** What others know of the person: it must not carry the password. */
+  /** Personal data that the password must not rely on. */
   known?: readonly string[]
 }
 
-/** Advice only: nothing is refused by it. What it needs is large, and comes when somebody types. */
+/** Advises only; the server decides. The estimator is large, so it loads when the user starts to type. */
 export function StrengthMeter({ password, known = [] }: MeterProps) {
-  // Typing goes on while it is being looked at.
+  // Deferred, so that typing stays responsive during the estimate.
   const typed = useDeferredValue(password)
   const estimate = useEstimate(password !== '')
   const score = estimate === null ? null : estimate(typed, contextWordsOf(known))
@@ -53,7 +53,7 @@ export function StrengthMeter({ password, known = [] }: MeterProps) {
   )
 }
 
-/** Null until it has come; where it does not come, the plain rule goes on speaking. */
+/** Returns null until the estimator has loaded. If it does not load, only the length rule applies. */
 function useEstimate(isNeeded: boolean): Estimate | null {
   const [estimate, setEstimate] = useState<Estimate | null>(null)
   useEffect(() => {

@@ -1,4 +1,4 @@
-/** How far along the bar, and in words; what may be taken is decided by the server alone. */
+/** The level of the bar and its label. Only the server decides whether a password is accepted. */
 export type Strength = { level: 0 | 1 | 2 | 3 | 4; words: string }
 
 const CHARACTERS_MIN = 8
@@ -12,7 +12,7 @@ const BY_SCORE: readonly Strength[] = [
 ]
 const LONG: Strength = { level: 2, words: 'Long enough.' }
 
-/** `score` of the estimate, 0 to 4; null while there is none, so that only the plain rule speaks. */
+/** Combines the length rule with the `score` of the estimate, 0 to 4; null applies the length rule only. */
 export function strengthOf(password: string, score: number | null): Strength | null {
   if (password === '') return null
   const missing = CHARACTERS_MIN - [...password].length
@@ -26,7 +26,7 @@ export function strengthOf(password: string, score: number | null): Strength | n
   return score === null ? LONG : (BY_SCORE[score] ?? null)
 }
 
-/** What somebody could guess who knows the person: the whole words and their pieces. */
+/** Returns the words, and parts of words, that a person who knows the user could guess. */
 export function contextWordsOf(known: readonly string[]): readonly string[] {
   const pieces = known.flatMap((text) => [text, ...text.split(/[\s@._-]+/)])
   return [...new Set(pieces.map((piece) => piece.toLowerCase()))].filter(({ length }) => length > 2)

@@ -24,7 +24,7 @@ export const adminPlanQueries = {
     }),
 }
 
-/** Apart from the queries, which the public pages load without the schemas that these need. */
+/** Separate from the queries, which the public pages load without the schemas that these need. */
 export function useSavePlan() {
   const queryClient = useQueryClient()
   const submission = useSubmission()

@@ -5,8 +5,8 @@ const HOURS_OF_A_YEAR = 8_760n
 const PPM_OF_A_PERCENT = 10_000n
 
 /**
- * The profit of the term, repeated for a year without compounding, in whole percent rounded up; null
- * where the terms are not complete.
+ * Returns the profit of the term extrapolated to a year without compounding, in whole percent rounded up; null
+ * if the terms are incomplete.
  */
 export function annualPercentOf(terms: {
   percentage: string

@@ -2,15 +2,15 @@ import { lossOf, type Terms } from './payout.ts'
 
 type Kept = Pick<Terms, 'returnPrincipal' | 'percentage'>
 
-// Large enough that a loss of a ten-thousandth of a percent is a cent.
+// Large enough that a loss of 0.0001 percent is one cent.
 const SAMPLE_MINOR = 100_000_000n
 
-/** Less comes back than is paid in. */
+/** Tells whether the plan pays back less than the principal. */
 export function isLosing(plan: Kept): boolean {
   return lossOf(plan, SAMPLE_MINOR) > 0n
 }
 
-/** The plan that a calculator begins with. */
+/** Returns the plan that the calculator shows first. */
 export function findDefaultPlan<P extends Kept>(plans: readonly P[]): P | undefined {
   return (
     plans.find((plan) => plan.returnPrincipal) ?? plans.find((plan) => !isLosing(plan)) ?? plans[0]

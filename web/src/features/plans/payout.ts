@@ -10,9 +10,9 @@ export type Terms = Pick<Plan, 'planDuration' | 'timingParameter' | 'returnPrinc
 }
 
 export type Payout = {
-  /** Of the whole term, rounded half up to the cent. */
+  /** The profit of the whole term, rounded half up to the cent. */
   profit: Minor
-  /** The profit, with the principal where the plan returns it. */
+  /** The profit, plus the principal if the plan returns it. */
   back: Minor
   returnsPrincipal: boolean
   endsAtMs: number
@@ -28,7 +28,7 @@ export function payoutOf(plan: Terms, principal: Minor, startMs: number): Payout
   }
 }
 
-/** What is lost of this principal even if the terms are met; zero where nothing is. */
+/** Returns the loss of principal even if the terms are met; zero if there is none. */
 export function lossOf(
   plan: Omit<Terms, 'planDuration' | 'timingParameter'>,
   principal: Minor,
@@ -46,7 +46,7 @@ export function termOf(plan: Pick<Plan, 'planDuration' | 'timingParameter'>): st
   return `${plan.planDuration} ${unit}${plan.planDuration === 1 ? '' : 's'}`
 }
 
-/** Why this amount cannot be invested, in the documented order; null when it can. */
+/** Returns why this amount cannot be invested, in the documented order; null if it can. */
 export function refusalOf(
   plan: Pick<Plan, 'minDeposit' | 'maxDeposit'> | null,
   typed: string,

@@ -8,7 +8,7 @@ import { coverageQueries } from '../reserve/index.ts'
 import { lossOf, planNameOf, termOf } from './payout.ts'
 import type { Plan } from './queries.ts'
 
-/** The terms of a plan as facts; `action` is what the page lets one do with it. */
+/** Shows the terms of a plan; `action` is the button of the page. */
 export function PlanCard({
   plan,
   action,

@@ -110,7 +110,7 @@ export function PlanEditor({ plan, onDone }: { plan: AdminPlan | null; onDone: (
   )
 }
 
-/** Above the rate of the settings a plan needs more than its terms. */
+/** A rate above the limit in the settings needs an extra confirmation. */
 function useIsWarned(typed: EditorForm): boolean {
   const settings = useQuery(adminSettingsQueries.settings()).data?.settings
   const annual = annualPercentOf(typed)

@@ -10,7 +10,7 @@ import { Notice } from '../../shared/ui/notice.tsx'
 import { type AdminPlan, useApprovePlan, useArchivePlan } from './admin-queries.ts'
 import { termOf } from './payout.ts'
 
-/** A plan that is not on offer: what it was, or what it waits for. */
+/** Shows a plan that is not on offer: a retired one, or a draft. */
 export function PlanFacts({ plan, onDone }: { plan: AdminPlan; onDone: () => void }) {
   const { source } = plan
   return (
@@ -56,7 +56,8 @@ export function PlanFacts({ plan, onDone }: { plan: AdminPlan; onDone: () => voi
 function Decision({ plan, onDone }: { plan: AdminPlan; onDone: () => void }) {
   const approve = useApprovePlan(plan)
   const reject = useArchivePlan(plan)
-  // The list may hear of it first and take this away; what was done is said all the same.
+  // A promise instead of a `mutate` callback: the list may unmount this component first, and the toast must
+  // still appear.
   const offer = () => {
     approve.mutateAsync().then(
       () => {

@@ -16,7 +16,7 @@ type Typed = {
   returnPrincipal: boolean
 }
 
-/** What the terms come to, while they are typed. */
+/** Shows the result of the terms while they are edited. */
 export function TermsPreview({ typed }: { typed: Typed }) {
   const warningFrom = useQuery(adminSettingsQueries.settings()).data?.settings.payment
     .annualRateWarning

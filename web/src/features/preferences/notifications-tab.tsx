@@ -63,7 +63,7 @@ export function NotificationsTab() {
                 label={label}
                 text={text}
                 checked={chosen[name]}
-                // The position is the server's: it moves when the answer is there.
+                // The switch shows the server's value and moves when the answer arrives.
                 pending={save.isPending && save.variables[name] !== undefined}
                 onChange={(isOn) => save.mutate({ [name]: isOn })}
               />

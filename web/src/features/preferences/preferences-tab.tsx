@@ -157,7 +157,7 @@ function Choices({ chosen }: { chosen: Preferences }) {
 
 type Option = readonly [value: string, name: string]
 
-/** What was chosen elsewhere may be missing in this browser's own list. */
+/** Adds the chosen value, which another browser may have offered and this one may not know. */
 function withChosen(options: readonly Option[], chosen: string | null): readonly Option[] {
   const isKnown = chosen === null || options.some(([value]) => value === chosen)
   return isKnown ? options : [[chosen, chosen], ...options]

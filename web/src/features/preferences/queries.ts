@@ -24,7 +24,7 @@ export const preferenceQueries = {
     }),
 }
 
-/** Dates follow what the account says, from the first page on. */
+/** Applies the account's date preferences from the first page on. */
 export function useReaderPreferences(): void {
   const { data } = useQuery(preferenceQueries.mine())
   useEffect(() => {

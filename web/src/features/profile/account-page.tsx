@@ -24,7 +24,7 @@ export function InvestorSettingsPage() {
   return <TabbedPage title="Settings" tabs={[...TABS, STATEMENTS]} />
 }
 
-/** An administrator's own account; the settings of the site have a page of their own. */
+/** The administrator's own account; the site settings are another page. */
 export function AdminAccountPage() {
   return <TabbedPage title="Your account" tabs={TABS} />
 }

@@ -21,7 +21,7 @@ export function EmailConfirmation({ me, pendingEmail }: { me: SignedIn; pendingE
   const served = fieldErrorsOf(confirm.error)
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    // The card is gone by the time that the answer is known; a promise is heard all the same.
+    // A promise instead of a `mutate` callback: the card unmounts before the answer arrives.
     confirm.mutateAsync({ code, password }).then(
       () => toast.success('Your new e-mail is confirmed.'),
       () => setCode(''),

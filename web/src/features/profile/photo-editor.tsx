@@ -43,7 +43,7 @@ export function PhotoEditor({ name, photo }: { name: string; photo: string }) {
                 className="sr-only"
                 onChange={(event) => {
                   choose(event.target.files?.[0])
-                  // The same file can be chosen once more after a failure.
+                  // Lets the user choose the same file again after a failure.
                   event.target.value = ''
                 }}
               />

@@ -23,7 +23,7 @@ export function ProfileForm({ me }: { me: SignedIn }) {
   const served = fieldErrorsOf(update.error)
   const { errors, isDirty } = formState
   const save = handleSubmit((form) =>
-    // A new name begins the form anew before the answer is known here; a promise is heard all the same.
+    // A promise instead of a `mutate` callback: a changed name remounts the form before the answer arrives.
     update.mutateAsync(form).then(
       ({ user }) => {
         toast.success('Profile updated successfully')
@@ -66,7 +66,7 @@ export function ProfileForm({ me }: { me: SignedIn }) {
         </Field>
         <Field label="Country" optional error={served.country}>
           {(ids) => (
-            // The options come after the form; a new key lets the choice take hold.
+            // The options load after the form; the new key applies the selected value.
             <Select key={String(countries?.length)} {...ids} {...register('country')}>
               {countries === undefined ? (
                 <option value={country}>{me.countryName}</option>

@@ -29,7 +29,7 @@ export function ProfileTab() {
         <CardHeader title="Your details" />
         <div className="grid gap-6 p-5">
           <PhotoEditor name={me.name} photo={me.photo} />
-          {/* Another person's or a newer answer begins with its own values. */}
+          {/* The key resets the form when the user or the data changes. */}
           <ProfileForm key={`${me.id} ${me.email} ${me.name}`} me={me} />
         </div>
       </Card>

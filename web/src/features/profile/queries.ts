@@ -11,7 +11,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { call } from '../../shared/api/client.ts'
 import { sessionQueries } from '../sessions/index.ts'
 
-/** What the server answers is what the page shows, not what was typed. */
+/** Shows the values that the server stored, not those that were typed. */
 function useReadMeAgain() {
   const queryClient = useQueryClient()
   return () => queryClient.invalidateQueries({ queryKey: sessionQueries.all })

@@ -78,7 +78,7 @@ export function CodeStep({ email, waitSeconds, onVerified }: CodeStepProps) {
   )
 }
 
-/** The cookie that ties this browser to a sign-up is gone, so no code can be right here. */
+/** Tells whether the cookie that ties this browser to the sign-up is missing, so that no code can be right. */
 function isWithoutSignUp(error: unknown): boolean {
   return error instanceof ApiError && error.status === 401
 }

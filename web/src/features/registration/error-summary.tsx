@@ -1,7 +1,7 @@
 import { messageOf } from '../../shared/api/failure.ts'
 import { Notice } from '../../shared/ui/notice.tsx'
 
-/** What is wrong, above the form; the sentences stand again under their fields. */
+/** Lists all errors above the form; each error is repeated under its field. */
 export function ErrorSummary({
   failure,
   errors,

@@ -93,7 +93,7 @@ export function RegisterPage() {
   )
 }
 
-/** A new step begins at its heading; errors of the sign-up lead to the first field in error. */
+/** Focuses the heading of a new step, or the first field in error. */
 function useStepFocus(step: Step, failure: unknown) {
   const panel = useRef<HTMLDivElement>(null)
   const shown = useRef({ step, failure })

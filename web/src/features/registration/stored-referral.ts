@@ -3,13 +3,13 @@ const KEPT_DAYS = 30
 const DAY_MS = 86_400_000
 const REFERRAL_ID = /^[0-9A-Za-z]{6,20}$/
 
-/** Whoever follows a referral link may sign up days later; the id is kept until then. */
+/** Stores the id of a referral link, because the sign-up may follow days later. */
 export function keepReferral(refid: string | null, nowMs: number): void {
   if (refid === null || !REFERRAL_ID.test(refid)) return
   try {
     localStorage.setItem(KEY, JSON.stringify({ refid, until: nowMs + KEPT_DAYS * DAY_MS }))
   } catch {
-    // Without storage the link works only when the sign-up follows at once.
+    // Without storage the link works only if the sign-up follows at once.
   }
 }
 

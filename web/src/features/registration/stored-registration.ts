@@ -24,12 +24,12 @@ export const EMPTY_REGISTRATION: Registration = {
   townCity: '',
 }
 
-/** What a reload may bring back. The passwords are not part of it and are never written anywhere. */
+/** Stores the fields that a reload restores. Passwords are never stored. */
 export function keepRegistration(kept: Kept): void {
   try {
     sessionStorage.setItem(KEY, JSON.stringify(kept))
   } catch {
-    // Without storage a reload begins anew.
+    // Without storage a reload starts again.
   }
 }
 
@@ -37,11 +37,11 @@ export function forgetRegistration(): void {
   try {
     sessionStorage.removeItem(KEY)
   } catch {
-    // Nothing was kept.
+    // Nothing was stored.
   }
 }
 
-/** Opens the wizard at the code for somebody whose login showed an unconfirmed e-mail. */
+/** Opens the wizard at the code step for a user whose login showed an unconfirmed e-mail. */
 export function rememberCodeStep(email: string): void {
   keepRegistration({ step: 3, form: { ...EMPTY_REGISTRATION, email } })
 }
@@ -55,7 +55,7 @@ export function findRegistration(): Kept {
       const value = form?.[name]
       return [name, typeof value === 'string' ? value : empty]
     })
-    // The address step needs the passwords of the first one, which are gone.
+    // The address step needs the passwords of the first step, which are not stored.
     return { step: step === 3 ? 3 : 1, form: Object.fromEntries(fields) as Registration }
   } catch {
     return { step: 1, form: EMPTY_REGISTRATION }

@@ -11,7 +11,7 @@ const PromisesChart = lazy(async () => ({
   default: (await import('./promises-chart.tsx')).PromisesChart,
 }))
 
-/** What falls due on which day: the profit that was promised, and the principal beside it. */
+/** Shows the profit and the principal that fall due per day. */
 export function PromisesCard() {
   const query = useQuery(statsQueries.maturities())
   const days = (query.data?.byDay ?? []).map(({ day, count, principal, profit }) => ({

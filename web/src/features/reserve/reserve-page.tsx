@@ -29,7 +29,7 @@ const CASH_COLUMNS: ReadonlyArray<Column<Cash>> = [
   },
 ]
 
-/** The operator's own money: what is set aside for the profit that was promised. */
+/** Shows the operator's reserve, which backs the committed profit. */
 export function ReservePage() {
   const query = useQuery(reserveQueries.now())
   const reserve = query.data

@@ -19,7 +19,7 @@ import { NOT_PROVED, PROVED, RISKS } from './risk-list.ts'
 import { riskTextFor } from './risk-text.ts'
 import { chosenCountry, useVisitorCountry } from './visitor-country.ts'
 
-/** What can go wrong, in plain words, before anybody has paid. */
+/** Explains the risks before a visitor deposits money. */
 export function RiskPage() {
   return (
     <>

@@ -1,6 +1,6 @@
 import type { PublicSettings, RiskText } from '@cairn/gateway-contracts'
 
-/** What is said of the risk to somebody of this country; undefined while the settings are not known. */
+/** Returns the risk warning for a country; undefined while the settings are unknown. */
 export function riskTextFor(
   settings: Pick<PublicSettings, 'riskTexts'> | undefined,
   country: string | null,

@@ -1,10 +1,10 @@
 import { storedChoice, useStoredChoice } from '../../shared/preferences/stored-choice.ts'
 import { useStoredUser } from '../../shared/session/stored-user.ts'
 
-/** What a visitor without an account says; nobody is located by an address. */
+/** The country that a visitor without an account chose. It is never derived from an IP address. */
 export const chosenCountry = storedChoice<string>('cairn.country', null, '')
 
-/** Of the account, or what was chosen here; empty: neither. */
+/** Returns the country of the account, or the chosen one; empty if there is neither. */
 export function useVisitorCountry(): string {
   const chosen = useStoredChoice(chosenCountry)
   return useStoredUser()?.country ?? chosen

@@ -13,7 +13,7 @@ const SYSTEMS = [
   [/Linux/, 'Linux'],
 ] as const
 
-/** `Firefox on Linux`: enough to know one's own browser again. */
+/** Returns a name such as `Firefox on Linux`, enough to recognise one's own browser. */
 export function browserNameOf(userAgent: string): string {
   const browser = BROWSERS.find(([pattern]) => pattern.test(userAgent))?.[1] ?? 'A browser'
   const system = SYSTEMS.find(([pattern]) => pattern.test(userAgent))?.[1]

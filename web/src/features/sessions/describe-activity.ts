@@ -28,7 +28,7 @@ const WORDS: Record<string, string> = {
   'preferences.change': 'Choices saved',
 }
 
-/** What an entry of the audit calls an action, as its owner would. */
+/** Describes an audited action for the owner of the account. */
 export function describeActivity(action: string): string {
   const known = WORDS[action]
   if (known !== undefined) return known

@@ -18,10 +18,10 @@ import {
 
 const KEY = [...sessionQueries.all, 'life'] as const
 const CHANNEL = 'cairn.session'
-/** Each answer tells the same end a few milliseconds apart. */
+/** Repeated answers give the same end with a difference of some milliseconds. */
 const SAME_END_MS = 5_000
 
-/** Tells in time that the session ends, in every tab; whoever is typing is there and is not asked. */
+/** Warns in every tab before the session ends. A user who is active is not asked; the session is extended. */
 export function SessionWatch({ onLogout }: { onLogout: () => void }) {
   useEffect(watchUserActivity, [])
   const life = useLife()
@@ -74,15 +74,15 @@ function useLife(): KnownLife | undefined {
       return toKnown((await call(keepSession, {}, signal)).session, Date.now())
     },
     refetchInterval: ({ state }) => (state.data === undefined ? false : nextCheckMsOf(state.data)),
-    // A tab that nobody looks at must show the same as the one in front.
+    // Background tabs must show the same state as the visible one.
     refetchIntervalInBackground: true,
     staleTime: 0,
-    // After a new login nothing is left of the old one.
+    // Drops the answer at once, so that a new login does not see it.
     gcTime: 0,
   }).data
 }
 
-/** What one tab keeps, all have kept. */
+/** Extends the session and updates all tabs. */
 function useKeep() {
   const queryClient = useQueryClient()
   useEffect(() => {
@@ -101,7 +101,7 @@ function useKeep() {
   })
 }
 
-/** Once nothing is left, whether it is over is asked of the server. */
+/** Shows the time left. At zero, the server decides whether the session is over. */
 function TimeLeft({ endsAtMs }: { endsAtMs: number }) {
   const queryClient = useQueryClient()
   const [nowMs, setNow] = useState(Date.now)

@@ -66,7 +66,7 @@ export function SessionsCard() {
 
 type RowProps = { session: Session; isEnding: boolean; onEnd: () => void }
 
-/** One browser in which somebody is signed in. */
+/** Shows one session of the user. */
 export function SessionRow({ session, isEnding, onEnd }: RowProps) {
   const name = browserNameOf(session.userAgent)
   return (

@@ -167,7 +167,7 @@ function SettingsEditor({ loaded }: { loaded: Loaded }) {
   )
 }
 
-/** Three seconds, as documented. */
+/** Hides the banner after three seconds, as documented. */
 function useBanner() {
   const [isShown, setShown] = useState(false)
   useEffect(() => {

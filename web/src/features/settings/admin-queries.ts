@@ -14,7 +14,7 @@ export type { AdminSettings }
 export type SettingsBody = RequestOf<typeof saveAdminSettings>['body']
 
 export const adminSettingsQueries = {
-  /** Read once and after a save: a form does not change under the hands of whoever fills it in. */
+  /** Read once and after a save, so that values do not change while the form is edited. */
   settings: () =>
     queryOptions({
       queryKey: ['admin-settings'],
@@ -31,7 +31,7 @@ export const adminSettingsQueries = {
     }),
 }
 
-/** The mail that tells administrators of a new user, with samples in it. */
+/** Sends the new-user mail for administrators with sample values. */
 export function useTestMail() {
   return useMutation({
     mutationFn: () => call(testMailTemplate, { params: { kind: 'admin-new-user' } }),

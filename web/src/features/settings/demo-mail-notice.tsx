@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Notice } from '../../shared/ui/notice.tsx'
 import { settingsQueries } from './queries.ts'
 
-/** In the demo no mail leaves the machine, so the reader is told where to find it. */
+/** In the demo no mail leaves the machine; the notice names the folder. */
 export function DemoMailNotice() {
   const mailUrl = useQuery(settingsQueries.public()).data?.mailUrl ?? null
   if (mailUrl === null) return null

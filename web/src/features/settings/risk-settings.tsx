@@ -12,7 +12,7 @@ import type { SettingsValues } from './settings-values.ts'
 
 type CountryText = SettingsValues['general']['riskTexts'][number]
 
-/** What is said of the risk on the public pages and beside the tick of an investment. */
+/** Edits the risk warnings of the public pages and of the investment form. */
 export function RiskSettings({ errors }: { errors: SettingsErrors }) {
   const { register, control } = useFormContext<SettingsValues>()
   return (

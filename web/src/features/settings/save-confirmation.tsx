@@ -14,7 +14,7 @@ type QuestionsProps = {
   onClose: () => void
 }
 
-/** What a save is refused with until somebody has read it: being locked out, and somebody else's save. */
+/** Asks before a save that would lock the administrator out or overwrite another administrator's save. */
 export function SaveConfirmation(props: QuestionsProps) {
   const { error, pending, onConfirm, onTakeSaved, onKeepMine, onClose } = props
   const code = codeOf(error) ?? ''

@@ -6,7 +6,7 @@ import { Field, FieldError } from '../../shared/ui/field.tsx'
 import { Checkbox, Input, MoneyInput } from '../../shared/ui/inputs.tsx'
 import type { SettingsValues } from './settings-values.ts'
 
-/** By leaf name, as the server answers them. */
+/** By leaf name, as in the server's answer. */
 export type SettingsErrors = Readonly<Record<string, string>>
 
 export function SettingsGroup({ title, children }: { title: string; children: ReactNode }) {
@@ -48,7 +48,7 @@ export function TextSetting(props: TextSettingProps) {
         kind === 'money' ? (
           <MoneyInput {...ids} {...register(name)} />
         ) : (
-          // `disabled` stands on the element only: a form that is told of it forgets the value.
+          // `disabled` is set on the element only: react-hook-form drops the value of a field that it disables.
           <Input
             {...ids}
             type={isTyped ? kind : 'text'}

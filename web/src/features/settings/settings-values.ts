@@ -3,7 +3,7 @@ import type { PaymentMethod } from '@cairn/gateway-contracts'
 import { toAmountText, toMinor } from '../../shared/money/money.ts'
 import type { AdminSettings, SettingsBody } from './admin-queries.ts'
 
-/** What the fields of the page hold: numbers and amounts as they are typed. */
+/** The form values: numbers and amounts as typed text. */
 export type SettingsValues = {
   general: {
     siteName: string
@@ -84,7 +84,7 @@ export function valuesOf(saved: AdminSettings): SettingsValues {
   }
 }
 
-/** `10` and `10.50`: no cents where there are none. */
+/** Formats `10` and `10.50`: no decimals for whole dollars. */
 function amountOf(amount: number): string {
   return toAmountText(toMinor(amount)).replace(/\.00$/, '')
 }
@@ -100,7 +100,7 @@ export function bodyOf(values: SettingsValues, version: number, confirm: boolean
 export const TABS = ['general', 'security', 'notifications', 'payment'] as const
 export type SettingsTab = (typeof TABS)[number]
 
-/** The tab on which a field stands, by the leaf name that the server uses; null for no field of ours. */
+/** Returns the tab of a field by the leaf name that the server uses; null for an unknown field. */
 export function tabOf(name: string, values: SettingsValues): SettingsTab | null {
   return TABS.find((tab) => leavesOf(values[tab]).includes(name)) ?? null
 }
@@ -115,7 +115,7 @@ function leavesOf(group: object): string[] {
 
 type Issue = { path: PropertyKey[]; message: string }
 
-/** Leaf name to the first message, as the server answers it. */
+/** Maps each leaf name to its first message, as the server does. */
 export function errorsOf(issues: readonly Issue[]): Record<string, string> {
   const errors: Record<string, string> = {}
   for (const { path, message } of issues) {
@@ -133,14 +133,14 @@ const NAMES: Record<string, string> = {
   enabled: 'Referrals',
 }
 
-/** `minWithdrawal` as `Min withdrawal`. */
+/** Formats `minWithdrawal` as `Min withdrawal`. */
 export function describeField(name: string): string {
   const leaf = name.split('.').at(-1) ?? name
   const words = leaf.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
   return NAMES[leaf] ?? words.charAt(0).toUpperCase() + words.slice(1)
 }
 
-/** A value of either side of a conflict, for a reader. */
+/** Formats a value of either side of a conflict. */
 export function describeValue(value: unknown): string {
   if (value === null || value === undefined || value === '') return 'nothing'
   if (typeof value === 'boolean') return value ? 'on' : 'off'

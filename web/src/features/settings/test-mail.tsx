@@ -4,7 +4,7 @@ import { messageOf } from '../../shared/api/failure.ts'
 import { Button } from '../../shared/ui/button.tsx'
 import { useTestMail } from './admin-queries.ts'
 
-/** Whether mail leaves at all: one to whoever asks, as the settings are saved. */
+/** Sends a test mail to the administrator with the saved settings. */
 export function TestMail() {
   const test = useTestMail()
   const send = () =>

@@ -1,7 +1,7 @@
 import { formatMoneyBriefly, toMinor } from '../../shared/money/money.ts'
 import type { PublicSettings } from './queries.ts'
 
-/** `$500 a day and $3,000 a month`; null where nothing is limited. Both are counted in UTC. */
+/** Formats `$500 a day and $3,000 a month`; null without limits. Both count in UTC. */
 export function describeWithdrawalLimits(settings: PublicSettings): string | null {
   const { dailyWithdrawalLimit: day, monthlyWithdrawalLimit: month } = settings
   const limits = [

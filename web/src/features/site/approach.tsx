@@ -9,7 +9,7 @@ const CAPTIONS = [
   { text: 'Secure Transactions', stone: 'w-[92%]', tone: 'bg-[var(--stone-1)]' },
 ] as const
 
-/** The captions are labels of a drawing, so the line beneath says what they do not promise. */
+/** The captions label a drawing; the line below states what they do not promise. */
 export function Approach() {
   return (
     <Section

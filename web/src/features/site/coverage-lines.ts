@@ -4,7 +4,7 @@ import { type Minor, toMinor } from '../../shared/money/money.ts'
 
 type CoverageLine = { name: string; minor: Minor }
 
-/** What the cash of the books is made of; the amounts add up to it. */
+/** Splits the ledger's cash; the amounts add up to it. */
 export function coverageLinesOf(coverage: Coverage): readonly CoverageLine[] {
   const { liabilities, committed, reserve, fees, income, marketing, adjustments } = coverage
   return [

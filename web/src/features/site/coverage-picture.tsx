@@ -15,12 +15,12 @@ function useCoverage() {
   return useQuery(coverageQueries.now())
 }
 
-/** The books as they are now: what is promised, and how much of it is set aside. */
+/** Shows the current committed profit and its coverage. */
 export function CoveragePicture() {
   const { data, isError, refetch, isFetching } = useCoverage()
   const coverage = useDeferredValue(data)
   return (
-    // As tall as with the figures in it: what comes later moves nothing below.
+    // A fixed minimum height, so that the figures do not move the content below when they load.
     <figure className="min-h-172 rounded-card border border-line bg-surface p-5 sm:min-h-160 sm:p-8">
       <figcaption className="text-14 text-muted">
         Reserve coverage of the profit promised on running plans
@@ -67,7 +67,7 @@ function Picture({ coverage }: { coverage: Coverage }) {
   )
 }
 
-/** Three stones, filled from the ground up as far as the promises are covered. */
+/** Draws three stones, filled from the bottom by the coverage percentage. */
 function Cairn({ percentage }: { percentage: number }) {
   const width = `${Math.min(100, percentage)}%`
   return (

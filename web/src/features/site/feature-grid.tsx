@@ -11,11 +11,11 @@ export type Feature = {
   title: string
   text: string
   more?: string
-  /** Once this claim may be made it takes the place of the text. */
+  /** When this claim may be shown, it replaces the text. */
   claim?: Claim['key']
 }
 
-/** What a block has more to say unfolds in place. */
+/** Details of a feature expand in place. */
 export function FeatureGrid({ features }: { features: readonly Feature[] }) {
   return (
     <ul className="grid gap-x-10 gap-y-8 sm:grid-cols-2 md:grid-cols-3 md:gap-x-8 lg:gap-x-10 sm:max-md:[&>:nth-child(odd):last-child]:col-span-2">
@@ -42,10 +42,10 @@ function Text({ text }: { text: string }) {
   return <p className="text-14 text-muted">{text}</p>
 }
 
-/** With its evidence, never without; and that there is none is said only once it is known. */
+/** Shows a claim with its evidence, or `otherwise` once it is known that the claim may not be shown. */
 function Claimed({ claim, otherwise }: { claim: Claim['key']; otherwise: string }) {
   const { data, isError, refetch, isFetching } = useQuery(publicClaimQueries.list())
-  // Rendered in slices: several answers arrive in one task.
+  // Deferred, because several answers arrive in one task and rendering them at once would block input.
   const claims = useDeferredValue(data)
   if (claims === undefined && isError) {
     return (

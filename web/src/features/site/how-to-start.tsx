@@ -39,7 +39,7 @@ export function HowToStart() {
   )
 }
 
-/** On the page that it leads to, the link has nothing to add. */
+/** Without the link on the page that it leads to. */
 export function AboutTeaser({ isHere = false }: { isHere?: boolean }) {
   return (
     <Section title="Built so that it can be checked">

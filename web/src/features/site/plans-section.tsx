@@ -7,12 +7,12 @@ import { Section } from '../../shared/ui/section.tsx'
 import { Skeleton } from '../../shared/ui/skeleton.tsx'
 import { PlanCard, PlanGrid, planQueries } from '../plans/index.ts'
 
-// Far below what is seen first, and of no use before the plans have come.
+// Loaded late: it is below the first screen and needs the plans.
 const PayoutCalculator = lazy(async () => ({
   default: (await import('./payout-calculator.tsx')).PayoutCalculator,
 }))
 
-// Only shown while no plan is on offer.
+// Loaded only while no plan is on offer.
 const ExamplePlans = lazy(async () => ({
   default: (await import('./example-plans.tsx')).ExamplePlans,
 }))
@@ -21,7 +21,7 @@ const PLACES = [0, 1, 2]
 
 export function PlansSection() {
   const { data, isError, refetch, isFetching } = useQuery(planQueries.list())
-  // They are much to draw at once: in slices, the page can be scrolled and typed into meanwhile.
+  // Deferred, so that the page can be scrolled and used while the plans render.
   const plans = useDeferredValue(data)
   return (
     <Section

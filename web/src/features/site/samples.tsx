@@ -21,7 +21,7 @@ const TESTIMONIALS = [
   },
 ] as const
 
-/** Shown in demo mode only: none of these people and firms exist, and each is marked so. */
+/** Shown in demo mode only. The people and firms are fictional, and each is marked as a sample. */
 export function Sponsors() {
   if (!useIsDemo()) return null
   return (

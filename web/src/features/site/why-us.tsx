@@ -15,10 +15,10 @@ const STATES: Record<Claim['state'], { icon: LucideIcon; words: string }> = {
 }
 const PLACES = [0, 1, 2, 3, 4, 5]
 
-/** What may be said, and what it rests on: the server decides both, nothing is written here. */
+/** Shows the claims and their evidence; the server decides both. */
 export function WhyUs() {
   const { data, isError, refetch, isFetching } = useQuery(publicClaimQueries.list())
-  // Rendered in slices: several answers arrive in one task.
+  // Deferred, because several answers arrive in one task and rendering them at once would block input.
   const claims = useDeferredValue(data)
   return (
     <Section
@@ -47,7 +47,7 @@ export function WhyUs() {
   )
 }
 
-/** Nothing to say is not said, and the same sentence is said once. */
+/** Leaves out empty claims and repeated sentences. */
 function isWorthSaying({ text }: Claim, place: number, claims: readonly Claim[]): boolean {
   return text !== '' && claims.findIndex((other) => other.text === text) === place
 }

@@ -67,7 +67,7 @@ const PARTS: Record<SitePart, { name: string; words: Record<PartState, string> }
   },
 }
 
-/** What can be measured from here, now; a history that nobody kept is not drawn. */
+/** Shows what the browser can measure now. There is no history. */
 export function StatusPage() {
   const { data, isError, isFetching, refetch } = useQuery(statusQuery)
   return (

@@ -26,7 +26,7 @@ const PARTS: Record<SitePart, string> = {
   mail: 'E-mail',
 }
 
-/** Each part of the system as it was measured last, and when the log was last signed and read through. */
+/** Shows the last measurement of each part, the last checkpoint and the last verification. */
 export function SystemCard() {
   const status = useQuery({
     queryKey: ['jobs', 'system'],

@@ -68,7 +68,7 @@ function OwnerCell({ transaction }: { transaction: Transaction }) {
 function RowActions({ transaction, open }: { transaction: Transaction; open: OpenAction }) {
   if (transaction.status !== 'pending') return null
   if (transaction.type === 'transfer') {
-    // An adjustment is decided there, by whoever did not propose it.
+    // An adjustment is applied on its own page, by an administrator other than its author.
     return (
       <TextLink to="/manage/admin/approvals" onClick={(event) => event.stopPropagation()}>
         Under Approvals
@@ -76,7 +76,7 @@ function RowActions({ transaction, open }: { transaction: Transaction; open: Ope
     )
   }
   const choose = (action: 'approve' | 'decline') => (event: MouseEvent) => {
-    // The row itself opens the details without an action.
+    // A click on the row opens the details without an action.
     event.stopPropagation()
     open(transaction.id, action)
   }

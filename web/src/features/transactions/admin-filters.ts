@@ -32,7 +32,7 @@ export const FILTERS: readonly Filter[] = [
   DATE_FILTER,
 ]
 
-/** The list that the address names; what it does not understand it leaves out. */
+/** Reads the query from the URL and ignores unknown values. */
 export function queryOf(search: URLSearchParams, clock: ReaderClock): TransactionQuery {
   const type = TYPES.find((each) => each === search.get('type'))
   const status = STATUSES.find((each) => each === search.get('status'))

@@ -19,7 +19,7 @@ import { transactionTitleOf } from './transaction-labels.ts'
 
 type PanelProps = {
   id: string | null
-  /** What the list already knows of it. */
+  /** The row of the list, shown until the details load. */
   row: Transaction | null
   action: string | null
   neighbours: Neighbours
@@ -28,7 +28,7 @@ type PanelProps = {
   onClose: () => void
 }
 
-/** One transaction beside the list; the keys j and k walk through the list. */
+/** Shows one transaction beside the list; the keys j and k open the next and the previous one. */
 export function AdminTransactionPanel(props: PanelProps) {
   const { id, row, action, neighbours, onAction, onOpen, onClose } = props
   const detail = useQuery({ ...transactionQueries.detail(id ?? ''), enabled: id !== null })
@@ -128,7 +128,7 @@ function useSteps(isActive: boolean, neighbours: Neighbours, onOpen: (id: string
   })
 }
 
-/** There the keys write or scroll. */
+/** In these elements the keys type or scroll. */
 function isTyping(target: EventTarget | null): boolean {
   return (
     target instanceof HTMLElement &&
@@ -136,7 +136,7 @@ function isTyping(target: EventTarget | null): boolean {
   )
 }
 
-/** Of transfers, only a movement of the reserve waits here; an adjustment has a page of its own. */
+/** Of the transfers, only a movement of the reserve is decided here; adjustments have their own page. */
 function isDecidable({ type, purpose, status }: Transaction): boolean {
   return type !== 'transfer' || (purpose === 'reserve' && status === 'pending')
 }

@@ -29,7 +29,7 @@ export function Approve({ transaction, onBack }: StepProps) {
     const approvedAmount =
       isOther && arrivedMinor !== null ? { approvedAmount: toAmountText(arrivedMinor) } : {}
     const chosen = payoutOption === '' ? {} : { payoutOption }
-    // The list may drop this step before the answer is told, and with it a callback of `mutate`.
+    // A promise instead of a `mutate` callback: the list may unmount this step before the answer arrives.
     approve.mutateAsync({ id: transaction.id, payoutReference, ...approvedAmount, ...chosen }).then(
       ({ transaction: { status } }) => {
         toast.success(
@@ -127,7 +127,7 @@ type CashFieldProps = {
   onChange: (id: string) => void
 }
 
-/** Whose cash in the books receives or pays. */
+/** Chooses the cash account that receives or pays. */
 function CashField({ label, usual, value, onChange }: CashFieldProps) {
   const options = useQuery(paymentOptionQueries.list()).data ?? []
   return (

@@ -10,7 +10,7 @@ type DecisionProps = {
   onAction: (action: 'approve' | 'decline' | null) => void
 }
 
-/** A decision takes two presses: what it does stands between them. */
+/** A decision takes two clicks; its effect is shown between them. */
 export function TransactionDecision({ transaction, action, onAction }: DecisionProps) {
   const back = () => onAction(null)
   const { status } = transaction

@@ -19,7 +19,7 @@ import { isCancellable, transactionTitleOf } from './transaction-labels.ts'
 
 type PanelProps = {
   id: string | null
-  /** What the list already knows of it. */
+  /** The row of the list, shown until the details load. */
   row: Transaction | null
   onClose: () => void
 }

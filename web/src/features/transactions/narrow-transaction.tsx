@@ -2,7 +2,7 @@ import { DateText } from '../../shared/ui/date-text.tsx'
 import type { Transaction } from './queries.ts'
 import { AmountCell, BalanceCell, StatusBadge, TypeCell } from './transaction-cells.tsx'
 
-/** A row where there is no room for columns. */
+/** Renders a row on narrow screens. */
 export function NarrowTransaction({ transaction }: { transaction: Transaction }) {
   return (
     <span className="grid grid-cols-1 gap-2">

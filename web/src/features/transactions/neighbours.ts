@@ -1,6 +1,6 @@
 export type Neighbours = { previous: string | null; next: string | null }
 
-/** What stands before and after one entry of a list; nothing where it is not in it. */
+/** Returns the ids before and after an entry of the list; none if the entry is not in it. */
 export function neighboursOf(ids: readonly string[], id: string | null): Neighbours {
   const place = id === null ? -1 : ids.indexOf(id)
   if (place < 0) return { previous: null, next: null }
@@ -9,7 +9,7 @@ export function neighboursOf(ids: readonly string[], id: string | null): Neighbo
 
 type Key = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'altKey'>
 
-/** `j` and the right arrow go on, `k` and the left one back; null for any other key. */
+/** Maps `j` and the right arrow to `next`, `k` and the left arrow to `previous`; null for other keys. */
 export function stepOf(pressed: Key): 'previous' | 'next' | null {
   if (pressed.ctrlKey || pressed.metaKey || pressed.altKey) return null
   if (pressed.key === 'j' || pressed.key === 'ArrowRight') return 'next'

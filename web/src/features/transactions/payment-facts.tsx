@@ -8,7 +8,7 @@ const COPIED_SECONDS = 2
 type Payment = ResponseOf<typeof getTransactionDetail>['payment']
 type PaidTo = ResponseOf<typeof getTransactionDetail>['paidTo']
 
-/** As the depositor was told at that moment. */
+/** Shows the payment details as the depositor saw them. */
 export function PaidToFacts({ paidTo }: { paidTo: PaidTo }) {
   if (paidTo === null) return null
   const { bank, accountNumber, extra } = paidTo
@@ -23,7 +23,7 @@ export function PaidToFacts({ paidTo }: { paidTo: PaidTo }) {
   )
 }
 
-/** What the depositor says of a payment in a coin; the explorer is a site that is not ours. */
+/** Shows the depositor's details of a crypto payment; the block explorer is an external site. */
 export function PaymentFacts({ payment }: { payment: Payment }) {
   if (payment === null) return null
   const { hash, network, url } = payment

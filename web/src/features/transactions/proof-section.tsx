@@ -9,7 +9,7 @@ import { TextLink } from '../../shared/ui/text-link.tsx'
 import { VerdictView, verifyFile, verifyQueries } from '../verify/index.ts'
 import { type Transaction, transactionQueries } from './queries.ts'
 
-/** The receipt of the newest entry, checked here and now, and to take away. */
+/** Verifies the receipt of the newest event in the browser, and offers it for download. */
 export function ProofSection({ transaction }: { transaction: Transaction }) {
   const queryClient = useQueryClient()
   const check = useMutation({

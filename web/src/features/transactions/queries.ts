@@ -58,7 +58,7 @@ export const transactionQueries = {
       queryKey: [...all, 'proof', id],
       queryFn: ({ signal }) => call(getTransactionProof, { params: { id } }, signal),
     }),
-  /** What waits for a second administrator. */
+  /** The requests that wait for a second administrator. */
   approvals: () =>
     queryOptions({
       queryKey: [...all, 'approvals'],

@@ -6,7 +6,7 @@ import { Notice } from '../../shared/ui/notice.tsx'
 
 const ZOOMS = [100, 150, 200, 300, 400] as const
 
-/** The picture, as wide as its place at first; closer, it scrolls inside its frame. */
+/** Fits the picture to the width first; a zoomed picture scrolls inside its frame. */
 export function ReceiptViewer({ path }: { path: string }) {
   const [step, setStep] = useState(0)
   const [isBroken, setBroken] = useState(false)
@@ -51,7 +51,7 @@ export function ReceiptViewer({ path }: { path: string }) {
       ) : (
         <section
           aria-label="Picture of the receipt"
-          // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard
           tabIndex={0}
           className="h-[26rem] overflow-auto rounded-card border border-line bg-sunken lg:h-[calc(100dvh-16rem)]"
         >

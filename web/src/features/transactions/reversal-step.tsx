@@ -9,7 +9,7 @@ const FALLBACKS = {
   decline: 'Failed to decline transaction',
 } as const
 
-/** Turns an earlier decision round by entries of its own; the earlier ones stay. */
+/** Reverses an earlier decision by new entries; the earlier entries stay. */
 export function Reverse({ transaction, to, onBack }: StepProps & { to: 'approve' | 'decline' }) {
   const { id } = transaction
   const approve = useApproveTransaction()

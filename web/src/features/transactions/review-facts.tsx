@@ -47,7 +47,7 @@ const STEP_WORDS: Record<Detail['timeline'][number]['kind'], string> = {
   recorded: 'Recorded',
 }
 
-/** Who did what, each with the event of the log that says so. */
+/** Lists the actor and the action of each step, with the event that records it. */
 export function Timeline({
   steps,
   viewer,
@@ -86,7 +86,7 @@ const SAME_WORDS = {
   hash: 'Also named with this hash',
 } as const
 
-/** Other deposits that came with the same proof. */
+/** Lists other deposits with the same proof of payment. */
 export function SameProof({
   kind,
   transactions,

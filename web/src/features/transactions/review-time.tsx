@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { transactionQueries } from './queries.ts'
 import { describeWait } from './review-wait.ts'
 
-/** How long a review takes, as it was measured; where too little was measured, only who reviews. */
+/** Shows the measured time of a review; with too few measurements, only the reviewer. */
 export function ReviewTime({ of }: { of: 'deposit' | 'withdrawal' }) {
   const { data } = useQuery(transactionQueries.reviewTimes())
   const measured = data?.[of] ?? null

@@ -2,7 +2,7 @@ const MINUTE_MS = 60_000
 const HOUR_MINUTES = 60
 const DAY_HOURS = 24
 
-/** `40 minutes`, `3 hours`, `2 days`: rounded up, since what is promised to be shorter disappoints. */
+/** Formats `40 minutes`, `3 hours` or `2 days`, rounded up so that reviews are not later than stated. */
 export function describeWait(ms: number): string {
   const minutes = Math.max(1, Math.ceil(ms / MINUTE_MS))
   if (minutes < 2 * HOUR_MINUTES) return count(minutes, 'minute')

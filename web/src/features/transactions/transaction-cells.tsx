@@ -57,7 +57,7 @@ const STATUS_MARKS = {
   declined: { icon: CircleX, tone: 'declined' },
 } as const
 
-/** An investor reads a decline in grey, an admin in red; the word and the icon say it to both. */
+/** A decline is grey for an investor and red for an administrator; word and icon are the same. */
 export function StatusBadge({
   status,
   viewer,
@@ -72,7 +72,7 @@ export function StatusBadge({
 
 const WALLET_WORDS = { balance: null, profit: 'Profit', referralBalance: 'Referral' } as const
 
-/** What the wallet held once this had moved it; nothing for what has moved nothing. */
+/** Shows the wallet balance after this transaction; empty if it moved no money. */
 export function BalanceCell({ transaction }: { transaction: Transaction }) {
   const after = transaction.balanceAfter
   if (after === undefined || after === null) return <span className="text-muted">–</span>
@@ -85,7 +85,7 @@ export function BalanceCell({ transaction }: { transaction: Transaction }) {
   )
 }
 
-/** The sign is the wallet's: what comes in is a plus. A movement of the operator has none. */
+/** Signs the amount from the wallet's side: money in is positive. A movement of the operator has no sign. */
 export function AmountCell({
   transaction,
   large = false,

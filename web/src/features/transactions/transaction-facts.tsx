@@ -13,7 +13,7 @@ import { describeDecline, describeMethod, ownerOf, purposeOf } from './transacti
 
 type FactsProps = { transaction: Transaction; viewer: 'investor' | 'admin' }
 
-/** All that is known about one transaction, the amount first. */
+/** Shows all facts of one transaction, the amount first. */
 export function TransactionFacts({ transaction, viewer }: FactsProps) {
   return (
     <div className="grid gap-6">
@@ -97,7 +97,7 @@ function OwnerFact({ transaction }: { transaction: Transaction }) {
   )
 }
 
-/** Whoever pays it out needs the whole number. */
+/** Shows administrators the whole account number, which they need for the payout. */
 function PayeeFact({ transaction: { bankAccount }, viewer }: FactsProps) {
   if (bankAccount === undefined) return null
   const { accountNumber } = bankAccount

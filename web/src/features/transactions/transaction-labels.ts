@@ -39,12 +39,12 @@ export function transactionTitleOf({
   return purpose === 'adjustment' ? 'Adjustment' : TYPE_WORDS[type]
 }
 
-/** Only what its owner has asked for can be cancelled by its owner. */
+/** Only requests that the owner made can be cancelled by the owner. */
 export function isCancellable({ type, status }: Pick<Transaction, 'type' | 'status'>): boolean {
   return status === 'pending' && type !== 'transfer'
 }
 
-/** What a transfer was for; null where the type says it all. */
+/** Returns the purpose of a transfer; null if the type already says it. */
 export function purposeOf({ purpose }: Pick<Transaction, 'purpose'>): string | null {
   return PURPOSE_WORDS[purpose]
 }
@@ -59,7 +59,7 @@ export function describeDecline(reason: string, viewer: 'investor' | 'admin'): s
   return viewer === 'investor' ? known : 'Cancelled by the investor'
 }
 
-/** A transaction without a user is a movement of the operator. */
+/** A transaction without a user belongs to the operator. */
 export function ownerOf({ user }: Pick<Transaction, 'user'>): { name: string; email: string } {
   return user === undefined ? { name: 'System', email: '' } : user
 }

@@ -50,7 +50,7 @@ export function useEndUserSession(id: string) {
   })
 }
 
-/** For whoever lost the second factor; what was proved stays in the audit trail. */
+/** Resets a lost second factor; the audit log records the proof of identity. */
 export function useResetFactor(id: string) {
   const queryClient = useQueryClient()
   return useMutation({
@@ -65,12 +65,12 @@ const ACCOUNT_ACTS = {
   delete: deleteUser,
 } as const
 
-/** What ends something of an account: its sessions, its password, itself. */
+/** Actions that end something of an account: its sessions, its password, or the account itself. */
 export function useAccountAct(id: string, act: keyof typeof ACCOUNT_ACTS) {
   const queryClient = useQueryClient()
   return useMutation({
     mutationFn: () => call(ACCOUNT_ACTS[act], { params: { id } }),
-    // Of a user that is gone nothing is read again.
+    // A deleted user is not read again.
     onSettled: () =>
       queryClient.invalidateQueries({ queryKey: act === 'delete' ? [...all, 'list'] : all }),
   })

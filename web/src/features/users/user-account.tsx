@@ -44,7 +44,7 @@ export function AccountActs({ user, onDeleted }: { user: User; onDeleted: () => 
   )
 }
 
-/** Two-factor authentication is switched off for somebody who can prove who they are by other means. */
+/** Turns off two-factor authentication for a user who proved their identity by other means. */
 function FactorReset({ user }: { user: User }) {
   const [isAsking, setAsking] = useState(false)
   const reset = useResetFactor(user.id)

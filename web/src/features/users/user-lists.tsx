@@ -41,7 +41,7 @@ const MOVEMENTS: ReadonlyArray<Column<Transaction>> = [
   },
 ]
 
-/** An e-mail address is one person's, so the search by it finds one person's. */
+/** An e-mail address belongs to one user, so the search by it returns one user's transactions. */
 export function UserTransactions({ user }: { user: User }) {
   const navigate = useNavigate()
   const query = useQuery(transactionQueries.everybody({ q: user.email, limit: ROWS_SHOWN }))
@@ -129,7 +129,7 @@ const ACTIVITY: ReadonlyArray<Column<AuditEntry>> = [
   { id: 'ip', header: 'Where', cell: (row) => <span className="tabular">{row.ip}</span> },
 ]
 
-/** What was done with this account: logins and what followed. */
+/** Lists the logins and the actions of this account. */
 export function UserActivity({ user }: { user: User }) {
   const query = useQuery(auditLogQueries.list({ actor: user.id, limit: ROWS_SHOWN }))
   return (

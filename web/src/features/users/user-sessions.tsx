@@ -9,7 +9,7 @@ import { Skeleton } from '../../shared/ui/skeleton.tsx'
 import { SessionRow } from '../sessions/index.ts'
 import { type User, useEndUserSession, userQueries } from './queries.ts'
 
-/** Where a user is signed in; each can be ended by itself. */
+/** Lists the sessions of a user; each can be ended separately. */
 export function UserSessions({ user }: { user: User }) {
   const query = useQuery(userQueries.sessions(user.id))
   const end = useEndUserSession(user.id)

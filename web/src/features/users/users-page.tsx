@@ -54,7 +54,7 @@ const COLUMNS: ReadonlyArray<Column<User>> = [
   { id: 'status', header: 'Status', cell: (row) => <UserBadge status={row.status} /> },
 ]
 
-/** The link on the dashboard names the referrals as a view of the users. */
+/** The dashboard links to the referrals as a view of this page. */
 export function UsersPage() {
   const [search] = useSearchParams()
   if (search.get('view') === 'referrals') return <Navigate to="/manage/admin/referrals" replace />
@@ -178,7 +178,7 @@ function PersonCell({ user }: { user: User }) {
   )
 }
 
-/** An admin holds no wallet. */
+/** Administrators have no wallet. */
 function BalanceCell({ user }: { user: User }) {
   const [wallet] = user.wallet
   if (wallet === undefined) return <span className="text-muted">Admin</span>

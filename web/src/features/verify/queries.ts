@@ -5,7 +5,7 @@ import { readPublic } from '../../shared/api/read-public.ts'
 const DAY_MS = 86_400_000
 
 export const verifyQueries = {
-  /** The keys of the log hardly ever change, and a page that has them needs no connection. */
+  /** The keys rarely change, and verification works offline with cached keys. */
   keys: () =>
     queryOptions({
       queryKey: ['log-key'],

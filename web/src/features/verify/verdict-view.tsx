@@ -59,7 +59,7 @@ function Facts({ facts }: { facts: ReceiptFacts }) {
   )
 }
 
-/** `DepositApproved` is `Deposit approved`. */
+/** Formats `DepositApproved` as `Deposit approved`. */
 function wordsOf(type: string): string {
   const words = type.replace(/(?<=[a-z])(?=[A-Z])/g, ' ').toLowerCase()
   return `${words.charAt(0).toUpperCase()}${words.slice(1)}`

@@ -5,31 +5,31 @@ import {
   verifyReceipt,
 } from '@cairn/gateway-contracts/proof'
 
-/** Receipts have a few kilobytes; what is far larger is something else. */
+/** Upper bound for a file. Receipts have a few kilobytes. */
 export const RECEIPT_CHARACTERS_MAX = 1_000_000
 
 export type Verdict = { isRight: true; facts: ReceiptFacts } | { isRight: false; reason: string }
 
 export type ReceiptFacts = {
-  /** The number of the event, and how many the signed log has. */
+  /** The sequence number of the event, and the size of the signed log. */
   seq: string
   size: string
   origin: string
   type: string
   recordedAt: string | null
-  /** Minor units, as the event says them. */
+  /** In minor units, as in the event. */
   postings: ReadonlyArray<{ account: string; amountMinor: bigint }>
-  /** The event as the log holds it. */
+  /** The event as stored in the log. */
   event: Readonly<Record<string, unknown>>
 }
 
-/** Nothing is asked of a server: the file and the keys are all it takes. */
+/** Verifies a receipt from the file and the keys alone, without a server. */
 export async function verifyFile(file: string, keys: readonly string[]): Promise<Verdict> {
   if (file.length > RECEIPT_CHARACTERS_MAX) {
     return { isRight: false, reason: 'this file is too large to be a receipt' }
   }
   try {
-    // An editor may have given it other line ends.
+    // An editor may have changed the line endings.
     const receipt = await verifyReceipt(file.replaceAll('\r\n', '\n'), keys.map(parseVerifierKey))
     return { isRight: true, facts: factsOf(receipt) }
   } catch (error) {

@@ -3,7 +3,7 @@ import type { WithdrawalLimit } from './queries.ts'
 
 const DAY = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: 'UTC' })
 
-/** `Today you can still withdraw $120 of $500, this month $2,000 of $3,000.`: before anybody asks. */
+/** Formats `Today you can still withdraw $120 of $500, this month $2,000 of $3,000.` */
 export function describeLimits(limits: readonly WithdrawalLimit[]): string {
   const parts = limits.map(({ period, limit, left }) => {
     const amounts = `${formatMoneyBriefly(toMinor(left))} of ${formatMoneyBriefly(toMinor(limit))}`
@@ -16,7 +16,7 @@ export function describeLimits(limits: readonly WithdrawalLimit[]): string {
   return `${sentence}${rest}. Days and months are those of UTC.`
 }
 
-/** Why the amount is too much today; null when it is not. */
+/** Returns why the amount exceeds a limit; null if it does not. */
 export function refusalOfLimit(
   amount: Minor | null,
   limits: readonly WithdrawalLimit[],

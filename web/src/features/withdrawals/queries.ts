@@ -13,7 +13,7 @@ import { useSubmission } from '../../shared/api/submission-key.ts'
 export type { WithdrawalLimit }
 
 export const withdrawalQueries = {
-  // Under `stats`: what is left changes whenever money does.
+  // Below `stats`, because the rest of a limit changes whenever money moves.
   limits: () =>
     queryOptions({
       queryKey: ['stats', 'withdrawal-limits'],

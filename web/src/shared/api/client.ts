@@ -4,19 +4,19 @@ import { requestStepUp } from '../session/step-up.ts'
 import { isUserActive } from '../session/user-activity.ts'
 import { codeOf } from './failure.ts'
 
-/** The gateway serves this page and its API from one origin. */
+/** The gateway serves the site and the API from one origin. */
 const client = createApiClient({
   baseUrl: '',
   fetch: (input, init) => {
     if (isUserActive()) return window.fetch(input, init)
-    // What the page reads by itself is no use of the session.
+    // A background read must not extend the session.
     const headers = new Headers(init?.headers)
     headers.set('x-background', 'true')
     return window.fetch(input, { ...init, headers })
   },
 })
 
-/** Where the server wants the second factor once more, the very same request is sent again after it. */
+/** If the server requires a step-up, asks for it and sends the same request again. */
 export const call: ApiClient['call'] = async (endpoint, ...rest) => {
   try {
     return await client.call(endpoint, ...rest)

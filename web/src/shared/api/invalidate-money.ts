@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
 
-/** Whatever shows an amount. After money moved, all of it is asked for again; nothing is guessed. */
+/** Query roots that show amounts. All of them are read again after money has moved. */
 export const MONEY_ROOTS = ['transactions', 'investments', 'stats', 'session', 'users'] as const
 
 export async function invalidateMoney(queryClient: QueryClient): Promise<void> {

@@ -3,9 +3,9 @@ import { useState } from 'react'
 import { isDefiniteAnswer } from './failure.ts'
 
 type Submission = {
-  /** The key of this content: the same one until the server has certainly answered. */
+  /** Returns the key for this content: the same one until the server has certainly decided. */
   keyFor: (content: string) => string
-  /** Call with what came back; undefined means success. */
+  /** Records the outcome; undefined means success. */
   settle: (error?: unknown) => void
 }
 
@@ -22,13 +22,13 @@ export function createSubmission(newKey: () => string): Submission {
   }
 }
 
-/** One submission of a form, however often it has to be sent. */
+/** Keeps the idempotency key of one form submission across retries. */
 export function useSubmission(): Submission {
   const [submission] = useState(() => createSubmission(randomKey))
   return submission
 }
 
-/** 128 random bits; `randomUUID` is missing where the page comes over plain HTTP. */
+/** Returns 128 random bits; `randomUUID` is missing on pages served over plain HTTP. */
 function randomKey(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16))
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')

@@ -4,10 +4,10 @@ import { formatIsoDay } from './periods.ts'
 
 export const RANGES = CHART_RANGES
 export type Range = (typeof RANGES)[number]
-/** As far back as the API draws. */
+/** The API serves at most this many days. */
 const DAYS_MAX = 3_650
 
-/** The first day of a range that ends today. */
+/** Returns the first day of a range that ends today. */
 export function firstDayOf(range: Range, today: string): string {
   const at = new Date(today)
   const year = at.getUTCFullYear()
@@ -27,7 +27,7 @@ export function firstDayOf(range: Range, today: string): string {
   }
 }
 
-/** The 31st of a month without one is its last day. */
+/** Uses the last day of the month if the month has no such day. */
 function monthsBefore(at: Date, months: number): string {
   const [year, month] = [at.getUTCFullYear(), at.getUTCMonth() - months]
   const last = new Date(Date.UTC(year, month + 1, 0)).getUTCDate()

@@ -1,6 +1,6 @@
 const MINUTE_MS = 60_000
 
-/** Now, rounded, so that the same filter is the same query while a page stands. */
+/** Returns the current time rounded to minutes, so that the same filter keeps the same query key. */
 export function getCurrentMinute(): number {
   return Math.floor(Date.now() / MINUTE_MS) * MINUTE_MS
 }

@@ -1,7 +1,7 @@
 import { firstDayOfPeriod, PERIODS, type ReaderClock } from './periods.ts'
 import { spanOf } from './wall-clock.ts'
 
-/** The choices of every list that filters by date. */
+/** The options of every date filter. */
 export const DATE_FILTER = {
   name: 'date',
   label: 'Date',
@@ -15,10 +15,10 @@ export const DATE_FILTER = {
   ],
 } as const
 
-/** What clearing the date changes in the address. */
+/** The URL parameters that clearing the date removes. */
 export const NO_DATE = { date: null, since: null, until: null } as const
 
-/** What the address says about the date, as the API reads it: from the first moment to before the last. */
+/** Reads the date filter from the URL as the API expects it: inclusive start, exclusive end. */
 export function fromOf(
   search: URLSearchParams,
   clock: ReaderClock,

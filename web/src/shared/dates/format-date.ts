@@ -16,7 +16,7 @@ const CALENDAR_DAY = /^\d{4}-\d{2}-\d{2}$/
 const formats = new Map<string, Intl.DateTimeFormat>()
 
 /**
- * As a reader without a choice sees it: `moment` is `Jan 5, 2024 3:04 PM`, `short` leaves out the year, `day`
+ * Output for a reader without preferences: `moment` is `Jan 5, 2024 3:04 PM`, `short` omits the year, `day`
  * the time; `sentence` is `5 Jan 2024`, `exact` is `2024-01-05 15:04:05 +01:00`, `relative` is
  * `3 hours ago`, `age` is `3 hours`.
  */
@@ -31,7 +31,7 @@ export type DateFormat =
   | 'relative'
   | 'age'
 
-/** In the zone and the manner that the reader chose. A day without a time is the same in every zone. */
+/** Formats in the reader's time zone and language. A day without a time is the same in every zone. */
 export function formatDate(
   at: string | number,
   format: DateFormat,

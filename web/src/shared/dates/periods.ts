@@ -5,7 +5,7 @@ import { type Reader, useReader, zoneOf } from './reader.ts'
 export const PERIODS = ['today', 'week', 'month', 'quarter'] as const
 export type Period = (typeof PERIODS)[number]
 
-/** What day it is for a reader. */
+/** The reader's current day and first day of the week. */
 export type ReaderClock = {
   nowMs: number
   timeZone: string
@@ -26,7 +26,7 @@ export function useReaderClock(): ReaderClock {
   return readerClockOf(useReader(), getCurrentMinute())
 }
 
-/** The first day of the calendar period that holds today. */
+/** Returns the first day of the calendar period that contains today. */
 export function firstDayOfPeriod(period: Period, { today, firstWeekday }: ReaderClock): string {
   const at = new Date(today)
   const month = at.getUTCMonth()
@@ -46,10 +46,10 @@ export function formatIsoDay(ms: number): string {
   return new Date(ms).toISOString().slice(0, 10)
 }
 
-/** Monday, unless the language that was chosen says otherwise. */
+/** Monday, unless the chosen language has another first day. */
 function firstWeekdayOf(language: string | null): number {
   if (language === null) return MONDAY
-  // Newer than what TypeScript knows of it, and missing in some browsers.
+  // Newer than TypeScript's types, and missing in some browsers.
   const locale = new Intl.Locale(language) as Intl.Locale & {
     getWeekInfo?: () => { firstDay: number }
   }

@@ -1,7 +1,7 @@
 import { isLanguage, isTimeZone } from '@cairn/gateway-contracts'
 import { useSyncExternalStore } from 'react'
 
-/** How somebody wants dates to be written; null is what the site and the browser do by themselves. */
+/** The reader's date preferences; null means the default of the site or the browser. */
 export type Reader = { language: string | null; timeZone: string | null }
 
 const KEY = 'cairn.dates'
@@ -9,7 +9,10 @@ const NOBODY: Reader = { language: null, timeZone: null }
 const listeners = new Set<() => void>()
 let current = read()
 
-/** Kept with the account; the browser's copy is there before the account has answered. */
+/**
+ * Sets the preferences. They are stored with the account; the browser's copy is used until the account has
+ * loaded.
+ */
 export function setReader(chosen: Reader): void {
   const { language, timeZone } = dropUnsupported(chosen)
   if (language === current.language && timeZone === current.timeZone) return
@@ -17,7 +20,7 @@ export function setReader(chosen: Reader): void {
   try {
     localStorage.setItem(KEY, JSON.stringify(current))
   } catch {
-    // The choice still holds until the page is left.
+    // The choice applies until the page is closed.
   }
   for (const listener of listeners) listener()
 }
@@ -51,7 +54,7 @@ function read(): Reader {
   }
 }
 
-/** A browser that is older than a zone goes on with its own. */
+/** Drops time zones and languages that this browser does not know. */
 function dropUnsupported({ language, timeZone }: Record<keyof Reader, unknown>): Reader {
   return {
     language: typeof language === 'string' && isLanguage(language) ? language : null,

@@ -2,16 +2,16 @@ import { addDays, dayStart, offsetMs } from '@cairn/gateway-contracts'
 
 const TYPED = /^\d{4,6}-\d{2}-\d{2}T\d{2}:\d{2}/
 
-/** A typed time, `2026-11-21T14:30` on the reader's clocks, as an instant; null while it is not complete. */
+/** Converts a typed local time, such as `2026-11-21T14:30`, to an instant; null while it is incomplete. */
 export function instantOf(typed: string, timeZone: string): string | null {
   const shownMs = TYPED.test(typed) ? Date.parse(`${typed}Z`) : Number.NaN
   if (Number.isNaN(shownMs)) return null
-  // The offset that holds close by, then the one that holds at the time that it gives.
+  // The offset near the time first, then the offset at the resulting time.
   const nearMs = shownMs - offsetMs(timeZone, shownMs)
   return new Date(shownMs - offsetMs(timeZone, nearMs)).toISOString()
 }
 
-/** Two days that a reader chose, both of them whole, as instants. */
+/** Converts two days, both inclusive, to instants. */
 export function spanOf(
   { from, to }: { from?: string; to?: string },
   timeZone: string,

@@ -5,10 +5,10 @@ import { useEffect } from 'react'
 import type { PageEffect } from './tab-messages.ts'
 import { rootsOf } from './topics.ts'
 
-/** A batch of changes is read again once, not once per event. */
+/** Collects changes for this long, so that a batch causes one read. */
 const GATHER_MS = 250
 
-/** Keeps what is on the screen as fresh as the log; null while no one is known to be logged in. */
+/** Reads again what changed on the server. `userId` is null while no login is known. */
 export function useLiveUpdates(userId: string | null): void {
   const queryClient = useQueryClient()
   useEffect(() => {
@@ -31,17 +31,17 @@ export function useLiveUpdates(userId: string | null): void {
           void queryClient.invalidateQueries()
           break
         case 'opened':
-          // The gateway replays the log; a new notification it announces only once.
+          // The gateway replays the log, but it announces a notification only once.
           refresh('notifications')
           break
         case 'ended':
-          // This browser may have a newer session, or another person's; this read finds out.
+          // The browser may have a newer session or another user's; this read finds out.
           refresh('session')
       }
     }
     let isOver = false
     let stop: (() => void) | undefined
-    // No page needs it for its first figures; without it they are as old as their last read.
+    // Loaded late, because no page needs it for its first figures.
     import('./shared-stream.ts').then(
       ({ followSharedStream }) => {
         if (!isOver) stop = followSharedStream({ userId, onEffect })

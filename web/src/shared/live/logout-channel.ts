@@ -4,7 +4,7 @@ export function channelNameOf(userId: string): string {
   return `cairn.live.${userId}`
 }
 
-/** Has the other pages of this person find out now that the session is over. */
+/** Makes the user's other tabs check now whether the session is over. */
 export function announceLogout(userId: string): void {
   const channel = new BroadcastChannel(channelNameOf(userId))
   const message: TabMessage = { kind: 'ended' }

@@ -7,10 +7,10 @@ import type { PageEffect, TabEffect, TabEvent, TabMessage } from './tab-messages
 const EVENTS_PATH = '/api/v1/events'
 
 /**
- * Follows the changes of one person with one event stream for all pages of the browser: browsers
- * allow six HTTP/1.1 connections to a host, and each stream takes one. The page that holds the lock
- * has the stream; the others hear from it. Lock and channel carry the id of the person, so a page of
- * another person who logs in later receives nothing. Returns how to stop.
+ * Follows the changes of one user with one event stream for all tabs of the browser: browsers allow six
+ * HTTP/1.1 connections to a host, and each stream takes one. The tab that holds the lock has the stream and
+ * forwards messages to the others. Lock and channel names contain the user id, so a tab of another user
+ * receives nothing. Returns a function that stops following.
  */
 export function followSharedStream(options: {
   userId: string
@@ -18,7 +18,7 @@ export function followSharedStream(options: {
 }): () => void {
   const { userId, onEffect } = options
   const name = channelNameOf(userId)
-  // Without a secure context there are no locks: then each visible page has a stream of its own.
+  // Locks need a secure context. Without them each visible tab has its own stream.
   const locks = 'locks' in navigator ? navigator.locks : null
   let tab = createTab({ isShared: locks !== null, isVisible: isVisible() })
   let timer: ReturnType<typeof setTimeout> | undefined
@@ -84,7 +84,7 @@ export function followSharedStream(options: {
         dispatch({ kind: 'granted' })
         return released
       })
-      // Given up by this page, or stolen by another one.
+      // This tab released the lock, or another one stole it.
       .catch(() => claim === mine && dispatch({ kind: 'stolen' }))
   }
 
@@ -103,7 +103,7 @@ export function followSharedStream(options: {
       opened.addEventListener(kind, (message) => dispatch(take(message)))
     on('position', ({ lastEventId }) => ({ kind: 'stream-position', position: lastEventId }))
     on('change', ({ data, lastEventId }) => {
-      // The gateway checked it against the schema before it was sent.
+      // The gateway validated it before sending.
       const { topics }: LiveChange = JSON.parse(data)
       return { kind: 'stream-change', topics, position: positionOf(lastEventId) }
     })
@@ -113,7 +113,7 @@ export function followSharedStream(options: {
     }))
     on('end', () => ({ kind: 'stream-ended' }))
     opened.addEventListener('error', () => {
-      // The browser comes back by itself unless the answer was not a stream at all.
+      // The browser reconnects unless the answer was not an event stream.
       if (opened.readyState === EventSource.CLOSED && source === opened) {
         dispatch({ kind: 'stream-refused' })
       }
@@ -123,14 +123,14 @@ export function followSharedStream(options: {
   function start(): void {
     if (locks !== null && channel === null) {
       channel = new BroadcastChannel(name)
-      // Only pages of this origin can send here.
+      // Only pages of this origin can send on the channel.
       channel.onmessage = ({ data }: MessageEvent<TabMessage>) =>
         dispatch({ kind: 'heard', message: data })
     }
     dispatch({ kind: 'start' })
   }
 
-  /** An open channel, a lock or a stream keep a page out of the back/forward cache, or alive in it. */
+  /** Releases channel, lock and stream, which would keep the page out of the back/forward cache. */
   function stop(): void {
     dispatch({ kind: 'stop' })
     channel?.close()

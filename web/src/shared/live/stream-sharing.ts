@@ -2,30 +2,30 @@ import type { LiveTopic } from '@cairn/gateway-contracts'
 
 import type { StreamEvent, TabEffect, TabEvent, TabMessage } from './tab-messages.ts'
 
-/** A leader that says nothing for this long is asked whether it is alive. */
+/** After this silence a tab pings the leader. */
 export const QUIET_MS = 5_000
-/** A leader that has not answered by then loses its lock. */
+/** A leader that does not answer within this time loses its lock. */
 export const ANSWER_MS = 5_000
-/** After a refused stream. */
+/** Delay before reopening a stream that was refused. */
 export const REOPEN_MS = 5_000
-/** How far the gateway looks back for a stream that names no position. */
+/** How far the gateway looks back for a stream without a position. */
 const LOOK_BACK_MS = 10_000
-/** A page without a position that has waited longer than this may have missed something. */
+/** A tab without a position that waited longer than this may have missed an event. */
 const UNKNOWN_MS_MAX = 5_000
 
 export interface Tab {
-  /** `alone`: without locks each visible page has a stream of its own. */
+  /** `alone`: without locks each visible tab has its own stream. */
   readonly phase: 'stopped' | 'following' | 'leading' | 'alone'
   readonly isShared: boolean
   readonly isVisible: boolean
-  /** The leader was asked and has not answered yet. */
+  /** The leader was pinged and has not answered yet. */
   readonly isAsking: boolean
   readonly startedAtMs: number
-  /** The id of the newest message, null where none is known. */
+  /** The id of the newest message; null if unknown. */
   readonly position: string | null
-  /** The stream opens without a position, too late for the gateway to look back far enough. */
+  /** The stream opens without a position after the look-back time of the gateway. */
   readonly hasGap: boolean
-  /** When each topic changed last, for pages that join within the next seconds. */
+  /** When each topic last changed, for tabs that join within the next seconds. */
   readonly recent: ReadonlyMap<LiveTopic, number>
 }
 
@@ -48,9 +48,9 @@ export function createTab({ isShared, isVisible }: Pick<Tab, 'isShared' | 'isVis
 }
 
 /**
- * One step of a page that shares its event stream. Pure: the browser's part carries out the effects
- * in their order. Of the pages that hold or await the lock exactly one has a stream; a page that was
- * robbed of the lock while it was frozen closes its stream as soon as it runs again.
+ * Computes one step of a tab that shares its event stream. Pure: the caller carries out the effects in order.
+ * Of the tabs that hold or await the lock exactly one has a stream; a tab that lost the lock while it was
+ * frozen closes its stream as soon as it runs again.
  */
 export function advance(tab: Tab, event: TabEvent, nowMs: number): Step {
   switch (event.kind) {
@@ -91,13 +91,13 @@ function start(tab: Tab, nowMs: number): Step {
     const alone: Tab = { ...started, phase: 'alone' }
     return tab.isVisible ? openStream(alone, nowMs) : keep(alone)
   }
-  // Whatever the leader has heard while this page was loading is in its answer.
+  // The first answers of this tab already contain what the leader received while the tab was loading.
   return follow(started, [{ kind: 'request-lock' }, { kind: 'send', message: { kind: 'ask' } }])
 }
 
 function follow(tab: Tab, before: readonly TabEffect[]): Step {
   const effects: TabEffect[] = [...before]
-  // A page that lost the lock queues for it again.
+  // A tab that lost the lock queues for it again.
   if (tab.phase === 'leading') effects.push({ kind: 'request-lock' })
   effects.push(tab.isVisible ? { kind: 'set-timer', ms: QUIET_MS } : { kind: 'clear-timer' })
   return { tab: { ...tab, phase: 'following', isAsking: false }, effects }
@@ -114,7 +114,7 @@ function stop(tab: Tab): Step {
 function show(tab: Tab, nowMs: number): Step {
   if (tab.phase === 'alone') return openStream(tab, nowMs)
   if (tab.phase !== 'following') return keep(tab)
-  // The leader may have been silent for as long as this page was hidden.
+  // The leader may have been silent while this tab was hidden.
   return ask(tab)
 }
 
@@ -122,7 +122,7 @@ function hide(tab: Tab): Step {
   if (tab.phase === 'alone') {
     return { tab, effects: [{ kind: 'clear-timer' }, { kind: 'close-stream' }] }
   }
-  // Only a visible page takes the lock from another one.
+  // Only a visible tab steals the lock.
   if (tab.phase !== 'following') return keep(tab)
   return { tab: { ...tab, isAsking: false }, effects: [{ kind: 'clear-timer' }] }
 }
@@ -155,7 +155,7 @@ function openStream(tab: Tab, nowMs: number): Step {
 }
 
 function onTimer(tab: Tab, nowMs: number): Step {
-  // The stream was refused a while ago.
+  // Reopens a refused stream after the delay.
   if (tab.phase === 'leading' || (tab.phase === 'alone' && tab.isVisible))
     return openStream(tab, nowMs)
   if (tab.phase !== 'following' || !tab.isVisible) return keep(tab)
@@ -172,7 +172,7 @@ function hear(tab: Tab, message: TabMessage, nowMs: number): Step {
     const here: TabMessage = { kind: 'here', position: tab.position, recent: recentOf(tab, nowMs) }
     return { tab, effects: [{ kind: 'answer', message: here }] }
   }
-  // Another tab of this person has logged out.
+  // Another tab of this user has logged out.
   if (tab.phase === 'leading' && message.kind === 'ended') return { tab, effects: [message] }
   if (tab.phase !== 'following') return keep(tab)
   const timer: readonly TabEffect[] = tab.isVisible ? [{ kind: 'set-timer', ms: QUIET_MS }] : []
@@ -206,7 +206,7 @@ function hearLeader(
   timer: readonly TabEffect[],
 ): Step {
   const known: Tab = { ...tab, position: later(tab.position, position) }
-  // A page that has just started may have read its figures before these changes.
+  // A tab that has just started may have read its data before these changes.
   if (tab.position === null) {
     const effects: TabEffect[] = [...timer]
     if (recent.length > 0) effects.push({ kind: 'topics', topics: recent })

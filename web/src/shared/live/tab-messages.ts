@@ -1,6 +1,6 @@
 import type { LiveTopic } from '@cairn/gateway-contracts'
 
-/** What the pages of one person send each other, over a channel that only they open. */
+/** Messages between the tabs of one user, over a channel that only they open. */
 export type TabMessage =
   | { kind: 'ask' }
   | { kind: 'here'; position: string | null; recent: readonly LiveTopic[] }
@@ -9,7 +9,7 @@ export type TabMessage =
   | { kind: 'reload'; position: string | null }
   | { kind: 'ended' }
 
-/** What happens to a page: by its browser, by other pages, by its stream. */
+/** Inputs of a tab: from its browser, from other tabs, and from its stream. */
 export type TabEvent =
   | { kind: 'start' | 'stop' | 'show' | 'hide' | 'granted' | 'stolen' | 'timer' }
   | { kind: 'heard'; message: TabMessage }
@@ -25,17 +25,17 @@ export type TabEffect =
   | { kind: 'request-lock' | 'steal-lock' | 'release-lock' | 'close-stream' | 'clear-timer' }
   | { kind: 'open-stream'; after: string | null }
   | { kind: 'send'; message: TabMessage }
-  /** Sent by a timer: a frozen page still hears messages, but its timers and its stream are still. */
+  /** Dispatched by a timer: a frozen tab still receives messages, but its timers and its stream are paused. */
   | { kind: 'answer'; message: TabMessage }
   | { kind: 'set-timer'; ms: number }
   | PageEffect
 
-/** For the page itself: what it has to read again. */
+/** Effects inside the tab: what it must read again. */
 export type PageEffect =
   | { kind: 'topics'; topics: readonly LiveTopic[] }
-  /** Everything: changes may have been missed. */
+  /** Read everything again, because changes may have been missed. */
   | { kind: 'reload' }
-  /** The stream is open: notifications are announced once and may have been missed. */
+  /** The stream is open; notifications are announced once and may have been missed. */
   | { kind: 'opened' }
-  /** The session is over or belongs to another person. */
+  /** The session is over or belongs to another user. */
   | { kind: 'ended' }

@@ -1,6 +1,6 @@
 import type { LiveTopic } from '@cairn/gateway-contracts'
 
-/** Which answers a topic makes old, by the first part of their query keys. */
+/** The first parts of the query keys that each topic invalidates. */
 const ROOTS: Record<LiveTopic, readonly string[]> = {
   balance: ['stats', 'session', 'users', 'reserve', 'coverage', 'referrals'],
   transactions: ['transactions', 'stats'],

@@ -3,13 +3,13 @@ import { percentOf } from './percent.ts'
 
 export type Quote = { amount: Minor; fee: Minor; net: Minor }
 
-/** What a fee leaves of an amount, by the rule the server applies. */
+/** Computes fee and net amount by the server's rule. */
 export function quoteOf(amount: Minor, feePercent: number): Quote {
   const fee = percentOf(amount, feePercent)
   return { amount, fee, net: amount - fee }
 }
 
-/** Why a typed amount cannot be sent; null when it can. */
+/** Returns why a typed amount cannot be sent; null if it can. */
 export function refusalOfAmount(
   typed: string,
   bounds: { min: Minor; max: Minor | null; noun: 'deposit' | 'withdrawal' },

@@ -1,13 +1,13 @@
-/** Minor units. The API speaks in numbers with two decimals; here money is whole cents. */
+/** Minor units. The API uses numbers with two decimals; the web client uses whole cents. */
 export type Minor = bigint
 
 const TYPED = /^(-?)(\d{1,13})(?:\.(\d{1,2}))?$/
-// A sum may have more digits than any amount that can be entered.
+// More digits than an amount that can be entered, because it also parses sums.
 const SUM = /^(-?)(\d{1,18})(?:\.(\d{1,2}))?$/
 
-/** Reads an amount of the API or of a form; null when it is not one. */
+/** Parses an amount of the API or of a form; null if it is not valid. */
 export function parseMoney(value: number | string): Minor | null {
-  // A number of the API has two decimals at most, and below 2^53 cents `toFixed` is exact.
+  // An API number has at most two decimals; below 2^53 cents `toFixed` is exact.
   const match = typeof value === 'number' ? SUM.exec(value.toFixed(2)) : TYPED.exec(value.trim())
   if (match === null) return null
   const [, sign = '', dollars = '0', cents = ''] = match
@@ -15,14 +15,14 @@ export function parseMoney(value: number | string): Minor | null {
   return sign === '-' ? -minor : minor
 }
 
-/** An amount that the API sent; anything else is a bug of ours. */
+/** Parses an amount that the API sent; throws on anything else. */
 export function toMinor(value: number | string): Minor {
   const minor = parseMoney(value)
   if (minor === null) throw new Error(`not an amount: ${value}`)
   return minor
 }
 
-/** `1234.50`: what the API reads. */
+/** Formats `1234.50`, the format that the API accepts. */
 export function toAmountText(minor: Minor): string {
   const { sign, dollars, cents } = splitMoney(minor)
   return `${sign}${dollars.replaceAll(',', '')}.${cents}`
@@ -37,18 +37,18 @@ export function splitMoney(minor: Minor): { sign: '' | '-'; dollars: string; cen
   }
 }
 
-/** `$1,234.50` */
+/** Formats `$1,234.50`. */
 export function formatMoney(minor: Minor): string {
   const { sign, dollars, cents } = splitMoney(minor)
   return `${sign}$${dollars}.${cents}`
 }
 
-/** `$1,234` where there are no cents to show, as in a sentence about a limit. */
+/** Formats `$1,234` if there are no cents, as in a sentence about a limit. */
 export function formatMoneyBriefly(minor: Minor): string {
   return minor % 100n === 0n ? formatMoney(minor).slice(0, -3) : formatMoney(minor)
 }
 
-/** The one place where money becomes a float: a chart's coordinate. */
+/** The only place where money becomes a float: a chart coordinate. */
 export function toChartPoint(minor: Minor): number {
   return Number(minor) / 100
 }

@@ -3,7 +3,7 @@ import type { Minor } from './money.ts'
 const PPM = 1_000_000n
 const PERCENT = /^(\d{1,4})(?:\.(\d{1,4}))?$/
 
-/** Five percent is 50,000 millionths. Percentages come with at most four decimals. */
+/** Converts percent to millionths: 5 percent is 50,000. Accepts at most four decimals. */
 export function toPpm(percent: number | string): bigint {
   const match = PERCENT.exec(String(percent))
   if (match === null) throw new Error(`not a percentage: ${percent}`)
@@ -11,7 +11,7 @@ export function toPpm(percent: number | string): bigint {
   return BigInt(whole) * 10_000n + BigInt(part.padEnd(4, '0'))
 }
 
-/** round_half_up(amount x percent / 100), for amounts of zero or more. */
+/** Computes round_half_up(amount x percent / 100), for amounts of zero or more. */
 export function percentOf(amount: Minor, percent: number | string): Minor {
   return (amount * toPpm(percent) + PPM / 2n) / PPM
 }

@@ -4,15 +4,15 @@ type Listener = () => void
 
 export type StoredChoice<Value extends string> = {
   get: () => Value
-  /** What holds while nothing is chosen: pages are drawn with it before there is a browser. */
+  /** The value without a choice. The build prerenders pages with it. */
   fallback: Value
   set: (value: Value) => void
   subscribe: (listener: Listener) => () => void
 }
 
 /**
- * A choice of this browser, kept where it can be; it works, unremembered, where storage is closed.
- * `values` are all that can be chosen, null: any text.
+ * Stores a choice in the browser, and keeps it in memory if storage is not available. `values` lists all
+ * possible values; null allows any text.
  */
 export function storedChoice<Value extends string>(
   key: string,
@@ -29,7 +29,7 @@ export function storedChoice<Value extends string>(
       try {
         localStorage.setItem(key, value)
       } catch {
-        // The choice still holds until the page is left.
+        // The choice applies until the page is closed.
       }
       for (const listener of listeners) listener()
     },
@@ -47,7 +47,7 @@ export function useStoredChoice<Value extends string>(choice: StoredChoice<Value
 function read<Value extends string>(key: string, values: readonly Value[] | null): Value | null {
   try {
     const stored = window.localStorage.getItem(key)
-    // Where any text can be chosen, `Value` is the type of all texts.
+    // If any text is allowed, `Value` is `string`.
     if (values === null) return stored as Value | null
     return values.find((value) => value === stored) ?? null
   } catch {

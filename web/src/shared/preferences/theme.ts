@@ -2,10 +2,10 @@ import { storedChoice } from './stored-choice.ts'
 
 export type Theme = 'system' | 'light' | 'dark'
 
-/** The key is also read by `public/theme.js`, before anything else runs. */
+/** `public/theme.js` reads the same key before the app starts. */
 export const themeChoice = storedChoice<Theme>('cairn.theme', ['system', 'light', 'dark'], 'system')
 
-/** Keeps the page on the chosen theme, and on the system's while none is chosen. */
+/** Applies the chosen theme, or the system's if none is chosen. */
 export function followTheme(): void {
   const systemIsDark = window.matchMedia('(prefers-color-scheme: dark)')
   const apply = () => {

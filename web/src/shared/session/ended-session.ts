@@ -3,7 +3,7 @@ import { useSyncExternalStore } from 'react'
 let isEnded = false
 const listeners = new Set<() => void>()
 
-/** Said when an answer shows that the session is over while its page is still open. */
+/** Sets whether the session has ended while its page is still open. */
 export function setSessionEnded(ended: boolean): void {
   if (isEnded === ended) return
   isEnded = ended

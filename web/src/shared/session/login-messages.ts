@@ -14,7 +14,7 @@ export function isSuccessMessage(message: string): boolean {
   return GOOD_NEWS.includes(message)
 }
 
-/** A link could otherwise put any sentence, in red, above the form. */
+/** Allows only known messages; otherwise a link could put any text above the form. */
 export function findLoginMessage(message: string | null): string | null {
   return KNOWN.find((known) => known === message) ?? null
 }

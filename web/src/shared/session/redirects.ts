@@ -7,7 +7,7 @@ export function dashboardOf(role: Role): string {
   return `${AREAS[role]}dashboard`
 }
 
-/** Pages of the other role's area are not shown; the server would refuse their calls anyway. */
+/** Tells whether the role may open the path. The server enforces it too. */
 export function isOwnArea(role: Role, pathname: string): boolean {
   return !pathname.startsWith(AREAS[role === 'admin' ? 'user' : 'admin'])
 }

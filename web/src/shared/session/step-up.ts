@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react'
 
 interface Question {
-  /** Whether the second factor was shown. */
+  /** Resolves to whether the user proved the second factor. */
   readonly answered: Promise<boolean>
   answer(isShown: boolean): void
 }
@@ -10,8 +10,8 @@ let question: Question | null = null
 const listeners = new Set<() => void>()
 
 /**
- * Asks whoever sits here for the second factor, once for all calls that wait for it. Where nobody
- * listens there is nobody to ask.
+ * Asks for the second factor, once for all requests that wait for it. Resolves to false if no dialog is
+ * mounted.
  */
 export function requestStepUp(): Promise<boolean> {
   if (listeners.size === 0) return Promise.resolve(false)
@@ -29,7 +29,7 @@ export function requestStepUp(): Promise<boolean> {
   return promise
 }
 
-/** The question that waits for an answer. */
+/** Returns the pending step-up request. */
 export function useStepUpRequest(): Question | null {
   return useSyncExternalStore(subscribe, () => question)
 }
@@ -42,7 +42,7 @@ function subscribe(listener: () => void): () => void {
   listeners.add(listener)
   return () => {
     listeners.delete(listener)
-    // Nobody is left to answer.
+    // No dialog is left that could answer.
     if (listeners.size === 0) question?.answer(false)
   }
 }

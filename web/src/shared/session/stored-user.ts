@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react'
 
 export type Role = 'user' | 'admin'
-/** For the first paint and the redirects only; the truth is `GET users/me`. No balances. */
+/** For the first paint and redirects only; `GET users/me` is authoritative. It holds no balances. */
 export type StoredUser = { name: string; role: Role; photo: string; country: string | null }
 
 const KEY = 'cairn.user'
@@ -32,12 +32,12 @@ export function clearStoredUser(): void {
   if (current !== null) write(null)
 }
 
-/** For a page that is being left: nobody on it is told. */
+/** Removes the stored user without notifying listeners, because the page is being left. */
 export function forgetStoredUser(): void {
   try {
     localStorage.removeItem(KEY)
   } catch {
-    // Nothing was kept, so nothing is left behind.
+    // Storage is not available, so nothing was stored.
   }
 }
 
@@ -56,7 +56,7 @@ function write(user: StoredUser | null): void {
     if (user === null) localStorage.removeItem(KEY)
     else localStorage.setItem(KEY, JSON.stringify(user))
   } catch {
-    // Without storage the visitor logs in again after a reload.
+    // Without storage the user logs in again after a reload.
   }
   for (const listener of listeners) listener()
 }

@@ -1,17 +1,17 @@
 const HERE_MS = 60_000
 const SIGNS = ['pointerdown', 'keydown', 'wheel', 'touchmove'] as const
 
-/** Whoever has just opened the page is there. */
+/** Opening the page counts as activity. */
 let seenAtMs = Date.now()
 
-/** Whether somebody used this page within the last minute; while nobody watches, somebody did. */
+/** Tells whether the user was active within the last minute; true while activity is not watched. */
 export function isUserActive(): boolean {
   return !isWatched || Date.now() - seenAtMs < HERE_MS
 }
 
 let isWatched = false
 
-/** Follows the signs of life for as long as a page of somebody who is signed in is open. */
+/** Watches input events while a page of a logged-in user is open. Returns a function that stops it. */
 export function watchUserActivity(): () => void {
   const see = () => {
     seenAtMs = Date.now()

@@ -10,7 +10,7 @@ type MoneyFieldProps = {
   error?: string | null | undefined
 }
 
-/** An amount as it is typed; what is wrong with it is for the form to say. */
+/** An amount input; the form passes its errors. */
 export function MoneyField({ label = 'Amount', hint, value, onChange, error }: MoneyFieldProps) {
   return (
     <Field label={label} hint={hint} error={error}>
@@ -28,11 +28,11 @@ export function MoneyField({ label = 'Amount', hint, value, onChange, error }: M
 }
 
 type AmountFieldProps = MoneyFieldProps & {
-  /** Asked for by now: what is no amount is an error. */
+  /** True after a submit: an invalid amount is then shown as an error. */
   isChecked: boolean
 }
 
-/** An amount above zero, typed. */
+/** An input for an amount above zero. */
 export function AmountField({ isChecked, error, ...props }: AmountFieldProps) {
   const isWrong = isChecked && parseTypedAmount(props.value) === null
   return (
@@ -40,7 +40,7 @@ export function AmountField({ isChecked, error, ...props }: AmountFieldProps) {
   )
 }
 
-/** Null for what is no amount, and for nothing or less. */
+/** Returns null for an invalid amount and for zero or less. */
 export function parseTypedAmount(text: string): Minor | null {
   const minor = parseMoney(text)
   return minor !== null && minor > 0n ? minor : null

@@ -2,7 +2,7 @@ import { cx } from './cx.ts'
 
 const NO_PHOTO = 'default.png'
 
-/** The photo, or the initial where there is none. The name stands beside it or labels its button. */
+/** Shows the photo, or the initial. It has no accessible name: the name is beside it or labels its button. */
 export function Avatar({
   name,
   photo = NO_PHOTO,

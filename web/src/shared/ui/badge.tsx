@@ -12,7 +12,7 @@ const TONES: Record<Tone, string> = {
   neutral: 'bg-sunken text-muted',
 }
 
-/** Icon and word: the colour only repeats what they say. */
+/** Icon and word carry the meaning; the colour only repeats it. */
 export function Badge({ tone, icon: Icon, word }: { tone: Tone; icon: LucideIcon; word: string }) {
   return (
     <span

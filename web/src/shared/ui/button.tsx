@@ -38,7 +38,7 @@ function classesOf({ look = 'secondary', size = 'medium', wide, className }: Sty
 
 type ButtonProps = Style &
   ComponentProps<'button'> & {
-    /** While true the button keeps its width and its place, and takes no second press. */
+    /** While true, the button keeps its size and ignores clicks. */
     pending?: boolean | undefined
     children: ReactNode
   }
@@ -68,7 +68,7 @@ export function ButtonLink({
   return <Link {...rest} className={classesOf({ look, size, wide, className })} />
 }
 
-/** The look of a button on a plain link, for files that the server sends. */
+/** The style of a button for a plain download link. */
 export const DOWNLOAD_LINK = classesOf({})
 
 export function IconButton({

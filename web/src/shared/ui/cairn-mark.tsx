@@ -1,6 +1,6 @@
 import { cx } from './cx.ts'
 
-/** Three stones, each resting on the last. */
+/** The logo: three stacked stones. */
 export function CairnMark({ className }: { className?: string }) {
   return (
     <svg viewBox="0 0 32 32" className={cx('size-7', className)} aria-hidden="true">

@@ -7,7 +7,7 @@ import { FailedState } from './failed-state.tsx'
 import { useIdle } from './idle.ts'
 import { Skeleton } from './skeleton.tsx'
 
-/** The same figures in rows, for whoever reads no pictures; the first column names the row. */
+/** The same figures as a table, for assistive technology; the first column names the row. */
 export type ChartTable = {
   header: readonly string[]
   rows: ReadonlyArray<{ key: string; cells: readonly ReactNode[] }>
@@ -17,18 +17,18 @@ type ChartCardProps = {
   title: string
   note?: ReactNode
   action?: ReactNode
-  /** Stands above the picture. */
+  /** Shown above the chart. */
   lead?: ReactNode
   query: { isPending: boolean; isError: boolean; isFetching: boolean; refetch: () => unknown }
   table: ChartTable
-  /** Said instead of an empty picture. */
+  /** Shown instead of an empty chart. */
   empty: string
   failed: string
-  /** The picture; it may be loaded with its chunk. */
+  /** The chart; it may be a lazy component. */
   children: ReactNode
 }
 
-/** A chart keeps its height while it loads, when it fails, and as a table. */
+/** Keeps its height while loading, after a failure and as a table. */
 export function ChartCard(props: ChartCardProps) {
   const { title, note, action, lead, query, table, empty, failed, children } = props
   const [isTable, setTable] = useState(false)

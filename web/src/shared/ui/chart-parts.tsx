@@ -1,7 +1,7 @@
 import { formatDate } from '../dates/format-date.ts'
 import { formatMoney, type Minor } from '../money/money.ts'
 
-/** What every axis has in common. */
+/** Properties that all axes share. */
 export const AXIS = {
   stroke: 'var(--line-strong)',
   tick: { fill: 'var(--muted)', fontSize: 12 },
@@ -9,7 +9,7 @@ export const AXIS = {
   axisLine: false,
 } as const
 
-/** Where a day stands on a time axis. */
+/** Converts a day to its position on a time axis. */
 export function parseDay(day: string): number {
   return Date.parse(`${day}T00:00:00Z`)
 }
@@ -18,12 +18,12 @@ export function formatDay(day: string): string {
   return formatDate(day, 'day')
 }
 
-/** `Nov 21` */
+/** Formats `Nov 21`. */
 export function formatAxisDay(ms: number): string {
   return formatDate(new Date(ms).toISOString().slice(0, 10), 'dayOfYear')
 }
 
-/** `$1.2k`: an axis is read at a glance; the tooltip and the table have the exact amounts. */
+/** Formats `$1.2k`. The tooltip and the table show exact amounts. */
 export function createAxisMoneyFormat(isHidden: boolean): (dollars: number) => string {
   return (dollars) => (isHidden ? '$•••' : formatShortMoney(dollars))
 }

@@ -1,7 +1,7 @@
 import { ChevronRight } from 'lucide-react'
 import type { ReactNode } from 'react'
 
-/** One of several ways to go on; the whole card is the button. */
+/** A card that is one button, for a choice among several. */
 export function ChoiceCard({
   icon,
   title,

@@ -9,11 +9,11 @@ type CodeInputProps = {
   label: string
   invalid?: boolean
   describedBy?: string | undefined
-  /** Smaller boxes, where there are six of them in little room. */
+  /** Smaller boxes for narrow places. */
   compact?: boolean
 }
 
-/** One field drawn as boxes: one label, one value, so that pasting and one-time-code filling work. */
+/** One input drawn as boxes, so that pasting and one-time-code autofill work. */
 export function CodeInput({
   length,
   value,
@@ -34,7 +34,7 @@ export function CodeInput({
         onPaste={(event) => {
           const pasted = event.clipboardData.getData('text').replace(/\D/g, '')
           if (pasted.length !== length) return
-          // A whole code replaces what stands there, wherever the caret is.
+          // A whole code replaces the value, wherever the caret is.
           event.preventDefault()
           onChange(pasted)
         }}

@@ -5,18 +5,18 @@ import { Button } from './button.tsx'
 import { Notice } from './notice.tsx'
 
 type ConfirmStepProps = {
-  /** The button that asks. */
+  /** The label of the button that opens the question. */
   label: string
-  /** What will happen. */
+  /** The consequence of the action. */
   text: ReactNode
-  /** The button that does it. */
+  /** The label of the button that confirms. */
   confirmLabel: string
   fallback: string
   action: { mutateAsync: () => Promise<unknown>; isPending: boolean; error: unknown }
   onDone: () => void
 }
 
-/** An act that cannot be taken back takes two presses, with its consequence between them. */
+/** An irreversible action takes two clicks, with its consequence between them. */
 export function ConfirmStep(props: ConfirmStepProps) {
   const { label, text, confirmLabel, fallback, action, onDone } = props
   const [isAsking, setAsking] = useState(false)

@@ -35,7 +35,7 @@ async function copyText(text: string): Promise<boolean> {
   }
 }
 
-/** Where the clipboard is closed to us (plain HTTP on another machine), the old way still works. */
+/** Copies by `execCommand` where the Clipboard API is not available (plain HTTP from another machine). */
 function copyBySelection(text: string): boolean {
   const area = document.createElement('textarea')
   area.value = text

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 
-/** Seconds left, one less each second, and how to begin anew. */
+/** Returns the seconds left and a function that restarts the countdown. */
 export function useCountdown(startSeconds: number): [number, (seconds: number) => void] {
   const [left, setLeft] = useState(startSeconds)
   const isRunning = left > 0

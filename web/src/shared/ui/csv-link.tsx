@@ -4,7 +4,7 @@ import { Download } from 'lucide-react'
 import { DOWNLOAD_LINK } from './button.tsx'
 import { cx } from './cx.ts'
 
-/** Exactly what the filter leaves, all pages of it, written by the server as it is read. */
+/** Downloads all pages of the filtered list as CSV. The server streams it. */
 export function CsvLink({
   endpoint,
   query = {},
@@ -14,7 +14,7 @@ export function CsvLink({
   endpoint: Endpoint
   query?: Readonly<Record<string, unknown>>
   params?: Readonly<Record<string, string>>
-  /** Names the list where a page has several. */
+  /** Names the list if a page has several. */
   what?: string
 }) {
   const { page: _page, limit: _limit, ...filter } = query

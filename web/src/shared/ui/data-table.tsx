@@ -6,11 +6,11 @@ import { type Column, HeaderCell } from './table-column.tsx'
 import { useTableRoom } from './table-room.ts'
 import { LoadingRows } from './table-skeleton.tsx'
 
-/** The parts of a query that a list shows; TanStack's result has them. */
+/** The parts of a query that a list needs; TanStack Query's result has them. */
 export type ListQuery<Row> = {
   data: readonly Row[] | undefined
   isError: boolean
-  /** Said at the foot of the list, by `MoreRows`. */
+  /** `MoreRows` shows it at the end of the list. */
   isFetchNextPageError?: boolean
   isFetching: boolean
   refetch: () => unknown
@@ -21,7 +21,7 @@ type DataTableProps<Row> = {
   columns: ReadonlyArray<Column<Row>>
   query: ListQuery<Row>
   keyOf: (row: Row) => string
-  /** One row where there is no room for columns. */
+  /** Renders one row on narrow screens. */
   narrow: (row: Row) => ReactNode
   empty: ReactNode
   failed: string
@@ -30,7 +30,7 @@ type DataTableProps<Row> = {
   openLabel?: ((row: Row) => string) | undefined
 }
 
-/** Loading, failed, empty and filled in one place; a failed refresh keeps the rows it had. */
+/** Handles the loading, failed, empty and filled states; a failed refresh keeps the rows. */
 export function DataTable<Row>(props: DataTableProps<Row>) {
   const { query, failed, empty } = props
   const { box, isTight } = useTableRoom()
@@ -64,7 +64,7 @@ type Filled<Row> = DataTableProps<Row> & { rows: readonly Row[] }
 
 function WideRows<Row>({ caption, columns, rows, keyOf, onOpen, openLabel }: Filled<Row>) {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard
     <section aria-label={caption} tabIndex={0} className="overflow-x-auto rounded-card">
       <table className="w-full text-14">
         <caption className="sr-only">{caption}</caption>

@@ -6,7 +6,7 @@ import { Input } from './inputs.tsx'
 
 export const DATE_SPAN_WORDS = { since: 'From', until: 'To' } as const
 
-/** Two days of one's own choice, where a list's date filter asks for them. Both are part of the span. */
+/** Two date inputs for the custom range of a date filter; both days are inclusive. */
 export function DateSpan() {
   const [search] = useSearchParams()
   const url = useUrlState()

@@ -1,7 +1,7 @@
 import { type DateFormat, formatDate } from '../dates/format-date.ts'
 import { useReader } from '../dates/reader.ts'
 
-/** A moment in the reader's zone; the exact one on hover and for machines. */
+/** Shows a time in the reader's zone; the exact time is in the tooltip and in `dateTime`. */
 export function DateText({ at, format }: { at: string; format: DateFormat }) {
   const reader = useReader()
   return (

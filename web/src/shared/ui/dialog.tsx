@@ -19,7 +19,7 @@ const FRAMES = {
   dialog:
     'inset-x-0 bottom-0 max-h-[92dvh] rounded-t-card animate-rise-in sm:inset-x-auto sm:top-1/2 sm:bottom-auto sm:left-1/2 sm:w-[34rem] sm:max-w-[calc(100vw-3rem)] sm:-translate-x-1/2 sm:-translate-y-1/2 sm:rounded-card',
   panel: 'inset-y-0 right-0 w-full animate-slide-in sm:w-[30rem]',
-  /** With room for a picture beside the facts. */
+  /** Wide enough for a picture beside the facts. */
   'wide-panel': 'inset-y-0 right-0 w-full animate-slide-in sm:w-[30rem] lg:w-[62rem]',
 } as const
 
@@ -27,12 +27,12 @@ export function Dialog(props: DialogProps) {
   return <Overlaid frame="dialog" {...props} />
 }
 
-/** Detail beside the list it belongs to. */
+/** A panel for the details of a row, beside the list. */
 export function SidePanel({ wide = false, ...props }: DialogProps & { wide?: boolean }) {
   return <Overlaid frame={wide ? 'wide-panel' : 'panel'} {...props} />
 }
 
-/** The reader starts at the title, not at the button that closes it. */
+/** Moves the focus to the title instead of the close button. */
 function focusFrame(event: Event): void {
   event.preventDefault()
   if (event.currentTarget instanceof HTMLElement) event.currentTarget.focus()

@@ -5,7 +5,7 @@ import { Notice } from './notice.tsx'
 
 type FailedStateProps = { message: string; onRetry: () => unknown; pending?: boolean }
 
-/** Says what failed where it failed, and offers the one thing that helps. */
+/** Shows the failure in place of the content, with a button to retry. */
 export function FailedState({ message, onRetry, pending }: FailedStateProps) {
   return (
     <Notice

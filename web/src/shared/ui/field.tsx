@@ -18,7 +18,7 @@ type FieldProps = {
   children: (ids: ControlIds) => ReactNode
 }
 
-/** A label, its control, a hint and the error, tied together for assistive technology. */
+/** A label, its control, a hint and the error, linked for assistive technology. */
 export function Field({ label, hint, error, optional, className, children }: FieldProps) {
   const id = useId()
   const hasError = error !== undefined && error !== null && error !== ''

@@ -10,14 +10,14 @@ const PICTURES = 'image/png,image/jpeg'
 type FileDropProps = {
   label: string
   hint: string
-  /** By default a picture. */
+  /** Pictures by default. */
   accept?: string
   file: File | null
   onFile: (file: File | null) => void
   error?: string | null
 }
 
-/** One file, chosen or dropped. The picker is a real file input, so the keyboard reaches it. */
+/** One file, chosen or dropped. The picker is a real file input, so it works by keyboard. */
 export function FileDrop({ label, hint, accept = PICTURES, file, onFile, error }: FileDropProps) {
   const id = useId()
   const [isOver, setOver] = useState(false)

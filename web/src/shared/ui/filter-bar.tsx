@@ -10,7 +10,7 @@ import { Input, Select } from './inputs.tsx'
 
 const TYPING_PAUSE_MS = 300
 
-/** A choice kept in the address under `name`; the empty value is no filter. */
+/** A select whose value is the URL parameter `name`; the empty value means no filter. */
 export type Filter = {
   name: string
   label: string
@@ -30,7 +30,7 @@ const WIDE = {
   3: 'xl:grid-cols-[1fr_repeat(3,10rem)_auto]',
 } as const
 
-/** Search, filters and the count of what they leave; all of it lives in the address. */
+/** Search, filters and the number of results; the URL holds the state. */
 export function FilterBar({ label, placeholder, filters, total }: FilterBarProps) {
   const [search] = useSearchParams()
   const url = useUrlState()
@@ -87,7 +87,7 @@ function recordsOf(total: number): string {
   return total === 1 ? '1 Record' : `${total.toLocaleString('en-US')} Records`
 }
 
-/** On paper there is nothing to choose from, so what was chosen is said. */
+/** Lists the active filters as text for print. */
 function chosenOf(search: URLSearchParams, filters: readonly Filter[]): readonly string[] {
   const q = search.get('q') ?? ''
   const chosen = filters.flatMap(({ name, label, options }) => {
@@ -102,7 +102,7 @@ function chosenOf(search: URLSearchParams, filters: readonly Filter[]): readonly
   return q === '' ? chosen : [`Search: “${q}”`, ...chosen]
 }
 
-/** Asks once the typing pauses, not with each letter. */
+/** Searches after a pause in typing, not on each key. */
 function SearchField({
   label,
   placeholder,
@@ -117,7 +117,7 @@ function SearchField({
   const [typed, setTyped] = useState(value)
   const [shown, setShown] = useState(value)
   if (shown !== value) {
-    // The address changed by other means, such as Back.
+    // The URL changed by other means, such as Back.
     setShown(value)
     setTyped(value)
   }

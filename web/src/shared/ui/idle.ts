@@ -3,11 +3,11 @@ import { useEffect, useState } from 'react'
 const WAIT_MS_MAX = 2_000
 const FALLBACK_MS = 300
 
-/** True once the page has drawn what matters first; what is heavy comes then. */
+/** Returns true once the browser is idle after the first paint; defers heavy components. */
 export function useIdle(): boolean {
   const [isIdle, setIdle] = useState(false)
   useEffect(() => {
-    // Safari has no idle callback.
+    // Safari has no `requestIdleCallback`.
     if (!('requestIdleCallback' in window)) {
       const timer = setTimeout(() => setIdle(true), FALLBACK_MS)
       return () => clearTimeout(timer)
@@ -18,7 +18,7 @@ export function useIdle(): boolean {
   return isIdle
 }
 
-/** True after so long: for what nobody needs with the first look, however idle the page is. */
+/** Returns true after `ms`, for components that are not needed at first, even if the browser is idle. */
 export function useLater(ms: number): boolean {
   const [isLater, setLater] = useState(false)
   useEffect(() => {

@@ -28,7 +28,7 @@ export function Select({ className, children, ...rest }: ComponentProps<'select'
   )
 }
 
-/** An amount in dollars, typed; the text is read by `parseMoney`, never by the browser. */
+/** An amount in dollars as text. `parseMoney` parses it, never the browser. */
 export function MoneyInput({ className, ...rest }: ComponentProps<'input'>) {
   return (
     <span className="relative block">

@@ -4,14 +4,14 @@ import { cx } from './cx.ts'
 
 type MoneyTextProps = {
   minor: Minor
-  /** Shows `+` before what comes in. */
+  /** Shows `+` before a positive amount. */
   signed?: boolean
-  /** A large figure: its cents stand back a shade. */
+  /** A large figure with lighter cents. */
   large?: boolean
   className?: string | undefined
 }
 
-/** Every amount on a screen goes through here, so that one eye hides them all. */
+/** Renders every amount on a screen, so that one toggle hides them all. */
 export function MoneyText({ minor, signed = false, large = false, className }: MoneyTextProps) {
   const isHidden = useAmountsHidden()
   if (isHidden) {
@@ -32,7 +32,7 @@ export function MoneyText({ minor, signed = false, large = false, className }: M
   )
 }
 
-/** An amount inside a sentence; hidden with the others. */
+/** An amount inside a sentence; the same toggle hides it. */
 export function MoneyPhrase({ minor }: { minor: Minor }) {
   return useAmountsHidden() ? <>$••••</> : <span className="tabular">{formatMoney(minor)}</span>
 }

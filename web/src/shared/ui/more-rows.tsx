@@ -10,12 +10,12 @@ type MoreRowsProps = {
     isFetchNextPageError: boolean
     fetchNextPage: () => unknown
   }
-  /** What the button brings. */
+  /** The label of the button, which names the rows that it loads. */
   label: string
   children?: ReactNode
 }
 
-/** The foot of a list that is read part by part; nothing once it has been read to its end. */
+/** The end of a list that loads in pages; renders nothing after the last page. */
 export function MoreRows({ query, label, children }: MoreRowsProps) {
   if (!query.hasNextPage) return null
   return (

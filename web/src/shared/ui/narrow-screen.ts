@@ -7,7 +7,7 @@ function subscribe(listener: () => void): () => void {
   return () => narrow.removeEventListener('change', listener)
 }
 
-/** True where a table of five columns has no room. */
+/** Returns true if the screen is too narrow for a table of five columns. */
 export function useNarrowScreen(): boolean {
   return useSyncExternalStore(subscribe, () => narrow.matches)
 }

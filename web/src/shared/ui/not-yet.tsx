@@ -1,6 +1,6 @@
 import { Skeleton } from './skeleton.tsx'
 
-/** In the place of a figure that is not there: still to come, or not known because asking failed. */
+/** Replaces a figure that is loading or that failed to load. */
 export function NotYet({ hasFailed, className }: { hasFailed: boolean; className: string }) {
   if (!hasFailed) return <Skeleton className={className} />
   return (

@@ -12,7 +12,7 @@ const TONES = {
   error: { icon: CircleAlert, look: 'bg-declined-soft text-declined' },
 } as const
 
-/** A sentence in place. Errors are announced as they appear, the others when the reader is free. */
+/** An inline message. Errors are announced at once (`alert`), others politely (`status`). */
 export function Notice({
   tone,
   children,

@@ -10,7 +10,7 @@ export function PageHeader({
   actions,
 }: {
   title: string
-  /** The page that this one belongs to, where the menu does not show it. */
+  /** The parent page, if the menu does not show it. */
   above?: { to: string; label: string }
   text?: ReactNode
   actions?: ReactNode

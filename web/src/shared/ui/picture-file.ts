@@ -2,12 +2,12 @@ import { fileTooLarge, megabytesOf, RECEIPT_BYTES_MAX } from '@cairn/gateway-con
 
 type Limits = { receiptBytesMax: number }
 
-/** `PNG, JPG (MAX. 2MB)`, with the limit of the server; settings may not have come yet. */
+/** Formats `PNG, JPG (MAX. 2MB)` with the server's limit; `settings` may not have loaded yet. */
 export function pictureHint(settings?: Limits): string {
   return `PNG, JPG (MAX. ${megabytesOf(settings?.receiptBytesMax ?? RECEIPT_BYTES_MAX)}MB)`
 }
 
-/** Why this file cannot be sent as a receipt; null when it can. */
+/** Returns why this file cannot be a receipt; null if it can. */
 export function refusalOfReceipt(
   receipt: Pick<File, 'type' | 'size'> | null,
   settings?: Limits,

@@ -1,6 +1,6 @@
 import { cx } from './cx.ts'
 
-/** `percent` between 0 and 100; `label` names it and `text` says it in words. */
+/** `percent` is 0 to 100; `label` names the bar and `text` describes its value. */
 export function Progress({
   percent,
   label,

@@ -1,6 +1,6 @@
 import { cx } from './cx.ts'
 
-/** A few spans of time, all of them in sight, one of them chosen. */
+/** A group of toggle buttons for a time range. */
 export function RangePicker<Id extends string>({
   label,
   ranges,

@@ -6,14 +6,14 @@ const CHARACTERS_MAX = 500
 type ReasonFieldProps = {
   value: string
   onChange: (value: string) => void
-  /** Asked for by now: an empty one is an error. */
+  /** True after a submit: an empty reason is then an error. */
   isChecked: boolean
   label?: string | undefined
   hint?: string | undefined
   error?: string | undefined
 }
 
-/** Why somebody does something that others will look at. */
+/** Asks for a reason that other people will read. */
 export function ReasonField({
   value,
   onChange,

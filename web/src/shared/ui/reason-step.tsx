@@ -6,23 +6,23 @@ import { Notice } from './notice.tsx'
 import { ReasonField } from './reason-field.tsx'
 
 type ReasonStepProps = {
-  /** What follows from it. */
+  /** The consequence of the action. */
   text?: ReactNode
-  /** What the reason is called here. */
+  /** The label of the reason field. */
   label?: string
   hint?: string
   button: string
   look?: 'danger' | 'primary'
-  /** TanStack's mutation has these. */
+  /** The part of a TanStack mutation that is used. */
   act: { isPending: boolean; error: unknown; mutateAsync: (reason: string) => Promise<unknown> }
   fallback: string
-  /** Something else is still missing. */
+  /** True while another input is missing. */
   disabled?: boolean
   onDone: () => void
   onBack: () => void
 }
 
-/** The last step of an act that needs a reason: it is asked for, then the act is carried out. */
+/** The last step of an action that needs a reason: asks for it, then runs the action. */
 export function ReasonStep(props: ReasonStepProps) {
   const {
     text,

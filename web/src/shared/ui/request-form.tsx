@@ -5,9 +5,9 @@ import { Button } from './button.tsx'
 import { Notice } from './notice.tsx'
 
 type RequestFormProps = {
-  /** Asked for once at a time: while one is under way nothing more is sent. */
+  /** While it is pending, the form does not submit again. */
   request: { isPending: boolean; error: unknown }
-  /** What is said when the server says nothing. */
+  /** The message if the server sends none. */
   failed: string
   submitLabel: string
   onSubmit: () => void
@@ -15,7 +15,7 @@ type RequestFormProps = {
   children: ReactNode
 }
 
-/** The step of a wizard that asks for money to be moved: its fields, what went wrong, back or on. */
+/** The wizard step that submits a money request: fields, error, back and submit. */
 export function RequestForm(props: RequestFormProps) {
   const { request, failed, submitLabel, onSubmit, onBack, children } = props
   const submit = (event: FormEvent) => {

@@ -1,15 +1,15 @@
 import { useEffect, useState } from 'react'
 
 /**
- * Stands in whatever opens over the page: when that goes, the keyboard is where it was before. Radix
- * does so for triggers of its own only; ours open by the address.
+ * Restores the focus when the dialog that contains it closes. Radix does so only for its own triggers; these
+ * dialogs open by URL.
  */
 export function ReturnFocus() {
   const [opener] = useState(() => document.activeElement)
   useEffect(
     () => () => {
       setTimeout(() => {
-        // Whoever has moved the focus on purpose keeps it.
+        // Keeps a focus that the user moved on purpose.
         if (document.activeElement !== document.body) return
         const place = opener?.isConnected === true ? opener : document.getElementById('main')
         if (place instanceof HTMLElement && place !== document.body) place.focus()

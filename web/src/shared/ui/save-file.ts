@@ -1,4 +1,4 @@
-/** Puts a text that the page already has into the reader's downloads. */
+/** Downloads a text that the page already has. */
 export function saveFile(file: { name: string; text: string; mediaType: string }): void {
   const type = `${file.mediaType};charset=utf-8`
   const url = URL.createObjectURL(new Blob([file.text], { type }))

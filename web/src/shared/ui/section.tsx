@@ -5,7 +5,7 @@ import { cx } from './cx.ts'
 type SectionProps = {
   title: string
   text?: ReactNode
-  /** A quieter ground, to tell two neighbours apart. */
+  /** A darker background, to separate two neighbouring sections. */
   sunken?: boolean
   children: ReactNode
 }
@@ -16,7 +16,7 @@ export function Section({ title, text, sunken = false, children }: SectionProps)
     <section
       aria-labelledby={id}
       className={cx(
-        // Not laid out or painted before it is near the screen, where the first page load would pay for it.
+        // Skips layout and paint until the section is near the viewport, to shorten the first load.
         'border-line border-t [contain-intrinsic-size:auto_40rem] [content-visibility:auto]',
         sunken && 'bg-sunken',
       )}

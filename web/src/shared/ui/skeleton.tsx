@@ -1,6 +1,6 @@
 import { cx } from './cx.ts'
 
-/** Stands where a value will stand, in its size, so that nothing jumps when it comes. */
+/** A placeholder of the same size as the value, so that the layout does not shift. */
 export function Skeleton({ className }: { className?: string }) {
   return (
     <span

@@ -7,7 +7,7 @@ import { NotYet } from './not-yet.tsx'
 
 type StatCardProps = {
   label: string
-  /** A sum of money, a count, some words, or null while there is no answer: never a zero that nobody sent. */
+  /** An amount, a count, a text, or null while there is no answer (never shown as zero). */
   value: { money: Minor } | { count: number } | { text: string } | null
   isLoading: boolean
   note?: ReactNode
@@ -41,12 +41,12 @@ export function StatCard({ label, value, isLoading, note, action }: StatCardProp
   )
 }
 
-/** From ten millions on a figure gives up size before it gives up digits. */
+/** From ten million on, the font becomes smaller instead of cutting digits. */
 function isLong(value: StatCardProps['value']): boolean {
   return value !== null && 'money' in value && Math.abs(Number(value.money)) >= 1_000_000_000
 }
 
-/** Cards share hairlines, so they read as one group: four in one row, or two and two; of three the first leads on a phone. */
+/** Groups cards: four in one row, or two and two; of three the first is full-width on a phone. */
 export function StatGroup({ label, children }: { label: string; children: ReactNode }) {
   return (
     <section

@@ -2,7 +2,7 @@ import { Check } from 'lucide-react'
 
 import { cx } from './cx.ts'
 
-/** The steps of a wizard by name; `step` counts from 1. */
+/** The named steps of a wizard; `step` counts from 1. */
 export function Stepper({ steps, step }: { steps: readonly string[]; step: number }) {
   return (
     <ol aria-label="Steps" className="grid grid-flow-col gap-2 [grid-auto-columns:1fr]">

@@ -3,8 +3,8 @@ import { type RefObject, useLayoutEffect, useRef, useState } from 'react'
 type TableRoom = { box: RefObject<HTMLDivElement | null>; isTight: boolean }
 
 /**
- * True where the columns, as wide as what they hold, would be cut off. It is found out before anything
- * is painted, and kept for the widest table seen, so that a list does not change its shape as it is read.
+ * True if the columns would overflow at their content width. Measured before paint and kept for the widest
+ * table seen, so that the layout does not change while rows load.
  */
 export function useTableRoom(): TableRoom {
   const box = useRef<HTMLDivElement>(null)

@@ -15,7 +15,7 @@ export function Tabs({
   label: string
 }) {
   const list = useRef<HTMLDivElement>(null)
-  // On a phone the chosen tab may lie beyond the edge, as when a link leads to it.
+  // On a phone the chosen tab may be outside the visible area, for example after following a link.
   useEffect(() => {
     list.current
       ?.querySelector(`[role=tab][aria-controls$="-content-${value}"]`)

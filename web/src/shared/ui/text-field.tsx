@@ -4,7 +4,7 @@ import { Input } from './inputs.tsx'
 
 const TYPING_PAUSE_MS = 300
 
-/** A search that asks once the typing pauses. */
+/** A search field that searches after a pause in typing. */
 export function TextField({
   label,
   placeholder,

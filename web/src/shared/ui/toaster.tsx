@@ -1,6 +1,6 @@
 import { Toaster as Sonner } from 'sonner'
 
-/** Success goes by itself and waits while hovered; what failed stays until it is closed. */
+/** Success messages close by themselves and wait while hovered; errors stay until closed. */
 export function Toaster() {
   return (
     <Sonner

@@ -8,19 +8,19 @@ import { Input, Select } from './inputs.tsx'
 type TokenFieldProps = {
   label: string
   hint: string
-  /** Stands where the list has nothing. */
+  /** Shown when the list is empty. */
   empty: string
   tokens: readonly string[]
   onChange: (tokens: string[]) => void
-  /** A typed entry as it is kept, or why it is none. Left out where `options` are given. */
+  /** Returns the stored form of a typed entry, or its error. Omitted if `options` are given. */
   check?: (text: string) => { token: string } | { error: string }
-  /** The entries to choose from; without them they are typed. */
+  /** The entries to choose from; without them the user types. */
   options?: ReadonlyArray<readonly [value: string, label: string]>
   wordsOf?: (token: string) => string
   error?: string | undefined
 }
 
-/** A list of short entries, each once: typed or chosen, added, taken away. */
+/** A list of unique short entries that the user types or chooses, adds and removes. */
 export function TokenField(props: TokenFieldProps) {
   const { label, hint, empty, tokens, onChange, check, options, wordsOf, error } = props
   const [typed, setTyped] = useState('')
@@ -49,7 +49,7 @@ export function TokenField(props: TokenFieldProps) {
                 onChange={(event) => setTyped(event.target.value)}
                 onKeyDown={(event) => {
                   if (event.key !== 'Enter') return
-                  // Enter adds the entry; it does not send the form around it.
+                  // Enter adds the entry instead of submitting the form.
                   event.preventDefault()
                   add()
                 }}

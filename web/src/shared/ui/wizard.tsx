@@ -15,7 +15,7 @@ type WizardProps = {
   children: ReactNode
 }
 
-/** Three steps under one title; a new step begins at its heading. */
+/** Steps under one title; a new step focuses its heading. */
 export function Wizard({ title, steps, step, back, children }: WizardProps) {
   const heading = useRef<HTMLHeadingElement>(null)
   const shown = useRef(step)
