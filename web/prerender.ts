@@ -4,14 +4,14 @@ import { pathToFileURL } from 'node:url'
 import { build, type Plugin } from 'vite'
 
 /** Pages that can be read and navigated before any script has loaded. */
-const READ = ['/', '/about_us', '/services', '/investment', '/faqs', '/risk', '/status']
+const READABLE_PAGES = ['/', '/about_us', '/services', '/investment', '/faqs', '/risk', '/status']
 /** Pages with forms that need their script. The forms are inert until the script has loaded. */
-const FILLED_IN = ['/contact_us']
+const FORM_PAGES = ['/contact_us']
 /**
  * Pages whose first state depends on the URL and on browser storage. The browser renders them again from the
  * start.
  */
-const OUTLINED = ['/users/login', '/users/register', '/users/forgotPassword']
+const CLIENT_STATE_PAGES = ['/users/login', '/users/register', '/users/forgotPassword']
 const FONTS = /^(inter|source-serif-4)-latin-wght-normal-.*\.woff2$/
 const EMPTY_ROOT = '<div id="root"></div>'
 
@@ -37,10 +37,10 @@ export function prerender(): Plugin {
         if (!shell.includes(EMPTY_ROOT)) throw new Error(`index.html has no ${EMPTY_ROOT}`)
         const renderPage = await buildRenderer(root)
         await writeFile(join(folder, 'app.html'), shell)
-        const page = await readingFirst(shell, folder)
-        for (const path of [...READ, ...FILLED_IN, ...OUTLINED]) {
-          const kind = OUTLINED.includes(path) ? 'outline' : 'whole'
-          const attributes = `data-drawn="${kind}"${READ.includes(path) ? '' : ' inert'}`
+        const page = await addFontPreloads(shell, folder)
+        for (const path of [...READABLE_PAGES, ...FORM_PAGES, ...CLIENT_STATE_PAGES]) {
+          const kind = CLIENT_STATE_PAGES.includes(path) ? 'outline' : 'whole'
+          const attributes = `data-drawn="${kind}"${READABLE_PAGES.includes(path) ? '' : ' inert'}`
           const drawn = `<div id="root" ${attributes}>${await renderPage(path)}</div>`
           const file = join(folder, `${path === '/' ? 'index' : path}.html`)
           await mkdir(dirname(file), { recursive: true })
@@ -56,7 +56,7 @@ export function prerender(): Plugin {
 }
 
 /** Preloads the fonts before the script on pages that already contain their text. */
-async function readingFirst(shell: string, folder: string): Promise<string> {
+async function addFontPreloads(shell: string, folder: string): Promise<string> {
   const fonts = (await readdir(join(folder, 'assets'))).filter((name) => FONTS.test(name))
   if (fonts.length !== 2) throw new Error(`two fonts are read first, not ${fonts.join(', ')}`)
   const preloads = fonts.map(

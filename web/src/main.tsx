@@ -20,20 +20,20 @@ if (root === null) throw new Error('index.html has no #root')
 followTheme()
 if (root.hasChildNodes()) {
   // The prerendered page can be read meanwhile, so the start-up is split into several tasks.
-  setTimeout(() => void takeOver(root))
+  setTimeout(() => void hydrateWhenReady(root))
 } else {
-  draw(root, createRouter())
+  renderApp(root, createRouter())
 }
 
 /** Keeps the prerendered page until its own chunk has loaded, then hydrates it. */
-async function takeOver(drawn: HTMLElement): Promise<void> {
+async function hydrateWhenReady(drawn: HTMLElement): Promise<void> {
   const router = createRouter()
   if (!router.state.initialized) await waitForInitialization(router)
-  draw(drawn, router)
+  renderApp(drawn, router)
 }
 
 /** Renders as a transition, so that the main thread stays responsive. Prerendered markup is reused. */
-function draw(into: HTMLElement, router: Router): void {
+function renderApp(into: HTMLElement, router: Router): void {
   const page = (
     <StrictMode>
       <ActivateOnMount onceIn={into}>

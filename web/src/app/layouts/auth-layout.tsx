@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { Link, Outlet, ScrollRestoration, useSearchParams } from 'react-router-dom'
-import { keepReferral } from '../../features/registration/stored-referral.ts'
+import { storeReferral } from '../../features/registration/stored-referral.ts'
 import { settingsQueries } from '../../features/settings/queries.ts'
 import { Wordmark } from '../../shared/ui/cairn-mark.tsx'
 import { ThemeToggle } from '../../shared/ui/theme-toggle.tsx'
@@ -13,7 +13,7 @@ export function AuthLayout() {
   const settings = useQuery(settingsQueries.public()).data
   const [search] = useSearchParams()
   const refid = search.get('refid')
-  useEffect(() => keepReferral(refid, Date.now()), [refid])
+  useEffect(() => storeReferral(refid, Date.now()), [refid])
   useRouteFocus()
   return (
     <div className="flex min-h-dvh flex-col">

@@ -13,7 +13,7 @@ import { SESSION_ENDED } from '../../shared/session/login-messages.ts'
 import { buildLoginPath, dashboardOf, isOwnArea } from '../../shared/session/redirects.ts'
 import { useStepUpRequest } from '../../shared/session/step-up.ts'
 import { type StoredUser, storeUser, useStoredUser } from '../../shared/session/stored-user.ts'
-import { useLater } from '../../shared/ui/idle.ts'
+import { useHasElapsed } from '../../shared/ui/idle.ts'
 import { Notice } from '../../shared/ui/notice.tsx'
 import { Toaster } from '../../shared/ui/toaster.tsx'
 import { DemoBar } from './demo-bar.tsx'
@@ -77,7 +77,7 @@ function Frame({ user, userId, isWaiting }: FrameProps) {
   const isClosed = settings?.isMaintenance === true && user.role !== 'admin'
   const hasSessionEnded = useSessionEnded()
   const factorQuestion = useStepUpRequest()
-  const isSettled = useLater(WATCH_AFTER_MS)
+  const isSettled = useHasElapsed(WATCH_AFTER_MS)
   const logout = useLogout()
   // The path on which the sidebar was opened; a change of path closes it.
   const [openOn, setOpenOn] = useState<string | null>(null)

@@ -129,10 +129,10 @@ function PageLink({ to, label }: { to: string; label: string }) {
 function useScrolledPast(px: number): boolean {
   const [isPast, setPast] = useState(false)
   useEffect(() => {
-    const look = () => setPast(window.scrollY > px)
-    look()
-    window.addEventListener('scroll', look, { passive: true })
-    return () => window.removeEventListener('scroll', look)
+    const updateScrolled = () => setPast(window.scrollY > px)
+    updateScrolled()
+    window.addEventListener('scroll', updateScrolled, { passive: true })
+    return () => window.removeEventListener('scroll', updateScrolled)
   }, [px])
   return isPast
 }

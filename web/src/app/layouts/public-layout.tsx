@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useEffect } from 'react'
 import { Outlet, ScrollRestoration, useLocation, useSearchParams } from 'react-router-dom'
-import { keepReferral } from '../../features/registration/stored-referral.ts'
+import { storeReferral } from '../../features/registration/stored-referral.ts'
 import { settingsQueries } from '../../features/settings/queries.ts'
 import { useStoredUser } from '../../shared/session/stored-user.ts'
 import { DemoBar } from './demo-bar.tsx'
@@ -22,7 +22,7 @@ export function PublicLayout() {
   const isClosed = settings?.isMaintenance === true && role !== 'admin' && pathname !== '/status'
   const [search] = useSearchParams()
   const refid = search.get('refid')
-  useEffect(() => keepReferral(refid, Date.now()), [refid])
+  useEffect(() => storeReferral(refid, Date.now()), [refid])
   useRouteFocus()
   return (
     <>

@@ -1,6 +1,6 @@
 import { TriangleAlert } from 'lucide-react'
 import { Link } from 'react-router-dom'
-import { riskTextFor } from '../../features/risk/risk-text.ts'
+import { findRiskText } from '../../features/risk/risk-text.ts'
 import { useVisitorCountry } from '../../features/risk/visitor-country.ts'
 import type { PublicSettings } from '../../features/settings/queries.ts'
 
@@ -16,7 +16,7 @@ export function RiskBanner({ settings }: { settings: PublicSettings | undefined 
       <p className="mx-auto flex max-w-6xl items-start gap-2.5 px-5 py-2.5 text-12 sm:text-14">
         <TriangleAlert aria-hidden="true" className="mt-0.5 size-4 shrink-0" />
         <span>
-          {riskTextFor(settings, country)?.text ?? DEFAULT_TEXT}{' '}
+          {findRiskText(settings, country)?.text ?? DEFAULT_TEXT}{' '}
           <Link to="/risk" className="underline">
             Know the risks
           </Link>

@@ -57,7 +57,7 @@ type Values = Readonly<Record<string, unknown>>
 export function listDetails(details: Values): DetailLine[] {
   const { before, after } = details
   const rest = isValues(before) && isValues(after) ? omit(details, ['before', 'after']) : details
-  const replaced = isValues(before) && isValues(after) ? compare(before, after) : []
+  const replaced = isValues(before) && isValues(after) ? listDifferences(before, after) : []
   const said = Object.entries(rest).flatMap(([key, value]): DetailLine[] => {
     // The changes of a saved form: each field with its old and its new value.
     if (key === 'changes' && isValues(value)) return listDetails(value)
@@ -72,7 +72,7 @@ export function listDetails(details: Values): DetailLine[] {
 }
 
 /** Lists the values that differ. A value missing in `after` did not change. */
-function compare(before: Values, after: Values): DetailLine[] {
+function listDifferences(before: Values, after: Values): DetailLine[] {
   return Object.entries(after).flatMap(([key, value]): DetailLine[] => {
     const words = (part: unknown) => describeDetail(formatInUnits(key, part))
     const [was, is] = [words(before[key]), words(value)]

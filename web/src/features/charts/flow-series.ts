@@ -18,7 +18,7 @@ export const RANGES = [
   ['365', '1 year'],
 ] as const
 /** Maps each range to the preference that is saved for all charts. */
-export const KEPT_AS = { 30: '1M', 90: '3M', 365: '1Y' } as const
+export const PREFERENCE_OF_RANGE = { 30: '1M', 90: '3M', 365: '1Y' } as const
 export type RangeId = (typeof RANGES)[number][0]
 
 const DAY_MS = 86_400_000

@@ -8,7 +8,14 @@ import { MoneyText } from '../../shared/ui/money-text.tsx'
 import { RangePicker } from '../../shared/ui/range-picker.tsx'
 import { useUrlState } from '../../shared/url/url-state.ts'
 import { useChartRange } from '../preferences/index.ts'
-import { coverageOf, firstDayOf, flowsOf, KEPT_AS, RANGES, type RangeId } from './flow-series.ts'
+import {
+  coverageOf,
+  firstDayOf,
+  flowsOf,
+  PREFERENCE_OF_RANGE,
+  RANGES,
+  type RangeId,
+} from './flow-series.ts'
 import { statsQueries } from './stats-queries.ts'
 
 const FlowChart = lazy(async () => ({ default: (await import('./flow-chart.tsx')).FlowChart }))
@@ -34,7 +41,7 @@ function useRange() {
       value={range}
       onChange={(id) => {
         url.set({ range: id }, { replace: true })
-        keep(KEPT_AS[id])
+        keep(PREFERENCE_OF_RANGE[id])
       }}
     />
   )

@@ -17,7 +17,7 @@ import { FileDrop } from '../../shared/ui/file-drop.tsx'
 import { Input, MoneyInput } from '../../shared/ui/inputs.tsx'
 import { MoneyText } from '../../shared/ui/money-text.tsx'
 import { Notice } from '../../shared/ui/notice.tsx'
-import { pictureHint } from '../../shared/ui/picture-file.ts'
+import { describePictureLimits } from '../../shared/ui/picture-file.ts'
 import { Skeleton } from '../../shared/ui/skeleton.tsx'
 import { type Attestation, claimQueries, useAttest, useConfirmAttestation } from './queries.ts'
 
@@ -160,7 +160,7 @@ function AttestationForm({ onDone }: { onDone: () => void }) {
       </Field>
       <FileDrop
         label="Document"
-        hint={pictureHint()}
+        hint={describePictureLimits()}
         file={document}
         onFile={setDocument}
         error={

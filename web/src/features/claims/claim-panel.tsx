@@ -83,19 +83,19 @@ function Approval({ claim }: { claim: AdminClaim }) {
 /** Asks for the facts that this kind of claim needs. Empty fields are left out of the statement. */
 function StatementForm({ claim, onDone }: PanelProps) {
   const save = useStateClaim(claim.key)
-  const said = (name: FieldName) => claim.statement?.[name] ?? ''
+  const statedValue = (name: FieldName) => claim.statement?.[name] ?? ''
   const { register, handleSubmit } = useForm<Values>({
     defaultValues: {
-      person: said('person'),
-      qualification: said('qualification'),
-      regulator: said('regulator'),
-      licenceNumber: said('licenceNumber'),
-      registerUrl: said('registerUrl'),
-      scope: said('scope'),
-      countries: said('countries'),
-      expiresAt: said('expiresAt'),
-      hours: said('hours'),
-      text: said('text'),
+      person: statedValue('person'),
+      qualification: statedValue('qualification'),
+      regulator: statedValue('regulator'),
+      licenceNumber: statedValue('licenceNumber'),
+      registerUrl: statedValue('registerUrl'),
+      scope: statedValue('scope'),
+      countries: statedValue('countries'),
+      expiresAt: statedValue('expiresAt'),
+      hours: statedValue('hours'),
+      text: statedValue('text'),
     },
   })
   const served = fieldErrorsOf(save.error)

@@ -48,7 +48,7 @@ export function ClosingCard() {
   )
 }
 
-function useClosing() {
+function useCloseAccount() {
   return useMutation({
     mutationFn: (password: string) => call(closeMyAccount, { body: { password } }),
     onSuccess: () => {
@@ -60,7 +60,7 @@ function useClosing() {
 }
 
 function ClosingForm({ onBack }: { onBack: () => void }) {
-  const closing = useClosing()
+  const closing = useCloseAccount()
   const [password, setPassword] = useState('')
   const served = fieldErrorsOf(closing.error)
   const submit = (event: FormEvent) => {

@@ -9,7 +9,7 @@ import { investmentQueries } from '../investments/index.ts'
 import { allocationOf, formatShare, maturitiesOf, type Share } from './allocation.ts'
 
 /** One colour per part; the legend carries the same information. */
-const STONES = [
+const PART_COLORS = [
   'bg-[var(--stone-1)]',
   'bg-[var(--stone-2)]',
   'bg-[var(--stone-3)]',
@@ -54,7 +54,7 @@ function Bars({ shares }: { shares: readonly Share[] }) {
         {shares.map(({ name, tenths }, index) => (
           <span
             key={name}
-            className={STONES[index % STONES.length]}
+            className={PART_COLORS[index % PART_COLORS.length]}
             style={{ flexGrow: Math.max(1, Number(tenths)) }}
           />
         ))}
@@ -64,7 +64,7 @@ function Bars({ shares }: { shares: readonly Share[] }) {
           <li key={name} className="flex items-center gap-3">
             <span
               aria-hidden="true"
-              className={`size-3 shrink-0 rounded-full ${STONES[index % STONES.length]}`}
+              className={`size-3 shrink-0 rounded-full ${PART_COLORS[index % PART_COLORS.length]}`}
             />
             <span className="min-w-0 flex-1 truncate">{name}</span>
             <span className="tabular text-muted">{formatShare(tenths)}</span>

@@ -2,13 +2,13 @@ import type { UserStats } from '@cairn/gateway-contracts'
 import { ArrowRight, Circle, CircleCheck } from 'lucide-react'
 import { Link } from 'react-router-dom'
 
-import { storedChoice, useStoredChoice } from '../../shared/preferences/stored-choice.ts'
+import { createStoredChoice, useStoredChoice } from '../../shared/preferences/stored-choice.ts'
 import { Button } from '../../shared/ui/button.tsx'
 import { Card, CardHeader } from '../../shared/ui/card.tsx'
 import { cx } from '../../shared/ui/cx.ts'
 import type { SignedIn } from '../sessions/index.ts'
 
-const checklistChoice = storedChoice('cairn.checklist', ['shown', 'closed'], 'shown')
+const checklistChoice = createStoredChoice('cairn.checklist', ['shown', 'closed'], 'shown')
 
 /** Lists the first steps of a new investor; hidden when all are done. */
 export function Checklist({ me, stats }: { me: SignedIn; stats: UserStats }) {

@@ -14,7 +14,7 @@ import { MoneyField } from '../../shared/ui/amount-field.tsx'
 import { Field } from '../../shared/ui/field.tsx'
 import { FileDrop } from '../../shared/ui/file-drop.tsx'
 import { Input } from '../../shared/ui/inputs.tsx'
-import { pictureHint, refusalOfReceipt } from '../../shared/ui/picture-file.ts'
+import { describePictureLimits, refusalOfReceipt } from '../../shared/ui/picture-file.ts'
 import { RequestForm } from '../../shared/ui/request-form.tsx'
 import { Skeleton } from '../../shared/ui/skeleton.tsx'
 import type { PaymentOption } from '../payment-options/index.ts'
@@ -92,7 +92,7 @@ export function DepositForm({ option, onBack, onSubmitted }: DepositFormProps) {
       )}
       <FileDrop
         label="Payment proof"
-        hint={pictureHint(settings)}
+        hint={describePictureLimits(settings)}
         file={receipt}
         onFile={setReceipt}
         error={(isChecked ? receiptRefusal : null) ?? served.receipt ?? null}

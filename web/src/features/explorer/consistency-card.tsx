@@ -7,7 +7,7 @@ import { Card, CardHeader } from '../../shared/ui/card.tsx'
 import { Field } from '../../shared/ui/field.tsx'
 import { Select } from '../../shared/ui/inputs.tsx'
 import { Notice } from '../../shared/ui/notice.tsx'
-import { judgeConsistency, type SignedHead } from './consistency.ts'
+import { type SignedHead, verifyConsistency } from './consistency.ts'
 import { readConsistency } from './queries.ts'
 
 type CardProps = { heads: readonly SignedHead[]; verifierKeys: readonly string[] }
@@ -26,7 +26,7 @@ export function ConsistencyCard({ heads, verifierKeys }: CardProps) {
       const isOrdered = BigInt(one.size) <= BigInt(other.size)
       const [earlier, later] = isOrdered ? [one, other] : [other, one]
       const { path } = await readConsistency({ from: earlier.size, to: later.size })
-      const verdict = await judgeConsistency({ earlier, later, path, verifierKeys })
+      const verdict = await verifyConsistency({ earlier, later, path, verifierKeys })
       return { verdict, earlier, later }
     },
   })

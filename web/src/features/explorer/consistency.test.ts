@@ -2,7 +2,7 @@ import { generateKeyPairSync, sign } from 'node:crypto'
 import { keyId, leafHash, nodeHash, toBase64, toHex, utf8 } from '@cairn/gateway-contracts/proof'
 import { expect, test } from 'vitest'
 
-import { judgeConsistency, type SignedHead } from './consistency.ts'
+import { type SignedHead, verifyConsistency } from './consistency.ts'
 
 const NAME = 'log.example/ledger'
 const pair = generateKeyPairSync('ed25519')
@@ -26,37 +26,39 @@ const later = headOf(3, nodeHash(nodeHash(a, b), c))
 const claim = { earlier, later, path: [toHex(c)], verifierKeys: [KEY] }
 
 test('a log that only grew is consistent, also with itself', async () => {
-  expect(await judgeConsistency(claim)).toEqual({ isConsistent: true })
-  expect(await judgeConsistency({ ...claim, earlier: later, path: [] })).toEqual({
+  expect(await verifyConsistency(claim)).toEqual({ isConsistent: true })
+  expect(await verifyConsistency({ ...claim, earlier: later, path: [] })).toEqual({
     isConsistent: true,
   })
 })
 
 test('a log whose past was changed is not, and the sizes are named', async () => {
   const rewritten = headOf(3, nodeHash(nodeHash(b, a), c))
-  expect(await judgeConsistency({ ...claim, later: rewritten })).toEqual({
+  expect(await verifyConsistency({ ...claim, later: rewritten })).toEqual({
     isConsistent: false,
     reason: 'the log of 3 events does not begin with the log of 2 events',
   })
-  expect(await judgeConsistency({ ...claim, path: [toHex(a)] })).toMatchObject({
+  expect(await verifyConsistency({ ...claim, path: [toHex(a)] })).toMatchObject({
     isConsistent: false,
   })
 })
 
 test('a root that was not signed, a foreign key and a path that is none are no proof', async () => {
   const painted = { ...later, root: toHex(a) }
-  expect(await judgeConsistency({ ...claim, later: painted })).toMatchObject({
+  expect(await verifyConsistency({ ...claim, later: painted })).toMatchObject({
     isConsistent: false,
     reason: 'a root on this page is not the one that was signed',
   })
   const other = new Uint8Array(32)
   const stranger = `${NAME}+${keyId(NAME, other)}+${toBase64(Uint8Array.of(1, ...other))}`
-  expect(await judgeConsistency({ ...claim, verifierKeys: [stranger] })).toMatchObject({
+  expect(await verifyConsistency({ ...claim, verifierKeys: [stranger] })).toMatchObject({
     isConsistent: false,
   })
   const forged = { ...later, note: later.note.replace('\n3\n', '\n4\n') }
-  expect(await judgeConsistency({ ...claim, later: forged })).toMatchObject({ isConsistent: false })
-  expect(await judgeConsistency({ ...claim, path: ['zz'] })).toMatchObject({
+  expect(await verifyConsistency({ ...claim, later: forged })).toMatchObject({
+    isConsistent: false,
+  })
+  expect(await verifyConsistency({ ...claim, path: ['zz'] })).toMatchObject({
     isConsistent: false,
     reason: 'the path is malformed',
   })

@@ -11,7 +11,7 @@ export type SignedHead = { size: string; root: string; note: string }
 export type ConsistencyVerdict = { isConsistent: true } | { isConsistent: false; reason: string }
 
 /** Checks both signatures and that the later log starts with the whole earlier log. */
-export async function judgeConsistency(claim: {
+export async function verifyConsistency(claim: {
   earlier: SignedHead
   later: SignedHead
   path: readonly string[]

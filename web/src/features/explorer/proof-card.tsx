@@ -7,7 +7,7 @@ import { Notice } from '../../shared/ui/notice.tsx'
 import { saveFile } from '../../shared/ui/save-file.ts'
 import { Skeleton } from '../../shared/ui/skeleton.tsx'
 import { HashText } from './hash-text.tsx'
-import { judge, type PathStep, pathOf, type Verdict } from './proof-path.ts'
+import { type PathStep, pathOf, type Verdict, verifyEventProof } from './proof-path.ts'
 
 type ProofCardProps = {
   seq: string
@@ -20,7 +20,7 @@ type ProofCardProps = {
 export function ProofCard({ seq, bytes, receipt, verifierKeys }: ProofCardProps) {
   const verdict = useQuery({
     queryKey: ['proof', seq, bytes, receipt, verifierKeys],
-    queryFn: () => judge({ seq, bytes, receipt: receipt ?? '', verifierKeys }),
+    queryFn: () => verifyEventProof({ seq, bytes, receipt: receipt ?? '', verifierKeys }),
     enabled: receipt !== null,
     staleTime: Number.POSITIVE_INFINITY,
   })
@@ -94,9 +94,9 @@ function PathView(props: { leaf: string; steps: readonly PathStep[]; root: strin
         The way up: each hash is taken together with the one beside it, {steps.length} times.
       </figcaption>
       <ol reversed className="grid gap-1">
-        <Stone look="bg-accent text-on-accent" name="Signed root" hash={root} inset={0} />
+        <PathRow look="bg-accent text-on-accent" name="Signed root" hash={root} inset={0} />
         {steps.toReversed().map((step, index) => (
-          <Stone
+          <PathRow
             key={step.result}
             look={index % 2 === 0 ? 'bg-accent-soft' : 'bg-sunken'}
             name={`Step ${steps.length - index}`}
@@ -105,7 +105,12 @@ function PathView(props: { leaf: string; steps: readonly PathStep[]; root: strin
             inset={index + 1}
           />
         ))}
-        <Stone look="bg-info-soft" name="Hash of the event" hash={leaf} inset={steps.length + 1} />
+        <PathRow
+          look="bg-info-soft"
+          name="Hash of the event"
+          hash={leaf}
+          inset={steps.length + 1}
+        />
       </ol>
     </figure>
   )
@@ -113,7 +118,7 @@ function PathView(props: { leaf: string; steps: readonly PathStep[]; root: strin
 
 const INSET_MAX = 12
 
-type StoneProps = {
+type PathRowProps = {
   look: string
   name: string
   hash: string
@@ -121,7 +126,7 @@ type StoneProps = {
   inset: number
 }
 
-function Stone({ look, name, hash, beside, inset }: StoneProps) {
+function PathRow({ look, name, hash, beside, inset }: PathRowProps) {
   return (
     <li
       className={`mx-auto flex w-full flex-wrap items-center justify-between gap-x-4 rounded-full px-5 py-1.5 text-12 ${look}`}

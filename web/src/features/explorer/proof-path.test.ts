@@ -10,7 +10,7 @@ import {
 } from '@cairn/gateway-contracts/proof'
 import { expect, test } from 'vitest'
 
-import { judge, pathOf } from './proof-path.ts'
+import { pathOf, verifyEventProof } from './proof-path.ts'
 
 const NAME = 'log.example/ledger'
 const pair = generateKeyPairSync('ed25519')
@@ -72,19 +72,21 @@ test('from each event of the log the drawn way ends at the signed root', () => {
 })
 
 test('a receipt proves the event that is shown, and no other text', async () => {
-  expect(await judge(proofOf(4))).toMatchObject({ isProved: true, size: 7n })
-  expect(await judge({ ...proofOf(4), bytes: '{"seq":"4","type":"Tset"}' })).toEqual({
+  expect(await verifyEventProof(proofOf(4))).toMatchObject({ isProved: true, size: 7n })
+  expect(await verifyEventProof({ ...proofOf(4), bytes: '{"seq":"4","type":"Tset"}' })).toEqual({
     isProved: false,
     reason: 'what is shown of event 4 is not what its receipt proves',
   })
-  expect(await judge({ ...proofOf(4), seq: '5' })).toMatchObject({ isProved: false })
-  expect(await judge({ ...proofOf(4), receipt: 'nothing' })).toMatchObject({ isProved: false })
+  expect(await verifyEventProof({ ...proofOf(4), seq: '5' })).toMatchObject({ isProved: false })
+  expect(await verifyEventProof({ ...proofOf(4), receipt: 'nothing' })).toMatchObject({
+    isProved: false,
+  })
 })
 
 test('a changed event in a receipt is named', async () => {
   const proof = proofOf(4)
   const changed = '{"seq":"4","type":"Tset"}'
   const receipt = proof.receipt.replace(toBase64(utf8(proof.bytes)), toBase64(utf8(changed)))
-  const verdict = await judge({ ...proof, bytes: changed, receipt })
+  const verdict = await verifyEventProof({ ...proof, bytes: changed, receipt })
   expect(verdict).toMatchObject({ isProved: false, reason: expect.stringContaining('event 4') })
 })

@@ -41,7 +41,7 @@ export function pathOf(receipt: string, size: bigint): { leaf: string; steps: Pa
  * Checks that a receipt proves the event shown on the page. A valid receipt can belong to another event, so the
  * shown bytes are compared with the bytes in it.
  */
-export async function judge(proof: {
+export async function verifyEventProof(proof: {
   seq: string
   bytes: string
   receipt: string

@@ -17,7 +17,7 @@ import { Checkbox } from '../../shared/ui/inputs.tsx'
 import { Notice } from '../../shared/ui/notice.tsx'
 import { Skeleton } from '../../shared/ui/skeleton.tsx'
 import { type Plan, planNameOf, refusalOf } from '../plans/index.ts'
-import { riskTextFor } from '../risk/index.ts'
+import { findRiskText } from '../risk/index.ts'
 import { sessionQueries } from '../sessions/index.ts'
 import { settingsQueries } from '../settings/index.ts'
 import { CoverageNote } from './coverage-note.tsx'
@@ -44,7 +44,7 @@ export function InvestForm({ plan, balance, typed, onTyped, onOpened }: InvestFo
   const refusal = refusalOf(plan, typed, balance)
   const amount = refusal === null ? parseMoney(typed) : null
   const country = useQuery(sessionQueries.me()).data?.country ?? null
-  const warning = riskTextFor(useQuery(settingsQueries.public()).data, country)
+  const warning = findRiskText(useQuery(settingsQueries.public()).data, country)
   const knowsRisk = warning !== undefined && tickedVersion === warning.version
   const knowsConsumed = plan !== null && consumedFor === plan.id
   const hasTicked = knowsRisk && (plan?.returnPrincipal !== false || knowsConsumed)

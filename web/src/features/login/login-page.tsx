@@ -7,7 +7,7 @@ import { storeUser } from '../../shared/session/stored-user.ts'
 import { Notice } from '../../shared/ui/notice.tsx'
 import { setPageTitle } from '../../shared/ui/page-title.ts'
 import { TextLink } from '../../shared/ui/text-link.tsx'
-import { rememberCodeStep } from '../registration/index.ts'
+import { storeCodeStep } from '../registration/index.ts'
 import type { SignedIn } from '../sessions/index.ts'
 import { settingsQueries } from '../settings/index.ts'
 import { findLoginDestination } from './destination.ts'
@@ -38,7 +38,7 @@ export function LoginPage() {
         knownEmail={null}
         onEntered={enter}
         onUnverified={(email) => {
-          rememberCodeStep(email)
+          storeCodeStep(email)
           void navigate('/users/register')
         }}
         heading={(title, text) => (

@@ -17,17 +17,17 @@ const COLUMNS: ReadonlyArray<Column<MailTemplate>> = [
   {
     id: 'words',
     header: 'Words',
-    cell: (row) => <Whole text={row.isEdited ? 'Edited' : 'Built in'} />,
+    cell: (row) => <NoBreak text={row.isEdited ? 'Edited' : 'Built in'} />,
   },
   {
     id: 'off',
     header: 'Can be switched off',
-    cell: (row) => <Whole text={row.canBeSwitchedOff ? 'By each investor' : 'No'} />,
+    cell: (row) => <NoBreak text={row.canBeSwitchedOff ? 'By each investor' : 'No'} />,
   },
 ]
 
 /** Keeps a term of two words on one line. */
-function Whole({ text }: { text: string }) {
+function NoBreak({ text }: { text: string }) {
   return <span className="whitespace-nowrap">{text}</span>
 }
 

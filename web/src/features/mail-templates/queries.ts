@@ -24,7 +24,7 @@ export const mailTemplateQueries = {
     }),
 }
 
-export function useTemplateActs(kind: string) {
+export function useTemplateActions(kind: string) {
   const queryClient = useQueryClient()
   const params = { kind }
   const readAgain = () => queryClient.invalidateQueries({ queryKey: all })

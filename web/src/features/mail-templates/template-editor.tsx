@@ -6,11 +6,11 @@ import { Button } from '../../shared/ui/button.tsx'
 import { Field } from '../../shared/ui/field.tsx'
 import { Input, Textarea } from '../../shared/ui/inputs.tsx'
 import { Notice } from '../../shared/ui/notice.tsx'
-import { type MailTemplate, type MailText, useTemplateActs } from './queries.ts'
+import { type MailTemplate, type MailText, useTemplateActions } from './queries.ts'
 
 /** Edits one template, with a preview of the mail. */
 export function TemplateEditor({ template }: { template: MailTemplate }) {
-  const { save, reset, preview, test } = useTemplateActs(template.kind)
+  const { save, reset, preview, test } = useTemplateActions(template.kind)
   const form = useForm<MailText>({
     defaultValues: { subject: template.subject, body: template.body },
   })

@@ -10,7 +10,7 @@ import { Field } from '../../shared/ui/field.tsx'
 import { FileDrop } from '../../shared/ui/file-drop.tsx'
 import { Checkbox, Input, Select, Textarea } from '../../shared/ui/inputs.tsx'
 import { Notice } from '../../shared/ui/notice.tsx'
-import { pictureHint } from '../../shared/ui/picture-file.ts'
+import { describePictureLimits } from '../../shared/ui/picture-file.ts'
 import { type OptionForm, useDeleteOption, useSaveOption } from './admin-queries.ts'
 import type { PaymentOption } from './queries.ts'
 
@@ -75,7 +75,7 @@ export function OptionEditor({ option, onDone }: EditorProps) {
       )}
       <FileDrop
         label={option?.image ? 'Another QR code (optional)' : 'QR code (optional)'}
-        hint={pictureHint()}
+        hint={describePictureLimits()}
         file={image}
         onFile={setImage}
         error={served.image ?? null}

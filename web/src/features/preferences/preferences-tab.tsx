@@ -68,7 +68,7 @@ function Choices({ chosen }: { chosen: Preferences }) {
                 onChange={(event) => save.mutate({ language: event.target.value || null })}
               >
                 <option value="">As this site writes them</option>
-                {withChosen(languages, language).map(([tag, name]) => (
+                {addChosen(languages, language).map(([tag, name]) => (
                   <option key={tag} value={tag}>
                     {name}
                   </option>
@@ -87,7 +87,7 @@ function Choices({ chosen }: { chosen: Preferences }) {
                 onChange={(event) => save.mutate({ timeZone: event.target.value || null })}
               >
                 <option value="">This browser’s: {ownZone}</option>
-                {withChosen(zones, timeZone).map(([zone, name]) => (
+                {addChosen(zones, timeZone).map(([zone, name]) => (
                   <option key={zone} value={zone}>
                     {name}
                   </option>
@@ -158,7 +158,7 @@ function Choices({ chosen }: { chosen: Preferences }) {
 type Option = readonly [value: string, name: string]
 
 /** Adds the chosen value, which another browser may have offered and this one may not know. */
-function withChosen(options: readonly Option[], chosen: string | null): readonly Option[] {
+function addChosen(options: readonly Option[], chosen: string | null): readonly Option[] {
   const isKnown = chosen === null || options.some(([value]) => value === chosen)
   return isKnown ? options : [[chosen, chosen], ...options]
 }

@@ -5,7 +5,7 @@ import { messageOf } from '../../shared/api/failure.ts'
 import { Avatar } from '../../shared/ui/avatar.tsx'
 import { Button } from '../../shared/ui/button.tsx'
 import { FieldError } from '../../shared/ui/field.tsx'
-import { pictureHint } from '../../shared/ui/picture-file.ts'
+import { describePictureLimits } from '../../shared/ui/picture-file.ts'
 import { useDeletePhoto, usePutPhoto } from './queries.ts'
 
 export function PhotoEditor({ name, photo }: { name: string; photo: string }) {
@@ -59,7 +59,7 @@ export function PhotoEditor({ name, photo }: { name: string; photo: string }) {
               </Button>
             )}
           </div>
-          <p className="text-12 text-muted">{pictureHint()}</p>
+          <p className="text-12 text-muted">{describePictureLimits()}</p>
         </div>
       </div>
       <div aria-live="polite">

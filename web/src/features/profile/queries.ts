@@ -12,13 +12,13 @@ import { call } from '../../shared/api/client.ts'
 import { sessionQueries } from '../sessions/index.ts'
 
 /** Shows the values that the server stored, not those that were typed. */
-function useReadMeAgain() {
+function useInvalidateMe() {
   const queryClient = useQueryClient()
   return () => queryClient.invalidateQueries({ queryKey: sessionQueries.all })
 }
 
 export function useUpdateProfile() {
-  const onSuccess = useReadMeAgain()
+  const onSuccess = useInvalidateMe()
   return useMutation({
     mutationFn: (body: ProfileForm) => call(updateProfile, { body }),
     onSuccess,
@@ -26,7 +26,7 @@ export function useUpdateProfile() {
 }
 
 export function useConfirmEmail() {
-  const onSuccess = useReadMeAgain()
+  const onSuccess = useInvalidateMe()
   return useMutation({
     mutationFn: (body: RequestOf<typeof confirmEmail>['body']) => call(confirmEmail, { body }),
     onSuccess,
@@ -34,7 +34,7 @@ export function useConfirmEmail() {
 }
 
 export function usePutPhoto() {
-  const onSuccess = useReadMeAgain()
+  const onSuccess = useInvalidateMe()
   return useMutation({
     mutationFn: (file: File) => call(putMyPhoto, { body: {}, file }),
     onSuccess,
@@ -42,6 +42,6 @@ export function usePutPhoto() {
 }
 
 export function useDeletePhoto() {
-  const onSuccess = useReadMeAgain()
+  const onSuccess = useInvalidateMe()
   return useMutation({ mutationFn: () => call(deleteMyPhoto), onSuccess })
 }

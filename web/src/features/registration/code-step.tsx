@@ -54,7 +54,7 @@ export function CodeStep({ email, waitSeconds, onVerified }: CodeStepProps) {
         <div id={errorId} role="alert">
           {refusal !== null && <FieldError>{refusal}</FieldError>}
         </div>
-        {isWithoutSignUp(verify.error) && (
+        {hasNoSignUp(verify.error) && (
           <p className="text-14">
             <TextLink to={`/users/login?${new URLSearchParams({ message: CONFIRM_EMAIL })}`}>
               Log in to get a new code
@@ -79,7 +79,7 @@ export function CodeStep({ email, waitSeconds, onVerified }: CodeStepProps) {
 }
 
 /** Tells whether the cookie that ties this browser to the sign-up is missing, so that no code can be right. */
-function isWithoutSignUp(error: unknown): boolean {
+function hasNoSignUp(error: unknown): boolean {
   return error instanceof ApiError && error.status === 401
 }
 

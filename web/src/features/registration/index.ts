@@ -1,2 +1,2 @@
 export { registrationQueries } from './queries.ts'
-export { rememberCodeStep } from './stored-registration.ts'
+export { storeCodeStep } from './stored-registration.ts'

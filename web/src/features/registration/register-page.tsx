@@ -12,11 +12,11 @@ import { useSignUp } from './queries.ts'
 import { stepOfErrors } from './step-of-error.ts'
 import { findReferral } from './stored-referral.ts'
 import {
+  clearRegistration,
   findRegistration,
-  forgetRegistration,
-  keepRegistration,
   type Registration,
   type Step,
+  storeRegistration,
 } from './stored-registration.ts'
 
 const STEPS = ['Personal', 'Address', 'Verify Email', 'Final']
@@ -30,8 +30,8 @@ export function RegisterPage() {
   const errors = fieldErrorsOf(signUp.error)
   useEffect(() => setPageTitle('Create an account'), [])
   useEffect(() => {
-    if (step === 4) forgetRegistration()
-    else keepRegistration({ step, form })
+    if (step === 4) clearRegistration()
+    else storeRegistration({ step, form })
   }, [step, form])
   const heading = useStepFocus(step, signUp.error)
 

@@ -4,7 +4,7 @@ const DAY_MS = 86_400_000
 const REFERRAL_ID = /^[0-9A-Za-z]{6,20}$/
 
 /** Stores the id of a referral link, because the sign-up may follow days later. */
-export function keepReferral(refid: string | null, nowMs: number): void {
+export function storeReferral(refid: string | null, nowMs: number): void {
   if (refid === null || !REFERRAL_ID.test(refid)) return
   try {
     localStorage.setItem(KEY, JSON.stringify({ refid, until: nowMs + KEPT_DAYS * DAY_MS }))

@@ -25,7 +25,7 @@ export const EMPTY_REGISTRATION: Registration = {
 }
 
 /** Stores the fields that a reload restores. Passwords are never stored. */
-export function keepRegistration(kept: Kept): void {
+export function storeRegistration(kept: Kept): void {
   try {
     sessionStorage.setItem(KEY, JSON.stringify(kept))
   } catch {
@@ -33,7 +33,7 @@ export function keepRegistration(kept: Kept): void {
   }
 }
 
-export function forgetRegistration(): void {
+export function clearRegistration(): void {
   try {
     sessionStorage.removeItem(KEY)
   } catch {
@@ -42,8 +42,8 @@ export function forgetRegistration(): void {
 }
 
 /** Opens the wizard at the code step for a user whose login showed an unconfirmed e-mail. */
-export function rememberCodeStep(email: string): void {
-  keepRegistration({ step: 3, form: { ...EMPTY_REGISTRATION, email } })
+export function storeCodeStep(email: string): void {
+  storeRegistration({ step: 3, form: { ...EMPTY_REGISTRATION, email } })
 }
 
 export function findRegistration(): Kept {

@@ -27,7 +27,7 @@ export const reserveQueries = {
     }),
 }
 
-export function useReserveAct() {
+export function useReserveAction() {
   const queryClient = useQueryClient()
   const submission = useSubmission()
   return useMutation({

@@ -9,7 +9,7 @@ import { Consequence } from '../../shared/ui/consequence.tsx'
 import { Field } from '../../shared/ui/field.tsx'
 import { Select, Textarea } from '../../shared/ui/inputs.tsx'
 import { Notice } from '../../shared/ui/notice.tsx'
-import { type ReserveAct, useReserveAct } from './queries.ts'
+import { type ReserveAct, useReserveAction } from './queries.ts'
 
 export const RESERVE_ACTS = {
   fund: { title: 'Pay into the reserve', button: 'Pay in' },
@@ -29,7 +29,7 @@ export function ReserveForm({ act, onDone }: { act: ReserveActName; onDone: () =
   const [note, setNote] = useState('')
   const [from, setFrom] = useState<'fees' | 'income'>('fees')
   const [isChecked, setChecked] = useState(false)
-  const move = useReserveAct()
+  const move = useReserveAction()
   const served = fieldErrorsOf(move.error)
   const amount = parseTypedAmount(typed)
   const submit = (event: FormEvent) => {

@@ -1,1 +1,1 @@
-export { riskTextFor } from './risk-text.ts'
+export { findRiskText } from './risk-text.ts'

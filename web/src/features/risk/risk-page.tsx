@@ -16,7 +16,7 @@ import {
 } from '../settings/index.ts'
 import { FeatureGrid } from '../site/index.ts'
 import { NOT_PROVED, PROVED, RISKS } from './risk-list.ts'
-import { riskTextFor } from './risk-text.ts'
+import { findRiskText } from './risk-text.ts'
 import { chosenCountry, useVisitorCountry } from './visitor-country.ts'
 
 /** Explains the risks before a visitor deposits money. */
@@ -65,7 +65,7 @@ function Warning() {
   const settings = useSettings().data
   const country = useVisitorCountry()
   const isKnown = useStoredUser()?.country != null
-  const warning = riskTextFor(settings, country)
+  const warning = findRiskText(settings, country)
   if (settings === undefined || warning === undefined) return <Unloaded what="The warning" />
   const own = settings.riskTexts.filter((text) => text.country !== null)
   return (

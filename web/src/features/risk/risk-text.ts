@@ -1,7 +1,7 @@
 import type { PublicSettings, RiskText } from '@cairn/gateway-contracts'
 
 /** Returns the risk warning for a country; undefined while the settings are unknown. */
-export function riskTextFor(
+export function findRiskText(
   settings: Pick<PublicSettings, 'riskTexts'> | undefined,
   country: string | null,
 ): RiskText | undefined {

@@ -1,8 +1,8 @@
-import { storedChoice, useStoredChoice } from '../../shared/preferences/stored-choice.ts'
+import { createStoredChoice, useStoredChoice } from '../../shared/preferences/stored-choice.ts'
 import { useStoredUser } from '../../shared/session/stored-user.ts'
 
 /** The country that a visitor without an account chose. It is never derived from an IP address. */
-export const chosenCountry = storedChoice<string>('cairn.country', null, '')
+export const chosenCountry = createStoredChoice<string>('cairn.country', null, '')
 
 /** Returns the country of the account, or the chosen one; empty if there is neither. */
 export function useVisitorCountry(): string {

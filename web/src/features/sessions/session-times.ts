@@ -4,7 +4,7 @@ const SECOND_MS = 1_000
 /** The warning appears this long before the session ends. */
 export const WARNING_MS = 180_000
 /** Poll interval during the warning, because another tab may have extended the session. */
-const WARNED_LOOK_MS = 10_000
+const WARNED_POLL_MS = 10_000
 const LOOK_MS_MAX = 3_600_000
 
 /** In the clock of this machine, which may differ from the server's. */
@@ -25,7 +25,7 @@ export function isWarned({ askedAtMs, endsAtMs }: KnownLife): boolean {
 
 /** Returns when to ask again: when the warning is due, and often while it is shown. */
 export function nextCheckMsOf(life: KnownLife): number {
-  if (isWarned(life)) return WARNED_LOOK_MS
+  if (isWarned(life)) return WARNED_POLL_MS
   return Math.min(LOOK_MS_MAX, life.endsAtMs - life.askedAtMs - WARNING_MS)
 }
 

@@ -24,23 +24,23 @@ const SAME_END_MS = 5_000
 /** Warns in every tab before the session ends. A user who is active is not asked; the session is extended. */
 export function SessionWatch({ onLogout }: { onLogout: () => void }) {
   useEffect(watchUserActivity, [])
-  const life = useLife()
-  const keep = useKeep()
+  const life = useSessionLife()
+  const extension = useExtendSession()
   const [knownEnd, setKnownEnd] = useState<number | null>(null)
   if (life === undefined || !isWarned(life)) return null
   const { endsAtMs, canBeKept } = life
   const isKnown = knownEnd !== null && Math.abs(knownEnd - endsAtMs) < SAME_END_MS
   if (isKnown && !canBeKept) return null
-  const stay = () => (canBeKept ? keep.mutate() : setKnownEnd(endsAtMs))
+  const extend = () => (canBeKept ? extension.mutate() : setKnownEnd(endsAtMs))
   return (
     <Dialog
       open
-      onOpenChange={stay}
+      onOpenChange={extend}
       title={canBeKept ? 'Are you still there?' : 'Your session ends soon'}
       footer={
         <>
           <Button onClick={onLogout}>Log out</Button>
-          <Button look="primary" pending={keep.isPending} onClick={stay}>
+          <Button look="primary" pending={extension.isPending} onClick={extend}>
             {canBeKept ? 'Stay logged in' : 'Go on until then'}
           </Button>
         </>
@@ -54,7 +54,7 @@ export function SessionWatch({ onLogout }: { onLogout: () => void }) {
             : ', because a session lasts only so long. Log in again then.'}
         </p>
         <p className="text-muted">What you have typed on this page stays where it is.</p>
-        {keep.isError && (
+        {extension.isError && (
           <Notice tone="error">The session could not be kept. Please try again.</Notice>
         )}
       </div>
@@ -62,7 +62,7 @@ export function SessionWatch({ onLogout }: { onLogout: () => void }) {
   )
 }
 
-function useLife(): KnownLife | undefined {
+function useSessionLife(): KnownLife | undefined {
   const queryClient = useQueryClient()
   return useQuery({
     queryKey: KEY,
@@ -83,7 +83,7 @@ function useLife(): KnownLife | undefined {
 }
 
 /** Extends the session and updates all tabs. */
-function useKeep() {
+function useExtendSession() {
   const queryClient = useQueryClient()
   useEffect(() => {
     const channel = new BroadcastChannel(CHANNEL)

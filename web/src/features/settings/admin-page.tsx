@@ -83,7 +83,7 @@ function SettingsEditor({ loaded }: { loaded: Loaded }) {
       onError: (error) => showFaults(fieldErrorsOf(error)),
     })
   }
-  const loadAgain = (keepDirtyValues: boolean) =>
+  const reloadSettings = (keepDirtyValues: boolean) =>
     queryClient
       .fetchQuery({ ...adminSettingsQueries.settings(), staleTime: 0 })
       .then(({ settings }) => {
@@ -159,8 +159,8 @@ function SettingsEditor({ loaded }: { loaded: Loaded }) {
         error={save.error}
         pending={save.isPending}
         onConfirm={() => submit(true)}
-        onTakeSaved={() => void loadAgain(false)}
-        onKeepMine={() => void loadAgain(true)}
+        onTakeSaved={() => void reloadSettings(false)}
+        onKeepMine={() => void reloadSettings(true)}
         onClose={() => save.reset()}
       />
     </FormProvider>

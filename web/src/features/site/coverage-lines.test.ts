@@ -4,9 +4,18 @@ import { coverageLinesOf } from './coverage-lines.ts'
 
 test('every line of the cash is shown', () => {
   const lines = coverageLinesOf({
-    ...{ liabilities: 1_500.5, committed: 20.25, reserve: -5, fees: 3.1, income: 10 },
-    ...{ marketing: -12.34, adjustments: -5.67, cash: 1_510.84, shortfall: 23.01 },
-    ...{ percentage: 0, mode: 'disclose', asOf: '2026-01-02T03:04:05.000Z' },
+    liabilities: 1_500.5,
+    committed: 20.25,
+    reserve: -5,
+    fees: 3.1,
+    income: 10,
+    marketing: -12.34,
+    adjustments: -5.67,
+    cash: 1_510.84,
+    shortfall: 23.01,
+    percentage: 0,
+    mode: 'disclose',
+    asOf: '2026-01-02T03:04:05.000Z',
   })
   expect(lines).toHaveLength(7)
   expect(lines.reduce((sum, { minor }) => sum + minor, 0n)).toBe(151_084n)

@@ -39,16 +39,14 @@ export function WhyUs() {
                 <Skeleton className="h-44 w-full rounded-card" />
               </li>
             ))
-          : claims
-              ?.filter(isWorthSaying)
-              .map((claim) => <ClaimCard key={claim.key} claim={claim} />)}
+          : claims?.filter(hasNewText).map((claim) => <ClaimCard key={claim.key} claim={claim} />)}
       </ul>
     </Section>
   )
 }
 
 /** Leaves out empty claims and repeated sentences. */
-function isWorthSaying({ text }: Claim, place: number, claims: readonly Claim[]): boolean {
+function hasNewText({ text }: Claim, place: number, claims: readonly Claim[]): boolean {
   return text !== '' && claims.findIndex((other) => other.text === text) === place
 }
 

@@ -5,11 +5,13 @@ const DAY_HOURS = 24
 /** Formats `40 minutes`, `3 hours` or `2 days`, rounded up so that reviews are not later than stated. */
 export function describeWait(ms: number): string {
   const minutes = Math.max(1, Math.ceil(ms / MINUTE_MS))
-  if (minutes < 2 * HOUR_MINUTES) return count(minutes, 'minute')
+  if (minutes < 2 * HOUR_MINUTES) return formatCount(minutes, 'minute')
   const hours = Math.ceil(minutes / HOUR_MINUTES)
-  return hours < 2 * DAY_HOURS ? count(hours, 'hour') : count(Math.ceil(hours / DAY_HOURS), 'day')
+  return hours < 2 * DAY_HOURS
+    ? formatCount(hours, 'hour')
+    : formatCount(Math.ceil(hours / DAY_HOURS), 'day')
 }
 
-function count(value: number, unit: string): string {
+function formatCount(value: number, unit: string): string {
   return value === 1 ? `1 ${unit}` : `${value} ${unit}s`
 }

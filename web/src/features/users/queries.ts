@@ -59,17 +59,17 @@ export function useResetFactor(id: string) {
   })
 }
 
-const ACCOUNT_ACTS = {
+const ACCOUNT_ACTIONS = {
   revoke: revokeUserSessions,
   reset: forcePasswordReset,
   delete: deleteUser,
 } as const
 
 /** Actions that end something of an account: its sessions, its password, or the account itself. */
-export function useAccountAct(id: string, act: keyof typeof ACCOUNT_ACTS) {
+export function useAccountAction(id: string, act: keyof typeof ACCOUNT_ACTIONS) {
   const queryClient = useQueryClient()
   return useMutation({
-    mutationFn: () => call(ACCOUNT_ACTS[act], { params: { id } }),
+    mutationFn: () => call(ACCOUNT_ACTIONS[act], { params: { id } }),
     // A deleted user is not read again.
     onSettled: () =>
       queryClient.invalidateQueries({ queryKey: act === 'delete' ? [...all, 'list'] : all }),

@@ -4,12 +4,12 @@ import { toast } from 'sonner'
 import { Button } from '../../shared/ui/button.tsx'
 import { ConfirmStep } from '../../shared/ui/confirm-step.tsx'
 import { ReasonStep } from '../../shared/ui/reason-step.tsx'
-import { type User, useAccountAct, useResetFactor } from './queries.ts'
+import { type User, useAccountAction, useResetFactor } from './queries.ts'
 
 export function AccountActs({ user, onDeleted }: { user: User; onDeleted: () => void }) {
-  const revoke = useAccountAct(user.id, 'revoke')
-  const reset = useAccountAct(user.id, 'reset')
-  const erase = useAccountAct(user.id, 'delete')
+  const revoke = useAccountAction(user.id, 'revoke')
+  const reset = useAccountAction(user.id, 'reset')
+  const erase = useAccountAction(user.id, 'delete')
   return (
     <div className="grid justify-items-start gap-2">
       <ConfirmStep

@@ -3,10 +3,16 @@ import { describeLimits, refusalOfLimit } from './limits.ts'
 import type { WithdrawalLimit } from './queries.ts'
 
 const day: WithdrawalLimit = {
-  ...{ period: 'day', limit: 500, left: 120.5, renewsAt: '2026-11-22T00:00:00.000Z' },
+  period: 'day',
+  limit: 500,
+  left: 120.5,
+  renewsAt: '2026-11-22T00:00:00.000Z',
 }
 const month: WithdrawalLimit = {
-  ...{ period: 'month', limit: 3_000, left: 2_000, renewsAt: '2026-12-01T00:00:00.000Z' },
+  period: 'month',
+  limit: 3_000,
+  left: 2_000,
+  renewsAt: '2026-12-01T00:00:00.000Z',
 }
 
 test('what is left is said before anybody asks', () => {

@@ -24,12 +24,12 @@ export function createSubmission(newKey: () => string): Submission {
 
 /** Keeps the idempotency key of one form submission across retries. */
 export function useSubmission(): Submission {
-  const [submission] = useState(() => createSubmission(randomKey))
+  const [submission] = useState(() => createSubmission(createRandomKey))
   return submission
 }
 
 /** Returns 128 random bits; `randomUUID` is missing on pages served over plain HTTP. */
-function randomKey(): string {
+function createRandomKey(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16))
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
 }

@@ -15,20 +15,20 @@ export function firstDayOf(range: Range, today: string): string {
     case '1W':
       return addDays(today, -7)
     case '1M':
-      return monthsBefore(at, 1)
+      return subtractMonths(at, 1)
     case '3M':
-      return monthsBefore(at, 3)
+      return subtractMonths(at, 3)
     case 'YTD':
       return `${year}-01-01`
     case '1Y':
-      return monthsBefore(at, 12)
+      return subtractMonths(at, 12)
     case 'MAX':
       return addDays(today, -DAYS_MAX)
   }
 }
 
 /** Uses the last day of the month if the month has no such day. */
-function monthsBefore(at: Date, months: number): string {
+function subtractMonths(at: Date, months: number): string {
   const [year, month] = [at.getUTCFullYear(), at.getUTCMonth() - months]
   const last = new Date(Date.UTC(year, month + 1, 0)).getUTCDate()
   return formatIsoDay(Date.UTC(year, month, Math.min(at.getUTCDate(), last)))

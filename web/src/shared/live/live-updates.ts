@@ -6,7 +6,7 @@ import type { PageEffect } from './tab-messages.ts'
 import { rootsOf } from './topics.ts'
 
 /** Collects changes for this long, so that a batch causes one read. */
-const GATHER_MS = 250
+const BATCH_MS = 250
 
 /** Reads again what changed on the server. `userId` is null while no login is known. */
 export function useLiveUpdates(userId: string | null): void {
@@ -25,7 +25,7 @@ export function useLiveUpdates(userId: string | null): void {
       switch (effect.kind) {
         case 'topics':
           for (const topic of effect.topics) gathered.add(topic)
-          timer ??= setTimeout(flush, GATHER_MS)
+          timer ??= setTimeout(flush, BATCH_MS)
           break
         case 'reload':
           void queryClient.invalidateQueries()

@@ -137,7 +137,7 @@ export function followSharedStream(options: {
     channel = null
   }
 
-  function comeBack(): void {
+  function resume(): void {
     start()
     onEffect({ kind: 'reload' })
   }
@@ -147,9 +147,9 @@ export function followSharedStream(options: {
   const onShown = () => dispatch({ kind: isVisible() ? 'show' : 'hide' })
   document.addEventListener('visibilitychange', onShown, { signal })
   window.addEventListener('pagehide', stop, { signal })
-  window.addEventListener('pageshow', ({ persisted }) => persisted && comeBack(), { signal })
+  window.addEventListener('pageshow', ({ persisted }) => persisted && resume(), { signal })
   document.addEventListener('freeze', stop, { signal })
-  document.addEventListener('resume', comeBack, { signal })
+  document.addEventListener('resume', resume, { signal })
   start()
   return () => {
     listening.abort()

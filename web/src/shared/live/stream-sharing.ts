@@ -9,7 +9,7 @@ export const ANSWER_MS = 5_000
 /** Delay before reopening a stream that was refused. */
 export const REOPEN_MS = 5_000
 /** How far the gateway looks back for a stream without a position. */
-const LOOK_BACK_MS = 10_000
+const REPLAY_MS = 10_000
 /** A tab without a position that waited longer than this may have missed an event. */
 const UNKNOWN_MS_MAX = 5_000
 
@@ -55,7 +55,7 @@ export function createTab({ isShared, isVisible }: Pick<Tab, 'isShared' | 'isVis
 export function advance(tab: Tab, event: TabEvent, nowMs: number): Step {
   switch (event.kind) {
     case 'start':
-      return tab.phase === 'stopped' ? start(tab, nowMs) : keep(tab)
+      return tab.phase === 'stopped' ? start(tab, nowMs) : unchanged(tab)
     case 'stop':
       return stop(tab)
     case 'show':
@@ -63,13 +63,13 @@ export function advance(tab: Tab, event: TabEvent, nowMs: number): Step {
     case 'hide':
       return hide({ ...tab, isVisible: false })
     case 'granted':
-      return tab.phase === 'following' ? lead(tab, nowMs) : keep(tab)
+      return tab.phase === 'following' ? becomeLeader(tab, nowMs) : unchanged(tab)
     case 'stolen':
-      return tab.phase === 'leading' ? follow(tab, [{ kind: 'close-stream' }]) : keep(tab)
+      return tab.phase === 'leading' ? follow(tab, [{ kind: 'close-stream' }]) : unchanged(tab)
     case 'timer':
       return onTimer(tab, nowMs)
     case 'heard':
-      return hear(tab, event.message, nowMs)
+      return receive(tab, event.message, nowMs)
     case 'stream-position':
     case 'stream-change':
     case 'stream-reload':
@@ -77,11 +77,11 @@ export function advance(tab: Tab, event: TabEvent, nowMs: number): Step {
     case 'stream-refused':
       return tab.phase === 'leading' || tab.phase === 'alone'
         ? onStream(tab, event, nowMs)
-        : keep(tab)
+        : unchanged(tab)
   }
 }
 
-function keep(tab: Tab): Step {
+function unchanged(tab: Tab): Step {
   return { tab, effects: [] }
 }
 
@@ -89,7 +89,7 @@ function start(tab: Tab, nowMs: number): Step {
   const started: Tab = { ...tab, startedAtMs: nowMs, isAsking: false }
   if (!tab.isShared) {
     const alone: Tab = { ...started, phase: 'alone' }
-    return tab.isVisible ? openStream(alone, nowMs) : keep(alone)
+    return tab.isVisible ? openStream(alone, nowMs) : unchanged(alone)
   }
   // The first answers of this tab already contain what the leader received while the tab was loading.
   return follow(started, [{ kind: 'request-lock' }, { kind: 'send', message: { kind: 'ask' } }])
@@ -104,7 +104,7 @@ function follow(tab: Tab, before: readonly TabEffect[]): Step {
 }
 
 function stop(tab: Tab): Step {
-  if (tab.phase === 'stopped') return keep(tab)
+  if (tab.phase === 'stopped') return unchanged(tab)
   const effects: TabEffect[] = [{ kind: 'clear-timer' }]
   if (tab.phase !== 'following') effects.push({ kind: 'close-stream' })
   if (tab.isShared) effects.push({ kind: 'release-lock' })
@@ -113,9 +113,9 @@ function stop(tab: Tab): Step {
 
 function show(tab: Tab, nowMs: number): Step {
   if (tab.phase === 'alone') return openStream(tab, nowMs)
-  if (tab.phase !== 'following') return keep(tab)
+  if (tab.phase !== 'following') return unchanged(tab)
   // The leader may have been silent while this tab was hidden.
-  return ask(tab)
+  return pingLeader(tab)
 }
 
 function hide(tab: Tab): Step {
@@ -123,11 +123,11 @@ function hide(tab: Tab): Step {
     return { tab, effects: [{ kind: 'clear-timer' }, { kind: 'close-stream' }] }
   }
   // Only a visible tab steals the lock.
-  if (tab.phase !== 'following') return keep(tab)
+  if (tab.phase !== 'following') return unchanged(tab)
   return { tab: { ...tab, isAsking: false }, effects: [{ kind: 'clear-timer' }] }
 }
 
-function ask(tab: Tab): Step {
+function pingLeader(tab: Tab): Step {
   return {
     tab: { ...tab, isAsking: true },
     effects: [
@@ -137,7 +137,7 @@ function ask(tab: Tab): Step {
   }
 }
 
-function lead(tab: Tab, nowMs: number): Step {
+function becomeLeader(tab: Tab, nowMs: number): Step {
   const { tab: leading, effects } = openStream({ ...tab, phase: 'leading', isAsking: false }, nowMs)
   const here: TabMessage = { kind: 'here', position: tab.position, recent: recentOf(tab, nowMs) }
   return {
@@ -158,41 +158,41 @@ function onTimer(tab: Tab, nowMs: number): Step {
   // Reopens a refused stream after the delay.
   if (tab.phase === 'leading' || (tab.phase === 'alone' && tab.isVisible))
     return openStream(tab, nowMs)
-  if (tab.phase !== 'following' || !tab.isVisible) return keep(tab)
-  if (!tab.isAsking) return ask(tab)
+  if (tab.phase !== 'following' || !tab.isVisible) return unchanged(tab)
+  if (!tab.isAsking) return pingLeader(tab)
   return {
     tab: { ...tab, isAsking: false },
     effects: [{ kind: 'steal-lock' }, { kind: 'set-timer', ms: QUIET_MS }],
   }
 }
 
-function hear(tab: Tab, message: TabMessage, nowMs: number): Step {
+function receive(tab: Tab, message: TabMessage, nowMs: number): Step {
   if (message.kind === 'ask') {
-    if (tab.phase !== 'leading') return keep(tab)
+    if (tab.phase !== 'leading') return unchanged(tab)
     const here: TabMessage = { kind: 'here', position: tab.position, recent: recentOf(tab, nowMs) }
     return { tab, effects: [{ kind: 'answer', message: here }] }
   }
   // Another tab of this user has logged out.
   if (tab.phase === 'leading' && message.kind === 'ended') return { tab, effects: [message] }
-  if (tab.phase !== 'following') return keep(tab)
+  if (tab.phase !== 'following') return unchanged(tab)
   const timer: readonly TabEffect[] = tab.isVisible ? [{ kind: 'set-timer', ms: QUIET_MS }] : []
   const heard: Tab = { ...tab, isAsking: false }
   switch (message.kind) {
     case 'here':
-      return hearLeader(heard, message, timer)
+      return receiveFromLeader(heard, message, timer)
     case 'position':
       return {
-        tab: { ...heard, position: later(tab.position, message.position) },
+        tab: { ...heard, position: maxPosition(tab.position, message.position) },
         effects: [...timer, { kind: 'opened' }],
       }
     case 'change':
       return {
-        tab: changed(heard, message, nowMs),
+        tab: applyChange(heard, message, nowMs),
         effects: [...timer, { kind: 'topics', topics: message.topics }],
       }
     case 'reload':
       return {
-        tab: { ...heard, position: later(tab.position, message.position) },
+        tab: { ...heard, position: maxPosition(tab.position, message.position) },
         effects: [...timer, { kind: 'reload' }],
       }
     case 'ended':
@@ -200,12 +200,12 @@ function hear(tab: Tab, message: TabMessage, nowMs: number): Step {
   }
 }
 
-function hearLeader(
+function receiveFromLeader(
   tab: Tab,
   { position, recent }: Extract<TabMessage, { kind: 'here' }>,
   timer: readonly TabEffect[],
 ): Step {
-  const known: Tab = { ...tab, position: later(tab.position, position) }
+  const known: Tab = { ...tab, position: maxPosition(tab.position, position) }
   // A tab that has just started may have read its data before these changes.
   if (tab.position === null) {
     const effects: TabEffect[] = [...timer]
@@ -219,11 +219,14 @@ function hearLeader(
 function onStream(tab: Tab, event: StreamEvent, nowMs: number): Step {
   switch (event.kind) {
     case 'stream-position':
-      return onPosition({ ...tab, position: later(tab.position, event.position) }, event.position)
+      return onPosition(
+        { ...tab, position: maxPosition(tab.position, event.position) },
+        event.position,
+      )
     case 'stream-change': {
       const { topics, position } = event
       return {
-        tab: changed(tab, { topics, position }, nowMs),
+        tab: applyChange(tab, { topics, position }, nowMs),
         effects: [
           { kind: 'topics', topics },
           { kind: 'send', message: { kind: 'change', topics, position } },
@@ -232,7 +235,7 @@ function onStream(tab: Tab, event: StreamEvent, nowMs: number): Step {
     }
     case 'stream-reload':
       return {
-        tab: { ...tab, position: later(tab.position, event.position) },
+        tab: { ...tab, position: maxPosition(tab.position, event.position) },
         effects: [
           { kind: 'reload' },
           { kind: 'send', message: { kind: 'reload', position: event.position } },
@@ -271,21 +274,21 @@ function onPosition(tab: Tab, position: string): Step {
   return { tab: { ...tab, hasGap: false }, effects }
 }
 
-function changed(
+function applyChange(
   tab: Tab,
   { topics, position }: { topics: readonly LiveTopic[]; position: string | null },
   nowMs: number,
 ): Tab {
   const recent = new Map(tab.recent)
   for (const topic of topics) recent.set(topic, nowMs)
-  return { ...tab, recent, position: later(tab.position, position) }
+  return { ...tab, recent, position: maxPosition(tab.position, position) }
 }
 
 function recentOf(tab: Tab, nowMs: number): readonly LiveTopic[] {
-  return [...tab.recent].filter(([, atMs]) => nowMs - atMs <= LOOK_BACK_MS).map(([topic]) => topic)
+  return [...tab.recent].filter(([, atMs]) => nowMs - atMs <= REPLAY_MS).map(([topic]) => topic)
 }
 
-function later(known: string | null, next: string | null): string | null {
+function maxPosition(known: string | null, next: string | null): string | null {
   if (known === null || next === null) return known ?? next
   return BigInt(next) > BigInt(known) ? next : known
 }

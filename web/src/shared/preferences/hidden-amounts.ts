@@ -1,6 +1,6 @@
-import { storedChoice, useStoredChoice } from './stored-choice.ts'
+import { createStoredChoice, useStoredChoice } from './stored-choice.ts'
 
-export const amountsChoice = storedChoice('cairn.amounts', ['shown', 'hidden'], 'shown')
+export const amountsChoice = createStoredChoice('cairn.amounts', ['shown', 'hidden'], 'shown')
 
 export function useAmountsHidden(): boolean {
   return useStoredChoice(amountsChoice) === 'hidden'

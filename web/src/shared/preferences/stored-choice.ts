@@ -14,7 +14,7 @@ export type StoredChoice<Value extends string> = {
  * Stores a choice in the browser, and keeps it in memory if storage is not available. `values` lists all
  * possible values; null allows any text.
  */
-export function storedChoice<Value extends string>(
+export function createStoredChoice<Value extends string>(
   key: string,
   values: readonly Value[] | null,
   fallback: Value,

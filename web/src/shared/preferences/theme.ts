@@ -1,9 +1,13 @@
-import { storedChoice } from './stored-choice.ts'
+import { createStoredChoice } from './stored-choice.ts'
 
 export type Theme = 'system' | 'light' | 'dark'
 
 /** `public/theme.js` reads the same key before the app starts. */
-export const themeChoice = storedChoice<Theme>('cairn.theme', ['system', 'light', 'dark'], 'system')
+export const themeChoice = createStoredChoice<Theme>(
+  'cairn.theme',
+  ['system', 'light', 'dark'],
+  'system',
+)
 
 /** Applies the chosen theme, or the system's if none is chosen. */
 export function followTheme(): void {

@@ -68,7 +68,9 @@ function read(): StoredUser | null {
     const { name, role, photo, country } = stored as Record<string, unknown>
     if (typeof name !== 'string' || (role !== 'user' && role !== 'admin')) return null
     return {
-      ...{ name, role, photo: typeof photo === 'string' ? photo : 'default.png' },
+      name,
+      role,
+      photo: typeof photo === 'string' ? photo : 'default.png',
       country: typeof country === 'string' ? country : null,
     }
   } catch {

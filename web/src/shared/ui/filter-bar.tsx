@@ -57,7 +57,8 @@ export function FilterBar({ label, placeholder, filters, total }: FilterBarProps
             onChange={(event) =>
               url.set({
                 ...(name === DATE_FILTER.name ? NO_DATE : {}),
-                ...{ [name]: event.target.value, page: null },
+                [name]: event.target.value,
+                page: null,
               })
             }
           >

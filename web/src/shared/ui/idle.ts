@@ -19,11 +19,11 @@ export function useIdle(): boolean {
 }
 
 /** Returns true after `ms`, for components that are not needed at first, even if the browser is idle. */
-export function useLater(ms: number): boolean {
-  const [isLater, setLater] = useState(false)
+export function useHasElapsed(ms: number): boolean {
+  const [hasElapsed, setElapsed] = useState(false)
   useEffect(() => {
-    const timer = setTimeout(() => setLater(true), ms)
+    const timer = setTimeout(() => setElapsed(true), ms)
     return () => clearTimeout(timer)
   }, [ms])
-  return isLater
+  return hasElapsed
 }

@@ -1,17 +1,17 @@
 import { expect, test } from 'vitest'
 
-import { pictureHint, refusalOfReceipt } from './picture-file.ts'
+import { describePictureLimits, refusalOfReceipt } from './picture-file.ts'
 
 const FIVE = { receiptBytesMax: 5 * 1024 * 1024 }
 
 test('a receipt may be as large as the server says, and the form says so', () => {
   const png = { type: 'image/png', size: FIVE.receiptBytesMax }
-  expect(pictureHint(FIVE)).toBe('PNG, JPG (MAX. 5MB)')
+  expect(describePictureLimits(FIVE)).toBe('PNG, JPG (MAX. 5MB)')
   expect(refusalOfReceipt(png, FIVE)).toBeNull()
   const larger = { ...png, size: png.size + 1 }
   expect(refusalOfReceipt(larger, FIVE)).toBe('The file is larger than 5 MB')
   expect(refusalOfReceipt(png)).toBe('The file is larger than 2 MB')
-  expect(pictureHint()).toBe('PNG, JPG (MAX. 2MB)')
+  expect(describePictureLimits()).toBe('PNG, JPG (MAX. 2MB)')
 })
 
 test('a receipt is there, and a picture', () => {

@@ -3,7 +3,7 @@ import { fileTooLarge, megabytesOf, RECEIPT_BYTES_MAX } from '@cairn/gateway-con
 type Limits = { receiptBytesMax: number }
 
 /** Formats `PNG, JPG (MAX. 2MB)` with the server's limit; `settings` may not have loaded yet. */
-export function pictureHint(settings?: Limits): string {
+export function describePictureLimits(settings?: Limits): string {
   return `PNG, JPG (MAX. ${megabytesOf(settings?.receiptBytesMax ?? RECEIPT_BYTES_MAX)}MB)`
 }
 
