@@ -55,19 +55,19 @@ test('settings are saved, and a second save from an older page is a conflict tha
 
   await other.getByLabel('Minimum deposit').fill('30')
   await other.getByRole('button', { name: 'Save Settings' }).click()
-  const dialog = other.getByRole('dialog', { name: 'Somebody else has saved' })
+  const dialog = other.getByRole('dialog', { name: 'Settings changed by another administrator' })
   await dialog.getByRole('row', { name: 'Min deposit 25 30' }).waitFor()
-  await dialog.getByRole('button', { name: 'Take what is saved' }).click()
+  await dialog.getByRole('button', { name: 'Use saved settings' }).click()
   await expect.poll(() => other.getByLabel('Minimum deposit').inputValue()).toBe('25')
   await changeSettings(platform, 'payment', { minDeposit: 10 })
 })
 
 test('an address list without the own address is saved only when it is meant', async () => {
   await go('settings?tab=security')
-  await page.getByLabel('Addresses allowed into the admin area').fill('203.0.113.7')
+  await page.getByLabel('IP addresses allowed in the admin area').fill('203.0.113.7')
   await page.getByRole('button', { name: 'Add', exact: true }).click()
   await page.getByRole('button', { name: 'Save Settings' }).click()
-  const dialog = page.getByRole('dialog', { name: 'This could lock you out' })
+  const dialog = page.getByRole('dialog', { name: 'Risk of lockout' })
   await dialog.getByText('127.0.0.1').waitFor()
   await dialog.getByRole('button', { name: 'Back' }).click()
   await page.getByRole('button', { name: 'Reset' }).click()
@@ -136,7 +136,7 @@ test('an auditor follows a withdrawal, proves it here and elsewhere, and is told
 
   await replaceInEvent(seq, '"cash":"', '"cash":"x')
   await go(`ledger/${seq}`)
-  await page.getByText(`Event ${seq} is not what was signed.`).waitFor()
+  await page.getByText(`Event ${seq} does not match the signed log.`).waitFor()
   const whole = await runLedger(platform, ['verify'])
   expect(whole.code).toBe(1)
   expect(whole.output).toContain(`event ${seq}`)

@@ -14,7 +14,7 @@ useTwoAdmins()
 
 test('from the set amount on two administrators approve, and nobody approves twice', async () => {
   await go('settings?tab=security')
-  await page.getByLabel('Two administrators from this amount on').fill('800')
+  await page.getByLabel('Second approval from this amount').fill('800')
   await page.getByRole('button', { name: 'Save Settings' }).click()
   await page.getByText('Settings saved successfully!').first().waitFor()
 
@@ -37,7 +37,7 @@ test('from the set amount on two administrators approve, and nobody approves twi
     .click()
   await second.getByText('Deposit approved.').waitFor()
   await go('approvals', second)
-  await second.getByText('Nothing waits for a second administrator').waitFor()
+  await second.getByText('No pending approvals').waitFor()
 })
 
 test('an adjustment is proposed by one, applied by another, and a second one rejected', async () => {
@@ -89,9 +89,9 @@ test('a statement of a claim is approved by somebody else than who made it', asy
   }
   const panel = await open(page)
   await panel.getByLabel('Hours').fill('Every day from 8 to 20 h UTC')
-  await panel.getByRole('button', { name: 'State this' }).click()
+  await panel.getByRole('button', { name: 'Save statement' }).click()
   await page.getByText('Another administrator has to approve it.').waitFor()
-  await (await open(page)).getByRole('button', { name: 'Approve the statement' }).click()
+  await (await open(page)).getByRole('button', { name: 'Approve statement' }).click()
   await page
     .getByRole('alert')
     .filter({ hasText: /administrator/ })
@@ -100,7 +100,7 @@ test('a statement of a claim is approved by somebody else than who made it', asy
   const second = await openAs(SECOND)
   await go('claims', second)
   const other = await open(second)
-  await other.getByRole('button', { name: 'Approve the statement' }).click()
+  await other.getByRole('button', { name: 'Approve statement' }).click()
   await other.getByText(/Approved by Sam Second/).waitFor()
 })
 
@@ -119,13 +119,13 @@ test('assets are attested with a document by one administrator and confirmed by 
   await dialog.getByRole('button', { name: 'Attest', exact: true }).click()
   await page.getByText('Attested. Another administrator has to confirm it.').waitFor()
   await page.getByText('Not confirmed yet.').waitFor()
-  await page.getByRole('button', { name: 'Confirm as the second' }).click()
+  await page.getByRole('button', { name: 'Confirm', exact: true }).click()
   await page.getByText('Another administrator has to confirm what you wrote down').waitFor()
 
   const second = await openAs(SECOND)
   await go('claims', second)
   await second.getByText('$123,456,789.01').waitFor()
-  await second.getByRole('button', { name: 'Confirm as the second' }).click()
+  await second.getByRole('button', { name: 'Confirm', exact: true }).click()
   await second.getByText(/Confirmed by Sam Second/).waitFor()
 })
 
@@ -136,13 +136,13 @@ test('the words of a mail are changed, looked at, tried and taken back', async (
   await panel.getByLabel('Subject').fill('A stone was laid <b>')
   await panel.getByRole('button', { name: 'Preview' }).click()
   await panel.locator('figcaption').getByText('A stone was laid <b>').waitFor()
-  expect(await panel.getByRole('button', { name: 'Send me a test' }).isDisabled()).toBe(true)
+  expect(await panel.getByRole('button', { name: 'Send test mail' }).isDisabled()).toBe(true)
   await panel.getByRole('button', { name: 'Save' }).click()
   await page.getByText('The mail is saved.').waitFor()
-  await panel.getByRole('button', { name: 'Send me a test' }).click()
+  await panel.getByRole('button', { name: 'Send test mail' }).click()
   await page.getByText(`A sample is on its way to ${LOGINS.admin.email}.`).waitFor()
   await waitForMail(platform.mailUrl, { to: LOGINS.admin.email, subject: /A stone was laid <b>/ })
-  await panel.getByRole('button', { name: 'Back to the built-in words' }).click()
+  await panel.getByRole('button', { name: 'Restore default text' }).click()
   await expect.poll(() => panel.getByLabel('Subject').inputValue()).not.toContain('A stone')
 })
 
@@ -179,7 +179,7 @@ test('where money is paid to is shown by the other administrator; a reviewer lea
   await page.getByRole('dialog').getByRole('button', { name: 'Add Payment Option' }).click()
   await page.getByText(/hidden until another administrator/).waitFor()
   const row = (on: Page) => on.getByRole('row', { name: /Ridge Pay/ })
-  await row(page).getByText('Waits for a second administrator').waitFor()
+  await row(page).getByText('Waiting for second approval').waitFor()
   const show = async (on: Page) => {
     await row(on).getByRole('button', { name: 'Edit' }).click()
     await on.getByLabel('Visible to investors').check()

@@ -50,11 +50,11 @@ test('a second factor that was lost is reset for a proof that stays in the audit
   await sqlAsSuperuser(platform, on)
   await go(`users/${id}`)
   await page.getByRole('button', { name: 'Reset two-factor authentication' }).click()
-  await page.getByRole('button', { name: 'Reset it' }).click()
+  await page.getByRole('button', { name: 'Reset', exact: true }).click()
   await page.getByText('Give a reason').waitFor()
   const proof = 'Called back on the number we know'
-  await page.getByLabel('How do you know that it is them?').fill(proof)
-  await page.getByRole('button', { name: 'Reset it' }).click()
+  await page.getByLabel('How was the identity confirmed?').fill(proof)
+  await page.getByRole('button', { name: 'Reset', exact: true }).click()
   await page.getByText('Two-factor authentication is reset.').waitFor()
   await page
     .getByRole('button', { name: 'Reset two-factor authentication' })

@@ -45,13 +45,13 @@ test('an empty platform prints a link; who opens it names himself and needs a se
   expect(await page.evaluate(() => fetch('/api/v1/users').then(({ status }) => status))).not.toBe(
     200,
   )
-  await page.getByRole('button', { name: 'Begin the set-up' }).click()
+  await page.getByRole('button', { name: 'Start setup' }).click()
   secret = ((await page.locator('code').textContent()) ?? '').trim()
   await page.getByLabel('Code of the app').fill('000000')
-  await page.getByRole('button', { name: 'Switch it on' }).click()
+  await page.getByRole('button', { name: 'Turn on' }).click()
   await page.getByLabel('Code of the app').and(page.locator('[aria-invalid]')).waitFor()
   await page.getByLabel('Code of the app').fill(totp(secret, Date.now()))
-  await page.getByRole('button', { name: 'Switch it on' }).click()
+  await page.getByRole('button', { name: 'Turn on' }).click()
   await page.getByLabel(/I have kept these codes/).check()
   await page.getByRole('button', { name: 'Continue' }).click()
   await page.waitForURL(/\/manage\/admin\/dashboard/)

@@ -120,7 +120,7 @@ test('days begin and dates are written as the account says, in every browser', a
   await signIn(page, platform, investor)
   await go('/manage/investor/settings?tab=preferences')
   for (const [label, value] of [
-    ['Dates as in', 'de-DE'],
+    ['Date format', 'de-DE'],
     ['Time zone', timeZone],
     ['Charts open on', '1Y'],
   ] as const) {
@@ -194,10 +194,10 @@ test('a forgotten password is set by mail; a second factor is set up and asked f
 
   await go('/manage/investor/settings?tab=security')
   await page.getByRole('button', { name: 'Set up', exact: true }).click()
-  await page.getByRole('button', { name: 'Begin the set-up' }).click()
+  await page.getByRole('button', { name: 'Start setup' }).click()
   const secret = ((await page.locator('code').textContent()) ?? '').trim()
   await page.getByLabel('Code of the app').fill(totp(secret, await platform.now()))
-  await page.getByRole('button', { name: 'Switch it on' }).click()
+  await page.getByRole('button', { name: 'Turn on' }).click()
   const codes = page.getByRole('list', { name: 'Recovery codes' }).getByRole('listitem')
   const recovery = ((await codes.first().textContent()) ?? '').trim()
   expect(await page.getByRole('button', { name: 'Continue' }).isDisabled()).toBe(true)

@@ -54,7 +54,7 @@ test('the command palette finds pages and actions, and one eye hides every amoun
   await page.getByRole('button', { name: 'Show all figures' }).click()
   await page.keyboard.press('Control+k')
   await palette.getByRole('combobox').fill('no such thing')
-  await palette.getByText('Nothing is called that.').waitFor()
+  await palette.getByText('No matching pages or actions').waitFor()
   await palette.getByRole('combobox').fill('bank')
   await page.keyboard.press('Enter')
   await page.waitForURL(/banks=open/)

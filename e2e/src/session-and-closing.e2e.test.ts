@@ -65,7 +65,7 @@ test('the tick of an investment stands beside the words of one’s country, and 
   await page.getByRole('link', { name: 'View Investments' }).click()
   await page.getByRole('row').filter({ hasText: '$100.00' }).getByRole('button').click()
   const panel = page.getByRole('dialog')
-  await panel.getByText('Its words').click()
+  await panel.getByText('Warning text').click()
   await panel.getByText(/Don't invest unless you're prepared to lose/).waitFor()
 })
 

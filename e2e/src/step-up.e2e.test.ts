@@ -84,7 +84,7 @@ test('whoever does not confirm has changed nothing', async () => {
 
 test('the settings say for how long a code counts, and send a test e-mail', async () => {
   await page.goto(`${platform.url}/manage/admin/settings?tab=security`)
-  await page.getByLabel('Minutes until money needs a new code').fill('30')
+  await page.getByLabel('Step-up interval (minutes)').fill('30')
   await page.getByRole('button', { name: 'Save Settings' }).click()
   await page.getByText('Settings saved successfully!').waitFor()
   const { reference } = await requestDeposit(platform, LOGINS.investor, '63')

@@ -43,7 +43,7 @@ export function CommandPalette({ role, text, onText, onClose, onLogout }: Palett
       />
       <Command.List className="max-h-80 overflow-y-auto p-2">
         <Command.Empty className="px-3 py-8 text-center text-14 text-muted">
-          Nothing is called that.
+          No matching pages or actions
         </Command.Empty>
         <Group heading="Pages">
           {[...MENUS[role], ...FURTHER_PAGES[role]].map(({ to, label }) => (

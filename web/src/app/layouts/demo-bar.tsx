@@ -17,8 +17,8 @@ export function DemoBar({ className }: { className?: string }) {
     >
       <FlaskConical aria-hidden="true" className="size-3.5 shrink-0" />
       <span>
-        <strong className="font-semibold">Demo data.</strong> The people, the plans and the money
-        here are made up.
+        <strong className="font-semibold">Demo data.</strong> The people, plans and money are
+        fictional.
       </span>
     </aside>
   )

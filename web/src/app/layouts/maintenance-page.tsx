@@ -12,8 +12,8 @@ export function MaintenancePage() {
       <CairnMark className="size-16" />
       <h1 className="font-semibold font-serif text-28">The site is being maintained.</h1>
       <p role="status" className="text-16 text-muted">
-        Please come back in a few minutes. Your balances, and the profit that falls due meanwhile,
-        are recorded as always. This page opens by itself when it is done.
+        Please come back in a few minutes. Balances and due profit are still recorded. This page
+        reloads after the maintenance.
       </p>
       <p className="text-14">
         <Link to="/users/login" className="rounded-sm font-medium text-accent underline">

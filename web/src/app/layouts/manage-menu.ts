@@ -45,11 +45,11 @@ export const AUDIT_MENU: readonly MenuEntry[] = [
   { to: '/manage/admin/ledger', label: 'Log', icon: Layers },
   { to: '/manage/admin/accounts', label: 'Accounts', icon: BookOpen },
   { to: '/manage/admin/checkpoints', label: 'Checkpoints', icon: Stamp },
-  { to: '/manage/admin/audit', label: 'Audit trail', icon: ScrollText },
+  { to: '/manage/admin/audit', label: 'Audit log', icon: ScrollText },
   { to: '/manage/admin/reserve', label: 'Reserve', icon: Landmark },
   { to: '/manage/admin/claims', label: 'Claims', icon: Megaphone },
   { to: '/manage/admin/messages', label: 'Messages', icon: MessageSquare },
-  { to: '/manage/admin/templates', label: 'Mails', icon: Mail },
+  { to: '/manage/admin/templates', label: 'Mail templates', icon: Mail },
   { to: '/manage/admin/jobs', label: 'Jobs', icon: Cog },
 ]
 
@@ -62,7 +62,7 @@ export const FURTHER_PAGES: Record<Role, ReadonlyArray<{ to: string; label: stri
     { to: '/manage/investor/investments?view=new', label: 'New Investment' },
     { to: '/manage/investor/notifications', label: 'Notifications' },
     { to: '/manage/investor/settings?tab=security', label: 'Password and two-factor' },
-    { to: '/manage/investor/settings?tab=notifications', label: 'Notification choices' },
+    { to: '/manage/investor/settings?tab=notifications', label: 'Notification settings' },
     { to: '/manage/investor/settings?tab=statements', label: 'Statements and fees' },
     { to: '/verify', label: 'Verify a receipt' },
   ],

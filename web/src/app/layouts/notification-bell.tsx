@@ -37,10 +37,10 @@ export function NotificationBell({ role }: { role: Role }) {
     >
       <MenuLabel>Notifications</MenuLabel>
       {isError && data === undefined && (
-        <p className="px-2.5 py-2 text-14 text-declined">Could not be loaded.</p>
+        <p className="px-2.5 py-2 text-14 text-declined">Notifications could not be loaded.</p>
       )}
       {data?.notifications.length === 0 && (
-        <p className="px-2.5 py-2 text-14 text-muted">Nothing has happened yet.</p>
+        <p className="px-2.5 py-2 text-14 text-muted">No notifications yet.</p>
       )}
       {data?.notifications.map((notification) => (
         <MenuItem

@@ -72,8 +72,8 @@ export function AdjustmentForm({ user, onDone }: { user: User; onDone: () => voi
               value={isCredit ? 'credit' : 'debit'}
               onChange={(event) => setCredit(event.target.value === 'credit')}
             >
-              <option value="debit">Take out of the wallet</option>
-              <option value="credit">Put into the wallet</option>
+              <option value="debit">Debit the wallet</option>
+              <option value="credit">Credit the wallet</option>
             </Select>
           )}
         </Field>

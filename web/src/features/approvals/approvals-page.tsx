@@ -61,15 +61,15 @@ export function ApprovalsPage() {
     <>
       <PageHeader
         title="Approvals"
-        text="From the amount set in the settings on, two administrators approve. Nobody approves twice."
+        text="Amounts from the approval threshold need two different administrators."
       />
       <Card>
         <CardHeader
-          title="Waiting for a second administrator"
-          action={<CsvLink endpoint={exportApprovals} what="what waits" />}
+          title="Waiting for second approval"
+          action={<CsvLink endpoint={exportApprovals} what="pending approvals" />}
         />
         <DataTable
-          caption="Waiting for a second administrator"
+          caption="Waiting for second approval"
           columns={COLUMNS}
           query={{ ...approvals, data: approvals.data?.transactions }}
           keyOf={({ transaction }) => transaction.id}
@@ -85,7 +85,7 @@ export function ApprovalsPage() {
             </span>
           )}
           failed="The approvals could not be loaded."
-          empty={<EmptyState title="Nothing waits for a second administrator" />}
+          empty={<EmptyState title="No pending approvals" />}
         />
       </Card>
       <Card>

@@ -33,8 +33,8 @@ export function AuditLogPage() {
   return (
     <>
       <PageHeader
-        title="Audit trail"
-        text="Who did what through this platform. It cannot be changed or shortened, here or elsewhere."
+        title="Audit log"
+        text="All audited actions. Entries cannot be changed or removed."
         actions={<CsvLink endpoint={exportAudit} query={filter} />}
       />
       <Card>
@@ -77,7 +77,7 @@ export function AuditLogPage() {
         {query.isError && !query.isFetchNextPageError && (
           <div className="p-4">
             <FailedState
-              message="The audit trail could not be loaded."
+              message="The audit log could not be loaded."
               onRetry={query.refetch}
               pending={query.isFetching}
             />
@@ -90,13 +90,13 @@ export function AuditLogPage() {
             <Skeleton className="h-14 w-full" />
           </div>
         )}
-        {entries?.length === 0 && <EmptyState title="Nothing found" />}
+        {entries?.length === 0 && <EmptyState title="No entries found" />}
         <ul className="divide-y divide-line">
           {entries?.map((entry) => (
             <Entry key={entry.id} entry={entry} />
           ))}
         </ul>
-        <MoreRows query={query} label="Go on" />
+        <MoreRows query={query} label="Load older entries" />
       </Card>
     </>
   )
@@ -118,7 +118,7 @@ function Entry({ entry }: { entry: AuditEntry }) {
         <p>
           <span className="font-medium">{describeAction(entry.action)}</span> by{' '}
           {entry.actor === undefined ? (
-            'nobody signed in'
+            'a visitor'
           ) : (
             <TextLink to={`?actor=${entry.actor.id}`}>{entry.actor.name}</TextLink>
           )}

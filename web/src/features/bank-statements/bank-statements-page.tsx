@@ -26,14 +26,14 @@ export function BankStatementsPage() {
   const matchAgain = () =>
     match.mutate(undefined, {
       onSuccess: ({ matched }) => toast.success(describeMatches(matched)),
-      onError: (error) => toast.error(messageOf(error, 'Nothing was matched.')),
+      onError: (error) => toast.error(messageOf(error, 'No lines were matched.')),
     })
   return (
     <>
       <PageHeader
         title={query.data?.name ?? 'Bank statements'}
         above={{ to: '/manage/admin/reserve', label: 'Reserve' }}
-        text="What the bank says beside what the books say. Nothing here moves money: what is wrong in the books is decided or adjusted where it belongs."
+        text="Compares bank statements with the ledger. This page does not move money."
         actions={
           <>
             <Button pending={match.isPending} onClick={matchAgain}>
@@ -81,9 +81,9 @@ function Figures({ account, isLoading }: { account: CashAccount | undefined; isL
       ? null
       : toMinor(closing) - toMinor(statement.booksClosing)
   return (
-    <StatGroup label="Bank and books">
+    <StatGroup label="Bank and ledger">
       <StatCard
-        label="In the books now"
+        label="Ledger balance now"
         value={account === undefined ? null : { money: toMinor(account.balance) }}
         isLoading={isLoading}
       />
@@ -100,11 +100,11 @@ function Figures({ account, isLoading }: { account: CashAccount | undefined; isL
         }
       />
       <StatCard
-        label="Difference to the books then"
+        label="Difference to the ledger on that day"
         value={difference === null ? unknown : { money: difference }}
         isLoading={isLoading}
         note={
-          difference === null ? undefined : difference === 0n ? 'They agree' : 'Bank less books'
+          difference === null ? undefined : difference === 0n ? 'They agree' : 'Bank minus ledger'
         }
       />
       <StatCard

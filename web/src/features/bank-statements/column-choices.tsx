@@ -4,10 +4,10 @@ import type { StatementColumns } from './queries.ts'
 
 const NAMES = [
   ['date', 'Day'],
-  ['amount', 'Amount with its sign'],
+  ['amount', 'Signed amount'],
   ['debit', 'Money out'],
   ['credit', 'Money in'],
-  ['reference', 'What the bank writes'],
+  ['reference', 'Bank description'],
   ['balance', 'Balance'],
 ] as const
 

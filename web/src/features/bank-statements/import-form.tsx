@@ -71,7 +71,9 @@ function Preview({ option, file, onDone }: PreviewProps) {
         </p>
       )}
       {importing.isError && (
-        <Notice tone="error">{messageOf(importing.error, 'Nothing was imported.')}</Notice>
+        <Notice tone="error">
+          {messageOf(importing.error, 'The statement was not imported.')}
+        </Notice>
       )}
       <Button
         look="primary"

@@ -49,7 +49,7 @@ export function ImportsCard({ option }: { option: string }) {
     <Card>
       <CardHeader
         title="Statements"
-        note="The bank’s balance, and below it that of the books"
+        note="Bank balance, and ledger balance below it"
         action={<CsvLink endpoint={exportStatements} params={{ option }} what="statements" />}
       />
       <DataTable

@@ -86,11 +86,11 @@ function Open({ line, candidates, onClose }: OpenProps) {
   const match = useMatchLine(line.id, seq)
   const chosen = candidates.find((one) => one.seq === seq)
   return (
-    <section className="grid gap-4" aria-label="What it could be">
-      <h3 className="font-semibold text-14">What it could be in the books</h3>
+    <section className="grid gap-4" aria-label="Possible matches">
+      <h3 className="font-semibold text-14">Possible matches in the ledger</h3>
       {candidates.length === 0 && (
         <Notice tone="info">
-          The books moved nothing in this direction within 45 days. A deposit that waits is decided
+          The ledger has no movement in this direction within 45 days. Approve a pending deposit
           under{' '}
           <TextLink to="/manage/admin/transactions?status=pending">Pending Transactions</TextLink>.
           A wrong balance is corrected by an adjustment, on the page of{' '}
@@ -191,11 +191,11 @@ function Matched({ line, match, onClose }: MatchedProps) {
         </Fact>
       </FactList>
       <ReasonStep
-        button="Take the match apart"
+        button="Remove match"
         act={unmatch}
-        fallback="The match stands."
-        text="Both become open again. Neither changes."
-        onDone={() => toast.success('The match is taken apart.')}
+        fallback="The match was not removed."
+        text="Line and movement become unmatched. Neither changes."
+        onDone={() => toast.success('The match is removed.')}
         onBack={onClose}
       />
     </section>

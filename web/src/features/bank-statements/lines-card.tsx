@@ -29,7 +29,7 @@ const COLUMNS: ReadonlyArray<Column<BankLine>> = [
   { id: 'day', header: 'Day', cell: (row) => <DateText at={row.day} format="day" /> },
   {
     id: 'reference',
-    header: 'What the bank writes',
+    header: 'Bank description',
     cell: (row) => <Reference line={row} />,
   },
   { id: 'state', header: 'State', cell: (row) => <LineBadge line={row} /> },
@@ -58,12 +58,12 @@ export function LinesCard({
   return (
     <Card>
       <CardHeader
-        title="In the bank"
-        note="The lines of its statements"
+        title="Bank lines"
+        note="Lines of the imported statements"
         action={
           <span className="flex items-center gap-2">
             <Select
-              aria-label="Which lines"
+              aria-label="Filter lines"
               className="w-40"
               value={state}
               onChange={(event) => url.set({ state: event.target.value })}
@@ -115,7 +115,7 @@ export function LinesCard({
           />
         }
       />
-      <MoreRows query={query} label="Earlier lines" />
+      <MoreRows query={query} label="Load older lines" />
       <LinePanel id={search.get('line')} onClose={() => url.set({ line: null })} />
     </Card>
   )

@@ -38,18 +38,18 @@ export function MovementsCard({ option }: { option: string }) {
   return (
     <Card>
       <CardHeader
-        title="Only in the books"
-        note="On days that statements cover"
+        title="Only in the ledger"
+        note="On days covered by statements"
         action={
           <CsvLink
             endpoint={exportOpenMovements}
             params={{ option }}
-            what="what is only in the books"
+            what="movements only in the ledger"
           />
         }
       />
       <DataTable
-        caption="Movements that no statement has"
+        caption="Movements without a statement line"
         columns={COLUMNS}
         query={{ ...query, data: query.data?.pages.flatMap(({ movements }) => movements) }}
         keyOf={(row) => row.seq}
@@ -70,12 +70,12 @@ export function MovementsCard({ option }: { option: string }) {
         openLabel={(row) => `Event ${row.seq}`}
         empty={
           <EmptyState
-            title="Nothing is only in the books"
-            text="Whatever moved on the days of the statements is in them."
+            title="No unmatched movements"
+            text="Each movement on the days of the statements has a statement line."
           />
         }
       />
-      <MoreRows query={query} label="Earlier movements" />
+      <MoreRows query={query} label="Load older movements" />
     </Card>
   )
 }

@@ -32,7 +32,7 @@ export function BalanceCard({ stats, hasFailed }: BalanceCardProps) {
       title="Balance over time"
       action={
         <RangePicker
-          label="How far back"
+          label="Time range"
           ranges={OPTIONS}
           value={range ?? '3M'}
           onChange={setRange}

@@ -23,7 +23,7 @@ export function ForecastCard() {
   const line = toProfitLine(toHoldings(history.data?.points ?? [], today), points, today)
   return (
     <ChartCard
-      title="Profit ahead"
+      title="Expected profit"
       lead={
         <p className="text-14 text-muted">
           {forecast.data === undefined ? (
@@ -38,8 +38,8 @@ export function ForecastCard() {
         </p>
       }
       query={forecast}
-      failed="What lies ahead could not be loaded."
-      empty="Once an investment runs, what it will credit is drawn here."
+      failed="The forecast could not be loaded."
+      empty="The chart appears when an investment is running."
       table={{
         header: ['Day', 'Profit', 'Principal'],
         rows: points.map((each) => ({

@@ -36,7 +36,7 @@ function useRange() {
   })
   const picker = (
     <RangePicker
-      label="How far back"
+      label="Time range"
       ranges={RANGES}
       value={range}
       onChange={(id) => {

@@ -46,7 +46,7 @@ export function AttestationsCard() {
       {query.isPending && <Skeleton className="m-5 h-24 w-[calc(100%-2.5rem)]" />}
       {query.data?.length === 0 && (
         <EmptyState
-          title="Nothing attested yet"
+          title="No attestations yet"
           text="One administrator uploads the statement of the bank, another confirms it."
         />
       )}
@@ -93,7 +93,7 @@ function Row({ attestation }: { attestation: Attestation }) {
           pending={confirm.isPending}
           onClick={() => confirm.mutate()}
         >
-          Confirm as the second
+          Confirm
         </Button>
       )}
     </li>

@@ -54,7 +54,7 @@ function Approval({ claim }: { claim: AdminClaim }) {
         Stated by {claim.statedBy?.name ?? 'Unknown'},{' '}
         <DateText at={claim.statedAt} format="moment" />.{' '}
         {claim.approvedAt === null ? (
-          'Somebody else has to approve it.'
+          'Another administrator has to approve it.'
         ) : (
           <>
             Approved by {claim.approvedBy?.name ?? 'Unknown'},{' '}
@@ -73,7 +73,7 @@ function Approval({ claim }: { claim: AdminClaim }) {
           pending={approve.isPending}
           onClick={() => approve.mutate(undefined, { onSuccess: () => toast.success('Approved.') })}
         >
-          Approve the statement
+          Approve statement
         </Button>
       )}
     </div>
@@ -109,7 +109,7 @@ function StatementForm({ claim, onDone }: PanelProps) {
   )
   return (
     <form onSubmit={(event) => void submit(event)} noValidate className="grid gap-4">
-      <h3 className="font-semibold text-14">What the operator states</h3>
+      <h3 className="font-semibold text-14">Operator statement</h3>
       {FIELDS.map(([name, label, type]) => (
         <Field key={name} label={label} optional error={served[name]}>
           {(ids) => <Input {...ids} type={type} maxLength={300} {...register(name)} />}
@@ -122,7 +122,7 @@ function StatementForm({ claim, onDone }: PanelProps) {
         <Notice tone="error">{messageOf(save.error, 'The statement was not saved.')}</Notice>
       )}
       <Button type="submit" pending={save.isPending} className="justify-self-end">
-        State this
+        Save statement
       </Button>
     </form>
   )

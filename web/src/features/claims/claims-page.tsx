@@ -30,7 +30,7 @@ export function ClaimsPage() {
     <>
       <PageHeader
         title="Claims"
-        text="What the public pages say about the platform, and why they may. A claim whose evidence fails is replaced by itself."
+        text="Claims on the public pages and their evidence. A claim without valid evidence is replaced automatically."
         actions={<CsvLink endpoint={exportClaims} what="claims" />}
       />
       {query.isError && (

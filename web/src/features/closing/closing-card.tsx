@@ -23,8 +23,8 @@ export function ClosingCard() {
       <div className="grid gap-6 p-5 text-14">
         <div className="grid gap-3">
           <p className="text-muted">
-            Everything that is kept about you as one JSON file: your profile, bank accounts,
-            transactions, investments, notifications, sessions and activity.
+            All data stored about you as one JSON file: your profile, bank accounts, transactions,
+            investments, notifications, sessions and activity.
           </p>
           <a href={toPath(downloadMyData, {})} download className={`${DOWNLOAD_LINK} w-fit`}>
             <Download aria-hidden="true" className="size-4" />
@@ -74,7 +74,7 @@ function ClosingForm({ onBack }: { onBack: () => void }) {
         are logged out everywhere. What is in the books stays there without your name. We send one
         last mail.
       </p>
-      <p>Nobody can bring the account back, and you may want to download your data first.</p>
+      <p>The account cannot be restored. Download your data first if you need it.</p>
       <Field label="Your password" error={served.password}>
         {(ids) => (
           <PasswordInput

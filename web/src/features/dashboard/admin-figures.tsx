@@ -10,7 +10,7 @@ export function AdminFigures({ stats, isLoading }: FiguresProps) {
   const money = (amount: number | undefined) =>
     amount === undefined ? null : { money: toMinor(amount) }
   return (
-    <StatGroup label="The platform">
+    <StatGroup label="Platform totals">
       <StatCard
         label="Total Users"
         value={stats === undefined ? null : { count: stats.users }}

@@ -16,7 +16,7 @@ export function OperationsFigures({ oldestPending, isLoading }: FiguresProps) {
   const maturities = useQuery(statsQueries.maturities())
   const covered = coverage.data
   return (
-    <StatGroup label="What is owed and due">
+    <StatGroup label="Liabilities and due amounts">
       <StatCard
         label="Client liabilities"
         value={covered === undefined ? null : { money: toMinor(covered.liabilities) }}
@@ -24,7 +24,7 @@ export function OperationsFigures({ oldestPending, isLoading }: FiguresProps) {
         note={
           covered === undefined ? undefined : (
             <>
-              Cash in the books: <MoneyPhrase minor={toMinor(covered.cash)} />
+              Cash in the ledger: <MoneyPhrase minor={toMinor(covered.cash)} />
             </>
           )
         }
@@ -52,7 +52,7 @@ export function OperationsFigures({ oldestPending, isLoading }: FiguresProps) {
             : { text: oldestPending === null ? 'None' : formatDate(oldestPending.createdAt, 'age') }
         }
         isLoading={isLoading}
-        note={oldestPending ? 'Waiting for a decision' : 'Nobody waits'}
+        note={oldestPending ? 'Waiting for a decision' : 'No pending requests'}
       />
     </StatGroup>
   )

@@ -19,7 +19,7 @@ export function StatementsCard() {
       title="Monthly statements"
       query={query}
       failed="Your statements could not be loaded."
-      empty="The first one is made when a month is over and its books are signed."
+      empty="The first statement is created after the first month end."
       papers={query.data?.map(({ id, month, madeAt, path }) => ({
         id,
         path,
@@ -41,7 +41,7 @@ export function CertificatesCard() {
       title="Investment certificates"
       query={query}
       failed="Your certificates could not be loaded."
-      empty="Each investment that you open gets one."
+      empty="Each investment that you open has a certificate."
       papers={query.data?.map(({ investmentId, planName, amount, startedAt, path }) => ({
         id: investmentId,
         path,

@@ -44,7 +44,7 @@ const COLUMNS: ReadonlyArray<Column<Line>> = [
   },
   {
     id: 'balance',
-    header: 'Balance after it',
+    header: 'Balance after',
     align: 'right',
     cell: (row) => <MoneyText minor={toMinor(row.balance)} className="font-medium" />,
   },
@@ -73,7 +73,7 @@ export function AccountPage() {
           isLoading={query.isPending}
         />
         <StatCard
-          label="Balance then"
+          label="Balance at event"
           value={past === null ? { text: '–' } : { money: toMinor(past.balance) }}
           isLoading={query.isPending}
           note={past === null ? 'Choose a time below' : `After event ${past.seq}`}
@@ -120,7 +120,7 @@ export function AccountPage() {
           openLabel={(row) => `Event ${row.seq}`}
           empty={<EmptyState title="Nothing was posted to this account" />}
         />
-        <MoreRows query={query} label="Earlier movements" />
+        <MoreRows query={query} label="Load older movements" />
       </Card>
     </>
   )

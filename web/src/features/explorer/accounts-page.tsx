@@ -57,7 +57,7 @@ export function AccountsPage() {
     <>
       <PageHeader
         title="Accounts"
-        text="Every balance is the sum of its postings. What the platform owes or owns is positive; cash it holds for it is negative."
+        text="Every balance is the sum of its postings. Liabilities and own money are positive; cash is negative."
       />
       <TrialBalance />
       <Card>
@@ -68,7 +68,7 @@ export function AccountsPage() {
         <div className="border-line border-b p-4">
           <TextField
             label="Search accounts"
-            placeholder="The beginning of an account, or the id of a user"
+            placeholder="Start of an account code, or a user id"
             value={prefix}
             onChange={(q) => url.set({ q }, { replace: true })}
           />
@@ -91,7 +91,7 @@ export function AccountsPage() {
           openLabel={(row) => `Statement of ${row.account}`}
           empty={<EmptyState title="No accounts found" />}
         />
-        <MoreRows query={query} label="More accounts" />
+        <MoreRows query={query} label="Load more accounts" />
       </Card>
     </>
   )

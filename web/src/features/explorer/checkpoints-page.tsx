@@ -52,7 +52,7 @@ export function CheckpointsPage() {
     <>
       <PageHeader
         title="Checkpoints"
-        text="Signed heads of the log. They are kept outside the database too, so whoever changes the log later contradicts one of them."
+        text="Signed states of the log. Copies outside the database reveal later changes of the log."
       />
       <VerificationCard heads={heads ?? []} />
       {heads !== undefined && heads.length > 1 && (
@@ -60,11 +60,11 @@ export function CheckpointsPage() {
       )}
       <Card>
         <CardHeader
-          title="Signed heads"
-          action={<CsvLink endpoint={exportCheckpoints} what="signed heads" />}
+          title="Checkpoints"
+          action={<CsvLink endpoint={exportCheckpoints} what="checkpoints" />}
         />
         <DataTable
-          caption="Signed heads"
+          caption="Checkpoints"
           columns={COLUMNS}
           query={{ ...query, data: heads }}
           keyOf={(row) => row.size}
@@ -76,9 +76,9 @@ export function CheckpointsPage() {
             </span>
           )}
           failed="The checkpoints could not be loaded."
-          empty={<EmptyState title="Nothing has been signed yet" />}
+          empty={<EmptyState title="No checkpoints yet" />}
         />
-        <MoreRows query={query} label="Earlier heads" />
+        <MoreRows query={query} label="Load older checkpoints" />
       </Card>
       <Card>
         <CardHeader title="Public keys of the log" note="Oldest first" />

@@ -22,7 +22,7 @@ export function ConsistencyCard({ heads, verifierKeys }: CardProps) {
         heads.find((head) => head.size === size),
       )
       const [one, other] = chosen
-      if (one === undefined || other === undefined) throw new Error('no such head')
+      if (one === undefined || other === undefined) throw new Error('no such checkpoint')
       const isOrdered = BigInt(one.size) <= BigInt(other.size)
       const [earlier, later] = isOrdered ? [one, other] : [other, one]
       const { path } = await readConsistency({ from: earlier.size, to: later.size })
@@ -37,7 +37,7 @@ export function ConsistencyCard({ heads, verifierKeys }: CardProps) {
   const answer = compare.data
   return (
     <Card>
-      <CardHeader title="Compare two heads" note="Verified in your browser" />
+      <CardHeader title="Compare two checkpoints" note="Verified in your browser" />
       <form onSubmit={submit} className="grid gap-4 p-5 sm:grid-cols-[1fr_1fr_auto] sm:items-end">
         <HeadField label="Earlier" heads={heads} value={earlierSize} onChange={setEarlier} />
         <HeadField label="Later" heads={heads} value={laterSize} onChange={setLater} />
@@ -52,7 +52,7 @@ export function ConsistencyCard({ heads, verifierKeys }: CardProps) {
         {answer?.verdict.isConsistent === true && (
           <Notice tone="success">
             The log of {answer.later.size} events begins with the whole log of {answer.earlier.size}
-            : nothing in it was changed or taken away.
+            : no event was changed or removed.
           </Notice>
         )}
         {answer?.verdict.isConsistent === false && (

@@ -16,7 +16,7 @@ const FIELDS: ReadonlyArray<{
 }> = [
   { name: 'user', label: 'User', kind: 'text', placeholder: 'Name or e-mail' },
   { name: 'account', label: 'Account', kind: 'text', placeholder: 'Code or bank' },
-  { name: 'actor', label: 'Done by', kind: 'text', placeholder: 'Name or system' },
+  { name: 'actor', label: 'Actor', kind: 'text', placeholder: 'Name or system' },
   { name: 'amount', label: 'Amount', kind: 'text' },
   { name: 'from', label: 'From', kind: 'date' },
   { name: 'to', label: 'To', kind: 'date' },

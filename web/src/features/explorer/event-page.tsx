@@ -31,7 +31,7 @@ export function EventPage() {
         <PageHeader title={`Event ${seq}`} above={LOG} />
         {isError ? (
           <FailedState
-            message={messageOf(error, `Event ${seq} could not be read.`)}
+            message={messageOf(error, `Event ${seq} could not be loaded.`)}
             onRetry={refetch}
             pending={isFetching}
           />
@@ -47,7 +47,7 @@ export function EventPage() {
       <PageHeader
         title={`Event ${event.seq}: ${describeEvent(event.type)}`}
         above={LOG}
-        text={`One of ${BigInt(size).toLocaleString('en-US')} events. None is ever changed or taken away.`}
+        text={`One of ${BigInt(size).toLocaleString('en-US')} events. Events are never changed or removed.`}
         actions={<Neighbours seq={event.seq} size={size} />}
       />
       <ProofCard seq={event.seq} bytes={bytes} receipt={receipt} verifierKeys={verifierKeys} />
@@ -57,13 +57,14 @@ export function EventPage() {
       </div>
       <RelatedEvents event={event} />
       <Card>
-        <CardHeader title="The bytes" note="Exactly what the hash covers" />
+        <CardHeader title="Raw record" note="The exact bytes that are hashed" />
         <div className="grid gap-4 p-5 text-14">
           <pre className="whitespace-pre-wrap break-all rounded-card bg-sunken p-4 text-12">
             {bytes}
           </pre>
           <p className="text-muted">
-            SHA-256 of a zero byte and these bytes: <HashText hash={event.leafHash} whole />
+            Leaf hash (SHA-256 of a zero byte and these bytes):{' '}
+            <HashText hash={event.leafHash} whole />
           </p>
         </div>
       </Card>
@@ -75,16 +76,16 @@ function Neighbours({ seq, size }: { seq: string; size: string }) {
   const at = BigInt(seq)
   return (
     <>
-      <ButtonLink to="/manage/admin/ledger">The log</ButtonLink>
+      <ButtonLink to="/manage/admin/ledger">Log</ButtonLink>
       {at > 0n && (
         <ButtonLink to={`/manage/admin/ledger/${at - 1n}`}>
           <ChevronLeft aria-hidden="true" className="size-4" />
-          Before
+          Previous
         </ButtonLink>
       )}
       {at + 1n < BigInt(size) && (
         <ButtonLink to={`/manage/admin/ledger/${at + 1n}`}>
-          After
+          Next
           <ChevronRight aria-hidden="true" className="size-4" />
         </ButtonLink>
       )}
@@ -95,7 +96,7 @@ function Neighbours({ seq, size }: { seq: string; size: string }) {
 function Facts({ event }: { event: LogEvent }) {
   return (
     <Card>
-      <CardHeader title="What it says" />
+      <CardHeader title="Event data" />
       <div className="px-5 py-2">
         <FactList>
           <Fact name="By">
@@ -131,7 +132,7 @@ function Postings({ event: { postings } }: { event: LogEvent }) {
   const sum = postings.reduce((total, { amount }) => total + toMinor(amount), 0n)
   return (
     <Card>
-      <CardHeader title="Postings" note="They sum to zero" />
+      <CardHeader title="Postings" note="The sum is zero" />
       {postings.length === 0 ? (
         <p className="p-5 text-14 text-muted">No money moved.</p>
       ) : (

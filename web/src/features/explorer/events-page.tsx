@@ -36,11 +36,11 @@ export function EventsPage() {
     <>
       <PageHeader
         title="Log"
-        text="Every movement and every decision, in the order in which they were recorded."
+        text="All recorded events, newest first."
         actions={
           <a href={toPath(exportLog, {})} download className={DOWNLOAD_LINK}>
             <Download aria-hidden="true" className="size-4" />
-            Whole log
+            Export log
           </a>
         }
       />
@@ -81,7 +81,7 @@ export function EventsPage() {
             <EventStone key={event.seq} event={event} />
           ))}
         </ol>
-        <MoreRows query={query} label="Go on">
+        <MoreRows query={query} label="Load older events">
           {next !== null && (
             <span className="tabular text-muted">Searched down to event {next}.</span>
           )}

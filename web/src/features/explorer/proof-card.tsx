@@ -64,8 +64,8 @@ function VerdictView(props: { seq: string; receipt: string; verdict: Verdict }) 
       <div role="alert" className="flex gap-3 rounded-card bg-declined-soft p-4 text-declined">
         <ShieldAlert aria-hidden="true" className="size-6 shrink-0" />
         <div className="grid gap-1">
-          <p className="font-semibold">Event {seq} is not what was signed.</p>
-          <p>{verdict.reason}. Stop deciding about money and verify the whole log.</p>
+          <p className="font-semibold">Event {seq} does not match the signed log.</p>
+          <p>{verdict.reason}. Stop all money decisions and verify the whole log.</p>
         </div>
       </div>
     )
@@ -91,7 +91,7 @@ function PathView(props: { leaf: string; steps: readonly PathStep[]; root: strin
   return (
     <figure className="grid gap-3">
       <figcaption className="text-muted">
-        The way up: each hash is taken together with the one beside it, {steps.length} times.
+        Inclusion proof: {steps.length} hashes from this event to the signed root
       </figcaption>
       <ol reversed className="grid gap-1">
         <PathRow look="bg-accent text-on-accent" name="Signed root" hash={root} inset={0} />
@@ -105,12 +105,7 @@ function PathView(props: { leaf: string; steps: readonly PathStep[]; root: strin
             inset={index + 1}
           />
         ))}
-        <PathRow
-          look="bg-info-soft"
-          name="Hash of the event"
-          hash={leaf}
-          inset={steps.length + 1}
-        />
+        <PathRow look="bg-info-soft" name="Event hash" hash={leaf} inset={steps.length + 1} />
       </ol>
     </figure>
   )

@@ -13,7 +13,7 @@ export function RelatedEvents({ event }: { event: LogEvent }) {
   if (steps.length === 0) return null
   return (
     <Card>
-      <CardHeader title="The same transaction" />
+      <CardHeader title="Related events" />
       <div className="p-5">
         <Timeline steps={steps} viewer="admin" />
       </div>

@@ -21,7 +21,7 @@ const MARKS = {
   running: { tone: 'pending', icon: Clock, word: 'Running' },
   agrees: { tone: 'success', icon: CircleCheck, word: 'Agrees' },
   differs: { tone: 'declined', icon: CircleX, word: 'Differs' },
-  'cut-off': { tone: 'neutral', icon: TriangleAlert, word: 'Cut off' },
+  'cut-off': { tone: 'neutral', icon: TriangleAlert, word: 'Interrupted' },
 } as const
 
 /** Starts verifications on the server and shows their results and their limits. */
@@ -37,14 +37,14 @@ export function VerificationCard({ heads }: { heads: ReadonlyArray<{ size: strin
         action={
           <span className="flex flex-wrap items-center gap-2">
             <Select
-              aria-label="Where to begin"
+              aria-label="Start"
               value={since}
               onChange={(event) => setSince(event.target.value)}
             >
               <option value="0">From the first event</option>
               {heads.map(({ size }) => (
                 <option key={size} value={size}>
-                  Trusting the first {size}
+                  Skip the first {size}
                 </option>
               ))}
             </Select>
@@ -111,7 +111,7 @@ function Run({ run }: { run: Verification }) {
         <Notice tone="error">
           {run.firstBadSeq !== null && (
             <>
-              The log stops being true at{' '}
+              First inconsistency:{' '}
               <TextLink to={`/manage/admin/ledger/${run.firstBadSeq}`} className="text-current">
                 event {run.firstBadSeq}
               </TextLink>

@@ -31,10 +31,10 @@ export function InvestmentsPage() {
     <>
       <PageHeader
         title="Investments"
-        text="The investments of everybody, running and ended."
+        text="Investments of all users, running and ended."
         actions={<CsvLink endpoint={exportInvestments} query={filter} />}
       />
-      <StatGroup label="What the filter leaves">
+      <StatGroup label="Filtered investments">
         <StatCard
           label="Total Invested"
           value={totals === undefined ? null : { money: toMinor(totals.invested) }}

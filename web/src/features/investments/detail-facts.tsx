@@ -66,7 +66,7 @@ export function InvestmentFacts({ detail, viewer }: { detail: Detail; viewer: Vi
           <Fact name="Risk warning">
             accepted <DateText at={riskAcceptance.acceptedAt} format="moment" />
             <details className="text-left text-12 text-muted">
-              <summary className="w-fit text-accent underline">Its words</summary>
+              <summary className="w-fit text-accent underline">Warning text</summary>
               {riskAcceptance.text} (version {riskAcceptance.version}, {riskAcceptance.country})
             </details>
           </Fact>
@@ -84,7 +84,7 @@ export function Upcoming({ points }: { points: Detail['upcoming'] }) {
   return (
     <section aria-labelledby="upcoming" className="grid gap-2">
       <h3 id="upcoming" className="font-medium text-14">
-        Coming next
+        Next credits
       </h3>
       <ol className="divide-y divide-line text-14">
         {points.map(({ at, amount }) => (
@@ -119,7 +119,7 @@ export function InvestmentSteps({
   return (
     <section aria-labelledby="investment-steps" className="grid gap-2">
       <h3 id="investment-steps" className="font-medium text-14">
-        What happened
+        History
       </h3>
       <ol className="grid gap-3 border-line border-l pl-4 text-14">
         {steps.toReversed().map(({ kind, at, amount, seq }) => (

@@ -19,7 +19,7 @@ const KEY = ['jobs']
 const REFRESH_MS = 10_000
 const WORKER_WORDS: Record<string, string> = {
   ledger: 'Profit and checkpoints',
-  gateway: 'Mail and papers',
+  gateway: 'Mail and documents',
 }
 
 const LAG_WORDS: Record<string, string> = {
@@ -47,7 +47,7 @@ const COLUMNS: ReadonlyArray<Column<Queue>> = [
   { id: 'name', header: 'Queue', cell: (row) => <span className="font-medium">{row.name}</span> },
   { id: 'waiting', header: 'Waiting', align: 'right', cell: (row) => row.waiting },
   { id: 'active', header: 'Running', align: 'right', cell: (row) => row.active },
-  { id: 'dead', header: 'Given up', align: 'right', cell: (row) => row.dead },
+  { id: 'dead', header: 'Failed', align: 'right', cell: (row) => row.dead },
   {
     id: 'last',
     header: 'Last success',
@@ -69,7 +69,7 @@ export function JobsPage() {
     <>
       <PageHeader
         title="Jobs"
-        text="Mails, papers, profit and checkpoints are made by workers. What they give up waits here."
+        text="Background work: mail, documents, profit credits and checkpoints. Failed jobs can be retried here."
         actions={<CsvLink endpoint={exportJobs} />}
       />
       <SystemCard />
@@ -92,8 +92,7 @@ function WorkerCard({ worker, query }: { worker: WorkerState | undefined; query:
       {worker?.isReachable === false && (
         <div className="p-4">
           <Notice tone="error">
-            This worker does not answer, and nothing is known of its queues. It is started again by
-            itself; look at its log if this stays.
+            This worker does not respond. It restarts automatically; check its log if this persists.
           </Notice>
         </div>
       )}
@@ -107,7 +106,7 @@ function WorkerCard({ worker, query }: { worker: WorkerState | undefined; query:
             <span className="grid min-w-0">
               <span className="break-all font-medium">{row.name}</span>
               <span className="text-12 text-muted">
-                {row.waiting} waiting, {row.dead} given up
+                {row.waiting} waiting, {row.dead} failed
               </span>
             </span>
             <Retry queue={row} />

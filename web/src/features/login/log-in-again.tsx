@@ -58,7 +58,7 @@ export function LogInAgain({ path }: { path: string }) {
             )}
           />
           <Button look="quiet" wide onClick={leave}>
-            Leave this page
+            Leave page
           </Button>
         </Primitive.Content>
       </Primitive.Portal>

@@ -16,12 +16,12 @@ const COLUMNS: ReadonlyArray<Column<MailTemplate>> = [
   { id: 'subject', header: 'Subject', cell: (row) => row.subject },
   {
     id: 'words',
-    header: 'Words',
+    header: 'Text',
     cell: (row) => <NoBreak text={row.isEdited ? 'Edited' : 'Built in'} />,
   },
   {
     id: 'off',
-    header: 'Can be switched off',
+    header: 'Optional',
     cell: (row) => <NoBreak text={row.canBeSwitchedOff ? 'By each investor' : 'No'} />,
   },
 ]
@@ -39,11 +39,11 @@ export function MailTemplatesPage() {
   const opened = query.data?.find(({ kind }) => kind === search.get('mail')) ?? null
   return (
     <>
-      <PageHeader title="Mails" text="The words of every mail that the platform sends." />
+      <PageHeader title="Mail templates" text="Templates of the mails that the platform sends." />
       <Card>
-        <CardHeader title="Mails" />
+        <CardHeader title="Mail templates" />
         <DataTable
-          caption="Mails"
+          caption="Mail templates"
           columns={COLUMNS}
           query={query}
           keyOf={(row) => row.kind}

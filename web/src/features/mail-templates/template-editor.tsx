@@ -33,13 +33,13 @@ export function TemplateEditor({ template }: { template: MailTemplate }) {
       </Field>
       <Field
         label="Body"
-        hint="Blank lines part paragraphs. “- Label: text” is a line of a table, “# text” stands large, “[Label]({{siteUrl}}/path)” is a button."
+        hint="Blank lines separate paragraphs. “- Label: text” is a line of a table, “# text” is a heading, “[Label]({{siteUrl}}/path)” is a button."
         error={served.body}
       >
         {(ids) => <Textarea {...ids} rows={12} maxLength={5000} {...register('body')} />}
       </Field>
       <details className="text-14">
-        <summary className="cursor-pointer font-medium">What can be filled in</summary>
+        <summary className="cursor-pointer font-medium">Placeholders</summary>
         <ul className="mt-2 grid gap-1">
           {template.placeholders.map(({ name, sample, isRequired }) => (
             <li key={name}>
@@ -65,7 +65,7 @@ export function TemplateEditor({ template }: { template: MailTemplate }) {
             })
           }
         >
-          Send me a test
+          Send test mail
         </Button>
         {template.isEdited && (
           <Button
@@ -76,7 +76,7 @@ export function TemplateEditor({ template }: { template: MailTemplate }) {
               })
             }
           >
-            Back to the built-in words
+            Restore default text
           </Button>
         )}
         <Button
@@ -94,7 +94,7 @@ export function TemplateEditor({ template }: { template: MailTemplate }) {
           <figcaption className="font-medium text-14">{preview.data.preview.subject}</figcaption>
           {/* Sandboxed without permissions, because the template may contain any HTML. */}
           <iframe
-            title="How the mail would arrive"
+            title="Mail preview"
             sandbox=""
             srcDoc={preview.data.preview.html}
             className="h-96 w-full rounded-card border border-line bg-white"

@@ -38,7 +38,7 @@ export function MessagesPage() {
     <>
       <PageHeader
         title="Messages"
-        text="Written by visitors on the contact page."
+        text="Messages from the contact page."
         actions={<CsvLink endpoint={exportMessages} />}
       />
       <Card>
@@ -67,7 +67,7 @@ export function MessagesPage() {
             <Message key={message.id} message={message} />
           ))}
         </ul>
-        <MoreRows query={query} label="Older messages" />
+        <MoreRows query={query} label="Load older messages" />
       </Card>
     </>
   )

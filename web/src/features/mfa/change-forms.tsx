@@ -14,7 +14,7 @@ export function DisableForm({ onDone }: { onDone: () => void }) {
   return (
     <ProofForm
       text="From then on your password alone opens your account. Other sessions end, and withdrawals pause for a while."
-      submitLabel="Switch it off"
+      submitLabel="Turn off"
       look="danger"
       change={disable}
       onSubmit={(proof) => disable.mutate(proof, { onSuccess: onDone })}
@@ -30,7 +30,7 @@ export function RenewForm({ onDone }: { onDone: () => void }) {
   return (
     <ProofForm
       text="The codes that you have stop working at once."
-      submitLabel="Make new codes"
+      submitLabel="Create new codes"
       look="primary"
       change={renew}
       onSubmit={(proof) => renew.mutate(proof)}

@@ -55,11 +55,11 @@ function Begin({ setUp }: { setUp: ReturnType<typeof useSetUp> }) {
       )}
       {setUp.isError && !needsPassword && (
         <Notice tone="error">
-          {messageOf(setUp.error, 'The set-up could not begin. Please try again.')}
+          {messageOf(setUp.error, 'The setup could not start. Please try again.')}
         </Notice>
       )}
       <Button type="submit" look="primary" className="w-fit" pending={setUp.isPending}>
-        Begin the set-up
+        Start setup
       </Button>
     </form>
   )
@@ -123,7 +123,7 @@ function Scan({ secret, qr, enable }: ScanProps) {
         </li>
       </ol>
       <Button type="submit" look="primary" className="w-fit" pending={enable.isPending}>
-        Switch it on
+        Turn on
       </Button>
     </form>
   )

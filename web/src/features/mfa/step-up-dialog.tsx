@@ -20,7 +20,7 @@ export function StepUpDialog({ onAnswer }: { onAnswer: (isShown: boolean) => voi
       open
       onOpenChange={() => onAnswer(false)}
       title="Confirm it is you"
-      description="Money moves only while your second factor was shown lately."
+      description="This action needs a recent confirmation with your second factor."
     >
       <form onSubmit={submit} className="grid gap-5">
         <FactorField value={code} onChange={setCode} error={stepUp.error} />

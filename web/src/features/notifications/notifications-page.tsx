@@ -60,7 +60,7 @@ export function NotificationsPage() {
         )}
         {rows?.length === 0 && (
           <EmptyState
-            title="Nothing has happened yet"
+            title="No notifications yet"
             text="Decisions about your requests, credits and changes of your account appear here."
           />
         )}
@@ -80,7 +80,7 @@ export function NotificationsPage() {
             </li>
           ))}
         </ul>
-        <MoreRows query={query} label="Show earlier" />
+        <MoreRows query={query} label="Load older" />
       </Card>
     </>
   )

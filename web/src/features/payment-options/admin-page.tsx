@@ -87,7 +87,7 @@ export function PaymentOptionsPage() {
 
 function OptionBadge({ option }: { option: PaymentOption }) {
   if (option.waitingSince === null) return <ShownBadge isShown={option.displayStatus} />
-  return <Badge tone="pending" icon={Clock} word="Waits for a second administrator" />
+  return <Badge tone="pending" icon={Clock} word="Waiting for second approval" />
 }
 
 function NarrowOption({ option }: { option: PaymentOption }) {

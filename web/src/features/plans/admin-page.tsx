@@ -56,7 +56,7 @@ const COLUMNS: ReadonlyArray<Column<AdminPlan>> = [
 
 const SHOWN = [
   ['offered', 'On offer'],
-  ['waiting', 'Waiting for a second administrator'],
+  ['waiting', 'Waiting for second approval'],
   ['archived', 'Archived'],
 ] as const
 type Shown = (typeof SHOWN)[number][0]
@@ -94,7 +94,7 @@ export function PlansPage() {
           action={
             <span className="flex items-center gap-2">
               <Select
-                aria-label="Which plans"
+                aria-label="Filter plans"
                 className="w-52"
                 value={shown}
                 onChange={(event) => url.set({ show: event.target.value })}
@@ -122,7 +122,9 @@ export function PlansPage() {
             shown === 'offered' ? (
               <EmptyState title="No plans yet" action={create} />
             ) : (
-              <EmptyState title={shown === 'waiting' ? 'No plan waits' : 'No plan is archived'} />
+              <EmptyState
+                title={shown === 'waiting' ? 'No plans waiting for approval' : 'No archived plans'}
+              />
             )
           }
         />

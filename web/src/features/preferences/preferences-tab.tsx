@@ -17,7 +17,7 @@ import { listDateLanguages, listTimeZones } from './choices.ts'
 import { type Preferences, preferenceQueries, useSavePreferences } from './queries.ts'
 
 const THEMES: ReadonlyArray<readonly [Theme, string]> = [
-  ['system', 'As the system'],
+  ['system', 'System'],
   ['light', 'Light'],
   ['dark', 'Dark'],
 ]
@@ -25,9 +25,9 @@ const RANGE_WORDS = {
   '1W': 'One week',
   '1M': 'One month',
   '3M': 'Three months',
-  YTD: 'Since the new year',
+  YTD: 'Year to date',
   '1Y': 'One year',
-  MAX: 'Everything',
+  MAX: 'All',
 } as const
 
 export function PreferencesTab() {
@@ -58,7 +58,7 @@ function Choices({ chosen }: { chosen: Preferences }) {
         <CardHeader title="Dates and times" />
         <div className="grid gap-5 p-5">
           <Field
-            label="Dates as in"
+            label="Date format"
             hint="Names of months, order and first day of the week. Everything else stays English, and amounts are always written like $1,234.50, as in your statements and mails."
           >
             {(ids) => (
@@ -67,7 +67,7 @@ function Choices({ chosen }: { chosen: Preferences }) {
                 value={language ?? ''}
                 onChange={(event) => save.mutate({ language: event.target.value || null })}
               >
-                <option value="">As this site writes them</option>
+                <option value="">Site default</option>
                 {addChosen(languages, language).map(([tag, name]) => (
                   <option key={tag} value={tag}>
                     {name}
@@ -104,7 +104,7 @@ function Choices({ chosen }: { chosen: Preferences }) {
         </div>
       </Card>
       <Card>
-        <CardHeader title="Charts and looks" />
+        <CardHeader title="Appearance" />
         <div className="grid gap-5 p-5 sm:grid-cols-2">
           <Field label="Charts open on">
             {(ids) => (
@@ -117,7 +117,7 @@ function Choices({ chosen }: { chosen: Preferences }) {
                   })
                 }
               >
-                <option value="">What I looked at last</option>
+                <option value="">Last used range</option>
                 {RANGES.map((range) => (
                   <option key={range} value={range}>
                     {RANGE_WORDS[range]}

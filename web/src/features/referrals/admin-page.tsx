@@ -22,19 +22,19 @@ const COLUMNS: ReadonlyArray<Column<Referrer>> = [
   { id: 'name', header: 'Referrer', cell: (row) => <Name row={row} /> },
   {
     id: 'referred',
-    header: 'Brought',
+    header: 'Referred',
     align: 'right',
     cell: (row) => <span className="tabular">{row.referred}</span>,
   },
   {
     id: 'active',
-    header: 'Of them active',
+    header: 'Active referrals',
     align: 'right',
     cell: (row) => <span className="tabular">{row.active}</span>,
   },
   {
     id: 'earned',
-    header: 'Earned',
+    header: 'Bonuses',
     align: 'right',
     cell: (row) => <MoneyText minor={toMinor(row.earned)} />,
   },
@@ -47,11 +47,11 @@ const COLUMNS: ReadonlyArray<Column<Referrer>> = [
 ]
 
 const REFERRED: ReadonlyArray<Column<Referred>> = [
-  { id: 'name', header: 'Person', cell: (row) => <Name row={row} /> },
+  { id: 'name', header: 'User', cell: (row) => <Name row={row} /> },
   { id: 'joined', header: 'Joined', cell: (row) => <DateText at={row.joinedAt} format="day" /> },
   {
     id: 'earned',
-    header: 'Earned',
+    header: 'Bonuses',
     align: 'right',
     cell: (row) => <MoneyText minor={toMinor(row.earned)} />,
   },
@@ -74,7 +74,7 @@ export function ReferrersPage() {
       <PageHeader
         title="Referrals"
         above={{ to: '/manage/admin/dashboard', label: 'Dashboard' }}
-        text="Who brought whom, and what it has earned them."
+        text="Referrers, their referred users and their bonuses."
         actions={<CsvLink endpoint={exportReferrers} />}
       />
       <Card>
@@ -92,8 +92,8 @@ export function ReferrersPage() {
           )}
           failed="The referrals could not be loaded."
           onOpen={(row) => url.set({ referrer: row.id })}
-          openLabel={(row) => `Whom ${row.name} brought`}
-          empty={<EmptyState title="Nobody has brought anybody yet" />}
+          openLabel={(row) => `Users referred by ${row.name}`}
+          empty={<EmptyState title="No referrals yet" />}
         />
         <Pagination
           page={pageOf(search)}
@@ -104,10 +104,10 @@ export function ReferrersPage() {
       <SidePanel
         open={openedId !== null}
         onOpenChange={(isOpen) => !isOpen && url.set({ referrer: null })}
-        title={opened === undefined ? 'Brought by this user' : `Brought by ${opened.name}`}
+        title={opened === undefined ? 'Referred by this user' : `Referred by ${opened.name}`}
       >
         <DataTable
-          caption="Whom this user brought"
+          caption="Referred users"
           columns={REFERRED}
           query={{ ...referred, data: referred.data?.referrals }}
           keyOf={(row) => row.id}
@@ -120,11 +120,11 @@ export function ReferrersPage() {
           failed="The referrals could not be loaded."
           onOpen={(row) => void navigate(`/manage/admin/users/${row.id}`)}
           openLabel={(row) => `Details of ${row.name}`}
-          empty={<EmptyState title="Nobody" />}
+          empty={<EmptyState title="No referrals" />}
         />
         {openedId !== null && (
           <p className="pt-4">
-            <CsvLink endpoint={exportReferralsOf} params={{ id: openedId }} what="these people" />
+            <CsvLink endpoint={exportReferralsOf} params={{ id: openedId }} what="referred users" />
           </p>
         )}
       </SidePanel>

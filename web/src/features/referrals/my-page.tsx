@@ -21,13 +21,13 @@ const STATUS_WORDS: Record<Referral['status'], string> = {
   pending: 'Waiting for approval',
   active: 'Active',
   deactivated: 'Deactivated',
-  denied: 'Not admitted',
+  denied: 'Denied',
 }
 
 const COLUMNS: ReadonlyArray<Column<Referral>> = [
   {
     id: 'name',
-    header: 'Who',
+    header: 'User',
     cell: (row) => (
       <span className="grid">
         <span className="font-medium">{row.name}</span>
@@ -70,7 +70,7 @@ export function MyReferralsPage() {
       />
       {meta?.isEnabled === false && (
         <Notice tone="info">
-          Referrals are switched off at the moment. What you have earned stays yours.
+          Referrals are currently off. You keep the bonuses that you earned.
         </Notice>
       )}
       <StatGroup label="Your referrals">
@@ -80,7 +80,7 @@ export function MyReferralsPage() {
           isLoading={query.isPending}
         />
         <StatCard
-          label="Earned in all"
+          label="Total earned"
           value={meta === undefined ? null : { money: toMinor(meta.earned) }}
           isLoading={query.isPending}
         />
@@ -92,12 +92,9 @@ export function MyReferralsPage() {
       </StatGroup>
       <div className="grid gap-6 lg:grid-cols-[1fr_22rem] lg:items-start">
         <Card>
-          <CardHeader
-            title="Who came by your link"
-            action={<CsvLink endpoint={exportMyReferrals} />}
-          />
+          <CardHeader title="Referred users" action={<CsvLink endpoint={exportMyReferrals} />} />
           <DataTable
-            caption="Who came by your link"
+            caption="Referred users"
             columns={COLUMNS}
             query={{ ...query, data: query.data?.referrals }}
             keyOf={(row) => `${row.email} ${row.joinedAt}`}
@@ -105,8 +102,8 @@ export function MyReferralsPage() {
             failed="Your referrals could not be loaded."
             empty={
               <EmptyState
-                title="Nobody yet"
-                text="Whoever registers through your link appears here, without their full name."
+                title="No referrals yet"
+                text="Users who register through your link appear here, without their full name."
               />
             }
           />

@@ -14,8 +14,8 @@ export function ReferralLink({ link }: { link: string }) {
         noticeSeconds={COPIED_SECONDS}
       />
       <p className="text-12 text-muted">
-        When somebody you referred invests, a bonus stated by their plan is added to your referral
-        balance. Whoever invests can lose all the money they invest.
+        When a user you referred invests, the bonus of their plan is added to your referral balance.
+        Investors can lose all the money they invest.
       </p>
     </div>
   )

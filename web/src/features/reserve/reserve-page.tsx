@@ -23,7 +23,7 @@ const CASH_COLUMNS: ReadonlyArray<Column<Cash>> = [
   { id: 'name', header: 'Account', cell: (row) => row.name },
   {
     id: 'balance',
-    header: 'In the books',
+    header: 'Ledger balance',
     align: 'right',
     cell: (row) => <MoneyText minor={toMinor(row.balance)} />,
   },
@@ -65,7 +65,7 @@ export function ReservePage() {
       <Card>
         <CardHeader
           title="Cash by payment option"
-          note="What the books say; open one to compare it with its bank"
+          note="Ledger balances; open one to compare it with its bank"
         />
         <DataTable
           caption="Cash by payment option"
@@ -110,7 +110,7 @@ function Figures({ reserve, isLoading }: { reserve: Reserve | undefined; isLoadi
   ] as const
   return (
     <>
-      <StatGroup label="What is promised and what backs it">
+      <StatGroup label="Committed profit and coverage">
         <StatCard
           label="Coverage"
           value={reserve === undefined ? null : { text: `${reserve.coverage}%` }}

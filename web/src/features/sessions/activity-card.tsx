@@ -16,7 +16,7 @@ export function ActivityCard() {
     <Card>
       <CardHeader
         title="Activity"
-        note="What was done with your account"
+        note="Actions on your account"
         action={<CsvLink endpoint={exportMyActivity} what="activity" />}
       />
       {query.isError && rows === undefined && (
@@ -33,7 +33,7 @@ export function ActivityCard() {
           <Skeleton className="h-24 w-full" />
         </div>
       )}
-      {rows?.length === 0 && <p className="p-5 text-14 text-muted">Nothing yet.</p>}
+      {rows?.length === 0 && <p className="p-5 text-14 text-muted">No activity yet.</p>}
       <ol className="divide-y divide-line">
         {rows?.map(({ id, action, at, ip }) => (
           <li key={id} className="flex flex-wrap justify-between gap-x-4 px-5 py-2.5 text-14">
@@ -44,7 +44,7 @@ export function ActivityCard() {
           </li>
         ))}
       </ol>
-      <MoreRows query={query} label="Show earlier" />
+      <MoreRows query={query} label="Load older" />
     </Card>
   )
 }

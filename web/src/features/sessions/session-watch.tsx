@@ -41,7 +41,7 @@ export function SessionWatch({ onLogout }: { onLogout: () => void }) {
         <>
           <Button onClick={onLogout}>Log out</Button>
           <Button look="primary" pending={extension.isPending} onClick={extend}>
-            {canBeKept ? 'Stay logged in' : 'Go on until then'}
+            {canBeKept ? 'Stay logged in' : 'Continue'}
           </Button>
         </>
       }
@@ -50,12 +50,12 @@ export function SessionWatch({ onLogout }: { onLogout: () => void }) {
         <p>
           You are logged out in <TimeLeft endsAtMs={endsAtMs} />
           {canBeKept
-            ? ', because nothing was done here for a while.'
-            : ', because a session lasts only so long. Log in again then.'}
+            ? ', because of inactivity.'
+            : ', because the maximum session time ends. Log in again then.'}
         </p>
-        <p className="text-muted">What you have typed on this page stays where it is.</p>
+        <p className="text-muted">Your input on this page is kept.</p>
         {extension.isError && (
-          <Notice tone="error">The session could not be kept. Please try again.</Notice>
+          <Notice tone="error">The session could not be extended. Please try again.</Notice>
         )}
       </div>
     </Dialog>

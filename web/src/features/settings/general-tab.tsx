@@ -29,7 +29,7 @@ export function GeneralTab({ errors }: { errors: SettingsErrors }) {
         />
         <Field
           label="Default currency"
-          hint="It cannot change any more once money has moved."
+          hint="Cannot be changed after the first money movement."
           error={errors.defaultCurrency}
         >
           {(ids) => (
@@ -52,12 +52,12 @@ export function GeneralTab({ errors }: { errors: SettingsErrors }) {
         <SwitchSetting
           name="general.maintenanceMode"
           label="Maintenance mode"
-          hint="Only administrators get in. Profit is credited and investments end as always."
+          hint="Only administrators can log in. Profit credits and maturities continue."
           errors={errors}
         />
         <SwitchSetting
           name="general.translationWidget"
-          label="Offer a translation of the public pages by a third party"
+          label="Offer a third-party translation of the public pages"
           errors={errors}
         />
       </SettingsGroup>
@@ -65,7 +65,7 @@ export function GeneralTab({ errors }: { errors: SettingsErrors }) {
         <TextSetting
           name="general.legalName"
           label="Legal name"
-          hint="Stands in the footer; hidden when empty."
+          hint="Shown in the footer; hidden when empty."
           optional
           errors={errors}
         />

@@ -20,7 +20,7 @@ export function NotificationsTab({ errors }: { errors: SettingsErrors }) {
         <SwitchSetting
           name="notifications.emailNotifications"
           label="E-mail notifications"
-          hint="Letters to investors about their own money are sent in any case."
+          hint="Mails to investors about their own money are always sent."
           errors={errors}
         />
         <TextSetting
@@ -60,8 +60,8 @@ export function NotificationsTab({ errors }: { errors: SettingsErrors }) {
           render={({ field }) => (
             <TokenField
               label="E-mail addresses of auditors"
-              hint="At the end of each month they are sent what the log has signed."
-              empty="Nobody is sent it."
+              hint="Each month end they receive the latest checkpoint of the log."
+              empty="No auditors."
               tokens={field.value}
               onChange={field.onChange}
               check={checkEmail}

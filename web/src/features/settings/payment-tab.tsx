@@ -32,14 +32,14 @@ export function PaymentTab({ errors, unconnected }: PaymentTabProps) {
       <SettingsGroup title="Fees, minimums and limits">
         <TextSetting
           name="payment.depositFee"
-          label="Deposit fee in percent"
+          label="Deposit fee (percent)"
           kind="percent"
           hint="0 to 10, in steps of 0.1"
           errors={errors}
         />
         <TextSetting
           name="payment.withdrawalFee"
-          label="Withdrawal fee in percent"
+          label="Withdrawal fee (percent)"
           kind="percent"
           hint="0 to 10, in steps of 0.1"
           errors={errors}
@@ -58,23 +58,23 @@ export function PaymentTab({ errors, unconnected }: PaymentTabProps) {
         />
         <TextSetting
           name="payment.dailyWithdrawalLimit"
-          label="Most that one investor withdraws in a day"
+          label="Daily withdrawal limit per investor"
           kind="money"
-          hint="Days of UTC; empty: no limit"
+          hint="Per UTC day; empty: no limit"
           optional
           errors={errors}
         />
         <TextSetting
           name="payment.monthlyWithdrawalLimit"
-          label="Most that one investor withdraws in a month"
+          label="Monthly withdrawal limit per investor"
           kind="money"
-          hint="Months of UTC; empty: no limit"
+          hint="Per UTC month; empty: no limit"
           optional
           errors={errors}
         />
         <p className="text-12 text-muted sm:col-span-2">
-          What was requested before a change keeps the fee that it was quoted. Investors see the
-          limits and what is left of them before they ask.
+          Existing requests keep their quoted fee. Investors see the limits and the remaining
+          amounts before a request.
         </p>
       </SettingsGroup>
       <SettingsGroup title="Payment methods">
@@ -82,8 +82,8 @@ export function PaymentTab({ errors, unconnected }: PaymentTabProps) {
       </SettingsGroup>
       <SettingsGroup title="Investments">
         <Field
-          label="When the reserve does not cover a promise"
-          hint="Coverage stands on the public pages either way."
+          label="If the reserve does not cover the promised profit"
+          hint="The public pages show the coverage in both cases."
           error={errors.coverageMode}
           className="sm:col-span-2"
         >
@@ -96,16 +96,16 @@ export function PaymentTab({ errors, unconnected }: PaymentTabProps) {
         </Field>
         <TextSetting
           name="payment.coolingOffHours"
-          label="Hours in which an investment can be taken back"
+          label="Cooling-off period (hours)"
           kind="whole"
           hint="0 to 720; 0: not offered"
           errors={errors}
         />
         <TextSetting
           name="payment.annualRateWarning"
-          label="Warn from this annual rate on, in percent"
+          label="Annual rate warning threshold (percent)"
           kind="whole"
-          hint="When a plan is made"
+          hint="Shown when a plan is created"
           errors={errors}
         />
       </SettingsGroup>
@@ -153,18 +153,14 @@ function Referrals({ errors }: { errors: SettingsErrors }) {
   const nameOf = (code: string) => countries.find((each) => each.code === code)?.name ?? code
   return (
     <SettingsGroup title="Referrals">
-      <SwitchSetting
-        name="payment.referral.enabled"
-        label="Pay a bonus to whoever brought an investor"
-        errors={errors}
-      />
+      <SwitchSetting name="payment.referral.enabled" label="Pay referral bonuses" errors={errors} />
       <Controller
         control={control}
         name="payment.referral.blockedCountries"
         render={({ field }) => (
           <TokenField
             label="Countries without referrals"
-            hint="Nobody from there is credited to a referrer."
+            hint="Users from these countries earn no bonus for their referrer."
             empty="None."
             tokens={field.value}
             onChange={field.onChange}

@@ -20,12 +20,12 @@ export function RiskSettings({ errors }: { errors: SettingsErrors }) {
       <SwitchSetting
         name="general.riskBanner.isShown"
         label="Show it on the public pages"
-        hint="On the risk page and beside the tick of an investment it always stands."
+        hint="Always shown on the risk page and in the investment form."
         errors={errors}
       />
       <Field
         label="Risk banner text"
-        hint="For everybody whose country has no text of its own below."
+        hint="For countries without a text of their own."
         error={errors.text}
         className="sm:col-span-2"
       >
@@ -85,7 +85,7 @@ function CountryTexts({ texts, onChange, error }: CountryTextsProps) {
         </div>
       ))}
       <Field
-        label="A text for one country"
+        label="Add a text for a country"
         hint="Investors see the one of the country in their profile; visitors choose theirs on the risk page."
       >
         {(ids) => (

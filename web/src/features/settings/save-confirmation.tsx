@@ -24,22 +24,22 @@ export function SaveConfirmation(props: QuestionsProps) {
     <Dialog
       open={isConflict || isRisk}
       onOpenChange={(isOpen) => !isOpen && onClose()}
-      title={isConflict ? 'Somebody else has saved' : 'This could lock you out'}
+      title={isConflict ? 'Settings changed by another administrator' : 'Risk of lockout'}
       footer={
         isConflict ? (
           <>
             <Button onClick={onTakeSaved} pending={pending}>
-              Take what is saved
+              Use saved settings
             </Button>
             <Button look="primary" onClick={onKeepMine} pending={pending}>
-              Keep my changes and look again
+              Keep my changes
             </Button>
           </>
         ) : (
           <>
             <Button onClick={onClose}>Back</Button>
             <Button look="danger" onClick={onConfirm} pending={pending}>
-              Save all the same
+              Save anyway
             </Button>
           </>
         )
@@ -60,7 +60,7 @@ function Differences({ fields }: { fields: readonly Difference[] }) {
   return (
     <div className="overflow-x-auto">
       <table className="w-full text-14">
-        <caption className="sr-only">What differs</caption>
+        <caption className="sr-only">Conflicting settings</caption>
         <thead>
           <tr className="text-left text-12 text-muted">
             <th scope="col" className="py-2 pr-3 font-medium">

@@ -17,30 +17,30 @@ export function SecurityTab({ errors, callerAddress }: SecurityTabProps) {
   const { control } = useFormContext<SettingsValues>()
   return (
     <div className="grid gap-6">
-      <SettingsGroup title="Getting in">
+      <SettingsGroup title="Access">
         <SwitchSetting
           name="security.twoFactorAuth"
           label="Require two-factor authentication of administrators"
-          hint="Whoever has none sets it up at the next login."
+          hint="Administrators without it set it up at the next login."
           errors={errors}
         />
         <TextSetting
           name="security.stepUpMinutes"
-          label="Minutes until money needs a new code"
+          label="Step-up interval (minutes)"
           kind="whole"
-          hint="1 to 480. Whoever has a second factor is asked for it again, for withdrawals too."
+          hint="1 to 480. After this time, money actions and withdrawals ask for the second factor again."
           errors={errors}
         />
         <TextSetting
           name="security.loginAttempts"
           label="Login attempts"
           kind="whole"
-          hint="1 to 10 failures before each further try has to wait."
+          hint="1 to 10 failed attempts before further attempts are delayed."
           errors={errors}
         />
         <TextSetting
           name="security.passwordExpiry"
-          label="Password expiry in days"
+          label="Password expiry (days)"
           kind="whole"
           hint="30 to 365. Accounts with a second factor are exempt."
           errors={errors}
@@ -56,7 +56,7 @@ export function SecurityTab({ errors, callerAddress }: SecurityTabProps) {
           name="security.ipWhitelist"
           render={({ field }) => (
             <TokenField
-              label="Addresses allowed into the admin area"
+              label="IP addresses allowed in the admin area"
               hint={`Empty means everywhere. An address or a range like 10.0.0.0/8. Your address is ${callerAddress}.`}
               empty="Every address is allowed."
               tokens={field.value}
@@ -67,15 +67,15 @@ export function SecurityTab({ errors, callerAddress }: SecurityTabProps) {
           )}
         />
       </SettingsGroup>
-      <SettingsGroup title="People and money">
+      <SettingsGroup title="Users and money">
         <SwitchSetting
           name="security.autoApproveUsers"
-          label="Approve new users by themselves once their e-mail is confirmed"
+          label="Approve new users automatically after e-mail confirmation"
           errors={errors}
         />
         <TextSetting
           name="security.approvalThreshold"
-          label="Two administrators from this amount on"
+          label="Second approval from this amount"
           kind="money"
           hint="Empty: one is enough. With two active, raising or clearing it takes npm run admin on the server."
           optional
@@ -83,14 +83,14 @@ export function SecurityTab({ errors, callerAddress }: SecurityTabProps) {
         />
         <TextSetting
           name="security.bankCoolingHours"
-          label="Hours before a new bank account can be paid to"
+          label="Cooling time of new bank accounts (hours)"
           kind="whole"
           hint="0 to 72"
           errors={errors}
         />
         <TextSetting
           name="security.credentialHoldHours"
-          label="Hours without payouts after a password or e-mail change"
+          label="Withdrawal pause after a credential change (hours)"
           kind="whole"
           hint="0 to 72"
           errors={errors}

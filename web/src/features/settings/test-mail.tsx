@@ -17,7 +17,7 @@ export function TestMail() {
       <Button className="w-fit" pending={test.isPending} onClick={send}>
         Send test e-mail
       </Button>
-      <p className="text-14 text-muted">To your own address, as the settings are saved.</p>
+      <p className="text-14 text-muted">Sent to your own address with the saved settings.</p>
     </div>
   )
 }

@@ -49,10 +49,10 @@ const PARTS: Record<SitePart, { name: string; words: Record<PartState, string> }
   workers: {
     name: 'Work in the background',
     words: {
-      working: 'Profit is credited and papers are made as they fall due.',
+      working: 'Profit is credited and documents are made as they fall due.',
       delayed:
-        'Profit and papers are late. What falls due is counted by the calendar, so nothing is lost.',
-      away: 'Profit and papers wait. What falls due is counted by the calendar, so nothing is lost.',
+        'Profit and documents are late. What falls due is counted by the calendar, so nothing is lost.',
+      away: 'Profit and documents wait. What falls due is counted by the calendar, so nothing is lost.',
       unknown: 'Nothing is known of it.',
     },
   },
@@ -86,12 +86,12 @@ export function StatusPage() {
               tone="error"
               action={
                 <Button size="small" pending={isFetching} onClick={() => void refetch()}>
-                  Ask again
+                  Check again
                 </Button>
               }
             >
               The site itself does not answer.
-              {data !== undefined && ' What stands below is the last that was known.'}
+              {data !== undefined && ' The last known state is shown below.'}
             </Notice>
           )}
           {data === undefined && !isError && <Skeleton className="h-80 w-full rounded-card" />}

@@ -41,13 +41,13 @@ export function SystemCard() {
         note={
           checkedAt === undefined ? undefined : (
             <>
-              Looked at <DateText at={checkedAt} format="time" />
+              Last checked <DateText at={checkedAt} format="time" />
             </>
           )
         }
         action={
           <TextLink to="/status" className="text-14">
-            What visitors see
+            Public status page
           </TextLink>
         }
       />
@@ -78,7 +78,7 @@ const RUNS = {
   running: 'is under way',
   agrees: 'found nothing wrong',
   differs: 'found something wrong',
-  'cut-off': 'was cut off',
+  'cut-off': 'was interrupted',
 } as const
 
 function LogFacts() {
@@ -104,7 +104,7 @@ function LogFacts() {
         {runs.data === undefined ? (
           <NotYet hasFailed={runs.isError} className="h-5 w-40" />
         ) : run === undefined ? (
-          'None was asked for yet'
+          'No verification yet'
         ) : (
           <>
             <DateText at={run.startedAt} format="relative" /> {RUNS[run.state]}

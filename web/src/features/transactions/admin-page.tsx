@@ -35,7 +35,7 @@ export function TransactionsPage() {
     <>
       <PageHeader
         title="Transactions"
-        text="Deposits, withdrawals and transfers of everybody."
+        text="Deposits, withdrawals and transfers of all users."
         actions={<CsvLink endpoint={exportTransactions} query={filter} />}
       />
       <Figures totals={meta?.totals} isLoading={query.isPending} />

@@ -23,7 +23,7 @@ export function RiskFlags({ flags }: { flags: readonly RiskFlag[] }) {
   return (
     <section aria-labelledby="risk-flags" className="rounded-card bg-pending-soft p-4 text-pending">
       <h3 id="risk-flags" className="font-semibold text-14">
-        Look twice
+        Warnings
       </h3>
       <ul className="mt-2 grid gap-1.5 text-14">
         {flags.map((flag) => (
@@ -59,7 +59,7 @@ export function Timeline({
   return (
     <section aria-labelledby="timeline" className="grid gap-2">
       <h3 id="timeline" className="font-medium text-14">
-        What happened
+        History
       </h3>
       <ol className="grid gap-3 border-line border-l pl-4 text-14">
         {steps.map(({ kind, at, by, seq }) => (

@@ -37,7 +37,7 @@ function InvitationForm({ onDone }: { onDone: () => void }) {
     onSuccess: ({ user }) => {
       toast.success(
         user.status === 'pending'
-          ? `${user.name} waits until another administrator approves the account.`
+          ? `${user.name} needs the approval of another administrator.`
           : `A link was sent to ${user.email}.`,
       )
       onDone()

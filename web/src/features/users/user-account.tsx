@@ -21,7 +21,7 @@ export function AccountActs({ user, onDeleted }: { user: User; onDeleted: () => 
         onDone={() => toast.success('The sessions are ended.')}
       />
       <ConfirmStep
-        label="Force a new password"
+        label="Force password reset"
         text={`The sessions end and ${user.email} is sent a link. Only the link sets a password; nobody here can.`}
         confirmLabel="Send the link"
         fallback="The link could not be sent."
@@ -59,9 +59,9 @@ function FactorReset({ user }: { user: User }) {
     <div className="w-full rounded-card bg-sunken p-4">
       <ReasonStep
         text={`${user.name} can log in with the password alone and set up a new app. The sessions end, payouts wait, and ${user.email} is told.`}
-        label="How do you know that it is them?"
-        hint="What you checked and who was asked. It stays in the audit trail."
-        button="Reset it"
+        label="How was the identity confirmed?"
+        hint="What you checked and who was asked. The audit log keeps it."
+        button="Reset"
         act={reset}
         fallback="Two-factor authentication could not be reset."
         onDone={() => toast.success('Two-factor authentication is reset.')}

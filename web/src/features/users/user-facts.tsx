@@ -28,7 +28,7 @@ export function UserFacts({ detail }: { detail: UserDetail }) {
       )}
       <Fact name="Has brought">
         {referred === 0 ? (
-          'Nobody'
+          'None'
         ) : (
           <TextLink to={`/manage/admin/referrals?referrer=${user.id}`}>
             {referred === 1 ? '1 person' : `${referred} people`}

@@ -124,9 +124,9 @@ export function UserInvestments({ user }: { user: User }) {
 }
 
 const ACTIVITY: ReadonlyArray<Column<AuditEntry>> = [
-  { id: 'action', header: 'What', cell: (row) => describeAction(row.action) },
-  { id: 'at', header: 'When', cell: (row) => <DateText at={row.at} format="moment" /> },
-  { id: 'ip', header: 'Where', cell: (row) => <span className="tabular">{row.ip}</span> },
+  { id: 'action', header: 'Action', cell: (row) => describeAction(row.action) },
+  { id: 'at', header: 'Time', cell: (row) => <DateText at={row.at} format="moment" /> },
+  { id: 'ip', header: 'Location', cell: (row) => <span className="tabular">{row.ip}</span> },
 ]
 
 /** Lists the logins and the actions of this account. */
@@ -148,10 +148,10 @@ export function UserActivity({ user }: { user: User }) {
           </span>
         )}
         failed="The activity could not be loaded."
-        empty={<EmptyState title="Nothing was done with this account yet" />}
+        empty={<EmptyState title="No activity yet" />}
       />
       <Foot>
-        <TextLink to={`/manage/admin/audit?actor=${user.id}`}>View all in the audit trail</TextLink>
+        <TextLink to={`/manage/admin/audit?actor=${user.id}`}>View all in the audit log</TextLink>
         <CsvLink endpoint={exportAudit} query={{ actor: user.id }} what="activity" />
       </Foot>
     </Card>

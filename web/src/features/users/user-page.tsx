@@ -136,7 +136,7 @@ function Overview({ detail }: { detail: UserDetail }) {
               <StatusActions user={user} />
               <AccountActs user={user} onDeleted={() => void navigate('/manage/admin/users')} />
               <TextLink to={`/manage/admin/ledger?user=${user.id}`} className="w-fit text-14">
-                Everything about this user in the log
+                Ledger events of this user
               </TextLink>
             </div>
           </Card>

@@ -30,7 +30,7 @@ export function UserSessions({ user }: { user: User }) {
           {messageOf(end.error, 'The session could not be ended.')}
         </Notice>
       )}
-      {query.data?.length === 0 && <EmptyState title={`${user.name} is signed in nowhere`} />}
+      {query.data?.length === 0 && <EmptyState title={`${user.name} has no active sessions`} />}
       <ul className="divide-y divide-line">
         {query.data?.map((session) => (
           <SessionRow

@@ -18,7 +18,7 @@ export function OfflineBar() {
       {!isOnline && (
         <p className="flex items-center justify-center gap-2 bg-pending-soft px-5 py-1.5 text-center text-12 text-pending">
           <WifiOff aria-hidden="true" className="size-3.5 shrink-0" />
-          You are offline. The figures are those that came last; nothing can be sent.
+          You are offline. The figures may be outdated and requests cannot be sent.
         </p>
       )}
     </div>

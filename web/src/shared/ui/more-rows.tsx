@@ -22,7 +22,7 @@ export function MoreRows({ query, label, children }: MoreRowsProps) {
     <div className="flex flex-wrap items-center gap-4 border-line border-t p-4 text-14">
       {query.isFetchNextPageError ? (
         <FailedState
-          message="The rest could not be loaded."
+          message="More rows could not be loaded."
           onRetry={query.fetchNextPage}
           pending={query.isFetchingNextPage}
         />

@@ -6,7 +6,7 @@ export function NotYet({ hasFailed, className }: { hasFailed: boolean; className
   return (
     <span className="text-muted">
       <span aria-hidden="true">–</span>
-      <span className="sr-only">Not known</span>
+      <span className="sr-only">Unknown</span>
     </span>
   )
 }
