@@ -1,11 +1,11 @@
-// Runs on whatever Node the machine has (20.19 or newer) and before anything is installed, so it
-// imports nothing but Node itself. It makes the checkout complete and hands over to Node 26.
+// Runs on the installed Node (20.19 or newer) before anything is installed, so it imports only Node modules. It
+// completes the checkout and then starts Node 26.
 import { spawn, spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { install, MODULES, ROOT, say, stop } from './install.mjs'
 
 const PLATFORM_COMMANDS = ['start', 'ledger', 'admin', 'demo']
-/** They need what only tests and tools need; it is installed when the first of them is asked for. */
+/** Commands that need the development dependencies, which are installed on first use. */
 const TOOL_COMMANDS = ['test', 'verify', 'bench', 'torture', 'scorecard', 'shots']
 
 await main()
@@ -23,7 +23,7 @@ async function main() {
   }
   await install({ withTools: isTool || TOOL_COMMANDS.includes(command) })
   const node = findNode()
-  // Programs of packages are scripts that the Node on the path runs: the pinned one.
+  // Package programs are scripts that run on the Node of the path: the pinned one.
   if (isTool) handOver(join(MODULES, '.bin', rest[0]), rest.slice(1))
   else handOver(node, [join(ROOT, 'local', 'src', `${command}.ts`), ...rest])
 }
@@ -74,7 +74,7 @@ function handOver(program, args) {
   const env = { ...process.env, PATH: path, CAIRN_BOOTSTRAP: '1' }
   const child = spawn(program, args, { cwd: ROOT, stdio: 'inherit', env })
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
-  // npm that is killed outright tells nobody: a new parent is the only sign of it.
+  // A killed npm sends no signal; a changed parent process is the only sign.
   const parent = process.ppid
   if (process.env.npm_lifecycle_event !== undefined) {
     setInterval(() => process.ppid !== parent && child.kill('SIGTERM'), 1_000).unref()

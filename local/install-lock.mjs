@@ -1,4 +1,4 @@
-// Runs before anything is installed, so it imports nothing but Node itself.
+// Runs before anything is installed, so it imports only Node modules.
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { hostname } from 'node:os'
@@ -9,8 +9,8 @@ const TOUCH_MS = 5_000
 const POLL_MS = 300
 
 /**
- * One installation at a time in a folder. The lock is a folder that its holder touches; it names the
- * holder's process and npm's, so that the lock of a killed installation is taken over at once, but
+ * Allows one installation at a time in a folder. The lock is a folder that its holder touches; it contains the
+ * process ids of the holder and of npm, so that the lock of a killed installation is taken over at once, but
  * not before an npm that outlived it has ended.
  */
 export async function takeLock(path, say) {
@@ -54,7 +54,7 @@ function hold(path) {
   }
 }
 
-/** Null: the process that took the lock has ended, and so has the npm that was started under it. */
+/** Returns null if the process that took the lock and its npm have both ended. */
 function reasonToWait(path) {
   const touched = statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0
   const isFresh = Date.now() - touched <= STALE_MS
@@ -71,7 +71,7 @@ function readOwner(path) {
   try {
     return JSON.parse(readFileSync(join(path, 'owner.json'), 'utf8'))
   } catch {
-    // Just made, or cut off in the middle of its note: then only its age counts.
+    // The note is new or incomplete, so only its age counts.
     return null
   }
 }
@@ -85,7 +85,7 @@ function isAlive(pid) {
   }
 }
 
-/** Its number may belong to another program by now. */
+/** The process id may belong to another program now. */
 function isNpm(pid) {
   if (pid === null || !isAlive(pid)) return false
   try {

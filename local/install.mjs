@@ -1,4 +1,4 @@
-// Runs before anything is installed, so it imports nothing but Node itself.
+// Runs before anything is installed, so it imports only Node modules.
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
@@ -9,24 +9,24 @@ import { takeLock } from './install-lock.mjs'
 export const ROOT = dirname(dirname(fileURLToPath(import.meta.url)))
 export const MODULES = join(ROOT, 'node_modules')
 const LOCK_FILE = join(ROOT, 'package-lock.json')
-/** npm writes it when an installation has ended. */
+/** npm writes this file at the end of an installation. */
 const NPM_RECORD = join(MODULES, '.package-lock.json')
-/** What was installed completely: the lock file's hash, and whether with the tools. */
+/** Records the last complete installation: the hash of the lock file, and whether the tools are included. */
 const STAMP = join(MODULES, '.cairn-installed')
-/** There while packages are added: `platform` or `tools`, the ones that may be incomplete. */
+/** Exists while packages are added: `platform` or `tools`, whichever may be incomplete. */
 const UNFINISHED = join(MODULES, '.cairn-unfinished')
 const PROGRESS_MS = 5_000
 
 /**
- * Installs what is missing: for the platform `dependencies`, with tools also `devDependencies`. A
- * platform may be running from the same folder, so nothing that is complete is removed or replaced:
- * `npm ci`, which empties the folder, runs only where no installation has ever ended.
+ * Installs missing packages: `dependencies` for the platform, also `devDependencies` with tools. A platform may
+ * be running from the same folder, so no complete package is removed or replaced: `npm ci`, which empties the
+ * folder, runs only if no installation has ever completed.
  */
 export async function install({ withTools }) {
   if (isInstalled(withTools)) return
   const lock = await takeLock(join(ROOT, '.installing'), say)
   try {
-    // Another process may have installed while this one waited.
+    // Another process may have installed meanwhile.
     if (!isInstalled(withTools)) await installMissing({ withTools, lock })
   } finally {
     lock.release()
@@ -38,7 +38,7 @@ function isInstalled(withTools) {
   return complete?.lock === lockHash() && (complete.tools || !withTools)
 }
 
-/** What is known to be complete: null, or of which lock file and whether with tools. */
+/** Returns the complete installation: its lock file hash and whether it has tools; null if unknown. */
 function readComplete() {
   const unfinished = readUnfinished()
   if (!existsSync(NPM_RECORD) || unfinished === 'platform') return null
@@ -48,11 +48,11 @@ function readComplete() {
 
 function readStamp() {
   const text = readFileSync(STAMP, 'utf8')
-  // Stamps of earlier versions are the hash alone, and they installed everything.
+  // Stamps of earlier versions contain only the hash, and those versions installed everything.
   return text.startsWith('{') ? JSON.parse(text) : { lock: text, tools: true }
 }
 
-/** Installed by hand: npm's record is then as new as the lock file. */
+/** After a manual installation npm's record is as new as the lock file. */
 function readRecord() {
   const isCurrent = statSync(NPM_RECORD).mtimeMs + 5_000 >= statSync(LOCK_FILE).mtimeMs
   const { devDependencies } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
@@ -71,7 +71,7 @@ function lockHash() {
 async function installMissing({ withTools, lock }) {
   const complete = readComplete()
   const isFresh = complete === null
-  // Tools that were there stay there.
+  // Installed tools are kept.
   const tools = withTools || complete?.tools === true
   if (!isFresh) {
     if (readUnfinished() !== null) removeToolPackages()
@@ -91,9 +91,9 @@ async function installMissing({ withTools, lock }) {
 }
 
 /**
- * A fifth of the disk space that the platform never reads: C headers of Node, source maps, and the
- * TypeScript compiler, an optional peer that npm does not leave out with `--omit=dev`. An
- * installation of the tools adds the compiler again.
+ * Removes files that the platform never reads, a fifth of the disk space: C headers of Node, source maps, and
+ * the TypeScript compiler, an optional peer that npm installs despite `--omit=dev`. An installation of the
+ * tools adds the compiler again.
  */
 function removeUnread() {
   for (const path of [`node-${process.platform}-${process.arch}/include`, 'typescript']) {
@@ -104,7 +104,7 @@ function removeUnread() {
   }
 }
 
-/** npm takes a folder with a `package.json` for a complete package; after a kill it may not be. */
+/** npm treats a folder with a `package.json` as a complete package; after a kill it may be incomplete. */
 function removeToolPackages() {
   for (const { path, entry } of lockedPackages()) {
     if (entry.dev === true) rmSync(join(ROOT, path), { recursive: true, force: true })
@@ -127,7 +127,7 @@ async function runNpm(args, { tools, lock }) {
     const count = wanted.filter(({ path }) => existsSync(join(ROOT, path, 'package.json'))).length
     say(`${seconds()} s: ${count} of ${wanted.length} packages are there`)
   }, PROGRESS_MS)
-  // npm names its own file when it runs this script; otherwise it is found on the path.
+  // npm passes the path of its script; otherwise npm is found on the path.
   const npm = process.env.npm_execpath
   const [file, first] = npm?.endsWith('.js') ? [process.execPath, [npm]] : ['npm', []]
   const options = [...args, '--no-save', '--no-audit', '--no-fund', '--loglevel=error']
@@ -149,7 +149,7 @@ async function runNpm(args, { tools, lock }) {
   stop(`npm ${args[0]} failed with code ${code}; the lines above say why. Start again to go on`)
 }
 
-/** Packages of other systems are in the lock file, but npm does not install them here. */
+/** The lock file lists packages of other systems, which npm does not install here. */
 function isWanted({ dev, os, cpu, libc }, tools) {
   const fits = (list, own) => list === undefined || [list].flat().includes(own)
   const isHere = fits(os, process.platform) && fits(cpu, process.arch) && fits(libc, 'glibc')

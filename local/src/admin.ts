@@ -4,8 +4,8 @@ import { ROOT, readEnvironment } from './environment.ts'
 import { type DatabaseAddresses, findAddresses } from './running.ts'
 import { readSecrets } from './secrets.ts'
 
-// `npm run admin -- …`: what is done to accounts on the server itself, on the platform that runs here
-// unless GATEWAY_DATABASE_URL names another database.
+// `npm run admin -- …`: account commands on the server, for the platform that runs here unless
+// GATEWAY_DATABASE_URL names another database.
 const environment = readEnvironment(process.env)
 const found = await findAddresses(environment.dataDir)
 const url = process.env.GATEWAY_DATABASE_URL ?? found?.gateway
@@ -24,13 +24,15 @@ const child = spawn(
     env: {
       ...process.env,
       ...(found === null ? {} : await ledgerOf(found)),
-      ...{ GATEWAY_DATABASE_URL: url, PUBLIC_URL: publicUrl, DEMO: '0' },
+      GATEWAY_DATABASE_URL: url,
+      PUBLIC_URL: publicUrl,
+      DEMO: '0',
     },
   },
 )
 child.once('exit', (code) => process.exit(code ?? 1))
 
-/** Where the running platform keeps its rules; what the environment names comes first. */
+/** Reads the ledger address of the running platform; environment variables take precedence. */
 async function ledgerOf(addresses: DatabaseAddresses): Promise<Record<string, string>> {
   const { serviceToken } = await readSecrets(environment.dataDir)
   return {

@@ -12,10 +12,10 @@ const RULES: readonly string[] = (await import(join(ROOT, CONFIG))).default.forb
   (rule: { name: string }) => rule.name,
 )
 
-/** The other half of a cycle of two features, whose modules import each other in no cycle. */
+/** The second half of a cycle between two features whose modules form no cycle. */
 const WAY_BACK = ['web/src/features/claims/card.ts', '../banks/index.ts'] as const
 
-/** For each rule one file that breaks it, and what that file imports. */
+/** One file per rule that violates it, with its imports. */
 const PLANTED: Readonly<Record<string, readonly [file: string, imports: string]>> = {
   'no-cycles': ['ledger-service/src/domain/plans/first.ts', './second.ts'],
   'ledger-contracts-import-zod-only': ['ledger-service/contracts/src/planted.ts', 'node:fs'],
@@ -59,7 +59,7 @@ const PLANTED: Readonly<Record<string, readonly [file: string, imports: string]>
   'nothing-unresolved': ['e2e/src/planted.ts', './nowhere.ts'],
 }
 
-/** What the planted files lean on; allowed by every rule. */
+/** Files that the violations import; every rule allows them. */
 const SOUND: Readonly<Record<string, string>> = {
   'ledger-service/src/domain/plans/second.ts': `import './first.ts'\n`,
   'ledger-service/src/domain/plans/feature.ts': 'export const feature = 1\n',
@@ -134,7 +134,7 @@ describe('the import rules', () => {
   })
 })
 
-/** A rule about folders reports the folder of the file. */
+/** A rule about folders reports the folder of a file. */
 function isWithin(reported: string, file: string): boolean {
   return reported === file || file.startsWith(`${reported}/`)
 }

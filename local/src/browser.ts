@@ -18,11 +18,11 @@ const HEADLESS_SHELL_PLACES = ['/usr/bin/chromium-headless-shell']
 /** Paths of two builds of Chromium. */
 export interface Browsers {
   readonly chromium: string
-  /** Has no windows and no back/forward cache, and needs less than half the CPU time per window. */
+  /** Has no windows and no back/forward cache; needs less than half the CPU time per window. */
   readonly headlessShell: string
 }
 
-/** Null where no Chromium is installed; without a headless build Chromium takes its place. */
+/** Returns null if no Chromium is installed. Chromium replaces a missing headless build. */
 export function findInstalledBrowsers(): Browsers | null {
   const requested = readPath('CHROMIUM_PATH')
   const chromium = requested ?? CHROMIUM_PLACES.find(existsSync)
@@ -42,7 +42,7 @@ function readPath(name: string): string | undefined {
   throw new Error(`${name} is ${path}, which does not exist`)
 }
 
-/** The browsers of the tests: those that are installed, or one that is installed now. */
+/** Returns the installed browsers, or installs one. */
 export function provideBrowsers(log: (line: string) => void): Browsers {
   const installed = findInstalledBrowsers() ?? installByApt(log)
   if (installed !== null) return installed

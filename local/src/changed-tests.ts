@@ -8,8 +8,8 @@ const TEST_FILE = /\.test\.tsx?$/
 const PROSE = /\.md$|^LICENSE$|^\.gitignore$/
 
 /**
- * Projects whose tests run the changed code in processes that they start by path. Vitest follows
- * imports only and would miss these, so they run whole; the others run what imports the change.
+ * Returns the projects whose tests start the changed code as processes. Vitest follows only imports and would
+ * miss these, so they run whole; the others run what imports the change.
  */
 export function projectsToRunWhole(changed: readonly string[]): ReadonlySet<Project> {
   const whole = new Set<Project>()
@@ -21,7 +21,7 @@ export function projectsToRunWhole(changed: readonly string[]): ReadonlySet<Proj
 
 function wholeFor(file: string): readonly Project[] {
   const [workspace = ''] = file.split('/', 1)
-  // Settings of the run itself, and every file at the root.
+  // Configuration of the run, and every file in the root.
   if (!file.includes('/')) return PROJECTS
   if (workspace === 'web') return ['e2e']
   if (workspace === 'api-gateway') return ['e2e', 'faults']
@@ -29,7 +29,7 @@ function wholeFor(file: string): readonly Project[] {
   return ['db', 'e2e', 'faults']
 }
 
-/** Paths below the root that differ from `base`, untracked ones included. */
+/** Lists the paths that differ from `base`, including untracked files. */
 export function listChangedFiles(base: string): readonly string[] {
   const git = (...args: string[]) =>
     execFileSync('git', args, { cwd: ROOT, encoding: 'utf8' }).split('\n')

@@ -30,7 +30,7 @@ export async function runChecks(
   checks: readonly Check[],
   log: (line: string) => void,
 ): Promise<readonly CheckResult[]> {
-  // Together: the type checker keeps one core busy, the others share the second.
+  // In parallel: the type checker uses one core, the others share the second.
   return Promise.all(
     checks.map(async (check) => {
       const began = Date.now()
@@ -45,7 +45,7 @@ export async function runChecks(
 
 async function checkBoundaries(): Promise<Omit<CheckResult, 'name'>> {
   const result = await runProgram('depcruise', ['--config', '.dependency-cruiser.cjs', ...FOLDERS])
-  // An import graph that could not be read is empty, and an empty graph breaks no rule.
+  // An import graph that could not be read is empty and would violate no rule.
   const cruised = Number(/(\d{1,9}) modules/.exec(result.output)?.[1] ?? 0)
   const least = FOLDERS.length * 2
   if (cruised >= least) return result

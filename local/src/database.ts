@@ -9,10 +9,10 @@ const CONNECT_TIMEOUT_MS = 5_000
 const DATABASE = 'cairn'
 
 export interface Database {
-  /** What the person is told; never with a password. */
+  /** The address to print; never contains a password. */
   readonly place: string
   readonly adminUrl: string
-  /** The server's process, when it is ours. */
+  /** The id of the server process, if this platform started it. */
   readonly pid: number | null
   readonly ended: Promise<void>
   urlFor(role: LoginRole): string
@@ -105,7 +105,7 @@ async function createDatabase(url: string): Promise<void> {
 }
 
 function reason(error: unknown): string {
-  // A name with several addresses fails with one error for each of them.
+  // A host name with several addresses fails with one error per address.
   if (error instanceof AggregateError) return error.errors.map(reason).join('; ')
   return error instanceof Error ? error.message : String(error)
 }

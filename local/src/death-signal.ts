@@ -2,13 +2,13 @@ import { spawnSync } from 'node:child_process'
 
 let supported: boolean | null = null
 
-/** On Linux: a program that gets this signal when its starter dies, however suddenly. */
+/** On Linux: wraps a program so that it receives this signal when its parent dies. */
 export function withDeathSignal(
   signal: 'TERM' | 'INT',
   [program, ...args]: readonly [string, ...string[]],
 ): readonly [string, ...string[]] {
   supported ??= isSupported()
-  // setpriv replaces itself by the program, so the child's id stays the program's id.
+  // setpriv executes the program in place, so the child's process id stays the same.
   return supported ? ['setpriv', '--pdeathsig', signal, program, ...args] : [program, ...args]
 }
 

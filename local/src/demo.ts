@@ -14,8 +14,8 @@ import { readEnvironment } from './environment.ts'
 import { type DatabaseAddresses, findAddresses } from './running.ts'
 import { readSecrets } from './secrets.ts'
 
-// `npm run demo -- --users 100000 --transactions 1000000`: a crowd on the platform that runs here,
-// made by the gateway's own import and by the ledger's commands. Repeated, it goes on where it ended.
+// `npm run demo -- --users 100000 --transactions 1000000`: adds users and transactions to the running platform
+// by the gateway's import and ledger commands. A repeated run continues where the last one ended.
 const USERS_AT_ONCE = 5_000
 const REQUESTS_UNDER_WAY = 3
 const RESERVE_MINOR = 100_000_000_000n
@@ -51,7 +51,7 @@ for (let first = 0; first < users; first += USERS_AT_ONCE) {
 }
 say(`done: ${users} people and about ${transactions} transactions in ${seconds()} s`)
 
-/** The crowd deposits to, invests in and is looked after by what the small demo has made. */
+/** Finds the plans, options and administrators of the small demo, which the new users need. */
 async function findCast(client: LedgerClient, addresses: DatabaseAddresses): Promise<CrowdCast> {
   const { plans } = await client.ask('plans', { includeArchived: false })
   const plan = plans.find(({ maximumMinor }) => maximumMinor === null) ?? plans[0]
@@ -63,7 +63,7 @@ async function findCast(client: LedgerClient, addresses: DatabaseAddresses): Pro
     throw new Error('the crowd needs the small demo: start the platform with DEMO=1 first')
   }
   return {
-    // Before anything of it could be in the future.
+    // In the past, so that no event is in the future.
     nowMs: Date.now() - 60_000,
     adminId,
     planId: plan.planId,
@@ -95,13 +95,16 @@ async function makePeople(
   })
 }
 
-/** Nobody's commands are split over two requests: what is under way together has no order. */
+/**
+ * Runs the commands of these people. Commands of one person stay in one request, because concurrent requests
+ * have no order.
+ */
 async function live(people: readonly Person[]): Promise<void> {
   const underWay: Promise<void>[] = []
   const send = async (commands: readonly Command[]) => {
     if (underWay.length >= REQUESTS_UNDER_WAY) await underWay.shift()
     const sending = submit(ledger, commands)
-    // Awaited in its turn; until then a failure must not count as unhandled.
+    // Awaited later; until then a rejection must not count as unhandled.
     sending.catch(() => {})
     underWay.push(sending)
   }
@@ -118,7 +121,7 @@ async function live(people: readonly Person[]): Promise<void> {
   await Promise.all(underWay)
 }
 
-/** All transactions, spread evenly over everybody. */
+/** Spreads all transactions evenly over the users. */
 function shareOf(index: number): number {
   const upTo = (place: number) => Math.floor((transactions * place) / users)
   return Math.min(upTo(index + 1) - upTo(index), Math.floor(COMMANDS_PER_REQUEST_MAX / 2) - 1)
@@ -127,7 +130,7 @@ function shareOf(index: number): number {
 async function submit(client: LedgerClient, commands: readonly Command[]): Promise<void> {
   if (commands.length === 0) return
   const answers = await client.submitBriefly(commands)
-  // What was refused once is refused again: a repeated run meets its own earlier answers.
+  // A refused command is refused again: a repeated run receives its earlier answers.
   const failed = answers.find(({ outcome }) => outcome === 'failed')
   if (failed !== undefined) throw new Error(`a command failed: ${failed.code}`)
   made += answers.filter(({ outcome }) => outcome === 'recorded').length

@@ -14,7 +14,7 @@ function listMarkdown(): readonly string[] {
   return [...atRoot, ...inDocs].filter((file) => file.endsWith('.md'))
 }
 
-/** Targets of relative links, without anchors; code blocks and code spans contain no links. */
+/** Lists targets of relative links without anchors; ignores code blocks and code spans. */
 function listTargets(text: string): readonly string[] {
   const prose = text.replaceAll(/```.*?```/gs, '').replaceAll(/`[^`\n]*`/g, '')
   const targets = [...prose.matchAll(/\]\(([^)\s]+)\)/g)].map(([, target = '']) => target)
@@ -23,7 +23,7 @@ function listTargets(text: string): readonly string[] {
     .map((target) => target.replace(/#.*$/, ''))
 }
 
-/** The file system may ignore case, GitHub does not: names are compared with the listing. */
+/** Compares names with the directory listing, because the file system may ignore case and GitHub does not. */
 function isPresent(path: string): boolean {
   const parts = relative(ROOT, path).split('/')
   return parts.every((name, depth) =>

@@ -1,10 +1,10 @@
 import { join, resolve } from 'node:path'
 
 export const ROOT = resolve(import.meta.dirname, '..', '..')
-/** Programs of the packages first, and with them the pinned Node. */
+/** Package programs first, including the pinned Node. */
 export const PROGRAM_PATH = `${join(ROOT, 'node_modules', '.bin')}:${process.env.PATH}`
 
-/** Every variable that `npm start` reads. README.md shows this list; here it is decided. */
+/** Every variable that `npm start` reads. README.md shows this list. */
 export const VARIABLES = {
   HOST: ['127.0.0.1', 'address the site listens on; the demo passwords are public'],
   PORT: ['8080', 'port of the site'],
@@ -48,7 +48,7 @@ export interface Environment {
   readonly demo: boolean
   readonly ledgers: number
   readonly ledger: number
-  /** As the gateway and its worker read them; without S3_URL, none. */
+  /** As the gateway and its worker read them; empty without S3_URL. */
   readonly objectStore: Readonly<Record<string, string>>
   readonly rateLimitScale: string
   readonly logLevel: string
@@ -91,7 +91,7 @@ export function readEnvironment(given: NodeJS.ProcessEnv): Environment {
   }
 }
 
-// A browser cannot open the address that means "every interface".
+// A browser cannot open the address for "all interfaces".
 function reachable(host: string): string {
   if (host === '0.0.0.0' || host === '::') return 'localhost'
   return host.includes(':') ? `[${host}]` : host

@@ -4,7 +4,7 @@ import { ROOT } from './environment.ts'
 
 const run = promisify(execFile)
 
-/** A platform without an administrator shows how to become one; null when there is one already. */
+/** Returns the link that creates the first administrator; null if there is one. */
 export async function findFirstAdminLink(site: {
   gatewayDatabaseUrl: string
   publicUrl: string

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { freePort, promisePort } from './free-port.ts'
 
-/** Of some thousands that there are: without a memory some of them would come twice. */
+/** Enough that random ports without a memory would repeat. */
 const PORTS = 1_500
 
 test('no port is given to two parts that start', async () => {

@@ -1,9 +1,9 @@
 import { createServer } from 'node:net'
 
-/** Nobody listens on them yet, and somebody is going to. */
+/** Ports that are reserved but not yet bound. */
 const promised = new Set<number>()
 
-/** A loopback port that nobody listens on right now, and that was not given to anybody here before. */
+/** Returns a free loopback port that this process has not returned before. */
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = await anyPort()
@@ -13,7 +13,7 @@ export async function freePort(): Promise<number> {
   }
 }
 
-/** `freePort` does not give it away. */
+/** Prevents `freePort` from returning this port. */
 export function promisePort(port: number): void {
   promised.add(port)
 }

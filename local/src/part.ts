@@ -17,11 +17,11 @@ export interface PartOptions {
   readonly logFile: string
   readonly log: (line: string) => void
   readonly onStarted: (pid: number) => void
-  /** The part has died too often; nobody will start it again. */
+  /** Called when the part has died too often to be restarted. */
   readonly onGivenUp: (error: Error) => void
 }
 
-/** One process of the platform, in a process group of its own, restarted when it dies. */
+/** One process of the platform in its own process group, restarted when it dies. */
 export interface Part {
   readonly name: string
   pid(): number | undefined
@@ -75,7 +75,7 @@ function spawnPart(options: PartOptions): ChildProcess {
     const [file, ...args] = withDeathSignal('TERM', [process.execPath, ...options.args])
     return spawn(file, args, {
       cwd: ROOT,
-      // Nothing leaks in by accident: a part knows what it is given and where programs are.
+      // A part receives only its own variables and the program path.
       env: { PATH: process.env.PATH, HOME: process.env.HOME, TZ: 'UTC', ...options.env },
       detached: true,
       stdio: ['ignore', output, output],
@@ -100,7 +100,7 @@ function signalGroup(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(-pid, signal)
   } catch {
-    // Gone already.
+    // The process has already ended.
   }
 }
 

@@ -25,11 +25,11 @@ interface Wiring {
   readonly secrets: Secrets
   readonly database: Database
   readonly ports: Ports
-  /** Folder of the built pages; it may not exist yet. */
+  /** Folder of the built pages, which may not exist yet. */
   readonly webDist: string
 }
 
-/** What runs, with what it is told; in the order of starting. */
+/** Lists the parts with their environment, in start order. */
 export function partSpecs(wiring: Wiring): readonly PartSpec[] {
   const mail = mailSpec(wiring.environment)
   return [...(mail === null ? [] : [mail]), ...ledgerSpecs(wiring), ...gatewaySpecs(wiring)]
@@ -44,7 +44,7 @@ export function ledgerUrl(ports: Ports): string {
   return `http://127.0.0.1:${ports.ledger}`
 }
 
-/** Where this machine reaches the gateway, whatever address the public types. */
+/** Returns the address at which this machine reaches the gateway. */
 export function gatewayAddress({ host, port }: Environment): string {
   if (host === '0.0.0.0' || host === '::') return `http://127.0.0.1:${port}`
   return `http://${host.includes(':') ? `[${host}]` : host}:${port}`
@@ -152,7 +152,7 @@ function gatewaySpecs({
         HOST: environment.host,
         PORT: String(environment.port),
         WEB_DIST: webDist,
-        // The first start builds the pages while the demo is made; it is not ready before they are.
+        // On the first start the pages are built while the demo loads; the platform waits for both.
         WEB_DIST_LATER: '1',
         TRUST_PROXY_HOPS: String(environment.trustProxyHops),
         RATE_LIMIT_SCALE: environment.rateLimitScale,

@@ -21,7 +21,7 @@ import { readSecrets, type Secrets } from './secrets.ts'
 import { ensureWeb, webFolder } from './web-build.ts'
 
 const HEALTH_TIMEOUT_MS = 60_000
-// All three steps together stay under the ten seconds within which Ctrl-C promises an end.
+// The three steps together stay below the ten seconds within which Ctrl-C must end.
 const UNWIND_MS = 3_000
 const STOP_MS = { outer: 4_000, ledger: 2_500 }
 
@@ -32,7 +32,7 @@ export interface Platform {
   readonly secrets: Secrets
   readonly database: Database
   readonly pid: (part: PartName) => number | undefined
-  /** Rejects when a part has died for good. */
+  /** Rejects when a part has failed for good. */
   readonly failed: Promise<never>
   stop(): Promise<void>
 }
@@ -41,11 +41,11 @@ interface Start {
   readonly environment: Environment
   readonly log: (line: string) => void
   readonly signal: AbortSignal
-  /** Done while ledger and gateway answer and no worker runs yet: history before the present. */
+  /** Runs when ledger and gateway answer and no worker has started, so that past events come first. */
   readonly seed?: (site: Site) => Promise<void>
 }
 
-/** What can be asked as soon as ledger and gateway answer. */
+/** What is available as soon as ledger and gateway answer. */
 export interface Site {
   readonly gatewayUrl: string
   readonly ledgerUrl: string
@@ -60,14 +60,14 @@ interface Running {
   database: Database | null
 }
 
-/** The whole of Cairn on this machine, started in order and healthy; `stop` ends it in reverse. */
+/** Starts all parts of Cairn in order and waits until they are healthy; `stop` ends them in reverse order. */
 export async function startPlatform(start: Start): Promise<Platform> {
   await mkdir(join(start.environment.dataDir, 'logs'), { recursive: true, mode: 0o700 })
   const notes = await claimDataDir(start.environment.dataDir, start.log)
   const running: Running = { notes, parts: new Map(), children: new Set(), database: null }
   const failure = Promise.withResolvers<never>()
   failure.promise.catch(() => {})
-  // A stop in the middle of a start must not wait for the step under way.
+  // A stop during the start must not wait for the current step.
   const aborted = new Promise<never>((_, reject) => {
     start.signal.addEventListener('abort', () => reject(start.signal.reason), { once: true })
   })
@@ -77,7 +77,7 @@ export async function startPlatform(start: Start): Promise<Platform> {
     return await Promise.race([starting, failure.promise, aborted])
   } catch (error) {
     for (const child of running.children) void stopGroup(child, STOP_MS.outer)
-    // A database server that is just coming up must be known before it can be stopped.
+    // A database server that is starting must be known before it can be stopped.
     await Promise.race([starting.catch(() => {}), sleep(UNWIND_MS, undefined, { ref: false })])
     await stopAll(running)
     throw error
@@ -161,13 +161,13 @@ async function startParts(
     return timed(name, log, () => waitForHealth(health))
   }
   const isWorker = ({ name }: PartSpec) => name.endsWith('-worker')
-  // Everybody asks the ledger; the others may come up together.
+  // All other parts need the ledger; they start in parallel.
   for (const spec of specs.filter(({ name }) => name === 'ledger')) await begin(spec)
   const rest = specs.filter(({ name }) => name !== 'ledger')
   await Promise.all(rest.filter((spec) => !isWorker(spec)).map(begin))
   const gatewayUrl = gatewayAddress(environment)
   await start.seed?.({ ...start, gatewayUrl, ledgerUrl: ledgerUrl(ports) })
-  // The demo is made while the pages are built: each of them keeps one core busy.
+  // The demo loads while the pages are built: each uses one core.
   await start.built
   await Promise.all(rest.filter(isWorker).map(begin))
   const ready = { name: 'the platform', url: `${gatewayUrl}/readyz` }

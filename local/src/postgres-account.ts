@@ -14,7 +14,7 @@ interface Person {
   readonly gid: number
 }
 
-/** As whom the server's programs run, and where its files therefore lie. */
+/** The account that runs the server's programs, and the location of its files. */
 export interface ServerAccount {
   readonly version: number
   readonly dataDir: string
@@ -23,7 +23,7 @@ export interface ServerAccount {
     args: readonly string[],
     options: SpawnOptions,
   ): ChildProcess
-  /** Makes a file written by us readable for the server's programs. */
+  /** Makes a file readable for the server's programs. */
   handOver(path: string): Promise<void>
 }
 
@@ -35,8 +35,8 @@ export async function prepareAccount(wanted: {
   const { dataDir, binaries } = wanted
   if (process.getuid?.() !== 0) return directAccount(dataDir, binaries)
 
-  // The server refuses root. In a user namespace root only looks like somebody else, so every
-  // folder that root may enter stays within reach.
+  // The server refuses root. In a user namespace root only appears as another user, so every folder that root
+  // may enter stays accessible.
   const person = firstPerson()
   if (namespacesWork(person)) return namespaceAccount({ dataDir, binaries, person })
   return ownFolderAccount({ ...wanted, person: ownUser() })
@@ -61,7 +61,7 @@ function namespaceAccount(account: {
   return {
     version: binaries.version,
     dataDir,
-    // unshare replaces itself by the program, so the child's id is the server's id.
+    // unshare executes the program in place, so the child's process id is the server's.
     spawn: (program, args, options) => {
       const server = withDeathSignal('INT', [join(binaries.folder, 'bin', program), ...args])
       return spawn('unshare', [...namespaceFlags(person), ...server], options)
@@ -99,7 +99,7 @@ async function ownFolderAccount(account: {
   }
 }
 
-// SIGINT is a fast and clean shutdown: a database without its supervisor has no more work to do.
+// SIGINT is a fast, clean shutdown; a database without its supervisor must stop.
 function spawnBound(command: readonly [string, ...string[]], options: SpawnOptions): ChildProcess {
   const [file, ...args] = withDeathSignal('INT', command)
   return spawn(file, args, options)
@@ -114,7 +114,7 @@ function namespacesWork(person: Person): boolean {
   return spawnSync('unshare', [...namespaceFlags(person), 'true'], { stdio: 'ignore' }).status === 0
 }
 
-// initdb wants a user that the machine knows by name: a person if there is one, else a daemon.
+// initdb needs a user name that the system knows: a regular user if there is one, else a system user.
 function firstPerson(): Person {
   const known = knownUsers()
   return (

@@ -24,7 +24,7 @@ export async function ensureCluster(making: {
   making.log(`preparing a PostgreSQL ${account.version} database in ${account.dataDir}`)
   const parent = dirname(account.dataDir)
   await mkdir(parent, { recursive: true, mode: 0o700 })
-  // Made aside and renamed: an interrupted first start leaves nothing half made behind.
+  // Created under another name and renamed, so that an interrupted first start leaves no partial cluster.
   const draft = `${account.dataDir}.draft`
   const passwordFile = `${account.dataDir}.password`
   await rm(draft, { recursive: true, force: true })
@@ -41,7 +41,7 @@ export async function ensureCluster(making: {
 
 function localeFlags({ version }: ServerAccount): readonly string[] {
   const same = ['--encoding=UTF8', '--locale=C']
-  // The same order and case rules on every operating system; 15 knows no built-in provider yet.
+  // The same collation on every operating system; versions before 17 have no built-in provider.
   return version >= 17 ? [...same, '--locale-provider=builtin', '--builtin-locale=C.UTF-8'] : same
 }
 
@@ -65,7 +65,7 @@ function runInitdb(account: ServerAccount, flags: readonly string[]): Promise<vo
   })
 }
 
-/** A live server on these files is an error. */
+/** Throws if a server is running on these files. */
 export async function assertNotRunning(dataDir: string): Promise<void> {
   const noteFile = join(dataDir, 'postmaster.pid')
   if (!existsSync(noteFile)) return
@@ -76,8 +76,8 @@ export async function assertNotRunning(dataDir: string): Promise<void> {
         'stop that platform first or choose another DATA_DIR',
     )
   }
-  // After a restart of the machine the number may belong to a stranger, for whom the server would
-  // wait in vain. The note of a dead process it judges better itself: it also looks for orphans.
+  // After a reboot the process id may belong to another process, and the server would refuse to start. If the
+  // process is dead the note stays: the server checks it and looks for orphans.
   if (isAlive(pid)) await rm(noteFile, { force: true })
 }
 

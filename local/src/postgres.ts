@@ -25,10 +25,10 @@ export interface PostgresOptions {
 export interface Postgres {
   readonly port: number
   readonly pid: number
-  /** Where the files really are: as root without user namespaces this is not the folder asked for. */
+  /** The real location of the files; as root without user namespaces it differs from the requested folder. */
   readonly dataDir: string
   url(role?: string, password?: string, database?: string): string
-  /** Resolves when the server process is gone, whoever ended it. */
+  /** Resolves when the server process has ended. */
   readonly ended: Promise<void>
   stop(): Promise<void>
 }
@@ -55,7 +55,7 @@ export async function startPostgres(options: PostgresOptions): Promise<Postgres>
       const stop = () => stopServer(server, ended)
       return { port, pid: server.pid, dataDir: account.dataDir, url, ended, stop }
     }
-    // Between choosing the port and binding it somebody else may have taken it.
+    // Another process may have taken the port between the choice and the bind.
     if (attempt >= START_ATTEMPTS) {
       throw new Error(`PostgreSQL did not start; its log is ${options.logFile}`)
     }
@@ -86,7 +86,7 @@ function spawnServer(start: {
   const output = openSync(start.options.logFile, 'a', 0o600)
   try {
     return start.account.spawn('postgres', ['-D', start.account.dataDir, ...flags], {
-      // A group of its own: Ctrl-C in the terminal must reach the database last.
+      // A process group of its own, because Ctrl-C in the terminal must stop the database last.
       detached: true,
       stdio: ['ignore', output, output],
     })
@@ -130,7 +130,7 @@ async function canConnect(url: string): Promise<boolean> {
 }
 
 async function stopServer(server: ChildProcess, ended: Promise<void>): Promise<void> {
-  // PostgreSQL's own words: SIGINT is a fast, clean shutdown; SIGQUIT recovers at the next start.
+  // SIGINT is a fast, clean shutdown; after SIGQUIT the next start recovers.
   for (const signal of ['SIGINT', 'SIGQUIT', 'SIGKILL'] as const) {
     if (server.exitCode !== null || server.signalCode !== null) return
     server.kill(signal)

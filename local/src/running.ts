@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 const LEFTOVER_WAIT_MS = 8_000
 const ADDRESSES = 'database-addresses'
 
-/** A process number is given out again; with its start time it means one process only. */
+/** Process ids are reused; together with the start time they are unique. */
 interface Note {
   readonly pid: number
   readonly started: string
@@ -17,21 +17,21 @@ export interface DatabaseAddresses {
   readonly auditor: string
   readonly owner: string
   readonly gateway: string
-  /** The ledger service's own address. */
+  /** The address of the ledger service. */
   readonly ledger: string
-  /** The address people type. */
+  /** The public address. */
   readonly site: string
 }
 
 export interface RunningNotes {
-  /** So that the next start can end this process if nobody is left to do it. */
+  /** Records a process, so that the next start can end it if it was left running. */
   noteProcess(name: string, pid: number): Promise<void>
-  /** Where `npm run ledger` and `npm run admin` work while the platform runs. */
+  /** Records the addresses that `npm run ledger` and `npm run admin` use. */
   noteAddresses(addresses: DatabaseAddresses): Promise<void>
   release(): Promise<void>
 }
 
-/** One platform per data directory; what a killed one left running is ended first. */
+/** Claims the data directory for one platform and ends processes that a killed platform left running. */
 export async function claimDataDir(
   dataDir: string,
   log: (line: string) => void,
@@ -50,7 +50,7 @@ export async function claimDataDir(
   }
 }
 
-/** The running platform's database; null when none runs on this data directory. */
+/** Returns the database of the running platform; null if none runs on this data directory. */
 export async function findAddresses(dataDir: string): Promise<DatabaseAddresses | null> {
   const text = await readFile(join(dataDir, 'run', ADDRESSES), 'utf8').catch(() => null)
   return text === null ? null : JSON.parse(text)
@@ -66,7 +66,7 @@ async function takePlace(place: {
   try {
     for (let attempt = 0; attempt < 2; attempt += 1) {
       try {
-        // A link appears whole or not at all, and only one of two processes gets it.
+        // Creating a link is atomic, and only one of two processes succeeds.
         await link(draft, place.ownFile)
         return
       } catch (error) {
@@ -92,7 +92,7 @@ async function endLeftovers(folder: string, log: (line: string) => void): Promis
   const notes = names
     .filter((name) => name !== 'platform.json')
     .map((name) => ({ name: name.slice(0, -'.json'.length), note: readNote(join(folder, name)) }))
-    // The database last: the others still write to it while they end.
+    // The database last, because the other processes write to it until they end.
     .sort((left, right) => Number(left.name === 'database') - Number(right.name === 'database'))
   for (const { name, note } of notes) {
     if (note !== null && isSame(note)) {
@@ -136,7 +136,7 @@ function startTime(pid: number): string | null {
     return stdout?.trim() || null
   }
   try {
-    // The name in parentheses may hold blanks; fields are counted behind it. Z is already dead.
+    // The name in parentheses may contain spaces, so fields are counted after it. Z means zombie.
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? []
     return fields[0] === 'Z' ? null : (fields[19] ?? null)
   } catch {

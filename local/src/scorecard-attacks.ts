@@ -2,7 +2,7 @@ import type { ScorecardRow } from './scorecard-rows.ts'
 
 const attacks = (file: string) => `api-gateway/testing/attacks/${file}`
 
-/** What a stranger may send, and what comes of it. */
+/** Promises about hostile requests. */
 export const ATTACK_ROWS: readonly ScorecardRow[] = [
   {
     id: 'T11',

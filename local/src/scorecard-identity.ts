@@ -2,7 +2,7 @@ import type { ScorecardRow } from './scorecard-rows.ts'
 
 const gateway = (file: string) => `api-gateway/src/${file}`
 
-/** Who gets in, and what a stranger gets out. */
+/** Promises about authentication and disclosure. */
 export const IDENTITY_ROWS: readonly ScorecardRow[] = [
   {
     id: 'T10',

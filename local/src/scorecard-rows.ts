@@ -4,7 +4,7 @@ export interface ScorecardRow {
   readonly name: string
   readonly bar: string
   readonly file: string
-  /** Titles that start so; all of the file's when it is not named. */
+  /** A prefix of test titles; all tests of the file if omitted. */
   readonly title?: string
   readonly control: { readonly name: string; readonly file?: string; readonly title: string } | null
   readonly seeds?: number

@@ -2,7 +2,7 @@ import type { ScorecardRow } from './scorecard-rows.ts'
 
 const scenario = (file: string) => `ledger-service/test/${file}`
 
-/** What is done behind the requests: profit, mail, and being stopped in the middle of it. */
+/** Promises about background work: profit, mail and interruption. */
 export const WORK_ROWS: readonly ScorecardRow[] = [
   {
     id: 'T15',

@@ -10,8 +10,8 @@ import { SCORECARD, type ScorecardRow } from './scorecard-rows.ts'
 import { WORK_ROWS } from './scorecard-work.ts'
 import { SCORECARD_SIZES } from './test-sizes.ts'
 
-// `npm run scorecard [-- --json FILE] [--only T15,T16]`: runs the tests that show the promises, with
-// their twins.
+// `npm run scorecard [-- --json FILE] [--only T15,T16]`: runs the tests of each promise and their sabotaged
+// twins.
 
 interface Test {
   readonly fullName: string
@@ -62,7 +62,10 @@ function score(row: ScorecardRow) {
   const figures = own.flatMap(({ meta }) => meta?.figure ?? [])
   const caught = twins.length > 0 && twins.every(({ status }) => status === 'passed')
   return {
-    ...{ id, name, figure: figures.join('; ') || counted, bar },
+    id,
+    name,
+    figure: figures.join('; ') || counted,
+    bar,
     passed: run.length === 0 ? null : good.length === run.length,
     control: control === null ? null : { name: control.name, caught },
     seeds,

@@ -21,7 +21,7 @@ export interface Secrets {
   readonly passwords: Readonly<Record<LoginRole, string>>
 }
 
-/** Made once, kept in DATA_DIR/secrets, readable by the owner only. */
+/** Creates the secrets once and stores them in DATA_DIR/secrets, readable by the owner only. */
 export async function readSecrets(dataDir: string): Promise<Secrets> {
   const folder = join(dataDir, 'secrets')
   await mkdir(folder, { recursive: true, mode: 0o700 })
@@ -31,7 +31,7 @@ export async function readSecrets(dataDir: string): Promise<Secrets> {
     superuser: await secret('postgres'),
     serviceToken: await secret('service-token'),
     session: await secret('session'),
-    // Built from LOGIN_ROLES itself, so no role is missing.
+    // Built from LOGIN_ROLES, so it contains every role.
     passwords: Object.fromEntries(await Promise.all(pairs)) as Record<LoginRole, string>,
   }
 }

@@ -14,14 +14,14 @@ function say(line: string): void {
 
 function listenForTheEnd(): void {
   const stop = () => {
-    // The terminal and the bootstrap both pass Ctrl-C on; the second one is the same wish.
+    // The terminal and the bootstrap both forward Ctrl-C; the second signal is ignored.
     if (!stopping.signal.aborted) say('stopping')
     stopping.abort(new Error('stopped'))
   }
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, stop)
   if (process.env.CAIRN_BOOTSTRAP === undefined) return
   const parent = process.ppid
-  // A bootstrap that was killed cannot pass anything on.
+  // A killed bootstrap cannot forward signals.
   setInterval(() => process.ppid !== parent && stop(), 1_000).unref()
 }
 

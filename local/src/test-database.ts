@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 import { inject } from 'vitest'
 
-/** What `test-server.ts` hands to the tests of one run. */
+/** Data that `test-server.ts` passes to the tests of one run. */
 export interface TestServer {
   readonly url: string
   readonly template: string
@@ -16,13 +16,13 @@ declare module 'vitest' {
 }
 
 export interface TestDatabase {
-  /** The superuser's way in: for looking and for sabotage, never for the code under test. */
+  /** Superuser connection for inspection and sabotage, never for the code under test. */
   readonly url: string
   urlFor(role: string): string
   drop(): Promise<void>
 }
 
-/** A migrated, empty database of its own, in about 100 ms; `empty` leaves the migrations out. */
+/** Creates a migrated, empty database in about 100 ms; `empty` skips the migrations. */
 export async function createTestDatabase(options: { empty?: boolean } = {}): Promise<TestDatabase> {
   const server = inject('testServer')
   const name = `test_${randomBytes(8).toString('hex')}`

@@ -24,10 +24,10 @@ interface RunningServer {
   stop(): Promise<void>
 }
 
-/** One server for the whole run, with one migrated database that every test copies. */
+/** Starts one server for the run, with one migrated database that every test copies. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const folder = await mkdtemp(join(tmpdir(), 'cairn-test-'))
-  // Tests and the processes that they start, some of them killed on purpose, leave their files in here.
+  // Tests and their child processes, some of them killed, create their temporary files here.
   process.env.TMPDIR = folder
   const removeFolder = () => rm(folder, { recursive: true, force: true })
   let server: RunningServer | null = null
@@ -70,8 +70,8 @@ const MEMORY_FOLDER = '/dev/shm'
 const MEMORY_BYTES_MIN = 4 * 1024 ** 3
 
 /**
- * Where the files of the server go: memory, if there is room, because the ledger refuses a server
- * without fsync and fsync costs a third of a run. Crashes are tested on servers of their own, on disk.
+ * Chooses the folder of the server's files: memory if there is room, because the ledger refuses a server
+ * without fsync, and fsync takes a third of a run. Crash tests use their own servers on disk.
  */
 async function makeDataFolder(folder: string): Promise<string> {
   const room = await statfs(MEMORY_FOLDER).catch(() => null)
@@ -91,14 +91,14 @@ async function startEmbedded(folder: string): Promise<RunningServer> {
   })
   const stop = async () => {
     await server.stop()
-    // Where there are no user namespaces it lies outside of the folder.
+    // Without user namespaces the data folder is outside of the run's folder.
     await rm(server.dataDir, { recursive: true, force: true })
     await rm(dataDir, { recursive: true, force: true })
   }
   return { url: server.url(), stop }
 }
 
-/** The oldest and the newest server that Cairn runs on. */
+/** The oldest and the newest supported server version. */
 function wantedVersion(wanted = '18'): PostgresVersion {
   if (wanted === '15') return 15
   if (wanted === '18' || wanted === '') return 18
@@ -112,7 +112,7 @@ async function startContainer(): Promise<RunningServer> {
     .withEnvironment({ POSTGRES_PASSWORD: password })
     .withCommand(['postgres', '-c', 'max_connections=300'])
     .withExposedPorts(5432)
-    // The image starts the server twice: the first start only prepares the files.
+    // The image starts the server twice; the first start only prepares the files.
     .withWaitStrategy(Wait.forLogMessage(/ready to accept connections/, 2))
     .start()
   const place = `${container.getHost()}:${container.getMappedPort(5432)}`

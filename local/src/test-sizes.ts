@@ -1,4 +1,4 @@
-/** How much longer tests try than in `npm test`, for what the scorecard promises. */
+/** Larger test sizes than in `npm test`, as the scorecard promises. */
 export const SCORECARD_SIZES = {
   CAIRN_JUDGE_TIMES: '1',
   TORTURE_SEEDS: '200',

@@ -5,15 +5,15 @@ import { runChecks, STATIC_CHECKS } from './checks.ts'
 import { runVitest, type TestCounts } from './vitest-run.ts'
 import { ensureWeb } from './web-build.ts'
 
-// `npm test`, `npm test -- --changed[=REVISION]` for what a change can touch, or
-// `npm test -- PATH` for some files; further arguments go to vitest.
+// `npm test`; `npm test -- --changed[=REVISION]` for the tests that a change can affect; `npm test -- PATH` for
+// some files. Further arguments go to vitest.
 
 const SLOWEST = 10
 const MINUTE_MS = 60_000
 const STEPS: readonly { name: string; projects: readonly Project[] }[] = [
   { name: 'unit and database tests', projects: ['unit', 'db'] },
   { name: 'browser tests', projects: ['e2e'] },
-  // Last and alone: they kill processes and measure time.
+  // Last and alone, because they kill processes and measure time.
   { name: 'fault tests', projects: ['faults'] },
 ]
 
@@ -48,10 +48,10 @@ function prepareBrowsers(): Browsers | null {
   }
 }
 
-/** Arguments for a step's projects; a project that runs whole ignores `--changed`. */
+/** Returns the arguments of a project; a project that runs whole ignores `--changed`. */
 function argsFor(project: Project): string {
   const rest = wanted.filter((arg) => arg !== changed || !whole.has(project))
-  // A selection may leave nothing of a project; a whole run without tests is an error.
+  // A selection may match no tests of a project; a full run without tests is an error.
   return JSON.stringify(wanted.length === 0 ? [] : ['--passWithNoTests', ...rest])
 }
 
@@ -65,7 +65,7 @@ async function runStep(projects: readonly Project[]): Promise<readonly TestCount
   return counts
 }
 
-/** CPU minutes since the machine started, of all its processes. */
+/** Returns the CPU minutes of all processes since the machine started. */
 function cpuMinutes(): number {
   return cpus().reduce((sum, { times }) => sum + times.user + times.nice + times.sys, 0) / MINUTE_MS
 }
@@ -107,7 +107,7 @@ const slowest = results
   .slice(0, SLOWEST)
 say('slowest files:')
 for (const { file, ms } of slowest) say(`${(ms / 1000).toFixed(1).padStart(7)} s ${file}`)
-// Repeated at the end, where a reader of a long log looks.
+// Repeated at the end of the log, so that they are easy to find.
 for (const failure of results.flatMap(({ failures }) => failures)) say(`FAIL ${failure}`)
 say(`${times.join(', ')}; ${sum(({ skipped }) => skipped)} not run`)
 say(`${minutesSince(began)}`)

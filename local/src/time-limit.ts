@@ -4,10 +4,10 @@
  */
 export const JUDGES_TIMES = process.env.CAIRN_JUDGE_TIMES === '1'
 
-/** Longer than anything takes on a machine that other processes keep busy. */
+/** Longer than any step takes on a busy machine. */
 export const PATIENCE_MS = 240_000
 
-/** `ms` where times are judged, otherwise `PATIENCE_MS`. */
+/** Returns `ms` if times are checked, otherwise `PATIENCE_MS`. */
 export function timeLimit(ms: number): number {
   return JUDGES_TIMES ? ms : PATIENCE_MS
 }

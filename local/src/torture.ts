@@ -4,7 +4,7 @@ import { ROOT } from './environment.ts'
 import { TORTURE_SIZES } from './test-sizes.ts'
 import { runVitest } from './vitest-run.ts'
 
-// `npm run torture`: what `npm test` does in small, long enough to believe it.
+// `npm run torture`: runs the randomised tests of `npm test` with large counts.
 
 const SEEDS = 2_000
 const COMMANDS_PER_SEED = 500

@@ -12,13 +12,13 @@ export interface TestCounts {
   readonly passed: number
   readonly failed: number
   readonly skipped: number
-  /** One text for each failure: where it is, and the first lines of what it said. */
+  /** One text per failure: its location and the first lines of its message. */
   readonly failures: readonly string[]
   readonly files: readonly FileTime[]
 }
 
 export interface FileTime {
-  /** Relative to the root. */
+  /** Relative to the repository root. */
   readonly file: string
   readonly ms: number
 }
@@ -42,7 +42,7 @@ interface Report {
   }[]
 }
 
-/** Runs vitest where the person can watch it and counts from its own report. */
+/** Runs vitest with visible output and counts results from its JSON report. */
 export async function runVitest(
   args: readonly string[],
   env: Readonly<Record<string, string>>,
@@ -53,11 +53,11 @@ export async function runVitest(
     const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${reportFile}`]
     const { code, lastWords } = await run([...args, ...reporters], env)
     const isEmpty = code === 0 && args.includes('--passWithNoTests') && !existsSync(reportFile)
-    // A selection without tests leaves no report.
+    // A selection without tests writes no report.
     if (isEmpty) return { passed: 0, failed: 0, skipped: 0, failures: [], files: [] }
     const counts = await countsFrom(reportFile)
     if (code === 0 || counts.failed > 0) return counts
-    // A run that ends badly without a failed test broke outside of the tests.
+    // A run that fails without a failed test failed outside of its tests.
     const failures = [`The run broke outside of its tests. It ended with:\n${lastWords}`]
     return { ...counts, failed: 1, failures }
   } finally {

@@ -70,7 +70,7 @@ export interface CrowdCast {
   readonly password: string
 }
 
-/** Person number `index`; the same one in every run. */
+/** Returns user number `index`, the same in every run. */
 export function newcomer(cast: CrowdCast, index: number): NewUser {
   const random = seededRandom(index + 1)
   const name = `${random.pick(FIRST_NAMES)} ${random.pick(LAST_NAMES)}`
@@ -88,8 +88,8 @@ export function newcomer(cast: CrowdCast, index: number): NewUser {
 }
 
 /**
- * What one person does: deposits, most of them approved, some money invested and some withdrawn.
- * `transactions` rows come of it. The keys are the same in every run, so that it can be repeated.
+ * Yields the commands of one user: deposits, most of them approved, investments and withdrawals, which produce
+ * `transactions` rows. The keys are the same in every run, so that it can be repeated.
  */
 export function* livesOf(
   cast: CrowdCast,
@@ -107,7 +107,7 @@ export function* livesOf(
     told += 1
     const key = `crowd-${index}-${told}`
     const effectiveAt = new Date(atMs).toISOString()
-    // `data` belongs to `type` by this function's own signature.
+    // The signature of this function guarantees that `data` matches `type`.
     return { type, data, actor, key, requestId: null, effectiveAt } as Command
   }
   yield tell('ActivateInvestor', admin, { investorId, referrerId: null })

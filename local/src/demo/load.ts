@@ -26,7 +26,7 @@ import { createAdmin, importUsers, type NewUser } from './users.ts'
 import { makeWaitingDeposits } from './waiting.ts'
 
 const [, INVESTOR_LOGIN] = DEMO_LOGINS
-/** Whose deposit of today the admin finds waiting. */
+/** Investors with a pending deposit of today. */
 const WAITING = DEMO_INVESTORS.filter((_, index) => index % 3 === 1).map(({ email }) => ({
   email,
   password: INVESTOR_LOGIN.password,
@@ -38,13 +38,16 @@ export interface DemoLoad {
   readonly ledger: number
   readonly serviceToken: string
   readonly gatewayDatabaseUrl: string
-  /** Written when all is done; while it exists nothing is done again. Null: always look. */
+  /** Written at the end; while it exists the load is skipped. Null: never skip. */
   readonly markerFile: string | null
   readonly log: (line: string) => void
   readonly signal: AbortSignal
 }
 
-/** Fills an empty platform through its own doors. Interrupted, it goes on where it stopped. */
+/**
+ * Loads the demo into an empty platform by its public interfaces. An interrupted load continues where it
+ * stopped.
+ */
 export async function loadDemo(load: DemoLoad): Promise<void> {
   const { markerFile } = load
   if (markerFile !== null && existsSync(markerFile)) return
@@ -79,7 +82,7 @@ export async function loadDemo(load: DemoLoad): Promise<void> {
   load.log(`made the demo data: ${story.opening.length + history.length} commands in ${seconds} s`)
 }
 
-/** When the story ends. A repeated load takes the moment of the first one from the log itself. */
+/** Returns the end time of the story. A repeated load reads the first load's time from the log. */
 async function storyTime(ledger: LedgerClient): Promise<number | null> {
   const { events } = await ledger.events({ after: -1n, waitSeconds: 0, limit: 1 })
   const [first] = events
@@ -93,7 +96,13 @@ function newInvestors(nowMs: number): readonly NewUser[] {
   return DEMO_INVESTORS.map((person) => {
     const { email, name, country, phone, gender, broughtBy, address } = person
     return {
-      ...{ email, name, country, phone, gender, referrer: broughtBy, firstAddress: address },
+      email,
+      name,
+      country,
+      phone,
+      gender,
+      referrer: broughtBy,
+      firstAddress: address,
       password: INVESTOR_LOGIN.password,
       createdAt: new Date(openedMs + person.joinedOnDay * DAY_MS).toISOString(),
     }
@@ -160,7 +169,7 @@ async function submitAll(
   }
 }
 
-/** The gateway's own way: the ledger keeps it as proof of which account was meant. */
+/** The same hash as in the gateway; the ledger stores it as proof of the bank account. */
 function hashOf({ bankName, accountNumber, accountName, accountType }: BankAccount): string {
   const content = JSON.stringify([bankName, accountNumber, accountName, accountType])
   return createHash('sha256').update(content).digest('hex')

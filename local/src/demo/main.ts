@@ -1,6 +1,6 @@
 import { loadDemo } from './load.ts'
 
-/** The demo as a program of its own, for a platform whose parts somebody else starts. */
+/** Loads the demo as a separate program, for a platform that another process started. */
 function variable(name: string): string {
   const value = process.env[name]
   if (value === undefined || value === '') throw new Error(`${name} is not set`)

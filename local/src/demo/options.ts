@@ -1,6 +1,6 @@
 import type { PaymentOptionForm } from '@cairn/gateway-contracts'
 
-/** One of each kind, plus a second wallet. None of these accounts exists. */
+/** One option of each kind, plus a second wallet. The accounts are fictional. */
 export const DEMO_OPTIONS: readonly PaymentOptionForm[] = [
   {
     payOption: 'Bank Transfer',

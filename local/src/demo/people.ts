@@ -7,9 +7,9 @@ export interface DemoPerson {
   readonly phone: string
   readonly address: string
   readonly gender: 'Male' | 'Female'
-  /** Days after the platform opened. */
+  /** Days after the opening of the platform. */
   readonly joinedOnDay: number
-  /** Who brought this person, by e-mail. */
+  /** The e-mail of the referrer. */
   readonly broughtBy: string | null
   readonly bank: { readonly name: string; readonly type: string }
 }
@@ -32,7 +32,7 @@ type Row = [
   bankType: string,
 ]
 
-// Invented people; the addresses end in .example, which nobody can own.
+// Fictional people; addresses end in .example, a reserved domain.
 const ROWS: readonly Row[] = [
   ['Ivy Morgan', 'US', 'Female', 0, null, 'First Harbor Bank', 'savings Account'],
   ['Noah Adeyemi', 'NG', 'Male', 1, 0, 'Lagoon Trust', 'Current Account'],

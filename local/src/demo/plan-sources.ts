@@ -3,7 +3,7 @@ import { DEMO_ADMIN } from './people.ts'
 import { ELITE, GROWTH, HOURLY, PRO, STARTER } from './plans.ts'
 import { signIn } from './site-client.ts'
 
-/** None of these businesses exists, and each says so. */
+/** The businesses are fictional, and each text says so. */
 const SOURCES: ReadonlyMap<string | null, string> = new Map([
   [STARTER.name, 'Sample: interest on loans to three invented bakeries, paid back monthly.'],
   [GROWTH.name, 'Sample: rent of an invented warehouse, let to one tenant until 2030.'],
@@ -12,7 +12,7 @@ const SOURCES: ReadonlyMap<string | null, string> = new Map([
   [HOURLY.name, 'Sample: fees of an invented currency desk, counted every hour.'],
 ])
 
-/** Where the return of each plan comes from, written by its administrator as for any steep plan. */
+/** States the source of return of each plan, as an administrator does. */
 export async function statePlanSources(gatewayUrl: string): Promise<void> {
   const admin = await signIn(gatewayUrl, DEMO_ADMIN)
   const { plans } = await admin.call(listAllPlans)

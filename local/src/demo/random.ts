@@ -4,14 +4,14 @@ const CROCKFORD = '0123456789abcdefghjkmnpqrstvwxyz'
 const TIME_CHARACTERS = 10
 
 export interface SeededRandom {
-  /** A whole number from `min` to `max`, both included. */
+  /** Returns an integer from `min` to `max`, both included. */
   between(min: number, max: number): number
   pick<Item>(items: readonly [Item, ...Item[]]): Item
-  /** An id as `newId` makes them, but the same in every run. */
+  /** Returns an id in the format of `newId`, but the same in every run. */
   id(atMs: number): Id
 }
 
-/** mulberry32: small, fast and the same everywhere; the demo tells one story each time. */
+/** mulberry32: small, fast and the same on every platform, so that the demo is reproducible. */
 export function seededRandom(seed: number): SeededRandom {
   let state = seed >>> 0
   const next = () => {

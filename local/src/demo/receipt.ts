@@ -9,12 +9,12 @@ const PAPER = 0xf6
 const INK = 0x6a
 const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
 
-/** A drawing of a receipt: grey lines on paper, as a PNG that any program opens. */
+/** Draws a receipt as grey lines on white, as a valid PNG. */
 export function drawReceipt(): File {
   const header = Buffer.alloc(13)
   header.writeUInt32BE(WIDTH, 0)
   header.writeUInt32BE(HEIGHT, 4)
-  // Eight bits of grey.
+  // Eight-bit greyscale.
   header.set([8, 0, 0, 0, 0], 8)
   const rows = Array.from({ length: HEIGHT }, (_, y) => pixelRow(y))
   const png = Buffer.concat([

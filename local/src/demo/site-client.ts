@@ -1,6 +1,6 @@
 import { type ApiClient, createApiClient, login } from '@cairn/gateway-contracts'
 
-/** The API as a browser uses it: with cookies, and with the token that goes with the session. */
+/** Creates an API client that behaves like a browser: with cookies and the CSRF token. */
 export function createSiteClient(gatewayUrl: string): ApiClient {
   const cookies = new Map<string, string>()
   return createApiClient({

@@ -7,16 +7,16 @@ import { createTimeline, DAY_MS, HOUR_MS, type StoryInvestor, type Timeline } fr
 const SEED = 20_260
 export const STORY_DAYS = 91
 const UNIT_MS = { hours: HOUR_MS, days: DAY_MS } as const
-// The hourly investment of the demo login: hours already credited, and when the next one ends.
+// The hourly investment of the demo user: credited hours, and the time of the next credit.
 const HOURS_DONE = 4
-// The worker looks once a minute: seen within two minutes, also when it has just looked.
+// The worker polls once a minute, so the credit is visible within two minutes.
 const NEXT_HOUR_IN_MS = 40_000
 
 export interface Cast {
   readonly nowMs: number
   readonly adminId: Id
   readonly investors: readonly StoryInvestor[]
-  /** Deposits arrive through these. */
+  /** The payment options that receive deposits. */
   readonly options: readonly [StoryOption, ...StoryOption[]]
 }
 
@@ -39,9 +39,9 @@ interface Stage extends Cast {
 }
 
 export interface Story {
-  /** Rules, reserve, plans and the investors' admission: what everything else leans on. */
+  /** Rules, reserve, plans and investor activations, which all other commands need. */
   readonly opening: readonly Command[]
-  /** Ninety days of a small platform, as the commands that its people would have given. */
+  /** Ninety days of a small platform as commands. */
   history(receipt: StoryReceipt): readonly Command[]
 }
 
@@ -116,7 +116,7 @@ function live(
   if (isDemoLogin) openHourly(stage, investor)
 }
 
-/** Some time between so many hours, to the second: people are not punctual. */
+/** Returns a random duration between `min` and `max` hours, to the second. */
 function hours(random: SeededRandom, min: number, max: number): number {
   return random.between(min * 3_600, max * 3_600) * 1_000
 }
@@ -162,7 +162,7 @@ function deposit(
   })
 }
 
-/** Puts most of what lies idle into the best plan it suffices for. */
+/** Invests most of the available money in the most profitable affordable plan. */
 function investMost(stage: Stage, investor: StoryInvestor, atMs: number): void {
   const affordable = [ELITE, PRO, GROWTH, STARTER].find(
     (plan) => plan.minimumMinor <= investor.wallets.balanceMinor,
@@ -213,7 +213,7 @@ function invest(
   for (let units = 1; units <= plan.duration; units += 1) {
     const dueMs = atMs + units * UNIT_MS[plan.unit]
     time.at(dueMs, () => {
-      // No time of its own: the ledger makes an accrual effective when its unit ended.
+      // Without a time: the ledger makes an accrual effective at the end of its unit.
       const accrual = { actor: 'system:demo', atMs: null, data: { investmentId, units } }
       time.tell('AccrueThrough', accrual)
       investor.wallets.profitMinor += credited(units) - credited(units - 1)

@@ -5,7 +5,7 @@ export const DAY_MS = 24 * HOUR_MS
 
 type Step = () => void
 
-/** Things that happen one after another in simulated time, and the commands that tell them. */
+/** Commands in the order of simulated time. */
 export interface Timeline {
   readonly commands: readonly Command[]
   at(atMs: number, step: Step): void
@@ -31,12 +31,12 @@ export function createTimeline(): Timeline {
         type,
         data,
         actor,
-        // The story is the same in every run, so its line number names a command for good.
+        // The story is the same in every run, so the position of a command is a stable key.
         key: `demo-${commands.length + 1}`,
         requestId: null,
         effectiveAt: atMs === null ? null : new Date(atMs).toISOString(),
       }
-      // `data` belongs to `type` by this function's own signature.
+      // The signature of this function guarantees that `data` matches `type`.
       commands.push(command as Command)
     },
     run: (untilMs) => {

@@ -10,12 +10,12 @@ export interface NewUser {
   readonly phone: string
   readonly firstAddress: string
   readonly gender: 'Male' | 'Female'
-  /** Must come earlier in the list. */
+  /** Must be earlier in the list. */
   readonly referrer: string | null
   readonly createdAt: string
 }
 
-/** Active users with a confirmed address, made by the gateway's own tool; known ones stay. */
+/** Imports active users with a confirmed e-mail by the gateway's own tool; existing users are kept. */
 export async function importUsers(
   gatewayDatabaseUrl: string,
   users: readonly NewUser[],
@@ -40,7 +40,7 @@ async function runImport(
     env: {
       PATH: process.env.PATH,
       GATEWAY_DATABASE_URL: databaseUrl,
-      // No link is made here.
+      // Required, but the import creates no links.
       PUBLIC_URL: 'http://127.0.0.1',
       DEMO: '1',
     },

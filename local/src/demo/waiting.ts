@@ -7,8 +7,8 @@ import type { StoryOption, StoryReceipt } from './story.ts'
 const AMOUNTS = [750, 1_250, 300, 2_400] as const
 
 /**
- * Deposits of today that wait for the admin, made as their owners would: with a real upload. The
- * deposits of the story refer to the receipt of the first one.
+ * Requests pending deposits of today as their owners would, with a real upload. The deposits of the story refer
+ * to the receipt of the first one.
  */
 export async function makeWaitingDeposits(making: {
   gatewayUrl: string
@@ -29,7 +29,7 @@ export async function makeWaitingDeposits(making: {
         payment_option_id: option.id,
       },
       file,
-      // A repeated load hears the answer of the first one.
+      // A repeated load receives the answer of the first one.
       idempotencyKey: `demo-waiting-${person.email}`,
     })
     firstId ??= transaction.id
