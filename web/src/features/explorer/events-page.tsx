@@ -40,7 +40,7 @@ export function EventsPage() {
         actions={
           <a href={toPath(exportLog, {})} download className={DOWNLOAD_LINK}>
             <Download aria-hidden="true" className="size-4" />
-            Export log
+            Download log
           </a>
         }
       />
