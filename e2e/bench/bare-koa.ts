@@ -1,7 +1,7 @@
 import Koa from 'koa'
 import pg from 'pg'
 
-// The yardstick for a read through the gateway: the same rows by the same keys, and nothing else.
+// The baseline for a read through the gateway: a server that only reads the same rows by the same keys.
 const pool = new pg.Pool({ connectionString: process.env.DATABASE_URL, max: 12 })
 const app = new Koa()
 app.use(async (ctx) => {

@@ -11,7 +11,7 @@ import { siteRows } from './site.ts'
 const IN_FLIGHT = 16
 const SESSIONS = 200
 const LOGINS = 200
-/** Until both are compiled: what runs for days is measured, not its first seconds. */
+/** Lets both servers warm up, so that compilation is not measured. */
 const WARM_SECONDS = 4
 const READ_BAR = 0.6
 const OTHERS_P99_MAX_MS = 500
@@ -48,7 +48,7 @@ function isWanted(bench: string): boolean {
   return values.only === undefined || bench.includes(values.only)
 }
 
-/** Interleaved, so that both meet the same machine. */
+/** Alternates both servers, so that both run under the same load. */
 async function readRow(cookies: readonly string[]): Promise<Row> {
   const read = (url: string) => measure(seconds / 4, (index) => get(url, cookies, index))
   const gateway = `${processes.gatewayUrl}/api/v1/users/me`
@@ -72,7 +72,7 @@ async function readRow(cookies: readonly string[]): Promise<Row> {
   }
 }
 
-/** Logins hash passwords, which is slow on purpose; everybody else must not notice. */
+/** Logins hash passwords, which is slow by design; other requests must not become slower. */
 async function loginRow(cookies: readonly string[]): Promise<Row> {
   let isOver = false
   const logins = Promise.all(Array.from({ length: LOGINS }, (_, index) => logIn(index))).finally(
@@ -129,7 +129,7 @@ function logIn(index: number): Promise<number> {
   })
 }
 
-/** What a browser sends after its first answer: the session, and the token against forged requests. */
+/** Returns the cookies of a browser after its first answer: the session and the CSRF token. */
 async function cookiesOf(token: string): Promise<string> {
   const headers = { cookie: `sid=${token}` }
   const answer = await fetch(`${processes.gatewayUrl}/api/v1/users/me`, { headers })

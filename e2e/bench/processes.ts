@@ -13,11 +13,11 @@ import { migrate } from '@cairn/migrations'
 const ROOT = resolve(import.meta.dirname, '..', '..')
 const READY_MS = 30_000
 
-/** Database, ledger, gateway and the bare yardstick, each a process of its own, as in production. */
+/** Database, ledger, gateway and baseline server, each a separate process, as in production. */
 export interface Processes {
   gatewayUrl: string
   bareUrl: string
-  /** The superuser's. */
+  /** The superuser's connection. */
   databaseUrl: string
   stop(): Promise<void>
 }
@@ -87,7 +87,7 @@ async function start(
   process.once('exit', kill)
   const deadline = performance.now() + READY_MS
   for (;;) {
-    // Whatever it answers, it listens.
+    // Any answer shows that the server listens.
     if (
       await fetch(healthUrl).then(
         () => true,

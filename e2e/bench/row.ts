@@ -1,4 +1,4 @@
-/** As the ledger's own bench has them: the ratio is always the higher the better. */
+/** As in the ledger's benchmarks: a higher ratio is better. */
 export interface Row {
   name: string
   unit: string
@@ -9,7 +9,7 @@ export interface Row {
   bar: number
 }
 
-/** A figure that is to stay below another one. */
+/** Creates a row whose value must stay below a limit. */
 export function ceiling(figure: {
   name: string
   unit: string
@@ -21,7 +21,7 @@ export function ceiling(figure: {
   return { name, unit, value, ...against, ratio: figure.ceiling / value, bar: 1 }
 }
 
-/** A figure that is to reach another one. */
+/** Creates a row whose value must reach a limit. */
 export function floor(figure: { name: string; unit: string; value: number; floor: number }): Row {
   const { name, unit, value } = figure
   const against = { baseline: 'floor', baselineValue: figure.floor }

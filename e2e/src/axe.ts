@@ -6,20 +6,20 @@ const RULES = {
   contrast: { type: 'rule', values: ['color-contrast'] },
 } as const
 
-/** What axe finds against WCAG 2.2 AA on the page as it stands: rule, and where. */
+/** Returns the WCAG 2.2 AA violations that axe finds on the current page: rule and element. */
 export async function findViolations(
   page: Page,
   rules: keyof typeof RULES = 'all',
 ): Promise<readonly string[]> {
-  // As the page's own policy forbids inline scripts, it is evaluated and not added.
+  // Evaluated instead of injected, because the content security policy forbids inline scripts.
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source)
   return page.evaluate(async ({ type, values }) => {
-    // The source evaluated above has put it there.
+    // The evaluated source defines it.
     const { axe } = window as unknown as { axe: typeof import('axe-core') }
     const { violations } = await axe.run(document, {
       runOnly: { type, values: [...values] },
       resultTypes: ['violations'],
-      // No rule of these looks at style sheets, which axe would fetch each time.
+      // None of these rules reads style sheets, which axe would fetch each time.
       preload: false,
     })
     return violations.flatMap(({ id, nodes }) =>

@@ -6,7 +6,7 @@ import type { TestPlatform } from './platform.ts'
 
 const ROOT = resolve(import.meta.dirname, '..', '..')
 
-/** What whoever owns the machine's database can do behind the platform's back. */
+/** Runs SQL as the superuser, as an attacker with access to the database server can. */
 export async function sqlAsSuperuser(platform: TestPlatform, sql: string): Promise<void> {
   const password = await readFile(join(platform.dataDir, 'secrets', 'postgres'), 'utf8')
   const client = new pg.Client({
@@ -20,7 +20,7 @@ export async function sqlAsSuperuser(platform: TestPlatform, sql: string): Promi
   }
 }
 
-/** The auditor's command line, on the platform of the test, as a process of its own. */
+/** Runs the auditor's command line against the test platform in a separate process. */
 export async function runLedger(
   platform: TestPlatform,
   args: readonly string[],

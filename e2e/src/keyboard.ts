@@ -2,7 +2,7 @@ import type { Locator, Page } from 'playwright-core'
 
 const TABS_MAX = 80
 
-/** What a person without a mouse does: Tab until it is there. Fails where nothing shows the focus. */
+/** Presses Tab until the element has the focus. Fails if an element shows no focus. */
 export async function tabTo(page: Page, wanted: Locator, key = 'Tab'): Promise<void> {
   await wanted.waitFor()
   for (let pressed = 0; pressed <= TABS_MAX; pressed += 1) {
@@ -13,7 +13,7 @@ export async function tabTo(page: Page, wanted: Locator, key = 'Tab'): Promise<v
   throw new Error(`${wanted} is not reached within ${TABS_MAX} times ${key}`)
 }
 
-/** The outline of the element, or of what is drawn for it. */
+/** Checks the outline of the element, or of the element drawn for it. */
 async function requireVisibleFocus(page: Page, focused: Locator): Promise<void> {
   const outlined = await focused.evaluate((element) => {
     const hasOutline = (each: Element | null | undefined) => {
@@ -41,13 +41,13 @@ export async function type(page: Page, wanted: Locator, text: string): Promise<v
   await page.keyboard.type(text)
 }
 
-/** The first letters choose an option of a list, as they always have. */
+/** Chooses an option of a list by its first letters. */
 export async function choose(page: Page, wanted: Locator, letters: string): Promise<void> {
   await tabTo(page, wanted)
   await page.keyboard.type(letters)
 }
 
-/** Tab in a dialog never leads out of it. */
+/** Checks that Tab does not leave a dialog. */
 export async function requireTrapped(page: Page, dialog: Locator): Promise<void> {
   for (let pressed = 0; pressed < TABS_MAX / 2; pressed += 1) {
     await page.keyboard.press('Tab')

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 
-/** Two minutes, as other waits of these tests. */
+/** Two minutes in total, like other waits of these tests. */
 const ATTEMPTS = 600
 
 export interface Mail {
@@ -10,7 +10,7 @@ export interface Mail {
   readonly html: string
 }
 
-/** The newest mail to an address whose subject matches, as soon as the catcher has it. */
+/** Waits for the newest mail to an address whose subject matches. */
 export async function waitForMail(
   mailUrl: string,
   wanted: { to: string; subject: RegExp; after?: number },

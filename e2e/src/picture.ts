@@ -1,6 +1,6 @@
 import { crc32, deflateSync } from 'node:zlib'
 
-/** A real PNG of one grey, 64 x 64: a receipt that nobody drew. */
+/** Returns a valid grey PNG of 64 x 64 pixels. */
 export function receiptPng(): Blob {
   const side = 64
   const line = Buffer.concat([Buffer.from([0]), Buffer.alloc(side * 3, 0xb0)])

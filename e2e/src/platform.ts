@@ -10,7 +10,7 @@ const ROOT = resolve(import.meta.dirname, '..', '..')
 const READY_MS = 300_000
 const OUTPUT_SHOWN = 8_000
 
-/** A running platform, whichever process of the test run has started it. */
+/** A running platform, started by any process of the test run. */
 export interface TestPlatform {
   readonly url: string
   readonly mailUrl: string
@@ -22,12 +22,12 @@ export interface TestPlatform {
   now(): Promise<number>
 }
 
-/** The platform as `npm start` brings it up, in a folder and on ports of its own. */
+/** The platform as `npm start` runs it, in its own folder and on its own ports. */
 export interface Platform extends TestPlatform {
   readonly output: () => string
-  /** Ctrl-C; resolves with how long the end took. */
+  /** Sends Ctrl-C; resolves with the duration of the shutdown. */
   interrupt(): Promise<{ tookMs: number; exitCode: number | null }>
-  /** The same data again, on the same ports. */
+  /** Starts again with the same data and ports. */
   startAgain(): Promise<Platform>
   remove(): Promise<void>
 }
@@ -40,7 +40,7 @@ interface Place {
   readonly mailUiPort: number
 }
 
-/** With the demo, or as an operator finds it first: empty. */
+/** Starts a platform with demo data, or an empty one. */
 export async function startPlatform({
   demo = '1',
 }: Partial<Pick<Place, 'demo'>> = {}): Promise<Platform> {
@@ -50,7 +50,7 @@ export async function startPlatform({
   return launch({ demo, dataDir, port, mailPort, mailUiPort })
 }
 
-/** A handle on a platform that another process has started and will stop. */
+/** Returns a handle on a platform that another process starts and stops. */
 export function attachPlatform(
   known: Pick<TestPlatform, 'url' | 'mailUrl' | 'dataDir' | 'databasePort'>,
 ): TestPlatform {

@@ -7,7 +7,7 @@ const ROOT = resolve(import.meta.dirname, '..', '..')
 
 export const SECOND = { email: 'second@cairn.example', password: 'a second pair of eyes' } as const
 
-/** Another administrator, made as the server's owner makes one: a command, and the link it prints. */
+/** Adds an administrator as the server's operator does: by a command and the link that it prints. */
 export async function addSecondAdmin(platform: TestPlatform): Promise<void> {
   const output = await runAdmin(platform, [
     'create',
@@ -26,7 +26,7 @@ export async function addSecondAdmin(platform: TestPlatform): Promise<void> {
   if (answer.status >= 300) throw new Error(`set-up: ${JSON.stringify(answer.body)}`)
 }
 
-/** A command of `npm run admin` on the platform; what it printed. */
+/** Runs an `npm run admin` command and returns its output. */
 export function runAdmin(platform: TestPlatform, args: readonly string[]): Promise<string> {
   const child = spawn(process.execPath, [join(ROOT, 'local/src/admin.ts'), ...args], {
     cwd: ROOT,

@@ -13,15 +13,15 @@ const READY_MS = 30_000
 const TOKEN = 'test-token-'.repeat(4)
 export const SESSION_SECRET = 'a session secret for tests'
 
-/** A process of the platform on a port that it keeps, however often it is started. */
+/** A process of the platform on a port that stays the same across restarts. */
 export interface ServiceProcess {
   readonly name: string
   readonly url: string
   start(): Promise<void>
-  /** How long it took to end, and with what code. */
+  /** Ends the process; resolves with the duration and the exit code. */
   end(signal: 'SIGTERM' | 'SIGKILL'): Promise<{ tookMs: number; exitCode: number | null }>
   isRunning(): boolean
-  /** What it has said on its standard error. */
+  /** Returns the output on standard error. */
   complaints(): string
 }
 
@@ -81,11 +81,11 @@ export interface Services {
   readonly gateways: readonly ServiceProcess[]
   readonly workers: readonly ServiceProcess[]
   readonly token: string
-  /** Ends all of them, and forgets their files. */
+  /** Ends all processes and removes their files. */
   remove(): Promise<void>
 }
 
-/** Every part of the platform as `npm start` would start it, `instances` of each, none started yet. */
+/** Creates every part of the platform, `instances` of each; none is started yet. */
 export async function createServices(
   database: Pick<TestDatabase, 'urlFor'>,
   { instances }: { instances: number },

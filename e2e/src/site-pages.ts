@@ -1,4 +1,4 @@
-/** Every page there is, by who may see it: what is looked at and what is checked is one list. */
+/** All pages by role; screenshots and accessibility tests use this list. */
 export const SITE_PAGES = {
   visitor: [
     '/',

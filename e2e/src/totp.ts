@@ -3,7 +3,7 @@ import { createHmac } from 'node:crypto'
 const STEP_SECONDS = 30
 const BASE_32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
 
-/** RFC 6238, as an app on a phone does it. */
+/** Computes a code by RFC 6238, as an authenticator app does. */
 export function totp(secret: string, nowMs: number): string {
   const bits = [...secret]
     .map((digit) => BASE_32.indexOf(digit).toString(2).padStart(5, '0'))

@@ -1,12 +1,12 @@
 import type { Browser, Locator, Page } from 'playwright-core'
 import { expect } from 'vitest'
 
-/** Longer than any answer takes on a machine that others keep busy; never a measurement. */
+/** Longer than any answer takes on a busy machine; never a measurement. */
 export const PATIENCE_MS = 120_000
 
 export type Look = { width: number; height: number; theme: 'light' | 'dark' }
 
-/** A browser of its own, where nothing moves by itself. */
+/** Opens a separate browser context without animations. */
 export async function openWindow(browser: Browser, look: Look): Promise<Page> {
   const { width, height, theme } = look
   const context = await browser.newContext({
@@ -38,7 +38,7 @@ export async function fillLogin(
   await page.getByRole('button', { name: 'Login' }).click()
 }
 
-/** When the page's own code stands in place of what was drawn, and no skeleton waits for an answer. */
+/** Waits until the page is hydrated and no skeleton is shown. */
 export async function settle(page: Page): Promise<void> {
   await page.waitForFunction(() => document.querySelector('#root[data-drawn]') === null)
   await page.locator('h1').first().waitFor()
@@ -46,7 +46,7 @@ export async function settle(page: Page): Promise<void> {
   await page.evaluate(() => document.fonts.ready.then(() => null))
 }
 
-/** Waits for what a page shows after its last retry. The clock of the page must be installed. */
+/** Waits for the content after the last retry. The page clock must be installed. */
 export async function waitPastRetries(shown: Locator): Promise<void> {
   const isShown = async () => {
     await shown.page().clock.fastForward(1_000)
