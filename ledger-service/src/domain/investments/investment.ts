@@ -70,8 +70,10 @@ export function countInvestment(view: View, row: Investment, by: bigint, seq: bi
   })
 }
 
+/** The unit of a row; throws if the stored value is neither hours nor days. */
 export function unitOf({ unit }: Pick<Investment, 'unit'>): 'hours' | 'days' {
-  return unit === 'hours' ? 'hours' : 'days'
+  if (unit === 'hours' || unit === 'days') return unit
+  throw new Error(`"${unit}" is not a unit: expected hours or days`)
 }
 
 export function dueAfter(investment: Investment, unitsDone: number): number {
