@@ -26,7 +26,7 @@ export function openBooks(ledgerUrl: string, model: Model = ruleBook): Books {
   const writer = createWriter({
     ...{ ledger: 1, model, clock: systemClock, log: pino({ level: 'silent' }) },
     store: keyFilteringStore(
-      postgresStore({ ledger: 1, databaseUrl: ledgerUrl, statement }),
+      postgresStore({ ledger: 1, databaseUrl: ledgerUrl, statement, isClockChecked: true }),
       model,
     ),
   })

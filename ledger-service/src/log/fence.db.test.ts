@@ -63,6 +63,23 @@ test.each(TABLES)(
   },
 )
 
+test('a clock that differs from the database by more than five seconds takes no head', async () => {
+  const databaseUrl = empty.database.urlFor('cairn_ledger')
+  const takeHeadAt = async (nowMs: number, isClockChecked: boolean) => {
+    const store = postgresStore({ ledger: 2, databaseUrl, statement, isClockChecked })
+    const session = await store.open()
+    try {
+      return (await session.takeHead(nowMs)).frontier.size
+    } finally {
+      await session.close()
+    }
+  }
+  const wrong = Date.now() + 3_600_000
+  await expect(takeHeadAt(wrong, true)).rejects.toThrow('differ by')
+  // Sabotaged twin: without the check the same clock takes the head.
+  expect(await takeHeadAt(wrong, false)).toBe(0n)
+})
+
 /** With an epoch that nobody holds. */
 async function append(
   ledger: TestLedger,
@@ -71,7 +88,12 @@ async function append(
 ): Promise<string> {
   if (move === null) throw new Error('nothing was written')
   const databaseUrl = ledger.database.urlFor('cairn_ledger')
-  const session = await postgresStore({ ledger: 1, databaseUrl, statement: with_ }).open()
+  const session = await postgresStore({
+    ledger: 1,
+    databaseUrl,
+    statement: with_,
+    isClockChecked: true,
+  }).open()
   try {
     return await session.append({ ...move, epoch: 999n }, rows)
   } finally {

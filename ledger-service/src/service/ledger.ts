@@ -18,7 +18,7 @@ import { createVerifications } from '../proofs/verifications.ts'
 import { createPastTotals } from '../queries/accounts/past-totals.ts'
 import { queryHandlers, type Reading } from '../queries/query-handlers.ts'
 import { createDatabase } from '../queries/schema.ts'
-import type { Clock } from './clock.ts'
+import { type Clock, systemClock } from './clock.ts'
 import type { LedgerParts } from './http/routes.ts'
 
 /** One ledger put together: its writer, its feed, its checkpoints and its queries. */
@@ -44,10 +44,12 @@ export function openLedger(options: {
   const checkpoints = createCheckpoints({ ...options, file: options.checkpointFile })
   const verifications = createVerifications(options)
   const pastTotals = createPastTotals(options)
+  const isClockChecked = options.clock === systemClock
+  const openStore = () => postgresStore({ ledger, databaseUrl, statement, isClockChecked })
   const openWriter = () =>
     createWriter({
       ...options,
-      store: wrapStore(keyFilteringStore(postgresStore({ ledger, databaseUrl, statement }), model)),
+      store: wrapStore(keyFilteringStore(openStore(), model)),
       model,
       onAppended: () => {
         feed.appended()
