@@ -34,11 +34,11 @@ export const MoneyRules = z.object({
   /** For so long an investor may take a purchase back; 0: not at all. */
   coolingOffHours: z.int().min(0).max(720),
   /**
-   * How much an investor may ask for in a day and in a month of UTC; null: as much as there is. Rules of
-   * before there were limits do not name them, and have none.
+   * Limits of what one investor requests in a day and in a month of UTC; null: no limit. A command that
+   * omits one is invalid: a caller that does not know a limit must not remove it.
    */
-  dailyWithdrawalLimitMinor: PositiveMinor.nullable().default(null),
-  monthlyWithdrawalLimitMinor: PositiveMinor.nullable().default(null),
+  dailyWithdrawalLimitMinor: PositiveMinor.nullable(),
+  monthlyWithdrawalLimitMinor: PositiveMinor.nullable(),
 })
 export type MoneyRules = z.infer<typeof MoneyRules>
 
