@@ -26,3 +26,25 @@ test('who cancels what was approved reads so', async () => {
   const late = await call(stranger, 'POST', `/users/me/transactions/${id}/cancel`)
   expect([late.status, late.body.message]).toEqual([409, 'This deposit was already approved'])
 })
+
+test('a decision is in the audit log although its result could not be read afterwards', async () => {
+  const { admin, stranger, call, deposit, gateway } = scene
+  const id = await deposit(stranger, '35.00')
+  const { ledger } = gateway
+  const { ask } = ledger
+  ledger.answerWith = () => {
+    ledger.ask = () => Promise.reject(new Error('the ledger was stopped'))
+    return null
+  }
+  const broken = await call(admin, 'PATCH', `/transactions/${id}/action/approve`)
+  ledger.answerWith = () => null
+  ledger.ask = ask
+  expect(broken.status).toBe(500)
+  const rows = await gateway.db
+    .selectFrom('platform.audit')
+    .select('details')
+    .where('subject', '=', id)
+    .where('action', '=', 'transaction.approve')
+    .execute()
+  expect(rows).toMatchObject([{ details: { to: 'success', isAnswered: false } }])
+})

@@ -48,11 +48,12 @@ export async function decide(
   const command = await toCommand(deps, exchange, { found, decision })
   const answer = await deps.ledger.submit(command)
   if (answer.outcome === 'failed') throw toBreakdown(answer)
-  const current = await getTransaction(deps, transactionId)
   if (answer.outcome === 'recorded') {
+    // Before the read, which can fail although the decision is recorded.
     exchange.note({ subject: transactionId, event: String(answer.event.seq), ...decision })
-    return current
   }
+  const current = await getTransaction(deps, transactionId)
+  if (answer.outcome === 'recorded') return current
   if (answer.code === 'INSUFFICIENT_FUNDS' && isDecided) {
     throw new HttpFailure(409, answer.code, answer.message)
   }

@@ -67,9 +67,22 @@ export async function answerCall(platform: Platform, route: Route, ctx: Context)
   const { content, file } = await readContent(endpoint, ctx)
   const exchange = openExchange(platform, ctx, { caller, file })
   const audited = options.audit === null ? null : openAudit(options.audit, exchange)
-  const answer = await answerOnce(platform, route, { content, exchange })
-  if (audited !== null) await recordAudit(platform.db, audited, exchange.nowMs)
-  send(ctx, answer)
+  try {
+    const answer = await answerOnce(platform, route, { content, exchange })
+    if (audited !== null) await recordAudit(platform.db, audited.entry, exchange.nowMs)
+    send(ctx, answer)
+  } catch (error) {
+    if (audited?.isNoted() && isBreakdown(error)) {
+      const details = { ...audited.entry.details, isAnswered: false }
+      await recordAudit(platform.db, { ...audited.entry, details }, exchange.nowMs)
+    }
+    throw error
+  }
+}
+
+/** A refusal changed nothing; after any other error the noted change may have been made. */
+function isBreakdown(error: unknown): boolean {
+  return !(error instanceof HttpFailure) || error.status >= 500
 }
 
 async function requireEntry(
@@ -212,16 +225,24 @@ function openExchange(
   return { ctx, caller, requestId, ip: ctx.ip, nowMs, file, key: null, subjectId, note: () => {} }
 }
 
-/** The row is written when the call has succeeded; what failed changed nothing. */
-function openAudit(action: string, exchange: Exchange): AuditEntry {
+/**
+ * The row is written when the call has succeeded, or when it breaks down after the handler noted its
+ * change.
+ */
+function openAudit(
+  action: string,
+  exchange: Exchange,
+): { entry: AuditEntry; isNoted: () => boolean } {
   const { caller, ip, requestId } = exchange
   const actorId = caller?.userId ?? null
   const entry: AuditEntry = { actorId, action, subject: null, ip, requestId, details: {} }
+  let isNoted = false
   exchange.note = ({ subject, actor, ...details }) => {
+    isNoted = true
     if (subject !== undefined) entry.subject = subject
     // Of a login: nobody was signed in when it was asked for.
     if (actor !== undefined) entry.actorId = actor
     Object.assign(entry.details, details)
   }
-  return entry
+  return { entry, isNoted: () => isNoted }
 }
