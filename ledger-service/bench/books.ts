@@ -2,9 +2,9 @@ import { type Answer, type Command, type Lane, newId } from '@cairn/ledger-contr
 import type pg from 'pg'
 import { pino } from 'pino'
 import { model as ruleBook } from '../src/domain/model.ts'
-import { keyFilteringStore } from '../src/log/key-filter.ts'
+import { createKeyFilteringStore } from '../src/log/key-filter.ts'
 import type { Model } from '../src/log/model.ts'
-import { postgresStore } from '../src/log/postgres-store.ts'
+import { createPostgresStore } from '../src/log/postgres-store.ts'
 import { batchStatement } from '../src/log/statement.ts'
 import { logTables } from '../src/log/tables.ts'
 import { createWriter } from '../src/log/writer.ts'
@@ -25,8 +25,8 @@ export function openBooks(ledgerUrl: string, model: Model = ruleBook): Books {
   const statement = batchStatement([...logTables, ...model.tables])
   const writer = createWriter({
     ...{ ledger: 1, model, clock: systemClock, log: pino({ level: 'silent' }) },
-    store: keyFilteringStore(
-      postgresStore({ ledger: 1, databaseUrl: ledgerUrl, statement }),
+    store: createKeyFilteringStore(
+      createPostgresStore({ ledger: 1, databaseUrl: ledgerUrl, statement }),
       model,
     ),
   })

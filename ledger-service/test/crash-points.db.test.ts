@@ -1,7 +1,7 @@
 import { type Answer, type CommandType, newId, toJson } from '@cairn/ledger-contracts'
 import { createTestDatabase, type TestDatabase } from '@cairn/local/test-database'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { CRASH_POINTS, type CrashPoint, dyingSession } from '../src/log/crash-points.ts'
+import { CRASH_POINTS, type CrashPoint, createCrashingSession } from '../src/log/crash-points.ts'
 import type { StoreSession } from '../src/log/store.ts'
 import { scenes, setTheScene } from './support/scenes.ts'
 import { startTestLedger, type TestLedger } from './support/test-ledger.ts'
@@ -10,7 +10,7 @@ import { changingSessions, NEVER } from './support/wrapped-store.ts'
 /** A process that dies at the point: it never goes on, whatever it was waiting for. */
 function dyingAt(point: CrashPoint, died: () => void) {
   return (session: StoreSession): StoreSession =>
-    dyingSession(session, {
+    createCrashingSession(session, {
       isAt: (reached) => reached === point,
       die: () => {
         // The connections of a dead process end, each after the statement it was on.

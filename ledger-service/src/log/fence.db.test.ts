@@ -10,7 +10,7 @@ import {
 } from '../../test/support/test-ledger.ts'
 import { changingSessions } from '../../test/support/wrapped-store.ts'
 import { model } from '../domain/model.ts'
-import { postgresStore } from './postgres-store.ts'
+import { createPostgresStore } from './postgres-store.ts'
 import { type BatchStatement, batchStatement, type HeadMove } from './statement.ts'
 import type { Table } from './table.ts'
 import { logTables } from './tables.ts'
@@ -71,7 +71,7 @@ async function append(
 ): Promise<string> {
   if (move === null) throw new Error('nothing was written')
   const databaseUrl = ledger.database.urlFor('cairn_ledger')
-  const session = await postgresStore({ ledger: 1, databaseUrl, statement: with_ }).open()
+  const session = await createPostgresStore({ ledger: 1, databaseUrl, statement: with_ }).open()
   try {
     return await session.append({ ...move, epoch: 999n }, rows)
   } finally {

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { fundedInvestor, startTestLedger, type TestLedger } from '../../test/support/test-ledger.ts'
 import { changingSessions } from '../../test/support/wrapped-store.ts'
 import { model } from '../domain/model.ts'
-import { keyFilteringStore } from './key-filter.ts'
+import { createKeyFilteringStore } from './key-filter.ts'
 import type { Store } from './store.ts'
 
 /** More than a page of keys in the log, and more among the refusals. */
@@ -41,7 +41,9 @@ async function startFiltering(roomMin: number) {
       return session.loadSettled(hashes)
     },
   }))
-  const ledger = await start((store) => keyFilteringStore(counting(store), { ...model, roomMin }))
+  const ledger = await start((store) =>
+    createKeyFilteringStore(counting(store), { ...model, roomMin }),
+  )
   return { ledger, asked }
 }
 

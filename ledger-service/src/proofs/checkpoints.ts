@@ -13,7 +13,7 @@ import type { SigningKey } from './signing-key.ts'
 
 export interface Checkpoints {
   /** Signs the head soon; at most one checkpoint a second is made. */
-  appended(): void
+  notifyAppended(): void
   latest(): Promise<StoredCheckpoint | null>
   /** The `tlog-proof` file of one event, under the first checkpoint that covers it. */
   receipt(seq: bigint): Promise<string>
@@ -49,7 +49,7 @@ export function createCheckpoints(options: CheckpointOptions): Checkpoints {
   }
 
   return {
-    appended: signSoon,
+    notifyAppended: signSoon,
     latest: () => findLatestCheckpoint(pool, ledger),
     verifierKeys: () => listVerifierKeys(pool, ledger),
     receipt: async (seq) => {

@@ -4,9 +4,9 @@ import type { Logger } from 'pino'
 import { model as ruleBook } from '../domain/model.ts'
 import { createElectedWriter } from '../log/election.ts'
 import { createFeed } from '../log/feed.ts'
-import { keyFilteringStore } from '../log/key-filter.ts'
+import { createKeyFilteringStore } from '../log/key-filter.ts'
 import type { Model } from '../log/model.ts'
-import { postgresStore } from '../log/postgres-store.ts'
+import { createPostgresStore } from '../log/postgres-store.ts'
 import { type BatchStatement, batchStatement } from '../log/statement.ts'
 import type { Store } from '../log/store.ts'
 import { logTables } from '../log/tables.ts'
@@ -47,18 +47,20 @@ export function openLedger(options: {
   const openWriter = () =>
     createWriter({
       ...options,
-      store: wrapStore(keyFilteringStore(postgresStore({ ledger, databaseUrl, statement }), model)),
+      store: wrapStore(
+        createKeyFilteringStore(createPostgresStore({ ledger, databaseUrl, statement }), model),
+      ),
       model,
       onAppended: () => {
-        feed.appended()
-        checkpoints.appended()
+        feed.notifyAppended()
+        checkpoints.notifyAppended()
       },
     })
   const { election } = options
   const writer =
     election === undefined
       ? openWriter()
-      : createElectedWriter({ ...options, ...election, openWriter, onGrown: feed.appended })
+      : createElectedWriter({ ...options, ...election, openWriter, onGrown: feed.notifyAppended })
   return {
     writer,
     feed,

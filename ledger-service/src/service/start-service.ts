@@ -2,7 +2,7 @@ import type { Server } from 'node:http'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Logger } from 'pino'
-import { crashingStore } from '../log/crash-points.ts'
+import { createCrashingStore } from '../log/crash-points.ts'
 import type { Store } from '../log/store.ts'
 import { selfCheck } from '../proofs/self-check.ts'
 import { openSigningKey, readOrMakeKey } from '../proofs/signing-key.ts'
@@ -81,7 +81,10 @@ export async function startService(config: ServeConfig, log: Logger): Promise<Le
     const election = { address, token }
     const parts = { ledger, databaseUrl, pool, key, checkpointFile, clock, log, election }
     if (crashFile === null) return openLedger({ ...parts, wrapStore: meteredStore })
-    return openLedger({ ...parts, wrapStore: (store: Store) => crashingStore(store, crashFile) })
+    return openLedger({
+      ...parts,
+      wrapStore: (store: Store) => createCrashingStore(store, crashFile),
+    })
   }
 
   return {

@@ -1,7 +1,7 @@
 import type { Answer, Command, Lane } from '@cairn/ledger-contracts'
 import { pino } from 'pino'
 import { model as ruleBook } from '../../src/domain/model.ts'
-import { keyFilteringStore } from '../../src/log/key-filter.ts'
+import { createKeyFilteringStore } from '../../src/log/key-filter.ts'
 import type { Context, Model } from '../../src/log/model.ts'
 import type { Store } from '../../src/log/store.ts'
 import type { Table } from '../../src/log/table.ts'
@@ -66,7 +66,7 @@ export function startInstance(options: {
   const simulated = simulatedStore({ database, world, isDead })
   const writer = createWriter({
     ledger: 1,
-    store: wrapStore(keyFilteringStore(simulated, { ...model, roomMin: ROOM_MIN }), world),
+    store: wrapStore(createKeyFilteringStore(simulated, { ...model, roomMin: ROOM_MIN }), world),
     model: noting(model, deciding),
     clock: world.clock,
     log: pino({ level: 'silent' }),

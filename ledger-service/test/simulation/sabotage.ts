@@ -1,7 +1,7 @@
 import { account } from '@cairn/ledger-contracts'
 import { balanceTable } from '../../src/domain/accounts/account.ts'
 import { model } from '../../src/domain/model.ts'
-import { keyFilteringStore } from '../../src/log/key-filter.ts'
+import { createKeyFilteringStore } from '../../src/log/key-filter.ts'
 import type { Model } from '../../src/log/model.ts'
 import type { Store, StoreSession } from '../../src/log/store.ts'
 import { type Cache, createCache } from '../../src/log/view.ts'
@@ -26,13 +26,13 @@ export const SABOTAGE: Readonly<Record<string, Parts>> = {
     })),
   },
   'the keys of before it started are not read': {
-    wrapStore: (store) => keyFilteringStore(changing(withoutKeys)(store), model),
+    wrapStore: (store) => createKeyFilteringStore(changing(withoutKeys)(store), model),
   },
   'the rows of before it started are not read': {
-    wrapStore: (store) => keyFilteringStore(changing(withoutRows)(store), model),
+    wrapStore: (store) => createKeyFilteringStore(changing(withoutRows)(store), model),
   },
   'the keys of another writer are not read': {
-    wrapStore: (store) => keyFilteringStore(unaware(store), model),
+    wrapStore: (store) => createKeyFilteringStore(unaware(store), model),
   },
   'a refusal is given though another writer was at work': {
     wrapStore: changing((session) => ({ ...session, holdsHead: async () => true })),

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { creditedThrough, unitEndsAt, unitsElapsed } from './accrual.ts'
+import { countElapsedUnits, creditedThrough, unitEndsAt } from './accrual.ts'
 
 const DAY_MS = 86_400_000
 
@@ -37,9 +37,9 @@ test('units end on whole hours or days after the start, whatever calendars do', 
   // Started the day before clocks change in Europe; a unit stays 24 hours.
   const startedAtMs = Date.parse('2026-10-24T12:00:00.000Z')
   const term = { startedAtMs, unit: 'days', duration: 30 } as const
-  expect(unitsElapsed({ ...term, nowMs: startedAtMs + 2 * DAY_MS - 1 })).toBe(1)
-  expect(unitsElapsed({ ...term, nowMs: startedAtMs + 2 * DAY_MS })).toBe(2)
-  expect(unitsElapsed({ ...term, nowMs: startedAtMs + 400 * DAY_MS })).toBe(30)
-  expect(unitsElapsed({ ...term, nowMs: startedAtMs - DAY_MS })).toBe(0)
+  expect(countElapsedUnits({ ...term, nowMs: startedAtMs + 2 * DAY_MS - 1 })).toBe(1)
+  expect(countElapsedUnits({ ...term, nowMs: startedAtMs + 2 * DAY_MS })).toBe(2)
+  expect(countElapsedUnits({ ...term, nowMs: startedAtMs + 400 * DAY_MS })).toBe(30)
+  expect(countElapsedUnits({ ...term, nowMs: startedAtMs - DAY_MS })).toBe(0)
   expect(unitEndsAt({ startedAtMs, unit: 'days', units: 2 })).toBe(startedAtMs + 2 * DAY_MS)
 })

@@ -5,7 +5,7 @@ import {
   type QueryResponse,
 } from '@cairn/ledger-contracts'
 import type { SelectQueryBuilder } from 'kysely'
-import { unitsElapsed } from '../../domain/accruals/accrual.ts'
+import { countElapsedUnits } from '../../domain/accruals/accrual.ts'
 import { type Investment, unitOf } from '../../domain/investments/investment.ts'
 import {
   amountAsked,
@@ -131,7 +131,7 @@ export async function listDue(
   const nowMs = Date.parse(page.now)
   const due = rows.map(({ investmentId, startedAt: startedAtMs, duration, unit }) => ({
     investmentId,
-    units: unitsElapsed({ startedAtMs, unit: unitOf({ unit }), duration, nowMs }),
+    units: countElapsedUnits({ startedAtMs, unit: unitOf({ unit }), duration, nowMs }),
   }))
   return { due }
 }
