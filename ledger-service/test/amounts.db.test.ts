@@ -4,7 +4,7 @@ import { type CommandType, commandData, newId } from '@cairn/ledger-contracts'
 import { pino } from 'pino'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import { ledgerRoutes } from '../src/service/http/routes.ts'
+import { createLedgerRoutes } from '../src/service/http/routes.ts'
 import { createHttpServer } from '../src/service/http/server.ts'
 import { scenes } from './support/scenes.ts'
 import { startTestLedger } from './support/test-ledger.ts'
@@ -45,7 +45,7 @@ function moneyFields(type: CommandType): readonly string[] {
 test(`${VALUES} hostile amounts in every money field: none is taken, none is an error of ours`, async () => {
   const ledger = await startTestLedger()
   const log = pino({ level: 'silent' })
-  const routes = ledgerRoutes({
+  const routes = createLedgerRoutes({
     ledgers: new Map([[1, ledger.parts]]),
     isHealthy: async () => true,
   })

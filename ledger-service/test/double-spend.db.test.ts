@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { BatchStatement } from '../src/log/statement.ts'
 import { systemClock } from '../src/service/clock.ts'
 import { createPool } from '../src/service/database/pool.ts'
-import { ledgerRoutes } from '../src/service/http/routes.ts'
+import { createLedgerRoutes } from '../src/service/http/routes.ts'
 import { createHttpServer } from '../src/service/http/server.ts'
 import { openLedger } from '../src/service/ledger.ts'
 import { testSigning } from './support/test-signing.ts'
@@ -32,7 +32,7 @@ async function startInstance(
   const signing = await testSigning()
   const options = { ...signing, ledger: 1, databaseUrl, pool, clock: systemClock, log }
   const parts = openLedger(statement === null ? options : { ...options, statement })
-  const routes = ledgerRoutes({ ledgers: new Map([[1, parts]]), isHealthy: async () => true })
+  const routes = createLedgerRoutes({ ledgers: new Map([[1, parts]]), isHealthy: async () => true })
   const server = createHttpServer({ token: TOKEN, log, routes })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')

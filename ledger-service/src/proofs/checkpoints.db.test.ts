@@ -13,7 +13,7 @@ import {
 import { createPool } from '../service/database/pool.ts'
 import { createCheckpoints } from './checkpoints.ts'
 import { selfCheck } from './self-check.ts'
-import { openSigningKey, readOrMakeKey } from './signing-key.ts'
+import { openSigningKey, readOrCreateKey } from './signing-key.ts'
 
 let ledger: TestLedger
 beforeAll(async () => {
@@ -85,7 +85,7 @@ test('checkpoints appear by themselves, in the database and outside it', async (
 
 test('a new key signs on, and what the old one signed keeps verifying', async () => {
   const old = await ledger.ask('receipt', { seq: await fund(200n) })
-  const pem = await readOrMakeKey(join(ledger.signing.folder, 'new-key.pem'))
+  const pem = await readOrCreateKey(join(ledger.signing.folder, 'new-key.pem'))
   const key = openSigningKey({ pem, origin: ledger.signing.key.origin })
   const pool = createPool({ url: ledger.database.urlFor('cairn_ledger'), max: 2, name: 'rotated' })
   const rotated = createCheckpoints({

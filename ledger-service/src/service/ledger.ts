@@ -21,7 +21,7 @@ import { createDatabase } from '../queries/schema.ts'
 import type { Clock } from './clock.ts'
 import type { LedgerParts } from './http/routes.ts'
 
-/** One ledger put together: its writer, its feed, its checkpoints and its queries. */
+/** Opens a ledger: its writer, feed, checkpoints, verifications and queries. */
 export function openLedger(options: {
   ledger: number
   databaseUrl: string
@@ -30,9 +30,9 @@ export function openLedger(options: {
   checkpointFile: string
   clock: Clock
   log: Logger
-  /** With other instances beside it: where they reach this one. Without, it is always active. */
+  /** The address of this instance if there are others; omitted: this instance is always active. */
   election?: { address: string; token: string }
-  /** What tests weaken or wrap, to see that they would notice. */
+  /** Replacements for tests that disable a safety mechanism. */
   statement?: BatchStatement
   wrapStore?: (store: Store) => Store
   model?: Model
@@ -69,7 +69,7 @@ export function openLedger(options: {
         reading: Reading,
         request: QueryRequest<QueryName>,
       ) => Promise<unknown>
-      // The routes parsed the request with the schema of this very name.
+      // The cast holds because the routes parsed the request with the schema of `name`.
       return handler(
         { db, pool, ledger, checkpoints, verifications, pastTotals },
         request as QueryRequest<QueryName>,

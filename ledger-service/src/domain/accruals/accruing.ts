@@ -134,7 +134,7 @@ function mature(investment: Investment, context: Context): Decision {
   )
 }
 
-/** Sets the withEffectiveTime time: the recorded time, or the end of the unit if that is an earlier UTC dayNumber. */
+/** Sets the effective time: the recorded time, or the end of the unit if that is on an earlier UTC day. */
 function withEffectiveTime(context: Context, unitEndedAtMs: number): Context {
   const dayNumber = (ms: number) => Math.floor(ms / DAY_MS)
   const isEarlierDay = dayNumber(unitEndedAtMs) < dayNumber(context.recordedAtMs)

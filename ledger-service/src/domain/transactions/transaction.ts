@@ -134,7 +134,7 @@ export function decideTransaction(
   const row = view.find(transactionTable, change.transactionId)
   if (row === null) throw new Error(`transaction ${change.transactionId} is not in the ledger`)
   const { actor: decidedBy, effectiveAtMs: decidedAt, seq: lastSeq } = event
-  // Approvals countTransaction for one decision only: a later reversal needs two new ones.
+  // Approvals count for one decision only: a later reversal needs two new ones.
   const clearedApproval = { firstApprovedBy: null, firstApprovedMinor: null }
   const decided = { ...row, decidedBy, decidedAt, lastSeq, ...clearedApproval, ...change }
   countTransaction(view, row, -1n, lastSeq)
