@@ -1,8 +1,8 @@
 import pg from 'pg'
 
 /**
- * The ledger most tutorials arrive at, built with care: balances in a row per account, both rows
- * locked in id order, one transaction a transfer, its two entries beside it. 20 clients.
+ * The usual textbook ledger: one balance row per account, both rows locked in id order, one
+ * transaction per transfer with its two entries. 20 clients.
  */
 export const TEXTBOOK_CLIENTS = 20
 
@@ -55,13 +55,13 @@ interface Leg {
 export interface Textbook {
   transfer(debit: number, credit: number, amount: number): Promise<void>
   request(kind: string, account: number, amount: number): Promise<number>
-  /** Settles a request and moves its money, in one transaction. */
+  /** Approves a request and moves its money in one transaction. */
   settle(request: number, leg: Leg): Promise<void>
-  /** Files a request and sets its money aside, in one transaction. */
+  /** Records a request and holds its money in one transaction. */
   requestWithHold(kind: string, hold: Leg): Promise<number>
   invest(of: { account: number; principal: number }, legs: readonly Leg[]): Promise<number>
   accrue(investment: number, leg: Leg): Promise<void>
-  /** Checks the books first: the sum of all entries, and each balance against its own. */
+  /** First checks the sum of all entries, and each balance against the sum of its entries. */
   close(): Promise<void>
 }
 

@@ -28,7 +28,7 @@ const HOSTILE: readonly unknown[] = [
   ...['100;drop table ledger.event', '#{1+1}', '{{1}}', '\ud800', '\u202e001'],
 ]
 
-/** By itself a digit string is an amount; with anything around it, it is none. */
+/** A string of digits is an amount; with any other character it is not. */
 function hostile(index: number): unknown {
   const known = HOSTILE[index % HOSTILE.length]
   const round = Math.floor(index / HOSTILE.length)
@@ -37,7 +37,7 @@ function hostile(index: number): unknown {
   return round % 2 === 0 ? `${index}${odd}${known}` : `${known}${odd}${index}`
 }
 
-/** Every field of every command that holds money or a share of it. */
+/** All fields of commands with an amount or a rate. */
 function moneyFields(type: CommandType): readonly string[] {
   return Object.keys(commandData[type].shape).filter((name) => /Minor$/.test(name))
 }

@@ -7,13 +7,13 @@ import { scenes, setTheScene } from './support/scenes.ts'
 import { startTestLedger, type TestLedger } from './support/test-ledger.ts'
 import { changingSessions, NEVER } from './support/wrapped-store.ts'
 
-/** A process that dies at the point: it never goes on, whatever it was waiting for. */
+/** A process that crashes at the point; its pending calls never resolve. */
 function dyingAt(point: CrashPoint, died: () => void) {
   return (session: StoreSession): StoreSession =>
     createCrashingSession(session, {
       isAt: (reached) => reached === point,
       die: () => {
-        // The connections of a dead process end, each after the statement it was on.
+        // The connections of a crashed process end, each after its current statement.
         void session.close().then(died)
         return NEVER
       },
@@ -70,7 +70,7 @@ test('a writer that does not look keys up fails at what was done, so the test ca
   await weak.close()
 })
 
-/** What the dying process was asked is never answered; it is simply gone. */
+/** The crashed process never answers the command. */
 async function dieWorking(point: CrashPoint, ask: (dying: TestLedger) => unknown): Promise<void> {
   await new Promise<void>((died) => {
     const wrapStore = changingSessions(dyingAt(point, died))

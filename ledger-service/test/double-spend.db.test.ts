@@ -22,7 +22,7 @@ interface Instance {
   close(): Promise<void>
 }
 
-/** A ledger service with its HTTP, on the same database as the others of the test. */
+/** A ledger service with HTTP on the shared database of the test. */
 async function startInstance(
   database: TestDatabase,
   statement: BatchStatement | null,
@@ -48,7 +48,7 @@ async function startInstance(
   }
 }
 
-/** 1,000 withdrawals of 100.00 at once from a balance of 1,000.00, over two writing instances. */
+/** 1,000 concurrent withdrawals of 100.00 from a balance of 1,000.00, over two writers. */
 async function spendAtOnce(database: TestDatabase, statement: BatchStatement | null) {
   const first = await startInstance(database, statement)
   const investorId = newId(Date.now())
@@ -70,7 +70,7 @@ async function spendAtOnce(database: TestDatabase, statement: BatchStatement | n
   }
   const second = await startInstance(database, statement)
   const instances = [first, second]
-  // Both know the balance before either spends of it.
+  // Both writers load the balance before either debits it.
   expect((await withdraw(second, 100_001n)).outcome).toBe('refused')
   const outcomes = await runTraffic({ count: 1_000, inFlight: 1_000 }, (index) =>
     withdraw(index % 2 === 0 ? first : second, 10_000n),

@@ -6,13 +6,13 @@ import { fundedInvestor, startTestLedger } from './support/test-ledger.ts'
 import { runTraffic } from './support/traffic.ts'
 import { changingSessions } from './support/wrapped-store.ts'
 
-/** More of them in `npm run torture`. */
+/** `npm run torture` uses more. */
 const CUTS = Number(process.env.TORTURE_CUTS ?? 12)
 const COMMITTED_SHARE_MIN = 0.3
 
 /**
- * Every second statement loses its connection: half of those before it is sent, half after it is
- * committed and before the answer arrives.
+ * Every second statement loses its connection: half of them before the statement is sent, half after
+ * it has committed and before the answer arrives.
  */
 function cutting(state: { cuts: number; committed: number; batches: number }) {
   return (session: StoreSession): StoreSession => ({
@@ -41,7 +41,7 @@ async function fundThroughCuts(change: (session: StoreSession) => StoreSession) 
   const gift = { wallet: 'balance', amountMinor: 100n, category: null, reason: null } as const
   const total = { recorded: 0, refused: 0, failed: 0, unknown: 0 }
   while (state.cuts < CUTS) {
-    // Without keys: that nothing is recorded twice is the writer's own doing.
+    // Without idempotency keys, so only the writer prevents a second recording.
     const outcomes = await runTraffic({ count: 200, inFlight: 10 }, () =>
       ledger.submit('FundWallet', { ...gift, transactionId: newId(Date.now()), investorId }),
     )

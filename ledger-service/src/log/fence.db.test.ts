@@ -18,7 +18,7 @@ import { logTables } from './tables.ts'
 const TABLES = [...logTables, ...model.tables]
 const statement = batchStatement(TABLES)
 
-/** Rows that the writer really wrote, by table: the last batch that had any. */
+/** The rows of the last written batch, by table. */
 const written = new Map<Table, readonly object[]>()
 let move: HeadMove | null = null
 let busy: TestLedger
@@ -47,7 +47,7 @@ test.each(TABLES)(
     expect(await append(empty, statement, rows)).toBe('fenced')
     expect(await countsOf(empty)).toEqual(before)
 
-    // The same batch where this one table does not wait for the head: it is written, and one sees it.
+    // Sabotaged twin: the insert into this table does not depend on the head, and its rows are written.
     const weak: BatchStatement = (added) => (to) => {
       const fenced = statement(added)(to)
       const text = fenced.text.replace(
@@ -63,7 +63,7 @@ test.each(TABLES)(
   },
 )
 
-/** With an epoch that nobody holds. */
+/** Uses an epoch that no writer holds. */
 async function append(
   ledger: TestLedger,
   with_: BatchStatement,
@@ -79,7 +79,7 @@ async function append(
   }
 }
 
-/** How many rows stand in each table, and a sum of what they say, as updates add none. */
+/** The row count of each table and a checksum, because updates do not change the count. */
 async function countsOf(ledger: TestLedger): Promise<Record<string, string>> {
   const counts: Record<string, string> = {}
   for (const { name } of [...TABLES, { name: 'head' }]) {
@@ -102,7 +102,7 @@ async function fillEveryTable(ledger: TestLedger): Promise<void> {
   await recorded(ledger.submit('OpenInvestment', { ...opening, investmentId }))
   const refused = await ledger.submit('OpenInvestment', { ...opening, investmentId }, { key: 'k' })
   expect(refused.outcome).toBe('refused')
-  // The first subtree is stored with the 256th event.
+  // The 256th event completes the first stored subtree.
   const gift = { wallet: 'balance', amountMinor: 100n, category: null, reason: null } as const
   await Promise.all(
     Array.from({ length: 256 }, () =>

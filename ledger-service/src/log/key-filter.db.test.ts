@@ -7,7 +7,7 @@ import { model } from '../domain/model.ts'
 import { createKeyFilteringStore } from './key-filter.ts'
 import type { Store } from './store.ts'
 
-/** More than a page of keys in the log, and more among the refusals. */
+/** Fills more than one page of keys in the log and among the refusals. */
 const COMMANDS = 4_500
 const TOGETHER = 500
 
@@ -27,7 +27,7 @@ async function start(wrapStore: (store: Store) => Store = (store) => store): Pro
   return ledger
 }
 
-/** A ledger whose filter has so much room, and the keys and rows that it looks up. */
+/** A ledger with a filter of this size; records the keys and rows that it looks up. */
 async function startFiltering(roomMin: number) {
   const asked: (Buffer | string)[] = []
   const counting = changingSessions((session) => ({
@@ -47,7 +47,7 @@ async function startFiltering(roomMin: number) {
   return { ledger, asked }
 }
 
-/** Every second asks for more than there is. */
+/** Every second command requests more than the balance. */
 function commands(investorId: string): Command[] {
   return Array.from({ length: COMMANDS * 2 }, (_, index) => {
     const transactionId = newId(Date.now())
@@ -141,6 +141,6 @@ test('a key that another writer used meanwhile is found, with the answer it got 
   expect(answer).toMatchObject({ outcome: 'recorded', isReplay: false })
   const again = await filtering.ledger.submit('FundWallet', command, { key })
   expect(again).toEqual({ ...answer, isReplay: true })
-  // It has read them anew, and knows them all again.
+  // The filter was filled again and is complete.
   await untilNothingIsAsked(filtering, investorId)
 })

@@ -20,7 +20,7 @@ test.each([
 
   expect(used.every(filter.mayHave)).toBe(true)
   const others = Array.from({ length: ROOM }, make)
-  // One in a thousand is expected: 66, and twice as many never by chance.
+  // The expected number is 66 (one in a thousand); twice as many is practically impossible.
   expect(others.filter(filter.mayHave).length).toBeLessThan((2 * ROOM) / 1_000)
 })
 
@@ -28,7 +28,7 @@ test('an empty filter has no key', () => {
   expect(createKeyFilter(ROOM).mayHave(markOfHash(randomBytes(32)))).toBe(false)
 })
 
-/** Keys that differ by a digit. */
+/** Keys that differ in one digit. */
 function numbered() {
   let next = 0
   return () => {

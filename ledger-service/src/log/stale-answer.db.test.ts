@@ -8,7 +8,7 @@ import { transactionTable } from '../domain/transactions/transaction.ts'
 import type { Model } from './model.ts'
 import type { Store } from './store.ts'
 
-/** Asks a writer for more than it remembers somebody to have, after another one has funded them. */
+/** Requests more than a writer's cached balance after another writer has funded the wallet. */
 async function askWhoLostTheHead(wrapStore: (store: Store) => Store) {
   const database = await createTestDatabase()
   const other = await startTestLedger({ database })
@@ -16,8 +16,12 @@ async function askWhoLostTheHead(wrapStore: (store: Store) => Store) {
   const ledger = await startTestLedger({ database, wrapStore })
   const withdraw = () =>
     ledger.submit('RequestWithdrawal', {
-      ...{ transactionId: newId(Date.now()), investorId, source: 'balance' },
-      ...{ amountMinor: 20_000n, bankAccountId: 'bank', bankAccountSha256: 'b'.repeat(64) },
+      transactionId: newId(Date.now()),
+      investorId,
+      source: 'balance',
+      amountMinor: 20_000n,
+      bankAccountId: 'bank',
+      bankAccountSha256: 'b'.repeat(64),
     })
   const before = await withdraw()
   const gift = { wallet: 'balance', amountMinor: 90_000n, category: null, reason: null } as const
@@ -56,7 +60,7 @@ const needless: Model = {
   },
 }
 
-/** Decides on an amount beyond its column's type. */
+/** Decides an amount that is out of range for its column. */
 const unsendable: Model = {
   ...model,
   evolve: (event, view) => {
@@ -67,7 +71,7 @@ const unsendable: Model = {
   },
 }
 
-/** Asks a writer for what it cannot process, and another one that can: for one thing, then for the next. */
+/** Submits commands to a writer that cannot process them and to another one that can. */
 async function askWhoCannot(buggyModel: Model, wrapStore: (store: Store) => Store) {
   const database = await createTestDatabase()
   const buggy = await startTestLedger({ database, wrapStore, model: buggyModel })
@@ -99,7 +103,7 @@ test.each([
 })
 
 test('one that does not look whether it holds the head says so, so the test can see it', async () => {
-  // As with a filter that read all keys before the other writer came.
+  // Simulates a filter that was filled before the other writer started.
   const loadSettled = async () => ({ events: [], refusals: [] })
   const wrapStore = changingSessions((session) => ({
     ...session,

@@ -89,10 +89,14 @@ test('a new key signs on, and what the old one signed keeps verifying', async ()
   const key = openSigningKey({ pem, origin: ledger.signing.key.origin })
   const pool = createPool({ url: ledger.database.urlFor('cairn_ledger'), max: 2, name: 'rotated' })
   const rotated = createCheckpoints({
-    ...{ ledger: 1, pool, key, clock: ledger.clock, log: pino({ level: 'silent' }) },
+    ledger: 1,
+    pool,
+    key,
+    clock: ledger.clock,
+    log: pino({ level: 'silent' }),
     file: ledger.signing.checkpointFile,
   })
-  // Both signers run: an event is signed by the one that comes first.
+  // Both signers run; the first one signs an event.
   let receipt = ''
   const isSignedByNew = async () => {
     receipt = await rotated.receipt(await fund(300n))
@@ -153,7 +157,7 @@ describe('the service refuses to start', () => {
     const { checkpointFile, key } = ledger.signing
     const before = await readFile(checkpointFile, 'utf8')
     const { size } = await ledger.ask('head', { size: null })
-    // Sparse, and longer than the longest string: as after a month of a checkpoint a second.
+    // A sparse file, longer than the longest string, like one after a month with one note per second.
     await truncate(checkpointFile, 700_000_000)
     const head = { size: size + 10n, root: Buffer.alloc(32, 7) }
     await appendFile(checkpointFile, `\n${key.signCheckpoint(head)}\n`)

@@ -10,7 +10,7 @@ const GUARDED = ['event', 'posting', 'refusal', 'subtree', 'checkpoint']
 let ledger: TestLedger
 afterEach(() => ledger.close())
 
-/** Some events, a signed checkpoint over them, and the guards switched off as a superuser may. */
+/** Events with a signed checkpoint; the triggers are disabled, as a superuser can do. */
 async function openBooks(): Promise<void> {
   ledger = await startTestLedger()
   const investorId = await fundedInvestor(ledger, { amountMinor: 5_000n })
@@ -29,7 +29,7 @@ async function openBooks(): Promise<void> {
 const SWAP = `update ledger.event as e set bytes = o.bytes, leaf_hash = o.leaf_hash
   from ledger.event as o where e.seq in (3, 4) and o.seq = 7 - e.seq`
 
-/** What a superuser might do, and what is said of it. */
+/** Manipulations by a superuser, and the problems that verification reports. */
 const CHANGES: readonly (readonly [
   what: string,
   change: string | (() => Promise<void>),
@@ -82,7 +82,7 @@ const CHANGES: readonly (readonly [
   ['edits a checkpoint', `update ledger.checkpoint set root = sha256('x')`, /checkpoint/],
 ]
 
-/** Every column that copies what the bytes say, and the two that are hashes. */
+/** All columns that copy data from the bytes, and the two hash columns. */
 const COLUMNS = {
   type: `'WalletDefunded'`,
   schema_version: '1',

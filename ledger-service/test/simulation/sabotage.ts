@@ -7,7 +7,7 @@ import type { Store, StoreSession } from '../../src/log/store.ts'
 import { type Cache, createCache } from '../../src/log/view.ts'
 import type { Parts } from './instance.ts'
 
-/** Mistakes that were made in other ledgers, each put into one part: the simulation has to see it. */
+/** Known mistakes, each planted in one part. The simulation must detect each of them. */
 export const SABOTAGE: Readonly<Record<string, Parts>> = {
   'the fence is ignored': { isFenced: false },
   'the answer is given before the commit': {
@@ -58,7 +58,7 @@ function withoutRows(session: StoreSession): StoreSession {
   return { ...session, rowKeys: async function* () {} }
 }
 
-/** As if the head went from hand to hand without anybody else ever having had it. */
+/** Hides that another writer has taken the head in between. */
 function unaware(store: Store): Store {
   let taken = 0n
   return {
@@ -90,7 +90,7 @@ function withoutFloor(honest: Model): Model {
       const find: typeof view.find = (table, key) => {
         const row = view.find(table, key)
         if (table.name !== balanceTable.name || key !== wallet) return row
-        // The table is the balances' own, so the row has their shape.
+        // The cast holds because the table is the balance table.
         return { ...row, balanceMinor: amountMinor } as unknown as typeof row
       }
       return honest.decide(command, { ...view, find }, context)

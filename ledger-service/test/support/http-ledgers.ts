@@ -17,7 +17,7 @@ export interface HttpLedger {
   close(): Promise<void>
 }
 
-/** One database and one HTTP service, with as many fresh ledgers as a test has runs. */
+/** One database and one HTTP service with a new ledger for each run of a test. */
 export interface HttpLedgers {
   readonly url: string
   open(parts?: { model?: Model; wrapStore?: (store: Store) => Store }): Promise<HttpLedger>

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openSigningKey, readOrCreateKey, type SigningKey } from '../../src/proofs/signing-key.ts'
 
-/** A key of its own, and a checkpoint file in a folder of its own. */
+/** A new signing key, and a checkpoint file in a new directory. */
 export async function testSigning(): Promise<{
   key: SigningKey
   folder: string

@@ -20,7 +20,7 @@ function withdrawal(book: RuleBook, investorId: string): DataOf<'RequestWithdraw
   return { transactionId: book.id(), investorId, amountMinor: 5_000n, source, ...bank }
 }
 
-/** Somebody with as many requests as may wait; the first of them is a deposit. */
+/** An investor with the most pending requests allowed; the first one is a deposit. */
 function crowded(book: RuleBook) {
   const investorId = activeInvestorWith(book, { amountMinor: 1_000_000n })
   const first = deposit(book, investorId)
@@ -56,7 +56,7 @@ test.each(['approved', 'declined', 'taken back'])('one that is %s makes room for
   book.when('RequestDeposit', deposit(book, investorId)).refuses('TOO_MANY_PENDING')
 })
 
-/** Reads of everybody that nothing waits. */
+/** A view that reports no pending requests for any investor. */
 const forgetful: Model = {
   ...model,
   decide: (command, view, context) => {
