@@ -11,7 +11,7 @@ const IN_FLIGHT = 200
 const ROUNDS_MAX = 20
 const CUTS_MIN = Number(process.env.TORTURE_CONNECTION_CUTS ?? 8)
 
-/** Submits commands while the writer's connection is closed during statements, `cuts` times. */
+/** Submits commands while the writer's connection is closed during statements, at least `cutsMin` times. */
 async function fundThroughCuts(ledger: TestLedger, cutsMin: number) {
   const investorId = await fundedInvestor(ledger, { amountMinor: 0n })
   const state = { isRunning: true, cuts: 0 }

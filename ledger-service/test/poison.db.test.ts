@@ -59,7 +59,7 @@ function fund(investorId: string, reason: string | null, key: string | null): Pr
   return ledger.submit('FundWallet', { ...gift, transactionId, investorId, reason }, { key })
 }
 
-/** One poisoned command in every `every` commands, all submitted at once. */
+/** Submits valid and `poison` poisoned commands concurrently; the poisoned ones are evenly spread. */
 async function fundAmong(investorId: string, poison: number, reason: string) {
   const every = Math.floor((COMMANDS + poison) / poison)
   const asked = Array.from({ length: COMMANDS + poison }, (_, index) =>

@@ -7,7 +7,7 @@ import { model } from '../domain/model.ts'
 import { createKeyFilteringStore } from './key-filter.ts'
 import type { Store } from './store.ts'
 
-/** Fills more than one page of keys in the log and among the refusals. */
+/** More than one page of keys in the log, and more than one page among the refusals. */
 const COMMANDS = 4_500
 const TOGETHER = 500
 

@@ -26,7 +26,7 @@ export interface AccrualScene {
   service: ServiceProcess
   investments: readonly string[]
   startWorker(ledgerUrl?: string): Promise<WorkerProcess>
-  /** An investment whose clock does not advance. */
+    /** Starts a worker whose clock does not advance. */
   startStoppedWorker(): Promise<WorkerProcess>
   /** Advances the clock by one hour, so that one more unit ends. */
   passHour(): Promise<void>
@@ -34,12 +34,12 @@ export interface AccrualScene {
   setClock(atMs: number): Promise<void>
   /** Opens more investments, which start now. */
   open(count: number): Promise<readonly string[]>
-  /** With its own time to expire in and no pause before it is tried again, where that is said. */
+    /** Requests a run. `expireInSeconds` sets the expiry of the job and removes its retry delay. */
   askForRun(options?: { expireInSeconds: number }): Promise<void>
   /** Runs the maintenance of pg-boss, which gives expired jobs to another worker. */
   supervise(): Promise<void>
   jobs(): Promise<readonly JobTimes[]>
-  /** Returns the investments that are not credited up to `units`. */
+  /** Returns the number of investments that are not credited up to `units`. */
   behind(units: number): Promise<number>
   /** Returns the credited amounts of each investment, by event. */
   credits(): Promise<ReadonlyMap<string, readonly { units: number; profitMinor: bigint }[]>>

@@ -98,7 +98,7 @@ function killTree(postmaster: number): void {
   for (const pid of [postmaster, ...children.map(Number)]) kill(pid)
 }
 
-/** Ignores a process that has already ended. */
+/** Sends SIGKILL. Ignores a process that has already ended. */
 function kill(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL')

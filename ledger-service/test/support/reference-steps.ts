@@ -16,19 +16,24 @@ export interface Step {
 const TYPES = Object.keys(commandData) as CommandType[]
 /** The commands that others depend on. */
 const OFTEN: readonly Step['type'][] = [
-  ...(['ActivateInvestor', 'ActivateInvestor', 'FundWallet', 'FundWallet', 'DefinePlan'] as const),
-  ...(['RequestDeposit', 'RequestWithdrawal', 'RequestWithdrawal', 'OpenInvestment'] as const),
-  ...([
-    'OpenInvestment',
-    'ApproveDeposit',
-    'ApproveWithdrawal',
-    'SetMoneyRules',
-    'ReverseDeposit',
-    'ReverseWithdrawal',
-    'AccrueThrough',
-    'time passes',
-    'time passes',
-  ] as const),
+  'ActivateInvestor',
+  'ActivateInvestor',
+  'FundWallet',
+  'FundWallet',
+  'DefinePlan',
+  'RequestDeposit',
+  'RequestWithdrawal',
+  'RequestWithdrawal',
+  'OpenInvestment',
+  'OpenInvestment',
+  'ApproveDeposit',
+  'ApproveWithdrawal',
+  'SetMoneyRules',
+  'ReverseDeposit',
+  'ReverseWithdrawal',
+  'AccrueThrough',
+  'time passes',
+  'time passes',
 ]
 const THRESHOLD_MINOR = 20_000n
 /** A low limit that one request can reach and two can exceed. */

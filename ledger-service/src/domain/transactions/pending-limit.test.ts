@@ -56,7 +56,7 @@ test.each(['approved', 'declined', 'taken back'])('one that is %s makes room for
   book.when('RequestDeposit', deposit(book, investorId)).refuses('TOO_MANY_PENDING')
 })
 
-/** A view that reports no pending requests for any investor. */
+/** Sabotaged twin: a model that sees no pending requests of an investor. */
 const forgetful: Model = {
   ...model,
   decide: (command, view, context) => {
