@@ -16,7 +16,7 @@ answerJob(run)
 async function run(job: LoadJob): Promise<LoadResult> {
   const { connections, seconds, requestsPerSecond, commandsPerRequest } = job
   const callers = await Promise.all(Array.from({ length: connections }, () => open(job.port)))
-  const ready = madeBeforehand(job)
+  const ready = buildRequests(job)
   const tookMs: number[] = []
   const began = performance.now()
   const until = began + seconds * 1_000
@@ -43,7 +43,7 @@ async function run(job: LoadJob): Promise<LoadResult> {
 }
 
 /** Prepared requests. They are built in advance, because the load shares its cores with the service. */
-function madeBeforehand(job: LoadJob): Buffer[] {
+function buildRequests(job: LoadJob): Buffer[] {
   const { seconds, commandsPerRequest, requestsPerSecond } = job
   const perSecond = requestsPerSecond ?? COMMANDS_PER_SECOND_MAX / commandsPerRequest
   return Array.from({ length: Math.ceil(seconds * perSecond) }, () => requestBytes(job))

@@ -6,7 +6,7 @@ const BUSY_MAX = 0.3
 const WAIT_MS = 60_000
 
 /** Returns the cores that other processes use; waits up to a minute for less than a third of one. */
-export async function othersBusy(): Promise<number> {
+export async function measureOtherLoad(): Promise<number> {
   const deadline = Date.now() + WAIT_MS
   for (;;) {
     const busy = await busyCores()

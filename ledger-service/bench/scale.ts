@@ -5,7 +5,7 @@ import { accrue, definePlan, openInvestment } from './commands.ts'
 import { type GrownLedger, HOURS_AGO } from './grown-ledger.ts'
 import { historyRow } from './history.ts'
 import { proofRows } from './proofs.ts'
-import { othersBusy } from './quiet.ts'
+import { measureOtherLoad } from './quiet.ts'
 import { readingP99 } from './reading.ts'
 import type { Bench, Row } from './row.ts'
 import type { BenchServer } from './server.ts'
@@ -115,5 +115,5 @@ async function withService<T>(
  */
 async function settle(server: BenchServer): Promise<void> {
   await server.checkpoint()
-  await othersBusy()
+  await measureOtherLoad()
 }

@@ -14,8 +14,30 @@ const VALUES = 10_000
 const PER_REQUEST = 1_000
 
 const HOSTILE: readonly unknown[] = [
-  '-1', '0', '-0', '', ' ', ' 10 ', '+10', '1.0', '10.005', '1e3', '1E3', '0x10', '0b1', '0o7',
-  'NaN', 'Infinity', '-Infinity', '1_000', '1,000', '10n', '٣', '１０', '1\u00000', '\u0000',
+  '-1',
+  '0',
+  '-0',
+  '',
+  ' ',
+  ' 10 ',
+  '+10',
+  '1.0',
+  '10.005',
+  '1e3',
+  '1E3',
+  '0x10',
+  '0b1',
+  '0o7',
+  'NaN',
+  'Infinity',
+  '-Infinity',
+  '1_000',
+  '1,000',
+  '10n',
+  '٣',
+  '１０',
+  '1\u00000',
+  '\u0000',
   ...[
     '9223372036854775808',
     '18446744073709551616',
@@ -24,12 +46,28 @@ const HOSTILE: readonly unknown[] = [
     "1'",
     'null',
   ],
-  -1, 0, 1.5, 1e21, 2 ** 53, true, false, null, [], ['100'], [100], {}, { amount: 1 },
-  '100;drop table ledger.event', '#{1+1}', '{{1}}', '\ud800', '\u202e001',
+  -1,
+  0,
+  1.5,
+  1e21,
+  2 ** 53,
+  true,
+  false,
+  null,
+  [],
+  ['100'],
+  [100],
+  {},
+  { amount: 1 },
+  '100;drop table ledger.event',
+  '#{1+1}',
+  '{{1}}',
+  '\ud800',
+  '\u202e001',
 ]
 
 /** A string of digits is an amount; with any other character it is not. */
-function hostile(index: number): unknown {
+function createHostileValue(index: number): unknown {
   const known = HOSTILE[index % HOSTILE.length]
   const round = Math.floor(index / HOSTILE.length)
   if (round === 0 || typeof known !== 'string') return known
@@ -66,7 +104,9 @@ test(`${VALUES} hostile amounts in every money field: none is taken, none is an 
   const statuses = new Set<number>()
   const taken: unknown[] = []
   for (let from = 0; from < VALUES; from += PER_REQUEST) {
-    const values = Array.from({ length: PER_REQUEST }, (_, index) => hostile(from + index))
+    const values = Array.from({ length: PER_REQUEST }, (_, index) =>
+      createHostileValue(from + index),
+    )
     const commands = values.map((value, index) => {
       const { type, field, data } = cases[(from + index) % cases.length] ?? failCase()
       const envelope = { actor: 'system:fuzz', key: newId(Date.now()), requestId: null }

@@ -91,7 +91,7 @@ async function run(): Promise<void> {
 }
 
 /** Counts investments that differ from the closed form at the newest recorded time. */
-async function differing(nowMs: number): Promise<number> {
+async function countDiffering(nowMs: number): Promise<number> {
   let count = 0
   for (const one of opened) {
     const { investment } = await ledger.ask('investment', { investmentId: one.id })
@@ -110,7 +110,7 @@ describe('T17 clocks that jump', () => {
       // Between two unit ends, where a second more or less does not change the result.
       ledger.clock.set(Date.parse(start) + 7 * MINUTE_MS)
       await run()
-      expect(await differing(ledger.clock.now())).toBe(0)
+      expect(await countDiffering(ledger.clock.now())).toBe(0)
     }
     let highestMs = ledger.clock.now()
     const jumps = [30 * DAY_MS, -2 * HOUR_MS, 3 * HOUR_MS, HOUR_MS, -DAY_MS, 366 * DAY_MS, DAY_MS]
@@ -124,7 +124,7 @@ describe('T17 clocks that jump', () => {
       if (nowMs < highestMs) {
         expect((await ledger.ask('head', { size: null })).size).toBe(before)
       } else {
-        expect(await differing(nowMs)).toBe(0)
+        expect(await countDiffering(nowMs)).toBe(0)
       }
       await run()
     }
@@ -141,8 +141,8 @@ describe('T17 clocks that jump', () => {
     const [one] = opened
     ledger.clock.set(ledger.clock.now() + 20 * DAY_MS)
     await recorded(ledger.submit('AccrueThrough', { investmentId: one?.id ?? '', units: 1 }))
-    expect(await differing(ledger.clock.now())).toBe(1)
+    expect(await countDiffering(ledger.clock.now())).toBe(1)
     await run()
-    expect(await differing(ledger.clock.now())).toBe(0)
+    expect(await countDiffering(ledger.clock.now())).toBe(0)
   })
 })

@@ -14,7 +14,7 @@ const COMMITTED_SHARE_MIN = 0.3
  * Every second statement loses its connection: half of them before the statement is sent, half after
  * it has committed and before the answer arrives.
  */
-function cutting(state: { cuts: number; committed: number; batches: number }) {
+function cutConnections(state: { cuts: number; committed: number; batches: number }) {
   return (session: StoreSession): StoreSession => ({
     ...session,
     append: async (move, rows) => {
@@ -34,7 +34,7 @@ function cutting(state: { cuts: number; committed: number; batches: number }) {
 
 async function fundThroughCuts(change: (session: StoreSession) => StoreSession) {
   const state = { cuts: 0, committed: 0, batches: 0 }
-  const cut = cutting(state)
+  const cut = cutConnections(state)
   const wrapStore = changingSessions((session) => change(cut(session)))
   const ledger = await startTestLedger({ wrapStore })
   const investorId = await fundedInvestor(ledger, { amountMinor: 0n })

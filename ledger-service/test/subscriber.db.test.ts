@@ -25,7 +25,7 @@ const PAGE_MAX = 200
 const QUIET_MS = 1_000
 
 /** Now and then a batch loses its connection: half of those before it is written, half after. */
-function cutting(session: StoreSession): StoreSession {
+function cutConnections(session: StoreSession): StoreSession {
   let batches = 0
   return {
     ...session,
@@ -99,7 +99,7 @@ async function follow(
 test('a follower that restarts at random sees every event once and in order', async ({ task }) => {
   const service = await startHttpLedgers()
   const { client, ledger, number, close } = await service.open({
-    wrapStore: changingSessions(cutting),
+    wrapStore: changingSessions(cutConnections),
   })
   const investorId = await fundedInvestor(ledger, { amountMinor: 0n })
   const from = { url: service.url, ledger: number }

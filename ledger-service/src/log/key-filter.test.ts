@@ -9,7 +9,7 @@ const ROOM = 2 ** 16
 test.each([
   ['hashes', () => markOfHash(randomBytes(32))],
   ['ids', () => markOfRow(transactionTable, newId(Date.now()))],
-  ['rows of numbered keys', numbered()],
+  ['rows of numbered keys', createNumberedKeys()],
 ])('a filter of %s finds each that was added, and hardly another when it is full', (_, make) => {
   const filter = createKeyFilter(ROOM)
   const used = Array.from({ length: ROOM }, make)
@@ -29,7 +29,7 @@ test('an empty filter has no key', () => {
 })
 
 /** Keys that differ in one digit. */
-function numbered() {
+function createNumberedKeys() {
   let next = 0
   return () => {
     next += 1

@@ -72,23 +72,23 @@ const unsendable: Model = {
 }
 
 /** Submits commands to a writer that cannot process them and to another one that can. */
-async function askWhoCannot(buggyModel: Model, wrapStore: (store: Store) => Store) {
+async function submitToFailingWriter(buggyModel: Model, wrapStore: (store: Store) => Store) {
   const database = await createTestDatabase()
   const buggy = await startTestLedger({ database, wrapStore, model: buggyModel })
-  const mended = await startTestLedger({ database })
+  const fixed = await startTestLedger({ database })
   const [first, second] = [newId(Date.now()), newId(Date.now())]
   const outcomes: string[] = []
   for (const [ledger, key] of [
     [buggy, first],
-    [mended, first],
+    [fixed, first],
     [buggy, first],
-    [mended, second],
+    [fixed, second],
     [buggy, second],
   ] as const) {
     const gift = { transactionId: key, amountMinor: 100n, note: null }
     outcomes.push((await ledger.submit('FundReserve', gift, { key })).outcome)
   }
-  await Promise.all([buggy.close(), mended.close()])
+  await Promise.all([buggy.close(), fixed.close()])
   await database.drop()
   return outcomes
 }
@@ -98,7 +98,7 @@ test.each([
   ['cannot tell the needs of', needless],
   ['cannot send', unsendable],
 ])('what a writer %s is not said to be undone after another one did it', async (_bug, buggy) => {
-  const asked = await askWhoCannot(buggy, (store) => store)
+  const asked = await submitToFailingWriter(buggy, (store) => store)
   expect(asked).toEqual(['failed', 'recorded', 'recorded', 'recorded', 'recorded'])
 })
 
@@ -110,6 +110,6 @@ test('one that does not look whether it holds the head says so, so the test can 
     holdsHead: async () => true,
     loadSettled,
   }))
-  const asked = await askWhoCannot(unsendable, wrapStore)
+  const asked = await submitToFailingWriter(unsendable, wrapStore)
   expect(asked).toEqual(['failed', 'recorded', 'failed', 'recorded', 'failed'])
 })

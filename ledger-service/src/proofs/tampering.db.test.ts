@@ -35,8 +35,12 @@ const CHANGES: readonly (readonly [
   change: string | (() => Promise<void>),
   said: RegExp,
 ])[] = [
-  ['edits an amount', rewriting('\'"amountMinor":"100"\'', '\'"amountMinor":"900"\''), /event 2/],
-  ['edits an amount and its hash', rehashing, /event 2|root/],
+  [
+    'edits an amount',
+    buildRewrite('\'"amountMinor":"100"\'', '\'"amountMinor":"900"\''),
+    /event 2/,
+  ],
+  ['edits an amount and its hash', rehash, /event 2|root/],
   ['deletes an event', 'delete from ledger.event where seq = 3', /event 3/],
   [
     'inserts an event',
@@ -163,7 +167,7 @@ test('not by a microsecond either', async () => {
   expect((await ledger.ask('check', {})).problems.join('\n')).toMatch(/event 2/)
 })
 
-function rewriting(from: string, to: string): string {
+function buildRewrite(from: string, to: string): string {
   return `update ledger.event set bytes = convert_to(replace(convert_from(bytes, 'UTF8'),
     ${from}, ${to}), 'UTF8') where seq = 2`
 }
@@ -172,8 +176,8 @@ async function forgettingKey(): Promise<void> {
   await ledger.sql('update ledger.event set idempotency_hash = null where seq = 2')
 }
 
-async function rehashing(): Promise<void> {
-  await ledger.sql(rewriting('\'"amountMinor":"100"\'', '\'"amountMinor":"900"\''))
+async function rehash(): Promise<void> {
+  await ledger.sql(buildRewrite('\'"amountMinor":"100"\'', '\'"amountMinor":"900"\''))
   const [row] = await ledger.sql<{ bytes: Buffer }>('select bytes from ledger.event where seq = 2')
   const hash = leafHash(row?.bytes ?? Buffer.alloc(0))
   await ledger.sql('update ledger.event set leaf_hash = $1 where seq = 2', [hash])

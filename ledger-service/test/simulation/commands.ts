@@ -5,7 +5,7 @@ import type { World } from './world.ts'
 /** Random commands about existing and about unknown ids. */
 export interface CommandSource {
   next(): Command
-    /** Remembers the ids of a recorded command, so that later commands can use them. */
+  /** Remembers the ids of a recorded command, so that later commands can use them. */
   happened(command: Command): void
 }
 

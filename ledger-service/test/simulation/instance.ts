@@ -37,7 +37,7 @@ export interface Instance {
 }
 
 /** Wraps the model and records the time of each decision. */
-function noting(model: Model, deciding: Map<string, Context[]>): Model {
+function recordDecisions(model: Model, deciding: Map<string, Context[]>): Model {
   return {
     ...model,
     decide: (command, view, context) => {
@@ -67,7 +67,7 @@ export function startInstance(options: {
   const writer = createWriter({
     ledger: 1,
     store: wrapStore(createKeyFilteringStore(simulated, { ...model, roomMin: ROOM_MIN }), world),
-    model: noting(model, deciding),
+    model: recordDecisions(model, deciding),
     clock: world.clock,
     log: pino({ level: 'silent' }),
     random: world.random.bytes,

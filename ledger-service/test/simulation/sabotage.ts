@@ -11,7 +11,7 @@ import type { Parts } from './instance.ts'
 export const SABOTAGE: Readonly<Record<string, Parts>> = {
   'the fence is ignored': { isFenced: false },
   'the answer is given before the commit': {
-    wrapStore: changing((session) => ({
+    wrapStore: changeSessions((session) => ({
       ...session,
       append: async (move, rows) => {
         session.append(move, rows).catch(() => {})
@@ -20,33 +20,33 @@ export const SABOTAGE: Readonly<Record<string, Parts>> = {
     })),
   },
   'keys are not looked up': {
-    wrapStore: changing((session) => ({
+    wrapStore: changeSessions((session) => ({
       ...session,
       loadSettled: async () => ({ events: [], refusals: [] }),
     })),
   },
   'the keys of before it started are not read': {
-    wrapStore: (store) => createKeyFilteringStore(changing(withoutKeys)(store), model),
+    wrapStore: (store) => createKeyFilteringStore(changeSessions(withoutKeys)(store), model),
   },
   'the rows of before it started are not read': {
-    wrapStore: (store) => createKeyFilteringStore(changing(withoutRows)(store), model),
+    wrapStore: (store) => createKeyFilteringStore(changeSessions(withoutRows)(store), model),
   },
   'the keys of another writer are not read': {
-    wrapStore: (store) => createKeyFilteringStore(unaware(store), model),
+    wrapStore: (store) => createKeyFilteringStore(hideOtherWriters(store), model),
   },
   'a refusal is given though another writer was at work': {
-    wrapStore: changing((session) => ({ ...session, holdsHead: async () => true })),
+    wrapStore: changeSessions((session) => ({ ...session, holdsHead: async () => true })),
   },
   'an unknown outcome is taken for a failure': {
-    wrapStore: changing((session) => ({ ...session, findLeaf: async () => null })),
+    wrapStore: changeSessions((session) => ({ ...session, findLeaf: async () => null })),
   },
   'a decider does not look at the balance': { model: withoutFloor(model) },
   'rows are forgotten before they are written': {
-    newCache: (tables, rowsPerTableMax) => forgetful(createCache(tables, rowsPerTableMax)),
+    newCache: (tables, rowsPerTableMax) => forgetRows(createCache(tables, rowsPerTableMax)),
   },
 }
 
-function changing(change: (session: StoreSession) => StoreSession) {
+function changeSessions(change: (session: StoreSession) => StoreSession) {
   return (store: Store): Store => ({ open: async () => change(await store.open()) })
 }
 
@@ -59,7 +59,7 @@ function withoutRows(session: StoreSession): StoreSession {
 }
 
 /** Hides that another writer has taken the head in between. */
-function unaware(store: Store): Store {
+function hideOtherWriters(store: Store): Store {
   let taken = 0n
   return {
     open: async () => {
@@ -98,6 +98,6 @@ function withoutFloor(honest: Model): Model {
   }
 }
 
-function forgetful(cache: Cache): Cache {
+function forgetRows(cache: Cache): Cache {
   return { ...cache, evict: () => cache.evict(new Map()) }
 }

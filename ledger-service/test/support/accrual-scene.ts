@@ -26,7 +26,7 @@ export interface AccrualScene {
   service: ServiceProcess
   investments: readonly string[]
   startWorker(ledgerUrl?: string): Promise<WorkerProcess>
-    /** Starts a worker whose clock does not advance. */
+  /** Starts a worker whose clock does not advance. */
   startStoppedWorker(): Promise<WorkerProcess>
   /** Advances the clock by one hour, so that one more unit ends. */
   passHour(): Promise<void>
@@ -34,7 +34,7 @@ export interface AccrualScene {
   setClock(atMs: number): Promise<void>
   /** Opens more investments, which start now. */
   open(count: number): Promise<readonly string[]>
-    /** Requests a run. `expireInSeconds` sets the expiry of the job and removes its retry delay. */
+  /** Requests a run. `expireInSeconds` sets the expiry of the job and removes its retry delay. */
   askForRun(options?: { expireInSeconds: number }): Promise<void>
   /** Runs the maintenance of pg-boss, which gives expired jobs to another worker. */
   supervise(): Promise<void>
