@@ -112,7 +112,7 @@ test('a ledger of before there were limits is given what its log says', async ()
     await recorded(ledger.submit('ApproveWithdrawal', { transactionId: paid, ...rest }))
     await recorded(ledger.submit('DeclineWithdrawal', { transactionId: declined, reason: null }))
   }
-  // Of somebody whose newest day has nothing but a decline.
+  // An investor whose newest day has only a declined request.
   investorId = await fundedInvestor(ledger, { amountMinor: 100_000n })
   const transactionId = await requested()
   await recorded(ledger.submit('DeclineWithdrawal', { transactionId, reason: null }))
