@@ -46,7 +46,7 @@ export function activeInvestment(view: View, investmentId: Id): Investment | { r
   })
 }
 
-/** Changes a row and keeps the control totals of its status. */
+/** Changes a row and updates the control totals of its old and new status. */
 export function updateInvestment(
   view: View,
   { investmentId, seq }: { investmentId: Id; seq: bigint },

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { openRuleBook, plainRules } from '../../../test/support/rule-book.ts'
 import { canonicalJson } from '../../log/canonical.ts'
 
-// Data as logs hold it, for ever.
+// Data of an existing log, which must always be readable.
 const WITHOUT_LIMITS =
   '{"rules":{"approvalThresholdMinor":null,"coolingOffHours":"0","coverageMode":"disclose",' +
   '"depositFeePpm":"0","isReferralEnabled":true,"minimumDepositMinor":"1000",' +
