@@ -84,7 +84,7 @@ log.info({ host: config.host, port: config.port }, 'listening')
 async function stop(signal: string): Promise<void> {
   log.info({ signal }, 'stopping')
   setTimeout(() => process.exit(1), STOP_AFTER_MS).unref()
-  // Open pages first: their lines would never end by themselves.
+  // Open streams are closed first, because they never end by themselves.
   await live.stop()
   await drain(server)
   await notified.stop()

@@ -56,7 +56,7 @@ const ledger = connectLedger({
 const seal = createOutboxSeal(config.serviceToken)
 const settings = createSettings(db, { isDemo: false, publicUrl })
 const objects = config.objectStore === null ? null : createObjectStore(config.objectStore)
-// One connection for many mails: most of the time of a mail would be the greeting.
+// One connection for many mails, because opening a connection takes most of the time of a mail.
 const transport = createTransport({ url: config.smtpUrl, pool: true, maxConnections: 1 })
 const boss = await startBoss({ url: config.databaseUrl, log })
 await requireSiteLedger(db, config.ledger)

@@ -14,14 +14,17 @@ import { MoneyIn, MoneyOut } from './money.ts'
 import { Transaction } from './transactions.ts'
 import { Person, WalletName } from './users.ts'
 
-/** A correction of a wallet: proposed with a reason, applied or rejected. */
+/**
+ * A correction of a wallet. One administrator proposes it with a reason; it is then applied or
+ * rejected.
+ */
 export const Adjustment = z.object({
   ...identity,
   reference: z.string(),
   user: Person.optional(),
   wallet_type: WalletName,
   amount: MoneyOut,
-  /** True: into the wallet. */
+  /** True if the correction credits the wallet, false if it debits it. */
   isCredit: z.boolean(),
   status: z.enum(['proposed', 'applied', 'rejected']),
   reason: z.string().nullable(),
@@ -33,7 +36,7 @@ export type Adjustment = z.infer<typeof Adjustment>
 
 const one = z.object({ adjustment: Adjustment })
 
-/** Newest first, at most 200; those that wait come first. */
+/** At most 200 adjustments: pending ones first, then newest first. */
 export const listAdjustments = endpoint({
   method: 'GET',
   path: '/admin/adjustments',
@@ -65,7 +68,9 @@ export const proposeAdjustment = endpoint({
   ],
 })
 
-/** From the approval threshold on by somebody else than who proposed it. */
+/**
+ * From the approval threshold on, the approver must be an administrator other than the proposer.
+ */
 export const applyAdjustment = endpoint({
   method: 'PATCH',
   path: '/admin/adjustments/:id/apply',
@@ -99,13 +104,13 @@ export const rejectAdjustment = endpoint({
   ],
 })
 
-/** What waits for a second administrator. */
+/** The transactions and adjustments that need the decision of a second administrator. */
 export const listApprovals = endpoint({
   method: 'GET',
   path: '/admin/approvals',
   access: 'admin',
   response: z.object({
-    /** Approved once; `canApprove` is false for whoever gave the first approval. */
+    /** Approved once. `canApprove` is false for the administrator who gave the first approval. */
     transactions: z.array(
       z.object({
         transaction: Transaction,
@@ -125,7 +130,7 @@ export const exportAdjustments = csvEndpoint({
   failures: [...LEDGER_ASKED],
 })
 
-/** Everything that waits for a second administrator, transactions and adjustments. */
+/** The transactions and adjustments that need the decision of a second administrator, as CSV. */
 export const exportApprovals = csvEndpoint({
   path: '/admin/approvals.csv',
   access: 'admin',

@@ -5,8 +5,9 @@ import { Email, requiredText } from './fields.ts'
 import { User } from './users.ts'
 
 /**
- * Makes an administrator who has no password yet: a link to set one is mailed. Where two administrators
- * decide, the account is `pending` and the link is mailed once another one has approved it.
+ * Creates an administrator without a password and mails a link to set one. If the settings require
+ * two administrators, the account is `pending` and the link is mailed after another administrator
+ * has approved it.
  */
 export const inviteAdmin = endpoint({
   method: 'POST',

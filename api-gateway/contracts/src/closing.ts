@@ -11,7 +11,7 @@ import {
 import { byId } from './fields.ts'
 import { CurrentPassword } from './passwords.ts'
 
-/** Everything that is kept about the investor who asks, as one JSON file that is written while it is read. */
+/** All data stored about the calling investor, streamed as one JSON file. */
 export const downloadMyData = endpoint({
   method: 'GET',
   path: '/users/me/data.json',
@@ -22,9 +22,10 @@ export const downloadMyData = endpoint({
 })
 
 /**
- * Ends one's own account for good. The ledger decides first, and refuses while anything is left. What is
- * personal is erased, every session ends, and a last mail says so; what is in the books stays, as
- * 'Deleted user'. Whoever has a second factor shows it lately (403 `STEP_UP_REQUIRED`).
+ * Closes the caller's own account permanently. The ledger decides first and refuses while money,
+ * requests or investments remain. Personal data is erased, all sessions end, and a last mail
+ * confirms it; ledger records remain under 'Deleted user'. A user with a second factor needs a
+ * recent step-up (403 `STEP_UP_REQUIRED`).
  */
 export const closeMyAccount = endpoint({
   method: 'POST',
@@ -46,9 +47,9 @@ export const closeMyAccount = endpoint({
 })
 
 /**
- * Ends the account: 409 `INVESTOR_NOT_EMPTY` while any money, request or investment is left,
- * `STATUS_CONFLICT` for oneself and the last active administrator. What is personal is erased; what is
- * in the books stays, as 'Deleted user'.
+ * Closes the account: 409 `INVESTOR_NOT_EMPTY` while money, requests or investments remain,
+ * `STATUS_CONFLICT` for the caller's own account and for the last active administrator. Personal
+ * data is erased; ledger records remain under 'Deleted user'.
  */
 export const deleteUser = endpoint({
   method: 'DELETE',

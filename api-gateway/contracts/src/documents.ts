@@ -4,15 +4,17 @@ import { LEDGER_ASKED, noSuch } from './failures.ts'
 import { byId, Id, Instant, identity } from './fields.ts'
 import { MoneyOut } from './money.ts'
 
-/** A month's statement as a PDF, made when the ledger has signed the month and never changed. */
+/**
+ * A monthly statement as a PDF. It is made after the ledger has signed the month and never changes.
+ */
 export const MonthlyStatement = z.object({
   ...identity,
-  /** In UTC, such as `2026-10`. */
+  /** UTC month, for example `2026-10`. */
   month: z.string(),
   sizeBytes: z.int(),
   sha256: z.string(),
   madeAt: Instant,
-  /** Where the file is. */
+  /** Path of the file on this origin. */
   path: z.string(),
 })
 export type MonthlyStatement = z.infer<typeof MonthlyStatement>
@@ -45,7 +47,7 @@ export const getMyStatement = endpoint({
   failures: [noSuch('statement')],
 })
 
-/** One for each investment, newest first; at most the newest thousand. */
+/** One certificate for each investment, newest first; at most 1,000. */
 export const listMyCertificates = endpoint({
   method: 'GET',
   path: '/users/me/certificates',
@@ -54,7 +56,7 @@ export const listMyCertificates = endpoint({
   failures: [...LEDGER_ASKED],
 })
 
-/** Made when it is first asked for, at once, and the same file ever after. */
+/** Made at the first request; later requests return the same file. */
 export const getMyCertificate = endpoint({
   method: 'GET',
   path: '/users/me/certificates/:investmentId',

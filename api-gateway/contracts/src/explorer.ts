@@ -6,25 +6,25 @@ import { Moment } from './lists.ts'
 import { MoneyIn, MoneyOut } from './money.ts'
 import { Person } from './users.ts'
 
-/** A place in the log; digits, because it may outgrow a JSON number. */
+/** An event number as digits, because it may exceed the safe integers of JSON. */
 export const Seq = z.string().regex(/^\d{1,18}$/, 'must be the number of an event')
 
 export const LogPosting = z.object({ account: z.string(), amount: MoneyOut })
 
-/** A fact of the log. */
+/** An event of the log. */
 export const LogEvent = z.object({
   seq: Seq,
   type: z.string(),
   schemaVersion: z.int(),
   /** `user:<id>`, `admin:<id>` or `system:<name>`. */
   actor: z.string(),
-  /** Who that is, when it is a person that is still known. */
+  /** The person behind the actor, if the account still exists. */
   person: Person.optional(),
   recordedAt: Instant,
   effectiveAt: Instant,
   data: z.record(z.string(), z.unknown()),
   postings: z.array(LogPosting),
-  /** RFC 6962 leaf hash, in hex. */
+  /** RFC 6962 leaf hash, hexadecimal. */
   leafHash: z.string(),
 })
 export type LogEvent = z.infer<typeof LogEvent>
@@ -36,9 +36,9 @@ const eventFilter = {
     .string()
     .regex(/^[A-Za-z]{1,60}$/)
     .optional(),
-  /** `admin:<id>` or its beginning, or the name or e-mail of a person. */
+  /** `admin:<id>` or a prefix of it, or the name or e-mail of a person. */
   actor: searched.optional(),
-  /** Its code, or the name of a bank. */
+  /** An account code, or the name of a payment option. */
   account: searched.optional(),
   /** An id, a name or an e-mail. */
   user: searched.optional(),
@@ -61,9 +61,9 @@ export const listLogEvents = endpoint({
   response: z.object({
     events: z.array(LogEvent),
     meta: z.object({
-      /** How many events the log has. */
+      /** The number of events in the log. */
       size: Seq,
-      /** Ask again with this as `before`; null: everything was searched. */
+      /** Pass it as `before` to continue the search; null if the whole log was searched. */
       next: Seq.nullable(),
       types: z.array(z.string()),
     }),
@@ -92,7 +92,7 @@ export const exportLogEvents = csvEndpoint({
 
 const seqParam = z.strictObject({ seq: Seq })
 
-/** One event, the bytes that its hash covers, and the receipt that proves it without the database. */
+/** One event, the bytes that its hash covers, and a receipt that verifies without the database. */
 export const getLogEvent = endpoint({
   method: 'GET',
   path: '/admin/ledger/events/:seq',
@@ -118,7 +118,7 @@ export const LogAccount = z.object({
 })
 
 const accountFilter = {
-  /** A name's beginning; or a person's id. */
+  /** A prefix of the account code, or the id of a person. */
   prefix: z
     .string()
     .regex(/^[\w.:-]{0,120}$/)
@@ -152,7 +152,7 @@ export const exportLogAccounts = csvEndpoint({
 
 const accountParam = z.strictObject({ account: z.string().regex(/^[\w.:-]{1,120}$/) })
 
-/** One account's movements, newest first, each with the balance after it. */
+/** The movements of one account, newest first, each with the resulting balance. */
 export const getLogAccount = endpoint({
   method: 'GET',
   path: '/admin/ledger/accounts/:account',
@@ -162,14 +162,14 @@ export const getLogAccount = endpoint({
     query: z.strictObject({
       before: Seq.optional(),
       limit: wholeNumber('limit', { min: 1, max: 500 }).default(100),
-      /** Also say what it held at this time. */
+      /** Adds the balance at this time to the answer. */
       at: Moment.optional(),
     }),
   }),
   response: z.object({
     account: z.string(),
     balance: MoneyOut,
-    /** What it held at `at`, after event `seq`. */
+    /** The balance at `at`, which is the balance after event `seq`. */
     past: z.object({ at: Instant, seq: z.string(), balance: MoneyOut }).nullable(),
     lines: z.array(
       z.object({
@@ -202,10 +202,10 @@ export const getTrialBalance = endpoint({
   request: z.strictObject({ query: atQuery }),
   response: z.object({
     at: Instant,
-    /** After this event; `-1` before the first. */
+    /** The last event included; `-1` before the first event. */
     seq: z.string(),
     rows: z.array(z.object({ kind: z.string(), balance: MoneyOut })),
-    /** Always zero, or the books are wrong. */
+    /** Zero if the ledger is consistent. */
     sum: MoneyOut,
   }),
   failures: [...LEDGER_ASKED],
@@ -250,7 +250,7 @@ export const exportCheckpoints = csvEndpoint({
   failures: [...LEDGER_ASKED],
 })
 
-/** That the log of `to` events begins with the whole log of `from` events. */
+/** Proof that the log of `to` events starts with the log of `from` events. */
 export const getConsistency = endpoint({
   method: 'GET',
   path: '/admin/ledger/consistency',
@@ -259,13 +259,15 @@ export const getConsistency = endpoint({
   response: z.object({
     from: z.object({ size: Seq, root: z.string() }),
     to: z.object({ size: Seq, root: z.string() }),
-    /** In hex, as RFC 6962 section 2.1.2 orders them. */
+    /** Hexadecimal hashes in the order of RFC 6962 section 2.1.2. */
     path: z.array(z.string()),
   }),
   failures: [...LEDGER_ASKED],
 })
 
-/** Anybody may know what the log has committed itself to. */
+/**
+ * Public, so that any client can record the commitment of the log and compare later ones with it.
+ */
 export const getPublicCheckpoint = endpoint({
   method: 'GET',
   path: '/public/checkpoint',
@@ -281,7 +283,7 @@ export const getLogKey = endpoint({
   path: '/public/log-key',
   access: 'anyone',
   response: z.object({
-    /** Every key that ever signed, oldest first (C2SP signed-note verifier keys). */
+    /** All verifier keys ever used, oldest first (C2SP signed-note). */
     verifierKeys: z.array(z.string()),
   }),
   failures: [...LEDGER_ASKED],

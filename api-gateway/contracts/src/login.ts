@@ -14,9 +14,10 @@ export const LoginForm = z.strictObject({
 export type LoginForm = z.input<typeof LoginForm>
 
 /**
- * With a right password on an unverified account: 403 `EMAIL_NOT_VERIFIED`, and a code is sent. While a
- * second factor is missing the answer has `mfa` and no `user`. `isPasswordExpired`: only a new password
- * opens the rest. 429 `LOGIN_DELAYED` after too many failures, with `retryAfter`.
+ * 403 `EMAIL_NOT_VERIFIED` for a correct password on an unverified account, and a code is sent.
+ * While a second factor is missing, the answer has `mfa` and no `user`. `isPasswordExpired`: all
+ * other endpoints are refused until the user sets a new password. 429 `LOGIN_DELAYED` with
+ * `retryAfter` after too many failures.
  */
 export const login = endpoint({
   method: 'POST',

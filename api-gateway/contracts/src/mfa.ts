@@ -17,16 +17,19 @@ export const RECOVERY_CODES = 10
 export const MfaMethod = z.enum(['totp', 'recovery'])
 export type MfaMethod = z.infer<typeof MfaMethod>
 
-/** What a right password is answered with while a second factor is missing; no user yet. */
+/** The answer to a correct password while a second factor is missing. It contains no user. */
 export const MfaNeeded = z.object({
   required: z.literal(true),
-  /** False: set one up (`users/me/mfa/setup`, then `enable`); nothing else is open until then. */
+  /**
+   * False: the user must enrol first (`users/me/mfa/setup`, then `enable`); all other endpoints are
+   * refused until then.
+   */
   isEnrolled: z.boolean(),
   methods: z.array(MfaMethod),
 })
 export type MfaNeeded = z.infer<typeof MfaNeeded>
 
-/** Six digits of the app, or a recovery code; spaces and hyphens do not count. */
+/** Six digits of the app, or a recovery code; spaces and hyphens are ignored. */
 const MfaCode = z
   .string('Enter the code')
   .max(40, 'Enter the code')
@@ -43,8 +46,8 @@ const TotpCode = z
 const RecoveryCodes = z.object({ recoveryCodes: z.array(z.string()) })
 
 /**
- * After a password that was answered with `mfa`. 400 `MFA_CODE_WRONG`; 429 `MFA_DELAYED` after five
- * tries in five minutes; 401 `MFA_LOGIN_EXPIRED` when it took longer than ten minutes.
+ * The second step of a login that was answered with `mfa`. 400 `MFA_CODE_WRONG`; 429 `MFA_DELAYED`
+ * after five attempts in five minutes; 401 `MFA_LOGIN_EXPIRED` ten minutes after the password.
  */
 export const loginMfa = endpoint({
   method: 'POST',
@@ -68,7 +71,7 @@ export const getMfa = endpoint({
   response: z.object({
     mfa: z.object({
       isEnabled: z.boolean(),
-      /** True: it cannot be switched off. */
+      /** True if the user cannot disable it. */
       isRequired: z.boolean(),
       enabledAt: Instant.nullable(),
       recoveryCodesLeft: z.int(),
@@ -76,18 +79,18 @@ export const getMfa = endpoint({
   }),
 })
 
-/** The password may be left out within ten minutes of the login: 403 `PASSWORD_NEEDED` after that. */
+/** The password is optional within ten minutes of the login: 403 `PASSWORD_NEEDED` after that. */
 export const setUpMfa = endpoint({
   method: 'POST',
   path: '/users/me/mfa/setup',
   access: 'arriving',
   request: z.strictObject({ body: z.strictObject({ password: CurrentPassword.optional() }) }),
   response: z.object({
-    /** For typing; base 32. */
+    /** The secret in base 32, for manual entry. */
     secret: z.string(),
     /** `otpauth://totp/…` */
     uri: z.string(),
-    /** The same as a picture: a data URL of an SVG. */
+    /** The same URI as a QR code: a data URL of an SVG. */
     qr: z.string(),
   }),
   failures: [
@@ -97,7 +100,7 @@ export const setUpMfa = endpoint({
   ],
 })
 
-/** Shows the recovery codes, this once; other sessions end. */
+/** Returns the recovery codes once and ends the other sessions. */
 export const enableMfa = endpoint({
   method: 'POST',
   path: '/users/me/mfa/enable',
@@ -110,7 +113,7 @@ export const enableMfa = endpoint({
   ],
 })
 
-/** 409 `MFA_IS_REQUIRED` for an administrator while the settings ask for it. */
+/** 409 `MFA_IS_REQUIRED` for an administrator if the settings require a second factor. */
 export const disableMfa = endpoint({
   method: 'POST',
   path: '/users/me/mfa/disable',
@@ -132,8 +135,9 @@ export const disableMfa = endpoint({
 })
 
 /**
- * By an administrator, for whoever lost app and recovery codes. How it is known that it is them stays in
- * the audit trail. The sessions end, payouts wait, and the owner is told by mail.
+ * An administrator removes the second factor of a user who lost the app and the recovery codes. The
+ * audit log records how the identity was checked. The sessions end, withdrawals pause, and a mail
+ * informs the owner.
  */
 export const resetUserMfa = endpoint({
   method: 'POST',
@@ -151,7 +155,7 @@ export const resetUserMfa = endpoint({
   ],
 })
 
-/** New codes in place of the old ones. */
+/** Replaces all recovery codes. */
 export const renewRecoveryCodes = endpoint({
   method: 'POST',
   path: '/users/me/mfa/recovery_codes',
@@ -164,8 +168,9 @@ export const renewRecoveryCodes = endpoint({
 })
 
 /**
- * The second factor once more, for what answers 403 `STEP_UP_REQUIRED`: administrators' money acts and
- * withdrawals, when it was shown longer ago than the settings allow. 400 `MFA_CODE_WRONG`; 429 `MFA_DELAYED`.
+ * Step-up: repeats the second factor for endpoints that answer 403 `STEP_UP_REQUIRED`, which are
+ * administrators' money acts and withdrawals after the time in the settings. 400 `MFA_CODE_WRONG`;
+ * 429 `MFA_DELAYED`.
  */
 export const stepUp = endpoint({
   method: 'POST',

@@ -22,8 +22,9 @@ export const ProfileForm = z.strictObject({
 export type ProfileForm = z.input<typeof ProfileForm>
 
 /**
- * Name, phone and country at once. A new e-mail waits as `pendingEmail` until the code that was mailed
- * to it is confirmed together with the password. The e-mail in force in `email` withdraws a waiting one.
+ * Saves name, phone and country at once. A new e-mail waits as `pendingEmail` until the user
+ * confirms it with the mailed code and the password. The current e-mail in `email` withdraws a
+ * pending one.
  */
 export const updateProfile = endpoint({
   method: 'PUT',

@@ -5,7 +5,7 @@ import { byId, Instant, wholeNumber } from './fields.ts'
 import { MoneyOut } from './money.ts'
 import { Person, UserStatus } from './users.ts'
 
-/** Somebody who came by one's link: enough to know who it is, not who else may read it. */
+/** A referred user. Name and e-mail are masked so that only the referrer recognises the person. */
 export const Referral = z.object({
   /** `Ada L.` */
   name: z.string(),
@@ -28,7 +28,7 @@ export const listMyReferrals = endpoint({
       link: z.string(),
       isEnabled: z.boolean(),
       total: z.int(),
-      /** All that was ever credited, less what was taken back. */
+      /** Total of the credited bonuses minus the reversed ones. */
       earned: MoneyOut,
       available: MoneyOut,
     }),
@@ -44,7 +44,7 @@ export const Referrer = Person.extend({
 })
 export type Referrer = z.infer<typeof Referrer>
 
-/** Those who brought somebody, most people first. */
+/** Users with referrals, sorted by the number of referrals, descending. */
 export const listReferrers = endpoint({
   method: 'GET',
   path: '/admin/referrals',
@@ -62,7 +62,7 @@ export const listReferrers = endpoint({
   failures: [...LEDGER_ASKED],
 })
 
-/** Whom one referrer brought. */
+/** The users whom one referrer referred. */
 export const listReferralsOf = endpoint({
   method: 'GET',
   path: '/admin/referrals/:id',

@@ -4,7 +4,7 @@ import { LEDGER_ASKED, LEDGER_TOLD, secondNeeded, tooLittle } from './failures.t
 import { optionalText } from './fields.ts'
 import { MoneyIn, MoneyOut } from './money.ts'
 
-/** The operator's own money: set aside, and promised to running investments. */
+/** The operator's own money: reserve and committed. */
 export const Reserve = z.object({
   reserve: MoneyOut,
   committed: MoneyOut,
@@ -12,17 +12,17 @@ export const Reserve = z.object({
   income: MoneyOut,
   marketing: MoneyOut,
   adjustments: MoneyOut,
-  /** All that investors could claim. */
+  /** All claims of investors: wallets, held money and running principal. */
   liabilities: MoneyOut,
-  /** What the books say each payment option's account holds. */
+  /** Ledger balance of each payment option's cash account. */
   cash: z.array(z.object({ option: z.string(), name: z.string(), balance: MoneyOut })),
-  /** Of what is committed, 0 to 100. */
+  /** The share of `committed` that is covered, 0 to 100. */
   coverage: z.number(),
   mode: z.enum(['disclose', 'strict']),
 })
 export type Reserve = z.infer<typeof Reserve>
 
-/** From the approval threshold on: the movement waits as a pending transaction. */
+/** From the approval threshold on, the movement is a pending transaction. */
 const PROPOSED = secondNeeded(
   'Recorded as {reference}. Another administrator has to approve it under Approvals.',
 )
@@ -48,7 +48,10 @@ export const fundReserve = endpoint({
   failures: [...LEDGER_TOLD],
 })
 
-/** Out of the operator's own money; in strict mode never below what is committed. */
+/**
+ * Withdraws operator money from the reserve. In strict mode the reserve must still cover what is
+ * committed.
+ */
 export const withdrawReserve = endpoint({
   method: 'POST',
   path: '/admin/reserve/withdraw',
@@ -62,7 +65,7 @@ export const withdrawReserve = endpoint({
   failures: [PROPOSED, tooLittle('The reserve does not hold that much'), ...LEDGER_TOLD],
 })
 
-/** What fees and plans have earned becomes reserve. */
+/** Moves earned fees and income to the reserve. */
 export const sweepToReserve = endpoint({
   method: 'POST',
   path: '/admin/reserve/sweep',

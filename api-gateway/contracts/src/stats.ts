@@ -7,23 +7,23 @@ import { Transaction } from './transactions.ts'
 import { WalletAmounts } from './users.ts'
 
 export const UserStats = z.object({
-  /** The running ones. */
+  /** The running investments. */
   investments: z.array(InvestmentProgress),
-  /** Approved deposits before their fee. */
+  /** Approved deposits before their fees. */
   total_deposit: MoneyOut,
-  /** What can be used now. */
+  /** Available money. */
   wallet: WalletAmounts,
-  /** Held by pending withdrawals. */
+  /** Money held by pending withdrawals. */
   held: WalletAmounts,
-  /** Principal of running investments. */
+  /** Principal of the running investments. */
   invested: MoneyOut,
-  /** The count of all investments. */
+  /** Number of all investments. */
   total_investment: z.int(),
-  /** The principal of all investments. */
+  /** Principal of all investments. */
   total_amount: MoneyOut,
-  /** Profit ever credited. */
+  /** All credited profit. */
   total_profit: MoneyOut,
-  /** Referral bonuses ever credited. */
+  /** All credited referral bonuses. */
   total_referral: MoneyOut,
 })
 export type UserStats = z.infer<typeof UserStats>
@@ -54,7 +54,7 @@ export const getAdminStats = endpoint({
     stats: AdminStats,
     latest_transactions: z.array(Transaction),
     latest_investments: z.array(Investment),
-    /** The five that wait longest. */
+    /** The five oldest pending transactions. */
     pending_transactions: z.array(Transaction),
   }),
   failures: [...LEDGER_ASKED],

@@ -14,7 +14,7 @@ import { Transaction } from './transactions.ts'
 
 const reversal = {
   reason: optionalText('Reason', 500),
-  /** Says that an earlier decision is known and to be turned round; needs a reason. */
+  /** Confirms that the call reverses an earlier decision; a reason is required. */
   reverse: Flag.default(false),
 }
 const one = z.object({ transaction: Transaction })
@@ -22,14 +22,15 @@ const one = z.object({ transaction: Transaction })
 const decided = decidedAlready('This transaction was already {decision} by {person} on {time}')
 const closed = failure(409, 'INVESTOR_UNKNOWN', 'Its owner has closed the account')
 const notDecidable = failure(422, 'UNSUPPORTED', 'A transfer cannot be decided')
-/** Of an earlier decision that is turned round. */
+/** Failure of a reversal. */
 const spent = (message: string) => failure(409, 'INSUFFICIENT_FUNDS', message)
 
 const otherHasToReverse = secondNeeded('Another administrator has to reverse this decision')
 
 /**
- * From the approval threshold on the first approval is recorded and the answer is the pending transaction;
- * another administrator's approval of the same amount decides. A reversal takes two in the same manner.
+ * From the approval threshold on, the first approval is recorded and the answer is the pending
+ * transaction; the approval of the same amount by another administrator decides. A reversal also
+ * needs two administrators.
  */
 export const approveTransaction = endpoint({
   method: 'PATCH',
@@ -39,9 +40,12 @@ export const approveTransaction = endpoint({
     params: idParams,
     body: z.strictObject({
       payoutReference: optionalText('Payout reference', 120),
-      /** What really arrived of a deposit. */
+      /** The amount of a deposit that arrived. */
       approvedAmount: MoneyIn.optional(),
-      /** The payment option whose cash receives or pays; else the deposit's own, or the first bank. */
+      /**
+       * The payment option whose cash account is debited or credited. Default: the option of the
+       * deposit, or the first bank.
+       */
       payoutOption: Id.optional(),
       ...reversal,
     }),

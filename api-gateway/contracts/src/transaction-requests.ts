@@ -22,14 +22,14 @@ export const DepositForm = z.strictObject({
   amount: MoneyIn,
   pay_option: PayOption,
   payment_option_id: Id.optional(),
-  /** As it was given out with the payment details; the transaction then has it. */
+  /** The payment reference from the payment details; the transaction receives it. */
   reference: z
     .string()
     .trim()
     .toUpperCase()
     .regex(/^[0-9A-HJKMNP-TV-Z]{12}$/, 'A reference has twelve letters and digits')
     .optional(),
-  /** Of the payment in a coin, as its network calls it. */
+  /** The hash of a crypto payment on its network. */
   tx_hash: z
     .string()
     .trim()
@@ -39,8 +39,8 @@ export const DepositForm = z.strictObject({
 })
 
 /**
- * What to quote in a transfer before its receipt is sent: the same answer until a deposit is made with
- * it, then another one.
+ * Issues the payment reference for a transfer. The answer is the same until a deposit uses the
+ * reference; then a new one is issued.
  */
 export const issueDepositReference = endpoint({
   method: 'POST',
@@ -59,8 +59,8 @@ export const WithdrawalForm = z.strictObject({
 })
 
 /**
- * A deposit needs its receipt as the file `receipt`. For a withdrawal, whoever has a second factor has shown
- * it lately (403 `STEP_UP_REQUIRED`).
+ * A deposit requires its receipt in the file field `receipt`. A withdrawal by a user with a second
+ * factor requires a recent step-up (403 `STEP_UP_REQUIRED`).
  */
 export const createMyTransaction = endpoint({
   method: 'POST',

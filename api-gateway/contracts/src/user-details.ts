@@ -13,7 +13,7 @@ export const UserNote = z.object({
   createdAt: Instant,
 })
 
-/** Everything a reviewer needs of one person, beside the lists of what moved. */
+/** The data of one user for a reviewer, without transactions and investments. */
 export const getUser = endpoint({
   method: 'GET',
   path: '/users/:id',
@@ -21,7 +21,7 @@ export const getUser = endpoint({
   request: byId,
   response: z.object({
     user: User,
-    /** Null: the ledger does not know this person yet. */
+    /** Null if the user is not yet an investor in the ledger. */
     money: z
       .object({
         available: WalletAmounts,
@@ -37,7 +37,7 @@ export const getUser = endpoint({
     referrer: Person.optional(),
     referred: z.int(),
     notes: z.array(UserNote),
-    /** When this person last used a session. */
+    /** The last use of a session by this user. */
     lastSeenAt: Instant.nullable(),
   }),
   failures: [noSuch('user'), ...LEDGER_ASKED],
@@ -56,7 +56,7 @@ export const addUserNote = endpoint({
   failures: [noSuch('user')],
 })
 
-/** A picture of oneself, as the file `photo`. */
+/** The user's photo in the file field `photo`. */
 export const putMyPhoto = endpoint({
   method: 'PUT',
   path: '/users/me/photo',
@@ -75,7 +75,7 @@ export const deleteMyPhoto = endpoint({
   response: z.null(),
 })
 
-/** For oneself and for administrators. */
+/** For the user and for administrators. */
 export const getUserPhoto = endpoint({
   method: 'GET',
   path: '/users/:id/photo',

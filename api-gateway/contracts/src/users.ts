@@ -45,22 +45,25 @@ export const User = z.object({
   role: Role,
   status: UserStatus,
   isEmailVerified: z.boolean(),
-  /** The referral id. */
+  /** The id that referral links contain. */
   accountId: z.string(),
   referralLink: z.string(),
-  /** One item; none for an admin, who holds no wallet. */
+  /** One item; empty for an administrator, who has no wallet. */
   wallet: z.array(WalletAmounts).max(1),
   bankAccounts: z.array(BankAccount),
-  /** Waits for the code that was mailed to it. */
+  /** A new e-mail that waits for its mailed code. */
   pendingEmail: z.string().nullable(),
   isMfaEnabled: z.boolean(),
-  /** Until then nothing is paid out, because password, e-mail or second factor changed. */
+  /**
+   * End of the credential hold: withdrawals pause after a change of password, e-mail or second
+   * factor.
+   */
   credentialHoldUntil: Instant.nullable(),
   createdAt: Instant,
 })
 export type User = z.infer<typeof User>
 
-/** A person as lists of transactions and investments name them; `photo` only when there is one. */
+/** A user in lists of transactions and investments; `photo` only if there is one. */
 export const Person = z.object({
   ...identity,
   name: z.string(),

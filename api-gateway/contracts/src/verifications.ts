@@ -12,11 +12,11 @@ export const Verification = z.object({
   person: Person.optional(),
   startedAt: Instant,
   finishedAt: Instant.nullable(),
-  /** `cut-off`: its process ended before it did. */
+  /** `cut-off`: the process ended before the run. */
   state: z.enum(['running', 'agrees', 'differs', 'cut-off']),
-  /** Trusted under its checkpoint, not read again. */
+  /** The run trusts the checkpoint at this size and does not read the events before it. */
   since: Seq,
-  /** Events read so far, of how many. */
+  /** The events read so far and in total. */
   done: Seq,
   of: Seq,
   postings: Seq,
@@ -26,7 +26,7 @@ export const Verification = z.object({
 })
 export type Verification = z.infer<typeof Verification>
 
-/** Newest first, at most a hundred. */
+/** At most 100 verifications, newest first. */
 export const listVerifications = endpoint({
   method: 'GET',
   path: '/admin/ledger/verifications',
@@ -41,7 +41,7 @@ export const exportVerifications = csvEndpoint({
   failures: [...LEDGER_ASKED],
 })
 
-/** Reads the whole log anew, or from a checkpoint on; one run at a time. */
+/** Verifies the whole log, or the part after a checkpoint. Only one run at a time. */
 export const startVerification = endpoint({
   method: 'POST',
   path: '/admin/ledger/verifications',
@@ -52,7 +52,7 @@ export const startVerification = endpoint({
   failures: [...LEDGER_ASKED],
 })
 
-/** The whole log as text, which `npm run ledger -- verify-export` verifies without the database. */
+/** The whole log as text. `npm run ledger -- verify-export` verifies it without the database. */
 export const exportLog = endpoint({
   method: 'GET',
   path: '/admin/ledger/export',

@@ -1,10 +1,13 @@
 export interface Kept<Value> {
   read(nowMs?: number): Promise<Value>
-  /** The next one who asks looks again. */
+  /** Discards the value, so that the next caller loads it again. */
   forget(): void
 }
 
-/** One look for all who ask within `freshMs` of it. A failed look is not kept: the next request looks again. */
+/**
+ * Caches the result of `load` for `freshMs`; concurrent callers share one load. A failed load is
+ * not cached.
+ */
 export function keptFor<Value>(
   freshMs: number,
   look: (nowMs: number) => Promise<Value>,
@@ -12,7 +15,8 @@ export function keptFor<Value>(
   let kept: { atMs: number; value: Promise<Value> } | null = null
   return {
     read: (nowMs = performance.now()) => {
-      // A clock that went back makes what is known newer than now.
+      // If the clock was set back, the age is negative; its absolute value bounds how long that
+      // lasts.
       if (kept !== null && Math.abs(nowMs - kept.atMs) < freshMs) return kept.value
       const mine = { atMs: nowMs, value: look(nowMs) }
       kept = mine

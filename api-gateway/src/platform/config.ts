@@ -10,18 +10,18 @@ const switchValue = z
   .transform((value) => value === '1')
 
 const shared = {
-  /** Of each instance, with commas between them. */
+  /** The addresses of the instances, separated by commas. */
   LEDGER_URL: z
     .string()
     .transform((value) => value.split(','))
     .pipe(z.array(z.url())),
-  /** Which of its ledgers the people of this site belong to. */
+  /** The number of the ledger that this site belongs to. */
   LEDGER: z.coerce.number().int().min(1).max(64).default(1),
   SERVICE_TOKEN: secret,
   PUBLIC_URL: z.url(),
   NODE_ENV: z.string().default('production'),
   CAIRN_CLOCK_FILE: z.string().min(1).optional(),
-  /** With the bucket as its path; without it files are kept in the database. */
+  /** The URL of the bucket. Without it, files are stored in the database. */
   S3_URL: z.string().optional(),
   S3_REGION: z.string().default('us-east-1'),
   S3_ACCESS_KEY_ID: z.string().default(''),
@@ -56,7 +56,10 @@ const WorkEnvironment = z.object({
 
 const AdminEnvironment = z.object({
   GATEWAY_DATABASE_URL: z.url(),
-  /** Needed by `approval-threshold` alone: the other commands work while the ledger does not. */
+  /**
+   * Only `approval-threshold` needs it: the other commands also work while the ledger is
+   * unavailable.
+   */
   LEDGER_URL: shared.LEDGER_URL.optional(),
   LEDGER: shared.LEDGER,
   SERVICE_TOKEN: secret.optional(),

@@ -2,8 +2,8 @@ import type { Compilable, CompiledQuery } from 'kysely'
 import type { Database } from './database.ts'
 
 /**
- * A query of the hottest paths: written and compiled when it is first asked, and only given its values
- * from then on. `write` must pass its values on as they are, and always write the same query.
+ * A query of a hot path. It is compiled at the first call; later calls only bind values. `write`
+ * must pass its values on unchanged and must always build the same query.
  */
 export function compiledOnce<Values extends readonly unknown[], Row>(
   write: (db: Database, ...values: Values) => Compilable<Row>,
@@ -13,7 +13,8 @@ export function compiledOnce<Values extends readonly unknown[], Row>(
 
   function compile(db: Database, count: number) {
     const marks = Array.from({ length: count }, (_, index) => Symbol(index))
-    // They stand in for values while the query is written, and are found again in what comes of it.
+    // Markers take the place of the values while the query is built, and are then found among its
+    // parameters.
     const query = write(db, ...(marks as unknown as Values)).compile()
     const takes = query.parameters.map((parameter) => {
       const place = marks.indexOf(parameter as symbol)

@@ -6,7 +6,7 @@ type Day = ColumnType<string, string, string>
 type Int8 = ColumnType<string, string | bigint, string | bigint>
 type Json = ColumnType<unknown, string, string>
 
-/** What the gateway keeps beside people and their money. */
+/** The tables of the gateway except users, sessions and requests. */
 export interface ContentTables {
   'platform.faq': {
     id: string

@@ -12,7 +12,7 @@ const CONNECTIONS_MAX = 12
 const CONNECT_TIMEOUT_MS = 5_000
 const UNIQUE_VIOLATION = '23505'
 const LOOK_MS = 500
-/** A wrong password, or no such database: waiting would not help. */
+/** SQLSTATE codes that do not pass by waiting: wrong password, or no such database. */
 const FOR_GOOD = new Set(['28P01', '28000', '3D000'])
 
 export function openDatabase(options: {
@@ -26,16 +26,17 @@ export function openDatabase(options: {
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     application_name: options.applicationName,
   })
-  // An idle connection that breaks must not end the process; the next query gets another one.
+  // An idle connection that breaks must not end the process; the next query opens another one.
   pool.on('error', options.onError)
-  // One that breaks in use says so twice, and the query that fails of it listens once.
+  // A connection in use that breaks emits `error` twice, and the failing query handles only one of
+  // them.
   pool.on('connect', (client) => client.on('error', () => {}))
   return new Kysely<Tables>({
     dialect: new PostgresDialect({ pool: withPreparedStatements(pool) }),
   })
 }
 
-/** Until the database takes connections: at boot it may come later than its services. */
+/** Waits until the database accepts connections, because it may start after its services. */
 export async function untilDatabase({ url, log }: { url: string; log: Logger }): Promise<void> {
   for (let looks = 0; ; looks += 1) {
     const client = new pg.Client({
@@ -54,7 +55,7 @@ export async function untilDatabase({ url, log }: { url: string; log: Logger }):
   }
 }
 
-/** The name of the unique constraint that refused the statement; null for any other error. */
+/** The name of the unique constraint that the statement violated; null for any other error. */
 export function violatedConstraint(error: unknown): string | null {
   if (!(error instanceof pg.DatabaseError) || error.code !== UNIQUE_VIOLATION) return null
   return error.constraint ?? ''

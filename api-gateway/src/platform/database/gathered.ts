@@ -1,19 +1,19 @@
 import { inNoRequest } from '../http/request-scope.ts'
 
 const KEYS_MAX = 200
-/** A look-up that hangs holds up the next one no longer than this. */
+/** Milliseconds after which a lookup that hangs no longer delays the next one. */
 const PATIENCE_MS = 50
 
 /**
- * Look-ups by key that are made together: what is asked for while some are under way is one question
- * afterwards, so that a busy moment costs the database a statement for many. None is older than its
- * question: a key is only ever part of a look-up that begins after it was asked for.
+ * Batches lookups by key: keys requested while lookups run form one statement afterwards, so that
+ * load costs few statements. No result is older than its request: a key only joins a lookup that
+ * begins after the request.
  */
 export function gathered<Source extends object, Row>(
   load: (source: Source, keys: readonly string[]) => Promise<readonly Row[]>,
   keyOf: (row: Row) => string,
 ): (source: Source, key: string) => Promise<readonly Row[]> {
-  // A transaction looks for itself: nobody else sees what it sees.
+  // One batcher per source, because a transaction sees rows that other connections do not see.
   const gatherers = new WeakMap<Source, (key: string) => Promise<readonly Row[]>>()
   return (source, key) => {
     const known = gatherers.get(source) ?? createGatherer((keys) => load(source, keys), keyOf)
@@ -56,12 +56,12 @@ function createGatherer<Row>(
       waiting.push({ key, resolve, reject })
       if (isLoading) return
       isLoading = true
-      // What has arrived together is asked for together.
+      // Collects all requests of this turn of the event loop.
       setImmediate(() => void inNoRequest(loadAll))
     })
 }
 
-/** Until it is done, or for so long. */
+/** Resolves when the task is done or after `ms`, whichever is earlier. */
 function within(ms: number, task: Promise<void>): Promise<void> {
   return new Promise((resolve) => {
     const timer = setTimeout(resolve, ms)

@@ -1,12 +1,17 @@
 import type { PostgresPool, PostgresPoolClient } from 'kysely'
 import type pg from 'pg'
 
-/** Each connection keeps this many plans at most; a text beyond them is planned when it comes. */
+/**
+ * Bound of the prepared statements of a connection; further texts are planned at each execution.
+ */
 const STATEMENTS_MAX = 300
-/** Longer texts are lists of any length, each of its own. */
+/** Longer texts contain lists of variable length, so they do not repeat. */
 const TEXT_CHARACTERS_MAX = 3_000
 
-/** Names what the query builder writes, so that the server plans each text once a connection. */
+/**
+ * Gives each text of the query builder a statement name, so that PostgreSQL plans it once per
+ * connection.
+ */
 export function withPreparedStatements(pool: pg.Pool): PostgresPool {
   const names = new Map<string, string>()
   const wrapped = new WeakMap<pg.PoolClient, PostgresPoolClient>()
@@ -26,7 +31,7 @@ export function withPreparedStatements(pool: pg.Pool): PostgresPool {
       if (name === null) return client.query(text as string, values as unknown[])
       return client.query({ name, text: text as string, values: values as unknown[] })
     }
-    // The part of a client that the query builder uses, as its own type says.
+    // The part of the client that the query builder uses, according to its own type.
     return {
       query,
       release: () => client.release(),

@@ -6,7 +6,10 @@ import { invalidRequest } from './failure.ts'
 import { sayWhatIsWrong } from './invalid-sentence.ts'
 import { type ReceivedFile, readForm } from './multipart.ts'
 
-/** Parameters, query and body through the strict schema of the call, and the file with them. */
+/**
+ * Parses parameters, query and body by the strict schema of the endpoint, and reads the file if it
+ * takes one.
+ */
 export async function readContent(
   endpoint: Endpoint,
   ctx: Context,

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 
-/** For people, where the schema has no sentence of its own; null leaves it to zod. */
+/** A message for people if the schema has none of its own; null for the default message of zod. */
 export function sayWhatIsWrong(issue: z.core.$ZodRawIssue): string | null {
   switch (issue.code) {
     case 'unrecognized_keys':

@@ -1,4 +1,7 @@
-/** What holds for every call, a paragraph each; the word before the first full stop is its heading. */
+/**
+ * Facts about all endpoints, one paragraph each. The text before the first full stop is the
+ * heading.
+ */
 const PARAGRAPHS: readonly (readonly string[])[] = [
   [
     '**Answers.** JSON, always: `{status: "success", data}`, or `{status: "fail" | "error", message, code}`,',

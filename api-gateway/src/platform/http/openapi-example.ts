@@ -3,7 +3,7 @@ export type Schema = Readonly<Record<string, unknown>>
 const DEPTH_MAX = 8
 const ID = '01jd8x4zq3kr5v7w9yab'
 
-/** Something that the schema admits, as a reader would recognise it. */
+/** A realistic value that the schema accepts. */
 export function exampleOf(schema: Schema, name = '', depth = 0): unknown {
   if (depth > DEPTH_MAX) return null
   const { type, anyOf, oneOf, allOf } = schema
@@ -41,11 +41,11 @@ function exampleOfNumber({ type, minimum, exclusiveMinimum }: Schema, name: stri
   if (typeof known === 'number') return known
   if (type === 'number') return 500
   const least = minimum ?? exclusiveMinimum
-  // A bound that exists only because integers end somewhere says nothing.
+  // Ignores the minimum of safe integers, which zod adds to each integer.
   return typeof least === 'number' && least > -1_000_000 ? Math.max(least, 1) : 1
 }
 
-/** What people write under a name; the schema's own word comes first where it has one. */
+/** Examples by field name. An enum or a default of the schema takes precedence. */
 const NAMED: readonly (readonly [pattern: RegExp, example: unknown])[] = [
   [/^(_?id|plan|user|.*_id|payoutOption|payment_option_id)$/, ID],
   [/gender/i, 'Female'],
@@ -93,7 +93,7 @@ function exampleOfText({ format, pattern }: Schema, name: string): string {
   return known === undefined ? 'A text of some words' : String(known)
 }
 
-/** What stands where a sentence has `{…}`. */
+/** Sample values for the placeholders of messages. */
 const SAID: Readonly<Record<string, string>> = {
   account: 'fees',
   address: '203.0.113.7',
@@ -113,7 +113,7 @@ const SAID: Readonly<Record<string, string>> = {
   wait: '4 seconds',
 }
 
-/** A declared sentence as somebody would read it. */
+/** Replaces the placeholders of a message by sample values. */
 export function exampleOfSentence(template: string): string {
   return template.replace(/\{(\w+)\}/g, (_, name: string) => {
     const said = SAID[name]

@@ -13,7 +13,7 @@ interface WorkerServerOptions {
   log: Logger
 }
 
-/** What this worker tells of itself: health to anybody, figures and jobs to the platform's own. */
+/** Serves health to every client, and metrics and jobs to clients with the service token. */
 export function workerServer(options: WorkerServerOptions): RequestListener {
   return (request, response) => {
     answer(options, request, response).catch((error) => {
@@ -60,7 +60,9 @@ async function report({ boss, lags }: WorkerServerOptions): Promise<WorkerReport
   return { worker: 'gateway', queues, lags: await lags() }
 }
 
-/** Dead letters go back to the queue they came from; null: there is no such queue. */
+/**
+ * Moves failed jobs back to their queue and returns their number; null if there is no such queue.
+ */
 export async function retryDead(boss: PgBoss, queue: string): Promise<number | null> {
   const deadLetter = `${queue}.dead`
   const known = await boss.getQueue(deadLetter)

@@ -3,10 +3,15 @@ import { currentRequestId } from '../http/request-scope.ts'
 import { createPatientFetch } from './patient-fetch.ts'
 import { createPlainFetch } from './plain-fetch.ts'
 
-/** Whoever waits for a page hears within five seconds that the ledger does not answer. */
+/**
+ * Deadline of a call in milliseconds: a page must report an unavailable ledger within five seconds.
+ */
 const ANSWER_MS = 4_200
 
-/** The ledger as the gateway's processes reach it; of several instances whichever answers. */
+/**
+ * A client of the ledger for the gateway's processes. With several instances it uses one that
+ * answers.
+ */
 export function connectLedger(options: {
   urls: readonly string[]
   ledger: number

@@ -3,7 +3,7 @@ import { gathered } from '../database/gathered.ts'
 
 const IDS_PER_QUERY = 1_000
 
-/** By id; whoever the ledger does not know yet is left out. */
+/** Investors by id. Ids that the ledger does not know are missing from the result. */
 export async function findInvestors(
   ledger: LedgerClient,
   investorIds: readonly Id[],

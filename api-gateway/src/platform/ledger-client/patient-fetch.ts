@@ -7,9 +7,9 @@ const AWAY = 503
 type Init = Parameters<LedgerFetch>[1]
 
 /**
- * Until the call's own deadline, a ledger that restarts is a pause: what can be repeated is asked
- * again, at the next address in turn. A command is repeated when it has a key, by which the ledger
- * knows it, or when it is certain that nothing was done.
+ * Retries until the deadline of the call, at each address in turn, so a restart of the ledger is
+ * only a delay. A command is retried if it has an idempotency key, or if the ledger certainly did
+ * not execute it.
  */
 export function createPatientFetch(fetch: LedgerFetch, urls: readonly string[]): LedgerFetch {
   let place = 0
@@ -43,7 +43,7 @@ async function isNothingDone(answer: { json(): Promise<unknown> }): Promise<bool
 function isRepeatable({ pathname }: URL, { method, body }: Init): boolean {
   if (method === 'GET' || pathname.startsWith('/v1/queries/')) return true
   if (pathname !== '/v1/commands' || body === undefined) return false
-  // What the ledger's client wrote a moment ago.
+  // The ledger client has just serialised this body.
   const { commands } = JSON.parse(body) as { commands: readonly { key: string | null }[] }
   return commands.every(({ key }) => key !== null)
 }

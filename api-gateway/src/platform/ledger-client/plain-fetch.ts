@@ -10,9 +10,9 @@ import {
 const CONNECTIONS_MAX = 64
 
 /**
- * What the ledger's client needs of `fetch`, on plain node:http: between two processes of one
- * machine the real one costs as much as the ledger's whole answer. An answer that does not carry the
- * digest of itself is none.
+ * The part of `fetch` that the ledger client needs, on node:http: between processes of one machine,
+ * the built-in fetch costs as much as the whole answer of the ledger. A response without the
+ * correct digest is an error.
  */
 export function createPlainFetch(): LedgerFetch {
   const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS_MAX, scheduling: 'lifo' })

@@ -3,7 +3,7 @@ import { HttpFailure, ledgerAway, notFound } from '../http/failure.ts'
 
 const NOT_ALLOWED = 'Your account cannot do this at the moment'
 
-/** What the caller of the API reads of it. */
+/** Converts a refusal to the failure that the caller of the API receives. */
 export function toFailure({ code, message }: Refused): HttpFailure {
   switch (code) {
     case 'INVESTOR_UNKNOWN':
@@ -42,7 +42,7 @@ export function toFailure({ code, message }: Refused): HttpFailure {
   }
 }
 
-/** The account that an administrator acts on: there is nothing wrong with his own. */
+/** The failure for an administrator if the account of another user is the cause; null otherwise. */
 export function aboutAnother({ code, message }: Refused): HttpFailure | null {
   return code === 'INVESTOR_UNKNOWN' ? new HttpFailure(409, code, message) : null
 }

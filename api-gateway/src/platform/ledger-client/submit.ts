@@ -2,7 +2,7 @@ import type { Command, LedgerClient, Recorded, Refused } from '@cairn/ledger-con
 import type { HttpFailure } from '../http/failure.ts'
 import { toBreakdown, toFailure } from './refusal.ts'
 
-/** Sends a command; a refusal becomes the failure that the caller of the API reads. */
+/** Sends a command. A refusal is thrown as the failure that the caller of the API receives. */
 export async function submit(
   ledger: LedgerClient,
   command: Command,

@@ -2,8 +2,8 @@ import type { LedgerClient } from '@cairn/ledger-contracts'
 import type { Logger } from 'pino'
 
 /**
- * Says in the log which request an event was recorded for. An event has no room for it, and what
- * follows from one, mail among it, is logged by the event's seq.
+ * Logs the request id of each recorded event. An event does not contain it, and effects of an
+ * event, such as mail, are logged by its seq.
  */
 export function traceCommands(ledger: LedgerClient, log: Logger): LedgerClient {
   return {

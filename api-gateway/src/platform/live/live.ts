@@ -13,19 +13,22 @@ const CHANNELS_MAX = 2_000
 const CHANNELS_PER_USER_MAX = 8
 const WAIT_SECONDS = 10
 const EVENTS_PER_PAGE = 1_000
-/** Further behind than this, pages are told to read again instead of being told each change. */
+/** Above this lag, pages receive `reload` instead of single changes. */
 const LAG_EVENTS_MAX = 5_000n
-/** What a page had read before its stream was open: told again, as it may have changed between. */
+/**
+ * Changes in this period before the opening are sent again, because a page may have loaded its data
+ * before them.
+ */
 const OPENING_MS = 10_000
 const OPENING_EVENTS_MAX = 100n
 
-/** Tells open pages what has changed, from the log and from what followers of it have written. */
+/** Publishes changes to open pages, from the log and from the tables that followers write. */
 export interface Live {
   open(
     reader: Pick<Channel, 'userId' | 'role' | 'sessionHash'>,
     after: bigint | null,
   ): Promise<Readable>
-  /** Something beside the log has changed for these people. */
+  /** Publishes a change outside the log to these users. */
   tell(userIds: readonly string[], topic: LiveTopic): void
   stop(): Promise<void>
 }
@@ -34,7 +37,7 @@ export function createLive(options: {
   ledger: LedgerClient
   clock: Clock
   log: Logger
-  /** False once the session behind this hash is over. */
+  /** False if the session with this hash has ended. */
   isOpen(sessionHash: string): Promise<boolean>
 }): Live {
   const { ledger, clock, log } = options
@@ -51,7 +54,7 @@ export function createLive(options: {
   }
 
   async function follow(): Promise<void> {
-    // Nobody looks: what is recorded meanwhile is nobody's news.
+    // Without open pages, new events are skipped.
     if (channels.size === 0) {
       next = null
       await wait(500)
@@ -89,7 +92,7 @@ export function createLive(options: {
         for (const channel of channels.get(id) ?? []) add(channel, shown, event.seq)
       }
     }
-    // One message a page however many events it had.
+    // One message per page for any number of events.
     for (const [channel, { topics, seq }] of changes) channel.change([...topics], seq)
   }
 
@@ -102,7 +105,7 @@ export function createLive(options: {
   }
 
   async function wait(ms: number): Promise<void> {
-    // Ended early by a stop; the loop's condition sees it.
+    // A stop aborts the wait; the condition of the loop checks it.
     await sleep(ms, undefined, { signal: stopping.signal }).catch(() => undefined)
   }
 
@@ -129,19 +132,19 @@ export function createLive(options: {
         )
       }
       const own = channels.get(reader.userId) ?? new Set()
-      // The oldest page gives way: a tab forgotten somewhere must not lock its owner out.
+      // Closes the user's oldest stream, because a forgotten tab must not block new ones.
       const [oldest] = own
       if (own.size >= CHANNELS_PER_USER_MAX) oldest?.close('stop')
       const channel = openChannel(reader, forget)
       own.add(channel)
       channels.set(reader.userId, own)
       channel.beat()
-      // From here on the log is followed, so that nothing falls between opening and the first look.
+      // From here on the channel receives events, so none is lost between opening and catching up.
       try {
         next ??= await readHead()
         channel.position(await catchUp(channel, after))
       } catch (error) {
-        // Nobody will read it; the page asks again.
+        // No reader is left; the page reconnects.
         channel.messages.destroy()
         throw error
       }
@@ -159,7 +162,7 @@ export function createLive(options: {
     },
   }
 
-  /** Sends what a page has missed and returns the log's newest entry that this covers. */
+  /** Sends the changes that a page has missed and returns the newest event that this covers. */
   async function catchUp(channel: Channel, after: bigint | null): Promise<bigint> {
     const head = await readHead()
     const from = after ?? head - OPENING_EVENTS_MAX

@@ -5,8 +5,8 @@ const RECONNECT_MS = 2_000
 export const NOTIFIED_CHANNEL = 'cairn_notified'
 
 /**
- * Hears from the worker, when it commits, who has a new notification. What is missed while the
- * connection is down is read with the page's next look; nothing depends on hearing it.
+ * Listens for committed notifications of the worker and reports their users. A message lost while
+ * the connection is down is harmless: the page reads it at its next request.
  */
 export function listenForNotified(options: {
   url: string
@@ -29,7 +29,7 @@ export function listenForNotified(options: {
   }
 
   function comeBack(): void {
-    // Of one that cannot be opened both the failure and the end are heard.
+    // A connection that cannot be opened emits both `error` and `end`.
     if (isStopping || timer !== null) return
     timer = setTimeout(() => {
       timer = null

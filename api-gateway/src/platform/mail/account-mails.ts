@@ -5,7 +5,7 @@ const code = '0427'
 const ip = '203.0.113.7'
 const SECURITY = '[Open your security settings]({{siteUrl}}/manage/investor/settings)'
 
-/** About the account itself; of these only the welcome can be switched off. */
+/** Mails about the account. A user can switch off only the welcome mail. */
 export const ACCOUNT_MAILS = {
   'verification-code': {
     title: 'Code that verifies a mailbox',

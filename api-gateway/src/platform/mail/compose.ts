@@ -20,19 +20,19 @@ export interface Attachment {
   contentType: string
 }
 
-/** A mail that is wanted: its kind, to whom, and what stands in it. */
+/** A mail to send: its kind, recipients and values. */
 export interface Wanted {
   kind: MailName
-  /** Several addresses: one mail to all of them. */
+  /** With several addresses, one mail is sent to all of them. */
   to: { name: string; address: string | readonly string[] }
-  /** Whose choices count; null where nobody can switch it off. */
+  /** The user whose preferences apply; null if the mail cannot be switched off. */
   userId: string | null
   values: Values
   attachments: readonly Attachment[]
   isTest: boolean
 }
 
-/** Null: there is nobody to tell, or nothing to tell any more. */
+/** Null if there is no recipient, or if the mail is no longer needed. */
 export async function compose(
   deps: ComposeDependencies,
   payload: MailPayload,
@@ -64,7 +64,7 @@ async function composeOutbox(deps: ComposeDependencies, id: string): Promise<Wan
   const isTest = row.kind === 'template-test'
   const kind = isTest ? (values.kind ?? '') : row.kind
   if (!isMailName(kind)) throw new Error(`unknown mail ${kind}`)
-  // Of the last mail nobody here knows the reader any more: it brings name and address along.
+  // The recipient of the last mail is already erased, so the outbox row contains name and address.
   const last = to === undefined || holder === undefined ? null : { name: holder, email: to }
   const person = (await findPerson(deps.db, row.user_id)) ?? last
   if (person === null) return null
@@ -104,7 +104,10 @@ async function composeEvent(
   return toOffice(deps, { kind, values: { ...values, person: person.name }, isOn })
 }
 
-/** Below the approval threshold the one who proposed a correction may have applied it. */
+/**
+ * Names the proposer of a correction: below the approval threshold, the proposer may also have
+ * applied it.
+ */
 async function nameCorrection(
   { ledger }: ComposeDependencies,
   transactionId: unknown,
@@ -169,13 +172,13 @@ async function composePaper({ db }: ComposeDependencies, id: string): Promise<Wa
   return { ...mail, to: toReader(person), attachments: [attachment], isTest: false }
 }
 
-/** `October 2026` of `2026-10`. */
+/** `October 2026` for `2026-10`. */
 export function nameMonth(month: string): string {
   const format = new Intl.DateTimeFormat('en', { month: 'long', year: 'numeric', timeZone: 'UTC' })
   return format.format(new Date(`${month}-01T00:00:00Z`))
 }
 
-/** To the address in the settings; without one to every active administrator. */
+/** To the address in the settings, or, without one, to every active administrator. */
 async function toOffice(
   { db, settings }: Pick<ComposeDependencies, 'db' | 'settings'>,
   { kind, values, isOn }: { kind: MailName; values: Values; isOn: boolean },

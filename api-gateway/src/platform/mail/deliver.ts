@@ -15,8 +15,8 @@ export interface DeliveryDependencies extends ComposeDependencies {
 }
 
 /**
- * Sends one mail once: a mail on record is not sent again. Cut off between sending and recording it
- * may leave twice, then with the same Message-ID, by which mail programs show it once.
+ * Sends a mail once: a recorded mail is not sent again. A crash between sending and recording can
+ * send it twice, but with the same Message-ID, which mail programs show once.
  */
 export async function deliverMail(deps: DeliveryDependencies, payload: MailPayload): Promise<void> {
   const domain = mailDomain(deps.publicUrl)
@@ -27,7 +27,7 @@ export async function deliverMail(deps: DeliveryDependencies, payload: MailPaylo
   const { general } = await deps.settings.read()
   const { siteName } = general
   const template = await readSoundTemplate(deps.db, wanted.kind)
-  // Links carry tokens: they lead where the server's owner says, never where a setting does.
+  // Links contain tokens, so their host comes from the environment and never from a setting.
   const siteUrl = deps.publicUrl
   const values = { ...wanted.values, name: wanted.to.name, siteName, siteUrl }
   const mail = await renderMail(template, values)
@@ -46,7 +46,7 @@ function toAddresses({ name, address }: Wanted['to']): SendMailOptions['to'] {
   return typeof address === 'string' ? { name, address } : [...address]
 }
 
-/** What is about security or about money that moved always leaves. */
+/** Mails about security or moved money are always sent. */
 async function isWished(db: Database, { kind, userId }: Wanted): Promise<boolean> {
   const { wish } = MAIL_KINDS[kind]
   if (wish === undefined || userId === null) return true
@@ -54,7 +54,7 @@ async function isWished(db: Database, { kind, userId }: Wanted): Promise<boolean
   return preferences[wish]
 }
 
-/** What does not leave must not look as if it waited. */
+/** Removes a mail that is not sent from the outbox, so that it does not count as waiting. */
 async function forget(db: Database, payload: MailPayload): Promise<void> {
   if (payload.source !== 'outbox') return
   await db
@@ -98,7 +98,7 @@ async function recordDelivery(
     .execute()
 }
 
-/** An address of the site's own; a bare IP or localhost has none that a mail server would take. */
+/** The domain for message ids; a bare IP address or localhost has none that mail servers accept. */
 function mailDomain(publicUrl: string): string {
   const { hostname } = new URL(publicUrl)
   return /^[a-z0-9-]+(\.[a-z0-9-]+)*\.[a-z]{2,}$/.test(hostname) ? hostname : 'cairn.example'

@@ -5,7 +5,10 @@ import type { WorkerClient } from '../jobs/worker-client.ts'
 import type { Settings } from '../settings-store/site-settings.ts'
 import { MAIL_QUEUE, type MailPayload, mailKeyOf } from './mail-job.ts'
 
-/** Tells the office of work that was given up: once a day for each kind, until somebody looked. */
+/**
+ * Queues a mail to administrators about failed jobs: one a day for each queue until the jobs are
+ * retried.
+ */
 export async function feedGivenUp(deps: {
   boss: Pick<PgBoss, 'insert'>
   workers: readonly Pick<WorkerClient, 'report'>[]

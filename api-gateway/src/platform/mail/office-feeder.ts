@@ -6,13 +6,13 @@ import type { Settings } from '../settings-store/site-settings.ts'
 import { MAIL_QUEUE, type MailPayload, mailKeyOf } from './mail-job.ts'
 
 const MESSAGES_PER_RUN = 100
-/** An auditor who is named later is not sent the months of years ago. */
+/** A new auditor receives the last three months only. */
 const MONTHS_BACK = 3
 const SIGNED_WITHIN_MS = 7 * 86_400_000
 
 /**
- * Makes jobs of messages that nobody was mailed about and of signed months. What was made before is
- * made again as the same job, and a mail on record does not leave again.
+ * Queues mails about new contact messages and signed months. Queuing is repeatable: the job ids are
+ * the same, and a recorded mail is not sent again.
  */
 export async function feedOffice(deps: {
   db: Database
@@ -34,7 +34,7 @@ async function contactPayloads(deps: {
   settings: Settings
 }): Promise<readonly MailPayload[]> {
   const { notifications } = await deps.settings.read()
-  // They wait while mails are off; the administrators' pages show them meanwhile.
+  // Messages stay queued while mails are switched off; the pages for administrators show them.
   if (!notifications.emailNotifications) return []
   const rows = await deps.db
     .selectFrom('platform.contact_message')

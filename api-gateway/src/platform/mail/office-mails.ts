@@ -2,7 +2,7 @@ import type { MailKind } from './mail-kind.ts'
 
 const WAITS = '[Decide]({{siteUrl}}/manage/admin/transactions?transaction={{transaction}})'
 
-/** To those who run the site, and to those who audit it; the settings say whether and where. */
+/** Mails to administrators and auditors. The settings decide whether and where they are sent. */
 export const OFFICE_MAILS = {
   'admin-new-user': {
     title: 'To administrators: new user',
