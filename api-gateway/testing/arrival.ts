@@ -12,7 +12,7 @@ import {
 
 type AnyGateway = TestGateway
 
-/** Somebody who has a session. */
+/** Creates a user with a session. */
 export async function visit(
   gateway: TestGateway,
   who: Exclude<Who, 'anonymous'>,
@@ -22,7 +22,7 @@ export async function visit(
   return { ...visitor, email: `${visitor.userId}@example.com` }
 }
 
-/** A browser: keeps what it is given, and sends it back. */
+/** A browser: it stores cookies and sends them back. */
 export interface Browser {
   cookies: Map<string, string>
   call(
@@ -41,7 +41,7 @@ export function openBrowser(gateway: AnyGateway, from?: Pick<Visitor, 'cookie'>)
     call: async (method, path, body, headers = {}) => {
       const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')
       const visitor = { cookie, csrfToken: cookies.get('XSRF-TOKEN') ?? '' }
-      // Only the database is asked for by `send`, whatever the ledger behind it.
+      // `send` only uses the database of the gateway, so the kind of ledger is irrelevant.
       const reply = await send(gateway as TestGateway, visitor, {
         method,
         path,
@@ -66,7 +66,7 @@ export function logIn(browser: Browser, email: string, password = PASSWORD) {
   return browser.call('POST', '/users/login', { email, password })
 }
 
-/** A browser in which the person has logged in. */
+/** A browser in which the user has logged in. */
 export async function arrive(gateway: AnyGateway, email: string): Promise<Browser> {
   const browser = openBrowser(gateway)
   const reply = await logIn(browser, email)
@@ -76,11 +76,11 @@ export async function arrive(gateway: AnyGateway, email: string): Promise<Browse
 
 export interface App {
   secret: Buffer
-  /** The code that the app shows, so many steps from now. */
+  /** The code of the authenticator app, this many time steps from now. */
   code(stepsAway?: number): string
 }
 
-/** Sets up the second factor in this browser. */
+/** Enrols a second factor in this browser. */
 export async function enrol(
   gateway: AnyGateway,
   browser: Browser,
@@ -101,7 +101,7 @@ export function appOf(gateway: AnyGateway, secret: string): App {
   return { secret: bytes, code: (stepsAway = 0) => totpAt(bytes, now() + stepsAway) }
 }
 
-/** Into the next step where this one is about to end: what is asked now is judged a little later. */
+/** Moves to the next time step if the current one is about to end, so that the code stays valid. */
 export function leaveStep(gateway: AnyGateway): void {
   const leftMs = TOTP_STEP_MS - (gateway.deps.clock.now() % TOTP_STEP_MS)
   if (leftMs < 5_000) gateway.moveClock(leftMs)
@@ -114,7 +114,7 @@ function fromBase32(text: string): Buffer {
   return Buffer.from(bytes.map((byte) => Number.parseInt(byte, 2)))
 }
 
-/** What waits in the outbox for this person, newest first. */
+/** The mails of this user in the outbox, newest first. */
 export async function readMails(
   gateway: AnyGateway,
   userId: string,
@@ -131,7 +131,7 @@ export async function readMails(
   }))
 }
 
-/** What is in force at once for everybody, in place of what it was. */
+/** Replaces settings and clears the cache of the gateway. */
 export async function setSettings(
   gateway: AnyGateway,
   change: { general?: object; security?: object; payment?: object },
@@ -146,7 +146,7 @@ export async function setSettings(
   gateway.deps.settings.forget()
 }
 
-/** Whether what it holds opens somebody's session. */
+/** True if the browser is signed in. */
 export async function isIn(browser: Browser): Promise<boolean> {
   return (await browser.call('GET', '/users/me')).status === 200
 }

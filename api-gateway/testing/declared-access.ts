@@ -1,6 +1,6 @@
 import type { Who } from './test-gateway.ts'
 
-/** Beside those who just have a session: whoever has lost it, and administrators who miss something. */
+/** Users with a valid session, users without one, and administrators who lack a requirement. */
 export type Actor =
   | Who
   | 'denied'
@@ -20,7 +20,10 @@ export const USUAL: readonly Actor[] = [
 ]
 export const EVERYBODY: readonly Actor[] = [...USUAL, 'unenrolled admin', 'outside admin']
 
-/** Written out, not read from the registry: a call that changes its access must change here too. */
+/**
+ * Written out instead of derived from the registry, so that a change of access must also change
+ * this table.
+ */
 export const ALLOWED = {
   anyone: EVERYBODY,
   arriving: ['pending', 'investor', 'second investor', 'admin', 'unenrolled admin'],

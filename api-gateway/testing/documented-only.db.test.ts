@@ -3,7 +3,7 @@ import type { Route } from '../src/platform/http/registry.ts'
 import { findUnseen } from './all-failures-seen.ts'
 import { send, startTestGateway, visitAs } from './test-gateway.ts'
 
-/** A call that says nothing of the codes that it looks at. */
+/** A route whose declaration lacks the failures of its codes. */
 function silent(route: Route): Route {
   const { endpoint } = route
   const isStepUp = endpoint.path === '/users/me/step_up'

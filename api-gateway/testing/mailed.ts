@@ -9,7 +9,7 @@ export interface SentMail {
   html: string
 }
 
-/** Anna, who reads mails. */
+/** Adds a user named Anna who receives mails. */
 export async function addReader(db: Database, id: string): Promise<void> {
   const now = new Date()
   await db

@@ -155,7 +155,7 @@ describe('the option a deposit was paid to', () => {
   })
 })
 
-/** The calls by which a stranger gets at somebody else's things. */
+/** The calls with which a stranger accesses another user's objects. */
 async function findReached(
   at: Pick<Scene, 'investor' | 'stranger' | 'call' | 'deposit'>,
 ): Promise<string[]> {

@@ -12,7 +12,7 @@ import type {
 } from '@cairn/ledger-contracts'
 import { referenceOf } from '@cairn/ledger-contracts'
 
-/** A ledger as a plain object: it keeps what it is sent and answers as it is told. */
+/** A fake ledger that records its commands and gives configured answers. */
 export interface PlainLedger extends LedgerClient {
   readonly commands: Command[]
   /** Called for each command; null records it. */
@@ -34,7 +34,7 @@ export function createPlainLedger(): PlainLedger {
     submitBriefly: async () => {
       throw new Error('the gateway reads its answers')
     },
-    // The answer was chosen by the name itself.
+    // `ask` selects the answer by the name of the query.
     ask: async (name, request) => ask(commands, name, request) as QueryResponse<typeof name>,
     closeMonths: async () => [],
     events: async () => ({ events: [], size: 0n }),

@@ -3,7 +3,7 @@ import { arrive, enrol, readMails, setSettings } from './arrival.ts'
 import { idOf, ok, type Scene, startScene } from './scene.ts'
 import { PASSWORD, send } from './test-gateway.ts'
 
-// Calls that no journey of the other tests passes through: each with success and its own refusals.
+// Calls that no other test uses, each with its success and its own refusals.
 const AN_ID = '0123456789abcdefghjk'
 
 let scene: Scene

@@ -4,7 +4,7 @@ import type { Route } from '../src/platform/http/registry.ts'
 import { idOf, ok, type Scene } from './scene.ts'
 import { PASSWORD, type Reply, send, type Visitor } from './test-gateway.ts'
 
-/** Of what the examples of the document name. */
+/** The ids of the objects that the examples refer to. */
 export interface Known {
   adjustment: string
   waitingDeposit: string
@@ -22,7 +22,7 @@ interface Media {
   examples?: Record<string, { value: Record<string, unknown> }>
 }
 
-/** What the calls can be asked about: one thing of each kind that a scene has not. */
+/** Creates one object of each kind that the scene lacks. */
 export async function prepareKnown(scene: Scene): Promise<Known> {
   const { admin, investor, call } = scene
   const { gateway } = scene
@@ -60,7 +60,7 @@ export async function prepareKnown(scene: Scene): Promise<Known> {
   return known
 }
 
-/** From any amount on two decide, so a high return waits for the second one. */
+/** Creates a plan that waits for the second administrator because of its high return. */
 async function makeWaitingPlan({ gateway, second, call }: Scene): Promise<string> {
   const setThreshold = async (approvalThresholdMinor: bigint | null) => {
     const { rules } = await gateway.ledger.ask('rules', {})
@@ -81,9 +81,9 @@ async function makeWaitingPlan({ gateway, second, call }: Scene): Promise<string
   return plan
 }
 
-/** Each call as the document's example has it, about things that are there. */
+/** A valid request for each endpoint: the documented example with ids of existing objects. */
 export function validRequests(scene: Scene, known: Known) {
-  // As its own test reads it.
+  // The test of the document reads it with the same type.
   const { paths } = describeRoutes(scene.gateway.routes, {
     title: 'x',
     path: '',
@@ -117,7 +117,7 @@ function visitorOf({ admin, investor }: Scene, { endpoint }: Route): Visitor | n
   return endpoint.access === 'admin' ? admin : investor
 }
 
-/** Beside or in place of the example: whatever names a thing, or must be a change. */
+/** Replaces properties of the example: ids, and values that must differ from the current ones. */
 function bodyOf(scene: Scene, known: Known, { endpoint }: Route): object {
   const { method, path } = endpoint
   switch (`${method} ${path}`) {
@@ -151,7 +151,7 @@ function bodyOf(scene: Scene, known: Known, { endpoint }: Route): object {
 }
 
 function settingsOf({ settings }: Known): object {
-  // What the call answered, with another fee: the caller's own view of it.
+  // The current settings with another fee, in the format that the endpoint returned.
   const { general, payment, security } = settings as {
     general: object
     payment: object

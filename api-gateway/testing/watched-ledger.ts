@@ -1,11 +1,14 @@
 import type { Answer, Command, LedgerClient } from '@cairn/ledger-contracts'
 
-/** The real ledger with somebody on the line: what is sent is noted, and an answer can be lost. */
+/** A ledger client that records the commands and can replace the answers. */
 export interface WatchedLedger extends LedgerClient {
   readonly commands: Command[]
-  /** Asked before each command is sent; an answer takes the place of the ledger's, null sends it. */
+  /**
+   * Called before each command is sent. A result replaces the answer of the ledger; null sends the
+   * command.
+   */
   answerWith: (command: Command) => Answer | null
-  /** Past the watcher: for what a test only needs to be there. */
+  /** The client without recording, for the preparation of a test. */
   readonly unwatched: LedgerClient
 }
 
@@ -24,7 +27,7 @@ export function watchLedger(client: LedgerClient): WatchedLedger {
       commands.push(...many)
       const answers = many.map((command) => watched.answerWith(command))
       const given = answers.filter((answer) => answer !== null)
-      // Either all are answered here or none: the ledger takes them together.
+      // All commands are answered here or none, because the ledger accepts them as one unit.
       return given.length === many.length ? given : await client.submitMany(many, lane)
     },
   }

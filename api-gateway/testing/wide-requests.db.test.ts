@@ -18,7 +18,7 @@ const said = ({ status, body }: Reply) => `${status} ${body.code}: ${body.messag
 test('a search that fits too many people is refused by every list and file that searches', async () => {
   const { admin, gateway, call } = scene
   const { userId } = scene.stranger
-  // Others like the stranger, but for what must be their own.
+  // Copies of the stranger's row with the required unique values.
   await sql`
     insert into identity.user
     select (jsonb_populate_record(u, jsonb_build_object(

@@ -3,10 +3,10 @@ import type { Route } from '../../src/platform/http/registry.ts'
 import { idOf, ok, type Scene, startScene } from '../scene.ts'
 import { addUser, openVisit, type Reply, type Visitor } from '../test-gateway.ts'
 
-/** The scene, with somebody who still waits, and what is there and must not be used. */
+/** The scene with a pending user and with objects that must not be used. */
 interface Place extends Scene {
   pending: Visitor
-  /** The investor's own, and somebody else's. */
+  /** The investor's own bank account, and that of another user. */
   bankId: string
   foreignBankId: string
   hiddenPlanId: string
@@ -149,7 +149,7 @@ const ATTEMPTS: readonly Attempt[] = [
   ],
 ]
 
-/** The attempts that were answered otherwise than with their own refusal. */
+/** The attempts that were not refused with the expected code. */
 async function findAccepted(place: Place): Promise<readonly string[]> {
   const accepted: string[] = []
   for (const [name, status, attempt] of ATTEMPTS) {
@@ -206,7 +206,7 @@ describe('T34 their sabotaged twin, which believes the form and has no minimum',
       ? {
           ...route,
           handle: (request, exchange) => {
-            // Parsed by this call's own schema.
+            // The schema of this endpoint has parsed it.
             const { user } = (request as { body: { user?: string } }).body
             const { caller } = exchange
             const believed = caller && { ...caller, userId: user ?? caller.userId }

@@ -32,7 +32,7 @@ const ADJUSTMENTS: Columns<Adjustment> = {
   Decided: ({ decidedAt }) => decidedAt,
 }
 
-/** All of them, newest first, however many there are. */
+/** Exports all adjustments, newest first, without a limit. */
 export function adjustmentExportRoute(
   deps: Dependencies,
   everything: Omit<QueryRequest<'transactions'>, 'after'>,

@@ -100,7 +100,7 @@ function envelopeOf(exchange: Exchange) {
   }
 }
 
-/** Only an adjustment is one: a deposit's id names nothing here. */
+/** Loads an adjustment; 404 for the id of any other transaction. */
 async function getAdjustment(deps: Dependencies, id: string): Promise<LedgerTransaction> {
   const found = await getTransaction(deps, id)
   if (found.purpose !== 'adjustment') throw notFound('There is no such adjustment')

@@ -81,7 +81,7 @@ function activityRoutes({ db }: Dependencies): readonly Route[] {
   })
 }
 
-/** What somebody did, and what was done to log in as them; newest first. */
+/** The actions of a user and the login attempts for their account, newest first. */
 export async function listOwnActivity(
   db: Database,
   { userId, limit, before }: { userId: string; limit: number; before?: string | undefined },
@@ -89,7 +89,7 @@ export async function listOwnActivity(
   let page = db
     .selectFrom('platform.audit')
     .selectAll()
-    // A login has no caller yet: it is about the person it let in.
+    // A login has no actor until it succeeds, so it is found by its subject.
     .where((where) =>
       where.or([
         where('actor_id', '=', userId),
@@ -129,7 +129,7 @@ function select(db: Database, filter: Filter): Promise<Row[]> {
 }
 
 function toEntry(row: Row): AuditEntry {
-  // The details were written as an object, by `recordAudit`.
+  // `recordAudit` writes the details as an object.
   const details = row.details as Record<string, unknown>
   const { event } = details
   return {

@@ -15,7 +15,7 @@ export async function getLine(
   return found
 }
 
-/** What a person pairs and takes apart, each with a reason. */
+/** Manual matching and its reversal. Both require a reason. */
 export function pairRoutes({ db }: Dependencies): readonly Route[] {
   return [
     route(

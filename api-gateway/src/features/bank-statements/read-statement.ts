@@ -13,16 +13,16 @@ export interface StatementLine {
   day: string
   amountMinor: bigint
   reference: string
-  /** The words of the reference as transactions write theirs. */
+  /** The reference, split like the references of transactions. */
   words: readonly string[]
-  /** What makes it the same line in another statement of the same account. */
+  /** Identifies the same line in another statement of the same account. */
   hash: string
 }
 
 export interface ReadStatement {
   headings: readonly string[]
   columns: Columns
-  /** Why it cannot be taken as it is; the lines are then those that could be read. */
+  /** Why the file cannot be imported; `lines` then has the lines that could be parsed. */
   problem: string | null
   isDayOrderOpen: boolean
   /** Oldest first. */
@@ -39,7 +39,7 @@ interface Raw {
   balanceMinor: bigint | null
 }
 
-/** Reads what a bank exports, without believing any of it: it is data, never a formula or a page. */
+/** Parses the export of a bank as untrusted input. Cells are data only. */
 export function readStatement(
   bytes: Buffer,
   wanted: Columns & { dayOrder?: DayOrder | undefined },
@@ -59,14 +59,14 @@ export function readStatement(
   return { headings, columns, ...read }
 }
 
-/** Banks put names and periods above the headings: the first row that names enough columns is it. */
+/** The first row with enough known headings; banks write names and periods above it. */
 function findHeadings(rows: readonly string[][], named: Columns) {
   const guesses = rows.slice(0, HEADING_ROWS_MAX).map(guessColumns)
   const at = guesses.findIndex(isEnough)
   const chosen = Object.fromEntries(
     Object.entries(named).filter(([, place]) => place !== undefined),
   )
-  // Whoever names columns names all of them.
+  // If the caller names columns, it must name all of them.
   const isNamed = Object.keys(chosen).length > 0
   const columns: Columns = isNamed ? chosen : (guesses[at] ?? {})
   const widest = Math.max(0, ...rows.slice(0, HEADING_ROWS_MAX).map(({ length }) => length))
@@ -101,7 +101,7 @@ function readLines(
     const row = how.rowsBefore + index + 1
     const [date, reference] = [cell(cells, columns.date), cell(cells, columns.reference)]
     const amounts = money.map((place) => cell(cells, place))
-    // Totals and notes below the lines have no day.
+    // Totals and notes below the lines have no date.
     if (date === '') continue
     const day = readDay(date, order)
     const read = readLineAmount(amounts, sign === 'mixed' ? null : sign)
@@ -126,7 +126,7 @@ function readLines(
   }
 }
 
-/** A bank writes an amount with its sign, or what went out and what came in apart. */
+/** The amount is in one signed column, or in separate debit and credit columns. */
 function readLineAmount(
   [amount = '', debit = '', credit = '', balance = '']: readonly string[],
   sign: '.' | ',' | null,
@@ -137,7 +137,7 @@ function readLineAmount(
   if (out === null) return `“${brief(debit)}” is no amount`
   if (into === null) return `“${brief(credit)}” is no amount`
   if (left === null) return `“${brief(balance)}” is no balance`
-  // What went out is written with or without a minus.
+  // Some banks write debits with a minus, others without.
   const amountMinor = whole + into - (out < 0n ? -out : out)
   return { amountMinor, balanceMinor: balance === '' ? null : left }
 }
@@ -150,7 +150,7 @@ function oldestFirst(lines: readonly Raw[]): readonly Raw[] {
   const [first, last] = [lines[0], lines.at(-1)]
   if (first === undefined || last === undefined) return lines
   if (first.day !== last.day) return first.day > last.day ? lines.toReversed() : lines
-  // On one day only the balances say which end is the later one.
+  // Only the balances show in which order the lines of a single day are.
   return addsUp(lines) || !addsUp(lines.toReversed()) ? lines : lines.toReversed()
 }
 
@@ -158,7 +158,7 @@ function addsUp(lines: readonly Raw[]): boolean {
   return typeof readBalances(lines) !== 'string'
 }
 
-/** Before the first line and after the last, or why the column of balances cannot be believed. */
+/** Opening and closing balance, or the reason why the balances are inconsistent. */
 function readBalances(lines: readonly Raw[]): readonly [bigint | null, bigint | null] | string {
   const [first, last] = [lines[0], lines.at(-1)]
   if (first === undefined || last === undefined) return [null, null]
@@ -172,7 +172,7 @@ function readBalances(lines: readonly Raw[]): readonly [bigint | null, bigint | 
   return [(first.balanceMinor ?? 0n) - first.amountMinor, last.balanceMinor]
 }
 
-/** Lines that say the same are counted, so that two equal payments of one day stay two. */
+/** Equal lines are numbered, so that two equal payments on one day have different hashes. */
 function withHashes(lines: readonly Raw[]): StatementLine[] {
   const seen = new Map<string, number>()
   return lines.map(({ day, amountMinor, reference: whole }) => {

@@ -23,7 +23,7 @@ import { storeStatement } from './store.ts'
 const SAMPLE_MAX = 10
 const reading = { rate: 'read', owner: 'any', audit: null } as const
 
-/** Statements of banks beside the cash accounts of the books. Nothing here moves money. */
+/** Compares bank statements with the cash accounts of the ledger. These endpoints move no money. */
 export function bankStatementRoutes(deps: Dependencies): readonly Route[] {
   const { db } = deps
   return [
@@ -118,7 +118,7 @@ function readFile(file: ReceivedFile | null, columns: StatementColumns): ReadSta
   return readStatement(file.bytes, toColumns(columns))
 }
 
-/** Parsed already: the numbers are numbers. */
+/** The schema has already converted the values to numbers. */
 function toColumns({
   date,
   amount,

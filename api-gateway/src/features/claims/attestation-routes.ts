@@ -29,7 +29,9 @@ const COLUMNS: Columns<Attestation> = {
   'SHA-256 of the document': ({ documentSha256 }) => documentSha256,
 }
 
-/** What stands in the bank: written down by one administrator, looked at by another. */
+/**
+ * Attestations: one administrator enters the assets of the bank accounts, another confirms them.
+ */
 export function attestationRoutes(deps: Dependencies, blobs: BlobStore): readonly Route[] {
   return [
     ...listRoutes({

@@ -8,7 +8,7 @@ const free = {
 }
 
 function judge(rules: object) {
-  // This claim is judged by the money rules alone.
+  // The rule of this claim reads only the money rules.
   const facts = { rules: { ...free, ...rules } } as unknown as ClaimFacts
   const { state, text } = CLAIM_RULES['free-transfers'].judge(facts)
   return { state, text }

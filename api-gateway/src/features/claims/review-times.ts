@@ -4,7 +4,7 @@ import type { Dependencies } from '../../platform/dependencies.ts'
 import { type Route, route } from '../../platform/http/registry.ts'
 import { DECISIONS_MIN, measureDecisions } from './decisions.ts'
 
-/** Measured anew once a minute, however many wait. */
+/** Lifetime of the cached measurement in milliseconds. */
 const FRESH_MS = 60_000
 
 export function reviewTimeRoute(deps: Dependencies): Route {

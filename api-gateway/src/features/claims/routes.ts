@@ -18,7 +18,7 @@ import { findPersons, toPersonField } from '../users/index.ts'
 import { type ClaimFacts, readFacts } from './facts.ts'
 import { CLAIM_RULES } from './rules.ts'
 
-/** Visitors see figures at most this old; reviewers see them as they are. */
+/** Lifetime of the cached public claims in milliseconds; administrators see current ones. */
 const FRESH_MS = 30_000
 
 const COLUMNS: Columns<AdminClaim> = {
@@ -102,7 +102,7 @@ function approveRoute(deps: Dependencies): Route {
         .set({ approved_by: userId, approved_at: new Date(exchange.nowMs) })
         .where('key', '=', params.key)
         .where('approved_at', 'is', null)
-        // What was stated anew meanwhile is not what was looked at.
+        // The claim was stated again since the administrator read it.
         .where('stated_at', '=', new Date(known.statedAt))
         .execute()
       exchange.note({ subject: params.key })

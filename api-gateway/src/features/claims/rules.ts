@@ -6,20 +6,20 @@ import type { ClaimFacts, StatedClaim } from './facts.ts'
 const DAY_MS = 86_400_000
 const MINUTE_MS = 60_000
 const ATTESTATION_DAYS_MAX = 35
-/** What nine of ten requests must not exceed to be called instant. */
+/** Bound for the slowest tenth of requests if the site calls approvals instant. */
 const INSTANT_MS = MINUTE_MS
 
 export interface Verdict {
   state: Claim['state']
   text: string
   evidence: Claim['evidence']
-  /** Why it is not shown as worded; empty when it is. */
+  /** Why the claim may not be shown; empty if it may. */
   reasons: readonly string[]
 }
 
 export interface ClaimRule {
   wording: string
-  /** How we know, in one sentence. */
+  /** How the claim is verified, in one sentence. */
   rule: string
   judge(facts: ClaimFacts): Verdict
 }
@@ -30,7 +30,7 @@ const evidence = (label: string, value: string, link: string | null = null) => (
   link,
 })
 
-/** Each claim of the public site: an editor cannot type one past its rule. */
+/** The rule of each public claim. No editor can change a claim without its rule. */
 export const CLAIM_RULES: Readonly<Record<ClaimKey, ClaimRule>> = {
   'profit-guarantee': {
     wording: '100% profit guarantee',
@@ -128,7 +128,7 @@ function judgeGuarantee(facts: ClaimFacts): Verdict {
   const { book, attestation, settings, isDemo, nowMs } = facts
   const reasons: string[] = []
   if (book.percentage < 100) reasons.push('Not all promised profit is set aside')
-  // The demo's reserve is real inside the demo's ledger; it has no bank account to attest.
+  // The demo has no bank account to attest; its reserve exists only in the demo ledger.
   if (!isDemo) {
     const ageMs =
       attestation === null ? Number.POSITIVE_INFINITY : nowMs - Date.parse(attestation.asOf)

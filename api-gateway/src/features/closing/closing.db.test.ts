@@ -57,7 +57,7 @@ async function openRecord({ cookie }: Pick<Visitor, 'cookie'>): Promise<OwnRecor
   })
   expect(response.status).toBe(200)
   expect(response.headers.get('content-disposition')).toMatch(/^attachment; filename="my-data-/)
-  // What the test then looks at.
+  // The tests check the content of the record.
   return (await response.json()) as OwnRecord
 }
 

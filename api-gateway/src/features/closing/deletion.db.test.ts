@@ -15,7 +15,7 @@ afterAll(() => gateway.stop())
 
 const remove = (userId: string) => admin.call('DELETE', `/users/${userId}`)
 
-/** Every value that the database holds for this text, whatever the table. */
+/** All columns of all tables of the database that contain this text. */
 async function findTraces(text: string): Promise<readonly string[]> {
   const { sql } = await import('kysely')
   const { rows: tables } = await sql<{ schema: string; name: string }>`
@@ -44,7 +44,7 @@ async function newPerson() {
   return { ...person, browser, name }
 }
 
-/** A payment's hash in a public chain tells whose wallet it came from. */
+/** The hash of a public payment reveals whose wallet it came from. */
 async function nameWallet(userId: string): Promise<string> {
   const hash = `f00d${userId}`
   await gateway.db

@@ -16,7 +16,7 @@ const ABOUT =
 
 type Person = { userId: string; nowMs: number }
 
-/** One person's own record, page after page, as the lists of the site answer them; nobody else's row. */
+/** Streams the data of one user, page by page, in the formats of the list endpoints. */
 export async function writeOwnRecord(deps: Dependencies, person: Person): Promise<FileAnswer> {
   const exportedAt = new Date(person.nowMs).toISOString()
   const { user, ...rest } = await readPerson(deps, person)
@@ -39,7 +39,10 @@ export async function writeOwnRecord(deps: Dependencies, person: Person): Promis
   }
 }
 
-/** What is short, and read before the answer begins: while the ledger is away it is refused. */
+/**
+ * Reads the short parts before the response starts, so that an unavailable ledger is still reported
+ * as 503.
+ */
 async function readPerson(deps: Dependencies, { userId, nowMs }: Person) {
   const { db } = deps
   const row = await getUser(db, userId)
@@ -65,7 +68,7 @@ async function readPerson(deps: Dependencies, { userId, nowMs }: Person) {
   return { user, registration, preferences, sessions, messages, acceptedRiskWarnings: accepted }
 }
 
-/** What was given at the registration and is shown on no page. */
+/** Registration data that no page shows. */
 function registrationOf(row: UserRow) {
   return {
     reason: row.reason,
@@ -106,7 +109,7 @@ async function* allPages<Row>(
   }
 }
 
-/** One object; each list is read when its turn has come. */
+/** One JSON object; each list is read when it is written. */
 async function* toJson(
   single: Readonly<Record<string, unknown>>,
   lists: Readonly<Record<string, () => AsyncIterable<unknown>>>,

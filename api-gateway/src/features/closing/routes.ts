@@ -15,7 +15,7 @@ import { getUser } from '../users/index.ts'
 import { endAccount } from './deletion.ts'
 import { writeOwnRecord } from './own-record.ts'
 
-/** What people may do with all that is kept about them: take it along, and have it erased. */
+/** Download of the caller's personal data, and closing of the account. */
 export function closingRoutes(deps: Dependencies): readonly Route[] {
   return [
     fileRoute(

@@ -11,7 +11,7 @@ import { resolvePaymentOption } from '../payment-options/index.ts'
 import { keepHash, requireHash } from './payment-hash.ts'
 import { findIssuedId, markUsed } from './reference.ts'
 
-/** Stores the receipt, then asks the ledger; answers the id of the transaction. */
+/** Stores the receipt, then requests the deposit from the ledger. Returns the transaction id. */
 export async function requestDeposit(
   deps: Dependencies & { blobs: BlobStore },
   exchange: Exchange,

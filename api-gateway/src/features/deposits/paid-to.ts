@@ -5,7 +5,9 @@ import type { Database } from '../../platform/database/database.ts'
 
 type PaidTo = ResponseOf<typeof getTransactionDetail>['paidTo']
 
-/** Where the depositor was told to pay to at that moment, whatever the option says by now. */
+/**
+ * The payment details that the depositor saw at that time; the option may have changed since then.
+ */
 export async function findPaidTo(
   db: Database,
   { type, paymentOptionId, createdAt }: LedgerTransaction,
@@ -15,7 +17,8 @@ export async function findPaidTo(
     .selectFrom('platform.payment_option_version')
     .select(['bank', 'account_number', 'extra'])
     .where('payment_option_id', '=', paymentOptionId)
-    // The newest of before it; the demo's history is older than its options, which then are as first made.
+    // The newest version before that time. Demo history is older than its options; it takes their
+    // first version.
     .orderBy(sql`valid_from <= ${new Date(createdAt)}`, 'desc')
     .orderBy(sql`abs(extract(epoch from valid_from - ${new Date(createdAt)}))`)
     .limit(1)

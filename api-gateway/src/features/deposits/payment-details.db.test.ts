@@ -62,7 +62,7 @@ describe('the reference to quote', () => {
     expect(transaction.reference).toBe(reference)
     expect(await issue(investor)).not.toBe(reference)
     expect(await issue(investor, coin)).toBe(ofCoin)
-    // Without one, as ever.
+    // A deposit without a reference remains possible.
     const plain = await ok<Made>(deposit(investor, { payment_option_id: bank }))
     expect(plain.transaction.reference).not.toBe(reference)
   })
@@ -97,7 +97,7 @@ describe('the reference to quote', () => {
     const path = '/users/me/deposit_reference'
     const unknown = { payment_option_id: newId(0) }
     expect((await scene.call(investor, 'POST', path, unknown)).status).toBe(404)
-    // What was tried with it in vain took nothing of it.
+    // A refused deposit does not use up the reference.
     expect((await deposit(investor, toBank(reference, { amount: '1.00' }))).status).toBe(422)
     await ok(deposit(investor, toBank(reference)))
   })
@@ -133,7 +133,7 @@ describe('the hash of a payment in a coin', () => {
     expect(shown).toMatchObject({ payment, sameHash: [] })
     expect(shown.flags).not.toContain('hash-used-before')
 
-    // Written otherwise, and by somebody else.
+    // Another user sends the same hash in lower case.
     const other = await ok<Made>(deposit(scene.stranger, toCoin(HASH.toLowerCase())))
     const again = await detail(admin, other.transaction.id)
     expect(again.flags).toContain('hash-used-before')
@@ -152,7 +152,8 @@ describe('the hash of a payment in a coin', () => {
     expect(await detail(scene.admin, made.transaction.id)).toMatchObject({
       ...{ payment: { hash: corrected }, sameHash: [], flags: ['receipt-used-before'] },
     })
-    // What is recorded keeps its hash, whatever is said under its reference later.
+    // A recorded deposit keeps its hash, even if a later request with its reference has another
+    // one.
     expect((await deposit(scene.investor, toCoin(hash, { reference }))).status).toBe(409)
     expect(await detail(scene.admin, made.transaction.id)).toMatchObject({
       payment: { hash: corrected },
@@ -188,7 +189,7 @@ describe('an option in a coin', () => {
     expect(wrong.body.errors).toEqual([
       { accountNumber: expect.stringContaining('This is not a valid Bitcoin address') },
     ])
-    // The address stays, and its network is another one.
+    // The address is unchanged, but the network is another one.
     expect((await edit({ bank: 'USDT on Tron' })).status).toBe(400)
     await ok(edit({ accountNumber: 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4' }))
   })

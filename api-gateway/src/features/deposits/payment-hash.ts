@@ -7,14 +7,14 @@ import { networkOf } from '../payment-options/index.ts'
 
 const COMPARED_MAX = 20
 
-/** What a depositor says of a payment in a coin, and where it can be looked at. */
+/** The depositor's data about a crypto payment, and the URL of its block explorer. */
 export interface Payment {
   hash: string
   network: string
   url: string | null
 }
 
-/** The hash as its network writes it, so that one payment has one hash; null where none is given. */
+/** The normalised hash, so that each payment has one hash; null if the deposit has none. */
 export async function requireHash(
   { db }: Pick<Dependencies, 'db'>,
   given: { hash: string | undefined; payOption: PayOption; paymentOptionId: string | null },
@@ -31,7 +31,7 @@ export async function requireHash(
   throw invalidField('tx_hash', `${message}. Copy it from your wallet.`)
 }
 
-/** Null when no transaction of the network has a hash like that. */
+/** Null if the text is not a valid transaction hash of the network. */
 export function normalHash(network: string, hash: string): string | null {
   switch (networkOf(network)) {
     case 'bitcoin':
@@ -45,8 +45,8 @@ export function normalHash(network: string, hash: string): string | null {
 }
 
 /**
- * Before the deposit is asked for. What was said of one that the ledger refused may be said anew; what is
- * recorded keeps its hash.
+ * Stores the hash before the deposit is requested. The hash of a refused deposit may be replaced;
+ * that of a recorded deposit is not changed.
  */
 export async function keepHash(
   { db, ledger }: Pick<Dependencies, 'db' | 'ledger'>,
@@ -92,7 +92,7 @@ export async function findPayment(
   return { hash, network: option?.bank ?? '', url }
 }
 
-/** Other deposits that were asked for with the very same hash, whoever sent it. */
+/** Other deposits with the same hash, by any user. */
 export async function findSameHash(
   deps: Pick<Dependencies, 'db' | 'ledger'>,
   { transactionId }: LedgerTransaction,
@@ -110,11 +110,11 @@ export async function findSameHash(
   const found = await Promise.all(
     rows.map((row) => deps.ledger.ask('transaction', { transactionId: row.transaction_id })),
   )
-  // What was said of a deposit that was refused is said of nothing.
+  // Hashes of refused deposits have no transaction and are skipped.
   return found.flatMap(({ transaction }) => transaction ?? [])
 }
 
-/** Archived ones included: a deposit keeps the option it was paid to. */
+/** Includes archived options, because deposits refer to them. */
 async function findOption(db: Database, id: string) {
   const found = await db
     .selectFrom('platform.payment_option')

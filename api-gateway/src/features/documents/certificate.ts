@@ -7,7 +7,7 @@ interface Certified {
   siteUrl: string
   reader: { name: string; accountId: string }
   investment: LedgerInvestment
-  /** The newest signed checkpoint; null before the first. */
+  /** The newest signed checkpoint; null before the first one. */
   checkpoint: { size: bigint; note: string } | null
   riskWarning: string
   madeAtMs: number
@@ -15,7 +15,7 @@ interface Certified {
 
 const when = (iso: string) => `${iso.slice(0, 16).replace('T', ' ')} UTC`
 
-/** What was agreed when the investment began: none of it changes afterwards. */
+/** Writes the terms of an investment at its start, which never change. */
 export async function writeCertificate(certified: Certified): Promise<Buffer> {
   const { siteName, siteUrl, reader, investment, checkpoint } = certified
   const sheet = openSheet({

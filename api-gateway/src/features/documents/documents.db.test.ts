@@ -11,7 +11,7 @@ import { createSettings } from '../../platform/settings-store/site-settings.ts'
 import { createStatementMaker } from './make-statements.ts'
 import { isWorthStating, readMonthBook } from './month-book.ts'
 
-/** After the month's end, and the little while that its last batch has. */
+/** The time after the end of a month until the ledger signs it, in milliseconds. */
 const CLOSING_MS = 120_000
 
 let scene: Scene
@@ -57,7 +57,7 @@ function maker() {
   return createStatementMaker({ db: worker, ledger, clock: deps.clock, settings, boss: { insert } })
 }
 
-/** The words of an uncompressed view of the paper: enough to find what it says. */
+/** The text of the PDF without compression. */
 function wordsOf(pdf: Buffer): string {
   const text: string[] = []
   const latin = pdf.toString('latin1')
@@ -109,7 +109,7 @@ describe('statements', () => {
     expect(file).toMatchObject({ status: 200, type: 'application/pdf' })
     expect(file.bytes.subarray(0, 5).toString()).toBe('%PDF-')
     const words = wordsOf(file.bytes)
-    // 500 came in, 100 of them are invested.
+    // 500 were deposited, 100 of them are invested.
     for (const said of [
       '500.00',
       '-100.00',
@@ -152,7 +152,7 @@ describe('statements', () => {
 test('the statement and the signed month leave by mail, with their files', async () => {
   const { ledger, deps } = scene.gateway
   const sent: Letter[] = []
-  // The shape that deliverMail writes.
+  // `deliverMail` passes an object of this shape.
   const transport = { sendMail: async (mail: unknown) => void sent.push(mail as Letter) }
   const publicUrl = 'https://cairn.test'
   const settings = createSettings(worker, { isDemo: false, publicUrl })
@@ -164,7 +164,7 @@ test('the statement and the signed month leave by mail, with their files', async
     .select(['id', 'subject', 'bytes'])
     .where('kind', '=', 'statement')
     .executeTakeFirstOrThrow()
-  // The ledger signs its head a second after the last event.
+  // The ledger signs a checkpoint within a second after the last event.
   const checkpoint = async () => (await ledger.ask('checkpoint', {})).checkpoint
   await expect.poll(checkpoint).not.toBeNull()
   await deliver({ source: 'paper', paperId: paper.id })

@@ -5,7 +5,7 @@ import { hasHangul, isEastern, isWestern, printable } from './letters.ts'
 
 const require = createRequire(import.meta.filename)
 
-/** Of letters that Helvetica and its kin have not, in the same weights. */
+/** Fonts for characters that Helvetica lacks, in the same weights. */
 const FONTS = {
   Helvetica: {
     wide: wideFont('DejaVuSans'),
@@ -26,8 +26,8 @@ const FONTS = {
 export type FontName = keyof typeof FONTS
 
 /**
- * The text with what can be drawn of it, and the font that has all its letters: every reader has the
- * named one, the others travel along.
+ * The printable form of the text, and a font with all its characters: a standard PDF font if
+ * possible, otherwise an embedded one.
  */
 export function inFont(text: string, name: FontName): { font: string; text: string } {
   if (isEastern(text)) {
@@ -37,7 +37,7 @@ export function inFont(text: string, name: FontName): { font: string; text: stri
   return { font: isWestern(text) ? name : FONTS[name].wide, text: printable(text) }
 }
 
-/** Open as long as the process runs. */
+/** Fonts stay open until the process ends. */
 const opened = new Map<string, Font>()
 
 function hasLetter(file: string, letter: string): boolean {

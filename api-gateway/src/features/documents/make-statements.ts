@@ -27,9 +27,9 @@ interface DueMonth {
 }
 
 /**
- * The months that the ledger has signed and nobody has made statements of: whenever it runs, and
- * however often it was cut off, each investor has one statement a month and is mailed once. Each run
- * takes some people; where it goes on is only remembered, as starting over makes nothing twice.
+ * Makes the statements of signed months. It is repeatable: each investor has one statement a month
+ * and receives one mail. Each run handles a bounded number of users; the position is kept in memory
+ * only, because a restart creates no duplicates.
  */
 export function createStatementMaker(deps: MakeDeps): () => Promise<void> {
   const places = new Map<string, string>()
@@ -54,7 +54,7 @@ async function listDueMonths({ db, ledger }: MakeDeps): Promise<readonly DueMont
   const page = { before: null, limit: MONTHS_BACK + 1 }
   const { trialBalances } = await ledger.ask('trialBalances', page)
   const oldestFirst = trialBalances.toReversed()
-  // The first of a full page only says where the second begins.
+  // The oldest month of a full page only gives the log size at which the next one starts.
   const first = oldestFirst.length > MONTHS_BACK ? 1 : 0
   const rows = await db
     .selectFrom('platform.cursor')
@@ -126,7 +126,7 @@ async function makeOne(
   await storePaper(deps.db, { ...paper, bytes, nowMs })
 }
 
-/** To those who asked for it; a job that was made before is made again as the same one. */
+/** Queues mails to users who want them; repeated calls create the same job ids. */
 async function mailStatements({ db, boss }: MakeDeps, month: string): Promise<void> {
   const papers = await db
     .selectFrom('platform.paper as paper')

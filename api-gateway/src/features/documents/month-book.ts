@@ -7,7 +7,7 @@ import {
 
 type Line = QueryResponse<'statement'>['lines'][number]
 
-/** The events of a month: from the size of the log when the one before ended to that when it ended. */
+/** The events of a month: the size of the log at the previous month end and at this one. */
 export interface MonthSpan {
   from: bigint
   to: bigint
@@ -30,7 +30,7 @@ export interface MonthBook {
 const LINES_PER_PAGE = 1_000
 const TRANSACTIONS_MAX = 5_000
 
-/** What every account of an investor held and what moved it, exactly as sealed for that month. */
+/** Balances and movements of each account of an investor, according to the signed month. */
 export async function readMonthBook(
   ledger: LedgerClient,
   { investorId, span }: { investorId: string; span: MonthSpan },
@@ -52,7 +52,7 @@ export async function readMonthBook(
   return { accounts, transactions, feesMinor }
 }
 
-/** Whether there is anything to state at all. */
+/** True if the month has any balance or movement. */
 export function isWorthStating({ accounts }: MonthBook): boolean {
   return accounts.some(({ openingMinor, lines }) => openingMinor !== 0n || lines.length > 0)
 }
@@ -69,7 +69,7 @@ async function readAccount(
     const inside = lines.filter(({ seq }) => seq >= span.from)
     found.push(...inside)
     const last = lines.at(-1)
-    // The first line before the month says what the month began with.
+    // The first line before the month has the opening balance.
     if (inside.length < lines.length || last === undefined || lines.length < LINES_PER_PAGE) {
       const openingMinor = lines[inside.length]?.balanceAfterMinor ?? 0n
       const closingMinor = found[0]?.balanceAfterMinor ?? openingMinor

@@ -9,7 +9,7 @@ export interface StoredPaper {
   bytes: Buffer
 }
 
-/** Kept as it was first given out: of two that are made at once, both readers have the same. */
+/** Keeps the stored document if there is one, so that concurrent requests return the same file. */
 export async function storePaper(
   db: Database,
   paper: { kind: PaperKind; investorId: string; subject: string; bytes: Buffer; nowMs: number },

@@ -21,12 +21,12 @@ function streamsOf(pdf: Buffer): readonly string[] {
   })
 }
 
-/** Pages on which letters of an embedded font are drawn, the first of which has the number 1. */
+/** Number of pages with characters of an embedded font. The first page has the number 1. */
 function countWidePages(pdf: Buffer): number {
   return streamsOf(pdf).filter((text) => text.includes(' Tf') && text.includes('<0001')).length
 }
 
-/** The letters that the fonts inside the file say they draw, as numbers of Unicode. */
+/** The Unicode code points of the embedded fonts, according to their character maps. */
 function embeddedLetters(pdf: Buffer): string {
   return streamsOf(pdf)
     .filter((text) => text.includes('begincmap'))
@@ -60,7 +60,7 @@ test.each([
 test('words that run from the right hold together, and the font turns them', () => {
   expect(drawnOrder('דוד כהן')).toBe('דוד\u00a0כהן')
   expect(drawnOrder('Investor محمد موسى to Ada')).toBe('Investor محمد\u00a0موسى  to Ada')
-  // Digits and Latin letters are turned by nobody.
+  // Digits and Latin characters keep their direction.
   expect(drawnOrder('דוד-Cohen 12')).toBe('דוד  -Cohen 12')
   expect(drawnOrder('(דוד)')).toBe(')דוד(')
   expect(drawnOrder('Ada  Lovelace 5')).toBe('Ada  Lovelace 5')
@@ -72,9 +72,9 @@ test('names of western Europe bring no font along', async () => {
 
 test('what no font has is a plain letter or a question mark, and never a hole', async () => {
   expect(printable('e\u0301 ① 𠮷 🙂 −5')).toBe('é 1 ? ? -5')
-  // Which form of a letter is meant is a sign of its own behind it.
+  // A variation selector follows the character and is dropped.
   expect(inFont('葛\u{e0100}城', 'Helvetica').text).toBe('葛城')
-  // The fonts of Chinese and of Korean have no Hebrew.
+  // The Chinese and Korean fonts have no Hebrew characters.
   expect(inFont('王 דוד', 'Helvetica').text).toBe('王 ???')
   expect(embeddedLetters(await paperFor('王\u05d3'))).toMatch(/<738b>.*<003f>/)
 })

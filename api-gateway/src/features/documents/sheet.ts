@@ -11,19 +11,19 @@ const ROW_GAP = 5
 
 export interface Column {
   title: string
-  /** Of the width of the page, in hundredths. */
+  /** Share of the page width in per cent. */
   share: number
   isAmount?: true
 }
 
-/** One A4 paper, written from the top down; it goes on to the next page by itself. */
+/** A PDF in A4 that is written from top to bottom with automatic page breaks. */
 export interface Sheet {
   title(text: string, sub: string): void
   heading(text: string): void
   facts(facts: readonly (readonly [label: string, value: string])[]): void
   table(columns: readonly Column[], rows: readonly (readonly string[])[]): void
   note(text: string): void
-  /** Signed text, as it was signed. */
+  /** Writes signed text without changes. */
   verbatim(text: string): void
   finish(): Promise<Buffer>
 }
@@ -66,7 +66,7 @@ export function openSheet(paper: { title: string; siteName: string; madeAtMs: nu
     )
     if (doc.y + height + ROW_GAP > doc.page.height - MARGIN - 20) {
       doc.addPage()
-      // What the columns are must be seen on each page.
+      // Repeats the column headings on each page.
       if (!isHead && columns.some(({ title }) => title !== '')) {
         head(columns)
         row(columns, cells, false)
@@ -137,7 +137,7 @@ export function openSheet(paper: { title: string; siteName: string; madeAtMs: nu
       const { count } = doc.bufferedPageRange()
       for (let page = 0; page < count; page += 1) {
         doc.switchToPage(page)
-        // Below the margin, where text would begin another page.
+        // Without a bottom margin, text below it does not start a new page.
         doc.page.margins.bottom = 0
         font = 'Helvetica'
         doc.fontSize(8).fillColor(QUIET)

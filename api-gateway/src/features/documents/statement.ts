@@ -10,7 +10,7 @@ interface Stated {
   reader: { name: string; email: string; accountId: string }
   month: string
   book: MonthBook
-  /** The signed trial balance of the month: the books that this is a part of. */
+  /** The signed trial balance of the month. */
   sealed: { size: bigint; note: string }
   riskWarning: string
   madeAtMs: number

@@ -15,7 +15,7 @@ import { type Columns, listRoutes } from '../../platform/http/list-export.ts'
 import type { Route } from '../../platform/http/registry.ts'
 import { findPersons } from '../users/index.ts'
 
-/** What one question to the ledger may ask for. */
+/** Largest page of the ledger query. */
 const ACCOUNTS_PER_READ = 500
 
 export function accountRoutes(deps: Dependencies): readonly Route[] {

@@ -5,7 +5,9 @@ import { HttpFailure } from '../../platform/http/failure.ts'
 
 const MATCHES_MAX = 2
 
-/** The id of the one person whose e-mail, name or part of a name this is. */
+/**
+ * The id of the one user with this e-mail, name or part of a name. 422 if none or several match.
+ */
 export async function resolvePerson(db: Database, text: string): Promise<string> {
   if (ID_PATTERN.test(text)) return text
   const search = (pattern: string) =>
@@ -27,7 +29,9 @@ export async function resolvePerson(db: Database, text: string): Promise<string>
   })
 }
 
-/** `admin:<id>` and the like as they are; a person's name or e-mail for whatever that person did. */
+/**
+ * `admin:<id>` and similar actors unchanged; otherwise the id of the user with this name or e-mail.
+ */
 export async function resolveActor(db: Database, text: string): Promise<string> {
   if (/^(user|admin|system)(:|$)/.test(text)) return text
   const id = await resolvePerson(db, text)
@@ -39,7 +43,7 @@ export async function resolveActor(db: Database, text: string): Promise<string> 
   return `${row?.role ?? 'user'}:${id}`
 }
 
-/** An account's code as it is, or by the name of a bank or a network. */
+/** An account code unchanged; otherwise the account of the payment option with this name. */
 export async function resolveAccount(db: Database, text: string): Promise<string> {
   if (/^(investor|cash):/.test(text)) return text
   const name = text.toLowerCase()

@@ -22,12 +22,12 @@ import { toLogEvents } from './log-event.ts'
 import { resolveAccount, resolveActor, resolvePerson } from './named.ts'
 
 const EVENT_TYPES = Object.keys(eventData).toSorted()
-/** What one question to the ledger may ask for. */
+/** Largest page of the ledger query. */
 const EVENTS_PER_READ = 200
 const CHECKPOINTS_PER_READ = 500
 const any = { rate: 'read', owner: 'any', audit: null } as const
 
-/** The log itself, for administrators who audit; its signed heads, for everybody. */
+/** The log for administrators, and its public checkpoints. */
 export function explorerRoutes(deps: Dependencies): readonly Route[] {
   const { ledger } = deps
   return [

@@ -5,8 +5,8 @@ import { toBreakdown } from '../../platform/ledger-client/refusal.ts'
 const DUE_PER_REFRESH = 1_000
 
 /**
- * Brings one investor's investments up to date with the same command that the worker sends. Safe to
- * repeat and to race: whatever was credited meanwhile is refused as not due.
+ * Credits the due profit of one investor with the command of the worker. It is safe to repeat and
+ * to race: the ledger refuses units that are already credited.
  */
 export async function refreshInvestments(
   deps: Pick<Dependencies, 'ledger'>,

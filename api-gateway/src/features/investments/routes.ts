@@ -43,7 +43,7 @@ export function investmentRoutes(deps: Dependencies): readonly Route[] {
   ]
 }
 
-/** With the person of each. */
+/** Adds the user to each investment. */
 export async function toAdminInvestments(
   deps: Pick<Dependencies, 'db'>,
   found: readonly LedgerInvestment[],
@@ -98,7 +98,7 @@ function openRoute(deps: Dependencies): Route {
   )
 }
 
-/** In the words of the form. */
+/** Replaces the ledger's message by one that fits the form; null to keep it. */
 function wordRefusal({ code, message, details }: Refused): HttpFailure | null {
   if (code === 'AMOUNT_BELOW_MINIMUM') {
     const minimum = formatDollars(BigInt(details.minimumMinor ?? 0))

@@ -22,7 +22,7 @@ function toRows(workers: readonly WorkerState[]): Row[] {
   return workers.flatMap(({ worker, queues }) => queues.map((queue) => ({ ...queue, worker })))
 }
 
-/** How the work behind the requests stands, for those who run the site. */
+/** The state of background jobs, for administrators. */
 export function jobRoutes({ workers }: Dependencies): readonly Route[] {
   return [
     ...listRoutes({

@@ -8,8 +8,8 @@ const DORMANT_DAYS = 90
 const DAY_MS = 86_400_000
 
 /**
- * An administrator without a second factor who has not been seen for long proves the mailbox first:
- * otherwise an old stolen password would set up a second factor of its own.
+ * A dormant administrator without a second factor must confirm the mailbox first. Otherwise a
+ * stolen old password would suffice to enrol a second factor.
  */
 export async function requireMailboxOfDormant(
   deps: Dependencies,

@@ -11,7 +11,7 @@ import {
 } from '../../../testing/test-gateway.ts'
 
 let gateway: TestGateway
-// Stands still between moves: on a slow machine a delay must not end by itself.
+// The clock only moves explicitly, so that a delay does not expire on a slow machine.
 let nowMs = Date.now()
 beforeAll(async () => {
   const clock = { now: () => nowMs }

@@ -82,7 +82,7 @@ async function proveFactor(entry: Entry, code: string, exchange: Exchange) {
   const user = await getUser(entry.db, userId)
   await requireEntry(entry, user, exchange)
   await requireFactor(entry, { userId, code, nowMs })
-  // Used up only now, so that a wrong code costs a try and not the password.
+  // Consumed after the code was checked, so that a wrong code does not require the password again.
   const { isRemembered } = await takeChallenge(entry.db, { ...challenge, isLast: true })
   entry.cookies.clearChallenge(ctx)
   note({ subject: userId, actor: userId })
@@ -91,7 +91,7 @@ async function proveFactor(entry: Entry, code: string, exchange: Exchange) {
   return answer.user
 }
 
-/** What a right password does not open. */
+/** The conditions for a login beside the password and the second factor. */
 async function requireEntry(entry: Entry, user: UserRow, { ip }: Exchange): Promise<void> {
   requireOpenAccount(user)
   const policy = await readPolicy(entry.settings)
@@ -107,12 +107,12 @@ async function endSession(deps: Dependencies, { ctx }: Exchange): Promise<null> 
   return null
 }
 
-/** Whoever uses this browser next finds nothing of the session that was in it. */
+/** Clears the browser, so that its next user finds no data of this session. */
 export function leaveBrowser(deps: Dependencies, ctx: Context): void {
   const isSecure = deps.publicUrl.startsWith('https:')
   clearCookie(ctx, cookieName('sid', isSecure), isSecure)
   giveCsrfToken(deps, ctx, null)
-  // Cookies stay: a known device is no session, and the token above is new.
+  // Cookies remain: the device cookie grants no access, and the token above is new.
   ctx.set('Clear-Site-Data', '"cache", "storage"')
 }
 

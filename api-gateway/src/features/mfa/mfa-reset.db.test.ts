@@ -36,7 +36,7 @@ describe('a second factor that was lost', () => {
     expect((await reset(admin, userId, { proof: ' ' })).status).toBe(400)
     expect((await reset(admin, userId)).status).toBe(204)
     expect((await browser.call('GET', '/users/me')).status).toBe(401)
-    // The password is still needed, and is enough.
+    // The password is still required, and it is sufficient.
     const back = await logIn(openBrowser(gateway), email)
     expect(back.body.data).toMatchObject({ user: { isMfaEnabled: false } })
     const mails = await readMails(gateway, userId)

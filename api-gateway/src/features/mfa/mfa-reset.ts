@@ -9,8 +9,9 @@ import { getUser } from '../users/index.ts'
 import { switchOff } from './mfa.ts'
 
 /**
- * For whoever lost the phone and the recovery codes. What proves that it is them is written down and stays in the
- * audit trail; the password is still needed, payouts wait, and the owner is told.
+ * Removes the second factor of a user who lost the phone and the recovery codes. The audit log
+ * records how the identity was checked. The user still needs the password, withdrawals pause, and a
+ * mail informs the user.
  */
 export function mfaResetRoute(deps: Dependencies): Route {
   const options = { rate: 'write', owner: 'any', audit: 'user.reset-mfa' } as const

@@ -25,7 +25,7 @@ async function enrolled(who: 'admin' | 'investor') {
   return { ...person, browser, app }
 }
 
-/** A right password in a new browser, which now waits for the code. */
+/** Enters a correct password in a new browser, which then needs the code. */
 async function halfWay(email: string) {
   const browser = openBrowser(gateway)
   const reply = await logIn(browser, email)

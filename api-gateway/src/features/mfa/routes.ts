@@ -17,7 +17,7 @@ import { getUser } from '../users/index.ts'
 import { beginSetup, requireFactor, switchOff, switchOn } from './mfa.ts'
 import { countRecoveryCodes, makeRecoveryCodes } from './recovery-codes.ts'
 
-/** For so long after a login its password need not be typed again. */
+/** Milliseconds after a login in which the password is not required again. */
 const FRESH_LOGIN_MS = 600_000
 
 export function mfaRoutes(deps: Dependencies): readonly Route[] {
@@ -125,7 +125,7 @@ async function disable(
   return null
 }
 
-/** Who came in minutes ago has just proved the password. */
+/** Skips the password within that time after the login. */
 async function requireFreshPassword(
   deps: Dependencies,
   exchange: Exchange,

@@ -2,11 +2,11 @@ import type { Notification } from '@cairn/gateway-contracts'
 import { newId } from '@cairn/ledger-contracts'
 import type { Dependencies } from '../../platform/dependencies.ts'
 
-/** Tells every administrator at once of what one of them did and all should know. */
+/** Notifies every administrator of an act of one of them. */
 export async function announceToAdmins(
   { db, live }: Pick<Dependencies, 'db' | 'live'>,
   news: {
-    /** What it follows from; told once. */
+    /** Identifies the cause, so that each administrator is notified once. */
     source: string
     kind: Notification['kind']
     title: string

@@ -5,12 +5,18 @@ import type { Follower } from '../../platform/jobs/follower.ts'
 import { NOTIFIED_CHANNEL } from '../../platform/live/notified.ts'
 import { type Told, tellOf } from './told.ts'
 
-/** What was entered later than it happened is history, and nobody is told about it as news. */
+/**
+ * An event recorded later than this after its effective time causes no notification. In
+ * milliseconds.
+ */
 const NEWS_MS = 3_600_000
-/** A payload holds at most 8,000 bytes. */
+/** Bounds a NOTIFY payload, which PostgreSQL limits to 8,000 bytes. */
 const IDS_PER_PAYLOAD = 200
 
-/** Tells people of what happened to their money, and administrators of what waits for them. */
+/**
+ * Creates notifications for investors about their money and for administrators about pending
+ * requests.
+ */
 export function notificationFollower(): Follower {
   return {
     name: 'notifications.v1',
@@ -40,7 +46,7 @@ export function notificationFollower(): Follower {
   }
 }
 
-/** Heard by the gateways once this transaction has committed. */
+/** The gateways receive it after this transaction has committed. */
 async function announce(trx: DatabaseTransaction, userIds: readonly string[]): Promise<void> {
   for (let start = 0; start < userIds.length; start += IDS_PER_PAYLOAD) {
     const payload = userIds.slice(start, start + IDS_PER_PAYLOAD).join(',')

@@ -3,7 +3,7 @@ import { type EventType, type Fact, parseFact, type RecordedEvent } from '@cairn
 import { formatDollars } from '../../platform/ledger-client/dollars.ts'
 
 export interface Told {
-  /** An investor; null: every administrator. */
+  /** The investor; null for all administrators. */
   userId: string | null
   kind: Notification['kind']
   title: string
@@ -31,10 +31,10 @@ const TOLD = [
 const TOLD_TYPES: ReadonlySet<string> = new Set(TOLD)
 type ToldFact = Extract<Fact, { type: (typeof TOLD)[number] }>
 
-/** Who is told what of an event, in the words of their own pages. */
+/** The notifications that an event causes. */
 export function tellOf({ type, data }: RecordedEvent): readonly Told[] {
   if (!TOLD_TYPES.has(type)) return []
-  // The set holds exactly the types of the union.
+  // The set contains exactly the types of the union.
   return tell(parseFact(type, data) as ToldFact)
 }
 

@@ -16,7 +16,7 @@ export interface Credentials {
   nowMs: number
 }
 
-/** The user whose e-mail and password these are; one failure for every other reason. */
+/** The user with this e-mail and password. All failures are the same, so they reveal nothing. */
 export async function authenticate(
   deps: LoginDependencies,
   credentials: Credentials,
@@ -38,7 +38,7 @@ export async function authenticate(
     },
   )
   if (found === undefined || !isRight) {
-    // Not waited for: the time must not tell whether there is somebody to write to.
+    // Not awaited, so that the response time does not reveal whether the user exists.
     if (found !== undefined && isLastFree) void tellOwner(deps, found.id, credentials, log)
     throw new HttpFailure(401, 'WRONG_CREDENTIALS', 'Incorrect email or password')
   }
@@ -48,13 +48,13 @@ export async function authenticate(
   return user
 }
 
-/** The password of somebody who is signed in, asked for again before something grave. */
+/** Checks the password of a signed-in user before a sensitive change. */
 export async function requirePassword(
   deps: LoginDependencies,
   person: { userId: string; email: string; ip: string; nowMs: number },
   given: { field: string; password: string },
 ): Promise<void> {
-  // Tries of his own: strangers who guess at the login cannot use them up.
+  // A separate budget, so that failed logins by others do not exhaust it.
   const deviceId = `session of ${person.userId}`
   const attempt = await openAttempt(deps, { ...person, deviceId })
   await countAttempt(deps.db, attempt)
@@ -69,7 +69,7 @@ export async function requirePassword(
   await forgetAttempts(deps.db, attempt)
 }
 
-/** Who may not come in although the password is right. */
+/** Refuses accounts that may not log in although the password is correct. */
 export function requireOpenAccount(user: UserRow): void {
   if (user.status === 'deactivated') {
     throw new HttpFailure(403, 'ACCOUNT_DEACTIVATED', 'Your account is deactivated')

@@ -5,7 +5,10 @@ import { closeSessionsOf } from '../sessions/index.ts'
 import { getUser } from '../users/index.ts'
 import { mailResetLink } from './password-reset.ts'
 
-/** Ends the sessions of a user and mails a link; until a new password is set, nobody can log in. */
+/**
+ * Ends the sessions of a user and mails a link. The user cannot log in until the new password is
+ * set.
+ */
 export function forcedResetRoute(deps: Dependencies): Route {
   return route(
     forcePasswordReset,

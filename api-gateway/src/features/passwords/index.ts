@@ -1,4 +1,4 @@
-// What other features use of this one.
+// The exports for other features.
 export { authenticate, requireOpenAccount, requirePassword } from './authentication.ts'
 export { requireNoCredentialHold } from './credential-hold.ts'
 export { issueLink } from './link-tokens.ts'

@@ -12,7 +12,7 @@ let worker: Database
 beforeAll(async () => {
   gateway = await startTestGateway()
   const url = new URL(gateway.databaseUrl)
-  // With the rights of the worker, and no more.
+  // Connects with the role of the worker.
   url.searchParams.set('options', '-c role=cairn_gateway_worker')
   worker = openDatabase({ url: url.href, applicationName: 'test', onError: () => {} })
 })

@@ -13,7 +13,7 @@ import { hashNewPassword, setPassword } from './password-change.ts'
 
 type Form = ParsedRequestOf<typeof resetPassword>['body']
 
-/** Mails a link to whoever is registered with this address; nothing to anybody else. */
+/** Mails a link if a user with this address exists; otherwise it does nothing. */
 export async function sendResetLink(
   deps: Dependencies,
   request: { email: string; nowMs: number },
@@ -45,7 +45,7 @@ export async function mailResetLink(
   await queueMail(trx, deps.seal, { kind: 'password-reset', userId, content, nowMs })
 }
 
-/** Sets the password that the link is for; answers whose. */
+/** Sets the password for a link; returns the user. */
 export async function resetByLink(
   deps: Dependencies,
   form: Form,
@@ -62,13 +62,13 @@ export async function resetByLink(
   await deps.db.transaction().execute(async (trx) => {
     await takeLink(trx, { token: form.token, nowMs })
     await setPassword(trx, deps, { user, passwordHash, nowMs, keptSession: null })
-    // The mailbox is proved: who was locked out by guesses of others is in again.
+    // The mailbox is confirmed, so a lock caused by the guesses of others ends.
     await forgetBudget(trx, { email: user.email, deviceId: null })
   })
   return { userId: user.id }
 }
 
-/** By the link that the server shows while there is no administrator. */
+/** Uses the set-up link that the server prints while there is no administrator. */
 async function makeFirstAdmin(
   deps: Dependencies,
   form: Form,

@@ -31,7 +31,7 @@ function change(browser: Browser, newPassword: string, currentPassword = PASSWOR
   return browser.call('PATCH', '/users/me/password', body)
 }
 
-/** The token in the newest of so many letters to this person. */
+/** The token in the newest mail, once this user has received this many mails. */
 async function mailedToken(userId: string, letters = 1): Promise<string> {
   const find = async () => {
     const mails = await readMails(gateway, userId)

@@ -23,7 +23,7 @@ export function passwordRoutes(deps: Dependencies, log: Logger): readonly Route[
       forgotPassword,
       { rate: 'code', owner: 'any', audit: 'user.forgot-password' },
       async ({ body }, { nowMs, requestId }) => {
-        // Not waited for: the time must not tell whether a mail was written.
+        // Not awaited, so that the response time does not reveal whether a mail was sent.
         void sendResetLink(deps, { email: body.email, nowMs }).catch((err) =>
           log.error({ err, requestId }, 'a reset link was not sent'),
         )

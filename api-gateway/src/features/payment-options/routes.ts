@@ -31,7 +31,7 @@ import {
 } from './payment-option.ts'
 import { changedMeanwhile, decideShowing } from './showing.ts'
 
-/** Where money is paid to is changed by whoever has just shown who they are. */
+/** A change of a payment destination requires a recent step-up. */
 const CHANGE = { rate: 'write', owner: 'any', needsFreshFactor: true } as const
 
 const COLUMNS: Columns<PaymentOption> = {
@@ -144,7 +144,8 @@ function editRoute(
           explorer_url: body.explorerUrl === undefined ? known.explorer_url : body.explorerUrl,
         })
         .where('id', '=', params.id)
-        // Of two changes at once, what was decided of the one must not hold for the other.
+        // Fails if another change was made meanwhile, because the decision was about the previous
+        // version.
         .where(sql<boolean>`changed_at is not distinct from ${known.changed_at}`)
         .where('account_number', '=', known.account_number)
         .returningAll()
@@ -176,7 +177,7 @@ function deleteRoute(deps: Dependencies): Route {
   )
 }
 
-/** Whoever changes where money is paid to does not do so unseen. */
+/** Notifies all administrators of a changed payment destination. */
 function announce(
   deps: Dependencies,
   exchange: Exchange,

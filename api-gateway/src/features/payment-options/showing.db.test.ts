@@ -40,7 +40,7 @@ async function add(by: Visitor): Promise<string> {
   return idOf(await ok(scene.call(by, 'POST', '/paymentOptions', own)), 'paymentOption')
 }
 
-/** The accounts that an investor is told to pay to. */
+/** The account numbers that the site shows to an investor. */
 async function offered(): Promise<string[]> {
   const { paymentOptions } = await ok<{ paymentOptions: Option[] }>(
     scene.call(scene.investor, 'GET', '/paymentOptions'),

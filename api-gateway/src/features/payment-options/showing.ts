@@ -3,7 +3,7 @@ import { HttpFailure } from '../../platform/http/failure.ts'
 import { isSecondAdminBinding } from '../users/index.ts'
 import type { PaymentOptionRow } from './payment-option.ts'
 
-/** What tells an investor where to send money. */
+/** The fields that determine the payment destination. */
 type WhereTo = Pick<
   PaymentOptionRow,
   'pay_option' | 'bank' | 'account_number' | 'extra' | 'image_id'
@@ -11,15 +11,16 @@ type WhereTo = Pick<
 type Showing = Pick<PaymentOptionRow, 'is_visible' | 'changed_by' | 'changed_at'>
 
 /**
- * A swapped address is the shortest way to steal deposits. Where two administrators decide, one that is new or
- * changed is therefore hidden until somebody other than who entered it shows it, as it was seen.
+ * Replacing an address is the easiest way to steal deposits. If the settings require two
+ * administrators, a new or changed destination is therefore hidden until an administrator other
+ * than its editor approves the version that they saw.
  */
 export async function decideShowing(
   deps: Pick<Dependencies, 'db' | 'ledger'>,
   change: {
     known: PaymentOptionRow | null
     wanted: WhereTo & { is_visible: boolean }
-    /** Since when it waited, as whoever shows it saw it. */
+    /** The `waitingSince` that the approving administrator saw. */
     asOf: string | undefined
     userId: string
     nowMs: number

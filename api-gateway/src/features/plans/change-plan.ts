@@ -8,14 +8,14 @@ import { submit } from '../../platform/ledger-client/submit.ts'
 import { dropDrafts } from './plan-source.ts'
 
 interface Change {
-  /** As it was looked at. */
+  /** The plan as the caller read it. */
   known: LedgerPlan
   terms: PlanTerms
-  /** What is written of the new version stands before the version does. */
+  /** Writes the data of the new version before the ledger defines it. */
   write?(held: Database, version: number): Promise<void>
 }
 
-/** Defined as the next version; a plan that is not any more what was looked at stays as it is. */
+/** Defines the next version of a plan; 409 if the plan has changed since it was read. */
 export async function changePlan(
   deps: Dependencies,
   exchange: Exchange,
@@ -30,7 +30,9 @@ export async function changePlan(
   })
 }
 
-/** One change of a plan at a time, whichever gateway it comes to: what is written fits the terms. */
+/**
+ * Serialises the changes of a plan across all gateways, so that its stored source fits its terms.
+ */
 function holdPlan<T>(
   db: Database,
   planId: string,
@@ -80,7 +82,7 @@ export async function getPlan(
   return plan
 }
 
-/** `seen`: the version that somebody looked at; left out: whichever there is. */
+/** Checks the version that the caller saw; undefined accepts any version. */
 export function requireSeen({ version }: LedgerPlan, seen: number | undefined): void {
   if (seen === undefined || seen === version) return
   const message = 'The terms of this plan have changed; look at them again'

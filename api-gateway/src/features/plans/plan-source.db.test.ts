@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => scene?.gateway.stop())
 beforeEach(() => setThreshold(null))
 
-/** From this amount on two administrators are asked for. */
+/** Sets the amount from which two administrators decide. */
 async function setThreshold(approvalThresholdMinor: bigint | null): Promise<void> {
   const { ledger } = scene.gateway
   const { rules } = await ledger.ask('rules', {})
@@ -166,7 +166,7 @@ test('an edit whose source cannot be written changes nothing, and works when it 
   expect(await planOf(id)).toMatchObject({ version: 2, isWaiting: true, source: { text: SOURCE } })
 })
 
-/** As the gateway leaves it that falls between writing of terms and defining them. */
+/** The row that remains if the gateway stops between writing the source and defining the plan. */
 async function leaveDraft(id: string, version: number): Promise<void> {
   await stateSource(scene.gateway.db, {
     ...{ planId: id, version, text: 'Never came', needsApproval: true },

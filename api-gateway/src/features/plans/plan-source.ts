@@ -50,18 +50,18 @@ export async function stateSource(
       approved_by: null,
       approved_at: null,
     })
-    // A repeated request finds what it wrote.
+    // A repeated request finds its own row.
     .onConflict((conflict) => conflict.doNothing())
     .execute()
 }
 
-/** What is written of the plan while it waits for an approval, else null. */
+/** The source of a plan that waits for approval, otherwise null. */
 export async function findWaiting(db: Database, plan: LedgerPlan): Promise<SourceRow | null> {
   const row = (await latestSources(db, [plan])).get(plan.planId)
   return row !== undefined && isWaiting(row, plan) ? row : null
 }
 
-/** What waits for somebody else's approval; refused for whoever wrote it. */
+/** The source that waits for approval; refused for the administrator who wrote it. */
 export async function requireWaiting(
   db: Database,
   { plan, userId }: { plan: LedgerPlan; userId: string },
@@ -124,12 +124,12 @@ export async function toAdminPlans(
   })
 }
 
-/** Off the offer since exactly these terms were written; what is approved comes back as others. */
+/** True if the plan is off the offer since exactly these terms; an approval changes the terms. */
 function isWaiting(row: SourceRow, plan: LedgerPlan): boolean {
   return row.version === plan.version && plan.isArchived && row.needs_approval
 }
 
-/** What was written for terms that never came, because the gateway fell, belongs to no others. */
+/** Deletes sources of versions that were never defined because the gateway stopped in between. */
 export async function dropDrafts(held: Database, plan: LedgerPlan): Promise<void> {
   await held
     .deleteFrom('platform.plan_source')
@@ -138,7 +138,7 @@ export async function dropDrafts(held: Database, plan: LedgerPlan): Promise<void
     .execute()
 }
 
-/** Of terms that there are, the newest that something is written of. */
+/** The newest source of each plan among the defined versions. */
 async function latestSources(
   db: Database,
   plans: readonly LedgerPlan[],

@@ -55,7 +55,7 @@ export function planRoutes(deps: Dependencies): readonly Route[] {
           return { plan: toPlan(await definePlan(deps, exchange, { planId, terms })) }
         }
         const { isArchived, write } = await writeSource(deps, exchange, { planId, source })
-        // Sent again, it finds what it wrote, and the ledger knows the terms.
+        // A repeated request finds its own row, and the ledger answers with the existing plan.
         await write(deps.db, 1)
         const wanted = { planId, terms: { ...terms, isArchived } }
         return { plan: toPlan(await definePlan(deps, exchange, wanted)) }
@@ -83,7 +83,7 @@ function archiveRoute(deps: Dependencies): Route {
     requireSeen(known, query.version)
     const isWaiting = known.isArchived && (await findWaiting(deps.db, known)) !== null
     if (known.isArchived && !isWaiting) throw notFound('There is no such plan')
-    // A new version: what was written for the one before can be approved no more.
+    // A new version ends the approval of the previous one.
     const terms = { ...termsOf(known), isArchived: true }
     await changePlan(deps, exchange, { known, terms })
     exchange.note({ isWaiting })
@@ -115,7 +115,8 @@ function adminRoutes(deps: Dependencies): readonly Route[] {
         const offered = await changePlan(deps, exchange, {
           known: plan,
           terms: { ...termsOf(plan), isArchived: false },
-          // First, so that no plan is on offer without it; approved twice, it is offered once.
+          // Written before the plan is offered, so that no plan is on offer without an approval. It
+          // is repeatable.
           write: (held) => approveSource(held, { plan, userId, nowMs: exchange.nowMs }),
         })
         return { plan: toPlan(offered) }
@@ -129,7 +130,7 @@ async function listPlansOf(deps: Dependencies): Promise<AdminPlan[]> {
   return toAdminPlans(deps, plans)
 }
 
-/** Another name or another minimum is no other return: what was written of it holds on. */
+/** A change of name or minimum does not change the return, so the source stays valid. */
 async function reofferPlan(
   deps: Dependencies,
   exchange: Exchange,
@@ -145,8 +146,8 @@ async function reofferPlan(
 }
 
 /**
- * Above the annual rate that the settings warn of, the source of the return is kept with the terms;
- * where two administrators decide, the plan is off the offer until the second one approves it.
+ * Stores the source of the return if the annual rate is above the warning. If the settings require
+ * two administrators, the plan stays off the offer until the second one approves it.
  */
 async function writeSource(
   deps: Dependencies,

@@ -33,11 +33,11 @@ export function preferenceRoutes({ db }: Dependencies): readonly Route[] {
   ]
 }
 
-/** A choice that was left out stays as it is. */
+/** The defined properties; missing ones keep their stored values. */
 function definedOf<T extends object>(
   choices: T,
 ): { [Key in keyof T]?: Exclude<T[Key], undefined> } {
   const given = Object.entries(choices).filter(([, value]) => value !== undefined)
-  // Only entries of the same object, without those that say nothing.
+  // The entries come from the same object, without undefined values.
   return Object.fromEntries(given) as { [Key in keyof T]?: Exclude<T[Key], undefined> }
 }

@@ -59,7 +59,7 @@ async function confirm(
   return await presentUser(deps, await getUser(deps.db, userId))
 }
 
-/** Null: nothing was chosen, so it stays. */
+/** Null if the country is not in the form and stays unchanged. */
 function countryOf(given: string | null | undefined): string | null {
   if (given === null || given === undefined || given === '') return null
   const code = findCountryCode(given)

@@ -17,7 +17,7 @@ import { callerOf, type Route, route } from '../../platform/http/registry.ts'
 import { findInvestor, findInvestors } from '../../platform/ledger-client/investors.ts'
 import { findPersons, getUser } from '../users/index.ts'
 
-/** Nobody reads further than this on one page; the figures above it count everybody. */
+/** Rows on the page; its totals count all users. */
 const FIRST_PAGE = { limit: 1_000, after: undefined }
 
 type Referred = Referral & { id: string; _id: string }
@@ -155,7 +155,7 @@ async function selectReferrers(
   return { rows, total }
 }
 
-/** Newest first, with what each has brought. */
+/** Newest first, with the bonuses of each. */
 async function listReferred(
   deps: Pick<Dependencies, 'db' | 'ledger'>,
   referrerId: string,
@@ -185,7 +185,7 @@ async function listReferred(
   }))
 }
 
-/** Enough for who sent the link to know who it is. */
+/** Masks name and e-mail, so that only the referrer recognises the person. */
 function mask({ id: _id, _id: __id, ...person }: Referred): Referral {
   const [first = '', ...rest] = person.name.split(/\s+/)
   const initial = rest.at(-1)?.charAt(0)

@@ -15,7 +15,7 @@ const form = (email: string) => ({
 
 let count = 0
 
-/** Somebody who has just registered, and the code in the mail. */
+/** Registers a user and returns the code from the mail. */
 async function signUp(gateway: TestGateway) {
   count += 1
   const email = `new${count}@example.com`
@@ -52,7 +52,7 @@ describe('T26 the four-digit code', () => {
     const guesses = Array.from({ length: 200 }, (_, index) => wrongFor(code, index + 1))
     const replies = await Promise.all(guesses.map((guess) => verify(browser, guess)))
     const judged = replies.filter(({ failure }) => failure.code === 'CODE_WRONG').length
-    // The fifth says at once that the code is locked.
+    // The fifth attempt already reports that the code is locked.
     expect(judged).toBeLessThanOrEqual(5)
     expect(replies.every(({ status }) => status === 400)).toBe(true)
     expect((await verify(browser, code)).failure.code).toBe('CODE_LOCKED')

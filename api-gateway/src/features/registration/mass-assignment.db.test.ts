@@ -8,7 +8,7 @@ import { callerOf } from '../../platform/http/registry.ts'
 
 const AN_ID = '0123456789abcdefghjk'
 
-/** What nobody may set by sending it, in every way that a body can carry it. */
+/** Fields that a client must not set, in all encodings of a body. */
 const SMUGGLED = {
   role: 'admin',
   status: 'active',
@@ -24,7 +24,7 @@ const SMUGGLED = {
   constructor: { prototype: { role: 'admin' } },
 }
 
-/** Right enough that only the smuggled fields are wrong. */
+/** Valid fields, so that only the smuggled ones are wrong. */
 const FIELDS = {
   name: 'Anna',
   email: 'anna@example.com',

@@ -39,7 +39,7 @@ export function registrationRoutes(deps: Dependencies, log: Logger): readonly Ro
       { rate: 'code', owner: 'own', audit: null },
       async (_request, { ctx, nowMs }) => {
         const pendingHash = cookies.readPending(ctx)
-        // Always the same answer: it says nothing about who is registered.
+        // The answer is always the same, so it does not reveal who is registered.
         if (pendingHash === null) return { retryAfter: RESEND_SECONDS }
         const retryAfter = await resendCodeTo(deps, { pendingHash, nowMs })
         return { retryAfter: retryAfter ?? RESEND_SECONDS }

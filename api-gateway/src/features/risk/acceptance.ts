@@ -6,8 +6,8 @@ import { getUser } from '../users/index.ts'
 import { riskTextFor } from './risk-text.ts'
 
 /**
- * Keeps the words that stood beside the tick, before the investment is asked for: there is none whose
- * warning is lost. A tick beside other words than those in force for this person's country is no tick.
+ * Stores the accepted text before the investment is requested, so that no investment lacks it. 409
+ * if the text is not the one in force for the user's country.
  */
 export async function acceptRisk(
   deps: Pick<Dependencies, 'db' | 'settings'>,

@@ -134,7 +134,7 @@ test.each([
 test('whoever lives elsewhere than the texts name is told what everybody is', async () => {
   const userId = await addUser(scene.gateway, { role: 'user', status: 'active' })
   const visitor = await openVisit(scene.gateway, userId)
-  // Past the warning, it is the missing money that refuses.
+  // The acceptance is valid, so the missing money is the refusal.
   const reply = await invest(visitor, await versionFor(null))
   expect(reply).toMatchObject({ status: 422, body: { code: 'INSUFFICIENT_FUNDS' } })
 })

@@ -12,7 +12,7 @@ import type { VisitCookies } from './visit-cookies.ts'
 
 export type Entry = Dependencies & { cookies: VisitCookies; log: Logger }
 
-/** Opens the session of somebody who has proved enough, in place of the one the browser had. */
+/** Opens a session after a complete login, replacing the session of the browser. */
 export async function enter(
   entry: Entry,
   exchange: Exchange,
@@ -43,7 +43,7 @@ export async function enter(
   return { user: presented, isPasswordExpired: true }
 }
 
-/** A new session with a new token, wherever what it may do has changed. */
+/** Replaces the session and its token when its rights change (session fixation). */
 export async function replaceSession(
   deps: Dependencies,
   { ctx, nowMs }: Exchange,
@@ -55,11 +55,11 @@ export async function replaceSession(
   if (old !== null) await closeSession(deps.db, old)
   const { id: userId, role } = user
   const opened = { userId, role, isRemembered, isMfaProved, isSecure, nowMs }
-  // Rotated with the session that it is bound to.
+  // The anti-forgery token is bound to the session and changes with it.
   giveCsrfToken(deps, ctx, await openSession(deps.db, ctx, opened))
 }
 
-/** The first login of all is nobody's surprise. */
+/** The first login of an account causes no mail. */
 async function tellOfNewDevice(entry: Entry, user: UserRow, exchange: Exchange): Promise<void> {
   if (user.last_login_at === null) return
   const { ctx, ip, nowMs } = exchange
@@ -67,7 +67,7 @@ async function tellOfNewDevice(entry: Entry, user: UserRow, exchange: Exchange):
   await queueMail(entry.db, entry.seal, { kind: 'new-login', userId: user.id, content, nowMs })
 }
 
-/** An activation that was cut off is tried again when its user comes in. */
+/** Retries an interrupted activation when its user logs in. */
 async function repairActivation(
   entry: Entry,
   { user, nowMs }: { user: UserRow; nowMs: number },

@@ -1,4 +1,4 @@
-// What other features use of this one.
+// The exports for other features.
 export { type Entry, enter, replaceSession } from './entry.ts'
 export { isRemembered, listSessions } from './session-list.ts'
 export {

@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => gateway.stop())
 
-/** Two browsers of one person. */
+/** Two browsers of one user. */
 async function twoBrowsers() {
   const person = await visit(gateway, 'investor')
   const first = await arrive(gateway, person.email)
@@ -127,7 +127,7 @@ describe('T29 a session', () => {
     expect(await isIn(second)).toBe(true)
     const sessionsOf = JSON.stringify(list.body)
     expect(sessionsOf).not.toContain(second.cookies.get('sid'))
-    // The one above came from the test, not from a login, so there are three.
+    // The test itself opened one session without a login, so there are three.
     expect((await first.call('DELETE', path)).status).toBe(204)
     expect((await first.call('DELETE', '/users/me/sessions')).status).toBe(204)
     expect([await isIn(first), await isIn(second)]).toEqual([true, false])

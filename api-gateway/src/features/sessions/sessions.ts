@@ -12,7 +12,7 @@ const SECOND_MS = 1_000
 const MINUTE_SECONDS = 60
 const HOUR_SECONDS = 3_600
 const DAY_SECONDS = 86_400
-/** How often a session's last use is written down. */
+/** The last use of a session is stored at most this often. */
 const TOUCH_AFTER_MS = 60_000
 
 const LIVES = {
@@ -42,14 +42,14 @@ export interface NewSession {
   nowMs: number
 }
 
-/** Opens a session and gives its cookie; answers its hash in hex. */
+/** Opens a session and sets its cookie; returns its hash, hexadecimal. */
 export async function openSession(
   db: Database,
   ctx: Context,
   session: NewSession,
 ): Promise<string> {
   const { userId, role, isSecure, nowMs } = session
-  // An admin is never remembered.
+  // Sessions of administrators are never remembered.
   const isRemembered = session.isRemembered && role === 'user'
   const life = isRemembered ? LIVES.remembered : LIVES[role]
   const token = newToken()
@@ -98,7 +98,7 @@ const findSession = gathered(
   ({ token_hash }) => token_hash.toString('hex'),
 )
 
-/** The session and its person as they are now; null when either may not go on. */
+/** The session and its user in their current state; null if either is no longer valid. */
 async function findOpenSession(db: Database, sessionHash: string, nowMs: number) {
   const [row] = await findSession(db, sessionHash)
   if (row === undefined) return null
@@ -107,7 +107,7 @@ async function findOpenSession(db: Database, sessionHash: string, nowMs: number)
   return endsAtMs > nowMs && (status === 'pending' || status === 'active') ? row : null
 }
 
-/** Who the session's cookie stands for, with role and status as they are now. */
+/** The user of the session cookie with current role and status. */
 export async function findCaller(
   db: Database,
   session: { token: string | null; nowMs: number; isUse: boolean },
@@ -135,7 +135,7 @@ export async function findCaller(
   }
 }
 
-/** Whether the session is still one; looking is no use of it. */
+/** True if the session is still valid. The check does not extend it. */
 export async function isSessionOpen(
   db: Database,
   { sessionHash, nowMs }: { sessionHash: string; nowMs: number },
@@ -143,7 +143,7 @@ export async function isSessionOpen(
   return (await findOpenSession(db, sessionHash, nowMs)) !== null
 }
 
-/** How long it goes on, used or not; null when it is over. */
+/** The remaining times of the session; null if it has ended. */
 export async function readSessionLife(
   db: Database,
   { sessionHash, nowMs }: { sessionHash: string; nowMs: number },
@@ -156,7 +156,7 @@ export async function readSessionLife(
   return { secondsLeft, idleSecondsLeft: Math.min(secondsLeft, idleSecondsLeft) }
 }
 
-/** Somebody said to be there, however lately it was used. */
+/** Restarts the idle time, even if the last use was stored recently. */
 export async function keepSession(
   db: Database,
   { sessionHash, nowMs }: { sessionHash: string; nowMs: number },
@@ -168,7 +168,7 @@ export async function keepSession(
     .execute()
 }
 
-/** The second factor was shown once more in this session. */
+/** Records a new step-up in this session. */
 export async function refreshFactor(
   db: Database,
   { sessionHash, nowMs }: { sessionHash: string; nowMs: number },
@@ -184,7 +184,7 @@ export async function closeSession(db: Database, token: string): Promise<void> {
   await db.deleteFrom('identity.session').where('token_hash', '=', hashToken(token)).execute()
 }
 
-/** With whatever was on its way to becoming a session. */
+/** Also ends logins that wait for a second factor. */
 export async function closeSessionsOf(
   db: Database,
   userId: string,

@@ -9,14 +9,14 @@ beforeAll(async () => {
 })
 afterAll(() => gateway.stop())
 
-/** Each byte flipped, cut, doubled, too long, in other clothes. */
+/** The cookie with each byte flipped, shortened, doubled, too long, or in another encoding. */
 function tamperedCookies(sid: string): readonly string[] {
   const flipped = [...sid].map((character, place) => {
     const wrong = character === 'A' ? 'B' : 'A'
     return `${sid.slice(0, place)}${wrong}${sid.slice(place + 1)}`
   })
   return [
-    // The last character carries two bits that base 64 leaves unused, and is compared all the same.
+    // The last character has two bits that base64 does not use; they are compared too.
     ...flipped.map((token) => `sid=${token}`),
     ...[0, 1, 20, 42].map((length) => `sid=${sid.slice(0, length)}`),
     `sid=${sid}${sid}`,
@@ -30,7 +30,7 @@ function tamperedCookies(sid: string): readonly string[] {
   ]
 }
 
-/** The cookies that open somebody's session. */
+/** The cookies that are accepted as a session. */
 async function findOpening(at: TestGateway, cookies: readonly string[]): Promise<string[]> {
   const opening: string[] = []
   for (const cookie of cookies) {

@@ -19,7 +19,7 @@ export interface Saving {
   nowMs: number
 }
 
-/** The ledger first: a fee that it refuses is not shown as saved. Answers what has changed. */
+/** Saves to the ledger first, so that a refused fee is not shown as saved. Returns the changes. */
 export async function saveSettings(
   deps: Dependencies,
   form: Form,
@@ -33,7 +33,7 @@ export async function saveSettings(
     const before = toAdminSettings(current.stored, rules, current.version)
     const after = toAdminSettings(wanted, wantedRules, current.version)
     const changes = compareSettings(before, after)
-    // What is saved already is no conflict: a repeated request hears the same answer.
+    // Saving unchanged settings is not a conflict: a repeated request gets the same answer.
     if (Object.keys(changes).length === 0) return changes
     if (form.version !== undefined && form.version !== current.version) {
       throw versionConflict(current.version, changes)
@@ -64,7 +64,7 @@ async function lockSettings(
   return { stored: withDefaults(row.content, deps), version: row.version }
 }
 
-/** One change at a time, so that the ledger and the row come from the same one. */
+/** Serialises changes, so that ledger and row contain the same one. */
 export async function lockSettingsRow(
   trx: DatabaseTransaction,
   nowMs: number,
@@ -88,7 +88,7 @@ export async function lockSettingsRow(
     .executeTakeFirstOrThrow()
 }
 
-/** What is left out stays as it is. */
+/** Missing fields keep their values. */
 function toStored(form: Form, current: StoredSettings): StoredSettings {
   const { approvalThreshold: _inTheLedger, ...security } = form.security
   return {
@@ -107,7 +107,7 @@ type Defined<Group> = { [Key in keyof Group]: Exclude<Group[Key], undefined> }
 
 function defined<Group extends object>(group: Group): Partial<Defined<Group>> {
   const kept = Object.entries(group).filter(([, value]) => value !== undefined)
-  // The same keys without those whose value is undefined.
+  // The same keys without undefined values.
   return Object.fromEntries(kept) as Partial<Defined<Group>>
 }
 
@@ -150,7 +150,10 @@ async function setRules(
   })
 }
 
-/** What would lock somebody out needs to be meant; what would change the books is refused. */
+/**
+ * Requires `confirm` for a change that locks the caller out; refuses changes that would falsify the
+ * ledger.
+ */
 async function requireSafe(
   deps: Dependencies,
   change: { form: Form; saving: Saving; before: AdminSettings; after: AdminSettings },
@@ -175,8 +178,9 @@ async function requireSafe(
 }
 
 /**
- * One administrator must not switch off what asks for two. Setting the threshold and lowering it are
- * stricter; while fewer than two administrators are active it binds no one.
+ * One administrator must not switch off the rule that requires two. Setting or lowering the
+ * threshold is stricter and allowed. With fewer than two active administrators the threshold has no
+ * effect.
  */
 async function requireThresholdKept(
   deps: Dependencies,

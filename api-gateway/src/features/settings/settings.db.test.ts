@@ -38,7 +38,7 @@ async function save(body: unknown, visitor = admin): Promise<{ status: number; b
   return { status: reply.status, body: reply.body as unknown as Failure }
 }
 
-/** As the documented page sends them: without a version and without the later keys. */
+/** The documented request: without a version and without later keys. */
 const DOCUMENTED = {
   general: {
     siteName: 'Cairn',
@@ -199,7 +199,7 @@ describe('the settings', () => {
     const { ask } = gateway.ledger
     const moved = { type: 'deposit', status: 'success', count: 1, amountMinor: 1n }
     const totals = { byKind: {}, transactions: [moved], investments: [], activeInvestors: 0 }
-    // One query is answered otherwise; its shape is the query's own.
+    // Overrides one query; the answer has the type of that query.
     gateway.ledger.ask = async (name, request) =>
       name === 'totals' ? ({ totals } as never) : await ask(name, request)
     const general = { ...DOCUMENTED.general, defaultCurrency: 'EUR' }

@@ -30,7 +30,7 @@ describe('what is said of the work behind the requests', () => {
     expect(workersState([{ ...ledgerWorker, lags }])).toBe('delayed')
     const queues = [{ ...queue, oldestWaitingSeconds: 700 }]
     expect(workersState([{ ...gatewayWorker, queues }])).toBe('delayed')
-    // Events are no time.
+    // A lag in events is not a time.
     const behind = [{ name: 'charts', unit: 'events' as const, value: 5_000 }]
     expect(workersState([{ ...ledgerWorker, lags: behind }])).toBe('working')
   })
@@ -82,7 +82,7 @@ describe('the status that anybody may read', () => {
     await gateway.stopLedger()
     reports = [null, gatewayWorker]
     const { now } = performance
-    // Ten seconds later, without waiting for them.
+    // Moves the clock by ten seconds without waiting.
     performance.now = () => now.call(performance) + 10_000
     const { parts } = await status()
     performance.now = now

@@ -98,7 +98,7 @@ describe('exports', () => {
       )
       return transactions.map(({ purpose, balanceAfter }) => [purpose, balanceAfter])
     }
-    // 500.00 came, then 100.00 of it were invested.
+    // 500.00 were deposited, then 100.00 of them were invested.
     const deposit = ['deposit', { wallet: 'balance', amount: 500 }]
     const purchase = ['purchase', { wallet: 'balance', amount: 400 }]
     expect(await own('sort=createdAt')).toEqual([deposit, purchase])
@@ -108,12 +108,12 @@ describe('exports', () => {
     const [header, line] = text.split('\n')
     expect(header).toMatch(/,Wallet,Balance after$/)
     expect(line).toMatch(/,balance,400\.00$/)
-    // Nothing has moved yet.
+    // Nothing has moved the wallet yet.
     const { transactions } = await ok<{ transactions: Line[] }>(
       scene.call(scene.stranger, 'GET', '/users/me/transactions?status=pending'),
     )
     expect(transactions).toMatchObject([{ balanceAfter: null }])
-    // What administrators read of everybody has none.
+    // The list for administrators has no balances.
     const all = await ok<{ transactions: Line[] }>(scene.call(scene.admin, 'GET', '/transactions'))
     expect(all.transactions[0]).not.toHaveProperty('balanceAfter')
   })
@@ -202,7 +202,7 @@ async function twoDecideFrom({ gateway }: Scene, approvalThresholdMinor: bigint)
   })
 }
 
-/** What one administrator brings about alone, of what two must decide. */
+/** The two-administrator acts that one administrator could complete alone. */
 async function findDecidedAlone({ admin, investor, call, deposit }: Scene): Promise<string[]> {
   const form = { user: investor.userId, wallet_type: 'balance', amount: 60, reason: 'why' }
   const proposed = call(admin, 'POST', '/admin/adjustments', { ...form, direction: 'credit' })

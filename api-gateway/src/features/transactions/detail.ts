@@ -63,7 +63,7 @@ export function transactionDetailRoutes(deps: Dependencies): readonly Route[] {
   ]
 }
 
-/** Somebody else's transaction is as absent as none, to the letter. */
+/** The answer for another user's transaction is the same as for an unknown id. */
 export async function getReadable(
   deps: Pick<Dependencies, 'ledger'>,
   exchange: Exchange,
@@ -114,7 +114,7 @@ async function flagsOf(
   return flags
 }
 
-/** Banks shorten and turn names round: one word of each in common, beside initials, is enough. */
+/** Banks shorten and reorder names, so one common word is enough; initials do not count. */
 function isSameName(left: string, right: string): boolean {
   const words = (name: string) =>
     name
@@ -125,7 +125,7 @@ function isSameName(left: string, right: string): boolean {
   return words(right).filter((word) => known.has(word)).length >= Math.min(2, known.size)
 }
 
-/** Deposits that came with the same picture, whoever sent it. */
+/** Deposits with an identical receipt, by any user. */
 async function findSameReceipt(
   deps: Dependencies,
   found: LedgerTransaction,

@@ -14,14 +14,14 @@ beforeAll(async () => {
 })
 afterAll(() => scene?.gateway.stop())
 
-/** Straight to the ledger: what a test needs to be so, and no call of the API makes so. */
+/** Sends a command directly to the ledger, for states that no API call creates. */
 async function tell<Type extends CommandType>(
   type: Type,
   data: DataOf<Type>,
   effectiveAt: string | null = null,
 ): Promise<void> {
   const envelope = { actor: 'system:test', key: null, requestId: null, effectiveAt }
-  // `data` belongs to `type` by this function's own signature.
+  // The signature of this function ensures that `data` belongs to `type`.
   const command = { type, data, ...envelope } as Parameters<typeof scene.gateway.ledger.submit>[0]
   expect(await scene.gateway.ledger.unwatched.submit(command)).toMatchObject({
     outcome: 'recorded',
@@ -166,7 +166,7 @@ test('a plan that has changed meanwhile is neither approved nor edited as it was
   const changed = '409 TERMS_CHANGED: The terms of this plan have changed; look at them again'
   expect(said(await call(admin, 'PATCH', `/admin/plans/${id}/approve?version=7`))).toBe(changed)
   const [, message = ''] = changed.split(': ')
-  // As the ledger answers when somebody else's edit is recorded between our look and our word.
+  // The answer of the ledger if another edit is recorded between our read and our command.
   gateway.ledger.answerWith = () => {
     return { outcome: 'refused', code: 'TERMS_CHANGED', message, details: {} }
   }

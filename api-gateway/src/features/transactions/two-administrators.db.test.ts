@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { idOf, ok, type Scene, startScene } from '../../../testing/scene.ts'
 import type { Reply, Visitor } from '../../../testing/test-gateway.ts'
 
-// Holes through which one of two administrators could do alone what needs two: each was open once.
+// Regression tests: each of these gaps once let one administrator do alone what requires two.
 
 const why = { reason: 'a reason' }
 const turned = { ...why, reverse: true }
@@ -30,7 +30,7 @@ const statusOf = async (replying: Promise<Reply>) =>
   (await ok<{ transaction: { status: string; isApprovedOnce: boolean } }>(replying)).transaction
 const totals = async () => (await scene.gateway.ledger.ask('totals', {})).totals.byKind
 
-/** Whether what one administrator did left every account as it was. */
+/** True if the act of one administrator left all balances unchanged. */
 async function movesNothing(doing: () => Promise<unknown>): Promise<boolean> {
   const before = await totals()
   await doing()

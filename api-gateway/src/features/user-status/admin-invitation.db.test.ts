@@ -68,7 +68,8 @@ describe('an invited administrator', () => {
       status: 409,
       failure: { code: 'SECOND_APPROVER_NEEDED' },
     })
-    // A way round the link: the mailbox is the inviter's own. Without an approval it opens nothing.
+    // A bypass of the link: the mailbox belongs to the inviter. Without an approval it has no
+    // effect.
     await openBrowser(gateway).call('POST', '/users/forgot_password', { email })
     const mailed = async () =>
       (await readMails(gateway, user.id))

@@ -22,7 +22,10 @@ import {
 
 const INVITED = 'user.invite-admin'
 
-/** Whoever could make administrators alone could be both of two who must approve. */
+/**
+ * Invites an administrator. It needs a second approval: an administrator who could create others
+ * alone could give both approvals.
+ */
 export function invitationRoute(deps: Dependencies): Route {
   const options = { rate: 'write', owner: 'any', audit: INVITED } as const
   return route(inviteAdmin, { ...options, needsFreshFactor: true }, async ({ body }, exchange) => {
@@ -52,7 +55,7 @@ async function insertNew(
   }
 }
 
-/** Refuses whoever invited this administrator, where another one has to approve it. */
+/** Refuses the inviter if another administrator has to approve the invitation. */
 export async function requireOtherThanInviter(
   deps: Pick<Dependencies, 'db' | 'ledger'>,
   { invited, adminId }: { invited: UserRow; adminId: string },
@@ -64,7 +67,8 @@ export async function requireOtherThanInviter(
     .where('subject', '=', invited.id)
     .where('action', '=', INVITED)
     .executeTakeFirst()
-  // One who waits without an invitation has an unknown inviter; one who was let in before has had approval.
+  // The inviter is unknown for a pending account without an invitation; an earlier activation
+  // counts as an approval.
   const isOther =
     invitation === undefined ? invited.status !== 'pending' : invitation.actor_id !== adminId
   if (isOther) return
@@ -72,7 +76,7 @@ export async function requireOtherThanInviter(
   throw new HttpFailure(409, 'SECOND_APPROVER_NEEDED', message)
 }
 
-/** The first password is set by whoever reads the mailbox. */
+/** The owner of the mailbox sets the first password. */
 export async function mailSetupLink(
   trx: Database,
   deps: Pick<Dependencies, 'seal'>,

@@ -25,11 +25,11 @@ beforeEach(async () => {
     .execute()
 })
 
-/** As `npm run admin -- approval-threshold` does, in another process. */
+/** As `npm run admin -- approval-threshold` does in another process. */
 async function setThreshold(amountMinor: bigint | null): Promise<bigint | null> {
   const deps = { db: gateway.db, ledger: gateway.ledger.unwatched }
   const before = await setApprovalThreshold(deps, { amountMinor, nowMs: Date.now() })
-  // The gateway's copy may be half a second old.
+  // The gateway's cached copy may be half a second old.
   gateway.deps.settings.forget()
   return before
 }
@@ -55,7 +55,7 @@ describe('while a threshold is set', () => {
     expect((await deactivate(one, third)).status).toBe(200)
     expect(said(await deactivate(one, other))).toBe(KEPT)
     expect(said(await remove(one, other))).toBe(KEPT)
-    // Not active any more, so that nothing is lost with them.
+    // This administrator is no longer active, so the removal is allowed.
     expect((await remove(one, third)).status).toBe(204)
   })
 

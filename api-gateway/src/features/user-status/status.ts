@@ -22,7 +22,7 @@ const MOVES: Record<UserStatus, readonly UserStatus[]> = {
   denied: ['active'],
 }
 
-/** The ledger first: once this is answered, no command of a suspended investor commits. */
+/** Changes the ledger first: after the answer, no command of a suspended investor commits. */
 export async function changeStatus(
   deps: Dependencies,
   change: { userId: string; verb: StatusVerb; admin: Caller; requestId: string; nowMs: number },
@@ -36,7 +36,8 @@ export async function changeStatus(
     throw conflict(`A user who is ${user.status} cannot become ${target}`)
   }
   const isInvited = user.role === 'admin' && user.status === 'pending' && target === 'active'
-  // Denied and let in again, an invited administrator is still the inviter's own choice.
+  // An invited administrator who was denied still needs the approval of an administrator other than
+  // the inviter.
   if (user.role === 'admin' && target === 'active') {
     await requireOtherThanInviter(deps, { invited: user, adminId: admin.userId })
   }
@@ -82,7 +83,7 @@ async function tellLedger(
           data: { investorId, standing: target === 'denied' ? 'denied' : 'deactivated' } as const,
         }
   const answer = await deps.ledger.submit(command)
-  // The ledger may be ahead after a call that was cut off: then there is nothing left to tell it.
+  // After an interrupted call the ledger may already have the status.
   const isDone =
     answer.outcome === 'refused' &&
     answer.code === 'STANDING_CONFLICT' &&

@@ -5,8 +5,8 @@ import { toBreakdown, toFailure } from '../../platform/ledger-client/refusal.ts'
 export const ACTIVATIONS_PER_RUN = 100
 
 /**
- * Makes an approved investor known to the ledger, and only then active here. Safe to repeat: the
- * natural key makes it one event, and whatever fails stays wanted until the next try.
+ * Activates an approved investor in the ledger, then here. It is safe to repeat: the natural key
+ * makes it one event, and after a failure the request stays stored for the next attempt.
  */
 export async function activateWanted(
   deps: { db: Database; ledger: LedgerClient },
@@ -35,7 +35,7 @@ export async function activateWanted(
     .execute()
 }
 
-/** Repairs what was cut off between the two: answers how many are active now. */
+/** Retries interrupted activations; returns how many succeeded. */
 export async function activateWaiting(
   deps: { db: Database; ledger: LedgerClient },
   nowMs: number,
@@ -53,7 +53,7 @@ export async function activateWaiting(
     try {
       await activateWanted(deps, { userId: id, referrerId: referrer_id, nowMs })
     } catch (error) {
-      // One that cannot be activated must not keep those behind it waiting.
+      // A failing activation must not block the following ones.
       failures.push(error)
     }
   }

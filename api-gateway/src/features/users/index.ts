@@ -1,4 +1,4 @@
-// What other features use of this one.
+// The exports for other features.
 export { newAccountId } from './account-id.ts'
 export { activateWanted } from './activation.ts'
 export { idOfActor, toPersonField } from './actors.ts'

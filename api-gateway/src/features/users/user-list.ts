@@ -47,7 +47,7 @@ export async function listUserRows(
   return { rows, meta: toMeta(filter, { total, rows: rows.length, lastId: rows.at(-1)?.id }) }
 }
 
-/** Those whose name or e-mail contains the text, for lists that the ledger keeps. */
+/** Ids of users whose name or e-mail contains the text, for searches in ledger lists. */
 export async function searchUserIds(db: Database, q: string): Promise<readonly string[]> {
   const pattern = toPattern(q)
   const rows = await db

@@ -62,7 +62,7 @@ export async function getUser(db: Database, userId: string): Promise<UserRow> {
   return row
 }
 
-/** By id, for lists of transactions and investments. */
+/** Users by id, for lists of transactions and investments. */
 export async function findPersons(
   db: Database,
   userIds: readonly string[],
@@ -81,7 +81,7 @@ export async function findPersons(
   )
 }
 
-/** The file's id makes a replaced picture a new address. */
+/** The URL contains the file id, so a replaced photo is not cached. */
 function photoPath(userId: string, photoId: string): string {
   return `/api/v1/users/${userId}/photo?v=${photoId.slice(0, 8)}`
 }

@@ -39,7 +39,7 @@ beforeEach(async () => {
     .execute()
 })
 
-/** As the settings page saves them. */
+/** Saves as the settings page does. */
 async function save(payment: object): Promise<Reply> {
   const path = '/admin/settings'
   const { settings } = await ok<{ settings: Settings }>(scene.call(scene.admin, 'GET', path))

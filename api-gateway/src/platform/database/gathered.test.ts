@@ -2,7 +2,9 @@ import { expect, test } from 'vitest'
 import { currentRequestId, inRequest } from '../http/request-scope.ts'
 import { gathered } from './gathered.ts'
 
-/** A store of one row a key, which says what it was asked and answers when it is told to. */
+/**
+ * A store with one row per key. It records the requested keys and answers when the test says so.
+ */
 function openStore() {
   const asked: (readonly string[])[] = []
   const answers: { now: () => void; fail: (error: Error) => void }[] = []
@@ -17,7 +19,7 @@ function openStore() {
   return { asked, answers, find }
 }
 
-/** Until what has arrived so far is asked for. */
+/** Waits until the keys requested so far are loaded. */
 const turn = () => new Promise((resolve) => setImmediate(resolve))
 
 test('what arrives together is looked for together, and what comes meanwhile afterwards', async () => {
@@ -31,7 +33,7 @@ test('what arrives together is looked for together, and what comes meanwhile aft
   answers[0]?.now()
   expect(await Promise.all(first)).toEqual([[{ key: 'a' }], [{ key: 'b' }]])
   await turn()
-  // Those for b began before these were asked for: it is looked for anew.
+  // The lookup of b had started before, so b is loaded again.
   expect(asked).toEqual([
     ['a', 'b'],
     ['b', 'c', 'nobody'],

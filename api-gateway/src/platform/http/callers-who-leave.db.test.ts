@@ -16,13 +16,13 @@ interface Line {
 let gateway: TestGateway
 const lines: Line[] = []
 beforeAll(async () => {
-  // Each line that pino writes is one object.
+  // pino writes each line as one JSON object.
   const stream = { write: (text: string) => void lines.push(JSON.parse(text) as Line) }
   gateway = await startTestGateway({ log: pino({ level: 'info' }, stream) })
 })
 afterAll(() => gateway?.stop())
 
-/** Sends this, and is gone before any answer. */
+/** Sends this request and disconnects before any response. */
 async function leaveAfter(request: string): Promise<Line> {
   const known = lines.length
   const socket = openSocket(gateway.url)

@@ -59,7 +59,7 @@ describe('the jobs of the workers', () => {
     const listed = async () => {
       const reply = await send(gateway, admin, { method: 'GET', path: '/admin/jobs' })
       const data = JSON.stringify(reply.body.data?.workers)
-      // As the contract has it.
+      // The type of the contract.
       const [first, second] = JSON.parse(data) as {
         queues: { name: string; dead: number; lastSuccessAt: string | null }[]
         isReachable: boolean

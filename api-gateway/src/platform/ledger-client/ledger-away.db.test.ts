@@ -15,7 +15,8 @@ let ask: (route: Route) => Promise<Reply>
 beforeAll(async () => {
   scene = await startScene()
   const known = await prepareKnown(scene)
-  // The investment of the scene has units due from here on; sessions begin anew.
+  // The investment of the scene has due units after this move; sessions expire, so the test logs in
+  // again.
   scene.gateway.moveClock(ELEVEN_DAYS_MS)
   for (const who of ['admin', 'investor'] as const) {
     scene[who] = await openVisit(scene.gateway, scene[who].userId)
@@ -24,7 +25,7 @@ beforeAll(async () => {
 })
 afterAll(() => scene?.gateway.stop())
 
-/** What a code has to be mailed or made for, before. */
+/** Endpoints that need a mailed or generated code, which must exist before. */
 const BY_HAND = new Set(['POST /users/login/mfa', 'POST /users/me/email/confirm'])
 const nameOf = ({ endpoint }: Route) => `${endpoint.method} ${endpoint.path}`
 
@@ -49,7 +50,7 @@ function declaring(code: string): readonly Route[] {
   return scene.gateway.routes.filter((route) => failuresOf(route).some((one) => one.code === code))
 }
 
-/** The calls that were answered otherwise than with this. */
+/** The endpoints whose answer differs from this one. */
 async function findOther(code: string, status: number): Promise<readonly string[]> {
   const other: string[] = []
   for (const route of declaring(code)) {
@@ -79,7 +80,7 @@ test('a ledger that is away is a 503 of every call that asks it, and of no other
   for (const attempt of byHand) {
     expect(await attempt()).toMatchObject({ status: 503, body: { code: 'LEDGER_UNAVAILABLE' } })
   }
-  // Whoever reads that it failed may try again: nothing of it was done.
+  // A client that reads the failure may retry, because nothing was changed.
   expect(await people()).toEqual(before)
   for (const route of scene.gateway.routes) {
     if (asking.has(nameOf(route))) continue

@@ -32,7 +32,7 @@ const transport = {
       failures -= 1
       throw new Error('the mail server is away')
     }
-    // The shape that deliverMail writes.
+    // `deliverMail` passes an object of this shape.
     sent.push(mail as SentMail)
   },
 }
@@ -95,7 +95,7 @@ describe('the outbox', () => {
       const row = await owner.selectFrom('identity.outbox').selectAll().executeTakeFirstOrThrow()
       expect(row.sealed).toBeNull()
     }, PATIENCE_MS)
-    // The worker's log names the request, as the gateway's and the ledger's do.
+    // The log of the worker contains the request id, like the logs of gateway and ledger.
     const done = () => lines.filter((line) => line.includes('"requestId":"request-7"'))
     await vi.waitFor(() => expect(done()).toHaveLength(1), PATIENCE_MS)
     expect(JSON.parse(done()[0] ?? '')).toMatchObject({ queue: MAIL_QUEUE, msg: 'job done' })

@@ -16,7 +16,7 @@ const seal = createOutboxSeal('a secret')
 const clock = { now: Date.now }
 const USER = '0123456789abcdefghjk'
 const sent: SentMail[] = []
-// The shape that deliverMail writes.
+// `deliverMail` passes an object of this shape.
 const transport = { sendMail: async (mail: unknown) => void sent.push(mail as SentMail) }
 
 let database: TestDatabase
@@ -39,7 +39,7 @@ afterAll(async () => {
   await database.drop()
 })
 
-/** As the worker would, with the settings as they are now. */
+/** Delivers as the worker does, with the current settings. */
 async function deliver(payload: MailPayload, ledger = createPlainLedger()): Promise<void> {
   const settings = createSettings(worker, { isDemo: false, publicUrl })
   await deliverMail({ db: worker, ledger, clock, seal, settings, transport, publicUrl }, payload)
@@ -175,7 +175,7 @@ test('without an address every active administrator is told', async () => {
   }
   await deliver(deposit('office'))
   expect(sent).toHaveLength(1)
-  // In no order: ids of one millisecond have none.
+  // The order is undefined, because ids of one millisecond are random.
   const receivers = [`${one}@rock.test`, `${other}@rock.test`]
   expect(sent[0]?.to).toHaveLength(receivers.length)
   expect(sent[0]?.to).toEqual(expect.arrayContaining(receivers))
@@ -211,7 +211,7 @@ test('a correction names two administrators only where there were two', async ()
   const data = { transactionId: USER, investorId: USER, wallet: 'balance', amountMinor: '2000' }
   const correct = async (requestedBy: string) => {
     const ledger = createPlainLedger()
-    // The one query of this mail, with as much of its answer as it reads.
+    // The only query of this mail, with the properties that it reads.
     ledger.ask = async () => ({ transaction: { requestedBy, decidedBy: 'admin:two' } }) as never
     const applied = { ...deposit('investor'), type: 'AdjustmentApplied' }
     await deliver({ ...applied, data: { ...data, isCredit: true } }, ledger)

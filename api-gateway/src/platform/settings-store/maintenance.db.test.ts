@@ -15,7 +15,7 @@ const OPEN = [
 ]
 const on = { general: { maintenanceMode: true } }
 
-/** The calls that let in somebody who is no administrator. */
+/** The calls that a user who is not an administrator may make. */
 async function findOpen(gateway: TestGateway, who: 'anonymous' | 'investor') {
   const open: string[] = []
   for (const { endpoint } of gateway.routes) {
@@ -59,7 +59,7 @@ describe('T39 maintenance', () => {
     const browser = openBrowser(gateway, await visit(gateway, 'investor'))
     for (const isOn of [false, true, false, true]) {
       const content = JSON.stringify({ general: { maintenanceMode: isOn } })
-      // As another process would: nobody tells this one.
+      // Writes as another process would, without a notification of this one.
       await gateway.db.updateTable('platform.setting').set({ content }).execute()
       const savedAt = performance.now()
       const wanted = isOn ? 503 : 200
