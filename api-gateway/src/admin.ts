@@ -2,9 +2,9 @@ import { parseArgs } from 'node:util'
 import { parseAmount } from '@cairn/gateway-contracts'
 import { newId } from '@cairn/ledger-contracts'
 import { z } from 'zod'
-import { switchOff } from './features/mfa/mfa.ts'
+import { removeFactor } from './features/mfa/mfa.ts'
 import { endLinks, issueLink } from './features/passwords/link-tokens.ts'
-import { forgetBudget } from './features/passwords/login-attempts.ts'
+import { resetBudget } from './features/passwords/login-attempts.ts'
 import { hasAdmin } from './features/passwords/password-reset.ts'
 import { importUsers } from './features/registration/import-users.ts'
 import { closeSessionsOf } from './features/sessions/sessions.ts'
@@ -85,7 +85,7 @@ async function createAdmin(
     await trx.insertInto('identity.user').values(row).execute()
     const { path } = await issueLink(trx, { purpose: 'setup', userId: row.id, nowMs })
     await audit(trx, 'cli.create-admin', row.id)
-    sayLink(publicUrl, path)
+    printLink(publicUrl, path)
   })
 }
 
@@ -98,17 +98,17 @@ async function makeSetupLink(given: string | undefined, publicUrl: string): Prom
   const userId = user?.id ?? null
   const { path } = await issueLink(db, { purpose: 'setup', userId, nowMs })
   await audit(db, 'cli.setup-link', userId)
-  sayLink(publicUrl, path)
+  printLink(publicUrl, path)
 }
 
 async function resetFactor(email: string): Promise<void> {
   const { id } = await getUser(email)
   await db.transaction().execute(async (trx) => {
-    await switchOff(trx, id)
+    await removeFactor(trx, id)
     await closeSessionsOf(trx, id)
     await audit(trx, 'cli.reset-2fa', id)
   })
-  say(`${email} logs in with the password alone and is asked to set up a second factor`)
+  print(`${email} logs in with the password alone and is asked to set up a second factor`)
 }
 
 async function clearAllowList(): Promise<void> {
@@ -126,7 +126,7 @@ async function clearAllowList(): Promise<void> {
     .where('id', '=', 'site')
     .execute()
   await audit(db, 'cli.clear-allow-list', 'settings')
-  say('Administrators are let in from every address again')
+  print('Administrators are let in from every address again')
 }
 
 async function changeThreshold(
@@ -147,13 +147,13 @@ async function changeThreshold(
     { amountMinor, nowMs: Date.now() },
   )
   const name = (minor: bigint | null) => (minor === null ? 'off' : formatDollars(minor))
-  say(`Approval threshold: ${name(amountMinor)} (before: ${name(before)})`)
+  print(`Approval threshold: ${name(amountMinor)} (before: ${name(before)})`)
 }
 
 async function unlock(email: string): Promise<void> {
-  await forgetBudget(db, { email, deviceId: null })
+  await resetBudget(db, { email, deviceId: null })
   await audit(db, 'cli.unlock', (await findUser(email))?.id ?? null)
-  say(`The failed logins of ${email} are forgotten`)
+  print(`The failed logins of ${email} are forgotten`)
 }
 
 async function getUser(email: string): Promise<{ id: string; role: 'user' | 'admin' }> {
@@ -183,11 +183,11 @@ async function audit(database: Database, action: string, subject: string | null)
   await recordAudit(database, entry, Date.now())
 }
 
-function sayLink(publicUrl: string, path: string): void {
-  say(`Open within a day: ${publicUrl}${path}`)
+function printLink(publicUrl: string, path: string): void {
+  print(`Open within a day: ${publicUrl}${path}`)
 }
 
-function say(line: string): void {
+function print(line: string): void {
   process.stdout.write(`${line}\n`)
 }
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Route } from '../src/platform/http/registry.ts'
-import { setSettings } from './arrival.ts'
 import { type Actor, ALLOWED, EVERYBODY, EXPECTED, USUAL } from './declared-access.ts'
 import { revisitAs } from './revisit.ts'
+import { setSettings } from './test-browser.ts'
 import { send, startTestGateway, type TestGateway, type Visitor } from './test-gateway.ts'
 
 const REFUSED_CODES = [

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { EXPECTED } from './declared-access.ts'
 
 const ROOT = resolve(import.meta.dirname, '..', '..')
-const TEST_FILE = /\.test\.ts$|\/(scene|arrival)\.ts$/
+const TEST_FILE = /\.test\.ts$|\/(scene|test-browser)\.ts$/
 
 /** The sources of the gateway tests and of the system tests. */
 function readTests(): readonly string[] {

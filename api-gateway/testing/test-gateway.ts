@@ -19,8 +19,8 @@ import { createSettings } from '../src/platform/settings-store/site-settings.ts'
 import { allRoutes } from '../src/routes.ts'
 import { watchFailures } from './documented-only.ts'
 import { startLedgerProcess } from './ledger-process.ts'
+import { type RecordingLedger, recordLedger } from './recording-ledger.ts'
 import { recordSeen } from './seen-failures.ts'
-import { type WatchedLedger, watchLedger } from './watched-ledger.ts'
 
 export type Who = 'anonymous' | 'pending' | 'investor' | 'admin'
 
@@ -31,7 +31,7 @@ export interface TestGateway {
   /** The connection of the gateway worker. */
   workerUrl: string
   db: Database
-  ledger: WatchedLedger
+  ledger: RecordingLedger
   /** A client for another ledger of the same service. */
   otherLedger(ledger: number): LedgerClient
   deps: Dependencies
@@ -73,14 +73,14 @@ interface Options {
 export async function startTestGateway(options: Options = {}): Promise<TestGateway> {
   const database = await createTestDatabase()
   const { clientOf, stop } = await startLedgerProcess(database, options.ledgerEnvironment)
-  const ledger = watchLedger(clientOf(options.siteLedger ?? 1))
+  const ledger = recordLedger(clientOf(options.siteLedger ?? 1))
   return startGateway(database, { ...options, ledger, otherLedger: clientOf, stopLedger: stop })
 }
 
 async function startGateway(
   database: TestDatabase,
   options: Options & {
-    ledger: WatchedLedger
+    ledger: RecordingLedger
     otherLedger: TestGateway['otherLedger']
     stopLedger: () => Promise<void>
   },
@@ -199,7 +199,7 @@ export async function addUser(
 
 /** Activates the investor in the ledger, as the gateway does for active users. */
 async function activate({ ledger }: TestGateway, investorId: string): Promise<void> {
-  await ledger.unwatched.submit({
+  await ledger.unrecorded.submit({
     type: 'ActivateInvestor',
     data: { investorId, referrerId: null },
     actor: 'system:test',

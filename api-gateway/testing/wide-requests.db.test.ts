@@ -3,8 +3,8 @@ import { newId } from '@cairn/ledger-contracts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { SEARCH_USERS_MAX } from '../src/features/users/user-list.ts'
-import { setSettings } from './arrival.ts'
 import { idOf, ok, type Scene, startScene } from './scene.ts'
+import { setSettings } from './test-browser.ts'
 import { type Reply, send } from './test-gateway.ts'
 
 let scene: Scene

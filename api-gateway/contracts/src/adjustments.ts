@@ -1,13 +1,13 @@
 import { z } from 'zod'
 import { csvEndpoint, endpoint } from './endpoint.ts'
 import {
-  decidedAlready,
+  alreadyDecided,
   failure,
-  LEDGER_ASKED,
-  LEDGER_TOLD,
+  insufficientFunds,
+  LEDGER_COMMAND_FAILURES,
+  LEDGER_QUERY_FAILURES,
   noSuch,
-  secondNeeded,
-  tooLittle,
+  secondApproverNeeded,
 } from './failures.ts'
 import { byId, Id, Instant, identity, idParams, requiredText } from './fields.ts'
 import { MoneyIn, MoneyOut } from './money.ts'
@@ -42,7 +42,7 @@ export const listAdjustments = endpoint({
   path: '/admin/adjustments',
   access: 'admin',
   response: z.object({ adjustments: z.array(Adjustment) }),
-  failures: [...LEDGER_ASKED],
+  failures: [...LEDGER_QUERY_FAILURES],
 })
 
 export const AdjustmentForm = z.strictObject({
@@ -64,7 +64,7 @@ export const proposeAdjustment = endpoint({
   failures: [
     noSuch('user'),
     failure(409, 'INVESTOR_UNKNOWN', 'There is no such account'),
-    ...LEDGER_TOLD,
+    ...LEDGER_COMMAND_FAILURES,
   ],
 })
 
@@ -80,10 +80,10 @@ export const applyAdjustment = endpoint({
   failures: [
     noSuch('transaction'),
     noSuch('adjustment'),
-    decidedAlready('This adjustment was already {decision}'),
-    secondNeeded('Another administrator has to apply this'),
-    tooLittle('The wallet does not hold that much'),
-    ...LEDGER_TOLD,
+    alreadyDecided('This adjustment was already {decision}'),
+    secondApproverNeeded('Another administrator has to apply this'),
+    insufficientFunds('The wallet does not hold that much'),
+    ...LEDGER_COMMAND_FAILURES,
   ],
 })
 
@@ -99,8 +99,8 @@ export const rejectAdjustment = endpoint({
   failures: [
     noSuch('transaction'),
     noSuch('adjustment'),
-    decidedAlready('This adjustment was already {decision}'),
-    ...LEDGER_TOLD,
+    alreadyDecided('This adjustment was already {decision}'),
+    ...LEDGER_COMMAND_FAILURES,
   ],
 })
 
@@ -121,18 +121,18 @@ export const listApprovals = endpoint({
     adjustments: z.array(z.object({ adjustment: Adjustment, canApprove: z.boolean() })),
     total: z.int(),
   }),
-  failures: [...LEDGER_ASKED],
+  failures: [...LEDGER_QUERY_FAILURES],
 })
 
 export const exportAdjustments = csvEndpoint({
   path: '/admin/adjustments.csv',
   access: 'admin',
-  failures: [...LEDGER_ASKED],
+  failures: [...LEDGER_QUERY_FAILURES],
 })
 
 /** The transactions and adjustments that need the decision of a second administrator, as CSV. */
 export const exportApprovals = csvEndpoint({
   path: '/admin/approvals.csv',
   access: 'admin',
-  failures: [...LEDGER_ASKED],
+  failures: [...LEDGER_QUERY_FAILURES],
 })

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { LEDGER_ASKED } from './failures.ts'
+import { LEDGER_QUERY_FAILURES } from './failures.ts'
 import { Email, requiredText } from './fields.ts'
 import { User } from './users.ts'
 
@@ -18,5 +18,5 @@ export const inviteAdmin = endpoint({
   }),
   status: 201,
   response: z.object({ user: User }),
-  failures: [...LEDGER_ASKED],
+  failures: [...LEDGER_QUERY_FAILURES],
 })

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { failure, LEDGER_ASKED, LEDGER_TOLD } from './failures.ts'
+import { failure, LEDGER_COMMAND_FAILURES, LEDGER_QUERY_FAILURES } from './failures.ts'
 import { Instant } from './fields.ts'
 import { MoneyOut, PercentOut } from './money.ts'
 import { CountryRiskText } from './risk.ts'
@@ -82,7 +82,7 @@ export const getAdminSettings = endpoint({
   path: '/admin/settings',
   access: 'admin',
   response: answer,
-  failures: [...LEDGER_ASKED],
+  failures: [...LEDGER_QUERY_FAILURES],
 })
 
 /**
@@ -121,6 +121,6 @@ export const saveAdminSettings = endpoint({
       'MFA_NOT_ENROLLED',
       'Set up two-factor authentication for yourself first, or confirm: you will then set it up before your next step.',
     ),
-    ...LEDGER_TOLD,
+    ...LEDGER_COMMAND_FAILURES,
   ],
 })

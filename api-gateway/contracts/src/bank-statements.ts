@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { csvEndpoint, endpoint } from './endpoint.ts'
-import { failure, LEDGER_ASKED, noSuch } from './failures.ts'
+import { failure, LEDGER_QUERY_FAILURES, noSuch } from './failures.ts'
 import { Id, Instant, identity, requiredText, wholeNumber } from './fields.ts'
 import { MoneyOut } from './money.ts'
 import { Person } from './users.ts'
@@ -84,7 +84,7 @@ export const getCashAccount = endpoint({
   access: 'admin',
   request: z.strictObject({ params: option }),
   response: z.object({ account: Account }),
-  failures: [noSuch('cash account'), ...LEDGER_ASKED],
+  failures: [noSuch('cash account'), ...LEDGER_QUERY_FAILURES],
 })
 
 /** Column indexes from 0. A missing index is guessed from the column heading. */

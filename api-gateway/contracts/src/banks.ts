@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { failure, LEDGER_ASKED, noSuch } from './failures.ts'
+import { failure, LEDGER_QUERY_FAILURES, noSuch } from './failures.ts'
 import { byId, Instant, identity, idParams, optionalText, requiredText } from './fields.ts'
 
 export const ACCOUNT_TYPES = [
@@ -101,7 +101,7 @@ export const removeMyBank = endpoint({
   failures: [
     noSuch('bank account'),
     failure(409, 'BANK_ACCOUNT_IN_USE', 'A pending withdrawal goes to this bank account'),
-    ...LEDGER_ASKED,
+    ...LEDGER_QUERY_FAILURES,
   ],
 })
 

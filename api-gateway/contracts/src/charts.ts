@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { isTimeZone } from './calendar.ts'
 import { endpoint } from './endpoint.ts'
-import { LEDGER_ASKED } from './failures.ts'
+import { LEDGER_QUERY_FAILURES } from './failures.ts'
 import { MoneyOut } from './money.ts'
 
 const Day = z.iso.date()
@@ -47,7 +47,7 @@ export const getMyForecast = endpoint({
     profit: MoneyOut,
     principal: MoneyOut,
   }),
-  failures: [...LEDGER_ASKED],
+  failures: [...LEDGER_QUERY_FAILURES],
 })
 
 /** Totals of all investors, one row for each day with a movement. */
@@ -89,5 +89,5 @@ export const getMaturities = endpoint({
     byDay: z.array(Maturing.extend({ day: Day })),
     later: Maturing,
   }),
-  failures: [...LEDGER_ASKED],
+  failures: [...LEDGER_QUERY_FAILURES],
 })

@@ -1,6 +1,12 @@
 import { z } from 'zod'
 import { csvEndpoint, endpoint } from './endpoint.ts'
-import { failure, LEDGER_ASKED, noSuch, PICTURE, secondNeeded } from './failures.ts'
+import {
+  failure,
+  LEDGER_QUERY_FAILURES,
+  NOT_AN_IMAGE,
+  noSuch,
+  secondApproverNeeded,
+} from './failures.ts'
 import { byId, Instant, identity, optionalText } from './fields.ts'
 import { MoneyIn, MoneyOut } from './money.ts'
 import { Person } from './users.ts'
@@ -43,7 +49,7 @@ export const getCoverage = endpoint({
   path: '/public/coverage',
   access: 'anyone',
   response: z.object({ coverage: Coverage }),
-  failures: [...LEDGER_ASKED],
+  failures: [...LEDGER_QUERY_FAILURES],
 })
 
 export const CLAIM_KEYS = [
@@ -88,7 +94,7 @@ export const listPublicClaims = endpoint({
   path: '/public/claims',
   access: 'anyone',
   response: z.object({ claims: z.array(Claim) }),
-  failures: [...LEDGER_ASKED],
+  failures: [...LEDGER_QUERY_FAILURES],
 })
 
 /** The facts that the operator states; each claim requires different fields. */
@@ -123,7 +129,7 @@ export const listClaims = endpoint({
   path: '/admin/claims',
   access: 'admin',
   response: z.object({ claims: z.array(AdminClaim) }),
-  failures: [...LEDGER_ASKED],
+  failures: [...LEDGER_QUERY_FAILURES],
 })
 
 const claimKey = z.strictObject({ key: ClaimKey })
@@ -136,7 +142,7 @@ export const stateClaim = endpoint({
   access: 'admin',
   request: z.strictObject({ params: claimKey, body: Statement }),
   response: oneClaim,
-  failures: [...LEDGER_ASKED],
+  failures: [...LEDGER_QUERY_FAILURES],
 })
 
 /** Only an administrator other than the author may approve. */
@@ -148,8 +154,8 @@ export const approveClaim = endpoint({
   response: oneClaim,
   failures: [
     failure(409, 'NOT_STATED', 'Nothing is stated that could be approved'),
-    secondNeeded('Another administrator has to approve what you stated'),
-    ...LEDGER_ASKED,
+    secondApproverNeeded('Another administrator has to approve what you stated'),
+    ...LEDGER_QUERY_FAILURES,
   ],
 })
 
@@ -189,7 +195,7 @@ export const createAttestation = endpoint({
   upload: { field: 'document' },
   status: 201,
   response: z.object({ attestation: Attestation }),
-  failures: [PICTURE],
+  failures: [NOT_AN_IMAGE],
 })
 
 export const confirmAttestation = endpoint({
@@ -200,7 +206,7 @@ export const confirmAttestation = endpoint({
   response: z.object({ attestation: Attestation }),
   failures: [
     noSuch('statement of assets'),
-    secondNeeded('Another administrator has to confirm what you wrote down'),
+    secondApproverNeeded('Another administrator has to confirm what you wrote down'),
   ],
 })
 
@@ -217,7 +223,7 @@ export const getAttestationDocument = endpoint({
 export const exportClaims = csvEndpoint({
   path: '/admin/claims.csv',
   access: 'admin',
-  failures: [...LEDGER_ASKED],
+  failures: [...LEDGER_QUERY_FAILURES],
 })
 
 export const exportAttestations = csvEndpoint({ path: '/admin/attestations.csv', access: 'admin' })

@@ -2,10 +2,10 @@ import { z } from 'zod'
 import { endpoint, NoContent } from './endpoint.ts'
 import {
   failure,
-  LEDGER_ASKED,
-  LEDGER_TOLD,
+  LEDGER_COMMAND_FAILURES,
+  LEDGER_QUERY_FAILURES,
   noSuch,
-  PASSWORD_TRIES,
+  PASSWORD_FAILURES,
   statusConflict,
 } from './failures.ts'
 import { byId } from './fields.ts'
@@ -18,7 +18,7 @@ export const downloadMyData = endpoint({
   access: 'user',
   response: z.null(),
   answers: 'file',
-  failures: [...LEDGER_ASKED],
+  failures: [...LEDGER_QUERY_FAILURES],
 })
 
 /**
@@ -41,8 +41,8 @@ export const closeMyAccount = endpoint({
       'INVESTOR_NOT_EMPTY',
       'Your account still has money, a pending request or a running investment. Withdraw what is left and let the rest end first.',
     ),
-    ...PASSWORD_TRIES,
-    ...LEDGER_TOLD,
+    ...PASSWORD_FAILURES,
+    ...LEDGER_COMMAND_FAILURES,
   ],
 })
 
@@ -68,6 +68,6 @@ export const deleteUser = endpoint({
       'INVESTOR_NOT_EMPTY',
       'The account still has money, a pending request or a running investment',
     ),
-    ...LEDGER_TOLD,
+    ...LEDGER_COMMAND_FAILURES,
   ],
 })

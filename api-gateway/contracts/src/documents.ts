@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { LEDGER_ASKED, noSuch } from './failures.ts'
+import { LEDGER_QUERY_FAILURES, noSuch } from './failures.ts'
 import { byId, Id, Instant, identity } from './fields.ts'
 import { MoneyOut } from './money.ts'
 
@@ -53,7 +53,7 @@ export const listMyCertificates = endpoint({
   path: '/users/me/certificates',
   access: 'user',
   response: z.object({ certificates: z.array(Certificate) }),
-  failures: [...LEDGER_ASKED],
+  failures: [...LEDGER_QUERY_FAILURES],
 })
 
 /** Made at the first request; later requests return the same file. */
@@ -64,5 +64,5 @@ export const getMyCertificate = endpoint({
   request: z.strictObject({ params: z.strictObject({ investmentId: Id }) }),
   answers: 'file',
   response: z.null(),
-  failures: [noSuch('investment'), ...LEDGER_ASKED],
+  failures: [noSuch('investment'), ...LEDGER_QUERY_FAILURES],
 })

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { csvEndpoint, endpoint } from './endpoint.ts'
-import { failure, LEDGER_ASKED } from './failures.ts'
+import { failure, LEDGER_QUERY_FAILURES } from './failures.ts'
 import { Instant, SINGLE_LINE, wholeNumber } from './fields.ts'
 import { Moment } from './lists.ts'
 import { MoneyIn, MoneyOut } from './money.ts'
@@ -29,7 +29,7 @@ export const LogEvent = z.object({
 })
 export type LogEvent = z.infer<typeof LogEvent>
 
-const searched = z.string().trim().min(1).max(120).regex(SINGLE_LINE, 'cannot be searched for')
+const searchText = z.string().trim().min(1).max(120).regex(SINGLE_LINE, 'cannot be searched for')
 
 const eventFilter = {
   type: z
@@ -37,11 +37,11 @@ const eventFilter = {
     .regex(/^[A-Za-z]{1,60}$/)
     .optional(),
   /** `admin:<id>` or a prefix of it, or the name or e-mail of a person. */
-  actor: searched.optional(),
+  actor: searchText.optional(),
   /** An account code, or the name of a payment option. */
-  account: searched.optional(),
+  account: searchText.optional(),
   /** An id, a name or an e-mail. */
-  user: searched.optional(),
+  user: searchText.optional(),
   amount: MoneyIn.optional(),
   from: Moment.optional(),
   to: Moment.optional(),
@@ -73,7 +73,7 @@ export const listLogEvents = endpoint({
     failure(422, 'NOTHING_FOUND', 'No account is called “{text}”'),
     failure(422, 'SEARCH_TOO_WIDE', 'Several people match “{text}”: search by e-mail'),
     failure(422, 'SEARCH_TOO_WIDE', 'Several accounts match “{text}”: name it in full'),
-    ...LEDGER_ASKED,
+    ...LEDGER_QUERY_FAILURES,
   ],
 })
 
@@ -86,7 +86,7 @@ export const exportLogEvents = csvEndpoint({
     failure(422, 'NOTHING_FOUND', 'No account is called “{text}”'),
     failure(422, 'SEARCH_TOO_WIDE', 'Several people match “{text}”: search by e-mail'),
     failure(422, 'SEARCH_TOO_WIDE', 'Several accounts match “{text}”: name it in full'),
-    ...LEDGER_ASKED,
+    ...LEDGER_QUERY_FAILURES,
   ],
 })
 
@@ -106,7 +106,7 @@ export const getLogEvent = endpoint({
     verifierKeys: z.array(z.string()),
     size: Seq,
   }),
-  failures: [failure(404, 'NOT_FOUND', 'The log has no event {seq}'), ...LEDGER_ASKED],
+  failures: [failure(404, 'NOT_FOUND', 'The log has no event {seq}'), ...LEDGER_QUERY_FAILURES],
 })
 
 export const LogAccount = z.object({
@@ -140,14 +140,14 @@ export const listLogAccounts = endpoint({
     accounts: z.array(LogAccount),
     meta: z.object({ next: z.string().nullable() }),
   }),
-  failures: [...LEDGER_ASKED],
+  failures: [...LEDGER_QUERY_FAILURES],
 })
 
 export const exportLogAccounts = csvEndpoint({
   path: '/admin/ledger/accounts.csv',
   access: 'admin',
   request: z.strictObject({ query: z.strictObject(accountFilter) }),
-  failures: [...LEDGER_ASKED],
+  failures: [...LEDGER_QUERY_FAILURES],
 })
 
 const accountParam = z.strictObject({ account: z.string().regex(/^[\w.:-]{1,120}$/) })
@@ -183,14 +183,20 @@ export const getLogAccount = endpoint({
     ),
     meta: z.object({ next: Seq.nullable() }),
   }),
-  failures: [failure(404, 'NOT_FOUND', 'Nothing was ever posted to this account'), ...LEDGER_ASKED],
+  failures: [
+    failure(404, 'NOT_FOUND', 'Nothing was ever posted to this account'),
+    ...LEDGER_QUERY_FAILURES,
+  ],
 })
 
 export const exportLogAccount = csvEndpoint({
   path: '/admin/ledger/accounts/:account/statement.csv',
   access: 'admin',
   request: z.strictObject({ params: accountParam }),
-  failures: [failure(404, 'NOT_FOUND', 'Nothing was ever posted to this account'), ...LEDGER_ASKED],
+  failures: [
+    failure(404, 'NOT_FOUND', 'Nothing was ever posted to this account'),
+    ...LEDGER_QUERY_FAILURES,
+  ],
 })
 
 const atQuery = z.strictObject({ at: Moment.optional() })
@@ -208,14 +214,14 @@ export const getTrialBalance = endpoint({
     /** Zero if the ledger is consistent. */
     sum: MoneyOut,
   }),
-  failures: [...LEDGER_ASKED],
+  failures: [...LEDGER_QUERY_FAILURES],
 })
 
 export const exportTrialBalance = csvEndpoint({
   path: '/admin/ledger/trial-balance.csv',
   access: 'admin',
   request: z.strictObject({ query: atQuery }),
-  failures: [...LEDGER_ASKED],
+  failures: [...LEDGER_QUERY_FAILURES],
 })
 
 export const LogCheckpoint = z.object({
@@ -241,13 +247,13 @@ export const listCheckpoints = endpoint({
     verifierKeys: z.array(z.string()),
     meta: z.object({ next: Seq.nullable() }),
   }),
-  failures: [...LEDGER_ASKED],
+  failures: [...LEDGER_QUERY_FAILURES],
 })
 
 export const exportCheckpoints = csvEndpoint({
   path: '/admin/ledger/checkpoints.csv',
   access: 'admin',
-  failures: [...LEDGER_ASKED],
+  failures: [...LEDGER_QUERY_FAILURES],
 })
 
 /** Proof that the log of `to` events starts with the log of `from` events. */
@@ -262,7 +268,7 @@ export const getConsistency = endpoint({
     /** Hexadecimal hashes in the order of RFC 6962 section 2.1.2. */
     path: z.array(z.string()),
   }),
-  failures: [...LEDGER_ASKED],
+  failures: [...LEDGER_QUERY_FAILURES],
 })
 
 /**
@@ -275,7 +281,7 @@ export const getPublicCheckpoint = endpoint({
   response: z.object({
     checkpoint: z.object({ size: Seq, note: z.string() }).nullable(),
   }),
-  failures: [...LEDGER_ASKED],
+  failures: [...LEDGER_QUERY_FAILURES],
 })
 
 export const getLogKey = endpoint({
@@ -286,5 +292,5 @@ export const getLogKey = endpoint({
     /** All verifier keys ever used, oldest first (C2SP signed-note). */
     verifierKeys: z.array(z.string()),
   }),
-  failures: [...LEDGER_ASKED],
+  failures: [...LEDGER_QUERY_FAILURES],
 })

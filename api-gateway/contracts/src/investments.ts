@@ -1,13 +1,13 @@
 import { z } from 'zod'
 import { csvEndpoint, endpoint } from './endpoint.ts'
 import {
-  ACCOUNT_HELD,
   failure,
-  LEDGER_ASKED,
-  LEDGER_TOLD,
+  INVESTOR_NOT_ACTIVE,
+  insufficientFunds,
+  LEDGER_COMMAND_FAILURES,
+  LEDGER_QUERY_FAILURES,
   noSuch,
-  secondNeeded,
-  tooLittle,
+  secondApproverNeeded,
 } from './failures.ts'
 import { byId, Id, Instant, identity, idParams, requiredText } from './fields.ts'
 import { exportQuery, InvestmentMeta, listQuery } from './lists.ts'
@@ -62,7 +62,7 @@ export const listInvestments = endpoint({
   access: 'admin',
   request: z.strictObject({ query: query.extend({ user: Id.optional() }) }),
   response: page,
-  failures: [failure(422, 'SEARCH_TOO_WIDE', 'Narrow your search'), ...LEDGER_ASKED],
+  failures: [failure(422, 'SEARCH_TOO_WIDE', 'Narrow your search'), ...LEDGER_QUERY_FAILURES],
 })
 
 export const listMyInvestments = endpoint({
@@ -71,7 +71,7 @@ export const listMyInvestments = endpoint({
   access: 'user',
   request: z.strictObject({ query }),
   response: page,
-  failures: [...LEDGER_ASKED],
+  failures: [...LEDGER_QUERY_FAILURES],
 })
 
 /** Credits the profit that is due on the caller's investments and returns the running ones. */
@@ -84,7 +84,7 @@ export const refreshMyInvestments = endpoint({
     /** Number of investments that were updated. */
     refreshed: z.int(),
   }),
-  failures: [...LEDGER_TOLD],
+  failures: [...LEDGER_COMMAND_FAILURES],
 })
 
 export const InvestmentForm = z.strictObject({
@@ -112,7 +112,7 @@ export const openMyInvestment = endpoint({
   response: z.object({ investment: Investment }),
   failures: [
     failure(403, 'NOT_YOURS', 'You can only invest for yourself'),
-    ACCOUNT_HELD,
+    INVESTOR_NOT_ACTIVE,
     failure(409, 'TERMS_CHANGED', 'The terms of this plan have changed; look at them again'),
     failure(409, 'RISK_TEXT_CHANGED', 'The risk warning has changed; read it again'),
     failure(422, 'PLAN_UNKNOWN', 'There is no such plan'),
@@ -123,9 +123,9 @@ export const openMyInvestment = endpoint({
       'The selected plan requires a minimum deposit of {amount}',
     ),
     failure(422, 'AMOUNT_ABOVE_MAXIMUM', "You can't invest more than {amount} on this plan"),
-    tooLittle('Insufficient wallet balance'),
+    insufficientFunds('Insufficient wallet balance'),
     failure(422, 'FULLY_SUBSCRIBED', 'This plan is fully subscribed'),
-    ...LEDGER_TOLD,
+    ...LEDGER_COMMAND_FAILURES,
   ],
 })
 
@@ -161,7 +161,7 @@ export const getInvestment = endpoint({
     /** Null if the investment was requested without an acceptance. */
     riskAcceptance: RiskAcceptance.nullable(),
   }),
-  failures: [noSuch('investment'), ...LEDGER_ASKED],
+  failures: [noSuch('investment'), ...LEDGER_QUERY_FAILURES],
 })
 
 /**
@@ -184,9 +184,9 @@ export const denyInvestment = endpoint({
   failures: [
     noSuch('investment'),
     failure(409, 'INVESTMENT_NOT_ACTIVE', 'This investment is already {status}'),
-    secondNeeded('Recorded. Another administrator has to end this investment too.'),
-    secondNeeded('Another administrator has to end this investment too'),
-    ...LEDGER_TOLD,
+    secondApproverNeeded('Recorded. Another administrator has to end this investment too.'),
+    secondApproverNeeded('Another administrator has to end this investment too'),
+    ...LEDGER_COMMAND_FAILURES,
   ],
 })
 
@@ -201,8 +201,8 @@ export const cancelMyInvestment = endpoint({
     noSuch('investment'),
     failure(409, 'INVESTMENT_NOT_ACTIVE', 'This investment is already {status}'),
     failure(409, 'COOLING_OFF_OVER', 'The time to take this investment back is over'),
-    tooLittle('Its profit has been withdrawn already'),
-    ...LEDGER_TOLD,
+    insufficientFunds('Its profit has been withdrawn already'),
+    ...LEDGER_COMMAND_FAILURES,
   ],
 })
 
@@ -212,12 +212,12 @@ export const exportInvestments = csvEndpoint({
   path: '/investments.csv',
   access: 'admin',
   request: z.strictObject({ query: csvQuery.extend({ user: Id.optional() }) }),
-  failures: [failure(422, 'SEARCH_TOO_WIDE', 'Narrow your search'), ...LEDGER_ASKED],
+  failures: [failure(422, 'SEARCH_TOO_WIDE', 'Narrow your search'), ...LEDGER_QUERY_FAILURES],
 })
 
 export const exportMyInvestments = csvEndpoint({
   path: '/users/me/investments.csv',
   access: 'user',
   request: z.strictObject({ query: csvQuery }),
-  failures: [...LEDGER_ASKED],
+  failures: [...LEDGER_QUERY_FAILURES],
 })

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { failure, LEDGER_ASKED } from './failures.ts'
+import { failure, LEDGER_QUERY_FAILURES } from './failures.ts'
 import { Id } from './fields.ts'
 
 /** The data that an open page should load again. */
@@ -55,6 +55,6 @@ export const followChanges = endpoint({
       'Another person is logged in to this browser now. Load the page again.',
     ),
     failure(503, 'TOO_MANY_PAGES', 'Too many pages are open. They reload by themselves.'),
-    ...LEDGER_ASKED,
+    ...LEDGER_QUERY_FAILURES,
   ],
 })

@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import { endpoint, NoContent } from './endpoint.ts'
 import {
-  FACTOR_TRIES,
   failure,
-  LEDGER_ASKED,
-  NOT_LET_IN,
+  LEDGER_QUERY_FAILURES,
+  LOGIN_REFUSALS,
+  MFA_FAILURES,
   noSuch,
-  PASSWORD_TRIES,
+  PASSWORD_FAILURES,
 } from './failures.ts'
 import { byId, Instant, requiredText } from './fields.ts'
 import { CurrentPassword } from './passwords.ts'
@@ -57,10 +57,10 @@ export const loginMfa = endpoint({
   response: z.object({ user: User }),
   failures: [
     failure(401, 'MFA_LOGIN_EXPIRED', 'That took too long. Please log in again.'),
-    ...NOT_LET_IN,
+    ...LOGIN_REFUSALS,
     failure(400, 'MFA_CODE_WRONG', 'That code is not right'),
     failure(429, 'MFA_DELAYED', 'Too many wrong codes. Please wait {minutes} min.'),
-    ...LEDGER_ASKED,
+    ...LEDGER_QUERY_FAILURES,
   ],
 })
 
@@ -96,7 +96,7 @@ export const setUpMfa = endpoint({
   failures: [
     failure(403, 'PASSWORD_NEEDED', 'Please enter your password'),
     failure(409, 'MFA_ALREADY_ON', 'Two-factor authentication is on already'),
-    ...PASSWORD_TRIES,
+    ...PASSWORD_FAILURES,
   ],
 })
 
@@ -109,7 +109,7 @@ export const enableMfa = endpoint({
   response: RecoveryCodes,
   failures: [
     failure(409, 'MFA_ALREADY_ON', 'Two-factor authentication is on already'),
-    ...FACTOR_TRIES,
+    ...MFA_FAILURES,
   ],
 })
 
@@ -129,8 +129,8 @@ export const disableMfa = endpoint({
       'MFA_IS_REQUIRED',
       'Administrators need a second factor here: it cannot be switched off',
     ),
-    ...PASSWORD_TRIES,
-    ...FACTOR_TRIES,
+    ...PASSWORD_FAILURES,
+    ...MFA_FAILURES,
   ],
 })
 
@@ -164,7 +164,7 @@ export const renewRecoveryCodes = endpoint({
     body: z.strictObject({ password: CurrentPassword, code: TotpCode }),
   }),
   response: RecoveryCodes,
-  failures: [...PASSWORD_TRIES, ...FACTOR_TRIES],
+  failures: [...PASSWORD_FAILURES, ...MFA_FAILURES],
 })
 
 /**
@@ -179,5 +179,5 @@ export const stepUp = endpoint({
   request: z.strictObject({ body: z.strictObject({ code: MfaCode }) }),
   status: 204,
   response: NoContent,
-  failures: [...FACTOR_TRIES],
+  failures: [...MFA_FAILURES],
 })

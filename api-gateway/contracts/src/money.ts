@@ -48,11 +48,11 @@ const numeric = (message: string) => z.union([z.number(message), z.string(messag
 export const MoneyIn = numeric('Enter an amount').transform((value, context): Minor => {
   const minor = parseAmount(value)
   if (minor !== null && minor > 0n) return minor
-  context.addIssue(whyNoAmount(minor, String(value)))
+  context.addIssue(describeAmountError(minor, String(value)))
   return z.NEVER
 })
 
-function whyNoAmount(minor: Minor | null, text: string): string {
+function describeAmountError(minor: Minor | null, text: string): string {
   if (minor === 0n) return 'The amount must be above zero'
   if (TOO_LARGE.test(text)) return 'The amount is too large'
   return 'Enter an amount with at most two decimals'

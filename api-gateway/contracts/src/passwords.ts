@@ -1,6 +1,12 @@
 import { z } from 'zod'
 import { endpoint, NoContent } from './endpoint.ts'
-import { failure, HASHING, LEDGER_ASKED, noSuch, PASSWORD_TRIES } from './failures.ts'
+import {
+  failure,
+  HASHING_BUSY,
+  LEDGER_QUERY_FAILURES,
+  noSuch,
+  PASSWORD_FAILURES,
+} from './failures.ts'
 import { byId, Email, optionalText } from './fields.ts'
 import { User } from './users.ts'
 
@@ -54,7 +60,7 @@ export const changePassword = endpoint({
       }),
   }),
   response: z.object({ user: User }),
-  failures: [...PASSWORD_TRIES, ...LEDGER_ASKED],
+  failures: [...PASSWORD_FAILURES, ...LEDGER_QUERY_FAILURES],
 })
 
 /** The answer is always the same, so it does not reveal which addresses are registered. */
@@ -115,7 +121,7 @@ export const resetPassword = endpoint({
   failures: [
     failure(400, 'LINK_EXPIRED', 'This link is no longer valid. Please ask for a new one.'),
     failure(403, 'ACCOUNT_CLOSED', 'This account is not open'),
-    HASHING,
+    HASHING_BUSY,
   ],
 })
 

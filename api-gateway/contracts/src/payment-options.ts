@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { csvEndpoint, endpoint } from './endpoint.ts'
-import { failure, LEDGER_ASKED, noSuch, PICTURE } from './failures.ts'
+import { failure, LEDGER_QUERY_FAILURES, NOT_AN_IMAGE, noSuch } from './failures.ts'
 import { byId, Flag, Instant, identity, idParams, optionalText, requiredText } from './fields.ts'
 
 export const PayOption = z.enum(
@@ -89,7 +89,7 @@ export const createPaymentOption = endpoint({
   upload,
   status: 201,
   response: z.object({ paymentOption: PaymentOption }),
-  failures: [PICTURE, ...LEDGER_ASKED],
+  failures: [NOT_AN_IMAGE, ...LEDGER_QUERY_FAILURES],
 })
 
 /**
@@ -115,7 +115,7 @@ export const editPaymentOption = endpoint({
   }),
   upload,
   response: z.object({ paymentOption: PaymentOption }),
-  failures: [noSuch('payment option'), PICTURE, ...WAITING, ...LEDGER_ASKED],
+  failures: [noSuch('payment option'), NOT_AN_IMAGE, ...WAITING, ...LEDGER_QUERY_FAILURES],
 })
 
 export const deletePaymentOption = endpoint({

@@ -1,6 +1,12 @@
 import { z } from 'zod'
 import { csvEndpoint, endpoint } from './endpoint.ts'
-import { failure, LEDGER_ASKED, LEDGER_TOLD, noSuch, secondNeeded } from './failures.ts'
+import {
+  failure,
+  LEDGER_COMMAND_FAILURES,
+  LEDGER_QUERY_FAILURES,
+  noSuch,
+  secondApproverNeeded,
+} from './failures.ts'
 import { Flag, Instant, identity, idParams, optionalText, wholeNumber } from './fields.ts'
 import { MoneyIn, MoneyOut, PercentIn, PercentOut } from './money.ts'
 import { Person } from './users.ts'
@@ -88,7 +94,7 @@ export const listAllPlans = endpoint({
   path: '/admin/plans',
   access: 'admin',
   response: z.object({ plans: z.array(AdminPlan) }),
-  failures: [...LEDGER_ASKED],
+  failures: [...LEDGER_QUERY_FAILURES],
 })
 
 /** The version that the page showed; 409 if the plan has changed since then. */
@@ -106,9 +112,9 @@ export const approvePlan = endpoint({
   failures: [
     noSuch('plan'),
     failure(409, 'NOT_WAITING', 'This plan does not wait for an approval'),
-    secondNeeded('Another administrator has to approve what you wrote'),
+    secondApproverNeeded('Another administrator has to approve what you wrote'),
     termsChanged,
-    ...LEDGER_TOLD,
+    ...LEDGER_COMMAND_FAILURES,
   ],
 })
 
@@ -118,7 +124,7 @@ export const listPlans = endpoint({
   path: '/plans',
   access: 'anyone',
   response: z.object({ plans: z.array(Plan) }),
-  failures: [...LEDGER_ASKED],
+  failures: [...LEDGER_QUERY_FAILURES],
 })
 
 export const createPlan = endpoint({
@@ -129,7 +135,7 @@ export const createPlan = endpoint({
   status: 201,
   isIdempotent: true,
   response: z.object({ plan: Plan }),
-  failures: [...LEDGER_TOLD],
+  failures: [...LEDGER_COMMAND_FAILURES],
 })
 
 /** Missing fields keep their values. */
@@ -152,7 +158,7 @@ export const editPlan = endpoint({
     }),
   }),
   response: z.object({ plan: Plan }),
-  failures: [noSuch('plan'), termsChanged, ...LEDGER_TOLD],
+  failures: [noSuch('plan'), termsChanged, ...LEDGER_COMMAND_FAILURES],
 })
 
 /** Archives the plan or withdraws it from approval. Running investments keep their terms. */
@@ -163,7 +169,7 @@ export const archivePlan = endpoint({
   request: z.strictObject({ params: idParams, query: seenVersion }),
   status: 204,
   response: z.null(),
-  failures: [noSuch('plan'), termsChanged, ...LEDGER_TOLD],
+  failures: [noSuch('plan'), termsChanged, ...LEDGER_COMMAND_FAILURES],
 })
 
 export const exportPlans = csvEndpoint({
@@ -172,5 +178,5 @@ export const exportPlans = csvEndpoint({
   request: z.strictObject({
     query: z.strictObject({ show: z.enum(['offered', 'waiting', 'archived']).optional() }),
   }),
-  failures: [...LEDGER_ASKED],
+  failures: [...LEDGER_QUERY_FAILURES],
 })

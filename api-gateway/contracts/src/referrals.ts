@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { csvEndpoint, endpoint } from './endpoint.ts'
-import { LEDGER_ASKED } from './failures.ts'
+import { LEDGER_QUERY_FAILURES } from './failures.ts'
 import { byId, Instant, wholeNumber } from './fields.ts'
 import { MoneyOut } from './money.ts'
 import { Person, UserStatus } from './users.ts'
@@ -33,7 +33,7 @@ export const listMyReferrals = endpoint({
       available: MoneyOut,
     }),
   }),
-  failures: [...LEDGER_ASKED],
+  failures: [...LEDGER_QUERY_FAILURES],
 })
 
 export const Referrer = Person.extend({
@@ -59,7 +59,7 @@ export const listReferrers = endpoint({
     referrers: z.array(Referrer),
     meta: z.object({ page: z.int(), pages: z.int(), total: z.int(), truncated: z.boolean() }),
   }),
-  failures: [...LEDGER_ASKED],
+  failures: [...LEDGER_QUERY_FAILURES],
 })
 
 /** The users whom one referrer referred. */
@@ -78,24 +78,24 @@ export const listReferralsOf = endpoint({
       }),
     ),
   }),
-  failures: [...LEDGER_ASKED],
+  failures: [...LEDGER_QUERY_FAILURES],
 })
 
 export const exportMyReferrals = csvEndpoint({
   path: '/users/me/referrals.csv',
   access: 'user',
-  failures: [...LEDGER_ASKED],
+  failures: [...LEDGER_QUERY_FAILURES],
 })
 
 export const exportReferrers = csvEndpoint({
   path: '/admin/referrals.csv',
   access: 'admin',
-  failures: [...LEDGER_ASKED],
+  failures: [...LEDGER_QUERY_FAILURES],
 })
 
 export const exportReferralsOf = csvEndpoint({
   path: '/admin/referrals/:id/people.csv',
   access: 'admin',
   request: byId,
-  failures: [...LEDGER_ASKED],
+  failures: [...LEDGER_QUERY_FAILURES],
 })

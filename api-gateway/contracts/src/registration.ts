@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { failure, HASHING } from './failures.ts'
+import { failure, HASHING_BUSY } from './failures.ts'
 import { Email, optionalText, requiredText } from './fields.ts'
 import { newPasswordField, PASSWORDS_DIFFER, PasswordConfirm } from './passwords.ts'
 
@@ -65,7 +65,7 @@ export const signUp = endpoint({
   }),
   status: 201,
   response: CodeSent,
-  failures: [HASHING],
+  failures: [HASHING_BUSY],
 })
 
 export const verifyEmail = endpoint({

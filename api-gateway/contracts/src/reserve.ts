@@ -1,6 +1,11 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { LEDGER_ASKED, LEDGER_TOLD, secondNeeded, tooLittle } from './failures.ts'
+import {
+  insufficientFunds,
+  LEDGER_COMMAND_FAILURES,
+  LEDGER_QUERY_FAILURES,
+  secondApproverNeeded,
+} from './failures.ts'
 import { optionalText } from './fields.ts'
 import { MoneyIn, MoneyOut } from './money.ts'
 
@@ -23,7 +28,7 @@ export const Reserve = z.object({
 export type Reserve = z.infer<typeof Reserve>
 
 /** From the approval threshold on, the movement is a pending transaction. */
-const PROPOSED = secondNeeded(
+const PROPOSED = secondApproverNeeded(
   'Recorded as {reference}. Another administrator has to approve it under Approvals.',
 )
 
@@ -32,7 +37,7 @@ export const getReserve = endpoint({
   path: '/admin/reserve',
   access: 'admin',
   response: z.object({ reserve: Reserve }),
-  failures: [...LEDGER_ASKED],
+  failures: [...LEDGER_QUERY_FAILURES],
 })
 
 export const fundReserve = endpoint({
@@ -45,7 +50,7 @@ export const fundReserve = endpoint({
   isIdempotent: true,
   status: 201,
   response: z.object({ reserve: Reserve }),
-  failures: [...LEDGER_TOLD],
+  failures: [...LEDGER_COMMAND_FAILURES],
 })
 
 /**
@@ -62,7 +67,11 @@ export const withdrawReserve = endpoint({
   isIdempotent: true,
   status: 201,
   response: z.object({ reserve: Reserve }),
-  failures: [PROPOSED, tooLittle('The reserve does not hold that much'), ...LEDGER_TOLD],
+  failures: [
+    PROPOSED,
+    insufficientFunds('The reserve does not hold that much'),
+    ...LEDGER_COMMAND_FAILURES,
+  ],
 })
 
 /** Moves earned fees and income to the reserve. */
@@ -79,5 +88,9 @@ export const sweepToReserve = endpoint({
   isIdempotent: true,
   status: 201,
   response: z.object({ reserve: Reserve }),
-  failures: [PROPOSED, tooLittle('There is not that much in {account}'), ...LEDGER_TOLD],
+  failures: [
+    PROPOSED,
+    insufficientFunds('There is not that much in {account}'),
+    ...LEDGER_COMMAND_FAILURES,
+  ],
 })

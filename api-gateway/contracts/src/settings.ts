@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { LEDGER_ASKED } from './failures.ts'
+import { LEDGER_QUERY_FAILURES } from './failures.ts'
 import { MoneyOut, PercentOut } from './money.ts'
 import { RiskText } from './risk.ts'
 
@@ -61,5 +61,5 @@ export const getPublicSettings = endpoint({
   path: '/public/settings',
   access: 'anyone',
   response: z.object({ settings: PublicSettings }),
-  failures: [...LEDGER_ASKED],
+  failures: [...LEDGER_QUERY_FAILURES],
 })

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { LEDGER_ASKED } from './failures.ts'
+import { LEDGER_QUERY_FAILURES } from './failures.ts'
 import { Investment, InvestmentProgress } from './investments.ts'
 import { MoneyOut } from './money.ts'
 import { Transaction } from './transactions.ts'
@@ -43,7 +43,7 @@ export const getMyStats = endpoint({
   path: '/stats/users',
   access: 'user',
   response: z.object({ stats: UserStats }),
-  failures: [...LEDGER_ASKED],
+  failures: [...LEDGER_QUERY_FAILURES],
 })
 
 export const getAdminStats = endpoint({
@@ -57,5 +57,5 @@ export const getAdminStats = endpoint({
     /** The five oldest pending transactions. */
     pending_transactions: z.array(Transaction),
   }),
-  failures: [...LEDGER_ASKED],
+  failures: [...LEDGER_QUERY_FAILURES],
 })

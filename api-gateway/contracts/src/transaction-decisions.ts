@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import {
-  decidedAlready,
+  alreadyDecided,
   failure,
-  LEDGER_TOLD,
+  insufficientFunds,
+  LEDGER_COMMAND_FAILURES,
   noSuch,
-  secondNeeded,
-  tooLittle,
+  secondApproverNeeded,
 } from './failures.ts'
 import { Flag, Id, idParams, optionalText } from './fields.ts'
 import { MoneyIn } from './money.ts'
@@ -19,13 +19,13 @@ const reversal = {
 }
 const one = z.object({ transaction: Transaction })
 
-const decided = decidedAlready('This transaction was already {decision} by {person} on {time}')
-const closed = failure(409, 'INVESTOR_UNKNOWN', 'Its owner has closed the account')
+const decided = alreadyDecided('This transaction was already {decision} by {person} on {time}')
+const ownerClosed = failure(409, 'INVESTOR_UNKNOWN', 'Its owner has closed the account')
 const notDecidable = failure(422, 'UNSUPPORTED', 'A transfer cannot be decided')
 /** Failure of a reversal. */
-const spent = (message: string) => failure(409, 'INSUFFICIENT_FUNDS', message)
+const reversalNotCovered = (message: string) => failure(409, 'INSUFFICIENT_FUNDS', message)
 
-const otherHasToReverse = secondNeeded('Another administrator has to reverse this decision')
+const otherHasToReverse = secondApproverNeeded('Another administrator has to reverse this decision')
 
 /**
  * From the approval threshold on, the first approval is recorded and the answer is the pending
@@ -55,7 +55,7 @@ export const approveTransaction = endpoint({
     noSuch('transaction'),
     noSuch('payment option'),
     decided,
-    secondNeeded('Another administrator has to approve this too'),
+    secondApproverNeeded('Another administrator has to approve this too'),
     otherHasToReverse,
     failure(
       409,
@@ -63,12 +63,12 @@ export const approveTransaction = endpoint({
       'The first approval was of {amount}. Approve exactly that amount, or decline the request.',
     ),
     failure(409, 'NOT_REVERSIBLE', 'Its owner took it back; a new request is needed'),
-    closed,
-    spent('The amount is above what is available'),
-    tooLittle('The reserve does not hold that much'),
-    tooLittle('There is not that much in {account}'),
+    ownerClosed,
+    reversalNotCovered('The amount is above what is available'),
+    insufficientFunds('The reserve does not hold that much'),
+    insufficientFunds('There is not that much in {account}'),
     notDecidable,
-    ...LEDGER_TOLD,
+    ...LEDGER_COMMAND_FAILURES,
   ],
 })
 
@@ -84,12 +84,12 @@ export const declineTransaction = endpoint({
   failures: [
     noSuch('transaction'),
     decided,
-    secondNeeded('Another administrator has to approve this too'),
+    secondApproverNeeded('Another administrator has to approve this too'),
     otherHasToReverse,
-    closed,
-    spent('The money of this deposit is no longer in the wallet'),
-    spent('Its fee is no longer among the fees'),
+    ownerClosed,
+    reversalNotCovered('The money of this deposit is no longer in the wallet'),
+    reversalNotCovered('Its fee is no longer among the fees'),
     notDecidable,
-    ...LEDGER_TOLD,
+    ...LEDGER_COMMAND_FAILURES,
   ],
 })

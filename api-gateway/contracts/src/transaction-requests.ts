@@ -1,13 +1,13 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import {
-  ACCOUNT_HELD,
-  decidedAlready,
+  alreadyDecided,
   failure,
-  LEDGER_TOLD,
+  INVESTOR_NOT_ACTIVE,
+  insufficientFunds,
+  LEDGER_COMMAND_FAILURES,
+  NOT_AN_IMAGE,
   noSuch,
-  PICTURE,
-  tooLittle,
 } from './failures.ts'
 import { byId, Id } from './fields.ts'
 import { MoneyIn } from './money.ts'
@@ -84,9 +84,9 @@ export const createMyTransaction = endpoint({
       'CREDENTIAL_HOLD',
       'Withdrawals are paused until {time} because your password, e-mail or second factor was changed.',
     ),
-    ACCOUNT_HELD,
+    INVESTOR_NOT_ACTIVE,
     noSuch('bank account'),
-    PICTURE,
+    NOT_AN_IMAGE,
     failure(
       422,
       'REFERENCE_UNKNOWN',
@@ -99,7 +99,7 @@ export const createMyTransaction = endpoint({
     ),
     failure(422, 'AMOUNT_BELOW_MINIMUM', 'Minimum deposit is {amount}'),
     failure(422, 'AMOUNT_BELOW_MINIMUM', 'Minimum withdrawal is {amount}'),
-    tooLittle('Insufficient balance. You can withdraw up to {amount}.'),
+    insufficientFunds('Insufficient balance. You can withdraw up to {amount}.'),
     failure(
       422,
       'WITHDRAWAL_LIMIT',
@@ -121,7 +121,7 @@ export const createMyTransaction = endpoint({
       'Confirm this bank account with the code that was mailed to you',
     ),
     failure(422, 'BANK_ACCOUNT_NOT_USABLE', 'This bank account is new and can be used from {time}'),
-    ...LEDGER_TOLD,
+    ...LEDGER_COMMAND_FAILURES,
   ],
 })
 
@@ -133,7 +133,7 @@ export const cancelMyTransaction = endpoint({
   response: one,
   failures: [
     noSuch('transaction'),
-    decidedAlready('This {type} was already {decision}'),
-    ...LEDGER_TOLD,
+    alreadyDecided('This {type} was already {decision}'),
+    ...LEDGER_COMMAND_FAILURES,
   ],
 })

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { csvEndpoint, endpoint } from './endpoint.ts'
-import { failure, LEDGER_ASKED, noSuch } from './failures.ts'
+import { failure, LEDGER_QUERY_FAILURES, noSuch } from './failures.ts'
 import { byId, Id, Instant, identity } from './fields.ts'
 import { exportQuery, listQuery, TransactionMeta } from './lists.ts'
 import { MoneyOut } from './money.ts'
@@ -84,7 +84,7 @@ export const listTransactions = endpoint({
   access: 'admin',
   request: z.strictObject({ query: adminQuery }),
   response: page,
-  failures: [failure(422, 'SEARCH_TOO_WIDE', 'Narrow your search'), ...LEDGER_ASKED],
+  failures: [failure(422, 'SEARCH_TOO_WIDE', 'Narrow your search'), ...LEDGER_QUERY_FAILURES],
 })
 
 /** The latest five transactions: the caller's own, or all users' for an administrator. */
@@ -93,7 +93,7 @@ export const listRecentTransactions = endpoint({
   path: '/transactions/recent',
   access: 'session',
   response: z.object({ transactions: z.array(Transaction) }),
-  failures: [...LEDGER_ASKED],
+  failures: [...LEDGER_QUERY_FAILURES],
 })
 
 /** The time in which recent requests were decided. */
@@ -113,7 +113,7 @@ export const listReviewTimes = endpoint({
   path: '/transactions/review_times',
   access: 'session',
   response: z.object({ deposit: ReviewTime.nullable(), withdrawal: ReviewTime.nullable() }),
-  failures: [...LEDGER_ASKED],
+  failures: [...LEDGER_QUERY_FAILURES],
 })
 
 /** For the owner and for administrators. */
@@ -124,7 +124,7 @@ export const getReceipt = endpoint({
   request: byId,
   answers: 'file',
   response: z.null(),
-  failures: [noSuch('transaction'), noSuch('receipt'), ...LEDGER_ASKED],
+  failures: [noSuch('transaction'), noSuch('receipt'), ...LEDGER_QUERY_FAILURES],
 })
 
 export const listMyTransactions = endpoint({
@@ -133,7 +133,7 @@ export const listMyTransactions = endpoint({
   access: 'user',
   request: z.strictObject({ query }),
   response: page,
-  failures: [...LEDGER_ASKED],
+  failures: [...LEDGER_QUERY_FAILURES],
 })
 
 /** One step of a transaction, from the log. */
@@ -192,7 +192,7 @@ export const getTransactionDetail = endpoint({
     /** For administrators only: other transactions with the same payment hash. */
     sameHash: z.array(Transaction).optional(),
   }),
-  failures: [noSuch('transaction'), ...LEDGER_ASKED],
+  failures: [noSuch('transaction'), ...LEDGER_QUERY_FAILURES],
 })
 
 /** The receipt of the newest event of the transaction. It verifies without this server. */
@@ -207,7 +207,7 @@ export const getTransactionProof = endpoint({
     receipt: z.string(),
     verifierKeys: z.array(z.string()),
   }),
-  failures: [noSuch('transaction'), ...LEDGER_ASKED],
+  failures: [noSuch('transaction'), ...LEDGER_QUERY_FAILURES],
 })
 
 const csvQuery = z.strictObject({
@@ -220,12 +220,12 @@ export const exportTransactions = csvEndpoint({
   path: '/transactions.csv',
   access: 'admin',
   request: z.strictObject({ query: csvQuery.extend({ user: Id.optional() }) }),
-  failures: [failure(422, 'SEARCH_TOO_WIDE', 'Narrow your search'), ...LEDGER_ASKED],
+  failures: [failure(422, 'SEARCH_TOO_WIDE', 'Narrow your search'), ...LEDGER_QUERY_FAILURES],
 })
 
 export const exportMyTransactions = csvEndpoint({
   path: '/users/me/transactions.csv',
   access: 'user',
   request: z.strictObject({ query: csvQuery }),
-  failures: [...LEDGER_ASKED],
+  failures: [...LEDGER_QUERY_FAILURES],
 })

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { csvEndpoint, endpoint } from './endpoint.ts'
-import { LEDGER_ASKED, noSuch, PICTURE } from './failures.ts'
+import { LEDGER_QUERY_FAILURES, NOT_AN_IMAGE, noSuch } from './failures.ts'
 import { byId, Instant, identity, idParams, requiredText } from './fields.ts'
 import { exportQuery } from './lists.ts'
 import { MoneyOut } from './money.ts'
@@ -40,7 +40,7 @@ export const getUser = endpoint({
     /** The last use of a session by this user. */
     lastSeenAt: Instant.nullable(),
   }),
-  failures: [noSuch('user'), ...LEDGER_ASKED],
+  failures: [noSuch('user'), ...LEDGER_QUERY_FAILURES],
 })
 
 export const addUserNote = endpoint({
@@ -64,7 +64,7 @@ export const putMyPhoto = endpoint({
   request: z.strictObject({ body: z.strictObject({}) }),
   upload: { field: 'photo' },
   response: z.object({ user: User }),
-  failures: [PICTURE, ...LEDGER_ASKED],
+  failures: [NOT_AN_IMAGE, ...LEDGER_QUERY_FAILURES],
 })
 
 export const deleteMyPhoto = endpoint({
@@ -97,5 +97,5 @@ export const exportUsers = csvEndpoint({
       status: UserStatus.optional(),
     }),
   }),
-  failures: [...LEDGER_ASKED],
+  failures: [...LEDGER_QUERY_FAILURES],
 })

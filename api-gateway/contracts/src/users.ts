@@ -3,12 +3,12 @@ import { BankAccount } from './banks.ts'
 import { endpoint } from './endpoint.ts'
 import {
   failure,
-  LEDGER_ASKED,
-  LEDGER_TOLD,
+  insufficientFunds,
+  LEDGER_COMMAND_FAILURES,
+  LEDGER_QUERY_FAILURES,
   noSuch,
-  secondNeeded,
+  secondApproverNeeded,
   statusConflict,
-  tooLittle,
 } from './failures.ts'
 import { Instant, identity, idParams, optionalText } from './fields.ts'
 import { listQuery, UserMeta } from './lists.ts'
@@ -77,7 +77,7 @@ export const getMe = endpoint({
   path: '/users/me',
   access: 'arriving',
   response: z.object({ user: User }),
-  failures: [...LEDGER_ASKED],
+  failures: [...LEDGER_QUERY_FAILURES],
 })
 
 export const listUsers = endpoint({
@@ -88,7 +88,7 @@ export const listUsers = endpoint({
     query: z.strictObject({ ...listQuery, status: UserStatus.optional() }),
   }),
   response: z.object({ users: z.array(User), meta: UserMeta }),
-  failures: [...LEDGER_ASKED],
+  failures: [...LEDGER_QUERY_FAILURES],
 })
 
 export const changeUserStatus = endpoint({
@@ -109,7 +109,7 @@ export const changeUserStatus = endpoint({
     statusConflict('This is the last active administrator, or you are none any more'),
     statusConflict('At least two approvers must stay active'),
     failure(409, 'SECOND_APPROVER_NEEDED', 'Another administrator has to approve whom you invited'),
-    ...LEDGER_TOLD,
+    ...LEDGER_COMMAND_FAILURES,
   ],
 })
 
@@ -131,11 +131,11 @@ export const fundUserWallet = endpoint({
   failures: [
     noSuch('user'),
     failure(409, 'INVESTOR_UNKNOWN', 'There is no such account'),
-    secondNeeded(
+    secondApproverNeeded(
       'Two administrators have to agree on this amount. Propose an adjustment of the wallet instead.',
     ),
     failure(422, 'NO_WALLET', 'An administrator holds no wallet'),
-    tooLittle('The reserve does not hold that much'),
-    ...LEDGER_TOLD,
+    insufficientFunds('The reserve does not hold that much'),
+    ...LEDGER_COMMAND_FAILURES,
   ],
 })

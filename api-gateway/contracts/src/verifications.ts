@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { csvEndpoint, endpoint } from './endpoint.ts'
 import { Seq } from './explorer.ts'
-import { failure, LEDGER_ASKED } from './failures.ts'
+import { failure, LEDGER_QUERY_FAILURES } from './failures.ts'
 import { Id, Instant } from './fields.ts'
 import { Person } from './users.ts'
 
@@ -32,13 +32,13 @@ export const listVerifications = endpoint({
   path: '/admin/ledger/verifications',
   access: 'admin',
   response: z.object({ verifications: z.array(Verification) }),
-  failures: [...LEDGER_ASKED],
+  failures: [...LEDGER_QUERY_FAILURES],
 })
 
 export const exportVerifications = csvEndpoint({
   path: '/admin/ledger/verifications.csv',
   access: 'admin',
-  failures: [...LEDGER_ASKED],
+  failures: [...LEDGER_QUERY_FAILURES],
 })
 
 /** Verifies the whole log, or the part after a checkpoint. Only one run at a time. */
@@ -49,7 +49,7 @@ export const startVerification = endpoint({
   request: z.strictObject({ body: z.strictObject({ since: Seq.default('0') }) }),
   status: 201,
   response: z.object({ verification: Verification }),
-  failures: [...LEDGER_ASKED],
+  failures: [...LEDGER_QUERY_FAILURES],
 })
 
 /** The whole log as text. `npm run ledger -- verify-export` verifies it without the database. */
@@ -59,5 +59,5 @@ export const exportLog = endpoint({
   access: 'admin',
   response: z.null(),
   answers: 'file',
-  failures: [failure(409, 'NOT_SIGNED', 'Nothing is signed yet'), ...LEDGER_ASKED],
+  failures: [failure(409, 'NOT_SIGNED', 'Nothing is signed yet'), ...LEDGER_QUERY_FAILURES],
 })

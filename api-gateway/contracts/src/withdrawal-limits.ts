@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { LEDGER_ASKED } from './failures.ts'
+import { LEDGER_QUERY_FAILURES } from './failures.ts'
 import { Instant } from './fields.ts'
 import { MoneyOut } from './money.ts'
 
@@ -20,5 +20,5 @@ export const listMyWithdrawalLimits = endpoint({
   path: '/users/me/withdrawal_limits',
   access: 'user',
   response: z.object({ limits: z.array(WithdrawalLimit) }),
-  failures: [...LEDGER_ASKED],
+  failures: [...LEDGER_QUERY_FAILURES],
 })

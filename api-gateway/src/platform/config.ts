@@ -82,7 +82,7 @@ export function readServeConfig(environment: Environment) {
     sessionSecret: values.SESSION_SECRET,
     host: values.HOST,
     port: values.PORT,
-    publicUrl: withoutSlash(values.PUBLIC_URL),
+    publicUrl: removeTrailingSlash(values.PUBLIC_URL),
     webDist: orNull(values.WEB_DIST),
     isWebBuiltLater: values.WEB_DIST_LATER,
     trustProxyHops: values.TRUST_PROXY_HOPS,
@@ -106,7 +106,7 @@ export function readWorkConfig(environment: Environment) {
     serviceToken: values.SERVICE_TOKEN,
     smtpUrl: values.SMTP_URL,
     objectStore: objectStoreOf(values),
-    publicUrl: withoutSlash(values.PUBLIC_URL),
+    publicUrl: removeTrailingSlash(values.PUBLIC_URL),
     host: values.WORKER_HOST,
     port: values.WORKER_PORT,
     workerUrls: values.WORKER_URLS.split(',').filter((url) => url !== ''),
@@ -122,7 +122,7 @@ export function readAdminConfig(environment: Environment) {
     ledgerUrls: values.LEDGER_URL ?? [],
     ledger: values.LEDGER,
     serviceToken: values.SERVICE_TOKEN ?? null,
-    publicUrl: withoutSlash(values.PUBLIC_URL),
+    publicUrl: removeTrailingSlash(values.PUBLIC_URL),
     isDemo: values.DEMO,
   }
 }
@@ -144,7 +144,7 @@ function objectStoreOf(values: {
   if (url === null) return null
   const accessKeyId = values.S3_ACCESS_KEY_ID
   const secretAccessKey = values.S3_SECRET_ACCESS_KEY
-  return { url: withoutSlash(url), region: values.S3_REGION, accessKeyId, secretAccessKey }
+  return { url: removeTrailingSlash(url), region: values.S3_REGION, accessKeyId, secretAccessKey }
 }
 
 function chooseClock(values: { NODE_ENV: string; CAIRN_CLOCK_FILE?: string | undefined }): Clock {
@@ -157,6 +157,6 @@ function orNull(value: string | undefined): string | null {
   return value === undefined || value === '' ? null : value
 }
 
-function withoutSlash(url: string): string {
+function removeTrailingSlash(url: string): string {
   return url.replace(/\/{1,9}$/, '')
 }

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { readForm } from '../../src/platform/http/multipart.ts'
 import type { Route } from '../../src/platform/http/registry.ts'
-import { visit } from '../arrival.ts'
+import { visit } from '../test-browser.ts'
 import { startTestGateway, type TestGateway, type Visitor } from '../test-gateway.ts'
 
 const BOUNDARY = 'xxx'
@@ -127,7 +127,8 @@ describe('T31 their sabotaged twin, which reads a form to its end', () => {
           ...route,
           endpoint: {
             ...route.endpoint,
-            ...{ request: z.strictObject({}), status: 204 },
+            request: z.strictObject({}),
+            status: 204,
             failures: [failure(400, 'INVALID', 'The form cannot be read')],
           },
           handle: (_request, { ctx }) =>

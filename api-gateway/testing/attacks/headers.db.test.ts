@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Route } from '../../src/platform/http/registry.ts'
-import { visit } from '../arrival.ts'
+import { visit } from '../test-browser.ts'
 import { send, startTestGateway, type TestGateway } from '../test-gateway.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'cairn-site-'))

@@ -3,8 +3,8 @@ import type { AddressInfo } from 'node:net'
 import { timeLimit } from '@cairn/local/time-limit'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { listen } from '../../src/platform/http/server.ts'
-import { visit } from '../arrival.ts'
 import { sendRaw } from '../raw-request.ts'
+import { visit } from '../test-browser.ts'
 import { startTestGateway, type TestGateway, type Visitor } from '../test-gateway.ts'
 
 const HEAD = `POST /api/v1/users/login HTTP/1.1\r\nhost: x\r\nx-requested-with: XMLHttpRequest\r\n`

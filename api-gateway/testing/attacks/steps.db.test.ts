@@ -190,7 +190,7 @@ type Rules = Awaited<ReturnType<typeof readRules>>
 const readRules = async ({ gateway }: Place) => (await gateway.ledger.ask('rules', {})).rules
 
 async function setRules({ gateway, admin }: Place, rules: Rules): Promise<void> {
-  await gateway.ledger.unwatched.submit({
+  await gateway.ledger.unrecorded.submit({
     type: 'SetMoneyRules',
     data: { rules },
     actor: `admin:${admin.userId}`,

@@ -49,7 +49,9 @@ function trailRoutes({ db }: Dependencies, actions: readonly string[]): readonly
       return { entries, meta: { next, actions: [...actions] } }
     },
     csv: {
-      ...{ endpoint: exportAudit, fileName: 'audit.csv', audit: 'audit.export' },
+      endpoint: exportAudit,
+      fileName: 'audit.csv',
+      audit: 'audit.export',
       columns: AUDIT_COLUMNS,
       toRequest: ({ query }, { limit, after }) => ({ query: { ...query, limit, before: after } }),
       toPage: ({ entries, meta }) => ({ rows: entries, next: meta.next }),
@@ -73,7 +75,9 @@ function activityRoutes({ db }: Dependencies): readonly Route[] {
       return { activity: [...rows], meta: { next } }
     },
     csv: {
-      ...{ endpoint: exportMyActivity, fileName: 'activity.csv', audit: null },
+      endpoint: exportMyActivity,
+      fileName: 'activity.csv',
+      audit: null,
       columns: ACTIVITY_COLUMNS,
       toRequest: (_request, { limit, after }) => ({ query: { limit, before: after } }),
       toPage: ({ activity, meta }) => ({ rows: activity, next: meta.next }),

@@ -1,7 +1,7 @@
 import { type RecordedEvent, referenceOf } from '@cairn/ledger-contracts'
 import { sql } from 'kysely'
 import type { Follower } from '../../platform/jobs/follower.ts'
-import { wordsOf } from './words.ts'
+import { splitReference } from './reference-words.ts'
 
 interface CashMovement {
   option: string
@@ -68,6 +68,6 @@ function namesOf(data: unknown): { reference: string | null; payoutWord: string 
   return {
     reference: typeof transactionId === 'string' ? referenceOf(transactionId) : null,
     payoutWord:
-      typeof payoutReference === 'string' ? (wordsOf(payoutReference).at(-1) ?? null) : null,
+      typeof payoutReference === 'string' ? (splitReference(payoutReference).at(-1) ?? null) : null,
   }
 }

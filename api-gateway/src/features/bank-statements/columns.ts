@@ -54,6 +54,6 @@ export function guessColumns(headings: readonly string[]): Columns {
 }
 
 /** True if the columns contain at least a date and an amount. */
-export function isEnough({ date, amount, debit, credit }: Columns): boolean {
+export function areSufficient({ date, amount, debit, credit }: Columns): boolean {
   return date !== undefined && (amount !== undefined || (debit ?? credit) !== undefined)
 }

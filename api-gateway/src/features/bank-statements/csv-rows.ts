@@ -24,7 +24,7 @@ export function readRows(bytes: Buffer, { rowsMax }: { rowsMax: number }): strin
     return `The file cannot be read as CSV${line === undefined ? '' : `: look at line ${line}`}`
   }
   if (rows.length > rowsMax) return `The file has more than ${rowsMax} rows: split it`
-  return rows.map((cells) => cells.slice(0, CELLS_MAX).map(clean))
+  return rows.map((cells) => cells.slice(0, CELLS_MAX).map(toSingleLine))
 }
 
 /** Decodes UTF-8, or the encodings of Excel: UTF-16 with a byte order mark, or Windows-1252. */
@@ -48,7 +48,7 @@ function findDelimiter(text: string): string {
 }
 
 /** Removes line breaks and control characters, which a terminal would interpret. */
-function clean(cell: string): string {
+function toSingleLine(cell: string): string {
   return cell
     .replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]+/gu, ' ')
     .replace(/ {2,}/g, ' ')

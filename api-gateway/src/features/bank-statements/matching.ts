@@ -26,7 +26,7 @@ export async function matchLines(
       order by l.booked_on desc, l.id desc limit ${LINES_MAX}
     `.execute(trx)
     let paired = 0
-    for (const pair of [pairNamed, pairAlone]) {
+    for (const pair of [matchByReference, matchUniqueAmounts]) {
       for (let at = 0; at < rows.length; at += LINES_PER_STATEMENT) {
         const lineIds = rows.slice(at, at + LINES_PER_STATEMENT).map(({ id }) => id)
         paired += await pair(trx, { lineIds, nowMs })
@@ -42,7 +42,10 @@ interface Batch {
 }
 
 /** Matches by the reference of the transaction or of its payout, which are indexed. */
-async function pairNamed(trx: DatabaseTransaction, { lineIds, nowMs }: Batch): Promise<number> {
+async function matchByReference(
+  trx: DatabaseTransaction,
+  { lineIds, nowMs }: Batch,
+): Promise<number> {
   const days = DAYS_APART_MAX
   const { rows } = await sql`
     insert into platform.bank_match (line_id, option, seq, matched_by, reason, matched_at)
@@ -81,7 +84,10 @@ async function pairNamed(trx: DatabaseTransaction, { lineIds, nowMs }: Batch): P
 }
 
 /** Matches a line and a movement if neither has another candidate near its day. */
-async function pairAlone(trx: DatabaseTransaction, { lineIds, nowMs }: Batch): Promise<number> {
+async function matchUniqueAmounts(
+  trx: DatabaseTransaction,
+  { lineIds, nowMs }: Batch,
+): Promise<number> {
   const days = DAYS_APART_UNNAMED_MAX
   const { rows } = await sql`
     insert into platform.bank_match (line_id, option, seq, matched_by, reason, matched_at)

@@ -32,7 +32,7 @@ export function pairRoutes({ db }: Dependencies): readonly Route[] {
           )
         }
         const { userId } = callerOf(exchange)
-        await pair(db, { option, lineId: line.id, ...body, userId, nowMs: exchange.nowMs })
+        await insertMatch(db, { option, lineId: line.id, ...body, userId, nowMs: exchange.nowMs })
         exchange.note({ subject: line.id, option, movement: body.seq, reason: body.reason })
         return { line: (await getLine(db, line.id)).line }
       },
@@ -51,9 +51,9 @@ export function pairRoutes({ db }: Dependencies): readonly Route[] {
   ]
 }
 
-async function pair(
+async function insertMatch(
   db: Database,
-  wanted: {
+  match: {
     option: string
     lineId: string
     seq: string
@@ -62,7 +62,7 @@ async function pair(
     nowMs: number
   },
 ): Promise<void> {
-  const { option, lineId, seq, reason, userId, nowMs } = wanted
+  const { option, lineId, seq, reason, userId, nowMs } = match
   const movement = await db
     .selectFrom('platform.cash_movement')
     .select('seq')

@@ -4,7 +4,7 @@ import { decimalSignOf, readAmount } from './amounts.ts'
 import { guessColumns } from './columns.ts'
 import { dayOrderOf, readDay } from './days.ts'
 import { readStatement } from './read-statement.ts'
-import { wordsOf } from './words.ts'
+import { splitReference } from './reference-words.ts'
 
 const read = (text: string, columns = {}) => readStatement(Buffer.from(text), columns)
 
@@ -193,6 +193,6 @@ test('the headings of banks', () => {
 })
 
 test('words of a reference, with and without what a bank puts between', () => {
-  expect(wordsOf('ref: 7xk2m9qwpt4v thanks')).toContain('7XK2M9QWPT4V')
-  expect(wordsOf('7XK2 M9QW PT4V')).toContain('7XK2M9QWPT4V')
+  expect(splitReference('ref: 7xk2m9qwpt4v thanks')).toContain('7XK2M9QWPT4V')
+  expect(splitReference('7XK2 M9QW PT4V')).toContain('7XK2M9QWPT4V')
 })

@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto'
 import type { BankAccount } from '@cairn/gateway-contracts'
 import { newId } from '@cairn/ledger-contracts'
 import { type Selectable, sql } from 'kysely'
-import { compiledOnce } from '../../platform/database/compiled.ts'
+import { batchLookups } from '../../platform/database/batched.ts'
+import { compileOnce } from '../../platform/database/compiled-query.ts'
 import type { Database, DatabaseTransaction } from '../../platform/database/database.ts'
-import { gathered } from '../../platform/database/gathered.ts'
 import type { Tables } from '../../platform/database/tables.ts'
 import { HttpFailure, notFound } from '../../platform/http/failure.ts'
 
@@ -16,7 +16,7 @@ type Details = Pick<
   'bankName' | 'accountNumber' | 'accountName' | 'accountType' | 'label'
 >
 
-const findAccountsOfAll = compiledOnce((db, userIds: readonly string[]) =>
+const findAccountsOfAll = compileOnce((db, userIds: readonly string[]) =>
   db
     .selectFrom('platform.bank_account')
     .selectAll()
@@ -25,7 +25,7 @@ const findAccountsOfAll = compiledOnce((db, userIds: readonly string[]) =>
     .orderBy('created_at')
     .orderBy('id'),
 )
-const findAccountsOf = gathered(findAccountsOfAll, ({ user_id }) => user_id)
+const findAccountsOf = batchLookups(findAccountsOfAll, ({ user_id }) => user_id)
 
 export async function listBankAccounts(
   db: Database,

@@ -11,7 +11,7 @@ import { sql } from 'kysely'
 import type { Dependencies } from '../../platform/dependencies.ts'
 import type { BlobStore } from '../../platform/files/blob-store.ts'
 import { HttpFailure, invalidField, notFound } from '../../platform/http/failure.ts'
-import { type Columns, listRoutes, whole } from '../../platform/http/list-export.ts'
+import { type Columns, listRoutes, toSinglePage } from '../../platform/http/list-export.ts'
 import { callerOf, fileRoute, type Route, route } from '../../platform/http/registry.ts'
 import { findPersons, toPersonField } from '../users/index.ts'
 
@@ -38,10 +38,12 @@ export function attestationRoutes(deps: Dependencies, blobs: BlobStore): readonl
       list: listAttestations,
       read: async () => ({ attestations: await list(deps) }),
       csv: {
-        ...{ endpoint: exportAttestations, fileName: 'attestations.csv' },
-        ...{ audit: 'attestation.export', columns: COLUMNS },
+        endpoint: exportAttestations,
+        fileName: 'attestations.csv',
+        audit: 'attestation.export',
+        columns: COLUMNS,
         toRequest: (request) => request,
-        toPage: ({ attestations }) => whole(attestations),
+        toPage: ({ attestations }) => toSinglePage(attestations),
       },
     }),
     createRoute(deps, blobs),

@@ -3,8 +3,11 @@ import type { ClaimFacts } from './facts.ts'
 import { CLAIM_RULES } from './rules.ts'
 
 const free = {
-  ...{ depositFeePpm: 0, withdrawalFeePpm: 0, minimumWithdrawalMinor: 1_000n },
-  ...{ dailyWithdrawalLimitMinor: null, monthlyWithdrawalLimitMinor: null },
+  depositFeePpm: 0,
+  withdrawalFeePpm: 0,
+  minimumWithdrawalMinor: 1_000n,
+  dailyWithdrawalLimitMinor: null,
+  monthlyWithdrawalLimitMinor: null,
 }
 
 function judge(rules: object) {

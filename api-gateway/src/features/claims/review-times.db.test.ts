@@ -19,9 +19,13 @@ async function declineAfter(waitedMs: number): Promise<void> {
   await ledger.submit({
     type: 'RequestDeposit',
     data: {
-      ...{ transactionId, investorId: scene.stranger.userId, amountMinor: 5_000n },
-      ...{ method: 'Bank Transfer', paymentOptionId: null },
-      ...{ receiptId: 'receipt', receiptSha256: 'a'.repeat(64) },
+      transactionId,
+      investorId: scene.stranger.userId,
+      amountMinor: 5_000n,
+      method: 'Bank Transfer',
+      paymentOptionId: null,
+      receiptId: 'receipt',
+      receiptSha256: 'a'.repeat(64),
     },
     effectiveAt: new Date(nowMs - waitedMs).toISOString(),
     ...about,

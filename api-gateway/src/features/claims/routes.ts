@@ -9,10 +9,10 @@ import {
   listPublicClaims,
   stateClaim,
 } from '@cairn/gateway-contracts'
-import { keptFor } from '../../platform/cached.ts'
+import { cacheFor } from '../../platform/cache.ts'
 import type { Dependencies } from '../../platform/dependencies.ts'
 import { HttpFailure } from '../../platform/http/failure.ts'
-import { type Columns, listRoutes, whole } from '../../platform/http/list-export.ts'
+import { type Columns, listRoutes, toSinglePage } from '../../platform/http/list-export.ts'
 import { callerOf, type Route, route } from '../../platform/http/registry.ts'
 import { findPersons, toPersonField } from '../users/index.ts'
 import { type ClaimFacts, readFacts } from './facts.ts'
@@ -37,7 +37,7 @@ const COLUMNS: Columns<AdminClaim> = {
 
 export function claimRoutes(deps: Dependencies): readonly Route[] {
   const any = { rate: 'read', owner: 'any', audit: null } as const
-  const shown = keptFor(FRESH_MS, async (nowMs) => {
+  const shown = cacheFor(FRESH_MS, async (nowMs) => {
     const facts = await readFacts(deps, nowMs)
     return CLAIM_KEYS.map((key) => toClaim(key, facts))
   })
@@ -49,10 +49,12 @@ export function claimRoutes(deps: Dependencies): readonly Route[] {
       list: listClaims,
       read: async (_request, { nowMs }) => ({ claims: await readAdminClaims(deps, nowMs) }),
       csv: {
-        ...{ endpoint: exportClaims, fileName: 'claims.csv', audit: 'claim.export' },
+        endpoint: exportClaims,
+        fileName: 'claims.csv',
+        audit: 'claim.export',
         columns: COLUMNS,
         toRequest: (request) => request,
-        toPage: ({ claims }) => whole(claims),
+        toPage: ({ claims }) => toSinglePage(claims),
       },
     }),
     stateRoute(deps),

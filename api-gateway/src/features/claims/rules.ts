@@ -189,8 +189,8 @@ function judgeSpeed({ decisions }: ClaimFacts): Verdict {
     count === 0
       ? []
       : [
-          evidence('Half are decided within', inWords(medianMs)),
-          evidence('Nine of ten within', inWords(slowestTenthMs)),
+          evidence('Half are decided within', formatDuration(medianMs)),
+          evidence('Nine of ten within', formatDuration(slowestTenthMs)),
           evidence('Measured over', `${count} requests of the last 30 days`),
         ]
   return {
@@ -284,7 +284,7 @@ const LABELS: Readonly<Record<string, string>> = {
   text: 'Statement',
 }
 
-function inWords(ms: number): string {
+function formatDuration(ms: number): string {
   const minutes = Math.round(ms / MINUTE_MS)
   if (minutes < 1) return 'a minute'
   if (minutes < 120) return minutes === 1 ? '1 minute' : `${minutes} minutes`

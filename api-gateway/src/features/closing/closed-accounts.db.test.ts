@@ -1,5 +1,12 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { arrive, enrol, logIn, openBrowser, setSettings, visit } from '../../../testing/arrival.ts'
+import {
+  arrive,
+  enrol,
+  logIn,
+  openBrowser,
+  setSettings,
+  visit,
+} from '../../../testing/test-browser.ts'
 import { PASSWORD, startTestGateway, type TestGateway } from '../../../testing/test-gateway.ts'
 import { issueLink } from '../passwords/link-tokens.ts'
 

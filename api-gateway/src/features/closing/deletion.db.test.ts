@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { arrive, type Browser, logIn, openBrowser, visit } from '../../../testing/arrival.ts'
+import { arrive, type Browser, logIn, openBrowser, visit } from '../../../testing/test-browser.ts'
 import { addUser, startTestGateway, type TestGateway } from '../../../testing/test-gateway.ts'
 
 let gateway: TestGateway
@@ -93,8 +93,14 @@ describe('T57 deleting a user', () => {
     await own.db
       .insertInto('platform.file')
       .values({
-        ...{ id, owner_id: userId, purpose: 'receipt', media_type: 'image/png', bytes: null },
-        ...{ size_bytes: 1, sha256: id, created_at: new Date() },
+        id,
+        owner_id: userId,
+        purpose: 'receipt',
+        media_type: 'image/png',
+        bytes: null,
+        size_bytes: 1,
+        sha256: id,
+        created_at: new Date(),
       })
       .execute()
     expect((await boss.call('DELETE', `/users/${userId}`)).status).toBe(204)

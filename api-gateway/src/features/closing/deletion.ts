@@ -3,10 +3,10 @@ import type { Dependencies } from '../../platform/dependencies.ts'
 import { objectName } from '../../platform/files/blob-store.ts'
 import type { Caller } from '../../platform/http/caller.ts'
 import { HttpFailure } from '../../platform/http/failure.ts'
-import { toBreakdown, toFailure } from '../../platform/ledger-client/refusal.ts'
-import { forgetBudget } from '../passwords/index.ts'
+import { toFailure, toServerFailure } from '../../platform/ledger-client/refusal.ts'
+import { resetBudget } from '../passwords/index.ts'
 import { closeSessionsOf } from '../sessions/index.ts'
-import { getUser, NO_PASSWORD, requireAdminsLeft, type UserRow } from '../users/index.ts'
+import { getUserRow, NO_PASSWORD, requireAdminsLeft, type UserRow } from '../users/index.ts'
 
 export const DELETED_NAME = 'Deleted user'
 const PERSONAL_FILES = ['receipt', 'photo'] as const
@@ -17,12 +17,15 @@ export async function deleteUser(
   deletion: { userId: string; admin: Caller; requestId: string; nowMs: number },
 ): Promise<void> {
   const { userId, admin, requestId, nowMs } = deletion
-  const user = await getUser(deps.db, userId)
+  const user = await getUserRow(deps.db, userId)
   if (userId === admin.userId) {
     throw new HttpFailure(409, 'STATUS_CONFLICT', 'You cannot delete yourself')
   }
   await endAccount(deps, {
-    ...{ user, actor: `admin:${admin.userId}`, requestId, nowMs },
+    user,
+    actor: `admin:${admin.userId}`,
+    requestId,
+    nowMs,
     beforeErasing: async (trx) => {
       if (user.role !== 'admin') return
       await requireAdminsLeft(trx, deps, { userId, adminId: admin.userId })
@@ -54,7 +57,7 @@ export async function endAccount(deps: Dependencies, ending: Ending): Promise<vo
     await erase(trx, user, nowMs)
     await ending.afterErasing?.(trx)
   })
-  await forgetBudget(deps.db, { email: user.email, deviceId: null })
+  await resetBudget(deps.db, { email: user.email, deviceId: null })
 }
 
 async function closeInLedger(
@@ -64,10 +67,13 @@ async function closeInLedger(
   const answer = await deps.ledger.submit({
     type: 'CloseInvestor',
     data: { investorId: user.id },
-    ...{ actor, key: null, requestId, effectiveAt: null },
+    actor,
+    key: null,
+    requestId,
+    effectiveAt: null,
   })
   if (answer.outcome === 'recorded') return
-  if (answer.outcome === 'failed') throw toBreakdown(answer)
+  if (answer.outcome === 'failed') throw toServerFailure(answer)
   // Succeeds for a user who was never approved, and for an investor closed by an earlier attempt.
   const isDone =
     answer.code === 'INVESTOR_UNKNOWN' ||

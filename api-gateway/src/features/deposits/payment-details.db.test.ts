@@ -2,7 +2,7 @@ import { newId } from '@cairn/ledger-contracts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { idOf, ok, type Scene, startScene } from '../../../testing/scene.ts'
 import type { Reply, Visitor } from '../../../testing/test-gateway.ts'
-import { normalHash } from './payment-hash.ts'
+import { normaliseHash } from './payment-hash.ts'
 
 const HASH = 'AB'.repeat(32)
 
@@ -17,7 +17,8 @@ beforeAll(async () => {
   )
   bank = paymentOptions[0]?.id ?? ''
   const option = {
-    ...{ payOption: 'Crypto Wallet', bank: 'Bitcoin' },
+    payOption: 'Crypto Wallet',
+    bank: 'Bitcoin',
     accountNumber: '1BitcoinEaterAddressDontSendf59kuE',
     explorerUrl: 'https://mempool.space/tx/{hash}',
   }
@@ -41,7 +42,10 @@ function deposit(visitor: Visitor, fields: Record<string, string>): Promise<Repl
 
 const toBank = (reference: string, more = {}) => ({ payment_option_id: bank, reference, ...more })
 const toCoin = (hash: string, more = {}) => ({
-  ...{ pay_option: 'Crypto Wallet', payment_option_id: coin, tx_hash: hash, ...more },
+  pay_option: 'Crypto Wallet',
+  payment_option_id: coin,
+  tx_hash: hash,
+  ...more,
 })
 
 interface Made {
@@ -125,7 +129,8 @@ describe('the hash of a payment in a coin', () => {
     const { investor, admin } = scene
     const { transaction } = await ok<Made>(deposit(investor, toCoin(HASH)))
     const payment = {
-      ...{ hash: HASH.toLowerCase(), network: 'Bitcoin' },
+      hash: HASH.toLowerCase(),
+      network: 'Bitcoin',
       url: `https://mempool.space/tx/${HASH.toLowerCase()}`,
     }
     expect(await detail(investor, transaction.id)).toMatchObject({ payment })
@@ -150,7 +155,9 @@ describe('the hash of a payment in a coin', () => {
     const corrected = 'ce'.repeat(32)
     const made = await ok<Made>(deposit(scene.investor, toCoin(corrected, { reference })))
     expect(await detail(scene.admin, made.transaction.id)).toMatchObject({
-      ...{ payment: { hash: corrected }, sameHash: [], flags: ['receipt-used-before'] },
+      payment: { hash: corrected },
+      sameHash: [],
+      flags: ['receipt-used-before'],
     })
     // A recorded deposit keeps its hash, even if a later request with its reference has another
     // one.
@@ -172,11 +179,13 @@ describe('the hash of a payment in a coin', () => {
     expect(banked.body.errors).toEqual([
       { tx_hash: 'Only a payment in a coin has a transaction hash' },
     ])
-    expect(normalHash('Ethereum', `0x${HASH}`)).toBe(`0x${HASH.toLowerCase()}`)
-    expect(normalHash('Ethereum', HASH)).toBeNull()
-    expect(normalHash('USDT on Tron', `0x${HASH}`)).toBeNull()
-    expect(normalHash('Solana', '5VERv8NMvzbJMEkV8xnrLkEaWRtSz9CosKDYjCJjBRnb')).toMatch(/^5VERv8/)
-    expect(normalHash('Solana', 'javascript:alert(1)')).toBeNull()
+    expect(normaliseHash('Ethereum', `0x${HASH}`)).toBe(`0x${HASH.toLowerCase()}`)
+    expect(normaliseHash('Ethereum', HASH)).toBeNull()
+    expect(normaliseHash('USDT on Tron', `0x${HASH}`)).toBeNull()
+    expect(normaliseHash('Solana', '5VERv8NMvzbJMEkV8xnrLkEaWRtSz9CosKDYjCJjBRnb')).toMatch(
+      /^5VERv8/,
+    )
+    expect(normaliseHash('Solana', 'javascript:alert(1)')).toBeNull()
   })
 })
 

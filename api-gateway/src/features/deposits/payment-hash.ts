@@ -25,14 +25,14 @@ export async function requireHash(
     throw invalidField('tx_hash', 'Only a payment in a coin has a transaction hash')
   }
   const option = paymentOptionId === null ? null : await findOption(db, paymentOptionId)
-  const normal = normalHash(option?.bank ?? '', hash)
+  const normal = normaliseHash(option?.bank ?? '', hash)
   if (normal !== null) return normal
   const message = `This is not the hash of a transaction on ${option?.bank ?? 'its network'}`
   throw invalidField('tx_hash', `${message}. Copy it from your wallet.`)
 }
 
 /** Null if the text is not a valid transaction hash of the network. */
-export function normalHash(network: string, hash: string): string | null {
+export function normaliseHash(network: string, hash: string): string | null {
   switch (networkOf(network)) {
     case 'bitcoin':
     case 'tron':
@@ -48,7 +48,7 @@ export function normalHash(network: string, hash: string): string | null {
  * Stores the hash before the deposit is requested. The hash of a refused deposit may be replaced;
  * that of a recorded deposit is not changed.
  */
-export async function keepHash(
+export async function storeHash(
   { db, ledger }: Pick<Dependencies, 'db' | 'ledger'>,
   said: { transactionId: string; userId: string; hash: string | null; nowMs: number },
 ): Promise<void> {
@@ -80,14 +80,14 @@ export async function findPayment(
   { transactionId, paymentOptionId, type }: LedgerTransaction,
 ): Promise<Payment | null> {
   if (type !== 'deposit') return null
-  const said = await db
+  const deposit = await db
     .selectFrom('platform.deposit_hash')
     .select('hash')
     .where('transaction_id', '=', transactionId)
     .executeTakeFirst()
-  if (said === undefined) return null
+  if (deposit === undefined) return null
   const option = paymentOptionId === null ? null : await findOption(db, paymentOptionId)
-  const { hash } = said
+  const { hash } = deposit
   const url = option?.explorer_url?.replaceAll('{hash}', encodeURIComponent(hash)) ?? null
   return { hash, network: option?.bank ?? '', url }
 }

@@ -55,16 +55,16 @@ async function issueReference(
 /** The transaction id of an issued reference of this user and payment option. */
 export async function findIssuedId(
   db: Database,
-  asked: { reference: string; userId: string; paymentOptionId: string | null },
+  request: { reference: string; userId: string; paymentOptionId: string | null },
 ): Promise<string> {
   const found = await db
     .selectFrom('platform.deposit_reference')
     .select(['transaction_id', 'payment_option_id'])
-    .where('reference', '=', asked.reference)
-    .where('user_id', '=', asked.userId)
+    .where('reference', '=', request.reference)
+    .where('user_id', '=', request.userId)
     .executeTakeFirst()
   // If the method is ambiguous, the deposit names no option, and neither does the reference.
-  if (found !== undefined && found.payment_option_id === asked.paymentOptionId) {
+  if (found !== undefined && found.payment_option_id === request.paymentOptionId) {
     return found.transaction_id
   }
   const message =

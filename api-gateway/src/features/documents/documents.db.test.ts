@@ -9,7 +9,7 @@ import { deliverMail } from '../../platform/mail/deliver.ts'
 import type { MailPayload } from '../../platform/mail/mail-job.ts'
 import { createSettings } from '../../platform/settings-store/site-settings.ts'
 import { createStatementMaker } from './make-statements.ts'
-import { isWorthStating, readMonthBook } from './month-book.ts'
+import { hasActivity, readMonthActivity } from './month-activity.ts'
 
 /** The time after the end of a month until the ledger signs it, in milliseconds. */
 const CLOSING_MS = 120_000
@@ -135,11 +135,11 @@ describe('statements', () => {
     const { ledger } = scene.gateway
     const { size } = await ledger.ask('head', { size: null })
     const { investorId } = { investorId: scene.investor.userId }
-    const whole = await readMonthBook(ledger, { investorId, span: { from: 0n, to: size } })
+    const whole = await readMonthActivity(ledger, { investorId, span: { from: 0n, to: size } })
     const half = size / 2n
-    const first = await readMonthBook(ledger, { investorId, span: { from: 0n, to: half } })
-    const second = await readMonthBook(ledger, { investorId, span: { from: half, to: size } })
-    expect(isWorthStating(whole)).toBe(true)
+    const first = await readMonthActivity(ledger, { investorId, span: { from: 0n, to: half } })
+    const second = await readMonthActivity(ledger, { investorId, span: { from: half, to: size } })
+    expect(hasActivity(whole)).toBe(true)
     for (const [place, account] of whole.accounts.entries()) {
       const moved = account.lines.reduce((sum, { amountMinor }) => sum + amountMinor, 0n)
       expect(account.openingMinor + moved).toBe(account.closingMinor)

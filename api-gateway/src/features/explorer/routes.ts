@@ -15,11 +15,11 @@ import {
 import { ACCOUNT_KINDS, type AccountKind, eventData } from '@cairn/ledger-contracts'
 import type { Dependencies } from '../../platform/dependencies.ts'
 import { HttpFailure, notFound } from '../../platform/http/failure.ts'
-import { type Columns, listRoutes, whole } from '../../platform/http/list-export.ts'
+import { type Columns, listRoutes, toSinglePage } from '../../platform/http/list-export.ts'
 import { type Route, route } from '../../platform/http/registry.ts'
 import { accountRoutes } from './account-routes.ts'
 import { toLogEvents } from './log-event.ts'
-import { resolveAccount, resolveActor, resolvePerson } from './named.ts'
+import { resolveAccount, resolveActor, resolvePerson } from './resolve-names.ts'
 
 const EVENT_TYPES = Object.keys(eventData).toSorted()
 /** Largest page of the ledger query. */
@@ -82,7 +82,9 @@ function eventRoutes(deps: Dependencies): readonly Route[] {
       }
     },
     csv: {
-      ...{ endpoint: exportLogEvents, fileName: 'events.csv', audit: 'ledger.export-events' },
+      endpoint: exportLogEvents,
+      fileName: 'events.csv',
+      audit: 'ledger.export-events',
       columns: EVENTS,
       toRequest: ({ query }, { after }) => ({
         query: { ...query, limit: EVENTS_PER_READ, before: after },
@@ -115,10 +117,12 @@ function trialBalanceRoutes({ ledger }: Dependencies): readonly Route[] {
       }
     },
     csv: {
-      ...{ endpoint: exportTrialBalance, fileName: 'trial-balance.csv' },
-      ...{ audit: 'ledger.export-trial-balance', columns: BALANCES },
+      endpoint: exportTrialBalance,
+      fileName: 'trial-balance.csv',
+      audit: 'ledger.export-trial-balance',
+      columns: BALANCES,
       toRequest: (request) => request,
-      toPage: ({ rows, at, seq }) => whole(rows.map((row) => ({ ...row, at, seq }))),
+      toPage: ({ rows, at, seq }) => toSinglePage(rows.map((row) => ({ ...row, at, seq }))),
     },
   })
 }
@@ -143,8 +147,10 @@ function signedRoutes({ ledger }: Dependencies): readonly Route[] {
         return { checkpoints, verifierKeys, meta: { next: last?.size ?? null } }
       },
       csv: {
-        ...{ endpoint: exportCheckpoints, fileName: 'checkpoints.csv' },
-        ...{ audit: 'ledger.export-checkpoints', columns: CHECKPOINTS },
+        endpoint: exportCheckpoints,
+        fileName: 'checkpoints.csv',
+        audit: 'ledger.export-checkpoints',
+        columns: CHECKPOINTS,
         toRequest: (_request, { after }) => ({
           query: { limit: CHECKPOINTS_PER_READ, before: after },
         }),

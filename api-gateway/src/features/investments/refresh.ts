@@ -1,6 +1,6 @@
 import type { Command } from '@cairn/ledger-contracts'
 import type { Dependencies } from '../../platform/dependencies.ts'
-import { toBreakdown } from '../../platform/ledger-client/refusal.ts'
+import { toServerFailure } from '../../platform/ledger-client/refusal.ts'
 
 const DUE_PER_REFRESH = 1_000
 
@@ -32,6 +32,6 @@ export async function refreshInvestments(
   )
   const answers = await deps.ledger.submitMany(commands, 'interactive')
   const failed = answers.find((answer) => answer.outcome === 'failed')
-  if (failed !== undefined) throw toBreakdown(failed)
+  if (failed !== undefined) throw toServerFailure(failed)
   return answers.filter(({ outcome }) => outcome === 'recorded').length
 }

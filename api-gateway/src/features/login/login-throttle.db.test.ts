@@ -6,7 +6,7 @@ import {
   readMails,
   setSettings,
   visit,
-} from '../../../testing/arrival.ts'
+} from '../../../testing/test-browser.ts'
 import { startTestGateway, type TestGateway } from '../../../testing/test-gateway.ts'
 
 const SPRAYED = Number(process.env.TORTURE_SPRAYED_ACCOUNTS ?? 100)

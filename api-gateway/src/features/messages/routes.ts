@@ -76,7 +76,9 @@ function messageListRoutes({ db }: Dependencies): readonly Route[] {
       return { messages: rows.map(toMessage), meta: { open, next } }
     },
     csv: {
-      ...{ endpoint: exportMessages, fileName: 'messages.csv', audit: 'contact.export' },
+      endpoint: exportMessages,
+      fileName: 'messages.csv',
+      audit: 'contact.export',
       columns: COLUMNS,
       toRequest: (_request, { limit, after }) => ({ query: { limit, before: after } }),
       toPage: ({ messages, meta }) => ({ rows: messages, next: meta.next }),

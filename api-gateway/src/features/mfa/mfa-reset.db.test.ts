@@ -7,7 +7,7 @@ import {
   openBrowser,
   readMails,
   visit,
-} from '../../../testing/arrival.ts'
+} from '../../../testing/test-browser.ts'
 import { startTestGateway, type TestGateway } from '../../../testing/test-gateway.ts'
 
 const MINUTE_MS = 60_000

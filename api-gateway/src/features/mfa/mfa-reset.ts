@@ -5,8 +5,8 @@ import { callerOf, type Route, route } from '../../platform/http/registry.ts'
 import { queueMail } from '../../platform/mail/outbox.ts'
 import { startCredentialHold } from '../passwords/index.ts'
 import { closeSessionsOf } from '../sessions/index.ts'
-import { getUser } from '../users/index.ts'
-import { switchOff } from './mfa.ts'
+import { getUserRow } from '../users/index.ts'
+import { removeFactor } from './mfa.ts'
 
 /**
  * Removes the second factor of a user who lost the phone and the recovery codes. The audit log
@@ -20,7 +20,7 @@ export function mfaResetRoute(deps: Dependencies): Route {
     { ...options, needsFreshFactor: true },
     async ({ params, body }, exchange) => {
       const { nowMs } = exchange
-      const user = await getUser(deps.db, params.id)
+      const user = await getUserRow(deps.db, params.id)
       if (user.id === callerOf(exchange).userId) {
         const message = 'Your own second factor is changed in your account, with a code of it'
         throw new HttpFailure(409, 'MFA_OWN', message)
@@ -29,7 +29,7 @@ export function mfaResetRoute(deps: Dependencies): Route {
         throw new HttpFailure(409, 'MFA_NOT_ON', 'Two-factor authentication is not on')
       }
       await deps.db.transaction().execute(async (trx) => {
-        await switchOff(trx, user.id)
+        await removeFactor(trx, user.id)
         await closeSessionsOf(trx, user.id)
         await startCredentialHold(trx, deps, { user, nowMs })
         await queueMail(trx, deps.seal, { kind: 'mfa-off', userId: user.id, content: {}, nowMs })

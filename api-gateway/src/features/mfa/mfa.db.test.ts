@@ -2,13 +2,13 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import {
   arrive,
   enrol,
-  leaveStep,
   logIn,
   openBrowser,
   readMails,
   setSettings,
+  skipEndingStep,
   visit,
-} from '../../../testing/arrival.ts'
+} from '../../../testing/test-browser.ts'
 import { PASSWORD, startTestGateway, type TestGateway } from '../../../testing/test-gateway.ts'
 
 let gateway: TestGateway
@@ -53,7 +53,7 @@ describe('T37 the second factor', () => {
   test('takes each code once, one step early or late, and none from two steps away', async () => {
     const { email, app } = await enrolled('investor')
     const first = await halfWay(email)
-    leaveStep(gateway)
+    skipEndingStep(gateway)
     expect((await first.prove(app.code(-2))).failure.code).toBe('MFA_CODE_WRONG')
     expect((await first.prove(app.code(2))).failure.code).toBe('MFA_CODE_WRONG')
     const code = app.code()

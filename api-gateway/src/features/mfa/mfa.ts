@@ -37,7 +37,7 @@ export async function beginSetup(
 }
 
 /** Activates the second factor and returns the recovery codes. */
-export async function switchOn(
+export async function activateFactor(
   trx: Database,
   deps: FactorDependencies,
   { userId, nowMs }: { userId: string; nowMs: number },
@@ -50,7 +50,7 @@ export async function switchOn(
   return await makeRecoveryCodes(trx, { userId, secret: deps.sessionSecret })
 }
 
-export async function switchOff(trx: Database, userId: string): Promise<void> {
+export async function removeFactor(trx: Database, userId: string): Promise<void> {
   await trx
     .updateTable('identity.user')
     .set({ mfa_enabled_at: null })
@@ -65,7 +65,7 @@ export async function requireFactor(
   deps: FactorDependencies,
   proof: { userId: string; code: string; nowMs: number },
 ): Promise<void> {
-  const row = await takeTry(deps.db, proof)
+  const row = await countTry(deps.db, proof)
   const isRight = TOTP_CODE.test(proof.code)
     ? await takeTotp(deps, { ...proof, ...row })
     : await takeRecoveryCode(deps.db, { ...proof, secret: deps.sessionSecret })
@@ -77,7 +77,7 @@ export async function requireFactor(
     .execute()
 }
 
-async function takeTry(
+async function countTry(
   db: Database,
   { userId, nowMs }: { userId: string; nowMs: number },
 ): Promise<{ sealed: Buffer; lastStep: number }> {

@@ -6,7 +6,7 @@ import {
   enrol,
   setSettings,
   visit,
-} from '../../../testing/arrival.ts'
+} from '../../../testing/test-browser.ts'
 import { startTestGateway, type TestGateway } from '../../../testing/test-gateway.ts'
 import type { Route } from '../../platform/http/registry.ts'
 

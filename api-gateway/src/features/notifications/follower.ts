@@ -2,8 +2,8 @@ import { newId, type RecordedEvent } from '@cairn/ledger-contracts'
 import { sql } from 'kysely'
 import type { DatabaseTransaction } from '../../platform/database/database.ts'
 import type { Follower } from '../../platform/jobs/follower.ts'
-import { NOTIFIED_CHANNEL } from '../../platform/live/notified.ts'
-import { type Told, tellOf } from './told.ts'
+import { NOTIFICATION_CHANNEL } from '../../platform/live/notification-listener.ts'
+import { type NotificationText, notificationsOf } from './notification-text.ts'
 
 /**
  * An event recorded later than this after its effective time causes no notification. In
@@ -21,16 +21,18 @@ export function notificationFollower(): Follower {
   return {
     name: 'notifications.v1',
     handle: async (events, trx) => {
-      const told = events.filter(isNews).flatMap((event) =>
-        tellOf(event).map((item, place) => ({
+      const notifications = events.filter(isNews).flatMap((event) =>
+        notificationsOf(event).map((item, place) => ({
           event,
           item,
           source: `event/${event.seq}/${place}`,
         })),
       )
-      if (told.length === 0) return
-      const admins = told.some(({ item }) => item.userId === null) ? await listAdmins(trx) : []
-      const rows = told.flatMap(({ event, item, source }) =>
+      if (notifications.length === 0) return
+      const admins = notifications.some(({ item }) => item.userId === null)
+        ? await listAdmins(trx)
+        : []
+      const rows = notifications.flatMap(({ event, item, source }) =>
         (item.userId === null ? admins : [item.userId]).map((userId) =>
           toRow({ event, item, source, userId }),
         ),
@@ -41,16 +43,19 @@ export function notificationFollower(): Follower {
         .values(rows)
         .onConflict((conflict) => conflict.doNothing())
         .execute()
-      await announce(trx, [...new Set(rows.map(({ user_id }) => user_id))])
+      await publishNotifications(trx, [...new Set(rows.map(({ user_id }) => user_id))])
     },
   }
 }
 
 /** The gateways receive it after this transaction has committed. */
-async function announce(trx: DatabaseTransaction, userIds: readonly string[]): Promise<void> {
+async function publishNotifications(
+  trx: DatabaseTransaction,
+  userIds: readonly string[],
+): Promise<void> {
   for (let start = 0; start < userIds.length; start += IDS_PER_PAYLOAD) {
     const payload = userIds.slice(start, start + IDS_PER_PAYLOAD).join(',')
-    await sql`select pg_notify(${NOTIFIED_CHANNEL}, ${payload})`.execute(trx)
+    await sql`select pg_notify(${NOTIFICATION_CHANNEL}, ${payload})`.execute(trx)
   }
 }
 
@@ -68,7 +73,12 @@ async function listAdmins(trx: DatabaseTransaction): Promise<readonly string[]> 
   return rows.map(({ id }) => id)
 }
 
-function toRow(told: { event: RecordedEvent; item: Told; source: string; userId: string }) {
+function toRow(told: {
+  event: RecordedEvent
+  item: NotificationText
+  source: string
+  userId: string
+}) {
   const { event, item, source, userId } = told
   const { kind, title, body, link } = item
   return {

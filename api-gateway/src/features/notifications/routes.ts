@@ -52,7 +52,9 @@ function ownListRoutes({ db }: Dependencies): readonly Route[] {
       return { notifications: [...rows], meta: { unread, next } }
     },
     csv: {
-      ...{ endpoint: exportMyNotifications, fileName: 'notifications.csv', audit: null },
+      endpoint: exportMyNotifications,
+      fileName: 'notifications.csv',
+      audit: null,
       columns: COLUMNS,
       toRequest: (_request, { limit, after }) => ({ query: { limit, before: after } }),
       toPage: ({ notifications, meta }) => ({ rows: notifications, next: meta.next }),

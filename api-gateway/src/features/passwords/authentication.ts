@@ -3,7 +3,7 @@ import type { Dependencies } from '../../platform/dependencies.ts'
 import { HttpFailure, invalidField } from '../../platform/http/failure.ts'
 import { queueMail } from '../../platform/mail/outbox.ts'
 import { USER_COLUMNS, type UserRow } from '../users/index.ts'
-import { type Attempt, countAttempt, forgetAttempts, takeBackAttempt } from './login-attempts.ts'
+import { type Attempt, countAttempt, resetAttempts, revertAttempt } from './login-attempts.ts'
 import { hashPassword, isPassword, needsRehash } from './passwords.ts'
 
 type LoginDependencies = Pick<Dependencies, 'db' | 'seal' | 'settings' | 'rateLimitScale'>
@@ -33,16 +33,16 @@ export async function authenticate(
     .executeTakeFirst()
   const isRight = await isPassword(found?.password_hash ?? null, password).catch(
     async (error: unknown) => {
-      await takeBackAttempt(deps.db, attempt)
+      await revertAttempt(deps.db, attempt)
       throw error
     },
   )
   if (found === undefined || !isRight) {
     // Not awaited, so that the response time does not reveal whether the user exists.
-    if (found !== undefined && isLastFree) void tellOwner(deps, found.id, credentials, log)
+    if (found !== undefined && isLastFree) void notifyOwner(deps, found.id, credentials, log)
     throw new HttpFailure(401, 'WRONG_CREDENTIALS', 'Incorrect email or password')
   }
-  await forgetAttempts(deps.db, attempt)
+  await resetAttempts(deps.db, attempt)
   if (needsRehash(found.password_hash)) await rehash(deps, found.id, password)
   const { password_hash: _hash, ...user } = found
   return user
@@ -66,7 +66,7 @@ export async function requirePassword(
   if (!(await isPassword(password_hash, given.password))) {
     throw invalidField(given.field, 'This is not your current password')
   }
-  await forgetAttempts(deps.db, attempt)
+  await resetAttempts(deps.db, attempt)
 }
 
 /** Refuses accounts that may not log in although the password is correct. */
@@ -93,7 +93,7 @@ async function openAttempt(
   return { email, deviceId, ip, nowMs, failuresFree, scale: deps.rateLimitScale }
 }
 
-async function tellOwner(
+async function notifyOwner(
   deps: LoginDependencies,
   userId: string,
   { ip, nowMs }: Credentials,

@@ -53,7 +53,7 @@ export async function countAttempt(db: Database, attempt: Attempt): Promise<bool
 }
 
 /** Reverts an attempt whose password was not checked because the server was busy. */
-export async function takeBackAttempt(db: Database, attempt: Attempt): Promise<void> {
+export async function revertAttempt(db: Database, attempt: Attempt): Promise<void> {
   await db
     .updateTable('identity.login_attempt')
     .set({ failures: sql`greatest(failures - 1, 1)`, next_at: new Date(attempt.nowMs) })
@@ -62,8 +62,8 @@ export async function takeBackAttempt(db: Database, attempt: Attempt): Promise<v
 }
 
 /** Resets the counters after a correct password. */
-export async function forgetAttempts(db: Database, attempt: Attempt): Promise<void> {
-  await forgetBudget(db, attempt)
+export async function resetAttempts(db: Database, attempt: Attempt): Promise<void> {
+  await resetBudget(db, attempt)
   if (attempt.deviceId !== null) return
   // Reverts only this attempt: a user's own correct password must not reset guesses at other
   // accounts.
@@ -74,7 +74,7 @@ export async function forgetAttempts(db: Database, attempt: Attempt): Promise<vo
     .execute()
 }
 
-export async function forgetBudget(db: Database, budget: Budget): Promise<void> {
+export async function resetBudget(db: Database, budget: Budget): Promise<void> {
   await db.deleteFrom('identity.login_attempt').where('email_hash', '=', hashOf(budget)).execute()
 }
 
@@ -88,18 +88,18 @@ async function take(
     insert into identity.login_attempt as known (email_hash, failures, next_at, updated_at)
     values (${hash}, 1, ${delayAfter(sql`1`, { free, max, now })}, ${now})
     on conflict (email_hash) do update set
-      failures = ${counted(now)},
-      next_at = ${delayAfter(counted(now), { free, max, now })},
+      failures = ${countFailures(now)},
+      next_at = ${delayAfter(countFailures(now), { free, max, now })},
       updated_at = ${now}
     where known.next_at <= ${now}
     returning failures`.execute(db)
   const [row] = rows
   if (row !== undefined) return row.failures
-  throw await delayed(db, hash, nowMs)
+  throw await createDelayFailure(db, hash, nowMs)
 }
 
 /** The count starts again after a day without an attempt. */
-function counted(now: Date): RawBuilder<number> {
+function countFailures(now: Date): RawBuilder<number> {
   return sql`case
     when known.updated_at < ${now}::timestamptz - ${FORGET_HOURS} * interval '1 hour' then 1
     else least(known.failures + 1, 100000) end`
@@ -117,7 +117,7 @@ function delayAfter(
     end`
 }
 
-async function delayed(db: Database, hash: Buffer, nowMs: number): Promise<HttpFailure> {
+async function createDelayFailure(db: Database, hash: Buffer, nowMs: number): Promise<HttpFailure> {
   const waiting = await db
     .selectFrom('identity.login_attempt')
     .select('next_at')

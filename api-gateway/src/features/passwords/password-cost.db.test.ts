@@ -7,7 +7,7 @@ import {
   readMails,
   setSettings,
   visit,
-} from '../../../testing/arrival.ts'
+} from '../../../testing/test-browser.ts'
 import { PASSWORD, startTestGateway, type TestGateway } from '../../../testing/test-gateway.ts'
 import { HttpFailure } from '../../platform/http/failure.ts'
 import { hashPassword } from './passwords.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { arrive, enrol, readMails, visit } from '../../../testing/arrival.ts'
+import { arrive, enrol, readMails, visit } from '../../../testing/test-browser.ts'
 import { startTestGateway, type TestGateway } from '../../../testing/test-gateway.ts'
 import { type Database, openDatabase } from '../../platform/database/database.ts'
 import { createSettings } from '../../platform/settings-store/site-settings.ts'

@@ -21,16 +21,16 @@ export async function remindOfPasswords(deps: {
 }): Promise<number> {
   const { security } = await deps.settings.read()
   const expiredBefore = new Date(deps.clock.now() - security.passwordExpiry * DAY_MS)
-  let told = 0
+  let mailed = 0
   for (const days of REMINDERS) {
     const changedBefore = deps.clock.now() - (security.passwordExpiry - days) * DAY_MS
-    told += await remind(deps, {
+    mailed += await remind(deps, {
       days,
       changedBefore: new Date(changedBefore),
       expiredBefore,
     })
   }
-  return told
+  return mailed
 }
 
 async function remind(

@@ -4,11 +4,11 @@ import { newId } from '@cairn/ledger-contracts'
 import type { Database, DatabaseTransaction } from '../../platform/database/database.ts'
 import type { Dependencies } from '../../platform/dependencies.ts'
 import { HttpFailure, invalidField } from '../../platform/http/failure.ts'
-import { takeCodeMail } from '../../platform/mail/code-mails.ts'
+import { countCodeMail } from '../../platform/mail/code-mails.ts'
 import { queueMail } from '../../platform/mail/outbox.ts'
-import { getUser, newAdminRow, USER_COLUMNS } from '../users/index.ts'
+import { getUserRow, newAdminRow, USER_COLUMNS } from '../users/index.ts'
 import { endLinks, findLink, issueLink, takeLink } from './link-tokens.ts'
-import { forgetBudget } from './login-attempts.ts'
+import { resetBudget } from './login-attempts.ts'
 import { hashNewPassword, setPassword } from './password-change.ts'
 
 type Form = ParsedRequestOf<typeof resetPassword>['body']
@@ -21,7 +21,7 @@ export async function sendResetLink(
   const { email, nowMs } = request
   await deps.db.transaction().execute(async (trx) => {
     const scale = deps.rateLimitScale
-    const waitSeconds = await takeCodeMail(trx, { address: email, scale, nowMs })
+    const waitSeconds = await countCodeMail(trx, { address: email, scale, nowMs })
     if (waitSeconds > 0) return
     const user = await trx
       .selectFrom('identity.user')
@@ -53,7 +53,7 @@ export async function resetByLink(
 ): Promise<{ userId: string }> {
   const link = await findLink(deps.db, { token: form.token, nowMs })
   if (link.userId === null) return await makeFirstAdmin(deps, form, nowMs)
-  const user = await getUser(deps.db, link.userId)
+  const user = await getUserRow(deps.db, link.userId)
   if (user.status !== 'active' && user.status !== 'pending') {
     throw new HttpFailure(403, 'ACCOUNT_CLOSED', 'This account is not open')
   }
@@ -63,7 +63,7 @@ export async function resetByLink(
     await takeLink(trx, { token: form.token, nowMs })
     await setPassword(trx, deps, { user, passwordHash, nowMs, keptSession: null })
     // The mailbox is confirmed, so a lock caused by the guesses of others ends.
-    await forgetBudget(trx, { email: user.email, deviceId: null })
+    await resetBudget(trx, { email: user.email, deviceId: null })
   })
   return { userId: user.id }
 }

@@ -16,7 +16,7 @@ const waiting: (() => void)[] = []
 let dummyHash: Promise<string> | null = null
 
 export function hashPassword(password: string): Promise<string> {
-  return inTurn(() => argon2.hash(password, OPTIONS))
+  return withHashSlot(() => argon2.hash(password, OPTIONS))
 }
 
 /**
@@ -29,7 +29,7 @@ export async function isPassword(hash: string | null, password: string): Promise
   // `argon2.verify` throws on other text, which would answer 500.
   const usable = hash?.startsWith('$argon2') ? hash : null
   const verified = usable ?? (await dummyHash)
-  const isRight = await inTurn(() => argon2.verify(verified, password))
+  const isRight = await withHashSlot(() => argon2.verify(verified, password))
   return usable !== null && isRight
 }
 
@@ -57,7 +57,7 @@ export function weaknessOf(
   return isContext ? 'The password must not be your name or e-mail address' : null
 }
 
-async function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
+async function withHashSlot<Result>(work: () => Promise<Result>): Promise<Result> {
   if (running >= RUNNING_MAX) {
     if (waiting.length >= WAITING_MAX) {
       throw new HttpFailure(429, 'BUSY', 'Too many people are logging in. Please try again.', {

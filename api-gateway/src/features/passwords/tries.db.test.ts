@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { arrive, type Browser, logIn, openBrowser, visit } from '../../../testing/arrival.ts'
+import { arrive, type Browser, logIn, openBrowser, visit } from '../../../testing/test-browser.ts'
 import { PASSWORD, startTestGateway, type TestGateway } from '../../../testing/test-gateway.ts'
 import { issueLink } from './link-tokens.ts'
 import { hashPassword } from './passwords.ts'

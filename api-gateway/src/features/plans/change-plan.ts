@@ -5,7 +5,7 @@ import type { Dependencies } from '../../platform/dependencies.ts'
 import { HttpFailure, invalidField, notFound } from '../../platform/http/failure.ts'
 import { callerOf, type Exchange } from '../../platform/http/registry.ts'
 import { submit } from '../../platform/ledger-client/submit.ts'
-import { dropDrafts } from './plan-source.ts'
+import { deleteDrafts } from './plan-source.ts'
 
 interface Change {
   /** The plan as the caller read it. */
@@ -22,9 +22,9 @@ export async function changePlan(
   { known, terms, write }: Change,
 ): Promise<LedgerPlan> {
   const { planId, version: seen } = known
-  return holdPlan(deps.db, planId, async (held) => {
-    requireSeen(await getPlan(deps, planId, { includeArchived: true }), seen)
-    await dropDrafts(held, known)
+  return withPlanLock(deps.db, planId, async (held) => {
+    requireVersion(await getPlan(deps, planId, { includeArchived: true }), seen)
+    await deleteDrafts(held, known)
     await write?.(held, seen + 1)
     return definePlan(deps, exchange, { planId, terms, seen })
   })
@@ -33,7 +33,7 @@ export async function changePlan(
 /**
  * Serialises the changes of a plan across all gateways, so that its stored source fits its terms.
  */
-function holdPlan<T>(
+function withPlanLock<T>(
   db: Database,
   planId: string,
   act: (held: Database) => Promise<T>,
@@ -64,7 +64,7 @@ export async function definePlan(
       requestId: exchange.requestId,
       effectiveAt: null,
     },
-    wordPlanRefusal,
+    toPlanFailure,
   )
   exchange.note({ subject: planId, ...terms })
   const version = Number(event.data.version)
@@ -83,12 +83,12 @@ export async function getPlan(
 }
 
 /** Checks the version that the caller saw; undefined accepts any version. */
-export function requireSeen({ version }: LedgerPlan, seen: number | undefined): void {
+export function requireVersion({ version }: LedgerPlan, seen: number | undefined): void {
   if (seen === undefined || seen === version) return
   const message = 'The terms of this plan have changed; look at them again'
   throw new HttpFailure(409, 'TERMS_CHANGED', message)
 }
 
-function wordPlanRefusal({ code, message, details }: Refused) {
+function toPlanFailure({ code, message, details }: Refused) {
   return code === 'PLAN_INVALID' ? invalidField(details.field ?? 'plan', message) : null
 }

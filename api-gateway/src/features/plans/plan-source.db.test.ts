@@ -4,7 +4,7 @@ import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { idOf, ok, type Scene, startScene } from '../../../testing/scene.ts'
 import { send as sendTo } from '../../../testing/test-gateway.ts'
-import { approveSource, stateSource } from './plan-source.ts'
+import { approveSource, storeSource } from './plan-source.ts'
 
 const SOURCE = 'Rent of three houses, audited every year'
 let scene: Scene
@@ -19,7 +19,7 @@ async function setThreshold(approvalThresholdMinor: bigint | null): Promise<void
   const { ledger } = scene.gateway
   const { rules } = await ledger.ask('rules', {})
   const { version: _version, ...known } = rules
-  const answer = await ledger.unwatched.submit({
+  const answer = await ledger.unrecorded.submit({
     type: 'SetMoneyRules',
     data: { rules: { ...known, approvalThresholdMinor } },
     actor: 'system:test',
@@ -144,7 +144,9 @@ test('a plan whose source was not written, because the gateway fell, waits once 
   await setThreshold(100_000n)
   const send = () =>
     sendTo(scene.gateway, scene.admin, {
-      ...{ method: 'POST', path: '/plans', body: terms(10, { sourceOfReturn: SOURCE }) },
+      method: 'POST',
+      path: '/plans',
+      body: terms(10, { sourceOfReturn: SOURCE }),
       headers: { 'idempotency-key': 'a-plan-sent-twice' },
     })
   await withoutSources(async () => expect((await send()).status).toBe(500))
@@ -168,9 +170,13 @@ test('an edit whose source cannot be written changes nothing, and works when it 
 
 /** The row that remains if the gateway stops between writing the source and defining the plan. */
 async function leaveDraft(id: string, version: number): Promise<void> {
-  await stateSource(scene.gateway.db, {
-    ...{ planId: id, version, text: 'Never came', needsApproval: true },
-    ...{ statedBy: scene.second.userId, nowMs: Date.now() },
+  await storeSource(scene.gateway.db, {
+    planId: id,
+    version,
+    text: 'Never came',
+    needsApproval: true,
+    statedBy: scene.second.userId,
+    nowMs: Date.now(),
   })
 }
 
@@ -200,7 +206,7 @@ test('sabotaged twin: terms that come past the gateway take it for their own', a
   const { planId, version: _v, definedAt: _at, ...known } = plans.find((p) => p.planId === id) ?? {}
   const data = { planId, terms: { ...known, isArchived: true } } as DataOf<'DefinePlan'>
   const rest = { actor: 'system:test', key: null, requestId: null, effectiveAt: null }
-  await ledger.unwatched.submit({ type: 'DefinePlan', data, ...rest })
+  await ledger.unrecorded.submit({ type: 'DefinePlan', data, ...rest })
   expect(await planOf(id)).toMatchObject({ isWaiting: true, source: { text: 'Never came' } })
 })
 

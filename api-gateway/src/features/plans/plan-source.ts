@@ -27,7 +27,7 @@ export async function isAboveWarning(
   return annualPercent(terms) > BigInt(payment.annualRateWarning)
 }
 
-export async function stateSource(
+export async function storeSource(
   db: Database,
   source: {
     planId: string
@@ -57,7 +57,7 @@ export async function stateSource(
 
 /** The source of a plan that waits for approval, otherwise null. */
 export async function findWaiting(db: Database, plan: LedgerPlan): Promise<SourceRow | null> {
-  const row = (await latestSources(db, [plan])).get(plan.planId)
+  const row = (await findLatestSources(db, [plan])).get(plan.planId)
   return row !== undefined && isWaiting(row, plan) ? row : null
 }
 
@@ -92,7 +92,7 @@ export async function toAdminPlans(
   deps: Pick<Dependencies, 'db' | 'settings'>,
   plans: readonly LedgerPlan[],
 ): Promise<AdminPlan[]> {
-  const sources = await latestSources(deps.db, plans)
+  const sources = await findLatestSources(deps.db, plans)
   const people = [...sources.values()].flatMap(({ stated_by, approved_by }) => [
     stated_by,
     ...(approved_by === null ? [] : [approved_by]),
@@ -130,7 +130,7 @@ function isWaiting(row: SourceRow, plan: LedgerPlan): boolean {
 }
 
 /** Deletes sources of versions that were never defined because the gateway stopped in between. */
-export async function dropDrafts(held: Database, plan: LedgerPlan): Promise<void> {
+export async function deleteDrafts(held: Database, plan: LedgerPlan): Promise<void> {
   await held
     .deleteFrom('platform.plan_source')
     .where('plan_id', '=', plan.planId)
@@ -139,7 +139,7 @@ export async function dropDrafts(held: Database, plan: LedgerPlan): Promise<void
 }
 
 /** The newest source of each plan among the defined versions. */
-async function latestSources(
+async function findLatestSources(
   db: Database,
   plans: readonly LedgerPlan[],
 ): Promise<ReadonlyMap<string, SourceRow>> {

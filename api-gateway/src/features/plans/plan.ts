@@ -45,7 +45,7 @@ export function mergeTerms(known: PlanTerms, fields: PlanFields): PlanTerms {
 }
 
 /** Removes the properties that are not terms. */
-export function termsOf(plan: LedgerPlan): PlanTerms {
+export function pickTerms(plan: LedgerPlan): PlanTerms {
   const { planId: _planId, version: _version, definedAt: _definedAt, ...terms } = plan
   return terms
 }

@@ -12,19 +12,19 @@ import type { Plan as LedgerPlan, PlanTerms } from '@cairn/ledger-contracts'
 import type { Database } from '../../platform/database/database.ts'
 import type { Dependencies } from '../../platform/dependencies.ts'
 import { notFound } from '../../platform/http/failure.ts'
-import { csvRoute, whole } from '../../platform/http/list-export.ts'
+import { csvRoute, toSinglePage } from '../../platform/http/list-export.ts'
 import { callerOf, type Exchange, type Route, route } from '../../platform/http/registry.ts'
 import { isSecondAdminBinding } from '../users/index.ts'
 import { annualPercent } from './annual-rate.ts'
-import { changePlan, definePlan, getPlan, requireSeen } from './change-plan.ts'
-import { mergeTerms, termsOf, toPlan } from './plan.ts'
+import { changePlan, definePlan, getPlan, requireVersion } from './change-plan.ts'
+import { mergeTerms, pickTerms, toPlan } from './plan.ts'
 import { PLAN_COLUMNS, stateOf } from './plan-columns.ts'
 import {
   approveSource,
   findWaiting,
   isAboveWarning,
   requireWaiting,
-  stateSource,
+  storeSource,
   toAdminPlans,
 } from './plan-source.ts'
 
@@ -57,8 +57,8 @@ export function planRoutes(deps: Dependencies): readonly Route[] {
         const { isArchived, write } = await writeSource(deps, exchange, { planId, source })
         // A repeated request finds its own row, and the ledger answers with the existing plan.
         await write(deps.db, 1)
-        const wanted = { planId, terms: { ...terms, isArchived } }
-        return { plan: toPlan(await definePlan(deps, exchange, wanted)) }
+        const definition = { planId, terms: { ...terms, isArchived } }
+        return { plan: toPlan(await definePlan(deps, exchange, definition)) }
       },
     ),
     route(
@@ -66,7 +66,7 @@ export function planRoutes(deps: Dependencies): readonly Route[] {
       { rate: 'write', owner: 'any', audit: 'plan.edit' },
       async ({ params, body }, exchange) => {
         const known = await getPlan(deps, params.id)
-        const terms = mergeTerms(termsOf(known), body)
+        const terms = mergeTerms(pickTerms(known), body)
         const wanted = { known, terms, source: body.sourceOfReturn ?? null }
         return { plan: toPlan(await reofferPlan(deps, exchange, wanted)) }
       },
@@ -80,11 +80,11 @@ function archiveRoute(deps: Dependencies): Route {
   const options = { rate: 'write', owner: 'any', audit: 'plan.archive' } as const
   return route(archivePlan, options, async ({ params, query }, exchange) => {
     const known = await getPlan(deps, params.id, { includeArchived: true })
-    requireSeen(known, query.version)
+    requireVersion(known, query.version)
     const isWaiting = known.isArchived && (await findWaiting(deps.db, known)) !== null
     if (known.isArchived && !isWaiting) throw notFound('There is no such plan')
     // A new version ends the approval of the previous one.
-    const terms = { ...termsOf(known), isArchived: true }
+    const terms = { ...pickTerms(known), isArchived: true }
     await changePlan(deps, exchange, { known, terms })
     exchange.note({ isWaiting })
     return null
@@ -97,11 +97,13 @@ function adminRoutes(deps: Dependencies): readonly Route[] {
       plans: await listPlansOf(deps),
     })),
     csvRoute({
-      ...{ endpoint: exportPlans, fileName: 'plans.csv', audit: 'plan.export' },
+      endpoint: exportPlans,
+      fileName: 'plans.csv',
+      audit: 'plan.export',
       columns: PLAN_COLUMNS,
       readPage: async ({ query: { show } }) => {
         const plans = await listPlansOf(deps)
-        return whole(plans.filter((plan) => show === undefined || stateOf(plan) === show))
+        return toSinglePage(plans.filter((plan) => show === undefined || stateOf(plan) === show))
       },
     }),
     route(
@@ -110,11 +112,11 @@ function adminRoutes(deps: Dependencies): readonly Route[] {
       async ({ params, query }, exchange) => {
         const { userId } = callerOf(exchange)
         const plan = await getPlan(deps, params.id, { includeArchived: true })
-        requireSeen(plan, query.version)
+        requireVersion(plan, query.version)
         await requireWaiting(deps.db, { plan, userId })
         const offered = await changePlan(deps, exchange, {
           known: plan,
-          terms: { ...termsOf(plan), isArchived: false },
+          terms: { ...pickTerms(plan), isArchived: false },
           // Written before the plan is offered, so that no plan is on offer without an approval. It
           // is repeatable.
           write: (held) => approveSource(held, { plan, userId, nowMs: exchange.nowMs }),
@@ -161,6 +163,6 @@ async function writeSource(
   return {
     isArchived: needsApproval,
     write: (db: Database, version: number) =>
-      stateSource(db, { planId, version, text, needsApproval, statedBy, nowMs }),
+      storeSource(db, { planId, version, text, needsApproval, statedBy, nowMs }),
   }
 }

@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { type DatabaseTransaction, violatedConstraint } from '../../platform/database/database.ts'
 import type { Dependencies } from '../../platform/dependencies.ts'
 import { HttpFailure, invalidField, tooMany } from '../../platform/http/failure.ts'
-import { takeCodeMail } from '../../platform/mail/code-mails.ts'
+import { countCodeMail } from '../../platform/mail/code-mails.ts'
 import { queueMail } from '../../platform/mail/outbox.ts'
 import { startCredentialHold } from '../passwords/index.ts'
 import { closeSessionsOf } from '../sessions/index.ts'
@@ -13,7 +13,7 @@ import type { UserRow } from '../users/index.ts'
 const TRIES_PER_CODE = 5
 
 /** Stores the new address as pending and mails a code to it. */
-export async function askForEmail(
+export async function requestEmailChange(
   trx: DatabaseTransaction,
   deps: Dependencies,
   change: { user: UserRow; email: string; nowMs: number },
@@ -22,7 +22,7 @@ export async function askForEmail(
   const scale = deps.rateLimitScale
   // Also limited per user, so that a user cannot probe for registered addresses or flood mailboxes.
   for (const address of [`changes of ${user.id}`, email]) {
-    const waitSeconds = await takeCodeMail(trx, { address, scale, nowMs })
+    const waitSeconds = await countCodeMail(trx, { address, scale, nowMs })
     if (waitSeconds > 0) throw tooMany(waitSeconds)
   }
   const taken = await trx
@@ -49,7 +49,7 @@ export async function askForEmail(
 }
 
 /** The current address in the form withdraws the pending one. */
-export async function withdrawEmail(trx: DatabaseTransaction, userId: string): Promise<void> {
+export async function cancelEmailChange(trx: DatabaseTransaction, userId: string): Promise<void> {
   await trx.deleteFrom('identity.email_change').where('user_id', '=', userId).execute()
   await setPending(trx, userId, null)
 }

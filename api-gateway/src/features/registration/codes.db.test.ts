@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Browser, openBrowser, readMails, setSettings } from '../../../testing/arrival.ts'
+import { type Browser, openBrowser, readMails, setSettings } from '../../../testing/test-browser.ts'
 import { PASSWORD, startTestGateway, type TestGateway } from '../../../testing/test-gateway.ts'
 
 const form = (email: string) => ({

@@ -5,7 +5,7 @@ import { sql } from 'kysely'
 import type { Database, DatabaseTransaction } from '../../platform/database/database.ts'
 import type { Dependencies } from '../../platform/dependencies.ts'
 import { HttpFailure } from '../../platform/http/failure.ts'
-import { takeCodeMail } from '../../platform/mail/code-mails.ts'
+import { countCodeMail } from '../../platform/mail/code-mails.ts'
 import { queueMail } from '../../platform/mail/outbox.ts'
 
 export const CODE_MINUTES = 10
@@ -39,7 +39,7 @@ export async function issueCode(
   const scale = deps.rateLimitScale
   const waitSeconds =
     (await secondsToWait(trx, deps, request)) ||
-    (await takeCodeMail(trx, { address: email, scale, nowMs }))
+    (await countCodeMail(trx, { address: email, scale, nowMs }))
   if (waitSeconds > 0) return { isSent: false, retryAfterSeconds: waitSeconds }
 
   await closeCodes(trx, userId, nowMs)

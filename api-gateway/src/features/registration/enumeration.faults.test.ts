@@ -1,6 +1,6 @@
 import { JUDGES_TIMES } from '@cairn/local/time-limit'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { logIn, openBrowser, setSettings, visit } from '../../../testing/arrival.ts'
+import { logIn, openBrowser, setSettings, visit } from '../../../testing/test-browser.ts'
 import { startTestGateway, type TestGateway } from '../../../testing/test-gateway.ts'
 import { HttpFailure } from '../../platform/http/failure.ts'
 import { NO_PASSWORD } from '../users/new-admin.ts'

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Dependencies } from '../../platform/dependencies.ts'
 import { HttpFailure } from '../../platform/http/failure.ts'
 import { queueMail } from '../../platform/mail/outbox.ts'
-import { activateWanted } from '../users/index.ts'
+import { activateRequested } from '../users/index.ts'
 import { issueCode, rebindCode, takeCode } from './email-codes.ts'
 
 /** The correct code confirms the mailbox. It does not log the user in. */
@@ -44,7 +44,7 @@ export async function verifyMailbox(
     return { email: user.email, status: 'pending', activationError: null }
   }
   try {
-    await activateWanted(deps, { userId, referrerId: user.referrer_id, nowMs })
+    await activateRequested(deps, { userId, referrerId: user.referrer_id, nowMs })
     return { email: user.email, status: 'active', activationError: null }
   } catch (activationError) {
     // The mailbox is confirmed in any case; the worker and the next login retry the activation.

@@ -2,7 +2,7 @@ import type { RiskAcceptance } from '@cairn/gateway-contracts'
 import type { Database } from '../../platform/database/database.ts'
 import type { Dependencies } from '../../platform/dependencies.ts'
 import { HttpFailure } from '../../platform/http/failure.ts'
-import { getUser } from '../users/index.ts'
+import { getUserRow } from '../users/index.ts'
 import { riskTextFor } from './risk-text.ts'
 
 /**
@@ -15,7 +15,7 @@ export async function acceptRisk(
 ): Promise<void> {
   const [{ general }, { country }] = await Promise.all([
     deps.settings.read(),
-    getUser(deps.db, tick.userId),
+    getUserRow(deps.db, tick.userId),
   ])
   const { text, version } = riskTextFor(general, country)
   if (version !== tick.version) {
@@ -23,7 +23,10 @@ export async function acceptRisk(
     throw new HttpFailure(409, 'RISK_TEXT_CHANGED', message)
   }
   const row = {
-    ...{ investment_id: tick.investmentId, user_id: tick.userId, version, country },
+    investment_id: tick.investmentId,
+    user_id: tick.userId,
+    version,
+    country,
     accepted_at: new Date(tick.nowMs),
   }
   await deps.db.transaction().execute(async (trx) => {

@@ -2,18 +2,18 @@ import type { login, ResponseOf } from '@cairn/gateway-contracts'
 import type { Logger } from 'pino'
 import type { Dependencies } from '../../platform/dependencies.ts'
 import { isPasswordExpired } from '../../platform/http/caller.ts'
-import { giveCsrfToken } from '../../platform/http/pipeline.ts'
+import { issueCsrfToken } from '../../platform/http/pipeline.ts'
 import type { Exchange } from '../../platform/http/registry.ts'
 import { queueMail } from '../../platform/mail/outbox.ts'
 import { readPolicy } from '../../platform/settings-store/policy.ts'
-import { activateWanted, presentUser, type UserRow } from '../users/index.ts'
+import { activateRequested, presentUser, type UserRow } from '../users/index.ts'
 import { closeSession, openSession, readSessionToken } from './sessions.ts'
 import type { VisitCookies } from './visit-cookies.ts'
 
 export type Entry = Dependencies & { cookies: VisitCookies; log: Logger }
 
 /** Opens a session after a complete login, replacing the session of the browser. */
-export async function enter(
+export async function startSession(
   entry: Entry,
   exchange: Exchange,
   proof: { user: UserRow; isRemembered: boolean; isMfaProved: boolean },
@@ -25,7 +25,7 @@ export async function enter(
   await replaceSession(entry, exchange, proof)
   if (entry.cookies.readDevice(ctx, user.email) === null) {
     entry.cookies.giveDevice(ctx, user.email)
-    await tellOfNewDevice(entry, user, exchange)
+    await notifyOfNewDevice(entry, user, exchange)
   }
   const { id } = user
   const last_login_at = new Date(nowMs)
@@ -56,11 +56,11 @@ export async function replaceSession(
   const { id: userId, role } = user
   const opened = { userId, role, isRemembered, isMfaProved, isSecure, nowMs }
   // The anti-forgery token is bound to the session and changes with it.
-  giveCsrfToken(deps, ctx, await openSession(deps.db, ctx, opened))
+  issueCsrfToken(deps, ctx, await openSession(deps.db, ctx, opened))
 }
 
 /** The first login of an account causes no mail. */
-async function tellOfNewDevice(entry: Entry, user: UserRow, exchange: Exchange): Promise<void> {
+async function notifyOfNewDevice(entry: Entry, user: UserRow, exchange: Exchange): Promise<void> {
   if (user.last_login_at === null) return
   const { ctx, ip, nowMs } = exchange
   const content = { ip, browser: ctx.get('User-Agent').slice(0, 200) }
@@ -74,7 +74,7 @@ async function repairActivation(
 ): Promise<UserRow> {
   if (user.activation_wanted_at === null || user.status !== 'pending') return user
   try {
-    await activateWanted(entry, { userId: user.id, referrerId: user.referrer_id, nowMs })
+    await activateRequested(entry, { userId: user.id, referrerId: user.referrer_id, nowMs })
     return { ...user, status: 'active', activation_wanted_at: null }
   } catch (error) {
     entry.log.warn({ err: error }, 'activation is left to the worker')

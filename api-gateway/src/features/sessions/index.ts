@@ -1,5 +1,5 @@
 // The exports for other features.
-export { type Entry, enter, replaceSession } from './entry.ts'
+export { type Entry, replaceSession, startSession } from './entry.ts'
 export { isRemembered, listSessions } from './session-list.ts'
 export {
   closeSession,

@@ -2,9 +2,9 @@ import { createHash, randomBytes } from 'node:crypto'
 import type { SessionLife } from '@cairn/gateway-contracts'
 import type { Context } from 'koa'
 import { sql } from 'kysely'
-import { compiledOnce } from '../../platform/database/compiled.ts'
+import { batchLookups } from '../../platform/database/batched.ts'
+import { compileOnce } from '../../platform/database/compiled-query.ts'
 import type { Database } from '../../platform/database/database.ts'
-import { gathered } from '../../platform/database/gathered.ts'
 import type { Caller } from '../../platform/http/caller.ts'
 import { cookieName, readCookie, setCookie } from '../../platform/http/cookies.ts'
 
@@ -79,7 +79,7 @@ export async function openSession(
   return tokenHash.toString('hex')
 }
 
-const findSessions = compiledOnce((db, tokenHashes: readonly Buffer[]) =>
+const findSessions = compileOnce((db, tokenHashes: readonly Buffer[]) =>
   db
     .selectFrom('identity.session as session')
     .innerJoin('identity.user as user', 'user.id', 'session.user_id')
@@ -89,7 +89,7 @@ const findSessions = compiledOnce((db, tokenHashes: readonly Buffer[]) =>
     .select(['session.token_hash', 'session.expires_at', 'session.idle_seconds'])
     .where(sql<boolean>`session.token_hash = any(${tokenHashes})`),
 )
-const findSession = gathered(
+const findSession = batchLookups(
   (db: Database, hashes) =>
     findSessions(
       db,
@@ -126,7 +126,12 @@ export async function findCaller(
   }
   const { id, name, email, role, status } = row
   return {
-    ...{ userId: id, name, email, role, status, sessionHash },
+    userId: id,
+    name,
+    email,
+    role,
+    status,
+    sessionHash,
     sessionOpenedAtMs: row.created_at.getTime(),
     isMfaEnabled: row.mfa_enabled_at !== null,
     isMfaProved: row.mfa_at !== null && row.mfa_enabled_at !== null,

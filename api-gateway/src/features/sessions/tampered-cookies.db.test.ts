@@ -1,5 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { arrive, enrol, isIn, logIn, openBrowser, visit } from '../../../testing/arrival.ts'
+import {
+  arrive,
+  enrol,
+  isSignedIn,
+  logIn,
+  openBrowser,
+  visit,
+} from '../../../testing/test-browser.ts'
 import { send, startTestGateway, type TestGateway } from '../../../testing/test-gateway.ts'
 import { listen } from '../../platform/http/server.ts'
 
@@ -50,7 +57,7 @@ describe('T52 a cookie that was tampered with', () => {
     mixed.cookies.set('XSRF-TOKEN', other.get('XSRF-TOKEN') ?? '')
     const swapped = await mixed.call('DELETE', '/users/me/sessions')
     expect(swapped).toMatchObject({ status: 403, failure: { code: 'CSRF' } })
-    expect(await isIn(openBrowser(gateway, { cookie: `sid=${sid}` }))).toBe(true)
+    expect(await isSignedIn(openBrowser(gateway, { cookie: `sid=${sid}` }))).toBe(true)
   })
 
   test('of a login half-way or a known device opens nothing either', async () => {
@@ -62,7 +69,7 @@ describe('T52 a cookie that was tampered with', () => {
     const mfa = half.cookies.get('mfa') ?? ''
     expect(mfa).not.toBe('')
     for (const cookie of [`sid=${mfa}`, `sid=${browser.cookies.get('device')}`, `mfa=${mfa}`]) {
-      expect(await isIn(openBrowser(gateway, { cookie }))).toBe(false)
+      expect(await isSignedIn(openBrowser(gateway, { cookie }))).toBe(false)
     }
   })
 })

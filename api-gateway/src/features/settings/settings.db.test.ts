@@ -253,9 +253,15 @@ describe('the settings', () => {
     for (const country of ['GB', 'DE']) {
       const email = `${country.toLowerCase()}@example.com`
       const body = {
-        ...{ name: 'Anna', gender: 'Female', phone: '+1 555 0100', email, country },
-        ...{ password: 'a quite new passphrase', passwordConfirm: 'a quite new passphrase' },
-        ...{ firstAddress: '1 Example Street', refid: account_id },
+        name: 'Anna',
+        gender: 'Female',
+        phone: '+1 555 0100',
+        email,
+        country,
+        password: 'a quite new passphrase',
+        passwordConfirm: 'a quite new passphrase',
+        firstAddress: '1 Example Street',
+        refid: account_id,
       }
       await send(gateway, null, { method: 'POST', path: '/users/signup', body })
       const row = await gateway.db

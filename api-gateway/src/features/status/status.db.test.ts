@@ -6,15 +6,23 @@ import { send, startTestGateway, type TestGateway } from '../../../testing/test-
 import { mailState, workersState } from './status.ts'
 
 const queue = {
-  ...{ name: 'statements', waiting: 0, active: 0, failed: 0, dead: 0 },
-  ...{ oldestWaitingSeconds: null, lastSuccessAt: null, lastFailureAt: null },
+  name: 'statements',
+  waiting: 0,
+  active: 0,
+  failed: 0,
+  dead: 0,
+  oldestWaitingSeconds: null,
+  lastSuccessAt: null,
+  lastFailureAt: null,
 }
 const ledgerWorker: WorkerReport = {
-  ...{ worker: 'ledger', queues: [queue] },
+  worker: 'ledger',
+  queues: [queue],
   lags: [{ name: 'accrual', unit: 'seconds', value: 30 }],
 }
 const gatewayWorker: WorkerReport = {
-  ...{ worker: 'gateway', queues: [queue] },
+  worker: 'gateway',
+  queues: [queue],
   lags: [{ name: 'mail', unit: 'seconds', value: 5 }],
 }
 
@@ -87,7 +95,10 @@ describe('the status that anybody may read', () => {
     const { parts } = await status()
     performance.now = now
     expect(Object.fromEntries(parts.map(({ part, state }) => [part, state]))).toEqual({
-      ...{ site: 'working', ledger: 'away', workers: 'away', mail: 'working' },
+      site: 'working',
+      ledger: 'away',
+      workers: 'away',
+      mail: 'working',
     })
   })
 })

@@ -1,6 +1,6 @@
 import { getStatus, type PartState, type ResponseOf } from '@cairn/gateway-contracts'
 import type { LedgerClient, WorkerReport } from '@cairn/ledger-contracts'
-import { keptFor } from '../../platform/cached.ts'
+import { cacheFor } from '../../platform/cache.ts'
 import type { Dependencies } from '../../platform/dependencies.ts'
 import { type Route, route } from '../../platform/http/registry.ts'
 
@@ -14,7 +14,7 @@ type Checked = Pick<ResponseOf<typeof getStatus>, 'checkedAt' | 'parts'>
 
 /** Public: the current state only, without history and without details of the machines. */
 export function statusRoutes(deps: Dependencies): readonly Route[] {
-  const checked = keptFor(FRESH_MS, () => checkParts(deps))
+  const checked = cacheFor(FRESH_MS, () => checkParts(deps))
   const isOpen = { isOpenInMaintenance: true, isNoUse: true } as const
   const options = { rate: 'read', owner: 'any', audit: null, ...isOpen } as const
   return [
@@ -28,7 +28,7 @@ export function statusRoutes(deps: Dependencies): readonly Route[] {
 async function checkParts({ ledger, workers, clock }: Dependencies): Promise<Checked> {
   const checkedAt = new Date(clock.now()).toISOString()
   const [isLedgerUp, reports] = await Promise.all([
-    doesAnswer(ledger),
+    isLedgerAvailable(ledger),
     Promise.all(workers.map((worker) => worker.report())),
   ])
   return {
@@ -44,7 +44,7 @@ async function checkParts({ ledger, workers, clock }: Dependencies): Promise<Che
 }
 
 /** Bounded by the deadline of each ledger query. */
-function doesAnswer(ledger: LedgerClient): Promise<boolean> {
+function isLedgerAvailable(ledger: LedgerClient): Promise<boolean> {
   return ledger.ask('head', { size: null }).then(
     () => true,
     () => false,

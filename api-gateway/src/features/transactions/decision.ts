@@ -3,7 +3,11 @@ import type { Dependencies } from '../../platform/dependencies.ts'
 import { HttpFailure, invalidField, notFound } from '../../platform/http/failure.ts'
 import { callerOf, type Exchange } from '../../platform/http/registry.ts'
 import { formatDollars } from '../../platform/ledger-client/dollars.ts'
-import { aboutAnother, toBreakdown, toFailure } from '../../platform/ledger-client/refusal.ts'
+import {
+  toFailure,
+  toServerFailure,
+  toTargetFailure,
+} from '../../platform/ledger-client/refusal.ts'
 import { findPayoutOption } from '../payment-options/index.ts'
 import { findPersons } from '../users/index.ts'
 
@@ -47,7 +51,7 @@ export async function decide(
   if (isDecided && !(isOpposite && decision.isReversal)) return await settle(deps, found, decision)
   const command = await toCommand(deps, exchange, { found, decision })
   const answer = await deps.ledger.submit(command)
-  if (answer.outcome === 'failed') throw toBreakdown(answer)
+  if (answer.outcome === 'failed') throw toServerFailure(answer)
   const current = await getTransaction(deps, transactionId)
   if (answer.outcome === 'recorded') {
     exchange.note({ subject: transactionId, event: String(answer.event.seq), ...decision })
@@ -58,11 +62,11 @@ export async function decide(
   }
   // For a reserve movement that was decided meanwhile, the ledger answers that its id is used.
   const isLate = answer.code === 'TRANSACTION_DECIDED' || answer.code === 'ID_ALREADY_USED'
-  if (!isLate) throw wordOtherAmount(answer) ?? aboutAnother(answer) ?? toFailure(answer)
+  if (!isLate) throw toAmountFailure(answer) ?? toTargetFailure(answer) ?? toFailure(answer)
   return await settle(deps, current, decision)
 }
 
-function wordOtherAmount({ code, details }: Refused): HttpFailure | null {
+function toAmountFailure({ code, details }: Refused): HttpFailure | null {
   if (code !== 'APPROVAL_DIFFERS') return null
   const amount = formatDollars(BigInt(details.approvedMinor ?? 0))
   const message = `The first approval was of ${amount}. Approve exactly that amount, or decline the request.`

@@ -198,7 +198,10 @@ async function twoDecideFrom({ gateway }: Scene, approvalThresholdMinor: bigint)
   await gateway.ledger.submit({
     type: 'SetMoneyRules',
     data: { rules: { ...terms, approvalThresholdMinor } },
-    ...{ actor: 'system:test', key: null, requestId: null, effectiveAt: null },
+    actor: 'system:test',
+    key: null,
+    requestId: null,
+    effectiveAt: null,
   })
 }
 

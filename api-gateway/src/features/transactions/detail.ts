@@ -9,7 +9,7 @@ import type { Dependencies } from '../../platform/dependencies.ts'
 import { callerOf, type Exchange, type Route, route } from '../../platform/http/registry.ts'
 import { findInvestor } from '../../platform/ledger-client/investors.ts'
 import { findBankAccounts } from '../banks/index.ts'
-import { findPaidTo, findPayment, findSameHash } from '../deposits/index.ts'
+import { findPayment, findPaymentDestination, findSameHash } from '../deposits/index.ts'
 import { findPersons, idOfActor } from '../users/index.ts'
 import { getTransaction, noSuchTransaction } from './decision.ts'
 import { toSteps } from './timeline.ts'
@@ -28,7 +28,7 @@ export function transactionDetailRoutes(deps: Dependencies): readonly Route[] {
         return {
           transaction: toTransaction(found),
           timeline: toSteps(events, nameForOwner(found)),
-          paidTo: await findPaidTo(deps.db, found),
+          paidTo: await findPaymentDestination(deps.db, found),
           payment: await findPayment(deps.db, found),
         }
       }
@@ -39,7 +39,7 @@ export function transactionDetailRoutes(deps: Dependencies): readonly Route[] {
       const [transaction = toTransaction(found)] = await toAdminTransactions(deps, [found])
       const [sameReceipt, paidTo, payment] = await Promise.all([
         findSameReceipt(deps, found),
-        findPaidTo(deps.db, found),
+        findPaymentDestination(deps.db, found),
         findPayment(deps.db, found),
       ])
       const sameHash = await toAdminTransactions(deps, await findSameHash(deps, found, payment))

@@ -23,7 +23,7 @@ async function tell<Type extends CommandType>(
   const envelope = { actor: 'system:test', key: null, requestId: null, effectiveAt }
   // The signature of this function ensures that `data` belongs to `type`.
   const command = { type, data, ...envelope } as Parameters<typeof scene.gateway.ledger.submit>[0]
-  expect(await scene.gateway.ledger.unwatched.submit(command)).toMatchObject({
+  expect(await scene.gateway.ledger.unrecorded.submit(command)).toMatchObject({
     outcome: 'recorded',
   })
 }
@@ -131,7 +131,11 @@ test('nothing is given to whoever holds no wallet, and no more than the reserve 
   const pending = await visitAs(gateway, 'pending')
   const gift = (userId: string, change: object = {}) =>
     call(admin, 'PATCH', `/users/${userId}/wallets`, {
-      ...{ wallet_type: 'balance', amount: 5, category: 'gift', ...why, ...change },
+      wallet_type: 'balance',
+      amount: 5,
+      category: 'gift',
+      ...why,
+      ...change,
     })
   expect(said(await gift(second.userId))).toBe('422 NO_WALLET: An administrator holds no wallet')
   const unknown = '409 INVESTOR_UNKNOWN: There is no such account'

@@ -4,8 +4,14 @@ import { toSteps } from './timeline.ts'
 
 function eventOf(type: string): RecordedEvent {
   return {
-    ...{ schemaVersion: 1, seq: 7n, type, actor: 'admin:a', data: {}, postings: [] },
-    ...{ effectiveAt: '2026-01-02T03:04:05.000Z', recordedAt: '2026-01-02T03:04:05.000Z' },
+    schemaVersion: 1,
+    seq: 7n,
+    type,
+    actor: 'admin:a',
+    data: {},
+    postings: [],
+    effectiveAt: '2026-01-02T03:04:05.000Z',
+    recordedAt: '2026-01-02T03:04:05.000Z',
   }
 }
 

@@ -16,10 +16,13 @@ beforeEach(() => setThreshold(10_000n))
 
 async function setThreshold(approvalThresholdMinor: bigint | null): Promise<void> {
   const { version: _version, ...rules } = (await scene.gateway.ledger.ask('rules', {})).rules
-  await scene.gateway.ledger.unwatched.submit({
+  await scene.gateway.ledger.unrecorded.submit({
     type: 'SetMoneyRules',
     data: { rules: { ...rules, approvalThresholdMinor } },
-    ...{ actor: 'system:test', key: null, requestId: null, effectiveAt: null },
+    actor: 'system:test',
+    key: null,
+    requestId: null,
+    effectiveAt: null,
   })
 }
 
@@ -101,7 +104,10 @@ test('a large sum is not put into a wallet but proposed as an adjustment', async
   const { admin, investor, call } = scene
   const gift = (amount: number) =>
     call(admin, 'PATCH', `/users/${investor.userId}/wallets`, {
-      ...{ wallet_type: 'balance', amount, category: 'gift', ...why },
+      wallet_type: 'balance',
+      amount,
+      category: 'gift',
+      ...why,
     })
   const refused = async () =>
     expect(said(await gift(1_000_000))).toBe(
@@ -178,10 +184,13 @@ describe('a movement of the reserve', () => {
   test('from fees to it waits too', async () => {
     const { admin, second, stranger, deposit, gateway, call } = scene
     const { version: _version, ...rules } = (await gateway.ledger.ask('rules', {})).rules
-    await gateway.ledger.unwatched.submit({
+    await gateway.ledger.unrecorded.submit({
       type: 'SetMoneyRules',
       data: { rules: { ...rules, depositFeePpm: 100_000 } },
-      ...{ actor: 'system:test', key: null, requestId: null, effectiveAt: null },
+      actor: 'system:test',
+      key: null,
+      requestId: null,
+      effectiveAt: null,
     })
     const id = await deposit(stranger, '2000.00')
     await ok(act(admin, id, 'approve'))

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { arrive, logIn, openBrowser, readMails, visit } from '../../../testing/arrival.ts'
+import { arrive, logIn, openBrowser, readMails, visit } from '../../../testing/test-browser.ts'
 import { startTestGateway, type TestGateway } from '../../../testing/test-gateway.ts'
 
 const NEW_PASSWORD = 'a hill that nobody climbed'
@@ -12,10 +12,13 @@ afterAll(() => gateway?.stop())
 
 async function setThreshold(approvalThresholdMinor: bigint | null): Promise<void> {
   const { version: _version, ...rules } = (await gateway.ledger.ask('rules', {})).rules
-  await gateway.ledger.unwatched.submit({
+  await gateway.ledger.unrecorded.submit({
     type: 'SetMoneyRules',
     data: { rules: { ...rules, approvalThresholdMinor } },
-    ...{ actor: 'system:test', key: null, requestId: null, effectiveAt: null },
+    actor: 'system:test',
+    key: null,
+    requestId: null,
+    effectiveAt: null,
   })
 }
 

@@ -12,7 +12,7 @@ import { queueMail } from '../../platform/mail/outbox.ts'
 import { announceToAdmins } from '../notifications/index.ts'
 import { issueLink } from '../passwords/index.ts'
 import {
-  getUser,
+  getUserRow,
   isSecondAdminBinding,
   NO_PASSWORD,
   newAdminRow,
@@ -39,7 +39,7 @@ export function invitationRoute(deps: Dependencies): Route {
     })
     exchange.note({ subject: id, ...body, status })
     await announce(deps, exchange, { ...body, id })
-    return { user: await presentUser(deps, await getUser(deps.db, id)) }
+    return { user: await presentUser(deps, await getUserRow(deps.db, id)) }
   })
 }
 

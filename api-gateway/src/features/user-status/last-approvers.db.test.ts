@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { visit } from '../../../testing/arrival.ts'
+import { visit } from '../../../testing/test-browser.ts'
 import {
   type Reply,
   send,
@@ -27,7 +27,7 @@ beforeEach(async () => {
 
 /** As `npm run admin -- approval-threshold` does in another process. */
 async function setThreshold(amountMinor: bigint | null): Promise<bigint | null> {
-  const deps = { db: gateway.db, ledger: gateway.ledger.unwatched }
+  const deps = { db: gateway.db, ledger: gateway.ledger.unrecorded }
   const before = await setApprovalThreshold(deps, { amountMinor, nowMs: Date.now() })
   // The gateway's cached copy may be half a second old.
   gateway.deps.settings.forget()

@@ -2,9 +2,9 @@ import type { UserStatus } from '@cairn/gateway-contracts'
 import type { Dependencies } from '../../platform/dependencies.ts'
 import type { Caller } from '../../platform/http/caller.ts'
 import { HttpFailure } from '../../platform/http/failure.ts'
-import { toBreakdown, toFailure } from '../../platform/ledger-client/refusal.ts'
+import { toFailure, toServerFailure } from '../../platform/ledger-client/refusal.ts'
 import { closeSessionsOf } from '../sessions/index.ts'
-import { getUser, requireAdminsLeft, type UserRow } from '../users/index.ts'
+import { getUserRow, requireAdminsLeft, type UserRow } from '../users/index.ts'
 import { mailSetupLink, requireOtherThanInviter } from './admin-invitation.ts'
 
 export type StatusVerb = 'approve' | 'active' | 'deactivate' | 'deny'
@@ -28,7 +28,7 @@ export async function changeStatus(
   change: { userId: string; verb: StatusVerb; admin: Caller; requestId: string; nowMs: number },
 ): Promise<UserRow> {
   const { userId, verb, admin, nowMs } = change
-  const user = await getUser(deps.db, userId)
+  const user = await getUserRow(deps.db, userId)
   const target = TARGETS[verb]
   if (user.status === target) return user
   if (userId === admin.userId) throw conflict('You cannot change your own status')
@@ -41,7 +41,7 @@ export async function changeStatus(
   if (user.role === 'admin' && target === 'active') {
     await requireOtherThanInviter(deps, { invited: user, adminId: admin.userId })
   }
-  if (user.role === 'user') await tellLedger(deps, user, { ...change, target })
+  if (user.role === 'user') await updateLedger(deps, user, { ...change, target })
   await deps.db.transaction().execute(async (trx) => {
     if (user.role === 'admin' && target !== 'active') {
       await requireAdminsLeft(trx, deps, { userId, adminId: admin.userId })
@@ -57,7 +57,7 @@ export async function changeStatus(
   return { ...user, status: target }
 }
 
-async function tellLedger(
+async function updateLedger(
   deps: Dependencies,
   user: UserRow,
   change: { admin: Caller; requestId: string; target: UserStatus },
@@ -89,7 +89,7 @@ async function tellLedger(
     answer.code === 'STANDING_CONFLICT' &&
     answer.details.standing === target
   if (answer.outcome === 'recorded' || isDone) return
-  throw answer.outcome === 'refused' ? toFailure(answer) : toBreakdown(answer)
+  throw answer.outcome === 'refused' ? toFailure(answer) : toServerFailure(answer)
 }
 
 function conflict(message: string): HttpFailure {

@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest'
-import { type App, arrive, type Browser, enrol, visit } from '../../../testing/arrival.ts'
+import { type App, arrive, type Browser, enrol, visit } from '../../../testing/test-browser.ts'
 import { startTestGateway, type TestGateway } from '../../../testing/test-gateway.ts'
 import type { Dependencies } from '../../platform/dependencies.ts'
 

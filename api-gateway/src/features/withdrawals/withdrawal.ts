@@ -44,12 +44,12 @@ export async function requestWithdrawal(
       requestId: exchange.requestId,
       effectiveAt: null,
     },
-    wordRefusal,
+    toWithdrawalFailure,
   )
   return transactionId
 }
 
-function wordRefusal(refusal: Refused): HttpFailure | null {
+function toWithdrawalFailure(refusal: Refused): HttpFailure | null {
   const { code, details } = refusal
   if (code === 'AMOUNT_BELOW_MINIMUM') {
     const minimum = formatDollars(BigInt(details.minimumMinor ?? 0))

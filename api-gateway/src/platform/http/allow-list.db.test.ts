@@ -7,7 +7,7 @@ import {
   openBrowser,
   setSettings,
   visit,
-} from '../../../testing/arrival.ts'
+} from '../../../testing/test-browser.ts'
 import { startTestGateway, type TestGateway } from '../../../testing/test-gateway.ts'
 
 const LIST = ['203.0.113.7', '198.51.100.0/30', '2001:db8:1::/48', '2001:db8:2::9']

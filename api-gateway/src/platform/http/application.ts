@@ -5,7 +5,7 @@ import Koa, { type Context, type Next } from 'koa'
 import type { Logger } from 'pino'
 import { mayReadMetrics, renderMetrics, requestSeconds } from '../metrics/metrics.ts'
 import { renderDocs } from './docs-page.ts'
-import { HttpFailure, ledgerAway, notFound, toFailureBody } from './failure.ts'
+import { HttpFailure, ledgerUnavailable, notFound, toFailureBody } from './failure.ts'
 import { describeRoutes } from './openapi.ts'
 import { answerCall, type Platform } from './pipeline.ts'
 import type { Route } from './registry.ts'
@@ -161,7 +161,7 @@ function isShort(ctx: Context): boolean {
 
 function toFailure(error: unknown): HttpFailure {
   if (error instanceof HttpFailure) return error
-  if (error instanceof LedgerUnreachable) return ledgerAway()
+  if (error instanceof LedgerUnreachable) return ledgerUnavailable()
   return new HttpFailure(500, 'INTERNAL', 'Something went very wrong!')
 }
 

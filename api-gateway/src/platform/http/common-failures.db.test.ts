@@ -1,6 +1,6 @@
 import { CLAIM_KEYS } from '@cairn/gateway-contracts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { setSettings } from '../../../testing/arrival.ts'
+import { setSettings } from '../../../testing/test-browser.ts'
 import {
   addUser,
   openVisit,

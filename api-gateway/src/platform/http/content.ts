@@ -3,8 +3,8 @@ import { RECEIPT_BYTES_MAX } from '@cairn/gateway-contracts'
 import type { Context } from 'koa'
 import { mediaType, readBody } from './body.ts'
 import { invalidRequest } from './failure.ts'
-import { sayWhatIsWrong } from './invalid-sentence.ts'
 import { type ReceivedFile, readForm } from './multipart.ts'
+import { describeIssue } from './validation-message.ts'
 
 /**
  * Parses parameters, query and body by the strict schema of the endpoint, and reads the file if it
@@ -21,7 +21,7 @@ export async function readContent(
     ...('query' in shape ? { query: { ...ctx.query } } : {}),
     ...('body' in shape ? { body: form.body } : {}),
   }
-  const parsed = endpoint.request.safeParse(raw, { error: sayWhatIsWrong })
+  const parsed = endpoint.request.safeParse(raw, { error: describeIssue })
   if (!parsed.success) throw invalidRequest(parsed.error, endpoint.errors)
   return { content: parsed.data, file: form.file }
 }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { visit } from '../../../testing/arrival.ts'
 import { revisitAs } from '../../../testing/revisit.ts'
+import { visit } from '../../../testing/test-browser.ts'
 import {
   send,
   startTestGateway,

@@ -62,7 +62,7 @@ export function renderDocs(document: Record<string, unknown>): string {
     .map((paragraph) => `<p>${inline(paragraph)}</p>`)
     .join('')}
 <p>${operations.length} calls. Machine-readable: <a href="/api/v1/openapi.json">openapi.json</a> (OpenAPI 3.1).</p></header>
-<nav aria-label="Groups"><ul>${links.join('')}</ul></nav><main>${sections.join('')}${renderCommon(operations)}</main></body></html>`
+<nav aria-label="Groups"><ul>${links.join('')}</ul></nav><main>${sections.join('')}${renderCommonFailures(operations)}</main></body></html>`
 }
 
 function renderOperation(call: { path: string; method: string; operation: Operation }): string {
@@ -114,7 +114,7 @@ const inOneLine = ({ name, message }: Named) => `${name}: ${message}`
 /** Allows line breaks after the underscores of long codes. */
 const toBreakable = (name: string) => toHtml(name).replaceAll('_', '_<wbr>')
 
-function renderCommon(operations: readonly { operation: Operation }[]): string {
+function renderCommonFailures(operations: readonly { operation: Operation }[]): string {
   const rows = operations.flatMap(({ operation }) => {
     const common = operation['x-common-failures']
     return failuresOf(operation).filter((failure) => common.includes(inOneLine(failure)))

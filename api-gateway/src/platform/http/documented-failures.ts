@@ -14,7 +14,7 @@ import type { Route } from './registry.ts'
  * Codes whose messages describe the invalid part of a request, so the possible messages cannot be
  * listed.
  */
-const FREE_WORDS = new Set(['INVALID', 'TOO_LARGE'])
+const FREE_MESSAGE_CODES = new Set(['INVALID', 'TOO_LARGE'])
 
 /** All failures of a route: those that follow from its declaration, and its own. */
 export function failuresOf(route: Route): readonly DeclaredFailure[] {
@@ -119,12 +119,12 @@ export function isDocumented(route: Route, given: HttpFailure): boolean {
     ({ status, code, message }) =>
       status === given.status &&
       code === given.code &&
-      (FREE_WORDS.has(code) || isSentence(message, given.message)),
+      (FREE_MESSAGE_CODES.has(code) || matchesTemplate(message, given.message)),
   )
 }
 
 /** `Please wait {wait}.` matches every message with the same text around the placeholder. */
-function isSentence(template: string, message: string): boolean {
+function matchesTemplate(template: string, message: string): boolean {
   const literals = template.split(/\{\w+\}/).map((part) => RegExp.escape(part))
   return new RegExp(`^${literals.join('.+?')}$`, 's').test(message)
 }

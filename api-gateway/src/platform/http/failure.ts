@@ -42,7 +42,7 @@ export const tooMany = (retryAfterSeconds: number) =>
     retryAfterSeconds,
   })
 
-export const ledgerAway = () =>
+export const ledgerUnavailable = () =>
   new HttpFailure(
     503,
     'LEDGER_UNAVAILABLE',

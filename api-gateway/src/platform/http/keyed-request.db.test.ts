@@ -39,8 +39,11 @@ async function findTaking(gateway: TestGateway, keyed: readonly Route[]): Promis
     await gateway.db
       .insertInto('platform.keyed_request')
       .values({
-        ...{ user_id: visitor.userId, key: KEY, request_hash: Buffer.alloc(32) },
-        ...{ subject_id: AN_ID, created_at: new Date() },
+        user_id: visitor.userId,
+        key: KEY,
+        request_hash: Buffer.alloc(32),
+        subject_id: AN_ID,
+        created_at: new Date(),
       })
       .execute()
     const reply = await send(gateway, visitor, {

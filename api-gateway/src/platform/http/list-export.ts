@@ -7,7 +7,7 @@ const ROWS_PER_READ = 1_000
 export type Columns<Row> = Readonly<Record<string, (row: Row) => CsvValue>>
 
 /** A position in a list: after a row. */
-export interface Place {
+export interface ListCursor {
   page: number
   limit: number
   after: string | undefined
@@ -25,7 +25,11 @@ interface CsvExport<Csv extends Endpoint, Row> {
   columns: Columns<Row>
   /** The audit action for an export of all users' rows; null for the caller's own rows. */
   audit: string | null
-  readPage(request: ParsedRequestOf<Csv>, place: Place, exchange: Exchange): Promise<RowPage<Row>>
+  readPage(
+    request: ParsedRequestOf<Csv>,
+    place: ListCursor,
+    exchange: Exchange,
+  ): Promise<RowPage<Row>>
 }
 
 /** Exports all rows that match the filter and streams them. */
@@ -53,7 +57,7 @@ interface ListWithCsv<List extends Endpoint, Csv extends Endpoint, Row> {
   read(request: ParsedRequestOf<List>, exchange: Exchange): Promise<ResponseOf<List>>
   csv: Omit<CsvExport<Csv, Row>, 'readPage'> & {
     /** Builds the request for one page of the list. */
-    toRequest(request: ParsedRequestOf<Csv>, place: Place): ParsedRequestOf<List>
+    toRequest(request: ParsedRequestOf<Csv>, place: ListCursor): ParsedRequestOf<List>
     toPage(answer: ResponseOf<List>): RowPage<Row>
   }
 }
@@ -77,7 +81,7 @@ export function listRoutes<List extends Endpoint, Csv extends Endpoint, Row>({
 }
 
 /** A single page with all rows, for lists without pagination. */
-export function whole<Row>(rows: readonly Row[]): RowPage<Row> {
+export function toSinglePage<Row>(rows: readonly Row[]): RowPage<Row> {
   return { rows, next: null }
 }
 

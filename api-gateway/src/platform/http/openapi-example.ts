@@ -37,7 +37,7 @@ function exampleOfObject({ properties, additionalProperties }: Schema, depth: nu
 }
 
 function exampleOfNumber({ type, minimum, exclusiveMinimum }: Schema, name: string): number {
-  const known = NAMED.find(([names]) => names.test(name))?.[1]
+  const known = EXAMPLES_BY_NAME.find(([names]) => names.test(name))?.[1]
   if (typeof known === 'number') return known
   if (type === 'number') return 500
   const least = minimum ?? exclusiveMinimum
@@ -46,7 +46,7 @@ function exampleOfNumber({ type, minimum, exclusiveMinimum }: Schema, name: stri
 }
 
 /** Examples by field name. An enum or a default of the schema takes precedence. */
-const NAMED: readonly (readonly [pattern: RegExp, example: unknown])[] = [
+const EXAMPLES_BY_NAME: readonly (readonly [pattern: RegExp, example: unknown])[] = [
   [/^(_?id|plan|user|.*_id|payoutOption|payment_option_id)$/, ID],
   [/gender/i, 'Female'],
   [/phone/i, '+44 20 7946 0100'],
@@ -89,12 +89,12 @@ function exampleOfText({ format, pattern }: Schema, name: string): string {
   if (format === 'binary') return '(the file)'
   if (typeof pattern === 'string' && pattern.includes('a-hjkmnp')) return ID
   if (typeof pattern === 'string' && pattern.includes('{4}$')) return '1234'
-  const known = NAMED.find(([names]) => names.test(name))?.[1]
+  const known = EXAMPLES_BY_NAME.find(([names]) => names.test(name))?.[1]
   return known === undefined ? 'A text of some words' : String(known)
 }
 
 /** Sample values for the placeholders of messages. */
-const SAID: Readonly<Record<string, string>> = {
+const PLACEHOLDER_SAMPLES: Readonly<Record<string, string>> = {
   account: 'fees',
   address: '203.0.113.7',
   amount: '$20.00',
@@ -116,8 +116,8 @@ const SAID: Readonly<Record<string, string>> = {
 /** Replaces the placeholders of a message by sample values. */
 export function exampleOfSentence(template: string): string {
   return template.replace(/\{(\w+)\}/g, (_, name: string) => {
-    const said = SAID[name]
-    if (said === undefined) throw new Error(`nothing to say for {${name}}`)
-    return said
+    const sample = PLACEHOLDER_SAMPLES[name]
+    if (sample === undefined) throw new Error(`nothing to say for {${name}}`)
+    return sample
   })
 }

@@ -49,7 +49,7 @@ function describe(route: Route): Json {
   const operationId = NAMES.get(endpoint) ?? `${endpoint.method} ${endpoint.path}`
   return {
     operationId,
-    summary: inWords(operationId),
+    summary: toSummary(operationId),
     tags: [tagOf(endpoint)],
     'x-access': endpoint.access,
     'x-rate': `${options.rate}, ${describeRate(options.rate)}`,
@@ -62,7 +62,7 @@ function describe(route: Route): Json {
 }
 
 /** `listMyTransactions` becomes "List my transactions". */
-function inWords(name: string): string {
+function toSummary(name: string): string {
   const words = name.replace(/([A-Z])/g, ' $1').toLowerCase()
   return words.charAt(0).toUpperCase() + words.slice(1)
 }

@@ -170,11 +170,11 @@ function setXsrfCookie(platform: Platform, ctx: Context, caller: Caller | null):
   const sessionHash = caller?.sessionHash ?? null
   const known = readCookie(ctx.headers.cookie, XSRF_COOKIE)
   if (isCsrfToken(platform.sessionSecret, sessionHash, known)) return
-  giveCsrfToken(platform, ctx, sessionHash)
+  issueCsrfToken(platform, ctx, sessionHash)
 }
 
 /** Creates an anti-forgery token for this session; the page reads it from the cookie. */
-export function giveCsrfToken(
+export function issueCsrfToken(
   platform: Pick<Platform, 'sessionSecret' | 'publicUrl'>,
   ctx: Context,
   sessionHash: string | null,

@@ -8,7 +8,7 @@ const HEADER_BYTES_MAX = 16 * 1024
 const REQUESTS_PER_SOCKET_MAX = 1_000
 const CONNECTIONS_MAX = 4_000
 const DRAIN_MS = 4_000
-const IDLE_LOOK_MS = 50
+const IDLE_CHECK_MS = 50
 
 export async function listen(
   listener: RequestListener,
@@ -38,7 +38,7 @@ export async function drain(server: Server): Promise<void> {
   server.close(() => resolve())
   // Without this header, a client could send further requests on a persistent connection.
   server.prependListener('request', (_, response) => response.setHeader('Connection', 'close'))
-  const looking = setInterval(() => server.closeIdleConnections(), IDLE_LOOK_MS)
+  const looking = setInterval(() => server.closeIdleConnections(), IDLE_CHECK_MS)
   const timer = setTimeout(() => server.closeAllConnections(), DRAIN_MS)
   await promise
   clearInterval(looking)

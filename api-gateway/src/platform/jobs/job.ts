@@ -1,14 +1,14 @@
 import { type JobResult, PgBoss } from 'pg-boss'
 import type { Logger } from 'pino'
 import type { z } from 'zod'
-import { untilDatabase } from '../database/database.ts'
+import { waitForDatabase } from '../database/database.ts'
 import { jobFailures } from '../metrics/metrics.ts'
 
 const SCHEMA = 'platform_jobs'
 const CONNECTIONS_MAX = 4
 const POLL_SECONDS = 0.5
 const BATCH_SIZE = 10
-const LOOK_SECONDS = 10
+const POLL_IDLE_SECONDS = 10
 /** A job without a heartbeat for this many seconds is given to another process. */
 const HEARTBEAT_SECONDS = 30
 
@@ -22,7 +22,7 @@ export interface JobDefinition<Payload extends z.ZodType> {
 }
 
 export async function startBoss(options: { url: string; log: Logger }): Promise<PgBoss> {
-  await untilDatabase(options)
+  await waitForDatabase(options)
   const boss = new PgBoss({
     connectionString: options.url,
     schema: SCHEMA,
@@ -31,8 +31,8 @@ export async function startBoss(options: { url: string; log: Logger }): Promise<
     max: CONNECTIONS_MAX,
     application_name: 'cairn-gateway-jobs',
     schedule: false,
-    superviseIntervalSeconds: LOOK_SECONDS,
-    monitorIntervalSeconds: LOOK_SECONDS,
+    superviseIntervalSeconds: POLL_IDLE_SECONDS,
+    monitorIntervalSeconds: POLL_IDLE_SECONDS,
   })
   boss.on('error', (error) => options.log.error({ err: error }, 'pg-boss'))
   await boss.start()

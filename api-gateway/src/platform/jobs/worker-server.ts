@@ -45,7 +45,7 @@ async function answer(
   if (call === 'GET /v1/jobs') return sendJson(response, 200, await report(options))
   if (call === 'POST /v1/jobs/retry') {
     const { queue } = RetryRequest.parse(JSON.parse(await text(request)))
-    const retried = await retryDead(options.boss, queue)
+    const retried = await retryFailed(options.boss, queue)
     if (retried !== null) return sendJson(response, 200, { retried })
   }
   sendJson(response, 404, { message: 'There is nothing at this path' })
@@ -63,7 +63,7 @@ async function report({ boss, lags }: WorkerServerOptions): Promise<WorkerReport
 /**
  * Moves failed jobs back to their queue and returns their number; null if there is no such queue.
  */
-export async function retryDead(boss: PgBoss, queue: string): Promise<number | null> {
+export async function retryFailed(boss: PgBoss, queue: string): Promise<number | null> {
   const deadLetter = `${queue}.dead`
   const known = await boss.getQueue(deadLetter)
   return known === null ? null : boss.redrive(deadLetter)

@@ -1,12 +1,12 @@
 import { createLedgerClient, type LedgerClient } from '@cairn/ledger-contracts'
 import { currentRequestId } from '../http/request-scope.ts'
-import { createPatientFetch } from './patient-fetch.ts'
-import { createPlainFetch } from './plain-fetch.ts'
+import { createNodeFetch } from './node-fetch.ts'
+import { createRetryingFetch } from './retrying-fetch.ts'
 
 /**
  * Deadline of a call in milliseconds: a page must report an unavailable ledger within five seconds.
  */
-const ANSWER_MS = 4_200
+const DEADLINE_MS = 4_200
 
 /**
  * A client of the ledger for the gateway's processes. With several instances it uses one that
@@ -25,7 +25,7 @@ export function connectLedger(options: {
     ledger,
     token,
     requestId: currentRequestId,
-    timeoutMs: ANSWER_MS,
-    fetch: createPatientFetch(createPlainFetch(), urls),
+    timeoutMs: DEADLINE_MS,
+    fetch: createRetryingFetch(createNodeFetch(), urls),
   })
 }

@@ -1,5 +1,5 @@
 import type { Id, InvestorSummary, LedgerClient } from '@cairn/ledger-contracts'
-import { gathered } from '../database/gathered.ts'
+import { batchLookups } from '../database/batched.ts'
 
 const IDS_PER_QUERY = 1_000
 
@@ -17,7 +17,7 @@ export async function findInvestors(
   return found
 }
 
-const findOne = gathered(
+const findOne = batchLookups(
   async (ledger: LedgerClient, investorIds) => [
     ...(await findInvestors(ledger, investorIds)).values(),
   ],

@@ -7,7 +7,7 @@ import { ok, type Scene, startScene } from '../../../testing/scene.ts'
 import type { Visitor } from '../../../testing/test-gateway.ts'
 import { notificationFollower } from '../../features/notifications/follower.ts'
 import { followOnce } from '../jobs/follower.ts'
-import { listenForNotified } from './notified.ts'
+import { listenForNotifications } from './notification-listener.ts'
 
 interface Page {
   /** All messages except the `position` after the opening. */
@@ -138,10 +138,10 @@ async function untilListening(): Promise<void> {
 }
 
 test('who is told something new hears of it when it is there to be read', async () => {
-  const listening = listenForNotified({
+  const listening = listenForNotifications({
     url: scene.gateway.databaseUrl,
     log: pino({ level: 'silent' }),
-    onNotified: (userIds) => scene.gateway.deps.live.tell(userIds, 'notifications'),
+    onNotifications: (userIds) => scene.gateway.deps.live.publish(userIds, 'notifications'),
   })
   await untilListening()
   const page = await openPage(scene.investor)

@@ -29,7 +29,7 @@ export interface Live {
     after: bigint | null,
   ): Promise<Readable>
   /** Publishes a change outside the log to these users. */
-  tell(userIds: readonly string[], topic: LiveTopic): void
+  publish(userIds: readonly string[], topic: LiveTopic): void
   stop(): Promise<void>
 }
 
@@ -46,7 +46,7 @@ export function createLive(options: {
   let following: Repeating | null = null
   let next: bigint | null = null
 
-  const all = () => [...channels.values()].flatMap((own) => [...own])
+  const listChannels = () => [...channels.values()].flatMap((own) => [...own])
 
   async function readHead(): Promise<bigint> {
     const { size } = await ledger.ask('head', { size: null })
@@ -68,7 +68,7 @@ export function createLive(options: {
     if (last === undefined) return
     if (size - last.seq > LAG_EVENTS_MAX) {
       next = size - 1n
-      for (const channel of all()) channel.reload(next)
+      for (const channel of listChannels()) channel.reload(next)
       return
     }
     next = last.seq
@@ -82,12 +82,12 @@ export function createLive(options: {
       for (const topic of topics) known.topics.add(topic)
       changes.set(channel, { ...known, seq })
     }
-    const admins = all().filter(({ role }) => role === 'admin')
+    const admins = listChannels().filter(({ role }) => role === 'admin')
     for (const event of events) {
       const { investorIds, topics, isPublic } = audienceOf(event)
       const shown = topics.filter((topic) => topic !== 'queue')
       for (const admin of admins) add(admin, [...topics, 'log'], event.seq)
-      if (isPublic) for (const channel of all()) add(channel, shown, event.seq)
+      if (isPublic) for (const channel of listChannels()) add(channel, shown, event.seq)
       for (const id of investorIds) {
         for (const channel of channels.get(id) ?? []) add(channel, shown, event.seq)
       }
@@ -96,9 +96,9 @@ export function createLive(options: {
     for (const [channel, { topics, seq }] of changes) channel.change([...topics], seq)
   }
 
-  async function beat(): Promise<void> {
+  async function sendHeartbeats(): Promise<void> {
     await wait(LIVE_HEARTBEAT_SECONDS * 1_000)
-    for (const channel of all()) {
+    for (const channel of listChannels()) {
       if (await options.isOpen(channel.sessionHash)) channel.beat()
       else channel.close('session')
     }
@@ -109,7 +109,7 @@ export function createLive(options: {
     await sleep(ms, undefined, { signal: stopping.signal }).catch(() => undefined)
   }
 
-  function forget(channel: Channel): void {
+  function removeChannel(channel: Channel): void {
     const own = channels.get(channel.userId)
     own?.delete(channel)
     if (own?.size === 0) channels.delete(channel.userId)
@@ -117,11 +117,17 @@ export function createLive(options: {
 
   const { signal } = stopping
   following = repeat({ name: 'live', pauseMs: 0, signal, log, run: follow })
-  const beating = repeat({ name: 'live heartbeat', pauseMs: 0, signal, log, run: beat })
+  const heartbeats = repeat({
+    name: 'live heartbeat',
+    pauseMs: 0,
+    signal,
+    log,
+    run: sendHeartbeats,
+  })
 
   return {
     open: async (reader, after) => {
-      if (all().length >= CHANNELS_MAX) {
+      if (listChannels().length >= CHANNELS_MAX) {
         throw new HttpFailure(
           503,
           'TOO_MANY_PAGES',
@@ -135,7 +141,7 @@ export function createLive(options: {
       // Closes the user's oldest stream, because a forgotten tab must not block new ones.
       const [oldest] = own
       if (own.size >= CHANNELS_PER_USER_MAX) oldest?.close('stop')
-      const channel = openChannel(reader, forget)
+      const channel = openChannel(reader, removeChannel)
       own.add(channel)
       channels.set(reader.userId, own)
       channel.beat()
@@ -150,15 +156,15 @@ export function createLive(options: {
       }
       return channel.messages
     },
-    tell: (userIds, topic) => {
+    publish: (userIds, topic) => {
       for (const id of userIds) {
         for (const channel of channels.get(id) ?? []) channel.change([topic], null)
       }
     },
     stop: async () => {
       stopping.abort()
-      for (const channel of all()) channel.close('stop')
-      await Promise.all([following?.stopped, beating.stopped])
+      for (const channel of listChannels()) channel.close('stop')
+      await Promise.all([following?.stopped, heartbeats.stopped])
     },
   }
 

@@ -119,6 +119,6 @@ export const ACCOUNT_MAILS = {
       'Every amount in your wallet is what the signed log of {{siteName}} adds up to, and you can verify each receipt yourself.\n\n' +
       '[Open your dashboard]({{siteUrl}}/manage/investor/dashboard)',
     samples: {},
-    wish: 'accountActivity',
+    preference: 'accountActivity',
   },
 } as const satisfies Record<string, MailKind>

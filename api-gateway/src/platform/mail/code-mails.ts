@@ -10,7 +10,7 @@ const HOUR_MS = 3_600_000
  * Counts a mail with a code or a link to this address; returns the seconds to wait if the limit is
  * reached.
  */
-export async function takeCodeMail(
+export async function countCodeMail(
   trx: DatabaseTransaction,
   mail: { address: string; scale: number; nowMs: number },
 ): Promise<number> {

@@ -21,7 +21,7 @@ export interface Attachment {
 }
 
 /** A mail to send: its kind, recipients and values. */
-export interface Wanted {
+export interface ComposedMail {
   kind: MailName
   /** With several addresses, one mail is sent to all of them. */
   to: { name: string; address: string | readonly string[] }
@@ -36,7 +36,7 @@ export interface Wanted {
 export async function compose(
   deps: ComposeDependencies,
   payload: MailPayload,
-): Promise<Wanted | null> {
+): Promise<ComposedMail | null> {
   switch (payload.source) {
     case 'outbox':
       return composeOutbox(deps, payload.outboxId)
@@ -47,13 +47,13 @@ export async function compose(
     case 'month':
       return composeMonth(deps, payload)
     case 'paper':
-      return composePaper(deps, payload.paperId)
+      return composeStatement(deps, payload.paperId)
     case 'given-up':
-      return composeGivenUp(deps, payload)
+      return composeFailedJobs(deps, payload)
   }
 }
 
-async function composeOutbox(deps: ComposeDependencies, id: string): Promise<Wanted | null> {
+async function composeOutbox(deps: ComposeDependencies, id: string): Promise<ComposedMail | null> {
   const row = await deps.db
     .selectFrom('identity.outbox')
     .select(['kind', 'user_id', 'sealed'])
@@ -74,9 +74,9 @@ async function composeOutbox(deps: ComposeDependencies, id: string): Promise<Wan
   }
   if (kind === 'admin-new-user') {
     const { notifications } = await deps.settings.read()
-    const told = { person: person.name, email: person.email }
+    const values = { person: person.name, email: person.email }
     const isOn = notifications.newUserNotification
-    return toOffice(deps, { kind, values: told, isOn })
+    return toAdmins(deps, { kind, values, isOn })
   }
   const reader = { name: person.name, address: to ?? person.email }
   return { ...plain, kind, to: reader, userId: row.user_id, values }
@@ -87,7 +87,7 @@ const plain = { attachments: [], isTest: false }
 async function composeEvent(
   deps: ComposeDependencies,
   payload: Extract<MailPayload, { source: 'event' }>,
-): Promise<Wanted | null> {
+): Promise<ComposedMail | null> {
   const mail = mailsOf(payload.type, payload.data).find(({ part }) => part === payload.part)
   if (mail === undefined) return null
   const { kind, userId, values } = mail
@@ -101,7 +101,7 @@ async function composeEvent(
   const { notifications } = await deps.settings.read()
   const { depositNotification, withdrawalNotification } = notifications
   const isOn = kind === 'admin-deposit' ? depositNotification : withdrawalNotification
-  return toOffice(deps, { kind, values: { ...values, person: person.name }, isOn })
+  return toAdmins(deps, { kind, values: { ...values, person: person.name }, isOn })
 }
 
 /**
@@ -117,7 +117,7 @@ async function nameCorrection(
   return `${areTwo ? 'Two administrators have' : 'The platform has'} corrected your wallet.`
 }
 
-async function composeContact(deps: ComposeDependencies, id: string): Promise<Wanted | null> {
+async function composeContact(deps: ComposeDependencies, id: string): Promise<ComposedMail | null> {
   const row = await deps.db
     .selectFrom('platform.contact_message')
     .select(['name', 'email', 'message'])
@@ -125,21 +125,21 @@ async function composeContact(deps: ComposeDependencies, id: string): Promise<Wa
     .executeTakeFirst()
   if (row === undefined) return null
   const values = { person: row.name, email: row.email, message: row.message }
-  return toOffice(deps, { kind: 'contact-message', values, isOn: true })
+  return toAdmins(deps, { kind: 'contact-message', values, isOn: true })
 }
 
-async function composeGivenUp(
+async function composeFailedJobs(
   deps: ComposeDependencies,
   { queue, count, day }: Extract<MailPayload, { source: 'given-up' }>,
-): Promise<Wanted | null> {
+): Promise<ComposedMail | null> {
   const values = { job: queue, count: String(count), day }
-  return toOffice(deps, { kind: 'jobs-given-up', values, isOn: true })
+  return toAdmins(deps, { kind: 'jobs-given-up', values, isOn: true })
 }
 
 async function composeMonth(
   { ledger }: ComposeDependencies,
   { month, to }: Extract<MailPayload, { source: 'month' }>,
-): Promise<Wanted | null> {
+): Promise<ComposedMail | null> {
   const { trialBalances } = await ledger.ask('trialBalances', { before: null, limit: 12 })
   const signed = trialBalances.find((balance) => balance.month === month)
   if (signed === undefined) return null
@@ -156,7 +156,10 @@ async function composeMonth(
   return { kind: 'month-end', to: reader, userId: null, values, attachments, isTest: false }
 }
 
-async function composePaper({ db }: ComposeDependencies, id: string): Promise<Wanted | null> {
+async function composeStatement(
+  { db }: ComposeDependencies,
+  id: string,
+): Promise<ComposedMail | null> {
   const paper = await db
     .selectFrom('platform.paper')
     .select(['investor_id', 'subject', 'bytes'])
@@ -179,10 +182,10 @@ export function nameMonth(month: string): string {
 }
 
 /** To the address in the settings, or, without one, to every active administrator. */
-async function toOffice(
+async function toAdmins(
   { db, settings }: Pick<ComposeDependencies, 'db' | 'settings'>,
   { kind, values, isOn }: { kind: MailName; values: Values; isOn: boolean },
-): Promise<Wanted | null> {
+): Promise<ComposedMail | null> {
   const { emailNotifications, adminEmail } = (await settings.read()).notifications
   if (!isOn || !emailNotifications) return null
   const address = adminEmail ?? (await findAdminEmails(db))

@@ -2,11 +2,11 @@ import type { SendMailOptions } from 'nodemailer'
 import type { Clock } from '../clock.ts'
 import type { Database } from '../database/database.ts'
 import { readPreferences } from '../settings-store/preferences.ts'
-import { type ComposeDependencies, compose, type Wanted } from './compose.ts'
+import { type ComposeDependencies, type ComposedMail, compose } from './compose.ts'
 import { type MailPayload, mailKeyOf } from './mail-job.ts'
 import { MAIL_KINDS } from './mail-kinds.ts'
 import { renderMail } from './render.ts'
-import { readSoundTemplate } from './template.ts'
+import { readSafeTemplate } from './template.ts'
 
 export interface DeliveryDependencies extends ComposeDependencies {
   clock: Clock
@@ -22,40 +22,41 @@ export async function deliverMail(deps: DeliveryDependencies, payload: MailPaylo
   const domain = mailDomain(deps.publicUrl)
   const messageId = `<${mailKeyOf(payload)}@${domain}>`
   if (await isDelivered(deps.db, messageId)) return
-  const wanted = await compose(deps, payload)
-  if (wanted === null || !(await isWished(deps.db, wanted))) return forget(deps.db, payload)
+  const composed = await compose(deps, payload)
+  if (composed === null || !(await isSwitchedOn(deps.db, composed)))
+    return discard(deps.db, payload)
   const { general } = await deps.settings.read()
   const { siteName } = general
-  const template = await readSoundTemplate(deps.db, wanted.kind)
+  const template = await readSafeTemplate(deps.db, composed.kind)
   // Links contain tokens, so their host comes from the environment and never from a setting.
   const siteUrl = deps.publicUrl
-  const values = { ...wanted.values, name: wanted.to.name, siteName, siteUrl }
+  const values = { ...composed.values, name: composed.to.name, siteName, siteUrl }
   const mail = await renderMail(template, values)
   await deps.transport.sendMail({
     messageId,
     from: { name: siteName, address: `no-reply@${domain}` },
-    to: toAddresses(wanted.to),
+    to: toAddresses(composed.to),
     ...mail,
-    subject: wanted.isTest ? `[Test] ${mail.subject}` : mail.subject,
-    attachments: [...wanted.attachments],
+    subject: composed.isTest ? `[Test] ${mail.subject}` : mail.subject,
+    attachments: [...composed.attachments],
   })
-  await recordDelivery(deps, { messageId, kind: wanted.kind, payload })
+  await recordDelivery(deps, { messageId, kind: composed.kind, payload })
 }
 
-function toAddresses({ name, address }: Wanted['to']): SendMailOptions['to'] {
+function toAddresses({ name, address }: ComposedMail['to']): SendMailOptions['to'] {
   return typeof address === 'string' ? { name, address } : [...address]
 }
 
 /** Mails about security or moved money are always sent. */
-async function isWished(db: Database, { kind, userId }: Wanted): Promise<boolean> {
-  const { wish } = MAIL_KINDS[kind]
-  if (wish === undefined || userId === null) return true
+async function isSwitchedOn(db: Database, { kind, userId }: ComposedMail): Promise<boolean> {
+  const { preference } = MAIL_KINDS[kind]
+  if (preference === undefined || userId === null) return true
   const preferences = await readPreferences(db, userId)
-  return preferences[wish]
+  return preferences[preference]
 }
 
 /** Removes a mail that is not sent from the outbox, so that it does not count as waiting. */
-async function forget(db: Database, payload: MailPayload): Promise<void> {
+async function discard(db: Database, payload: MailPayload): Promise<void> {
   if (payload.source !== 'outbox') return
   await db
     .updateTable('identity.outbox')

@@ -11,10 +11,10 @@ export interface MailKind {
   /** Placeholders that an edited template must contain. */
   required?: readonly string[]
   /** The preference that switches the mail off; without one it is always sent. */
-  wish?: Wish
+  preference?: MailPreference
 }
 
-export type Wish = Extract<
+export type MailPreference = Extract<
   keyof Preferences,
   'accountActivity' | 'investmentUpdates' | 'transactionAlerts' | 'monthlyStatement'
 >

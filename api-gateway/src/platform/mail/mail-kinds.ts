@@ -1,9 +1,9 @@
 import { ACCOUNT_MAILS } from './account-mails.ts'
+import { ADMIN_MAILS } from './admin-mails.ts'
 import type { MailKind } from './mail-kind.ts'
 import { MONEY_MAILS } from './money-mails.ts'
-import { OFFICE_MAILS } from './office-mails.ts'
 
-const ALL = { ...ACCOUNT_MAILS, ...MONEY_MAILS, ...OFFICE_MAILS } as const
+const ALL = { ...ACCOUNT_MAILS, ...MONEY_MAILS, ...ADMIN_MAILS } as const
 
 export type MailName = keyof typeof ALL
 /** All kinds of mail, in the order of the administrators' list. */

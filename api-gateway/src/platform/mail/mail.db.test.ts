@@ -4,8 +4,8 @@ import { PATIENCE_MS } from '@cairn/local/time-limit'
 import type { PgBoss } from 'pg-boss'
 import { pino } from 'pino'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import { addReader, type SentMail } from '../../../testing/mailed.ts'
-import { createPlainLedger } from '../../../testing/plain-ledger.ts'
+import { createFakeLedger } from '../../../testing/fake-ledger.ts'
+import { addReader, type SentMail } from '../../../testing/sent-mail.ts'
 import { type Database, openDatabase } from '../database/database.ts'
 import { inRequest } from '../http/request-scope.ts'
 import { followOnce } from '../jobs/follower.ts'
@@ -50,7 +50,7 @@ beforeAll(async () => {
   worker = open('cairn_gateway_worker')
   await addReader(owner, USER)
   const publicUrl = 'https://cairn.test'
-  const ledger = createPlainLedger()
+  const ledger = createFakeLedger()
   const settings = createSettings(worker, { isDemo: false, publicUrl })
   boss = await startBoss({ url: database.urlFor('cairn_gateway_worker'), log })
   await workOn(
@@ -156,7 +156,7 @@ describe('the follower of the event log', () => {
 
 function ledgerWith(events: readonly RecordedEvent[]) {
   return {
-    ...createPlainLedger(),
+    ...createFakeLedger(),
     events: async ({ after }: { after: bigint }) => ({
       events: events.filter(({ seq }) => seq > after),
       size: BigInt(events.length),

@@ -54,12 +54,13 @@ function parseAlone(line: string): Block | null {
 }
 
 /** Removes the lines whose placeholders have no value. */
-export function dropEmpty(blocks: readonly Block[], values: Values): readonly Block[] {
-  const isSaid = (text: string) => placeholdersIn(text).every((name) => (values[name] ?? '') !== '')
-  return blocks.flatMap((block) => saidOf(block, isSaid))
+export function removeEmptyLines(blocks: readonly Block[], values: Values): readonly Block[] {
+  const hasValue = (text: string) =>
+    placeholdersIn(text).every((name) => (values[name] ?? '') !== '')
+  return blocks.flatMap((block) => keepFilledParts(block, hasValue))
 }
 
-function saidOf(block: Block, isSaid: (text: string) => boolean): readonly Block[] {
+function keepFilledParts(block: Block, isSaid: (text: string) => boolean): readonly Block[] {
   switch (block.type) {
     case 'paragraph': {
       const lines = block.lines.filter(isSaid)

@@ -3,8 +3,8 @@ import { PATIENCE_MS } from '@cairn/local/time-limit'
 import type { PgBoss } from 'pg-boss'
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { addReader, type SentMail } from '../../../testing/mailed.ts'
-import { createPlainLedger } from '../../../testing/plain-ledger.ts'
+import { createFakeLedger } from '../../../testing/fake-ledger.ts'
+import { addReader, type SentMail } from '../../../testing/sent-mail.ts'
 import { type Database, openDatabase } from '../database/database.ts'
 import { startBoss, workOn } from '../jobs/job.ts'
 import { createSettings } from '../settings-store/site-settings.ts'
@@ -53,7 +53,7 @@ beforeAll(async () => {
   await addReader(gateway, USER)
   boss = await startBoss({ url: database.urlFor('cairn_gateway_worker'), log })
   const settings = createSettings(worker, { isDemo: false, publicUrl })
-  const ledger = createPlainLedger()
+  const ledger = createFakeLedger()
   const transport = {
     sendMail: async (mail: unknown) => {
       // `deliverMail` passes an object of this shape.

@@ -1,5 +1,5 @@
 import { escapeHtml, toMjml } from './layout.ts'
-import { type Block, dropEmpty, fillIn, parseMarkup, type Values } from './markup.ts'
+import { type Block, fillIn, parseMarkup, removeEmptyLines, type Values } from './markup.ts'
 
 export interface MailText {
   subject: string
@@ -18,7 +18,7 @@ const compiled = new Map<string, Promise<string>>()
 
 /** Values are escaped and inserted last, so they cannot contain markup. */
 export async function renderMail(template: MailText, values: Values): Promise<Mail> {
-  const blocks = dropEmpty(parseMarkup(template.body), values)
+  const blocks = removeEmptyLines(parseMarkup(template.body), values)
   const html = await compile(toMjml(blocks, template.subject))
   return {
     subject: singleLine(fillIn(template.subject, values)),

@@ -39,7 +39,7 @@ export function toMailTemplate(kind: MailName, edited: EditedTemplate | null): M
       sample,
       isRequired: builtIn.required?.includes(name) ?? false,
     })),
-    canBeSwitchedOff: builtIn.wish !== undefined,
+    canBeSwitchedOff: builtIn.preference !== undefined,
     updatedBy: edited?.updated_by ?? null,
     updatedAt: edited?.updated_at.toISOString() ?? null,
   }
@@ -49,7 +49,7 @@ export function toMailTemplate(kind: MailName, edited: EditedTemplate | null): M
  * The template for sending. A stored template with a foreign link, from before that check, is
  * replaced by the built-in one.
  */
-export async function readSoundTemplate(db: Database, kind: MailName): Promise<MailText> {
+export async function readSafeTemplate(db: Database, kind: MailName): Promise<MailText> {
   const template = await readTemplate(db, kind)
   return problemsOf(kind, template).length === 0 ? template : MAIL_KINDS[kind]
 }

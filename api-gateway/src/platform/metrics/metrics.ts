@@ -62,6 +62,6 @@ export function mayReadMetrics(request: IncomingMessage, serviceToken: string): 
 
 export function hasServiceToken({ headers }: IncomingMessage, serviceToken: string): boolean {
   const given = Buffer.from(headers.authorization ?? '')
-  const wanted = Buffer.from(`Bearer ${serviceToken}`)
-  return given.length === wanted.length && timingSafeEqual(given, wanted)
+  const expected = Buffer.from(`Bearer ${serviceToken}`)
+  return given.length === expected.length && timingSafeEqual(given, expected)
 }

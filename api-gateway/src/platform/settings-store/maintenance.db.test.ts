@@ -1,7 +1,7 @@
 import { timeLimit } from '@cairn/local/time-limit'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { arrive, logIn, openBrowser, setSettings, visit } from '../../../testing/arrival.ts'
 import { revisitAs } from '../../../testing/revisit.ts'
+import { arrive, logIn, openBrowser, setSettings, visit } from '../../../testing/test-browser.ts'
 import { PASSWORD, startTestGateway, type TestGateway } from '../../../testing/test-gateway.ts'
 
 const AN_ID = '0123456789abcdefghjk'

@@ -1,6 +1,6 @@
 import { AdminSettings } from '@cairn/gateway-contracts'
 import { z } from 'zod'
-import { keptFor } from '../cached.ts'
+import { cacheFor } from '../cache.ts'
 import type { Database } from '../database/database.ts'
 import { type AllowList, createAllowList } from '../http/allow-list.ts'
 import { CURRENCY, RISK_WARNING, SITE_NAME } from './site.ts'
@@ -43,7 +43,7 @@ export interface SettingsOrigin {
 }
 
 export function createSettings(db: Database, origin: SettingsOrigin): Settings {
-  return keptFor(FRESH_MS, () => loadSettings(db, origin))
+  return cacheFor(FRESH_MS, () => loadSettings(db, origin))
 }
 
 async function loadSettings(db: Database, origin: SettingsOrigin): Promise<SiteSettings> {
