@@ -19,10 +19,10 @@ import { formatDollars } from './platform/ledger-client/dollars.ts'
 const USAGE = `Usage: npm run admin -- <command>
   create --email <e-mail> --name <name>   an administrator, and the link that sets the password
   setup-link [--email <e-mail>]           a new link; without --email for the first administrator
-  reset-2fa --email <e-mail>              takes the second factor away, and ends the sessions
-  clear-allow-list                        lets administrators in from every address again
-  unlock --email <e-mail>                 forgets the failed logins of this address
-  approval-threshold --amount <amount>    from which on two administrators approve
+  reset-2fa --email <e-mail>              removes the second factor and ends the sessions
+  clear-allow-list                        allows administrators from every address
+  unlock --email <e-mail>                 resets the failed logins of this address
+  approval-threshold --amount <amount>    the amount from which two administrators approve
   approval-threshold --off                one administrator approves any amount
 The links work once, within a day. import-users reads demo people from stdin and needs DEMO=1.`
 
@@ -108,7 +108,7 @@ async function resetFactor(email: string): Promise<void> {
     await closeSessionsOf(trx, id)
     await audit(trx, 'cli.reset-2fa', id)
   })
-  print(`${email} logs in with the password alone and is asked to set up a second factor`)
+  print(`${email} can log in with the password alone and must then set up a second factor`)
 }
 
 async function clearAllowList(): Promise<void> {
@@ -126,7 +126,7 @@ async function clearAllowList(): Promise<void> {
     .where('id', '=', 'site')
     .execute()
   await audit(db, 'cli.clear-allow-list', 'settings')
-  print('Administrators are let in from every address again')
+  print('Administrators may log in from every address')
 }
 
 async function changeThreshold(
@@ -153,12 +153,12 @@ async function changeThreshold(
 async function unlock(email: string): Promise<void> {
   await resetBudget(db, { email, deviceId: null })
   await audit(db, 'cli.unlock', (await findUser(email))?.id ?? null)
-  print(`The failed logins of ${email} are forgotten`)
+  print(`The failed logins of ${email} are reset`)
 }
 
 async function getUser(email: string): Promise<{ id: string; role: 'user' | 'admin' }> {
   const user = await findUser(email)
-  if (user === null) throw new Error(`Nobody is registered as ${email}`)
+  if (user === null) throw new Error(`No user is registered as ${email}`)
   return user
 }
 

@@ -101,7 +101,7 @@ const loops = [
     run: () => feedAdminMails({ db, boss, ledger, settings, nowMs: clock.now() }),
   }),
   repeat({
-    name: 'given up',
+    name: 'failed jobs',
     pauseMs: FAILED_JOBS_PAUSE_MS,
     signal,
     log,

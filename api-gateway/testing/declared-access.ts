@@ -18,14 +18,14 @@ export const USUAL: readonly Actor[] = [
   'second investor',
   'admin',
 ]
-export const EVERYBODY: readonly Actor[] = [...USUAL, 'unenrolled admin', 'outside admin']
+export const ALL_ACTORS: readonly Actor[] = [...USUAL, 'unenrolled admin', 'outside admin']
 
 /**
  * Written out instead of derived from the registry, so that a change of access must also change
  * this table.
  */
 export const ALLOWED = {
-  anyone: EVERYBODY,
+  anyone: ALL_ACTORS,
   arriving: ['pending', 'investor', 'second investor', 'admin', 'unenrolled admin'],
   session: ['pending', 'investor', 'second investor', 'admin'],
   user: ['pending', 'investor', 'second investor'],

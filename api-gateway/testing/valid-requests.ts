@@ -114,7 +114,7 @@ export function validRequests(scene: Scene, known: ExampleIds) {
     const fields = Object.entries(body ?? {}).filter(
       ([name, value]) => name !== upload.field && value !== undefined,
     )
-    if (visitor === null) throw new Error(`${path} takes a file from nobody`)
+    if (visitor === null) throw new Error(`${path} takes a file and has no visitor`)
     return scene.upload(visitor, {
       method,
       path: named,

@@ -56,9 +56,9 @@ test('only a picture is taken for one', async () => {
   }
 })
 
-test('what nobody has stated is approved by nobody', async () => {
+test('a claim without a statement cannot be approved', async () => {
   const reply = await scene.call(scene.admin, 'PATCH', `/admin/claims/${CLAIM_KEYS[0]}/approve`)
-  expect(said(reply)).toBe('409 NOT_STATED: Nothing is stated that could be approved')
+  expect(said(reply)).toBe('409 NOT_STATED: There is no statement to approve')
 })
 
 test('there are as many questions as a page can show, and no more', async () => {

@@ -103,14 +103,14 @@ export const saveAdminSettings = endpoint({
     failure(
       409,
       'VERSION_CONFLICT',
-      'Somebody else has saved the settings since. Load them again and repeat your change.',
+      'Another administrator has changed the settings. Load them again and repeat your change.',
     ),
     failure(
       409,
       'THRESHOLD_LOCKED',
-      'Raising or clearing the approval threshold takes the server: npm run admin -- approval-threshold',
+      'Only the server command can raise or remove the approval threshold: npm run admin -- approval-threshold',
     ),
-    failure(409, 'CURRENCY_IN_USE', 'The currency cannot change any more: there are entries in it'),
+    failure(409, 'CURRENCY_IN_USE', 'The currency cannot be changed after money has moved'),
     failure(
       409,
       'LOCKOUT_RISK',

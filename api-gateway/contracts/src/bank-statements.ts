@@ -247,7 +247,7 @@ export const matchBankLine = endpoint({
     noSuch('line of a statement'),
     failure(404, 'NOT_FOUND', 'Event {seq} moved nothing on this account'),
     failure(409, 'MATCHED', 'The line is matched with event {seq}'),
-    failure(409, 'MATCHED', 'It was matched otherwise in the meantime'),
+    failure(409, 'MATCHED', 'Already matched to another line'),
   ],
 })
 

@@ -153,8 +153,8 @@ export const approveClaim = endpoint({
   request: z.strictObject({ params: claimKey }),
   response: oneClaim,
   failures: [
-    failure(409, 'NOT_STATED', 'Nothing is stated that could be approved'),
-    secondApproverNeeded('Another administrator has to approve what you stated'),
+    failure(409, 'NOT_STATED', 'There is no statement to approve'),
+    secondApproverNeeded('Another administrator must approve your statement'),
     ...LEDGER_QUERY_FAILURES,
   ],
 })
@@ -206,7 +206,7 @@ export const confirmAttestation = endpoint({
   response: z.object({ attestation: Attestation }),
   failures: [
     noSuch('statement of assets'),
-    secondApproverNeeded('Another administrator has to confirm what you wrote down'),
+    secondApproverNeeded('Another administrator must confirm your attestation'),
   ],
 })
 

@@ -61,7 +61,9 @@ export const deleteUser = endpoint({
   failures: [
     noSuch('user'),
     statusConflict('You cannot delete yourself'),
-    statusConflict('This is the last active administrator, or you are none any more'),
+    statusConflict(
+      'This is the last active administrator, or you are no longer an active administrator',
+    ),
     statusConflict('At least two approvers must stay active'),
     failure(
       409,

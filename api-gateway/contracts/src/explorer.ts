@@ -69,7 +69,7 @@ export const listLogEvents = endpoint({
     }),
   }),
   failures: [
-    failure(422, 'NOTHING_FOUND', 'Nobody has the name or the e-mail “{text}”'),
+    failure(422, 'NOTHING_FOUND', 'No user has the name or e-mail “{text}”'),
     failure(422, 'NOTHING_FOUND', 'No account is called “{text}”'),
     failure(422, 'SEARCH_TOO_WIDE', 'Several people match “{text}”: search by e-mail'),
     failure(422, 'SEARCH_TOO_WIDE', 'Several accounts match “{text}”: name it in full'),
@@ -82,7 +82,7 @@ export const exportLogEvents = csvEndpoint({
   access: 'admin',
   request: z.strictObject({ query: z.strictObject(eventFilter) }),
   failures: [
-    failure(422, 'NOTHING_FOUND', 'Nobody has the name or the e-mail “{text}”'),
+    failure(422, 'NOTHING_FOUND', 'No user has the name or e-mail “{text}”'),
     failure(422, 'NOTHING_FOUND', 'No account is called “{text}”'),
     failure(422, 'SEARCH_TOO_WIDE', 'Several people match “{text}”: search by e-mail'),
     failure(422, 'SEARCH_TOO_WIDE', 'Several accounts match “{text}”: name it in full'),

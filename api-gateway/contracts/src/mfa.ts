@@ -150,7 +150,7 @@ export const resetUserMfa = endpoint({
   response: NoContent,
   failures: [
     noSuch('user'),
-    failure(409, 'MFA_OWN', 'Your own second factor is changed in your account, with a code of it'),
+    failure(409, 'MFA_OWN', 'Change your own second factor in your account settings'),
     failure(409, 'MFA_NOT_ON', 'Two-factor authentication is not on'),
   ],
 })

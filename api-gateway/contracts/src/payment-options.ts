@@ -64,9 +64,9 @@ const WAITING = [
   failure(
     409,
     'OPTION_WAITS',
-    'This waits for a second administrator: show it as it is, or delete it',
+    'A change waits for a second administrator. Approve it unchanged, or delete the option.',
   ),
-  failure(409, 'SECOND_APPROVER_NEEDED', 'Another administrator has to show what you entered'),
+  failure(409, 'SECOND_APPROVER_NEEDED', 'Another administrator must approve your change'),
   failure(409, 'OPTION_CHANGED', 'This was changed meanwhile. Please look at it again.'),
 ]
 

@@ -112,7 +112,7 @@ export const approvePlan = endpoint({
   failures: [
     noSuch('plan'),
     failure(409, 'NOT_WAITING', 'This plan does not wait for an approval'),
-    secondApproverNeeded('Another administrator has to approve what you wrote'),
+    secondApproverNeeded('Another administrator must approve this plan'),
     termsChanged,
     ...LEDGER_COMMAND_FAILURES,
   ],

@@ -106,9 +106,11 @@ export const changeUserStatus = endpoint({
     noSuch('user'),
     statusConflict('You cannot change your own status'),
     statusConflict('A user who is {status} cannot become {status}'),
-    statusConflict('This is the last active administrator, or you are none any more'),
+    statusConflict(
+      'This is the last active administrator, or you are no longer an active administrator',
+    ),
     statusConflict('At least two approvers must stay active'),
-    failure(409, 'SECOND_APPROVER_NEEDED', 'Another administrator has to approve whom you invited'),
+    failure(409, 'SECOND_APPROVER_NEEDED', 'Another administrator must approve your invitation'),
     ...LEDGER_COMMAND_FAILURES,
   ],
 })

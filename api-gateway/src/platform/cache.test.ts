@@ -18,14 +18,14 @@ test('one look serves all who ask while it is fresh, whichever way the clock wen
   expect(await kept.read(1_000)).toBe(3)
 })
 
-test('what was forgotten is looked up anew', async () => {
+test('a discarded value is loaded again', async () => {
   const kept = counting()
   await kept.read(0)
   kept.forget()
   expect(await kept.read(0)).toBe(2)
 })
 
-test('a failed look fails those who waited for it, and nobody after them', async () => {
+test('a failed load fails its waiting callers only', async () => {
   let isAway = true
   const kept = cacheFor(1_000, async () => {
     if (isAway) throw new Error('away')

@@ -62,7 +62,7 @@ describe('T32 paths that lead elsewhere', () => {
   })
   afterAll(() => gateway?.stop())
 
-  test('find nothing, whoever asks', async () => {
+  test('find nothing for any visitor', async () => {
     expect(PATHS.length).toBeGreaterThanOrEqual(60)
     expect(await findOpen(gateway.url, visitor.cookie)).toEqual([])
     expect(await findOpen(gateway.url, '')).toEqual([])

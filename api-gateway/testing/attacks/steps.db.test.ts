@@ -94,7 +94,7 @@ const ATTEMPTS: readonly Attempt[] = [
     (at) => invest(at, at.investor, { plan: at.planId, amount: 100_000 }),
   ],
   [
-    'invests somebody else’s money',
+    'invests another user’s money',
     403,
     (at) => {
       const { userId: user } = at.investor
@@ -122,7 +122,7 @@ const ATTEMPTS: readonly Attempt[] = [
   ],
   ['deposits to no option', 400, (at) => pay(at, at.investor, { amount: '100' })],
   [
-    'withdraws to somebody else’s bank account',
+    'withdraws to another user’s bank account',
     404,
     (at) =>
       withdraw(at, at.investor, { amount: 50, pay_option: 'balance', bank_id: at.foreignBankId }),
@@ -224,7 +224,7 @@ describe('T34 their sabotaged twin, which believes the form and has no minimum',
 
   test('is caught', async () => {
     expect(await findAccepted(open)).toEqual([
-      'invests somebody else’s money: 201',
+      'invests another user’s money: 201',
       'deposits below the minimum: 201',
       'withdraws below the minimum: 201',
     ])

@@ -76,5 +76,5 @@ async function insertMatch(
     on conflict do nothing
   `.execute(db)
   if (numAffectedRows === 1n) return
-  throw new HttpFailure(409, 'MATCHED', 'It was matched otherwise in the meantime')
+  throw new HttpFailure(409, 'MATCHED', 'Already matched to another line')
 }

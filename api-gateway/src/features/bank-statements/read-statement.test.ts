@@ -60,7 +60,7 @@ describe('a statement', () => {
 
   test('names the row that cannot be read, and asks what only the reader knows', () => {
     const head = 'Date,Amount\n'
-    expect(read(`${head}2026-02-30,1.00\n`).problem).toBe('Row 2: “2026-02-30” is no day')
+    expect(read(`${head}2026-02-30,1.00\n`).problem).toBe('Row 2: “2026-02-30” is not a valid date')
     expect(read(`${head}2026-02-03,many\n`).problem).toBe('Row 2: “many” is no amount')
     expect(read(`${head}2026-02-03,"1,50"\n2026-02-03,1.50\n`).problem).toContain('decimal comma')
     expect(read(`${head}13/02/2026,1\n02/13/2026,1\n`).problem).toContain('begin with the day')
@@ -101,7 +101,7 @@ describe('what is no statement', () => {
   })
 })
 
-describe('what stands in a cell', () => {
+describe('cells', () => {
   test('formulas, hidden signs and half characters become plain text', () => {
     const cell = '=HYPERLINK(""http://evil"",""pay"") \u202Eevil\u0007 x\u200By'
     const { lines } = read(`Date,Amount,Reference\n2026-11-02,1.00,"${cell}"\n`)

@@ -105,7 +105,7 @@ function readLines(
     if (date === '') continue
     const day = readDay(date, order)
     const read = readLineAmount(amounts, sign === 'mixed' ? null : sign)
-    if (day === null) problems.push(`Row ${row}: “${shorten(date)}” is no day`)
+    if (day === null) problems.push(`Row ${row}: “${shorten(date)}” is not a valid date`)
     else if (typeof read === 'string') problems.push(`Row ${row}: ${read}`)
     else if (read.amountMinor !== 0n) lines.push({ row, day, reference, ...read })
   }

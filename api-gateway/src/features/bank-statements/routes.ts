@@ -98,7 +98,7 @@ function importRoute(deps: Dependencies): Route {
     })
     const matched = await matchLines(deps.db, { option, nowMs })
     const statement = (await listBankStatements(deps.db, option)).find((one) => one.id === id)
-    if (statement === undefined) throw new Error(`statement ${id} was stored and is not there`)
+    if (statement === undefined) throw new Error(`statement ${id} was stored but not found`)
     const { fileSha256, firstDay, lastDay } = statement
     exchange.note({
       subject: option,

@@ -108,7 +108,7 @@ function confirmRoute(deps: Dependencies): Route {
       const { userId } = callerOf(exchange)
       const known = await get(deps, params.id)
       if (known.madeBy?.id === userId) {
-        const message = 'Another administrator has to confirm what you wrote down'
+        const message = 'Another administrator must confirm your attestation'
         throw new HttpFailure(409, 'SECOND_APPROVER_NEEDED', message)
       }
       await deps.db

@@ -21,7 +21,7 @@ test('transfers are free and unlimited where there is neither a fee nor a limit'
   expect(judge({})).toEqual({ state: 'proved', text: 'Free unlimited transfers' })
 })
 
-test('a limit alone takes the claim away, and is told', () => {
+test('a limit alone withholds the claim and is named', () => {
   expect(judge({ dailyWithdrawalLimitMinor: 500_000n })).toEqual({
     state: 'withheld',
     text: 'Transfers are free; at most $5,000 a day is withdrawn',

@@ -40,7 +40,7 @@ const times = () =>
     scene.call(scene.stranger, 'GET', '/transactions/review_times'),
   )
 
-test('how long reviews take is told once twenty of a kind were decided', async () => {
+test('review times are published after twenty decisions of a kind', async () => {
   // The scene itself contains one deposit, approved immediately after its request.
   for (let made = 0; made < 18; made += 1) await declineAfter(10 * MINUTE_MS)
   expect(await times()).toEqual({ deposit: null, withdrawal: null })

@@ -93,10 +93,10 @@ function approveRoute(deps: Dependencies): Route {
       const { userId } = callerOf(exchange)
       const known = await readAdminClaim(deps, params.key, exchange.nowMs)
       if (known.statedAt === null) {
-        throw new HttpFailure(409, 'NOT_STATED', 'Nothing is stated that could be approved')
+        throw new HttpFailure(409, 'NOT_STATED', 'There is no statement to approve')
       }
       if (known.statedBy?.id === userId) {
-        const message = 'Another administrator has to approve what you stated'
+        const message = 'Another administrator must approve your statement'
         throw new HttpFailure(409, 'SECOND_APPROVER_NEEDED', message)
       }
       await deps.db

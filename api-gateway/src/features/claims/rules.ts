@@ -59,7 +59,7 @@ export const CLAIM_RULES: Readonly<Record<ClaimKey, ClaimRule>> = {
   },
   'real-time-tracking': {
     wording: 'Real-time tracking',
-    rule: 'An open page is told of each event as it is recorded.',
+    rule: 'An open page receives each event when it is recorded.',
     judge: () => ({
       state: 'proved',
       text: 'Real-time tracking',
@@ -94,12 +94,12 @@ export const CLAIM_RULES: Readonly<Record<ClaimKey, ClaimRule>> = {
   },
   'multi-currency': {
     wording: 'Multi-currency accounts',
-    rule: 'The books are kept in more than one currency.',
+    rule: 'The ledger has accounts in more than one currency.',
     judge: ({ settings }) => ({
       state: 'withheld',
       text: `Accounts are kept in ${settings.general.defaultCurrency}`,
       evidence: [],
-      reasons: ['The books are kept in one currency'],
+      reasons: ['The ledger has accounts in one currency'],
     }),
   },
   'regulated-compliance': {
@@ -114,12 +114,12 @@ export const CLAIM_RULES: Readonly<Record<ClaimKey, ClaimRule>> = {
   },
   'fund-protection': {
     wording: 'Fund protection',
-    rule: 'How client money is kept apart is stated and approved by two people.',
+    rule: 'How client money is segregated is stated and approved by two people.',
     judge: (facts) =>
       judgeStated(facts, 'fund-protection', {
         needs: ['text'],
         text: ({ text }) => text ?? '',
-        fallback: 'Client money is kept apart in the books; no scheme protects it',
+        fallback: 'Client money is segregated in the ledger; no protection scheme covers it',
       }),
   },
 }
@@ -210,7 +210,7 @@ function judgeFees({ rules }: ClaimFacts): Verdict {
     evidence('Deposit fee', `${depositFeePpm / 10_000} %`),
     evidence('Withdrawal fee', `${withdrawalFeePpm / 10_000} %`),
     evidence('Smallest withdrawal', formatDollars(rules.minimumWithdrawalMinor)),
-    evidence('Most that is withdrawn', isUnlimited ? 'no limit' : limits.join(', ')),
+    evidence('Withdrawal limit', isUnlimited ? 'no limit' : limits.join(', ')),
   ]
   const reasons = [
     ...(isFree ? [] : ['There are fees']),

@@ -62,7 +62,7 @@ async function openRecord({ cookie }: Pick<Visitor, 'cookie'>): Promise<OwnRecor
 }
 
 describe('the record of one’s own data', () => {
-  test('is whole, however many pages it takes, and has nothing of anybody else', async () => {
+  test('is complete over several pages and has no data of other users', async () => {
     const person = await newPerson()
     const { userId } = person
     const nowMs = scene.gateway.deps.clock.now()
@@ -95,7 +95,7 @@ describe('the record of one’s own data', () => {
     }
   })
 
-  test('sabotaged twin: written for somebody else, it shows what is theirs', async () => {
+  test('sabotaged twin: written for another user, it shows their data', async () => {
     const whose = { userId: scene.investor.userId, nowMs: scene.gateway.deps.clock.now() }
     const { bytes } = await exportPersonalData(scene.gateway.deps, whose)
     if (Buffer.isBuffer(bytes)) throw new Error('it is written while it is read')

@@ -12,7 +12,7 @@ import { getUserRow, presentUser, type UserRow } from '../users/index.ts'
 
 const ROWS_PER_READ = 1_000
 const ABOUT =
-  'Everything that is kept about you here. Receipts and statements are files of their own: you find them beside your transactions and under Settings.'
+  'All data that this site stores about you. Receipts and statements are separate files: download them from your transactions and from Settings.'
 
 type Person = { userId: string; nowMs: number }
 

@@ -87,7 +87,7 @@ describe('the reference to quote', () => {
     expect(said.filter((each) => each === '409 REFERENCE_USED')).toHaveLength(4)
   })
 
-  test('is nobody else’s, of no other way to pay, and not to be made up', async () => {
+  test('belongs to one user and one payment option and cannot be invented', async () => {
     const { investor, stranger } = scene
     const reference = await issue(investor)
     const replies = [

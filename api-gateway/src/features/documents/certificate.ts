@@ -40,13 +40,13 @@ export async function writeCertificate(certified: Certified): Promise<Buffer> {
     ],
     ['Event of the log', String(investment.seq)],
   ])
-  pdf.heading('The seal')
+  pdf.heading('Signature')
   if (checkpoint === null) {
     pdf.note('No checkpoint has been signed yet; the receipt of the event above proves it later.')
   } else {
     pdf.note(
-      `When this paper was made, the log held ${checkpoint.size} events and was signed as below. The receipt of ` +
-        `event ${investment.seq} proves that this investment stands in it: ${siteUrl}/verify checks it in your own browser.`,
+      `When this document was made, the log had ${checkpoint.size} events and was signed as below. The receipt of ` +
+        `event ${investment.seq} proves that the log contains this investment: ${siteUrl}/verify checks it in your own browser.`,
     )
     pdf.verbatim(checkpoint.note)
   }

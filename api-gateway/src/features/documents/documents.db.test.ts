@@ -85,7 +85,7 @@ async function download(path: string): Promise<{ status: number; bytes: Buffer; 
 }
 
 describe('statements', () => {
-  test('are made once of a signed month, whoever else makes them too, and mailed to who asked', async () => {
+  test('are made once per signed month by concurrent workers, and mailed on request', async () => {
     const [one, other] = [maker(), maker()]
     await Promise.all([one(), other()])
     await Promise.all([one(), other()])
@@ -123,7 +123,7 @@ describe('statements', () => {
     }
   })
 
-  test('are nobody else’s', async () => {
+  test('are not available to other users', async () => {
     const { id } = await worker.selectFrom('platform.paper').select('id').executeTakeFirstOrThrow()
     const strange = await scene.call(scene.stranger, 'GET', `/users/me/statements/${id}`)
     expect(strange.status).toBe(404)

@@ -49,7 +49,7 @@ test.each([
   ['㈱カナダ', '㈱'],
   ['김민준', '준'],
   ['Li Wei 李伟, 株式会社, Κλειω', 'λ'],
-])('%s stands in the paper with all its letters', async (name, letter) => {
+])('%s is in the PDF with all its characters', async (name, letter) => {
   expect(chooseFont(name, 'Helvetica').text).toBe(name)
   const letters = embeddedLetters(await paperFor(name))
   const drawn = [...name].find((one) => one.toLowerCase() === letter) ?? letter
@@ -104,7 +104,7 @@ test('a text without spaces goes on to the next line, and a row is as high as it
   expect(await countPages('投资者应当仔细阅读全部风险提示'.repeat(6))).toBe(2)
 })
 
-test('a paper brings only the letters along that it has', async () => {
+test('a PDF embeds only the characters that it contains', async () => {
   const name = '根据本协议的条款和条件投资者应当仔细阅读全部风险提示'
   expect((await paperFor(name)).length).toBeLessThan(100_000)
 })

@@ -43,7 +43,7 @@ export async function writeStatement(stated: Stated): Promise<Buffer> {
     ['Made', `${new Date(stated.madeAtMs).toISOString().slice(0, 16).replace('T', ' ')} UTC`],
     ['Fees in this month', formatCents(book.feesMinor)],
   ])
-  pdf.heading('What you held')
+  pdf.heading('Balances')
   const sum = (pick: (booked: AccountActivity) => bigint) =>
     formatCents(book.accounts.reduce((total, booked) => total + pick(booked), 0n))
   pdf.table(
@@ -106,11 +106,11 @@ function writeSeal(
   { month, siteUrl }: Stated,
   { size, note }: Stated['sealed'],
 ): void {
-  pdf.heading('The seal')
+  pdf.heading('Signature')
   pdf.note(
-    `When ${nameMonth(month)} ended, the log held ${size} events, each line above among them by its number. ` +
-      'The books of that moment were signed as below. The receipt of an event proves that it stands in ' +
-      `these books: ${siteUrl}/verify checks it in your own browser.`,
+    `When ${nameMonth(month)} ended, the log had ${size} events, including each line above by its number. ` +
+      'The ledger at that time was signed as below. The receipt of an event proves that the signed ' +
+      `ledger contains it: ${siteUrl}/verify checks it in your own browser.`,
   )
   pdf.verbatim(note)
 }

@@ -123,7 +123,7 @@ describe('what followers of the log keep', () => {
     expect(due).toMatchObject({ within30Days: { count: 1, principal: 100, profit: 10 } })
   })
 
-  test('people are told once, and read what they were told', async () => {
+  test('a notification is created once and can be marked as read', async () => {
     const deps = {
       db: scene.gateway.db,
       ledger: scene.gateway.ledger,

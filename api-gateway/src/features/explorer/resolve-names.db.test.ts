@@ -41,7 +41,7 @@ test('an account is found by its code and by the name of its bank', async () => 
   expect(await found({ account: 'Treasury' })).toEqual(await found({ account: 'cash:treasury' }))
 })
 
-test('what names nobody, or several, is said', async () => {
+test('reports a name that matches no user or several', async () => {
   expect(await search({ user: 'nobody%' })).toMatchObject({
     status: 422,
     body: { code: 'NOTHING_FOUND' },

@@ -24,7 +24,7 @@ export async function resolvePerson(db: Database, text: string): Promise<string>
   const exact = await search(plain)
   const found = exact.length > 0 ? exact : await search(`%${plain}%`)
   return requireSingle(found, {
-    none: `Nobody has the name or the e-mail “${text}”`,
+    none: `No user has the name or e-mail “${text}”`,
     several: `Several people match “${text}”: search by e-mail`,
   })
 }

@@ -163,7 +163,7 @@ describe('changing something', () => {
     }
   })
 
-  test('leaves a row in the audit that nobody can change', async () => {
+  test('writes an audit row that cannot be changed', async () => {
     const visitor = await visit('investor')
     await send(gateway, visitor, request)
     const rows = await gateway.db

@@ -87,7 +87,8 @@ async function proveFactor(entry: Entry, code: string, exchange: Exchange) {
   entry.cookies.clearChallenge(ctx)
   note({ subject: userId, actor: userId })
   const answer = await startSession(entry, exchange, { user, isRemembered, isMfaProved: true })
-  if (answer.user === undefined) throw new Error('a proved second factor was asked for again')
+  if (answer.user === undefined)
+    throw new Error('a second factor was required again after its verification')
   return answer.user
 }
 

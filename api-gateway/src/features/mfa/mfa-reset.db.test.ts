@@ -29,7 +29,7 @@ function reset(admin: Browser, userId: string, body: object = { proof }) {
 }
 
 describe('a second factor that was lost', () => {
-  test('is taken away for a written proof, which stays; payouts wait and its owner is told', async () => {
+  test('is removed with a recorded proof; withdrawals pause and its owner is mailed', async () => {
     const { browser: admin } = await person('admin')
     const { email, userId, browser } = await person('investor')
     await enrol(gateway, browser)
@@ -60,7 +60,7 @@ describe('a second factor that was lost', () => {
     })
   })
 
-  test('is not one’s own, nor that of somebody who is not there', async () => {
+  test('is refused for the own account and for an unknown user', async () => {
     const { browser: admin, userId } = await person('admin')
     await enrol(gateway, admin)
     expect(await reset(admin, userId)).toMatchObject({ status: 409, failure: { code: 'MFA_OWN' } })

@@ -22,7 +22,7 @@ export function mfaResetRoute(deps: Dependencies): Route {
       const { nowMs } = exchange
       const user = await getUserRow(deps.db, params.id)
       if (user.id === callerOf(exchange).userId) {
-        const message = 'Your own second factor is changed in your account, with a code of it'
+        const message = 'Change your own second factor in your account settings'
         throw new HttpFailure(409, 'MFA_OWN', message)
       }
       if (user.mfa_enabled_at === null) {

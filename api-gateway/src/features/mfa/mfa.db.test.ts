@@ -173,7 +173,7 @@ describe('T37 the second factor', () => {
     expect(right.body.data).toMatchObject({ uri: expect.stringMatching(/^otpauth:\/\/totp\//) })
   })
 
-  test('ends other sessions when it comes on, and is told about on and off', async () => {
+  test('ends other sessions when enabled, and mails both changes', async () => {
     const { email, userId } = await visit(gateway, 'investor')
     const elsewhere = await arrive(gateway, email)
     const browser = await arrive(gateway, email)

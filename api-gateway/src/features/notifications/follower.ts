@@ -73,13 +73,13 @@ async function listAdmins(trx: DatabaseTransaction): Promise<readonly string[]> 
   return rows.map(({ id }) => id)
 }
 
-function toRow(told: {
+function toRow(input: {
   event: RecordedEvent
   item: NotificationText
   source: string
   userId: string
 }) {
-  const { event, item, source, userId } = told
+  const { event, item, source, userId } = input
   const { kind, title, body, link } = item
   return {
     id: newId(Date.parse(event.recordedAt)),

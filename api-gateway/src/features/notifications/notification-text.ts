@@ -97,7 +97,7 @@ function describeWalletChange(
   data: { investorId: string; transactionId: string },
   title: string,
 ): NotificationText {
-  const body = 'The change stands in your transactions.'
+  const body = 'Your transactions show the details.'
   return { userId: data.investorId, kind: 'transfer', title, body, link: transactionPath(data) }
 }
 
@@ -188,7 +188,7 @@ function describeInvestment(
           userId: bonusTo,
           kind: 'referral',
           title,
-          body: 'Somebody you referred has invested.',
+          body: 'A user you referred has invested.',
           link: '/manage/investor/referrals',
         },
       ]

@@ -102,7 +102,7 @@ async function notifyOwner(
   try {
     await queueMail(deps.db, deps.seal, { kind: 'lockout', userId, content: { ip }, nowMs })
   } catch (err) {
-    log.warn({ err }, 'an owner was not told of failed logins')
+    log.warn({ err }, 'mail about failed logins was not queued')
   }
 }
 

@@ -21,7 +21,7 @@ afterAll(async () => {
   await gateway.stop()
 })
 
-test('an expiring password is told at 14 and 3 days, once each, and not with a second factor', async () => {
+test('reminders are mailed once at 14 and 3 days, and not with a second factor', async () => {
   const { seal, clock } = gateway.deps
   const settings = createSettings(worker, { isDemo: false, publicUrl: 'http://gateway.test' })
   const remind = () => remindOfPasswords({ db: worker, clock, seal, settings })

@@ -59,7 +59,7 @@ describe('where money is paid to, where two administrators decide', () => {
     await setThreshold(100_000n)
   })
 
-  test('a swapped account is offered to nobody until the other one shows it', async () => {
+  test('a replaced account is hidden until another administrator approves it', async () => {
     const { admin, second } = scene
     const hidden = await changed(admin, id, { ...swapped, displayStatus: true })
     expect(hidden).toMatchObject({ displayStatus: false, waitingSince: expect.any(String) })
@@ -83,7 +83,7 @@ describe('where money is paid to, where two administrators decide', () => {
     expect(await changed(admin, id, { displayStatus: true })).toMatchObject({ displayStatus: true })
   })
 
-  test('is shown as it was looked at, and changed meanwhile by nobody else', async () => {
+  test('is approved only in the version that was seen', async () => {
     const { admin, second } = scene
     const { waitingSince: asOf } = await changed(admin, id, { accountNumber: 'IBAN 2' })
     scene.gateway.moveClock(1_000)
@@ -98,7 +98,7 @@ describe('where money is paid to, where two administrators decide', () => {
     expect(await offered()).not.toContain(latest)
   })
 
-  test('sabotaged twin: where nobody has to look twice, the swapped account is offered at once', async () => {
+  test('sabotaged twin: without a second approval the replaced account is visible at once', async () => {
     await setThreshold(null)
     const accountNumber = 'IBAN that nobody looked at'
     await changed(scene.admin, id, { accountNumber })

@@ -32,7 +32,8 @@ export async function decideVisibility(
   const waitsOf = known?.changed_by ?? null
   if (known === null || hasOtherDestination(known, requested)) {
     if (waitsOf !== null && waitsOf !== userId) {
-      const message = 'This waits for a second administrator: show it as it is, or delete it'
+      const message =
+        'A change waits for a second administrator. Approve it unchanged, or delete the option.'
       throw new HttpFailure(409, 'OPTION_WAITS', message)
     }
     return { is_visible: false, changed_by: userId, changed_at: new Date(nowMs) }
@@ -42,7 +43,7 @@ export async function decideVisibility(
     return { is_visible: false, changed_by: waitsOf, changed_at: known.changed_at }
   }
   if (waitsOf === userId) {
-    const message = 'Another administrator has to show what you entered'
+    const message = 'Another administrator must approve your change'
     throw new HttpFailure(409, 'SECOND_APPROVER_NEEDED', message)
   }
   if (asOf === undefined || Date.parse(asOf) !== known.changed_at.getTime()) throw optionChanged()

@@ -75,7 +75,7 @@ test('a plan that pays back less than it takes has no annual rate, and is flagge
   expect(await planOf(losing)).toMatchObject({ annualRate: null, isRateWarned: true })
 })
 
-test('where two decide it is sold after the second one has approved it, and to nobody before', async () => {
+test('with two administrators a plan is sold only after the second approval', async () => {
   await setThreshold(100_000n)
   const id = await create(terms(10, { sourceOfReturn: SOURCE }))
   expect(await isOffered(id)).toBe(false)
@@ -115,7 +115,7 @@ test('a raised return waits again, another name does not', async () => {
   expect(await isOffered(id)).toBe(true)
 })
 
-test('a plan that waits is rejected by either of the two, and approved by nobody after that', async () => {
+test('either administrator can reject a waiting plan, which then cannot be approved', async () => {
   await setThreshold(100_000n)
   for (const rejecting of [scene.second, scene.admin]) {
     const id = await create(terms(10, { sourceOfReturn: SOURCE }))

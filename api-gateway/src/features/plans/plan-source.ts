@@ -71,7 +71,7 @@ export async function requireWaiting(
     throw new HttpFailure(409, 'NOT_WAITING', 'This plan does not wait for an approval')
   }
   if (waiting.stated_by !== userId) return
-  const message = 'Another administrator has to approve what you wrote'
+  const message = 'Another administrator must approve this plan'
   throw new HttpFailure(409, 'SECOND_APPROVER_NEEDED', message)
 }
 

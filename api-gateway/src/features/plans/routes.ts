@@ -67,8 +67,8 @@ export function planRoutes(deps: Dependencies): readonly Route[] {
       async ({ params, body }, exchange) => {
         const known = await getPlan(deps, params.id)
         const terms = mergeTerms(pickTerms(known), body)
-        const wanted = { known, terms, source: body.sourceOfReturn ?? null }
-        return { plan: toPlan(await reofferPlan(deps, exchange, wanted)) }
+        const change = { known, terms, source: body.sourceOfReturn ?? null }
+        return { plan: toPlan(await reofferPlan(deps, exchange, change)) }
       },
     ),
     archiveRoute(deps),

@@ -99,7 +99,7 @@ describe('T53 what may be asked for', () => {
   })
   afterAll(() => gateway.stop())
 
-  test('three mails an hour to one address, whoever asks and however', async () => {
+  test('three mails an hour to one address, for any caller and method', async () => {
     const { email, browser } = await signUp(gateway)
     const askAll = () =>
       Promise.all(

@@ -22,7 +22,7 @@ describe('T28 who is registered', () => {
   })
   afterAll(() => gateway.stop())
 
-  test('is told by no answer to a login or a forgotten password', async () => {
+  test('is not revealed by answers to login and password reset', async () => {
     const { email } = await visit(gateway, 'investor')
     const pending = await visit(gateway, 'pending')
     const invited = await visit(gateway, 'admin')
@@ -42,7 +42,7 @@ describe('T28 who is registered', () => {
     expect(answers.size).toBe(1)
   })
 
-  test('is not told by the time of a login', async ({ task }) => {
+  test('is not revealed by the time of a login', async ({ task }) => {
     const { email } = await visit(gateway, 'investor')
     const first = await timeLogins(gateway, email)
     // One sample can look significant by chance or under load; two in a row do not.

@@ -68,7 +68,7 @@ async function protectedValues(gateway: TestGateway, userId: string): Promise<st
   return JSON.stringify(rows)
 }
 
-describe('T35 fields that nobody asked for', () => {
+describe('T35 undeclared fields', () => {
   let gateway: TestGateway
   beforeAll(async () => {
     gateway = await startTestGateway()

@@ -28,7 +28,10 @@ export function registrationRoutes(deps: Dependencies, log: Logger): readonly Ro
         if (pendingHash === null) throw noPendingCode()
         const proved = await verifyMailbox(deps, { pendingHash, code: body.code, nowMs })
         if (proved.activationError !== null) {
-          log.warn({ err: proved.activationError, requestId }, 'activation is left to the worker')
+          log.warn(
+            { err: proved.activationError, requestId },
+            'activation failed, the worker will retry it',
+          )
         }
         cookies.clearPending(ctx)
         return { email: proved.email, status: proved.status }

@@ -77,7 +77,7 @@ async function repairActivation(
     await activateRequested(entry, { userId: user.id, referrerId: user.referrer_id, nowMs })
     return { ...user, status: 'active', activation_wanted_at: null }
   } catch (error) {
-    entry.log.warn({ err: error }, 'activation is left to the worker')
+    entry.log.warn({ err: error }, 'activation failed, the worker will retry it')
     return user
   }
 }

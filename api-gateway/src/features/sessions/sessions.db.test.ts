@@ -29,7 +29,7 @@ async function twoBrowsers() {
 }
 
 describe('T29 a session', () => {
-  test('has 256 random bits, is kept as a hash, and its cookie is a script’s and a stranger’s to none', async () => {
+  test('has 256 random bits, is stored as a hash, and its cookie is HttpOnly and SameSite', async () => {
     const { email, userId } = await visit(gateway, 'investor')
     const reply = await logIn(openBrowser(gateway), email)
     const line = reply.headers.getSetCookie().find((cookie) => cookie.startsWith('sid=')) ?? ''
@@ -122,7 +122,7 @@ describe('T29 a session', () => {
     ])
   })
 
-  test('can be seen and ended by its owner, and by nobody else', async () => {
+  test('can be listed and ended by its owner only', async () => {
     const { first, second } = await twoBrowsers()
     const stranger = await arrive(gateway, (await visit(gateway, 'investor')).email)
     const list = await first.call('GET', '/users/me/sessions')
@@ -201,7 +201,7 @@ describe('T29 a session', () => {
     expect(await isSignedIn(browser)).toBe(false)
   })
 
-  test('in a browser not seen before is told to the owner, but not the very first', async () => {
+  test('in a new browser is mailed to the owner, except for the first one', async () => {
     const { email, userId } = await visit(gateway, 'investor')
     const browser = await arrive(gateway, email)
     expect(await readMails(gateway, userId)).toEqual([])

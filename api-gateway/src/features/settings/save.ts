@@ -161,7 +161,7 @@ async function requireSafe(
   const { form, context, before, after } = change
   const isCurrencyChanged = before.general.defaultCurrency !== after.general.defaultCurrency
   if (isCurrencyChanged && (await hasEntries(deps))) {
-    const message = 'The currency cannot change any more: there are entries in it'
+    const message = 'The currency cannot be changed after money has moved'
     throw new HttpFailure(409, 'CURRENCY_IN_USE', message)
   }
   if (form.confirm === true) return
@@ -190,7 +190,7 @@ async function requireThresholdKept(
   const isKept = before == null || (after != null && after <= before)
   if (isKept || !(await isSecondAdminBinding(deps))) return
   const message =
-    'Raising or clearing the approval threshold takes the server: npm run admin -- approval-threshold'
+    'Only the server command can raise or remove the approval threshold: npm run admin -- approval-threshold'
   throw new HttpFailure(409, 'THRESHOLD_LOCKED', message)
 }
 
@@ -204,6 +204,6 @@ function versionConflict(version: number, changes: Readonly<Record<string, Chang
     return { name, saved: before, yours: after }
   })
   const message =
-    'Somebody else has saved the settings since. Load them again and repeat your change.'
+    'Another administrator has changed the settings. Load them again and repeat your change.'
   return new HttpFailure(409, 'VERSION_CONFLICT', message, { details: { version, fields } })
 }

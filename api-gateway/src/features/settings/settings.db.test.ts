@@ -124,7 +124,7 @@ describe('the settings', () => {
     expect(reply.body.errors).not.toBeInstanceOf(Array)
   })
 
-  test('that somebody else has saved since are a conflict that names the fields', async () => {
+  test('saved meanwhile by another administrator are a conflict that names the fields', async () => {
     const mine = await load()
     const theirs = await load()
     theirs.general.siteName = 'Theirs'
@@ -209,7 +209,7 @@ describe('the settings', () => {
     expect((await save({ ...DOCUMENTED, general })).status).toBe(200)
   })
 
-  test('lock nobody out who did not confirm it', async () => {
+  test('lock the caller out only after confirmation', async () => {
     const security = { ...DOCUMENTED.security, ipWhitelist: ['203.0.113.0/24'] }
     const reply = await save({ ...DOCUMENTED, security })
     expect(reply).toMatchObject({ status: 409, body: { code: 'LOCKOUT_RISK' } })

@@ -43,7 +43,7 @@ describe('what is said of the work behind the requests', () => {
     expect(workersState([{ ...ledgerWorker, lags: behind }])).toBe('working')
   })
 
-  test('of the mail by itself, and nothing while nobody can say', () => {
+  test('of the mail is separate, and unknown without a report', () => {
     expect(mailState([ledgerWorker, gatewayWorker])).toBe('working')
     const lags = [{ name: 'mail', unit: 'seconds' as const, value: 900 }]
     expect(mailState([{ ...gatewayWorker, lags }])).toBe('delayed')
@@ -52,7 +52,7 @@ describe('what is said of the work behind the requests', () => {
   })
 })
 
-describe('the status that anybody may read', () => {
+describe('the public status', () => {
   let gateway: TestGateway
   let reports: (WorkerReport | null)[] = [ledgerWorker, gatewayWorker]
   let asked = 0
@@ -81,7 +81,7 @@ describe('the status that anybody may read', () => {
     expect(states).toEqual(['site working', 'ledger working', 'workers working', 'mail working'])
   })
 
-  test('is told during maintenance and while the ledger is away', async () => {
+  test('is available in maintenance mode and while the ledger is unavailable', async () => {
     const { settings } = gateway.deps
     const site = await settings.read()
     const general = { ...site.general, maintenanceMode: true }

@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => scene?.gateway.stop())
 
 describe('a transaction', () => {
-  test('has a timeline, for its owner and for administrators, and for nobody else', async () => {
+  test('has a timeline for its owner and for administrators only', async () => {
     const own = await ok(scene.call(scene.investor, 'GET', `/transactions/${scene.depositId}`))
     expect(own).toMatchObject({
       transaction: { status: 'success', amount: 500 },
@@ -73,7 +73,7 @@ describe('exports', () => {
     return { status: response.status, headers: response.headers, text: await response.text() }
   }
 
-  test('hold what the filter holds, and nobody else’s', async () => {
+  test('contain the filtered rows of the caller only', async () => {
     const all = await csv(scene.admin, '/transactions.csv?type=deposit')
     expect(all.headers.get('content-disposition')).toBe('attachment; filename="transactions.csv"')
     expect(all.text.trimEnd().split('\n')).toHaveLength(3)
@@ -219,7 +219,7 @@ async function findDecidedAlone({ admin, investor, call, deposit }: Scene): Prom
 }
 
 describe('corrections', () => {
-  test('are proposed with a reason and applied; above the threshold by somebody else', async () => {
+  test('are proposed with a reason and applied, above the threshold by another administrator', async () => {
     await twoDecideFrom(scene, 5_000n)
     const form = {
       user: scene.investor.userId,
@@ -259,7 +259,7 @@ describe('corrections', () => {
     const { timeline } = shown as unknown as { timeline: { kind: string }[] }
     expect(timeline.map(({ kind }) => kind)).toEqual(['requested', 'approved-once', 'approved'])
   })
-  test('nobody decides twice on what two must decide', async () => {
+  test('one administrator cannot give both decisions', async () => {
     expect(await findDecidedAlone(scene)).toEqual([])
   })
 })

@@ -126,7 +126,7 @@ test('a transfer is decided as the adjustment that it is, and one of too much no
   )
 })
 
-test('nothing is given to whoever holds no wallet, and no more than the reserve has', async () => {
+test('a funding needs a wallet and a sufficient reserve', async () => {
   const { admin, second, investor, gateway, call } = scene
   const pending = await visitAs(gateway, 'pending')
   const gift = (userId: string, change: object = {}) =>
@@ -196,7 +196,7 @@ test('an investment keeps to the plan as it is, and to the account as it is', as
   await expect(scene.deposit(buyer, '60.00')).rejects.toThrow('INVESTOR_NOT_ACTIVE')
 })
 
-test('whoever has taken out the profit cannot take the investment back', async () => {
+test('an investment cannot be cancelled after its profit was withdrawn', async () => {
   const { userId: investorId, ...buyer } = await investorWith(50_000n)
   await setRules({ coolingOffHours: 100, minimumWithdrawalMinor: 1n })
   const data = { investmentId: newId(Date.now()), planVersion: null, investorId }
@@ -212,7 +212,7 @@ test('whoever has taken out the profit cannot take the investment back', async (
   )
 })
 
-test('whoever has fifty requests waiting makes no more of them', async () => {
+test('an investor has at most fifty pending requests', async () => {
   const asker = await investorWith(0n)
   for (let asked = 0; asked < 50; asked += 1) {
     const receipt = { receiptId: 'r', receiptSha256: 'a'.repeat(64) }

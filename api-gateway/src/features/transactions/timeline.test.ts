@@ -19,7 +19,7 @@ function kindsOf(...types: readonly string[]): readonly string[] {
   return toSteps(types.map(eventOf), () => 'the platform').map(({ kind }) => kind)
 }
 
-test('an event is approved only where somebody approved it', () => {
+test('an event counts as approved only after an approval', () => {
   expect(kindsOf('DepositRequested', 'DepositApproved')).toEqual(['requested', 'approved'])
   expect(kindsOf('WalletFunded', 'InvestmentOpened')).toEqual(['recorded', 'recorded'])
 })

@@ -155,13 +155,13 @@ describe('a movement of the reserve', () => {
       .where('action', '=', 'reserve.propose-withdrawal')
       .execute()
     expect(audited).toEqual([{ actor_id: admin.userId }])
-    const told = await gateway.db
+    const notified = await gateway.db
       .selectFrom('platform.notification')
       .select('user_id')
       .where('link', '=', '/manage/admin/approvals')
       .where('title', 'like', 'A withdrawal from%')
       .execute()
-    expect(told.map(({ user_id }) => user_id)).toContain(second.userId)
+    expect(notified.map(({ user_id }) => user_id)).toContain(second.userId)
   })
 
   test('is refused where the reserve has been spent, and can be rejected', async () => {

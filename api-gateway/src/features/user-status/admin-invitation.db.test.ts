@@ -58,7 +58,7 @@ describe('an invited administrator', () => {
     expect(JSON.stringify(again.body)).toContain('already registered')
   })
 
-  test('is approved by another one where two decide: nobody is both of them', async () => {
+  test('needs the approval of another administrator where two decide', async () => {
     await setThreshold(100_000n)
     const email = 'own-second-account@example.com'
     const [by, other] = [await admin(), await admin()]

@@ -72,7 +72,7 @@ export async function requireOtherThanInviter(
   const isOther =
     invitation === undefined ? invited.status !== 'pending' : invitation.actor_id !== adminId
   if (isOther) return
-  const message = 'Another administrator has to approve whom you invited'
+  const message = 'Another administrator must approve your invitation'
   throw new HttpFailure(409, 'SECOND_APPROVER_NEEDED', message)
 }
 

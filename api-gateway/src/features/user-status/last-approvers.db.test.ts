@@ -98,7 +98,7 @@ describe('the threshold in the settings', () => {
     })
   }
   const LOCKED =
-    '409 THRESHOLD_LOCKED: Raising or clearing the approval threshold takes the server: npm run admin -- approval-threshold'
+    '409 THRESHOLD_LOCKED: Only the server command can raise or remove the approval threshold: npm run admin -- approval-threshold'
 
   test('is set and lowered by one, raised and cleared on the server only', async () => {
     const [one] = await admins(2)

@@ -38,7 +38,8 @@ export async function requireAdminsLeft(
     .execute()
   const others = active.filter(({ id }) => id !== change.userId)
   if (!others.some(({ id }) => id === change.adminId)) {
-    const message = 'This is the last active administrator, or you are none any more'
+    const message =
+      'This is the last active administrator, or you are no longer an active administrator'
     throw new HttpFailure(409, 'STATUS_CONFLICT', message)
   }
   const removed = active.find(({ id }) => id === change.userId)

@@ -85,7 +85,7 @@ function noteRoute(deps: Dependencies): Route {
         .execute()
       exchange.note({ subject: user_id, note: id })
       const [note] = await listNotes(deps.db, user_id)
-      if (note === undefined) throw new Error('a note that was written can be read')
+      if (note === undefined) throw new Error('the stored note was not found')
       return { note }
     },
   )

@@ -58,7 +58,7 @@ function limits() {
   )
 }
 
-test('limits are set on the settings page, told to everybody, and what is left to each', async () => {
+test('limits are set in the settings, and the remaining amount is shown to each investor', async () => {
   expect(await limits()).toEqual({ limits: [] })
   await ok(save({ dailyWithdrawalLimit: '1000', monthlyWithdrawalLimit: 1500.5 }))
   const { settings } = await ok<{ settings: object }>(scene.call(null, 'GET', '/public/settings'))

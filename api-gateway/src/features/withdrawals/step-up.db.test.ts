@@ -38,7 +38,7 @@ async function read(browser: Browser, minutes: number): Promise<void> {
   }
 }
 
-test('a session that lies open withdraws nothing until the second factor is shown again', async () => {
+test('a session withdraws only after a recent step-up', async () => {
   const [browser, app] = await enrolled()
   expect(await withdraw(browser)).toBe('404 NOT_FOUND')
   await read(browser, 16)
@@ -51,7 +51,7 @@ test('a session that lies open withdraws nothing until the second factor is show
   expect(await withdraw(browser)).toBe('404 NOT_FOUND')
 })
 
-test('whoever has no second factor is not asked for one', async () => {
+test('a user without a second factor needs no step-up', async () => {
   gateway = await startTestGateway()
   const browser = await arrive(gateway, (await visit(gateway, 'investor')).email)
   await read(browser, 16)

@@ -12,7 +12,7 @@ function openStore() {
     async (_store: object, keys: readonly string[]) => {
       asked.push(keys)
       await new Promise<void>((resolve, reject) => answers.push({ now: resolve, fail: reject }))
-      return keys.filter((key) => key !== 'nobody').map((key) => ({ key }))
+      return keys.filter((key) => key !== 'missing').map((key) => ({ key }))
     },
     ({ key }) => key,
   )
@@ -27,7 +27,7 @@ test('what arrives together is looked for together, and what comes meanwhile aft
   const store = {}
   const first = [find(store, 'a'), find(store, 'b')]
   await turn()
-  const others = ['b', 'c', 'b', 'nobody'].map((key) => find(store, key))
+  const others = ['b', 'c', 'b', 'missing'].map((key) => find(store, key))
   await turn()
   expect(asked).toEqual([['a', 'b']])
   answers[0]?.now()
@@ -36,7 +36,7 @@ test('what arrives together is looked for together, and what comes meanwhile aft
   // The lookup of b had started before, so b is loaded again.
   expect(asked).toEqual([
     ['a', 'b'],
-    ['b', 'c', 'nobody'],
+    ['b', 'c', 'missing'],
   ])
   answers[1]?.now()
   expect(await Promise.all(others)).toEqual([[{ key: 'b' }], [{ key: 'c' }], [{ key: 'b' }], []])
@@ -55,7 +55,7 @@ test('a failure reaches those who waited for it, and the next ones are answered'
   expect(await second).toEqual([{ key: 'b' }])
 })
 
-test('a look-up that hangs holds up nobody else', async () => {
+test('a lookup that hangs does not delay others', async () => {
   const { asked, answers, find } = openStore()
   const store = {}
   const hanging = find(store, 'a')

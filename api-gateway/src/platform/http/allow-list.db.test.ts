@@ -85,7 +85,7 @@ describe('T38 the list of addresses of administrators', () => {
   afterEach(() => setSettings(gateway, {}))
   afterAll(() => gateway.stop())
 
-  test('lets nobody past by 40 ways to write another address', async () => {
+  test('refuses 40 spellings of other addresses', async () => {
     const { email } = await visit(gateway, 'admin')
     const browser = await arrive(gateway, email)
     await setSettings(gateway, { security: { ipWhitelist: LIST } })

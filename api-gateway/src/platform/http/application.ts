@@ -36,7 +36,7 @@ export function createApplication(options: ApplicationOptions): Koa {
   const { platform, log } = options
   const app = new Koa({ proxy: options.trustProxyHops > 0, maxIpsCount: options.trustProxyHops })
   app.silent = true
-  app.on('error', (error: unknown) => log.warn({ err: error }, 'response was cut off'))
+  app.on('error', (error: unknown) => log.warn({ err: error }, 'response aborted'))
 
   app.use(withRequestId(log))
   app.use(securityHeaders({ isSecure: platform.publicUrl.startsWith('https:') }))

@@ -35,7 +35,7 @@ const PROVOCATIONS: Readonly<Record<string, Provocation>> = {
     request: ({ endpoint }) =>
       'body' in endpoint.request.shape ? { body: { '': 1 } } : { query: '?no-such-filter=1' },
   },
-  NOT_SIGNED_IN: { visitor: nobody },
+  NOT_SIGNED_IN: { visitor: noVisitor },
   MFA_REQUIRED: {
     settings: { security: { twoFactorAuth: true } },
     visitor: (gateway) => adminWith(gateway, { mfa_enabled_at: LONG_AGO }),
@@ -76,10 +76,10 @@ const PROVOCATIONS: Readonly<Record<string, Provocation>> = {
     visitor: whoMay,
     request: () => ({ body: 'a text', headers: { 'content-type': 'text/plain' } }),
   },
-  MAINTENANCE: { settings: { general: { maintenanceMode: true } }, visitor: nobody },
+  MAINTENANCE: { settings: { general: { maintenanceMode: true } }, visitor: noVisitor },
 }
 
-async function nobody(): Promise<null> {
+async function noVisitor(): Promise<null> {
   return null
 }
 

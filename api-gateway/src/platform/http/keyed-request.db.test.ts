@@ -35,7 +35,7 @@ async function findTaking(gateway: TestGateway, keyed: readonly Route[]): Promis
   for (const found of keyed) {
     const { method, path, access } = found.endpoint
     const visitor = await visitAs(gateway, access === 'admin' ? 'admin' : 'investor')
-    if (visitor === null) throw new Error('somebody has a session')
+    if (visitor === null) throw new Error('the visitor has no session')
     await gateway.db
       .insertInto('platform.keyed_request')
       .values({

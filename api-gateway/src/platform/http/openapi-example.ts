@@ -117,7 +117,7 @@ const PLACEHOLDER_SAMPLES: Readonly<Record<string, string>> = {
 export function exampleOfSentence(template: string): string {
   return template.replace(/\{(\w+)\}/g, (_, name: string) => {
     const sample = PLACEHOLDER_SAMPLES[name]
-    if (sample === undefined) throw new Error(`nothing to say for {${name}}`)
+    if (sample === undefined) throw new Error(`no sample value for {${name}}`)
     return sample
   })
 }

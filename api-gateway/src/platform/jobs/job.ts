@@ -84,7 +84,7 @@ async function run<Payload extends z.ZodType>(
     return { id, status: 'completed' }
   } catch (error) {
     jobFailures.inc({ queue: job.queue })
-    log.warn({ err: error, ...about }, 'job failed and is tried again')
+    log.warn({ err: error, ...about }, 'job failed, will be retried')
     return { id, status: 'failed' }
   }
 }

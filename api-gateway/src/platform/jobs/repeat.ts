@@ -29,7 +29,7 @@ export function repeat(options: {
         endedWellAtMs = performance.now()
       } catch (error) {
         if (signal.aborted) return
-        log.warn({ err: error, loop: name }, 'tried again in a second')
+        log.warn({ err: error, loop: name }, 'run failed, retrying in a second')
         waitMs = FAILURE_PAUSE_MS
       }
       // An abort also ends the pause; the condition of the loop checks it.

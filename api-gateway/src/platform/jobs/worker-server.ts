@@ -17,7 +17,7 @@ interface WorkerServerOptions {
 export function workerServer(options: WorkerServerOptions): RequestListener {
   return (request, response) => {
     answer(options, request, response).catch((error) => {
-      options.log.warn({ err: error, path: request.url }, 'a question could not be answered')
+      options.log.warn({ err: error, path: request.url }, 'request failed')
       if (!response.headersSent) sendJson(response, 500, { message: 'See the log of the worker' })
     })
   }

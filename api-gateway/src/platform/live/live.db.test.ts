@@ -137,7 +137,7 @@ async function untilListening(): Promise<void> {
   await superuser.end()
 }
 
-test('who is told something new hears of it when it is there to be read', async () => {
+test('a new notification is published after it is committed', async () => {
   const listening = listenForNotifications({
     url: scene.gateway.databaseUrl,
     log: pino({ level: 'silent' }),

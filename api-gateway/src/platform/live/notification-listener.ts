@@ -22,7 +22,7 @@ export function listenForNotifications(options: {
     const opened = new pg.Client({ connectionString: url, application_name: 'cairn-gateway-live' })
     client = opened
     opened.on('notification', ({ payload = '' }) => onNotifications(payload.split(',')))
-    opened.on('error', (error) => log.warn({ err: error }, 'the live connection broke'))
+    opened.on('error', (error) => log.warn({ err: error }, 'live connection lost'))
     opened.once('end', reconnectLater)
     await opened.connect()
     await opened.query(`listen ${NOTIFICATION_CHANNEL}`)
@@ -38,7 +38,7 @@ export function listenForNotifications(options: {
   }
 
   connect().catch((error) => {
-    log.warn({ err: error }, 'the live connection could not be opened')
+    log.warn({ err: error }, 'live connection could not be opened')
     reconnectLater()
   })
   return {

@@ -86,7 +86,7 @@ function approval(): MailPayload {
   return { ...requested, type: 'DepositApproved', data }
 }
 
-test('administrators are told where and only if the settings say so', async () => {
+test('administrators are mailed only as the settings say', async () => {
   await notify({ adminEmail: 'office@rock.test' })
   await deliver(deposit('office'))
   expect(sent).toMatchObject([
@@ -166,7 +166,7 @@ test('what an administrator wrote takes the place of what is built in', async ()
   expect(sent[0]?.html).toContain('<strong>Thank you</strong>, Anna.')
 })
 
-test('without an address every active administrator is told', async () => {
+test('without an address every active administrator is mailed', async () => {
   await notify({ adminEmail: null })
   const [one, other, gone] = ['admin-one', 'admin-two', 'admin-gone']
   for (const [id, status] of [

@@ -7,7 +7,7 @@ export const ADMIN_MAILS = {
   'admin-new-user': {
     title: 'To administrators: new user',
     subject: 'New user: {{person}}',
-    body: 'Somebody has signed up and verified the mailbox.\n\n- Name: {{person}}\n- E-mail: {{email}}\n\n[View users]({{siteUrl}}/manage/admin/users)',
+    body: 'A new user has registered and verified the e-mail address.\n\n- Name: {{person}}\n- E-mail: {{email}}\n\n[View users]({{siteUrl}}/manage/admin/users)',
     samples: { person: 'Ada Example', email: 'ada@example.com' },
   },
   'admin-deposit': {
@@ -30,19 +30,19 @@ export const ADMIN_MAILS = {
     required: ['message'],
   },
   'jobs-given-up': {
-    title: 'To administrators: work was given up',
-    subject: 'Background work needs you: {{job}}',
+    title: 'To administrators: failed jobs',
+    subject: 'Failed jobs: {{job}}',
     body:
-      'Background work failed, was tried again and is given up. It waits until somebody looks at it and runs it again.\n\n' +
-      '- Work: {{job}}\n- Given up: {{count}}\n- Day: {{day}}\n\n[Open the jobs]({{siteUrl}}/manage/admin/jobs)',
+      'Background jobs failed in all retries. They wait until an administrator runs them again.\n\n' +
+      '- Queue: {{job}}\n- Failed jobs: {{count}}\n- Day: {{day}}\n\n[Open the jobs]({{siteUrl}}/manage/admin/jobs)',
     samples: { job: 'mail.send', count: '3', day: '2026-11-21' },
   },
   'month-end': {
     title: 'To auditors: trial balance of a month',
     subject: '{{siteName}}: signed trial balance of {{month}}',
     body:
-      'The month has ended and its trial balance is signed. Attached are the trial balance and the newest checkpoint, both signed; ' +
-      'keep them where nobody at {{siteName}} can write.\n\n- Month: {{month}}\n- Events: {{events}}\n\n' +
+      'The month has ended and its trial balance is signed. The signed trial balance and the newest signed checkpoint are attached; ' +
+      'store them where {{siteName}} has no write access.\n\n- Month: {{month}}\n- Events: {{events}}\n\n' +
       '[Verify a receipt]({{siteUrl}}/verify)',
     samples: { month: '2026-10', events: '48211' },
   },

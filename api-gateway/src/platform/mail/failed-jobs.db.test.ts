@@ -92,8 +92,8 @@ test('the office hears of given-up work once a day for each kind, until it was r
   await nameOffice('office@rock.test', true)
   await feed(nowMs)
   await feed(nowMs + 60_000)
-  const told = { source: 'given-up', queue: QUEUE, count: 1 }
-  expect(await notices()).toEqual([{ ...told, day: '2026-11-21' }])
+  const payload = { source: 'given-up', queue: QUEUE, count: 1 }
+  expect(await notices()).toEqual([{ ...payload, day: '2026-11-21' }])
   await feed(nowMs + DAY_MS)
   expect(await notices()).toHaveLength(2)
 

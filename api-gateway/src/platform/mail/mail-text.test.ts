@@ -161,7 +161,7 @@ describe('the mails of an event', () => {
     expect(mailsOf('InvestmentOpened', { ...opened, bonusTo: null })).toHaveLength(1)
   })
 
-  test('are not written for what nobody needs to be told', () => {
+  test('are not written for events without a mail', () => {
     expect(mailsOf('ProfitAccrued', {})).toEqual([])
   })
 })

@@ -145,7 +145,7 @@ describe('the follower of the event log', () => {
     expect(row).toMatchObject({ name: 'mail.v1', seq: '2' })
   })
 
-  test('tells nobody as news what was entered long after it happened', async () => {
+  test('sends no mail for events entered long after they happened', async () => {
     const late = { ...deposit(3n), effectiveAt: '2026-01-01T00:00:00.000Z' }
     const deps = { db: worker, ledger: ledgerWith([late]), clock }
     await followOnce(deps, mailFollower(boss), new AbortController().signal)

@@ -140,7 +140,7 @@ export const MONEY_MAILS = {
   'referral-earned': {
     title: 'Referral earned',
     subject: 'You earned {{amount}} by a referral',
-    body: 'Somebody you referred has invested.\n\n- Earned: {{amount}}\n\n[View your referrals]({{siteUrl}}/manage/investor/referrals)',
+    body: 'A user you referred has invested.\n\n- Earned: {{amount}}\n\n[View your referrals]({{siteUrl}}/manage/investor/referrals)',
     samples: { amount: '$5' },
     preference: 'accountActivity',
   },

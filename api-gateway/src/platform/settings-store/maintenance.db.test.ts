@@ -62,14 +62,14 @@ describe('T39 maintenance', () => {
       // Writes as another process would, without a notification of this one.
       await gateway.db.updateTable('platform.setting').set({ content }).execute()
       const savedAt = performance.now()
-      const wanted = isOn ? 503 : 200
+      const expected = isOn ? 503 : 200
       const seen = new Set<number>()
       for (;;) {
         const calledAt = performance.now()
         const calls = Array.from({ length: 20 }, () => browser.call('GET', '/users/me'))
         const statuses = (await Promise.all(calls)).map(({ status }) => status)
         for (const status of statuses) seen.add(status)
-        if (statuses.every((status) => status === wanted)) break
+        if (statuses.every((status) => status === expected)) break
         expect(calledAt - savedAt).toBeLessThan(timeLimit(1_000))
       }
       expect([...seen].every((status) => status === 200 || status === 503)).toBe(true)
