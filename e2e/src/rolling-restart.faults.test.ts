@@ -6,7 +6,7 @@ import { JUDGES_TIMES, timeLimit } from '@cairn/local/time-limit'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Database, openDatabase } from '../../api-gateway/src/platform/database/database.ts'
-import { createPlainFetch } from '../../api-gateway/src/platform/ledger-client/plain-fetch.ts'
+import { createNodeFetch } from '../../api-gateway/src/platform/ledger-client/node-fetch.ts'
 import {
   addUser,
   openVisit,
@@ -172,7 +172,7 @@ describe('T58 two instances of each part', () => {
     if (only === undefined) throw new Error('there are two')
     const impatient = createLedgerClient({
       ...{ url: only.url, token: services.token },
-      fetch: createPlainFetch(),
+      fetch: createNodeFetch(),
     })
     const gateway = await startTestGateway({
       alterDeps: (deps) => ({ ...deps, ledger: impatient }),

@@ -7,7 +7,7 @@ beforeAll(async () => {
 })
 afterAll(() => scene?.gateway.stop())
 
-test('an approval is repeated with the same amount, and told of the first when it names another', async () => {
+test('an approval can be repeated; another amount is refused with the first one', async () => {
   const { admin, second, stranger, call, deposit } = scene
   const path = `/transactions/${await deposit(stranger, '100.00')}/action/approve`
   const approve = (who: typeof admin, body: object) => call(who, 'PATCH', path, body)

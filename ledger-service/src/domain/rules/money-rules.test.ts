@@ -14,9 +14,10 @@ const WITH_LIMITS =
   '"minimumDepositMinor":"1000","minimumWithdrawalMinor":"1000",' +
   '"monthlyWithdrawalLimitMinor":null,"withdrawalFeePpm":"0"},"version":"1"}'
 
-test('rules of before there were limits are read as having none', () => {
-  const { data } = parseFact('MoneyRulesSet', JSON.parse(WITHOUT_LIMITS))
-  expect(data).toEqual({ version: 1, rules: plainRules })
+test('a stored event without the limits is not valid', () => {
+  expect(() => parseFact('MoneyRulesSet', JSON.parse(WITHOUT_LIMITS))).toThrow(
+    'dailyWithdrawalLimitMinor',
+  )
 })
 
 test('rules say their limits in these bytes, and are read from them', () => {
