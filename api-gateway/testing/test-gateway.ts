@@ -43,6 +43,13 @@ export interface TestGateway {
   stop(): Promise<void>
 }
 
+/** What users are added with: a whole test gateway, or parts of a platform that runs elsewhere. */
+export interface UserStore {
+  db: Database
+  deps: { clock: Pick<Dependencies['clock'], 'now'> }
+  ledger: { unrecorded: Pick<LedgerClient, 'submit'> }
+}
+
 export interface Visitor {
   userId: string
   cookie: string
@@ -159,7 +166,7 @@ async function startGateway(
 }
 
 export async function addUser(
-  gateway: TestGateway,
+  gateway: UserStore,
   user: { role: 'user' | 'admin'; status: 'pending' | 'active'; email?: string },
 ): Promise<string> {
   const nowMs = gateway.deps.clock.now()
@@ -198,7 +205,7 @@ export async function addUser(
 }
 
 /** Activates the investor in the ledger, as the gateway does for active users. */
-async function activate({ ledger }: TestGateway, investorId: string): Promise<void> {
+async function activate({ ledger }: UserStore, investorId: string): Promise<void> {
   await ledger.unrecorded.submit({
     type: 'ActivateInvestor',
     data: { investorId, referrerId: null },
@@ -210,7 +217,10 @@ async function activate({ ledger }: TestGateway, investorId: string): Promise<vo
 }
 
 /** Opens a session like a login. */
-export async function openVisit(gateway: TestGateway, userId: string): Promise<Visitor> {
+export async function openVisit(
+  gateway: Pick<UserStore, 'db' | 'deps'>,
+  userId: string,
+): Promise<Visitor> {
   const token = newToken()
   const tokenHash = hashToken(token)
   const nowMs = gateway.deps.clock.now()
@@ -252,7 +262,7 @@ export interface Reply {
 
 /** Sends a request as a browser does, with cookies and token; `headers` override them. */
 export async function send(
-  gateway: TestGateway,
+  gateway: Pick<TestGateway, 'url'>,
   visitor: Pick<Visitor, 'cookie' | 'csrfToken'> | null,
   request: {
     method: string
