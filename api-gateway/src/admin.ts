@@ -2,9 +2,9 @@ import { parseArgs } from 'node:util'
 import { parseAmount } from '@cairn/gateway-contracts'
 import { newId } from '@cairn/ledger-contracts'
 import { z } from 'zod'
-import { switchOff } from './features/mfa/mfa.ts'
+import { removeFactor } from './features/mfa/mfa.ts'
 import { endLinks, issueLink } from './features/passwords/link-tokens.ts'
-import { forgetBudget } from './features/passwords/login-attempts.ts'
+import { resetBudget } from './features/passwords/login-attempts.ts'
 import { hasAdmin } from './features/passwords/password-reset.ts'
 import { importUsers } from './features/registration/import-users.ts'
 import { closeSessionsOf } from './features/sessions/sessions.ts'
@@ -19,10 +19,10 @@ import { formatDollars } from './platform/ledger-client/dollars.ts'
 const USAGE = `Usage: npm run admin -- <command>
   create --email <e-mail> --name <name>   an administrator, and the link that sets the password
   setup-link [--email <e-mail>]           a new link; without --email for the first administrator
-  reset-2fa --email <e-mail>              takes the second factor away, and ends the sessions
-  clear-allow-list                        lets administrators in from every address again
-  unlock --email <e-mail>                 forgets the failed logins of this address
-  approval-threshold --amount <amount>    from which on two administrators approve
+  reset-2fa --email <e-mail>              removes the second factor and ends the sessions
+  clear-allow-list                        allows administrators from every address
+  unlock --email <e-mail>                 resets the failed logins of this address
+  approval-threshold --amount <amount>    the amount from which two administrators approve
   approval-threshold --off                one administrator approves any amount
 The links work once, within a day. import-users reads demo people from stdin and needs DEMO=1.`
 
@@ -85,7 +85,7 @@ async function createAdmin(
     await trx.insertInto('identity.user').values(row).execute()
     const { path } = await issueLink(trx, { purpose: 'setup', userId: row.id, nowMs })
     await audit(trx, 'cli.create-admin', row.id)
-    sayLink(publicUrl, path)
+    printLink(publicUrl, path)
   })
 }
 
@@ -98,17 +98,17 @@ async function makeSetupLink(given: string | undefined, publicUrl: string): Prom
   const userId = user?.id ?? null
   const { path } = await issueLink(db, { purpose: 'setup', userId, nowMs })
   await audit(db, 'cli.setup-link', userId)
-  sayLink(publicUrl, path)
+  printLink(publicUrl, path)
 }
 
 async function resetFactor(email: string): Promise<void> {
   const { id } = await getUser(email)
   await db.transaction().execute(async (trx) => {
-    await switchOff(trx, id)
+    await removeFactor(trx, id)
     await closeSessionsOf(trx, id)
     await audit(trx, 'cli.reset-2fa', id)
   })
-  say(`${email} logs in with the password alone and is asked to set up a second factor`)
+  print(`${email} can log in with the password alone and must then set up a second factor`)
 }
 
 async function clearAllowList(): Promise<void> {
@@ -126,7 +126,7 @@ async function clearAllowList(): Promise<void> {
     .where('id', '=', 'site')
     .execute()
   await audit(db, 'cli.clear-allow-list', 'settings')
-  say('Administrators are let in from every address again')
+  print('Administrators may log in from every address')
 }
 
 async function changeThreshold(
@@ -147,18 +147,18 @@ async function changeThreshold(
     { amountMinor, nowMs: Date.now() },
   )
   const name = (minor: bigint | null) => (minor === null ? 'off' : formatDollars(minor))
-  say(`Approval threshold: ${name(amountMinor)} (before: ${name(before)})`)
+  print(`Approval threshold: ${name(amountMinor)} (before: ${name(before)})`)
 }
 
 async function unlock(email: string): Promise<void> {
-  await forgetBudget(db, { email, deviceId: null })
+  await resetBudget(db, { email, deviceId: null })
   await audit(db, 'cli.unlock', (await findUser(email))?.id ?? null)
-  say(`The failed logins of ${email} are forgotten`)
+  print(`The failed logins of ${email} are reset`)
 }
 
 async function getUser(email: string): Promise<{ id: string; role: 'user' | 'admin' }> {
   const user = await findUser(email)
-  if (user === null) throw new Error(`Nobody is registered as ${email}`)
+  if (user === null) throw new Error(`No user is registered as ${email}`)
   return user
 }
 
@@ -183,11 +183,11 @@ async function audit(database: Database, action: string, subject: string | null)
   await recordAudit(database, entry, Date.now())
 }
 
-function sayLink(publicUrl: string, path: string): void {
-  say(`Open within a day: ${publicUrl}${path}`)
+function printLink(publicUrl: string, path: string): void {
+  print(`Open within a day: ${publicUrl}${path}`)
 }
 
-function say(line: string): void {
+function print(line: string): void {
   process.stdout.write(`${line}\n`)
 }
 

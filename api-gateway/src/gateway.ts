@@ -16,15 +16,18 @@ const PROBE_TIMEOUT_MS = 2_000
 export interface GatewayOptions {
   webDist: string | null
   trustProxyHops: number
-  /** The health of the ledger and of every other part; of a part's instances one is enough. */
+  /**
+   * Health URLs of the ledger and of each other part; of several instances of a part one must
+   * answer.
+   */
   readyUrls: readonly (readonly string[])[]
   routes: readonly Route[]
   serviceToken: string
-  /** In tests: what each call was refused with. */
+  /** For tests: called with each failure of a route. */
   onFailure?: (route: Route, failure: HttpFailure) => void
 }
 
-/** Puts the gateway together from what it is given; listens to nothing yet. */
+/** Assembles the gateway from its dependencies without listening on a port. */
 export function createGateway(deps: Dependencies, options: GatewayOptions, log: Logger): Koa {
   const { db, clock } = deps
   const isSecure = deps.publicUrl.startsWith('https:')
@@ -52,7 +55,7 @@ export function createGateway(deps: Dependencies, options: GatewayOptions, log: 
         isAlive(),
         ...options.readyUrls.map((urls) => answers(Promise.any(urls.map(probe)))),
       ])
-      // Without their addresses, which are nobody's business outside.
+      // Without addresses, because they would reveal the internal network.
       const parts = others.map((isUp, index): [string, boolean] => [`part${index + 1}`, isUp])
       return { database, ...Object.fromEntries(parts) }
     },
@@ -60,7 +63,10 @@ export function createGateway(deps: Dependencies, options: GatewayOptions, log: 
   })
 }
 
-/** A caller may rely on the document; what it lacks is a bug of ours, though not the caller's trouble. */
+/**
+ * Warns of a failure that the documentation lacks: a bug of the gateway that must not affect the
+ * caller.
+ */
 function warnOfUndocumented(log: Logger) {
   return (route: Route, failure: HttpFailure): void => {
     if (isDocumented(route, failure)) return

@@ -52,7 +52,7 @@ import { createBlobStore } from './platform/files/blob-store.ts'
 import type { Route } from './platform/http/registry.ts'
 import { liveRoutes } from './platform/live/routes.ts'
 
-/** Every call of api/v1. */
+/** All routes of `/api/v1`. */
 export function allRoutes(deps: Dependencies, log: Logger): readonly Route[] {
   const blobs = createBlobStore({ ...deps, dailyScale: deps.rateLimitScale })
   const routes = [
@@ -99,7 +99,7 @@ export function allRoutes(deps: Dependencies, log: Logger): readonly Route[] {
     ...statusRoutes(deps),
     ...explorerRoutes(deps),
     ...verificationRoutes(deps),
-    // A path with a parameter comes after those that are whole words.
+    // Literal paths must precede paths with a parameter.
     ...transactionExportRoutes(deps),
     ...transactionDetailRoutes(deps),
     ...investmentExportRoutes(deps),

@@ -3,16 +3,16 @@ import { pino } from 'pino'
 import { isSessionOpen } from './features/sessions/sessions.ts'
 import { createGateway } from './gateway.ts'
 import { readServeConfig } from './platform/config.ts'
-import { openDatabase, untilDatabase } from './platform/database/database.ts'
+import { openDatabase, waitForDatabase } from './platform/database/database.ts'
 import type { Dependencies } from './platform/dependencies.ts'
 import { createObjectStore } from './platform/files/object-store.ts'
 import { drain, listen } from './platform/http/server.ts'
 import { createWorkerClient } from './platform/jobs/worker-client.ts'
 import { connectLedger } from './platform/ledger-client/connect.ts'
 import { claimLedger } from './platform/ledger-client/site-ledger.ts'
-import { traceCommands } from './platform/ledger-client/traced.ts'
+import { traceCommands } from './platform/ledger-client/trace-commands.ts'
 import { createLive } from './platform/live/live.ts'
-import { listenForNotified } from './platform/live/notified.ts'
+import { listenForNotifications } from './platform/live/notification-listener.ts'
 import { createOutboxSeal } from './platform/mail/outbox-seal.ts'
 import { startMetrics } from './platform/metrics/metrics.ts'
 import { createSettings } from './platform/settings-store/site-settings.ts'
@@ -27,7 +27,7 @@ const db = openDatabase({
   applicationName: 'cairn-gateway',
   onError: (error) => log.warn({ err: error }, 'an idle database connection broke'),
 })
-await untilDatabase({ url: config.databaseUrl, log })
+await waitForDatabase({ url: config.databaseUrl, log })
 await claimLedger(db, config.ledger)
 const { isDemo, publicUrl } = config
 const ledger = traceCommands(
@@ -40,10 +40,10 @@ const live = createLive({
   log,
   isOpen: (sessionHash) => isSessionOpen(db, { sessionHash, nowMs: config.clock.now() }),
 })
-const notified = listenForNotified({
+const notificationListener = listenForNotifications({
   url: config.databaseUrl,
   log,
-  onNotified: (userIds) => live.tell(userIds, 'notifications'),
+  onNotifications: (userIds) => live.publish(userIds, 'notifications'),
 })
 const deps: Dependencies = {
   db,
@@ -84,10 +84,10 @@ log.info({ host: config.host, port: config.port }, 'listening')
 async function stop(signal: string): Promise<void> {
   log.info({ signal }, 'stopping')
   setTimeout(() => process.exit(1), STOP_AFTER_MS).unref()
-  // Open pages first: their lines would never end by themselves.
+  // Open streams are closed first, because they never end by themselves.
   await live.stop()
   await drain(server)
-  await notified.stop()
+  await notificationListener.stop()
   await db.destroy()
   process.exit(0)
 }

@@ -20,11 +20,11 @@ import { createWorkerClient } from './platform/jobs/worker-client.ts'
 import { workerServer } from './platform/jobs/worker-server.ts'
 import { connectLedger } from './platform/ledger-client/connect.ts'
 import { requireSiteLedger } from './platform/ledger-client/site-ledger.ts'
+import { feedAdminMails } from './platform/mail/admin-mail-feeder.ts'
 import { deliverMail } from './platform/mail/deliver.ts'
 import { mailFollower } from './platform/mail/event-follower.ts'
-import { feedGivenUp } from './platform/mail/given-up-feeder.ts'
+import { feedFailedJobs } from './platform/mail/failed-jobs-feeder.ts'
 import { MAIL_QUEUE, MailPayload } from './platform/mail/mail-job.ts'
-import { feedOffice } from './platform/mail/office-feeder.ts'
 import { feedOutbox } from './platform/mail/outbox-feeder.ts'
 import { createOutboxSeal } from './platform/mail/outbox-seal.ts'
 import { gauge, startMetrics } from './platform/metrics/metrics.ts'
@@ -33,8 +33,8 @@ import { createSettings } from './platform/settings-store/site-settings.ts'
 const STOP_AFTER_MS = 5_000
 const BOSS_STOP_MS = 3_000
 const OUTBOX_PAUSE_MS = 500
-const OFFICE_PAUSE_MS = 10_000
-const GIVEN_UP_PAUSE_MS = 60_000
+const ADMIN_MAIL_PAUSE_MS = 10_000
+const FAILED_JOBS_PAUSE_MS = 60_000
 const STATEMENTS_PAUSE_MS = 5_000
 const SWEEP_PAUSE_MS = 30_000
 const ACTIVATION_PAUSE_MS = 5_000
@@ -56,7 +56,7 @@ const ledger = connectLedger({
 const seal = createOutboxSeal(config.serviceToken)
 const settings = createSettings(db, { isDemo: false, publicUrl })
 const objects = config.objectStore === null ? null : createObjectStore(config.objectStore)
-// One connection for many mails: most of the time of a mail would be the greeting.
+// One connection for many mails, because opening a connection takes most of the time of a mail.
 const transport = createTransport({ url: config.smtpUrl, pool: true, maxConnections: 1 })
 const boss = await startBoss({ url: config.databaseUrl, log })
 await requireSiteLedger(db, config.ledger)
@@ -95,17 +95,17 @@ const loops = [
   }),
   repeat({
     name: 'office mail',
-    pauseMs: OFFICE_PAUSE_MS,
+    pauseMs: ADMIN_MAIL_PAUSE_MS,
     signal,
     log,
-    run: () => feedOffice({ db, boss, ledger, settings, nowMs: clock.now() }),
+    run: () => feedAdminMails({ db, boss, ledger, settings, nowMs: clock.now() }),
   }),
   repeat({
-    name: 'given up',
-    pauseMs: GIVEN_UP_PAUSE_MS,
+    name: 'failed jobs',
+    pauseMs: FAILED_JOBS_PAUSE_MS,
     signal,
     log,
-    run: () => feedGivenUp({ boss, workers, settings, nowMs: clock.now() }),
+    run: () => feedFailedJobs({ boss, workers, settings, nowMs: clock.now() }),
   }),
   repeat({
     name: 'statements',

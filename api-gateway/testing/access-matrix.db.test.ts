@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Route } from '../src/platform/http/registry.ts'
-import { setSettings } from './arrival.ts'
-import { type Actor, ALLOWED, EVERYBODY, EXPECTED, USUAL } from './declared-access.ts'
+import { type Actor, ALL_ACTORS, ALLOWED, EXPECTED, USUAL } from './declared-access.ts'
 import { revisitAs } from './revisit.ts'
+import { setSettings } from './test-browser.ts'
 import { send, startTestGateway, type TestGateway, type Visitor } from './test-gateway.ts'
 
 const REFUSED_CODES = [
@@ -15,13 +15,13 @@ const REFUSED_CODES = [
 const SIGNED_OUT: readonly Actor[] = ['anonymous', 'denied', 'deactivated']
 const AN_ID = '0123456789abcdefghjk'
 
-/** Each call by each kind of person; what is answered wrongly, in words. */
+/** Calls each endpoint as each kind of user; returns descriptions of the wrong answers. */
 async function findViolations(gateway: TestGateway): Promise<readonly string[]> {
   const violations: string[] = []
   const tryAll = async (actors: readonly Actor[]) => {
     for (const who of actors) {
       for (const route of gateway.routes) {
-        // A new session for each call, because logging out is one of them.
+        // A new session for each call, because one of the endpoints logs out.
         const visitor = await visitWith(gateway, who)
         const wrong = await tryRoute(gateway, route, { who, visitor })
         if (wrong !== null) violations.push(wrong)
@@ -43,7 +43,7 @@ async function visitWith(gateway: TestGateway, who: Actor): Promise<Visitor | nu
   if (who === 'second investor') return revisitAs(gateway, 'investor', who)
   if (who !== 'denied' && who !== 'deactivated') return revisitAs(gateway, who)
   const visitor = await revisitAs(gateway, 'investor', who)
-  // The session is left as it was, as if ending it had failed.
+  // Restores the session, as if ending it had failed.
   await gateway.db
     .updateTable('identity.user')
     .set({ status: who })
@@ -82,7 +82,7 @@ describe('T10 the authorization matrix', () => {
 
   test('every call of the registry answers exactly those it is for', async () => {
     expect(await findViolations(gateway)).toEqual([])
-    expect(gateway.routes.length * EVERYBODY.length).toBeGreaterThanOrEqual(396)
+    expect(gateway.routes.length * ALL_ACTORS.length).toBeGreaterThanOrEqual(396)
   })
 
   test('names every call of the registry and no other', () => {
@@ -106,7 +106,7 @@ describe('T10 the authorization matrix', () => {
     expect(Object.fromEntries(named)).toEqual(EXPECTED)
   })
 
-  test('a call that nobody declared is not found, whoever asks', async () => {
+  test('an undeclared call is not found for any actor', async () => {
     for (const who of USUAL) {
       const visitor = await visitWith(gateway, who)
       const reply = await send(gateway, visitor, { method: 'GET', path: '/admin/secrets' })

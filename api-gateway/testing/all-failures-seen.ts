@@ -7,8 +7,8 @@ const ROOT = resolve(import.meta.dirname, '..')
 const STARTS_A_GATEWAY = /startTestGateway|startScene/
 
 /**
- * When the tests of a run are over: each failure that the document has was seen in one of them, or
- * stands in `not-provoked.ts` with the reason. Nothing is asked of a run of a part of the tests.
+ * After a complete test run: each documented failure was seen in a test or is listed in
+ * `not-provoked.ts` with the reason. A partial run is not checked.
  */
 export function setup(): () => void {
   return () => {
@@ -16,7 +16,7 @@ export function setup(): () => void {
     if (!isWholeRun(lines.map(({ file }) => file))) return
     const missing = findUnseen(lines, NOT_PROVOKED)
     if (missing.length === 0) return
-    // What is thrown here would keep the teardowns behind this one from running.
+    // An exception here would skip the remaining teardowns.
     console.error(`documented, and seen in no test:\n${missing.join('\n')}`)
     process.exitCode = 1
   }
@@ -41,7 +41,7 @@ export function findUnseen(
 function readLines(): readonly SeenFailures[] {
   try {
     const text = readFileSync(seenFailuresFile(), 'utf8')
-    // Written by `recordSeen` a moment ago.
+    // `recordSeen` wrote the lines in this format.
     return text
       .trimEnd()
       .split('\n')

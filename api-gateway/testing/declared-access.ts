@@ -1,6 +1,6 @@
 import type { Who } from './test-gateway.ts'
 
-/** Beside those who just have a session: whoever has lost it, and administrators who miss something. */
+/** Users with a valid session, users without one, and administrators who lack a requirement. */
 export type Actor =
   | Who
   | 'denied'
@@ -18,11 +18,14 @@ export const USUAL: readonly Actor[] = [
   'second investor',
   'admin',
 ]
-export const EVERYBODY: readonly Actor[] = [...USUAL, 'unenrolled admin', 'outside admin']
+export const ALL_ACTORS: readonly Actor[] = [...USUAL, 'unenrolled admin', 'outside admin']
 
-/** Written out, not read from the registry: a call that changes its access must change here too. */
+/**
+ * Written out instead of derived from the registry, so that a change of access must also change
+ * this table.
+ */
 export const ALLOWED = {
-  anyone: EVERYBODY,
+  anyone: ALL_ACTORS,
   arriving: ['pending', 'investor', 'second investor', 'admin', 'unenrolled admin'],
   session: ['pending', 'investor', 'second investor', 'admin'],
   user: ['pending', 'investor', 'second investor'],

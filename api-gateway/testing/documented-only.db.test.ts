@@ -3,7 +3,7 @@ import type { Route } from '../src/platform/http/registry.ts'
 import { findUnseen } from './all-failures-seen.ts'
 import { send, startTestGateway, visitAs } from './test-gateway.ts'
 
-/** A call that says nothing of the codes that it looks at. */
+/** A route whose declaration lacks the failures of its codes. */
 function silent(route: Route): Route {
   const { endpoint } = route
   const isStepUp = endpoint.path === '/users/me/step_up'
@@ -38,7 +38,7 @@ test('one that is documented and never seen is missed', () => {
 
 test('an excuse holds for what cannot be seen, and for nothing else', () => {
   const lines = [{ file: 'a', documented: ['GET /a 409 DONE', 'GET /a 503 AWAY'], seen: [] }]
-  const excuses = new Map([['GET /a 503 AWAY', 'nobody goes away']])
+  const excuses = new Map([['GET /a 503 AWAY', 'no test stops it']])
   expect(findUnseen(lines, excuses)).toEqual(['GET /a 409 DONE'])
   const seen = [{ file: 'a', documented: ['GET /a 503 AWAY'], seen: ['GET /a 503 AWAY'] }]
   expect(findUnseen(seen, excuses)).toEqual(['GET /a 503 AWAY (excused, and seen)'])

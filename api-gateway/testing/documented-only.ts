@@ -4,12 +4,12 @@ import type { Route } from '../src/platform/http/registry.ts'
 
 const nameOf = ({ endpoint }: Route) => `${endpoint.method} ${endpoint.path}`
 
-/** What the calls of one gateway were answered with. */
+/** The failures that one gateway has returned. */
 export interface FailureWatch {
   onFailure(route: Route, failure: HttpFailure): void
-  /** Each of `call status code`, once. */
+  /** Each `method path status code` once. */
   seen: ReadonlySet<string>
-  /** Throws when an answer was not the one that the call's description has. */
+  /** Throws if a failure differs from the declaration of its endpoint. */
   requireDocumented(): void
 }
 
@@ -30,7 +30,7 @@ export function watchFailures(): FailureWatch {
   }
 }
 
-/** Each `call status code` that the document has. */
+/** Each documented `method path status code`. */
 export function listDocumented(routes: readonly Route[]): ReadonlySet<string> {
   return new Set(
     routes.flatMap((route) =>

@@ -11,7 +11,7 @@ const HOST_FILE = join(ROOT, 'ledger-service/test/support/ledger-host.ts')
 const TOKEN = 'a service token for tests, long enough'
 
 interface LedgerHost {
-  /** Resolves with the id of the service once it listens. */
+  /** Resolves with the id of the service when it listens. */
   start(environment: Readonly<Record<string, string>>): Promise<number>
   stop(id: number): Promise<void>
 }
@@ -21,10 +21,10 @@ interface HostReply {
   readonly error: string | null
 }
 
-// One process for all test files that a vitest worker runs; it ends when the worker disconnects.
+// One process for all test files of a vitest worker; it ends when the worker disconnects.
 let host: LedgerHost | null = null
 
-/** The ledger service, in a process beside the gateway's, on a database of the test. */
+/** The ledger service in a separate process, on a database of the test. */
 export async function startLedgerProcess(
   database: TestDatabase,
   environment: Readonly<Record<string, string>> = {},
@@ -56,15 +56,16 @@ function startHost(): LedgerHost {
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     env: { PATH: process.env.PATH, NODE_ENV: 'test', LOG_LEVEL: 'error' },
   })
-  // Piped, not inherited: a host that outlives a broken worker must not hold the runner's output open.
+  // Piped instead of inherited: a host that survives its worker must not keep the runner's output
+  // open.
   child.stderr?.pipe(process.stderr, { end: false })
-  // An idle host does not keep the worker alive.
+  // An idle host must not keep the worker alive.
   child.unref()
   child.channel?.unref()
   const waiting = new Map<number, (reply: HostReply) => void>()
   let lastId = 0
   child.on('message', (message) => {
-    // Only `ledger-host.ts` writes to this channel.
+    // Only `ledger-host.ts` sends messages on this channel.
     const reply = message as HostReply
     waiting.get(reply.id)?.(reply)
     waiting.delete(reply.id)

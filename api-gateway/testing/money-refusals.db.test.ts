@@ -12,7 +12,7 @@ afterAll(() => scene?.gateway.stop())
 
 type Act = readonly [who: Visitor, method: string, path: string, body: object]
 
-/** What each act was answered, and whether any of them moved a cent. */
+/** Sends the requests; returns the answers and whether any balance changed. */
 async function attempt(acts: readonly Act[]) {
   const { gateway, call } = scene
   const before = await gateway.ledger.ask('totals', {})

@@ -4,9 +4,9 @@ import { expect, test } from 'vitest'
 import { EXPECTED } from './declared-access.ts'
 
 const ROOT = resolve(import.meta.dirname, '..', '..')
-const TEST_FILE = /\.test\.ts$|\/(scene|arrival)\.ts$/
+const TEST_FILE = /\.test\.ts$|\/(scene|test-browser)\.ts$/
 
-/** The tests of the gateway and of the whole system. */
+/** The sources of the gateway tests and of the system tests. */
 function readTests(): readonly string[] {
   return ['api-gateway/src', 'api-gateway/testing', 'e2e/src']
     .flatMap((folder) => {
@@ -17,7 +17,7 @@ function readTests(): readonly string[] {
     .map((path) => readFileSync(path, 'utf8'))
 }
 
-/** Whether a test writes the call out, whatever stands for a parameter, or begins it and ends it. */
+/** True if a test contains the path of the call, with any text for the parameters. */
 function isNamed(call: string, test: string): boolean {
   const [method = '', path = ''] = call.split(' /')
   const literals = path.split(/\/:\w+/).map((part) => part.replaceAll('.', '\\.'))
@@ -26,7 +26,7 @@ function isNamed(call: string, test: string): boolean {
   if (whole.test(test)) return true
   const [start = '', end = ''] = [literals[0], literals.at(-1)]
   if (literals.length < 2 || !test.includes(start)) return false
-  // The rest of it stands behind a variable, or the method where there is no rest.
+  // The remaining path follows a variable; without a remaining path, the method follows.
   return end === ''
     ? test.includes(`'${method}'`)
     : new RegExp(`[}'\`\\w]${end.replace(/^\//, '/?')}\\b`).test(test)

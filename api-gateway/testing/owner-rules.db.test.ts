@@ -82,7 +82,7 @@ describe('what belongs to one investor', () => {
     expect(gateway.ledger.commands.at(-1)).toMatchObject({ type: 'CancelDeposit' })
   })
 
-  test('another one’s receipt cannot be told from none', async () => {
+  test('another user’s receipt is answered like a missing one', async () => {
     const reply = await deposit(owner, { pay_option: 'Mobile Wallet' })
     const { transaction } = reply.body.data as unknown as { transaction: { id: string } }
     const receipt = (visitor: Visitor, id: string) =>
@@ -107,7 +107,7 @@ describe('what belongs to one investor', () => {
     expect(found).toEqual([])
   })
 
-  test('nobody invests for somebody else', async () => {
+  test('a user cannot invest for another user', async () => {
     const plan = '0123456789abcdefghjk'
     const body = { plan, amount: 100, user: owner.userId }
     const reply = await post(stranger, '/users/me/investments', body)
@@ -155,7 +155,7 @@ describe('the option a deposit was paid to', () => {
   })
 })
 
-/** The calls by which a stranger gets at somebody else's things. */
+/** The calls with which a stranger accesses another user's objects. */
 async function findReached(
   at: Pick<Scene, 'investor' | 'stranger' | 'call' | 'deposit'>,
 ): Promise<string[]> {

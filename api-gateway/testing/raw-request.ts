@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 const WAIT_MS = 1_000
 
 export interface RawReply {
-  /** Of every answer that came back, in order. */
+  /** The status codes of all responses, in order. */
   statuses: readonly number[]
   text: string
   tookMs: number
@@ -13,12 +13,12 @@ export interface RawReply {
 export function openSocket(url: string): Socket {
   const { hostname, port } = new URL(url)
   const socket = connect(Number(port), hostname)
-  // A server that cuts somebody off resets the connection.
+  // A server that closes a connection early resets it.
   socket.on('error', () => {})
   return socket
 }
 
-/** Bytes as they are, and whatever comes back until the server ends it or has had a second. */
+/** Sends raw bytes and reads until the server closes the connection or a second has passed. */
 export async function sendRaw(url: string, request: string | Buffer): Promise<RawReply> {
   const socket = openSocket(url)
   let text = ''
@@ -31,7 +31,7 @@ export async function sendRaw(url: string, request: string | Buffer): Promise<Ra
   const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()))
   await Promise.race([closed, delay(WAIT_MS)])
   socket.destroy()
-  // Anywhere: a second answer follows the body of the first without a line between them.
+  // Not only at line starts: a second response follows the body of the first one directly.
   const statuses = [...text.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status]) => Number(status))
   return { statuses, text, tookMs: performance.now() - began }
 }

@@ -3,8 +3,8 @@ import { addUser, openVisit, type TestGateway, type Visitor, type Who } from './
 const knownPeople = new WeakMap<TestGateway, Map<string, Promise<string>>>()
 
 /**
- * A new session of a person who is made once for each gateway and `name`: for tests that try every
- * call of the registry and would otherwise make thousands of people.
+ * Opens a new session for a user that is created once per gateway and `name`, because tests that
+ * try every endpoint would otherwise create thousands of users.
  */
 export async function revisitAs(
   gateway: TestGateway,

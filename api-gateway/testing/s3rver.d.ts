@@ -1,6 +1,6 @@
-/** The part of the test server's interface that the tests use; it comes without types. */
+/** The part of the test server's API that the tests use; the package has no types. */
 declare module '@20minutes/s3rver' {
-  // biome-ignore lint/style/noDefaultExport: the package has one
+  // biome-ignore lint/style/noDefaultExport: the package has a default export
   export default class S3rver {
     constructor(options: {
       port: number

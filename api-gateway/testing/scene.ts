@@ -10,7 +10,7 @@ import {
   type Visitor,
 } from './test-gateway.ts'
 
-/** Two administrators, two investors, a plan, and one of them with a deposit and an investment. */
+/** Two administrators, two investors, a plan, and for one investor a deposit and an investment. */
 export interface Scene {
   gateway: TestGateway
   admin: Visitor
@@ -22,7 +22,7 @@ export interface Scene {
   depositId: string
   investmentId: string
   call(visitor: Visitor | null, method: string, path: string, body?: unknown): Promise<Reply>
-  /** With the picture under this field. */
+  /** Sends the request as a form with an image in this field. */
   upload(visitor: Visitor, request: Upload): Promise<Reply>
   deposit(visitor: Visitor, amount: string): Promise<string>
 }
@@ -34,11 +34,11 @@ interface Upload {
   fields?: Readonly<Record<string, string>>
 }
 
-/** What an answer says; one that is no success throws. */
+/** The data of a successful response; throws for any other response. */
 export async function ok<Data = Record<string, unknown>>(replying: Promise<Reply>): Promise<Data> {
   const { status, body } = await replying
   if (status >= 300) throw new Error(`${status} ${JSON.stringify(body)}`)
-  // The test says what it expects, and fails on anything else.
+  // The test names the type that it expects and fails on anything else.
   return (body.data ?? {}) as Data
 }
 
@@ -97,7 +97,7 @@ async function makeMoney(
 }
 
 export function idOf(data: Record<string, unknown>, name: string): string {
-  // Every resource has its id.
+  // Every resource has an id.
   return (data[name] as { id: string }).id
 }
 

@@ -5,17 +5,17 @@ import { expect } from 'vitest'
 import type { Route } from '../src/platform/http/registry.ts'
 import { listDocumented } from './documented-only.ts'
 
-/** Of one gateway of one file of tests. */
+/** The failures that one gateway of one test file has returned. */
 export interface SeenFailures {
   file: string
   documented: readonly string[]
   seen: readonly string[]
 }
 
-/** Below the folder that the run's server makes, so that each run has its own. */
+/** Inside the temporary folder of the run, so that each run has its own file. */
 export const seenFailuresFile = () => join(tmpdir(), 'seen-failures.jsonl')
 
-/** For `all-failures-seen.ts`, which looks when all tests are over. */
+/** For `all-failures-seen.ts`, which reads them after all tests. */
 export function recordSeen(seen: ReadonlySet<string>, routes: readonly Route[]): void {
   const file = expect.getState().testPath ?? ''
   const documented = [...listDocumented(routes)]

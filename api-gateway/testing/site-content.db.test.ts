@@ -59,7 +59,7 @@ describe('what the site says', () => {
     expect(changed).toMatchObject({ claim: { state: 'withheld' } })
   })
 
-  test('assets are attested with a document and confirmed by somebody else', async () => {
+  test('assets are attested with a document and confirmed by another administrator', async () => {
     const path = '/admin/attestations'
     const fields = { asOf: '2026-01-31', assets: '12345.67' }
     const request = { method: 'POST', path, field: 'document', fields }
@@ -72,7 +72,7 @@ describe('what the site says', () => {
     expect(document.headers.get('content-type')).toBe('image/png')
   })
 
-  test('questions are kept in order, shown and hidden', async () => {
+  test('questions are sorted, shown and hidden', async () => {
     const { faqs } = await ok<{
       faqs: object[]
     }>(scene.call(null, 'GET', '/public/faqs'))
@@ -90,7 +90,7 @@ describe('what the site says', () => {
     expect((await scene.call(scene.admin, 'DELETE', path)).status).toBe(404)
   })
 
-  test('a message to the operator is kept, a program’s is not', async () => {
+  test('a message to the operator is stored, a program’s is not', async () => {
     const form = { name: 'Ada', email: 'ada@example.com', message: 'How do I begin here?' }
     expect((await scene.call(null, 'POST', '/contact', form)).status).toBe(201)
     expect((await scene.call(null, 'POST', '/contact', { ...form, website: 'x' })).status).toBe(201)
@@ -106,7 +106,7 @@ describe('what the site says', () => {
 })
 
 describe('where money is paid to', () => {
-  test('is not changed unseen: every administrator is told, and the record says what it was', async () => {
+  test('notifies every administrator of a change, and the audit row has the old values', async () => {
     const { paymentOptions } = await ok<{ paymentOptions: { id: string }[] }>(
       scene.call(scene.admin, 'GET', '/paymentOptions'),
     )
@@ -127,7 +127,7 @@ describe('where money is paid to', () => {
 })
 
 describe('about oneself and about others', () => {
-  test('preferences are kept one by one', async () => {
+  test('preferences are stored one by one', async () => {
     const path = '/users/me/preferences'
     await ok(scene.call(scene.investor, 'PUT', path, { marketUpdates: true }))
     const { preferences } = await ok(scene.call(scene.investor, 'PUT', path, { chartRange: '1Y' }))

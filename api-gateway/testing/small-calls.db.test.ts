@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { arrive, enrol, readMails, setSettings } from './arrival.ts'
 import { idOf, ok, type Scene, startScene } from './scene.ts'
+import { arrive, enrol, readMails, setSettings } from './test-browser.ts'
 import { PASSWORD, send } from './test-gateway.ts'
 
-// Calls that no journey of the other tests passes through: each with success and its own refusals.
+// Calls that no other test uses, each with its success and its own refusals.
 const AN_ID = '0123456789abcdefghjk'
 
 let scene: Scene
@@ -56,15 +56,13 @@ test('PATCH /users/me/notifications/:id/read and /users/me/notifications/read ma
   const { gateway, investor, stranger, call } = scene
   const ids = ['1', '2', '3'].map((digit) => `${AN_ID.slice(0, -1)}${digit}`)
   const notified = (id: string) => ({
-    ...{
-      id,
-      user_id: investor.userId,
-      kind: 'security',
-      source: id,
-      title: id,
-      body: '',
-      link: null,
-    },
+    id,
+    user_id: investor.userId,
+    kind: 'security',
+    source: id,
+    title: id,
+    body: '',
+    link: null,
     created_at: new Date(),
   })
   await gateway.db.insertInto('platform.notification').values(ids.map(notified)).execute()
@@ -110,7 +108,10 @@ test('POST /users/me/investments/:id/cancel is open as long as the cooling-off t
   await gateway.ledger.submit({
     type: 'SetMoneyRules',
     data: { rules: { ...rules, coolingOffHours: 24 } },
-    ...{ actor: 'system:test', key: null, requestId: null, effectiveAt: null },
+    actor: 'system:test',
+    key: null,
+    requestId: null,
+    effectiveAt: null,
   })
   const opening = { plan: planId, amount: 60 }
   const id = idOf(await ok(call(investor, 'POST', '/users/me/investments', opening)), 'investment')
@@ -152,7 +153,10 @@ test('PATCH /admin/adjustments/:id/reject ends a proposal and moves nothing', as
   await gateway.ledger.submit({
     type: 'SetMoneyRules',
     data: { rules: { ...rules, approvalThresholdMinor: 5_000n } },
-    ...{ actor: 'system:test', key: null, requestId: null, effectiveAt: null },
+    actor: 'system:test',
+    key: null,
+    requestId: null,
+    effectiveAt: null,
   })
   const form = { wallet_type: 'balance', amount: 90, direction: 'debit', reason: 'a mistake' }
   const proposal = { user: investor.userId, ...form }

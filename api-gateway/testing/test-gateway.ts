@@ -19,28 +19,35 @@ import { createSettings } from '../src/platform/settings-store/site-settings.ts'
 import { allRoutes } from '../src/routes.ts'
 import { watchFailures } from './documented-only.ts'
 import { startLedgerProcess } from './ledger-process.ts'
+import { type RecordingLedger, recordLedger } from './recording-ledger.ts'
 import { recordSeen } from './seen-failures.ts'
-import { type WatchedLedger, watchLedger } from './watched-ledger.ts'
 
 export type Who = 'anonymous' | 'pending' | 'investor' | 'admin'
 
 export interface TestGateway {
   url: string
-  /** The superuser's way in: for looking and for sabotage. */
+  /** The connection of the superuser, for inspection and sabotage. */
   databaseUrl: string
-  /** The way in of the gateway's worker. */
+  /** The connection of the gateway worker. */
   workerUrl: string
   db: Database
-  ledger: WatchedLedger
-  /** Of those that the same service keeps. */
+  ledger: RecordingLedger
+  /** A client for another ledger of the same service. */
   otherLedger(ledger: number): LedgerClient
   deps: Dependencies
   routes: readonly Route[]
-  /** Milliseconds that the gateway's clock is ahead. */
+  /** Moves the clock of the gateway forward by these milliseconds. */
   moveClock(ms: number): void
-  /** From then on nobody answers for the ledger. */
+  /** Stops the ledger; later calls to it fail. */
   stopLedger(): Promise<void>
   stop(): Promise<void>
+}
+
+/** What users are added with: a whole test gateway, or parts of a platform that runs elsewhere. */
+export interface UserStore {
+  db: Database
+  deps: { clock: Pick<Dependencies['clock'], 'now'> }
+  ledger: { unrecorded: Pick<LedgerClient, 'submit'> }
 }
 
 export interface Visitor {
@@ -51,7 +58,7 @@ export interface Visitor {
 
 const SECRET = 'a session secret for tests'
 export const PASSWORD = 'correct horse battery'
-// Hashing is slow on purpose; once is enough for everybody here.
+// Hashing is slow on purpose, so all users share one hash.
 const passwordHash = hashPassword(PASSWORD)
 
 interface Options {
@@ -65,22 +72,22 @@ interface Options {
   siteLedger?: number
   workers?: readonly WorkerClient[]
   listen?: typeof listenAsEver
-  /** False where what a test breaks on purpose may answer anything. */
+  /** False if sabotage by the test can cause undocumented failures. */
   isDocumentedOnly?: boolean
 }
 
-/** The real gateway before the real ledger service, a process of its own, on one database. */
+/** The real gateway and the real ledger service, in separate processes, on one database. */
 export async function startTestGateway(options: Options = {}): Promise<TestGateway> {
   const database = await createTestDatabase()
   const { clientOf, stop } = await startLedgerProcess(database, options.ledgerEnvironment)
-  const ledger = watchLedger(clientOf(options.siteLedger ?? 1))
+  const ledger = recordLedger(clientOf(options.siteLedger ?? 1))
   return startGateway(database, { ...options, ledger, otherLedger: clientOf, stopLedger: stop })
 }
 
 async function startGateway(
   database: TestDatabase,
   options: Options & {
-    ledger: WatchedLedger
+    ledger: RecordingLedger
     otherLedger: TestGateway['otherLedger']
     stopLedger: () => Promise<void>
   },
@@ -159,7 +166,7 @@ async function startGateway(
 }
 
 export async function addUser(
-  gateway: TestGateway,
+  gateway: UserStore,
   user: { role: 'user' | 'admin'; status: 'pending' | 'active'; email?: string },
 ): Promise<string> {
   const nowMs = gateway.deps.clock.now()
@@ -197,9 +204,9 @@ export async function addUser(
   return id
 }
 
-/** Known to the ledger, as everybody is whom the gateway calls active. */
-async function activate({ ledger }: TestGateway, investorId: string): Promise<void> {
-  await ledger.unwatched.submit({
+/** Activates the investor in the ledger, as the gateway does for active users. */
+async function activate({ ledger }: UserStore, investorId: string): Promise<void> {
+  await ledger.unrecorded.submit({
     type: 'ActivateInvestor',
     data: { investorId, referrerId: null },
     actor: 'system:test',
@@ -209,8 +216,11 @@ async function activate({ ledger }: TestGateway, investorId: string): Promise<vo
   })
 }
 
-/** A session as a login would have opened it. */
-export async function openVisit(gateway: TestGateway, userId: string): Promise<Visitor> {
+/** Opens a session like a login. */
+export async function openVisit(
+  gateway: Pick<UserStore, 'db' | 'deps'>,
+  userId: string,
+): Promise<Visitor> {
   const token = newToken()
   const tokenHash = hashToken(token)
   const nowMs = gateway.deps.clock.now()
@@ -250,9 +260,9 @@ export interface Reply {
   }
 }
 
-/** Sends what a browser would, cookies and token included; `headers` change any of it. */
+/** Sends a request as a browser does, with cookies and token; `headers` override them. */
 export async function send(
-  gateway: TestGateway,
+  gateway: Pick<TestGateway, 'url'>,
   visitor: Pick<Visitor, 'cookie' | 'csrfToken'> | null,
   request: {
     method: string
@@ -275,7 +285,7 @@ export async function send(
   })
   const type = response.headers.get('content-type') ?? ''
   const isJson = type.startsWith('application/json')
-  // Events never end by themselves.
+  // A stream never ends by itself.
   const isStream = type.includes('event-stream')
   if (isStream) await response.body?.cancel()
   const text = isStream ? '' : await response.text()

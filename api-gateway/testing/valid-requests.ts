@@ -4,8 +4,8 @@ import type { Route } from '../src/platform/http/registry.ts'
 import { idOf, ok, type Scene } from './scene.ts'
 import { PASSWORD, type Reply, send, type Visitor } from './test-gateway.ts'
 
-/** Of what the examples of the document name. */
-export interface Known {
+/** The ids of the objects that the examples refer to. */
+export interface ExampleIds {
   adjustment: string
   waitingDeposit: string
   waitingPlan: string
@@ -22,13 +22,16 @@ interface Media {
   examples?: Record<string, { value: Record<string, unknown> }>
 }
 
-/** What the calls can be asked about: one thing of each kind that a scene has not. */
-export async function prepareKnown(scene: Scene): Promise<Known> {
+/** Creates one object of each kind that the scene lacks. */
+export async function createExamples(scene: Scene): Promise<ExampleIds> {
   const { admin, investor, call } = scene
   const { gateway } = scene
   const proposal = {
-    ...{ user: investor.userId, wallet_type: 'balance', direction: 'credit' },
-    ...{ amount: 5, reason: 'counted twice' },
+    user: investor.userId,
+    wallet_type: 'balance',
+    direction: 'credit',
+    amount: 5,
+    reason: 'counted twice',
   }
   const bank = {
     accountType: 'Savings Account',
@@ -60,20 +63,27 @@ export async function prepareKnown(scene: Scene): Promise<Known> {
   return known
 }
 
-/** From any amount on two decide, so a high return waits for the second one. */
+/** Creates a plan that waits for the second administrator because of its high return. */
 async function makeWaitingPlan({ gateway, second, call }: Scene): Promise<string> {
   const setThreshold = async (approvalThresholdMinor: bigint | null) => {
     const { rules } = await gateway.ledger.ask('rules', {})
     const { version: _version, ...old } = rules
-    await gateway.ledger.unwatched.submit({
+    await gateway.ledger.unrecorded.submit({
       type: 'SetMoneyRules',
       data: { rules: { ...old, approvalThresholdMinor } },
-      ...{ actor: 'system:test', key: null, requestId: null, effectiveAt: null },
+      actor: 'system:test',
+      key: null,
+      requestId: null,
+      effectiveAt: null,
     })
   }
   const terms = {
-    ...{ name: 'Of ten days', planDuration: 10, timingParameter: 'days', minDeposit: 50 },
-    ...{ percentage: 10, returnPrincipal: true },
+    name: 'Of ten days',
+    planDuration: 10,
+    timingParameter: 'days',
+    minDeposit: 50,
+    percentage: 10,
+    returnPrincipal: true,
   }
   await setThreshold(100n)
   const plan = idOf(await ok(call(second, 'POST', '/plans', terms)), 'plan')
@@ -81,9 +91,9 @@ async function makeWaitingPlan({ gateway, second, call }: Scene): Promise<string
   return plan
 }
 
-/** Each call as the document's example has it, about things that are there. */
-export function validRequests(scene: Scene, known: Known) {
-  // As its own test reads it.
+/** A valid request for each endpoint: the documented example with ids of existing objects. */
+export function validRequests(scene: Scene, known: ExampleIds) {
+  // The test of the document reads it with the same type.
   const { paths } = describeRoutes(scene.gateway.routes, {
     title: 'x',
     path: '',
@@ -104,9 +114,11 @@ export function validRequests(scene: Scene, known: Known) {
     const fields = Object.entries(body ?? {}).filter(
       ([name, value]) => name !== upload.field && value !== undefined,
     )
-    if (visitor === null) throw new Error(`${path} takes a file from nobody`)
+    if (visitor === null) throw new Error(`${path} takes a file and has no visitor`)
     return scene.upload(visitor, {
-      ...{ method, path: named, field: upload.field },
+      method,
+      path: named,
+      field: upload.field,
       fields: Object.fromEntries(fields.map(([name, value]) => [name, String(value)])),
     })
   }
@@ -117,14 +129,18 @@ function visitorOf({ admin, investor }: Scene, { endpoint }: Route): Visitor | n
   return endpoint.access === 'admin' ? admin : investor
 }
 
-/** Beside or in place of the example: whatever names a thing, or must be a change. */
-function bodyOf(scene: Scene, known: Known, { endpoint }: Route): object {
+/** Replaces properties of the example: ids, and values that must differ from the current ones. */
+function bodyOf(scene: Scene, known: ExampleIds, { endpoint }: Route): object {
   const { method, path } = endpoint
   switch (`${method} ${path}`) {
     case 'POST /users/me/transactions':
       return {
-        ...{ type: 'deposit', amount: '25.00', pay_option: 'Bank Transfer' },
-        ...{ payment_option_id: undefined, reference: undefined, tx_hash: undefined },
+        type: 'deposit',
+        amount: '25.00',
+        pay_option: 'Bank Transfer',
+        payment_option_id: undefined,
+        reference: undefined,
+        tx_hash: undefined,
       }
     case 'POST /users/me/deposit_reference':
       return { payment_option_id: known.paymentOption }
@@ -134,7 +150,9 @@ function bodyOf(scene: Scene, known: Known, { endpoint }: Route): object {
       return { newPassword: 'another battery horse', passwordConfirm: 'another battery horse' }
     case 'POST /users/me/investments':
       return {
-        ...{ plan: scene.planId, user: scene.investor.userId, amount: 60 },
+        plan: scene.planId,
+        user: scene.investor.userId,
+        amount: 60,
         riskVersion: undefined,
       }
     case 'POST /admin/adjustments':
@@ -150,8 +168,8 @@ function bodyOf(scene: Scene, known: Known, { endpoint }: Route): object {
   }
 }
 
-function settingsOf({ settings }: Known): object {
-  // What the call answered, with another fee: the caller's own view of it.
+function settingsOf({ settings }: ExampleIds): object {
+  // The current settings with another fee, in the format that the endpoint returned.
   const { general, payment, security } = settings as {
     general: object
     payment: object
@@ -160,7 +178,7 @@ function settingsOf({ settings }: Known): object {
   return { general, security, payment: { ...payment, depositFee: 3 }, version: undefined }
 }
 
-function pathOf(scene: Scene, known: Known, path: string): string {
+function pathOf(scene: Scene, known: ExampleIds, path: string): string {
   return path.replace(/:(\w+)/, (_, name: string) => {
     if (name === 'seq') return '1'
     if (name === 'account') return 'reserve'
@@ -172,7 +190,7 @@ function pathOf(scene: Scene, known: Known, path: string): string {
   })
 }
 
-function idFor(scene: Scene, known: Known, path: string): string {
+function idFor(scene: Scene, known: ExampleIds, path: string): string {
   if (path.startsWith('/users/me/banks')) return known.bankAccount
   if (path.includes('adjustments/')) return known.adjustment
   if (path.includes('/investments/') || path.includes('/certificates/')) return scene.investmentId

@@ -3,8 +3,8 @@ import { newId } from '@cairn/ledger-contracts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { SEARCH_USERS_MAX } from '../src/features/users/user-list.ts'
-import { setSettings } from './arrival.ts'
 import { idOf, ok, type Scene, startScene } from './scene.ts'
+import { setSettings } from './test-browser.ts'
 import { type Reply, send } from './test-gateway.ts'
 
 let scene: Scene
@@ -18,7 +18,7 @@ const said = ({ status, body }: Reply) => `${status} ${body.code}: ${body.messag
 test('a search that fits too many people is refused by every list and file that searches', async () => {
   const { admin, gateway, call } = scene
   const { userId } = scene.stranger
-  // Others like the stranger, but for what must be their own.
+  // Copies of the stranger's row with the required unique values.
   await sql`
     insert into identity.user
     select (jsonb_populate_record(u, jsonb_build_object(
@@ -56,9 +56,9 @@ test('only a picture is taken for one', async () => {
   }
 })
 
-test('what nobody has stated is approved by nobody', async () => {
+test('a claim without a statement cannot be approved', async () => {
   const reply = await scene.call(scene.admin, 'PATCH', `/admin/claims/${CLAIM_KEYS[0]}/approve`)
-  expect(said(reply)).toBe('409 NOT_STATED: Nothing is stated that could be approved')
+  expect(said(reply)).toBe('409 NOT_STATED: There is no statement to approve')
 })
 
 test('there are as many questions as a page can show, and no more', async () => {

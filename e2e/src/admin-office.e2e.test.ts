@@ -120,7 +120,7 @@ test('assets are attested with a document by one administrator and confirmed by 
   await page.getByText('Attested. Another administrator has to confirm it.').waitFor()
   await page.getByText('Not confirmed yet.').waitFor()
   await page.getByRole('button', { name: 'Confirm', exact: true }).click()
-  await page.getByText('Another administrator has to confirm what you wrote down').waitFor()
+  await page.getByText('Another administrator must confirm your attestation').waitFor()
 
   const second = await openAs(SECOND)
   await go('claims', second)
@@ -186,7 +186,7 @@ test('where money is paid to is shown by the other administrator; a reviewer lea
     await on.getByRole('button', { name: 'Save' }).click()
   }
   await show(page)
-  await page.getByText('Another administrator has to show what you entered').waitFor()
+  await page.getByText('Another administrator must approve your change').waitFor()
   const second = await openAs(SECOND)
   await go('payment_options', second)
   await show(second)

@@ -28,7 +28,7 @@ test('an administrator is invited by one, approved by another, and sets the firs
     await on.getByRole('button', { name: 'Approve' }).click()
   }
   await open(page)
-  await page.getByText('Another administrator has to approve whom you invited').waitFor()
+  await page.getByText('Another administrator must approve your invitation').waitFor()
   await open(await openAs(SECOND))
   const { text } = await waitForMail(platform.mailUrl, { to: email, subject: /administrator/ })
   const path = /\/users\/resetPassword\?token=\S+/.exec(text)?.[0] ?? ''

@@ -59,7 +59,7 @@ test('a plan with a high return names its source and waits for the second admini
   await page.getByLabel('Filter plans').selectOption('waiting')
   await open(page)
   await dialog.getByRole('button', { name: 'Approve the plan' }).click()
-  await dialog.getByText('Another administrator has to approve what you wrote').waitFor()
+  await dialog.getByText('Another administrator must approve this plan').waitFor()
 
   const second = await openAs(SECOND)
   await go('plans?show=waiting', second)

@@ -6,13 +6,13 @@ import { JUDGES_TIMES, timeLimit } from '@cairn/local/time-limit'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Database, openDatabase } from '../../api-gateway/src/platform/database/database.ts'
-import { createPlainFetch } from '../../api-gateway/src/platform/ledger-client/plain-fetch.ts'
+import { createNodeFetch } from '../../api-gateway/src/platform/ledger-client/node-fetch.ts'
 import {
   addUser,
   openVisit,
   send,
   startTestGateway,
-  type TestGateway,
+  type UserStore,
   type Visitor,
 } from '../../api-gateway/testing/test-gateway.ts'
 import { noteFigure } from '../../ledger-service/test/support/figure.ts'
@@ -47,9 +47,7 @@ beforeAll(async () => {
     applicationName: 'test',
     onError: () => {},
   })
-  // Of a test gateway, people are made with these three.
-  const made = { db, deps: { clock: { now: () => Date.now() } }, ledger: { unwatched: ledger } }
-  people = await addPeople(made as unknown as TestGateway)
+  people = await addPeople({ db, deps: { clock: Date }, ledger: { unrecorded: ledger } })
 })
 afterAll(async () => {
   await services?.remove()
@@ -57,10 +55,10 @@ afterAll(async () => {
   await database?.drop()
 })
 
-async function addPeople(gateway: TestGateway): Promise<People> {
-  const adminId = await addUser(gateway, { role: 'admin', status: 'active' })
-  const investorId = await addUser(gateway, { role: 'user', status: 'active' })
-  return { admin: await openVisit(gateway, adminId), investorId }
+async function addPeople(store: UserStore): Promise<People> {
+  const adminId = await addUser(store, { role: 'admin', status: 'active' })
+  const investorId = await addUser(store, { role: 'user', status: 'active' })
+  return { admin: await openVisit(store, adminId), investorId }
 }
 
 interface Load {
@@ -81,8 +79,7 @@ async function loadThrough(
   async function call(place: number, request: Parameters<typeof send>[2]): Promise<number> {
     for (let turn = place; ; turn += 1) {
       const url = gateways[turn % gateways.length]?.url ?? ''
-      // Of a gateway, a request needs the address.
-      const answer = await send({ url } as TestGateway, admin, request).catch(() => null)
+      const answer = await send({ url }, admin, request).catch(() => null)
       if (answer === null) {
         load.elsewhere += 1
         await delay(PAUSE_MS)
@@ -172,14 +169,12 @@ describe('T58 two instances of each part', () => {
     if (only === undefined) throw new Error('there are two')
     const impatient = createLedgerClient({
       ...{ url: only.url, token: services.token },
-      fetch: createPlainFetch(),
+      fetch: createNodeFetch(),
     })
     const gateway = await startTestGateway({
       alterDeps: (deps) => ({ ...deps, ledger: impatient }),
     })
-    const { ledger: own, ...rest } = gateway
-    const unwatched = { ...own, unwatched: ledger }
-    const theirs = await addPeople({ ...rest, ledger: unwatched })
+    const theirs = await addPeople({ ...gateway, ledger: { unrecorded: ledger } })
     const load = await loadThrough({ ...theirs, gateways: [gateway] }, async () => {
       await delay(STEADY_MS)
       await only.end('SIGTERM')

@@ -17,12 +17,12 @@ const PEOPLE = { connections: 8, requestsPerSecond: 100, commandsPerRequest: 1 }
 interface Pass {
   count: number
   seconds: number
-  /** How many times slower the last part is than the first, of the same size. */
+  /** The duration of the last part divided by the duration of the first part of the same size. */
   slowdown: number
   part: number
 }
 
-/** The worker's own code against the service, on what one hour made due. */
+/** Runs the code of the worker against the service, with the profit of one hour due. */
 async function accruePass(
   { client }: Service,
   grown: GrownLedger,
@@ -64,17 +64,19 @@ export async function accrualRows(service: Service, grown: GrownLedger): Promise
     floor({
       name: `accrual of ${count.toLocaleString('en-US')} due investments`,
       unit: 'accruals/s',
-      ...{ value: count / seconds, floor: FLOOR },
+      value: count / seconds,
+      floor: FLOOR,
     }),
     ceiling({
       name: `accrual, the last ${parts} against the first ${parts}`,
       unit: 'times as long',
-      ...{ value: slowdown, ceiling: SLOWDOWN_MAX },
+      value: slowdown,
+      ceiling: SLOWDOWN_MAX,
     }),
   ]
 }
 
-/** Passes follow each other, some seconds before the people come, until they have had theirs. */
+/** Accrual passes run before and during the interactive load. */
 export async function accrualsBesidePeople(service: Service, grown: GrownLedger): Promise<Row> {
   const { port, token } = service
   const { investors, seconds } = grown
@@ -98,7 +100,7 @@ export async function accrualsBesidePeople(service: Service, grown: GrownLedger)
       const { p99Ms } = await runLoad({ ...load, lane: 'interactive' })
       return { p99Ms, tookMs: performance.now() - began }
     } finally {
-      // What runs on when the people have gone is not counted.
+      // Passes that end after the interactive load are not counted.
       phase = 'over'
     }
   }
@@ -114,6 +116,8 @@ export async function accrualsBesidePeople(service: Service, grown: GrownLedger)
   }
   return ceiling({
     name: `${name} (${Math.round(perSecond)}/s)`,
-    ...{ unit: 'ms', value, ceiling: P99_MAX_MS },
+    unit: 'ms',
+    value,
+    ceiling: P99_MAX_MS,
   })
 }

@@ -2,9 +2,9 @@ import { type Answer, type Command, type Lane, newId } from '@cairn/ledger-contr
 import type pg from 'pg'
 import { pino } from 'pino'
 import { model as ruleBook } from '../src/domain/model.ts'
-import { keyFilteringStore } from '../src/log/key-filter.ts'
+import { createKeyFilteringStore } from '../src/log/key-filter.ts'
 import type { Model } from '../src/log/model.ts'
-import { postgresStore } from '../src/log/postgres-store.ts'
+import { createPostgresStore } from '../src/log/postgres-store.ts'
 import { batchStatement } from '../src/log/statement.ts'
 import { logTables } from '../src/log/tables.ts'
 import { createWriter } from '../src/log/writer.ts'
@@ -15,7 +15,7 @@ import { activate, fund } from './commands.ts'
 
 export type Send = (commands: readonly Command[], lane: Lane) => Promise<readonly Answer[]>
 
-/** A writer in this process, on a database of its own. */
+/** A writer in this process with its own database. */
 export interface Books {
   send: Send
   close(): Promise<void>
@@ -24,9 +24,12 @@ export interface Books {
 export function openBooks(ledgerUrl: string, model: Model = ruleBook): Books {
   const statement = batchStatement([...logTables, ...model.tables])
   const writer = createWriter({
-    ...{ ledger: 1, model, clock: systemClock, log: pino({ level: 'silent' }) },
-    store: keyFilteringStore(
-      postgresStore({ ledger: 1, databaseUrl: ledgerUrl, statement }),
+    ledger: 1,
+    model,
+    clock: systemClock,
+    log: pino({ level: 'silent' }),
+    store: createKeyFilteringStore(
+      createPostgresStore({ ledger: 1, databaseUrl: ledgerUrl, statement, isClockChecked: true }),
       model,
     ),
   })
@@ -46,7 +49,7 @@ export function requireRecorded(answers: readonly Answer[]): void {
   if (wrong !== undefined) throw new Error(`not recorded: ${JSON.stringify(wrong)}`)
 }
 
-/** What each row ends with: bytes, hashes, root, postings and balances all agree. */
+/** Verifies bytes, hashes, root, postings and balances after each row. */
 export async function checkBooks(
   ledgerUrl: string,
   isExpected: (problem: string) => boolean = () => false,
@@ -71,7 +74,7 @@ export async function withPool<T>(url: string, work: (pool: pg.Pool) => Promise<
   }
 }
 
-/** Active investors, each with ten million dollars. */
+/** Creates active investors with ten million dollars each. */
 export async function fundInvestors(send: Send, count: number): Promise<readonly string[]> {
   const ids = Array.from({ length: count }, () => newId(Date.now()))
   await sendAll(send, ids.map(activate))
@@ -82,7 +85,7 @@ export async function fundInvestors(send: Send, count: number): Promise<readonly
   return ids
 }
 
-/** Real commands in bulk, with the next thousand under way while one is written. */
+/** Submits commands in the bulk lane and sends the next thousand while one thousand is written. */
 export async function sendAll(send: Send, commands: readonly Command[]): Promise<void> {
   await sendMade(send, commands.length, (index) => {
     const made = commands[index]

@@ -8,7 +8,7 @@ import {
 
 const HOUR_MS = 3_600_000
 
-/** Cheap enough to be bought hundreds of times from one wallet, long enough never to end. */
+/** A plan with a low minimum, for many purchases per wallet, and a term that never ends in a run. */
 const PLAN: PlanTerms = {
   name: 'Bench Plan',
   duration: 10_000,
@@ -22,14 +22,14 @@ const PLAN: PlanTerms = {
 }
 const PRINCIPAL_MINOR = 100_000n
 
-/** As the product sends them: each with a key of its own. */
+/** Each command has its own idempotency key, as in production. */
 export function command<Type extends CommandType>(
   type: Type,
   data: DataOf<Type>,
   envelope: Partial<Pick<Command, 'key' | 'effectiveAt'>> = { key: newId(Date.now()) },
 ): Command {
   const rest = { actor: 'system:bench', key: null, requestId: null, effectiveAt: null }
-  // The pair is one member of the union, as the signature demands.
+  // The cast holds because the signature pairs type and data.
   return { type, data, ...rest, ...envelope } as unknown as Command
 }
 
@@ -49,8 +49,13 @@ export function fund(investorId: string, amountMinor: bigint): Command {
 
 export function requestDeposit(transactionId: string, investorId: string): Command {
   return command('RequestDeposit', {
-    ...{ transactionId, investorId, amountMinor: 300_000n, method: 'bank' },
-    ...{ paymentOptionId: null, receiptId: transactionId, receiptSha256: 'a'.repeat(64) },
+    transactionId,
+    investorId,
+    amountMinor: 300_000n,
+    method: 'bank',
+    paymentOptionId: null,
+    receiptId: transactionId,
+    receiptSha256: 'a'.repeat(64),
   })
 }
 
@@ -60,8 +65,12 @@ export function approveDeposit(transactionId: string): Command {
 
 export function requestWithdrawal(transactionId: string, investorId: string): Command {
   return command('RequestWithdrawal', {
-    ...{ transactionId, investorId, source: 'balance', amountMinor: 100_000n },
-    ...{ bankAccountId: 'account', bankAccountSha256: 'b'.repeat(64) },
+    transactionId,
+    investorId,
+    source: 'balance',
+    amountMinor: 100_000n,
+    bankAccountId: 'account',
+    bankAccountSha256: 'b'.repeat(64),
   })
 }
 
@@ -70,7 +79,7 @@ export function approveWithdrawal(transactionId: string): Command {
   return command('ApproveWithdrawal', data)
 }
 
-/** Bought so many hours ago, so that as many units are due now. */
+/** Opens investments `hours` ago, so that as many units are due now. */
 export function openInvestment(purchase: {
   investmentId: string
   investorId: string
@@ -83,7 +92,7 @@ export function openInvestment(purchase: {
   return command('OpenInvestment', data, { key: newId(Date.now()), effectiveAt })
 }
 
-/** Without a key, as the worker sends it: the state is the guard. */
+/** Without an idempotency key, as the worker sends it: the state prevents repetition. */
 export function accrue(investmentId: string, units: number): Command {
   return command('AccrueThrough', { investmentId, units }, {})
 }

@@ -1,4 +1,4 @@
-/** Every investment has so many units to accrue, one a pass. */
+/** The units to accrue per investment, one per pass. */
 export const HOURS_AGO = 200
 
 export interface GrownLedger {
@@ -6,6 +6,6 @@ export interface GrownLedger {
   readonly investors: readonly string[]
   readonly investments: readonly string[]
   readonly seconds: number
-  /** Units accrued of every investment so far. */
+  /** The units accrued per investment so far. */
   units: number
 }

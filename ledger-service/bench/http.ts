@@ -24,12 +24,19 @@ export const httpBench: Bench = {
       yardstick instanceof Error
         ? failed({ name, unit, bar: 1.5, problem: yardstick.message })
         : against({
-            ...{ name, unit, value: single, baselineValue: baseline, bar: 1.5 },
+            name,
+            unit,
+            value: single,
+            baselineValue: baseline,
+            bar: 1.5,
             baseline: 'pgbench TPC-B-like, -c 20 -j 2 -M prepared, scale 20',
           }),
       against({
         name: 'bulk of 100 through HTTP, 16 connections',
-        ...{ unit, value: bulk, baselineValue: single, bar: 1.5 },
+        unit,
+        value: bulk,
+        baselineValue: single,
+        bar: 1.5,
         baseline: 'one command a request',
       }),
     ]
@@ -48,14 +55,18 @@ async function serviceRates(
     const investors = await fundInvestors(service.send, INVESTORS)
     const load = { port, token, investors, requestsPerSecond: null }
     const ones = {
-      ...{ ...load, connections: CONNECTIONS },
-      ...{ commandsPerRequest: 1, lane: 'interactive' as const },
+      ...load,
+      connections: CONNECTIONS,
+      commandsPerRequest: 1,
+      lane: 'interactive' as const,
     }
     const hundreds = {
-      ...{ ...load, connections: BULK_CONNECTIONS },
-      ...{ commandsPerRequest: BULK, lane: 'bulk' as const },
+      ...load,
+      connections: BULK_CONNECTIONS,
+      commandsPerRequest: BULK,
+      lane: 'bulk' as const,
     }
-    // For its first seconds a process that has just started compiles while it works.
+    // Warm-up: a new process compiles its code in the first seconds.
     for (const warming of [ones, hundreds]) await runLoad({ ...warming, seconds })
     return await inTurns(seconds, {
       baseline: async (part) => (yardstick instanceof Error ? 0 : await yardstick.rate(part)),

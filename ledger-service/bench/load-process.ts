@@ -6,7 +6,7 @@ import { answerJob } from './child.ts'
 import { fund } from './commands.ts'
 import type { LoadJob, LoadResult } from './load.ts'
 
-/** More than the service can do, so that none is made while it is measured. */
+/** More requests than the service can answer, so that none is built during the measurement. */
 const COMMANDS_PER_SECOND_MAX = 20_000
 const READ_BYTES = 64 * 1024
 const RECORDED = Buffer.from('"outcome":"recorded"')
@@ -16,7 +16,7 @@ answerJob(run)
 async function run(job: LoadJob): Promise<LoadResult> {
   const { connections, seconds, requestsPerSecond, commandsPerRequest } = job
   const callers = await Promise.all(Array.from({ length: connections }, () => open(job.port)))
-  const ready = madeBeforehand(job)
+  const ready = buildRequests(job)
   const tookMs: number[] = []
   const began = performance.now()
   const until = began + seconds * 1_000
@@ -42,8 +42,8 @@ async function run(job: LoadJob): Promise<LoadResult> {
   }
 }
 
-/** As many as will hardly be needed: what is measured shares its cores with whoever asks. */
-function madeBeforehand(job: LoadJob): Buffer[] {
+/** Prepared requests. They are built in advance, because the load shares its cores with the service. */
+function buildRequests(job: LoadJob): Buffer[] {
   const { seconds, commandsPerRequest, requestsPerSecond } = job
   const perSecond = requestsPerSecond ?? COMMANDS_PER_SECOND_MAX / commandsPerRequest
   return Array.from({ length: Math.ceil(seconds * perSecond) }, () => requestBytes(job))
@@ -59,7 +59,7 @@ function requestBytes({ token, lane, commandsPerRequest, investors }: LoadJob): 
 }
 
 function requireRecorded(answer: Buffer, count: number): void {
-  // Counted, not parsed: the load must not cost more than what it measures.
+  // Answers are counted, not parsed, to keep the load cheap.
   let found = 0
   for (let at = answer.indexOf(RECORDED); at >= 0; at = answer.indexOf(RECORDED, at + 1)) found += 1
   if (found !== count) throw new Error(answer.toString('utf8', 0, 500))
@@ -67,12 +67,12 @@ function requireRecorded(answer: Buffer, count: number): void {
 
 type Ask = (request: Buffer) => Promise<Buffer>
 
-/** One keep-alive connection with one request under way: HTTP as plain as HTTP can be. */
+/** One keep-alive connection with one request in flight, over a plain socket. */
 async function open(port: number): Promise<{ socket: Socket; ask: Ask }> {
   let received: Buffer | null = null
   let answer: { resolve(answer: Buffer): void; reject(error: Error): void } | null = null
   const take = (size: number, into: Uint8Array): boolean => {
-    // The room is used again for what comes next, which nobody has asked for yet.
+    // The buffer is reused: the next request is not sent yet, so no answer can overwrite it.
     const chunk = Buffer.from(into.buffer, into.byteOffset, size)
     const whole: Buffer = received === null ? chunk : Buffer.concat([received, chunk])
     const isComplete = isWhole(whole)

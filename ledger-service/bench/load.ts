@@ -1,7 +1,7 @@
 import type { Lane } from '@cairn/ledger-contracts'
 import { runInChild } from './child.ts'
 
-/** What the load's own process is told to do. */
+/** The job of the load process. */
 export interface LoadJob {
   port: number
   token: string
@@ -10,13 +10,13 @@ export interface LoadJob {
   commandsPerRequest: number
   lane: Lane
   seconds: number
-  /** Requests a second over all connections, sent when due; null: as fast as answers come. */
+  /** Requests per second over all connections; null: the next request follows each answer. */
   requestsPerSecond: number | null
 }
 
 export interface LoadResult {
   commandsPerSecond: number
-  /** Of a request, from when it was due. */
+  /** Latency of a request, measured from its due time. */
   p99Ms: number
 }
 

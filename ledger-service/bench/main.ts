@@ -3,7 +3,7 @@ import { cpus, loadavg } from 'node:os'
 import { parseArgs } from 'node:util'
 import { httpBench } from './http.ts'
 import { mixBench } from './mix.ts'
-import { othersBusy } from './quiet.ts'
+import { measureOtherLoad } from './quiet.ts'
 import { failed, type Row } from './row.ts'
 import { scaleBench } from './scale.ts'
 import { startBenchServer } from './server.ts'
@@ -28,14 +28,14 @@ const isLarge = values.large || seconds >= 30
 
 const server = await startBenchServer()
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-  // The server is in a process group of its own: nothing else would end it.
+  // The server has its own process group, so it must be stopped explicitly.
   process.once(signal, () => server.stop().finally(() => process.exit(130)))
 }
 print(`PostgreSQL ${server.version}, fsync and synchronous_commit on; ${cpus()[0]?.model}`)
 print(`${cpus().length} cores, load ${loadavg()[0]?.toFixed(1)}, ${seconds} s a measurement`)
 const rows: Row[] = []
 for (const { title, run } of benches) {
-  const busy = await othersBusy()
+  const busy = await measureOtherLoad()
   if (busy > 0.5) print(`     others use ${busy.toFixed(1)} of the cores: what follows is too low`)
   const measured = await run(server, { seconds, isLarge }).catch((error: unknown) => {
     const problem = error instanceof Error ? error.message : String(error)

@@ -17,7 +17,7 @@ const INVESTORS = 10_000
 const IN_FLIGHT = 1_000
 const STEPS = 6
 
-/** Six commands in turn for one investor: what a real one would do, so each is a sixth of the load. */
+/** Six commands in turn per investor; each type is a sixth of the load. */
 export const mixBench: Bench = {
   title: 'mix',
   run: async (server, { seconds }) => {
@@ -29,7 +29,9 @@ export const mixBench: Bench = {
       against({
         name: 'the product’s mix, 1,000 in flight',
         unit: 'commands/s',
-        ...{ value: rates.ledger, baselineValue: rates.textbook, bar: 8 },
+        value: rates.ledger,
+        baselineValue: rates.textbook,
+        bar: 8,
         baseline: 'the same mix in textbook manner, 20 clients',
       }),
     ]
@@ -70,7 +72,7 @@ async function productTurn(books: Books, planId: string, investorId: string): Pr
   }
 }
 
-/** Three accounts of the operator, then four of each investor. */
+/** Three accounts of the operator, then four per investor. */
 const CASH = 0
 const RESERVE = 1
 const COMMITTED = 2
@@ -100,7 +102,7 @@ async function textbookTurn(textbook: Textbook, investor: number): Promise<void>
   const hold = { debit: balance, credit: held, amount: 100_000 }
   const withdrawal = await textbook.requestWithHold('withdrawal', hold)
   await textbook.settle(withdrawal, { debit: held, credit: CASH, amount: 100_000 })
-  // The operator's rows first: every transaction locks in the order of ids.
+  // The operator's rows come first, because every transaction locks in the order of ids.
   const investment = await textbook.invest({ account: balance, principal: 100_000 }, [
     { debit: RESERVE, credit: COMMITTED, amount: 200_000 },
     { debit: balance, credit: principal, amount: 100_000 },

@@ -1,7 +1,7 @@
 import { Agent, request } from 'node:http'
 import type { LedgerFetch } from '@cairn/ledger-contracts'
 
-/** HTTP as plain as it can be, as the service's callers have it: what is measured is the service. */
+/** A minimal HTTP client, so that the client does not dominate the measurement. */
 export function createPlainFetch(): LedgerFetch {
   const agent = new Agent({ keepAlive: true })
   return (url, { method, headers, body = '', signal }) =>

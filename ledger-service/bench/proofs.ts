@@ -11,7 +11,7 @@ const VERIFY_FLOOR = 100_000
 const REBUILD_FLOOR = 30_000
 const INCLUSION_MAX_MS = 5
 const RECEIPT_MAX_MS = 50
-/** The service has just been started for it, and is slow until its code is compiled. */
+/** Warm-up, because a new service is slow until its code is compiled. */
 const WARM_UP_SECONDS = 3
 
 export async function proofRows(service: Service, grown: GrownLedger): Promise<readonly Row[]> {
@@ -19,8 +19,11 @@ export async function proofRows(service: Service, grown: GrownLedger): Promise<r
   const { size } = await client.ask('head', { size: null })
   const anySeq = () => BigInt(Math.floor(Math.random() * Number(size)))
   const inclusionP99 = await readingP99({
-    ...{ port, token, subject: { size: Number(size) } },
-    ...{ seconds: Math.min(grown.seconds, 5), warmUpSeconds: WARM_UP_SECONDS },
+    port,
+    token,
+    subject: { size: Number(size) },
+    seconds: Math.min(grown.seconds, 5),
+    warmUpSeconds: WARM_UP_SECONDS,
   })
 
   const files = await Promise.all(
@@ -42,16 +45,20 @@ export async function proofRows(service: Service, grown: GrownLedger): Promise<r
     floor({ name: `rebuild ${log}`, unit: 'events/s', value: rebuilt, floor: REBUILD_FLOOR }),
     ceiling({
       name: `inclusion proof from the service in ${log}, p99`,
-      ...{ unit: 'ms', value: inclusionP99, ceiling: INCLUSION_MAX_MS },
+      unit: 'ms',
+      value: inclusionP99,
+      ceiling: INCLUSION_MAX_MS,
     }),
     ceiling({
       name: 'receipt verified by the dependency-free verifier (in Node), p99',
-      ...{ unit: 'ms', value: verified.p99Ms, ceiling: RECEIPT_MAX_MS },
+      unit: 'ms',
+      value: verified.p99Ms,
+      ceiling: RECEIPT_MAX_MS,
     }),
   ]
 }
 
-/** Folds the whole log again and compares every projection with what it makes. */
+/** Computes all projections from the log and compares them. */
 async function rebuildRate(ledgerUrl: string): Promise<number> {
   const began = performance.now()
   const { events, differences } = await withPool(ledgerUrl, (pool) =>

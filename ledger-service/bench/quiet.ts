@@ -5,8 +5,8 @@ const SAMPLE_MS = 1_000
 const BUSY_MAX = 0.3
 const WAIT_MS = 60_000
 
-/** How many cores others use while the bench does nothing; waits a minute for less than a third. */
-export async function othersBusy(): Promise<number> {
+/** Returns the cores that other processes use; waits up to a minute for less than a third of one. */
+export async function measureOtherLoad(): Promise<number> {
   const deadline = Date.now() + WAIT_MS
   for (;;) {
     const busy = await busyCores()

@@ -13,7 +13,12 @@ answerJob(async ({ port, token, warmUpSeconds, seconds, subject }: ReadingJob) =
   const page = {
     order: 'newest',
     limit: PAGE,
-    ...{ offset: 0, from: null, to: null, type: null, status: null, q: null },
+    offset: 0,
+    from: null,
+    to: null,
+    type: null,
+    status: null,
+    q: null,
   } as const
 
   async function read(): Promise<void> {
@@ -26,7 +31,7 @@ answerJob(async ({ port, token, warmUpSeconds, seconds, subject }: ReadingJob) =
       await client.ask('investors', { investorIds })
     }
   }
-  // The first calls warm the connections, the plans and the compiler.
+  // Warm-up of the connections, the query plans and the compiler.
   await measure({ inFlight: 1, seconds: warmUpSeconds }, read)
   return (await measure({ inFlight: 1, seconds }, read)).p99Ms
 })

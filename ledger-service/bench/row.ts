@@ -1,6 +1,6 @@
 import type { BenchServer } from './server.ts'
 
-/** One line of the table. Ratio is always higher-is-better; a ceiling reports ceiling / value. */
+/** One line of the table. A higher ratio is better; for a ceiling it is ceiling / value. */
 export interface Row {
   name: string
   unit: string
@@ -9,20 +9,20 @@ export interface Row {
   baselineValue: number | null
   ratio: number | null
   bar: number
-  /** Why a row has no value, with the remedy. */
+  /** Why the row has no value, and what to do. */
   problem: string | null
 }
 
 export interface Bench {
-  /** What `--only` looks for. */
+  /** The text that `--only` matches. */
   title: string
   run(server: BenchServer, options: BenchOptions): Promise<readonly Row[]>
 }
 
 export interface BenchOptions {
-  /** How long each measurement takes. */
+  /** The duration of each measurement. */
   seconds: number
-  /** A million due investments and five million postings instead of a tenth and a fifth of them. */
+  /** Uses 1,000,000 due investments and 5,000,000 postings instead of 100,000 and 1,000,000. */
   isLarge: boolean
 }
 
@@ -40,7 +40,9 @@ export function against(row: {
 export function ceiling(row: { name: string; unit: string; value: number; ceiling: number }): Row {
   const { name, unit, value } = row
   return {
-    ...{ name, unit, value },
+    name,
+    unit,
+    value,
     baseline: 'ceiling',
     baselineValue: row.ceiling,
     ratio: row.ceiling / value,
@@ -52,7 +54,9 @@ export function ceiling(row: { name: string; unit: string; value: number; ceilin
 export function floor(row: { name: string; unit: string; value: number; floor: number }): Row {
   const { name, unit, value } = row
   return {
-    ...{ name, unit, value },
+    name,
+    unit,
+    value,
     baseline: 'floor',
     baselineValue: row.floor,
     ratio: value / row.floor,
@@ -65,7 +69,7 @@ export function failed(row: { name: string; unit: string; bar: number; problem: 
   return { ...row, value: null, baseline: '', baselineValue: null, ratio: null }
 }
 
-/** Keeps `inFlight` calls under way for `seconds`; answers calls a second and the 99th percentile. */
+/** Keeps `inFlight` calls in flight for `seconds`. Returns calls per second and the 99th percentile. */
 export async function measure(
   { inFlight, seconds }: { inFlight: number; seconds: number },
   call: (index: number) => Promise<unknown>,
@@ -90,19 +94,19 @@ export async function measure(
   return { perSecond: tookMs.length / elapsed, p99Ms, calls: tookMs.length }
 }
 
-/** What a row measures, or compares it with. */
+/** A system that a row measures or compares with. */
 export interface Side {
-  /** What it does a second. */
+  /** Returns its rate per second. */
   rate(seconds: number): Promise<number>
-  /** Checks its books. */
+  /** Checks its balances. */
   close(): Promise<void>
 }
 
 const TURNS = 3
 
 /**
- * Mean rates of what is measured by turns, each for half of `seconds` three times: the host gives
- * more or less from one minute to the next.
+ * Measures the systems in turn, each three times for half of `seconds`, and returns the mean rates.
+ * Alternating reduces the effect of a host whose speed varies over minutes.
  */
 export async function inTurns<Name extends string>(
   seconds: number,

@@ -5,18 +5,18 @@ import { accrue, definePlan, openInvestment } from './commands.ts'
 import { type GrownLedger, HOURS_AGO } from './grown-ledger.ts'
 import { historyRow } from './history.ts'
 import { proofRows } from './proofs.ts'
-import { othersBusy } from './quiet.ts'
+import { measureOtherLoad } from './quiet.ts'
 import { readingP99 } from './reading.ts'
 import type { Bench, Row } from './row.ts'
 import type { BenchServer } from './server.ts'
 import { type Service, startService } from './service.ts'
 
 const INVESTORS = 10_000
-/** With 20,000 postings of funding and four of each purchase: 100,000 postings. */
+/** 20,000 postings of fundings and four per purchase: 100,000 postings. */
 const FIRST_INVESTMENTS = 20_000
-/** Whose pages of history are full from then on, so that a page is the same work at any size. */
+/** Investors whose history pages are full, so that a page is the same work at each log size. */
 const FIRST_BUYERS = 1_000
-/** One log, grown by real commands alone: rows about many events share it, as it takes minutes. */
+/** One log grown by commands. Rows about many events share it, because growing takes minutes. */
 export const scaleBench: Bench = {
   title: 'accruals, history, proofs',
   run: async (server, { seconds, isLarge }) => {
@@ -110,10 +110,10 @@ async function withService<T>(
 }
 
 /**
- * The log grows faster than it is measured, and what the system's cache still holds of that would be
- * written half a minute later, all at once and ahead of any commit. The database still tidies up, too.
+ * Waits for the write-back of the page cache and for autovacuum after the growth. Otherwise both
+ * would delay the commits that are measured.
  */
 async function settle(server: BenchServer): Promise<void> {
   await server.checkpoint()
-  await othersBusy()
+  await measureOtherLoad()
 }

@@ -6,20 +6,20 @@ import { startPostgres } from '@cairn/local/postgres'
 import { migrate } from '@cairn/migrations'
 import pg from 'pg'
 
-/** A PostgreSQL of its own, durable as in production; every bench gets a fresh database in it. */
+/** A PostgreSQL server for the bench, durable as in production. Each bench gets a new database. */
 export interface BenchServer {
   readonly port: number
   readonly password: string
   readonly version: string
   createDatabase(): Promise<BenchDatabase>
-  /** Everything written is on disk; each page that is touched next is logged whole. */
+  /** Runs a checkpoint. After it, the first change of each page writes a full-page image. */
   checkpoint(): Promise<void>
   stop(): Promise<void>
 }
 
 export interface BenchDatabase {
   readonly name: string
-  /** As the superuser, who owns the baselines' tables. */
+  /** Connects as the superuser, who owns the tables of the baselines. */
   readonly url: string
   readonly ledgerUrl: string
 }
@@ -56,7 +56,7 @@ export async function startBenchServer(): Promise<BenchServer> {
       await ask(server.url(), `create database ${name}`)
       const url = server.url(undefined, undefined, name)
       await migrate({ databaseUrl: url, passwords: { cairn_ledger: password } })
-      // What was measured before is not written while the next is.
+      // Writes of the previous measurement do not affect the next one.
       await checkpoint()
       return { name, url, ledgerUrl: server.url('cairn_ledger', password, name) }
     },
@@ -69,9 +69,8 @@ export async function startBenchServer(): Promise<BenchServer> {
 }
 
 /**
- * A server that has run for a while writes its log into files it has used before; a new one makes
- * each of them first, which holds up every commit for 50 to 150 ms. Until the first checkpoint that
- * `max_wal_size` asks for, it takes so many.
+ * Preallocates WAL segments. A server that has run for a while recycles its segments; a new server
+ * creates each one, which delays commits by 50 to 150 ms until the first checkpoint at `max_wal_size`.
  */
 async function fillWal(url: string): Promise<void> {
   const client = new pg.Client({ connectionString: url })

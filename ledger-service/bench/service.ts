@@ -9,7 +9,7 @@ import { freePort } from '@cairn/local/free-port'
 import { requireRecorded, type Send } from './books.ts'
 import { createPlainFetch } from './plain-fetch.ts'
 
-/** The real service in a process of its own, as a platform runs it. */
+/** Starts the service in a separate process, as in production. */
 export interface Service {
   readonly port: number
   readonly token: string
@@ -44,7 +44,9 @@ export async function startService(ledgerUrl: string): Promise<Service> {
   await untilHealthy(url, child)
   const client = createLedgerClient({ url, token, fetch: createPlainFetch() })
   return {
-    ...{ port, token, client },
+    port,
+    token,
+    client,
     send: async (commands, lane) => {
       const answers = await client.submitMany(commands, lane)
       requireRecorded(answers)

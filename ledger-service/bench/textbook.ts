@@ -1,8 +1,8 @@
 import pg from 'pg'
 
 /**
- * The ledger most tutorials arrive at, built with care: balances in a row per account, both rows
- * locked in id order, one transaction a transfer, its two entries beside it. 20 clients.
+ * The usual textbook ledger: one balance row per account, both rows locked in id order, one
+ * transaction per transfer with its two entries. 20 clients.
  */
 export const TEXTBOOK_CLIENTS = 20
 
@@ -55,13 +55,13 @@ interface Leg {
 export interface Textbook {
   transfer(debit: number, credit: number, amount: number): Promise<void>
   request(kind: string, account: number, amount: number): Promise<number>
-  /** Settles a request and moves its money, in one transaction. */
+  /** Approves a request and moves its money in one transaction. */
   settle(request: number, leg: Leg): Promise<void>
-  /** Files a request and sets its money aside, in one transaction. */
+  /** Records a request and holds its money in one transaction. */
   requestWithHold(kind: string, hold: Leg): Promise<number>
   invest(of: { account: number; principal: number }, legs: readonly Leg[]): Promise<number>
   accrue(investment: number, leg: Leg): Promise<void>
-  /** Checks the books first: the sum of all entries, and each balance against its own. */
+  /** First checks the sum of all entries, and each balance against the sum of its entries. */
   close(): Promise<void>
 }
 
@@ -102,7 +102,7 @@ export async function openTextbook(url: string, accounts: number): Promise<Textb
     settle: (request, legs) =>
       inTransaction(async (client) => {
         const { rowCount } = await client.query(
-          prepared(
+          prepareQuery(
             'settle',
             "update textbook.request set status = 'success' where id = $1 and status = 'pending'",
             [request],
@@ -115,7 +115,7 @@ export async function openTextbook(url: string, accounts: number): Promise<Textb
       inTransaction(async (client) => {
         for (const leg of legs) await move(client, leg)
         const { rows } = await client.query(
-          prepared(
+          prepareQuery(
             'invest',
             'insert into textbook.investment (account_id, principal, promised) values ($1, $2, $3) returning id',
             [account, principal, principal * 2],
@@ -126,7 +126,7 @@ export async function openTextbook(url: string, accounts: number): Promise<Textb
     accrue: (investment, leg) =>
       inTransaction(async (client) => {
         await client.query(
-          prepared(
+          prepareQuery(
             'accrue',
             'update textbook.investment set credited = credited + $2, units_done = units_done + 1 where id = $1',
             [investment, leg.amount],
@@ -154,7 +154,7 @@ async function file(
   amount: number,
 ): Promise<number> {
   const { rows } = await client.query(
-    prepared(
+    prepareQuery(
       'request',
       'insert into textbook.request (kind, account_id, amount) values ($1, $2, $3) returning id',
       [kind, account, amount],
@@ -166,14 +166,14 @@ async function file(
 async function move(client: pg.PoolClient, { debit, credit, amount }: Leg): Promise<void> {
   const ids = debit < credit ? [debit, credit] : [credit, debit]
   await client.query(
-    prepared(
+    prepareQuery(
       'lock',
       'select id, balance from textbook.account where id = any($1) order by id for update',
       [ids],
     ),
   )
   const { rows } = await client.query(
-    prepared(
+    prepareQuery(
       'transfer',
       'insert into textbook.transfer (debit, credit, amount) values ($1, $2, $3) returning id',
       [debit, credit, amount],
@@ -185,14 +185,14 @@ async function move(client: pg.PoolClient, { debit, credit, amount }: Leg): Prom
     [credit, amount],
   ]) {
     const updated = await client.query(
-      prepared(
+      prepareQuery(
         'balance',
         'update textbook.account set balance = balance + $2 where id = $1 returning balance',
         [account, change],
       ),
     )
     await client.query(
-      prepared(
+      prepareQuery(
         'entry',
         'insert into textbook.entry (transfer_id, account_id, amount, balance_after) values ($1, $2, $3, $4)',
         [transfer, account, change, updated.rows[0].balance],
@@ -201,6 +201,6 @@ async function move(client: pg.PoolClient, { debit, credit, amount }: Leg): Prom
   }
 }
 
-function prepared(name: string, text: string, values: unknown[]) {
+function prepareQuery(name: string, text: string, values: unknown[]) {
   return { name, text, values }
 }

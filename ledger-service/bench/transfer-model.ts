@@ -3,8 +3,8 @@ import { record } from '../src/domain/decider.ts'
 import type { Model } from '../src/log/model.ts'
 
 /**
- * The engine without the product: a command that moves an amount between two accounts. It goes the
- * writer's whole way (idempotency, decision, floor, envelope, hash, statement) and no further.
+ * A minimal model: a command that moves an amount between two accounts. It passes through the whole
+ * write path: idempotency, decision, floor, envelope, hash and statement.
  */
 export const transferModel: Model = {
   tables: [balanceTable],
@@ -28,7 +28,7 @@ export const transferModel: Model = {
   balanceOf,
 }
 
-/** The two accounts ride in the fields of a command that has two free texts. */
+/** The two accounts are sent in the text fields of an existing command. */
 function legsOf(data: unknown): { debit: string; credit: string } {
   const { method, receiptId } = data as { method: string; receiptId: string }
   return { debit: method, credit: receiptId }

@@ -10,7 +10,7 @@ const ACCOUNTS = 10_000
 interface Kind {
   name: string
   isHot: boolean
-  /** What each row has to reach, with 1,000 in flight and with 20. */
+  /** The required ratio of each row, with 1,000 and with 20 transfers in flight. */
   bars: { many: number; few: number }
 }
 const KINDS: readonly Kind[] = [
@@ -36,12 +36,16 @@ export const transferBench: Bench = {
       const common = { unit: 'transfers/s', baseline, baselineValue: rates.textbook }
       rows.push(
         against({
-          ...{ ...common, name: `transfers, 1,000 in flight, ${name}` },
-          ...{ value: rates.many, bar: bars.many },
+          ...common,
+          name: `transfers, 1,000 in flight, ${name}`,
+          value: rates.many,
+          bar: bars.many,
         }),
         against({
-          ...{ ...common, name: `transfers, 20 in flight, ${name}` },
-          ...{ value: rates.few, bar: bars.few },
+          ...common,
+          name: `transfers, 20 in flight, ${name}`,
+          value: rates.few,
+          bar: bars.few,
         }),
       )
     }
@@ -80,7 +84,7 @@ async function openLedgerSide(
     },
     close: async () => {
       await books.close()
-      // The bench's model keeps no control totals, so only those may differ.
+      // The model of the bench has no control totals, so only those may differ.
       await checkBooks(ledgerUrl, (problem) => problem.startsWith('the total of'))
     },
   }

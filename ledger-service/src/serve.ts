@@ -1,6 +1,6 @@
 import { pino } from 'pino'
 import { readServeConfig } from './service/config.ts'
-import { gauge, startMetrics } from './service/metrics/metrics.ts'
+import { registerGauge, startMetrics } from './service/metrics/metrics.ts'
 import { RefusedToStart, startService } from './service/start-service.ts'
 
 const config = readServeConfig(process.env)
@@ -12,7 +12,7 @@ const service = await startService(config, log).catch((error: unknown) => {
   process.exit(1)
 })
 startMetrics()
-gauge({
+registerGauge({
   name: 'cairn_ledger_queue_depth',
   help: 'Commands that wait for the writer',
   read: () => service.queued(),

@@ -5,8 +5,8 @@ import { readWorkConfig } from './service/config.ts'
 import { createHttpServer } from './service/http/server.ts'
 import { startAccruals } from './service/jobs/accrual-worker.ts'
 import { startJobs } from './service/jobs/boss.ts'
-import { createAccrualLag, jobRoutes } from './service/jobs/report.ts'
-import { gauge, renderMetrics, startMetrics } from './service/metrics/metrics.ts'
+import { createAccrualLag, createJobRoutes } from './service/jobs/report.ts'
+import { registerGauge, renderMetrics, startMetrics } from './service/metrics/metrics.ts'
 
 const STOP_MS = 4_000
 
@@ -22,7 +22,7 @@ await startMonthEnds({ boss, ledgers, log })
 
 const accrualLag = createAccrualLag({ ledgers, clock })
 startMetrics()
-gauge({
+registerGauge({
   name: 'cairn_accrual_lag_seconds',
   help: 'How long the oldest due profit has waited',
   read: () => accrualLag().catch(() => -1),
@@ -32,7 +32,7 @@ const server = createHttpServer({
   log,
   routes: {
     'GET /metrics': async () => ({ status: 200, body: null, text: await renderMetrics() }),
-    ...jobRoutes({ boss, accrualLag }),
+    ...createJobRoutes({ boss, accrualLag }),
     'GET /healthz': async () => {
       const isUp = await boss.isInstalled().catch(() => false)
       return { status: isUp ? 200 : 503, body: { status: isUp ? 'ok' : 'unavailable' } }

@@ -4,7 +4,7 @@ import { type CommandType, commandData, newId } from '@cairn/ledger-contracts'
 import { pino } from 'pino'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import { ledgerRoutes } from '../src/service/http/routes.ts'
+import { createLedgerRoutes } from '../src/service/http/routes.ts'
 import { createHttpServer } from '../src/service/http/server.ts'
 import { scenes } from './support/scenes.ts'
 import { startTestLedger } from './support/test-ledger.ts'
@@ -14,8 +14,30 @@ const VALUES = 10_000
 const PER_REQUEST = 1_000
 
 const HOSTILE: readonly unknown[] = [
-  ...['-1', '0', '-0', '', ' ', ' 10 ', '+10', '1.0', '10.005', '1e3', '1E3', '0x10', '0b1', '0o7'],
-  ...['NaN', 'Infinity', '-Infinity', '1_000', '1,000', '10n', '٣', '１０', '1\u00000', '\u0000'],
+  '-1',
+  '0',
+  '-0',
+  '',
+  ' ',
+  ' 10 ',
+  '+10',
+  '1.0',
+  '10.005',
+  '1e3',
+  '1E3',
+  '0x10',
+  '0b1',
+  '0o7',
+  'NaN',
+  'Infinity',
+  '-Infinity',
+  '1_000',
+  '1,000',
+  '10n',
+  '٣',
+  '１０',
+  '1\u00000',
+  '\u0000',
   ...[
     '9223372036854775808',
     '18446744073709551616',
@@ -24,12 +46,28 @@ const HOSTILE: readonly unknown[] = [
     "1'",
     'null',
   ],
-  ...[-1, 0, 1.5, 1e21, 2 ** 53, true, false, null, [], ['100'], [100], {}, { amount: 1 }],
-  ...['100;drop table ledger.event', '#{1+1}', '{{1}}', '\ud800', '\u202e001'],
+  -1,
+  0,
+  1.5,
+  1e21,
+  2 ** 53,
+  true,
+  false,
+  null,
+  [],
+  ['100'],
+  [100],
+  {},
+  { amount: 1 },
+  '100;drop table ledger.event',
+  '#{1+1}',
+  '{{1}}',
+  '\ud800',
+  '\u202e001',
 ]
 
-/** By itself a digit string is an amount; with anything around it, it is none. */
-function hostile(index: number): unknown {
+/** A string of digits is an amount; with any other character it is not. */
+function createHostileValue(index: number): unknown {
   const known = HOSTILE[index % HOSTILE.length]
   const round = Math.floor(index / HOSTILE.length)
   if (round === 0 || typeof known !== 'string') return known
@@ -37,7 +75,7 @@ function hostile(index: number): unknown {
   return round % 2 === 0 ? `${index}${odd}${known}` : `${known}${odd}${index}`
 }
 
-/** Every field of every command that holds money or a share of it. */
+/** All fields of commands with an amount or a rate. */
 function moneyFields(type: CommandType): readonly string[] {
   return Object.keys(commandData[type].shape).filter((name) => /Minor$/.test(name))
 }
@@ -45,7 +83,7 @@ function moneyFields(type: CommandType): readonly string[] {
 test(`${VALUES} hostile amounts in every money field: none is taken, none is an error of ours`, async () => {
   const ledger = await startTestLedger()
   const log = pino({ level: 'silent' })
-  const routes = ledgerRoutes({
+  const routes = createLedgerRoutes({
     ledgers: new Map([[1, ledger.parts]]),
     isHealthy: async () => true,
   })
@@ -66,7 +104,9 @@ test(`${VALUES} hostile amounts in every money field: none is taken, none is an 
   const statuses = new Set<number>()
   const taken: unknown[] = []
   for (let from = 0; from < VALUES; from += PER_REQUEST) {
-    const values = Array.from({ length: PER_REQUEST }, (_, index) => hostile(from + index))
+    const values = Array.from({ length: PER_REQUEST }, (_, index) =>
+      createHostileValue(from + index),
+    )
     const commands = values.map((value, index) => {
       const { type, field, data } = cases[(from + index) % cases.length] ?? failCase()
       const envelope = { actor: 'system:fuzz', key: newId(Date.now()), requestId: null }

@@ -9,9 +9,9 @@ import { type CrashablePostgres, startCrashablePostgres } from './support/crasha
 import { noteFigure } from './support/figure.ts'
 import { type ServiceProcess, startServiceProcess, TEST_TOKEN } from './support/service-process.ts'
 
-/** A minute in `npm run torture`. */
+/** One minute in `npm run torture`. */
 const SECONDS = Number(process.env.TORTURE_BANK_SECONDS ?? 4)
-// A rate is judged where the machine is idle; otherwise some reads have to be there.
+// The full rate is required on an idle machine only; otherwise 2 reads per second are enough.
 const READS_PER_SECOND_MIN = JUDGES_TIMES ? 34 : 2
 const CLIENTS = 8
 const READERS = 3
@@ -36,7 +36,7 @@ afterAll(async () => {
   await postgres.drop()
 })
 
-/** Clients that move money and readers that look at all of it, while `disturb` does its worst. */
+/** Runs clients that move money and readers that sum all balances, while `disturb` causes faults. */
 async function watch(
   read: (from: LedgerClient) => Promise<Reading>,
   disturb: () => Promise<void>,
@@ -121,7 +121,7 @@ test('every read of all balances adds up, whatever is killed or cut', async ({ t
   noteFigure(task, `0 wrong of ${seen.reads} reads, ${faults} faults, movements ${known}`)
 })
 
-/** What was said to be recorded stands in the log once, what was said to have failed does not. */
+/** Recorded movements are in the log exactly once; failed movements are not in the log. */
 async function checkOutcomes(): Promise<string> {
   const recorded = new Map<string, number>()
   for (let after = -1n, isMore = true; isMore; ) {

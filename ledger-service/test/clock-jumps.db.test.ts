@@ -15,7 +15,7 @@ import {
 
 const MINUTE_MS = 60_000
 const log = pino({ level: 'silent' })
-// A leap day, both changes of daylight saving, ends of months and of a year.
+// A leap day, both daylight saving changes, month ends and a year end.
 const STARTS = [
   '2028-02-28T23:59:59.999Z',
   '2028-02-29T12:00:00.000Z',
@@ -50,7 +50,7 @@ beforeAll(async () => {
 })
 afterAll(() => ledger?.close())
 
-/** Not through the code under test: whole units ended, the promise in equal parts, cut to the cent. */
+/** Independent of the tested code: ended units times the equal part of the promise, rounded down. */
 function closedForm({ startedAtMs, unitMs, duration, promisedMinor }: Opened, nowMs: number) {
   const ended = Math.max(0, Math.floor((nowMs - startedAtMs) / unitMs))
   const units = BigInt(Math.min(ended, duration))
@@ -83,15 +83,15 @@ const client = () => ({
 })
 
 async function run(): Promise<void> {
-  // Of the client, a run uses these two calls.
+  // The cast holds because a run uses only these two methods of the client.
   const deps = { ledger: client(), clock: ledger.clock, log } as unknown as Parameters<
     typeof accrueDue
   >[0]
   await accrueDue(deps)
 }
 
-/** How many differ from the closed form at the newest time that the log has seen. */
-async function differing(nowMs: number): Promise<number> {
+/** Counts investments that differ from the closed form at the newest recorded time. */
+async function countDiffering(nowMs: number): Promise<number> {
   let count = 0
   for (const one of opened) {
     const { investment } = await ledger.ask('investment', { investmentId: one.id })
@@ -107,10 +107,10 @@ describe('T17 clocks that jump', () => {
     for (const start of STARTS) {
       ledger.clock.set(Date.parse(start))
       for (const terms of TERMS) await open(terms, 10_007n + BigInt(opened.length) * 1_001n)
-      // Between the ends of units, where a second more or less says the same.
+      // Between two unit ends, where a second more or less does not change the result.
       ledger.clock.set(Date.parse(start) + 7 * MINUTE_MS)
       await run()
-      expect(await differing(ledger.clock.now())).toBe(0)
+      expect(await countDiffering(ledger.clock.now())).toBe(0)
     }
     let highestMs = ledger.clock.now()
     const jumps = [30 * DAY_MS, -2 * HOUR_MS, 3 * HOUR_MS, HOUR_MS, -DAY_MS, 366 * DAY_MS, DAY_MS]
@@ -120,11 +120,11 @@ describe('T17 clocks that jump', () => {
       highestMs = Math.max(highestMs, nowMs)
       const before = (await ledger.ask('head', { size: null })).size
       await run()
-      // A clock that went back neither credits nor takes back, whatever was credited stays.
+      // After the clock is set back, nothing is credited or reversed.
       if (nowMs < highestMs) {
         expect((await ledger.ask('head', { size: null })).size).toBe(before)
       } else {
-        expect(await differing(nowMs)).toBe(0)
+        expect(await countDiffering(nowMs)).toBe(0)
       }
       await run()
     }
@@ -141,8 +141,8 @@ describe('T17 clocks that jump', () => {
     const [one] = opened
     ledger.clock.set(ledger.clock.now() + 20 * DAY_MS)
     await recorded(ledger.submit('AccrueThrough', { investmentId: one?.id ?? '', units: 1 }))
-    expect(await differing(ledger.clock.now())).toBe(1)
+    expect(await countDiffering(ledger.clock.now())).toBe(1)
     await run()
-    expect(await differing(ledger.clock.now())).toBe(0)
+    expect(await countDiffering(ledger.clock.now())).toBe(0)
   })
 })

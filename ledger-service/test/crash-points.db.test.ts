@@ -1,19 +1,19 @@
 import { type Answer, type CommandType, newId, toJson } from '@cairn/ledger-contracts'
 import { createTestDatabase, type TestDatabase } from '@cairn/local/test-database'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { CRASH_POINTS, type CrashPoint, dyingSession } from '../src/log/crash-points.ts'
+import { CRASH_POINTS, type CrashPoint, createCrashingSession } from '../src/log/crash-points.ts'
 import type { StoreSession } from '../src/log/store.ts'
 import { scenes, setTheScene } from './support/scenes.ts'
 import { startTestLedger, type TestLedger } from './support/test-ledger.ts'
 import { changingSessions, NEVER } from './support/wrapped-store.ts'
 
-/** A process that dies at the point: it never goes on, whatever it was waiting for. */
+/** A process that crashes at the point; its pending calls never resolve. */
 function dyingAt(point: CrashPoint, died: () => void) {
   return (session: StoreSession): StoreSession =>
-    dyingSession(session, {
+    createCrashingSession(session, {
       isAt: (reached) => reached === point,
       die: () => {
-        // The connections of a dead process end, each after the statement it was on.
+        // The connections of a crashed process end, each after its current statement.
         void session.close().then(died)
         return NEVER
       },
@@ -70,7 +70,7 @@ test('a writer that does not look keys up fails at what was done, so the test ca
   await weak.close()
 })
 
-/** What the dying process was asked is never answered; it is simply gone. */
+/** The crashed process never answers the command. */
 async function dieWorking(point: CrashPoint, ask: (dying: TestLedger) => unknown): Promise<void> {
   await new Promise<void>((died) => {
     const wrapStore = changingSessions(dyingAt(point, died))

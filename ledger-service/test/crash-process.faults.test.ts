@@ -12,9 +12,9 @@ import { remoteLedger } from './support/remote-ledger.ts'
 import { scenes } from './support/scenes.ts'
 import { type ServiceProcess, startServiceProcess, TEST_TOKEN } from './support/service-process.ts'
 
-/** In `npm run torture` the process dies once for each command; else once for all of them. */
+/** In `npm run torture` the process crashes once per command; otherwise once for all commands. */
 const IS_ONE_BY_ONE = process.env.TORTURE_CRASHES === 'one by one'
-// A purchase is taken back under rules of its own, and new rules change what follows in a batch.
+// A cancellation needs its own rules, and new rules affect later commands of the same batch.
 const LAST: readonly CommandType[] = ['CancelInvestment', 'SetMoneyRules']
 const ALL = Object.keys(scenes) as CommandType[]
 const TYPES = [...ALL.filter((type) => !LAST.includes(type)), ...LAST]
@@ -43,13 +43,13 @@ async function prepare(types: readonly CommandType[]): Promise<readonly Command[
   for (const type of types) {
     const data = await scenes[type](ledger)
     const rest = { actor: 'admin:crash', key: newId(Date.now()), requestId: null }
-    // The scene was chosen by the type itself.
+    // The cast holds because the type selects the scene.
     commands.push({ type, data, ...rest, effectiveAt: null } as unknown as Command)
   }
   return commands
 }
 
-/** The process dies of these commands, at this point, and is started again. */
+/** The process crashes at this point while it processes these commands, and is restarted. */
 async function crash(point: CrashPoint, commands: readonly Command[]): Promise<void> {
   await writeFile(crashFile, point)
   const asking = service.client.submitMany(commands, 'interactive')
@@ -59,7 +59,7 @@ async function crash(point: CrashPoint, commands: readonly Command[]): Promise<v
   await service.start()
 }
 
-/** The bytes of the answer to one command, as they come over the wire. */
+/** The bytes of the HTTP answer to one command. */
 async function answerTo(command: Command): Promise<string> {
   const response = await fetch(`http://127.0.0.1:${service.port}/v1/commands`, {
     method: 'POST',

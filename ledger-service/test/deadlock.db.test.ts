@@ -9,7 +9,7 @@ import { fundedInvestor, startTestLedger, type TestLedger } from './support/test
 const MOVES = 1_000
 const FUNDED = 1_000_000_000n
 
-/** Money to and fro between a few people's wallets and the operator, each way on another instance. */
+/** Moves money between wallets and the operator; each direction runs on its own instance. */
 async function moveBothWays(instances: readonly TestLedger[], people: readonly string[]) {
   const adjust = (index: number): Promise<Answer> => {
     const ledger = instances[index % instances.length]
@@ -43,7 +43,7 @@ test(`${MOVES} movements each way on two instances: no deadlock, no retry left t
   const [first] = instances
   if (first === undefined) throw new Error('no instance')
   const people: string[] = []
-  // As few as have room for so many requests that wait.
+  // The fewest investors that can have this many pending requests.
   while (people.length * PENDING_MAX < MOVES) {
     people.push(await fundedInvestor(first, { amountMinor: FUNDED }))
   }
@@ -72,7 +72,7 @@ test('row locks taken in either order do deadlock, so the test can see it', asyn
           investorId,
         ])
         holders += 1
-        // Each holds one before either asks for the other.
+        // Each transaction locks one row before either requests the other.
         while (holders < people.length) await delay(10)
       }
       await client.query('commit')

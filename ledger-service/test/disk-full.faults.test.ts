@@ -15,7 +15,7 @@ import { takingSilenceForCommit } from './support/wrapped-store.ts'
 const SIZE = '320m'
 const CHUNK = Buffer.alloc(64 * 1024, 1)
 const CLIENTS = 16
-/** Long enough for those who wait to be told that nothing was recorded. */
+/** Time in which waiting callers must be answered that nothing was recorded. */
 const TOLD_MS_MAX = timeLimit(30_000)
 
 const folder = mkdtempSync(join(tmpdir(), 'cairn-full-'))
@@ -36,7 +36,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-// Mounting a file system takes root and a kernel that lets it.
+// Mounting a file system needs root and a kernel that permits it.
 describe.skipIf(!isMounted)('a full disk', () => {
   const reason = 'the files of this server cannot lie on a disk of the test'
 

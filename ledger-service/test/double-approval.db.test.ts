@@ -14,7 +14,7 @@ import { unfencedStatement } from './support/unfenced-statement.ts'
 const PENDING = Number(process.env.TORTURE_PENDING ?? 150)
 const AMOUNT = 10_000n
 
-/** Two administrators on two instances, each approving and declining each of the same requests. */
+/** Two administrators on two instances approve and decline the same requests. */
 async function decideAtOnce(requests: readonly string[], instances: readonly TestLedger[]) {
   return Promise.all(
     requests.map((transactionId) =>
@@ -33,7 +33,7 @@ async function decideAtOnce(requests: readonly string[], instances: readonly Tes
   )
 }
 
-/** Each instance has every request in its memory before the race: both begin from "pending". */
+/** Loads every request into both instances before the race, so that both see `pending`. */
 async function lookAt(ledger: TestLedger, requests: readonly string[]): Promise<void> {
   const investorId = newId(Date.now())
   await Promise.all(

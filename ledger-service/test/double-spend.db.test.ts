@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { BatchStatement } from '../src/log/statement.ts'
 import { systemClock } from '../src/service/clock.ts'
 import { createPool } from '../src/service/database/pool.ts'
-import { ledgerRoutes } from '../src/service/http/routes.ts'
+import { createLedgerRoutes } from '../src/service/http/routes.ts'
 import { createHttpServer } from '../src/service/http/server.ts'
 import { openLedger } from '../src/service/ledger.ts'
 import { testSigning } from './support/test-signing.ts'
@@ -22,7 +22,7 @@ interface Instance {
   close(): Promise<void>
 }
 
-/** A ledger service with its HTTP, on the same database as the others of the test. */
+/** A ledger service with HTTP on the shared database of the test. */
 async function startInstance(
   database: TestDatabase,
   statement: BatchStatement | null,
@@ -32,7 +32,7 @@ async function startInstance(
   const signing = await testSigning()
   const options = { ...signing, ledger: 1, databaseUrl, pool, clock: systemClock, log }
   const parts = openLedger(statement === null ? options : { ...options, statement })
-  const routes = ledgerRoutes({ ledgers: new Map([[1, parts]]), isHealthy: async () => true })
+  const routes = createLedgerRoutes({ ledgers: new Map([[1, parts]]), isHealthy: async () => true })
   const server = createHttpServer({ token: TOKEN, log, routes })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -48,7 +48,7 @@ async function startInstance(
   }
 }
 
-/** 1,000 withdrawals of 100.00 at once from a balance of 1,000.00, over two writing instances. */
+/** 1,000 concurrent withdrawals of 100.00 from a balance of 1,000.00, over two writers. */
 async function spendAtOnce(database: TestDatabase, statement: BatchStatement | null) {
   const first = await startInstance(database, statement)
   const investorId = newId(Date.now())
@@ -70,7 +70,7 @@ async function spendAtOnce(database: TestDatabase, statement: BatchStatement | n
   }
   const second = await startInstance(database, statement)
   const instances = [first, second]
-  // Both know the balance before either spends of it.
+  // Both writers load the balance before either debits it.
   expect((await withdraw(second, 100_001n)).outcome).toBe('refused')
   const outcomes = await runTraffic({ count: 1_000, inFlight: 1_000 }, (index) =>
     withdraw(index % 2 === 0 ? first : second, 10_000n),

@@ -29,7 +29,7 @@ test('a client that forgets its key after a lost answer pays twice, so the test 
   expect(run.stored.size).toBeGreaterThan(run.acknowledged.size)
 })
 
-/** What stands in the log afterwards, and what clients were told, each by transaction id. */
+/** The events in the log and the answers of the clients, by transaction id. */
 async function killUnderLoad({ isKeyKept }: { isKeyKept: boolean }) {
   const database = await createTestDatabase()
   const service = await startServiceProcess({ databaseUrl: database.urlFor('cairn_ledger') })
@@ -39,8 +39,8 @@ async function killUnderLoad({ isKeyKept }: { isKeyKept: boolean }) {
   const state = { isRunning: true, answeredInRound: 0, unknown: 0, calls: 0 }
 
   /**
-   * After a lost answer: the same request under the same key, until it is answered. Beside those
-   * that the kills lose, one answer in a hundred never reaches the client.
+   * Repeats a request with the same key until it is answered. In addition to the answers lost by kills,
+   * one answer in a hundred is dropped.
    */
   async function fund(investorId: string): Promise<void> {
     let transactionId = newId(Date.now())

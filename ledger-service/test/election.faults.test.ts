@@ -107,7 +107,7 @@ test('two ledgers of one installation are two logs, with money and keys of their
   expect(verifierKeys[0]).toMatch(/^cairn\.localhost\/ledger\/2\+/)
 })
 
-/** From the death of one instance until the other has recorded a command. */
+/** Milliseconds from the kill of one instance until the other has recorded a command. */
 async function msUntilTakenOver(dying: Instance, heir: Instance): Promise<number> {
   dying.process.kill('SIGKILL')
   await once(dying.process, 'exit')
@@ -139,7 +139,7 @@ test('a lock that outlives who held it lets nobody take over, so the test can se
   instances.push(third)
   const superuser = new pg.Client({ connectionString: database.url })
   await superuser.connect()
-  // Whoever waits for the lock has it before those who only ask from time to time.
+  // A session that waits for the lock gets it before sessions that poll.
   const outliving = superuser
     .query(
       `select pg_advisory_lock(classid::int, objid::int) from pg_locks

@@ -17,7 +17,7 @@ afterEach(async () => {
   await service.close()
 })
 
-/** With an investment of 500.00, of which a day later 0.83 are due. */
+/** Has an investment of 500.00, for which 0.83 is due a day later. */
 async function openInvestment({ ledger }: HttpLedger): Promise<string> {
   ledger.clock.set(START_MS)
   const investorId = await fundedInvestor(ledger, { amountMinor: 100_000n })

@@ -8,13 +8,13 @@ import { remoteLedger } from './support/remote-ledger.ts'
 import { fundedInvestor, recorded } from './support/test-ledger.ts'
 import type { WorkerProcess } from './support/worker-process.ts'
 
-/** 60 investments for ten hours and twelve kills in the scorecard. */
+/** The scorecard uses 60 investments, ten hours and twelve kills. */
 const KILLS = Number(process.env.TORTURE_WORKER_KILLS ?? 2)
 const HOURS = KILLS > 3 ? 10 : 4
 const INVESTMENTS = 60
-/** Over the slow network an answer takes 300 ms: a worker that asked so long ago waits for it. */
+/** Over the slow network an answer takes 300 ms, so the worker waits for it at this time. */
 const MID_ANSWER_MS = 100
-/** What was asked has arrived, and its answer has not. */
+/** The request has arrived, and its answer has not. */
 const HALF_WAY_MS = 200
 const EXPIRE_SECONDS = 2
 
@@ -29,7 +29,7 @@ test('T15 two workers killed in mid-run credit every hour of every investment ex
   task,
 }) => {
   scene = await startAccrualScene({ investments: INVESTMENTS })
-  // Over a slow network a run takes long enough to be killed in.
+  // Over a slow network a run takes long enough to be killed.
   proxy = await startChaosProxy(scene.service)
   proxy.set('late')
   const slowly = `http://127.0.0.1:${proxy.port}`
@@ -83,7 +83,7 @@ test('T16 a worker stopped in mid-run and woken after another did its work credi
   await scene.passHour()
   await scene.askForRun()
   await untilActive(scene)
-  // It has asked what is due, or is about to hear it.
+  // The worker has requested the due investments and waits for the answer.
   await delay(MID_ANSWER_MS)
   slow.signal('SIGSTOP')
   const zombies = (await scene.jobs()).filter(({ state }) => state === 'active')
@@ -100,7 +100,7 @@ test('T16 a worker stopped in mid-run and woken after another did its work credi
   await Promise.all([slow.ended(), other.ended()])
 
   const [first, second] = await scene.jobs()
-  // The second ran, and ended, while the first was at it.
+  // The second run started and ended during the first.
   expect(first?.startedAt?.getTime()).toBeLessThan(second?.startedAt?.getTime() ?? 0)
   expect(second?.completedAt?.getTime()).toBeLessThan(first?.completedAt?.getTime() ?? 0)
   const credits = await scene.credits()
@@ -134,10 +134,10 @@ test('T16 a job that expired while its worker was stopped is run by another, and
     await scene.supervise()
     await delay(20)
   }
-  // The first one wakes up in the middle of the second one's run of the same job.
+  // The first worker resumes while the second one runs the same job.
   await delay(HALF_WAY_MS)
   first.signal('SIGCONT')
-  // Without asking for another run: the commands counted below are those of the two attempts.
+  // No further run is requested, so the commands counted below are those of the two attempts.
   await expect.poll(() => scene.behind(1)).toBe(0)
   const isQuiet = async () => (await scene.jobs()).every(({ state }) => state !== 'active')
   await expect.poll(isQuiet).toBe(true)
@@ -172,7 +172,7 @@ test('a worker that pays from a list of its own pays twice when it is killed, so
     )
     const payment = { ...gift, transactionId: newId(Date.now()), investorId }
     await recorded(ledger.submit('FundWallet', payment))
-    // Killed after paying and before crossing it off: the next worker finds it on the list.
+    // Killed after the accrual and before the job is completed, so the next worker runs it again.
     if (!killedAt.delete(list[0] ?? -1)) list.shift()
   }
   const { investors } = await scene.service.client.ask('investors', { investorIds: [investorId] })
@@ -180,7 +180,7 @@ test('a worker that pays from a list of its own pays twice when it is killed, so
   noteFigure(task, '103 paid of 100 due')
 })
 
-/** How often the ledger has been sent commands. */
+/** The number of command requests sent to the ledger. */
 async function commandCalls({ service }: AccrualScene): Promise<number> {
   const text = await fetch(`http://127.0.0.1:${service.port}/metrics`).then((answer) =>
     answer.text(),

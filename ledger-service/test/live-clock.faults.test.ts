@@ -4,7 +4,7 @@ import { type AccrualScene, startAccrualScene } from './support/accrual-scene.ts
 import { noteFigure } from './support/figure.ts'
 import { HOUR_MS } from './support/test-ledger.ts'
 
-// Half an hour before the leap day, a change of daylight saving in America, and the end of a year.
+// Half an hour before the leap day, a daylight saving change in America, and the year end.
 const STARTS = ['2028-02-28T23:30:00.000Z', '2028-03-12T06:30:00.000Z', '2028-12-31T23:30:00.000Z']
 const EACH = 4
 const HOURS = 48
@@ -71,7 +71,7 @@ test('a worker whose clock does not jump along credits nothing, so the test can 
   expect(await worker.ended()).toBe(0)
 })
 
-/** Not through the code under test: whole hours ended, the promise in equal parts, cut to the cent. */
+/** Independent of the tested code: ended hours times the equal part of the promise, rounded down. */
 async function countDiffering({ ids, nowMs }: Moment): Promise<number> {
   let differing = 0
   for (const investmentId of ids) {
@@ -89,7 +89,7 @@ async function expectClosedForm(at: Moment): Promise<void> {
   await expect.poll(() => countDiffering(at), { timeout: RUN_MS_MAX, interval: 100 }).toBe(0)
 }
 
-/** A clock that went back neither credits nor takes back. */
+/** After the clock is set back, nothing is credited or reversed. */
 async function expectNothingNew(nowMs: number): Promise<void> {
   const isQuiet = async () => (await scene.jobs()).every(({ state }) => state === 'completed')
   await expect.poll(isQuiet, { timeout: RUN_MS_MAX, interval: 50 }).toBe(true)

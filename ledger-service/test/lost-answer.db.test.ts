@@ -6,15 +6,15 @@ import { fundedInvestor, startTestLedger } from './support/test-ledger.ts'
 import { runTraffic } from './support/traffic.ts'
 import { changingSessions } from './support/wrapped-store.ts'
 
-/** More of them in `npm run torture`. */
+/** `npm run torture` uses more. */
 const CUTS = Number(process.env.TORTURE_CUTS ?? 12)
 const COMMITTED_SHARE_MIN = 0.3
 
 /**
- * Every second statement loses its connection: half of those before it is sent, half after it is
- * committed and before the answer arrives.
+ * Every second statement loses its connection: half of them before the statement is sent, half after
+ * it has committed and before the answer arrives.
  */
-function cutting(state: { cuts: number; committed: number; batches: number }) {
+function cutConnections(state: { cuts: number; committed: number; batches: number }) {
   return (session: StoreSession): StoreSession => ({
     ...session,
     append: async (move, rows) => {
@@ -34,14 +34,14 @@ function cutting(state: { cuts: number; committed: number; batches: number }) {
 
 async function fundThroughCuts(change: (session: StoreSession) => StoreSession) {
   const state = { cuts: 0, committed: 0, batches: 0 }
-  const cut = cutting(state)
+  const cut = cutConnections(state)
   const wrapStore = changingSessions((session) => change(cut(session)))
   const ledger = await startTestLedger({ wrapStore })
   const investorId = await fundedInvestor(ledger, { amountMinor: 0n })
   const gift = { wallet: 'balance', amountMinor: 100n, category: null, reason: null } as const
   const total = { recorded: 0, refused: 0, failed: 0, unknown: 0 }
   while (state.cuts < CUTS) {
-    // Without keys: that nothing is recorded twice is the writer's own doing.
+    // Without idempotency keys, so only the writer prevents a second recording.
     const outcomes = await runTraffic({ count: 200, inFlight: 10 }, () =>
       ledger.submit('FundWallet', { ...gift, transactionId: newId(Date.now()), investorId }),
     )

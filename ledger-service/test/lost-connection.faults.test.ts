@@ -11,7 +11,7 @@ const IN_FLIGHT = 200
 const ROUNDS_MAX = 20
 const CUTS_MIN = Number(process.env.TORTURE_CONNECTION_CUTS ?? 8)
 
-/** Commands while the writer's connection is cut in the middle of its statements, so many times. */
+/** Submits commands while the writer's connection is closed during statements, at least `cutsMin` times. */
 async function fundThroughCuts(ledger: TestLedger, cutsMin: number) {
   const investorId = await fundedInvestor(ledger, { amountMinor: 0n })
   const state = { isRunning: true, cuts: 0 }
@@ -33,7 +33,7 @@ async function fundThroughCuts(ledger: TestLedger, cutsMin: number) {
   for (let round = 0; state.cuts < cutsMin && round < ROUNDS_MAX; round += 1) {
     const { recorded, ...others } = await runTraffic(
       { count: COMMANDS, inFlight: IN_FLIGHT },
-      // No key: that nothing is recorded twice is the writer's own doing.
+      // Without an idempotency key, so only the writer prevents a second recording.
       () =>
         ledger.submit('FundWallet', {
           transactionId: newId(ledger.clock.now()),

@@ -9,13 +9,13 @@ import { changingSessions } from './support/wrapped-store.ts'
 
 const COMMANDS = 480
 const POISON = 20
-/** What PostgreSQL refuses, what cannot even be sent to it, and what the rule book stumbles over. */
+/** Commands that PostgreSQL rejects, that cannot be encoded, and that make a decider throw. */
 const BAD_DATA = 'bad data'
 const TOO_LARGE = 'too large'
 const THROWS = 'throws'
 const NEEDS_THROW = 'its needs throw'
 
-/** The real rule book with four bugs planted in it. */
+/** The model of the product with four planted bugs. */
 const buggy: Model = {
   ...model,
   needs: (command, cache) => {
@@ -59,7 +59,7 @@ function fund(investorId: string, reason: string | null, key: string | null): Pr
   return ledger.submit('FundWallet', { ...gift, transactionId, investorId, reason }, { key })
 }
 
-/** One poison in every so many, all asked for at once. */
+/** Submits valid and `poison` poisoned commands concurrently; the poisoned ones are evenly spread. */
 async function fundAmong(investorId: string, poison: number, reason: string) {
   const every = Math.floor((COMMANDS + poison) / poison)
   const asked = Array.from({ length: COMMANDS + poison }, (_, index) =>

@@ -5,7 +5,7 @@ import { type CrashablePostgres, startCrashablePostgres } from './support/crasha
 import { noteFigure } from './support/figure.ts'
 import { fundedInvestor, startTestLedger, type TestLedger } from './support/test-ledger.ts'
 
-/** Twenty in `npm run torture`. */
+/** 20 in `npm run torture`. */
 const ROUNDS = Number(process.env.TORTURE_ROUNDS ?? 3)
 const FEW_ROUNDS = 2
 const CLIENTS = 32
@@ -18,7 +18,7 @@ afterEach(async () => {
   await postgres.drop()
 })
 
-/** Clients that keep their key until they are answered, while `disturb` does what it does. */
+/** Runs clients that repeat a command with the same key until it is answered, during `disturb`. */
 async function fundWhile(rounds: number, disturb: () => Promise<void>) {
   const investorId = await fundedInvestor(ledger, { amountMinor: 0n })
   const gift = { wallet: 'balance', amountMinor: 100n, category: null, reason: null } as const

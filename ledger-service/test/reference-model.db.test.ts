@@ -18,15 +18,15 @@ import { askReference } from './support/reference-model.ts'
 import { beginning, commandOf, type Step, steps } from './support/reference-steps.ts'
 import { HOUR_MS } from './support/test-ledger.ts'
 
-/** A thousand in the scorecard and in `npm run torture`. */
+/** 1,000 in the scorecard and in `npm run torture`. */
 const RUNS = Number(process.env.TORTURE_RUNS ?? 60)
 const BURST_RUNS = Math.ceil(RUNS / 5)
 const COMMANDS_MAX = 50
 const BURST_MAX = 8
 const FAR_MINOR = 1_000_000_000n
-/** Hours before the end of a day, and days before the end of a month: both ends come by. */
+/** Shortly before a day end and a month end, so that a run passes both. */
 const START_MS = Date.parse('2026-06-28T20:10:00.000Z')
-/** Rare types may be missing by chance: some need a threshold and an earlier decision. */
+/** Types that a run may miss: some need a threshold and an earlier decision. */
 const UNSEEN_TYPES_MAX = RUNS >= 1_000 ? 4 : 14
 
 let service: HttpLedgers
@@ -45,7 +45,7 @@ const counted = { commands: 0, recorded: 0, types: new Set<string>() }
 
 type BothCommand = fc.AsyncCommand<ReferenceBooks, Real>
 
-/** Asked in one request: the ledger may decide them in one batch, and in their order. */
+/** Submitted in one request: the ledger decides them in order, possibly in one batch. */
 function askBoth(...burst: readonly Step[]): BothCommand {
   return {
     check: () => true,
@@ -74,8 +74,8 @@ function askBoth(...burst: readonly Step[]): BothCommand {
 }
 
 /**
- * Asked at once, a request each. Those recorded must come out in the order of the log, and whatever
- * was refused must be refused in the same words somewhere in that order.
+ * Submitted concurrently, one request each. Recorded commands must give the same events in the order
+ * of the log. A refused command must be refused with the same message at some point of that order.
  */
 function askAtOnce(...burst: readonly Step[]): BothCommand {
   return {
@@ -123,7 +123,7 @@ function changesOf(changed: ReadonlyMap<string, bigint>): Record<string, string>
   return Object.fromEntries(some.map(([account, amountMinor]) => [account, String(amountMinor)]))
 }
 
-/** Each run on a ledger of its own; in the end every balance and every state is compared. */
+/** Each run has its own ledger. At the end, all balances and states are compared. */
 async function compare(commands: Iterable<BothCommand>, model: Model): Promise<void> {
   const { client, ledger, close } = await service.open({ model })
   let made = 0
@@ -153,13 +153,20 @@ async function compareStates(books: ReferenceBooks, client: LedgerClient): Promi
   expect(changesOf(balances)).toEqual(changesOf(books.balances))
   const page = { investorIds: null, from: null, to: null, order: 'oldest', limit: 1_000 } as const
   const { transactions } = await client.ask('transactions', {
-    ...{ ...page, offset: 0, type: null, status: null, q: null },
+    ...page,
+    offset: 0,
+    type: null,
+    status: null,
+    q: null,
   })
   const statuses = new Map(transactions.map((row) => [row.transactionId, row.status]))
   for (const [id, { status }] of books.requests)
     expect([id, statuses.get(id)]).toEqual([id, status])
   const { investments } = await client.ask('investments', {
-    ...{ ...page, offset: 0, status: null, q: null },
+    ...page,
+    offset: 0,
+    status: null,
+    q: null,
   })
   const found = investments.map((row) => [row.investmentId, row.status, row.creditedMinor])
   const wanted = [...books.investments].map(([id, row]) => [id, row.status, row.creditedMinor])
@@ -172,7 +179,7 @@ async function compareStates(books: ReferenceBooks, client: LedgerClient): Promi
   compareCounted(books, investors)
 }
 
-/** What each has used of two limits that nobody reaches. */
+/** The used amounts of two limits that no investor reaches. */
 function compareCounted(books: ReferenceBooks, investors: readonly InvestorSummary[]): void {
   const limits = {
     dailyWithdrawalLimitMinor: FAR_MINOR,
@@ -208,7 +215,7 @@ const atOnce = fc.commands(
 test('the ledger does what a reference of the rules does, command by command', async ({ task }) => {
   const property = fc.asyncProperty(oneByOne, (commands) => compare(commands, ruleBook))
   await fc.assert(property, { numRuns: RUNS })
-  // Otherwise little was tried.
+  // Checks that the runs covered enough commands.
   const unseen = Object.keys(eventData).filter((type) => !counted.types.has(type))
   expect(unseen.length, unseen.join()).toBeLessThanOrEqual(UNSEEN_TYPES_MAX)
   expect(counted.recorded).toBeGreaterThan(RUNS * 12)
@@ -245,7 +252,7 @@ test.each<[string, (rules: Rules) => Partial<Rules>]>([
       const find: typeof view.find = (table, key) => {
         const row = view.find(table, key)
         if (table.name !== rulesTable.name || row === null) return row
-        // The rules' own table, so the row has their shape.
+        // The cast holds because the row is from the table of the rules.
         return { ...row, ...falsify(row as unknown as Rules) }
       }
       return ruleBook.decide(command, { ...view, find }, context)

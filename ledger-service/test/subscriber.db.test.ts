@@ -16,7 +16,7 @@ import { TEST_TOKEN } from './support/service-process.ts'
 import { fundedInvestor } from './support/test-ledger.ts'
 import { changingSessions } from './support/wrapped-store.ts'
 
-/** 15,000 in the scorecard and in `npm run torture`. */
+/** The scorecard and `npm run torture` use 15,000. */
 const EVENTS_MIN = Number(process.env.TORTURE_EVENTS ?? 2_000)
 const WRITERS = 16
 const COMMANDS_MAX = 12
@@ -25,7 +25,7 @@ const PAGE_MAX = 200
 const QUIET_MS = 1_000
 
 /** Now and then a batch loses its connection: half of those before it is written, half after. */
-function cutting(session: StoreSession): StoreSession {
+function cutConnections(session: StoreSession): StoreSession {
   let batches = 0
   return {
     ...session,
@@ -39,7 +39,7 @@ function cutting(session: StoreSession): StoreSession {
   }
 }
 
-/** A client among sixteen: some are slow, some hang up and ask again with the same keys. */
+/** One of sixteen clients. Some are slow, some disconnect and retry with the same keys. */
 async function write(
   target: { client: LedgerClient; url: string; ledger: number; investorId: string },
   state: { isRunning: boolean },
@@ -70,7 +70,7 @@ async function hangUp(target: { url: string; ledger: number }, commands: unknown
   await fetch(`${target.url}/v1/commands`, request).catch(() => null)
 }
 
-/** A follower that is ended at any moment and goes on from the cursor it last wrote down. */
+/** A follower that is killed at any time and continues from its stored cursor. */
 async function follow(
   from: { url: string; ledger: number },
   isDone: (seen: readonly bigint[]) => boolean,
@@ -99,7 +99,7 @@ async function follow(
 test('a follower that restarts at random sees every event once and in order', async ({ task }) => {
   const service = await startHttpLedgers()
   const { client, ledger, number, close } = await service.open({
-    wrapStore: changingSessions(cutting),
+    wrapStore: changingSessions(cutConnections),
   })
   const investorId = await fundedInvestor(ledger, { amountMinor: 0n })
   const from = { url: service.url, ledger: number }

@@ -1,27 +1,30 @@
 import { z } from 'zod'
 import { csvEndpoint, endpoint } from './endpoint.ts'
 import {
-  decidedAlready,
+  alreadyDecided,
   failure,
-  LEDGER_ASKED,
-  LEDGER_TOLD,
+  insufficientFunds,
+  LEDGER_COMMAND_FAILURES,
+  LEDGER_QUERY_FAILURES,
   noSuch,
-  secondNeeded,
-  tooLittle,
+  secondApproverNeeded,
 } from './failures.ts'
 import { byId, Id, Instant, identity, idParams, requiredText } from './fields.ts'
 import { MoneyIn, MoneyOut } from './money.ts'
 import { Transaction } from './transactions.ts'
 import { Person, WalletName } from './users.ts'
 
-/** A correction of a wallet: proposed with a reason, applied or rejected. */
+/**
+ * A correction of a wallet. One administrator proposes it with a reason; it is then applied or
+ * rejected.
+ */
 export const Adjustment = z.object({
   ...identity,
   reference: z.string(),
   user: Person.optional(),
   wallet_type: WalletName,
   amount: MoneyOut,
-  /** True: into the wallet. */
+  /** True if the correction credits the wallet, false if it debits it. */
   isCredit: z.boolean(),
   status: z.enum(['proposed', 'applied', 'rejected']),
   reason: z.string().nullable(),
@@ -33,13 +36,13 @@ export type Adjustment = z.infer<typeof Adjustment>
 
 const one = z.object({ adjustment: Adjustment })
 
-/** Newest first, at most 200; those that wait come first. */
+/** At most 200 adjustments: pending ones first, then newest first. */
 export const listAdjustments = endpoint({
   method: 'GET',
   path: '/admin/adjustments',
   access: 'admin',
   response: z.object({ adjustments: z.array(Adjustment) }),
-  failures: [...LEDGER_ASKED],
+  failures: [...LEDGER_QUERY_FAILURES],
 })
 
 export const AdjustmentForm = z.strictObject({
@@ -61,11 +64,13 @@ export const proposeAdjustment = endpoint({
   failures: [
     noSuch('user'),
     failure(409, 'INVESTOR_UNKNOWN', 'There is no such account'),
-    ...LEDGER_TOLD,
+    ...LEDGER_COMMAND_FAILURES,
   ],
 })
 
-/** From the approval threshold on by somebody else than who proposed it. */
+/**
+ * From the approval threshold on, the approver must be an administrator other than the proposer.
+ */
 export const applyAdjustment = endpoint({
   method: 'PATCH',
   path: '/admin/adjustments/:id/apply',
@@ -75,10 +80,10 @@ export const applyAdjustment = endpoint({
   failures: [
     noSuch('transaction'),
     noSuch('adjustment'),
-    decidedAlready('This adjustment was already {decision}'),
-    secondNeeded('Another administrator has to apply this'),
-    tooLittle('The wallet does not hold that much'),
-    ...LEDGER_TOLD,
+    alreadyDecided('This adjustment was already {decision}'),
+    secondApproverNeeded('Another administrator has to apply this'),
+    insufficientFunds('The wallet does not hold that much'),
+    ...LEDGER_COMMAND_FAILURES,
   ],
 })
 
@@ -94,18 +99,18 @@ export const rejectAdjustment = endpoint({
   failures: [
     noSuch('transaction'),
     noSuch('adjustment'),
-    decidedAlready('This adjustment was already {decision}'),
-    ...LEDGER_TOLD,
+    alreadyDecided('This adjustment was already {decision}'),
+    ...LEDGER_COMMAND_FAILURES,
   ],
 })
 
-/** What waits for a second administrator. */
+/** The transactions and adjustments that need the decision of a second administrator. */
 export const listApprovals = endpoint({
   method: 'GET',
   path: '/admin/approvals',
   access: 'admin',
   response: z.object({
-    /** Approved once; `canApprove` is false for whoever gave the first approval. */
+    /** Approved once. `canApprove` is false for the administrator who gave the first approval. */
     transactions: z.array(
       z.object({
         transaction: Transaction,
@@ -116,18 +121,18 @@ export const listApprovals = endpoint({
     adjustments: z.array(z.object({ adjustment: Adjustment, canApprove: z.boolean() })),
     total: z.int(),
   }),
-  failures: [...LEDGER_ASKED],
+  failures: [...LEDGER_QUERY_FAILURES],
 })
 
 export const exportAdjustments = csvEndpoint({
   path: '/admin/adjustments.csv',
   access: 'admin',
-  failures: [...LEDGER_ASKED],
+  failures: [...LEDGER_QUERY_FAILURES],
 })
 
-/** Everything that waits for a second administrator, transactions and adjustments. */
+/** The transactions and adjustments that need the decision of a second administrator, as CSV. */
 export const exportApprovals = csvEndpoint({
   path: '/admin/approvals.csv',
   access: 'admin',
-  failures: [...LEDGER_ASKED],
+  failures: [...LEDGER_QUERY_FAILURES],
 })

@@ -1,12 +1,13 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { LEDGER_ASKED } from './failures.ts'
+import { LEDGER_QUERY_FAILURES } from './failures.ts'
 import { Email, requiredText } from './fields.ts'
 import { User } from './users.ts'
 
 /**
- * Makes an administrator who has no password yet: a link to set one is mailed. Where two administrators
- * decide, the account is `pending` and the link is mailed once another one has approved it.
+ * Creates an administrator without a password and mails a link to set one. If the settings require
+ * two administrators, the account is `pending` and the link is mailed after another administrator
+ * has approved it.
  */
 export const inviteAdmin = endpoint({
   method: 'POST',
@@ -17,5 +18,5 @@ export const inviteAdmin = endpoint({
   }),
   status: 201,
   response: z.object({ user: User }),
-  failures: [...LEDGER_ASKED],
+  failures: [...LEDGER_QUERY_FAILURES],
 })

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { failure, LEDGER_ASKED, LEDGER_TOLD } from './failures.ts'
+import { failure, LEDGER_COMMAND_FAILURES, LEDGER_QUERY_FAILURES } from './failures.ts'
 import { Instant } from './fields.ts'
 import { MoneyOut, PercentOut } from './money.ts'
 import { CountryRiskText } from './risk.ts'
@@ -21,7 +21,7 @@ export const AdminSettings = z.object({
     }),
     translationWidget: z.boolean(),
     riskBanner: z.object({ isShown: z.boolean(), text: z.string() }),
-    /** Of the countries that have a text of their own. */
+    /** The texts of the countries that have their own risk warning. */
     riskTexts: z.array(CountryRiskText),
   }),
   security: z.object({
@@ -30,11 +30,14 @@ export const AdminSettings = z.object({
     passwordExpiry: z.int(),
     ipWhitelist: z.array(z.string()),
     autoApproveUsers: z.boolean(),
-    /** From this amount on two administrators approve; null: one is enough. */
+    /** The amount from which a decision needs two administrators; null if one is always enough. */
     approvalThreshold: MoneyOut.nullable(),
     bankCoolingHours: z.int(),
     credentialHoldHours: z.int(),
-    /** So long after the second factor an administrator's money acts need no new code. */
+    /**
+     * Minutes after a use of the second factor in which an administrator's money acts need no new
+     * code.
+     */
     stepUpMinutes: z.int(),
   }),
   notifications: z.object({
@@ -43,7 +46,7 @@ export const AdminSettings = z.object({
     newUserNotification: z.boolean(),
     depositNotification: z.boolean(),
     withdrawalNotification: z.boolean(),
-    /** Who is mailed the signed trial balance of each month. */
+    /** Recipients of the monthly mail with the signed trial balance. */
     auditorEmails: z.array(z.string()),
   }),
   payment: z.object({
@@ -51,7 +54,7 @@ export const AdminSettings = z.object({
     withdrawalFee: PercentOut,
     minDeposit: MoneyOut,
     minWithdrawal: MoneyOut,
-    /** Of each investor, over a day and a month of UTC; null: no limit. */
+    /** Limit per investor and UTC day or UTC month; null for no limit. */
     dailyWithdrawalLimit: MoneyOut.nullable(),
     monthlyWithdrawalLimit: MoneyOut.nullable(),
     paymentMethods: z.array(PaymentMethod),
@@ -60,16 +63,16 @@ export const AdminSettings = z.object({
     annualRateWarning: z.int(),
     referral: z.object({ enabled: z.boolean(), blockedCountries: z.array(z.string()) }),
   }),
-  /** Send it back with the changes. */
+  /** Send this version back when saving; saving fails if it is outdated. */
   version: z.int(),
 })
 export type AdminSettings = z.infer<typeof AdminSettings>
 
 const answer = z.object({
   settings: AdminSettings,
-  /** The address this request came from, as the allow list sees it. */
+  /** The client address of this request, as the allow list compares it. */
   callerAddress: z.string(),
-  /** Methods that cannot be offered yet, whatever the list says. */
+  /** Methods that have no integration yet and are not offered even if the settings list them. */
   unconnectedMethods: z.array(PaymentMethod),
   updatedAt: Instant.nullable(),
 })
@@ -79,14 +82,15 @@ export const getAdminSettings = endpoint({
   path: '/admin/settings',
   access: 'admin',
   response: answer,
-  failures: [...LEDGER_ASKED],
+  failures: [...LEDGER_QUERY_FAILURES],
 })
 
 /**
- * The whole object. 400 `INVALID` with `errors` as a map of leaf names; 409 `VERSION_CONFLICT` with
- * `details.fields` when somebody else has saved since; 409 `LOCKOUT_RISK` when the address list leaves
- * the caller out, 409 `MFA_NOT_ENROLLED` when it asks all administrators for a second factor that the
- * caller does not have: both pass with `confirm`; 409 `CURRENCY_IN_USE` once money has moved.
+ * Saves all settings. 400 `INVALID` with `errors` as a map of leaf names; 409 `VERSION_CONFLICT`
+ * with `details.fields` if another administrator has saved since; 409 `LOCKOUT_RISK` if the allow
+ * list excludes the caller's address; 409 `MFA_NOT_ENROLLED` if it requires a second factor that
+ * the caller does not have (`confirm` overrides both); 409 `CURRENCY_IN_USE` if the currency
+ * changes after money has moved.
  */
 export const saveAdminSettings = endpoint({
   method: 'POST',
@@ -99,14 +103,14 @@ export const saveAdminSettings = endpoint({
     failure(
       409,
       'VERSION_CONFLICT',
-      'Somebody else has saved the settings since. Load them again and repeat your change.',
+      'Another administrator has changed the settings. Load them again and repeat your change.',
     ),
     failure(
       409,
       'THRESHOLD_LOCKED',
-      'Raising or clearing the approval threshold takes the server: npm run admin -- approval-threshold',
+      'Only the server command can raise or remove the approval threshold: npm run admin -- approval-threshold',
     ),
-    failure(409, 'CURRENCY_IN_USE', 'The currency cannot change any more: there are entries in it'),
+    failure(409, 'CURRENCY_IN_USE', 'The currency cannot be changed after money has moved'),
     failure(
       409,
       'LOCKOUT_RISK',
@@ -117,6 +121,6 @@ export const saveAdminSettings = endpoint({
       'MFA_NOT_ENROLLED',
       'Set up two-factor authentication for yourself first, or confirm: you will then set it up before your next step.',
     ),
-    ...LEDGER_TOLD,
+    ...LEDGER_COMMAND_FAILURES,
   ],
 })

@@ -5,7 +5,9 @@ const V4 = new RegExp(`^${V4_PART}(?:\\.${V4_PART}){3}$`)
 const HEX_GROUP = /^[0-9a-f]{1,4}$/
 const V4_MAPPED = /^(?:0{0,4}:){0,5}:?ffff:(\d+\.\d+\.\d+\.\d+)$/
 
-/** An address as it is compared: lower case, IPv4 also where it came dressed as IPv6; null for none. */
+/**
+ * Normalises an IP address for comparison: lower case, IPv4-mapped IPv6 as IPv4. Null if invalid.
+ */
 export function normaliseAddress(text: string): string | null {
   const lower = text.trim().toLowerCase()
   if (V4.test(lower)) return lower
@@ -22,7 +24,7 @@ function isV6(text: string): boolean {
   return halves.length === 2 ? groups.length <= 7 : groups.length === 8
 }
 
-/** `address` or `address/bits`, as it is stored. */
+/** `address` or `address/bits`, in the form in which it is stored. */
 export const AllowListEntry = z
   .string('must be an address')
   .trim()

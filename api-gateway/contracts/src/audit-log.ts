@@ -4,28 +4,28 @@ import { Id, Instant, identity, wholeNumber } from './fields.ts'
 import { Moment } from './lists.ts'
 import { Person } from './users.ts'
 
-/** What somebody did through the gateway; never changed, never removed. */
+/** An audited action in the gateway. Entries are never changed or removed. */
 export const AuditEntry = z.object({
   ...identity,
   at: Instant,
-  /** Missing: nobody was signed in. */
+  /** Missing if no user was signed in. */
   actor: Person.optional(),
-  /** Such as `transaction.approve`. */
+  /** For example `transaction.approve`. */
   action: z.string(),
-  /** The id of what was acted on. */
+  /** The id of the object that the action changed. */
   subject: z.string().nullable(),
   ip: z.string(),
   requestId: z.string(),
-  /** The number of the event in the log that it made, if it made one. */
+  /** The number of the ledger event that the action produced, if any. */
   event: z.string().nullable(),
-  /** What was said, before and after. */
+  /** The submitted data, or the values before and after the change. */
   details: z.record(z.string(), z.unknown()),
 })
 export type AuditEntry = z.infer<typeof AuditEntry>
 
 const filter = {
   actor: Id.optional(),
-  /** The whole action, or its beginning up to a dot: `user` or `user.login`. */
+  /** A whole action or its prefix up to a dot: `user` or `user.login`. */
   action: z
     .string()
     .regex(/^[a-z-]+(\.[a-z-]+)?$/)
@@ -71,7 +71,7 @@ export const Activity = z.object({
 })
 export type Activity = z.infer<typeof Activity>
 
-/** What one's own account did, newest first. */
+/** The actions of the caller's own account, newest first. */
 export const listMyActivity = endpoint({
   method: 'GET',
   path: '/users/me/activity',

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { csvEndpoint, endpoint } from './endpoint.ts'
-import { failure, LEDGER_ASKED, noSuch } from './failures.ts'
+import { failure, LEDGER_QUERY_FAILURES, noSuch } from './failures.ts'
 import { Id, Instant, identity, requiredText, wholeNumber } from './fields.ts'
 import { MoneyOut } from './money.ts'
 import { Person } from './users.ts'
@@ -8,10 +8,10 @@ import { Person } from './users.ts'
 export const STATEMENT_LINES_MAX = 5_000
 const Seq = z.string().regex(/^\d{1,15}$/, 'must be the number of an event')
 
-/** A payment option, or `treasury` where no option was named. */
+/** The id of a payment option, or `treasury` for payments without one. */
 const CashOption = z.union([Id, z.literal('treasury')], 'must be a cash account')
 
-/** What the books moved on a cash account, as the bank would see it: in is positive. */
+/** A ledger movement of a cash account, with the sign of a bank statement: incoming is positive. */
 export const CashMovement = z.object({
   seq: Seq,
   type: z.string(),
@@ -21,7 +21,7 @@ export const CashMovement = z.object({
 })
 export type CashMovement = z.infer<typeof CashMovement>
 
-/** One line of a bank's statement. */
+/** One line of a bank statement. */
 export const BankLine = z.object({
   ...identity,
   day: z.iso.date(),
@@ -30,9 +30,9 @@ export const BankLine = z.object({
   match: z
     .object({
       movement: CashMovement,
-      /** The line less the movement: zero unless somebody paired them in spite of it. */
+      /** Amount of the line minus amount of the movement. Not zero only for a manual match. */
       difference: MoneyOut,
-      /** Left out where it was found by reference, or by amount and day. */
+      /** The administrator who made the match; missing for an automatic match. */
       person: Person.optional(),
       reason: z.string().nullable(),
       at: Instant,
@@ -46,12 +46,12 @@ export const BankStatement = z.object({
   firstDay: z.iso.date(),
   lastDay: z.iso.date(),
   lines: z.int(),
-  /** How many were not known from an earlier one. */
+  /** Number of lines that no earlier statement contained. */
   linesAdded: z.int(),
-  /** Null where the file has no column of balances. */
+  /** Null if the file has no balance column. */
   opening: MoneyOut.nullable(),
   closing: MoneyOut.nullable(),
-  /** What the books say of the moments before its first day and after its last one. */
+  /** Ledger balances before the first day and after the last day of the statement. */
   booksOpening: MoneyOut,
   booksClosing: MoneyOut,
   fileSha256: z.string(),
@@ -63,14 +63,14 @@ export type BankStatement = z.infer<typeof BankStatement>
 const Account = z.object({
   option: z.string(),
   name: z.string(),
-  /** What the books say it holds now. */
+  /** Current ledger balance of the account. */
   balance: MoneyOut,
-  /** Of the newest statement. */
+  /** The newest statement. */
   statement: BankStatement.nullable(),
-  /** In the bank and not in the books. */
+  /** Number of statement lines without a matching movement. */
   openLines: z.int(),
   openLinesAmount: MoneyOut,
-  /** In the books, on days that statements cover, and not in the bank. */
+  /** Number of movements, on days that statements cover, without a matching line. */
   openMovements: z.int(),
   openMovementsAmount: MoneyOut,
 })
@@ -84,25 +84,25 @@ export const getCashAccount = endpoint({
   access: 'admin',
   request: z.strictObject({ params: option }),
   response: z.object({ account: Account }),
-  failures: [noSuch('cash account'), ...LEDGER_ASKED],
+  failures: [noSuch('cash account'), ...LEDGER_QUERY_FAILURES],
 })
 
-/** Which column is which, counted from 0; what is left out is guessed by its heading. */
+/** Column indexes from 0. A missing index is guessed from the column heading. */
 const column = wholeNumber('Column', { min: 0, max: 49 }).optional()
 const columns = z.strictObject({
   date: column,
-  /** Either one column with a sign, or one for each direction. */
+  /** Either one signed column, or one column for each direction. */
   amount: column,
   debit: column,
   credit: column,
   reference: column,
   balance: column,
-  /** Of days such as 03/04/2026. */
+  /** The order of day and month in dates such as 03/04/2026. */
   dayOrder: z.enum(['day-first', 'month-first']).optional(),
 })
 export type StatementColumns = z.input<typeof columns>
 
-/** What an import would store. Nothing is stored yet. */
+/** Shows what an import would store, without storing it. */
 export const previewStatement = endpoint({
   method: 'POST',
   path: '/admin/cash/:option/statements/preview',
@@ -112,14 +112,17 @@ export const previewStatement = endpoint({
   response: z.object({
     preview: z.object({
       headings: z.array(z.string()),
-      /** The columns that were named or guessed. */
+      /** The given or guessed column indexes. */
       columns: z.record(z.string(), z.int()),
-      /** Why it cannot be imported so; null when it can. */
+      /** Why the file cannot be imported; null if it can. */
       problem: z.string().nullable(),
-      /** True where only the reader can know whether 03/04 is in March or in April. */
+      /**
+       * True if the file does not show whether 03/04 is 3 April or 4 March, so the user must
+       * choose.
+       */
       isDayOrderOpen: z.boolean(),
       lines: z.int(),
-      /** At most the first ten. */
+      /** At most the first ten lines. */
       sample: z.array(z.object({ day: z.iso.date(), amount: MoneyOut, reference: z.string() })),
       opening: MoneyOut.nullable(),
       closing: MoneyOut.nullable(),
@@ -128,7 +131,7 @@ export const previewStatement = endpoint({
   failures: [noSuch('cash account')],
 })
 
-/** All lines or none; those that are known already add nothing, so it may be repeated. */
+/** Imports all lines or none. It is repeatable: lines that are already stored are skipped. */
 export const importStatement = endpoint({
   method: 'POST',
   path: '/admin/cash/:option/statements',
@@ -140,7 +143,7 @@ export const importStatement = endpoint({
   failures: [noSuch('cash account'), failure(422, 'STATEMENT_UNREADABLE', '{problem}')],
 })
 
-/** The newest two hundred. */
+/** At most the newest 200 statements. */
 export const listStatements = endpoint({
   method: 'GET',
   path: '/admin/cash/:option/statements',
@@ -157,7 +160,7 @@ export const exportStatements = csvEndpoint({
   failures: [noSuch('cash account')],
 })
 
-/** Goes on behind the last one of the page before. */
+/** Cursor pagination: the page starts after this line. */
 const page = {
   after: z.string().max(40).optional(),
   limit: wholeNumber('limit', { min: 1, max: 200 }).default(50),
@@ -185,7 +188,7 @@ export const exportBankLines = csvEndpoint({
   failures: [noSuch('cash account')],
 })
 
-/** What the books moved on days that statements cover, and no line is paired with. */
+/** Movements on days that statements cover which are matched to no line. */
 export const listOpenMovements = endpoint({
   method: 'GET',
   path: '/admin/cash/:option/movements',
@@ -205,7 +208,10 @@ export const exportOpenMovements = csvEndpoint({
   failures: [noSuch('cash account')],
 })
 
-/** Pairs what agrees in reference and amount, or alone in amount and day. */
+/**
+ * Matches lines and movements with equal reference and amount, or the only pair with equal amount
+ * and day.
+ */
 export const matchStatements = endpoint({
   method: 'POST',
   path: '/admin/cash/:option/match',
@@ -218,7 +224,7 @@ export const matchStatements = endpoint({
 const lineId = z.strictObject({ id: Id })
 const oneLine = z.object({ line: BankLine })
 
-/** What a line could be, the nearest first. */
+/** Movements that could match a line, the best candidate first. */
 export const listMatchCandidates = endpoint({
   method: 'GET',
   path: '/admin/bank_lines/:id/candidates',
@@ -241,7 +247,7 @@ export const matchBankLine = endpoint({
     noSuch('line of a statement'),
     failure(404, 'NOT_FOUND', 'Event {seq} moved nothing on this account'),
     failure(409, 'MATCHED', 'The line is matched with event {seq}'),
-    failure(409, 'MATCHED', 'It was matched otherwise in the meantime'),
+    failure(409, 'MATCHED', 'Already matched to another line'),
   ],
 })
 

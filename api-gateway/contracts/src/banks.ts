@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { failure, LEDGER_ASKED, noSuch } from './failures.ts'
+import { failure, LEDGER_QUERY_FAILURES, noSuch } from './failures.ts'
 import { byId, Instant, identity, idParams, optionalText, requiredText } from './fields.ts'
 
 export const ACCOUNT_TYPES = [
@@ -26,13 +26,13 @@ export const BankAccount = z.object({
   accountNumber: z.string(),
   bankName: z.string(),
   accountType: z.enum(ACCOUNT_TYPES),
-  /** What its owner calls it. */
+  /** The name that the owner gave to the account. */
   label: z.string().nullable(),
-  /** The one that withdrawals are paid to unless another is chosen; at most one of a person. */
+  /** The default account for withdrawals. A user has at most one. */
   isDefault: z.boolean(),
-  /** Only a usable one can be paid to. */
+  /** Withdrawals are possible only to an account with status `usable`. */
   status: z.enum(['unconfirmed', 'cooling', 'usable', 'archived']),
-  /** When the cooling time ends or ended; null until it is confirmed. */
+  /** When the cooling time ends or ended; null until the account is confirmed. */
   usableFrom: Instant.nullable(),
   createdAt: Instant,
 })
@@ -45,7 +45,7 @@ export const BankAccountForm = z
     accountName: requiredText('Account name', 120),
     accountType: AccountTypeIn.optional(),
     label: optionalText('Label', 60),
-    /** Older clients send the account type here. */
+    /** Accepted for older clients, which send the account type in this field. */
     payOption: AccountTypeIn.optional(),
   })
   .transform((form, context) => {
@@ -81,7 +81,7 @@ export const addMyBank = endpoint({
   failures: [failure(422, 'TOO_MANY_ACCOUNTS', 'You have too many bank accounts')],
 })
 
-/** In place of the one before. */
+/** Replaces the previous default account. */
 export const makeDefaultBank = endpoint({
   method: 'POST',
   path: '/users/me/banks/:id/default',
@@ -101,11 +101,11 @@ export const removeMyBank = endpoint({
   failures: [
     noSuch('bank account'),
     failure(409, 'BANK_ACCOUNT_IN_USE', 'A pending withdrawal goes to this bank account'),
-    ...LEDGER_ASKED,
+    ...LEDGER_QUERY_FAILURES,
   ],
 })
 
-/** With the code that was mailed when the account was added. */
+/** Takes the code that was mailed when the account was added. */
 export const confirmMyBank = endpoint({
   method: 'POST',
   path: '/users/me/banks/:id/confirm',
@@ -128,7 +128,7 @@ export const confirmMyBank = endpoint({
   ],
 })
 
-/** Sends a new code in place of the one before. */
+/** Sends a new code; the previous code becomes invalid. */
 export const resendBankCode = endpoint({
   method: 'POST',
   path: '/users/me/banks/:id/resend_code',

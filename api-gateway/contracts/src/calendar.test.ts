@@ -9,18 +9,18 @@ describe('a day begins', () => {
     ['UTC', '2026-11-21', '2026-11-21T00:00:00.000Z'],
     ['Asia/Kolkata', '2026-11-21', '2026-11-20T18:30:00.000Z'],
     ['Pacific/Kiritimati', '2026-11-21', '2026-11-20T10:00:00.000Z'],
-    // Clocks go forward at 2 in the night of 29 March and back at 3 in that of 25 October.
+    // Clocks go forward at 02:00 on 29 March and back at 03:00 on 25 October.
     ['Europe/Berlin', '2026-03-29', '2026-03-28T23:00:00.000Z'],
     ['Europe/Berlin', '2026-03-30', '2026-03-29T22:00:00.000Z'],
     ['Europe/Berlin', '2026-10-25', '2026-10-24T22:00:00.000Z'],
     ['Europe/Berlin', '2026-10-26', '2026-10-25T23:00:00.000Z'],
     ['America/New_York', '2026-11-01', '2026-11-01T04:00:00.000Z'],
     ['America/New_York', '2026-11-02', '2026-11-02T05:00:00.000Z'],
-    // Midnight is skipped: the day begins at one.
+    // Clocks skip midnight, so the day begins at 01:00.
     ['Africa/Cairo', '2026-04-24', '2026-04-23T22:00:00.000Z'],
-    // At midnight clocks go back to eleven: that hour still belongs to the day before.
+    // Clocks go back from 24:00 to 23:00; the repeated hour belongs to the day before.
     ['Africa/Cairo', '2026-10-30', '2026-10-29T22:00:00.000Z'],
-    // One in the night is midnight again: the day has begun at the first one.
+    // Clocks go back from 01:00 to 00:00; the day begins at the first midnight.
     ['America/Havana', '2026-11-01', '2026-11-01T04:00:00.000Z'],
   ])('in %s on %s', (zone, day, at) => {
     expect(startOf(zone, day)).toBe(at)

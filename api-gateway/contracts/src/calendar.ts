@@ -1,12 +1,15 @@
 const DAY_MS = 86_400_000
-/** The same zone may be asked for in many spellings; each format takes some kilobytes. */
+/** Bound of the cache: a time zone has several spellings, and each format takes some kilobytes. */
 const FORMATS_KEPT_MAX = 100
 const formats = new Map<string, Intl.DateTimeFormat>()
 
 const AREA =
   /^(Africa|America|Antarctica|Arctic|Asia|Atlantic|Australia|Etc|Europe|Indian|Pacific)\/[\w+/-]{1,40}$/
 
-/** Names of the IANA database only: an offset does not know when clocks change, and what `ACT` is differs. */
+/**
+ * Accepts IANA names only: an offset has no clock changes, and abbreviations such as `ACT` are
+ * ambiguous.
+ */
 export function isTimeZone(name: string): boolean {
   if (name !== 'UTC' && !AREA.test(name)) return false
   try {
@@ -17,7 +20,7 @@ export function isTimeZone(name: string): boolean {
   }
 }
 
-/** A BCP 47 tag of a language whose dates are known. */
+/** True for a BCP 47 tag of a language for which `Intl` has date formats. */
 export function isLanguage(tag: string): boolean {
   try {
     return Intl.DateTimeFormat.supportedLocalesOf(tag).length === 1
@@ -26,7 +29,7 @@ export function isLanguage(tag: string): boolean {
   }
 }
 
-/** How far the clocks of a zone are ahead of UTC at an instant. */
+/** Offset of a time zone from UTC at an instant, in milliseconds; positive east of UTC. */
 export function offsetMs(timeZone: string, atMs: number): number {
   const parts = wallClock(timeZone).formatToParts(atMs)
   const of = (type: Intl.DateTimeFormatPartTypes) =>
@@ -36,15 +39,18 @@ export function offsetMs(timeZone: string, atMs: number): number {
   return shownMs - Math.floor(atMs / 1000) * 1000
 }
 
-/** The calendar day of an instant, as `2026-11-21`. */
+/** The calendar day of an instant in a time zone, for example `2026-11-21`. */
 export function dayIn(timeZone: string, atMs: number): string {
   return new Date(atMs + offsetMs(timeZone, atMs)).toISOString().slice(0, 10)
 }
 
-/** When a day begins: its midnight, or where clocks skip that, the first moment after it. */
+/**
+ * Start of a day in epoch milliseconds: its midnight, or the first instant after it if clocks skip
+ * midnight.
+ */
 export function dayStart(timeZone: string, day: string): number {
   const midnightMs = Date.parse(day)
-  // What the clocks show a day before and a day after; they change once in between at most.
+  // The offsets one day before and one day after; at most one clock change happens in between.
   const before = midnightMs - offsetMs(timeZone, midnightMs - DAY_MS)
   const after = midnightMs - offsetMs(timeZone, midnightMs + DAY_MS)
   const starts = [before, after].filter((atMs) => dayIn(timeZone, atMs) === day)
@@ -59,9 +65,16 @@ function wallClock(timeZone: string): Intl.DateTimeFormat {
   const known = formats.get(timeZone)
   if (known !== undefined) return known
   const made = new Intl.DateTimeFormat('en-US', {
-    ...{ timeZone, calendar: 'gregory', numberingSystem: 'latn', hourCycle: 'h23' },
-    ...{ year: 'numeric', month: 'numeric', day: 'numeric' },
-    ...{ hour: 'numeric', minute: 'numeric', second: 'numeric' },
+    timeZone,
+    calendar: 'gregory',
+    numberingSystem: 'latn',
+    hourCycle: 'h23',
+    year: 'numeric',
+    month: 'numeric',
+    day: 'numeric',
+    hour: 'numeric',
+    minute: 'numeric',
+    second: 'numeric',
   })
   if (formats.size >= FORMATS_KEPT_MAX) formats.clear()
   formats.set(timeZone, made)

@@ -1,23 +1,26 @@
 import { z } from 'zod'
 import { isTimeZone } from './calendar.ts'
 import { endpoint } from './endpoint.ts'
-import { LEDGER_ASKED } from './failures.ts'
+import { LEDGER_QUERY_FAILURES } from './failures.ts'
 import { MoneyOut } from './money.ts'
 
 const Day = z.iso.date()
-/** Whose clocks say where a day begins: the name of a zone. */
+/** The IANA time zone that decides where a day begins. */
 const TimeZone = z.string().refine(isTimeZone, 'must be the name of a time zone').default('UTC')
 
-/** The days a chart shows: `to` included; at most ten years. */
+/** The days of a chart, including `to`; at most ten years. */
 const range = z.strictObject({ from: Day.optional(), to: Day.optional(), timeZone: TimeZone })
 
-/** What an investor held at the end of each day on which it changed; the first point opens the range. */
+/**
+ * The balances of an investor at the end of each day with a change; the first point is the start of
+ * the range.
+ */
 export const BalancePoint = z.object({
   day: Day,
   available: MoneyOut,
   held: MoneyOut,
   invested: MoneyOut,
-  /** Profit credited since the beginning. */
+  /** Profit credited since the account was opened. */
   profit: MoneyOut,
 })
 export type BalancePoint = z.infer<typeof BalancePoint>
@@ -30,7 +33,7 @@ export const getMyBalanceHistory = endpoint({
   response: z.object({ points: z.array(BalancePoint) }),
 })
 
-/** When profit and principal will be credited, by day, as the terms say. */
+/** Profit and principal that the terms of the running investments will credit, by day. */
 export const ForecastPoint = z.object({ day: Day, profit: MoneyOut, principal: MoneyOut })
 
 export const getMyForecast = endpoint({
@@ -40,14 +43,14 @@ export const getMyForecast = endpoint({
   request: z.strictObject({ query: z.strictObject({ timeZone: TimeZone }) }),
   response: z.object({
     points: z.array(ForecastPoint),
-    /** All that the terms of the running investments still promise. */
+    /** All remaining profit of the running investments. */
     profit: MoneyOut,
     principal: MoneyOut,
   }),
-  failures: [...LEDGER_ASKED],
+  failures: [...LEDGER_QUERY_FAILURES],
 })
 
-/** Of all investors, a row for each day on which something moved. */
+/** Totals of all investors, one row for each day with a movement. */
 export const FlowPoint = z.object({
   day: Day,
   deposits: MoneyOut,
@@ -56,7 +59,7 @@ export const FlowPoint = z.object({
   profit: MoneyOut,
 })
 
-/** The operator's accounts at the end of each day on which one of them changed. */
+/** The operator's accounts at the end of each day with a change. */
 export const CoveragePoint = z.object({
   day: Day,
   reserve: MoneyOut,
@@ -86,5 +89,5 @@ export const getMaturities = endpoint({
     byDay: z.array(Maturing.extend({ day: Day })),
     later: Maturing,
   }),
-  failures: [...LEDGER_ASKED],
+  failures: [...LEDGER_QUERY_FAILURES],
 })

@@ -1,35 +1,44 @@
 import { z } from 'zod'
 import { csvEndpoint, endpoint } from './endpoint.ts'
-import { failure, LEDGER_ASKED, noSuch, PICTURE, secondNeeded } from './failures.ts'
+import {
+  failure,
+  LEDGER_QUERY_FAILURES,
+  NOT_AN_IMAGE,
+  noSuch,
+  secondApproverNeeded,
+} from './failures.ts'
 import { byId, Instant, identity, optionalText } from './fields.ts'
 import { MoneyIn, MoneyOut } from './money.ts'
 import { Person } from './users.ts'
 
-/** What was promised against what is set aside, as of now. */
+/** The current coverage of the promised profit by the operator's money. */
 export const Coverage = z.object({
-  /** The operator's own money that nothing is promised from. */
+  /** The operator's own money that is not committed. */
   reserve: MoneyOut,
-  /** Profit promised to running investments and not yet credited. */
+  /** Profit that is promised to running investments and not yet credited. */
   committed: MoneyOut,
-  /** Promised with nobody's money behind it: how far the operator's accounts are below zero. */
+  /**
+   * Promised profit that the operator's own money does not back: the amount by which its accounts
+   * are below zero.
+   */
   shortfall: MoneyOut,
-  /** Of what is committed, 0 to 100; 100 while nothing is committed. */
+  /** The share of `committed` that is covered, 0 to 100; 100 if nothing is committed. */
   percentage: z.number().min(0).max(100),
   mode: z.enum(['disclose', 'strict']),
   asOf: Instant,
-  /** All that investors could claim: wallets, held money and running principal. */
+  /** All claims of investors: wallets, held money and running principal. */
   liabilities: MoneyOut,
-  /** The operator's earnings that were not moved to the reserve. */
+  /** The operator's fees that were not moved to the reserve. */
   fees: MoneyOut,
   /** Principal that plans did not return. */
   income: MoneyOut,
-  /** Below zero: bonuses and gifts that the operator has not paid in yet. */
+  /** Negative by the bonuses and fundings that the operator has not paid in yet. */
   marketing: MoneyOut,
-  /** Below zero: corrections in favour of investors that the operator has not paid in yet. */
+  /** Negative by the corrections in favour of investors that the operator has not paid in yet. */
   adjustments: MoneyOut,
   /**
-   * What the books say the operator's bank accounts hold: the sum of liabilities, committed,
-   * reserve, fees, income, marketing and adjustments.
+   * Balance of the operator's bank accounts according to the ledger: the sum of liabilities,
+   * committed, reserve, fees, income, marketing and adjustments.
    */
   cash: MoneyOut,
 })
@@ -40,7 +49,7 @@ export const getCoverage = endpoint({
   path: '/public/coverage',
   access: 'anyone',
   response: z.object({ coverage: Coverage }),
-  failures: [...LEDGER_ASKED],
+  failures: [...LEDGER_QUERY_FAILURES],
 })
 
 export const CLAIM_KEYS = [
@@ -60,20 +69,21 @@ export const ClaimKey = z.enum(CLAIM_KEYS)
 export type ClaimKey = z.infer<typeof ClaimKey>
 
 /**
- * What the site may say. `proved`: measured here, with its evidence. `stated`: the operator says so
- * and two people approved it. `withheld`: the wording may not be shown; `fallback` is said instead.
+ * A statement that the site may publish. `proved`: a rule in the code gives the evidence. `stated`:
+ * one administrator stated it and another approved it. `withheld`: the text may not be shown;
+ * `fallback` is shown instead.
  */
 export const Claim = z.object({
   key: ClaimKey,
   wording: z.string(),
   state: z.enum(['proved', 'stated', 'withheld']),
-  /** What stands there now: the wording itself, or what replaces it. */
+  /** The text that is shown now: the claim itself or its fallback. */
   text: z.string(),
-  /** Each with what it is based on; empty when nothing is. */
+  /** The measured facts, each with its source; empty if there are none. */
   evidence: z.array(
     z.object({ label: z.string(), value: z.string(), link: z.string().nullable() }),
   ),
-  /** How we know. */
+  /** How the claim is verified. */
   rule: z.string(),
   asOf: Instant,
 })
@@ -84,10 +94,10 @@ export const listPublicClaims = endpoint({
   path: '/public/claims',
   access: 'anyone',
   response: z.object({ claims: z.array(Claim) }),
-  failures: [...LEDGER_ASKED],
+  failures: [...LEDGER_QUERY_FAILURES],
 })
 
-/** What the operator states about itself; each kind of claim asks for other facts. */
+/** The facts that the operator states; each claim requires different fields. */
 export const Statement = z.strictObject({
   person: optionalText('Name', 120),
   qualification: optionalText('Qualification', 200),
@@ -109,7 +119,7 @@ export const AdminClaim = Claim.extend({
   statedAt: Instant.nullable(),
   approvedBy: Person.optional(),
   approvedAt: Instant.nullable(),
-  /** Why it is in the state it is in. */
+  /** Why the claim has this state. */
   reasons: z.array(z.string()),
 })
 export type AdminClaim = z.infer<typeof AdminClaim>
@@ -119,23 +129,23 @@ export const listClaims = endpoint({
   path: '/admin/claims',
   access: 'admin',
   response: z.object({ claims: z.array(AdminClaim) }),
-  failures: [...LEDGER_ASKED],
+  failures: [...LEDGER_QUERY_FAILURES],
 })
 
 const claimKey = z.strictObject({ key: ClaimKey })
 const oneClaim = z.object({ claim: AdminClaim })
 
-/** Replaces what was stated; an approval given to the old one ends with it. */
+/** Replaces the previous statement. An approval of the previous one becomes invalid. */
 export const stateClaim = endpoint({
   method: 'PUT',
   path: '/admin/claims/:key',
   access: 'admin',
   request: z.strictObject({ params: claimKey, body: Statement }),
   response: oneClaim,
-  failures: [...LEDGER_ASKED],
+  failures: [...LEDGER_QUERY_FAILURES],
 })
 
-/** By somebody else than who stated it. */
+/** Only an administrator other than the author may approve. */
 export const approveClaim = endpoint({
   method: 'PATCH',
   path: '/admin/claims/:key/approve',
@@ -143,13 +153,13 @@ export const approveClaim = endpoint({
   request: z.strictObject({ params: claimKey }),
   response: oneClaim,
   failures: [
-    failure(409, 'NOT_STATED', 'Nothing is stated that could be approved'),
-    secondNeeded('Another administrator has to approve what you stated'),
-    ...LEDGER_ASKED,
+    failure(409, 'NOT_STATED', 'There is no statement to approve'),
+    secondApproverNeeded('Another administrator must approve your statement'),
+    ...LEDGER_QUERY_FAILURES,
   ],
 })
 
-/** What stands in the operator's bank accounts, with the document that says so. */
+/** The assets of the operator's bank accounts on a day, with the supporting document. */
 export const Attestation = z.object({
   ...identity,
   asOf: z.iso.date(),
@@ -185,7 +195,7 @@ export const createAttestation = endpoint({
   upload: { field: 'document' },
   status: 201,
   response: z.object({ attestation: Attestation }),
-  failures: [PICTURE],
+  failures: [NOT_AN_IMAGE],
 })
 
 export const confirmAttestation = endpoint({
@@ -196,7 +206,7 @@ export const confirmAttestation = endpoint({
   response: z.object({ attestation: Attestation }),
   failures: [
     noSuch('statement of assets'),
-    secondNeeded('Another administrator has to confirm what you wrote down'),
+    secondApproverNeeded('Another administrator must confirm your attestation'),
   ],
 })
 
@@ -213,7 +223,7 @@ export const getAttestationDocument = endpoint({
 export const exportClaims = csvEndpoint({
   path: '/admin/claims.csv',
   access: 'admin',
-  failures: [...LEDGER_ASKED],
+  failures: [...LEDGER_QUERY_FAILURES],
 })
 
 export const exportAttestations = csvEndpoint({ path: '/admin/attestations.csv', access: 'admin' })

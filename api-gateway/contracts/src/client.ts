@@ -7,12 +7,12 @@ const UPLOAD_TIMEOUT_MS = 60_000
 export const NO_ANSWER = 'No response received from the server.'
 
 export type CallRequest<E extends Endpoint> = z.input<E['request']> & {
-  /** Sent under the endpoint's upload field. */
+  /** The file for the upload field of the endpoint. */
   file?: File | undefined
   idempotencyKey?: string | undefined
 }
 
-/** The request may be left out where the endpoint asks for nothing. */
+/** The request argument is optional if the endpoint requires no fields. */
 type CallArguments<E extends Endpoint> =
   Record<string, never> extends z.input<E['request']>
     ? [request?: CallRequest<E>, signal?: AbortSignal]
@@ -33,7 +33,9 @@ interface Parts {
 export function createApiClient(options: {
   baseUrl: string
   fetch: typeof globalThis.fetch
-  /** The value of the XSRF-TOKEN cookie, null while there is none; by default the document's. */
+  /**
+   * Reads the value of the XSRF-TOKEN cookie, null if missing. Default: the cookie of the document.
+   */
   readToken?: () => string | null
 }): ApiClient {
   const { baseUrl, fetch, readToken = readDocumentToken } = options
@@ -55,7 +57,7 @@ export function createApiClient(options: {
         signal: signal === undefined ? timeout : AbortSignal.any([signal, timeout]),
       })
     } catch (cause) {
-      // A caller that gave up wants its own reason back, not ours.
+      // An aborted caller receives its own abort reason.
       if (signal?.aborted) throw cause
       throw new ApiError({ status: 0, code: 'NO_ANSWER', message: NO_ANSWER, cause })
     }
@@ -73,7 +75,7 @@ export function createApiClient(options: {
   }
 }
 
-/** Reads the anti-forgery token from `document.cookie`. */
+/** Extracts the anti-forgery token from the format of `document.cookie`. */
 export function readXsrfToken(cookies: string): string | null {
   const match = /(?:^|;\s*)XSRF-TOKEN=([^;]*)/.exec(cookies)
   return match?.[1] === undefined ? null : decodeURIComponent(match[1])

@@ -2,29 +2,30 @@ import { z } from 'zod'
 import { endpoint, NoContent } from './endpoint.ts'
 import {
   failure,
-  LEDGER_ASKED,
-  LEDGER_TOLD,
+  LEDGER_COMMAND_FAILURES,
+  LEDGER_QUERY_FAILURES,
   noSuch,
-  PASSWORD_TRIES,
+  PASSWORD_FAILURES,
   statusConflict,
 } from './failures.ts'
 import { byId } from './fields.ts'
 import { CurrentPassword } from './passwords.ts'
 
-/** Everything that is kept about the investor who asks, as one JSON file that is written while it is read. */
+/** All data stored about the calling investor, streamed as one JSON file. */
 export const downloadMyData = endpoint({
   method: 'GET',
   path: '/users/me/data.json',
   access: 'user',
   response: z.null(),
   answers: 'file',
-  failures: [...LEDGER_ASKED],
+  failures: [...LEDGER_QUERY_FAILURES],
 })
 
 /**
- * Ends one's own account for good. The ledger decides first, and refuses while anything is left. What is
- * personal is erased, every session ends, and a last mail says so; what is in the books stays, as
- * 'Deleted user'. Whoever has a second factor shows it lately (403 `STEP_UP_REQUIRED`).
+ * Closes the caller's own account permanently. The ledger decides first and refuses while money,
+ * requests or investments remain. Personal data is erased, all sessions end, and a last mail
+ * confirms it; ledger records remain under 'Deleted user'. A user with a second factor needs a
+ * recent step-up (403 `STEP_UP_REQUIRED`).
  */
 export const closeMyAccount = endpoint({
   method: 'POST',
@@ -40,15 +41,15 @@ export const closeMyAccount = endpoint({
       'INVESTOR_NOT_EMPTY',
       'Your account still has money, a pending request or a running investment. Withdraw what is left and let the rest end first.',
     ),
-    ...PASSWORD_TRIES,
-    ...LEDGER_TOLD,
+    ...PASSWORD_FAILURES,
+    ...LEDGER_COMMAND_FAILURES,
   ],
 })
 
 /**
- * Ends the account: 409 `INVESTOR_NOT_EMPTY` while any money, request or investment is left,
- * `STATUS_CONFLICT` for oneself and the last active administrator. What is personal is erased; what is
- * in the books stays, as 'Deleted user'.
+ * Closes the account: 409 `INVESTOR_NOT_EMPTY` while money, requests or investments remain,
+ * `STATUS_CONFLICT` for the caller's own account and for the last active administrator. Personal
+ * data is erased; ledger records remain under 'Deleted user'.
  */
 export const deleteUser = endpoint({
   method: 'DELETE',
@@ -60,13 +61,15 @@ export const deleteUser = endpoint({
   failures: [
     noSuch('user'),
     statusConflict('You cannot delete yourself'),
-    statusConflict('This is the last active administrator, or you are none any more'),
+    statusConflict(
+      'This is the last active administrator, or you are no longer an active administrator',
+    ),
     statusConflict('At least two approvers must stay active'),
     failure(
       409,
       'INVESTOR_NOT_EMPTY',
       'The account still has money, a pending request or a running investment',
     ),
-    ...LEDGER_TOLD,
+    ...LEDGER_COMMAND_FAILURES,
   ],
 })

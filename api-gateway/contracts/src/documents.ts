@@ -1,18 +1,20 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { LEDGER_ASKED, noSuch } from './failures.ts'
+import { LEDGER_QUERY_FAILURES, noSuch } from './failures.ts'
 import { byId, Id, Instant, identity } from './fields.ts'
 import { MoneyOut } from './money.ts'
 
-/** A month's statement as a PDF, made when the ledger has signed the month and never changed. */
+/**
+ * A monthly statement as a PDF. It is made after the ledger has signed the month and never changes.
+ */
 export const MonthlyStatement = z.object({
   ...identity,
-  /** In UTC, such as `2026-10`. */
+  /** UTC month, for example `2026-10`. */
   month: z.string(),
   sizeBytes: z.int(),
   sha256: z.string(),
   madeAt: Instant,
-  /** Where the file is. */
+  /** Path of the file on this origin. */
   path: z.string(),
 })
 export type MonthlyStatement = z.infer<typeof MonthlyStatement>
@@ -45,16 +47,16 @@ export const getMyStatement = endpoint({
   failures: [noSuch('statement')],
 })
 
-/** One for each investment, newest first; at most the newest thousand. */
+/** One certificate for each investment, newest first; at most 1,000. */
 export const listMyCertificates = endpoint({
   method: 'GET',
   path: '/users/me/certificates',
   access: 'user',
   response: z.object({ certificates: z.array(Certificate) }),
-  failures: [...LEDGER_ASKED],
+  failures: [...LEDGER_QUERY_FAILURES],
 })
 
-/** Made when it is first asked for, at once, and the same file ever after. */
+/** Made at the first request; later requests return the same file. */
 export const getMyCertificate = endpoint({
   method: 'GET',
   path: '/users/me/certificates/:investmentId',
@@ -62,5 +64,5 @@ export const getMyCertificate = endpoint({
   request: z.strictObject({ params: z.strictObject({ investmentId: Id }) }),
   answers: 'file',
   response: z.null(),
-  failures: [noSuch('investment'), ...LEDGER_ASKED],
+  failures: [noSuch('investment'), ...LEDGER_QUERY_FAILURES],
 })

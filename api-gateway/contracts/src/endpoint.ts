@@ -2,16 +2,16 @@ import { z } from 'zod'
 import type { DeclaredFailure } from './failures.ts'
 
 /**
- * Who may call: `anyone`; `arriving` = whoever has proved a password, also while a second factor or a
- * new password is still missing; `session` = any signed-in person; `user` = an investor, also one who
- * still waits for approval; `investor` = an approved investor; `admin`.
+ * Who may call: `anyone`; `arriving`: a user with a correct password, also while a second factor or
+ * a new password is missing; `session`: any signed-in user; `user`: an investor, approved or not;
+ * `investor`: an approved investor; `admin`.
  */
 export type Access = 'anyone' | 'arriving' | 'session' | 'user' | 'investor' | 'admin'
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
 
 export interface Upload {
-  /** The form field that carries the file. */
+  /** The form field that contains the file. */
   field: string
 }
 
@@ -20,25 +20,25 @@ export interface Endpoint<
   Response extends z.ZodType = z.ZodType,
 > {
   method: Method
-  /** Below `/api/v1`, with `:name` for parameters. */
+  /** The path below `/api/v1`, with `:name` for parameters. */
   path: string
   access: Access
-  /** An object of `params`, `query` and `body`, each only where the call has it. */
+  /** An object with those of `params`, `query` and `body` that the endpoint uses. */
   request: Request
   status: 200 | 201 | 204
-  /** What stands under `data` of the envelope; `NoContent` where there is none. */
+  /** The content of `data` in the envelope; `NoContent` if there is none. */
   response: Response
-  /** Set where a file may come along; such a call is then sent as multipart. */
+  /** Set if the endpoint accepts a file; a request with a file is sent as multipart/form-data. */
   upload: Upload | null
-  /** True where an `Idempotency-Key` makes a repeated request safe. */
+  /** True if an `Idempotency-Key` makes a repeated request safe. */
   isIdempotent: boolean
-  /** A GET that changes something: it needs the XMLHttpRequest header. */
+  /** A GET that changes state. It requires the `X-Requested-With: XMLHttpRequest` header. */
   isUnsafeGet: boolean
-  /** `file` answers the bytes themselves, without an envelope; `stream` server-sent events. */
+  /** `file` returns raw bytes without an envelope; `stream` returns server-sent events. */
   answers: 'envelope' | 'file' | 'stream'
-  /** How wrong fields are named: a list of one-field objects, or one map of leaf names. */
+  /** Format of field errors: a list of one-field objects, or one map of leaf names. */
   errors: 'list' | 'map'
-  /** What it is answered with beside success and what follows from the rest of this declaration. */
+  /** The failures that this declaration does not already imply. */
   failures: readonly DeclaredFailure[]
 }
 
@@ -70,13 +70,13 @@ export function endpoint<
     answers: 'envelope',
     errors: 'list',
     failures: [],
-    // Without a request schema the type parameter is the empty one by its default.
+    // Without a request schema, `Request` has its default type, `typeof noRequest`.
     request: noRequest as unknown as Request,
     ...spec,
   }
 }
 
-/** A list as a file of comma-separated values: the same filter, and no pages. */
+/** A list as CSV: it takes the filter of the list and returns all rows instead of pages. */
 export function csvEndpoint<Request extends z.ZodObject = typeof noRequest>(
   spec: Pick<Endpoint<Request>, 'path' | 'access'> &
     Partial<Pick<Endpoint<Request>, 'request' | 'failures'>>,
@@ -84,9 +84,9 @@ export function csvEndpoint<Request extends z.ZodObject = typeof noRequest>(
   return endpoint({ method: 'GET', response: z.null(), answers: 'file', ...spec })
 }
 
-/** What a caller passes to an endpoint. */
+/** The request before parsing, as a client passes it. */
 export type RequestOf<E extends Endpoint> = z.input<E['request']>
-/** What a handler receives: parsed and with its defaults. */
+/** The request after parsing, with defaults, as a handler receives it. */
 export type ParsedRequestOf<E extends Endpoint> = z.output<E['request']>
-/** What stands under `data`. */
+/** The content of `data` in the envelope. */
 export type ResponseOf<E extends Endpoint> = z.output<E['response']>

@@ -1,19 +1,21 @@
 import { z } from 'zod'
 
-/** One field and what is wrong with it. */
+/** One field name with its error message. */
 export const FieldError = z.record(z.string(), z.string())
 export type FieldError = z.infer<typeof FieldError>
 
-/** `fail`: the request was refused. `error`: the server could not answer it. */
+/** `fail`: the request was refused. `error`: the server could not process it. */
 export const Failure = z.object({
   status: z.enum(['fail', 'error']),
   message: z.string(),
   code: z.string(),
   errors: z.union([z.array(FieldError), z.record(z.string(), z.string())]).optional(),
-  /** Seconds to wait before the next try. */
+  /** Seconds to wait before the next attempt. */
   retryAfter: z.int().optional(),
   requestId: z.string().optional(),
-  /** What a page may need beside the sentence; said at the call whose refusal has it. */
+  /**
+   * Data that a page needs beside the message. Each endpoint documents the details of its failures.
+   */
   details: z.record(z.string(), z.unknown()).optional(),
 })
 export type Failure = z.infer<typeof Failure>
@@ -22,13 +24,13 @@ export function success<Data extends z.ZodType>(data: Data) {
   return z.object({ status: z.literal('success'), data })
 }
 
-/** What the web's client throws for every answer that is not a success. */
+/** The API client throws this for each response that is not a success. */
 export class ApiError extends Error {
   override readonly name = 'ApiError'
-  /** The HTTP status; 0 when no answer arrived. */
+  /** The HTTP status; 0 if no response arrived. */
   readonly status: number
   readonly code: string
-  /** Field name to message. */
+  /** Field names with their error messages. */
   readonly errors: Readonly<Record<string, string>>
   readonly retryAfterSeconds: number | null
   readonly details: Readonly<Record<string, unknown>>
@@ -51,7 +53,7 @@ export class ApiError extends Error {
   }
 }
 
-/** The list and the map of field errors are one thing to a form. */
+/** Converts both formats of field errors to one map for forms. */
 export function toErrorMap(errors: Failure['errors']): Record<string, string> {
   if (errors === undefined) return {}
   return Array.isArray(errors) ? Object.assign({}, ...errors) : errors

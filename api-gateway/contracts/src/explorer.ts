@@ -1,47 +1,47 @@
 import { z } from 'zod'
 import { csvEndpoint, endpoint } from './endpoint.ts'
-import { failure, LEDGER_ASKED } from './failures.ts'
+import { failure, LEDGER_QUERY_FAILURES } from './failures.ts'
 import { Instant, SINGLE_LINE, wholeNumber } from './fields.ts'
 import { Moment } from './lists.ts'
 import { MoneyIn, MoneyOut } from './money.ts'
 import { Person } from './users.ts'
 
-/** A place in the log; digits, because it may outgrow a JSON number. */
+/** An event number as digits, because it may exceed the safe integers of JSON. */
 export const Seq = z.string().regex(/^\d{1,18}$/, 'must be the number of an event')
 
 export const LogPosting = z.object({ account: z.string(), amount: MoneyOut })
 
-/** A fact of the log. */
+/** An event of the log. */
 export const LogEvent = z.object({
   seq: Seq,
   type: z.string(),
   schemaVersion: z.int(),
   /** `user:<id>`, `admin:<id>` or `system:<name>`. */
   actor: z.string(),
-  /** Who that is, when it is a person that is still known. */
+  /** The person behind the actor, if the account still exists. */
   person: Person.optional(),
   recordedAt: Instant,
   effectiveAt: Instant,
   data: z.record(z.string(), z.unknown()),
   postings: z.array(LogPosting),
-  /** RFC 6962 leaf hash, in hex. */
+  /** RFC 6962 leaf hash, hexadecimal. */
   leafHash: z.string(),
 })
 export type LogEvent = z.infer<typeof LogEvent>
 
-const searched = z.string().trim().min(1).max(120).regex(SINGLE_LINE, 'cannot be searched for')
+const searchText = z.string().trim().min(1).max(120).regex(SINGLE_LINE, 'cannot be searched for')
 
 const eventFilter = {
   type: z
     .string()
     .regex(/^[A-Za-z]{1,60}$/)
     .optional(),
-  /** `admin:<id>` or its beginning, or the name or e-mail of a person. */
-  actor: searched.optional(),
-  /** Its code, or the name of a bank. */
-  account: searched.optional(),
+  /** `admin:<id>` or a prefix of it, or the name or e-mail of a person. */
+  actor: searchText.optional(),
+  /** An account code, or the name of a payment option. */
+  account: searchText.optional(),
   /** An id, a name or an e-mail. */
-  user: searched.optional(),
+  user: searchText.optional(),
   amount: MoneyIn.optional(),
   from: Moment.optional(),
   to: Moment.optional(),
@@ -61,19 +61,19 @@ export const listLogEvents = endpoint({
   response: z.object({
     events: z.array(LogEvent),
     meta: z.object({
-      /** How many events the log has. */
+      /** The number of events in the log. */
       size: Seq,
-      /** Ask again with this as `before`; null: everything was searched. */
+      /** Pass it as `before` to continue the search; null if the whole log was searched. */
       next: Seq.nullable(),
       types: z.array(z.string()),
     }),
   }),
   failures: [
-    failure(422, 'NOTHING_FOUND', 'Nobody has the name or the e-mail “{text}”'),
+    failure(422, 'NOTHING_FOUND', 'No user has the name or e-mail “{text}”'),
     failure(422, 'NOTHING_FOUND', 'No account is called “{text}”'),
     failure(422, 'SEARCH_TOO_WIDE', 'Several people match “{text}”: search by e-mail'),
     failure(422, 'SEARCH_TOO_WIDE', 'Several accounts match “{text}”: name it in full'),
-    ...LEDGER_ASKED,
+    ...LEDGER_QUERY_FAILURES,
   ],
 })
 
@@ -82,17 +82,17 @@ export const exportLogEvents = csvEndpoint({
   access: 'admin',
   request: z.strictObject({ query: z.strictObject(eventFilter) }),
   failures: [
-    failure(422, 'NOTHING_FOUND', 'Nobody has the name or the e-mail “{text}”'),
+    failure(422, 'NOTHING_FOUND', 'No user has the name or e-mail “{text}”'),
     failure(422, 'NOTHING_FOUND', 'No account is called “{text}”'),
     failure(422, 'SEARCH_TOO_WIDE', 'Several people match “{text}”: search by e-mail'),
     failure(422, 'SEARCH_TOO_WIDE', 'Several accounts match “{text}”: name it in full'),
-    ...LEDGER_ASKED,
+    ...LEDGER_QUERY_FAILURES,
   ],
 })
 
 const seqParam = z.strictObject({ seq: Seq })
 
-/** One event, the bytes that its hash covers, and the receipt that proves it without the database. */
+/** One event, the bytes that its hash covers, and a receipt that verifies without the database. */
 export const getLogEvent = endpoint({
   method: 'GET',
   path: '/admin/ledger/events/:seq',
@@ -106,7 +106,7 @@ export const getLogEvent = endpoint({
     verifierKeys: z.array(z.string()),
     size: Seq,
   }),
-  failures: [failure(404, 'NOT_FOUND', 'The log has no event {seq}'), ...LEDGER_ASKED],
+  failures: [failure(404, 'NOT_FOUND', 'The log has no event {seq}'), ...LEDGER_QUERY_FAILURES],
 })
 
 export const LogAccount = z.object({
@@ -118,7 +118,7 @@ export const LogAccount = z.object({
 })
 
 const accountFilter = {
-  /** A name's beginning; or a person's id. */
+  /** A prefix of the account code, or the id of a person. */
   prefix: z
     .string()
     .regex(/^[\w.:-]{0,120}$/)
@@ -140,19 +140,19 @@ export const listLogAccounts = endpoint({
     accounts: z.array(LogAccount),
     meta: z.object({ next: z.string().nullable() }),
   }),
-  failures: [...LEDGER_ASKED],
+  failures: [...LEDGER_QUERY_FAILURES],
 })
 
 export const exportLogAccounts = csvEndpoint({
   path: '/admin/ledger/accounts.csv',
   access: 'admin',
   request: z.strictObject({ query: z.strictObject(accountFilter) }),
-  failures: [...LEDGER_ASKED],
+  failures: [...LEDGER_QUERY_FAILURES],
 })
 
 const accountParam = z.strictObject({ account: z.string().regex(/^[\w.:-]{1,120}$/) })
 
-/** One account's movements, newest first, each with the balance after it. */
+/** The movements of one account, newest first, each with the resulting balance. */
 export const getLogAccount = endpoint({
   method: 'GET',
   path: '/admin/ledger/accounts/:account',
@@ -162,14 +162,14 @@ export const getLogAccount = endpoint({
     query: z.strictObject({
       before: Seq.optional(),
       limit: wholeNumber('limit', { min: 1, max: 500 }).default(100),
-      /** Also say what it held at this time. */
+      /** Adds the balance at this time to the answer. */
       at: Moment.optional(),
     }),
   }),
   response: z.object({
     account: z.string(),
     balance: MoneyOut,
-    /** What it held at `at`, after event `seq`. */
+    /** The balance at `at`, which is the balance after event `seq`. */
     past: z.object({ at: Instant, seq: z.string(), balance: MoneyOut }).nullable(),
     lines: z.array(
       z.object({
@@ -183,14 +183,20 @@ export const getLogAccount = endpoint({
     ),
     meta: z.object({ next: Seq.nullable() }),
   }),
-  failures: [failure(404, 'NOT_FOUND', 'Nothing was ever posted to this account'), ...LEDGER_ASKED],
+  failures: [
+    failure(404, 'NOT_FOUND', 'Nothing was ever posted to this account'),
+    ...LEDGER_QUERY_FAILURES,
+  ],
 })
 
 export const exportLogAccount = csvEndpoint({
   path: '/admin/ledger/accounts/:account/statement.csv',
   access: 'admin',
   request: z.strictObject({ params: accountParam }),
-  failures: [failure(404, 'NOT_FOUND', 'Nothing was ever posted to this account'), ...LEDGER_ASKED],
+  failures: [
+    failure(404, 'NOT_FOUND', 'Nothing was ever posted to this account'),
+    ...LEDGER_QUERY_FAILURES,
+  ],
 })
 
 const atQuery = z.strictObject({ at: Moment.optional() })
@@ -202,20 +208,20 @@ export const getTrialBalance = endpoint({
   request: z.strictObject({ query: atQuery }),
   response: z.object({
     at: Instant,
-    /** After this event; `-1` before the first. */
+    /** The last event included; `-1` before the first event. */
     seq: z.string(),
     rows: z.array(z.object({ kind: z.string(), balance: MoneyOut })),
-    /** Always zero, or the books are wrong. */
+    /** Zero if the ledger is consistent. */
     sum: MoneyOut,
   }),
-  failures: [...LEDGER_ASKED],
+  failures: [...LEDGER_QUERY_FAILURES],
 })
 
 export const exportTrialBalance = csvEndpoint({
   path: '/admin/ledger/trial-balance.csv',
   access: 'admin',
   request: z.strictObject({ query: atQuery }),
-  failures: [...LEDGER_ASKED],
+  failures: [...LEDGER_QUERY_FAILURES],
 })
 
 export const LogCheckpoint = z.object({
@@ -241,16 +247,16 @@ export const listCheckpoints = endpoint({
     verifierKeys: z.array(z.string()),
     meta: z.object({ next: Seq.nullable() }),
   }),
-  failures: [...LEDGER_ASKED],
+  failures: [...LEDGER_QUERY_FAILURES],
 })
 
 export const exportCheckpoints = csvEndpoint({
   path: '/admin/ledger/checkpoints.csv',
   access: 'admin',
-  failures: [...LEDGER_ASKED],
+  failures: [...LEDGER_QUERY_FAILURES],
 })
 
-/** That the log of `to` events begins with the whole log of `from` events. */
+/** Proof that the log of `to` events starts with the log of `from` events. */
 export const getConsistency = endpoint({
   method: 'GET',
   path: '/admin/ledger/consistency',
@@ -259,13 +265,15 @@ export const getConsistency = endpoint({
   response: z.object({
     from: z.object({ size: Seq, root: z.string() }),
     to: z.object({ size: Seq, root: z.string() }),
-    /** In hex, as RFC 6962 section 2.1.2 orders them. */
+    /** Hexadecimal hashes in the order of RFC 6962 section 2.1.2. */
     path: z.array(z.string()),
   }),
-  failures: [...LEDGER_ASKED],
+  failures: [...LEDGER_QUERY_FAILURES],
 })
 
-/** Anybody may know what the log has committed itself to. */
+/**
+ * Public, so that any client can record the commitment of the log and compare later ones with it.
+ */
 export const getPublicCheckpoint = endpoint({
   method: 'GET',
   path: '/public/checkpoint',
@@ -273,7 +281,7 @@ export const getPublicCheckpoint = endpoint({
   response: z.object({
     checkpoint: z.object({ size: Seq, note: z.string() }).nullable(),
   }),
-  failures: [...LEDGER_ASKED],
+  failures: [...LEDGER_QUERY_FAILURES],
 })
 
 export const getLogKey = endpoint({
@@ -281,8 +289,8 @@ export const getLogKey = endpoint({
   path: '/public/log-key',
   access: 'anyone',
   response: z.object({
-    /** Every key that ever signed, oldest first (C2SP signed-note verifier keys). */
+    /** All verifier keys ever used, oldest first (C2SP signed-note). */
     verifierKeys: z.array(z.string()),
   }),
-  failures: [...LEDGER_ASKED],
+  failures: [...LEDGER_QUERY_FAILURES],
 })

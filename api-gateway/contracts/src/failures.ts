@@ -1,4 +1,7 @@
-/** A refusal or failure that a call can give. `{…}` in its sentence stands for what differs each time. */
+/**
+ * A refusal or failure that an endpoint can return. `{…}` in its message is a placeholder for a
+ * value.
+ */
 export interface DeclaredFailure {
   status: number
   code: string
@@ -10,50 +13,55 @@ export function failure(status: number, code: string, message: string): Declared
 }
 
 export const noSuch = (what: string) => failure(404, 'NOT_FOUND', `There is no such ${what}`)
-export const decidedAlready = (message: string) => failure(409, 'TRANSACTION_DECIDED', message)
-export const secondNeeded = (message: string) => failure(409, 'SECOND_APPROVER_NEEDED', message)
+export const alreadyDecided = (message: string) => failure(409, 'TRANSACTION_DECIDED', message)
+export const secondApproverNeeded = (message: string) =>
+  failure(409, 'SECOND_APPROVER_NEEDED', message)
 export const statusConflict = (message: string) => failure(409, 'STATUS_CONFLICT', message)
-export const tooLittle = (message: string) => failure(422, 'INSUFFICIENT_FUNDS', message)
+export const insufficientFunds = (message: string) => failure(422, 'INSUFFICIENT_FUNDS', message)
 
-/** Of every call that asks the ledger something. */
-export const LEDGER_ASKED = [
+/** Failures of every endpoint that queries the ledger. */
+export const LEDGER_QUERY_FAILURES = [
   failure(503, 'LEDGER_UNAVAILABLE', 'The ledger cannot be reached. Please try again in a moment.'),
 ] as const
 
-/** Of every call that has something decided by the ledger. */
-export const LEDGER_TOLD = [
-  ...LEDGER_ASKED,
+/** Failures of every endpoint that sends a command to the ledger. */
+export const LEDGER_COMMAND_FAILURES = [
+  ...LEDGER_QUERY_FAILURES,
   failure(429, 'OVERLOADED', 'The platform is busy. Please try again.'),
 ] as const
 
-/** Of an investor whom the ledger does not let act. */
-export const ACCOUNT_HELD = failure(
+/** The refusal for an investor whose account is not active in the ledger. */
+export const INVESTOR_NOT_ACTIVE = failure(
   403,
   'INVESTOR_NOT_ACTIVE',
   'Your account cannot do this at the moment',
 )
 
-/** Of every call that looks at a password or makes one. */
-export const HASHING = failure(429, 'BUSY', 'Too many people are logging in. Please try again.')
-/** Of every call that asks for the current password. */
-export const PASSWORD_TRIES = [
+/** Failure of every endpoint that hashes or checks a password. */
+export const HASHING_BUSY = failure(
+  429,
+  'BUSY',
+  'Too many people are logging in. Please try again.',
+)
+/** Failures of every endpoint that asks for the current password. */
+export const PASSWORD_FAILURES = [
   failure(429, 'LOGIN_DELAYED', 'Too many failed logins. Please wait {wait}.'),
   failure(429, 'LOGIN_LOCKED', 'Too many failed logins. Ask for a new password to log in again.'),
-  HASHING,
+  HASHING_BUSY,
 ] as const
 
-/** Of every call that asks for a code of the second factor. */
-export const FACTOR_TRIES = [
+/** Failures of every endpoint that asks for a code of the second factor. */
+export const MFA_FAILURES = [
   failure(400, 'MFA_CODE_WRONG', 'That code is not right'),
   failure(409, 'MFA_NOT_SET_UP', 'Set up the second factor first'),
   failure(429, 'MFA_DELAYED', 'Too many wrong codes. Please wait {minutes} min.'),
 ] as const
 
-/** Of every call that takes a picture. */
-export const PICTURE = failure(415, 'NOT_AN_IMAGE', 'The file must be a PNG or JPG image')
+/** Failure of every endpoint that takes an image. */
+export const NOT_AN_IMAGE = failure(415, 'NOT_AN_IMAGE', 'The file must be a PNG or JPG image')
 
-/** Of whoever has proved the password of an account that is not open to him. */
-export const NOT_LET_IN = [
+/** Failures after a correct password if the account may not log in. */
+export const LOGIN_REFUSALS = [
   failure(403, 'ACCOUNT_DEACTIVATED', 'Your account is deactivated'),
   failure(403, 'ACCOUNT_DENIED', 'Your account was not approved'),
   failure(

@@ -4,21 +4,21 @@ export const ID_PATTERN = /^[0-9a-hjkmnp-tv-z]{20,24}$/
 export const Id = z.string().regex(ID_PATTERN, 'must be an id')
 export type Id = z.infer<typeof Id>
 
-/** The path of a call about one thing. */
+/** The path parameters of an endpoint for one object. */
 export const idParams = z.strictObject({ id: Id })
-/** A call that takes nothing but the id in its path. */
+/** A request with the id in its path and nothing else. */
 export const byId = z.strictObject({ params: idParams })
 
-/** Both names of one id: the documented `_id`, and `id`. */
+/** Both names of an id: the documented `_id`, and `id`. */
 export const identity = { id: Id, _id: Id }
 
 export const Instant = z.iso.datetime()
 
-// Control characters have no place in a line; U+0000 and half a surrogate pair can be stored nowhere.
+// One line has no control characters. PostgreSQL cannot store U+0000 or unpaired surrogates.
 export const SINGLE_LINE = /^[^\p{Cc}\p{Cs}]*$/u
 const SEVERAL_LINES = /^[^\p{Cc}\p{Cs}]*(?:[\n\r\t][^\p{Cc}\p{Cs}]*)*$/u
 
-/** Required text of one line. */
+/** Required text on one line. */
 export function requiredText(label: string, charactersMax: number) {
   return z
     .string(`${label} is required`)
@@ -28,7 +28,7 @@ export function requiredText(label: string, charactersMax: number) {
     .regex(SINGLE_LINE, `${label} has characters that cannot be stored`)
 }
 
-/** Text that may be missing or empty; empty counts as missing. */
+/** Optional text; an empty string counts as missing. */
 export function optionalText(label: string, charactersMax: number) {
   return z
     .string()
@@ -39,12 +39,12 @@ export function optionalText(label: string, charactersMax: number) {
     .transform((value) => (value === undefined || value === '' ? null : value))
 }
 
-/** A switch as JSON or as a form sends it. */
+/** A boolean, as JSON or as a form value. */
 export const Flag = z
   .union([z.boolean(), z.enum(['true', 'false', 'on', 'off', '1', '0'])], 'must be true or false')
   .transform((value) => value === true || value === 'true' || value === 'on' || value === '1')
 
-/** A whole number as JSON or as a form sends it. */
+/** An integer, as JSON or as a form value. */
 export function wholeNumber(label: string, bounds: { min: number; max: number }) {
   const message = `${label} must be a whole number from ${bounds.min} to ${bounds.max}`
   return z

@@ -1,13 +1,13 @@
 import { z } from 'zod'
 import { csvEndpoint, endpoint } from './endpoint.ts'
 import {
-  ACCOUNT_HELD,
   failure,
-  LEDGER_ASKED,
-  LEDGER_TOLD,
+  INVESTOR_NOT_ACTIVE,
+  insufficientFunds,
+  LEDGER_COMMAND_FAILURES,
+  LEDGER_QUERY_FAILURES,
   noSuch,
-  secondNeeded,
-  tooLittle,
+  secondApproverNeeded,
 } from './failures.ts'
 import { byId, Id, Instant, identity, idParams, requiredText } from './fields.ts'
 import { exportQuery, InvestmentMeta, listQuery } from './lists.ts'
@@ -28,9 +28,9 @@ export const Investment = z.object({
   user: Person.optional(),
   plan: planRef,
   amount: MoneyOut,
-  /** Credited so far. */
+  /** Profit credited so far. */
   profit: MoneyOut,
-  /** All that the term promises. */
+  /** Profit that the whole term promises. */
   expectedProfit: MoneyOut,
   status: InvestmentStatus,
   returnPrincipal: z.boolean(),
@@ -42,11 +42,11 @@ export type Investment = z.infer<typeof Investment>
 
 export const InvestmentProgress = z.object({
   ...identity,
-  /** Units ended, of all units of the term. */
+  /** Completed units of the term. */
   currentLevel: z.int(),
   totalDuration: z.int(),
   timingParameter: TimingParameter,
-  /** Of the term, at most 100: not the plan's percentage. */
+  /** Completed share of the term, at most 100; not the profit percentage of the plan. */
   percentage: z.number().min(0).max(100),
   nextProfitAt: Instant.nullable(),
   investment: Investment,
@@ -62,7 +62,7 @@ export const listInvestments = endpoint({
   access: 'admin',
   request: z.strictObject({ query: query.extend({ user: Id.optional() }) }),
   response: page,
-  failures: [failure(422, 'SEARCH_TOO_WIDE', 'Narrow your search'), ...LEDGER_ASKED],
+  failures: [failure(422, 'SEARCH_TOO_WIDE', 'Narrow your search'), ...LEDGER_QUERY_FAILURES],
 })
 
 export const listMyInvestments = endpoint({
@@ -71,30 +71,30 @@ export const listMyInvestments = endpoint({
   access: 'user',
   request: z.strictObject({ query }),
   response: page,
-  failures: [...LEDGER_ASKED],
+  failures: [...LEDGER_QUERY_FAILURES],
 })
 
-/** Credits what has fallen due on one's own investments and answers the running ones. */
+/** Credits the profit that is due on the caller's investments and returns the running ones. */
 export const refreshMyInvestments = endpoint({
   method: 'PATCH',
   path: '/investments/mine',
   access: 'user',
   response: z.object({
     investments: z.array(InvestmentProgress),
-    /** How many investments were brought up to date. */
+    /** Number of investments that were updated. */
     refreshed: z.int(),
   }),
-  failures: [...LEDGER_TOLD],
+  failures: [...LEDGER_COMMAND_FAILURES],
 })
 
 export const InvestmentForm = z.strictObject({
   plan: z.string('Please select a plan first').min(1, 'Please select a plan first').pipe(Id),
-  /** Must be oneself when sent. */
+  /** If sent, it must be the caller's own id. */
   user: Id.optional(),
   amount: MoneyIn,
-  /** The plan's version on the investor's screen; another one in force is a conflict. */
+  /** The plan version that the page showed; 409 if another version is in force. */
   planVersion: z.int().min(1).optional(),
-  /** The version of the risk warning that was accepted; another one in force is a conflict. */
+  /** The version of the accepted risk warning; 409 if another version is in force. */
   riskVersion: z
     .string()
     .regex(/^[0-9a-f]{16}$/)
@@ -112,7 +112,7 @@ export const openMyInvestment = endpoint({
   response: z.object({ investment: Investment }),
   failures: [
     failure(403, 'NOT_YOURS', 'You can only invest for yourself'),
-    ACCOUNT_HELD,
+    INVESTOR_NOT_ACTIVE,
     failure(409, 'TERMS_CHANGED', 'The terms of this plan have changed; look at them again'),
     failure(409, 'RISK_TEXT_CHANGED', 'The risk warning has changed; read it again'),
     failure(422, 'PLAN_UNKNOWN', 'There is no such plan'),
@@ -123,25 +123,25 @@ export const openMyInvestment = endpoint({
       'The selected plan requires a minimum deposit of {amount}',
     ),
     failure(422, 'AMOUNT_ABOVE_MAXIMUM', "You can't invest more than {amount} on this plan"),
-    tooLittle('Insufficient wallet balance'),
+    insufficientFunds('Insufficient wallet balance'),
     failure(422, 'FULLY_SUBSCRIBED', 'This plan is fully subscribed'),
-    ...LEDGER_TOLD,
+    ...LEDGER_COMMAND_FAILURES,
   ],
 })
 
-/** What happened, or will happen as the terms say, to one investment. */
+/** A past or expected step of an investment. */
 export const InvestmentStep = z.object({
   kind: z.enum(['opened', 'accrued', 'matured', 'denied', 'cancelled']),
   at: Instant,
-  /** Profit credited by it; the principal where the investment opens or ends. */
+  /** Profit credited by this step; the principal if the step opens or ends the investment. */
   amount: MoneyOut,
-  /** Profit credited up to then. */
+  /** Profit credited up to and including this step. */
   profit: MoneyOut,
-  /** The number of the event in the log; null: not yet. */
+  /** The number of the event in the log; null for an expected step. */
   seq: z.string().nullable(),
 })
 
-/** For its owner and for administrators. */
+/** For the owner and for administrators. */
 export const getInvestment = endpoint({
   method: 'GET',
   path: '/investments/:id',
@@ -151,22 +151,23 @@ export const getInvestment = endpoint({
     investment: Investment,
     progress: InvestmentProgress,
     timeline: z.array(InvestmentStep),
-    /** True when steps between the first and the newest 500 are left out. */
+    /** True if steps between the first and the newest 500 are left out. */
     isCut: z.boolean(),
-    /** What comes next: at most the next twelve units. */
+    /** The next expected credits, at most twelve units. */
     upcoming: z.array(z.object({ at: Instant, amount: MoneyOut })),
-    /** Until when its owner may take it back; null: not offered, or over. */
+    /** End of the cooling-off period; null if there is none or it has ended. */
     cancelUntil: Instant.nullable(),
     reason: z.string().nullable(),
-    /** Null: it was asked for without one. */
+    /** Null if the investment was requested without an acceptance. */
     riskAcceptance: RiskAcceptance.nullable(),
   }),
-  failures: [noSuch('investment'), ...LEDGER_ASKED],
+  failures: [noSuch('investment'), ...LEDGER_QUERY_FAILURES],
 })
 
 /**
- * Principal and credited profit stay with the investor; what was promised beyond goes back. From the
- * approval threshold on the first call is recorded and another administrator's ends the investment.
+ * The investor keeps principal and credited profit; the remaining promise returns to the operator.
+ * From the approval threshold on, the first call is recorded and the call of another administrator
+ * ends the investment.
  */
 export const denyInvestment = endpoint({
   method: 'PATCH',
@@ -183,13 +184,13 @@ export const denyInvestment = endpoint({
   failures: [
     noSuch('investment'),
     failure(409, 'INVESTMENT_NOT_ACTIVE', 'This investment is already {status}'),
-    secondNeeded('Recorded. Another administrator has to end this investment too.'),
-    secondNeeded('Another administrator has to end this investment too'),
-    ...LEDGER_TOLD,
+    secondApproverNeeded('Recorded. Another administrator has to end this investment too.'),
+    secondApproverNeeded('Another administrator has to end this investment too'),
+    ...LEDGER_COMMAND_FAILURES,
   ],
 })
 
-/** Within the cooling-off time. */
+/** Possible within the cooling-off period. */
 export const cancelMyInvestment = endpoint({
   method: 'POST',
   path: '/users/me/investments/:id/cancel',
@@ -200,8 +201,8 @@ export const cancelMyInvestment = endpoint({
     noSuch('investment'),
     failure(409, 'INVESTMENT_NOT_ACTIVE', 'This investment is already {status}'),
     failure(409, 'COOLING_OFF_OVER', 'The time to take this investment back is over'),
-    tooLittle('Its profit has been withdrawn already'),
-    ...LEDGER_TOLD,
+    insufficientFunds('Its profit has been withdrawn already'),
+    ...LEDGER_COMMAND_FAILURES,
   ],
 })
 
@@ -211,12 +212,12 @@ export const exportInvestments = csvEndpoint({
   path: '/investments.csv',
   access: 'admin',
   request: z.strictObject({ query: csvQuery.extend({ user: Id.optional() }) }),
-  failures: [failure(422, 'SEARCH_TOO_WIDE', 'Narrow your search'), ...LEDGER_ASKED],
+  failures: [failure(422, 'SEARCH_TOO_WIDE', 'Narrow your search'), ...LEDGER_QUERY_FAILURES],
 })
 
 export const exportMyInvestments = csvEndpoint({
   path: '/users/me/investments.csv',
   access: 'user',
   request: z.strictObject({ query: csvQuery }),
-  failures: [...LEDGER_ASKED],
+  failures: [...LEDGER_QUERY_FAILURES],
 })

@@ -3,10 +3,10 @@ import { z } from 'zod'
 import { csvEndpoint, endpoint } from './endpoint.ts'
 import { failure } from './failures.ts'
 
-/** A process that works behind the requests: `ledger` credits profit, `gateway` mails and makes papers. */
+/** A worker process: `ledger` credits profit, `gateway` sends mails and makes documents. */
 export const WorkerState = z.object({
   worker: z.string(),
-  /** False: it does not answer, and nothing is known of its queues. */
+  /** False if the worker does not answer; its queues are then unknown. */
   isReachable: z.boolean(),
   queues: z.array(QueueReport),
   lags: z.array(LagReport),
@@ -20,7 +20,7 @@ export const getJobs = endpoint({
   response: z.object({ workers: z.array(WorkerState) }),
 })
 
-/** Runs again what was given up; of a queue that computes what is due, one run more. */
+/** Runs the failed jobs of a queue again. A queue that computes due work runs once more. */
 export const retryJobs = endpoint({
   method: 'POST',
   path: '/admin/jobs/:queue/retry',
@@ -32,5 +32,5 @@ export const retryJobs = endpoint({
   failures: [failure(404, 'NOT_FOUND', 'No worker that answers has such a queue')],
 })
 
-/** Each queue of each worker that answers. */
+/** All queues of all workers that answer. */
 export const exportJobs = csvEndpoint({ path: '/admin/jobs.csv', access: 'admin' })

@@ -8,18 +8,18 @@ export const LIST_OFFSET_MAX = 10_000
 export const Sort = z.enum(['-createdAt', 'createdAt', '-amount', 'amount'])
 export type Sort = z.infer<typeof Sort>
 
-/** A day or an instant; read as an instant in UTC. */
+/** A day or an instant, parsed as an instant in UTC. */
 export const Moment = z
   .union([z.iso.datetime({ offset: true }), z.iso.date()], 'must be a date')
   .transform((value) => new Date(value).toISOString())
 
-/** Each list takes these; a bare call answers everything up to 5,000. */
+/** The query of every list. Without parameters a list returns all rows up to 5,000. */
 export const listQuery = {
   page: wholeNumber('page', { min: 1, max: LIST_OFFSET_MAX }).default(1),
   limit: wholeNumber('limit', { min: 1, max: LIST_LIMIT_MAX }).default(LIST_LIMIT_MAX),
   sort: Sort.default('-createdAt'),
   q: z.string().trim().max(100).regex(SINGLE_LINE, 'cannot be searched for').optional(),
-  /** Goes on behind this row, however far down it is; `page` is then left out. */
+  /** Cursor pagination: the page starts after this row. `page` is then not allowed. */
   after: Id.optional(),
   from: Moment.optional(),
   to: Moment.optional(),
@@ -28,20 +28,20 @@ export const listQuery = {
 const meta = {
   page: z.int(),
   pages: z.int(),
-  /** Rows of the whole filter. */
+  /** Number of rows that match the filter. */
   total: z.int(),
-  /** True when a bare call left rows out. */
+  /** True if a request without parameters left rows out. */
   truncated: z.boolean(),
-  /** The last row of this page, to go on behind; null at the end. */
+  /** The last row of this page, to pass as `after`; null on the last page. */
   next: Id.nullable(),
 }
 
-/** `totals` are computed over the whole filter, not over the page. */
+/** `totals` cover all rows that match the filter, not only this page. */
 export const TransactionMeta = z.object({
   ...meta,
   totals: z.object({
     amount: MoneyOut,
-    /** These four are of all transactions, whatever the filter. */
+    /** These four cover all transactions, without the filter. */
     transactions: z.int(),
     deposits: MoneyOut,
     withdrawals: MoneyOut,
@@ -54,7 +54,7 @@ export const InvestmentMeta = z.object({
 })
 export const UserMeta = z.object({
   ...meta,
-  /** Of all investors, whatever the filter. */
+  /** Totals of all investors, without the filter. */
   totals: z.object({ users: z.int(), active: z.int(), pending: z.int(), balance: MoneyOut }),
 })
 export type ListMeta = {
@@ -65,7 +65,7 @@ export type ListMeta = {
   next: Id | null
 }
 
-/** The filter of a list without its pages: what an export of the whole filter takes. */
+/** The filter of a list without pagination, for exports. */
 export const exportQuery = {
   sort: listQuery.sort,
   q: listQuery.q,

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { failure, LEDGER_ASKED } from './failures.ts'
+import { failure, LEDGER_QUERY_FAILURES } from './failures.ts'
 import { Id } from './fields.ts'
 
-/** What an open page should read again. */
+/** The data that an open page should load again. */
 export const LiveTopic = z.enum([
   'balance',
   'transactions',
@@ -12,27 +12,26 @@ export const LiveTopic = z.enum([
   'account',
   'plans',
   'settings',
-  /** For administrators: something waits, or waits no more. */
+  /** For administrators: the set of requests that wait for a decision has changed. */
   'queue',
-  /** For administrators: the log has grown. */
+  /** For administrators: the log has new events. */
   'log',
 ])
 export type LiveTopic = z.infer<typeof LiveTopic>
 
-/** The content of each message named `change`; its id is the place in the log. */
+/** The data of a `change` message; its id is the event number. */
 export const LiveChange = z.object({ topics: z.array(LiveTopic) })
 export type LiveChange = z.infer<typeof LiveChange>
 
 export const LIVE_HEARTBEAT_SECONDS = 15
 
 /**
- * Server-sent events: `change` with its topics; `position` after opening, its id is the newest entry
- * of the log that this stream has taken into account; `reload` when too much was missed to list;
- * `end` when the session is over. A comment every 15 seconds shows that the connection is alive.
- *
- * A client that shares one stream between pages names the person it follows in `user`, so that a
- * stream which is reopened after another login is refused, and the last id it has seen in `after`.
- * A `Last-Event-ID` header goes before `after`.
+ * Server-sent events. `change` has topics. `position` follows the opening; its id is the newest
+ * event that this stream includes. `reload` replaces the list of changes if too many were missed.
+ * `end` says that the session has ended. A comment every 15 seconds shows that the connection
+ * works. A client that shares one stream between pages sends the expected user in `user`, so that
+ * the server refuses a stream reopened after another login, and the last id that it has seen in
+ * `after`. A `Last-Event-ID` header takes precedence over `after`.
  */
 export const followChanges = endpoint({
   method: 'GET',
@@ -56,6 +55,6 @@ export const followChanges = endpoint({
       'Another person is logged in to this browser now. Load the page again.',
     ),
     failure(503, 'TOO_MANY_PAGES', 'Too many pages are open. They reload by themselves.'),
-    ...LEDGER_ASKED,
+    ...LEDGER_QUERY_FAILURES,
   ],
 })

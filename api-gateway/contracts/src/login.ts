@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint, NoContent } from './endpoint.ts'
-import { failure, LEDGER_ASKED, NOT_LET_IN, PASSWORD_TRIES } from './failures.ts'
+import { failure, LEDGER_QUERY_FAILURES, LOGIN_REFUSALS, PASSWORD_FAILURES } from './failures.ts'
 import { Email, Flag } from './fields.ts'
 import { MfaNeeded } from './mfa.ts'
 import { passwordField } from './passwords.ts'
@@ -14,9 +14,10 @@ export const LoginForm = z.strictObject({
 export type LoginForm = z.input<typeof LoginForm>
 
 /**
- * With a right password on an unverified account: 403 `EMAIL_NOT_VERIFIED`, and a code is sent. While a
- * second factor is missing the answer has `mfa` and no `user`. `isPasswordExpired`: only a new password
- * opens the rest. 429 `LOGIN_DELAYED` after too many failures, with `retryAfter`.
+ * 403 `EMAIL_NOT_VERIFIED` for a correct password on an unverified account, and a code is sent.
+ * While a second factor is missing, the answer has `mfa` and no `user`. `isPasswordExpired`: all
+ * other endpoints are refused until the user sets a new password. 429 `LOGIN_DELAYED` with
+ * `retryAfter` after too many failures.
  */
 export const login = endpoint({
   method: 'POST',
@@ -35,14 +36,14 @@ export const login = endpoint({
       'EMAIL_NOT_VERIFIED',
       'Please verify your e-mail address. We have sent you a code.',
     ),
-    ...NOT_LET_IN,
+    ...LOGIN_REFUSALS,
     failure(
       403,
       'PASSWORD_RESET_REQUIRED',
       'You have not logged in for long. We have sent you a link: set a new password to go on.',
     ),
-    ...PASSWORD_TRIES,
-    ...LEDGER_ASKED,
+    ...PASSWORD_FAILURES,
+    ...LEDGER_QUERY_FAILURES,
   ],
 })
 

@@ -4,9 +4,9 @@ import { noSuch } from './failures.ts'
 import { Instant, requiredText } from './fields.ts'
 
 /**
- * A mail that the platform sends. In its body, blank lines part paragraphs; `- Label: text` is a line
- * of a table, `# text` stands large and alone, `[Label]({{siteUrl}}/path)` is a button, `**text**` is
- * bold. A line in which a placeholder has nothing to say is left out.
+ * The template of a mail. In its body, blank lines separate paragraphs; `- Label: text` is a row of
+ * a table, `# text` is large text on its own line, `[Label]({{siteUrl}}/path)` is a button,
+ * `**text**` is bold. A line whose placeholder has no value is left out.
  */
 export const MailTemplate = z.object({
   kind: z.string(),
@@ -17,7 +17,7 @@ export const MailTemplate = z.object({
   placeholders: z.array(
     z.object({ name: z.string(), sample: z.string(), isRequired: z.boolean() }),
   ),
-  /** By an investor's own choice of what to be told. */
+  /** True if an investor can switch this mail off in the preferences. */
   canBeSwitchedOff: z.boolean(),
   updatedBy: z.string().nullable(),
   updatedAt: Instant.nullable(),
@@ -43,7 +43,7 @@ export const listMailTemplates = endpoint({
   response: z.object({ templates: z.array(MailTemplate) }),
 })
 
-/** Unknown placeholders, missing required ones and links to another host are refused. */
+/** Refuses unknown placeholders, missing required placeholders and links to another host. */
 export const saveMailTemplate = endpoint({
   method: 'PUT',
   path: '/admin/templates/:kind',
@@ -53,7 +53,7 @@ export const saveMailTemplate = endpoint({
   failures: [noSuch('mail')],
 })
 
-/** Back to what is built in. */
+/** Restores the built-in text. */
 export const resetMailTemplate = endpoint({
   method: 'DELETE',
   path: '/admin/templates/:kind',
@@ -63,7 +63,7 @@ export const resetMailTemplate = endpoint({
   failures: [noSuch('mail')],
 })
 
-/** As it would arrive, with samples; nothing is saved. Show the HTML in a sandboxed frame. */
+/** Renders the mail with sample values without saving it. Show the HTML in a sandboxed frame. */
 export const previewMailTemplate = endpoint({
   method: 'POST',
   path: '/admin/templates/:kind/preview',
@@ -75,7 +75,7 @@ export const previewMailTemplate = endpoint({
   failures: [noSuch('mail')],
 })
 
-/** Mails the saved one, with samples, to the administrator who asks. */
+/** Sends the saved mail with sample values to the calling administrator. */
 export const testMailTemplate = endpoint({
   method: 'POST',
   path: '/admin/templates/:kind/test',

@@ -21,12 +21,12 @@ export const ContactForm = z.strictObject({
     .min(10, 'Please write at least ten characters')
     .max(5_000, 'Message must be at most 5000 characters')
     .regex(/^[^\p{Cs}\0]*$/u, 'Message has characters that cannot be stored'),
-  /** No person sees this field; what is in it was written by a program. */
+  /** A honeypot: people do not see this field, so a message that fills it comes from a program. */
   website: optionalText('Website', 200),
 })
 export type ContactForm = z.input<typeof ContactForm>
 
-/** Answered alike whether it is kept or was a program's. */
+/** The answer is the same for a stored message and for a discarded one. */
 export const sendContactMessage = endpoint({
   method: 'POST',
   path: '/contact',

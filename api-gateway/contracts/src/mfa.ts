@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import { endpoint, NoContent } from './endpoint.ts'
 import {
-  FACTOR_TRIES,
   failure,
-  LEDGER_ASKED,
-  NOT_LET_IN,
+  LEDGER_QUERY_FAILURES,
+  LOGIN_REFUSALS,
+  MFA_FAILURES,
   noSuch,
-  PASSWORD_TRIES,
+  PASSWORD_FAILURES,
 } from './failures.ts'
 import { byId, Instant, requiredText } from './fields.ts'
 import { CurrentPassword } from './passwords.ts'
@@ -17,16 +17,19 @@ export const RECOVERY_CODES = 10
 export const MfaMethod = z.enum(['totp', 'recovery'])
 export type MfaMethod = z.infer<typeof MfaMethod>
 
-/** What a right password is answered with while a second factor is missing; no user yet. */
+/** The answer to a correct password while a second factor is missing. It contains no user. */
 export const MfaNeeded = z.object({
   required: z.literal(true),
-  /** False: set one up (`users/me/mfa/setup`, then `enable`); nothing else is open until then. */
+  /**
+   * False: the user must enrol first (`users/me/mfa/setup`, then `enable`); all other endpoints are
+   * refused until then.
+   */
   isEnrolled: z.boolean(),
   methods: z.array(MfaMethod),
 })
 export type MfaNeeded = z.infer<typeof MfaNeeded>
 
-/** Six digits of the app, or a recovery code; spaces and hyphens do not count. */
+/** Six digits of the app, or a recovery code; spaces and hyphens are ignored. */
 const MfaCode = z
   .string('Enter the code')
   .max(40, 'Enter the code')
@@ -43,8 +46,8 @@ const TotpCode = z
 const RecoveryCodes = z.object({ recoveryCodes: z.array(z.string()) })
 
 /**
- * After a password that was answered with `mfa`. 400 `MFA_CODE_WRONG`; 429 `MFA_DELAYED` after five
- * tries in five minutes; 401 `MFA_LOGIN_EXPIRED` when it took longer than ten minutes.
+ * The second step of a login that was answered with `mfa`. 400 `MFA_CODE_WRONG`; 429 `MFA_DELAYED`
+ * after five attempts in five minutes; 401 `MFA_LOGIN_EXPIRED` ten minutes after the password.
  */
 export const loginMfa = endpoint({
   method: 'POST',
@@ -54,10 +57,10 @@ export const loginMfa = endpoint({
   response: z.object({ user: User }),
   failures: [
     failure(401, 'MFA_LOGIN_EXPIRED', 'That took too long. Please log in again.'),
-    ...NOT_LET_IN,
+    ...LOGIN_REFUSALS,
     failure(400, 'MFA_CODE_WRONG', 'That code is not right'),
     failure(429, 'MFA_DELAYED', 'Too many wrong codes. Please wait {minutes} min.'),
-    ...LEDGER_ASKED,
+    ...LEDGER_QUERY_FAILURES,
   ],
 })
 
@@ -68,7 +71,7 @@ export const getMfa = endpoint({
   response: z.object({
     mfa: z.object({
       isEnabled: z.boolean(),
-      /** True: it cannot be switched off. */
+      /** True if the user cannot disable it. */
       isRequired: z.boolean(),
       enabledAt: Instant.nullable(),
       recoveryCodesLeft: z.int(),
@@ -76,28 +79,28 @@ export const getMfa = endpoint({
   }),
 })
 
-/** The password may be left out within ten minutes of the login: 403 `PASSWORD_NEEDED` after that. */
+/** The password is optional within ten minutes of the login: 403 `PASSWORD_NEEDED` after that. */
 export const setUpMfa = endpoint({
   method: 'POST',
   path: '/users/me/mfa/setup',
   access: 'arriving',
   request: z.strictObject({ body: z.strictObject({ password: CurrentPassword.optional() }) }),
   response: z.object({
-    /** For typing; base 32. */
+    /** The secret in base 32, for manual entry. */
     secret: z.string(),
     /** `otpauth://totp/…` */
     uri: z.string(),
-    /** The same as a picture: a data URL of an SVG. */
+    /** The same URI as a QR code: a data URL of an SVG. */
     qr: z.string(),
   }),
   failures: [
     failure(403, 'PASSWORD_NEEDED', 'Please enter your password'),
     failure(409, 'MFA_ALREADY_ON', 'Two-factor authentication is on already'),
-    ...PASSWORD_TRIES,
+    ...PASSWORD_FAILURES,
   ],
 })
 
-/** Shows the recovery codes, this once; other sessions end. */
+/** Returns the recovery codes once and ends the other sessions. */
 export const enableMfa = endpoint({
   method: 'POST',
   path: '/users/me/mfa/enable',
@@ -106,11 +109,11 @@ export const enableMfa = endpoint({
   response: RecoveryCodes,
   failures: [
     failure(409, 'MFA_ALREADY_ON', 'Two-factor authentication is on already'),
-    ...FACTOR_TRIES,
+    ...MFA_FAILURES,
   ],
 })
 
-/** 409 `MFA_IS_REQUIRED` for an administrator while the settings ask for it. */
+/** 409 `MFA_IS_REQUIRED` for an administrator if the settings require a second factor. */
 export const disableMfa = endpoint({
   method: 'POST',
   path: '/users/me/mfa/disable',
@@ -126,14 +129,15 @@ export const disableMfa = endpoint({
       'MFA_IS_REQUIRED',
       'Administrators need a second factor here: it cannot be switched off',
     ),
-    ...PASSWORD_TRIES,
-    ...FACTOR_TRIES,
+    ...PASSWORD_FAILURES,
+    ...MFA_FAILURES,
   ],
 })
 
 /**
- * By an administrator, for whoever lost app and recovery codes. How it is known that it is them stays in
- * the audit trail. The sessions end, payouts wait, and the owner is told by mail.
+ * An administrator removes the second factor of a user who lost the app and the recovery codes. The
+ * audit log records how the identity was checked. The sessions end, withdrawals pause, and a mail
+ * informs the owner.
  */
 export const resetUserMfa = endpoint({
   method: 'POST',
@@ -146,12 +150,12 @@ export const resetUserMfa = endpoint({
   response: NoContent,
   failures: [
     noSuch('user'),
-    failure(409, 'MFA_OWN', 'Your own second factor is changed in your account, with a code of it'),
+    failure(409, 'MFA_OWN', 'Change your own second factor in your account settings'),
     failure(409, 'MFA_NOT_ON', 'Two-factor authentication is not on'),
   ],
 })
 
-/** New codes in place of the old ones. */
+/** Replaces all recovery codes. */
 export const renewRecoveryCodes = endpoint({
   method: 'POST',
   path: '/users/me/mfa/recovery_codes',
@@ -160,12 +164,13 @@ export const renewRecoveryCodes = endpoint({
     body: z.strictObject({ password: CurrentPassword, code: TotpCode }),
   }),
   response: RecoveryCodes,
-  failures: [...PASSWORD_TRIES, ...FACTOR_TRIES],
+  failures: [...PASSWORD_FAILURES, ...MFA_FAILURES],
 })
 
 /**
- * The second factor once more, for what answers 403 `STEP_UP_REQUIRED`: administrators' money acts and
- * withdrawals, when it was shown longer ago than the settings allow. 400 `MFA_CODE_WRONG`; 429 `MFA_DELAYED`.
+ * Step-up: repeats the second factor for endpoints that answer 403 `STEP_UP_REQUIRED`, which are
+ * administrators' money acts and withdrawals after the time in the settings. 400 `MFA_CODE_WRONG`;
+ * 429 `MFA_DELAYED`.
  */
 export const stepUp = endpoint({
   method: 'POST',
@@ -174,5 +179,5 @@ export const stepUp = endpoint({
   request: z.strictObject({ body: z.strictObject({ code: MfaCode }) }),
   status: 204,
   response: NoContent,
-  failures: [...FACTOR_TRIES],
+  failures: [...MFA_FAILURES],
 })

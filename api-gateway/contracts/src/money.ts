@@ -1,15 +1,16 @@
 import { z } from 'zod'
 
-/** Whole cents inside the platform. */
+/** An amount in minor units (cents). All calculations use it. */
 export type Minor = bigint
 
 const AMOUNT = /^(\d{1,13})(?:\.(\d{1,2}))?$/
 const TOO_LARGE = /^\d{14,}(?:\.\d{1,2})?$/
-// Sums have more digits than any amount that may be entered; whoever asks for much must not make a list unreadable.
+// Sums can have more digits than an entered amount. A large pending request must not make a list
+// fail.
 const SIGNED_SUM = /^-?\d{1,18}(?:\.\d{1,2})?$/
 const PERCENT = /^(\d{1,4})(?:\.(\d{1,4}))?$/
 
-/** One strict grammar: digits, at most two decimals, no sign, no exponent; null when it is not that. */
+/** Parses digits with at most two decimals, without sign or exponent; null for all other input. */
 export function parseAmount(value: number | string): Minor | null {
   const match = AMOUNT.exec(typeof value === 'number' ? String(value) : value)
   if (match === null) return null
@@ -17,14 +18,17 @@ export function parseAmount(value: number | string): Minor | null {
   return BigInt(whole) * 100n + BigInt(cents.padEnd(2, '0'))
 }
 
-/** `-1234.5` for -123450n, as a number: exact up to 70 trillion, above that the nearest number. */
+/** `-1234.5` for -123450n: exact up to 70 trillion, the nearest number above that. */
 export function toAmount(minor: Minor): number {
   const size = minor < 0n ? -minor : minor
   const text = `${size / 100n}.${(size % 100n).toString().padStart(2, '0')}`
   return Number(minor < 0n ? `-${text}` : text)
 }
 
-/** Percent with at most four decimals to millionths: `5.25` is 52,500. */
+/**
+ * Converts per cent with at most four decimals to parts per million: `5.25` is 52,500. Null if
+ * invalid.
+ */
 export function parsePercent(value: number | string): number | null {
   const match = PERCENT.exec(typeof value === 'number' ? String(value) : value)
   if (match === null) return null
@@ -38,15 +42,17 @@ export function toPercent(ppm: number): number {
 
 const numeric = (message: string) => z.union([z.number(message), z.string(message)], message)
 
-/** A number, or a string of digits, with at most two decimals; whole cents when read. */
+/**
+ * A number, or a string of digits, with at most two decimals. The parsed value is in minor units.
+ */
 export const MoneyIn = numeric('Enter an amount').transform((value, context): Minor => {
   const minor = parseAmount(value)
   if (minor !== null && minor > 0n) return minor
-  context.addIssue(whyNoAmount(minor, String(value)))
+  context.addIssue(describeAmountError(minor, String(value)))
   return z.NEVER
 })
 
-function whyNoAmount(minor: Minor | null, text: string): string {
+function describeAmountError(minor: Minor | null, text: string): string {
   if (minor === 0n) return 'The amount must be above zero'
   if (TOO_LARGE.test(text)) return 'The amount is too large'
   return 'Enter an amount with at most two decimals'
@@ -59,7 +65,7 @@ export const PercentIn = numeric('Enter a percentage').transform((value, context
   return z.NEVER
 })
 
-/** A number with at most two decimals. */
+/** A number with at most two decimals, in major units. */
 export const MoneyOut = z
   .number()
   .refine((value) => SIGNED_SUM.test(String(value)), 'must have two decimals at most')

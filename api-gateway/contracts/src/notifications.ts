@@ -4,7 +4,7 @@ import { byId, Id, Instant, identity, wholeNumber } from './fields.ts'
 
 export const Notification = z.object({
   ...identity,
-  /** What it is about: the icon follows from it. */
+  /** The subject of the notification; the page chooses the icon by it. */
   kind: z.enum([
     'deposit',
     'withdrawal',
@@ -16,7 +16,7 @@ export const Notification = z.object({
   ]),
   title: z.string(),
   body: z.string(),
-  /** A page of this site, below `/manage`. */
+  /** A path of this site below `/manage`. */
   link: z.string().nullable(),
   createdAt: Instant,
   readAt: Instant.nullable(),
@@ -31,7 +31,7 @@ export const listNotifications = endpoint({
   request: z.strictObject({
     query: z.strictObject({
       limit: wholeNumber('limit', { min: 1, max: 100 }).default(20),
-      /** Only those older than this one. */
+      /** Cursor pagination: only notifications older than this one. */
       before: Id.optional(),
     }),
   }),
@@ -51,7 +51,7 @@ export const readNotification = endpoint({
   response: unread,
 })
 
-/** All that there are by now. */
+/** Marks all current notifications as read. */
 export const readAllNotifications = endpoint({
   method: 'PATCH',
   path: '/users/me/notifications/read',

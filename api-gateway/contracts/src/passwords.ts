@@ -1,12 +1,18 @@
 import { z } from 'zod'
 import { endpoint, NoContent } from './endpoint.ts'
-import { failure, HASHING, LEDGER_ASKED, noSuch, PASSWORD_TRIES } from './failures.ts'
+import {
+  failure,
+  HASHING_BUSY,
+  LEDGER_QUERY_FAILURES,
+  noSuch,
+  PASSWORD_FAILURES,
+} from './failures.ts'
 import { byId, Email, optionalText } from './fields.ts'
 import { User } from './users.ts'
 
 export const PASSWORD_CHARACTERS_MIN = 8
 export const PASSWORD_CHARACTERS_MAX = 128
-/** Of a password that is checked: longer ones are refused before any work is done for them. */
+/** Bound in bytes for a password to check. Longer input is refused before any hashing. */
 export const PASSWORD_BYTES_MAX = 1_024
 export const RESET_LINK_MINUTES = 30
 
@@ -54,10 +60,10 @@ export const changePassword = endpoint({
       }),
   }),
   response: z.object({ user: User }),
-  failures: [...PASSWORD_TRIES, ...LEDGER_ASKED],
+  failures: [...PASSWORD_FAILURES, ...LEDGER_QUERY_FAILURES],
 })
 
-/** Always the same answer: it says nothing about who is registered. */
+/** The answer is always the same, so it does not reveal which addresses are registered. */
 export const forgotPassword = endpoint({
   method: 'POST',
   path: '/users/forgot_password',
@@ -68,7 +74,10 @@ export const forgotPassword = endpoint({
 
 const Token = z.string('The link is not complete').min(1).max(100)
 
-/** What a link of a mail or of the server is for. 400 `LINK_EXPIRED` when it is good no more. */
+/**
+ * The purpose of a link from a mail or from the server. 400 `LINK_EXPIRED` if it is no longer
+ * valid.
+ */
 export const checkLink = endpoint({
   method: 'POST',
   path: '/users/reset_password/check',
@@ -76,7 +85,7 @@ export const checkLink = endpoint({
   request: z.strictObject({ body: z.strictObject({ token: Token }) }),
   response: z.object({
     purpose: z.enum(['reset', 'setup']),
-    /** True: the first administrator names e-mail and name with the password. */
+    /** True if the first administrator enters e-mail and name together with the password. */
     isAccountNeeded: z.boolean(),
   }),
   failures: [
@@ -85,8 +94,9 @@ export const checkLink = endpoint({
 })
 
 /**
- * By a link. It logs nobody in and takes no second factor away; sessions end and withdrawals pause.
- * 400 `LINK_EXPIRED`; `email` and `name` only where `isAccountNeeded`.
+ * Sets a password by a link. It does not log the user in and does not remove the second factor.
+ * Sessions end and withdrawals pause. 400 `LINK_EXPIRED`. `email` and `name` are allowed only if
+ * `isAccountNeeded`.
  */
 export const resetPassword = endpoint({
   method: 'POST',
@@ -111,11 +121,13 @@ export const resetPassword = endpoint({
   failures: [
     failure(400, 'LINK_EXPIRED', 'This link is no longer valid. Please ask for a new one.'),
     failure(403, 'ACCOUNT_CLOSED', 'This account is not open'),
-    HASHING,
+    HASHING_BUSY,
   ],
 })
 
-/** By an administrator: ends the sessions and mails a link; only the link sets a password. */
+/**
+ * An administrator ends the sessions of a user and mails a link. Only the link sets a new password.
+ */
 export const forcePasswordReset = endpoint({
   method: 'POST',
   path: '/users/:id/force_reset',

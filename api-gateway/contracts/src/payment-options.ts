@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { csvEndpoint, endpoint } from './endpoint.ts'
-import { failure, LEDGER_ASKED, noSuch, PICTURE } from './failures.ts'
+import { failure, LEDGER_QUERY_FAILURES, NOT_AN_IMAGE, noSuch } from './failures.ts'
 import { byId, Flag, Instant, identity, idParams, optionalText, requiredText } from './fields.ts'
 
 export const PayOption = z.enum(
@@ -12,17 +12,20 @@ export type PayOption = z.infer<typeof PayOption>
 export const PaymentOption = z.object({
   ...identity,
   payOption: PayOption,
-  /** The bank's name, or the network of a crypto wallet. */
+  /** The name of the bank, or the network of a crypto wallet. */
   bank: z.string(),
-  /** Or the wallet's address. */
+  /** The account number, or the address of the crypto wallet. */
   accountNumber: z.string(),
   /** The path of a QR code on this origin. */
   image: z.string().nullable(),
   extra: z.string().nullable(),
-  /** Where a payment can be looked at; `{hash}` stands for the hash of its transaction. */
+  /** A block explorer URL; `{hash}` is replaced by the hash of the transaction. */
   explorerUrl: z.string().nullable(),
   displayStatus: z.boolean(),
-  /** Since when it is hidden until an administrator other than who entered it shows it. */
+  /**
+   * The time since which the option is hidden and waits for the approval of an administrator other
+   * than its editor.
+   */
   waitingSince: Instant.nullable(),
   createdAt: Instant,
 })
@@ -61,13 +64,13 @@ const WAITING = [
   failure(
     409,
     'OPTION_WAITS',
-    'This waits for a second administrator: show it as it is, or delete it',
+    'A change waits for a second administrator. Approve it unchanged, or delete the option.',
   ),
-  failure(409, 'SECOND_APPROVER_NEEDED', 'Another administrator has to show what you entered'),
+  failure(409, 'SECOND_APPROVER_NEEDED', 'Another administrator must approve your change'),
   failure(409, 'OPTION_CHANGED', 'This was changed meanwhile. Please look at it again.'),
 ]
 
-/** Investors see the visible ones, admins all. */
+/** Investors receive the visible options, administrators all options. */
 export const listPaymentOptions = endpoint({
   method: 'GET',
   path: '/paymentOptions',
@@ -75,7 +78,9 @@ export const listPaymentOptions = endpoint({
   response: z.object({ paymentOptions: z.array(PaymentOption) }),
 })
 
-/** Where two administrators decide, it is hidden until the other one shows it. */
+/**
+ * If the settings require two administrators, the option is hidden until another one approves it.
+ */
 export const createPaymentOption = endpoint({
   method: 'POST',
   path: '/paymentOptions',
@@ -84,12 +89,12 @@ export const createPaymentOption = endpoint({
   upload,
   status: 201,
   response: z.object({ paymentOption: PaymentOption }),
-  failures: [PICTURE, ...LEDGER_ASKED],
+  failures: [NOT_AN_IMAGE, ...LEDGER_QUERY_FAILURES],
 })
 
 /**
- * Where two administrators decide, what leads elsewhere is hidden until another one shows it, with `asOf` as it was
- * seen.
+ * If the settings require two administrators, a change of the payment destination hides the option
+ * until another administrator approves it, with `asOf` equal to the version that they saw.
  */
 export const editPaymentOption = endpoint({
   method: 'PATCH',
@@ -104,13 +109,13 @@ export const editPaymentOption = endpoint({
       extra: optionalText('Note', 1_000).optional(),
       explorerUrl: ExplorerUrl.optional(),
       displayStatus: Flag.optional(),
-      /** `waitingSince` of what is shown now. */
+      /** The `waitingSince` that the page showed. */
       asOf: Instant.optional(),
     }),
   }),
   upload,
   response: z.object({ paymentOption: PaymentOption }),
-  failures: [noSuch('payment option'), PICTURE, ...WAITING, ...LEDGER_ASKED],
+  failures: [noSuch('payment option'), NOT_AN_IMAGE, ...WAITING, ...LEDGER_QUERY_FAILURES],
 })
 
 export const deletePaymentOption = endpoint({

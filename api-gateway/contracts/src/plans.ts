@@ -1,6 +1,12 @@
 import { z } from 'zod'
 import { csvEndpoint, endpoint } from './endpoint.ts'
-import { failure, LEDGER_ASKED, LEDGER_TOLD, noSuch, secondNeeded } from './failures.ts'
+import {
+  failure,
+  LEDGER_COMMAND_FAILURES,
+  LEDGER_QUERY_FAILURES,
+  noSuch,
+  secondApproverNeeded,
+} from './failures.ts'
 import { Flag, Instant, identity, idParams, optionalText, wholeNumber } from './fields.ts'
 import { MoneyIn, MoneyOut, PercentIn, PercentOut } from './money.ts'
 import { Person } from './users.ts'
@@ -20,13 +26,13 @@ export const Plan = z.object({
   planDuration: z.int(),
   timingParameter: TimingParameter,
   minDeposit: MoneyOut,
-  /** Null: no upper limit. */
+  /** Null for no upper limit. */
   maxDeposit: MoneyOut.nullable(),
   /** The profit of the whole term. */
   percentage: PercentOut,
   referalBonus: PercentOut,
   returnPrincipal: z.boolean(),
-  /** Each edit is a new version; an investment names the one its owner saw. */
+  /** Each edit creates a new version. An investment refers to the version that its owner saw. */
   version: z.int(),
   createdAt: Instant,
 })
@@ -54,24 +60,24 @@ const fields = {
 export const PlanForm = z.strictObject(fields)
 export type PlanForm = z.input<typeof PlanForm>
 
-/** Where the return comes from; asked for above the annual rate that the settings warn of. */
+/** The source of the return. It is required above the annual rate at which the settings warn. */
 const source = { sourceOfReturn: optionalText('Source of the return', 1_000).optional() }
 export const PlanRequest = z.strictObject({ ...fields, ...source })
 export type PlanRequest = z.input<typeof PlanRequest>
 
 export const AdminPlan = Plan.extend({
   isArchived: z.boolean(),
-  /** Off the offer until another administrator approves it. */
+  /** The plan is not on offer until another administrator approves it. */
   isWaiting: z.boolean(),
   /**
-   * The profit of the term, repeated for a year, in whole percent rounded up. Null where less comes
-   * back than is paid in: a rate would hide the loss.
+   * The profit of the term extrapolated to a year, in whole per cent, rounded up. Null if the plan
+   * returns less than the investor pays in, because a rate would hide that loss.
    */
   annualRate: z.number().nullable(),
   isRateWarned: z.boolean(),
   source: z
     .object({
-      /** Null: the plan came by the API without one. */
+      /** Null if the plan was created by the API without a source. */
       text: z.string().nullable(),
       statedBy: Person.optional(),
       statedAt: Instant,
@@ -82,21 +88,21 @@ export const AdminPlan = Plan.extend({
 })
 export type AdminPlan = z.infer<typeof AdminPlan>
 
-/** Archived ones and those that wait too. */
+/** Includes archived plans and plans that wait for approval. */
 export const listAllPlans = endpoint({
   method: 'GET',
   path: '/admin/plans',
   access: 'admin',
   response: z.object({ plans: z.array(AdminPlan) }),
-  failures: [...LEDGER_ASKED],
+  failures: [...LEDGER_QUERY_FAILURES],
 })
 
-/** The version that was looked at: a plan that has changed since then is a conflict. */
+/** The version that the page showed; 409 if the plan has changed since then. */
 const seenVersion = z.strictObject({
   version: wholeNumber('version', { min: 1, max: 1_000_000 }).optional(),
 })
 
-/** Puts a plan on offer that somebody else wrote. */
+/** Approves a plan that another administrator created or changed. */
 export const approvePlan = endpoint({
   method: 'PATCH',
   path: '/admin/plans/:id/approve',
@@ -106,19 +112,19 @@ export const approvePlan = endpoint({
   failures: [
     noSuch('plan'),
     failure(409, 'NOT_WAITING', 'This plan does not wait for an approval'),
-    secondNeeded('Another administrator has to approve what you wrote'),
+    secondApproverNeeded('Another administrator must approve this plan'),
     termsChanged,
-    ...LEDGER_TOLD,
+    ...LEDGER_COMMAND_FAILURES,
   ],
 })
 
-/** Anyone may read what is on offer. */
+/** Public list of the plans on offer. */
 export const listPlans = endpoint({
   method: 'GET',
   path: '/plans',
   access: 'anyone',
   response: z.object({ plans: z.array(Plan) }),
-  failures: [...LEDGER_ASKED],
+  failures: [...LEDGER_QUERY_FAILURES],
 })
 
 export const createPlan = endpoint({
@@ -129,10 +135,10 @@ export const createPlan = endpoint({
   status: 201,
   isIdempotent: true,
   response: z.object({ plan: Plan }),
-  failures: [...LEDGER_TOLD],
+  failures: [...LEDGER_COMMAND_FAILURES],
 })
 
-/** Fields left out stay as they are. */
+/** Missing fields keep their values. */
 export const editPlan = endpoint({
   method: 'PATCH',
   path: '/plans/:id',
@@ -152,10 +158,10 @@ export const editPlan = endpoint({
     }),
   }),
   response: z.object({ plan: Plan }),
-  failures: [noSuch('plan'), termsChanged, ...LEDGER_TOLD],
+  failures: [noSuch('plan'), termsChanged, ...LEDGER_COMMAND_FAILURES],
 })
 
-/** Takes the plan off the offer, or ends its wait for an approval; running investments keep their terms. */
+/** Archives the plan or withdraws it from approval. Running investments keep their terms. */
 export const archivePlan = endpoint({
   method: 'DELETE',
   path: '/plans/:id',
@@ -163,7 +169,7 @@ export const archivePlan = endpoint({
   request: z.strictObject({ params: idParams, query: seenVersion }),
   status: 204,
   response: z.null(),
-  failures: [noSuch('plan'), termsChanged, ...LEDGER_TOLD],
+  failures: [noSuch('plan'), termsChanged, ...LEDGER_COMMAND_FAILURES],
 })
 
 export const exportPlans = csvEndpoint({
@@ -172,5 +178,5 @@ export const exportPlans = csvEndpoint({
   request: z.strictObject({
     query: z.strictObject({ show: z.enum(['offered', 'waiting', 'archived']).optional() }),
   }),
-  failures: [...LEDGER_ASKED],
+  failures: [...LEDGER_QUERY_FAILURES],
 })

@@ -6,22 +6,27 @@ import { Flag } from './fields.ts'
 export const CHART_RANGES = ['1W', '1M', '3M', 'YTD', '1Y', 'MAX'] as const
 const ChartRange = z.enum(CHART_RANGES)
 
-/** What an investor chose to be told; mails about security and money moved cannot be switched off. */
+/**
+ * The optional mails that an investor receives. Mails about security and moved money cannot be
+ * switched off.
+ */
 export const Preferences = z.object({
   accountActivity: z.boolean(),
   investmentUpdates: z.boolean(),
   transactionAlerts: z.boolean(),
   promotionalOffers: z.boolean(),
   marketUpdates: z.boolean(),
-  /** How far back charts reached when a range was last chosen. */
+  /** The chart range that the user chose last. */
   chartRange: ChartRange,
-  /** How far back charts reach when they open; null: as far as was last chosen. */
+  /** The initial chart range; null for the range that was chosen last. */
   defaultRange: ChartRange.nullable(),
-  /** How dates are written, as a BCP 47 tag; null: as the site writes them. Words stay English. */
+  /**
+   * The date format as a BCP 47 tag; null for the format of the site. The language stays English.
+   */
   language: z.string().nullable(),
-  /** Where days begin and end, as an IANA name; null: the browser's. Papers are in UTC. */
+  /** The IANA time zone of day boundaries; null for the zone of the browser. Documents use UTC. */
   timeZone: z.string().nullable(),
-  /** Mail the monthly statement. */
+  /** True to receive the monthly statement by mail. */
   monthlyStatement: z.boolean(),
 })
 export type Preferences = z.infer<typeof Preferences>
@@ -54,7 +59,7 @@ export const getPreferences = endpoint({
   response: one,
 })
 
-/** Choices left out stay as they are. */
+/** Missing fields keep their values. */
 export const putPreferences = endpoint({
   method: 'PUT',
   path: '/users/me/preferences',

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { failure, LEDGER_ASKED, PASSWORD_TRIES } from './failures.ts'
+import { failure, LEDGER_QUERY_FAILURES, PASSWORD_FAILURES } from './failures.ts'
 import { Email, requiredText } from './fields.ts'
 import { CurrentPassword } from './passwords.ts'
 import { User } from './users.ts'
@@ -22,8 +22,9 @@ export const ProfileForm = z.strictObject({
 export type ProfileForm = z.input<typeof ProfileForm>
 
 /**
- * Name, phone and country at once. A new e-mail waits as `pendingEmail` until the code that was mailed
- * to it is confirmed together with the password. The e-mail in force in `email` withdraws a waiting one.
+ * Saves name, phone and country at once. A new e-mail waits as `pendingEmail` until the user
+ * confirms it with the mailed code and the password. The current e-mail in `email` withdraws a
+ * pending one.
  */
 export const updateProfile = endpoint({
   method: 'PUT',
@@ -31,7 +32,7 @@ export const updateProfile = endpoint({
   access: 'session',
   request: z.strictObject({ body: ProfileForm }),
   response: z.object({ user: User }),
-  failures: [...LEDGER_ASKED],
+  failures: [...LEDGER_QUERY_FAILURES],
 })
 
 /** 400 `CODE_WRONG`, `CODE_EXPIRED` or `CODE_LOCKED`. Ends the other sessions, pauses withdrawals. */
@@ -56,7 +57,7 @@ export const confirmEmail = endpoint({
       'CODE_EXPIRED',
       'This code is no longer valid. Please ask for a new one by saving the address again.',
     ),
-    ...PASSWORD_TRIES,
-    ...LEDGER_ASKED,
+    ...PASSWORD_FAILURES,
+    ...LEDGER_QUERY_FAILURES,
   ],
 })

@@ -1,2 +1,5 @@
-/** Handed on for the pages: they verify a receipt themselves and know no other service's contracts. */
+/**
+ * Re-exported for the pages, which verify receipts themselves and may not import the contracts of
+ * the ledger.
+ */
 export * from '@cairn/ledger-contracts/proof'

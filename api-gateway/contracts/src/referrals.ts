@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { csvEndpoint, endpoint } from './endpoint.ts'
-import { LEDGER_ASKED } from './failures.ts'
+import { LEDGER_QUERY_FAILURES } from './failures.ts'
 import { byId, Instant, wholeNumber } from './fields.ts'
 import { MoneyOut } from './money.ts'
 import { Person, UserStatus } from './users.ts'
 
-/** Somebody who came by one's link: enough to know who it is, not who else may read it. */
+/** A referred user. Name and e-mail are masked so that only the referrer recognises the person. */
 export const Referral = z.object({
   /** `Ada L.` */
   name: z.string(),
@@ -28,12 +28,12 @@ export const listMyReferrals = endpoint({
       link: z.string(),
       isEnabled: z.boolean(),
       total: z.int(),
-      /** All that was ever credited, less what was taken back. */
+      /** Total of the credited bonuses minus the reversed ones. */
       earned: MoneyOut,
       available: MoneyOut,
     }),
   }),
-  failures: [...LEDGER_ASKED],
+  failures: [...LEDGER_QUERY_FAILURES],
 })
 
 export const Referrer = Person.extend({
@@ -44,7 +44,7 @@ export const Referrer = Person.extend({
 })
 export type Referrer = z.infer<typeof Referrer>
 
-/** Those who brought somebody, most people first. */
+/** Users with referrals, sorted by the number of referrals, descending. */
 export const listReferrers = endpoint({
   method: 'GET',
   path: '/admin/referrals',
@@ -59,10 +59,10 @@ export const listReferrers = endpoint({
     referrers: z.array(Referrer),
     meta: z.object({ page: z.int(), pages: z.int(), total: z.int(), truncated: z.boolean() }),
   }),
-  failures: [...LEDGER_ASKED],
+  failures: [...LEDGER_QUERY_FAILURES],
 })
 
-/** Whom one referrer brought. */
+/** The users whom one referrer referred. */
 export const listReferralsOf = endpoint({
   method: 'GET',
   path: '/admin/referrals/:id',
@@ -78,24 +78,24 @@ export const listReferralsOf = endpoint({
       }),
     ),
   }),
-  failures: [...LEDGER_ASKED],
+  failures: [...LEDGER_QUERY_FAILURES],
 })
 
 export const exportMyReferrals = csvEndpoint({
   path: '/users/me/referrals.csv',
   access: 'user',
-  failures: [...LEDGER_ASKED],
+  failures: [...LEDGER_QUERY_FAILURES],
 })
 
 export const exportReferrers = csvEndpoint({
   path: '/admin/referrals.csv',
   access: 'admin',
-  failures: [...LEDGER_ASKED],
+  failures: [...LEDGER_QUERY_FAILURES],
 })
 
 export const exportReferralsOf = csvEndpoint({
   path: '/admin/referrals/:id/people.csv',
   access: 'admin',
   request: byId,
-  failures: [...LEDGER_ASKED],
+  failures: [...LEDGER_QUERY_FAILURES],
 })

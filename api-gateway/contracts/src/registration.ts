@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { failure, HASHING } from './failures.ts'
+import { failure, HASHING_BUSY } from './failures.ts'
 import { Email, optionalText, requiredText } from './fields.ts'
 import { newPasswordField, PASSWORDS_DIFFER, PasswordConfirm } from './passwords.ts'
 
@@ -20,7 +20,7 @@ const Gender = z
     return z.NEVER
   })
 
-/** The registration form; also what the wizard's fields are checked with. */
+/** The registration form. The web wizard validates its fields with this schema. */
 export const SignUpForm = z.strictObject({
   name: requiredText('Name', 120),
   gender: Gender,
@@ -37,14 +37,14 @@ export const SignUpForm = z.strictObject({
   employmentStatus: optionalText('Employment status', 120),
   taxResidence: optionalText('Tax residence', 120),
   taxNumber: optionalText('Tax number', 60),
-  /** The referrer's account id; an unknown one is ignored. */
+  /** The account id of the referrer; an unknown id is ignored. */
   refid: optionalText('Referral', 64),
 })
 export type SignUpForm = z.input<typeof SignUpForm>
 
 const CodeSent = z.object({
   email: z.string(),
-  /** Seconds until the next code may be asked for. */
+  /** Seconds until a new code may be requested. */
   retryAfter: z.int(),
   codeMinutes: z.int(),
 })
@@ -57,7 +57,7 @@ export const signUp = endpoint({
     body: SignUpForm.refine((form) => form.password === form.passwordConfirm, {
       path: ['passwordConfirm'],
       message: PASSWORDS_DIFFER,
-      // Together with the other messages, not after them.
+      // Reports this error together with the errors of the other fields.
       when: ({ value }) =>
         z.object({ password: z.string(), passwordConfirm: z.string().min(1) }).safeParse(value)
           .success,
@@ -65,7 +65,7 @@ export const signUp = endpoint({
   }),
   status: 201,
   response: CodeSent,
-  failures: [HASHING],
+  failures: [HASHING_BUSY],
 })
 
 export const verifyEmail = endpoint({

@@ -1,10 +1,15 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { LEDGER_ASKED, LEDGER_TOLD, secondNeeded, tooLittle } from './failures.ts'
+import {
+  insufficientFunds,
+  LEDGER_COMMAND_FAILURES,
+  LEDGER_QUERY_FAILURES,
+  secondApproverNeeded,
+} from './failures.ts'
 import { optionalText } from './fields.ts'
 import { MoneyIn, MoneyOut } from './money.ts'
 
-/** The operator's own money: set aside, and promised to running investments. */
+/** The operator's own money: reserve and committed. */
 export const Reserve = z.object({
   reserve: MoneyOut,
   committed: MoneyOut,
@@ -12,18 +17,18 @@ export const Reserve = z.object({
   income: MoneyOut,
   marketing: MoneyOut,
   adjustments: MoneyOut,
-  /** All that investors could claim. */
+  /** All claims of investors: wallets, held money and running principal. */
   liabilities: MoneyOut,
-  /** What the books say each payment option's account holds. */
+  /** Ledger balance of each payment option's cash account. */
   cash: z.array(z.object({ option: z.string(), name: z.string(), balance: MoneyOut })),
-  /** Of what is committed, 0 to 100. */
+  /** The share of `committed` that is covered, 0 to 100. */
   coverage: z.number(),
   mode: z.enum(['disclose', 'strict']),
 })
 export type Reserve = z.infer<typeof Reserve>
 
-/** From the approval threshold on: the movement waits as a pending transaction. */
-const PROPOSED = secondNeeded(
+/** From the approval threshold on, the movement is a pending transaction. */
+const PROPOSED = secondApproverNeeded(
   'Recorded as {reference}. Another administrator has to approve it under Approvals.',
 )
 
@@ -32,7 +37,7 @@ export const getReserve = endpoint({
   path: '/admin/reserve',
   access: 'admin',
   response: z.object({ reserve: Reserve }),
-  failures: [...LEDGER_ASKED],
+  failures: [...LEDGER_QUERY_FAILURES],
 })
 
 export const fundReserve = endpoint({
@@ -45,10 +50,13 @@ export const fundReserve = endpoint({
   isIdempotent: true,
   status: 201,
   response: z.object({ reserve: Reserve }),
-  failures: [...LEDGER_TOLD],
+  failures: [...LEDGER_COMMAND_FAILURES],
 })
 
-/** Out of the operator's own money; in strict mode never below what is committed. */
+/**
+ * Withdraws operator money from the reserve. In strict mode the reserve must still cover what is
+ * committed.
+ */
 export const withdrawReserve = endpoint({
   method: 'POST',
   path: '/admin/reserve/withdraw',
@@ -59,10 +67,14 @@ export const withdrawReserve = endpoint({
   isIdempotent: true,
   status: 201,
   response: z.object({ reserve: Reserve }),
-  failures: [PROPOSED, tooLittle('The reserve does not hold that much'), ...LEDGER_TOLD],
+  failures: [
+    PROPOSED,
+    insufficientFunds('The reserve does not hold that much'),
+    ...LEDGER_COMMAND_FAILURES,
+  ],
 })
 
-/** What fees and plans have earned becomes reserve. */
+/** Moves earned fees and income to the reserve. */
 export const sweepToReserve = endpoint({
   method: 'POST',
   path: '/admin/reserve/sweep',
@@ -76,5 +88,9 @@ export const sweepToReserve = endpoint({
   isIdempotent: true,
   status: 201,
   response: z.object({ reserve: Reserve }),
-  failures: [PROPOSED, tooLittle('There is not that much in {account}'), ...LEDGER_TOLD],
+  failures: [
+    PROPOSED,
+    insufficientFunds('There is not that much in {account}'),
+    ...LEDGER_COMMAND_FAILURES,
+  ],
 })

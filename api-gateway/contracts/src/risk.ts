@@ -4,24 +4,27 @@ import { Instant } from './fields.ts'
 export const RISK_TEXT_CHARACTERS_MAX = 600
 export const RISK_TEXTS_MAX = 60
 
-/** The warning for the people of one country, or, without one, for everybody who has none of their own. */
+/**
+ * The risk warning for one country, or, without a country, for all countries without their own
+ * text.
+ */
 export const RiskText = z.object({
   country: z.string().length(2).nullable(),
   countryName: z.string().nullable(),
   text: z.string(),
-  /** Names these words: an investor who accepts them sends it back. */
+  /** The version of the text. An investor who accepts the text sends it back. */
   version: z.string(),
 })
 export type RiskText = z.infer<typeof RiskText>
 
-/** What the settings keep of each country. */
+/** The risk warning of one country in the settings. */
 export const CountryRiskText = z.object({ country: z.string(), text: z.string() })
 
 export const CountryRiskTexts = z
   .array(z.strictObject({ country: z.string(), text: z.string().trim() }), 'must be a list')
   .max(RISK_TEXTS_MAX, `At most ${RISK_TEXTS_MAX} countries`)
   .superRefine((texts, context) => {
-    // Beside the list as a whole: `text` is also the name of another field.
+    // The error path is the whole list, because `text` is also the name of another field.
     const isKnown = texts.every(({ country }) => /^[A-Z]{2}$/.test(country))
     if (!isKnown) context.addIssue('Choose a country')
     const isSaid = texts.every(
@@ -36,7 +39,7 @@ export const CountryRiskTexts = z
     if (countries.size !== texts.length) context.addIssue('A country has one text')
   })
 
-/** The words that stood beside the tick of an investment. */
+/** The text that an investor accepted when opening an investment. */
 export const RiskAcceptance = z.object({
   version: z.string(),
   country: z.string(),

@@ -3,17 +3,17 @@ import { endpoint, NoContent } from './endpoint.ts'
 import { noSuch } from './failures.ts'
 import { byId, Id, Instant, identity } from './fields.ts'
 
-/** One browser that is signed in. */
+/** One signed-in browser. */
 export const Session = z.object({
   ...identity,
-  /** The one that asks. */
+  /** True for the session of this request. */
   isCurrent: z.boolean(),
   isRemembered: z.boolean(),
   ip: z.string(),
   userAgent: z.string(),
   createdAt: Instant,
   lastSeenAt: Instant,
-  /** At the latest; without use it ends earlier. */
+  /** The latest possible end. An idle session ends earlier. */
   expiresAt: Instant,
 })
 export type Session = z.infer<typeof Session>
@@ -25,16 +25,16 @@ export const listSessions = endpoint({
   response: z.object({ sessions: z.array(Session) }),
 })
 
-/** How long the session that asks goes on. */
+/** The remaining time of the caller's session. */
 export const SessionLife = z.object({
-  /** Until it ends without any use. */
+  /** Seconds until the session ends if it is not used. */
   idleSecondsLeft: z.int().min(0),
-  /** Until it ends whatever is done. */
+  /** Seconds until the session ends in any case. */
   secondsLeft: z.int().min(0),
 })
 export type SessionLife = z.infer<typeof SessionLife>
 
-/** Asking is no use of the session, nor is any call with a header `X-Background: true`. */
+/** This call, like every call with the header `X-Background: true`, does not extend the session. */
 export const getSessionLife = endpoint({
   method: 'GET',
   path: '/users/me/session',
@@ -42,7 +42,7 @@ export const getSessionLife = endpoint({
   response: z.object({ session: SessionLife }),
 })
 
-/** Somebody is there: the idle time begins anew. */
+/** Restarts the idle time because the user is present. */
 export const keepSession = endpoint({
   method: 'POST',
   path: '/users/me/session',
@@ -50,7 +50,7 @@ export const keepSession = endpoint({
   response: z.object({ session: SessionLife }),
 })
 
-/** All but the one that asks. */
+/** Ends all sessions except the caller's. */
 export const endOtherSessions = endpoint({
   method: 'DELETE',
   path: '/users/me/sessions',
@@ -69,7 +69,7 @@ export const endSession = endpoint({
   failures: [noSuch('session')],
 })
 
-/** Where somebody is signed in, for administrators. */
+/** The sessions of a user, for administrators. */
 export const listUserSessions = endpoint({
   method: 'GET',
   path: '/users/:id/sessions',
@@ -79,7 +79,7 @@ export const listUserSessions = endpoint({
   failures: [noSuch('user')],
 })
 
-/** By an administrator; 404 when there is no such session of this person. */
+/** For administrators; 404 if this user has no such session. */
 export const endUserSession = endpoint({
   method: 'DELETE',
   path: '/users/:id/sessions/:sessionId',
@@ -90,7 +90,7 @@ export const endUserSession = endpoint({
   failures: [noSuch('session')],
 })
 
-/** By an administrator: whoever holds the account's sessions logs in again. */
+/** For administrators. Ends all sessions of a user, who must log in again. */
 export const revokeUserSessions = endpoint({
   method: 'POST',
   path: '/users/:id/sessions/revoke',

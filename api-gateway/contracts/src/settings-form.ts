@@ -7,13 +7,15 @@ import { CountryRiskTexts, RISK_TEXT_CHARACTERS_MAX } from './risk.ts'
 export const PAYMENT_METHODS = ['bank', 'card', 'crypto', 'mobile', 'paypal', 'stripe'] as const
 export const PaymentMethod = z.enum(PAYMENT_METHODS, 'Unknown payment method')
 export type PaymentMethod = z.infer<typeof PaymentMethod>
-/** Those that a payment option can be made for; the others are shown as not connected. */
+/**
+ * Methods for which a payment option can be created; the pages show the others as not connected.
+ */
 export const CONNECTED_METHODS: readonly PaymentMethod[] = ['bank', 'crypto', 'mobile']
 
 export const ALLOW_LIST_MAX = 200
 export const HOLD_HOURS_MAX = 72
 export const AUDITORS_MAX = 20
-/** A session of an administrator ends after eight hours. */
+/** A session of an administrator ends after 480 minutes, so a longer time has no effect. */
 export const STEP_UP_MINUTES_MAX = 480
 
 const isUrl = (text: string) =>
@@ -61,7 +63,7 @@ const Threshold = z
 type Limits = Readonly<Record<'dailyWithdrawalLimit' | 'monthlyWithdrawalLimit', Limit>>
 type Limit = bigint | null | undefined
 
-/** A limit that lets no withdrawal through would say one thing and do another. */
+/** Refuses a limit below the minimum withdrawal, because no withdrawal could pass it. */
 function requireUsableLimits(
   payment: Partial<Limits> & { minWithdrawal: bigint },
   context: z.RefinementCtx,
@@ -88,8 +90,8 @@ const hours = (label: string, max: number) => wholeNumber(label, { min: 0, max }
 const Country = z.string().regex(/^[A-Z]{2}$/, 'must be a country code')
 
 /**
- * The documented keys are all there; of the others, those that are left out stay as they are.
- * Amounts are whole cents and percentages millionths when read.
+ * The documented keys are required. Of the other keys, missing ones keep their values. Parsed
+ * amounts are in minor units and parsed percentages in parts per million.
  */
 export const SettingsForm = z.strictObject({
   general: z.strictObject({
@@ -164,9 +166,9 @@ export const SettingsForm = z.strictObject({
         .optional(),
     })
     .superRefine(requireUsableLimits),
-  /** Of the settings that were loaded; another one in force is a conflict. */
+  /** The version of the loaded settings; 409 if another version is in force. */
   version: z.int().min(0).optional(),
-  /** Saves although it locks the saving administrator out. */
+  /** Saves even if the change locks the caller out. */
   confirm: Flag.optional(),
 })
 export type SettingsForm = z.input<typeof SettingsForm>

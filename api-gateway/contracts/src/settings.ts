@@ -1,13 +1,13 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { LEDGER_ASKED } from './failures.ts'
+import { LEDGER_QUERY_FAILURES } from './failures.ts'
 import { MoneyOut, PercentOut } from './money.ts'
 import { RiskText } from './risk.ts'
 
-/** The largest picture that any call takes. */
+/** The largest image in bytes that any endpoint accepts. */
 export const RECEIPT_BYTES_MAX = 2 * 1024 * 1024
 
-/** `2`, `1.5`: for limits that are said in megabytes. */
+/** Bytes as megabytes for messages: `2`, `1.5`. */
 export function megabytesOf(bytes: number): string {
   return String(Math.round((bytes / (1024 * 1024)) * 10) / 10)
 }
@@ -23,7 +23,7 @@ const contact = z.object({
 })
 const riskBanner = z.object({ isShown: z.boolean(), text: z.string() })
 
-/** What every visitor may know. */
+/** The settings that every visitor may read. */
 export const PublicSettings = z.object({
   siteName: z.string(),
   siteUrl: z.string(),
@@ -31,27 +31,27 @@ export const PublicSettings = z.object({
   contact,
   currency: z.string(),
   timezone: z.string(),
-  /** True: only administrators get in; everybody else is answered 503 `MAINTENANCE`. */
+  /** True if only administrators may log in; all other requests receive 503 `MAINTENANCE`. */
   isMaintenance: z.boolean(),
-  /** True: the page may offer the third party's translation. */
+  /** True if the page may offer the third-party translation. */
   isTranslationOffered: z.boolean(),
   riskBanner,
-  /** The text for everybody first, then those of single countries. */
+  /** The general text first, then the texts of single countries. */
   riskTexts: z.array(RiskText),
-  /** True: every figure is demo data and says so. */
+  /** True if the site shows demo data and must say so. */
   isDemo: z.boolean(),
-  /** The page of the mail catcher, in the demo. */
+  /** The URL of the mail catcher in the demo; otherwise null. */
   mailUrl: z.string().nullable(),
   minDeposit: MoneyOut,
   minWithdrawal: MoneyOut,
   depositFee: PercentOut,
   withdrawalFee: PercentOut,
-  /** Of each investor, over a day and a month of UTC; null: no limit. */
+  /** Limit per investor and UTC day or UTC month; null for no limit. */
   dailyWithdrawalLimit: MoneyOut.nullable(),
   monthlyWithdrawalLimit: MoneyOut.nullable(),
   coverageMode: z.enum(['disclose', 'strict']),
   isReferralEnabled: z.boolean(),
-  /** Of a receipt and of every other picture. */
+  /** Largest receipt or other image, in bytes. */
   receiptBytesMax: z.int(),
 })
 export type PublicSettings = z.infer<typeof PublicSettings>
@@ -61,5 +61,5 @@ export const getPublicSettings = endpoint({
   path: '/public/settings',
   access: 'anyone',
   response: z.object({ settings: PublicSettings }),
-  failures: [...LEDGER_ASKED],
+  failures: [...LEDGER_QUERY_FAILURES],
 })

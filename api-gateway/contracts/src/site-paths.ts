@@ -1,4 +1,6 @@
-/** Pages of the site that mails and notifications link to. The web's routes have each of them. */
+/**
+ * Paths of the site that mails and notifications link to. Each of them is a route of the web app.
+ */
 export const SITE_PATHS = [
   '/contact_us',
   '/faqs',

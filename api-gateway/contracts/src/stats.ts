@@ -1,29 +1,29 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { LEDGER_ASKED } from './failures.ts'
+import { LEDGER_QUERY_FAILURES } from './failures.ts'
 import { Investment, InvestmentProgress } from './investments.ts'
 import { MoneyOut } from './money.ts'
 import { Transaction } from './transactions.ts'
 import { WalletAmounts } from './users.ts'
 
 export const UserStats = z.object({
-  /** The running ones. */
+  /** The running investments. */
   investments: z.array(InvestmentProgress),
-  /** Approved deposits before their fee. */
+  /** Approved deposits before their fees. */
   total_deposit: MoneyOut,
-  /** What can be used now. */
+  /** Available money. */
   wallet: WalletAmounts,
-  /** Held by pending withdrawals. */
+  /** Money held by pending withdrawals. */
   held: WalletAmounts,
-  /** Principal of running investments. */
+  /** Principal of the running investments. */
   invested: MoneyOut,
-  /** The count of all investments. */
+  /** Number of all investments. */
   total_investment: z.int(),
-  /** The principal of all investments. */
+  /** Principal of all investments. */
   total_amount: MoneyOut,
-  /** Profit ever credited. */
+  /** All credited profit. */
   total_profit: MoneyOut,
-  /** Referral bonuses ever credited. */
+  /** All credited referral bonuses. */
   total_referral: MoneyOut,
 })
 export type UserStats = z.infer<typeof UserStats>
@@ -43,7 +43,7 @@ export const getMyStats = endpoint({
   path: '/stats/users',
   access: 'user',
   response: z.object({ stats: UserStats }),
-  failures: [...LEDGER_ASKED],
+  failures: [...LEDGER_QUERY_FAILURES],
 })
 
 export const getAdminStats = endpoint({
@@ -54,8 +54,8 @@ export const getAdminStats = endpoint({
     stats: AdminStats,
     latest_transactions: z.array(Transaction),
     latest_investments: z.array(Investment),
-    /** The five that wait longest. */
+    /** The five oldest pending transactions. */
     pending_transactions: z.array(Transaction),
   }),
-  failures: [...LEDGER_ASKED],
+  failures: [...LEDGER_QUERY_FAILURES],
 })

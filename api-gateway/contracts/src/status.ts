@@ -2,14 +2,19 @@ import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { Instant } from './fields.ts'
 
-/** `delayed`: it answers, and is behind; `away`: it does not answer; `unknown`: nobody could say. */
+/**
+ * `delayed`: it works with a backlog; `away`: it does not answer; `unknown`: its state could not be
+ * read.
+ */
 export const PartState = z.enum(['working', 'delayed', 'away', 'unknown'])
 export type PartState = z.infer<typeof PartState>
 
 export const SitePart = z.enum(['site', 'ledger', 'workers', 'mail'])
 export type SitePart = z.infer<typeof SitePart>
 
-/** How the site stands for its users, looked up at most every ten seconds; also while it is maintained. */
+/**
+ * The state of the site for its users, cached for ten seconds. It also answers in maintenance mode.
+ */
 export const getStatus = endpoint({
   method: 'GET',
   path: '/public/status',

@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import {
-  decidedAlready,
+  alreadyDecided,
   failure,
-  LEDGER_TOLD,
+  insufficientFunds,
+  LEDGER_COMMAND_FAILURES,
   noSuch,
-  secondNeeded,
-  tooLittle,
+  secondApproverNeeded,
 } from './failures.ts'
 import { Flag, Id, idParams, optionalText } from './fields.ts'
 import { MoneyIn } from './money.ts'
@@ -14,22 +14,23 @@ import { Transaction } from './transactions.ts'
 
 const reversal = {
   reason: optionalText('Reason', 500),
-  /** Says that an earlier decision is known and to be turned round; needs a reason. */
+  /** Confirms that the call reverses an earlier decision; a reason is required. */
   reverse: Flag.default(false),
 }
 const one = z.object({ transaction: Transaction })
 
-const decided = decidedAlready('This transaction was already {decision} by {person} on {time}')
-const closed = failure(409, 'INVESTOR_UNKNOWN', 'Its owner has closed the account')
+const decided = alreadyDecided('This transaction was already {decision} by {person} on {time}')
+const ownerClosed = failure(409, 'INVESTOR_UNKNOWN', 'Its owner has closed the account')
 const notDecidable = failure(422, 'UNSUPPORTED', 'A transfer cannot be decided')
-/** Of an earlier decision that is turned round. */
-const spent = (message: string) => failure(409, 'INSUFFICIENT_FUNDS', message)
+/** Failure of a reversal. */
+const reversalNotCovered = (message: string) => failure(409, 'INSUFFICIENT_FUNDS', message)
 
-const otherHasToReverse = secondNeeded('Another administrator has to reverse this decision')
+const otherHasToReverse = secondApproverNeeded('Another administrator has to reverse this decision')
 
 /**
- * From the approval threshold on the first approval is recorded and the answer is the pending transaction;
- * another administrator's approval of the same amount decides. A reversal takes two in the same manner.
+ * From the approval threshold on, the first approval is recorded and the answer is the pending
+ * transaction; the approval of the same amount by another administrator decides. A reversal also
+ * needs two administrators.
  */
 export const approveTransaction = endpoint({
   method: 'PATCH',
@@ -39,9 +40,12 @@ export const approveTransaction = endpoint({
     params: idParams,
     body: z.strictObject({
       payoutReference: optionalText('Payout reference', 120),
-      /** What really arrived of a deposit. */
+      /** The amount of a deposit that arrived. */
       approvedAmount: MoneyIn.optional(),
-      /** The payment option whose cash receives or pays; else the deposit's own, or the first bank. */
+      /**
+       * The payment option whose cash account is debited or credited. Default: the option of the
+       * deposit, or the first bank.
+       */
       payoutOption: Id.optional(),
       ...reversal,
     }),
@@ -51,7 +55,7 @@ export const approveTransaction = endpoint({
     noSuch('transaction'),
     noSuch('payment option'),
     decided,
-    secondNeeded('Another administrator has to approve this too'),
+    secondApproverNeeded('Another administrator has to approve this too'),
     otherHasToReverse,
     failure(
       409,
@@ -59,12 +63,12 @@ export const approveTransaction = endpoint({
       'The first approval was of {amount}. Approve exactly that amount, or decline the request.',
     ),
     failure(409, 'NOT_REVERSIBLE', 'Its owner took it back; a new request is needed'),
-    closed,
-    spent('The amount is above what is available'),
-    tooLittle('The reserve does not hold that much'),
-    tooLittle('There is not that much in {account}'),
+    ownerClosed,
+    reversalNotCovered('The amount is above what is available'),
+    insufficientFunds('The reserve does not hold that much'),
+    insufficientFunds('There is not that much in {account}'),
     notDecidable,
-    ...LEDGER_TOLD,
+    ...LEDGER_COMMAND_FAILURES,
   ],
 })
 
@@ -80,12 +84,12 @@ export const declineTransaction = endpoint({
   failures: [
     noSuch('transaction'),
     decided,
-    secondNeeded('Another administrator has to approve this too'),
+    secondApproverNeeded('Another administrator has to approve this too'),
     otherHasToReverse,
-    closed,
-    spent('The money of this deposit is no longer in the wallet'),
-    spent('Its fee is no longer among the fees'),
+    ownerClosed,
+    reversalNotCovered('The money of this deposit is no longer in the wallet'),
+    reversalNotCovered('Its fee is no longer among the fees'),
     notDecidable,
-    ...LEDGER_TOLD,
+    ...LEDGER_COMMAND_FAILURES,
   ],
 })

@@ -1,13 +1,13 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import {
-  ACCOUNT_HELD,
-  decidedAlready,
+  alreadyDecided,
   failure,
-  LEDGER_TOLD,
+  INVESTOR_NOT_ACTIVE,
+  insufficientFunds,
+  LEDGER_COMMAND_FAILURES,
+  NOT_AN_IMAGE,
   noSuch,
-  PICTURE,
-  tooLittle,
 } from './failures.ts'
 import { byId, Id } from './fields.ts'
 import { MoneyIn } from './money.ts'
@@ -22,14 +22,14 @@ export const DepositForm = z.strictObject({
   amount: MoneyIn,
   pay_option: PayOption,
   payment_option_id: Id.optional(),
-  /** As it was given out with the payment details; the transaction then has it. */
+  /** The payment reference from the payment details; the transaction receives it. */
   reference: z
     .string()
     .trim()
     .toUpperCase()
     .regex(/^[0-9A-HJKMNP-TV-Z]{12}$/, 'A reference has twelve letters and digits')
     .optional(),
-  /** Of the payment in a coin, as its network calls it. */
+  /** The hash of a crypto payment on its network. */
   tx_hash: z
     .string()
     .trim()
@@ -39,8 +39,8 @@ export const DepositForm = z.strictObject({
 })
 
 /**
- * What to quote in a transfer before its receipt is sent: the same answer until a deposit is made with
- * it, then another one.
+ * Issues the payment reference for a transfer. The answer is the same until a deposit uses the
+ * reference; then a new one is issued.
  */
 export const issueDepositReference = endpoint({
   method: 'POST',
@@ -59,8 +59,8 @@ export const WithdrawalForm = z.strictObject({
 })
 
 /**
- * A deposit needs its receipt as the file `receipt`. For a withdrawal, whoever has a second factor has shown
- * it lately (403 `STEP_UP_REQUIRED`).
+ * A deposit requires its receipt in the file field `receipt`. A withdrawal by a user with a second
+ * factor requires a recent step-up (403 `STEP_UP_REQUIRED`).
  */
 export const createMyTransaction = endpoint({
   method: 'POST',
@@ -84,9 +84,9 @@ export const createMyTransaction = endpoint({
       'CREDENTIAL_HOLD',
       'Withdrawals are paused until {time} because your password, e-mail or second factor was changed.',
     ),
-    ACCOUNT_HELD,
+    INVESTOR_NOT_ACTIVE,
     noSuch('bank account'),
-    PICTURE,
+    NOT_AN_IMAGE,
     failure(
       422,
       'REFERENCE_UNKNOWN',
@@ -99,7 +99,7 @@ export const createMyTransaction = endpoint({
     ),
     failure(422, 'AMOUNT_BELOW_MINIMUM', 'Minimum deposit is {amount}'),
     failure(422, 'AMOUNT_BELOW_MINIMUM', 'Minimum withdrawal is {amount}'),
-    tooLittle('Insufficient balance. You can withdraw up to {amount}.'),
+    insufficientFunds('Insufficient balance. You can withdraw up to {amount}.'),
     failure(
       422,
       'WITHDRAWAL_LIMIT',
@@ -121,7 +121,7 @@ export const createMyTransaction = endpoint({
       'Confirm this bank account with the code that was mailed to you',
     ),
     failure(422, 'BANK_ACCOUNT_NOT_USABLE', 'This bank account is new and can be used from {time}'),
-    ...LEDGER_TOLD,
+    ...LEDGER_COMMAND_FAILURES,
   ],
 })
 
@@ -133,7 +133,7 @@ export const cancelMyTransaction = endpoint({
   response: one,
   failures: [
     noSuch('transaction'),
-    decidedAlready('This {type} was already {decision}'),
-    ...LEDGER_TOLD,
+    alreadyDecided('This {type} was already {decision}'),
+    ...LEDGER_COMMAND_FAILURES,
   ],
 })

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { csvEndpoint, endpoint } from './endpoint.ts'
-import { failure, LEDGER_ASKED, noSuch } from './failures.ts'
+import { failure, LEDGER_QUERY_FAILURES, noSuch } from './failures.ts'
 import { byId, Id, Instant, identity } from './fields.ts'
 import { exportQuery, listQuery, TransactionMeta } from './lists.ts'
 import { MoneyOut } from './money.ts'
@@ -15,16 +15,16 @@ export const Transaction = z.object({
   ...identity,
   type: TransactionType,
   status: TransactionStatus,
-  /** Deposit: what the receipt shows. Withdrawal: what leaves the wallet. */
+  /** Deposit: the amount on the receipt. Withdrawal: the amount that leaves the wallet. */
   amount: MoneyOut,
-  /** What was asked for, where another amount was approved. */
+  /** The requested amount, if another amount was approved. */
   requestedAmount: MoneyOut,
   fee: MoneyOut,
-  /** Credited, or paid out, after the fee. */
+  /** The amount credited or paid out after the fee. */
   net: MoneyOut,
-  /** True when the investor's wallet grows by it. */
+  /** True if the transaction increases the investor's wallet. */
   isCredit: z.boolean(),
-  /** Why a transfer was made. */
+  /** The purpose of a transfer. */
   purpose: z.enum([
     'deposit',
     'withdrawal',
@@ -39,20 +39,23 @@ export const Transaction = z.object({
   reference: z.string(),
   createdAt: Instant,
   decidedAt: Instant.nullable(),
-  /** A deposit's payment option, a withdrawal's source, a transfer's wallet. */
+  /** The payment option of a deposit, the source of a withdrawal, or the wallet of a transfer. */
   method: z.string(),
-  /** True when two payment options fit and the depositor named none. */
+  /** True if two payment options match and the depositor named neither. */
   isMethodAmbiguous: z.boolean(),
-  /** True while the second of two approvals, of the request or of its reversal, is missing. */
+  /** True while the second approval of the request or of its reversal is missing. */
   isApprovedOnce: z.boolean(),
   /** The path of the receipt on this origin. */
   receipt: z.string().nullable(),
   declineReason: z.string().nullable(),
   payoutReference: z.string().nullable(),
   investmentId: Id.nullable(),
-  /** One's own lists only: what the wallet that it moved held after it; null until it is settled. */
+  /**
+   * In the caller's own lists only: the balance of the changed wallet afterwards; null until the
+   * transaction is decided.
+   */
   balanceAfter: z.object({ wallet: WalletName, amount: MoneyOut }).nullable().optional(),
-  /** Admin lists only: where a withdrawal is paid to. */
+  /** In lists for administrators only: the destination of a withdrawal. */
   bankAccount: z
     .object({
       bankName: z.string(),
@@ -61,7 +64,7 @@ export const Transaction = z.object({
       accountType: z.string(),
     })
     .optional(),
-  /** Admin lists only; missing for a movement of the operator. */
+  /** In lists for administrators only; missing for a movement of the operator. */
   user: Person.optional(),
 })
 export type Transaction = z.infer<typeof Transaction>
@@ -71,7 +74,7 @@ const query = z.strictObject({
   type: TransactionType.optional(),
   status: TransactionStatus.optional(),
 })
-/** Administrators may ask for one person's. */
+/** Administrators may filter by user. */
 const adminQuery = query.extend({ user: Id.optional() })
 const page = z.object({ transactions: z.array(Transaction), meta: TransactionMeta })
 
@@ -81,19 +84,19 @@ export const listTransactions = endpoint({
   access: 'admin',
   request: z.strictObject({ query: adminQuery }),
   response: page,
-  failures: [failure(422, 'SEARCH_TOO_WIDE', 'Narrow your search'), ...LEDGER_ASKED],
+  failures: [failure(422, 'SEARCH_TOO_WIDE', 'Narrow your search'), ...LEDGER_QUERY_FAILURES],
 })
 
-/** The latest five: one's own, or of everybody for an admin. */
+/** The latest five transactions: the caller's own, or all users' for an administrator. */
 export const listRecentTransactions = endpoint({
   method: 'GET',
   path: '/transactions/recent',
   access: 'session',
   response: z.object({ transactions: z.array(Transaction) }),
-  failures: [...LEDGER_ASKED],
+  failures: [...LEDGER_QUERY_FAILURES],
 })
 
-/** How long the latest requests waited for a decision. */
+/** The time in which recent requests were decided. */
 export const ReviewTime = z.object({
   count: z.int(),
   medianMs: z.int(),
@@ -101,16 +104,19 @@ export const ReviewTime = z.object({
 })
 export type ReviewTime = z.infer<typeof ReviewTime>
 
-/** Of the last 30 days, at most a minute old; null while fewer than 20 were decided. */
+/**
+ * Measured over the last 30 days and cached for a minute; null if fewer than 20 requests were
+ * decided.
+ */
 export const listReviewTimes = endpoint({
   method: 'GET',
   path: '/transactions/review_times',
   access: 'session',
   response: z.object({ deposit: ReviewTime.nullable(), withdrawal: ReviewTime.nullable() }),
-  failures: [...LEDGER_ASKED],
+  failures: [...LEDGER_QUERY_FAILURES],
 })
 
-/** For the owner and for admins. */
+/** For the owner and for administrators. */
 export const getReceipt = endpoint({
   method: 'GET',
   path: '/transactions/:id/receipt',
@@ -118,7 +124,7 @@ export const getReceipt = endpoint({
   request: byId,
   answers: 'file',
   response: z.null(),
-  failures: [noSuch('transaction'), noSuch('receipt'), ...LEDGER_ASKED],
+  failures: [noSuch('transaction'), noSuch('receipt'), ...LEDGER_QUERY_FAILURES],
 })
 
 export const listMyTransactions = endpoint({
@@ -127,12 +133,12 @@ export const listMyTransactions = endpoint({
   access: 'user',
   request: z.strictObject({ query }),
   response: page,
-  failures: [...LEDGER_ASKED],
+  failures: [...LEDGER_QUERY_FAILURES],
 })
 
-/** One step in the life of a transaction, from the log. */
+/** One step of a transaction, from the log. */
 export const TransactionStep = z.object({
-  /** `recorded`: the ledger moved the money itself, nothing had to be approved. */
+  /** `recorded`: the ledger moved the money itself, without an approval. */
   kind: z.enum([
     'requested',
     'approved-once',
@@ -143,12 +149,12 @@ export const TransactionStep = z.object({
     'recorded',
   ]),
   at: Instant,
-  /** Named for administrators only; for its owner `you` or `the platform`. */
+  /** A name for administrators; `you` or `the platform` for the owner. */
   by: z.string(),
   seq: z.string(),
 })
 
-/** What a reviewer should look at twice. */
+/** Facts that a reviewer must check before deciding. */
 export const RiskFlag = z.enum([
   'first-withdrawal',
   'new-bank-account',
@@ -159,7 +165,7 @@ export const RiskFlag = z.enum([
 ])
 export type RiskFlag = z.infer<typeof RiskFlag>
 
-/** For its owner and for administrators. */
+/** For the owner and for administrators. */
 export const getTransactionDetail = endpoint({
   method: 'GET',
   path: '/transactions/:id',
@@ -168,25 +174,28 @@ export const getTransactionDetail = endpoint({
   response: z.object({
     transaction: Transaction,
     timeline: z.array(TransactionStep),
-    /** Administrators only. */
+    /** For administrators only. */
     flags: z.array(RiskFlag).optional(),
-    /** Other transactions that were asked for with the very same picture; administrators only. */
+    /** For administrators only: other transactions with an identical receipt. */
     sameReceipt: z.array(Transaction).optional(),
-    /** Where a deposit was to be paid to when it was made; the option may say something else by now. */
+    /**
+     * The destination of a deposit at the time of its request; the payment option may have changed
+     * since then.
+     */
     paidTo: z
       .object({ bank: z.string(), accountNumber: z.string(), extra: z.string().nullable() })
       .nullable(),
-    /** What the depositor says of a payment in a coin. */
+    /** The depositor's data about a crypto payment. */
     payment: z
       .object({ hash: z.string(), network: z.string(), url: z.url().nullable() })
       .nullable(),
-    /** Other transactions that were asked for with the very same hash; administrators only. */
+    /** For administrators only: other transactions with the same payment hash. */
     sameHash: z.array(Transaction).optional(),
   }),
-  failures: [noSuch('transaction'), ...LEDGER_ASKED],
+  failures: [noSuch('transaction'), ...LEDGER_QUERY_FAILURES],
 })
 
-/** The receipt of the newest event of the transaction: verifies without us. */
+/** The receipt of the newest event of the transaction. It verifies without this server. */
 export const getTransactionProof = endpoint({
   method: 'GET',
   path: '/transactions/:id/proof',
@@ -198,7 +207,7 @@ export const getTransactionProof = endpoint({
     receipt: z.string(),
     verifierKeys: z.array(z.string()),
   }),
-  failures: [noSuch('transaction'), ...LEDGER_ASKED],
+  failures: [noSuch('transaction'), ...LEDGER_QUERY_FAILURES],
 })
 
 const csvQuery = z.strictObject({
@@ -211,12 +220,12 @@ export const exportTransactions = csvEndpoint({
   path: '/transactions.csv',
   access: 'admin',
   request: z.strictObject({ query: csvQuery.extend({ user: Id.optional() }) }),
-  failures: [failure(422, 'SEARCH_TOO_WIDE', 'Narrow your search'), ...LEDGER_ASKED],
+  failures: [failure(422, 'SEARCH_TOO_WIDE', 'Narrow your search'), ...LEDGER_QUERY_FAILURES],
 })
 
 export const exportMyTransactions = csvEndpoint({
   path: '/users/me/transactions.csv',
   access: 'user',
   request: z.strictObject({ query: csvQuery }),
-  failures: [...LEDGER_ASKED],
+  failures: [...LEDGER_QUERY_FAILURES],
 })

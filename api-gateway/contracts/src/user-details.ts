@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { csvEndpoint, endpoint } from './endpoint.ts'
-import { LEDGER_ASKED, noSuch, PICTURE } from './failures.ts'
+import { LEDGER_QUERY_FAILURES, NOT_AN_IMAGE, noSuch } from './failures.ts'
 import { byId, Instant, identity, idParams, requiredText } from './fields.ts'
 import { exportQuery } from './lists.ts'
 import { MoneyOut } from './money.ts'
@@ -13,7 +13,7 @@ export const UserNote = z.object({
   createdAt: Instant,
 })
 
-/** Everything a reviewer needs of one person, beside the lists of what moved. */
+/** The data of one user for a reviewer, without transactions and investments. */
 export const getUser = endpoint({
   method: 'GET',
   path: '/users/:id',
@@ -21,7 +21,7 @@ export const getUser = endpoint({
   request: byId,
   response: z.object({
     user: User,
-    /** Null: the ledger does not know this person yet. */
+    /** Null if the user is not yet an investor in the ledger. */
     money: z
       .object({
         available: WalletAmounts,
@@ -37,10 +37,10 @@ export const getUser = endpoint({
     referrer: Person.optional(),
     referred: z.int(),
     notes: z.array(UserNote),
-    /** When this person last used a session. */
+    /** The last use of a session by this user. */
     lastSeenAt: Instant.nullable(),
   }),
-  failures: [noSuch('user'), ...LEDGER_ASKED],
+  failures: [noSuch('user'), ...LEDGER_QUERY_FAILURES],
 })
 
 export const addUserNote = endpoint({
@@ -56,7 +56,7 @@ export const addUserNote = endpoint({
   failures: [noSuch('user')],
 })
 
-/** A picture of oneself, as the file `photo`. */
+/** The user's photo in the file field `photo`. */
 export const putMyPhoto = endpoint({
   method: 'PUT',
   path: '/users/me/photo',
@@ -64,7 +64,7 @@ export const putMyPhoto = endpoint({
   request: z.strictObject({ body: z.strictObject({}) }),
   upload: { field: 'photo' },
   response: z.object({ user: User }),
-  failures: [PICTURE, ...LEDGER_ASKED],
+  failures: [NOT_AN_IMAGE, ...LEDGER_QUERY_FAILURES],
 })
 
 export const deleteMyPhoto = endpoint({
@@ -75,7 +75,7 @@ export const deleteMyPhoto = endpoint({
   response: z.null(),
 })
 
-/** For oneself and for administrators. */
+/** For the user and for administrators. */
 export const getUserPhoto = endpoint({
   method: 'GET',
   path: '/users/:id/photo',
@@ -97,5 +97,5 @@ export const exportUsers = csvEndpoint({
       status: UserStatus.optional(),
     }),
   }),
-  failures: [...LEDGER_ASKED],
+  failures: [...LEDGER_QUERY_FAILURES],
 })

@@ -3,12 +3,12 @@ import { BankAccount } from './banks.ts'
 import { endpoint } from './endpoint.ts'
 import {
   failure,
-  LEDGER_ASKED,
-  LEDGER_TOLD,
+  insufficientFunds,
+  LEDGER_COMMAND_FAILURES,
+  LEDGER_QUERY_FAILURES,
   noSuch,
-  secondNeeded,
+  secondApproverNeeded,
   statusConflict,
-  tooLittle,
 } from './failures.ts'
 import { Instant, identity, idParams, optionalText } from './fields.ts'
 import { listQuery, UserMeta } from './lists.ts'
@@ -45,22 +45,25 @@ export const User = z.object({
   role: Role,
   status: UserStatus,
   isEmailVerified: z.boolean(),
-  /** The referral id. */
+  /** The id that referral links contain. */
   accountId: z.string(),
   referralLink: z.string(),
-  /** One item; none for an admin, who holds no wallet. */
+  /** One item; empty for an administrator, who has no wallet. */
   wallet: z.array(WalletAmounts).max(1),
   bankAccounts: z.array(BankAccount),
-  /** Waits for the code that was mailed to it. */
+  /** A new e-mail that waits for its mailed code. */
   pendingEmail: z.string().nullable(),
   isMfaEnabled: z.boolean(),
-  /** Until then nothing is paid out, because password, e-mail or second factor changed. */
+  /**
+   * End of the credential hold: withdrawals pause after a change of password, e-mail or second
+   * factor.
+   */
   credentialHoldUntil: Instant.nullable(),
   createdAt: Instant,
 })
 export type User = z.infer<typeof User>
 
-/** A person as lists of transactions and investments name them; `photo` only when there is one. */
+/** A user in lists of transactions and investments; `photo` only if there is one. */
 export const Person = z.object({
   ...identity,
   name: z.string(),
@@ -74,7 +77,7 @@ export const getMe = endpoint({
   path: '/users/me',
   access: 'arriving',
   response: z.object({ user: User }),
-  failures: [...LEDGER_ASKED],
+  failures: [...LEDGER_QUERY_FAILURES],
 })
 
 export const listUsers = endpoint({
@@ -85,7 +88,7 @@ export const listUsers = endpoint({
     query: z.strictObject({ ...listQuery, status: UserStatus.optional() }),
   }),
   response: z.object({ users: z.array(User), meta: UserMeta }),
-  failures: [...LEDGER_ASKED],
+  failures: [...LEDGER_QUERY_FAILURES],
 })
 
 export const changeUserStatus = endpoint({
@@ -103,10 +106,12 @@ export const changeUserStatus = endpoint({
     noSuch('user'),
     statusConflict('You cannot change your own status'),
     statusConflict('A user who is {status} cannot become {status}'),
-    statusConflict('This is the last active administrator, or you are none any more'),
+    statusConflict(
+      'This is the last active administrator, or you are no longer an active administrator',
+    ),
     statusConflict('At least two approvers must stay active'),
-    failure(409, 'SECOND_APPROVER_NEEDED', 'Another administrator has to approve whom you invited'),
-    ...LEDGER_TOLD,
+    failure(409, 'SECOND_APPROVER_NEEDED', 'Another administrator must approve your invitation'),
+    ...LEDGER_COMMAND_FAILURES,
   ],
 })
 
@@ -128,11 +133,11 @@ export const fundUserWallet = endpoint({
   failures: [
     noSuch('user'),
     failure(409, 'INVESTOR_UNKNOWN', 'There is no such account'),
-    secondNeeded(
+    secondApproverNeeded(
       'Two administrators have to agree on this amount. Propose an adjustment of the wallet instead.',
     ),
     failure(422, 'NO_WALLET', 'An administrator holds no wallet'),
-    tooLittle('The reserve does not hold that much'),
-    ...LEDGER_TOLD,
+    insufficientFunds('The reserve does not hold that much'),
+    ...LEDGER_COMMAND_FAILURES,
   ],
 })

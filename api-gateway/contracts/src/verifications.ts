@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { csvEndpoint, endpoint } from './endpoint.ts'
 import { Seq } from './explorer.ts'
-import { failure, LEDGER_ASKED } from './failures.ts'
+import { failure, LEDGER_QUERY_FAILURES } from './failures.ts'
 import { Id, Instant } from './fields.ts'
 import { Person } from './users.ts'
 
@@ -12,11 +12,11 @@ export const Verification = z.object({
   person: Person.optional(),
   startedAt: Instant,
   finishedAt: Instant.nullable(),
-  /** `cut-off`: its process ended before it did. */
+  /** `cut-off`: the process ended before the run. */
   state: z.enum(['running', 'agrees', 'differs', 'cut-off']),
-  /** Trusted under its checkpoint, not read again. */
+  /** The run trusts the checkpoint at this size and does not read the events before it. */
   since: Seq,
-  /** Events read so far, of how many. */
+  /** The events read so far and in total. */
   done: Seq,
   of: Seq,
   postings: Seq,
@@ -26,22 +26,22 @@ export const Verification = z.object({
 })
 export type Verification = z.infer<typeof Verification>
 
-/** Newest first, at most a hundred. */
+/** At most 100 verifications, newest first. */
 export const listVerifications = endpoint({
   method: 'GET',
   path: '/admin/ledger/verifications',
   access: 'admin',
   response: z.object({ verifications: z.array(Verification) }),
-  failures: [...LEDGER_ASKED],
+  failures: [...LEDGER_QUERY_FAILURES],
 })
 
 export const exportVerifications = csvEndpoint({
   path: '/admin/ledger/verifications.csv',
   access: 'admin',
-  failures: [...LEDGER_ASKED],
+  failures: [...LEDGER_QUERY_FAILURES],
 })
 
-/** Reads the whole log anew, or from a checkpoint on; one run at a time. */
+/** Verifies the whole log, or the part after a checkpoint. Only one run at a time. */
 export const startVerification = endpoint({
   method: 'POST',
   path: '/admin/ledger/verifications',
@@ -49,15 +49,15 @@ export const startVerification = endpoint({
   request: z.strictObject({ body: z.strictObject({ since: Seq.default('0') }) }),
   status: 201,
   response: z.object({ verification: Verification }),
-  failures: [...LEDGER_ASKED],
+  failures: [...LEDGER_QUERY_FAILURES],
 })
 
-/** The whole log as text, which `npm run ledger -- verify-export` verifies without the database. */
+/** The whole log as text. `npm run ledger -- verify-export` verifies it without the database. */
 export const exportLog = endpoint({
   method: 'GET',
   path: '/admin/ledger/export',
   access: 'admin',
   response: z.null(),
   answers: 'file',
-  failures: [failure(409, 'NOT_SIGNED', 'Nothing is signed yet'), ...LEDGER_ASKED],
+  failures: [failure(409, 'NOT_SIGNED', 'Nothing is signed yet'), ...LEDGER_QUERY_FAILURES],
 })

@@ -1,24 +1,24 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { LEDGER_ASKED } from './failures.ts'
+import { LEDGER_QUERY_FAILURES } from './failures.ts'
 import { Instant } from './fields.ts'
 import { MoneyOut } from './money.ts'
 
 export const WithdrawalLimit = z.object({
-  /** Of UTC. */
+  /** A UTC day or UTC month. */
   period: z.enum(['day', 'month']),
   limit: MoneyOut,
-  /** What may still be asked for; requests that were declined or taken back do not count. */
+  /** The remaining amount; declined and cancelled requests do not count. */
   left: MoneyOut,
   renewsAt: Instant,
 })
 export type WithdrawalLimit = z.infer<typeof WithdrawalLimit>
 
-/** Empty where there is no limit. */
+/** Empty if there is no limit. */
 export const listMyWithdrawalLimits = endpoint({
   method: 'GET',
   path: '/users/me/withdrawal_limits',
   access: 'user',
   response: z.object({ limits: z.array(WithdrawalLimit) }),
-  failures: [...LEDGER_ASKED],
+  failures: [...LEDGER_QUERY_FAILURES],
 })

@@ -10,18 +10,18 @@ const switchValue = z
   .transform((value) => value === '1')
 
 const shared = {
-  /** Of each instance, with commas between them. */
+  /** The addresses of the instances, separated by commas. */
   LEDGER_URL: z
     .string()
     .transform((value) => value.split(','))
     .pipe(z.array(z.url())),
-  /** Which of its ledgers the people of this site belong to. */
+  /** The number of the ledger that this site belongs to. */
   LEDGER: z.coerce.number().int().min(1).max(64).default(1),
   SERVICE_TOKEN: secret,
   PUBLIC_URL: z.url(),
   NODE_ENV: z.string().default('production'),
   CAIRN_CLOCK_FILE: z.string().min(1).optional(),
-  /** With the bucket as its path; without it files are kept in the database. */
+  /** The URL of the bucket. Without it, files are stored in the database. */
   S3_URL: z.string().optional(),
   S3_REGION: z.string().default('us-east-1'),
   S3_ACCESS_KEY_ID: z.string().default(''),
@@ -56,7 +56,10 @@ const WorkEnvironment = z.object({
 
 const AdminEnvironment = z.object({
   GATEWAY_DATABASE_URL: z.url(),
-  /** Needed by `approval-threshold` alone: the other commands work while the ledger does not. */
+  /**
+   * Only `approval-threshold` needs it: the other commands also work while the ledger is
+   * unavailable.
+   */
   LEDGER_URL: shared.LEDGER_URL.optional(),
   LEDGER: shared.LEDGER,
   SERVICE_TOKEN: secret.optional(),
@@ -79,7 +82,7 @@ export function readServeConfig(environment: Environment) {
     sessionSecret: values.SESSION_SECRET,
     host: values.HOST,
     port: values.PORT,
-    publicUrl: withoutSlash(values.PUBLIC_URL),
+    publicUrl: removeTrailingSlash(values.PUBLIC_URL),
     webDist: orNull(values.WEB_DIST),
     isWebBuiltLater: values.WEB_DIST_LATER,
     trustProxyHops: values.TRUST_PROXY_HOPS,
@@ -103,7 +106,7 @@ export function readWorkConfig(environment: Environment) {
     serviceToken: values.SERVICE_TOKEN,
     smtpUrl: values.SMTP_URL,
     objectStore: objectStoreOf(values),
-    publicUrl: withoutSlash(values.PUBLIC_URL),
+    publicUrl: removeTrailingSlash(values.PUBLIC_URL),
     host: values.WORKER_HOST,
     port: values.WORKER_PORT,
     workerUrls: values.WORKER_URLS.split(',').filter((url) => url !== ''),
@@ -119,7 +122,7 @@ export function readAdminConfig(environment: Environment) {
     ledgerUrls: values.LEDGER_URL ?? [],
     ledger: values.LEDGER,
     serviceToken: values.SERVICE_TOKEN ?? null,
-    publicUrl: withoutSlash(values.PUBLIC_URL),
+    publicUrl: removeTrailingSlash(values.PUBLIC_URL),
     isDemo: values.DEMO,
   }
 }
@@ -141,7 +144,7 @@ function objectStoreOf(values: {
   if (url === null) return null
   const accessKeyId = values.S3_ACCESS_KEY_ID
   const secretAccessKey = values.S3_SECRET_ACCESS_KEY
-  return { url: withoutSlash(url), region: values.S3_REGION, accessKeyId, secretAccessKey }
+  return { url: removeTrailingSlash(url), region: values.S3_REGION, accessKeyId, secretAccessKey }
 }
 
 function chooseClock(values: { NODE_ENV: string; CAIRN_CLOCK_FILE?: string | undefined }): Clock {
@@ -154,6 +157,6 @@ function orNull(value: string | undefined): string | null {
   return value === undefined || value === '' ? null : value
 }
 
-function withoutSlash(url: string): string {
+function removeTrailingSlash(url: string): string {
   return url.replace(/\/{1,9}$/, '')
 }

@@ -7,14 +7,14 @@ import type { Live } from './live/live.ts'
 import type { OutboxSeal } from './mail/outbox-seal.ts'
 import type { Settings } from './settings-store/site-settings.ts'
 
-/** What the features work with; made once, where the process starts. */
+/** The services that features use. The entry point of the process creates them once. */
 export interface Dependencies {
   db: Database
   ledger: LedgerClient
   clock: Clock
   settings: Settings
   live: Live
-  /** Null: files are kept in the database. */
+  /** Null: files are stored in the database. */
   objects: ObjectStore | null
   seal: OutboxSeal
   sessionSecret: string
@@ -22,6 +22,6 @@ export interface Dependencies {
   isDemo: boolean
   mailUiUrl: string | null
   rateLimitScale: number
-  /** Those who do the work behind the requests, of the ledger and of the gateway. */
+  /** The clients of the ledger worker and the gateway worker. */
   workers: readonly WorkerClient[]
 }

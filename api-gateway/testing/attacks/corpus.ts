@@ -10,7 +10,7 @@ const SCRIPT = '<script>alert(1)</script>'
 const SVG = `<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><script>alert(1)</script></svg>`
 const RAW = { width: 24, height: 16, channels: 3 as const, background: '#0e5c4a' }
 
-/** Files that are no picture, are more than a picture, or are too much of one. */
+/** Files that are not images, that contain more than an image, or that are too large. */
 export async function uploadCorpus(): Promise<readonly Attack[]> {
   const png = await sharp({ create: RAW }).png().toBuffer()
   const jpeg = await sharp({ create: RAW }).jpeg().toBuffer()
@@ -135,10 +135,10 @@ function brokenPictures(png: Buffer, jpeg: Buffer): readonly Attack[] {
   ]
 }
 
-/** One bit a pixel, all alike: a few kilobytes that want to be gigabytes. */
+/** An image with one bit per pixel: some kilobytes that decode to gigabytes. */
 function hugePng(side: number): Buffer {
   const row = Math.ceil(side / 8) + 1
-  // Fewer rows than it says: nobody should have looked so far.
+  // Fewer rows than the header declares, because no decoder should read this far.
   return pngOf({ width: side, height: side, rows: Buffer.alloc(row * 1_000) })
 }
 
@@ -164,7 +164,7 @@ function chunk(type: string, data: Buffer): Buffer {
   return Buffer.concat([frame.subarray(0, 4), body, frame.subarray(4)])
 }
 
-/** Behind the header, where every reader passes it. */
+/** Inserts a chunk after the header, where every decoder reads it. */
 function withChunk(png: Buffer, type: string, text: string): Buffer {
   const at = 8 + 25
   return Buffer.concat([png.subarray(0, at), chunk(type, Buffer.from(text)), png.subarray(at)])

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { readForm } from '../../src/platform/http/multipart.ts'
 import type { Route } from '../../src/platform/http/registry.ts'
-import { visit } from '../arrival.ts'
+import { visit } from '../test-browser.ts'
 import { startTestGateway, type TestGateway, type Visitor } from '../test-gateway.ts'
 
 const BOUNDARY = 'xxx'
@@ -49,7 +49,7 @@ const FORMS: readonly (readonly [name: string, body: () => string | Buffer])[] =
   ],
 ]
 
-/** What is answered otherwise than with a refusal, or late. */
+/** The forms that were not refused, or refused too late. */
 async function findTaken(gateway: TestGateway, visitor: Visitor): Promise<readonly string[]> {
   const taken: string[] = []
   for (const [name, body] of FORMS) {
@@ -108,7 +108,7 @@ describe('T31 forms that are none', () => {
     })
     while (!isOver && performance.now() - began < timeLimit(5_000)) {
       const isTaken = socket.write(`${block.length.toString(16)}\r\n${block}\r\n`)
-      // Reads between its writes: an answer that waits is lost when the connection is reset.
+      // Reads between the writes, because a pending response is lost when the connection is reset.
       await delay(isTaken ? 0 : 1)
     }
     expect({ isOver, answer: answer.slice(0, 15) }).toEqual({
@@ -127,7 +127,8 @@ describe('T31 their sabotaged twin, which reads a form to its end', () => {
           ...route,
           endpoint: {
             ...route.endpoint,
-            ...{ request: z.strictObject({}), status: 204 },
+            request: z.strictObject({}),
+            status: 204,
             failures: [failure(400, 'INVALID', 'The form cannot be read')],
           },
           handle: (_request, { ctx }) =>

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Route } from '../../src/platform/http/registry.ts'
-import { visit } from '../arrival.ts'
+import { visit } from '../test-browser.ts'
 import { send, startTestGateway, type TestGateway } from '../test-gateway.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'cairn-site-'))
@@ -31,7 +31,7 @@ const PATHS = [
   '/api/v1/nothing',
 ]
 
-/** Every call and everything else, as a stranger; what their answers lack. */
+/** Requests every endpoint and page as a visitor; returns the headers that are missing. */
 async function findLacking(gateway: TestGateway): Promise<{ wrong: string[]; asked: number }> {
   const calls = gateway.routes
     .filter(({ endpoint }) => endpoint.answers !== 'stream')
@@ -62,7 +62,7 @@ function lacksOf(headers: Headers, path: string): readonly string[] {
   return lacks
 }
 
-/** Behind TLS, as the site is wherever it is not for looking around. */
+/** Starts a gateway behind TLS, as in production. */
 function startSecure(alterRoute?: (route: Route) => Route): Promise<TestGateway> {
   return startTestGateway({
     webDist: folder,
@@ -141,7 +141,7 @@ const ORIGINS = [
   'http://127.0.0.1:1',
 ]
 
-/** The origins whose pages read or change something. */
+/** The origins whose pages can read or change something. */
 async function findLetIn(gateway: TestGateway): Promise<readonly string[]> {
   const visitor = await visit(gateway, 'investor')
   const letIn: string[] = []
@@ -158,7 +158,8 @@ async function findLetIn(gateway: TestGateway): Promise<readonly string[]> {
     if (allowed.some((value) => value !== null) || policy !== 'same-origin') {
       letIn.push(`${origin} reads`)
     }
-    // Told by its origin alone: an old browser sends no more, and a leaked token must not be enough.
+    // Only the Origin header identifies the request: old browsers send nothing else, and a leaked
+    // token must not suffice.
     const changed = await send(gateway, visitor, {
       method: 'PUT',
       path: '/users/me/preferences',

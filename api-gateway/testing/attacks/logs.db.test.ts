@@ -32,7 +32,7 @@ test('T50 every line is one JSON object, whatever was sent', async () => {
     await send(gateway, null, { method: 'PATCH', path, body: { status: text } })
     const body = { email: `${text}@example.com`, password: text }
     await send(gateway, null, { method: 'POST', path: '/users/login', body })
-    // What no header may hold, the client itself refuses to send.
+    // The HTTP client refuses to send characters that are invalid in headers.
     const headers = { 'user-agent': text.replace(/[^\x20-\x7e]/g, '?').slice(0, 5_000) }
     await send(gateway, null, { method: 'GET', path: '/countries', headers })
   }

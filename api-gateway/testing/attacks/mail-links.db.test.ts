@@ -5,7 +5,7 @@ import type { Route } from '../../src/platform/http/registry.ts'
 import type { OutboxSeal } from '../../src/platform/mail/outbox-seal.ts'
 import { addUser, send, startTestGateway, type TestGateway } from '../test-gateway.ts'
 
-/** Where the link of a mail leads that somebody asked for under another host's name. */
+/** The link in the mail after a request with another Host header. */
 async function linkAskedForElsewhere(gateway: TestGateway, userId: string): Promise<string> {
   await send(gateway, null, {
     method: 'POST',
@@ -13,7 +13,7 @@ async function linkAskedForElsewhere(gateway: TestGateway, userId: string): Prom
     body: { email: `${userId}@example.com` },
     headers: { 'x-forwarded-host': 'evil.example', forwarded: 'host=evil.example' },
   })
-  // Written after the answer, so that its time tells nothing.
+  // Written after the response, so that the response time reveals nothing.
   const sealed = await vi.waitFor(async () => {
     const row = await gateway.db
       .selectFrom('identity.outbox')
@@ -26,7 +26,7 @@ async function linkAskedForElsewhere(gateway: TestGateway, userId: string): Prom
   return gateway.deps.seal.open(sealed).path ?? ''
 }
 
-/** A path and no more: the mail puts the configured address before it. */
+/** A path only: the mail puts the configured URL before it. */
 const A_PATH = /^\/users\/resetPassword\?token=[\w-]+$/
 
 describe('T54 links in mails', () => {

@@ -3,8 +3,8 @@ import type { AddressInfo } from 'node:net'
 import { timeLimit } from '@cairn/local/time-limit'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { listen } from '../../src/platform/http/server.ts'
-import { visit } from '../arrival.ts'
 import { sendRaw } from '../raw-request.ts'
+import { visit } from '../test-browser.ts'
 import { startTestGateway, type TestGateway, type Visitor } from '../test-gateway.ts'
 
 const HEAD = `POST /api/v1/users/login HTTP/1.1\r\nhost: x\r\nx-requested-with: XMLHttpRequest\r\n`
@@ -31,7 +31,10 @@ const REQUESTS: readonly (readonly [name: string, text: string | Buffer])[] = [
   ['a null byte', Buffer.from('GET /\0 HTTP/1.1\r\nhost: x\r\n\r\n')],
 ]
 
-/** Those that were answered with success, or answered twice: what was smuggled in is a second one. */
+/**
+ * The requests that were answered with success or with two responses, one of them to a smuggled
+ * request.
+ */
 async function findAnswered(url: string): Promise<readonly string[]> {
   const answered: string[] = []
   for (const [name, request] of REQUESTS) {
@@ -127,13 +130,13 @@ async function post(url: string, visitor: Visitor | null, text: string): Promise
   return { status: response.status, tookMs: performance.now() - began }
 }
 
-/** What was taken, or changed what every object has. */
+/** The bodies that were accepted or that changed `Object.prototype`. */
 async function findTaken(send: (text: string) => Promise<Answered>): Promise<readonly string[]> {
   const taken: string[] = []
   for (const [name, text] of BODIES) {
     const { status } = await send(text)
     if (status !== 400 && status !== 413) taken.push(name)
-    if (({} as { isAdmin?: boolean }).isAdmin !== undefined) taken.push(`${name}: everybody`)
+    if (({} as { isAdmin?: boolean }).isAdmin !== undefined) taken.push(`${name}: Object.prototype`)
     Reflect.deleteProperty(Object.prototype, 'isAdmin')
   }
   return taken
@@ -154,7 +157,7 @@ describe('T56 JSON that is more than it seems', () => {
 
   test.each(BODIES)('%s is refused at once', async (_name, text) => {
     const tookMs: number[] = []
-    // The machine may be busy once, not three times.
+    // The machine may be busy in one attempt, but not in three.
     for (let time = 0; time < 3; time += 1) {
       tookMs.push((await post(gateway.url, visitor, text)).tookMs)
     }
@@ -183,15 +186,15 @@ describe('T56 its sabotaged twin, which merges what it is sent', () => {
     // A server that listens on TCP has an address with a port.
     const { port } = server.address() as AddressInfo
     const taken = await findTaken((text) => post(`http://127.0.0.1:${port}`, null, text))
-    expect(taken).toEqual(expect.arrayContaining(['__proto__: everybody', 'too much of it']))
+    expect(taken).toEqual(expect.arrayContaining(['__proto__: Object.prototype', 'too much of it']))
   })
 
-  /** As programs did that had to be recalled for it. */
+  /** A recursive merge with the prototype pollution of known vulnerable libraries. */
   function merge(target: Record<string, unknown>, source: Record<string, unknown>): void {
     for (const [key, value] of Object.entries(source)) {
       const isObject = typeof value === 'object' && value !== null
       if (isObject && target[key] === undefined) target[key] = {}
-      // Objects, as just asked.
+      // The condition has checked that both are objects.
       if (isObject) merge(target[key] as Record<string, unknown>, value as Record<string, unknown>)
       else target[key] = value
     }

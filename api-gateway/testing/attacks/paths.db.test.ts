@@ -36,7 +36,7 @@ writeFileSync(join(folder, 'index.html'), '<!doctype html><title>Cairn</title>')
 writeFileSync(join(folder, 'app.html'), '<!doctype html><title>Cairn</title>')
 afterAll(() => rmSync(folder, { recursive: true }))
 
-/** The paths that found something they must not. */
+/** The paths that returned a file outside the site. */
 async function findOpen(url: string, cookie: string): Promise<readonly string[]> {
   const open: string[] = []
   for (const path of PATHS) {
@@ -46,7 +46,7 @@ async function findOpen(url: string, cookie: string): Promise<readonly string[]>
     )
     const isLeaked = /root:x:0|"dependencies"|createGateway/.test(text)
     const [status = 0] = statuses
-    // A path that looks like a page of the site is the page, and nothing else.
+    // A path that looks like a page of the site returns the page and nothing else.
     const isPage = status === 200 && text.includes('<title>Cairn</title>')
     if (isLeaked || (!isPage && ![400, 401, 404].includes(status))) open.push(`${path} ${status}`)
   }
@@ -62,7 +62,7 @@ describe('T32 paths that lead elsewhere', () => {
   })
   afterAll(() => gateway?.stop())
 
-  test('find nothing, whoever asks', async () => {
+  test('find nothing for any visitor', async () => {
     expect(PATHS.length).toBeGreaterThanOrEqual(60)
     expect(await findOpen(gateway.url, visitor.cookie)).toEqual([])
     expect(await findOpen(gateway.url, '')).toEqual([])

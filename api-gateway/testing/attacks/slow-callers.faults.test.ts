@@ -8,10 +8,10 @@ import { openSocket } from '../raw-request.ts'
 import { startTestGateway, type TestGateway } from '../test-gateway.ts'
 
 const SLOW_CALLERS = Number(process.env.TORTURE_SLOW_CALLERS ?? 100)
-// The server's own limits, and a second.
+// The limits of the server plus one second, in milliseconds.
 const HEADERS_MS = 5_000 + 1_000
 const BODY_MS = 15_000 + 1_000
-/** What counting and looking once in a while may add. */
+/** Tolerance for the check interval of the server, in milliseconds. */
 const GRACE_MS = 1_000
 const LOGIN = 'POST /api/v1/users/login HTTP/1.1\r\nhost: x\r\n'
 const BODY =
@@ -19,12 +19,12 @@ const BODY =
 
 interface Crowd {
   sockets: readonly Socket[]
-  /** When each was cut off, in milliseconds since it got through. */
+  /** Milliseconds from the connection to its end, for each caller. */
   closedMs: number[]
   leave(): void
 }
 
-/** Callers who send a little every half second, and never all of it. */
+/** Callers that send a few bytes every half second and never finish. */
 function slowCrowd(url: string, count: number, { start, drip }: { start: string; drip: string }) {
   const closedMs: number[] = []
   const sockets = Array.from({ length: count }, () => openSocket(url))
@@ -35,7 +35,7 @@ function slowCrowd(url: string, count: number, { start, drip }: { start: string;
       socket.write(start)
     })
     socket.once('close', () => closedMs.push(performance.now() - began))
-    // What is answered is read away.
+    // Discards the response.
     socket.resume()
   }
   const dripping = setInterval(() => {
@@ -52,7 +52,7 @@ function slowCrowd(url: string, count: number, { start, drip }: { start: string;
   return crowd
 }
 
-/** How long everybody else waits, until all slow ones are gone or the time is over. */
+/** Response times of other callers until all slow ones are disconnected or the time is over. */
 async function timeOthers(url: string, isOver: () => boolean): Promise<readonly number[]> {
   const tookMs: number[] = []
   while (!isOver()) {
@@ -72,7 +72,7 @@ describe('T45 slow callers', () => {
   })
   afterAll(() => gateway?.stop())
 
-  test('are cut off in time, and nobody else waits for them', async ({ task }) => {
+  test('are disconnected in time, and others are not delayed', async ({ task }) => {
     const half = SLOW_CALLERS / 2
     const headers = slowCrowd(gateway.url, half, { start: LOGIN, drip: 'x-a: b\r\n' })
     const bodies = slowCrowd(gateway.url, half, { start: LOGIN + BODY, drip: ' ' })
@@ -94,7 +94,7 @@ describe('T45 slow callers', () => {
   })
 })
 
-describe('T45 their sabotaged twin, a server that waits for everybody', () => {
+describe('T45 their sabotaged twin, a server without timeouts', () => {
   const listenForEver: typeof listen = async (listener, { host, port }) => {
     const server = createServer({ headersTimeout: 0, requestTimeout: 0 }, listener)
     await new Promise<void>((resolve) => server.listen(port, host, resolve))

@@ -3,10 +3,10 @@ import type { Route } from '../../src/platform/http/registry.ts'
 import { idOf, ok, type Scene, startScene } from '../scene.ts'
 import { addUser, openVisit, type Reply, type Visitor } from '../test-gateway.ts'
 
-/** The scene, with somebody who still waits, and what is there and must not be used. */
+/** The scene with a pending user and with objects that must not be used. */
 interface Place extends Scene {
   pending: Visitor
-  /** The investor's own, and somebody else's. */
+  /** The investor's own bank account, and that of another user. */
   bankId: string
   foreignBankId: string
   hiddenPlanId: string
@@ -94,7 +94,7 @@ const ATTEMPTS: readonly Attempt[] = [
     (at) => invest(at, at.investor, { plan: at.planId, amount: 100_000 }),
   ],
   [
-    'invests somebody else’s money',
+    'invests another user’s money',
     403,
     (at) => {
       const { userId: user } = at.investor
@@ -122,7 +122,7 @@ const ATTEMPTS: readonly Attempt[] = [
   ],
   ['deposits to no option', 400, (at) => pay(at, at.investor, { amount: '100' })],
   [
-    'withdraws to somebody else’s bank account',
+    'withdraws to another user’s bank account',
     404,
     (at) =>
       withdraw(at, at.investor, { amount: 50, pay_option: 'balance', bank_id: at.foreignBankId }),
@@ -149,7 +149,7 @@ const ATTEMPTS: readonly Attempt[] = [
   ],
 ]
 
-/** The attempts that were answered otherwise than with their own refusal. */
+/** The attempts that were not refused with the expected code. */
 async function findAccepted(place: Place): Promise<readonly string[]> {
   const accepted: string[] = []
   for (const [name, status, attempt] of ATTEMPTS) {
@@ -190,7 +190,7 @@ type Rules = Awaited<ReturnType<typeof readRules>>
 const readRules = async ({ gateway }: Place) => (await gateway.ledger.ask('rules', {})).rules
 
 async function setRules({ gateway, admin }: Place, rules: Rules): Promise<void> {
-  await gateway.ledger.unwatched.submit({
+  await gateway.ledger.unrecorded.submit({
     type: 'SetMoneyRules',
     data: { rules },
     actor: `admin:${admin.userId}`,
@@ -206,7 +206,7 @@ describe('T34 their sabotaged twin, which believes the form and has no minimum',
       ? {
           ...route,
           handle: (request, exchange) => {
-            // Parsed by this call's own schema.
+            // The schema of this endpoint has parsed it.
             const { user } = (request as { body: { user?: string } }).body
             const { caller } = exchange
             const believed = caller && { ...caller, userId: user ?? caller.userId }
@@ -224,7 +224,7 @@ describe('T34 their sabotaged twin, which believes the form and has no minimum',
 
   test('is caught', async () => {
     expect(await findAccepted(open)).toEqual([
-      'invests somebody else’s money: 201',
+      'invests another user’s money: 201',
       'deposits below the minimum: 201',
       'withdraws below the minimum: 201',
     ])

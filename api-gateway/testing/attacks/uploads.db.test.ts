@@ -41,7 +41,7 @@ async function download(photo: string): Promise<Buffer> {
   return Buffer.from(await response.arrayBuffer())
 }
 
-/** What is stored is a new picture: nothing of the old file but its pixels. */
+/** What a stored image contains beside the pixels of the upload. */
 async function problemsOf(stored: Buffer): Promise<readonly string[]> {
   const { format, exif, icc, width = 0, height = 0 } = await sharp(stored).metadata()
   const text = stored.toString('latin1')
@@ -78,7 +78,7 @@ describe('T30 a corpus of hostile files', () => {
   })
 
   test('its sabotaged twin: the picture library as it comes takes what is none', () => {
-    // In a process of its own, because this one has closed all readers but two.
+    // Runs in a separate process, because this one has blocked all other decoders.
     const script = `
       import sharp from 'sharp'
       const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>')

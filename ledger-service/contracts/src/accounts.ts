@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Id } from './ids.ts'
 
-/** The wallets an investor can draw on; `held:` and `principal` are not among them. */
+/** The wallets that an investor can invest or withdraw from. Excludes `held:` and `principal`. */
 export const Wallet = z.enum(['balance', 'profit', 'referral'])
 export type Wallet = z.infer<typeof Wallet>
 
@@ -15,7 +15,7 @@ export const OPERATOR_ACCOUNTS = [
 ] as const
 export type OperatorAccount = (typeof OPERATOR_ACCOUNTS)[number]
 
-/** The chart of accounts. A credit is positive: what the platform owes, or owns, grows with it. */
+/** The chart of accounts. A credit is positive: it increases what the platform owes or owns. */
 export const account = {
   available: (investorId: Id, wallet: Wallet): string => `investor:${investorId}:${wallet}`,
   held: (investorId: Id, wallet: Wallet): string => `investor:${investorId}:held:${wallet}`,
@@ -24,7 +24,7 @@ export const account = {
   operator: (name: OperatorAccount): string => name,
 }
 
-/** Where money of the operator arrives when no payment option is named. */
+/** The cash account that is used when a command names no payment option. */
 export const TREASURY = 'treasury'
 
 export const ACCOUNT_KINDS = [
@@ -48,6 +48,6 @@ export function kindOf(code: string): AccountKind {
       ? 'cash'
       : code
   const known = ACCOUNT_KINDS.find((name) => name === kind)
-  if (known === undefined) throw new Error(`no such account in the chart: ${code}`)
+  if (known === undefined) throw new Error(`unknown account code: ${code}`)
   return known
 }

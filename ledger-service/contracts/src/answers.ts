@@ -5,7 +5,7 @@ import { REFUSALS } from './refusals.ts'
 export const Posting = z.object({ account: z.string(), amountMinor: Minor })
 export type Posting = z.infer<typeof Posting>
 
-/** A fact of the log as others read it: the same for its first answer, a replay and the feed. */
+/** An event as clients read it. The first answer, a replay and the feed return the same value. */
 export const RecordedEvent = z.object({
   seq: Minor,
   type: z.string(),
@@ -13,7 +13,7 @@ export const RecordedEvent = z.object({
   actor: z.string(),
   recordedAt: z.string(),
   effectiveAt: z.string(),
-  /** As the event has it: integers as strings of digits. */
+  /** The stored data; integers are strings of digits. */
   data: z.record(z.string(), z.unknown()),
   postings: z.array(Posting),
 })
@@ -21,7 +21,7 @@ export type RecordedEvent = z.infer<typeof RecordedEvent>
 
 export const Recorded = z.object({
   outcome: z.literal('recorded'),
-  /** True when this key had been answered before; nothing was written this time. */
+  /** True if an earlier command with this key was answered; this call wrote nothing. */
   isReplay: z.boolean(),
   event: RecordedEvent,
 })
@@ -32,7 +32,7 @@ export const Refused = z.object({
   /** Facts the caller may show, such as who decided first and when. */
   details: z.record(z.string(), z.string()),
 })
-/** Nothing is known to be written by this command; the same key may be tried again. */
+/** The ledger confirmed no write for this command; the caller may retry with the same key. */
 export const Failed = z.object({
   outcome: z.literal('failed'),
   code: z.enum(['MALFORMED', 'POISON', 'OVERLOADED', 'UNAVAILABLE']),
@@ -44,7 +44,7 @@ export type Refused = z.infer<typeof Refused>
 export type Failed = z.infer<typeof Failed>
 export type Answer = z.infer<typeof Answer>
 
-/** How a command ended: the code of a refusal or failure, and nothing of the event. */
+/** The outcome of a command without its event. `code` is set for a refusal or a failure. */
 export const BriefAnswer = z.object({
   outcome: z.enum(['recorded', 'refused', 'failed']),
   code: z.string().nullable(),

@@ -1,13 +1,14 @@
 /**
- * What both ends hash, so that a byte that changed on the way is noticed: TCP's own checksum lets one
- * of some thousands of damaged packets pass, and a changed digit of an amount is still JSON. The
- * digest of a call stands behind the service token, in a header that is refused when it is damaged.
+ * The text that client and server hash to detect bytes changed in transit. The TCP checksum misses
+ * about one in several thousand damaged packets, and an amount with a changed digit is still valid
+ * JSON. The client sends the digest after the service token in the `authorization` header; the
+ * server rejects a damaged header.
  */
 export function digestedCall(call: { method: string; path: string; body: string }): string {
   return `${call.method} ${call.path}\n${call.body}`
 }
 
-/** With the call's digest, so that the answer to another call is not taken for this one's. */
+/** Includes the digest of the call, so that the client rejects the answer to a different call. */
 export function digestedAnswer(answer: {
   callDigest: string
   status: number

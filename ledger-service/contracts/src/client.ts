@@ -10,13 +10,13 @@ import { toJson } from './money.ts'
 import { ClosedMonths } from './month-queries.ts'
 import { type QueryName, type QueryRequest, type QueryResponse, queries } from './queries.ts'
 
-/** The ledger could not be asked or did not answer: whether a command was recorded is unknown. */
+/** The ledger was unreachable or did not answer. It is unknown whether a command was recorded. */
 export class LedgerUnreachable extends Error {
   override readonly name = 'LedgerUnreachable'
   readonly code = 'LEDGER_UNREACHABLE'
 }
 
-/** The connection was refused: the ledger has not even heard of it. */
+/** True if the connection was refused, so the ledger did not receive the request. */
 export function wasNeverSent(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   return ('code' in error && error.code === 'ECONNREFUSED') || wasNeverSent(error.cause)
@@ -24,14 +24,14 @@ export function wasNeverSent(error: unknown): boolean {
 
 export interface LedgerClient {
   submit(command: Command): Promise<Answer>
-  /** An answer for each command, in their order; each stands for itself. */
+  /** Returns one answer per command, in the same order. The answers are independent. */
   submitMany(commands: readonly Command[], lane?: Lane): Promise<readonly Answer[]>
-  /** As bulk work, told only how each ended. */
+  /** Submits in the bulk lane and returns only the outcome and code of each command. */
   submitBriefly(commands: readonly Command[]): Promise<readonly BriefAnswer[]>
   ask<Name extends QueryName>(name: Name, request: QueryRequest<Name>): Promise<QueryResponse<Name>>
-  /** Signs what each ended month ended with; the months that were signed by this call. */
+  /** Signs the trial balance of each ended month. Returns the months that this call signed. */
   closeMonths(): Promise<readonly string[]>
-  /** Events with `seq > after`, at most `limit`; waits up to `waitSeconds` for the first. */
+  /** Returns at most `limit` events with `seq > after`; waits up to `waitSeconds` for the first. */
   events(page: {
     after: bigint
     waitSeconds: number
@@ -40,14 +40,14 @@ export interface LedgerClient {
   }): Promise<EventsResponse>
 }
 
-/** The part of `fetch` that the client uses: a caller on Node may bring a cheaper one. */
+/** The part of `fetch` that the client uses, so that a caller on Node can supply a cheaper one. */
 export type LedgerFetch = (
   url: URL,
   init: { method: string; headers: Record<string, string>; body?: string; signal: AbortSignal },
 ) => Promise<{ ok: boolean; status: number; json(): Promise<unknown> }>
 
 const TIMEOUT_MS = 10_000
-/** All postings are added up for it. */
+/** Longer than `TIMEOUT_MS`, because the ledger sums all postings. */
 const CLOSING_TIMEOUT_MS = 600_000
 
 export function createLedgerClient(options: {
@@ -55,16 +55,16 @@ export function createLedgerClient(options: {
   token: string
   ledger?: number
   fetch?: LedgerFetch
-  /** How long a person's command or question may take. */
+  /** Timeout of interactive commands and of queries. */
   timeoutMs?: number
-  /** The request that the calls are made for, to be found again in the ledger's log. */
+  /** Returns the id of the request that caused the call; the ledger logs it. */
   requestId?: () => string | null
 }): LedgerClient {
   const { url, token, ledger = 1, fetch = globalThis.fetch } = options
-  const { timeoutMs: personMs = TIMEOUT_MS } = options
+  const { timeoutMs: interactiveTimeoutMs = TIMEOUT_MS } = options
   const common = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
 
-  function headersNow(): Record<string, string> {
+  function buildHeaders(): Record<string, string> {
     const requestId = options.requestId?.() ?? null
     return requestId === null ? common : { ...common, 'x-request-id': requestId }
   }
@@ -76,7 +76,7 @@ export function createLedgerClient(options: {
     let response: Awaited<ReturnType<LedgerFetch>>
     let body: unknown
     try {
-      response = await fetch(new URL(path, url), { ...init, headers: headersNow() })
+      response = await fetch(new URL(path, url), { ...init, headers: buildHeaders() })
       body = await response.json()
     } catch (cause) {
       throw new LedgerUnreachable(`no answer from the ledger at ${url}`, { cause })
@@ -91,7 +91,7 @@ export function createLedgerClient(options: {
   }
 
   async function submitMany(commands: readonly Command[], lane: Lane = 'bulk') {
-    const timeoutMs = lane === 'interactive' ? personMs : TIMEOUT_MS
+    const timeoutMs = lane === 'interactive' ? interactiveTimeoutMs : TIMEOUT_MS
     const body = await post('/v1/commands', { ledger, lane, commands }, timeoutMs)
     return CommandsResponse.parse(body).answers
   }
@@ -108,8 +108,8 @@ export function createLedgerClient(options: {
       return answer
     },
     ask: async (name, request) => {
-      const body = await post(`/v1/queries/${name}`, { ledger, ...request }, personMs)
-      // The schema was chosen by the name itself.
+      const body = await post(`/v1/queries/${name}`, { ledger, ...request }, interactiveTimeoutMs)
+      // The cast holds because `name` selects the schema.
       return queries[name].response.parse(body) as QueryResponse<typeof name>
     },
     closeMonths: async () => {
@@ -124,8 +124,10 @@ export function createLedgerClient(options: {
         wait: String(waitSeconds),
         limit: String(limit),
       })
-      const any = signal === undefined ? timeout : AbortSignal.any([timeout, signal])
-      return EventsResponse.parse(await call(`/v1/events?${query}`, { method: 'GET', signal: any }))
+      const anySignal = signal === undefined ? timeout : AbortSignal.any([timeout, signal])
+      return EventsResponse.parse(
+        await call(`/v1/events?${query}`, { method: 'GET', signal: anySignal }),
+      )
     },
   }
 }

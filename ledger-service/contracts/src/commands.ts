@@ -14,7 +14,7 @@ export const PlanTerms = z.object({
   unit: z.enum(['hours', 'days']),
   minimumMinor: PositiveMinor,
   maximumMinor: PositiveMinor.nullable(),
-  /** Profit over the whole term. */
+  /** The profit of the whole term, in parts per million of the principal. */
   profitPpm: Ppm,
   referralBonusPpm: Ppm,
   returnPrincipal: z.boolean(),
@@ -29,25 +29,25 @@ export const MoneyRules = z.object({
   minimumWithdrawalMinor: PositiveMinor,
   coverageMode: z.enum(['disclose', 'strict']),
   isReferralEnabled: z.boolean(),
-  /** From this amount on two administrators approve; null: one is enough. */
+  /** From this amount on, two administrators must approve; null: one is enough. */
   approvalThresholdMinor: PositiveMinor.nullable(),
-  /** For so long an investor may take a purchase back; 0: not at all. */
+  /** Hours in which an investor may cancel an investment; 0: cancellation is not possible. */
   coolingOffHours: z.int().min(0).max(720),
   /**
-   * How much an investor may ask for in a day and in a month of UTC; null: as much as there is. Rules of
-   * before there were limits do not name them, and have none.
+   * Limits of what one investor requests in a day and in a month of UTC; null: no limit. A command that
+   * omits one is invalid: a caller that does not know a limit must not remove it.
    */
-  dailyWithdrawalLimitMinor: PositiveMinor.nullable().default(null),
-  monthlyWithdrawalLimitMinor: PositiveMinor.nullable().default(null),
+  dailyWithdrawalLimitMinor: PositiveMinor.nullable(),
+  monthlyWithdrawalLimitMinor: PositiveMinor.nullable(),
 })
 export type MoneyRules = z.infer<typeof MoneyRules>
 
-/** What each command carries; the answer to each is one event or one refusal. */
+/** The data of each command. The answer to each is one event or one refusal. */
 export const commandData = {
   DefinePlan: z.object({
     planId: Id,
     terms: PlanTerms,
-    /** The version that was looked at; left out: whichever there is. */
+    /** The version that the author edited; omitted: the current version is not checked. */
     seen: z.int().positive().optional(),
   }),
   SetMoneyRules: z.object({ rules: MoneyRules }),
@@ -59,7 +59,7 @@ export const commandData = {
     investorId: Id,
     amountMinor: PositiveMinor,
     method: Opaque,
-    /** Null: the method is ambiguous, the reviewer decides. */
+    /** Null: the method is ambiguous, and the reviewer selects the option. */
     paymentOptionId: OptionId.nullable(),
     receiptId: Opaque,
     receiptSha256: Sha256,
@@ -67,12 +67,12 @@ export const commandData = {
   ApproveDeposit: z.object({
     transactionId: Id,
     paymentOptionId: OptionId.nullable(),
-    /** What really arrived; null: what was asked for. */
+    /** The amount that arrived; null: the requested amount. */
     approvedMinor: PositiveMinor.nullable(),
   }),
   DeclineDeposit: z.object({ transactionId: Id, reason: Reason.nullable() }),
   CancelDeposit: z.object({ transactionId: Id, investorId: Id }),
-  /** A decision is never edited: it is reversed by postings of its own. */
+  /** Undoes a decision with opposite postings; the decision itself is never edited. */
   ReverseDeposit: z.object({
     transactionId: Id,
     to: z.enum(['success', 'declined']),
@@ -89,7 +89,7 @@ export const commandData = {
   }),
   ApproveWithdrawal: z.object({
     transactionId: Id,
-    /** The payment option whose cash pays; null: the operator's treasury. */
+    /** The payment option whose cash account is debited; null: the treasury. */
     paymentOptionId: OptionId.nullable(),
     payoutReference: z.string().trim().max(120).nullable(),
   }),
@@ -114,21 +114,21 @@ export const commandData = {
     amountMinor: PositiveMinor,
     note: z.string().trim().max(500).nullable(),
   }),
-  /** Never more than the reserve holds: what is committed to running investments stays. */
+  /** Refused if the amount exceeds the reserve; committed profit is not part of the reserve. */
   WithdrawReserve: z.object({
     transactionId: Id,
     amountMinor: PositiveMinor,
     note: z.string().trim().max(500).nullable(),
   }),
-  /** What the operator has earned becomes reserve. */
+  /** Moves the operator's fees or income to the reserve. */
   SweepToReserve: z.object({
     transactionId: Id,
     from: z.enum(['fees', 'income']),
     amountMinor: PositiveMinor,
   }),
-  /** Ends a withdrawal from the reserve, or a sweep, that waits for a second administrator. */
+  /** Rejects a reserve withdrawal or a sweep that waits for a second administrator. */
   RejectReserveMovement: z.object({ transactionId: Id, reason: Reason.nullable() }),
-  /** A correction: money into a wallet, or out of it. */
+  /** Proposes a correction that credits or debits a wallet. */
   ProposeAdjustment: z.object({
     transactionId: Id,
     investorId: Id,
@@ -144,13 +144,13 @@ export const commandData = {
     investorId: Id,
     planId: Id,
     amountMinor: PositiveMinor,
-    /** The version of the terms that the investor saw; another one in force is refused. */
+    /** The version of the terms that the investor saw; refused if another one is current. */
     planVersion: z.int().min(1).nullable(),
   }),
-  /** Credits the profit of all units up to `units`; the last one also completes the investment. */
+  /** Credits the profit of all units up to `units`; the last unit completes the investment. */
   AccrueThrough: z.object({ investmentId: Id, units: z.int().min(1).max(100_000) }),
   DenyInvestment: z.object({ investmentId: Id, reason: Reason }),
-  /** Within the cooling-off time, by the investor. */
+  /** Cancels an investment within the cooling-off period, on behalf of its investor. */
   CancelInvestment: z.object({ investmentId: Id, investorId: Id }),
 } as const
 
@@ -158,12 +158,12 @@ export type CommandType = keyof typeof commandData
 export type DataOf<Type extends CommandType> = z.infer<(typeof commandData)[Type]>
 
 const envelope = {
-  /** Who asks: `user:<id>`, `admin:<id>` or `system:<name>`. Idempotency keys are theirs alone. */
+  /** The author: `user:<id>`, `admin:<id>` or `system:<name>`. Each has its own idempotency keys. */
   actor: z.string().regex(/^(user|admin|system):[0-9a-z._-]{1,64}$/),
-  /** An idempotency key, kept for ever; null: a new request. */
+  /** The idempotency key, which never expires; null: the command is always new. */
   key: z.string().min(1).max(255).nullable(),
   requestId: z.string().min(1).max(100).nullable(),
-  /** When it happened in the world; null: when it is recorded. Never in the future. */
+  /** The time of the fact in the real world, never in the future; null: the recorded time. */
   effectiveAt: z.iso.datetime({ precision: 3 }).nullable(),
 }
 
@@ -184,15 +184,15 @@ export const CommandEnvelope = z.strictObject({
   ...envelope,
 })
 
-// Made once: a schema compiles itself at its first use, which costs more than what it parses.
+// Built once: zod compiles a schema at its first use, which costs more than one parse.
 const strictData = Object.fromEntries(
   Object.entries(commandData).map(([type, schema]) => [type, schema.strict()]),
 ) as { [Type in CommandType]: (typeof commandData)[Type] }
 
-/** A malformed command throws a ZodError: that is a 400, not a refusal. */
+/** Throws a ZodError for a malformed command; the service answers 400, not a refusal. */
 export function parseCommand(input: unknown): Command {
   const { type, data, ...rest } = CommandEnvelope.parse(input)
-  // The schema was chosen by the type itself, so the pair is one member of the union.
+  // The cast holds because `type` selects the schema, so the pair is one member of the union.
   return { type, data: strictData[type].parse(data), ...rest } as Command
 }
 
@@ -203,7 +203,7 @@ export type Lane = z.infer<typeof Lane>
 export const CommandsRequest = z.strictObject({
   ledger: z.int().min(1),
   lane: Lane,
-  /** Only how each ended, without its event: for whoever sends many and counts. */
+  /** True: the answers contain only outcome and code, without events. */
   brief: z.boolean().default(false),
   commands: z.array(z.unknown()).min(1).max(COMMANDS_PER_REQUEST_MAX),
 })

@@ -4,7 +4,7 @@ import { MoneyRules, PlanTerms } from './commands.ts'
 import { Id } from './ids.ts'
 import { Minor } from './money.ts'
 
-/** A whole number: digits in the stored bytes, which hold no JSON numbers, a number in memory. */
+/** An integer: a string of digits in the stored bytes (no JSON numbers), a number in memory. */
 const Whole = z
   .union([z.int(), z.string().regex(/^\d{1,15}$/)])
   .transform((value) => Number(value))
@@ -21,7 +21,7 @@ const decidedDeposit = { transactionId: Id, investorId: Id, amountMinor: Minor, 
 const decidedWithdrawal = { ...decidedDeposit, source: Wallet }
 const reason = z.string().nullable()
 
-/** What each event of the log says. A meaning never changes: new meaning, new event type. */
+/** The data of each event type. The meaning of a type never changes; a new meaning is a new type. */
 export const eventData = {
   PlanDefined: z.object({ planId: Id, version: Whole, terms }),
   MoneyRulesSet: z.object({ version: Whole, rules }),
@@ -36,15 +36,17 @@ export const eventData = {
     receiptId: z.string(),
     receiptSha256: z.string(),
   }),
-  /** The first of two approvals: nothing moves yet. */
+  /** The first of two approvals; it moves no money. */
   DepositApprovalRecorded: z.object({ transactionId: Id, amountMinor: Minor }),
-  /** The amount is what arrived, its fee at the rate quoted at the request. */
+  /** The amount is the one that arrived; the fee uses the rate fixed at the request. */
   DepositApproved: z.object({ ...decidedDeposit, requestedMinor: Minor, cash: z.string() }),
   DepositDeclined: z.object({ ...decidedDeposit, reason }),
   DepositCancelled: z.object(decidedDeposit),
-  /** The first of two administrators who reverse a decision: nothing moves yet. */
+  /** The first of two approvals of a reversal; it moves no money. */
   DepositReversalRecorded: z.object({
-    ...{ transactionId: Id, investorId: Id, amountMinor: Minor },
+    transactionId: Id,
+    investorId: Id,
+    amountMinor: Minor,
     to: z.enum(['success', 'declined']),
     reason: z.string(),
   }),
@@ -68,7 +70,9 @@ export const eventData = {
   WithdrawalDeclined: z.object({ ...decidedWithdrawal, reason }),
   WithdrawalCancelled: z.object(decidedWithdrawal),
   WithdrawalReversalRecorded: z.object({
-    ...{ transactionId: Id, investorId: Id, amountMinor: Minor },
+    transactionId: Id,
+    investorId: Id,
+    amountMinor: Minor,
     to: z.enum(['success', 'declined']),
     reason: z.string(),
   }),
@@ -91,7 +95,7 @@ export const eventData = {
     amountMinor: Minor,
     note: z.string().nullable(),
   }),
-  /** By the first of two administrators: nothing moves yet. */
+  /** The first of two approvals; it moves no money. */
   ReserveWithdrawalProposed: z.object({
     transactionId: Id,
     amountMinor: Minor,
@@ -102,13 +106,13 @@ export const eventData = {
     amountMinor: Minor,
     note: z.string().nullable(),
   }),
-  /** By the first of two administrators: nothing moves yet. */
+  /** The first of two approvals; it moves no money. */
   SweepProposed: z.object({
     transactionId: Id,
     from: z.enum(['fees', 'income']),
     amountMinor: Minor,
   }),
-  /** A proposed withdrawal from the reserve, or a sweep, that does not happen. */
+  /** Ends a proposed reserve withdrawal or a proposed sweep without postings. */
   ReserveMovementRejected: z.object({ transactionId: Id, reason }),
   SweptToReserve: z.object({
     transactionId: Id,
@@ -154,7 +158,7 @@ export const eventData = {
     profitMinor: Minor,
     creditedMinor: Minor,
   }),
-  /** The last accrual of an investment, and its end. */
+  /** The last accrual of an investment, which also ends it. */
   InvestmentMatured: z.object({
     investmentId: Id,
     investorId: Id,
@@ -164,7 +168,7 @@ export const eventData = {
     principalMinor: Minor,
     isPrincipalReturned: z.boolean(),
   }),
-  /** Taken back in time: nothing stays of it, profit and bonus included. */
+  /** Cancelled within the cooling-off period: principal, profit and unspent bonus are returned. */
   InvestmentCancelled: z.object({
     investmentId: Id,
     investorId: Id,
@@ -174,7 +178,7 @@ export const eventData = {
     bonusReturnedMinor: Minor,
     bonusTo: Id.nullable(),
   }),
-  /** The first of two administrators who end an investment: it goes on until the second one. */
+  /** The first of two approvals of a denial; the investment stays active until the second one. */
   InvestmentDenialRecorded: z.object({
     investmentId: Id,
     investorId: Id,
@@ -185,7 +189,7 @@ export const eventData = {
     investmentId: Id,
     investorId: Id,
     principalMinor: Minor,
-    /** Promised and not yet credited: back from committed to the reserve. */
+    /** Promised profit that was not credited; it moves from `committed` to `reserve`. */
     releasedMinor: Minor,
     bonusReturnedMinor: Minor,
     bonusTo: Id.nullable(),
@@ -196,13 +200,13 @@ export const eventData = {
 export type EventType = keyof typeof eventData
 export type EventDataOf<Type extends EventType> = z.infer<(typeof eventData)[Type]>
 
-/** An event's type and what it says, still without its place in the log. */
+/** The type and data of an event that has no sequence number yet. */
 export type Fact = { [Type in EventType]: { type: Type; data: EventDataOf<Type> } }[EventType]
 
-/** Reads what an event says; a type this version does not know throws. */
+/** Parses the data of an event. Throws for an unknown type or for data that does not match it. */
 export function parseFact(type: string, data: unknown): Fact {
   const schema = (eventData as Record<string, z.ZodType>)[type]
   if (schema === undefined) throw new Error(`unknown event type ${type}`)
-  // The schema was chosen by the type itself.
+  // The cast holds because `type` selects the schema.
   return { type, data: schema.parse(data) } as Fact
 }

@@ -8,7 +8,7 @@ const Seq = Minor
 const Account = z.string().min(1).max(120)
 const Moment = z.iso.datetime()
 
-/** An event as auditors read it: with the hash that the tree is made of. */
+/** An event with its leaf hash, as auditors read it. */
 export const LoggedEvent = RecordedEvent.extend({
   /** RFC 6962 leaf hash of the stored bytes, in hex. */
   leafHash: z.string(),
@@ -30,7 +30,7 @@ const VerificationRun = z.object({
   finishedAt: z.string().nullable(),
   state: z.enum(['running', 'agrees', 'differs', 'cut-off']),
   since: Seq,
-  /** Events read so far, of how many. */
+  /** `done` events of `of` have been read. */
   done: Seq,
   of: Seq,
   postings: Seq,
@@ -42,13 +42,13 @@ const VerificationRun = z.object({
 const Maturing = z.object({
   count: z.int(),
   principalMinor: Minor,
-  /** Promised and not yet credited. */
+  /** Promised profit that is not credited yet. */
   outstandingMinor: Minor,
 })
 
-/** What auditors and reviewers ask, beside the queries of the product. */
+/** The queries of auditors and reviewers, in addition to the product's queries. */
 export const explorerQueries = {
-  /** Newest first. A rare kind is searched for in parts: `next` says where to go on. */
+  /** Newest first. One call scans a bounded part of the log; `next` continues the search. */
   events: {
     request: z.strictObject({
       /** Only events before this one; null: from the newest. */
@@ -58,32 +58,32 @@ export const explorerQueries = {
       actor: z.string().max(80).nullable(),
       account: Account.nullable(),
       investorId: Id.nullable(),
-      /** One of the postings is of this size, whichever its sign. */
+      /** Matches events with a posting of this absolute amount. */
       amountMinor: Minor.nullable(),
-      /** By recorded time. */
+      /** Bounds of the recorded time. */
       from: Moment.nullable(),
       to: Moment.nullable(),
     }),
     response: z.object({
       events: z.array(LoggedEvent),
-      /** Ask again with this as `before`; null: everything was seen. */
+      /** The `before` of the next call; null: the search is complete. */
       next: Seq.nullable(),
       size: Seq,
     }),
   },
-  /** One event with the bytes its hash covers, and its receipt once a checkpoint covers it. */
+  /** One event with the bytes that its hash covers, and its receipt once a checkpoint covers it. */
   event: {
     request: z.strictObject({ seq: Seq }),
     response: z.object({
       event: LoggedEvent.nullable(),
-      /** The canonical JSON itself. */
+      /** The canonical JSON of the event. */
       bytes: z.string(),
       receipt: z.string().nullable(),
       verifierKeys: z.array(z.string()),
       size: Seq,
     }),
   },
-  /** All events of one investment, oldest first: at most the first and the newest 500. */
+  /** The events of one investment, oldest first: at most the first one and the newest 500. */
   investmentEvents: {
     request: z.strictObject({ investmentId: Id }),
     response: z.object({ events: z.array(RecordedEvent), isCut: z.boolean() }),
@@ -93,10 +93,10 @@ export const explorerQueries = {
     request: z.strictObject({ transactionId: Id }),
     response: z.object({ events: z.array(RecordedEvent) }),
   },
-  /** In the order of their names. */
+  /** Ordered by name. */
   accounts: {
     request: z.strictObject({
-      /** Only names that begin so; empty: all. */
+      /** Only names with this prefix; empty: all. */
       prefix: z.string().max(120),
       after: Account.nullable(),
       limit: z.int().min(1).max(500),
@@ -106,7 +106,7 @@ export const explorerQueries = {
       next: z.string().nullable(),
     }),
   },
-  /** What each kind of account adds up to, as recorded by then; null: now. */
+  /** The sum of each account kind over the events recorded until `at`; null: now. */
   trialBalance: {
     request: z.strictObject({ at: Moment.nullable() }),
     response: z.object({ seq: Seq, totals: z.record(z.string(), Minor) }),
@@ -119,12 +119,12 @@ export const explorerQueries = {
       verifierKeys: z.array(z.string()),
     }),
   },
-  /** Begins a verification of the log, or answers the run that is under way. */
+  /** Starts a verification of the log, or returns the run that is in progress. */
   startVerification: {
     request: z.strictObject({
-      /** Who asks, as an actor. */
+      /** The actor who requests the run. */
       by: z.string().max(80),
-      /** Trust the newest checkpoint of at most so many events; 0: read everything. */
+      /** Trust the newest checkpoint of at most this size; 0: read the whole log. */
       since: Seq,
     }),
     response: z.object({ id: Id }),
@@ -134,7 +134,7 @@ export const explorerQueries = {
     request: z.strictObject({}),
     response: z.object({ runs: z.array(VerificationRun) }),
   },
-  /** The lines of an exported log; the first page has the header and says the size to go on with. */
+  /** The lines of an exported log. The first page has the header and the size for later pages. */
   exportPage: {
     request: z.strictObject({
       next: Seq,
@@ -143,17 +143,17 @@ export const explorerQueries = {
     }),
     response: z.object({ header: z.string().nullable(), size: Seq, lines: z.array(z.string()) }),
   },
-  /** What running investments end when, from `now` on. */
+  /** The active investments by the day on which they end, from `now` on. */
   maturities: {
     request: z.strictObject({ now: Moment, days: z.int().min(1).max(400) }),
     response: z.object({
-      /** Ended by now, not yet matured. */
+      /** The term has ended, but the investment has not matured yet. */
       overdue: Maturing,
       byDay: z.array(Maturing.extend({ day: z.iso.date() })),
       later: Maturing,
     }),
   },
-  /** How long the newest requests since then waited for somebody's decision; at most 5,000 of them. */
+  /** The waiting times of at most the newest 5,000 requests since `from` until their decision. */
   decisionTimes: {
     request: z.strictObject({
       from: Moment,
@@ -161,7 +161,7 @@ export const explorerQueries = {
     }),
     response: z.object({ count: z.int(), medianMs: z.int(), slowestTenthMs: z.int() }),
   },
-  /** What the wallet of each settled transaction of these investors held after it. */
+  /** The balance of the wallet after each settled transaction of these investors. */
   balancesAfter: {
     request: z.strictObject({
       investorIds: z.array(Id).max(1_000),
@@ -171,7 +171,7 @@ export const explorerQueries = {
       balances: z.array(z.object({ transactionId: Id, wallet: Wallet, balanceMinor: Minor })),
     }),
   },
-  /** What the investments of each referred investor have brought their referrer. */
+  /** The referral bonuses that the investments of each referred investor earned for the referrer. */
   referralEarnings: {
     request: z.strictObject({ referrerId: Id }),
     response: z.object({

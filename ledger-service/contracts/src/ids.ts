@@ -3,9 +3,9 @@ import { z } from 'zod'
 const CROCKFORD = '0123456789abcdefghjkmnpqrstvwxyz'
 
 /**
- * 20 to 24 characters of lower-case Crockford base 32: ten of milliseconds since 1970, ten random.
- * A row that follows from another one (the purchase, return or bonus of an investment) carries its
- * id with one letter more.
+ * 20 to 24 characters of lower-case Crockford base 32: ten encode milliseconds since 1970, ten are
+ * random. A row that is derived from another row (the purchase, return or bonus of an investment)
+ * has the id of that row plus one letter.
  */
 export const Id = z.string().regex(/^[0-9a-hjkmnp-tv-z]{20,24}$/, 'must be an id')
 export type Id = z.infer<typeof Id>
@@ -18,7 +18,7 @@ const RANDOM_BYTES = 2_000
 let random = new Uint8Array(0)
 let used = 0
 
-/** Each byte serves once; the generator is asked for many at a time, as a call costs more than an id. */
+/** Uses each random byte once. Reads them in blocks, because one call costs more than one id. */
 function randomDigits(count: number): string {
   if (used + count > random.length) {
     random = crypto.getRandomValues(new Uint8Array(RANDOM_BYTES))
@@ -29,7 +29,7 @@ function randomDigits(count: number): string {
   return text
 }
 
-/** Ids and references of the transactions that an investment makes by itself. */
+/** The ids of the transactions that are derived from an investment. */
 export const followingId = {
   purchase: (investmentId: Id): Id => `${investmentId}p`,
   principalReturn: (investmentId: Id): Id => `${investmentId}r`,
@@ -37,7 +37,7 @@ export const followingId = {
   bonusReturn: (investmentId: Id): Id => `${investmentId}c`,
 }
 
-/** What people quote: twelve upper-case characters, the last one a check character (mod 31). */
+/** The reference that people quote: 12 upper-case characters, the last a check character (mod 31). */
 export function referenceOf(id: Id): string {
   const body = `${id.slice(10)}0`.slice(0, 11)
   let sum = 0
@@ -46,11 +46,11 @@ export function referenceOf(id: Id): string {
 }
 
 function encodeTime(nowMs: number): string {
-  let rest = nowMs
+  let remaining = nowMs
   let text = ''
   for (let place = 0; place < 10; place += 1) {
-    text = digit(rest % 32) + text
-    rest = Math.floor(rest / 32)
+    text = digit(remaining % 32) + text
+    remaining = Math.floor(remaining / 32)
   }
   return text
 }

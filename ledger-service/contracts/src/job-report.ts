@@ -1,28 +1,28 @@
 import { z } from 'zod'
 
-/** How a queue of background work stands. */
+/** The state of one job queue. */
 export const QueueReport = z.object({
   name: z.string(),
   waiting: z.int(),
   active: z.int(),
-  /** Given up after all retries, over the time that jobs are kept. */
+  /** Jobs that failed all retries, within the retention period of jobs. */
   failed: z.int(),
-  /** Given up and still waiting for somebody to look. */
+  /** Jobs in the dead letter queue that no administrator has retried yet. */
   dead: z.int(),
-  /** How long the job that waits longest has been due. */
+  /** Seconds since the oldest waiting job became due. */
   oldestWaitingSeconds: z.int().nullable(),
   lastSuccessAt: z.string().nullable(),
   lastFailureAt: z.string().nullable(),
 })
 export type QueueReport = z.infer<typeof QueueReport>
 
-/** Whether something was given up that nobody has looked at, and that no later run has made good. */
+/** True if a failed job was not retried yet, or if no job has succeeded since the last failure. */
 export function isGivenUp({ dead, lastSuccessAt, lastFailureAt }: QueueReport): boolean {
   if (dead > 0) return true
   return lastFailureAt !== null && (lastSuccessAt === null || lastFailureAt > lastSuccessAt)
 }
 
-/** How far behind something is that follows something else. */
+/** The lag of a follower or of a background task. */
 export const LagReport = z.object({
   name: z.string(),
   unit: z.enum(['seconds', 'events']),
@@ -30,7 +30,7 @@ export const LagReport = z.object({
 })
 export type LagReport = z.infer<typeof LagReport>
 
-/** What a worker answers on `GET /v1/jobs`; `POST /v1/jobs/retry` takes a queue's name. */
+/** The answer of a worker to `GET /v1/jobs`. `POST /v1/jobs/retry` takes the name of a queue. */
 export const WorkerReport = z.object({
   worker: z.string(),
   queues: z.array(QueueReport),
@@ -53,7 +53,7 @@ interface QueueRow {
   last_failure: Date | null
 }
 
-/** Reads pg-boss's own tables, in whichever schema a worker keeps them. */
+/** Reads the tables of pg-boss in `schema`. */
 export async function reportQueues(
   execute: (text: string, values: unknown[]) => Promise<{ rows: unknown[] }>,
   schema: 'ledger_jobs' | 'platform_jobs',
@@ -72,16 +72,18 @@ export async function reportQueues(
      group by queue.name order by queue.name`,
     [],
   )
-  // As the statement above selects them.
+  // The cast holds because the statement above selects these columns.
   const known = rows as QueueRow[]
   return known.filter(({ name }) => !name.endsWith(DEAD)).map((row) => toReport(row, known))
 }
 
 function toReport(row: QueueRow, all: readonly QueueRow[]): QueueReport {
-  const { name, waiting, active, failed } = row
   return {
-    ...{ name, waiting, active, failed },
-    dead: all.find((other) => other.name === `${name}${DEAD}`)?.waiting ?? 0,
+    name: row.name,
+    waiting: row.waiting,
+    active: row.active,
+    failed: row.failed,
+    dead: all.find((other) => other.name === `${row.name}${DEAD}`)?.waiting ?? 0,
     oldestWaitingSeconds: row.oldest_seconds,
     lastSuccessAt: row.last_success?.toISOString() ?? null,
     lastFailureAt: row.last_failure?.toISOString() ?? null,

@@ -1,10 +1,10 @@
 import { z } from 'zod'
 
-/** No amount in the books exceeds ten trillion dollars. */
+/** The largest amount of a command: ten trillion dollars in cents. */
 export const AMOUNT_MAX_MINOR = 1_000_000_000_000_000n
 export const PPM = 1_000_000n
 
-/** Minor units: a string of digits in JSON, a bigint in memory. Sums have more digits than amounts. */
+/** Minor units: a string of digits in JSON, a bigint in memory. 20 digits allow sums of amounts. */
 export const Minor = z
   .union([z.bigint(), z.string().regex(/^-?\d{1,20}$/, 'must be whole minor units')])
   .transform((value) => BigInt(value))
@@ -19,15 +19,15 @@ export const NonNegativeMinor = Minor.refine(
   'must be zero or more and at most ten trillion',
 )
 
-/** Millionths: 5 % is 50,000. */
+/** Parts per million: 5 % is 50,000. */
 export const Ppm = z.int().min(0).max(10_000_000)
 
-/** round_half_up(amount x ppm / 1,000,000); both at least zero. */
+/** Returns round_half_up(amount x ppm / 1,000,000). Both arguments must be at least zero. */
 export function shareOf(amountMinor: Minor, ppm: number): Minor {
   return (amountMinor * BigInt(ppm) + PPM / 2n) / PPM
 }
 
-/** JSON with bigints as strings of digits, as every body of this service has them. */
+/** JSON with bigints as strings of digits, the format of all request and response bodies. */
 export function toJson(value: unknown): string {
   return JSON.stringify(value, (_key, item) => (typeof item === 'bigint' ? item.toString() : item))
 }

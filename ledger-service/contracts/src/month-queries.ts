@@ -1,22 +1,22 @@
 import { z } from 'zod'
 import { Minor } from './money.ts'
 
-/** A month of UTC, such as `2026-10`. */
+/** A UTC month, such as `2026-10`. */
 export const Month = z.string().regex(/^\d{4}-(0[1-9]|1[0-2])$/)
 export type Month = z.infer<typeof Month>
 
 export const SignedTrialBalance = z.object({
   month: Month,
-  /** So many events stood in the log when the month ended. */
+  /** The number of events in the log at the end of the month. */
   size: Minor,
-  /** The signed note, which `openTrialBalance` reads. */
+  /** The signed note that `openTrialBalance` reads. */
   note: z.string(),
   signedAt: z.string(),
 })
 export type SignedTrialBalance = z.infer<typeof SignedTrialBalance>
 
 export const monthQueries = {
-  /** What each ended month ended with, newest first. */
+  /** The signed trial balances of ended months, newest first. */
   trialBalances: {
     request: z.strictObject({ before: Month.nullable(), limit: z.int().min(1).max(120) }),
     response: z.object({
@@ -26,5 +26,5 @@ export const monthQueries = {
   },
 } as const
 
-/** The months that were closed by the call. */
+/** The months that this call closed. */
 export const ClosedMonths = z.object({ closed: z.array(Month) })

@@ -40,7 +40,7 @@ export const InvestorSummary = z.object({
     /** Referral bonuses ever credited. */
     referralMinor: Minor,
   }),
-  /** What counts against the limits of withdrawals. */
+  /** The amounts that count against the withdrawal limits. */
   counted: CountedWithdrawals,
 })
 export type InvestorSummary = z.infer<typeof InvestorSummary>
@@ -67,16 +67,16 @@ export const LedgerTransaction = z.object({
   type: TransactionType,
   purpose: TransactionPurpose,
   status: TransactionStatus,
-  /** Null: a movement of the operator. */
+  /** Null: a transaction of the operator. */
   investorId: Id.nullable(),
-  /** What was approved, once it is; before, what was asked for. */
+  /** The approved amount; before the approval, the requested amount. */
   amountMinor: Minor,
   requestedMinor: Minor,
   feeMinor: Minor,
   netMinor: Minor,
-  /** True when the investor's available money grows by it. */
+  /** True if the transaction increases the investor's available money. */
   isCredit: z.boolean(),
-  /** A deposit's payment option type, a withdrawal's source, a transfer's wallet. */
+  /** The payment option type of a deposit, the source of a withdrawal, the wallet of a transfer. */
   method: z.string(),
   paymentOptionId: z.string().nullable(),
   receiptId: z.string().nullable(),
@@ -87,7 +87,7 @@ export const LedgerTransaction = z.object({
   payoutReference: z.string().nullable(),
   requestedBy: z.string(),
   firstApprovedBy: z.string().nullable(),
-  /** The first of two approvals, of the request or of its reversal; null once it is decided. */
+  /** The amount of the first of two approvals (request or reversal); null after the decision. */
   firstApprovedMinor: Minor.nullable(),
   decidedBy: z.string().nullable(),
   createdAt: Instant,
@@ -125,14 +125,14 @@ export type LedgerInvestment = z.infer<typeof LedgerInvestment>
 export const PAGE_LIMIT_MAX = 5_000
 
 const pageRequest = {
-  /** Null: of everybody, the operator's included. */
+  /** Null: all investors and the operator. */
   investorIds: z.array(Id).max(1_000).nullable(),
   from: Instant.nullable(),
   to: Instant.nullable(),
   order: z.enum(['newest', 'oldest', 'largest', 'smallest']),
   limit: z.int().min(1).max(PAGE_LIMIT_MAX),
   offset: z.int().min(0).max(10_000),
-  /** Goes on behind this row, in the same order and beyond any offset. */
+  /** Continues after this row in the same order; not limited by the largest offset. */
   after: Id.optional(),
 }
 const ascii = z.string().trim().max(100)
@@ -142,20 +142,20 @@ const TransactionFilter = z.strictObject({
   type: TransactionType.nullable(),
   status: TransactionStatus.nullable(),
   purpose: TransactionPurpose.optional(),
-  /** Only those that wait for the second of two approvals. */
+  /** Only transactions that wait for the second of two approvals. */
   isApprovedOnce: z.literal(true).optional(),
-  /** Matches the beginning of the reference, or an exact amount in whole or two decimals. */
+  /** Matches a prefix of the reference, or an exact amount with no or two decimals. */
   q: ascii.nullable(),
 })
 const InvestmentFilter = z.strictObject({
   ...pageRequest,
   status: z.enum(['active', 'completed', 'denied']).nullable(),
-  /** Matches the plan's name, the reference or the amount. */
+  /** Matches the name of the plan, the reference or the amount. */
   q: ascii.nullable(),
 })
 
 export const OperatorTotals = z.object({
-  /** The sum of each kind of account over all investors; cash is negative while money is held. */
+  /** The sum of each account kind over all investors. Cash is a debit balance, so it is negative. */
   byKind: z.record(z.string(), Minor),
   transactions: z.array(
     z.object({
@@ -177,7 +177,7 @@ export const OperatorTotals = z.object({
 })
 export type OperatorTotals = z.infer<typeof OperatorTotals>
 
-/** Each query is asked by `POST /v1/queries/<name>`; the answer is as of one moment. */
+/** `POST /v1/queries/<name>` runs a query. Each answer comes from one database snapshot. */
 export const queries = {
   ...explorerQueries,
   ...monthQueries,
@@ -186,7 +186,7 @@ export const queries = {
     response: z.object({ plans: z.array(Plan) }),
   },
   rules: { request: z.strictObject({}), response: z.object({ rules: RulesInForce }) },
-  /** Those the ledger knows, in the order asked; the others are left out. */
+  /** The known investors, in the order of the request; unknown ids are omitted. */
   investors: {
     request: z.strictObject({ investorIds: z.array(Id).max(1_000) }),
     response: z.object({ investors: z.array(InvestorSummary) }),
@@ -217,7 +217,7 @@ export const queries = {
     request: z.strictObject({ investmentId: Id }),
     response: z.object({ investment: LedgerInvestment.nullable() }),
   },
-  /** Investments with a unit ended by `now`, by id; `after` is the last one of the page before. */
+  /** Investments with a unit that ended by `now`, by id; `after` is the last id of the last page. */
   due: {
     request: z.strictObject({
       now: Instant,
@@ -229,28 +229,28 @@ export const queries = {
       due: z.array(z.object({ investmentId: Id, units: z.int() })),
     }),
   },
-  /** How many investments have a unit that ended before `now`, and since when the oldest waits. */
+  /** The number of investments with a unit that ended before `now`, and the oldest due time. */
   dueLag: {
     request: z.strictObject({ now: Instant }),
     response: z.object({ due: z.int(), oldestDueAt: Instant.nullable() }),
   },
   totals: { request: z.strictObject({}), response: z.object({ totals: OperatorTotals }) },
-  /** The Merkle tree head over the first `size` events; null: over all. */
+  /** The Merkle tree head of the first `size` events; null: of all events. */
   head: {
     request: z.strictObject({ size: Seq.nullable() }),
     response: z.object({ size: Seq, root: z.string() }),
   },
-  /** That event `seq` stands in the tree of `size`, from its sibling up; null: of all. In hex. */
+  /** Inclusion proof of event `seq` in the tree of `size` (null: all events), leaf to root, in hex. */
   inclusion: {
     request: z.strictObject({ seq: Seq, size: Seq.nullable() }),
     response: z.object({ size: Seq, path: z.array(z.string()) }),
   },
-  /** That the tree of `size` begins with the whole tree of `oldSize`. In hex. */
+  /** Consistency proof between the trees of `oldSize` and `size`, in hex. */
   consistency: {
     request: z.strictObject({ oldSize: Seq, size: Seq.nullable() }),
     response: z.object({ size: Seq, path: z.array(z.string()) }),
   },
-  /** The movements of one account, newest first, each with what it held after. */
+  /** The postings of one account, newest first, each with the balance after it. */
   statement: {
     request: z.strictObject({
       account: z.string().max(120),
@@ -271,12 +271,12 @@ export const queries = {
       ),
     }),
   },
-  /** What an account held at a time, as recorded by then; null: now. */
+  /** The balance of an account over the events recorded until `at`; null: now. */
   balance: {
     request: z.strictObject({ account: z.string().max(120), at: z.iso.datetime().nullable() }),
     response: z.object({ seq: Seq, balanceMinor: Minor }),
   },
-  /** The newest signed checkpoint, and every key that ever signed one. */
+  /** The newest signed checkpoint and all keys that have signed one. */
   checkpoint: {
     request: z.strictObject({}),
     response: z.object({
@@ -284,12 +284,12 @@ export const queries = {
       verifierKeys: z.array(z.string()),
     }),
   },
-  /** The receipt of one event, as a `tlog-proof` file that anyone verifies with a verifier key. */
+  /** The receipt of one event: a `tlog-proof` file, verifiable with a verifier key. */
   receipt: {
     request: z.strictObject({ seq: Seq }),
     response: z.object({ receipt: z.string(), verifierKeys: z.array(z.string()) }),
   },
-  /** Reads the whole log and every balance; `problems` is empty when they agree. */
+  /** Verifies the whole log against all balances; `problems` is empty if they agree. */
   check: {
     request: z.strictObject({}),
     response: z.object({ events: Seq, postings: Seq, problems: z.array(z.string()) }),

@@ -1,4 +1,4 @@
-/** Why a command is refused. Each is final for the state it was decided on, and changes nothing. */
+/** The codes of refusals. A refusal writes no event and is final for the state it was decided on. */
 export const REFUSALS = [
   'INVESTOR_UNKNOWN',
   'INVESTOR_NOT_ACTIVE',

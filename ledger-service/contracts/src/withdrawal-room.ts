@@ -2,9 +2,9 @@ import { z } from 'zod'
 import type { MoneyRules } from './commands.ts'
 import { Minor } from './money.ts'
 
-/** Withdrawals asked for and not given back: on the newest day (UTC) with a request, and in its month. */
+/** Requested and not returned withdrawals of the newest UTC day with a request, and of its month. */
 export const CountedWithdrawals = z.object({
-  /** As `2026-11-21`; null: there was none yet. */
+  /** A UTC day such as `2026-11-21`; null: no withdrawal was requested yet. */
   day: z.string().nullable(),
   dayMinor: Minor,
   monthMinor: Minor,
@@ -15,13 +15,13 @@ export interface WithdrawalRoom {
   period: 'day' | 'month'
   limitMinor: bigint
   leftMinor: bigint
-  /** When nothing of this period counts any more. */
+  /** The time at which the period ends and its amounts no longer count. */
   renewsAt: string
 }
 
 type Limits = Pick<MoneyRules, 'dailyWithdrawalLimitMinor' | 'monthlyWithdrawalLimitMinor'>
 
-/** What may still be asked for, under each limit there is: the one rule of the ledger and of its pages. */
+/** The amount left under each limit that is set. Used by the ledger and by the pages. */
 export function withdrawalRoom(
   limits: Limits,
   counted: CountedWithdrawals,
@@ -44,12 +44,12 @@ function roomOf(
   nowMs: number,
 ): readonly WithdrawalRoom[] {
   if (limitMinor === null) return []
-  // A limit that was lowered, or a decline that was reversed, leaves nothing rather than less.
+  // A lowered limit or a reversed decline can exceed the limit; the amount left is then zero.
   const leftMinor = usedMinor > limitMinor ? 0n : limitMinor - usedMinor
   return [{ period, limitMinor, leftMinor, renewsAt: endOf(period, nowMs) }]
 }
 
-/** `2026-11-21`: sorts as time does. */
+/** Returns a UTC day such as `2026-11-21`. Days sort as strings. */
 export function utcDayOf(ms: number): string {
   return new Date(ms).toISOString().slice(0, 10)
 }

@@ -24,7 +24,7 @@ beforeAll(async () => {
 })
 afterAll(() => ledger.close())
 
-/** The command as people run it, read-only, as a process of its own. */
+/** Runs the command in a separate process with the read-only role. */
 function run(...args: string[]): Promise<{ code: number | null; out: string; complaint: string }> {
   const child = spawn(process.execPath, [join(import.meta.dirname, '../cli.ts'), ...args], {
     env: { PATH: process.env.PATH, LEDGER_DATABASE_URL: ledger.database.urlFor('cairn_auditor') },
@@ -126,7 +126,7 @@ describe('the command line', () => {
     const untouched = await run('verify')
     expect(untouched).toMatchObject({ code: 0 })
     expect(untouched.out).toContain('no difference found')
-    // Only what is compared may be reported as checked.
+    // The output lists only compared parts as checked.
     expect(untouched.out).toMatch(/^not checked: projections .*rebuild.*refusals.*checkpoint file/m)
     await ledger.sql('alter table ledger.event disable trigger event_append_only')
     await ledger.sql(`update ledger.event set actor = 'admin:nobody' where seq = 1`)

@@ -23,7 +23,7 @@ export interface Asked {
   output: Output
 }
 
-/** Wrong words on the command line; the message says what the command takes. */
+/** The command line is invalid. The message says what the command requires. */
 export class UsageError extends Error {
   override readonly name = 'UsageError'
 }
@@ -31,7 +31,7 @@ export class UsageError extends Error {
 type Offline = (asked: Asked) => Promise<boolean>
 type Online = (asked: Asked, pool: pg.Pool) => Promise<boolean>
 
-/** What `verifyLog` compares. A part of the database that is missing here is not verified. */
+/** The parts of the database that `verifyLog` compares. It verifies no other part. */
 const CHECKED = [
   'the bytes, hashes and columns of events',
   'postings and their sums',
@@ -45,10 +45,10 @@ const NOT_CHECKED = [
   'the checkpoint file outside the database (its newest entry is checked when the ledger starts)',
 ]
 
-/** Answer whether all is well: that is the exit code. */
+/** Commands without a database. They return true if no problem was found (exit code 0). */
 export const offline: Readonly<Record<string, Offline>> = {
   'verify-receipt': async ({ argument, keys, output }) => {
-    const file = need(argument, 'verify-receipt takes the receipt’s file')
+    const file = requireArgument(argument, 'verify-receipt takes the receipt’s file')
     if (keys.length === 0)
       throw new UsageError('verify-receipt needs --key, the log’s verifier key')
     const text = await readFile(file, 'utf8')
@@ -60,7 +60,7 @@ export const offline: Readonly<Record<string, Offline>> = {
     return true
   },
   'verify-export': async ({ argument, keys, output }) => {
-    const file = need(argument, 'verify-export takes the exported file')
+    const file = requireArgument(argument, 'verify-export takes the exported file')
     const trust = keys.length > 0 ? { trustedKeys: keys } : {}
     const { progress: onProgress } = output
     const { events, origin, trialBalance } = await verifyExport(file, { ...trust, onProgress })
@@ -77,7 +77,7 @@ export const offline: Readonly<Record<string, Offline>> = {
 export const online: Readonly<Record<string, Online>> = {
   verify: async ({ ledger, since, output }, pool) => {
     const began = performance.now()
-    const from = since === null ? 0n : whole(since, '--since takes a number of events')
+    const from = since === null ? 0n : parseNumber(since, '--since takes a number of events')
     const found = await verifyLog(pool, { ledger, since: from, onProgress: output.progress })
     const seconds = (performance.now() - began) / 1_000
     const { events, postings, checkpoints, problems, firstBadSeq } = found
@@ -116,14 +116,14 @@ export const online: Readonly<Record<string, Online>> = {
     return latest !== null
   },
   prove: async ({ ledger, argument, output }, pool) => {
-    const seq = whole(argument, 'prove takes the number of an event')
+    const seq = parseNumber(argument, 'prove takes the number of an event')
     const receipt = await buildReceipt(pool, { ledger, seq })
     if (receipt === null) throw new UsageError(`event ${seq} is not signed yet; try in a second`)
     output.result({ seq, receipt }, [receipt.trimEnd()])
     return true
   },
   export: async ({ ledger, argument, output }, pool) => {
-    const file = need(argument, 'export takes the file to write')
+    const file = requireArgument(argument, 'export takes the file to write')
     const checkpoint = await findLatestCheckpoint(pool, ledger)
     if (checkpoint === null) throw new UsageError('nothing is signed yet')
     const verifierKeys = await listVerifierKeys(pool, ledger)
@@ -136,14 +136,14 @@ export const online: Readonly<Record<string, Online>> = {
   'trial-balance': async (asked, pool) => {
     const { ledger, at, seq, month, output } = asked
     if (month !== null) return signedTrialBalance(asked, { pool, month })
-    const place = await placeOf(pool, { ledger, at, seq })
+    const place = await resolveSeq(pool, { ledger, at, seq })
     const totals = await trialBalanceAt(pool, { ledger, seq: place })
     output.result({ seq: place, totals }, [placeName(place), ...balanceLines(totals)])
     return [...totals.values()].reduce((sum, total) => sum + total, 0n) === 0n
   },
   balance: async ({ ledger, argument, at, seq, output }, pool) => {
-    const account = need(argument, 'balance takes an account, such as reserve')
-    const place = await placeOf(pool, { ledger, at, seq })
+    const account = requireArgument(argument, 'balance takes an account, such as reserve')
+    const place = await resolveSeq(pool, { ledger, at, seq })
     const balanceMinor = await balanceAt(pool, { ledger, account, seq: place })
     output.result({ account, seq: place, balanceMinor }, [
       `${account} ${placeName(place)}: ${dollars(balanceMinor)}`,
@@ -173,11 +173,11 @@ async function signedTrialBalance(
   return isSame
 }
 
-async function placeOf(
+async function resolveSeq(
   pool: pg.Pool,
   { ledger, at, seq }: { ledger: number; at: string | null; seq: string | null },
 ): Promise<bigint> {
-  if (seq !== null) return whole(seq, '--seq takes the number of an event')
+  if (seq !== null) return parseNumber(seq, '--seq takes the number of an event')
   const atMs = at === null ? Number.MAX_SAFE_INTEGER : Date.parse(at)
   if (Number.isNaN(atMs)) throw new UsageError('--at takes a time such as 2026-11-21T12:00:00Z')
   return seqAt(pool, { ledger, atMs })
@@ -190,12 +190,12 @@ function balanceLines(totals: ReadonlyMap<string, bigint>): readonly string[] {
   return [...lines, `${'sum'.padEnd(width)} ${dollars(sum)}`]
 }
 
-function need(argument: string | null, usage: string): string {
+function requireArgument(argument: string | null, usage: string): string {
   if (argument === null) throw new UsageError(usage)
   return argument
 }
 
-function whole(text: string | null, usage: string): bigint {
+function parseNumber(text: string | null, usage: string): bigint {
   if (text === null || !/^\d{1,18}$/.test(text)) throw new UsageError(usage)
   return BigInt(text)
 }

@@ -1,7 +1,7 @@
-/** Results go to standard output, progress to standard error: a pipe sees only results. */
+/** Writes results to standard output and progress to standard error, so that a pipe gets only results. */
 export interface Output {
   progress(done: bigint, of: bigint): void
-  /** The lines for people; with --json the value instead. */
+  /** Prints the lines, or the value if --json is set. */
   result(value: object, lines: readonly string[]): void
 }
 

@@ -9,16 +9,16 @@ import type {
 import type { Context, Decision, PlacedEvent, Refusal } from '../log/model.ts'
 import type { Need, View } from '../log/view.ts'
 
-/** One command's part of the rule book. Pure: it reads the view, its data and its context. */
+/** The rules of one command. Pure: reads only the view, the data and the context. */
 export interface Decider<Type extends CommandType> {
-  /** Keys to load; asked again while some are missing, so that one may lead to the next. */
+  /** Returns the rows to load. Called again while rows are missing, because keys can be in rows. */
   needs(data: DataOf<Type>, view: View): readonly Need[]
   decide(data: DataOf<Type>, view: View, context: Context): Decision
 }
 
 export type Deciders = { [Type in CommandType]: Decider<Type> }
 
-/** How the state of one event type's subjects follows from it; balances follow by themselves. */
+/** Updates the projections for one event type, except the balances, which `evolveBalances` updates. */
 export type Evolve<Type extends EventType> = (
   data: EventDataOf<Type>,
   view: View,

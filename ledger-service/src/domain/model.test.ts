@@ -16,7 +16,7 @@ const INVESTORS = 3
 const WALLETS: readonly Wallet[] = ['balance', 'profit', 'referral']
 const bank = { bankAccountId: 'bank', bankAccountSha256: 'b'.repeat(64) }
 
-/** Any sequence of what people and workers may do, sensible or not, on three investors. */
+/** Random sequences of commands of users and workers, valid or not, on three investors. */
 const step = fc.record({
   action: fc.constantFrom(
     ...([
@@ -60,14 +60,20 @@ function play(book: RuleBook, people: readonly string[], planId: string) {
       }
       case 'withdraw':
         book.when('RequestWithdrawal', {
-          ...{ transactionId, investorId, source: wallet, amountMinor },
+          transactionId,
+          investorId,
+          source: wallet,
+          amountMinor,
           ...bank,
         })
         requests.push({ id: transactionId, type: 'withdrawal' })
         return
       case 'invest':
         book.when('OpenInvestment', {
-          ...{ investmentId: transactionId, investorId, planId, amountMinor },
+          investmentId: transactionId,
+          investorId,
+          planId,
+          amountMinor,
           planVersion: null,
         })
         investments.push(transactionId)
@@ -109,8 +115,12 @@ function play(book: RuleBook, people: readonly string[], planId: string) {
       }
       case 'fund':
         book.when('FundWallet', {
-          ...{ transactionId, investorId, wallet, amountMinor },
-          ...{ category: null, reason: null },
+          transactionId,
+          investorId,
+          wallet,
+          amountMinor,
+          category: null,
+          reason: null,
         })
     }
   }
@@ -141,8 +151,8 @@ function expectSound(book: RuleBook): void {
 }
 
 /**
- * A credit to profit comes from what was committed, from the reserve or from its own hold; of a payout
- * taken back, from the cash and the fee that the payout went to.
+ * Profit is credited from committed profit, from the reserve or from the held account; after the
+ * reversal of a payout, from the cash and fee accounts of the payout.
  */
 function expectProfitIsNobodysDeposit(
   type: string,
@@ -163,7 +173,7 @@ function expectProfitIsNobodysDeposit(
   expect(paid).toBe(credit.amountMinor)
 }
 
-/** A payout of profit that is taken back: too rare for chance. */
+/** The reversal of a payout of profit, which random sequences rarely contain. */
 const payoutTakenBack: Step[] = (
   [
     ['adjust', 0],

@@ -138,7 +138,7 @@ const evolvers: Evolvers = {
   InvestmentCancelled: investmentCancelled,
 }
 
-/** The whole rule book of the product, as the writer runs it. */
+/** All deciders and evolvers of the product, as the writer runs them. */
 export const model: Model = {
   tables: [
     balanceTable,
@@ -165,7 +165,7 @@ export const model: Model = {
   balanceOf,
 }
 
-/** The registry pairs each type with its own data; TypeScript cannot follow that through a look-up. */
+/** The cast holds because the registry maps each type to its own decider. */
 function deciderOf(type: Command['type']): Decider<CommandType> {
   return deciders[type] as Decider<CommandType>
 }

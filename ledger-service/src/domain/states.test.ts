@@ -17,12 +17,12 @@ const HOUR_MS = 3_600_000
 
 type Step = readonly [type: CommandType, more?: object]
 
-/** A thing with a life of its own: how it gets into each state, and what may be done to it there. */
+/** A state machine: how to reach each state, and the actions to try in it. */
 interface Life {
   start(book: RuleBook): { id: object; begin(): void }
   states: Readonly<Record<string, readonly Step[]>>
   actions: Readonly<Record<string, Step>>
-  /** The only edges there are; whatever is not listed is refused and changes nothing. */
+  /** All allowed transitions. Every other action is refused and changes nothing. */
   edges: Readonly<Record<string, readonly string[]>>
 }
 
@@ -71,10 +71,15 @@ function lifeOfRequest(kind: 'Deposit' | 'Withdrawal', approve: Step, details: o
 
 const lives: Readonly<Record<string, Life>> = {
   deposit: lifeOfRequest('Deposit', approveDeposit, {
-    ...{ method: 'bank', paymentOptionId, receiptId: 'r', receiptSha256: 'a'.repeat(64) },
+    method: 'bank',
+    paymentOptionId,
+    receiptId: 'r',
+    receiptSha256: 'a'.repeat(64),
   }),
   withdrawal: lifeOfRequest('Withdrawal', approveWithdrawal, {
-    ...{ source: 'balance', bankAccountId: 'b', bankAccountSha256: 'b'.repeat(64) },
+    source: 'balance',
+    bankAccountId: 'b',
+    bankAccountSha256: 'b'.repeat(64),
   }),
   investment: {
     start: (book) => {
@@ -134,17 +139,17 @@ const lives: Readonly<Record<string, Life>> = {
   },
 }
 
-/** The data that a command takes, of all that is known of the thing. */
+/** Selects the data of a command from the known properties. */
 const OWNER_NAMED = /^(Cancel|Activate|Suspend|Close)/
 
 function perform(book: RuleBook, id: object, [type, more = {}]: Step) {
   const { investorId, ...own } = id as { investorId: string }
   const data = OWNER_NAMED.test(type) ? { ...own, investorId, ...more } : { ...own, ...more }
-  // Each step was written beside the type it belongs to.
+  // The cast holds because each step is defined with its type.
   return book.when(type, data as never, 'admin:one').decision
 }
 
-/** What comes of an action in a state: an event, or the code of a refusal and nothing changed. */
+/** Returns the event of an action, or the refusal code after checking that nothing changed. */
 function outcomeOf(
   { start, states, actions }: Life,
   cell: readonly [string, string],

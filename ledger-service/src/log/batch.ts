@@ -11,7 +11,7 @@ import type { Cache, Need, View } from './view.ts'
 
 const SALT_BYTES = 16
 
-/** A command on its way through the writer, with what is hashed of it before it queues. */
+/** A queued command with the hashes that are computed before it enters the queue. */
 export interface Entry {
   command: Command
   requestHash: Buffer
@@ -21,7 +21,7 @@ export interface Entry {
   answer(answer: Answer): void
 }
 
-/** What an earlier command with this key was answered. */
+/** The answer to an earlier command with the same idempotency key. */
 export interface Settled {
   requestHash: Buffer
   answer: Answer
@@ -41,11 +41,11 @@ export interface Batch {
   root: Buffer
   firstLeaf: Buffer | null
   rows: BatchRows
-  /** In the order of `entries`; true once the statement is committed, not before. */
+  /** In the order of `entries`. Valid only after the statement has committed. */
   answers: readonly Answer[]
 }
 
-/** The cause is a bug: nothing of the batch may be kept, and this entry not be tried again. */
+/** A bug occurred while `culprit` was decided: discard the batch and do not retry this entry. */
 export class PoisonedBatch extends Error {
   override readonly name = 'PoisonedBatch'
   readonly culprit: Entry
@@ -55,15 +55,16 @@ export class PoisonedBatch extends Error {
   }
 }
 
-/** A batch that grows until the database is free for it: its entries are decided as they come. */
+/** A batch that accepts entries while another batch commits. Entries are decided on arrival. */
 export interface OpenBatch {
   readonly entries: readonly Entry[]
   /**
-   * Decides the entries in order, in memory; a refusal of one touches no other. Returns them from the
-   * first that stands on rows which an earlier one has just made known: those are loaded first.
+   * Decides the entries in order, in memory; the refusal of one does not affect the others. Returns
+   * the entries from the first one that needs rows that are not loaded. The caller loads these rows
+   * and adds the entries again.
    */
   add(entries: readonly Entry[], settled: ReadonlyMap<string, Settled>): readonly Entry[]
-  /** What it would write now; the same map until more is added. */
+  /** The rows of the decided entries. Returns the same map until an entry is added. */
   rows(): BatchRows
   close(): Batch
 }
@@ -73,7 +74,7 @@ export function openBatch(args: {
   cache: Cache
   model: Model
   clock: Clock
-  /** What could not be processed before is not tried again. */
+  /** True for an entry that failed because of a bug before; it is answered without a retry. */
   isPoison(entry: Entry): boolean
   random?: (bytes: number) => Buffer
 }): OpenBatch {
@@ -81,24 +82,24 @@ export function openBatch(args: {
   const draft = startDraft(head, random)
   const entries: Entry[] = []
   const answers: Answer[] = []
-  let made: BatchRows | null = null
+  let collectedRows: BatchRows | null = null
 
   function rows(): BatchRows {
-    made ??= new Map<Table, readonly object[]>([
+    collectedRows ??= new Map<Table, readonly object[]>([
       [eventTable, draft.events],
       [postingTable, draft.postings],
       [subtreeTable, draft.subtrees],
       [refusalTable, draft.refusals],
       ...cache.changed(),
     ])
-    return made
+    return collectedRows
   }
 
-  function decided(entry: Entry, settled: ReadonlyMap<string, Settled>): Answer | null {
+  function decideOrReplay(entry: Entry, settled: ReadonlyMap<string, Settled>): Answer | null {
     const known = settled.get(entry.idempotencyHash?.toString('hex') ?? '')
     if (known !== undefined) return replay(known, entry)
-    if (isPoison(entry)) return poisoned(entry)
-    // The approval of a deposit requested in this very batch: whose wallet it is shows only now.
+    if (isPoison(entry)) return toPoisonAnswer(entry)
+    // The approval of a deposit that this batch requests: its investor is known only now.
     if (cache.missing(needsOf(model, entry, cache)).length > 0) return null
     const decision = decideOne(model, entry, cache, draft.recordedAtMs)
     if ('refusal' in decision) return refuseEntry(draft, entry, decision.refusal)
@@ -109,9 +110,9 @@ export function openBatch(args: {
     entries,
     add: (added, settled) => {
       draft.recordedAtMs = Math.max(clock.now(), draft.recordedAtMs)
-      made = null
+      collectedRows = null
       for (const [place, entry] of added.entries()) {
-        const answer = decided(entry, settled)
+        const answer = decideOrReplay(entry, settled)
         if (answer === null) return added.slice(place)
         entries.push(entry)
         answers.push(answer)
@@ -151,7 +152,7 @@ function startDraft({ ledger, frontier, lastRecordedAtMs }: Head, random: Draft[
   return { ledger, recordedAtMs: lastRecordedAtMs, random, frontier, ...nothing }
 }
 
-/** What the entry's decider will ask for, as far as it shows by now. */
+/** Returns the rows that the decider needs, as far as the loaded rows determine them. */
 function needsOf(model: Model, entry: Entry, cache: Cache): readonly Need[] {
   try {
     return model.needs(entry.command, cache)
@@ -160,7 +161,7 @@ function needsOf(model: Model, entry: Entry, cache: Cache): readonly Need[] {
   }
 }
 
-/** A decider refuses by returning; what it throws is a bug in it. */
+/** A decider returns refusals. An exception from a decider is a bug. */
 function decideOne(model: Model, entry: Entry, view: View, recordedAtMs: number): Decision {
   const { command } = entry
   const effectiveAtMs =
@@ -269,7 +270,7 @@ function refuseEntry(draft: Draft, entry: Entry, refusal: Refusal): Answer {
   return { outcome: 'refused', code, message, details: { ...details } }
 }
 
-/** A key repeats its answer for the same content, and is refused for any other. */
+/** Returns the earlier answer if the content is the same; otherwise refuses with `KEY_REUSED`. */
 export function replay(known: Settled, entry: Entry): Answer {
   if (!known.requestHash.equals(entry.requestHash)) {
     const message = 'This idempotency key was already used for a different request'
@@ -278,7 +279,7 @@ export function replay(known: Settled, entry: Entry): Answer {
   return known.answer.outcome === 'recorded' ? { ...known.answer, isReplay: true } : known.answer
 }
 
-export function poisoned(entry: Entry): Answer {
+export function toPoisonAnswer(entry: Entry): Answer {
   const message = `${entry.command.type} could not be processed; nothing was recorded`
   return { outcome: 'failed', code: 'POISON', message }
 }

@@ -39,7 +39,7 @@ async function read(type: ColumnType, values: readonly unknown[]): Promise<reado
 test.each(Object.entries(VALUES))(
   'the database reads every %s that is written',
   async (type, values) => {
-    // Object.entries forgets what the record's keys are.
+    // The cast holds because Object.entries widens the keys of the record.
     expect(await read(type as ColumnType, values)).toEqual(values)
     expect(await read(type as ColumnType, [])).toEqual([])
   },

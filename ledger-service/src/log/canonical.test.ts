@@ -4,7 +4,7 @@ import { canonicalJson, NotCanonical } from './canonical.ts'
 
 describe('the canonical form', () => {
   test('sorts members by UTF-16 code units, as RFC 8785 asks', () => {
-    // The example of RFC 8785 section 3.2.3, with values of ours.
+    // The example of RFC 8785 section 3.2.3 with values that events can contain.
     const value = {
       '\u20ac': 'a',
       '\r': 'b',

@@ -1,7 +1,7 @@
 /**
- * Canonical JSON as RFC 8785 (JCS) has it, over the few values an event may hold: text, booleans,
- * null, arrays and objects. Whole numbers become strings of digits, so no reader ever has to agree
- * on how a float is written.
+ * Canonical JSON (RFC 8785, JCS) of the values that an event may contain: text, booleans, null,
+ * arrays and objects. Integers become strings of digits, so readers need no common float format.
+ * Throws `NotCanonical` for any other value.
  */
 export function canonicalJson(value: unknown): string {
   switch (typeof value) {
@@ -37,7 +37,7 @@ function canonicalObject(object: Record<string, unknown>): string {
   return `{${members}}`
 }
 
-/** Whether it is ASCII that JSON writes as it is, as nearly every text of an event. */
+/** True if the text is ASCII that JSON does not escape. Nearly all texts of events are. */
 export function isPlain(text: string): boolean {
   return PLAIN.test(text)
 }
@@ -47,7 +47,7 @@ const PLAIN = /^[ !#-[\]-~]*$/
 function canonicalText(text: string): string {
   if (isPlain(text)) return `"${text}"`
   if (!text.isWellFormed()) throw new NotCanonical('text is not well-formed Unicode')
-  // PostgreSQL stores no U+0000 in text, so a copy could not be compared with the bytes.
+  // PostgreSQL cannot store U+0000 in text, so no column could equal the bytes.
   if (text.includes('\u0000')) throw new NotCanonical('text holds the character U+0000')
   return JSON.stringify(text)
 }

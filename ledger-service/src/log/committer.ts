@@ -7,7 +7,7 @@ import {
   type OpenBatch,
   openBatch,
   PoisonedBatch,
-  poisoned,
+  toPoisonAnswer,
 } from './batch.ts'
 import { loadNeeds, loadPinned, loadSettled } from './loader.ts'
 import type { Model } from './model.ts'
@@ -23,69 +23,70 @@ export interface CommitterOptions {
   model: Model
   clock: Clock
   log: Logger
-  /** Told after each commit that added events. */
+  /** Called after each commit that added events, with the new size of the log. */
   onAppended?: (size: bigint) => void
-  /** The salts' bytes; only a simulation wants the same ones again. */
+  /** The source of the salts. A simulation supplies a deterministic one. */
   random?: (bytes: number) => Buffer
-  /** Its memory; a simulation wants a small one. */
+  /** Creates the row cache. A simulation supplies a small one. */
   newCache?: (tables: readonly Table[]) => Cache
 }
 
 export interface Committer {
-  /** Of the batch that is open: how many it has, and how many it takes while so many others wait. */
+  /** The number of entries in the open batch, and its limit when `waiting` entries are queued. */
   batch(waiting: number): { taken: number; max: number }
   /**
-   * Loads what the entries need and decides them into the open batch, which leaves for the database
-   * as soon as that is free, and answers its callers. Returns entries whose turn is still to come.
+   * Loads the rows that the entries need and decides them into the open batch. The batch is sent as
+   * soon as no other batch commits, and its callers are answered after the commit. Returns the entries
+   * that were not decided.
    */
   decide(entries: readonly Entry[]): Promise<readonly Entry[]>
-  /** Nobody else is expected: what the open batch sends is made ready while another one commits. */
+  /** Encodes the open batch while another one commits. Call it when no entries are queued. */
   prepare(): void
-  /** Entries of batches that turned out not to be written, once: they come before all others. */
-  takeFallen(): readonly Entry[]
-  /** How many entries the batch has that commits; 0 when none does. */
-  underWay(): number
-  /** Nothing is open, under way or fallen. */
+  /** Returns the entries of batches that were not written, once. They precede all queued entries. */
+  takeReturned(): readonly Entry[]
+  /** Size of the batch being committed; 0 if none. */
+  committingSize(): number
+  /** True if no batch is open or committing and no entries were returned. */
   isIdle(): boolean
-  /** A commit was never answered, and what became of it is not known yet. */
+  /** True if the outcome of a commit is unknown, because the database did not answer. */
   isUnresolved(): boolean
   isReady(): boolean
-  /** Whether to wait a little before the next try. */
-  shouldRest(): boolean
+  /** True if the caller should pause before the next attempt. */
+  shouldPause(): boolean
   close(): Promise<void>
 }
 
 interface Session {
   store: StoreSession
   cache: Cache
-  /** After the last batch handed to the database, committed or not. */
+  /** The head after the last batch that was sent, committed or not. */
   head: Head
-  /** The rows of that batch: until it is committed they must not be forgotten. */
+  /** The rows of that batch. The cache must not evict them before the commit. */
   deciding: BatchRows
 }
 
 const BATCH_MAX = 500
-/** Fewer than these cost the database hardly less. */
+/** Smaller batches do not reduce the cost in the database. */
 const HALF_MIN = 8
 
-/** Two batches at most are under way: while one commits, the next is open and decided as it grows. */
-export function createCommitter(options: CommitterOptions & { onLanded(): void }): Committer {
+/** At most two batches are in progress: one commits while the next one is open and grows. */
+export function createCommitter(options: CommitterOptions & { onCommitEnded(): void }): Committer {
   const { model, clock, log, newCache = createCache } = options
   let session: Session | null = null
-  /** A connection that still works, while what was remembered over it has been dropped. */
+  /** A working connection whose cached rows were discarded. */
   let spare: StoreSession | null = null
-  /** After an outage or a lost fence; going on at once would only disturb whoever is at work. */
-  let mustRest = false
+  /** True after an outage or a lost fence: an immediate retry would disturb the active writer. */
+  let mustPause = false
   let open: OpenBatch | null = null
-  let committing: { batch: Batch; landed: Promise<void> } | null = null
-  let fallen: readonly Entry[] = []
-  /** The batch whose commit was never answered, until the next session finds out. */
+  let committing: { batch: Batch; ended: Promise<void> } | null = null
+  let returnedEntries: readonly Entry[] = []
+  /** The batch whose commit was not answered, until the next session determines its outcome. */
   let unresolved: Batch | null = null
-  /** After a batch with bad data: how many entries go together until the culprits are found. */
-  let togetherMax: number | null = null
+  /** The batch limit after a batch with bad data, until the faulty entries are found. */
+  let batchLimit: number | null = null
   const quarantine = createQuarantine()
 
-  function underWay(): number {
+  function committingSize(): number {
     return committing?.batch.entries.length ?? 0
   }
 
@@ -100,26 +101,26 @@ export function createCommitter(options: CommitterOptions & { onLanded(): void }
     return { store, cache, head, deciding: new Map() }
   }
 
-  async function drop(): Promise<void> {
+  async function closeSession(): Promise<void> {
     const dropped = [session?.store, spare]
     session = null
     spare = null
     await Promise.allSettled(dropped.map((store) => store?.close()))
   }
 
-  /** Forgets what was decided on; the connection has done nothing wrong. */
-  function forget(): void {
+  /** Discards the cached rows and reuses the connection. */
+  function discardSession(): void {
     spare = session?.store ?? spare
     session = null
   }
 
-  /** The epoch bump in it waits for a commit nobody heard of; the leaf then tells what that did. */
+  /** Taking the head waits for an unanswered commit; the stored leaf then shows its outcome. */
   async function reopen(): Promise<void> {
-    mustRest = true
+    mustPause = true
     const opened = await openSession()
     session = opened
-    fallen = await resolveUnknown(opened)
-    mustRest = false
+    returnedEntries = await resolveUnknown(opened)
+    mustPause = false
   }
 
   async function resolveUnknown({ store }: Session): Promise<readonly Entry[]> {
@@ -127,7 +128,7 @@ export function createCommitter(options: CommitterOptions & { onLanded(): void }
     if (batch === null) return []
     const seq = batch.from.frontier.size
     const leaf = batch.firstLeaf === null ? null : await store.findLeaf(seq)
-    // Not before the answer is known: the look-up may fail as well.
+    // Cleared only after the look-up, which can fail as well.
     unresolved = null
     if (leaf === null || batch.firstLeaf === null) return batch.entries
     return leaf.equals(batch.firstLeaf) ? answerAll(batch) : batch.entries
@@ -135,10 +136,10 @@ export function createCommitter(options: CommitterOptions & { onLanded(): void }
 
   async function decide(entries: readonly Entry[]): Promise<readonly Entry[]> {
     if (session === null) {
-      await committing?.landed
-      // What fell stands before these.
-      if (fallen.length === 0) await reopen()
-      if (fallen.length > 0) return entries
+      await committing?.ended
+      // Returned entries precede these.
+      if (returnedEntries.length === 0) await reopen()
+      if (returnedEntries.length > 0) return entries
     }
     const opened = session
     if (entries.length === 0 || opened === null) return entries
@@ -149,7 +150,7 @@ export function createCommitter(options: CommitterOptions & { onLanded(): void }
       loadSettled(store, entries),
       loadNeeds(store, { entries, cache, model }),
     ])
-    // What was loaded stood on a batch that fell meanwhile.
+    // The session was replaced during loading, so the loaded rows may be stale.
     if (session !== opened) return entries
     open ??= openBatch({ ...options, head: opened.head, cache, isPoison: quarantine.has })
     const later = open.add(entries, settled)
@@ -163,59 +164,59 @@ export function createCommitter(options: CommitterOptions & { onLanded(): void }
     open = null
     session.head = batch.to
     session.deciding = batch.rows
-    committing = { batch, landed: commit(batch, session).then(land) }
+    committing = { batch, ended: commit(batch, session).then(handleCommitEnd) }
   }
 
-  /** What was decided meanwhile stands on this batch; if it fell, both are decided again. */
-  function land(returned: readonly Entry[]): void {
+  /** The open batch depends on the committed one. If that was not written, both are decided again. */
+  function handleCommitEnd(returned: readonly Entry[]): void {
     committing = null
     if (returned.length > 0 || session === null) {
-      fallen = [...returned, ...(open?.entries ?? [])]
+      returnedEntries = [...returned, ...(open?.entries ?? [])]
       open = null
     } else {
       commitIfFree()
     }
-    options.onLanded()
+    options.onCommitEnded()
   }
 
   async function commit(batch: Batch, { store }: Session): Promise<readonly Entry[]> {
     try {
       if (await writeBatch(batch, store)) {
-        // The next batch leaves first: answering takes a while, and the database would idle.
+        // Answers are sent after the next batch, so that the database does not idle.
         setImmediate(answerAll, batch)
-        // Halved with each batch of bad data and doubled with each good one: few culprits cost little.
-        if (togetherMax !== null) togetherMax = togetherMax * 2 < BATCH_MAX ? togetherMax * 2 : null
+        // Halved after each batch with bad data and doubled after each good one.
+        if (batchLimit !== null) batchLimit = batchLimit * 2 < BATCH_MAX ? batchLimit * 2 : null
         return []
       }
       log.warn({ size: String(batch.from.frontier.size) }, 'another writer holds the fence')
-      forget()
-      mustRest = true
+      discardSession()
+      mustPause = true
       return batch.entries
     } catch (error) {
-      log.error({ err: error, entries: batch.entries.length }, 'a batch was not committed')
-      if (error instanceof RefusedData) return refusedData(batch, store)
-      await drop()
-      mustRest = true
+      log.error({ err: error, entries: batch.entries.length }, 'the batch was not committed')
+      if (error instanceof RefusedData) return handleRefusedData(batch, store)
+      await closeSession()
+      mustPause = true
       unresolved = batch
       return []
     }
   }
 
-  async function refusedData(batch: Batch, store: StoreSession): Promise<readonly Entry[]> {
+  async function handleRefusedData(batch: Batch, store: StoreSession): Promise<readonly Entry[]> {
     const [only, ...others] = batch.entries
     const isAlone = only !== undefined && others.length === 0
-    // Where another writer is at work, it may have taken what this one cannot.
+    // A batch is faulty only while this writer holds the head; otherwise its rows may be stale.
     const isCulprit = isAlone && (await store.holdsHead(batch.from).catch(() => false))
-    forget()
-    togetherMax = Math.ceil(batch.entries.length / 2)
+    discardSession()
+    batchLimit = Math.ceil(batch.entries.length / 2)
     if (!isCulprit) return batch.entries
-    convict(only)
+    failEntry(only)
     return []
   }
 
-  function convict(culprit: Entry): void {
+  function failEntry(culprit: Entry): void {
     quarantine.add(culprit)
-    culprit.answer(poisoned(culprit))
+    culprit.answer(toPoisonAnswer(culprit))
   }
 
   function answerAll(batch: Batch): readonly Entry[] {
@@ -226,61 +227,62 @@ export function createCommitter(options: CommitterOptions & { onLanded(): void }
     return []
   }
 
-  async function startAgain(entries: readonly Entry[], error: unknown) {
+  async function recoverFromError(entries: readonly Entry[], error: unknown) {
     log.error({ err: error }, 'the batch could not be decided')
-    // Some of the entries may stand in the open batch already.
+    // The open batch may already contain some of the entries.
     const undecided = [...new Set([...(open?.entries ?? []), ...entries])]
     open = null
-    await committing?.landed
-    if (!(error instanceof PoisonedBatch)) return away(undecided)
+    await committing?.ended
+    if (!(error instanceof PoisonedBatch)) return closeAndReturn(undecided)
     const decidedOn = session?.head
-    forget()
-    if (fallen.length > 0 || decidedOn === undefined) return undecided
+    discardSession()
+    if (returnedEntries.length > 0 || decidedOn === undefined) return undecided
     try {
       session = await openSession()
     } catch {
-      return away(undecided)
+      return closeAndReturn(undecided)
     }
-    // Where another writer was at work too, what was read did not fit together: nobody is to blame.
+    // If another writer took the head in between, the rows were inconsistent and no entry is faulty.
     if (session.head.epoch !== decidedOn.epoch + 1n) return undecided
-    convict(error.culprit)
+    failEntry(error.culprit)
     return undecided.filter((entry) => entry !== error.culprit)
   }
 
-  async function away(entries: readonly Entry[]): Promise<readonly Entry[]> {
-    await drop()
-    mustRest = true
+  async function closeAndReturn(entries: readonly Entry[]): Promise<readonly Entry[]> {
+    await closeSession()
+    mustPause = true
     return entries
   }
 
   return {
     batch: (waiting) => {
       const taken = open?.entries.length ?? 0
-      // While culprits are looked for, one batch is under way and no more.
-      if (togetherMax !== null) return { taken, max: committing === null ? togetherMax : 0 }
-      // What comes alone stays together.
+      // Only one batch is in progress while faulty entries are searched for.
+      if (batchLimit !== null) return { taken, max: committing === null ? batchLimit : 0 }
+      // No batch commits, so the entries need not be split.
       if (committing === null) return { taken, max: BATCH_MAX }
-      // Halves: behind a small batch the database would wait until the big one's callers are back.
-      const half = Math.ceil((taken + underWay() + waiting) / 2)
+      // Two halves: with unequal batches, the database idles until callers of the large one return.
+      const half = Math.ceil((taken + committingSize() + waiting) / 2)
       return { taken, max: Math.min(BATCH_MAX, Math.max(HALF_MIN, half)) }
     },
-    decide: (entries) => decide(entries).catch((error) => startAgain(entries, error)),
+    decide: (entries) => decide(entries).catch((error) => recoverFromError(entries, error)),
     prepare: () => {
-      if (open !== null && open.entries.length >= underWay()) session?.store.prepare(open.rows())
+      if (open !== null && open.entries.length >= committingSize())
+        session?.store.prepare(open.rows())
     },
-    takeFallen: () => {
-      const taken = fallen
-      fallen = []
+    takeReturned: () => {
+      const taken = returnedEntries
+      returnedEntries = []
       return taken
     },
-    underWay,
-    isIdle: () => committing === null && open === null && fallen.length === 0,
+    committingSize,
+    isIdle: () => committing === null && open === null && returnedEntries.length === 0,
     isUnresolved: () => unresolved !== null,
     isReady: () => session !== null,
-    shouldRest: () => mustRest,
+    shouldPause: () => mustPause,
     close: async () => {
-      await committing?.landed
-      await drop()
+      await committing?.ended
+      await closeSession()
     },
   }
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { Store, StoreSession } from './store.ts'
 
-/** Where a process may die while it works on one command. */
+/** The points at which a process can crash while it processes a command. */
 export const CRASH_POINTS = [
   'before loading',
   'after loading',
@@ -11,8 +11,8 @@ export const CRASH_POINTS = [
 ] as const
 export type CrashPoint = (typeof CRASH_POINTS)[number]
 
-/** The session of a process that dies once it comes to the point; `die` never returns to it. */
-export function dyingSession(
+/** A session that calls `die`, which never resolves, when it reaches the crash point. */
+export function createCrashingSession(
   session: StoreSession,
   { isAt, die }: { isAt(point: CrashPoint): boolean; die(): Promise<never> },
 ): StoreSession {
@@ -36,12 +36,12 @@ export function dyingSession(
   }
 }
 
-/** A store whose process kills itself at the point that stands in the file; for tests alone. */
-export function crashingStore(store: Store, file: string): Store {
+/** A store that kills its process at the crash point named in `file`. For tests only. */
+export function createCrashingStore(store: Store, file: string): Store {
   const isAt = (point: CrashPoint) => readFileSync(file, 'utf8') === point
   const die = () => {
     process.kill(process.pid, 'SIGKILL')
     return new Promise<never>(() => {})
   }
-  return { open: async () => dyingSession(await store.open(), { isAt, die }) }
+  return { open: async () => createCrashingSession(await store.open(), { isAt, die }) }
 }

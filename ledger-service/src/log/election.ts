@@ -14,30 +14,30 @@ import type { Writer } from './writer.ts'
 export interface ElectionOptions {
   ledger: number
   databaseUrl: string
-  /** Where the other instances reach this one, and with what. */
+  /** The URL under which other instances reach this one, and the token of such calls. */
   address: string
   token: string
   log: Logger
-  /** Makes the writer, once this instance is the active one. */
+  /** Creates the writer when this instance becomes the active one. */
   openWriter(): Writer
-  /** Told when the log has grown by another instance's doing. */
+  /** Called when another instance has appended events. */
   onGrown(): void
 }
 
 const POLL_MS = 300
 const ELECTION_MS_MAX = 4_000
-/** 'cair': one lock a ledger, beside whatever else uses advisory locks in this database. */
+/** 'cair' in ASCII: the namespace of these advisory locks. Each ledger has one lock. */
 const LOCK_SPACE = 0x63616972
 
 /**
- * The writer of whichever instance is active: this one's own while it holds the ledger's advisory
- * lock, else the other's over HTTP. The lock only keeps two from fighting; when it fails, as after a
- * lost connection, the fence still lets one of them write.
+ * The writer of the active instance: the local writer while this instance holds the advisory lock of
+ * the ledger, otherwise the remote writer over HTTP. The lock only avoids contention. If two
+ * instances believe that they hold it, as after a lost connection, the fence admits one of them.
  */
 export function createElectedWriter(options: ElectionOptions): Writer {
   const { ledger, address, token, log } = options
   let lock: pg.Client | null = null
-  let own: Writer | null = null
+  let localWriter: Writer | null = null
   let active: { address: string; size: bigint } | null = null
   let isStopping = false
 
@@ -47,22 +47,22 @@ export function createElectedWriter(options: ElectionOptions): Writer {
       name: `ledger-${ledger}-lock`,
       pipeline: false,
     })
-    // Asking again for a lock that is held only counts it twice.
-    if (await takesLock(lock, ledger)) {
-      if (own !== null) return
+    // `tryTakeLock` checks `pg_locks` first, because a second request would nest the lock.
+    if (await tryTakeLock(lock, ledger)) {
+      if (localWriter !== null) return
       await claim(lock, { ledger, address })
-      own = options.openWriter()
+      localWriter = options.openWriter()
       log.info({ ledger, address }, 'this instance is the active one')
       return
     }
     const found = await findActive(lock, ledger)
     if (found !== null && active !== null && found.size > active.size) options.onGrown()
     active = found
-    if (own === null) return
-    const left = own
-    own = null
+    if (localWriter === null) return
+    const formerWriter = localWriter
+    localWriter = null
     log.warn({ ledger }, 'another instance has become the active one')
-    await left.stop()
+    await formerWriter.stop()
   }
 
   async function run(): Promise<void> {
@@ -78,34 +78,35 @@ export function createElectedWriter(options: ElectionOptions): Writer {
   const running = run()
 
   return {
-    queued: () => own?.queued() ?? 0,
-    isReady: () => own?.isReady() ?? (active !== null && active.address !== address),
+    queued: () => localWriter?.queued() ?? 0,
+    isReady: () => localWriter?.isReady() ?? (active !== null && active.address !== address),
     submit: (commands, lane) => {
-      if (own !== null) return own.submit(commands, lane)
-      return onceElected(commands, lane)
+      if (localWriter !== null) return localWriter.submit(commands, lane)
+      return submitWhenElected(commands, lane)
     },
     stop: async () => {
       isStopping = true
-      await own?.stop()
+      await localWriter?.stop()
       await running
       await lock?.end().catch(() => {})
     },
   }
 
-  /** Between two active instances is a moment with none: callers wait for it to pass. */
-  async function onceElected(commands: readonly Command[], lane: Lane) {
+  /** Waits up to `ELECTION_MS_MAX` for an active instance, then submits to it. */
+  async function submitWhenElected(commands: readonly Command[], lane: Lane) {
     for (let waitedMs = 0; waitedMs <= ELECTION_MS_MAX && !isStopping; waitedMs += POLL_MS) {
-      if (own !== null) return (await own.submit(commands, lane)) ?? commands.map(nobodyActive)
+      if (localWriter !== null)
+        return (await localWriter.submit(commands, lane)) ?? commands.map(answerUnavailable)
       if (active !== null && active.address !== address) {
         const answers = await forward(active.address, commands, lane)
         if (answers !== null) return answers
       }
       await delay(POLL_MS)
     }
-    return commands.map(nobodyActive)
+    return commands.map(answerUnavailable)
   }
 
-  /** Null: the active instance listens no more, and what it holds will soon be free. */
+  /** Returns null if the active instance refuses connections; its lock will soon be released. */
   async function forward(url: string, commands: readonly Command[], lane: Lane) {
     const other = createLedgerClient({ url, token, ledger })
     return other.submitMany(commands, lane).catch((error) => {
@@ -115,18 +116,18 @@ export function createElectedWriter(options: ElectionOptions): Writer {
   }
 }
 
-async function takesLock(client: pg.Client, ledger: number): Promise<boolean> {
+async function tryTakeLock(client: pg.Client, ledger: number): Promise<boolean> {
   const held = await client.query(
     `select 1 from pg_locks where locktype = 'advisory' and pid = pg_backend_pid()
      and classid = $1 and objid = $2`,
     [LOCK_SPACE, ledger],
   )
   if (held.rows.length > 0) return true
-  const { rows } = await client.query<{ got: boolean }>(
-    'select pg_try_advisory_lock($1, $2) as got',
+  const { rows } = await client.query<{ is_taken: boolean }>(
+    'select pg_try_advisory_lock($1, $2) as is_taken',
     [LOCK_SPACE, ledger],
   )
-  return rows[0]?.got === true
+  return rows[0]?.is_taken === true
 }
 
 async function claim(
@@ -152,7 +153,7 @@ async function findActive(
   return rows[0] ?? null
 }
 
-function nobodyActive(): Answer {
+function answerUnavailable(): Answer {
   const message = 'No instance of this ledger is active yet; nothing was recorded'
   return { outcome: 'failed', code: 'UNAVAILABLE', message }
 }

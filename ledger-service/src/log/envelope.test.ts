@@ -14,7 +14,7 @@ import {
 import { leafHash } from './merkle.ts'
 import { sha256 } from './sha256.ts'
 
-// The formats, for ever: bytes that a log holds must never be read otherwise. Checked by hand with
+// Frozen formats: stored bytes must always be read in the same way. The hashes were checked with
 // `printf '\x00%s' "$BYTES" | sha256sum`.
 const ENVELOPE: Envelope = {
   ledger: 1,
@@ -91,7 +91,10 @@ test('is canonical, whatever the actor, the data and the accounts are', () => {
   const text = fc.string({ unit: 'grapheme' }).filter((value) => !value.includes('\u0000'))
   const posting = fc.record({ account: text, amountMinor: fc.bigInt() })
   const odd = fc.record({
-    ...{ actor: text, type: text, seq: fc.bigInt(), data: fc.dictionary(text, text) },
+    actor: text,
+    type: text,
+    seq: fc.bigInt(),
+    data: fc.dictionary(text, text),
     postings: fc.array(posting),
     idempotencyHash: fc.constantFrom(null, 'cd'.repeat(32)),
   })

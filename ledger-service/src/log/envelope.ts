@@ -2,13 +2,13 @@ import type { Command, RecordedEvent } from '@cairn/ledger-contracts'
 import { canonicalJson } from './canonical.ts'
 import { sha256 } from './sha256.ts'
 
-/** What is written; every version before it is still read. */
+/** The version of new events. All earlier versions can be read. */
 export const SCHEMA_VERSION = 2
 
 /**
- * An event as the log keeps it. The leaf hash covers the canonical JSON of all these members:
- * times are ISO 8601 in UTC with milliseconds, hashes and salt lower-case hex, integers digits in
- * strings. Stored bytes never change; a new form is a new `schemaVersion` beside the old one.
+ * An event as stored in the log. The leaf hash covers the canonical JSON of all these members. Times
+ * are ISO 8601 in UTC with milliseconds, hashes and the salt are lower-case hex, and integers are
+ * strings of digits. Stored bytes never change; a new format gets a new `schemaVersion`.
  */
 export interface Envelope {
   ledger: number
@@ -22,15 +22,15 @@ export interface Envelope {
   requestHash: string
   /** SHA-256 of the actor and the idempotency key; null without a key. Since version 2. */
   idempotencyHash: string | null
-  /** 128 random bits: a small event could otherwise be guessed from its neighbours' hashes. */
+  /** 128 random bits, so that the content of an event cannot be guessed from published hashes. */
   salt: string
   data: object
   postings: readonly { account: string; amountMinor: bigint }[]
 }
 
 /**
- * As `canonicalJson` would, but for the members' order, which is known, and for what is hex, digits
- * or an instant and needs no escaping. `data` is the canonical JSON of the data.
+ * Equals `canonicalJson(envelope)` in UTF-8. It is faster, because the order of the members is fixed
+ * and hex, digits and times need no escaping. `data` is the canonical JSON of `envelope.data`.
  */
 export function encodeEnvelope(envelope: Envelope, data = canonicalJson(envelope.data)): Buffer {
   const { idempotencyHash, ledger, postings, schemaVersion, seq } = envelope
@@ -45,7 +45,7 @@ export function encodeEnvelope(envelope: Envelope, data = canonicalJson(envelope
   )
 }
 
-/** Canonical JSON, without the brackets. */
+/** Returns the canonical JSON of the postings without the array brackets. */
 export function postingsText(
   postings: readonly { account: string; amountMinor: bigint }[],
 ): string {
@@ -57,26 +57,31 @@ export function postingsText(
   return text
 }
 
-/** What `readEvent` will say of its bytes, member by member, without reading them back. */
+/** Returns the same value as `readEvent` of the encoded envelope, without parsing the bytes. */
 export function eventOf(envelope: Envelope, data = canonicalJson(envelope.data)): RecordedEvent {
   const { seq, type, schemaVersion, actor, recordedAt, effectiveAt, postings } = envelope
   return {
-    ...{ seq, type, schemaVersion, actor, recordedAt, effectiveAt },
+    seq,
+    type,
+    schemaVersion,
+    actor,
+    recordedAt,
+    effectiveAt,
     data: JSON.parse(data),
     postings: postings.map(({ account, amountMinor }) => ({ account, amountMinor })),
   }
 }
 
-/** The event as it is answered and fed, read from the stored bytes alone. */
+/** Parses the event of an answer or of the feed from the stored bytes. */
 export function readEvent(bytes: Buffer): RecordedEvent {
   const { requestHash: _, idempotencyHash: __, ...event } = readEnvelope(bytes)
   return event
 }
 
-/** With what the command asked for and under which key, as `verify` compares it. */
+/** An event with the hashes of its request and of its idempotency key, for verification. */
 export interface StoredEvent extends RecordedEvent {
   requestHash: string
-  /** Undefined: version 1 does not say. */
+  /** Undefined: version 1 does not contain it. */
   idempotencyHash: string | null | undefined
 }
 
@@ -104,11 +109,11 @@ export function readEnvelope(bytes: Buffer): StoredEvent {
 }
 
 export function requestHashOf(command: Command): Buffer {
-  return hashedRequest(command).requestHash
+  return hashRequest(command).requestHash
 }
 
-/** With how long the request is: what it takes of the queue. */
-export function hashedRequest({ type, data, effectiveAt }: Command): {
+/** Returns the request hash, and the length of the request in characters, its share of the queue. */
+export function hashRequest({ type, data, effectiveAt }: Command): {
   requestHash: Buffer
   length: number
 } {
@@ -116,7 +121,7 @@ export function hashedRequest({ type, data, effectiveAt }: Command): {
   return { requestHash: sha256(request), length: request.length }
 }
 
-/** Keys belong to the one who uses them: the same key of two actors is two keys. */
+/** Each actor has its own keys: the same key of two actors has two hashes. */
 export function idempotencyHashOf({ actor, key }: Command): Buffer | null {
   return key === null ? null : sha256(`${actor}\u0000${key}`)
 }

@@ -15,7 +15,7 @@ test('what is appended while a reader looks does not wait for what comes after i
   let appendOnce: (() => Promise<void>) | null = async () => {
     appendOnce = null
     await fundedInvestor(ledger, { amountMinor: 100n })
-    feed.appended()
+    feed.notifyAppended()
   }
   const query = async (statement: { name?: string }, values?: unknown[]) => {
     const answer = await ledger.pool.query(statement as pg.QueryConfig, values)

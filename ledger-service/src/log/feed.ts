@@ -2,7 +2,7 @@ import type { EventsResponse } from '@cairn/ledger-contracts'
 import type pg from 'pg'
 import { readEvent } from './envelope.ts'
 
-/** The log as followers read it: dense, in commit order, so `after` is all the state they need. */
+/** The log as followers read it: gapless and in commit order, so a follower stores only `after`. */
 export interface Feed {
   read(page: {
     after: bigint
@@ -10,8 +10,8 @@ export interface Feed {
     waitMs: number
     signal: AbortSignal
   }): Promise<EventsResponse>
-  appended(): void
-  /** Answers those who wait with what there is. */
+  notifyAppended(): void
+  /** Answers all waiting readers with the events that exist. */
   stop(): void
 }
 
@@ -40,22 +40,22 @@ export function createFeed({ pool, ledger }: { pool: pg.Pool; ledger: number }):
     return { events: rows.map(({ bytes }) => readEvent(bytes)), size: head.rows[0]?.size ?? 0n }
   }
 
-  function untilAppended(waitMs: number, signal: AbortSignal): Promise<void> {
+  function waitForAppend(waitMs: number, signal: AbortSignal): Promise<void> {
     return new Promise((resolve) => {
-      const done = () => {
+      const wakeReader = () => {
         clearTimeout(timer)
-        waiting.delete(done)
-        signal.removeEventListener('abort', done)
+        waiting.delete(wakeReader)
+        signal.removeEventListener('abort', wakeReader)
         resolve()
       }
-      const timer = setTimeout(done, waitMs)
-      waiting.add(done)
-      signal.addEventListener('abort', done)
+      const timer = setTimeout(wakeReader, waitMs)
+      waiting.add(wakeReader)
+      signal.addEventListener('abort', wakeReader)
     })
   }
 
   return {
-    appended: () => {
+    notifyAppended: () => {
       appends += 1
       wakeAll()
     },
@@ -69,10 +69,10 @@ export function createFeed({ pool, ledger }: { pool: pg.Pool; ledger: number }):
         const appendsBefore = appends
         const page = await select(after, limit)
         const leftMs = deadline - performance.now()
-        // A reader may be woken for events it has read already.
+        // A wake-up can refer to events that the reader has already read.
         if (page.events.length > 0 || leftMs <= 0 || signal.aborted || isStopping) return page
-        // What came while it was selected wakes nobody any more.
-        if (appends === appendsBefore) await untilAppended(leftMs, signal)
+        // Events appended during the select do not wake this reader, so it selects again.
+        if (appends === appendsBefore) await waitForAppend(leftMs, signal)
         if (isStopping) return page
       }
     },

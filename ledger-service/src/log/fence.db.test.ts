@@ -10,7 +10,7 @@ import {
 } from '../../test/support/test-ledger.ts'
 import { changingSessions } from '../../test/support/wrapped-store.ts'
 import { model } from '../domain/model.ts'
-import { postgresStore } from './postgres-store.ts'
+import { createPostgresStore } from './postgres-store.ts'
 import { type BatchStatement, batchStatement, type HeadMove } from './statement.ts'
 import type { Table } from './table.ts'
 import { logTables } from './tables.ts'
@@ -18,7 +18,7 @@ import { logTables } from './tables.ts'
 const TABLES = [...logTables, ...model.tables]
 const statement = batchStatement(TABLES)
 
-/** Rows that the writer really wrote, by table: the last batch that had any. */
+/** The rows of the last written batch, by table. */
 const written = new Map<Table, readonly object[]>()
 let move: HeadMove | null = null
 let busy: TestLedger
@@ -47,7 +47,7 @@ test.each(TABLES)(
     expect(await append(empty, statement, rows)).toBe('fenced')
     expect(await countsOf(empty)).toEqual(before)
 
-    // The same batch where this one table does not wait for the head: it is written, and one sees it.
+    // Sabotaged twin: the insert into this table does not depend on the head, and its rows are written.
     const weak: BatchStatement = (added) => (to) => {
       const fenced = statement(added)(to)
       const text = fenced.text.replace(
@@ -63,7 +63,24 @@ test.each(TABLES)(
   },
 )
 
-/** With an epoch that nobody holds. */
+test('a clock that differs from the database by more than five seconds takes no head', async () => {
+  const databaseUrl = empty.database.urlFor('cairn_ledger')
+  const takeHeadAt = async (nowMs: number, isClockChecked: boolean) => {
+    const store = createPostgresStore({ ledger: 2, databaseUrl, statement, isClockChecked })
+    const session = await store.open()
+    try {
+      return (await session.takeHead(nowMs)).frontier.size
+    } finally {
+      await session.close()
+    }
+  }
+  const wrong = Date.now() + 3_600_000
+  await expect(takeHeadAt(wrong, true)).rejects.toThrow('differ by')
+  // Sabotaged twin: without the check the same clock takes the head.
+  expect(await takeHeadAt(wrong, false)).toBe(0n)
+})
+
+/** Uses an epoch that no writer holds. */
 async function append(
   ledger: TestLedger,
   with_: BatchStatement,
@@ -71,7 +88,12 @@ async function append(
 ): Promise<string> {
   if (move === null) throw new Error('nothing was written')
   const databaseUrl = ledger.database.urlFor('cairn_ledger')
-  const session = await postgresStore({ ledger: 1, databaseUrl, statement: with_ }).open()
+  const session = await createPostgresStore({
+    ledger: 1,
+    databaseUrl,
+    statement: with_,
+    isClockChecked: true,
+  }).open()
   try {
     return await session.append({ ...move, epoch: 999n }, rows)
   } finally {
@@ -79,7 +101,7 @@ async function append(
   }
 }
 
-/** How many rows stand in each table, and a sum of what they say, as updates add none. */
+/** The row count of each table and a checksum, because updates do not change the count. */
 async function countsOf(ledger: TestLedger): Promise<Record<string, string>> {
   const counts: Record<string, string> = {}
   for (const { name } of [...TABLES, { name: 'head' }]) {
@@ -102,7 +124,7 @@ async function fillEveryTable(ledger: TestLedger): Promise<void> {
   await recorded(ledger.submit('OpenInvestment', { ...opening, investmentId }))
   const refused = await ledger.submit('OpenInvestment', { ...opening, investmentId }, { key: 'k' })
   expect(refused.outcome).toBe('refused')
-  // The first subtree is stored with the 256th event.
+  // The 256th event completes the first stored subtree.
   const gift = { wallet: 'balance', amountMinor: 100n, category: null, reason: null } as const
   await Promise.all(
     Array.from({ length: 256 }, () =>

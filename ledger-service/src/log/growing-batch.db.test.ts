@@ -4,7 +4,7 @@ import { fundedInvestor, startTestLedger, type TestLedger } from '../../test/sup
 import { changingSessions } from '../../test/support/wrapped-store.ts'
 
 let ledger: TestLedger
-/** The statements of which somebody wants to say how they end, and what has been loaded since. */
+/** The statements whose outcome the test controls, and the loads since then. */
 let held: { sizes: number[]; loads: number; end(how: 'commit' | 'break off'): void } | null = null
 
 const holding = changingSessions((session) => ({

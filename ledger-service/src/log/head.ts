@@ -14,10 +14,14 @@ interface HeadRow {
 const CLOCK_DIFFERENCE_MAX_MS = 5_000
 
 /**
- * Takes the fence: whoever holds an older epoch writes nothing any more. The update waits for a
- * statement that is still running, so the size and root it returns are final.
+ * Increments the epoch: a writer with an older epoch can no longer write. The update waits for a
+ * statement that is still running, so the returned size and root are final.
  */
-export async function takeHead(client: pg.Client, ledger: number, nowMs: number): Promise<Head> {
+export async function takeHead(
+  client: pg.Client,
+  /** `nowMs`: compared with the clock of the database; null skips the comparison. */
+  { ledger, nowMs }: { ledger: number; nowMs: number | null },
+): Promise<Head> {
   const empty = [ledger, rootOf(EMPTY_FRONTIER), packFrontier(EMPTY_FRONTIER)]
   await client.query(
     `insert into ledger.head (ledger_id, size, root, frontier, epoch, last_recorded_at)
@@ -34,16 +38,19 @@ export async function takeHead(client: pg.Client, ledger: number, nowMs: number)
 
   const frontier = unpackFrontier(row.size, row.frontier)
   if (!rootOf(frontier).equals(row.root)) {
-    throw new Error(`ledger ${ledger}: the stored root does not follow from the stored frontier`)
+    throw new Error(`ledger ${ledger}: the stored root does not match the stored frontier`)
   }
-  const difference = Math.abs(row.database_now - nowMs)
-  if (difference > CLOCK_DIFFERENCE_MAX_MS && process.env.NODE_ENV !== 'test') {
-    throw new Error(`this clock and the database's are ${difference} ms apart; set one of them`)
+  const difference = nowMs === null ? 0 : Math.abs(row.database_now - nowMs)
+  if (difference > CLOCK_DIFFERENCE_MAX_MS) {
+    throw new Error(
+      `the clocks of this machine and of the database differ by ${difference} ms; ` +
+        `synchronize them (limit: ${CLOCK_DIFFERENCE_MAX_MS} ms)`,
+    )
   }
   return { ledger, epoch: row.epoch, frontier, lastRecordedAtMs: row.last_recorded_at }
 }
 
-/** Whether nobody else has taken the head since, and nothing was written after it. */
+/** True if no other writer has taken the head since, and nothing was written after it. */
 export async function holdsHead(client: pg.Client, head: Head): Promise<boolean> {
   const { rowCount } = await client.query({
     name: 'holds-head',
@@ -53,7 +60,7 @@ export async function holdsHead(client: pg.Client, head: Head): Promise<boolean>
   return rowCount === 1
 }
 
-/** Whether the event that a batch began with stands in the log, byte for byte. */
+/** Returns the leaf hash of the event at `seq`, or null if the log does not contain it. */
 export async function findLeaf(
   client: pg.Client,
   place: { ledger: number; seq: bigint },

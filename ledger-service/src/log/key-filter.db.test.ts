@@ -4,10 +4,10 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { fundedInvestor, startTestLedger, type TestLedger } from '../../test/support/test-ledger.ts'
 import { changingSessions } from '../../test/support/wrapped-store.ts'
 import { model } from '../domain/model.ts'
-import { keyFilteringStore } from './key-filter.ts'
+import { createKeyFilteringStore } from './key-filter.ts'
 import type { Store } from './store.ts'
 
-/** More than a page of keys in the log, and more among the refusals. */
+/** More than one page of keys in the log, and more than one page among the refusals. */
 const COMMANDS = 4_500
 const TOGETHER = 500
 
@@ -27,7 +27,7 @@ async function start(wrapStore: (store: Store) => Store = (store) => store): Pro
   return ledger
 }
 
-/** A ledger whose filter has so much room, and the keys and rows that it looks up. */
+/** A ledger with a filter of this size; records the keys and rows that it looks up. */
 async function startFiltering(roomMin: number) {
   const asked: (Buffer | string)[] = []
   const counting = changingSessions((session) => ({
@@ -41,11 +41,13 @@ async function startFiltering(roomMin: number) {
       return session.loadSettled(hashes)
     },
   }))
-  const ledger = await start((store) => keyFilteringStore(counting(store), { ...model, roomMin }))
+  const ledger = await start((store) =>
+    createKeyFilteringStore(counting(store), { ...model, roomMin }),
+  )
   return { ledger, asked }
 }
 
-/** Every second asks for more than there is. */
+/** Every second command requests more than the balance. */
 function commands(investorId: string): Command[] {
   return Array.from({ length: COMMANDS * 2 }, (_, index) => {
     const transactionId = newId(Date.now())
@@ -139,6 +141,6 @@ test('a key that another writer used meanwhile is found, with the answer it got 
   expect(answer).toMatchObject({ outcome: 'recorded', isReplay: false })
   const again = await filtering.ledger.submit('FundWallet', command, { key })
   expect(again).toEqual({ ...answer, isReplay: true })
-  // It has read them anew, and knows them all again.
+  // The filter was filled again and is complete.
   await untilNothingIsAsked(filtering, investorId)
 })

@@ -9,7 +9,7 @@ const ROOM = 2 ** 16
 test.each([
   ['hashes', () => markOfHash(randomBytes(32))],
   ['ids', () => markOfRow(transactionTable, newId(Date.now()))],
-  ['rows of numbered keys', numbered()],
+  ['rows of numbered keys', createNumberedKeys()],
 ])('a filter of %s finds each that was added, and hardly another when it is full', (_, make) => {
   const filter = createKeyFilter(ROOM)
   const used = Array.from({ length: ROOM }, make)
@@ -20,7 +20,7 @@ test.each([
 
   expect(used.every(filter.mayHave)).toBe(true)
   const others = Array.from({ length: ROOM }, make)
-  // One in a thousand is expected: 66, and twice as many never by chance.
+  // The expected number is 66 (one in a thousand); twice as many is practically impossible.
   expect(others.filter(filter.mayHave).length).toBeLessThan((2 * ROOM) / 1_000)
 })
 
@@ -28,8 +28,8 @@ test('an empty filter has no key', () => {
   expect(createKeyFilter(ROOM).mayHave(markOfHash(randomBytes(32)))).toBe(false)
 })
 
-/** Keys that differ by a digit. */
-function numbered() {
+/** Keys that differ in one digit. */
+function createNumberedKeys() {
   let next = 0
   return () => {
     next += 1

@@ -3,23 +3,23 @@ import type { Store, StoreSession } from './store.ts'
 import { type BatchRows, keyOf, type RowOf, type Table } from './table.ts'
 import { eventTable, refusalTable } from './tables.ts'
 
-/** A Bloom filter: what was added is always found; of what was not, one in a thousand if it is full. */
+/** A Bloom filter: no false negatives, and about one false positive in a thousand when it is full. */
 export interface KeyFilter {
-  /** How many keys it has room for. */
+  /** The number of keys it is sized for. */
   readonly room: number
   add(mark: Mark): void
   mayHave(mark: Mark): boolean
   isFull(): boolean
 }
 
-/** Two independent 32-bit hashes of a key; the second, odd, is the step from probe to probe. */
+/** Two independent 32-bit hashes of a key (double hashing); the second one, odd, is the step. */
 type Mark = readonly [first: number, step: number]
 
 export const HASH_BYTES = 32
 const BITS_PER_KEY = 16
 const PROBES = 6
 const ROOM_MIN = 2 ** 20
-/** 128 MB. What comes beyond only makes it less sure. */
+/** 128 MB. More keys only increase the rate of false positives. */
 const ROOM_MAX = 2 ** 26
 
 export function createKeyFilter(keys: number): KeyFilter {
@@ -37,7 +37,7 @@ export function createKeyFilter(keys: number): KeyFilter {
         isKnown &&= (byte & (1 << (bit & 7))) !== 0
         bytes[bit >>> 3] = byte | (1 << (bit & 7))
       }
-      // A row is added whenever it changes.
+      // A row is added at each change, but counts once.
       if (!isKnown) added += 1
     },
     mayHave: ([first, step]) => {
@@ -51,12 +51,12 @@ export function createKeyFilter(keys: number): KeyFilter {
   }
 }
 
-/** Of a SHA-256 that begins at `at`: all of its bytes are equally random. */
+/** Returns the mark of the SHA-256 hash at offset `at`: its first 64 bits. */
 export function markOfHash(hashes: Buffer, at = 0): Mark {
   return [hashes.readUInt32LE(at), hashes.readUInt32LE(at + 4) | 1]
 }
 
-/** FNV-1a twice, from two starts, each finished as MurmurHash3 is. */
+/** Hashes with FNV-1a from two start values; each result gets the finalizer of MurmurHash3. */
 export function markOfRow(table: Table, key: string): Mark {
   let first = 0x811c9dc5
   let step = 0x9747b28c
@@ -67,31 +67,31 @@ export function markOfRow(table: Table, key: string): Mark {
       step ^= step >>> 15
     }
   }
-  return [finished(first), finished(step) | 1]
+  return [finalizeHash(first), finalizeHash(step) | 1]
 }
 
-function finished(hash: number): number {
+function finalizeHash(hash: number): number {
   const once = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b)
   const twice = Math.imul(once ^ (once >>> 13), 0xc2b2ae35)
   return twice ^ (twice >>> 16)
 }
 
 /**
- * A store that looks up only what may be there: keys that were used, and rows of the model's tables.
- * It knows them all: whoever else writes takes the head first, and after that they are read anew.
+ * A store that skips look-ups of idempotency keys and rows that cannot exist. The filter is complete:
+ * another writer has to take the head first, and then the filter is filled again.
  */
-export function keyFilteringStore(
+export function createKeyFilteringStore(
   store: Store,
   options: Pick<Model, 'tables' | 'pinned'> & { roomMin?: number },
 ): Store {
   const { pinned, roomMin = ROOM_MIN } = options
   const tables = options.tables.filter((table) => !pinned.includes(table))
   let known: KeyFilter | null = null
-  /** Until all are read, everything is looked up. */
+  /** False while the filter is being filled: every look-up goes to the database. */
   let isComplete = false
   let epoch: bigint | null = null
 
-  /** Beside the writing, however long it takes. */
+  /** Fills a new filter in the background. */
   async function fill(session: StoreSession, keys: number): Promise<void> {
     const filter = createKeyFilter(Math.max(keys, roomMin))
     known = filter
@@ -103,7 +103,7 @@ export function keyFilteringStore(
       }
       if (known === filter) isComplete = true
     } catch {
-      // The session is gone: whoever takes the head next begins anew.
+      // The session has ended. The filter is filled again after the next `takeHead`.
     }
   }
 
@@ -127,10 +127,10 @@ export function keyFilteringStore(
         ...session,
         takeHead: async (nowMs) => {
           const head = await session.takeHead(nowMs)
-          const isNobodyBetween = epoch !== null && head.epoch === epoch + 1n
+          const hasNoOtherWriter = epoch !== null && head.epoch === epoch + 1n
           epoch = head.epoch
-          // For twice as many events as there are, of a key and a row each.
-          if (!isComplete || !isNobodyBetween) void fill(session, 4 * Number(head.frontier.size))
+          // Sized for twice the current number of events, with one key and one row per event.
+          if (!isComplete || !hasNoOtherWriter) void fill(session, 4 * Number(head.frontier.size))
           return head
         },
         loadSettled: async (hashes) => {
@@ -144,7 +144,7 @@ export function keyFilteringStore(
         },
         append: (move, rows) => {
           if (known?.isFull()) void fill(session, 2 * known.room)
-          // Whatever becomes of them: one too many only costs a look-up.
+          // Added before the outcome is known: a superfluous key only costs a look-up.
           for (const hash of keysIn(rows)) known?.add(markOfHash(hash))
           for (const table of tables) {
             for (const row of rows.get(table) ?? []) known?.add(markOfRow(table, keyIn(table, row)))
@@ -166,11 +166,11 @@ function keysIn(rows: BatchRows): Buffer[] {
 }
 
 function keyIn(table: Table, row: object): string {
-  // A row of a table has its columns, whatever their types.
+  // The cast holds because each row of a table has the table's columns.
   return keyOf(table, row as Readonly<Record<string, unknown>>)
 }
 
 function rowsOf<T extends Table>(rows: BatchRows, table: T): readonly RowOf<T>[] {
-  // Rows stand under their own table only.
+  // The cast holds because the map stores rows under their own table.
   return (rows.get(table) ?? []) as readonly RowOf<T>[]
 }

@@ -6,10 +6,10 @@ import type { SettledRows, StoreSession } from './store.ts'
 import { keyOf, type Table } from './table.ts'
 import type { Cache, Need } from './view.ts'
 
-/** Approval -> transaction -> investor -> referrer is the longest chain of keys there is. */
+/** The longest chain of keys is approval -> transaction -> investor -> referrer. */
 const ROUNDS_MAX = 4
 
-/** Loads what the entries' deciders will ask for: one pipelined round trip a round. */
+/** Loads the rows that the deciders of the entries need, with one pipelined round trip per round. */
 export async function loadNeeds(
   store: StoreSession,
   args: { entries: readonly Entry[]; cache: Cache; model: Model },
@@ -24,7 +24,7 @@ export async function loadNeeds(
   throw new Error(`a command needs more than ${ROUNDS_MAX} rounds of loading`)
 }
 
-/** None where a bug hides them: whether that matters shows once it is known what is answered already. */
+/** Returns no needs if the decider throws; the error is reported when the entry is decided. */
 function knownNeeds(model: Model, command: Command, cache: Cache): readonly Need[] {
   try {
     return model.needs(command, cache)
@@ -63,7 +63,7 @@ async function loadRows(
   )
 }
 
-/** The answers already given to these entries' keys, by the key's hash in hex. */
+/** Returns the stored answers to the idempotency keys of the entries, by the key's hash in hex. */
 export async function loadSettled(
   store: StoreSession,
   entries: readonly Entry[],
@@ -74,22 +74,22 @@ export async function loadSettled(
   if (hashes.length === 0) return new Map()
   const { events, refusals } = await store.loadSettled(hashes)
   return new Map([
-    ...events.map((row) => [row.idempotencyHash.toString('hex'), settledEvent(row)] as const),
-    ...refusals.map((row) => [row.idempotencyHash.toString('hex'), settledRefusal(row)] as const),
+    ...events.map((row) => [row.idempotencyHash.toString('hex'), toSettledEvent(row)] as const),
+    ...refusals.map((row) => [row.idempotencyHash.toString('hex'), toSettledRefusal(row)] as const),
   ])
 }
 
-function settledEvent({ requestHash, bytes }: SettledRows['events'][number]): Settled {
+function toSettledEvent({ requestHash, bytes }: SettledRows['events'][number]): Settled {
   const answer: Answer = { outcome: 'recorded', isReplay: true, event: readEvent(bytes) }
   return { requestHash, answer }
 }
 
-function settledRefusal(row: SettledRows['refusals'][number]): Settled {
+function toSettledRefusal(row: SettledRows['refusals'][number]): Settled {
   const { requestHash, code, message, details } = row
   return { requestHash, answer: { outcome: 'refused', code, message, details } }
 }
 
 function keyIn(table: Table, row: object): string {
-  // A row of a table has its columns, whatever their types.
+  // The cast holds because each row of a table has the table's columns.
   return keyOf(table, row as Readonly<Record<string, unknown>>)
 }

@@ -11,8 +11,7 @@ import {
   unpackFrontier,
 } from './merkle.ts'
 
-// The eight leaves and the roots over the first n of them that Certificate Transparency publishes
-// as test vectors for RFC 6962.
+// Test vectors of Certificate Transparency for RFC 6962: eight leaves and the roots of the first n.
 const LEAVES = [
   '',
   '00',

@@ -2,7 +2,7 @@ import { sha256, sha256Into } from './sha256.ts'
 
 /** RFC 6962 section 2.1: SHA-256, leaves prefixed with 0, inner nodes with 1. */
 export const HASH_BYTES = 32
-/** Every eighth level is stored, so that any proof reads a handful of rows. */
+/** Every eighth level is stored, so that a proof reads few rows. */
 export const STORED_LEVEL_STEP = 8
 
 /** The roots of the perfect subtrees that make up a tree of `size` leaves, largest first. */
@@ -18,17 +18,17 @@ export interface Subtree {
 }
 
 const LEAF = Buffer.of(0)
-/** The same for leaves that fit; the first byte stays 0. */
-const LEAF_ROOM = Buffer.alloc(16 * 1024)
-/** Filled anew for each inner node: hashing is over before anybody else may come. */
+/** A reused buffer for short leaves. Its first byte is always 0. */
+const LEAF_BUFFER = Buffer.alloc(16 * 1024)
+/** A reused buffer for inner nodes. Hashing is synchronous, so calls cannot overlap. */
 const NODE = Buffer.alloc(1 + 2 * HASH_BYTES, 1)
 
 export const EMPTY_FRONTIER: Frontier = { size: 0n, roots: [] }
 
 export function leafHash(bytes: Buffer): Buffer {
-  if (bytes.length >= LEAF_ROOM.length) return sha256(Buffer.concat([LEAF, bytes]))
-  LEAF_ROOM.set(bytes, 1)
-  return sha256(LEAF_ROOM.subarray(0, 1 + bytes.length))
+  if (bytes.length >= LEAF_BUFFER.length) return sha256(Buffer.concat([LEAF, bytes]))
+  LEAF_BUFFER.set(bytes, 1)
+  return sha256(LEAF_BUFFER.subarray(0, 1 + bytes.length))
 }
 
 export function nodeHash(left: Buffer, right: Buffer): Buffer {
@@ -37,7 +37,7 @@ export function nodeHash(left: Buffer, right: Buffer): Buffer {
   return sha256(NODE)
 }
 
-/** The nodes over a row of nodes, pair by pair; what stands alone at its end has none yet. */
+/** Returns the parents of adjacent pairs of nodes. An unpaired last node has no parent yet. */
 export function levelAbove(hashes: Buffer): Buffer {
   const pairs = Math.floor(hashes.length / (2 * HASH_BYTES))
   const above = Buffer.alloc(pairs * HASH_BYTES)
@@ -49,7 +49,7 @@ export function levelAbove(hashes: Buffer): Buffer {
   return above
 }
 
-/** Adds one leaf; `completed` are the subtrees of a stored level that it finished. */
+/** Appends a leaf. `completed` are the subtrees of stored levels that this leaf completes. */
 export function append(
   frontier: Frontier,
   leaf: Buffer,
@@ -59,7 +59,7 @@ export function append(
   return { frontier: { size: frontier.size + 1n, roots }, completed }
 }
 
-/** The same in place, for whoever adds a whole log. */
+/** Like `append`, but changes `roots` in place, to avoid copies while a whole log is hashed. */
 export function appendTo(
   roots: Buffer[],
   { size, leaf }: { size: bigint; leaf: Buffer },
@@ -70,7 +70,7 @@ export function appendTo(
   let idx = size
   while (idx % 2n === 1n) {
     const left = roots.pop()
-    if (left === undefined) throw new Error('the frontier does not fit its size')
+    if (left === undefined) throw new Error('the frontier does not match its size')
     hash = nodeHash(left, hash)
     level += 1
     idx /= 2n

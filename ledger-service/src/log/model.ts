@@ -4,7 +4,7 @@ import type { Need, View } from './view.ts'
 
 export interface Context {
   actor: string
-  /** When the event will be recorded, and when it happened in the world. */
+  /** The recorded time of the event, and its effective time in the real world. */
   recordedAtMs: number
   effectiveAtMs: number
 }
@@ -19,7 +19,7 @@ export type Decision =
   | { refusal: Refusal }
   | { fact: Fact; postings: readonly Posting[]; effectiveAtMs: number }
 
-/** An event with its place in the log, as state evolves from it. */
+/** An event with its sequence number, the input of the evolvers. */
 export interface PlacedEvent {
   fact: Fact
   postings: readonly Posting[]
@@ -29,11 +29,11 @@ export interface PlacedEvent {
   effectiveAtMs: number
 }
 
-/** The rule book the writer runs: pure, reading nothing but the view and its arguments. */
+/** The rules that the writer applies. Its functions are pure: they read the view and arguments. */
 export interface Model {
-  /** The projections, each written in the batch's own statement. */
+  /** The projections. Their changed rows are written in the statement of the batch. */
   tables: readonly Table[]
-  /** Tables that are loaded whole and never forgotten. */
+  /** Tables that are loaded completely and never evicted. */
   pinned: readonly Table[]
   needs(command: Command, view: View): readonly Need[]
   decide(command: Command, view: View, context: Context): Decision

@@ -4,7 +4,7 @@ import { fundedInvestor, startTestLedger, type TestLedger } from '../../test/sup
 
 const GIFTS = 6_000
 const TOGETHER = 100
-/** The first thousand rows may be walked through: no plan is better for so few. */
+/** A sequential scan of the first thousand rows is allowed, because no plan is better. */
 const WALKED_MAX = 2_000_000
 
 let ledger: TestLedger
@@ -30,7 +30,7 @@ test('a log that nobody analyzed yet is looked up by its keys once it has grown'
     )
     return row
   }
-  // An idle connection tells its counts ten seconds late.
+  // An idle connection reports its statistics with a delay of ten seconds.
   await expect.poll(walked).toMatchObject({ rows: GIFTS + 1 })
   expect((await walked())?.fetched).toBeLessThan(WALKED_MAX)
 })
@@ -39,9 +39,16 @@ function gift(investorId: string): Command {
   return {
     type: 'FundWallet',
     data: {
-      ...{ transactionId: newId(Date.now()), investorId, amountMinor: 1n },
-      ...{ wallet: 'balance', category: null, reason: null },
+      transactionId: newId(Date.now()),
+      investorId,
+      amountMinor: 1n,
+      wallet: 'balance',
+      category: null,
+      reason: null,
     },
-    ...{ actor: 'system:test', key: newId(Date.now()), requestId: null, effectiveAt: null },
+    actor: 'system:test',
+    key: newId(Date.now()),
+    requestId: null,
+    effectiveAt: null,
   }
 }

@@ -6,27 +6,29 @@ import type { BatchStatement } from './statement.ts'
 import { RefusedData, type SettledRows, type Store, type StoreSession } from './store.ts'
 import { type BatchRows, columnName, type Table } from './table.ts'
 
-/** SQLSTATE classes of a value the database refuses: data exceptions and broken constraints. */
+/** SQLSTATE classes 22 (data exception) and 23 (integrity constraint violation). */
 const BAD_DATA = /^2[23]/
 
-/** Reads are pipelined on one connection while the other one commits. */
-export function postgresStore(options: {
+/** Uses two connections: one pipelines reads while the other one commits. */
+export function createPostgresStore(options: {
   ledger: number
   databaseUrl: string
   statement: BatchStatement
+  /** Refuses the head if the writer's clock differs from the database's. False for a clock that a test moves. */
+  isClockChecked: boolean
 }): Store {
-  const { ledger, databaseUrl: url, statement } = options
+  const { ledger, databaseUrl: url, statement, isClockChecked } = options
   const connect = (pipeline: boolean) => connectClient({ url, name: `ledger-${ledger}`, pipeline })
 
   return {
     open: async () => {
       const [reader, writer] = await openBoth(connect)
-      // A plan kept from when the tables were empty must not read them whole ever after.
+      // A plan that was cached while the tables were empty must not scan them when they are large.
       const byKeyOnly =
         'set enable_seqscan = off; set enable_hashjoin = off; set enable_mergejoin = off;' +
         'set enable_bitmapscan = off; set jit = off'
       await Promise.all([reader.query(byKeyOnly), writer.query(byKeyOnly)])
-      return session({ ledger, reader, writer, statement })
+      return session({ ledger, reader, writer, statement, isClockChecked })
     },
   }
 }
@@ -38,7 +40,7 @@ async function openBoth(
   if (reader.status === 'fulfilled' && writer.status === 'fulfilled') {
     return [reader.value, writer.value]
   }
-  // One that was opened in vain would be kept by the server until this process ends.
+  // Without this, the server would keep the other connection until the process ends.
   for (const side of [reader, writer]) if (side.status === 'fulfilled') await side.value.end()
   throw reader.status === 'rejected' ? reader.reason : (writer as PromiseRejectedResult).reason
 }
@@ -48,14 +50,15 @@ function session(parts: {
   reader: pg.Client
   writer: pg.Client
   statement: BatchStatement
+  isClockChecked: boolean
 }): StoreSession {
-  const { ledger, reader, writer, statement } = parts
-  const together = sendingTogether(reader)
+  const { ledger, reader, writer, statement, isClockChecked } = parts
+  const corkReads = createCork(reader)
   let replanAt = 0n
   let ready: { rows: BatchRows; written: ReturnType<BatchStatement> } | null = null
 
-  /** What throws here was never sent: a number beyond its column's type, or no value at all. */
-  function encoded(rows: BatchRows): ReturnType<BatchStatement> {
+  /** Throws RefusedData for a row that cannot be encoded, such as a number out of range. */
+  function encodeRows(rows: BatchRows): ReturnType<BatchStatement> {
     try {
       return statement(rows)
     } catch (error) {
@@ -64,11 +67,11 @@ function session(parts: {
   }
 
   return {
-    takeHead: (nowMs) => takeHead(writer, ledger, nowMs),
+    takeHead: (nowMs) => takeHead(writer, { ledger, nowMs: isClockChecked ? nowMs : null }),
     holdsHead: (head) => holdsHead(writer, head),
     findLeaf: (seq) => findLeaf(writer, { ledger, seq }),
     loadRows: async (table, keys) => {
-      together()
+      corkReads()
       const { rows } = await reader.query({
         name: `load-${table.name}`,
         text: `select found.* from unnest($2::text[]) as wanted(key) cross join lateral (
@@ -87,7 +90,7 @@ function session(parts: {
       return rows
     },
     loadSettled: (hashes) => {
-      together()
+      corkReads()
       return loadSettled(reader, { ledger, hashes })
     },
     usedKeys: () => usedKeys(reader, ledger),
@@ -95,19 +98,19 @@ function session(parts: {
     prepare: (rows) => {
       if (ready?.rows === rows) return
       try {
-        ready = { rows, written: encoded(rows) }
+        ready = { rows, written: encodeRows(rows) }
       } catch {
-        // What cannot be sent is said by the append, whose failure somebody expects.
+        // `append` encodes the rows again and reports the error to its caller.
         ready = null
       }
     },
     append: async (move, rows) => {
       if (move.size >= replanAt) {
-        // A plan made for small tables may walk through big ones; nobody analyzes them at once.
+        // Plans made for small tables can scan large ones, and autovacuum analyzes them late.
         replanAt = move.size * 2n
         await reader.query('discard plans')
       }
-      const written = ready?.rows === rows ? ready.written : encoded(rows)
+      const written = ready?.rows === rows ? ready.written : encodeRows(rows)
       ready = null
       try {
         const answer = await writer.query<{ fenced: number }>(written(move))
@@ -122,8 +125,8 @@ function session(parts: {
   }
 }
 
-/** What is asked for in one turn leaves in one write: a write costs more than a small question. */
-function sendingTogether({ connection }: pg.Client): () => void {
+/** Sends all queries of one tick in one socket write, because a write costs more than a query. */
+function createCork({ connection }: pg.Client): () => void {
   let isHeld = false
   return () => {
     if (isHeld) return
@@ -164,10 +167,10 @@ async function loadSettled(
   }
 }
 
-/** So few that whoever looks something up meanwhile waits a few milliseconds for them. */
-const KEYS_A_PAGE = 2_000
+/** Limits the delay of look-ups on the same connection to a few milliseconds. */
+const KEYS_PER_PAGE = 2_000
 
-/** Walked by the index of the keys, which is a tenth of the table. */
+/** Scans the index of the keys, which has a tenth of the size of the table. */
 async function* usedKeys(client: pg.Client, ledger: number): AsyncGenerator<Buffer> {
   for (const table of ['event', 'refusal']) {
     let after: Buffer = Buffer.alloc(0)
@@ -177,7 +180,7 @@ async function* usedKeys(client: pg.Client, ledger: number): AsyncGenerator<Buff
         text: `select string_agg(hash, ''::bytea order by hash) as hashes from (
                  select idempotency_hash as hash from ledger.${table}
                  where ledger_id = $1 and idempotency_hash > $2
-                 order by idempotency_hash limit ${KEYS_A_PAGE}) as used`,
+                 order by idempotency_hash limit ${KEYS_PER_PAGE}) as used`,
         values: [ledger, after],
       })
       const hashes = rows[0]?.hashes ?? null
@@ -199,7 +202,7 @@ async function* rowKeys(
       name: `keys-of-${table.name}`,
       text: `select array(select ${column} from ledger.${table.name}
                where ledger_id = $1 and ${column} > $2
-               order by ${column} limit ${KEYS_A_PAGE}) as keys`,
+               order by ${column} limit ${KEYS_PER_PAGE}) as keys`,
       values: [ledger, after],
     })
     const keys = rows[0]?.keys ?? []
@@ -210,7 +213,7 @@ async function* rowKeys(
   }
 }
 
-/** By the names that its rows have in memory. */
+/** Returns the select list, with each column aliased to its property name. */
 function columnsOf(table: Table): string {
   return Object.keys(table.columns)
     .map((property) => `${columnName(property)} as "${property}"`)

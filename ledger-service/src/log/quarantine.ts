@@ -2,13 +2,13 @@ import type { Entry } from './batch.ts'
 
 const QUARANTINED_MAX = 1_000
 
-/** Keyed commands that cannot be processed: asked again, they cost nobody's batch again. */
+/** Commands with a key that failed because of a bug. A retry does not fail another batch. */
 export interface Quarantine {
   add(entry: Entry): void
   has(entry: Entry): boolean
 }
 
-/** Kept in memory alone: a new start, with its bug mended, tries them afresh. */
+/** Kept in memory only, so that a restart, which may fix the bug, processes them again. */
 export function createQuarantine(): Quarantine {
   const names = new Set<string>()
   return {
@@ -22,7 +22,7 @@ export function createQuarantine(): Quarantine {
   }
 }
 
-/** The same key with another content is another command. */
+/** The same key with different content is a different command. */
 function nameOf({ idempotencyHash, requestHash }: Entry): string {
   return `${idempotencyHash?.toString('hex')} ${requestHash.toString('hex')}`
 }

@@ -27,7 +27,7 @@ const namesOf = (taken: readonly Entry[]) => taken.map(({ command }) => command.
 test('bulk work alone fills half a batch, and less beside and soon after interactive work', () => {
   const queue = createQueue()
   queue.push('bulk', entries(10_000, 'bulk'))
-  // As after interactive work: nothing is known of a start.
+  // A new queue behaves as after interactive work.
   for (let batch = 0; batch < 40; batch += 1) expect(queue.take(FRESH)).toHaveLength(75)
   expect(queue.take(FRESH)).toHaveLength(250)
   queue.push('interactive', entries(3, 'page'))

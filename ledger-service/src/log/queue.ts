@@ -1,20 +1,20 @@
 import type { Lane } from '@cairn/ledger-contracts'
 import type { Entry } from './batch.ts'
 
-/** While somebody waits for an answer on a page, and soon after, bulk work gets this much of a batch. */
+/** Bulk entries per batch while interactive entries arrive, and for `CALM_BATCHES` after that. */
 const BULK_NEAR_INTERACTIVE_MAX = 75
-/** Else not more than who comes first can well wait behind; twice as much is hardly faster. */
+/** Bulk entries per batch otherwise. Bounds the wait of the next interactive entry. */
 const BULK_MAX = 250
 const CALM_BATCHES = 40
 const QUEUED_MAX = 20_000
 const QUEUED_BYTES_MAX = 64 * 1024 * 1024
 
 export interface Queue {
-  /** False: the queue is full, and nothing was taken. */
+  /** Returns false if the queue is full; then no entry was added. */
   push(lane: Lane, entries: readonly Entry[]): boolean
-  /** What the open batch still has room for, in order within each lane; with none in it, the next. */
+  /** Returns the entries that fit into the open batch, in order within each lane. */
   take(batch: { taken: number; max: number }): Entry[]
-  /** Entries whose batch was not written, at the front again and in their order. */
+  /** Returns entries whose batch was not written to the front of the queue, in their order. */
   putBack(entries: readonly Entry[]): void
   length(): number
 }
@@ -23,7 +23,7 @@ export function createQueue(): Queue {
   const lanes: Record<Lane, Entry[]> = { interactive: [], bulk: [] }
   let returned: Entry[] = []
   let bytes = 0
-  // A process that has just started is slow at first, and does not know yet who waits.
+  // Starts at 0 (not calm): a new process is slow, and does not know yet which callers wait.
   let batchesSinceInteractive = 0
   let bulkInBatch = 0
 

@@ -1,11 +1,11 @@
 import { hash } from 'node:crypto'
 
-/** Into a buffer that is there, for whoever hashes by the hundred: nothing of it is left to clean up. */
+/** Writes the hash into a caller-supplied buffer, to avoid allocation in hot loops. */
 export function sha256Into(content: Buffer, target: Buffer, at: number): void {
   target.write(hash('sha256', content, 'binary'), at, 'binary')
 }
 
-/** In one call, by way of text: a Hash object, or a buffer made for each, costs more than the hashing. */
+/** Uses the one-shot `hash` with a binary string: a Hash object costs more than the hashing. */
 export function sha256(content: string | Buffer): Buffer {
   return Buffer.from(hash('sha256', content, 'binary'), 'binary')
 }

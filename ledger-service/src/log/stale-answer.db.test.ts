@@ -8,7 +8,7 @@ import { transactionTable } from '../domain/transactions/transaction.ts'
 import type { Model } from './model.ts'
 import type { Store } from './store.ts'
 
-/** Asks a writer for more than it remembers somebody to have, after another one has funded them. */
+/** Requests more than a writer's cached balance after another writer has funded the wallet. */
 async function askWhoLostTheHead(wrapStore: (store: Store) => Store) {
   const database = await createTestDatabase()
   const other = await startTestLedger({ database })
@@ -16,8 +16,12 @@ async function askWhoLostTheHead(wrapStore: (store: Store) => Store) {
   const ledger = await startTestLedger({ database, wrapStore })
   const withdraw = () =>
     ledger.submit('RequestWithdrawal', {
-      ...{ transactionId: newId(Date.now()), investorId, source: 'balance' },
-      ...{ amountMinor: 20_000n, bankAccountId: 'bank', bankAccountSha256: 'b'.repeat(64) },
+      transactionId: newId(Date.now()),
+      investorId,
+      source: 'balance',
+      amountMinor: 20_000n,
+      bankAccountId: 'bank',
+      bankAccountSha256: 'b'.repeat(64),
     })
   const before = await withdraw()
   const gift = { wallet: 'balance', amountMinor: 90_000n, category: null, reason: null } as const
@@ -56,7 +60,7 @@ const needless: Model = {
   },
 }
 
-/** Decides on an amount beyond its column's type. */
+/** Decides an amount that is out of range for its column. */
 const unsendable: Model = {
   ...model,
   evolve: (event, view) => {
@@ -67,24 +71,24 @@ const unsendable: Model = {
   },
 }
 
-/** Asks a writer for what it cannot process, and another one that can: for one thing, then for the next. */
-async function askWhoCannot(buggyModel: Model, wrapStore: (store: Store) => Store) {
+/** Submits commands to a writer that cannot process them and to another one that can. */
+async function submitToFailingWriter(buggyModel: Model, wrapStore: (store: Store) => Store) {
   const database = await createTestDatabase()
   const buggy = await startTestLedger({ database, wrapStore, model: buggyModel })
-  const mended = await startTestLedger({ database })
+  const fixed = await startTestLedger({ database })
   const [first, second] = [newId(Date.now()), newId(Date.now())]
   const outcomes: string[] = []
   for (const [ledger, key] of [
     [buggy, first],
-    [mended, first],
+    [fixed, first],
     [buggy, first],
-    [mended, second],
+    [fixed, second],
     [buggy, second],
   ] as const) {
     const gift = { transactionId: key, amountMinor: 100n, note: null }
     outcomes.push((await ledger.submit('FundReserve', gift, { key })).outcome)
   }
-  await Promise.all([buggy.close(), mended.close()])
+  await Promise.all([buggy.close(), fixed.close()])
   await database.drop()
   return outcomes
 }
@@ -94,18 +98,18 @@ test.each([
   ['cannot tell the needs of', needless],
   ['cannot send', unsendable],
 ])('what a writer %s is not said to be undone after another one did it', async (_bug, buggy) => {
-  const asked = await askWhoCannot(buggy, (store) => store)
+  const asked = await submitToFailingWriter(buggy, (store) => store)
   expect(asked).toEqual(['failed', 'recorded', 'recorded', 'recorded', 'recorded'])
 })
 
 test('one that does not look whether it holds the head says so, so the test can see it', async () => {
-  // As with a filter that read all keys before the other writer came.
+  // Simulates a filter that was filled before the other writer started.
   const loadSettled = async () => ({ events: [], refusals: [] })
   const wrapStore = changingSessions((session) => ({
     ...session,
     holdsHead: async () => true,
     loadSettled,
   }))
-  const asked = await askWhoCannot(unsendable, wrapStore)
+  const asked = await submitToFailingWriter(unsendable, wrapStore)
   expect(asked).toEqual(['failed', 'recorded', 'failed', 'recorded', 'failed'])
 })

@@ -11,7 +11,7 @@ export interface HeadMove {
   lastRecordedAtMs: number
 }
 
-/** What writes a batch: a text for each set of tables that a batch may change, prepared by its name. */
+/** Builds the prepared statement of a batch. Each set of changed tables has its own statement. */
 export type BatchStatement = (
   rows: BatchRows,
 ) => (move: HeadMove) => { name: string; text: string; values: unknown[] }
@@ -19,10 +19,10 @@ export type BatchStatement = (
 const HEAD_PARAMETERS = 7
 
 /**
- * One statement writes a whole batch. Every insert selects from the head's compare-and-set, so a
- * writer that lost the fence writes nothing in any table; `fenced` tells, 1 or 0. Full rows only:
- * ON CONFLICT needs no join plan, where UPDATE ... FROM unnest was up to ten times slower. Tables
- * that the batch leaves as they are do not stand in it: preparing to write costs as much as writing.
+ * One statement writes a whole batch. Every insert selects from the compare-and-set of the head, so
+ * a writer that lost the fence writes to no table; `fenced` is 1 if the batch was written, else 0.
+ * Rows are complete: ON CONFLICT needs no join plan, and UPDATE ... FROM unnest was up to ten times
+ * slower. The statement omits unchanged tables, because planning an insert costs as much as running it.
  */
 export function batchStatement(tables: readonly Table[]): BatchStatement {
   const known = new Map<string, { name: string; text: string }>()

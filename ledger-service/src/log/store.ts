@@ -4,29 +4,29 @@ import type { HeadMove } from './statement.ts'
 import type { BatchRows, Table } from './table.ts'
 
 /**
- * What the committer needs of a database. Whatever goes wrong throws, and then nobody knows what
- * became of an `append` that was under way; only `RefusedData` says that nothing was written.
+ * The database operations that the committer needs. All failures throw. After a failed `append` the
+ * outcome is unknown, except for `RefusedData`, which guarantees that nothing was written.
  */
 export interface Store {
   open(): Promise<StoreSession>
 }
 
-/** One connection's life. Reads may be asked for together and while an append is under way. */
+/** A session with the database. Reads may run concurrently, also during an append. */
 export interface StoreSession {
-  /** Takes the fence, after any append that is still running: what it returns is final. */
+  /** Takes the fence after any append that is still running; the returned head is final. */
   takeHead(nowMs: number): Promise<Head>
   loadRows(table: Table, keys: readonly string[]): Promise<readonly object[]>
   loadAll(table: Table): Promise<readonly object[]>
   loadSettled(idempotencyHashes: readonly Buffer[]): Promise<SettledRows>
-  /** Of everything that was committed before it is asked: idempotency hashes, many to a buffer. */
+  /** All idempotency hashes committed before the call, concatenated in buffers. */
   usedKeys(): AsyncIterable<Buffer>
-  /** As `usedKeys`, the keys of a table's rows. */
+  /** The keys of all rows of the table that were committed before the call. */
   rowKeys(table: Table): AsyncIterable<readonly string[]>
-  /** Makes ready what an `append` of these very rows sends: nobody need wait for that then. */
+  /** Encodes the rows in advance for an `append` of the same map. */
   prepare(rows: BatchRows): void
-  /** All or nothing. `fenced`: another writer has moved or taken the head, nothing was written. */
+  /** Atomic. `fenced`: another writer has moved or taken the head, and nothing was written. */
   append(move: HeadMove, rows: BatchRows): Promise<'written' | 'fenced'>
-  /** Whether this is the head still: nobody else has taken it, nothing else was written. */
+  /** True if the head is unchanged: no other writer has taken it or written after it. */
   holdsHead(head: Head): Promise<boolean>
   findLeaf(seq: bigint): Promise<Buffer | null>
   close(): Promise<void>
@@ -43,7 +43,7 @@ export interface SettledRows {
   }[]
 }
 
-/** A value that the database does not take: nothing was written, and trying again is futile. */
+/** The database rejected a value. Nothing was written, and a retry would fail again. */
 export class RefusedData extends Error {
   override readonly name = 'RefusedData'
 }

@@ -1,9 +1,9 @@
-/** A table of the ledger schema: from this one description come its SQL, its rows and their types. */
+/** The description of a table of the ledger schema, from which its SQL and row types are derived. */
 export type ColumnType = 'text' | 'int4' | 'int8' | 'bool' | 'timestamptz' | 'bytea' | 'jsonb'
 type Column = ColumnType | `${ColumnType}?`
 export type Columns = Record<string, Column>
 
-/** Instants are milliseconds since 1970 in memory: state is compared and added to, never printed. */
+/** The types in memory. A timestamptz is a number of milliseconds since 1970. */
 interface ValueOf {
   text: string
   int4: number
@@ -23,10 +23,10 @@ export type Row<C extends Columns> = { readonly [Name in keyof C]: Value<C[Name]
 export interface Table<C extends Columns = Columns> {
   readonly name: string
   readonly columns: C
-  /** The key's property. Null: rows are only ever inserted. '': the table has one row. */
+  /** The property that is the key. Null: rows are only inserted. '': the table has one row. */
   readonly key: string | null
 }
-/** What a batch writes: rows by their table. */
+/** The rows that a batch writes, by table. */
 export type BatchRows = ReadonlyMap<Table, readonly object[]>
 export type RowOf<T> = T extends Table<infer C> ? Row<C> : never
 
@@ -48,7 +48,7 @@ export function keyOf(table: Table, row: Readonly<Record<string, unknown>>): str
 
 const columnNames = new Map<string, string>()
 
-/** Remembered: it is asked for every column of every row that is loaded. */
+/** Returns the snake_case name. Memoized, because it is called for each column of each loaded row. */
 export function columnName(property: string): string {
   const known = columnNames.get(property)
   if (known !== undefined) return known

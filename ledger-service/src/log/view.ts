@@ -1,9 +1,9 @@
 import { type BatchRows, type Columns, keyOf, type Row, type Table } from './table.ts'
 
-/** What deciders see: rows by key. Asking for a row that nobody loaded is a bug and throws. */
+/** The rows that a decider sees, by key. `find` throws for a row that was not loaded (a bug). */
 export interface View {
   find<C extends Columns>(table: Table<C>, key: string): Row<C> | null
-  /** As `find`, and undefined where the row is not loaded yet: for `needs` alone. */
+  /** Like `find`, but returns undefined if the row is not loaded. For `needs` only. */
   peek<C extends Columns>(table: Table<C>, key: string): Row<C> | null | undefined
   put<C extends Columns>(table: Table<C>, row: Row<C>): void
 }
@@ -15,37 +15,38 @@ export interface Need {
 
 export interface Cache extends View {
   missing(needs: readonly Need[]): readonly Need[]
-  /** Null: the table has no such row. */
+  /** Stores a loaded row; null: the table has no such row. */
   load(table: Table, key: string, row: object | null): void
   /** The rows changed since `forgetChanges`. */
   changed(): BatchRows
   forgetChanges(): void
-  /** Forgets the oldest rows beyond the limit, none of `kept`: a forgotten row is only loaded again. */
+  /** Evicts the oldest rows beyond the limit, except `kept`. Evicted rows are loaded again on demand. */
   evict(kept: BatchRows): void
 }
 
 const ROWS_PER_TABLE_MAX = 200_000
 
-/** The writer's memory: never the truth, always what the committed tables and its batches say. */
+/** The writer's cache of committed rows and of rows that its pending batches change. */
 export function createCache(tables: readonly Table[], rowsPerTableMax = ROWS_PER_TABLE_MAX): Cache {
   const rows = new Map<Table, Map<string, object | null>>(tables.map((table) => [table, new Map()]))
   let changed = new Map<Table, Map<string, object>>()
 
   function rowsOf(table: Table): Map<string, object | null> {
     const known = rows.get(table)
-    if (known === undefined) throw new Error(`no state table ${table.name}`)
+    if (known === undefined) throw new Error(`unknown state table ${table.name}`)
     return known
   }
 
   const peek: View['peek'] = <C extends Columns>(table: Table<C>, key: string) =>
-    // Rows enter under their own table only, so the shape is the table's.
+    // The cast holds because rows are stored under their own table.
     rowsOf(table).get(key) as Row<C> | null | undefined
 
   return {
     peek,
     find: (table, key) => {
       const row = peek(table, key)
-      if (row === undefined) throw new Error(`${table.name} ${key} was decided on without loading`)
+      if (row === undefined)
+        throw new Error(`${table.name} ${key} was not loaded before the decision`)
       return row
     },
     put: (table, row) => {

@@ -4,8 +4,8 @@ import type { HeadMove } from './statement.ts'
 import type { StoreSession } from './store.ts'
 
 /**
- * Whether its answers may be given: it is written, or it writes nothing and nobody else has written,
- * so that what it refuses is true at least.
+ * Returns true if the answers of the batch are valid: its rows were written, or it has no rows and no
+ * other writer has written since, so that its refusals are based on the current state.
  */
 export async function writeBatch(batch: Batch, store: StoreSession): Promise<boolean> {
   const isEmpty = [...batch.rows.values()].every((rows) => rows.length === 0)

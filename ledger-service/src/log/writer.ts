@@ -3,60 +3,60 @@ import type { Answer, Command, Lane } from '@cairn/ledger-contracts'
 import { type Entry, replay } from './batch.ts'
 import { NotCanonical } from './canonical.ts'
 import { type CommitterOptions, createCommitter } from './committer.ts'
-import { hashedRequest, idempotencyHashOf } from './envelope.ts'
+import { hashRequest, idempotencyHashOf } from './envelope.ts'
 import { createQueue } from './queue.ts'
 
 export interface Writer {
-  /** An answer a command, in their order. Null: the queue is full, nothing was taken. */
+  /** Returns one answer per command, in order; null if the queue is full and none was accepted. */
   submit(commands: readonly Command[], lane: Lane): Promise<readonly Answer[]> | null
   queued(): number
   isReady(): boolean
-  /** Takes nothing more, writes what it has taken, and lets go of its connections. */
+  /** Accepts no more commands, writes the accepted ones, and closes the connections. */
   stop(): Promise<void>
 }
 
-/** A command that could not be started in this time is given back undone. */
+/** A command that was not started within this time fails with `UNAVAILABLE`. */
 const QUEUED_MS_MAX = 8_000
 const RETRY_DELAY_MS = 200
 
 export interface WriterOptions extends CommitterOptions {
-  /** How it waits; only a simulation has a time of its own. */
+  /** Waits for `ms`. A simulation supplies its own clock. */
   pause?: (ms: number) => Promise<unknown>
 }
 
-/** The one ordered writer of a ledger: it drains what waits, batch by batch. */
+/** The single writer of a ledger. It processes the queue in order, batch by batch. */
 export function createWriter(options: WriterOptions): Writer {
   const { clock, log, pause = delay } = options
   const queue = createQueue()
   const inFlight = new Map<string, { entry: Entry; answer: Promise<Answer> }>()
-  const committer = createCommitter({ ...options, onLanded: () => wake() })
+  const committer = createCommitter({ ...options, onCommitEnded: () => wake() })
   let isStopping = false
-  let restsLeft = QUEUED_MS_MAX / RETRY_DELAY_MS
+  let pausesLeft = QUEUED_MS_MAX / RETRY_DELAY_MS
   let isAwake = false
-  let awake: () => void = () => {}
+  let resolveAwake: () => void = () => {}
 
   function wake(): void {
     isAwake = true
-    awake()
+    resolveAwake()
   }
 
-  async function untilAwake(): Promise<void> {
+  async function waitUntilAwake(): Promise<void> {
     if (isAwake) return
     await new Promise<void>((go) => {
-      awake = go
+      resolveAwake = go
     })
   }
 
   /**
-   * The callers of one turn of the event loop belong together. While a batch commits there is time
-   * for those of more turns, as long as each brings some, and until they are as many as that has.
+   * Waits for one turn of the event loop, so that its callers share a batch. While a batch commits,
+   * waits for more turns as long as each adds entries and the queue is smaller than that batch.
    */
-  async function gather(): Promise<void> {
+  async function gatherCallers(): Promise<void> {
     let before: number
     do {
       before = queue.length()
       await new Promise((go) => setImmediate(go))
-    } while (queue.length() > before && queue.length() < committer.underWay())
+    } while (queue.length() > before && queue.length() < committer.committingSize())
   }
 
   function submitOne(command: Command, taken: Entry[]): Promise<Answer> {
@@ -78,33 +78,33 @@ export function createWriter(options: WriterOptions): Writer {
     return answer
   }
 
-  /** What nobody answered is found out before the end, if the database comes back in time. */
-  function isWorthAsking(): boolean {
-    return committer.isUnresolved() && restsLeft > 0
+  /** Before it stops, the writer resolves an unanswered commit if the database returns in time. */
+  function canStillResolve(): boolean {
+    return committer.isUnresolved() && pausesLeft > 0
   }
 
   async function run(): Promise<void> {
-    while (!isStopping || queue.length() > 0 || !committer.isIdle() || isWorthAsking()) {
+    while (!isStopping || queue.length() > 0 || !committer.isIdle() || canStillResolve()) {
       isAwake = false
-      await gather()
+      await gatherCallers()
       const taken = queue.take(committer.batch(queue.length()))
       const entries = taken.filter((entry) => !expire(entry, clock.now()))
       queue.putBack(await committer.decide(entries))
-      const fallen = committer.takeFallen()
-      queue.putBack(fallen)
-      if (committer.shouldRest()) {
-        if (isStopping) restsLeft -= 1
+      const returned = committer.takeReturned()
+      queue.putBack(returned)
+      if (committer.shouldPause()) {
+        if (isStopping) pausesLeft -= 1
         await pause(RETRY_DELAY_MS)
-      } else if (taken.length + fallen.length === 0 && committer.isReady()) {
+      } else if (taken.length + returned.length === 0 && committer.isReady()) {
         committer.prepare()
-        await untilAwake()
+        await waitUntilAwake()
       }
     }
     await committer.close()
   }
 
   const running = run().catch((error) => {
-    log.fatal({ err: error }, 'the writer ended; the process must be started again')
+    log.fatal({ err: error }, 'the writer failed; restart the process')
     process.exitCode = 1
     process.kill(process.pid, 'SIGTERM')
   })
@@ -134,7 +134,7 @@ export function createWriter(options: WriterOptions): Writer {
 
 function toEntry(command: Command, nowMs: number): Entry | Extract<Answer, { outcome: 'failed' }> {
   try {
-    const { requestHash, length } = hashedRequest(command)
+    const { requestHash, length } = hashRequest(command)
     return {
       command,
       requestHash,

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { appendCheckpoint, findNewestNote } from './checkpoint-file.ts'
 
 const LARGER_THAN_A_STRING = 700_000_000
-/** A block and the overlap with the block before it. */
+/** The size of a block and its overlap with the previous block. */
 const WINDOW = 131_072
 
 let folder: string
@@ -41,7 +41,7 @@ test('a note is found wherever the blocks divide it', async () => {
   const large = note(7, 64)
   const bytes = Buffer.byteLength(large)
   for (const offset of [-1, 0, 1, 5, 19, 20, 22, 70, 500, bytes - 1, bytes]) {
-    // The filler holds no note, so the first window begins `offset` bytes inside the note.
+    // The filler contains no note, so the first window starts `offset` bytes inside the note.
     await writeFile(file, `${note(6)}\n${large}${'x'.repeat(WINDOW - bytes + offset)}`)
     expect(await findNewestNote(file), `offset ${offset}`).toBe(large)
   }

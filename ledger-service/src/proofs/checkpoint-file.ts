@@ -2,16 +2,16 @@ import { type FileHandle, mkdir, open } from 'node:fs/promises'
 import { dirname } from 'node:path'
 
 const BLOCK_BYTES = 65_536
-/** Largest note that is found: 64 signature lines fit several times. */
+/** The largest note that can be found; 64 signature lines need a fraction of it. */
 const NOTE_BYTES_MAX = 65_536
 const NEWLINE = 0x0a
 const NOTE = /^\S+\n\d+\n\S+\n\n(?:\u2014 \S+ \S+\n)+/gmu
-/** Ends an incomplete line. Its second and third space keep the line from passing for a signature. */
+/** Ends an incomplete line. With its second and third space the line cannot match a signature. */
 const INCOMPLETE_MARK = ' (cut off here)\n'
 
 /**
- * Appends one signed note and waits for the disk. A write that was cut off leaves a line without an
- * end; it is closed first, or the new note would continue that line and could not be read.
+ * Appends one signed note and flushes the file. An interrupted write leaves a line without an end;
+ * that line is ended first, because the new note would otherwise continue it and be unreadable.
  */
 export async function appendCheckpoint(file: string, note: string): Promise<void> {
   await mkdir(dirname(file), { recursive: true })
@@ -26,20 +26,20 @@ export async function appendCheckpoint(file: string, note: string): Promise<void
 }
 
 /**
- * The newest complete note, or null if there is none. Read backwards from the end, one block at a
- * time: the file gains a note a second for years, so it must never be read whole. A cut-off note
- * at the end is skipped: it was not stored in the database and not given to anyone.
+ * Returns the newest complete note, or null if there is none. Reads backwards from the end in
+ * blocks, because the file grows by up to one note a second. Skips an incomplete note at the end; it
+ * was neither stored in the database nor published.
  */
 export async function findNewestNote(file: string): Promise<string | null> {
   const handle = await openIfPresent(file)
   if (handle === null) return null
   try {
     const { size } = await handle.stat()
-    // Successive windows overlap by one note, so each note lies whole in one of them.
+    // Successive windows overlap by the largest note, so each note is complete in one of them.
     for (let end = size; end > 0; end -= BLOCK_BYTES) {
       const start = Math.max(0, end - BLOCK_BYTES - NOTE_BYTES_MAX)
       const window = await readRange(handle, start, end)
-      const note = lastNoteIn(start === 0 ? window : afterFirstNewline(window))
+      const note = findLastNote(start === 0 ? window : skipFirstLine(window))
       if (note !== null) return note
     }
     return null
@@ -75,12 +75,12 @@ async function readRange(handle: FileHandle, start: number, end: number): Promis
   return buffer.subarray(0, filled)
 }
 
-/** A window may begin inside a line; its rest would read as a line of its own. */
-function afterFirstNewline(window: Buffer): Buffer {
+/** Skips the first line of a window, because the window can start inside a line. */
+function skipFirstLine(window: Buffer): Buffer {
   const at = window.indexOf(NEWLINE)
   return at < 0 ? window.subarray(window.length) : window.subarray(at + 1)
 }
 
-function lastNoteIn(bytes: Buffer): string | null {
+function findLastNote(bytes: Buffer): string | null {
   return bytes.toString('utf8').match(NOTE)?.at(-1) ?? null
 }

@@ -13,7 +13,7 @@ import {
 import { createPool } from '../service/database/pool.ts'
 import { createCheckpoints } from './checkpoints.ts'
 import { selfCheck } from './self-check.ts'
-import { openSigningKey, readOrMakeKey } from './signing-key.ts'
+import { openSigningKey, readOrCreateKey } from './signing-key.ts'
 
 let ledger: TestLedger
 beforeAll(async () => {
@@ -85,14 +85,18 @@ test('checkpoints appear by themselves, in the database and outside it', async (
 
 test('a new key signs on, and what the old one signed keeps verifying', async () => {
   const old = await ledger.ask('receipt', { seq: await fund(200n) })
-  const pem = await readOrMakeKey(join(ledger.signing.folder, 'new-key.pem'))
+  const pem = await readOrCreateKey(join(ledger.signing.folder, 'new-key.pem'))
   const key = openSigningKey({ pem, origin: ledger.signing.key.origin })
   const pool = createPool({ url: ledger.database.urlFor('cairn_ledger'), max: 2, name: 'rotated' })
   const rotated = createCheckpoints({
-    ...{ ledger: 1, pool, key, clock: ledger.clock, log: pino({ level: 'silent' }) },
+    ledger: 1,
+    pool,
+    key,
+    clock: ledger.clock,
+    log: pino({ level: 'silent' }),
     file: ledger.signing.checkpointFile,
   })
-  // Both signers run: an event is signed by the one that comes first.
+  // Both signers run; the first one signs an event.
   let receipt = ''
   const isSignedByNew = async () => {
     receipt = await rotated.receipt(await fund(300n))
@@ -153,7 +157,7 @@ describe('the service refuses to start', () => {
     const { checkpointFile, key } = ledger.signing
     const before = await readFile(checkpointFile, 'utf8')
     const { size } = await ledger.ask('head', { size: null })
-    // Sparse, and longer than the longest string: as after a month of a checkpoint a second.
+    // A sparse file, longer than the longest string, like one after a month with one note per second.
     await truncate(checkpointFile, 700_000_000)
     const head = { size: size + 10n, root: Buffer.alloc(32, 7) }
     await appendFile(checkpointFile, `\n${key.signCheckpoint(head)}\n`)

@@ -12,10 +12,10 @@ import {
 import type { SigningKey } from './signing-key.ts'
 
 export interface Checkpoints {
-  /** Signs the head soon; at most one checkpoint a second is made. */
-  appended(): void
+  /** Schedules a checkpoint of the head; at most one is made per second. */
+  notifyAppended(): void
   latest(): Promise<StoredCheckpoint | null>
-  /** The `tlog-proof` file of one event, under the first checkpoint that covers it. */
+  /** Returns the `tlog-proof` file of one event under the first checkpoint that covers it. */
   receipt(seq: bigint): Promise<string>
   verifierKeys(): Promise<readonly string[]>
   stop(): Promise<void>
@@ -27,7 +27,7 @@ interface CheckpointOptions {
   ledger: number
   pool: pg.Pool
   key: SigningKey
-  /** Outside the database: a database put back to an older state is found out by it. */
+  /** A file outside the database, which reveals that an older database state was restored. */
   file: string
   clock: Clock
   log: Logger
@@ -44,12 +44,12 @@ export function createCheckpoints(options: CheckpointOptions): Checkpoints {
       timer = null
       signing = signing
         .then(() => signHead(options))
-        .catch((error) => log.error({ err: error }, 'no checkpoint could be signed'))
+        .catch((error) => log.error({ err: error }, 'the checkpoint could not be signed'))
     }, INTERVAL_MS)
   }
 
   return {
-    appended: signSoon,
+    notifyAppended: signSoon,
     latest: () => findLatestCheckpoint(pool, ledger),
     verifierKeys: () => listVerifierKeys(pool, ledger),
     receipt: async (seq) => {
@@ -63,12 +63,14 @@ export function createCheckpoints(options: CheckpointOptions): Checkpoints {
     stop: async () => {
       if (timer !== null) clearTimeout(timer)
       await signing
-      await signHead(options).catch((error) => log.error({ err: error }, 'no last checkpoint'))
+      await signHead(options).catch((error) =>
+        log.error({ err: error }, 'the last checkpoint could not be signed'),
+      )
     },
   }
 }
 
-/** The file first: what was never outside must not look as if it had been. */
+/** Writes the file before the database, so that every stored checkpoint is also in the file. */
 async function signHead({ ledger, pool, key, file, clock }: CheckpointOptions): Promise<void> {
   const { size, root: hex } = await headAt(pool, { ledger, size: null })
   if (size === 0n) return

@@ -4,19 +4,19 @@ import type { CheckedPage } from './event-page.ts'
 
 export interface EventPart {
   url: string
-  /** As `pg_export_snapshot` names it: the moment at which the log is read. */
+  /** The name of the snapshot, from `pg_export_snapshot`. */
   snapshot: string
   ledger: number
   from: bigint
   size: bigint
 }
 
-/** What is read is used once: with more room for what is new, less of it is copied as if it stayed. */
+/** Rows are short-lived: a larger young generation reduces promotion by the garbage collector. */
 const YOUNG_MB = 96
 
 /**
- * The events of the log in their order. Reading, hashing and checking them is most of the work of
- * verifying: a second core does it, over a connection of its own, while the pages are followed here.
+ * Returns the events of the log in order. A worker thread with its own connection reads, hashes and
+ * checks them, which is most of the work of a verification; this thread processes the pages.
  */
 export async function* readEvents(part: EventPart): AsyncGenerator<CheckedPage> {
   const resourceLimits = { maxYoungGenerationSizeMb: YOUNG_MB }
@@ -25,14 +25,14 @@ export async function* readEvents(part: EventPart): AsyncGenerator<CheckedPage> 
   try {
     for await (const [page] of on(worker, 'message', { close: ['exit'] })) {
       worker.postMessage('taken')
-      // Sent by event-worker.ts alone.
+      // The cast holds because only event-worker.ts sends messages.
       const { leaves, ...rest } = page as CheckedPage
-      // A buffer arrives as the bytes it was.
+      // A Buffer arrives as a Uint8Array.
       const { buffer, byteOffset, byteLength } = leaves
       yield { ...rest, leaves: Buffer.from(buffer, byteOffset, byteLength) }
       if (rest.isLast) return
     }
-    throw new Error('the thread that reads events ended early')
+    throw new Error('the thread that reads events ended before the last page')
   } finally {
     await worker.terminate()
   }

@@ -7,8 +7,8 @@ import { append, EMPTY_FRONTIER, leafHash, rootOf } from '../log/merkle.ts'
 import { readLines } from './line-bytes.ts'
 
 /**
- * An exported log is text: a line of JSON with the signed checkpoint and the log's verifier keys,
- * then the canonical bytes of each event, a line each. Nothing else is needed to verify it.
+ * An exported log is a text file: a JSON line with the signed checkpoint and the verifier keys, then
+ * the canonical bytes of each event, one per line. It can be verified without the database.
  */
 interface ExportHeader {
   format: 'cairn-log-export/1'
@@ -18,7 +18,7 @@ interface ExportHeader {
 
 export const EXPORT_FORMAT = 'cairn-log-export/1'
 const PAGE = 2_000
-/** An event is a few kilobytes; a file without line ends must not fill the memory. */
+/** Bounds the memory for a file without line ends. An event has a few kilobytes. */
 const LINE_BYTES_MAX = 16_777_216
 
 export async function exportLog(
@@ -57,11 +57,11 @@ export async function exportLog(
 export interface VerifiedExport {
   events: bigint
   origin: string
-  /** The sum of each kind of account over the whole log. */
+  /** The sum of each account kind over the whole log. */
   trialBalance: ReadonlyMap<string, bigint>
 }
 
-/** Throws a ProofError that names what does not match. Trusted keys, when given, are the only ones. */
+/** Throws a ProofError that names the mismatch. `trustedKeys`, if given, replace the keys in the file. */
 export async function verifyExport(
   file: string,
   options: {
@@ -98,7 +98,7 @@ function readHeader(line: string): ExportHeader {
     const header: ExportHeader = JSON.parse(line)
     if (header.format === EXPORT_FORMAT) return header
   } catch {
-    // Said below.
+    // The error below covers this case.
   }
   throw new ProofError('this is not an exported log')
 }

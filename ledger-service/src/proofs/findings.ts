@@ -3,13 +3,13 @@ const PROBLEMS_MAX = 100
 export interface Findings {
   add(problem: string): void
   addAll(problems: readonly string[]): void
-  /** Of one event. */
+  /** Adds a problem of one event. */
   at(seq: bigint, wrong: string): void
   firstBadSeq(): bigint | null
   problems(): readonly string[]
 }
 
-/** Keeps the first hundred: a log that was replaced whole needs no million sentences. */
+/** Collects the first `PROBLEMS_MAX` problems; a replaced log would produce millions. */
 export function createFindings(): Findings {
   const problems: string[] = []
   let firstBadSeq: bigint | null = null

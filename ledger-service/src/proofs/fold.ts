@@ -6,10 +6,10 @@ import { type Columns, keyOf, type Row, type Table } from '../log/table.ts'
 import type { View } from '../log/view.ts'
 import { copyRows } from '../service/database/copy-rows.ts'
 
-/** Every projection as the log alone makes it: by table, then by key. */
+/** All projections computed from the log, by table and key. */
 export type Folded = ReadonlyMap<Table, Map<string, object>>
 
-/** Lets the whole log happen again, from the stored bytes, with the rules that made it. */
+/** Computes all projections from the stored bytes of the log with the evolvers of the model. */
 export async function foldLog(
   client: pg.ClientBase,
   options: {
@@ -20,9 +20,9 @@ export async function foldLog(
   },
 ): Promise<Folded> {
   const { ledger, size, model, onProgress } = options
-  const { view, rows } = emptyView(model.tables)
+  const { view, rows } = createEmptyView(model.tables)
   let next = 0n
-  // By their key, at once: sorted, the whole log would wait in memory.
+  // Forces an index scan, because a sort would hold the whole log in memory.
   await client.query('set local enable_sort = off')
   const events = copyRows(
     client,
@@ -46,16 +46,16 @@ export async function foldLog(
   return rows
 }
 
-/** Nothing is unknown here: what no event has made does not exist. */
-function emptyView(tables: readonly Table[]): { view: View; rows: Folded } {
+/** A view without loading: a row that no event has created does not exist. */
+function createEmptyView(tables: readonly Table[]): { view: View; rows: Folded } {
   const rows = new Map<Table, Map<string, object>>(tables.map((table) => [table, new Map()]))
   function rowsOf(table: Table): Map<string, object> {
     const known = rows.get(table)
-    if (known === undefined) throw new Error(`no state table ${table.name}`)
+    if (known === undefined) throw new Error(`unknown state table ${table.name}`)
     return known
   }
   const find = <C extends Columns>(table: Table<C>, key: string) =>
-    // Rows enter under their own table only, so the shape is the table's.
+    // The cast holds because rows are stored under their own table.
     (rowsOf(table).get(key) ?? null) as Row<C> | null
   return {
     rows,

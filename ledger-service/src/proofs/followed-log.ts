@@ -8,10 +8,10 @@ import type { RunningBalances } from './running-balances.ts'
 import { type CheckpointReader, checkpointProblems } from './signed-head.ts'
 import { monthProblems, type SignedMonth } from './signed-months.ts'
 
-/** Between two postings in an event's bytes: quotes within texts are escaped. */
-const BETWEEN = '"},{"'
+/** Separates two postings in the bytes of an event. Cannot occur in a text, where quotes are escaped. */
+const POSTING_SEPARATOR = '"},{"'
 
-/** Takes the checked pages in their order, each event with the postings that stand beside it. */
+/** Processes the checked pages in order and compares each event with its stored postings. */
 export function followLog(parts: {
   from: bigint
   tree: GrowingTree
@@ -33,7 +33,7 @@ export function followLog(parts: {
     count += BigInt(stored.length)
   }
 
-  /** Of events that were compared without them. */
+  /** Adds postings of events that were already compared without them. */
   function addLate(late: readonly PostingRow[]): void {
     for (const posting of late) {
       found.at(posting.seq, 'its postings differ from its bytes')
@@ -80,6 +80,11 @@ export function followLog(parts: {
 function countPostings(line: string): number {
   if (line === '') return 0
   let count = 1
-  for (let at = line.indexOf(BETWEEN); at >= 0; at = line.indexOf(BETWEEN, at + 1)) count += 1
+  for (
+    let at = line.indexOf(POSTING_SEPARATOR);
+    at >= 0;
+    at = line.indexOf(POSTING_SEPARATOR, at + 1)
+  )
+    count += 1
   return count
 }

@@ -8,7 +8,7 @@ export interface GrowingTree {
   add(leaf: Buffer): void
 }
 
-/** The tree that the leaves make, beside what is stored of it. */
+/** Computes the tree of the leaves and compares it with the stored subtrees. */
 export function growTree(parts: {
   frontier: Frontier
   subtrees: ReadonlyMap<string, Buffer>

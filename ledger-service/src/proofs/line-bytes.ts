@@ -4,9 +4,10 @@ const NEWLINE = 0x0a
 const RETURN = 0x0d
 
 /**
- * The lines of a file as bytes, ended by byte 0x0A and by nothing else, each at most `maxBytes`
- * long. `node:readline` also ends lines at U+2028 and U+2029, which JSON text may contain. A carriage
- * return before the newline is left out: an editor may have changed the line ends.
+ * Returns the lines of a file as bytes. Only byte 0x0A ends a line; `node:readline` also ends lines
+ * at U+2028 and U+2029, which JSON text may contain. Removes a carriage return before the newline,
+ * because an editor may have changed the line ends. Throws a RangeError for a line longer than
+ * `maxBytes`.
  */
 export async function* readLines(
   file: string,
@@ -18,7 +19,7 @@ export async function* readLines(
     // Without an encoding, the chunks of a file stream are buffers.
     let rest = chunk as Buffer
     for (let at = rest.indexOf(NEWLINE); at >= 0; at = rest.indexOf(NEWLINE)) {
-      yield joined([...pieces, rest.subarray(0, at)])
+      yield joinLine([...pieces, rest.subarray(0, at)])
       pieces = []
       length = 0
       rest = rest.subarray(at + 1)
@@ -27,10 +28,10 @@ export async function* readLines(
     if (length > maxBytes) throw new RangeError(`a line is longer than ${maxBytes} bytes`)
     if (rest.length > 0) pieces.push(rest)
   }
-  if (pieces.length > 0) yield joined(pieces)
+  if (pieces.length > 0) yield joinLine(pieces)
 }
 
-function joined(pieces: readonly Buffer[]): Buffer {
+function joinLine(pieces: readonly Buffer[]): Buffer {
   const [first] = pieces
   const line = pieces.length === 1 && first !== undefined ? first : Buffer.concat(pieces)
   return line.at(-1) === RETURN ? line.subarray(0, -1) : line

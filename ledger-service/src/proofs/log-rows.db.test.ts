@@ -6,7 +6,7 @@ import { OutOfPlace, type PostingRow, readPostings } from './log-rows.ts'
 let ledger: TestLedger
 afterEach(() => ledger.close())
 
-/** Six funded investors, whose postings then lie in the order of their accounts. */
+/** Six funded investors whose postings are stored in the order of their accounts. */
 async function openBooks(): Promise<bigint> {
   ledger = await startTestLedger()
   for (let count = 0; count < 6; count += 1) await fundedInvestor(ledger, { amountMinor: 5_000n })

@@ -10,25 +10,25 @@ export interface PostingRow {
 }
 
 export interface OrderedPostings {
-  /** Those of event `seq`, which has `count` by its bytes; null: `more` must be awaited first. */
+  /** Returns the postings of event `seq`, which has `count` in its bytes; null: await `more` first. */
   of(seq: bigint, count: number): readonly PostingRow[] | null
   more(): Promise<void>
-  /** When the log has ended: what came after its event was through, and what belongs to none. */
+  /** Call after the last event. Returns postings read after their event, and postings of no event. */
   rest(): Promise<{ late: readonly PostingRow[]; ownerless: readonly PostingRow[] }>
 }
 
-/** Postings lie in the table far from where their events are in the log. */
+/** The physical order of the postings differs too much from the order of the log. */
 export class OutOfPlace extends Error {
   override readonly name = 'OutOfPlace'
 }
 
-/** What comes before its turn waits in memory: so many, and it is cheaper to let the server sort. */
+/** Events with buffered postings; beyond this number, a sort in the server is cheaper. */
 const APART_MAX = 200_000
 
 /**
- * The postings in the order of the log. They were written in it, so they are read as they lie, and
- * the few that a crash or a hand put elsewhere wait for their turn; `isSorted` lets the server sort
- * all of them first, which a table in any other order needs.
+ * Returns the postings in the order of the log. They are read in physical order, which is the order
+ * of the log except after a crash or a manual change; postings that come early are buffered. Throws
+ * `OutOfPlace` if too many are buffered. With `isSorted` the server sorts all postings first.
  */
 export function readPostings(
   client: pg.ClientBase,
@@ -48,7 +48,7 @@ export function readPostings(
       balanceAfterMinor: row.int8(),
     }),
   )
-  const apart = new Map<bigint, PostingRow[]>()
+  const buffered = new Map<bigint, PostingRow[]>()
   const late: PostingRow[] = []
   let rows: readonly PostingRow[] = []
   let at = 0
@@ -61,21 +61,22 @@ export function readPostings(
     at = 0
   }
 
-  function putApart(row: PostingRow): void {
-    const known = apart.get(row.seq)
-    if (known === undefined) apart.set(row.seq, [row])
+  function bufferRow(row: PostingRow): void {
+    const known = buffered.get(row.seq)
+    if (known === undefined) buffered.set(row.seq, [row])
     else known.push(row)
-    if (apart.size > apartMax) throw new OutOfPlace('the postings do not lie in the log’s order')
+    if (buffered.size > apartMax)
+      throw new OutOfPlace('the postings are not stored in the order of the log')
   }
 
-  /** Everything up to the first row of a later event, and beyond that what is still wanted. */
+  /** Reads rows up to the first row of a later event, and further until `count` rows are found. */
   function collect(seq: bigint, count: number): PostingRow[] {
-    const found = apart.get(seq) ?? []
+    const found = buffered.get(seq) ?? []
     for (let row = rows[at]; row !== undefined; row = rows[at]) {
       if (row.seq === seq) found.push(row)
       else if (row.seq < seq) late.push(row)
       else if (found.length >= count) break
-      else putApart(row)
+      else bufferRow(row)
       at += 1
     }
     return found
@@ -85,21 +86,21 @@ export function readPostings(
     of: (seq, count) => {
       const found = collect(seq, count)
       if (found.length < count && !isOver) {
-        if (found.length > 0) apart.set(seq, found)
+        if (found.length > 0) buffered.set(seq, found)
         return null
       }
-      apart.delete(seq)
-      return inLegs(found)
+      buffered.delete(seq)
+      return sortByLeg(found)
     },
     more,
     rest: async () => {
       while (!isOver) await more()
-      return { late, ownerless: [...apart.values()].flat().concat(rows.slice(at)) }
+      return { late, ownerless: [...buffered.values()].flat().concat(rows.slice(at)) }
     },
   }
 }
 
-function inLegs(rows: PostingRow[]): readonly PostingRow[] {
+function sortByLeg(rows: PostingRow[]): readonly PostingRow[] {
   const isInOrder = rows.every(({ leg }, index) => index === 0 || leg > (rows[index - 1]?.leg ?? 0))
   return isInOrder ? rows : rows.sort((left, right) => left.leg - right.leg)
 }

@@ -18,7 +18,7 @@ afterEach(() => ledger.close())
 
 const at = (time: string) => ledger.clock.set(Date.parse(time))
 
-/** 125.00 in August, nothing in September, 3.00 more in October. */
+/** 125.00 in August, no event in September, 3.00 more in October. */
 async function openBooks(): Promise<void> {
   at('2026-08-31T23:59:00.000Z')
   await fundedInvestor(ledger, { amountMinor: 12_500n })
@@ -35,7 +35,7 @@ function fileOf(month: string): string {
   return join(ledger.signing.folder, `ledger-1-${month}.txt`)
 }
 
-/** As auditors run it: read only. */
+/** Runs the command with the read-only role, as auditors do. */
 function run(...args: string[]): Promise<{ code: number | null; out: string }> {
   const child = spawn(process.execPath, [join(import.meta.dirname, '../cli.ts'), ...args], {
     env: { PATH: process.env.PATH, LEDGER_DATABASE_URL: ledger.database.urlFor('cairn_auditor') },

@@ -22,14 +22,14 @@ interface MonthEndOptions {
   clock: Clock
 }
 
-/** A batch decided in the last moment of a month may be written a little after it. */
+/** A batch that is decided at the end of a month can be committed after it. */
 const CLOSING_DELAY_MS = 60_000
 const MONTHS_PER_CALL_MAX = 24
 const SUMMING_TIMEOUT_MS = 600_000
 
 /**
- * Signs what each ended month ended with, oldest first, and answers which ones. What is due follows
- * from the log's first event and the months already signed, so it may be asked for at any time.
+ * Signs the trial balance of each ended month, oldest first, and returns the months. The due months
+ * are derived from the first event and the signed months, so the call can be repeated at any time.
  */
 export async function closeMonths(options: MonthEndOptions): Promise<readonly string[]> {
   const { ledger, pool, clock } = options
@@ -43,20 +43,20 @@ export async function closeMonths(options: MonthEndOptions): Promise<readonly st
   return closed
 }
 
-/** The file first, as with every checkpoint; one that is there already was signed by an earlier try. */
+/** Writes the file before the database. An existing file was written by an earlier attempt. */
 async function closeMonth(options: MonthEndOptions, month: string): Promise<void> {
   const { ledger, pool, key, clock } = options
   const { note, size } = await signMonth(options, month)
   const file = join(dirname(options.checkpointFile), `ledger-${ledger}-${month}.txt`)
   await mkdir(dirname(file), { recursive: true })
-  const kept = await writeFile(file, note, { flag: 'wx', flush: true }).then(
+  const storedNote = await writeFile(file, note, { flag: 'wx', flush: true }).then(
     () => note,
     (error: NodeJS.ErrnoException) => {
       if (error.code !== 'EEXIST') throw error
       return readFile(file, 'utf8')
     },
   )
-  if (bodyOf(kept) !== bodyOf(note)) {
+  if (bodyOf(storedNote) !== bodyOf(note)) {
     throw new Error(`${file} says otherwise than the log: run verify, and find out which changed`)
   }
   const signedAt = new Date(clock.now()).toISOString()
@@ -68,7 +68,7 @@ async function closeMonth(options: MonthEndOptions, month: string): Promise<void
   await pool.query(
     `insert into ledger.trial_balance (ledger_id, month, size, note, signed_at)
      values ($1, $2, $3, $4, $5) on conflict do nothing`,
-    [ledger, month, size, kept, signedAt],
+    [ledger, month, size, storedNote, signedAt],
   )
 }
 
@@ -83,7 +83,7 @@ async function signMonth(
   return { size, note: key.signCheckpoint({ size, root: Buffer.from(root, 'hex'), extension }) }
 }
 
-/** All postings are added up once a month: that may take longer than a page may. */
+/** Sums all postings with a longer timeout than a page query, because it runs once a month. */
 async function sumAt(
   pool: pg.Pool,
   place: { ledger: number; seq: bigint },
@@ -98,12 +98,12 @@ async function sumAt(
   }
 }
 
-/** The signature of another key, after a rotation, is as good. */
+/** Returns the note without signatures, which differ after a key rotation. */
 function bodyOf(note: string): string {
   return note.slice(0, note.lastIndexOf('\n\n'))
 }
 
-/** After the last signed one, else that of the first event; null: the log is empty. */
+/** Returns the month after the last signed one, or the month of the first event; null: empty log. */
 async function nextMonth(pool: pg.Pool, ledger: number): Promise<string | null> {
   const signed = await pool.query<{ month: string }>(
     'select month from ledger.trial_balance where ledger_id = $1 order by month desc limit 1',
@@ -145,8 +145,8 @@ export async function listTrialBalances(
 }
 
 /**
- * The signed trial balance of a month, and whether the log says the same today: its root at that
- * size, and the sums of its postings. Null: that month is not signed.
+ * Returns the signed trial balance of a month and whether it equals the log: the root at that size
+ * and the sums of the postings. Null: the month is not signed.
  */
 export async function checkMonth(
   pool: pg.Pool,
@@ -162,8 +162,8 @@ export async function checkMonth(
   const { size, root } = signed.checkpoint
   const head = await headAt(pool, { ledger, size })
   const totals = await sumAt(pool, { ledger, seq: size - 1n })
-  const said = formatTrialBalance(signed.month, signed.totals).join()
+  const signedTotals = formatTrialBalance(signed.month, signed.totals).join()
   const isSameRoot = head.root === Buffer.from(root).toString('hex')
-  const isSame = isSameRoot && said === formatTrialBalance(month, totals).join()
+  const isSame = isSameRoot && signedTotals === formatTrialBalance(month, totals).join()
   return { note: stored.note, ...signed, isSame }
 }

@@ -1,9 +1,9 @@
-/** A month of UTC, such as `2026-10`. */
+/** Returns a UTC month, such as `2026-10`. */
 export function monthOf(atMs: number): string {
   return new Date(atMs).toISOString().slice(0, 7)
 }
 
-/** The first moment that is not of the month any more. */
+/** Returns the exclusive end of the month, in milliseconds since 1970. */
 export function endOf(month: string): number {
   const [year = 0, number = 0] = month.split('-').map(Number)
   return Date.UTC(year, number, 1)

@@ -23,7 +23,7 @@ afterEach(async () => {
   await database.drop()
 })
 
-/** Lets the log be what a release wrote that knew version 1 only. */
+/** Rewrites the log as a release with only schema version 1 wrote it. */
 async function makeOld(): Promise<void> {
   for (const table of ['event', 'checkpoint']) {
     await ledger.sql(`alter table ledger.${table} disable trigger all`)
@@ -58,7 +58,10 @@ async function problems(): Promise<readonly string[]> {
 test('a log that began with version 1 goes on in version 2, and all of it verifies', async () => {
   await fundedInvestor(ledger, { amountMinor: 700n })
   const { events } = await ledger.parts.feed.read({
-    ...{ after: -1n, limit: 100, waitMs: 0, signal: new AbortController().signal },
+    after: -1n,
+    limit: 100,
+    waitMs: 0,
+    signal: new AbortController().signal,
   })
   expect(events.map(({ schemaVersion }) => schemaVersion)).toEqual([1, 1, 2, 2])
   expect(await problems()).toEqual([])

@@ -1,7 +1,7 @@
 import { isConsistent, isIncluded } from '@cairn/ledger-contracts/proof'
 import { expect, test } from 'vitest'
 import { leafHash, nodeHash } from '../log/merkle.ts'
-import { consistencyPath, hashOfRange, inclusionPath, type NodeHash } from './paths.ts'
+import { buildConsistencyPath, buildInclusionPath, hashOfRange, type NodeHash } from './paths.ts'
 
 const LEAVES = Array.from({ length: 130 }, (_, index) => leafHash(Buffer.from(`event ${index}`)))
 
@@ -20,12 +20,12 @@ test('every path the ledger makes is accepted by the verifier that others run', 
     const root = await hashOfRange(hashOf, 0n, size)
     for (let seq = 0n; seq < size; seq += 1n) {
       const leaf = await hashOf(0, seq)
-      const path = await inclusionPath(hashOf, { seq, size })
+      const path = await buildInclusionPath(hashOf, { seq, size })
       expect(isIncluded({ leaf, index: seq, size, root, path }), `${seq} of ${size}`).toBe(true)
     }
     for (let oldSize = 1n; oldSize <= size; oldSize += 7n) {
       const oldRoot = await hashOfRange(hashOf, 0n, oldSize)
-      const path = await consistencyPath(hashOf, { oldSize, size })
+      const path = await buildConsistencyPath(hashOf, { oldSize, size })
       expect(isConsistent({ oldSize, oldRoot, size, root, path }), `${oldSize}/${size}`).toBe(true)
     }
   }

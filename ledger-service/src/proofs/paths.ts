@@ -1,9 +1,9 @@
 import { type Frontier, nodeHash } from '../log/merkle.ts'
 
-/** The hash of the perfect subtree `idx` of `2^level` leaves; only whole ones are asked for. */
+/** Returns the hash of the perfect subtree `idx` of `2^level` leaves. The subtree must be complete. */
 export type NodeHash = (level: number, idx: bigint) => Promise<Buffer>
 
-/** RFC 6962 section 2.1, over leaves `low` to `high`: `low` is a multiple of what it adds up to. */
+/** RFC 6962 section 2.1: the hash of the leaves from `low` up to, not including, `high`. */
 export async function hashOfRange(hashOf: NodeHash, low: bigint, high: bigint): Promise<Buffer> {
   const count = high - low
   const k = splitOf(count)
@@ -18,8 +18,8 @@ export async function hashOfRange(hashOf: NodeHash, low: bigint, high: bigint): 
   return nodeHash(left, right)
 }
 
-/** RFC 6962 section 2.1.1: from the leaf's sibling up to the root's child. */
-export async function inclusionPath(
+/** RFC 6962 section 2.1.1: the inclusion proof, from the sibling of the leaf to the child of the root. */
+export async function buildInclusionPath(
   hashOf: NodeHash,
   { seq, size }: { seq: bigint; size: bigint },
 ): Promise<readonly Buffer[]> {
@@ -35,8 +35,8 @@ export async function inclusionPath(
   return hashesOf(hashOf, ranges)
 }
 
-/** RFC 6962 section 2.1.2: that the tree of `size` begins with the tree of `oldSize`. */
-export async function consistencyPath(
+/** RFC 6962 section 2.1.2: the consistency proof between the trees of `oldSize` and `size`. */
+export async function buildConsistencyPath(
   hashOf: NodeHash,
   { oldSize, size }: { oldSize: bigint; size: bigint },
 ): Promise<readonly Buffer[]> {
@@ -54,11 +54,11 @@ export async function consistencyPath(
       low = middle
     }
   }
-  // The old tree's own root is known to who asks, so it is only named when it is not the whole left.
+  // The verifier knows the old root, so it is omitted if the old tree is a complete left subtree.
   return hashesOf(hashOf, low === 0n ? ranges : [[low, high], ...ranges])
 }
 
-/** The perfect subtrees of the first `size` leaves, largest first: what a log grows on from. */
+/** Returns the roots of the perfect subtrees of the first `size` leaves, largest first. */
 export async function frontierAt(hashOf: NodeHash, size: bigint): Promise<Frontier> {
   const roots: Buffer[] = []
   let low = 0n

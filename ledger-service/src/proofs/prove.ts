@@ -1,19 +1,19 @@
 import type pg from 'pg'
 import { EMPTY_FRONTIER, rootOf } from '../log/merkle.ts'
-import { consistencyPath, hashOfRange, inclusionPath } from './paths.ts'
-import { keptTree, type StoredTree } from './stored-tree.ts'
+import { buildConsistencyPath, buildInclusionPath, hashOfRange } from './paths.ts'
+import { openCachedTree, type StoredTree } from './stored-tree.ts'
 
 interface Sized {
   ledger: number
   size: bigint | null
 }
 
-/** The tree head over the first `size` events; null: over all. A size the log never had throws. */
+/** Returns the head of the first `size` events; null: all. Throws a RangeError beyond the log. */
 export async function headAt(
   pool: pg.Pool,
   { ledger, size }: Sized,
 ): Promise<{ size: bigint; root: string }> {
-  const tree = keptTree(pool, ledger)
+  const tree = openCachedTree(pool, ledger)
   const wanted = await sizeWithin(tree, size)
   if (wanted === 0n) return { size: 0n, root: rootOf(EMPTY_FRONTIER).toString('hex') }
   const root = await hashOfRange(tree.hashOf, 0n, wanted)
@@ -24,27 +24,28 @@ export async function proveInclusion(
   pool: pg.Pool,
   { seq, ledger, size }: Sized & { seq: bigint },
 ): Promise<{ size: bigint; path: string[] }> {
-  const tree = keptTree(pool, ledger)
-  // The hashes beside it are needed at any size: they are read together with it.
-  const beside = tree.hashOf(0, seq)
-  beside.catch(() => {})
-  const among = await sizeWithin(tree, size)
-  if (seq < 0n || seq >= among) throw new RangeError(`there is no event ${seq} among ${among}`)
-  const path = await inclusionPath(tree.hashOf, { seq, size: among })
-  return { size: among, path: path.map((hash) => hash.toString('hex')) }
+  const tree = openCachedTree(pool, ledger)
+  // The block of the leaf is needed for any size, so it is read in the same query as the size.
+  const leafBlock = tree.hashOf(0, seq)
+  leafBlock.catch(() => {})
+  const treeSize = await sizeWithin(tree, size)
+  if (seq < 0n || seq >= treeSize)
+    throw new RangeError(`there is no event ${seq} among ${treeSize}`)
+  const path = await buildInclusionPath(tree.hashOf, { seq, size: treeSize })
+  return { size: treeSize, path: path.map((hash) => hash.toString('hex')) }
 }
 
 export async function proveConsistency(
   pool: pg.Pool,
   { ledger, oldSize, size }: Sized & { oldSize: bigint },
 ): Promise<{ size: bigint; path: string[] }> {
-  const tree = keptTree(pool, ledger)
-  const among = await sizeWithin(tree, size)
-  if (oldSize < 0n || oldSize > among) {
-    throw new RangeError(`a log of ${among} events has no prefix of ${oldSize}`)
+  const tree = openCachedTree(pool, ledger)
+  const treeSize = await sizeWithin(tree, size)
+  if (oldSize < 0n || oldSize > treeSize) {
+    throw new RangeError(`a log of ${treeSize} events has no prefix of ${oldSize}`)
   }
-  const path = await consistencyPath(tree.hashOf, { oldSize, size: among })
-  return { size: among, path: path.map((hash) => hash.toString('hex')) }
+  const path = await buildConsistencyPath(tree.hashOf, { oldSize, size: treeSize })
+  return { size: treeSize, path: path.map((hash) => hash.toString('hex')) }
 }
 
 async function sizeWithin(tree: StoredTree, size: bigint | null): Promise<bigint> {

@@ -61,7 +61,7 @@ test('what was changed in a projection is found, and put right under a running w
   expect((await rebuild(false)).differences).toEqual([])
   expect((await ledger.ask('check', {})).problems).toEqual([])
 
-  // The writer holds an older epoch now: it starts anew from what stands, and goes on.
+  // The epoch of the writer is outdated: it reloads the stored state and continues.
   const gift = { wallet: 'balance', category: null, reason: null } as const
   const transactionId = newId(ledger.clock.now())
   const data = { transactionId, investorId, amountMinor: 700n, ...gift }

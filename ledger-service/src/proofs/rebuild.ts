@@ -6,9 +6,9 @@ import { type Folded, foldLog } from './fold.ts'
 
 export interface Rebuilt {
   events: bigint
-  /** Rows of all projections, as the log makes them. */
+  /** The number of rows of all projections computed from the log. */
   rows: number
-  /** What the stored projections said differently, by table and key. */
+  /** The rows of stored projections that differ, by table and key. */
   differences: readonly string[]
   isRepaired: boolean
 }
@@ -17,8 +17,9 @@ const DIFFERENCES_MAX = 100
 const REPAIR_PAGE = 1_000
 
 /**
- * Folds the log into a second set of projections and compares; with `isRepairing` puts right what
- * differs, in one transaction. The epoch moves with it, so a running writer forgets what it held.
+ * Computes all projections from the log and compares them with the stored ones. With `isRepairing`,
+ * corrects the differences in one transaction, which increments the epoch, so that a running writer
+ * discards its cache.
  */
 export async function rebuildProjections(
   pool: pg.Pool,
@@ -32,7 +33,7 @@ export async function rebuildProjections(
   const { ledger, model, isRepairing } = options
   const client = await pool.connect()
   try {
-    // Without repairs nobody is made to wait; with them, no batch commits in between.
+    // A comparison takes no locks; a repair locks the head, so that no batch commits in between.
     await client.query(isRepairing ? 'begin' : 'begin isolation level repeatable read read only')
     await client.query('set local statement_timeout = 0')
     const size = await headSize(client, { ledger, isRepairing })
@@ -46,7 +47,7 @@ export async function rebuildProjections(
     await client.query('commit')
     const differences = found.flatMap(({ table, wrong, extra }) => [
       ...wrong.map((row) => `${table.name} ${keyOf(table, row)} is not what the log says`),
-      ...extra.map((key) => `${table.name} ${key} stands in no event`),
+      ...extra.map((key) => `${table.name} ${key} is not produced by any event`),
     ])
     const isRepaired = isRepairing && differences.length > 0
     return { events: size, rows, differences: differences.slice(0, DIFFERENCES_MAX), isRepaired }
@@ -71,12 +72,12 @@ async function headSize(
 
 interface Difference {
   table: Table
-  /** The rows as the log makes them. */
+  /** The correct rows, computed from the log. */
   wrong: readonly Record<string, unknown>[]
   extra: readonly string[]
 }
 
-/** Takes out of `folded` what it finds stored as it should be, so that both are never held whole. */
+/** Removes compared rows from `folded`, to reduce memory. */
 async function compareTable(
   client: pg.PoolClient,
   { ledger, table, folded }: { ledger: number; table: Table; folded: Folded },
@@ -96,7 +97,7 @@ async function compareTable(
   for await (const page of stored) {
     for (const values of page) {
       const key = keyAt < 0 ? '' : String(values[keyAt])
-      // A row of a table has its columns, whatever their types.
+      // The cast holds because each row of a table has the table's columns.
       const row = expected.get(key) as Record<string, unknown> | undefined
       if (row === undefined) extra.push(key)
       else if (names.some((name, at) => row[name] !== values[at])) wrong.push(row)

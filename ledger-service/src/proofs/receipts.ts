@@ -19,7 +19,7 @@ export async function findLatestCheckpoint(
   return rows[0] ?? null
 }
 
-/** Every key that ever signed: old checkpoints keep verifying after a rotation. */
+/** Returns all keys that have signed, so that old checkpoints can be verified after a key rotation. */
 export async function listVerifierKeys(
   pool: Pick<pg.ClientBase, 'query'>,
   ledger: number,
@@ -33,8 +33,8 @@ export async function listVerifierKeys(
 }
 
 /**
- * The `tlog-proof` file of one event under the first checkpoint that covers it, so that a receipt
- * never changes; null while none does. An event that does not exist throws a RangeError.
+ * Returns the `tlog-proof` file of one event under the first checkpoint that covers it, so that the
+ * receipt never changes; null if no checkpoint covers it. Throws a RangeError for an unknown event.
  */
 export async function buildReceipt(
   pool: pg.Pool,

@@ -4,12 +4,12 @@ import { copyRows } from '../service/database/copy-rows.ts'
 import type { Findings } from './findings.ts'
 import type { PostingRow } from './log-rows.ts'
 
-/** What the postings so far add up to, by account; each must leave the balance that it says. */
+/** The sum of the postings per account. Each posting must store the balance after it. */
 export interface RunningBalances {
   add(posting: PostingRow): void
-  /** The sum of each kind of account so far. */
+  /** Returns the current sum of each account kind. */
   byKind(): ReadonlyMap<string, bigint>
-  /** Whether the balances kept beside the log are these, and all of them nothing together. */
+  /** Compares the sums with the stored balances, and their total with zero. */
   compare(): Promise<void>
 }
 
@@ -17,7 +17,7 @@ export async function startBalances(
   client: pg.ClientBase,
   { ledger, from, found }: { ledger: number; from: bigint; found: Findings },
 ): Promise<RunningBalances> {
-  // Each found once a posting and changed in place.
+  // Mutable objects: one map look-up per posting.
   const accounts = new Map<string, { sum: bigint }>()
   const wrong = new Set<string>()
   let event = { seq: -1n, sum: 0n }
@@ -45,9 +45,9 @@ export async function startBalances(
       }
       known.sum += amountMinor
       if (known.sum === balanceAfterMinor || wrong.has(account)) return
-      // Once an account: all that follow are wrong by the same amount.
+      // Reported once per account, because later postings differ by the same amount.
       wrong.add(account)
-      found.at(seq, `${account} stands at ${known.sum} after it, not at ${balanceAfterMinor}`)
+      found.at(seq, `${account} has ${known.sum} after it, not ${balanceAfterMinor}`)
     },
     byKind: () => {
       const kinds = new Map<string, bigint>()
@@ -64,16 +64,16 @@ export async function startBalances(
       if (total !== 0n) found.add(`the postings of all events add up to ${total}`)
       for await (const page of balancesOf(client, ledger)) {
         for (const [account, balanceMinor] of page) {
-          if (accounts.get(account)?.sum !== balanceMinor) found.add(notTheSum(account))
+          if (accounts.get(account)?.sum !== balanceMinor) found.add(describeWrongBalance(account))
           accounts.delete(account)
         }
       }
-      for (const account of accounts.keys()) found.add(notTheSum(account))
+      for (const account of accounts.keys()) found.add(describeWrongBalance(account))
     },
   }
 }
 
-function notTheSum(account: string): string {
+function describeWrongBalance(account: string): string {
   return `account ${account}: its balance is not the sum of its postings`
 }
 

@@ -5,13 +5,19 @@ import { headAt } from './prove.ts'
 import type { SigningKey } from './signing-key.ts'
 
 const APPEND_ONLY = [
-  ...['event', 'posting', 'refusal', 'subtree', 'checkpoint', 'log_key', 'trial_balance'],
+  'event',
+  'posting',
+  'refusal',
+  'subtree',
+  'checkpoint',
+  'log_key',
+  'trial_balance',
 ]
 const GUARDS = [...APPEND_ONLY.map((table) => `${table}_append_only`), 'posting_zero_sum']
 
 /**
- * What must hold before a ledger takes its first command. Each sentence says what does not and what
- * to do; with any of them the service refuses to start.
+ * Checks the protections of a ledger before it takes commands. Returns one sentence per problem, which
+ * also says what to do. The service does not start if there are problems.
  */
 export async function selfCheck(options: {
   pool: pg.Pool
@@ -21,22 +27,22 @@ export async function selfCheck(options: {
 }): Promise<readonly string[]> {
   const { pool } = options
   const problems = await Promise.all([
-    durabilityProblems(pool),
-    grantProblems(pool),
-    triggerProblems(pool),
-    outsideProblems(options),
+    findDurabilityProblems(pool),
+    findGrantProblems(pool),
+    findTriggerProblems(pool),
+    findCheckpointFileProblems(options),
   ])
   return problems.flat()
 }
 
-async function durabilityProblems(pool: pg.Pool): Promise<readonly string[]> {
+async function findDurabilityProblems(pool: pg.Pool): Promise<readonly string[]> {
   const { rows } = await pool.query<{ name: string; setting: string }>(
     `select name, setting from pg_settings
      where name in ('fsync', 'synchronous_commit', 'full_page_writes')`,
   )
   return rows
     .filter(({ name, setting }) => {
-      // `remote_apply`, `remote_write` and `local` also wait for this server's disk.
+      // `remote_apply`, `remote_write` and `local` also wait for the local flush to disk.
       return name === 'synchronous_commit' ? setting === 'off' : setting !== 'on'
     })
     .map(
@@ -44,7 +50,7 @@ async function durabilityProblems(pool: pg.Pool): Promise<readonly string[]> {
     )
 }
 
-async function grantProblems(pool: pg.Pool): Promise<readonly string[]> {
+async function findGrantProblems(pool: pg.Pool): Promise<readonly string[]> {
   const { rows } = await pool.query<{ table_name: string; right: string }>(
     `select t.table_name, r.right
      from unnest($1::text[]) as t(table_name),
@@ -58,7 +64,7 @@ async function grantProblems(pool: pg.Pool): Promise<readonly string[]> {
   )
 }
 
-async function triggerProblems(pool: pg.Pool): Promise<readonly string[]> {
+async function findTriggerProblems(pool: pg.Pool): Promise<readonly string[]> {
   const { rows } = await pool.query<{ tgname: string }>(
     `select tgname from pg_trigger
      where tgrelid in (select oid from pg_class where relnamespace = 'ledger'::regnamespace)
@@ -71,8 +77,8 @@ async function triggerProblems(pool: pg.Pool): Promise<readonly string[]> {
   )
 }
 
-/** A log that is shorter than, or differs from, what was signed outside has been put back or rewritten. */
-async function outsideProblems(options: {
+/** Compares the log with the newest checkpoint outside the database, to detect a restore or a rewrite. */
+async function findCheckpointFileProblems(options: {
   pool: pg.Pool
   ledger: number
   key: SigningKey
@@ -81,7 +87,7 @@ async function outsideProblems(options: {
   const { pool, ledger, key, checkpointFile } = options
   const note = await findNewestNote(checkpointFile)
   if (note === null) return []
-  const keys = [...(await knownKeys(pool, ledger)), ownKey(key)]
+  const keys = [...(await listKnownKeys(pool, ledger)), parseOwnKey(key)]
   const outside = await openCheckpoint(note, keys).catch((error: unknown) => {
     if (error instanceof ProofError) return error
     throw error
@@ -109,11 +115,11 @@ async function outsideProblems(options: {
   return [`the first ${outside.size} events are not those that were signed: run verify`]
 }
 
-function ownKey(key: SigningKey) {
+function parseOwnKey(key: SigningKey) {
   return parseVerifierKey(key.verifierKey)
 }
 
-async function knownKeys(pool: pg.Pool, ledger: number) {
+async function listKnownKeys(pool: pg.Pool, ledger: number) {
   const { rows } = await pool.query<{ verifier_key: string }>(
     'select verifier_key from ledger.log_key where ledger_id = $1',
     [ledger],

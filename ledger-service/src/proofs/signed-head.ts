@@ -15,11 +15,11 @@ export interface SignedHead {
 }
 
 export interface CheckpointReader {
-  /** Newest checkpoint of at most `since` events: the one a verification may start from. */
+  /** The newest checkpoint of at most `since` events, from which a verification can start. */
   readonly start: SignedHead | null
-  /** All checkpoints of the ledger, whatever the reader has reached. */
+  /** The number of all checkpoints of the ledger. */
   readonly count: number
-  /** The next one after `start`; null after the last. */
+  /** Returns the next checkpoint after `start`; null after the last. */
   next(): SignedHead | null
   advance(): Promise<void>
 }
@@ -27,8 +27,8 @@ export interface CheckpointReader {
 const PAGE = 1_000
 
 /**
- * The checkpoints of a ledger in ascending size, one page at a time: with one a second there are
- * millions of them after a month, too many to hold at once.
+ * Reads the checkpoints of a ledger in ascending size, one page at a time, because millions of them
+ * do not fit into memory.
  */
 export async function openCheckpointReader(
   client: pg.PoolClient,
@@ -72,7 +72,7 @@ export async function openCheckpointReader(
   }
 }
 
-/** Sizes of checkpoints beyond the head, at most a page of them. */
+/** Returns the sizes of checkpoints beyond the head, at most one page. */
 export async function listSizesBeyond(
   client: pg.PoolClient,
   { ledger, size }: { ledger: number; size: bigint },
@@ -85,7 +85,7 @@ export async function listSizesBeyond(
   return rows.map((row) => row.size)
 }
 
-/** Compares a checkpoint with the root that its events have now. */
+/** Compares a checkpoint with the computed root of its events. */
 export async function checkpointProblems(
   signed: SignedHead,
   root: Buffer,

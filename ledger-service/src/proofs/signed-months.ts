@@ -14,11 +14,11 @@ export interface SignedMonth {
   size: bigint
   note: string
   keys: readonly VerifierKey[]
-  /** The one signed before it: every month is signed in its turn. */
+  /** The month that was signed before this one. Months are signed without gaps. */
   before: string | null
 }
 
-/** By the size of the log when they ended: after a quiet month two have the same. */
+/** Returns the signed months by the size of the log at their end; a month without events shares it. */
 export async function readSignedMonths(
   client: pg.PoolClient,
   ledger: number,
@@ -34,7 +34,7 @@ export async function readSignedMonths(
   )
 }
 
-/** Whether what was signed is what the events up to there add up to. */
+/** Compares a signed trial balance with the root and the sums of the events up to its size. */
 export async function monthProblems(
   { month, size, note, keys, before }: SignedMonth,
   found: { root: Buffer; totals: ReadonlyMap<string, bigint> },
@@ -45,8 +45,8 @@ export async function monthProblems(
   try {
     const { checkpoint, ...signed } = await openTrialBalance(note, keys)
     const isSame = checkpoint.size === size && found.root.equals(checkpoint.root)
-    const said = formatTrialBalance(signed.month, signed.totals).join()
-    if (isSame && said === formatTrialBalance(month, found.totals).join()) return []
+    const signedTotals = formatTrialBalance(signed.month, signed.totals).join()
+    if (isSame && signedTotals === formatTrialBalance(month, found.totals).join()) return []
     return [`the trial balance of ${month} is not what the first ${size} events add up to`]
   } catch (error) {
     if (!(error instanceof ProofError)) throw error

@@ -9,19 +9,19 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { keyId, toBase64, utf8 } from '@cairn/ledger-contracts/proof'
 
-/** The key a log signs its checkpoints with: from a file or a variable, never from the database. */
+/** The key that signs the checkpoints of a log. It is never stored in the database. */
 export interface SigningKey {
   /** The log's name in its checkpoints, such as `cairn.example/ledger/1`. */
   readonly origin: string
-  /** What others verify with, as c2sp.org/signed-note writes it. */
+  /** The public key in the format of c2sp.org/signed-note. */
   readonly verifierKey: string
-  /** The signed note over a tree head; `extension` are further lines of it. */
+  /** Returns the signed note of a tree head; `extension` are its extension lines. */
   signCheckpoint(head: { size: bigint; root: Buffer; extension?: readonly string[] }): string
 }
 
 const ED25519 = 0x01
 
-/** `pem` is a PKCS #8 private key; several ledgers may share it, each under its own origin. */
+/** `pem` is a PKCS #8 private key. Several ledgers can share it, each with its own origin. */
 export function openSigningKey({ pem, origin }: { pem: string; origin: string }): SigningKey {
   const key = createPrivateKey(pem)
   if (key.asymmetricKeyType !== 'ed25519') throw new Error('the signing key is not Ed25519')
@@ -39,8 +39,8 @@ export function openSigningKey({ pem, origin }: { pem: string; origin: string })
   }
 }
 
-/** The key in a file that only its owner reads; made when there is none yet. */
-export async function readOrMakeKey(file: string): Promise<string> {
+/** Returns the key in the file (mode 0600). Creates the file with a new key if it does not exist. */
+export async function readOrCreateKey(file: string): Promise<string> {
   const { privateKey } = generateKeyPairSync('ed25519')
   const fresh = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
   try {

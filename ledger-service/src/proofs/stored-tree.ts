@@ -3,23 +3,23 @@ import { HASH_BYTES, levelAbove, STORED_LEVEL_STEP } from '../log/merkle.ts'
 import type { NodeHash } from './paths.ts'
 
 const BLOCK = 1n << BigInt(STORED_LEVEL_STEP)
-/** 32 MiB of them at most, with the hashes above theirs. */
+/** At most 32 MiB, including the hashes computed above them. */
 const BLOCKS_KEPT_MAX = 2_048
-/** A pool, or one connection in the middle of its snapshot. */
+/** A pool, or one connection with an open snapshot. */
 type Reader = pg.Pool | pg.PoolClient
 
-/** The tree of a ledger as its rows have it. */
+/** The Merkle tree of a ledger, computed from stored hashes. */
 export interface StoredTree {
   hashOf: NodeHash
-  /** Over how many events it stands now. */
+  /** Returns the current number of events. */
   size(): Promise<bigint>
 }
 
 /**
- * Hashes of any subtree from the stored ones: the nodes of a path lie in at most two blocks of 256
- * hashes on every eighth level. What is asked for in one turn is one question to the database.
+ * Computes subtree hashes from stored ones. The nodes of a path are in at most two blocks of 256
+ * hashes on every eighth level. All blocks requested in one tick are read with one query.
  */
-export function storedTree(
+export function openStoredTree(
   reader: Reader,
   ledger: number,
   kept: KeptBlocks = NONE_KEPT,
@@ -29,7 +29,7 @@ export function storedTree(
   let asked: Place[] = []
   let answer: Promise<Answer> | null = null
 
-  /** Once all have asked who are about to. */
+  /** Waits one microtask to collect the requests of this tick. */
   async function read(): Promise<Answer> {
     await null
     const places = asked
@@ -61,7 +61,7 @@ export function storedTree(
       const index = Number((start - first) >> BigInt(height))
       const known = kept.find(keyOf(place))?.find(height, index)
       const found = known ?? (await blockOf(place)).find(height, index)
-      if (found === null) throw new Error(`subtree ${level}/${idx} is not whole`)
+      if (found === null) throw new Error(`subtree ${level}/${idx} is incomplete`)
       return found
     },
     size: async () => {
@@ -71,13 +71,13 @@ export function storedTree(
   }
 }
 
-/** Hashes beside each other on a stored level, and those above them up to the next stored one. */
+/** Adjacent hashes of a stored level, and the levels above them up to the next stored level. */
 interface Block {
-  /** Of the perfect subtree so many levels above; null where one of its hashes is not there yet. */
+  /** Returns the hash of the perfect subtree `height` levels above; null if it is incomplete. */
   find(height: number, index: number): Buffer | null
 }
 
-/** Each level is made once, when it is first asked for. */
+/** Each level is computed at the first request. */
 function createBlock(hashes: Buffer): Block {
   const levels = [hashes]
   return {
@@ -92,7 +92,7 @@ function createBlock(hashes: Buffer): Block {
   }
 }
 
-/** What was hashed never changes, and what a block did not have yet is read again. */
+/** A cache of blocks. Hashes never change; an incomplete block is read again. */
 export interface KeptBlocks {
   find(key: string): Block | undefined
   keep(key: string, block: Block): void
@@ -105,7 +105,7 @@ function createKeptBlocks(): KeptBlocks {
   return {
     find: (key) => {
       const found = blocks.get(key)
-      // A Map keeps the order of insertion: what is used again becomes the newest.
+      // LRU: a Map keeps insertion order, so a used block is inserted again.
       if (found !== undefined && blocks.delete(key)) blocks.set(key, found)
       return found
     },
@@ -117,29 +117,29 @@ function createKeptBlocks(): KeptBlocks {
   }
 }
 
-// By the pool, which is the database: what verifies reads over one connection, and keeps nothing.
+// One cache per pool, that is, per database. A verification uses one connection and no cache.
 const keptBy = new WeakMap<pg.Pool, KeptBlocks>()
 
-/** Keeps the blocks that were read last for whoever asks next. */
-export function keptTree(pool: pg.Pool, ledger: number): StoredTree {
+/** A stored tree that caches the blocks that were read last. */
+export function openCachedTree(pool: pg.Pool, ledger: number): StoredTree {
   const kept = keptBy.get(pool) ?? createKeptBlocks()
   keptBy.set(pool, kept)
-  return storedTree(pool, ledger, kept)
+  return openStoredTree(pool, ledger, kept)
 }
 
 interface Place {
   level: number
-  /** The index of its first hash on that level. */
+  /** The index of the first hash on that level. */
   first: bigint
 }
 
 interface Answer {
   size: bigint
-  /** In the order they were asked for; null where there is none of its hashes. */
+  /** In the order of the request; null if no hash of the block exists. */
   blocks: readonly (Buffer | null)[]
 }
 
-/** One row even when no block is asked for, each block one value: reading 256 rows takes longer. */
+/** Returns one row per block, as one value, because 256 rows take longer; one row if there are none. */
 async function readTogether(
   reader: Reader,
   { ledger, places }: { ledger: number; places: readonly Place[] },

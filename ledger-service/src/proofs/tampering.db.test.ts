@@ -10,7 +10,7 @@ const GUARDED = ['event', 'posting', 'refusal', 'subtree', 'checkpoint']
 let ledger: TestLedger
 afterEach(() => ledger.close())
 
-/** Some events, a signed checkpoint over them, and the guards switched off as a superuser may. */
+/** Events with a signed checkpoint; the triggers are disabled, as a superuser can do. */
 async function openBooks(): Promise<void> {
   ledger = await startTestLedger()
   const investorId = await fundedInvestor(ledger, { amountMinor: 5_000n })
@@ -29,14 +29,18 @@ async function openBooks(): Promise<void> {
 const SWAP = `update ledger.event as e set bytes = o.bytes, leaf_hash = o.leaf_hash
   from ledger.event as o where e.seq in (3, 4) and o.seq = 7 - e.seq`
 
-/** What a superuser might do, and what is said of it. */
+/** Manipulations by a superuser, and the problems that verification reports. */
 const CHANGES: readonly (readonly [
   what: string,
   change: string | (() => Promise<void>),
   said: RegExp,
 ])[] = [
-  ['edits an amount', rewriting('\'"amountMinor":"100"\'', '\'"amountMinor":"900"\''), /event 2/],
-  ['edits an amount and its hash', rehashing, /event 2|root/],
+  [
+    'edits an amount',
+    buildRewrite('\'"amountMinor":"100"\'', '\'"amountMinor":"900"\''),
+    /event 2/,
+  ],
+  ['edits an amount and its hash', rehash, /event 2|root/],
   ['deletes an event', 'delete from ledger.event where seq = 3', /event 3/],
   [
     'inserts an event',
@@ -82,7 +86,7 @@ const CHANGES: readonly (readonly [
   ['edits a checkpoint', `update ledger.checkpoint set root = sha256('x')`, /checkpoint/],
 ]
 
-/** Every column that copies what the bytes say, and the two that are hashes. */
+/** All columns that copy data from the bytes, and the two hash columns. */
 const COLUMNS = {
   type: `'WalletDefunded'`,
   schema_version: '1',
@@ -163,7 +167,7 @@ test('not by a microsecond either', async () => {
   expect((await ledger.ask('check', {})).problems.join('\n')).toMatch(/event 2/)
 })
 
-function rewriting(from: string, to: string): string {
+function buildRewrite(from: string, to: string): string {
   return `update ledger.event set bytes = convert_to(replace(convert_from(bytes, 'UTF8'),
     ${from}, ${to}), 'UTF8') where seq = 2`
 }
@@ -172,8 +176,8 @@ async function forgettingKey(): Promise<void> {
   await ledger.sql('update ledger.event set idempotency_hash = null where seq = 2')
 }
 
-async function rehashing(): Promise<void> {
-  await ledger.sql(rewriting('\'"amountMinor":"100"\'', '\'"amountMinor":"900"\''))
+async function rehash(): Promise<void> {
+  await ledger.sql(buildRewrite('\'"amountMinor":"100"\'', '\'"amountMinor":"900"\''))
   const [row] = await ledger.sql<{ bytes: Buffer }>('select bytes from ledger.event where seq = 2')
   const hash = leafHash(row?.bytes ?? Buffer.alloc(0))
   await ledger.sql('update ledger.event set leaf_hash = $1 where seq = 2', [hash])

@@ -13,17 +13,17 @@ export type VerificationMessage =
   | { kind: 'progress'; done: bigint; of: bigint }
   | { kind: 'done'; found: Awaited<ReturnType<typeof verifyLog>> }
 
-// Started by `verifications.ts` alone, beside the writer and off its thread.
+// Only `verifications.ts` starts this worker, so that a verification does not block the writer.
 const { databaseUrl, ledger, since } = workerData as VerificationTask
 const pool = createPool({ url: databaseUrl, max: 2, name: 'ledger-verify' })
-let toldAtMs = 0
+let reportedAtMs = 0
 const found = await verifyLog(pool, {
   ledger,
   since,
   onProgress: (done, of) => {
     const nowMs = performance.now()
-    if (nowMs - toldAtMs < PROGRESS_EVERY_MS) return
-    toldAtMs = nowMs
+    if (nowMs - reportedAtMs < PROGRESS_EVERY_MS) return
+    reportedAtMs = nowMs
     send({ kind: 'progress', done, of })
   },
 })

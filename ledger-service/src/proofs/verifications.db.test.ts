@@ -12,13 +12,13 @@ beforeAll(async () => {
 })
 afterAll(() => ledger.close())
 
-/** Runs over a pool that holds a statement back until the test lets it go. */
+/** Uses a pool that delays a statement until the test releases it. */
 function verificationsHolding(word: string) {
   const held = Promise.withResolvers<void>()
   const free = Promise.withResolvers<void>()
   const query = async (text: string, values: unknown[]) => {
     const isHeld = text.startsWith(word)
-    // What is read is read before it is held, and what is written after.
+    // Reads run before the delay, writes after it.
     const answer = isHeld && word !== 'select' ? null : await ledger.pool.query(text, values)
     if (isHeld) {
       held.resolve()
@@ -28,9 +28,11 @@ function verificationsHolding(word: string) {
   }
   const { clock } = ledger
   const verifications = createVerifications({
-    ...{ ledger: 1, clock, log: pino({ level: 'silent' }) },
+    ledger: 1,
+    clock,
+    log: pino({ level: 'silent' }),
     databaseUrl: ledger.database.urlFor('cairn_ledger'),
-    // All that it asks of its pool.
+    // The cast holds because only this method of the pool is used.
     pool: { query } as unknown as pg.Pool,
   })
   return { verifications, letGo: free.resolve, isHeld: held.promise }

@@ -11,7 +11,7 @@ type Found = Extract<VerificationMessage, { kind: 'done' }>['found']
 type Run = QueryResponse<'verifications'>['runs'][number]
 
 export interface Verifications {
-  /** Begins a run, or answers the one that is under way. */
+  /** Starts a run, or returns the run in progress. */
   start(request: QueryRequest<'startVerification'>): Promise<QueryResponse<'startVerification'>>
   list(): Promise<QueryResponse<'verifications'>>
   stop(): Promise<void>
@@ -30,13 +30,13 @@ interface Current {
   readonly worker: Worker
   done: bigint
   of: bigint
-  /** What it found is written down. Null while it still reads. */
+  /** Resolves when the result is stored. Null while the run is in progress. */
   recorded: Promise<void> | null
-  /** Recorded, its thread is gone, and another may begin. */
+  /** Resolves when the result is stored and the thread has ended. */
   readonly ended: Promise<void>
 }
 
-/** Runs of `verify` on a thread of their own, on record with what they found. */
+/** Runs verifications in a worker thread and stores their results. */
 export function createVerifications(options: Options): Verifications {
   const { ledger, pool, clock, log } = options
   let current: Current | null = null
@@ -68,14 +68,16 @@ export function createVerifications(options: Options): Verifications {
     function record(found: Found): void {
       run.recorded ??= inserted
         .then(() => finish(options, id, found))
-        .catch((error) => log.error({ err: error }, 'what a verification found is not on record'))
+        .catch((error) =>
+          log.error({ err: error }, 'the result of a verification could not be stored'),
+        )
     }
     worker.on('message', (message: VerificationMessage) => {
       if (message.kind === 'done') record(message.found)
       else Object.assign(run, { done: message.done, of: message.of })
     })
     worker.on('error', (error: Error) => {
-      log.error({ err: error }, 'verification could not be run')
+      log.error({ err: error }, 'the verification could not be run')
       const problems = [`could not be run: ${error.message}`]
       record({ events: 0n, postings: 0n, checkpoints: 0, firstBadSeq: null, problems })
     })
@@ -91,7 +93,7 @@ export function createVerifications(options: Options): Verifications {
         `select * from ledger.verification where ledger_id = $1 order by id desc limit $2`,
         [ledger, SHOWN_MAX],
       )
-      // One may have begun, or ended, while the rows were on their way.
+      // A run may have started or ended during the query.
       return { runs: rows.map((row) => toRun(row, row.id === before?.id ? before : current)) }
     },
     stop: async () => {
@@ -150,7 +152,7 @@ function toRun(row: Row, current: { id: string; done: bigint; of: bigint } | nul
     requestedBy: row.requested_by,
     startedAt: new Date(row.started_at).toISOString(),
     finishedAt: row.finished_at === null ? null : new Date(row.finished_at).toISOString(),
-    // One without an end that nobody runs was cut off with its process.
+    // A run without an end that is not in progress was interrupted with its process.
     state: stateOf(row, isRunning),
     since: row.since,
     done: isRunning ? (current?.done ?? 0n) : (row.events ?? 0n),

@@ -10,37 +10,37 @@ import { frontierAt } from './paths.ts'
 import { startBalances } from './running-balances.ts'
 import { checkpointProblems, listSizesBeyond, openCheckpointReader } from './signed-head.ts'
 import { readSignedMonths } from './signed-months.ts'
-import { storedTree } from './stored-tree.ts'
+import { openStoredTree } from './stored-tree.ts'
 
 export interface Verification {
   events: bigint
   postings: bigint
   checkpoints: number
-  /** The first event that is not what was written; null when none is, or none is to blame. */
+  /** The first event with a problem; null if there is none. */
   firstBadSeq: bigint | null
   problems: readonly string[]
 }
 
 interface VerifyOptions {
   ledger: number
-  /** Trust the newest checkpoint of at most so many events, and read on from there. */
+  /** Trust the newest checkpoint of at most this size, and verify only later events. */
   since?: bigint
-  /** How many checkpoints are held at once. */
+  /** The number of checkpoints held in memory. */
   pageRows?: number
   onProgress?: (done: bigint, of: bigint) => void
 }
 
-/** Connections that see the same moment: postings are read beside, events by who has its name. */
+/** Connections with the same snapshot: `postingsClient` reads postings, a worker with `name` reads events. */
 interface Snapshot {
   client: pg.PoolClient
-  beside: pg.Client
+  postingsClient: pg.Client
   name: string
 }
 
 /**
  * Compares bytes, hashes, root, subtrees, checkpoints, month ends, postings, balances and account
- * totals as of one moment. Projections are compared by `rebuildProjections`; refusals by nothing. The log and its postings are read once each, side by side, so the time is linear and
- * no index is kept for it.
+ * totals in one snapshot. `rebuildProjections` compares projections; refusals are not compared. The
+ * log and its postings are read once each, in parallel, so the time is linear and needs no index.
  */
 export async function verifyLog(pool: pg.Pool, options: VerifyOptions): Promise<Verification> {
   try {
@@ -55,39 +55,39 @@ type Attempt = VerifyOptions & { isSorted: boolean }
 
 async function verifyOnce(pool: pg.Pool, options: Attempt): Promise<Verification> {
   const client = await pool.connect()
-  let beside: pg.Client | null = null
+  let postingsClient: pg.Client | null = null
   try {
-    beside = await connectLike(pool)
-    const name = await openSnapshot(client, beside)
+    postingsClient = await connectLike(pool)
+    const name = await openSnapshot(client, postingsClient)
     const url = pool.options.connectionString ?? ''
-    const verification = await verifySnapshot({ client, beside, name }, { ...options, url })
+    const verification = await verifySnapshot({ client, postingsClient, name }, { ...options, url })
     await client.query('rollback')
     client.release()
     return verification
   } catch (error) {
-    // It may be in the middle of its rows.
+    // Destroys the connection, because a COPY may still be in progress.
     client.release(true)
     throw error
   } finally {
-    await beside?.end().catch(() => {})
+    await postingsClient?.end().catch(() => {})
   }
 }
 
-async function openSnapshot(client: pg.PoolClient, beside: pg.Client): Promise<string> {
+async function openSnapshot(client: pg.PoolClient, postingsClient: pg.Client): Promise<string> {
   await client.query('begin isolation level repeatable read read only')
-  // It keeps the moment for the others, and is asked again when they are through.
+  // This connection holds the snapshot while the others read, so it must not time out.
   await client.query(
     'set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0',
   )
   const { rows } = await client.query<{ name: string }>('select pg_export_snapshot() as name')
   const name = rows[0]?.name ?? ''
-  await beside.query('begin isolation level repeatable read read only')
-  await beside.query(`set transaction snapshot '${name}'`)
-  await beside.query(
+  await postingsClient.query('begin isolation level repeatable read read only')
+  await postingsClient.query(`set transaction snapshot '${name}'`)
+  await postingsClient.query(
     'set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0',
   )
-  // From the first page to the last; where they must be sorted, in memory as long as they fit.
-  await beside.query(
+  // A sequential scan in physical order; a sort uses memory up to this limit.
+  await postingsClient.query(
     'set local max_parallel_workers_per_gather = 0; set local synchronize_seqscans = off; ' +
       "set local work_mem = '256MB'",
   )
@@ -95,7 +95,7 @@ async function openSnapshot(client: pg.PoolClient, beside: pg.Client): Promise<s
 }
 
 async function verifySnapshot(
-  { client, beside, name: snapshot }: Snapshot,
+  { client, postingsClient, name: snapshot }: Snapshot,
   { ledger, since = 0n, pageRows, onProgress, url, isSorted }: Attempt & { url: string },
 ): Promise<Verification> {
   const found = createFindings()
@@ -104,9 +104,9 @@ async function verifySnapshot(
   const months = await readSignedMonths(client, ledger)
   const { start } = checkpoints
   const from = start?.size ?? 0n
-  const balances = await startBalances(beside, { ledger, from, found })
-  const postings = readPostings(beside, { ledger, from, isSorted })
-  const frontier = await frontierAt(storedTree(client, ledger).hashOf, from)
+  const balances = await startBalances(postingsClient, { ledger, from, found })
+  const postings = readPostings(postingsClient, { ledger, from, isSorted })
+  const frontier = await frontierAt(openStoredTree(client, ledger).hashOf, from)
   if (start !== null) found.addAll(await checkpointProblems(start, rootOf(frontier)))
   const tree = growTree({ frontier, found, subtrees: await readSubtrees(client, ledger) })
 
@@ -121,11 +121,11 @@ async function verifySnapshot(
   for (const posting of ownerless) balances.add(posting)
   if (log.next() < head.size) found.at(log.next(), 'is missing')
   const signed = [...(await listSizesBeyond(client, { ledger, size: head.size })), ...months.keys()]
-  found.addAll(headProblems({ head, root: tree.root(), signed }))
+  found.addAll(findHeadProblems({ head, root: tree.root(), signed }))
   const beyond = await countBeyond(client, { ledger, size: head.size })
-  if (beyond > 0n) found.at(head.size, `stands beyond the head, one of ${beyond}`)
+  if (beyond > 0n) found.at(head.size, `is beyond the head, one of ${beyond}`)
   await balances.compare()
-  found.addAll(await totalsThatDiffer(client, ledger))
+  found.addAll(await findWrongTotals(client, ledger))
   return {
     events: tree.size() - from,
     postings: log.postings() + BigInt(ownerless.length),
@@ -140,7 +140,7 @@ interface Head {
   root: Buffer
 }
 
-function headProblems(parts: {
+function findHeadProblems(parts: {
   head: Head
   root: Buffer
   signed: readonly bigint[]
@@ -157,7 +157,7 @@ function headProblems(parts: {
   ]
 }
 
-/** Events that no root covers: the writer never made them. */
+/** Counts events beyond the head, which no writer has recorded. */
 async function countBeyond(
   client: pg.PoolClient,
   { ledger, size }: { ledger: number; size: bigint },
@@ -177,7 +177,7 @@ async function headOf(client: pg.PoolClient, ledger: number): Promise<Head> {
   return rows[0] ?? { size: 0n, root: rootOf(EMPTY_FRONTIER) }
 }
 
-async function totalsThatDiffer(client: pg.PoolClient, ledger: number): Promise<readonly string[]> {
+async function findWrongTotals(client: pg.PoolClient, ledger: number): Promise<readonly string[]> {
   const { rows } = await client.query<{ problem: string }>(
     `select 'the total of ' || kind || ' is not the sum of its balances' as problem from (
        select case when account like 'investor:%' then split_part(account, ':', 3)

@@ -2,13 +2,13 @@ import type { LedgerClient } from '@cairn/ledger-contracts'
 import type { PgBoss } from 'pg-boss'
 import type { Logger } from 'pino'
 import { HEARTBEAT_SECONDS } from '../service/jobs/boss.ts'
-import { counted } from '../service/jobs/counted.ts'
+import { countFailures } from '../service/jobs/counted.ts'
 
 const QUEUE = 'proofs.close-months'
 const EVERY_TEN_MINUTES = '*/10 * * * *'
 const POLL_SECONDS = 2
 
-/** Each ledger itself knows which months are due and holds the key: it only has to be asked. */
+/** Asks each ledger to close its due months. The ledger determines them and holds the signing key. */
 export async function startMonthEnds(deps: {
   boss: PgBoss
   ledgers: readonly LedgerClient[]
@@ -23,12 +23,12 @@ export async function startMonthEnds(deps: {
     expireInSeconds: 900,
     heartbeatSeconds: HEARTBEAT_SECONDS,
   })
-  const run = counted(QUEUE, async () => {
+  const run = countFailures(QUEUE, async () => {
     const closed = (await Promise.all(ledgers.map((ledger) => ledger.closeMonths()))).flat()
     if (closed.length > 0) log.info({ closed }, 'months closed')
   })
   await boss.work(QUEUE, { pollingIntervalSeconds: POLL_SECONDS, batchSize: 1 }, run)
   await boss.schedule(QUEUE, EVERY_TEN_MINUTES)
-  // What fell due while no worker ran should not wait for the next tick.
+  // Months that became due while no worker was running do not wait for the next tick.
   await boss.send(QUEUE, {})
 }

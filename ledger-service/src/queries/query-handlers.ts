@@ -42,7 +42,7 @@ type QueryHandlers = {
   ) => Promise<QueryResponse<Name>>
 }
 
-/** Which room answers which query. */
+/** The function that answers each query. */
 export const queryHandlers: QueryHandlers = {
   plans: ({ db, ledger }, request) => listPlans(db, { ...request, ledger }),
   rules: ({ db, ledger }) => findRules(db, ledger),

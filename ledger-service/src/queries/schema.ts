@@ -13,7 +13,7 @@ import { withPreparedStatements } from '../service/database/prepared.ts'
 
 type Stored<T> = RowOf<T> & { readonly ledgerId: number }
 
-/** The ledger schema as queries read it: the same descriptions the writer writes by. */
+/** The ledger schema for queries, from the same table descriptions that the writer uses. */
 export interface LedgerSchema {
   event: Stored<typeof eventTable>
   posting: Stored<typeof postingTable>

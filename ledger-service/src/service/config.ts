@@ -7,7 +7,7 @@ const common = {
   LOG_LEVEL: z.string().default('info'),
   CAIRN_CLOCK_FILE: z.string().optional(),
   SERVICE_TOKEN: z.string().min(32),
-  /** How many ledgers this installation has. */
+  /** The number of ledgers of this installation. */
   LEDGERS: z.coerce.number().int().min(1).max(64).default(1),
 }
 const ServeEnvironment = z.object({
@@ -15,19 +15,19 @@ const ServeEnvironment = z.object({
   LEDGER_DATABASE_URL: z.url(),
   LEDGER_HOST: z.string().default('127.0.0.1'),
   LEDGER_PORT: Port,
-  /** Where other instances of this service reach this one; HOST and PORT unless said. */
+  /** The URL under which other instances reach this one; default: host and port. */
   LEDGER_ADDRESS: z.url().optional(),
-  /** A PKCS #8 Ed25519 key in PEM; without it the file's, which the first start makes. */
+  /** A PKCS #8 Ed25519 key in PEM; default: the key in the file, which the first start creates. */
   LEDGER_SIGNING_KEY: z.string().optional(),
   LEDGER_SIGNING_KEY_FILE: z.string().default('ledger-signing-key.pem'),
-  /** The log's name in checkpoints and receipts; the ledger's number is added. */
+  /** The name of the log in checkpoints and receipts; `/<ledger number>` is appended. */
   LEDGER_ORIGIN: z
     .string()
     .regex(/^[^\s+]+$/)
     .default('cairn.localhost/ledger'),
-  /** A folder outside the database that keeps every signed checkpoint. */
+  /** A directory outside the database for all signed checkpoints. */
   LEDGER_CHECKPOINT_DIR: z.string(),
-  /** A file that names the point at which this process kills itself; with NODE_ENV=test only. */
+  /** A file that names the crash point of this process. Only with NODE_ENV=test. */
   CAIRN_CRASH_FILE: z.string().optional(),
 })
 const WorkEnvironment = z.object({
@@ -38,7 +38,7 @@ const WorkEnvironment = z.object({
   WORKER_PORT: Port,
 })
 
-/** The environment is read here and nowhere else; what is missing is named and ends the process. */
+/** The only code that reads the environment. Throws an Error that names missing variables. */
 export function readServeConfig(environment: NodeJS.ProcessEnv) {
   const env = parse(ServeEnvironment, environment)
   return {
@@ -52,7 +52,7 @@ export function readServeConfig(environment: NodeJS.ProcessEnv) {
     signingKeyFile: env.LEDGER_SIGNING_KEY_FILE,
     origin: env.LEDGER_ORIGIN,
     checkpointDir: env.LEDGER_CHECKPOINT_DIR,
-    crashFile: forTests(env, 'CAIRN_CRASH_FILE') ?? null,
+    crashFile: readTestVariable(env, 'CAIRN_CRASH_FILE') ?? null,
     logLevel: env.LOG_LEVEL,
     clock: clockOf(env),
   }
@@ -80,15 +80,15 @@ function parse<Schema extends z.ZodType>(
 ): z.infer<Schema> {
   const result = schema.safeParse(environment)
   if (result.success) return result.data
-  throw new Error(`the environment is incomplete: ${z.prettifyError(result.error)}`)
+  throw new Error(`the environment is invalid: ${z.prettifyError(result.error)}`)
 }
 
 function clockOf(env: { NODE_ENV: string; CAIRN_CLOCK_FILE?: string | undefined }): Clock {
-  const file = forTests(env, 'CAIRN_CLOCK_FILE')
+  const file = readTestVariable(env, 'CAIRN_CLOCK_FILE')
   return file === undefined ? systemClock : fileClock(file)
 }
 
-function forTests<Name extends string>(
+function readTestVariable<Name extends string>(
   env: { NODE_ENV: string } & { [Key in Name]?: string | undefined },
   name: Name,
 ): string | undefined {

@@ -4,9 +4,9 @@ import type { Logger } from 'pino'
 import { model as ruleBook } from '../domain/model.ts'
 import { createElectedWriter } from '../log/election.ts'
 import { createFeed } from '../log/feed.ts'
-import { keyFilteringStore } from '../log/key-filter.ts'
+import { createKeyFilteringStore } from '../log/key-filter.ts'
 import type { Model } from '../log/model.ts'
-import { postgresStore } from '../log/postgres-store.ts'
+import { createPostgresStore } from '../log/postgres-store.ts'
 import { type BatchStatement, batchStatement } from '../log/statement.ts'
 import type { Store } from '../log/store.ts'
 import { logTables } from '../log/tables.ts'
@@ -18,10 +18,10 @@ import { createVerifications } from '../proofs/verifications.ts'
 import { createPastTotals } from '../queries/accounts/past-totals.ts'
 import { queryHandlers, type Reading } from '../queries/query-handlers.ts'
 import { createDatabase } from '../queries/schema.ts'
-import type { Clock } from './clock.ts'
+import { type Clock, systemClock } from './clock.ts'
 import type { LedgerParts } from './http/routes.ts'
 
-/** One ledger put together: its writer, its feed, its checkpoints and its queries. */
+/** Opens a ledger: its writer, feed, checkpoints, verifications and queries. */
 export function openLedger(options: {
   ledger: number
   databaseUrl: string
@@ -30,9 +30,9 @@ export function openLedger(options: {
   checkpointFile: string
   clock: Clock
   log: Logger
-  /** With other instances beside it: where they reach this one. Without, it is always active. */
+  /** The address of this instance if there are others; omitted: this instance is always active. */
   election?: { address: string; token: string }
-  /** What tests weaken or wrap, to see that they would notice. */
+  /** Replacements for tests that disable a safety mechanism. */
   statement?: BatchStatement
   wrapStore?: (store: Store) => Store
   model?: Model
@@ -44,21 +44,23 @@ export function openLedger(options: {
   const checkpoints = createCheckpoints({ ...options, file: options.checkpointFile })
   const verifications = createVerifications(options)
   const pastTotals = createPastTotals(options)
+  const isClockChecked = options.clock === systemClock
+  const openStore = () => createPostgresStore({ ledger, databaseUrl, statement, isClockChecked })
   const openWriter = () =>
     createWriter({
       ...options,
-      store: wrapStore(keyFilteringStore(postgresStore({ ledger, databaseUrl, statement }), model)),
+      store: wrapStore(createKeyFilteringStore(openStore(), model)),
       model,
       onAppended: () => {
-        feed.appended()
-        checkpoints.appended()
+        feed.notifyAppended()
+        checkpoints.notifyAppended()
       },
     })
   const { election } = options
   const writer =
     election === undefined
       ? openWriter()
-      : createElectedWriter({ ...options, ...election, openWriter, onGrown: feed.appended })
+      : createElectedWriter({ ...options, ...election, openWriter, onGrown: feed.notifyAppended })
   return {
     writer,
     feed,
@@ -67,7 +69,7 @@ export function openLedger(options: {
         reading: Reading,
         request: QueryRequest<QueryName>,
       ) => Promise<unknown>
-      // The routes parsed the request with the schema of this very name.
+      // The cast holds because the routes parsed the request with the schema of `name`.
       return handler(
         { db, pool, ledger, checkpoints, verifications, pastTotals },
         request as QueryRequest<QueryName>,

@@ -2,23 +2,23 @@ import type { Server } from 'node:http'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Logger } from 'pino'
-import { crashingStore } from '../log/crash-points.ts'
+import { createCrashingStore } from '../log/crash-points.ts'
 import type { Store } from '../log/store.ts'
 import { selfCheck } from '../proofs/self-check.ts'
-import { openSigningKey, readOrMakeKey } from '../proofs/signing-key.ts'
+import { openSigningKey, readOrCreateKey } from '../proofs/signing-key.ts'
 import type { ServeConfig } from './config.ts'
-import { createPool, untilDatabase } from './database/pool.ts'
-import { type LedgerParts, ledgerRoutes } from './http/routes.ts'
+import { createPool, waitForDatabase } from './database/pool.ts'
+import { createLedgerRoutes, type LedgerParts } from './http/routes.ts'
 import { createHttpServer } from './http/server.ts'
 import { openLedger } from './ledger.ts'
-import { meteredStore } from './metrics/metered-store.ts'
+import { createMeteredStore } from './metrics/metered-store.ts'
 import { renderMetrics } from './metrics/metrics.ts'
 
 const READ_CONNECTIONS_MAX = 8
 const LINGER_MS = 1_000
-const IDLE_LOOK_MS = 50
+const IDLE_CHECK_MS = 50
 
-/** A ledger contradicts its own checkpoints or lost a protection; `message` lists each problem on a line. */
+/** A ledger contradicts its checkpoints or lacks a protection. `message` has one problem per line. */
 export class RefusedToStart extends Error {
   override readonly name = 'RefusedToStart'
   readonly ledger: number
@@ -31,21 +31,21 @@ export class RefusedToStart extends Error {
 }
 
 export interface LedgerService {
-  /** Commands that wait for a writer, over all ledgers. */
+  /** Returns the number of queued commands of all ledgers. */
   queued(): number
-  /** Writes and answers the commands already taken, then closes every connection. */
+  /** Writes and answers the accepted commands, then closes all connections. */
   stop(): Promise<void>
 }
 
 /** Opens the configured ledgers on their database and listens; throws `RefusedToStart`. */
 export async function startService(config: ServeConfig, log: Logger): Promise<LedgerService> {
-  await untilDatabase({ url: config.databaseUrl, name: 'ledger-start', log })
+  await waitForDatabase({ url: config.databaseUrl, name: 'ledger-start', log })
   const pool = createPool({
     url: config.databaseUrl,
     max: READ_CONNECTIONS_MAX,
     name: 'ledger-read',
   })
-  const pem = config.signingKeyPem ?? (await readOrMakeKey(config.signingKeyFile))
+  const pem = config.signingKeyPem ?? (await readOrCreateKey(config.signingKeyFile))
   const ledgers = new Map<number, LedgerParts>()
   for (let ledger = 1; ledger <= config.ledgers; ledger += 1) {
     ledgers.set(ledger, await open(ledger))
@@ -56,7 +56,7 @@ export async function startService(config: ServeConfig, log: Logger): Promise<Le
     log,
     routes: {
       'GET /metrics': async () => ({ status: 200, body: null, text: await renderMetrics() }),
-      ...ledgerRoutes({
+      ...createLedgerRoutes({
         ledgers,
         isStopping: () => isStopping,
         isHealthy: async () => {
@@ -80,21 +80,24 @@ export async function startService(config: ServeConfig, log: Logger): Promise<Le
     if (problems.length > 0) throw new RefusedToStart(ledger, problems)
     const election = { address, token }
     const parts = { ledger, databaseUrl, pool, key, checkpointFile, clock, log, election }
-    if (crashFile === null) return openLedger({ ...parts, wrapStore: meteredStore })
-    return openLedger({ ...parts, wrapStore: (store: Store) => crashingStore(store, crashFile) })
+    if (crashFile === null) return openLedger({ ...parts, wrapStore: createMeteredStore })
+    return openLedger({
+      ...parts,
+      wrapStore: (store: Store) => createCrashingStore(store, crashFile),
+    })
   }
 
   return {
     queued: () => [...ledgers.values()].reduce((sum, { writer }) => sum + writer.queued(), 0),
     stop: async () => {
       isStopping = true
-      log.info('the ledger stops')
+      log.info('the ledger is stopping')
       const closed = new Promise((resolve) => server.close(resolve))
       // A client with a keep-alive connection would continue to send requests over it.
-      const looking = setInterval(() => server.closeIdleConnections(), IDLE_LOOK_MS)
+      const idleCheck = setInterval(() => server.closeIdleConnections(), IDLE_CHECK_MS)
       await Promise.all([...ledgers.values()].map((parts) => parts.stop()))
       await Promise.race([closed, delay(LINGER_MS)])
-      clearInterval(looking)
+      clearInterval(idleCheck)
       server.closeAllConnections()
       await pool.end()
     },

@@ -3,20 +3,20 @@ import type { CommandSource } from './commands.ts'
 import type { Instance } from './instance.ts'
 import type { World } from './world.ts'
 
-/** One thing somebody wanted, however often it was asked for, and all that was answered. */
+/** One intended command, with all attempts and answers. */
 export interface Wish {
   readonly command: Command
-  /** The size of the log when it was asked for first. */
+  /** The size of the log at the first attempt. */
   readonly askedAt: number
   readonly answers: {
     answer: Answer
     instance: number
     lane: Lane
     place: number
-    /** When it came. */
+    /** The size of the log when the answer arrived. */
     logSize: number
   }[]
-  /** Answers that never came: what became of those is anybody's guess. */
+  /** Attempts without an answer; their outcome is unknown. */
   lost: number
 }
 
@@ -28,7 +28,7 @@ export interface Callers {
   run(commands: number): Promise<void>
 }
 
-/** Clients as they should be: they keep their key and ask until they are answered. */
+/** Correct clients: they repeat a command with the same key until it is answered. */
 export function createCallers(options: {
   world: World
   source: CommandSource
@@ -49,7 +49,7 @@ export function createCallers(options: {
     }
   }
 
-  /** What one attempt came to; null: nobody knows. */
+  /** The answer to one attempt; null: unknown. */
   async function send(wish: Wish, lane: Lane): Promise<Answer | null> {
     const instance = await someInstance()
     place += 1
@@ -66,7 +66,7 @@ export function createCallers(options: {
       const answer = await send(wish, lane)
       if (answer !== null && answer.outcome !== 'failed') return answer
       if (answer?.outcome === 'failed' && answer.code === 'POISON') return answer
-      // Without a key an answer that was lost must not be asked for again.
+      // Without an idempotency key, a command with a lost answer must not be repeated.
       if (wish.command.key === null) return null
       await world.turns(1 + random.int(20))
     }
@@ -89,7 +89,7 @@ export function createCallers(options: {
 
   async function useKeyAgain(command: Command): Promise<void> {
     const other = { ...command, effectiveAt: new Date(world.clock.now() - 1).toISOString() }
-    // Only the time differs, so it is still a command of its type.
+    // The cast holds because only the time differs.
     const wish: Wish = { command: other as Command, askedAt: logSize(), answers: [], lost: 0 }
     const answer = await untilAnswered(wish, 'interactive')
     if (answer?.outcome === 'refused' && answer.code === 'KEY_REUSED') return

@@ -3,7 +3,7 @@ import { readEvent } from '../../src/log/envelope.ts'
 import { nameOf, type Wish } from './callers.ts'
 import type { SimulatedDatabase } from './database.ts'
 
-/** Whether everybody was told the truth, once and for all. */
+/** Checks that all answers agree with the log and with each other. */
 export function checkAnswers(
   database: SimulatedDatabase,
   wishes: readonly Wish[],
@@ -34,7 +34,7 @@ function checkWish(wish: Wish, events: readonly RecordedEvent[]): readonly strin
     else if (toJson(answer.event) !== toJson(event)) problems.push('not the event of the log')
   }
   problems.push(...checkRefusals(answers, event !== undefined))
-  // A definite failure is a promise that nothing was recorded; a lost answer promises nothing.
+  // A failure guarantees that nothing was recorded; a lost answer guarantees nothing.
   const isUnrecorded = recorded.length === 0 && wish.lost === 0 && answers.length > 0
   if (isUnrecorded && event !== undefined) problems.push('in the log, though it was said to fail')
   return problems
@@ -48,7 +48,7 @@ function checkRefusals(answers: readonly Answer[], isInLog: boolean): readonly s
   return said.size === 1 ? [] : [`refused in ${said.size} ways`]
 }
 
-/** What one instance took earlier on a lane stands earlier in the log. */
+/** Checks that each instance records the commands of a lane in order. */
 function checkOrder(wishes: readonly Wish[]): readonly string[] {
   const lanes = new Map<string, { place: number; seq: bigint }[]>()
   for (const { answers } of wishes) {

@@ -7,7 +7,7 @@ import { keyOf } from '../../src/log/table.ts'
 import type { SimulatedDatabase } from './database.ts'
 import { createFoldedBooks } from './folded-books.ts'
 
-/** Whether the log, its root, the postings and every projection say the same. */
+/** Checks that the log, its root, the postings and all projections agree. */
 export function checkBooks(database: SimulatedDatabase): readonly string[] {
   const events = [...database.events].flatMap((row) =>
     row === undefined ? [] : [readEvent(row.bytes)],
@@ -53,7 +53,7 @@ function checkPostings(
   if (written.join() !== said.join()) problems.push('the postings are not those of the events')
 
   for (const row of database.rowsOf(balanceTable).values()) {
-    // Rows stand under their own table only.
+    // The cast holds because rows are stored under their own table.
     const { account, balanceMinor, floorMinor } = row as Balance
     if (balanceMinor !== balances.get(account)) problems.push(`${account}: not its postings' sum`)
     if (floorMinor !== null && balanceMinor < floorMinor) problems.push(`${account} is negative`)
@@ -67,7 +67,7 @@ interface Balance {
   floorMinor: bigint | null
 }
 
-/** Folds the log afresh: every row of every projection has to come out the same. */
+/** Computes all projections from the log and compares every row. */
 function checkProjections(
   database: SimulatedDatabase,
   events: readonly RecordedEvent[],

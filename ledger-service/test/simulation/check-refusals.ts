@@ -7,18 +7,18 @@ import { nameOf, type Wish } from './callers.ts'
 import type { SimulatedDatabase } from './database.ts'
 import { createFoldedBooks } from './folded-books.ts'
 
-/** At which times a command was decided, by who asked for it. */
+/** The times at which a command was decided, by actor. */
 export type Deciding = ReadonlyMap<string, readonly Context[]>
 
 interface Claim {
   command: Command
   said: string
-  /** Sizes of the log: when it was first asked for, and when it was answered. */
+  /** The sizes of the log at the first attempt and at the answer. */
   from: number
   to: number
 }
 
-/** Whether each refusal was true at one moment at least between its asking and its answer. */
+/** Checks that each refusal was correct at some time between the first attempt and the answer. */
 export function checkRefusals(
   { events }: SimulatedDatabase,
   options: { wishes: readonly Wish[]; deciding: Deciding },

@@ -2,10 +2,10 @@ import type { Command, CommandType, DataOf } from '@cairn/ledger-contracts'
 import { plainRules, starterPlan } from './terms.ts'
 import type { World } from './world.ts'
 
-/** Commands as people might send them, about things that were made before and some that never were. */
+/** Random commands about existing and about unknown ids. */
 export interface CommandSource {
   next(): Command
-  /** So that later commands may be about it. */
+  /** Remembers the ids of a recorded command, so that later commands can use them. */
   happened(command: Command): void
 }
 
@@ -26,10 +26,10 @@ export function createCommandSource({ random }: World): CommandSource {
     investments: [] as string[],
   }
   let made = 0
-  /** How many have a key: refusals without one leave no trace, which is a danger of its own. */
+  /** The share of commands with an idempotency key. Refusals without a key are not stored. */
   const keyed = random.pick([0.8, 0.2])
 
-  /** Twenty characters of which the last ten differ, as a reference is made of those. */
+  /** 20 characters of which the last ten differ, because the reference is derived from them. */
   function newId(): string {
     made += 1
     let rest = made
@@ -41,7 +41,7 @@ export function createCommandSource({ random }: World): CommandSource {
     return `${'0'.repeat(10)}${text}`
   }
 
-  /** Mostly something that exists, often the latest, now and then something that does not. */
+  /** Returns mostly an existing id, often the latest one, sometimes an unknown one. */
   const some = (ids: readonly string[]) => {
     const latest = ids.at(-1)
     if (latest === undefined || random.chance(0.03)) return newId()
@@ -171,8 +171,11 @@ export function createCommandSource({ random }: World): CommandSource {
       () => ({
         type: 'OpenInvestment',
         data: {
-          ...{ investmentId: newId(), ...person(), planId: some(known.plans) },
-          ...{ amountMinor: amount(), planVersion: null },
+          investmentId: newId(),
+          ...person(),
+          planId: some(known.plans),
+          amountMinor: amount(),
+          planVersion: null,
         },
       }),
     ],
@@ -212,10 +215,10 @@ export function createCommandSource({ random }: World): CommandSource {
     next: () => {
       made += 1
       const draft = firstOf(made) ?? random.pick(bag)()
-      // Nobody asks twice as the same actor, so that an event tells whose wish it was.
+      // Each command has its own actor, so that an event identifies its command.
       const actor = `system:wish-${made}`
       const key = random.chance(keyed) ? `key-${made}` : null
-      // The pair was made as one member of the union.
+      // The cast holds because type and data are created as a pair.
       return { ...draft, actor, key, requestId: null, effectiveAt: null } as Command
     },
     happened: ({ type, data }) => {
@@ -229,7 +232,7 @@ export function createCommandSource({ random }: World): CommandSource {
     },
   }
 
-  /** Somebody and something to begin with. */
+  /** The initial investors and plans. */
   function firstOf(place: number): Draft | null {
     if (place > 12) return null
     if (place <= 2) return { type: 'DefinePlan', data: { planId: newId(), terms: starterPlan } }

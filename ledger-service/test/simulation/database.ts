@@ -10,12 +10,12 @@ type PostingRow = RowOf<typeof postingTable>
 type RefusalRow = RowOf<typeof refusalTable>
 type Rows = ReadonlyMap<Table, readonly object[]>
 
-/** What the ledger asks of its database, in memory: the head's fence, the tables, their constraints. */
+/** An in-memory database with the fence of the head, the tables and their constraints. */
 export interface SimulatedDatabase {
   readonly events: readonly EventRow[]
   readonly postings: readonly PostingRow[]
   readonly refusals: ReadonlyMap<string, RefusalRow>
-  /** By the hash in hex: those of the events, and those of the refusals. */
+  /** The stored keys of events and of refusals, by hash in hex. */
   readonly usedKeys: readonly ReadonlyMap<string, unknown>[]
   head(): Head & { root: Buffer }
   takeHead(): Head
@@ -89,7 +89,7 @@ export function createSimulatedDatabase({ isFenced }: { isFenced: boolean }): Si
   }
 }
 
-/** Those of the real tables that a wrong batch would break. */
+/** The constraints of the real tables that a wrong batch would violate. */
 function assertConstraints(
   rows: Rows,
   taken: { keys: ReadonlyMap<string, EventRow>; refusals: ReadonlyMap<string, RefusalRow> },
@@ -104,7 +104,7 @@ function assertConstraints(
   }
   for (const [table, changed] of rows) {
     if (table.name !== 'balance') continue
-    // The rows of the balance table, which the log only knows by its name.
+    // The cast holds because the table is selected by the name of the balance table.
     for (const row of changed as readonly { balanceMinor: bigint; floorMinor: bigint | null }[]) {
       if (row.floorMinor !== null && row.balanceMinor < row.floorMinor) {
         throw new RefusedData('balance_floor_check')
@@ -114,7 +114,7 @@ function assertConstraints(
 }
 
 function added<T extends Table>(rows: Rows, table: T): readonly RowOf<T>[] {
-  // Rows stand under their own table only.
+  // The cast holds because rows are stored under their own table.
   return (rows.get(table) ?? []) as readonly RowOf<T>[]
 }
 

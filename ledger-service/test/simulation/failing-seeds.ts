@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 
-/** A seed that once broke a promise, kept for ever: it is run first. */
+/** Seeds that failed once. They run first. */
 export interface FailingSeed {
   seed: number
   commands: number

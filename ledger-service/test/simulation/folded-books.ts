@@ -4,7 +4,7 @@ import { rulesTable } from '../../src/domain/rules/money-rules.ts'
 import type { BatchRows } from '../../src/log/table.ts'
 import { createCache, type View } from '../../src/log/view.ts'
 
-/** Every projection as the log alone makes it, event by event. */
+/** All projections computed from the log, event by event. */
 export interface FoldedBooks {
   readonly view: View
   add(event: RecordedEvent): void

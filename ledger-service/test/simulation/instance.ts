@@ -1,7 +1,7 @@
 import type { Answer, Command, Lane } from '@cairn/ledger-contracts'
 import { pino } from 'pino'
 import { model as ruleBook } from '../../src/domain/model.ts'
-import { keyFilteringStore } from '../../src/log/key-filter.ts'
+import { createKeyFilteringStore } from '../../src/log/key-filter.ts'
 import type { Context, Model } from '../../src/log/model.ts'
 import type { Store } from '../../src/log/store.ts'
 import type { Table } from '../../src/log/table.ts'
@@ -11,12 +11,12 @@ import type { SimulatedDatabase } from './database.ts'
 import { simulatedStore } from './store.ts'
 import type { World } from './world.ts'
 
-/** So small that rows are forgotten and loaded again all the time. */
+/** A small limit, so that rows are often evicted and loaded again. */
 const ROWS_PER_TABLE_MAX = 8
-/** And so small that a filter is soon full, and the next one read. */
+/** A small filter, so that it is soon full and filled again. */
 const ROOM_MIN = 8
 
-/** Real parts that a test replaces by broken ones, to see that the simulation would notice. */
+/** Parts that a sabotaged twin replaces, to check that the simulation detects it. */
 export interface Parts {
   wrapStore?: (store: Store, world: World) => Store
   model?: Model
@@ -24,20 +24,20 @@ export interface Parts {
   isFenced?: boolean
 }
 
-/** One process with the real writer in it. */
+/** A simulated process with the real writer. */
 export interface Instance {
   readonly number: number
-  /** The answers, or null when the process died before it gave them or has no room. */
+  /** The answers, or null if the process crashed before it answered or its queue is full. */
   submit(commands: readonly Command[], lane: Lane): Promise<readonly Answer[] | null>
-  /** How many submissions wait for their answers. */
+  /** The number of submissions without an answer. */
   waiting(): number
   isDead(): boolean
   kill(): void
   stop(): Promise<void>
 }
 
-/** The same rule book, and its readers know when it was asked what. */
-function noting(model: Model, deciding: Map<string, Context[]>): Model {
+/** Wraps the model and records the time of each decision. */
+function recordDecisions(model: Model, deciding: Map<string, Context[]>): Model {
   return {
     ...model,
     decide: (command, view, context) => {
@@ -52,7 +52,7 @@ export function startInstance(options: {
   database: SimulatedDatabase
   world: World
   parts: Parts
-  /** At which times a command was decided, by who asked for it. */
+  /** The times at which a command was decided, by actor. */
   deciding: Map<string, Context[]>
 }): Instance {
   const { number, database, world, parts, deciding } = options
@@ -66,13 +66,13 @@ export function startInstance(options: {
   const simulated = simulatedStore({ database, world, isDead })
   const writer = createWriter({
     ledger: 1,
-    store: wrapStore(keyFilteringStore(simulated, { ...model, roomMin: ROOM_MIN }), world),
-    model: noting(model, deciding),
+    store: wrapStore(createKeyFilteringStore(simulated, { ...model, roomMin: ROOM_MIN }), world),
+    model: recordDecisions(model, deciding),
     clock: world.clock,
     log: pino({ level: 'silent' }),
     random: world.random.bytes,
     newCache: (tables) => newCache(tables, ROWS_PER_TABLE_MAX),
-    // A dead process waits for ever.
+    // Calls of a crashed process never resolve.
     pause: (ms) => (life.isDead ? died.then(() => new Promise(() => {})) : world.pause(ms)),
   })
   return {

@@ -1,6 +1,6 @@
-/** Numbers that a seed determines, for all that happens by chance in a simulation. */
+/** A seeded random number generator for the simulation. */
 export interface Random {
-  /** 0 up to and without `below`. */
+  /** Returns an integer from 0 up to, not including, `below`. */
   int(below: number): number
   chance(probability: number): boolean
   pick<T>(items: readonly T[]): T
@@ -9,7 +9,7 @@ export interface Random {
 
 const TWO_TO_32 = 4_294_967_296
 
-/** Mulberry32: small, fast, and the same on every machine. */
+/** Mulberry32: gives the same sequence on every machine. */
 export function seededRandom(seed: number): Random {
   let state = seed >>> 0
 

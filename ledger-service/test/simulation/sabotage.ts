@@ -1,17 +1,17 @@
 import { account } from '@cairn/ledger-contracts'
 import { balanceTable } from '../../src/domain/accounts/account.ts'
 import { model } from '../../src/domain/model.ts'
-import { keyFilteringStore } from '../../src/log/key-filter.ts'
+import { createKeyFilteringStore } from '../../src/log/key-filter.ts'
 import type { Model } from '../../src/log/model.ts'
 import type { Store, StoreSession } from '../../src/log/store.ts'
 import { type Cache, createCache } from '../../src/log/view.ts'
 import type { Parts } from './instance.ts'
 
-/** Mistakes that were made in other ledgers, each put into one part: the simulation has to see it. */
+/** Known mistakes, each planted in one part. The simulation must detect each of them. */
 export const SABOTAGE: Readonly<Record<string, Parts>> = {
   'the fence is ignored': { isFenced: false },
   'the answer is given before the commit': {
-    wrapStore: changing((session) => ({
+    wrapStore: changeSessions((session) => ({
       ...session,
       append: async (move, rows) => {
         session.append(move, rows).catch(() => {})
@@ -20,33 +20,33 @@ export const SABOTAGE: Readonly<Record<string, Parts>> = {
     })),
   },
   'keys are not looked up': {
-    wrapStore: changing((session) => ({
+    wrapStore: changeSessions((session) => ({
       ...session,
       loadSettled: async () => ({ events: [], refusals: [] }),
     })),
   },
   'the keys of before it started are not read': {
-    wrapStore: (store) => keyFilteringStore(changing(withoutKeys)(store), model),
+    wrapStore: (store) => createKeyFilteringStore(changeSessions(withoutKeys)(store), model),
   },
   'the rows of before it started are not read': {
-    wrapStore: (store) => keyFilteringStore(changing(withoutRows)(store), model),
+    wrapStore: (store) => createKeyFilteringStore(changeSessions(withoutRows)(store), model),
   },
   'the keys of another writer are not read': {
-    wrapStore: (store) => keyFilteringStore(unaware(store), model),
+    wrapStore: (store) => createKeyFilteringStore(hideOtherWriters(store), model),
   },
   'a refusal is given though another writer was at work': {
-    wrapStore: changing((session) => ({ ...session, holdsHead: async () => true })),
+    wrapStore: changeSessions((session) => ({ ...session, holdsHead: async () => true })),
   },
   'an unknown outcome is taken for a failure': {
-    wrapStore: changing((session) => ({ ...session, findLeaf: async () => null })),
+    wrapStore: changeSessions((session) => ({ ...session, findLeaf: async () => null })),
   },
   'a decider does not look at the balance': { model: withoutFloor(model) },
   'rows are forgotten before they are written': {
-    newCache: (tables, rowsPerTableMax) => forgetful(createCache(tables, rowsPerTableMax)),
+    newCache: (tables, rowsPerTableMax) => forgetRows(createCache(tables, rowsPerTableMax)),
   },
 }
 
-function changing(change: (session: StoreSession) => StoreSession) {
+function changeSessions(change: (session: StoreSession) => StoreSession) {
   return (store: Store): Store => ({ open: async () => change(await store.open()) })
 }
 
@@ -58,8 +58,8 @@ function withoutRows(session: StoreSession): StoreSession {
   return { ...session, rowKeys: async function* () {} }
 }
 
-/** As if the head went from hand to hand without anybody else ever having had it. */
-function unaware(store: Store): Store {
+/** Hides that another writer has taken the head in between. */
+function hideOtherWriters(store: Store): Store {
   let taken = 0n
   return {
     open: async () => {
@@ -90,7 +90,7 @@ function withoutFloor(honest: Model): Model {
       const find: typeof view.find = (table, key) => {
         const row = view.find(table, key)
         if (table.name !== balanceTable.name || key !== wallet) return row
-        // The table is the balances' own, so the row has their shape.
+        // The cast holds because the table is the balance table.
         return { ...row, balanceMinor: amountMinor } as unknown as typeof row
       }
       return honest.decide(command, { ...view, find }, context)
@@ -98,6 +98,6 @@ function withoutFloor(honest: Model): Model {
   }
 }
 
-function forgetful(cache: Cache): Cache {
+function forgetRows(cache: Cache): Cache {
   return { ...cache, evict: () => cache.evict(new Map()) }
 }

@@ -4,7 +4,7 @@ import { readFailingSeeds } from './failing-seeds.ts'
 import { SABOTAGE } from './sabotage.ts'
 import { simulate } from './simulation.ts'
 
-/** Seeds that the writer runs through; a planted bug may need more of them. */
+/** The number of seeds for the writer; a planted bug may need more. */
 const SEEDS = Number(process.env.TORTURE_SEEDS ?? 60)
 const SEEDS_FOR_A_BUG = 200
 
@@ -27,7 +27,7 @@ describe('the writer in a simulated world', () => {
       task,
       `0 of ${SEEDS} seeds failed, ${seen.events} events, ${seen.instances} processes`,
     )
-    // Otherwise little was tried: processes have to die and commands to be recorded.
+    // Checks the coverage: processes must crash and commands must be recorded.
     expect(seen.instances).toBeGreaterThan(SEEDS * 2)
     expect(seen.events).toBeGreaterThan(SEEDS * 20)
   })

@@ -12,7 +12,7 @@ import { createWorld, type World } from './world.ts'
 
 export interface Outcome {
   readonly violations: readonly string[]
-  /** Of every event, with its salt, and every refusal: the same for the same seed. */
+  /** A hash of all events, with their salts, and refusals. The same seed gives the same hash. */
   readonly hash: string
   readonly commands: number
   readonly events: number
@@ -24,8 +24,8 @@ const TURNS_MAX = 60_000
 const HOUR_MS = 3_600_000
 
 /**
- * The real writer, committer and rule book in processes that die, on a database that breaks off,
- * loses answers and goes away, with a clock that jumps: all of it determined by the seed.
+ * Runs the real writer, committer and model in processes that crash, with a database that fails,
+ * loses answers and is unreachable, and a clock that jumps. The seed determines everything.
  */
 export async function simulate(
   seed: number,
@@ -56,7 +56,7 @@ export async function simulate(
     ...(isStopped ? [] : ['an instance does not stop']),
     ...wrongBooks,
     ...checkAnswers(database, wishes),
-    // Refusals are judged by books that are right.
+    // Refusals are checked only if the log and the projections are correct.
     ...(wrongBooks.length === 0 ? checkRefusals(database, { wishes, deciding }) : []),
   ]
   return {
@@ -77,7 +77,7 @@ async function drive(world: World, isDone: () => boolean, each: () => void): Pro
   return isDone()
 }
 
-/** The processes, and what happens to them. */
+/** The simulated processes and their faults. */
 function createCluster(options: {
   world: World
   database: SimulatedDatabase
@@ -94,7 +94,7 @@ function createCluster(options: {
 
   async function retire(instance: Instance): Promise<void> {
     await instance.stop()
-    // What was answered last takes a few turns on its way.
+    // The last answers need a few turns to arrive.
     await options.world.turns(5)
     if (instance.waiting() > 0) unanswered.push('an instance ended and left somebody unanswered')
     instance.kill()
@@ -111,12 +111,12 @@ function createCluster(options: {
     misfortune: () => {
       const living = alive()
       if (living.length === 0 && random.chance(0.1)) start()
-      // A second writer, as when the first one is believed dead and is not.
+      // A second writer, as after a false detection that the first one has failed.
       if (living.length === 1 && random.chance(0.004)) start()
       if (living.length > 0 && random.chance(0.004)) {
         random.pick(living).kill()
       }
-      // Another one was elected, or this one is replaced: it ends in order, whatever it waits for.
+      // Another instance was elected or replaces this one: this one stops gracefully.
       if (living.length > 0 && random.chance(0.001)) void retire(random.pick(living))
       if (random.chance(0.002)) setOutage(random.int(80))
       if (random.chance(0.01)) jumpClock(HOUR_MS)

@@ -2,15 +2,15 @@ import type { Store, StoreSession } from '../../src/log/store.ts'
 import type { SimulatedDatabase } from './database.ts'
 import type { World } from './world.ts'
 
-/** How often a step of a session is cut, before or after the database has done its work. */
+/** The probability that a step fails, before or after the database has executed it. */
 const CUT_CHANCE = 0.01
-/** A filter reads the keys while others are written. */
+/** The filter is filled while batches are written. */
 const KEYS_A_PAGE = 50
 const NEVER = new Promise<never>(() => {})
 
 /**
- * Sessions on the simulated database that take their time, break off at any step and lose answers.
- * Once their process is dead nothing comes back any more, though a statement on its way may arrive.
+ * Sessions on the simulated database with delays, failures at any step and lost answers. After a crash
+ * of the process no call resolves, but a statement that was sent may still be executed.
  */
 export function simulatedStore(options: {
   database: SimulatedDatabase
@@ -37,7 +37,7 @@ function session(database: SimulatedDatabase, world: World, isDead: () => boolea
     if (isBroken) throw new Error('the connection is closed')
   }
 
-  /** `lost` is told when the work was not done, though it may have been on its way. */
+  /** Calls `lost` if the work was not done, although it may have been sent. */
   async function step<T>(work: () => T, lost: () => void = () => {}): Promise<T> {
     await world.turns(1 + random.int(3))
     if (random.chance(CUT_CHANCE)) isBroken = true
@@ -52,10 +52,10 @@ function session(database: SimulatedDatabase, world: World, isDead: () => boolea
     return result
   }
 
-  /** The statement was sent, and nobody is there to hear what became of it. */
+  /** The statement was sent, but its sender has crashed. */
   function arriveLate(work: () => unknown): void {
     if (random.chance(0.5)) return
-    // What the database refuses then, it refuses silently.
+    // Errors are ignored, because no process receives them.
     world.after(random.int(12), () => void attempt(work))
   }
 

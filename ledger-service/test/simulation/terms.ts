@@ -13,7 +13,7 @@ export const plainRules: MoneyRules = {
   monthlyWithdrawalLimitMinor: null,
 }
 
-/** Hours that pass within a simulation, as its clock jumps. */
+/** The hours that pass in a simulation, because its clock jumps. */
 export const starterPlan: PlanTerms = {
   name: 'Starter Plan',
   duration: 4,

@@ -4,19 +4,19 @@ import type { Random } from './random.ts'
 const START_MS = Date.parse('2026-03-01T09:00:00.000Z')
 const TURN_MS_MAX = 10
 
-/** The time, the weather and the patience of everything simulated; it moves turn by turn. */
+/** The clock, the faults and the timers of the simulation. It advances turn by turn. */
 export interface World {
   readonly random: Random
   readonly clock: Clock
-  /** So many turns of the event loop, the same ones for the same seed. */
+  /** Waits for a number of turns that the seed determines. */
   turns(count: number): Promise<void>
   after(turns: number, then: () => void): void
   pause(ms: number): Promise<void>
-  /** The database cannot be reached. */
+  /** True while the database is unreachable. */
   isOutage(): boolean
   setOutage(turns: number): void
   jumpClock(ms: number): void
-  /** Lets one turn pass; the driver of the simulation calls it. */
+  /** Advances one turn. The driver of the simulation calls it. */
   tick(): Promise<void>
 }
 
@@ -36,7 +36,7 @@ export function createWorld(random: Random): World {
     after,
     turns: (count) => new Promise((resolve) => after(count, resolve)),
     pause: (ms) => {
-      // A clock that jumps changes what a process reads, not how long it waits.
+      // A clock jump changes the time that a process reads, not the duration of its timers.
       return new Promise((resolve) => after(Math.ceil(ms / TURN_MS_MAX), resolve))
     },
     isOutage: () => turn < outageUntil,

@@ -21,33 +21,33 @@ interface JobTimes {
   completedAt: Date | null
 }
 
-/** Ledger and workers as processes, hourly investments, and a clock that all of them share. */
+/** Ledger and workers as processes, with hourly investments and a shared clock. */
 export interface AccrualScene {
   service: ServiceProcess
   investments: readonly string[]
   startWorker(ledgerUrl?: string): Promise<WorkerProcess>
-  /** One for which no time passes. */
+  /** Starts a worker whose clock does not advance. */
   startStoppedWorker(): Promise<WorkerProcess>
-  /** One more hour ends for every investment. */
+  /** Advances the clock by one hour, so that one more unit ends. */
   passHour(): Promise<void>
-  /** Every process sees another time, at once. */
+  /** Sets the clock of all processes. */
   setClock(atMs: number): Promise<void>
-  /** More of them, which begin now. */
+  /** Opens more investments, which start now. */
   open(count: number): Promise<readonly string[]>
-  /** With its own time to expire in and no pause before it is tried again, where that is said. */
+  /** Requests a run. `expireInSeconds` sets the expiry of the job and removes its retry delay. */
   askForRun(options?: { expireInSeconds: number }): Promise<void>
-  /** What pg-boss does every ten seconds by itself: expired jobs are given to another worker. */
+  /** Runs the maintenance of pg-boss, which gives expired jobs to another worker. */
   supervise(): Promise<void>
   jobs(): Promise<readonly JobTimes[]>
-  /** Investments that are not credited through `units`. */
+  /** Returns the number of investments that are not credited up to `units`. */
   behind(units: number): Promise<number>
-  /** What was credited to each, event by event. */
+  /** Returns the credited amounts of each investment, by event. */
   credits(): Promise<ReadonlyMap<string, readonly { units: number; profitMinor: bigint }[]>>
   close(): Promise<void>
 }
 
 export const PRINCIPAL_MINOR = 33_333n
-/** 7 %, so that no hour's part is whole cents. */
+/** 7 %, so that the profit of one hour is not a whole number of cents. */
 const PROFIT_PPM = 70_000
 const DURATION = 48
 const PROMISED_MINOR = 2_333n
@@ -127,7 +127,7 @@ export async function startAccrualScene(options: {
   }
 }
 
-/** What one that got every hour exactly once has after so many. */
+/** The credited profit after `units` hours, if each was credited exactly once. */
 export function closedForm(units: number): bigint {
   return creditedThrough({ promisedMinor: PROMISED_MINOR, units, duration: DURATION })
 }

@@ -11,12 +11,12 @@ const STEP_MINOR = 1_000n
 const ACCOUNTS_MAX = 500
 const UNANSWERED_PAUSE_MS = 20
 
-/** Sixteen people whose money moves between their own accounts, and never becomes more or less. */
+/** Sixteen investors whose money moves between their accounts. The total is constant. */
 export interface Bank {
   readonly totalMinor: bigint
-  /** One movement, under an actor of its own so that the log tells whose it was. */
+  /** One movement with its own actor, so that the log identifies it. */
   move(client: LedgerClient): Promise<void>
-  /** How each movement ended: known to be recorded, known not to be, or unknown. */
+  /** The outcome of each movement: recorded, not recorded or unknown. */
   readonly outcomes: ReadonlyMap<string, 'ok' | 'failed' | 'unknown'>
 }
 
@@ -50,7 +50,7 @@ export async function openBank(client: LedgerClient): Promise<Bank> {
       outcomes.set(actor, 'unknown')
       const command = teller.next(actor)
       const answer = await through.submit(command).catch(() => null)
-      // What cannot be reached is not hammered: little of that would ever be decided.
+      // Pauses while the ledger is unreachable, because few commands would be decided.
       if (answer === null) return void (await delay(UNANSWERED_PAUSE_MS))
       outcomes.set(actor, answer.outcome === 'recorded' ? 'ok' : 'failed')
       if (answer.outcome === 'recorded') teller.happened(command)
@@ -58,7 +58,7 @@ export async function openBank(client: LedgerClient): Promise<Bank> {
   }
 }
 
-/** Money into a hold and out of it again, into an investment and out of it again. */
+/** Moves money into a hold and back, and into an investment and back. */
 function createTeller({ investors, planId }: { investors: readonly string[]; planId: string }) {
   const random = seededRandom(4)
   const held: { transactionId: string; investorId: string }[] = []
@@ -93,7 +93,7 @@ function createTeller({ investors, planId }: { investors: readonly string[]; pla
 
   return {
     next: (actor: string): Command =>
-      // Each draft pairs its type with that type's data.
+      // The cast holds because each draft pairs a type with its data.
       ({ ...draft(), actor, key: actor, requestId: null, effectiveAt: null }) as Command,
     happened: ({ type, data }: Command) => {
       if (type === 'OpenInvestment') invested.push(data.investmentId)
@@ -105,13 +105,13 @@ function createTeller({ investors, planId }: { investors: readonly string[]; pla
 
 type Balances = readonly { account: string; balanceMinor: bigint }[]
 
-/** All balances as one statement tells them. */
+/** Reads all balances with one statement. */
 export async function readAtOnce(client: LedgerClient): Promise<Reading> {
   const request = { prefix: '', after: null, limit: ACCOUNTS_MAX }
   return readingOf((await client.ask('accounts', request)).accounts)
 }
 
-/** The same in two statements: what moves in between is seen twice or not at all. */
+/** Sabotaged twin with two statements: money that moves in between is counted twice or not at all. */
 export async function readInTwo(client: LedgerClient): Promise<Reading> {
   const limit = INVESTORS
   const first = await client.ask('accounts', { prefix: '', after: null, limit })

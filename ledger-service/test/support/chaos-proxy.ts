@@ -3,9 +3,8 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 
 /**
- * What the network does: carries everything, carries it late, swallows everything, swallows what
- * comes back (half open: what was asked arrives, the answer does not), resets connections, resets
- * one in ten, or changes bytes.
+ * The behaviour of the network: forward everything, delay it, drop everything, drop the answers (half
+ * open: requests arrive, answers do not), reset connections, reset one in ten, or change bytes.
  */
 export type Weather =
   | 'calm'
@@ -18,9 +17,9 @@ export type Weather =
 
 export interface ChaosProxy {
   readonly port: number
-  /** How often a connection was lost or a byte changed. */
+  /** The number of lost connections and changed bytes. */
   struck(): number
-  /** What was held back is never delivered: connections that lost bytes end with the bad weather. */
+  /** Dropped bytes are never delivered, so connections that lost bytes are closed when the fault ends. */
   set(weather: Weather): void
   close(): void
 }
@@ -35,7 +34,7 @@ interface Link {
   hasLost: boolean
 }
 
-/** A TCP proxy on a port of its own before `target`, with weather. */
+/** A TCP proxy in front of `target` that injects network faults. */
 export async function startChaosProxy(target: { port: number }): Promise<ChaosProxy> {
   const links = new Set<Link>()
   let weather: Weather = 'calm'
@@ -66,7 +65,7 @@ export async function startChaosProxy(target: { port: number }): Promise<ChaosPr
         return
       }
       if (weather !== 'late') {
-        // In its turn behind what is late.
+        // Keeps the order behind delayed bytes.
         last = last.then(() => void (to.destroyed || to.write(bytes)))
         return
       }
@@ -98,13 +97,13 @@ export async function startChaosProxy(target: { port: number }): Promise<ChaosPr
   }
 }
 
-/** One byte is another: of an amount, where there is one, since that is what would do harm. */
+/** Changes one byte, in an amount if there is one, because that causes the most harm. */
 function corrupt(bytes: Buffer): Buffer {
   const changed = Buffer.from(bytes)
   const amount = /"amountMinor":"\d*?(?=\d")/.exec(bytes.toString('latin1'))
   const isAimed = amount !== null && Math.random() < 0.5
   const place = isAimed ? amount.index + amount[0].length : Math.floor(Math.random() * bytes.length)
-  // A digit becomes another digit.
+  // Replaces a digit by a different digit.
   changed[place] = (bytes[place] ?? 0) ^ 1
   return changed
 }

@@ -11,13 +11,13 @@ import { migrate } from '@cairn/migrations'
 
 const ROLES = ['cairn_ledger', 'cairn_ledger_worker', 'cairn_gateway', 'cairn_gateway_worker']
 
-/** A PostgreSQL of its own that may be killed: it comes back behind the same address. */
+/** A PostgreSQL server that can be killed and restarted behind the same address. */
 export interface CrashablePostgres {
   readonly database: TestDatabase
   readonly dataDir: string
-  /** kill -9 of the postmaster and of every process of it. */
+  /** Sends SIGKILL to the postmaster and all its processes. */
   crash(): Promise<void>
-  /** A clean stop, fast as an operator would. */
+  /** Stops the server in fast mode. */
   stop(): Promise<void>
   start(): Promise<void>
   drop(): Promise<void>
@@ -28,7 +28,7 @@ export async function startCrashablePostgres(
 ): Promise<CrashablePostgres> {
   const folder = options.folder ?? (await mkdtemp(join(tmpdir(), 'cairn-crash-')))
   const password = randomBytes(12).toString('hex')
-  // Beside the files and not among them: a disk that a test fills must not stop the log.
+  // Outside the data directory, so that a full disk does not stop the server log.
   const logFile = join(tmpdir(), `cairn-crash-${randomBytes(4).toString('hex')}.log`)
   const begin = () =>
     startPostgres({
@@ -71,7 +71,7 @@ export async function startCrashablePostgres(
   }
 }
 
-/** One address for a server that has another port after each start. */
+/** A fixed address for a server that gets a new port at each start. */
 async function openDoor(portOf: () => number): Promise<Server> {
   const door = createServer((inside) => {
     const outside = connect(portOf(), '127.0.0.1')
@@ -98,7 +98,7 @@ function killTree(postmaster: number): void {
   for (const pid of [postmaster, ...children.map(Number)]) kill(pid)
 }
 
-/** It may have ended by itself, as its parent did. */
+/** Sends SIGKILL. Ignores a process that has already ended. */
 function kill(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL')
@@ -109,7 +109,7 @@ function parentOf(name: string): number | null {
   if (!/^\d+$/.test(name)) return null
   try {
     const stat = readFileSync(`/proc/${name}/stat`, 'utf8')
-    // The name in brackets may hold anything; the parent is the second field after it.
+    // The name in brackets can contain any character; the parent pid is the second field after it.
     return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1])
   } catch {
     return null

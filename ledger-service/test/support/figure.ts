@@ -6,7 +6,7 @@ declare module 'vitest' {
   }
 }
 
-/** What a test measured, for whoever reads its report. */
+/** Records a measured value for the test report. */
 export function noteFigure({ meta }: { readonly meta: TaskMeta }, figure: string): void {
   meta.figure = figure
 }

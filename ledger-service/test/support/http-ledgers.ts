@@ -5,7 +5,7 @@ import { createTestDatabase } from '@cairn/local/test-database'
 import { pino } from 'pino'
 import type { Model } from '../../src/log/model.ts'
 import type { Store } from '../../src/log/store.ts'
-import { type LedgerParts, ledgerRoutes } from '../../src/service/http/routes.ts'
+import { createLedgerRoutes, type LedgerParts } from '../../src/service/http/routes.ts'
 import { createHttpServer } from '../../src/service/http/server.ts'
 import { TEST_TOKEN } from './service-process.ts'
 import { startTestLedger, type TestLedger } from './test-ledger.ts'
@@ -17,7 +17,7 @@ export interface HttpLedger {
   close(): Promise<void>
 }
 
-/** One database and one HTTP service, with as many fresh ledgers as a test has runs. */
+/** One database and one HTTP service with a new ledger for each run of a test. */
 export interface HttpLedgers {
   readonly url: string
   open(parts?: { model?: Model; wrapStore?: (store: Store) => Store }): Promise<HttpLedger>
@@ -27,7 +27,7 @@ export interface HttpLedgers {
 export async function startHttpLedgers(): Promise<HttpLedgers> {
   const database = await createTestDatabase()
   const ledgers = new Map<number, LedgerParts>()
-  const routes = ledgerRoutes({ ledgers, isHealthy: async () => true })
+  const routes = createLedgerRoutes({ ledgers, isHealthy: async () => true })
   const server = createHttpServer({ token: TEST_TOKEN, log: pino({ level: 'silent' }), routes })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')

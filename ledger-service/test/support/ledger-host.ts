@@ -3,9 +3,9 @@ import { z } from 'zod'
 import { readServeConfig } from '../../src/service/config.ts'
 import { type LedgerService, startService } from '../../src/service/start-service.ts'
 
-// A process that runs the ledger service for one test after another, each on a database of its own:
-// starting a process costs a second of CPU, opening a ledger in a running one does not. It is driven
-// over Node's IPC channel by `api-gateway/testing/ledger-process.ts` and ends with its parent.
+// Runs the ledger service for several tests in sequence, each with its own database, because starting
+// a process costs a second of CPU. `api-gateway/testing/ledger-process.ts` controls it over Node's IPC
+// channel. It ends with its parent.
 
 const Request = z.discriminatedUnion('type', [
   z.object({

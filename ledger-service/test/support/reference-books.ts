@@ -1,6 +1,6 @@
 import type { MoneyRules, PlanTerms } from '@cairn/ledger-contracts'
 
-/** What a command came to: `recorded`, or why not. */
+/** The outcome of a command: `recorded`, or the refusal. */
 export type Verdict = string
 
 export interface ReferenceInvestor {
@@ -44,8 +44,8 @@ export interface ReferenceInvestment {
 }
 
 /**
- * The product's rules once more, as a child would keep the books: maps that are changed in place,
- * nothing shared with the ledger but the words of its commands.
+ * An independent implementation of the rules with mutable maps. It shares only the command types with
+ * the ledger.
  */
 export interface ReferenceBooks {
   /** Hours since 1970. */
@@ -56,7 +56,7 @@ export interface ReferenceBooks {
   readonly requests: Map<string, ReferenceRequest>
   readonly investments: Map<string, ReferenceInvestment>
   readonly balances: Map<string, bigint>
-  /** What the last command changed, by account. */
+  /** The changes of the last command, by account. */
   readonly changed: Map<string, bigint>
 }
 
@@ -102,14 +102,14 @@ export function wallet(investorId: string, name: string): string {
   return `investor:${investorId}:${name}`
 }
 
-/** Half a cent and more counts as one. */
+/** Rounds half up to whole cents. */
 export function percentOf(amountMinor: bigint, ppm: number): bigint {
   const millionths = amountMinor * BigInt(ppm)
   const whole = millionths / 1_000_000n
   return millionths % 1_000_000n >= 500_000n ? whole + 1n : whole
 }
 
-/** All that somebody asked for in the day or month of now, read from the requests themselves. */
+/** Sums an investor's requests of the current day or month from the requests. */
 export function askedFor(
   books: ReferenceBooks,
   investorId: string,

@@ -38,10 +38,17 @@ export function openInvestment(books: ReferenceBooks, data: DataOf<'OpenInvestme
     books.rules.isReferralEnabled &&
     known(books, referrerId).standing === 'active'
   books.investments.set(investmentId, {
-    ...{ status: 'active', investorId, terms, promisedMinor, creditedMinor: 0n, unitsDone: 0 },
+    status: 'active',
+    investorId,
+    terms,
+    promisedMinor,
+    creditedMinor: 0n,
+    unitsDone: 0,
     firstDenier: null,
-    ...{ principalMinor: amountMinor, startedHour: books.hour },
-    ...{ bonusMinor: isPaid ? bonusMinor : 0n, bonusTo: isPaid ? referrerId : null },
+    principalMinor: amountMinor,
+    startedHour: books.hour,
+    bonusMinor: isPaid ? bonusMinor : 0n,
+    bonusTo: isPaid ? referrerId : null,
   })
   investor.running += 1
   pay(books, wallet(investorId, 'balance'), wallet(investorId, 'principal'), amountMinor)
@@ -110,7 +117,7 @@ export function cancelInvestment(
   return verdict
 }
 
-/** Principal back to the wallet, promises back to the reserve, the bonus as far as it is there. */
+/** Returns the principal to the wallet, the promise to the reserve, and the unspent bonus. */
 function endEarly(books: ReferenceBooks, found: ReferenceInvestment): Verdict {
   const { investorId, principalMinor, promisedMinor, creditedMinor, bonusMinor, bonusTo } = found
   found.status = 'denied'

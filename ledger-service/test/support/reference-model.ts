@@ -24,7 +24,7 @@ import {
   takeBack,
 } from './reference-requests.ts'
 
-/** Does the command in the books, if the product's rules let it happen. */
+/** Applies the command to the reference books if the rules allow it. */
 export function askReference(books: ReferenceBooks, command: Command): Verdict {
   books.changed.clear()
   const { actor } = command
@@ -170,7 +170,7 @@ function kindOf({ type }: Operators): 'reserve-withdrawal' | 'sweep' | 'movement
 }
 
 function rejectReserveMovement(books: ReferenceBooks, id: string): Verdict {
-  // Any transfer is looked up, and one that is decided says so first.
+  // Looks up any transfer; a decided one is refused before its purpose is checked.
   const found = pendingOf(books, id, 'adjustment')
   if (typeof found === 'string') return found
   if (found.kind !== 'reserve-withdrawal' && found.kind !== 'sweep') return 'TRANSACTION_UNKNOWN'

@@ -12,7 +12,7 @@ import {
   whyNotActive,
 } from './reference-books.ts'
 
-/** Written out: a limit that changes must change here too. */
+/** A literal, so that a changed limit fails the comparison. */
 const PENDING_MAX = 50
 
 type Kind = ReferenceRequest['kind']
@@ -35,7 +35,7 @@ const PLAIN: ReferenceRequest = {
   isTakenBack: false,
 }
 
-/** Remembers the id; false when it was used before. */
+/** Remembers the id. Returns false if it was used before. */
 export function open(
   books: ReferenceBooks,
   transactionId: string,
@@ -96,7 +96,7 @@ export function pendingOf(
 ): ReferenceRequest | Verdict {
   const found = books.requests.get(id)
   if (found === undefined) return 'TRANSACTION_UNKNOWN'
-  // Movements of the operator are transfers too.
+  // Movements of the operator are also transfers.
   const isTransfer = found.kind !== 'deposit' && found.kind !== 'withdrawal'
   const isKind = found.kind === kind || (kind === 'adjustment' && isTransfer)
   if (!isKind) return 'TRANSACTION_UNKNOWN'
@@ -108,7 +108,7 @@ export function needsTwo(books: ReferenceBooks, amountMinor: bigint): boolean {
   return from !== null && amountMinor >= from
 }
 
-/** Null: this approval decides. */
+/** Returns null if this approval decides. */
 export function fourEyes(
   books: ReferenceBooks,
   request: ReferenceRequest,
@@ -136,7 +136,7 @@ export function settle(
   return 'recorded'
 }
 
-/** Money of a deposit comes in, or with a sign goes out again. */
+/** Posts the money of a deposit, or with a negative sign its reversal. */
 function creditDeposit(books: ReferenceBooks, request: ReferenceRequest, sign: 1n | -1n): void {
   const { amountMinor, feeMinor, investorId } = request
   const cash = `cash:${request.cash}`

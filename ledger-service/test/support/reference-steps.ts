@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import type { ReferenceBooks } from './reference-books.ts'
 import { plainRules } from './rule-book.ts'
 
-/** Numbers from which a command about whatever is there at that moment is made. */
+/** Random numbers from which a command about existing ids is created. */
 export interface Step {
   readonly type: CommandType | 'time passes'
   readonly one: number
@@ -14,24 +14,29 @@ export interface Step {
 }
 
 const TYPES = Object.keys(commandData) as CommandType[]
-/** What most others need to be about something. */
+/** The commands that others depend on. */
 const OFTEN: readonly Step['type'][] = [
-  ...(['ActivateInvestor', 'ActivateInvestor', 'FundWallet', 'FundWallet', 'DefinePlan'] as const),
-  ...(['RequestDeposit', 'RequestWithdrawal', 'RequestWithdrawal', 'OpenInvestment'] as const),
-  ...([
-    'OpenInvestment',
-    'ApproveDeposit',
-    'ApproveWithdrawal',
-    'SetMoneyRules',
-    'ReverseDeposit',
-    'ReverseWithdrawal',
-    'AccrueThrough',
-    'time passes',
-    'time passes',
-  ] as const),
+  'ActivateInvestor',
+  'ActivateInvestor',
+  'FundWallet',
+  'FundWallet',
+  'DefinePlan',
+  'RequestDeposit',
+  'RequestWithdrawal',
+  'RequestWithdrawal',
+  'OpenInvestment',
+  'OpenInvestment',
+  'ApproveDeposit',
+  'ApproveWithdrawal',
+  'SetMoneyRules',
+  'ReverseDeposit',
+  'ReverseWithdrawal',
+  'AccrueThrough',
+  'time passes',
+  'time passes',
 ]
 const THRESHOLD_MINOR = 20_000n
-/** So little that one request may meet it exactly, and two pass it. */
+/** A low limit that one request can reach and two can exceed. */
 const DAILY_LIMIT_MINOR = 20_000n
 const MONTHLY_LIMIT_MINOR = 30_000n
 const SHA256 = 'a'.repeat(64)
@@ -41,7 +46,7 @@ export const steps: fc.Arbitrary<Step> = fc.record({
   type: fc.constantFrom(...TYPES, ...OFTEN),
   one: fc.nat(1_000),
   other: fc.nat(1_000),
-  // Some meet the threshold exactly, odd ones have fees to round.
+  // Some amounts equal the threshold; odd amounts have fees to round.
   amountMinor: fc.oneof(
     fc.constant(THRESHOLD_MINOR),
     fc.integer({ min: 1, max: 40 }).map((thousands) => BigInt(thousands) * 1_000n),
@@ -52,7 +57,7 @@ export const steps: fc.Arbitrary<Step> = fc.record({
 
 const first = { one: 0, other: 1, amountMinor: 500_000n, flag: true }
 
-/** Somebody and something to begin with. */
+/** The initial investors and plans. */
 export const beginning: readonly Step[] = [
   { ...first, type: 'DefinePlan', one: 402 },
   { ...first, type: 'FundReserve' },
@@ -62,7 +67,7 @@ export const beginning: readonly Step[] = [
   ]),
 ]
 
-/** Null: an hour or some pass instead. */
+/** Returns null if time passes instead. */
 export function commandOf(
   step: Step,
   { books, newId }: { books: ReferenceBooks; newId(): string },
@@ -70,7 +75,7 @@ export function commandOf(
   if (step.type === 'time passes') return null
   const actor = `admin:${step.one % 2 === 0 ? 'ada' : 'grace'}`
   const data = draftOf(step, books, newId)[step.type]()
-  // The draft was chosen by the type itself.
+  // The cast holds because the type selects the draft.
   const rest = { actor, key: null, requestId: null, effectiveAt: null }
   return { type: step.type, data, ...rest } as unknown as Command
 }
@@ -79,7 +84,7 @@ type Drafts = { [Type in CommandType]: () => DataOf<Type> }
 
 function draftOf(step: Step, books: ReferenceBooks, newId: () => string): Drafts {
   const { one, other, amountMinor, flag } = step
-  /** Mostly something that exists. */
+  /** Returns mostly an existing id. */
   const some = (ids: readonly string[], by: number) =>
     by % 17 === 16 ? newId() : (ids[by % Math.max(1, ids.length)] ?? newId())
   const requests = (kind: string) =>
@@ -92,7 +97,7 @@ function draftOf(step: Step, books: ReferenceBooks, newId: () => string): Drafts
   const adjustment = {
     transactionId: some([...requests('adjustment'), ...requests('movement')], other),
   }
-  // Half of them are second approvals of one that was proposed before, mostly with its amount.
+  // Half of them approve an earlier proposal, mostly with the same amount.
   const movementOf = (kind: string) => {
     const proposed = flag ? newId() : some(requests(kind), other)
     const found = books.requests.get(proposed)

@@ -19,13 +19,13 @@ import { type Cache, createCache } from '../../src/log/view.ts'
 
 const START_MS = Date.parse('2026-03-01T09:00:00.000Z')
 
-/** The rule book on memory alone: the same deciders the writer runs, without a database. */
+/** Runs the deciders of the product in memory, without a database. */
 export interface RuleBook {
   readonly cache: Cache
   nowMs(): number
   later(ms: number): void
   id(): string
-  /** Decides; the event, if there is one, has happened afterwards. */
+  /** Decides a command and applies its event, if there is one. */
   when<Type extends CommandType>(type: Type, data: DataOf<Type>, actor?: string): Outcome
   balance(account: string): bigint
   events(): readonly PlacedEvent[]
@@ -97,7 +97,7 @@ function outcomeOf(decision: Decision): Outcome {
   }
 }
 
-/** By account, or by its kind for an investor's: one investor a test needs no ids. */
+/** Postings by account, or by account kind for investors, because a test has one investor. */
 function sums(postings: readonly Posting[]): Record<string, bigint> {
   const byName: Record<string, bigint> = {}
   for (const { account, amountMinor } of postings) {

@@ -9,7 +9,7 @@ const gift = { amountMinor: AMOUNT, category: null, reason } as const
 
 type Scenes = { [Type in CommandType]: (ledger: SceneLedger) => Promise<DataOf<Type>> }
 
-/** For every command a situation in which it is recorded. */
+/** For each command type, a situation in which it is recorded. */
 export const scenes: Scenes = {
   DefinePlan: async () => ({ planId: id(), terms: plan30Days }),
   SetMoneyRules: async () => ({ rules: plainRules }),
@@ -48,7 +48,9 @@ export const scenes: Scenes = {
     return { ...request, to: 'success', paymentOptionId, reason }
   },
   FundWallet: async (ledger) => ({
-    ...{ ...gift, transactionId: id(), wallet: 'balance' },
+    ...gift,
+    transactionId: id(),
+    wallet: 'balance',
     investorId: await investorOf(ledger),
   }),
   FundReserve: async () => ({ transactionId: id(), amountMinor: AMOUNT, note: null }),
@@ -86,7 +88,7 @@ export const scenes: Scenes = {
   },
   AccrueThrough: async (ledger) => {
     const opening = await scenes.OpenInvestment(ledger)
-    // Begun so long ago that a unit is due.
+    // Opened in the past, so that one unit is due.
     const effectiveAt = new Date(ledger.clock.now() - 30 * HOUR_MS).toISOString()
     await recorded(ledger.submit('OpenInvestment', opening, { effectiveAt }))
     return { investmentId: opening.investmentId, units: 1 }
@@ -117,7 +119,11 @@ function investorOf(ledger: SceneLedger): Promise<string> {
 function depositOf(investorId: string): DataOf<'RequestDeposit'> {
   const receipt = { receiptId: 'r', receiptSha256: 'a'.repeat(64) }
   return {
-    ...{ transactionId: id(), investorId, amountMinor: AMOUNT, method: 'bank', paymentOptionId },
+    transactionId: id(),
+    investorId,
+    amountMinor: AMOUNT,
+    method: 'bank',
+    paymentOptionId,
     ...receipt,
   }
 }

@@ -11,15 +11,15 @@ export const TEST_TOKEN = 'test-token-'.repeat(4)
 const STARTING_MS_MAX = 20_000
 const POLL_MS = 20
 
-/** The ledger service as a process of its own: it may be killed, and comes back on its port. */
+/** The ledger service as a separate process that can be killed and restarted on its port. */
 export interface ServiceProcess {
   readonly port: number
   readonly client: LedgerClient
   start(): Promise<void>
   end(signal: 'SIGTERM' | 'SIGKILL'): Promise<void>
-  /** Stopped in its tracks until it is told to go on. */
+  /** Suspends the process (SIGSTOP) until it is resumed. */
   signal(signal: 'SIGSTOP' | 'SIGCONT'): void
-  /** Until it has ended by itself; the signal it died of. */
+  /** Waits until the process has ended. Returns the signal that ended it. */
   ended(): Promise<NodeJS.Signals | null>
 }
 
@@ -47,7 +47,7 @@ export async function startServiceProcess(options: {
         ...options.environment,
       },
     })
-    // Passed on, not shared: one that a broken test leaves behind must not hold the runner's output.
+    // Output is piped, so that a process left behind by a failed test does not block the test runner.
     child.stderr?.pipe(process.stderr, { end: false })
     const deadline = performance.now() + STARTING_MS_MAX
     while (performance.now() < deadline) {

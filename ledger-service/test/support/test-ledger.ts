@@ -21,10 +21,10 @@ import { testSigning } from './test-signing.ts'
 export const HOUR_MS = 3_600_000
 export const DAY_MS = 24 * HOUR_MS
 
-/** A ledger on a real database of its own, with a clock the test moves. */
+/** A ledger with its own database and a clock that the test sets. */
 export interface TestLedger {
   readonly database: TestDatabase
-  /** As the service reads. */
+  /** The read pool, with the role of the service. */
   readonly pool: pg.Pool
   readonly signing: Awaited<ReturnType<typeof testSigning>>
   readonly parts: LedgerParts
@@ -40,7 +40,7 @@ export interface TestLedger {
   close(): Promise<void>
 }
 
-/** What a scene is set with: a ledger in this process, or one behind HTTP. */
+/** A ledger for the setup of tests: in this process or behind HTTP. */
 export interface SceneLedger extends Pick<TestLedger, 'submit'> {
   readonly clock: Clock
 }
@@ -79,7 +79,7 @@ export async function startTestLedger(
     clock,
     submit: async (type, data, envelope = {}) => {
       const rest = { actor: 'system:test', key: null, requestId: null, effectiveAt: null }
-      // The pair is one member of the union, as the signature demands.
+      // The cast holds because the signature pairs type and data.
       const command = { type, data, ...rest, ...envelope } as unknown as Command
       const answering = parts.writer.submit([command], 'interactive')
       if (answering === null) throw new Error('the writer is full or stopping')
@@ -112,7 +112,7 @@ export const plan30Days: PlanTerms = {
   isArchived: false,
 }
 
-/** An active investor with money in the wallet, from the operator's adjustments. */
+/** Creates an active investor and funds the wallet from the adjustments account. */
 export async function fundedInvestor(
   ledger: SceneLedger,
   { amountMinor, referrerId = null }: { amountMinor: bigint; referrerId?: string | null },

@@ -1,16 +1,16 @@
 import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { openSigningKey, readOrMakeKey, type SigningKey } from '../../src/proofs/signing-key.ts'
+import { openSigningKey, readOrCreateKey, type SigningKey } from '../../src/proofs/signing-key.ts'
 
-/** A key of its own, and a checkpoint file in a folder of its own. */
+/** A new signing key, and a checkpoint file in a new directory. */
 export async function testSigning(): Promise<{
   key: SigningKey
   folder: string
   checkpointFile: string
 }> {
   const folder = await mkdtemp(join(tmpdir(), 'cairn-checkpoints-'))
-  const pem = await readOrMakeKey(join(folder, 'key.pem'))
+  const pem = await readOrCreateKey(join(folder, 'key.pem'))
   const key = openSigningKey({ pem, origin: 'cairn.test/ledger/1' })
   return { key, folder, checkpointFile: join(folder, 'ledger-1.txt') }
 }

@@ -4,7 +4,7 @@ import { logTables } from '../../src/log/tables.ts'
 
 const fenced = batchStatement([...logTables, ...model.tables])
 
-/** The batch statement as somebody might write it who trusts that there is but one writer. */
+/** Sabotaged twin: a batch statement that assumes a single writer and does not check the head. */
 export const unfencedStatement: BatchStatement = (rows) => (move) => {
   const written = fenced(rows)(move)
   const text = written.text

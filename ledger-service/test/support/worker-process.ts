@@ -6,10 +6,10 @@ import { TEST_TOKEN } from './service-process.ts'
 
 const STARTING_MS_MAX = 30_000
 
-/** The worker of the ledger as a process of its own, which may be killed or stopped in its tracks. */
+/** The ledger worker as a separate process that can be killed or suspended. */
 export interface WorkerProcess {
   signal(signal: NodeJS.Signals): void
-  /** The exit code; null when a signal ended it. */
+  /** The exit code; null if a signal ended the process. */
   ended(): Promise<number | null>
 }
 
@@ -36,7 +36,7 @@ export async function startWorkerProcess(options: {
       },
     },
   )
-  // Passed on, not shared: one that a broken test leaves behind must not hold the runner's output.
+  // Output is piped, so that a process left behind by a failed test does not block the test runner.
   child.stderr?.pipe(process.stderr, { end: false })
   const deadline = performance.now() + STARTING_MS_MAX
   for (;;) {

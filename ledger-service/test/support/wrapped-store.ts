@@ -1,14 +1,14 @@
 import type { Store, StoreSession } from '../../src/log/store.ts'
 
-/** The store with every session changed; what is spread from the session stays as it is. */
+/** Wraps each session of a store. Methods that are not replaced stay the same. */
 export function changingSessions(change: (session: StoreSession) => StoreSession) {
   return (store: Store): Store => ({ open: async () => change(await store.open()) })
 }
 
-/** A promise as of a process that is dead: nobody ever hears of it again. */
+/** A promise that never settles, like a call to a crashed process. */
 export const NEVER = new Promise<never>(() => {})
 
-/** A writer that takes a statement nobody answered for one that was committed. */
+/** Sabotaged twin: treats an unanswered statement as committed. */
 export const takingSilenceForCommit = changingSessions((session) => ({
   ...session,
   append: (move, rows) => session.append(move, rows).catch(() => 'written' as const),

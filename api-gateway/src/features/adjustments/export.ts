@@ -8,7 +8,7 @@ import {
 } from '@cairn/gateway-contracts'
 import type { QueryRequest } from '@cairn/ledger-contracts'
 import type { Dependencies } from '../../platform/dependencies.ts'
-import { type Columns, csvRoute, whole } from '../../platform/http/list-export.ts'
+import { type Columns, csvRoute, toSinglePage } from '../../platform/http/list-export.ts'
 import type { Exchange, Route } from '../../platform/http/registry.ts'
 import { toAdjustments } from './adjustment.ts'
 
@@ -32,18 +32,22 @@ const ADJUSTMENTS: Columns<Adjustment> = {
   Decided: ({ decidedAt }) => decidedAt,
 }
 
-/** All of them, newest first, however many there are. */
+/** Exports all adjustments, newest first, without a limit. */
 export function adjustmentExportRoute(
   deps: Dependencies,
   everything: Omit<QueryRequest<'transactions'>, 'after'>,
 ): Route {
   return csvRoute({
-    ...{ endpoint: exportAdjustments, fileName: 'adjustments.csv', audit: 'adjustment.export' },
+    endpoint: exportAdjustments,
+    fileName: 'adjustments.csv',
+    audit: 'adjustment.export',
     columns: ADJUSTMENTS,
     readPage: async (_request, { limit, after }) => {
       const { transactions } = await deps.ledger.ask('transactions', {
         ...everything,
-        ...{ purpose: 'adjustment', limit, after },
+        purpose: 'adjustment',
+        limit,
+        after,
       })
       const isFull = transactions.length === limit
       const next = isFull ? (transactions.at(-1)?.transactionId ?? null) : null
@@ -73,9 +77,12 @@ const APPROVALS: Columns<Waiting> = {
 
 export function approvalExportRoute(read: ReadApprovals): Route {
   return csvRoute({
-    ...{ endpoint: exportApprovals, fileName: 'approvals.csv', audit: 'approval.export' },
+    endpoint: exportApprovals,
+    fileName: 'approvals.csv',
+    audit: 'approval.export',
     columns: APPROVALS,
-    readPage: async (request, _place, exchange) => whole(toWaiting(await read(request, exchange))),
+    readPage: async (request, _place, exchange) =>
+      toSinglePage(toWaiting(await read(request, exchange))),
   })
 }
 

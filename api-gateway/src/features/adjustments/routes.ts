@@ -10,11 +10,11 @@ import type { Command, LedgerTransaction, QueryRequest } from '@cairn/ledger-con
 import type { Dependencies } from '../../platform/dependencies.ts'
 import { notFound } from '../../platform/http/failure.ts'
 import { callerOf, type Exchange, type Route, route } from '../../platform/http/registry.ts'
-import { aboutAnother } from '../../platform/ledger-client/refusal.ts'
+import { toTargetFailure } from '../../platform/ledger-client/refusal.ts'
 import { submit } from '../../platform/ledger-client/submit.ts'
 import { toLedgerWallet } from '../../platform/ledger-client/wallet-name.ts'
 import { getTransaction, toAdminTransactions } from '../transactions/index.ts'
-import { findPersons, getUser, idOfActor, toPersonField } from '../users/index.ts'
+import { findPersons, getUserRow, idOfActor, toPersonField } from '../users/index.ts'
 import { toAdjustments } from './adjustment.ts'
 import { adjustmentExportRoute, approvalExportRoute } from './export.ts'
 
@@ -72,7 +72,7 @@ function proposeRoute(deps: Dependencies): Route {
     proposeAdjustment,
     { rate: 'money', owner: 'any', audit: 'adjustment.propose', needsFreshFactor: true },
     async ({ body }, exchange) => {
-      const user = await getUser(deps.db, body.user)
+      const user = await getUserRow(deps.db, body.user)
       const data = {
         transactionId: exchange.subjectId,
         investorId: user.id,
@@ -100,7 +100,7 @@ function envelopeOf(exchange: Exchange) {
   }
 }
 
-/** Only an adjustment is one: a deposit's id names nothing here. */
+/** Loads an adjustment; 404 for the id of any other transaction. */
 async function getAdjustment(deps: Dependencies, id: string): Promise<LedgerTransaction> {
   const found = await getTransaction(deps, id)
   if (found.purpose !== 'adjustment') throw notFound('There is no such adjustment')
@@ -112,7 +112,7 @@ async function decide(
   exchange: Exchange,
   command: Extract<Command, { type: `${string}Adjustment` }>,
 ): Promise<{ adjustment: Adjustment }> {
-  const { event } = await submit(deps.ledger, command, aboutAnother)
+  const { event } = await submit(deps.ledger, command, toTargetFailure)
   const { transactionId } = command.data
   exchange.note({ subject: transactionId, event: String(event.seq), ...command.data })
   const [adjustment] = await toAdjustments(deps, [await getAdjustment(deps, transactionId)])

@@ -49,7 +49,9 @@ function trailRoutes({ db }: Dependencies, actions: readonly string[]): readonly
       return { entries, meta: { next, actions: [...actions] } }
     },
     csv: {
-      ...{ endpoint: exportAudit, fileName: 'audit.csv', audit: 'audit.export' },
+      endpoint: exportAudit,
+      fileName: 'audit.csv',
+      audit: 'audit.export',
       columns: AUDIT_COLUMNS,
       toRequest: ({ query }, { limit, after }) => ({ query: { ...query, limit, before: after } }),
       toPage: ({ entries, meta }) => ({ rows: entries, next: meta.next }),
@@ -73,7 +75,9 @@ function activityRoutes({ db }: Dependencies): readonly Route[] {
       return { activity: [...rows], meta: { next } }
     },
     csv: {
-      ...{ endpoint: exportMyActivity, fileName: 'activity.csv', audit: null },
+      endpoint: exportMyActivity,
+      fileName: 'activity.csv',
+      audit: null,
       columns: ACTIVITY_COLUMNS,
       toRequest: (_request, { limit, after }) => ({ query: { limit, before: after } }),
       toPage: ({ activity, meta }) => ({ rows: activity, next: meta.next }),
@@ -81,7 +85,7 @@ function activityRoutes({ db }: Dependencies): readonly Route[] {
   })
 }
 
-/** What somebody did, and what was done to log in as them; newest first. */
+/** The actions of a user and the login attempts for their account, newest first. */
 export async function listOwnActivity(
   db: Database,
   { userId, limit, before }: { userId: string; limit: number; before?: string | undefined },
@@ -89,7 +93,7 @@ export async function listOwnActivity(
   let page = db
     .selectFrom('platform.audit')
     .selectAll()
-    // A login has no caller yet: it is about the person it let in.
+    // A login has no actor until it succeeds, so it is found by its subject.
     .where((where) =>
       where.or([
         where('actor_id', '=', userId),
@@ -129,7 +133,7 @@ function select(db: Database, filter: Filter): Promise<Row[]> {
 }
 
 function toEntry(row: Row): AuditEntry {
-  // The details were written as an object, by `recordAudit`.
+  // `recordAudit` writes the details as an object.
   const details = row.details as Record<string, unknown>
   const { event } = details
   return {

@@ -6,7 +6,7 @@ import { notFound } from '../../platform/http/failure.ts'
 import { isCovered, isUnpaired } from './lines.ts'
 import { listBankStatements } from './statements.ts'
 
-/** Archived options too: what they hold stays in the books. */
+/** Includes archived options, because the ledger keeps their balances. */
 export async function requireOption({ db }: Pick<Dependencies, 'db'>, option: string) {
   if (option === TREASURY) return 'Treasury'
   const row = await db
@@ -26,7 +26,7 @@ export async function readCashAccount(deps: Dependencies, option: string): Promi
     listBankStatements(db, option, 1),
     countOpen(deps, option),
   ])
-  // Money in the bank is a debit in these books.
+  // Cash is an asset, so its ledger balance is a debit, which is negative.
   return { option, name, balance: toAmount(-balanceMinor), statement, ...open }
 }
 
@@ -41,7 +41,7 @@ async function countOpen({ db }: Pick<Dependencies, 'db'>, option: string) {
     from platform.cash_movement m
     where m.option = ${option} and ${isUnpaired} and ${isCovered(option)}
   `.execute(db)
-  // An aggregate without groups has one row, and `union all` keeps their order here.
+  // An aggregate without groups returns one row, and `union all` keeps the order here.
   const [lines, movements] = rows
   return {
     openLines: lines?.count ?? 0,

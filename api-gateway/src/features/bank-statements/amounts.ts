@@ -5,8 +5,8 @@ const CURRENCY = /^(?:[A-Z]{3}|[$€£¥])|(?:[A-Z]{3}|[$€£¥])$/gu
 const DIGITS_MAX = 13
 
 /**
- * The decimal sign of a whole column, null while no amount has decimals; `mixed` when the amounts
- * contradict each other. One amount alone does not say: `1,234` may be either.
+ * The decimal sign of a whole column; null if no amount has decimals, `mixed` if the amounts
+ * contradict each other. A single amount can be ambiguous: `1,234`.
  */
 export function decimalSignOf(texts: readonly string[]): DecimalSign | null | 'mixed' {
   const signs = new Set<DecimalSign>()
@@ -18,7 +18,10 @@ export function decimalSignOf(texts: readonly string[]): DecimalSign | null | 'm
   return signs.values().next().value ?? null
 }
 
-/** Whole cents; null for what is no amount. Brackets and a minus on either side mean below zero. */
+/**
+ * Parses an amount to minor units; null if invalid. Brackets, or a minus on either side, mean
+ * negative.
+ */
 export function readAmount(text: string, sign: DecimalSign | null): bigint | null {
   const { digits, isNegative } = plainOf(text)
   const [whole = '', cents = '', ...more] = sign === null ? [digits] : digits.split(sign)

@@ -32,7 +32,7 @@ afterAll(async () => {
   await scene?.gateway.stop()
 })
 
-/** What the gateway's worker does all the time. */
+/** Runs the follower once, as the gateway worker does continuously. */
 async function follow(): Promise<void> {
   const { ledger, deps } = scene.gateway
   const { size } = await ledger.ask('head', { size: null })
@@ -80,7 +80,7 @@ async function asSuperuser(work: (superuser: Database) => Promise<unknown>): Pro
   await work(superuser).finally(() => superuser.destroy())
 }
 
-/** A deposit of the scene's investor, approved: so much arrived at the payment option. */
+/** An approved deposit of the scene's investor; this amount arrived at the payment option. */
 async function arrive(amount: string): Promise<string> {
   const id = await scene.deposit(scene.investor, amount)
   await ok(scene.call(scene.admin, 'PATCH', `/transactions/${id}/action/approve`))

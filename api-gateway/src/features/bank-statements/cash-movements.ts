@@ -1,7 +1,7 @@
 import { type RecordedEvent, referenceOf } from '@cairn/ledger-contracts'
 import { sql } from 'kysely'
 import type { Follower } from '../../platform/jobs/follower.ts'
-import { wordsOf } from './words.ts'
+import { splitReference } from './reference-words.ts'
 
 interface CashMovement {
   option: string
@@ -13,7 +13,7 @@ interface CashMovement {
   payoutWord: string | null
 }
 
-/** Keeps what moved on each cash account, for statements of banks to be laid beside it. */
+/** Stores the movements of each cash account for the comparison with bank statements. */
 export function cashFollower(): Follower {
   return {
     name: 'cash.v1',
@@ -34,17 +34,19 @@ export function cashFollower(): Follower {
   }
 }
 
-/** One for each cash account of the event: a deposit and its fee arrive in the bank as one amount. */
+/**
+ * One movement per cash account of the event: the bank shows a deposit and its fee as one amount.
+ */
 export function toMovements(event: RecordedEvent): CashMovement[] {
   const byOption = new Map<string, bigint>()
   for (const { account, amountMinor } of event.postings) {
     if (!account.startsWith('cash:')) continue
     const option = account.slice('cash:'.length)
-    // Money in the bank is a debit in these books.
+    // Cash is an asset, so an incoming amount is a debit, which is negative.
     byOption.set(option, (byOption.get(option) ?? 0n) - amountMinor)
   }
   const { seq, type } = event
-  // By UTC; a bank's own day may be the next one, which the days between them allow for.
+  // The UTC day. The bank's day may differ by one, which the matching tolerates.
   const day = event.effectiveAt.slice(0, 10)
   const { reference, payoutWord } = namesOf(event.data)
   return [...byOption]
@@ -61,11 +63,11 @@ export function toMovements(event: RecordedEvent): CashMovement[] {
 }
 
 function namesOf(data: unknown): { reference: string | null; payoutWord: string | null } {
-  // Every event's content is an object; which one it is does not matter here.
+  // The data of each event is an object; its type is not relevant here.
   const { transactionId, payoutReference } = data as Record<string, unknown>
   return {
     reference: typeof transactionId === 'string' ? referenceOf(transactionId) : null,
     payoutWord:
-      typeof payoutReference === 'string' ? (wordsOf(payoutReference).at(-1) ?? null) : null,
+      typeof payoutReference === 'string' ? (splitReference(payoutReference).at(-1) ?? null) : null,
   }
 }

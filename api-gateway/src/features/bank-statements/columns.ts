@@ -1,9 +1,9 @@
 export const COLUMN_NAMES = ['date', 'amount', 'debit', 'credit', 'reference', 'balance'] as const
 export type ColumnName = (typeof COLUMN_NAMES)[number]
-/** The place of each column, counted from 0. */
+/** The index of each column, from 0. */
 export type Columns = Partial<Record<ColumnName, number>>
 
-/** How banks head their columns, the surest first; in small letters with single spaces. */
+/** Known column headings of banks, the most specific first, in lower case with single spaces. */
 const HEADINGS: Readonly<Record<ColumnName, readonly RegExp[]>> = {
   date: [
     /^(booking|booked|transaction|trans|posting|posted|entry) ?(date|on)?$/,
@@ -29,7 +29,7 @@ const HEADINGS: Readonly<Record<ColumnName, readonly RegExp[]>> = {
   balance: [/^(running |closing |account )?(balance|saldo|solde|kontostand)\b/],
 }
 
-/** What the headings say; a column is one thing only. */
+/** Assigns columns by their headings; each column has at most one meaning. */
 export function guessColumns(headings: readonly string[]): Columns {
   const plain = headings.map((heading) =>
     heading
@@ -47,13 +47,13 @@ export function guessColumns(headings: readonly string[]): Columns {
     columns[name] = found
     taken.add(found)
   }
-  // One column with a sign says all; two others beside it are copies.
+  // A signed amount column is sufficient; separate debit and credit columns repeat it.
   if (columns.amount === undefined) return columns
   const { debit: _debit, credit: _credit, ...rest } = columns
   return rest
 }
 
-/** Enough to read lines: a day, and an amount one way or the other. */
-export function isEnough({ date, amount, debit, credit }: Columns): boolean {
+/** True if the columns contain at least a date and an amount. */
+export function areSufficient({ date, amount, debit, credit }: Columns): boolean {
   return date !== undefined && (amount !== undefined || (debit ?? credit) !== undefined)
 }

@@ -3,7 +3,7 @@ import { parse } from 'csv-parse/sync'
 const CELLS_MAX = 50
 const ROW_CHARACTERS_MAX = 8_000
 
-/** Rows of cells, or why there are none. */
+/** The rows as arrays of cells, or the reason why the file cannot be parsed. */
 export function readRows(bytes: Buffer, { rowsMax }: { rowsMax: number }): string[][] | string {
   const text = decode(bytes)
   if (text === null) return 'This is not a text file: export it as CSV'
@@ -13,7 +13,7 @@ export function readRows(bytes: Buffer, { rowsMax }: { rowsMax: number }): strin
       bom: true,
       delimiter: findDelimiter(text),
       relax_column_count: true,
-      // Some banks write a quote inside a cell as it is.
+      // Some banks do not escape quotes inside a cell.
       relax_quotes: true,
       skip_empty_lines: true,
       max_record_size: ROW_CHARACTERS_MAX,
@@ -24,10 +24,10 @@ export function readRows(bytes: Buffer, { rowsMax }: { rowsMax: number }): strin
     return `The file cannot be read as CSV${line === undefined ? '' : `: look at line ${line}`}`
   }
   if (rows.length > rowsMax) return `The file has more than ${rowsMax} rows: split it`
-  return rows.map((cells) => cells.slice(0, CELLS_MAX).map(clean))
+  return rows.map((cells) => cells.slice(0, CELLS_MAX).map(toSingleLine))
 }
 
-/** UTF-8, or what Excel writes: UTF-16 with a mark, or the old Western code page. */
+/** Decodes UTF-8, or the encodings of Excel: UTF-16 with a byte order mark, or Windows-1252. */
 function decode(bytes: Buffer): string | null {
   const isUtf16 = bytes[0] === 0xff && bytes[1] === 0xfe
   if (isUtf16) return new TextDecoder('utf-16le').decode(bytes)
@@ -39,16 +39,16 @@ function decode(bytes: Buffer): string | null {
   }
 }
 
-/** What stands most often in the first rows, outside of quotes. */
+/** The delimiter that occurs most often in the first rows, outside quotes. */
 function findDelimiter(text: string): string {
   const start = text.slice(0, 4_000).replace(/"[^"]*"/g, '')
   const count = (sign: string) => start.split(sign).length
-  // Amounts may have commas of their own, so a comma is the last guess.
+  // Amounts can contain commas, so the comma is the last candidate.
   return ['\t', ';', '|', ','].reduce((best, sign) => (count(sign) > count(best) ? sign : best))
 }
 
-/** On one line, without what a screen or a terminal would act on. */
-function clean(cell: string): string {
+/** Removes line breaks and control characters, which a terminal would interpret. */
+function toSingleLine(cell: string): string {
   return cell
     .replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]+/gu, ' ')
     .replace(/ {2,}/g, ' ')

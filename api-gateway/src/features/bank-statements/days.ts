@@ -5,14 +5,17 @@ const YEAR_FIRST = /^(\d{4})[-/.]?(\d{2})[-/.]?(\d{2})(?:[T ].*)?$/
 const YEAR_LAST = /^(\d{1,2})([-/.])(\d{1,2})\2(\d{4}|\d{2})(?: .*)?$/
 const NAMED = /^(\d{1,2})[- ]([A-Za-z]{3})[a-z]*[- ,]+(\d{4})$/
 
-/** Of days like 03/04/2026: what the others of the column say; `open` when none does. */
+/**
+ * The order of day and month in dates such as 03/04/2026, from all dates of the column; `open` if
+ * none is conclusive.
+ */
 export function dayOrderOf(texts: readonly string[]): DayOrder | 'open' | 'mixed' {
   let [isDayFirst, isMonthFirst, isAsked] = [false, false, false]
   for (const text of texts) {
     const match = YEAR_LAST.exec(text.trim())
     if (match === null) continue
     const [, first = '', sign, second = ''] = match
-    // With dots the day stands first everywhere.
+    // In dates with dots the day is always first.
     if (sign === '.' || Number(first) > 12) isDayFirst = true
     else if (Number(second) > 12) isMonthFirst = true
     else if (first !== second) isAsked = true
@@ -22,7 +25,7 @@ export function dayOrderOf(texts: readonly string[]): DayOrder | 'open' | 'mixed
   return isDayFirst || !isAsked ? 'day-first' : 'open'
 }
 
-/** `2026-11-21`; null for what is no day of the calendar. */
+/** For example `2026-11-21`; null if the text is not a valid date. */
 export function readDay(text: string, order: DayOrder): string | null {
   const trimmed = text.trim()
   const ordered = YEAR_FIRST.exec(trimmed)
@@ -41,6 +44,6 @@ function toDay(year = '', month = '', day = ''): string | null {
   const text = `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`
   const at = new Date(`${text}T00:00:00Z`)
   if (Number.isNaN(at.getTime()) || !/^(19|20)\d\d-/.test(text)) return null
-  // The 31st of a shorter month would quietly become the 1st of the next.
+  // `Date` converts the 31st of a shorter month to the 1st of the next one.
   return at.toISOString().slice(0, 10) === text ? text : null
 }

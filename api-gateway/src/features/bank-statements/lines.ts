@@ -37,7 +37,7 @@ type LineFilter = {
   limit: number
 }
 
-/** Newest day first; `after` is the day and the id of the last one of the page before. */
+/** Newest day first. `after` contains the day and the id of the last line of the previous page. */
 export async function listLines(
   db: Database,
   { option, state, after, limit }: LineFilter,
@@ -113,10 +113,10 @@ async function toLines(db: Database, rows: readonly LineRow[]): Promise<BankLine
   })
 }
 
-/** Of days that statements cover; what is later has not been told by the bank yet. */
+/** True for a day that a statement covers. Later movements cannot be in a statement yet. */
 export function isCovered(option: string): RawBuilder<boolean> {
   const days = sql`platform.bank_statement where option = ${option}`
-  // The outermost days first: by them the index leaves out what no statement can have.
+  // The condition on the range of all statements allows an index scan.
   return sql<boolean>`(
     m.effective_on >= (select min(first_on) from ${days})
     and m.effective_on <= (select max(last_on) from ${days})
@@ -148,7 +148,7 @@ export async function listMovements(
   return { movements: rows.map(toMovement), next }
 }
 
-/** The same amount first, then the nearest one of the same direction, then the nearest day. */
+/** Equal amounts first, then the closest amount of the same sign, then the closest day. */
 export async function listCandidates(
   db: Database,
   { option, line }: { option: string; line: BankLine },

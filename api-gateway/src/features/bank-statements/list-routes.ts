@@ -10,7 +10,7 @@ import {
   listStatements,
 } from '@cairn/gateway-contracts'
 import type { Dependencies } from '../../platform/dependencies.ts'
-import { type Columns, listRoutes, whole } from '../../platform/http/list-export.ts'
+import { type Columns, listRoutes, toSinglePage } from '../../platform/http/list-export.ts'
 import type { Route } from '../../platform/http/registry.ts'
 import { requireOption } from './account.ts'
 import { listLines, listMovements } from './lines.ts'
@@ -44,7 +44,9 @@ function lineRoutes(deps: Dependencies): readonly Route[] {
       return { lines, meta: { next } }
     },
     csv: {
-      ...{ endpoint: exportBankLines, fileName: 'bank-lines.csv', audit: 'bank-statement.export' },
+      endpoint: exportBankLines,
+      fileName: 'bank-lines.csv',
+      audit: 'bank-statement.export',
       columns: LINES,
       toRequest: ({ params, query }, { limit, after }) => ({
         params,
@@ -73,8 +75,10 @@ function movementRoutes(deps: Dependencies): readonly Route[] {
       return { movements, meta: { next } }
     },
     csv: {
-      ...{ endpoint: exportOpenMovements, fileName: 'only-in-the-books.csv' },
-      ...{ audit: 'bank-statement.export', columns: MOVEMENTS },
+      endpoint: exportOpenMovements,
+      fileName: 'only-in-the-books.csv',
+      audit: 'bank-statement.export',
+      columns: MOVEMENTS,
       toRequest: ({ params }, { limit, after }) => ({ params, query: { limit, after } }),
       toPage: ({ movements, meta }) => ({ rows: movements, next: meta.next }),
     },
@@ -103,10 +107,12 @@ function statementRoutes(deps: Dependencies): readonly Route[] {
       return { statements: await listBankStatements(deps.db, params.option) }
     },
     csv: {
-      ...{ endpoint: exportStatements, fileName: 'bank-statements.csv' },
-      ...{ audit: 'bank-statement.export', columns: STATEMENTS },
+      endpoint: exportStatements,
+      fileName: 'bank-statements.csv',
+      audit: 'bank-statement.export',
+      columns: STATEMENTS,
       toRequest: (request) => request,
-      toPage: ({ statements }) => whole(statements),
+      toPage: ({ statements }) => toSinglePage(statements),
     },
   })
 }

@@ -1,18 +1,18 @@
 import { sql } from 'kysely'
 import type { Database, DatabaseTransaction } from '../../platform/database/database.ts'
 
-/** A bank books a transfer days after it was sent, or the books a day after the bank. */
+/** Days by which the dates of a line and its movement may differ, because transfers take days. */
 const DAYS_APART_MAX = 10
-/** Where nothing but the amount speaks for it. */
+/** The same for a match by amount alone. */
 const DAYS_APART_UNNAMED_MAX = 4
 const LINES_MAX = 5_000
-/** One statement of the database has five seconds. */
+/** Bounds a batch, because `statement_timeout` is five seconds. */
 const LINES_PER_STATEMENT = 250
 
 /**
- * Pairs lines with movements of the same amount: first those whose reference names the movement, then
- * those where a line has one movement near its day and that movement no other line. What could be two
- * things is left to people. Answers how many were paired.
+ * Matches lines and movements of the same amount: first by reference, then those pairs where
+ * neither the line nor the movement has another candidate near its day. Ambiguous lines remain for
+ * manual matching. Returns the number of matches.
  */
 export async function matchLines(
   db: Database,
@@ -26,7 +26,7 @@ export async function matchLines(
       order by l.booked_on desc, l.id desc limit ${LINES_MAX}
     `.execute(trx)
     let paired = 0
-    for (const pair of [pairNamed, pairAlone]) {
+    for (const pair of [matchByReference, matchUniqueAmounts]) {
       for (let at = 0; at < rows.length; at += LINES_PER_STATEMENT) {
         const lineIds = rows.slice(at, at + LINES_PER_STATEMENT).map(({ id }) => id)
         paired += await pair(trx, { lineIds, nowMs })
@@ -41,8 +41,11 @@ interface Batch {
   nowMs: number
 }
 
-/** By the transaction's own reference or the one of its payout, found by their indexes. */
-async function pairNamed(trx: DatabaseTransaction, { lineIds, nowMs }: Batch): Promise<number> {
+/** Matches by the reference of the transaction or of its payout, which are indexed. */
+async function matchByReference(
+  trx: DatabaseTransaction,
+  { lineIds, nowMs }: Batch,
+): Promise<number> {
   const days = DAYS_APART_MAX
   const { rows } = await sql`
     insert into platform.bank_match (line_id, option, seq, matched_by, reason, matched_at)
@@ -80,8 +83,11 @@ async function pairNamed(trx: DatabaseTransaction, { lineIds, nowMs }: Batch): P
   return rows.length
 }
 
-/** Neither the line nor the movement has another partner near its day. */
-async function pairAlone(trx: DatabaseTransaction, { lineIds, nowMs }: Batch): Promise<number> {
+/** Matches a line and a movement if neither has another candidate near its day. */
+async function matchUniqueAmounts(
+  trx: DatabaseTransaction,
+  { lineIds, nowMs }: Batch,
+): Promise<number> {
   const days = DAYS_APART_UNNAMED_MAX
   const { rows } = await sql`
     insert into platform.bank_match (line_id, option, seq, matched_by, reason, matched_at)

@@ -15,7 +15,7 @@ export async function getLine(
   return found
 }
 
-/** What a person pairs and takes apart, each with a reason. */
+/** Manual matching and its reversal. Both require a reason. */
 export function pairRoutes({ db }: Dependencies): readonly Route[] {
   return [
     route(
@@ -32,7 +32,7 @@ export function pairRoutes({ db }: Dependencies): readonly Route[] {
           )
         }
         const { userId } = callerOf(exchange)
-        await pair(db, { option, lineId: line.id, ...body, userId, nowMs: exchange.nowMs })
+        await insertMatch(db, { option, lineId: line.id, ...body, userId, nowMs: exchange.nowMs })
         exchange.note({ subject: line.id, option, movement: body.seq, reason: body.reason })
         return { line: (await getLine(db, line.id)).line }
       },
@@ -51,9 +51,9 @@ export function pairRoutes({ db }: Dependencies): readonly Route[] {
   ]
 }
 
-async function pair(
+async function insertMatch(
   db: Database,
-  wanted: {
+  match: {
     option: string
     lineId: string
     seq: string
@@ -62,7 +62,7 @@ async function pair(
     nowMs: number
   },
 ): Promise<void> {
-  const { option, lineId, seq, reason, userId, nowMs } = wanted
+  const { option, lineId, seq, reason, userId, nowMs } = match
   const movement = await db
     .selectFrom('platform.cash_movement')
     .select('seq')
@@ -76,5 +76,5 @@ async function pair(
     on conflict do nothing
   `.execute(db)
   if (numAffectedRows === 1n) return
-  throw new HttpFailure(409, 'MATCHED', 'It was matched otherwise in the meantime')
+  throw new HttpFailure(409, 'MATCHED', 'Already matched to another line')
 }

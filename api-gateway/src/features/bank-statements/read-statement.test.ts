@@ -4,7 +4,7 @@ import { decimalSignOf, readAmount } from './amounts.ts'
 import { guessColumns } from './columns.ts'
 import { dayOrderOf, readDay } from './days.ts'
 import { readStatement } from './read-statement.ts'
-import { wordsOf } from './words.ts'
+import { splitReference } from './reference-words.ts'
 
 const read = (text: string, columns = {}) => readStatement(Buffer.from(text), columns)
 
@@ -60,7 +60,7 @@ describe('a statement', () => {
 
   test('names the row that cannot be read, and asks what only the reader knows', () => {
     const head = 'Date,Amount\n'
-    expect(read(`${head}2026-02-30,1.00\n`).problem).toBe('Row 2: “2026-02-30” is no day')
+    expect(read(`${head}2026-02-30,1.00\n`).problem).toBe('Row 2: “2026-02-30” is not a valid date')
     expect(read(`${head}2026-02-03,many\n`).problem).toBe('Row 2: “many” is no amount')
     expect(read(`${head}2026-02-03,"1,50"\n2026-02-03,1.50\n`).problem).toContain('decimal comma')
     expect(read(`${head}13/02/2026,1\n02/13/2026,1\n`).problem).toContain('begin with the day')
@@ -101,7 +101,7 @@ describe('what is no statement', () => {
   })
 })
 
-describe('what stands in a cell', () => {
+describe('cells', () => {
   test('formulas, hidden signs and half characters become plain text', () => {
     const cell = '=HYPERLINK(""http://evil"",""pay"") \u202Eevil\u0007 x\u200By'
     const { lines } = read(`Date,Amount,Reference\n2026-11-02,1.00,"${cell}"\n`)
@@ -193,6 +193,6 @@ test('the headings of banks', () => {
 })
 
 test('words of a reference, with and without what a bank puts between', () => {
-  expect(wordsOf('ref: 7xk2m9qwpt4v thanks')).toContain('7XK2M9QWPT4V')
-  expect(wordsOf('7XK2 M9QW PT4V')).toContain('7XK2M9QWPT4V')
+  expect(splitReference('ref: 7xk2m9qwpt4v thanks')).toContain('7XK2M9QWPT4V')
+  expect(splitReference('7XK2 M9QW PT4V')).toContain('7XK2M9QWPT4V')
 })

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
 import { STATEMENT_LINES_MAX } from '@cairn/gateway-contracts'
 import { decimalSignOf, readAmount } from './amounts.ts'
-import { type Columns, guessColumns, isEnough } from './columns.ts'
+import { areSufficient, type Columns, guessColumns } from './columns.ts'
 import { readRows as readCsv } from './csv-rows.ts'
 import { type DayOrder, dayOrderOf, readDay } from './days.ts'
-import { wordsOf } from './words.ts'
+import { splitReference } from './reference-words.ts'
 
 const HEADING_ROWS_MAX = 30
 const REFERENCE_CHARACTERS_MAX = 250
@@ -13,16 +13,16 @@ export interface StatementLine {
   day: string
   amountMinor: bigint
   reference: string
-  /** The words of the reference as transactions write theirs. */
+  /** The reference, split like the references of transactions. */
   words: readonly string[]
-  /** What makes it the same line in another statement of the same account. */
+  /** Identifies the same line in another statement of the same account. */
   hash: string
 }
 
 export interface ReadStatement {
   headings: readonly string[]
   columns: Columns
-  /** Why it cannot be taken as it is; the lines are then those that could be read. */
+  /** Why the file cannot be imported; `lines` then has the lines that could be parsed. */
   problem: string | null
   isDayOrderOpen: boolean
   /** Oldest first. */
@@ -39,19 +39,19 @@ interface Raw {
   balanceMinor: bigint | null
 }
 
-/** Reads what a bank exports, without believing any of it: it is data, never a formula or a page. */
+/** Parses the export of a bank as untrusted input. Cells are data only. */
 export function readStatement(
   bytes: Buffer,
-  wanted: Columns & { dayOrder?: DayOrder | undefined },
+  options: Columns & { dayOrder?: DayOrder | undefined },
 ): ReadStatement {
   const nothing = { headings: [], columns: {}, isDayOrderOpen: false, lines: [] }
   const failed = { ...nothing, openingMinor: null, closingMinor: null }
   const rows = readCsv(bytes, { rowsMax: STATEMENT_LINES_MAX + HEADING_ROWS_MAX })
   if (typeof rows === 'string') return { ...failed, problem: rows }
-  const { dayOrder, ...named } = wanted
+  const { dayOrder, ...named } = options
   const head = findHeadings(rows, named)
   const { headings, columns } = head
-  if (!isEnough(columns)) {
+  if (!areSufficient(columns)) {
     const problem = 'Choose the columns that hold the day and the amount'
     return { ...failed, headings, columns, problem }
   }
@@ -59,14 +59,14 @@ export function readStatement(
   return { headings, columns, ...read }
 }
 
-/** Banks put names and periods above the headings: the first row that names enough columns is it. */
+/** The first row with enough known headings; banks write names and periods above it. */
 function findHeadings(rows: readonly string[][], named: Columns) {
   const guesses = rows.slice(0, HEADING_ROWS_MAX).map(guessColumns)
-  const at = guesses.findIndex(isEnough)
+  const at = guesses.findIndex(areSufficient)
   const chosen = Object.fromEntries(
     Object.entries(named).filter(([, place]) => place !== undefined),
   )
-  // Whoever names columns names all of them.
+  // If the caller names columns, it must name all of them.
   const isNamed = Object.keys(chosen).length > 0
   const columns: Columns = isNamed ? chosen : (guesses[at] ?? {})
   const widest = Math.max(0, ...rows.slice(0, HEADING_ROWS_MAX).map(({ length }) => length))
@@ -101,11 +101,11 @@ function readLines(
     const row = how.rowsBefore + index + 1
     const [date, reference] = [cell(cells, columns.date), cell(cells, columns.reference)]
     const amounts = money.map((place) => cell(cells, place))
-    // Totals and notes below the lines have no day.
+    // Totals and notes below the lines have no date.
     if (date === '') continue
     const day = readDay(date, order)
     const read = readLineAmount(amounts, sign === 'mixed' ? null : sign)
-    if (day === null) problems.push(`Row ${row}: “${brief(date)}” is no day`)
+    if (day === null) problems.push(`Row ${row}: “${shorten(date)}” is not a valid date`)
     else if (typeof read === 'string') problems.push(`Row ${row}: ${read}`)
     else if (read.amountMinor !== 0n) lines.push({ row, day, reference, ...read })
   }
@@ -113,52 +113,54 @@ function readLines(
     problems.push(`A statement has at most ${STATEMENT_LINES_MAX} lines: split it`)
   if (lines.length === 0 && problems.length === 0)
     problems.push('The file has no lines with an amount')
-  const ordered = oldestFirst(lines)
+  const ordered = toOldestFirst(lines)
   const balances = readBalances(ordered)
   if (typeof balances === 'string') problems.push(balances)
   const [opening, closing] = typeof balances === 'string' ? [null, null] : balances
   return {
     problem: problems[0] ?? null,
     isDayOrderOpen,
-    lines: withHashes(ordered),
+    lines: addHashes(ordered),
     openingMinor: opening,
     closingMinor: closing,
   }
 }
 
-/** A bank writes an amount with its sign, or what went out and what came in apart. */
+/** The amount is in one signed column, or in separate debit and credit columns. */
 function readLineAmount(
   [amount = '', debit = '', credit = '', balance = '']: readonly string[],
   sign: '.' | ',' | null,
 ): { amountMinor: bigint; balanceMinor: bigint | null } | string {
   const read = (text: string) => (text === '' ? 0n : readAmount(text, sign))
   const [whole, out, into, left] = [read(amount), read(debit), read(credit), read(balance)]
-  if (whole === null) return `“${brief(amount)}” is no amount`
-  if (out === null) return `“${brief(debit)}” is no amount`
-  if (into === null) return `“${brief(credit)}” is no amount`
-  if (left === null) return `“${brief(balance)}” is no balance`
-  // What went out is written with or without a minus.
+  if (whole === null) return `“${shorten(amount)}” is no amount`
+  if (out === null) return `“${shorten(debit)}” is no amount`
+  if (into === null) return `“${shorten(credit)}” is no amount`
+  if (left === null) return `“${shorten(balance)}” is no balance`
+  // Some banks write debits with a minus, others without.
   const amountMinor = whole + into - (out < 0n ? -out : out)
   return { amountMinor, balanceMinor: balance === '' ? null : left }
 }
 
-function brief(text: string): string {
+function shorten(text: string): string {
   return text.length > 40 ? `${text.slice(0, 40)}…` : text
 }
 
-function oldestFirst(lines: readonly Raw[]): readonly Raw[] {
+function toOldestFirst(lines: readonly Raw[]): readonly Raw[] {
   const [first, last] = [lines[0], lines.at(-1)]
   if (first === undefined || last === undefined) return lines
   if (first.day !== last.day) return first.day > last.day ? lines.toReversed() : lines
-  // On one day only the balances say which end is the later one.
-  return addsUp(lines) || !addsUp(lines.toReversed()) ? lines : lines.toReversed()
+  // Only the balances show in which order the lines of a single day are.
+  return hasConsistentBalances(lines) || !hasConsistentBalances(lines.toReversed())
+    ? lines
+    : lines.toReversed()
 }
 
-function addsUp(lines: readonly Raw[]): boolean {
+function hasConsistentBalances(lines: readonly Raw[]): boolean {
   return typeof readBalances(lines) !== 'string'
 }
 
-/** Before the first line and after the last, or why the column of balances cannot be believed. */
+/** Opening and closing balance, or the reason why the balances are inconsistent. */
 function readBalances(lines: readonly Raw[]): readonly [bigint | null, bigint | null] | string {
   const [first, last] = [lines[0], lines.at(-1)]
   if (first === undefined || last === undefined) return [null, null]
@@ -172,8 +174,8 @@ function readBalances(lines: readonly Raw[]): readonly [bigint | null, bigint | 
   return [(first.balanceMinor ?? 0n) - first.amountMinor, last.balanceMinor]
 }
 
-/** Lines that say the same are counted, so that two equal payments of one day stay two. */
-function withHashes(lines: readonly Raw[]): StatementLine[] {
+/** Equal lines are numbered, so that two equal payments on one day have different hashes. */
+function addHashes(lines: readonly Raw[]): StatementLine[] {
   const seen = new Map<string, number>()
   return lines.map(({ day, amountMinor, reference: whole }) => {
     const reference = [...whole].slice(0, REFERENCE_CHARACTERS_MAX).join('')
@@ -181,6 +183,6 @@ function withHashes(lines: readonly Raw[]): StatementLine[] {
     const nth = (seen.get(content) ?? 0) + 1
     seen.set(content, nth)
     const hash = createHash('sha256').update(`${content}\n${nth}`).digest('hex')
-    return { day, amountMinor, reference, words: wordsOf(reference), hash }
+    return { day, amountMinor, reference, words: splitReference(reference), hash }
   })
 }

@@ -23,7 +23,7 @@ import { storeStatement } from './store.ts'
 const SAMPLE_MAX = 10
 const reading = { rate: 'read', owner: 'any', audit: null } as const
 
-/** Statements of banks beside the cash accounts of the books. Nothing here moves money. */
+/** Compares bank statements with the cash accounts of the ledger. These endpoints move no money. */
 export function bankStatementRoutes(deps: Dependencies): readonly Route[] {
   const { db } = deps
   return [
@@ -98,7 +98,7 @@ function importRoute(deps: Dependencies): Route {
     })
     const matched = await matchLines(deps.db, { option, nowMs })
     const statement = (await listBankStatements(deps.db, option)).find((one) => one.id === id)
-    if (statement === undefined) throw new Error(`statement ${id} was stored and is not there`)
+    if (statement === undefined) throw new Error(`statement ${id} was stored but not found`)
     const { fileSha256, firstDay, lastDay } = statement
     exchange.note({
       subject: option,
@@ -118,7 +118,7 @@ function readFile(file: ReceivedFile | null, columns: StatementColumns): ReadSta
   return readStatement(file.bytes, toColumns(columns))
 }
 
-/** Parsed already: the numbers are numbers. */
+/** The schema has already converted the values to numbers. */
 function toColumns({
   date,
   amount,

@@ -20,7 +20,7 @@ interface Row {
   imported_at: Date
 }
 
-/** The newest day first, each with what the books say of its first and its last moment. */
+/** Newest first, each with the ledger balances before its first and after its last day. */
 export async function listBankStatements(
   db: Database,
   option: string,

@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import type { Database } from '../../platform/database/database.ts'
 import type { ReadStatement } from './read-statement.ts'
 
-/** Stores the statement and those of its lines that no earlier one brought. */
+/** Stores the statement and its lines that no earlier statement contained. */
 export async function storeStatement(
   db: Database,
   statement: {
@@ -19,7 +19,7 @@ export async function storeStatement(
   const { id, option, bytes, read, importedBy, nowMs } = statement
   const { lines } = read
   return await db.transaction().execute(async (trx) => {
-    // Two imports of one account would each count the lines of the other as their own.
+    // Serialises imports for one account, so that two imports do not store the same line twice.
     await sql`select pg_advisory_xact_lock(hashtextextended(${`bank ${option}`}, 0))`.execute(trx)
     const known = await trx
       .selectFrom('platform.bank_line')
@@ -55,7 +55,7 @@ async function insertLines(
   added: { id: string; option: string; nowMs: number; lines: ReadStatement['lines'] },
 ): Promise<void> {
   const { id, option, nowMs, lines } = added
-  // In the order of the file, which is the order within a day.
+  // The ids are ascending in the order of the file, which is the order within a day.
   const ids = lines.map(() => newId(nowMs)).toSorted()
   await sql`
     insert into platform.bank_line

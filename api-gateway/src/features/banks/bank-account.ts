@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto'
 import type { BankAccount } from '@cairn/gateway-contracts'
 import { newId } from '@cairn/ledger-contracts'
 import { type Selectable, sql } from 'kysely'
-import { compiledOnce } from '../../platform/database/compiled.ts'
+import { batchLookups } from '../../platform/database/batched.ts'
+import { compileOnce } from '../../platform/database/compiled-query.ts'
 import type { Database, DatabaseTransaction } from '../../platform/database/database.ts'
-import { gathered } from '../../platform/database/gathered.ts'
 import type { Tables } from '../../platform/database/tables.ts'
 import { HttpFailure, notFound } from '../../platform/http/failure.ts'
 
@@ -16,7 +16,7 @@ type Details = Pick<
   'bankName' | 'accountNumber' | 'accountName' | 'accountType' | 'label'
 >
 
-const findAccountsOfAll = compiledOnce((db, userIds: readonly string[]) =>
+const findAccountsOfAll = compileOnce((db, userIds: readonly string[]) =>
   db
     .selectFrom('platform.bank_account')
     .selectAll()
@@ -25,7 +25,7 @@ const findAccountsOfAll = compiledOnce((db, userIds: readonly string[]) =>
     .orderBy('created_at')
     .orderBy('id'),
 )
-const findAccountsOf = gathered(findAccountsOfAll, ({ user_id }) => user_id)
+const findAccountsOf = batchLookups(findAccountsOfAll, ({ user_id }) => user_id)
 
 export async function listBankAccounts(
   db: Database,
@@ -35,7 +35,7 @@ export async function listBankAccounts(
   return rows.map((row) => toBankAccount(row, nowMs))
 }
 
-/** By id, archived ones included: a withdrawal keeps the account it was asked for. */
+/** Finds accounts by id. Archived accounts are included, because withdrawals refer to them. */
 export async function findBankAccounts(
   db: Database,
   { ids, nowMs }: { ids: readonly string[]; nowMs: number },
@@ -49,7 +49,7 @@ export async function findBankAccounts(
   return new Map(rows.map((row) => [row.id, toBankAccount(row, nowMs)]))
 }
 
-/** One of the user's own accounts that is in use. */
+/** The user's own account that is not archived; 404 otherwise. */
 export async function getOwnBankAccount(
   db: Database,
   { userId, id, nowMs }: { userId: string; id: string; nowMs: number },
@@ -84,7 +84,7 @@ export async function addBankAccount(
       account_name: account.accountName,
       account_type: account.accountType,
       label: account.label,
-      // Whoever has one account means that one.
+      // The first account becomes the default.
       is_default: known.length === 0,
       confirmed_at: account.isConfirmed ? new Date(account.nowMs) : null,
       usable_from: account.isConfirmed ? new Date(account.nowMs) : null,
@@ -109,7 +109,10 @@ export async function archiveBankAccount(
     .execute()
 }
 
-/** Changes of one person's accounts are made in turn: how many there are, and which is the usual one. */
+/**
+ * Serialises changes for one user, because the number of accounts and the default depend on all of
+ * them.
+ */
 async function lockAccounts(trx: DatabaseTransaction, userId: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`bank ${userId}`}, 0))`.execute(trx)
 }
@@ -128,7 +131,10 @@ export async function makeDefault(
   await own.set({ is_default: true }).where('id', '=', id).execute()
 }
 
-/** What the withdrawal's event says of the account, so that nobody can change it afterwards. */
+/**
+ * The hash that the event of a withdrawal contains, so that a later change of the account is
+ * detectable.
+ */
 export function hashBankAccount(account: BankAccount): string {
   const { bankName, accountNumber, accountName, accountType } = account
   return createHash('sha256')
@@ -136,7 +142,7 @@ export function hashBankAccount(account: BankAccount): string {
     .digest('hex')
 }
 
-/** Only a usable account is paid to; the sentence says what is missing. */
+/** Refuses an account that is not usable; the message says what is missing. */
 export function requireUsable({ status, usableFrom }: BankAccount): void {
   if (status === 'usable') return
   const message =

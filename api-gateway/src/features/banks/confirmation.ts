@@ -12,7 +12,7 @@ const HOUR_MS = 3_600_000
 
 type CodeDependencies = Pick<Dependencies, 'seal' | 'sessionSecret'>
 
-/** Mails the code that makes an account usable; answers the seconds to wait when it may not yet. */
+/** Mails the confirmation code; returns the seconds to wait if no code may be sent yet. */
 export async function sendBankCode(
   trx: DatabaseTransaction,
   deps: CodeDependencies,
@@ -43,7 +43,7 @@ export async function sendBankCode(
   return { isSent: true, retryAfterSeconds: RESEND_SECONDS }
 }
 
-/** Each call uses up a try before the code is compared; the cooling time begins with the right one. */
+/** Counts an attempt before it compares the code. A correct code starts the cooling time. */
 export async function confirmAccount(
   deps: Pick<Dependencies, 'db' | 'sessionSecret'>,
   request: { accountId: string; code: string; coolingHours: number; nowMs: number },

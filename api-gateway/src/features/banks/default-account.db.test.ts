@@ -37,7 +37,7 @@ test('the first account is the default until another one is made it', async () =
   expect(await defaults(investor)).toEqual([first])
 })
 
-test('there is one, whatever is asked for at once, and nobody else’s changes', async () => {
+test('concurrent requests leave one default, and other users keep theirs', async () => {
   const { investor, stranger } = scene
   const ids = await Promise.all(['1', '2', '3'].map((number) => add(stranger, number)))
   expect(await defaults(stranger)).toHaveLength(1)

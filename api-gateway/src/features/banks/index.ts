@@ -1,4 +1,4 @@
-// What other features use of this one.
+// The exports for other features.
 export {
   findBankAccounts,
   getOwnBankAccount,

@@ -41,7 +41,7 @@ export function bankRoutes(deps: Dependencies): readonly Route[] {
   ]
 }
 
-/** With no cooling time the operator asks for no confirmation either. */
+/** Without a cooling time, a new account needs no confirmation. */
 function addRoute(deps: Dependencies): Route {
   return route(
     addMyBank,

@@ -7,7 +7,7 @@ import {
   type RecordedEvent,
 } from '@cairn/ledger-contracts'
 
-/** What a quarter of an hour adds, summed over the events of a page. */
+/** The changes of each quarter of an hour, summed over a page of events. */
 export interface QuarterCurves {
   operator: ReadonlyMap<string, { at: string; kind: AccountKind; amountMinor: bigint }>
   investors: ReadonlyMap<string, InvestorQuarter>
@@ -45,7 +45,7 @@ const FLOWING = [
 type FlowingFact = Extract<Fact, { type: (typeof FLOWING)[number] }>
 const FLOWING_TYPES: ReadonlySet<string> = new Set(FLOWING)
 
-/** By effective time: a chart shows when things happened, not when they were entered. */
+/** By effective time: charts show when something happened, not when it was recorded. */
 export function sumByQuarter(events: readonly RecordedEvent[]): QuarterCurves {
   const operator = new Map<string, { at: string; kind: AccountKind; amountMinor: bigint }>()
   const investors = new Map<string, InvestorQuarter>()
@@ -60,7 +60,7 @@ export function sumByQuarter(events: readonly RecordedEvent[]): QuarterCurves {
       addToInvestor(investors, { account, kind, at, amountMinor })
     }
     if (!FLOWING_TYPES.has(event.type)) continue
-    // The set holds exactly the types of the union.
+    // The set contains exactly the types of the union.
     const fact = parseFact(event.type, event.data) as FlowingFact
     addToFlows(flows, at, fact)
     addProfit(investors, at, fact)
@@ -68,7 +68,7 @@ export function sumByQuarter(events: readonly RecordedEvent[]): QuarterCurves {
   return { operator, investors, flows }
 }
 
-/** No zone's clocks are apart from UTC by less than this. */
+/** All time zone offsets are multiples of 15 minutes. */
 function quarterOf(instant: string): string {
   return new Date(Math.floor(Date.parse(instant) / QUARTER_MS) * QUARTER_MS).toISOString()
 }

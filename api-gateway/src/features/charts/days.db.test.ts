@@ -18,7 +18,7 @@ beforeAll(async () => {
     openDatabase({ url: database.urlFor(role), applicationName: 'test', onError: () => {} })
   worker = open('cairn_gateway_worker')
   gateway = open('cairn_gateway')
-  // The night in which Berlin's clocks go back: Sunday 25 October has 25 hours.
+  // Clocks in Berlin go back on Sunday 25 October, which has 25 hours.
   const moments = [
     '2026-10-24T21:59:00.000Z',
     '2026-10-24T22:00:00.000Z',
@@ -63,7 +63,7 @@ function depositApproved(effectiveAt: string, index: number): RecordedEvent {
 const span = { from: '2026-10-20', to: '2026-10-31' }
 
 test.each([
-  // By the day in UTC, in Berlin, and in India, where days begin at half past.
+  // Days in UTC, in Berlin, and in India, whose offset includes half an hour.
   ['UTC', { '2026-10-24': 200n, '2026-10-25': 200n, '2026-10-26': 200n }],
   ['Europe/Berlin', { '2026-10-24': 100n, '2026-10-25': 200n, '2026-10-26': 300n }],
   ['Pacific/Pago_Pago', { '2026-10-24': 200n, '2026-10-25': 200n, '2026-10-26': 200n }],

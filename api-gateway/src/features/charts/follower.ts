@@ -3,7 +3,7 @@ import type { DatabaseTransaction } from '../../platform/database/database.ts'
 import type { Follower } from '../../platform/jobs/follower.ts'
 import { type QuarterCurves, sumByQuarter } from './curves.ts'
 
-/** Keeps the curves that charts draw; a new name reads the log from its beginning. */
+/** Updates the tables of the charts. A follower with a new name reads the log from the start. */
 export function chartFollower(): Follower {
   return {
     name: 'charts.v2',

@@ -2,7 +2,7 @@ import { addDays, dayStart } from '@cairn/gateway-contracts'
 import { sql } from 'kysely'
 import type { Database } from '../../platform/database/database.ts'
 
-/** Days as the clocks of a zone show them, both included. */
+/** Days in a time zone; both are included. */
 export interface Range {
   from: string
   to: string
@@ -17,7 +17,7 @@ export interface HeldOnDay {
   profitMinor: bigint
 }
 
-/** What an investor held at the end of each day on which it changed, and at the start of the range. */
+/** The balances at the end of each day with a change, and at the start of the range. */
 export async function listBalances(
   db: Database,
   { investorId, from, to, timeZone }: Range & { investorId: string },
@@ -48,16 +48,17 @@ export async function listBalances(
 
 export interface OperatorOnDay {
   day: string
-  /** By kind of account, as it stood at the end of the day. */
+  /** Balances by kind of account at the end of the day. */
   byKind: ReadonlyMap<string, bigint>
 }
 
-/** The books by kind of account at the end of each day on which any changed. */
+/** Balances by kind of account at the end of each day with a change. */
 export async function listOperatorDays(
   db: Database,
   { from, to, timeZone }: Range,
 ): Promise<readonly OperatorOnDay[]> {
-  // Whole days in UTC, and between a day's midnight there and here the quarters that belong to another day.
+  // Whole UTC days are summed from a daily table; quarter hours correct the difference to local
+  // midnight.
   const { rows } = await sql<{ day: string; kind: string; amount: string }>`
     with boundary as (
       select midnight at time zone 'UTC' as there, midnight at time zone ${timeZone} as here,

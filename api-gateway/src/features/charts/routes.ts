@@ -89,7 +89,7 @@ function adminHistoryRoute(deps: Dependencies): Route {
   })
 }
 
-/** Without a beginning: a year back; without an end: today. */
+/** Default: the last year until today. */
 function rangeOf(
   query: { from?: string | undefined; to?: string | undefined; timeZone: string },
   nowMs: number,

@@ -11,7 +11,7 @@ import { sql } from 'kysely'
 import type { Dependencies } from '../../platform/dependencies.ts'
 import type { BlobStore } from '../../platform/files/blob-store.ts'
 import { HttpFailure, invalidField, notFound } from '../../platform/http/failure.ts'
-import { type Columns, listRoutes, whole } from '../../platform/http/list-export.ts'
+import { type Columns, listRoutes, toSinglePage } from '../../platform/http/list-export.ts'
 import { callerOf, fileRoute, type Route, route } from '../../platform/http/registry.ts'
 import { findPersons, toPersonField } from '../users/index.ts'
 
@@ -29,17 +29,21 @@ const COLUMNS: Columns<Attestation> = {
   'SHA-256 of the document': ({ documentSha256 }) => documentSha256,
 }
 
-/** What stands in the bank: written down by one administrator, looked at by another. */
+/**
+ * Attestations: one administrator enters the assets of the bank accounts, another confirms them.
+ */
 export function attestationRoutes(deps: Dependencies, blobs: BlobStore): readonly Route[] {
   return [
     ...listRoutes({
       list: listAttestations,
       read: async () => ({ attestations: await list(deps) }),
       csv: {
-        ...{ endpoint: exportAttestations, fileName: 'attestations.csv' },
-        ...{ audit: 'attestation.export', columns: COLUMNS },
+        endpoint: exportAttestations,
+        fileName: 'attestations.csv',
+        audit: 'attestation.export',
+        columns: COLUMNS,
         toRequest: (request) => request,
-        toPage: ({ attestations }) => whole(attestations),
+        toPage: ({ attestations }) => toSinglePage(attestations),
       },
     }),
     createRoute(deps, blobs),
@@ -104,7 +108,7 @@ function confirmRoute(deps: Dependencies): Route {
       const { userId } = callerOf(exchange)
       const known = await get(deps, params.id)
       if (known.madeBy?.id === userId) {
-        const message = 'Another administrator has to confirm what you wrote down'
+        const message = 'Another administrator must confirm your attestation'
         throw new HttpFailure(409, 'SECOND_APPROVER_NEEDED', message)
       }
       await deps.db

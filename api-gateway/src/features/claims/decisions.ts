@@ -3,10 +3,10 @@ import type { Dependencies } from '../../platform/dependencies.ts'
 
 const DAY_MS = 86_400_000
 const DECISIONS_DAYS = 30
-/** Fewer say nothing about the next one. */
+/** With fewer decisions, the measurement is not representative. */
 export const DECISIONS_MIN = 20
 
-/** How long requests of the last 30 days waited for somebody's decision. */
+/** Measures the time from request to decision over the last 30 days. */
 export function measureDecisions(
   deps: Pick<Dependencies, 'ledger'>,
   nowMs: number,

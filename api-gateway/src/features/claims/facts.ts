@@ -15,18 +15,18 @@ export interface StatedClaim {
   approvedAt: Date | null
 }
 
-/** Everything the rules look at, as of one moment. */
+/** The data for all claim rules at one time. */
 export interface ClaimFacts {
   nowMs: number
   isDemo: boolean
   book: BookCoverage
   rules: RulesInForce
   settings: StoredSettings
-  /** The newest statement of assets that two people signed. */
+  /** The newest attestation that another administrator confirmed. */
   attestation: { asOf: string; assetsMinor: bigint; confirmedAt: Date } | null
-  /** How long requests of the last 30 days waited for their decision, in milliseconds. */
+  /** Milliseconds from request to decision over the last 30 days. */
   decisions: { count: number; medianMs: number; slowestTenthMs: number }
-  /** Of a hundred accounts, how many log in with a second factor. */
+  /** Share of accounts with a second factor, in per cent. */
   secondFactorShare: number
   stated: ReadonlyMap<string, StatedClaim>
 }
@@ -88,7 +88,7 @@ async function listStated({ db }: Dependencies): Promise<ClaimFacts['stated']> {
     rows.map((row) => [
       row.key,
       {
-        // Written by `stateClaim`, which parsed it.
+        // `stateClaim` wrote it from a parsed request.
         statement: row.content as z.output<typeof Statement>,
         statedBy: row.stated_by,
         statedAt: row.stated_at,

@@ -3,12 +3,15 @@ import type { ClaimFacts } from './facts.ts'
 import { CLAIM_RULES } from './rules.ts'
 
 const free = {
-  ...{ depositFeePpm: 0, withdrawalFeePpm: 0, minimumWithdrawalMinor: 1_000n },
-  ...{ dailyWithdrawalLimitMinor: null, monthlyWithdrawalLimitMinor: null },
+  depositFeePpm: 0,
+  withdrawalFeePpm: 0,
+  minimumWithdrawalMinor: 1_000n,
+  dailyWithdrawalLimitMinor: null,
+  monthlyWithdrawalLimitMinor: null,
 }
 
 function judge(rules: object) {
-  // This claim is judged by the money rules alone.
+  // The rule of this claim reads only the money rules.
   const facts = { rules: { ...free, ...rules } } as unknown as ClaimFacts
   const { state, text } = CLAIM_RULES['free-transfers'].judge(facts)
   return { state, text }
@@ -18,7 +21,7 @@ test('transfers are free and unlimited where there is neither a fee nor a limit'
   expect(judge({})).toEqual({ state: 'proved', text: 'Free unlimited transfers' })
 })
 
-test('a limit alone takes the claim away, and is told', () => {
+test('a limit alone withholds the claim and is named', () => {
   expect(judge({ dailyWithdrawalLimitMinor: 500_000n })).toEqual({
     state: 'withheld',
     text: 'Transfers are free; at most $5,000 a day is withdrawn',

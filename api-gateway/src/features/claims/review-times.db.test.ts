@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => scene?.gateway.stop())
 
-/** A deposit that was declined so long after it was asked for. */
+/** Records a deposit that was declined this long after its request. */
 async function declineAfter(waitedMs: number): Promise<void> {
   const { ledger } = scene.gateway
   const nowMs = Date.now()
@@ -19,9 +19,13 @@ async function declineAfter(waitedMs: number): Promise<void> {
   await ledger.submit({
     type: 'RequestDeposit',
     data: {
-      ...{ transactionId, investorId: scene.stranger.userId, amountMinor: 5_000n },
-      ...{ method: 'Bank Transfer', paymentOptionId: null },
-      ...{ receiptId: 'receipt', receiptSha256: 'a'.repeat(64) },
+      transactionId,
+      investorId: scene.stranger.userId,
+      amountMinor: 5_000n,
+      method: 'Bank Transfer',
+      paymentOptionId: null,
+      receiptId: 'receipt',
+      receiptSha256: 'a'.repeat(64),
     },
     effectiveAt: new Date(nowMs - waitedMs).toISOString(),
     ...about,
@@ -36,12 +40,12 @@ const times = () =>
     scene.call(scene.stranger, 'GET', '/transactions/review_times'),
   )
 
-test('how long reviews take is told once twenty of a kind were decided', async () => {
-  // One deposit was approved in the scene itself, right after it was asked for.
+test('review times are published after twenty decisions of a kind', async () => {
+  // The scene itself contains one deposit, approved immediately after its request.
   for (let made = 0; made < 18; made += 1) await declineAfter(10 * MINUTE_MS)
   expect(await times()).toEqual({ deposit: null, withdrawal: null })
   await declineAfter(60 * MINUTE_MS)
-  // An answer stands for a minute.
+  // The measurement is cached for a minute.
   expect(await times()).toMatchObject({ deposit: null })
   scene.gateway.moveClock(2 * MINUTE_MS)
   const { deposit, withdrawal } = await times()

@@ -1,14 +1,14 @@
 import { listReviewTimes, type ReviewTime } from '@cairn/gateway-contracts'
-import { keptFor } from '../../platform/cached.ts'
+import { cacheFor } from '../../platform/cache.ts'
 import type { Dependencies } from '../../platform/dependencies.ts'
 import { type Route, route } from '../../platform/http/registry.ts'
 import { DECISIONS_MIN, measureDecisions } from './decisions.ts'
 
-/** Measured anew once a minute, however many wait. */
+/** Lifetime of the cached measurement in milliseconds. */
 const FRESH_MS = 60_000
 
 export function reviewTimeRoute(deps: Dependencies): Route {
-  const measured = keptFor(FRESH_MS, async (nowMs) => {
+  const measured = cacheFor(FRESH_MS, async (nowMs) => {
     const [deposit, withdrawal] = await Promise.all([
       measure(deps, 'deposit', nowMs),
       measure(deps, 'withdrawal', nowMs),

@@ -9,16 +9,16 @@ import {
   listPublicClaims,
   stateClaim,
 } from '@cairn/gateway-contracts'
-import { keptFor } from '../../platform/cached.ts'
+import { cacheFor } from '../../platform/cache.ts'
 import type { Dependencies } from '../../platform/dependencies.ts'
 import { HttpFailure } from '../../platform/http/failure.ts'
-import { type Columns, listRoutes, whole } from '../../platform/http/list-export.ts'
+import { type Columns, listRoutes, toSinglePage } from '../../platform/http/list-export.ts'
 import { callerOf, type Route, route } from '../../platform/http/registry.ts'
 import { findPersons, toPersonField } from '../users/index.ts'
 import { type ClaimFacts, readFacts } from './facts.ts'
 import { CLAIM_RULES } from './rules.ts'
 
-/** Visitors see figures at most this old; reviewers see them as they are. */
+/** Lifetime of the cached public claims in milliseconds; administrators see current ones. */
 const FRESH_MS = 30_000
 
 const COLUMNS: Columns<AdminClaim> = {
@@ -37,7 +37,7 @@ const COLUMNS: Columns<AdminClaim> = {
 
 export function claimRoutes(deps: Dependencies): readonly Route[] {
   const any = { rate: 'read', owner: 'any', audit: null } as const
-  const shown = keptFor(FRESH_MS, async (nowMs) => {
+  const shown = cacheFor(FRESH_MS, async (nowMs) => {
     const facts = await readFacts(deps, nowMs)
     return CLAIM_KEYS.map((key) => toClaim(key, facts))
   })
@@ -49,10 +49,12 @@ export function claimRoutes(deps: Dependencies): readonly Route[] {
       list: listClaims,
       read: async (_request, { nowMs }) => ({ claims: await readAdminClaims(deps, nowMs) }),
       csv: {
-        ...{ endpoint: exportClaims, fileName: 'claims.csv', audit: 'claim.export' },
+        endpoint: exportClaims,
+        fileName: 'claims.csv',
+        audit: 'claim.export',
         columns: COLUMNS,
         toRequest: (request) => request,
-        toPage: ({ claims }) => whole(claims),
+        toPage: ({ claims }) => toSinglePage(claims),
       },
     }),
     stateRoute(deps),
@@ -91,10 +93,10 @@ function approveRoute(deps: Dependencies): Route {
       const { userId } = callerOf(exchange)
       const known = await readAdminClaim(deps, params.key, exchange.nowMs)
       if (known.statedAt === null) {
-        throw new HttpFailure(409, 'NOT_STATED', 'Nothing is stated that could be approved')
+        throw new HttpFailure(409, 'NOT_STATED', 'There is no statement to approve')
       }
       if (known.statedBy?.id === userId) {
-        const message = 'Another administrator has to approve what you stated'
+        const message = 'Another administrator must approve your statement'
         throw new HttpFailure(409, 'SECOND_APPROVER_NEEDED', message)
       }
       await deps.db
@@ -102,7 +104,7 @@ function approveRoute(deps: Dependencies): Route {
         .set({ approved_by: userId, approved_at: new Date(exchange.nowMs) })
         .where('key', '=', params.key)
         .where('approved_at', 'is', null)
-        // What was stated anew meanwhile is not what was looked at.
+        // The claim was stated again since the administrator read it.
         .where('stated_at', '=', new Date(known.statedAt))
         .execute()
       exchange.note({ subject: params.key })

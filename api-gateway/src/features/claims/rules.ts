@@ -6,20 +6,20 @@ import type { ClaimFacts, StatedClaim } from './facts.ts'
 const DAY_MS = 86_400_000
 const MINUTE_MS = 60_000
 const ATTESTATION_DAYS_MAX = 35
-/** What nine of ten requests must not exceed to be called instant. */
+/** Bound for the slowest tenth of requests if the site calls approvals instant. */
 const INSTANT_MS = MINUTE_MS
 
 export interface Verdict {
   state: Claim['state']
   text: string
   evidence: Claim['evidence']
-  /** Why it is not shown as worded; empty when it is. */
+  /** Why the claim may not be shown; empty if it may. */
   reasons: readonly string[]
 }
 
 export interface ClaimRule {
   wording: string
-  /** How we know, in one sentence. */
+  /** How the claim is verified, in one sentence. */
   rule: string
   judge(facts: ClaimFacts): Verdict
 }
@@ -30,7 +30,7 @@ const evidence = (label: string, value: string, link: string | null = null) => (
   link,
 })
 
-/** Each claim of the public site: an editor cannot type one past its rule. */
+/** The rule of each public claim. No editor can change a claim without its rule. */
 export const CLAIM_RULES: Readonly<Record<ClaimKey, ClaimRule>> = {
   'profit-guarantee': {
     wording: '100% profit guarantee',
@@ -59,7 +59,7 @@ export const CLAIM_RULES: Readonly<Record<ClaimKey, ClaimRule>> = {
   },
   'real-time-tracking': {
     wording: 'Real-time tracking',
-    rule: 'An open page is told of each event as it is recorded.',
+    rule: 'An open page receives each event when it is recorded.',
     judge: () => ({
       state: 'proved',
       text: 'Real-time tracking',
@@ -94,12 +94,12 @@ export const CLAIM_RULES: Readonly<Record<ClaimKey, ClaimRule>> = {
   },
   'multi-currency': {
     wording: 'Multi-currency accounts',
-    rule: 'The books are kept in more than one currency.',
+    rule: 'The ledger has accounts in more than one currency.',
     judge: ({ settings }) => ({
       state: 'withheld',
       text: `Accounts are kept in ${settings.general.defaultCurrency}`,
       evidence: [],
-      reasons: ['The books are kept in one currency'],
+      reasons: ['The ledger has accounts in one currency'],
     }),
   },
   'regulated-compliance': {
@@ -114,12 +114,12 @@ export const CLAIM_RULES: Readonly<Record<ClaimKey, ClaimRule>> = {
   },
   'fund-protection': {
     wording: 'Fund protection',
-    rule: 'How client money is kept apart is stated and approved by two people.',
+    rule: 'How client money is segregated is stated and approved by two people.',
     judge: (facts) =>
       judgeStated(facts, 'fund-protection', {
         needs: ['text'],
         text: ({ text }) => text ?? '',
-        fallback: 'Client money is kept apart in the books; no scheme protects it',
+        fallback: 'Client money is segregated in the ledger; no protection scheme covers it',
       }),
   },
 }
@@ -128,7 +128,7 @@ function judgeGuarantee(facts: ClaimFacts): Verdict {
   const { book, attestation, settings, isDemo, nowMs } = facts
   const reasons: string[] = []
   if (book.percentage < 100) reasons.push('Not all promised profit is set aside')
-  // The demo's reserve is real inside the demo's ledger; it has no bank account to attest.
+  // The demo has no bank account to attest; its reserve exists only in the demo ledger.
   if (!isDemo) {
     const ageMs =
       attestation === null ? Number.POSITIVE_INFINITY : nowMs - Date.parse(attestation.asOf)
@@ -189,8 +189,8 @@ function judgeSpeed({ decisions }: ClaimFacts): Verdict {
     count === 0
       ? []
       : [
-          evidence('Half are decided within', inWords(medianMs)),
-          evidence('Nine of ten within', inWords(slowestTenthMs)),
+          evidence('Half are decided within', formatDuration(medianMs)),
+          evidence('Nine of ten within', formatDuration(slowestTenthMs)),
           evidence('Measured over', `${count} requests of the last 30 days`),
         ]
   return {
@@ -210,7 +210,7 @@ function judgeFees({ rules }: ClaimFacts): Verdict {
     evidence('Deposit fee', `${depositFeePpm / 10_000} %`),
     evidence('Withdrawal fee', `${withdrawalFeePpm / 10_000} %`),
     evidence('Smallest withdrawal', formatDollars(rules.minimumWithdrawalMinor)),
-    evidence('Most that is withdrawn', isUnlimited ? 'no limit' : limits.join(', ')),
+    evidence('Withdrawal limit', isUnlimited ? 'no limit' : limits.join(', ')),
   ]
   const reasons = [
     ...(isFree ? [] : ['There are fees']),
@@ -284,7 +284,7 @@ const LABELS: Readonly<Record<string, string>> = {
   text: 'Statement',
 }
 
-function inWords(ms: number): string {
+function formatDuration(ms: number): string {
   const minutes = Math.round(ms / MINUTE_MS)
   if (minutes < 1) return 'a minute'
   if (minutes < 120) return minutes === 1 ? '1 minute' : `${minutes} minutes`

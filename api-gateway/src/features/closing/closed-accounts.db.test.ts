@@ -1,5 +1,12 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { arrive, enrol, logIn, openBrowser, setSettings, visit } from '../../../testing/arrival.ts'
+import {
+  arrive,
+  enrol,
+  logIn,
+  openBrowser,
+  setSettings,
+  visit,
+} from '../../../testing/test-browser.ts'
 import { PASSWORD, startTestGateway, type TestGateway } from '../../../testing/test-gateway.ts'
 import { issueLink } from '../passwords/link-tokens.ts'
 
@@ -16,7 +23,7 @@ async function change(userId: string, row: Change): Promise<void> {
   await gateway.db.updateTable('identity.user').set(row).where('id', '=', userId).execute()
 }
 
-/** A right password, and the second factor still missing. */
+/** Enters a correct password; the second factor is still missing. */
 async function halfWay(who: 'investor' | 'admin') {
   const { email, userId } = await visit(gateway, who)
   const app = await enrol(gateway, await arrive(gateway, email))
@@ -53,7 +60,8 @@ test.each(CLOSED)(
     const [status, code, message] = said
     const reply = await prove()
     expect({ ...reply.failure, status: reply.status }).toMatchObject({ status, code, message })
-    // Sabotaged twin: once it is open again the same step opens it, so the test can see the difference.
+    // Sabotaged twin: for an active account the same step succeeds, so the test detects the
+    // difference.
     await gateway.db
       .updateTable('identity.user')
       .set({ status: 'active', is_reset_required: false })

@@ -1,6 +1,7 @@
 import { text } from 'node:stream/consumers'
 import { newId } from '@cairn/ledger-contracts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Scene, startScene } from '../../../testing/scene.ts'
 import {
   arrive,
   type Browser,
@@ -9,12 +10,11 @@ import {
   openBrowser,
   readMails,
   visit,
-} from '../../../testing/arrival.ts'
-import { type Scene, startScene } from '../../../testing/scene.ts'
+} from '../../../testing/test-browser.ts'
 import { PASSWORD, type Visitor } from '../../../testing/test-gateway.ts'
 import { findInvestor } from '../../platform/ledger-client/investors.ts'
 import { compose } from '../../platform/mail/compose.ts'
-import { writeOwnRecord } from './own-record.ts'
+import { exportPersonalData } from './personal-data.ts'
 
 const MINUTE_MS = 60_000
 
@@ -57,12 +57,12 @@ async function openRecord({ cookie }: Pick<Visitor, 'cookie'>): Promise<OwnRecor
   })
   expect(response.status).toBe(200)
   expect(response.headers.get('content-disposition')).toMatch(/^attachment; filename="my-data-/)
-  // What the test then looks at.
+  // The tests check the content of the record.
   return (await response.json()) as OwnRecord
 }
 
 describe('the record of one’s own data', () => {
-  test('is whole, however many pages it takes, and has nothing of anybody else', async () => {
+  test('is complete over several pages and has no data of other users', async () => {
     const person = await newPerson()
     const { userId } = person
     const nowMs = scene.gateway.deps.clock.now()
@@ -71,7 +71,10 @@ describe('the record of one’s own data', () => {
       .insertInto('platform.notification')
       .values(
         Array.from({ length: 1_005 }, (_, place) => ({
-          ...{ ...row, id: newId(nowMs), user_id: userId, source: `s${place}` },
+          ...row,
+          id: newId(nowMs),
+          user_id: userId,
+          source: `s${place}`,
           created_at: new Date(nowMs),
         })),
       )
@@ -92,9 +95,9 @@ describe('the record of one’s own data', () => {
     }
   })
 
-  test('sabotaged twin: written for somebody else, it shows what is theirs', async () => {
+  test('sabotaged twin: written for another user, it shows their data', async () => {
     const whose = { userId: scene.investor.userId, nowMs: scene.gateway.deps.clock.now() }
-    const { bytes } = await writeOwnRecord(scene.gateway.deps, whose)
+    const { bytes } = await exportPersonalData(scene.gateway.deps, whose)
     if (Buffer.isBuffer(bytes)) throw new Error('it is written while it is read')
     expect(await text(bytes)).toContain(scene.depositId)
   })

@@ -3,7 +3,7 @@ import type { Dependencies } from '../../platform/dependencies.ts'
 import { callerOf, type Route, route } from '../../platform/http/registry.ts'
 import { deleteUser } from './deletion.ts'
 
-/** Deletes the account of another user. */
+/** Closes the account of another user. */
 export function deletionRoute(deps: Dependencies): Route {
   return route(
     endpoint,

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { arrive, type Browser, logIn, openBrowser, visit } from '../../../testing/arrival.ts'
+import { arrive, type Browser, logIn, openBrowser, visit } from '../../../testing/test-browser.ts'
 import { addUser, startTestGateway, type TestGateway } from '../../../testing/test-gateway.ts'
 
 let gateway: TestGateway
@@ -15,7 +15,7 @@ afterAll(() => gateway.stop())
 
 const remove = (userId: string) => admin.call('DELETE', `/users/${userId}`)
 
-/** Every value that the database holds for this text, whatever the table. */
+/** All columns of all tables of the database that contain this text. */
 async function findTraces(text: string): Promise<readonly string[]> {
   const { sql } = await import('kysely')
   const { rows: tables } = await sql<{ schema: string; name: string }>`
@@ -44,7 +44,7 @@ async function newPerson() {
   return { ...person, browser, name }
 }
 
-/** A payment's hash in a public chain tells whose wallet it came from. */
+/** The hash of a public payment reveals whose wallet it came from. */
 async function nameWallet(userId: string): Promise<string> {
   const hash = `f00d${userId}`
   await gateway.db
@@ -93,8 +93,14 @@ describe('T57 deleting a user', () => {
     await own.db
       .insertInto('platform.file')
       .values({
-        ...{ id, owner_id: userId, purpose: 'receipt', media_type: 'image/png', bytes: null },
-        ...{ size_bytes: 1, sha256: id, created_at: new Date() },
+        id,
+        owner_id: userId,
+        purpose: 'receipt',
+        media_type: 'image/png',
+        bytes: null,
+        size_bytes: 1,
+        sha256: id,
+        created_at: new Date(),
       })
       .execute()
     expect((await boss.call('DELETE', `/users/${userId}`)).status).toBe(204)

@@ -3,26 +3,29 @@ import type { Dependencies } from '../../platform/dependencies.ts'
 import { objectName } from '../../platform/files/blob-store.ts'
 import type { Caller } from '../../platform/http/caller.ts'
 import { HttpFailure } from '../../platform/http/failure.ts'
-import { toBreakdown, toFailure } from '../../platform/ledger-client/refusal.ts'
-import { forgetBudget } from '../passwords/index.ts'
+import { toFailure, toServerFailure } from '../../platform/ledger-client/refusal.ts'
+import { resetBudget } from '../passwords/index.ts'
 import { closeSessionsOf } from '../sessions/index.ts'
-import { getUser, NO_PASSWORD, requireAdminsLeft, type UserRow } from '../users/index.ts'
+import { getUserRow, NO_PASSWORD, requireAdminsLeft, type UserRow } from '../users/index.ts'
 
 export const DELETED_NAME = 'Deleted user'
 const PERSONAL_FILES = ['receipt', 'photo'] as const
 
-/** An investor's or another administrator's account, by an administrator. */
+/** An administrator closes the account of an investor or of another administrator. */
 export async function deleteUser(
   deps: Dependencies,
   deletion: { userId: string; admin: Caller; requestId: string; nowMs: number },
 ): Promise<void> {
   const { userId, admin, requestId, nowMs } = deletion
-  const user = await getUser(deps.db, userId)
+  const user = await getUserRow(deps.db, userId)
   if (userId === admin.userId) {
     throw new HttpFailure(409, 'STATUS_CONFLICT', 'You cannot delete yourself')
   }
   await endAccount(deps, {
-    ...{ user, actor: `admin:${admin.userId}`, requestId, nowMs },
+    user,
+    actor: `admin:${admin.userId}`,
+    requestId,
+    nowMs,
     beforeErasing: async (trx) => {
       if (user.role !== 'admin') return
       await requireAdminsLeft(trx, deps, { userId, adminId: admin.userId })
@@ -35,26 +38,26 @@ interface Ending {
   actor: string
   requestId: string
   nowMs: number
-  /** In the transaction that erases: what must hold then, or must be written with it. */
+  /** Runs in the erasing transaction, for checks and writes that must be atomic with it. */
   beforeErasing?: (trx: DatabaseTransaction) => Promise<void>
   afterErasing?: (trx: DatabaseTransaction) => Promise<void>
 }
 
 /**
- * The ledger first: it refuses while anything is left, and lets nothing in afterwards. What is personal
- * is then erased; the row stays for the books, which name people by their id only.
+ * The ledger decides first: it refuses while money remains, and accepts no later command. Then
+ * personal data is erased. The row of the user remains, because ledger records refer to its id.
  */
 export async function endAccount(deps: Dependencies, ending: Ending): Promise<void> {
   const { user, nowMs } = ending
   if (user.role === 'user') await closeInLedger(deps, ending)
-  // While the rows still name them: a deletion that is cut off here can be repeated.
+  // Runs before the rows are erased, so that an interrupted deletion can be repeated.
   await eraseObjects(deps, user.id)
   await deps.db.transaction().execute(async (trx) => {
     await ending.beforeErasing?.(trx)
     await erase(trx, user, nowMs)
     await ending.afterErasing?.(trx)
   })
-  await forgetBudget(deps.db, { email: user.email, deviceId: null })
+  await resetBudget(deps.db, { email: user.email, deviceId: null })
 }
 
 async function closeInLedger(
@@ -64,11 +67,14 @@ async function closeInLedger(
   const answer = await deps.ledger.submit({
     type: 'CloseInvestor',
     data: { investorId: user.id },
-    ...{ actor, key: null, requestId, effectiveAt: null },
+    actor,
+    key: null,
+    requestId,
+    effectiveAt: null,
   })
   if (answer.outcome === 'recorded') return
-  if (answer.outcome === 'failed') throw toBreakdown(answer)
-  // Somebody who never was approved is not in the books, and a repeated deletion finds it closed.
+  if (answer.outcome === 'failed') throw toServerFailure(answer)
+  // Succeeds for a user who was never approved, and for an investor closed by an earlier attempt.
   const isDone =
     answer.code === 'INVESTOR_UNKNOWN' ||
     (answer.code === 'STANDING_CONFLICT' && answer.details.standing === 'closed')
@@ -109,7 +115,7 @@ async function erase(trx: DatabaseTransaction, user: UserRow, nowMs: number): Pr
     .execute()
 }
 
-/** Everything that is kept about the person elsewhere. The audit stays: who did what, by id. */
+/** Deletes the personal rows of other tables. The audit log remains; it refers to users by id. */
 async function eraseRows(
   trx: Database,
   { id: userId, email }: Pick<UserRow, 'id' | 'email'>,
@@ -124,7 +130,7 @@ async function eraseRows(
   await trx.deleteFrom('platform.notification').where('user_id', '=', userId).execute()
   await trx.deleteFrom('platform.preference').where('user_id', '=', userId).execute()
   await trx.deleteFrom('platform.user_note').where('user_id', '=', userId).execute()
-  // A hash of a payment names a wallet, and whose it is.
+  // A payment hash identifies a wallet and its owner.
   await trx.deleteFrom('platform.deposit_hash').where('user_id', '=', userId).execute()
   await trx.deleteFrom('platform.deposit_reference').where('user_id', '=', userId).execute()
   const accounts = trx
@@ -134,7 +140,7 @@ async function eraseRows(
   await trx.deleteFrom('platform.bank_code').where('account_id', 'in', accounts).execute()
   await trx.deleteFrom('platform.bank_account').where('user_id', '=', userId).execute()
   await trx.deleteFrom('platform.contact_message').where('email', '=', email).execute()
-  // What an administrator uploaded for the operator is the operator's.
+  // Files that an administrator uploaded belong to the operator.
   await trx
     .deleteFrom('platform.file')
     .where('owner_id', '=', userId)

@@ -11,11 +11,11 @@ import {
 import { queueMail } from '../../platform/mail/outbox.ts'
 import { leaveBrowser } from '../login/index.ts'
 import { requirePassword } from '../passwords/index.ts'
-import { getUser } from '../users/index.ts'
+import { getUserRow } from '../users/index.ts'
 import { endAccount } from './deletion.ts'
-import { writeOwnRecord } from './own-record.ts'
+import { exportPersonalData } from './personal-data.ts'
 
-/** What people may do with all that is kept about them: take it along, and have it erased. */
+/** Download of the caller's personal data, and closing of the account. */
 export function closingRoutes(deps: Dependencies): readonly Route[] {
   return [
     fileRoute(
@@ -24,7 +24,7 @@ export function closingRoutes(deps: Dependencies): readonly Route[] {
       async (_request, exchange) => {
         const { userId } = callerOf(exchange)
         exchange.note({ subject: userId })
-        return await writeOwnRecord(deps, { userId, nowMs: exchange.nowMs })
+        return await exportPersonalData(deps, { userId, nowMs: exchange.nowMs })
       },
     ),
     route(
@@ -50,20 +50,23 @@ async function closeOwnAccount(
     throw new HttpFailure(409, 'STATUS_CONFLICT', message)
   }
   await requirePassword(deps, { userId, email, ip, nowMs }, { field: 'password', password })
-  const user = await getUser(deps.db, userId)
+  const user = await getUserRow(deps.db, userId)
   const content = { to: user.email, holder: user.name }
   const mail = { kind: 'account-closed', userId, content, nowMs } as const
   await endAccount(deps, {
-    ...{ user, actor: `user:${userId}`, requestId, nowMs },
+    user,
+    actor: `user:${userId}`,
+    requestId,
+    nowMs,
     afterErasing: (trx) => queueMail(trx, deps.seal, mail),
   }).catch((error: unknown) => {
-    throw inOwnWords(error)
+    throw toOwnFailure(error)
   })
   exchange.note({ subject: userId })
   leaveBrowser(deps, ctx)
 }
 
-function inOwnWords(error: unknown): unknown {
+function toOwnFailure(error: unknown): unknown {
   if (!(error instanceof HttpFailure) || error.code !== 'INVESTOR_NOT_EMPTY') return error
   const message =
     'Your account still has money, a pending request or a running investment. Withdraw what is left and let the rest end first.'

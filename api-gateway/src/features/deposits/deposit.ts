@@ -8,10 +8,10 @@ import { callerOf, type Exchange } from '../../platform/http/registry.ts'
 import { formatDollars } from '../../platform/ledger-client/dollars.ts'
 import { submit } from '../../platform/ledger-client/submit.ts'
 import { resolvePaymentOption } from '../payment-options/index.ts'
-import { keepHash, requireHash } from './payment-hash.ts'
+import { requireHash, storeHash } from './payment-hash.ts'
 import { findIssuedId, markUsed } from './reference.ts'
 
-/** Stores the receipt, then asks the ledger; answers the id of the transaction. */
+/** Stores the receipt, then requests the deposit from the ledger. Returns the transaction id. */
 export async function requestDeposit(
   deps: Dependencies & { blobs: BlobStore },
   exchange: Exchange,
@@ -37,7 +37,7 @@ export async function requestDeposit(
     received: file.bytes,
     nowMs,
   })
-  await keepHash(deps, { transactionId, userId, hash, nowMs })
+  await storeHash(deps, { transactionId, userId, hash, nowMs })
   await submit(
     deps.ledger,
     {
@@ -56,7 +56,7 @@ export async function requestDeposit(
       requestId: exchange.requestId,
       effectiveAt: null,
     },
-    wordRefusal,
+    toDepositFailure,
   ).catch(async (error: unknown) => {
     if (reference !== undefined && isUsed(error)) await markUsed(deps.db, { transactionId, nowMs })
     throw error
@@ -69,7 +69,7 @@ function isUsed(error: unknown): boolean {
   return error instanceof HttpFailure && error.code === 'REFERENCE_USED'
 }
 
-function wordRefusal({ code, details }: Refused): HttpFailure | null {
+function toDepositFailure({ code, details }: Refused): HttpFailure | null {
   if (code === 'ID_ALREADY_USED') {
     const message =
       'A deposit was made with this reference already. Load the page again for a new one.'

@@ -1,4 +1,4 @@
-// What other features use of this one.
+// The exports for other features.
 export { requestDeposit } from './deposit.ts'
-export { findPaidTo } from './paid-to.ts'
+export { findPaymentDestination } from './payment-destination.ts'
 export { findPayment, findSameHash } from './payment-hash.ts'

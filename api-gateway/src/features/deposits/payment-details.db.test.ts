@@ -2,7 +2,7 @@ import { newId } from '@cairn/ledger-contracts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { idOf, ok, type Scene, startScene } from '../../../testing/scene.ts'
 import type { Reply, Visitor } from '../../../testing/test-gateway.ts'
-import { normalHash } from './payment-hash.ts'
+import { normaliseHash } from './payment-hash.ts'
 
 const HASH = 'AB'.repeat(32)
 
@@ -17,7 +17,8 @@ beforeAll(async () => {
   )
   bank = paymentOptions[0]?.id ?? ''
   const option = {
-    ...{ payOption: 'Crypto Wallet', bank: 'Bitcoin' },
+    payOption: 'Crypto Wallet',
+    bank: 'Bitcoin',
     accountNumber: '1BitcoinEaterAddressDontSendf59kuE',
     explorerUrl: 'https://mempool.space/tx/{hash}',
   }
@@ -41,7 +42,10 @@ function deposit(visitor: Visitor, fields: Record<string, string>): Promise<Repl
 
 const toBank = (reference: string, more = {}) => ({ payment_option_id: bank, reference, ...more })
 const toCoin = (hash: string, more = {}) => ({
-  ...{ pay_option: 'Crypto Wallet', payment_option_id: coin, tx_hash: hash, ...more },
+  pay_option: 'Crypto Wallet',
+  payment_option_id: coin,
+  tx_hash: hash,
+  ...more,
 })
 
 interface Made {
@@ -62,7 +66,7 @@ describe('the reference to quote', () => {
     expect(transaction.reference).toBe(reference)
     expect(await issue(investor)).not.toBe(reference)
     expect(await issue(investor, coin)).toBe(ofCoin)
-    // Without one, as ever.
+    // A deposit without a reference remains possible.
     const plain = await ok<Made>(deposit(investor, { payment_option_id: bank }))
     expect(plain.transaction.reference).not.toBe(reference)
   })
@@ -83,7 +87,7 @@ describe('the reference to quote', () => {
     expect(said.filter((each) => each === '409 REFERENCE_USED')).toHaveLength(4)
   })
 
-  test('is nobody else’s, of no other way to pay, and not to be made up', async () => {
+  test('belongs to one user and one payment option and cannot be invented', async () => {
     const { investor, stranger } = scene
     const reference = await issue(investor)
     const replies = [
@@ -97,7 +101,7 @@ describe('the reference to quote', () => {
     const path = '/users/me/deposit_reference'
     const unknown = { payment_option_id: newId(0) }
     expect((await scene.call(investor, 'POST', path, unknown)).status).toBe(404)
-    // What was tried with it in vain took nothing of it.
+    // A refused deposit does not use up the reference.
     expect((await deposit(investor, toBank(reference, { amount: '1.00' }))).status).toBe(422)
     await ok(deposit(investor, toBank(reference)))
   })
@@ -125,7 +129,8 @@ describe('the hash of a payment in a coin', () => {
     const { investor, admin } = scene
     const { transaction } = await ok<Made>(deposit(investor, toCoin(HASH)))
     const payment = {
-      ...{ hash: HASH.toLowerCase(), network: 'Bitcoin' },
+      hash: HASH.toLowerCase(),
+      network: 'Bitcoin',
       url: `https://mempool.space/tx/${HASH.toLowerCase()}`,
     }
     expect(await detail(investor, transaction.id)).toMatchObject({ payment })
@@ -133,7 +138,7 @@ describe('the hash of a payment in a coin', () => {
     expect(shown).toMatchObject({ payment, sameHash: [] })
     expect(shown.flags).not.toContain('hash-used-before')
 
-    // Written otherwise, and by somebody else.
+    // Another user sends the same hash in lower case.
     const other = await ok<Made>(deposit(scene.stranger, toCoin(HASH.toLowerCase())))
     const again = await detail(admin, other.transaction.id)
     expect(again.flags).toContain('hash-used-before')
@@ -150,9 +155,12 @@ describe('the hash of a payment in a coin', () => {
     const corrected = 'ce'.repeat(32)
     const made = await ok<Made>(deposit(scene.investor, toCoin(corrected, { reference })))
     expect(await detail(scene.admin, made.transaction.id)).toMatchObject({
-      ...{ payment: { hash: corrected }, sameHash: [], flags: ['receipt-used-before'] },
+      payment: { hash: corrected },
+      sameHash: [],
+      flags: ['receipt-used-before'],
     })
-    // What is recorded keeps its hash, whatever is said under its reference later.
+    // A recorded deposit keeps its hash, even if a later request with its reference has another
+    // one.
     expect((await deposit(scene.investor, toCoin(hash, { reference }))).status).toBe(409)
     expect(await detail(scene.admin, made.transaction.id)).toMatchObject({
       payment: { hash: corrected },
@@ -171,11 +179,13 @@ describe('the hash of a payment in a coin', () => {
     expect(banked.body.errors).toEqual([
       { tx_hash: 'Only a payment in a coin has a transaction hash' },
     ])
-    expect(normalHash('Ethereum', `0x${HASH}`)).toBe(`0x${HASH.toLowerCase()}`)
-    expect(normalHash('Ethereum', HASH)).toBeNull()
-    expect(normalHash('USDT on Tron', `0x${HASH}`)).toBeNull()
-    expect(normalHash('Solana', '5VERv8NMvzbJMEkV8xnrLkEaWRtSz9CosKDYjCJjBRnb')).toMatch(/^5VERv8/)
-    expect(normalHash('Solana', 'javascript:alert(1)')).toBeNull()
+    expect(normaliseHash('Ethereum', `0x${HASH}`)).toBe(`0x${HASH.toLowerCase()}`)
+    expect(normaliseHash('Ethereum', HASH)).toBeNull()
+    expect(normaliseHash('USDT on Tron', `0x${HASH}`)).toBeNull()
+    expect(normaliseHash('Solana', '5VERv8NMvzbJMEkV8xnrLkEaWRtSz9CosKDYjCJjBRnb')).toMatch(
+      /^5VERv8/,
+    )
+    expect(normaliseHash('Solana', 'javascript:alert(1)')).toBeNull()
   })
 })
 
@@ -188,7 +198,7 @@ describe('an option in a coin', () => {
     expect(wrong.body.errors).toEqual([
       { accountNumber: expect.stringContaining('This is not a valid Bitcoin address') },
     ])
-    // The address stays, and its network is another one.
+    // The address is unchanged, but the network is another one.
     expect((await edit({ bank: 'USDT on Tron' })).status).toBe(400)
     await ok(edit({ accountNumber: 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4' }))
   })

@@ -7,14 +7,14 @@ import { networkOf } from '../payment-options/index.ts'
 
 const COMPARED_MAX = 20
 
-/** What a depositor says of a payment in a coin, and where it can be looked at. */
+/** The depositor's data about a crypto payment, and the URL of its block explorer. */
 export interface Payment {
   hash: string
   network: string
   url: string | null
 }
 
-/** The hash as its network writes it, so that one payment has one hash; null where none is given. */
+/** The normalised hash, so that each payment has one hash; null if the deposit has none. */
 export async function requireHash(
   { db }: Pick<Dependencies, 'db'>,
   given: { hash: string | undefined; payOption: PayOption; paymentOptionId: string | null },
@@ -25,14 +25,14 @@ export async function requireHash(
     throw invalidField('tx_hash', 'Only a payment in a coin has a transaction hash')
   }
   const option = paymentOptionId === null ? null : await findOption(db, paymentOptionId)
-  const normal = normalHash(option?.bank ?? '', hash)
+  const normal = normaliseHash(option?.bank ?? '', hash)
   if (normal !== null) return normal
   const message = `This is not the hash of a transaction on ${option?.bank ?? 'its network'}`
   throw invalidField('tx_hash', `${message}. Copy it from your wallet.`)
 }
 
-/** Null when no transaction of the network has a hash like that. */
-export function normalHash(network: string, hash: string): string | null {
+/** Null if the text is not a valid transaction hash of the network. */
+export function normaliseHash(network: string, hash: string): string | null {
   switch (networkOf(network)) {
     case 'bitcoin':
     case 'tron':
@@ -45,10 +45,10 @@ export function normalHash(network: string, hash: string): string | null {
 }
 
 /**
- * Before the deposit is asked for. What was said of one that the ledger refused may be said anew; what is
- * recorded keeps its hash.
+ * Stores the hash before the deposit is requested. The hash of a refused deposit may be replaced;
+ * that of a recorded deposit is not changed.
  */
-export async function keepHash(
+export async function storeHash(
   { db, ledger }: Pick<Dependencies, 'db' | 'ledger'>,
   said: { transactionId: string; userId: string; hash: string | null; nowMs: number },
 ): Promise<void> {
@@ -80,19 +80,19 @@ export async function findPayment(
   { transactionId, paymentOptionId, type }: LedgerTransaction,
 ): Promise<Payment | null> {
   if (type !== 'deposit') return null
-  const said = await db
+  const deposit = await db
     .selectFrom('platform.deposit_hash')
     .select('hash')
     .where('transaction_id', '=', transactionId)
     .executeTakeFirst()
-  if (said === undefined) return null
+  if (deposit === undefined) return null
   const option = paymentOptionId === null ? null : await findOption(db, paymentOptionId)
-  const { hash } = said
+  const { hash } = deposit
   const url = option?.explorer_url?.replaceAll('{hash}', encodeURIComponent(hash)) ?? null
   return { hash, network: option?.bank ?? '', url }
 }
 
-/** Other deposits that were asked for with the very same hash, whoever sent it. */
+/** Other deposits with the same hash, by any user. */
 export async function findSameHash(
   deps: Pick<Dependencies, 'db' | 'ledger'>,
   { transactionId }: LedgerTransaction,
@@ -110,11 +110,11 @@ export async function findSameHash(
   const found = await Promise.all(
     rows.map((row) => deps.ledger.ask('transaction', { transactionId: row.transaction_id })),
   )
-  // What was said of a deposit that was refused is said of nothing.
+  // Hashes of refused deposits have no transaction and are skipped.
   return found.flatMap(({ transaction }) => transaction ?? [])
 }
 
-/** Archived ones included: a deposit keeps the option it was paid to. */
+/** Includes archived options, because deposits refer to them. */
 async function findOption(db: Database, id: string) {
   const found = await db
     .selectFrom('platform.payment_option')

@@ -22,7 +22,7 @@ export function depositReferenceRoutes(deps: Dependencies): readonly Route[] {
   ]
 }
 
-/** The open one, as somebody may have quoted it already; else a new one. */
+/** The unused reference, because the user may have quoted it already; otherwise a new one. */
 async function issueReference(
   db: Database,
   { userId, paymentOptionId, nowMs }: { userId: string; paymentOptionId: string; nowMs: number },
@@ -52,19 +52,19 @@ async function issueReference(
   return reference
 }
 
-/** The transaction that a reference was given out for: to this person, and for this way to pay. */
+/** The transaction id of an issued reference of this user and payment option. */
 export async function findIssuedId(
   db: Database,
-  asked: { reference: string; userId: string; paymentOptionId: string | null },
+  request: { reference: string; userId: string; paymentOptionId: string | null },
 ): Promise<string> {
   const found = await db
     .selectFrom('platform.deposit_reference')
     .select(['transaction_id', 'payment_option_id'])
-    .where('reference', '=', asked.reference)
-    .where('user_id', '=', asked.userId)
+    .where('reference', '=', request.reference)
+    .where('user_id', '=', request.userId)
     .executeTakeFirst()
-  // Of an ambiguous method the reference knows the option no better than the depositor said it.
-  if (found !== undefined && found.payment_option_id === asked.paymentOptionId) {
+  // If the method is ambiguous, the deposit names no option, and neither does the reference.
+  if (found !== undefined && found.payment_option_id === request.paymentOptionId) {
     return found.transaction_id
   }
   const message =
@@ -72,7 +72,10 @@ export async function findIssuedId(
   throw new HttpFailure(422, 'REFERENCE_UNKNOWN', message)
 }
 
-/** Only now another one is given out. Whether a deposit has the id, the ledger alone decides. */
+/**
+ * Marks the reference as used, so that the next call issues a new one. Only the ledger decides
+ * whether a deposit has the id.
+ */
 export async function markUsed(
   db: Database,
   { transactionId, nowMs }: { transactionId: string; nowMs: number },

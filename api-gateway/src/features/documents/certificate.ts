@@ -1,13 +1,13 @@
 import type { LedgerInvestment } from '@cairn/ledger-contracts'
 import { formatCents } from './amount.ts'
-import { openSheet } from './sheet.ts'
+import { createPdf } from './pdf-page.ts'
 
 interface Certified {
   siteName: string
   siteUrl: string
   reader: { name: string; accountId: string }
   investment: LedgerInvestment
-  /** The newest signed checkpoint; null before the first. */
+  /** The newest signed checkpoint; null before the first one. */
   checkpoint: { size: bigint; note: string } | null
   riskWarning: string
   madeAtMs: number
@@ -15,16 +15,16 @@ interface Certified {
 
 const when = (iso: string) => `${iso.slice(0, 16).replace('T', ' ')} UTC`
 
-/** What was agreed when the investment began: none of it changes afterwards. */
+/** Writes the terms of an investment at its start, which never change. */
 export async function writeCertificate(certified: Certified): Promise<Buffer> {
   const { siteName, siteUrl, reader, investment, checkpoint } = certified
-  const sheet = openSheet({
+  const pdf = createPdf({
     title: `Certificate ${investment.reference}`,
     siteName,
     madeAtMs: certified.madeAtMs,
   })
-  sheet.title('Certificate of investment', `Reference ${investment.reference}`)
-  sheet.facts([
+  pdf.title('Certificate of investment', `Reference ${investment.reference}`)
+  pdf.facts([
     ['Investor', `${reader.name} (${reader.accountId})`],
     ['Plan', investment.planName ?? 'No Plan'],
     ['Amount invested', `$${formatCents(investment.principalMinor)}`],
@@ -40,16 +40,16 @@ export async function writeCertificate(certified: Certified): Promise<Buffer> {
     ],
     ['Event of the log', String(investment.seq)],
   ])
-  sheet.heading('The seal')
+  pdf.heading('Signature')
   if (checkpoint === null) {
-    sheet.note('No checkpoint has been signed yet; the receipt of the event above proves it later.')
+    pdf.note('No checkpoint has been signed yet; the receipt of the event above proves it later.')
   } else {
-    sheet.note(
-      `When this paper was made, the log held ${checkpoint.size} events and was signed as below. The receipt of ` +
-        `event ${investment.seq} proves that this investment stands in it: ${siteUrl}/verify checks it in your own browser.`,
+    pdf.note(
+      `When this document was made, the log had ${checkpoint.size} events and was signed as below. The receipt of ` +
+        `event ${investment.seq} proves that the log contains this investment: ${siteUrl}/verify checks it in your own browser.`,
     )
-    sheet.verbatim(checkpoint.note)
+    pdf.verbatim(checkpoint.note)
   }
-  sheet.note(certified.riskWarning)
-  return sheet.finish()
+  pdf.note(certified.riskWarning)
+  return pdf.finish()
 }

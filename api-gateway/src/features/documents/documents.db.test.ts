@@ -9,9 +9,9 @@ import { deliverMail } from '../../platform/mail/deliver.ts'
 import type { MailPayload } from '../../platform/mail/mail-job.ts'
 import { createSettings } from '../../platform/settings-store/site-settings.ts'
 import { createStatementMaker } from './make-statements.ts'
-import { isWorthStating, readMonthBook } from './month-book.ts'
+import { hasActivity, readMonthActivity } from './month-activity.ts'
 
-/** After the month's end, and the little while that its last batch has. */
+/** The time after the end of a month until the ledger signs it, in milliseconds. */
 const CLOSING_MS = 120_000
 
 let scene: Scene
@@ -57,7 +57,7 @@ function maker() {
   return createStatementMaker({ db: worker, ledger, clock: deps.clock, settings, boss: { insert } })
 }
 
-/** The words of an uncompressed view of the paper: enough to find what it says. */
+/** The text of the PDF without compression. */
 function wordsOf(pdf: Buffer): string {
   const text: string[] = []
   const latin = pdf.toString('latin1')
@@ -85,7 +85,7 @@ async function download(path: string): Promise<{ status: number; bytes: Buffer; 
 }
 
 describe('statements', () => {
-  test('are made once of a signed month, whoever else makes them too, and mailed to who asked', async () => {
+  test('are made once per signed month by concurrent workers, and mailed on request', async () => {
     const [one, other] = [maker(), maker()]
     await Promise.all([one(), other()])
     await Promise.all([one(), other()])
@@ -109,7 +109,7 @@ describe('statements', () => {
     expect(file).toMatchObject({ status: 200, type: 'application/pdf' })
     expect(file.bytes.subarray(0, 5).toString()).toBe('%PDF-')
     const words = wordsOf(file.bytes)
-    // 500 came in, 100 of them are invested.
+    // 500 were deposited, 100 of them are invested.
     for (const said of [
       '500.00',
       '-100.00',
@@ -123,7 +123,7 @@ describe('statements', () => {
     }
   })
 
-  test('are nobody else’s', async () => {
+  test('are not available to other users', async () => {
     const { id } = await worker.selectFrom('platform.paper').select('id').executeTakeFirstOrThrow()
     const strange = await scene.call(scene.stranger, 'GET', `/users/me/statements/${id}`)
     expect(strange.status).toBe(404)
@@ -135,11 +135,11 @@ describe('statements', () => {
     const { ledger } = scene.gateway
     const { size } = await ledger.ask('head', { size: null })
     const { investorId } = { investorId: scene.investor.userId }
-    const whole = await readMonthBook(ledger, { investorId, span: { from: 0n, to: size } })
+    const whole = await readMonthActivity(ledger, { investorId, span: { from: 0n, to: size } })
     const half = size / 2n
-    const first = await readMonthBook(ledger, { investorId, span: { from: 0n, to: half } })
-    const second = await readMonthBook(ledger, { investorId, span: { from: half, to: size } })
-    expect(isWorthStating(whole)).toBe(true)
+    const first = await readMonthActivity(ledger, { investorId, span: { from: 0n, to: half } })
+    const second = await readMonthActivity(ledger, { investorId, span: { from: half, to: size } })
+    expect(hasActivity(whole)).toBe(true)
     for (const [place, account] of whole.accounts.entries()) {
       const moved = account.lines.reduce((sum, { amountMinor }) => sum + amountMinor, 0n)
       expect(account.openingMinor + moved).toBe(account.closingMinor)
@@ -152,7 +152,7 @@ describe('statements', () => {
 test('the statement and the signed month leave by mail, with their files', async () => {
   const { ledger, deps } = scene.gateway
   const sent: Letter[] = []
-  // The shape that deliverMail writes.
+  // `deliverMail` passes an object of this shape.
   const transport = { sendMail: async (mail: unknown) => void sent.push(mail as Letter) }
   const publicUrl = 'https://cairn.test'
   const settings = createSettings(worker, { isDemo: false, publicUrl })
@@ -164,7 +164,7 @@ test('the statement and the signed month leave by mail, with their files', async
     .select(['id', 'subject', 'bytes'])
     .where('kind', '=', 'statement')
     .executeTakeFirstOrThrow()
-  // The ledger signs its head a second after the last event.
+  // The ledger signs a checkpoint within a second after the last event.
   const checkpoint = async () => (await ledger.ask('checkpoint', {})).checkpoint
   await expect.poll(checkpoint).not.toBeNull()
   await deliver({ source: 'paper', paperId: paper.id })

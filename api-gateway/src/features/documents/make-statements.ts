@@ -6,14 +6,14 @@ import type { Database } from '../../platform/database/database.ts'
 import { jobIdOf } from '../../platform/jobs/job-id.ts'
 import { MAIL_QUEUE, type MailPayload, mailKeyOf } from '../../platform/mail/mail-job.ts'
 import type { Settings } from '../../platform/settings-store/site-settings.ts'
-import { isWorthStating, type MonthSpan, readMonthBook } from './month-book.ts'
-import { storePaper } from './paper.ts'
+import { storeDocument } from './document-store.ts'
+import { hasActivity, type MonthSpan, readMonthActivity } from './month-activity.ts'
 import { writeStatement } from './statement.ts'
 
 const MONTHS_BACK = 3
 const PEOPLE_PER_RUN = 100
 
-interface MakeDeps {
+interface StatementDependencies {
   db: Database
   ledger: LedgerClient
   clock: Clock
@@ -27,34 +27,34 @@ interface DueMonth {
 }
 
 /**
- * The months that the ledger has signed and nobody has made statements of: whenever it runs, and
- * however often it was cut off, each investor has one statement a month and is mailed once. Each run
- * takes some people; where it goes on is only remembered, as starting over makes nothing twice.
+ * Makes the statements of signed months. It is repeatable: each investor has one statement a month
+ * and receives one mail. Each run handles a bounded number of users; the position is kept in memory
+ * only, because a restart creates no duplicates.
  */
-export function createStatementMaker(deps: MakeDeps): () => Promise<void> {
-  const places = new Map<string, string>()
+export function createStatementMaker(deps: StatementDependencies): () => Promise<void> {
+  const positions = new Map<string, string>()
   return async () => {
     const [due] = await listDueMonths(deps)
     if (due === undefined) return
     const { month } = due.sealed
-    const people = await listPeople(deps.db, { month, after: places.get(month) ?? '' })
-    for (const person of people) await makeOne(deps, { person, due })
+    const people = await listPeople(deps.db, { month, after: positions.get(month) ?? '' })
+    for (const person of people) await makeStatement(deps, { person, due })
     const last = people.at(-1)
     if (last !== undefined) {
-      places.set(month, last.id)
+      positions.set(month, last.id)
       return
     }
     await mailStatements(deps, month)
     await markDone(deps, due)
-    places.delete(month)
+    positions.delete(month)
   }
 }
 
-async function listDueMonths({ db, ledger }: MakeDeps): Promise<readonly DueMonth[]> {
+async function listDueMonths({ db, ledger }: StatementDependencies): Promise<readonly DueMonth[]> {
   const page = { before: null, limit: MONTHS_BACK + 1 }
   const { trialBalances } = await ledger.ask('trialBalances', page)
   const oldestFirst = trialBalances.toReversed()
-  // The first of a full page only says where the second begins.
+  // The oldest month of a full page only gives the log size at which the next one starts.
   const first = oldestFirst.length > MONTHS_BACK ? 1 : 0
   const rows = await db
     .selectFrom('platform.cursor')
@@ -103,13 +103,13 @@ function listPeople(
     .execute()
 }
 
-async function makeOne(
-  deps: MakeDeps,
+async function makeStatement(
+  deps: StatementDependencies,
   { person, due }: { person: Person; due: DueMonth },
 ): Promise<void> {
   const { sealed, span } = due
-  const book = await readMonthBook(deps.ledger, { investorId: person.id, span })
-  if (!isWorthStating(book)) return
+  const activity = await readMonthActivity(deps.ledger, { investorId: person.id, span })
+  if (!hasActivity(activity)) return
   const { general } = await deps.settings.read()
   const nowMs = deps.clock.now()
   const bytes = await writeStatement({
@@ -117,18 +117,18 @@ async function makeOne(
     siteUrl: general.siteUrl,
     reader: { name: person.name, email: person.email, accountId: person.account_id },
     month: sealed.month,
-    book,
+    book: activity,
     sealed,
     riskWarning: general.riskBanner.text,
     madeAtMs: nowMs,
   })
-  const paper = { kind: 'statement', investorId: person.id, subject: sealed.month } as const
-  await storePaper(deps.db, { ...paper, bytes, nowMs })
+  const key = { kind: 'statement', investorId: person.id, subject: sealed.month } as const
+  await storeDocument(deps.db, { ...key, bytes, nowMs })
 }
 
-/** To those who asked for it; a job that was made before is made again as the same one. */
-async function mailStatements({ db, boss }: MakeDeps, month: string): Promise<void> {
-  const papers = await db
+/** Queues mails to users who want them; repeated calls create the same job ids. */
+async function mailStatements({ db, boss }: StatementDependencies, month: string): Promise<void> {
+  const statements = await db
     .selectFrom('platform.paper as paper')
     .innerJoin('platform.preference as preference', 'preference.user_id', 'paper.investor_id')
     .select('paper.id')
@@ -136,15 +136,15 @@ async function mailStatements({ db, boss }: MakeDeps, month: string): Promise<vo
     .where('paper.subject', '=', month)
     .where(sql<boolean>`(preference.content ->> 'monthlyStatement')::boolean`)
     .execute()
-  if (papers.length === 0) return
-  const payloads = papers.map(({ id }): MailPayload => ({ source: 'paper', paperId: id }))
+  if (statements.length === 0) return
+  const payloads = statements.map(({ id }): MailPayload => ({ source: 'paper', paperId: id }))
   await boss.insert(
     MAIL_QUEUE,
     payloads.map((data) => ({ id: jobIdOf(mailKeyOf(data), 0n), data })),
   )
 }
 
-async function markDone({ db, clock }: MakeDeps, { sealed }: DueMonth): Promise<void> {
+async function markDone({ db, clock }: StatementDependencies, { sealed }: DueMonth): Promise<void> {
   const updated_at = new Date(clock.now())
   await db
     .insertInto('platform.cursor')

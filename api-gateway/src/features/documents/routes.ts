@@ -11,7 +11,7 @@ import type { Dependencies } from '../../platform/dependencies.ts'
 import { notFound } from '../../platform/http/failure.ts'
 import { callerOf, fileRoute, type Route, route } from '../../platform/http/registry.ts'
 import { writeCertificate } from './certificate.ts'
-import { findPaper, type StoredPaper, storePaper } from './paper.ts'
+import { findDocument, type StoredDocument, storeDocument } from './document-store.ts'
 
 const CERTIFICATES_MAX = 1_000
 const PREFIX = '/api/v1/users/me'
@@ -31,7 +31,11 @@ export function documentRoutes(deps: Dependencies): readonly Route[] {
         .execute()
       return {
         statements: rows.map(({ id, subject, sha256, made_at, size }) => ({
-          ...{ id, _id: id, month: subject, sizeBytes: size, sha256 },
+          id,
+          _id: id,
+          month: subject,
+          sizeBytes: size,
+          sha256,
           madeAt: made_at.toISOString(),
           path: `${PREFIX}/statements/${id}`,
         })),
@@ -52,8 +56,13 @@ export function documentRoutes(deps: Dependencies): readonly Route[] {
     route(listMyCertificates, own, async (_request, exchange) => {
       const { investments } = await deps.ledger.ask('investments', {
         investorIds: [callerOf(exchange).userId],
-        ...{ from: null, to: null, order: 'newest', limit: CERTIFICATES_MAX, offset: 0 },
-        ...{ status: null, q: null },
+        from: null,
+        to: null,
+        order: 'newest',
+        limit: CERTIFICATES_MAX,
+        offset: 0,
+        status: null,
+        q: null,
       })
       return { certificates: investments.map(toCertificate) }
     }),
@@ -63,7 +72,7 @@ export function documentRoutes(deps: Dependencies): readonly Route[] {
       if (investment === null || investment.investorId !== userId) {
         throw notFound('There is no such investment')
       }
-      const { bytes } = await certificateOf(deps, { investment, nowMs: exchange.nowMs })
+      const { bytes } = await loadCertificate(deps, { investment, nowMs: exchange.nowMs })
       const fileName = `certificate-${investment.reference}.pdf`
       return { mediaType, bytes, fileName, isDownload: true }
     }),
@@ -81,14 +90,14 @@ function toCertificate(investment: LedgerInvestment) {
   }
 }
 
-async function certificateOf(
+async function loadCertificate(
   deps: Dependencies,
   { investment, nowMs }: { investment: LedgerInvestment; nowMs: number },
-): Promise<StoredPaper> {
+): Promise<StoredDocument> {
   const { investorId, investmentId: subject } = investment
-  const paper = { kind: 'certificate', investorId, subject } as const
-  const known = await findPaper(deps.db, paper)
-  if (known !== null) return known
+  const key = { kind: 'certificate', investorId, subject } as const
+  const stored = await findDocument(deps.db, key)
+  if (stored !== null) return stored
   const [{ general }, { checkpoint }, person] = await Promise.all([
     deps.settings.read(),
     deps.ledger.ask('checkpoint', {}),
@@ -107,5 +116,5 @@ async function certificateOf(
     riskWarning: general.riskBanner.text,
     madeAtMs: nowMs,
   })
-  return storePaper(deps.db, { ...paper, bytes, nowMs })
+  return storeDocument(deps.db, { ...key, bytes, nowMs })
 }

@@ -1,16 +1,16 @@
 import type { RecordedEvent } from '@cairn/ledger-contracts'
 import { nameMonth } from '../../platform/mail/compose.ts'
 import { formatCents } from './amount.ts'
-import type { BookedAccount, MonthBook } from './month-book.ts'
-import { openSheet } from './sheet.ts'
+import type { AccountActivity, MonthActivity } from './month-activity.ts'
+import { createPdf } from './pdf-page.ts'
 
 interface Stated {
   siteName: string
   siteUrl: string
   reader: { name: string; email: string; accountId: string }
   month: string
-  book: MonthBook
-  /** The signed trial balance of the month: the books that this is a part of. */
+  book: MonthActivity
+  /** The signed trial balance of the month. */
   sealed: { size: bigint; note: string }
   riskWarning: string
   madeAtMs: number
@@ -35,18 +35,18 @@ const MOVEMENTS: Readonly<Record<string, string>> = {
 
 export async function writeStatement(stated: Stated): Promise<Buffer> {
   const { siteName, reader, month, book, sealed } = stated
-  const sheet = openSheet({ title: `Statement ${month}`, siteName, madeAtMs: stated.madeAtMs })
-  sheet.title(`Statement of ${nameMonth(month)}`, 'All amounts in US dollars, all times in UTC')
-  sheet.facts([
+  const pdf = createPdf({ title: `Statement ${month}`, siteName, madeAtMs: stated.madeAtMs })
+  pdf.title(`Statement of ${nameMonth(month)}`, 'All amounts in US dollars, all times in UTC')
+  pdf.facts([
     ['For', `${reader.name}, ${reader.email}`],
     ['Statement number', `ST-${month}-${reader.accountId}`],
     ['Made', `${new Date(stated.madeAtMs).toISOString().slice(0, 16).replace('T', ' ')} UTC`],
     ['Fees in this month', formatCents(book.feesMinor)],
   ])
-  sheet.heading('What you held')
-  const sum = (pick: (booked: BookedAccount) => bigint) =>
+  pdf.heading('Balances')
+  const sum = (pick: (booked: AccountActivity) => bigint) =>
     formatCents(book.accounts.reduce((total, booked) => total + pick(booked), 0n))
-  sheet.table(
+  pdf.table(
     [
       { title: 'Account', share: 40 },
       { title: 'Opening', share: 30, isAmount: true },
@@ -67,8 +67,8 @@ export async function writeStatement(stated: Stated): Promise<Buffer> {
   )
   for (const booked of book.accounts) {
     if (booked.lines.length === 0) continue
-    sheet.heading(booked.name)
-    sheet.table(
+    pdf.heading(booked.name)
+    pdf.table(
       [
         { title: 'Date', share: 17 },
         { title: 'What', share: 31 },
@@ -80,12 +80,12 @@ export async function writeStatement(stated: Stated): Promise<Buffer> {
       toRows(booked, book),
     )
   }
-  writeSeal(sheet, stated, sealed)
-  sheet.note(stated.riskWarning)
-  return sheet.finish()
+  writeSeal(pdf, stated, sealed)
+  pdf.note(stated.riskWarning)
+  return pdf.finish()
 }
 
-function toRows({ lines }: BookedAccount, { transactions }: MonthBook): string[][] {
+function toRows({ lines }: AccountActivity, { transactions }: MonthActivity): string[][] {
   const references = new Map<bigint, string>()
   for (const { seq, lastSeq, reference } of transactions) {
     references.set(seq, reference)
@@ -102,15 +102,15 @@ function toRows({ lines }: BookedAccount, { transactions }: MonthBook): string[]
 }
 
 function writeSeal(
-  sheet: ReturnType<typeof openSheet>,
+  pdf: ReturnType<typeof createPdf>,
   { month, siteUrl }: Stated,
   { size, note }: Stated['sealed'],
 ): void {
-  sheet.heading('The seal')
-  sheet.note(
-    `When ${nameMonth(month)} ended, the log held ${size} events, each line above among them by its number. ` +
-      'The books of that moment were signed as below. The receipt of an event proves that it stands in ' +
-      `these books: ${siteUrl}/verify checks it in your own browser.`,
+  pdf.heading('Signature')
+  pdf.note(
+    `When ${nameMonth(month)} ended, the log had ${size} events, including each line above by its number. ` +
+      'The ledger at that time was signed as below. The receipt of an event proves that the signed ' +
+      `ledger contains it: ${siteUrl}/verify checks it in your own browser.`,
   )
-  sheet.verbatim(note)
+  pdf.verbatim(note)
 }

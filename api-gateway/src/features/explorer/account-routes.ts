@@ -15,7 +15,7 @@ import { type Columns, listRoutes } from '../../platform/http/list-export.ts'
 import type { Route } from '../../platform/http/registry.ts'
 import { findPersons } from '../users/index.ts'
 
-/** What one question to the ledger may ask for. */
+/** Largest page of the ledger query. */
 const ACCOUNTS_PER_READ = 500
 
 export function accountRoutes(deps: Dependencies): readonly Route[] {
@@ -55,8 +55,10 @@ function allAccountsRoutes(deps: Dependencies): readonly Route[] {
       }
     },
     csv: {
-      ...{ endpoint: exportLogAccounts, fileName: 'accounts.csv' },
-      ...{ audit: 'ledger.export-accounts', columns: ACCOUNTS },
+      endpoint: exportLogAccounts,
+      fileName: 'accounts.csv',
+      audit: 'ledger.export-accounts',
+      columns: ACCOUNTS,
       toRequest: ({ query }, { after }) => ({
         query: { ...query, limit: ACCOUNTS_PER_READ, after },
       }),
@@ -111,8 +113,10 @@ function oneAccountRoutes({ ledger }: Dependencies): readonly Route[] {
       }
     },
     csv: {
-      ...{ endpoint: exportLogAccount, fileName: 'account.csv' },
-      ...{ audit: 'ledger.export-account', columns: MOVEMENTS },
+      endpoint: exportLogAccount,
+      fileName: 'account.csv',
+      audit: 'ledger.export-account',
+      columns: MOVEMENTS,
       toRequest: ({ params }, { limit, after }) => ({ params, query: { limit, before: after } }),
       toPage: ({ lines, meta }) => ({ rows: lines, next: meta.next }),
     },

@@ -58,7 +58,7 @@ describe('the log', () => {
   })
 
   test('heads are signed, public, and each begins with the one before', async () => {
-    // A receipt needs a signed head, so there is one now.
+    // A receipt needs a checkpoint, so this request makes one.
     await ok(scene.call(scene.admin, 'GET', '/admin/ledger/events/0'))
     const { checkpoints } = await ok<{ checkpoints: { size: string }[] }>(
       scene.call(scene.admin, 'GET', '/admin/ledger/checkpoints'),
@@ -79,7 +79,7 @@ describe('the log', () => {
 const leafOf = (line: string) => sha256(Buffer.concat([Buffer.from([0]), Buffer.from(line)]))
 const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest()
 
-/** RFC 6962 section 2.1, written as the text has it. */
+/** Merkle tree hash, written directly after RFC 6962 section 2.1. */
 function treeHead(leaves: readonly Buffer[]): Buffer {
   const [only] = leaves
   if (only === undefined || leaves.length === 1) return only ?? sha256(Buffer.alloc(0))
@@ -123,7 +123,7 @@ describe('what followers of the log keep', () => {
     expect(due).toMatchObject({ within30Days: { count: 1, principal: 100, profit: 10 } })
   })
 
-  test('people are told once, and read what they were told', async () => {
+  test('a notification is created once and can be marked as read', async () => {
     const deps = {
       db: scene.gateway.db,
       ledger: scene.gateway.ledger,
@@ -186,7 +186,7 @@ describe('verification', () => {
     const superuser = new pg.Client({ connectionString: scene.gateway.databaseUrl })
     await superuser.connect()
     await superuser.query('alter table ledger.event disable trigger all')
-    // What the scene does at once comes into the log in any order.
+    // Concurrent requests of the scene reach the log in any order.
     const { rows } = await superuser.query<{ seq: string }>(`update ledger.event set bytes =
       convert_to(replace(convert_from(bytes, 'UTF8'), '"50000"', '"50001"'), 'UTF8')
       where seq = (select min(seq) from ledger.event where convert_from(bytes, 'UTF8') like '%"50000"%')

@@ -3,7 +3,7 @@ import type { LoggedEvent } from '@cairn/ledger-contracts'
 import type { Dependencies } from '../../platform/dependencies.ts'
 import { findPersons, idOfActor } from '../users/index.ts'
 
-/** Events as auditors see them: who acted has a name as long as the person is known. */
+/** Events for auditors, with the names of actors whose accounts still exist. */
 export async function toLogEvents(
   deps: Pick<Dependencies, 'db'>,
   found: readonly LoggedEvent[],

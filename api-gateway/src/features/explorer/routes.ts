@@ -15,19 +15,19 @@ import {
 import { ACCOUNT_KINDS, type AccountKind, eventData } from '@cairn/ledger-contracts'
 import type { Dependencies } from '../../platform/dependencies.ts'
 import { HttpFailure, notFound } from '../../platform/http/failure.ts'
-import { type Columns, listRoutes, whole } from '../../platform/http/list-export.ts'
+import { type Columns, listRoutes, toSinglePage } from '../../platform/http/list-export.ts'
 import { type Route, route } from '../../platform/http/registry.ts'
 import { accountRoutes } from './account-routes.ts'
 import { toLogEvents } from './log-event.ts'
-import { resolveAccount, resolveActor, resolvePerson } from './named.ts'
+import { resolveAccount, resolveActor, resolvePerson } from './resolve-names.ts'
 
 const EVENT_TYPES = Object.keys(eventData).toSorted()
-/** What one question to the ledger may ask for. */
+/** Largest page of the ledger query. */
 const EVENTS_PER_READ = 200
 const CHECKPOINTS_PER_READ = 500
 const any = { rate: 'read', owner: 'any', audit: null } as const
 
-/** The log itself, for administrators who audit; its signed heads, for everybody. */
+/** The log for administrators, and its public checkpoints. */
 export function explorerRoutes(deps: Dependencies): readonly Route[] {
   const { ledger } = deps
   return [
@@ -82,7 +82,9 @@ function eventRoutes(deps: Dependencies): readonly Route[] {
       }
     },
     csv: {
-      ...{ endpoint: exportLogEvents, fileName: 'events.csv', audit: 'ledger.export-events' },
+      endpoint: exportLogEvents,
+      fileName: 'events.csv',
+      audit: 'ledger.export-events',
       columns: EVENTS,
       toRequest: ({ query }, { after }) => ({
         query: { ...query, limit: EVENTS_PER_READ, before: after },
@@ -115,10 +117,12 @@ function trialBalanceRoutes({ ledger }: Dependencies): readonly Route[] {
       }
     },
     csv: {
-      ...{ endpoint: exportTrialBalance, fileName: 'trial-balance.csv' },
-      ...{ audit: 'ledger.export-trial-balance', columns: BALANCES },
+      endpoint: exportTrialBalance,
+      fileName: 'trial-balance.csv',
+      audit: 'ledger.export-trial-balance',
+      columns: BALANCES,
       toRequest: (request) => request,
-      toPage: ({ rows, at, seq }) => whole(rows.map((row) => ({ ...row, at, seq }))),
+      toPage: ({ rows, at, seq }) => toSinglePage(rows.map((row) => ({ ...row, at, seq }))),
     },
   })
 }
@@ -143,8 +147,10 @@ function signedRoutes({ ledger }: Dependencies): readonly Route[] {
         return { checkpoints, verifierKeys, meta: { next: last?.size ?? null } }
       },
       csv: {
-        ...{ endpoint: exportCheckpoints, fileName: 'checkpoints.csv' },
-        ...{ audit: 'ledger.export-checkpoints', columns: CHECKPOINTS },
+        endpoint: exportCheckpoints,
+        fileName: 'checkpoints.csv',
+        audit: 'ledger.export-checkpoints',
+        columns: CHECKPOINTS,
         toRequest: (_request, { after }) => ({
           query: { limit: CHECKPOINTS_PER_READ, before: after },
         }),

@@ -9,7 +9,7 @@ import {
 import type { LedgerClient, QueryResponse } from '@cairn/ledger-contracts'
 import type { Dependencies } from '../../platform/dependencies.ts'
 import { HttpFailure } from '../../platform/http/failure.ts'
-import { type Columns, listRoutes, whole } from '../../platform/http/list-export.ts'
+import { type Columns, listRoutes, toSinglePage } from '../../platform/http/list-export.ts'
 import { callerOf, fileRoute, type Route, route } from '../../platform/http/registry.ts'
 import { findPersons, idOfActor, toPersonField } from '../users/index.ts'
 
@@ -40,10 +40,12 @@ export function verificationRoutes(deps: Dependencies): readonly Route[] {
         return { verifications: await toVerifications(deps, runs) }
       },
       csv: {
-        ...{ endpoint: exportVerifications, fileName: 'verifications.csv' },
-        ...{ audit: 'ledger.export-verifications', columns: COLUMNS },
+        endpoint: exportVerifications,
+        fileName: 'verifications.csv',
+        audit: 'ledger.export-verifications',
+        columns: COLUMNS,
         toRequest: (request) => request,
-        toPage: ({ verifications }) => whole(verifications),
+        toPage: ({ verifications }) => toSinglePage(verifications),
       },
     }),
     route(

@@ -12,7 +12,7 @@ import type { Selectable } from 'kysely'
 import type { Tables } from '../../platform/database/tables.ts'
 import type { Dependencies } from '../../platform/dependencies.ts'
 import { HttpFailure, notFound } from '../../platform/http/failure.ts'
-import { type Columns, listRoutes, whole } from '../../platform/http/list-export.ts'
+import { type Columns, listRoutes, toSinglePage } from '../../platform/http/list-export.ts'
 import { type Route, route } from '../../platform/http/registry.ts'
 
 type Row = Selectable<Tables['platform.faq']>
@@ -36,9 +36,12 @@ export function faqRoutes(deps: Dependencies): readonly Route[] {
       list: listFaqs,
       read: async () => ({ faqs: (await listRows(deps)).map(toFaq) }),
       csv: {
-        ...{ endpoint: exportFaqs, fileName: 'faqs.csv', audit: 'faq.export', columns: COLUMNS },
+        endpoint: exportFaqs,
+        fileName: 'faqs.csv',
+        audit: 'faq.export',
+        columns: COLUMNS,
         toRequest: (request) => request,
-        toPage: ({ faqs }) => whole(faqs),
+        toPage: ({ faqs }) => toSinglePage(faqs),
       },
     }),
     createRoute(deps),

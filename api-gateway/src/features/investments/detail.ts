@@ -82,7 +82,7 @@ function detailRoute(deps: Dependencies): Route {
   return route(getInvestment, options, async ({ params }, exchange) => {
     const { userId, role } = callerOf(exchange)
     const found = await find(deps, params.id)
-    // Somebody else's investment is as absent as none.
+    // The answer for another user's investment is the same as for an unknown id.
     if (role !== 'admin' && found.investorId !== userId) throw noSuchInvestment()
     const [{ events, isCut }, { rules }, riskAcceptance] = await Promise.all([
       deps.ledger.ask('investmentEvents', { investmentId: params.id }),

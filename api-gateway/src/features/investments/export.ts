@@ -28,7 +28,9 @@ export function investmentExportRoutes(deps: Dependencies): readonly Route[] {
   const fileName = 'investments.csv'
   return [
     csvRoute({
-      ...{ endpoint: exportInvestments, fileName, audit: 'investment.export' },
+      endpoint: exportInvestments,
+      fileName,
+      audit: 'investment.export',
       columns: ADMIN_COLUMNS,
       readPage: async ({ query }, place) => {
         const { investments, meta } = await listPage(deps, { ...query, ...place }, null)
@@ -36,7 +38,9 @@ export function investmentExportRoutes(deps: Dependencies): readonly Route[] {
       },
     }),
     csvRoute({
-      ...{ endpoint: exportMyInvestments, fileName, audit: null },
+      endpoint: exportMyInvestments,
+      fileName,
+      audit: null,
       columns: COLUMNS,
       readPage: async ({ query }, place, exchange) => {
         const { userId } = callerOf(exchange)

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 
 import { forecast } from './forecast.ts'
 
-/** Twenty-five hours from midnight in Berlin on, in the night in which its clocks go back. */
+/** An hourly plan over 25 hours from midnight in Berlin, on the day whose clocks go back. */
 const hourly = {
   unit: 'hours',
   duration: 25,
@@ -12,7 +12,7 @@ const hourly = {
   promisedMinor: 2_500n,
   principalMinor: 10_000n,
   returnPrincipal: true,
-  // The forecast reads nothing else of an investment.
+  // The forecast reads only these properties of an investment.
 } as LedgerInvestment
 
 test('what is credited on a day is what its clocks show, one of 25 hours too', () => {

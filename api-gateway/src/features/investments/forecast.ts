@@ -11,8 +11,8 @@ const DAY_MS = 86_400_000
 const UNIT_MS = { hours: 3_600_000, days: DAY_MS } as const
 
 /**
- * Arithmetic of the terms, not a prediction: after k of N units an investment has been credited
- * floor(promised x k / N), and its principal returns at the end where the plan says so.
+ * Computes the terms, it does not predict: after k of N units an investment has been credited
+ * floor(promised x k / N), and its principal returns at the end if the plan says so.
  */
 export function forecast(
   active: readonly LedgerInvestment[],
@@ -44,7 +44,7 @@ export function forecast(
   }
 }
 
-/** Of many hours that end on one day, one step. */
+/** Merges the units that end on one day into one step. */
 function* profitByDay(
   investment: LedgerInvestment,
   dayOf: Calendar,
@@ -64,7 +64,7 @@ function* profitByDay(
 
 type Calendar = (atMs: number) => { day: string; endsMs: number }
 
-/** Many units end on each day of a term, so when a day begins is worked out once. */
+/** Many units end on each day, so the start of a day is computed once. */
 function openCalendar(timeZone: string): Calendar {
   const starts = new Map<string, number>()
   const startOf = (day: string) => {
@@ -73,7 +73,7 @@ function openCalendar(timeZone: string): Calendar {
     return startMs
   }
   return (atMs) => {
-    // Clocks are ahead of UTC by fourteen hours at most, and behind it by twelve.
+    // Offsets are between UTC-12 and UTC+14.
     let day = addDays(new Date(atMs).toISOString().slice(0, 10), 1)
     while (startOf(day) > atMs) day = addDays(day, -1)
     return { day, endsMs: startOf(addDays(day, 1)) }
@@ -88,7 +88,7 @@ function endOf({ startedAt, duration, unit }: LedgerInvestment): number {
   return Date.parse(startedAt) + duration * UNIT_MS[unit]
 }
 
-/** The units that are still to end, each with what it credits. */
+/** The remaining units, each with the profit that it credits. */
 export function* upcomingUnits(
   investment: LedgerInvestment,
 ): Generator<{ atMs: number; amountMinor: bigint }> {

@@ -1,4 +1,4 @@
-// What other features use of this one.
+// The exports for other features.
 export { forecast } from './forecast.ts'
 export { toInvestment, toProgress } from './investment.ts'
 export { listActive, listPage } from './list.ts'

@@ -14,7 +14,7 @@ const ACTIVE_MAX = 1_000
 
 type Filter = ParsedRequestOf<typeof listInvestments>['query']
 
-/** A page of everybody's, or of one investor's investments. */
+/** A page of all investments, or of those of one investor. */
 export async function listPage(
   deps: Dependencies,
   filter: Filter,

@@ -1,12 +1,12 @@
 import type { Command } from '@cairn/ledger-contracts'
 import type { Dependencies } from '../../platform/dependencies.ts'
-import { toBreakdown } from '../../platform/ledger-client/refusal.ts'
+import { toServerFailure } from '../../platform/ledger-client/refusal.ts'
 
 const DUE_PER_REFRESH = 1_000
 
 /**
- * Brings one investor's investments up to date with the same command that the worker sends. Safe to
- * repeat and to race: whatever was credited meanwhile is refused as not due.
+ * Credits the due profit of one investor with the command of the worker. It is safe to repeat and
+ * to race: the ledger refuses units that are already credited.
  */
 export async function refreshInvestments(
   deps: Pick<Dependencies, 'ledger'>,
@@ -32,6 +32,6 @@ export async function refreshInvestments(
   )
   const answers = await deps.ledger.submitMany(commands, 'interactive')
   const failed = answers.find((answer) => answer.outcome === 'failed')
-  if (failed !== undefined) throw toBreakdown(failed)
+  if (failed !== undefined) throw toServerFailure(failed)
   return answers.filter(({ outcome }) => outcome === 'recorded').length
 }

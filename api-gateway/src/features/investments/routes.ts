@@ -43,7 +43,7 @@ export function investmentRoutes(deps: Dependencies): readonly Route[] {
   ]
 }
 
-/** With the person of each. */
+/** Adds the user to each investment. */
 export async function toAdminInvestments(
   deps: Pick<Dependencies, 'db'>,
   found: readonly LedgerInvestment[],
@@ -88,7 +88,7 @@ function openRoute(deps: Dependencies): Route {
           requestId: exchange.requestId,
           effectiveAt: null,
         },
-        wordRefusal,
+        toInvestmentFailure,
       )
       exchange.note({ subject: investmentId, plan: body.plan, amountMinor: body.amount })
       const { investment } = await deps.ledger.ask('investment', { investmentId })
@@ -98,8 +98,8 @@ function openRoute(deps: Dependencies): Route {
   )
 }
 
-/** In the words of the form. */
-function wordRefusal({ code, message, details }: Refused): HttpFailure | null {
+/** Replaces the ledger's message by one that fits the form; null to keep it. */
+function toInvestmentFailure({ code, message, details }: Refused): HttpFailure | null {
   if (code === 'AMOUNT_BELOW_MINIMUM') {
     const minimum = formatDollars(BigInt(details.minimumMinor ?? 0))
     return new HttpFailure(422, code, `The selected plan requires a minimum deposit of ${minimum}`)

@@ -1,7 +1,7 @@
 import { exportJobs, getJobs, retryJobs, type WorkerState } from '@cairn/gateway-contracts'
 import type { Dependencies } from '../../platform/dependencies.ts'
 import { notFound } from '../../platform/http/failure.ts'
-import { type Columns, listRoutes, whole } from '../../platform/http/list-export.ts'
+import { type Columns, listRoutes, toSinglePage } from '../../platform/http/list-export.ts'
 import { type Route, route } from '../../platform/http/registry.ts'
 
 type Row = WorkerState['queues'][number] & { worker: string }
@@ -22,7 +22,7 @@ function toRows(workers: readonly WorkerState[]): Row[] {
   return workers.flatMap(({ worker, queues }) => queues.map((queue) => ({ ...queue, worker })))
 }
 
-/** How the work behind the requests stands, for those who run the site. */
+/** The state of background jobs, for administrators. */
 export function jobRoutes({ workers }: Dependencies): readonly Route[] {
   return [
     ...listRoutes({
@@ -38,10 +38,12 @@ export function jobRoutes({ workers }: Dependencies): readonly Route[] {
         }
       },
       csv: {
-        ...{ endpoint: exportJobs, fileName: 'jobs.csv', audit: 'jobs.export' },
+        endpoint: exportJobs,
+        fileName: 'jobs.csv',
+        audit: 'jobs.export',
         columns: COLUMNS,
         toRequest: (request) => request,
-        toPage: (answer) => whole(toRows(answer.workers)),
+        toPage: (answer) => toSinglePage(toRows(answer.workers)),
       },
     }),
     route(

@@ -1,6 +1,6 @@
 import type { Dependencies } from '../../platform/dependencies.ts'
 import { HttpFailure } from '../../platform/http/failure.ts'
-import { takeCodeMail } from '../../platform/mail/code-mails.ts'
+import { countCodeMail } from '../../platform/mail/code-mails.ts'
 import { mailResetLink } from '../passwords/index.ts'
 import type { UserRow } from '../users/index.ts'
 
@@ -8,8 +8,8 @@ const DORMANT_DAYS = 90
 const DAY_MS = 86_400_000
 
 /**
- * An administrator without a second factor who has not been seen for long proves the mailbox first:
- * otherwise an old stolen password would set up a second factor of its own.
+ * A dormant administrator without a second factor must confirm the mailbox first. Otherwise a
+ * stolen old password would suffice to enrol a second factor.
  */
 export async function requireMailboxOfDormant(
   deps: Dependencies,
@@ -21,7 +21,7 @@ export async function requireMailboxOfDormant(
   if (nowMs - seenMs < DORMANT_DAYS * DAY_MS) return
   await deps.db.transaction().execute(async (trx) => {
     const mail = { address: user.email, scale: deps.rateLimitScale, nowMs }
-    if ((await takeCodeMail(trx, mail)) > 0) return
+    if ((await countCodeMail(trx, mail)) > 0) return
     await mailResetLink(trx, deps, { userId: user.id, nowMs })
   })
   const message =

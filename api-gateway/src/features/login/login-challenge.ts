@@ -2,7 +2,7 @@ import type { Database } from '../../platform/database/database.ts'
 import { HttpFailure } from '../../platform/http/failure.ts'
 import { CHALLENGE_SECONDS } from '../sessions/index.ts'
 
-/** A right password that waits for its second factor, in the browser that has the cookie. */
+/** Stores that the password was correct and the second factor is missing, bound to a cookie. */
 export async function openChallenge(
   db: Database,
   challenge: { tokenHash: Buffer; userId: string; isRemembered: boolean; nowMs: number },
@@ -25,7 +25,9 @@ export async function openChallenge(
     .execute()
 }
 
-/** Whose it is; the last look uses it up, and of two at once one comes too late. */
+/**
+ * The user of the challenge. `isLast` consumes it; of two concurrent requests only one succeeds.
+ */
 export async function takeChallenge(
   db: Database,
   challenge: { tokenHash: Buffer | null; nowMs: number; isLast: boolean },

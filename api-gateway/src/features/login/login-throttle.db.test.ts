@@ -6,12 +6,12 @@ import {
   readMails,
   setSettings,
   visit,
-} from '../../../testing/arrival.ts'
+} from '../../../testing/test-browser.ts'
 import { startTestGateway, type TestGateway } from '../../../testing/test-gateway.ts'
 
 const SPRAYED = Number(process.env.TORTURE_SPRAYED_ACCOUNTS ?? 100)
 
-/** Wrong passwords at once; how many of them were looked at. */
+/** Sends wrong passwords concurrently; returns how many were checked. */
 async function countJudged(gateway: TestGateway, emails: readonly string[]): Promise<number> {
   const browser = openBrowser(gateway)
   const replies = await Promise.all(emails.map((email) => logIn(browser, email, 'wrong password')))
@@ -21,7 +21,7 @@ async function countJudged(gateway: TestGateway, emails: readonly string[]): Pro
 
 describe('T27 guessing passwords', () => {
   let gateway: TestGateway
-  // Stands still between moves: on a slow machine a delay must not end by itself.
+  // The clock only moves explicitly, so that a delay does not expire on a slow machine.
   let nowMs = Date.now()
   const pass = (ms: number) => {
     nowMs += ms
@@ -74,7 +74,7 @@ describe('T27 guessing passwords', () => {
     pass(86_400_000 * 30)
     const locked = await logIn(openBrowser(gateway), email)
     expect(locked).toMatchObject({ status: 429, failure: { code: 'LOGIN_LOCKED' } })
-    // The owner's own browser never noticed.
+    // The known browser of the owner is not affected.
     expect((await logIn(owner, email)).status).toBe(200)
     const stranger = openBrowser(gateway)
     await stranger.call('POST', '/users/forgot_password', { email })
@@ -94,7 +94,7 @@ describe('T27 guessing passwords', () => {
     pass(900_000)
     const emails = Array.from({ length: SPRAYED }, (_, index) => `spray${index}@example.com`)
     const judged = await countJudged(gateway, emails)
-    // One failure, ten times for people who share an address, times the scale of this gateway.
+    // One failure, ten times for a shared address, times the scale of this gateway.
     expect(judged).toBeLessThanOrEqual(40)
     Object.assign(task.meta, { figure: `${judged} of ${SPRAYED} accounts looked at` })
     const others = Array.from({ length: 60 }, (_, index) => `more${index}@example.com`)
@@ -103,7 +103,7 @@ describe('T27 guessing passwords', () => {
   })
 })
 
-/** Keeps the count, as if the right password had not been among the tries. */
+/** Restores the count, as if the correct password had not been entered. */
 async function forget(gateway: TestGateway, email: string, failures: number): Promise<void> {
   await logIn(openBrowser(gateway), email, 'wrong password')
   await setFailures(gateway, failures)

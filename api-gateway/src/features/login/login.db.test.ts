@@ -11,7 +11,7 @@ import {
 } from '../../../testing/test-gateway.ts'
 
 let gateway: TestGateway
-// Stands still between moves: on a slow machine a delay must not end by itself.
+// The clock only moves explicitly, so that a delay does not expire on a slow machine.
 let nowMs = Date.now()
 beforeAll(async () => {
   const clock = { now: () => nowMs }
@@ -163,7 +163,7 @@ describe('changing something', () => {
     }
   })
 
-  test('leaves a row in the audit that nobody can change', async () => {
+  test('writes an audit row that cannot be changed', async () => {
     const visitor = await visit('investor')
     await send(gateway, visitor, request)
     const rows = await gateway.db

@@ -12,7 +12,7 @@ import type { Dependencies } from '../../platform/dependencies.ts'
 import { requireAllowedAddress, requireNoMaintenance } from '../../platform/http/caller.ts'
 import { clearCookie, cookieName } from '../../platform/http/cookies.ts'
 import { HttpFailure } from '../../platform/http/failure.ts'
-import { giveCsrfToken } from '../../platform/http/pipeline.ts'
+import { issueCsrfToken } from '../../platform/http/pipeline.ts'
 import { type Exchange, type Route, route } from '../../platform/http/registry.ts'
 import { readPolicy } from '../../platform/settings-store/policy.ts'
 import { requireFactor } from '../mfa/index.ts'
@@ -22,10 +22,10 @@ import {
   closeSession,
   createVisitCookies,
   type Entry,
-  enter,
   readSessionToken,
+  startSession,
 } from '../sessions/index.ts'
-import { getUser, type UserRow } from '../users/index.ts'
+import { getUserRow, type UserRow } from '../users/index.ts'
 import { requireMailboxOfDormant } from './dormant-admin.ts'
 import { openChallenge, takeChallenge } from './login-challenge.ts'
 
@@ -67,7 +67,7 @@ async function logIn(
   note({ subject: user.id, actor: user.id })
   const isRemembered = form.remember ?? false
   if (user.mfa_enabled_at === null) {
-    return await enter(entry, exchange, { user, isRemembered, isMfaProved: false })
+    return await startSession(entry, exchange, { user, isRemembered, isMfaProved: false })
   }
   const tokenHash = entry.cookies.giveChallenge(ctx)
   await openChallenge(entry.db, { tokenHash, userId: user.id, isRemembered, nowMs })
@@ -79,19 +79,20 @@ async function proveFactor(entry: Entry, code: string, exchange: Exchange) {
   const tokenHash = entry.cookies.readChallenge(ctx)
   const challenge = { tokenHash, nowMs }
   const { userId } = await takeChallenge(entry.db, { ...challenge, isLast: false })
-  const user = await getUser(entry.db, userId)
+  const user = await getUserRow(entry.db, userId)
   await requireEntry(entry, user, exchange)
   await requireFactor(entry, { userId, code, nowMs })
-  // Used up only now, so that a wrong code costs a try and not the password.
+  // Consumed after the code was checked, so that a wrong code does not require the password again.
   const { isRemembered } = await takeChallenge(entry.db, { ...challenge, isLast: true })
   entry.cookies.clearChallenge(ctx)
   note({ subject: userId, actor: userId })
-  const answer = await enter(entry, exchange, { user, isRemembered, isMfaProved: true })
-  if (answer.user === undefined) throw new Error('a proved second factor was asked for again')
+  const answer = await startSession(entry, exchange, { user, isRemembered, isMfaProved: true })
+  if (answer.user === undefined)
+    throw new Error('a second factor was required again after its verification')
   return answer.user
 }
 
-/** What a right password does not open. */
+/** The conditions for a login beside the password and the second factor. */
 async function requireEntry(entry: Entry, user: UserRow, { ip }: Exchange): Promise<void> {
   requireOpenAccount(user)
   const policy = await readPolicy(entry.settings)
@@ -107,12 +108,12 @@ async function endSession(deps: Dependencies, { ctx }: Exchange): Promise<null> 
   return null
 }
 
-/** Whoever uses this browser next finds nothing of the session that was in it. */
+/** Clears the browser, so that its next user finds no data of this session. */
 export function leaveBrowser(deps: Dependencies, ctx: Context): void {
   const isSecure = deps.publicUrl.startsWith('https:')
   clearCookie(ctx, cookieName('sid', isSecure), isSecure)
-  giveCsrfToken(deps, ctx, null)
-  // Cookies stay: a known device is no session, and the token above is new.
+  issueCsrfToken(deps, ctx, null)
+  // Cookies remain: the device cookie grants no access, and the token above is new.
   ctx.set('Clear-Site-Data', '"cache", "storage"')
 }
 

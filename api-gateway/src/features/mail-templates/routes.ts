@@ -43,7 +43,7 @@ export function mailTemplateRoutes(deps: Dependencies): readonly Route[] {
     ),
     route(previewMailTemplate, { ...write, audit: null }, async ({ params, body }) => {
       const kind = nameOf(params.kind)
-      requireSound(kind, body)
+      requireValidTemplate(kind, body)
       const { general } = await deps.settings.read()
       const site = { siteName: general.siteName, siteUrl: deps.publicUrl }
       const samples = { ...COMMON_SAMPLES, ...MAIL_KINDS[kind].samples, ...site }
@@ -71,7 +71,7 @@ function saveRoute(deps: Dependencies): Route {
     { ...write, audit: 'template.edit' },
     async ({ params, body }, exchange) => {
       const kind = nameOf(params.kind)
-      requireSound(kind, body)
+      requireValidTemplate(kind, body)
       const before = await readTemplate(deps.db, kind)
       const change = {
         subject: body.subject,
@@ -97,7 +97,7 @@ function nameOf(kind: string): MailName {
   return kind
 }
 
-function requireSound(kind: MailName, text: MailText): void {
+function requireValidTemplate(kind: MailName, text: MailText): void {
   const errors = problemsOf(kind, text)
   const [first] = errors.flatMap((error) => Object.values(error))
   if (first !== undefined) throw new HttpFailure(400, 'INVALID', first, { errors })

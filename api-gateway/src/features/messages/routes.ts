@@ -27,7 +27,7 @@ export function messageRoutes(deps: Dependencies): readonly Route[] {
       sendContactMessage,
       { rate: 'contact', owner: 'any', audit: null },
       async ({ body }, { subjectId, ip, nowMs }) => {
-        // A program is answered like a person, so that it learns nothing.
+        // The honeypot field is filled. The answer is the same, so that the program learns nothing.
         if (body.website !== null) return { received: true as const }
         const { name, email, message } = body
         await db
@@ -76,7 +76,9 @@ function messageListRoutes({ db }: Dependencies): readonly Route[] {
       return { messages: rows.map(toMessage), meta: { open, next } }
     },
     csv: {
-      ...{ endpoint: exportMessages, fileName: 'messages.csv', audit: 'contact.export' },
+      endpoint: exportMessages,
+      fileName: 'messages.csv',
+      audit: 'contact.export',
       columns: COLUMNS,
       toRequest: (_request, { limit, after }) => ({ query: { limit, before: after } }),
       toPage: ({ messages, meta }) => ({ rows: messages, next: meta.next }),

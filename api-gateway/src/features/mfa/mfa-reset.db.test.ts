@@ -7,7 +7,7 @@ import {
   openBrowser,
   readMails,
   visit,
-} from '../../../testing/arrival.ts'
+} from '../../../testing/test-browser.ts'
 import { startTestGateway, type TestGateway } from '../../../testing/test-gateway.ts'
 
 const MINUTE_MS = 60_000
@@ -29,14 +29,14 @@ function reset(admin: Browser, userId: string, body: object = { proof }) {
 }
 
 describe('a second factor that was lost', () => {
-  test('is taken away for a written proof, which stays; payouts wait and its owner is told', async () => {
+  test('is removed with a recorded proof; withdrawals pause and its owner is mailed', async () => {
     const { browser: admin } = await person('admin')
     const { email, userId, browser } = await person('investor')
     await enrol(gateway, browser)
     expect((await reset(admin, userId, { proof: ' ' })).status).toBe(400)
     expect((await reset(admin, userId)).status).toBe(204)
     expect((await browser.call('GET', '/users/me')).status).toBe(401)
-    // The password is still needed, and is enough.
+    // The password is still required, and it is sufficient.
     const back = await logIn(openBrowser(gateway), email)
     expect(back.body.data).toMatchObject({ user: { isMfaEnabled: false } })
     const mails = await readMails(gateway, userId)
@@ -60,7 +60,7 @@ describe('a second factor that was lost', () => {
     })
   })
 
-  test('is not one’s own, nor that of somebody who is not there', async () => {
+  test('is refused for the own account and for an unknown user', async () => {
     const { browser: admin, userId } = await person('admin')
     await enrol(gateway, admin)
     expect(await reset(admin, userId)).toMatchObject({ status: 409, failure: { code: 'MFA_OWN' } })

@@ -5,12 +5,13 @@ import { callerOf, type Route, route } from '../../platform/http/registry.ts'
 import { queueMail } from '../../platform/mail/outbox.ts'
 import { startCredentialHold } from '../passwords/index.ts'
 import { closeSessionsOf } from '../sessions/index.ts'
-import { getUser } from '../users/index.ts'
-import { switchOff } from './mfa.ts'
+import { getUserRow } from '../users/index.ts'
+import { removeFactor } from './mfa.ts'
 
 /**
- * For whoever lost the phone and the recovery codes. What proves that it is them is written down and stays in the
- * audit trail; the password is still needed, payouts wait, and the owner is told.
+ * Removes the second factor of a user who lost the phone and the recovery codes. The audit log
+ * records how the identity was checked. The user still needs the password, withdrawals pause, and a
+ * mail informs the user.
  */
 export function mfaResetRoute(deps: Dependencies): Route {
   const options = { rate: 'write', owner: 'any', audit: 'user.reset-mfa' } as const
@@ -19,16 +20,16 @@ export function mfaResetRoute(deps: Dependencies): Route {
     { ...options, needsFreshFactor: true },
     async ({ params, body }, exchange) => {
       const { nowMs } = exchange
-      const user = await getUser(deps.db, params.id)
+      const user = await getUserRow(deps.db, params.id)
       if (user.id === callerOf(exchange).userId) {
-        const message = 'Your own second factor is changed in your account, with a code of it'
+        const message = 'Change your own second factor in your account settings'
         throw new HttpFailure(409, 'MFA_OWN', message)
       }
       if (user.mfa_enabled_at === null) {
         throw new HttpFailure(409, 'MFA_NOT_ON', 'Two-factor authentication is not on')
       }
       await deps.db.transaction().execute(async (trx) => {
-        await switchOff(trx, user.id)
+        await removeFactor(trx, user.id)
         await closeSessionsOf(trx, user.id)
         await startCredentialHold(trx, deps, { user, nowMs })
         await queueMail(trx, deps.seal, { kind: 'mfa-off', userId: user.id, content: {}, nowMs })

@@ -2,13 +2,13 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import {
   arrive,
   enrol,
-  leaveStep,
   logIn,
   openBrowser,
   readMails,
   setSettings,
+  skipEndingStep,
   visit,
-} from '../../../testing/arrival.ts'
+} from '../../../testing/test-browser.ts'
 import { PASSWORD, startTestGateway, type TestGateway } from '../../../testing/test-gateway.ts'
 
 let gateway: TestGateway
@@ -25,7 +25,7 @@ async function enrolled(who: 'admin' | 'investor') {
   return { ...person, browser, app }
 }
 
-/** A right password in a new browser, which now waits for the code. */
+/** Enters a correct password in a new browser, which then needs the code. */
 async function halfWay(email: string) {
   const browser = openBrowser(gateway)
   const reply = await logIn(browser, email)
@@ -53,7 +53,7 @@ describe('T37 the second factor', () => {
   test('takes each code once, one step early or late, and none from two steps away', async () => {
     const { email, app } = await enrolled('investor')
     const first = await halfWay(email)
-    leaveStep(gateway)
+    skipEndingStep(gateway)
     expect((await first.prove(app.code(-2))).failure.code).toBe('MFA_CODE_WRONG')
     expect((await first.prove(app.code(2))).failure.code).toBe('MFA_CODE_WRONG')
     const code = app.code()
@@ -173,7 +173,7 @@ describe('T37 the second factor', () => {
     expect(right.body.data).toMatchObject({ uri: expect.stringMatching(/^otpauth:\/\/totp\//) })
   })
 
-  test('ends other sessions when it comes on, and is told about on and off', async () => {
+  test('ends other sessions when enabled, and mails both changes', async () => {
     const { email, userId } = await visit(gateway, 'investor')
     const elsewhere = await arrive(gateway, email)
     const browser = await arrive(gateway, email)

@@ -13,7 +13,7 @@ const TOTP_CODE = /^\d{6}$/
 
 type FactorDependencies = Pick<Dependencies, 'db' | 'sessionSecret' | 'settings'>
 
-/** A new secret for the person's app; it counts from the first right code on. */
+/** Creates a secret for the authenticator app. It is active after the first correct code. */
 export async function beginSetup(
   deps: FactorDependencies,
   person: { userId: string; email: string; nowMs: number },
@@ -23,7 +23,7 @@ export async function beginSetup(
   const { general } = await deps.settings.read()
   const now = new Date(nowMs)
   const sealed = sealOf(deps).seal({ userId, secret: secret.toString('hex') })
-  // The tries stay counted: a new secret is no way round the limit.
+  // The attempts stay counted, so that a new secret does not bypass the limit.
   await deps.db
     .insertInto('identity.totp')
     .values({ user_id: userId, sealed, tries_since: now, created_at: now })
@@ -36,8 +36,8 @@ export async function beginSetup(
   return { secret: toBase32(secret), uri, qr: `data:image/svg+xml;base64,${picture}` }
 }
 
-/** From now on a login needs it; answers the recovery codes. */
-export async function switchOn(
+/** Activates the second factor and returns the recovery codes. */
+export async function activateFactor(
   trx: Database,
   deps: FactorDependencies,
   { userId, nowMs }: { userId: string; nowMs: number },
@@ -50,7 +50,7 @@ export async function switchOn(
   return await makeRecoveryCodes(trx, { userId, secret: deps.sessionSecret })
 }
 
-export async function switchOff(trx: Database, userId: string): Promise<void> {
+export async function removeFactor(trx: Database, userId: string): Promise<void> {
   await trx
     .updateTable('identity.user')
     .set({ mfa_enabled_at: null })
@@ -60,12 +60,12 @@ export async function switchOff(trx: Database, userId: string): Promise<void> {
   await trx.deleteFrom('identity.recovery_code').where('user_id', '=', userId).execute()
 }
 
-/** Each code is good once; each try is counted before the code is looked at, in one statement. */
+/** Accepts each code once. It counts an attempt in one statement before it checks the code. */
 export async function requireFactor(
   deps: FactorDependencies,
   proof: { userId: string; code: string; nowMs: number },
 ): Promise<void> {
-  const row = await takeTry(deps.db, proof)
+  const row = await countTry(deps.db, proof)
   const isRight = TOTP_CODE.test(proof.code)
     ? await takeTotp(deps, { ...proof, ...row })
     : await takeRecoveryCode(deps.db, { ...proof, secret: deps.sessionSecret })
@@ -77,7 +77,7 @@ export async function requireFactor(
     .execute()
 }
 
-async function takeTry(
+async function countTry(
   db: Database,
   { userId, nowMs }: { userId: string; nowMs: number },
 ): Promise<{ sealed: Buffer; lastStep: number }> {
@@ -114,7 +114,7 @@ async function takeTotp(
   if (userId !== proof.userId) throw new Error('a second factor is in the wrong row')
   const step = findTotpStep(Buffer.from(secret, 'hex'), proof)
   if (step === null) return false
-  // Of two that arrive with one code, one finds the step used.
+  // If two requests race with one code, the second one finds the step used.
   const taken = await deps.db
     .updateTable('identity.totp')
     .set({ last_step: step })

@@ -6,7 +6,7 @@ import type { Database } from '../../platform/database/database.ts'
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 const CHARACTERS = 16
 
-/** New ones in place of the old; shown once, kept as keyed hashes. */
+/** Replaces all recovery codes. They are returned once and stored as keyed hashes. */
 export async function makeRecoveryCodes(
   trx: Database,
   { userId, secret }: { userId: string; secret: string },
@@ -18,7 +18,7 @@ export async function makeRecoveryCodes(
   return codes.map((code) => (code.match(/.{4}/g) ?? []).join('-'))
 }
 
-/** Uses one up; false when it is none of those left. */
+/** Consumes a code; false if it is not an unused code of this user. */
 export async function takeRecoveryCode(
   db: Database,
   use: { userId: string; secret: string; code: string; nowMs: number },

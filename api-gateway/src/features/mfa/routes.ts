@@ -13,11 +13,11 @@ import { callerOf, type Exchange, type Route, route } from '../../platform/http/
 import { queueMail } from '../../platform/mail/outbox.ts'
 import { requirePassword, startCredentialHold } from '../passwords/index.ts'
 import { closeSessionsOf, isRemembered, refreshFactor, replaceSession } from '../sessions/index.ts'
-import { getUser } from '../users/index.ts'
-import { beginSetup, requireFactor, switchOff, switchOn } from './mfa.ts'
+import { getUserRow } from '../users/index.ts'
+import { activateFactor, beginSetup, removeFactor, requireFactor } from './mfa.ts'
 import { countRecoveryCodes, makeRecoveryCodes } from './recovery-codes.ts'
 
-/** For so long after a login its password need not be typed again. */
+/** Milliseconds after a login in which the password is not required again. */
 const FRESH_LOGIN_MS = 600_000
 
 export function mfaRoutes(deps: Dependencies): readonly Route[] {
@@ -71,7 +71,7 @@ function readRoute(deps: Dependencies): Route {
   return route(getMfa, options, async (_request, exchange) => {
     const { userId, role } = callerOf(exchange)
     const [{ mfa_enabled_at }, left, { security }] = await Promise.all([
-      getUser(deps.db, userId),
+      getUserRow(deps.db, userId),
       countRecoveryCodes(deps.db, userId),
       deps.settings.read(),
     ])
@@ -93,12 +93,12 @@ async function enable(deps: Dependencies, exchange: Exchange, code: string) {
   await requireFactor(deps, { userId, code, nowMs })
   const remembered = await isRemembered(deps.db, sessionHash)
   const recoveryCodes = await deps.db.transaction().execute(async (trx) => {
-    const codes = await switchOn(trx, deps, { userId, nowMs })
+    const codes = await activateFactor(trx, deps, { userId, nowMs })
     await closeSessionsOf(trx, userId, { except: sessionHash })
     await queueMail(trx, deps.seal, { kind: 'mfa-on', userId, content: {}, nowMs })
     return codes
   })
-  const user = await getUser(deps.db, userId)
+  const user = await getUserRow(deps.db, userId)
   await replaceSession(deps, exchange, { user, isRemembered: remembered, isMfaProved: true })
   return { recoveryCodes: [...recoveryCodes] }
 }
@@ -117,7 +117,7 @@ async function disable(
   }
   await requireBoth(deps, exchange, proof)
   await deps.db.transaction().execute(async (trx) => {
-    await switchOff(trx, userId)
+    await removeFactor(trx, userId)
     await closeSessionsOf(trx, userId, { except: sessionHash })
     await startCredentialHold(trx, deps, { user: { id: userId, role }, nowMs })
     await queueMail(trx, deps.seal, { kind: 'mfa-off', userId, content: {}, nowMs })
@@ -125,7 +125,7 @@ async function disable(
   return null
 }
 
-/** Who came in minutes ago has just proved the password. */
+/** Skips the password within that time after the login. */
 async function requireFreshPassword(
   deps: Dependencies,
   exchange: Exchange,

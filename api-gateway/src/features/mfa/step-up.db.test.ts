@@ -6,14 +6,16 @@ import {
   enrol,
   setSettings,
   visit,
-} from '../../../testing/arrival.ts'
+} from '../../../testing/test-browser.ts'
 import { startTestGateway, type TestGateway } from '../../../testing/test-gateway.ts'
 import type { Route } from '../../platform/http/registry.ts'
 
 const AN_ID = '0123456789abcdefghjk'
 const MINUTE_MS = 60_000
 
-/** What moves money at an administrator's word; nothing of it is there, so past the guard it is refused. */
+/**
+ * Administrators' money acts. The ids are unknown, so a request that passes the guard is refused.
+ */
 const MONEY_ACTS = [
   ['PATCH', `/transactions/${AN_ID}/action/approve`],
   ['PATCH', `/transactions/${AN_ID}/action/decline`],
@@ -24,7 +26,7 @@ const MONEY_ACTS = [
   ['POST', '/admin/reserve/withdraw'],
   ['POST', '/admin/reserve/sweep'],
   ['PATCH', `/investments/${AN_ID}/status`],
-  // Not money itself, but what stands before it.
+  // Acts that move no money but protect it.
   ['POST', `/users/${AN_ID}/reset_mfa`],
   ['POST', '/users/invite'],
   ['POST', '/paymentOptions'],
@@ -43,7 +45,7 @@ async function enrolledAdmin(gateway: TestGateway): Promise<Enrolled> {
   return { browser, app: await enrol(gateway, browser) }
 }
 
-/** The acts that a code is asked for. */
+/** The acts that require a step-up. */
 async function findGuarded(browser: Browser): Promise<readonly string[]> {
   const guarded: string[] = []
   for (const [method, path] of MONEY_ACTS) {
@@ -53,7 +55,7 @@ async function findGuarded(browser: Browser): Promise<readonly string[]> {
   return guarded
 }
 
-/** Somebody who goes on working, so that the session stays open. */
+/** Uses the session regularly, so that it does not expire. */
 async function work(gateway: TestGateway, browser: Browser, minutes: number): Promise<void> {
   for (let passed = 0; passed < minutes; passed += 4) {
     gateway.moveClock(4 * MINUTE_MS)
@@ -61,7 +63,7 @@ async function work(gateway: TestGateway, browser: Browser, minutes: number): Pr
   }
 }
 
-/** What people do to their own account, whoever they are. */
+/** Acts of users on their own account. */
 const OWN_ACTS = ['POST /users/me/close']
 const EVERY_ACT = MONEY_ACTS.map(([method, path]) => `${method} ${path}`)
 
@@ -79,7 +81,7 @@ describe('T36 step-up', () => {
     expect(await findGuarded(browser)).toEqual([])
     await work(gateway, browser, 4)
     expect(await findGuarded(browser)).toEqual(EVERY_ACT)
-    // What moves none is open as before.
+    // Calls that move no money stay available.
     expect((await browser.call('GET', '/transactions')).status).toBe(200)
     const wrong = await browser.call('POST', '/users/me/step_up', { code: app.code(50) })
     expect(wrong).toMatchObject({ status: 400, failure: { code: 'MFA_CODE_WRONG' } })

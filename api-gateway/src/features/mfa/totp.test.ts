@@ -4,7 +4,7 @@ import { findTotpStep, toBase32, totpAt, totpStep } from './totp.ts'
 const secret = Buffer.from('12345678901234567890')
 
 describe('a one-time code', () => {
-  // The last six digits of the eight in RFC 6238, appendix B.
+  // The last six of the eight digits in RFC 6238, appendix B.
   test.each([
     [59, '287082'],
     [1_111_111_109, '081804'],

@@ -3,7 +3,7 @@ import { createHmac, randomBytes } from 'node:crypto'
 const SECRET_BYTES = 20
 export const TOTP_STEP_MS = 30_000
 const DIGITS = 6
-/** Clocks may be apart by one step each way. */
+/** Accepted clock difference in steps. */
 const STEPS_APART = 1
 const BASE32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
 
@@ -11,7 +11,7 @@ export function newTotpSecret(): Buffer {
   return randomBytes(SECRET_BYTES)
 }
 
-/** RFC 6238 with the parameters that every app takes: SHA-1, 30 seconds, 6 digits. */
+/** RFC 6238 with the parameters that all apps support: SHA-1, 30 seconds, 6 digits. */
 export function totpAt(secret: Buffer, step: number): string {
   const counter = Buffer.alloc(8)
   counter.writeBigUInt64BE(BigInt(step))
@@ -25,14 +25,14 @@ export function totpStep(nowMs: number): number {
   return Math.floor(nowMs / TOTP_STEP_MS)
 }
 
-/** The step that the code belongs to, newer than the last one used; null when there is none. */
+/** The time step of the code, later than the last used one; null if the code is wrong. */
 export function findTotpStep(
   secret: Buffer,
   { code, lastStep, nowMs }: { code: string; lastStep: number; nowMs: number },
 ): number | null {
   const now = totpStep(nowMs)
   let found: number | null = null
-  // All of them, so that the time does not tell which one was right.
+  // Compares all steps, so that the time does not reveal which one matched.
   for (let step = now - STEPS_APART; step <= now + STEPS_APART; step += 1) {
     if (totpAt(secret, step) === code && step > lastStep) found = step
   }
@@ -46,7 +46,7 @@ export function toBase32(bytes: Buffer): string {
   return groups.map((group) => BASE32[Number.parseInt(group.padEnd(5, '0'), 2)]).join('')
 }
 
-/** What an app reads from the picture. */
+/** The URI that the QR code contains. */
 export function toOtpAuthUri(secret: Buffer, { site, email }: { site: string; email: string }) {
   const label = `${encodeURIComponent(site)}:${encodeURIComponent(email)}`
   return `otpauth://totp/${label}?secret=${toBase32(secret)}&issuer=${encodeURIComponent(site)}`

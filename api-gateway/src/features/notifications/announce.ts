@@ -2,11 +2,11 @@ import type { Notification } from '@cairn/gateway-contracts'
 import { newId } from '@cairn/ledger-contracts'
 import type { Dependencies } from '../../platform/dependencies.ts'
 
-/** Tells every administrator at once of what one of them did and all should know. */
+/** Notifies every administrator of an act of one of them. */
 export async function announceToAdmins(
   { db, live }: Pick<Dependencies, 'db' | 'live'>,
-  news: {
-    /** What it follows from; told once. */
+  announcement: {
+    /** Identifies the cause, so that each administrator is notified once. */
     source: string
     kind: Notification['kind']
     title: string
@@ -15,7 +15,7 @@ export async function announceToAdmins(
     nowMs: number
   },
 ): Promise<void> {
-  const { nowMs, ...told } = news
+  const { nowMs, ...notification } = announcement
   const admins = await db
     .selectFrom('identity.user')
     .select('id')
@@ -30,14 +30,14 @@ export async function announceToAdmins(
       admins.map(({ id: user_id }) => ({
         id: newId(nowMs),
         user_id,
-        ...told,
+        ...notification,
         created_at,
         read_at: null,
       })),
     )
     .onConflict((conflict) => conflict.doNothing())
     .execute()
-  live.tell(
+  live.publish(
     admins.map(({ id }) => id),
     'notifications',
   )

@@ -2,29 +2,37 @@ import { newId, type RecordedEvent } from '@cairn/ledger-contracts'
 import { sql } from 'kysely'
 import type { DatabaseTransaction } from '../../platform/database/database.ts'
 import type { Follower } from '../../platform/jobs/follower.ts'
-import { NOTIFIED_CHANNEL } from '../../platform/live/notified.ts'
-import { type Told, tellOf } from './told.ts'
+import { NOTIFICATION_CHANNEL } from '../../platform/live/notification-listener.ts'
+import { type NotificationText, notificationsOf } from './notification-text.ts'
 
-/** What was entered later than it happened is history, and nobody is told about it as news. */
+/**
+ * An event recorded later than this after its effective time causes no notification. In
+ * milliseconds.
+ */
 const NEWS_MS = 3_600_000
-/** A payload holds at most 8,000 bytes. */
+/** Bounds a NOTIFY payload, which PostgreSQL limits to 8,000 bytes. */
 const IDS_PER_PAYLOAD = 200
 
-/** Tells people of what happened to their money, and administrators of what waits for them. */
+/**
+ * Creates notifications for investors about their money and for administrators about pending
+ * requests.
+ */
 export function notificationFollower(): Follower {
   return {
     name: 'notifications.v1',
     handle: async (events, trx) => {
-      const told = events.filter(isNews).flatMap((event) =>
-        tellOf(event).map((item, place) => ({
+      const notifications = events.filter(isNews).flatMap((event) =>
+        notificationsOf(event).map((item, place) => ({
           event,
           item,
           source: `event/${event.seq}/${place}`,
         })),
       )
-      if (told.length === 0) return
-      const admins = told.some(({ item }) => item.userId === null) ? await listAdmins(trx) : []
-      const rows = told.flatMap(({ event, item, source }) =>
+      if (notifications.length === 0) return
+      const admins = notifications.some(({ item }) => item.userId === null)
+        ? await listAdmins(trx)
+        : []
+      const rows = notifications.flatMap(({ event, item, source }) =>
         (item.userId === null ? admins : [item.userId]).map((userId) =>
           toRow({ event, item, source, userId }),
         ),
@@ -35,16 +43,19 @@ export function notificationFollower(): Follower {
         .values(rows)
         .onConflict((conflict) => conflict.doNothing())
         .execute()
-      await announce(trx, [...new Set(rows.map(({ user_id }) => user_id))])
+      await publishNotifications(trx, [...new Set(rows.map(({ user_id }) => user_id))])
     },
   }
 }
 
-/** Heard by the gateways once this transaction has committed. */
-async function announce(trx: DatabaseTransaction, userIds: readonly string[]): Promise<void> {
+/** The gateways receive it after this transaction has committed. */
+async function publishNotifications(
+  trx: DatabaseTransaction,
+  userIds: readonly string[],
+): Promise<void> {
   for (let start = 0; start < userIds.length; start += IDS_PER_PAYLOAD) {
     const payload = userIds.slice(start, start + IDS_PER_PAYLOAD).join(',')
-    await sql`select pg_notify(${NOTIFIED_CHANNEL}, ${payload})`.execute(trx)
+    await sql`select pg_notify(${NOTIFICATION_CHANNEL}, ${payload})`.execute(trx)
   }
 }
 
@@ -62,8 +73,13 @@ async function listAdmins(trx: DatabaseTransaction): Promise<readonly string[]> 
   return rows.map(({ id }) => id)
 }
 
-function toRow(told: { event: RecordedEvent; item: Told; source: string; userId: string }) {
-  const { event, item, source, userId } = told
+function toRow(input: {
+  event: RecordedEvent
+  item: NotificationText
+  source: string
+  userId: string
+}) {
+  const { event, item, source, userId } = input
   const { kind, title, body, link } = item
   return {
     id: newId(Date.parse(event.recordedAt)),

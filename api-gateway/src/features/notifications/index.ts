@@ -1,3 +1,3 @@
-// What other features use of this one.
+// The exports for other features.
 export { announceToAdmins } from './announce.ts'
 export { listOwnNotifications } from './routes.ts'

@@ -31,7 +31,7 @@ export function notificationRoutes(deps: Dependencies): readonly Route[] {
       await markRead(db, { userId, id: null, nowMs: exchange.nowMs })
       return { unread: await countUnread(db, userId) }
     }),
-    // Somebody else's, or one that is gone, is simply not among one's own.
+    // The id of another user's notification has no effect.
     route(readNotification, mark, async ({ params }, exchange) => {
       const { userId } = callerOf(exchange)
       await markRead(db, { userId, id: params.id, nowMs: exchange.nowMs })
@@ -52,7 +52,9 @@ function ownListRoutes({ db }: Dependencies): readonly Route[] {
       return { notifications: [...rows], meta: { unread, next } }
     },
     csv: {
-      ...{ endpoint: exportMyNotifications, fileName: 'notifications.csv', audit: null },
+      endpoint: exportMyNotifications,
+      fileName: 'notifications.csv',
+      audit: null,
       columns: COLUMNS,
       toRequest: (_request, { limit, after }) => ({ query: { limit, before: after } }),
       toPage: ({ notifications, meta }) => ({ rows: notifications, next: meta.next }),

@@ -3,7 +3,7 @@ import type { Dependencies } from '../../platform/dependencies.ts'
 import { HttpFailure, invalidField } from '../../platform/http/failure.ts'
 import { queueMail } from '../../platform/mail/outbox.ts'
 import { USER_COLUMNS, type UserRow } from '../users/index.ts'
-import { type Attempt, countAttempt, forgetAttempts, takeBackAttempt } from './login-attempts.ts'
+import { type Attempt, countAttempt, resetAttempts, revertAttempt } from './login-attempts.ts'
 import { hashPassword, isPassword, needsRehash } from './passwords.ts'
 
 type LoginDependencies = Pick<Dependencies, 'db' | 'seal' | 'settings' | 'rateLimitScale'>
@@ -16,7 +16,7 @@ export interface Credentials {
   nowMs: number
 }
 
-/** The user whose e-mail and password these are; one failure for every other reason. */
+/** The user with this e-mail and password. All failures are the same, so they reveal nothing. */
 export async function authenticate(
   deps: LoginDependencies,
   credentials: Credentials,
@@ -33,28 +33,28 @@ export async function authenticate(
     .executeTakeFirst()
   const isRight = await isPassword(found?.password_hash ?? null, password).catch(
     async (error: unknown) => {
-      await takeBackAttempt(deps.db, attempt)
+      await revertAttempt(deps.db, attempt)
       throw error
     },
   )
   if (found === undefined || !isRight) {
-    // Not waited for: the time must not tell whether there is somebody to write to.
-    if (found !== undefined && isLastFree) void tellOwner(deps, found.id, credentials, log)
+    // Not awaited, so that the response time does not reveal whether the user exists.
+    if (found !== undefined && isLastFree) void notifyOwner(deps, found.id, credentials, log)
     throw new HttpFailure(401, 'WRONG_CREDENTIALS', 'Incorrect email or password')
   }
-  await forgetAttempts(deps.db, attempt)
+  await resetAttempts(deps.db, attempt)
   if (needsRehash(found.password_hash)) await rehash(deps, found.id, password)
   const { password_hash: _hash, ...user } = found
   return user
 }
 
-/** The password of somebody who is signed in, asked for again before something grave. */
+/** Checks the password of a signed-in user before a sensitive change. */
 export async function requirePassword(
   deps: LoginDependencies,
   person: { userId: string; email: string; ip: string; nowMs: number },
   given: { field: string; password: string },
 ): Promise<void> {
-  // Tries of his own: strangers who guess at the login cannot use them up.
+  // A separate budget, so that failed logins by others do not exhaust it.
   const deviceId = `session of ${person.userId}`
   const attempt = await openAttempt(deps, { ...person, deviceId })
   await countAttempt(deps.db, attempt)
@@ -66,10 +66,10 @@ export async function requirePassword(
   if (!(await isPassword(password_hash, given.password))) {
     throw invalidField(given.field, 'This is not your current password')
   }
-  await forgetAttempts(deps.db, attempt)
+  await resetAttempts(deps.db, attempt)
 }
 
-/** Who may not come in although the password is right. */
+/** Refuses accounts that may not log in although the password is correct. */
 export function requireOpenAccount(user: UserRow): void {
   if (user.status === 'deactivated') {
     throw new HttpFailure(403, 'ACCOUNT_DEACTIVATED', 'Your account is deactivated')
@@ -93,7 +93,7 @@ async function openAttempt(
   return { email, deviceId, ip, nowMs, failuresFree, scale: deps.rateLimitScale }
 }
 
-async function tellOwner(
+async function notifyOwner(
   deps: LoginDependencies,
   userId: string,
   { ip, nowMs }: Credentials,
@@ -102,7 +102,7 @@ async function tellOwner(
   try {
     await queueMail(deps.db, deps.seal, { kind: 'lockout', userId, content: { ip }, nowMs })
   } catch (err) {
-    log.warn({ err }, 'an owner was not told of failed logins')
+    log.warn({ err }, 'mail about failed logins was not queued')
   }
 }
 

@@ -7,7 +7,7 @@ const FORMAT = new Intl.DateTimeFormat('en-GB', {
   timeZone: 'UTC',
 })
 
-/** Refuses to pay out for a while after password, e-mail or second factor changed. */
+/** Refuses withdrawals during the hold after a change of password, e-mail or second factor. */
 export async function requireNoCredentialHold(
   db: Database,
   { userId, nowMs }: { userId: string; nowMs: number },

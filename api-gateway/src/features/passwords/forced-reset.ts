@@ -2,17 +2,20 @@ import { forcePasswordReset } from '@cairn/gateway-contracts'
 import type { Dependencies } from '../../platform/dependencies.ts'
 import { type Route, route } from '../../platform/http/registry.ts'
 import { closeSessionsOf } from '../sessions/index.ts'
-import { getUser } from '../users/index.ts'
+import { getUserRow } from '../users/index.ts'
 import { mailResetLink } from './password-reset.ts'
 
-/** Ends the sessions of a user and mails a link; until a new password is set, nobody can log in. */
+/**
+ * Ends the sessions of a user and mails a link. The user cannot log in until the new password is
+ * set.
+ */
 export function forcedResetRoute(deps: Dependencies): Route {
   return route(
     forcePasswordReset,
     { rate: 'write', owner: 'any', audit: 'user.force-reset' },
     async ({ params }, exchange) => {
       const { nowMs } = exchange
-      const user = await getUser(deps.db, params.id)
+      const user = await getUserRow(deps.db, params.id)
       await deps.db.transaction().execute(async (trx) => {
         await trx
           .updateTable('identity.user')

@@ -1,8 +1,8 @@
-// What other features use of this one.
+// The exports for other features.
 export { authenticate, requireOpenAccount, requirePassword } from './authentication.ts'
 export { requireNoCredentialHold } from './credential-hold.ts'
 export { issueLink } from './link-tokens.ts'
-export { forgetBudget } from './login-attempts.ts'
+export { resetBudget } from './login-attempts.ts'
 export { startCredentialHold } from './password-change.ts'
 export { mailResetLink } from './password-reset.ts'
 export { hashPassword, weaknessOf } from './passwords.ts'

@@ -4,16 +4,19 @@ import { HttpFailure } from '../../platform/http/failure.ts'
 import { hashToken, newToken } from '../sessions/index.ts'
 
 const MINUTE_MS = 60_000
-/** For an administrator who is told out of band. */
+/** Lifetime of a link that an administrator receives outside the mail. */
 const SETUP_LINK_MINUTES = 24 * 60
 
 export interface Link {
   purpose: 'reset' | 'setup'
-  /** Null: the first administrator, who names himself. */
+  /** Null for the first administrator, who enters name and e-mail. */
   userId: string | null
 }
 
-/** A link good once, for 30 minutes, or a day where the server itself made it; older ones end. */
+/**
+ * Creates a link that is valid once, for 30 minutes or a day; earlier links of the user become
+ * invalid.
+ */
 export async function issueLink(
   db: Database,
   link: Link & { nowMs: number },
@@ -50,7 +53,7 @@ export async function findLink(
   return { purpose: row.purpose, userId: row.user_id }
 }
 
-/** Uses it up; of two at once one comes too late. */
+/** Consumes the link; of two concurrent requests only one succeeds. */
 export async function takeLink(
   trx: Database,
   { token, nowMs }: { token: string; nowMs: number },

@@ -6,15 +6,18 @@ import { HttpFailure } from '../../platform/http/failure.ts'
 
 const DELAY_SECONDS_MAX = 900
 const FORGET_HOURS = 24
-/** Requests that race have read the clock in another order than they are counted in. */
+/** Concurrent requests may read the clock in another order than they are counted. */
 const SKEW = '1 hour'
-/** So many failures in a row end guessing for good: the mailbox or the server opens the account. */
+/** Consecutive failures after which only the mailbox or the server command unlocks the account. */
 const FAILURES_MAX = 100
 const LOCK_DAYS = 3_650
-/** Many people may share an address. */
+/** Many users may share an address, so its budget is larger by this factor. */
 const ADDRESS_FACTOR = 10
 
-/** A browser that has logged in before has its own, so that a stranger cannot lock the owner out. */
+/**
+ * The counter of failures. A known browser has its own, so that a stranger cannot lock out the
+ * owner.
+ */
 export interface Budget {
   email: string
   deviceId: string | null
@@ -22,16 +25,17 @@ export interface Budget {
 
 export interface Attempt extends Budget {
   ip: string
-  /** Failures before each further one costs a delay that doubles from a second to a quarter hour. */
+  /** Failures without a delay; each further one doubles the delay from one second to 15 minutes. */
   failuresFree: number
-  /** Multiplies what an address may do. */
+  /** Multiplies the budget of an address. */
   scale: number
   nowMs: number
 }
 
 /**
- * Counts a try before its password is looked at, in one statement: racing guesses count each. A
- * right password takes the count back. True when this failure would be the first that costs a delay.
+ * Counts an attempt in one statement before the password is checked, so that concurrent guesses are
+ * all counted. A correct password resets the count. Returns true if this failure is the last one
+ * without a delay.
  */
 export async function countAttempt(db: Database, attempt: Attempt): Promise<boolean> {
   const { failuresFree, nowMs } = attempt
@@ -48,8 +52,8 @@ export async function countAttempt(db: Database, attempt: Attempt): Promise<bool
   return failures === failuresFree
 }
 
-/** A try whose password nobody had time to look at. */
-export async function takeBackAttempt(db: Database, attempt: Attempt): Promise<void> {
+/** Reverts an attempt whose password was not checked because the server was busy. */
+export async function revertAttempt(db: Database, attempt: Attempt): Promise<void> {
   await db
     .updateTable('identity.login_attempt')
     .set({ failures: sql`greatest(failures - 1, 1)`, next_at: new Date(attempt.nowMs) })
@@ -57,11 +61,12 @@ export async function takeBackAttempt(db: Database, attempt: Attempt): Promise<v
     .execute()
 }
 
-/** After a right password. */
-export async function forgetAttempts(db: Database, attempt: Attempt): Promise<void> {
-  await forgetBudget(db, attempt)
+/** Resets the counters after a correct password. */
+export async function resetAttempts(db: Database, attempt: Attempt): Promise<void> {
+  await resetBudget(db, attempt)
   if (attempt.deviceId !== null) return
-  // Only this one try: a right password of one's own does not pay for guesses at others.
+  // Reverts only this attempt: a user's own correct password must not reset guesses at other
+  // accounts.
   await db
     .updateTable('identity.login_attempt')
     .set({ failures: sql`greatest(failures - 1, 1)`, next_at: new Date(attempt.nowMs) })
@@ -69,7 +74,7 @@ export async function forgetAttempts(db: Database, attempt: Attempt): Promise<vo
     .execute()
 }
 
-export async function forgetBudget(db: Database, budget: Budget): Promise<void> {
+export async function resetBudget(db: Database, budget: Budget): Promise<void> {
   await db.deleteFrom('identity.login_attempt').where('email_hash', '=', hashOf(budget)).execute()
 }
 
@@ -83,18 +88,18 @@ async function take(
     insert into identity.login_attempt as known (email_hash, failures, next_at, updated_at)
     values (${hash}, 1, ${delayAfter(sql`1`, { free, max, now })}, ${now})
     on conflict (email_hash) do update set
-      failures = ${counted(now)},
-      next_at = ${delayAfter(counted(now), { free, max, now })},
+      failures = ${countFailures(now)},
+      next_at = ${delayAfter(countFailures(now), { free, max, now })},
       updated_at = ${now}
     where known.next_at <= ${now}
     returning failures`.execute(db)
   const [row] = rows
   if (row !== undefined) return row.failures
-  throw await delayed(db, hash, nowMs)
+  throw await createDelayFailure(db, hash, nowMs)
 }
 
-/** A day without a try is a new beginning. */
-function counted(now: Date): RawBuilder<number> {
+/** The count starts again after a day without an attempt. */
+function countFailures(now: Date): RawBuilder<number> {
   return sql`case
     when known.updated_at < ${now}::timestamptz - ${FORGET_HOURS} * interval '1 hour' then 1
     else least(known.failures + 1, 100000) end`
@@ -112,7 +117,7 @@ function delayAfter(
     end`
 }
 
-async function delayed(db: Database, hash: Buffer, nowMs: number): Promise<HttpFailure> {
+async function createDelayFailure(db: Database, hash: Buffer, nowMs: number): Promise<HttpFailure> {
   const waiting = await db
     .selectFrom('identity.login_attempt')
     .select('next_at')
@@ -136,7 +141,7 @@ function hashOf({ email, deviceId }: Budget): Buffer {
     .digest()
 }
 
-/** A network of IPv6 belongs to one customer, who has all of its addresses. */
+/** The counter of an IPv6 network, because one customer has all its addresses. */
 function hashOfAddress(ip: string): Buffer {
   const address = normaliseAddress(ip) ?? ip
   const network = address.includes(':') ? expand(address).slice(0, 4).join(':') : address

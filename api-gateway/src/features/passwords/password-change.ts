@@ -10,7 +10,7 @@ import { hashPassword, weaknessOf } from './passwords.ts'
 
 const HOUR_MS = 3_600_000
 
-/** The hash of a password that is good enough for this person. */
+/** Hashes a new password after checking its strength for this user. */
 export async function hashNewPassword(
   user: Pick<UserRow, 'name' | 'email' | 'role' | 'mfa_enabled_at'>,
   { field, password }: { field: string; password: string },
@@ -22,7 +22,7 @@ export async function hashNewPassword(
   return await hashPassword(password)
 }
 
-/** A new password ends what the old one opened, and pauses what a thief would do next. */
+/** A new password ends the sessions and links of the old one and starts the credential hold. */
 export async function setPassword(
   trx: Database,
   deps: Pick<Dependencies, 'seal' | 'settings'>,
@@ -48,7 +48,7 @@ export async function setPassword(
   await queueMail(trx, deps.seal, mail)
 }
 
-/** Whoever changed the credentials may not be the owner, who needs time to notice. */
+/** Pauses withdrawals, so that the owner has time to notice a change by another person. */
 export async function startCredentialHold(
   trx: Database,
   deps: Pick<Dependencies, 'settings'>,

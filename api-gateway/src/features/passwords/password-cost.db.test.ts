@@ -7,7 +7,7 @@ import {
   readMails,
   setSettings,
   visit,
-} from '../../../testing/arrival.ts'
+} from '../../../testing/test-browser.ts'
 import { PASSWORD, startTestGateway, type TestGateway } from '../../../testing/test-gateway.ts'
 import { HttpFailure } from '../../platform/http/failure.ts'
 import { hashPassword } from './passwords.ts'
@@ -86,7 +86,7 @@ describe('T42 the cost of passwords', () => {
   })
 })
 
-describe('T42 its sabotaged twin, in which everybody hashes at once', () => {
+describe('T42 its sabotaged twin without a bound of concurrent hashes', () => {
   let gateway: TestGateway
   beforeAll(async () => {
     const { default: argon2 } = await import('argon2')
@@ -106,7 +106,7 @@ describe('T42 its sabotaged twin, in which everybody hashes at once', () => {
   })
   afterAll(() => gateway?.stop())
 
-  test('is caught: nobody of eighty is sent away', async () => {
+  test('is caught: none of eighty requests is refused', async () => {
     const browser = openBrowser(gateway)
     const logins = Array.from({ length: 80 }, () => logIn(browser, 'a@example.com', 'wrong'))
     const statuses = (await Promise.all(logins)).map(({ status }) => status)

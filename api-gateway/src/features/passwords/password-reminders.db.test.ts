@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { arrive, enrol, readMails, visit } from '../../../testing/arrival.ts'
+import { arrive, enrol, readMails, visit } from '../../../testing/test-browser.ts'
 import { startTestGateway, type TestGateway } from '../../../testing/test-gateway.ts'
 import { type Database, openDatabase } from '../../platform/database/database.ts'
 import { createSettings } from '../../platform/settings-store/site-settings.ts'
@@ -12,7 +12,7 @@ let worker: Database
 beforeAll(async () => {
   gateway = await startTestGateway()
   const url = new URL(gateway.databaseUrl)
-  // With the rights of the worker, and no more.
+  // Connects with the role of the worker.
   url.searchParams.set('options', '-c role=cairn_gateway_worker')
   worker = openDatabase({ url: url.href, applicationName: 'test', onError: () => {} })
 })
@@ -21,7 +21,7 @@ afterAll(async () => {
   await gateway.stop()
 })
 
-test('an expiring password is told at 14 and 3 days, once each, and not with a second factor', async () => {
+test('reminders are mailed once at 14 and 3 days, and not with a second factor', async () => {
   const { seal, clock } = gateway.deps
   const settings = createSettings(worker, { isDemo: false, publicUrl: 'http://gateway.test' })
   const remind = () => remindOfPasswords({ db: worker, clock, seal, settings })

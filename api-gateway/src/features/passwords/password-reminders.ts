@@ -6,10 +6,13 @@ import type { Settings } from '../../platform/settings-store/site-settings.ts'
 
 const DAY_MS = 86_400_000
 export const REMINDERS_PER_RUN = 200
-/** Days before the end; the later one first, so that nobody gets both at once. */
+/** Days before the expiry. The smaller number is first, so that no user receives both at once. */
 const REMINDERS = [3, 14] as const
 
-/** Tells people that their password will expire, once for each number of days; answers how many. */
+/**
+ * Mails users whose password expires soon, once for each number of days; returns the number of
+ * mails.
+ */
 export async function remindOfPasswords(deps: {
   db: Database
   clock: Clock
@@ -18,16 +21,16 @@ export async function remindOfPasswords(deps: {
 }): Promise<number> {
   const { security } = await deps.settings.read()
   const expiredBefore = new Date(deps.clock.now() - security.passwordExpiry * DAY_MS)
-  let told = 0
+  let mailed = 0
   for (const days of REMINDERS) {
     const changedBefore = deps.clock.now() - (security.passwordExpiry - days) * DAY_MS
-    told += await remind(deps, {
+    mailed += await remind(deps, {
       days,
       changedBefore: new Date(changedBefore),
       expiredBefore,
     })
   }
-  return told
+  return mailed
 }
 
 async function remind(
@@ -51,7 +54,7 @@ async function remind(
       )
       .orderBy('password_changed_at')
       .limit(REMINDERS_PER_RUN)
-      // Two workers take different people.
+      // Concurrent workers skip rows that are locked.
       .forUpdate()
       .skipLocked()
       .execute()

@@ -4,16 +4,16 @@ import { newId } from '@cairn/ledger-contracts'
 import type { Database, DatabaseTransaction } from '../../platform/database/database.ts'
 import type { Dependencies } from '../../platform/dependencies.ts'
 import { HttpFailure, invalidField } from '../../platform/http/failure.ts'
-import { takeCodeMail } from '../../platform/mail/code-mails.ts'
+import { countCodeMail } from '../../platform/mail/code-mails.ts'
 import { queueMail } from '../../platform/mail/outbox.ts'
-import { getUser, newAdminRow, USER_COLUMNS } from '../users/index.ts'
+import { getUserRow, newAdminRow, USER_COLUMNS } from '../users/index.ts'
 import { endLinks, findLink, issueLink, takeLink } from './link-tokens.ts'
-import { forgetBudget } from './login-attempts.ts'
+import { resetBudget } from './login-attempts.ts'
 import { hashNewPassword, setPassword } from './password-change.ts'
 
 type Form = ParsedRequestOf<typeof resetPassword>['body']
 
-/** Mails a link to whoever is registered with this address; nothing to anybody else. */
+/** Mails a link if a user with this address exists; otherwise it does nothing. */
 export async function sendResetLink(
   deps: Dependencies,
   request: { email: string; nowMs: number },
@@ -21,7 +21,7 @@ export async function sendResetLink(
   const { email, nowMs } = request
   await deps.db.transaction().execute(async (trx) => {
     const scale = deps.rateLimitScale
-    const waitSeconds = await takeCodeMail(trx, { address: email, scale, nowMs })
+    const waitSeconds = await countCodeMail(trx, { address: email, scale, nowMs })
     if (waitSeconds > 0) return
     const user = await trx
       .selectFrom('identity.user')
@@ -45,7 +45,7 @@ export async function mailResetLink(
   await queueMail(trx, deps.seal, { kind: 'password-reset', userId, content, nowMs })
 }
 
-/** Sets the password that the link is for; answers whose. */
+/** Sets the password for a link; returns the user. */
 export async function resetByLink(
   deps: Dependencies,
   form: Form,
@@ -53,7 +53,7 @@ export async function resetByLink(
 ): Promise<{ userId: string }> {
   const link = await findLink(deps.db, { token: form.token, nowMs })
   if (link.userId === null) return await makeFirstAdmin(deps, form, nowMs)
-  const user = await getUser(deps.db, link.userId)
+  const user = await getUserRow(deps.db, link.userId)
   if (user.status !== 'active' && user.status !== 'pending') {
     throw new HttpFailure(403, 'ACCOUNT_CLOSED', 'This account is not open')
   }
@@ -62,13 +62,13 @@ export async function resetByLink(
   await deps.db.transaction().execute(async (trx) => {
     await takeLink(trx, { token: form.token, nowMs })
     await setPassword(trx, deps, { user, passwordHash, nowMs, keptSession: null })
-    // The mailbox is proved: who was locked out by guesses of others is in again.
-    await forgetBudget(trx, { email: user.email, deviceId: null })
+    // The mailbox is confirmed, so a lock caused by the guesses of others ends.
+    await resetBudget(trx, { email: user.email, deviceId: null })
   })
   return { userId: user.id }
 }
 
-/** By the link that the server shows while there is no administrator. */
+/** Uses the set-up link that the server prints while there is no administrator. */
 async function makeFirstAdmin(
   deps: Dependencies,
   form: Form,

@@ -8,7 +8,7 @@ import {
   readMails,
   setSettings,
   visit,
-} from '../../../testing/arrival.ts'
+} from '../../../testing/test-browser.ts'
 import { PASSWORD, startTestGateway, type TestGateway } from '../../../testing/test-gateway.ts'
 
 const DAY_MS = 86_400_000
@@ -31,7 +31,7 @@ function change(browser: Browser, newPassword: string, currentPassword = PASSWOR
   return browser.call('PATCH', '/users/me/password', body)
 }
 
-/** The token in the newest of so many letters to this person. */
+/** The token in the newest mail, once this user has received this many mails. */
 async function mailedToken(userId: string, letters = 1): Promise<string> {
   const find = async () => {
     const mails = await readMails(gateway, userId)
@@ -163,7 +163,7 @@ describe('a forgotten password', () => {
     expect(reply.body.data).toMatchObject({ mfa: { required: true, isEnrolled: true } })
   })
 
-  test('a newer link ends the older one, and the token is kept as a hash', async () => {
+  test('a newer link ends the older one, and the token is stored as a hash', async () => {
     const { email, userId } = await person()
     await openBrowser(gateway).call('POST', '/users/forgot_password', { email })
     const first = await mailedToken(userId)
@@ -192,27 +192,27 @@ describe('another e-mail address', () => {
   const put = (browser: Browser, email: string) =>
     browser.call('PUT', '/users/update-profile', profile(email))
 
-  test('waits for its code and the password; the old one is told', async () => {
+  test('needs its code and the password; the old address is mailed', async () => {
     const { browser, email, userId } = await person()
     const elsewhere = await arrive(gateway, email)
-    const wanted = `new-${userId}@example.com`
-    const reply = await put(browser, wanted)
+    const newEmail = `new-${userId}@example.com`
+    const reply = await put(browser, newEmail)
     expect(reply.body.data).toMatchObject({
-      user: { name: 'Anna', email, pendingEmail: wanted, country: 'DE' },
+      user: { name: 'Anna', email, pendingEmail: newEmail, country: 'DE' },
     })
     const [mail] = await readMails(gateway, userId)
-    expect(mail).toMatchObject({ kind: 'email-change-code', content: { to: wanted } })
+    expect(mail).toMatchObject({ kind: 'email-change-code', content: { to: newEmail } })
     const code = mail?.content.code ?? ''
     const confirm = (body: object) => browser.call('POST', '/users/me/email/confirm', body)
     expect((await confirm({ code, password: 'not the one' })).status).toBe(400)
     const wrong = code === '000000' ? '000001' : '000000'
     expect((await confirm({ code: wrong, password: PASSWORD })).failure.code).toBe('CODE_WRONG')
     const done = await confirm({ code, password: PASSWORD })
-    expect(done.body.data).toMatchObject({ user: { email: wanted, pendingEmail: null } })
+    expect(done.body.data).toMatchObject({ user: { email: newEmail, pendingEmail: null } })
     expect((await elsewhere.call('GET', '/users/me')).status).toBe(401)
-    const [told] = await readMails(gateway, userId)
-    expect(told).toMatchObject({ kind: 'email-changed', content: { to: email, email: wanted } })
-    expect((await logIn(openBrowser(gateway), wanted)).status).toBe(200)
+    const [notice] = await readMails(gateway, userId)
+    expect(notice).toMatchObject({ kind: 'email-changed', content: { to: email, email: newEmail } })
+    expect((await logIn(openBrowser(gateway), newEmail)).status).toBe(200)
     expect((await logIn(openBrowser(gateway), email)).status).toBe(401)
   })
 
@@ -230,7 +230,7 @@ describe('another e-mail address', () => {
     expect((await me(browser)).pendingEmail).toBeNull()
   })
 
-  test('of somebody else is refused', async () => {
+  test('of another user is refused', async () => {
     const { browser } = await person()
     const { email } = await person()
     expect((await put(browser, email)).failure.errors).toEqual([

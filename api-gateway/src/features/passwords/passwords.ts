@@ -5,7 +5,7 @@ import { HttpFailure } from '../../platform/http/failure.ts'
 import { COMMON_PASSWORDS } from './common-passwords.ts'
 
 const OPTIONS = { type: argon2.argon2id, memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const
-// Each hash takes 19 MiB and a core: more at once would only be slower.
+// Each hash takes 19 MiB and a core, so more concurrency than cores only costs memory.
 const RUNNING_MAX = availableParallelism()
 const WAITING_MAX = 50
 const RETRY_SECONDS = 2
@@ -16,20 +16,20 @@ const waiting: (() => void)[] = []
 let dummyHash: Promise<string> | null = null
 
 export function hashPassword(password: string): Promise<string> {
-  return inTurn(() => argon2.hash(password, OPTIONS))
+  return withHashSlot(() => argon2.hash(password, OPTIONS))
 }
 
 /**
- * Takes as long without a usable hash (unknown address, or no password set yet), so that the time of an
- * answer does not reveal who is registered.
+ * Takes the same time without a usable hash (unknown address, or no password yet), so that the
+ * response time does not reveal who is registered.
  */
 export async function isPassword(hash: string | null, password: string): Promise<boolean> {
   if (Buffer.byteLength(password) > PASSWORD_BYTES_MAX) return false
   dummyHash ??= hashPassword('nobody has this password')
-  // argon2.verify throws on any other text, which would answer 500.
+  // `argon2.verify` throws on other text, which would answer 500.
   const usable = hash?.startsWith('$argon2') ? hash : null
   const verified = usable ?? (await dummyHash)
-  const isRight = await inTurn(() => argon2.verify(verified, password))
+  const isRight = await withHashSlot(() => argon2.verify(verified, password))
   return usable !== null && isRight
 }
 
@@ -37,7 +37,7 @@ export function needsRehash(hash: string): boolean {
   return argon2.needsRehash(hash, OPTIONS)
 }
 
-/** Why a new password is not taken; null when it is. */
+/** Why a new password is refused; null if it is accepted. */
 export function weaknessOf(
   password: string,
   person: { context: readonly string[]; role: 'user' | 'admin'; isMfaEnabled: boolean },
@@ -57,7 +57,7 @@ export function weaknessOf(
   return isContext ? 'The password must not be your name or e-mail address' : null
 }
 
-async function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
+async function withHashSlot<Result>(work: () => Promise<Result>): Promise<Result> {
   if (running >= RUNNING_MAX) {
     if (waiting.length >= WAITING_MAX) {
       throw new HttpFailure(429, 'BUSY', 'Too many people are logging in. Please try again.', {
@@ -66,7 +66,7 @@ async function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
     }
     const { promise, resolve } = Promise.withResolvers<void>()
     waiting.push(resolve)
-    // Whoever ends hands its place over, so `running` stays as it is.
+    // A finishing task passes its slot on, so `running` does not change.
     await promise
   } else {
     running += 1

@@ -10,7 +10,7 @@ import type { Dependencies } from '../../platform/dependencies.ts'
 import { invalidField } from '../../platform/http/failure.ts'
 import { callerOf, type Route, route } from '../../platform/http/registry.ts'
 import { isRemembered, replaceSession } from '../sessions/index.ts'
-import { getUser, presentUser, requirePresentable } from '../users/index.ts'
+import { getUserRow, presentUser, requirePresentable } from '../users/index.ts'
 import { requirePassword } from './authentication.ts'
 import { findLink } from './link-tokens.ts'
 import { hashNewPassword, setPassword } from './password-change.ts'
@@ -23,7 +23,7 @@ export function passwordRoutes(deps: Dependencies, log: Logger): readonly Route[
       forgotPassword,
       { rate: 'code', owner: 'any', audit: 'user.forgot-password' },
       async ({ body }, { nowMs, requestId }) => {
-        // Not waited for: the time must not tell whether a mail was written.
+        // Not awaited, so that the response time does not reveal whether a mail was sent.
         void sendResetLink(deps, { email: body.email, nowMs }).catch((err) =>
           log.error({ err, requestId }, 'a reset link was not sent'),
         )
@@ -59,10 +59,10 @@ function changePasswordRoute(deps: Dependencies): Route {
       if (body.newPassword === body.currentPassword) {
         throw invalidField('newPassword', 'Choose a password that you do not have now')
       }
-      const user = await getUser(deps.db, userId)
+      const user = await getUserRow(deps.db, userId)
       await requirePresentable(deps, user)
-      const wanted = { field: 'newPassword', password: body.newPassword }
-      const passwordHash = await hashNewPassword(user, wanted)
+      const input = { field: 'newPassword', password: body.newPassword }
+      const passwordHash = await hashNewPassword(user, input)
       const remembered = await isRemembered(deps.db, sessionHash)
       await deps.db
         .transaction()
@@ -70,7 +70,7 @@ function changePasswordRoute(deps: Dependencies): Route {
           setPassword(trx, deps, { user, passwordHash, nowMs, keptSession: sessionHash }),
         )
       await replaceSession(deps, exchange, { user, isRemembered: remembered, isMfaProved })
-      return { user: await presentUser(deps, await getUser(deps.db, userId)) }
+      return { user: await presentUser(deps, await getUserRow(deps.db, userId)) }
     },
   )
 }

@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { arrive, type Browser, logIn, openBrowser, visit } from '../../../testing/arrival.ts'
+import { arrive, type Browser, logIn, openBrowser, visit } from '../../../testing/test-browser.ts'
 import { PASSWORD, startTestGateway, type TestGateway } from '../../../testing/test-gateway.ts'
 import { issueLink } from './link-tokens.ts'
 import { hashPassword } from './passwords.ts'
 
 const DAY_MS = 86_400_000
-/** More than run and wait at once. */
+/** More than can run and wait concurrently. */
 const HASHES = 80
 const NEW = { newPassword: 'another battery horse', passwordConfirm: 'another battery horse' }
 
-/** The calls that ask for the current password, with everything else that they take. */
+/** The calls that require the current password, with their other fields. */
 const PASSWORD_CALLS = [
   ['PATCH', '/users/me/password', (password: string) => ({ currentPassword: password, ...NEW })],
   ['POST', '/users/me/email/confirm', (password: string) => ({ password, code: '000000' })],
@@ -18,7 +18,7 @@ const PASSWORD_CALLS = [
   ['POST', '/users/me/mfa/disable', (password: string) => ({ password, code: '000000' })],
   ['POST', '/users/me/mfa/recovery_codes', (password: string) => ({ password, code: '000000' })],
 ] as const
-/** Those that ask for a code of the second factor. */
+/** The calls that require a code of the second factor. */
 const FACTOR_CALLS = [
   ['/users/me/mfa/enable', { code: '000000' }],
   ['/users/me/mfa/disable', { password: PASSWORD, code: '000000' }],
@@ -37,7 +37,7 @@ async function person(): Promise<Browser & { userId: string }> {
   return { ...(await arrive(gateway, email)), userId }
 }
 
-/** Of everybody who has failed before. */
+/** Delays all accounts that have failed attempts. */
 async function delayAll(ms: number): Promise<void> {
   const next_at = new Date(gateway.deps.clock.now() + ms)
   await gateway.db.updateTable('identity.login_attempt').set({ next_at }).execute()
@@ -45,13 +45,13 @@ async function delayAll(ms: number): Promise<void> {
 
 const forgetFailures = () => gateway.db.deleteFrom('identity.login_attempt').execute()
 
-/** What is answered while as many passwords are being hashed as may be at once, and none less. */
+/** Sends a request while the maximum number of passwords is being hashed. */
 async function whileBusy<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
   let isOver = false
   async function hashing(): Promise<void> {
     while (!isOver) await hashPassword('a hash')
   }
-  // Those that find no place end at once; each of the others takes the place it leaves.
+  // Those that find no free slot fail at once; each of the others takes a slot that becomes free.
   const all = Promise.allSettled(Array.from({ length: HASHES }, hashing))
   const answer = await ask().finally(() => {
     isOver = true
@@ -94,7 +94,7 @@ describe('a password that is asked for again', () => {
     )
     expect(made.failure.code).toBe('BUSY')
     expect(reset.failure.code).toBe('BUSY')
-    // The link is not used up by it.
+    // The failed attempt does not consume the link.
     const again = await visitor.call('POST', '/users/reset_password', { token, ...passwords })
     expect(again.status).toBe(204)
   })
@@ -110,7 +110,7 @@ describe('a code that is asked for again', () => {
       expect((await ask()).failure.code).toBe('MFA_CODE_WRONG')
     }
     expect(await ask()).toMatchObject({ status: 429, failure: { code: 'MFA_DELAYED' } })
-    // Sabotaged twin: where tries are forgotten, the sixth is looked at.
+    // Sabotaged twin: without the count, the sixth attempt is checked.
     await gateway.db.updateTable('identity.totp').set({ tries: 0 }).execute()
     expect((await ask()).failure.code).toBe('MFA_CODE_WRONG')
   })

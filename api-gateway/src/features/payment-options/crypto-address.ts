@@ -6,19 +6,21 @@ const base58check = createBase58check(sha256)
 
 export type Network = 'bitcoin' | 'ethereum' | 'tron'
 
-/** The words that say which network it is come before the coin's: USDT is on several. */
+/** Names of networks precede names of coins, because USDT exists on several networks. */
 const NETWORKS: readonly (readonly [RegExp, Network])[] = [
   [/\b(tron|trc-?20|trx)\b/i, 'tron'],
   [/\b(ethereum|erc-?20|eth|polygon|arbitrum|base|bep-?20|bsc)\b/i, 'ethereum'],
   [/\b(bitcoin|btc)\b(?! cash)/i, 'bitcoin'],
 ]
 
-/** Which network its name means; null for one that we do not know. */
+/** The network that the name means; null if unknown. */
 export function networkOf(name: string): Network | null {
   return NETWORKS.find(([words]) => words.test(name))?.[1] ?? null
 }
 
-/** Why money sent to the address would be lost; null when nothing speaks against it. */
+/**
+ * Why money sent to the address would be lost; null if the address is valid or cannot be checked.
+ */
 export function addressRefusal(network: string, address: string): string | null {
   switch (networkOf(network)) {
     case 'bitcoin':
@@ -47,7 +49,7 @@ function isTron(address: string): boolean {
   return bytes?.length === 21 && bytes[0] === 0x41
 }
 
-/** EIP-55: the case of the letters is the checksum, where there are both cases. */
+/** EIP-55: the case of the letters is the checksum if both cases occur. */
 function isEthereum(address: string): boolean {
   if (!/^0x[0-9a-fA-F]{40}$/.test(address)) return false
   const digits = address.slice(2)
@@ -60,7 +62,7 @@ function isEthereum(address: string): boolean {
   })
 }
 
-/** BIP 173 and BIP 350: version 0 has the older checksum, all later ones the newer. */
+/** BIP 173 and BIP 350: version 0 uses bech32, all later versions bech32m. */
 function isSegwit(address: string): boolean {
   const older = read(() => bech32.decodeUnsafe(address)?.words)
   const words = older?.[0] === 0 ? older : read(() => bech32m.decodeUnsafe(address)?.words)
@@ -70,7 +72,7 @@ function isSegwit(address: string): boolean {
   return version === 0 ? length === 20 || length === 32 : length >= 2 && length <= 40
 }
 
-/** Null: the text is not in this code, or its checksum does not fit. */
+/** Null if the text is not in this encoding or its checksum is wrong. */
 function read<Value>(decode: () => Value): Value | null {
   try {
     return decode()

@@ -11,7 +11,7 @@ const OPTIONS_MAX = 200
 
 export type PaymentOptionRow = Selectable<Tables['platform.payment_option']>
 
-/** The oldest first, archived ones left out. */
+/** Oldest first, without archived options. */
 export async function listPaymentOptionRows(
   db: Database,
   { isHiddenIncluded }: { isHiddenIncluded: boolean },
@@ -33,7 +33,7 @@ const METHODS: Readonly<Record<PayOption, PaymentMethod>> = {
   'Crypto Wallet': 'crypto',
 }
 
-/** What an investor may pay by: visible, and of a method that the settings allow. */
+/** The options for investors: visible ones of methods that the settings allow. */
 export async function listOfferedRows(
   deps: Pick<Dependencies, 'db' | 'settings'>,
 ): Promise<readonly PaymentOptionRow[]> {
@@ -58,8 +58,8 @@ export async function getPaymentOptionRow(db: Database, id: string): Promise<Pay
 }
 
 /**
- * The option a deposit was paid to: the named one, else the only offered one of its kind; null when
- * several fit and the reviewer has to find out.
+ * The option of a deposit: the named one, or else the only offered one of its kind. Null if several
+ * match and the reviewer must choose.
  */
 export async function resolvePaymentOption(
   deps: Pick<Dependencies, 'db' | 'settings'>,
@@ -77,13 +77,13 @@ export async function resolvePaymentOption(
   return fitting.length === 1 ? first.id : null
 }
 
-/** Whose cash pays a withdrawal when the admin names none: the oldest visible bank. */
+/** The default option for the payment of withdrawals: the oldest visible bank. */
 export async function findPayoutOption(db: Database): Promise<string | null> {
   const options = await listPaymentOptionRows(db, { isHiddenIncluded: false })
   return options.find(({ pay_option }) => pay_option === 'Bank Transfer')?.id ?? null
 }
 
-/** Coins sent to a mistyped address are lost, so it is checked where it is entered. */
+/** Validates a crypto address at entry, because coins sent to a wrong address are lost. */
 export function requireAddress(option: {
   payOption: PayOption
   bank: string
@@ -132,7 +132,7 @@ export function toPaymentOption(row: PaymentOptionRow): PaymentOption {
     payOption: row.pay_option,
     bank: row.bank,
     accountNumber: row.account_number,
-    // The file's id makes a replaced picture a new address.
+    // The URL contains the file id, so a replaced image is not cached.
     image:
       row.image_id === null
         ? null

@@ -11,7 +11,7 @@ import { sql } from 'kysely'
 import type { Dependencies } from '../../platform/dependencies.ts'
 import type { BlobStore } from '../../platform/files/blob-store.ts'
 import { notFound } from '../../platform/http/failure.ts'
-import { type Columns, csvRoute, whole } from '../../platform/http/list-export.ts'
+import { type Columns, csvRoute, toSinglePage } from '../../platform/http/list-export.ts'
 import {
   callerOf,
   type Exchange,
@@ -29,9 +29,9 @@ import {
   requireAddress,
   toPaymentOption,
 } from './payment-option.ts'
-import { changedMeanwhile, decideShowing } from './showing.ts'
+import { decideVisibility, optionChanged } from './visibility.ts'
 
-/** Where money is paid to is changed by whoever has just shown who they are. */
+/** A change of a payment destination requires a recent step-up. */
 const CHANGE = { rate: 'write', owner: 'any', needsFreshFactor: true } as const
 
 const COLUMNS: Columns<PaymentOption> = {
@@ -71,13 +71,17 @@ export function paymentOptionRoutes(deps: Dependencies, blobs: BlobStore): reado
         requireAddress(body)
         const imageId = await storeImage(exchange)
         const { nowMs } = exchange
-        const wanted = {
-          ...{ pay_option: body.payOption, bank: body.bank, account_number: body.accountNumber },
-          ...{ extra: body.extra, image_id: imageId, is_visible: body.displayStatus },
+        const requested = {
+          pay_option: body.payOption,
+          bank: body.bank,
+          account_number: body.accountNumber,
+          extra: body.extra,
+          image_id: imageId,
+          is_visible: body.displayStatus,
         }
         const { userId } = callerOf(exchange)
-        const asked = { known: null, wanted, asOf: undefined, userId, nowMs }
-        const showing = await decideShowing(deps, asked)
+        const change = { known: null, requested, asOf: undefined, userId, nowMs }
+        const showing = await decideVisibility(deps, change)
         const row = await insertPaymentOption(deps.db, { ...body, showing, imageId, nowMs })
         exchange.note({ subject: row.id, ...body })
         await announce(deps, exchange, { name: row.bank, verb: 'added' })
@@ -85,11 +89,13 @@ export function paymentOptionRoutes(deps: Dependencies, blobs: BlobStore): reado
       },
     ),
     csvRoute({
-      ...{ endpoint: exportPaymentOptions, fileName: 'payment-options.csv' },
-      ...{ audit: 'payment-option.export', columns: COLUMNS },
+      endpoint: exportPaymentOptions,
+      fileName: 'payment-options.csv',
+      audit: 'payment-option.export',
+      columns: COLUMNS,
       readPage: async () => {
         const rows = await listPaymentOptionRows(deps.db, { isHiddenIncluded: true })
-        return whole(rows.map(toPaymentOption))
+        return toSinglePage(rows.map(toPaymentOption))
       },
     }),
     editRoute(deps, storeImage),
@@ -118,38 +124,45 @@ function editRoute(
     { ...CHANGE, audit: 'payment-option.edit' },
     async ({ params, body }, exchange) => {
       const known = await getPaymentOptionRow(deps.db, params.id)
-      const wanted = {
+      const target = {
         payOption: body.payOption ?? known.pay_option,
         bank: body.bank ?? known.bank,
         accountNumber: body.accountNumber ?? known.account_number,
       }
-      requireAddress(wanted)
+      requireAddress(target)
       const imageId = await storeImage(exchange)
-      const whereTo = {
-        pay_option: wanted.payOption,
-        bank: wanted.bank,
-        account_number: wanted.accountNumber,
+      const destination = {
+        pay_option: target.payOption,
+        bank: target.bank,
+        account_number: target.accountNumber,
         extra: body.extra === undefined ? known.extra : body.extra || null,
         is_visible: body.displayStatus ?? known.is_visible,
         image_id: imageId ?? known.image_id,
       }
       const { userId } = callerOf(exchange)
-      const asked = { known, wanted: whereTo, asOf: body.asOf, userId, nowMs: exchange.nowMs }
-      const showing = await decideShowing(deps, asked)
+      const change = {
+        known,
+        requested: destination,
+        asOf: body.asOf,
+        userId,
+        nowMs: exchange.nowMs,
+      }
+      const showing = await decideVisibility(deps, change)
       const row = await deps.db
         .updateTable('platform.payment_option')
         .set({
-          ...whereTo,
+          ...destination,
           ...showing,
           explorer_url: body.explorerUrl === undefined ? known.explorer_url : body.explorerUrl,
         })
         .where('id', '=', params.id)
-        // Of two changes at once, what was decided of the one must not hold for the other.
+        // Fails if another change was made meanwhile, because the decision was about the previous
+        // version.
         .where(sql<boolean>`changed_at is not distinct from ${known.changed_at}`)
         .where('account_number', '=', known.account_number)
         .returningAll()
         .executeTakeFirst()
-      if (row === undefined) throw changedMeanwhile()
+      if (row === undefined) throw optionChanged()
       const before = { ...toPaymentOption(known), createdAt: undefined }
       exchange.note({ subject: row.id, before, after: body })
       await announce(deps, exchange, { name: row.bank, verb: 'changed' })
@@ -176,7 +189,7 @@ function deleteRoute(deps: Dependencies): Route {
   )
 }
 
-/** Whoever changes where money is paid to does not do so unseen. */
+/** Notifies all administrators of a changed payment destination. */
 function announce(
   deps: Dependencies,
   exchange: Exchange,

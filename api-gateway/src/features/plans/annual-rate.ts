@@ -4,7 +4,9 @@ const HOURS = { hours: 1n, days: 24n } as const
 const HOURS_OF_A_YEAR = 8_760n
 const PPM_OF_A_PERCENT = 10_000n
 
-/** The profit of the term, repeated for a year without compounding, in whole percent rounded up. */
+/**
+ * The profit of the term extrapolated to a year without compounding, in whole per cent, rounded up.
+ */
 export function annualPercent({
   profitPpm,
   duration,
@@ -14,7 +16,7 @@ export function annualPercent({
   return (BigInt(profitPpm) * HOURS_OF_A_YEAR + divisor - 1n) / divisor
 }
 
-/** Less comes back than is paid in: the principal is kept, and the profit is below it. */
+/** True if the plan returns less than the investor pays in. */
 export function isLosing(terms: Pick<PlanTerms, 'profitPpm' | 'returnPrincipal'>): boolean {
   return !terms.returnPrincipal && BigInt(terms.profitPpm) < 1_000_000n
 }

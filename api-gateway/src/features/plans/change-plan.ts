@@ -5,33 +5,35 @@ import type { Dependencies } from '../../platform/dependencies.ts'
 import { HttpFailure, invalidField, notFound } from '../../platform/http/failure.ts'
 import { callerOf, type Exchange } from '../../platform/http/registry.ts'
 import { submit } from '../../platform/ledger-client/submit.ts'
-import { dropDrafts } from './plan-source.ts'
+import { deleteDrafts } from './plan-source.ts'
 
 interface Change {
-  /** As it was looked at. */
+  /** The plan as the caller read it. */
   known: LedgerPlan
   terms: PlanTerms
-  /** What is written of the new version stands before the version does. */
+  /** Writes the data of the new version before the ledger defines it. */
   write?(held: Database, version: number): Promise<void>
 }
 
-/** Defined as the next version; a plan that is not any more what was looked at stays as it is. */
+/** Defines the next version of a plan; 409 if the plan has changed since it was read. */
 export async function changePlan(
   deps: Dependencies,
   exchange: Exchange,
   { known, terms, write }: Change,
 ): Promise<LedgerPlan> {
   const { planId, version: seen } = known
-  return holdPlan(deps.db, planId, async (held) => {
-    requireSeen(await getPlan(deps, planId, { includeArchived: true }), seen)
-    await dropDrafts(held, known)
+  return withPlanLock(deps.db, planId, async (held) => {
+    requireVersion(await getPlan(deps, planId, { includeArchived: true }), seen)
+    await deleteDrafts(held, known)
     await write?.(held, seen + 1)
     return definePlan(deps, exchange, { planId, terms, seen })
   })
 }
 
-/** One change of a plan at a time, whichever gateway it comes to: what is written fits the terms. */
-function holdPlan<T>(
+/**
+ * Serialises the changes of a plan across all gateways, so that its stored source fits its terms.
+ */
+function withPlanLock<T>(
   db: Database,
   planId: string,
   act: (held: Database) => Promise<T>,
@@ -62,7 +64,7 @@ export async function definePlan(
       requestId: exchange.requestId,
       effectiveAt: null,
     },
-    wordPlanRefusal,
+    toPlanFailure,
   )
   exchange.note({ subject: planId, ...terms })
   const version = Number(event.data.version)
@@ -80,13 +82,13 @@ export async function getPlan(
   return plan
 }
 
-/** `seen`: the version that somebody looked at; left out: whichever there is. */
-export function requireSeen({ version }: LedgerPlan, seen: number | undefined): void {
+/** Checks the version that the caller saw; undefined accepts any version. */
+export function requireVersion({ version }: LedgerPlan, seen: number | undefined): void {
   if (seen === undefined || seen === version) return
   const message = 'The terms of this plan have changed; look at them again'
   throw new HttpFailure(409, 'TERMS_CHANGED', message)
 }
 
-function wordPlanRefusal({ code, message, details }: Refused) {
+function toPlanFailure({ code, message, details }: Refused) {
   return code === 'PLAN_INVALID' ? invalidField(details.field ?? 'plan', message) : null
 }

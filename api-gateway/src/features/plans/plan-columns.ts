@@ -20,7 +20,7 @@ export const PLAN_COLUMNS: Columns<AdminPlan> = {
   Defined: ({ createdAt }) => createdAt,
 }
 
-/** What lists of plans are filtered by. */
+/** The state by which lists of plans are filtered. */
 export function stateOf({ isArchived, isWaiting }: AdminPlan): 'offered' | 'waiting' | 'archived' {
   if (isWaiting) return 'waiting'
   return isArchived ? 'archived' : 'offered'

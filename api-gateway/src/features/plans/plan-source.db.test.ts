@@ -4,7 +4,7 @@ import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { idOf, ok, type Scene, startScene } from '../../../testing/scene.ts'
 import { send as sendTo } from '../../../testing/test-gateway.ts'
-import { approveSource, stateSource } from './plan-source.ts'
+import { approveSource, storeSource } from './plan-source.ts'
 
 const SOURCE = 'Rent of three houses, audited every year'
 let scene: Scene
@@ -14,12 +14,12 @@ beforeAll(async () => {
 afterAll(() => scene?.gateway.stop())
 beforeEach(() => setThreshold(null))
 
-/** From this amount on two administrators are asked for. */
+/** Sets the amount from which two administrators decide. */
 async function setThreshold(approvalThresholdMinor: bigint | null): Promise<void> {
   const { ledger } = scene.gateway
   const { rules } = await ledger.ask('rules', {})
   const { version: _version, ...known } = rules
-  const answer = await ledger.unwatched.submit({
+  const answer = await ledger.unrecorded.submit({
     type: 'SetMoneyRules',
     data: { rules: { ...known, approvalThresholdMinor } },
     actor: 'system:test',
@@ -75,7 +75,7 @@ test('a plan that pays back less than it takes has no annual rate, and is flagge
   expect(await planOf(losing)).toMatchObject({ annualRate: null, isRateWarned: true })
 })
 
-test('where two decide it is sold after the second one has approved it, and to nobody before', async () => {
+test('with two administrators a plan is sold only after the second approval', async () => {
   await setThreshold(100_000n)
   const id = await create(terms(10, { sourceOfReturn: SOURCE }))
   expect(await isOffered(id)).toBe(false)
@@ -115,7 +115,7 @@ test('a raised return waits again, another name does not', async () => {
   expect(await isOffered(id)).toBe(true)
 })
 
-test('a plan that waits is rejected by either of the two, and approved by nobody after that', async () => {
+test('either administrator can reject a waiting plan, which then cannot be approved', async () => {
   await setThreshold(100_000n)
   for (const rejecting of [scene.second, scene.admin]) {
     const id = await create(terms(10, { sourceOfReturn: SOURCE }))
@@ -144,7 +144,9 @@ test('a plan whose source was not written, because the gateway fell, waits once 
   await setThreshold(100_000n)
   const send = () =>
     sendTo(scene.gateway, scene.admin, {
-      ...{ method: 'POST', path: '/plans', body: terms(10, { sourceOfReturn: SOURCE }) },
+      method: 'POST',
+      path: '/plans',
+      body: terms(10, { sourceOfReturn: SOURCE }),
       headers: { 'idempotency-key': 'a-plan-sent-twice' },
     })
   await withoutSources(async () => expect((await send()).status).toBe(500))
@@ -166,11 +168,15 @@ test('an edit whose source cannot be written changes nothing, and works when it 
   expect(await planOf(id)).toMatchObject({ version: 2, isWaiting: true, source: { text: SOURCE } })
 })
 
-/** As the gateway leaves it that falls between writing of terms and defining them. */
+/** The row that remains if the gateway stops between writing the source and defining the plan. */
 async function leaveDraft(id: string, version: number): Promise<void> {
-  await stateSource(scene.gateway.db, {
-    ...{ planId: id, version, text: 'Never came', needsApproval: true },
-    ...{ statedBy: scene.second.userId, nowMs: Date.now() },
+  await storeSource(scene.gateway.db, {
+    planId: id,
+    version,
+    text: 'Never came',
+    needsApproval: true,
+    statedBy: scene.second.userId,
+    nowMs: Date.now(),
   })
 }
 
@@ -200,7 +206,7 @@ test('sabotaged twin: terms that come past the gateway take it for their own', a
   const { planId, version: _v, definedAt: _at, ...known } = plans.find((p) => p.planId === id) ?? {}
   const data = { planId, terms: { ...known, isArchived: true } } as DataOf<'DefinePlan'>
   const rest = { actor: 'system:test', key: null, requestId: null, effectiveAt: null }
-  await ledger.unwatched.submit({ type: 'DefinePlan', data, ...rest })
+  await ledger.unrecorded.submit({ type: 'DefinePlan', data, ...rest })
   expect(await planOf(id)).toMatchObject({ isWaiting: true, source: { text: 'Never came' } })
 })
 

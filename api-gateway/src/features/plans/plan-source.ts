@@ -27,7 +27,7 @@ export async function isAboveWarning(
   return annualPercent(terms) > BigInt(payment.annualRateWarning)
 }
 
-export async function stateSource(
+export async function storeSource(
   db: Database,
   source: {
     planId: string
@@ -50,18 +50,18 @@ export async function stateSource(
       approved_by: null,
       approved_at: null,
     })
-    // A repeated request finds what it wrote.
+    // A repeated request finds its own row.
     .onConflict((conflict) => conflict.doNothing())
     .execute()
 }
 
-/** What is written of the plan while it waits for an approval, else null. */
+/** The source of a plan that waits for approval, otherwise null. */
 export async function findWaiting(db: Database, plan: LedgerPlan): Promise<SourceRow | null> {
-  const row = (await latestSources(db, [plan])).get(plan.planId)
+  const row = (await findLatestSources(db, [plan])).get(plan.planId)
   return row !== undefined && isWaiting(row, plan) ? row : null
 }
 
-/** What waits for somebody else's approval; refused for whoever wrote it. */
+/** The source that waits for approval; refused for the administrator who wrote it. */
 export async function requireWaiting(
   db: Database,
   { plan, userId }: { plan: LedgerPlan; userId: string },
@@ -71,7 +71,7 @@ export async function requireWaiting(
     throw new HttpFailure(409, 'NOT_WAITING', 'This plan does not wait for an approval')
   }
   if (waiting.stated_by !== userId) return
-  const message = 'Another administrator has to approve what you wrote'
+  const message = 'Another administrator must approve this plan'
   throw new HttpFailure(409, 'SECOND_APPROVER_NEEDED', message)
 }
 
@@ -92,7 +92,7 @@ export async function toAdminPlans(
   deps: Pick<Dependencies, 'db' | 'settings'>,
   plans: readonly LedgerPlan[],
 ): Promise<AdminPlan[]> {
-  const sources = await latestSources(deps.db, plans)
+  const sources = await findLatestSources(deps.db, plans)
   const people = [...sources.values()].flatMap(({ stated_by, approved_by }) => [
     stated_by,
     ...(approved_by === null ? [] : [approved_by]),
@@ -124,13 +124,13 @@ export async function toAdminPlans(
   })
 }
 
-/** Off the offer since exactly these terms were written; what is approved comes back as others. */
+/** True if the plan is off the offer since exactly these terms; an approval changes the terms. */
 function isWaiting(row: SourceRow, plan: LedgerPlan): boolean {
   return row.version === plan.version && plan.isArchived && row.needs_approval
 }
 
-/** What was written for terms that never came, because the gateway fell, belongs to no others. */
-export async function dropDrafts(held: Database, plan: LedgerPlan): Promise<void> {
+/** Deletes sources of versions that were never defined because the gateway stopped in between. */
+export async function deleteDrafts(held: Database, plan: LedgerPlan): Promise<void> {
   await held
     .deleteFrom('platform.plan_source')
     .where('plan_id', '=', plan.planId)
@@ -138,8 +138,8 @@ export async function dropDrafts(held: Database, plan: LedgerPlan): Promise<void
     .execute()
 }
 
-/** Of terms that there are, the newest that something is written of. */
-async function latestSources(
+/** The newest source of each plan among the defined versions. */
+async function findLatestSources(
   db: Database,
   plans: readonly LedgerPlan[],
 ): Promise<ReadonlyMap<string, SourceRow>> {

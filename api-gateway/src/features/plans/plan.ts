@@ -18,7 +18,7 @@ export function toPlan(plan: LedgerPlan): Plan {
   }
 }
 
-/** The form's words for the ledger's terms; fields that are left out stay as they are known. */
+/** The fields of the form as terms of the ledger; missing fields keep their values. */
 export interface PlanFields {
   name?: string | null | undefined
   planDuration?: number | undefined
@@ -44,8 +44,8 @@ export function mergeTerms(known: PlanTerms, fields: PlanFields): PlanTerms {
   }
 }
 
-/** What the ledger knows of a plan beside its terms is left out. */
-export function termsOf(plan: LedgerPlan): PlanTerms {
+/** Removes the properties that are not terms. */
+export function pickTerms(plan: LedgerPlan): PlanTerms {
   const { planId: _planId, version: _version, definedAt: _definedAt, ...terms } = plan
   return terms
 }

@@ -12,19 +12,19 @@ import type { Plan as LedgerPlan, PlanTerms } from '@cairn/ledger-contracts'
 import type { Database } from '../../platform/database/database.ts'
 import type { Dependencies } from '../../platform/dependencies.ts'
 import { notFound } from '../../platform/http/failure.ts'
-import { csvRoute, whole } from '../../platform/http/list-export.ts'
+import { csvRoute, toSinglePage } from '../../platform/http/list-export.ts'
 import { callerOf, type Exchange, type Route, route } from '../../platform/http/registry.ts'
 import { isSecondAdminBinding } from '../users/index.ts'
 import { annualPercent } from './annual-rate.ts'
-import { changePlan, definePlan, getPlan, requireSeen } from './change-plan.ts'
-import { mergeTerms, termsOf, toPlan } from './plan.ts'
+import { changePlan, definePlan, getPlan, requireVersion } from './change-plan.ts'
+import { mergeTerms, pickTerms, toPlan } from './plan.ts'
 import { PLAN_COLUMNS, stateOf } from './plan-columns.ts'
 import {
   approveSource,
   findWaiting,
   isAboveWarning,
   requireWaiting,
-  stateSource,
+  storeSource,
   toAdminPlans,
 } from './plan-source.ts'
 
@@ -55,10 +55,10 @@ export function planRoutes(deps: Dependencies): readonly Route[] {
           return { plan: toPlan(await definePlan(deps, exchange, { planId, terms })) }
         }
         const { isArchived, write } = await writeSource(deps, exchange, { planId, source })
-        // Sent again, it finds what it wrote, and the ledger knows the terms.
+        // A repeated request finds its own row, and the ledger answers with the existing plan.
         await write(deps.db, 1)
-        const wanted = { planId, terms: { ...terms, isArchived } }
-        return { plan: toPlan(await definePlan(deps, exchange, wanted)) }
+        const definition = { planId, terms: { ...terms, isArchived } }
+        return { plan: toPlan(await definePlan(deps, exchange, definition)) }
       },
     ),
     route(
@@ -66,9 +66,9 @@ export function planRoutes(deps: Dependencies): readonly Route[] {
       { rate: 'write', owner: 'any', audit: 'plan.edit' },
       async ({ params, body }, exchange) => {
         const known = await getPlan(deps, params.id)
-        const terms = mergeTerms(termsOf(known), body)
-        const wanted = { known, terms, source: body.sourceOfReturn ?? null }
-        return { plan: toPlan(await reofferPlan(deps, exchange, wanted)) }
+        const terms = mergeTerms(pickTerms(known), body)
+        const change = { known, terms, source: body.sourceOfReturn ?? null }
+        return { plan: toPlan(await reofferPlan(deps, exchange, change)) }
       },
     ),
     archiveRoute(deps),
@@ -80,11 +80,11 @@ function archiveRoute(deps: Dependencies): Route {
   const options = { rate: 'write', owner: 'any', audit: 'plan.archive' } as const
   return route(archivePlan, options, async ({ params, query }, exchange) => {
     const known = await getPlan(deps, params.id, { includeArchived: true })
-    requireSeen(known, query.version)
+    requireVersion(known, query.version)
     const isWaiting = known.isArchived && (await findWaiting(deps.db, known)) !== null
     if (known.isArchived && !isWaiting) throw notFound('There is no such plan')
-    // A new version: what was written for the one before can be approved no more.
-    const terms = { ...termsOf(known), isArchived: true }
+    // A new version ends the approval of the previous one.
+    const terms = { ...pickTerms(known), isArchived: true }
     await changePlan(deps, exchange, { known, terms })
     exchange.note({ isWaiting })
     return null
@@ -97,11 +97,13 @@ function adminRoutes(deps: Dependencies): readonly Route[] {
       plans: await listPlansOf(deps),
     })),
     csvRoute({
-      ...{ endpoint: exportPlans, fileName: 'plans.csv', audit: 'plan.export' },
+      endpoint: exportPlans,
+      fileName: 'plans.csv',
+      audit: 'plan.export',
       columns: PLAN_COLUMNS,
       readPage: async ({ query: { show } }) => {
         const plans = await listPlansOf(deps)
-        return whole(plans.filter((plan) => show === undefined || stateOf(plan) === show))
+        return toSinglePage(plans.filter((plan) => show === undefined || stateOf(plan) === show))
       },
     }),
     route(
@@ -110,12 +112,13 @@ function adminRoutes(deps: Dependencies): readonly Route[] {
       async ({ params, query }, exchange) => {
         const { userId } = callerOf(exchange)
         const plan = await getPlan(deps, params.id, { includeArchived: true })
-        requireSeen(plan, query.version)
+        requireVersion(plan, query.version)
         await requireWaiting(deps.db, { plan, userId })
         const offered = await changePlan(deps, exchange, {
           known: plan,
-          terms: { ...termsOf(plan), isArchived: false },
-          // First, so that no plan is on offer without it; approved twice, it is offered once.
+          terms: { ...pickTerms(plan), isArchived: false },
+          // Written before the plan is offered, so that no plan is on offer without an approval. It
+          // is repeatable.
           write: (held) => approveSource(held, { plan, userId, nowMs: exchange.nowMs }),
         })
         return { plan: toPlan(offered) }
@@ -129,7 +132,7 @@ async function listPlansOf(deps: Dependencies): Promise<AdminPlan[]> {
   return toAdminPlans(deps, plans)
 }
 
-/** Another name or another minimum is no other return: what was written of it holds on. */
+/** A change of name or minimum does not change the return, so the source stays valid. */
 async function reofferPlan(
   deps: Dependencies,
   exchange: Exchange,
@@ -145,8 +148,8 @@ async function reofferPlan(
 }
 
 /**
- * Above the annual rate that the settings warn of, the source of the return is kept with the terms;
- * where two administrators decide, the plan is off the offer until the second one approves it.
+ * Stores the source of the return if the annual rate is above the warning. If the settings require
+ * two administrators, the plan stays off the offer until the second one approves it.
  */
 async function writeSource(
   deps: Dependencies,
@@ -160,6 +163,6 @@ async function writeSource(
   return {
     isArchived: needsApproval,
     write: (db: Database, version: number) =>
-      stateSource(db, { planId, version, text, needsApproval, statedBy, nowMs }),
+      storeSource(db, { planId, version, text, needsApproval, statedBy, nowMs }),
   }
 }

@@ -18,7 +18,7 @@ export function preferenceRoutes({ db }: Dependencies): readonly Route[] {
       async ({ body }, exchange) => {
         const { userId } = callerOf(exchange)
         const before = await readPreferences(db, userId)
-        const preferences = { ...before, ...definedOf(body) }
+        const preferences = { ...before, ...omitUndefined(body) }
         const content = JSON.stringify(preferences)
         const updated_at = new Date(exchange.nowMs)
         await db
@@ -26,18 +26,18 @@ export function preferenceRoutes({ db }: Dependencies): readonly Route[] {
           .values({ user_id: userId, content, updated_at })
           .onConflict((conflict) => conflict.column('user_id').doUpdateSet({ content, updated_at }))
           .execute()
-        exchange.note({ subject: userId, ...definedOf(body) })
+        exchange.note({ subject: userId, ...omitUndefined(body) })
         return { preferences }
       },
     ),
   ]
 }
 
-/** A choice that was left out stays as it is. */
-function definedOf<T extends object>(
+/** The defined properties; missing ones keep their stored values. */
+function omitUndefined<T extends object>(
   choices: T,
 ): { [Key in keyof T]?: Exclude<T[Key], undefined> } {
   const given = Object.entries(choices).filter(([, value]) => value !== undefined)
-  // Only entries of the same object, without those that say nothing.
+  // The entries come from the same object, without undefined values.
   return Object.fromEntries(given) as { [Key in keyof T]?: Exclude<T[Key], undefined> }
 }

@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { type DatabaseTransaction, violatedConstraint } from '../../platform/database/database.ts'
 import type { Dependencies } from '../../platform/dependencies.ts'
 import { HttpFailure, invalidField, tooMany } from '../../platform/http/failure.ts'
-import { takeCodeMail } from '../../platform/mail/code-mails.ts'
+import { countCodeMail } from '../../platform/mail/code-mails.ts'
 import { queueMail } from '../../platform/mail/outbox.ts'
 import { startCredentialHold } from '../passwords/index.ts'
 import { closeSessionsOf } from '../sessions/index.ts'
@@ -12,17 +12,17 @@ import type { UserRow } from '../users/index.ts'
 
 const TRIES_PER_CODE = 5
 
-/** The new address waits for the code that is mailed to it. */
-export async function askForEmail(
+/** Stores the new address as pending and mails a code to it. */
+export async function requestEmailChange(
   trx: DatabaseTransaction,
   deps: Dependencies,
   change: { user: UserRow; email: string; nowMs: number },
 ): Promise<void> {
   const { user, email, nowMs } = change
   const scale = deps.rateLimitScale
-  // Counted for the person too: nobody tries out who else is registered, or floods mailbox after mailbox.
+  // Also limited per user, so that a user cannot probe for registered addresses or flood mailboxes.
   for (const address of [`changes of ${user.id}`, email]) {
-    const waitSeconds = await takeCodeMail(trx, { address, scale, nowMs })
+    const waitSeconds = await countCodeMail(trx, { address, scale, nowMs })
     if (waitSeconds > 0) throw tooMany(waitSeconds)
   }
   const taken = await trx
@@ -48,13 +48,13 @@ export async function askForEmail(
   await queueMail(trx, deps.seal, { kind: 'email-change-code', userId: user.id, content, nowMs })
 }
 
-/** Who sends the address in force has thought better of it. */
-export async function withdrawEmail(trx: DatabaseTransaction, userId: string): Promise<void> {
+/** The current address in the form withdraws the pending one. */
+export async function cancelEmailChange(trx: DatabaseTransaction, userId: string): Promise<void> {
   await trx.deleteFrom('identity.email_change').where('user_id', '=', userId).execute()
   await setPending(trx, userId, null)
 }
 
-/** Uses up a try, then compares; the password has been proved before. */
+/** Counts an attempt, then compares the code. The caller has checked the password. */
 export async function takeEmailCode(
   deps: Dependencies,
   attempt: { user: UserRow; code: string; nowMs: number },
@@ -79,7 +79,7 @@ export async function takeEmailCode(
   throw new HttpFailure(400, 'CODE_WRONG', `That code is not right. You have ${tries} left.`)
 }
 
-/** The old address is told, so that its owner can object. */
+/** Changes the address and informs the old one, so that its owner can object. */
 export async function changeEmail(
   deps: Dependencies,
   change: { user: UserRow; email: string; nowMs: number; keptSession: string },

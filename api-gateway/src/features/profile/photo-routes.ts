@@ -3,7 +3,7 @@ import type { Dependencies } from '../../platform/dependencies.ts'
 import type { BlobStore } from '../../platform/files/blob-store.ts'
 import { invalidField, notFound } from '../../platform/http/failure.ts'
 import { callerOf, fileRoute, type Route, route } from '../../platform/http/registry.ts'
-import { getUser, presentUser, requirePresentable } from '../users/index.ts'
+import { getUserRow, presentUser, requirePresentable } from '../users/index.ts'
 
 export function photoRoutes(deps: Dependencies, blobs: BlobStore): readonly Route[] {
   return [
@@ -14,12 +14,12 @@ export function photoRoutes(deps: Dependencies, blobs: BlobStore): readonly Rout
         const { userId: ownerId } = callerOf(exchange)
         const { file, nowMs } = exchange
         if (file === null) throw invalidField('photo', 'Please choose a picture')
-        await requirePresentable(deps, await getUser(deps.db, ownerId))
+        await requirePresentable(deps, await getUserRow(deps.db, ownerId))
         const { bytes: received } = file
         const { id } = await blobs.put({ ownerId, purpose: 'photo', received, nowMs })
         await setPhoto(deps, { userId: ownerId, photoId: id, nowMs })
         exchange.note({ subject: ownerId })
-        return { user: await presentUser(deps, await getUser(deps.db, ownerId)) }
+        return { user: await presentUser(deps, await getUserRow(deps.db, ownerId)) }
       },
     ),
     route(
@@ -38,7 +38,7 @@ export function photoRoutes(deps: Dependencies, blobs: BlobStore): readonly Rout
       async ({ params }, exchange) => {
         const { userId, role } = callerOf(exchange)
         const isAllowed = role === 'admin' || params.id === userId
-        const photoId = isAllowed ? (await getUser(deps.db, params.id)).photo_id : null
+        const photoId = isAllowed ? (await getUserRow(deps.db, params.id)).photo_id : null
         const file = photoId === null ? null : await blobs.find(photoId)
         if (file === null) throw notFound('There is no such picture')
         const { mediaType, bytes } = file

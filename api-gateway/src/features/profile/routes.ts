@@ -5,8 +5,13 @@ import { callerOf, type Exchange, type Route, route } from '../../platform/http/
 import { findCountryCode } from '../countries/index.ts'
 import { requirePassword } from '../passwords/index.ts'
 import { isRemembered, replaceSession } from '../sessions/index.ts'
-import { getUser, presentUser, requirePresentable } from '../users/index.ts'
-import { askForEmail, changeEmail, takeEmailCode, withdrawEmail } from './email-change.ts'
+import { getUserRow, presentUser, requirePresentable } from '../users/index.ts'
+import {
+  cancelEmailChange,
+  changeEmail,
+  requestEmailChange,
+  takeEmailCode,
+} from './email-change.ts'
 
 export function profileRoutes(deps: Dependencies): readonly Route[] {
   return [
@@ -15,7 +20,7 @@ export function profileRoutes(deps: Dependencies): readonly Route[] {
       { rate: 'write', owner: 'own', audit: 'user.update-profile' },
       async ({ body }, exchange) => {
         const { nowMs } = exchange
-        const user = await getUser(deps.db, callerOf(exchange).userId)
+        const user = await getUserRow(deps.db, callerOf(exchange).userId)
         await requirePresentable(deps, user)
         const country = countryOf(body.country) ?? user.country
         const phone = body.phone ?? user.phone
@@ -26,11 +31,11 @@ export function profileRoutes(deps: Dependencies): readonly Route[] {
             .where('id', '=', user.id)
             .execute()
           const { email } = body
-          if (email === user.email) await withdrawEmail(trx, user.id)
+          if (email === user.email) await cancelEmailChange(trx, user.id)
           else if (email !== user.pending_email)
-            await askForEmail(trx, deps, { user, email, nowMs })
+            await requestEmailChange(trx, deps, { user, email, nowMs })
         })
-        return { user: await presentUser(deps, await getUser(deps.db, user.id)) }
+        return { user: await presentUser(deps, await getUserRow(deps.db, user.id)) }
       },
     ),
     route(
@@ -50,16 +55,16 @@ async function confirm(
   const { userId, email: oldEmail, sessionHash, isMfaProved } = callerOf(exchange)
   const given = { field: 'password', password: proof.password }
   await requirePassword(deps, { userId, email: oldEmail, ip, nowMs }, given)
-  const user = await getUser(deps.db, userId)
+  const user = await getUserRow(deps.db, userId)
   await requirePresentable(deps, user)
   const email = await takeEmailCode(deps, { user, code: proof.code, nowMs })
   const remembered = await isRemembered(deps.db, sessionHash)
   await changeEmail(deps, { user, email, nowMs, keptSession: sessionHash })
   await replaceSession(deps, exchange, { user, isRemembered: remembered, isMfaProved })
-  return await presentUser(deps, await getUser(deps.db, userId))
+  return await presentUser(deps, await getUserRow(deps.db, userId))
 }
 
-/** Null: nothing was chosen, so it stays. */
+/** Null if the country is not in the form and stays unchanged. */
 function countryOf(given: string | null | undefined): string | null {
   if (given === null || given === undefined || given === '') return null
   const code = findCountryCode(given)

@@ -15,9 +15,9 @@ import type { Dependencies } from '../../platform/dependencies.ts'
 import { type Columns, csvRoute, listRoutes } from '../../platform/http/list-export.ts'
 import { callerOf, type Route, route } from '../../platform/http/registry.ts'
 import { findInvestor, findInvestors } from '../../platform/ledger-client/investors.ts'
-import { findPersons, getUser } from '../users/index.ts'
+import { findPersons, getUserRow } from '../users/index.ts'
 
-/** Nobody reads further than this on one page; the figures above it count everybody. */
+/** Rows on the page; its totals count all users. */
 const FIRST_PAGE = { limit: 1_000, after: undefined }
 
 type Referred = Referral & { id: string; _id: string }
@@ -32,7 +32,7 @@ const COLUMNS: Columns<Referral> = {
 }
 
 export function referralRoutes(deps: Dependencies): readonly Route[] {
-  return [...myRoutes(deps), ...referrerRoutes(deps), ...broughtByRoutes(deps)]
+  return [...myRoutes(deps), ...referrerRoutes(deps), ...referredByRoutes(deps)]
 }
 
 function myRoutes(deps: Dependencies): readonly Route[] {
@@ -43,7 +43,7 @@ function myRoutes(deps: Dependencies): readonly Route[] {
       async (_request, exchange) => {
         const { userId } = callerOf(exchange)
         const [user, referred, { rules }, investor] = await Promise.all([
-          getUser(deps.db, userId),
+          getUserRow(deps.db, userId),
           listReferred(deps, userId),
           deps.ledger.ask('rules', {}),
           findInvestor(deps.ledger, userId),
@@ -61,7 +61,10 @@ function myRoutes(deps: Dependencies): readonly Route[] {
       },
     ),
     csvRoute({
-      ...{ endpoint: exportMyReferrals, fileName: 'referrals.csv', audit: null, columns: COLUMNS },
+      endpoint: exportMyReferrals,
+      fileName: 'referrals.csv',
+      audit: null,
+      columns: COLUMNS,
       readPage: async (_request, place, exchange) => {
         const referred = await listReferred(deps, callerOf(exchange).userId, place)
         return { rows: referred.map(mask), next: nextOf(referred, place) }
@@ -70,13 +73,15 @@ function myRoutes(deps: Dependencies): readonly Route[] {
   ]
 }
 
-function broughtByRoutes(deps: Dependencies): readonly Route[] {
+function referredByRoutes(deps: Dependencies): readonly Route[] {
   return [
     route(listReferralsOf, { rate: 'read', owner: 'any', audit: null }, async ({ params }) => ({
       referrals: await listReferred(deps, params.id),
     })),
     csvRoute({
-      ...{ endpoint: exportReferralsOf, fileName: 'referrals.csv', audit: 'referral.export' },
+      endpoint: exportReferralsOf,
+      fileName: 'referrals.csv',
+      audit: 'referral.export',
       columns: COLUMNS,
       readPage: async ({ params }, place) => {
         const referred = await listReferred(deps, params.id, place)
@@ -121,7 +126,9 @@ function referrerRoutes(deps: Dependencies): readonly Route[] {
       return { referrers, meta: { page: query.page, pages, total, truncated: false } }
     },
     csv: {
-      ...{ endpoint: exportReferrers, fileName: 'referrers.csv', audit: 'referral.export' },
+      endpoint: exportReferrers,
+      fileName: 'referrers.csv',
+      audit: 'referral.export',
       columns: REFERRERS,
       toRequest: (_request, { limit, after = '1' }) => ({ query: { limit, page: Number(after) } }),
       toPage: ({ referrers, meta: { page, pages } }) => ({
@@ -155,7 +162,7 @@ async function selectReferrers(
   return { rows, total }
 }
 
-/** Newest first, with what each has brought. */
+/** Newest first, with the bonuses of each. */
 async function listReferred(
   deps: Pick<Dependencies, 'db' | 'ledger'>,
   referrerId: string,
@@ -185,7 +192,7 @@ async function listReferred(
   }))
 }
 
-/** Enough for who sent the link to know who it is. */
+/** Masks name and e-mail, so that only the referrer recognises the person. */
 function mask({ id: _id, _id: __id, ...person }: Referred): Referral {
   const [first = '', ...rest] = person.name.split(/\s+/)
   const initial = rest.at(-1)?.charAt(0)

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Browser, openBrowser, readMails, setSettings } from '../../../testing/arrival.ts'
+import { type Browser, openBrowser, readMails, setSettings } from '../../../testing/test-browser.ts'
 import { PASSWORD, startTestGateway, type TestGateway } from '../../../testing/test-gateway.ts'
 
 const form = (email: string) => ({
@@ -15,7 +15,7 @@ const form = (email: string) => ({
 
 let count = 0
 
-/** Somebody who has just registered, and the code in the mail. */
+/** Registers a user and returns the code from the mail. */
 async function signUp(gateway: TestGateway) {
   count += 1
   const email = `new${count}@example.com`
@@ -52,7 +52,7 @@ describe('T26 the four-digit code', () => {
     const guesses = Array.from({ length: 200 }, (_, index) => wrongFor(code, index + 1))
     const replies = await Promise.all(guesses.map((guess) => verify(browser, guess)))
     const judged = replies.filter(({ failure }) => failure.code === 'CODE_WRONG').length
-    // The fifth says at once that the code is locked.
+    // The fifth attempt already reports that the code is locked.
     expect(judged).toBeLessThanOrEqual(5)
     expect(replies.every(({ status }) => status === 400)).toBe(true)
     expect((await verify(browser, code)).failure.code).toBe('CODE_LOCKED')
@@ -99,7 +99,7 @@ describe('T53 what may be asked for', () => {
   })
   afterAll(() => gateway.stop())
 
-  test('three mails an hour to one address, whoever asks and however', async () => {
+  test('three mails an hour to one address, for any caller and method', async () => {
     const { email, browser } = await signUp(gateway)
     const askAll = () =>
       Promise.all(

@@ -5,7 +5,7 @@ import { sql } from 'kysely'
 import type { Database, DatabaseTransaction } from '../../platform/database/database.ts'
 import type { Dependencies } from '../../platform/dependencies.ts'
 import { HttpFailure } from '../../platform/http/failure.ts'
-import { takeCodeMail } from '../../platform/mail/code-mails.ts'
+import { countCodeMail } from '../../platform/mail/code-mails.ts'
 import { queueMail } from '../../platform/mail/outbox.ts'
 
 export const CODE_MINUTES = 10
@@ -15,21 +15,21 @@ const DAY_MS = 86_400_000
 
 export interface CodeRequest {
   userId: string
-  /** SHA-256 of the pending cookie that the code will be bound to. */
+  /** SHA-256 of the pending cookie to which the code is bound. */
   pendingHash: Buffer
   nowMs: number
 }
 
 type CodeDependencies = Pick<Dependencies, 'seal' | 'sessionSecret' | 'rateLimitScale'>
 
-/** Sends a code in place of the one before; answers the seconds to wait when it may not. */
+/** Sends a code that replaces the previous one; returns the seconds to wait if none may be sent. */
 export async function issueCode(
   trx: DatabaseTransaction,
   deps: CodeDependencies,
   request: CodeRequest & { isSpaced: boolean },
 ): Promise<{ isSent: boolean; retryAfterSeconds: number }> {
   const { userId, pendingHash, nowMs } = request
-  // One at a time for each user, so that the limits hold for requests that race.
+  // Serialises requests of one user, so that concurrent requests cannot exceed the limits.
   const { email } = await trx
     .selectFrom('identity.user')
     .select('email')
@@ -39,7 +39,7 @@ export async function issueCode(
   const scale = deps.rateLimitScale
   const waitSeconds =
     (await secondsToWait(trx, deps, request)) ||
-    (await takeCodeMail(trx, { address: email, scale, nowMs }))
+    (await countCodeMail(trx, { address: email, scale, nowMs }))
   if (waitSeconds > 0) return { isSent: false, retryAfterSeconds: waitSeconds }
 
   await closeCodes(trx, userId, nowMs)
@@ -62,7 +62,7 @@ export async function issueCode(
   return { isSent: true, retryAfterSeconds: RESEND_SECONDS }
 }
 
-/** Binds the open code to another browser whose user has proved the password. */
+/** Binds the open code to another browser whose user entered the correct password. */
 export async function rebindCode(trx: DatabaseTransaction, request: CodeRequest): Promise<void> {
   await trx
     .updateTable('identity.email_code')
@@ -72,7 +72,7 @@ export async function rebindCode(trx: DatabaseTransaction, request: CodeRequest)
     .execute()
 }
 
-/** The user whose code this is; each call uses up a try before the code is compared. */
+/** The user of the code. It counts an attempt before it compares the code. */
 export async function takeCode(
   db: Database,
   deps: CodeDependencies,

@@ -1,14 +1,15 @@
 import { JUDGES_TIMES } from '@cairn/local/time-limit'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { logIn, openBrowser, setSettings, visit } from '../../../testing/arrival.ts'
+import { logIn, openBrowser, setSettings, visit } from '../../../testing/test-browser.ts'
 import { startTestGateway, type TestGateway } from '../../../testing/test-gateway.ts'
 import { HttpFailure } from '../../platform/http/failure.ts'
 import { NO_PASSWORD } from '../users/new-admin.ts'
 
 const TIMINGS = Number(process.env.TORTURE_LOGIN_TIMINGS ?? 40)
 /**
- * Medians this far apart, or samples this unlikely to be of one distribution, tell who is registered.
- * On a busy machine only a gross difference is judged; the twin's is over 0.9 and below 1e-10.
+ * A relative difference of the medians above this, or a p-value below this, reveals who is
+ * registered. On a busy machine only a large difference counts; the sabotaged twin is above 0.9 and
+ * below 1e-10.
  */
 const GAP_MAX = JUDGES_TIMES ? 0.05 : 0.5
 const P_MIN = JUDGES_TIMES ? 0.01 : 1e-6
@@ -21,7 +22,7 @@ describe('T28 who is registered', () => {
   })
   afterAll(() => gateway.stop())
 
-  test('is told by no answer to a login or a forgotten password', async () => {
+  test('is not revealed by answers to login and password reset', async () => {
     const { email } = await visit(gateway, 'investor')
     const pending = await visit(gateway, 'pending')
     const invited = await visit(gateway, 'admin')
@@ -41,10 +42,10 @@ describe('T28 who is registered', () => {
     expect(answers.size).toBe(1)
   })
 
-  test('is not told by the time of a login', async ({ task }) => {
+  test('is not revealed by the time of a login', async ({ task }) => {
     const { email } = await visit(gateway, 'investor')
     const first = await timeLogins(gateway, email)
-    // By chance, or beside other work, one sample may look unlikely; two in a row do not.
+    // One sample can look significant by chance or under load; two in a row do not.
     const isInnocent = first.p > P_MIN && first.gap < GAP_MAX
     const { gap, p } = isInnocent ? first : await timeLogins(gateway, email)
     Object.assign(task.meta, {
@@ -69,7 +70,7 @@ describe('T28 who is registered: sabotaged twin, without a hash for those who ar
           ? {
               ...route,
               handle: async (request, exchange) => {
-                // Parsed by this call's own schema.
+                // The schema of this endpoint has parsed it.
                 const { email } = (request as { body: { email: string } }).body
                 const found = await db
                   ?.selectFrom('identity.user')
@@ -94,7 +95,10 @@ describe('T28 who is registered: sabotaged twin, without a hash for those who ar
   })
 })
 
-/** Wrong passwords for somebody and for nobody, in turn: what else the machine does falls on both. */
+/**
+ * Alternates wrong passwords for a registered and an unregistered address, so that other load
+ * affects both.
+ */
 async function timeLogins(
   gateway: TestGateway,
   email: string,
@@ -105,12 +109,12 @@ async function timeLogins(
     await logIn(browser, address, 'not the password')
     return performance.now() - began
   }
-  // The first ones compile and connect.
+  // The first requests compile code and open connections.
   for (let time = 0; time < 5; time += 1) await timed(email)
   const unknown: number[] = []
   const gaps: number[] = []
   for (let round = 0; round < TIMINGS; round += 1) {
-    // Each of the two is first as often as the other.
+    // Each address is first in half of the rounds.
     const isKnownFirst = round % 2 === 0
     const before = isKnownFirst ? await timed(email) : 0
     const nobody = await timed('nobody@example.com')
@@ -120,7 +124,7 @@ async function timeLogins(
   return { gap: Math.abs(median(gaps)) / median(unknown), p: signedRankTest(gaps) }
 }
 
-/** Wilcoxon: how likely differences that mean nothing lie as much to one side as these. */
+/** Wilcoxon signed-rank test: the p-value that the differences have a median of zero. */
 function signedRankTest(differences: readonly number[]): number {
   const byLength = differences.toSorted((left, right) => Math.abs(left) - Math.abs(right))
   const positive = byLength.reduce((sum, gap, index) => sum + (gap > 0 ? index + 1 : 0), 0)
@@ -129,7 +133,7 @@ function signedRankTest(differences: readonly number[]): number {
   return 2 * (1 - normalBelow(z))
 }
 
-/** The share of a normal distribution below z (Abramowitz and Stegun 26.2.17). */
+/** The cumulative normal distribution (Abramowitz and Stegun 26.2.17). */
 function normalBelow(z: number): number {
   const t = 1 / (1 + 0.2316419 * z)
   const series = [0.31938153, -0.356563782, 1.781477937, -1.821255978, 1.330274429]

@@ -15,7 +15,7 @@ const NewUser = z.strictObject({
   firstAddress: z.string().default('1 Example Street'),
   townCity: z.string().nullable().default(null),
   gender: z.enum(['Male', 'Female']).nullable().default(null),
-  /** The e-mail of who brought this user; must have been imported before. */
+  /** The e-mail of the referrer, who must have been imported before. */
   referrer: z.email().toLowerCase().nullable().default(null),
   role: z.enum(['user', 'admin']).default('user'),
   createdAt: z.iso.datetime().optional(),
@@ -28,7 +28,9 @@ interface ImportedUser {
   isNew: boolean
 }
 
-/** Demo people, a JSON list or JSON lines on stdin; the answer has the form of the question. */
+/**
+ * Imports demo users from stdin, as a JSON list or as JSON lines. The output has the same format.
+ */
 export async function importUsers(db: Database, { isDemo }: { isDemo: boolean }): Promise<void> {
   if (!isDemo) throw new Error('import-users makes demo data and needs DEMO=1')
   const input = await text(process.stdin)
@@ -50,7 +52,7 @@ export async function importUsers(db: Database, { isDemo }: { isDemo: boolean })
 
 const hashes = new Map<string, Promise<string>>()
 
-/** Hashing is slow on purpose, and all the people of a demo have one password. */
+/** Hashing is slow on purpose, and all demo users have the same password. */
 function hashOnce(password: string): Promise<string> {
   const hash = hashes.get(password) ?? hashPassword(password)
   hashes.set(password, hash)
@@ -61,7 +63,7 @@ function print(value: unknown): void {
   process.stdout.write(`${JSON.stringify(value)}\n`)
 }
 
-/** Repeatable: a user who is there already is answered with the id from the first time. */
+/** Repeatable: an existing user is returned with its id. */
 async function insertUser(
   database: Database,
   user: z.infer<typeof NewUser>,

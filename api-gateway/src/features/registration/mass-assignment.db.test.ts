@@ -1,14 +1,14 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { visit } from '../../../testing/arrival.ts'
 import { revisitAs } from '../../../testing/revisit.ts'
+import { visit } from '../../../testing/test-browser.ts'
 import { send, startTestGateway, type TestGateway } from '../../../testing/test-gateway.ts'
 import { callerOf } from '../../platform/http/registry.ts'
 
 const AN_ID = '0123456789abcdefghjk'
 
-/** What nobody may set by sending it, in every way that a body can carry it. */
+/** Fields that a client must not set, in all encodings of a body. */
 const SMUGGLED = {
   role: 'admin',
   status: 'active',
@@ -24,7 +24,7 @@ const SMUGGLED = {
   constructor: { prototype: { role: 'admin' } },
 }
 
-/** Right enough that only the smuggled fields are wrong. */
+/** Valid fields, so that only the smuggled ones are wrong. */
 const FIELDS = {
   name: 'Anna',
   email: 'anna@example.com',
@@ -68,7 +68,7 @@ async function protectedValues(gateway: TestGateway, userId: string): Promise<st
   return JSON.stringify(rows)
 }
 
-describe('T35 fields that nobody asked for', () => {
+describe('T35 undeclared fields', () => {
   let gateway: TestGateway
   beforeAll(async () => {
     gateway = await startTestGateway()

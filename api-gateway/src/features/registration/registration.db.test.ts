@@ -52,7 +52,7 @@ function post(path: string, body: unknown, cookie = '') {
   return send(gateway, { cookie, csrfToken: '' }, { method: 'POST', path, body })
 }
 
-/** What the mail worker would read: the newest code for this address. */
+/** The newest code for this address, as the mail worker reads it. */
 async function mailedCode(email: string): Promise<string> {
   const row = await gateway.db
     .selectFrom('identity.outbox as mail')
@@ -130,7 +130,7 @@ describe('registering', () => {
     const replies = await Promise.all(
       Array.from({ length: 20 }, () => post('/users/verify_email', { code: wrong }, cookie)),
     )
-    // The fifth try is counted and answered as locked, like the fifteen that had none.
+    // The fifth attempt is counted and answered as locked, like the fifteen later ones.
     expect(replies.filter(({ body }) => body.code === 'CODE_WRONG')).toHaveLength(4)
     expect(replies.filter(({ body }) => body.code === 'CODE_LOCKED')).toHaveLength(16)
   })
@@ -233,7 +233,7 @@ test('the worker activates who was left waiting, also behind one it cannot activ
   expect(rows.map(({ status }) => status)).toEqual(['pending', 'active'])
 })
 
-/** Verified while the ledger is away. */
+/** Registers and verifies a user while the ledger is unavailable. */
 async function waitForActivation(): Promise<string> {
   const { email, cookie } = await signUp()
   gateway.ledger.answerWith = () => ({ outcome: 'failed', code: 'UNAVAILABLE', message: 'away' })

@@ -28,7 +28,10 @@ export function registrationRoutes(deps: Dependencies, log: Logger): readonly Ro
         if (pendingHash === null) throw noPendingCode()
         const proved = await verifyMailbox(deps, { pendingHash, code: body.code, nowMs })
         if (proved.activationError !== null) {
-          log.warn({ err: proved.activationError, requestId }, 'activation is left to the worker')
+          log.warn(
+            { err: proved.activationError, requestId },
+            'activation failed, the worker will retry it',
+          )
         }
         cookies.clearPending(ctx)
         return { email: proved.email, status: proved.status }
@@ -39,7 +42,7 @@ export function registrationRoutes(deps: Dependencies, log: Logger): readonly Ro
       { rate: 'code', owner: 'own', audit: null },
       async (_request, { ctx, nowMs }) => {
         const pendingHash = cookies.readPending(ctx)
-        // Always the same answer: it says nothing about who is registered.
+        // The answer is always the same, so it does not reveal who is registered.
         if (pendingHash === null) return { retryAfter: RESEND_SECONDS }
         const retryAfter = await resendCodeTo(deps, { pendingHash, nowMs })
         return { retryAfter: retryAfter ?? RESEND_SECONDS }

@@ -10,7 +10,7 @@ import { issueCode } from './email-codes.ts'
 
 type Form = ParsedRequestOf<typeof signUp>['body']
 
-/** Writes the user and sends the first code; answers the seconds until the next one. */
+/** Creates the user and sends the first code; returns the seconds until the next one. */
 export async function registerUser(
   deps: Dependencies,
   form: Form,
@@ -41,13 +41,13 @@ interface NewPerson {
   country: string
   passwordHash: string
   nowMs: number
-  /** Where nobody is paid for bringing others. */
+  /** Countries without referral bonuses. */
   blockedCountries: readonly string[]
 }
 
 /**
- * Whoever never proved a mailbox does not keep its address from its owner: the newest registration
- * takes the row, and the code of the older one dies with it.
+ * An unverified account does not reserve its address: the newest registration replaces the row, and
+ * the code of the older one becomes invalid.
  */
 async function writeUser(trx: DatabaseTransaction, user: NewPerson): Promise<string> {
   const { form, nowMs } = user
@@ -101,7 +101,10 @@ function toColumns(form: Form) {
   }
 }
 
-/** An unknown or own id is ignored, never an error; so are both ends of a country without referrals. */
+/**
+ * Null for an unknown or own id, and if either user is in a country without referrals. It is never
+ * an error.
+ */
 async function findReferrer(
   trx: DatabaseTransaction,
   { form, country, blockedCountries }: NewPerson,

@@ -2,10 +2,10 @@ import { sql } from 'kysely'
 import type { Dependencies } from '../../platform/dependencies.ts'
 import { HttpFailure } from '../../platform/http/failure.ts'
 import { queueMail } from '../../platform/mail/outbox.ts'
-import { activateWanted } from '../users/index.ts'
+import { activateRequested } from '../users/index.ts'
 import { issueCode, rebindCode, takeCode } from './email-codes.ts'
 
-/** The right code proves the mailbox, and nothing else: it logs nobody in. */
+/** The correct code confirms the mailbox. It does not log the user in. */
 export async function verifyMailbox(
   deps: Dependencies,
   attempt: { pendingHash: Buffer; code: string; nowMs: number },
@@ -30,7 +30,7 @@ export async function verifyMailbox(
       .set({
         email_verified_at: now,
         updated_at: now,
-        // Otherwise an administrator approves.
+        // Otherwise an administrator approves the user.
         activation_wanted_at: sql`case when status = 'pending' and ${security.autoApproveUsers}::boolean
           then ${now}::timestamptz end`,
       })
@@ -44,15 +44,17 @@ export async function verifyMailbox(
     return { email: user.email, status: 'pending', activationError: null }
   }
   try {
-    await activateWanted(deps, { userId, referrerId: user.referrer_id, nowMs })
+    await activateRequested(deps, { userId, referrerId: user.referrer_id, nowMs })
     return { email: user.email, status: 'active', activationError: null }
   } catch (activationError) {
-    // The mailbox is proved all the same; the worker and the next login try again.
+    // The mailbox is confirmed in any case; the worker and the next login retry the activation.
     return { email: user.email, status: 'pending', activationError }
   }
 }
 
-/** A new code for whoever holds the pending cookie; answers the seconds until the next one. */
+/**
+ * Sends a new code to the browser with the pending cookie; returns the seconds until the next one.
+ */
 export async function resendCodeTo(
   deps: Dependencies,
   request: { pendingHash: Buffer; nowMs: number },
@@ -71,7 +73,10 @@ export async function resendCodeTo(
   return code.retryAfterSeconds
 }
 
-/** After a right password on an unverified account: a code for this browser, new or re-bound. */
+/**
+ * After a correct password on an unverified account: sends a new code or binds the open one to this
+ * browser.
+ */
 export async function sendCodeAtLogin(
   deps: Dependencies,
   request: { userId: string; pendingHash: Buffer; nowMs: number },

@@ -1,4 +1,4 @@
-/** The kinds of account that hold what investors could claim. */
+/** The kinds of account that investors could claim. */
 const CLAIMABLE = [
   'balance',
   'profit',
@@ -12,22 +12,22 @@ const CLAIMABLE = [
 export interface BookCoverage {
   reserveMinor: bigint
   committedMinor: bigint
-  /** Promised with nobody's money behind it. */
+  /** Promised profit that the operator's own money does not back. */
   shortfallMinor: bigint
   liabilitiesMinor: bigint
   feesMinor: bigint
   incomeMinor: bigint
   marketingMinor: bigint
   adjustmentsMinor: bigint
-  /** The sum of all the others but the shortfall: the books balance. */
+  /** The sum of all other figures without the shortfall, because the postings sum to zero. */
   cashMinor: bigint
-  /** 0 to 100, in hundredths; 100 while nothing is committed. */
+  /** 0 to 100 with two decimals; 100 if nothing is committed. */
   percentage: number
 }
 
 /**
- * What is committed was set aside from the reserve; as far as the reserve, marketing or adjustments
- * are below zero, nobody has paid it in yet.
+ * Computes the coverage. A negative balance of reserve, marketing or adjustments is money that the
+ * operator has not paid in yet.
  */
 export function coverageOf(byKind: ReadonlyMap<string, bigint>): BookCoverage {
   const of = (kind: string) => byKind.get(kind) ?? 0n
@@ -47,7 +47,7 @@ export function coverageOf(byKind: ReadonlyMap<string, bigint>): BookCoverage {
     incomeMinor: of('income'),
     marketingMinor: of('marketing'),
     adjustmentsMinor: of('adjustments'),
-    // The operator's bank accounts are assets: their account is a debit.
+    // Bank accounts are assets, so their balance is a debit, which is negative.
     cashMinor: -of('cash'),
     percentage: Number(hundredths) / 100,
   }

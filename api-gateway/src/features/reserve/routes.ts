@@ -126,7 +126,7 @@ async function readReserve(deps: Dependencies): Promise<Reserve> {
     marketing: amount('marketing'),
     adjustments: amount('adjustments'),
     liabilities: toAmount(book.liabilitiesMinor),
-    // Money in the bank is a debit in these books.
+    // Cash is an asset, so its balance is a debit, which is negative.
     cash: accounts.map(({ account, balanceMinor }) => {
       const option = account.slice('cash:'.length)
       return { option, name: names.get(option) ?? 'Treasury', balance: toAmount(-balanceMinor) }
@@ -136,7 +136,7 @@ async function readReserve(deps: Dependencies): Promise<Reserve> {
   }
 }
 
-/** Archived ones too: what they hold stays in the books. */
+/** Includes archived options, because the ledger keeps their balances. */
 async function nameOptions({ db }: Pick<Dependencies, 'db'>): Promise<ReadonlyMap<string, string>> {
   const rows = await db
     .selectFrom('platform.payment_option')

@@ -2,12 +2,12 @@ import type { RiskAcceptance } from '@cairn/gateway-contracts'
 import type { Database } from '../../platform/database/database.ts'
 import type { Dependencies } from '../../platform/dependencies.ts'
 import { HttpFailure } from '../../platform/http/failure.ts'
-import { getUser } from '../users/index.ts'
+import { getUserRow } from '../users/index.ts'
 import { riskTextFor } from './risk-text.ts'
 
 /**
- * Keeps the words that stood beside the tick, before the investment is asked for: there is none whose
- * warning is lost. A tick beside other words than those in force for this person's country is no tick.
+ * Stores the accepted text before the investment is requested, so that no investment lacks it. 409
+ * if the text is not the one in force for the user's country.
  */
 export async function acceptRisk(
   deps: Pick<Dependencies, 'db' | 'settings'>,
@@ -15,7 +15,7 @@ export async function acceptRisk(
 ): Promise<void> {
   const [{ general }, { country }] = await Promise.all([
     deps.settings.read(),
-    getUser(deps.db, tick.userId),
+    getUserRow(deps.db, tick.userId),
   ])
   const { text, version } = riskTextFor(general, country)
   if (version !== tick.version) {
@@ -23,7 +23,10 @@ export async function acceptRisk(
     throw new HttpFailure(409, 'RISK_TEXT_CHANGED', message)
   }
   const row = {
-    ...{ investment_id: tick.investmentId, user_id: tick.userId, version, country },
+    investment_id: tick.investmentId,
+    user_id: tick.userId,
+    version,
+    country,
     accepted_at: new Date(tick.nowMs),
   }
   await deps.db.transaction().execute(async (trx) => {

@@ -1,3 +1,3 @@
-// What other features use of this one.
+// The exports for other features.
 export { acceptRisk, findAcceptance } from './acceptance.ts'
 export { listRiskTexts } from './risk-text.ts'

@@ -6,7 +6,7 @@ const VERSION_CHARACTERS = 16
 
 type Texts = Pick<AdminSettings['general'], 'riskBanner' | 'riskTexts'>
 
-/** The text for everybody first, then those of single countries. */
+/** The general text first, then the texts of single countries. */
 export function listRiskTexts({ riskBanner, riskTexts }: Texts): RiskText[] {
   const { text } = riskBanner
   return [
@@ -25,7 +25,7 @@ export function riskTextFor(texts: Texts, country: string): Pick<RiskText, 'text
   return { text, version: versionOf(text) }
 }
 
-/** Of the words alone: the same ones have the same name wherever and whenever they are said. */
+/** A hash of the text only: equal texts have equal versions. */
 function versionOf(text: string): string {
   return createHash('sha256').update(text).digest('hex').slice(0, VERSION_CHARACTERS)
 }

@@ -57,7 +57,7 @@ async function acceptedWith(id: string): Promise<RiskAcceptance | null> {
   return riskAcceptance
 }
 
-test('the regulator’s sentence is said in its country before anybody has set anything', async () => {
+test('the default settings contain the regulator’s text for its country', async () => {
   const [everybody, ...own] = await textsNow()
   expect(everybody).toMatchObject({ country: null, countryName: null })
   expect(own).toMatchObject([
@@ -65,7 +65,7 @@ test('the regulator’s sentence is said in its country before anybody has set a
   ])
 })
 
-test('the words beside the tick are those of the investor’s country, and are kept as they were', async () => {
+test('the accepted text is that of the investor’s country and is stored unchanged', async () => {
   await saveTexts([{ country: 'DE', text: IN_GERMANY }])
   await liveIn('DE')
   const answer = await ok(invest(scene.investor, await versionFor('DE')))
@@ -131,10 +131,10 @@ test.each([
   expect(reply).toMatchObject({ status: 400, body: { errors: { riskTexts: message } } })
 })
 
-test('whoever lives elsewhere than the texts name is told what everybody is', async () => {
+test('investors of other countries see the general text', async () => {
   const userId = await addUser(scene.gateway, { role: 'user', status: 'active' })
   const visitor = await openVisit(scene.gateway, userId)
-  // Past the warning, it is the missing money that refuses.
+  // The acceptance is valid, so the missing money is the refusal.
   const reply = await invest(visitor, await versionFor(null))
   expect(reply).toMatchObject({ status: 422, body: { code: 'INSUFFICIENT_FUNDS' } })
 })

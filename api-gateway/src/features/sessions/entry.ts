@@ -2,18 +2,18 @@ import type { login, ResponseOf } from '@cairn/gateway-contracts'
 import type { Logger } from 'pino'
 import type { Dependencies } from '../../platform/dependencies.ts'
 import { isPasswordExpired } from '../../platform/http/caller.ts'
-import { giveCsrfToken } from '../../platform/http/pipeline.ts'
+import { issueCsrfToken } from '../../platform/http/pipeline.ts'
 import type { Exchange } from '../../platform/http/registry.ts'
 import { queueMail } from '../../platform/mail/outbox.ts'
 import { readPolicy } from '../../platform/settings-store/policy.ts'
-import { activateWanted, presentUser, type UserRow } from '../users/index.ts'
+import { activateRequested, presentUser, type UserRow } from '../users/index.ts'
 import { closeSession, openSession, readSessionToken } from './sessions.ts'
 import type { VisitCookies } from './visit-cookies.ts'
 
 export type Entry = Dependencies & { cookies: VisitCookies; log: Logger }
 
-/** Opens the session of somebody who has proved enough, in place of the one the browser had. */
-export async function enter(
+/** Opens a session after a complete login, replacing the session of the browser. */
+export async function startSession(
   entry: Entry,
   exchange: Exchange,
   proof: { user: UserRow; isRemembered: boolean; isMfaProved: boolean },
@@ -25,7 +25,7 @@ export async function enter(
   await replaceSession(entry, exchange, proof)
   if (entry.cookies.readDevice(ctx, user.email) === null) {
     entry.cookies.giveDevice(ctx, user.email)
-    await tellOfNewDevice(entry, user, exchange)
+    await notifyOfNewDevice(entry, user, exchange)
   }
   const { id } = user
   const last_login_at = new Date(nowMs)
@@ -43,7 +43,7 @@ export async function enter(
   return { user: presented, isPasswordExpired: true }
 }
 
-/** A new session with a new token, wherever what it may do has changed. */
+/** Replaces the session and its token when its rights change (session fixation). */
 export async function replaceSession(
   deps: Dependencies,
   { ctx, nowMs }: Exchange,
@@ -55,29 +55,29 @@ export async function replaceSession(
   if (old !== null) await closeSession(deps.db, old)
   const { id: userId, role } = user
   const opened = { userId, role, isRemembered, isMfaProved, isSecure, nowMs }
-  // Rotated with the session that it is bound to.
-  giveCsrfToken(deps, ctx, await openSession(deps.db, ctx, opened))
+  // The anti-forgery token is bound to the session and changes with it.
+  issueCsrfToken(deps, ctx, await openSession(deps.db, ctx, opened))
 }
 
-/** The first login of all is nobody's surprise. */
-async function tellOfNewDevice(entry: Entry, user: UserRow, exchange: Exchange): Promise<void> {
+/** The first login of an account causes no mail. */
+async function notifyOfNewDevice(entry: Entry, user: UserRow, exchange: Exchange): Promise<void> {
   if (user.last_login_at === null) return
   const { ctx, ip, nowMs } = exchange
   const content = { ip, browser: ctx.get('User-Agent').slice(0, 200) }
   await queueMail(entry.db, entry.seal, { kind: 'new-login', userId: user.id, content, nowMs })
 }
 
-/** An activation that was cut off is tried again when its user comes in. */
+/** Retries an interrupted activation when its user logs in. */
 async function repairActivation(
   entry: Entry,
   { user, nowMs }: { user: UserRow; nowMs: number },
 ): Promise<UserRow> {
   if (user.activation_wanted_at === null || user.status !== 'pending') return user
   try {
-    await activateWanted(entry, { userId: user.id, referrerId: user.referrer_id, nowMs })
+    await activateRequested(entry, { userId: user.id, referrerId: user.referrer_id, nowMs })
     return { ...user, status: 'active', activation_wanted_at: null }
   } catch (error) {
-    entry.log.warn({ err: error }, 'activation is left to the worker')
+    entry.log.warn({ err: error }, 'activation failed, the worker will retry it')
     return user
   }
 }

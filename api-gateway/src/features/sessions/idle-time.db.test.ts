@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { arrive, type Browser, visit } from '../../../testing/arrival.ts'
+import { arrive, type Browser, visit } from '../../../testing/test-browser.ts'
 import { startTestGateway, type TestGateway } from '../../../testing/test-gateway.ts'
 
 let gateway: TestGateway
@@ -20,7 +20,7 @@ describe('the idle time of a session', () => {
     return { userId, browser: await arrive(gateway, email) }
   }
 
-  test('is told with the limit that nothing moves, and asking is no use', async () => {
+  test('is reported with the absolute limit, and the query does not extend it', async () => {
     const { browser } = await arriveAnew()
     const before = await lifeOf(browser)
     expect(before.idleSecondsLeft).toBeGreaterThan(29 * 60)
@@ -33,7 +33,7 @@ describe('the idle time of a session', () => {
     expect((await browser.call('GET', '/users/me/session')).status).toBe(401)
   })
 
-  test('begins anew when somebody says to be there, in the other tab too', async () => {
+  test('restarts when the user confirms presence, also in the other tab', async () => {
     const { browser } = await arriveAnew()
     gateway.moveClock(28 * MINUTE_MS)
     const kept = await lifeOf(browser, 'POST')

@@ -1,5 +1,5 @@
-// What other features use of this one.
-export { type Entry, enter, replaceSession } from './entry.ts'
+// The exports for other features.
+export { type Entry, replaceSession, startSession } from './entry.ts'
 export { isRemembered, listSessions } from './session-list.ts'
 export {
   closeSession,

@@ -12,7 +12,7 @@ import { callerOf, type Exchange, type Route, route } from '../../platform/http/
 import { endOneSession, listSessions } from './session-list.ts'
 import { closeSessionsOf, keepSession as keep, readSessionLife } from './sessions.ts'
 
-/** The browsers in which one is signed in. */
+/** The caller's own sessions. */
 export function sessionRoutes(deps: Dependencies): readonly Route[] {
   return [
     route(listing, { rate: 'read', owner: 'own', audit: null }, async (_request, exchange) => {
@@ -54,7 +54,7 @@ export function sessionRoutes(deps: Dependencies): readonly Route[] {
 async function lifeOf({ db }: Dependencies, exchange: Exchange): Promise<SessionLife> {
   const { sessionHash } = callerOf(exchange)
   const life = await readSessionLife(db, { sessionHash, nowMs: exchange.nowMs })
-  // Ended in another browser, a moment ago.
+  // The session was ended by another request a moment ago.
   if (life === null) throw notSignedIn()
   return life
 }

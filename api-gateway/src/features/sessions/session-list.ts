@@ -36,7 +36,7 @@ export async function listSessions(
   })
 }
 
-/** Somebody else's is as absent as none. */
+/** Another user's session is answered like an unknown one. */
 export async function endOneSession(
   db: Database,
   { userId, id }: { userId: string; id: string },
@@ -60,7 +60,7 @@ export async function isRemembered(db: Database, sessionHash: string): Promise<b
   return row?.is_remembered ?? false
 }
 
-/** Names a session without saying anything of its token. */
+/** Identifies a session without revealing its token. */
 function sessionIdOf(tokenHash: Buffer): string {
   const hash = createHash('sha256').update('session id').update(tokenHash).digest('hex')
   return hash.slice(0, ID_CHARACTERS)

@@ -1,5 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { arrive, isIn, logIn, openBrowser, readMails, visit } from '../../../testing/arrival.ts'
+import {
+  arrive,
+  isSignedIn,
+  logIn,
+  openBrowser,
+  readMails,
+  visit,
+} from '../../../testing/test-browser.ts'
 import {
   PASSWORD,
   send,
@@ -13,7 +20,7 @@ beforeAll(async () => {
 })
 afterAll(() => gateway.stop())
 
-/** Two browsers of one person. */
+/** Two browsers of one user. */
 async function twoBrowsers() {
   const person = await visit(gateway, 'investor')
   const first = await arrive(gateway, person.email)
@@ -22,7 +29,7 @@ async function twoBrowsers() {
 }
 
 describe('T29 a session', () => {
-  test('has 256 random bits, is kept as a hash, and its cookie is a script’s and a stranger’s to none', async () => {
+  test('has 256 random bits, is stored as a hash, and its cookie is HttpOnly and SameSite', async () => {
     const { email, userId } = await visit(gateway, 'investor')
     const reply = await logIn(openBrowser(gateway), email)
     const line = reply.headers.getSetCookie().find((cookie) => cookie.startsWith('sid=')) ?? ''
@@ -67,8 +74,8 @@ describe('T29 a session', () => {
     const old = openBrowser(gateway, { cookie: `sid=${browser.cookies.get('sid')}` })
     browser.cookies.set('sid', browser.cookies.get('sid') ?? '')
     await logIn(browser, email)
-    expect(await isIn(browser)).toBe(true)
-    expect(await isIn(old)).toBe(false)
+    expect(await isSignedIn(browser)).toBe(true)
+    expect(await isSignedIn(old)).toBe(false)
     const planted = openBrowser(gateway, { cookie: `sid=${'A'.repeat(43)}` })
     await logIn(planted, email)
     expect(planted.cookies.get('sid')).not.toBe('A'.repeat(43))
@@ -83,7 +90,7 @@ describe('T29 a session', () => {
     const copy = openBrowser(gateway, { cookie: `sid=${browser.cookies.get('sid')}` })
     const reply = await browser.call(method, path)
     expect(reply.headers.get('clear-site-data')).toBe('"cache", "storage"')
-    expect(await isIn(copy)).toBe(false)
+    expect(await isSignedIn(copy)).toBe(false)
   })
 
   test('ends in all browsers when the account is deactivated, denied, deleted or revoked', async () => {
@@ -98,7 +105,7 @@ describe('T29 a session', () => {
       const target = path === '' ? `/users/${userId}` : `/users/${userId}/${path}`
       const reply = await admin.call(method, target, body)
       expect(reply.status, target).toBeLessThan(300)
-      expect([await isIn(first), await isIn(second)], target).toEqual([false, false])
+      expect([await isSignedIn(first), await isSignedIn(second)], target).toEqual([false, false])
     }
   })
 
@@ -108,10 +115,14 @@ describe('T29 a session', () => {
     const newPassword = 'a quite new passphrase'
     const body = { currentPassword: PASSWORD, newPassword, passwordConfirm: newPassword }
     expect((await first.call('PATCH', '/users/me/password', body)).status).toBe(200)
-    expect([await isIn(first), await isIn(second), await isIn(copy)]).toEqual([true, false, false])
+    expect([await isSignedIn(first), await isSignedIn(second), await isSignedIn(copy)]).toEqual([
+      true,
+      false,
+      false,
+    ])
   })
 
-  test('can be seen and ended by its owner, and by nobody else', async () => {
+  test('can be listed and ended by its owner only', async () => {
     const { first, second } = await twoBrowsers()
     const stranger = await arrive(gateway, (await visit(gateway, 'investor')).email)
     const list = await first.call('GET', '/users/me/sessions')
@@ -124,13 +135,13 @@ describe('T29 a session', () => {
     const foreign = await stranger.call('DELETE', path)
     const absent = await stranger.call('DELETE', `/users/me/sessions/${'0'.repeat(24)}`)
     expect([foreign.status, foreign.failure.message]).toEqual([404, absent.failure.message])
-    expect(await isIn(second)).toBe(true)
+    expect(await isSignedIn(second)).toBe(true)
     const sessionsOf = JSON.stringify(list.body)
     expect(sessionsOf).not.toContain(second.cookies.get('sid'))
-    // The one above came from the test, not from a login, so there are three.
+    // The test itself opened one session without a login, so there are three.
     expect((await first.call('DELETE', path)).status).toBe(204)
     expect((await first.call('DELETE', '/users/me/sessions')).status).toBe(204)
-    expect([await isIn(first), await isIn(second)]).toEqual([true, false])
+    expect([await isSignedIn(first), await isSignedIn(second)]).toEqual([true, false])
   })
 
   test('can be seen and ended by an administrator, which is written down', async () => {
@@ -146,7 +157,7 @@ describe('T29 a session', () => {
     for (const { id } of sessions) {
       expect((await ask('DELETE', `/users/${userId}/sessions/${id}`)).status).toBe(204)
     }
-    expect([await isIn(first), await isIn(second)]).toEqual([false, false])
+    expect([await isSignedIn(first), await isSignedIn(second)]).toEqual([false, false])
     const rows = await gateway.db
       .selectFrom('platform.audit')
       .select('subject')
@@ -160,14 +171,14 @@ describe('T29 a session', () => {
     const { email } = await visit(gateway, 'investor')
     const idle = await arrive(gateway, email)
     gateway.moveClock(31 * 60_000)
-    expect(await isIn(idle)).toBe(false)
+    expect(await isSignedIn(idle)).toBe(false)
     const used = await arrive(gateway, email)
     for (let quarter = 0; quarter < 47; quarter += 1) {
       gateway.moveClock(15 * 60_000)
-      expect(await isIn(used)).toBe(true)
+      expect(await isSignedIn(used)).toBe(true)
     }
     gateway.moveClock(16 * 60_000)
-    expect(await isIn(used)).toBe(false)
+    expect(await isSignedIn(used)).toBe(false)
   })
 
   test('of an administrator ends after a quarter of an hour, and is never remembered', async () => {
@@ -177,7 +188,7 @@ describe('T29 a session', () => {
     const reply = await browser.call('POST', '/users/login', body)
     expect(reply.headers.getSetCookie().join()).not.toContain('Max-Age=2592000')
     gateway.moveClock(16 * 60_000)
-    expect(await isIn(browser)).toBe(false)
+    expect(await isSignedIn(browser)).toBe(false)
   })
 
   test('that is remembered lasts thirty days', async () => {
@@ -185,12 +196,12 @@ describe('T29 a session', () => {
     const browser = openBrowser(gateway)
     await browser.call('POST', '/users/login', { email, password: PASSWORD, remember: true })
     gateway.moveClock(29 * 86_400_000)
-    expect(await isIn(browser)).toBe(true)
+    expect(await isSignedIn(browser)).toBe(true)
     gateway.moveClock(86_400_000)
-    expect(await isIn(browser)).toBe(false)
+    expect(await isSignedIn(browser)).toBe(false)
   })
 
-  test('in a browser not seen before is told to the owner, but not the very first', async () => {
+  test('in a new browser is mailed to the owner, except for the first one', async () => {
     const { email, userId } = await visit(gateway, 'investor')
     const browser = await arrive(gateway, email)
     expect(await readMails(gateway, userId)).toEqual([])
@@ -209,6 +220,6 @@ describe('T29 a session', () => {
       .where('user_id', '=', userId)
       .execute()
     gateway.moveClock(31 * 60_000)
-    expect(await isIn(browser)).toBe(true)
+    expect(await isSignedIn(browser)).toBe(true)
   })
 })

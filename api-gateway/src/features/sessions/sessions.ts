@@ -2,9 +2,9 @@ import { createHash, randomBytes } from 'node:crypto'
 import type { SessionLife } from '@cairn/gateway-contracts'
 import type { Context } from 'koa'
 import { sql } from 'kysely'
-import { compiledOnce } from '../../platform/database/compiled.ts'
+import { batchLookups } from '../../platform/database/batched.ts'
+import { compileOnce } from '../../platform/database/compiled-query.ts'
 import type { Database } from '../../platform/database/database.ts'
-import { gathered } from '../../platform/database/gathered.ts'
 import type { Caller } from '../../platform/http/caller.ts'
 import { cookieName, readCookie, setCookie } from '../../platform/http/cookies.ts'
 
@@ -12,7 +12,7 @@ const SECOND_MS = 1_000
 const MINUTE_SECONDS = 60
 const HOUR_SECONDS = 3_600
 const DAY_SECONDS = 86_400
-/** How often a session's last use is written down. */
+/** The last use of a session is stored at most this often. */
 const TOUCH_AFTER_MS = 60_000
 
 const LIVES = {
@@ -42,14 +42,14 @@ export interface NewSession {
   nowMs: number
 }
 
-/** Opens a session and gives its cookie; answers its hash in hex. */
+/** Opens a session and sets its cookie; returns its hash, hexadecimal. */
 export async function openSession(
   db: Database,
   ctx: Context,
   session: NewSession,
 ): Promise<string> {
   const { userId, role, isSecure, nowMs } = session
-  // An admin is never remembered.
+  // Sessions of administrators are never remembered.
   const isRemembered = session.isRemembered && role === 'user'
   const life = isRemembered ? LIVES.remembered : LIVES[role]
   const token = newToken()
@@ -79,7 +79,7 @@ export async function openSession(
   return tokenHash.toString('hex')
 }
 
-const findSessions = compiledOnce((db, tokenHashes: readonly Buffer[]) =>
+const findSessions = compileOnce((db, tokenHashes: readonly Buffer[]) =>
   db
     .selectFrom('identity.session as session')
     .innerJoin('identity.user as user', 'user.id', 'session.user_id')
@@ -89,7 +89,7 @@ const findSessions = compiledOnce((db, tokenHashes: readonly Buffer[]) =>
     .select(['session.token_hash', 'session.expires_at', 'session.idle_seconds'])
     .where(sql<boolean>`session.token_hash = any(${tokenHashes})`),
 )
-const findSession = gathered(
+const findSession = batchLookups(
   (db: Database, hashes) =>
     findSessions(
       db,
@@ -98,7 +98,7 @@ const findSession = gathered(
   ({ token_hash }) => token_hash.toString('hex'),
 )
 
-/** The session and its person as they are now; null when either may not go on. */
+/** The session and its user in their current state; null if either is no longer valid. */
 async function findOpenSession(db: Database, sessionHash: string, nowMs: number) {
   const [row] = await findSession(db, sessionHash)
   if (row === undefined) return null
@@ -107,7 +107,7 @@ async function findOpenSession(db: Database, sessionHash: string, nowMs: number)
   return endsAtMs > nowMs && (status === 'pending' || status === 'active') ? row : null
 }
 
-/** Who the session's cookie stands for, with role and status as they are now. */
+/** The user of the session cookie with current role and status. */
 export async function findCaller(
   db: Database,
   session: { token: string | null; nowMs: number; isUse: boolean },
@@ -126,7 +126,12 @@ export async function findCaller(
   }
   const { id, name, email, role, status } = row
   return {
-    ...{ userId: id, name, email, role, status, sessionHash },
+    userId: id,
+    name,
+    email,
+    role,
+    status,
+    sessionHash,
     sessionOpenedAtMs: row.created_at.getTime(),
     isMfaEnabled: row.mfa_enabled_at !== null,
     isMfaProved: row.mfa_at !== null && row.mfa_enabled_at !== null,
@@ -135,7 +140,7 @@ export async function findCaller(
   }
 }
 
-/** Whether the session is still one; looking is no use of it. */
+/** True if the session is still valid. The check does not extend it. */
 export async function isSessionOpen(
   db: Database,
   { sessionHash, nowMs }: { sessionHash: string; nowMs: number },
@@ -143,7 +148,7 @@ export async function isSessionOpen(
   return (await findOpenSession(db, sessionHash, nowMs)) !== null
 }
 
-/** How long it goes on, used or not; null when it is over. */
+/** The remaining times of the session; null if it has ended. */
 export async function readSessionLife(
   db: Database,
   { sessionHash, nowMs }: { sessionHash: string; nowMs: number },
@@ -156,7 +161,7 @@ export async function readSessionLife(
   return { secondsLeft, idleSecondsLeft: Math.min(secondsLeft, idleSecondsLeft) }
 }
 
-/** Somebody said to be there, however lately it was used. */
+/** Restarts the idle time, even if the last use was stored recently. */
 export async function keepSession(
   db: Database,
   { sessionHash, nowMs }: { sessionHash: string; nowMs: number },
@@ -168,7 +173,7 @@ export async function keepSession(
     .execute()
 }
 
-/** The second factor was shown once more in this session. */
+/** Records a new step-up in this session. */
 export async function refreshFactor(
   db: Database,
   { sessionHash, nowMs }: { sessionHash: string; nowMs: number },
@@ -184,7 +189,7 @@ export async function closeSession(db: Database, token: string): Promise<void> {
   await db.deleteFrom('identity.session').where('token_hash', '=', hashToken(token)).execute()
 }
 
-/** With whatever was on its way to becoming a session. */
+/** Also ends logins that wait for a second factor. */
 export async function closeSessionsOf(
   db: Database,
   userId: string,

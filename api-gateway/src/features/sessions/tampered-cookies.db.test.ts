@@ -1,5 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { arrive, enrol, isIn, logIn, openBrowser, visit } from '../../../testing/arrival.ts'
+import {
+  arrive,
+  enrol,
+  isSignedIn,
+  logIn,
+  openBrowser,
+  visit,
+} from '../../../testing/test-browser.ts'
 import { send, startTestGateway, type TestGateway } from '../../../testing/test-gateway.ts'
 import { listen } from '../../platform/http/server.ts'
 
@@ -9,14 +16,14 @@ beforeAll(async () => {
 })
 afterAll(() => gateway.stop())
 
-/** Each byte flipped, cut, doubled, too long, in other clothes. */
+/** The cookie with each byte flipped, shortened, doubled, too long, or in another encoding. */
 function tamperedCookies(sid: string): readonly string[] {
   const flipped = [...sid].map((character, place) => {
     const wrong = character === 'A' ? 'B' : 'A'
     return `${sid.slice(0, place)}${wrong}${sid.slice(place + 1)}`
   })
   return [
-    // The last character carries two bits that base 64 leaves unused, and is compared all the same.
+    // The last character has two bits that base64 does not use; they are compared too.
     ...flipped.map((token) => `sid=${token}`),
     ...[0, 1, 20, 42].map((length) => `sid=${sid.slice(0, length)}`),
     `sid=${sid}${sid}`,
@@ -30,7 +37,7 @@ function tamperedCookies(sid: string): readonly string[] {
   ]
 }
 
-/** The cookies that open somebody's session. */
+/** The cookies that are accepted as a session. */
 async function findOpening(at: TestGateway, cookies: readonly string[]): Promise<string[]> {
   const opening: string[] = []
   for (const cookie of cookies) {
@@ -50,7 +57,7 @@ describe('T52 a cookie that was tampered with', () => {
     mixed.cookies.set('XSRF-TOKEN', other.get('XSRF-TOKEN') ?? '')
     const swapped = await mixed.call('DELETE', '/users/me/sessions')
     expect(swapped).toMatchObject({ status: 403, failure: { code: 'CSRF' } })
-    expect(await isIn(openBrowser(gateway, { cookie: `sid=${sid}` }))).toBe(true)
+    expect(await isSignedIn(openBrowser(gateway, { cookie: `sid=${sid}` }))).toBe(true)
   })
 
   test('of a login half-way or a known device opens nothing either', async () => {
@@ -62,7 +69,7 @@ describe('T52 a cookie that was tampered with', () => {
     const mfa = half.cookies.get('mfa') ?? ''
     expect(mfa).not.toBe('')
     for (const cookie of [`sid=${mfa}`, `sid=${browser.cookies.get('device')}`, `mfa=${mfa}`]) {
-      expect(await isIn(openBrowser(gateway, { cookie }))).toBe(false)
+      expect(await isSignedIn(openBrowser(gateway, { cookie }))).toBe(false)
     }
   })
 })

@@ -1,7 +1,7 @@
 import { endUserSession, listUserSessions, revokeUserSessions } from '@cairn/gateway-contracts'
 import type { Dependencies } from '../../platform/dependencies.ts'
 import { callerOf, type Route, route } from '../../platform/http/registry.ts'
-import { getUser } from '../users/index.ts'
+import { getUserRow } from '../users/index.ts'
 import { endOneSession, listSessions } from './session-list.ts'
 import { closeSessionsOf } from './sessions.ts'
 
@@ -12,7 +12,7 @@ export function userSessionRoutes(deps: Dependencies): readonly Route[] {
       listUserSessions,
       { rate: 'read', owner: 'any', audit: null },
       async ({ params }, exchange) => {
-        const { id } = await getUser(deps.db, params.id)
+        const { id } = await getUserRow(deps.db, params.id)
         const { sessionHash } = callerOf(exchange)
         const { nowMs } = exchange
         return { sessions: [...(await listSessions(deps.db, { userId: id, sessionHash, nowMs }))] }
@@ -31,7 +31,7 @@ export function userSessionRoutes(deps: Dependencies): readonly Route[] {
       revokeUserSessions,
       { rate: 'write', owner: 'any', audit: 'user.revoke-sessions' },
       async ({ params }, exchange) => {
-        const { id } = await getUser(deps.db, params.id)
+        const { id } = await getUserRow(deps.db, params.id)
         await closeSessionsOf(deps.db, id)
         exchange.note({ subject: id })
         return null

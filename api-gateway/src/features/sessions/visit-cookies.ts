@@ -8,9 +8,9 @@ const PENDING_SECONDS = 24 * 3_600
 export const CHALLENGE_SECONDS = 600
 const DEVICE_SECONDS = 180 * 24 * 3_600
 
-/** The cookies of somebody who is not signed in: a registration under way, and a known browser. */
+/** The cookies of visitors who are not signed in: a pending registration and a known browser. */
 export interface VisitCookies {
-  /** SHA-256 of the pending registration's cookie. */
+  /** SHA-256 of the cookie of a pending registration. */
   readPending(ctx: Context): Buffer | null
   givePending(ctx: Context): Buffer
   clearPending(ctx: Context): void

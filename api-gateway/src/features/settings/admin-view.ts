@@ -2,7 +2,7 @@ import { type AdminSettings, toAmount, toPercent } from '@cairn/gateway-contract
 import type { MoneyRules } from '@cairn/ledger-contracts'
 import type { StoredSettings } from '../../platform/settings-store/site-settings.ts'
 
-/** Both halves as the one object that the settings page loads and saves. */
+/** Combines the stored settings and the money rules to the object of the settings page. */
 export function toAdminSettings(
   stored: StoredSettings,
   rules: MoneyRules,
@@ -33,7 +33,7 @@ export function toAdminSettings(
   }
 }
 
-/** Null: no limit. */
+/** Null for no limit. */
 export function toLimits({
   dailyWithdrawalLimitMinor: daily,
   monthlyWithdrawalLimitMinor: monthly,
@@ -49,7 +49,7 @@ export interface Change {
   after: unknown
 }
 
-/** By path, like `security.loginAttempts`: the fields in which the two differ. */
+/** The changed fields by path, for example `security.loginAttempts`. */
 export function compareSettings(
   before: AdminSettings,
   after: AdminSettings,

@@ -5,8 +5,8 @@ import { submit } from '../../platform/ledger-client/submit.ts'
 import { lockSettingsRow } from './save.ts'
 
 /**
- * Sets the approval threshold to any amount; null switches it off. For the server's own command: the
- * settings page may only set and lower it. Answers the threshold of before.
+ * Sets the approval threshold to any amount; null removes it. Only for the server command: the
+ * settings page may only set and lower it. Returns the previous threshold.
  */
 export async function setApprovalThreshold(
   { db, ledger }: { db: Database; ledger: LedgerClient },
@@ -25,7 +25,7 @@ export async function setApprovalThreshold(
       requestId: 'cli',
       effectiveAt: null,
     })
-    // A settings page that was loaded before would otherwise save the old threshold again.
+    // The new version prevents that an open settings page saves the old threshold again.
     await trx
       .updateTable('platform.setting')
       .set({ version: version + 1, updated_at: new Date(nowMs) })

@@ -12,42 +12,42 @@ import { type Change, compareSettings, toAdminSettings } from './admin-view.ts'
 
 type Form = ParsedRequestOf<typeof saveAdminSettings>['body']
 
-export interface Saving {
+export interface SaveContext {
   admin: Caller
   ip: string
   requestId: string
   nowMs: number
 }
 
-/** The ledger first: a fee that it refuses is not shown as saved. Answers what has changed. */
+/** Saves to the ledger first, so that a refused fee is not shown as saved. Returns the changes. */
 export async function saveSettings(
   deps: Dependencies,
   form: Form,
-  saving: Saving,
+  context: SaveContext,
 ): Promise<Readonly<Record<string, Change>>> {
   return await deps.db.transaction().execute(async (trx) => {
-    const current = await lockSettings(trx, deps, saving.nowMs)
+    const current = await lockSettings(trx, deps, context.nowMs)
     const { rules } = await deps.ledger.ask('rules', {})
     const wantedRules = toRules(form, rules)
-    const wanted = toStored(form, current.stored)
+    const content = toStored(form, current.stored)
     const before = toAdminSettings(current.stored, rules, current.version)
-    const after = toAdminSettings(wanted, wantedRules, current.version)
+    const after = toAdminSettings(content, wantedRules, current.version)
     const changes = compareSettings(before, after)
-    // What is saved already is no conflict: a repeated request hears the same answer.
+    // Saving unchanged settings is not a conflict: a repeated request gets the same answer.
     if (Object.keys(changes).length === 0) return changes
     if (form.version !== undefined && form.version !== current.version) {
       throw versionConflict(current.version, changes)
     }
-    await requireSafe(deps, { form, saving, before, after })
+    await requireSafe(deps, { form, context, before, after })
     await requireThresholdKept(deps, { before: rules, after: wantedRules })
-    await setRules(deps, { rules, wantedRules, saving })
+    await setRules(deps, { rules, wantedRules, context })
     await trx
       .updateTable('platform.setting')
       .set({
         version: current.version + 1,
-        content: JSON.stringify(wanted),
-        updated_at: new Date(saving.nowMs),
-        updated_by: saving.admin.userId,
+        content: JSON.stringify(content),
+        updated_at: new Date(context.nowMs),
+        updated_by: context.admin.userId,
       })
       .where('id', '=', 'site')
       .execute()
@@ -64,7 +64,7 @@ async function lockSettings(
   return { stored: withDefaults(row.content, deps), version: row.version }
 }
 
-/** One change at a time, so that the ledger and the row come from the same one. */
+/** Serialises changes, so that ledger and row contain the same one. */
 export async function lockSettingsRow(
   trx: DatabaseTransaction,
   nowMs: number,
@@ -88,13 +88,13 @@ export async function lockSettingsRow(
     .executeTakeFirstOrThrow()
 }
 
-/** What is left out stays as it is. */
+/** Missing fields keep their values. */
 function toStored(form: Form, current: StoredSettings): StoredSettings {
   const { approvalThreshold: _inTheLedger, ...security } = form.security
   return {
-    general: { ...current.general, ...defined(form.general) },
-    security: { ...current.security, ...defined(security) },
-    notifications: { ...current.notifications, ...defined(form.notifications) },
+    general: { ...current.general, ...omitUndefined(form.general) },
+    security: { ...current.security, ...omitUndefined(security) },
+    notifications: { ...current.notifications, ...omitUndefined(form.notifications) },
     payment: {
       paymentMethods: form.payment.paymentMethods,
       annualRateWarning: form.payment.annualRateWarning ?? current.payment.annualRateWarning,
@@ -105,10 +105,10 @@ function toStored(form: Form, current: StoredSettings): StoredSettings {
 
 type Defined<Group> = { [Key in keyof Group]: Exclude<Group[Key], undefined> }
 
-function defined<Group extends object>(group: Group): Partial<Defined<Group>> {
-  const kept = Object.entries(group).filter(([, value]) => value !== undefined)
-  // The same keys without those whose value is undefined.
-  return Object.fromEntries(kept) as Partial<Defined<Group>>
+function omitUndefined<Group extends object>(group: Group): Partial<Defined<Group>> {
+  const entries = Object.entries(group).filter(([, value]) => value !== undefined)
+  // The same keys without undefined values.
+  return Object.fromEntries(entries) as Partial<Defined<Group>>
 }
 
 function toRules({ payment, security }: Form, current: MoneyRules): MoneyRules {
@@ -135,39 +135,42 @@ function toRules({ payment, security }: Form, current: MoneyRules): MoneyRules {
 
 async function setRules(
   deps: Dependencies,
-  change: { rules: MoneyRules; wantedRules: MoneyRules; saving: Saving },
+  change: { rules: MoneyRules; wantedRules: MoneyRules; context: SaveContext },
 ): Promise<void> {
-  const { rules, wantedRules, saving } = change
+  const { rules, wantedRules, context } = change
   const names = Object.keys(wantedRules) as (keyof MoneyRules)[]
   if (names.every((name) => rules[name] === wantedRules[name])) return
   await submit(deps.ledger, {
     type: 'SetMoneyRules',
     data: { rules: wantedRules },
-    actor: `admin:${saving.admin.userId}`,
+    actor: `admin:${context.admin.userId}`,
     key: null,
-    requestId: saving.requestId,
+    requestId: context.requestId,
     effectiveAt: null,
   })
 }
 
-/** What would lock somebody out needs to be meant; what would change the books is refused. */
+/**
+ * Requires `confirm` for a change that locks the caller out; refuses changes that would falsify the
+ * ledger.
+ */
 async function requireSafe(
   deps: Dependencies,
-  change: { form: Form; saving: Saving; before: AdminSettings; after: AdminSettings },
+  change: { form: Form; context: SaveContext; before: AdminSettings; after: AdminSettings },
 ): Promise<void> {
-  const { form, saving, before, after } = change
+  const { form, context, before, after } = change
   const isCurrencyChanged = before.general.defaultCurrency !== after.general.defaultCurrency
   if (isCurrencyChanged && (await hasEntries(deps))) {
-    const message = 'The currency cannot change any more: there are entries in it'
+    const message = 'The currency cannot be changed after money has moved'
     throw new HttpFailure(409, 'CURRENCY_IN_USE', message)
   }
   if (form.confirm === true) return
-  if (!createAllowList(after.security.ipWhitelist).allows(saving.ip)) {
-    const message = `Your own address ${saving.ip} is not in the list: you would lock yourself out. Add it, or confirm.`
-    throw new HttpFailure(409, 'LOCKOUT_RISK', message, { details: { address: saving.ip } })
+  if (!createAllowList(after.security.ipWhitelist).allows(context.ip)) {
+    const message = `Your own address ${context.ip} is not in the list: you would lock yourself out. Add it, or confirm.`
+    throw new HttpFailure(409, 'LOCKOUT_RISK', message, { details: { address: context.ip } })
   }
   const isNewlyRequired = after.security.twoFactorAuth && !before.security.twoFactorAuth
-  if (isNewlyRequired && !saving.admin.isMfaEnabled) {
+  if (isNewlyRequired && !context.admin.isMfaEnabled) {
     const message =
       'Set up two-factor authentication for yourself first, or confirm: you will then set it up before your next step.'
     throw new HttpFailure(409, 'MFA_NOT_ENROLLED', message)
@@ -175,8 +178,9 @@ async function requireSafe(
 }
 
 /**
- * One administrator must not switch off what asks for two. Setting the threshold and lowering it are
- * stricter; while fewer than two administrators are active it binds no one.
+ * One administrator must not switch off the rule that requires two. Setting or lowering the
+ * threshold is stricter and allowed. With fewer than two active administrators the threshold has no
+ * effect.
  */
 async function requireThresholdKept(
   deps: Dependencies,
@@ -186,7 +190,7 @@ async function requireThresholdKept(
   const isKept = before == null || (after != null && after <= before)
   if (isKept || !(await isSecondAdminBinding(deps))) return
   const message =
-    'Raising or clearing the approval threshold takes the server: npm run admin -- approval-threshold'
+    'Only the server command can raise or remove the approval threshold: npm run admin -- approval-threshold'
   throw new HttpFailure(409, 'THRESHOLD_LOCKED', message)
 }
 
@@ -200,6 +204,6 @@ function versionConflict(version: number, changes: Readonly<Record<string, Chang
     return { name, saved: before, yours: after }
   })
   const message =
-    'Somebody else has saved the settings since. Load them again and repeat your change.'
+    'Another administrator has changed the settings. Load them again and repeat your change.'
   return new HttpFailure(409, 'VERSION_CONFLICT', message, { details: { version, fields } })
 }

@@ -38,7 +38,7 @@ async function save(body: unknown, visitor = admin): Promise<{ status: number; b
   return { status: reply.status, body: reply.body as unknown as Failure }
 }
 
-/** As the documented page sends them: without a version and without the later keys. */
+/** The documented request: without a version and without later keys. */
 const DOCUMENTED = {
   general: {
     siteName: 'Cairn',
@@ -124,7 +124,7 @@ describe('the settings', () => {
     expect(reply.body.errors).not.toBeInstanceOf(Array)
   })
 
-  test('that somebody else has saved since are a conflict that names the fields', async () => {
+  test('saved meanwhile by another administrator are a conflict that names the fields', async () => {
     const mine = await load()
     const theirs = await load()
     theirs.general.siteName = 'Theirs'
@@ -199,7 +199,7 @@ describe('the settings', () => {
     const { ask } = gateway.ledger
     const moved = { type: 'deposit', status: 'success', count: 1, amountMinor: 1n }
     const totals = { byKind: {}, transactions: [moved], investments: [], activeInvestors: 0 }
-    // One query is answered otherwise; its shape is the query's own.
+    // Overrides one query; the answer has the type of that query.
     gateway.ledger.ask = async (name, request) =>
       name === 'totals' ? ({ totals } as never) : await ask(name, request)
     const general = { ...DOCUMENTED.general, defaultCurrency: 'EUR' }
@@ -209,7 +209,7 @@ describe('the settings', () => {
     expect((await save({ ...DOCUMENTED, general })).status).toBe(200)
   })
 
-  test('lock nobody out who did not confirm it', async () => {
+  test('lock the caller out only after confirmation', async () => {
     const security = { ...DOCUMENTED.security, ipWhitelist: ['203.0.113.0/24'] }
     const reply = await save({ ...DOCUMENTED, security })
     expect(reply).toMatchObject({ status: 409, body: { code: 'LOCKOUT_RISK' } })
@@ -253,9 +253,15 @@ describe('the settings', () => {
     for (const country of ['GB', 'DE']) {
       const email = `${country.toLowerCase()}@example.com`
       const body = {
-        ...{ name: 'Anna', gender: 'Female', phone: '+1 555 0100', email, country },
-        ...{ password: 'a quite new passphrase', passwordConfirm: 'a quite new passphrase' },
-        ...{ firstAddress: '1 Example Street', refid: account_id },
+        name: 'Anna',
+        gender: 'Female',
+        phone: '+1 555 0100',
+        email,
+        country,
+        password: 'a quite new passphrase',
+        passwordConfirm: 'a quite new passphrase',
+        firstAddress: '1 Example Street',
+        refid: account_id,
       }
       await send(gateway, null, { method: 'POST', path: '/users/signup', body })
       const row = await gateway.db

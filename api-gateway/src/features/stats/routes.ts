@@ -61,7 +61,7 @@ export function statsRoutes(deps: Dependencies): readonly Route[] {
   ]
 }
 
-/** The newest of all, or those that wait longest. */
+/** The newest transactions, or the oldest pending ones. */
 async function listLatest(
   deps: Pick<Dependencies, 'ledger'>,
   status: 'pending' | null,

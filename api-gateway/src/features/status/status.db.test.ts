@@ -6,15 +6,23 @@ import { send, startTestGateway, type TestGateway } from '../../../testing/test-
 import { mailState, workersState } from './status.ts'
 
 const queue = {
-  ...{ name: 'statements', waiting: 0, active: 0, failed: 0, dead: 0 },
-  ...{ oldestWaitingSeconds: null, lastSuccessAt: null, lastFailureAt: null },
+  name: 'statements',
+  waiting: 0,
+  active: 0,
+  failed: 0,
+  dead: 0,
+  oldestWaitingSeconds: null,
+  lastSuccessAt: null,
+  lastFailureAt: null,
 }
 const ledgerWorker: WorkerReport = {
-  ...{ worker: 'ledger', queues: [queue] },
+  worker: 'ledger',
+  queues: [queue],
   lags: [{ name: 'accrual', unit: 'seconds', value: 30 }],
 }
 const gatewayWorker: WorkerReport = {
-  ...{ worker: 'gateway', queues: [queue] },
+  worker: 'gateway',
+  queues: [queue],
   lags: [{ name: 'mail', unit: 'seconds', value: 5 }],
 }
 
@@ -30,12 +38,12 @@ describe('what is said of the work behind the requests', () => {
     expect(workersState([{ ...ledgerWorker, lags }])).toBe('delayed')
     const queues = [{ ...queue, oldestWaitingSeconds: 700 }]
     expect(workersState([{ ...gatewayWorker, queues }])).toBe('delayed')
-    // Events are no time.
+    // A lag in events is not a time.
     const behind = [{ name: 'charts', unit: 'events' as const, value: 5_000 }]
     expect(workersState([{ ...ledgerWorker, lags: behind }])).toBe('working')
   })
 
-  test('of the mail by itself, and nothing while nobody can say', () => {
+  test('of the mail is separate, and unknown without a report', () => {
     expect(mailState([ledgerWorker, gatewayWorker])).toBe('working')
     const lags = [{ name: 'mail', unit: 'seconds' as const, value: 900 }]
     expect(mailState([{ ...gatewayWorker, lags }])).toBe('delayed')
@@ -44,7 +52,7 @@ describe('what is said of the work behind the requests', () => {
   })
 })
 
-describe('the status that anybody may read', () => {
+describe('the public status', () => {
   let gateway: TestGateway
   let reports: (WorkerReport | null)[] = [ledgerWorker, gatewayWorker]
   let asked = 0
@@ -73,7 +81,7 @@ describe('the status that anybody may read', () => {
     expect(states).toEqual(['site working', 'ledger working', 'workers working', 'mail working'])
   })
 
-  test('is told during maintenance and while the ledger is away', async () => {
+  test('is available in maintenance mode and while the ledger is unavailable', async () => {
     const { settings } = gateway.deps
     const site = await settings.read()
     const general = { ...site.general, maintenanceMode: true }
@@ -82,12 +90,15 @@ describe('the status that anybody may read', () => {
     await gateway.stopLedger()
     reports = [null, gatewayWorker]
     const { now } = performance
-    // Ten seconds later, without waiting for them.
+    // Moves the clock by ten seconds without waiting.
     performance.now = () => now.call(performance) + 10_000
     const { parts } = await status()
     performance.now = now
     expect(Object.fromEntries(parts.map(({ part, state }) => [part, state]))).toEqual({
-      ...{ site: 'working', ledger: 'away', workers: 'away', mail: 'working' },
+      site: 'working',
+      ledger: 'away',
+      workers: 'away',
+      mail: 'working',
     })
   })
 })

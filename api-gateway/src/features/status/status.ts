@@ -1,20 +1,20 @@
 import { getStatus, type PartState, type ResponseOf } from '@cairn/gateway-contracts'
 import type { LedgerClient, WorkerReport } from '@cairn/ledger-contracts'
-import { keptFor } from '../../platform/cached.ts'
+import { cacheFor } from '../../platform/cache.ts'
 import type { Dependencies } from '../../platform/dependencies.ts'
 import { type Route, route } from '../../platform/http/registry.ts'
 
-/** However many look, the parts are asked this often. */
+/** Lifetime of the cached state in milliseconds, for any number of readers. */
 const FRESH_MS = 10_000
-/** Work that has waited longer than this is late for whoever waits for it. */
+/** Jobs that have waited longer than this count as delayed. */
 const LATE_SECONDS = 600
 const MAIL = 'mail'
 
 type Checked = Pick<ResponseOf<typeof getStatus>, 'checkedAt' | 'parts'>
 
-/** For anybody, with what is measured here and now: no history, and nothing of the machines. */
+/** Public: the current state only, without history and without details of the machines. */
 export function statusRoutes(deps: Dependencies): readonly Route[] {
-  const checked = keptFor(FRESH_MS, () => checkParts(deps))
+  const checked = cacheFor(FRESH_MS, () => checkParts(deps))
   const isOpen = { isOpenInMaintenance: true, isNoUse: true } as const
   const options = { rate: 'read', owner: 'any', audit: null, ...isOpen } as const
   return [
@@ -28,13 +28,13 @@ export function statusRoutes(deps: Dependencies): readonly Route[] {
 async function checkParts({ ledger, workers, clock }: Dependencies): Promise<Checked> {
   const checkedAt = new Date(clock.now()).toISOString()
   const [isLedgerUp, reports] = await Promise.all([
-    doesAnswer(ledger),
+    isLedgerAvailable(ledger),
     Promise.all(workers.map((worker) => worker.report())),
   ])
   return {
     checkedAt,
     parts: [
-      // Whoever reads this was answered by it.
+      // The site answers this request, so it works.
       { part: 'site', state: 'working' },
       { part: 'ledger', state: isLedgerUp ? 'working' : 'away' },
       { part: 'workers', state: workersState(reports) },
@@ -43,8 +43,8 @@ async function checkParts({ ledger, workers, clock }: Dependencies): Promise<Che
   }
 }
 
-/** Within the deadline of every question to the ledger. */
-function doesAnswer(ledger: LedgerClient): Promise<boolean> {
+/** Bounded by the deadline of each ledger query. */
+function isLedgerAvailable(ledger: LedgerClient): Promise<boolean> {
   return ledger.ask('head', { size: null }).then(
     () => true,
     () => false,
@@ -53,7 +53,7 @@ function doesAnswer(ledger: LedgerClient): Promise<boolean> {
 
 type Reports = readonly (WorkerReport | null)[]
 
-/** All but the mail, which people miss sooner and is said by itself. */
+/** All queues except mail, which has its own state. */
 export function workersState(reports: Reports): PartState {
   if (reports.length === 0) return 'unknown'
   if (reports.includes(null)) return 'away'

@@ -7,7 +7,7 @@ beforeAll(async () => {
 })
 afterAll(() => scene?.gateway.stop())
 
-test('an approval is repeated with the same amount, and told of the first when it names another', async () => {
+test('an approval can be repeated; another amount is refused with the first one', async () => {
   const { admin, second, stranger, call, deposit } = scene
   const path = `/transactions/${await deposit(stranger, '100.00')}/action/approve`
   const approve = (who: typeof admin, body: object) => call(who, 'PATCH', path, body)
@@ -25,4 +25,26 @@ test('who cancels what was approved reads so', async () => {
   await ok(call(admin, 'PATCH', `/transactions/${id}/action/approve`))
   const late = await call(stranger, 'POST', `/users/me/transactions/${id}/cancel`)
   expect([late.status, late.body.message]).toEqual([409, 'This deposit was already approved'])
+})
+
+test('a decision is in the audit log although its result could not be read afterwards', async () => {
+  const { admin, stranger, call, deposit, gateway } = scene
+  const id = await deposit(stranger, '35.00')
+  const { ledger } = gateway
+  const { ask } = ledger
+  ledger.answerWith = () => {
+    ledger.ask = () => Promise.reject(new Error('the ledger was stopped'))
+    return null
+  }
+  const broken = await call(admin, 'PATCH', `/transactions/${id}/action/approve`)
+  ledger.answerWith = () => null
+  ledger.ask = ask
+  expect(broken.status).toBe(500)
+  const rows = await gateway.db
+    .selectFrom('platform.audit')
+    .select('details')
+    .where('subject', '=', id)
+    .where('action', '=', 'transaction.approve')
+    .execute()
+  expect(rows).toMatchObject([{ details: { to: 'success', isAnswered: false } }])
 })

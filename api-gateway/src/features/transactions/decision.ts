@@ -3,13 +3,17 @@ import type { Dependencies } from '../../platform/dependencies.ts'
 import { HttpFailure, invalidField, notFound } from '../../platform/http/failure.ts'
 import { callerOf, type Exchange } from '../../platform/http/registry.ts'
 import { formatDollars } from '../../platform/ledger-client/dollars.ts'
-import { aboutAnother, toBreakdown, toFailure } from '../../platform/ledger-client/refusal.ts'
+import {
+  toFailure,
+  toServerFailure,
+  toTargetFailure,
+} from '../../platform/ledger-client/refusal.ts'
 import { findPayoutOption } from '../payment-options/index.ts'
 import { findPersons } from '../users/index.ts'
 
 interface Deciding {
   reason: string | null
-  /** Turns an earlier decision round, knowingly. */
+  /** True to reverse an earlier decision explicitly. */
   isReversal: boolean
 }
 export type Decision =
@@ -33,8 +37,8 @@ export async function getTransaction(
 }
 
 /**
- * The first decision wins: the same one again is answered alike, the opposite one refused unless it
- * is a reversal and says so.
+ * The first decision is final: the same one again gets the same answer, the opposite one is refused
+ * unless it is an explicit reversal.
  */
 export async function decide(
   deps: Dependencies,
@@ -47,22 +51,23 @@ export async function decide(
   if (isDecided && !(isOpposite && decision.isReversal)) return await settle(deps, found, decision)
   const command = await toCommand(deps, exchange, { found, decision })
   const answer = await deps.ledger.submit(command)
-  if (answer.outcome === 'failed') throw toBreakdown(answer)
-  const current = await getTransaction(deps, transactionId)
+  if (answer.outcome === 'failed') throw toServerFailure(answer)
   if (answer.outcome === 'recorded') {
+    // Before the read, which can fail although the decision is recorded.
     exchange.note({ subject: transactionId, event: String(answer.event.seq), ...decision })
-    return current
   }
+  const current = await getTransaction(deps, transactionId)
+  if (answer.outcome === 'recorded') return current
   if (answer.code === 'INSUFFICIENT_FUNDS' && isDecided) {
     throw new HttpFailure(409, answer.code, answer.message)
   }
-  // Of a movement of the reserve that was decided in between, the ledger says that its id is used.
+  // For a reserve movement that was decided meanwhile, the ledger answers that its id is used.
   const isLate = answer.code === 'TRANSACTION_DECIDED' || answer.code === 'ID_ALREADY_USED'
-  if (!isLate) throw wordOtherAmount(answer) ?? aboutAnother(answer) ?? toFailure(answer)
+  if (!isLate) throw toAmountFailure(answer) ?? toTargetFailure(answer) ?? toFailure(answer)
   return await settle(deps, current, decision)
 }
 
-function wordOtherAmount({ code, details }: Refused): HttpFailure | null {
+function toAmountFailure({ code, details }: Refused): HttpFailure | null {
   if (code !== 'APPROVAL_DIFFERS') return null
   const amount = formatDollars(BigInt(details.approvedMinor ?? 0))
   const message = `The first approval was of ${amount}. Approve exactly that amount, or decline the request.`
@@ -84,7 +89,7 @@ async function settle(
   throw new HttpFailure(409, 'TRANSACTION_DECIDED', message)
 }
 
-/** Whoever approves another amount than the first must not believe that it was credited. */
+/** An approval of an amount other than the first one must not look successful. */
 function isOtherAmount(found: LedgerTransaction, decision: Decision): boolean {
   if (decision.to !== 'success' || decision.approvedMinor === null) return false
   return decision.approvedMinor !== found.amountMinor
@@ -105,7 +110,7 @@ async function toCommand(
   const { transactionId, type } = found
   const envelope = {
     actor: `admin:${callerOf(exchange).userId}`,
-    // The transaction's state is the guard: it is decided once, whoever asks.
+    // No key is needed: the state of the transaction allows one decision.
     key: null,
     requestId: exchange.requestId,
     effectiveAt: null,
@@ -144,7 +149,7 @@ function requireRequestedAmount(decision: Decision): void {
 
 type Envelope = Omit<Command, 'type' | 'data'>
 
-/** The second approval of a movement of the reserve is the same command again, under its id. */
+/** The second approval of a reserve movement repeats the same command with the same id. */
 function toReserveCommand(
   found: LedgerTransaction,
   decision: Decision,

@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => scene?.gateway.stop())
 
 describe('a transaction', () => {
-  test('has a timeline, for its owner and for administrators, and for nobody else', async () => {
+  test('has a timeline for its owner and for administrators only', async () => {
     const own = await ok(scene.call(scene.investor, 'GET', `/transactions/${scene.depositId}`))
     expect(own).toMatchObject({
       transaction: { status: 'success', amount: 500 },
@@ -73,7 +73,7 @@ describe('exports', () => {
     return { status: response.status, headers: response.headers, text: await response.text() }
   }
 
-  test('hold what the filter holds, and nobody else’s', async () => {
+  test('contain the filtered rows of the caller only', async () => {
     const all = await csv(scene.admin, '/transactions.csv?type=deposit')
     expect(all.headers.get('content-disposition')).toBe('attachment; filename="transactions.csv"')
     expect(all.text.trimEnd().split('\n')).toHaveLength(3)
@@ -98,7 +98,7 @@ describe('exports', () => {
       )
       return transactions.map(({ purpose, balanceAfter }) => [purpose, balanceAfter])
     }
-    // 500.00 came, then 100.00 of it were invested.
+    // 500.00 were deposited, then 100.00 of them were invested.
     const deposit = ['deposit', { wallet: 'balance', amount: 500 }]
     const purchase = ['purchase', { wallet: 'balance', amount: 400 }]
     expect(await own('sort=createdAt')).toEqual([deposit, purchase])
@@ -108,12 +108,12 @@ describe('exports', () => {
     const [header, line] = text.split('\n')
     expect(header).toMatch(/,Wallet,Balance after$/)
     expect(line).toMatch(/,balance,400\.00$/)
-    // Nothing has moved yet.
+    // Nothing has moved the wallet yet.
     const { transactions } = await ok<{ transactions: Line[] }>(
       scene.call(scene.stranger, 'GET', '/users/me/transactions?status=pending'),
     )
     expect(transactions).toMatchObject([{ balanceAfter: null }])
-    // What administrators read of everybody has none.
+    // The list for administrators has no balances.
     const all = await ok<{ transactions: Line[] }>(scene.call(scene.admin, 'GET', '/transactions'))
     expect(all.transactions[0]).not.toHaveProperty('balanceAfter')
   })
@@ -198,11 +198,14 @@ async function twoDecideFrom({ gateway }: Scene, approvalThresholdMinor: bigint)
   await gateway.ledger.submit({
     type: 'SetMoneyRules',
     data: { rules: { ...terms, approvalThresholdMinor } },
-    ...{ actor: 'system:test', key: null, requestId: null, effectiveAt: null },
+    actor: 'system:test',
+    key: null,
+    requestId: null,
+    effectiveAt: null,
   })
 }
 
-/** What one administrator brings about alone, of what two must decide. */
+/** The two-administrator acts that one administrator could complete alone. */
 async function findDecidedAlone({ admin, investor, call, deposit }: Scene): Promise<string[]> {
   const form = { user: investor.userId, wallet_type: 'balance', amount: 60, reason: 'why' }
   const proposed = call(admin, 'POST', '/admin/adjustments', { ...form, direction: 'credit' })
@@ -216,7 +219,7 @@ async function findDecidedAlone({ admin, investor, call, deposit }: Scene): Prom
 }
 
 describe('corrections', () => {
-  test('are proposed with a reason and applied; above the threshold by somebody else', async () => {
+  test('are proposed with a reason and applied, above the threshold by another administrator', async () => {
     await twoDecideFrom(scene, 5_000n)
     const form = {
       user: scene.investor.userId,
@@ -256,7 +259,7 @@ describe('corrections', () => {
     const { timeline } = shown as unknown as { timeline: { kind: string }[] }
     expect(timeline.map(({ kind }) => kind)).toEqual(['requested', 'approved-once', 'approved'])
   })
-  test('nobody decides twice on what two must decide', async () => {
+  test('one administrator cannot give both decisions', async () => {
     expect(await findDecidedAlone(scene)).toEqual([])
   })
 })

@@ -9,7 +9,7 @@ import type { Dependencies } from '../../platform/dependencies.ts'
 import { callerOf, type Exchange, type Route, route } from '../../platform/http/registry.ts'
 import { findInvestor } from '../../platform/ledger-client/investors.ts'
 import { findBankAccounts } from '../banks/index.ts'
-import { findPaidTo, findPayment, findSameHash } from '../deposits/index.ts'
+import { findPayment, findPaymentDestination, findSameHash } from '../deposits/index.ts'
 import { findPersons, idOfActor } from '../users/index.ts'
 import { getTransaction, noSuchTransaction } from './decision.ts'
 import { toSteps } from './timeline.ts'
@@ -28,7 +28,7 @@ export function transactionDetailRoutes(deps: Dependencies): readonly Route[] {
         return {
           transaction: toTransaction(found),
           timeline: toSteps(events, nameForOwner(found)),
-          paidTo: await findPaidTo(deps.db, found),
+          paidTo: await findPaymentDestination(deps.db, found),
           payment: await findPayment(deps.db, found),
         }
       }
@@ -39,7 +39,7 @@ export function transactionDetailRoutes(deps: Dependencies): readonly Route[] {
       const [transaction = toTransaction(found)] = await toAdminTransactions(deps, [found])
       const [sameReceipt, paidTo, payment] = await Promise.all([
         findSameReceipt(deps, found),
-        findPaidTo(deps.db, found),
+        findPaymentDestination(deps.db, found),
         findPayment(deps.db, found),
       ])
       const sameHash = await toAdminTransactions(deps, await findSameHash(deps, found, payment))
@@ -63,7 +63,7 @@ export function transactionDetailRoutes(deps: Dependencies): readonly Route[] {
   ]
 }
 
-/** Somebody else's transaction is as absent as none, to the letter. */
+/** The answer for another user's transaction is the same as for an unknown id. */
 export async function getReadable(
   deps: Pick<Dependencies, 'ledger'>,
   exchange: Exchange,
@@ -114,7 +114,7 @@ async function flagsOf(
   return flags
 }
 
-/** Banks shorten and turn names round: one word of each in common, beside initials, is enough. */
+/** Banks shorten and reorder names, so one common word is enough; initials do not count. */
 function isSameName(left: string, right: string): boolean {
   const words = (name: string) =>
     name
@@ -125,7 +125,7 @@ function isSameName(left: string, right: string): boolean {
   return words(right).filter((word) => known.has(word)).length >= Math.min(2, known.size)
 }
 
-/** Deposits that came with the same picture, whoever sent it. */
+/** Deposits with an identical receipt, by any user. */
 async function findSameReceipt(
   deps: Dependencies,
   found: LedgerTransaction,

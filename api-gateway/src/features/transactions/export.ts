@@ -42,7 +42,9 @@ export function transactionExportRoutes(deps: Dependencies): readonly Route[] {
   const fileName = 'transactions.csv'
   return [
     csvRoute({
-      ...{ endpoint: exportTransactions, fileName, audit: 'transaction.export' },
+      endpoint: exportTransactions,
+      fileName,
+      audit: 'transaction.export',
       columns: ADMIN_COLUMNS,
       readPage: async ({ query }, place) => {
         const { transactions, meta } = await listPage(deps, { ...query, ...place }, null)
@@ -50,7 +52,9 @@ export function transactionExportRoutes(deps: Dependencies): readonly Route[] {
       },
     }),
     csvRoute({
-      ...{ endpoint: exportMyTransactions, fileName, audit: null },
+      endpoint: exportMyTransactions,
+      fileName,
+      audit: null,
       columns: OWN_COLUMNS,
       readPage: async ({ query }, place, exchange) => {
         const { userId } = callerOf(exchange)

@@ -1,4 +1,4 @@
-// What other features use of this one.
+// The exports for other features.
 export { getTransaction } from './decision.ts'
 export { LEDGER_ORDER, listPage, resolveSearch } from './list.ts'
 export { toFirstApproval } from './second-approval.ts'

@@ -9,7 +9,7 @@ afterAll(() => scene?.gateway.stop())
 
 const MOST = '9999999999999.99'
 
-test('whoever asks for as much as can be entered, twice, makes no list unreadable', async () => {
+test('two requests of the largest amount leave every list readable', async () => {
   const { admin, stranger, call, deposit } = scene
   const sumOf = async (who: typeof admin, path: string) => {
     const list = await ok<{ meta: { totals: { amount: number } } }>(call(who, 'GET', path))

@@ -27,7 +27,7 @@ export interface TransactionPage {
   meta: z.infer<typeof TransactionMeta>
 }
 
-/** A page of everybody's, or of one investor's transactions. */
+/** A page of all transactions, or of those of one investor. */
 export async function listPage(
   deps: Dependencies,
   filter: Filter,
@@ -59,7 +59,7 @@ export async function listPage(
   return { transactions, meta: { ...meta, totals } }
 }
 
-/** People are known here, references and amounts in the ledger: a name narrows to its people. */
+/** The ledger does not know names: a search by name is converted to user ids. */
 export async function resolveSearch(
   deps: Pick<Dependencies, 'db'>,
   { q, ownerId }: { q: string | undefined; ownerId: string | null },
@@ -75,7 +75,7 @@ export async function resolveSearch(
 
 type Counts = Omit<z.infer<typeof TransactionMeta>['totals'], 'amount'>
 
-/** From the control totals, so nothing is summed to show four cards. */
+/** From the control totals, so that no query sums transactions. */
 async function countAll(deps: Pick<Dependencies, 'ledger'>): Promise<Counts> {
   const { totals } = await deps.ledger.ask('totals', {})
   const rows = totals.transactions

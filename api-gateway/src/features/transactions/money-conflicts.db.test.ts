@@ -14,16 +14,16 @@ beforeAll(async () => {
 })
 afterAll(() => scene?.gateway.stop())
 
-/** Straight to the ledger: what a test needs to be so, and no call of the API makes so. */
+/** Sends a command directly to the ledger, for states that no API call creates. */
 async function tell<Type extends CommandType>(
   type: Type,
   data: DataOf<Type>,
   effectiveAt: string | null = null,
 ): Promise<void> {
   const envelope = { actor: 'system:test', key: null, requestId: null, effectiveAt }
-  // `data` belongs to `type` by this function's own signature.
+  // The signature of this function ensures that `data` belongs to `type`.
   const command = { type, data, ...envelope } as Parameters<typeof scene.gateway.ledger.submit>[0]
-  expect(await scene.gateway.ledger.unwatched.submit(command)).toMatchObject({
+  expect(await scene.gateway.ledger.unrecorded.submit(command)).toMatchObject({
     outcome: 'recorded',
   })
 }
@@ -126,12 +126,16 @@ test('a transfer is decided as the adjustment that it is, and one of too much no
   )
 })
 
-test('nothing is given to whoever holds no wallet, and no more than the reserve has', async () => {
+test('a funding needs a wallet and a sufficient reserve', async () => {
   const { admin, second, investor, gateway, call } = scene
   const pending = await visitAs(gateway, 'pending')
   const gift = (userId: string, change: object = {}) =>
     call(admin, 'PATCH', `/users/${userId}/wallets`, {
-      ...{ wallet_type: 'balance', amount: 5, category: 'gift', ...why, ...change },
+      wallet_type: 'balance',
+      amount: 5,
+      category: 'gift',
+      ...why,
+      ...change,
     })
   expect(said(await gift(second.userId))).toBe('422 NO_WALLET: An administrator holds no wallet')
   const unknown = '409 INVESTOR_UNKNOWN: There is no such account'
@@ -166,7 +170,7 @@ test('a plan that has changed meanwhile is neither approved nor edited as it was
   const changed = '409 TERMS_CHANGED: The terms of this plan have changed; look at them again'
   expect(said(await call(admin, 'PATCH', `/admin/plans/${id}/approve?version=7`))).toBe(changed)
   const [, message = ''] = changed.split(': ')
-  // As the ledger answers when somebody else's edit is recorded between our look and our word.
+  // The answer of the ledger if another edit is recorded between our read and our command.
   gateway.ledger.answerWith = () => {
     return { outcome: 'refused', code: 'TERMS_CHANGED', message, details: {} }
   }
@@ -192,7 +196,7 @@ test('an investment keeps to the plan as it is, and to the account as it is', as
   await expect(scene.deposit(buyer, '60.00')).rejects.toThrow('INVESTOR_NOT_ACTIVE')
 })
 
-test('whoever has taken out the profit cannot take the investment back', async () => {
+test('an investment cannot be cancelled after its profit was withdrawn', async () => {
   const { userId: investorId, ...buyer } = await investorWith(50_000n)
   await setRules({ coolingOffHours: 100, minimumWithdrawalMinor: 1n })
   const data = { investmentId: newId(Date.now()), planVersion: null, investorId }
@@ -208,7 +212,7 @@ test('whoever has taken out the profit cannot take the investment back', async (
   )
 })
 
-test('whoever has fifty requests waiting makes no more of them', async () => {
+test('an investor has at most fifty pending requests', async () => {
   const asker = await investorWith(0n)
   for (let asked = 0; asked < 50; asked += 1) {
     const receipt = { receiptId: 'r', receiptSha256: 'a'.repeat(64) }

@@ -4,7 +4,7 @@ import { toWalletName } from '../../platform/ledger-client/wallet-name.ts'
 import { listPage, type OwnFilter } from './list.ts'
 import { toTransaction } from './transaction.ts'
 
-/** A page of one investor's transactions, each with what its wallet held after it. */
+/** A page of one investor's transactions, each with the balance of its wallet afterwards. */
 export async function listOwnPage(deps: Dependencies, filter: OwnFilter, ownerId: string) {
   const { transactions: found, meta } = await listPage(deps, filter, ownerId)
   const settled = found.filter(({ status }) => status === 'success')

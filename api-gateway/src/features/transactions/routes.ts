@@ -65,7 +65,7 @@ export function transactionRoutes(deps: Dependencies, blobs: BlobStore): readonl
         const { userId, role } = callerOf(exchange)
         const found = await getTransaction(deps, params.id)
         const isAllowed = role === 'admin' || found.investorId === userId
-        // Somebody else's transaction is as absent as none, to the letter.
+        // The answer for another user's transaction is the same as for an unknown id.
         if (!isAllowed) throw noSuchTransaction()
         const { receiptId } = found
         const file = receiptId === null ? null : await blobs.find(receiptId)
@@ -137,7 +137,7 @@ function cancelRoute(deps: Dependencies): Route {
   )
 }
 
-/** One's own latest, or for an admin everybody's. */
+/** The caller's own latest transactions, or all users' for an administrator. */
 async function listRecent(deps: Dependencies, exchange: Exchange): Promise<Transaction[]> {
   const { userId, role } = callerOf(exchange)
   const { transactions } = await deps.ledger.ask('transactions', {

@@ -5,8 +5,8 @@ import { callerOf, type Exchange } from '../../platform/http/registry.ts'
 import { announceToAdmins } from '../notifications/index.ts'
 
 /**
- * The answer to an act of which only the first of two approvals is recorded: 409, because a success
- * would tell the client that it is done. The audit row is written here, as failed calls have none.
+ * The answer to the first of two approvals: 409, because a success would tell the client that the
+ * act is complete. It writes the audit row itself, because failed requests have none.
  */
 export async function toFirstApproval(
   deps: Pick<Dependencies, 'db' | 'live'>,
@@ -15,7 +15,7 @@ export async function toFirstApproval(
     action: string
     subject: string
     details: Record<string, unknown>
-    /** The notice to every administrator, and where the second one approves it. */
+    /** The title and link of the notification to administrators. */
     title: string
     link: string
     message: string

@@ -4,8 +4,14 @@ import { toSteps } from './timeline.ts'
 
 function eventOf(type: string): RecordedEvent {
   return {
-    ...{ schemaVersion: 1, seq: 7n, type, actor: 'admin:a', data: {}, postings: [] },
-    ...{ effectiveAt: '2026-01-02T03:04:05.000Z', recordedAt: '2026-01-02T03:04:05.000Z' },
+    schemaVersion: 1,
+    seq: 7n,
+    type,
+    actor: 'admin:a',
+    data: {},
+    postings: [],
+    effectiveAt: '2026-01-02T03:04:05.000Z',
+    recordedAt: '2026-01-02T03:04:05.000Z',
   }
 }
 
@@ -13,7 +19,7 @@ function kindsOf(...types: readonly string[]): readonly string[] {
   return toSteps(types.map(eventOf), () => 'the platform').map(({ kind }) => kind)
 }
 
-test('an event is approved only where somebody approved it', () => {
+test('an event counts as approved only after an approval', () => {
   expect(kindsOf('DepositRequested', 'DepositApproved')).toEqual(['requested', 'approved'])
   expect(kindsOf('WalletFunded', 'InvestmentOpened')).toEqual(['recorded', 'recorded'])
 })

@@ -4,7 +4,7 @@ import type { z } from 'zod'
 
 type Step = z.infer<typeof TransactionStep>
 
-/** Exhaustive: a new type of event does not compile until its label is decided. */
+/** Exhaustive: a new type of event does not compile without a label. */
 const KINDS: Readonly<Record<EventType, Step['kind']>> = {
   DepositRequested: 'requested',
   WithdrawalRequested: 'requested',
@@ -43,7 +43,9 @@ const KINDS: Readonly<Record<EventType, Step['kind']>> = {
   InvestorClosed: 'recorded',
 }
 
-/** The steps of a transaction; what an investment or a funding moved has been one step. */
+/**
+ * The steps of a transaction. Transactions that an investment or a funding recorded have one step.
+ */
 export function toSteps(
   events: readonly RecordedEvent[],
   nameOf: (actor: string) => string,
@@ -56,7 +58,7 @@ export function toSteps(
   }))
 }
 
-/** Also for a type that only a newer ledger service knows. */
+/** Also handles a type that only a newer ledger service knows. */
 function kindOf(type: string): Step['kind'] {
   return Object.entries(KINDS).find(([known]) => known === type)?.[1] ?? 'recorded'
 }

@@ -5,7 +5,7 @@ import { toWalletName } from '../../platform/ledger-client/wallet-name.ts'
 import { findBankAccounts } from '../banks/index.ts'
 import { findPersons } from '../users/index.ts'
 
-/** As its owner sees it. */
+/** The transaction in the format for its owner. */
 export function toTransaction(found: LedgerTransaction): Transaction {
   const { transactionId: id } = found
   const isDeposit = found.type === 'deposit'
@@ -33,7 +33,7 @@ export function toTransaction(found: LedgerTransaction): Transaction {
   }
 }
 
-/** Lists do not distinguish how the operator moved the reserve. */
+/** Lists do not distinguish the kinds of reserve movements. */
 function toPurpose(purpose: LedgerTransaction['purpose']): Transaction['purpose'] {
   switch (purpose) {
     case 'reserve-withdrawal':
@@ -44,7 +44,7 @@ function toPurpose(purpose: LedgerTransaction['purpose']): Transaction['purpose'
   }
 }
 
-/** As administrators see them: with the person, and where a withdrawal is paid to. */
+/** The format for administrators: with the user and the destination of a withdrawal. */
 export async function toAdminTransactions(
   deps: Pick<Dependencies, 'db' | 'clock'>,
   found: readonly LedgerTransaction[],

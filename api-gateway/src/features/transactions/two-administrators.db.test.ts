@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { idOf, ok, type Scene, startScene } from '../../../testing/scene.ts'
 import type { Reply, Visitor } from '../../../testing/test-gateway.ts'
 
-// Holes through which one of two administrators could do alone what needs two: each was open once.
+// Regression tests: each of these gaps once let one administrator do alone what requires two.
 
 const why = { reason: 'a reason' }
 const turned = { ...why, reverse: true }
@@ -16,10 +16,13 @@ beforeEach(() => setThreshold(10_000n))
 
 async function setThreshold(approvalThresholdMinor: bigint | null): Promise<void> {
   const { version: _version, ...rules } = (await scene.gateway.ledger.ask('rules', {})).rules
-  await scene.gateway.ledger.unwatched.submit({
+  await scene.gateway.ledger.unrecorded.submit({
     type: 'SetMoneyRules',
     data: { rules: { ...rules, approvalThresholdMinor } },
-    ...{ actor: 'system:test', key: null, requestId: null, effectiveAt: null },
+    actor: 'system:test',
+    key: null,
+    requestId: null,
+    effectiveAt: null,
   })
 }
 
@@ -30,7 +33,7 @@ const statusOf = async (replying: Promise<Reply>) =>
   (await ok<{ transaction: { status: string; isApprovedOnce: boolean } }>(replying)).transaction
 const totals = async () => (await scene.gateway.ledger.ask('totals', {})).totals.byKind
 
-/** Whether what one administrator did left every account as it was. */
+/** True if the act of one administrator left all balances unchanged. */
 async function movesNothing(doing: () => Promise<unknown>): Promise<boolean> {
   const before = await totals()
   await doing()
@@ -101,7 +104,10 @@ test('a large sum is not put into a wallet but proposed as an adjustment', async
   const { admin, investor, call } = scene
   const gift = (amount: number) =>
     call(admin, 'PATCH', `/users/${investor.userId}/wallets`, {
-      ...{ wallet_type: 'balance', amount, category: 'gift', ...why },
+      wallet_type: 'balance',
+      amount,
+      category: 'gift',
+      ...why,
     })
   const refused = async () =>
     expect(said(await gift(1_000_000))).toBe(
@@ -149,13 +155,13 @@ describe('a movement of the reserve', () => {
       .where('action', '=', 'reserve.propose-withdrawal')
       .execute()
     expect(audited).toEqual([{ actor_id: admin.userId }])
-    const told = await gateway.db
+    const notified = await gateway.db
       .selectFrom('platform.notification')
       .select('user_id')
       .where('link', '=', '/manage/admin/approvals')
       .where('title', 'like', 'A withdrawal from%')
       .execute()
-    expect(told.map(({ user_id }) => user_id)).toContain(second.userId)
+    expect(notified.map(({ user_id }) => user_id)).toContain(second.userId)
   })
 
   test('is refused where the reserve has been spent, and can be rejected', async () => {
@@ -178,10 +184,13 @@ describe('a movement of the reserve', () => {
   test('from fees to it waits too', async () => {
     const { admin, second, stranger, deposit, gateway, call } = scene
     const { version: _version, ...rules } = (await gateway.ledger.ask('rules', {})).rules
-    await gateway.ledger.unwatched.submit({
+    await gateway.ledger.unrecorded.submit({
       type: 'SetMoneyRules',
       data: { rules: { ...rules, depositFeePpm: 100_000 } },
-      ...{ actor: 'system:test', key: null, requestId: null, effectiveAt: null },
+      actor: 'system:test',
+      key: null,
+      requestId: null,
+      effectiveAt: null,
     })
     const id = await deposit(stranger, '2000.00')
     await ok(act(admin, id, 'approve'))

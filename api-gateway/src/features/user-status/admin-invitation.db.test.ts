@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { arrive, logIn, openBrowser, readMails, visit } from '../../../testing/arrival.ts'
+import { arrive, logIn, openBrowser, readMails, visit } from '../../../testing/test-browser.ts'
 import { startTestGateway, type TestGateway } from '../../../testing/test-gateway.ts'
 
 const NEW_PASSWORD = 'a hill that nobody climbed'
@@ -12,10 +12,13 @@ afterAll(() => gateway?.stop())
 
 async function setThreshold(approvalThresholdMinor: bigint | null): Promise<void> {
   const { version: _version, ...rules } = (await gateway.ledger.ask('rules', {})).rules
-  await gateway.ledger.unwatched.submit({
+  await gateway.ledger.unrecorded.submit({
     type: 'SetMoneyRules',
     data: { rules: { ...rules, approvalThresholdMinor } },
-    ...{ actor: 'system:test', key: null, requestId: null, effectiveAt: null },
+    actor: 'system:test',
+    key: null,
+    requestId: null,
+    effectiveAt: null,
   })
 }
 
@@ -55,7 +58,7 @@ describe('an invited administrator', () => {
     expect(JSON.stringify(again.body)).toContain('already registered')
   })
 
-  test('is approved by another one where two decide: nobody is both of them', async () => {
+  test('needs the approval of another administrator where two decide', async () => {
     await setThreshold(100_000n)
     const email = 'own-second-account@example.com'
     const [by, other] = [await admin(), await admin()]
@@ -68,7 +71,8 @@ describe('an invited administrator', () => {
       status: 409,
       failure: { code: 'SECOND_APPROVER_NEEDED' },
     })
-    // A way round the link: the mailbox is the inviter's own. Without an approval it opens nothing.
+    // A bypass of the link: the mailbox belongs to the inviter. Without an approval it has no
+    // effect.
     await openBrowser(gateway).call('POST', '/users/forgot_password', { email })
     const mailed = async () =>
       (await readMails(gateway, user.id))

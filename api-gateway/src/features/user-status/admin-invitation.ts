@@ -12,7 +12,7 @@ import { queueMail } from '../../platform/mail/outbox.ts'
 import { announceToAdmins } from '../notifications/index.ts'
 import { issueLink } from '../passwords/index.ts'
 import {
-  getUser,
+  getUserRow,
   isSecondAdminBinding,
   NO_PASSWORD,
   newAdminRow,
@@ -22,7 +22,10 @@ import {
 
 const INVITED = 'user.invite-admin'
 
-/** Whoever could make administrators alone could be both of two who must approve. */
+/**
+ * Invites an administrator. It needs a second approval: an administrator who could create others
+ * alone could give both approvals.
+ */
 export function invitationRoute(deps: Dependencies): Route {
   const options = { rate: 'write', owner: 'any', audit: INVITED } as const
   return route(inviteAdmin, { ...options, needsFreshFactor: true }, async ({ body }, exchange) => {
@@ -36,7 +39,7 @@ export function invitationRoute(deps: Dependencies): Route {
     })
     exchange.note({ subject: id, ...body, status })
     await announce(deps, exchange, { ...body, id })
-    return { user: await presentUser(deps, await getUser(deps.db, id)) }
+    return { user: await presentUser(deps, await getUserRow(deps.db, id)) }
   })
 }
 
@@ -52,7 +55,7 @@ async function insertNew(
   }
 }
 
-/** Refuses whoever invited this administrator, where another one has to approve it. */
+/** Refuses the inviter if another administrator has to approve the invitation. */
 export async function requireOtherThanInviter(
   deps: Pick<Dependencies, 'db' | 'ledger'>,
   { invited, adminId }: { invited: UserRow; adminId: string },
@@ -64,15 +67,16 @@ export async function requireOtherThanInviter(
     .where('subject', '=', invited.id)
     .where('action', '=', INVITED)
     .executeTakeFirst()
-  // One who waits without an invitation has an unknown inviter; one who was let in before has had approval.
+  // The inviter is unknown for a pending account without an invitation; an earlier activation
+  // counts as an approval.
   const isOther =
     invitation === undefined ? invited.status !== 'pending' : invitation.actor_id !== adminId
   if (isOther) return
-  const message = 'Another administrator has to approve whom you invited'
+  const message = 'Another administrator must approve your invitation'
   throw new HttpFailure(409, 'SECOND_APPROVER_NEEDED', message)
 }
 
-/** The first password is set by whoever reads the mailbox. */
+/** The owner of the mailbox sets the first password. */
 export async function mailSetupLink(
   trx: Database,
   deps: Pick<Dependencies, 'seal'>,

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { visit } from '../../../testing/arrival.ts'
+import { visit } from '../../../testing/test-browser.ts'
 import {
   type Reply,
   send,
@@ -25,11 +25,11 @@ beforeEach(async () => {
     .execute()
 })
 
-/** As `npm run admin -- approval-threshold` does, in another process. */
+/** As `npm run admin -- approval-threshold` does in another process. */
 async function setThreshold(amountMinor: bigint | null): Promise<bigint | null> {
-  const deps = { db: gateway.db, ledger: gateway.ledger.unwatched }
+  const deps = { db: gateway.db, ledger: gateway.ledger.unrecorded }
   const before = await setApprovalThreshold(deps, { amountMinor, nowMs: Date.now() })
-  // The gateway's copy may be half a second old.
+  // The gateway's cached copy may be half a second old.
   gateway.deps.settings.forget()
   return before
 }
@@ -55,7 +55,7 @@ describe('while a threshold is set', () => {
     expect((await deactivate(one, third)).status).toBe(200)
     expect(said(await deactivate(one, other))).toBe(KEPT)
     expect(said(await remove(one, other))).toBe(KEPT)
-    // Not active any more, so that nothing is lost with them.
+    // This administrator is no longer active, so the removal is allowed.
     expect((await remove(one, third)).status).toBe(204)
   })
 
@@ -98,7 +98,7 @@ describe('the threshold in the settings', () => {
     })
   }
   const LOCKED =
-    '409 THRESHOLD_LOCKED: Raising or clearing the approval threshold takes the server: npm run admin -- approval-threshold'
+    '409 THRESHOLD_LOCKED: Only the server command can raise or remove the approval threshold: npm run admin -- approval-threshold'
 
   test('is set and lowered by one, raised and cleared on the server only', async () => {
     const [one] = await admins(2)

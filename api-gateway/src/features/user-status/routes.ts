@@ -5,7 +5,7 @@ import { presentUser } from '../users/index.ts'
 import { invitationRoute } from './admin-invitation.ts'
 import { changeStatus } from './status.ts'
 
-/** Invites administrators and decides who may use the site. */
+/** Invitations of administrators and changes of account status. */
 export function userStatusRoutes(deps: Dependencies): readonly Route[] {
   return [
     invitationRoute(deps),

@@ -2,9 +2,9 @@ import type { UserStatus } from '@cairn/gateway-contracts'
 import type { Dependencies } from '../../platform/dependencies.ts'
 import type { Caller } from '../../platform/http/caller.ts'
 import { HttpFailure } from '../../platform/http/failure.ts'
-import { toBreakdown, toFailure } from '../../platform/ledger-client/refusal.ts'
+import { toFailure, toServerFailure } from '../../platform/ledger-client/refusal.ts'
 import { closeSessionsOf } from '../sessions/index.ts'
-import { getUser, requireAdminsLeft, type UserRow } from '../users/index.ts'
+import { getUserRow, requireAdminsLeft, type UserRow } from '../users/index.ts'
 import { mailSetupLink, requireOtherThanInviter } from './admin-invitation.ts'
 
 export type StatusVerb = 'approve' | 'active' | 'deactivate' | 'deny'
@@ -22,13 +22,13 @@ const MOVES: Record<UserStatus, readonly UserStatus[]> = {
   denied: ['active'],
 }
 
-/** The ledger first: once this is answered, no command of a suspended investor commits. */
+/** Changes the ledger first: after the answer, no command of a suspended investor commits. */
 export async function changeStatus(
   deps: Dependencies,
   change: { userId: string; verb: StatusVerb; admin: Caller; requestId: string; nowMs: number },
 ): Promise<UserRow> {
   const { userId, verb, admin, nowMs } = change
-  const user = await getUser(deps.db, userId)
+  const user = await getUserRow(deps.db, userId)
   const target = TARGETS[verb]
   if (user.status === target) return user
   if (userId === admin.userId) throw conflict('You cannot change your own status')
@@ -36,11 +36,12 @@ export async function changeStatus(
     throw conflict(`A user who is ${user.status} cannot become ${target}`)
   }
   const isInvited = user.role === 'admin' && user.status === 'pending' && target === 'active'
-  // Denied and let in again, an invited administrator is still the inviter's own choice.
+  // An invited administrator who was denied still needs the approval of an administrator other than
+  // the inviter.
   if (user.role === 'admin' && target === 'active') {
     await requireOtherThanInviter(deps, { invited: user, adminId: admin.userId })
   }
-  if (user.role === 'user') await tellLedger(deps, user, { ...change, target })
+  if (user.role === 'user') await updateLedger(deps, user, { ...change, target })
   await deps.db.transaction().execute(async (trx) => {
     if (user.role === 'admin' && target !== 'active') {
       await requireAdminsLeft(trx, deps, { userId, adminId: admin.userId })
@@ -56,7 +57,7 @@ export async function changeStatus(
   return { ...user, status: target }
 }
 
-async function tellLedger(
+async function updateLedger(
   deps: Dependencies,
   user: UserRow,
   change: { admin: Caller; requestId: string; target: UserStatus },
@@ -82,13 +83,13 @@ async function tellLedger(
           data: { investorId, standing: target === 'denied' ? 'denied' : 'deactivated' } as const,
         }
   const answer = await deps.ledger.submit(command)
-  // The ledger may be ahead after a call that was cut off: then there is nothing left to tell it.
+  // After an interrupted call the ledger may already have the status.
   const isDone =
     answer.outcome === 'refused' &&
     answer.code === 'STANDING_CONFLICT' &&
     answer.details.standing === target
   if (answer.outcome === 'recorded' || isDone) return
-  throw answer.outcome === 'refused' ? toFailure(answer) : toBreakdown(answer)
+  throw answer.outcome === 'refused' ? toFailure(answer) : toServerFailure(answer)
 }
 
 function conflict(message: string): HttpFailure {

@@ -1,14 +1,14 @@
 import type { LedgerClient } from '@cairn/ledger-contracts'
 import type { Database } from '../../platform/database/database.ts'
-import { toBreakdown, toFailure } from '../../platform/ledger-client/refusal.ts'
+import { toFailure, toServerFailure } from '../../platform/ledger-client/refusal.ts'
 
 export const ACTIVATIONS_PER_RUN = 100
 
 /**
- * Makes an approved investor known to the ledger, and only then active here. Safe to repeat: the
- * natural key makes it one event, and whatever fails stays wanted until the next try.
+ * Activates an approved investor in the ledger, then here. It is safe to repeat: the natural key
+ * makes it one event, and after a failure the request stays stored for the next attempt.
  */
-export async function activateWanted(
+export async function activateRequested(
   deps: { db: Database; ledger: LedgerClient },
   user: { userId: string; referrerId: string | null; nowMs: number },
 ): Promise<void> {
@@ -21,7 +21,7 @@ export async function activateWanted(
     requestId: null,
     effectiveAt: null,
   })
-  if (answer.outcome === 'failed') throw toBreakdown(answer)
+  if (answer.outcome === 'failed') throw toServerFailure(answer)
   const isActive =
     answer.outcome === 'recorded' ||
     (answer.code === 'STANDING_CONFLICT' && answer.details.standing === 'active')
@@ -35,7 +35,7 @@ export async function activateWanted(
     .execute()
 }
 
-/** Repairs what was cut off between the two: answers how many are active now. */
+/** Retries interrupted activations; returns how many succeeded. */
 export async function activateWaiting(
   deps: { db: Database; ledger: LedgerClient },
   nowMs: number,
@@ -51,9 +51,9 @@ export async function activateWaiting(
   const failures: unknown[] = []
   for (const { id, referrer_id } of waiting) {
     try {
-      await activateWanted(deps, { userId: id, referrerId: referrer_id, nowMs })
+      await activateRequested(deps, { userId: id, referrerId: referrer_id, nowMs })
     } catch (error) {
-      // One that cannot be activated must not keep those behind it waiting.
+      // A failing activation must not block the following ones.
       failures.push(error)
     }
   }

@@ -4,7 +4,7 @@ import type { Dependencies } from '../../platform/dependencies.ts'
 import { HttpFailure } from '../../platform/http/failure.ts'
 import { NO_PASSWORD } from './new-admin.ts'
 
-/** Two administrators are asked for once an amount is set for them and there are two. */
+/** True if an approval threshold is set and at least two administrators are active. */
 export async function isSecondAdminBinding({
   db,
   ledger,
@@ -21,8 +21,8 @@ export async function isSecondAdminBinding({
 }
 
 /**
- * Refuses to remove the last administrator and, while a threshold is set, the last but one who can
- * approve. One removal at a time: two that ran at once could both count the other's administrator.
+ * Refuses to remove the last administrator and, with a threshold, the last but one who can approve.
+ * Removals are serialised, because two concurrent ones could each count the other administrator.
  */
 export async function requireAdminsLeft(
   trx: DatabaseTransaction,
@@ -38,11 +38,12 @@ export async function requireAdminsLeft(
     .execute()
   const others = active.filter(({ id }) => id !== change.userId)
   if (!others.some(({ id }) => id === change.adminId)) {
-    const message = 'This is the last active administrator, or you are none any more'
+    const message =
+      'This is the last active administrator, or you are no longer an active administrator'
     throw new HttpFailure(409, 'STATUS_CONFLICT', message)
   }
   const removed = active.find(({ id }) => id === change.userId)
-  // An administrator without a password has never logged in and approves nothing.
+  // An administrator without a password has never logged in and cannot approve.
   if (removed === undefined || !removed.canApprove) return
   if (others.filter(({ canApprove }) => canApprove).length >= 2) return
   const { rules } = await ledger.ask('rules', {})

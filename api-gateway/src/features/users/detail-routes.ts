@@ -9,7 +9,7 @@ import { findInvestor, findInvestors } from '../../platform/ledger-client/invest
 import { toWalletAmounts } from '../../platform/ledger-client/wallet-name.ts'
 import { toPersonField } from './actors.ts'
 import { presentUser } from './present-user.ts'
-import { findPersons, getUser as getRow, type UserRow } from './user.ts'
+import { findPersons, getUserRow, type UserRow } from './user.ts'
 import { listUserRows, type UserFilter } from './user-list.ts'
 
 const NOTES_MAX = 100
@@ -20,7 +20,7 @@ export function userDetailRoutes(deps: Dependencies): readonly Route[] {
 
 function detailRoute(deps: Dependencies): Route {
   return route(getUser, { rate: 'read', owner: 'any', audit: null }, async ({ params }) => {
-    const row = await getRow(deps.db, params.id)
+    const row = await getUserRow(deps.db, params.id)
     const [user, investor, notes, seen] = await Promise.all([
       presentUser(deps, row),
       row.role === 'user' ? findInvestor(deps.ledger, row.id) : null,
@@ -77,7 +77,7 @@ function noteRoute(deps: Dependencies): Route {
     { rate: 'write', owner: 'any', audit: 'user.note' },
     async ({ params, body }, exchange) => {
       const { userId: author_id } = callerOf(exchange)
-      const { id: user_id } = await getRow(deps.db, params.id)
+      const { id: user_id } = await getUserRow(deps.db, params.id)
       const { subjectId: id, nowMs } = exchange
       await deps.db
         .insertInto('platform.user_note')
@@ -85,7 +85,7 @@ function noteRoute(deps: Dependencies): Route {
         .execute()
       exchange.note({ subject: user_id, note: id })
       const [note] = await listNotes(deps.db, user_id)
-      if (note === undefined) throw new Error('a note that was written can be read')
+      if (note === undefined) throw new Error('the stored note was not found')
       return { note }
     },
   )
@@ -135,7 +135,9 @@ const COLUMNS: Columns<Exported> = {
 
 function exportRoute(deps: Dependencies): Route {
   return csvRoute({
-    ...{ endpoint: exportUsers, fileName: 'users.csv', audit: 'user.export' },
+    endpoint: exportUsers,
+    fileName: 'users.csv',
+    audit: 'user.export',
     columns: COLUMNS,
     readPage: ({ query }, place) => readPage(deps, { ...query, ...place, sort: '-createdAt' }),
   })

@@ -2,10 +2,10 @@ import type { Insertable } from 'kysely'
 import type { Tables } from '../../platform/database/tables.ts'
 import { newAccountId } from './account-id.ts'
 
-/** No password matches it: the set-up link makes the first one. */
+/** A hash that no password matches; the set-up link sets the first password. */
 export const NO_PASSWORD = '!'
 
-/** An administrator, who holds no wallet and whose address the server vouches for. */
+/** The row of an administrator, who has no wallet and whose address counts as verified. */
 export function newAdminRow(admin: {
   id: string
   email: string

@@ -4,12 +4,15 @@ import { findInvestor } from '../../platform/ledger-client/investors.ts'
 import { listBankAccounts } from '../banks/index.ts'
 import { toUser, type UserRow } from './user.ts'
 
-/** Before a change whose answer shows the person: while the ledger is away nothing is changed. */
+/**
+ * Fails before a change whose answer includes the wallet, so that nothing changes while the ledger
+ * is unavailable.
+ */
 export async function requirePresentable(deps: Dependencies, row: UserRow): Promise<void> {
   await presentUser(deps, row)
 }
 
-/** A user as the API shows one: the row, its wallet in the ledger, its bank accounts. */
+/** The user in the API format: the row, the wallet in the ledger and the bank accounts. */
 export async function presentUser(deps: Dependencies, row: UserRow): Promise<User> {
   const { general } = await deps.settings.read()
   const { siteUrl } = general

@@ -3,17 +3,17 @@ import type { Dependencies } from '../../platform/dependencies.ts'
 import { HttpFailure } from '../../platform/http/failure.ts'
 import { callerOf, type Route, route } from '../../platform/http/registry.ts'
 import { findInvestors } from '../../platform/ledger-client/investors.ts'
-import { aboutAnother } from '../../platform/ledger-client/refusal.ts'
+import { toTargetFailure } from '../../platform/ledger-client/refusal.ts'
 import { submit } from '../../platform/ledger-client/submit.ts'
 import { toLedgerWallet } from '../../platform/ledger-client/wallet-name.ts'
 import { presentUser } from './present-user.ts'
-import { getUser, toUser } from './user.ts'
+import { getUserRow, toUser } from './user.ts'
 import { countInvestors, listUserRows } from './user-list.ts'
 
 export function userRoutes(deps: Dependencies): readonly Route[] {
   return [
     route(getMe, { rate: 'read', owner: 'own', audit: null }, async (_request, exchange) => ({
-      user: await presentUser(deps, await getUser(deps.db, callerOf(exchange).userId)),
+      user: await presentUser(deps, await getUserRow(deps.db, callerOf(exchange).userId)),
     })),
     listUsersRoute(deps),
     fundWalletRoute(deps),
@@ -45,7 +45,7 @@ function fundWalletRoute(deps: Dependencies): Route {
     fundUserWallet,
     { rate: 'money', owner: 'any', audit: 'wallet.fund', needsFreshFactor: true },
     async ({ params, body }, exchange) => {
-      const row = await getUser(deps.db, params.id)
+      const row = await getUserRow(deps.db, params.id)
       if (row.role !== 'user') {
         throw new HttpFailure(422, 'NO_WALLET', 'An administrator holds no wallet')
       }
@@ -54,15 +54,19 @@ function fundWalletRoute(deps: Dependencies): Route {
       const command = {
         type: 'FundWallet',
         data: {
-          ...{ transactionId: exchange.subjectId, investorId: row.id, wallet, amountMinor },
-          ...{ category, reason },
+          transactionId: exchange.subjectId,
+          investorId: row.id,
+          wallet,
+          amountMinor,
+          category,
+          reason,
         },
         actor: `admin:${callerOf(exchange).userId}`,
         key: exchange.key,
         requestId: exchange.requestId,
         effectiveAt: null,
       } as const
-      await submit(deps.ledger, command, aboutAnother)
+      await submit(deps.ledger, command, toTargetFailure)
       exchange.note({ subject: row.id, wallet, amountMinor: body.amount })
       return { user: await presentUser(deps, row) }
     },

@@ -39,7 +39,7 @@ export async function listUserRows(
     .orderBy('id', direction)
     .limit(filter.limit)
     .offset(toOffset(filter))
-  if (filter.after !== undefined) page = page.where(behind(filter.after, direction))
+  if (filter.after !== undefined) page = page.where(afterRow(filter.after, direction))
   const rows = await page.execute()
   const { total } = await query
     .select(sql<number>`count(*)::int`.as('total'))
@@ -47,7 +47,7 @@ export async function listUserRows(
   return { rows, meta: toMeta(filter, { total, rows: rows.length, lastId: rows.at(-1)?.id }) }
 }
 
-/** Those whose name or e-mail contains the text, for lists that the ledger keeps. */
+/** Ids of users whose name or e-mail contains the text, for searches in ledger lists. */
 export async function searchUserIds(db: Database, q: string): Promise<readonly string[]> {
   const pattern = toPattern(q)
   const rows = await db
@@ -78,7 +78,7 @@ export async function countInvestors(
     .executeTakeFirstOrThrow()
 }
 
-function behind(after: string, direction: 'asc' | 'desc'): RawBuilder<SqlBool> {
+function afterRow(after: string, direction: 'asc' | 'desc'): RawBuilder<SqlBool> {
   const place = sql`(select created_at, id from identity.user where id = ${after})`
   return direction === 'asc'
     ? sql<SqlBool>`(created_at, id) > ${place}`

@@ -1,9 +1,9 @@
 import type { BankAccount, Person, User } from '@cairn/gateway-contracts'
 import type { InvestorSummary } from '@cairn/ledger-contracts'
 import { type Selectable, sql } from 'kysely'
-import { compiledOnce } from '../../platform/database/compiled.ts'
+import { batchLookups } from '../../platform/database/batched.ts'
+import { compileOnce } from '../../platform/database/compiled-query.ts'
 import type { Database } from '../../platform/database/database.ts'
-import { gathered } from '../../platform/database/gathered.ts'
 import type { Tables } from '../../platform/database/tables.ts'
 import { notFound } from '../../platform/http/failure.ts'
 import { EMPTY_WALLET, toWalletAmounts } from '../../platform/ledger-client/wallet-name.ts'
@@ -47,22 +47,22 @@ export const USER_COLUMNS = [
 
 const NO_PHOTO = 'default.png'
 
-const findUsers = compiledOnce((db, userIds: readonly string[]) =>
+const findUsers = compileOnce((db, userIds: readonly string[]) =>
   db
     .selectFrom('identity.user')
     .select(USER_COLUMNS)
     .where(sql<boolean>`id = any(${userIds})`)
     .where('deleted_at', 'is', null),
 )
-const findUser = gathered(findUsers, ({ id }) => id)
+const findUser = batchLookups(findUsers, ({ id }) => id)
 
-export async function getUser(db: Database, userId: string): Promise<UserRow> {
+export async function getUserRow(db: Database, userId: string): Promise<UserRow> {
   const [row] = await findUser(db, userId)
   if (row === undefined) throw notFound('There is no such user')
   return row
 }
 
-/** By id, for lists of transactions and investments. */
+/** Users by id, for lists of transactions and investments. */
 export async function findPersons(
   db: Database,
   userIds: readonly string[],
@@ -81,7 +81,7 @@ export async function findPersons(
   )
 }
 
-/** The file's id makes a replaced picture a new address. */
+/** The URL contains the file id, so a replaced photo is not cached. */
 function photoPath(userId: string, photoId: string): string {
   return `/api/v1/users/${userId}/photo?v=${photoId.slice(0, 8)}`
 }

@@ -31,7 +31,7 @@ beforeEach(async () => {
   const gift = { wallet: 'balance', amountMinor: 500_000n, category: null, reason: null } as const
   const data = { ...gift, transactionId: newId(Date.now()), investorId: investor.userId }
   const envelope = { actor: 'system:test', key: null, requestId: null, effectiveAt: null }
-  await scene.gateway.ledger.unwatched.submit({ type: 'FundWallet', data, ...envelope })
+  await scene.gateway.ledger.unrecorded.submit({ type: 'FundWallet', data, ...envelope })
   bankId = idOf(await ok(scene.call(investor, 'POST', '/users/me/banks', bank)), 'account')
   await scene.gateway.db
     .updateTable('platform.bank_account')
@@ -39,7 +39,7 @@ beforeEach(async () => {
     .execute()
 })
 
-/** As the settings page saves them. */
+/** Saves as the settings page does. */
 async function save(payment: object): Promise<Reply> {
   const path = '/admin/settings'
   const { settings } = await ok<{ settings: Settings }>(scene.call(scene.admin, 'GET', path))
@@ -58,7 +58,7 @@ function limits() {
   )
 }
 
-test('limits are set on the settings page, told to everybody, and what is left to each', async () => {
+test('limits are set in the settings, and the remaining amount is shown to each investor', async () => {
   expect(await limits()).toEqual({ limits: [] })
   await ok(save({ dailyWithdrawalLimit: '1000', monthlyWithdrawalLimit: 1500.5 }))
   const { settings } = await ok<{ settings: object }>(scene.call(null, 'GET', '/public/settings'))
@@ -77,7 +77,9 @@ test('what passes a limit is refused with the limit, what is left and until when
   const taken = idOf(await ok(withdraw(900)), 'transaction')
   const { status, body } = await withdraw(100.01)
   expect({ status, ...body }).toMatchObject({
-    ...{ status: 'fail', code: 'WITHDRAWAL_LIMIT', details: { period: 'day', left: '$100' } },
+    status: 'fail',
+    code: 'WITHDRAWAL_LIMIT',
+    details: { period: 'day', left: '$100' },
     message: expect.stringMatching(
       /^Withdrawals are limited to \$1,000 a day\. Today you can still withdraw \$100; the limit renews on \d{1,2} \w+ \d{4}, 00:00 UTC\.$/,
     ),

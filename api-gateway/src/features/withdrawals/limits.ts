@@ -38,7 +38,7 @@ export function withdrawalLimitRoutes(deps: Dependencies): readonly Route[] {
   ]
 }
 
-/** The limit, what it leaves and until when: a limit that is not told would be a trick. */
+/** The message contains the limit, the remaining amount and when it ends. */
 export function limitFailure({ code, details }: Refused): HttpFailure {
   const limit = formatDollars(BigInt(details.limitMinor ?? 0))
   const left = formatDollars(BigInt(details.leftMinor ?? 0))

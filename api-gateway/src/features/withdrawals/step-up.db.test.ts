@@ -1,10 +1,10 @@
 import { afterEach, expect, test } from 'vitest'
-import { type App, arrive, type Browser, enrol, visit } from '../../../testing/arrival.ts'
+import { type App, arrive, type Browser, enrol, visit } from '../../../testing/test-browser.ts'
 import { startTestGateway, type TestGateway } from '../../../testing/test-gateway.ts'
 import type { Dependencies } from '../../platform/dependencies.ts'
 
 const MINUTE_MS = 60_000
-/** There is no such account, so past the guard it is refused. */
+/** The bank account is unknown, so a request that passes the guard is refused. */
 const FORM = {
   type: 'withdrawal',
   amount: 50,
@@ -20,7 +20,7 @@ async function enrolled(alter?: (deps: Dependencies) => Dependencies): Promise<[
   const { email } = await visit(gateway, 'investor')
   const browser = await arrive(gateway, email)
   const app = await enrol(gateway, browser)
-  // Setting it up is a change of what one logs in with, which holds withdrawals for a day.
+  // Enrolment starts a credential hold of a day.
   await gateway.db.updateTable('identity.user').set({ credential_hold_until: null }).execute()
   return [browser, app]
 }
@@ -30,7 +30,7 @@ async function withdraw(browser: Browser): Promise<string> {
   return `${status} ${failure.code}`
 }
 
-/** Somebody who goes on reading, so that the session stays open. */
+/** Uses the session regularly, so that it does not expire. */
 async function read(browser: Browser, minutes: number): Promise<void> {
   for (let passed = 0; passed < minutes; passed += 4) {
     gateway.moveClock(4 * MINUTE_MS)
@@ -38,12 +38,12 @@ async function read(browser: Browser, minutes: number): Promise<void> {
   }
 }
 
-test('a session that lies open withdraws nothing until the second factor is shown again', async () => {
+test('a session withdraws only after a recent step-up', async () => {
   const [browser, app] = await enrolled()
   expect(await withdraw(browser)).toBe('404 NOT_FOUND')
   await read(browser, 16)
   expect(await withdraw(browser)).toBe('403 STEP_UP_REQUIRED')
-  // What comes in is asked for nothing.
+  // Deposits require no step-up.
   const deposit = { type: 'deposit', amount: 50, pay_option: 'Bank Transfer' }
   const asked = await browser.call('POST', '/users/me/transactions', deposit)
   expect(asked.failure.message).toBe('Please provide receipt')
@@ -51,7 +51,7 @@ test('a session that lies open withdraws nothing until the second factor is show
   expect(await withdraw(browser)).toBe('404 NOT_FOUND')
 })
 
-test('whoever has no second factor is not asked for one', async () => {
+test('a user without a second factor needs no step-up', async () => {
   gateway = await startTestGateway()
   const browser = await arrive(gateway, (await visit(gateway, 'investor')).email)
   await read(browser, 16)

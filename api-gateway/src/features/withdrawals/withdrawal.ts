@@ -13,7 +13,7 @@ import { getOwnBankAccount, hashBankAccount, requireUsable } from '../banks/inde
 import { requireNoCredentialHold } from '../passwords/index.ts'
 import { limitFailure } from './limits.ts'
 
-/** Asks the ledger to hold the money; answers the id of the transaction. */
+/** Requests the withdrawal, which holds the money. Returns the transaction id. */
 export async function requestWithdrawal(
   deps: Dependencies,
   exchange: Exchange,
@@ -44,12 +44,12 @@ export async function requestWithdrawal(
       requestId: exchange.requestId,
       effectiveAt: null,
     },
-    wordRefusal,
+    toWithdrawalFailure,
   )
   return transactionId
 }
 
-function wordRefusal(refusal: Refused): HttpFailure | null {
+function toWithdrawalFailure(refusal: Refused): HttpFailure | null {
   const { code, details } = refusal
   if (code === 'AMOUNT_BELOW_MINIMUM') {
     const minimum = formatDollars(BigInt(details.minimumMinor ?? 0))

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { Kysely, PostgresDialect, type Transaction } from 'kysely'
 import pg from 'pg'
 import type { Logger } from 'pino'
-import { withPreparedStatements } from './prepared.ts'
+import { withPreparedStatements } from './prepared-statements.ts'
 import type { Tables } from './tables.ts'
 
 export type Database = Kysely<Tables>
@@ -11,9 +11,9 @@ export type DatabaseTransaction = Transaction<Tables>
 const CONNECTIONS_MAX = 12
 const CONNECT_TIMEOUT_MS = 5_000
 const UNIQUE_VIOLATION = '23505'
-const LOOK_MS = 500
-/** A wrong password, or no such database: waiting would not help. */
-const FOR_GOOD = new Set(['28P01', '28000', '3D000'])
+const RETRY_MS = 500
+/** SQLSTATE codes that do not pass by waiting: wrong password, or no such database. */
+const PERMANENT_ERRORS = new Set(['28P01', '28000', '3D000'])
 
 export function openDatabase(options: {
   url: string
@@ -26,18 +26,19 @@ export function openDatabase(options: {
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     application_name: options.applicationName,
   })
-  // An idle connection that breaks must not end the process; the next query gets another one.
+  // An idle connection that breaks must not end the process; the next query opens another one.
   pool.on('error', options.onError)
-  // One that breaks in use says so twice, and the query that fails of it listens once.
+  // A connection in use that breaks emits `error` twice, and the failing query handles only one of
+  // them.
   pool.on('connect', (client) => client.on('error', () => {}))
   return new Kysely<Tables>({
     dialect: new PostgresDialect({ pool: withPreparedStatements(pool) }),
   })
 }
 
-/** Until the database takes connections: at boot it may come later than its services. */
-export async function untilDatabase({ url, log }: { url: string; log: Logger }): Promise<void> {
-  for (let looks = 0; ; looks += 1) {
+/** Waits until the database accepts connections, because it may start after its services. */
+export async function waitForDatabase({ url, log }: { url: string; log: Logger }): Promise<void> {
+  for (let attempts = 0; ; attempts += 1) {
     const client = new pg.Client({
       connectionString: url,
       connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
@@ -47,14 +48,14 @@ export async function untilDatabase({ url, log }: { url: string; log: Logger }):
       await client.connect()
       return await client.end()
     } catch (error) {
-      if (error instanceof pg.DatabaseError && FOR_GOOD.has(error.code ?? '')) throw error
-      if (looks === 0) log.warn({ err: error }, 'the database does not answer yet')
-      await delay(LOOK_MS)
+      if (error instanceof pg.DatabaseError && PERMANENT_ERRORS.has(error.code ?? '')) throw error
+      if (attempts === 0) log.warn({ err: error }, 'the database does not answer yet')
+      await delay(RETRY_MS)
     }
   }
 }
 
-/** The name of the unique constraint that refused the statement; null for any other error. */
+/** The name of the unique constraint that the statement violated; null for any other error. */
 export function violatedConstraint(error: unknown): string | null {
   if (!(error instanceof pg.DatabaseError) || error.code !== UNIQUE_VIOLATION) return null
   return error.constraint ?? ''

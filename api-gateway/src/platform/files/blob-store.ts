@@ -15,7 +15,7 @@ export interface StoredFile extends Image {
   sha256: string
 }
 
-/** Where files are kept: a row for each, its bytes in the row or in the object store. */
+/** Stores files: one row each, with the bytes in the row or in the object store. */
 export interface BlobStore {
   put(file: NewFile): Promise<{ id: string; sha256: string }>
   find(id: string): Promise<StoredFile | null>
@@ -31,7 +31,7 @@ export interface NewFile {
 export function createBlobStore(options: {
   db: Database
   dailyScale: number
-  /** Null: the bytes are kept in the database. */
+  /** Null: the bytes are stored in the database. */
   objects: ObjectStore | null
 }): BlobStore {
   const { db, dailyScale, objects } = options
@@ -44,7 +44,7 @@ export function createBlobStore(options: {
       const { mediaType, bytes } = await reencodeImage(received)
       const sha256 = createHash('sha256').update(bytes).digest('hex')
       const created_at = new Date(nowMs)
-      // Before the row: a row without bytes must never be seen.
+      // The bytes are written before the row, because a row without bytes must never be visible.
       await objects?.put(objectName(id), bytes, mediaType)
       await db
         .insertInto('platform.file')
@@ -60,7 +60,7 @@ export function createBlobStore(options: {
         })
         .onConflict((conflict) => conflict.doNothing())
         .execute()
-      // Of two that race, both answer what was stored.
+      // If two uploads race, both return the hash of the stored file.
       return { id, sha256: (await findHash(db, id)) ?? sha256 }
     },
     find: async (id) => {
@@ -82,7 +82,7 @@ export function objectName(fileId: string): string {
   return `files/${fileId}`
 }
 
-/** The same bytes of the same owner are the same file, so a repeated upload finds itself. */
+/** The same owner and bytes give the same id, so a repeated upload finds the stored file. */
 function idOf(ownerId: string, received: Buffer): string {
   return createHash('sha256').update(`${ownerId}\0`).update(received).digest('hex')
 }

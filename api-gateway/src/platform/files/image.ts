@@ -6,7 +6,7 @@ const SIDE_PIXELS_MAX = 2_000
 const TIMEOUT_SECONDS = 5
 const JPEG_QUALITY = 85
 
-// Every decoder is attack surface: only the two that receipts need stay open.
+// Each decoder is attack surface, so only those for PNG and JPEG are enabled.
 sharp.block({ operation: ['VipsForeignLoad'] })
 sharp.unblock({ operation: ['VipsForeignLoadJpegBuffer', 'VipsForeignLoadPngBuffer'] })
 sharp.concurrency(1)
@@ -23,8 +23,8 @@ export interface Image {
 }
 
 /**
- * A new picture of the received one: whatever else the file was, or carried, does not survive. One
- * at a time, because a picture may take much memory.
+ * Decodes and encodes the image again, so that embedded data and metadata are removed. It processes
+ * one image at a time to bound the memory.
  */
 export async function reencodeImage(received: Buffer): Promise<Image> {
   const mediaType = SIGNATURES.find(({ bytes }) => received.subarray(0, bytes.length).equals(bytes))

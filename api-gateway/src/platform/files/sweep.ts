@@ -8,7 +8,7 @@ import type { ObjectStore } from './object-store.ts'
 const UNREFERENCED_DAY_MS = 86_400_000
 const FILES_PER_SWEEP = 500
 
-/** Notes which receipts a deposit refers to. */
+/** Records which receipts are referenced by deposits. */
 export function receiptFollower(): Follower {
   return {
     name: 'receipts.v1',
@@ -29,8 +29,8 @@ export function receiptFollower(): Follower {
 }
 
 /**
- * Removes what was uploaded and then referred to by nothing for a day; answers how many. Not while
- * the follower lags behind: what it has not read yet may refer to them.
+ * Deletes uploads that were not referenced for a day and returns their number. Deletes nothing
+ * while the follower lags behind, because unread events may reference them.
  */
 export async function sweepFiles(
   { db, objects }: { db: Database; objects: ObjectStore | null },
@@ -48,14 +48,15 @@ export async function sweepFiles(
     .limit(FILES_PER_SWEEP)
     .execute()
   for (const { id } of orphans) {
-    // The row first: bytes without a row are only lost space, a row without bytes is a lie.
+    // The row is deleted first: bytes without a row only waste space, but a row without bytes is an
+    // error.
     await db.deleteFrom('platform.file').where('id', '=', id).execute()
     await objects?.remove(objectName(id))
   }
   return orphans.length
 }
 
-/** Whether a follower has read everything that was recorded by a moment ago. */
+/** True if the follower has processed all events that were recorded until a moment ago. */
 export async function isCaughtUp(
   db: Database,
   { follower, size }: { follower: string; size: bigint },

@@ -7,13 +7,13 @@ import {
   openBrowser,
   setSettings,
   visit,
-} from '../../../testing/arrival.ts'
+} from '../../../testing/test-browser.ts'
 import { startTestGateway, type TestGateway } from '../../../testing/test-gateway.ts'
 
 const LIST = ['203.0.113.7', '198.51.100.0/30', '2001:db8:1::/48', '2001:db8:2::9']
 const REFUSED = { status: 403, failure: { code: 'ADDRESS_NOT_ALLOWED' } }
 
-/** As the proxy in front writes it: the address that it saw comes last. */
+/** The header of a trusted proxy: the address that it saw is the last one. */
 const seenFrom = (chain: string) => ({ 'x-forwarded-for': chain })
 
 const INSIDE = [
@@ -48,7 +48,7 @@ const OUTSIDE = [
   'localhost',
   'unknown',
 ]
-// The right address where a stranger can write it, and a wrong one where the proxy writes.
+// The allowed address where a client can write it, and another one where the proxy writes.
 const SPOOFED = ['203.0.113.7', '198.51.100.1', '2001:db8:1::1', '::ffff:203.0.113.7'].flatMap(
   (inside) => [
     `${inside}, 192.0.2.1`,
@@ -85,7 +85,7 @@ describe('T38 the list of addresses of administrators', () => {
   afterEach(() => setSettings(gateway, {}))
   afterAll(() => gateway.stop())
 
-  test('lets nobody past by 40 ways to write another address', async () => {
+  test('refuses 40 spellings of other addresses', async () => {
     const { email } = await visit(gateway, 'admin')
     const browser = await arrive(gateway, email)
     await setSettings(gateway, { security: { ipWhitelist: LIST } })
@@ -115,7 +115,7 @@ describe('T38 the list of addresses of administrators', () => {
     expect((await browser.call('GET', '/users')).status).toBe(200)
     const now = new Date()
     const row = { content: JSON.stringify({ security: { ipWhitelist: LIST } }), updated_at: now }
-    // As another process would: nobody tells this one.
+    // Writes as another process would, without a notification of this one.
     await gateway.db.updateTable('platform.setting').set(row).where('id', '=', 'site').execute()
     const savedAt = performance.now()
     let calledAt = savedAt

@@ -2,7 +2,7 @@ import { BlockList } from 'node:net'
 import { normaliseAddress } from '@cairn/gateway-contracts'
 
 export interface AllowList {
-  /** An empty list lets everybody in; what is no address gets past no other. */
+  /** An empty list allows every address. Any other list refuses an invalid address. */
   allows(address: string): boolean
 }
 

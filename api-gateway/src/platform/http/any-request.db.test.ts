@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => gateway.stop())
 
-/** Bodies near enough to right ones to come far: known names, odd values. */
+/** Bodies that are nearly valid: known names with unusual values. */
 const NAMES = [
   'type',
   'amount',

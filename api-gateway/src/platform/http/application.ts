@@ -5,7 +5,7 @@ import Koa, { type Context, type Next } from 'koa'
 import type { Logger } from 'pino'
 import { mayReadMetrics, renderMetrics, requestSeconds } from '../metrics/metrics.ts'
 import { renderDocs } from './docs-page.ts'
-import { HttpFailure, ledgerAway, notFound, toFailureBody } from './failure.ts'
+import { HttpFailure, ledgerUnavailable, notFound, toFailureBody } from './failure.ts'
 import { describeRoutes } from './openapi.ts'
 import { answerCall, type Platform } from './pipeline.ts'
 import type { Route } from './registry.ts'
@@ -22,12 +22,12 @@ export interface ApplicationOptions {
   routes: readonly Route[]
   webDist: string | null
   trustProxyHops: number
-  /** 200 only when everything this gateway needs answers. */
+  /** The state of each part; `/ready` answers 200 only if all parts are ready. */
   isReady: () => Promise<Record<string, boolean>>
   isAlive: () => Promise<boolean>
-  /** Opens the figures to whoever watches from another machine. */
+  /** The token with which another machine may read the metrics. */
   serviceToken: string
-  /** Hears of each call that was refused or failed. */
+  /** Called for each request that was refused or has failed. */
   onFailure: (route: Route, failure: HttpFailure) => void
   log: Logger
 }
@@ -36,7 +36,7 @@ export function createApplication(options: ApplicationOptions): Koa {
   const { platform, log } = options
   const app = new Koa({ proxy: options.trustProxyHops > 0, maxIpsCount: options.trustProxyHops })
   app.silent = true
-  app.on('error', (error: unknown) => log.warn({ err: error }, 'response was cut off'))
+  app.on('error', (error: unknown) => log.warn({ err: error }, 'response aborted'))
 
   app.use(withRequestId(log))
   app.use(securityHeaders({ isSecure: platform.publicUrl.startsWith('https:') }))
@@ -46,7 +46,7 @@ export function createApplication(options: ApplicationOptions): Koa {
   app.use(answerMetrics(options.serviceToken))
   app.use(createRouter(platform, options.routes).routes())
   app.use(answerDocument(options.routes))
-  // A path of the API that nobody declared is never a page of the site.
+  // An undeclared path of the API answers 404 and never a page of the site.
   app.use(async (ctx, next) => {
     if (API_PATH.test(ctx.path)) throw notFound('There is no such call')
     await next()
@@ -74,7 +74,7 @@ function createRouter(platform: Platform, routes: readonly Route[]): Router {
   return router
 }
 
-/** The document of all calls, for programs and as a page; made when it is first asked for. */
+/** Serves the OpenAPI document as JSON and as a page; it is created at the first request. */
 function answerDocument(routes: readonly Route[]) {
   let made: { json: string; page: string } | null = null
   return async (ctx: Context, next: Next): Promise<void> => {
@@ -102,7 +102,7 @@ function withRequestId(log: Logger) {
     } finally {
       const ms = Math.round(performance.now() - startedAt)
       observeRequest(ctx, performance.now() - startedAt)
-      // Paths carry ids and no secrets; query strings may carry names, so they stay out.
+      // Paths contain ids and no secrets. Query strings may contain names, so they are not logged.
       const line = { requestId, method: ctx.method, path: ctx.path, status: ctx.status, ms }
       if (ctx.path.startsWith('/api/')) log.info(line, 'request')
       else log.debug(line, 'request')
@@ -110,7 +110,10 @@ function withRequestId(log: Logger) {
   }
 }
 
-/** By declared paths: what people make up would be a new row each time. */
+/**
+ * Labels by the declared path: an unbounded label would create a time series for each invented
+ * path.
+ */
 function observeRequest(ctx: Context, ms: number): void {
   const { method, status } = ctx
   const declared: Route | undefined = ctx.state.route
@@ -134,7 +137,7 @@ function answerFailures({ log, onFailure }: Pick<ApplicationOptions, 'log' | 'on
         ctx.set('Retry-After', String(failure.retryAfterSeconds))
       }
       ctx.set('Cache-Control', 'no-store')
-      // A short rest of a body is read away; an endless one ends the connection.
+      // A short unread body is consumed; for a long one the connection is closed.
       if (!ctx.req.complete && !isShort(ctx)) ctx.set('Connection', 'close')
       ctx.type = 'application/json; charset=utf-8'
       ctx.body = toFailureBody(failure, requestId)
@@ -142,7 +145,7 @@ function answerFailures({ log, onFailure }: Pick<ApplicationOptions, 'log' | 'on
   }
 }
 
-/** Two of them are read as one by us and as the other by a proxy. */
+/** Refuses several Host headers, because a proxy and this server could choose different ones. */
 async function requireOneHost(ctx: Context, next: Next): Promise<void> {
   const names = ctx.req.rawHeaders.filter((_, index) => index % 2 === 0)
   if (names.filter((name) => name.toLowerCase() === 'host').length > 1) {
@@ -158,7 +161,7 @@ function isShort(ctx: Context): boolean {
 
 function toFailure(error: unknown): HttpFailure {
   if (error instanceof HttpFailure) return error
-  if (error instanceof LedgerUnreachable) return ledgerAway()
+  if (error instanceof LedgerUnreachable) return ledgerUnavailable()
   return new HttpFailure(500, 'INTERNAL', 'Something went very wrong!')
 }
 

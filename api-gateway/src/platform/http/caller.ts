@@ -6,28 +6,28 @@ const DAY_MS = 86_400_000
 const MINUTE_MS = 60_000
 const MAINTENANCE_RETRY_SECONDS = 60
 
-/** Who asks, read again on each request. */
+/** The signed-in user, read from the database at each request. */
 export interface Caller {
   userId: string
   name: string
   email: string
   role: Role
   status: UserStatus
-  /** SHA-256 of the session's token, in hex: what the anti-forgery token is bound to. */
+  /** SHA-256 of the session token, hexadecimal. The anti-forgery token is bound to it. */
   sessionHash: string
   sessionOpenedAtMs: number
   isMfaEnabled: boolean
-  /** In this session. */
+  /** True if the second factor was verified in this session. */
   isMfaProved: boolean
-  /** The last time in this session. */
+  /** The last verification of the second factor in this session. */
   mfaProvedAtMs: number | null
   passwordChangedAtMs: number
 }
 
-/** What the settings ask of everybody, as it is at this request. */
+/** The settings that apply to every request, as of this request. */
 export interface Policy {
   isMaintenance: boolean
-  /** The addresses from which administrators work. */
+  /** The addresses from which administrators may use the site. */
   allowList: AllowList
   isAdminMfaRequired: boolean
   passwordDays: number
@@ -36,7 +36,7 @@ export interface Policy {
 
 export const WAITING_FOR_APPROVAL = 'Your account is waiting for approval'
 
-/** Default deny: every way through is written here and in `requirePolicy`. */
+/** Denies by default: all conditions for access are in this function and in `requirePolicy`. */
 export function requireAccess(access: Access, caller: Caller | null): void {
   if (access === 'anyone') return
   if (caller === null) throw notSignedIn()
@@ -51,7 +51,7 @@ export function requireAccess(access: Access, caller: Caller | null): void {
   throw new HttpFailure(403, 'WAITING_FOR_APPROVAL', WAITING_FOR_APPROVAL)
 }
 
-/** What the settings ask beyond the access of the call. */
+/** Checks the conditions that the settings add to the access of the endpoint. */
 export function requirePolicy(
   policy: Policy,
   request: { access: Access; caller: Caller | null; ip: string; nowMs: number },
@@ -69,7 +69,9 @@ export function requirePolicy(
   }
 }
 
-/** A session that lies open moves no money: whoever has a second factor has shown it lately. */
+/**
+ * Refuses money acts in an unattended session: a user with a second factor needs a recent step-up.
+ */
 export function requireFreshFactor(
   { stepUpMinutes }: Policy,
   { caller, nowMs }: { caller: Caller | null; nowMs: number },
@@ -94,7 +96,10 @@ export function requireAllowedAddress({ allowList }: Policy, ip: string): void {
   throw new HttpFailure(403, 'ADDRESS_NOT_ALLOWED', message)
 }
 
-/** A second factor does more than a password that changes: who has one is not asked to. */
+/**
+ * Passwords of users with a second factor do not expire, because the second factor protects better
+ * than a change of password.
+ */
 export function isPasswordExpired(
   { passwordDays }: Policy,
   person: Pick<Caller, 'isMfaEnabled' | 'passwordChangedAtMs'>,

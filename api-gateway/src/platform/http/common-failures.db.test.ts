@@ -1,6 +1,6 @@
 import { CLAIM_KEYS } from '@cairn/gateway-contracts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { setSettings } from '../../../testing/arrival.ts'
+import { setSettings } from '../../../testing/test-browser.ts'
 import {
   addUser,
   openVisit,
@@ -16,14 +16,14 @@ import type { Route } from './registry.ts'
 
 const AN_ID = '0123456789abcdefghjk'
 const LONG_AGO = new Date('2020-01-01')
-/** `keyed-request.db.test.ts` uses keys up. */
+/** `keyed-request.db.test.ts` and `rate-limit.test.ts` cover these. */
 const ELSEWHERE = new Set(['KEY_REUSED', 'TOO_MANY_REQUESTS'])
 
 type Person = Pick<Visitor, 'cookie' | 'csrfToken'> | null
 
-/** How each refusal comes about that follows from what a call is. */
+/** How a test causes each failure that follows from the declaration of an endpoint. */
 interface Provocation {
-  /** What has to be so, for as long as the calls are tried. */
+  /** The settings that must be in force while the requests are sent. */
   settings?: Parameters<typeof setSettings>[1]
   visitor(gateway: TestGateway, route: Route): Promise<Person>
   request?(route: Route): Partial<Parameters<typeof send>[2]> & { query?: string }
@@ -35,7 +35,7 @@ const PROVOCATIONS: Readonly<Record<string, Provocation>> = {
     request: ({ endpoint }) =>
       'body' in endpoint.request.shape ? { body: { '': 1 } } : { query: '?no-such-filter=1' },
   },
-  NOT_SIGNED_IN: { visitor: nobody },
+  NOT_SIGNED_IN: { visitor: noVisitor },
   MFA_REQUIRED: {
     settings: { security: { twoFactorAuth: true } },
     visitor: (gateway) => adminWith(gateway, { mfa_enabled_at: LONG_AGO }),
@@ -76,10 +76,10 @@ const PROVOCATIONS: Readonly<Record<string, Provocation>> = {
     visitor: whoMay,
     request: () => ({ body: 'a text', headers: { 'content-type': 'text/plain' } }),
   },
-  MAINTENANCE: { settings: { general: { maintenanceMode: true } }, visitor: nobody },
+  MAINTENANCE: { settings: { general: { maintenanceMode: true } }, visitor: noVisitor },
 }
 
-async function nobody(): Promise<null> {
+async function noVisitor(): Promise<null> {
   return null
 }
 
@@ -115,7 +115,7 @@ async function changed(
   return visitor
 }
 
-/** The refusals of one kind that did not come as the document says. */
+/** The failures of one code that differ from the documentation. */
 async function findWrong(gateway: TestGateway, code: string): Promise<readonly string[]> {
   const provocation = PROVOCATIONS[code]
   if (provocation === undefined) return [`nothing brings about ${code}`]
@@ -126,7 +126,7 @@ async function findWrong(gateway: TestGateway, code: string): Promise<readonly s
     const declared = commonFailuresOf(route).find((failure) => failure.code === code)
     if (declared === undefined) continue
     const { access } = route.endpoint
-    // One of each kind is enough: whoever is refused has done nothing.
+    // One visitor of each kind is enough, because refused requests change nothing.
     const visiting = known.get(access) ?? provocation.visitor(gateway, route)
     known.set(access, visiting)
     const reply = await tryOut(gateway, route, { visitor: await visiting, provocation, code })
@@ -149,7 +149,7 @@ function tryOut(
   return send(gateway, visitor, { method, path: named + query, ...body, ...request })
 }
 
-/** Of the right form, whether there is one or not. */
+/** An id of the correct format; the object need not exist. */
 function idFor(name: string): string {
   if (name === ':key') return CLAIM_KEYS[0]
   return name === ':kind' ? 'verification-code' : AN_ID

@@ -3,10 +3,13 @@ import { RECEIPT_BYTES_MAX } from '@cairn/gateway-contracts'
 import type { Context } from 'koa'
 import { mediaType, readBody } from './body.ts'
 import { invalidRequest } from './failure.ts'
-import { sayWhatIsWrong } from './invalid-sentence.ts'
 import { type ReceivedFile, readForm } from './multipart.ts'
+import { describeIssue } from './validation-message.ts'
 
-/** Parameters, query and body through the strict schema of the call, and the file with them. */
+/**
+ * Parses parameters, query and body by the strict schema of the endpoint, and reads the file if it
+ * takes one.
+ */
 export async function readContent(
   endpoint: Endpoint,
   ctx: Context,
@@ -18,7 +21,7 @@ export async function readContent(
     ...('query' in shape ? { query: { ...ctx.query } } : {}),
     ...('body' in shape ? { body: form.body } : {}),
   }
-  const parsed = endpoint.request.safeParse(raw, { error: sayWhatIsWrong })
+  const parsed = endpoint.request.safeParse(raw, { error: describeIssue })
   if (!parsed.success) throw invalidRequest(parsed.error, endpoint.errors)
   return { content: parsed.data, file: form.file }
 }

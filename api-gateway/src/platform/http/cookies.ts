@@ -3,11 +3,11 @@ import type { Context } from 'koa'
 export interface CookieOptions {
   isSecure: boolean
   isHttpOnly: boolean
-  /** Null: as long as the browser runs. */
+  /** Null for a session cookie, which the browser deletes when it closes. */
   maxAgeSeconds: number | null
 }
 
-/** Two values under one name mean that somebody planted one: then there is none. */
+/** Returns null if the name occurs twice, because one of the values was planted by another host. */
 export function readCookie(header: string | undefined, name: string): string | null {
   const values = new Set<string>()
   for (const part of (header ?? '').split(';')) {
@@ -20,7 +20,7 @@ export function readCookie(header: string | undefined, name: string): string | n
   return values.size === 1 ? value : null
 }
 
-/** Values are ours: base 64 for URLs, dots and digits. */
+/** The value must consist of base64url characters, dots and digits; it is not escaped. */
 export function setCookie(ctx: Context, name: string, value: string, options: CookieOptions): void {
   const parts = [`${name}=${value}`, 'Path=/', 'SameSite=Lax']
   if (options.isHttpOnly) parts.push('HttpOnly')
@@ -33,7 +33,7 @@ export function clearCookie(ctx: Context, name: string, isSecure: boolean): void
   setCookie(ctx, name, '', { isSecure, isHttpOnly: true, maxAgeSeconds: 0 })
 }
 
-/** `__Host-` binds a cookie to this host and to TLS; without TLS a browser would drop it. */
+/** `__Host-` binds a cookie to this host and to TLS. Browsers reject the prefix without TLS. */
 export function cookieName(name: string, isSecure: boolean): string {
   return isSecure ? `__Host-${name}` : name
 }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { visit } from '../../../testing/arrival.ts'
 import { revisitAs } from '../../../testing/revisit.ts'
+import { visit } from '../../../testing/test-browser.ts'
 import {
   send,
   startTestGateway,
@@ -18,7 +18,9 @@ interface Forgery {
   headers?: Record<string, string>
 }
 
-/** What another site, a sibling host or an old page may send with the person's own cookie. */
+/**
+ * Requests that another site, a sibling host or an outdated page can send with the user's cookie.
+ */
 async function forge(gateway: TestGateway, who: 'investor' | 'admin'): Promise<readonly Forgery[]> {
   const visitor = await revisitAs(gateway, who)
   const other = await revisitAs(gateway, who, `other ${who}`)
@@ -108,7 +110,7 @@ describe('their sabotaged twin, whose calls ask for no token', () => {
   let gateway: TestGateway
   beforeAll(async () => {
     gateway = await startTestGateway({
-      // An unsafe GET is told by its header alone.
+      // Only the header marks an unsafe GET.
       alterRoute: (route) => ({ ...route, endpoint: { ...route.endpoint, isUnsafeGet: true } }),
     })
   })

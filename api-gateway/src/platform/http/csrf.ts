@@ -5,7 +5,9 @@ import { HttpFailure } from './failure.ts'
 export const XSRF_COOKIE = 'XSRF-TOKEN'
 const ANONYMOUS = 'anonymous'
 
-/** Signed and bound to the session, so that a cookie planted by a sibling host is worth nothing. */
+/**
+ * The token is signed and bound to the session, so a token that a sibling host plants is not valid.
+ */
 export function createCsrfToken(secret: string, sessionHash: string | null): string {
   const random = randomBytes(16).toString('base64url')
   return `${random}.${sign(secret, sessionHash ?? ANONYMOUS, random)}`
@@ -21,7 +23,7 @@ export function isCsrfToken(
   return isSame(signature, sign(secret, sessionHash ?? ANONYMOUS, random))
 }
 
-/** Refuses what another site may have made the browser send. */
+/** Refuses requests that another site may have made the browser send. */
 export function requireSameSite(
   headers: IncomingHttpHeaders,
   options: { publicOrigin: string },

@@ -6,10 +6,7 @@ const NEGATIVE_AMOUNT = /^-\d+\.\d\d$/
 
 export type CsvValue = string | number | boolean | null
 
-/**
- * A list as a file, written while it is read. A cell that a spreadsheet would take for a formula is
- * made text.
- */
+/** Streams a list as CSV. A cell that a spreadsheet would interpret as a formula is escaped. */
 export function csvAnswer<Row>(options: {
   fileName: string
   columns: Readonly<Record<string, (row: Row) => CsvValue>>
@@ -21,12 +18,13 @@ export function csvAnswer<Row>(options: {
   const lines = stringify({
     header: true,
     columns: names,
-    // Excel takes a file without it for the machine's own old code page.
+    // Without a byte order mark, Excel reads the file in a legacy code page.
     bom: true,
     escape_formulas: true,
     cast: {
       boolean: (value) => (value ? 'yes' : 'no'),
-      // An amount out of an account is a number that can be added up, and no formula.
+      // A negative amount is a number that spreadsheets can add, not a formula, so it is not
+      // escaped.
       string: (value) => (NEGATIVE_AMOUNT.test(value) ? { value, escape_formulas: false } : value),
     },
   })

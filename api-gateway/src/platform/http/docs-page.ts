@@ -35,8 +35,8 @@ const ACCESS: Readonly<Record<string, string>> = {
 }
 
 /**
- * The document as a page to read: plain HTML, because the ready-made viewers bring a megabyte of
- * script or report home. Everything in it is escaped.
+ * Renders the OpenAPI document as plain HTML, because existing viewers add a megabyte of script or
+ * contact other hosts. All content is escaped.
  */
 export function renderDocs(document: Record<string, unknown>): string {
   const { info, paths } = document as unknown as {
@@ -62,7 +62,7 @@ export function renderDocs(document: Record<string, unknown>): string {
     .map((paragraph) => `<p>${inline(paragraph)}</p>`)
     .join('')}
 <p>${operations.length} calls. Machine-readable: <a href="/api/v1/openapi.json">openapi.json</a> (OpenAPI 3.1).</p></header>
-<nav aria-label="Groups"><ul>${links.join('')}</ul></nav><main>${sections.join('')}${renderCommon(operations)}</main></body></html>`
+<nav aria-label="Groups"><ul>${links.join('')}</ul></nav><main>${sections.join('')}${renderCommonFailures(operations)}</main></body></html>`
 }
 
 function renderOperation(call: { path: string; method: string; operation: Operation }): string {
@@ -83,7 +83,7 @@ ${renderFailures(operation)}</details>`
 
 const COMMON = 'Failures of many calls'
 
-/** Its own with their sentences; what many calls have, by code. */
+/** The endpoint's own failures with their messages; failures of many endpoints by code only. */
 function renderFailures(operation: Operation): string {
   const common = operation['x-common-failures']
   const own = failuresOf(operation).filter((failure) => !common.includes(inOneLine(failure)))
@@ -94,7 +94,7 @@ function renderFailures(operation: Operation): string {
 }
 
 interface Named extends Failure {
-  /** `409 TRANSACTION_DECIDED` */
+  /** For example `409 TRANSACTION_DECIDED`. */
   name: string
 }
 
@@ -111,10 +111,10 @@ function renderFailure({ name, message }: Named): string {
 }
 
 const inOneLine = ({ name, message }: Named) => `${name}: ${message}`
-/** Long codes break where their words end. */
+/** Allows line breaks after the underscores of long codes. */
 const toBreakable = (name: string) => toHtml(name).replaceAll('_', '_<wbr>')
 
-function renderCommon(operations: readonly { operation: Operation }[]): string {
+function renderCommonFailures(operations: readonly { operation: Operation }[]): string {
   const rows = operations.flatMap(({ operation }) => {
     const common = operation['x-common-failures']
     return failuresOf(operation).filter((failure) => common.includes(inOneLine(failure)))
@@ -149,7 +149,7 @@ function typeOf(schema: unknown): string {
   return String(format ?? type ?? 'any')
 }
 
-/** Backticks become code, two stars bold; the rest is text. */
+/** Converts backticks to code and two asterisks to bold; everything else is escaped text. */
 function inline(text: string): string {
   return toHtml(text)
     .replace(/`([^`]+)`/g, '<code>$1</code>')

@@ -10,16 +10,19 @@ import { WAITING_FOR_APPROVAL } from './caller.ts'
 import { type HttpFailure, NEEDS_ADMIN, NEEDS_INVESTOR } from './failure.ts'
 import type { Route } from './registry.ts'
 
-/** Their sentences say what is wrong with which part of a request: no list could have them all. */
-const FREE_WORDS = new Set(['INVALID', 'TOO_LARGE'])
+/**
+ * Codes whose messages describe the invalid part of a request, so the possible messages cannot be
+ * listed.
+ */
+const FREE_MESSAGE_CODES = new Set(['INVALID', 'TOO_LARGE'])
 
-/** Everything that a call can be answered with but success: what follows from what it is, and its own. */
+/** All failures of a route: those that follow from its declaration, and its own. */
 export function failuresOf(route: Route): readonly DeclaredFailure[] {
   const all = [...commonFailuresOf(route), ...route.endpoint.failures]
   return all.toSorted((left, right) => left.status - right.status)
 }
 
-/** What follows from who may call, what is taken along, and how often. */
+/** The failures that follow from access, method, upload, idempotency and rate limit. */
 export function commonFailuresOf({ endpoint, options }: Route): readonly DeclaredFailure[] {
   const { params, query, body } = endpoint.request.shape
   return [
@@ -35,7 +38,7 @@ export function commonFailuresOf({ endpoint, options }: Route): readonly Declare
   ]
 }
 
-/** What a person reads hardly ever: the answer to whom this call is not for. */
+/** Failures of access; the pages rarely show them, because they hide what a user may not do. */
 function accessFailures(access: Access): readonly DeclaredFailure[] {
   if (access === 'anyone') return []
   const isForAdmins = access !== 'user' && access !== 'investor'
@@ -50,7 +53,7 @@ function accessFailures(access: Access): readonly DeclaredFailure[] {
   ]
 }
 
-/** Of calls that change something; whoever has no session has no token either. */
+/** Failures of endpoints that change state. Without a session there is no anti-forgery token. */
 function trustFailures({ method, isUnsafeGet, access }: Endpoint): readonly DeclaredFailure[] {
   if (isUnsafeGet) return [CROSS_SITE, NO_XHR]
   if (method === 'GET') return []
@@ -106,19 +109,22 @@ const MAINTENANCE = failure(
   'The site is being maintained. Please come back in a few minutes.',
 )
 
-/** Whether the call's own description has this answer, sentence and all; a bug has no description. */
+/**
+ * True if the description of the route contains this failure with its message. A bug (500) has no
+ * description.
+ */
 export function isDocumented(route: Route, given: HttpFailure): boolean {
   if (given.code === 'INTERNAL') return true
   return failuresOf(route).some(
     ({ status, code, message }) =>
       status === given.status &&
       code === given.code &&
-      (FREE_WORDS.has(code) || isSentence(message, given.message)),
+      (FREE_MESSAGE_CODES.has(code) || matchesTemplate(message, given.message)),
   )
 }
 
-/** `Please wait {wait}.` is any sentence that begins and ends so. */
-function isSentence(template: string, message: string): boolean {
+/** `Please wait {wait}.` matches every message with the same text around the placeholder. */
+function matchesTemplate(template: string, message: string): boolean {
   const literals = template.split(/\{\w+\}/).map((part) => RegExp.escape(part))
   return new RegExp(`^${literals.join('.+?')}$`, 's').test(message)
 }

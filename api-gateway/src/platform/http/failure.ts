@@ -1,7 +1,7 @@
 import type { FieldError } from '@cairn/gateway-contracts'
 import type { z } from 'zod'
 
-/** A request that is refused, with the sentence and the code its caller reads. */
+/** A refused request with the message and the code for its caller. */
 export class HttpFailure extends Error {
   override readonly name = 'HttpFailure'
   readonly status: number
@@ -31,7 +31,7 @@ export class HttpFailure extends Error {
 }
 
 export const notSignedIn = () => new HttpFailure(401, 'NOT_SIGNED_IN', 'You must login first')
-/** Says whose permission is missing. */
+/** The message names the missing role. */
 export const NEEDS_ADMIN = 'Only an administrator can do this'
 export const NEEDS_INVESTOR = 'Only an investor can do this: administrators hold no wallet'
 export const notAllowed = (message: typeof NEEDS_ADMIN | typeof NEEDS_INVESTOR) =>
@@ -42,7 +42,7 @@ export const tooMany = (retryAfterSeconds: number) =>
     retryAfterSeconds,
   })
 
-export const ledgerAway = () =>
+export const ledgerUnavailable = () =>
   new HttpFailure(
     503,
     'LEDGER_UNAVAILABLE',
@@ -50,19 +50,19 @@ export const ledgerAway = () =>
     { retryAfterSeconds: 2 },
   )
 
-/** A field of a form that is wrong. */
+/** A 400 for one invalid field of a form. */
 export function invalidField(field: string, message: string): HttpFailure {
   return new HttpFailure(400, 'INVALID', message, { errors: [{ [field]: message }] })
 }
 
-/** The first message of each field, in the order of the schema. */
+/** Reports the first message of each field, in the order of the schema. */
 export function invalidRequest(error: z.ZodError, shape: 'list' | 'map'): HttpFailure {
-  // What is no id names nothing, like an id that nobody has.
+  // A malformed id is answered like an unknown id.
   if (error.issues.some(({ path: [part] }) => part === 'params'))
     return notFound('There is no such thing')
   const fields = new Map<string, string>()
   for (const issue of error.issues) {
-    // The first step is params, query or body, which no form knows of.
+    // The first element is `params`, `query` or `body`, which forms do not know.
     const path = issue.path.slice(1).join('.')
     const name = shape === 'map' ? leafOf(path) : path
     const names = issue.code === 'unrecognized_keys' ? issue.keys : [name === '' ? 'body' : name]
@@ -73,19 +73,19 @@ export function invalidRequest(error: z.ZodError, shape: 'list' | 'map'): HttpFa
   return new HttpFailure(400, 'INVALID', firstSentence(fields), { errors })
 }
 
-/** `must be a date` says enough beside its field, but not above the form. */
+/** `must be a date` is complete beside its field, but needs the field name above the form. */
 function firstSentence(fields: ReadonlyMap<string, string>): string {
   const [[field, message] = ['', 'The request is not valid']] = fields
   return /^(?:must|is|cannot) /.test(message) ? `${field} ${message}` : message
 }
 
-/** `ipWhitelist` of `security.ipWhitelist.3`: the name of the field a page shows. */
+/** `ipWhitelist` for `security.ipWhitelist.3`: the field name that a page shows. */
 function leafOf(path: string): string {
   const names = path.split('.').filter((name) => !/^\d+$/.test(name))
   return names.at(-1) ?? ''
 }
 
-/** What is written to the wire; `error` says that the server is at fault. */
+/** The JSON body of a failure; `status` is `error` if the server is at fault. */
 export function toFailureBody(failure: HttpFailure, requestId: string): string {
   return JSON.stringify({
     status: failure.status >= 500 ? 'error' : 'fail',

@@ -4,7 +4,7 @@ import type { Route } from './registry.ts'
 
 const KEY = 'a-key-of-something-else'
 const AN_ID = '0123456789abcdefghjk'
-/** Uploads have their test beside the deposits. */
+/** The tests of deposits cover uploads. */
 const isKeyed = ({ endpoint }: Route) => endpoint.isIdempotent && endpoint.upload === null
 const nameOf = ({ endpoint }: Route) => `${endpoint.method} ${endpoint.path}`
 
@@ -14,7 +14,7 @@ interface Example {
 
 async function readExamples(gateway: TestGateway): Promise<ReadonlyMap<string, unknown>> {
   const response = await fetch(`${gateway.url}/api/v1/openapi.json`)
-  // As the document's own test sees it.
+  // The test of the document reads it with the same type.
   const { paths } = (await response.json()) as {
     paths: Record<string, Record<string, { requestBody?: { content: Record<string, Example> } }>>
   }
@@ -28,19 +28,22 @@ async function readExamples(gateway: TestGateway): Promise<ReadonlyMap<string, u
   )
 }
 
-/** The calls that take a key which its user has used for another one. */
+/** The calls that accept a key which the same user has used for another request. */
 async function findTaking(gateway: TestGateway, keyed: readonly Route[]): Promise<string[]> {
   const examples = await readExamples(gateway)
   const taking: string[] = []
   for (const found of keyed) {
     const { method, path, access } = found.endpoint
     const visitor = await visitAs(gateway, access === 'admin' ? 'admin' : 'investor')
-    if (visitor === null) throw new Error('somebody has a session')
+    if (visitor === null) throw new Error('the visitor has no session')
     await gateway.db
       .insertInto('platform.keyed_request')
       .values({
-        ...{ user_id: visitor.userId, key: KEY, request_hash: Buffer.alloc(32) },
-        ...{ subject_id: AN_ID, created_at: new Date() },
+        user_id: visitor.userId,
+        key: KEY,
+        request_hash: Buffer.alloc(32),
+        subject_id: AN_ID,
+        created_at: new Date(),
       })
       .execute()
     const reply = await send(gateway, visitor, {

@@ -3,19 +3,19 @@ import { newId, toJson } from '@cairn/ledger-contracts'
 import type { Database } from '../database/database.ts'
 import { HttpFailure } from './failure.ts'
 
-/** The answer of a keyed request, byte for byte. */
+/** The response to a request with an idempotency key, byte for byte. */
 export interface StoredAnswer {
   status: number
   body: string
 }
 
 export interface KeyedRequest {
-  /** The id that this request works on: the same one for each of its repetitions. */
+  /** The id of the object that this request creates; each repetition has the same id. */
   subjectId: string
   answer: StoredAnswer | null
 }
 
-/** What makes two requests the same: the call, its content and the file with it. */
+/** Hashes what makes two requests equal: the endpoint, its content and the file. */
 export function hashRequest(parts: {
   call: string
   content: unknown
@@ -26,7 +26,7 @@ export function hashRequest(parts: {
   return hash.digest()
 }
 
-/** Finds the request with this key, or opens it; a key that was used for other content is refused. */
+/** Finds the request with this key or inserts it; 409 if the key was used for other content. */
 export async function openKeyedRequest(
   db: Database,
   request: { userId: string; key: string; requestHash: Buffer; nowMs: number },
@@ -58,7 +58,7 @@ export async function openKeyedRequest(
   return { subjectId: row.subject_id, answer }
 }
 
-/** Keeps the first answer; whoever comes later reads that one. */
+/** Stores the first response; repetitions return it. */
 export async function closeKeyedRequest(
   db: Database,
   request: { userId: string; key: string; answer: StoredAnswer },

@@ -21,7 +21,7 @@ beforeAll(async () => {
 })
 afterAll(() => scene?.gateway.stop())
 
-/** More than are read at a time. */
+/** Adds more messages than one page of the export. */
 async function addMessages(count: number): Promise<void> {
   const rows = Array.from({ length: count }, (_, place) => ({
     id: newId(1_700_000_000_000 + place),
@@ -50,7 +50,7 @@ async function rowsOf(visitor: Visitor, path: string): Promise<Record<string, st
   return parse(text, { bom: true, columns: true })
 }
 
-/** Each file beside its list, with where the list keeps its rows. */
+/** Each export with its list and the property that contains the rows. */
 const LISTS: ReadonlyArray<readonly [file: string, list: string, rows: string]> = [
   ['/transactions.csv', '/transactions', 'transactions'],
   ['/transactions.csv?type=deposit', '/transactions?type=deposit', 'transactions'],
@@ -95,7 +95,8 @@ test.each([...LISTS, ...OWN_LISTS])('%s has the rows of %s', async (csv, list, n
   const visitor = csv.startsWith('/users/me/') ? scene.investor : scene.admin
   const listed = async () =>
     (await ok<Record<string, object[]>>(scene.call(visitor, 'GET', fill(list))))[name]?.length ?? -1
-  // A checkpoint may be sealed between the two, so the list is asked on both sides of its file.
+  // A checkpoint can be signed between the two requests, so the list is read before and after the
+  // export.
   const before = await listed()
   const rows = await rowsOf(visitor, fill(csv))
   expect([before, await listed()]).toContain(rows.length)

@@ -6,8 +6,8 @@ const ROWS_PER_READ = 1_000
 
 export type Columns<Row> = Readonly<Record<string, (row: Row) => CsvValue>>
 
-/** Where a reading goes on: behind a row, however far down it is. */
-export interface Place {
+/** A position in a list: after a row. */
+export interface ListCursor {
   page: number
   limit: number
   after: string | undefined
@@ -15,7 +15,7 @@ export interface Place {
 
 export interface RowPage<Row> {
   rows: readonly Row[]
-  /** Where the next page goes on; null at the end. */
+  /** The last row, after which the next page starts; null at the end. */
   next: string | null
 }
 
@@ -23,12 +23,16 @@ interface CsvExport<Csv extends Endpoint, Row> {
   endpoint: Csv
   fileName: string
   columns: Columns<Row>
-  /** Everybody's rows are audited under this name; null for one's own. */
+  /** The audit action for an export of all users' rows; null for the caller's own rows. */
   audit: string | null
-  readPage(request: ParsedRequestOf<Csv>, place: Place, exchange: Exchange): Promise<RowPage<Row>>
+  readPage(
+    request: ParsedRequestOf<Csv>,
+    place: ListCursor,
+    exchange: Exchange,
+  ): Promise<RowPage<Row>>
 }
 
-/** A list as a file: all rows that its filter leaves, written while they are read. */
+/** Exports all rows that match the filter and streams them. */
 export function csvRoute<Csv extends Endpoint, Row>({
   endpoint,
   fileName,
@@ -41,7 +45,8 @@ export function csvRoute<Csv extends Endpoint, Row>({
     if (audit !== null) exchange.note({ filter: toFilter(request) })
     const read = (after?: string) =>
       readPage(request, { page: 1, limit: ROWS_PER_READ, after }, exchange)
-    // Before the answer begins, so that what cannot be asked for is still refused.
+    // The first page is read before the response starts, so that an invalid request is still
+    // refused.
     const first = await read()
     return csvAnswer({ fileName, columns, rows: readRows(first, read) })
   })
@@ -51,13 +56,13 @@ interface ListWithCsv<List extends Endpoint, Csv extends Endpoint, Row> {
   list: List
   read(request: ParsedRequestOf<List>, exchange: Exchange): Promise<ResponseOf<List>>
   csv: Omit<CsvExport<Csv, Row>, 'readPage'> & {
-    /** What asks the list for one page. */
-    toRequest(request: ParsedRequestOf<Csv>, place: Place): ParsedRequestOf<List>
+    /** Builds the request for one page of the list. */
+    toRequest(request: ParsedRequestOf<Csv>, place: ListCursor): ParsedRequestOf<List>
     toPage(answer: ResponseOf<List>): RowPage<Row>
   }
 }
 
-/** A list, and its file made of nothing but what the list itself answers. */
+/** The routes of a list and of its CSV export, which reads the pages of the list. */
 export function listRoutes<List extends Endpoint, Csv extends Endpoint, Row>({
   list,
   read,
@@ -75,18 +80,18 @@ export function listRoutes<List extends Endpoint, Csv extends Endpoint, Row>({
   ]
 }
 
-/** Of a list without pages. */
-export function whole<Row>(rows: readonly Row[]): RowPage<Row> {
+/** A single page with all rows, for lists without pagination. */
+export function toSinglePage<Row>(rows: readonly Row[]): RowPage<Row> {
   return { rows, next: null }
 }
 
 function toFilter(request: object): Record<string, unknown> {
-  // Whatever a request holds beside these is not part of a filter.
+  // All other properties of a request are not part of the filter.
   const { params = {}, query = {} } = request as { params?: object; query?: object }
   return { ...params, ...query }
 }
 
-/** All rows, a page at a time, each page behind the last row of the one before. */
+/** Yields all rows, one page at a time, by cursor pagination. */
 async function* readRows<Row>(
   first: RowPage<Row>,
   read: (after: string) => Promise<RowPage<Row>>,

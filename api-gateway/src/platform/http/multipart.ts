@@ -11,7 +11,7 @@ import { HttpFailure } from './failure.ts'
 const FIELDS_MAX = 20
 const UPLOAD_TIMEOUT_MS = 60_000
 
-/** Beside the size of the file, which the call knows. */
+/** Limits of a form; the endpoint adds the limit of the file. */
 export const FORM_LIMITS = {
   files: 1,
   fields: FIELDS_MAX,
@@ -24,7 +24,7 @@ export const FORM_LIMITS = {
 
 const PARTS_LIMITS = ['fieldsLimit', 'filesLimit', 'partsLimit'] as const
 
-/** Bytes somebody sent; nothing is known of them yet. */
+/** The bytes of an upload, not validated. */
 export interface ReceivedFile {
   bytes: Buffer
 }
@@ -34,7 +34,7 @@ export interface ReceivedForm {
   file: ReceivedFile | null
 }
 
-/** Reads a form with at most one file in the named field, and stops at the first limit. */
+/** Reads a form with at most one file in the given field. Fails at the first exceeded limit. */
 export function readForm(
   request: IncomingMessage,
   options: {
@@ -46,7 +46,7 @@ export function readForm(
   const { promise, resolve, reject } = Promise.withResolvers<ReceivedForm>()
   const { fileBytesMax: fileSize, limits = FORM_LIMITS } = options
   const parser = openParser(request, { ...limits, fileSize })
-  // Without a prototype a field named __proto__ is a field like any other.
+  // Without a prototype, a field named `__proto__` is an ordinary field.
   const fields: Record<string, string> = Object.create(null)
   let collected: Promise<Buffer | null> | null = null
 
@@ -66,7 +66,7 @@ export function readForm(
   parser.on('file', (name, stream) => {
     const isWanted = name === options.fileField && collected === null
     if (!isWanted) stop(badForm('This form takes no such file'))
-    // At the limit and not at the end: an endless file has none.
+    // Fails at the limit instead of at the end, because an endless file has no end.
     stream.once('limit', () => stop(tooLarge(fileTooLarge(fileSize))))
     collected = collect(stream, isWanted)
     collected.catch(stop)
@@ -88,7 +88,7 @@ export function readForm(
 
 function openParser(request: IncomingMessage, limits: BusboyConfig['limits']) {
   try {
-    // The caller has looked at the content type already.
+    // The caller has validated the content type.
     return new Busboy({ headers: request.headers as BusboyHeaders, limits })
   } catch {
     throw badForm('The form cannot be read')
@@ -101,7 +101,7 @@ async function collect(stream: BusboyFileStream, isWanted: boolean): Promise<Buf
   return isWanted ? Buffer.concat(chunks) : null
 }
 
-/** A browser sends an empty file where none was chosen. */
+/** A browser sends an empty file if the user chose none. */
 function toFile(bytes: Buffer): ReceivedFile | null {
   return bytes.length === 0 ? null : { bytes }
 }

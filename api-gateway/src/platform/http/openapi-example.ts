@@ -3,7 +3,7 @@ export type Schema = Readonly<Record<string, unknown>>
 const DEPTH_MAX = 8
 const ID = '01jd8x4zq3kr5v7w9yab'
 
-/** Something that the schema admits, as a reader would recognise it. */
+/** A realistic value that the schema accepts. */
 export function exampleOf(schema: Schema, name = '', depth = 0): unknown {
   if (depth > DEPTH_MAX) return null
   const { type, anyOf, oneOf, allOf } = schema
@@ -37,16 +37,16 @@ function exampleOfObject({ properties, additionalProperties }: Schema, depth: nu
 }
 
 function exampleOfNumber({ type, minimum, exclusiveMinimum }: Schema, name: string): number {
-  const known = NAMED.find(([names]) => names.test(name))?.[1]
+  const known = EXAMPLES_BY_NAME.find(([names]) => names.test(name))?.[1]
   if (typeof known === 'number') return known
   if (type === 'number') return 500
   const least = minimum ?? exclusiveMinimum
-  // A bound that exists only because integers end somewhere says nothing.
+  // Ignores the minimum of safe integers, which zod adds to each integer.
   return typeof least === 'number' && least > -1_000_000 ? Math.max(least, 1) : 1
 }
 
-/** What people write under a name; the schema's own word comes first where it has one. */
-const NAMED: readonly (readonly [pattern: RegExp, example: unknown])[] = [
+/** Examples by field name. An enum or a default of the schema takes precedence. */
+const EXAMPLES_BY_NAME: readonly (readonly [pattern: RegExp, example: unknown])[] = [
   [/^(_?id|plan|user|.*_id|payoutOption|payment_option_id)$/, ID],
   [/gender/i, 'Female'],
   [/phone/i, '+44 20 7946 0100'],
@@ -89,12 +89,12 @@ function exampleOfText({ format, pattern }: Schema, name: string): string {
   if (format === 'binary') return '(the file)'
   if (typeof pattern === 'string' && pattern.includes('a-hjkmnp')) return ID
   if (typeof pattern === 'string' && pattern.includes('{4}$')) return '1234'
-  const known = NAMED.find(([names]) => names.test(name))?.[1]
+  const known = EXAMPLES_BY_NAME.find(([names]) => names.test(name))?.[1]
   return known === undefined ? 'A text of some words' : String(known)
 }
 
-/** What stands where a sentence has `{…}`. */
-const SAID: Readonly<Record<string, string>> = {
+/** Sample values for the placeholders of messages. */
+const PLACEHOLDER_SAMPLES: Readonly<Record<string, string>> = {
   account: 'fees',
   address: '203.0.113.7',
   amount: '$20.00',
@@ -113,11 +113,11 @@ const SAID: Readonly<Record<string, string>> = {
   wait: '4 seconds',
 }
 
-/** A declared sentence as somebody would read it. */
+/** Replaces the placeholders of a message by sample values. */
 export function exampleOfSentence(template: string): string {
   return template.replace(/\{(\w+)\}/g, (_, name: string) => {
-    const said = SAID[name]
-    if (said === undefined) throw new Error(`nothing to say for {${name}}`)
-    return said
+    const sample = PLACEHOLDER_SAMPLES[name]
+    if (sample === undefined) throw new Error(`no sample value for {${name}}`)
+    return sample
   })
 }

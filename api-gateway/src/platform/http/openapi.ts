@@ -9,7 +9,7 @@ import type { Route } from './registry.ts'
 
 type Json = Record<string, unknown>
 
-/** The registry as an OpenAPI 3.1 document. */
+/** Describes all routes as an OpenAPI 3.1 document. */
 export function describeRoutes(
   routes: readonly Route[],
   about: { title: string; path: string },
@@ -49,7 +49,7 @@ function describe(route: Route): Json {
   const operationId = NAMES.get(endpoint) ?? `${endpoint.method} ${endpoint.path}`
   return {
     operationId,
-    summary: inWords(operationId),
+    summary: toSummary(operationId),
     tags: [tagOf(endpoint)],
     'x-access': endpoint.access,
     'x-rate': `${options.rate}, ${describeRate(options.rate)}`,
@@ -61,8 +61,8 @@ function describe(route: Route): Json {
   }
 }
 
-/** `listMyTransactions` is "List my transactions". */
-function inWords(name: string): string {
+/** `listMyTransactions` becomes "List my transactions". */
+function toSummary(name: string): string {
   const words = name.replace(/([A-Z])/g, ' $1').toLowerCase()
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
@@ -125,13 +125,13 @@ function describeBody({ upload }: Endpoint, body: z.ZodType): Json {
   return {
     content: {
       'multipart/form-data': { schema: whole, examples: exampleForms(forms, file) },
-      // Whoever has no file to send need not send a form.
+      // A request without a file may be JSON instead of a form.
       'application/json': { schema, example: exampleOf(forms.at(-1)) },
     },
   }
 }
 
-/** One of each; the first is the one that the file belongs to. */
+/** One example of each form; the file belongs to the first one. */
 function exampleForms(forms: readonly Schema[], file: Schema): Json {
   const values = forms.map((form, index) => exampleOf(index === 0 ? { allOf: [form, file] } : form))
   return Object.fromEntries(values.map((value, index) => [`form ${index + 1}`, { value }]))
@@ -157,7 +157,7 @@ function describeAnswer({ answers, status, response, path }: Endpoint): Json {
 const inOneLine = ({ status, code, message }: DeclaredFailure) =>
   `${status} ${code}: ${exampleOfSentence(message)}`
 
-/** By status: what the call itself says, each with an example. */
+/** Failures by status, each with an example. */
 function describeFailures(route: Route): Json {
   const byStatus = Map.groupBy(failuresOf(route), ({ status }) => status)
   return Object.fromEntries(

@@ -1,7 +1,7 @@
 import { LIST_LIMIT_MAX, LIST_OFFSET_MAX, type ListMeta } from '@cairn/gateway-contracts'
 import { HttpFailure } from './failure.ts'
 
-/** `lastId` is the last row of the page; a page that is not full has nothing behind it. */
+/** `lastId` is the id of the last row of the page. A page that is not full is the last one. */
 export function toMeta(
   filter: { page: number; limit: number },
   { total, rows, lastId }: { total: number; rows: number; lastId: string | undefined },
@@ -17,7 +17,10 @@ export function toMeta(
   }
 }
 
-/** How many rows to skip; whoever wants more goes on behind a row, or narrows the filter. */
+/**
+ * The number of rows to skip. It is bounded: callers that need more use `after` or narrow the
+ * filter.
+ */
 export function toOffset(filter: {
   page: number
   limit: number
@@ -26,5 +29,5 @@ export function toOffset(filter: {
   if (filter.after !== undefined) return 0
   const offset = (filter.page - 1) * filter.limit
   if (offset <= LIST_OFFSET_MAX) return offset
-  throw new HttpFailure(400, 'INVALID', `Pages end at row ${LIST_OFFSET_MAX}; go on with after`)
+  throw new HttpFailure(400, 'INVALID', `Pages end at row ${LIST_OFFSET_MAX}; use after instead`)
 }

@@ -42,21 +42,21 @@ export interface Platform {
   rates: RateLimiter
   sessionSecret: string
   publicUrl: string
-  /** `isUse`: the session's idle time begins anew. */
+  /** `isUse` restarts the idle time of the session. */
   findCaller(ctx: Context, isUse: boolean): Promise<Caller | null>
   readPolicy(): Promise<Policy>
 }
 
-/** The same steps for every call, cheapest refusal first. */
+/** Handles a request: the steps are the same for all endpoints, cheapest refusal first. */
 export async function answerCall(platform: Platform, route: Route, ctx: Context): Promise<void> {
   const { endpoint, options } = route
   const isUnsafe = endpoint.method !== 'GET' || endpoint.isUnsafeGet
   const { rate } = options
-  // Where nobody is known yet the address counts, before anything is looked up.
+  // Before authentication the client address is limited, before any database query.
   const isByAddress = ['sign-up', 'login', 'code', 'contact'].includes(rate)
   if (isByAddress) platform.rates.take(rate, `ip ${ctx.ip}`)
 
-  // A page that reads by itself, with nobody before it, must not keep a session open.
+  // A background request of a page, without a user action, must not extend the session.
   const isUse = options.isNoUse !== true && ctx.get('X-Background') === ''
   const caller = await platform.findCaller(ctx, isUse)
   if (!isByAddress) takeFrom(platform, { rate, caller, ip: ctx.ip })
@@ -67,9 +67,22 @@ export async function answerCall(platform: Platform, route: Route, ctx: Context)
   const { content, file } = await readContent(endpoint, ctx)
   const exchange = openExchange(platform, ctx, { caller, file })
   const audited = options.audit === null ? null : openAudit(options.audit, exchange)
-  const answer = await answerOnce(platform, route, { content, exchange })
-  if (audited !== null) await recordAudit(platform.db, audited, exchange.nowMs)
-  send(ctx, answer)
+  try {
+    const answer = await answerOnce(platform, route, { content, exchange })
+    if (audited !== null) await recordAudit(platform.db, audited.entry, exchange.nowMs)
+    send(ctx, answer)
+  } catch (error) {
+    if (audited?.isNoted() && isServerFailure(error)) {
+      const details = { ...audited.entry.details, isAnswered: false }
+      await recordAudit(platform.db, { ...audited.entry, details }, exchange.nowMs)
+    }
+    throw error
+  }
+}
+
+/** A refusal changed nothing; after any other error the noted change may have been made. */
+function isServerFailure(error: unknown): boolean {
+  return !(error instanceof HttpFailure) || error.status >= 500
 }
 
 async function requireEntry(
@@ -113,11 +126,11 @@ async function answerOnce(
 async function handle(route: Route, content: unknown, exchange: Exchange): Promise<Answer> {
   const { endpoint } = route
   const result = await route.handle(content, exchange)
-  // The types of file and stream routes say so.
+  // The types of `fileRoute` and `streamRoute` guarantee it.
   if (endpoint.answers === 'file') return result as FileAnswer
   if (endpoint.answers === 'stream') return result as StreamAnswer
   if (endpoint.status === 204) return { status: 204, body: '' }
-  // Parsing strips what the contract does not declare: a new column never leaks.
+  // Parsing removes undeclared properties, so a new column is never exposed.
   const data: unknown = endpoint.response.parse(result)
   return { status: endpoint.status, body: JSON.stringify({ status: 'success', data }) }
 }
@@ -135,7 +148,7 @@ function send(ctx: Context, answer: Answer): void {
     return
   }
   if ('messages' in answer) {
-    // A proxy that gathers what it passes on would hold messages back.
+    // Disables response buffering in nginx, which would delay messages.
     ctx.set('X-Accel-Buffering', 'no')
     ctx.type = 'text/event-stream; charset=utf-8'
     ctx.body = answer.messages
@@ -170,11 +183,11 @@ function setXsrfCookie(platform: Platform, ctx: Context, caller: Caller | null):
   const sessionHash = caller?.sessionHash ?? null
   const known = readCookie(ctx.headers.cookie, XSRF_COOKIE)
   if (isCsrfToken(platform.sessionSecret, sessionHash, known)) return
-  giveCsrfToken(platform, ctx, sessionHash)
+  issueCsrfToken(platform, ctx, sessionHash)
 }
 
-/** A new token for this session; the page reads it from the cookie. */
-export function giveCsrfToken(
+/** Creates an anti-forgery token for this session; the page reads it from the cookie. */
+export function issueCsrfToken(
   platform: Pick<Platform, 'sessionSecret' | 'publicUrl'>,
   ctx: Context,
   sessionHash: string | null,
@@ -212,16 +225,24 @@ function openExchange(
   return { ctx, caller, requestId, ip: ctx.ip, nowMs, file, key: null, subjectId, note: () => {} }
 }
 
-/** The row is written when the call has succeeded; what failed changed nothing. */
-function openAudit(action: string, exchange: Exchange): AuditEntry {
+/**
+ * The audit row is written after the request succeeded, or if the request fails with a server error
+ * after the handler called `note`.
+ */
+function openAudit(
+  action: string,
+  exchange: Exchange,
+): { entry: AuditEntry; isNoted: () => boolean } {
   const { caller, ip, requestId } = exchange
   const actorId = caller?.userId ?? null
   const entry: AuditEntry = { actorId, action, subject: null, ip, requestId, details: {} }
+  let isNoted = false
   exchange.note = ({ subject, actor, ...details }) => {
+    isNoted = true
     if (subject !== undefined) entry.subject = subject
-    // Of a login: nobody was signed in when it was asked for.
+    // A login starts without a user, so its handler supplies the actor.
     if (actor !== undefined) entry.actorId = actor
     Object.assign(entry.details, details)
   }
-  return entry
+  return { entry, isNoted: () => isNoted }
 }

@@ -2,10 +2,12 @@ import { tooMany } from './failure.ts'
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 3_600_000
-/** Beyond this many callers the oldest buckets are dropped: memory stays bounded under a flood. */
+/** Bound of the memory: above this number of callers the oldest buckets are removed. */
 const BUCKETS_MAX = 100_000
 
-/** Requests in a window; the bucket fills evenly, so a burst may use a whole window at once. */
+/**
+ * Requests per window. The token bucket refills evenly, so a burst may use a whole window at once.
+ */
 const CLASSES = {
   'anonymous-read': { max: 600, windowMs: MINUTE_MS },
   read: { max: 1_200, windowMs: MINUTE_MS },
@@ -18,7 +20,7 @@ const CLASSES = {
 } as const
 export type RateClass = keyof typeof CLASSES
 
-/** `120 in a minute`, for whoever reads what a call is limited to. */
+/** For example `120 in a minute`, for the documentation. */
 export function describeRate(rateClass: RateClass): string {
   const { max, windowMs } = CLASSES[rateClass]
   const minutes = windowMs / MINUTE_MS
@@ -27,7 +29,7 @@ export function describeRate(rateClass: RateClass): string {
 }
 
 export interface RateLimiter {
-  /** Throws 429 when the caller has used up this class. */
+  /** Throws 429 if the caller has used all requests of this class. */
   take(rateClass: RateClass, who: string): void
 }
 
@@ -60,7 +62,10 @@ export function createRateLimiter(options: { scale: number; now: () => number })
   }
 }
 
-/** A Map keeps the order of insertion, and `take` inserts again: the first one is the stalest. */
+/**
+ * A Map iterates in insertion order and `take` inserts again, so the first bucket is the least
+ * recently used.
+ */
 function dropOldest(buckets: Map<string, Bucket>): void {
   const [oldest] = buckets.keys()
   if (oldest !== undefined) buckets.delete(oldest)

@@ -5,20 +5,22 @@ import type { Caller } from './caller.ts'
 import type { ReceivedFile } from './multipart.ts'
 import type { RateClass } from './rate-limit.ts'
 
-/** What a handler may know of the request beside its parsed content. */
+/** The context of a request that a handler receives beside the parsed content. */
 export interface Exchange {
   ctx: Context
-  /** Set wherever the endpoint's access asks for somebody. */
+  /** Set if the access of the endpoint requires a user. */
   caller: Caller | null
   requestId: string
   ip: string
   nowMs: number
   file: ReceivedFile | null
-  /** The Idempotency-Key, where the endpoint honours one. */
+  /** The Idempotency-Key, if the endpoint accepts one. */
   key: string | null
-  /** The id of what this request makes; a repetition with the same key has the same one. */
+  /**
+   * The id of the object that this request creates; a repetition with the same key has the same id.
+   */
   subjectId: string
-  /** Adds to the audit row of this request. */
+  /** Adds details to the audit row of this request. */
   note(details: { subject?: string; actor?: string; [name: string]: unknown }): void
 }
 
@@ -26,7 +28,7 @@ export interface FileAnswer {
   mediaType: string
   bytes: Buffer | Readable
   fileName: string
-  /** To be kept, not to be looked at in the browser. */
+  /** True: the browser saves the file instead of displaying it. */
   isDownload?: true
 }
 
@@ -34,19 +36,19 @@ export interface StreamAnswer {
   messages: Readable
 }
 
-/** Who may see one thing among many of a kind, beyond the access of the call. */
+/** Who may access one object of a kind, in addition to the access of the endpoint. */
 export type OwnerRule = 'own' | 'any' | 'own-or-admin'
 
 export interface RouteOptions {
   rate: RateClass
   owner: OwnerRule
-  /** The name of the audit row, or null for calls that change nothing. */
+  /** The audit action, or null for endpoints that change nothing. */
   audit: string | null
-  /** Moves money at an administrator's word: a second factor must have been shown lately. */
+  /** True for administrators' money acts, which require a recent step-up. */
   needsFreshFactor?: true
-  /** For what pages ask by themselves: it keeps no session from ending unused. */
+  /** True for background requests of pages, which do not extend the session. */
   isNoUse?: true
-  /** For the calls by which an administrator gets in while the site is maintained. */
+  /** True for the endpoints with which an administrator logs in during maintenance. */
   isOpenInMaintenance?: true
 }
 
@@ -56,7 +58,7 @@ export interface Route {
   handle(request: unknown, exchange: Exchange): Promise<unknown>
 }
 
-/** The only way to add a call to the gateway. */
+/** All endpoints of the gateway are created by this function, `fileRoute` or `streamRoute`. */
 export function route<E extends Endpoint>(
   endpoint: E,
   options: RouteOptions,
@@ -65,12 +67,12 @@ export function route<E extends Endpoint>(
   return {
     endpoint,
     options,
-    // The pipeline parses with this endpoint's own schema before it calls.
+    // The pipeline parses the request with the schema of this endpoint before the call.
     handle: (request, exchange) => handle(request as ParsedRequestOf<E>, exchange),
   }
 }
 
-/** A file answers with bytes and not with the envelope. */
+/** An endpoint that answers with bytes instead of the envelope. */
 export function fileRoute<E extends Endpoint>(
   endpoint: E,
   options: RouteOptions,
@@ -79,12 +81,12 @@ export function fileRoute<E extends Endpoint>(
   return {
     endpoint,
     options,
-    // The pipeline parses with this endpoint's own schema before it calls.
+    // The pipeline parses the request with the schema of this endpoint before the call.
     handle: (request, exchange) => handle(request as ParsedRequestOf<E>, exchange),
   }
 }
 
-/** Server-sent events, for as long as both sides stay. */
+/** An endpoint with server-sent events, open until one side closes it. */
 export function streamRoute<E extends Endpoint>(
   endpoint: E,
   options: RouteOptions,
@@ -93,12 +95,12 @@ export function streamRoute<E extends Endpoint>(
   return {
     endpoint,
     options,
-    // The pipeline parses with this endpoint's own schema before it calls.
+    // The pipeline parses the request with the schema of this endpoint before the call.
     handle: (request, exchange) => handle(request as ParsedRequestOf<E>, exchange),
   }
 }
 
-/** The caller of a call whose access asks for one. */
+/** The caller of an endpoint whose access requires a user. Throws if there is none. */
 export function callerOf(exchange: Exchange): Caller {
   if (exchange.caller === null) throw new Error('this call has no caller')
   return exchange.caller

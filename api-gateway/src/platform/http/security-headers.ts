@@ -1,6 +1,6 @@
 import type { Context, Next } from 'koa'
 
-// Styles may be inline because dialogs and toasts write their own; scripts never are.
+// Inline styles are allowed because dialogs and toasts set them; inline scripts are not allowed.
 const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
   "script-src 'self'",

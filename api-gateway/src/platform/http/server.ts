@@ -1,14 +1,14 @@
 import { createServer, type RequestListener, type Server } from 'node:http'
 
 const HEADERS_TIMEOUT_MS = 5_000
-// Uploads may take a minute; shorter bodies have their own, shorter limit.
+// An upload may take a minute; other bodies have a shorter limit of their own.
 const REQUEST_TIMEOUT_MS = 60_000
 const CHECK_INTERVAL_MS = 1_000
 const HEADER_BYTES_MAX = 16 * 1024
 const REQUESTS_PER_SOCKET_MAX = 1_000
 const CONNECTIONS_MAX = 4_000
 const DRAIN_MS = 4_000
-const IDLE_LOOK_MS = 50
+const IDLE_CHECK_MS = 50
 
 export async function listen(
   listener: RequestListener,
@@ -32,13 +32,13 @@ export async function listen(
   return server
 }
 
-/** Answers what has begun, and cuts off what has not ended in time. */
+/** Completes the running requests and closes those that do not end in time. */
 export async function drain(server: Server): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>()
   server.close(() => resolve())
-  // A caller who keeps a connection would go on asking over it.
+  // Without this header, a client could send further requests on a persistent connection.
   server.prependListener('request', (_, response) => response.setHeader('Connection', 'close'))
-  const looking = setInterval(() => server.closeIdleConnections(), IDLE_LOOK_MS)
+  const looking = setInterval(() => server.closeIdleConnections(), IDLE_CHECK_MS)
   const timer = setTimeout(() => server.closeAllConnections(), DRAIN_MS)
   await promise
   clearInterval(looking)

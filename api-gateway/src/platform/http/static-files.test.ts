@@ -51,7 +51,7 @@ describe('the site', () => {
     },
   )
 
-  test('sends hashed assets compressed, to be kept for ever', async () => {
+  test('sends hashed assets compressed and immutable', async () => {
     const response = await fetch(`${url}/assets/app-1a2b.js`, {
       headers: { 'accept-encoding': 'gzip' },
     })

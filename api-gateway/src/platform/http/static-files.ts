@@ -5,7 +5,7 @@ import type { Context, Next } from 'koa'
 interface StaticFile {
   path: string
   bytes: number
-  /** The same file, compressed when the site was built. */
+  /** The same file, compressed at build time. */
   encodings: readonly { name: 'br' | 'gzip'; path: string; bytes: number }[]
 }
 
@@ -25,13 +25,13 @@ const MEDIA_TYPES: Record<string, string> = {
   '.ico': 'image/x-icon',
   '.woff2': 'font/woff2',
 }
-/** The page without content, which draws whatever its path asks for. */
+/** The page without prerendered content, which renders the view of its path. */
 const SHELL = '/app.html'
 const YEAR_SECONDS = 31_536_000
 
 /**
- * Serves the built site: the files listed once, and nothing else; any other path is the SPA. A folder
- * that is still being built is listed by the first request after it appears; it must appear whole.
+ * Serves the built site: only the listed files; every other path is the SPA. If the folder does not
+ * exist yet, the first request after its creation lists it, so the folder must appear complete.
  */
 export function staticFiles(folder: string | null) {
   let listed = listIfPresent(folder)
@@ -52,12 +52,12 @@ function listIfPresent(folder: string | null): ReadonlyMap<string, StaticFile> |
   return existsSync(folder) ? listFiles(folder) : null
 }
 
-/** Drawn when the site was built, or else the shell. */
+/** The prerendered page, or else the shell. */
 function pageAt(files: ReadonlyMap<string, StaticFile>, path: string): StaticFile | undefined {
   return files.get(path === '/' ? '/index.html' : `${path}.html`) ?? files.get(SHELL)
 }
 
-/** A path of the SPA has no extension; a missing asset must stay a 404, not become HTML. */
+/** A path of the SPA has no extension. A missing asset must answer 404, not HTML. */
 function isPage(path: string): boolean {
   return extname(path) === ''
 }

@@ -6,16 +6,19 @@ const EVENTS_PER_PAGE = 500
 const WAIT_SECONDS = 10
 
 export interface Follower {
-  /** Also the name of the cursor's row. */
+  /** Also the key of the cursor row. */
   name: string
   /**
-   * What it writes through `trx` happens once, with the move of the cursor; what it does elsewhere
-   * may happen again after a crash and must be repeatable.
+   * Writes through `trx` happen exactly once, together with the cursor. Other effects may happen
+   * again after a crash and must be repeatable.
    */
   handle(events: readonly RecordedEvent[], trx: DatabaseTransaction): Promise<void>
 }
 
-/** Reads the log from the cursor on, hands it over, and moves the cursor; in order. */
+/**
+ * Reads events after the cursor, handles them in order, and moves the cursor. Returns the number of
+ * events.
+ */
 export async function followOnce(
   deps: { db: Database; ledger: LedgerClient; clock: Clock },
   follower: Follower,
@@ -33,7 +36,8 @@ export async function followOnce(
   if (last === undefined) return
   const nowMs = deps.clock.now()
   await db.transaction().execute(async (trx) => {
-    // Of two workers that read the same page, the second one finds the cursor moved and does nothing.
+    // If two workers read the same page, the second one finds that the cursor has moved and does
+    // nothing.
     const isMine = await moveCursor(trx, { name: follower.name, from: after, to: last.seq, nowMs })
     if (isMine) await follower.handle(events, trx)
   })

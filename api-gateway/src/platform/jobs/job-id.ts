@@ -3,8 +3,8 @@ import { createHash } from 'node:crypto'
 const PLACE_MAX = 2 ** 48
 
 /**
- * The same work has the same id (a UUID, version 8), so making its job twice makes one. The place
- * comes first in it, so that ids sort as what happened.
+ * A UUID (version 8) from the key, so the same work is queued once. It starts with `place`, so ids
+ * sort in the order of events.
  */
 export function jobIdOf(key: string, place: bigint): string {
   const hash = createHash('sha256').update(key).digest()

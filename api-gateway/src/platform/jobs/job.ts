@@ -1,15 +1,15 @@
 import { type JobResult, PgBoss } from 'pg-boss'
 import type { Logger } from 'pino'
 import type { z } from 'zod'
-import { untilDatabase } from '../database/database.ts'
+import { waitForDatabase } from '../database/database.ts'
 import { jobFailures } from '../metrics/metrics.ts'
 
 const SCHEMA = 'platform_jobs'
 const CONNECTIONS_MAX = 4
 const POLL_SECONDS = 0.5
 const BATCH_SIZE = 10
-const LOOK_SECONDS = 10
-/** A job whose process says nothing for so long is given to another one. */
+const POLL_IDLE_SECONDS = 10
+/** A job without a heartbeat for this many seconds is given to another process. */
 const HEARTBEAT_SECONDS = 30
 
 export interface JobDefinition<Payload extends z.ZodType> {
@@ -22,24 +22,24 @@ export interface JobDefinition<Payload extends z.ZodType> {
 }
 
 export async function startBoss(options: { url: string; log: Logger }): Promise<PgBoss> {
-  await untilDatabase(options)
+  await waitForDatabase(options)
   const boss = new PgBoss({
     connectionString: options.url,
     schema: SCHEMA,
-    // The schema belongs to the worker's role; only its tables are made here.
+    // The worker's role owns the schema; pg-boss only creates its tables.
     createSchema: false,
     max: CONNECTIONS_MAX,
     application_name: 'cairn-gateway-jobs',
     schedule: false,
-    superviseIntervalSeconds: LOOK_SECONDS,
-    monitorIntervalSeconds: LOOK_SECONDS,
+    superviseIntervalSeconds: POLL_IDLE_SECONDS,
+    monitorIntervalSeconds: POLL_IDLE_SECONDS,
   })
   boss.on('error', (error) => options.log.error({ err: error }, 'pg-boss'))
   await boss.start()
   return boss
 }
 
-/** A queue, its dead letters, and one worker on it. */
+/** Creates a queue with its dead letter queue and one worker. */
 export async function workOn<Payload extends z.ZodType>(
   boss: PgBoss,
   job: JobDefinition<Payload>,
@@ -55,8 +55,8 @@ export async function workOn<Payload extends z.ZodType>(
     heartbeatSeconds: HEARTBEAT_SECONDS,
     deadLetter,
   })
-  // One after the other, so that what happened first is told first; a full batch is followed at once
-  // by the next.
+  // One job after another, so that mails leave in the order of events; a full batch is followed at
+  // once by the next.
   const polling = {
     pollingIntervalSeconds: POLL_SECONDS,
     batchSize: BATCH_SIZE,
@@ -65,7 +65,7 @@ export async function workOn<Payload extends z.ZodType>(
   } as const
   await boss.work(job.queue, polling, async (jobs: { id: string; data: unknown }[]) => {
     const results: JobResult[] = []
-    // Jobs made in one statement come in no order of their own; their ids have it.
+    // Jobs inserted by one statement have the same time, so they are sorted by id.
     const inOrder = jobs.toSorted((left, right) => (left.id < right.id ? -1 : 1))
     for (const { id, data } of inOrder) results.push(await run(job, { id, data }, log))
     return results
@@ -84,12 +84,12 @@ async function run<Payload extends z.ZodType>(
     return { id, status: 'completed' }
   } catch (error) {
     jobFailures.inc({ queue: job.queue })
-    log.warn({ err: error, ...about }, 'job failed and is tried again')
+    log.warn({ err: error, ...about }, 'job failed, will be retried')
     return { id, status: 'failed' }
   }
 }
 
-/** The request or the event that a job follows from, by which other logs are found. */
+/** The request id or event number of a job, which correlates the logs. */
 function traceOf(data: unknown): Record<string, unknown> {
   if (typeof data !== 'object' || data === null) return {}
   const { requestId, seq } = data as { requestId?: unknown; seq?: unknown }

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Clock } from '../clock.ts'
 import type { Database } from '../database/database.ts'
 
-/** How far each follower is behind the log, and how long the oldest mail has waited. */
+/** The lag of each follower in events, and the age of the oldest waiting mail in seconds. */
 export async function readLags(deps: {
   db: Database
   ledger: LedgerClient

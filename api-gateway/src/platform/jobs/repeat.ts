@@ -5,12 +5,12 @@ const FAILURE_PAUSE_MS = 1_000
 const STALE_AFTER_MS = 60_000
 
 export interface Repeating {
-  /** False when it has not ended well for a minute. */
+  /** False if no run has succeeded for a minute. */
   isHealthy(): boolean
   stopped: Promise<void>
 }
 
-/** Runs again and again until the signal; a failure is logged and tried again after a pause. */
+/** Runs repeatedly until the signal is aborted. A failure is logged and retried after a pause. */
 export function repeat(options: {
   name: string
   pauseMs: number
@@ -29,10 +29,10 @@ export function repeat(options: {
         endedWellAtMs = performance.now()
       } catch (error) {
         if (signal.aborted) return
-        log.warn({ err: error, loop: name }, 'tried again in a second')
+        log.warn({ err: error, loop: name }, 'run failed, retrying in a second')
         waitMs = FAILURE_PAUSE_MS
       }
-      // An abort ends the pause as well; the loop's condition sees it.
+      // An abort also ends the pause; the condition of the loop checks it.
       await sleep(waitMs, undefined, { signal }).catch(() => undefined)
     }
   }

@@ -3,13 +3,15 @@ import { RetryResponse, WorkerReport } from '@cairn/ledger-contracts'
 const TIMEOUT_MS = 5_000
 
 export interface WorkerClient {
-  /** Null: it does not answer. */
+  /** Null if the worker does not answer. */
   report(): Promise<WorkerReport | null>
-  /** How many jobs run again; null: it does not answer, or has no such queue. */
+  /**
+   * Returns the number of retried jobs; null if the worker does not answer or has no such queue.
+   */
   retry(queue: string): Promise<number | null>
 }
 
-/** The job tables belong to the workers' own roles, so they are asked and their tables are not read. */
+/** Calls the worker over HTTP, because the job tables belong to the database role of the worker. */
 export function createWorkerClient({ url, token }: { url: string; token: string }): WorkerClient {
   async function call(path: string, body?: unknown): Promise<unknown> {
     const response = await fetch(new URL(path, url), {

@@ -53,13 +53,13 @@ afterAll(async () => {
 })
 
 describe('the jobs of the workers', () => {
-  test('are seen by administrators, and what was given up runs again', async () => {
+  test('are listed for administrators, and failed jobs can be retried', async () => {
     const admin = await visitAs(gateway, 'admin')
     await boss.send('test.work', { name: 'one' })
     const listed = async () => {
       const reply = await send(gateway, admin, { method: 'GET', path: '/admin/jobs' })
       const data = JSON.stringify(reply.body.data?.workers)
-      // As the contract has it.
+      // The type of the contract.
       const [first, second] = JSON.parse(data) as {
         queues: { name: string; dead: number; lastSuccessAt: string | null }[]
         isReachable: boolean
@@ -84,7 +84,7 @@ describe('the jobs of the workers', () => {
     expect((await send(gateway, admin, unknown)).status).toBe(404)
   })
 
-  test('are nobody’s business without the service token', async () => {
+  test('require the service token', async () => {
     for (const path of ['/v1/jobs', '/v1/jobs/retry', '/no/such']) {
       expect((await fetch(`${url}${path}`)).status).toBe(401)
     }
@@ -103,7 +103,7 @@ describe('figures for Prometheus', () => {
     expect(text).toContain('process_resident_memory_bytes')
   })
 
-  test('are not read from outside: a proxy on this machine speaks for somebody else', async () => {
+  test('are refused through a proxy on this machine', async () => {
     for (const base of [url, gateway.url]) {
       const headers = { 'x-forwarded-for': '203.0.113.7' }
       const outside = await fetch(`${base}/metrics`, { headers })

@@ -13,11 +13,11 @@ interface WorkerServerOptions {
   log: Logger
 }
 
-/** What this worker tells of itself: health to anybody, figures and jobs to the platform's own. */
+/** Serves health to every client, and metrics and jobs to clients with the service token. */
 export function workerServer(options: WorkerServerOptions): RequestListener {
   return (request, response) => {
     answer(options, request, response).catch((error) => {
-      options.log.warn({ err: error, path: request.url }, 'a question could not be answered')
+      options.log.warn({ err: error, path: request.url }, 'request failed')
       if (!response.headersSent) sendJson(response, 500, { message: 'See the log of the worker' })
     })
   }
@@ -45,7 +45,7 @@ async function answer(
   if (call === 'GET /v1/jobs') return sendJson(response, 200, await report(options))
   if (call === 'POST /v1/jobs/retry') {
     const { queue } = RetryRequest.parse(JSON.parse(await text(request)))
-    const retried = await retryDead(options.boss, queue)
+    const retried = await retryFailed(options.boss, queue)
     if (retried !== null) return sendJson(response, 200, { retried })
   }
   sendJson(response, 404, { message: 'There is nothing at this path' })
@@ -60,8 +60,10 @@ async function report({ boss, lags }: WorkerServerOptions): Promise<WorkerReport
   return { worker: 'gateway', queues, lags: await lags() }
 }
 
-/** Dead letters go back to the queue they came from; null: there is no such queue. */
-export async function retryDead(boss: PgBoss, queue: string): Promise<number | null> {
+/**
+ * Moves failed jobs back to their queue and returns their number; null if there is no such queue.
+ */
+export async function retryFailed(boss: PgBoss, queue: string): Promise<number | null> {
   const deadLetter = `${queue}.dead`
   const known = await boss.getQueue(deadLetter)
   return known === null ? null : boss.redrive(deadLetter)

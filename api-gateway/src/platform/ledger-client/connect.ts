@@ -1,12 +1,17 @@
 import { createLedgerClient, type LedgerClient } from '@cairn/ledger-contracts'
 import { currentRequestId } from '../http/request-scope.ts'
-import { createPatientFetch } from './patient-fetch.ts'
-import { createPlainFetch } from './plain-fetch.ts'
+import { createNodeFetch } from './node-fetch.ts'
+import { createRetryingFetch } from './retrying-fetch.ts'
 
-/** Whoever waits for a page hears within five seconds that the ledger does not answer. */
-const ANSWER_MS = 4_200
+/**
+ * Deadline of a call in milliseconds: a page must report an unavailable ledger within five seconds.
+ */
+const DEADLINE_MS = 4_200
 
-/** The ledger as the gateway's processes reach it; of several instances whichever answers. */
+/**
+ * A client of the ledger for the gateway's processes. With several instances it uses one that
+ * answers.
+ */
 export function connectLedger(options: {
   urls: readonly string[]
   ledger: number
@@ -20,7 +25,7 @@ export function connectLedger(options: {
     ledger,
     token,
     requestId: currentRequestId,
-    timeoutMs: ANSWER_MS,
-    fetch: createPatientFetch(createPlainFetch(), urls),
+    timeoutMs: DEADLINE_MS,
+    fetch: createRetryingFetch(createNodeFetch(), urls),
   })
 }

@@ -1,4 +1,4 @@
-/** `$20`, `$1,250.50`: cents only where there are some. */
+/** For example `$20` or `$1,250.50`: cents only if they are not zero. */
 export function formatDollars(minor: bigint): string {
   const dollars = (minor / 100n).toString().replace(/\B(?=(?:\d{3}){1,9}$)/g, ',')
   const cents = minor % 100n

@@ -1,9 +1,9 @@
 import type { Id, InvestorSummary, LedgerClient } from '@cairn/ledger-contracts'
-import { gathered } from '../database/gathered.ts'
+import { batchLookups } from '../database/batched.ts'
 
 const IDS_PER_QUERY = 1_000
 
-/** By id; whoever the ledger does not know yet is left out. */
+/** Investors by id. Ids that the ledger does not know are missing from the result. */
 export async function findInvestors(
   ledger: LedgerClient,
   investorIds: readonly Id[],
@@ -17,7 +17,7 @@ export async function findInvestors(
   return found
 }
 
-const findOne = gathered(
+const findOne = batchLookups(
   async (ledger: LedgerClient, investorIds) => [
     ...(await findInvestors(ledger, investorIds)).values(),
   ],

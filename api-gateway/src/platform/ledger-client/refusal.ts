@@ -1,9 +1,9 @@
 import type { Answer, Refused } from '@cairn/ledger-contracts'
-import { HttpFailure, ledgerAway, notFound } from '../http/failure.ts'
+import { HttpFailure, ledgerUnavailable, notFound } from '../http/failure.ts'
 
 const NOT_ALLOWED = 'Your account cannot do this at the moment'
 
-/** What the caller of the API reads of it. */
+/** Converts a refusal to the failure that the caller of the API receives. */
 export function toFailure({ code, message }: Refused): HttpFailure {
   switch (code) {
     case 'INVESTOR_UNKNOWN':
@@ -42,12 +42,12 @@ export function toFailure({ code, message }: Refused): HttpFailure {
   }
 }
 
-/** The account that an administrator acts on: there is nothing wrong with his own. */
-export function aboutAnother({ code, message }: Refused): HttpFailure | null {
+/** The failure for an administrator if the account of another user is the cause; null otherwise. */
+export function toTargetFailure({ code, message }: Refused): HttpFailure | null {
   return code === 'INVESTOR_UNKNOWN' ? new HttpFailure(409, code, message) : null
 }
 
-export function toBreakdown(answer: Extract<Answer, { outcome: 'failed' }>): HttpFailure {
+export function toServerFailure(answer: Extract<Answer, { outcome: 'failed' }>): HttpFailure {
   const { code, message } = answer
   switch (code) {
     case 'OVERLOADED':
@@ -55,7 +55,7 @@ export function toBreakdown(answer: Extract<Answer, { outcome: 'failed' }>): Htt
         retryAfterSeconds: 1,
       })
     case 'UNAVAILABLE':
-      return ledgerAway()
+      return ledgerUnavailable()
     case 'MALFORMED':
     case 'POISON':
       return new HttpFailure(500, code, 'Something went very wrong!', { cause: new Error(message) })

@@ -1,8 +1,8 @@
 import type { Database } from '../database/database.ts'
 
 /**
- * Makes a site without people the site of this ledger. A person belongs to one ledger for good, so
- * with another one than theirs the site does not start.
+ * Assigns a site without users to this ledger. A user belongs to one ledger permanently, so a site
+ * with users of another ledger does not start.
  */
 export async function claimLedger(db: Database, ledger: number): Promise<void> {
   await db
@@ -15,14 +15,14 @@ export async function claimLedger(db: Database, ledger: number): Promise<void> {
     .selectFrom('identity.user')
     .select('ledger_id')
     .where('ledger_id', '<>', ledger)
-    // Administrators hold no wallet: one may be made before the first start.
+    // Administrators have no wallet, so an administrator may exist before the first start.
     .where('role', '=', 'user')
     .limit(1)
     .executeTakeFirst()
   if (other !== undefined) throw belongsTo(other.ledger_id, ledger)
 }
 
-/** For the worker, which follows the log of the site's people; the gateway claims. */
+/** For the worker, which follows the log of the site. Only the gateway assigns the ledger. */
 export async function requireSiteLedger(db: Database, ledger: number): Promise<void> {
   const site = await db.selectFrom('platform.site').select('ledger_id').executeTakeFirst()
   if (site !== undefined && site.ledger_id !== ledger) throw belongsTo(site.ledger_id, ledger)

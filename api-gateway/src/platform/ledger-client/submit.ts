@@ -1,8 +1,8 @@
 import type { Command, LedgerClient, Recorded, Refused } from '@cairn/ledger-contracts'
 import type { HttpFailure } from '../http/failure.ts'
-import { toBreakdown, toFailure } from './refusal.ts'
+import { toFailure, toServerFailure } from './refusal.ts'
 
-/** Sends a command; a refusal becomes the failure that the caller of the API reads. */
+/** Sends a command. A refusal is thrown as the failure that the caller of the API receives. */
 export async function submit(
   ledger: LedgerClient,
   command: Command,
@@ -11,5 +11,5 @@ export async function submit(
   const answer = await ledger.submit(command)
   if (answer.outcome === 'recorded') return answer
   if (answer.outcome === 'refused') throw wording(answer) ?? toFailure(answer)
-  throw toBreakdown(answer)
+  throw toServerFailure(answer)
 }

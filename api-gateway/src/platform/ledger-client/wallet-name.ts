@@ -2,7 +2,7 @@ import type { WalletAmounts, WalletName } from '@cairn/gateway-contracts'
 import { toAmount } from '@cairn/gateway-contracts'
 import type { InvestorSummary, Wallet } from '@cairn/ledger-contracts'
 
-/** The API says `referralBalance` where the books say `referral`. */
+/** The API names the wallet `referralBalance`, the ledger `referral`. */
 export function toLedgerWallet(name: WalletName): Wallet {
   return name === 'referralBalance' ? 'referral' : name
 }

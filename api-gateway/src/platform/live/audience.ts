@@ -1,11 +1,11 @@
 import type { LiveTopic } from '@cairn/gateway-contracts'
 import type { RecordedEvent } from '@cairn/ledger-contracts'
 
-/** Whom an event concerns, and what of their pages it changes. */
+/** The users whom an event affects, and the topics that their pages load again. */
 export interface Audience {
   investorIds: ReadonlySet<string>
   topics: readonly LiveTopic[]
-  /** Everybody, whoever it is about. */
+  /** True if the event affects the pages of all users. */
   isPublic: boolean
 }
 

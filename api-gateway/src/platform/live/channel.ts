@@ -1,10 +1,10 @@
 import { PassThrough, type Readable } from 'node:stream'
 import type { LiveTopic } from '@cairn/gateway-contracts'
 
-/** A reader that does not keep up is told to read everything again, not kept in memory. */
+/** Bound of the memory: a slow reader receives `reload` instead of buffered messages. */
 const BUFFERED_BYTES_MAX = 64 * 1024
 
-/** One open page. */
+/** The stream of one open page. */
 export interface Channel {
   readonly userId: string
   readonly role: 'user' | 'admin'
@@ -12,10 +12,10 @@ export interface Channel {
   readonly messages: Readable
   change(topics: readonly LiveTopic[], seq: bigint | null): void
   reload(seq: bigint): void
-  /** The newest entry of the log that this page has received, or does not need. */
+  /** The newest event that this page has received or does not need. */
   position(seq: bigint): void
   beat(): void
-  /** `end` tells the page why; without it the browser comes back by itself. */
+  /** `session` sends `end`; after `stop` the browser reconnects by itself. */
   close(why: 'session' | 'stop'): void
 }
 

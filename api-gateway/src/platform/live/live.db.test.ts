@@ -7,10 +7,10 @@ import { ok, type Scene, startScene } from '../../../testing/scene.ts'
 import type { Visitor } from '../../../testing/test-gateway.ts'
 import { notificationFollower } from '../../features/notifications/follower.ts'
 import { followOnce } from '../jobs/follower.ts'
-import { listenForNotified } from './notified.ts'
+import { listenForNotifications } from './notification-listener.ts'
 
 interface Page {
-  /** All but the `position` that follows the opening. */
+  /** All messages except the `position` after the opening. */
   messages: { event: string; id: string | null; topics: string[] }[]
   position: string | null
   isEnded: boolean
@@ -27,7 +27,7 @@ afterAll(async () => {
   await scene?.gateway.stop()
 })
 
-/** A page as a browser keeps it open. */
+/** Opens a stream as a browser does. */
 async function openPage(visitor: Visitor, lastEventId?: string, query = ''): Promise<Page> {
   const giveUp = new AbortController()
   const response = await fetch(`${scene.gateway.url}/api/v1/events${query}`, {
@@ -87,7 +87,7 @@ test('an approval shows in the page of its investor within a second, and in no o
   const foreign = await openPage(scene.stranger)
   const review = await openPage(scene.second)
   await ok(scene.call(scene.admin, 'PATCH', `/transactions/${id}/action/approve`))
-  // The deposit itself may still be on its way.
+  // The event of the deposit may still be on its way.
   const isApproved = ({ topics }: Page['messages'][number]) => topics.includes('balance')
   const tookMs = await until(() => own.messages.some(isApproved))
   expect(tookMs).toBeLessThan(timeLimit(1_000))
@@ -111,7 +111,7 @@ test('a page that takes over a stream hears what followed the position it names'
   await until(() => before.position !== null)
   before.close()
   await scene.deposit(scene.investor, '28.00')
-  // More than the ten seconds that a stream without a position looks back.
+  // Longer than the ten seconds that a stream without a position looks back.
   scene.gateway.moveClock(11_000)
   const next = await openPage(scene.investor, undefined, `?after=${before.position}`)
   await until(() => next.messages.length > 0)
@@ -137,11 +137,11 @@ async function untilListening(): Promise<void> {
   await superuser.end()
 }
 
-test('who is told something new hears of it when it is there to be read', async () => {
-  const listening = listenForNotified({
+test('a new notification is published after it is committed', async () => {
+  const listening = listenForNotifications({
     url: scene.gateway.databaseUrl,
     log: pino({ level: 'silent' }),
-    onNotified: (userIds) => scene.gateway.deps.live.tell(userIds, 'notifications'),
+    onNotifications: (userIds) => scene.gateway.deps.live.publish(userIds, 'notifications'),
   })
   await untilListening()
   const page = await openPage(scene.investor)

@@ -13,20 +13,23 @@ const CHANNELS_MAX = 2_000
 const CHANNELS_PER_USER_MAX = 8
 const WAIT_SECONDS = 10
 const EVENTS_PER_PAGE = 1_000
-/** Further behind than this, pages are told to read again instead of being told each change. */
+/** Above this lag, pages receive `reload` instead of single changes. */
 const LAG_EVENTS_MAX = 5_000n
-/** What a page had read before its stream was open: told again, as it may have changed between. */
+/**
+ * Changes in this period before the opening are sent again, because a page may have loaded its data
+ * before them.
+ */
 const OPENING_MS = 10_000
 const OPENING_EVENTS_MAX = 100n
 
-/** Tells open pages what has changed, from the log and from what followers of it have written. */
+/** Publishes changes to open pages, from the log and from the tables that followers write. */
 export interface Live {
   open(
     reader: Pick<Channel, 'userId' | 'role' | 'sessionHash'>,
     after: bigint | null,
   ): Promise<Readable>
-  /** Something beside the log has changed for these people. */
-  tell(userIds: readonly string[], topic: LiveTopic): void
+  /** Publishes a change outside the log to these users. */
+  publish(userIds: readonly string[], topic: LiveTopic): void
   stop(): Promise<void>
 }
 
@@ -34,7 +37,7 @@ export function createLive(options: {
   ledger: LedgerClient
   clock: Clock
   log: Logger
-  /** False once the session behind this hash is over. */
+  /** False if the session with this hash has ended. */
   isOpen(sessionHash: string): Promise<boolean>
 }): Live {
   const { ledger, clock, log } = options
@@ -43,7 +46,7 @@ export function createLive(options: {
   let following: Repeating | null = null
   let next: bigint | null = null
 
-  const all = () => [...channels.values()].flatMap((own) => [...own])
+  const listChannels = () => [...channels.values()].flatMap((own) => [...own])
 
   async function readHead(): Promise<bigint> {
     const { size } = await ledger.ask('head', { size: null })
@@ -51,7 +54,7 @@ export function createLive(options: {
   }
 
   async function follow(): Promise<void> {
-    // Nobody looks: what is recorded meanwhile is nobody's news.
+    // Without open pages, new events are skipped.
     if (channels.size === 0) {
       next = null
       await wait(500)
@@ -65,7 +68,7 @@ export function createLive(options: {
     if (last === undefined) return
     if (size - last.seq > LAG_EVENTS_MAX) {
       next = size - 1n
-      for (const channel of all()) channel.reload(next)
+      for (const channel of listChannels()) channel.reload(next)
       return
     }
     next = last.seq
@@ -79,34 +82,34 @@ export function createLive(options: {
       for (const topic of topics) known.topics.add(topic)
       changes.set(channel, { ...known, seq })
     }
-    const admins = all().filter(({ role }) => role === 'admin')
+    const admins = listChannels().filter(({ role }) => role === 'admin')
     for (const event of events) {
       const { investorIds, topics, isPublic } = audienceOf(event)
       const shown = topics.filter((topic) => topic !== 'queue')
       for (const admin of admins) add(admin, [...topics, 'log'], event.seq)
-      if (isPublic) for (const channel of all()) add(channel, shown, event.seq)
+      if (isPublic) for (const channel of listChannels()) add(channel, shown, event.seq)
       for (const id of investorIds) {
         for (const channel of channels.get(id) ?? []) add(channel, shown, event.seq)
       }
     }
-    // One message a page however many events it had.
+    // One message per page for any number of events.
     for (const [channel, { topics, seq }] of changes) channel.change([...topics], seq)
   }
 
-  async function beat(): Promise<void> {
+  async function sendHeartbeats(): Promise<void> {
     await wait(LIVE_HEARTBEAT_SECONDS * 1_000)
-    for (const channel of all()) {
+    for (const channel of listChannels()) {
       if (await options.isOpen(channel.sessionHash)) channel.beat()
       else channel.close('session')
     }
   }
 
   async function wait(ms: number): Promise<void> {
-    // Ended early by a stop; the loop's condition sees it.
+    // A stop aborts the wait; the condition of the loop checks it.
     await sleep(ms, undefined, { signal: stopping.signal }).catch(() => undefined)
   }
 
-  function forget(channel: Channel): void {
+  function removeChannel(channel: Channel): void {
     const own = channels.get(channel.userId)
     own?.delete(channel)
     if (own?.size === 0) channels.delete(channel.userId)
@@ -114,11 +117,17 @@ export function createLive(options: {
 
   const { signal } = stopping
   following = repeat({ name: 'live', pauseMs: 0, signal, log, run: follow })
-  const beating = repeat({ name: 'live heartbeat', pauseMs: 0, signal, log, run: beat })
+  const heartbeats = repeat({
+    name: 'live heartbeat',
+    pauseMs: 0,
+    signal,
+    log,
+    run: sendHeartbeats,
+  })
 
   return {
     open: async (reader, after) => {
-      if (all().length >= CHANNELS_MAX) {
+      if (listChannels().length >= CHANNELS_MAX) {
         throw new HttpFailure(
           503,
           'TOO_MANY_PAGES',
@@ -129,37 +138,37 @@ export function createLive(options: {
         )
       }
       const own = channels.get(reader.userId) ?? new Set()
-      // The oldest page gives way: a tab forgotten somewhere must not lock its owner out.
+      // Closes the user's oldest stream, because a forgotten tab must not block new ones.
       const [oldest] = own
       if (own.size >= CHANNELS_PER_USER_MAX) oldest?.close('stop')
-      const channel = openChannel(reader, forget)
+      const channel = openChannel(reader, removeChannel)
       own.add(channel)
       channels.set(reader.userId, own)
       channel.beat()
-      // From here on the log is followed, so that nothing falls between opening and the first look.
+      // From here on the channel receives events, so none is lost between opening and catching up.
       try {
         next ??= await readHead()
         channel.position(await catchUp(channel, after))
       } catch (error) {
-        // Nobody will read it; the page asks again.
+        // No reader is left; the page reconnects.
         channel.messages.destroy()
         throw error
       }
       return channel.messages
     },
-    tell: (userIds, topic) => {
+    publish: (userIds, topic) => {
       for (const id of userIds) {
         for (const channel of channels.get(id) ?? []) channel.change([topic], null)
       }
     },
     stop: async () => {
       stopping.abort()
-      for (const channel of all()) channel.close('stop')
-      await Promise.all([following?.stopped, beating.stopped])
+      for (const channel of listChannels()) channel.close('stop')
+      await Promise.all([following?.stopped, heartbeats.stopped])
     },
   }
 
-  /** Sends what a page has missed and returns the log's newest entry that this covers. */
+  /** Sends the changes that a page has missed and returns the newest event that this covers. */
   async function catchUp(channel: Channel, after: bigint | null): Promise<bigint> {
     const head = await readHead()
     const from = after ?? head - OPENING_EVENTS_MAX

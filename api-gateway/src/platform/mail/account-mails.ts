@@ -5,7 +5,7 @@ const code = '0427'
 const ip = '203.0.113.7'
 const SECURITY = '[Open your security settings]({{siteUrl}}/manage/investor/settings)'
 
-/** About the account itself; of these only the welcome can be switched off. */
+/** Mails about the account. A user can switch off only the welcome mail. */
 export const ACCOUNT_MAILS = {
   'verification-code': {
     title: 'Code that verifies a mailbox',
@@ -32,7 +32,7 @@ export const ACCOUNT_MAILS = {
     body:
       'You were invited to run {{siteName}} as an administrator. With this link you set your password. It works once, within a day.\n\n' +
       '[Set a password]({{siteUrl}}{{path}})\n\n' +
-      'If you did not expect it, ignore this mail: without the link nobody enters.',
+      'If you did not expect it, ignore this mail: the account cannot be used without the link.',
     samples: { path: '/users/resetPassword?token=sample' },
     required: ['path'],
   },
@@ -98,7 +98,7 @@ export const ACCOUNT_MAILS = {
     title: 'Account closed',
     subject: 'Your {{siteName}} account is closed',
     body:
-      'You closed your account. Your profile, your bank accounts and your sessions are erased; what is in the books stays there without your name.\n\n' +
+      'You closed your account. Your profile, your bank accounts and your sessions are erased; ledger records remain without your name.\n\n' +
       'This is the last mail to this address. If this was not you, write to us at once.\n\n[This was not me]({{siteUrl}}/contact_us)',
     samples: {},
   },
@@ -106,9 +106,9 @@ export const ACCOUNT_MAILS = {
     title: 'Failed logins',
     subject: 'Failed logins to {{siteName}}',
     body:
-      'Somebody entered a wrong password for your account several times. Further tries now have to wait.\n\n' +
+      'A wrong password was entered for your account several times. Further attempts are delayed.\n\n' +
       'A browser in which you have logged in before is not affected. If this was you, wait a moment or set a new password.\n\n' +
-      '- Address of the last try: {{ip}}\n\n[Set a new password]({{siteUrl}}/users/forgotPassword)',
+      '- Address of the last attempt: {{ip}}\n\n[Set a new password]({{siteUrl}}/users/forgotPassword)',
     samples: { ip },
   },
   welcome: {
@@ -119,6 +119,6 @@ export const ACCOUNT_MAILS = {
       'Every amount in your wallet is what the signed log of {{siteName}} adds up to, and you can verify each receipt yourself.\n\n' +
       '[Open your dashboard]({{siteUrl}}/manage/investor/dashboard)',
     samples: {},
-    wish: 'accountActivity',
+    preference: 'accountActivity',
   },
 } as const satisfies Record<string, MailKind>

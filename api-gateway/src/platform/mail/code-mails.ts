@@ -2,18 +2,21 @@ import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import type { DatabaseTransaction } from '../database/database.ts'
 
-/** Codes and links to one mailbox, ours or a stranger's. */
+/** Bound of mails with codes or links to one address, registered or not. */
 export const MAILS_PER_HOUR = 3
 const HOUR_MS = 3_600_000
 
-/** Counts a mail with a code or a link to this address; answers the seconds to wait when it is one too many. */
-export async function takeCodeMail(
+/**
+ * Counts a mail with a code or a link to this address; returns the seconds to wait if the limit is
+ * reached.
+ */
+export async function countCodeMail(
   trx: DatabaseTransaction,
   mail: { address: string; scale: number; nowMs: number },
 ): Promise<number> {
   const { nowMs } = mail
   const hash = createHash('sha256').update(mail.address).digest()
-  // One at a time for each address, so that the limit holds for requests that race.
+  // Serialises requests for the same address, so that concurrent requests cannot exceed the limit.
   await sql`select pg_advisory_xact_lock(${hash.readInt32BE(0)}, ${hash.readInt32BE(4)})`.execute(
     trx,
   )

@@ -20,23 +20,23 @@ export interface Attachment {
   contentType: string
 }
 
-/** A mail that is wanted: its kind, to whom, and what stands in it. */
-export interface Wanted {
+/** A mail to send: its kind, recipients and values. */
+export interface ComposedMail {
   kind: MailName
-  /** Several addresses: one mail to all of them. */
+  /** With several addresses, one mail is sent to all of them. */
   to: { name: string; address: string | readonly string[] }
-  /** Whose choices count; null where nobody can switch it off. */
+  /** The user whose preferences apply; null if the mail cannot be switched off. */
   userId: string | null
   values: Values
   attachments: readonly Attachment[]
   isTest: boolean
 }
 
-/** Null: there is nobody to tell, or nothing to tell any more. */
+/** Null if there is no recipient, or if the mail is no longer needed. */
 export async function compose(
   deps: ComposeDependencies,
   payload: MailPayload,
-): Promise<Wanted | null> {
+): Promise<ComposedMail | null> {
   switch (payload.source) {
     case 'outbox':
       return composeOutbox(deps, payload.outboxId)
@@ -47,13 +47,13 @@ export async function compose(
     case 'month':
       return composeMonth(deps, payload)
     case 'paper':
-      return composePaper(deps, payload.paperId)
+      return composeStatement(deps, payload.paperId)
     case 'given-up':
-      return composeGivenUp(deps, payload)
+      return composeFailedJobs(deps, payload)
   }
 }
 
-async function composeOutbox(deps: ComposeDependencies, id: string): Promise<Wanted | null> {
+async function composeOutbox(deps: ComposeDependencies, id: string): Promise<ComposedMail | null> {
   const row = await deps.db
     .selectFrom('identity.outbox')
     .select(['kind', 'user_id', 'sealed'])
@@ -64,7 +64,7 @@ async function composeOutbox(deps: ComposeDependencies, id: string): Promise<Wan
   const isTest = row.kind === 'template-test'
   const kind = isTest ? (values.kind ?? '') : row.kind
   if (!isMailName(kind)) throw new Error(`unknown mail ${kind}`)
-  // Of the last mail nobody here knows the reader any more: it brings name and address along.
+  // The recipient of the last mail is already erased, so the outbox row contains name and address.
   const last = to === undefined || holder === undefined ? null : { name: holder, email: to }
   const person = (await findPerson(deps.db, row.user_id)) ?? last
   if (person === null) return null
@@ -74,9 +74,9 @@ async function composeOutbox(deps: ComposeDependencies, id: string): Promise<Wan
   }
   if (kind === 'admin-new-user') {
     const { notifications } = await deps.settings.read()
-    const told = { person: person.name, email: person.email }
+    const values = { person: person.name, email: person.email }
     const isOn = notifications.newUserNotification
-    return toOffice(deps, { kind, values: told, isOn })
+    return toAdmins(deps, { kind, values, isOn })
   }
   const reader = { name: person.name, address: to ?? person.email }
   return { ...plain, kind, to: reader, userId: row.user_id, values }
@@ -87,7 +87,7 @@ const plain = { attachments: [], isTest: false }
 async function composeEvent(
   deps: ComposeDependencies,
   payload: Extract<MailPayload, { source: 'event' }>,
-): Promise<Wanted | null> {
+): Promise<ComposedMail | null> {
   const mail = mailsOf(payload.type, payload.data).find(({ part }) => part === payload.part)
   if (mail === undefined) return null
   const { kind, userId, values } = mail
@@ -101,10 +101,13 @@ async function composeEvent(
   const { notifications } = await deps.settings.read()
   const { depositNotification, withdrawalNotification } = notifications
   const isOn = kind === 'admin-deposit' ? depositNotification : withdrawalNotification
-  return toOffice(deps, { kind, values: { ...values, person: person.name }, isOn })
+  return toAdmins(deps, { kind, values: { ...values, person: person.name }, isOn })
 }
 
-/** Below the approval threshold the one who proposed a correction may have applied it. */
+/**
+ * Names the proposer of a correction: below the approval threshold, the proposer may also have
+ * applied it.
+ */
 async function nameCorrection(
   { ledger }: ComposeDependencies,
   transactionId: unknown,
@@ -114,7 +117,7 @@ async function nameCorrection(
   return `${areTwo ? 'Two administrators have' : 'The platform has'} corrected your wallet.`
 }
 
-async function composeContact(deps: ComposeDependencies, id: string): Promise<Wanted | null> {
+async function composeContact(deps: ComposeDependencies, id: string): Promise<ComposedMail | null> {
   const row = await deps.db
     .selectFrom('platform.contact_message')
     .select(['name', 'email', 'message'])
@@ -122,21 +125,21 @@ async function composeContact(deps: ComposeDependencies, id: string): Promise<Wa
     .executeTakeFirst()
   if (row === undefined) return null
   const values = { person: row.name, email: row.email, message: row.message }
-  return toOffice(deps, { kind: 'contact-message', values, isOn: true })
+  return toAdmins(deps, { kind: 'contact-message', values, isOn: true })
 }
 
-async function composeGivenUp(
+async function composeFailedJobs(
   deps: ComposeDependencies,
   { queue, count, day }: Extract<MailPayload, { source: 'given-up' }>,
-): Promise<Wanted | null> {
+): Promise<ComposedMail | null> {
   const values = { job: queue, count: String(count), day }
-  return toOffice(deps, { kind: 'jobs-given-up', values, isOn: true })
+  return toAdmins(deps, { kind: 'jobs-given-up', values, isOn: true })
 }
 
 async function composeMonth(
   { ledger }: ComposeDependencies,
   { month, to }: Extract<MailPayload, { source: 'month' }>,
-): Promise<Wanted | null> {
+): Promise<ComposedMail | null> {
   const { trialBalances } = await ledger.ask('trialBalances', { before: null, limit: 12 })
   const signed = trialBalances.find((balance) => balance.month === month)
   if (signed === undefined) return null
@@ -153,7 +156,10 @@ async function composeMonth(
   return { kind: 'month-end', to: reader, userId: null, values, attachments, isTest: false }
 }
 
-async function composePaper({ db }: ComposeDependencies, id: string): Promise<Wanted | null> {
+async function composeStatement(
+  { db }: ComposeDependencies,
+  id: string,
+): Promise<ComposedMail | null> {
   const paper = await db
     .selectFrom('platform.paper')
     .select(['investor_id', 'subject', 'bytes'])
@@ -169,17 +175,17 @@ async function composePaper({ db }: ComposeDependencies, id: string): Promise<Wa
   return { ...mail, to: toReader(person), attachments: [attachment], isTest: false }
 }
 
-/** `October 2026` of `2026-10`. */
+/** `October 2026` for `2026-10`. */
 export function nameMonth(month: string): string {
   const format = new Intl.DateTimeFormat('en', { month: 'long', year: 'numeric', timeZone: 'UTC' })
   return format.format(new Date(`${month}-01T00:00:00Z`))
 }
 
-/** To the address in the settings; without one to every active administrator. */
-async function toOffice(
+/** To the address in the settings, or, without one, to every active administrator. */
+async function toAdmins(
   { db, settings }: Pick<ComposeDependencies, 'db' | 'settings'>,
   { kind, values, isOn }: { kind: MailName; values: Values; isOn: boolean },
-): Promise<Wanted | null> {
+): Promise<ComposedMail | null> {
   const { emailNotifications, adminEmail } = (await settings.read()).notifications
   if (!isOn || !emailNotifications) return null
   const address = adminEmail ?? (await findAdminEmails(db))

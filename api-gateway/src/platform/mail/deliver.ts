@@ -2,11 +2,11 @@ import type { SendMailOptions } from 'nodemailer'
 import type { Clock } from '../clock.ts'
 import type { Database } from '../database/database.ts'
 import { readPreferences } from '../settings-store/preferences.ts'
-import { type ComposeDependencies, compose, type Wanted } from './compose.ts'
+import { type ComposeDependencies, type ComposedMail, compose } from './compose.ts'
 import { type MailPayload, mailKeyOf } from './mail-job.ts'
 import { MAIL_KINDS } from './mail-kinds.ts'
 import { renderMail } from './render.ts'
-import { readSoundTemplate } from './template.ts'
+import { readSafeTemplate } from './template.ts'
 
 export interface DeliveryDependencies extends ComposeDependencies {
   clock: Clock
@@ -15,47 +15,48 @@ export interface DeliveryDependencies extends ComposeDependencies {
 }
 
 /**
- * Sends one mail once: a mail on record is not sent again. Cut off between sending and recording it
- * may leave twice, then with the same Message-ID, by which mail programs show it once.
+ * Sends a mail once: a recorded mail is not sent again. A crash between sending and recording can
+ * send it twice, but with the same Message-ID, which mail programs show once.
  */
 export async function deliverMail(deps: DeliveryDependencies, payload: MailPayload): Promise<void> {
   const domain = mailDomain(deps.publicUrl)
   const messageId = `<${mailKeyOf(payload)}@${domain}>`
   if (await isDelivered(deps.db, messageId)) return
-  const wanted = await compose(deps, payload)
-  if (wanted === null || !(await isWished(deps.db, wanted))) return forget(deps.db, payload)
+  const composed = await compose(deps, payload)
+  if (composed === null || !(await isSwitchedOn(deps.db, composed)))
+    return discard(deps.db, payload)
   const { general } = await deps.settings.read()
   const { siteName } = general
-  const template = await readSoundTemplate(deps.db, wanted.kind)
-  // Links carry tokens: they lead where the server's owner says, never where a setting does.
+  const template = await readSafeTemplate(deps.db, composed.kind)
+  // Links contain tokens, so their host comes from the environment and never from a setting.
   const siteUrl = deps.publicUrl
-  const values = { ...wanted.values, name: wanted.to.name, siteName, siteUrl }
+  const values = { ...composed.values, name: composed.to.name, siteName, siteUrl }
   const mail = await renderMail(template, values)
   await deps.transport.sendMail({
     messageId,
     from: { name: siteName, address: `no-reply@${domain}` },
-    to: toAddresses(wanted.to),
+    to: toAddresses(composed.to),
     ...mail,
-    subject: wanted.isTest ? `[Test] ${mail.subject}` : mail.subject,
-    attachments: [...wanted.attachments],
+    subject: composed.isTest ? `[Test] ${mail.subject}` : mail.subject,
+    attachments: [...composed.attachments],
   })
-  await recordDelivery(deps, { messageId, kind: wanted.kind, payload })
+  await recordDelivery(deps, { messageId, kind: composed.kind, payload })
 }
 
-function toAddresses({ name, address }: Wanted['to']): SendMailOptions['to'] {
+function toAddresses({ name, address }: ComposedMail['to']): SendMailOptions['to'] {
   return typeof address === 'string' ? { name, address } : [...address]
 }
 
-/** What is about security or about money that moved always leaves. */
-async function isWished(db: Database, { kind, userId }: Wanted): Promise<boolean> {
-  const { wish } = MAIL_KINDS[kind]
-  if (wish === undefined || userId === null) return true
+/** Mails about security or moved money are always sent. */
+async function isSwitchedOn(db: Database, { kind, userId }: ComposedMail): Promise<boolean> {
+  const { preference } = MAIL_KINDS[kind]
+  if (preference === undefined || userId === null) return true
   const preferences = await readPreferences(db, userId)
-  return preferences[wish]
+  return preferences[preference]
 }
 
-/** What does not leave must not look as if it waited. */
-async function forget(db: Database, payload: MailPayload): Promise<void> {
+/** Removes a mail that is not sent from the outbox, so that it does not count as waiting. */
+async function discard(db: Database, payload: MailPayload): Promise<void> {
   if (payload.source !== 'outbox') return
   await db
     .updateTable('identity.outbox')
@@ -98,7 +99,7 @@ async function recordDelivery(
     .execute()
 }
 
-/** An address of the site's own; a bare IP or localhost has none that a mail server would take. */
+/** The domain for message ids; a bare IP address or localhost has none that mail servers accept. */
 function mailDomain(publicUrl: string): string {
   const { hostname } = new URL(publicUrl)
   return /^[a-z0-9-]+(\.[a-z0-9-]+)*\.[a-z]{2,}$/.test(hostname) ? hostname : 'cairn.example'

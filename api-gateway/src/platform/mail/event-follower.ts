@@ -5,7 +5,10 @@ import { jobIdOf } from '../jobs/job-id.ts'
 import { mailsOf } from './event-mail.ts'
 import { MAIL_QUEUE, type MailPayload, mailKeyOf } from './mail-job.ts'
 
-/** What was entered later than it happened is history, and nobody is told about it as news. */
+/**
+ * An event recorded later than this after its effective time is history and causes no mail. In
+ * milliseconds.
+ */
 const NEWS_MS = 3_600_000
 
 export function mailFollower(boss: PgBoss): Follower {

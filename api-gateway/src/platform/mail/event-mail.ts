@@ -5,11 +5,11 @@ import type { MailName } from './mail-kinds.ts'
 import type { Values } from './markup.ts'
 import { WALLET_NAMES, writeDeposit, writeWithdrawal } from './transaction-mail.ts'
 
-/** One mail that follows from an event; `part` keeps it apart from the event's other mails. */
+/** A mail that an event causes; `part` distinguishes several mails of one event. */
 export interface EventMail {
   part: MailPart
   kind: MailName
-  /** Whom it is about; an office mail goes to the administrators' address all the same. */
+  /** The user whom the mail is about. A mail to administrators goes to their own addresses. */
   userId: string
   values: Values
 }

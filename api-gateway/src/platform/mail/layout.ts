@@ -6,7 +6,7 @@ const ACCENT = '#0e5c4a'
 const PAPER = '#f3f4f1'
 const FONT = "system-ui,-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif"
 
-/** The mail as MJML; placeholders stay, so that one compiled layout serves every reader. */
+/** Renders the mail as MJML. Placeholders remain, so one compiled layout serves all recipients. */
 export function toMjml(blocks: readonly Block[], subject: string): string {
   return `<mjml lang="en">
   <mj-head>
@@ -50,7 +50,7 @@ function toTag(block: Block): string {
   }
 }
 
-/** `**so**` is bold, and nothing else means anything. */
+/** Converts `**text**` to bold; there is no other markup. */
 function toInline(line: string): string {
   return escapeHtml(line).replace(/\*\*([^*]+)\*\*/g, '<strong>$1</strong>')
 }

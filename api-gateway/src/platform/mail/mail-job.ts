@@ -2,12 +2,12 @@ import { z } from 'zod'
 
 export const MAIL_QUEUE = 'mail.send'
 
-/** A target, never the text: who and how much is read when the mail leaves. */
+/** References to data instead of text: recipient and amounts are read when the mail is sent. */
 export const MailPayload = z.discriminatedUnion('source', [
   z.strictObject({
     source: z.literal('outbox'),
     outboxId: z.string(),
-    /** Of the request that asked for it, for the worker's log. */
+    /** The id of the request that caused the mail, for the log of the worker. */
     requestId: z.string().nullish(),
   }),
   z.strictObject({
@@ -29,7 +29,7 @@ export const MailPayload = z.discriminatedUnion('source', [
 ])
 export type MailPayload = z.infer<typeof MailPayload>
 
-/** Says what the mail follows from, so that each mail leaves once. */
+/** Identifies the cause of a mail, so that each mail is sent once. */
 export function mailKeyOf(payload: MailPayload): string {
   switch (payload.source) {
     case 'outbox':

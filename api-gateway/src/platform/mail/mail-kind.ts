@@ -1,20 +1,20 @@
 import type { Preferences } from '@cairn/gateway-contracts'
 
-/** A mail that leaves: what it is about, its built-in text, and what may stand in the text. */
+/** A kind of mail: its title, built-in text and placeholders. */
 export interface MailKind {
   title: string
   subject: string
   /** In the markup of `markup.ts`. */
   body: string
-  /** The names that may stand in `{{…}}`, each with what it could be. */
+  /** The allowed placeholders, each with a sample value. */
   samples: Readonly<Record<string, string>>
-  /** Without them the mail would be of no use. */
+  /** Placeholders that an edited template must contain. */
   required?: readonly string[]
-  /** The choice that switches it off; without one it always leaves. */
-  wish?: Wish
+  /** The preference that switches the mail off; without one it is always sent. */
+  preference?: MailPreference
 }
 
-export type Wish = Extract<
+export type MailPreference = Extract<
   keyof Preferences,
   'accountActivity' | 'investmentUpdates' | 'transactionAlerts' | 'monthlyStatement'
 >

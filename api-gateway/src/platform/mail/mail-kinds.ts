@@ -1,21 +1,21 @@
 import { ACCOUNT_MAILS } from './account-mails.ts'
+import { ADMIN_MAILS } from './admin-mails.ts'
 import type { MailKind } from './mail-kind.ts'
 import { MONEY_MAILS } from './money-mails.ts'
-import { OFFICE_MAILS } from './office-mails.ts'
 
-const ALL = { ...ACCOUNT_MAILS, ...MONEY_MAILS, ...OFFICE_MAILS } as const
+const ALL = { ...ACCOUNT_MAILS, ...MONEY_MAILS, ...ADMIN_MAILS } as const
 
 export type MailName = keyof typeof ALL
-/** Every mail that leaves, in the order of the administrators' list. */
+/** All kinds of mail, in the order of the administrators' list. */
 export const MAIL_KINDS: Readonly<Record<MailName, MailKind>> = ALL
-// Only its own keys are there.
+// The object has no other keys.
 export const MAIL_NAMES = Object.keys(ALL) as readonly MailName[]
 
 export function isMailName(name: string): name is MailName {
   return Object.hasOwn(ALL, name)
 }
 
-/** What may stand in every mail. */
+/** Placeholders that every mail may contain, with sample values. */
 export const COMMON_SAMPLES = {
   name: 'Ada Example',
   siteName: 'Cairn',

@@ -113,8 +113,11 @@ describe('a template links to this site only', () => {
 
 describe('the mails of an event', () => {
   const withdrawal = {
-    ...{ transactionId: INVESTOR, investorId: INVESTOR, source: 'profit' },
-    ...{ amountMinor: '10050', feeMinor: '50' },
+    transactionId: INVESTOR,
+    investorId: INVESTOR,
+    source: 'profit',
+    amountMinor: '10050',
+    feeMinor: '50',
   }
 
   test('say the amount, the fee and what is paid out', () => {
@@ -127,17 +130,29 @@ describe('the mails of an event', () => {
 
   test('of a request also go to the office, of an investment also to who earned by it', () => {
     const asked = mailsOf('WithdrawalRequested', {
-      ...{ ...withdrawal, bankAccountId: 'b', bankAccountSha256: 'c' },
+      ...withdrawal,
+      bankAccountId: 'b',
+      bankAccountSha256: 'c',
     })
     expect(asked.map(({ kind, part }) => [kind, part])).toEqual([
       ['withdrawal-requested', 'investor'],
       ['admin-withdrawal', 'office'],
     ])
     const opened = {
-      ...{ investmentId: INVESTOR, investorId: INVESTOR, planId: INVESTOR, planVersion: '1' },
-      ...{ planName: null, principalMinor: '50000', promisedMinor: '2500', unit: 'days' },
-      ...{ duration: '30', returnPrincipal: true, bonusMinor: '500', bonusTo: OTHER },
-      ...{ startedAt: '2026-11-21T00:00:00Z', expiresAt: '2026-12-21T00:00:00Z' },
+      investmentId: INVESTOR,
+      investorId: INVESTOR,
+      planId: INVESTOR,
+      planVersion: '1',
+      planName: null,
+      principalMinor: '50000',
+      promisedMinor: '2500',
+      unit: 'days',
+      duration: '30',
+      returnPrincipal: true,
+      bonusMinor: '500',
+      bonusTo: OTHER,
+      startedAt: '2026-11-21T00:00:00Z',
+      expiresAt: '2026-12-21T00:00:00Z',
     }
     expect(mailsOf('InvestmentOpened', opened)).toMatchObject([
       { userId: INVESTOR, kind: 'investment-started' },
@@ -146,7 +161,7 @@ describe('the mails of an event', () => {
     expect(mailsOf('InvestmentOpened', { ...opened, bonusTo: null })).toHaveLength(1)
   })
 
-  test('are not written for what nobody needs to be told', () => {
+  test('are not written for events without a mail', () => {
     expect(mailsOf('ProfitAccrued', {})).toEqual([])
   })
 })

@@ -4,8 +4,8 @@ import { PATIENCE_MS } from '@cairn/local/time-limit'
 import type { PgBoss } from 'pg-boss'
 import { pino } from 'pino'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import { addReader, type SentMail } from '../../../testing/mailed.ts'
-import { createPlainLedger } from '../../../testing/plain-ledger.ts'
+import { createFakeLedger } from '../../../testing/fake-ledger.ts'
+import { addReader, type SentMail } from '../../../testing/sent-mail.ts'
 import { type Database, openDatabase } from '../database/database.ts'
 import { inRequest } from '../http/request-scope.ts'
 import { followOnce } from '../jobs/follower.ts'
@@ -32,7 +32,7 @@ const transport = {
       failures -= 1
       throw new Error('the mail server is away')
     }
-    // The shape that deliverMail writes.
+    // `deliverMail` passes an object of this shape.
     sent.push(mail as SentMail)
   },
 }
@@ -50,7 +50,7 @@ beforeAll(async () => {
   worker = open('cairn_gateway_worker')
   await addReader(owner, USER)
   const publicUrl = 'https://cairn.test'
-  const ledger = createPlainLedger()
+  const ledger = createFakeLedger()
   const settings = createSettings(worker, { isDemo: false, publicUrl })
   boss = await startBoss({ url: database.urlFor('cairn_gateway_worker'), log })
   await workOn(
@@ -95,7 +95,7 @@ describe('the outbox', () => {
       const row = await owner.selectFrom('identity.outbox').selectAll().executeTakeFirstOrThrow()
       expect(row.sealed).toBeNull()
     }, PATIENCE_MS)
-    // The worker's log names the request, as the gateway's and the ledger's do.
+    // The log of the worker contains the request id, like the logs of gateway and ledger.
     const done = () => lines.filter((line) => line.includes('"requestId":"request-7"'))
     await vi.waitFor(() => expect(done()).toHaveLength(1), PATIENCE_MS)
     expect(JSON.parse(done()[0] ?? '')).toMatchObject({ queue: MAIL_QUEUE, msg: 'job done' })
@@ -145,7 +145,7 @@ describe('the follower of the event log', () => {
     expect(row).toMatchObject({ name: 'mail.v1', seq: '2' })
   })
 
-  test('tells nobody as news what was entered long after it happened', async () => {
+  test('sends no mail for events entered long after they happened', async () => {
     const late = { ...deposit(3n), effectiveAt: '2026-01-01T00:00:00.000Z' }
     const deps = { db: worker, ledger: ledgerWith([late]), clock }
     await followOnce(deps, mailFollower(boss), new AbortController().signal)
@@ -156,7 +156,7 @@ describe('the follower of the event log', () => {
 
 function ledgerWith(events: readonly RecordedEvent[]) {
   return {
-    ...createPlainLedger(),
+    ...createFakeLedger(),
     events: async ({ after }: { after: bigint }) => ({
       events: events.filter(({ seq }) => seq > after),
       size: BigInt(events.length),

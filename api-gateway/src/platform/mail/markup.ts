@@ -1,4 +1,4 @@
-/** A mail before it has a form; texts still have their placeholders. */
+/** A block of a mail before rendering. Its text still contains placeholders. */
 export type Block =
   | { type: 'paragraph'; lines: readonly string[] }
   | { type: 'facts'; facts: readonly { label: string; value: string }[] }
@@ -13,8 +13,8 @@ const CODE = /^# (.+)$/
 const BUTTON = /^\[([^\]]{1,80})\]\((\{\{siteUrl\}\}(?:\{\{path\}\}|[/?#][^\s)]*)?)\)$/
 
 /**
- * Blank lines part the blocks. `- Label: value` is a fact, `# text` stands large and alone,
- * `[Label]({{siteUrl}}/path)` is a button; it leads to this site and nowhere else.
+ * Blank lines separate blocks. `- Label: value` is a row of a table, `# text` is large text on its
+ * own line, `[Label]({{siteUrl}}/path)` is a button, whose link always leads to this site.
  */
 export function parseMarkup(body: string): readonly Block[] {
   const paragraphs = body.replaceAll('\r\n', '\n').split(/\n{2,}/)
@@ -53,13 +53,14 @@ function parseAlone(line: string): Block | null {
   return label === undefined || url === undefined ? null : { type: 'button', label, url }
 }
 
-/** Without the lines in which a placeholder has nothing to say. */
-export function dropEmpty(blocks: readonly Block[], values: Values): readonly Block[] {
-  const isSaid = (text: string) => placeholdersIn(text).every((name) => (values[name] ?? '') !== '')
-  return blocks.flatMap((block) => saidOf(block, isSaid))
+/** Removes the lines whose placeholders have no value. */
+export function removeEmptyLines(blocks: readonly Block[], values: Values): readonly Block[] {
+  const hasValue = (text: string) =>
+    placeholdersIn(text).every((name) => (values[name] ?? '') !== '')
+  return blocks.flatMap((block) => keepFilledParts(block, hasValue))
 }
 
-function saidOf(block: Block, isSaid: (text: string) => boolean): readonly Block[] {
+function keepFilledParts(block: Block, isSaid: (text: string) => boolean): readonly Block[] {
   switch (block.type) {
     case 'paragraph': {
       const lines = block.lines.filter(isSaid)

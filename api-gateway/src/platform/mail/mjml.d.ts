@@ -1,6 +1,6 @@
-/** The part of the package that is used here; it comes without types. */
+/** Types for the part of the package that is used; it has none of its own. */
 declare module 'mjml' {
-  // biome-ignore lint/style/noDefaultExport: the package has one
+  // biome-ignore lint/style/noDefaultExport: the package has a default export
   export default function mjml2html(
     source: string,
     options: { validationLevel: 'strict'; keepComments: boolean },

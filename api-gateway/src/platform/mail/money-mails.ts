@@ -12,14 +12,14 @@ const withdrawal = { ...deposit, source: 'Investment Profit' }
 const reason = 'The receipt cannot be read'
 const amount = '$500'
 
-/** A line or paragraph in which a name has nothing to say is left out. */
+/** Mails about money. A line or paragraph whose placeholder has no value is left out. */
 export const MONEY_MAILS = {
   'deposit-received': {
     title: 'Deposit received',
     subject: 'Deposit of {{amount}} received',
     body: `We have received your deposit and are checking the payment.\n\n${DEPOSIT}\n\n${TRANSACTIONS}`,
     samples: deposit,
-    wish: 'transactionAlerts',
+    preference: 'transactionAlerts',
   },
   'deposit-approved': {
     title: 'Deposit approved',
@@ -68,7 +68,7 @@ export const MONEY_MAILS = {
     subject: 'Withdrawal of {{amount}} cancelled',
     body: `You cancelled your withdrawal. The amount is back in your wallet.\n\n${WITHDRAWAL}\n\n${TRANSACTIONS}`,
     samples: withdrawal,
-    wish: 'transactionAlerts',
+    preference: 'transactionAlerts',
   },
   'withdrawal-corrected': {
     title: 'Withdrawal corrected',
@@ -92,7 +92,9 @@ export const MONEY_MAILS = {
     subject: '{{amount}} {{moved}} your wallet',
     body: `{{correction}}\n\n- Amount: {{amount}}\n- Wallet: {{wallet}}\n\n${TRANSACTIONS}`,
     samples: {
-      ...{ amount: '$20', wallet: 'Wallet Balance', moved: 'taken from' },
+      amount: '$20',
+      wallet: 'Wallet Balance',
+      moved: 'taken from',
       correction: 'Two administrators have corrected your wallet.',
     },
   },
@@ -109,7 +111,7 @@ export const MONEY_MAILS = {
       term: '30 days',
       ends: '2026-12-21 09:30 UTC',
     },
-    wish: 'investmentUpdates',
+    preference: 'investmentUpdates',
   },
   'investment-matured': {
     title: 'Investment matured',
@@ -120,14 +122,14 @@ export const MONEY_MAILS = {
       profit: '$25',
       principal: 'The amount you invested is back in your wallet.',
     },
-    wish: 'investmentUpdates',
+    preference: 'investmentUpdates',
   },
   'investment-cancelled': {
     title: 'Investment cancelled',
     subject: 'Investment of {{amount}} cancelled',
     body: `You cancelled your investment in time. The amount is back in your wallet.\n\n- Amount: {{amount}}\n\n${INVESTMENTS}`,
     samples: { amount },
-    wish: 'investmentUpdates',
+    preference: 'investmentUpdates',
   },
   'investment-denied': {
     title: 'Investment ended by the platform',
@@ -138,15 +140,15 @@ export const MONEY_MAILS = {
   'referral-earned': {
     title: 'Referral earned',
     subject: 'You earned {{amount}} by a referral',
-    body: 'Somebody you referred has invested.\n\n- Earned: {{amount}}\n\n[View your referrals]({{siteUrl}}/manage/investor/referrals)',
+    body: 'A user you referred has invested.\n\n- Earned: {{amount}}\n\n[View your referrals]({{siteUrl}}/manage/investor/referrals)',
     samples: { amount: '$5' },
-    wish: 'accountActivity',
+    preference: 'accountActivity',
   },
   'statement-ready': {
     title: 'Statement of a month',
     subject: 'Your {{siteName}} statement of {{month}}',
     body: 'Your statement of {{month}} is attached. It is also kept with your other statements.\n\n[View your statements]({{siteUrl}}/manage/investor/statements)',
     samples: { month: 'October 2026' },
-    wish: 'monthlyStatement',
+    preference: 'monthlyStatement',
   },
 } as const satisfies Record<string, MailKind>

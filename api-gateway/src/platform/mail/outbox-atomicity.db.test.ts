@@ -3,8 +3,8 @@ import { PATIENCE_MS } from '@cairn/local/time-limit'
 import type { PgBoss } from 'pg-boss'
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { addReader, type SentMail } from '../../../testing/mailed.ts'
-import { createPlainLedger } from '../../../testing/plain-ledger.ts'
+import { createFakeLedger } from '../../../testing/fake-ledger.ts'
+import { addReader, type SentMail } from '../../../testing/sent-mail.ts'
 import { type Database, openDatabase } from '../database/database.ts'
 import { startBoss, workOn } from '../jobs/job.ts'
 import { createSettings } from '../settings-store/site-settings.ts'
@@ -36,10 +36,10 @@ let gateway: Database
 let worker: Database
 let boss: PgBoss
 const sent: SentMail[] = []
-/** Mails, by what is in them, that still have to die at a point. */
+/** Mails by their marker, each with the point at which its process must still crash. */
 const doomed = new Map<string, Point>()
 
-/** True once for each mail: then its process dies here. */
+/** True once for each mail: the simulated process crashes here. */
 function dies(mark: string, point: Point): boolean {
   return doomed.get(mark) === point && doomed.delete(mark)
 }
@@ -53,10 +53,10 @@ beforeAll(async () => {
   await addReader(gateway, USER)
   boss = await startBoss({ url: database.urlFor('cairn_gateway_worker'), log })
   const settings = createSettings(worker, { isDemo: false, publicUrl })
-  const ledger = createPlainLedger()
+  const ledger = createFakeLedger()
   const transport = {
     sendMail: async (mail: unknown) => {
-      // The shape that deliverMail writes.
+      // `deliverMail` passes an object of this shape.
       const letter = mail as SentMail
       const mark = markIn(letter)
       if (dies(mark, 'before it is sent')) throw new Error('killed')
@@ -96,7 +96,7 @@ function mailOf(mark: string) {
   return { kind: 'new-login', userId: USER, content, nowMs: Date.now() } as const
 }
 
-/** A boss that dies before or after making the jobs of this mail. */
+/** A pg-boss that crashes before or after creating the jobs of this mail. */
 function mortalBoss(mark: string): PgBoss {
   const mortal = Object.create(boss) as PgBoss
   mortal.insert = async (...given: Parameters<PgBoss['insert']>) => {
@@ -151,7 +151,7 @@ describe('T20 the outbox', () => {
 
     for (const [mark, point] of committed) {
       const copies = copiesOf(mark)
-      // Only what died between sending and recording left twice, as the same message.
+      // Only a crash between sending and recording sends a mail twice, with the same Message-ID.
       expect({ point, copies: copies.length }).toEqual({
         point,
         copies: point === 'after it is sent' ? 2 : 1,
@@ -169,7 +169,7 @@ describe('T20 the outbox', () => {
     const careless = mortalBoss(mark).insert(MAIL_QUEUE, [])
     await expect(careless).rejects.toThrow('killed')
     await feedUntilDone(mark)
-    // A mail queued after it arrives: whatever was to be sent of the first one has been.
+    // After a later mail has arrived, no copy of the first one can still be on its way.
     const later = newMark()
     await gateway.transaction().execute((trx) => queueMail(trx, seal, mailOf(later)))
     await feedUntilDone(later)

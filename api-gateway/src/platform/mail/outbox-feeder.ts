@@ -6,7 +6,10 @@ import { MAIL_QUEUE, type MailPayload, mailKeyOf } from './mail-job.ts'
 
 const MAILS_PER_RUN = 100
 
-/** Makes jobs of what waits in the outbox; cut off half-way, the same jobs are made again as one. */
+/**
+ * Creates jobs from the outbox. After a crash the same job ids are created again, so no mail is
+ * queued twice.
+ */
 export async function feedOutbox(deps: {
   db: Database
   boss: PgBoss
@@ -31,7 +34,7 @@ export async function feedOutbox(deps: {
   return ids.length
 }
 
-/** Somebody waits for a code; news of the books can come after it. */
+/** A user waits for a code, so codes precede mails about events. */
 const PRIORITY = 10
 
 function toJob({ id: outboxId, request_id: requestId }: { id: string; request_id: string | null }) {

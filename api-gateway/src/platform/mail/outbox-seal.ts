@@ -4,7 +4,7 @@ const ALGORITHM = 'aes-256-gcm'
 const NONCE_BYTES = 12
 const TAG_BYTES = 16
 
-/** Codes wait sealed for the worker, so that a copy of the database holds none in the clear. */
+/** Encrypts codes for the worker, so that a copy of the database does not reveal them. */
 export interface OutboxSeal {
   seal(content: Record<string, string>): Buffer
   open(sealed: Buffer): Record<string, string>
@@ -14,7 +14,7 @@ export function createOutboxSeal(secret: string): OutboxSeal {
   return createSeal(secret, 'cairn outbox')
 }
 
-/** One secret, a key of its own for each purpose. */
+/** Derives a separate key for each purpose from one secret. */
 export function createSeal(secret: string, purpose: string): OutboxSeal {
   const key = Buffer.from(hkdfSync('sha256', secret, '', purpose, 32))
   return {
@@ -29,7 +29,7 @@ export function createSeal(secret: string, purpose: string): OutboxSeal {
       const decipher = createDecipheriv(ALGORITHM, key, sealed.subarray(0, NONCE_BYTES))
       decipher.setAuthTag(sealed.subarray(NONCE_BYTES, tagEnd))
       const body = Buffer.concat([decipher.update(sealed.subarray(tagEnd)), decipher.final()])
-      // What was sealed above is a flat object of strings.
+      // `seal` encrypts a flat object of strings.
       return JSON.parse(body.toString('utf8')) as Record<string, string>
     },
   }

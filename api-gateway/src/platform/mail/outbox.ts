@@ -3,7 +3,9 @@ import type { Database } from '../database/database.ts'
 import { currentRequestId } from '../http/request-scope.ts'
 import type { OutboxSeal } from './outbox-seal.ts'
 
-/** Mails that follow from a row of the gateway; `template-test` is whichever its content names. */
+/**
+ * Mails that a row of the gateway causes. A `template-test` names the tested kind in its content.
+ */
 export type OutboxKind =
   | 'verification-code'
   | 'password-reset'
@@ -21,7 +23,10 @@ export type OutboxKind =
   | 'admin-invited'
   | 'template-test'
 
-/** Written in the transaction of the row that the mail follows from: both or neither. */
+/**
+ * Must run in the transaction of the row that causes the mail, so that both or neither are
+ * committed.
+ */
 export async function queueMail(
   trx: Database,
   seal: OutboxSeal,

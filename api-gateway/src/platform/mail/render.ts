@@ -1,5 +1,5 @@
 import { escapeHtml, toMjml } from './layout.ts'
-import { type Block, dropEmpty, fillIn, parseMarkup, type Values } from './markup.ts'
+import { type Block, fillIn, parseMarkup, removeEmptyLines, type Values } from './markup.ts'
 
 export interface MailText {
   subject: string
@@ -12,13 +12,13 @@ export interface Mail {
   html: string
 }
 
-/** Each kind has a few, as lines without anything to say are left out. */
+/** Bound of the cache: each kind has a few layouts, because lines without a value are left out. */
 const COMPILED_MAX = 300
 const compiled = new Map<string, Promise<string>>()
 
-/** Values are put in last and escaped, so that nothing in them is markup. */
+/** Values are escaped and inserted last, so they cannot contain markup. */
 export async function renderMail(template: MailText, values: Values): Promise<Mail> {
-  const blocks = dropEmpty(parseMarkup(template.body), values)
+  const blocks = removeEmptyLines(parseMarkup(template.body), values)
   const html = await compile(toMjml(blocks, template.subject))
   return {
     subject: singleLine(fillIn(template.subject, values)),
@@ -39,7 +39,7 @@ function compile(source: string): Promise<string> {
 }
 
 async function compileMjml(source: string): Promise<string> {
-  // Large, and most processes never write a mail.
+  // The package is large, and most processes never render a mail.
   const { default: mjml2html } = await import('mjml')
   const { html, errors } = await mjml2html(source, {
     validationLevel: 'strict',
@@ -67,7 +67,7 @@ function toPlain(block: Block): string {
   }
 }
 
-/** A line break in a subject would begin another header. */
+/** A line break in a subject would start another header. */
 function singleLine(text: string): string {
   return text.replace(/\s+/g, ' ').trim()
 }

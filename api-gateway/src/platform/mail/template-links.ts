@@ -1,20 +1,23 @@
-/** Placeholders may have blanks inside their braces. */
+/** Placeholders may contain spaces inside the braces. */
 const SPACED = /\{\{\s*([A-Za-z]+)\s*\}\}/g
-/** The site's address, alone or with a path of this site, and with nothing that could make it another host. */
+/**
+ * The site URL, alone or with a path of this site, without characters that could change the host.
+ */
 const SITE_LINK =
   /(^|[\s("'*])\{\{siteUrl\}\}(?:\{\{path\}\}(?=[\s)"'*]|$)|(?=[/?#\s)"'*]|[.,;:!](?:\s|$)|$))/g
 const FOREIGN = [
-  /** `https://host`, `//host` */
+  /** `https://host` or `//host`. */
   /(?:[A-Za-z][A-Za-z0-9+.-]*:)?\/\/\S*/,
   /\bwww\.\S*/i,
-  /** `host.example/path`, which mail programs make a link of. */
+  /** `host.example/path`, which mail programs convert to a link. */
   /(?<![/\w.-])[\w-]+(?:\.[\w-]+)*\.[A-Za-z]{2,}\/\S*/,
 ] as const
 const STRAY = /\S*\{\{(siteUrl|path)\}\}\S*/
 
 /**
- * What of a template would lead a reader, or the token in a path, to another host than PUBLIC_URL; null
- * when nothing does. `{{path}}` carries the token, so it is only let follow the site's own address.
+ * The part of a template that would lead a reader, or the token in a path, to a host other than
+ * PUBLIC_URL; null if there is none. `{{path}}` contains the token, so it may only follow the site
+ * URL.
  */
 export function findForeignLink(text: string): string | null {
   const rest = text.replaceAll(SPACED, '{{$1}}').replaceAll(SITE_LINK, '$1')

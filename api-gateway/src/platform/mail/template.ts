@@ -5,7 +5,7 @@ import { parseMarkup, placeholdersIn } from './markup.ts'
 import type { MailText } from './render.ts'
 import { findForeignLink } from './template-links.ts'
 
-/** What an administrator wrote, else what is built in. */
+/** The template that an administrator saved, or else the built-in one. */
 export async function readTemplate(db: Database, kind: MailName): Promise<MailText> {
   const row = await db
     .selectFrom('platform.mail_template')
@@ -15,7 +15,7 @@ export async function readTemplate(db: Database, kind: MailName): Promise<MailTe
   return row ?? MAIL_KINDS[kind]
 }
 
-/** So that the message fits on a line. */
+/** Shortens the link so that the message fits on one line. */
 const LINK_SHOWN_MAX = 80
 
 export interface EditedTemplate extends MailText {
@@ -39,19 +39,22 @@ export function toMailTemplate(kind: MailName, edited: EditedTemplate | null): M
       sample,
       isRequired: builtIn.required?.includes(name) ?? false,
     })),
-    canBeSwitchedOff: builtIn.wish !== undefined,
+    canBeSwitchedOff: builtIn.preference !== undefined,
     updatedBy: edited?.updated_by ?? null,
     updatedAt: edited?.updated_at.toISOString() ?? null,
   }
 }
 
-/** As it is mailed: one that was stored before its links were checked gives way to the built-in text. */
-export async function readSoundTemplate(db: Database, kind: MailName): Promise<MailText> {
+/**
+ * The template for sending. A stored template with a foreign link, from before that check, is
+ * replaced by the built-in one.
+ */
+export async function readSafeTemplate(db: Database, kind: MailName): Promise<MailText> {
   const template = await readTemplate(db, kind)
   return problemsOf(kind, template).length === 0 ? template : MAIL_KINDS[kind]
 }
 
-/** What is wrong with it, by field; nothing else about it could do harm. */
+/** The errors of a template by field. */
 export function problemsOf(kind: MailName, { subject, body }: MailText): Record<string, string>[] {
   const { samples, required = [] } = MAIL_KINDS[kind]
   const known = new Set([...Object.keys(samples), ...Object.keys(COMMON_SAMPLES)])

@@ -19,7 +19,7 @@ type WithdrawalFact = Extract<
   }
 >
 
-/** As the withdrawal form names them. */
+/** The wallet names of the withdrawal form. */
 export const WALLET_NAMES = {
   balance: 'Wallet Balance',
   profit: 'Investment Profit',
@@ -73,7 +73,7 @@ export function writeWithdrawal(fact: WithdrawalFact): { kind: MailName; values:
   }
 }
 
-/** Without a fee, neither it nor what is left after it is worth a line. */
+/** Fee and net amount are empty if there is no fee. */
 function amountsOf({ amountMinor, feeMinor }: { amountMinor: bigint; feeMinor: bigint }) {
   const amount = formatDollars(amountMinor)
   if (feeMinor === 0n) return { amount, fee: '', net: '' }

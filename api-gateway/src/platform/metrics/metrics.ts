@@ -5,7 +5,7 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 const LOOPBACK = new Set(['127.0.0.1', '::1', '::ffff:127.0.0.1'])
 
-// Not prom-client's global registry: both services define metrics of the same name.
+// A registry of its own, because both services define metrics of the same name in one test process.
 const registry = new Registry()
 const registers = [registry]
 
@@ -23,7 +23,7 @@ export const jobFailures = new Counter({
   labelNames: ['queue'],
 })
 
-/** Asked for its value whenever the metrics are read. */
+/** A gauge whose value is read at each scrape. */
 export function gauge(options: {
   name: string
   help: string
@@ -44,12 +44,15 @@ export function startMetrics(): void {
   collectDefaultMetrics({ register: registry })
 }
 
-/** In the text format of Prometheus. */
+/** The Prometheus text format. */
 export async function renderMetrics(): Promise<string> {
   return registry.metrics()
 }
 
-/** Whoever is on this machine, or has the service token; a proxy on it speaks for somebody else. */
+/**
+ * True for a direct client on this machine, or one with the service token. A request from a local
+ * proxy counts as remote.
+ */
 export function mayReadMetrics(request: IncomingMessage, serviceToken: string): boolean {
   if (hasServiceToken(request, serviceToken)) return true
   const { headers, socket } = request
@@ -59,6 +62,6 @@ export function mayReadMetrics(request: IncomingMessage, serviceToken: string): 
 
 export function hasServiceToken({ headers }: IncomingMessage, serviceToken: string): boolean {
   const given = Buffer.from(headers.authorization ?? '')
-  const wanted = Buffer.from(`Bearer ${serviceToken}`)
-  return given.length === wanted.length && timingSafeEqual(given, wanted)
+  const expected = Buffer.from(`Bearer ${serviceToken}`)
+  return given.length === expected.length && timingSafeEqual(given, expected)
 }

@@ -1,7 +1,7 @@
 import { timeLimit } from '@cairn/local/time-limit'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { arrive, logIn, openBrowser, setSettings, visit } from '../../../testing/arrival.ts'
 import { revisitAs } from '../../../testing/revisit.ts'
+import { arrive, logIn, openBrowser, setSettings, visit } from '../../../testing/test-browser.ts'
 import { PASSWORD, startTestGateway, type TestGateway } from '../../../testing/test-gateway.ts'
 
 const AN_ID = '0123456789abcdefghjk'
@@ -15,7 +15,7 @@ const OPEN = [
 ]
 const on = { general: { maintenanceMode: true } }
 
-/** The calls that let in somebody who is no administrator. */
+/** The calls that a user who is not an administrator may make. */
 async function findOpen(gateway: TestGateway, who: 'anonymous' | 'investor') {
   const open: string[] = []
   for (const { endpoint } of gateway.routes) {
@@ -59,17 +59,17 @@ describe('T39 maintenance', () => {
     const browser = openBrowser(gateway, await visit(gateway, 'investor'))
     for (const isOn of [false, true, false, true]) {
       const content = JSON.stringify({ general: { maintenanceMode: isOn } })
-      // As another process would: nobody tells this one.
+      // Writes as another process would, without a notification of this one.
       await gateway.db.updateTable('platform.setting').set({ content }).execute()
       const savedAt = performance.now()
-      const wanted = isOn ? 503 : 200
+      const expected = isOn ? 503 : 200
       const seen = new Set<number>()
       for (;;) {
         const calledAt = performance.now()
         const calls = Array.from({ length: 20 }, () => browser.call('GET', '/users/me'))
         const statuses = (await Promise.all(calls)).map(({ status }) => status)
         for (const status of statuses) seen.add(status)
-        if (statuses.every((status) => status === wanted)) break
+        if (statuses.every((status) => status === expected)) break
         expect(calledAt - savedAt).toBeLessThan(timeLimit(1_000))
       }
       expect([...seen].every((status) => status === 200 || status === 503)).toBe(true)

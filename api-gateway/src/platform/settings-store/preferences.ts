@@ -1,7 +1,7 @@
 import { DEFAULT_PREFERENCES, Preferences } from '@cairn/gateway-contracts'
 import type { Database } from '../database/database.ts'
 
-/** What was chosen; what was never chosen is as documented. */
+/** The stored preferences, with defaults for the missing ones. */
 export async function readPreferences(db: Database, userId: string): Promise<Preferences> {
   const row = await db
     .selectFrom('platform.preference')

@@ -1,16 +1,19 @@
 import { AdminSettings } from '@cairn/gateway-contracts'
 import { z } from 'zod'
-import { keptFor } from '../cached.ts'
+import { cacheFor } from '../cache.ts'
 import type { Database } from '../database/database.ts'
 import { type AllowList, createAllowList } from '../http/allow-list.ts'
 import { CURRENCY, RISK_WARNING, SITE_NAME } from './site.ts'
 
-/** How old the copy of a process may be: a change is in force everywhere within a second. */
+/**
+ * Maximum age of the cached settings of a process in milliseconds: a change is in force everywhere
+ * within a second.
+ */
 const FRESH_MS = 500
 
 const { general, security, notifications, payment } = AdminSettings.shape
 
-/** The part of the settings that the gateway keeps; what money decisions read is in the ledger. */
+/** The settings that the gateway stores. The money rules are in the ledger. */
 export const StoredSettings = z.object({
   general,
   security: security.omit({ approvalThreshold: true }),
@@ -28,9 +31,9 @@ export interface SiteSettings extends StoredSettings {
 }
 
 export interface Settings {
-  /** As they are now, at most half a second old. */
+  /** The current settings, at most half a second old. */
   read(): Promise<SiteSettings>
-  /** After a change by this process itself. */
+  /** Discards the cached settings after this process has changed them. */
   forget(): void
 }
 
@@ -40,7 +43,7 @@ export interface SettingsOrigin {
 }
 
 export function createSettings(db: Database, origin: SettingsOrigin): Settings {
-  return keptFor(FRESH_MS, () => loadSettings(db, origin))
+  return cacheFor(FRESH_MS, () => loadSettings(db, origin))
 }
 
 async function loadSettings(db: Database, origin: SettingsOrigin): Promise<SiteSettings> {
@@ -58,10 +61,10 @@ async function loadSettings(db: Database, origin: SettingsOrigin): Promise<SiteS
   }
 }
 
-/** A setting that is younger than the saved row has its default. */
+/** Adds the defaults of settings that are newer than the stored row. */
 export function withDefaults(content: unknown, origin: SettingsOrigin): StoredSettings {
   const defaults = defaultSettings(origin)
-  // Only ever written from settings that were parsed; undefined where there is no row yet.
+  // The column only contains parsed settings; undefined if there is no row yet.
   const groups = (content ?? {}) as Partial<Record<keyof StoredSettings, object>>
   return StoredSettings.parse({
     general: { ...defaults.general, ...groups.general },
@@ -83,11 +86,12 @@ export function defaultSettings({ isDemo, publicUrl }: SettingsOrigin): StoredSe
       contact: { phone: null, email: null, address: null },
       translationWidget: false,
       riskBanner: { isShown: true, text: RISK_WARNING },
-      // Whatever the operator says elsewhere, this is the regulator's sentence there.
+      // The regulator prescribes this text in the United Kingdom, whatever other texts the operator
+      // sets.
       riskTexts: [{ country: 'GB', text: RISK_WARNING }],
     },
     security: {
-      // The demo's logins are for looking around: nobody waits and nobody enrols.
+      // In the demo, visitors log in without approval and without enrolment of a second factor.
       twoFactorAuth: !isDemo,
       loginAttempts: 5,
       passwordExpiry: 90,

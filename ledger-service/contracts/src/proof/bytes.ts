@@ -18,7 +18,7 @@ export function equal(left: Uint8Array, right: Uint8Array): boolean {
   return left.length === right.length && left.every((byte, index) => byte === right[index])
 }
 
-/** Null when the text is not canonical base 64. */
+/** Returns null if the text is not canonical base 64. */
 export function fromBase64(text: string): Uint8Array | null {
   try {
     const binary = atob(text)

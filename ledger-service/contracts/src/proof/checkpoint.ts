@@ -2,7 +2,7 @@ import { concat, equal, fromBase64, toHex, utf8 } from './bytes.ts'
 import { isSignedBy } from './ed25519.ts'
 import { sha256 } from './sha256.ts'
 
-/** What a log signed: so many events, and this root over them (c2sp.org/tlog-checkpoint). */
+/** The size and root that a log signed (c2sp.org/tlog-checkpoint). */
 export interface Checkpoint {
   readonly origin: string
   readonly size: bigint
@@ -16,7 +16,7 @@ export interface VerifierKey {
   readonly publicKey: Uint8Array
 }
 
-/** Why a proof does not hold, in a sentence for whoever asked. */
+/** A proof is invalid. The message is a sentence for the user. */
 export class ProofError extends Error {
   override readonly name = 'ProofError'
 }
@@ -24,10 +24,10 @@ export class ProofError extends Error {
 const ED25519 = 0x01
 const SIGNATURES_MAX = 64
 
-/** `<name>+<key id in hex>+<base 64 of type and key>`, as c2sp.org/signed-note writes it. */
+/** Parses `<name>+<key id in hex>+<base 64 of type and key>` (c2sp.org/signed-note). */
 export function parseVerifierKey(text: string): VerifierKey {
   const [name = '', id = '', encoded = '', ...rest] = text.trim().split('+')
-  // A plus is also a digit of base 64, so what is left belongs to the key.
+  // Base 64 also uses the plus sign, so the remaining parts belong to the key.
   const material = fromBase64([encoded, ...rest].join('+'))
   if (name === '' || material === null || material.length !== 33 || material[0] !== ED25519) {
     throw new ProofError('this is not the verifier key of an Ed25519 log')
@@ -44,7 +44,7 @@ export function keyId(name: string, publicKey: Uint8Array): string {
   return toHex(hash.slice(0, 4))
 }
 
-/** The checkpoint in a signed note; throws a ProofError unless one of `keys` signed it. */
+/** Returns the checkpoint in a signed note. Throws a ProofError unless one of `keys` signed it. */
 export async function openCheckpoint(
   note: string,
   keys: readonly VerifierKey[],

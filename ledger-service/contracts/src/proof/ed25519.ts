@@ -7,14 +7,14 @@ interface Signed {
   signature: Uint8Array
 }
 
-/** Ed25519 verification: by the platform where it can, else by the arithmetic below. */
+/** Verifies an Ed25519 signature with WebCrypto, or with the code below if that is unavailable. */
 export async function isSignedBy(signed: Signed): Promise<boolean> {
   const subtle = globalThis.crypto?.subtle
   if (subtle === undefined) return isSignedByArithmetic(signed)
   const { publicKey, message, signature } = signed
   try {
-    const key = await subtle.importKey('raw', own(publicKey), 'Ed25519', false, ['verify'])
-    return await subtle.verify('Ed25519', key, own(signature), own(message))
+    const key = await subtle.importKey('raw', copyBytes(publicKey), 'Ed25519', false, ['verify'])
+    return await subtle.verify('Ed25519', key, copyBytes(signature), copyBytes(message))
   } catch {
     return isSignedByArithmetic(signed)
   }
@@ -29,7 +29,7 @@ const BASE_Y = mod(4n * inverse(5n))
 /** Extended coordinates: x = X/Z, y = Y/Z, T = XY/Z. */
 type Point = readonly [x: bigint, y: bigint, z: bigint, t: bigint]
 
-/** RFC 8032 section 5.1.7. Public values only, so it need not run in constant time. */
+/** RFC 8032 section 5.1.7. All inputs are public, so constant time is not required. */
 export function isSignedByArithmetic({ publicKey, message, signature }: Signed): boolean {
   if (publicKey.length !== 32 || signature.length !== 64) return false
   const encodedR = signature.slice(0, 32)
@@ -69,8 +69,8 @@ function add([x1, y1, z1, t1]: Point, [x2, y2, z2, t2]: Point): Point {
 function multiply(point: Point, times: bigint): Point {
   let sum: Point = [0n, 1n, 1n, 0n]
   let doubled = point
-  for (let rest = times; rest > 0n; rest >>= 1n) {
-    if (rest & 1n) sum = add(sum, doubled)
+  for (let remaining = times; remaining > 0n; remaining >>= 1n) {
+    if (remaining & 1n) sum = add(sum, doubled)
     doubled = add(doubled, doubled)
   }
   return sum
@@ -81,8 +81,8 @@ function isSame([x1, y1, z1]: Point, [x2, y2, z2]: Point): boolean {
 }
 
 function mod(value: bigint): bigint {
-  const rest = value % P
-  return rest < 0n ? rest + P : rest
+  const remaining = value % P
+  return remaining < 0n ? remaining + P : remaining
 }
 
 function inverse(value: bigint): bigint {
@@ -92,8 +92,8 @@ function inverse(value: bigint): bigint {
 function power(base: bigint, exponent: bigint): bigint {
   let result = 1n
   let square = mod(base)
-  for (let rest = exponent; rest > 0n; rest >>= 1n) {
-    if (rest & 1n) result = mod(result * square)
+  for (let remaining = exponent; remaining > 0n; remaining >>= 1n) {
+    if (remaining & 1n) result = mod(result * square)
     square = mod(square * square)
   }
   return result
@@ -103,6 +103,6 @@ function littleEndian(bytes: Uint8Array): bigint {
   return bytes.reduceRight((value, byte) => (value << 8n) | BigInt(byte), 0n)
 }
 
-function own(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
+function copyBytes(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
   return Uint8Array.from(bytes)
 }

@@ -13,7 +13,7 @@ export function nodeHash(left: Uint8Array, right: Uint8Array): Uint8Array {
   return sha256(concat(NODE, left, right))
 }
 
-/** RFC 9162 section 2.1.3.2: whether `leaf` stands at `index` in the tree of `size` under `root`. */
+/** RFC 9162 section 2.1.3.2: true if `leaf` is at `index` in the tree of `size` with `root`. */
 export function isIncluded(claim: {
   leaf: Uint8Array
   index: bigint
@@ -41,7 +41,7 @@ export function isIncluded(claim: {
   return sn === 0n && equal(hash, root)
 }
 
-/** RFC 9162 section 2.1.4.2: whether the tree of `size` begins with the whole tree of `oldSize`. */
+/** RFC 9162 section 2.1.4.2: true if the tree of `oldSize` is a prefix of the tree of `size`. */
 export function isConsistent(claim: {
   oldSize: bigint
   oldRoot: Uint8Array

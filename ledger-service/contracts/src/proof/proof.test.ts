@@ -150,7 +150,7 @@ test('a checkpoint without a signature is refused', async () => {
   await expect(openCheckpoint('a\n1\nb\n', [])).rejects.toThrow('not a signed note')
 })
 
-// The definitions of RFC 6962 sections 2.1, 2.1.1 and 2.1.2, recursive as the text has them.
+// The recursive definitions of RFC 6962 sections 2.1, 2.1.1 and 2.1.2.
 function head(leaves: readonly Uint8Array[]): Uint8Array {
   const [only] = leaves
   if (only === undefined) return sha256(utf8(''))

@@ -4,7 +4,7 @@ import { isIncluded, leafHash } from './merkle.ts'
 
 /**
  * A receipt is a `tlog-proof` file (c2sp.org/tlog-proof@v1): the bytes of one event as its `extra`
- * line, the path to the root, and the signed checkpoint. Nothing else is needed to verify it.
+ * line, the inclusion proof and the signed checkpoint. Verification needs only the verifier keys.
  */
 const HEADER = 'c2sp.org/tlog-proof@v1'
 const PATH_MAX = 64
@@ -13,14 +13,14 @@ export interface Receipt {
   readonly event: Uint8Array
   readonly index: bigint
   readonly path: readonly Uint8Array[]
-  /** The signed note, as it stands in the file. */
+  /** The signed note, byte for byte as in the file. */
   readonly checkpoint: string
 }
 
 export interface VerifiedReceipt {
   readonly checkpoint: Checkpoint
   readonly index: bigint
-  /** What the event says: the canonical JSON that the log holds. */
+  /** The parsed canonical JSON of the event. */
   readonly event: Readonly<Record<string, unknown>>
 }
 
@@ -29,7 +29,7 @@ export function formatReceipt({ event, index, path, checkpoint }: Receipt): stri
   return `${lines.join('\n')}\n\n${checkpoint}`
 }
 
-/** Throws a ProofError whose message says what does not match. */
+/** Throws a ProofError whose message names the part that does not match. */
 export async function verifyReceipt(
   file: string,
   keys: readonly VerifierKey[],

@@ -1,6 +1,6 @@
 /**
- * SHA-256 (FIPS 180-4) without an import, so that a receipt verifies wherever JavaScript runs,
- * also on pages that have no `crypto.subtle`. Nothing secret passes through it.
+ * SHA-256 (FIPS 180-4) without an import, so that a receipt can be verified in every JavaScript
+ * environment, also on pages without `crypto.subtle`. It must not be used for secret values.
  */
 const PRIMES = firstPrimes(64)
 const ROUND = Uint32Array.from(PRIMES, (prime) => fraction(Math.cbrt(prime)))

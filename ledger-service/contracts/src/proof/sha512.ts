@@ -1,4 +1,4 @@
-/** SHA-512 (FIPS 180-4) on bigints: slow and plain, for one short signature at a time. */
+/** SHA-512 (FIPS 180-4) on bigints. It is slow, and used only for single signatures. */
 const MASK = (1n << 64n) - 1n
 const PRIMES = firstPrimes(80)
 const ROUND = PRIMES.map((prime) => root(prime << 192n, 3n) & MASK)
@@ -52,7 +52,7 @@ function rotate(word: bigint, by: bigint): bigint {
   return ((word >> by) | (word << (64n - by))) & MASK
 }
 
-/** The whole part of the n-th root, by bisection. */
+/** Returns the integer part of the n-th root, by bisection. */
 function root(value: bigint, n: bigint): bigint {
   let low = 0n
   let high = 1n << 80n

@@ -1,12 +1,12 @@
 import { type Checkpoint, openCheckpoint, ProofError, type VerifierKey } from './checkpoint.ts'
 
 /**
- * What a month ended with: the signed checkpoint of its last event (c2sp.org/tlog-checkpoint), whose
- * extension lines are the month and the sum of each kind of account, in minor units. Whoever has the
- * log's events up to that size can add them up again.
+ * The trial balance of a month: the signed checkpoint of its last event (c2sp.org/tlog-checkpoint).
+ * The extension lines of the checkpoint are the month and the sum of each account kind, in minor
+ * units. An auditor with the events up to that size can compute the same sums.
  */
 export interface TrialBalance {
-  /** In UTC, such as `2026-10`. */
+  /** A UTC month, such as `2026-10`. */
   readonly month: string
   readonly checkpoint: Checkpoint
   readonly totals: ReadonlyMap<string, bigint>
@@ -22,7 +22,7 @@ export function formatTrialBalance(
   return [`trial-balance ${month}`, ...names.map((name) => `${name} ${totals.get(name)}`)]
 }
 
-/** Throws a ProofError unless one of `keys` signed it and its sums add up to zero. */
+/** Throws a ProofError unless one of `keys` signed the note and its sums add up to zero. */
 export async function openTrialBalance(
   note: string,
   keys: readonly VerifierKey[],

@@ -11,7 +11,7 @@ export const balanceTable = stateTable('balance', 'account', {
   lastSeq: 'int8',
 })
 
-/** Cash is what the operator holds, shown as a debit; these may also owe. All others never go below zero. */
+/** Accounts that may be negative: cash has debit balances, the others may owe. All others have floor 0. */
 const WITHOUT_FLOOR: readonly AccountKind[] = ['cash', 'reserve', 'marketing', 'adjustments']
 
 export function balanceNeeds(...accounts: readonly string[]): readonly Need[] {
@@ -22,7 +22,7 @@ export function balanceOf(view: View, account: string): bigint {
   return view.find(balanceTable, account)?.balanceMinor ?? 0n
 }
 
-/** Two legs: `amountMinor` leaves one account and arrives in the other. None when it is zero. */
+/** Returns two postings that move `amountMinor` from one account to another; none if it is zero. */
 export function move(from: string, to: string, amountMinor: bigint): readonly Posting[] {
   if (amountMinor === 0n) return []
   return [
@@ -31,7 +31,7 @@ export function move(from: string, to: string, amountMinor: bigint): readonly Po
   ]
 }
 
-export function inverse({ account, amountMinor }: Posting): Posting {
+export function reversePosting({ account, amountMinor }: Posting): Posting {
   return { account, amountMinor: -amountMinor }
 }
 

@@ -1,7 +1,7 @@
 import { stateTable } from '../../log/table.ts'
 import type { View } from '../../log/view.ts'
 
-/** Sums over everybody, kept with each event, so that no page ever sums a table. */
+/** Sums over all investors, updated with each event, so that no page has to sum a table. */
 export const controlTotalTable = stateTable('control_total', 'name', {
   name: 'text',
   count: 'int8',
@@ -21,7 +21,7 @@ export function tally(
   },
 ): void {
   const { name, count = 0n, amountMinor = 0n, profitMinor = 0n, seq } = change
-  // Pinned: a name that is not in memory is in no table either.
+  // The table is pinned, so a name that is not cached has no row.
   const total = view.peek(controlTotalTable, name)
   view.put(controlTotalTable, {
     name,

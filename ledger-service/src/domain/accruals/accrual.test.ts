@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { creditedThrough, unitEndsAt, unitsElapsed } from './accrual.ts'
+import { countElapsedUnits, creditedThrough, unitEndsAt } from './accrual.ts'
 
 const DAY_MS = 86_400_000
 
 describe('profit of 25.00 over 30 days', () => {
-  // 500.00 at 5 %: 25.00 / 30 is 0.8333... a day.
+  // 500.00 at 5 %: 25.00 / 30 is 0.8333... per day.
   const term = { promisedMinor: 2_500n, duration: 30 }
 
   test('is 0.83 after a day, 1.66 after two, 2.50 after three and 25.00 at the end', () => {
@@ -34,12 +34,12 @@ test('however the runs fall, the parts add up to the promise, to the cent', () =
 })
 
 test('units end on whole hours or days after the start, whatever calendars do', () => {
-  // Started the day before clocks change in Europe; a unit stays 24 hours.
+  // Starts on the day before daylight saving ends in Europe; a unit is still 24 hours.
   const startedAtMs = Date.parse('2026-10-24T12:00:00.000Z')
   const term = { startedAtMs, unit: 'days', duration: 30 } as const
-  expect(unitsElapsed({ ...term, nowMs: startedAtMs + 2 * DAY_MS - 1 })).toBe(1)
-  expect(unitsElapsed({ ...term, nowMs: startedAtMs + 2 * DAY_MS })).toBe(2)
-  expect(unitsElapsed({ ...term, nowMs: startedAtMs + 400 * DAY_MS })).toBe(30)
-  expect(unitsElapsed({ ...term, nowMs: startedAtMs - DAY_MS })).toBe(0)
+  expect(countElapsedUnits({ ...term, nowMs: startedAtMs + 2 * DAY_MS - 1 })).toBe(1)
+  expect(countElapsedUnits({ ...term, nowMs: startedAtMs + 2 * DAY_MS })).toBe(2)
+  expect(countElapsedUnits({ ...term, nowMs: startedAtMs + 400 * DAY_MS })).toBe(30)
+  expect(countElapsedUnits({ ...term, nowMs: startedAtMs - DAY_MS })).toBe(0)
   expect(unitEndsAt({ startedAtMs, unit: 'days', units: 2 })).toBe(startedAtMs + 2 * DAY_MS)
 })

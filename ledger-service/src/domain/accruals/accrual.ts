@@ -4,8 +4,8 @@ const UNIT_MS = { hours: 3_600_000, days: 86_400_000 } as const
 
 type Unit = LedgerInvestment['unit']
 
-/** A unit is exactly an hour or exactly 24 hours: calendars and daylight saving change nothing. */
-export function unitsElapsed(term: {
+/** Returns the ended units, from 0 to `duration`. A unit is exactly one hour or exactly 24 hours. */
+export function countElapsedUnits(term: {
   startedAtMs: number
   unit: Unit
   duration: number
@@ -20,8 +20,9 @@ export function unitEndsAt(term: { startedAtMs: number; unit: Unit; units: numbe
 }
 
 /**
- * What is credited after `units` of `duration`: the promised profit in equal parts, cut to the cent,
- * and all of it at the end. Each run posts the difference, so nothing is lost to rounding.
+ * Returns the profit credited after `units` of `duration`, in minor units: the proportional part of
+ * the promise, rounded down, and the full promise at the end. Each accrual posts the difference to
+ * the credited amount, so no rounding error accumulates.
  */
 export function creditedThrough(term: {
   promisedMinor: bigint

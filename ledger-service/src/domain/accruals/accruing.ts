@@ -13,13 +13,13 @@ import {
 } from '../investments/investment.ts'
 import { investorNeed, updateInvestor } from '../investors/investor.ts'
 import { openTransaction } from '../transactions/transaction.ts'
-import { creditedThrough, unitEndsAt, unitsElapsed } from './accrual.ts'
+import { countElapsedUnits, creditedThrough, unitEndsAt } from './accrual.ts'
 
 const COMMITTED = account.operator('committed')
 const INCOME = account.operator('income')
 const DAY_MS = 86_400_000
 
-/** One event however many units are due; the last unit also ends the investment. */
+/** Credits all due units in one event. The last unit also ends the investment. */
 export const accrueThrough: Decider<'AccrueThrough'> = {
   needs: ({ investmentId }, view) => {
     const investment = view.peek(investmentTable, investmentId)
@@ -41,7 +41,7 @@ export const accrueThrough: Decider<'AccrueThrough'> = {
     if (isRefusal(found)) return found
     const { startedAt: startedAtMs, duration } = found
     const unit = unitOf(found)
-    const elapsed = unitsElapsed({ startedAtMs, unit, duration, nowMs: context.recordedAtMs })
+    const elapsed = countElapsedUnits({ startedAtMs, unit, duration, nowMs: context.recordedAtMs })
     if (units <= found.unitsDone || units > elapsed) {
       return refuse('NOT_DUE', `Units ${units} are not due`, {
         unitsDone: String(found.unitsDone),
@@ -50,8 +50,8 @@ export const accrueThrough: Decider<'AccrueThrough'> = {
     }
     const endedAtMs = unitEndsAt({ startedAtMs, unit, units })
     return units === duration
-      ? mature(found, effective(context, endedAtMs))
-      : accrue(found, units, effective(context, endedAtMs))
+      ? mature(found, withEffectiveTime(context, endedAtMs))
+      : accrue(found, units, withEffectiveTime(context, endedAtMs))
   },
 }
 
@@ -114,8 +114,13 @@ function mature(investment: Investment, context: Context): Decision {
   const { promisedMinor: creditedMinor, returnPrincipal: isPrincipalReturned } = investment
   const profitMinor = creditedMinor - investment.creditedMinor
   const data = {
-    ...{ investmentId, investorId, units, profitMinor, creditedMinor },
-    ...{ principalMinor, isPrincipalReturned },
+    investmentId,
+    investorId,
+    units,
+    profitMinor,
+    creditedMinor,
+    principalMinor,
+    isPrincipalReturned,
   }
   return record(
     { type: 'InvestmentMatured', data },
@@ -129,9 +134,9 @@ function mature(investment: Investment, context: Context): Decision {
   )
 }
 
-/** When recorded, unless the unit ended on an earlier day (UTC): then when it ended. */
-function effective(context: Context, unitEndedAtMs: number): Context {
-  const day = (ms: number) => Math.floor(ms / DAY_MS)
-  const isEarlierDay = day(unitEndedAtMs) < day(context.recordedAtMs)
+/** Sets the effective time: the recorded time, or the end of the unit if that is on an earlier UTC day. */
+function withEffectiveTime(context: Context, unitEndedAtMs: number): Context {
+  const dayNumber = (ms: number) => Math.floor(ms / DAY_MS)
+  const isEarlierDay = dayNumber(unitEndedAtMs) < dayNumber(context.recordedAtMs)
   return { ...context, effectiveAtMs: isEarlierDay ? unitEndedAtMs : context.recordedAtMs }
 }

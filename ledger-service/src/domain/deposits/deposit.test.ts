@@ -33,7 +33,7 @@ describe('a deposit', () => {
     const book = openRuleBook()
     book.when('SetMoneyRules', { rules: fees })
     const { transactionId } = requested(book, 10_101n)
-    // 1.5 % of 101.01 is 1.51515, so the fee is 1.52; later rules change nothing.
+    // 1.5 % of 101.01 is 1.51515, so the fee is 1.52; later rules do not change it.
     book.when('SetMoneyRules', { rules: { ...fees, depositFeePpm: 90_000 } })
     book
       .when('ApproveDeposit', { transactionId, paymentOptionId: null, approvedMinor: null })

@@ -8,7 +8,7 @@ import {
 } from '@cairn/ledger-contracts'
 import { refuse } from '../../log/model.ts'
 import type { Need, View } from '../../log/view.ts'
-import { balanceNeeds, balanceOf, inverse, move } from '../accounts/account.ts'
+import { balanceNeeds, balanceOf, move, reversePosting } from '../accounts/account.ts'
 import { type Decider, type Evolve, isRefusal, record } from '../decider.ts'
 import { activeInvestor, investorNeed, updateInvestor } from '../investors/investor.ts'
 import { rulesInForce } from '../rules/money-rules.ts'
@@ -20,7 +20,7 @@ import {
   refuseTooManyPending,
   requestNeeds,
 } from '../transactions/request.ts'
-import { refuseSweptFee, reversible } from '../transactions/reversal.ts'
+import { findReversible, refuseSweptFee } from '../transactions/reversal.ts'
 import {
   decideTransaction,
   openTransaction,
@@ -39,19 +39,19 @@ export const requestDeposit: Decider<'RequestDeposit'> = {
     investorNeed(investorId),
   ],
   decide: (data, view, context) => {
-    const used = refuseUsedId(view, data.transactionId)
-    if (used !== null) return used
+    const usedId = refuseUsedId(view, data.transactionId)
+    if (usedId !== null) return usedId
     const investor = activeInvestor(view, data.investorId)
     if (isRefusal(investor)) return investor
-    const crowded = refuseTooManyPending(investor)
-    if (crowded !== null) return crowded
+    const tooMany = refuseTooManyPending(investor)
+    if (tooMany !== null) return tooMany
     const rules = rulesInForce(view)
     if (data.amountMinor < rules.minimumDepositMinor) {
       return refuse('AMOUNT_BELOW_MINIMUM', 'The amount is below the minimum deposit', {
         minimumMinor: String(rules.minimumDepositMinor),
       })
     }
-    // Quoted now and frozen: what the rules say at approval changes nothing.
+    // The fee rate is fixed at the request; later changes of the rules do not affect it.
     const feePpm = rules.depositFeePpm
     const feeMinor = shareOf(data.amountMinor, feePpm)
     return record({ type: 'DepositRequested', data: { ...data, feeMinor, feePpm } }, context)
@@ -83,12 +83,12 @@ export const approveDeposit: Decider<'ApproveDeposit'> = {
   },
 }
 
-/** A success taken back needs the money to be there still; a decline taken back credits it. */
+/** Reversing an approval requires that the wallet still holds the money. Reversing a decline credits it. */
 export const reverseDeposit: Decider<'ReverseDeposit'> = {
   needs: ({ transactionId, paymentOptionId }, view) =>
     creditNeeds(view, { transactionId, paymentOptionId }),
   decide: ({ transactionId, to, paymentOptionId, reason }, view, context) => {
-    const found = reversible(view, { transactionId, type, to })
+    const found = findReversible(view, { transactionId, type, to })
     if (isRefusal(found)) return found
     const investorId = ownerOf(found)
     const { amountMinor, feeMinor } = found
@@ -109,7 +109,7 @@ export const reverseDeposit: Decider<'ReverseDeposit'> = {
     }
     const credit = creditPostings({ investorId, amountMinor, feeMinor, cash })
     const data = { transactionId, investorId, amountMinor, feeMinor, to, cash, reason }
-    const postings = to === 'success' ? credit : credit.map(inverse)
+    const postings = to === 'success' ? credit : credit.map(reversePosting)
     return record({ type: 'DepositReversed', data }, context, postings)
   },
 }

@@ -11,7 +11,7 @@ import { activeInvestment, investmentTable, updateInvestment } from './investmen
 
 const HOUR_MS = 3_600_000
 
-/** In the cooling-off time an investor takes a purchase back: principal, profit and bonus return. */
+/** Cancels an investment in the cooling-off period: principal, profit and unspent bonus are returned. */
 export const cancelInvestment: Decider<'CancelInvestment'> = {
   needs: ({ investmentId }, view) => {
     const needs = denyInvestment.needs({ investmentId, reason: '' }, view)
@@ -37,8 +37,13 @@ export const cancelInvestment: Decider<'CancelInvestment'> = {
     const releasedMinor = promisedMinor - profitReturnedMinor
     const bonusReturnedMinor = unspentBonus(view, found)
     const data = {
-      ...{ investmentId, investorId, principalMinor, profitReturnedMinor },
-      ...{ releasedMinor, bonusReturnedMinor, bonusTo },
+      investmentId,
+      investorId,
+      principalMinor,
+      profitReturnedMinor,
+      releasedMinor,
+      bonusReturnedMinor,
+      bonusTo,
     }
     const reserve = account.operator('reserve')
     return record(

@@ -15,8 +15,8 @@ import {
 } from './investment.ts'
 
 /**
- * The operator ends a running investment: the principal returns, profit already credited stays,
- * what was promised beyond it goes back to the reserve, and so does the bonus that is not spent yet.
+ * The operator ends a running investment. The principal is returned and credited profit is kept. The
+ * remaining promise goes back to the reserve, and the unspent bonus to the marketing account.
  */
 export const denyInvestment: Decider<'DenyInvestment'> = {
   needs: ({ investmentId }, view) => {
@@ -54,8 +54,13 @@ export const denyInvestment: Decider<'DenyInvestment'> = {
     const releasedMinor = found.promisedMinor - found.creditedMinor
     const bonusReturnedMinor = unspentBonus(view, found)
     const data = {
-      ...{ investmentId, investorId, principalMinor, releasedMinor },
-      ...{ bonusReturnedMinor, bonusTo, reason },
+      investmentId,
+      investorId,
+      principalMinor,
+      releasedMinor,
+      bonusReturnedMinor,
+      bonusTo,
+      reason,
     }
     return record(
       { type: 'InvestmentDenied', data },
@@ -104,7 +109,7 @@ export const investmentDenied: Evolve<'InvestmentDenied'> = (data, view, event) 
   returnBonus(view, event, data)
 }
 
-/** The referrer's wallet shows what went back, and why. */
+/** Opens a transaction in the referrer's wallet that shows the returned bonus and the reason. */
 export function returnBonus(
   view: View,
   event: PlacedEvent,

@@ -7,8 +7,14 @@ import {
   type RuleBook,
   starterPlan,
 } from '../../../test/support/rule-book.ts'
+import { unitOf } from './investment.ts'
 
 const DAY_MS = 86_400_000
+
+test('a stored unit that is neither hours nor days is an error, not days', () => {
+  expect(unitOf({ unit: 'hours' })).toBe('hours')
+  expect(() => unitOf({ unit: 'weeks' })).toThrow('"weeks" is not a unit')
+})
 
 function setUp(terms = starterPlan) {
   const book = openRuleBook()
@@ -72,7 +78,7 @@ describe('opening an investment', () => {
       book.when('DefinePlan', { planId, terms: starterPlan, ...(seen && { seen }) })
     define(1).records('PlanDefined', { version: 2 })
     define(1).refuses('TERMS_CHANGED')
-    // Sabotaged twin: whoever does not say what was looked at replaces what somebody else wrote.
+    // Sabotaged twin: without `seen`, the command overwrites the change of another administrator.
     define().records('PlanDefined', { version: 3 })
   })
 
@@ -156,7 +162,7 @@ describe('an investment that runs', () => {
     const { investmentId } = open(book, { planId, investorId, amountMinor: 50_000n })
     book.later(3 * DAY_MS)
     book.when('AccrueThrough', { investmentId, units: 3 })
-    // The referrer has taken 4.00 of the 10.00 out already.
+    // The referrer has already withdrawn 4.00 of the 10.00.
     book.when('SetMoneyRules', {
       rules: { ...plainRules, minimumDepositMinor: 100n, minimumWithdrawalMinor: 100n },
     })

@@ -46,7 +46,7 @@ export function activeInvestment(view: View, investmentId: Id): Investment | { r
   })
 }
 
-/** Changes a row and keeps the control totals of its status. */
+/** Changes a row and updates the control totals of its old and new status. */
 export function updateInvestment(
   view: View,
   { investmentId, seq }: { investmentId: Id; seq: bigint },
@@ -70,8 +70,10 @@ export function countInvestment(view: View, row: Investment, by: bigint, seq: bi
   })
 }
 
+/** The unit of a row; throws if the stored value is neither hours nor days. */
 export function unitOf({ unit }: Pick<Investment, 'unit'>): 'hours' | 'days' {
-  return unit === 'hours' ? 'hours' : 'days'
+  if (unit === 'hours' || unit === 'days') return unit
+  throw new Error(`"${unit}" is not a unit: expected hours or days`)
 }
 
 export function dueAfter(investment: Investment, unitsDone: number): number {

@@ -19,7 +19,7 @@ import {
   investorTable,
   updateInvestor,
 } from '../investors/investor.ts'
-import { openPlan, type Plan, planNeed } from '../plans/plan.ts'
+import { findOpenPlan, type Plan, planNeed } from '../plans/plan.ts'
 import { strictShortfall } from '../reserve/coverage.ts'
 import { rulesInForce } from '../rules/money-rules.ts'
 import { openTransaction } from '../transactions/transaction.ts'
@@ -33,8 +33,8 @@ import {
 } from './investment.ts'
 
 /**
- * Buys a plan from the wallet's balance, in one event: the principal, the whole promised profit set
- * aside from the reserve, and the bonus of whoever brought the investor.
+ * Buys a plan from the wallet `balance`. One event moves the principal, commits the whole promised
+ * profit from the reserve, and credits the bonus of the referrer.
  */
 export const openInvestment: Decider<'OpenInvestment'> = {
   needs: ({ investmentId, investorId, planId }, view) => [
@@ -57,10 +57,10 @@ export const openInvestment: Decider<'OpenInvestment'> = {
     }
     const investor = activeInvestor(view, investorId)
     if (isRefusal(investor)) return investor
-    const plan = openPlan(view, { planId, seen: planVersion })
+    const plan = findOpenPlan(view, { planId, seen: planVersion })
     if (isRefusal(plan)) return plan
-    const wrong = refuseAmount(view, data, plan)
-    if (wrong !== null) return wrong
+    const refusedAmount = refuseAmount(view, data, plan)
+    if (refusedAmount !== null) return refusedAmount
 
     const promisedMinor = shareOf(principalMinor, plan.profitPpm)
     const shortfall = strictShortfall(view, promisedMinor)
@@ -74,9 +74,18 @@ export const openInvestment: Decider<'OpenInvestment'> = {
       {
         type: 'InvestmentOpened',
         data: {
-          ...{ investmentId, investorId, planId, planVersion: version, planName },
-          ...{ principalMinor, promisedMinor, unit, duration, returnPrincipal },
-          ...{ bonusMinor, bonusTo },
+          investmentId,
+          investorId,
+          planId,
+          planVersion: version,
+          planName,
+          principalMinor,
+          promisedMinor,
+          unit,
+          duration,
+          returnPrincipal,
+          bonusMinor,
+          bonusTo,
           startedAt: new Date(startedAtMs).toISOString(),
           expiresAt: new Date(expiresAtMs).toISOString(),
         },
@@ -139,7 +148,7 @@ export const investmentOpened: Evolve<'InvestmentOpened'> = (data, view, event) 
   }))
 }
 
-/** In the order the form checks them. */
+/** Checks in the same order as the form. */
 function refuseAmount(
   view: View,
   { investorId, amountMinor }: DataOf<'OpenInvestment'>,
@@ -164,7 +173,7 @@ function refuseAmount(
   return null
 }
 
-/** One level, on every investment, while referral is on and both are active. */
+/** A bonus for the direct referrer, if referrals are enabled and both investors are active. */
 function bonusOf(
   view: View,
   purchase: { investor: Investor; plan: Plan; principalMinor: bigint },

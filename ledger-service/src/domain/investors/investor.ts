@@ -39,7 +39,7 @@ export function activeInvestor(view: View, investorId: Id): Investor | { refusal
   })
 }
 
-/** What counts against the limits of withdrawals. */
+/** Returns the amounts that count against the withdrawal limits. */
 export function countedOf(
   investor: Pick<Investor, 'withdrawalDay' | 'dayWithdrawalsMinor' | 'monthWithdrawalsMinor'>,
 ): CountedWithdrawals {
@@ -47,7 +47,7 @@ export function countedOf(
   return { day, dayMinor: dayWithdrawalsMinor, monthMinor: monthWithdrawalsMinor }
 }
 
-/** Changes an investor's row; `change` gets the row as it is. */
+/** Changes an investor's row. Throws if there is none. */
 export function updateInvestor(
   view: View,
   investorId: Id,
@@ -69,7 +69,7 @@ export const activateInvestor: Decider<'ActivateInvestor'> = {
     if (investor?.standing === 'active') {
       return refuse('STANDING_CONFLICT', 'The account is already active', { standing: 'active' })
     }
-    // Who brought an investor is settled once; an unknown or own id is ignored, never an error.
+    // The referrer is set once, at the first activation. An unknown or own id is ignored.
     const referrer =
       investor === null ? knownReferrer(view, { investorId, referrerId }) : investor.referrerId
     const data = { investorId, referrerId: referrer }

@@ -27,8 +27,8 @@ export function planNeed(planId: Id): Need {
   return { table: planTable, key: planId }
 }
 
-/** The plan, open and in the version that was seen. */
-export function openPlan(
+/** Returns the plan if it is open and, unless `seen` is null, has the version `seen`. */
+export function findOpenPlan(
   view: View,
   { planId, seen }: { planId: Id; seen: number | null },
 ): Plan | { refusal: Refusal } {

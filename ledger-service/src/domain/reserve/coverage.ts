@@ -5,8 +5,8 @@ import { balanceOf } from '../accounts/account.ts'
 import { rulesInForce } from '../rules/money-rules.ts'
 
 /**
- * In `strict` mode the reserve never goes below zero: what it lacks cannot be promised. In
- * `disclose` mode it may, and exactly that is the profit nobody has paid in.
+ * In `strict` mode, refuses an amount that the reserve does not cover. In `disclose` mode the reserve
+ * may be negative; its negative part is the shortfall.
  */
 export function strictShortfall(
   view: View,

@@ -18,12 +18,12 @@ import {
 const CASH = account.cash(TREASURY)
 const RESERVE = account.operator('reserve')
 
-/** The operator pays its own money in: what promised profit is committed from. */
+/** The operator pays its own money into the reserve, from which promised profit is committed. */
 export const fundReserve: Decider<'FundReserve'> = {
   needs: ({ transactionId }) => [transactionNeed(transactionId), ...balanceNeeds(CASH, RESERVE)],
   decide: (data, view, context) => {
-    const used = refuseUsedId(view, data.transactionId)
-    if (used !== null) return used
+    const usedId = refuseUsedId(view, data.transactionId)
+    if (usedId !== null) return usedId
     return record({ type: 'ReserveFunded', data }, context, move(CASH, RESERVE, data.amountMinor))
   },
 }
@@ -43,8 +43,8 @@ export const reserveFunded: Evolve<'ReserveFunded'> = (data, view, event) => {
 }
 
 /**
- * From the threshold on the first call proposes, and another administrator's for the same transaction
- * and amount moves the money.
+ * From the approval threshold on, the first call proposes the withdrawal. A call of another
+ * administrator with the same transaction and amount moves the money.
  */
 export const withdrawReserve: Decider<'WithdrawReserve'> = {
   needs: ({ transactionId }) => [transactionNeed(transactionId), ...balanceNeeds(CASH, RESERVE)],
@@ -75,7 +75,7 @@ export const reserveWithdrawn: Evolve<'ReserveWithdrawn'> = (
   event,
 ) => openMovement(view, event, { ...data, ...withdrawal, reason, status: 'success' })
 
-/** Fees and principal that plans did not return are the operator's: they become reserve. */
+/** Moves fees, or principal that plans did not return, to the reserve. Both belong to the operator. */
 export const sweepToReserve: Decider<'SweepToReserve'> = {
   needs: ({ transactionId, from }) => [
     transactionNeed(transactionId),
@@ -121,13 +121,13 @@ export const reserveMovementRejected: Evolve<'ReserveMovementRejected'> = (data,
 const withdrawal = { purpose: 'reserve-withdrawal', method: 'reserve', isCredit: false } as const
 const sweep = { purpose: 'sweep', isCredit: true } as const
 
-/** A new id is a first call; the id of a movement that waits is its second approval. */
+/** A call with a new id proposes a movement; a call with the id of a pending one approves it. */
 function movementStep(
   view: View,
-  asked: { transactionId: Id; amountMinor: bigint; purpose: string; from?: string },
+  request: { transactionId: Id; amountMinor: bigint; purpose: string; from?: string },
   context: Context,
 ): 'first' | 'final' | { refusal: Refusal } {
-  const { transactionId, amountMinor, purpose, from } = asked
+  const { transactionId, amountMinor, purpose, from } = request
   const found = view.find(transactionTable, transactionId)
   if (found === null) return needsSecondApproval(view, amountMinor) ? 'first' : 'final'
   const isSame = found.purpose === purpose && (from === undefined || found.method === from)
@@ -137,7 +137,7 @@ function movementStep(
   return approvalStep(view, { ...found, amountMinor }, context)
 }
 
-/** Opens the movement; one that waited for its second approval is decided instead. */
+/** Opens the movement, or decides the pending movement with this id. */
 function openMovement(
   view: View,
   event: PlacedEvent,

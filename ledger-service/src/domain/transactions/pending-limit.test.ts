@@ -20,8 +20,8 @@ function withdrawal(book: RuleBook, investorId: string): DataOf<'RequestWithdraw
   return { transactionId: book.id(), investorId, amountMinor: 5_000n, source, ...bank }
 }
 
-/** Somebody with as many requests as may wait; the first of them is a deposit. */
-function crowded(book: RuleBook) {
+/** An investor with the most pending requests allowed; the first one is a deposit. */
+function fillPending(book: RuleBook) {
   const investorId = activeInvestorWith(book, { amountMinor: 1_000_000n })
   const first = deposit(book, investorId)
   book.when('RequestDeposit', first).records('DepositRequested', {})
@@ -37,7 +37,7 @@ function crowded(book: RuleBook) {
 
 test('nobody has more than fifty requests waiting, deposits and withdrawals together', () => {
   const book = openRuleBook()
-  const { investorId } = crowded(book)
+  const { investorId } = fillPending(book)
   const refusal = ['TOO_MANY_PENDING', { pendingMax: '50' }] as const
   book.when('RequestDeposit', deposit(book, investorId)).refuses(...refusal)
   book.when('RequestWithdrawal', withdrawal(book, investorId)).refuses(...refusal)
@@ -47,7 +47,7 @@ test('nobody has more than fifty requests waiting, deposits and withdrawals toge
 
 test.each(['approved', 'declined', 'taken back'])('one that is %s makes room for one', (how) => {
   const book = openRuleBook()
-  const { investorId, first: transactionId } = crowded(book)
+  const { investorId, first: transactionId } = fillPending(book)
   const options = { paymentOptionId: null, approvedMinor: null }
   if (how === 'approved') book.when('ApproveDeposit', { transactionId, ...options })
   else if (how === 'declined') book.when('DeclineDeposit', { transactionId, reason: null })
@@ -56,7 +56,7 @@ test.each(['approved', 'declined', 'taken back'])('one that is %s makes room for
   book.when('RequestDeposit', deposit(book, investorId)).refuses('TOO_MANY_PENDING')
 })
 
-/** Reads of everybody that nothing waits. */
+/** Sabotaged twin: a model that sees no pending requests of an investor. */
 const forgetful: Model = {
   ...model,
   decide: (command, view, context) => {
@@ -73,7 +73,7 @@ const forgetful: Model = {
 
 test('sabotaged twin: where requests are not counted, the next one is taken', () => {
   const book = openRuleBook(forgetful)
-  const { investorId } = crowded(book)
+  const { investorId } = fillPending(book)
   const { decision } = book.when('RequestDeposit', deposit(book, investorId))
   expect(decision).not.toHaveProperty('refusal')
 })

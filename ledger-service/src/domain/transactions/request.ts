@@ -4,10 +4,10 @@ import type { Need, View } from '../../log/view.ts'
 import { type Investor, investorNeed, updateInvestor } from '../investors/investor.ts'
 import { transactionNeed, transactionTable } from './transaction.ts'
 
-/** How a request that its owner took back is told from one that was declined. */
+/** The reason that marks a request cancelled by its owner, to distinguish it from a declined one. */
 export const CANCELLED_BY_USER = 'cancelled_by_user'
 
-/** No queue is longer, so that nobody fills the office's list, or a control total, with what was never paid. */
+/** The most pending requests of an investor. Prevents floods of unpaid requests in lists and totals. */
 export const PENDING_MAX = 50
 
 export function refuseTooManyPending({ pendingCount }: Investor): { refusal: Refusal } | null {
@@ -16,7 +16,7 @@ export function refuseTooManyPending({ pendingCount }: Investor): { refusal: Ref
   return refuse('TOO_MANY_PENDING', message, { pendingMax: String(PENDING_MAX) })
 }
 
-/** The request, and once it is known its owner. */
+/** Returns the row of the request and, once it is loaded, the row of its owner. */
 export function requestNeeds(transactionId: Id, view: View): readonly Need[] {
   const found = view.peek(transactionTable, transactionId)
   if (found === undefined || found === null) return [transactionNeed(transactionId)]

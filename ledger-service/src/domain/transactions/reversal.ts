@@ -6,25 +6,25 @@ import { investorTable } from '../investors/investor.ts'
 import { CANCELLED_BY_USER, ownerOf } from './request.ts'
 import { type Transaction, transactionTable } from './transaction.ts'
 
-/** A decided request whose decision may be turned into the other one. */
-export function reversible(
+/** Returns the decided request if its decision can be changed to `to`; otherwise a refusal. */
+export function findReversible(
   view: View,
-  asked: { transactionId: Id; type: LedgerTransaction['type']; to: 'success' | 'declined' },
+  request: { transactionId: Id; type: LedgerTransaction['type']; to: 'success' | 'declined' },
 ): Transaction | { refusal: Refusal } {
-  const found = view.find(transactionTable, asked.transactionId)
-  if (found === null || found.type !== asked.type) {
-    return refuse('TRANSACTION_UNKNOWN', `There is no such ${asked.type}`)
+  const found = view.find(transactionTable, request.transactionId)
+  if (found === null || found.type !== request.type) {
+    return refuse('TRANSACTION_UNKNOWN', `There is no such ${request.type}`)
   }
   if (found.status === 'pending') {
     return refuse('NOT_REVERSIBLE', 'It is still pending: approve or decline it')
   }
-  if (found.status === asked.to) {
-    return refuse('NOT_REVERSIBLE', `It is already ${asked.to}`, { status: asked.to })
+  if (found.status === request.to) {
+    return refuse('NOT_REVERSIBLE', `It is already ${request.to}`, { status: request.to })
   }
   if (found.reason === CANCELLED_BY_USER) {
     return refuse('NOT_REVERSIBLE', 'Its owner took it back; a new request is needed')
   }
-  // A closed account is empty, and nobody could ever take out what a reversal put back into it.
+  // The owner of a closed account could not withdraw the money that a reversal would credit.
   const owner = view.find(investorTable, ownerOf(found))
   if (owner === null || owner.standing === 'closed') {
     return refuse('INVESTOR_UNKNOWN', 'Its owner has closed the account')
@@ -32,7 +32,7 @@ export function reversible(
   return found
 }
 
-/** What was swept to the reserve has to come back before the fee can be given back. */
+/** Refuses if the account `fees` does not hold the fee, because fees were swept to the reserve. */
 export function refuseSweptFee(view: View, feeMinor: bigint): { refusal: Refusal } | null {
   const availableMinor = balanceOf(view, account.operator('fees'))
   if (availableMinor >= feeMinor) return null

@@ -40,7 +40,7 @@ export function transactionNeed(transactionId: Id): Need {
   return { table: transactionTable, key: transactionId }
 }
 
-/** Null when the id is free. The caller chooses it, so a request repeated under it is refused. */
+/** Returns null if the id is unused. Callers choose ids, so a repeated request is refused. */
 export function refuseUsedId(view: View, transactionId: Id): Decision | null {
   if (view.find(transactionTable, transactionId) === null) return null
   return refuse('ID_ALREADY_USED', 'This transaction exists already')
@@ -55,14 +55,14 @@ export function pendingTransaction(
     return refuse('TRANSACTION_UNKNOWN', `There is no such ${type}`)
   }
   if (found.status === 'pending') return found
-  return refuse('TRANSACTION_DECIDED', decidedWords(found), {
+  return refuse('TRANSACTION_DECIDED', decidedMessage(found), {
     status: found.status,
     decidedBy: found.decidedBy ?? '',
     decidedAt: new Date(found.decidedAt ?? found.createdAt).toISOString(),
   })
 }
 
-function decidedWords({ type, purpose, status }: Transaction): string {
+function decidedMessage({ type, purpose, status }: Transaction): string {
   const isDone = status === 'success'
   return purpose === 'adjustment'
     ? `This adjustment was already ${isDone ? 'applied' : 'rejected'}`
@@ -82,7 +82,7 @@ export type Opening = Pick<
 > &
   Partial<Transaction>
 
-/** A new row, as of its event; what the opening does not say is empty. */
+/** Adds a row with the times and actor of the event. Omitted properties are empty. */
 export function openTransaction(view: View, event: PlacedEvent, opening: Opening): void {
   const row: Transaction = {
     reference: referenceOf(opening.transactionId),
@@ -107,10 +107,10 @@ export function openTransaction(view: View, event: PlacedEvent, opening: Opening
     ...opening,
   }
   view.put(transactionTable, row)
-  count(view, row, 1n, event.seq)
+  countTransaction(view, row, 1n, event.seq)
 }
 
-/** The first of two approvals, of a request or of its reversal, leaves the status as it is. */
+/** Records the first of two approvals of a request or reversal; does not change the status. */
 export function recordFirstApproval(
   view: View,
   event: PlacedEvent,
@@ -134,15 +134,15 @@ export function decideTransaction(
   const row = view.find(transactionTable, change.transactionId)
   if (row === null) throw new Error(`transaction ${change.transactionId} is not in the ledger`)
   const { actor: decidedBy, effectiveAtMs: decidedAt, seq: lastSeq } = event
-  // An approval counts for one decision: a later reversal needs two of its own.
-  const used = { firstApprovedBy: null, firstApprovedMinor: null }
-  const decided = { ...row, decidedBy, decidedAt, lastSeq, ...used, ...change }
-  count(view, row, -1n, lastSeq)
-  count(view, decided, 1n, lastSeq)
+  // Approvals count for one decision only: a later reversal needs two new ones.
+  const clearedApproval = { firstApprovedBy: null, firstApprovedMinor: null }
+  const decided = { ...row, decidedBy, decidedAt, lastSeq, ...clearedApproval, ...change }
+  countTransaction(view, row, -1n, lastSeq)
+  countTransaction(view, decided, 1n, lastSeq)
   view.put(transactionTable, decided)
 }
 
-function count(view: View, row: Transaction, by: bigint, seq: bigint): void {
+function countTransaction(view: View, row: Transaction, by: bigint, seq: bigint): void {
   const { type, status, amountMinor } = row
   tally(view, {
     name: `transaction:${type}:${status}`,

@@ -33,7 +33,7 @@ function requested(kind: 'Deposit' | 'Withdrawal', amountMinor: bigint): string 
   return transactionId
 }
 
-/** As one of the administrators. */
+/** Submits as one of the administrators. */
 type Act = (actor: string) => Outcome
 
 function approveDeposit(transactionId: string, approvedMinor: bigint | null): Act {
@@ -42,11 +42,11 @@ function approveDeposit(transactionId: string, approvedMinor: bigint | null): Ac
 }
 
 function act(type: CommandType, data: object): Act {
-  // Each data was written beside its type.
+  // The cast holds because each data object is defined with its type.
   return (actor) => book.when(type, data as never, `admin:${actor}`)
 }
 
-/** Answers how it is reversed. Ada decided it; of an approval from the threshold on, Bob was the first. */
+/** Returns a function that reverses it. Ada decided; from the threshold on, Bob approved first. */
 function decided(
   kind: 'Deposit' | 'Withdrawal',
   to: 'success' | 'declined',
@@ -63,7 +63,9 @@ function decided(
     approve('ada')
   }
   return act(`Reverse${kind}`, {
-    ...{ transactionId, paymentOptionId, reason },
+    transactionId,
+    paymentOptionId,
+    reason,
     to: to === 'success' ? 'declined' : 'success',
   })
 }
@@ -76,7 +78,7 @@ describe('a reversal while a threshold is set', () => {
 
   test.each(cases)('%s, %s: takes two administrators from the threshold on', (kind, from) => {
     const reverse = decided(kind, from, { amountMinor: THRESHOLD, threshold: THRESHOLD })
-    // Not by the one who decided, and not by any other one alone.
+    // Neither the author of the decision nor one other administrator alone can reverse it.
     reverse('ada').refuses('SECOND_APPROVER_NEEDED')
     reverse('bob').records(`${kind}ReversalRecorded`, {}, {})
     reverse('bob').refuses('SECOND_APPROVER_NEEDED')

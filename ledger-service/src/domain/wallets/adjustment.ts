@@ -19,15 +19,15 @@ import {
 const type: LedgerTransaction['type'] = 'transfer'
 const ADJUSTMENTS = account.operator('adjustments')
 
-/** A correction is written down with its reason first; nothing moves before it is applied. */
+/** Records a correction with its reason. It moves no money until it is applied. */
 export const proposeAdjustment: Decider<'ProposeAdjustment'> = {
   needs: ({ transactionId, investorId }) => [
     transactionNeed(transactionId),
     investorNeed(investorId),
   ],
   decide: (data, view, context) => {
-    const used = refuseUsedId(view, data.transactionId)
-    if (used !== null) return used
+    const usedId = refuseUsedId(view, data.transactionId)
+    if (usedId !== null) return usedId
     const investor = view.find(investorTable, data.investorId)
     if (investor === null || investor.standing === 'closed') {
       return refuse('INVESTOR_UNKNOWN', 'There is no such account')
@@ -42,7 +42,7 @@ export const applyAdjustment: Decider<'ApplyAdjustment'> = {
     const found = pendingAdjustment(view, transactionId)
     if (isRefusal(found)) return found
     const { amountMinor, isCredit } = found
-    // From the threshold on, who proposed it cannot be the one who applies it.
+    // From the threshold on, the author of the proposal cannot apply it.
     if (needsSecondApproval(view, amountMinor) && found.requestedBy === context.actor) {
       return refuse('SECOND_APPROVER_NEEDED', 'Another administrator has to apply this')
     }
@@ -96,7 +96,7 @@ function pendingAdjustment(view: View, transactionId: Id): Transaction | { refus
   return refuse('TRANSACTION_UNKNOWN', 'There is no such adjustment')
 }
 
-/** Profit is only ever paid from the reserve, corrections of it included. */
+/** Profit is always paid from the reserve, also by a correction. */
 function counterAccount(wallet: Wallet): string {
   return wallet === 'profit' ? account.operator('reserve') : ADJUSTMENTS
 }

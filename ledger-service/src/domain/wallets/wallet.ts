@@ -7,7 +7,7 @@ import { strictShortfall } from '../reserve/coverage.ts'
 import { needsSecondApproval } from '../rules/money-rules.ts'
 import { openTransaction, refuseUsedId, transactionNeed } from '../transactions/transaction.ts'
 
-/** Each wallet an administrator funds has its own counter-account, so no profit is anybody's deposit. */
+/** The counter-account of fundings per wallet, which keeps funded profit separate from deposits. */
 const FUNDED_FROM: Record<Wallet, OperatorAccount> = {
   balance: 'adjustments',
   profit: 'reserve',
@@ -26,8 +26,8 @@ export const fundWallet: Decider<'FundWallet'> = {
   ],
   decide: (data, view, context) => {
     const { transactionId, investorId, wallet, amountMinor } = data
-    const used = refuseUsedId(view, transactionId)
-    if (used !== null) return used
+    const usedId = refuseUsedId(view, transactionId)
+    if (usedId !== null) return usedId
     const investor = view.find(investorTable, investorId)
     if (investor === null || investor.standing === 'closed') {
       return refuse('INVESTOR_UNKNOWN', 'There is no such account')
@@ -66,7 +66,7 @@ export const walletFunded: Evolve<'WalletFunded'> = (data, view, event) => {
     method: wallet,
     reason,
   })
-  // What goes to the balance was not earned: the investor's own row stays as it is.
+  // Money in the wallet `balance` is not earned, so the totals of the investor do not change.
   if (wallet === 'balance') return
   updateInvestor(view, investorId, ({ profitMinor, referralMinor }) => ({
     profitMinor: profitMinor + (wallet === 'profit' ? amountMinor : 0n),

@@ -38,18 +38,27 @@ async function hold(): Promise<string> {
   return transactionId
 }
 
-/** What is in the wallet, what is held, and what the pending requests ask for. */
+/** The available amount, the held amount, and the sum of pending requests. */
 async function money(from = ledger) {
   const codes = [account.available(investorId, 'balance'), account.held(investorId, 'balance')]
   const { accounts } = await from.ask('accounts', {
-    ...{ prefix: `investor:${investorId}:`, after: null, limit: 20 },
+    prefix: `investor:${investorId}:`,
+    after: null,
+    limit: 20,
   })
   const [available, held] = codes.map(
     (code) => accounts.find((row) => row.account === code)?.balanceMinor ?? 0n,
   )
   const { totalMinor: pending } = await from.ask('transactions', {
-    ...{ investorIds: [investorId], from: null, to: null, order: 'oldest', limit: 100, offset: 0 },
-    ...{ type: 'withdrawal', status: 'pending', q: null },
+    investorIds: [investorId],
+    from: null,
+    to: null,
+    order: 'oldest',
+    limit: 100,
+    offset: 0,
+    type: 'withdrawal',
+    status: 'pending',
+    q: null,
   })
   return { available, held, pending }
 }
@@ -59,7 +68,7 @@ async function codeOf(answering: Promise<{ outcome: string; code?: string }>): P
   return code ?? outcome
 }
 
-/** Everything that may come too late for a decided request. */
+/** All commands that can arrive after a request was decided. */
 async function lateActions(transactionId: string, first = 0): Promise<readonly string[]> {
   const actions = [
     () => ledger.submit('ApproveWithdrawal', { transactionId, ...approval }),
@@ -142,7 +151,7 @@ test('approved, declined and cancelled at once: one of them, for each of a hundr
   }
   expect(won).toEqual(Array.from({ length: 100 }, () => 1))
   const after = await money()
-  // Every third, beginning with the first, was paid out.
+  // Every third request, starting with the first, was paid out.
   expect(after).toEqual({ available: 66_000n, held: 0n, pending: 0n })
   expect((await ledger.ask('check', {})).problems).toEqual([])
   noteFigure(task, '100 of 100 decided once')

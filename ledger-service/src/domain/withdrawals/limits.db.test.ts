@@ -26,7 +26,7 @@ let investorId: string
 beforeEach(() => begin())
 afterEach(() => ledger.close())
 
-/** Noon, so that no day ends while a test runs. */
+/** Noon, so that the day does not end during a test. */
 async function begin(parts: { model?: Model } = {}): Promise<void> {
   ledger = await startTestLedger(parts)
   ledger.clock.set(Date.parse('2026-03-10T12:00:00.000Z'))
@@ -57,7 +57,9 @@ test('twenty requests at once take what the limit leaves, exactly', async ({ tas
   expect(codes.filter((code) => code === 'WITHDRAWAL_LIMIT')).toHaveLength(13)
   const { investors } = await ledger.ask('investors', { investorIds: [investorId] })
   expect(investors[0]?.counted).toEqual({
-    ...{ day: '2026-03-10', dayMinor: LIMIT_MINOR, monthMinor: LIMIT_MINOR },
+    day: '2026-03-10',
+    dayMinor: LIMIT_MINOR,
+    monthMinor: LIMIT_MINOR,
   })
   expect(await differences()).toEqual([])
   noteFigure(task, `7 of ${AT_ONCE} recorded`)
@@ -90,7 +92,8 @@ test('a limit is kept by the next process, which reads it from the tables', asyn
   next.clock.set(clock.now())
   const request = { ...bank, transactionId: newId(Date.now()), investorId, amountMinor: 5_001n }
   expect(await next.submit('RequestWithdrawal', request)).toMatchObject({
-    ...{ code: 'WITHDRAWAL_LIMIT', details: { period: 'day', leftMinor: '5000' } },
+    code: 'WITHDRAWAL_LIMIT',
+    details: { period: 'day', leftMinor: '5000' },
   })
   await next.close()
 })

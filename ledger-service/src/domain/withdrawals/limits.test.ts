@@ -8,7 +8,7 @@ import {
 } from '../../../test/support/rule-book.ts'
 import { countedOf, investorTable } from '../investors/investor.ts'
 
-// A rule book begins at 2026-03-01T09:00:00Z, a Sunday.
+// The test clock starts at 2026-03-01T09:00:00Z, a Sunday.
 const DAY_MS = 86_400_000
 const limits: MoneyRules = {
   ...plainRules,
@@ -46,7 +46,9 @@ describe('the limits of withdrawals', () => {
     const { book, investorId } = open()
     take(book, investorId, 20_000n)
     request(book, investorId, 10_001n).outcome.refuses('WITHDRAWAL_LIMIT', {
-      ...{ period: 'day', limitMinor: '30000', leftMinor: '10000' },
+      period: 'day',
+      limitMinor: '30000',
+      leftMinor: '10000',
       renewsAt: '2026-03-02T00:00:00.000Z',
     })
     take(book, investorId, 10_000n)
@@ -67,7 +69,9 @@ describe('the limits of withdrawals', () => {
     request(book, investorId, 1_000n).outcome.refuses('WITHDRAWAL_LIMIT', { period: 'day' })
     book.later(60_000)
     request(book, investorId, 20_001n).outcome.refuses('WITHDRAWAL_LIMIT', {
-      ...{ period: 'month', leftMinor: '20000', renewsAt: '2026-04-01T00:00:00.000Z' },
+      period: 'month',
+      leftMinor: '20000',
+      renewsAt: '2026-04-01T00:00:00.000Z',
     })
     take(book, investorId, 20_000n)
     book.later(31 * DAY_MS)
@@ -119,7 +123,7 @@ describe('the limits of withdrawals', () => {
     const reversal = { transactionId, paymentOptionId: 'bank', reason: 'bounced' }
     book.when('ReverseWithdrawal', { ...reversal, to: 'declined' })
     take(book, investorId, 30_000n)
-    // An administrator's decision is bound by no limit, and leaves nothing rather than less.
+    // Decisions of administrators are not limited; the amount left is then zero, never negative.
     book.when('ReverseWithdrawal', { ...reversal, to: 'success' }).records('WithdrawalReversed', {})
     request(book, investorId, 1_000n).outcome.refuses('WITHDRAWAL_LIMIT', { leftMinor: '0' })
   })
@@ -143,14 +147,16 @@ describe('the limits of withdrawals', () => {
     take(book, investorId, 10_000n)
     const nowMs = book.nowMs()
     book.later(-DAY_MS)
-    // The last day of February: a month that is over.
+    // The last day of February, a month that has ended.
     take(book, investorId, 30_000n)
     book.later(nowMs + 2 * DAY_MS - book.nowMs())
     take(book, investorId, 5_000n)
     book.later(-DAY_MS)
     take(book, investorId, 30_000n)
     expect(counted(book, investorId)).toEqual({
-      ...{ day: '2026-03-03', dayMinor: 5_000n, monthMinor: 45_000n },
+      day: '2026-03-03',
+      dayMinor: 5_000n,
+      monthMinor: 45_000n,
     })
   })
 })

@@ -5,36 +5,40 @@ import { countedOf, type Investor, updateInvestor } from '../investors/investor.
 import type { Rules } from '../rules/money-rules.ts'
 import { transactionTable } from '../transactions/transaction.ts'
 
-/** Of two limits that are passed, the one that leaves less is told; of equals, the one that lasts longer. */
+/** Refuses with the exceeded limit that leaves less; if equal, with the one of the longer period. */
 export function refuseBeyondLimits(
   investor: Investor,
   request: { rules: Rules; amountMinor: bigint; context: Context },
 ): { refusal: Refusal } | null {
   const { rules, amountMinor, context } = request
-  const passed = withdrawalRoom(rules, countedOf(investor), context.effectiveAtMs)
+  const exceeded = withdrawalRoom(rules, countedOf(investor), context.effectiveAtMs)
     .filter(({ leftMinor }) => amountMinor > leftMinor)
     .reduce<ReturnType<typeof withdrawalRoom>[number] | null>(
-      (tight, room) => (tight === null || room.leftMinor <= tight.leftMinor ? room : tight),
+      (tightest, room) =>
+        tightest === null || room.leftMinor <= tightest.leftMinor ? room : tightest,
       null,
     )
-  if (passed === null) return null
-  const { period, limitMinor, leftMinor, renewsAt } = passed
+  if (exceeded === null) return null
+  const { period, limitMinor, leftMinor, renewsAt } = exceeded
   return refuse('WITHDRAWAL_LIMIT', `The amount is above what may be withdrawn in a ${period}`, {
-    ...{ period, renewsAt, limitMinor: String(limitMinor), leftMinor: String(leftMinor) },
+    period,
+    renewsAt,
+    limitMinor: String(limitMinor),
+    leftMinor: String(leftMinor),
   })
 }
 
 interface Counted {
   investorId: Id
-  /** Below zero: given back. */
+  /** Negative if the withdrawal was declined or reversed. */
   amountMinor: bigint
-  /** When it was asked for. */
+  /** The time of the request. */
   atMs: number
 }
 
 /**
- * A request counts for its day and its month as long as it is not declined. Only the newest day and its
- * month are known: what belongs to an earlier one can be in nobody's way any more.
+ * A request counts for its day and month unless it is declined. Only the newest day and its month are
+ * stored, because earlier periods no longer limit new requests.
  */
 export function countWithdrawal(view: View, { investorId, amountMinor, atMs }: Counted): void {
   const day = utcDayOf(atMs)
@@ -57,8 +61,8 @@ export function countWithdrawal(view: View, { investorId, amountMinor, atMs }: C
   })
 }
 
-/** A known request is declined, or its decision reversed: it counts as of when it was asked for. */
-export function countAgain(
+/** Changes the count after a decline or reversal, in the period in which the withdrawal was requested. */
+export function adjustWithdrawalCount(
   view: View,
   { transactionId, ...change }: Omit<Counted, 'atMs'> & { transactionId: Id },
 ): void {

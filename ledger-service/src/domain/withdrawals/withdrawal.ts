@@ -10,7 +10,7 @@ import {
 } from '@cairn/ledger-contracts'
 import { type PlacedEvent, refuse } from '../../log/model.ts'
 import type { Need, View } from '../../log/view.ts'
-import { balanceNeeds, balanceOf, inverse, move } from '../accounts/account.ts'
+import { balanceNeeds, balanceOf, move, reversePosting } from '../accounts/account.ts'
 import { type Decider, type Evolve, isRefusal, record } from '../decider.ts'
 import { activeInvestor, investorNeed, updateInvestor } from '../investors/investor.ts'
 import { rulesInForce } from '../rules/money-rules.ts'
@@ -22,7 +22,7 @@ import {
   refuseTooManyPending,
   requestNeeds,
 } from '../transactions/request.ts'
-import { refuseSweptFee, reversible } from '../transactions/reversal.ts'
+import { findReversible, refuseSweptFee } from '../transactions/reversal.ts'
 import {
   decideTransaction,
   openTransaction,
@@ -33,40 +33,40 @@ import {
   transactionNeed,
   transactionTable,
 } from '../transactions/transaction.ts'
-import { countAgain, countWithdrawal, refuseBeyondLimits } from './limits.ts'
+import { adjustWithdrawalCount, countWithdrawal, refuseBeyondLimits } from './limits.ts'
 
 const type: LedgerTransaction['type'] = 'withdrawal'
 
-/** The money leaves the wallet with the request, so no two requests can count on the same dollar. */
+/** Moves the amount to the held account at the request, so that two requests cannot use it. */
 export const requestWithdrawal: Decider<'RequestWithdrawal'> = {
   needs: ({ transactionId, investorId, source }) => [
     transactionNeed(transactionId),
     investorNeed(investorId),
-    ...balanceNeeds(...hold(investorId, source)),
+    ...balanceNeeds(...walletAccounts(investorId, source)),
   ],
   decide: (data, view, context) => {
     const { transactionId, investorId, source, amountMinor } = data
-    const used = refuseUsedId(view, transactionId)
-    if (used !== null) return used
+    const usedId = refuseUsedId(view, transactionId)
+    if (usedId !== null) return usedId
     const investor = activeInvestor(view, investorId)
     if (isRefusal(investor)) return investor
-    const crowded = refuseTooManyPending(investor)
-    if (crowded !== null) return crowded
+    const tooMany = refuseTooManyPending(investor)
+    if (tooMany !== null) return tooMany
     const rules = rulesInForce(view)
     if (amountMinor < rules.minimumWithdrawalMinor) {
       return refuse('AMOUNT_BELOW_MINIMUM', 'The amount is below the minimum withdrawal', {
         minimumMinor: String(rules.minimumWithdrawalMinor),
       })
     }
-    const [available, held] = hold(investorId, source)
+    const [available, held] = walletAccounts(investorId, source)
     const availableMinor = balanceOf(view, available)
     if (amountMinor > availableMinor) {
       return refuse('INSUFFICIENT_FUNDS', 'The amount is above what is available', {
         availableMinor: String(availableMinor),
       })
     }
-    const limited = refuseBeyondLimits(investor, { rules, amountMinor, context })
-    if (limited !== null) return limited
+    const overLimit = refuseBeyondLimits(investor, { rules, amountMinor, context })
+    if (overLimit !== null) return overLimit
     const feeMinor = shareOf(amountMinor, rules.withdrawalFeePpm)
     return record(
       { type: 'WithdrawalRequested', data: { ...data, feeMinor } },
@@ -91,7 +91,7 @@ export const approveWithdrawal: Decider<'ApproveWithdrawal'> = {
     }
     const request = requestOf(found)
     const cash = paymentOptionId ?? TREASURY
-    const [, held] = hold(request.investorId, request.source)
+    const [, held] = walletAccounts(request.investorId, request.source)
     return record(
       { type: 'WithdrawalApproved', data: { ...request, cash, payoutReference } },
       context,
@@ -100,7 +100,7 @@ export const approveWithdrawal: Decider<'ApproveWithdrawal'> = {
   },
 }
 
-/** A payout taken back returns the money; a decline taken back needs it to be there still. */
+/** Reversing a payout returns the money. Reversing a decline requires that the wallet still holds it. */
 export const reverseWithdrawal: Decider<'ReverseWithdrawal'> = {
   needs: ({ transactionId, paymentOptionId }, view) => {
     const found = view.peek(transactionTable, transactionId)
@@ -111,11 +111,11 @@ export const reverseWithdrawal: Decider<'ReverseWithdrawal'> = {
     ]
   },
   decide: ({ transactionId, to, paymentOptionId, reason }, view, context) => {
-    const found = reversible(view, { transactionId, type, to })
+    const found = findReversible(view, { transactionId, type, to })
     if (isRefusal(found)) return found
     const request = requestOf(found)
     const cash = paymentOptionId ?? found.paymentOptionId ?? TREASURY
-    const [available] = hold(request.investorId, request.source)
+    const [available] = walletAccounts(request.investorId, request.source)
     const availableMinor = balanceOf(view, available)
     if (to === 'success' && availableMinor < request.amountMinor) {
       return refuse('INSUFFICIENT_FUNDS', 'The amount is above what is available', {
@@ -132,7 +132,7 @@ export const reverseWithdrawal: Decider<'ReverseWithdrawal'> = {
       return record({ type: 'WithdrawalReversalRecorded', data }, context)
     }
     const payout = payoutPostings(available, { ...request, cash })
-    const postings = to === 'success' ? payout : payout.map(inverse)
+    const postings = to === 'success' ? payout : payout.map(reversePosting)
     return record(
       { type: 'WithdrawalReversed', data: { ...request, to, cash, reason } },
       context,
@@ -148,7 +148,7 @@ export const declineWithdrawal: Decider<'DeclineWithdrawal'> = {
     if (isRefusal(found)) return found
     const request = requestOf(found)
     const data = { ...request, reason }
-    return record({ type: 'WithdrawalDeclined', data }, context, release(request))
+    return record({ type: 'WithdrawalDeclined', data }, context, releasePostings(request))
   },
 }
 
@@ -159,7 +159,7 @@ export const cancelWithdrawal: Decider<'CancelWithdrawal'> = {
     if (isRefusal(found)) return found
     if (found.investorId !== investorId) return refuse('NOT_YOURS', 'There is no such withdrawal')
     const request = requestOf(found)
-    return record({ type: 'WithdrawalCancelled', data: request }, context, release(request))
+    return record({ type: 'WithdrawalCancelled', data: request }, context, releasePostings(request))
   },
 }
 
@@ -218,7 +218,7 @@ export const withdrawalReversed: Evolve<'WithdrawalReversed'> = (data, view, eve
   const { transactionId, investorId, amountMinor, to: status, cash: paymentOptionId, reason } = data
   decideTransaction(view, event, { transactionId, status, paymentOptionId, reason })
   const outMinor = status === 'success' ? amountMinor : -amountMinor
-  countAgain(view, { transactionId, investorId, amountMinor: outMinor })
+  adjustWithdrawalCount(view, { transactionId, investorId, amountMinor: outMinor })
   updateInvestor(view, investorId, ({ withdrawnMinor }) => ({
     withdrawnMinor: withdrawnMinor + outMinor,
   }))
@@ -240,7 +240,7 @@ function decline(
   declined: { transactionId: Id; investorId: Id; amountMinor: bigint; reason: string | null },
 ): void {
   const { transactionId, investorId, amountMinor, reason } = declined
-  countAgain(view, { transactionId, investorId, amountMinor: -amountMinor })
+  adjustWithdrawalCount(view, { transactionId, investorId, amountMinor: -amountMinor })
   decideTransaction(view, event, { transactionId, status: 'declined', reason })
   countPending(view, investorId, -1)
 }
@@ -253,8 +253,8 @@ function requestOf(found: Transaction): Request {
   return { transactionId, investorId: ownerOf(found), amountMinor, feeMinor, source }
 }
 
-function release({ investorId, source, amountMinor }: Request): readonly Posting[] {
-  const [available, held] = hold(investorId, source)
+function releasePostings({ investorId, source, amountMinor }: Request): readonly Posting[] {
+  const [available, held] = walletAccounts(investorId, source)
   return move(held, available, amountMinor)
 }
 
@@ -262,9 +262,12 @@ function heldNeeds(transactionId: Id, view: View): readonly Need[] {
   const found = view.peek(transactionTable, transactionId)
   const needs = requestNeeds(transactionId, view)
   if (found === undefined || found === null || found.type !== type) return needs
-  return [...needs, ...balanceNeeds(...hold(ownerOf(found), Wallet.parse(found.method)))]
+  return [...needs, ...balanceNeeds(...walletAccounts(ownerOf(found), Wallet.parse(found.method)))]
 }
 
-function hold(investorId: Id, source: Wallet): readonly [available: string, held: string] {
+function walletAccounts(
+  investorId: Id,
+  source: Wallet,
+): readonly [available: string, held: string] {
   return [account.available(investorId, source), account.held(investorId, source)]
 }

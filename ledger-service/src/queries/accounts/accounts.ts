@@ -2,7 +2,7 @@ import type { QueryRequest, QueryResponse } from '@cairn/ledger-contracts'
 import { likePrefix } from '../../service/database/filter.ts'
 import type { Database } from '../schema.ts'
 
-/** Every account that has ever held anything, by name. */
+/** Returns all accounts that have had a posting, by name. */
 export async function listAccounts(
   db: Database,
   { ledger, prefix, after, limit }: QueryRequest<'accounts'> & { ledger: number },

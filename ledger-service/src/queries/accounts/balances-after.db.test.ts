@@ -49,12 +49,12 @@ test('is what the wallet held once it had moved, however long the decision took'
   const second = await fund(500n)
   const waiting = await withdraw(3_000n)
   await recorded(ledger.submit('ApproveWithdrawal', { transactionId: first, ...approval }))
-  // The first one took its money when it was requested, before the gift came.
+  // The first request debited the wallet before the funding.
   expect(await balancesOf(first, second, waiting)).toEqual([90_000n, 90_500n, null])
   await recorded(ledger.submit('DeclineWithdrawal', { transactionId: waiting, reason: null }))
   expect(await balancesOf(waiting)).toEqual([null])
   await fund(200n)
-  // It is paid after all: its money leaves the wallet once more, with the gifts in it.
+  // The decline is reversed: the wallet, which now contains the fundings, is debited again.
   await recorded(
     ledger.submit('ReverseWithdrawal', { transactionId: waiting, to: 'success', ...reversal }),
   )
@@ -76,8 +76,16 @@ test('of a deposit it is what its approval left, of an investment what its price
   const opening = { investmentId: newId(Date.now()), investorId, planId, planVersion: null }
   await recorded(ledger.submit('OpenInvestment', { ...opening, amountMinor: 10_000n }))
   const { transactions } = await ledger.ask('transactions', {
-    ...{ investorIds: [investorId], from: null, to: null, q: null, status: 'success' },
-    ...{ type: 'transfer', purpose: 'purchase', order: 'newest', limit: 1, offset: 0 },
+    investorIds: [investorId],
+    from: null,
+    to: null,
+    q: null,
+    status: 'success',
+    type: 'transfer',
+    purpose: 'purchase',
+    order: 'newest',
+    limit: 1,
+    offset: 0,
   })
   expect(await balancesOf(transactions[0]?.transactionId ?? '')).toEqual([97_700n])
   const { balanceMinor } = await ledger.ask('balance', {

@@ -8,8 +8,8 @@ interface Row {
 }
 
 /**
- * What the wallet of each settled transaction held right after the transaction moved it, as the posting says: nothing
- * is summed. A withdrawal moves its wallet when it is requested; a decision that moves it once more comes later.
+ * Returns the balance of the wallet after each settled transaction, from the stored posting. A
+ * withdrawal changes the wallet at the request; a later decision can change it again.
  */
 export async function listBalancesAfter(
   pool: pg.Pool,

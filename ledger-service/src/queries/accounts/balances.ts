@@ -4,11 +4,11 @@ import type { PastTotals } from './past-totals.ts'
 
 interface Place {
   ledger: number
-  /** The balance after this event; -1 before the first. */
+  /** The event after which the balance is taken; -1: before the first event. */
   seq: bigint
 }
 
-/** What an account held after an event: one backward read of the postings' key. */
+/** Returns the balance of an account after an event, with one backward index scan. */
 export async function balanceAt(
   pool: pg.Pool,
   { ledger, account, seq }: Place & { account: string },
@@ -23,7 +23,7 @@ export async function balanceAt(
   return rows[0]?.balance_after_minor ?? 0n
 }
 
-/** The last event recorded by then; recorded times never go back, so the key is searched by halves. */
+/** Returns the last event recorded at or before `atMs`, by binary search: recorded times never decrease. */
 export async function seqAt(
   pool: pg.Pool,
   { ledger, atMs }: { ledger: number; atMs: number },
@@ -47,7 +47,7 @@ export async function seqAt(
   return low - 1n
 }
 
-/** One account's movements with their running balance, by the postings' own key. */
+/** Returns the postings of one account with their running balance, newest first. */
 export async function listStatement(
   pool: pg.Pool,
   { ledger, account, before, limit }: QueryRequest<'statement'> & { ledger: number },
@@ -89,19 +89,19 @@ export async function findBalance(
   return { seq, balanceMinor: await balanceAt(pool, { ledger, account, seq }) }
 }
 
-/** All kinds of account at a time, as recorded by then; null: now. */
+/** Returns the sum of each account kind over the events recorded until `at`; null: now. */
 export async function findTrialBalance(
   pool: pg.Pool,
   request: QueryRequest<'trialBalance'> & { ledger: number; pastTotals: PastTotals },
 ): Promise<QueryResponse<'trialBalance'>> {
   const { ledger, at, pastTotals } = request
-  if (at === null) return trialBalanceNow(pool, ledger)
+  if (at === null) return findCurrentTrialBalance(pool, ledger)
   const seq = await seqAt(pool, { ledger, atMs: Date.parse(at) })
   return { seq, totals: Object.fromEntries(await pastTotals.at(seq)) }
 }
 
-/** From the totals that the writer keeps with each event; `verify` adds the postings up again. */
-async function trialBalanceNow(
+/** Reads the control totals that the writer updates. `verify` compares them with the postings. */
+async function findCurrentTrialBalance(
   pool: pg.Pool,
   ledger: number,
 ): Promise<QueryResponse<'trialBalance'>> {

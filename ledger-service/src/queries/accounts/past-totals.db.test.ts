@@ -30,7 +30,7 @@ afterAll(async () => {
   await ledger?.close()
 })
 
-/** Added up here, posting by posting. */
+/** Computes the totals from the postings in the test. */
 async function expectedAt(seq: bigint): Promise<Totals> {
   const { rows } = await pool.query<{ account: string; amount_minor: bigint }>(
     'select account, amount_minor from ledger.posting where seq <= $1',

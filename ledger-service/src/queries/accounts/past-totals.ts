@@ -4,15 +4,14 @@ import type pg from 'pg'
 export type Totals = ReadonlyMap<string, bigint>
 
 export interface PastTotals {
-  /** The sum of each kind of account after an event. */
+  /** Returns the sum of each account kind after an event. */
   at(seq: bigint): Promise<Totals>
 }
 
 const PART_EVENTS = 50_000n
 
 /**
- * What was recorded once stays as it is: each whole part of the log is added up once for all
- * questions, and what a question adds up anew is less than one part.
+ * Caches the sums of complete parts of the log, which never change. A query sums less than one part.
  */
 export function createPastTotals({
   pool,
@@ -29,11 +28,11 @@ export function createPastTotals({
     const known = sums.length - 1
     const range = { ledger, from: BigInt(known) * partEvents, to: BigInt(parts) * partEvents }
     const rows = await sumKinds(pool, { ...range, partEvents })
-    // Somebody who asked at the same moment may have added them already.
+    // A concurrent query may have added these parts.
     if (sums.length - 1 !== known) return
     for (let part = known; part < parts; part += 1) {
       const added = rows.filter((row) => row.part === BigInt(part))
-      sums.push(plus(sums[part] ?? new Map(), added))
+      sums.push(addTotals(sums[part] ?? new Map(), added))
     }
   }
 
@@ -44,19 +43,19 @@ export function createPastTotals({
       while (sums.length <= parts) await addParts(parts)
       const from = BigInt(parts) * partEvents
       const rest = await sumKinds(pool, { ledger, from, to, partEvents })
-      return plus(sums[parts] ?? new Map(), rest)
+      return addTotals(sums[parts] ?? new Map(), rest)
     },
   }
 }
 
-/** The same in one go, for whoever asks once. */
+/** Like `PastTotals.at`, but without a cache. */
 export async function trialBalanceAt(
   pool: Pick<pg.ClientBase, 'query'>,
   { ledger, seq }: { ledger: number; seq: bigint },
 ): Promise<Totals> {
   const to = seq + 1n
   const partEvents = to > 0n ? to : 1n
-  return plus(new Map(), await sumKinds(pool, { ledger, from: 0n, to, partEvents }))
+  return addTotals(new Map(), await sumKinds(pool, { ledger, from: 0n, to, partEvents }))
 }
 
 interface KindRow {
@@ -65,7 +64,7 @@ interface KindRow {
   total: bigint
 }
 
-/** Of the events from `from` on and before `to`, part by part. */
+/** Sums the events from `from` up to, not including, `to`, by part and account kind. */
 async function sumKinds(
   pool: Pick<pg.ClientBase, 'query'>,
   range: { ledger: number; from: bigint; to: bigint; partEvents: bigint },
@@ -85,7 +84,7 @@ async function sumKinds(
   return rows
 }
 
-function plus(known: Totals, rows: readonly KindRow[]): Totals {
+function addTotals(known: Totals, rows: readonly KindRow[]): Totals {
   const totals = new Map(known)
   for (const { kind, total } of rows) {
     if (!ACCOUNT_KINDS.some((name) => name === kind)) {

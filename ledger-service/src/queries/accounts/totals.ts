@@ -7,7 +7,7 @@ import {
 } from '@cairn/ledger-contracts'
 import type { Database } from '../schema.ts'
 
-/** Everything the operator's cards show, from rows that the writer keeps. */
+/** Returns the operator's totals from the control totals, without summing other tables. */
 export async function findTotals(db: Database, ledger: number): Promise<QueryResponse<'totals'>> {
   const rows = await db
     .selectFrom('controlTotal')

@@ -9,7 +9,7 @@ interface Row {
   signed_at: number
 }
 
-/** Every signed head, newest first. */
+/** Returns the signed checkpoints, newest first. */
 export async function listCheckpoints(
   pool: pg.Pool,
   { ledger, before, limit }: QueryRequest<'checkpoints'> & { ledger: number },

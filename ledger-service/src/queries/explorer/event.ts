@@ -8,7 +8,7 @@ interface Row {
   leaf_hash: Buffer
 }
 
-/** One event with its bytes, and its receipt under the first checkpoint that covers it. */
+/** Returns one event with its bytes, and its receipt under the first checkpoint that covers it. */
 export async function findEvent(
   { pool, checkpoints }: { pool: pg.Pool; checkpoints: Checkpoints },
   { ledger, seq }: { ledger: number; seq: bigint },

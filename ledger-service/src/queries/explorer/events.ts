@@ -4,7 +4,7 @@ import { readEvent } from '../../log/envelope.ts'
 import { likePrefix } from '../../service/database/filter.ts'
 import { seqAt } from '../accounts/balances.ts'
 
-/** A search that finds little reads at most this much of the log; the caller goes on from there. */
+/** The most events that one unindexed search scans; the caller continues from `next`. */
 const SCAN_EVENTS = 50_000n
 
 type Filter = QueryRequest<'events'> & { ledger: number }
@@ -15,13 +15,13 @@ interface Row {
   leaf_hash: Buffer
 }
 
-/** The log from the newest event back. What has an index is found by it, the rest is read in parts. */
+/** Returns matching events, newest first. Filters with an index use it; others scan the log in parts. */
 export async function listEvents(pool: pg.Pool, filter: Filter): Promise<QueryResponse<'events'>> {
   const size = await sizeOf(pool, filter.ledger)
   const bounds = await boundsOf(pool, filter, size)
-  const sought = filter.account !== null || filter.investorId !== null
+  const isIndexed = filter.account !== null || filter.investorId !== null
   const low =
-    sought || bounds.high - bounds.low <= SCAN_EVENTS ? bounds.low : bounds.high - SCAN_EVENTS
+    isIndexed || bounds.high - bounds.low <= SCAN_EVENTS ? bounds.low : bounds.high - SCAN_EVENTS
   const rows = low >= bounds.high ? [] : await select(pool, filter, { low, high: bounds.high })
   const events = rows.map(toLoggedEvent)
   const last = events.at(-1)
@@ -38,7 +38,7 @@ async function sizeOf(pool: pg.Pool, ledger: number): Promise<bigint> {
   return rows[0]?.size ?? 0n
 }
 
-/** Recorded times never go back, so a time is a place in the log. */
+/** Converts the time bounds to sequence numbers, because recorded times never decrease. */
 async function boundsOf(
   pool: pg.Pool,
   { ledger, before, from, to }: Filter,
@@ -65,10 +65,10 @@ async function select(
       where ledger_id = $1 and account = ${bind(filter.account)} and seq >= $2 and seq < $3)`)
   }
   if (filter.investorId !== null) {
-    conditions.push(`seq in (${placesOfInvestor(bind(filter.investorId))})`)
+    conditions.push(`seq in (${selectSeqsOfInvestor(bind(filter.investorId))})`)
   }
   if (filter.amountMinor !== null) {
-    conditions.push(...writesAmount(filter.amountMinor, bind))
+    conditions.push(...matchesAmount(filter.amountMinor, bind))
   }
   const { rows } = await pool.query<Row>(
     `select seq, bytes, leaf_hash from ledger.event where ${conditions.join(' and ')}
@@ -78,16 +78,16 @@ async function select(
   return rows
 }
 
-/** The bytes are canonical, so an amount is written in one way only; its end alone rules most out. */
-function writesAmount(amountMinor: bigint, bind: (value: unknown) => string): readonly string[] {
+/** An amount has one canonical encoding. The shorter first condition excludes most events. */
+function matchesAmount(amountMinor: bigint, bind: (value: unknown) => string): readonly string[] {
   const size = amountMinor < 0n ? -amountMinor : amountMinor
   const contains = (text: string) => `position(${bind(Buffer.from(text))}::bytea in bytes) > 0`
   const written = [size, -size].map((minor) => contains(`"amountMinor":"${minor}"`))
   return [contains(`${size}"`), `(${written.join(' or ')})`]
 }
 
-/** Where an investor appears: in the postings, and in what moves nothing yet. */
-function placesOfInvestor(investor: string): string {
+/** Selects the events of an investor: with postings, of transactions, and of the investor's standing. */
+function selectSeqsOfInvestor(investor: string): string {
   return `select seq from ledger.posting
       where ledger_id = $1 and account >= 'investor:' || ${investor} || ':'
         and account < 'investor:' || ${investor} || ';' and seq >= $2 and seq < $3

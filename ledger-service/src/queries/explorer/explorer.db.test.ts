@@ -136,7 +136,7 @@ test('every signed head is listed', async () => {
 })
 
 test('how long requests waited is measured to the millisecond', async () => {
-  // Taken back by its owner after a minute: nobody decided it.
+  // Cancelled by its owner after a minute, so it counts as not decided.
   const TAKEN_BACK_MS = 60_000
   const atMs = ledger.clock.now()
   for (const waitedMs of [1_000, 2_000, 30_000, TAKEN_BACK_MS]) {

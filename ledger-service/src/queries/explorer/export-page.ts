@@ -3,7 +3,7 @@ import type pg from 'pg'
 import { EXPORT_FORMAT } from '../../proofs/export.ts'
 import { findLatestCheckpoint, listVerifierKeys } from '../../proofs/receipts.ts'
 
-/** The whole log as text, a page at a time: the very lines that `export` writes. */
+/** Returns one page of the exported log, with the same lines as the command `export`. */
 export async function readExportPage(
   pool: pg.Pool,
   { ledger, next, size, limit }: QueryRequest<'exportPage'> & { ledger: number },

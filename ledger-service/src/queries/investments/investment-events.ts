@@ -4,7 +4,7 @@ import { readEvent } from '../../log/envelope.ts'
 
 const EVENTS_MAX = 500
 
-/** What happened to one investment, found through the accounts that its events post to. */
+/** Returns the events of one investment, found by the accounts of its postings. */
 export async function listInvestmentEvents(
   pool: pg.Pool,
   { ledger, investmentId }: { ledger: number; investmentId: string },

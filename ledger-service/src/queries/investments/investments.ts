@@ -5,7 +5,7 @@ import {
   type QueryResponse,
 } from '@cairn/ledger-contracts'
 import type { SelectQueryBuilder } from 'kysely'
-import { unitsElapsed } from '../../domain/accruals/accrual.ts'
+import { countElapsedUnits } from '../../domain/accruals/accrual.ts'
 import { type Investment, unitOf } from '../../domain/investments/investment.ts'
 import {
   amountAsked,
@@ -29,15 +29,15 @@ export async function listInvestments(
 ): Promise<QueryResponse<'investments'>> {
   const [rows, sums] = await Promise.all([
     selectPage(db, filter),
-    isUnfiltered(filter) ? fromTotals(db, filter) : aggregate(db, filter),
+    isUnfiltered(filter) ? readTotals(db, filter) : aggregate(db, filter),
   ])
   return { investments: rows.map(toInvestment), ...sums }
 }
 
 async function selectPage(db: Database, filter: Filter): Promise<readonly Investment[]> {
-  const { column: asked, direction } = orderOf(filter.order, 'startedAt')
-  const column = asked === 'amountMinor' ? 'principalMinor' : asked
-  let query = filtered(db.selectFrom('investment').selectAll(), filter)
+  const { column: requested, direction } = orderOf(filter.order, 'startedAt')
+  const column = requested === 'amountMinor' ? 'principalMinor' : requested
+  let query = applyFilter(db.selectFrom('investment').selectAll(), filter)
     .orderBy(column, direction)
     .orderBy('seq', direction)
     .limit(filter.limit)
@@ -72,7 +72,7 @@ async function aggregate(db: Database, filter: Filter): Promise<Sums> {
       fn.sum<string | null>('principalMinor').as('invested'),
       fn.sum<string | null>('creditedMinor').as('profit'),
     ])
-  const { count, active, invested, profit } = await filtered(
+  const { count, active, invested, profit } = await applyFilter(
     query,
     filter,
   ).executeTakeFirstOrThrow()
@@ -88,8 +88,8 @@ function isUnfiltered({ investorIds, from, to, q }: Filter): boolean {
   return investorIds === null && from === null && to === null && q === null
 }
 
-/** The writer keeps a total for each status, so the whole table is never summed. */
-async function fromTotals(db: Database, { ledger, status }: Filter): Promise<Sums> {
+/** Reads the control totals per status, so that the whole table is never summed. */
+async function readTotals(db: Database, { ledger, status }: Filter): Promise<Sums> {
   const { totals } = await findTotals(db, ledger)
   const rows = totals.investments.filter((row) => status === null || row.status === status)
   return {
@@ -113,7 +113,7 @@ export async function findInvestment(
   return { investment: row === undefined ? null : toInvestment(row) }
 }
 
-/** Walked by key: an index on the due time would make every accrual a new index entry. */
+/** Scans by id, because an index on the due time would add an index entry for each accrual. */
 export async function listDue(
   db: Database,
   page: QueryRequest<'due'> & { ledger: number },
@@ -131,12 +131,12 @@ export async function listDue(
   const nowMs = Date.parse(page.now)
   const due = rows.map(({ investmentId, startedAt: startedAtMs, duration, unit }) => ({
     investmentId,
-    units: unitsElapsed({ startedAtMs, unit: unitOf({ unit }), duration, nowMs }),
+    units: countElapsedUnits({ startedAtMs, unit: unitOf({ unit }), duration, nowMs }),
   }))
   return { due }
 }
 
-/** One pass over the table: asked for by people and by monitoring, never by the work itself. */
+/** Scans the whole table. For monitoring and pages only, not for accruals. */
 export async function findDueLag(
   db: Database,
   { ledger, now }: QueryRequest<'dueLag'> & { ledger: number },
@@ -150,7 +150,7 @@ export async function findDueLag(
   return { due: Number(due), oldestDueAt: oldest === null ? null : new Date(oldest).toISOString() }
 }
 
-function filtered<O>(query: Selected<O>, filter: Filter): Selected<O> {
+function applyFilter<O>(query: Selected<O>, filter: Filter): Selected<O> {
   let narrowed = query.where('ledgerId', '=', filter.ledger)
   if (filter.investorIds !== null) {
     if (filter.investorIds.length === 0) return narrowed.limit(0)

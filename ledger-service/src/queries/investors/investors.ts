@@ -4,7 +4,7 @@ import { countedOf, type Investor } from '../../domain/investors/investor.ts'
 
 type Shown = Omit<Investor, 'pendingCount' | 'lastSeq'>
 
-/** Asked with each page that shows a wallet, so by statements that are planned once. */
+/** Prepared statements, because each page with a wallet runs them. */
 const INVESTORS = {
   name: 'investors',
   text: `select investor_id as "investorId", standing, referrer_id as "referrerId",

@@ -7,7 +7,7 @@ interface Row {
   earned: string
 }
 
-/** What each referred investor's investments have brought, less what was taken back. */
+/** Returns the bonuses from each referred investor, less returned bonuses. */
 export async function listReferralEarnings(
   pool: pg.Pool,
   { ledger, referrerId }: { ledger: number; referrerId: string },

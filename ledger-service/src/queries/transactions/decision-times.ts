@@ -11,8 +11,8 @@ interface Row {
 }
 
 /**
- * Half of them waited no longer than the median, nine of ten no longer than the slowest tenth. One that its
- * owner took back was decided by nobody.
+ * Returns the median and the 90th percentile of the waiting times, in milliseconds. Excludes
+ * transactions that their owner cancelled.
  */
 export async function findDecisionTimes(
   pool: pg.Pool,

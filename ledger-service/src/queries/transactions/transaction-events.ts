@@ -2,12 +2,12 @@ import type { QueryResponse } from '@cairn/ledger-contracts'
 import type pg from 'pg'
 import { readEvent } from '../../log/envelope.ts'
 
-/** A transaction that was reversed to and fro more often than this has other problems. */
+/** Bounds the answer for a transaction that was reversed many times. */
 const EVENTS_MAX = 100
 
 /**
- * What happened to one transaction: its request, what posted for it, and decisions that did not. Their
- * types are those of the index `event_without_postings`.
+ * Returns the events of one transaction: its request, events with postings, and decisions without
+ * postings. The types of the latter are those of the index `event_without_postings`.
  */
 export async function listTransactionEvents(
   pool: pg.Pool,

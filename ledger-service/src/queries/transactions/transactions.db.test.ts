@@ -19,7 +19,7 @@ const EVERYTHING = {
   order: 'newest',
   status: null,
 } as const satisfies Omit<QueryRequest<'transactions'>, 'type'>
-// Bounds that every row is within: the same rows, found without the totals that the writer keeps.
+// Bounds that include every row, so the query sums rows instead of reading the control totals.
 const ALL_TIME = { from: '2000-01-01T00:00:00Z', to: '2100-01-01T00:00:00Z' }
 
 let ledger: TestLedger

@@ -27,14 +27,14 @@ export async function listTransactions(
 ): Promise<QueryResponse<'transactions'>> {
   const [rows, { count, sumMinor }] = await Promise.all([
     selectPage(db, filter),
-    isUnfiltered(filter) ? fromTotals(db, filter) : aggregate(db, filter),
+    isUnfiltered(filter) ? readTotals(db, filter) : aggregate(db, filter),
   ])
   return { transactions: rows.map(toTransaction), total: Number(count), totalMinor: sumMinor }
 }
 
 async function selectPage(db: Database, filter: Filter): Promise<readonly Transaction[]> {
   const { column, direction } = orderOf(filter.order, 'createdAt')
-  let query = filtered(db.selectFrom('transaction').selectAll(), filter)
+  let query = applyFilter(db.selectFrom('transaction').selectAll(), filter)
     .orderBy(column, direction)
     .orderBy('seq', direction)
     .orderBy('transactionId', direction)
@@ -71,7 +71,7 @@ async function aggregate(db: Database, filter: Filter): Promise<Sum> {
       fn.countAll<bigint>().as('count'),
       fn.sum<string | null>('amountMinor').as('sum'),
     ])
-  const { count, sum } = await filtered(query, filter).executeTakeFirstOrThrow()
+  const { count, sum } = await applyFilter(query, filter).executeTakeFirstOrThrow()
   return { count, sumMinor: BigInt(sum ?? 0) }
 }
 
@@ -81,8 +81,8 @@ function isUnfiltered({ investorIds, from, to, q, purpose, isApprovedOnce }: Fil
   return investorIds === null && isAllTime && q === null && isAnyKind
 }
 
-/** The writer keeps a total for each type and status, so the whole table is never summed. */
-async function fromTotals(db: Database, { ledger, type, status }: Filter): Promise<Sum> {
+/** Reads the control totals per type and status, so that the whole table is never summed. */
+async function readTotals(db: Database, { ledger, type, status }: Filter): Promise<Sum> {
   const { totals } = await findTotals(db, ledger)
   const rows = totals.transactions.filter(
     (row) => (type === null || row.type === type) && (status === null || row.status === status),
@@ -106,7 +106,7 @@ export async function findTransaction(
   return { transaction: row === undefined ? null : toTransaction(row) }
 }
 
-function filtered<O>(query: Selected<O>, filter: Filter): Selected<O> {
+function applyFilter<O>(query: Selected<O>, filter: Filter): Selected<O> {
   let narrowed = query.where('ledgerId', '=', filter.ledger)
   if (filter.investorIds !== null) {
     if (filter.investorIds.length === 0) return narrowed.where('investorId', 'is', null).limit(0)

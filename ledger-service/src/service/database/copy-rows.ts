@@ -1,16 +1,16 @@
 import type pg from 'pg'
 
-/** One row in PostgreSQL's binary form, read from left to right, each column. */
+/** Reads the columns of one row in PostgreSQL's binary format, from left to right. */
 export interface RowReader {
-  /** Whether the next column is null, which is then read past. */
+  /** True if the next column is null; then skips it. */
   isNull(): boolean
   bool(): boolean
   int4(): number
   int8(): bigint
-  /** Microseconds since 1970: what the database keeps, and no less. */
+  /** Microseconds since 1970, the precision of the database. */
   microseconds(): number
   text(): string
-  /** A view of the row, which is gone when the next one comes. */
+  /** A view of the row buffer. Copy it before the next row is read. */
   bytes(): Buffer
   hex(): string
   hexOrNull(): string | null
@@ -22,15 +22,15 @@ const WAITING_MAX = 4_000
 const EPOCH_2000_MICROSECONDS = 946_684_800_000_000
 
 /**
- * The rows of a select, many at a time, as COPY sends them: in binary, so that no bytes are written
- * as hex and read back, and without an end of memory, as the server waits while rows wait here.
+ * Returns the rows of a select in pages, with COPY in binary format, which avoids the hex encoding of
+ * bytea. Memory is bounded: the socket is paused while `WAITING_MAX` rows are buffered.
  */
 export function copyRows<Row>(
   client: pg.ClientBase,
   select: string,
   read: (row: RowReader) => Row,
 ): AsyncGenerator<readonly Row[]> {
-  // At once, not when the first row is asked for: what the server has to sort it sorts meanwhile.
+  // Starts before the first page is requested, so that the server can sort in the meantime.
   return pagesOf(startCopy(client, select, read))
 }
 
@@ -48,7 +48,7 @@ async function* pagesOf<Row>(copying: {
 }
 
 function startCopy<Row>(client: pg.ClientBase, select: string, read: (row: RowReader) => Row) {
-  const reader = rowReader()
+  const reader = createRowReader()
   let waiting: Row[] = []
   let isOver = false
   let failure: unknown = null
@@ -60,7 +60,7 @@ function startCopy<Row>(client: pg.ClientBase, select: string, read: (row: RowRe
     failure ??= error
     wake()
   }
-  const submitted = {
+  const copyQuery = {
     submit: (connection: pg.Connection) => {
       socket = connection.stream
       connection.query(`copy (${select}) to stdout (format binary)`)
@@ -75,7 +75,7 @@ function startCopy<Row>(client: pg.ClientBase, select: string, read: (row: RowRe
     handleCommandComplete: () => {},
     handleReadyForQuery: () => end(null),
   }
-  client.query(submitted)
+  client.query(copyQuery)
 
   return {
     isOver: () => isOver,
@@ -93,21 +93,21 @@ function startCopy<Row>(client: pg.ClientBase, select: string, read: (row: RowRe
   }
 }
 
-function rowReader() {
+function createRowReader() {
   let row: Buffer = Buffer.alloc(0)
-  // Of all that has arrived together: a buffer's own way to a bigint takes four times as long.
+  // A view of the whole chunk: `Buffer.readBigInt64BE` takes four times as long.
   let view = new DataView(row.buffer)
   let at = 0
   let isFirst = true
 
-  /** Where the next column begins and how long it is; -1 for null. */
-  function sizeOfNext(): number {
+  /** Moves to the next column and returns its length; -1 for null. */
+  function readSize(): number {
     const size = row.readInt32BE(at)
     at += 4
     return size
   }
   function hexOrNull(): string | null {
-    const size = sizeOfNext()
+    const size = readSize()
     if (size < 0) return null
     at += size
     return row.toString('hex', at - size, at)
@@ -119,7 +119,7 @@ function rowReader() {
   }
 
   const reader: RowReader & { open(chunk: Buffer): boolean } = {
-    // Past the number of columns; false: there is no row, or only the mark of the end.
+    // Skips the column count. Returns false if there is no row or only the end marker.
     open: (chunk) => {
       row = chunk
       at = isFirst ? SIGNATURE_BYTES : 0
@@ -148,12 +148,12 @@ function rowReader() {
       return high * 2 ** 32 + row.readUInt32BE(at - 4) + EPOCH_2000_MICROSECONDS
     },
     text: () => {
-      const size = sizeOfNext()
+      const size = readSize()
       at += size
       return row.toString('utf8', at - size, at)
     },
     bytes: () => {
-      const size = sizeOfNext()
+      const size = readSize()
       at += size
       return row.subarray(at - size, at)
     },

@@ -11,7 +11,7 @@ export function orderOf<Time extends string>(
   return { column, direction }
 }
 
-/** The rows behind one that is known, in the order of these columns: read from an index, not counted. */
+/** A keyset condition: the rows after `anchor` in the order of these columns. */
 export function behind(
   anchor: readonly (readonly [column: string, value: RawBuilder<unknown> | bigint | string])[],
   direction: 'asc' | 'desc',
@@ -23,7 +23,7 @@ export function behind(
     : sql<SqlBool>`(${columns}) < (${values})`
 }
 
-/** What somebody typed is text to find, never a pattern. */
+/** Returns a LIKE pattern for a prefix; escapes wildcards in the text. */
 export function likePrefix(text: string): string {
   return `${text.replaceAll(/[\\%_]/g, (character) => `\\${character}`)}%`
 }
@@ -32,14 +32,14 @@ export function likeAnywhere(text: string): string {
   return `%${likePrefix(text)}`
 }
 
-/** Minor units when the text reads as dollars: `500`, `$1,200.50`. */
+/** Parses an amount in dollars such as `500` or `$1,200.50` to minor units; null if it is none. */
 export function amountAsked(text: string): bigint | null {
   const digits = text.replaceAll(/[$,\s]/g, '')
   const match = /^(\d{1,13})(?:\.(\d{2}))?$/.exec(digits)
   return match === null ? null : BigInt(`${match[1]}${match[2] ?? '00'}`)
 }
 
-/** Bound as an instant, though rows carry milliseconds. */
+/** Binds a timestamptz parameter. The type is number, because rows contain milliseconds. */
 export function atInstant(iso: string): RawBuilder<number> {
   return sql<number>`${new Date(iso).toISOString()}::timestamptz`
 }

@@ -5,7 +5,7 @@ import type { Logger } from 'pino'
 const INT8 = 20
 const TIMESTAMPTZ = 1184
 
-/** int8 as bigint and instants as milliseconds: nothing of ours passes through a float or a Date. */
+/** Parses int8 as bigint and timestamptz as milliseconds since 1970. */
 const types: pg.CustomTypesConfig = {
   getTypeParser: (oid, format) => {
     if (oid === INT8) return BigInt
@@ -14,25 +14,25 @@ const types: pg.CustomTypesConfig = {
   },
 }
 
-const LOOK_MS = 500
-/** A wrong password, or no such database: waiting would not help. */
-const FOR_GOOD = new Set(['28P01', '28000', '3D000'])
+const RETRY_MS = 500
+/** SQLSTATE codes of a wrong password or an unknown database, which a retry does not fix. */
+const PERMANENT_ERRORS = new Set(['28P01', '28000', '3D000'])
 
-/** Until the database takes connections: at boot it may come later than its services. */
-export async function untilDatabase(options: {
+/** Waits until the database accepts connections, because at boot it can start after its services. */
+export async function waitForDatabase(options: {
   url: string
   name: string
   log: Logger
 }): Promise<void> {
   const { log } = options
-  for (let looks = 0; ; looks += 1) {
+  for (let attempts = 0; ; attempts += 1) {
     try {
       const client = await connectClient({ ...options, pipeline: false })
       return await client.end()
     } catch (error) {
-      if (error instanceof pg.DatabaseError && FOR_GOOD.has(error.code ?? '')) throw error
-      if (looks === 0) log.warn({ err: error }, 'the database does not answer yet')
-      await delay(LOOK_MS)
+      if (error instanceof pg.DatabaseError && PERMANENT_ERRORS.has(error.code ?? '')) throw error
+      if (attempts === 0) log.warn({ err: error }, 'the database does not answer yet')
+      await delay(RETRY_MS)
     }
   }
 }
@@ -45,9 +45,9 @@ export function createPool(options: { url: string; max: number; name: string }):
     connectionTimeoutMillis: 5_000,
     types,
   })
-  // An idle connection that the server ends is replaced at the next use; unheard, it ends the process.
+  // The pool replaces an idle connection that ends. Without a listener, the error ends the process.
   pool.on('error', () => {})
-  // One that ends in use says so twice, and the query that fails of it listens once.
+  // A connection that ends in use emits two errors, and the failing query handles only one.
   pool.on('connect', (client) => client.on('error', () => {}))
   return pool
 }
@@ -70,7 +70,7 @@ export async function connectClient(options: {
   return client
 }
 
-/** Beside the pool: whoever holds one of its connections and waits for a second may wait for ever. */
+/** Connects outside the pool: waiting for a second connection while holding one can deadlock. */
 export async function connectLike(pool: pg.Pool): Promise<pg.Client> {
   const client = new pg.Client(pool.options)
   client.on('error', () => {})

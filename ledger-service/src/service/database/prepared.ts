@@ -1,15 +1,15 @@
 import type { PostgresPool, PostgresPoolClient } from 'kysely'
 import type pg from 'pg'
 
-/** Each connection keeps this many plans at most; a text beyond them is planned when it comes. */
+/** The most prepared statements per connection; further texts are planned at each execution. */
 const STATEMENTS_MAX = 300
-/** Longer texts are lists of any length, each of its own. */
+/** Longer texts contain lists of varying length and would not be reused. */
 const TEXT_CHARACTERS_MAX = 3_000
 
-/** By the pool: a connection that several ledgers share knows one statement by one name. */
+/** One wrapper per pool, so that ledgers that share a connection use the same statement names. */
 const wrappedPools = new WeakMap<pg.Pool, PostgresPool>()
 
-/** Names what the query builder writes, so that the server plans each text once a connection. */
+/** Names the statements of the query builder, so that the server plans each once per connection. */
 export function withPreparedStatements(pool: pg.Pool): PostgresPool {
   const known = wrappedPools.get(pool) ?? wrapPool(pool)
   wrappedPools.set(pool, known)
@@ -35,7 +35,7 @@ function wrapPool(pool: pg.Pool): PostgresPool {
       if (name === null) return client.query(text as string, values as unknown[])
       return client.query({ name, text: text as string, values: values as unknown[] })
     }
-    // The part of a client that the query builder uses, as its own type says.
+    // The cast holds because the query builder uses only these members.
     return {
       query,
       release: () => client.release(),

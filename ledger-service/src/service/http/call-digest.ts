@@ -2,12 +2,12 @@ import { hash, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { ANSWER_DIGEST_HEADER, digestedAnswer, digestedCall } from '@cairn/ledger-contracts'
 
-/** Nothing was done, through no fault of the caller, who may ask again at once. */
+/** The request had no effect, and the caller may retry it immediately. */
 export class NotNow extends Error {
   override readonly name = 'NotNow'
 }
 
-/** What stands behind the token: the digest of the call, or nothing. Null: the token is not right. */
+/** Returns the digest after the token, or '' if there is none; null if the token is wrong. */
 export function callDigestOf({ headers }: IncomingMessage, wanted: Buffer): string | null {
   const given = Buffer.from(headers.authorization ?? '')
   const token = given.subarray(0, wanted.length)
@@ -16,16 +16,16 @@ export function callDigestOf({ headers }: IncomingMessage, wanted: Buffer): stri
   return rest === '' || rest.startsWith('.') ? rest.slice(1) : null
 }
 
-export function requireWhole(
+export function requireIntact(
   call: { method: string; path: string; body: string },
   digest: string | null,
 ): void {
   if (digest === null || digest === '' || digest === sha256(digestedCall(call))) return
-  throw new NotNow('The call was damaged on its way; nothing was done')
+  throw new NotNow('The request was damaged in transit; nothing was done')
 }
 
-/** For a caller who sent a digest, and so looks for one. */
-export function answerDigest(answer: {
+/** Returns the digest header of the answer if the caller sent a digest. */
+export function buildDigestHeader(answer: {
   callDigest: string | null
   status: number
   body: string

@@ -33,11 +33,11 @@ const EventsQuery = z.object({
   limit: z.coerce.number().int().min(1).max(FEED_LIMIT_MAX),
 })
 
-/** The service's language over HTTP; a ledger that is not served here is not found. */
-export function ledgerRoutes(options: {
+/** The HTTP routes of the service. An unknown ledger is answered with 404. */
+export function createLedgerRoutes(options: {
   ledgers: ReadonlyMap<number, LedgerParts>
   isHealthy(): Promise<boolean>
-  /** Then no command is taken any more: the next instance, or the next start, takes it. */
+  /** True: commands are rejected with 503, so that the caller retries at another instance. */
   isStopping?: () => boolean
 }): Readonly<Record<string, Handler>> {
   const { ledgers, isHealthy, isStopping = () => false } = options
@@ -54,12 +54,12 @@ export function ledgerRoutes(options: {
       return { status: ok ? 200 : 503, body: { status: ok ? 'ok' : 'unavailable' } }
     },
     'POST /v1/commands': async ({ body }) => {
-      if (isStopping()) throw new NotNow('This instance stops; nothing was recorded')
+      if (isStopping()) throw new NotNow('This instance is stopping; nothing was recorded')
       const { ledger, lane, brief, commands } = CommandsRequest.parse(body)
       const parsed = await parseAll(commands)
       const good = parsed.flatMap((item) => (item.command === null ? [] : [item.command]))
       const answering = partsOf(ledger).writer.submit(good, lane)
-      if (answering === null) return overloaded()
+      if (answering === null) return replyOverloaded()
       const decided = [...(await answering)]
       const answers = parsed.map(({ malformed }) => malformed ?? decided.shift())
       return { status: 200, body: { answers: brief ? answers.map(toBrief) : answers } }
@@ -69,7 +69,9 @@ export function ledgerRoutes(options: {
       const { after, limit, wait } = page
       const waitMs = wait * 1_000
       const body = await partsOf(page.ledger).feed.read({
-        ...{ after, limit, waitMs },
+        after,
+        limit,
+        waitMs,
         signal: untilGone(),
       })
       return { status: 200, body }
@@ -94,7 +96,7 @@ function isQueryName(name: string): name is QueryName {
 
 type Parsed = { command: Command; malformed: null } | { command: null; malformed: Answer }
 
-/** In slices: hundreds of commands in one go would hold up whoever waits for one. */
+/** Parses in slices, so that a large request does not block other requests. */
 async function parseAll(commands: readonly unknown[]): Promise<readonly Parsed[]> {
   const parsed: Parsed[] = []
   for (const command of commands) {
@@ -111,7 +113,7 @@ function toBrief(answer: Answer | undefined): BriefAnswer | undefined {
   return { outcome: answer.outcome, code: answer.outcome === 'recorded' ? null : answer.code }
 }
 
-/** One malformed command is its own failure; the others of the request are decided. */
+/** A malformed command fails alone; the other commands of the request are decided. */
 function parseOne(input: unknown): Parsed {
   try {
     return { command: parseCommand(input), malformed: null }
@@ -122,7 +124,7 @@ function parseOne(input: unknown): Parsed {
   }
 }
 
-function overloaded(): Reply {
+function replyOverloaded(): Reply {
   const message = 'The ledger is busy; try again in a second'
   return { status: 429, body: { message }, headers: { 'retry-after': '1' } }
 }

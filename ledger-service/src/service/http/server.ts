@@ -3,29 +3,29 @@ import { LedgerUnreachable, toJson } from '@cairn/ledger-contracts'
 import type { Logger } from 'pino'
 import { ZodError } from 'zod'
 import { requestSeconds } from '../metrics/metrics.ts'
-import { answerDigest, callDigestOf, NotNow, requireWhole } from './call-digest.ts'
+import { buildDigestHeader, callDigestOf, NotNow, requireIntact } from './call-digest.ts'
 
 const LOOPBACK = new Set(['127.0.0.1', '::1', '::ffff:127.0.0.1'])
 const BODY_BYTES_MAX = 4 * 1024 * 1024
 
 export interface Request {
   path: string
-  /** What stands behind the question mark. */
+  /** The query string without the question mark. */
   search: string
   body: unknown
-  /** Aborted when the caller has gone. */
+  /** Returns a signal that is aborted when the connection closes. */
   untilGone(): AbortSignal
 }
 export interface Reply {
   status: number
   body: unknown
-  /** Sent as it is, in place of the body. */
+  /** Plain text that is sent instead of the body. */
   text?: string
   headers?: Readonly<Record<string, string>>
 }
 export type Handler = (request: Request) => Promise<Reply>
 
-/** What a caller did wrong; anything else that is thrown is a bug and answers 500 without details. */
+/** An error of the caller. Other exceptions are bugs, answered with 500 and without details. */
 export class BadRequest extends Error {
   override readonly name = 'BadRequest'
   readonly status: number
@@ -35,9 +35,9 @@ export class BadRequest extends Error {
   }
 }
 
-/** Plain node:http: between services a framework costs more than the work it frames. */
+/** Uses node:http, because a framework would cost more than the work of a request. */
 export function createHttpServer(options: {
-  /** By `METHOD /path`; a path that ends in `/` takes all below it. */
+  /** By `METHOD /path`. A path that ends in `/` matches all paths one level below it. */
   routes: Readonly<Record<string, Handler>>
   token: string
   log: Logger
@@ -46,7 +46,7 @@ export function createHttpServer(options: {
   const authorization = Buffer.from(`Bearer ${token}`)
   const server = createServer({ keepAliveTimeout: 30_000 }, (request, response) => {
     answer(request, response).catch((error) => {
-      log.error({ err: error, path: request.url }, 'a request could not be answered')
+      log.error({ err: error, path: request.url }, 'the request could not be answered')
       response.destroy()
     })
   })
@@ -66,17 +66,17 @@ export function createHttpServer(options: {
         throw new BadRequest(401, 'The service token is missing or wrong')
       }
       const text = method === 'POST' ? await readBody(request) : ''
-      requireWhole({ method, path: url, body: text }, callDigest)
+      requireIntact({ method, path: url, body: text }, callDigest)
       const body = method === 'POST' ? parseJson(text) : null
-      const untilGone = () => closing(response)
+      const untilGone = () => createCloseSignal(response)
       send(response, await handler({ path, search, body, untilGone }), callDigest)
     } catch (error) {
-      send(response, failure(error, log.child({ requestId })), callDigest)
+      send(response, toErrorReply(error, log.child({ requestId })), callDigest)
     }
     const ms = performance.now() - startedAtMs
     const status = response.statusCode
     log.debug({ requestId, path, status, ms }, 'request')
-    // Waiting for events is no work, and a path that is not known names nothing.
+    // Excludes long polls, and unknown paths, which would create unbounded labels.
     if (status !== 404 && path !== '/v1/events') {
       requestSeconds.observe({ path, status }, ms / 1_000)
     }
@@ -85,13 +85,13 @@ export function createHttpServer(options: {
   return server
 }
 
-/** The caller's, so that one request is found in the logs of both. */
+/** Returns the request id of the caller, which both services log. */
 function requestIdOf({ headers }: IncomingMessage): string | null {
   const given = headers['x-request-id']
   return typeof given === 'string' && /^[\w-]{1,64}$/.test(given) ? given : null
 }
 
-/** Figures are for whoever is on this machine; a proxy on it speaks for somebody else. */
+/** Metrics are open on the loopback interface only, and not through a proxy. */
 function isOpen(path: string, { headers, socket }: IncomingMessage): boolean {
   if (path === '/healthz') return true
   if (path !== '/metrics' || headers['x-forwarded-for'] !== undefined) return false
@@ -104,8 +104,8 @@ function handlerFor(routes: Readonly<Record<string, Handler>>, path: string): Ha
   return Object.hasOwn(routes, below) ? routes[below] : undefined
 }
 
-/** Made only where it is asked for: most callers are answered before they could go. */
-function closing(response: ServerResponse): AbortSignal {
+/** Created on demand, because most requests end before the connection closes. */
+function createCloseSignal(response: ServerResponse): AbortSignal {
   const left = new AbortController()
   if (response.destroyed) left.abort()
   else response.once('close', () => left.abort())
@@ -120,7 +120,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** By its events: an iterator costs more than a command's few hundred bytes. */
+/** Uses events, because an async iterator costs more than reading a few hundred bytes. */
 function readBody(request: IncomingMessage): Promise<string> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = []
@@ -137,12 +137,12 @@ function readBody(request: IncomingMessage): Promise<string> {
     })
     request.once('error', reject)
     request.once('close', () => {
-      if (!request.complete) reject(new BadRequest(400, 'The body did not end'))
+      if (!request.complete) reject(new BadRequest(400, 'The body is incomplete'))
     })
   })
 }
 
-function failure(error: unknown, log: Logger): Reply {
+function toErrorReply(error: unknown, log: Logger): Reply {
   if (error instanceof BadRequest) return reply(error.status, error.message)
   if (error instanceof NotNow) {
     return { status: 503, body: { message: error.message, isNothingDone: true } }
@@ -153,7 +153,7 @@ function failure(error: unknown, log: Logger): Reply {
   }
   if (error instanceof ZodError) return reply(400, error.message)
   if (error instanceof RangeError) return reply(400, error.message)
-  log.error({ err: error }, 'a request failed')
+  log.error({ err: error }, 'the request failed')
   return reply(500, 'The ledger could not answer; see its log')
 }
 
@@ -170,10 +170,10 @@ function send(
   const text = plain ?? toJson(body)
   response.writeHead(status, {
     ...headers,
-    ...answerDigest({ callDigest, status, body: text }),
+    ...buildDigestHeader({ callDigest, status, body: text }),
     'content-type': plain === undefined ? 'application/json' : 'text/plain; charset=utf-8',
     'content-length': Buffer.byteLength(text),
   })
-  // As text, which leaves together with the headers in one write.
+  // A string is sent with the headers in one write.
   response.end(text)
 }

@@ -3,12 +3,12 @@ import type { PgBoss } from 'pg-boss'
 import type { Logger } from 'pino'
 import type { Clock } from '../clock.ts'
 import { HEARTBEAT_SECONDS } from './boss.ts'
-import { counted } from './counted.ts'
+import { countFailures } from './counted.ts'
 
 const QUEUE = 'accruals.accrue-due'
 const EVERY_MINUTE = '* * * * *'
 const CHUNK = 500
-const CHUNKS_UNDER_WAY = 3
+const CHUNKS_IN_FLIGHT = 3
 const POLL_SECONDS = 2
 
 interface AccrualDeps {
@@ -22,7 +22,7 @@ export async function startAccruals(
 ): Promise<void> {
   const { boss, ledgers } = deps
   await boss.createQueue(QUEUE, {
-    // One waits at most. Several may run: that is harmless, and a killed one blocks nobody.
+    // At most one job waits. Concurrent runs are safe, and a killed run does not block the next one.
     policy: 'short',
     retryLimit: 10,
     retryDelay: 5,
@@ -30,7 +30,7 @@ export async function startAccruals(
     expireInSeconds: 600,
     heartbeatSeconds: HEARTBEAT_SECONDS,
   })
-  const run = counted(QUEUE, async () => {
+  const run = countFailures(QUEUE, async () => {
     await Promise.all(ledgers.map((ledger) => accrueDue({ ...deps, ledger })))
   })
   await boss.work(QUEUE, { pollingIntervalSeconds: POLL_SECONDS, batchSize: 1 }, run)
@@ -38,27 +38,30 @@ export async function startAccruals(
 }
 
 /**
- * What is due comes from the ledger, never from the tick that asked: late, repeated, concurrent and
- * killed runs end the same. A command names the unit to reach, so a second one is refused. The next
- * chunk is listed and sent while the one before is written, so that the writer never waits for it.
+ * Accrues all due profit. The ledger determines what is due, so late, repeated, concurrent and killed
+ * runs have the same result. A command names the unit to reach, so a repeated one is refused. Up to
+ * `CHUNKS_IN_FLIGHT` chunks are sent in parallel, so that the writer does not wait for the next one.
  */
 export async function accrueDue(deps: AccrualDeps): Promise<void> {
   const now = new Date(deps.clock.now()).toISOString()
-  const underWay: Promise<void>[] = []
+  const inFlight: Promise<void>[] = []
   let after: Id | null = null
   do {
     const { due }: QueryResponse<'due'> = await deps.ledger.ask('due', {
-      ...{ now, after, investorId: null, limit: CHUNK },
+      now,
+      after,
+      investorId: null,
+      limit: CHUNK,
     })
     after = due.length < CHUNK ? null : (due.at(-1)?.investmentId ?? null)
-    if (underWay.length >= CHUNKS_UNDER_WAY) await underWay.shift()
+    if (inFlight.length >= CHUNKS_IN_FLIGHT) await inFlight.shift()
     if (due.length === 0) break
     const accruing = accrueChunk(deps, due)
-    // Awaited in its turn; until then a failure must not count as unhandled.
+    // Awaited later; until then, a rejection must not count as unhandled.
     accruing.catch(() => {})
-    underWay.push(accruing)
+    inFlight.push(accruing)
   } while (after !== null)
-  await Promise.all(underWay)
+  await Promise.all(inFlight)
 }
 
 async function accrueChunk(
@@ -71,7 +74,7 @@ async function accrueChunk(
   if (count('failed') > 0) throw new Error(`${count('failed')} accruals failed and stay due`)
 }
 
-/** Without a key: the state is the guard, and a refusal as not yet due must not be remembered. */
+/** Without an idempotency key, because a stored refusal `NOT_DUE` would block later runs. */
 function toCommand({ investmentId, units }: { investmentId: Id; units: number }): Command {
   return {
     type: 'AccrueThrough',

@@ -1,7 +1,7 @@
 import { jobFailures } from '../metrics/metrics.ts'
 
-/** The same run, its failures counted. */
-export function counted(queue: string, run: () => Promise<void>): () => Promise<void> {
+/** Wraps a job so that its failures are counted. */
+export function countFailures(queue: string, run: () => Promise<void>): () => Promise<void> {
   return async () => {
     try {
       await run()

@@ -11,7 +11,7 @@ test('the lag is looked up once a minute, whoever asks, and grows in between', a
     looks += 1
     return { due: 1, oldestDueAt: new Date(NOON_MS - 5_000).toISOString() }
   }
-  // Of the client, the lag uses this call.
+  // The cast holds because the lag uses only this method of the client.
   const ledger = { ask } as unknown as LedgerClient
   const lag = createAccrualLag({ ledgers: [ledger], clock: { now: () => nowMs } })
   expect(await lag()).toBe(5)
@@ -21,7 +21,7 @@ test('the lag is looked up once a minute, whoever asks, and grows in between', a
   nowMs += 1_000
   expect(await lag()).toBe(65)
   expect(looks).toBe(2)
-  // A clock that went back for good does not keep what is known for ever.
+  // After the clock was set back, the cached answer expires as well.
   nowMs -= 7_200_000
   expect(await lag()).toBe(0)
   expect(looks).toBe(3)

@@ -8,15 +8,15 @@ import type { PgBoss } from 'pg-boss'
 import type { Clock } from '../clock.ts'
 import { BadRequest, type Handler } from '../http/server.ts'
 
-const LOOK_MS = 60_000
+const CACHE_MS = 60_000
 
 interface ReportDeps {
   boss: PgBoss
   accrualLag(): Promise<number>
 }
 
-/** How this worker stands, and one more run of what it gave up. */
-export function jobRoutes(deps: ReportDeps): Readonly<Record<string, Handler>> {
+/** The routes that report the queues of this worker and run failed jobs again. */
+export function createJobRoutes(deps: ReportDeps): Readonly<Record<string, Handler>> {
   const { boss } = deps
   return {
     'GET /v1/jobs': async () => ({ status: 200, body: await report(deps) }),
@@ -24,7 +24,7 @@ export function jobRoutes(deps: ReportDeps): Readonly<Record<string, Handler>> {
       const { queue } = RetryRequest.parse(body)
       const known = await boss.getQueue(queue)
       if (known === null) throw new BadRequest(404, `There is no queue ${queue}`)
-      // What is due is computed by the run itself, so one new run does what the failed ones did not.
+      // Each run computes what is due, so one new run replaces all failed ones.
       const id = await boss.send(queue, {})
       return { status: 200, body: { retried: id === null ? 0 : 1 } }
     },
@@ -39,9 +39,9 @@ async function report(deps: ReportDeps): Promise<WorkerReport> {
 }
 
 /**
- * Since when the oldest profit that is due has not been credited; 0 when none is. The ledger looks
- * through all investments for it, as a run does, so it is asked no more often than runs are made: an
- * index on the next due time would be written by every accrual, to spare one look a minute.
+ * Returns the age of the oldest due profit that is not credited, in seconds; 0 if there is none. The
+ * ledger scans all investments for it, so the answer is cached for the interval of the runs. An index
+ * on the due time would be written by each accrual, to avoid one scan per minute.
  */
 export function createAccrualLag({
   ledgers,
@@ -55,7 +55,7 @@ export function createAccrualLag({
   async function ask(nowMs: number): Promise<string | null> {
     const now = new Date(nowMs).toISOString()
     const lags = await Promise.all(ledgers.map((ledger) => ledger.ask('dueLag', { now })))
-    // Instants in one form, so the first by the alphabet is the oldest.
+    // ISO times in one format, so the smallest string is the oldest time.
     const [oldestDueAt = null] = lags.flatMap(({ oldestDueAt: at }) => at ?? []).sort()
     known = { oldestDueAt, atMs: nowMs }
     return oldestDueAt
@@ -63,8 +63,8 @@ export function createAccrualLag({
 
   return async () => {
     const nowMs = clock.now()
-    // A clock that went back makes what is known newer than now.
-    const isFresh = known !== null && Math.abs(nowMs - known.atMs) < LOOK_MS
+    // If the clock was set back, the cached answer is newer than now.
+    const isFresh = known !== null && Math.abs(nowMs - known.atMs) < CACHE_MS
     const oldestDueAt = known !== null && isFresh ? known.oldestDueAt : await ask(nowMs)
     return oldestDueAt === null
       ? 0

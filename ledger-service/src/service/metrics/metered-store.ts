@@ -1,8 +1,8 @@
 import type { Store } from '../../log/store.ts'
 import { batchEvents, commitSeconds } from './metrics.ts'
 
-/** The same store, with its commits counted and timed. */
-export function meteredStore(store: Store): Store {
+/** Wraps a store so that its commits are counted and timed. */
+export function createMeteredStore(store: Store): Store {
   return {
     open: async () => {
       const session = await store.open()

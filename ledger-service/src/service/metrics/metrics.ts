@@ -34,8 +34,8 @@ export const jobFailures = new Counter({
   labelNames: ['queue'],
 })
 
-/** Asked for its value whenever the metrics are read. */
-export function gauge(options: {
+/** Registers a gauge whose value is read at each scrape. */
+export function registerGauge(options: {
   name: string
   help: string
   read: () => number | Promise<number>
@@ -55,7 +55,7 @@ export function startMetrics(): void {
   collectDefaultMetrics({ register: registry })
 }
 
-/** In the text format of Prometheus. */
+/** Returns the metrics in the text format of Prometheus. */
 export async function renderMetrics(): Promise<string> {
   return registry.metrics()
 }

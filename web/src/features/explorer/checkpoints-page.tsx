@@ -52,7 +52,7 @@ export function CheckpointsPage() {
     <>
       <PageHeader
         title="Checkpoints"
-        text="Signed states of the log. Copies outside the database reveal later changes of the log."
+        text="Signed roots of the log. Copies outside the database reveal later changes of the log."
       />
       <VerificationCard heads={heads ?? []} />
       {heads !== undefined && heads.length > 1 && (

@@ -126,7 +126,7 @@ export function UserInvestments({ user }: { user: User }) {
 const ACTIVITY: ReadonlyArray<Column<AuditEntry>> = [
   { id: 'action', header: 'Action', cell: (row) => describeAction(row.action) },
   { id: 'at', header: 'Time', cell: (row) => <DateText at={row.at} format="moment" /> },
-  { id: 'ip', header: 'Location', cell: (row) => <span className="tabular">{row.ip}</span> },
+  { id: 'ip', header: 'IP address', cell: (row) => <span className="tabular">{row.ip}</span> },
 ]
 
 /** Lists the logins and the actions of this account. */

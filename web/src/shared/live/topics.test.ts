@@ -7,6 +7,10 @@ test('what moved money makes balances, lists and charts old, each once', () => {
   expect(rootsOf(['balance'])).toContain('stats')
 })
 
+test('a movement of the reserve that waits makes its list old for other administrators', () => {
+  expect(rootsOf(['queue'])).toContain('reserve')
+})
+
 test('nothing is read again for nothing', () => {
   expect(rootsOf([])).toEqual([])
 })

@@ -9,7 +9,7 @@ const ROOTS: Record<LiveTopic, readonly string[]> = {
   account: ['session', 'users', 'banks', 'sessions'],
   plans: ['plans'],
   settings: ['settings'],
-  queue: ['transactions', 'stats', 'approvals', 'adjustments'],
+  queue: ['transactions', 'stats', 'approvals', 'adjustments', 'reserve'],
   log: ['ledger'],
 }
 

@@ -1,0 +1,128 @@
+import { Readable } from 'node:stream'
+import type { Dependencies } from '../../platform/dependencies.ts'
+import type { RowPage } from '../../platform/http/list-export.ts'
+import type { FileAnswer } from '../../platform/http/registry.ts'
+import { readPreferences } from '../../platform/settings-store/preferences.ts'
+import { listOwnActivity } from '../audit-log/index.ts'
+import { listPage as listInvestments, toInvestment } from '../investments/index.ts'
+import { listOwnNotifications } from '../notifications/index.ts'
+import { listSessions } from '../sessions/index.ts'
+import { listPage as listTransactions, toTransaction } from '../transactions/index.ts'
+import { getUserRow, presentUser, type UserRow } from '../users/index.ts'
+
+const ROWS_PER_READ = 1_000
+const ABOUT =
+  'All data that this site stores about you. Receipts and statements are separate files: download them from your transactions and from Settings.'
+
+type Person = { userId: string; nowMs: number }
+
+/** Streams the data of one user, page by page, in the formats of the list endpoints. */
+export async function exportPersonalData(deps: Dependencies, person: Person): Promise<FileAnswer> {
+  const exportedAt = new Date(person.nowMs).toISOString()
+  const { user, ...rest } = await readPerson(deps, person)
+  const lists = {
+    transactions: () => transactionsOf(deps, person),
+    investments: () => investmentsOf(deps, person),
+    notifications: () =>
+      allPages((before) =>
+        listOwnNotifications(deps.db, { ...person, limit: ROWS_PER_READ, before }),
+      ),
+    activity: () =>
+      allPages((before) => listOwnActivity(deps.db, { ...person, limit: ROWS_PER_READ, before })),
+  }
+  const single = { exportedAt, about: ABOUT, profile: user, ...rest }
+  return {
+    mediaType: 'application/json; charset=utf-8',
+    bytes: Readable.from(toJson(single, lists)),
+    fileName: `my-data-${exportedAt.slice(0, 10)}.json`,
+    isDownload: true,
+  }
+}
+
+/**
+ * Reads the short parts before the response starts, so that an unavailable ledger is still reported
+ * as 503.
+ */
+async function readPerson(deps: Dependencies, { userId, nowMs }: Person) {
+  const { db } = deps
+  const row = await getUserRow(db, userId)
+  const [user, preferences, sessions, messages, accepted] = await Promise.all([
+    presentUser(deps, row),
+    readPreferences(db, userId),
+    listSessions(db, { userId, sessionHash: '', nowMs }),
+    db
+      .selectFrom('platform.contact_message')
+      .select(['message', 'created_at as sentAt'])
+      .where('email', '=', row.email)
+      .orderBy('created_at')
+      .execute(),
+    db
+      .selectFrom('platform.risk_acceptance as tick')
+      .innerJoin('platform.risk_text as said', 'said.version', 'tick.version')
+      .select(['tick.investment_id as investment', 'tick.accepted_at as acceptedAt', 'said.text'])
+      .where('tick.user_id', '=', userId)
+      .orderBy('tick.accepted_at')
+      .execute(),
+  ])
+  const registration = registrationOf(row)
+  return { user, registration, preferences, sessions, messages, acceptedRiskWarnings: accepted }
+}
+
+/** Registration data that no page shows. */
+function registrationOf(row: UserRow) {
+  return {
+    reason: row.reason,
+    employmentStatus: row.employment_status,
+    taxResidence: row.tax_residence,
+    taxNumber: row.tax_number,
+    emailVerifiedAt: row.email_verified_at,
+    passwordChangedAt: row.password_changed_at,
+  }
+}
+
+function transactionsOf(deps: Dependencies, { userId }: Person): AsyncGenerator<unknown> {
+  return allPages(async (after) => {
+    const { transactions, meta } = await listTransactions(deps, pageAfter(after), userId)
+    return { rows: transactions.map(toTransaction), next: meta.next }
+  })
+}
+
+function investmentsOf(deps: Dependencies, { userId }: Person): AsyncGenerator<unknown> {
+  return allPages(async (after) => {
+    const { investments, meta } = await listInvestments(deps, pageAfter(after), userId)
+    return { rows: investments.map(toInvestment), next: meta.next }
+  })
+}
+
+function pageAfter(after: string | undefined) {
+  return { page: 1, limit: ROWS_PER_READ, after, sort: '-createdAt' } as const
+}
+
+async function* allPages<Row>(
+  read: (after: string | undefined) => Promise<RowPage<Row>>,
+): AsyncGenerator<Row> {
+  for (let after: string | undefined; ; ) {
+    const { rows, next } = await read(after)
+    yield* rows
+    if (next === null) return
+    after = next
+  }
+}
+
+/** One JSON object; each list is read when it is written. */
+async function* toJson(
+  single: Readonly<Record<string, unknown>>,
+  lists: Readonly<Record<string, () => AsyncIterable<unknown>>>,
+): AsyncGenerator<string> {
+  yield JSON.stringify(single, null, 2).replace(/\n\}$/, '')
+  for (const [name, read] of Object.entries(lists)) {
+    yield `,\n  ${JSON.stringify(name)}: [`
+    let separator = '\n    '
+    for await (const row of read()) {
+      yield `${separator}${JSON.stringify(row)}`
+      separator = ',\n    '
+    }
+    yield '\n  ]'
+  }
+  yield '\n}\n'
+}

@@ -1,0 +1,29 @@
+import type { getTransactionDetail, ResponseOf } from '@cairn/gateway-contracts'
+import type { LedgerTransaction } from '@cairn/ledger-contracts'
+import { sql } from 'kysely'
+import type { Database } from '../../platform/database/database.ts'
+
+type PaidTo = ResponseOf<typeof getTransactionDetail>['paidTo']
+
+/**
+ * The payment details that the depositor saw at that time; the option may have changed since then.
+ */
+export async function findPaymentDestination(
+  db: Database,
+  { type, paymentOptionId, createdAt }: LedgerTransaction,
+): Promise<PaidTo> {
+  if (type !== 'deposit' || paymentOptionId === null) return null
+  const version = await db
+    .selectFrom('platform.payment_option_version')
+    .select(['bank', 'account_number', 'extra'])
+    .where('payment_option_id', '=', paymentOptionId)
+    // The newest version before that time. Demo history is older than its options; it takes their
+    // first version.
+    .orderBy(sql`valid_from <= ${new Date(createdAt)}`, 'desc')
+    .orderBy(sql`abs(extract(epoch from valid_from - ${new Date(createdAt)}))`)
+    .limit(1)
+    .executeTakeFirst()
+  if (version === undefined) return null
+  const { bank, account_number: accountNumber, extra } = version
+  return { bank, accountNumber, extra }
+}

@@ -1,0 +1,98 @@
+import {
+  account,
+  type LedgerClient,
+  type LedgerTransaction,
+  type QueryResponse,
+} from '@cairn/ledger-contracts'
+
+type Line = QueryResponse<'statement'>['lines'][number]
+
+/** The events of a month: the size of the log at the previous month end and at this one. */
+export interface MonthSpan {
+  from: bigint
+  to: bigint
+}
+
+export interface AccountActivity {
+  name: string
+  openingMinor: bigint
+  closingMinor: bigint
+  /** Oldest first. */
+  lines: readonly Line[]
+}
+
+export interface MonthActivity {
+  accounts: readonly AccountActivity[]
+  transactions: readonly LedgerTransaction[]
+  feesMinor: bigint
+}
+
+const LINES_PER_PAGE = 1_000
+const TRANSACTIONS_MAX = 5_000
+
+/** Balances and movements of each account of an investor, according to the signed month. */
+export async function readMonthActivity(
+  ledger: LedgerClient,
+  { investorId, span }: { investorId: string; span: MonthSpan },
+): Promise<MonthActivity> {
+  const named = [
+    ['Balance', account.available(investorId, 'balance')],
+    ['Profit', account.available(investorId, 'profit')],
+    ['Referral earnings', account.available(investorId, 'referral')],
+    ['Held for withdrawal', account.held(investorId, 'balance')],
+    ['Held for withdrawal, of profit', account.held(investorId, 'profit')],
+    ['Held for withdrawal, of referrals', account.held(investorId, 'referral')],
+    ['Invested', account.principal(investorId)],
+  ] as const
+  const accounts: AccountActivity[] = []
+  for (const [name, code] of named) accounts.push(await readAccount(ledger, { name, code, span }))
+  const transactions = await listTransactions(ledger, { investorId, span })
+  const paid = transactions.filter(({ status }) => status === 'success')
+  const feesMinor = paid.reduce((sum, { feeMinor }) => sum + feeMinor, 0n)
+  return { accounts, transactions, feesMinor }
+}
+
+/** True if the month has any balance or movement. */
+export function hasActivity({ accounts }: MonthActivity): boolean {
+  return accounts.some(({ openingMinor, lines }) => openingMinor !== 0n || lines.length > 0)
+}
+
+async function readAccount(
+  ledger: LedgerClient,
+  { name, code, span }: { name: string; code: string; span: MonthSpan },
+): Promise<AccountActivity> {
+  const found: Line[] = []
+  let before = span.to
+  for (;;) {
+    const page = { account: code, before, limit: LINES_PER_PAGE }
+    const { lines } = await ledger.ask('statement', page)
+    const inside = lines.filter(({ seq }) => seq >= span.from)
+    found.push(...inside)
+    const last = lines.at(-1)
+    // The first line before the month has the opening balance.
+    if (inside.length < lines.length || last === undefined || lines.length < LINES_PER_PAGE) {
+      const openingMinor = lines[inside.length]?.balanceAfterMinor ?? 0n
+      const closingMinor = found[0]?.balanceAfterMinor ?? openingMinor
+      return { name, openingMinor, closingMinor, lines: found.toReversed() }
+    }
+    before = last.seq
+  }
+}
+
+async function listTransactions(
+  ledger: LedgerClient,
+  { investorId, span }: { investorId: string; span: MonthSpan },
+): Promise<readonly LedgerTransaction[]> {
+  const { transactions } = await ledger.ask('transactions', {
+    investorIds: [investorId],
+    from: null,
+    to: null,
+    order: 'oldest',
+    limit: TRANSACTIONS_MAX,
+    offset: 0,
+    type: null,
+    status: null,
+    q: null,
+  })
+  return transactions.filter(({ lastSeq }) => lastSeq >= span.from && lastSeq < span.to)
+}

@@ -1,0 +1,123 @@
+import { inflateSync } from 'node:zlib'
+import { expect, test } from 'vitest'
+import { chooseFont } from './fonts.ts'
+import { createPdf, type PdfWriter } from './pdf-page.ts'
+import { toDrawingOrder, toPrintable } from './text-layout.ts'
+
+async function paperFor(name: string): Promise<Buffer> {
+  const sheet = createPdf({ title: 'Certificate', siteName: 'Cairn', madeAtMs: 0 })
+  sheet.facts([['Investor', name]])
+  return sheet.finish()
+}
+
+function streamsOf(pdf: Buffer): readonly string[] {
+  const streams = pdf.toString('latin1').matchAll(/stream\r?\n([\s\S]*?)\r?\nendstream/g)
+  return [...streams].flatMap(([, stream = '']) => {
+    try {
+      return [inflateSync(Buffer.from(stream, 'latin1')).toString('latin1')]
+    } catch {
+      return []
+    }
+  })
+}
+
+/** Number of pages with characters of an embedded font. The first page has the number 1. */
+function countWidePages(pdf: Buffer): number {
+  return streamsOf(pdf).filter((text) => text.includes(' Tf') && text.includes('<0001')).length
+}
+
+/** The Unicode code points of the embedded fonts, according to their character maps. */
+function embeddedLetters(pdf: Buffer): string {
+  return streamsOf(pdf)
+    .filter((text) => text.includes('begincmap'))
+    .join('\n')
+}
+
+test.each([
+  ['Łukasz Żółć', 'ż'],
+  ['Nguyễn Thị Hương', 'ễ'],
+  ['Ελένη Παπαδοπούλου', 'ύ'],
+  ['Володимир Їжакевич', 'ж'],
+  ['Արամ Խաչատրյան', 'խ'],
+  ['ქეთევან ბერიძე', 'ქ'],
+  ['דוד כהן', 'ד'],
+  ['محمد الخوارزمي', 'ز'],
+  ['زهرا پیمان', 'پ'],
+  ['李伟', '伟'],
+  ['陳大文', '陳'],
+  ['サイトウ・タカシ（髙橋）', 'ウ'],
+  ['㈱カナダ', '㈱'],
+  ['김민준', '준'],
+  ['Li Wei 李伟, 株式会社, Κλειω', 'λ'],
+])('%s is in the PDF with all its characters', async (name, letter) => {
+  expect(chooseFont(name, 'Helvetica').text).toBe(name)
+  const letters = embeddedLetters(await paperFor(name))
+  const drawn = [...name].find((one) => one.toLowerCase() === letter) ?? letter
+  const code = (drawn.codePointAt(0) ?? 0).toString(16).padStart(4, '0')
+  expect(letters).toContain(`<${code}>`)
+})
+
+test('words that run from the right hold together, and the font turns them', () => {
+  expect(toDrawingOrder('דוד כהן')).toBe('דוד\u00a0כהן')
+  expect(toDrawingOrder('Investor محمد موسى to Ada')).toBe('Investor محمد\u00a0موسى  to Ada')
+  // Digits and Latin characters keep their direction.
+  expect(toDrawingOrder('דוד-Cohen 12')).toBe('דוד  -Cohen 12')
+  expect(toDrawingOrder('(דוד)')).toBe(')דוד(')
+  expect(toDrawingOrder('Ada  Lovelace 5')).toBe('Ada  Lovelace 5')
+})
+
+test('names of western Europe bring no font along', async () => {
+  expect(embeddedLetters(await paperFor('Zoë Müller'))).toBe('')
+})
+
+test('what no font has is a plain letter or a question mark, and never a hole', async () => {
+  expect(toPrintable('e\u0301 ① 𠮷 🙂 −5')).toBe('é 1 ? ? -5')
+  // A variation selector follows the character and is dropped.
+  expect(chooseFont('葛\u{e0100}城', 'Helvetica').text).toBe('葛城')
+  // The Chinese and Korean fonts have no Hebrew characters.
+  expect(chooseFont('王 דוד', 'Helvetica').text).toBe('王 ???')
+  expect(embeddedLetters(await paperFor('王\u05d3'))).toMatch(/<738b>.*<003f>/)
+})
+
+test('letters of China, Japan and Korea are as bold as those around them', async () => {
+  async function fontOf(write: (sheet: PdfWriter) => void): Promise<string | undefined> {
+    const sheet = createPdf({ title: 'Statement', siteName: 'Cairn', madeAtMs: 0 })
+    write(sheet)
+    return /\/BaseFont \/\w+\+(Noto\S+)/.exec((await sheet.finish()).toString('latin1'))?.[1]
+  }
+  expect(await fontOf((sheet) => sheet.note('一'))).toMatch(/Regular$/)
+  expect(await fontOf((sheet) => sheet.heading('一'))).toMatch(/Bold$/)
+  expect(await fontOf((sheet) => sheet.heading('민'))).toMatch(/KR-?Bold$/)
+})
+
+test('a text without spaces goes on to the next line, and a row is as high as its cells', async () => {
+  async function countPages(cell: string): Promise<number> {
+    const sheet = createPdf({ title: 'Statement', siteName: 'Cairn', madeAtMs: 0 })
+    const rows = Array.from({ length: 20 }, () => ['1', cell])
+    sheet.table(
+      ['', ''].map((title) => ({ title, share: 50 })),
+      rows,
+    )
+    return (await sheet.finish()).toString('latin1').split('/Type /Page\n').length - 1
+  }
+  expect(await countPages('投资者')).toBe(1)
+  expect(await countPages('投资者应当仔细阅读全部风险提示'.repeat(6))).toBe(2)
+})
+
+test('a PDF embeds only the characters that it contains', async () => {
+  const name = '根据本协议的条款和条件投资者应当仔细阅读全部风险提示'
+  expect((await paperFor(name)).length).toBeLessThan(100_000)
+})
+
+test('a table that goes on says on each page what its columns are', async () => {
+  async function titles(rows: number): Promise<number> {
+    const sheet = createPdf({ title: 'Statement', siteName: 'Cairn', madeAtMs: 0 })
+    sheet.table(
+      [{ title: 'Σύνολο', share: 100 }],
+      Array.from({ length: rows }, () => ['x']),
+    )
+    return countWidePages(await sheet.finish())
+  }
+  expect(await titles(10)).toBe(1)
+  expect(await titles(70)).toBe(2)
+})

@@ -1,0 +1,75 @@
+import { ID_PATTERN } from '@cairn/gateway-contracts'
+import { account, OPERATOR_ACCOUNTS, TREASURY } from '@cairn/ledger-contracts'
+import type { Database } from '../../platform/database/database.ts'
+import { HttpFailure } from '../../platform/http/failure.ts'
+
+const MATCHES_MAX = 2
+
+/**
+ * The id of the one user with this e-mail, name or part of a name. 422 if none or several match.
+ */
+export async function resolvePerson(db: Database, text: string): Promise<string> {
+  if (ID_PATTERN.test(text)) return text
+  const search = (pattern: string) =>
+    db
+      .selectFrom('identity.user')
+      .select('id')
+      .where((where) =>
+        where.or([where('email', 'ilike', pattern), where('name', 'ilike', pattern)]),
+      )
+      .orderBy('id')
+      .limit(MATCHES_MAX)
+      .execute()
+  const plain = text.replace(/[\\%_]/g, '\\$&')
+  const exact = await search(plain)
+  const found = exact.length > 0 ? exact : await search(`%${plain}%`)
+  return requireSingle(found, {
+    none: `No user has the name or e-mail “${text}”`,
+    several: `Several people match “${text}”: search by e-mail`,
+  })
+}
+
+/**
+ * `admin:<id>` and similar actors unchanged; otherwise the id of the user with this name or e-mail.
+ */
+export async function resolveActor(db: Database, text: string): Promise<string> {
+  if (/^(user|admin|system)(:|$)/.test(text)) return text
+  const id = await resolvePerson(db, text)
+  const row = await db
+    .selectFrom('identity.user')
+    .select('role')
+    .where('id', '=', id)
+    .executeTakeFirst()
+  return `${row?.role ?? 'user'}:${id}`
+}
+
+/** An account code unchanged; otherwise the account of the payment option with this name. */
+export async function resolveAccount(db: Database, text: string): Promise<string> {
+  if (/^(investor|cash):/.test(text)) return text
+  const name = text.toLowerCase()
+  if (name === TREASURY) return account.cash(TREASURY)
+  const operator = OPERATOR_ACCOUNTS.find((known) => known === name)
+  if (operator !== undefined) return operator
+  const rows = await db
+    .selectFrom('platform.payment_option')
+    .select('id')
+    .where('bank', 'ilike', `%${text.replace(/[\\%_]/g, '\\$&')}%`)
+    .orderBy('id')
+    .limit(MATCHES_MAX)
+    .execute()
+  const option = requireSingle(rows, {
+    none: `No account is called “${text}”`,
+    several: `Several accounts match “${text}”: name it in full`,
+  })
+  return account.cash(option)
+}
+
+function requireSingle(
+  rows: readonly { id: string }[],
+  messages: { none: string; several: string },
+): string {
+  const [one, other] = rows
+  if (one === undefined) throw new HttpFailure(422, 'NOTHING_FOUND', messages.none)
+  if (other !== undefined) throw new HttpFailure(422, 'SEARCH_TOO_WIDE', messages.several)
+  return one.id
+}

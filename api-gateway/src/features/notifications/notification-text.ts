@@ -1,0 +1,226 @@
+import type { Notification } from '@cairn/gateway-contracts'
+import { type EventType, type Fact, parseFact, type RecordedEvent } from '@cairn/ledger-contracts'
+import { formatDollars } from '../../platform/ledger-client/dollars.ts'
+
+export interface NotificationText {
+  /** The investor; null for all administrators. */
+  userId: string | null
+  kind: Notification['kind']
+  title: string
+  body: string
+  link: string
+}
+
+const NOTIFYING_EVENTS = [
+  'InvestorActivated',
+  'DepositRequested',
+  'DepositApproved',
+  'DepositDeclined',
+  'DepositReversed',
+  'WithdrawalRequested',
+  'WithdrawalApproved',
+  'WithdrawalDeclined',
+  'WithdrawalReversed',
+  'WalletFunded',
+  'AdjustmentApplied',
+  'AdjustmentProposed',
+  'InvestmentOpened',
+  'InvestmentMatured',
+  'InvestmentDenied',
+] as const satisfies readonly EventType[]
+const NOTIFYING_TYPES: ReadonlySet<string> = new Set(NOTIFYING_EVENTS)
+type NotifyingFact = Extract<Fact, { type: (typeof NOTIFYING_EVENTS)[number] }>
+
+/** The notifications that an event causes. */
+export function notificationsOf({ type, data }: RecordedEvent): readonly NotificationText[] {
+  if (!NOTIFYING_TYPES.has(type)) return []
+  // The set contains exactly the types of the union.
+  return toNotifications(parseFact(type, data) as NotifyingFact)
+}
+
+function toNotifications(fact: NotifyingFact): readonly NotificationText[] {
+  switch (fact.type) {
+    case 'InvestorActivated':
+      return [
+        {
+          userId: fact.data.investorId,
+          kind: 'security',
+          title: 'Your account is active',
+          body: 'You can deposit, invest and withdraw.',
+          link: '/manage/investor/dashboard',
+        },
+      ]
+    case 'DepositRequested':
+    case 'DepositApproved':
+    case 'DepositDeclined':
+    case 'DepositReversed':
+      return describeDeposit(fact)
+    case 'WithdrawalRequested':
+    case 'WithdrawalApproved':
+    case 'WithdrawalDeclined':
+    case 'WithdrawalReversed':
+      return describeWithdrawal(fact)
+    case 'WalletFunded':
+      return [
+        describeWalletChange(
+          fact.data,
+          `${formatDollars(fact.data.amountMinor)} added to your wallet`,
+        ),
+      ]
+    case 'AdjustmentApplied': {
+      const moved = fact.data.isCredit ? 'added to' : 'taken from'
+      return [
+        describeWalletChange(
+          fact.data,
+          `${formatDollars(fact.data.amountMinor)} ${moved} your wallet`,
+        ),
+      ]
+    }
+    case 'AdjustmentProposed':
+      return [
+        {
+          userId: null,
+          kind: 'review',
+          title: `A correction of ${formatDollars(fact.data.amountMinor)} waits`,
+          body: fact.data.reason,
+          link: '/manage/admin/approvals',
+        },
+      ]
+    case 'InvestmentOpened':
+    case 'InvestmentMatured':
+    case 'InvestmentDenied':
+      return describeInvestment(fact)
+  }
+}
+
+function describeWalletChange(
+  data: { investorId: string; transactionId: string },
+  title: string,
+): NotificationText {
+  const body = 'Your transactions show the details.'
+  return { userId: data.investorId, kind: 'transfer', title, body, link: transactionPath(data) }
+}
+
+function describeDeposit(
+  fact: Extract<NotifyingFact, { type: `Deposit${string}` }>,
+): readonly NotificationText[] {
+  const { investorId: userId, amountMinor, feeMinor } = fact.data
+  const amount = formatDollars(amountMinor)
+  const link = transactionPath(fact.data)
+  switch (fact.type) {
+    case 'DepositRequested':
+      return [describeRequest(`A deposit of ${amount} waits`, fact.data)]
+    case 'DepositApproved': {
+      const body = `${formatDollars(amountMinor - feeMinor)} is in your wallet.`
+      return [{ userId, kind: 'deposit', title: `Deposit of ${amount} approved`, body, link }]
+    }
+    case 'DepositDeclined': {
+      const body = fact.data.reason ?? 'Nothing was credited.'
+      return [{ userId, kind: 'deposit', title: `Deposit of ${amount} declined`, body, link }]
+    }
+    case 'DepositReversed':
+      return [
+        {
+          userId,
+          kind: 'deposit',
+          title: `Deposit of ${amount} reversed`,
+          body: fact.data.reason,
+          link,
+        },
+      ]
+  }
+}
+
+function describeWithdrawal(
+  fact: Extract<NotifyingFact, { type: `Withdrawal${string}` }>,
+): readonly NotificationText[] {
+  const { investorId: userId, amountMinor, feeMinor } = fact.data
+  const amount = formatDollars(amountMinor)
+  const link = transactionPath(fact.data)
+  switch (fact.type) {
+    case 'WithdrawalRequested':
+      return [describeRequest(`A withdrawal of ${amount} waits`, fact.data)]
+    case 'WithdrawalApproved': {
+      const body = `${formatDollars(amountMinor - feeMinor)} is on its way to your bank account.`
+      return [{ userId, kind: 'withdrawal', title: `Withdrawal of ${amount} paid`, body, link }]
+    }
+    case 'WithdrawalDeclined': {
+      const reason = fact.data.reason === null ? '' : ` ${fact.data.reason}`
+      const body = `The amount is back in your wallet.${reason}`
+      return [{ userId, kind: 'withdrawal', title: `Withdrawal of ${amount} declined`, body, link }]
+    }
+    case 'WithdrawalReversed':
+      return [
+        {
+          userId,
+          kind: 'withdrawal',
+          title: `Withdrawal of ${amount} reversed`,
+          body: fact.data.reason,
+          link,
+        },
+      ]
+  }
+}
+
+function describeInvestment(
+  fact: Extract<NotifyingFact, { type: `Investment${string}` }>,
+): readonly NotificationText[] {
+  const { investorId: userId, investmentId } = fact.data
+  const link = `/manage/investor/investments?investment=${investmentId}`
+  const principal = formatDollars(fact.data.principalMinor)
+  switch (fact.type) {
+    case 'InvestmentOpened': {
+      const plan = fact.data.planName ?? 'a plan'
+      const body = `It promises ${formatDollars(fact.data.promisedMinor)} until ${fact.data.expiresAt.slice(0, 10)}.`
+      const opened: NotificationText = {
+        userId,
+        kind: 'investment',
+        title: `${principal} invested in ${plan}`,
+        body,
+        link,
+      }
+      const { bonusTo, bonusMinor } = fact.data
+      if (bonusTo === null || bonusMinor === 0n) return [opened]
+      const title = `You earned ${formatDollars(bonusMinor)} by a referral`
+      return [
+        opened,
+        {
+          userId: bonusTo,
+          kind: 'referral',
+          title,
+          body: 'A user you referred has invested.',
+          link: '/manage/investor/referrals',
+        },
+      ]
+    }
+    case 'InvestmentMatured': {
+      const body = fact.data.isPrincipalReturned
+        ? `${principal} is back in your wallet.`
+        : 'Its principal is not returned, as its terms say.'
+      const title = `An investment has ended with ${formatDollars(fact.data.creditedMinor)} profit`
+      return [{ userId, kind: 'investment', title, body, link }]
+    }
+    case 'InvestmentDenied':
+      return [
+        {
+          userId,
+          kind: 'investment',
+          title: `An investment was ended: ${principal} is back in your wallet`,
+          body: fact.data.reason,
+          link,
+        },
+      ]
+  }
+}
+
+function describeRequest(
+  title: string,
+  { transactionId }: { transactionId: string },
+): NotificationText {
+  const link = `/manage/admin/transactions?transaction=${transactionId}`
+  return { userId: null, kind: 'review', title, body: 'It waits for a decision.', link }
+}
+
+function transactionPath({ transactionId }: { transactionId: string }): string {
+  return `/manage/investor/transactions?transaction=${transactionId}`
+}

@@ -1,0 +1,32 @@
+export interface Cached<Value> {
+  read(nowMs?: number): Promise<Value>
+  /** Discards the value, so that the next caller loads it again. */
+  forget(): void
+}
+
+/**
+ * Caches the result of `load` for `freshMs`; concurrent callers share one load. A failed load is
+ * not cached.
+ */
+export function cacheFor<Value>(
+  freshMs: number,
+  load: (nowMs: number) => Promise<Value>,
+): Cached<Value> {
+  let cached: { atMs: number; value: Promise<Value> } | null = null
+  return {
+    read: (nowMs = performance.now()) => {
+      // If the clock was set back, the age is negative; its absolute value bounds how long that
+      // lasts.
+      if (cached !== null && Math.abs(nowMs - cached.atMs) < freshMs) return cached.value
+      const entry = { atMs: nowMs, value: load(nowMs) }
+      cached = entry
+      entry.value.catch(() => {
+        if (cached === entry) cached = null
+      })
+      return entry.value
+    },
+    forget: () => {
+      cached = null
+    },
+  }
+}

@@ -1,0 +1,93 @@
+import { expect, test } from 'vitest'
+import { currentRequestId, inRequest } from '../http/request-scope.ts'
+import { batchLookups } from './batched.ts'
+
+/**
+ * A store with one row per key. It records the requested keys and answers when the test says so.
+ */
+function openStore() {
+  const asked: (readonly string[])[] = []
+  const answers: { now: () => void; fail: (error: Error) => void }[] = []
+  const find = batchLookups(
+    async (_store: object, keys: readonly string[]) => {
+      asked.push(keys)
+      await new Promise<void>((resolve, reject) => answers.push({ now: resolve, fail: reject }))
+      return keys.filter((key) => key !== 'missing').map((key) => ({ key }))
+    },
+    ({ key }) => key,
+  )
+  return { asked, answers, find }
+}
+
+/** Waits until the keys requested so far are loaded. */
+const turn = () => new Promise((resolve) => setImmediate(resolve))
+
+test('what arrives together is looked for together, and what comes meanwhile afterwards', async () => {
+  const { asked, answers, find } = openStore()
+  const store = {}
+  const first = [find(store, 'a'), find(store, 'b')]
+  await turn()
+  const others = ['b', 'c', 'b', 'missing'].map((key) => find(store, key))
+  await turn()
+  expect(asked).toEqual([['a', 'b']])
+  answers[0]?.now()
+  expect(await Promise.all(first)).toEqual([[{ key: 'a' }], [{ key: 'b' }]])
+  await turn()
+  // The lookup of b had started before, so b is loaded again.
+  expect(asked).toEqual([
+    ['a', 'b'],
+    ['b', 'c', 'missing'],
+  ])
+  answers[1]?.now()
+  expect(await Promise.all(others)).toEqual([[{ key: 'b' }], [{ key: 'c' }], [{ key: 'b' }], []])
+})
+
+test('a failure reaches those who waited for it, and the next ones are answered', async () => {
+  const { answers, find } = openStore()
+  const store = {}
+  const first = find(store, 'a')
+  await turn()
+  const second = find(store, 'b')
+  answers[0]?.fail(new Error('the connection broke'))
+  await expect(first).rejects.toThrow('the connection broke')
+  await turn()
+  answers[1]?.now()
+  expect(await second).toEqual([{ key: 'b' }])
+})
+
+test('a lookup that hangs does not delay others', async () => {
+  const { asked, answers, find } = openStore()
+  const store = {}
+  const hanging = find(store, 'a')
+  await turn()
+  const other = find(store, 'b')
+  await expect.poll(() => asked).toEqual([['a'], ['b']])
+  answers[1]?.now()
+  expect(await other).toEqual([{ key: 'b' }])
+  answers[0]?.now()
+  expect(await hanging).toEqual([{ key: 'a' }])
+})
+
+test('what is asked for several requests is asked in the name of none', async () => {
+  const names: (string | null)[] = []
+  const find = batchLookups(
+    async (_store: object, keys: readonly string[]) => {
+      names.push(currentRequestId())
+      return keys.map((key) => ({ key }))
+    },
+    ({ key }) => key,
+  )
+  const store = {}
+  const looks = ['a', 'b'].map((key) => inRequest(key, () => find(store, key)))
+  expect(await Promise.all(looks)).toEqual([[{ key: 'a' }], [{ key: 'b' }]])
+  expect(names).toEqual([null])
+})
+
+test('two stores are asked apart', async () => {
+  const { asked, answers, find } = openStore()
+  const looks = [find({}, 'a'), find({}, 'a')]
+  await turn()
+  expect(asked).toEqual([['a'], ['a']])
+  for (const answer of answers) answer.now()
+  expect(await Promise.all(looks)).toEqual([[{ key: 'a' }], [{ key: 'a' }]])
+})

@@ -1,0 +1,52 @@
+import type { PostgresPool, PostgresPoolClient } from 'kysely'
+import type pg from 'pg'
+
+/**
+ * Bound of the prepared statements of a connection; further texts are planned at each execution.
+ */
+const STATEMENTS_MAX = 300
+/** Longer texts contain lists of variable length, so they do not repeat. */
+const TEXT_CHARACTERS_MAX = 3_000
+
+/**
+ * Gives each text of the query builder a statement name, so that PostgreSQL plans it once per
+ * connection.
+ */
+export function withPreparedStatements(pool: pg.Pool): PostgresPool {
+  const names = new Map<string, string>()
+  const wrapped = new WeakMap<pg.PoolClient, PostgresPoolClient>()
+
+  function nameOf(text: string): string | null {
+    const known = names.get(text)
+    if (known !== undefined) return known
+    if (names.size >= STATEMENTS_MAX || text.length > TEXT_CHARACTERS_MAX) return null
+    const name = `q${names.size}`
+    names.set(text, name)
+    return name
+  }
+
+  function wrap(client: pg.PoolClient): PostgresPoolClient {
+    const query = (text: unknown, values?: readonly unknown[]) => {
+      const name = typeof text === 'string' && values !== undefined ? nameOf(text) : null
+      if (name === null) return client.query(text as string, values as unknown[])
+      return client.query({ name, text: text as string, values: values as unknown[] })
+    }
+    // The part of the client that the query builder uses, according to its own type.
+    return {
+      query,
+      release: () => client.release(),
+      processID: (client as { processID?: number }).processID,
+    } as unknown as PostgresPoolClient
+  }
+
+  return {
+    options: pool.options,
+    connect: async () => {
+      const client = await pool.connect()
+      const known = wrapped.get(client) ?? wrap(client)
+      wrapped.set(client, known)
+      return known
+    },
+    end: () => pool.end(),
+  }
+}

@@ -1,0 +1,56 @@
+import { pino } from 'pino'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openSocket } from '../../../testing/raw-request.ts'
+import { startTestGateway, type TestGateway } from '../../../testing/test-gateway.ts'
+
+const HEAD =
+  'POST /api/v1/users/login HTTP/1.1\r\nhost: x\r\nx-requested-with: XMLHttpRequest\r\n' +
+  'content-type: application/json\r\n'
+
+interface Line {
+  level: number
+  path?: string
+  status?: number
+}
+
+let gateway: TestGateway
+const lines: Line[] = []
+beforeAll(async () => {
+  // pino writes each line as one JSON object.
+  const stream = { write: (text: string) => void lines.push(JSON.parse(text) as Line) }
+  gateway = await startTestGateway({ log: pino({ level: 'info' }, stream) })
+})
+afterAll(() => gateway?.stop())
+
+/** Sends this request and disconnects before any response. */
+async function leaveAfter(request: string): Promise<Line> {
+  const known = lines.length
+  const socket = openSocket(gateway.url)
+  await new Promise((sent) => socket.write(request, sent))
+  socket.destroy()
+  const answered = () => lines.slice(known).find(({ path }) => path === '/api/v1/users/login')
+  await expect.poll(answered).toBeDefined()
+  return answered() ?? { level: Number.NaN }
+}
+
+test('who leaves in the middle of a request is no breakdown of ours', async () => {
+  const { status } = await leaveAfter(`${HEAD}content-length: 60000\r\n\r\n{"email":`)
+  expect(status).toBe(400)
+  expect(lines.filter(({ level }) => level >= 50)).toEqual([])
+})
+
+test('who leaves while his password is being looked at is none either', async () => {
+  const body = JSON.stringify({ email: 'nobody@example.com', password: 'not the one' })
+  const { status } = await leaveAfter(`${HEAD}content-length: ${body.length}\r\n\r\n${body}`)
+  expect(status).toBe(401)
+  expect(lines.filter(({ level }) => level >= 50)).toEqual([])
+})
+
+test('a call that does break is still said to, so the test can see it', async () => {
+  const { read } = gateway.deps.settings
+  gateway.deps.settings.read = () => Promise.reject(new Error('broken on purpose'))
+  const { status } = await leaveAfter(`${HEAD}content-length: 2\r\n\r\n{}`)
+  gateway.deps.settings.read = read
+  expect(status).toBe(500)
+  expect(lines.filter(({ level }) => level >= 50)).toHaveLength(1)
+})

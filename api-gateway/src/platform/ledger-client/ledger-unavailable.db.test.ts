@@ -1,0 +1,97 @@
+import type { Answer } from '@cairn/ledger-contracts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Scene, startScene } from '../../../testing/scene.ts'
+import {
+  arrive,
+  enrol,
+  logIn,
+  openBrowser,
+  readMails,
+  visit,
+} from '../../../testing/test-browser.ts'
+import { openVisit, PASSWORD, type Reply, type TestGateway } from '../../../testing/test-gateway.ts'
+import { createExamples, validRequests } from '../../../testing/valid-requests.ts'
+import { failuresOf } from '../http/documented-failures.ts'
+import type { Route } from '../http/registry.ts'
+
+const ELEVEN_DAYS_MS = 11 * 86_400_000
+const BUSY: Answer = { outcome: 'failed', code: 'OVERLOADED', message: 'the queue is full' }
+
+let scene: Scene
+let ask: (route: Route) => Promise<Reply>
+beforeAll(async () => {
+  scene = await startScene()
+  const known = await createExamples(scene)
+  // The investment of the scene has due units after this move; sessions expire, so the test logs in
+  // again.
+  scene.gateway.moveClock(ELEVEN_DAYS_MS)
+  for (const who of ['admin', 'investor'] as const) {
+    scene[who] = await openVisit(scene.gateway, scene[who].userId)
+  }
+  ask = validRequests(scene, known)
+})
+afterAll(() => scene?.gateway.stop())
+
+/** Endpoints that need a mailed or generated code, which must exist before. */
+const BY_HAND = new Set(['POST /users/login/mfa', 'POST /users/me/email/confirm'])
+const nameOf = ({ endpoint }: Route) => `${endpoint.method} ${endpoint.path}`
+
+async function prepareByHand(gateway: TestGateway): Promise<readonly (() => Promise<Reply>)[]> {
+  const enrolled = await visit(gateway, 'investor')
+  const app = await enrol(gateway, await arrive(gateway, enrolled.email))
+  const halfWay = openBrowser(gateway)
+  await logIn(halfWay, enrolled.email)
+  const mover = await visit(gateway, 'investor')
+  const browser = await arrive(gateway, mover.email)
+  const profile = { name: 'Anna', email: 'anna@example.com', phone: '+1 555 0199', country: 'DE' }
+  await browser.call('PUT', '/users/update-profile', profile)
+  const [mail] = await readMails(gateway, mover.userId)
+  const proof = { code: mail?.content.code, password: PASSWORD }
+  return [
+    () => halfWay.call('POST', '/users/login/mfa', { code: app.code() }),
+    () => browser.call('POST', '/users/me/email/confirm', proof),
+  ]
+}
+
+function declaring(code: string): readonly Route[] {
+  return scene.gateway.routes.filter((route) => failuresOf(route).some((one) => one.code === code))
+}
+
+/** The endpoints whose answer differs from this one. */
+async function findOther(code: string, status: number): Promise<readonly string[]> {
+  const other: string[] = []
+  for (const route of declaring(code)) {
+    if (BY_HAND.has(nameOf(route))) continue
+    const reply = await ask(route)
+    if (reply.status === status && reply.body.code === code) continue
+    other.push(`${nameOf(route)}: ${reply.status} ${JSON.stringify(reply.body)}`.slice(0, 300))
+  }
+  return other
+}
+
+test('a ledger that is busy is a 429 of every call that has it decide something', async () => {
+  scene.gateway.ledger.answerWith = () => BUSY
+  const other = await findOther('OVERLOADED', 429)
+  scene.gateway.ledger.answerWith = () => null
+  expect(other).toEqual([])
+})
+
+test('a ledger that is away is a 503 of every call that asks it, and of no other', async () => {
+  const byHand = await prepareByHand(scene.gateway)
+  const asking = new Set(declaring('LEDGER_UNAVAILABLE').map(nameOf))
+  const people = () =>
+    scene.gateway.db.selectFrom('identity.user').selectAll().orderBy('id').execute()
+  const before = await people()
+  await scene.gateway.stopLedger()
+  expect(await findOther('LEDGER_UNAVAILABLE', 503)).toEqual([])
+  for (const attempt of byHand) {
+    expect(await attempt()).toMatchObject({ status: 503, body: { code: 'LEDGER_UNAVAILABLE' } })
+  }
+  // A client that reads the failure may retry, because nothing was changed.
+  expect(await people()).toEqual(before)
+  for (const route of scene.gateway.routes) {
+    if (asking.has(nameOf(route))) continue
+    const reply = await ask(route)
+    expect([nameOf(route), reply.status]).not.toEqual([nameOf(route), 503])
+  }
+})

@@ -1,0 +1,63 @@
+import type { LedgerClient } from '@cairn/ledger-contracts'
+import type { PgBoss } from 'pg-boss'
+import type { Database } from '../database/database.ts'
+import { jobIdOf } from '../jobs/job-id.ts'
+import type { Settings } from '../settings-store/site-settings.ts'
+import { MAIL_QUEUE, type MailPayload, mailKeyOf } from './mail-job.ts'
+
+const MESSAGES_PER_RUN = 100
+/** A new auditor receives the last three months only. */
+const MONTHS_BACK = 3
+const SIGNED_WITHIN_MS = 7 * 86_400_000
+
+/**
+ * Queues mails about new contact messages and signed months. Queuing is repeatable: the job ids are
+ * the same, and a recorded mail is not sent again.
+ */
+export async function feedAdminMails(deps: {
+  db: Database
+  boss: PgBoss
+  ledger: LedgerClient
+  settings: Settings
+  nowMs: number
+}): Promise<void> {
+  const payloads = [...(await listContactPayloads(deps)), ...(await listMonthPayloads(deps))]
+  if (payloads.length === 0) return
+  await deps.boss.insert(
+    MAIL_QUEUE,
+    payloads.map((data) => ({ id: jobIdOf(mailKeyOf(data), 0n), data })),
+  )
+}
+
+async function listContactPayloads(deps: {
+  db: Database
+  settings: Settings
+}): Promise<readonly MailPayload[]> {
+  const { notifications } = await deps.settings.read()
+  // Messages stay queued while mails are switched off; the pages for administrators show them.
+  if (!notifications.emailNotifications) return []
+  const rows = await deps.db
+    .selectFrom('platform.contact_message')
+    .select('id')
+    .where('mailed_at', 'is', null)
+    .where('answered_at', 'is', null)
+    .orderBy('id')
+    .limit(MESSAGES_PER_RUN)
+    .execute()
+  return rows.map(({ id }) => ({ source: 'contact', messageId: id }))
+}
+
+async function listMonthPayloads(deps: {
+  ledger: LedgerClient
+  settings: Settings
+  nowMs: number
+}): Promise<readonly MailPayload[]> {
+  const { notifications } = await deps.settings.read()
+  const { auditorEmails } = notifications
+  if (auditorEmails.length === 0) return []
+  const page = { before: null, limit: MONTHS_BACK }
+  const { trialBalances } = await deps.ledger.ask('trialBalances', page)
+  return trialBalances
+    .filter(({ signedAt }) => deps.nowMs - Date.parse(signedAt) < SIGNED_WITHIN_MS)
+    .flatMap(({ month }) => auditorEmails.map((to) => ({ source: 'month' as const, month, to })))
+}

@@ -1,0 +1,240 @@
+import { newId } from '@cairn/ledger-contracts'
+import { createTestDatabase, type TestDatabase } from '@cairn/local/test-database'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { createFakeLedger } from '../../../testing/fake-ledger.ts'
+import { addReader, type SentMail } from '../../../testing/sent-mail.ts'
+import { newAdminRow } from '../../features/users/new-admin.ts'
+import { type Database, openDatabase } from '../database/database.ts'
+import { createSettings, defaultSettings } from '../settings-store/site-settings.ts'
+import { deliverMail } from './deliver.ts'
+import type { MailPayload } from './mail-job.ts'
+import { queueMail } from './outbox.ts'
+import { createOutboxSeal } from './outbox-seal.ts'
+
+const publicUrl = 'https://cairn.test'
+const seal = createOutboxSeal('a secret')
+const clock = { now: Date.now }
+const USER = '0123456789abcdefghjk'
+const sent: SentMail[] = []
+// `deliverMail` passes an object of this shape.
+const transport = { sendMail: async (mail: unknown) => void sent.push(mail as SentMail) }
+
+let database: TestDatabase
+let gateway: Database
+let worker: Database
+
+beforeAll(async () => {
+  database = await createTestDatabase()
+  const open = (role: string) =>
+    openDatabase({ url: database.urlFor(role), applicationName: 'test', onError: () => {} })
+  gateway = open('cairn_gateway')
+  worker = open('cairn_gateway_worker')
+  await addReader(gateway, USER)
+})
+beforeEach(() => {
+  sent.length = 0
+})
+afterAll(async () => {
+  await Promise.all([gateway.destroy(), worker.destroy()])
+  await database.drop()
+})
+
+/** Delivers as the worker does, with the current settings. */
+async function deliver(payload: MailPayload, ledger = createFakeLedger()): Promise<void> {
+  const settings = createSettings(worker, { isDemo: false, publicUrl })
+  await deliverMail({ db: worker, ledger, clock, seal, settings, transport, publicUrl }, payload)
+}
+
+async function notify(
+  notifications: Record<string, unknown>,
+  general: Record<string, unknown> = {},
+): Promise<void> {
+  const defaults = defaultSettings({ isDemo: false, publicUrl })
+  const content = JSON.stringify({
+    ...defaults,
+    general: { ...defaults.general, siteName: 'Rock & Co', ...general },
+    notifications: { ...defaults.notifications, ...notifications },
+  })
+  const row = { id: 'site' as const, version: 1, content, updated_at: new Date(), updated_by: null }
+  await gateway
+    .insertInto('platform.setting')
+    .values(row)
+    .onConflict((conflict) => conflict.column('id').doUpdateSet(row))
+    .execute()
+}
+
+let seq = 0
+function deposit(part: 'investor' | 'office'): Extract<MailPayload, { source: 'event' }> {
+  seq += 1
+  const data = {
+    transactionId: USER,
+    investorId: USER,
+    amountMinor: '10000',
+    feeMinor: '0',
+    feePpm: '0',
+    method: 'bank',
+    paymentOptionId: null,
+    receiptId: 'r',
+    receiptSha256: 's',
+  }
+  return { source: 'event', seq: String(seq), type: 'DepositRequested', data, part }
+}
+
+function approval(): MailPayload {
+  const requested = deposit('investor')
+  const data = { ...requested.data, requestedMinor: '10000', cash: 'cash:x' }
+  return { ...requested, type: 'DepositApproved', data }
+}
+
+test('administrators are mailed only as the settings say', async () => {
+  await notify({ adminEmail: 'office@rock.test' })
+  await deliver(deposit('office'))
+  expect(sent).toMatchObject([
+    {
+      to: { address: 'office@rock.test' },
+      from: { name: 'Rock & Co' },
+      subject: 'A deposit of $100 waits',
+    },
+  ])
+  for (const off of [
+    { adminEmail: null },
+    { adminEmail: 'office@rock.test', depositNotification: false },
+    { adminEmail: 'office@rock.test', emailNotifications: false },
+  ]) {
+    await notify(off)
+    await deliver(deposit('office'))
+  }
+  expect(sent).toHaveLength(1)
+})
+
+test('a message of the contact form reaches the office once', async () => {
+  await notify({ adminEmail: 'office@rock.test' })
+  const id = newId(Date.now())
+  const message = 'How do I start?\n<b>Thanks</b>'
+  await gateway
+    .insertInto('platform.contact_message')
+    .values({
+      id,
+      name: 'Bo',
+      email: 'bo@x.test',
+      message,
+      ip: '::1',
+      created_at: new Date(),
+    })
+    .execute()
+  await deliver({ source: 'contact', messageId: id })
+  await deliver({ source: 'contact', messageId: id })
+  expect(sent).toHaveLength(1)
+  expect(sent[0]?.html).toContain('&lt;b&gt;Thanks&lt;/b&gt;')
+  const row = await gateway
+    .selectFrom('platform.contact_message')
+    .select('mailed_at')
+    .executeTakeFirstOrThrow()
+  expect(row.mailed_at).not.toBeNull()
+})
+
+test('what an investor switched off does not leave; security and moved money always do', async () => {
+  await gateway
+    .insertInto('platform.preference')
+    .values({ user_id: USER, content: '{"transactionAlerts":false}', updated_at: new Date() })
+    .execute()
+  await deliver(deposit('investor'))
+  expect(sent).toEqual([])
+  await deliver(approval())
+  const mail = { kind: 'password-changed', userId: USER, content: {}, nowMs: Date.now() } as const
+  await queueMail(gateway, seal, mail)
+  const { id } = await gateway.selectFrom('identity.outbox').select('id').executeTakeFirstOrThrow()
+  await deliver({ source: 'outbox', outboxId: id })
+  expect(sent.map(({ subject }) => subject)).toEqual([
+    'Deposit of $100 approved',
+    'Your Rock & Co password was changed',
+  ])
+  expect(sent[1]?.text).toContain('This was not me: https://cairn.test/users/forgotPassword')
+})
+
+test('what an administrator wrote takes the place of what is built in', async () => {
+  const edited = {
+    kind: 'deposit-approved',
+    subject: 'Arrived: {{amount}}',
+    body: '**Thank you**, {{name}}.',
+    updated_by: USER,
+    updated_at: new Date(),
+  }
+  await gateway.insertInto('platform.mail_template').values(edited).execute()
+  await deliver(approval())
+  expect(sent[0]).toMatchObject({ subject: 'Arrived: $100' })
+  expect(sent[0]?.html).toContain('<strong>Thank you</strong>, Anna.')
+})
+
+test('without an address every active administrator is mailed', async () => {
+  await notify({ adminEmail: null })
+  const [one, other, gone] = ['admin-one', 'admin-two', 'admin-gone']
+  for (const [id, status] of [
+    [one, 'active'],
+    [other, 'active'],
+    [gone, 'deactivated'],
+  ] as const) {
+    const row = newAdminRow({
+      id: newId(Date.now()),
+      email: `${id}@rock.test`,
+      name: id,
+      passwordHash: '!',
+      nowMs: Date.now(),
+    })
+    await gateway
+      .insertInto('identity.user')
+      .values({ ...row, status })
+      .execute()
+  }
+  await deliver(deposit('office'))
+  expect(sent).toHaveLength(1)
+  // The order is undefined, because ids of one millisecond are random.
+  const receivers = [`${one}@rock.test`, `${other}@rock.test`]
+  expect(sent[0]?.to).toHaveLength(receivers.length)
+  expect(sent[0]?.to).toEqual(expect.arrayContaining(receivers))
+  await notify({ adminEmail: null, emailNotifications: false })
+  await deliver(deposit('office'))
+  expect(sent).toHaveLength(1)
+})
+
+test('links lead to PUBLIC_URL, whatever the settings and a stored template say', async () => {
+  await notify({}, { siteUrl: 'https://evil.example' })
+  const evil = {
+    kind: 'password-reset',
+    subject: 'Reset',
+    body: '[Set]({{siteUrl}}@evil.example{{path}})',
+    updated_by: USER,
+    updated_at: new Date(),
+  }
+  await gateway.insertInto('platform.mail_template').values(evil).execute()
+  const path = '/users/resetPassword?token=secret'
+  const reset = { path, minutes: '30' }
+  const nowMs = Date.now()
+  await queueMail(gateway, seal, { kind: 'password-reset', userId: USER, content: reset, nowMs })
+  const { id } = await gateway
+    .selectFrom('identity.outbox')
+    .select('id')
+    .where('kind', '=', 'password-reset')
+    .executeTakeFirstOrThrow()
+  await deliver({ source: 'outbox', outboxId: id })
+  expect(sent[0]?.text).toContain(`Set a new password: https://cairn.test${path}`)
+  expect(`${sent[0]?.text}${sent[0]?.html}`).not.toContain('evil')
+})
+
+test('a correction names two administrators only where there were two', async () => {
+  await notify({})
+  const data = { transactionId: USER, investorId: USER, wallet: 'balance', amountMinor: '2000' }
+  const correct = async (requestedBy: string) => {
+    const ledger = createFakeLedger()
+    // The only query of this mail, with the properties that it reads.
+    ledger.ask = async () => ({ transaction: { requestedBy, decidedBy: 'admin:two' } }) as never
+    const applied = { ...deposit('investor'), type: 'AdjustmentApplied' }
+    await deliver({ ...applied, data: { ...data, isCredit: true } }, ledger)
+  }
+  await correct('admin:one')
+  await correct('admin:two')
+  expect(sent.map(({ text }) => /\w+ \w+ have|The platform has/.exec(text)?.[0])).toEqual([
+    'Two administrators have',
+    'The platform has',
+  ])
+})

@@ -1,0 +1,49 @@
+import type { MailKind } from './mail-kind.ts'
+
+const DECIDE_BUTTON = '[Decide]({{siteUrl}}/manage/admin/transactions?transaction={{transaction}})'
+
+/** Mails to administrators and auditors. The settings decide whether and where they are sent. */
+export const ADMIN_MAILS = {
+  'admin-new-user': {
+    title: 'To administrators: new user',
+    subject: 'New user: {{person}}',
+    body: 'A new user has registered and verified the e-mail address.\n\n- Name: {{person}}\n- E-mail: {{email}}\n\n[View users]({{siteUrl}}/manage/admin/users)',
+    samples: { person: 'Ada Example', email: 'ada@example.com' },
+  },
+  'admin-deposit': {
+    title: 'To administrators: deposit waits',
+    subject: 'A deposit of {{amount}} waits',
+    body: `A deposit waits for a decision.\n\n- Amount: {{amount}}\n- From: {{person}}\n\n${DECIDE_BUTTON}`,
+    samples: { amount: '$250', person: 'Ada Example', transaction: '0123456789abcdefghjk' },
+  },
+  'admin-withdrawal': {
+    title: 'To administrators: withdrawal waits',
+    subject: 'A withdrawal of {{amount}} waits',
+    body: `A withdrawal waits for a decision.\n\n- Amount: {{amount}}\n- From: {{person}}\n\n${DECIDE_BUTTON}`,
+    samples: { amount: '$250', person: 'Ada Example', transaction: '0123456789abcdefghjk' },
+  },
+  'contact-message': {
+    title: 'To administrators: contact form',
+    subject: 'Message from {{person}}',
+    body: '- Name: {{person}}\n- E-mail: {{email}}\n\n{{message}}\n\n[Open the messages]({{siteUrl}}/manage/admin/messages)',
+    samples: { person: 'Ada Example', email: 'ada@example.com', message: 'How do I start?' },
+    required: ['message'],
+  },
+  'jobs-given-up': {
+    title: 'To administrators: failed jobs',
+    subject: 'Failed jobs: {{job}}',
+    body:
+      'Background jobs failed in all retries. They wait until an administrator runs them again.\n\n' +
+      '- Queue: {{job}}\n- Failed jobs: {{count}}\n- Day: {{day}}\n\n[Open the jobs]({{siteUrl}}/manage/admin/jobs)',
+    samples: { job: 'mail.send', count: '3', day: '2026-11-21' },
+  },
+  'month-end': {
+    title: 'To auditors: trial balance of a month',
+    subject: '{{siteName}}: signed trial balance of {{month}}',
+    body:
+      'The month has ended and its trial balance is signed. The signed trial balance and the newest signed checkpoint are attached; ' +
+      'store them where {{siteName}} has no write access.\n\n- Month: {{month}}\n- Events: {{events}}\n\n' +
+      '[Verify a receipt]({{siteUrl}}/verify)',
+    samples: { month: '2026-10', events: '48211' },
+  },
+} as const satisfies Record<string, MailKind>

@@ -1,0 +1,117 @@
+import { type QueueReport, reportQueues } from '@cairn/ledger-contracts'
+import { createTestDatabase, type TestDatabase } from '@cairn/local/test-database'
+import { PATIENCE_MS } from '@cairn/local/time-limit'
+import type { PgBoss } from 'pg-boss'
+import { pino } from 'pino'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { z } from 'zod'
+import { createFakeLedger } from '../../../testing/fake-ledger.ts'
+import { type Database, openDatabase } from '../database/database.ts'
+import { startBoss, workOn } from '../jobs/job.ts'
+import { retryFailed } from '../jobs/worker-server.ts'
+import { createSettings, defaultSettings } from '../settings-store/site-settings.ts'
+import { compose } from './compose.ts'
+import { feedFailedJobs } from './failed-jobs-feeder.ts'
+import { MAIL_QUEUE, MailPayload } from './mail-job.ts'
+import { createOutboxSeal } from './outbox-seal.ts'
+
+const DAY_MS = 86_400_000
+const QUEUE = 'test.fragile'
+const log = pino({ level: 'silent' })
+const origin = { isDemo: false, publicUrl: 'https://cairn.test' }
+
+let database: TestDatabase
+let gateway: Database
+let worker: Database
+let boss: PgBoss
+let isBroken = true
+
+beforeAll(async () => {
+  database = await createTestDatabase()
+  const open = (role: string) =>
+    openDatabase({ url: database.urlFor(role), applicationName: 'test', onError: () => {} })
+  gateway = open('cairn_gateway')
+  worker = open('cairn_gateway_worker')
+  boss = await startBoss({ url: database.urlFor('cairn_gateway_worker'), log })
+  await boss.createQueue(MAIL_QUEUE)
+  const handle = async () => {
+    if (isBroken) throw new Error('broken')
+  }
+  const limits = { retryLimit: 0, retryDelaySeconds: 1, expireSeconds: 30 }
+  await workOn(boss, { queue: QUEUE, payload: z.object({}), ...limits, handle }, log)
+})
+afterAll(async () => {
+  await boss?.stop({ graceful: false })
+  await Promise.all([gateway?.destroy(), worker?.destroy()])
+  await database?.drop()
+})
+
+async function readQueues(): Promise<QueueReport[]> {
+  const db = boss.getDb()
+  return reportQueues((text, values) => db.executeSql(text, values), 'platform_jobs')
+}
+
+async function feed(nowMs: number): Promise<void> {
+  const report = async () => ({ worker: 'gateway', queues: await readQueues(), lags: [] })
+  const settings = createSettings(worker, origin)
+  await feedFailedJobs({
+    boss,
+    workers: [{ report }, { report: async () => null }],
+    settings,
+    nowMs,
+  })
+}
+
+async function notices(): Promise<readonly MailPayload[]> {
+  const jobs = await boss.findJobs(MAIL_QUEUE)
+  return jobs.map(({ data }) => MailPayload.parse(data))
+}
+
+async function nameOffice(adminEmail: string, emailNotifications: boolean): Promise<void> {
+  const defaults = defaultSettings(origin)
+  const notifications = { ...defaults.notifications, adminEmail, emailNotifications }
+  const content = JSON.stringify({ ...defaults, notifications })
+  const row = { id: 'site' as const, version: 1, content, updated_at: new Date(), updated_by: null }
+  await gateway
+    .insertInto('platform.setting')
+    .values(row)
+    .onConflict((conflict) => conflict.column('id').doUpdateSet(row))
+    .execute()
+}
+
+test('the office hears of given-up work once a day for each kind, until it was run again', async () => {
+  const nowMs = Date.parse('2026-11-21T12:00:00Z')
+  await boss.send(QUEUE, {})
+  const queue = async () => (await readQueues()).find(({ name }) => name === QUEUE)
+  await vi.waitFor(async () => expect(await queue()).toMatchObject({ dead: 1 }), PATIENCE_MS)
+
+  await nameOffice('office@rock.test', false)
+  await feed(nowMs)
+  expect(await notices()).toEqual([])
+
+  await nameOffice('office@rock.test', true)
+  await feed(nowMs)
+  await feed(nowMs + 60_000)
+  const payload = { source: 'given-up', queue: QUEUE, count: 1 }
+  expect(await notices()).toEqual([{ ...payload, day: '2026-11-21' }])
+  await feed(nowMs + DAY_MS)
+  expect(await notices()).toHaveLength(2)
+
+  isBroken = false
+  expect(await retryFailed(boss, QUEUE)).toBe(1)
+  await vi.waitFor(async () => {
+    expect((await queue())?.lastSuccessAt).toEqual(expect.any(String))
+  }, PATIENCE_MS)
+  await feed(nowMs + 2 * DAY_MS)
+  expect(await notices()).toHaveLength(2)
+
+  const [notice] = await notices()
+  if (notice === undefined) throw new Error('there are two')
+  const deps = { db: worker, ledger: createFakeLedger(), seal: createOutboxSeal('a secret') }
+  const mail = await compose({ ...deps, settings: createSettings(worker, origin) }, notice)
+  expect(mail).toMatchObject({
+    kind: 'jobs-given-up',
+    to: { address: 'office@rock.test' },
+    values: { job: QUEUE, count: '1' },
+  })
+})

@@ -1,0 +1,35 @@
+import type { Answer, Command, LedgerClient } from '@cairn/ledger-contracts'
+
+/** A ledger client that records the commands and can replace the answers. */
+export interface RecordingLedger extends LedgerClient {
+  readonly commands: Command[]
+  /**
+   * Called before each command is sent. A result replaces the answer of the ledger; null sends the
+   * command.
+   */
+  answerWith: (command: Command) => Answer | null
+  /** The client without recording, for the preparation of a test. */
+  readonly unrecorded: LedgerClient
+}
+
+export function recordLedger(client: LedgerClient): RecordingLedger {
+  const commands: Command[] = []
+  const watched: RecordingLedger = {
+    ...client,
+    commands,
+    unrecorded: client,
+    answerWith: () => null,
+    submit: async (command) => {
+      commands.push(command)
+      return watched.answerWith(command) ?? (await client.submit(command))
+    },
+    submitMany: async (many, lane) => {
+      commands.push(...many)
+      const answers = many.map((command) => watched.answerWith(command))
+      const given = answers.filter((answer) => answer !== null)
+      // All commands are answered here or none, because the ledger accepts them as one unit.
+      return given.length === many.length ? given : await client.submitMany(many, lane)
+    },
+  }
+  return watched
+}
