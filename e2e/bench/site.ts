@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { findInstalledBrowsers } from '@cairn/local/browser'
+import { sitePages } from '../../web/src/app/public-pages.ts'
 import { launchBrowser } from '../src/browser.ts'
 import { ceiling, floor, type Row } from './row.ts'
 
@@ -14,7 +15,7 @@ const CATEGORIES = ['performance', 'accessibility', 'best-practices', 'seo'] as 
 const SCORE_FLOOR = 95
 /** The same page differs by ten points within a minute on a shared machine; Lighthouse's authors advise the median. */
 const VISITS = 3
-const PUBLIC_PAGES = ['/', '/about_us', '/services', '/investment', '/contact_us', '/faqs']
+const PUBLIC_PAGES = sitePages.filter(({ menu }) => menu === 'site').map(({ path }) => path)
 const PUBLIC_SCRIPTS_MAX_KB = 130
 const SIGNED_IN_MAX_KB = 250
 const CHROME_FLAGS =

@@ -2,8 +2,8 @@ import { SITE_PATHS } from '@cairn/gateway-contracts'
 import { matchRoutes } from 'react-router-dom'
 import { expect, test } from 'vitest'
 
-import { manageRoutes } from './manage-routes.tsx'
-import { publicRoutes } from './public-routes.tsx'
+import { manageRoutes } from './manage-routes.ts'
+import { publicRoutes } from './public-routes.ts'
 
 const routes = [...publicRoutes, { path: '/manage', children: manageRoutes }]
 

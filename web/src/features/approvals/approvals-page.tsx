@@ -59,10 +59,7 @@ export function ApprovalsPage() {
     true
   return (
     <>
-      <PageHeader
-        title="Approvals"
-        text="Amounts from the approval threshold need two different administrators."
-      />
+      <PageHeader text="Amounts from the approval threshold need two different administrators." />
       <Card>
         <CardHeader
           title="Waiting for second approval"

@@ -31,7 +31,7 @@ export function InvestorDashboard() {
   return (
     <>
       <PageHeader
-        title={me === undefined ? 'Dashboard' : `Hello, ${me.name.split(' ')[0]}`}
+        title={me === undefined ? undefined : `Hello, ${me.name.split(' ')[0]}`}
         actions={
           <>
             <ButtonLink to="/manage/investor/deposit" look="primary">

@@ -47,7 +47,6 @@ export function FaqAdminPage() {
   return (
     <>
       <PageHeader
-        title="Manage FAQ"
         above={{ to: '/manage/admin/dashboard', label: 'Dashboard' }}
         text="The questions on the public pages, in their order."
         actions={add}

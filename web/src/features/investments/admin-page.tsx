@@ -30,7 +30,6 @@ export function InvestmentsPage() {
   return (
     <>
       <PageHeader
-        title="Investments"
         text="Investments of all users, running and ended."
         actions={<CsvLink endpoint={exportInvestments} query={filter} />}
       />

@@ -40,7 +40,6 @@ function History() {
   return (
     <>
       <PageHeader
-        title="Investments"
         actions={
           <ButtonLink to={NEW} look="primary">
             <Plus aria-hidden="true" className="size-4" />

@@ -68,7 +68,6 @@ export function JobsPage() {
   return (
     <>
       <PageHeader
-        title="Jobs"
         text="Background work: mail, documents, profit credits and checkpoints. Failed jobs can be retried here."
         actions={<CsvLink endpoint={exportJobs} />}
       />

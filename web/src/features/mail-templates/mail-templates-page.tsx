@@ -39,7 +39,7 @@ export function MailTemplatesPage() {
   const opened = query.data?.find(({ kind }) => kind === search.get('mail')) ?? null
   return (
     <>
-      <PageHeader title="Mail templates" text="Templates of the mails that the platform sends." />
+      <PageHeader text="Templates of the mails that the platform sends." />
       <Card>
         <CardHeader title="Mail templates" />
         <DataTable

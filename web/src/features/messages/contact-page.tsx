@@ -11,7 +11,7 @@ import { ContactForm } from './contact-form.tsx'
 export function ContactPage() {
   return (
     <>
-      <Banner title="Contact us" text="People read what you write." />
+      <Banner text="People read what you write." />
       <Section title="Write to us">
         <ContactForm />
       </Section>

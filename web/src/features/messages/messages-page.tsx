@@ -37,7 +37,6 @@ export function MessagesPage() {
   return (
     <>
       <PageHeader
-        title="Messages"
         text="Messages from the contact page."
         actions={<CsvLink endpoint={exportMessages} />}
       />

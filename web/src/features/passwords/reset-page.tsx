@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { useNavigate, useSearchParams } from 'react-router-dom'
 
 import { fieldErrorsOf, messageOf } from '../../shared/api/failure.ts'
@@ -8,7 +8,7 @@ import { ButtonLink } from '../../shared/ui/button.tsx'
 import { Field } from '../../shared/ui/field.tsx'
 import { Input } from '../../shared/ui/inputs.tsx'
 import { Notice } from '../../shared/ui/notice.tsx'
-import { setPageTitle } from '../../shared/ui/page-title.ts'
+import { usePageTitle } from '../../shared/ui/page-title.ts'
 import { Skeleton } from '../../shared/ui/skeleton.tsx'
 import { NewPasswordForm } from './new-password-form.tsx'
 import { linkQueries, useResetPassword } from './queries.ts'
@@ -18,8 +18,7 @@ export function ResetPasswordPage() {
   const token = search.get('token') ?? ''
   const link = useQuery({ ...linkQueries.purpose(token), enabled: token !== '' })
   const isSetup = link.data?.purpose === 'setup'
-  const title = isSetup ? 'Set up your account' : 'Set a new password'
-  useEffect(() => setPageTitle(title), [title])
+  const title = usePageTitle(isSetup ? 'Set up your account' : undefined)
   return (
     <div className="grid gap-6">
       <h1 className="font-semibold font-serif text-28">{title}</h1>

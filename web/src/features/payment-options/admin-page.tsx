@@ -53,7 +53,6 @@ export function PaymentOptionsPage() {
   return (
     <>
       <PageHeader
-        title="Payment Options"
         above={{ to: '/manage/admin/dashboard', label: 'Dashboard' }}
         text="Where investors send their deposits. Hidden ones are not offered."
         actions={add}

@@ -61,7 +61,6 @@ export function MyReferralsPage() {
   return (
     <>
       <PageHeader
-        title="Referrals"
         actions={
           <ButtonLink to="/manage/investor/withdrawal?source=referralBalance">
             Withdraw Funds

@@ -38,7 +38,6 @@ export function ReservePage() {
   return (
     <>
       <PageHeader
-        title="Reserve"
         text="Profit is promised out of the operator’s own money, never out of an investor’s."
         actions={
           <>

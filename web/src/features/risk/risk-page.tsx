@@ -23,10 +23,7 @@ import { chosenCountry, useVisitorCountry } from './visitor-country.ts'
 export function RiskPage() {
   return (
     <>
-      <Banner
-        title="Know the risks"
-        text="Read this before you pay. If something here is unclear to you, do not invest."
-      />
+      <Banner text="Read this before you pay. If something here is unclear to you, do not invest." />
       <Section title="The warning">
         <Warning />
       </Section>

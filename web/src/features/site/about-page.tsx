@@ -31,10 +31,7 @@ const INSIGHTS: readonly Feature[] = [
 export function AboutPage() {
   return (
     <>
-      <Banner
-        title="About us"
-        text="We keep books that show how every balance came to be, down to the cent."
-      />
+      <Banner text="We keep books that show how every balance came to be, down to the cent." />
       <Section title="What lies beneath">
         <FeatureGrid features={INSIGHTS} />
       </Section>

@@ -32,10 +32,7 @@ const RISKS: readonly Feature[] = [
 export function InvestmentPage() {
   return (
     <>
-      <Banner
-        title="Investment Plan"
-        text="Fixed terms, stated before you pay: the profit of the whole term, its length, and whether your principal returns."
-      />
+      <Banner text="Fixed terms, stated before you pay: the profit of the whole term, its length, and whether your principal returns." />
       <PlansSection />
       <WhyUs />
       <HowToStart />

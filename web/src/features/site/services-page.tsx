@@ -46,10 +46,7 @@ const CATEGORIES: readonly Feature[] = [
 export function ServicesPage() {
   return (
     <>
-      <Banner
-        title="Services"
-        text="What the platform does for an investor, and what it does not."
-      />
+      <Banner text="What the platform does for an investor, and what it does not." />
       <Section title="What you can rely on">
         <FeatureGrid features={FEATURES} />
       </Section>

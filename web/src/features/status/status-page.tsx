@@ -72,7 +72,7 @@ export function StatusPage() {
   const { data, isError, isFetching, refetch } = useQuery(statusQuery)
   return (
     <>
-      <Banner title="Status" text="How the parts of this site stand at this moment." />
+      <Banner text="How the parts of this site stand at this moment." />
       <Section title="Now">
         <div className="grid max-w-3xl gap-5">
           {data?.isMaintenance === true && (

@@ -34,7 +34,6 @@ export function TransactionsPage() {
   return (
     <>
       <PageHeader
-        title="Transactions"
         text="Deposits, withdrawals and transfers of all users."
         actions={<CsvLink endpoint={exportTransactions} query={filter} />}
       />

@@ -62,7 +62,6 @@ export function MyTransactionsPage() {
   return (
     <>
       <PageHeader
-        title="Transactions"
         actions={
           <>
             <ButtonLink to="/manage/investor/deposit" look="primary">

@@ -36,7 +36,7 @@ export function UserPage() {
   if (detail === undefined) {
     return (
       <>
-        <PageHeader title="User" above={USERS} />
+        <PageHeader above={USERS} />
         {query.isError ? (
           <FailedState
             message={messageOf(query.error, 'The user could not be loaded.')}

@@ -15,10 +15,7 @@ import { RECEIPT_CHARACTERS_MAX, type Verdict, verifyFile } from './verify-file.
 export function VerifyPage() {
   return (
     <>
-      <Banner
-        title="Verify a receipt"
-        text="Check by yourself that an entry is in the log. Your browser does the arithmetic; the receipt is sent nowhere."
-      />
+      <Banner text="Check by yourself that an entry is in the log. Your browser does the arithmetic; the receipt is sent nowhere." />
       <Section title="Your receipt">
         <Checker />
       </Section>
