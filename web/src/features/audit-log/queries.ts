@@ -1,12 +1,12 @@
 import { type AuditEntry, listAudit, type RequestOf } from '@cairn/gateway-contracts'
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
-
 import { call } from '../../shared/api/client.ts'
+import { queryKeys } from '../../shared/api/query-keys.ts'
 
 export type { AuditEntry }
 export type AuditQuery = NonNullable<RequestOf<typeof listAudit>['query']>
 
-const all = ['audit'] as const
+const all = queryKeys.audit
 
 export const auditLogQueries = {
   list: (query: AuditQuery) =>

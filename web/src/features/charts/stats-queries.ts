@@ -6,10 +6,10 @@ import {
   getMyStats,
 } from '@cairn/gateway-contracts'
 import { queryOptions } from '@tanstack/react-query'
-
 import { call } from '../../shared/api/client.ts'
+import { queryKeys } from '../../shared/api/query-keys.ts'
 
-const all = ['stats'] as const
+const all = queryKeys.stats
 
 export const statsQueries = {
   all,

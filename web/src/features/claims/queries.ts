@@ -11,14 +11,14 @@ import {
   stateClaim,
 } from '@cairn/gateway-contracts'
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
-
 import { call } from '../../shared/api/client.ts'
+import { queryKeys } from '../../shared/api/query-keys.ts'
 
 export type { AdminClaim, Attestation, ClaimKey }
 export type StatementValues = RequestOf<typeof stateClaim>['body']
 
 /** A prefix of the key of the public pages, so that invalidation covers both. */
-const all = ['claims'] as const
+const all = queryKeys.claims
 
 export const claimQueries = {
   registry: () =>

@@ -13,14 +13,14 @@ import {
   type Transaction,
 } from '@cairn/gateway-contracts'
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
-
 import { call } from '../../shared/api/client.ts'
 import { invalidateMoney } from '../../shared/api/invalidate-money.ts'
+import { queryKeys } from '../../shared/api/query-keys.ts'
 
 export type { Transaction }
 export type TransactionQuery = NonNullable<RequestOf<typeof listTransactions>['query']>
 
-const all = ['transactions'] as const
+const all = queryKeys.transactions
 
 export const transactionQueries = {
   all,
@@ -49,7 +49,7 @@ export const transactionQueries = {
     }),
   reviewTimes: () =>
     queryOptions({
-      queryKey: ['review-times'],
+      queryKey: queryKeys.reviewTimes,
       queryFn: ({ signal }) => call(listReviewTimes, {}, signal),
       staleTime: 60_000,
     }),
