@@ -4,7 +4,8 @@ import { call } from '../../shared/api/client.ts'
 import { queryKeys } from '../../shared/api/query-keys.ts'
 
 export type { AuditEntry }
-export type AuditQuery = NonNullable<RequestOf<typeof listAudit>['query']>
+
+type AuditQuery = NonNullable<RequestOf<typeof listAudit>['query']>
 
 const all = queryKeys.audit
 

@@ -45,14 +45,14 @@ export function LinePanel({ id, onClose }: { id: string | null; onClose: () => v
         <div className="grid grid-cols-1 gap-6">
           <LineFacts line={line} />
           {line.match === null ? (
-            <Open
+            <OpenLine
               key={line.id}
               line={line}
               candidates={query.data?.candidates ?? []}
               onClose={onClose}
             />
           ) : (
-            <Matched key={line.id} line={line} match={line.match} onClose={onClose} />
+            <MatchedLine key={line.id} line={line} match={line.match} onClose={onClose} />
           )}
         </div>
       )}
@@ -79,9 +79,9 @@ function LineFacts({ line }: { line: BankLine }) {
   )
 }
 
-type OpenProps = { line: BankLine; candidates: readonly CashMovement[]; onClose: () => void }
+type OpenLineProps = { line: BankLine; candidates: readonly CashMovement[]; onClose: () => void }
 
-function Open({ line, candidates, onClose }: OpenProps) {
+function OpenLine({ line, candidates, onClose }: OpenLineProps) {
   const [seq, setSeq] = useState<string | null>(null)
   const match = useMatchLine(line.id, seq)
   const chosen = candidates.find((one) => one.seq === seq)
@@ -155,13 +155,13 @@ function MovementText({ movement }: { movement: CashMovement }) {
   )
 }
 
-type MatchedProps = {
+type MatchedLineProps = {
   line: BankLine
   match: NonNullable<BankLine['match']>
   onClose: () => void
 }
 
-function Matched({ line, match, onClose }: MatchedProps) {
+function MatchedLine({ line, match, onClose }: MatchedLineProps) {
   const unmatch = useUnmatchLine(line.id)
   const difference = toMinor(match.difference)
   return (

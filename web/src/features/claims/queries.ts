@@ -15,7 +15,8 @@ import { call } from '../../shared/api/client.ts'
 import { queryKeys } from '../../shared/api/query-keys.ts'
 
 export type { AdminClaim, Attestation, ClaimKey }
-export type StatementValues = RequestOf<typeof stateClaim>['body']
+
+type StatementValues = RequestOf<typeof stateClaim>['body']
 
 /** A prefix of the key of the public pages, so that invalidation covers both. */
 const all = queryKeys.claims
@@ -61,7 +62,7 @@ export function useAttest() {
     onSettled: useReadAgain(),
   })
 }
-export type AttestationValues = { asOf: string; assets: string; note: string; document: File }
+type AttestationValues = { asOf: string; assets: string; note: string; document: File }
 
 export function useConfirmAttestation(id: string) {
   return useMutation({

@@ -4,16 +4,16 @@ import { expect, test } from 'vitest'
 import { allocationOf, formatShare, maturitiesOf } from './allocation.ts'
 
 /** Only what the sum reads. */
-function running(name: string | null, amount: number): InvestmentProgress {
+function createProgress(name: string | null, amount: number): InvestmentProgress {
   return { investment: { plan: { name }, amount } } as InvestmentProgress
 }
 
 test('investments of one plan are one share, the largest first', () => {
   const shares = allocationOf([
-    running('Starter', 100.5),
-    running('Pro', 300),
-    running('Starter', 0.5),
-    running(null, 99),
+    createProgress('Starter', 100.5),
+    createProgress('Pro', 300),
+    createProgress('Starter', 0.5),
+    createProgress(null, 99),
   ])
   expect(shares.map(({ name, minor }) => [name, minor])).toEqual([
     ['Pro', 30_000n],

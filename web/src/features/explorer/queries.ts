@@ -21,7 +21,8 @@ import { call } from '../../shared/api/client.ts'
 import { queryKeys } from '../../shared/api/query-keys.ts'
 
 export type { LogEvent }
-export type EventQuery = Omit<NonNullable<RequestOf<typeof listLogEvents>['query']>, 'before'>
+
+type EventQuery = Omit<NonNullable<RequestOf<typeof listLogEvents>['query']>, 'before'>
 
 const all = queryKeys.ledger
 const RUN_POLL_MS = 1_000

@@ -86,9 +86,9 @@ function History() {
           openLabel={(row) => `Details of ${row.plan.name ?? 'No Plan'} ${row.reference}`}
           empty={
             isFiltered(search) ? (
-              <NothingMatches onClear={() => url.set(NO_FILTER)} />
+              <NoMatches onClear={() => url.set(NO_FILTER)} />
             ) : (
-              <NothingYet />
+              <EmptyInvestments />
             )
           }
         />
@@ -106,7 +106,7 @@ function History() {
   )
 }
 
-function NothingYet() {
+function EmptyInvestments() {
   return (
     <EmptyState
       title="No investments found"
@@ -120,7 +120,7 @@ function NothingYet() {
   )
 }
 
-function NothingMatches({ onClear }: { onClear: () => void }) {
+function NoMatches({ onClear }: { onClear: () => void }) {
   return (
     <EmptyState
       title="No investments found"

@@ -24,7 +24,7 @@ type LoginStepsProps = {
 /** Asks for the password, then for what else the account requires: a second factor or a new password. */
 export function LoginSteps({ knownEmail, onEntered, heading, onUnverified }: LoginStepsProps) {
   const [step, setStep] = useState<Step>({ name: 'password' })
-  const proved = ({ answer, password }: PasswordProved) => {
+  const continueAfterPassword = ({ answer, password }: PasswordProved) => {
     if (answer.mfa !== undefined) setStep({ name: answer.mfa.isEnrolled ? 'code' : 'set-up' })
     else if (answer.user === undefined) return
     else if (answer.isPasswordExpired) setStep({ name: 'expired', password, user: answer.user })
@@ -35,7 +35,11 @@ export function LoginSteps({ knownEmail, onEntered, heading, onUnverified }: Log
       return (
         <>
           {heading('Log in', 'Welcome back.')}
-          <LoginForm knownEmail={knownEmail} onProved={proved} onUnverified={onUnverified} />
+          <LoginForm
+            knownEmail={knownEmail}
+            onProved={continueAfterPassword}
+            onUnverified={onUnverified}
+          />
         </>
       )
     case 'code':
@@ -93,7 +97,7 @@ function ExpiredPassword({
   const change = useChangePassword()
   return (
     <NewPasswordForm
-      asksCurrent={false}
+      isCurrentRequired={false}
       submitLabel="Change the password"
       isPending={change.isPending}
       error={change.error}

@@ -23,7 +23,7 @@ export function ChangePasswordCard() {
         )}
         <NewPasswordForm
           key={made}
-          asksCurrent
+          isCurrentRequired
           known={me === undefined ? [] : [me.name, me.email]}
           submitLabel="Change the password"
           isPending={change.isPending}

@@ -58,7 +58,7 @@ function Form({ token, isAccountNeeded, isSetup }: FormProps) {
   const served = fieldErrorsOf(reset.error)
   return (
     <NewPasswordForm
-      asksCurrent={false}
+      isCurrentRequired={false}
       submitLabel={isSetup ? 'Create the account' : 'Set the new password'}
       isPending={reset.isPending}
       error={reset.error}

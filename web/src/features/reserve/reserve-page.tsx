@@ -94,7 +94,7 @@ export function ReservePage() {
 }
 
 function Figures({ reserve, isLoading }: { reserve: Reserve | undefined; isLoading: boolean }) {
-  const money = (amount: number | undefined) =>
+  const toFigure = (amount: number | undefined) =>
     amount === undefined ? null : { money: toMinor(amount) }
   const promises = [
     ['Free reserve', reserve?.reserve],
@@ -123,12 +123,12 @@ function Figures({ reserve, isLoading }: { reserve: Reserve | undefined; isLoadi
           }
         />
         {promises.map(([label, amount]) => (
-          <StatCard key={label} label={label} value={money(amount)} isLoading={isLoading} />
+          <StatCard key={label} label={label} value={toFigure(amount)} isLoading={isLoading} />
         ))}
       </StatGroup>
       <StatGroup label="The operator’s other accounts">
         {earnings.map(([label, amount]) => (
-          <StatCard key={label} label={label} value={money(amount)} isLoading={isLoading} />
+          <StatCard key={label} label={label} value={toFigure(amount)} isLoading={isLoading} />
         ))}
       </StatGroup>
     </>

@@ -32,15 +32,15 @@ export function RiskPage() {
       </Section>
       <Section title="What our books prove, and what they do not">
         <div className="grid gap-8 lg:grid-cols-2">
-          <Sentences title="They prove" sentences={PROVED} />
-          <Sentences title="They do not prove" sentences={NOT_PROVED} />
+          <SentenceList title="They prove" sentences={PROVED} />
+          <SentenceList title="They do not prove" sentences={NOT_PROVED} />
         </div>
         <p className="pt-6 text-16">
           <TextLink to="/verify">Verify a receipt</TextLink>
         </p>
       </Section>
       <Section title="What it costs" sunken>
-        <Costs />
+        <FeeList />
       </Section>
     </>
   )
@@ -50,7 +50,7 @@ function useSettings() {
   return useQuery(settingsQueries.public())
 }
 
-function Unloaded({ what }: { what: string }) {
+function LoadFailure({ what }: { what: string }) {
   const { isError, refetch, isFetching } = useSettings()
   if (!isError) return <Skeleton className="h-32 w-full max-w-3xl" />
   return (
@@ -63,7 +63,7 @@ function Warning() {
   const country = useVisitorCountry()
   const isKnown = useStoredUser()?.country != null
   const warning = findRiskText(settings, country)
-  if (settings === undefined || warning === undefined) return <Unloaded what="The warning" />
+  if (settings === undefined || warning === undefined) return <LoadFailure what="The warning" />
   const own = settings.riskTexts.filter((text) => text.country !== null)
   return (
     <div className="grid max-w-3xl gap-6">
@@ -104,7 +104,7 @@ function Warning() {
   )
 }
 
-function Sentences({ title, sentences }: { title: string; sentences: readonly string[] }) {
+function SentenceList({ title, sentences }: { title: string; sentences: readonly string[] }) {
   return (
     <div className="grid content-start gap-3 border-line border-t pt-5">
       <h3 className="font-semibold text-20">{title}</h3>
@@ -117,9 +117,9 @@ function Sentences({ title, sentences }: { title: string; sentences: readonly st
   )
 }
 
-function Costs() {
+function FeeList() {
   const settings = useSettings().data
-  if (settings === undefined) return <Unloaded what="The fees" />
+  if (settings === undefined) return <LoadFailure what="The fees" />
   const { depositFee, withdrawalFee, minDeposit, minWithdrawal } = settings
   const most = describeWithdrawalLimits(settings)
   return (

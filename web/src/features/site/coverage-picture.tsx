@@ -47,7 +47,7 @@ function Picture({ coverage }: { coverage: Coverage }) {
   return (
     <div className="grid gap-5 pt-2">
       <p className="tabular font-semibold text-40 tracking-tight">{percentage}%</p>
-      <Cairn percentage={percentage} />
+      <CoverageStones percentage={percentage} />
       <dl className="grid gap-1.5 text-14">
         {coverageLinesOf(coverage).map(({ name, minor }) => (
           <Line key={name} name={name} minor={minor} />
@@ -68,7 +68,7 @@ function Picture({ coverage }: { coverage: Coverage }) {
 }
 
 /** Draws three stones, filled from the bottom by the coverage percentage. */
-function Cairn({ percentage }: { percentage: number }) {
+function CoverageStones({ percentage }: { percentage: number }) {
   const width = `${Math.min(100, percentage)}%`
   return (
     <div aria-hidden="true" className="grid justify-items-center gap-1.5">

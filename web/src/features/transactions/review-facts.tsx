@@ -87,7 +87,7 @@ const SAME_WORDS = {
 } as const
 
 /** Lists other deposits with the same proof of payment. */
-export function SameProof({
+export function DuplicateReceipts({
   kind,
   transactions,
 }: {

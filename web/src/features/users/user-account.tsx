@@ -6,7 +6,7 @@ import { ConfirmStep } from '../../shared/ui/confirm-step.tsx'
 import { ReasonStep } from '../../shared/ui/reason-step.tsx'
 import { type User, useAccountAction, useResetFactor } from './queries.ts'
 
-export function AccountActs({ user, onDeleted }: { user: User; onDeleted: () => void }) {
+export function AccountActions({ user, onDeleted }: { user: User; onDeleted: () => void }) {
   const revoke = useAccountAction(user.id, 'revoke')
   const reset = useAccountAction(user.id, 'reset')
   const erase = useAccountAction(user.id, 'delete')

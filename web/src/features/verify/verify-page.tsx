@@ -17,7 +17,7 @@ export function VerifyPage() {
     <>
       <Banner text="Check by yourself that an entry is in the log. Your browser does the arithmetic; the receipt is sent nowhere." />
       <Section title="Your receipt">
-        <Checker />
+        <ReceiptForm />
       </Section>
       <Section title="What is checked" sunken>
         <ol className="grid max-w-2xl list-decimal gap-3 pl-5 text-16 text-muted">
@@ -37,7 +37,7 @@ export function VerifyPage() {
   )
 }
 
-function Checker() {
+function ReceiptForm() {
   const keys = useQuery(verifyQueries.keys())
   const [text, setText] = useState('')
   const [verdict, setVerdict] = useState<Verdict | null>(null)

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 
 import { createSubmission } from './submission-key.ts'
 
-function submission() {
+function createTestSubmission() {
   let made = 0
   return createSubmission(() => {
     made += 1
@@ -13,7 +13,7 @@ function submission() {
 const answer = (status: number) => new ApiError({ status, code: 'X', message: 'x' })
 
 test('a double click and a retry after silence carry the same key', () => {
-  const { keyFor, settle } = submission()
+  const { keyFor, settle } = createTestSubmission()
   expect(keyFor('pay 100')).toBe('key-1')
   expect(keyFor('pay 100')).toBe('key-1')
   settle(answer(0))
@@ -23,7 +23,7 @@ test('a double click and a retry after silence carry the same key', () => {
 })
 
 test('after a success or a refusal the next submission is a new one', () => {
-  const { keyFor, settle } = submission()
+  const { keyFor, settle } = createTestSubmission()
   keyFor('pay 100')
   settle()
   expect(keyFor('pay 100')).toBe('key-2')
@@ -32,6 +32,6 @@ test('after a success or a refusal the next submission is a new one', () => {
 })
 
 test('other content is another submission', () => {
-  const { keyFor } = submission()
+  const { keyFor } = createTestSubmission()
   expect(keyFor('pay 100')).not.toBe(keyFor('pay 200'))
 })
