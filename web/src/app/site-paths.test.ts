@@ -11,6 +11,6 @@ test.each(SITE_PATHS)('%s is a page of the site', (path) => {
   expect(matchRoutes(routes, path)).not.toBeNull()
 })
 
-test('a path without a page is noticed', () => {
+test('a path without a page is found', () => {
   expect(matchRoutes(routes, '/contact')).toBeNull()
 })

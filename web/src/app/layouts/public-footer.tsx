@@ -16,8 +16,8 @@ export function PublicFooter({ settings }: { settings: PublicSettings | undefine
         <div className="grid content-start gap-3">
           <Wordmark />
           <p className="max-w-sm text-muted">
-            An investment platform whose every balance is the sum of entries in a log that only
-            grows.
+            An investment platform in which every balance is the sum of entries in an append-only
+            log.
           </p>
           <Licence />
           {settings?.isTranslationOffered === true && (

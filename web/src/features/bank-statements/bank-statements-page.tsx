@@ -114,7 +114,7 @@ function Figures({ account, isLoading }: { account: CashAccount | undefined; isL
         note={
           account === undefined
             ? undefined
-            : `${account.openLines} in the bank, ${account.openMovements} in the books`
+            : `${account.openLines} in the bank, ${account.openMovements} in the ledger`
         }
       />
     </StatGroup>

@@ -136,8 +136,8 @@ function OpenLine({ line, candidates, onClose }: OpenLineProps) {
 function describeMatch(line: BankLine, movement: CashMovement): string {
   const isSame = toMinor(line.amount) === toMinor(movement.amount)
   return isSame
-    ? `The line and event ${movement.seq} are the same money.`
-    : `The amounts differ. The line and event ${movement.seq} are matched all the same, and the difference stays visible.`
+    ? `The line and event ${movement.seq} record the same payment.`
+    : `The amounts differ. The line and event ${movement.seq} are matched anyway, and the difference stays visible.`
 }
 
 function MovementText({ movement }: { movement: CashMovement }) {
@@ -184,7 +184,7 @@ function MatchedLine({ line, match, onClose }: MatchedLineProps) {
             <span className="break-words">{match.reason}</span>
           </Fact>
         )}
-        <Fact name="In the books">
+        <Fact name="Ledger">
           <TextLink to={`/manage/admin/ledger/${match.movement.seq}`}>
             Event {match.movement.seq}
           </TextLink>
@@ -194,7 +194,7 @@ function MatchedLine({ line, match, onClose }: MatchedLineProps) {
         button="Remove match"
         act={unmatch}
         fallback="The match was not removed."
-        text="Line and movement become unmatched. Neither changes."
+        text="The line and the movement become unmatched. Neither is changed."
         onDone={() => toast.success('The match is removed.')}
         onBack={onClose}
       />

@@ -47,7 +47,7 @@ export function BalanceCard({ stats, hasFailed }: BalanceCardProps) {
       }
       query={history}
       failed="Your balance over time could not be loaded."
-      empty="Your balance is drawn here from your first deposit on."
+      empty="The chart starts with your first deposit."
       table={{
         header: ['Day', 'Available', 'Held', 'Invested', 'Total'],
         rows: holdings.toReversed().map((each) => ({

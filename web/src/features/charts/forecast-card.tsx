@@ -30,7 +30,7 @@ export function ForecastCard() {
             <FigurePlaceholder hasFailed={forecast.isError} className="h-4 w-64" />
           ) : (
             <>
-              The terms of your running investments still promise{' '}
+              Promised profit of your running investments:{' '}
               <MoneyText minor={toMinor(forecast.data.profit)} className="font-semibold text-ink" />{' '}
               of profit. Arithmetic of the terms, not a guarantee.
             </>

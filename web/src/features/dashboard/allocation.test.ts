@@ -23,11 +23,11 @@ test('investments of one plan are one share, the largest first', () => {
   expect(shares.map(({ tenths }) => formatShare(tenths))).toEqual(['60.0%', '20.2%', '19.8%'])
 })
 
-test('nothing runs, nothing is shared', () => {
+test('without running investments there are no shares', () => {
   expect(allocationOf([])).toEqual([])
 })
 
-test('what ends soonest stands first, and each is in one term only', () => {
+test('the earliest end is first, and each investment is in one term only', () => {
   const nowMs = Date.parse('2026-11-21T12:00:00Z')
   const ending = (expiryDate: string, amount: number) =>
     ({ investment: { plan: { name: 'Pro' }, expiryDate, amount } }) as InvestmentProgress

@@ -61,7 +61,7 @@ function OptionList({ onChoose }: { onChoose: (id: string) => void }) {
     return (
       <EmptyState
         title="No payment method is offered"
-        text="Deposits open as soon as the operator offers one."
+        text="You can deposit when the operator offers one."
       />
     )
   }

@@ -64,14 +64,14 @@ const proofOf = (index: number) => ({
   verifierKeys: [KEY],
 })
 
-test('from each event of the log the drawn way ends at the signed root', () => {
+test('the drawn path of each event ends at the signed root', () => {
   const root = toHex(hashTree(EVENTS))
   for (let index = 0; index < SIZE; index += 1) {
     expect(pathOf(receiptOf(index), BigInt(SIZE)).steps.at(-1)?.result).toBe(root)
   }
 })
 
-test('a receipt proves the event that is shown, and no other text', async () => {
+test('a receipt proves only the event that is shown', async () => {
   expect(await verifyEventProof(proofOf(4))).toMatchObject({ isProved: true, size: 7n })
   expect(await verifyEventProof({ ...proofOf(4), bytes: '{"seq":"4","type":"Tset"}' })).toEqual({
     isProved: false,

@@ -24,7 +24,7 @@ export function InvestmentsPage() {
   const [search] = useSearchParams()
   const url = useUrlState()
   const filter = queryOf(search, useReaderClock())
-  const query = useQuery(investmentQueries.everybody(filter))
+  const query = useQuery(investmentQueries.ofAllUsers(filter))
   const meta = query.data?.meta
   const totals = meta?.totals
   return (

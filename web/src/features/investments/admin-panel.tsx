@@ -78,7 +78,7 @@ function Deny({ investment, onBack }: { investment: Investment; onBack: () => vo
           beyond goes back to the reserve.
         </>
       }
-      hint="The investor reads this sentence."
+      hint="The investor sees this sentence."
       button="Deny the investment"
       act={useDenyInvestment(investment.id)}
       fallback="The investment was not denied."

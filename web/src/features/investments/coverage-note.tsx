@@ -16,7 +16,8 @@ export function CoverageNote() {
       {coverage.shortfall > 0 && (
         <>
           {' '}
-          <InlineMoney minor={toMinor(coverage.shortfall)} /> has nobody’s money behind it.
+          <InlineMoney minor={toMinor(coverage.shortfall)} /> is not covered by the operator’s
+          money.
         </>
       )}
     </p>

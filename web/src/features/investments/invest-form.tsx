@@ -87,7 +87,7 @@ export function InvestForm({ plan, balance, typed, onTyped, onOpened }: InvestFo
           }
         />
         {isChecked && !hasConfirmedAll && plan !== null && (
-          <Notice tone="warning">Tick what you have understood before you invest.</Notice>
+          <Notice tone="warning">Confirm the statements before you invest.</Notice>
         )}
         {open.isError && (
           <Notice tone="error">
@@ -142,7 +142,7 @@ function Confirmations({
       <p className="text-12 text-muted">
         {mode === 'strict'
           ? 'The whole profit of this term is set aside from the operator’s reserve when you invest. The reserve is the operator’s own money and is not insured.'
-          : 'The profit is promised by the operator from its own reserve. The reserve may hold less than all it has promised, and it is not insured.'}
+          : 'The profit is promised by the operator from its own reserve. The reserve may be smaller than the promised profit, and it is not insured.'}
       </p>
       <CoverageNote />
       {warning !== undefined ? (

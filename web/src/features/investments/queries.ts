@@ -31,9 +31,9 @@ export const investmentQueries = {
       queryFn: ({ signal }) => call(listMyInvestments, { query }, signal),
       placeholderData: keepPreviousData,
     }),
-  everybody: (query: InvestmentQuery) =>
+  ofAllUsers: (query: InvestmentQuery) =>
     queryOptions({
-      queryKey: [...all, 'everybody', query],
+      queryKey: [...all, 'ofAllUsers', query],
       queryFn: ({ signal }) => call(listInvestments, { query }, signal),
       placeholderData: keepPreviousData,
     }),

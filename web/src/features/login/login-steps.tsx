@@ -45,10 +45,7 @@ export function LoginSteps({ knownEmail, onEntered, heading, onUnverified }: Log
     case 'code':
       return (
         <>
-          {heading(
-            'Second factor',
-            'Your password is right. One more thing proves that it is you.',
-          )}
+          {heading('Second factor', 'Your password is correct. Confirm your second factor.')}
           <MfaStep onEntered={onEntered} onBack={() => setStep({ name: 'password' })} />
         </>
       )
@@ -57,7 +54,7 @@ export function LoginSteps({ knownEmail, onEntered, heading, onUnverified }: Log
         <>
           {heading(
             'Set up a second factor',
-            'Administrators need one here. Nothing else opens until it is set up.',
+            'Administrators of this site need a second factor. Set it up to continue.',
           )}
           <SetUp onEntered={onEntered} />
         </>
@@ -67,7 +64,7 @@ export function LoginSteps({ knownEmail, onEntered, heading, onUnverified }: Log
         <>
           {heading(
             'Choose a new password',
-            'Your password has expired. Your balances are as you left them.',
+            'Your password has expired. Your balances are not affected.',
           )}
           <ExpiredPassword step={step} onEntered={onEntered} />
         </>

@@ -18,7 +18,8 @@ export function ChangePasswordCard() {
       <div className="grid gap-5 p-5">
         {made > 0 && (
           <Notice tone="success">
-            Your password is changed. Other sessions have ended, and withdrawals pause for a while.
+            Your password is changed. Other sessions have ended, and withdrawals may pause for a
+            while.
           </Notice>
         )}
         <NewPasswordForm

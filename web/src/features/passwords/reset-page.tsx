@@ -23,7 +23,7 @@ export function ResetPasswordPage() {
     <div className="grid gap-6">
       <h1 className="font-semibold font-serif text-28">{title}</h1>
       {token === '' ? (
-        <BadLink>The link is not complete. Open it from the mail once more.</BadLink>
+        <BadLink>The link is not complete. Open it from the mail again.</BadLink>
       ) : link.isError ? (
         <BadLink>
           {messageOf(link.error, 'The link could not be checked. Please load this page again.')}
@@ -83,7 +83,7 @@ function Form({ token, isAccountNeeded, isSetup }: FormProps) {
       {isAccountNeeded ? (
         <>
           <p className="text-14 text-muted">
-            This link makes the first administrator of this site. It works once.
+            This link creates the first administrator of this site. It works once.
           </p>
           <Field label="Name" error={served.name}>
             {(ids) => (
@@ -109,7 +109,7 @@ function Form({ token, isAccountNeeded, isSetup }: FormProps) {
         </>
       ) : (
         <p className="text-14 text-muted">
-          All sessions end, and withdrawals pause for a day. A second factor stays as it is.
+          All sessions end, and withdrawals may pause for a while. A second factor stays as it is.
         </p>
       )}
     </NewPasswordForm>

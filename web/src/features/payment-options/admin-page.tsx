@@ -54,7 +54,7 @@ export function PaymentOptionsPage() {
     <>
       <PageHeader
         above={{ to: '/manage/admin/dashboard', label: 'Dashboard' }}
-        text="Where investors send their deposits. Hidden ones are not offered."
+        text="Accounts to which investors pay. Hidden options are not offered."
         actions={add}
       />
       <Card>

@@ -38,7 +38,7 @@ export function ReservePage() {
   return (
     <>
       <PageHeader
-        text="Profit is promised out of the operator’s own money, never out of an investor’s."
+        text="Profit is promised from the operator’s own money, never from an investor’s money."
         actions={
           <>
             <Button onClick={() => setAct('sweep')}>Move earnings</Button>

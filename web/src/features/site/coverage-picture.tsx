@@ -52,7 +52,11 @@ function Picture({ coverage }: { coverage: Coverage }) {
         {coverageLinesOf(coverage).map(({ name, minor }) => (
           <Line key={name} name={name} minor={minor} />
         ))}
-        <Line name="In the operator’s accounts, by the books" minor={toMinor(cash)} isTotal />
+        <Line
+          name="In the operator’s accounts, according to the ledger"
+          minor={toMinor(cash)}
+          isTotal
+        />
       </dl>
       {shortfall > 0 && (
         <p className="text-14 text-pending">
@@ -60,8 +64,8 @@ function Picture({ coverage }: { coverage: Coverage }) {
         </p>
       )}
       <p className="border-line border-t pt-4 text-12 text-muted">
-        From the books, <UtcMoment at={asOf} />. They prove what was set aside; they do not prove
-        what a bank holds, and they do not cover your principal.
+        From the ledger, <UtcMoment at={asOf} />. It shows what was set aside. It does not prove
+        what a bank account holds, and it does not cover your principal.
       </p>
     </div>
   )

@@ -54,7 +54,7 @@ function ClaimText({ claim, otherwise }: { claim: Claim['key']; otherwise: strin
   if (claims === undefined && isError) {
     return (
       <FailedState
-        message="What we can say here could not be loaded."
+        message="This information could not be loaded."
         onRetry={refetch}
         pending={isFetching}
       />

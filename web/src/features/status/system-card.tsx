@@ -102,7 +102,7 @@ function LogFacts() {
           </>
         )}
       </Fact>
-      <Fact name="Last reading of the whole log">
+      <Fact name="Last verification of the whole log">
         {runs.data === undefined ? (
           <FigurePlaceholder hasFailed={runs.isError} className="h-5 w-40" />
         ) : run === undefined ? (

@@ -36,9 +36,9 @@ export const transactionQueries = {
       queryFn: ({ signal }) => call(listMyTransactions, { query }, signal),
       placeholderData: keepPreviousData,
     }),
-  everybody: (query: TransactionQuery) =>
+  ofAllUsers: (query: TransactionQuery) =>
     queryOptions({
-      queryKey: [...all, 'everybody', query],
+      queryKey: [...all, 'ofAllUsers', query],
       queryFn: ({ signal }) => call(listTransactions, { query }, signal),
       placeholderData: keepPreviousData,
     }),

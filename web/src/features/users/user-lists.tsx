@@ -44,7 +44,7 @@ const MOVEMENTS: ReadonlyArray<Column<Transaction>> = [
 /** An e-mail address belongs to one user, so the search by it returns one user's transactions. */
 export function UserTransactions({ user }: { user: User }) {
   const navigate = useNavigate()
-  const query = useQuery(transactionQueries.everybody({ q: user.email, limit: ROWS_SHOWN }))
+  const query = useQuery(transactionQueries.ofAllUsers({ q: user.email, limit: ROWS_SHOWN }))
   const search = new URLSearchParams({ q: user.email })
   return (
     <Card>
@@ -96,7 +96,7 @@ const INVESTMENTS: ReadonlyArray<Column<Investment>> = [
 
 export function UserInvestments({ user }: { user: User }) {
   const navigate = useNavigate()
-  const query = useQuery(investmentQueries.everybody({ q: user.email, limit: ROWS_SHOWN }))
+  const query = useQuery(investmentQueries.ofAllUsers({ q: user.email, limit: ROWS_SHOWN }))
   return (
     <Card>
       <DataTable

@@ -12,7 +12,7 @@ function createTestSubmission() {
 }
 const answer = (status: number) => new ApiError({ status, code: 'X', message: 'x' })
 
-test('a double click and a retry after silence carry the same key', () => {
+test('a double click and a retry without an answer send the same key', () => {
   const { keyFor, settle } = createTestSubmission()
   expect(keyFor('pay 100')).toBe('key-1')
   expect(keyFor('pay 100')).toBe('key-1')
@@ -22,7 +22,7 @@ test('a double click and a retry after silence carry the same key', () => {
   expect(keyFor('pay 100')).toBe('key-1')
 })
 
-test('after a success or a refusal the next submission is a new one', () => {
+test('after a success or a refusal the next submission has a new key', () => {
   const { keyFor, settle } = createTestSubmission()
   keyFor('pay 100')
   settle()
@@ -31,7 +31,7 @@ test('after a success or a refusal the next submission is a new one', () => {
   expect(keyFor('pay 100')).toBe('key-3')
 })
 
-test('other content is another submission', () => {
+test('other content has another key', () => {
   const { keyFor } = createTestSubmission()
   expect(keyFor('pay 100')).not.toBe(keyFor('pay 200'))
 })
