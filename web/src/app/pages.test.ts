@@ -14,7 +14,10 @@ const routes = [...publicRoutes, { path: '/manage', children: manageRoutes }]
 test('each page that a feature describes is listed, once', async () => {
   const files = globSync('../features/*/*pages.ts', { cwd: import.meta.dirname })
   const described: Page[] = []
-  for (const file of files) described.push(...Object.values<Page>(await import(`./${file}`)))
+  for (const file of files) {
+    const url = new URL(file, import.meta.url).href
+    described.push(...Object.values<Page>(await import(/* @vite-ignore */ url)))
+  }
   const pathsOf = (list: readonly Page[]) => list.map(({ path }) => path).sort()
   expect(pathsOf(described)).toEqual(pathsOf(pages))
   expect(new Set(pathsOf(pages)).size).toBe(pages.length)

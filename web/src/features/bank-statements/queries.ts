@@ -22,12 +22,12 @@ import {
   useQueryClient,
 } from '@tanstack/react-query'
 import { call } from '../../shared/api/client.ts'
-import { queryKeys } from '../../shared/api/query-keys.ts'
+import { rootKey } from '../../shared/api/query-keys.ts'
 
 export type { BankLine, BankStatement, CashAccount, CashMovement, StatementColumns }
 export type LineState = 'all' | 'open' | 'matched'
 
-const all = queryKeys.bankStatements
+const all = rootKey('bankStatements')
 const first = null as string | null
 
 export const bankStatementQueries = {

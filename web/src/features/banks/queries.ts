@@ -10,11 +10,11 @@ import {
 } from '@cairn/gateway-contracts'
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { call } from '../../shared/api/client.ts'
-import { queryKeys } from '../../shared/api/query-keys.ts'
+import { rootKey } from '../../shared/api/query-keys.ts'
 
 export type { BankAccount }
 
-const all = queryKeys.banks
+const all = rootKey('banks')
 
 export const bankQueries = {
   all,

@@ -7,9 +7,9 @@ import {
 } from '@cairn/gateway-contracts'
 import { queryOptions } from '@tanstack/react-query'
 import { call } from '../../shared/api/client.ts'
-import { queryKeys } from '../../shared/api/query-keys.ts'
+import { rootKey } from '../../shared/api/query-keys.ts'
 
-const all = queryKeys.stats
+const all = rootKey('stats')
 
 export const statsQueries = {
   all,

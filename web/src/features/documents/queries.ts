@@ -1,9 +1,9 @@
 import { listMyCertificates, listMyStatements } from '@cairn/gateway-contracts'
 import { queryOptions } from '@tanstack/react-query'
 import { call } from '../../shared/api/client.ts'
-import { queryKeys } from '../../shared/api/query-keys.ts'
+import { rootKey } from '../../shared/api/query-keys.ts'
 
-const all = queryKeys.statements
+const all = rootKey('statements')
 
 export const documentQueries = {
   mine: () =>

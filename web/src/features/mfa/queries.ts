@@ -9,9 +9,9 @@ import {
 } from '@cairn/gateway-contracts'
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { call } from '../../shared/api/client.ts'
-import { queryKeys } from '../../shared/api/query-keys.ts'
+import { rootKey } from '../../shared/api/query-keys.ts'
 
-const all = queryKeys.mfa
+const all = rootKey('mfa')
 
 export const mfaQueries = {
   mine: () =>
@@ -34,7 +34,7 @@ export function useReadAgain() {
   const queryClient = useQueryClient()
   return () =>
     Promise.all(
-      [all, queryKeys.session, queryKeys.sessions].map((queryKey) =>
+      [all, rootKey('session'), rootKey('sessions')].map((queryKey) =>
         queryClient.invalidateQueries({ queryKey }),
       ),
     )

@@ -11,11 +11,11 @@ import {
   useQueryClient,
 } from '@tanstack/react-query'
 import { call } from '../../shared/api/client.ts'
-import { queryKeys } from '../../shared/api/query-keys.ts'
+import { rootKey } from '../../shared/api/query-keys.ts'
 
 export type { Notification }
 
-const all = queryKeys.notifications
+const all = rootKey('notifications')
 const LATEST = 6
 const PER_PAGE = 25
 

@@ -12,11 +12,11 @@ import {
   useQueryClient,
 } from '@tanstack/react-query'
 import { call } from '../../shared/api/client.ts'
-import { queryKeys } from '../../shared/api/query-keys.ts'
+import { rootKey } from '../../shared/api/query-keys.ts'
 
 export type { Session }
 
-const all = queryKeys.sessions
+const all = rootKey('sessions')
 
 export const sessionListQueries = {
   all,

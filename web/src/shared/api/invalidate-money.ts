@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
 
-import { listStaleKeys } from './query-keys.ts'
+import { listStaleKeys } from './query-topics.ts'
 
 /** Reads again all queries that show amounts, because money has moved. */
 export async function invalidateMoney(queryClient: QueryClient): Promise<void> {

@@ -2,7 +2,8 @@ import type { LiveTopic } from '@cairn/gateway-contracts'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 
-import { listStaleKeys, type QueryRoot, queryKeys } from '../api/query-keys.ts'
+import { rootKey } from '../api/query-keys.ts'
+import { listStaleKeys, type QueryRoot } from '../api/query-topics.ts'
 import type { PageEffect } from './tab-messages.ts'
 
 /** Collects changes for this long, so that a batch causes one read. */
@@ -33,11 +34,11 @@ export function useLiveUpdates(userId: string | null): void {
           break
         case 'opened':
           // The gateway replays the log, but it announces a notification only once.
-          refresh(queryKeys.notifications)
+          refresh(rootKey('notifications'))
           break
         case 'ended':
           // The browser may have a newer session or another user's; this read finds out.
-          refresh(queryKeys.session)
+          refresh(rootKey('session'))
       }
     }
     let isOver = false

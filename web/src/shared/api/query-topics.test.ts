@@ -2,7 +2,7 @@ import { LiveTopic } from '@cairn/gateway-contracts'
 import { queryOptions } from '@tanstack/react-query'
 import { expect, test } from 'vitest'
 
-import { defineQueryTopics, listStaleKeys } from './query-keys.ts'
+import { defineQueryTopics, listStaleKeys } from './query-topics.ts'
 
 test('a change of several topics makes each key stale once', () => {
   expect(listStaleKeys(['transactions', 'investments'])).toEqual([
