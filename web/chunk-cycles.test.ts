@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 
 import { findCycle } from './chunk-cycles.ts'
 
-test('chunks that import each other are named, wherever the circle begins', () => {
+test('chunks of an import cycle are named, wherever the search begins', () => {
   const cyclic = new Map([
     ['entry', ['page', 'ui']],
     ['page', ['ui', 'money']],
@@ -14,7 +14,7 @@ test('chunks that import each other are named, wherever the circle begins', () =
   expect(findCycle(new Map([['alone', ['alone']]]))).toEqual(['alone', 'alone'])
 })
 
-test('what is shared without a circle passes', () => {
+test('a shared chunk without a cycle passes', () => {
   const shared = new Map([
     ['entry', ['page', 'ui']],
     ['page', ['ui', 'money']],

@@ -3,15 +3,8 @@ import { dirname, join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { build, type Plugin } from 'vite'
 
-/** Pages that can be read and navigated before any script has loaded. */
-const READABLE_PAGES = ['/', '/about_us', '/services', '/investment', '/faqs', '/risk', '/status']
-/** Pages with forms that need their script. The forms are inert until the script has loaded. */
-const FORM_PAGES = ['/contact_us']
-/**
- * Pages whose first state depends on the URL and on browser storage. The browser renders them again from the
- * start.
- */
-const CLIENT_STATE_PAGES = ['/users/login', '/users/register', '/users/forgotPassword']
+type Renderer = typeof import('./src/prerender.tsx')
+
 const FONTS = /^(inter|source-serif-4)-latin-wght-normal-.*\.woff2$/
 const EMPTY_ROOT = '<div id="root"></div>'
 
@@ -35,12 +28,12 @@ export function prerender(): Plugin {
       handler: async () => {
         const shell = await readFile(join(folder, 'index.html'), 'utf8')
         if (!shell.includes(EMPTY_ROOT)) throw new Error(`index.html has no ${EMPTY_ROOT}`)
-        const renderPage = await buildRenderer(root)
+        const { prerenderedPages, renderPage } = await buildRenderer(root)
         await writeFile(join(folder, 'app.html'), shell)
         const page = await addFontPreloads(shell, folder)
-        for (const path of [...READABLE_PAGES, ...FORM_PAGES, ...CLIENT_STATE_PAGES]) {
-          const kind = CLIENT_STATE_PAGES.includes(path) ? 'outline' : 'whole'
-          const attributes = `data-drawn="${kind}"${READABLE_PAGES.includes(path) ? '' : ' inert'}`
+        for (const { path, prerender } of prerenderedPages) {
+          const kind = prerender === 'outline' ? 'outline' : 'whole'
+          const attributes = `data-drawn="${kind}"${prerender === 'readable' ? '' : ' inert'}`
           const drawn = `<div id="root" ${attributes}>${await renderPage(path)}</div>`
           const file = join(folder, `${path === '/' ? 'index' : path}.html`)
           await mkdir(dirname(file), { recursive: true })
@@ -69,7 +62,7 @@ async function addFontPreloads(shell: string, folder: string): Promise<string> {
 }
 
 /** Writes the bundle next to `node_modules`, so that it can resolve the packages that are not bundled. */
-async function buildRenderer(root: string): Promise<(path: string) => Promise<string>> {
+async function buildRenderer(root: string): Promise<Renderer> {
   const outDir = join(root, 'node_modules', `.prerender-${process.pid}`)
   await build({
     root,
@@ -81,7 +74,7 @@ async function buildRenderer(root: string): Promise<(path: string) => Promise<st
       rolldownOptions: { output: { codeSplitting: false } },
     },
   })
-  const { renderPage } = await import(pathToFileURL(join(outDir, 'prerender.js')).href)
+  const renderer: Renderer = await import(pathToFileURL(join(outDir, 'prerender.js')).href)
   await rm(outDir, { recursive: true })
-  return renderPage
+  return renderer
 }

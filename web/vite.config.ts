@@ -50,7 +50,7 @@ export default defineConfig(({ mode }) => ({
             },
             {
               name: 'site',
-              test: /web\/src\/(features\/(site\/(?!(?!landing)\w+-page|payout-calculator|example-plans)|faqs\/(questions|public-queries)|plans\/plan-card|reserve\/coverage-query)|shared\/ui\/(banner|section|utc-moment))|icons\/(quote|badge-check)\.mjs/,
+              test: /web\/src\/(features\/(site\/(?!pages\.ts|(?!landing)\w+-page|payout-calculator|example-plans)|faqs\/(questions|public-queries)|plans\/plan-card|reserve\/coverage-query)|shared\/ui\/(banner|section|utc-moment))|icons\/(quote|badge-check)\.mjs/,
             },
           ],
         },

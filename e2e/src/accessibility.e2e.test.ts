@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { sitePages } from '../../web/src/app/public-pages.ts'
 import { LOOKS, testPagesOf } from './accessible-pages.ts'
 import { findViolations } from './axe.ts'
 import { browser, platform, useSharedSite } from './shared-site.ts'
@@ -10,7 +11,7 @@ testPagesOf('visitor')
 test('public pages can be read, and their links followed, before any script has come', async () => {
   const context = await browser.newContext({ javaScriptEnabled: false })
   const page = await context.newPage()
-  for (const path of ['/', '/about_us', '/services', '/investment', '/faqs']) {
+  for (const { path } of sitePages.filter(({ prerender }) => prerender === 'readable')) {
     await page.goto(`${platform.url}${path}`)
     expect(await page.locator('h1').first().textContent(), path).not.toBe('')
   }

@@ -32,7 +32,7 @@ test('a plan is made with its payout in view, edited, and found among the archiv
   await row.waitFor({ state: 'detached' })
   await page.getByLabel('Filter plans').selectOption('archived')
   await row.getByRole('button', { name: /Details/ }).click()
-  await dialog.getByText('It was taken off the offer.').waitFor()
+  await dialog.getByText('It is no longer on offer.').waitFor()
 })
 
 /** 61% a year, which two administrators decide. */
@@ -82,6 +82,6 @@ test('a plan that waits is rejected by the second administrator, and is on no li
   await second.getByText('No plans waiting for approval').waitFor()
   await second.getByLabel('Filter plans').selectOption('archived')
   await openPlan(second, /Gorge/)
-  await second.getByRole('dialog').getByText('It was taken off the offer.').waitFor()
+  await second.getByRole('dialog').getByText('It is no longer on offer.').waitFor()
   expect(await second.getByRole('button', { name: 'Approve the plan' }).count()).toBe(0)
 })

@@ -112,7 +112,7 @@ test('profile, choices and a message are kept', async () => {
   await page.getByLabel('Email').fill('ada@example.com')
   await page.getByLabel('Message').fill('When is the next plan on offer?')
   await page.getByRole('button', { name: 'Send Message' }).click()
-  await page.getByText('Your message has arrived.').waitFor()
+  await page.getByText('Your message was received').waitFor()
 })
 
 test('days begin and dates are written as the account says, in every browser', async () => {
@@ -201,7 +201,7 @@ test('a forgotten password is set by mail; a second factor is set up and asked f
   const codes = page.getByRole('list', { name: 'Recovery codes' }).getByRole('listitem')
   const recovery = ((await codes.first().textContent()) ?? '').trim()
   expect(await page.getByRole('button', { name: 'Continue' }).isDisabled()).toBe(true)
-  await page.getByLabel(/I have kept these codes/).check()
+  await page.getByLabel(/I have stored these codes/).check()
   await page.getByRole('button', { name: 'Continue' }).click()
   await page.getByText('Recovery codes left').waitFor()
 

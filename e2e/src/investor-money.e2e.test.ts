@@ -93,7 +93,7 @@ test('a pending deposit and a pending withdrawal are cancelled, and what was hel
   await page.getByText('Withdrawal Requested!').waitFor()
   expect((await readWallet(person)).balance).not.toBe(before.balance)
 
-  await cancelNewest('Withdrawal', /goes back to where it came from/)
+  await cancelNewest('Withdrawal', /returns to its wallet/)
   expect(await readWallet(person)).toEqual(before)
 
   await deposit('61.25')

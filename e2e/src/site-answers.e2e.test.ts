@@ -11,7 +11,7 @@ useSharedSite()
 const READS = '**/api/v1/**'
 const SCRIPTS = '**/assets/*.js'
 const DRAWN = ['/', '/about_us', '/services', '/investment', '/contact_us', '/faqs']
-const CLAIMS = 'What we can say here could not be loaded.'
+const CLAIMS = 'This information could not be loaded.'
 
 /** Which share of what was drawn at build time stands in the page once its own code does. */
 async function shareTakenOver(path: string): Promise<number> {

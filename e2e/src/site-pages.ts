@@ -1,66 +1,35 @@
-/** All pages by role; screenshots and accessibility tests use this list. */
+import { managePages } from '../../web/src/app/manage-pages.ts'
+import { authPages, sitePages } from '../../web/src/app/public-pages.ts'
+import type { Page } from '../../web/src/shared/url/page.ts'
+
+/**
+ * Values of the path parameters on the demo platform. The id of a user differs between platforms, so tests of the
+ * user page find it themselves.
+ */
+const PARAMETERS: Readonly<Record<string, string | null>> = {
+  ':seq': '25',
+  ':account': 'reserve',
+  ':option': 'treasury',
+  ':id': null,
+}
+
+/** All pages by role, with their views and further states; screenshots and accessibility tests use this list. */
 export const SITE_PAGES = {
   visitor: [
-    '/',
-    '/about_us',
-    '/services',
-    '/investment',
-    '/contact_us',
-    '/faqs',
-    '/risk',
-    '/status',
-    '/verify',
-    '/users/login',
-    '/users/register',
-    '/users/forgotPassword',
+    ...listPaths([...sitePages, ...authPages]),
     '/users/resetPassword?token=spent',
     '/no/such/page',
   ],
   investor: [
-    '/manage/investor/dashboard',
-    '/manage/investor/investments',
-    '/manage/investor/investments?view=new',
-    '/manage/investor/transactions',
-    '/manage/investor/transactions?banks=open',
-    '/manage/investor/deposit',
-    '/manage/investor/withdrawal',
-    '/manage/investor/referrals',
-    '/manage/investor/notifications',
+    ...listPaths(managePages.filter(({ access }) => access === 'user')),
     '/manage/investor/settings?tab=profile',
-    '/manage/investor/settings?tab=security',
-    '/manage/investor/settings?tab=notifications',
-    '/manage/investor/settings?tab=preferences',
-    '/manage/investor/settings?tab=statements',
     '/manage/investor/transactions?date=custom',
   ],
   admin: [
-    '/manage/admin/dashboard',
-    '/manage/admin/users',
-    '/manage/admin/transactions',
-    '/manage/admin/investments',
-    '/manage/admin/plans',
-    '/manage/admin/payment_options',
-    '/manage/admin/settings',
+    ...listPaths(managePages.filter(({ access }) => access === 'admin')),
     '/manage/admin/settings?tab=security',
     '/manage/admin/settings?tab=notifications',
     '/manage/admin/settings?tab=payment',
-    '/manage/admin/faq',
-    '/manage/admin/approvals',
-    '/manage/admin/referrals',
-    '/manage/admin/messages',
-    '/manage/admin/ledger',
-    '/manage/admin/ledger/25',
-    '/manage/admin/accounts',
-    '/manage/admin/accounts/reserve',
-    '/manage/admin/checkpoints',
-    '/manage/admin/audit',
-    '/manage/admin/reserve',
-    '/manage/admin/reserve/treasury',
-    '/manage/admin/claims',
-    '/manage/admin/templates',
-    '/manage/admin/jobs',
-    '/manage/admin/account',
-    '/manage/admin/notifications',
   ],
 } as const
 
@@ -71,3 +40,22 @@ export const LOGINS = {
 } as const
 
 export type Visitor = keyof typeof SITE_PAGES
+
+function listPaths(pages: readonly Page[]): readonly string[] {
+  return pages.flatMap(({ path, views = [] }) => {
+    const example = fillParameters(path)
+    if (example === null) return []
+    return [example, ...views.map(({ search }) => `${example}${search}`)]
+  })
+}
+
+/** Returns null if a parameter has no fixed value. Fails for a parameter that is not decided here. */
+function fillParameters(path: string): string | null {
+  const values = path.split('/').map((part) => {
+    if (!part.startsWith(':')) return part
+    const value = PARAMETERS[part]
+    if (value === undefined) throw new Error(`${path}: ${part} has no value in PARAMETERS`)
+    return value
+  })
+  return values.includes(null) ? null : values.join('/')
+}

@@ -2,7 +2,13 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { renderToString } from 'react-dom/server'
 import { createStaticHandler, createStaticRouter, StaticRouterProvider } from 'react-router-dom'
 
-import { publicRoutes } from './app/public-routes.tsx'
+import { authPages, sitePages } from './app/public-pages.ts'
+import { publicRoutes } from './app/public-routes.ts'
+
+/** The pages that the build renders, and how. */
+export const prerenderedPages = [...sitePages, ...authPages].flatMap(({ path, prerender }) =>
+  prerender === undefined ? [] : [{ path, prerender }],
+)
 
 /** Renders a public page in its first state: logged out, and before any answer of the API. */
 export async function renderPage(path: string): Promise<string> {

@@ -1,14 +1,13 @@
-import { useEffect } from 'react'
 import { isRouteErrorResponse, useRouteError } from 'react-router-dom'
 
 import { CairnMark } from '../shared/ui/cairn-mark.tsx'
-import { setPageTitle } from '../shared/ui/page-title.ts'
+import { usePageTitle } from '../shared/ui/page-title.ts'
 
 type Described = { message: string; status: string | null }
 
 export function ErrorPage() {
   const error = useRouteError()
-  useEffect(() => setPageTitle('Something went wrong'), [])
+  usePageTitle('Something went wrong')
   const { message, status } = describe(error)
   return (
     <main

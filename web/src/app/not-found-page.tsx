@@ -1,10 +1,9 @@
-import { useEffect } from 'react'
 import { ButtonLink } from '../shared/ui/button.tsx'
 import { CairnMark } from '../shared/ui/cairn-mark.tsx'
-import { setPageTitle } from '../shared/ui/page-title.ts'
+import { usePageTitle } from '../shared/ui/page-title.ts'
 
 export function NotFoundPage() {
-  useEffect(() => setPageTitle('Page not found'), [])
+  usePageTitle('Page not found')
   return (
     <main
       id="main"

@@ -3,8 +3,7 @@ import { createBrowserRouter, type RouteObject, redirect } from 'react-router-do
 import { buildLoginPath, dashboardOf, MUST_LOG_IN } from '../shared/session/redirects.ts'
 import { getStoredUser } from '../shared/session/stored-user.ts'
 import { ErrorPage } from './error-page.tsx'
-import { createPageRoute } from './page-route.ts'
-import { publicRoutes } from './public-routes.tsx'
+import { publicRoutes } from './public-routes.ts'
 import { RouteLoading } from './route-loading.tsx'
 
 /** Redirects to the login without a stored user, so that no page below `/manage` is loaded. */
@@ -33,7 +32,10 @@ const routes: RouteObject[] = [
           Component: (await import('./layouts/manage-layout.tsx')).ManageLayout,
         }),
       },
-      createPageRoute('*', () => import('./not-found-page.tsx'), 'NotFoundPage'),
+      {
+        path: '*',
+        lazy: async () => ({ Component: (await import('./not-found-page.tsx')).NotFoundPage }),
+      },
     ],
   },
 ]
@@ -43,7 +45,7 @@ export function createRouter() {
   return createBrowserRouter(routes, {
     patchRoutesOnNavigation: async ({ path, patch }) => {
       if (isManageKnown || !/^\/manage(\/|$)/.test(path)) return
-      const { manageRoutes } = await import('./manage-routes.tsx')
+      const { manageRoutes } = await import('./manage-routes.ts')
       isManageKnown = true
       patch(MANAGE, manageRoutes)
     },

@@ -2,12 +2,12 @@ import { Command } from 'cmdk'
 import { Eye, LogOut, MoonStar } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useNavigate } from 'react-router-dom'
-
+import { verifyPage } from '../../features/verify/pages.ts'
 import { amountsChoice } from '../../shared/preferences/hidden-amounts.ts'
 import { themeChoice } from '../../shared/preferences/theme.ts'
 import type { Role } from '../../shared/session/stored-user.ts'
 import { ReturnFocus } from '../../shared/ui/return-focus.tsx'
-import { FURTHER_PAGES, MENUS } from './manage-menu.ts'
+import { listPaletteEntries } from './manage-menu.ts'
 
 type PaletteProps = {
   role: Role
@@ -46,11 +46,13 @@ export function CommandPalette({ role, text, onText, onClose, onLogout }: Palett
           No matching pages or actions
         </Command.Empty>
         <Group heading="Pages">
-          {[...MENUS[role], ...FURTHER_PAGES[role]].map(({ to, label }) => (
-            <Item key={to} onSelect={run(() => void navigate(to))}>
-              {label}
-            </Item>
-          ))}
+          {[...listPaletteEntries(role), { to: verifyPage.path, label: verifyPage.title }].map(
+            ({ to, label }) => (
+              <Item key={to} onSelect={run(() => void navigate(to))}>
+                {label}
+              </Item>
+            ),
+          )}
         </Group>
         <Group heading="Actions">
           <Item onSelect={run(() => themeChoice.set(isDark ? 'light' : 'dark'))}>

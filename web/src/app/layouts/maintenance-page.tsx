@@ -1,12 +1,11 @@
-import { useEffect } from 'react'
 import { Link } from 'react-router-dom'
 
 import { CairnMark } from '../../shared/ui/cairn-mark.tsx'
-import { setPageTitle } from '../../shared/ui/page-title.ts'
+import { usePageTitle } from '../../shared/ui/page-title.ts'
 
 /** Replaces the page during maintenance. The layout polls until maintenance ends. */
 export function MaintenancePage() {
-  useEffect(() => setPageTitle('Maintenance'), [])
+  usePageTitle('Maintenance')
   return (
     <div className="mx-auto grid min-h-[60dvh] max-w-xl place-content-center justify-items-center gap-4 px-6 py-16 text-center">
       <CairnMark className="size-16" />

@@ -4,13 +4,8 @@ import { Link } from 'react-router-dom'
 import { publicClaimQueries } from '../../features/claims/public-queries.ts'
 import type { PublicSettings } from '../../features/settings/queries.ts'
 import { Wordmark } from '../../shared/ui/cairn-mark.tsx'
-import { PUBLIC_PAGES } from './public-header.tsx'
-
-const MORE_PAGES = [
-  { to: '/risk', label: 'Risk' },
-  { to: '/verify', label: 'Verify a receipt' },
-  { to: '/status', label: 'Status' },
-]
+import { labelOf } from '../../shared/url/page.ts'
+import { sitePages } from '../public-pages.ts'
 
 export function PublicFooter({ settings }: { settings: PublicSettings | undefined }) {
   const { phone, email, address } = settings?.contact ?? {}
@@ -21,8 +16,8 @@ export function PublicFooter({ settings }: { settings: PublicSettings | undefine
         <div className="grid content-start gap-3">
           <Wordmark />
           <p className="max-w-sm text-muted">
-            An investment platform whose every balance is the sum of entries in a log that only
-            grows.
+            An investment platform in which every balance is the sum of entries in an append-only
+            log.
           </p>
           <Licence />
           {settings?.isTranslationOffered === true && (
@@ -30,9 +25,9 @@ export function PublicFooter({ settings }: { settings: PublicSettings | undefine
           )}
         </div>
         <FooterGroup title="Quick links">
-          {[...PUBLIC_PAGES, ...MORE_PAGES].map(({ to, label }) => (
-            <Link key={to} to={to} className="w-fit py-0.5 hover:underline">
-              {label}
+          {sitePages.map((page) => (
+            <Link key={page.path} to={page.path} className="w-fit py-0.5 hover:underline">
+              {labelOf(page)}
             </Link>
           ))}
         </FooterGroup>

@@ -8,17 +8,12 @@ import { ButtonLink, IconButton } from '../../shared/ui/button.tsx'
 import { Wordmark } from '../../shared/ui/cairn-mark.tsx'
 import { cx } from '../../shared/ui/cx.ts'
 import { ThemeToggle } from '../../shared/ui/theme-toggle.tsx'
+import { labelOf, type PublicPage } from '../../shared/url/page.ts'
+import { sitePages } from '../public-pages.ts'
 
 const SOLID_AFTER_PX = 200
 
-export const PUBLIC_PAGES = [
-  { to: '/', label: 'Home' },
-  { to: '/about_us', label: 'About' },
-  { to: '/services', label: 'Services' },
-  { to: '/investment', label: 'Investment' },
-  { to: '/faqs', label: 'FAQs' },
-  { to: '/contact_us', label: 'Contact' },
-] as const
+const MENU_PAGES = sitePages.filter(({ menu }) => menu === 'site')
 
 export function PublicHeader() {
   const isSolid = useScrolledPast(SOLID_AFTER_PX)
@@ -42,8 +37,8 @@ export function PublicHeader() {
           <Wordmark />
         </Link>
         <nav aria-label="Site" className="ml-4 hidden flex-1 gap-6 text-14 lg:flex">
-          {PUBLIC_PAGES.map((page) => (
-            <PageLink key={page.to} {...page} />
+          {MENU_PAGES.map((page) => (
+            <PageLink key={page.path} page={page} />
           ))}
         </nav>
         <div className="ml-auto flex items-center gap-1 sm:gap-2">
@@ -72,8 +67,8 @@ export function PublicHeader() {
           aria-label="Site"
           className="grid animate-fade-in gap-1 border-line border-t px-5 py-3 text-16 lg:hidden"
         >
-          {PUBLIC_PAGES.map((page) => (
-            <PageLink key={page.to} {...page} />
+          {MENU_PAGES.map((page) => (
+            <PageLink key={page.path} page={page} />
           ))}
           <Link to="/users/login" className="py-2 sm:hidden">
             Login
@@ -107,11 +102,11 @@ function AccountLinks() {
   )
 }
 
-function PageLink({ to, label }: { to: string; label: string }) {
+function PageLink({ page }: { page: PublicPage }) {
   return (
     <NavLink
-      to={to}
-      end={to === '/'}
+      to={page.path}
+      end={page.path === '/'}
       className={({ isActive }) =>
         cx(
           'rounded-sm py-2 underline-offset-8 hover:text-ink',
@@ -121,7 +116,7 @@ function PageLink({ to, label }: { to: string; label: string }) {
         )
       }
     >
-      {label}
+      {labelOf(page)}
     </NavLink>
   )
 }

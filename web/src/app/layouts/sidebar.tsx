@@ -5,7 +5,8 @@ import { dashboardOf } from '../../shared/session/redirects.ts'
 import type { Role } from '../../shared/session/stored-user.ts'
 import { Wordmark } from '../../shared/ui/cairn-mark.tsx'
 import { cx } from '../../shared/ui/cx.ts'
-import { AUDIT_MENU, MENUS, type MenuEntry } from './manage-menu.ts'
+import { labelOf } from '../../shared/url/page.ts'
+import { listMenuPages, type MenuPage } from './manage-menu.ts'
 
 const ENTRY =
   'flex h-11 shrink-0 items-center gap-3 rounded-card px-3 text-14 transition-colors duration-150'
@@ -39,14 +40,14 @@ export function Sidebar({
           aria-label={role === 'admin' ? 'Administration' : 'Your account'}
           className="grid gap-1"
         >
-          <Entries entries={MENUS[role]} />
+          <Entries pages={listMenuPages(role, 'main')} />
         </nav>
         {role === 'admin' && (
           <nav aria-labelledby="audit-menu" className="mt-5 grid gap-1 border-line border-t pt-4">
             <h2 id="audit-menu" className="px-3 pb-1 font-medium text-12 text-muted">
               Audit and operations
             </h2>
-            <Entries entries={AUDIT_MENU} low />
+            <Entries pages={listMenuPages(role, 'audit')} low />
           </nav>
         )}
       </div>
@@ -62,11 +63,11 @@ export function Sidebar({
   )
 }
 
-function Entries({ entries, low = false }: { entries: readonly MenuEntry[]; low?: boolean }) {
-  return entries.map(({ to, label, icon: Icon }) => (
+function Entries({ pages, low = false }: { pages: readonly MenuPage[]; low?: boolean }) {
+  return pages.map(({ path, icon: Icon, ...page }) => (
     <NavLink
-      key={to}
-      to={to}
+      key={path}
+      to={path}
       className={({ isActive }) =>
         cx(
           low ? LOW_ENTRY : ENTRY,
@@ -77,7 +78,7 @@ function Entries({ entries, low = false }: { entries: readonly MenuEntry[]; low?
       }
     >
       <Icon aria-hidden="true" className="size-5" />
-      {label}
+      {labelOf(page)}
     </NavLink>
   ))
 }

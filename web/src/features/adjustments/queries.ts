@@ -7,16 +7,16 @@ import {
   rejectAdjustment,
 } from '@cairn/gateway-contracts'
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
-
 import { call } from '../../shared/api/client.ts'
 import { invalidateMoney } from '../../shared/api/invalidate-money.ts'
+import { rootKey } from '../../shared/api/query-keys.ts'
 import { useSubmission } from '../../shared/api/submission-key.ts'
 
 export type { Adjustment }
 
 type Proposal = RequestOf<typeof proposeAdjustment>['body']
 
-const all = ['adjustments'] as const
+const all = rootKey('adjustments')
 
 export const adjustmentQueries = {
   list: () =>

@@ -1,4 +1,9 @@
-import { exportAdjustments, exportApprovals } from '@cairn/gateway-contracts'
+import {
+  exportAdjustments,
+  exportApprovals,
+  type listApprovals,
+  type ResponseOf,
+} from '@cairn/gateway-contracts'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 
@@ -19,7 +24,8 @@ import {
   NarrowAdjustment,
 } from '../adjustments/index.ts'
 import { AmountCell, ownerOf, TypeCell, transactionQueries } from '../transactions/index.ts'
-import type { ApprovalRow } from './queries.ts'
+
+type ApprovalRow = ResponseOf<typeof listApprovals>['transactions'][number]
 
 const COLUMNS: ReadonlyArray<Column<ApprovalRow>> = [
   {
@@ -54,15 +60,12 @@ export function ApprovalsPage() {
   const adjustments = useQuery(adjustmentQueries.list())
   const [openedId, setOpenedId] = useState<string | null>(null)
   const opened = adjustments.data?.find(({ id }) => id === openedId) ?? null
-  const mayApply = (row: Adjustment) =>
+  const canApplyRow = (row: Adjustment) =>
     approvals.data?.adjustments.find(({ adjustment }) => adjustment.id === row.id)?.canApprove ??
     true
   return (
     <>
-      <PageHeader
-        title="Approvals"
-        text="Amounts from the approval threshold need two different administrators."
-      />
+      <PageHeader text="Amounts from the approval threshold need two different administrators." />
       <Card>
         <CardHeader
           title="Waiting for second approval"
@@ -118,7 +121,7 @@ export function ApprovalsPage() {
         {opened !== null && (
           <AdjustmentDecision
             adjustment={opened}
-            canApply={mayApply(opened)}
+            canApply={canApplyRow(opened)}
             onDone={() => setOpenedId(null)}
           />
         )}

@@ -33,7 +33,6 @@ export function AuditLogPage() {
   return (
     <>
       <PageHeader
-        title="Audit log"
         text="All audited actions. Entries cannot be changed or removed."
         actions={<CsvLink endpoint={exportAudit} query={filter} />}
       />

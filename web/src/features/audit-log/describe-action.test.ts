@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 
 import { describeAction, listDetails } from './describe-action.ts'
 
-test('an action is told in words', () => {
+test('an action is described in words', () => {
   expect(describeAction('transaction.approve')).toBe('Transaction: approve')
   expect(describeAction('user.force-reset')).toBe('User: force reset')
   expect(describeAction('user.reset-mfa')).toBe('User: reset second factor')
@@ -10,7 +10,7 @@ test('an action is told in words', () => {
   expect(describeAction('faq.create')).toBe('FAQ: create')
 })
 
-test('a change is told with what it replaced', () => {
+test('a change is described with the replaced value', () => {
   expect(
     listDetails({ minDeposit: { before: 10, after: 20 }, reason: 'why', list: ['a'], none: null }),
   ).toEqual([
@@ -21,7 +21,7 @@ test('a change is told with what it replaced', () => {
   ])
 })
 
-test('saved settings are told field by field', () => {
+test('saved settings are described field by field', () => {
   const changes = {
     minDeposit: { before: 10, after: 20 },
     ipWhitelist: { before: [], after: ['::1'] },
@@ -33,7 +33,7 @@ test('saved settings are told field by field', () => {
   ])
 })
 
-test('of a thing that was changed only what differs is told', () => {
+test('only the fields that differ are described', () => {
   const before = { bank: 'Hill Bank', accountNumber: '1', extra: null }
   const after = { bank: 'Hill Bank', accountNumber: '2' }
   expect(listDetails({ before, after })).toEqual([
@@ -45,7 +45,7 @@ test('of a thing that was changed only what differs is told', () => {
   ])
 })
 
-test('an amount in cents is told in dollars, a share in percent', () => {
+test('cents are described in dollars and shares in percent', () => {
   const details = {
     amountMinor: '240000',
     feeMinor: { before: 0, after: 1_050 },

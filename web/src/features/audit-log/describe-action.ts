@@ -28,7 +28,7 @@ function describeDetail(value: unknown): string {
   return typeof value === 'object' ? JSON.stringify(value) : String(value)
 }
 
-export type DetailLine = { name: string; before: string | null; after: string }
+type DetailLine = { name: string; before: string | null; after: string }
 
 /** Converts `amountMinor` from cents to dollars and `profitPpm` from millionths to percent. */
 function formatInUnits(name: string, value: unknown): unknown {

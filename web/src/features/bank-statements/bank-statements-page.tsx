@@ -31,7 +31,7 @@ export function BankStatementsPage() {
   return (
     <>
       <PageHeader
-        title={query.data?.name ?? 'Bank statements'}
+        title={query.data?.name}
         above={{ to: '/manage/admin/reserve', label: 'Reserve' }}
         text="Compares bank statements with the ledger. This page does not move money."
         actions={
@@ -114,7 +114,7 @@ function Figures({ account, isLoading }: { account: CashAccount | undefined; isL
         note={
           account === undefined
             ? undefined
-            : `${account.openLines} in the bank, ${account.openMovements} in the books`
+            : `${account.openLines} in the bank, ${account.openMovements} in the ledger`
         }
       />
     </StatGroup>

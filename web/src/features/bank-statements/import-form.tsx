@@ -7,7 +7,7 @@ import { toMinor } from '../../shared/money/money.ts'
 import { Button } from '../../shared/ui/button.tsx'
 import { DateText } from '../../shared/ui/date-text.tsx'
 import { FileDrop } from '../../shared/ui/file-drop.tsx'
-import { MoneyPhrase, MoneyText } from '../../shared/ui/money-text.tsx'
+import { InlineMoney, MoneyText } from '../../shared/ui/money-text.tsx'
 import { Notice } from '../../shared/ui/notice.tsx'
 import { Skeleton } from '../../shared/ui/skeleton.tsx'
 import { ColumnChoices } from './column-choices.tsx'
@@ -66,8 +66,8 @@ function Preview({ option, file, onDone }: PreviewProps) {
       {sample.length > 0 && <Sample sample={sample} lines={lines} />}
       {problem === null && opening !== null && closing !== null && (
         <p className="text-14">
-          It begins with <MoneyPhrase minor={toMinor(opening)} /> and ends with{' '}
-          <MoneyPhrase minor={toMinor(closing)} />.
+          It begins with <InlineMoney minor={toMinor(opening)} /> and ends with{' '}
+          <InlineMoney minor={toMinor(closing)} />.
         </p>
       )}
       {importing.isError && (

@@ -31,13 +31,13 @@ const COLUMNS: ReadonlyArray<Column<BankStatement>> = [
     id: 'opening',
     header: 'Opening',
     align: 'right',
-    cell: (row) => <Beside bank={row.opening} books={row.booksOpening} />,
+    cell: (row) => <BalanceComparison bank={row.opening} books={row.booksOpening} />,
   },
   {
     id: 'closing',
     header: 'Closing',
     align: 'right',
-    cell: (row) => <Beside bank={row.closing} books={row.booksClosing} />,
+    cell: (row) => <BalanceComparison bank={row.closing} books={row.booksClosing} />,
   },
   { id: 'state', header: 'Result', cell: (row) => <Result statement={row} /> },
 ]
@@ -66,7 +66,7 @@ export function ImportsCard({ option }: { option: string }) {
             <span className="flex justify-between gap-3">
               <span>{row.lines.toLocaleString('en-US')} lines</span>
               <span className="text-right">
-                <Beside bank={row.closing} books={row.booksClosing} />
+                <BalanceComparison bank={row.closing} books={row.booksClosing} />
               </span>
             </span>
           </span>
@@ -94,7 +94,7 @@ function Days({ statement }: { statement: BankStatement }) {
   )
 }
 
-function Beside({ bank, books }: { bank: number | null; books: number }) {
+function BalanceComparison({ bank, books }: { bank: number | null; books: number }) {
   return (
     <span className="grid justify-items-end">
       {bank === null ? <span className="text-muted">–</span> : <MoneyText minor={toMinor(bank)} />}

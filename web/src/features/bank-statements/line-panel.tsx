@@ -45,14 +45,14 @@ export function LinePanel({ id, onClose }: { id: string | null; onClose: () => v
         <div className="grid grid-cols-1 gap-6">
           <LineFacts line={line} />
           {line.match === null ? (
-            <Open
+            <OpenLine
               key={line.id}
               line={line}
               candidates={query.data?.candidates ?? []}
               onClose={onClose}
             />
           ) : (
-            <Matched key={line.id} line={line} match={line.match} onClose={onClose} />
+            <MatchedLine key={line.id} line={line} match={line.match} onClose={onClose} />
           )}
         </div>
       )}
@@ -79,9 +79,9 @@ function LineFacts({ line }: { line: BankLine }) {
   )
 }
 
-type OpenProps = { line: BankLine; candidates: readonly CashMovement[]; onClose: () => void }
+type OpenLineProps = { line: BankLine; candidates: readonly CashMovement[]; onClose: () => void }
 
-function Open({ line, candidates, onClose }: OpenProps) {
+function OpenLine({ line, candidates, onClose }: OpenLineProps) {
   const [seq, setSeq] = useState<string | null>(null)
   const match = useMatchLine(line.id, seq)
   const chosen = candidates.find((one) => one.seq === seq)
@@ -136,8 +136,8 @@ function Open({ line, candidates, onClose }: OpenProps) {
 function describeMatch(line: BankLine, movement: CashMovement): string {
   const isSame = toMinor(line.amount) === toMinor(movement.amount)
   return isSame
-    ? `The line and event ${movement.seq} are the same money.`
-    : `The amounts differ. The line and event ${movement.seq} are matched all the same, and the difference stays visible.`
+    ? `The line and event ${movement.seq} record the same payment.`
+    : `The amounts differ. The line and event ${movement.seq} are matched anyway, and the difference stays visible.`
 }
 
 function MovementText({ movement }: { movement: CashMovement }) {
@@ -155,13 +155,13 @@ function MovementText({ movement }: { movement: CashMovement }) {
   )
 }
 
-type MatchedProps = {
+type MatchedLineProps = {
   line: BankLine
   match: NonNullable<BankLine['match']>
   onClose: () => void
 }
 
-function Matched({ line, match, onClose }: MatchedProps) {
+function MatchedLine({ line, match, onClose }: MatchedLineProps) {
   const unmatch = useUnmatchLine(line.id)
   const difference = toMinor(match.difference)
   return (
@@ -184,7 +184,7 @@ function Matched({ line, match, onClose }: MatchedProps) {
             <span className="break-words">{match.reason}</span>
           </Fact>
         )}
-        <Fact name="In the books">
+        <Fact name="Ledger">
           <TextLink to={`/manage/admin/ledger/${match.movement.seq}`}>
             Event {match.movement.seq}
           </TextLink>
@@ -194,7 +194,7 @@ function Matched({ line, match, onClose }: MatchedProps) {
         button="Remove match"
         act={unmatch}
         fallback="The match was not removed."
-        text="Line and movement become unmatched. Neither changes."
+        text="The line and the movement become unmatched. Neither is changed."
         onDone={() => toast.success('The match is removed.')}
         onBack={onClose}
       />

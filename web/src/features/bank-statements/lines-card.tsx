@@ -108,7 +108,7 @@ export function LinesCard({
             title={state === 'open' ? 'No line is open' : 'No lines here'}
             text={
               hasStatement
-                ? 'Each line of the imported statements has its movement in the books.'
+                ? 'Each line of the imported statements has a movement in the ledger.'
                 : 'Export a statement of this account at the bank, as CSV, and import it here.'
             }
             action={<Button onClick={onImport}>Import statement</Button>}

@@ -21,13 +21,13 @@ import {
   useMutation,
   useQueryClient,
 } from '@tanstack/react-query'
-
 import { call } from '../../shared/api/client.ts'
+import { rootKey } from '../../shared/api/query-keys.ts'
 
 export type { BankLine, BankStatement, CashAccount, CashMovement, StatementColumns }
 export type LineState = 'all' | 'open' | 'matched'
 
-const all = ['bank-statements'] as const
+const all = rootKey('bankStatements')
 const first = null as string | null
 
 export const bankStatementQueries = {

@@ -9,12 +9,12 @@ import {
   resendBankCode,
 } from '@cairn/gateway-contracts'
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
-
 import { call } from '../../shared/api/client.ts'
+import { rootKey } from '../../shared/api/query-keys.ts'
 
 export type { BankAccount }
 
-const all = ['banks'] as const
+const all = rootKey('banks')
 
 export const bankQueries = {
   all,

@@ -6,8 +6,8 @@ import { useReaderClock } from '../../shared/dates/periods.ts'
 import { type Minor, toMinor } from '../../shared/money/money.ts'
 import { ChartCard } from '../../shared/ui/chart-card.tsx'
 import { DateText } from '../../shared/ui/date-text.tsx'
+import { FigurePlaceholder } from '../../shared/ui/figure-placeholder.tsx'
 import { MoneyText } from '../../shared/ui/money-text.tsx'
-import { NotYet } from '../../shared/ui/not-yet.tsx'
 import { RangePicker } from '../../shared/ui/range-picker.tsx'
 import { useChartRange } from '../preferences/index.ts'
 import { chartQueries } from './queries.ts'
@@ -40,14 +40,14 @@ export function BalanceCard({ stats, hasFailed }: BalanceCardProps) {
       }
       lead={
         stats === undefined ? (
-          <NotYet hasFailed={hasFailed} className="h-16 w-72" />
+          <FigurePlaceholder hasFailed={hasFailed} className="h-16 w-72" />
         ) : (
-          <Split stats={stats} />
+          <WalletShares stats={stats} />
         )
       }
       query={history}
       failed="Your balance over time could not be loaded."
-      empty="Your balance is drawn here from your first deposit on."
+      empty="The chart starts with your first deposit."
       table={{
         header: ['Day', 'Available', 'Held', 'Invested', 'Total'],
         rows: holdings.toReversed().map((each) => ({
@@ -68,7 +68,7 @@ export function BalanceCard({ stats, hasFailed }: BalanceCardProps) {
 }
 
 /** Shows the investor's total, split by account. */
-function Split({ stats }: { stats: UserStats }) {
+function WalletShares({ stats }: { stats: UserStats }) {
   const sum = (amounts: UserStats['wallet']): Minor =>
     toMinor(amounts.balance) + toMinor(amounts.profit) + toMinor(amounts.referralBalance)
   const available = sum(stats.wallet)

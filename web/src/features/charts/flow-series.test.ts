@@ -22,7 +22,7 @@ test('days of one week are one bar, to the cent', () => {
   ])
 })
 
-test('a week without any movement stands between the others', () => {
+test('a week without movement has an empty bar', () => {
   const flows = [flow('2026-11-01', 1), flow('2026-11-16', 1)]
   expect(flowsOf(flows, '90').map(({ key, deposits }) => [key, deposits])).toEqual([
     ['2026-10-26', 100n],

@@ -5,8 +5,8 @@ import { useReaderClock } from '../../shared/dates/periods.ts'
 import { toMinor } from '../../shared/money/money.ts'
 import { ChartCard } from '../../shared/ui/chart-card.tsx'
 import { DateText } from '../../shared/ui/date-text.tsx'
+import { FigurePlaceholder } from '../../shared/ui/figure-placeholder.tsx'
 import { MoneyText } from '../../shared/ui/money-text.tsx'
-import { NotYet } from '../../shared/ui/not-yet.tsx'
 import { chartQueries } from './queries.ts'
 import { toHoldings, toProfitLine } from './series.ts'
 
@@ -27,10 +27,10 @@ export function ForecastCard() {
       lead={
         <p className="text-14 text-muted">
           {forecast.data === undefined ? (
-            <NotYet hasFailed={forecast.isError} className="h-4 w-64" />
+            <FigurePlaceholder hasFailed={forecast.isError} className="h-4 w-64" />
           ) : (
             <>
-              The terms of your running investments still promise{' '}
+              Promised profit of your running investments:{' '}
               <MoneyText minor={toMinor(forecast.data.profit)} className="font-semibold text-ink" />{' '}
               of profit. Arithmetic of the terms, not a guarantee.
             </>

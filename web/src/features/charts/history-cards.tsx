@@ -64,8 +64,8 @@ export function NetFlowCard() {
       note={query.data === undefined ? undefined : <MoneyText minor={net} signed />}
       action={picker}
       query={query}
-      failed="The flow of money could not be loaded."
-      empty="Nothing was paid in or out in this time."
+      failed="The cash flow could not be loaded."
+      empty="No deposits or withdrawals in this period."
       table={{
         header: ['Time', 'Deposits', 'Withdrawals', 'Net'],
         rows: flows.toReversed().map(({ key, label, deposits, withdrawals }) => ({
@@ -94,7 +94,7 @@ export function CoverageCard() {
       action={picker}
       query={query}
       failed="The coverage could not be loaded."
-      empty="Nothing has been promised in this time."
+      empty="No promised profit in this period."
       table={{
         header: ['Day', 'Covered', 'Promised', 'Free reserve'],
         rows: days.toReversed().map(({ day, percentage, committed, reserve }) => ({

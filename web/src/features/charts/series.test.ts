@@ -17,7 +17,7 @@ test('what is available, held and invested adds up, and lasts until today', () =
   expect(toHoldings([], '2026-11-21')).toEqual([])
 })
 
-test('the promised profit goes on from what is credited', () => {
+test('the promised profit continues from the credited profit', () => {
   const line = toProfitLine(
     toHoldings(points, '2026-11-21'),
     [

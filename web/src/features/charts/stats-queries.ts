@@ -6,10 +6,10 @@ import {
   getMyStats,
 } from '@cairn/gateway-contracts'
 import { queryOptions } from '@tanstack/react-query'
-
 import { call } from '../../shared/api/client.ts'
+import { rootKey } from '../../shared/api/query-keys.ts'
 
-const all = ['stats'] as const
+const all = rootKey('stats')
 
 export const statsQueries = {
   all,

@@ -25,7 +25,7 @@ import { type Attestation, claimQueries, useAttest, useConfirmAttestation } from
 export function AttestationsCard() {
   const query = useQuery(claimQueries.attestations())
   const [isAdding, setAdding] = useState(false)
-  const acts = (
+  const actions = (
     <span className="flex flex-wrap gap-2">
       <Button onClick={() => setAdding(true)}>Attest assets</Button>
       <CsvLink endpoint={exportAttestations} what="attested assets" />
@@ -33,7 +33,7 @@ export function AttestationsCard() {
   )
   return (
     <Card>
-      <CardHeader title="Attested assets" note="Valid for 35 days" action={acts} />
+      <CardHeader title="Attested assets" note="Valid for 35 days" action={actions} />
       {query.isError && (
         <div className="p-4">
           <FailedState
@@ -124,12 +124,13 @@ function AttestationForm({ onDone }: { onDone: () => void }) {
       },
     )
   }
-  const missing = (isMissing: boolean, words: string) => (isChecked && isMissing ? words : null)
+  const messageIfMissing = (isMissing: boolean, words: string) =>
+    isChecked && isMissing ? words : null
   return (
     <form onSubmit={submit} noValidate className="grid gap-4">
       <Field
         label="Day of the statement"
-        error={missing(asOf === '', 'Enter the day of the statement') ?? served.asOf}
+        error={messageIfMissing(asOf === '', 'Enter the day of the statement') ?? served.asOf}
       >
         {(ids) => (
           <Input
@@ -142,7 +143,9 @@ function AttestationForm({ onDone }: { onDone: () => void }) {
       </Field>
       <Field
         label="Assets"
-        error={missing(!isAmount, 'Enter an amount with at most two decimals') ?? served.assets}
+        error={
+          messageIfMissing(!isAmount, 'Enter an amount with at most two decimals') ?? served.assets
+        }
       >
         {(ids) => (
           <MoneyInput {...ids} value={typed} onChange={(event) => setTyped(event.target.value)} />
@@ -164,7 +167,9 @@ function AttestationForm({ onDone }: { onDone: () => void }) {
         file={document}
         onFile={setDocument}
         error={
-          missing(document === null, 'Choose the statement of the bank') ?? served.document ?? null
+          messageIfMissing(document === null, 'Choose the statement of the bank') ??
+          served.document ??
+          null
         }
       />
       {attest.isError && (

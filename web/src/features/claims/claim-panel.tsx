@@ -83,19 +83,19 @@ function Approval({ claim }: { claim: AdminClaim }) {
 /** Asks for the facts that this kind of claim needs. Empty fields are left out of the statement. */
 function StatementForm({ claim, onDone }: PanelProps) {
   const save = useStateClaim(claim.key)
-  const statedValue = (name: FieldName) => claim.statement?.[name] ?? ''
+  const statedValueOf = (name: FieldName) => claim.statement?.[name] ?? ''
   const { register, handleSubmit } = useForm<Values>({
     defaultValues: {
-      person: statedValue('person'),
-      qualification: statedValue('qualification'),
-      regulator: statedValue('regulator'),
-      licenceNumber: statedValue('licenceNumber'),
-      registerUrl: statedValue('registerUrl'),
-      scope: statedValue('scope'),
-      countries: statedValue('countries'),
-      expiresAt: statedValue('expiresAt'),
-      hours: statedValue('hours'),
-      text: statedValue('text'),
+      person: statedValueOf('person'),
+      qualification: statedValueOf('qualification'),
+      regulator: statedValueOf('regulator'),
+      licenceNumber: statedValueOf('licenceNumber'),
+      registerUrl: statedValueOf('registerUrl'),
+      scope: statedValueOf('scope'),
+      countries: statedValueOf('countries'),
+      expiresAt: statedValueOf('expiresAt'),
+      hours: statedValueOf('hours'),
+      text: statedValueOf('text'),
     },
   })
   const served = fieldErrorsOf(save.error)

@@ -29,7 +29,6 @@ export function ClaimsPage() {
   return (
     <>
       <PageHeader
-        title="Claims"
         text="Claims on the public pages and their evidence. A claim without valid evidence is replaced automatically."
         actions={<CsvLink endpoint={exportClaims} what="claims" />}
       />

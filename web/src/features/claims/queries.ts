@@ -11,14 +11,15 @@ import {
   stateClaim,
 } from '@cairn/gateway-contracts'
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
-
 import { call } from '../../shared/api/client.ts'
+import { rootKey } from '../../shared/api/query-keys.ts'
 
 export type { AdminClaim, Attestation, ClaimKey }
-export type StatementValues = RequestOf<typeof stateClaim>['body']
+
+type StatementValues = RequestOf<typeof stateClaim>['body']
 
 /** A prefix of the key of the public pages, so that invalidation covers both. */
-const all = ['claims'] as const
+const all = rootKey('claims')
 
 export const claimQueries = {
   registry: () =>
@@ -61,7 +62,7 @@ export function useAttest() {
     onSettled: useReadAgain(),
   })
 }
-export type AttestationValues = { asOf: string; assets: string; note: string; document: File }
+type AttestationValues = { asOf: string; assets: string; note: string; document: File }
 
 export function useConfirmAttestation(id: string) {
   return useMutation({

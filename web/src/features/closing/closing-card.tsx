@@ -41,7 +41,7 @@ export function ClosingCard() {
           </Button>
         </div>
       </div>
-      <Dialog open={isAsking} onOpenChange={setAsking} title="Close your account for good?">
+      <Dialog open={isAsking} onOpenChange={setAsking} title="Close your account permanently?">
         <ClosingForm onBack={() => setAsking(false)} />
       </Dialog>
     </Card>
@@ -71,8 +71,7 @@ function ClosingForm({ onBack }: { onBack: () => void }) {
     <form onSubmit={submit} className="grid gap-5 text-14">
       <p>
         Your profile, your bank accounts, your receipts and your notifications are erased, and you
-        are logged out everywhere. What is in the books stays there without your name. We send one
-        last mail.
+        are logged out everywhere. Ledger entries are kept without your name. We send one last mail.
       </p>
       <p>The account cannot be restored. Download your data first if you need it.</p>
       <Field label="Your password" error={served.password}>

@@ -7,7 +7,7 @@ import { TextLink } from '../../shared/ui/text-link.tsx'
 type FiguresProps = { stats: AdminStats | undefined; isLoading: boolean }
 
 export function AdminFigures({ stats, isLoading }: FiguresProps) {
-  const money = (amount: number | undefined) =>
+  const toFigure = (amount: number | undefined) =>
     amount === undefined ? null : { money: toMinor(amount) }
   return (
     <StatGroup label="Platform totals">
@@ -19,19 +19,19 @@ export function AdminFigures({ stats, isLoading }: FiguresProps) {
       />
       <StatCard
         label="Total Balance"
-        value={money(stats?.total_balance)}
+        value={toFigure(stats?.total_balance)}
         isLoading={isLoading}
         action={<TextLink to="/manage/admin/transactions">View Transactions</TextLink>}
       />
       <StatCard
         label="Total Profits"
-        value={money(stats?.total_profit)}
+        value={toFigure(stats?.total_profit)}
         isLoading={isLoading}
         action={<TextLink to="/manage/admin/investments">View Investments</TextLink>}
       />
       <StatCard
         label="Referral Balance"
-        value={money(stats?.total_referral_balance)}
+        value={toFigure(stats?.total_referral_balance)}
         isLoading={isLoading}
         action={<TextLink to="/manage/admin/users?view=referrals">View Referrals</TextLink>}
       />

@@ -70,7 +70,7 @@ export function AdminDashboard() {
   const { data, isError, refetch, isFetching } = query
   return (
     <>
-      <PageHeader title="Dashboard" />
+      <PageHeader />
       {isError && (
         <FailedState
           message="The figures could not be loaded."

@@ -4,16 +4,16 @@ import { expect, test } from 'vitest'
 import { allocationOf, formatShare, maturitiesOf } from './allocation.ts'
 
 /** Only what the sum reads. */
-function running(name: string | null, amount: number): InvestmentProgress {
+function createProgress(name: string | null, amount: number): InvestmentProgress {
   return { investment: { plan: { name }, amount } } as InvestmentProgress
 }
 
 test('investments of one plan are one share, the largest first', () => {
   const shares = allocationOf([
-    running('Starter', 100.5),
-    running('Pro', 300),
-    running('Starter', 0.5),
-    running(null, 99),
+    createProgress('Starter', 100.5),
+    createProgress('Pro', 300),
+    createProgress('Starter', 0.5),
+    createProgress(null, 99),
   ])
   expect(shares.map(({ name, minor }) => [name, minor])).toEqual([
     ['Pro', 30_000n],
@@ -23,11 +23,11 @@ test('investments of one plan are one share, the largest first', () => {
   expect(shares.map(({ tenths }) => formatShare(tenths))).toEqual(['60.0%', '20.2%', '19.8%'])
 })
 
-test('nothing runs, nothing is shared', () => {
+test('without running investments there are no shares', () => {
   expect(allocationOf([])).toEqual([])
 })
 
-test('what ends soonest stands first, and each is in one term only', () => {
+test('the earliest end is first, and each investment is in one term only', () => {
   const nowMs = Date.parse('2026-11-21T12:00:00Z')
   const ending = (expiryDate: string, amount: number) =>
     ({ investment: { plan: { name: 'Pro' }, expiryDate, amount } }) as InvestmentProgress

@@ -31,7 +31,7 @@ export function InvestorDashboard() {
   return (
     <>
       <PageHeader
-        title={me === undefined ? 'Dashboard' : `Hello, ${me.name.split(' ')[0]}`}
+        title={me === undefined ? undefined : `Hello, ${me.name.split(' ')[0]}`}
         actions={
           <>
             <ButtonLink to="/manage/investor/deposit" look="primary">
@@ -67,14 +67,14 @@ export function InvestorDashboard() {
 }
 
 function Figures({ stats, isLoading }: { stats: UserStats | undefined; isLoading: boolean }) {
-  const money = (amount: number | undefined) =>
+  const toFigure = (amount: number | undefined) =>
     amount === undefined ? null : { money: toMinor(amount) }
   const held: Minor = stats === undefined ? 0n : toMinor(stats.held.balance)
   return (
     <StatGroup label="Your money">
       <StatCard
         label="Account Balance"
-        value={money(stats?.wallet.balance)}
+        value={toFigure(stats?.wallet.balance)}
         isLoading={isLoading}
         note={
           held > 0n ? (
@@ -88,19 +88,19 @@ function Figures({ stats, isLoading }: { stats: UserStats | undefined; isLoading
       />
       <StatCard
         label="Referral Balance"
-        value={money(stats?.wallet.referralBalance)}
+        value={toFigure(stats?.wallet.referralBalance)}
         isLoading={isLoading}
         note="From people you referred"
       />
       <StatCard
         label="Total Deposit"
-        value={money(stats?.total_deposit)}
+        value={toFigure(stats?.total_deposit)}
         isLoading={isLoading}
         note="Approved, before fees"
       />
       <StatCard
         label="Total Accrued Profit"
-        value={money(stats?.total_profit)}
+        value={toFigure(stats?.total_profit)}
         isLoading={isLoading}
         note={
           stats === undefined ? (
@@ -147,7 +147,7 @@ function RecentInvestments() {
       {shown?.length === 0 && (
         <EmptyState
           title="No running investments"
-          text="Choose a plan and see what comes back, and when, before you confirm."
+          text="Choose a plan. You see the payout and its date before you confirm."
           action={
             <ButtonLink to="/manage/investor/investments?view=new">New Investment</ButtonLink>
           }

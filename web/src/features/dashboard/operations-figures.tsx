@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 
 import { formatDate } from '../../shared/dates/format-date.ts'
 import { toMinor } from '../../shared/money/money.ts'
-import { MoneyPhrase } from '../../shared/ui/money-text.tsx'
+import { InlineMoney } from '../../shared/ui/money-text.tsx'
 import { StatCard, StatGroup } from '../../shared/ui/stat-card.tsx'
 import { TextLink } from '../../shared/ui/text-link.tsx'
 import { statsQueries } from '../charts/index.ts'
@@ -24,7 +24,7 @@ export function OperationsFigures({ oldestPending, isLoading }: FiguresProps) {
         note={
           covered === undefined ? undefined : (
             <>
-              Cash in the ledger: <MoneyPhrase minor={toMinor(covered.cash)} />
+              Cash in the ledger: <InlineMoney minor={toMinor(covered.cash)} />
             </>
           )
         }
@@ -37,7 +37,7 @@ export function OperationsFigures({ oldestPending, isLoading }: FiguresProps) {
         note={
           covered === undefined ? undefined : (
             <>
-              <MoneyPhrase minor={toMinor(covered.committed)} /> promised
+              <InlineMoney minor={toMinor(covered.committed)} /> promised
             </>
           )
         }

@@ -66,7 +66,7 @@ export function DepositForm({ option, onBack, onSubmitted }: DepositFormProps) {
       <OptionDetails option={option} />
       <QuotedReference reference={reference.data} isMissing={reference.isError} />
       <MoneyField
-        hint={`At least ${formatMoneyBriefly(min)}. Enter what your receipt shows.`}
+        hint={`At least ${formatMoneyBriefly(min)}. Enter the amount on your receipt.`}
         value={typed}
         onChange={setTyped}
         error={(isChecked ? refusal : null) ?? served.amount}
@@ -75,7 +75,7 @@ export function DepositForm({ option, onBack, onSubmitted }: DepositFormProps) {
         <Field
           label="Transaction hash"
           optional
-          hint={`Of your payment on ${option.bank}, if you have it: the reviewer looks it up.`}
+          hint={`The hash of your payment on ${option.bank}, if you have it. The reviewer looks it up.`}
           error={served.tx_hash}
         >
           {(ids) => (

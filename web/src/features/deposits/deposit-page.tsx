@@ -26,7 +26,7 @@ export function DepositPage() {
   const chosen = options.data?.find(({ id }) => id === search.get('option')) ?? null
   const step = submitted !== null ? 3 : chosen !== null ? 2 : 1
   return (
-    <Wizard title="Deposit" steps={STEPS} step={step} back={BACK}>
+    <Wizard steps={STEPS} step={step} back={BACK}>
       {step === 1 && <OptionList onChoose={(id) => url.set({ option: id })} />}
       {step === 2 && chosen !== null && (
         <DepositForm
@@ -61,7 +61,7 @@ function OptionList({ onChoose }: { onChoose: (id: string) => void }) {
     return (
       <EmptyState
         title="No payment method is offered"
-        text="Deposits open as soon as the operator offers one."
+        text="You can deposit when the operator offers one."
       />
     )
   }

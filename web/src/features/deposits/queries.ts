@@ -4,9 +4,9 @@ import {
   type PaymentOption,
 } from '@cairn/gateway-contracts'
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
-
 import { call } from '../../shared/api/client.ts'
 import { invalidateMoney } from '../../shared/api/invalidate-money.ts'
+import { rootKey } from '../../shared/api/query-keys.ts'
 import { useSubmission } from '../../shared/api/submission-key.ts'
 
 type Deposit = {
@@ -21,7 +21,7 @@ type Deposit = {
 export const depositQueries = {
   reference: (optionId: string) =>
     queryOptions({
-      queryKey: ['deposit-reference', optionId],
+      queryKey: [...rootKey('depositReference'), optionId],
       queryFn: ({ signal }) =>
         call(issueDepositReference, { body: { payment_option_id: optionId } }, signal),
       select: ({ reference }) => reference,
@@ -60,7 +60,7 @@ export function useDeposit() {
     onError: (error) => submission.settle(error),
     onSettled: () => {
       // The reference is used up; the next deposit needs a new one.
-      void queryClient.invalidateQueries({ queryKey: ['deposit-reference'] })
+      void queryClient.invalidateQueries({ queryKey: rootKey('depositReference') })
       return invalidateMoney(queryClient)
     },
   })

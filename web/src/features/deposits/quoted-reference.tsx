@@ -22,8 +22,8 @@ export function QuotedReference({ reference, isMissing }: ReferenceProps) {
         noticeSeconds={COPIED_SECONDS}
       />
       <p className="text-14 text-muted">
-        Write it into the purpose or note of the payment, where there is one: it names this deposit,
-        and the deposit keeps it.
+        Enter it as the purpose or note of the payment, if there is such a field. It identifies this
+        deposit.
       </p>
     </Card>
   )

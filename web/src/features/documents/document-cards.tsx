@@ -15,12 +15,12 @@ const MONTH = new Intl.DateTimeFormat('en-US', { month: 'long', year: 'numeric',
 export function StatementsCard() {
   const query = useQuery(documentQueries.mine())
   return (
-    <Papers
+    <DocumentList
       title="Monthly statements"
       query={query}
       failed="Your statements could not be loaded."
       empty="The first statement is created after the first month end."
-      papers={query.data?.map(({ id, month, madeAt, path }) => ({
+      documents={query.data?.map(({ id, month, madeAt, path }) => ({
         id,
         path,
         name: MONTH.format(new Date(`${month}-01T00:00:00Z`)),
@@ -37,12 +37,12 @@ export function StatementsCard() {
 export function CertificatesCard() {
   const query = useQuery(documentQueries.certificates())
   return (
-    <Papers
+    <DocumentList
       title="Investment certificates"
       query={query}
       failed="Your certificates could not be loaded."
       empty="Each investment that you open has a certificate."
-      papers={query.data?.map(({ investmentId, planName, amount, startedAt, path }) => ({
+      documents={query.data?.map(({ investmentId, planName, amount, startedAt, path }) => ({
         id: investmentId,
         path,
         name: planName,
@@ -57,31 +57,31 @@ export function CertificatesCard() {
 }
 
 type Paper = { id: string; name: string; note: ReactNode; path: string }
-type PapersProps = {
+type DocumentListProps = {
   title: string
   query: { isError: boolean; isFetching: boolean; refetch: () => unknown }
   failed: string
   empty: string
-  papers: readonly Paper[] | undefined
+  documents: readonly Paper[] | undefined
 }
 
-function Papers({ title, query, failed, empty, papers }: PapersProps) {
+function DocumentList({ title, query, failed, empty, documents }: DocumentListProps) {
   return (
     <Card>
       <CardHeader title={title} />
-      {query.isError && papers === undefined && (
+      {query.isError && documents === undefined && (
         <div className="p-5">
           <FailedState message={failed} onRetry={query.refetch} pending={query.isFetching} />
         </div>
       )}
-      {papers === undefined && !query.isError && (
+      {documents === undefined && !query.isError && (
         <div className="p-5">
           <Skeleton className="h-12 w-full" />
         </div>
       )}
-      {papers?.length === 0 && <p className="p-5 text-14 text-muted">{empty}</p>}
+      {documents?.length === 0 && <p className="p-5 text-14 text-muted">{empty}</p>}
       <ul className="max-h-96 divide-y divide-line overflow-y-auto">
-        {papers?.map(({ id, name, note, path }) => (
+        {documents?.map(({ id, name, note, path }) => (
           <li key={id}>
             <a
               href={path}

@@ -38,8 +38,7 @@ export function FeesCard() {
         )}
       </div>
       <p className="border-line border-t px-5 py-3 text-12 text-muted">
-        The fee is shown before you confirm and fixed with your request. There is no other fee, and
-        none for paying out.
+        The fee is shown before you confirm and fixed with your request. There is no other fee.
       </p>
     </Card>
   )

@@ -1,9 +1,9 @@
 import { listMyCertificates, listMyStatements } from '@cairn/gateway-contracts'
 import { queryOptions } from '@tanstack/react-query'
-
 import { call } from '../../shared/api/client.ts'
+import { rootKey } from '../../shared/api/query-keys.ts'
 
-const all = ['statements'] as const
+const all = rootKey('statements')
 
 export const documentQueries = {
   mine: () =>

@@ -50,10 +50,7 @@ export function CheckpointsPage() {
   const verifierKeys = query.data?.pages[0]?.verifierKeys ?? []
   return (
     <>
-      <PageHeader
-        title="Checkpoints"
-        text="Signed roots of the log. Copies outside the database reveal later changes of the log."
-      />
+      <PageHeader text="Signed roots of the log. Copies outside the database reveal later changes of the log." />
       <VerificationCard heads={heads ?? []} />
       {heads !== undefined && heads.length > 1 && (
         <ConsistencyCard heads={heads} verifierKeys={verifierKeys} />

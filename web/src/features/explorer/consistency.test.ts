@@ -25,14 +25,14 @@ const earlier = headOf(2, nodeHash(a, b))
 const later = headOf(3, nodeHash(nodeHash(a, b), c))
 const claim = { earlier, later, path: [toHex(c)], verifierKeys: [KEY] }
 
-test('a log that only grew is consistent, also with itself', async () => {
+test('an append-only log is consistent, also with itself', async () => {
   expect(await verifyConsistency(claim)).toEqual({ isConsistent: true })
   expect(await verifyConsistency({ ...claim, earlier: later, path: [] })).toEqual({
     isConsistent: true,
   })
 })
 
-test('a log whose past was changed is not, and the sizes are named', async () => {
+test('a log with a changed past is not consistent, and the sizes are named', async () => {
   const rewritten = headOf(3, nodeHash(nodeHash(b, a), c))
   expect(await verifyConsistency({ ...claim, later: rewritten })).toEqual({
     isConsistent: false,
@@ -43,7 +43,7 @@ test('a log whose past was changed is not, and the sizes are named', async () =>
   })
 })
 
-test('a root that was not signed, a foreign key and a path that is none are no proof', async () => {
+test('an unsigned root, a foreign key and an invalid path are not a proof', async () => {
   const painted = { ...later, root: toHex(a) }
   expect(await verifyConsistency({ ...claim, later: painted })).toMatchObject({
     isConsistent: false,

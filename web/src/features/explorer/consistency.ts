@@ -8,7 +8,7 @@ import {
 
 export type SignedHead = { size: string; root: string; note: string }
 
-export type ConsistencyVerdict = { isConsistent: true } | { isConsistent: false; reason: string }
+type ConsistencyVerdict = { isConsistent: true } | { isConsistent: false; reason: string }
 
 /** Checks both signatures and that the later log starts with the whole earlier log. */
 export async function verifyConsistency(claim: {

@@ -8,7 +8,7 @@ import {
   linksOf,
 } from './describe-event.ts'
 
-test('names of the log are told in words', () => {
+test('event types are described in words', () => {
   expect(describeEvent('WithdrawalApprovalRecorded')).toBe('Withdrawal approval recorded')
   expect(describeAccount('investor:01abc:held:profit')).toBe('Held profit')
   expect(describeAccount('investor:01abc:balance')).toBe('Balance')
@@ -18,12 +18,12 @@ test('names of the log are told in words', () => {
   expect(describeActor('admin:01x', 'Ada')).toBe('Ada')
 })
 
-test('the address names the filter and nothing else', () => {
+test('the URL contains only the filter', () => {
   const search = new URLSearchParams('type=DepositApproved&amount=%2010&before=5&user=')
   expect(filterOf(search)).toEqual({ type: 'DepositApproved', amount: '10' })
 })
 
-test('an event leads to what it is about', () => {
+test('an event links to its subject', () => {
   expect(linksOf({ investorId: 'u', transactionId: 't', other: 1 })).toEqual([
     { label: 'The transaction', to: '/manage/admin/transactions?transaction=t' },
     { label: 'The user', to: '/manage/admin/users/u' },

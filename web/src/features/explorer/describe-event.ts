@@ -41,7 +41,7 @@ export function describeKind(kind: string): string {
   return KIND_WORDS[first] ?? kind
 }
 
-export type EventFilter = {
+type EventFilter = {
   type?: string
   actor?: string
   account?: string

@@ -35,7 +35,6 @@ export function EventsPage() {
   return (
     <>
       <PageHeader
-        title="Log"
         text="All recorded events, newest first."
         actions={
           <a href={toPath(exportLog, {})} download className={DOWNLOAD_LINK}>

@@ -24,12 +24,12 @@ const EVENTS = Array.from({ length: SIZE }, (_, seq) =>
 )
 
 /** RFC 6962 section 2.1, as it is written there. */
-function tree(leaves: readonly Uint8Array[]): Uint8Array {
+function hashTree(leaves: readonly Uint8Array[]): Uint8Array {
   const [first, ...rest] = leaves
   if (first === undefined) throw new Error('no leaves')
   if (rest.length === 0) return leafHash(first)
   const half = splitOf(leaves.length)
-  return nodeHash(tree(leaves.slice(0, half)), tree(leaves.slice(half)))
+  return nodeHash(hashTree(leaves.slice(0, half)), hashTree(leaves.slice(half)))
 }
 
 function pathTo(index: number, leaves: readonly Uint8Array[]): Uint8Array[] {
@@ -37,8 +37,8 @@ function pathTo(index: number, leaves: readonly Uint8Array[]): Uint8Array[] {
   const half = splitOf(leaves.length)
   const [left, right] = [leaves.slice(0, half), leaves.slice(half)]
   return index < half
-    ? [...pathTo(index, left), tree(right)]
-    : [...pathTo(index - half, right), tree(left)]
+    ? [...pathTo(index, left), hashTree(right)]
+    : [...pathTo(index - half, right), hashTree(left)]
 }
 
 function splitOf(size: number): number {
@@ -50,7 +50,7 @@ function splitOf(size: number): number {
 function receiptOf(index: number): string {
   const event = EVENTS[index]
   if (event === undefined) throw new Error('no such event')
-  const body = `${NAME}\n${SIZE}\n${toBase64(tree(EVENTS))}\n`
+  const body = `${NAME}\n${SIZE}\n${toBase64(hashTree(EVENTS))}\n`
   const signature = sign(null, Buffer.from(body), pair.privateKey)
   const idBytes = Uint8Array.from(ID.match(/../g) ?? [], (hex) => Number.parseInt(hex, 16))
   const checkpoint = `${body}\n\u2014 ${NAME} ${toBase64(Uint8Array.of(...idBytes, ...signature))}\n`
@@ -64,14 +64,14 @@ const proofOf = (index: number) => ({
   verifierKeys: [KEY],
 })
 
-test('from each event of the log the drawn way ends at the signed root', () => {
-  const root = toHex(tree(EVENTS))
+test('the drawn path of each event ends at the signed root', () => {
+  const root = toHex(hashTree(EVENTS))
   for (let index = 0; index < SIZE; index += 1) {
     expect(pathOf(receiptOf(index), BigInt(SIZE)).steps.at(-1)?.result).toBe(root)
   }
 })
 
-test('a receipt proves the event that is shown, and no other text', async () => {
+test('a receipt proves only the event that is shown', async () => {
   expect(await verifyEventProof(proofOf(4))).toMatchObject({ isProved: true, size: 7n })
   expect(await verifyEventProof({ ...proofOf(4), bytes: '{"seq":"4","type":"Tset"}' })).toEqual({
     isProved: false,

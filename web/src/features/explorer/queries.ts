@@ -17,13 +17,14 @@ import {
   useMutation,
   useQueryClient,
 } from '@tanstack/react-query'
-
 import { call } from '../../shared/api/client.ts'
+import { rootKey } from '../../shared/api/query-keys.ts'
 
 export type { LogEvent }
-export type EventQuery = Omit<NonNullable<RequestOf<typeof listLogEvents>['query']>, 'before'>
 
-const all = ['ledger'] as const
+type EventQuery = Omit<NonNullable<RequestOf<typeof listLogEvents>['query']>, 'before'>
+
+const all = rootKey('ledger')
 const RUN_POLL_MS = 1_000
 
 export const explorerQueries = {

@@ -87,7 +87,7 @@ export function VerificationCard({ heads }: { heads: ReadonlyArray<{ size: strin
         )}
         <ul className="grid gap-4" aria-live="polite">
           {runs.data?.slice(0, RUNS_SHOWN).map((run) => (
-            <Run key={run.id} run={run} />
+            <VerificationRun key={run.id} run={run} />
           ))}
         </ul>
       </div>
@@ -95,7 +95,7 @@ export function VerificationCard({ heads }: { heads: ReadonlyArray<{ size: strin
   )
 }
 
-function Run({ run }: { run: Verification }) {
+function VerificationRun({ run }: { run: Verification }) {
   return (
     <li className="grid gap-2 border-line border-t pt-4 first:border-t-0 first:pt-0">
       <span className="flex flex-wrap items-center gap-3">

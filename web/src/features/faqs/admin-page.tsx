@@ -10,8 +10,8 @@ import { DataTable } from '../../shared/ui/data-table.tsx'
 import { Dialog } from '../../shared/ui/dialog.tsx'
 import { EmptyState } from '../../shared/ui/empty-state.tsx'
 import { PageHeader } from '../../shared/ui/page-header.tsx'
-import { ShownBadge } from '../../shared/ui/shown-badge.tsx'
 import type { Column } from '../../shared/ui/table-column.tsx'
+import { VisibilityBadge } from '../../shared/ui/visibility-badge.tsx'
 import { adminFaqQueries, type Faq } from './admin-queries.ts'
 import { FaqEditor } from './faq-editor.tsx'
 
@@ -32,7 +32,7 @@ const COLUMNS: ReadonlyArray<Column<Faq>> = [
     align: 'right',
     cell: (row) => <span className="tabular">{row.position}</span>,
   },
-  { id: 'shown', header: 'Status', cell: (row) => <ShownBadge isShown={row.displayStatus} /> },
+  { id: 'shown', header: 'Status', cell: (row) => <VisibilityBadge isShown={row.displayStatus} /> },
 ]
 
 export function FaqAdminPage() {
@@ -47,7 +47,6 @@ export function FaqAdminPage() {
   return (
     <>
       <PageHeader
-        title="Manage FAQ"
         above={{ to: '/manage/admin/dashboard', label: 'Dashboard' }}
         text="The questions on the public pages, in their order."
         actions={add}
@@ -63,7 +62,7 @@ export function FaqAdminPage() {
             <span className="grid gap-2">
               <span className="font-medium">{row.question}</span>
               <span>
-                <ShownBadge isShown={row.displayStatus} />
+                <VisibilityBadge isShown={row.displayStatus} />
               </span>
             </span>
           )}

@@ -38,7 +38,7 @@ export function FaqEditor({ faq, onDone }: { faq: Faq | null; onDone: () => void
       </Field>
       <Field
         label="Position"
-        hint="Lower ones come first; empty: at the end."
+        hint="Lower numbers come first. Empty: at the end."
         optional
         error={served.position}
       >
@@ -62,7 +62,7 @@ function Delete({ faq, onDone }: { faq: Faq; onDone: () => void }) {
   return (
     <ConfirmStep
       label="Delete"
-      text="The question is taken off the public pages and deleted."
+      text="The question is removed from the public pages and deleted."
       confirmLabel="Delete the question"
       fallback="The question could not be deleted."
       action={useDeleteFaq(faq.id)}

@@ -24,13 +24,12 @@ export function InvestmentsPage() {
   const [search] = useSearchParams()
   const url = useUrlState()
   const filter = queryOf(search, useReaderClock())
-  const query = useQuery(investmentQueries.everybody(filter))
+  const query = useQuery(investmentQueries.ofAllUsers(filter))
   const meta = query.data?.meta
   const totals = meta?.totals
   return (
     <>
       <PageHeader
-        title="Investments"
         text="Investments of all users, running and ended."
         actions={<CsvLink endpoint={exportInvestments} query={filter} />}
       />

@@ -7,7 +7,7 @@ import { toMinor } from '../../shared/money/money.ts'
 import { Button } from '../../shared/ui/button.tsx'
 import { SidePanel } from '../../shared/ui/dialog.tsx'
 import { FailedState } from '../../shared/ui/failed-state.tsx'
-import { MoneyPhrase } from '../../shared/ui/money-text.tsx'
+import { InlineMoney } from '../../shared/ui/money-text.tsx'
 import { ReasonStep } from '../../shared/ui/reason-step.tsx'
 import { Skeleton } from '../../shared/ui/skeleton.tsx'
 import { TextLink } from '../../shared/ui/text-link.tsx'
@@ -73,12 +73,12 @@ function Deny({ investment, onBack }: { investment: Investment; onBack: () => vo
     <ReasonStep
       text={
         <>
-          <MoneyPhrase minor={toMinor(investment.amount)} /> goes back to the balance of{' '}
+          <InlineMoney minor={toMinor(investment.amount)} /> goes back to the balance of{' '}
           {investment.user?.name ?? 'the investor'}. Profit credited so far stays; what was promised
           beyond goes back to the reserve.
         </>
       }
-      hint="The investor reads this sentence."
+      hint="The investor sees this sentence."
       button="Deny the investment"
       act={useDenyInvestment(investment.id)}
       fallback="The investment was not denied."

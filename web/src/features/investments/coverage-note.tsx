@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 
 import { toMinor } from '../../shared/money/money.ts'
-import { MoneyPhrase } from '../../shared/ui/money-text.tsx'
+import { InlineMoney } from '../../shared/ui/money-text.tsx'
 import { coverageQueries } from '../reserve/index.ts'
 
 /** Shows the current coverage before the user invests. */
@@ -10,13 +10,14 @@ export function CoverageNote() {
   if (coverage === undefined) return null
   return (
     <p className="text-12 text-muted">
-      Of <MoneyPhrase minor={toMinor(coverage.committed)} /> promised on running investments,{' '}
+      Of <InlineMoney minor={toMinor(coverage.committed)} /> promised on running investments,{' '}
       <strong className="font-semibold text-ink">{coverage.percentage}%</strong> is set aside in the
       operator’s reserve now.
       {coverage.shortfall > 0 && (
         <>
           {' '}
-          <MoneyPhrase minor={toMinor(coverage.shortfall)} /> has nobody’s money behind it.
+          <InlineMoney minor={toMinor(coverage.shortfall)} /> is not covered by the operator’s
+          money.
         </>
       )}
     </p>

@@ -139,7 +139,7 @@ export function InvestmentSteps({
       </ol>
       {isCut && (
         <p className="text-12 text-muted">
-          Credits between the first and the newest 500 are left out here; the export has them all.
+          This list omits the credits between the first and the newest 500. The export contains all.
         </p>
       )}
     </section>

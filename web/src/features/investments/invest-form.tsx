@@ -36,7 +36,7 @@ type InvestFormProps = {
 export function InvestForm({ plan, balance, typed, onTyped, onOpened }: InvestFormProps) {
   const titleId = useId()
   // The version of the warning that the user confirmed. A new version must be confirmed again.
-  const [tickedVersion, setTickedVersion] = useState<string | null>(null)
+  const [confirmedVersion, setConfirmedVersion] = useState<string | null>(null)
   // The plan for which the user confirmed the loss of principal. Another plan must be confirmed again.
   const [consumedFor, setConsumedFor] = useState<string | null>(null)
   const [isChecked, setChecked] = useState(false)
@@ -45,16 +45,17 @@ export function InvestForm({ plan, balance, typed, onTyped, onOpened }: InvestFo
   const amount = refusal === null ? parseMoney(typed) : null
   const country = useQuery(sessionQueries.me()).data?.country ?? null
   const warning = findRiskText(useQuery(settingsQueries.public()).data, country)
-  const knowsRisk = warning !== undefined && tickedVersion === warning.version
-  const knowsConsumed = plan !== null && consumedFor === plan.id
-  const hasTicked = knowsRisk && (plan?.returnPrincipal !== false || knowsConsumed)
+  const hasConfirmedRisk = warning !== undefined && confirmedVersion === warning.version
+  const hasConfirmedNoReturn = plan !== null && consumedFor === plan.id
+  const hasConfirmedAll =
+    hasConfirmedRisk && (plan?.returnPrincipal !== false || hasConfirmedNoReturn)
 
   const submit = (event: FormEvent) => {
     event.preventDefault()
     setChecked(true)
-    if (open.isPending || plan === null || amount === null || !hasTicked) return
+    if (open.isPending || plan === null || amount === null || !hasConfirmedAll) return
     open.mutate(
-      { plan, amount: toAmountText(amount), riskVersion: tickedVersion },
+      { plan, amount: toAmountText(amount), riskVersion: confirmedVersion },
       { onSuccess: ({ investment }) => onOpened(investment) },
     )
   }
@@ -73,16 +74,20 @@ export function InvestForm({ plan, balance, typed, onTyped, onOpened }: InvestFo
           <BalanceAdvice balance={balance} />
         )}
         <PayoutSentence plan={plan} amount={amount} />
-        <Ticks
+        <Confirmations
           plan={plan}
-          knowsRisk={knowsRisk}
+          hasConfirmedRisk={hasConfirmedRisk}
           warning={warning}
-          onRisk={(knows) => setTickedVersion(knows && warning ? warning.version : null)}
-          knowsConsumed={knowsConsumed}
-          onConsumed={(knows) => setConsumedFor(knows && plan !== null ? plan.id : null)}
+          onRisk={(isConfirmed) =>
+            setConfirmedVersion(isConfirmed && warning ? warning.version : null)
+          }
+          hasConfirmedNoReturn={hasConfirmedNoReturn}
+          onConsumed={(isConfirmed) =>
+            setConsumedFor(isConfirmed && plan !== null ? plan.id : null)
+          }
         />
-        {isChecked && !hasTicked && plan !== null && (
-          <Notice tone="warning">Tick what you have understood before you invest.</Notice>
+        {isChecked && !hasConfirmedAll && plan !== null && (
+          <Notice tone="warning">Confirm the statements before you invest.</Notice>
         )}
         {open.isError && (
           <Notice tone="error">
@@ -112,17 +117,24 @@ function BalanceAdvice({ balance }: { balance: Minor }) {
   )
 }
 
-type TickProps = {
+type ConfirmationProps = {
   plan: Plan | null
   /** Undefined while unknown; it cannot be confirmed then. */
   warning: RiskText | undefined
-  knowsRisk: boolean
-  onRisk: (knows: boolean) => void
-  knowsConsumed: boolean
-  onConsumed: (knows: boolean) => void
+  hasConfirmedRisk: boolean
+  onRisk: (isConfirmed: boolean) => void
+  hasConfirmedNoReturn: boolean
+  onConsumed: (isConfirmed: boolean) => void
 }
 
-function Ticks({ plan, warning, knowsRisk, onRisk, knowsConsumed, onConsumed }: TickProps) {
+function Confirmations({
+  plan,
+  warning,
+  hasConfirmedRisk,
+  onRisk,
+  hasConfirmedNoReturn,
+  onConsumed,
+}: ConfirmationProps) {
   const settings = useQuery(settingsQueries.public())
   const mode = settings.data?.coverageMode
   return (
@@ -130,7 +142,7 @@ function Ticks({ plan, warning, knowsRisk, onRisk, knowsConsumed, onConsumed }: 
       <p className="text-12 text-muted">
         {mode === 'strict'
           ? 'The whole profit of this term is set aside from the operator’s reserve when you invest. The reserve is the operator’s own money and is not insured.'
-          : 'The profit is promised by the operator from its own reserve. The reserve may hold less than all it has promised, and it is not insured.'}
+          : 'The profit is promised by the operator from its own reserve. The reserve may be smaller than the promised profit, and it is not insured.'}
       </p>
       <CoverageNote />
       {warning !== undefined ? (
@@ -152,13 +164,13 @@ function Ticks({ plan, warning, knowsRisk, onRisk, knowsConsumed, onConsumed }: 
       <Checkbox
         label="I understand that profit is not guaranteed and that I can lose the money I invest."
         disabled={warning === undefined}
-        checked={knowsRisk}
+        checked={hasConfirmedRisk}
         onChange={(event) => onRisk(event.target.checked)}
       />
       {plan?.returnPrincipal === false && (
         <Checkbox
           label="I understand that the amount I pay is not returned by this plan."
-          checked={knowsConsumed}
+          checked={hasConfirmedNoReturn}
           onChange={(event) => onConsumed(event.target.checked)}
         />
       )}

@@ -40,7 +40,6 @@ function History() {
   return (
     <>
       <PageHeader
-        title="Investments"
         actions={
           <ButtonLink to={NEW} look="primary">
             <Plus aria-hidden="true" className="size-4" />
@@ -87,9 +86,9 @@ function History() {
           openLabel={(row) => `Details of ${row.plan.name ?? 'No Plan'} ${row.reference}`}
           empty={
             isFiltered(search) ? (
-              <NothingMatches onClear={() => url.set(NO_FILTER)} />
+              <NoMatches onClear={() => url.set(NO_FILTER)} />
             ) : (
-              <NothingYet />
+              <EmptyInvestments />
             )
           }
         />
@@ -107,7 +106,7 @@ function History() {
   )
 }
 
-function NothingYet() {
+function EmptyInvestments() {
   return (
     <EmptyState
       title="No investments found"
@@ -121,7 +120,7 @@ function NothingYet() {
   )
 }
 
-function NothingMatches({ onClear }: { onClear: () => void }) {
+function NoMatches({ onClear }: { onClear: () => void }) {
   return (
     <EmptyState
       title="No investments found"

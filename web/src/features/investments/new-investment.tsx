@@ -8,8 +8,8 @@ import { Button, ButtonLink } from '../../shared/ui/button.tsx'
 import { DoneState } from '../../shared/ui/done-state.tsx'
 import { EmptyState } from '../../shared/ui/empty-state.tsx'
 import { FailedState } from '../../shared/ui/failed-state.tsx'
+import { FigurePlaceholder } from '../../shared/ui/figure-placeholder.tsx'
 import { MoneyText } from '../../shared/ui/money-text.tsx'
-import { NotYet } from '../../shared/ui/not-yet.tsx'
 import { PageHeader } from '../../shared/ui/page-header.tsx'
 import { Skeleton } from '../../shared/ui/skeleton.tsx'
 import { TextLink } from '../../shared/ui/text-link.tsx'
@@ -33,7 +33,7 @@ export function NewInvestment() {
   const [opened, setOpened] = useState<Investment | null>(null)
   const chosen = plans.data?.find(({ id }) => id === search.get('plan')) ?? null
   const balance = stats.data === undefined ? null : toMinor(stats.data.wallet.balance)
-  if (opened !== null) return <Opened investment={opened} />
+  if (opened !== null) return <OpenedInvestment investment={opened} />
   return (
     <>
       <TextLink to={BACK} className="inline-flex w-fit items-center gap-1.5 text-14">
@@ -46,7 +46,7 @@ export function NewInvestment() {
           <>
             Paid from your wallet balance:{' '}
             {balance === null ? (
-              <NotYet hasFailed={stats.isError} className="h-4 w-20" />
+              <FigurePlaceholder hasFailed={stats.isError} className="h-4 w-20" />
             ) : (
               <MoneyText minor={balance} className="font-semibold text-ink" />
             )}
@@ -134,7 +134,7 @@ function PlanChoice({
   )
 }
 
-function Opened({ investment }: { investment: Investment }) {
+function OpenedInvestment({ investment }: { investment: Investment }) {
   return (
     <div className="mx-auto w-full max-w-2xl">
       <DoneState

@@ -9,8 +9,8 @@ export function PayoutSentence({ plan, amount }: { plan: Plan | null; amount: Mi
       {plan === null || amount === null ? (
         <p className="text-muted">
           {plan === null
-            ? 'Select a plan and enter an amount to see what comes back and when.'
-            : 'Enter an amount to see what comes back and when.'}
+            ? 'Select a plan and enter an amount to see the payout and its date.'
+            : 'Enter an amount to see the payout and its date.'}
         </p>
       ) : (
         <Sentence plan={plan} amount={amount} />

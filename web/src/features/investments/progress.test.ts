@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 
 import { progressOf } from './progress.ts'
 
-test('progress says how many units of the term have ended', () => {
+test('progress counts the ended units of the term', () => {
   expect(
     progressOf({ currentLevel: 3, totalDuration: 30, timingParameter: 'days', percentage: 10 }),
   ).toEqual({ percent: 10, words: '3 of 30 days' })

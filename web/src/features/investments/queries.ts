@@ -12,15 +12,15 @@ import {
   refreshMyInvestments,
 } from '@cairn/gateway-contracts'
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
-
 import { call } from '../../shared/api/client.ts'
 import { invalidateMoney } from '../../shared/api/invalidate-money.ts'
+import { rootKey } from '../../shared/api/query-keys.ts'
 import { useSubmission } from '../../shared/api/submission-key.ts'
 
 export type { Investment, InvestmentProgress }
 export type InvestmentQuery = NonNullable<RequestOf<typeof listMyInvestments>['query']>
 
-const all = ['investments'] as const
+const all = rootKey('investments')
 const REFRESH_STALE_MS = 30_000
 
 export const investmentQueries = {
@@ -31,9 +31,9 @@ export const investmentQueries = {
       queryFn: ({ signal }) => call(listMyInvestments, { query }, signal),
       placeholderData: keepPreviousData,
     }),
-  everybody: (query: InvestmentQuery) =>
+  ofAllUsers: (query: InvestmentQuery) =>
     queryOptions({
-      queryKey: [...all, 'everybody', query],
+      queryKey: [...all, 'ofAllUsers', query],
       queryFn: ({ signal }) => call(listInvestments, { query }, signal),
       placeholderData: keepPreviousData,
     }),
@@ -72,8 +72,8 @@ export function useOpenInvestment() {
     onSettled: () =>
       Promise.all([
         invalidateMoney(queryClient),
-        queryClient.invalidateQueries({ queryKey: ['plans'] }),
-        queryClient.invalidateQueries({ queryKey: ['settings', 'public'] }),
+        queryClient.invalidateQueries({ queryKey: rootKey('plans') }),
+        queryClient.invalidateQueries({ queryKey: [...rootKey('settings'), 'public'] }),
       ]),
   })
 }

@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest'
 
 import { findLoginDestination } from './destination.ts'
 
-describe('where a login leads', () => {
-  test('to the attempted page, with its filters', () => {
+describe('the destination of a login', () => {
+  test('is the attempted page with its filters', () => {
     expect(findLoginDestination('user', '/manage/investor/transactions?page=2')).toBe(
       '/manage/investor/transactions?page=2',
     )

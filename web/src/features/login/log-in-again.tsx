@@ -50,8 +50,8 @@ export function LogInAgain({ path }: { path: string }) {
                 </div>
                 {title === 'Log in' && (
                   <Notice tone="info">
-                    Your session has ended. Log in again and go on where you were: what you typed is
-                    still here.
+                    Your session has ended. Log in again to continue. Your input on this page is
+                    kept.
                   </Notice>
                 )}
               </>

@@ -44,7 +44,7 @@ export function LoginForm({ knownEmail, onProved, onUnverified }: LoginFormProps
       {login.isError && (
         <Notice tone="error">
           {messageOf(login.error, NO_ANSWER)}
-          <Wait error={login.error} />
+          <RetryCountdown error={login.error} />
         </Notice>
       )}
       <form onSubmit={submit} className="grid gap-5">
@@ -93,7 +93,7 @@ export function LoginForm({ knownEmail, onProved, onUnverified }: LoginFormProps
 }
 
 /** Shows the wait before the next attempt as a countdown, if the server sent a duration. */
-function Wait({ error }: { error: Error }) {
+function RetryCountdown({ error }: { error: Error }) {
   const seconds = retryAfterOf(error)
   return seconds === null ? null : <Countdown key={error.message} seconds={seconds} />
 }

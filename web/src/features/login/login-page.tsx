@@ -1,11 +1,10 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useEffect } from 'react'
 import { useNavigate, useSearchParams } from 'react-router-dom'
 import { setSessionEnded } from '../../shared/session/ended-session.ts'
 import { findLoginMessage, isSuccessMessage } from '../../shared/session/login-messages.ts'
 import { storeUser } from '../../shared/session/stored-user.ts'
 import { Notice } from '../../shared/ui/notice.tsx'
-import { setPageTitle } from '../../shared/ui/page-title.ts'
+import { usePageTitle } from '../../shared/ui/page-title.ts'
 import { TextLink } from '../../shared/ui/text-link.tsx'
 import { storeCodeStep } from '../registration/index.ts'
 import type { SignedIn } from '../sessions/index.ts'
@@ -18,7 +17,7 @@ export function LoginPage() {
   const navigate = useNavigate()
   const queryClient = useQueryClient()
   const settings = useQuery(settingsQueries.public()).data
-  useEffect(() => setPageTitle('Login'), [])
+  usePageTitle()
   const message = findLoginMessage(search.get('message'))
   const enter = (user: SignedIn) => {
     // Removes cached data of an earlier session, so that the new user cannot see it.

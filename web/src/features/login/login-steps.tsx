@@ -24,7 +24,7 @@ type LoginStepsProps = {
 /** Asks for the password, then for what else the account requires: a second factor or a new password. */
 export function LoginSteps({ knownEmail, onEntered, heading, onUnverified }: LoginStepsProps) {
   const [step, setStep] = useState<Step>({ name: 'password' })
-  const proved = ({ answer, password }: PasswordProved) => {
+  const continueAfterPassword = ({ answer, password }: PasswordProved) => {
     if (answer.mfa !== undefined) setStep({ name: answer.mfa.isEnrolled ? 'code' : 'set-up' })
     else if (answer.user === undefined) return
     else if (answer.isPasswordExpired) setStep({ name: 'expired', password, user: answer.user })
@@ -35,16 +35,17 @@ export function LoginSteps({ knownEmail, onEntered, heading, onUnverified }: Log
       return (
         <>
           {heading('Log in', 'Welcome back.')}
-          <LoginForm knownEmail={knownEmail} onProved={proved} onUnverified={onUnverified} />
+          <LoginForm
+            knownEmail={knownEmail}
+            onProved={continueAfterPassword}
+            onUnverified={onUnverified}
+          />
         </>
       )
     case 'code':
       return (
         <>
-          {heading(
-            'Second factor',
-            'Your password is right. One more thing proves that it is you.',
-          )}
+          {heading('Second factor', 'Your password is correct. Confirm your second factor.')}
           <MfaStep onEntered={onEntered} onBack={() => setStep({ name: 'password' })} />
         </>
       )
@@ -53,7 +54,7 @@ export function LoginSteps({ knownEmail, onEntered, heading, onUnverified }: Log
         <>
           {heading(
             'Set up a second factor',
-            'Administrators need one here. Nothing else opens until it is set up.',
+            'Administrators of this site need a second factor. Set it up to continue.',
           )}
           <SetUp onEntered={onEntered} />
         </>
@@ -63,7 +64,7 @@ export function LoginSteps({ knownEmail, onEntered, heading, onUnverified }: Log
         <>
           {heading(
             'Choose a new password',
-            'Your password has expired. Your balances are as you left them.',
+            'Your password has expired. Your balances are not affected.',
           )}
           <ExpiredPassword step={step} onEntered={onEntered} />
         </>
@@ -93,7 +94,7 @@ function ExpiredPassword({
   const change = useChangePassword()
   return (
     <NewPasswordForm
-      asksCurrent={false}
+      isCurrentRequired={false}
       submitLabel="Change the password"
       isPending={change.isPending}
       error={change.error}

@@ -17,17 +17,17 @@ const COLUMNS: ReadonlyArray<Column<MailTemplate>> = [
   {
     id: 'words',
     header: 'Text',
-    cell: (row) => <NoBreak text={row.isEdited ? 'Edited' : 'Built in'} />,
+    cell: (row) => <UnbrokenText text={row.isEdited ? 'Edited' : 'Built in'} />,
   },
   {
     id: 'off',
     header: 'Optional',
-    cell: (row) => <NoBreak text={row.canBeSwitchedOff ? 'By each investor' : 'No'} />,
+    cell: (row) => <UnbrokenText text={row.canBeSwitchedOff ? 'By each investor' : 'No'} />,
   },
 ]
 
 /** Keeps a term of two words on one line. */
-function NoBreak({ text }: { text: string }) {
+function UnbrokenText({ text }: { text: string }) {
   return <span className="whitespace-nowrap">{text}</span>
 }
 
@@ -39,7 +39,7 @@ export function MailTemplatesPage() {
   const opened = query.data?.find(({ kind }) => kind === search.get('mail')) ?? null
   return (
     <>
-      <PageHeader title="Mail templates" text="Templates of the mails that the platform sends." />
+      <PageHeader text="Templates of the mails that the platform sends." />
       <Card>
         <CardHeader title="Mail templates" />
         <DataTable

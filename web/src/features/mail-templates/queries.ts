@@ -7,13 +7,13 @@ import {
   testMailTemplate,
 } from '@cairn/gateway-contracts'
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
-
 import { call } from '../../shared/api/client.ts'
+import { rootKey } from '../../shared/api/query-keys.ts'
 
 export type { MailTemplate }
 export type MailText = { subject: string; body: string }
 
-const all = ['templates'] as const
+const all = rootKey('templates')
 
 export const mailTemplateQueries = {
   list: () =>

@@ -82,7 +82,7 @@ export function ContactForm() {
       )}
       <div role="status">
         {send.isSuccess && (
-          <Notice tone="success">Your message has arrived. A person reads it and answers.</Notice>
+          <Notice tone="success">Your message was received and waits for an administrator.</Notice>
         )}
       </div>
       <Button type="submit" look="primary" className="w-fit" pending={send.isPending}>

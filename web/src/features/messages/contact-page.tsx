@@ -11,11 +11,11 @@ import { ContactForm } from './contact-form.tsx'
 export function ContactPage() {
   return (
     <>
-      <Banner title="Contact us" text="People read what you write." />
-      <Section title="Write to us">
+      <Banner text="Send us a message or use the contact details below." />
+      <Section title="Contact form">
         <ContactForm />
       </Section>
-      <Section title="How to reach us" sunken>
+      <Section title="Contact details" sunken>
         <ContactDetails />
       </Section>
       <Questions />

@@ -6,9 +6,9 @@ import {
 } from '@cairn/gateway-contracts'
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query'
 import { CircleCheck, Clock } from 'lucide-react'
-
 import { call } from '../../shared/api/client.ts'
 import { messageOf } from '../../shared/api/failure.ts'
+import { rootKey } from '../../shared/api/query-keys.ts'
 import { Badge } from '../../shared/ui/badge.tsx'
 import { Button } from '../../shared/ui/button.tsx'
 import { Card, CardHeader } from '../../shared/ui/card.tsx'
@@ -21,7 +21,7 @@ import { Notice } from '../../shared/ui/notice.tsx'
 import { PageHeader } from '../../shared/ui/page-header.tsx'
 import { Skeleton } from '../../shared/ui/skeleton.tsx'
 
-const KEY = ['messages']
+const KEY = rootKey('messages')
 
 /** Lists the messages from the contact page, newest first. */
 export function MessagesPage() {
@@ -37,7 +37,6 @@ export function MessagesPage() {
   return (
     <>
       <PageHeader
-        title="Messages"
         text="Messages from the contact page."
         actions={<CsvLink endpoint={exportMessages} />}
       />

@@ -13,7 +13,7 @@ export function DisableForm({ onDone }: { onDone: () => void }) {
   const disable = useDisable()
   return (
     <ProofForm
-      text="From then on your password alone opens your account. Other sessions end, and withdrawals pause for a while."
+      text="Your account is then protected by the password only. Other sessions end, and withdrawals may pause for a while."
       submitLabel="Turn off"
       look="danger"
       change={disable}
@@ -29,7 +29,7 @@ export function RenewForm({ onDone }: { onDone: () => void }) {
   }
   return (
     <ProofForm
-      text="The codes that you have stop working at once."
+      text="Your present codes stop working immediately."
       submitLabel="Create new codes"
       look="primary"
       change={renew}

@@ -25,7 +25,7 @@ export function MfaCard() {
   const mfa = useQuery(mfaQueries.mine())
   const readAgain = useReadAgain()
   const [asked, setAsked] = useState<Asked>(null)
-  const done = () => {
+  const finishSetup = () => {
     setAsked(null)
     void readAgain()
   }
@@ -85,12 +85,12 @@ export function MfaCard() {
       <Dialog
         open={asked !== null}
         // Two-factor authentication stays on if the dialog is closed early; only the codes are not shown.
-        onOpenChange={(isOpen) => !isOpen && done()}
+        onOpenChange={(isOpen) => !isOpen && finishSetup()}
         title={asked === null ? '' : TITLES[asked]}
       >
-        {asked === 'set-up' && <MfaSetup onDone={done} />}
-        {asked === 'disable' && <DisableForm onDone={done} />}
-        {asked === 'renew' && <RenewForm onDone={done} />}
+        {asked === 'set-up' && <MfaSetup onDone={finishSetup} />}
+        {asked === 'disable' && <DisableForm onDone={finishSetup} />}
+        {asked === 'renew' && <RenewForm onDone={finishSetup} />}
       </Dialog>
     </Card>
   )

@@ -22,11 +22,11 @@ export function MfaSetup({ onDone }: { onDone: () => void }) {
   if (enable.data !== undefined) {
     return <RecoveryCodes codes={enable.data.recoveryCodes} onKept={onDone} />
   }
-  if (setUp.data === undefined) return <Begin setUp={setUp} />
-  return <Scan secret={setUp.data.secret} qr={setUp.data.qr} enable={enable} />
+  if (setUp.data === undefined) return <PasswordStep setUp={setUp} />
+  return <ScanStep secret={setUp.data.secret} qr={setUp.data.qr} enable={enable} />
 }
 
-function Begin({ setUp }: { setUp: ReturnType<typeof useSetUp> }) {
+function PasswordStep({ setUp }: { setUp: ReturnType<typeof useSetUp> }) {
   const [password, setPassword] = useState('')
   const needsPassword =
     codeOf(setUp.error) === 'PASSWORD_NEEDED' || fieldErrorsOf(setUp.error).password !== undefined
@@ -65,9 +65,9 @@ function Begin({ setUp }: { setUp: ReturnType<typeof useSetUp> }) {
   )
 }
 
-type ScanProps = { secret: string; qr: string; enable: ReturnType<typeof useEnable> }
+type ScanStepProps = { secret: string; qr: string; enable: ReturnType<typeof useEnable> }
 
-function Scan({ secret, qr, enable }: ScanProps) {
+function ScanStep({ secret, qr, enable }: ScanStepProps) {
   const [code, setCode] = useState('')
   const submit = (event: FormEvent) => {
     event.preventDefault()

@@ -8,10 +8,10 @@ import {
   stepUp,
 } from '@cairn/gateway-contracts'
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
-
 import { call } from '../../shared/api/client.ts'
+import { rootKey } from '../../shared/api/query-keys.ts'
 
-const all = ['mfa'] as const
+const all = rootKey('mfa')
 
 export const mfaQueries = {
   mine: () =>
@@ -34,7 +34,7 @@ export function useReadAgain() {
   const queryClient = useQueryClient()
   return () =>
     Promise.all(
-      [all, ['session'], ['sessions']].map((queryKey) =>
+      [all, rootKey('session'), rootKey('sessions')].map((queryKey) =>
         queryClient.invalidateQueries({ queryKey }),
       ),
     )

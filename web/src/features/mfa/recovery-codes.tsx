@@ -15,8 +15,8 @@ export function RecoveryCodes({ codes, onKept }: { codes: readonly string[]; onK
   return (
     <div className="grid gap-5">
       <Notice tone="warning">
-        These are your recovery codes. Each opens your account once when your phone is not at hand.
-        They are shown only now.
+        These are your recovery codes. Each works once instead of your phone. They are shown only
+        now.
       </Notice>
       <ul
         aria-label="Recovery codes"
@@ -46,7 +46,7 @@ export function RecoveryCodes({ codes, onKept }: { codes: readonly string[]; onK
         />
       </div>
       <Checkbox
-        label="I have kept these codes where I can find them without my phone."
+        label="I have stored these codes where I can find them without my phone."
         checked={isKept}
         onChange={(event) => setKept(event.target.checked)}
       />

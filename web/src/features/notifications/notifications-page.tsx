@@ -25,7 +25,6 @@ export function NotificationsPage() {
   return (
     <>
       <PageHeader
-        title="Notifications"
         text={query.data === undefined ? undefined : `${unread} not read`}
         actions={
           <>

@@ -10,12 +10,12 @@ import {
   useMutation,
   useQueryClient,
 } from '@tanstack/react-query'
-
 import { call } from '../../shared/api/client.ts'
+import { rootKey } from '../../shared/api/query-keys.ts'
 
 export type { Notification }
 
-const all = ['notifications'] as const
+const all = rootKey('notifications')
 const LATEST = 6
 const PER_PAGE = 25
 

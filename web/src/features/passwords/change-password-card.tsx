@@ -18,12 +18,13 @@ export function ChangePasswordCard() {
       <div className="grid gap-5 p-5">
         {made > 0 && (
           <Notice tone="success">
-            Your password is changed. Other sessions have ended, and withdrawals pause for a while.
+            Your password is changed. Other sessions have ended, and withdrawals may pause for a
+            while.
           </Notice>
         )}
         <NewPasswordForm
           key={made}
-          asksCurrent
+          isCurrentRequired
           known={me === undefined ? [] : [me.name, me.email]}
           submitLabel="Change the password"
           isPending={change.isPending}

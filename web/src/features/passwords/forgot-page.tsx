@@ -1,11 +1,11 @@
-import { type FormEvent, useEffect, useState } from 'react'
+import { type FormEvent, useState } from 'react'
 
 import { fieldErrorsOf, messageOf } from '../../shared/api/failure.ts'
 import { Button } from '../../shared/ui/button.tsx'
 import { Field } from '../../shared/ui/field.tsx'
 import { Input } from '../../shared/ui/inputs.tsx'
 import { Notice } from '../../shared/ui/notice.tsx'
-import { setPageTitle } from '../../shared/ui/page-title.ts'
+import { usePageTitle } from '../../shared/ui/page-title.ts'
 import { TextLink } from '../../shared/ui/text-link.tsx'
 import { DemoMailNotice } from '../settings/index.ts'
 import { useForgotPassword } from './queries.ts'
@@ -13,7 +13,7 @@ import { useForgotPassword } from './queries.ts'
 export function ForgotPasswordPage() {
   const [email, setEmail] = useState('')
   const forgot = useForgotPassword()
-  useEffect(() => setPageTitle('Forgot your password?'), [])
+  const title = usePageTitle()
   const submit = (event: FormEvent) => {
     event.preventDefault()
     forgot.mutate(email)
@@ -21,7 +21,7 @@ export function ForgotPasswordPage() {
   return (
     <div className="grid gap-6">
       <div className="grid gap-1">
-        <h1 className="font-semibold font-serif text-28">Forgot your password?</h1>
+        <h1 className="font-semibold font-serif text-28">{title}</h1>
         <p className="text-14 text-muted">
           Enter the e-mail of your account. A link to set a new password is sent there.
         </p>
@@ -57,8 +57,8 @@ export function ForgotPasswordPage() {
       </form>
       {forgot.isSuccess && <DemoMailNotice />}
       <p className="text-14 text-muted">
-        A new password pauses withdrawals for a day, so that a stolen mailbox does not empty an
-        account. <TextLink to="/users/login">Back to the login</TextLink>
+        Withdrawals may pause for a while after a new password, which limits the harm of a stolen
+        mailbox. <TextLink to="/users/login">Back to the login</TextLink>
       </p>
     </div>
   )

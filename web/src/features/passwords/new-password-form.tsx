@@ -10,11 +10,11 @@ import { StrengthMeter } from './strength-meter.tsx'
 
 const CHARACTERS_MIN = 8
 
-export type NewPassword = { currentPassword: string; newPassword: string; passwordConfirm: string }
+type NewPassword = { currentPassword: string; newPassword: string; passwordConfirm: string }
 
 type NewPasswordFormProps = {
   /** False after a reset link or a recent login has authenticated the user. */
-  asksCurrent: boolean
+  isCurrentRequired: boolean
   submitLabel: string
   isPending: boolean
   error: unknown
@@ -28,7 +28,7 @@ type NewPasswordFormProps = {
 
 export function NewPasswordForm(props: NewPasswordFormProps) {
   const {
-    asksCurrent,
+    isCurrentRequired,
     submitLabel,
     isPending,
     error,
@@ -49,7 +49,7 @@ export function NewPasswordForm(props: NewPasswordFormProps) {
       className="grid gap-5"
     >
       {children}
-      {asksCurrent && (
+      {isCurrentRequired && (
         <Field
           label="Current password"
           error={errors.currentPassword?.message ?? served.currentPassword}

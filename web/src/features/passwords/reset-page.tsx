@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { useNavigate, useSearchParams } from 'react-router-dom'
 
 import { fieldErrorsOf, messageOf } from '../../shared/api/failure.ts'
@@ -8,7 +8,7 @@ import { ButtonLink } from '../../shared/ui/button.tsx'
 import { Field } from '../../shared/ui/field.tsx'
 import { Input } from '../../shared/ui/inputs.tsx'
 import { Notice } from '../../shared/ui/notice.tsx'
-import { setPageTitle } from '../../shared/ui/page-title.ts'
+import { usePageTitle } from '../../shared/ui/page-title.ts'
 import { Skeleton } from '../../shared/ui/skeleton.tsx'
 import { NewPasswordForm } from './new-password-form.tsx'
 import { linkQueries, useResetPassword } from './queries.ts'
@@ -18,13 +18,12 @@ export function ResetPasswordPage() {
   const token = search.get('token') ?? ''
   const link = useQuery({ ...linkQueries.purpose(token), enabled: token !== '' })
   const isSetup = link.data?.purpose === 'setup'
-  const title = isSetup ? 'Set up your account' : 'Set a new password'
-  useEffect(() => setPageTitle(title), [title])
+  const title = usePageTitle(isSetup ? 'Set up your account' : undefined)
   return (
     <div className="grid gap-6">
       <h1 className="font-semibold font-serif text-28">{title}</h1>
       {token === '' ? (
-        <BadLink>The link is not complete. Open it from the mail once more.</BadLink>
+        <BadLink>The link is not complete. Open it from the mail again.</BadLink>
       ) : link.isError ? (
         <BadLink>
           {messageOf(link.error, 'The link could not be checked. Please load this page again.')}
@@ -59,7 +58,7 @@ function Form({ token, isAccountNeeded, isSetup }: FormProps) {
   const served = fieldErrorsOf(reset.error)
   return (
     <NewPasswordForm
-      asksCurrent={false}
+      isCurrentRequired={false}
       submitLabel={isSetup ? 'Create the account' : 'Set the new password'}
       isPending={reset.isPending}
       error={reset.error}
@@ -84,7 +83,7 @@ function Form({ token, isAccountNeeded, isSetup }: FormProps) {
       {isAccountNeeded ? (
         <>
           <p className="text-14 text-muted">
-            This link makes the first administrator of this site. It works once.
+            This link creates the first administrator of this site. It works once.
           </p>
           <Field label="Name" error={served.name}>
             {(ids) => (
@@ -110,7 +109,7 @@ function Form({ token, isAccountNeeded, isSetup }: FormProps) {
         </>
       ) : (
         <p className="text-14 text-muted">
-          All sessions end, and withdrawals pause for a day. A second factor stays as it is.
+          All sessions end, and withdrawals may pause for a while. A second factor stays as it is.
         </p>
       )}
     </NewPasswordForm>

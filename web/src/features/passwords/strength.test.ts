@@ -3,15 +3,15 @@ import { describe, expect, test } from 'vitest'
 import { contextWordsOf, strengthOf } from './strength.ts'
 import { estimateScore } from './strength-estimate.ts'
 
-describe('what the meter says', () => {
-  test('nothing of nothing, and how much is missing of what the server would refuse', () => {
+describe('the text of the meter', () => {
+  test('is empty without input, and counts the missing characters below the minimum', () => {
     expect(strengthOf('', 4)).toBeNull()
     expect(strengthOf('abc', 4)).toEqual({ level: 0, words: 'Too short: 5 characters more.' })
     expect(strengthOf('abcdefg', 4)?.words).toBe('Too short: one character more.')
     expect(strengthOf('abababababab', 4)).toMatchObject({ level: 0 })
   })
 
-  test('only the plain rule until the estimate is there, and then the estimate', () => {
+  test('is the length rule until the estimate has loaded', () => {
     expect(strengthOf('correct horse', null)).toEqual({ level: 2, words: 'Long enough.' })
     const levels = [0, 1, 2, 3, 4].map((score) => strengthOf('correct horse', score)?.level)
     expect(levels).toEqual([1, 1, 2, 3, 4])
@@ -31,7 +31,7 @@ describe('the estimate', () => {
   })
 })
 
-test('names and addresses are guessed whole and in pieces', () => {
+test('names and addresses are matched whole and in parts', () => {
   expect(contextWordsOf(['Ada Lovelace', 'ada@example.com'])).toEqual([
     'ada lovelace',
     'ada',

@@ -4,8 +4,8 @@ export type Strength = { level: 0 | 1 | 2 | 3 | 4; words: string }
 const CHARACTERS_MIN = 8
 const KINDS_MIN = 3
 const BY_SCORE: readonly Strength[] = [
-  { level: 1, words: 'Weak: it is among the first that are guessed.' },
-  { level: 1, words: 'Weak: a machine guesses it quickly. Add a word or two.' },
+  { level: 1, words: 'Weak: a common password.' },
+  { level: 1, words: 'Weak: quickly guessed. Add a word or two.' },
   { level: 2, words: 'Fair. Another word makes it much harder to guess.' },
   { level: 3, words: 'Good.' },
   { level: 4, words: 'Strong.' },

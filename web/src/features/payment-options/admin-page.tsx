@@ -11,8 +11,8 @@ import { DataTable } from '../../shared/ui/data-table.tsx'
 import { Dialog } from '../../shared/ui/dialog.tsx'
 import { EmptyState } from '../../shared/ui/empty-state.tsx'
 import { PageHeader } from '../../shared/ui/page-header.tsx'
-import { ShownBadge } from '../../shared/ui/shown-badge.tsx'
 import type { Column } from '../../shared/ui/table-column.tsx'
+import { VisibilityBadge } from '../../shared/ui/visibility-badge.tsx'
 import { OptionEditor } from './option-editor.tsx'
 import { OptionIcon } from './option-icon.tsx'
 import { type PaymentOption, paymentOptionQueries } from './queries.ts'
@@ -53,9 +53,8 @@ export function PaymentOptionsPage() {
   return (
     <>
       <PageHeader
-        title="Payment Options"
         above={{ to: '/manage/admin/dashboard', label: 'Dashboard' }}
-        text="Where investors send their deposits. Hidden ones are not offered."
+        text="Accounts to which investors pay. Hidden options are not offered."
         actions={add}
       />
       <Card>
@@ -86,7 +85,7 @@ export function PaymentOptionsPage() {
 }
 
 function OptionBadge({ option }: { option: PaymentOption }) {
-  if (option.waitingSince === null) return <ShownBadge isShown={option.displayStatus} />
+  if (option.waitingSince === null) return <VisibilityBadge isShown={option.displayStatus} />
   return <Badge tone="pending" icon={Clock} word="Waiting for second approval" />
 }
 

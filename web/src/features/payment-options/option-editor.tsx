@@ -14,7 +14,7 @@ import { describePictureLimits } from '../../shared/ui/picture-file.ts'
 import { type OptionForm, useDeleteOption, useSaveOption } from './admin-queries.ts'
 import type { PaymentOption } from './queries.ts'
 
-const WAITS = 'It is hidden until another administrator has looked at it and shows it.'
+const WAITS = 'It is hidden until another administrator makes it visible.'
 
 type EditorProps = { option: PaymentOption | null; onDone: () => void }
 
@@ -57,7 +57,7 @@ export function OptionEditor({ option, onDone }: EditorProps) {
         <Field
           label="Explorer link"
           optional
-          hint="Where a payment can be looked at, with {hash} where its hash goes: https://mempool.space/tx/{hash}"
+          hint="Address of a block explorer, with {hash} for the transaction hash: https://mempool.space/tx/{hash}"
           error={served.explorerUrl}
         >
           {(ids) => <Input {...ids} maxLength={300} {...register('explorerUrl')} />}
@@ -105,7 +105,7 @@ function Remove({ option, onDone }: { option: PaymentOption; onDone: () => void 
   return (
     <ConfirmStep
       label="Delete"
-      text={`Investors can no longer deposit to ${option.bank}. Earlier deposits keep their record.`}
+      text={`Investors can no longer deposit to ${option.bank}. Earlier deposits are not changed.`}
       confirmLabel="Delete the option"
       fallback="Failed to delete payment option"
       action={useDeleteOption(option.id)}

@@ -82,7 +82,6 @@ export function PlansPage() {
   return (
     <>
       <PageHeader
-        title="Manage Plans"
         above={{ to: '/manage/admin/dashboard', label: 'Dashboard' }}
         text="Each edit is a new version. Running investments keep the terms they were opened with."
         actions={create}

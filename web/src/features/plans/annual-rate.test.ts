@@ -9,7 +9,7 @@ test('five percent in thirty days is sixty-one percent a year, rounded up', () =
   expect(annualPercentOf({ ...terms, planDuration: '24', timingParameter: 'hours' })).toBe(1825n)
 })
 
-test('what is not a term has no rate', () => {
+test('an invalid term has no rate', () => {
   const terms = { percentage: '5', planDuration: '0', timingParameter: 'days' } as const
   expect(annualPercentOf(terms)).toBeNull()
   expect(annualPercentOf({ ...terms, planDuration: '3', percentage: '' })).toBeNull()

@@ -40,7 +40,7 @@ describe('the payout of a plan', () => {
 })
 
 describe('the name of a plan', () => {
-  test('is its own, or its term', () => {
+  test('is its name, or its term', () => {
     expect(planNameOf(starter)).toBe('Starter Plan')
     expect(planNameOf({ ...starter, name: null })).toBe('30-day plan')
     expect(termOf({ planDuration: 1, timingParameter: 'hours' })).toBe('1 hour')
@@ -78,7 +78,7 @@ describe('a plan that loses money', () => {
     ])
   })
 
-  test('is not what a calculator begins with', () => {
+  test('is not the default of the calculator', () => {
     const doubling = { ...losing, percentage: 200 }
     expect(findDefaultPlan([losing, doubling, starter])).toBe(starter)
     expect(findDefaultPlan([losing, doubling])).toBe(doubling)

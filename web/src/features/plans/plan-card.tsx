@@ -50,7 +50,7 @@ export function PlanCard({
       </dl>
       {!plan.returnPrincipal && (
         <p className="text-12 text-pending">
-          Your {min} is not returned: the profit is all that comes back.
+          Your {min} is not returned: you get back only the profit.
           {loss > 0n && <strong> You lose {formatMoney(loss)} of it.</strong>}
         </p>
       )}

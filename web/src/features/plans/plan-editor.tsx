@@ -83,7 +83,7 @@ export function PlanEditor({ plan, onDone }: { plan: AdminPlan | null; onDone: (
       {isWarned && (
         <Field
           label="Source of the return"
-          hint="Kept with the plan. Where two administrators decide, the second one reads it before the plan is on offer."
+          hint="Stored with the plan. If two administrators must decide, the second one reads it before the plan is on offer."
           error={served.sourceOfReturn}
         >
           {(ids) => (
@@ -123,7 +123,7 @@ function Archive({ plan, onDone }: { plan: AdminPlan; onDone: () => void }) {
   return (
     <ConfirmStep
       label="Delete"
-      text="The plan is taken off the offer. Running investments keep their terms."
+      text="The plan is no longer on offer. Running investments keep their terms."
       confirmLabel="Delete the plan"
       fallback="The plan could not be deleted."
       action={useArchivePlan(plan)}

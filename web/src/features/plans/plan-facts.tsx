@@ -42,11 +42,9 @@ export function PlanFacts({ plan, onDone }: { plan: AdminPlan; onDone: () => voi
         )}
       </FactList>
       {plan.isWaiting ? (
-        <p className="text-14">
-          Investors see it once another administrator than the one who wrote it has approved it.
-        </p>
+        <p className="text-14">Investors see it after another administrator has approved it.</p>
       ) : (
-        <p className="text-14">It was taken off the offer. Investments in it keep their terms.</p>
+        <p className="text-14">It is no longer on offer. Investments in it keep their terms.</p>
       )}
       {plan.isWaiting && <Decision plan={plan} onDone={onDone} />}
     </div>

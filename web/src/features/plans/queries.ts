@@ -1,11 +1,12 @@
 import type { Plan } from '@cairn/gateway-contracts'
 import { queryOptions } from '@tanstack/react-query'
 
+import { rootKey } from '../../shared/api/query-keys.ts'
 import { readPublic } from '../../shared/api/read-public.ts'
 
 export type { Plan }
 
-const all = ['plans'] as const
+const all = rootKey('plans')
 
 export const planQueries = {
   all,

@@ -36,7 +36,7 @@ export function TermsPreview({ typed }: { typed: Typed }) {
   return (
     <div className="grid gap-3">
       <p className="rounded-card bg-sunken px-4 py-3 text-14" aria-live="polite">
-        Whoever pays {formatMoney(principal)} gets back {formatMoney(back)} after{' '}
+        An investor who pays {formatMoney(principal)} gets back {formatMoney(back)} after{' '}
         {typed.planDuration} {timingParameter}: {formatMoney(profit)} of profit
         {returnPrincipal ? ' and the principal' : ', and not the principal'}.
         {loss === 0n && (

@@ -14,7 +14,7 @@ const CHOICES: ReadonlyArray<{ name: Choice; label: string; text: string }> = [
   {
     name: 'accountActivity',
     label: 'Account activity',
-    text: 'Changes of your profile and what was done with your account.',
+    text: 'Changes of your profile and actions on your account.',
   },
   {
     name: 'investmentUpdates',
@@ -77,7 +77,7 @@ export function NotificationsTab() {
         </Notice>
       )}
       <p className="text-12 text-muted">
-        Mails about the security of your account and about money that left it are always sent.
+        Mails about the security of your account and about withdrawals are always sent.
       </p>
     </div>
   )

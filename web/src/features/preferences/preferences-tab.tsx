@@ -78,7 +78,7 @@ function Choices({ chosen }: { chosen: Preferences }) {
           </Field>
           <Field
             label="Time zone"
-            hint="Where your days begin and end, in lists, filters and charts. Statements and other papers are in UTC and say so."
+            hint="Used for days in lists, filters and charts. Statements and other documents use UTC."
           >
             {(ids) => (
               <Select

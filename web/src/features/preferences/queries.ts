@@ -6,13 +6,13 @@ import {
 } from '@cairn/gateway-contracts'
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
-
 import { call } from '../../shared/api/client.ts'
+import { rootKey } from '../../shared/api/query-keys.ts'
 import { setReader } from '../../shared/dates/reader.ts'
 
 export type { Preferences }
 
-const all = ['preferences'] as const
+const all = rootKey('preferences')
 
 export const preferenceQueries = {
   all,

@@ -1,6 +1,7 @@
 import { useSearchParams } from 'react-router-dom'
 
 import { PageHeader } from '../../shared/ui/page-header.tsx'
+import { usePageTitle } from '../../shared/ui/page-title.ts'
 import { Tabs } from '../../shared/ui/tabs.tsx'
 import { useUrlState } from '../../shared/url/url-state.ts'
 import { DocumentsTab } from '../documents/index.ts'
@@ -21,27 +22,22 @@ const STATEMENTS = {
 } as const
 
 export function InvestorSettingsPage() {
-  return <TabbedPage title="Settings" tabs={[...TABS, STATEMENTS]} />
+  return <TabbedPage tabs={[...TABS, STATEMENTS]} />
 }
 
 /** The administrator's own account; the site settings are another page. */
 export function AdminAccountPage() {
-  return <TabbedPage title="Your account" tabs={TABS} />
+  return <TabbedPage tabs={TABS} />
 }
 
-function TabbedPage({
-  title,
-  tabs,
-}: {
-  title: string
-  tabs: ReadonlyArray<(typeof TABS)[number] | typeof STATEMENTS>
-}) {
+function TabbedPage({ tabs }: { tabs: ReadonlyArray<(typeof TABS)[number] | typeof STATEMENTS> }) {
+  const title = usePageTitle()
   const [search] = useSearchParams()
   const url = useUrlState()
   const tab = tabs.find(({ id }) => id === search.get('tab'))?.id ?? 'profile'
   return (
     <>
-      <PageHeader title={title} />
+      <PageHeader />
       <Tabs
         label={title}
         value={tab}

@@ -67,8 +67,8 @@ export function EmailConfirmation({ me, pendingEmail }: { me: SignedIn; pendingE
           )}
         </Field>
         <p className="text-12 text-muted">
-          Other sessions end and withdrawals pause for a day, so that nobody can take over an
-          account unseen.
+          Other sessions end and withdrawals may pause for a while. This protects the account if
+          another person made the change.
         </p>
         <div className="flex flex-wrap justify-between gap-3">
           <Button pending={withdraw.isPending} onClick={keepOld}>

@@ -45,7 +45,7 @@ export function ProfileForm({ me }: { me: SignedIn }) {
       </Field>
       <Field
         label="Email"
-        hint="A new address has to be confirmed with a code before it replaces this one."
+        hint="A new address replaces this one after you confirm it with a code."
         error={errors.email?.message ?? served.email}
       >
         {(ids) => (

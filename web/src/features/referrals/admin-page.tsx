@@ -72,7 +72,6 @@ export function ReferrersPage() {
   return (
     <>
       <PageHeader
-        title="Referrals"
         above={{ to: '/manage/admin/dashboard', label: 'Dashboard' }}
         text="Referrers, their referred users and their bonuses."
         actions={<CsvLink endpoint={exportReferrers} />}

@@ -5,13 +5,13 @@ import {
   type ResponseOf,
 } from '@cairn/gateway-contracts'
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
-
 import { call } from '../../shared/api/client.ts'
+import { rootKey } from '../../shared/api/query-keys.ts'
 
 export type { Referrer }
 export type Referred = ResponseOf<typeof listReferralsOf>['referrals'][number]
 
-const all = ['referrals', 'admin'] as const
+const all = [...rootKey('referrals'), 'admin'] as const
 
 export const referrerQueries = {
   list: (page: number) =>

@@ -8,8 +8,8 @@ import { CsvLink } from '../../shared/ui/csv-link.tsx'
 import { DataTable } from '../../shared/ui/data-table.tsx'
 import { DateText } from '../../shared/ui/date-text.tsx'
 import { EmptyState } from '../../shared/ui/empty-state.tsx'
+import { FigurePlaceholder } from '../../shared/ui/figure-placeholder.tsx'
 import { MoneyText } from '../../shared/ui/money-text.tsx'
-import { NotYet } from '../../shared/ui/not-yet.tsx'
 import { Notice } from '../../shared/ui/notice.tsx'
 import { PageHeader } from '../../shared/ui/page-header.tsx'
 import { StatCard, StatGroup } from '../../shared/ui/stat-card.tsx'
@@ -61,7 +61,6 @@ export function MyReferralsPage() {
   return (
     <>
       <PageHeader
-        title="Referrals"
         actions={
           <ButtonLink to="/manage/investor/withdrawal?source=referralBalance">
             Withdraw Funds
@@ -113,7 +112,7 @@ export function MyReferralsPage() {
             <CardHeader title="Your referral link" />
             <div className="p-5">
               {meta === undefined ? (
-                <NotYet hasFailed={query.isError} className="h-32 w-full" />
+                <FigurePlaceholder hasFailed={query.isError} className="h-32 w-full" />
               ) : (
                 <ReferralLink link={meta.link} />
               )}

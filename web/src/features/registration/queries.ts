@@ -6,13 +6,13 @@ import {
   verifyEmail,
 } from '@cairn/gateway-contracts'
 import { queryOptions, useMutation } from '@tanstack/react-query'
-
 import { call } from '../../shared/api/client.ts'
+import { rootKey } from '../../shared/api/query-keys.ts'
 
 export const registrationQueries = {
   countries: () =>
     queryOptions({
-      queryKey: ['countries'],
+      queryKey: rootKey('countries'),
       queryFn: ({ signal }) => call(listCountries, {}, signal),
       select: ({ countries }) => countries,
       staleTime: Number.POSITIVE_INFINITY,

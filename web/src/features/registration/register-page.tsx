@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 
 import { fieldErrorsOf } from '../../shared/api/failure.ts'
-import { setPageTitle } from '../../shared/ui/page-title.ts'
+import { usePageTitle } from '../../shared/ui/page-title.ts'
 import { Stepper } from '../../shared/ui/stepper.tsx'
 import { TextLink } from '../../shared/ui/text-link.tsx'
 import { AddressStep } from './address-step.tsx'
@@ -28,7 +28,7 @@ export function RegisterPage() {
   const [passwords, setPasswords] = useState({ password: '', passwordConfirm: '' })
   const signUp = useSignUp()
   const errors = fieldErrorsOf(signUp.error)
-  useEffect(() => setPageTitle('Create an account'), [])
+  usePageTitle()
   useEffect(() => {
     if (step === 4) clearRegistration()
     else storeRegistration({ step, form })

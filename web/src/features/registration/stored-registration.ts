@@ -13,7 +13,7 @@ type Kept = { step: Step; form: Registration }
 
 const KEY = 'cairn.registration'
 
-export const EMPTY_REGISTRATION: Registration = {
+const EMPTY_REGISTRATION: Registration = {
   name: '',
   gender: '',
   phone: '',

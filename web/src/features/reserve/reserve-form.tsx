@@ -21,7 +21,7 @@ export type ReserveActName = keyof typeof RESERVE_ACTS
 const CONSEQUENCES = {
   fund: (amount: string) => `${amount} of the operator’s own money is added to the reserve.`,
   withdraw: (amount: string) => `${amount} leaves the reserve and the operator’s cash.`,
-  sweep: (amount: string) => `${amount} that was earned becomes reserve.`,
+  sweep: (amount: string) => `${amount} of earnings is moved to the reserve.`,
 } as const
 
 export function ReserveForm({ act, onDone }: { act: ReserveActName; onDone: () => void }) {
@@ -41,7 +41,7 @@ export function ReserveForm({ act, onDone }: { act: ReserveActName; onDone: () =
       act === 'sweep' ? { act, amount: text, from } : { act, amount: text, note }
     move.mutate(wanted, {
       onSuccess: () => {
-        toast.success('Recorded in the books.')
+        toast.success('Recorded in the ledger.')
         onDone()
       },
     })

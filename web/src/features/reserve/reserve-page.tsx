@@ -38,8 +38,7 @@ export function ReservePage() {
   return (
     <>
       <PageHeader
-        title="Reserve"
-        text="Profit is promised out of the operator’s own money, never out of an investor’s."
+        text="Profit is promised from the operator’s own money, never from an investor’s money."
         actions={
           <>
             <Button onClick={() => setAct('sweep')}>Move earnings</Button>
@@ -95,7 +94,7 @@ export function ReservePage() {
 }
 
 function Figures({ reserve, isLoading }: { reserve: Reserve | undefined; isLoading: boolean }) {
-  const money = (amount: number | undefined) =>
+  const toFigure = (amount: number | undefined) =>
     amount === undefined ? null : { money: toMinor(amount) }
   const promises = [
     ['Free reserve', reserve?.reserve],
@@ -124,12 +123,12 @@ function Figures({ reserve, isLoading }: { reserve: Reserve | undefined; isLoadi
           }
         />
         {promises.map(([label, amount]) => (
-          <StatCard key={label} label={label} value={money(amount)} isLoading={isLoading} />
+          <StatCard key={label} label={label} value={toFigure(amount)} isLoading={isLoading} />
         ))}
       </StatGroup>
       <StatGroup label="The operator’s other accounts">
         {earnings.map(([label, amount]) => (
-          <StatCard key={label} label={label} value={money(amount)} isLoading={isLoading} />
+          <StatCard key={label} label={label} value={toFigure(amount)} isLoading={isLoading} />
         ))}
       </StatGroup>
     </>

@@ -23,27 +23,24 @@ import { chosenCountry, useVisitorCountry } from './visitor-country.ts'
 export function RiskPage() {
   return (
     <>
-      <Banner
-        title="Know the risks"
-        text="Read this before you pay. If something here is unclear to you, do not invest."
-      />
-      <Section title="The warning">
+      <Banner text="Read this before you deposit. Do not invest in something that you do not understand." />
+      <Section title="Risk warning">
         <Warning />
       </Section>
-      <Section title="What can go wrong" sunken>
+      <Section title="Risks" sunken>
         <FeatureGrid features={RISKS} />
       </Section>
-      <Section title="What our books prove, and what they do not">
+      <Section title="What the ledger proves">
         <div className="grid gap-8 lg:grid-cols-2">
-          <Sentences title="They prove" sentences={PROVED} />
-          <Sentences title="They do not prove" sentences={NOT_PROVED} />
+          <SentenceList title="It proves" sentences={PROVED} />
+          <SentenceList title="It does not prove" sentences={NOT_PROVED} />
         </div>
         <p className="pt-6 text-16">
           <TextLink to="/verify">Verify a receipt</TextLink>
         </p>
       </Section>
-      <Section title="What it costs" sunken>
-        <Costs />
+      <Section title="Fees and limits" sunken>
+        <FeeList />
       </Section>
     </>
   )
@@ -53,7 +50,7 @@ function useSettings() {
   return useQuery(settingsQueries.public())
 }
 
-function Unloaded({ what }: { what: string }) {
+function LoadFailure({ what }: { what: string }) {
   const { isError, refetch, isFetching } = useSettings()
   if (!isError) return <Skeleton className="h-32 w-full max-w-3xl" />
   return (
@@ -66,7 +63,7 @@ function Warning() {
   const country = useVisitorCountry()
   const isKnown = useStoredUser()?.country != null
   const warning = findRiskText(settings, country)
-  if (settings === undefined || warning === undefined) return <Unloaded what="The warning" />
+  if (settings === undefined || warning === undefined) return <LoadFailure what="The warning" />
   const own = settings.riskTexts.filter((text) => text.country !== null)
   return (
     <div className="grid max-w-3xl gap-6">
@@ -76,14 +73,14 @@ function Warning() {
       {isKnown ? (
         <p className="text-14 text-muted">
           {warning.countryName === null
-            ? 'This is the text for the country in your profile, which has none of its own.'
-            : `This is the text for ${warning.countryName}, the country in your profile.`}
+            ? 'This is the general warning. Your country has no warning of its own.'
+            : `This is the warning for ${warning.countryName}, the country in your profile.`}
         </p>
       ) : (
         own.length > 0 && (
           <Field
-            label="Where you live"
-            hint="Some countries have a text of their own. We do not guess where you are."
+            label="Country of residence"
+            hint="Some countries have a warning of their own. Your location is not detected."
             className="max-w-sm"
           >
             {(ids) => (
@@ -107,7 +104,7 @@ function Warning() {
   )
 }
 
-function Sentences({ title, sentences }: { title: string; sentences: readonly string[] }) {
+function SentenceList({ title, sentences }: { title: string; sentences: readonly string[] }) {
   return (
     <div className="grid content-start gap-3 border-line border-t pt-5">
       <h3 className="font-semibold text-20">{title}</h3>
@@ -120,35 +117,35 @@ function Sentences({ title, sentences }: { title: string; sentences: readonly st
   )
 }
 
-function Costs() {
+function FeeList() {
   const settings = useSettings().data
-  if (settings === undefined) return <Unloaded what="The fees" />
+  if (settings === undefined) return <LoadFailure what="The fees" />
   const { depositFee, withdrawalFee, minDeposit, minWithdrawal } = settings
   const most = describeWithdrawalLimits(settings)
   return (
     <div className="grid max-w-3xl gap-4 text-16 text-muted">
       <p>
         {describeFees('deposit', depositFee)} {describeFees('withdrawal', withdrawalFee)} You see
-        the fee and what remains before you send a request. The least deposit is{' '}
-        {formatMoneyBriefly(toMinor(minDeposit))}, the least withdrawal{' '}
+        the fee and the net amount before you send a request. The minimum deposit is{' '}
+        {formatMoneyBriefly(toMinor(minDeposit))}, the minimum withdrawal{' '}
         {formatMoneyBriefly(toMinor(minWithdrawal))}.
       </p>
       <p>
-        There is no other fee. Nobody here asks you for a tax, a deposit or a payment before money
-        is paid out to you. Whoever does so in our name is trying to steal from you.
+        There is no other fee. We never ask you for a tax, a deposit or a payment before a
+        withdrawal. Anyone who asks for one in our name is trying to steal from you.
       </p>
-      {most !== null && <p>You can withdraw at most {most}, counted in UTC.</p>}
+      {most !== null && <p>You can withdraw at most {most} (UTC).</p>}
       <p>{describeReferral(settings)}</p>
     </div>
   )
 }
 
 function describeFees(what: string, percent: number): string {
-  return percent === 0 ? `A ${what} costs nothing.` : `A ${what} costs ${percent}% of its amount.`
+  return percent === 0 ? `A ${what} is free.` : `A ${what} costs ${percent}% of its amount.`
 }
 
 function describeReferral({ isReferralEnabled }: PublicSettings): string {
   return isReferralEnabled
-    ? 'Whoever sent you here may be paid a bonus by the operator when you invest. It is not taken from your money. A friend’s advice that is paid for is no reason to invest.'
-    : 'Nobody is paid for bringing you here.'
+    ? 'If you were referred, the operator may pay the referrer a bonus when you invest. It is not taken from your money. A paid recommendation is not a reason to invest.'
+    : 'No referral bonus is paid.'
 }

@@ -3,7 +3,7 @@ const WORDS: Record<string, string> = {
   'user.verify-email': 'E-mail confirmed',
   'user.login': 'Logged in',
   'user.login-mfa': 'Second factor checked',
-  'user.forgot-password': 'Link for a new password asked for',
+  'user.forgot-password': 'Password link requested',
   'user.reset-password': 'Password set by a link',
   'user.change-password': 'Password changed',
   'user.change-email': 'New e-mail confirmed',

@@ -11,12 +11,12 @@ import {
   useMutation,
   useQueryClient,
 } from '@tanstack/react-query'
-
 import { call } from '../../shared/api/client.ts'
+import { rootKey } from '../../shared/api/query-keys.ts'
 
 export type { Session }
 
-const all = ['sessions'] as const
+const all = rootKey('sessions')
 
 export const sessionListQueries = {
   all,

@@ -2,7 +2,7 @@ import type { SessionLife } from '@cairn/gateway-contracts'
 
 const SECOND_MS = 1_000
 /** The warning appears this long before the session ends. */
-export const WARNING_MS = 180_000
+const WARNING_MS = 180_000
 /** Poll interval during the warning, because another tab may have extended the session. */
 const WARNED_POLL_MS = 10_000
 const LOOK_MS_MAX = 3_600_000

@@ -11,31 +11,28 @@ const INSIGHTS: readonly Feature[] = [
   {
     icon: Blocks,
     title: 'Blockchain technology',
-    text: 'A chain of blocks is a shared list that can only grow. Each block carries the fingerprint of the one before it.',
-    more: 'Cairn borrows that idea without the chain: its own books are an append-only log, and each line is a leaf of a hash tree, so that a line that was changed or removed would not match the tree any more.',
+    text: 'A blockchain is a shared list that can only be appended to. Each block contains the hash of the block before it.',
+    more: 'Cairn uses the same idea without a blockchain. Its log is append-only and each entry is a leaf of a hash tree, so an entry that was changed or removed no longer matches a root that was signed earlier.',
   },
   {
     icon: Coins,
     title: 'Cryptocurrency and digital assets',
     text: 'Deposits can be made in a cryptocurrency where the operator offers a wallet. Your account itself is kept in US dollars.',
-    more: 'Prices of digital assets move fast and can fall to nothing. A transfer to a wrong address or over another network cannot be returned by anybody.',
+    more: 'Prices of digital assets change quickly and can fall to zero. A transfer to a wrong address or over another network cannot be reversed.',
   },
   {
     icon: ScrollText,
     title: 'Smart contracts',
-    text: 'A smart contract is a program that carries out an agreement by itself. The plans here are plain contracts with fixed terms instead.',
-    more: 'The terms that you saw are kept with your investment: the percentage, the duration and whether the principal returns. A later edit of the plan changes nothing for you.',
+    text: 'A smart contract is a program that executes an agreement automatically. The plans on this site are not smart contracts; they have fixed terms.',
+    more: 'Your investment stores the terms that you accepted: the percentage, the duration and whether the principal is returned. A later edit of the plan does not change them.',
   },
 ]
 
 export function AboutPage() {
   return (
     <>
-      <Banner
-        title="About us"
-        text="We keep books that show how every balance came to be, down to the cent."
-      />
-      <Section title="What lies beneath">
+      <Banner text="Every balance is the sum of recorded entries, to the cent." />
+      <Section title="Technology">
         <FeatureGrid features={INSIGHTS} />
       </Section>
       <Section title="Mission and vision" sunken>
@@ -43,15 +40,15 @@ export function AboutPage() {
           <div className="grid content-start gap-2">
             <h3 className="font-semibold text-20">Our mission</h3>
             <p className="text-16 text-muted">
-              To give each investor an account that explains itself: every figure with the entries
-              it rests on, every request with its date and its reason.
+              To show each investor the entries behind every balance, and the date and the decision
+              of every request.
             </p>
           </div>
           <div className="grid content-start gap-2">
             <h3 className="font-semibold text-20">Our vision</h3>
             <p className="text-16 text-muted">
-              An investment platform that needs no trust in its word, because its books can be
-              checked by whoever has money in them.
+              An investment platform whose investors can check the records about their money
+              themselves.
             </p>
           </div>
         </div>

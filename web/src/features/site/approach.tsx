@@ -14,7 +14,7 @@ export function Approach() {
   return (
     <Section
       title="Our investment approach"
-      text="Each stone carries the ones above it. What the platform aims for stands only on what lies beneath."
+      text="The five aims of the platform. Each one depends on those below it."
     >
       <figure className="grid gap-6">
         <ul className="mx-auto grid w-full max-w-xl justify-items-center gap-1.5">
@@ -33,8 +33,8 @@ export function Approach() {
           ))}
         </ul>
         <figcaption className="mx-auto max-w-xl border-line border-t pt-4 text-center text-12 text-muted">
-          Labels of the drawing, not promises. Returns are not guaranteed and you can lose all the
-          money you invest.
+          These labels describe aims, not promises. Returns are not guaranteed and you can lose all
+          the money you invest.
         </figcaption>
       </figure>
     </Section>

@@ -12,8 +12,8 @@ export function coverageLinesOf(coverage: Coverage): readonly CoverageLine[] {
     { name: 'Promised profit, not yet credited', minor: toMinor(committed) },
     { name: 'Free reserve', minor: toMinor(reserve) },
     { name: 'Fees earned', minor: toMinor(fees) },
-    { name: 'Principal that plans kept', minor: toMinor(income) },
-    { name: 'Bonuses and gifts, not yet paid in', minor: toMinor(marketing) },
-    { name: 'Corrections, not yet paid in', minor: toMinor(adjustments) },
+    { name: 'Principal not returned by plans', minor: toMinor(income) },
+    { name: 'Bonuses and fundings, not yet covered', minor: toMinor(marketing) },
+    { name: 'Corrections, not yet covered', minor: toMinor(adjustments) },
   ]
 }

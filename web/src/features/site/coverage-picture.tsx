@@ -47,12 +47,16 @@ function Picture({ coverage }: { coverage: Coverage }) {
   return (
     <div className="grid gap-5 pt-2">
       <p className="tabular font-semibold text-40 tracking-tight">{percentage}%</p>
-      <Cairn percentage={percentage} />
+      <CoverageStones percentage={percentage} />
       <dl className="grid gap-1.5 text-14">
         {coverageLinesOf(coverage).map(({ name, minor }) => (
           <Line key={name} name={name} minor={minor} />
         ))}
-        <Line name="In the operator’s accounts, by the books" minor={toMinor(cash)} isTotal />
+        <Line
+          name="In the operator’s accounts, according to the ledger"
+          minor={toMinor(cash)}
+          isTotal
+        />
       </dl>
       {shortfall > 0 && (
         <p className="text-14 text-pending">
@@ -60,15 +64,15 @@ function Picture({ coverage }: { coverage: Coverage }) {
         </p>
       )}
       <p className="border-line border-t pt-4 text-12 text-muted">
-        From the books, <UtcMoment at={asOf} />. They prove what was set aside; they do not prove
-        what a bank holds, and they do not cover your principal.
+        From the ledger, <UtcMoment at={asOf} />. It shows what was set aside. It does not prove
+        what a bank account holds, and it does not cover your principal.
       </p>
     </div>
   )
 }
 
 /** Draws three stones, filled from the bottom by the coverage percentage. */
-function Cairn({ percentage }: { percentage: number }) {
+function CoverageStones({ percentage }: { percentage: number }) {
   const width = `${Math.min(100, percentage)}%`
   return (
     <div aria-hidden="true" className="grid justify-items-center gap-1.5">

@@ -5,7 +5,7 @@ import { CallToAction } from './how-to-start.tsx'
 export function FaqsPage() {
   return (
     <>
-      <Banner title="FAQs" text="What people ask before they begin." />
+      <Banner text="Answers to common questions." />
       <Questions />
       <CallToAction />
     </>

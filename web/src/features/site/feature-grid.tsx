@@ -23,7 +23,11 @@ export function FeatureGrid({ features }: { features: readonly Feature[] }) {
         <li key={title} className="grid content-start gap-2 border-line border-t pt-5">
           <Icon aria-hidden="true" className="size-5 text-accent" />
           <h3 className="font-semibold text-16">{title}</h3>
-          {claim === undefined ? <Text text={text} /> : <Claimed claim={claim} otherwise={text} />}
+          {claim === undefined ? (
+            <Text text={text} />
+          ) : (
+            <ClaimText claim={claim} otherwise={text} />
+          )}
           {more !== undefined && (
             <details className="group text-14 text-muted">
               <summary className="w-fit py-1 font-medium text-accent underline underline-offset-4">
@@ -43,14 +47,14 @@ function Text({ text }: { text: string }) {
 }
 
 /** Shows a claim with its evidence, or `otherwise` once it is known that the claim may not be shown. */
-function Claimed({ claim, otherwise }: { claim: Claim['key']; otherwise: string }) {
+function ClaimText({ claim, otherwise }: { claim: Claim['key']; otherwise: string }) {
   const { data, isError, refetch, isFetching } = useQuery(publicClaimQueries.list())
   // Deferred, because several answers arrive in one task and rendering them at once would block input.
   const claims = useDeferredValue(data)
   if (claims === undefined && isError) {
     return (
       <FailedState
-        message="What we can say here could not be loaded."
+        message="This information could not be loaded."
         onRetry={refetch}
         pending={isFetching}
       />

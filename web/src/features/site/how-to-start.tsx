@@ -5,19 +5,19 @@ import { TextLink } from '../../shared/ui/text-link.tsx'
 const STEPS = [
   {
     title: 'Create an account',
-    text: 'Your details, your address, and a four-digit code that proves your e-mail.',
+    text: 'Enter your details and your address, and confirm your e-mail with a four-digit code.',
   },
   {
     title: 'Make a deposit',
-    text: 'By bank transfer, mobile wallet or crypto wallet. You upload the receipt and a person checks it.',
+    text: 'By bank transfer, mobile wallet or crypto wallet. You upload the receipt and an administrator reviews it.',
   },
   {
     title: 'Choose a plan',
-    text: 'You see what you pay, what comes back and on which date before you confirm.',
+    text: 'Before you confirm, you see the amount that you pay, the payout and its date.',
   },
   {
     title: 'Start earning',
-    text: 'Profit is credited as the term passes, and you can withdraw what has been credited.',
+    text: 'Profit is credited during the term, and you can withdraw credited profit.',
   },
 ] as const
 
@@ -39,20 +39,21 @@ export function HowToStart() {
   )
 }
 
-/** Without the link on the page that it leads to. */
+/** `isHere` omits the link on the About page itself. */
 export function AboutTeaser({ isHere = false }: { isHere?: boolean }) {
   return (
-    <Section title="Built so that it can be checked">
+    <Section title="Records that you can check">
       <div className="grid gap-6 lg:grid-cols-2">
         <p className="text-16 text-muted">
-          Most platforms keep a number per customer and update it. Cairn keeps none. Every deposit,
-          purchase, credit and payout is written as a balanced set of postings that add up to zero,
-          and a balance is only what those postings add up to.
+          Every deposit, purchase, credit and payout is recorded as a set of postings that add up to
+          zero. A balance is the sum of its postings, and it can be computed again from the log at
+          any time.
         </p>
         <div className="grid content-start gap-4">
           <p className="text-16 text-muted">
-            The log is append-only: the database itself refuses to change or to delete a line, and
-            each line is part of a hash tree, so a missing one would show.
+            The log is append-only: the database refuses to change or delete an entry. Each entry is
+            part of a hash tree, so a change is detected when the log is compared with a root that
+            was signed earlier.
           </p>
           {!isHere && (
             <p>
@@ -70,8 +71,8 @@ export function CallToAction() {
     <section className="border-line border-t bg-accent text-on-accent">
       <div className="mx-auto flex max-w-6xl flex-wrap items-center justify-between gap-6 px-5 py-14">
         <div className="grid gap-1">
-          <h2 className="font-semibold font-serif text-28">Begin with the first stone.</h2>
-          <p className="text-16">An account costs nothing and commits you to nothing.</p>
+          <h2 className="font-semibold font-serif text-28">Open an account.</h2>
+          <p className="text-16">An account is free and has no obligations.</p>
         </div>
         <ButtonLink to="/users/register" size="large">
           Get Started Now

@@ -13,18 +13,18 @@ const RISKS: readonly Feature[] = [
   {
     icon: Landmark,
     title: 'Fund Protection',
-    text: 'Investments here are not covered by a deposit guarantee or a compensation scheme. In the books, profit is never paid from another investor’s money.',
+    text: 'Investments are not covered by a deposit guarantee or a compensation scheme. In the ledger, profit is never booked from another investor’s money.',
     claim: 'fund-protection',
   },
   {
     icon: ShieldAlert,
     title: 'Fraud Prevention',
-    text: 'Every deposit is compared with its receipt, and every withdrawal is checked before it is paid.',
+    text: 'Every deposit and every withdrawal needs the approval of an administrator.',
   },
   {
     icon: Scale,
     title: 'Regulated Compliance',
-    text: 'No licence details have been supplied by the operator of this site. Check for yourself before you invest.',
+    text: 'No licence details have been supplied by the operator of this site. Check the register of your country before you invest.',
     claim: 'regulated-compliance',
   },
 ]
@@ -32,10 +32,7 @@ const RISKS: readonly Feature[] = [
 export function InvestmentPage() {
   return (
     <>
-      <Banner
-        title="Investment Plan"
-        text="Fixed terms, stated before you pay: the profit of the whole term, its length, and whether your principal returns."
-      />
+      <Banner text="Fixed terms that you see before you pay: the profit of the whole term, its duration, and whether the principal is returned." />
       <PlansSection />
       <WhyUs />
       <HowToStart />

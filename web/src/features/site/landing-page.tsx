@@ -1,6 +1,4 @@
-import { useEffect } from 'react'
-
-import { setPageTitle } from '../../shared/ui/page-title.ts'
+import { usePageTitle } from '../../shared/ui/page-title.ts'
 import { Approach } from './approach.tsx'
 import { Hero } from './hero.tsx'
 import { AboutTeaser, CallToAction, HowToStart } from './how-to-start.tsx'
@@ -9,7 +7,7 @@ import { Sponsors, Testimonials } from './samples.tsx'
 import { WhyUs } from './why-us.tsx'
 
 export function LandingPage() {
-  useEffect(() => setPageTitle('Cairn'), [])
+  usePageTitle()
   return (
     <>
       <Hero />

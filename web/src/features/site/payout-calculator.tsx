@@ -45,7 +45,7 @@ export function PayoutCalculator({ plans }: { plans: readonly Plan[] }) {
       <div aria-live="polite" className="grid gap-1 lg:pl-4">
         <Outcome plan={plan} amountText={amountText} isRefused={refusal !== null} />
         <p className="text-12 text-muted">
-          Arithmetic of the plan’s terms if they are met, not a forecast. Profit is not guaranteed.
+          Calculated from the terms of the plan. This is not a forecast. Profit is not guaranteed.
         </p>
       </div>
     </div>
@@ -63,7 +63,7 @@ function Outcome({
 }) {
   const amount = parseMoney(amountText)
   if (amount === null || isRefused) {
-    return <p className="text-20 text-muted">Enter an amount to see what comes back.</p>
+    return <p className="text-20 text-muted">Enter an amount to see the payout.</p>
   }
   const { back, endsAtMs } = payoutOf(plan, amount, Date.now())
   const loss = lossOf(plan, amount)

@@ -26,7 +26,7 @@ export function PlansSection() {
   return (
     <Section
       title="Investment plans"
-      text="The percentage is the profit of the whole term, not of a day."
+      text="The percentage is the profit of the whole term, not per day."
       sunken
     >
       {isError && plans === undefined && (
@@ -46,7 +46,7 @@ export function PlansSection() {
       {plans?.length === 0 && (
         <div className="grid gap-6">
           <p className="text-16 text-muted">
-            No plans are on offer at the moment, so nothing can be invested. These only show what a
+            No plans are on offer at the moment, so you cannot invest. These examples show what a
             plan looks like.
           </p>
           <Suspense fallback={<Skeleton className="h-48 w-full rounded-card" />}>

@@ -10,17 +10,17 @@ const FEATURES: readonly Feature[] = [
   {
     icon: Lock,
     title: 'Secure Transactions',
-    text: 'A request that is sent twice is carried out once. Money you ask to withdraw is set aside at once and cannot be spent a second time.',
+    text: 'A request that this site sends twice is executed once. The amount of a withdrawal is held at the request, so it cannot be spent twice.',
   },
   {
     icon: ChartLine,
     title: 'Advanced Analytics',
-    text: 'Your dashboard shows what is available, what is held, what is invested, and how far each term has come.',
+    text: 'Your dashboard shows your available, held and invested amounts and the progress of each investment.',
   },
   {
     icon: LifeBuoy,
     title: '24/7 Support',
-    text: 'Requests are reviewed by people, so an answer takes as long as a person needs. Support hours are not published yet.',
+    text: 'Requests are reviewed by people. Support hours are not published yet.',
     claim: 'support-hours',
   },
 ]
@@ -29,28 +29,25 @@ const CATEGORIES: readonly Feature[] = [
   {
     icon: Handshake,
     title: 'Investment Advisory',
-    text: 'Not offered yet. Nothing on this site is personal advice; each plan states its terms for everybody alike.',
+    text: 'Not offered yet. Nothing on this site is personal advice. The terms of a plan are the same for all investors.',
   },
   {
     icon: Radio,
     title: 'Trading Signals',
-    text: 'Not offered yet. Profit here comes from the terms of a plan and not from trades of yours.',
+    text: 'Not offered yet. Profit follows from the terms of a plan, not from your own trades.',
   },
   {
     icon: WalletMinimal,
     title: 'Wallet Security',
-    text: 'Withdrawals go only to a bank account that you added while logged in, and every one is checked by a person.',
+    text: 'Withdrawals are paid only to a bank account that you added while logged in. Each withdrawal needs the approval of an administrator.',
   },
 ]
 
 export function ServicesPage() {
   return (
     <>
-      <Banner
-        title="Services"
-        text="What the platform does for an investor, and what it does not."
-      />
-      <Section title="What you can rely on">
+      <Banner text="What the platform offers investors, and what it does not offer." />
+      <Section title="Features">
         <FeatureGrid features={FEATURES} />
       </Section>
       <Section title="Service categories">

@@ -11,7 +11,7 @@ import { type Claim, publicClaimQueries } from '../claims/index.ts'
 const STATES: Record<Claim['state'], { icon: LucideIcon; words: string }> = {
   proved: { icon: BadgeCheck, words: 'Measured here' },
   stated: { icon: Quote, words: 'Stated by the operator' },
-  withheld: { icon: Info, words: 'What we can say' },
+  withheld: { icon: Info, words: 'General information' },
 }
 const PLACES = [0, 1, 2, 3, 4, 5]
 
@@ -23,11 +23,11 @@ export function WhyUs() {
   return (
     <Section
       title="Why invest with us"
-      text="Each of these comes with what it rests on. Where the evidence is missing, the claim is not made."
+      text="Each claim is shown with its evidence. A claim without evidence is not shown."
     >
       {isError && claims === undefined && (
         <FailedState
-          message="What we can say here could not be loaded."
+          message="This information could not be loaded."
           onRetry={refetch}
           pending={isFetching}
         />
@@ -82,7 +82,7 @@ function ClaimCard({ claim }: { claim: Claim }) {
           How we know<span className="sr-only">: {claim.text}</span>
         </summary>
         <p className="pt-2">
-          {claim.state === 'withheld' && `“${claim.wording}” would need this: `}
+          {claim.state === 'withheld' && `“${claim.wording}” requires: `}
           {claim.rule}
         </p>
         <p className="pt-1 text-12">

@@ -2,6 +2,7 @@ import type { PartState, SitePart } from '@cairn/gateway-contracts'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { CircleCheck, CircleHelp, CircleX, Clock, type LucideIcon } from 'lucide-react'
 
+import { rootKey } from '../../shared/api/query-keys.ts'
 import { readPublic } from '../../shared/api/read-public.ts'
 import { Banner } from '../../shared/ui/banner.tsx'
 import { Button } from '../../shared/ui/button.tsx'
@@ -13,7 +14,7 @@ import { UtcMoment } from '../../shared/ui/utc-moment.tsx'
 const POLL_MS = 30_000
 
 const statusQuery = queryOptions({
-  queryKey: ['status'],
+  queryKey: rootKey('status'),
   queryFn: ({ signal }) => readPublic('/public/status', signal),
   refetchInterval: POLL_MS,
   staleTime: 0,
@@ -22,47 +23,47 @@ const statusQuery = queryOptions({
 
 const STATES: Record<PartState, { icon: LucideIcon; words: string; tone: string }> = {
   working: { icon: CircleCheck, words: 'Working', tone: 'text-success' },
-  delayed: { icon: Clock, words: 'Late', tone: 'text-pending' },
-  away: { icon: CircleX, words: 'Not answering', tone: 'text-declined' },
-  unknown: { icon: CircleHelp, words: 'Not known', tone: 'text-muted' },
+  delayed: { icon: Clock, words: 'Delayed', tone: 'text-pending' },
+  away: { icon: CircleX, words: 'Not available', tone: 'text-declined' },
+  unknown: { icon: CircleHelp, words: 'Unknown', tone: 'text-muted' },
 }
 
 const PARTS: Record<SitePart, { name: string; words: Record<PartState, string> }> = {
   site: {
-    name: 'The site',
+    name: 'Site',
     words: {
-      working: 'Pages and logins are answered.',
-      delayed: 'Pages and logins are answered slowly.',
-      away: 'Pages and logins are not answered.',
-      unknown: 'Nothing is known of it.',
+      working: 'Pages and logins work.',
+      delayed: 'Pages and logins are slow.',
+      away: 'Pages and logins do not work.',
+      unknown: 'The state is unknown.',
     },
   },
   ledger: {
-    name: 'The books',
+    name: 'Ledger',
     words: {
-      working: 'Balances can be read, and requests are recorded.',
-      delayed: 'Balances can be read, and requests are recorded later than usual.',
-      away: 'Balances cannot be shown and no money can move until the books answer again. What is recorded stays recorded.',
-      unknown: 'Nothing is known of them.',
+      working: 'Balances are shown and requests are recorded.',
+      delayed: 'Balances are shown. Requests are recorded later than usual.',
+      away: 'Balances cannot be shown and no money can move until the ledger is available again. Recorded entries are kept.',
+      unknown: 'The state is unknown.',
     },
   },
   workers: {
-    name: 'Work in the background',
+    name: 'Background work',
     words: {
-      working: 'Profit is credited and documents are made as they fall due.',
+      working: 'Profit is credited and documents are created on time.',
       delayed:
-        'Profit and documents are late. What falls due is counted by the calendar, so nothing is lost.',
-      away: 'Profit and documents wait. What falls due is counted by the calendar, so nothing is lost.',
-      unknown: 'Nothing is known of it.',
+        'Profit and documents are delayed. Due profit is computed from the calendar, so none is lost.',
+      away: 'Profit is not credited and documents are not created at present. Due profit is computed from the calendar, so none is lost.',
+      unknown: 'The state is unknown.',
     },
   },
   mail: {
     name: 'E-mail',
     words: {
-      working: 'Mails leave within minutes.',
-      delayed: 'A mail has waited for more than ten minutes. Codes may come late.',
-      away: 'No mail leaves.',
-      unknown: 'Whether mails leave is not known.',
+      working: 'Mails are sent within minutes.',
+      delayed: 'A mail has waited for more than ten minutes. Codes may be delayed.',
+      away: 'Mails are not sent.',
+      unknown: 'The state is unknown.',
     },
   },
 }
@@ -72,13 +73,13 @@ export function StatusPage() {
   const { data, isError, isFetching, refetch } = useQuery(statusQuery)
   return (
     <>
-      <Banner title="Status" text="How the parts of this site stand at this moment." />
+      <Banner text="The current state of the parts of this site." />
       <Section title="Now">
         <div className="grid max-w-3xl gap-5">
           {data?.isMaintenance === true && (
             <Notice tone="info">
-              The site is being maintained. Only administrators get in; balances and profit that
-              falls due are recorded as always.
+              The site is under maintenance. Only administrators can log in. Balances and due profit
+              are still recorded.
             </Notice>
           )}
           {isError && (
@@ -90,7 +91,7 @@ export function StatusPage() {
                 </Button>
               }
             >
-              The site itself does not answer.
+              The site is not available.
               {data !== undefined && ' The last known state is shown below.'}
             </Notice>
           )}
@@ -103,17 +104,17 @@ export function StatusPage() {
                 ))}
               </ul>
               <p role="status" className="text-14 text-muted">
-                Last checked <UtcMoment at={data.checkedAt} />. This page asks again every{' '}
+                Last checked <UtcMoment at={data.checkedAt} />. This page checks again every{' '}
                 {POLL_MS / 1_000} seconds.
               </p>
             </>
           )}
         </div>
       </Section>
-      <Section title="What this page does not say" sunken>
+      <Section title="Limits of this page" sunken>
         <p className="max-w-3xl text-16 text-muted">
-          It shows what is measured now, not how it was last week: we keep no record of that, so
-          there is none to show. It says nothing about banks or networks that your payments pass.
+          It shows the current measurements. No history is recorded. It does not cover the banks and
+          networks that process your payments.
         </p>
       </Section>
     </>

@@ -1,14 +1,14 @@
 import { getStatus, type PartState, type SitePart } from '@cairn/gateway-contracts'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { CircleCheck, CircleHelp, CircleX, Clock } from 'lucide-react'
-
 import { call } from '../../shared/api/client.ts'
+import { rootKey } from '../../shared/api/query-keys.ts'
 import { Badge } from '../../shared/ui/badge.tsx'
 import { Card, CardHeader } from '../../shared/ui/card.tsx'
 import { DateText } from '../../shared/ui/date-text.tsx'
 import { Fact, FactList } from '../../shared/ui/fact-list.tsx'
 import { FailedState } from '../../shared/ui/failed-state.tsx'
-import { NotYet } from '../../shared/ui/not-yet.tsx'
+import { FigurePlaceholder } from '../../shared/ui/figure-placeholder.tsx'
 import { TextLink } from '../../shared/ui/text-link.tsx'
 import { explorerQueries } from '../explorer/index.ts'
 
@@ -29,7 +29,7 @@ const PARTS: Record<SitePart, string> = {
 /** Shows the last measurement of each part, the last checkpoint and the last verification. */
 export function SystemCard() {
   const status = useQuery({
-    queryKey: ['jobs', 'system'],
+    queryKey: [...rootKey('jobs'), 'system'],
     queryFn: ({ signal }) => call(getStatus, {}, signal),
     refetchInterval: REFRESH_MS,
   })
@@ -60,7 +60,9 @@ export function SystemCard() {
           />
         ) : (
           <FactList>
-            {status.data === undefined && <NotYet hasFailed={false} className="my-2 h-24 w-full" />}
+            {status.data === undefined && (
+              <FigurePlaceholder hasFailed={false} className="my-2 h-24 w-full" />
+            )}
             {status.data?.parts.map(({ part, state }) => (
               <Fact key={part} name={PARTS[part]}>
                 <Badge {...STATES[state]} />
@@ -90,7 +92,7 @@ function LogFacts() {
     <>
       <Fact name="Last signed head">
         {heads.data === undefined ? (
-          <NotYet hasFailed={heads.isError} className="h-5 w-40" />
+          <FigurePlaceholder hasFailed={heads.isError} className="h-5 w-40" />
         ) : head === undefined ? (
           'None yet'
         ) : (
@@ -100,9 +102,9 @@ function LogFacts() {
           </>
         )}
       </Fact>
-      <Fact name="Last reading of the whole log">
+      <Fact name="Last verification of the whole log">
         {runs.data === undefined ? (
-          <NotYet hasFailed={runs.isError} className="h-5 w-40" />
+          <FigurePlaceholder hasFailed={runs.isError} className="h-5 w-40" />
         ) : run === undefined ? (
           'No verification yet'
         ) : (

@@ -8,7 +8,7 @@ const clock = readerClockOf(
   Date.parse('2026-11-21T15:30:00Z'),
 )
 
-test('the address names the list', () => {
+test('the URL contains the filter', () => {
   const search = new URLSearchParams('type=deposit&status=pending&date=today&q= ada &page=3')
   expect(queryOf(search, clock)).toEqual({
     page: 3,
@@ -20,7 +20,7 @@ test('the address names the list', () => {
   })
 })
 
-test('what is not understood is left out', () => {
+test('unknown values are ignored', () => {
   const search = new URLSearchParams('type=gift&status=failed&date=year&q=%20&page=-1')
   expect(queryOf(search, clock)).toEqual({ page: 1, limit: 20 })
 })

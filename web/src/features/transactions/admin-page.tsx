@@ -26,7 +26,7 @@ export function TransactionsPage() {
   const [search] = useSearchParams()
   const url = useUrlState()
   const filter = queryOf(search, useReaderClock())
-  const query = useQuery(transactionQueries.everybody(filter))
+  const query = useQuery(transactionQueries.ofAllUsers(filter))
   const rows = query.data?.transactions
   const meta = query.data?.meta
   const openedId = search.get('transaction')
@@ -34,7 +34,6 @@ export function TransactionsPage() {
   return (
     <>
       <PageHeader
-        title="Transactions"
         text="Deposits, withdrawals and transfers of all users."
         actions={<CsvLink endpoint={exportTransactions} query={filter} />}
       />

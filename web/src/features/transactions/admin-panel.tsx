@@ -13,7 +13,7 @@ import { type Neighbours, stepOf } from './neighbours.ts'
 import { PaidToFacts, PaymentFacts } from './payment-facts.tsx'
 import { type Transaction, transactionQueries } from './queries.ts'
 import { ReceiptViewer } from './receipt-viewer.tsx'
-import { RiskFlags, SameProof, Timeline } from './review-facts.tsx'
+import { DuplicateReceipts, RiskFlags, Timeline } from './review-facts.tsx'
 import { TransactionFacts } from './transaction-facts.tsx'
 import { transactionTitleOf } from './transaction-labels.ts'
 
@@ -77,8 +77,8 @@ export function AdminTransactionPanel(props: PanelProps) {
             {transaction.user !== undefined && (
               <ReviewerNotes key={transaction.id} userId={transaction.user.id} />
             )}
-            <SameProof kind="receipt" transactions={detail.data?.sameReceipt ?? []} />
-            <SameProof kind="hash" transactions={detail.data?.sameHash ?? []} />
+            <DuplicateReceipts kind="receipt" transactions={detail.data?.sameReceipt ?? []} />
+            <DuplicateReceipts kind="hash" transactions={detail.data?.sameHash ?? []} />
           </div>
         </div>
       )}

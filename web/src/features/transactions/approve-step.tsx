@@ -79,7 +79,7 @@ export function Approve({ transaction, onBack }: StepProps) {
         <CashField
           label={isWithdrawal ? 'Paid from' : 'Arrived at'}
           usual={
-            isWithdrawal ? 'The oldest visible bank account' : 'The account the investor was shown'
+            isWithdrawal ? 'The oldest visible bank account' : 'The account shown to the investor'
           }
           value={payoutOption}
           onChange={setPayoutOption}
@@ -104,7 +104,7 @@ function buttonOf({ type, net }: Transaction, isOther: boolean): string {
   const amount = formatMoney(toMinor(net))
   if (type === 'transfer') return `Approve the movement of ${amount}`
   if (type === 'withdrawal') return `Approve payout of ${amount}`
-  return isOther ? 'Approve and credit what arrived' : `Approve and credit ${amount}`
+  return isOther ? 'Approve and credit the received amount' : `Approve and credit ${amount}`
 }
 
 function consequenceOf(transaction: Transaction, isOther: boolean): string {
@@ -114,9 +114,9 @@ function consequenceOf(transaction: Transaction, isOther: boolean): string {
   }
   const { name } = ownerOf(transaction)
   if (transaction.type === 'withdrawal') {
-    return `Approve once ${net} has been paid to ${name}. It leaves the books for good.`
+    return `Approve once ${net} has been paid to ${name}. This records the payout in the ledger.`
   }
-  if (isOther) return `What arrived, after its fee, is added to the balance of ${name}.`
+  if (isOther) return `The received amount less the fee is added to the balance of ${name}.`
   return `${net} is added to the balance of ${name}.`
 }
 

@@ -62,7 +62,6 @@ export function MyTransactionsPage() {
   return (
     <>
       <PageHeader
-        title="Transactions"
         actions={
           <>
             <ButtonLink to="/manage/investor/deposit" look="primary">
@@ -97,7 +96,7 @@ export function MyTransactionsPage() {
           skeletonRows={8}
           onOpen={(row) => url.set({ transaction: row.id })}
           openLabel={(row) => `Details of ${transactionTitleOf(row)} ${row.reference}`}
-          empty={isFiltered ? <NothingMatches /> : <NothingYet />}
+          empty={isFiltered ? <NoMatches /> : <EmptyTransactions />}
         />
         <Pagination
           page={pageOf(search)}
@@ -118,7 +117,7 @@ export function MyTransactionsPage() {
   )
 }
 
-function NothingYet() {
+function EmptyTransactions() {
   return (
     <EmptyState
       title="No Transactions Found"
@@ -132,7 +131,7 @@ function NothingYet() {
   )
 }
 
-function NothingMatches() {
+function NoMatches() {
   return (
     <EmptyState
       title="No Transactions Found"

@@ -95,8 +95,8 @@ function CancelRequest({ transaction }: { transaction: Transaction }) {
       )}
       <p className="text-14">
         {transaction.type === 'withdrawal'
-          ? 'The money held for this withdrawal goes back to where it came from.'
-          : 'The deposit will not be reviewed. Money that you have already sent is not sent back by this.'}
+          ? 'The amount held for this withdrawal returns to its wallet.'
+          : 'The deposit will not be reviewed. Money that you have already sent is not returned by this.'}
       </p>
       <div className="flex justify-end gap-2">
         <Button onClick={() => setAsking(false)}>Keep it</Button>

@@ -27,8 +27,8 @@ export function ProofSection({ transaction }: { transaction: Transaction }) {
         Proof
       </h3>
       <p className="text-14 text-muted">
-        A receipt proves, without us, that this entry is in the signed log and was not changed.
-        Anybody can check it on <TextLink to="/verify">the verify page</TextLink>.
+        A receipt proves that this entry is in the signed log and was not changed. Anyone can verify
+        it on <TextLink to="/verify">the verify page</TextLink>.
       </p>
       {check.isError && (
         <Notice tone="error">

@@ -13,14 +13,14 @@ import {
   type Transaction,
 } from '@cairn/gateway-contracts'
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
-
 import { call } from '../../shared/api/client.ts'
 import { invalidateMoney } from '../../shared/api/invalidate-money.ts'
+import { rootKey } from '../../shared/api/query-keys.ts'
 
 export type { Transaction }
 export type TransactionQuery = NonNullable<RequestOf<typeof listTransactions>['query']>
 
-const all = ['transactions'] as const
+const all = rootKey('transactions')
 
 export const transactionQueries = {
   all,
@@ -36,9 +36,9 @@ export const transactionQueries = {
       queryFn: ({ signal }) => call(listMyTransactions, { query }, signal),
       placeholderData: keepPreviousData,
     }),
-  everybody: (query: TransactionQuery) =>
+  ofAllUsers: (query: TransactionQuery) =>
     queryOptions({
-      queryKey: [...all, 'everybody', query],
+      queryKey: [...all, 'ofAllUsers', query],
       queryFn: ({ signal }) => call(listTransactions, { query }, signal),
       placeholderData: keepPreviousData,
     }),
@@ -49,7 +49,7 @@ export const transactionQueries = {
     }),
   reviewTimes: () =>
     queryOptions({
-      queryKey: ['review-times'],
+      queryKey: rootKey('reviewTimes'),
       queryFn: ({ signal }) => call(listReviewTimes, {}, signal),
       staleTime: 60_000,
     }),

@@ -57,7 +57,7 @@ export function ReceiptViewer({ path }: { path: string }) {
         >
           <img
             src={path}
-            alt="Receipt as the investor sent it"
+            alt="Receipt uploaded by the investor"
             onError={() => setBroken(true)}
             style={{ width: `${zoom}%` }}
             className="max-w-none"

@@ -17,7 +17,7 @@ export function Reverse({ transaction, to, onBack }: StepProps & { to: 'approve'
   const { isPending, error, mutateAsync } = to === 'approve' ? approve : decline
   return (
     <ReasonStep
-      text={`This was already ${to === 'approve' ? 'declined' : 'approved'}. Turning it round is recorded as a reversal; the earlier decision stays in the books.`}
+      text={`This was already ${to === 'approve' ? 'declined' : 'approved'}. The change is recorded as a reversal; the earlier decision stays in the log.`}
       button={`Reverse and ${to}`}
       act={{
         isPending,

@@ -11,11 +11,11 @@ type Detail = ResponseOf<typeof getTransactionDetail>
 
 const FLAG_WORDS: Record<RiskFlag, string> = {
   'first-withdrawal': 'The first withdrawal of this investor',
-  'new-bank-account': 'The bank account was added only recently',
-  'receipt-used-before': 'The very same picture was sent with another deposit',
-  'hash-used-before': 'The same transaction hash was named for another deposit',
-  'method-ambiguous': 'Two payment options fit, and the investor named none',
-  'name-differs': 'The bank account is in another name than the investor’s',
+  'new-bank-account': 'The bank account was added recently',
+  'receipt-used-before': 'The same picture was uploaded with another deposit',
+  'hash-used-before': 'The same transaction hash was entered for another deposit',
+  'method-ambiguous': 'Two payment options fit, and the investor chose none',
+  'name-differs': 'The name of the bank account is not that of the investor',
 }
 
 export function RiskFlags({ flags }: { flags: readonly RiskFlag[] }) {
@@ -87,7 +87,7 @@ const SAME_WORDS = {
 } as const
 
 /** Lists other deposits with the same proof of payment. */
-export function SameProof({
+export function DuplicateReceipts({
   kind,
   transactions,
 }: {

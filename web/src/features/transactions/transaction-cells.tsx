@@ -20,7 +20,7 @@ const TYPE_MARKS = {
   transfer: { icon: ArrowLeftRight, look: 'bg-info-soft text-info' },
 } as const
 
-export function TypeMark({ type }: { type: Transaction['type'] }) {
+function TypeMark({ type }: { type: Transaction['type'] }) {
   const { icon: Icon, look } = TYPE_MARKS[type]
   return (
     <span

@@ -33,7 +33,7 @@ export function TransactionFacts({ transaction, viewer }: FactsProps) {
       <FactList>
         {viewer === 'admin' && <OwnerFact transaction={transaction} />}
         <MoneyFacts transaction={transaction} />
-        <Optional name="For">{purposeOf(transaction)}</Optional>
+        <OptionalFact name="For">{purposeOf(transaction)}</OptionalFact>
         <Fact name={transaction.type === 'withdrawal' ? 'Taken from' : 'Method'}>
           {describeMethod(transaction.method)}
           {transaction.isMethodAmbiguous && ' (method ambiguous)'}
@@ -50,12 +50,12 @@ export function TransactionFacts({ transaction, viewer }: FactsProps) {
             <DateText at={transaction.decidedAt} format="moment" />
           </Fact>
         )}
-        <Optional name="Payout reference">{transaction.payoutReference}</Optional>
-        <Optional name="Reason">
+        <OptionalFact name="Payout reference">{transaction.payoutReference}</OptionalFact>
+        <OptionalFact name="Reason">
           {transaction.declineReason === null
             ? null
             : describeDecline(transaction.declineReason, viewer)}
-        </Optional>
+        </OptionalFact>
       </FactList>
       {viewer === 'investor' && transaction.receipt !== null && (
         <Receipt path={transaction.receipt} />
@@ -112,7 +112,7 @@ function PayeeFact({ transaction: { bankAccount }, viewer }: FactsProps) {
   )
 }
 
-function Optional({ name, children }: { name: string; children: ReactNode }) {
+function OptionalFact({ name, children }: { name: string; children: ReactNode }) {
   return children === null ? null : <Fact name={name}>{children}</Fact>
 }
 

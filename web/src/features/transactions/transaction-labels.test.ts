@@ -2,14 +2,14 @@ import { expect, test } from 'vitest'
 
 import { isCancellable, purposeOf, transactionTitleOf } from './transaction-labels.ts'
 
-test('an adjustment that waits is called one, and its owner cannot cancel it', () => {
+test('a pending adjustment has its own label, and its owner cannot cancel it', () => {
   const adjustment = { type: 'transfer', purpose: 'adjustment', status: 'pending' } as const
   expect(transactionTitleOf(adjustment)).toBe('Adjustment')
   expect(purposeOf(adjustment)).toBe('Correction by an administrator')
   expect(isCancellable(adjustment)).toBe(false)
 })
 
-test('a request that waits can be cancelled, and a decided one cannot', () => {
+test('a pending request can be cancelled, a decided one cannot', () => {
   expect(isCancellable({ type: 'deposit', status: 'pending' })).toBe(true)
   expect(isCancellable({ type: 'withdrawal', status: 'pending' })).toBe(true)
   expect(isCancellable({ type: 'withdrawal', status: 'success' })).toBe(false)

@@ -53,9 +53,8 @@ function InvitationForm({ onDone }: { onDone: () => void }) {
   return (
     <form noValidate onSubmit={submit} className="grid gap-4">
       <p className="text-14 text-muted">
-        An administrator sees everything here and decides about money. The password is set by
-        whoever reads the mailbox; where two administrators decide, another one approves the account
-        first.
+        Administrators can see all data and decide about money. The owner of the mailbox sets the
+        password. If two administrators must decide, another one approves the account first.
       </p>
       <Field label="Name" error={served.name}>
         {(ids) => (

@@ -6,7 +6,7 @@ import { ConfirmStep } from '../../shared/ui/confirm-step.tsx'
 import { ReasonStep } from '../../shared/ui/reason-step.tsx'
 import { type User, useAccountAction, useResetFactor } from './queries.ts'
 
-export function AccountActs({ user, onDeleted }: { user: User; onDeleted: () => void }) {
+export function AccountActions({ user, onDeleted }: { user: User; onDeleted: () => void }) {
   const revoke = useAccountAction(user.id, 'revoke')
   const reset = useAccountAction(user.id, 'reset')
   const erase = useAccountAction(user.id, 'delete')
@@ -22,7 +22,7 @@ export function AccountActs({ user, onDeleted }: { user: User; onDeleted: () => 
       />
       <ConfirmStep
         label="Force password reset"
-        text={`The sessions end and ${user.email} is sent a link. Only the link sets a password; nobody here can.`}
+        text={`The sessions end and ${user.email} receives a link. Only the owner of the mailbox can set the new password.`}
         confirmLabel="Send the link"
         fallback="The link could not be sent."
         action={reset}
@@ -31,7 +31,7 @@ export function AccountActs({ user, onDeleted }: { user: User; onDeleted: () => 
       {user.isMfaEnabled && <FactorReset user={user} />}
       <ConfirmStep
         label="Delete User"
-        text={`All related user data is deleted: name, e-mail, address, photo and bank accounts of ${user.name}. It cannot be brought back. Entries in the books stay, as “Deleted user”. It is refused while any money, request or investment is left.`}
+        text={`All related user data is deleted: name, e-mail, address, photo and bank accounts of ${user.name}. This cannot be undone. Ledger entries are kept under the name “Deleted user”. The user must have no money, pending request or running investment.`}
         confirmLabel="Delete the user"
         fallback="Failed to delete user"
         action={erase}
@@ -58,9 +58,9 @@ function FactorReset({ user }: { user: User }) {
   return (
     <div className="w-full rounded-card bg-sunken p-4">
       <ReasonStep
-        text={`${user.name} can log in with the password alone and set up a new app. The sessions end, payouts wait, and ${user.email} is told.`}
+        text={`${user.name} can log in with the password alone and set up a new app. The sessions end, withdrawals pause, and ${user.email} is notified.`}
         label="How was the identity confirmed?"
-        hint="What you checked and who was asked. The audit log keeps it."
+        hint="What you checked and who was asked. It is stored in the audit log."
         button="Reset"
         act={reset}
         fallback="Two-factor authentication could not be reset."

@@ -44,7 +44,7 @@ const MOVEMENTS: ReadonlyArray<Column<Transaction>> = [
 /** An e-mail address belongs to one user, so the search by it returns one user's transactions. */
 export function UserTransactions({ user }: { user: User }) {
   const navigate = useNavigate()
-  const query = useQuery(transactionQueries.everybody({ q: user.email, limit: ROWS_SHOWN }))
+  const query = useQuery(transactionQueries.ofAllUsers({ q: user.email, limit: ROWS_SHOWN }))
   const search = new URLSearchParams({ q: user.email })
   return (
     <Card>
@@ -66,12 +66,12 @@ export function UserTransactions({ user }: { user: User }) {
         openLabel={(row) => `Details of ${row.reference}`}
         empty={<EmptyState title="No movements yet" />}
       />
-      <Foot>
+      <ListFooter>
         {(query.data?.meta.pages ?? 1) > 1 && (
           <TextLink to={`/manage/admin/transactions?${search}`}>View all</TextLink>
         )}
         <CsvLink endpoint={exportTransactions} query={{ user: user.id }} what="movements" />
-      </Foot>
+      </ListFooter>
     </Card>
   )
 }
@@ -96,7 +96,7 @@ const INVESTMENTS: ReadonlyArray<Column<Investment>> = [
 
 export function UserInvestments({ user }: { user: User }) {
   const navigate = useNavigate()
-  const query = useQuery(investmentQueries.everybody({ q: user.email, limit: ROWS_SHOWN }))
+  const query = useQuery(investmentQueries.ofAllUsers({ q: user.email, limit: ROWS_SHOWN }))
   return (
     <Card>
       <DataTable
@@ -116,9 +116,9 @@ export function UserInvestments({ user }: { user: User }) {
         openLabel={(row) => `Details of ${row.reference}`}
         empty={<EmptyState title="No investments yet" />}
       />
-      <Foot>
+      <ListFooter>
         <CsvLink endpoint={exportInvestments} query={{ user: user.id }} what="investments" />
-      </Foot>
+      </ListFooter>
     </Card>
   )
 }
@@ -150,15 +150,15 @@ export function UserActivity({ user }: { user: User }) {
         failed="The activity could not be loaded."
         empty={<EmptyState title="No activity yet" />}
       />
-      <Foot>
+      <ListFooter>
         <TextLink to={`/manage/admin/audit?actor=${user.id}`}>View all in the audit log</TextLink>
         <CsvLink endpoint={exportAudit} query={{ actor: user.id }} what="activity" />
-      </Foot>
+      </ListFooter>
     </Card>
   )
 }
 
-function Foot({ children }: { children: ReactNode }) {
+function ListFooter({ children }: { children: ReactNode }) {
   return (
     <div className="flex flex-wrap items-center gap-4 border-line border-t px-5 py-3 text-14">
       {children}

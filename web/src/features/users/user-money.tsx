@@ -1,5 +1,5 @@
 import { toMinor } from '../../shared/money/money.ts'
-import { MoneyPhrase } from '../../shared/ui/money-text.tsx'
+import { InlineMoney } from '../../shared/ui/money-text.tsx'
 import { Notice } from '../../shared/ui/notice.tsx'
 import { StatCard, StatGroup } from '../../shared/ui/stat-card.tsx'
 import type { UserDetail } from './queries.ts'
@@ -32,7 +32,7 @@ export function UserMoney({ detail: { money, user } }: { detail: UserDetail }) {
           isLoading={false}
           note={
             <>
-              <MoneyPhrase minor={toMinor(wallet.held)} /> held
+              <InlineMoney minor={toMinor(wallet.held)} /> held
             </>
           }
         />
@@ -49,7 +49,7 @@ export function UserMoney({ detail: { money, user } }: { detail: UserDetail }) {
         isLoading={false}
         note={
           <>
-            <MoneyPhrase minor={toMinor(money.withdrawn)} /> withdrawn
+            <InlineMoney minor={toMinor(money.withdrawn)} /> withdrawn
           </>
         }
       />

@@ -17,7 +17,7 @@ import { UserNotes } from '../notes/index.ts'
 import { FundForm } from './fund-form.tsx'
 import { type UserDetail, userQueries } from './queries.ts'
 import { StatusActions } from './status-actions.tsx'
-import { AccountActs } from './user-account.tsx'
+import { AccountActions } from './user-account.tsx'
 import { UserBadge } from './user-badge.tsx'
 import { UserFacts } from './user-facts.tsx'
 import { UserActivity, UserInvestments, UserTransactions } from './user-lists.tsx'
@@ -36,7 +36,7 @@ export function UserPage() {
   if (detail === undefined) {
     return (
       <>
-        <PageHeader title="User" above={USERS} />
+        <PageHeader above={USERS} />
         {query.isError ? (
           <FailedState
             message={messageOf(query.error, 'The user could not be loaded.')}
@@ -134,7 +134,7 @@ function Overview({ detail }: { detail: UserDetail }) {
             <CardHeader title="Account" />
             <div className="grid gap-4 p-5">
               <StatusActions user={user} />
-              <AccountActs user={user} onDeleted={() => void navigate('/manage/admin/users')} />
+              <AccountActions user={user} onDeleted={() => void navigate('/manage/admin/users')} />
               <TextLink to={`/manage/admin/ledger?user=${user.id}`} className="w-fit text-14">
                 Ledger events of this user
               </TextLink>

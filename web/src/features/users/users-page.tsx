@@ -74,7 +74,6 @@ function UserList() {
   return (
     <>
       <PageHeader
-        title="Manage Users"
         actions={
           <>
             <ButtonLink to="/manage/admin/referrals">View Referrals</ButtonLink>

@@ -11,7 +11,7 @@ export function VerdictView({ verdict }: { verdict: Verdict }) {
         <>
           <Notice tone="success">
             <strong className="font-semibold">This receipt matches the signed log.</strong> The
-            entry below is in it, unchanged, and your browser has checked that by itself.
+            entry below is in the log, unchanged. Your browser has verified this.
           </Notice>
           <Facts facts={verdict.facts} />
         </>
@@ -34,7 +34,7 @@ function Facts({ facts }: { facts: ReceiptFacts }) {
             {facts.seq} of {facts.size}
           </span>
         </Fact>
-        <Fact name="What it says">{wordsOf(facts.type)}</Fact>
+        <Fact name="Event">{wordsOf(facts.type)}</Fact>
         {facts.recordedAt !== null && (
           <Fact name="Recorded">
             <DateText at={facts.recordedAt} format="moment" />
@@ -50,7 +50,7 @@ function Facts({ facts }: { facts: ReceiptFacts }) {
         </Fact>
       </FactList>
       <details className="text-14">
-        <summary className="w-fit py-1 font-medium">The entry, as the log holds it</summary>
+        <summary className="w-fit py-1 font-medium">Raw record</summary>
         <pre className="mt-2 whitespace-pre-wrap break-all rounded-card bg-sunken p-3 text-12">
           {JSON.stringify(facts.event, null, 2)}
         </pre>

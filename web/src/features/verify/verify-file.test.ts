@@ -38,7 +38,7 @@ function receiptOf(event: object): string {
   return formatReceipt({ event: bytes, index: 1n, path: [sibling], checkpoint: note })
 }
 
-test('a receipt says what the log says', async () => {
+test('a valid receipt shows the event of the log', async () => {
   const verdict = await verifyFile(receiptOf(EVENT), [KEY])
   expect(verdict).toMatchObject({
     isRight: true,
@@ -50,12 +50,12 @@ test('a receipt says what the log says', async () => {
   ])
 })
 
-test('line ends of another system change nothing', async () => {
+test('line endings of another system are accepted', async () => {
   const file = receiptOf(EVENT).replaceAll('\n', '\r\n')
   expect(await verifyFile(file, [KEY])).toMatchObject({ isRight: true })
 })
 
-test('a changed cent, a foreign key and another file are told apart', async () => {
+test('a changed cent, a foreign key and another file have different reasons', async () => {
   const file = receiptOf(EVENT)
   const line = file.split('\n')[1] ?? ''
   const richer = toBase64(utf8(JSON.stringify(EVENT).replace('"25000"', '"25001"')))

@@ -39,13 +39,13 @@ export async function verifyFile(file: string, keys: readonly string[]): Promise
 }
 
 function factsOf({ checkpoint, event }: VerifiedReceipt): ReceiptFacts {
-  const text = (value: unknown) => (typeof value === 'string' ? value : '')
-  const recordedAt = text(event.recordedAt)
+  const toText = (value: unknown) => (typeof value === 'string' ? value : '')
+  const recordedAt = toText(event.recordedAt)
   return {
-    seq: text(event.seq),
+    seq: toText(event.seq),
     size: String(checkpoint.size),
     origin: checkpoint.origin,
-    type: text(event.type),
+    type: toText(event.type),
     recordedAt: recordedAt === '' ? null : recordedAt,
     postings: Array.isArray(event.postings) ? event.postings.flatMap(toPosting) : [],
     event,

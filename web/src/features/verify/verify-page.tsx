@@ -15,32 +15,29 @@ import { RECEIPT_CHARACTERS_MAX, type Verdict, verifyFile } from './verify-file.
 export function VerifyPage() {
   return (
     <>
-      <Banner
-        title="Verify a receipt"
-        text="Check by yourself that an entry is in the log. Your browser does the arithmetic; the receipt is sent nowhere."
-      />
+      <Banner text="Verify that an entry is in the signed log. Your browser verifies the receipt; it is not uploaded." />
       <Section title="Your receipt">
-        <Checker />
+        <ReceiptForm />
       </Section>
       <Section title="What is checked" sunken>
         <ol className="grid max-w-2xl list-decimal gap-3 pl-5 text-16 text-muted">
-          <li>The log’s signature on the state it committed itself to (Ed25519).</li>
+          <li>The signature of the log on its root (Ed25519).</li>
           <li>
-            That your entry, byte for byte, is part of that state: its hash leads, step by step, to
-            the signed root (RFC 6962).
+            The inclusion proof: the hashes from your entry, byte for byte, to the signed root (RFC
+            6962).
           </li>
-          <li>That the entry carries the number that the receipt names.</li>
+          <li>The number of the entry: it is the number that the receipt states.</li>
         </ol>
         <p className="max-w-2xl text-16 text-muted">
-          It shows that the entry stands in the books. It does not show what lies in a bank account:
-          that is what attestations are for.
+          It shows that the entry is in the log. It does not show what a bank account holds;
+          attestations cover that.
         </p>
       </Section>
     </>
   )
 }
 
-function Checker() {
+function ReceiptForm() {
   const keys = useQuery(verifyQueries.keys())
   const [text, setText] = useState('')
   const [verdict, setVerdict] = useState<Verdict | null>(null)
@@ -73,7 +70,7 @@ function Checker() {
       >
         {keys.isError && keys.data === undefined && (
           <FailedState
-            message="The keys of the log could not be loaded, and without them nothing can be checked."
+            message="The keys of the log could not be loaded. Receipts cannot be verified without them."
             onRetry={keys.refetch}
             pending={keys.isFetching}
           />

@@ -15,7 +15,7 @@ const month: WithdrawalLimit = {
   renewsAt: '2026-12-01T00:00:00.000Z',
 }
 
-test('what is left is said before anybody asks', () => {
+test('the remaining limit is shown in advance', () => {
   expect(describeLimits([])).toBe('')
   expect(describeLimits([month])).toBe(
     'This month you can still withdraw $2,000 of $3,000. Days and months are those of UTC.',
@@ -25,7 +25,7 @@ test('what is left is said before anybody asks', () => {
   )
 })
 
-test('the tighter of the limits that are passed is told, to the cent', () => {
+test('the lowest exceeded limit is shown, to the cent', () => {
   expect(refusalOfLimit(null, [day])).toBeNull()
   expect(refusalOfLimit(12_050n, [day, month])).toBeNull()
   expect(refusalOfLimit(12_051n, [day, month])).toBe(

@@ -33,7 +33,7 @@ export function WithdrawalPage() {
   const wallet = stats.data?.wallet
   const step = submitted !== null ? 3 : source !== null && wallet !== undefined ? 2 : 1
   return (
-    <Wizard title="Withdrawal" steps={STEPS} step={step} back={BACK}>
+    <Wizard steps={STEPS} step={step} back={BACK}>
       {step === 1 && stats.isError && wallet === undefined && (
         <FailedState
           message="Your available amounts could not be loaded."

@@ -1,8 +1,9 @@
 import type { QueryClient } from '@tanstack/react-query'
 
-/** Query roots that show amounts. All of them are read again after money has moved. */
-export const MONEY_ROOTS = ['transactions', 'investments', 'stats', 'session', 'users'] as const
+import { listStaleKeys } from './query-topics.ts'
 
+/** Reads again all queries that show amounts, because money has moved. */
 export async function invalidateMoney(queryClient: QueryClient): Promise<void> {
-  await Promise.all(MONEY_ROOTS.map((root) => queryClient.invalidateQueries({ queryKey: [root] })))
+  const stale = listStaleKeys(['balance', 'transactions', 'investments'])
+  await Promise.all(stale.map((queryKey) => queryClient.invalidateQueries({ queryKey })))
 }

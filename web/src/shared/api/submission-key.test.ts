@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 
 import { createSubmission } from './submission-key.ts'
 
-function submission() {
+function createTestSubmission() {
   let made = 0
   return createSubmission(() => {
     made += 1
@@ -12,8 +12,8 @@ function submission() {
 }
 const answer = (status: number) => new ApiError({ status, code: 'X', message: 'x' })
 
-test('a double click and a retry after silence carry the same key', () => {
-  const { keyFor, settle } = submission()
+test('a double click and a retry without an answer send the same key', () => {
+  const { keyFor, settle } = createTestSubmission()
   expect(keyFor('pay 100')).toBe('key-1')
   expect(keyFor('pay 100')).toBe('key-1')
   settle(answer(0))
@@ -22,8 +22,8 @@ test('a double click and a retry after silence carry the same key', () => {
   expect(keyFor('pay 100')).toBe('key-1')
 })
 
-test('after a success or a refusal the next submission is a new one', () => {
-  const { keyFor, settle } = submission()
+test('after a success or a refusal the next submission has a new key', () => {
+  const { keyFor, settle } = createTestSubmission()
   keyFor('pay 100')
   settle()
   expect(keyFor('pay 100')).toBe('key-2')
@@ -31,7 +31,7 @@ test('after a success or a refusal the next submission is a new one', () => {
   expect(keyFor('pay 100')).toBe('key-3')
 })
 
-test('other content is another submission', () => {
-  const { keyFor } = submission()
+test('other content has another key', () => {
+  const { keyFor } = createTestSubmission()
   expect(keyFor('pay 100')).not.toBe(keyFor('pay 200'))
 })

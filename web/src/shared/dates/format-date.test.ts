@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 
 import { formatDate } from './format-date.ts'
 
-const nobody = { language: null, timeZone: 'UTC' }
+const noPreferences = { language: null, timeZone: 'UTC' }
 const at = '2026-01-05T23:30:00Z'
 
 test.each([
@@ -13,20 +13,20 @@ test.each([
   ['time', '11:30 PM'],
   ['exact', '2026-01-05 23:30:00 +00:00'],
 ] as const)('without a choice, %s is %s', (format, text) => {
-  expect(formatDate(at, format, nobody)).toBe(text)
+  expect(formatDate(at, format, noPreferences)).toBe(text)
 })
 
 test.each([
   ['de-DE', 'Europe/Berlin', '6. Jan. 2026 00:30'],
   ['en-GB', 'Asia/Kolkata', '6 Jan 2026 05:00'],
   ['en-US', 'America/New_York', 'Jan 5, 2026 6:30 PM'],
-  // Their own calendars and digits would be another date to whoever reads beside them.
+  // Other calendars and digits would show another date to other readers.
   ['th-TH', 'UTC', '5 ม.ค. 2026 23:30'],
 ])('as in %s, in %s', (language, timeZone, text) => {
   expect(formatDate(at, 'moment', { language, timeZone })).toBe(text)
 })
 
-test('a time is written with the offset that holds on its own day', () => {
+test('a time is written with the offset of its own day', () => {
   const berlin = { language: null, timeZone: 'Europe/Berlin' }
   // The night in which clocks go back: half past two comes twice.
   expect(formatDate('2026-10-25T00:30:00Z', 'exact', berlin)).toBe('2026-10-25 02:30:00 +02:00')
@@ -39,6 +39,6 @@ test('a day without a time is the same day everywhere', () => {
   expect(formatDate('2026-11-21', 'dayOfYear', west)).toBe('Nov 21')
 })
 
-test('what is no date is said to be unknown', () => {
-  expect(formatDate('soon', 'day', nobody)).toBe('Unknown')
+test('an invalid date is shown as unknown', () => {
+  expect(formatDate('soon', 'day', noPreferences)).toBe('Unknown')
 })

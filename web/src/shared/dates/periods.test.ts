@@ -24,13 +24,13 @@ test('a week begins on Monday, also for a Sunday and across months', () => {
   expect(firstDay('week', '2026-11-01T09:00:00Z')).toBe('2026-10-26')
 })
 
-test('unless the language that was chosen says otherwise', () => {
+test('a chosen language can begin the week on another day', () => {
   expect(firstDay('week', '2026-11-21T12:00:00Z', 'en-US')).toBe('2026-11-15')
   expect(firstDay('week', '2026-11-22T12:00:00Z', 'en-US')).toBe('2026-11-22')
   expect(firstDay('week', '2026-11-22T12:00:00Z', 'de-DE')).toBe('2026-11-16')
 })
 
-describe('what is asked of the API', () => {
+describe('the period in a request', () => {
   test('is today in the zone of the reader', () => {
     const now = '2026-11-21T20:00:00Z'
     expect(asked('date=today', clockAt(now, 'Asia/Kolkata'))).toEqual({
@@ -41,7 +41,7 @@ describe('what is asked of the API', () => {
     })
   })
 
-  test('begins at midnight as it was before clocks changed', () => {
+  test('begins at midnight of the offset before the clock change', () => {
     // In Berlin clocks went back on Sunday 25 October: the week and the month began in summer time.
     const berlin = clockAt('2026-10-25T12:00:00Z', 'Europe/Berlin')
     expect(asked('date=week', berlin)).toEqual({ from: '2026-10-18T22:00:00.000Z' })
@@ -51,7 +51,7 @@ describe('what is asked of the API', () => {
     expect(asked('date=month', winter)).toEqual({ from: '2026-10-31T23:00:00.000Z' })
   })
 
-  test('holds both days of a span, the one of 25 hours too', () => {
+  test('includes both days of a span, also a day of 25 hours', () => {
     const berlin = clockAt('2026-11-21T12:00:00Z', 'Europe/Berlin')
     expect(asked('date=custom&since=2026-10-25&until=2026-10-25', berlin)).toEqual({
       from: '2026-10-24T22:00:00.000Z',

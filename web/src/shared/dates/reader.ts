@@ -5,7 +5,7 @@ import { useSyncExternalStore } from 'react'
 export type Reader = { language: string | null; timeZone: string | null }
 
 const KEY = 'cairn.dates'
-const NOBODY: Reader = { language: null, timeZone: null }
+const NO_PREFERENCES: Reader = { language: null, timeZone: null }
 const listeners = new Set<() => void>()
 let current = read()
 
@@ -30,7 +30,7 @@ export function getReader(): Reader {
 }
 
 export function useReader(): Reader {
-  return useSyncExternalStore(subscribe, getReader, () => NOBODY)
+  return useSyncExternalStore(subscribe, getReader, () => NO_PREFERENCES)
 }
 
 export function zoneOf({ timeZone }: Reader): string {
@@ -46,11 +46,11 @@ function subscribe(listener: () => void): () => void {
 function read(): Reader {
   try {
     const stored: unknown = JSON.parse(window.localStorage.getItem(KEY) ?? 'null')
-    if (typeof stored !== 'object' || stored === null) return NOBODY
+    if (typeof stored !== 'object' || stored === null) return NO_PREFERENCES
     const { language, timeZone } = stored as Record<string, unknown>
     return dropUnsupported({ language, timeZone })
   } catch {
-    return NOBODY
+    return NO_PREFERENCES
   }
 }
 

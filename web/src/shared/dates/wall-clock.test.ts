@@ -13,13 +13,13 @@ test.each([
   expect(instantOf(typed, zone)).toBe(instant)
 })
 
-test('what is not complete is no time', () => {
+test('incomplete input is not a time', () => {
   expect(instantOf('', 'UTC')).toBeNull()
   expect(instantOf('2026-11-2', 'UTC')).toBeNull()
   expect(instantOf('2026-11-21T', 'UTC')).toBeNull()
 })
 
-test('a span holds both of its days, the one of 25 hours too', () => {
+test('a span includes both of its days, also a day of 25 hours', () => {
   expect(spanOf({ from: '2026-10-25', to: '2026-10-25' }, 'Europe/Berlin')).toEqual({
     from: '2026-10-24T22:00:00.000Z',
     to: '2026-10-25T23:00:00.000Z',

@@ -2,8 +2,9 @@ import type { LiveTopic } from '@cairn/gateway-contracts'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 
+import { rootKey } from '../api/query-keys.ts'
+import { listStaleKeys, type QueryRoot } from '../api/query-topics.ts'
 import type { PageEffect } from './tab-messages.ts'
-import { rootsOf } from './topics.ts'
 
 /** Collects changes for this long, so that a batch causes one read. */
 const BATCH_MS = 250
@@ -15,10 +16,11 @@ export function useLiveUpdates(userId: string | null): void {
     if (userId === null) return
     const gathered = new Set<LiveTopic>()
     let timer: ReturnType<typeof setTimeout> | undefined
-    const refresh = (root: string) => void queryClient.invalidateQueries({ queryKey: [root] })
+    const refresh = (queryKey: readonly [QueryRoot]) =>
+      void queryClient.invalidateQueries({ queryKey })
     const flush = () => {
       timer = undefined
-      for (const root of rootsOf(gathered)) refresh(root)
+      for (const key of listStaleKeys(gathered)) refresh(key)
       gathered.clear()
     }
     const onEffect = (effect: PageEffect) => {
@@ -32,11 +34,11 @@ export function useLiveUpdates(userId: string | null): void {
           break
         case 'opened':
           // The gateway replays the log, but it announces a notification only once.
-          refresh('notifications')
+          refresh(rootKey('notifications'))
           break
         case 'ended':
           // The browser may have a newer session or another user's; this read finds out.
-          refresh('session')
+          refresh(rootKey('session'))
       }
     }
     let isOver = false

@@ -130,7 +130,7 @@ function openBrowser() {
 }
 
 describe('pages that share a stream', () => {
-  test('have one, and what it brings reaches all', () => {
+  test('have one stream, and its messages reach all pages', () => {
     const browser = openBrowser()
     const pages = Array.from({ length: 12 }, () => browser.open())
     const [leader, ...followers] = pages
@@ -140,7 +140,7 @@ describe('pages that share a stream', () => {
     for (const page of [leader, ...followers]) expect(page.read).toContain('transactions')
   })
 
-  test('hand it on with the last position when its page is left', () => {
+  test('pass the stream on with the last position when its page closes', () => {
     const browser = openBrowser()
     const [leader, next] = [browser.open(), browser.open()]
     browser.act(leader, { kind: 'stream-change', ...TRANSACTIONS })
@@ -149,7 +149,7 @@ describe('pages that share a stream', () => {
     expect(next.stream).toEqual({ after: '7' })
   })
 
-  test('leave it alone while the leader answers', () => {
+  test('do not replace a leader that answers', () => {
     const browser = openBrowser()
     const leader = browser.open({ isVisible: false })
     const others = [browser.open(), browser.open()]
@@ -158,7 +158,7 @@ describe('pages that share a stream', () => {
     expect(others.flatMap(({ read }) => read)).toEqual([])
   })
 
-  test('take it from a frozen leader, which closes its own once it runs again', () => {
+  test('replace a frozen leader, which closes its stream when it runs again', () => {
     const browser = openBrowser()
     const leader = browser.open()
     const [hidden, visible] = [browser.open({ isVisible: false }), browser.open()]
@@ -174,7 +174,7 @@ describe('pages that share a stream', () => {
     expect(browser.streaming()).toHaveLength(1)
   })
 
-  test('do not take it while they are hidden, and ask as soon as they are shown', () => {
+  test('do not become leader while hidden, and ask when they become visible', () => {
     const browser = openBrowser()
     const [leader, hidden] = [browser.open(), browser.open({ isVisible: false })]
     leader.isFrozen = true
@@ -195,7 +195,7 @@ describe('pages that share a stream', () => {
     expect(next.read).toEqual(['opened', 'reload'])
   })
 
-  test('hear on joining what changed while they were loading', () => {
+  test('receive on joining the changes made while they were loading', () => {
     const browser = openBrowser()
     const leader = browser.open()
     browser.act(leader, { kind: 'stream-change', ...TRANSACTIONS })
@@ -205,7 +205,7 @@ describe('pages that share a stream', () => {
     expect(browser.open().read).toEqual([])
   })
 
-  test('all learn that the session is over, from the stream and from another tab', () => {
+  test('all receive the end of the session, from the stream and from another tab', () => {
     const browser = openBrowser()
     const [leader, other] = [browser.open(), browser.open()]
     browser.act(leader, { kind: 'stream-ended' })

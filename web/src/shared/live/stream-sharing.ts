@@ -7,7 +7,7 @@ export const QUIET_MS = 5_000
 /** A leader that does not answer within this time loses its lock. */
 export const ANSWER_MS = 5_000
 /** Delay before reopening a stream that was refused. */
-export const REOPEN_MS = 5_000
+const REOPEN_MS = 5_000
 /** How far the gateway looks back for a stream without a position. */
 const REPLAY_MS = 10_000
 /** A tab without a position that waited longer than this may have missed an event. */

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { formatMoney, formatMoneyBriefly, parseMoney, toAmountText, toMinor } from './money.ts'
 import { percentOf } from './percent.ts'
 
-describe('reading an amount', () => {
+describe('parsing an amount', () => {
   test.each([
     [500, 50_000n],
     [0.1, 10n],
@@ -23,17 +23,17 @@ describe('reading an amount', () => {
     },
   )
 
-  test('a sum of the API may be larger than what can be typed', () => {
+  test('a sum from the API may exceed the input limit', () => {
     expect(parseMoney(30_000_000_000_000)).toBe(3_000_000_000_000_000n)
     expect(toMinor(-99_999_999_999_999)).toBe(-9_999_999_999_999_900n)
   })
 
-  test('an amount of the API that is none is a bug', () => {
+  test('an invalid amount from the API throws', () => {
     expect(() => toMinor('ten')).toThrow('not an amount')
   })
 })
 
-describe('showing an amount', () => {
+describe('a formatted amount', () => {
   test('has a dollar sign, thousands separators and two decimals', () => {
     expect(formatMoney(123_456_789n)).toBe('$1,234,567.89')
     expect(formatMoney(-5n)).toBe('-$0.05')
@@ -45,7 +45,7 @@ describe('showing an amount', () => {
     expect(formatMoneyBriefly(1_050n)).toBe('$10.50')
   })
 
-  test('goes back to the API as digits and a point', () => {
+  test('is sent to the API as digits and a point', () => {
     expect(toAmountText(123_450n)).toBe('1234.50')
   })
 })

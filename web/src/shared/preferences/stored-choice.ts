@@ -2,7 +2,7 @@ import { useSyncExternalStore } from 'react'
 
 type Listener = () => void
 
-export type StoredChoice<Value extends string> = {
+type StoredChoice<Value extends string> = {
   get: () => Value
   /** The value without a choice. The build prerenders pages with it. */
   fallback: Value

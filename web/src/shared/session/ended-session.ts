@@ -4,9 +4,9 @@ let isEnded = false
 const listeners = new Set<() => void>()
 
 /** Sets whether the session has ended while its page is still open. */
-export function setSessionEnded(ended: boolean): void {
-  if (isEnded === ended) return
-  isEnded = ended
+export function setSessionEnded(hasEnded: boolean): void {
+  if (isEnded === hasEnded) return
+  isEnded = hasEnded
   for (const listener of listeners) listener()
 }
 

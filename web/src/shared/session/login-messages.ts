@@ -3,8 +3,8 @@ import { MUST_LOG_IN } from './redirects.ts'
 export const SESSION_ENDED = 'Your session has ended. Please log in again.'
 export const PASSWORD_CHANGED = 'Your password was changed. Please log in again.'
 export const CONFIRM_EMAIL = 'Log in to get a new code.'
-export const EMAIL_CONFIRMED = 'Your e-mail is confirmed. You can log in now.'
-export const ACCOUNT_CLOSED = 'Your account is closed, and what was personal is erased.'
+const EMAIL_CONFIRMED = 'Your e-mail is confirmed. You can log in now.'
+export const ACCOUNT_CLOSED = 'Your account is closed and your personal data is erased.'
 export const ACCOUNT_READY = 'Your account is ready. You can log in now.'
 
 const GOOD_NEWS = [PASSWORD_CHANGED, EMAIL_CONFIRMED, ACCOUNT_READY, ACCOUNT_CLOSED]

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { findLoginMessage } from './login-messages.ts'
 import { buildLoginPath } from './redirects.ts'
 
-test('the way back is written into the login link', () => {
+test('the login link contains the attempted path', () => {
   const search = new URL(
     buildLoginPath('You must login first', '/manage/admin/users?q=a&page=2'),
     'http://a.example',
@@ -13,7 +13,7 @@ test('the way back is written into the login link', () => {
 })
 
 describe('the message above the login form', () => {
-  test('is one of ours or none', () => {
+  test('is a known message or none', () => {
     expect(findLoginMessage('You must login first')).toBe('You must login first')
     expect(findLoginMessage('Your account is locked, call +1 555')).toBeNull()
     expect(findLoginMessage(null)).toBeNull()

@@ -2,7 +2,7 @@ import type { LucideIcon } from 'lucide-react'
 
 import { cx } from './cx.ts'
 
-export type Tone = 'pending' | 'success' | 'declined' | 'info' | 'neutral'
+type Tone = 'pending' | 'success' | 'declined' | 'info' | 'neutral'
 
 const TONES: Record<Tone, string> = {
   pending: 'bg-pending-soft text-pending',

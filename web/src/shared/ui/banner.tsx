@@ -1,9 +1,7 @@
-import { useEffect } from 'react'
+import { usePageTitle } from './page-title.ts'
 
-import { setPageTitle } from './page-title.ts'
-
-export function Banner({ title, text }: { title: string; text: string }) {
-  useEffect(() => setPageTitle(title), [title])
+export function Banner({ text }: { text: string }) {
+  const title = usePageTitle()
   return (
     <div className="mx-auto grid max-w-6xl gap-4 px-5 pt-10 pb-16 lg:pt-16">
       <h1 className="max-w-2xl font-semibold font-serif text-40 tracking-tight">{title}</h1>

@@ -3,12 +3,12 @@ import { type ReactNode, Suspense, useId, useState } from 'react'
 import { Button } from './button.tsx'
 import { Card, CardHeader } from './card.tsx'
 import { cx } from './cx.ts'
+import { useIdle } from './deferred.ts'
 import { FailedState } from './failed-state.tsx'
-import { useIdle } from './idle.ts'
 import { Skeleton } from './skeleton.tsx'
 
 /** The same figures as a table, for assistive technology; the first column names the row. */
-export type ChartTable = {
+type ChartTable = {
   header: readonly string[]
   rows: ReadonlyArray<{ key: string; cells: readonly ReactNode[] }>
 }

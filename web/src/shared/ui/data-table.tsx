@@ -3,7 +3,7 @@ import { cx } from './cx.ts'
 import { FailedState } from './failed-state.tsx'
 import { useNarrowScreen } from './narrow-screen.ts'
 import { type Column, HeaderCell } from './table-column.tsx'
-import { useTableRoom } from './table-room.ts'
+import { useTableFit } from './table-fit.ts'
 import { LoadingRows } from './table-skeleton.tsx'
 
 /** The parts of a query that a list needs; TanStack Query's result has them. */
@@ -33,7 +33,7 @@ type DataTableProps<Row> = {
 /** Handles the loading, failed, empty and filled states; a failed refresh keeps the rows. */
 export function DataTable<Row>(props: DataTableProps<Row>) {
   const { query, failed, empty } = props
-  const { box, isTight } = useTableRoom()
+  const { box, isTight } = useTableFit()
   const isNarrow = useNarrowScreen() || isTight
   const rows = query.data
   const hasFailed = query.isError && query.isFetchNextPageError !== true

@@ -24,12 +24,12 @@ const FRAMES = {
 } as const
 
 export function Dialog(props: DialogProps) {
-  return <Overlaid frame="dialog" {...props} />
+  return <OverlayDialog frame="dialog" {...props} />
 }
 
 /** A panel for the details of a row, beside the list. */
 export function SidePanel({ wide = false, ...props }: DialogProps & { wide?: boolean }) {
-  return <Overlaid frame={wide ? 'wide-panel' : 'panel'} {...props} />
+  return <OverlayDialog frame={wide ? 'wide-panel' : 'panel'} {...props} />
 }
 
 /** Moves the focus to the title instead of the close button. */
@@ -38,7 +38,7 @@ function focusFrame(event: Event): void {
   if (event.currentTarget instanceof HTMLElement) event.currentTarget.focus()
 }
 
-function Overlaid({
+function OverlayDialog({
   frame,
   open,
   onOpenChange,

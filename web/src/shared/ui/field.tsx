@@ -3,7 +3,7 @@ import { type ReactNode, useId } from 'react'
 
 import { cx } from './cx.ts'
 
-export type ControlIds = {
+type ControlIds = {
   id: string
   'aria-describedby': string | undefined
   'aria-invalid': true | undefined

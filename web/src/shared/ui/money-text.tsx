@@ -33,6 +33,6 @@ export function MoneyText({ minor, signed = false, large = false, className }: M
 }
 
 /** An amount inside a sentence; the same toggle hides it. */
-export function MoneyPhrase({ minor }: { minor: Minor }) {
+export function InlineMoney({ minor }: { minor: Minor }) {
   return useAmountsHidden() ? <>$••••</> : <span className="tabular">{formatMoney(minor)}</span>
 }

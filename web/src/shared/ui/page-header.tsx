@@ -1,21 +1,22 @@
-import { type ReactNode, useEffect } from 'react'
+import type { ReactNode } from 'react'
 
-import { setPageTitle } from './page-title.ts'
+import { usePageTitle } from './page-title.ts'
 import { TextLink } from './text-link.tsx'
 
 export function PageHeader({
-  title,
+  title: shownTitle,
   above,
   text,
   actions,
 }: {
-  title: string
+  /** Replaces the title of the page where it depends on what is shown. */
+  title?: string | undefined
   /** The parent page, if the menu does not show it. */
   above?: { to: string; label: string }
   text?: ReactNode
   actions?: ReactNode
 }) {
-  useEffect(() => setPageTitle(title), [title])
+  const title = usePageTitle(shownTitle)
   return (
     <header className="flex flex-wrap items-end justify-between gap-x-6 gap-y-4">
       <div className="grid min-w-0 grid-cols-1 gap-1">

@@ -2,8 +2,8 @@ import type { ReactNode } from 'react'
 
 import type { Minor } from '../money/money.ts'
 import { cx } from './cx.ts'
+import { FigurePlaceholder } from './figure-placeholder.tsx'
 import { MoneyText } from './money-text.tsx'
-import { NotYet } from './not-yet.tsx'
 
 type StatCardProps = {
   label: string
@@ -26,7 +26,7 @@ export function StatCard({ label, value, isLoading, note, action }: StatCardProp
         aria-busy={isLoading || undefined}
       >
         {value === null ? (
-          <NotYet hasFailed={!isLoading} className="h-7 w-32" />
+          <FigurePlaceholder hasFailed={!isLoading} className="h-7 w-32" />
         ) : 'money' in value ? (
           <MoneyText minor={value.money} large />
         ) : 'text' in value ? (

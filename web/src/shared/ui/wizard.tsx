@@ -1,14 +1,13 @@
 import { ArrowLeft } from 'lucide-react'
 import { type ReactNode, useEffect, useRef } from 'react'
 
-import { setPageTitle } from './page-title.ts'
+import { usePageTitle } from './page-title.ts'
 import { Progress } from './progress.tsx'
 import { TextLink } from './text-link.tsx'
 
 const PERCENT_PER_STEP = 33
 
 type WizardProps = {
-  title: string
   steps: readonly [string, string, string]
   step: 1 | 2 | 3
   back: { to: string; label: string }
@@ -16,10 +15,10 @@ type WizardProps = {
 }
 
 /** Steps under one title; a new step focuses its heading. */
-export function Wizard({ title, steps, step, back, children }: WizardProps) {
+export function Wizard({ steps, step, back, children }: WizardProps) {
   const heading = useRef<HTMLHeadingElement>(null)
   const shown = useRef(step)
-  useEffect(() => setPageTitle(title), [title])
+  const title = usePageTitle()
   useEffect(() => {
     if (shown.current === step) return
     shown.current = step

@@ -13,7 +13,7 @@ export function useUrlState(): {
   }
 }
 
-export function applyChanges(search: URLSearchParams, changes: Changes): URLSearchParams {
+function applyChanges(search: URLSearchParams, changes: Changes): URLSearchParams {
   const next = new URLSearchParams(search)
   for (const [name, value] of Object.entries(changes)) {
     if (value === null || value === '') next.delete(name)

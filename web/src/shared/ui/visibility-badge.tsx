@@ -2,7 +2,7 @@ import { Eye, EyeOff } from 'lucide-react'
 
 import { Badge } from './badge.tsx'
 
-export function ShownBadge({ isShown }: { isShown: boolean }) {
+export function VisibilityBadge({ isShown }: { isShown: boolean }) {
   return isShown ? (
     <Badge tone="success" icon={Eye} word="Visible" />
   ) : (

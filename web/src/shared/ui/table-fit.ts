@@ -1,12 +1,12 @@
 import { type RefObject, useLayoutEffect, useRef, useState } from 'react'
 
-type TableRoom = { box: RefObject<HTMLDivElement | null>; isTight: boolean }
+type TableFit = { box: RefObject<HTMLDivElement | null>; isTight: boolean }
 
 /**
  * True if the columns would overflow at their content width. Measured before paint and kept for the widest
  * table seen, so that the layout does not change while rows load.
  */
-export function useTableRoom(): TableRoom {
+export function useTableFit(): TableFit {
   const box = useRef<HTMLDivElement>(null)
   const [neededPx, setNeeded] = useState(0)
   const [widthPx, setWidth] = useState(Number.POSITIVE_INFINITY)

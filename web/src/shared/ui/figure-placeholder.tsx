@@ -1,7 +1,13 @@
 import { Skeleton } from './skeleton.tsx'
 
 /** Replaces a figure that is loading or that failed to load. */
-export function NotYet({ hasFailed, className }: { hasFailed: boolean; className: string }) {
+export function FigurePlaceholder({
+  hasFailed,
+  className,
+}: {
+  hasFailed: boolean
+  className: string
+}) {
   if (!hasFailed) return <Skeleton className={className} />
   return (
     <span className="text-muted">

@@ -1,0 +1,29 @@
+import { globSync } from 'node:fs'
+import { matchRoutes } from 'react-router-dom'
+import { expect, test } from 'vitest'
+
+import type { Page } from '../shared/url/page.ts'
+import { managePages } from './manage-pages.ts'
+import { manageRoutes } from './manage-routes.ts'
+import { authPages, sitePages } from './public-pages.ts'
+import { publicRoutes } from './public-routes.ts'
+
+const pages: readonly Page[] = [...sitePages, ...authPages, ...managePages]
+const routes = [...publicRoutes, { path: '/manage', children: manageRoutes }]
+
+test('each page that a feature describes is listed, once', async () => {
+  const files = globSync('../features/*/*pages.ts', { cwd: import.meta.dirname })
+  const described: Page[] = []
+  for (const file of files) {
+    const url = new URL(file, import.meta.url).href
+    described.push(...Object.values<Page>(await import(/* @vite-ignore */ url)))
+  }
+  const pathsOf = (list: readonly Page[]) => list.map(({ path }) => path).sort()
+  expect(pathsOf(described)).toEqual(pathsOf(pages))
+  expect(new Set(pathsOf(pages)).size).toBe(pages.length)
+})
+
+test.each(pages)('$path leads to its own page', ({ path, title }) => {
+  const route = matchRoutes(routes, path)?.at(-1)?.route
+  expect(route).toMatchObject({ path, handle: { title } })
+})

@@ -1,0 +1,12 @@
+import { ClipboardCheck } from 'lucide-react'
+
+import type { ManagePage } from '../../shared/url/page.ts'
+
+export const approvalsPage: ManagePage = {
+  access: 'admin',
+  path: '/manage/admin/approvals',
+  title: 'Approvals',
+  menu: 'audit',
+  icon: ClipboardCheck,
+  load: async () => (await import('./approvals-page.tsx')).ApprovalsPage,
+}

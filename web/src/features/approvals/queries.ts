@@ -1,3 +1,0 @@
-import type { listApprovals, ResponseOf } from '@cairn/gateway-contracts'
-
-export type ApprovalRow = ResponseOf<typeof listApprovals>['transactions'][number]

@@ -1,0 +1,12 @@
+import { ScrollText } from 'lucide-react'
+
+import type { ManagePage } from '../../shared/url/page.ts'
+
+export const auditLogPage: ManagePage = {
+  access: 'admin',
+  path: '/manage/admin/audit',
+  title: 'Audit log',
+  menu: 'audit',
+  icon: ScrollText,
+  load: async () => (await import('./audit-log-page.tsx')).AuditLogPage,
+}

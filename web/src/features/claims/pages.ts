@@ -1,0 +1,12 @@
+import { Megaphone } from 'lucide-react'
+
+import type { ManagePage } from '../../shared/url/page.ts'
+
+export const claimsPage: ManagePage = {
+  access: 'admin',
+  path: '/manage/admin/claims',
+  title: 'Claims',
+  menu: 'audit',
+  icon: Megaphone,
+  load: async () => (await import('./claims-page.tsx')).ClaimsPage,
+}

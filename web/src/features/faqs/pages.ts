@@ -1,0 +1,9 @@
+import type { ManagePage } from '../../shared/url/page.ts'
+
+export const faqAdminPage: ManagePage = {
+  access: 'admin',
+  path: '/manage/admin/faq',
+  title: 'Manage FAQ',
+  menu: 'palette',
+  load: async () => (await import('./admin-page.tsx')).FaqAdminPage,
+}

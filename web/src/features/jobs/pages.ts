@@ -1,0 +1,12 @@
+import { Cog } from 'lucide-react'
+
+import type { ManagePage } from '../../shared/url/page.ts'
+
+export const jobsPage: ManagePage = {
+  access: 'admin',
+  path: '/manage/admin/jobs',
+  title: 'Jobs',
+  menu: 'audit',
+  icon: Cog,
+  load: async () => (await import('./jobs-page.tsx')).JobsPage,
+}

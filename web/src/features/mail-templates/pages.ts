@@ -1,0 +1,12 @@
+import { Mail } from 'lucide-react'
+
+import type { ManagePage } from '../../shared/url/page.ts'
+
+export const mailTemplatesPage: ManagePage = {
+  access: 'admin',
+  path: '/manage/admin/templates',
+  title: 'Mail templates',
+  menu: 'audit',
+  icon: Mail,
+  load: async () => (await import('./mail-templates-page.tsx')).MailTemplatesPage,
+}

@@ -1,0 +1,12 @@
+import { MessageSquare } from 'lucide-react'
+
+import type { ManagePage } from '../../shared/url/page.ts'
+
+export const messagesPage: ManagePage = {
+  access: 'admin',
+  path: '/manage/admin/messages',
+  title: 'Messages',
+  menu: 'audit',
+  icon: MessageSquare,
+  load: async () => (await import('./messages-page.tsx')).MessagesPage,
+}

@@ -1,0 +1,9 @@
+import type { ManagePage } from '../../shared/url/page.ts'
+
+export const plansPage: ManagePage = {
+  access: 'admin',
+  path: '/manage/admin/plans',
+  title: 'Manage Plans',
+  menu: 'palette',
+  load: async () => (await import('./admin-page.tsx')).PlansPage,
+}

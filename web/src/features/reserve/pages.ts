@@ -1,0 +1,12 @@
+import { Landmark } from 'lucide-react'
+
+import type { ManagePage } from '../../shared/url/page.ts'
+
+export const reservePage: ManagePage = {
+  access: 'admin',
+  path: '/manage/admin/reserve',
+  title: 'Reserve',
+  menu: 'audit',
+  icon: Landmark,
+  load: async () => (await import('./reserve-page.tsx')).ReservePage,
+}

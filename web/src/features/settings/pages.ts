@@ -1,0 +1,12 @@
+import { Settings } from 'lucide-react'
+
+import type { ManagePage } from '../../shared/url/page.ts'
+
+export const adminSettingsPage: ManagePage = {
+  access: 'admin',
+  path: '/manage/admin/settings',
+  title: 'Settings',
+  menu: 'main',
+  icon: Settings,
+  load: async () => (await import('./admin-page.tsx')).AdminSettingsPage,
+}

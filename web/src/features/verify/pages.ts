@@ -1,0 +1,9 @@
+import type { PublicPage } from '../../shared/url/page.ts'
+
+export const verifyPage: PublicPage = {
+  access: 'public',
+  path: '/verify',
+  title: 'Verify a receipt',
+  menu: 'footer',
+  load: async () => (await import('./verify-page.tsx')).VerifyPage,
+}

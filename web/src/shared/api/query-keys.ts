@@ -1,0 +1,14 @@
+// The type only: pages without a login do not load the table.
+import type { QueryRoot } from './query-topics.ts'
+
+declare module '@tanstack/react-query' {
+  interface Register {
+    // A key with another first part does not compile.
+    queryKey: readonly [QueryRoot, ...unknown[]]
+  }
+}
+
+/** Returns the shortest key of a root. It matches all keys that begin with it. */
+export function rootKey<Root extends QueryRoot>(root: Root): readonly [Root] {
+  return [root]
+}

@@ -1,0 +1,63 @@
+import type { LiveTopic } from '@cairn/gateway-contracts'
+
+type QueryTopics = Readonly<Record<string, readonly LiveTopic[]>>
+type MissingTopic<Table extends QueryTopics> = Exclude<LiveTopic, Table[keyof Table][number]>
+
+/** Does not compile if a topic makes no query stale: pages would ignore its messages. */
+export function defineQueryTopics<const Table extends QueryTopics>(
+  table: [MissingTopic<Table>] extends [never] ? Table : { missing: MissingTopic<Table> },
+): Table {
+  // The condition holds for every call that compiles, so the argument is the table.
+  return table as Table
+}
+
+/** The first part of every query key, with the live topics that make its queries stale. */
+const QUERY_TOPICS = defineQueryTopics({
+  adjustments: ['queue'],
+  'admin-settings': [],
+  audit: [],
+  bankStatements: [],
+  banks: ['account'],
+  claims: [],
+  countries: [],
+  coverage: ['balance'],
+  depositReference: [],
+  faqs: [],
+  investments: ['investments'],
+  jobs: [],
+  ledger: ['log'],
+  link: [],
+  logKey: [],
+  messages: [],
+  mfa: [],
+  notifications: ['notifications'],
+  paymentOptions: [],
+  plans: ['plans'],
+  preferences: [],
+  proof: [],
+  referrals: ['balance'],
+  reserve: ['balance', 'queue'],
+  reviewTimes: [],
+  session: ['balance', 'account'],
+  sessions: ['account'],
+  settings: ['settings'],
+  statements: [],
+  stats: ['balance', 'transactions', 'investments', 'queue'],
+  status: [],
+  templates: [],
+  transactions: ['transactions', 'queue'],
+  users: ['balance', 'account'],
+})
+
+export type QueryRoot = keyof typeof QUERY_TOPICS
+
+// `Object.keys` loses the names, which are those of the table.
+const ROOTS = Object.keys(QUERY_TOPICS) as readonly QueryRoot[]
+
+/** Lists the keys that a change of these topics makes stale. */
+export function listStaleKeys(topics: Iterable<LiveTopic>): ReadonlyArray<readonly [QueryRoot]> {
+  const changed = new Set(topics)
+  return ROOTS.filter((root) => QUERY_TOPICS[root].some((topic) => changed.has(topic))).map(
+    (root) => [root],
+  )
+}
