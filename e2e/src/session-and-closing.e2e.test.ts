@@ -41,13 +41,16 @@ test('a visitor chooses a country and reads its warning, above every page too', 
 
 test('the status is told while the site is maintained', async () => {
   await changeSettings(platform, 'general', { maintenanceMode: true })
-  await go('/about_us')
-  await page.getByRole('heading', { name: 'The site is being maintained.' }).waitFor()
-  await page.getByRole('main').getByRole('link', { name: 'Status' }).click()
-  await page.getByText('Only administrators can log in.').waitFor()
-  await page.getByText('Balances are shown and requests are recorded.').waitFor()
-  await page.getByText(/^Last checked \d+ \w+ \d{4}/).waitFor()
-  await changeSettings(platform, 'general', { maintenanceMode: false })
+  try {
+    await go('/about_us')
+    await page.getByRole('heading', { name: 'The site is being maintained.' }).waitFor()
+    await page.getByRole('main').getByRole('link', { name: 'Status' }).click()
+    await page.getByText('Only administrators can log in.').waitFor()
+    await page.getByText('Balances are shown and requests are recorded.').waitFor()
+    await page.getByText(/^Last checked \d+ \w+ \d{4}/).waitFor()
+  } finally {
+    await changeSettings(platform, 'general', { maintenanceMode: false })
+  }
 })
 
 test('the tick of an investment stands beside the words of one’s country, and is kept with them', async () => {
