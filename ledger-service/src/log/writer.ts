@@ -89,13 +89,12 @@ export function createWriter(options: WriterOptions): Writer {
       await gatherCallers()
       const taken = queue.take(committer.batch(queue.length()))
       const entries = taken.filter((entry) => !expire(entry, clock.now()))
-      queue.putBack(await committer.decide(entries))
-      const returned = committer.takeReturned()
-      queue.putBack(returned)
+      const again = await committer.decide(entries)
+      queue.putBack(again)
       if (committer.shouldPause()) {
         if (isStopping) pausesLeft -= 1
         await pause(RETRY_DELAY_MS)
-      } else if (taken.length + returned.length === 0 && committer.isReady()) {
+      } else if (taken.length + again.length === 0 && committer.isReady()) {
         committer.prepare()
         await waitUntilAwake()
       }

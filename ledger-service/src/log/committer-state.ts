@@ -1,0 +1,72 @@
+import type { Batch, Head, OpenBatch } from './batch.ts'
+import type { StoreSession } from './store.ts'
+import type { BatchRows } from './table.ts'
+import type { Cache } from './view.ts'
+
+/** The head that this writer holds, and the rows decided under it. */
+export interface Session {
+  store: StoreSession
+  cache: Cache
+  /** The head after the last batch that was sent, committed or not. */
+  head: Head
+  /** The rows of that batch. The cache must not evict them before the commit. */
+  deciding: BatchRows
+}
+
+/** What the next session must know of the last one. */
+interface Interrupted {
+  /** The batch whose commit was not answered. The next session determines its outcome. */
+  unresolved: Batch | null
+  /** True after an outage or a lost fence: an immediate retry would disturb the active writer. */
+  isPauseDue: boolean
+}
+
+/** No connection, or one that is being closed. */
+export interface Disconnected extends Interrupted {
+  name: 'disconnected'
+  closed: Promise<unknown>
+}
+
+/** A connection without the head: the cached rows were discarded, because they may be stale. */
+export interface Connected extends Interrupted {
+  name: 'connected'
+  store: StoreSession
+}
+
+/** The head is held and no batch is in progress. */
+export interface Idle {
+  name: 'idle'
+  session: Session
+}
+
+/** At most two batches are in progress: one commits while the next one is open and grows. */
+export interface Committing {
+  name: 'committing'
+  session: Session
+  batch: Batch
+  next: OpenBatch | null
+  ended: Promise<void>
+}
+
+/**
+ * disconnected -> connected -> idle <-> committing. From idle and committing, bad data and a lost fence
+ * lead back to connected; an unanswered commit and every other error lead back to disconnected.
+ */
+export type State = Disconnected | Connected | Idle | Committing
+
+export function isInterrupted(state: State): state is Disconnected | Connected {
+  return state.name === 'disconnected' || state.name === 'connected'
+}
+
+export function getProgress(state: State): { session: Session | null; next: OpenBatch | null } {
+  if (isInterrupted(state)) return { session: null, next: null }
+  return { session: state.session, next: state.name === 'committing' ? state.next : null }
+}
+
+export function getCommittingSize(state: State): number {
+  return state.name === 'committing' ? state.batch.entries.length : 0
+}
+
+export function getStore(state: Connected | Idle | Committing): StoreSession {
+  return state.name === 'connected' ? state.store : state.session.store
+}
