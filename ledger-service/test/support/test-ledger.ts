@@ -52,6 +52,8 @@ export async function startTestLedger(
     model?: Model
     database?: TestDatabase
     ledger?: number
+    /** The time before `clock.set`; the system time by default. */
+    now?: () => number
   } = {},
 ): Promise<TestLedger> {
   const database = options.database ?? (await createTestDatabase())
@@ -59,11 +61,12 @@ export async function startTestLedger(
   const pool = createPool({ url: databaseUrl, max: 4, name: 'test-read' })
   const superuser = new pg.Pool({ connectionString: database.url, max: 2 })
   superuser.on('error', () => {})
+  const { now = Date.now } = options
   let offsetMs = 0
   const clock = {
-    now: () => Date.now() + offsetMs,
+    now: () => now() + offsetMs,
     set: (ms: number) => {
-      offsetMs = ms - Date.now()
+      offsetMs = ms - now()
     },
   }
   const log = pino({ level: process.env.TEST_LOG_LEVEL ?? 'silent' })
