@@ -1,3 +1,4 @@
+import DataLoader from 'dataloader'
 import { inNoRequest } from '../http/request-scope.ts'
 
 const KEYS_MAX = 200
@@ -13,61 +14,51 @@ export function batchLookups<Source extends object, Row>(
   load: (source: Source, keys: readonly string[]) => Promise<readonly Row[]>,
   keyOf: (row: Row) => string,
 ): (source: Source, key: string) => Promise<readonly Row[]> {
-  // One batcher per source, because a transaction sees rows that other connections do not see.
-  const batchers = new WeakMap<Source, (key: string) => Promise<readonly Row[]>>()
+  // One loader per source, because a transaction sees rows that other connections do not see.
+  const loaders = new WeakMap<Source, DataLoader<string, readonly Row[]>>()
   return (source, key) => {
-    const known = batchers.get(source) ?? createBatcher((keys) => load(source, keys), keyOf)
-    batchers.set(source, known)
-    return known(key)
+    const loader = loaders.get(source) ?? createLoader((keys) => load(source, keys), keyOf)
+    loaders.set(source, loader)
+    return loader.load(key)
   }
 }
 
-interface Waiting<Row> {
-  key: string
-  resolve: (rows: readonly Row[]) => void
-  reject: (error: unknown) => void
-}
-
-function createBatcher<Row>(
+function createLoader<Row>(
   load: (keys: readonly string[]) => Promise<readonly Row[]>,
   keyOf: (row: Row) => string,
-): (key: string) => Promise<readonly Row[]> {
-  let waiting: Waiting<Row>[] = []
-  let isLoading = false
+): DataLoader<string, readonly Row[]> {
+  let lastLookup = Promise.resolve()
 
-  async function loadNext(): Promise<void> {
-    const now = waiting.slice(0, KEYS_MAX)
-    waiting = waiting.slice(KEYS_MAX)
-    try {
-      const found = Map.groupBy(await load([...new Set(now.map(({ key }) => key))]), keyOf)
-      for (const { key, resolve } of now) resolve(found.get(key) ?? [])
-    } catch (error) {
-      for (const { reject } of now) reject(error)
-    }
+  async function loadRows(keys: readonly string[]): Promise<(readonly Row[])[]> {
+    const loading = load([...new Set(keys)])
+    lastLookup = settleWithin(SLOW_LOOKUP_MS, loading)
+    const found = Map.groupBy(await loading, keyOf)
+    return keys.map((key) => found.get(key) ?? [])
   }
 
-  async function loadAll(): Promise<void> {
-    while (waiting.length > 0) await settleWithin(SLOW_LOOKUP_MS, loadNext())
-    isLoading = false
+  async function dispatchAfterLookup(dispatch: () => void): Promise<void> {
+    await lastLookup
+    dispatch()
   }
 
-  return (key) =>
-    new Promise((resolve, reject) => {
-      waiting.push({ key, resolve, reject })
-      if (isLoading) return
-      isLoading = true
-      // Collects all requests of this turn of the event loop.
-      setImmediate(() => void inNoRequest(loadAll))
-    })
+  return new DataLoader(loadRows, {
+    cache: false,
+    maxBatchSize: KEYS_MAX,
+    // setImmediate collects all requests of this turn of the event loop.
+    batchScheduleFn: (dispatch) => {
+      setImmediate(() => void inNoRequest(() => dispatchAfterLookup(dispatch)))
+    },
+  })
 }
 
 /** Resolves when the task is done or after `ms`, whichever is earlier. */
-function settleWithin(ms: number, task: Promise<void>): Promise<void> {
+function settleWithin(ms: number, task: Promise<unknown>): Promise<void> {
   return new Promise((resolve) => {
     const timer = setTimeout(resolve, ms)
-    void task.then(() => {
+    const end = () => {
       clearTimeout(timer)
       resolve()
-    })
+    }
+    task.then(end, end)
   })
 }
