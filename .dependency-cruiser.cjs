@@ -70,6 +70,12 @@ module.exports = {
       },
     },
     {
+      name: 'service-kit-imports-no-workspace',
+      severity: 'error',
+      from: { path: source('service-kit') },
+      to: { path: '^(ledger-service|api-gateway|web|migrations|local|e2e)/' },
+    },
+    {
       name: 'log-knows-no-rules',
       severity: 'error',
       from: { path: '^ledger-service/src/log/', pathNot: '\\.test\\.ts$' },

@@ -27,7 +27,7 @@ import { feedFailedJobs } from './platform/mail/failed-jobs-feeder.ts'
 import { MAIL_QUEUE, MailPayload } from './platform/mail/mail-job.ts'
 import { feedOutbox } from './platform/mail/outbox-feeder.ts'
 import { createOutboxSeal } from './platform/mail/outbox-seal.ts'
-import { gauge, startMetrics } from './platform/metrics/metrics.ts'
+import { registerGauge, startMetrics } from './platform/metrics/metrics.ts'
 import { createSettings } from './platform/settings-store/site-settings.ts'
 
 const STOP_AFTER_MS = 5_000
@@ -147,7 +147,7 @@ async function sweep(): Promise<void> {
 }
 
 startMetrics()
-gauge({
+registerGauge({
   name: 'cairn_mail_lag_seconds',
   help: 'How long the oldest mail has waited',
   read: () => mailLagSeconds({ db, clock }).catch(() => -1),

@@ -1,4 +1,5 @@
 import { type Answer, type Command, type Lane, newId } from '@cairn/ledger-contracts'
+import { systemClock } from '@cairn/service-kit/clock'
 import type pg from 'pg'
 import { pino } from 'pino'
 import { model as ruleBook } from '../src/domain/model.ts'
@@ -9,7 +10,6 @@ import { batchStatement } from '../src/log/statement.ts'
 import { logTables } from '../src/log/tables.ts'
 import { createWriter } from '../src/log/writer.ts'
 import { type Verification, verifyLog } from '../src/proofs/verify.ts'
-import { systemClock } from '../src/service/clock.ts'
 import { createPool } from '../src/service/database/pool.ts'
 import { activate, fund } from './commands.ts'
 

@@ -6,7 +6,15 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { PROGRAM_PATH, ROOT } from './environment.ts'
 
 const CONFIG = '.dependency-cruiser.cjs'
-const FOLDERS = ['ledger-service', 'api-gateway', 'web', 'migrations', 'local', 'e2e']
+const FOLDERS = [
+  'service-kit',
+  'ledger-service',
+  'api-gateway',
+  'web',
+  'migrations',
+  'local',
+  'e2e',
+]
 
 const RULES: readonly string[] = (await import(join(ROOT, CONFIG))).default.forbidden.map(
   (rule: { name: string }) => rule.name,
@@ -31,6 +39,10 @@ const PLANTED: Readonly<Record<string, readonly [file: string, imports: string]>
   'services-meet-in-contracts': ['ledger-service/src/planted.ts', '@cairn/gateway-contracts'],
   'gateway-meets-ledger-in-contracts': [
     'api-gateway/src/planted.ts',
+    '../../ledger-service/src/domain/plans/feature.ts',
+  ],
+  'service-kit-imports-no-workspace': [
+    'service-kit/src/planted.ts',
     '../../ledger-service/src/domain/plans/feature.ts',
   ],
   'log-knows-no-rules': ['ledger-service/src/log/planted.ts', '../domain/plans/feature.ts'],

@@ -17,7 +17,15 @@ interface Check {
 const LINES_MAX = { source: 300, test: 400 } as const
 const SKIPPED = new Set(['node_modules', 'dist', '.git', '.data', '.turbo', 'coverage'])
 const SOURCE_FILE = /(?<!\.generated)\.(ts|tsx|mjs|cjs|css|sql)$/
-const FOLDERS = ['ledger-service', 'api-gateway', 'web', 'migrations', 'local', 'e2e']
+const FOLDERS = [
+  'service-kit',
+  'ledger-service',
+  'api-gateway',
+  'web',
+  'migrations',
+  'local',
+  'e2e',
+]
 
 export const STATIC_CHECKS: readonly Check[] = [
   { name: 'types', run: () => runProgram('tsc', ['--noEmit', '-p', 'tsconfig.json']) },

@@ -1,5 +1,5 @@
+import { chooseClock } from '@cairn/service-kit/clock'
 import { z } from 'zod'
-import { type Clock, fileClock, systemClock } from './clock.ts'
 import type { ObjectStoreOptions } from './files/object-store.ts'
 
 const port = z.coerce.number().int().min(0).max(65_535)
@@ -145,12 +145,6 @@ function objectStoreOf(values: {
   const accessKeyId = values.S3_ACCESS_KEY_ID
   const secretAccessKey = values.S3_SECRET_ACCESS_KEY
   return { url: removeTrailingSlash(url), region: values.S3_REGION, accessKeyId, secretAccessKey }
-}
-
-function chooseClock(values: { NODE_ENV: string; CAIRN_CLOCK_FILE?: string | undefined }): Clock {
-  if (values.CAIRN_CLOCK_FILE === undefined) return systemClock
-  if (values.NODE_ENV === 'test') return fileClock(values.CAIRN_CLOCK_FILE)
-  throw new Error('CAIRN_CLOCK_FILE moves the clock and is only allowed with NODE_ENV=test')
 }
 
 function orNull(value: string | undefined): string | null {

@@ -1,5 +1,5 @@
 import type { LedgerClient } from '@cairn/ledger-contracts'
-import type { Clock } from './clock.ts'
+import type { Clock } from '@cairn/service-kit/clock'
 import type { Database } from './database/database.ts'
 import type { ObjectStore } from './files/object-store.ts'
 import type { WorkerClient } from './jobs/worker-client.ts'

@@ -1,5 +1,5 @@
 import type { Answer, Command, Fact, Posting, RecordedEvent } from '@cairn/ledger-contracts'
-import type { Clock } from '../service/clock.ts'
+import type { Clock } from '@cairn/service-kit/clock'
 import { canonicalJson } from './canonical.ts'
 import { type Envelope, encodeEnvelope, eventOf, SCHEMA_VERSION } from './envelope.ts'
 import { append, type Frontier, leafHash, rootOf } from './merkle.ts'

@@ -1,5 +1,5 @@
+import type { Clock } from '@cairn/service-kit/clock'
 import type { Logger } from 'pino'
-import type { Clock } from '../service/clock.ts'
 import {
   type Batch,
   type Entry,

@@ -1,6 +1,6 @@
+import type { Clock } from '@cairn/service-kit/clock'
 import type pg from 'pg'
 import type { Logger } from 'pino'
-import type { Clock } from '../service/clock.ts'
 import { appendCheckpoint } from './checkpoint-file.ts'
 import { headAt } from './prove.ts'
 import {

@@ -5,10 +5,10 @@ import {
   openTrialBalance,
   parseVerifierKey,
 } from '@cairn/ledger-contracts/proof'
+import type { Clock } from '@cairn/service-kit/clock'
 import type pg from 'pg'
 import { seqAt } from '../queries/accounts/balances.ts'
 import { trialBalanceAt } from '../queries/accounts/past-totals.ts'
-import type { Clock } from '../service/clock.ts'
 import { endOf, followingMonth, monthOf } from './month.ts'
 import { headAt } from './prove.ts'
 import { listVerifierKeys } from './receipts.ts'

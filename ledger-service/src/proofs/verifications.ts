@@ -1,8 +1,8 @@
 import { Worker } from 'node:worker_threads'
 import { newId, type QueryRequest, type QueryResponse } from '@cairn/ledger-contracts'
+import type { Clock } from '@cairn/service-kit/clock'
 import type pg from 'pg'
 import type { Logger } from 'pino'
-import type { Clock } from '../service/clock.ts'
 import type { VerificationMessage, VerificationTask } from './verification-thread.ts'
 
 const SHOWN_MAX = 100

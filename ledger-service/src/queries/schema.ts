@@ -1,3 +1,4 @@
+import { withPreparedStatements } from '@cairn/service-kit/prepared-statements'
 import { CamelCasePlugin, Kysely, PostgresDialect } from 'kysely'
 import type pg from 'pg'
 import type { balanceTable } from '../domain/accounts/account.ts'
@@ -9,7 +10,6 @@ import type { rulesTable } from '../domain/rules/money-rules.ts'
 import type { transactionTable } from '../domain/transactions/transaction.ts'
 import type { RowOf } from '../log/table.ts'
 import type { eventTable, postingTable } from '../log/tables.ts'
-import { withPreparedStatements } from '../service/database/prepared.ts'
 
 type Stored<T> = RowOf<T> & { readonly ledgerId: number }
 

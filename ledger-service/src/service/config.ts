@@ -1,5 +1,5 @@
+import { chooseClock } from '@cairn/service-kit/clock'
 import { z } from 'zod'
-import { type Clock, fileClock, systemClock } from './clock.ts'
 
 const Port = z.coerce.number().int().min(1).max(65_535)
 const common = {
@@ -52,9 +52,9 @@ export function readServeConfig(environment: NodeJS.ProcessEnv) {
     signingKeyFile: env.LEDGER_SIGNING_KEY_FILE,
     origin: env.LEDGER_ORIGIN,
     checkpointDir: env.LEDGER_CHECKPOINT_DIR,
-    crashFile: readTestVariable(env, 'CAIRN_CRASH_FILE') ?? null,
+    crashFile: readCrashFile(env),
     logLevel: env.LOG_LEVEL,
-    clock: clockOf(env),
+    clock: chooseClock(env),
   }
 }
 
@@ -70,7 +70,7 @@ export function readWorkConfig(environment: NodeJS.ProcessEnv) {
     port: env.WORKER_PORT,
     token: env.SERVICE_TOKEN,
     logLevel: env.LOG_LEVEL,
-    clock: clockOf(env),
+    clock: chooseClock(env),
   }
 }
 
@@ -83,16 +83,8 @@ function parse<Schema extends z.ZodType>(
   throw new Error(`the environment is invalid: ${z.prettifyError(result.error)}`)
 }
 
-function clockOf(env: { NODE_ENV: string; CAIRN_CLOCK_FILE?: string | undefined }): Clock {
-  const file = readTestVariable(env, 'CAIRN_CLOCK_FILE')
-  return file === undefined ? systemClock : fileClock(file)
-}
-
-function readTestVariable<Name extends string>(
-  env: { NODE_ENV: string } & { [Key in Name]?: string | undefined },
-  name: Name,
-): string | undefined {
-  const value: string | undefined = env[name]
-  if (value === undefined || env.NODE_ENV === 'test') return value
-  throw new Error(`${name} is for NODE_ENV=test only`)
+function readCrashFile(env: { NODE_ENV: string; CAIRN_CRASH_FILE?: string | undefined }) {
+  if (env.CAIRN_CRASH_FILE === undefined) return null
+  if (env.NODE_ENV === 'test') return env.CAIRN_CRASH_FILE
+  throw new Error('CAIRN_CRASH_FILE is for NODE_ENV=test only')
 }

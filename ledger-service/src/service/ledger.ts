@@ -1,4 +1,5 @@
 import type { QueryName, QueryRequest } from '@cairn/ledger-contracts'
+import { type Clock, systemClock } from '@cairn/service-kit/clock'
 import type pg from 'pg'
 import type { Logger } from 'pino'
 import { model as ruleBook } from '../domain/model.ts'
@@ -18,7 +19,6 @@ import { createVerifications } from '../proofs/verifications.ts'
 import { createPastTotals } from '../queries/accounts/past-totals.ts'
 import { queryHandlers, type Reading } from '../queries/query-handlers.ts'
 import { createDatabase } from '../queries/schema.ts'
-import { type Clock, systemClock } from './clock.ts'
 import type { LedgerParts } from './http/routes.ts'
 
 /** Opens a ledger: its writer, feed, checkpoints, verifications and queries. */

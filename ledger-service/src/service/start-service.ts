@@ -1,13 +1,14 @@
 import type { Server } from 'node:http'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
+import { waitForDatabase } from '@cairn/service-kit/wait-for-database'
 import type { Logger } from 'pino'
 import { createCrashingStore } from '../log/crash-points.ts'
 import type { Store } from '../log/store.ts'
 import { selfCheck } from '../proofs/self-check.ts'
 import { openSigningKey, readOrCreateKey } from '../proofs/signing-key.ts'
 import type { ServeConfig } from './config.ts'
-import { createPool, waitForDatabase } from './database/pool.ts'
+import { createPool } from './database/pool.ts'
 import { createLedgerRoutes, type LedgerParts } from './http/routes.ts'
 import { createHttpServer } from './http/server.ts'
 import { openLedger } from './ledger.ts'
@@ -39,7 +40,7 @@ export interface LedgerService {
 
 /** Opens the configured ledgers on their database and listens; throws `RefusedToStart`. */
 export async function startService(config: ServeConfig, log: Logger): Promise<LedgerService> {
-  await waitForDatabase({ url: config.databaseUrl, name: 'ledger-start', log })
+  await waitForDatabase({ url: config.databaseUrl, log })
   const pool = createPool({
     url: config.databaseUrl,
     max: READ_CONNECTIONS_MAX,

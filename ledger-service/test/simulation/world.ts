@@ -1,4 +1,4 @@
-import type { Clock } from '../../src/service/clock.ts'
+import type { Clock } from '@cairn/service-kit/clock'
 import type { Random } from './random.ts'
 
 const START_MS = Date.parse('2026-03-01T09:00:00.000Z')

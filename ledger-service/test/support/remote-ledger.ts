@@ -1,5 +1,5 @@
 import type { Command, LedgerClient } from '@cairn/ledger-contracts'
-import { systemClock } from '../../src/service/clock.ts'
+import { systemClock } from '@cairn/service-kit/clock'
 import type { SceneLedger } from './test-ledger.ts'
 
 /** A ledger behind HTTP, for the setup of tests. */

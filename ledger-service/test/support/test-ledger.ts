@@ -7,12 +7,12 @@ import {
   queries,
 } from '@cairn/ledger-contracts'
 import { createTestDatabase, type TestDatabase } from '@cairn/local/test-database'
+import type { Clock } from '@cairn/service-kit/clock'
 import pg from 'pg'
 import { pino } from 'pino'
 import type { Model } from '../../src/log/model.ts'
 import type { BatchStatement } from '../../src/log/statement.ts'
 import type { Store } from '../../src/log/store.ts'
-import type { Clock } from '../../src/service/clock.ts'
 import { createPool } from '../../src/service/database/pool.ts'
 import type { LedgerParts } from '../../src/service/http/routes.ts'
 import { openLedger } from '../../src/service/ledger.ts'

@@ -1,7 +1,7 @@
 import type { LedgerClient, SignedTrialBalance } from '@cairn/ledger-contracts'
+import type { Clock } from '@cairn/service-kit/clock'
 import { sql } from 'kysely'
 import type { PgBoss } from 'pg-boss'
-import type { Clock } from '../../platform/clock.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { jobIdOf } from '../../platform/jobs/job-id.ts'
 import { MAIL_QUEUE, type MailPayload, mailKeyOf } from '../../platform/mail/mail-job.ts'

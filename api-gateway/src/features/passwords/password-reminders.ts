@@ -1,4 +1,4 @@
-import type { Clock } from '../../platform/clock.ts'
+import type { Clock } from '@cairn/service-kit/clock'
 import type { Database } from '../../platform/database/database.ts'
 import { queueMail } from '../../platform/mail/outbox.ts'
 import type { OutboxSeal } from '../../platform/mail/outbox-seal.ts'

@@ -1,8 +1,6 @@
-import { setTimeout as delay } from 'node:timers/promises'
+import { withPreparedStatements } from '@cairn/service-kit/prepared-statements'
 import { Kysely, PostgresDialect, type Transaction } from 'kysely'
 import pg from 'pg'
-import type { Logger } from 'pino'
-import { withPreparedStatements } from './prepared-statements.ts'
 import type { Tables } from './tables.ts'
 
 export type Database = Kysely<Tables>
@@ -11,9 +9,6 @@ export type DatabaseTransaction = Transaction<Tables>
 const CONNECTIONS_MAX = 12
 const CONNECT_TIMEOUT_MS = 5_000
 const UNIQUE_VIOLATION = '23505'
-const RETRY_MS = 500
-/** SQLSTATE codes that do not pass by waiting: wrong password, or no such database. */
-const PERMANENT_ERRORS = new Set(['28P01', '28000', '3D000'])
 
 export function openDatabase(options: {
   url: string
@@ -34,25 +29,6 @@ export function openDatabase(options: {
   return new Kysely<Tables>({
     dialect: new PostgresDialect({ pool: withPreparedStatements(pool) }),
   })
-}
-
-/** Waits until the database accepts connections, because it may start after its services. */
-export async function waitForDatabase({ url, log }: { url: string; log: Logger }): Promise<void> {
-  for (let attempts = 0; ; attempts += 1) {
-    const client = new pg.Client({
-      connectionString: url,
-      connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-    })
-    client.on('error', () => {})
-    try {
-      await client.connect()
-      return await client.end()
-    } catch (error) {
-      if (error instanceof pg.DatabaseError && PERMANENT_ERRORS.has(error.code ?? '')) throw error
-      if (attempts === 0) log.warn({ err: error }, 'the database does not answer yet')
-      await delay(RETRY_MS)
-    }
-  }
 }
 
 /** The name of the unique constraint that the statement violated; null for any other error. */

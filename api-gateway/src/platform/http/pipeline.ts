@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import type { Endpoint } from '@cairn/gateway-contracts'
 import { newId } from '@cairn/ledger-contracts'
+import type { Clock } from '@cairn/service-kit/clock'
 import type { Context } from 'koa'
-import type { Clock } from '../clock.ts'
 import type { Database } from '../database/database.ts'
 import { type AuditEntry, recordAudit } from './audit.ts'
 import {

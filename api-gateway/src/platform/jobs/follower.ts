@@ -1,5 +1,5 @@
 import type { LedgerClient, RecordedEvent } from '@cairn/ledger-contracts'
-import type { Clock } from '../clock.ts'
+import type { Clock } from '@cairn/service-kit/clock'
 import type { Database, DatabaseTransaction } from '../database/database.ts'
 
 const EVENTS_PER_PAGE = 500

@@ -1,7 +1,7 @@
+import { waitForDatabase } from '@cairn/service-kit/wait-for-database'
 import { type JobResult, PgBoss } from 'pg-boss'
 import type { Logger } from 'pino'
 import type { z } from 'zod'
-import { waitForDatabase } from '../database/database.ts'
 import { jobFailures } from '../metrics/metrics.ts'
 
 const SCHEMA = 'platform_jobs'

@@ -1,6 +1,6 @@
 import type { LagReport, LedgerClient } from '@cairn/ledger-contracts'
+import type { Clock } from '@cairn/service-kit/clock'
 import { sql } from 'kysely'
-import type { Clock } from '../clock.ts'
 import type { Database } from '../database/database.ts'
 
 /** The lag of each follower in events, and the age of the oldest waiting mail in seconds. */

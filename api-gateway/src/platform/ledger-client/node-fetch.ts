@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto'
 import { Agent, request } from 'node:http'
 import {
   ANSWER_DIGEST_HEADER,
@@ -6,6 +5,7 @@ import {
   digestedCall,
   type LedgerFetch,
 } from '@cairn/ledger-contracts'
+import { hashText } from '@cairn/service-kit/hash-text'
 
 const CONNECTIONS_MAX = 64
 
@@ -18,7 +18,7 @@ export function createNodeFetch(): LedgerFetch {
   const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS_MAX, scheduling: 'lifo' })
   return (url, { method, headers, body = '', signal }) =>
     new Promise((resolve, reject) => {
-      const callDigest = sha256(digestedCall({ method, path: url.pathname + url.search, body }))
+      const callDigest = hashText(digestedCall({ method, path: url.pathname + url.search, body }))
       const sent = {
         ...headers,
         authorization: `${headers.authorization}.${callDigest}`,
@@ -31,7 +31,7 @@ export function createNodeFetch(): LedgerFetch {
         answer.once('end', () => {
           const status = answer.statusCode ?? 0
           const text = Buffer.concat(chunks).toString('utf8')
-          const digest = sha256(digestedAnswer({ callDigest, status, body: text }))
+          const digest = hashText(digestedAnswer({ callDigest, status, body: text }))
           if (answer.headers[ANSWER_DIGEST_HEADER] !== digest) {
             return reject(new Error(`an answer ${status} that is damaged, or not the ledger's`))
           }
@@ -42,8 +42,4 @@ export function createNodeFetch(): LedgerFetch {
       sending.once('error', reject)
       sending.end(body)
     })
-}
-
-function sha256(text: string): string {
-  return hash('sha256', text, 'base64url')
 }

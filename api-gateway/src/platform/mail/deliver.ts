@@ -1,5 +1,5 @@
+import type { Clock } from '@cairn/service-kit/clock'
 import type { SendMailOptions } from 'nodemailer'
-import type { Clock } from '../clock.ts'
 import type { Database } from '../database/database.ts'
 import { readPreferences } from '../settings-store/preferences.ts'
 import { type ComposeDependencies, type ComposedMail, compose } from './compose.ts'

@@ -1,5 +1,5 @@
+import type { Clock } from '@cairn/service-kit/clock'
 import type { PgBoss } from 'pg-boss'
-import type { Clock } from '../clock.ts'
 import type { Database } from '../database/database.ts'
 import { jobIdOf } from '../jobs/job-id.ts'
 import { MAIL_QUEUE, type MailPayload, mailKeyOf } from './mail-job.ts'

@@ -1,6 +1,4 @@
-import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
-import type { Logger } from 'pino'
 
 const INT8 = 20
 const TIMESTAMPTZ = 1184
@@ -12,29 +10,6 @@ const types: pg.CustomTypesConfig = {
     if (oid === TIMESTAMPTZ) return (text: string) => Date.parse(text)
     return pg.types.getTypeParser(oid, format)
   },
-}
-
-const RETRY_MS = 500
-/** SQLSTATE codes of a wrong password or an unknown database, which a retry does not fix. */
-const PERMANENT_ERRORS = new Set(['28P01', '28000', '3D000'])
-
-/** Waits until the database accepts connections, because at boot it can start after its services. */
-export async function waitForDatabase(options: {
-  url: string
-  name: string
-  log: Logger
-}): Promise<void> {
-  const { log } = options
-  for (let attempts = 0; ; attempts += 1) {
-    try {
-      const client = await connectClient({ ...options, pipeline: false })
-      return await client.end()
-    } catch (error) {
-      if (error instanceof pg.DatabaseError && PERMANENT_ERRORS.has(error.code ?? '')) throw error
-      if (attempts === 0) log.warn({ err: error }, 'the database does not answer yet')
-      await delay(RETRY_MS)
-    }
-  }
 }
 
 export function createPool(options: { url: string; max: number; name: string }): pg.Pool {

@@ -1,7 +1,7 @@
 import type { Command, Id, LedgerClient, QueryResponse } from '@cairn/ledger-contracts'
+import type { Clock } from '@cairn/service-kit/clock'
 import type { PgBoss } from 'pg-boss'
 import type { Logger } from 'pino'
-import type { Clock } from '../clock.ts'
 import { HEARTBEAT_SECONDS } from './boss.ts'
 import { countFailures } from './counted.ts'
 

@@ -1,6 +1,6 @@
+import { waitForDatabase } from '@cairn/service-kit/wait-for-database'
 import { PgBoss } from 'pg-boss'
 import type { Logger } from 'pino'
-import { waitForDatabase } from '../database/pool.ts'
 
 const SCHEMA = 'ledger_jobs'
 const INTERVAL_SECONDS = 10
@@ -10,7 +10,7 @@ export const HEARTBEAT_SECONDS = 30
 /** Starts pg-boss in its own schema, owned by its own role. It creates and upgrades its tables. */
 export async function startJobs(options: { databaseUrl: string; log: Logger }): Promise<PgBoss> {
   const { databaseUrl, log } = options
-  await waitForDatabase({ url: databaseUrl, name: 'ledger-worker', log })
+  await waitForDatabase({ url: databaseUrl, log })
   const boss = new PgBoss({
     connectionString: databaseUrl,
     schema: SCHEMA,

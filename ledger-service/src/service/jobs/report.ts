@@ -4,8 +4,8 @@ import {
   reportQueues,
   type WorkerReport,
 } from '@cairn/ledger-contracts'
+import type { Clock } from '@cairn/service-kit/clock'
 import type { PgBoss } from 'pg-boss'
-import type { Clock } from '../clock.ts'
 import { BadRequest, type Handler } from '../http/server.ts'
 
 const CACHE_MS = 60_000

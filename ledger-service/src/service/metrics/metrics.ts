@@ -1,11 +1,12 @@
-import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import { createMetrics } from '@cairn/service-kit/metrics'
+import { Histogram } from 'prom-client'
 
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5]
 const EVENTS = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000, 2_000]
 
-// Not prom-client's global registry: both services define metrics of the same name.
-const registry = new Registry()
-const registers = [registry]
+const metrics = createMetrics()
+const { registers } = metrics
+export const { jobFailures, registerGauge, startMetrics, renderMetrics } = metrics
 
 export const requestSeconds = new Histogram({
   registers,
@@ -27,35 +28,3 @@ export const batchEvents = new Histogram({
   help: 'Events that a batch added',
   buckets: EVENTS,
 })
-export const jobFailures = new Counter({
-  registers,
-  name: 'cairn_job_failures_total',
-  help: 'Runs of jobs that failed and are tried again',
-  labelNames: ['queue'],
-})
-
-/** Registers a gauge whose value is read at each scrape. */
-export function registerGauge(options: {
-  name: string
-  help: string
-  read: () => number | Promise<number>
-}) {
-  const { name, help, read } = options
-  new Gauge({
-    registers,
-    name,
-    help,
-    async collect() {
-      this.set(await read())
-    },
-  })
-}
-
-export function startMetrics(): void {
-  collectDefaultMetrics({ register: registry })
-}
-
-/** Returns the metrics in the text format of Prometheus. */
-export async function renderMetrics(): Promise<string> {
-  return registry.metrics()
-}

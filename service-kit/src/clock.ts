@@ -1,0 +1,23 @@
+import { readFileSync } from 'node:fs'
+
+/** The only source of time, in milliseconds since 1970. Other code receives it as a parameter. */
+export interface Clock {
+  now(): number
+}
+
+export const systemClock: Clock = { now: Date.now }
+
+/** A clock for tests: adds the milliseconds in the file to the system time. */
+function fileClock(path: string): Clock {
+  return { now: () => Date.now() + Number(readFileSync(path, 'utf8').trim() || '0') }
+}
+
+/** Throws an Error if the environment moves the clock without `NODE_ENV=test`. */
+export function chooseClock(environment: {
+  NODE_ENV: string
+  CAIRN_CLOCK_FILE?: string | undefined
+}): Clock {
+  if (environment.CAIRN_CLOCK_FILE === undefined) return systemClock
+  if (environment.NODE_ENV === 'test') return fileClock(environment.CAIRN_CLOCK_FILE)
+  throw new Error('CAIRN_CLOCK_FILE moves the clock and is only allowed with NODE_ENV=test')
+}
