@@ -1,11 +1,5 @@
-import {
-  type AccountKind,
-  type EventType,
-  type Fact,
-  kindOf,
-  parseFact,
-  type RecordedEvent,
-} from '@cairn/ledger-contracts'
+import { type AccountKind, kindOf, type RecordedEvent } from '@cairn/ledger-contracts'
+import { type FactWith, parseFactWith } from '../../platform/find-effects.ts'
 
 /** The changes of each quarter of an hour, summed over a page of events. */
 export interface QuarterCurves {
@@ -32,18 +26,7 @@ export interface FlowQuarter {
 }
 
 const QUARTER_MS = 900_000
-const FLOWING = [
-  'DepositApproved',
-  'DepositReversed',
-  'WithdrawalApproved',
-  'WithdrawalReversed',
-  'ProfitAccrued',
-  'InvestmentMatured',
-  'InvestmentOpened',
-  'InvestmentCancelled',
-] as const satisfies readonly EventType[]
-type FlowingFact = Extract<Fact, { type: (typeof FLOWING)[number] }>
-const FLOWING_TYPES: ReadonlySet<string> = new Set(FLOWING)
+type FlowingFact = FactWith<'chart'>
 
 /** By effective time: charts show when something happened, not when it was recorded. */
 export function sumByQuarter(events: readonly RecordedEvent[]): QuarterCurves {
@@ -59,9 +42,8 @@ export function sumByQuarter(events: readonly RecordedEvent[]): QuarterCurves {
       operator.set(`${at} ${kind}`, { at, kind, amountMinor: sum })
       addToInvestor(investors, { account, kind, at, amountMinor })
     }
-    if (!FLOWING_TYPES.has(event.type)) continue
-    // The set contains exactly the types of the union.
-    const fact = parseFact(event.type, event.data) as FlowingFact
+    const fact = parseFactWith('chart', event)
+    if (fact === null) continue
     addToFlows(flows, at, fact)
     addProfit(investors, at, fact)
   }

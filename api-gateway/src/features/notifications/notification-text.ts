@@ -1,5 +1,6 @@
 import type { Notification } from '@cairn/gateway-contracts'
-import { type EventType, type Fact, parseFact, type RecordedEvent } from '@cairn/ledger-contracts'
+import type { RecordedEvent } from '@cairn/ledger-contracts'
+import { type FactWith, parseFactWith } from '../../platform/find-effects.ts'
 import { formatDollars } from '../../platform/ledger-client/dollars.ts'
 
 export interface NotificationText {
@@ -11,31 +12,12 @@ export interface NotificationText {
   link: string
 }
 
-const NOTIFYING_EVENTS = [
-  'InvestorActivated',
-  'DepositRequested',
-  'DepositApproved',
-  'DepositDeclined',
-  'DepositReversed',
-  'WithdrawalRequested',
-  'WithdrawalApproved',
-  'WithdrawalDeclined',
-  'WithdrawalReversed',
-  'WalletFunded',
-  'AdjustmentApplied',
-  'AdjustmentProposed',
-  'InvestmentOpened',
-  'InvestmentMatured',
-  'InvestmentDenied',
-] as const satisfies readonly EventType[]
-const NOTIFYING_TYPES: ReadonlySet<string> = new Set(NOTIFYING_EVENTS)
-type NotifyingFact = Extract<Fact, { type: (typeof NOTIFYING_EVENTS)[number] }>
+type NotifyingFact = FactWith<'notification'>
 
 /** The notifications that an event causes. */
-export function notificationsOf({ type, data }: RecordedEvent): readonly NotificationText[] {
-  if (!NOTIFYING_TYPES.has(type)) return []
-  // The set contains exactly the types of the union.
-  return toNotifications(parseFact(type, data) as NotifyingFact)
+export function notificationsOf(event: RecordedEvent): readonly NotificationText[] {
+  const fact = parseFactWith('notification', event)
+  return fact === null ? [] : toNotifications(fact)
 }
 
 function toNotifications(fact: NotifyingFact): readonly NotificationText[] {

@@ -1,5 +1,6 @@
 import type { LiveTopic } from '@cairn/gateway-contracts'
 import type { RecordedEvent } from '@cairn/ledger-contracts'
+import { findEffects } from '../find-effects.ts'
 
 /** The users whom an event affects, and the topics that their pages load again. */
 export interface Audience {
@@ -19,18 +20,8 @@ export function audienceOf({ type, data, postings }: RecordedEvent): Audience {
     const [kind, id = ''] = account.split(':')
     if (kind === 'investor') investorIds.add(id)
   }
-  const isPublic = type === 'PlanDefined' || type === 'MoneyRulesSet'
-  return { investorIds, topics: topicsOf(type, postings.length > 0), isPublic }
-}
-
-function topicsOf(type: string, isMoved: boolean): readonly LiveTopic[] {
-  const moved: readonly LiveTopic[] = isMoved ? ['balance'] : []
-  if (type === 'PlanDefined') return ['plans']
-  if (type === 'MoneyRulesSet') return ['settings']
-  if (/^(Deposit|Withdrawal|Adjustment)/.test(type)) return ['transactions', 'queue', ...moved]
-  if (/^(Reserve|Swe)/.test(type)) return ['transactions', 'queue', ...moved]
-  if (/^Wallet/.test(type)) return ['transactions', ...moved]
-  if (/^(Investment|Profit)/.test(type)) return ['investments', 'transactions', ...moved]
-  if (/^Investor/.test(type)) return ['account']
-  return moved
+  const effects = findEffects(type)
+  const balance: readonly LiveTopic[] = postings.length > 0 ? ['balance'] : []
+  const topics = [...(effects?.topics ?? []), ...balance]
+  return { investorIds, topics, isPublic: effects?.audience === 'all users' }
 }

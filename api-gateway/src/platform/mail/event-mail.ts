@@ -1,4 +1,4 @@
-import { type EventType, type Fact, parseFact } from '@cairn/ledger-contracts'
+import { type FactWith, parseFactWith } from '../find-effects.ts'
 import { formatDollars } from '../ledger-client/dollars.ts'
 import { writeInvestment } from './investment-mail.ts'
 import type { MailName } from './mail-kinds.ts'
@@ -15,32 +15,11 @@ export interface EventMail {
 }
 export type MailPart = 'investor' | 'referrer' | 'office'
 
-const MAILED = [
-  'InvestorActivated',
-  'DepositRequested',
-  'DepositApproved',
-  'DepositDeclined',
-  'DepositReversed',
-  'WithdrawalRequested',
-  'WithdrawalApproved',
-  'WithdrawalDeclined',
-  'WithdrawalCancelled',
-  'WithdrawalReversed',
-  'WalletFunded',
-  'AdjustmentApplied',
-  'InvestmentOpened',
-  'InvestmentMatured',
-  'InvestmentDenied',
-  'InvestmentCancelled',
-] as const satisfies readonly EventType[]
-const MAILED_EVENTS: ReadonlySet<string> = new Set(MAILED)
-
-type MailedFact = Extract<Fact, { type: (typeof MAILED)[number] }>
+type MailedFact = FactWith<'mail'>
 
 export function mailsOf(type: string, data: unknown): readonly EventMail[] {
-  if (!MAILED_EVENTS.has(type)) return []
-  // The set holds exactly the types of the union.
-  const fact = parseFact(type, data) as MailedFact
+  const fact = parseFactWith('mail', { type, data })
+  if (fact === null) return []
   const userId = fact.data.investorId
   const own: EventMail = { part: 'investor', userId, ...write(fact) }
   if (fact.type === 'DepositRequested' || fact.type === 'WithdrawalRequested') {
