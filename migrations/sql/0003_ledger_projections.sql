@@ -89,7 +89,7 @@ create table ledger.transaction (
   reference text collate "C" not null,
   type text collate "C" not null check (type in ('deposit', 'withdrawal', 'transfer')),
   purpose text collate "C" not null,
-  status text collate "C" not null check (status in ('pending', 'success', 'declined')),
+  status text collate "C" not null check (status in ('pending', 'success', 'declined', 'cancelled')),
   investor_id text collate "C",
   amount_minor bigint not null check (amount_minor > 0),
   requested_minor bigint not null check (requested_minor > 0),

@@ -62,7 +62,7 @@ export const approveTransaction = endpoint({
       'APPROVAL_DIFFERS',
       'The first approval was of {amount}. Approve exactly that amount, or decline the request.',
     ),
-    failure(409, 'NOT_REVERSIBLE', 'Its owner took it back; a new request is needed'),
+    failure(409, 'NOT_REVERSIBLE', 'Its owner cancelled it; a new request is needed'),
     ownerClosed,
     reversalNotCovered('The amount is above what is available'),
     insufficientFunds('The reserve does not hold that much'),

@@ -48,6 +48,8 @@ export const Transaction = z.object({
   /** The path of the receipt on this origin. */
   receipt: z.string().nullable(),
   declineReason: z.string().nullable(),
+  /** The user who cancelled the request; its status is then `declined`. */
+  cancelledBy: Id.nullable(),
   payoutReference: z.string().nullable(),
   investmentId: Id.nullable(),
   /**

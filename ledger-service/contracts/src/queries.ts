@@ -46,7 +46,8 @@ export const InvestorSummary = z.object({
 export type InvestorSummary = z.infer<typeof InvestorSummary>
 
 export const TransactionType = z.enum(['deposit', 'withdrawal', 'transfer'])
-export const TransactionStatus = z.enum(['pending', 'success', 'declined'])
+/** `declined` by an administrator, `cancelled` by the investor who requested it. */
+export const TransactionStatus = z.enum(['pending', 'success', 'declined', 'cancelled'])
 export const TransactionPurpose = z.enum([
   'deposit',
   'withdrawal',
@@ -140,7 +141,8 @@ const ascii = z.string().trim().max(100)
 const TransactionFilter = z.strictObject({
   ...pageRequest,
   type: TransactionType.nullable(),
-  status: TransactionStatus.nullable(),
+  /** `declined` includes cancelled transactions. */
+  status: TransactionStatus.exclude(['cancelled']).nullable(),
   purpose: TransactionPurpose.optional(),
   /** Only transactions that wait for the second of two approvals. */
   isApprovedOnce: z.literal(true).optional(),

@@ -12,7 +12,7 @@ export interface ReferenceInvestor {
 
 export interface ReferenceRequest {
   kind: 'deposit' | 'withdrawal' | 'adjustment' | 'movement' | 'reserve-withdrawal' | 'sweep'
-  status: 'pending' | 'success' | 'declined'
+  status: 'pending' | 'success' | 'declined' | 'cancelled'
   investorId: string
   amountMinor: bigint
   feeMinor: bigint
@@ -26,7 +26,6 @@ export interface ReferenceRequest {
   firstApprover: string | null
   firstApprovedMinor: bigint | null
   decidedBy: string | null
-  isTakenBack: boolean
 }
 
 export interface ReferenceInvestment {
@@ -121,7 +120,7 @@ export function askedFor(
     return `${time.getUTCFullYear()} ${time.getUTCMonth()} ${day}`
   }
   return [...books.requests.values()]
-    .filter((request) => request.kind === 'withdrawal' && request.status !== 'declined')
+    .filter(({ kind, status }) => kind === 'withdrawal' && ['pending', 'success'].includes(status))
     .filter((request) => request.investorId === investorId)
     .filter((request) => name(request.askedHour) === name(books.hour))
     .reduce((sum, { amountMinor }) => sum + amountMinor, 0n)

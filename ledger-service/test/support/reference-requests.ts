@@ -32,7 +32,6 @@ const PLAIN: ReferenceRequest = {
   firstApprover: null,
   firstApprovedMinor: null,
   decidedBy: null,
-  isTakenBack: false,
 }
 
 /** Remembers the id. Returns false if it was used before. */
@@ -216,7 +215,7 @@ export function takeBack(
   if (typeof found === 'string') return found
   if (found.investorId !== investorId) return 'NOT_YOURS'
   if (kind === 'withdrawal') release(books, found)
-  return settle(books, found, { status: 'declined', isTakenBack: true })
+  return settle(books, found, { status: 'cancelled' })
 }
 
 export function reverse(
@@ -226,8 +225,7 @@ export function reverse(
 ): Verdict {
   const found = books.requests.get(transactionId)
   if (found === undefined || found.kind !== kind) return 'TRANSACTION_UNKNOWN'
-  if (found.status === 'pending' || found.status === to || found.isTakenBack)
-    return 'NOT_REVERSIBLE'
+  if (['pending', 'cancelled', to].includes(found.status)) return 'NOT_REVERSIBLE'
   if (books.investors.get(found.investorId)?.standing === 'closed') return 'INVESTOR_UNKNOWN'
   const own = wallet(found.investorId, found.wallet)
   const isOut = (kind === 'deposit') === (to === 'declined')

@@ -4,7 +4,12 @@ import type { Dependencies } from '../../platform/dependencies.ts'
 import { toWalletName } from '../../platform/ledger-client/wallet-name.ts'
 import { findPersons, idOfActor, toPersonField } from '../users/index.ts'
 
-const STATUS = { pending: 'proposed', success: 'applied', declined: 'rejected' } as const
+const STATUS = {
+  pending: 'proposed',
+  success: 'applied',
+  declined: 'rejected',
+  cancelled: 'rejected',
+} as const
 
 export async function toAdjustments(
   deps: Pick<Dependencies, 'db'>,

@@ -1,3 +1,4 @@
+import type { Transaction } from '@cairn/gateway-contracts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ok, type Scene, startScene } from '../../../testing/scene.ts'
 
@@ -47,4 +48,30 @@ test('a decision is in the audit log although its result could not be read after
     .where('action', '=', 'transaction.approve')
     .execute()
   expect(rows).toMatchObject([{ details: { to: 'success', isAnswered: false } }])
+})
+
+test('a cancelled request reads as declined with the user who cancelled it', async () => {
+  const { admin, stranger, call, deposit } = scene
+  const cancelled = await deposit(stranger, '45.00')
+  await ok(call(stranger, 'POST', `/users/me/transactions/${cancelled}/cancel`))
+  const declined = await deposit(stranger, '46.00')
+  const reason = 'cancelled_by_user'
+  await ok(call(admin, 'PATCH', `/transactions/${declined}/action/decline`, { reason }))
+
+  const page = await ok<{ transactions: Transaction[]; meta: { total: number } }>(
+    call(admin, 'GET', '/transactions?status=declined&limit=100'),
+  )
+  const found = (id: string) => page.transactions.find((each) => each.id === id)
+  const common = { status: 'declined', declineReason: reason }
+  expect(found(cancelled)).toMatchObject({ ...common, cancelledBy: stranger.userId })
+  expect(found(declined)).toMatchObject({ ...common, cancelledBy: null })
+  expect(page.meta.total).toBe(page.transactions.length)
+
+  // The same decision again, by an administrator who did not see the cancellation.
+  await ok(call(admin, 'PATCH', `/transactions/${cancelled}/action/decline`, { reason: 'Late' }))
+  const approval = { reason: 'It was paid', reverse: true }
+  const approve = (id: string) =>
+    call(admin, 'PATCH', `/transactions/${id}/action/approve`, approval)
+  expect((await approve(cancelled)).body.code).toBe('NOT_REVERSIBLE')
+  await ok(approve(declined))
 })

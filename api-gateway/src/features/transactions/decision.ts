@@ -10,6 +10,7 @@ import {
 } from '../../platform/ledger-client/refusal.ts'
 import { findPayoutOption } from '../payment-options/index.ts'
 import { findPersons } from '../users/index.ts'
+import { toStatus } from './transaction.ts'
 
 interface Deciding {
   reason: string | null
@@ -47,7 +48,7 @@ export async function decide(
 ): Promise<LedgerTransaction> {
   const found = await getTransaction(deps, transactionId)
   const isDecided = found.status !== 'pending'
-  const isOpposite = isDecided && found.status !== decision.to
+  const isOpposite = isDecided && toStatus(found.status) !== decision.to
   if (isDecided && !(isOpposite && decision.isReversal)) return await settle(deps, found, decision)
   const command = await toCommand(deps, exchange, { found, decision })
   const answer = await deps.ledger.submit(command)
@@ -79,10 +80,10 @@ async function settle(
   found: LedgerTransaction,
   decision: Decision,
 ): Promise<LedgerTransaction> {
-  const isSame = found.status === decision.to
+  const isSame = toStatus(found.status) === decision.to
   if (isSame && !isOtherAmount(found, decision)) return found
   const who = await nameActor(deps, found.decidedBy)
-  const verb = found.status === 'success' ? 'approved' : 'declined'
+  const verb = found.status === 'success' ? 'approved' : found.status
   const when = found.decidedAt === null ? '' : ` on ${found.decidedAt}`
   const amount = isSame ? ` with ${formatDollars(found.amountMinor)}` : ''
   const message = `This transaction was already ${verb}${amount} by ${who}${when}`

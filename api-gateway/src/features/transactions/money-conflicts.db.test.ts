@@ -99,7 +99,7 @@ describe('a decision that is turned round', () => {
     const taken = await scene.deposit(leaver, '60.00')
     await ok(scene.call(leaver, 'POST', `/users/me/transactions/${taken}/cancel`))
     expect(said(await act(taken, 'approve', turned))).toBe(
-      '409 NOT_REVERSIBLE: Its owner took it back; a new request is needed',
+      '409 NOT_REVERSIBLE: Its owner cancelled it; a new request is needed',
     )
     const declined = await scene.deposit(leaver, '60.00')
     await ok(act(declined, 'decline', why))

@@ -13,7 +13,7 @@ export function toTransaction(found: LedgerTransaction): Transaction {
     id,
     _id: id,
     type: found.type,
-    status: found.status,
+    status: toStatus(found.status),
     amount: toAmount(found.amountMinor),
     requestedAmount: toAmount(found.requestedMinor),
     fee: toAmount(found.feeMinor),
@@ -27,10 +27,21 @@ export function toTransaction(found: LedgerTransaction): Transaction {
     isMethodAmbiguous: isDeposit && found.status === 'pending' && found.paymentOptionId === null,
     isApprovedOnce: found.firstApprovedBy !== null,
     receipt: found.receiptId === null ? null : `/api/v1/transactions/${id}/receipt`,
-    declineReason: found.status === 'declined' ? found.reason : null,
+    declineReason: findDeclineReason(found),
+    cancelledBy: found.status === 'cancelled' ? found.investorId : null,
     payoutReference: found.payoutReference,
     investmentId: found.investmentId,
   }
+}
+
+/** A cancelled request is `declined` in the API, with `cancelledBy`. */
+export function toStatus(status: LedgerTransaction['status']): Transaction['status'] {
+  return status === 'cancelled' ? 'declined' : status
+}
+
+function findDeclineReason({ status, reason }: LedgerTransaction): string | null {
+  if (status === 'cancelled') return 'cancelled_by_user'
+  return status === 'declined' ? reason : null
 }
 
 /** Lists do not distinguish the kinds of reserve movements. */

@@ -61,6 +61,11 @@ describe('a deposit', () => {
 
   test('is decided once, and the second decision names the first', () => {
     const decisions = ['ApproveDeposit', 'DeclineDeposit', 'CancelDeposit'] as const
+    const statuses = {
+      ApproveDeposit: 'success',
+      DeclineDeposit: 'declined',
+      CancelDeposit: 'cancelled',
+    }
     for (const first of decisions) {
       for (const second of decisions) {
         const book = openRuleBook()
@@ -73,7 +78,7 @@ describe('a deposit', () => {
         expect('refusal' in decide(first).decision).toBe(false)
         decide(second).refuses('TRANSACTION_DECIDED', {
           decidedBy: 'admin:ada',
-          status: first === 'ApproveDeposit' ? 'success' : 'declined',
+          status: statuses[first],
         })
       }
     }
@@ -149,6 +154,26 @@ describe('a deposit', () => {
     book
       .when('ReverseDeposit', { transactionId, to, paymentOptionId: null, reason: 'it came' })
       .refuses('INVESTOR_UNKNOWN')
+  })
+
+  test('declined with any words can be reversed, also with those of a cancellation', () => {
+    const book = openRuleBook()
+    const { transactionId } = requested(book, 10_000n)
+    const decline = { transactionId, reason: 'cancelled_by_user' }
+    book.when('DeclineDeposit', decline).records('DepositDeclined', { reason: decline.reason })
+    const reversal = { transactionId, to: 'success', paymentOptionId: null, reason: 'x' } as const
+    book.when('ReverseDeposit', reversal).records('DepositReversed', { to: 'success' })
+  })
+
+  test('that its owner cancelled is not credited by a reversal', () => {
+    const book = openRuleBook()
+    const { transactionId, investorId } = requested(book, 10_000n)
+    book.when('CancelDeposit', { transactionId, investorId }).records('DepositCancelled', {})
+    for (const to of ['success', 'declined'] as const) {
+      book
+        .when('ReverseDeposit', { transactionId, to, paymentOptionId: null, reason: 'x' })
+        .refuses('NOT_REVERSIBLE')
+    }
   })
 
   test('is cancelled by its owner only', () => {

@@ -14,7 +14,6 @@ import { activeInvestor, investorNeed, updateInvestor } from '../investors/inves
 import { rulesInForce } from '../rules/money-rules.ts'
 import { approvalStep, reversalStep } from '../transactions/approval.ts'
 import {
-  CANCELLED_BY_USER,
   countPending,
   ownerOf,
   refuseTooManyPending,
@@ -173,8 +172,7 @@ export const depositDeclined: Evolve<'DepositDeclined'> = (data, view, event) =>
 
 export const depositCancelled: Evolve<'DepositCancelled'> = (data, view, event) => {
   const { transactionId, investorId } = data
-  const reason = CANCELLED_BY_USER
-  decideTransaction(view, event, { transactionId, status: 'declined', reason })
+  decideTransaction(view, event, { transactionId, status: 'cancelled' })
   countPending(view, investorId, -1)
 }
 

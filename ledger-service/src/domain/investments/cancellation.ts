@@ -4,7 +4,6 @@ import { balanceNeeds, balanceOf, move } from '../accounts/account.ts'
 import { type Decider, type Evolve, isRefusal, record } from '../decider.ts'
 import { updateInvestor } from '../investors/investor.ts'
 import { rulesInForce } from '../rules/money-rules.ts'
-import { CANCELLED_BY_USER } from '../transactions/request.ts'
 import { openTransaction } from '../transactions/transaction.ts'
 import { denyInvestment, returnBonus, unspentBonus } from './denial.ts'
 import { activeInvestment, investmentTable, updateInvestment } from './investment.ts'
@@ -12,6 +11,9 @@ import { activeInvestment, investmentTable, updateInvestment } from './investmen
 const HOUR_MS = 3_600_000
 
 /** Cancels an investment in the cooling-off period: principal, profit and unspent bonus are returned. */
+/** For display only; no rule reads it. */
+const CANCELLATION_REASON = 'cancelled_by_user'
+
 export const cancelInvestment: Decider<'CancelInvestment'> = {
   needs: ({ investmentId }, view) => {
     const needs = denyInvestment.needs({ investmentId, reason: '' }, view)
@@ -64,7 +66,7 @@ export const cancelInvestment: Decider<'CancelInvestment'> = {
 export const investmentCancelled: Evolve<'InvestmentCancelled'> = (data, view, event) => {
   const { investmentId, investorId, principalMinor, profitReturnedMinor } = data
   const { seq } = event
-  const reason = CANCELLED_BY_USER
+  const reason = CANCELLATION_REASON
   updateInvestment(view, { investmentId, seq }, ({ creditedMinor }) => ({
     status: 'denied',
     reason,

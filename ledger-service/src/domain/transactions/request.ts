@@ -4,9 +4,6 @@ import type { Need, View } from '../../log/view.ts'
 import { type Investor, investorNeed, updateInvestor } from '../investors/investor.ts'
 import { transactionNeed, transactionTable } from './transaction.ts'
 
-/** The reason that marks a request cancelled by its owner, to distinguish it from a declined one. */
-export const CANCELLED_BY_USER = 'cancelled_by_user'
-
 /** The most pending requests of an investor. Prevents floods of unpaid requests in lists and totals. */
 export const PENDING_MAX = 50
 

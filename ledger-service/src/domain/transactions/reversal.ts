@@ -3,7 +3,7 @@ import { type Refusal, refuse } from '../../log/model.ts'
 import type { View } from '../../log/view.ts'
 import { balanceOf } from '../accounts/account.ts'
 import { investorTable } from '../investors/investor.ts'
-import { CANCELLED_BY_USER, ownerOf } from './request.ts'
+import { ownerOf } from './request.ts'
 import { type Transaction, transactionTable } from './transaction.ts'
 
 /** Returns the decided request if its decision can be changed to `to`; otherwise a refusal. */
@@ -21,8 +21,8 @@ export function findReversible(
   if (found.status === request.to) {
     return refuse('NOT_REVERSIBLE', `It is already ${request.to}`, { status: request.to })
   }
-  if (found.reason === CANCELLED_BY_USER) {
-    return refuse('NOT_REVERSIBLE', 'Its owner took it back; a new request is needed')
+  if (found.status === 'cancelled') {
+    return refuse('NOT_REVERSIBLE', 'Its owner cancelled it; a new request is needed')
   }
   // The owner of a closed account could not withdraw the money that a reversal would credit.
   const owner = view.find(investorTable, ownerOf(found))

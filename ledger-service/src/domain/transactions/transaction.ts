@@ -64,9 +64,9 @@ export function pendingTransaction(
 
 function decidedMessage({ type, purpose, status }: Transaction): string {
   const isDone = status === 'success'
-  return purpose === 'adjustment'
-    ? `This adjustment was already ${isDone ? 'applied' : 'rejected'}`
-    : `This ${type} was already ${isDone ? 'approved' : 'declined'}`
+  if (purpose === 'adjustment')
+    return `This adjustment was already ${isDone ? 'applied' : 'rejected'}`
+  return `This ${type} was already ${isDone ? 'approved' : status}`
 }
 
 export type Opening = Pick<

@@ -53,7 +53,10 @@ describe('a withdrawal', () => {
   })
 
   test('declined or cancelled gives back exactly what it held', () => {
-    for (const type of ['DeclineWithdrawal', 'CancelWithdrawal'] as const) {
+    for (const [type, status] of [
+      ['DeclineWithdrawal', 'declined'],
+      ['CancelWithdrawal', 'cancelled'],
+    ] as const) {
       const book = openRuleBook()
       const investorId = activeInvestorWith(book, { amountMinor: 5_000n })
       const { transactionId } = request(book, investorId, 4_000n)
@@ -62,7 +65,7 @@ describe('a withdrawal', () => {
       expect(book.balance(account.held(investorId, 'balance'))).toBe(0n)
       book
         .when('ApproveWithdrawal', { transactionId, paymentOptionId: null, payoutReference: null })
-        .refuses('TRANSACTION_DECIDED', { status: 'declined' })
+        .refuses('TRANSACTION_DECIDED', { status })
     }
   })
 
@@ -126,6 +129,18 @@ describe('a withdrawal', () => {
     book.when('CancelWithdrawal', { transactionId, investorId })
     const reversal = { transactionId, to: 'success', paymentOptionId: null, reason: 'x' } as const
     book.when('ReverseWithdrawal', reversal).refuses('NOT_REVERSIBLE')
+  })
+
+  test('declined with any words can be reversed, also with those of a cancellation', () => {
+    const book = openRuleBook()
+    const investorId = activeInvestorWith(book, { amountMinor: 5_000n })
+    const { transactionId } = request(book, investorId, 4_000n)
+    const decline = { transactionId, reason: 'cancelled_by_user' }
+    book.when('DeclineWithdrawal', decline).records('WithdrawalDeclined', {
+      reason: decline.reason,
+    })
+    const reversal = { transactionId, to: 'success', paymentOptionId: null, reason: 'x' } as const
+    book.when('ReverseWithdrawal', reversal).records('WithdrawalReversed', { to: 'success' })
   })
 
   test('cannot be approved as a deposit', () => {

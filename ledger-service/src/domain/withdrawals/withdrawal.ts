@@ -8,7 +8,7 @@ import {
   TREASURY,
   Wallet,
 } from '@cairn/ledger-contracts'
-import { type PlacedEvent, refuse } from '../../log/model.ts'
+import { refuse } from '../../log/model.ts'
 import type { Need, View } from '../../log/view.ts'
 import { balanceNeeds, balanceOf, move, reversePosting } from '../accounts/account.ts'
 import { type Decider, type Evolve, isRefusal, record } from '../decider.ts'
@@ -16,7 +16,6 @@ import { activeInvestor, investorNeed, updateInvestor } from '../investors/inves
 import { rulesInForce } from '../rules/money-rules.ts'
 import { approvalStep, reversalStep } from '../transactions/approval.ts'
 import {
-  CANCELLED_BY_USER,
   countPending,
   ownerOf,
   refuseTooManyPending,
@@ -207,11 +206,14 @@ export const withdrawalApproved: Evolve<'WithdrawalApproved'> = (data, view, eve
 }
 
 export const withdrawalDeclined: Evolve<'WithdrawalDeclined'> = (data, view, event) => {
-  decline(view, event, data)
+  const { transactionId, reason } = data
+  countReleased(view, data)
+  decideTransaction(view, event, { transactionId, status: 'declined', reason })
 }
 
 export const withdrawalCancelled: Evolve<'WithdrawalCancelled'> = (data, view, event) => {
-  decline(view, event, { ...data, reason: CANCELLED_BY_USER })
+  countReleased(view, data)
+  decideTransaction(view, event, { transactionId: data.transactionId, status: 'cancelled' })
 }
 
 export const withdrawalReversed: Evolve<'WithdrawalReversed'> = (data, view, event) => {
@@ -234,14 +236,13 @@ function payoutPostings(
   ]
 }
 
-function decline(
+/** Counts a request that will not be paid neither as pending nor against the withdrawal limits. */
+function countReleased(
   view: View,
-  event: PlacedEvent,
-  declined: { transactionId: Id; investorId: Id; amountMinor: bigint; reason: string | null },
+  released: { transactionId: Id; investorId: Id; amountMinor: bigint },
 ): void {
-  const { transactionId, investorId, amountMinor, reason } = declined
+  const { transactionId, investorId, amountMinor } = released
   adjustWithdrawalCount(view, { transactionId, investorId, amountMinor: -amountMinor })
-  decideTransaction(view, event, { transactionId, status: 'declined', reason })
   countPending(view, investorId, -1)
 }
 

@@ -1,6 +1,5 @@
 import type { QueryRequest, QueryResponse } from '@cairn/ledger-contracts'
 import type pg from 'pg'
-import { CANCELLED_BY_USER } from '../../domain/transactions/request.ts'
 
 const READ_MAX = 5_000
 
@@ -27,10 +26,10 @@ export async function findDecisionTimes(
          select round(extract(epoch from decided_at - created_at) * 1000) as waited_ms
          from ledger.transaction
          where ledger_id = $1 and created_at >= $2 and type <> 'transfer' and decided_at is not null
-           and ($4::text is null or type = $4) and reason is distinct from $5
+           and ($4::text is null or type = $4) and status <> 'cancelled'
          order by created_at desc limit $3
        ) as decided`,
-    values: [ledger, from, READ_MAX, type ?? null, CANCELLED_BY_USER],
+    values: [ledger, from, READ_MAX, type ?? null],
   })
   const [row] = rows
   return {

@@ -84,8 +84,9 @@ function isUnfiltered({ investorIds, from, to, q, purpose, isApprovedOnce }: Fil
 /** Reads the control totals per type and status, so that the whole table is never summed. */
 async function readTotals(db: Database, { ledger, type, status }: Filter): Promise<Sum> {
   const { totals } = await findTotals(db, ledger)
+  const statuses = listStatuses(status)
   const rows = totals.transactions.filter(
-    (row) => (type === null || row.type === type) && (status === null || row.status === status),
+    (row) => (type === null || row.type === type) && (statuses?.includes(row.status) ?? true),
   )
   return {
     count: rows.reduce((sum, row) => sum + BigInt(row.count), 0n),
@@ -113,7 +114,8 @@ function applyFilter<O>(query: Selected<O>, filter: Filter): Selected<O> {
     narrowed = narrowed.where('investorId', 'in', filter.investorIds)
   }
   if (filter.type !== null) narrowed = narrowed.where('type', '=', filter.type)
-  if (filter.status !== null) narrowed = narrowed.where('status', '=', filter.status)
+  const statuses = listStatuses(filter.status)
+  if (statuses !== null) narrowed = narrowed.where('status', 'in', statuses)
   if (filter.from !== null) narrowed = narrowed.where('createdAt', '>=', atInstant(filter.from))
   if (filter.to !== null) narrowed = narrowed.where('createdAt', '<', atInstant(filter.to))
   if (filter.purpose !== undefined) narrowed = narrowed.where('purpose', '=', filter.purpose)
@@ -128,6 +130,12 @@ function applyFilter<O>(query: Selected<O>, filter: Filter): Selected<O> {
       ...(amountAsked(q) === null ? [] : [eb('amountMinor', '=', amountAsked(q))]),
     ]),
   )
+}
+
+/** Returns null for every status. */
+function listStatuses(status: Filter['status']): readonly LedgerTransaction['status'][] | null {
+  if (status === null) return null
+  return status === 'declined' ? ['declined', 'cancelled'] : [status]
 }
 
 function toTransaction(row: Transaction): LedgerTransaction {

@@ -51,11 +51,7 @@ export function TransactionFacts({ transaction, viewer }: FactsProps) {
           </Fact>
         )}
         <OptionalFact name="Payout reference">{transaction.payoutReference}</OptionalFact>
-        <OptionalFact name="Reason">
-          {transaction.declineReason === null
-            ? null
-            : describeDecline(transaction.declineReason, viewer)}
-        </OptionalFact>
+        <OptionalFact name="Reason">{describeDecline(transaction, viewer)}</OptionalFact>
       </FactList>
       {viewer === 'investor' && transaction.receipt !== null && (
         <Receipt path={transaction.receipt} />

@@ -27,11 +27,6 @@ const SOURCE_WORDS: Record<string, string> = {
   referral: 'Referral Earnings',
 }
 
-const DECLINE_WORDS: Record<string, string> = {
-  cancelled_by_user: 'Cancelled by you',
-  CANCELLED_BY_USER: 'Cancelled by you',
-}
-
 export function transactionTitleOf({
   type,
   purpose,
@@ -53,10 +48,13 @@ export function describeMethod(method: string): string {
   return SOURCE_WORDS[method] ?? method
 }
 
-export function describeDecline(reason: string, viewer: 'investor' | 'admin'): string {
-  const known = DECLINE_WORDS[reason]
-  if (known === undefined) return reason
-  return viewer === 'investor' ? known : 'Cancelled by the investor'
+/** Returns null if no reason was given. */
+export function describeDecline(
+  { cancelledBy, declineReason }: Pick<Transaction, 'cancelledBy' | 'declineReason'>,
+  viewer: 'investor' | 'admin',
+): string | null {
+  if (cancelledBy === null) return declineReason
+  return viewer === 'investor' ? 'Cancelled by you' : 'Cancelled by the investor'
 }
 
 /** A transaction without a user belongs to the operator. */
