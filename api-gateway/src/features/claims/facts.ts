@@ -26,6 +26,8 @@ export interface ClaimFacts {
   attestation: { asOf: string; assetsMinor: bigint; confirmedAt: Date } | null
   /** Milliseconds from request to decision over the last 30 days. */
   decisions: { count: number; medianMs: number; slowestTenthMs: number }
+  /** Milliseconds from the recording of an event to its delivery to open pages. */
+  deliveries: { count: number; slowestTenthMs: number }
   /** Share of accounts with a second factor, in per cent. */
   secondFactorShare: number
   stated: ReadonlyMap<string, StatedClaim>
@@ -52,6 +54,7 @@ export async function readFacts(deps: Dependencies, nowMs: number): Promise<Clai
     settings,
     attestation,
     decisions,
+    deliveries: deps.live.measureDeliveries(),
     secondFactorShare,
     stated,
   }

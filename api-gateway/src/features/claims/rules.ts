@@ -1,21 +1,11 @@
-import type { Claim, ClaimKey } from '@cairn/gateway-contracts'
+import type { ClaimKey } from '@cairn/gateway-contracts'
 import { formatDollars } from '../../platform/ledger-client/dollars.ts'
-import { DECISIONS_MIN } from './decisions.ts'
 import type { ClaimFacts, StatedClaim } from './facts.ts'
+import { judgeSpeed, judgeTracking } from './measured.ts'
+import { toEvidence, type Verdict } from './verdict.ts'
 
 const DAY_MS = 86_400_000
-const MINUTE_MS = 60_000
 const ATTESTATION_DAYS_MAX = 35
-/** Bound for the slowest tenth of requests if the site calls approvals instant. */
-const INSTANT_MS = MINUTE_MS
-
-export interface Verdict {
-  state: Claim['state']
-  text: string
-  evidence: Claim['evidence']
-  /** Why the claim may not be shown; empty if it may. */
-  reasons: readonly string[]
-}
 
 export interface ClaimRule {
   wording: string
@@ -23,12 +13,6 @@ export interface ClaimRule {
   rule: string
   judge(facts: ClaimFacts): Verdict
 }
-
-const evidence = (label: string, value: string, link: string | null = null) => ({
-  label,
-  value,
-  link,
-})
 
 /** The rule of each public claim. No editor can change a claim without its rule. */
 export const CLAIM_RULES: Readonly<Record<ClaimKey, ClaimRule>> = {
@@ -59,13 +43,8 @@ export const CLAIM_RULES: Readonly<Record<ClaimKey, ClaimRule>> = {
   },
   'real-time-tracking': {
     wording: 'Real-time tracking',
-    rule: 'An open page receives each event when it is recorded.',
-    judge: () => ({
-      state: 'proved',
-      text: 'Real-time tracking',
-      evidence: [evidence('How', 'Open pages follow the log by server-sent events')],
-      reasons: [],
-    }),
+    rule: 'Nine of ten of the last 1,000 events reached open pages within two seconds, of at least 20.',
+    judge: judgeTracking,
   },
   'expert-guidance': {
     wording: 'Expert guidance',
@@ -140,20 +119,20 @@ function judgeGuarantee(facts: ClaimFacts): Verdict {
     if (settings.general.legalName === null) reasons.push('The legal entity is not named')
   }
   const proof = [
-    evidence(
+    toEvidence(
       'Reserve',
       `${formatDollars(book.committedMinor - book.shortfallMinor)} covers ${formatDollars(book.committedMinor)} promised on active plans (${book.percentage} %)`,
     ),
     ...(attestation === null
       ? []
       : [
-          evidence(
+          toEvidence(
             'Attested assets',
             `${formatDollars(attestation.assetsMinor)} on ${attestation.asOf}`,
           ),
         ]),
-    evidence('Not covered', 'Your principal, and anything after a plan has ended'),
-    ...(isDemo ? [evidence('Demo', 'Every figure is demo data')] : []),
+    toEvidence('Not covered', 'Your principal, and anything after a plan has ended'),
+    ...(isDemo ? [toEvidence('Demo', 'Every figure is demo data')] : []),
   ]
   return reasons.length === 0
     ? { state: 'proved', text: '100% profit guarantee', evidence: proof, reasons }
@@ -170,33 +149,11 @@ function judgeSecurity({ settings, secondFactorShare }: ClaimFacts): Verdict {
     state: reasons.length === 0 ? 'proved' : 'withheld',
     text: reasons.length === 0 ? 'Secured investments' : 'How we protect accounts',
     evidence: [
-      evidence('Second factor', `${secondFactorShare} % of accounts use one`),
-      evidence('Withdrawals', 'The amount is set aside when asked for; a person approves each'),
-      evidence('New bank accounts', `can be paid to after ${bankCoolingHours} hours`),
-      evidence('After a new password', `withdrawals wait ${credentialHoldHours} hours`),
+      toEvidence('Second factor', `${secondFactorShare} % of accounts use one`),
+      toEvidence('Withdrawals', 'The amount is set aside when asked for; a person approves each'),
+      toEvidence('New bank accounts', `can be paid to after ${bankCoolingHours} hours`),
+      toEvidence('After a new password', `withdrawals wait ${credentialHoldHours} hours`),
     ],
-    reasons,
-  }
-}
-
-function judgeSpeed({ decisions }: ClaimFacts): Verdict {
-  const { count, medianMs, slowestTenthMs } = decisions
-  const reasons = [
-    ...(count >= DECISIONS_MIN ? [] : [`Only ${count} requests were decided in 30 days`]),
-    ...(slowestTenthMs <= INSTANT_MS ? [] : ['One of ten waits longer than a minute']),
-  ]
-  const measured =
-    count === 0
-      ? []
-      : [
-          evidence('Half are decided within', formatDuration(medianMs)),
-          evidence('Nine of ten within', formatDuration(slowestTenthMs)),
-          evidence('Measured over', `${count} requests of the last 30 days`),
-        ]
-  return {
-    state: reasons.length === 0 ? 'proved' : 'withheld',
-    text: reasons.length === 0 ? 'Instant transactions' : 'Requests are reviewed by people',
-    evidence: measured,
     reasons,
   }
 }
@@ -207,10 +164,10 @@ function judgeFees({ rules }: ClaimFacts): Verdict {
   const isFree = depositFeePpm === 0 && withdrawalFeePpm === 0
   const isUnlimited = limits.length === 0
   const table = [
-    evidence('Deposit fee', `${depositFeePpm / 10_000} %`),
-    evidence('Withdrawal fee', `${withdrawalFeePpm / 10_000} %`),
-    evidence('Smallest withdrawal', formatDollars(rules.minimumWithdrawalMinor)),
-    evidence('Withdrawal limit', isUnlimited ? 'no limit' : limits.join(', ')),
+    toEvidence('Deposit fee', `${depositFeePpm / 10_000} %`),
+    toEvidence('Withdrawal fee', `${withdrawalFeePpm / 10_000} %`),
+    toEvidence('Smallest withdrawal', formatDollars(rules.minimumWithdrawalMinor)),
+    toEvidence('Withdrawal limit', isUnlimited ? 'no limit' : limits.join(', ')),
   ]
   const reasons = [
     ...(isFree ? [] : ['There are fees']),
@@ -265,8 +222,8 @@ function judgeStated(
     state: 'stated',
     text: shape.text(statement),
     evidence: [
-      ...given.map(([name, value]) => evidence(LABELS[name] ?? name, String(value))),
-      ...(registerUrl === null ? [] : [evidence('Register', registerUrl, registerUrl)]),
+      ...given.map(([name, value]) => toEvidence(LABELS[name] ?? name, String(value))),
+      ...(registerUrl === null ? [] : [toEvidence('Register', registerUrl, registerUrl)]),
     ],
     reasons: [],
   }
@@ -282,12 +239,4 @@ const LABELS: Readonly<Record<string, string>> = {
   expiresAt: 'Valid until',
   hours: 'Hours',
   text: 'Statement',
-}
-
-function formatDuration(ms: number): string {
-  const minutes = Math.round(ms / MINUTE_MS)
-  if (minutes < 1) return 'a minute'
-  if (minutes < 120) return minutes === 1 ? '1 minute' : `${minutes} minutes`
-  const hours = Math.round(minutes / 60)
-  return hours < 48 ? `${hours} hours` : `${Math.round(hours / 24)} days`
 }

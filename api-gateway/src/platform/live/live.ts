@@ -8,6 +8,7 @@ import { HttpFailure } from '../http/failure.ts'
 import { type Repeating, repeat } from '../jobs/repeat.ts'
 import { audienceOf } from './audience.ts'
 import { type Channel, openChannel } from './channel.ts'
+import { createDeliveryDelays, type DeliveryDelays } from './delivery-delays.ts'
 
 const CHANNELS_MAX = 2_000
 const CHANNELS_PER_USER_MAX = 8
@@ -30,6 +31,8 @@ export interface Live {
   ): Promise<Readable>
   /** Publishes a change outside the log to these users. */
   publish(userIds: readonly string[], topic: LiveTopic): void
+  /** The delays of this process, by its own clock and the ledger's. */
+  measureDeliveries(): ReturnType<DeliveryDelays['summarize']>
   stop(): Promise<void>
 }
 
@@ -43,6 +46,7 @@ export function createLive(options: {
   const { ledger, clock, log } = options
   const channels = new Map<string, Set<Channel>>()
   const stopping = new AbortController()
+  const delays = createDeliveryDelays()
   let following: Repeating | null = null
   let next: bigint | null = null
 
@@ -94,6 +98,8 @@ export function createLive(options: {
     }
     // One message per page for any number of events.
     for (const [channel, { topics, seq }] of changes) channel.change([...topics], seq)
+    const nowMs = clock.now()
+    for (const { recordedAt } of events) delays.add(nowMs - Date.parse(recordedAt))
   }
 
   async function sendHeartbeats(): Promise<void> {
@@ -161,6 +167,7 @@ export function createLive(options: {
         for (const channel of channels.get(id) ?? []) channel.change([topic], null)
       }
     },
+    measureDeliveries: delays.summarize,
     stop: async () => {
       stopping.abort()
       for (const channel of listChannels()) channel.close('stop')

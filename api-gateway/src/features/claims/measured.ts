@@ -1,0 +1,61 @@
+import { DECISIONS_MIN } from './decisions.ts'
+import type { ClaimFacts } from './facts.ts'
+import { toEvidence, type Verdict } from './verdict.ts'
+
+const MINUTE_MS = 60_000
+/** Bound for the slowest tenth of requests if the site calls approvals instant. */
+const INSTANT_MS = MINUTE_MS
+/** With fewer deliveries, the measurement is not representative. */
+const DELIVERIES_MIN = 20
+/** Bound for the slowest tenth of deliveries if the site calls tracking real-time. */
+const REAL_TIME_MS = 2_000
+
+export function judgeSpeed({ decisions }: ClaimFacts): Verdict {
+  const { count, medianMs, slowestTenthMs } = decisions
+  const reasons = [
+    ...(count >= DECISIONS_MIN ? [] : [`Only ${count} requests were decided in 30 days`]),
+    ...(slowestTenthMs <= INSTANT_MS ? [] : ['One of ten waits longer than a minute']),
+  ]
+  const measured =
+    count === 0
+      ? []
+      : [
+          toEvidence('Half are decided within', formatDuration(medianMs)),
+          toEvidence('Nine of ten within', formatDuration(slowestTenthMs)),
+          toEvidence('Measured over', `${count} requests of the last 30 days`),
+        ]
+  return {
+    state: reasons.length === 0 ? 'proved' : 'withheld',
+    text: reasons.length === 0 ? 'Instant transactions' : 'Requests are reviewed by people',
+    evidence: measured,
+    reasons,
+  }
+}
+
+export function judgeTracking({ deliveries }: ClaimFacts): Verdict {
+  const { count, slowestTenthMs } = deliveries
+  const reasons = [
+    ...(count >= DELIVERIES_MIN ? [] : [`Only ${count} events were delivered to open pages`]),
+    ...(slowestTenthMs <= REAL_TIME_MS ? [] : ['One of ten takes longer than two seconds']),
+  ]
+  const isProved = reasons.length === 0
+  return {
+    state: isProved ? 'proved' : 'withheld',
+    text: isProved ? 'Real-time tracking' : 'Open pages reload what has changed',
+    evidence: [
+      toEvidence('How', 'Open pages follow the log by server-sent events'),
+      ...(count === 0
+        ? []
+        : [toEvidence('Nine of ten within', `${slowestTenthMs} ms, of ${count} events`)]),
+    ],
+    reasons,
+  }
+}
+
+function formatDuration(ms: number): string {
+  const minutes = Math.round(ms / MINUTE_MS)
+  if (minutes < 1) return 'a minute'
+  if (minutes < 120) return minutes === 1 ? '1 minute' : `${minutes} minutes`
+  const hours = Math.round(minutes / 60)
+  return hours < 48 ? `${hours} hours` : `${Math.round(hours / 24)} days`
+}

@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest'
+import type { ClaimFacts } from './facts.ts'
+import { CLAIM_RULES } from './rules.ts'
+
+function judge(deliveries: ClaimFacts['deliveries']) {
+  // The rule of this claim reads only the deliveries.
+  const { state, text } = CLAIM_RULES['real-time-tracking'].judge({ deliveries } as ClaimFacts)
+  return { state, text }
+}
+
+test('real-time tracking is proved by measured deliveries only', () => {
+  const withheld = { state: 'withheld', text: 'Open pages reload what has changed' }
+  expect(judge({ count: 0, slowestTenthMs: 0 })).toEqual(withheld)
+  expect(judge({ count: 19, slowestTenthMs: 10 })).toEqual(withheld)
+  expect(judge({ count: 20, slowestTenthMs: 2_000 })).toEqual({
+    state: 'proved',
+    text: 'Real-time tracking',
+  })
+  expect(judge({ count: 1_000, slowestTenthMs: 2_001 })).toEqual(withheld)
+})

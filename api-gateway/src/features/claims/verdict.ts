@@ -1,0 +1,17 @@
+import type { Claim } from '@cairn/gateway-contracts'
+
+export interface Verdict {
+  state: Claim['state']
+  text: string
+  evidence: Claim['evidence']
+  /** Why the claim may not be shown; empty if it may. */
+  reasons: readonly string[]
+}
+
+export function toEvidence(
+  label: string,
+  value: string,
+  link: string | null = null,
+): Claim['evidence'][number] {
+  return { label, value, link }
+}
