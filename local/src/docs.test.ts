@@ -57,3 +57,49 @@ test('the index of decision records lists each record once', () => {
   const listed = listTargets(readFileSync(join(ADR_FOLDER, 'README.md'), 'utf8'))
   expect([...listed]).toEqual(files.toSorted())
 })
+
+interface Step {
+  file: string
+  /** The name of the example, and the names that the line mentions. One of them is in the file. */
+  names: readonly string[]
+}
+
+/** Lists the numbered steps of the examples, each with the files and names in its code spans. */
+function listSteps(text: string): readonly Step[] {
+  return text.split('\n## ').flatMap((example) => {
+    const [heading = '', ...lines] = example.split('\n')
+    const name = listSpans(heading)
+    return lines
+      .filter((line) => /^\d+\. /.test(line))
+      .map((line) => {
+        const [file = '', ...others] = listSpans(line)
+        return { file, names: [...name, ...others] }
+      })
+  })
+}
+
+function listSpans(line: string): readonly string[] {
+  return [...line.matchAll(/`([^`]+)`/g)].map(([, span = '']) => span)
+}
+
+function listWrongSteps(steps: readonly Step[]): readonly string[] {
+  return steps
+    .filter(({ file, names }) => {
+      if (!isPresent(join(ROOT, file))) return true
+      const text = readFileSync(join(ROOT, file), 'utf8')
+      return !names.some((name) => text.includes(name))
+    })
+    .map(({ file }) => file)
+}
+
+test('every step of a worked example names a file that contains its subject', () => {
+  const steps = listSteps(readFileSync(join(ROOT, 'docs', 'how-to.md'), 'utf8'))
+  expect(steps.length).toBeGreaterThan(15)
+  expect(listWrongSteps(steps)).toEqual([])
+})
+
+test('sabotaged twin: a missing file and a file without the subject are reported', () => {
+  const text =
+    '## Add, as `listSteps`\n\n1. `local/src/docs.test.ts`: a\n2. `a/b.ts`: b\n3. `LICENSE`: c\n'
+  expect(listWrongSteps(listSteps(`# How to\n\n${text}`))).toEqual(['a/b.ts', 'LICENSE'])
+})
