@@ -56,6 +56,7 @@ test('from the landing page to a withdrawal without a mouse', async () => {
   await page.waitForURL(/investor\/dashboard/)
 
   await press(page, link('Transactions'))
+  await page.getByRole('heading', { level: 1, name: 'Transactions' }).waitFor()
   await press(page, page.getByRole('main').getByRole('link', { name: 'Deposit Funds' }))
   await press(page, button(/Bank Transfer/))
   await page.getByRole('heading', { name: 'Enter Deposit Details' }).waitFor()

@@ -6,28 +6,31 @@ const TABS_MAX = 80
 export async function tabTo(page: Page, wanted: Locator, key = 'Tab'): Promise<void> {
   await wanted.waitFor()
   for (let pressed = 0; pressed <= TABS_MAX; pressed += 1) {
-    const isThere = await wanted.evaluate((element) => element === document.activeElement)
-    if (isThere) return requireVisibleFocus(page, wanted)
+    const focus = await wanted.evaluate(judgeFocus)
+    if (focus === 'visible') return
+    if (focus === 'hidden')
+      throw new Error(`the focus of ${wanted} cannot be seen on ${page.url()}`)
     await page.keyboard.press(key)
   }
   throw new Error(`${wanted} is not reached within ${TABS_MAX} times ${key}`)
 }
 
-/** Checks the outline of the element, or of the element drawn for it. */
-async function requireVisibleFocus(page: Page, focused: Locator): Promise<void> {
-  const outlined = await focused.evaluate((element) => {
-    const hasOutline = (each: Element | null | undefined) => {
-      if (each === null || each === undefined) return false
-      const { outlineStyle, outlineWidth } = getComputedStyle(each)
-      return outlineStyle !== 'none' && Number.parseFloat(outlineWidth) >= 1
-    }
-    const isSeen = getComputedStyle(element).opacity !== '0'
-    if (isSeen && hasOutline(element)) return true
-    // An unseen field lies over, or within, what is drawn in its place.
-    const drawn = [element.parentElement, ...(element.parentElement?.querySelectorAll('*') ?? [])]
-    return !isSeen && drawn.some((each) => each !== element && hasOutline(each))
-  })
-  if (!outlined) throw new Error(`the focus of ${focused} cannot be seen on ${page.url()}`)
+/**
+ * Runs in the page. Checks the outline of the element, or of the element drawn for it. One call for
+ * both questions: between two calls, a page that loads can replace the element.
+ */
+function judgeFocus(element: Element): 'elsewhere' | 'visible' | 'hidden' {
+  if (element !== document.activeElement) return 'elsewhere'
+  const hasOutline = (each: Element | null) => {
+    if (each === null) return false
+    const { outlineStyle, outlineWidth } = getComputedStyle(each)
+    return outlineStyle !== 'none' && Number.parseFloat(outlineWidth) >= 1
+  }
+  const isSeen = getComputedStyle(element).opacity !== '0'
+  if (isSeen) return hasOutline(element) ? 'visible' : 'hidden'
+  // An unseen field lies over, or within, what is drawn in its place.
+  const drawn = [element.parentElement, ...(element.parentElement?.querySelectorAll('*') ?? [])]
+  return drawn.some((each) => each !== element && hasOutline(each)) ? 'visible' : 'hidden'
 }
 
 export async function press(page: Page, wanted: Locator, key = 'Enter'): Promise<void> {

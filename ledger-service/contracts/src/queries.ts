@@ -46,7 +46,6 @@ export const InvestorSummary = z.object({
 export type InvestorSummary = z.infer<typeof InvestorSummary>
 
 export const TransactionType = z.enum(['deposit', 'withdrawal', 'transfer'])
-/** `declined` by an administrator, `cancelled` by the investor who requested it. */
 export const TransactionStatus = z.enum(['pending', 'success', 'declined', 'cancelled'])
 export const TransactionPurpose = z.enum([
   'deposit',
@@ -160,11 +159,8 @@ export const OperatorTotals = z.object({
   /** The sum of each account kind over all investors. Cash is a debit balance, so it is negative. */
   byKind: z.record(z.string(), Minor),
   transactions: z.array(
-    z.object({
-      type: TransactionType,
-      status: TransactionStatus,
+    LedgerTransaction.pick({ type: true, status: true, amountMinor: true }).extend({
       count: z.int(),
-      amountMinor: Minor,
     }),
   ),
   investments: z.array(
