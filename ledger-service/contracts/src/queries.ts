@@ -46,6 +46,7 @@ export const InvestorSummary = z.object({
 export type InvestorSummary = z.infer<typeof InvestorSummary>
 
 export const TransactionType = z.enum(['deposit', 'withdrawal', 'transfer'])
+/** `declined` by an administrator, `cancelled` by the investor who requested it. */
 export const TransactionStatus = z.enum(['pending', 'success', 'declined', 'cancelled'])
 export const TransactionPurpose = z.enum([
   'deposit',
