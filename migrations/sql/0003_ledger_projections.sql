@@ -139,7 +139,7 @@ create table ledger.investment (
   plan_id text collate "C" not null,
   plan_version int not null,
   plan_name text,
-  status text collate "C" not null check (status in ('active', 'completed', 'denied')),
+  status text collate "C" not null check (status in ('active', 'completed', 'denied', 'cancelled')),
   principal_minor bigint not null check (principal_minor > 0),
   promised_minor bigint not null check (promised_minor >= 0),
   credited_minor bigint not null check (credited_minor >= 0 and credited_minor <= promised_minor),

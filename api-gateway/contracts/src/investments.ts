@@ -33,6 +33,8 @@ export const Investment = z.object({
   /** Profit that the whole term promises. */
   expectedProfit: MoneyOut,
   status: InvestmentStatus,
+  /** The investor who cancelled in the cooling-off period; the status is then `denied`. */
+  cancelledBy: Id.nullable(),
   returnPrincipal: z.boolean(),
   createdAt: Instant,
   expiryDate: Instant,
@@ -157,6 +159,7 @@ export const getInvestment = endpoint({
     upcoming: z.array(z.object({ at: Instant, amount: MoneyOut })),
     /** End of the cooling-off period; null if there is none or it has ended. */
     cancelUntil: Instant.nullable(),
+    /** `cancelled_by_user` if the investor cancelled; `investment.cancelledBy` is then set. */
     reason: z.string().nullable(),
     /** Null if the investment was requested without an acceptance. */
     riskAcceptance: RiskAcceptance.nullable(),

@@ -48,6 +48,8 @@ export type InvestorSummary = z.infer<typeof InvestorSummary>
 export const TransactionType = z.enum(['deposit', 'withdrawal', 'transfer'])
 /** `declined` by an administrator, `cancelled` by the investor who requested it. */
 export const TransactionStatus = z.enum(['pending', 'success', 'declined', 'cancelled'])
+/** `denied` by administrators, `cancelled` by the investor in the cooling-off period. */
+export const InvestmentStatus = z.enum(['active', 'completed', 'denied', 'cancelled'])
 export const TransactionPurpose = z.enum([
   'deposit',
   'withdrawal',
@@ -105,7 +107,7 @@ export const LedgerInvestment = z.object({
   planId: Id,
   planVersion: z.int(),
   planName: z.string().nullable(),
-  status: z.enum(['active', 'completed', 'denied']),
+  status: InvestmentStatus,
   principalMinor: Minor,
   promisedMinor: Minor,
   creditedMinor: Minor,
@@ -151,7 +153,8 @@ const TransactionFilter = z.strictObject({
 })
 const InvestmentFilter = z.strictObject({
   ...pageRequest,
-  status: z.enum(['active', 'completed', 'denied']).nullable(),
+  /** `denied` includes cancelled investments. */
+  status: InvestmentStatus.exclude(['cancelled']).nullable(),
   /** Matches the name of the plan, the reference or the amount. */
   q: ascii.nullable(),
 })
@@ -166,7 +169,7 @@ export const OperatorTotals = z.object({
   ),
   investments: z.array(
     z.object({
-      status: z.enum(['active', 'completed', 'denied']),
+      status: InvestmentStatus,
       count: z.int(),
       amountMinor: Minor,
       profitMinor: Minor,

@@ -29,7 +29,7 @@ export interface ReferenceRequest {
 }
 
 export interface ReferenceInvestment {
-  status: 'active' | 'completed' | 'denied'
+  status: 'active' | 'completed' | 'denied' | 'cancelled'
   investorId: string
   terms: PlanTerms
   principalMinor: bigint

@@ -113,6 +113,7 @@ export function cancelInvestment(
   if (held(books, profit) < found.creditedMinor) return 'INSUFFICIENT_FUNDS'
   pay(books, profit, 'reserve', found.creditedMinor)
   const verdict = endEarly(books, found)
+  found.status = 'cancelled'
   found.creditedMinor = 0n
   return verdict
 }

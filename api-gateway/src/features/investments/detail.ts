@@ -13,7 +13,7 @@ import { notFound } from '../../platform/http/failure.ts'
 import { callerOf, type Route, route } from '../../platform/http/registry.ts'
 import { submit } from '../../platform/ledger-client/submit.ts'
 import { findAcceptance } from '../risk/index.ts'
-import { toFirstApproval } from '../transactions/index.ts'
+import { CANCELLED_BY_USER, toFirstApproval } from '../transactions/index.ts'
 import { upcomingUnits } from './forecast.ts'
 import { toInvestment, toProgress } from './investment.ts'
 import { toAdminInvestments } from './routes.ts'
@@ -99,7 +99,7 @@ function detailRoute(deps: Dependencies): Route {
       isCut,
       upcoming: isRunning ? upcomingOf(found) : [],
       cancelUntil: isRunning && untilMs > exchange.nowMs ? new Date(untilMs).toISOString() : null,
-      reason: found.reason,
+      reason: found.status === 'cancelled' ? CANCELLED_BY_USER : found.reason,
       riskAcceptance,
     }
   })

@@ -2,4 +2,4 @@
 export { getTransaction } from './decision.ts'
 export { LEDGER_ORDER, listPage, resolveSearch } from './list.ts'
 export { toFirstApproval } from './second-approval.ts'
-export { toAdminTransactions, toTransaction } from './transaction.ts'
+export { CANCELLED_BY_USER, toAdminTransactions, toTransaction } from './transaction.ts'

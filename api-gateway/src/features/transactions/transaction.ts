@@ -5,6 +5,9 @@ import { toWalletName } from '../../platform/ledger-client/wallet-name.ts'
 import { findBankAccounts } from '../banks/index.ts'
 import { findPersons } from '../users/index.ts'
 
+/** The reason that the API gives for a cancellation. The ledger has a status for it instead. */
+export const CANCELLED_BY_USER = 'cancelled_by_user'
+
 /** The transaction in the format for its owner. */
 export function toTransaction(found: LedgerTransaction): Transaction {
   const { transactionId: id } = found
@@ -40,7 +43,7 @@ export function toStatus(status: LedgerTransaction['status']): Transaction['stat
 }
 
 function findDeclineReason({ status, reason }: LedgerTransaction): string | null {
-  if (status === 'cancelled') return 'cancelled_by_user'
+  if (status === 'cancelled') return CANCELLED_BY_USER
   return status === 'declined' ? reason : null
 }
 

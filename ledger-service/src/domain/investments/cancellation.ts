@@ -11,9 +11,6 @@ import { activeInvestment, investmentTable, updateInvestment } from './investmen
 const HOUR_MS = 3_600_000
 
 /** Cancels an investment in the cooling-off period: principal, profit and unspent bonus are returned. */
-/** For display only; no rule reads it. */
-const CANCELLATION_REASON = 'cancelled_by_user'
-
 export const cancelInvestment: Decider<'CancelInvestment'> = {
   needs: ({ investmentId }, view) => {
     const needs = denyInvestment.needs({ investmentId, reason: '' }, view)
@@ -66,10 +63,8 @@ export const cancelInvestment: Decider<'CancelInvestment'> = {
 export const investmentCancelled: Evolve<'InvestmentCancelled'> = (data, view, event) => {
   const { investmentId, investorId, principalMinor, profitReturnedMinor } = data
   const { seq } = event
-  const reason = CANCELLATION_REASON
   updateInvestment(view, { investmentId, seq }, ({ creditedMinor }) => ({
-    status: 'denied',
-    reason,
+    status: 'cancelled',
     creditedMinor: creditedMinor - profitReturnedMinor,
     nextDueAt: null,
     endedAt: event.effectiveAtMs,
@@ -88,7 +83,6 @@ export const investmentCancelled: Evolve<'InvestmentCancelled'> = (data, view, e
     amountMinor: principalMinor,
     isCredit: true,
     method: 'balance',
-    reason,
   })
-  returnBonus(view, event, { ...data, reason })
+  returnBonus(view, event, { ...data, reason: null })
 }

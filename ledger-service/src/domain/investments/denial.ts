@@ -117,7 +117,8 @@ export function returnBonus(
     investmentId: Id
     bonusTo: Id | null
     bonusReturnedMinor: bigint
-    reason: string
+    /** Null: the investor cancelled the investment. */
+    reason: string | null
   },
 ): void {
   const { investmentId, bonusTo, bonusReturnedMinor, reason } = returned

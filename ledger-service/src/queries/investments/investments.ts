@@ -21,6 +21,12 @@ import { findTotals } from '../accounts/totals.ts'
 import type { Database, LedgerSchema } from '../schema.ts'
 
 type Filter = QueryRequest<'investments'> & { ledger: number }
+/** The stored statuses that a filter includes: a cancelled investment is listed with the denied ones. */
+const STATUSES: Record<NonNullable<Filter['status']>, readonly LedgerInvestment['status'][]> = {
+  active: ['active'],
+  completed: ['completed'],
+  denied: ['denied', 'cancelled'],
+}
 type Selected<O> = SelectQueryBuilder<LedgerSchema, 'investment', O>
 
 export async function listInvestments(
@@ -91,7 +97,9 @@ function isUnfiltered({ investorIds, from, to, q }: Filter): boolean {
 /** Reads the control totals per status, so that the whole table is never summed. */
 async function readTotals(db: Database, { ledger, status }: Filter): Promise<Sums> {
   const { totals } = await findTotals(db, ledger)
-  const rows = totals.investments.filter((row) => status === null || row.status === status)
+  const rows = totals.investments.filter(
+    (row) => status === null || STATUSES[status].includes(row.status),
+  )
   return {
     total: rows.reduce((sum, { count }) => sum + count, 0),
     investedMinor: rows.reduce((sum, { amountMinor }) => sum + amountMinor, 0n),
@@ -156,7 +164,7 @@ function applyFilter<O>(query: Selected<O>, filter: Filter): Selected<O> {
     if (filter.investorIds.length === 0) return narrowed.limit(0)
     narrowed = narrowed.where('investorId', 'in', filter.investorIds)
   }
-  if (filter.status !== null) narrowed = narrowed.where('status', '=', filter.status)
+  if (filter.status !== null) narrowed = narrowed.where('status', 'in', STATUSES[filter.status])
   if (filter.from !== null) narrowed = narrowed.where('startedAt', '>=', atInstant(filter.from))
   if (filter.to !== null) narrowed = narrowed.where('startedAt', '<', atInstant(filter.to))
   if (filter.q === null) return narrowed

@@ -13,6 +13,11 @@ type Detail = ResponseOf<typeof getInvestment>
 
 type Viewer = 'investor' | 'admin'
 
+const CANCELLED_WORDS: Record<Viewer, string> = {
+  investor: 'Cancelled by you',
+  admin: 'Cancelled by the investor',
+}
+
 /** Shows the amount first, then the progress of the term in dollars and dates. */
 export function InvestmentFacts({ detail, viewer }: { detail: Detail; viewer: Viewer }) {
   const { investment, progress, reason, riskAcceptance } = detail
@@ -61,7 +66,11 @@ export function InvestmentFacts({ detail, viewer }: { detail: Detail; viewer: Vi
             <MoneyText minor={investment.returnPrincipal ? principal + promised : promised} />
           </Fact>
         )}
-        {reason !== null && <Fact name="Reason">{reason}</Fact>}
+        {reason !== null && (
+          <Fact name="Reason">
+            {investment.cancelledBy === null ? reason : CANCELLED_WORDS[viewer]}
+          </Fact>
+        )}
         {riskAcceptance !== null && (
           <Fact name="Risk warning">
             accepted <DateText at={riskAcceptance.acceptedAt} format="moment" />

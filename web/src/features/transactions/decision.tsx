@@ -14,6 +14,8 @@ type DecisionProps = {
 export function TransactionDecision({ transaction, action, onAction }: DecisionProps) {
   const back = () => onAction(null)
   const { status } = transaction
+  // The ledger does not reverse a cancellation: the investor has to make a new request.
+  if (transaction.cancelledBy !== null) return null
   if (action === 'approve' && status === 'declined') {
     return <Reverse transaction={transaction} to="approve" onBack={back} />
   }
