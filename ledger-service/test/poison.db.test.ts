@@ -33,7 +33,7 @@ const buggy: Model = {
     const row = view.find(transactionTable, fact.data.transactionId)
     if (row === null) return
     const { reason } = fact.data
-    if (reason === BAD_DATA) view.put(transactionTable, { ...row, status: 'nonsense' })
+    if (reason === BAD_DATA) view.put(transactionTable, { ...row, feeMinor: -1n })
     if (reason === TOO_LARGE) view.put(transactionTable, { ...row, requestedMinor: 2n ** 63n })
   },
 }

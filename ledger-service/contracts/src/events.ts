@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import { Wallet } from './accounts.ts'
-import { MoneyRules, PlanTerms } from './commands.ts'
 import { Id } from './ids.ts'
 import { Minor } from './money.ts'
 
@@ -10,11 +9,29 @@ const Whole = z
   .transform((value) => Number(value))
   .pipe(z.int())
 
-const terms = PlanTerms.extend({ duration: Whole, profitPpm: Whole, referralBonusPpm: Whole })
-const rules = MoneyRules.extend({
+// Event schemas share no fields with commands: the bounds of a command may change, stored events may not.
+const terms = z.object({
+  name: z.string().nullable(),
+  duration: Whole,
+  unit: z.enum(['hours', 'days']),
+  minimumMinor: Minor,
+  maximumMinor: Minor.nullable(),
+  profitPpm: Whole,
+  referralBonusPpm: Whole,
+  returnPrincipal: z.boolean(),
+  isArchived: z.boolean(),
+})
+const rules = z.object({
   depositFeePpm: Whole,
   withdrawalFeePpm: Whole,
+  minimumDepositMinor: Minor,
+  minimumWithdrawalMinor: Minor,
+  coverageMode: z.enum(['disclose', 'strict']),
+  isReferralEnabled: z.boolean(),
+  approvalThresholdMinor: Minor.nullable(),
   coolingOffHours: Whole,
+  dailyWithdrawalLimitMinor: Minor.nullable(),
+  monthlyWithdrawalLimitMinor: Minor.nullable(),
 })
 
 const decidedDeposit = { transactionId: Id, investorId: Id, amountMinor: Minor, feeMinor: Minor }

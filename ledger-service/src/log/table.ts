@@ -1,6 +1,7 @@
 /** The description of a table of the ledger schema, from which its SQL and row types are derived. */
 export type ColumnType = 'text' | 'int4' | 'int8' | 'bool' | 'timestamptz' | 'bytea' | 'jsonb'
-type Column = ColumnType | `${ColumnType}?`
+/** A list is a text column with these values only. */
+type Column = ColumnType | `${ColumnType}?` | readonly string[]
 export type Columns = Record<string, Column>
 
 /** The types in memory. A timestamptz is a number of milliseconds since 1970. */
@@ -13,11 +14,13 @@ interface ValueOf {
   bytea: Buffer
   jsonb: string
 }
-type Value<C> = C extends `${infer T extends ColumnType}?`
-  ? ValueOf[T] | null
-  : C extends ColumnType
-    ? ValueOf[C]
-    : never
+type Value<C> = C extends readonly (infer Choice)[]
+  ? Choice
+  : C extends `${infer T extends ColumnType}?`
+    ? ValueOf[T] | null
+    : C extends ColumnType
+      ? ValueOf[C]
+      : never
 export type Row<C extends Columns> = { readonly [Name in keyof C]: Value<C[Name]> }
 
 export interface Table<C extends Columns = Columns> {
@@ -57,6 +60,40 @@ export function columnName(property: string): string {
   return name
 }
 
-export function sqlType(column: string): ColumnType {
-  return column.replace('?', '') as ColumnType
+export function sqlType(column: Column): ColumnType {
+  return typeof column === 'string' ? (column.replace('?', '') as ColumnType) : 'text'
+}
+
+export function isNullable(column: Column): boolean {
+  return typeof column === 'string' && column.endsWith('?')
+}
+
+/**
+ * Returns the row. Throws if a column holds a value that its list does not contain: the constraints of the
+ * database prevent it, but a superuser can drop them. Columns that were not selected are not checked.
+ */
+export function checkRow<R extends object>(table: Table, row: R): R {
+  for (const [property, choices] of choicesOf(table)) {
+    const value = (row as Readonly<Record<string, unknown>>)[property]
+    if (value !== undefined && !choices.includes(String(value))) {
+      const key = keyOf(table, row as Readonly<Record<string, unknown>>)
+      const column = `ledger.${table.name}.${columnName(property)}`
+      throw new Error(`${column} of "${key}" is "${value}": expected ${choices.join(', ')}`)
+    }
+  }
+  return row
+}
+
+type Choices = readonly (readonly [property: string, values: readonly string[]])[]
+const choices = new WeakMap<Table, Choices>()
+
+/** Memoized, because it is called for each loaded row. */
+function choicesOf(table: Table): Choices {
+  const known = choices.get(table)
+  if (known !== undefined) return known
+  const found = Object.entries(table.columns).flatMap(([property, column]) =>
+    typeof column === 'string' ? [] : [[property, column] as const],
+  )
+  choices.set(table, found)
+  return found
 }

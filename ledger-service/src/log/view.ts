@@ -1,6 +1,9 @@
-import { type BatchRows, type Columns, keyOf, type Row, type Table } from './table.ts'
+import { type BatchRows, type Columns, checkRow, keyOf, type Row, type Table } from './table.ts'
 
-/** The rows that a decider sees, by key. `find` throws for a row that was not loaded (a bug). */
+/**
+ * The rows that a decider sees, by key. `find` and `peek` throw for a stored row with an invalid value, so
+ * that only the commands that need the row fail; `find` throws for a row that was not loaded (a bug).
+ */
 export interface View {
   find<C extends Columns>(table: Table<C>, key: string): Row<C> | null
   /** Like `find`, but returns undefined if the row is not loaded. For `needs` only. */
@@ -26,6 +29,9 @@ export interface Cache extends View {
 
 const ROWS_PER_TABLE_MAX = 200_000
 
+/** Takes the place of a stored row with an invalid value. */
+class CorruptRow extends Error {}
+
 /** The writer's cache of committed rows and of rows that its pending batches change. */
 export function createCache(tables: readonly Table[], rowsPerTableMax = ROWS_PER_TABLE_MAX): Cache {
   const rows = new Map<Table, Map<string, object | null>>(tables.map((table) => [table, new Map()]))
@@ -37,9 +43,12 @@ export function createCache(tables: readonly Table[], rowsPerTableMax = ROWS_PER
     return known
   }
 
-  const peek: View['peek'] = <C extends Columns>(table: Table<C>, key: string) =>
+  const peek: View['peek'] = <C extends Columns>(table: Table<C>, key: string) => {
+    const row = rowsOf(table).get(key)
+    if (row instanceof CorruptRow) throw row
     // The cast holds because rows are stored under their own table.
-    rowsOf(table).get(key) as Row<C> | null | undefined
+    return row as Row<C> | null | undefined
+  }
 
   return {
     peek,
@@ -55,7 +64,7 @@ export function createCache(tables: readonly Table[], rowsPerTableMax = ROWS_PER
       changed.set(table, (changed.get(table) ?? new Map<string, object>()).set(key, row))
     },
     missing: (needs) => needs.filter(({ table, key }) => !rowsOf(table).has(key)),
-    load: (table, key, row) => void rowsOf(table).set(key, row),
+    load: (table, key, row) => void rowsOf(table).set(key, checkLoaded(table, row)),
     changed: () => new Map(Array.from(changed, ([table, byKey]) => [table, [...byKey.values()]])),
     forgetChanges: () => {
       changed = new Map()
@@ -70,5 +79,14 @@ export function createCache(tables: readonly Table[], rowsPerTableMax = ROWS_PER
         }
       }
     },
+  }
+}
+
+function checkLoaded(table: Table, row: object | null): object | null {
+  if (row === null) return null
+  try {
+    return checkRow(table, row)
+  } catch (error) {
+    return new CorruptRow('a stored row is invalid', { cause: error })
   }
 }

@@ -1,6 +1,14 @@
 import type pg from 'pg'
 import type { Model } from '../log/model.ts'
-import { type ColumnType, columnName, keyOf, sqlType, type Table } from '../log/table.ts'
+import {
+  type Columns,
+  type ColumnType,
+  columnName,
+  isNullable,
+  keyOf,
+  sqlType,
+  type Table,
+} from '../log/table.ts'
 import { copyRows, type RowReader } from '../service/database/copy-rows.ts'
 import { type Folded, foldLog } from './fold.ts'
 
@@ -108,11 +116,11 @@ async function compareTable(
   return { table, wrong, extra }
 }
 
-function readerOf(column: string): (row: RowReader) => unknown {
+function readerOf(column: Columns[string]): (row: RowReader) => unknown {
   const type = sqlType(column)
   const read = READERS[type]
   if (read === undefined) throw new Error(`no projection has a column of type ${type}`)
-  return column.endsWith('?') ? (row) => (row.isNull() ? null : read(row)) : read
+  return isNullable(column) ? (row) => (row.isNull() ? null : read(row)) : read
 }
 
 const READERS: Readonly<Partial<Record<ColumnType, (row: RowReader) => unknown>>> = {

@@ -8,7 +8,6 @@ import {
   type Investment,
   investmentNeed,
   investmentTable,
-  unitOf,
   updateInvestment,
 } from '../investments/investment.ts'
 import { investorNeed, updateInvestor } from '../investors/investor.ts'
@@ -40,7 +39,7 @@ export const accrueThrough: Decider<'AccrueThrough'> = {
     const found = activeInvestment(view, investmentId)
     if (isRefusal(found)) return found
     const { startedAt: startedAtMs, duration } = found
-    const unit = unitOf(found)
+    const { unit } = found
     const elapsed = countElapsedUnits({ startedAtMs, unit, duration, nowMs: context.recordedAtMs })
     if (units <= found.unitsDone || units > elapsed) {
       return refuse('NOT_DUE', `Units ${units} are not due`, {

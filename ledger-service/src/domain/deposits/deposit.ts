@@ -156,8 +156,13 @@ export const depositReversalRecorded: Evolve<'DepositReversalRecorded'> = (data,
 
 export const depositApproved: Evolve<'DepositApproved'> = (data, view, event) => {
   const { transactionId, investorId, amountMinor, feeMinor, cash: paymentOptionId } = data
-  const change = { transactionId, status: 'success', amountMinor, feeMinor, paymentOptionId }
-  decideTransaction(view, event, change)
+  decideTransaction(view, event, {
+    transactionId,
+    status: 'success',
+    amountMinor,
+    feeMinor,
+    paymentOptionId,
+  })
   updateInvestor(view, investorId, (investor) => ({
     depositedMinor: investor.depositedMinor + amountMinor,
     pendingCount: investor.pendingCount - 1,

@@ -7,14 +7,8 @@ import {
   type RuleBook,
   starterPlan,
 } from '../../../test/support/rule-book.ts'
-import { unitOf } from './investment.ts'
 
 const DAY_MS = 86_400_000
-
-test('a stored unit that is neither hours nor days is an error, not days', () => {
-  expect(unitOf({ unit: 'hours' })).toBe('hours')
-  expect(() => unitOf({ unit: 'weeks' })).toThrow('"weeks" is not a unit')
-})
 
 function setUp(terms = starterPlan) {
   const book = openRuleBook()

@@ -1,4 +1,4 @@
-import type { Id } from '@cairn/ledger-contracts'
+import { type Id, InvestmentStatus, PlanTerms } from '@cairn/ledger-contracts'
 import { type Refusal, refuse } from '../../log/model.ts'
 import { type RowOf, stateTable } from '../../log/table.ts'
 import type { Need, View } from '../../log/view.ts'
@@ -12,11 +12,11 @@ export const investmentTable = stateTable('investment', 'investmentId', {
   planId: 'text',
   planVersion: 'int4',
   planName: 'text?',
-  status: 'text',
+  status: InvestmentStatus.options,
   principalMinor: 'int8',
   promisedMinor: 'int8',
   creditedMinor: 'int8',
-  unit: 'text',
+  unit: PlanTerms.shape.unit.options,
   duration: 'int4',
   unitsDone: 'int4',
   returnPrincipal: 'bool',
@@ -70,13 +70,7 @@ export function countInvestment(view: View, row: Investment, by: bigint, seq: bi
   })
 }
 
-/** The unit of a row; throws if the stored value is neither hours nor days. */
-export function unitOf({ unit }: Pick<Investment, 'unit'>): 'hours' | 'days' {
-  if (unit === 'hours' || unit === 'days') return unit
-  throw new Error(`"${unit}" is not a unit: expected hours or days`)
-}
-
 export function dueAfter(investment: Investment, unitsDone: number): number {
-  const { startedAt: startedAtMs } = investment
-  return unitEndsAt({ startedAtMs, unit: unitOf(investment), units: unitsDone + 1 })
+  const { startedAt: startedAtMs, unit } = investment
+  return unitEndsAt({ startedAtMs, unit, units: unitsDone + 1 })
 }

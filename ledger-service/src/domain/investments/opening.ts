@@ -29,7 +29,6 @@ import {
   type Investment,
   investmentNeed,
   investmentTable,
-  unitOf,
 } from './investment.ts'
 
 /**
@@ -67,7 +66,7 @@ export const openInvestment: Decider<'OpenInvestment'> = {
     if (shortfall.refusal !== undefined) return shortfall
     const { bonusMinor, bonusTo } = bonusOf(view, { investor, plan, principalMinor })
     const startedAtMs = context.effectiveAtMs
-    const unit = unitOf(plan)
+    const { unit } = plan
     const expiresAtMs = unitEndsAt({ startedAtMs, unit, units: plan.duration })
     const { version, name: planName, duration, returnPrincipal } = plan
     return record(

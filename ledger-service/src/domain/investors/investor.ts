@@ -1,4 +1,10 @@
-import { account, type CountedWithdrawals, type Id, type Wallet } from '@cairn/ledger-contracts'
+import {
+  account,
+  type CountedWithdrawals,
+  type Id,
+  InvestorStanding,
+  type Wallet,
+} from '@cairn/ledger-contracts'
 import { type Refusal, refuse } from '../../log/model.ts'
 import { type RowOf, stateTable } from '../../log/table.ts'
 import type { Need, View } from '../../log/view.ts'
@@ -8,7 +14,7 @@ import { type Decider, type Evolve, record } from '../decider.ts'
 
 export const investorTable = stateTable('investor', 'investorId', {
   investorId: 'text',
-  standing: 'text',
+  standing: InvestorStanding.options,
   referrerId: 'text?',
   depositedMinor: 'int8',
   withdrawnMinor: 'int8',
@@ -112,14 +118,15 @@ export const closeInvestor: Decider<'CloseInvestor'> = {
 
 export const investorActivated: Evolve<'InvestorActivated'> = (data, view, { seq }) => {
   const { investorId, referrerId } = data
-  const known = view.find(investorTable, investorId) ?? newInvestor(investorId)
+  const known = view.find(investorTable, investorId) ?? newInvestor(investorId, 'active')
   view.put(investorTable, { ...known, standing: 'active', referrerId })
   tally(view, { name: 'investor:active', count: 1n, seq })
 }
 
 export const investorSuspended: Evolve<'InvestorSuspended'> = (data, view, { seq }) => {
-  const known = view.find(investorTable, data.investorId) ?? newInvestor(data.investorId)
-  view.put(investorTable, { ...known, standing: data.standing })
+  const { investorId, standing } = data
+  const known = view.find(investorTable, investorId) ?? newInvestor(investorId, standing)
+  view.put(investorTable, { ...known, standing })
   if (known.standing === 'active') tally(view, { name: 'investor:active', count: -1n, seq })
 }
 
@@ -146,10 +153,10 @@ function accountsOf(investorId: Id): readonly string[] {
   ]
 }
 
-function newInvestor(investorId: Id): Investor {
+function newInvestor(investorId: Id, standing: Investor['standing']): Investor {
   return {
     investorId,
-    standing: 'new',
+    standing,
     referrerId: null,
     depositedMinor: 0n,
     withdrawnMinor: 0n,

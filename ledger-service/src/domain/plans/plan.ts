@@ -1,4 +1,4 @@
-import type { Id, PlanTerms } from '@cairn/ledger-contracts'
+import { type Id, PlanTerms } from '@cairn/ledger-contracts'
 import { type Refusal, refuse } from '../../log/model.ts'
 import { type RowOf, stateTable } from '../../log/table.ts'
 import type { Need, View } from '../../log/view.ts'
@@ -9,7 +9,7 @@ export const planTable = stateTable('plan', 'planId', {
   version: 'int4',
   name: 'text?',
   duration: 'int4',
-  unit: 'text',
+  unit: PlanTerms.shape.unit.options,
   minimumMinor: 'int8',
   maximumMinor: 'int8?',
   profitPpm: 'int4',

@@ -1,3 +1,4 @@
+import { MoneyRules } from '@cairn/ledger-contracts'
 import { type RowOf, stateTable } from '../../log/table.ts'
 import type { View } from '../../log/view.ts'
 import { type Decider, type Evolve, record } from '../decider.ts'
@@ -8,7 +9,7 @@ export const rulesTable = stateTable('rules', '', {
   withdrawalFeePpm: 'int4',
   minimumDepositMinor: 'int8',
   minimumWithdrawalMinor: 'int8',
-  coverageMode: 'text',
+  coverageMode: MoneyRules.shape.coverageMode.options,
   isReferralEnabled: 'bool',
   approvalThresholdMinor: 'int8?',
   coolingOffHours: 'int4',

@@ -1,4 +1,11 @@
-import { type Id, type LedgerTransaction, referenceOf } from '@cairn/ledger-contracts'
+import {
+  type Id,
+  type LedgerTransaction,
+  referenceOf,
+  TransactionPurpose,
+  TransactionStatus,
+  TransactionType,
+} from '@cairn/ledger-contracts'
 import type { Decision, PlacedEvent, Refusal } from '../../log/model.ts'
 import { refuse } from '../../log/model.ts'
 import { type RowOf, stateTable } from '../../log/table.ts'
@@ -8,9 +15,9 @@ import { tally } from '../accounts/control-total.ts'
 export const transactionTable = stateTable('transaction', 'transactionId', {
   transactionId: 'text',
   reference: 'text',
-  type: 'text',
-  purpose: 'text',
-  status: 'text',
+  type: TransactionType.options,
+  purpose: TransactionPurpose.options,
+  status: TransactionStatus.options,
   investorId: 'text?',
   amountMinor: 'int8',
   requestedMinor: 'int8',

@@ -1,12 +1,8 @@
-import {
-  type Id,
-  LedgerInvestment,
-  type QueryRequest,
-  type QueryResponse,
-} from '@cairn/ledger-contracts'
+import type { Id, LedgerInvestment, QueryRequest, QueryResponse } from '@cairn/ledger-contracts'
 import type { SelectQueryBuilder } from 'kysely'
 import { countElapsedUnits } from '../../domain/accruals/accrual.ts'
-import { type Investment, unitOf } from '../../domain/investments/investment.ts'
+import { type Investment, investmentTable } from '../../domain/investments/investment.ts'
+import { checkRow } from '../../log/table.ts'
 import {
   amountAsked,
   atInstant,
@@ -137,10 +133,10 @@ export async function listDue(
   if (page.investorId !== null) query = query.where('investorId', '=', page.investorId)
   const rows = await query.execute()
   const nowMs = Date.parse(page.now)
-  const due = rows.map(({ investmentId, startedAt: startedAtMs, duration, unit }) => ({
-    investmentId,
-    units: countElapsedUnits({ startedAtMs, unit: unitOf({ unit }), duration, nowMs }),
-  }))
+  const due = rows.map((row) => {
+    const { investmentId, startedAt: startedAtMs, unit, duration } = checkRow(investmentTable, row)
+    return { investmentId, units: countElapsedUnits({ startedAtMs, unit, duration, nowMs }) }
+  })
   return { due }
 }
 
@@ -180,9 +176,7 @@ function applyFilter<O>(query: Selected<O>, filter: Filter): Selected<O> {
 
 function toInvestment(row: Investment): LedgerInvestment {
   return {
-    ...row,
-    status: LedgerInvestment.shape.status.parse(row.status),
-    unit: unitOf(row),
+    ...checkRow(investmentTable, row),
     startedAt: instant(row.startedAt),
     expiresAt: instant(row.expiresAt),
     nextDueAt: instantOrNull(row.nextDueAt),

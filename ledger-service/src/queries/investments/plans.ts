@@ -1,6 +1,6 @@
 import type { Plan as PlanAnswer, QueryResponse } from '@cairn/ledger-contracts'
-import { unitOf } from '../../domain/investments/investment.ts'
-import type { Plan } from '../../domain/plans/plan.ts'
+import { type Plan, planTable } from '../../domain/plans/plan.ts'
+import { checkRow } from '../../log/table.ts'
 import type { Database } from '../schema.ts'
 
 const PLANS_MAX = 1_000
@@ -20,7 +20,7 @@ export async function listPlans(
   return { plans: (await query.execute()).map(toPlan) }
 }
 
-function toPlan({ lastSeq: _, definedAt, ...plan }: Plan & { ledgerId: number }): PlanAnswer {
-  const { ledgerId: _ledger, ...terms } = plan
-  return { ...terms, unit: unitOf(plan), definedAt: new Date(definedAt).toISOString() }
+function toPlan(row: Plan & { ledgerId: number }): PlanAnswer {
+  const { lastSeq: _, ledgerId: _ledger, definedAt, ...plan } = checkRow(planTable, row)
+  return { ...plan, definedAt: new Date(definedAt).toISOString() }
 }

@@ -1,6 +1,7 @@
-import { account, type Id, InvestorSummary, type QueryResponse } from '@cairn/ledger-contracts'
+import { account, type Id, type InvestorSummary, type QueryResponse } from '@cairn/ledger-contracts'
 import type pg from 'pg'
-import { countedOf, type Investor } from '../../domain/investors/investor.ts'
+import { countedOf, type Investor, investorTable } from '../../domain/investors/investor.ts'
+import { checkRow } from '../../log/table.ts'
 
 type Shown = Omit<Investor, 'pendingCount' | 'lastSeq'>
 
@@ -32,7 +33,7 @@ export async function listInvestors(
     pool.query<Shown>({ ...INVESTORS, values: [ledger, investorIds] }),
     pool.query<{ account: string; balanceMinor: bigint }>({ ...BALANCES, values: [ledger, codes] }),
   ])
-  const known = new Map(rows.map((row) => [row.investorId, row]))
+  const known = new Map(rows.map((row) => [row.investorId, checkRow(investorTable, row)]))
   const minor = new Map(balances.rows.map((row) => [row.account, row.balanceMinor]))
   const investors = investorIds.flatMap((id) => {
     const row = known.get(id)
@@ -50,7 +51,7 @@ function toSummary(row: Shown, balanceOf: (account: string) => bigint): Investor
   })
   return {
     investorId,
-    standing: InvestorSummary.shape.standing.parse(row.standing),
+    standing: row.standing,
     referrerId: row.referrerId,
     available: amounts(account.available),
     held: amounts(account.held),

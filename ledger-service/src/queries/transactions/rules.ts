@@ -1,5 +1,6 @@
-import { type QueryResponse, RulesInForce } from '@cairn/ledger-contracts'
-import { DEFAULT_RULES } from '../../domain/rules/money-rules.ts'
+import type { QueryResponse } from '@cairn/ledger-contracts'
+import { DEFAULT_RULES, rulesTable } from '../../domain/rules/money-rules.ts'
+import { checkRow } from '../../log/table.ts'
 import type { Database } from '../schema.ts'
 
 export async function findRules(db: Database, ledger: number): Promise<QueryResponse<'rules'>> {
@@ -8,5 +9,5 @@ export async function findRules(db: Database, ledger: number): Promise<QueryResp
     .selectAll()
     .where('ledgerId', '=', ledger)
     .executeTakeFirst()
-  return { rules: RulesInForce.parse(row ?? DEFAULT_RULES) }
+  return { rules: row === undefined ? DEFAULT_RULES : checkRow(rulesTable, row) }
 }

@@ -1,11 +1,7 @@
-import {
-  type Id,
-  LedgerTransaction,
-  type QueryRequest,
-  type QueryResponse,
-} from '@cairn/ledger-contracts'
+import type { Id, LedgerTransaction, QueryRequest, QueryResponse } from '@cairn/ledger-contracts'
 import type { SelectQueryBuilder } from 'kysely'
-import type { Transaction } from '../../domain/transactions/transaction.ts'
+import { type Transaction, transactionTable } from '../../domain/transactions/transaction.ts'
+import { checkRow } from '../../log/table.ts'
 import {
   amountAsked,
   atInstant,
@@ -139,12 +135,8 @@ function listStatuses(status: Filter['status']): readonly LedgerTransaction['sta
 }
 
 function toTransaction(row: Transaction): LedgerTransaction {
-  const { type, purpose, status } = LedgerTransaction.shape
   return {
-    ...row,
-    type: type.parse(row.type),
-    purpose: purpose.parse(row.purpose),
-    status: status.parse(row.status),
+    ...checkRow(transactionTable, row),
     netMinor: row.amountMinor - row.feeMinor,
     createdAt: instant(row.createdAt),
     decidedAt: instantOrNull(row.decidedAt),

@@ -1,0 +1,128 @@
+/** The projections of the events, as queries return them. */
+import { z } from 'zod'
+import { MoneyRules, PlanTerms } from './commands.ts'
+import { Id } from './ids.ts'
+import { Minor } from './money.ts'
+import { CountedWithdrawals } from './withdrawal-room.ts'
+
+const Instant = z.string()
+const Seq = Minor
+
+export const Plan = PlanTerms.extend({
+  planId: Id,
+  version: z.int(),
+  definedAt: Instant,
+})
+export type Plan = z.infer<typeof Plan>
+
+export const RulesInForce = MoneyRules.extend({ version: z.int() })
+export type RulesInForce = z.infer<typeof RulesInForce>
+
+const WalletAmounts = z.object({ balance: Minor, profit: Minor, referral: Minor })
+
+export const InvestorStanding = z.enum(['active', 'deactivated', 'denied', 'closed'])
+
+export const InvestorSummary = z.object({
+  investorId: Id,
+  standing: InvestorStanding,
+  referrerId: Id.nullable(),
+  available: WalletAmounts,
+  held: WalletAmounts,
+  principalMinor: Minor,
+  totals: z.object({
+    /** Approved deposits before their fee. */
+    depositedMinor: Minor,
+    withdrawnMinor: Minor,
+    investmentCount: z.int(),
+    activeInvestmentCount: z.int(),
+    investedMinor: Minor,
+    /** Profit ever credited. */
+    profitMinor: Minor,
+    /** Referral bonuses ever credited. */
+    referralMinor: Minor,
+  }),
+  /** The amounts that count against the withdrawal limits. */
+  counted: CountedWithdrawals,
+})
+export type InvestorSummary = z.infer<typeof InvestorSummary>
+
+export const TransactionType = z.enum(['deposit', 'withdrawal', 'transfer'])
+/** `declined` by an administrator, `cancelled` by the investor who requested it. */
+export const TransactionStatus = z.enum(['pending', 'success', 'declined', 'cancelled'])
+/** `denied` by administrators, `cancelled` by the investor in the cooling-off period. */
+export const InvestmentStatus = z.enum(['active', 'completed', 'denied', 'cancelled'])
+export const TransactionPurpose = z.enum([
+  'deposit',
+  'withdrawal',
+  'funding',
+  'reserve',
+  'reserve-withdrawal',
+  'sweep',
+  'adjustment',
+  'purchase',
+  'principal-return',
+  'referral-bonus',
+  'bonus-return',
+])
+
+export const LedgerTransaction = z.object({
+  transactionId: Id,
+  reference: z.string(),
+  type: TransactionType,
+  purpose: TransactionPurpose,
+  status: TransactionStatus,
+  /** Null: a transaction of the operator. */
+  investorId: Id.nullable(),
+  /** The approved amount; before the approval, the requested amount. */
+  amountMinor: Minor,
+  requestedMinor: Minor,
+  feeMinor: Minor,
+  netMinor: Minor,
+  /** True if the transaction increases the investor's available money. */
+  isCredit: z.boolean(),
+  /** The payment option type of a deposit, the source of a withdrawal, the wallet of a transfer. */
+  method: z.string(),
+  paymentOptionId: z.string().nullable(),
+  receiptId: z.string().nullable(),
+  receiptSha256: z.string().nullable(),
+  bankAccountId: z.string().nullable(),
+  investmentId: Id.nullable(),
+  reason: z.string().nullable(),
+  payoutReference: z.string().nullable(),
+  requestedBy: z.string(),
+  firstApprovedBy: z.string().nullable(),
+  /** The amount of the first of two approvals (request or reversal); null after the decision. */
+  firstApprovedMinor: Minor.nullable(),
+  decidedBy: z.string().nullable(),
+  createdAt: Instant,
+  decidedAt: Instant.nullable(),
+  seq: Seq,
+  lastSeq: Seq,
+})
+export type LedgerTransaction = z.infer<typeof LedgerTransaction>
+
+export const LedgerInvestment = z.object({
+  investmentId: Id,
+  reference: z.string(),
+  investorId: Id,
+  planId: Id,
+  planVersion: z.int(),
+  planName: z.string().nullable(),
+  status: InvestmentStatus,
+  principalMinor: Minor,
+  promisedMinor: Minor,
+  creditedMinor: Minor,
+  unit: z.enum(['hours', 'days']),
+  duration: z.int(),
+  unitsDone: z.int(),
+  returnPrincipal: z.boolean(),
+  bonusMinor: Minor,
+  bonusTo: Id.nullable(),
+  reason: z.string().nullable(),
+  startedAt: Instant,
+  expiresAt: Instant,
+  nextDueAt: Instant.nullable(),
+  endedAt: Instant.nullable(),
+  seq: Seq,
+})
+export type LedgerInvestment = z.infer<typeof LedgerInvestment>
