@@ -1,16 +1,9 @@
 import { z } from 'zod'
 import { csvEndpoint, endpoint } from './endpoint.ts'
-import {
-  alreadyDecided,
-  failure,
-  insufficientFunds,
-  LEDGER_COMMAND_FAILURES,
-  LEDGER_QUERY_FAILURES,
-  noSuch,
-  secondApproverNeeded,
-} from './failures.ts'
+import { LEDGER_COMMAND_FAILURES, LEDGER_QUERY_FAILURES, noSuch } from './failures.ts'
 import { byId, Id, Instant, identity, idParams, requiredText } from './fields.ts'
 import { MoneyIn, MoneyOut } from './money.ts'
+import { refusal } from './refusal-failures.ts'
 import { Transaction } from './transactions.ts'
 import { Person, WalletName } from './users.ts'
 
@@ -61,11 +54,7 @@ export const proposeAdjustment = endpoint({
   isIdempotent: true,
   status: 201,
   response: one,
-  failures: [
-    noSuch('user'),
-    failure(409, 'INVESTOR_UNKNOWN', 'There is no such account'),
-    ...LEDGER_COMMAND_FAILURES,
-  ],
+  failures: [noSuch('user'), refusal('accountUnknown', 409), ...LEDGER_COMMAND_FAILURES],
 })
 
 /**
@@ -80,9 +69,9 @@ export const applyAdjustment = endpoint({
   failures: [
     noSuch('transaction'),
     noSuch('adjustment'),
-    alreadyDecided('This adjustment was already {decision}'),
-    secondApproverNeeded('Another administrator has to apply this'),
-    insufficientFunds('The wallet does not hold that much'),
+    refusal('adjustmentDecided'),
+    refusal('otherMustApply'),
+    refusal('aboveWallet'),
     ...LEDGER_COMMAND_FAILURES,
   ],
 })
@@ -99,7 +88,7 @@ export const rejectAdjustment = endpoint({
   failures: [
     noSuch('transaction'),
     noSuch('adjustment'),
-    alreadyDecided('This adjustment was already {decision}'),
+    refusal('adjustmentDecided'),
     ...LEDGER_COMMAND_FAILURES,
   ],
 })

@@ -10,6 +10,7 @@ import {
 } from './failures.ts'
 import { byId } from './fields.ts'
 import { CurrentPassword } from './passwords.ts'
+import { refusal } from './refusal-failures.ts'
 
 /** All data stored about the calling investor, streamed as one JSON file. */
 export const downloadMyData = endpoint({
@@ -65,11 +66,7 @@ export const deleteUser = endpoint({
       'This is the last active administrator, or you are no longer an active administrator',
     ),
     statusConflict('At least two approvers must stay active'),
-    failure(
-      409,
-      'INVESTOR_NOT_EMPTY',
-      'The account still has money, a pending request or a running investment',
-    ),
+    refusal('investorNotEmpty'),
     ...LEDGER_COMMAND_FAILURES,
   ],
 })

@@ -3,7 +3,6 @@ import { csvEndpoint, endpoint } from './endpoint.ts'
 import {
   failure,
   INVESTOR_NOT_ACTIVE,
-  insufficientFunds,
   LEDGER_COMMAND_FAILURES,
   LEDGER_QUERY_FAILURES,
   noSuch,
@@ -13,6 +12,7 @@ import { byId, Id, Instant, identity, idParams, requiredText } from './fields.ts
 import { exportQuery, InvestmentMeta, listQuery } from './lists.ts'
 import { MoneyIn, MoneyOut } from './money.ts'
 import { TimingParameter } from './plans.ts'
+import { refusal } from './refusal-failures.ts'
 import { RiskAcceptance } from './risk.ts'
 import { Person } from './users.ts'
 
@@ -115,18 +115,18 @@ export const openMyInvestment = endpoint({
   failures: [
     failure(403, 'NOT_YOURS', 'You can only invest for yourself'),
     INVESTOR_NOT_ACTIVE,
-    failure(409, 'TERMS_CHANGED', 'The terms of this plan have changed; look at them again'),
+    refusal('termsChanged'),
     failure(409, 'RISK_TEXT_CHANGED', 'The risk warning has changed; read it again'),
-    failure(422, 'PLAN_UNKNOWN', 'There is no such plan'),
-    failure(422, 'PLAN_CLOSED', 'This plan takes no new investments'),
+    refusal('planUnknown', 422),
+    refusal('planClosed'),
     failure(
       422,
       'AMOUNT_BELOW_MINIMUM',
       'The selected plan requires a minimum deposit of {amount}',
     ),
     failure(422, 'AMOUNT_ABOVE_MAXIMUM', "You can't invest more than {amount} on this plan"),
-    insufficientFunds('Insufficient wallet balance'),
-    failure(422, 'FULLY_SUBSCRIBED', 'This plan is fully subscribed'),
+    refusal('aboveBalance'),
+    refusal('fullySubscribed'),
     ...LEDGER_COMMAND_FAILURES,
   ],
 })
@@ -186,9 +186,9 @@ export const denyInvestment = endpoint({
   response: z.object({ investment: Investment }),
   failures: [
     noSuch('investment'),
-    failure(409, 'INVESTMENT_NOT_ACTIVE', 'This investment is already {status}'),
+    refusal('investmentNotActive'),
     secondApproverNeeded('Recorded. Another administrator has to end this investment too.'),
-    secondApproverNeeded('Another administrator has to end this investment too'),
+    refusal('otherMustEnd'),
     ...LEDGER_COMMAND_FAILURES,
   ],
 })
@@ -202,9 +202,9 @@ export const cancelMyInvestment = endpoint({
   response: z.object({ investment: Investment }),
   failures: [
     noSuch('investment'),
-    failure(409, 'INVESTMENT_NOT_ACTIVE', 'This investment is already {status}'),
-    failure(409, 'COOLING_OFF_OVER', 'The time to take this investment back is over'),
-    insufficientFunds('Its profit has been withdrawn already'),
+    refusal('investmentNotActive'),
+    refusal('coolingOffOver'),
+    refusal('profitWithdrawn'),
     ...LEDGER_COMMAND_FAILURES,
   ],
 })

@@ -9,16 +9,13 @@ import {
 } from './failures.ts'
 import { Flag, Instant, identity, idParams, optionalText, wholeNumber } from './fields.ts'
 import { MoneyIn, MoneyOut, PercentIn, PercentOut } from './money.ts'
+import { refusal } from './refusal-failures.ts'
 import { Person } from './users.ts'
 
 export const TimingParameter = z.enum(['hours', 'days'], 'Choose hours or days')
 export type TimingParameter = z.infer<typeof TimingParameter>
 
-const termsChanged = failure(
-  409,
-  'TERMS_CHANGED',
-  'The terms of this plan have changed; look at them again',
-)
+const termsChanged = refusal('termsChanged')
 
 export const Plan = z.object({
   ...identity,

@@ -1,13 +1,9 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import {
-  insufficientFunds,
-  LEDGER_COMMAND_FAILURES,
-  LEDGER_QUERY_FAILURES,
-  secondApproverNeeded,
-} from './failures.ts'
+import { LEDGER_COMMAND_FAILURES, LEDGER_QUERY_FAILURES, secondApproverNeeded } from './failures.ts'
 import { optionalText } from './fields.ts'
 import { MoneyIn, MoneyOut } from './money.ts'
+import { refusal } from './refusal-failures.ts'
 
 /** The operator's own money: reserve and committed. */
 export const Reserve = z.object({
@@ -67,11 +63,7 @@ export const withdrawReserve = endpoint({
   isIdempotent: true,
   status: 201,
   response: z.object({ reserve: Reserve }),
-  failures: [
-    PROPOSED,
-    insufficientFunds('The reserve does not hold that much'),
-    ...LEDGER_COMMAND_FAILURES,
-  ],
+  failures: [PROPOSED, refusal('aboveReserve'), ...LEDGER_COMMAND_FAILURES],
 })
 
 /** Moves earned fees and income to the reserve. */
@@ -88,9 +80,5 @@ export const sweepToReserve = endpoint({
   isIdempotent: true,
   status: 201,
   response: z.object({ reserve: Reserve }),
-  failures: [
-    PROPOSED,
-    insufficientFunds('There is not that much in {account}'),
-    ...LEDGER_COMMAND_FAILURES,
-  ],
+  failures: [PROPOSED, refusal('aboveOperatorAccount'), ...LEDGER_COMMAND_FAILURES],
 })

@@ -1,15 +1,9 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import {
-  alreadyDecided,
-  failure,
-  insufficientFunds,
-  LEDGER_COMMAND_FAILURES,
-  noSuch,
-  secondApproverNeeded,
-} from './failures.ts'
+import { alreadyDecided, failure, LEDGER_COMMAND_FAILURES, noSuch } from './failures.ts'
 import { Flag, Id, idParams, optionalText } from './fields.ts'
 import { MoneyIn } from './money.ts'
+import { refusal } from './refusal-failures.ts'
 import { Transaction } from './transactions.ts'
 
 const reversal = {
@@ -20,12 +14,9 @@ const reversal = {
 const one = z.object({ transaction: Transaction })
 
 const decided = alreadyDecided('This transaction was already {decision} by {person} on {time}')
-const ownerClosed = failure(409, 'INVESTOR_UNKNOWN', 'Its owner has closed the account')
+const ownerClosed = refusal('ownerClosed', 409)
 const notDecidable = failure(422, 'UNSUPPORTED', 'A transfer cannot be decided')
-/** Failure of a reversal. */
-const reversalNotCovered = (message: string) => failure(409, 'INSUFFICIENT_FUNDS', message)
-
-const otherHasToReverse = secondApproverNeeded('Another administrator has to reverse this decision')
+const otherHasToReverse = refusal('otherMustReverse')
 
 /**
  * From the approval threshold on, the first approval is recorded and the answer is the pending
@@ -55,18 +46,18 @@ export const approveTransaction = endpoint({
     noSuch('transaction'),
     noSuch('payment option'),
     decided,
-    secondApproverNeeded('Another administrator has to approve this too'),
+    refusal('otherMustApprove'),
     otherHasToReverse,
     failure(
       409,
       'APPROVAL_DIFFERS',
       'The first approval was of {amount}. Approve exactly that amount, or decline the request.',
     ),
-    failure(409, 'NOT_REVERSIBLE', 'Its owner cancelled it; a new request is needed'),
+    refusal('cancelledByOwner'),
     ownerClosed,
-    reversalNotCovered('The amount is above what is available'),
-    insufficientFunds('The reserve does not hold that much'),
-    insufficientFunds('There is not that much in {account}'),
+    refusal('aboveAvailable', 409),
+    refusal('aboveReserve'),
+    refusal('aboveOperatorAccount'),
     notDecidable,
     ...LEDGER_COMMAND_FAILURES,
   ],
@@ -84,11 +75,11 @@ export const declineTransaction = endpoint({
   failures: [
     noSuch('transaction'),
     decided,
-    secondApproverNeeded('Another administrator has to approve this too'),
+    refusal('otherMustApprove'),
     otherHasToReverse,
     ownerClosed,
-    reversalNotCovered('The money of this deposit is no longer in the wallet'),
-    reversalNotCovered('Its fee is no longer among the fees'),
+    refusal('depositSpent', 409),
+    refusal('feeSpent', 409),
     notDecidable,
     ...LEDGER_COMMAND_FAILURES,
   ],

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import {
-  alreadyDecided,
   failure,
   INVESTOR_NOT_ACTIVE,
   insufficientFunds,
@@ -12,6 +11,7 @@ import {
 import { byId, Id } from './fields.ts'
 import { MoneyIn } from './money.ts'
 import { PayOption } from './payment-options.ts'
+import { refusal } from './refusal-failures.ts'
 import { Transaction } from './transactions.ts'
 import { WalletName } from './users.ts'
 
@@ -110,11 +110,7 @@ export const createMyTransaction = endpoint({
       'WITHDRAWAL_LIMIT',
       'Withdrawals are limited to {amount} a month. This month you can still withdraw {amount}; the limit renews on {time} UTC.',
     ),
-    failure(
-      422,
-      'TOO_MANY_PENDING',
-      '{count} requests wait for a decision already. Wait for one of them, or take one back.',
-    ),
+    refusal('tooManyPending'),
     failure(
       422,
       'BANK_ACCOUNT_NOT_USABLE',
@@ -131,9 +127,5 @@ export const cancelMyTransaction = endpoint({
   access: 'user',
   request: byId,
   response: one,
-  failures: [
-    noSuch('transaction'),
-    alreadyDecided('This {type} was already {decision}'),
-    ...LEDGER_COMMAND_FAILURES,
-  ],
+  failures: [noSuch('transaction'), refusal('requestDecided'), ...LEDGER_COMMAND_FAILURES],
 })

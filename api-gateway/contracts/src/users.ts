@@ -3,16 +3,15 @@ import { BankAccount } from './banks.ts'
 import { endpoint } from './endpoint.ts'
 import {
   failure,
-  insufficientFunds,
   LEDGER_COMMAND_FAILURES,
   LEDGER_QUERY_FAILURES,
   noSuch,
-  secondApproverNeeded,
   statusConflict,
 } from './failures.ts'
 import { Instant, identity, idParams, optionalText } from './fields.ts'
 import { listQuery, UserMeta } from './lists.ts'
 import { MoneyIn, MoneyOut } from './money.ts'
+import { refusal } from './refusal-failures.ts'
 
 export const Role = z.enum(['user', 'admin'])
 export type Role = z.infer<typeof Role>
@@ -132,12 +131,10 @@ export const fundUserWallet = endpoint({
   response: z.object({ user: User }),
   failures: [
     noSuch('user'),
-    failure(409, 'INVESTOR_UNKNOWN', 'There is no such account'),
-    secondApproverNeeded(
-      'Two administrators have to agree on this amount. Propose an adjustment of the wallet instead.',
-    ),
+    refusal('accountUnknown', 409),
+    refusal('adjustmentNeeded'),
     failure(422, 'NO_WALLET', 'An administrator holds no wallet'),
-    insufficientFunds('The reserve does not hold that much'),
+    refusal('aboveReserve'),
     ...LEDGER_COMMAND_FAILURES,
   ],
 })

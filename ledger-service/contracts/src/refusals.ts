@@ -27,6 +27,104 @@ export const REFUSALS = [
   'COOLING_OFF_OVER',
   'EFFECTIVE_IN_FUTURE',
   'KEY_REUSED',
-  'UNSUPPORTED',
 ] as const
 export type RefusalCode = (typeof REFUSALS)[number]
+
+/**
+ * Every refusal, by its cause: the code for programs and the sentence for people. `{name}` is replaced by
+ * the detail with that name. Several causes may share a code.
+ */
+export const refusals = {
+  investorUnknown: ['INVESTOR_UNKNOWN', 'The ledger does not know this investor'],
+  accountUnknown: ['INVESTOR_UNKNOWN', 'There is no such account'],
+  ownerClosed: ['INVESTOR_UNKNOWN', 'Its owner has closed the account'],
+  investorNotActive: ['INVESTOR_NOT_ACTIVE', 'The account is {standing}'],
+  investorNotEmpty: [
+    'INVESTOR_NOT_EMPTY',
+    'The account still has money, a pending request or a running investment',
+  ],
+  standingUnchanged: ['STANDING_CONFLICT', 'The account is already {standing}'],
+  accountClosed: ['STANDING_CONFLICT', 'The account is closed'],
+  planUnknown: ['PLAN_UNKNOWN', 'There is no such plan'],
+  planClosed: ['PLAN_CLOSED', 'This plan takes no new investments'],
+  planInvalid: ['PLAN_INVALID', 'The maximum is below the minimum'],
+  termsChanged: ['TERMS_CHANGED', 'The terms of this plan have changed; look at them again'],
+  transactionExists: ['ID_ALREADY_USED', 'This transaction exists already'],
+  investmentExists: ['ID_ALREADY_USED', 'This investment exists already'],
+  requestUnknown: ['TRANSACTION_UNKNOWN', 'There is no such {type}'],
+  adjustmentUnknown: ['TRANSACTION_UNKNOWN', 'There is no such adjustment'],
+  reserveMovementUnknown: ['TRANSACTION_UNKNOWN', 'There is no such movement of the reserve'],
+  requestDecided: ['TRANSACTION_DECIDED', 'This {type} was already {decision}'],
+  adjustmentDecided: ['TRANSACTION_DECIDED', 'This adjustment was already {decision}'],
+  requestNotYours: ['NOT_YOURS', 'There is no such {type}'],
+  investmentNotYours: ['NOT_YOURS', 'There is no such investment'],
+  tooManyPending: [
+    'TOO_MANY_PENDING',
+    '{pendingMax} requests wait for a decision already. Wait for one of them, or take one back.',
+  ],
+  belowMinimumDeposit: ['AMOUNT_BELOW_MINIMUM', 'The amount is below the minimum deposit'],
+  belowMinimumWithdrawal: ['AMOUNT_BELOW_MINIMUM', 'The amount is below the minimum withdrawal'],
+  belowPlanMinimum: ['AMOUNT_BELOW_MINIMUM', 'The amount is below the minimum of the plan'],
+  abovePlanMaximum: ['AMOUNT_ABOVE_MAXIMUM', 'The amount is above the maximum of the plan'],
+  aboveBalance: ['INSUFFICIENT_FUNDS', 'Insufficient wallet balance'],
+  aboveAvailable: ['INSUFFICIENT_FUNDS', 'The amount is above what is available'],
+  aboveWallet: ['INSUFFICIENT_FUNDS', 'The wallet does not hold that much'],
+  aboveReserve: ['INSUFFICIENT_FUNDS', 'The reserve does not hold that much'],
+  aboveOperatorAccount: ['INSUFFICIENT_FUNDS', 'There is not that much in {account}'],
+  depositSpent: ['INSUFFICIENT_FUNDS', 'The money of this deposit is no longer in the wallet'],
+  feeSpent: ['INSUFFICIENT_FUNDS', 'Its fee is no longer among the fees'],
+  profitWithdrawn: ['INSUFFICIENT_FUNDS', 'Its profit has been withdrawn already'],
+  withdrawalLimit: ['WITHDRAWAL_LIMIT', 'The amount is above what may be withdrawn in a {period}'],
+  fullySubscribed: ['FULLY_SUBSCRIBED', 'This plan is fully subscribed'],
+  investmentUnknown: ['INVESTMENT_UNKNOWN', 'There is no such investment'],
+  investmentNotActive: ['INVESTMENT_NOT_ACTIVE', 'This investment is already {status}'],
+  notDue: ['NOT_DUE', 'Units {units} are not due'],
+  stillPending: ['NOT_REVERSIBLE', 'It is still pending: approve or decline it'],
+  alreadyReversed: ['NOT_REVERSIBLE', 'It is already {status}'],
+  cancelledByOwner: ['NOT_REVERSIBLE', 'Its owner cancelled it; a new request is needed'],
+  otherMustApprove: ['SECOND_APPROVER_NEEDED', 'Another administrator has to approve this too'],
+  otherMustReverse: [
+    'SECOND_APPROVER_NEEDED',
+    'Another administrator has to reverse this decision',
+  ],
+  otherMustApply: ['SECOND_APPROVER_NEEDED', 'Another administrator has to apply this'],
+  otherMustEnd: ['SECOND_APPROVER_NEEDED', 'Another administrator has to end this investment too'],
+  adjustmentNeeded: [
+    'SECOND_APPROVER_NEEDED',
+    'Two administrators have to agree on this amount. Propose an adjustment of the wallet instead.',
+  ],
+  approvalDiffers: [
+    'APPROVAL_DIFFERS',
+    'The first approval was of another amount: approve exactly that, or decline',
+  ],
+  coolingOffOver: ['COOLING_OFF_OVER', 'The time to take this investment back is over'],
+  effectiveInFuture: ['EFFECTIVE_IN_FUTURE', 'Nothing can take effect in the future'],
+  keyReused: ['KEY_REUSED', 'This idempotency key was already used for a different request'],
+} as const satisfies Record<string, readonly [RefusalCode, string]>
+export type RefusalCause = keyof typeof refusals
+
+type Placeholders<Sentence> = Sentence extends `${string}{${infer Name}}${infer Rest}`
+  ? Name | Placeholders<Rest>
+  : never
+/** At least the details that the sentence names. */
+export type RefusalDetails<Cause extends RefusalCause> = Readonly<Record<string, string>> & {
+  readonly [Name in Placeholders<(typeof refusals)[Cause][1]>]: string
+}
+
+/** The argument may be omitted if the sentence names no details. */
+export type RefusalArguments<Cause extends RefusalCause> = [
+  Placeholders<(typeof refusals)[Cause][1]>,
+] extends [never]
+  ? [details?: RefusalDetails<Cause>]
+  : [details: RefusalDetails<Cause>]
+
+/** Returns the code, the sentence with its details, and the details. */
+export function describeRefusal<Cause extends RefusalCause>(
+  cause: Cause,
+  ...[given]: RefusalArguments<Cause>
+): { code: RefusalCode; message: string; details: Record<string, string> } {
+  const [code, sentence] = refusals[cause]
+  const details: Record<string, string> = { ...given }
+  const message = sentence.replaceAll(/\{(\w+)\}/g, (_, name: string) => details[name] ?? '')
+  return { code, message, details }
+}

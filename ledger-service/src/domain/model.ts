@@ -153,7 +153,7 @@ export const model: Model = {
   needs: ({ type, data }, view) => deciderOf(type).needs(data as never, view),
   decide: (command, view, context) => {
     if (context.effectiveAtMs > context.recordedAtMs) {
-      return refuse('EFFECTIVE_IN_FUTURE', 'Nothing can take effect in the future')
+      return refuse('effectiveInFuture')
     }
     return deciderOf(command.type).decide(command.data as never, view, context)
   },

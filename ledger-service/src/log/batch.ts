@@ -1,4 +1,11 @@
-import type { Answer, Command, Fact, Posting, RecordedEvent } from '@cairn/ledger-contracts'
+import {
+  type Answer,
+  type Command,
+  describeRefusal,
+  type Fact,
+  type Posting,
+  type RecordedEvent,
+} from '@cairn/ledger-contracts'
 import type { Clock } from '@cairn/service-kit/clock'
 import { canonicalJson } from './canonical.ts'
 import { type Envelope, encodeEnvelope, eventOf, SCHEMA_VERSION } from './envelope.ts'
@@ -273,8 +280,7 @@ function refuseEntry(draft: Draft, entry: Entry, refusal: Refusal): Answer {
 /** Returns the earlier answer if the content is the same; otherwise refuses with `KEY_REUSED`. */
 export function replay(known: Settled, entry: Entry): Answer {
   if (!known.requestHash.equals(entry.requestHash)) {
-    const message = 'This idempotency key was already used for a different request'
-    return { outcome: 'refused', code: 'KEY_REUSED', message, details: {} }
+    return { outcome: 'refused', ...describeRefusal('keyReused') }
   }
   return known.answer.outcome === 'recorded' ? { ...known.answer, isReplay: true } : known.answer
 }

@@ -1,4 +1,12 @@
-import type { Command, Fact, Posting, RefusalCode } from '@cairn/ledger-contracts'
+import {
+  type Command,
+  describeRefusal,
+  type Fact,
+  type Posting,
+  type RefusalArguments,
+  type RefusalCause,
+  type RefusalCode,
+} from '@cairn/ledger-contracts'
 import type { Table } from './table.ts'
 import type { Need, View } from './view.ts'
 
@@ -41,10 +49,9 @@ export interface Model {
   balanceOf(view: View, account: string): bigint
 }
 
-export function refuse(
-  code: RefusalCode,
-  message: string,
-  details: Readonly<Record<string, string>> = {},
+export function refuse<Cause extends RefusalCause>(
+  cause: Cause,
+  ...details: RefusalArguments<Cause>
 ): { refusal: Refusal } {
-  return { refusal: { code, message, details } }
+  return { refusal: describeRefusal(cause, ...details) }
 }

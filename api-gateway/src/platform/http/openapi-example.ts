@@ -101,6 +101,7 @@ const PLACEHOLDER_SAMPLES: Readonly<Record<string, string>> = {
   count: '50',
   decision: 'approved',
   minutes: '5',
+  pendingMax: '50',
   person: 'Ada Lovelace',
   problem: 'No column looks like the amount',
   reference: 'TX0123456789',

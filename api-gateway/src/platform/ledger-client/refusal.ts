@@ -1,45 +1,12 @@
+import { INVESTOR_NOT_ACTIVE, REFUSAL_STATUS } from '@cairn/gateway-contracts'
 import type { Answer, Refused } from '@cairn/ledger-contracts'
 import { HttpFailure, ledgerUnavailable, notFound } from '../http/failure.ts'
 
-const NOT_ALLOWED = 'Your account cannot do this at the moment'
-
 /** Converts a refusal to the failure that the caller of the API receives. */
 export function toFailure({ code, message }: Refused): HttpFailure {
-  switch (code) {
-    case 'INVESTOR_UNKNOWN':
-    case 'INVESTOR_NOT_ACTIVE':
-      return new HttpFailure(403, code, NOT_ALLOWED)
-    case 'TRANSACTION_UNKNOWN':
-    case 'INVESTMENT_UNKNOWN':
-    case 'PLAN_UNKNOWN':
-    case 'NOT_YOURS':
-      return notFound(message)
-    case 'INVESTOR_NOT_EMPTY':
-    case 'STANDING_CONFLICT':
-    case 'TERMS_CHANGED':
-    case 'ID_ALREADY_USED':
-    case 'TRANSACTION_DECIDED':
-    case 'INVESTMENT_NOT_ACTIVE':
-    case 'NOT_DUE':
-    case 'NOT_REVERSIBLE':
-    case 'SECOND_APPROVER_NEEDED':
-    case 'APPROVAL_DIFFERS':
-    case 'COOLING_OFF_OVER':
-      return new HttpFailure(409, code, message)
-    case 'PLAN_CLOSED':
-    case 'AMOUNT_BELOW_MINIMUM':
-    case 'AMOUNT_ABOVE_MAXIMUM':
-    case 'INSUFFICIENT_FUNDS':
-    case 'WITHDRAWAL_LIMIT':
-    case 'FULLY_SUBSCRIBED':
-    case 'TOO_MANY_PENDING':
-    case 'KEY_REUSED':
-    case 'EFFECTIVE_IN_FUTURE':
-    case 'UNSUPPORTED':
-      return new HttpFailure(422, code, message)
-    case 'PLAN_INVALID':
-      return new HttpFailure(400, code, message)
-  }
+  const status = REFUSAL_STATUS[code]
+  if (status === 403) return new HttpFailure(status, code, INVESTOR_NOT_ACTIVE.message)
+  return status === 404 ? notFound(message) : new HttpFailure(status, code, message)
 }
 
 /** The failure for an administrator if the account of another user is the cause; null otherwise. */

@@ -42,7 +42,8 @@ export const accrueThrough: Decider<'AccrueThrough'> = {
     const { unit } = found
     const elapsed = countElapsedUnits({ startedAtMs, unit, duration, nowMs: context.recordedAtMs })
     if (units <= found.unitsDone || units > elapsed) {
-      return refuse('NOT_DUE', `Units ${units} are not due`, {
+      return refuse('notDue', {
+        units: String(units),
         unitsDone: String(found.unitsDone),
         unitsElapsed: String(elapsed),
       })

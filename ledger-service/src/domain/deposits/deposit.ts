@@ -46,7 +46,7 @@ export const requestDeposit: Decider<'RequestDeposit'> = {
     if (tooMany !== null) return tooMany
     const rules = rulesInForce(view)
     if (data.amountMinor < rules.minimumDepositMinor) {
-      return refuse('AMOUNT_BELOW_MINIMUM', 'The amount is below the minimum deposit', {
+      return refuse('belowMinimumDeposit', {
         minimumMinor: String(rules.minimumDepositMinor),
       })
     }
@@ -94,7 +94,7 @@ export const reverseDeposit: Decider<'ReverseDeposit'> = {
     const cash = paymentOptionId ?? found.paymentOptionId ?? TREASURY
     const availableMinor = balanceOf(view, account.available(investorId, 'balance'))
     if (to === 'declined' && availableMinor < amountMinor - feeMinor) {
-      return refuse('INSUFFICIENT_FUNDS', 'The money of this deposit is no longer in the wallet', {
+      return refuse('depositSpent', {
         availableMinor: String(availableMinor),
       })
     }
@@ -129,7 +129,7 @@ export const cancelDeposit: Decider<'CancelDeposit'> = {
   decide: ({ transactionId, investorId }, view, context) => {
     const found = pendingTransaction(view, { transactionId, type })
     if (isRefusal(found)) return found
-    if (found.investorId !== investorId) return refuse('NOT_YOURS', 'There is no such deposit')
+    if (found.investorId !== investorId) return refuse('requestNotYours', { type: 'deposit' })
     const { amountMinor, feeMinor } = found
     const data = { transactionId, investorId, amountMinor, feeMinor }
     return record({ type: 'DepositCancelled', data }, context)

@@ -21,15 +21,15 @@ export const cancelInvestment: Decider<'CancelInvestment'> = {
   decide: ({ investmentId, investorId }, view, context) => {
     const found = activeInvestment(view, investmentId)
     if (isRefusal(found)) return found
-    if (found.investorId !== investorId) return refuse('NOT_YOURS', 'There is no such investment')
+    if (found.investorId !== investorId) return refuse('investmentNotYours')
     const untilMs = found.startedAt + rulesInForce(view).coolingOffHours * HOUR_MS
     if (context.recordedAtMs >= untilMs) {
-      return refuse('COOLING_OFF_OVER', 'The time to take this investment back is over')
+      return refuse('coolingOffOver')
     }
     const { principalMinor, creditedMinor: profitReturnedMinor, promisedMinor, bonusTo } = found
     const profit = account.available(investorId, 'profit')
     if (balanceOf(view, profit) < profitReturnedMinor) {
-      return refuse('INSUFFICIENT_FUNDS', 'Its profit has been withdrawn already', {
+      return refuse('profitWithdrawn', {
         availableMinor: String(balanceOf(view, profit)),
       })
     }

@@ -46,10 +46,7 @@ export const denyInvestment: Decider<'DenyInvestment'> = {
         const first = { investmentId, investorId, principalMinor, reason }
         return record({ type: 'InvestmentDenialRecorded', data: first }, context)
       }
-      if (found.firstDeniedBy === context.actor) {
-        const message = 'Another administrator has to end this investment too'
-        return refuse('SECOND_APPROVER_NEEDED', message)
-      }
+      if (found.firstDeniedBy === context.actor) return refuse('otherMustEnd')
     }
     const releasedMinor = found.promisedMinor - found.creditedMinor
     const bonusReturnedMinor = unspentBonus(view, found)

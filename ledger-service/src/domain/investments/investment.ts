@@ -39,9 +39,9 @@ export function investmentNeed(investmentId: Id): Need {
 
 export function activeInvestment(view: View, investmentId: Id): Investment | { refusal: Refusal } {
   const found = view.find(investmentTable, investmentId)
-  if (found === null) return refuse('INVESTMENT_UNKNOWN', 'There is no such investment')
+  if (found === null) return refuse('investmentUnknown')
   if (found.status === 'active') return found
-  return refuse('INVESTMENT_NOT_ACTIVE', `This investment is already ${found.status}`, {
+  return refuse('investmentNotActive', {
     status: found.status,
   })
 }

@@ -52,7 +52,7 @@ export const openInvestment: Decider<'OpenInvestment'> = {
   decide: (data, view, context) => {
     const { investmentId, investorId, planId, amountMinor: principalMinor, planVersion } = data
     if (view.find(investmentTable, investmentId) !== null) {
-      return refuse('ID_ALREADY_USED', 'This investment exists already')
+      return refuse('investmentExists')
     }
     const investor = activeInvestor(view, investorId)
     if (isRefusal(investor)) return investor
@@ -155,17 +155,17 @@ function refuseAmount(
 ): { refusal: Refusal } | null {
   const availableMinor = balanceOf(view, account.available(investorId, 'balance'))
   if (amountMinor > availableMinor) {
-    return refuse('INSUFFICIENT_FUNDS', 'Insufficient wallet balance', {
+    return refuse('aboveBalance', {
       availableMinor: String(availableMinor),
     })
   }
   if (amountMinor < minimumMinor) {
-    return refuse('AMOUNT_BELOW_MINIMUM', 'The amount is below the minimum of the plan', {
+    return refuse('belowPlanMinimum', {
       minimumMinor: String(minimumMinor),
     })
   }
   if (maximumMinor !== null && amountMinor > maximumMinor) {
-    return refuse('AMOUNT_ABOVE_MAXIMUM', 'The amount is above the maximum of the plan', {
+    return refuse('abovePlanMaximum', {
       maximumMinor: String(maximumMinor),
     })
   }

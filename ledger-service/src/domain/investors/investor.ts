@@ -38,9 +38,9 @@ export function investorNeed(investorId: Id): Need {
 
 export function activeInvestor(view: View, investorId: Id): Investor | { refusal: Refusal } {
   const investor = view.find(investorTable, investorId)
-  if (investor === null) return refuse('INVESTOR_UNKNOWN', 'The ledger does not know this investor')
+  if (investor === null) return refuse('investorUnknown')
   if (investor.standing === 'active') return investor
-  return refuse('INVESTOR_NOT_ACTIVE', `The account is ${investor.standing}`, {
+  return refuse('investorNotActive', {
     standing: investor.standing,
   })
 }
@@ -71,9 +71,9 @@ export const activateInvestor: Decider<'ActivateInvestor'> = {
   ],
   decide: ({ investorId, referrerId }, view, context) => {
     const investor = view.find(investorTable, investorId)
-    if (investor?.standing === 'closed') return refuse('STANDING_CONFLICT', 'The account is closed')
+    if (investor?.standing === 'closed') return refuse('accountClosed')
     if (investor?.standing === 'active') {
-      return refuse('STANDING_CONFLICT', 'The account is already active', { standing: 'active' })
+      return refuse('standingUnchanged', { standing: 'active' })
     }
     // The referrer is set once, at the first activation. An unknown or own id is ignored.
     const referrer =
@@ -87,9 +87,9 @@ export const suspendInvestor: Decider<'SuspendInvestor'> = {
   needs: ({ investorId }) => [investorNeed(investorId)],
   decide: ({ investorId, standing }, view, context) => {
     const investor = view.find(investorTable, investorId)
-    if (investor?.standing === 'closed') return refuse('STANDING_CONFLICT', 'The account is closed')
+    if (investor?.standing === 'closed') return refuse('accountClosed')
     if (investor?.standing === standing) {
-      return refuse('STANDING_CONFLICT', `The account is already ${standing}`, { standing })
+      return refuse('standingUnchanged', { standing })
     }
     return record({ type: 'InvestorSuspended', data: { investorId, standing } }, context)
   },
@@ -100,17 +100,14 @@ export const closeInvestor: Decider<'CloseInvestor'> = {
   decide: ({ investorId }, view, context) => {
     const investor = view.find(investorTable, investorId)
     if (investor === null) {
-      return refuse('INVESTOR_UNKNOWN', 'The ledger does not know this investor')
+      return refuse('investorUnknown')
     }
     if (investor.standing === 'closed') {
-      return refuse('STANDING_CONFLICT', 'The account is already closed', { standing: 'closed' })
+      return refuse('standingUnchanged', { standing: 'closed' })
     }
     const isEmpty = accountsOf(investorId).every((code) => balanceOf(view, code) === 0n)
     if (!isEmpty || investor.pendingCount > 0 || investor.activeInvestmentCount > 0) {
-      return refuse(
-        'INVESTOR_NOT_EMPTY',
-        'The account still has money, a pending request or a running investment',
-      )
+      return refuse('investorNotEmpty')
     }
     return record({ type: 'InvestorClosed', data: { investorId } }, context)
   },

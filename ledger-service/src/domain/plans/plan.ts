@@ -21,8 +21,6 @@ export const planTable = stateTable('plan', 'planId', {
 })
 export type Plan = RowOf<typeof planTable>
 
-const TERMS_CHANGED = 'The terms of this plan have changed; look at them again'
-
 export function planNeed(planId: Id): Need {
   return { table: planTable, key: planId }
 }
@@ -33,10 +31,10 @@ export function findOpenPlan(
   { planId, seen }: { planId: Id; seen: number | null },
 ): Plan | { refusal: Refusal } {
   const plan = view.find(planTable, planId)
-  if (plan === null) return refuse('PLAN_UNKNOWN', 'There is no such plan')
-  if (plan.isArchived) return refuse('PLAN_CLOSED', 'This plan takes no new investments')
+  if (plan === null) return refuse('planUnknown')
+  if (plan.isArchived) return refuse('planClosed')
   if (seen !== null && seen !== plan.version) {
-    return refuse('TERMS_CHANGED', TERMS_CHANGED)
+    return refuse('termsChanged')
   }
   return plan
 }
@@ -45,10 +43,10 @@ export const definePlan: Decider<'DefinePlan'> = {
   needs: ({ planId }) => [planNeed(planId)],
   decide: ({ planId, terms, seen }, view, context) => {
     if (terms.maximumMinor !== null && terms.maximumMinor < terms.minimumMinor) {
-      return refuse('PLAN_INVALID', 'The maximum is below the minimum', { field: 'maxDeposit' })
+      return refuse('planInvalid', { field: 'maxDeposit' })
     }
     const known = view.find(planTable, planId)?.version ?? 0
-    if (seen !== undefined && seen !== known) return refuse('TERMS_CHANGED', TERMS_CHANGED)
+    if (seen !== undefined && seen !== known) return refuse('termsChanged')
     return record({ type: 'PlanDefined', data: { planId, version: known + 1, terms } }, context)
   },
 }

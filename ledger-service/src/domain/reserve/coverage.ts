@@ -14,5 +14,5 @@ export function strictShortfall(
 ): { refusal: Refusal } | { refusal?: never } {
   if (rulesInForce(view).coverageMode !== 'strict') return {}
   if (balanceOf(view, account.operator('reserve')) >= wantedMinor) return {}
-  return refuse('FULLY_SUBSCRIBED', 'This plan is fully subscribed')
+  return refuse('fullySubscribed')
 }

@@ -53,7 +53,7 @@ export const withdrawReserve: Decider<'WithdrawReserve'> = {
     if (typeof step === 'object') return step
     const availableMinor = balanceOf(view, RESERVE)
     if (availableMinor < data.amountMinor) {
-      return refuse('INSUFFICIENT_FUNDS', 'The reserve does not hold that much', {
+      return refuse('aboveReserve', {
         availableMinor: String(availableMinor),
       })
     }
@@ -87,7 +87,8 @@ export const sweepToReserve: Decider<'SweepToReserve'> = {
     const source = account.operator(data.from)
     const availableMinor = balanceOf(view, source)
     if (availableMinor < data.amountMinor) {
-      return refuse('INSUFFICIENT_FUNDS', `There is not that much in ${data.from}`, {
+      return refuse('aboveOperatorAccount', {
+        account: data.from,
         availableMinor: String(availableMinor),
       })
     }
@@ -109,7 +110,7 @@ export const rejectReserveMovement: Decider<'RejectReserveMovement'> = {
     const found = pendingTransaction(view, { transactionId: data.transactionId, type: 'transfer' })
     if (isRefusal(found)) return found
     if (found.purpose !== withdrawal.purpose && found.purpose !== sweep.purpose) {
-      return refuse('TRANSACTION_UNKNOWN', 'There is no such movement of the reserve')
+      return refuse('reserveMovementUnknown')
     }
     return record({ type: 'ReserveMovementRejected', data }, context)
   },
@@ -132,7 +133,7 @@ function movementStep(
   if (found === null) return needsSecondApproval(view, amountMinor) ? 'first' : 'final'
   const isSame = found.purpose === purpose && (from === undefined || found.method === from)
   if (!isSame || found.status !== 'pending') {
-    return refuse('ID_ALREADY_USED', 'This transaction exists already')
+    return refuse('transactionExists')
   }
   return approvalStep(view, { ...found, amountMinor }, context)
 }

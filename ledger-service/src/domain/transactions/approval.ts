@@ -18,13 +18,12 @@ export function approvalStep(
 ): Step {
   if (!isDualControlOn(view)) return 'final'
   if (firstApprovedMinor !== null && firstApprovedMinor !== amountMinor) {
-    const message = 'The first approval was of another amount: approve exactly that, or decline'
-    return refuse('APPROVAL_DIFFERS', message, { approvedMinor: String(firstApprovedMinor) })
+    return refuse('approvalDiffers', { approvedMinor: String(firstApprovedMinor) })
   }
   if (!needsSecondApproval(view, amountMinor)) return 'final'
   if (firstApprovedBy === null) return 'first'
   if (firstApprovedBy !== actor) return 'final'
-  return refuse('SECOND_APPROVER_NEEDED', 'Another administrator has to approve this too')
+  return refuse('otherMustApprove')
 }
 
 /**
@@ -38,7 +37,7 @@ export function reversalStep(
 ): Step {
   const isOwn = found.decidedBy === context.actor && found.firstApprovedBy === null
   if (isOwn && isDualControlOn(view)) {
-    return refuse('SECOND_APPROVER_NEEDED', 'Another administrator has to reverse this decision')
+    return refuse('otherMustReverse')
   }
   return approvalStep(view, found, context)
 }

@@ -9,8 +9,7 @@ export const PENDING_MAX = 50
 
 export function refuseTooManyPending({ pendingCount }: Investor): { refusal: Refusal } | null {
   if (pendingCount < PENDING_MAX) return null
-  const message = `${PENDING_MAX} requests wait for a decision already. Wait for one of them, or take one back.`
-  return refuse('TOO_MANY_PENDING', message, { pendingMax: String(PENDING_MAX) })
+  return refuse('tooManyPending', { pendingMax: String(PENDING_MAX) })
 }
 
 /** Returns the row of the request and, once it is loaded, the row of its owner. */

@@ -13,21 +13,21 @@ export function findReversible(
 ): Transaction | { refusal: Refusal } {
   const found = view.find(transactionTable, request.transactionId)
   if (found === null || found.type !== request.type) {
-    return refuse('TRANSACTION_UNKNOWN', `There is no such ${request.type}`)
+    return refuse('requestUnknown', { type: request.type })
   }
   if (found.status === 'pending') {
-    return refuse('NOT_REVERSIBLE', 'It is still pending: approve or decline it')
+    return refuse('stillPending')
   }
   if (found.status === request.to) {
-    return refuse('NOT_REVERSIBLE', `It is already ${request.to}`, { status: request.to })
+    return refuse('alreadyReversed', { status: request.to })
   }
   if (found.status === 'cancelled') {
-    return refuse('NOT_REVERSIBLE', 'Its owner cancelled it; a new request is needed')
+    return refuse('cancelledByOwner')
   }
   // The owner of a closed account could not withdraw the money that a reversal would credit.
   const owner = view.find(investorTable, ownerOf(found))
   if (owner === null || owner.standing === 'closed') {
-    return refuse('INVESTOR_UNKNOWN', 'Its owner has closed the account')
+    return refuse('ownerClosed')
   }
   return found
 }
@@ -36,7 +36,7 @@ export function findReversible(
 export function refuseSweptFee(view: View, feeMinor: bigint): { refusal: Refusal } | null {
   const availableMinor = balanceOf(view, account.operator('fees'))
   if (availableMinor >= feeMinor) return null
-  return refuse('INSUFFICIENT_FUNDS', 'Its fee is no longer among the fees', {
+  return refuse('feeSpent', {
     availableMinor: String(availableMinor),
   })
 }

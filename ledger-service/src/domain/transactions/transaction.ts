@@ -50,7 +50,7 @@ export function transactionNeed(transactionId: Id): Need {
 /** Returns null if the id is unused. Callers choose ids, so a repeated request is refused. */
 export function refuseUsedId(view: View, transactionId: Id): Decision | null {
   if (view.find(transactionTable, transactionId) === null) return null
-  return refuse('ID_ALREADY_USED', 'This transaction exists already')
+  return refuse('transactionExists')
 }
 
 export function pendingTransaction(
@@ -59,21 +59,20 @@ export function pendingTransaction(
 ): Transaction | { refusal: Refusal } {
   const found = view.find(transactionTable, transactionId)
   if (found === null || found.type !== type) {
-    return refuse('TRANSACTION_UNKNOWN', `There is no such ${type}`)
+    return refuse('requestUnknown', { type })
   }
   if (found.status === 'pending') return found
-  return refuse('TRANSACTION_DECIDED', decidedMessage(found), {
-    status: found.status,
+  const { status, purpose } = found
+  const isDone = status === 'success'
+  const details = {
+    status,
     decidedBy: found.decidedBy ?? '',
     decidedAt: new Date(found.decidedAt ?? found.createdAt).toISOString(),
-  })
-}
-
-function decidedMessage({ type, purpose, status }: Transaction): string {
-  const isDone = status === 'success'
-  if (purpose === 'adjustment')
-    return `This adjustment was already ${isDone ? 'applied' : 'rejected'}`
-  return `This ${type} was already ${isDone ? 'approved' : status}`
+  }
+  if (purpose === 'adjustment') {
+    return refuse('adjustmentDecided', { ...details, decision: isDone ? 'applied' : 'rejected' })
+  }
+  return refuse('requestDecided', { ...details, type, decision: isDone ? 'approved' : status })
 }
 
 export type Opening = Pick<

@@ -30,7 +30,7 @@ export const proposeAdjustment: Decider<'ProposeAdjustment'> = {
     if (usedId !== null) return usedId
     const investor = view.find(investorTable, data.investorId)
     if (investor === null || investor.standing === 'closed') {
-      return refuse('INVESTOR_UNKNOWN', 'There is no such account')
+      return refuse('accountUnknown')
     }
     return record({ type: 'AdjustmentProposed', data }, context)
   },
@@ -44,14 +44,14 @@ export const applyAdjustment: Decider<'ApplyAdjustment'> = {
     const { amountMinor, isCredit } = found
     // From the threshold on, the author of the proposal cannot apply it.
     if (needsSecondApproval(view, amountMinor) && found.requestedBy === context.actor) {
-      return refuse('SECOND_APPROVER_NEEDED', 'Another administrator has to apply this')
+      return refuse('otherMustApply')
     }
     const investorId = ownerOf(found)
     const wallet = Wallet.parse(found.method)
     const code = account.available(investorId, wallet)
     const availableMinor = balanceOf(view, code)
     if (!isCredit && availableMinor < amountMinor) {
-      return refuse('INSUFFICIENT_FUNDS', 'The wallet does not hold that much', {
+      return refuse('aboveWallet', {
         availableMinor: String(availableMinor),
       })
     }
@@ -93,7 +93,7 @@ export const adjustmentRejected: Evolve<'AdjustmentRejected'> = (data, view, eve
 function pendingAdjustment(view: View, transactionId: Id): Transaction | { refusal: Refusal } {
   const found = pendingTransaction(view, { transactionId, type })
   if (isRefusal(found) || found.purpose === 'adjustment') return found
-  return refuse('TRANSACTION_UNKNOWN', 'There is no such adjustment')
+  return refuse('adjustmentUnknown')
 }
 
 /** Profit is always paid from the reserve, also by a correction. */

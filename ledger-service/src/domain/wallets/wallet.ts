@@ -30,16 +30,14 @@ export const fundWallet: Decider<'FundWallet'> = {
     if (usedId !== null) return usedId
     const investor = view.find(investorTable, investorId)
     if (investor === null || investor.standing === 'closed') {
-      return refuse('INVESTOR_UNKNOWN', 'There is no such account')
+      return refuse('accountUnknown')
     }
     if (needsSecondApproval(view, amountMinor)) {
-      const message =
-        'Two administrators have to agree on this amount. Propose an adjustment of the wallet instead.'
-      return refuse('SECOND_APPROVER_NEEDED', message)
+      return refuse('adjustmentNeeded')
     }
     if (wallet === 'profit' && isRefusal(strictShortfall(view, amountMinor))) {
       const availableMinor = String(balanceOf(view, account.operator('reserve')))
-      return refuse('INSUFFICIENT_FUNDS', 'The reserve does not hold that much', { availableMinor })
+      return refuse('aboveReserve', { availableMinor })
     }
     return record(
       { type: 'WalletFunded', data },

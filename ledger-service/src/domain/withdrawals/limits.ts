@@ -20,7 +20,7 @@ export function refuseBeyondLimits(
     )
   if (exceeded === null) return null
   const { period, limitMinor, leftMinor, renewsAt } = exceeded
-  return refuse('WITHDRAWAL_LIMIT', `The amount is above what may be withdrawn in a ${period}`, {
+  return refuse('withdrawalLimit', {
     period,
     renewsAt,
     limitMinor: String(limitMinor),

@@ -53,14 +53,14 @@ export const requestWithdrawal: Decider<'RequestWithdrawal'> = {
     if (tooMany !== null) return tooMany
     const rules = rulesInForce(view)
     if (amountMinor < rules.minimumWithdrawalMinor) {
-      return refuse('AMOUNT_BELOW_MINIMUM', 'The amount is below the minimum withdrawal', {
+      return refuse('belowMinimumWithdrawal', {
         minimumMinor: String(rules.minimumWithdrawalMinor),
       })
     }
     const [available, held] = walletAccounts(investorId, source)
     const availableMinor = balanceOf(view, available)
     if (amountMinor > availableMinor) {
-      return refuse('INSUFFICIENT_FUNDS', 'The amount is above what is available', {
+      return refuse('aboveAvailable', {
         availableMinor: String(availableMinor),
       })
     }
@@ -117,7 +117,7 @@ export const reverseWithdrawal: Decider<'ReverseWithdrawal'> = {
     const [available] = walletAccounts(request.investorId, request.source)
     const availableMinor = balanceOf(view, available)
     if (to === 'success' && availableMinor < request.amountMinor) {
-      return refuse('INSUFFICIENT_FUNDS', 'The amount is above what is available', {
+      return refuse('aboveAvailable', {
         availableMinor: String(availableMinor),
       })
     }
@@ -156,7 +156,7 @@ export const cancelWithdrawal: Decider<'CancelWithdrawal'> = {
   decide: ({ transactionId, investorId }, view, context) => {
     const found = pendingTransaction(view, { transactionId, type })
     if (isRefusal(found)) return found
-    if (found.investorId !== investorId) return refuse('NOT_YOURS', 'There is no such withdrawal')
+    if (found.investorId !== investorId) return refuse('requestNotYours', { type: 'withdrawal' })
     const request = requestOf(found)
     return record({ type: 'WithdrawalCancelled', data: request }, context, releasePostings(request))
   },

@@ -1,0 +1,39 @@
+import { type RefusalCause, type RefusalCode, refusals } from '@cairn/ledger-contracts'
+import { type DeclaredFailure, failure } from './failures.ts'
+
+/** The HTTP status of each refusal of the ledger. */
+export const REFUSAL_STATUS: Readonly<Record<RefusalCode, number>> = {
+  PLAN_INVALID: 400,
+  INVESTOR_UNKNOWN: 403,
+  INVESTOR_NOT_ACTIVE: 403,
+  TRANSACTION_UNKNOWN: 404,
+  INVESTMENT_UNKNOWN: 404,
+  PLAN_UNKNOWN: 404,
+  NOT_YOURS: 404,
+  INVESTOR_NOT_EMPTY: 409,
+  STANDING_CONFLICT: 409,
+  TERMS_CHANGED: 409,
+  ID_ALREADY_USED: 409,
+  TRANSACTION_DECIDED: 409,
+  INVESTMENT_NOT_ACTIVE: 409,
+  NOT_DUE: 409,
+  NOT_REVERSIBLE: 409,
+  SECOND_APPROVER_NEEDED: 409,
+  APPROVAL_DIFFERS: 409,
+  COOLING_OFF_OVER: 409,
+  PLAN_CLOSED: 422,
+  AMOUNT_BELOW_MINIMUM: 422,
+  AMOUNT_ABOVE_MAXIMUM: 422,
+  INSUFFICIENT_FUNDS: 422,
+  WITHDRAWAL_LIMIT: 422,
+  FULLY_SUBSCRIBED: 422,
+  TOO_MANY_PENDING: 422,
+  KEY_REUSED: 422,
+  EFFECTIVE_IN_FUTURE: 422,
+}
+
+/** Declares a refusal of the ledger, with the ledger's sentence, as a failure of an endpoint. */
+export function refusal(cause: RefusalCause, status?: number): DeclaredFailure {
+  const [code, sentence] = refusals[cause]
+  return failure(status ?? REFUSAL_STATUS[code], code, sentence)
+}
