@@ -140,9 +140,25 @@ test('receipts are walked through by key, from one transaction to the next', asy
 
 /** Every page of the admin area that has a list. */
 const LISTS = [
-  ...['transactions', 'users', 'investments', 'plans', 'payment_options', 'faq', 'approvals'],
-  ...['messages', 'referrals', 'jobs', 'claims', 'ledger', 'ledger?type=PlanDefined', 'accounts'],
-  ...['accounts/reserve', 'checkpoints', 'audit', 'notifications', 'reserve/treasury'],
+  'transactions',
+  'users',
+  'investments',
+  'plans',
+  'payment_options',
+  'faq',
+  'approvals',
+  'messages',
+  'referrals',
+  'jobs',
+  'claims',
+  'ledger',
+  'ledger?type=PlanDefined',
+  'accounts',
+  'accounts/reserve',
+  'checkpoints',
+  'audit',
+  'notifications',
+  'reserve/treasury',
 ]
 
 test('each list of the admin area can be taken along as a file', async () => {

@@ -29,8 +29,13 @@ const ROUNDS = Number(process.env.TORTURE_NETWORK_ROUNDS ?? 1)
 /** Longer than the gateway waits for the ledger. */
 const SILENCE_MS = 5_500
 const LASTS_MS: Readonly<Record<Weather, number>> = {
-  ...{ calm: 0, swallowing: SILENCE_MS, 'half-open': 700, resetting: 700, late: 700 },
-  ...{ lossy: 2_000, corrupting: 2_000 },
+  calm: 0,
+  swallowing: SILENCE_MS,
+  'half-open': 700,
+  resetting: 700,
+  late: 700,
+  lossy: 2_000,
+  corrupting: 2_000,
 }
 const CALM_MS = 500
 const CLIENTS = 4
@@ -89,7 +94,10 @@ async function newInvestor(): Promise<string> {
   await service.client.submit({
     type: 'ActivateInvestor',
     data: { investorId, referrerId: null },
-    ...{ actor: 'system:test', key: null, requestId: null, effectiveAt: null },
+    actor: 'system:test',
+    key: null,
+    requestId: null,
+    effectiveAt: null,
   })
   return investorId
 }

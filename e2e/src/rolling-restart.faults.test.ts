@@ -168,7 +168,8 @@ describe('T58 two instances of each part', () => {
     const [only] = services.ledgers
     if (only === undefined) throw new Error('there are two')
     const impatient = createLedgerClient({
-      ...{ url: only.url, token: services.token },
+      url: only.url,
+      token: services.token,
       fetch: createNodeFetch(),
     })
     const gateway = await startTestGateway({

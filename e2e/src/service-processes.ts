@@ -108,7 +108,9 @@ export async function createServices(
     )
 
   const ledgers = all('ledger', ledgerPorts, (port) => ({
-    ...{ name: '', port, args: ['ledger-service/src/serve.ts'] },
+    name: '',
+    port,
+    args: ['ledger-service/src/serve.ts'],
     env: {
       SERVICE_TOKEN: TOKEN,
       LEDGER_DATABASE_URL: database.urlFor('cairn_ledger'),
@@ -123,7 +125,9 @@ export async function createServices(
     PUBLIC_URL: 'http://gateway.test',
   }
   const gateways = all('gateway', gatewayPorts, (port) => ({
-    ...{ name: '', port, args: ['api-gateway/src/serve.ts'] },
+    name: '',
+    port,
+    args: ['api-gateway/src/serve.ts'],
     env: {
       ...gatewayEnv,
       GATEWAY_DATABASE_URL: database.urlFor('cairn_gateway'),
@@ -135,7 +139,9 @@ export async function createServices(
     },
   }))
   const gatewayWorkers = all('gateway-worker', gatewayWorkerPorts, (port) => ({
-    ...{ name: '', port, args: ['api-gateway/src/work.ts'] },
+    name: '',
+    port,
+    args: ['api-gateway/src/work.ts'],
     env: {
       ...gatewayEnv,
       GATEWAY_WORKER_DATABASE_URL: database.urlFor('cairn_gateway_worker'),
@@ -144,7 +150,9 @@ export async function createServices(
     },
   }))
   const ledgerWorkers = all('ledger-worker', ledgerWorkerPorts, (port) => ({
-    ...{ name: '', port, args: ['ledger-service/src/work.ts'] },
+    name: '',
+    port,
+    args: ['ledger-service/src/work.ts'],
     env: {
       SERVICE_TOKEN: TOKEN,
       LEDGER_WORKER_DATABASE_URL: database.urlFor('cairn_ledger_worker'),
@@ -153,11 +161,19 @@ export async function createServices(
     },
   }))
   const catcher = createProcess({
-    ...{ name: 'mail', port: mailPort, env: {} },
+    name: 'mail',
+    port: mailPort,
+    env: {},
     args: [
       createRequire(import.meta.filename).resolve('maildev/bin/maildev'),
-      ...['--ip', '127.0.0.1', '--smtp', String(smtpPort), '--web', String(mailPort)],
-      ...['--mail-directory', join(folder, 'mail')],
+      '--ip',
+      '127.0.0.1',
+      '--smtp',
+      String(smtpPort),
+      '--web',
+      String(mailPort),
+      '--mail-directory',
+      join(folder, 'mail'),
     ],
   })
   await catcher.start()

@@ -54,8 +54,12 @@ async function addLosingPlan(): Promise<void> {
   const { email, password } = LOGINS.admin
   const admin = await loginAs(platform.url, email, password)
   const answer = await admin.send('POST', 'plans', {
-    ...{ name: 'Losing', planDuration: 48, timingParameter: 'hours', minDeposit: '10' },
-    ...{ percentage: '3', returnPrincipal: false },
+    name: 'Losing',
+    planDuration: 48,
+    timingParameter: 'hours',
+    minDeposit: '10',
+    percentage: '3',
+    returnPrincipal: false,
   })
   expect(answer.status).toBe(201)
 }
