@@ -34,7 +34,7 @@ const ADJUSTMENTS: Columns<Adjustment> = {
 
 /** Exports all adjustments, newest first, without a limit. */
 export function adjustmentExportRoute(
-  deps: Dependencies,
+  deps: Pick<Dependencies, 'db' | 'ledger'>,
   everything: Omit<QueryRequest<'transactions'>, 'after'>,
 ): Route {
   return csvRoute({

@@ -31,7 +31,9 @@ const EVERYTHING = {
   q: null,
 } as const satisfies QueryRequest<'transactions'>
 
-export function adjustmentRoutes(deps: Dependencies): readonly Route[] {
+export function adjustmentRoutes(
+  deps: Pick<Dependencies, 'clock' | 'db' | 'ledger'>,
+): readonly Route[] {
   return [
     route(listAdjustments, { rate: 'read', owner: 'any', audit: null }, async () => {
       const { transactions } = await deps.ledger.ask('transactions', {
@@ -67,7 +69,7 @@ export function adjustmentRoutes(deps: Dependencies): readonly Route[] {
   ]
 }
 
-function proposeRoute(deps: Dependencies): Route {
+function proposeRoute(deps: Pick<Dependencies, 'db' | 'ledger'>): Route {
   return route(
     proposeAdjustment,
     { rate: 'money', owner: 'any', audit: 'adjustment.propose', needsFreshFactor: true },
@@ -101,14 +103,17 @@ function envelopeOf(exchange: Exchange) {
 }
 
 /** Loads an adjustment; 404 for the id of any other transaction. */
-async function getAdjustment(deps: Dependencies, id: string): Promise<LedgerTransaction> {
+async function getAdjustment(
+  deps: Pick<Dependencies, 'ledger'>,
+  id: string,
+): Promise<LedgerTransaction> {
   const found = await getTransaction(deps, id)
   if (found.purpose !== 'adjustment') throw notFound('There is no such adjustment')
   return found
 }
 
 async function decide(
-  deps: Dependencies,
+  deps: Pick<Dependencies, 'db' | 'ledger'>,
   exchange: Exchange,
   command: Extract<Command, { type: `${string}Adjustment` }>,
 ): Promise<{ adjustment: Adjustment }> {
@@ -120,7 +125,7 @@ async function decide(
   return { adjustment }
 }
 
-function readApprovals(deps: Dependencies) {
+function readApprovals(deps: Pick<Dependencies, 'clock' | 'db' | 'ledger'>) {
   return async (_request: object, exchange: Exchange) => {
     const self = `admin:${callerOf(exchange).userId}`
     const [once, proposed, { rules }] = await Promise.all([

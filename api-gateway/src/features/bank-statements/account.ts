@@ -18,7 +18,10 @@ export async function requireOption({ db }: Pick<Dependencies, 'db'>, option: st
   return `${row.bank} (${row.pay_option})`
 }
 
-export async function readCashAccount(deps: Dependencies, option: string): Promise<CashAccount> {
+export async function readCashAccount(
+  deps: Pick<Dependencies, 'db' | 'ledger'>,
+  option: string,
+): Promise<CashAccount> {
   const { db, ledger } = deps
   const [name, { balanceMinor }, [statement = null], open] = await Promise.all([
     requireOption(deps, option),

@@ -16,7 +16,7 @@ import { requireOption } from './account.ts'
 import { listLines, listMovements } from './lines.ts'
 import { listBankStatements } from './statements.ts'
 
-export function bankListRoutes(deps: Dependencies): readonly Route[] {
+export function bankListRoutes(deps: Pick<Dependencies, 'db'>): readonly Route[] {
   return [...lineRoutes(deps), ...movementRoutes(deps), ...statementRoutes(deps)]
 }
 
@@ -34,7 +34,7 @@ const LINES: Columns<BankLine> = {
   Reason: ({ match }) => match?.reason ?? null,
 }
 
-function lineRoutes(deps: Dependencies): readonly Route[] {
+function lineRoutes(deps: Pick<Dependencies, 'db'>): readonly Route[] {
   return listRoutes({
     list: listBankLines,
     read: async ({ params, query }) => {
@@ -65,7 +65,7 @@ const MOVEMENTS: Columns<CashMovement> = {
   Amount: ({ amount }) => amount.toFixed(2),
 }
 
-function movementRoutes(deps: Dependencies): readonly Route[] {
+function movementRoutes(deps: Pick<Dependencies, 'db'>): readonly Route[] {
   return listRoutes({
     list: listOpenMovements,
     read: async ({ params, query }) => {
@@ -99,7 +99,7 @@ const STATEMENTS: Columns<BankStatement> = {
   'SHA-256': ({ fileSha256 }) => fileSha256,
 }
 
-function statementRoutes(deps: Dependencies): readonly Route[] {
+function statementRoutes(deps: Pick<Dependencies, 'db'>): readonly Route[] {
   return listRoutes({
     list: listStatements,
     read: async ({ params }) => {

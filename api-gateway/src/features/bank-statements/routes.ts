@@ -51,7 +51,7 @@ export function bankStatementRoutes(deps: Dependencies): readonly Route[] {
   ]
 }
 
-function previewRoute(deps: Dependencies): Route {
+function previewRoute(deps: Pick<Dependencies, 'db'>): Route {
   const options = { rate: 'write', owner: 'any', audit: null } as const
   return route(previewStatement, options, async ({ params, body }, { file }) => {
     await requireOption(deps, params.option)
@@ -76,7 +76,7 @@ function previewRoute(deps: Dependencies): Route {
   })
 }
 
-function importRoute(deps: Dependencies): Route {
+function importRoute(deps: Pick<Dependencies, 'db'>): Route {
   const options = { rate: 'write', owner: 'any', audit: 'bank-statement.import' } as const
   return route(importStatement, options, async ({ params, body }, exchange) => {
     const { option } = params

@@ -63,7 +63,7 @@ function addRoute(deps: Dependencies): Route {
   )
 }
 
-function defaultRoute(deps: Dependencies): Route {
+function defaultRoute(deps: Pick<Dependencies, 'db'>): Route {
   return route(
     makeDefaultBank,
     { rate: 'write', owner: 'own', audit: 'bank-account.default' },
@@ -122,13 +122,13 @@ function confirmationRoutes(deps: Dependencies): readonly Route[] {
   ]
 }
 
-async function listOwn(deps: Dependencies, exchange: Exchange): Promise<BankAccount[]> {
+async function listOwn(deps: Pick<Dependencies, 'db'>, exchange: Exchange): Promise<BankAccount[]> {
   const { userId } = callerOf(exchange)
   return [...(await listBankAccounts(deps.db, { userId, nowMs: exchange.nowMs }))]
 }
 
 async function requireUnused(
-  deps: Dependencies,
+  deps: Pick<Dependencies, 'ledger'>,
   { userId, id }: { userId: string; id: string },
 ): Promise<void> {
   const { transactions } = await deps.ledger.ask('transactions', {

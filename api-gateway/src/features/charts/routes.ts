@@ -21,7 +21,7 @@ const MATURITY_DAYS = 90
 
 type Maturing = QueryResponse<'maturities'>['overdue']
 
-export function chartRoutes(deps: Dependencies): readonly Route[] {
+export function chartRoutes(deps: Pick<Dependencies, 'db' | 'ledger'>): readonly Route[] {
   const own = { rate: 'read', owner: 'own', audit: null } as const
   const any = { rate: 'read', owner: 'any', audit: null } as const
   return [
@@ -59,7 +59,7 @@ export function chartRoutes(deps: Dependencies): readonly Route[] {
   ]
 }
 
-function adminHistoryRoute(deps: Dependencies): Route {
+function adminHistoryRoute(deps: Pick<Dependencies, 'db'>): Route {
   const options = { rate: 'read', owner: 'any', audit: null } as const
   return route(getAdminHistory, options, async ({ query }, { nowMs }) => {
     const range = rangeOf(query, nowMs)

@@ -7,7 +7,7 @@ import { DECISIONS_MIN, measureDecisions } from './decisions.ts'
 /** Lifetime of the cached measurement in milliseconds. */
 const FRESH_MS = 60_000
 
-export function reviewTimeRoute(deps: Dependencies): Route {
+export function reviewTimeRoute(deps: Pick<Dependencies, 'ledger'>): Route {
   const measured = cacheFor(FRESH_MS, async (nowMs) => {
     const [deposit, withdrawal] = await Promise.all([
       measure(deps, 'deposit', nowMs),
@@ -20,7 +20,7 @@ export function reviewTimeRoute(deps: Dependencies): Route {
 }
 
 async function measure(
-  deps: Dependencies,
+  deps: Pick<Dependencies, 'ledger'>,
   type: 'deposit' | 'withdrawal',
   nowMs: number,
 ): Promise<ReviewTime | null> {

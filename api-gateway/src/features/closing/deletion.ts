@@ -13,7 +13,7 @@ const PERSONAL_FILES = ['receipt', 'photo'] as const
 
 /** An administrator closes the account of an investor or of another administrator. */
 export async function deleteUser(
-  deps: Dependencies,
+  deps: Pick<Dependencies, 'db' | 'ledger' | 'objects'>,
   deletion: { userId: string; admin: Caller; requestId: string; nowMs: number },
 ): Promise<void> {
   const { userId, admin, requestId, nowMs } = deletion
@@ -47,7 +47,10 @@ interface Ending {
  * The ledger decides first: it refuses while money remains, and accepts no later command. Then
  * personal data is erased. The row of the user remains, because ledger records refer to its id.
  */
-export async function endAccount(deps: Dependencies, ending: Ending): Promise<void> {
+export async function endAccount(
+  deps: Pick<Dependencies, 'db' | 'ledger' | 'objects'>,
+  ending: Ending,
+): Promise<void> {
   const { user, nowMs } = ending
   if (user.role === 'user') await closeInLedger(deps, ending)
   // Runs before the rows are erased, so that an interrupted deletion can be repeated.
@@ -61,7 +64,7 @@ export async function endAccount(deps: Dependencies, ending: Ending): Promise<vo
 }
 
 async function closeInLedger(
-  deps: Dependencies,
+  deps: Pick<Dependencies, 'ledger'>,
   { user, actor, requestId }: Pick<Ending, 'user' | 'actor' | 'requestId'>,
 ): Promise<void> {
   const answer = await deps.ledger.submit({

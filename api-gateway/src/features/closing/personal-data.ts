@@ -17,7 +17,10 @@ const ABOUT =
 type Person = { userId: string; nowMs: number }
 
 /** Streams the data of one user, page by page, in the formats of the list endpoints. */
-export async function exportPersonalData(deps: Dependencies, person: Person): Promise<FileAnswer> {
+export async function exportPersonalData(
+  deps: Pick<Dependencies, 'clock' | 'db' | 'ledger' | 'settings'>,
+  person: Person,
+): Promise<FileAnswer> {
   const exportedAt = new Date(person.nowMs).toISOString()
   const { user, ...rest } = await readPerson(deps, person)
   const lists = {
@@ -43,7 +46,10 @@ export async function exportPersonalData(deps: Dependencies, person: Person): Pr
  * Reads the short parts before the response starts, so that an unavailable ledger is still reported
  * as 503.
  */
-async function readPerson(deps: Dependencies, { userId, nowMs }: Person) {
+async function readPerson(
+  deps: Pick<Dependencies, 'clock' | 'db' | 'ledger' | 'settings'>,
+  { userId, nowMs }: Person,
+) {
   const { db } = deps
   const row = await getUserRow(db, userId)
   const [user, preferences, sessions, messages, accepted] = await Promise.all([
@@ -80,14 +86,20 @@ function registrationOf(row: UserRow) {
   }
 }
 
-function transactionsOf(deps: Dependencies, { userId }: Person): AsyncGenerator<unknown> {
+function transactionsOf(
+  deps: Pick<Dependencies, 'db' | 'ledger'>,
+  { userId }: Person,
+): AsyncGenerator<unknown> {
   return allPages(async (after) => {
     const { transactions, meta } = await listTransactions(deps, pageAfter(after), userId)
     return { rows: transactions.map(toTransaction), next: meta.next }
   })
 }
 
-function investmentsOf(deps: Dependencies, { userId }: Person): AsyncGenerator<unknown> {
+function investmentsOf(
+  deps: Pick<Dependencies, 'db' | 'ledger'>,
+  { userId }: Person,
+): AsyncGenerator<unknown> {
   return allPages(async (after) => {
     const { investments, meta } = await listInvestments(deps, pageAfter(after), userId)
     return { rows: investments.map(toInvestment), next: meta.next }

@@ -6,7 +6,9 @@ import { HttpFailure } from '../../platform/http/failure.ts'
 import { callerOf, type Route, route } from '../../platform/http/registry.ts'
 import { listOfferedRows, noSuchOption } from '../payment-options/index.ts'
 
-export function depositReferenceRoutes(deps: Dependencies): readonly Route[] {
+export function depositReferenceRoutes(
+  deps: Pick<Dependencies, 'db' | 'settings'>,
+): readonly Route[] {
   return [
     route(
       issueDepositReference,

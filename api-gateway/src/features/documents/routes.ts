@@ -18,7 +18,9 @@ const PREFIX = '/api/v1/users/me'
 const own = { rate: 'read', owner: 'own', audit: null } as const
 const mediaType = 'application/pdf'
 
-export function documentRoutes(deps: Dependencies): readonly Route[] {
+export function documentRoutes(
+  deps: Pick<Dependencies, 'db' | 'ledger' | 'settings'>,
+): readonly Route[] {
   return [
     route(listMyStatements, own, async (_request, exchange) => {
       const rows = await deps.db
@@ -91,7 +93,7 @@ function toCertificate(investment: LedgerInvestment) {
 }
 
 async function loadCertificate(
-  deps: Dependencies,
+  deps: Pick<Dependencies, 'db' | 'ledger' | 'settings'>,
   { investment, nowMs }: { investment: LedgerInvestment; nowMs: number },
 ): Promise<StoredDocument> {
   const { investorId, investmentId: subject } = investment

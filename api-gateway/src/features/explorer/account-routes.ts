@@ -31,7 +31,7 @@ const ACCOUNTS: Columns<z.infer<typeof LogAccount>> = {
   'Last event': ({ lastSeq }) => lastSeq,
 }
 
-function allAccountsRoutes(deps: Dependencies): readonly Route[] {
+function allAccountsRoutes(deps: Pick<Dependencies, 'db' | 'ledger'>): readonly Route[] {
   return listRoutes({
     list: listLogAccounts,
     read: async ({ query }) => {

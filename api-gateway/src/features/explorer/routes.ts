@@ -58,7 +58,7 @@ const EVENTS: Columns<LogEvent> = {
   'Leaf hash': ({ leafHash }) => leafHash,
 }
 
-function eventRoutes(deps: Dependencies): readonly Route[] {
+function eventRoutes(deps: Pick<Dependencies, 'db' | 'ledger'>): readonly Route[] {
   const { ledger } = deps
   return listRoutes({
     list: listLogEvents,

@@ -31,7 +31,7 @@ const COLUMNS: Columns<Verification> = {
   Problems: ({ problems }) => problems.join('; '),
 }
 
-export function verificationRoutes(deps: Dependencies): readonly Route[] {
+export function verificationRoutes(deps: Pick<Dependencies, 'db' | 'ledger'>): readonly Route[] {
   return [
     ...listRoutes({
       list: listVerifications,

@@ -27,7 +27,7 @@ const COLUMNS: Columns<Faq> = {
   Updated: ({ updatedAt }) => updatedAt,
 }
 
-export function faqRoutes(deps: Dependencies): readonly Route[] {
+export function faqRoutes(deps: Pick<Dependencies, 'db'>): readonly Route[] {
   return [
     route(listPublicFaqs, read, async () => ({
       faqs: (await listRows(deps)).filter(({ is_visible }) => is_visible).map(toFaq),
@@ -63,7 +63,7 @@ export function faqRoutes(deps: Dependencies): readonly Route[] {
   ]
 }
 
-function createRoute(deps: Dependencies): Route {
+function createRoute(deps: Pick<Dependencies, 'db'>): Route {
   return route(
     createFaq,
     { rate: 'write', owner: 'any', audit: 'faq.create' },
@@ -90,7 +90,7 @@ function createRoute(deps: Dependencies): Route {
   )
 }
 
-function editRoute(deps: Dependencies): Route {
+function editRoute(deps: Pick<Dependencies, 'db'>): Route {
   return route(
     editFaq,
     { rate: 'write', owner: 'any', audit: 'faq.edit' },

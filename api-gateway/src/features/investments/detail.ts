@@ -24,7 +24,9 @@ const HOUR_MS = 3_600_000
 type Step = z.infer<typeof InvestmentStep>
 const noSuchInvestment = () => notFound('There is no such investment')
 
-export function investmentDetailRoutes(deps: Dependencies): readonly Route[] {
+export function investmentDetailRoutes(
+  deps: Pick<Dependencies, 'db' | 'ledger' | 'live'>,
+): readonly Route[] {
   return [
     detailRoute(deps),
     route(
@@ -77,7 +79,7 @@ export function investmentDetailRoutes(deps: Dependencies): readonly Route[] {
   ]
 }
 
-function detailRoute(deps: Dependencies): Route {
+function detailRoute(deps: Pick<Dependencies, 'db' | 'ledger'>): Route {
   const options = { rate: 'read', owner: 'own-or-admin', audit: null } as const
   return route(getInvestment, options, async ({ params }, exchange) => {
     const { userId, role } = callerOf(exchange)
@@ -105,7 +107,10 @@ function detailRoute(deps: Dependencies): Route {
   })
 }
 
-async function find(deps: Dependencies, investmentId: string): Promise<LedgerInvestment> {
+async function find(
+  deps: Pick<Dependencies, 'ledger'>,
+  investmentId: string,
+): Promise<LedgerInvestment> {
   const { investment } = await deps.ledger.ask('investment', { investmentId })
   if (investment === null) throw noSuchInvestment()
   return investment

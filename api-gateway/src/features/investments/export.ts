@@ -24,7 +24,9 @@ const ADMIN_COLUMNS: Columns<Investment> = {
   Email: ({ user }) => user?.email ?? null,
 }
 
-export function investmentExportRoutes(deps: Dependencies): readonly Route[] {
+export function investmentExportRoutes(
+  deps: Pick<Dependencies, 'db' | 'ledger'>,
+): readonly Route[] {
   const fileName = 'investments.csv'
   return [
     csvRoute({

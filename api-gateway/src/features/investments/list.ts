@@ -16,7 +16,7 @@ type Filter = ParsedRequestOf<typeof listInvestments>['query']
 
 /** A page of all investments, or of those of one investor. */
 export async function listPage(
-  deps: Dependencies,
+  deps: Pick<Dependencies, 'db' | 'ledger'>,
   filter: Filter,
   ownerId: string | null,
 ): Promise<{

@@ -17,7 +17,9 @@ import { toInvestment, toProgress } from './investment.ts'
 import { listActive, listPage } from './list.ts'
 import { refreshInvestments } from './refresh.ts'
 
-export function investmentRoutes(deps: Dependencies): readonly Route[] {
+export function investmentRoutes(
+  deps: Pick<Dependencies, 'db' | 'ledger' | 'settings'>,
+): readonly Route[] {
   const list = { rate: 'read', owner: 'own', audit: null } as const
   return [
     route(listInvestments, { ...list, owner: 'any' }, async ({ query }) => {
@@ -58,7 +60,7 @@ export async function toAdminInvestments(
   })
 }
 
-function openRoute(deps: Dependencies): Route {
+function openRoute(deps: Pick<Dependencies, 'db' | 'ledger' | 'settings'>): Route {
   return route(
     openMyInvestment,
     { rate: 'money', owner: 'own', audit: 'investment.open' },

@@ -12,7 +12,7 @@ const DAY_MS = 86_400_000
  * stolen old password would suffice to enrol a second factor.
  */
 export async function requireMailboxOfDormant(
-  deps: Dependencies,
+  deps: Pick<Dependencies, 'db' | 'rateLimitScale' | 'seal' | 'settings'>,
   { user, nowMs }: { user: UserRow; nowMs: number },
 ): Promise<void> {
   const { security } = await deps.settings.read()

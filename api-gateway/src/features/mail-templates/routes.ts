@@ -21,7 +21,9 @@ import { problemsOf, readTemplate, toMailTemplate } from '../../platform/mail/te
 
 const write = { rate: 'write', owner: 'any' } as const
 
-export function mailTemplateRoutes(deps: Dependencies): readonly Route[] {
+export function mailTemplateRoutes(
+  deps: Pick<Dependencies, 'db' | 'publicUrl' | 'seal' | 'settings'>,
+): readonly Route[] {
   return [
     route(listMailTemplates, { rate: 'read', owner: 'any', audit: null }, async () => {
       const rows = await deps.db.selectFrom('platform.mail_template').selectAll().execute()
@@ -65,7 +67,7 @@ export function mailTemplateRoutes(deps: Dependencies): readonly Route[] {
   ]
 }
 
-function saveRoute(deps: Dependencies): Route {
+function saveRoute(deps: Pick<Dependencies, 'db'>): Route {
   return route(
     saveMailTemplate,
     { ...write, audit: 'template.edit' },

@@ -66,7 +66,7 @@ export function mfaRoutes(deps: Dependencies): readonly Route[] {
   ]
 }
 
-function readRoute(deps: Dependencies): Route {
+function readRoute(deps: Pick<Dependencies, 'db' | 'settings'>): Route {
   const options = { rate: 'read', owner: 'own', audit: null } as const
   return route(getMfa, options, async (_request, exchange) => {
     const { userId, role } = callerOf(exchange)

@@ -15,7 +15,7 @@ type Form = ParsedRequestOf<typeof resetPassword>['body']
 
 /** Mails a link if a user with this address exists; otherwise it does nothing. */
 export async function sendResetLink(
-  deps: Dependencies,
+  deps: Pick<Dependencies, 'db' | 'rateLimitScale' | 'seal'>,
   request: { email: string; nowMs: number },
 ): Promise<void> {
   const { email, nowMs } = request
@@ -47,7 +47,7 @@ export async function mailResetLink(
 
 /** Sets the password for a link; returns the user. */
 export async function resetByLink(
-  deps: Dependencies,
+  deps: Pick<Dependencies, 'db' | 'seal' | 'settings'>,
   form: Form,
   nowMs: number,
 ): Promise<{ userId: string }> {
@@ -70,7 +70,7 @@ export async function resetByLink(
 
 /** Uses the set-up link that the server prints while there is no administrator. */
 async function makeFirstAdmin(
-  deps: Dependencies,
+  deps: Pick<Dependencies, 'db'>,
   form: Form,
   nowMs: number,
 ): Promise<{ userId: string }> {

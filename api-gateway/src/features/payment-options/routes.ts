@@ -44,7 +44,10 @@ const COLUMNS: Columns<PaymentOption> = {
   Added: ({ createdAt }) => createdAt,
 }
 
-export function paymentOptionRoutes(deps: Dependencies, blobs: BlobStore): readonly Route[] {
+export function paymentOptionRoutes(
+  deps: Pick<Dependencies, 'db' | 'ledger' | 'live' | 'settings'>,
+  blobs: BlobStore,
+): readonly Route[] {
   const storeImage = async (exchange: Exchange): Promise<string | null> => {
     if (exchange.file === null) return null
     const ownerId = callerOf(exchange).userId
@@ -116,7 +119,7 @@ export function paymentOptionRoutes(deps: Dependencies, blobs: BlobStore): reado
 }
 
 function editRoute(
-  deps: Dependencies,
+  deps: Pick<Dependencies, 'db' | 'ledger' | 'live'>,
   storeImage: (exchange: Exchange) => Promise<string | null>,
 ): Route {
   return route(
@@ -171,7 +174,7 @@ function editRoute(
   )
 }
 
-function deleteRoute(deps: Dependencies): Route {
+function deleteRoute(deps: Pick<Dependencies, 'db' | 'live'>): Route {
   return route(
     deletePaymentOption,
     { ...CHANGE, audit: 'payment-option.delete' },
@@ -191,7 +194,7 @@ function deleteRoute(deps: Dependencies): Route {
 
 /** Notifies all administrators of a changed payment destination. */
 function announce(
-  deps: Dependencies,
+  deps: Pick<Dependencies, 'db' | 'live'>,
   exchange: Exchange,
   { name, verb }: { name: string; verb: string },
 ): Promise<void> {

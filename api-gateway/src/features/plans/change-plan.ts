@@ -17,7 +17,7 @@ interface Change {
 
 /** Defines the next version of a plan; 409 if the plan has changed since it was read. */
 export async function changePlan(
-  deps: Dependencies,
+  deps: Pick<Dependencies, 'db' | 'ledger'>,
   exchange: Exchange,
   { known, terms, write }: Change,
 ): Promise<LedgerPlan> {
@@ -50,7 +50,7 @@ function withPlanLock<T>(
 }
 
 export async function definePlan(
-  deps: Dependencies,
+  deps: Pick<Dependencies, 'ledger'>,
   exchange: Exchange,
   { planId, terms, seen }: { planId: string; terms: PlanTerms; seen?: number },
 ): Promise<LedgerPlan> {

@@ -28,7 +28,9 @@ import {
   toAdminPlans,
 } from './plan-source.ts'
 
-export function planRoutes(deps: Dependencies): readonly Route[] {
+export function planRoutes(
+  deps: Pick<Dependencies, 'db' | 'ledger' | 'settings'>,
+): readonly Route[] {
   return [
     route(listPlans, { rate: 'read', owner: 'any', audit: null }, async () => {
       const { plans } = await deps.ledger.ask('plans', { includeArchived: false })
@@ -76,7 +78,7 @@ export function planRoutes(deps: Dependencies): readonly Route[] {
   ]
 }
 
-function archiveRoute(deps: Dependencies): Route {
+function archiveRoute(deps: Pick<Dependencies, 'db' | 'ledger'>): Route {
   const options = { rate: 'write', owner: 'any', audit: 'plan.archive' } as const
   return route(archivePlan, options, async ({ params, query }, exchange) => {
     const known = await getPlan(deps, params.id, { includeArchived: true })
@@ -91,7 +93,7 @@ function archiveRoute(deps: Dependencies): Route {
   })
 }
 
-function adminRoutes(deps: Dependencies): readonly Route[] {
+function adminRoutes(deps: Pick<Dependencies, 'db' | 'ledger' | 'settings'>): readonly Route[] {
   return [
     route(listAllPlans, { rate: 'read', owner: 'any', audit: null }, async () => ({
       plans: await listPlansOf(deps),
@@ -127,14 +129,16 @@ function adminRoutes(deps: Dependencies): readonly Route[] {
   ]
 }
 
-async function listPlansOf(deps: Dependencies): Promise<AdminPlan[]> {
+async function listPlansOf(
+  deps: Pick<Dependencies, 'db' | 'ledger' | 'settings'>,
+): Promise<AdminPlan[]> {
   const { plans } = await deps.ledger.ask('plans', { includeArchived: true })
   return toAdminPlans(deps, plans)
 }
 
 /** A change of name or minimum does not change the return, so the source stays valid. */
 async function reofferPlan(
-  deps: Dependencies,
+  deps: Pick<Dependencies, 'db' | 'ledger' | 'settings'>,
   exchange: Exchange,
   { known, terms, source }: { known: LedgerPlan; terms: PlanTerms; source: string | null },
 ): Promise<LedgerPlan> {
@@ -152,7 +156,7 @@ async function reofferPlan(
  * two administrators, the plan stays off the offer until the second one approves it.
  */
 async function writeSource(
-  deps: Dependencies,
+  deps: Pick<Dependencies, 'db' | 'ledger'>,
   exchange: Exchange,
   { planId, source: text }: { planId: string; source: string | null },
 ) {

@@ -15,7 +15,7 @@ const TRIES_PER_CODE = 5
 /** Stores the new address as pending and mails a code to it. */
 export async function requestEmailChange(
   trx: DatabaseTransaction,
-  deps: Dependencies,
+  deps: Pick<Dependencies, 'rateLimitScale' | 'seal' | 'sessionSecret'>,
   change: { user: UserRow; email: string; nowMs: number },
 ): Promise<void> {
   const { user, email, nowMs } = change
@@ -56,7 +56,7 @@ export async function cancelEmailChange(trx: DatabaseTransaction, userId: string
 
 /** Counts an attempt, then compares the code. The caller has checked the password. */
 export async function takeEmailCode(
-  deps: Dependencies,
+  deps: Pick<Dependencies, 'db' | 'sessionSecret'>,
   attempt: { user: UserRow; code: string; nowMs: number },
 ): Promise<string> {
   const { user, code, nowMs } = attempt
@@ -81,7 +81,7 @@ export async function takeEmailCode(
 
 /** Changes the address and informs the old one, so that its owner can object. */
 export async function changeEmail(
-  deps: Dependencies,
+  deps: Pick<Dependencies, 'db' | 'seal' | 'settings'>,
   change: { user: UserRow; email: string; nowMs: number; keptSession: string },
 ): Promise<void> {
   const { user, email, nowMs, keptSession } = change

@@ -31,11 +31,13 @@ const COLUMNS: Columns<Referral> = {
   Earned: ({ earned }) => earned.toFixed(2),
 }
 
-export function referralRoutes(deps: Dependencies): readonly Route[] {
+export function referralRoutes(
+  deps: Pick<Dependencies, 'db' | 'ledger' | 'publicUrl'>,
+): readonly Route[] {
   return [...myRoutes(deps), ...referrerRoutes(deps), ...referredByRoutes(deps)]
 }
 
-function myRoutes(deps: Dependencies): readonly Route[] {
+function myRoutes(deps: Pick<Dependencies, 'db' | 'ledger' | 'publicUrl'>): readonly Route[] {
   return [
     route(
       listMyReferrals,
@@ -73,7 +75,7 @@ function myRoutes(deps: Dependencies): readonly Route[] {
   ]
 }
 
-function referredByRoutes(deps: Dependencies): readonly Route[] {
+function referredByRoutes(deps: Pick<Dependencies, 'db' | 'ledger'>): readonly Route[] {
   return [
     route(listReferralsOf, { rate: 'read', owner: 'any', audit: null }, async ({ params }) => ({
       referrals: await listReferred(deps, params.id),
@@ -104,7 +106,7 @@ const REFERRERS: Columns<Referrer> = {
   Available: ({ available }) => available.toFixed(2),
 }
 
-function referrerRoutes(deps: Dependencies): readonly Route[] {
+function referrerRoutes(deps: Pick<Dependencies, 'db' | 'ledger'>): readonly Route[] {
   return listRoutes({
     list: listReferrers,
     read: async ({ query }) => {

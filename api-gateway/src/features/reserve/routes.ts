@@ -16,7 +16,9 @@ import { coverageOf } from './coverage.ts'
 
 const OPTIONS_MAX = 500
 
-export function reserveRoutes(deps: Dependencies): readonly Route[] {
+export function reserveRoutes(
+  deps: Pick<Dependencies, 'db' | 'ledger' | 'live'>,
+): readonly Route[] {
   const money = { rate: 'money', owner: 'any', needsFreshFactor: true } as const
   return [
     coverageRoute(deps),
@@ -57,7 +59,7 @@ function envelopeOf(exchange: Exchange) {
 }
 
 async function move(
-  deps: Dependencies,
+  deps: Pick<Dependencies, 'db' | 'ledger' | 'live'>,
   exchange: Exchange,
   command: Command,
 ): Promise<{ reserve: Reserve }> {
@@ -79,7 +81,7 @@ async function move(
   return { reserve: await readReserve(deps) }
 }
 
-function coverageRoute(deps: Dependencies): Route {
+function coverageRoute(deps: Pick<Dependencies, 'ledger'>): Route {
   return route(
     getCoverage,
     { rate: 'read', owner: 'any', audit: null },
@@ -109,7 +111,7 @@ function coverageRoute(deps: Dependencies): Route {
   )
 }
 
-async function readReserve(deps: Dependencies): Promise<Reserve> {
+async function readReserve(deps: Pick<Dependencies, 'db' | 'ledger'>): Promise<Reserve> {
   const [{ totals }, { rules }, { accounts }] = await Promise.all([
     deps.ledger.ask('totals', {}),
     deps.ledger.ask('rules', {}),

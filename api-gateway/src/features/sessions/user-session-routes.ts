@@ -6,7 +6,7 @@ import { endOneSession, listSessions } from './session-list.ts'
 import { closeSessionsOf } from './sessions.ts'
 
 /** The sessions of a user, for administrators. */
-export function userSessionRoutes(deps: Dependencies): readonly Route[] {
+export function userSessionRoutes(deps: Pick<Dependencies, 'db'>): readonly Route[] {
   return [
     route(
       listUserSessions,

@@ -37,7 +37,7 @@ export function settingsRoutes(deps: Dependencies): readonly Route[] {
 }
 
 async function answerSettings(
-  deps: Dependencies,
+  deps: Pick<Dependencies, 'ledger' | 'settings'>,
   { ip }: Exchange,
 ): Promise<ResponseOf<typeof getAdminSettings>> {
   const [site, { rules }] = await Promise.all([deps.settings.read(), deps.ledger.ask('rules', {})])
@@ -49,7 +49,9 @@ async function answerSettings(
   }
 }
 
-function publicSettingsRoute(deps: Dependencies): Route {
+function publicSettingsRoute(
+  deps: Pick<Dependencies, 'isDemo' | 'ledger' | 'mailUiUrl' | 'settings'>,
+): Route {
   const options = { rate: 'read', owner: 'any', audit: null, isOpenInMaintenance: true } as const
   return route(getPublicSettings, options, async () => {
     const [{ general }, { rules }] = await Promise.all([

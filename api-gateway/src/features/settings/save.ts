@@ -134,7 +134,7 @@ function toRules({ payment, security }: Form, current: MoneyRules): MoneyRules {
 }
 
 async function setRules(
-  deps: Dependencies,
+  deps: Pick<Dependencies, 'ledger'>,
   change: { rules: MoneyRules; wantedRules: MoneyRules; context: SaveContext },
 ): Promise<void> {
   const { rules, wantedRules, context } = change
@@ -155,7 +155,7 @@ async function setRules(
  * ledger.
  */
 async function requireSafe(
-  deps: Dependencies,
+  deps: Pick<Dependencies, 'ledger'>,
   change: { form: Form; context: SaveContext; before: AdminSettings; after: AdminSettings },
 ): Promise<void> {
   const { form, context, before, after } = change
@@ -183,7 +183,7 @@ async function requireSafe(
  * effect.
  */
 async function requireThresholdKept(
-  deps: Dependencies,
+  deps: Pick<Dependencies, 'db' | 'ledger'>,
   rules: { before: MoneyRules; after: MoneyRules },
 ): Promise<void> {
   const [before, after] = [rules.before, rules.after].map((one) => one.approvalThresholdMinor)
@@ -194,7 +194,7 @@ async function requireThresholdKept(
   throw new HttpFailure(409, 'THRESHOLD_LOCKED', message)
 }
 
-async function hasEntries(deps: Dependencies): Promise<boolean> {
+async function hasEntries(deps: Pick<Dependencies, 'ledger'>): Promise<boolean> {
   const { totals } = await deps.ledger.ask('totals', {})
   return totals.transactions.length > 0 || totals.investments.length > 0
 }

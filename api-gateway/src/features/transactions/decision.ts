@@ -42,7 +42,7 @@ export async function getTransaction(
  * unless it is an explicit reversal.
  */
 export async function decide(
-  deps: Dependencies,
+  deps: Pick<Dependencies, 'db' | 'ledger'>,
   exchange: Exchange,
   { transactionId, decision }: { transactionId: string; decision: Decision },
 ): Promise<LedgerTransaction> {
@@ -104,7 +104,7 @@ async function nameActor(deps: Pick<Dependencies, 'db'>, actor: string | null): 
 }
 
 async function toCommand(
-  deps: Dependencies,
+  deps: Pick<Dependencies, 'db'>,
   exchange: Exchange,
   { found, decision }: { found: LedgerTransaction; decision: Decision },
 ): Promise<Command> {

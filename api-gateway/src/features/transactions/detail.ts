@@ -18,7 +18,9 @@ import { toAdminTransactions, toTransaction } from './transaction.ts'
 const NEW_ACCOUNT_MS = 7 * 86_400_000
 const COMPARED_MAX = 1_000
 
-export function transactionDetailRoutes(deps: Dependencies): readonly Route[] {
+export function transactionDetailRoutes(
+  deps: Pick<Dependencies, 'clock' | 'db' | 'ledger'>,
+): readonly Route[] {
   const options = { rate: 'read', owner: 'own-or-admin', audit: null } as const
   return [
     route(getTransactionDetail, options, async ({ params }, exchange) => {
@@ -91,7 +93,7 @@ async function nameForAdmin(
 }
 
 async function flagsOf(
-  deps: Dependencies,
+  deps: Pick<Dependencies, 'clock' | 'db' | 'ledger'>,
   found: LedgerTransaction,
   known: { transaction: Transaction; isReceiptKnown: boolean; isHashKnown: boolean },
 ): Promise<RiskFlag[]> {
@@ -127,7 +129,7 @@ function isSameName(left: string, right: string): boolean {
 
 /** Deposits with an identical receipt, by any user. */
 async function findSameReceipt(
-  deps: Dependencies,
+  deps: Pick<Dependencies, 'clock' | 'db' | 'ledger'>,
   found: LedgerTransaction,
 ): Promise<Transaction[]> {
   const { receiptSha256, transactionId } = found

@@ -38,7 +38,9 @@ const ADMIN_COLUMNS: Columns<Transaction> = {
   'Account number': ({ bankAccount }) => bankAccount?.accountNumber ?? null,
 }
 
-export function transactionExportRoutes(deps: Dependencies): readonly Route[] {
+export function transactionExportRoutes(
+  deps: Pick<Dependencies, 'clock' | 'db' | 'ledger'>,
+): readonly Route[] {
   const fileName = 'transactions.csv'
   return [
     csvRoute({

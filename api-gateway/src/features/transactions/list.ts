@@ -29,7 +29,7 @@ export interface TransactionPage {
 
 /** A page of all transactions, or of those of one investor. */
 export async function listPage(
-  deps: Dependencies,
+  deps: Pick<Dependencies, 'db' | 'ledger'>,
   filter: Filter,
   ownerId: string | null,
 ): Promise<TransactionPage> {

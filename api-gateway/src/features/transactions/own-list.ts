@@ -5,7 +5,11 @@ import { listPage, type OwnFilter } from './list.ts'
 import { toTransaction } from './transaction.ts'
 
 /** A page of one investor's transactions, each with the balance of its wallet afterwards. */
-export async function listOwnPage(deps: Dependencies, filter: OwnFilter, ownerId: string) {
+export async function listOwnPage(
+  deps: Pick<Dependencies, 'db' | 'ledger'>,
+  filter: OwnFilter,
+  ownerId: string,
+) {
   const { transactions: found, meta } = await listPage(deps, filter, ownerId)
   const settled = found.filter(({ status }) => status === 'success')
   const transactionIds = settled.map(({ transactionId }) => transactionId)

@@ -77,7 +77,7 @@ export function transactionRoutes(deps: Dependencies, blobs: BlobStore): readonl
   ]
 }
 
-function decisionRoutes(deps: Dependencies): readonly Route[] {
+function decisionRoutes(deps: Pick<Dependencies, 'clock' | 'db' | 'ledger'>): readonly Route[] {
   const present = async (found: LedgerTransaction): Promise<{ transaction: Transaction }> => {
     const [transaction] = await toAdminTransactions(deps, [found])
     return { transaction: transaction ?? toTransaction(found) }
@@ -114,7 +114,7 @@ function decisionRoutes(deps: Dependencies): readonly Route[] {
   ]
 }
 
-function cancelRoute(deps: Dependencies): Route {
+function cancelRoute(deps: Pick<Dependencies, 'ledger'>): Route {
   return route(
     cancelMyTransaction,
     { rate: 'money', owner: 'own', audit: 'transaction.cancel' },
@@ -138,7 +138,10 @@ function cancelRoute(deps: Dependencies): Route {
 }
 
 /** The caller's own latest transactions, or all users' for an administrator. */
-async function listRecent(deps: Dependencies, exchange: Exchange): Promise<Transaction[]> {
+async function listRecent(
+  deps: Pick<Dependencies, 'clock' | 'db' | 'ledger'>,
+  exchange: Exchange,
+): Promise<Transaction[]> {
   const { userId, role } = callerOf(exchange)
   const { transactions } = await deps.ledger.ask('transactions', {
     investorIds: role === 'admin' ? null : [userId],

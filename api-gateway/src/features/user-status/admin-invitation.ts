@@ -87,7 +87,7 @@ export async function mailSetupLink(
 }
 
 function announce(
-  deps: Dependencies,
+  deps: Pick<Dependencies, 'db' | 'live'>,
   exchange: Exchange,
   { id, name, email }: { id: string; name: string; email: string },
 ): Promise<void> {

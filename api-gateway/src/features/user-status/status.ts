@@ -24,7 +24,7 @@ const MOVES: Record<UserStatus, readonly UserStatus[]> = {
 
 /** Changes the ledger first: after the answer, no command of a suspended investor commits. */
 export async function changeStatus(
-  deps: Dependencies,
+  deps: Pick<Dependencies, 'db' | 'ledger' | 'seal'>,
   change: { userId: string; verb: StatusVerb; admin: Caller; requestId: string; nowMs: number },
 ): Promise<UserRow> {
   const { userId, verb, admin, nowMs } = change
@@ -58,7 +58,7 @@ export async function changeStatus(
 }
 
 async function updateLedger(
-  deps: Dependencies,
+  deps: Pick<Dependencies, 'ledger'>,
   user: UserRow,
   change: { admin: Caller; requestId: string; target: UserStatus },
 ): Promise<void> {

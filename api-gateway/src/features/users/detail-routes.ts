@@ -14,11 +14,13 @@ import { listUserRows, type UserFilter } from './user-list.ts'
 
 const NOTES_MAX = 100
 
-export function userDetailRoutes(deps: Dependencies): readonly Route[] {
+export function userDetailRoutes(
+  deps: Pick<Dependencies, 'clock' | 'db' | 'ledger' | 'settings'>,
+): readonly Route[] {
   return [exportRoute(deps), detailRoute(deps), noteRoute(deps)]
 }
 
-function detailRoute(deps: Dependencies): Route {
+function detailRoute(deps: Pick<Dependencies, 'clock' | 'db' | 'ledger' | 'settings'>): Route {
   return route(getUser, { rate: 'read', owner: 'any', audit: null }, async ({ params }) => {
     const row = await getUserRow(deps.db, params.id)
     const [user, investor, notes, seen] = await Promise.all([
@@ -71,7 +73,7 @@ async function findSeen(
   return { referred, lastSeenAt: session?.at ?? null }
 }
 
-function noteRoute(deps: Dependencies): Route {
+function noteRoute(deps: Pick<Dependencies, 'db'>): Route {
   return route(
     addUserNote,
     { rate: 'write', owner: 'any', audit: 'user.note' },
@@ -133,7 +135,7 @@ const COLUMNS: Columns<Exported> = {
   Invested: ({ investor }) => money(investor?.principalMinor),
 }
 
-function exportRoute(deps: Dependencies): Route {
+function exportRoute(deps: Pick<Dependencies, 'db' | 'ledger'>): Route {
   return csvRoute({
     endpoint: exportUsers,
     fileName: 'users.csv',
@@ -143,7 +145,10 @@ function exportRoute(deps: Dependencies): Route {
   })
 }
 
-async function readPage(deps: Dependencies, filter: UserFilter): Promise<RowPage<Exported>> {
+async function readPage(
+  deps: Pick<Dependencies, 'db' | 'ledger'>,
+  filter: UserFilter,
+): Promise<RowPage<Exported>> {
   const { rows, meta } = await listUserRows(deps.db, filter)
   const investors = await findInvestors(
     deps.ledger,

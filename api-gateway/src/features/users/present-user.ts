@@ -8,12 +8,18 @@ import { toUser, type UserRow } from './user.ts'
  * Fails before a change whose answer includes the wallet, so that nothing changes while the ledger
  * is unavailable.
  */
-export async function requirePresentable(deps: Dependencies, row: UserRow): Promise<void> {
+export async function requirePresentable(
+  deps: Pick<Dependencies, 'clock' | 'db' | 'ledger' | 'settings'>,
+  row: UserRow,
+): Promise<void> {
   await presentUser(deps, row)
 }
 
 /** The user in the API format: the row, the wallet in the ledger and the bank accounts. */
-export async function presentUser(deps: Dependencies, row: UserRow): Promise<User> {
+export async function presentUser(
+  deps: Pick<Dependencies, 'clock' | 'db' | 'ledger' | 'settings'>,
+  row: UserRow,
+): Promise<User> {
   const { general } = await deps.settings.read()
   const { siteUrl } = general
   if (row.role === 'admin') return toUser(row, { investor: null, bankAccounts: [], siteUrl })

@@ -10,7 +10,9 @@ import { presentUser } from './present-user.ts'
 import { getUserRow, toUser } from './user.ts'
 import { countInvestors, listUserRows } from './user-list.ts'
 
-export function userRoutes(deps: Dependencies): readonly Route[] {
+export function userRoutes(
+  deps: Pick<Dependencies, 'clock' | 'db' | 'ledger' | 'settings'>,
+): readonly Route[] {
   return [
     route(getMe, { rate: 'read', owner: 'own', audit: null }, async (_request, exchange) => ({
       user: await presentUser(deps, await getUserRow(deps.db, callerOf(exchange).userId)),
@@ -20,7 +22,7 @@ export function userRoutes(deps: Dependencies): readonly Route[] {
   ]
 }
 
-function listUsersRoute(deps: Dependencies): Route {
+function listUsersRoute(deps: Pick<Dependencies, 'db' | 'ledger' | 'settings'>): Route {
   return route(listUsers, { rate: 'read', owner: 'any', audit: null }, async ({ query }) => {
     const [{ general }, { rows, meta }, counts, { totals }] = await Promise.all([
       deps.settings.read(),
@@ -40,7 +42,7 @@ function listUsersRoute(deps: Dependencies): Route {
   })
 }
 
-function fundWalletRoute(deps: Dependencies): Route {
+function fundWalletRoute(deps: Pick<Dependencies, 'clock' | 'db' | 'ledger' | 'settings'>): Route {
   return route(
     fundUserWallet,
     { rate: 'money', owner: 'any', audit: 'wallet.fund', needsFreshFactor: true },

@@ -13,7 +13,7 @@ const FORMAT = new Intl.DateTimeFormat('en-GB', {
   timeZone: 'UTC',
 })
 
-export function withdrawalLimitRoutes(deps: Dependencies): readonly Route[] {
+export function withdrawalLimitRoutes(deps: Pick<Dependencies, 'ledger'>): readonly Route[] {
   return [
     route(
       listMyWithdrawalLimits,

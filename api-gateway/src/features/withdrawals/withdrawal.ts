@@ -15,7 +15,7 @@ import { limitFailure } from './limits.ts'
 
 /** Requests the withdrawal, which holds the money. Returns the transaction id. */
 export async function requestWithdrawal(
-  deps: Dependencies,
+  deps: Pick<Dependencies, 'db' | 'ledger' | 'settings'>,
   exchange: Exchange,
   form: z.output<typeof WithdrawalForm>,
 ): Promise<string> {
