@@ -2,67 +2,16 @@ import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { failure, LEDGER_COMMAND_FAILURES, LEDGER_QUERY_FAILURES } from './failures.ts'
 import { Instant } from './fields.ts'
-import { MoneyOut, PercentOut } from './money.ts'
-import { CountryRiskText } from './risk.ts'
-import { PaymentMethod, SettingsForm } from './settings-form.ts'
+import { PaymentMethod } from './payment-methods.ts'
+import { settings } from './setting-descriptors.ts'
+import { answerShape } from './setting-kinds.ts'
+import { SettingsForm } from './settings-form.ts'
 
 export const AdminSettings = z.object({
-  general: z.object({
-    siteName: z.string(),
-    siteUrl: z.string(),
-    defaultCurrency: z.string(),
-    maintenanceMode: z.boolean(),
-    timezone: z.string(),
-    legalName: z.string().nullable(),
-    contact: z.object({
-      phone: z.string().nullable(),
-      email: z.string().nullable(),
-      address: z.string().nullable(),
-    }),
-    translationWidget: z.boolean(),
-    riskBanner: z.object({ isShown: z.boolean(), text: z.string() }),
-    /** The texts of the countries that have their own risk warning. */
-    riskTexts: z.array(CountryRiskText),
-  }),
-  security: z.object({
-    twoFactorAuth: z.boolean(),
-    loginAttempts: z.int(),
-    passwordExpiry: z.int(),
-    ipWhitelist: z.array(z.string()),
-    autoApproveUsers: z.boolean(),
-    /** The amount from which a decision needs two administrators; null if one is always enough. */
-    approvalThreshold: MoneyOut.nullable(),
-    bankCoolingHours: z.int(),
-    credentialHoldHours: z.int(),
-    /**
-     * Minutes after a use of the second factor in which an administrator's money acts need no new
-     * code.
-     */
-    stepUpMinutes: z.int(),
-  }),
-  notifications: z.object({
-    emailNotifications: z.boolean(),
-    adminEmail: z.string().nullable(),
-    newUserNotification: z.boolean(),
-    depositNotification: z.boolean(),
-    withdrawalNotification: z.boolean(),
-    /** Recipients of the monthly mail with the signed trial balance. */
-    auditorEmails: z.array(z.string()),
-  }),
-  payment: z.object({
-    depositFee: PercentOut,
-    withdrawalFee: PercentOut,
-    minDeposit: MoneyOut,
-    minWithdrawal: MoneyOut,
-    /** Limit per investor and UTC day or UTC month; null for no limit. */
-    dailyWithdrawalLimit: MoneyOut.nullable(),
-    monthlyWithdrawalLimit: MoneyOut.nullable(),
-    paymentMethods: z.array(PaymentMethod),
-    coverageMode: z.enum(['disclose', 'strict']),
-    coolingOffHours: z.int(),
-    annualRateWarning: z.int(),
-    referral: z.object({ enabled: z.boolean(), blockedCountries: z.array(z.string()) }),
-  }),
+  general: z.object(answerShape(settings.general)),
+  security: z.object(answerShape(settings.security)),
+  notifications: z.object(answerShape(settings.notifications)),
+  payment: z.object(answerShape(settings.payment)),
   /** Send this version back when saving; saving fails if it is outdated. */
   version: z.int(),
 })

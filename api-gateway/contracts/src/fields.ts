@@ -60,3 +60,13 @@ export const Email = z
   .max(254, 'Invalid email address')
   .toLowerCase()
   .pipe(z.email('Invalid email address'))
+
+/** An address, or null; an empty string counts as null. */
+export const OptionalEmail = z
+  .string('Invalid email address')
+  .trim()
+  .toLowerCase()
+  .max(254, 'Invalid email address')
+  .nullable()
+  .transform((value) => (value === '' ? null : value))
+  .pipe(z.email('Invalid email address').nullable())

@@ -9,7 +9,7 @@ export function toAdminSettings(
   version: number,
 ): AdminSettings {
   const { approvalThresholdMinor } = rules
-  const { paymentMethods, annualRateWarning, blockedCountries } = stored.payment
+  const { blockedCountries, ...payment } = stored.payment
   return {
     general: stored.general,
     security: {
@@ -18,15 +18,14 @@ export function toAdminSettings(
     },
     notifications: stored.notifications,
     payment: {
+      ...payment,
       depositFee: toPercent(rules.depositFeePpm),
       withdrawalFee: toPercent(rules.withdrawalFeePpm),
       minDeposit: toAmount(rules.minimumDepositMinor),
       minWithdrawal: toAmount(rules.minimumWithdrawalMinor),
-      paymentMethods,
       coverageMode: rules.coverageMode,
       coolingOffHours: rules.coolingOffHours,
       ...toLimits(rules),
-      annualRateWarning,
       referral: { enabled: rules.isReferralEnabled, blockedCountries },
     },
     version,

@@ -6,7 +6,7 @@ import { createAllowList } from '../../platform/http/allow-list.ts'
 import type { Caller } from '../../platform/http/caller.ts'
 import { HttpFailure } from '../../platform/http/failure.ts'
 import { submit } from '../../platform/ledger-client/submit.ts'
-import { type StoredSettings, withDefaults } from '../../platform/settings-store/site-settings.ts'
+import { StoredSettings, withDefaults } from '../../platform/settings-store/site-settings.ts'
 import { isSecondAdminBinding } from '../users/index.ts'
 import { type Change, compareSettings, toAdminSettings } from './admin-view.ts'
 
@@ -90,17 +90,15 @@ export async function lockSettingsRow(
 
 /** Missing fields keep their values. */
 function toStored(form: Form, current: StoredSettings): StoredSettings {
-  const { approvalThreshold: _inTheLedger, ...security } = form.security
-  return {
-    general: { ...current.general, ...omitUndefined(form.general) },
+  const { general, security, notifications, payment } = form
+  const blockedCountries = payment.referral?.blockedCountries ?? current.payment.blockedCountries
+  // The schema drops the money rules, which the ledger stores.
+  return StoredSettings.parse({
+    general: { ...current.general, ...omitUndefined(general) },
     security: { ...current.security, ...omitUndefined(security) },
-    notifications: { ...current.notifications, ...omitUndefined(form.notifications) },
-    payment: {
-      paymentMethods: form.payment.paymentMethods,
-      annualRateWarning: form.payment.annualRateWarning ?? current.payment.annualRateWarning,
-      blockedCountries: form.payment.referral?.blockedCountries ?? current.payment.blockedCountries,
-    },
-  }
+    notifications: { ...current.notifications, ...omitUndefined(notifications) },
+    payment: { ...current.payment, ...omitUndefined(payment), blockedCountries },
+  })
 }
 
 type Defined<Group> = { [Key in keyof Group]: Exclude<Group[Key], undefined> }

@@ -1,9 +1,9 @@
-import { AdminSettings } from '@cairn/gateway-contracts'
+import { type Group, settings, storedShape } from '@cairn/gateway-contracts'
 import { z } from 'zod'
 import { cacheFor } from '../cache.ts'
 import type { Database } from '../database/database.ts'
 import { type AllowList, createAllowList } from '../http/allow-list.ts'
-import { CURRENCY, RISK_WARNING, SITE_NAME } from './site.ts'
+import { RISK_WARNING } from './site.ts'
 
 /**
  * Maximum age of the cached settings of a process in milliseconds: a change is in force everywhere
@@ -11,16 +11,14 @@ import { CURRENCY, RISK_WARNING, SITE_NAME } from './site.ts'
  */
 const FRESH_MS = 500
 
-const { general, security, notifications, payment } = AdminSettings.shape
-
 /** The settings that the gateway stores. The money rules are in the ledger. */
 export const StoredSettings = z.object({
-  general,
-  security: security.omit({ approvalThreshold: true }),
-  notifications,
-  payment: payment
-    .pick({ paymentMethods: true, annualRateWarning: true })
-    .extend({ blockedCountries: payment.shape.referral.shape.blockedCountries }),
+  general: z.object(storedShape(settings.general)),
+  security: z.object(storedShape(settings.security)),
+  notifications: z.object(storedShape(settings.notifications)),
+  payment: z
+    .object(storedShape(settings.payment))
+    .extend({ blockedCountries: settings.payment.referral.answer.shape.blockedCountries }),
 })
 export type StoredSettings = z.infer<typeof StoredSettings>
 
@@ -75,44 +73,25 @@ export function withDefaults(content: unknown, origin: SettingsOrigin): StoredSe
 }
 
 export function defaultSettings({ isDemo, publicUrl }: SettingsOrigin): StoredSettings {
-  return {
+  return StoredSettings.parse({
     general: {
-      siteName: SITE_NAME,
+      ...defaultsOf(settings.general, isDemo),
       siteUrl: publicUrl,
-      defaultCurrency: CURRENCY,
-      maintenanceMode: false,
-      timezone: 'UTC',
-      legalName: null,
-      contact: { phone: null, email: null, address: null },
-      translationWidget: false,
       riskBanner: { isShown: true, text: RISK_WARNING },
       // The regulator prescribes this text in the United Kingdom, whatever other texts the operator
       // sets.
       riskTexts: [{ country: 'GB', text: RISK_WARNING }],
     },
-    security: {
-      // In the demo, visitors log in without approval and without enrolment of a second factor.
-      twoFactorAuth: !isDemo,
-      loginAttempts: 5,
-      passwordExpiry: 90,
-      ipWhitelist: [],
-      autoApproveUsers: isDemo,
-      bankCoolingHours: isDemo ? 0 : 24,
-      credentialHoldHours: 24,
-      stepUpMinutes: 15,
-    },
-    notifications: {
-      emailNotifications: true,
-      adminEmail: null,
-      newUserNotification: true,
-      depositNotification: true,
-      withdrawalNotification: true,
-      auditorEmails: [],
-    },
-    payment: {
-      paymentMethods: ['bank', 'crypto', 'mobile'],
-      annualRateWarning: 15,
-      blockedCountries: ['GB'],
-    },
-  }
+    security: defaultsOf(settings.security, isDemo),
+    notifications: defaultsOf(settings.notifications, isDemo),
+    payment: { ...defaultsOf(settings.payment, isDemo), blockedCountries: ['GB'] },
+  })
+}
+
+function defaultsOf(group: Group, isDemo: boolean): Record<string, unknown> {
+  const entries = Object.entries(group).map(([name, { initial, initialInDemo }]) => [
+    name,
+    isDemo ? (initialInDemo ?? initial) : initial,
+  ])
+  return Object.fromEntries(entries)
 }

@@ -2,15 +2,15 @@ import { PAYMENT_METHODS, type PaymentMethod } from '@cairn/gateway-contracts'
 import { useQuery } from '@tanstack/react-query'
 import { Controller, useFormContext } from 'react-hook-form'
 
-import { Field, FieldError } from '../../shared/ui/field.tsx'
-import { Checkbox, Select } from '../../shared/ui/inputs.tsx'
+import { FieldError } from '../../shared/ui/field.tsx'
+import { Checkbox } from '../../shared/ui/inputs.tsx'
 import { TokenField } from '../../shared/ui/token-field.tsx'
 import { adminSettingsQueries } from './admin-queries.ts'
 import {
   type SettingsErrors,
   SettingsGroup,
+  SettingsSection,
   SwitchSetting,
-  TextSetting,
 } from './settings-fields.tsx'
 import type { SettingsValues } from './settings-values.ts'
 
@@ -26,89 +26,18 @@ const METHOD_WORDS: Record<PaymentMethod, string> = {
 type PaymentTabProps = { errors: SettingsErrors; unconnected: readonly PaymentMethod[] }
 
 export function PaymentTab({ errors, unconnected }: PaymentTabProps) {
-  const { register } = useFormContext<SettingsValues>()
   return (
     <div className="grid gap-6">
-      <SettingsGroup title="Fees, minimums and limits">
-        <TextSetting
-          name="payment.depositFee"
-          label="Deposit fee (percent)"
-          kind="percent"
-          hint="0 to 10, in steps of 0.1"
-          errors={errors}
-        />
-        <TextSetting
-          name="payment.withdrawalFee"
-          label="Withdrawal fee (percent)"
-          kind="percent"
-          hint="0 to 10, in steps of 0.1"
-          errors={errors}
-        />
-        <TextSetting
-          name="payment.minDeposit"
-          label="Minimum deposit"
-          kind="money"
-          errors={errors}
-        />
-        <TextSetting
-          name="payment.minWithdrawal"
-          label="Minimum withdrawal"
-          kind="money"
-          errors={errors}
-        />
-        <TextSetting
-          name="payment.dailyWithdrawalLimit"
-          label="Daily withdrawal limit per investor"
-          kind="money"
-          hint="Per UTC day; empty: no limit"
-          optional
-          errors={errors}
-        />
-        <TextSetting
-          name="payment.monthlyWithdrawalLimit"
-          label="Monthly withdrawal limit per investor"
-          kind="money"
-          hint="Per UTC month; empty: no limit"
-          optional
-          errors={errors}
-        />
+      <SettingsSection tab="payment" title="Fees, minimums and limits" errors={errors}>
         <p className="text-12 text-muted sm:col-span-2">
           Existing requests keep their quoted fee. Investors see the limits and the remaining
           amounts before a request.
         </p>
-      </SettingsGroup>
+      </SettingsSection>
       <SettingsGroup title="Payment methods">
         <Methods unconnected={unconnected} error={errors.paymentMethods} />
       </SettingsGroup>
-      <SettingsGroup title="Investments">
-        <Field
-          label="If the reserve does not cover the promised profit"
-          hint="The public pages show the coverage in both cases."
-          error={errors.coverageMode}
-          className="sm:col-span-2"
-        >
-          {(ids) => (
-            <Select {...ids} {...register('payment.coverageMode')}>
-              <option value="disclose">Sell the plan and disclose the coverage</option>
-              <option value="strict">Refuse the purchase</option>
-            </Select>
-          )}
-        </Field>
-        <TextSetting
-          name="payment.coolingOffHours"
-          label="Cooling-off period (hours)"
-          kind="whole"
-          hint="0 to 720; 0: not offered"
-          errors={errors}
-        />
-        <TextSetting
-          name="payment.annualRateWarning"
-          label="Annual rate warning threshold (percent)"
-          kind="whole"
-          hint="Shown when a plan is created"
-          errors={errors}
-        />
-      </SettingsGroup>
+      <SettingsSection tab="payment" title="Investments" errors={errors} />
       <Referrals errors={errors} />
     </div>
   )

@@ -1,10 +1,11 @@
-import type { ReactNode } from 'react'
+import { type Group, type Setting, settings } from '@cairn/gateway-contracts'
+import { type ReactNode, useState } from 'react'
 import { type FieldPathByValue, useFormContext } from 'react-hook-form'
 
 import { Card, CardHeader } from '../../shared/ui/card.tsx'
 import { Field, FieldError } from '../../shared/ui/field.tsx'
-import { Checkbox, Input, MoneyInput } from '../../shared/ui/inputs.tsx'
-import type { SettingsValues } from './settings-values.ts'
+import { Checkbox, Input, MoneyInput, Select } from '../../shared/ui/inputs.tsx'
+import type { SettingsTab, SettingsValues } from './settings-values.ts'
 
 /** By leaf name, as in the server's answer. */
 export type SettingsErrors = Readonly<Record<string, string>>
@@ -15,6 +16,112 @@ export function SettingsGroup({ title, children }: { title: string; children: Re
       <CardHeader title={title} />
       <div className="grid gap-5 p-5 sm:grid-cols-2">{children}</div>
     </Card>
+  )
+}
+
+/** Shows the settings of a section, in the order of their descriptors, and then its children. */
+export function SettingsSection({
+  tab,
+  title,
+  errors,
+  isDisabled = () => false,
+  children,
+}: {
+  tab: SettingsTab
+  title: string
+  errors: SettingsErrors
+  isDisabled?: (name: string) => boolean
+  children?: ReactNode
+}) {
+  const shown = Object.entries(settings[tab] as Group).filter(
+    ([, { section, control }]) => section === title && control !== 'custom',
+  )
+  return (
+    <SettingsGroup title={title}>
+      {shown.map(([name, setting]) => (
+        <SettingField
+          key={name}
+          path={`${tab}.${name}`}
+          setting={setting}
+          disabled={isDisabled(name)}
+          errors={errors}
+        />
+      ))}
+      {children}
+    </SettingsGroup>
+  )
+}
+
+type SettingFieldProps = {
+  path: string
+  setting: Setting
+  disabled: boolean
+  errors: SettingsErrors
+}
+
+function SettingField({ path, setting, disabled, errors }: SettingFieldProps) {
+  const { label, hint, control, isOptional = false, isWide = false } = setting
+  switch (control) {
+    case 'custom':
+      return null
+    case 'select':
+      return <SelectSetting name={path as TextPath} setting={setting} errors={errors} />
+    case 'switch':
+      return (
+        <SwitchSetting
+          // The cast holds because a switch has a boolean value.
+          name={path as SwitchPath}
+          label={label}
+          hint={hint}
+          disabled={disabled}
+          errors={errors}
+        />
+      )
+    default:
+      return (
+        <TextSetting
+          // The cast holds because all other controls have a text value.
+          name={path as TextPath}
+          label={label}
+          hint={hint}
+          kind={control}
+          optional={isOptional}
+          wide={isWide}
+          disabled={disabled}
+          errors={errors}
+        />
+      )
+  }
+}
+
+function SelectSetting({
+  name,
+  setting,
+  errors,
+}: {
+  name: TextPath
+  setting: Setting
+  errors: SettingsErrors
+}) {
+  const { register } = useFormContext<SettingsValues>()
+  const [options] = useState(() => setting.options?.() ?? [])
+  return (
+    <Field
+      label={setting.label}
+      error={errors[leafOf(name)]}
+      className={setting.isWide === true ? 'sm:col-span-2' : undefined}
+      {...(setting.hint === undefined ? {} : { hint: setting.hint })}
+    >
+      {(ids) => (
+        <Select {...ids} {...register(name)}>
+          {options.map(([value, label]) => (
+            <option key={value} value={value}>
+              {label}
+            </option>
+          ))}
+        </Select>
+      )}
+    </Field>
   )
 }
 

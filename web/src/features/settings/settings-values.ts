@@ -1,87 +1,38 @@
-import type { PaymentMethod } from '@cairn/gateway-contracts'
+import { type Control, type Group, settings } from '@cairn/gateway-contracts'
 
 import { toAmountText, toMinor } from '../../shared/money/money.ts'
 import type { AdminSettings, SettingsBody } from './admin-queries.ts'
 
-/** The form values: numbers and amounts as typed text. */
-export type SettingsValues = {
-  general: {
-    siteName: string
-    siteUrl: string
-    defaultCurrency: string
-    maintenanceMode: boolean
-    timezone: string
-    legalName: string
-    contact: { phone: string; email: string; address: string }
-    translationWidget: boolean
-    riskBanner: { isShown: boolean; text: string }
-    riskTexts: { country: string; text: string }[]
-  }
-  security: {
-    twoFactorAuth: boolean
-    loginAttempts: string
-    passwordExpiry: string
-    ipWhitelist: string[]
-    autoApproveUsers: boolean
-    approvalThreshold: string
-    bankCoolingHours: string
-    credentialHoldHours: string
-    stepUpMinutes: string
-  }
-  notifications: {
-    emailNotifications: boolean
-    adminEmail: string
-    newUserNotification: boolean
-    depositNotification: boolean
-    withdrawalNotification: boolean
-    auditorEmails: string[]
-  }
-  payment: {
-    depositFee: string
-    withdrawalFee: string
-    minDeposit: string
-    minWithdrawal: string
-    dailyWithdrawalLimit: string
-    monthlyWithdrawalLimit: string
-    paymentMethods: PaymentMethod[]
-    coverageMode: 'disclose' | 'strict'
-    coolingOffHours: string
-    annualRateWarning: string
-    referral: { enabled: boolean; blockedCountries: string[] }
-  }
-}
+export const TABS = ['general', 'security', 'notifications', 'payment'] as const
+export type SettingsTab = (typeof TABS)[number]
+
+/** A number or an amount is typed text; what may be missing is empty text. */
+type FormValue<Answer> = Answer extends boolean | string | readonly unknown[]
+  ? Answer
+  : Answer extends number | null
+    ? string
+    : { [Name in keyof Answer]: FormValue<Answer[Name]> }
+
+export type SettingsValues = FormValue<Omit<AdminSettings, 'version'>>
 
 export function valuesOf(saved: AdminSettings): SettingsValues {
-  const { general, security, notifications, payment } = saved
-  const { phone, email, address } = general.contact
-  return {
-    general: {
-      ...general,
-      legalName: general.legalName ?? '',
-      contact: { phone: phone ?? '', email: email ?? '', address: address ?? '' },
-    },
-    security: {
-      ...security,
-      loginAttempts: String(security.loginAttempts),
-      passwordExpiry: String(security.passwordExpiry),
-      approvalThreshold: formatOptionalAmount(security.approvalThreshold),
-      bankCoolingHours: String(security.bankCoolingHours),
-      credentialHoldHours: String(security.credentialHoldHours),
-      stepUpMinutes: String(security.stepUpMinutes),
-    },
-    notifications: { ...notifications, adminEmail: notifications.adminEmail ?? '' },
-    payment: {
-      ...payment,
-      depositFee: String(payment.depositFee),
-      withdrawalFee: String(payment.withdrawalFee),
-      minDeposit: amountOf(payment.minDeposit),
-      minWithdrawal: amountOf(payment.minWithdrawal),
-      dailyWithdrawalLimit: formatOptionalAmount(payment.dailyWithdrawalLimit),
-      monthlyWithdrawalLimit: formatOptionalAmount(payment.monthlyWithdrawalLimit),
-      coolingOffHours: String(payment.coolingOffHours),
-      annualRateWarning: String(payment.annualRateWarning),
-    },
-  }
+  const tabs = TABS.map((tab) => {
+    const values = Object.entries(settings[tab] as Group).map(([name, { control }]) => {
+      const value = (saved[tab] as Readonly<Record<string, unknown>>)[name]
+      return [name, toFormValue(value, control)]
+    })
+    return [tab, Object.fromEntries(values)]
+  })
+  // The cast holds because the descriptors have the keys of the saved settings.
+  return Object.fromEntries(tabs) as SettingsValues
+}
+
+function toFormValue(value: unknown, control: Control): unknown {
+  if (value === null) return ''
+  if (typeof value === 'number') return control === 'money' ? amountOf(value) : String(value)
+  if (typeof value !== 'object' || Array.isArray(value)) return value
+  const parts = Object.entries(value).map(([name, part]) => [name, toFormValue(part, control)])
+  return Object.fromEntries(parts)
 }
 
 /** Formats `10` and `10.50`: no decimals for whole dollars. */
@@ -89,16 +40,9 @@ function amountOf(amount: number): string {
   return toAmountText(toMinor(amount)).replace(/\.00$/, '')
 }
 
-function formatOptionalAmount(amount: number | null): string {
-  return amount === null ? '' : amountOf(amount)
-}
-
 export function bodyOf(values: SettingsValues, version: number, confirm: boolean): SettingsBody {
   return { ...values, version, ...(confirm ? { confirm } : {}) }
 }
-
-export const TABS = ['general', 'security', 'notifications', 'payment'] as const
-export type SettingsTab = (typeof TABS)[number]
 
 /** Returns the tab of a field by the leaf name that the server uses; null for an unknown field. */
 export function tabOf(name: string, values: SettingsValues): SettingsTab | null {

@@ -1,0 +1,123 @@
+import { z } from 'zod'
+import { Flag, OptionalEmail, optionalText, requiredText } from './fields.ts'
+import { CountryRiskText, CountryRiskTexts, RISK_TEXT_CHARACTERS_MAX } from './risk.ts'
+import { flag, optionalSite, setting, site, text } from './setting-kinds.ts'
+
+const isUrl = (given: string) =>
+  /^https?:\/\/[^\s/@]+\/?$/.test(given) && URL.canParse(given) && given.length <= 200
+
+const SiteUrl = requiredText('Site URL', 200)
+  .refine(isUrl, 'Enter an address like https://example.com')
+  .transform((given) => given.replace(/\/$/, ''))
+
+const Currency = requiredText('Currency', 3)
+  .toUpperCase()
+  .refine((code) => Intl.supportedValuesOf('currency').includes(code), 'Unknown currency')
+
+const Timezone = requiredText('Timezone', 60).refine(
+  (zone) => zone === 'UTC' || Intl.supportedValuesOf('timeZone').includes(zone),
+  'Unknown timezone',
+)
+
+const optional = z.string().nullable()
+
+export const generalSettings = {
+  siteName: text({
+    ...site,
+    section: 'The site',
+    label: 'Site name',
+    charactersMax: 60,
+    initial: 'Cairn',
+  }),
+  siteUrl: setting({
+    ...site,
+    section: 'The site',
+    label: 'Site URL',
+    hint: 'Referral links begin with it. Links in e-mails begin with PUBLIC_URL, set on the server.',
+    form: SiteUrl,
+    answer: z.string(),
+    control: 'url',
+  }),
+  defaultCurrency: setting({
+    ...site,
+    section: 'The site',
+    label: 'Default currency',
+    hint: 'Cannot be changed after the first money movement.',
+    form: Currency,
+    answer: z.string(),
+    control: 'select',
+    options: () => Intl.supportedValuesOf('currency').map((code) => [code, code]),
+    initial: 'USD',
+  }),
+  timezone: setting({
+    ...site,
+    section: 'The site',
+    label: 'Timezone',
+    form: Timezone,
+    answer: z.string(),
+    control: 'select',
+    options: () =>
+      [...new Set(['UTC', ...Intl.supportedValuesOf('timeZone')])].map((zone) => [zone, zone]),
+    initial: 'UTC',
+  }),
+  maintenanceMode: flag({
+    ...site,
+    section: 'The site',
+    label: 'Maintenance mode',
+    hint: 'Only administrators can log in. Profit credits and maturities continue.',
+    initial: false,
+  }),
+  translationWidget: flag({
+    ...optionalSite,
+    section: 'The site',
+    label: 'Offer a third-party translation of the public pages',
+    initial: false,
+  }),
+  legalName: setting({
+    ...optionalSite,
+    section: 'The operator',
+    label: 'Legal name',
+    hint: 'Shown in the footer; hidden when empty.',
+    form: optionalText('Legal name', 200),
+    answer: optional,
+    control: 'text',
+    isOptional: true,
+    initial: null,
+  }),
+  contact: setting({
+    ...optionalSite,
+    section: 'The operator',
+    label: 'Contact',
+    form: z.strictObject({
+      phone: optionalText('Phone', 60),
+      email: OptionalEmail,
+      address: optionalText('Address', 300),
+    }),
+    answer: z.object({ phone: optional, email: optional, address: optional }),
+    control: 'custom',
+    initial: { phone: null, email: null, address: null },
+  }),
+  /** Its initial text is that of the gateway. */
+  riskBanner: setting({
+    ...optionalSite,
+    section: 'Risk warning',
+    label: 'Risk banner',
+    form: z.strictObject({
+      isShown: Flag,
+      text: requiredText('Risk banner', RISK_TEXT_CHARACTERS_MAX),
+    }),
+    answer: z.object({ isShown: z.boolean(), text: z.string() }),
+    control: 'custom',
+    weakenedBy: 'any change',
+  }),
+  /** The texts of the countries that have their own risk warning. */
+  riskTexts: setting({
+    ...optionalSite,
+    section: 'Risk warning',
+    label: 'Risk warnings of countries',
+    form: CountryRiskTexts,
+    answer: z.array(CountryRiskText),
+    control: 'custom',
+    weakenedBy: 'any change',
+  }),
+}

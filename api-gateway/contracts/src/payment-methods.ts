@@ -1,0 +1,9 @@
+import { z } from 'zod'
+
+export const PAYMENT_METHODS = ['bank', 'card', 'crypto', 'mobile', 'paypal', 'stripe'] as const
+export const PaymentMethod = z.enum(PAYMENT_METHODS, 'Unknown payment method')
+export type PaymentMethod = z.infer<typeof PaymentMethod>
+/**
+ * Methods for which a payment option can be created; the pages show the others as not connected.
+ */
+export const CONNECTED_METHODS: readonly PaymentMethod[] = ['bank', 'crypto', 'mobile']

@@ -1,0 +1,97 @@
+import { z } from 'zod'
+import { Flag } from './fields.ts'
+import { PAYMENT_METHODS, PaymentMethod } from './payment-methods.ts'
+import {
+  fee,
+  ledger,
+  minimum,
+  optionalLedger,
+  optionalSite,
+  setting,
+  site,
+  threshold,
+  whole,
+} from './setting-kinds.ts'
+
+const Country = z.string().regex(/^[A-Z]{2}$/, 'must be a country code')
+
+const FEES = 'Fees, minimums and limits'
+export const paymentSettings = {
+  depositFee: fee({ ...ledger, section: FEES, label: 'Deposit fee (percent)' }),
+  withdrawalFee: fee({ ...ledger, section: FEES, label: 'Withdrawal fee (percent)' }),
+  minDeposit: minimum({ ...ledger, section: FEES, label: 'Minimum deposit' }),
+  minWithdrawal: minimum({ ...ledger, section: FEES, label: 'Minimum withdrawal' }),
+  /** Limit per investor and UTC day; null for no limit. */
+  dailyWithdrawalLimit: threshold({
+    ...optionalLedger,
+    section: FEES,
+    label: 'Daily withdrawal limit per investor',
+    hint: 'Per UTC day; empty: no limit',
+    weakenedBy: 'raising',
+  }),
+  /** Limit per investor and UTC month; null for no limit. */
+  monthlyWithdrawalLimit: threshold({
+    ...optionalLedger,
+    section: FEES,
+    label: 'Monthly withdrawal limit per investor',
+    hint: 'Per UTC month; empty: no limit',
+    weakenedBy: 'raising',
+  }),
+  paymentMethods: setting({
+    ...site,
+    section: 'Payment methods',
+    label: 'Payment methods',
+    form: z
+      .array(PaymentMethod, 'must be a list')
+      .max(PAYMENT_METHODS.length)
+      .transform((methods) => [...new Set(methods)]),
+    answer: z.array(PaymentMethod),
+    control: 'custom',
+    initial: ['bank', 'crypto', 'mobile'],
+  }),
+  coverageMode: setting({
+    ...optionalLedger,
+    section: 'Investments',
+    label: 'If the reserve does not cover the promised profit',
+    hint: 'The public pages show the coverage in both cases.',
+    form: z.enum(['disclose', 'strict'], 'Unknown coverage mode'),
+    answer: z.enum(['disclose', 'strict']),
+    control: 'select',
+    options: () => [
+      ['disclose', 'Sell the plan and disclose the coverage'],
+      ['strict', 'Refuse the purchase'],
+    ],
+    isWide: true,
+    weakenedBy: 'any change',
+  }),
+  coolingOffHours: whole({
+    ...optionalLedger,
+    section: 'Investments',
+    label: 'Cooling-off period (hours)',
+    hint: '0 to 720; 0: not offered',
+    min: 0,
+    max: 720,
+  }),
+  annualRateWarning: whole({
+    ...optionalSite,
+    section: 'Investments',
+    label: 'Annual rate warning threshold (percent)',
+    hint: 'Shown when a plan is created',
+    min: 1,
+    max: 1_000,
+    initial: 15,
+    weakenedBy: 'raising',
+  }),
+  /** `enabled` is a money rule; the gateway stores the countries. */
+  referral: setting({
+    ...optionalLedger,
+    section: 'Referrals',
+    label: 'Referrals',
+    form: z.strictObject({
+      enabled: Flag,
+      blockedCountries: z.array(Country, 'must be a list').max(250),
+    }),
+    answer: z.object({ enabled: z.boolean(), blockedCountries: z.array(z.string()) }),
+    control: 'custom',
+  }),
+}

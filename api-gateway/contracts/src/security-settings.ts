@@ -1,0 +1,106 @@
+import { AllowListEntry } from './allow-list.ts'
+import {
+  flag,
+  list,
+  optionalLedger,
+  optionalSite,
+  site,
+  threshold,
+  whole,
+} from './setting-kinds.ts'
+
+export const ALLOW_LIST_MAX = 200
+export const HOLD_HOURS_MAX = 72
+/** A session of an administrator ends after 480 minutes, so a longer time has no effect. */
+export const STEP_UP_MINUTES_MAX = 480
+
+export const securitySettings = {
+  twoFactorAuth: flag({
+    ...site,
+    section: 'Access',
+    label: 'Require two-factor authentication of administrators',
+    hint: 'Administrators without it set it up at the next login.',
+    initial: true,
+    // In the demo, visitors log in without enrolment of a second factor.
+    initialInDemo: false,
+    weakenedBy: 'switching off',
+  }),
+  /** Minutes after a use of the second factor in which an administrator's money acts need no new code. */
+  stepUpMinutes: whole({
+    ...optionalSite,
+    section: 'Access',
+    label: 'Step-up interval (minutes)',
+    hint: '1 to 480. After this time, money actions and withdrawals ask for the second factor again.',
+    min: 1,
+    max: STEP_UP_MINUTES_MAX,
+    initial: 15,
+    weakenedBy: 'raising',
+  }),
+  loginAttempts: whole({
+    ...site,
+    section: 'Access',
+    label: 'Login attempts',
+    hint: '1 to 10 failed attempts before further attempts are delayed.',
+    min: 1,
+    max: 10,
+    initial: 5,
+    weakenedBy: 'raising',
+  }),
+  passwordExpiry: whole({
+    ...site,
+    section: 'Access',
+    label: 'Password expiry (days)',
+    hint: '30 to 365. Accounts with a second factor are exempt.',
+    min: 30,
+    max: 365,
+    initial: 90,
+    weakenedBy: 'raising',
+  }),
+  ipWhitelist: list({
+    ...site,
+    section: 'IP whitelist',
+    label: 'IP addresses allowed in the admin area',
+    of: AllowListEntry,
+    max: ALLOW_LIST_MAX,
+    noun: 'addresses',
+    initial: [],
+    weakenedBy: 'any change',
+  }),
+  autoApproveUsers: flag({
+    ...optionalSite,
+    section: 'Users and money',
+    label: 'Approve new users automatically after e-mail confirmation',
+    initial: false,
+    initialInDemo: true,
+    weakenedBy: 'switching on',
+  }),
+  /** The amount from which a decision needs two administrators; null if one is always enough. */
+  approvalThreshold: threshold({
+    ...optionalLedger,
+    section: 'Users and money',
+    label: 'Second approval from this amount',
+    hint: 'Empty: one is enough. With two active, raising or clearing it takes npm run admin on the server.',
+    weakenedBy: 'raising',
+  }),
+  bankCoolingHours: whole({
+    ...optionalSite,
+    section: 'Users and money',
+    label: 'Cooling time of new bank accounts (hours)',
+    hint: '0 to 72',
+    min: 0,
+    max: HOLD_HOURS_MAX,
+    initial: 24,
+    initialInDemo: 0,
+    weakenedBy: 'lowering',
+  }),
+  credentialHoldHours: whole({
+    ...optionalSite,
+    section: 'Users and money',
+    label: 'Withdrawal pause after a credential change (hours)',
+    hint: '0 to 72',
+    min: 0,
+    max: HOLD_HOURS_MAX,
+    initial: 24,
+    weakenedBy: 'lowering',
+  }),
+}

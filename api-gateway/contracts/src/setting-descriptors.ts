@@ -1,0 +1,12 @@
+import { generalSettings } from './general-settings.ts'
+import { notificationSettings } from './notification-settings.ts'
+import { paymentSettings } from './payment-settings.ts'
+import { securitySettings } from './security-settings.ts'
+
+/** All settings by tab of the settings page, in the order of the page. */
+export const settings = {
+  general: generalSettings,
+  security: securitySettings,
+  notifications: notificationSettings,
+  payment: paymentSettings,
+} as const

@@ -1,0 +1,187 @@
+import { z } from 'zod'
+import { Flag, requiredText, wholeNumber } from './fields.ts'
+import { MoneyOut, PercentOut, parseAmount, parsePercent } from './money.ts'
+
+/** Where a setting is stored: in the gateway's database, or as a money rule in the ledger. */
+export type Home = 'site' | 'ledger'
+export type Control =
+  | 'switch'
+  | 'whole'
+  | 'percent'
+  | 'money'
+  | 'text'
+  | 'email'
+  | 'url'
+  | 'select'
+  /** The page has a component of its own. */
+  | 'custom'
+
+export interface About<H extends Home, R extends boolean> {
+  home: H
+  /** False: a request without the setting keeps its value. */
+  isRequired: R
+  /** The section of the settings page. */
+  section: string
+  label: string
+  hint?: string
+  /** The change that weakens a control; omitted if none does. */
+  weakenedBy?: 'switching on' | 'switching off' | 'raising' | 'lowering' | 'any change'
+}
+
+/** One setting, from which the form, the answer, the defaults, the field on the page and the documentation derive. */
+export interface Setting<
+  Form extends z.ZodType = z.ZodType,
+  Answer extends z.ZodType = z.ZodType,
+  H extends Home = Home,
+  R extends boolean = boolean,
+> extends About<H, R> {
+  /** Parses the value of a request. */
+  form: Form
+  answer: Answer
+  control: Control
+  /** The value until an administrator sets another one. Omitted for money rules: the ledger has it. */
+  initial?: z.infer<Answer>
+  /** The initial value of the demo, if it differs. */
+  initialInDemo?: z.infer<Answer>
+  /** True if the value may be empty. */
+  isOptional?: boolean
+  /** The values of a `select`, with their labels. */
+  options?: () => readonly (readonly [value: string, label: string])[]
+  /** True if the field takes the whole width. */
+  isWide?: boolean
+}
+type Initial<Value> = { initial?: Value; initialInDemo?: Value }
+
+/** Infers the types of a setting. */
+export function setting<
+  Form extends z.ZodType,
+  Answer extends z.ZodType,
+  H extends Home,
+  R extends boolean,
+>(described: Setting<Form, Answer, H, R>): Setting<Form, Answer, H, R> {
+  return described
+}
+
+export function flag<H extends Home, R extends boolean>(about: About<H, R> & Initial<boolean>) {
+  return setting({ ...about, form: Flag, answer: z.boolean(), control: 'switch' })
+}
+
+export function whole<H extends Home, R extends boolean>({
+  min,
+  max,
+  ...about
+}: About<H, R> & Initial<number> & { min: number; max: number }) {
+  // Messages name the setting without its unit.
+  const form = wholeNumber(about.label.replace(/ \(.*\)$/, ''), { min, max })
+  return setting({ ...about, form, answer: z.int(), control: 'whole' })
+}
+
+export function text<H extends Home, R extends boolean>({
+  charactersMax,
+  ...about
+}: About<H, R> & Initial<string> & { charactersMax: number }) {
+  const form = requiredText(about.label, charactersMax)
+  return setting({ ...about, form, answer: z.string(), control: 'text' })
+}
+
+const numeric = z.union([z.number(), z.string()], 'Enter a number')
+
+const Fee = numeric.transform((value, context): number => {
+  const ppm = parsePercent(value)
+  if (ppm !== null && ppm <= 100_000 && ppm % 1_000 === 0) return ppm
+  context.addIssue('Enter a percentage from 0 to 10 with at most one decimal')
+  return z.NEVER
+})
+
+/** A percentage from 0 to 10, parsed to parts per million. */
+export function fee<H extends Home, R extends boolean>(about: About<H, R>) {
+  const hint = '0 to 10, in steps of 0.1'
+  return setting({ ...about, hint, form: Fee, answer: PercentOut, control: 'percent' })
+}
+
+const Minimum = numeric.transform((value, context): bigint => {
+  const minor = parseAmount(value)
+  if (minor !== null && minor >= 100n) return minor
+  context.addIssue('Enter an amount of at least 1')
+  return z.NEVER
+})
+
+/** An amount of at least 1, parsed to minor units. */
+export function minimum<H extends Home, R extends boolean>(about: About<H, R>) {
+  return setting({ ...about, form: Minimum, answer: MoneyOut, control: 'money' })
+}
+
+const Threshold = z
+  .union([z.number(), z.string(), z.null()], 'Enter an amount')
+  .transform((value, context): bigint | null => {
+    if (value === null || value === '') return null
+    const minor = parseAmount(value)
+    if (minor !== null && minor > 0n) return minor
+    context.addIssue('Enter an amount above zero, or nothing')
+    return z.NEVER
+  })
+
+/** An amount above zero, parsed to minor units, or null. */
+export function threshold<H extends Home, R extends boolean>(about: About<H, R>) {
+  const answer = MoneyOut.nullable()
+  return setting({ ...about, form: Threshold, answer, control: 'money', isOptional: true })
+}
+
+const Tokens = <Token extends z.ZodType>(token: Token, max: number, noun: string) =>
+  z
+    .array(token, 'must be a list')
+    .max(max, `At most ${max} ${noun}`)
+    .transform((tokens) => [...new Set(tokens)])
+
+/** A list without repetitions. */
+export function list<Token extends z.ZodType, H extends Home, R extends boolean>(
+  about: About<H, R> & Initial<string[]> & { of: Token; max: number; noun: string },
+) {
+  const { of, max, noun, ...rest } = about
+  const form = Tokens(of, max, noun)
+  return setting({ ...rest, form, answer: z.array(z.string()), control: 'custom' })
+}
+
+/** Stored by the gateway; required in each request, or not. */
+export const site = { home: 'site', isRequired: true } as const
+export const optionalSite = { home: 'site', isRequired: false } as const
+/** A money rule of the ledger; required in each request, or not. */
+export const ledger = { home: 'ledger', isRequired: true } as const
+export const optionalLedger = { home: 'ledger', isRequired: false } as const
+
+export type Group = Readonly<Record<string, Setting>>
+type FormShape<G extends Group> = {
+  [Name in keyof G]: G[Name]['isRequired'] extends true
+    ? G[Name]['form']
+    : z.ZodOptional<G[Name]['form']>
+}
+type AnswerShape<G extends Group> = { [Name in keyof G]: G[Name]['answer'] }
+type StoredShape<G extends Group> = {
+  [Name in keyof G as G[Name]['home'] extends 'site' ? Name : never]: G[Name]['answer']
+}
+
+/** The fields of a request. */
+export function formShape<G extends Group>(group: G): FormShape<G> {
+  const entries = Object.entries(group).map(([name, { form, isRequired }]) => [
+    name,
+    isRequired ? form : form.optional(),
+  ])
+  // The cast holds because the keys are those of the group.
+  return Object.fromEntries(entries) as FormShape<G>
+}
+
+/** The fields of an answer. */
+export function answerShape<G extends Group>(group: G): AnswerShape<G> {
+  const entries = Object.entries(group).map(([name, { answer }]) => [name, answer])
+  // The cast holds because the keys are those of the group.
+  return Object.fromEntries(entries) as AnswerShape<G>
+}
+
+/** The fields that the gateway stores. */
+export function storedShape<G extends Group>(group: G): StoredShape<G> {
+  const entries = Object.entries(group).flatMap(([name, { answer, home }]) =>
+    home === 'site' ? [[name, answer]] : [],
+  )
+  // The cast holds because the keys are those of the stored settings of the group.
+  return Object.fromEntries(entries) as StoredShape<G>
+}
