@@ -9,7 +9,7 @@ import { hasAdmin } from './features/passwords/password-reset.ts'
 import { importUsers } from './features/registration/import-users.ts'
 import { closeSessionsOf } from './features/sessions/sessions.ts'
 import { setApprovalThreshold } from './features/settings/approval-threshold.ts'
-import { NO_PASSWORD, newAdminRow } from './features/users/new-admin.ts'
+import { createAdminRow, NO_PASSWORD } from './features/users/new-admin.ts'
 import { type AdminConfig, readAdminConfig } from './platform/config.ts'
 import { type Database, openDatabase } from './platform/database/database.ts'
 import { recordAudit } from './platform/http/audit.ts'
@@ -80,7 +80,7 @@ async function createAdmin(
   const name = z.string('--name is missing').trim().min(1).max(120).parse(given.name)
   if ((await findUser(email)) !== null) throw new Error(`${email} is registered already`)
   const nowMs = Date.now()
-  const row = newAdminRow({ id: newId(nowMs), email, name, passwordHash: NO_PASSWORD, nowMs })
+  const row = createAdminRow({ id: newId(nowMs), email, name, passwordHash: NO_PASSWORD, nowMs })
   await db.transaction().execute(async (trx) => {
     await trx.insertInto('identity.user').values(row).execute()
     const { path } = await issueLink(trx, { purpose: 'setup', userId: row.id, nowMs })

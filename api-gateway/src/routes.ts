@@ -1,111 +1,111 @@
 import type { Logger } from 'pino'
-import { adjustmentRoutes } from './features/adjustments/routes.ts'
-import { auditLogRoutes } from './features/audit-log/routes.ts'
-import { bankStatementRoutes } from './features/bank-statements/routes.ts'
-import { bankRoutes } from './features/banks/routes.ts'
-import { chartRoutes } from './features/charts/routes.ts'
-import { attestationRoutes } from './features/claims/attestation-routes.ts'
-import { reviewTimeRoute } from './features/claims/review-times.ts'
-import { claimRoutes } from './features/claims/routes.ts'
-import { deletionRoute } from './features/closing/deletion-route.ts'
-import { closingRoutes } from './features/closing/routes.ts'
-import { countryRoutes } from './features/countries/routes.ts'
-import { depositReferenceRoutes } from './features/deposits/reference.ts'
-import { documentRoutes } from './features/documents/routes.ts'
-import { explorerRoutes } from './features/explorer/routes.ts'
-import { verificationRoutes } from './features/explorer/verification-routes.ts'
-import { faqRoutes } from './features/faqs/routes.ts'
-import { investmentDetailRoutes } from './features/investments/detail.ts'
-import { investmentExportRoutes } from './features/investments/export.ts'
-import { investmentRoutes } from './features/investments/routes.ts'
-import { jobRoutes } from './features/jobs/routes.ts'
-import { loginRoutes } from './features/login/routes.ts'
-import { mailTemplateRoutes } from './features/mail-templates/routes.ts'
-import { messageRoutes } from './features/messages/routes.ts'
-import { mfaResetRoute } from './features/mfa/mfa-reset.ts'
-import { mfaRoutes } from './features/mfa/routes.ts'
-import { notificationRoutes } from './features/notifications/routes.ts'
-import { forcedResetRoute } from './features/passwords/forced-reset.ts'
-import { passwordRoutes } from './features/passwords/routes.ts'
-import { paymentOptionRoutes } from './features/payment-options/routes.ts'
-import { planRoutes } from './features/plans/routes.ts'
-import { preferenceRoutes } from './features/preferences/routes.ts'
-import { photoRoutes } from './features/profile/photo-routes.ts'
-import { profileRoutes } from './features/profile/routes.ts'
-import { referralRoutes } from './features/referrals/routes.ts'
-import { registrationRoutes } from './features/registration/routes.ts'
-import { reserveRoutes } from './features/reserve/routes.ts'
-import { sessionRoutes } from './features/sessions/routes.ts'
+import { createAdjustmentRoutes } from './features/adjustments/routes.ts'
+import { createAuditLogRoutes } from './features/audit-log/routes.ts'
+import { createBankStatementRoutes } from './features/bank-statements/routes.ts'
+import { createBankRoutes } from './features/banks/routes.ts'
+import { createChartRoutes } from './features/charts/routes.ts'
+import { createAttestationRoutes } from './features/claims/attestation-routes.ts'
+import { createReviewTimeRoute } from './features/claims/review-times.ts'
+import { createClaimRoutes } from './features/claims/routes.ts'
+import { createDeletionRoute } from './features/closing/deletion-route.ts'
+import { createClosingRoutes } from './features/closing/routes.ts'
+import { createCountryRoutes } from './features/countries/routes.ts'
+import { createDepositReferenceRoutes } from './features/deposits/reference.ts'
+import { createDocumentRoutes } from './features/documents/routes.ts'
+import { createExplorerRoutes } from './features/explorer/routes.ts'
+import { createVerificationRoutes } from './features/explorer/verification-routes.ts'
+import { createFaqRoutes } from './features/faqs/routes.ts'
+import { createInvestmentDetailRoutes } from './features/investments/detail.ts'
+import { createInvestmentExportRoutes } from './features/investments/export.ts'
+import { createInvestmentRoutes } from './features/investments/routes.ts'
+import { createJobRoutes } from './features/jobs/routes.ts'
+import { createLoginRoutes } from './features/login/routes.ts'
+import { createMailTemplateRoutes } from './features/mail-templates/routes.ts'
+import { createMessageRoutes } from './features/messages/routes.ts'
+import { createMfaResetRoute } from './features/mfa/mfa-reset.ts'
+import { createMfaRoutes } from './features/mfa/routes.ts'
+import { createNotificationRoutes } from './features/notifications/routes.ts'
+import { createForcedResetRoute } from './features/passwords/forced-reset.ts'
+import { createPasswordRoutes } from './features/passwords/routes.ts'
+import { createPaymentOptionRoutes } from './features/payment-options/routes.ts'
+import { createPlanRoutes } from './features/plans/routes.ts'
+import { createPreferenceRoutes } from './features/preferences/routes.ts'
+import { createPhotoRoutes } from './features/profile/photo-routes.ts'
+import { createProfileRoutes } from './features/profile/routes.ts'
+import { createReferralRoutes } from './features/referrals/routes.ts'
+import { createRegistrationRoutes } from './features/registration/routes.ts'
+import { createReserveRoutes } from './features/reserve/routes.ts'
+import { createSessionRoutes } from './features/sessions/routes.ts'
 import { userSessionRoutes } from './features/sessions/user-session-routes.ts'
-import { settingsRoutes } from './features/settings/routes.ts'
-import { statsRoutes } from './features/stats/routes.ts'
-import { statusRoutes } from './features/status/status.ts'
-import { transactionDetailRoutes } from './features/transactions/detail.ts'
-import { transactionExportRoutes } from './features/transactions/export.ts'
-import { transactionRoutes } from './features/transactions/routes.ts'
+import { createSettingsRoutes } from './features/settings/routes.ts'
+import { createStatsRoutes } from './features/stats/routes.ts'
+import { createStatusRoutes } from './features/status/status.ts'
+import { createTransactionDetailRoutes } from './features/transactions/detail.ts'
+import { createTransactionExportRoutes } from './features/transactions/export.ts'
+import { createTransactionRoutes } from './features/transactions/routes.ts'
 import { userStatusRoutes } from './features/user-status/routes.ts'
 import { userDetailRoutes } from './features/users/detail-routes.ts'
 import { userRoutes } from './features/users/routes.ts'
-import { withdrawalLimitRoutes } from './features/withdrawals/limits.ts'
+import { createWithdrawalLimitRoutes } from './features/withdrawals/limits.ts'
 import type { Dependencies } from './platform/dependencies.ts'
 import { createBlobStore } from './platform/files/blob-store.ts'
 import type { Route } from './platform/http/registry.ts'
-import { liveRoutes } from './platform/live/routes.ts'
+import { createLiveRoutes } from './platform/live/routes.ts'
 
 /** All routes of `/api/v1`. */
-export function allRoutes(deps: Dependencies, log: Logger): readonly Route[] {
+export function createAllRoutes(deps: Dependencies, log: Logger): readonly Route[] {
   const blobs = createBlobStore({ ...deps, dailyScale: deps.rateLimitScale })
   const routes = [
-    ...countryRoutes(),
-    ...settingsRoutes(deps),
-    ...registrationRoutes(deps, log),
-    ...loginRoutes(deps, log),
-    ...mfaRoutes(deps),
-    ...passwordRoutes(deps, log),
-    ...profileRoutes(deps),
-    ...sessionRoutes(deps),
-    ...closingRoutes(deps),
+    ...createCountryRoutes(),
+    ...createSettingsRoutes(deps),
+    ...createRegistrationRoutes(deps, log),
+    ...createLoginRoutes(deps, log),
+    ...createMfaRoutes(deps),
+    ...createPasswordRoutes(deps, log),
+    ...createProfileRoutes(deps),
+    ...createSessionRoutes(deps),
+    ...createClosingRoutes(deps),
     ...userSessionRoutes(deps),
-    forcedResetRoute(deps),
-    mfaResetRoute(deps),
-    deletionRoute(deps),
+    createForcedResetRoute(deps),
+    createMfaResetRoute(deps),
+    createDeletionRoute(deps),
     ...userStatusRoutes(deps),
     ...userRoutes(deps),
-    ...photoRoutes(deps, blobs),
-    ...notificationRoutes(deps),
-    ...liveRoutes(deps),
-    ...preferenceRoutes(deps),
-    ...referralRoutes(deps),
-    ...bankRoutes(deps),
-    ...withdrawalLimitRoutes(deps),
-    ...depositReferenceRoutes(deps),
-    ...planRoutes(deps),
-    ...paymentOptionRoutes(deps, blobs),
-    ...transactionRoutes(deps, blobs),
-    reviewTimeRoute(deps),
-    ...investmentRoutes(deps),
-    ...statsRoutes(deps),
-    ...chartRoutes(deps),
-    ...reserveRoutes(deps),
-    ...bankStatementRoutes(deps),
-    ...adjustmentRoutes(deps),
-    ...claimRoutes(deps),
-    ...attestationRoutes(deps, blobs),
-    ...faqRoutes(deps),
-    ...messageRoutes(deps),
-    ...mailTemplateRoutes(deps),
-    ...documentRoutes(deps),
-    ...jobRoutes(deps),
-    ...statusRoutes(deps),
-    ...explorerRoutes(deps),
-    ...verificationRoutes(deps),
+    ...createPhotoRoutes(deps, blobs),
+    ...createNotificationRoutes(deps),
+    ...createLiveRoutes(deps),
+    ...createPreferenceRoutes(deps),
+    ...createReferralRoutes(deps),
+    ...createBankRoutes(deps),
+    ...createWithdrawalLimitRoutes(deps),
+    ...createDepositReferenceRoutes(deps),
+    ...createPlanRoutes(deps),
+    ...createPaymentOptionRoutes(deps, blobs),
+    ...createTransactionRoutes(deps, blobs),
+    createReviewTimeRoute(deps),
+    ...createInvestmentRoutes(deps),
+    ...createStatsRoutes(deps),
+    ...createChartRoutes(deps),
+    ...createReserveRoutes(deps),
+    ...createBankStatementRoutes(deps),
+    ...createAdjustmentRoutes(deps),
+    ...createClaimRoutes(deps),
+    ...createAttestationRoutes(deps, blobs),
+    ...createFaqRoutes(deps),
+    ...createMessageRoutes(deps),
+    ...createMailTemplateRoutes(deps),
+    ...createDocumentRoutes(deps),
+    ...createJobRoutes(deps),
+    ...createStatusRoutes(deps),
+    ...createExplorerRoutes(deps),
+    ...createVerificationRoutes(deps),
     // Literal paths must precede paths with a parameter.
-    ...transactionExportRoutes(deps),
-    ...transactionDetailRoutes(deps),
-    ...investmentExportRoutes(deps),
-    ...investmentDetailRoutes(deps),
+    ...createTransactionExportRoutes(deps),
+    ...createTransactionDetailRoutes(deps),
+    ...createInvestmentExportRoutes(deps),
+    ...createInvestmentDetailRoutes(deps),
     ...userDetailRoutes(deps),
   ]
   const actions = routes.flatMap(({ options }) => options.audit ?? [])
-  return [...routes, ...auditLogRoutes(deps, [...new Set(actions)].toSorted())]
+  return [...routes, ...createAuditLogRoutes(deps, [...new Set(actions)].toSorted())]
 }

@@ -17,7 +17,7 @@ import { listenForNotifications } from './platform/live/notification-listener.ts
 import { createOutboxSeal } from './platform/mail/outbox-seal.ts'
 import { startMetrics } from './platform/metrics/metrics.ts'
 import { createSettings } from './platform/settings-store/site-settings.ts'
-import { allRoutes } from './routes.ts'
+import { createAllRoutes } from './routes.ts'
 
 const STOP_AFTER_MS = 5_000
 
@@ -73,7 +73,7 @@ const gateway = createGateway(
       config.ledgerUrls.map((url) => new URL('/healthz', url).href),
       ...config.readyUrls.map((url) => [url]),
     ],
-    routes: allRoutes(deps, log),
+    routes: createAllRoutes(deps, log),
     serviceToken: config.serviceToken,
   },
   log,

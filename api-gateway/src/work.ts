@@ -1,28 +1,28 @@
 import { sql } from 'kysely'
 import { createTransport } from 'nodemailer'
 import { pino } from 'pino'
-import { cashFollower } from './features/bank-statements/cash-movements.ts'
-import { chartFollower } from './features/charts/follower.ts'
+import { createCashFollower } from './features/bank-statements/cash-movements.ts'
+import { createChartFollower } from './features/charts/follower.ts'
 import { createStatementMaker } from './features/documents/make-statements.ts'
-import { notificationFollower } from './features/notifications/follower.ts'
+import { createNotificationFollower } from './features/notifications/follower.ts'
 import { remindOfPasswords } from './features/passwords/password-reminders.ts'
 import { activateWaiting } from './features/users/activation.ts'
 import { readWorkConfig } from './platform/config.ts'
 import { openDatabase } from './platform/database/database.ts'
 import { createObjectStore } from './platform/files/object-store.ts'
-import { isCaughtUp, receiptFollower, sweepFiles } from './platform/files/sweep.ts'
+import { createReceiptFollower, isCaughtUp, sweepFiles } from './platform/files/sweep.ts'
 import { drain, listen } from './platform/http/server.ts'
 import { followOnce } from './platform/jobs/follower.ts'
 import { startBoss, workOn } from './platform/jobs/job.ts'
-import { mailLagSeconds, readLags } from './platform/jobs/lags.ts'
+import { readLags, readMailLagSeconds } from './platform/jobs/lags.ts'
 import { repeat } from './platform/jobs/repeat.ts'
 import { createWorkerClient } from './platform/jobs/worker-client.ts'
-import { workerServer } from './platform/jobs/worker-server.ts'
+import { createWorkerServer } from './platform/jobs/worker-server.ts'
 import { connectLedger } from './platform/ledger-client/connect.ts'
 import { requireSiteLedger } from './platform/ledger-client/site-ledger.ts'
 import { feedAdminMails } from './platform/mail/admin-mail-feeder.ts'
 import { deliverMail } from './platform/mail/deliver.ts'
-import { mailFollower } from './platform/mail/event-follower.ts'
+import { createMailFollower } from './platform/mail/event-follower.ts'
 import { feedFailedJobs } from './platform/mail/failed-jobs-feeder.ts'
 import { MAIL_QUEUE, MailPayload } from './platform/mail/mail-job.ts'
 import { feedOutbox } from './platform/mail/outbox-feeder.ts'
@@ -79,11 +79,11 @@ const workers = config.workerUrls.map((url) => createWorkerClient({ url, token: 
 const stopping = new AbortController()
 const { signal } = stopping
 const followers = [
-  mailFollower(boss),
-  notificationFollower(),
-  chartFollower(),
-  receiptFollower(),
-  cashFollower(),
+  createMailFollower(boss),
+  createNotificationFollower(),
+  createChartFollower(),
+  createReceiptFollower(),
+  createCashFollower(),
 ]
 const loops = [
   repeat({
@@ -150,11 +150,11 @@ startMetrics()
 registerGauge({
   name: 'cairn_mail_lag_seconds',
   help: 'How long the oldest mail has waited',
-  read: () => mailLagSeconds({ db, clock }).catch(() => -1),
+  read: () => readMailLagSeconds({ db, clock }).catch(() => -1),
 })
 const lags = () => readLags({ db, ledger, clock })
 const server = await listen(
-  workerServer({ boss, serviceToken, isHealthy: isWorking, lags, log }),
+  createWorkerServer({ boss, serviceToken, isHealthy: isWorking, lags, log }),
   config,
 )
 log.info({ port: config.port }, 'working')

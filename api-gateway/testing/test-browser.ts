@@ -1,5 +1,5 @@
 import type { Failure } from '@cairn/gateway-contracts'
-import { TOTP_STEP_MS, totpAt, totpStep } from '../src/features/mfa/totp.ts'
+import { computeTotpAt, getTotpStep, TOTP_STEP_MS } from '../src/features/mfa/totp.ts'
 import {
   PASSWORD,
   type Reply,
@@ -97,8 +97,8 @@ export async function enrol(
 
 export function appOf(gateway: AnyGateway, secret: string): App {
   const bytes = fromBase32(secret)
-  const now = () => totpStep(gateway.deps.clock.now())
-  return { secret: bytes, code: (stepsAway = 0) => totpAt(bytes, now() + stepsAway) }
+  const now = () => getTotpStep(gateway.deps.clock.now())
+  return { secret: bytes, code: (stepsAway = 0) => computeTotpAt(bytes, now() + stepsAway) }
 }
 
 /** Moves to the next time step if the current one is about to end, so that the code stays valid. */

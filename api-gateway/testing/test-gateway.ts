@@ -3,8 +3,8 @@ import { type LedgerClient, newId } from '@cairn/ledger-contracts'
 import { createTestDatabase, type TestDatabase } from '@cairn/local/test-database'
 import { type Logger, pino } from 'pino'
 import { hashPassword } from '../src/features/passwords/passwords.ts'
-import { hashToken, isSessionOpen, newToken } from '../src/features/sessions/sessions.ts'
-import { newAccountId } from '../src/features/users/account-id.ts'
+import { createToken, hashToken, isSessionOpen } from '../src/features/sessions/sessions.ts'
+import { createAccountId } from '../src/features/users/account-id.ts'
 import { createGateway } from '../src/gateway.ts'
 import { type Database, openDatabase } from '../src/platform/database/database.ts'
 import type { Dependencies } from '../src/platform/dependencies.ts'
@@ -16,7 +16,7 @@ import type { WorkerClient } from '../src/platform/jobs/worker-client.ts'
 import { createLive } from '../src/platform/live/live.ts'
 import { createOutboxSeal } from '../src/platform/mail/outbox-seal.ts'
 import { createSettings } from '../src/platform/settings-store/site-settings.ts'
-import { allRoutes } from '../src/routes.ts'
+import { createAllRoutes } from '../src/routes.ts'
 import { watchFailures } from './documented-only.ts'
 import { startLedgerProcess } from './ledger-process.ts'
 import { type RecordingLedger, recordLedger } from './recording-ledger.ts'
@@ -123,7 +123,7 @@ async function startGateway(
     workers: options.workers ?? [],
     rateLimitScale: 100,
   })
-  const routes = allRoutes(deps, log).map(alterRoute)
+  const routes = createAllRoutes(deps, log).map(alterRoute)
   const watch = watchFailures()
   const gateway = createGateway(
     deps,
@@ -190,7 +190,7 @@ export async function addUser(
       tax_number: null,
       role: user.role,
       status: user.status,
-      account_id: newAccountId(),
+      account_id: createAccountId(),
       referrer_id: null,
       password_hash: await passwordHash,
       password_changed_at: now,
@@ -221,7 +221,7 @@ export async function openVisit(
   gateway: Pick<UserStore, 'db' | 'deps'>,
   userId: string,
 ): Promise<Visitor> {
-  const token = newToken()
+  const token = createToken()
   const tokenHash = hashToken(token)
   const nowMs = gateway.deps.clock.now()
   await gateway.db

@@ -6,7 +6,7 @@ import { model as ruleBook } from '../src/domain/model.ts'
 import { createKeyFilteringStore } from '../src/log/key-filter.ts'
 import type { Model } from '../src/log/model.ts'
 import { createPostgresStore } from '../src/log/postgres-store.ts'
-import { batchStatement } from '../src/log/statement.ts'
+import { createBatchStatement } from '../src/log/statement.ts'
 import { logTables } from '../src/log/tables.ts'
 import { createWriter } from '../src/log/writer.ts'
 import { type Verification, verifyLog } from '../src/proofs/verify.ts'
@@ -22,7 +22,7 @@ export interface Books {
 }
 
 export function openBooks(ledgerUrl: string, model: Model = ruleBook): Books {
-  const statement = batchStatement([...logTables, ...model.tables])
+  const statement = createBatchStatement([...logTables, ...model.tables])
   const writer = createWriter({
     ledger: 1,
     model,

@@ -1,10 +1,10 @@
 import {
   type Answer,
+  computeWithdrawalRoom,
   eventData,
   type InvestorSummary,
   type LedgerClient,
   toJson,
-  withdrawalRoom,
 } from '@cairn/ledger-contracts'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -188,7 +188,7 @@ function compareCounted(books: ReferenceBooks, investors: readonly InvestorSumma
   const nowMs = books.hour * HOUR_MS
   const used = investors.map(({ investorId, counted: found }) => [
     investorId,
-    ...withdrawalRoom(limits, found, nowMs).map(({ leftMinor }) => FAR_MINOR - leftMinor),
+    ...computeWithdrawalRoom(limits, found, nowMs).map(({ leftMinor }) => FAR_MINOR - leftMinor),
   ])
   const asked = investors.map(({ investorId }) => [
     investorId,

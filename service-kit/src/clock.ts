@@ -8,7 +8,7 @@ export interface Clock {
 export const systemClock: Clock = { now: Date.now }
 
 /** A clock for tests: adds the milliseconds in the file to the system time. */
-function fileClock(path: string): Clock {
+function createFileClock(path: string): Clock {
   return { now: () => Date.now() + Number(readFileSync(path, 'utf8').trim() || '0') }
 }
 
@@ -18,6 +18,6 @@ export function chooseClock(environment: {
   CAIRN_CLOCK_FILE?: string | undefined
 }): Clock {
   if (environment.CAIRN_CLOCK_FILE === undefined) return systemClock
-  if (environment.NODE_ENV === 'test') return fileClock(environment.CAIRN_CLOCK_FILE)
+  if (environment.NODE_ENV === 'test') return createFileClock(environment.CAIRN_CLOCK_FILE)
   throw new Error('CAIRN_CLOCK_FILE moves the clock and is only allowed with NODE_ENV=test')
 }

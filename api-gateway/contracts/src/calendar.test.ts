@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest'
 
-import { addDays, dayIn, dayStart, isTimeZone } from './calendar.ts'
+import { addDays, getDayIn, getDayStart, isTimeZone } from './calendar.ts'
 
-const startOf = (timeZone: string, day: string) => new Date(dayStart(timeZone, day)).toISOString()
+const startOf = (timeZone: string, day: string) =>
+  new Date(getDayStart(timeZone, day)).toISOString()
 
 describe('a day begins', () => {
   test.each([
@@ -30,9 +31,9 @@ describe('a day begins', () => {
     'right after the day before has ended, on each day of a year in %s',
     (zone) => {
       for (let day = '2026-01-01'; day < '2027-01-01'; day = addDays(day, 1)) {
-        const atMs = dayStart(zone, day)
-        expect(dayIn(zone, atMs)).toBe(day)
-        expect(dayIn(zone, atMs - 1)).toBe(addDays(day, -1))
+        const atMs = getDayStart(zone, day)
+        expect(getDayIn(zone, atMs)).toBe(day)
+        expect(getDayIn(zone, atMs - 1)).toBe(addDays(day, -1))
       }
     },
   )

@@ -13,7 +13,7 @@ const AREA =
 export function isTimeZone(name: string): boolean {
   if (name !== 'UTC' && !AREA.test(name)) return false
   try {
-    wallClock(name)
+    getWallClock(name)
     return true
   } catch {
     return false
@@ -30,8 +30,8 @@ export function isLanguage(tag: string): boolean {
 }
 
 /** Offset of a time zone from UTC at an instant, in milliseconds; positive east of UTC. */
-export function offsetMs(timeZone: string, atMs: number): number {
-  const parts = wallClock(timeZone).formatToParts(atMs)
+export function getOffsetMs(timeZone: string, atMs: number): number {
+  const parts = getWallClock(timeZone).formatToParts(atMs)
   const of = (type: Intl.DateTimeFormatPartTypes) =>
     Number(parts.find((part) => part.type === type)?.value)
   const time = [of('hour'), of('minute'), of('second')] as const
@@ -40,20 +40,20 @@ export function offsetMs(timeZone: string, atMs: number): number {
 }
 
 /** The calendar day of an instant in a time zone, for example `2026-11-21`. */
-export function dayIn(timeZone: string, atMs: number): string {
-  return new Date(atMs + offsetMs(timeZone, atMs)).toISOString().slice(0, 10)
+export function getDayIn(timeZone: string, atMs: number): string {
+  return new Date(atMs + getOffsetMs(timeZone, atMs)).toISOString().slice(0, 10)
 }
 
 /**
  * Start of a day in epoch milliseconds: its midnight, or the first instant after it if clocks skip
  * midnight.
  */
-export function dayStart(timeZone: string, day: string): number {
+export function getDayStart(timeZone: string, day: string): number {
   const midnightMs = Date.parse(day)
   // The offsets one day before and one day after; at most one clock change happens in between.
-  const before = midnightMs - offsetMs(timeZone, midnightMs - DAY_MS)
-  const after = midnightMs - offsetMs(timeZone, midnightMs + DAY_MS)
-  const starts = [before, after].filter((atMs) => dayIn(timeZone, atMs) === day)
+  const before = midnightMs - getOffsetMs(timeZone, midnightMs - DAY_MS)
+  const after = midnightMs - getOffsetMs(timeZone, midnightMs + DAY_MS)
+  const starts = [before, after].filter((atMs) => getDayIn(timeZone, atMs) === day)
   return starts.length === 0 ? after : Math.min(...starts)
 }
 
@@ -61,7 +61,7 @@ export function addDays(day: string, count: number): string {
   return new Date(Date.parse(day) + count * DAY_MS).toISOString().slice(0, 10)
 }
 
-function wallClock(timeZone: string): Intl.DateTimeFormat {
+function getWallClock(timeZone: string): Intl.DateTimeFormat {
   const known = formats.get(timeZone)
   if (known !== undefined) return known
   const made = new Intl.DateTimeFormat('en-US', {

@@ -1,32 +1,33 @@
 import { expect, test } from 'vitest'
 import { settings } from './setting-descriptors.ts'
-import { formShape, type Group, storedShape } from './setting-kinds.ts'
+import { formShape, type Group, type Setting, storedShape } from './setting-kinds.ts'
 
 const groups: Readonly<Record<string, Group>> = settings
 
+function describe(name: string, setting: Setting): string {
+  const { label, hint, home, initial, initialInDemo, weakenedBy } = setting
+  const parts = [
+    `- **${label}** (\`${name}\`), stored ${home === 'site' ? 'by the gateway' : 'in the ledger'}`,
+    ...(hint === undefined ? [] : [hint.replace(/\.$/, '')]),
+    ...(initial === undefined ? [] : [`Initially \`${JSON.stringify(initial)}\``]),
+    ...(initialInDemo === undefined ? [] : [`In the demo \`${JSON.stringify(initialInDemo)}\``]),
+    ...(weakenedBy === undefined ? [] : [`Weakens a control: ${weakenedBy}`]),
+  ]
+  return `${parts.join('. ')}.`
+}
+
 test('the documentation lists every setting as it is', async () => {
-  const tables = Object.entries(groups).map(([group, described]) =>
-    [
-      `## ${group}`,
-      '',
-      '| setting | key | values | initially | stored in | weakens a control |',
-      '|---|---|---|---|---|---|',
-      ...Object.entries(described).map(([name, setting]) => {
-        const { label, hint = '', home, initial, initialInDemo, weakenedBy = '' } = setting
-        const first = initial === undefined ? '' : JSON.stringify(initial)
-        const demo = initialInDemo === undefined ? '' : ` (demo: ${JSON.stringify(initialInDemo)})`
-        return `| ${[label, `\`${name}\``, hint, `${first}${demo}`, home, weakenedBy].join(' | ')} |`
-      }),
-      '',
-    ].join('\n'),
-  )
+  const lists = Object.entries(groups).map(([group, described]) => {
+    const lines = Object.entries(described).map(([name, setting]) => describe(name, setting))
+    return `## ${group}\n\n${lines.join('\n')}\n`
+  })
   const page = [
     '# Settings',
     '',
     'Generated from the descriptors in `api-gateway/contracts/src/*-settings.ts` by `setting-descriptors.test.ts`. Settings stored in the',
     'ledger are money rules: each change is an event.',
     '',
-    ...tables,
+    ...lists,
   ].join('\n')
   await expect(page).toMatchFileSnapshot('../../../docs/settings.md')
 })

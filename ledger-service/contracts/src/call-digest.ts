@@ -4,16 +4,12 @@
  * JSON. The client sends the digest after the service token in the `authorization` header; the
  * server rejects a damaged header.
  */
-export function digestedCall(call: { method: string; path: string; body: string }): string {
+export function digestCall(call: { method: string; path: string; body: string }): string {
   return `${call.method} ${call.path}\n${call.body}`
 }
 
 /** Includes the digest of the call, so that the client rejects the answer to a different call. */
-export function digestedAnswer(answer: {
-  callDigest: string
-  status: number
-  body: string
-}): string {
+export function digestAnswer(answer: { callDigest: string; status: number; body: string }): string {
   return `${answer.callDigest} ${answer.status}\n${answer.body}`
 }
 

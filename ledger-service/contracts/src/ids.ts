@@ -11,7 +11,7 @@ export const Id = z.string().regex(/^[0-9a-hjkmnp-tv-z]{20,24}$/, 'must be an id
 export type Id = z.infer<typeof Id>
 
 export function newId(nowMs: number): Id {
-  return encodeTime(nowMs) + randomDigits(10)
+  return encodeTime(nowMs) + createRandomDigits(10)
 }
 
 const RANDOM_BYTES = 2_000
@@ -19,7 +19,7 @@ let random = new Uint8Array(0)
 let used = 0
 
 /** Uses each random byte once. Reads them in blocks, because one call costs more than one id. */
-function randomDigits(count: number): string {
+function createRandomDigits(count: number): string {
   if (used + count > random.length) {
     random = crypto.getRandomValues(new Uint8Array(RANDOM_BYTES))
     used = 0

@@ -22,7 +22,7 @@ export interface WithdrawalRoom {
 type Limits = Pick<MoneyRules, 'dailyWithdrawalLimitMinor' | 'monthlyWithdrawalLimitMinor'>
 
 /** The amount left under each limit that is set. Used by the ledger and by the pages. */
-export function withdrawalRoom(
+export function computeWithdrawalRoom(
   limits: Limits,
   counted: CountedWithdrawals,
   nowMs: number,

@@ -7,8 +7,8 @@ import { checkMonth } from '../proofs/month-end.ts'
 import { rebuildProjections } from '../proofs/rebuild.ts'
 import { buildReceipt, findLatestCheckpoint, listVerifierKeys } from '../proofs/receipts.ts'
 import { verifyLog } from '../proofs/verify.ts'
-import { balanceAt, seqAt } from '../queries/accounts/balances.ts'
-import { trialBalanceAt } from '../queries/accounts/past-totals.ts'
+import { balanceAt, findSeqAt } from '../queries/accounts/balances.ts'
+import { computeTrialBalanceAt } from '../queries/accounts/past-totals.ts'
 import { dollars, type Output } from './output.ts'
 
 export interface Asked {
@@ -137,7 +137,7 @@ export const online: Readonly<Record<string, Online>> = {
     const { ledger, at, seq, month, output } = asked
     if (month !== null) return signedTrialBalance(asked, { pool, month })
     const place = await resolveSeq(pool, { ledger, at, seq })
-    const totals = await trialBalanceAt(pool, { ledger, seq: place })
+    const totals = await computeTrialBalanceAt(pool, { ledger, seq: place })
     output.result({ seq: place, totals }, [placeName(place), ...balanceLines(totals)])
     return [...totals.values()].reduce((sum, total) => sum + total, 0n) === 0n
   },
@@ -180,7 +180,7 @@ async function resolveSeq(
   if (seq !== null) return parseNumber(seq, '--seq takes the number of an event')
   const atMs = at === null ? Number.MAX_SAFE_INTEGER : Date.parse(at)
   if (Number.isNaN(atMs)) throw new UsageError('--at takes a time such as 2026-11-21T12:00:00Z')
-  return seqAt(pool, { ledger, atMs })
+  return findSeqAt(pool, { ledger, atMs })
 }
 
 function balanceLines(totals: ReadonlyMap<string, bigint>): readonly string[] {

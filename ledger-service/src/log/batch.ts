@@ -11,7 +11,7 @@ import { canonicalJson } from './canonical.ts'
 import { type Envelope, encodeEnvelope, eventOf, SCHEMA_VERSION } from './envelope.ts'
 import { append, type Frontier, leafHash, rootOf } from './merkle.ts'
 import type { Decision, Model, Refusal } from './model.ts'
-import { pooledRandom } from './pooled-random.ts'
+import { createPooledRandom } from './pooled-random.ts'
 import type { BatchRows, Row, RowOf, Table } from './table.ts'
 import { eventTable, postingTable, refusalTable, subtreeTable } from './tables.ts'
 import type { Cache, Need, View } from './view.ts'
@@ -85,7 +85,7 @@ export function openBatch(args: {
   isPoison(entry: Entry): boolean
   random?: (bytes: number) => Buffer
 }): OpenBatch {
-  const { head, cache, model, clock, isPoison, random = pooledRandom } = args
+  const { head, cache, model, clock, isPoison, random = createPooledRandom } = args
   const draft = startDraft(head, random)
   const entries: Entry[] = []
   const answers: Answer[] = []
@@ -195,7 +195,9 @@ function recordEntry(args: {
   try {
     assertZeroSum(fact, postings)
     const event = writeEvent(draft, entry, { fact, postings, effectiveAtMs, seq })
-    draft.postings.push(...runningBalances(postings, seq, (code) => model.balanceOf(cache, code)))
+    draft.postings.push(
+      ...computeRunningBalances(postings, seq, (code) => model.balanceOf(cache, code)),
+    )
     model.evolve({ fact, postings, seq, actor: command.actor, recordedAtMs, effectiveAtMs }, cache)
     return { outcome: 'recorded', isReplay: false, event }
   } catch (cause) {
@@ -244,7 +246,7 @@ function writeEvent(
   return eventOf(envelope, data)
 }
 
-function runningBalances(
+function computeRunningBalances(
   postings: readonly Posting[],
   seq: bigint,
   balanceOf: (account: string) => bigint,

@@ -2,7 +2,7 @@ import { createTestDatabase, type TestDatabase } from '@cairn/local/test-databas
 import type pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createPool } from '../service/database/pool.ts'
-import { binaryArray } from './binary-array.ts'
+import { encodeBinaryArray } from './binary-array.ts'
 import type { ColumnType } from './table.ts'
 
 let database: TestDatabase
@@ -31,7 +31,7 @@ async function read(type: ColumnType, values: readonly unknown[]): Promise<reado
   const sqlType = type === 'jsonb' ? 'text' : type
   const { rows } = await pool.query({
     text: `select value from unnest($1::${sqlType}[]) with ordinality as each(value, place) order by place`,
-    values: [binaryArray(type, values)],
+    values: [encodeBinaryArray(type, values)],
   })
   return rows.map(({ value }) => value)
 }
@@ -52,7 +52,7 @@ test.each([
   ['int8', -(2n ** 63n) - 1n],
   ['timestamptz', Number.NaN],
 ] as const)('an %s of %s is not written as another number', (type, value) => {
-  expect(() => binaryArray(type, [value])).toThrow(RangeError)
+  expect(() => encodeBinaryArray(type, [value])).toThrow(RangeError)
 })
 
 test.each([

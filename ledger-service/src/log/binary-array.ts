@@ -17,23 +17,23 @@ const NULL = -1
  * Encodes a one-dimensional array in PostgreSQL's binary format, which costs client and server 20 %
  * less than text. Throws a RangeError for a number that is out of range for its type.
  */
-export function binaryArray(type: ColumnType, values: readonly unknown[]): Buffer {
+export function encodeBinaryArray(type: ColumnType, values: readonly unknown[]): Buffer {
   switch (type) {
     case 'text':
     case 'jsonb':
-      return textArray(values as readonly (string | null)[])
+      return encodeTextArray(values as readonly (string | null)[])
     case 'bytea':
-      return byteArray(type, values as readonly (Uint8Array | null)[])
+      return encodeByteArray(type, values as readonly (Uint8Array | null)[])
     case 'bool':
-      return fixedArray(type, values as readonly (boolean | null)[], 1, (view, at, value) =>
+      return encodeFixedArray(type, values as readonly (boolean | null)[], 1, (view, at, value) =>
         view.setUint8(at, value ? 1 : 0),
       )
     case 'int4':
-      return fixedArray(type, values as readonly (number | null)[], 4, writeInt4)
+      return encodeFixedArray(type, values as readonly (number | null)[], 4, writeInt4)
     case 'int8':
-      return fixedArray(type, values as readonly (bigint | null)[], 8, writeInt8)
+      return encodeFixedArray(type, values as readonly (bigint | null)[], 8, writeInt8)
     case 'timestamptz':
-      return fixedArray(type, values as readonly (number | null)[], 8, writeInstant)
+      return encodeFixedArray(type, values as readonly (number | null)[], 8, writeInstant)
   }
 }
 
@@ -56,7 +56,7 @@ function writeInstant(view: DataView, at: number, ms: number): void {
   view.setUint32(at + 4, micros % 2 ** 32)
 }
 
-function fixedArray<T>(
+function encodeFixedArray<T>(
   type: ColumnType,
   values: readonly (T | null)[],
   size: number,
@@ -80,14 +80,14 @@ const LENGTH_MAX = 0xffff
 const NULL_TEXT = '\xff\xff\xff\xff'
 
 /** Fast path for short ASCII texts, the common case: one write encodes all lengths and bytes. */
-function textArray(values: readonly (string | null)[]): Buffer {
+function encodeTextArray(values: readonly (string | null)[]): Buffer {
   let all = ''
   for (const value of values) {
     if (value === null) all += NULL_TEXT
     else if (value.length <= LENGTH_MAX && ASCII.test(value)) {
       all += String.fromCharCode(0, 0, value.length >> 8, value.length & 0xff) + value
     } else {
-      return byteArray(
+      return encodeByteArray(
         'text',
         values.map((text) => (text === null ? null : Buffer.from(text))),
       )
@@ -98,7 +98,7 @@ function textArray(values: readonly (string | null)[]): Buffer {
   return withHeader(buffer, 'text', values)
 }
 
-function byteArray(type: ColumnType, values: readonly (Uint8Array | null)[]): Buffer {
+function encodeByteArray(type: ColumnType, values: readonly (Uint8Array | null)[]): Buffer {
   const size = values.reduce((sum, value) => sum + 4 + (value?.length ?? 0), HEADER_BYTES)
   const buffer = Buffer.allocUnsafe(size)
   let at = HEADER_BYTES

@@ -38,7 +38,7 @@ export function encodeEnvelope(envelope: Envelope, data = canonicalJson(envelope
   return Buffer.from(
     `{"actor":${canonicalJson(envelope.actor)},"data":${data},` +
       `"effectiveAt":"${envelope.effectiveAt}","idempotencyHash":${key},"ledger":"${ledger}",` +
-      `"postings":[${postingsText(postings)}],"recordedAt":"${envelope.recordedAt}",` +
+      `"postings":[${formatPostings(postings)}],"recordedAt":"${envelope.recordedAt}",` +
       `"requestHash":"${envelope.requestHash}","salt":"${envelope.salt}",` +
       `"schemaVersion":"${schemaVersion}","seq":"${seq}","type":${canonicalJson(envelope.type)}}`,
     'utf8',
@@ -46,7 +46,7 @@ export function encodeEnvelope(envelope: Envelope, data = canonicalJson(envelope
 }
 
 /** Returns the canonical JSON of the postings without the array brackets. */
-export function postingsText(
+export function formatPostings(
   postings: readonly { account: string; amountMinor: bigint }[],
 ): string {
   let text = ''

@@ -11,12 +11,12 @@ import {
 import { changingSessions } from '../../test/support/wrapped-store.ts'
 import { model } from '../domain/model.ts'
 import { createPostgresStore } from './postgres-store.ts'
-import { type BatchStatement, batchStatement, type HeadMove } from './statement.ts'
+import { type BatchStatement, createBatchStatement, type HeadMove } from './statement.ts'
 import type { Table } from './table.ts'
 import { logTables } from './tables.ts'
 
 const TABLES = [...logTables, ...model.tables]
-const statement = batchStatement(TABLES)
+const statement = createBatchStatement(TABLES)
 
 /** The rows of the last written batch, by table. */
 const written = new Map<Table, readonly object[]>()

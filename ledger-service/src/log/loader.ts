@@ -16,7 +16,7 @@ export async function loadNeeds(
 ): Promise<void> {
   const { entries, cache, model } = args
   for (let round = 0; round < ROUNDS_MAX; round += 1) {
-    const needs = entries.flatMap(({ command }) => knownNeeds(model, command, cache))
+    const needs = entries.flatMap(({ command }) => listKnownNeeds(model, command, cache))
     const missing = cache.missing(needs)
     if (missing.length === 0) return
     await loadRows(store, { missing, cache })
@@ -25,7 +25,7 @@ export async function loadNeeds(
 }
 
 /** Returns no needs if the decider throws; the error is reported when the entry is decided. */
-function knownNeeds(model: Model, command: Command, cache: Cache): readonly Need[] {
+function listKnownNeeds(model: Model, command: Command, cache: Cache): readonly Need[] {
   try {
     return model.needs(command, cache)
   } catch {

@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
 import {
   append,
+  computeLevelAbove,
   EMPTY_FRONTIER,
   leafHash,
-  levelAbove,
   nodeHash,
   packFrontier,
   rootOf,
@@ -46,8 +46,8 @@ test('a level above has the hash of each pair, and none of what stands alone', (
   const leaves = Array.from({ length: 5 }, (_, index) => leafHash(Buffer.from(String(index))))
   const [first, second, third, fourth] = leaves as [Buffer, Buffer, Buffer, Buffer]
   const pairs = Buffer.concat([nodeHash(first, second), nodeHash(third, fourth)])
-  expect(levelAbove(Buffer.concat(leaves))).toEqual(pairs)
-  expect(levelAbove(levelAbove(Buffer.concat(leaves)))).toEqual(
+  expect(computeLevelAbove(Buffer.concat(leaves))).toEqual(pairs)
+  expect(computeLevelAbove(computeLevelAbove(Buffer.concat(leaves)))).toEqual(
     nodeHash(pairs.subarray(0, 32), pairs.subarray(32)),
   )
 })

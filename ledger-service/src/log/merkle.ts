@@ -38,7 +38,7 @@ export function nodeHash(left: Buffer, right: Buffer): Buffer {
 }
 
 /** Returns the parents of adjacent pairs of nodes. An unpaired last node has no parent yet. */
-export function levelAbove(hashes: Buffer): Buffer {
+export function computeLevelAbove(hashes: Buffer): Buffer {
   const pairs = Math.floor(hashes.length / (2 * HASH_BYTES))
   const above = Buffer.alloc(pairs * HASH_BYTES)
   for (let pair = 0; pair < pairs; pair += 1) {

@@ -4,7 +4,7 @@ import { findLeaf, holdsHead, takeHead } from './head.ts'
 import { HASH_BYTES } from './key-filter.ts'
 import type { BatchStatement } from './statement.ts'
 import { RefusedData, type SettledRows, type Store, type StoreSession } from './store.ts'
-import { type BatchRows, columnName, type Table } from './table.ts'
+import { type BatchRows, getColumnName, type Table } from './table.ts'
 
 /** SQLSTATE classes 22 (data exception) and 23 (integrity constraint violation). */
 const BAD_DATA = /^2[23]/
@@ -28,7 +28,7 @@ export function createPostgresStore(options: {
         'set enable_seqscan = off; set enable_hashjoin = off; set enable_mergejoin = off;' +
         'set enable_bitmapscan = off; set jit = off'
       await Promise.all([reader.query(byKeyOnly), writer.query(byKeyOnly)])
-      return session({ ledger, reader, writer, statement, isClockChecked })
+      return createSession({ ledger, reader, writer, statement, isClockChecked })
     },
   }
 }
@@ -45,7 +45,7 @@ async function openBoth(
   throw reader.status === 'rejected' ? reader.reason : (writer as PromiseRejectedResult).reason
 }
 
-function session(parts: {
+function createSession(parts: {
   ledger: number
   reader: pg.Client
   writer: pg.Client
@@ -76,7 +76,7 @@ function session(parts: {
         name: `load-${table.name}`,
         text: `select found.* from unnest($2::text[]) as wanted(key) cross join lateral (
                  select ${columnsOf(table)} from ledger.${table.name}
-                 where ledger_id = $1 and ${columnName(table.key ?? '')} = wanted.key
+                 where ledger_id = $1 and ${getColumnName(table.key ?? '')} = wanted.key
                  limit 1) as found`,
         values: [ledger, keys],
       })
@@ -93,8 +93,8 @@ function session(parts: {
       corkReads()
       return loadSettled(reader, { ledger, hashes })
     },
-    usedKeys: () => usedKeys(reader, ledger),
-    rowKeys: (table) => rowKeys(reader, { ledger, table }),
+    usedKeys: () => readUsedKeys(reader, ledger),
+    rowKeys: (table) => readRowKeys(reader, { ledger, table }),
     prepare: (rows) => {
       if (ready?.rows === rows) return
       try {
@@ -171,7 +171,7 @@ async function loadSettled(
 const KEYS_PER_PAGE = 2_000
 
 /** Scans the index of the keys, which has a tenth of the size of the table. */
-async function* usedKeys(client: pg.Client, ledger: number): AsyncGenerator<Buffer> {
+async function* readUsedKeys(client: pg.Client, ledger: number): AsyncGenerator<Buffer> {
   for (const table of ['event', 'refusal']) {
     let after: Buffer = Buffer.alloc(0)
     for (;;) {
@@ -191,11 +191,11 @@ async function* usedKeys(client: pg.Client, ledger: number): AsyncGenerator<Buff
   }
 }
 
-async function* rowKeys(
+async function* readRowKeys(
   client: pg.Client,
   { ledger, table }: { ledger: number; table: Table },
 ): AsyncGenerator<readonly string[]> {
-  const column = columnName(table.key ?? '')
+  const column = getColumnName(table.key ?? '')
   let after = ''
   for (;;) {
     const { rows } = await client.query<{ keys: string[] }>({
@@ -216,6 +216,6 @@ async function* rowKeys(
 /** Returns the select list, with each column aliased to its property name. */
 function columnsOf(table: Table): string {
   return Object.keys(table.columns)
-    .map((property) => `${columnName(property)} as "${property}"`)
+    .map((property) => `${getColumnName(property)} as "${property}"`)
     .join(', ')
 }

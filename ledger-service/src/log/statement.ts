@@ -1,5 +1,5 @@
-import { binaryArray } from './binary-array.ts'
-import { type BatchRows, type Columns, columnName, sqlType, type Table } from './table.ts'
+import { encodeBinaryArray } from './binary-array.ts'
+import { type BatchRows, type Columns, getColumnName, getSqlType, type Table } from './table.ts'
 
 export interface HeadMove {
   ledger: number
@@ -24,19 +24,22 @@ const HEAD_PARAMETERS = 7
  * Rows are complete: ON CONFLICT needs no join plan, and UPDATE ... FROM unnest was up to ten times
  * slower. The statement omits unchanged tables, because planning an insert costs as much as running it.
  */
-export function batchStatement(tables: readonly Table[]): BatchStatement {
+export function createBatchStatement(tables: readonly Table[]): BatchStatement {
   const known = new Map<string, { name: string; text: string }>()
   return (rows) => {
     const changed = tables.filter((table) => (rows.get(table)?.length ?? 0) > 0)
     const key = changed.map(({ name }) => name).join()
-    const written = known.get(key) ?? { name: `append-${known.size}`, text: textFor(changed) }
+    const written = known.get(key) ?? {
+      name: `append-${known.size}`,
+      text: createStatementText(changed),
+    }
     known.set(key, written)
     const columns = columnsOf(changed, rows)
-    return (move) => ({ ...written, values: [...headValues(move), ...columns] })
+    return (move) => ({ ...written, values: [...listHeadValues(move), ...columns] })
   }
 }
 
-function textFor(tables: readonly Table[]): string {
+function createStatementText(tables: readonly Table[]): string {
   let next = HEAD_PARAMETERS + 1
   const inserts = tables.map((table) => {
     const first = next
@@ -55,31 +58,33 @@ function textFor(tables: readonly Table[]): string {
 
 function insertClause(table: Table<Columns>, firstParameter: number): string {
   const columns = Object.entries(table.columns)
-  const names = columns.map(([property]) => columnName(property))
+  const names = columns.map(([property]) => getColumnName(property))
   const arrays = columns.map(([, column], index) => {
-    const type = sqlType(column) === 'jsonb' ? 'text' : sqlType(column)
+    const type = getSqlType(column) === 'jsonb' ? 'text' : getSqlType(column)
     return `$${firstParameter + index}::${type}[]`
   })
   const selected = columns.map(([property, column]) =>
-    sqlType(column) === 'jsonb' ? `added.${columnName(property)}::jsonb` : columnName(property),
+    getSqlType(column) === 'jsonb'
+      ? `added.${getColumnName(property)}::jsonb`
+      : getColumnName(property),
   )
   return `${table.name}_rows as (
       insert into ledger.${table.name} (ledger_id, ${names.join(', ')})
       select head.ledger_id, ${selected.join(', ')}
       from head, unnest(${arrays.join(', ')}) as added(${names.join(', ')})
-      ${conflictClause(table, names)}
+      ${createConflictClause(table, names)}
     )`
 }
 
-function conflictClause(table: Table, names: readonly string[]): string {
+function createConflictClause(table: Table, names: readonly string[]): string {
   if (table.key === null) return ''
-  const key = table.key === '' ? [] : [columnName(table.key)]
+  const key = table.key === '' ? [] : [getColumnName(table.key)]
   const updated = names.filter((name) => !key.includes(name))
   const assignments = updated.map((name) => `${name} = excluded.${name}`)
   return `on conflict (${['ledger_id', ...key].join(', ')}) do update set ${assignments.join(', ')}`
 }
 
-function headValues(move: HeadMove): unknown[] {
+function listHeadValues(move: HeadMove): unknown[] {
   return [
     move.ledger,
     move.fromSize,
@@ -95,8 +100,8 @@ function columnsOf(tables: readonly Table[], rows: BatchRows): Buffer[] {
   return tables.flatMap((table) => {
     const added = rows.get(table) ?? []
     return Object.entries(table.columns).map(([property, column]) =>
-      binaryArray(
-        sqlType(column),
+      encodeBinaryArray(
+        getSqlType(column),
         added.map((row) => (row as Record<string, unknown>)[property]),
       ),
     )

@@ -52,7 +52,7 @@ export function keyOf(table: Table, row: Readonly<Record<string, unknown>>): str
 const columnNames = new Map<string, string>()
 
 /** Returns the snake_case name. Memoized, because it is called for each column of each loaded row. */
-export function columnName(property: string): string {
+export function getColumnName(property: string): string {
   const known = columnNames.get(property)
   if (known !== undefined) return known
   const name = property.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
@@ -60,7 +60,7 @@ export function columnName(property: string): string {
   return name
 }
 
-export function sqlType(column: Column): ColumnType {
+export function getSqlType(column: Column): ColumnType {
   return typeof column === 'string' ? (column.replace('?', '') as ColumnType) : 'text'
 }
 
@@ -77,7 +77,7 @@ export function checkRow<R extends object>(table: Table, row: R): R {
     const value = (row as Readonly<Record<string, unknown>>)[property]
     if (value !== undefined && !choices.includes(String(value))) {
       const key = keyOf(table, row as Readonly<Record<string, unknown>>)
-      const column = `ledger.${table.name}.${columnName(property)}`
+      const column = `ledger.${table.name}.${getColumnName(property)}`
       throw new Error(`${column} of "${key}" is "${value}": expected ${choices.join(', ')}`)
     }
   }

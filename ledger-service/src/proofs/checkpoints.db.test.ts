@@ -12,7 +12,7 @@ import {
 } from '../../test/support/test-ledger.ts'
 import { createPool } from '../service/database/pool.ts'
 import { createCheckpoints } from './checkpoints.ts'
-import { selfCheck } from './self-check.ts'
+import { runSelfCheck } from './self-check.ts'
 import { openSigningKey, readOrCreateKey } from './signing-key.ts'
 
 let ledger: TestLedger
@@ -32,7 +32,7 @@ async function fund(amountMinor: bigint): Promise<bigint> {
 async function check(role = 'cairn_ledger'): Promise<readonly string[]> {
   const pool = createPool({ url: ledger.database.urlFor(role), max: 2, name: 'self-check' })
   try {
-    return await selfCheck({ pool, ledger: 1, ...ledger.signing })
+    return await runSelfCheck({ pool, ledger: 1, ...ledger.signing })
   } finally {
     await pool.end()
   }
@@ -113,7 +113,7 @@ test('a new key signs on, and what the old one signed keeps verifying', async ()
   await expect(verifyReceipt(receipt, old.verifierKeys.map(parseVerifierKey))).rejects.toThrow(
     'no key you trust',
   )
-  expect(await selfCheck({ pool, ledger: 1, ...ledger.signing, key })).toEqual([])
+  expect(await runSelfCheck({ pool, ledger: 1, ...ledger.signing, key })).toEqual([])
   expect((await ledger.ask('check', {})).problems).toEqual([])
   await pool.end()
 })

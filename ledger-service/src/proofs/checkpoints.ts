@@ -2,7 +2,7 @@ import type { Clock } from '@cairn/service-kit/clock'
 import type pg from 'pg'
 import type { Logger } from 'pino'
 import { appendCheckpoint } from './checkpoint-file.ts'
-import { headAt } from './prove.ts'
+import { computeHeadAt } from './prove.ts'
 import {
   buildReceipt,
   findLatestCheckpoint,
@@ -72,7 +72,7 @@ export function createCheckpoints(options: CheckpointOptions): Checkpoints {
 
 /** Writes the file before the database, so that every stored checkpoint is also in the file. */
 async function signHead({ ledger, pool, key, file, clock }: CheckpointOptions): Promise<void> {
-  const { size, root: hex } = await headAt(pool, { ledger, size: null })
+  const { size, root: hex } = await computeHeadAt(pool, { ledger, size: null })
   if (size === 0n) return
   const known = await pool.query(
     'select 1 from ledger.checkpoint where ledger_id = $1 and size = $2',

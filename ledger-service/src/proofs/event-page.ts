@@ -1,5 +1,5 @@
 import { isPlain } from '../log/canonical.ts'
-import { postingsText, readEnvelope, type StoredEvent } from '../log/envelope.ts'
+import { formatPostings, readEnvelope, type StoredEvent } from '../log/envelope.ts'
 import { HASH_BYTES, leafHash } from '../log/merkle.ts'
 import type { RowReader } from '../service/database/copy-rows.ts'
 
@@ -57,7 +57,7 @@ export function checkRow(ledger: number, row: RowReader): CheckedEvent {
   return {
     seq,
     leaf,
-    posted: postingsText(read.postings),
+    posted: formatPostings(read.postings),
     problems: columnsMatch(read, event)
       ? problems
       : [...problems, 'a column differs from its bytes'],

@@ -1,12 +1,12 @@
-import { postingsText } from '../log/envelope.ts'
+import { formatPostings } from '../log/envelope.ts'
 import { HASH_BYTES } from '../log/merkle.ts'
 import type { CheckedPage } from './event-page.ts'
 import type { Findings } from './findings.ts'
 import type { GrowingTree } from './growing-tree.ts'
 import type { OrderedPostings, PostingRow } from './log-rows.ts'
 import type { RunningBalances } from './running-balances.ts'
-import { type CheckpointReader, checkpointProblems } from './signed-head.ts'
-import { monthProblems, type SignedMonth } from './signed-months.ts'
+import { type CheckpointReader, findCheckpointProblems } from './signed-head.ts'
+import { findMonthProblems, type SignedMonth } from './signed-months.ts'
 
 /** Separates two postings in the bytes of an event. Cannot occur in a text, where quotes are escaped. */
 const POSTING_SEPARATOR = '"},{"'
@@ -26,7 +26,7 @@ export function followLog(parts: {
   let count = 0n
 
   function compare(seq: bigint, stored: readonly PostingRow[], posted: string): void {
-    if (postingsText(stored) !== posted) {
+    if (formatPostings(stored) !== posted) {
       found.at(seq, 'its postings differ from its bytes')
     }
     for (const posting of stored) balances.add(posting)
@@ -65,12 +65,12 @@ export function followLog(parts: {
         tree.add(leaves.subarray(index * HASH_BYTES, (index + 1) * HASH_BYTES))
         const signed = checkpoints.next()
         if (signed?.size === tree.size()) {
-          found.addAll(await checkpointProblems(signed, tree.root()))
+          found.addAll(await findCheckpointProblems(signed, tree.root()))
           await checkpoints.advance()
         }
         for (const month of months.get(tree.size()) ?? []) {
           const here = { root: tree.root(), totals: balances.byKind() }
-          found.addAll(await monthProblems(month, here))
+          found.addAll(await findMonthProblems(month, here))
         }
       }
     },

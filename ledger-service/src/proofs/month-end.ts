@@ -7,10 +7,10 @@ import {
 } from '@cairn/ledger-contracts/proof'
 import type { Clock } from '@cairn/service-kit/clock'
 import type pg from 'pg'
-import { seqAt } from '../queries/accounts/balances.ts'
-import { trialBalanceAt } from '../queries/accounts/past-totals.ts'
-import { endOf, followingMonth, monthOf } from './month.ts'
-import { headAt } from './prove.ts'
+import { findSeqAt } from '../queries/accounts/balances.ts'
+import { computeTrialBalanceAt } from '../queries/accounts/past-totals.ts'
+import { endOf, getFollowingMonth, monthOf } from './month.ts'
+import { computeHeadAt } from './prove.ts'
 import { listVerifierKeys } from './receipts.ts'
 import type { SigningKey } from './signing-key.ts'
 
@@ -34,7 +34,11 @@ const SUMMING_TIMEOUT_MS = 600_000
 export async function closeMonths(options: MonthEndOptions): Promise<readonly string[]> {
   const { ledger, pool, clock } = options
   const closed: string[] = []
-  for (let month = await nextMonth(pool, ledger); month !== null; month = followingMonth(month)) {
+  for (
+    let month = await getNextMonth(pool, ledger);
+    month !== null;
+    month = getFollowingMonth(month)
+  ) {
     const isEnded = endOf(month) + CLOSING_DELAY_MS <= clock.now()
     if (!isEnded || closed.length === MONTHS_PER_CALL_MAX) break
     await closeMonth(options, month)
@@ -76,9 +80,9 @@ async function signMonth(
   { ledger, pool, key }: MonthEndOptions,
   month: string,
 ): Promise<{ size: bigint; note: string }> {
-  const seq = await seqAt(pool, { ledger, atMs: endOf(month) - 1 })
+  const seq = await findSeqAt(pool, { ledger, atMs: endOf(month) - 1 })
   const size = seq + 1n
-  const { root } = await headAt(pool, { ledger, size })
+  const { root } = await computeHeadAt(pool, { ledger, size })
   const extension = formatTrialBalance(month, await sumAt(pool, { ledger, seq }))
   return { size, note: key.signCheckpoint({ size, root: Buffer.from(root, 'hex'), extension }) }
 }
@@ -91,7 +95,7 @@ async function sumAt(
   const client = await pool.connect()
   try {
     await client.query(`begin read only; set local statement_timeout = ${SUMMING_TIMEOUT_MS}`)
-    return await trialBalanceAt(client, place)
+    return await computeTrialBalanceAt(client, place)
   } finally {
     await client.query('rollback').catch(() => {})
     client.release()
@@ -104,13 +108,13 @@ function bodyOf(note: string): string {
 }
 
 /** Returns the month after the last signed one, or the month of the first event; null: empty log. */
-async function nextMonth(pool: pg.Pool, ledger: number): Promise<string | null> {
+async function getNextMonth(pool: pg.Pool, ledger: number): Promise<string | null> {
   const signed = await pool.query<{ month: string }>(
     'select month from ledger.trial_balance where ledger_id = $1 order by month desc limit 1',
     [ledger],
   )
   const [last] = signed.rows
-  if (last !== undefined) return followingMonth(last.month)
+  if (last !== undefined) return getFollowingMonth(last.month)
   const { rows } = await pool.query<{ recorded_at: number }>(
     'select recorded_at from ledger.event where ledger_id = $1 and seq = 0',
     [ledger],
@@ -160,7 +164,7 @@ export async function checkMonth(
   if (stored === undefined) return null
   const signed = await openTrialBalance(stored.note, keys.map(parseVerifierKey))
   const { size, root } = signed.checkpoint
-  const head = await headAt(pool, { ledger, size })
+  const head = await computeHeadAt(pool, { ledger, size })
   const totals = await sumAt(pool, { ledger, seq: size - 1n })
   const signedTotals = formatTrialBalance(signed.month, signed.totals).join()
   const isSameRoot = head.root === Buffer.from(root).toString('hex')

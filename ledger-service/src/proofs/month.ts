@@ -9,6 +9,6 @@ export function endOf(month: string): number {
   return Date.UTC(year, number, 1)
 }
 
-export function followingMonth(month: string): string {
+export function getFollowingMonth(month: string): string {
   return monthOf(endOf(month))
 }

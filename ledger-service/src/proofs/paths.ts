@@ -8,7 +8,7 @@ export async function hashOfRange(hashOf: NodeHash, low: bigint, high: bigint): 
   const count = high - low
   const k = splitOf(count)
   if (count === k * 2n || count === 1n) {
-    const level = bitLength(count) - 1
+    const level = getBitLength(count) - 1
     return hashOf(level, low >> BigInt(level))
   }
   const [left, right] = await Promise.all([
@@ -59,10 +59,10 @@ export async function buildConsistencyPath(
 }
 
 /** Returns the roots of the perfect subtrees of the first `size` leaves, largest first. */
-export async function frontierAt(hashOf: NodeHash, size: bigint): Promise<Frontier> {
+export async function computeFrontierAt(hashOf: NodeHash, size: bigint): Promise<Frontier> {
   const roots: Buffer[] = []
   let low = 0n
-  for (let level = bitLength(size) - 1; level >= 0; level -= 1) {
+  for (let level = getBitLength(size) - 1; level >= 0; level -= 1) {
     const width = 1n << BigInt(level)
     if ((size & width) === 0n) continue
     roots.push(await hashOf(level, low >> BigInt(level)))
@@ -80,9 +80,9 @@ function hashesOf(
 
 /** The largest power of two below `count`; 0 for one leaf. */
 function splitOf(count: bigint): bigint {
-  return count <= 1n ? 0n : 1n << BigInt(bitLength(count - 1n) - 1)
+  return count <= 1n ? 0n : 1n << BigInt(getBitLength(count - 1n) - 1)
 }
 
-function bitLength(value: bigint): number {
+function getBitLength(value: bigint): number {
   return value.toString(2).length
 }

@@ -9,7 +9,7 @@ interface Sized {
 }
 
 /** Returns the head of the first `size` events; null: all. Throws a RangeError beyond the log. */
-export async function headAt(
+export async function computeHeadAt(
   pool: pg.Pool,
   { ledger, size }: Sized,
 ): Promise<{ size: bigint; root: string }> {

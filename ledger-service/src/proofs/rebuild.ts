@@ -3,10 +3,10 @@ import type { Model } from '../log/model.ts'
 import {
   type Columns,
   type ColumnType,
-  columnName,
+  getColumnName,
+  getSqlType,
   isNullable,
   keyOf,
-  sqlType,
   type Table,
 } from '../log/table.ts'
 import { copyRows, type RowReader } from '../service/database/copy-rows.ts'
@@ -44,7 +44,7 @@ export async function rebuildProjections(
     // A comparison takes no locks; a repair locks the head, so that no batch commits in between.
     await client.query(isRepairing ? 'begin' : 'begin isolation level repeatable read read only')
     await client.query('set local statement_timeout = 0')
-    const size = await headSize(client, { ledger, isRepairing })
+    const size = await readHeadSize(client, { ledger, isRepairing })
     const folded = await foldLog(client, { ...options, size })
     const rows = [...folded.values()].reduce((sum, table) => sum + table.size, 0)
     const found: Difference[] = []
@@ -67,7 +67,7 @@ export async function rebuildProjections(
   }
 }
 
-async function headSize(
+async function readHeadSize(
   client: pg.PoolClient,
   { ledger, isRepairing }: { ledger: number; isRepairing: boolean },
 ): Promise<bigint> {
@@ -96,7 +96,7 @@ async function compareTable(
   const keyAt = names.indexOf(table.key ?? '')
   const stored = copyRows(
     client,
-    `select ${names.map(columnName).join(', ')} from ledger.${table.name}
+    `select ${names.map(getColumnName).join(', ')} from ledger.${table.name}
      where ledger_id = ${Number(ledger)}`,
     (row) => readers.map((read) => read(row)),
   )
@@ -117,7 +117,7 @@ async function compareTable(
 }
 
 function readerOf(column: Columns[string]): (row: RowReader) => unknown {
-  const type = sqlType(column)
+  const type = getSqlType(column)
   const read = READERS[type]
   if (read === undefined) throw new Error(`no projection has a column of type ${type}`)
   return isNullable(column) ? (row) => (row.isNull() ? null : read(row)) : read
@@ -136,12 +136,12 @@ async function repairTable(
   { ledger, table, wrong, extra }: Difference & { ledger: number },
 ): Promise<void> {
   const columns = Object.entries(table.columns)
-  const names = columns.map(([name]) => columnName(name))
-  const key = table.key === null || table.key === '' ? [] : [columnName(table.key)]
+  const names = columns.map(([name]) => getColumnName(name))
+  const key = table.key === null || table.key === '' ? [] : [getColumnName(table.key)]
   const selected = columns.map(([name, type]) =>
-    sqlType(type) === 'timestamptz'
+    getSqlType(type) === 'timestamptz'
       ? `to_timestamp((row ->> '${name}')::float8 / 1000)`
-      : `(row ->> '${name}')::${sqlType(type)}`,
+      : `(row ->> '${name}')::${getSqlType(type)}`,
   )
   const updates = names.filter((name) => !key.includes(name))
   for (let at = 0; at < wrong.length; at += REPAIR_PAGE) {

@@ -22,7 +22,7 @@ export async function startBalances(
   const wrong = new Set<string>()
   let event = { seq: -1n, sum: 0n }
   if (from > 0n) {
-    for await (const [account, sum] of sumsBefore(client, { ledger, from })) {
+    for await (const [account, sum] of computeSumsBefore(client, { ledger, from })) {
       accounts.set(account, { sum })
     }
   }
@@ -82,7 +82,7 @@ function balancesOf(client: pg.ClientBase, ledger: number) {
   return copyRows(client, select, (row) => [row.text(), row.int8()] as const)
 }
 
-async function* sumsBefore(
+async function* computeSumsBefore(
   client: pg.ClientBase,
   { ledger, from }: { ledger: number; from: bigint },
 ) {

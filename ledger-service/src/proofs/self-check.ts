@@ -1,7 +1,7 @@
 import { openCheckpoint, ProofError, parseVerifierKey } from '@cairn/ledger-contracts/proof'
 import type pg from 'pg'
 import { findNewestNote } from './checkpoint-file.ts'
-import { headAt } from './prove.ts'
+import { computeHeadAt } from './prove.ts'
 import type { SigningKey } from './signing-key.ts'
 
 const APPEND_ONLY = [
@@ -19,7 +19,7 @@ const GUARDS = [...APPEND_ONLY.map((table) => `${table}_append_only`), 'posting_
  * Checks the protections of a ledger before it takes commands. Returns one sentence per problem, which
  * also says what to do. The service does not start if there are problems.
  */
-export async function selfCheck(options: {
+export async function runSelfCheck(options: {
   pool: pg.Pool
   ledger: number
   key: SigningKey
@@ -103,14 +103,14 @@ async function findCheckpointFileProblems(options: {
       `${checkpointFile} is of ${outside.origin}, this log is ${key.origin}: use its own file`,
     ]
   }
-  const head = await headAt(pool, { ledger, size: null })
+  const head = await computeHeadAt(pool, { ledger, size: null })
   if (head.size < outside.size) {
     return [
       `the log has ${head.size} events, but ${outside.size} were signed outside the database: ` +
         'an older state was restored; bring back the newest one',
     ]
   }
-  const { root } = await headAt(pool, { ledger, size: outside.size })
+  const { root } = await computeHeadAt(pool, { ledger, size: outside.size })
   if (root === Buffer.from(outside.root).toString('hex')) return []
   return [`the first ${outside.size} events are not those that were signed: run verify`]
 }

@@ -86,7 +86,7 @@ export async function listSizesBeyond(
 }
 
 /** Compares a checkpoint with the computed root of its events. */
-export async function checkpointProblems(
+export async function findCheckpointProblems(
   signed: SignedHead,
   root: Buffer,
 ): Promise<readonly string[]> {

@@ -6,7 +6,7 @@ import {
   type VerifierKey,
 } from '@cairn/ledger-contracts/proof'
 import type pg from 'pg'
-import { followingMonth } from './month.ts'
+import { getFollowingMonth } from './month.ts'
 import { listVerifierKeys } from './receipts.ts'
 
 export interface SignedMonth {
@@ -35,12 +35,12 @@ export async function readSignedMonths(
 }
 
 /** Compares a signed trial balance with the root and the sums of the events up to its size. */
-export async function monthProblems(
+export async function findMonthProblems(
   { month, size, note, keys, before }: SignedMonth,
   found: { root: Buffer; totals: ReadonlyMap<string, bigint> },
 ): Promise<readonly string[]> {
-  if (before !== null && followingMonth(before) !== month) {
-    return [`the trial balance of ${followingMonth(before)} is missing`]
+  if (before !== null && getFollowingMonth(before) !== month) {
+    return [`the trial balance of ${getFollowingMonth(before)} is missing`]
   }
   try {
     const { checkpoint, ...signed } = await openTrialBalance(note, keys)

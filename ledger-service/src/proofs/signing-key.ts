@@ -25,7 +25,7 @@ const ED25519 = 0x01
 export function openSigningKey({ pem, origin }: { pem: string; origin: string }): SigningKey {
   const key = createPrivateKey(pem)
   if (key.asymmetricKeyType !== 'ed25519') throw new Error('the signing key is not Ed25519')
-  const publicKey = rawPublicKey(key)
+  const publicKey = getRawPublicKey(key)
   const id = keyId(origin, publicKey)
   const material = toBase64(Uint8Array.of(ED25519, ...publicKey))
   return {
@@ -53,7 +53,7 @@ export async function readOrCreateKey(file: string): Promise<string> {
   }
 }
 
-function rawPublicKey(key: KeyObject): Uint8Array {
+function getRawPublicKey(key: KeyObject): Uint8Array {
   const spki = createPublicKey(key).export({ type: 'spki', format: 'der' })
   return new Uint8Array(spki.subarray(-32))
 }

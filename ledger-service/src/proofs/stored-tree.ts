@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { HASH_BYTES, levelAbove, STORED_LEVEL_STEP } from '../log/merkle.ts'
+import { computeLevelAbove, HASH_BYTES, STORED_LEVEL_STEP } from '../log/merkle.ts'
 import type { NodeHash } from './paths.ts'
 
 const BLOCK = 1n << BigInt(STORED_LEVEL_STEP)
@@ -83,7 +83,7 @@ function createBlock(hashes: Buffer): Block {
   return {
     find: (height, index) => {
       for (let made = levels.at(-1); made && levels.length <= height; made = levels.at(-1)) {
-        levels.push(levelAbove(made))
+        levels.push(computeLevelAbove(made))
       }
       const from = index * HASH_BYTES
       const found = levels[height]?.subarray(from, from + HASH_BYTES)

@@ -6,9 +6,9 @@ import { createFindings } from './findings.ts'
 import { followLog } from './followed-log.ts'
 import { growTree, readSubtrees } from './growing-tree.ts'
 import { OutOfPlace, readPostings } from './log-rows.ts'
-import { frontierAt } from './paths.ts'
+import { computeFrontierAt } from './paths.ts'
 import { startBalances } from './running-balances.ts'
-import { checkpointProblems, listSizesBeyond, openCheckpointReader } from './signed-head.ts'
+import { findCheckpointProblems, listSizesBeyond, openCheckpointReader } from './signed-head.ts'
 import { readSignedMonths } from './signed-months.ts'
 import { openStoredTree } from './stored-tree.ts'
 
@@ -106,8 +106,8 @@ async function verifySnapshot(
   const from = start?.size ?? 0n
   const balances = await startBalances(postingsClient, { ledger, from, found })
   const postings = readPostings(postingsClient, { ledger, from, isSorted })
-  const frontier = await frontierAt(openStoredTree(client, ledger).hashOf, from)
-  if (start !== null) found.addAll(await checkpointProblems(start, rootOf(frontier)))
+  const frontier = await computeFrontierAt(openStoredTree(client, ledger).hashOf, from)
+  if (start !== null) found.addAll(await findCheckpointProblems(start, rootOf(frontier)))
   const tree = growTree({ frontier, found, subtrees: await readSubtrees(client, ledger) })
 
   const log = followLog({ from, tree, postings, balances, checkpoints, months, found })

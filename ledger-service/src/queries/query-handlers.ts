@@ -2,7 +2,7 @@ import type { QueryName, QueryRequest, QueryResponse } from '@cairn/ledger-contr
 import type pg from 'pg'
 import type { Checkpoints } from '../proofs/checkpoints.ts'
 import { listTrialBalances } from '../proofs/month-end.ts'
-import { headAt, proveConsistency, proveInclusion } from '../proofs/prove.ts'
+import { computeHeadAt, proveConsistency, proveInclusion } from '../proofs/prove.ts'
 import type { Verifications } from '../proofs/verifications.ts'
 import { verifyLog } from '../proofs/verify.ts'
 import { listAccounts } from './accounts/accounts.ts'
@@ -54,7 +54,7 @@ export const queryHandlers: QueryHandlers = {
   due: ({ db, ledger }, request) => listDue(db, { ...request, ledger }),
   dueLag: ({ db, ledger }, request) => findDueLag(db, { ...request, ledger }),
   totals: ({ db, ledger }) => findTotals(db, ledger),
-  head: ({ pool, ledger }, request) => headAt(pool, { ...request, ledger }),
+  head: ({ pool, ledger }, request) => computeHeadAt(pool, { ...request, ledger }),
   inclusion: ({ pool, ledger }, request) => proveInclusion(pool, { ...request, ledger }),
   consistency: ({ pool, ledger }, request) => proveConsistency(pool, { ...request, ledger }),
   statement: ({ pool, ledger }, request) => listStatement(pool, { ...request, ledger }),

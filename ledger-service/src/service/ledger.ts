@@ -8,7 +8,7 @@ import { createFeed } from '../log/feed.ts'
 import { createKeyFilteringStore } from '../log/key-filter.ts'
 import type { Model } from '../log/model.ts'
 import { createPostgresStore } from '../log/postgres-store.ts'
-import { type BatchStatement, batchStatement } from '../log/statement.ts'
+import { type BatchStatement, createBatchStatement } from '../log/statement.ts'
 import type { Store } from '../log/store.ts'
 import { logTables } from '../log/tables.ts'
 import { createWriter } from '../log/writer.ts'
@@ -38,7 +38,7 @@ export function openLedger(options: {
   model?: Model
 }): LedgerParts {
   const { ledger, pool, databaseUrl, model = ruleBook, wrapStore = (store) => store } = options
-  const { statement = batchStatement([...logTables, ...model.tables]) } = options
+  const { statement = createBatchStatement([...logTables, ...model.tables]) } = options
   const db = createDatabase(pool)
   const feed = createFeed({ pool, ledger })
   const checkpoints = createCheckpoints({ ...options, file: options.checkpointFile })

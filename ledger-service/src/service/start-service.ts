@@ -5,7 +5,7 @@ import { waitForDatabase } from '@cairn/service-kit/wait-for-database'
 import type { Logger } from 'pino'
 import { createCrashingStore } from '../log/crash-points.ts'
 import type { Store } from '../log/store.ts'
-import { selfCheck } from '../proofs/self-check.ts'
+import { runSelfCheck } from '../proofs/self-check.ts'
 import { openSigningKey, readOrCreateKey } from '../proofs/signing-key.ts'
 import type { ServeConfig } from './config.ts'
 import { createPool } from './database/pool.ts'
@@ -77,7 +77,7 @@ export async function startService(config: ServeConfig, log: Logger): Promise<Le
     const { databaseUrl, clock, address, token, crashFile } = config
     const key = openSigningKey({ pem, origin: `${config.origin}/${ledger}` })
     const checkpointFile = join(config.checkpointDir, `ledger-${ledger}.txt`)
-    const problems = await selfCheck({ pool, ledger, key, checkpointFile })
+    const problems = await runSelfCheck({ pool, ledger, key, checkpointFile })
     if (problems.length > 0) throw new RefusedToStart(ledger, problems)
     const election = { address, token }
     const parts = { ledger, databaseUrl, pool, key, checkpointFile, clock, log, election }

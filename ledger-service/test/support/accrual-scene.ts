@@ -5,7 +5,7 @@ import { type LedgerClient, newId } from '@cairn/ledger-contracts'
 import { createTestDatabase } from '@cairn/local/test-database'
 import pg from 'pg'
 import { PgBoss } from 'pg-boss'
-import { creditedThrough } from '../../src/domain/accruals/accrual.ts'
+import { computeCreditedThrough } from '../../src/domain/accruals/accrual.ts'
 import { remoteLedger } from './remote-ledger.ts'
 import { type ServiceProcess, startServiceProcess } from './service-process.ts'
 import { fundedInvestor, HOUR_MS, plan30Days, recorded } from './test-ledger.ts'
@@ -129,7 +129,7 @@ export async function startAccrualScene(options: {
 
 /** The credited profit after `units` hours, if each was credited exactly once. */
 export function closedForm(units: number): bigint {
-  return creditedThrough({ promisedMinor: PROMISED_MINOR, units, duration: DURATION })
+  return computeCreditedThrough({ promisedMinor: PROMISED_MINOR, units, duration: DURATION })
 }
 
 async function openInvestments(client: LedgerClient, count: number): Promise<readonly string[]> {

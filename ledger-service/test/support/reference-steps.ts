@@ -67,7 +67,7 @@ export const beginning: readonly Step[] = [
   ]),
 ]
 
-/** Returns null if time passes instead. */
+/** Returns the command of a step; null for the step in which only time passes. */
 export function commandOf(
   step: Step,
   { books, newId }: { books: ReferenceBooks; newId(): string },

@@ -1,8 +1,8 @@
 import { model } from '../../src/domain/model.ts'
-import { type BatchStatement, batchStatement } from '../../src/log/statement.ts'
+import { type BatchStatement, createBatchStatement } from '../../src/log/statement.ts'
 import { logTables } from '../../src/log/tables.ts'
 
-const fenced = batchStatement([...logTables, ...model.tables])
+const fenced = createBatchStatement([...logTables, ...model.tables])
 
 /** Sabotaged twin: a batch statement that assumes a single writer and does not check the head. */
 export const unfencedStatement: BatchStatement = (rows) => (move) => {

@@ -1,17 +1,17 @@
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
 import { codeOf, needsLogin } from '../shared/api/failure.ts'
-import { rootKey } from '../shared/api/query-keys.ts'
+import { getRootKey } from '../shared/api/query-keys.ts'
 import { setSessionEnded } from '../shared/session/ended-session.ts'
 import { clearStoredUser } from '../shared/session/stored-user.ts'
 
 const STALE_MS = 15_000
 const READ_RETRIES_MAX = 2
-const ME = [...rootKey('session'), 'me'] as const
+const ME = [...getRootKey('session'), 'me'] as const
 
 function handleSessionEnd(error: unknown): void {
   // The settings then report maintenance, and the layouts show it.
   if (codeOf(error) === 'MAINTENANCE') {
-    void queryClient.invalidateQueries({ queryKey: [...rootKey('settings'), 'public'] })
+    void queryClient.invalidateQueries({ queryKey: [...getRootKey('settings'), 'public'] })
   }
   if (!needsLogin(error)) return
   // An open page stays, so that typed input is kept. A page that has not loaded yet redirects to the login.

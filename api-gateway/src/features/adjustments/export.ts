@@ -8,7 +8,7 @@ import {
 } from '@cairn/gateway-contracts'
 import type { QueryRequest } from '@cairn/ledger-contracts'
 import type { Dependencies } from '../../platform/dependencies.ts'
-import { type Columns, csvRoute, toSinglePage } from '../../platform/http/list-export.ts'
+import { type Columns, createCsvRoute, toSinglePage } from '../../platform/http/list-export.ts'
 import type { Exchange, Route } from '../../platform/http/registry.ts'
 import { toAdjustments } from './adjustment.ts'
 
@@ -33,11 +33,11 @@ const ADJUSTMENTS: Columns<Adjustment> = {
 }
 
 /** Exports all adjustments, newest first, without a limit. */
-export function adjustmentExportRoute(
+export function createAdjustmentExportRoute(
   deps: Pick<Dependencies, 'db' | 'ledger'>,
   everything: Omit<QueryRequest<'transactions'>, 'after'>,
 ): Route {
-  return csvRoute({
+  return createCsvRoute({
     endpoint: exportAdjustments,
     fileName: 'adjustments.csv',
     audit: 'adjustment.export',
@@ -75,8 +75,8 @@ const APPROVALS: Columns<Waiting> = {
   'First approval or proposal by': ({ by }) => by,
 }
 
-export function approvalExportRoute(read: ReadApprovals): Route {
-  return csvRoute({
+export function createApprovalExportRoute(read: ReadApprovals): Route {
+  return createCsvRoute({
     endpoint: exportApprovals,
     fileName: 'approvals.csv',
     audit: 'approval.export',

@@ -16,7 +16,7 @@ import { toLedgerWallet } from '../../platform/ledger-client/wallet-name.ts'
 import { getTransaction, toAdminTransactions } from '../transactions/index.ts'
 import { findPersons, getUserRow, idOfActor, toPersonField } from '../users/index.ts'
 import { toAdjustments } from './adjustment.ts'
-import { adjustmentExportRoute, approvalExportRoute } from './export.ts'
+import { createAdjustmentExportRoute, createApprovalExportRoute } from './export.ts'
 
 const SHOWN_MAX = 200
 const EVERYTHING = {
@@ -31,7 +31,7 @@ const EVERYTHING = {
   q: null,
 } as const satisfies QueryRequest<'transactions'>
 
-export function adjustmentRoutes(
+export function createAdjustmentRoutes(
   deps: Pick<Dependencies, 'clock' | 'db' | 'ledger'>,
 ): readonly Route[] {
   return [
@@ -44,7 +44,7 @@ export function adjustmentRoutes(
       const decided = transactions.filter(({ status }) => status !== 'pending')
       return { adjustments: await toAdjustments(deps, [...waiting, ...decided]) }
     }),
-    proposeRoute(deps),
+    createProposeRoute(deps),
     route(
       applyAdjustment,
       { rate: 'money', owner: 'any', audit: 'adjustment.apply', needsFreshFactor: true },
@@ -64,12 +64,12 @@ export function adjustmentRoutes(
       },
     ),
     route(listApprovals, { rate: 'read', owner: 'any', audit: null }, readApprovals(deps)),
-    adjustmentExportRoute(deps, EVERYTHING),
-    approvalExportRoute(readApprovals(deps)),
+    createAdjustmentExportRoute(deps, EVERYTHING),
+    createApprovalExportRoute(readApprovals(deps)),
   ]
 }
 
-function proposeRoute(deps: Pick<Dependencies, 'db' | 'ledger'>): Route {
+function createProposeRoute(deps: Pick<Dependencies, 'db' | 'ledger'>): Route {
   return route(
     proposeAdjustment,
     { rate: 'money', owner: 'any', audit: 'adjustment.propose', needsFreshFactor: true },

@@ -28,11 +28,14 @@ const AUDIT_COLUMNS: Columns<AuditEntry> = {
   Details: ({ details }) => JSON.stringify(details),
 }
 
-export function auditLogRoutes(deps: Dependencies, actions: readonly string[]): readonly Route[] {
-  return [...trailRoutes(deps, actions), ...activityRoutes(deps)]
+export function createAuditLogRoutes(
+  deps: Dependencies,
+  actions: readonly string[],
+): readonly Route[] {
+  return [...createTrailRoutes(deps, actions), ...createActivityRoutes(deps)]
 }
 
-function trailRoutes({ db }: Dependencies, actions: readonly string[]): readonly Route[] {
+function createTrailRoutes({ db }: Dependencies, actions: readonly string[]): readonly Route[] {
   return listRoutes({
     list: listAudit,
     read: async ({ query }) => {
@@ -66,7 +69,7 @@ const ACTIVITY_COLUMNS: Columns<Activity> = {
   Subject: ({ subject }) => subject,
 }
 
-function activityRoutes({ db }: Dependencies): readonly Route[] {
+function createActivityRoutes({ db }: Dependencies): readonly Route[] {
   return listRoutes({
     list: listMyActivity,
     read: async ({ query }, exchange) => {

@@ -6,7 +6,7 @@ import { ok, type Scene, startScene } from '../../../testing/scene.ts'
 import { type Reply, send } from '../../../testing/test-gateway.ts'
 import { type Database, openDatabase } from '../../platform/database/database.ts'
 import { followOnce } from '../../platform/jobs/follower.ts'
-import { cashFollower } from './cash-movements.ts'
+import { createCashFollower } from './cash-movements.ts'
 
 let scene: Scene
 let worker: Database
@@ -36,7 +36,7 @@ afterAll(async () => {
 async function follow(): Promise<void> {
   const { ledger, deps } = scene.gateway
   const { size } = await ledger.ask('head', { size: null })
-  const follower = cashFollower()
+  const follower = createCashFollower()
   for (;;) {
     const cursor = await worker
       .selectFrom('platform.cursor')

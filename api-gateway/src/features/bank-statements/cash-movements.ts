@@ -14,7 +14,7 @@ interface CashMovement {
 }
 
 /** Stores the movements of each cash account for the comparison with bank statements. */
-export function cashFollower(): Follower {
+export function createCashFollower(): Follower {
   return {
     name: 'cash.v1',
     handle: async (events, trx) => {

@@ -16,8 +16,8 @@ import { requireOption } from './account.ts'
 import { listLines, listMovements } from './lines.ts'
 import { listBankStatements } from './statements.ts'
 
-export function bankListRoutes(deps: Pick<Dependencies, 'db'>): readonly Route[] {
-  return [...lineRoutes(deps), ...movementRoutes(deps), ...statementRoutes(deps)]
+export function createBankListRoutes(deps: Pick<Dependencies, 'db'>): readonly Route[] {
+  return [...createLineRoutes(deps), ...createMovementRoutes(deps), ...createStatementRoutes(deps)]
 }
 
 const LINES: Columns<BankLine> = {
@@ -34,7 +34,7 @@ const LINES: Columns<BankLine> = {
   Reason: ({ match }) => match?.reason ?? null,
 }
 
-function lineRoutes(deps: Pick<Dependencies, 'db'>): readonly Route[] {
+function createLineRoutes(deps: Pick<Dependencies, 'db'>): readonly Route[] {
   return listRoutes({
     list: listBankLines,
     read: async ({ params, query }) => {
@@ -65,7 +65,7 @@ const MOVEMENTS: Columns<CashMovement> = {
   Amount: ({ amount }) => amount.toFixed(2),
 }
 
-function movementRoutes(deps: Pick<Dependencies, 'db'>): readonly Route[] {
+function createMovementRoutes(deps: Pick<Dependencies, 'db'>): readonly Route[] {
   return listRoutes({
     list: listOpenMovements,
     read: async ({ params, query }) => {
@@ -99,7 +99,7 @@ const STATEMENTS: Columns<BankStatement> = {
   'SHA-256': ({ fileSha256 }) => fileSha256,
 }
 
-function statementRoutes(deps: Pick<Dependencies, 'db'>): readonly Route[] {
+function createStatementRoutes(deps: Pick<Dependencies, 'db'>): readonly Route[] {
   return listRoutes({
     list: listStatements,
     read: async ({ params }) => {

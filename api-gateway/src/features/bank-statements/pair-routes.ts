@@ -16,7 +16,7 @@ export async function getLine(
 }
 
 /** Manual matching and its reversal. Both require a reason. */
-export function pairRoutes({ db }: Dependencies): readonly Route[] {
+export function createPairRoutes({ db }: Dependencies): readonly Route[] {
   return [
     route(
       matchBankLine,

@@ -71,11 +71,11 @@ function findHeadings(rows: readonly string[][], named: Columns) {
   const columns: Columns = isNamed ? chosen : (guesses[at] ?? {})
   const widest = Math.max(0, ...rows.slice(0, HEADING_ROWS_MAX).map(({ length }) => length))
   const row = rows[at] ?? rows.find(({ length }) => length === widest) ?? []
-  const next = at >= 0 ? at + 1 : isNamed ? firstDayRow(rows, columns.date) : 0
+  const next = at >= 0 ? at + 1 : isNamed ? findFirstDayRow(rows, columns.date) : 0
   return { headings: row, columns, next }
 }
 
-function firstDayRow(rows: readonly string[][], date: number | undefined): number {
+function findFirstDayRow(rows: readonly string[][], date: number | undefined): number {
   const at = rows.findIndex((cells) => readDay(cells[date ?? -1] ?? '', 'day-first') !== null)
   return Math.max(at, 0)
 }

@@ -13,9 +13,9 @@ import type { ReceivedFile } from '../../platform/http/multipart.ts'
 import { callerOf, type Route, route } from '../../platform/http/registry.ts'
 import { readCashAccount, requireOption } from './account.ts'
 import { listCandidates } from './lines.ts'
-import { bankListRoutes } from './list-routes.ts'
+import { createBankListRoutes } from './list-routes.ts'
 import { matchLines } from './matching.ts'
-import { getLine, pairRoutes } from './pair-routes.ts'
+import { createPairRoutes, getLine } from './pair-routes.ts'
 import { type ReadStatement, readStatement } from './read-statement.ts'
 import { listBankStatements } from './statements.ts'
 import { storeStatement } from './store.ts'
@@ -24,15 +24,15 @@ const SAMPLE_MAX = 10
 const reading = { rate: 'read', owner: 'any', audit: null } as const
 
 /** Compares bank statements with the cash accounts of the ledger. These endpoints move no money. */
-export function bankStatementRoutes(deps: Dependencies): readonly Route[] {
+export function createBankStatementRoutes(deps: Dependencies): readonly Route[] {
   const { db } = deps
   return [
     route(getCashAccount, reading, async ({ params }) => ({
       account: await readCashAccount(deps, params.option),
     })),
-    previewRoute(deps),
-    importRoute(deps),
-    ...bankListRoutes(deps),
+    createPreviewRoute(deps),
+    createImportRoute(deps),
+    ...createBankListRoutes(deps),
     route(
       matchStatements,
       { rate: 'write', owner: 'any', audit: 'bank-statement.match' },
@@ -47,11 +47,11 @@ export function bankStatementRoutes(deps: Dependencies): readonly Route[] {
       const found = await getLine(db, params.id)
       return { line: found.line, candidates: await listCandidates(db, found) }
     }),
-    ...pairRoutes(deps),
+    ...createPairRoutes(deps),
   ]
 }
 
-function previewRoute(deps: Pick<Dependencies, 'db'>): Route {
+function createPreviewRoute(deps: Pick<Dependencies, 'db'>): Route {
   const options = { rate: 'write', owner: 'any', audit: null } as const
   return route(previewStatement, options, async ({ params, body }, { file }) => {
     await requireOption(deps, params.option)
@@ -76,7 +76,7 @@ function previewRoute(deps: Pick<Dependencies, 'db'>): Route {
   })
 }
 
-function importRoute(deps: Pick<Dependencies, 'db'>): Route {
+function createImportRoute(deps: Pick<Dependencies, 'db'>): Route {
   const options = { rate: 'write', owner: 'any', audit: 'bank-statement.import' } as const
   return route(importStatement, options, async ({ params, body }, exchange) => {
     const { option } = params

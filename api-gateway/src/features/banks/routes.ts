@@ -19,14 +19,14 @@ import {
 } from './bank-account.ts'
 import { confirmAccount, sendBankCode } from './confirmation.ts'
 
-export function bankRoutes(deps: Dependencies): readonly Route[] {
+export function createBankRoutes(deps: Dependencies): readonly Route[] {
   return [
     route(listMyBanks, { rate: 'read', owner: 'own', audit: null }, async (_request, exchange) => ({
       accounts: await listOwn(deps, exchange),
     })),
     addRoute(deps),
-    ...confirmationRoutes(deps),
-    defaultRoute(deps),
+    ...createConfirmationRoutes(deps),
+    createDefaultRoute(deps),
     route(
       removeMyBank,
       { rate: 'write', owner: 'own', audit: 'bank-account.remove' },
@@ -63,7 +63,7 @@ function addRoute(deps: Dependencies): Route {
   )
 }
 
-function defaultRoute(deps: Pick<Dependencies, 'db'>): Route {
+function createDefaultRoute(deps: Pick<Dependencies, 'db'>): Route {
   return route(
     makeDefaultBank,
     { rate: 'write', owner: 'own', audit: 'bank-account.default' },
@@ -78,7 +78,7 @@ function defaultRoute(deps: Pick<Dependencies, 'db'>): Route {
   )
 }
 
-function confirmationRoutes(deps: Dependencies): readonly Route[] {
+function createConfirmationRoutes(deps: Dependencies): readonly Route[] {
   return [
     route(
       confirmMyBank,

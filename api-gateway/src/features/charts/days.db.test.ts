@@ -4,7 +4,7 @@ import { createTestDatabase, type TestDatabase } from '@cairn/local/test-databas
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Database, openDatabase } from '../../platform/database/database.ts'
-import { chartFollower } from './follower.ts'
+import { createChartFollower } from './follower.ts'
 import { listBalances, listFlows, listOperatorDays } from './queries.ts'
 
 const investorId = '0123456789abcdefghjk'
@@ -29,7 +29,7 @@ beforeAll(async () => {
   ]
   await worker
     .transaction()
-    .execute((trx) => chartFollower().handle(moments.map(depositApproved), trx))
+    .execute((trx) => createChartFollower().handle(moments.map(depositApproved), trx))
 })
 afterAll(async () => {
   await Promise.all([worker.destroy(), gateway.destroy()])

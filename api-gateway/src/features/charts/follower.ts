@@ -4,7 +4,7 @@ import type { Follower } from '../../platform/jobs/follower.ts'
 import { type QuarterCurves, sumByQuarter } from './curves.ts'
 
 /** Updates the tables of the charts. A follower with a new name reads the log from the start. */
-export function chartFollower(): Follower {
+export function createChartFollower(): Follower {
   return {
     name: 'charts.v2',
     handle: (events, trx) => addQuarters(trx, sumByQuarter(events)),

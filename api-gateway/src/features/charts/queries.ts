@@ -1,4 +1,4 @@
-import { addDays, dayStart } from '@cairn/gateway-contracts'
+import { addDays, getDayStart } from '@cairn/gateway-contracts'
 import { sql } from 'kysely'
 import type { Database } from '../../platform/database/database.ts'
 
@@ -122,5 +122,5 @@ export async function listFlows(
 }
 
 function startOf(day: string, timeZone: string): Date {
-  return new Date(dayStart(timeZone, day))
+  return new Date(getDayStart(timeZone, day))
 }

@@ -1,7 +1,7 @@
 import {
   addDays,
-  dayIn,
   getAdminHistory,
+  getDayIn,
   getMaturities,
   getMyBalanceHistory,
   getMyForecast,
@@ -21,7 +21,7 @@ const MATURITY_DAYS = 90
 
 type Maturing = QueryResponse<'maturities'>['overdue']
 
-export function chartRoutes(deps: Pick<Dependencies, 'db' | 'ledger'>): readonly Route[] {
+export function createChartRoutes(deps: Pick<Dependencies, 'db' | 'ledger'>): readonly Route[] {
   const own = { rate: 'read', owner: 'own', audit: null } as const
   const any = { rate: 'read', owner: 'any', audit: null } as const
   return [
@@ -42,7 +42,7 @@ export function chartRoutes(deps: Pick<Dependencies, 'db' | 'ledger'>): readonly
       const active = await listActive(deps.ledger, callerOf(exchange).userId)
       return forecast(active, query.timeZone)
     }),
-    adminHistoryRoute(deps),
+    createAdminHistoryRoute(deps),
     route(getMaturities, any, async (_request, { nowMs }) => {
       const now = new Date(nowMs).toISOString()
       const found = await deps.ledger.ask('maturities', { now, days: MATURITY_DAYS })
@@ -59,7 +59,7 @@ export function chartRoutes(deps: Pick<Dependencies, 'db' | 'ledger'>): readonly
   ]
 }
 
-function adminHistoryRoute(deps: Pick<Dependencies, 'db'>): Route {
+function createAdminHistoryRoute(deps: Pick<Dependencies, 'db'>): Route {
   const options = { rate: 'read', owner: 'any', audit: null } as const
   return route(getAdminHistory, options, async ({ query }, { nowMs }) => {
     const range = rangeOf(query, nowMs)
@@ -95,7 +95,7 @@ function rangeOf(
   nowMs: number,
 ): Range {
   const { timeZone } = query
-  const to = query.to ?? dayIn(timeZone, nowMs)
+  const to = query.to ?? getDayIn(timeZone, nowMs)
   const from = query.from ?? addDays(to, -365)
   if (from > to) throw invalidField('from', 'The range begins after its end')
   if (Date.parse(to) - Date.parse(from) > RANGE_DAYS_MAX * DAY_MS) {

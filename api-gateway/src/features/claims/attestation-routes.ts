@@ -12,7 +12,7 @@ import type { Dependencies } from '../../platform/dependencies.ts'
 import type { BlobStore } from '../../platform/files/blob-store.ts'
 import { HttpFailure, invalidField, notFound } from '../../platform/http/failure.ts'
 import { type Columns, listRoutes, toSinglePage } from '../../platform/http/list-export.ts'
-import { callerOf, fileRoute, type Route, route } from '../../platform/http/registry.ts'
+import { callerOf, createFileRoute, type Route, route } from '../../platform/http/registry.ts'
 import { findPersons, toPersonField } from '../users/index.ts'
 
 const SHOWN_MAX = 200
@@ -32,7 +32,7 @@ const COLUMNS: Columns<Attestation> = {
 /**
  * Attestations: one administrator enters the assets of the bank accounts, another confirms them.
  */
-export function attestationRoutes(deps: Dependencies, blobs: BlobStore): readonly Route[] {
+export function createAttestationRoutes(deps: Dependencies, blobs: BlobStore): readonly Route[] {
   return [
     ...listRoutes({
       list: listAttestations,
@@ -47,8 +47,8 @@ export function attestationRoutes(deps: Dependencies, blobs: BlobStore): readonl
       },
     }),
     createRoute(deps, blobs),
-    confirmRoute(deps),
-    fileRoute(
+    createConfirmRoute(deps),
+    createFileRoute(
       getAttestationDocument,
       { rate: 'read', owner: 'any', audit: null },
       async ({ params }) => {
@@ -100,7 +100,7 @@ function createRoute(deps: Dependencies, blobs: BlobStore): Route {
   )
 }
 
-function confirmRoute(deps: Dependencies): Route {
+function createConfirmRoute(deps: Dependencies): Route {
   return route(
     confirmAttestation,
     { rate: 'write', owner: 'any', audit: 'attestation.confirm' },

@@ -7,7 +7,7 @@ import { DECISIONS_MIN, measureDecisions } from './decisions.ts'
 /** Lifetime of the cached measurement in milliseconds. */
 const FRESH_MS = 60_000
 
-export function reviewTimeRoute(deps: Pick<Dependencies, 'ledger'>): Route {
+export function createReviewTimeRoute(deps: Pick<Dependencies, 'ledger'>): Route {
   const measured = cacheFor(FRESH_MS, async (nowMs) => {
     const [deposit, withdrawal] = await Promise.all([
       measure(deps, 'deposit', nowMs),

@@ -35,7 +35,7 @@ const COLUMNS: Columns<AdminClaim> = {
   'Approved at': ({ approvedAt }) => approvedAt,
 }
 
-export function claimRoutes(deps: Dependencies): readonly Route[] {
+export function createClaimRoutes(deps: Dependencies): readonly Route[] {
   const any = { rate: 'read', owner: 'any', audit: null } as const
   const shown = cacheFor(FRESH_MS, async (nowMs) => {
     const facts = await readFacts(deps, nowMs)
@@ -57,12 +57,12 @@ export function claimRoutes(deps: Dependencies): readonly Route[] {
         toPage: ({ claims }) => toSinglePage(claims),
       },
     }),
-    stateRoute(deps),
-    approveRoute(deps),
+    createStateRoute(deps),
+    createApproveRoute(deps),
   ]
 }
 
-function stateRoute(deps: Dependencies): Route {
+function createStateRoute(deps: Dependencies): Route {
   return route(
     stateClaim,
     { rate: 'write', owner: 'any', audit: 'claim.state' },
@@ -85,7 +85,7 @@ function stateRoute(deps: Dependencies): Route {
   )
 }
 
-function approveRoute(deps: Dependencies): Route {
+function createApproveRoute(deps: Dependencies): Route {
   return route(
     approveClaim,
     { rate: 'write', owner: 'any', audit: 'claim.approve' },

@@ -160,7 +160,7 @@ function judgeSecurity({ settings, secondFactorShare }: ClaimFacts): Verdict {
 
 function judgeFees({ rules }: ClaimFacts): Verdict {
   const { depositFeePpm, withdrawalFeePpm } = rules
-  const limits = limitsIn(rules)
+  const limits = getLimitsIn(rules)
   const isFree = depositFeePpm === 0 && withdrawalFeePpm === 0
   const isUnlimited = limits.length === 0
   const table = [
@@ -182,7 +182,7 @@ function judgeFees({ rules }: ClaimFacts): Verdict {
     : { state: 'withheld', text, evidence: table, reasons }
 }
 
-function limitsIn(rules: ClaimFacts['rules']): readonly string[] {
+function getLimitsIn(rules: ClaimFacts['rules']): readonly string[] {
   const { dailyWithdrawalLimitMinor: daily, monthlyWithdrawalLimitMinor: monthly } = rules
   return [
     ...(daily === null ? [] : [`${formatDollars(daily)} a day`]),

@@ -4,7 +4,7 @@ import { callerOf, type Route, route } from '../../platform/http/registry.ts'
 import { deleteUser } from './deletion.ts'
 
 /** Closes the account of another user. */
-export function deletionRoute(deps: Pick<Dependencies, 'db' | 'ledger' | 'objects'>): Route {
+export function createDeletionRoute(deps: Pick<Dependencies, 'db' | 'ledger' | 'objects'>): Route {
   return route(
     endpoint,
     { rate: 'write', owner: 'any', audit: 'user.delete' },

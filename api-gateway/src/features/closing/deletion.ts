@@ -1,6 +1,6 @@
 import type { Database, DatabaseTransaction } from '../../platform/database/database.ts'
 import type { Dependencies } from '../../platform/dependencies.ts'
-import { objectName } from '../../platform/files/blob-store.ts'
+import { getObjectName } from '../../platform/files/blob-store.ts'
 import type { Caller } from '../../platform/http/caller.ts'
 import { HttpFailure } from '../../platform/http/failure.ts'
 import { toFailure, toServerFailure } from '../../platform/ledger-client/refusal.ts'
@@ -162,5 +162,5 @@ async function eraseObjects(
     .where('owner_id', '=', userId)
     .where('purpose', 'in', PERSONAL_FILES)
     .execute()
-  for (const { id } of files) await objects.remove(objectName(id))
+  for (const { id } of files) await objects.remove(getObjectName(id))
 }

@@ -27,11 +27,13 @@ export async function exportPersonalData(
     transactions: () => transactionsOf(deps, person),
     investments: () => investmentsOf(deps, person),
     notifications: () =>
-      allPages((before) =>
+      readAllPages((before) =>
         listOwnNotifications(deps.db, { ...person, limit: ROWS_PER_READ, before }),
       ),
     activity: () =>
-      allPages((before) => listOwnActivity(deps.db, { ...person, limit: ROWS_PER_READ, before })),
+      readAllPages((before) =>
+        listOwnActivity(deps.db, { ...person, limit: ROWS_PER_READ, before }),
+      ),
   }
   const single = { exportedAt, about: ABOUT, profile: user, ...rest }
   return {
@@ -90,7 +92,7 @@ function transactionsOf(
   deps: Pick<Dependencies, 'db' | 'ledger'>,
   { userId }: Person,
 ): AsyncGenerator<unknown> {
-  return allPages(async (after) => {
+  return readAllPages(async (after) => {
     const { transactions, meta } = await listTransactions(deps, pageAfter(after), userId)
     return { rows: transactions.map(toTransaction), next: meta.next }
   })
@@ -100,7 +102,7 @@ function investmentsOf(
   deps: Pick<Dependencies, 'db' | 'ledger'>,
   { userId }: Person,
 ): AsyncGenerator<unknown> {
-  return allPages(async (after) => {
+  return readAllPages(async (after) => {
     const { investments, meta } = await listInvestments(deps, pageAfter(after), userId)
     return { rows: investments.map(toInvestment), next: meta.next }
   })
@@ -110,7 +112,7 @@ function pageAfter(after: string | undefined) {
   return { page: 1, limit: ROWS_PER_READ, after, sort: '-createdAt' } as const
 }
 
-async function* allPages<Row>(
+async function* readAllPages<Row>(
   read: (after: string | undefined) => Promise<RowPage<Row>>,
 ): AsyncGenerator<Row> {
   for (let after: string | undefined; ; ) {

@@ -3,8 +3,8 @@ import type { Dependencies } from '../../platform/dependencies.ts'
 import { HttpFailure } from '../../platform/http/failure.ts'
 import {
   callerOf,
+  createFileRoute,
   type Exchange,
-  fileRoute,
   type Route,
   route,
 } from '../../platform/http/registry.ts'
@@ -16,9 +16,9 @@ import { endAccount } from './deletion.ts'
 import { exportPersonalData } from './personal-data.ts'
 
 /** Download of the caller's personal data, and closing of the account. */
-export function closingRoutes(deps: Dependencies): readonly Route[] {
+export function createClosingRoutes(deps: Dependencies): readonly Route[] {
   return [
-    fileRoute(
+    createFileRoute(
       downloadMyData,
       { rate: 'read', owner: 'own', audit: 'user.download-data' },
       async (_request, exchange) => {

@@ -19,6 +19,6 @@ export function findCountryCode(text: string): string | null {
   return names.getAlpha2Code(text.trim(), 'en') ?? null
 }
 
-export function countryName(code: string): string {
+export function getCountryName(code: string): string {
   return nameByCode.get(code) ?? code
 }

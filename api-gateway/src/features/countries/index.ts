@@ -1,2 +1,2 @@
 // The exports for other features.
-export { countryName, findCountryCode } from './countries.ts'
+export { findCountryCode, getCountryName as countryName } from './countries.ts'

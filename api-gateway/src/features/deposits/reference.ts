@@ -6,7 +6,7 @@ import { HttpFailure } from '../../platform/http/failure.ts'
 import { callerOf, type Route, route } from '../../platform/http/registry.ts'
 import { listOfferedRows, noSuchOption } from '../payment-options/index.ts'
 
-export function depositReferenceRoutes(
+export function createDepositReferenceRoutes(
   deps: Pick<Dependencies, 'db' | 'settings'>,
 ): readonly Route[] {
   return [

@@ -9,7 +9,7 @@ import type { LedgerInvestment } from '@cairn/ledger-contracts'
 import { sql } from 'kysely'
 import type { Dependencies } from '../../platform/dependencies.ts'
 import { notFound } from '../../platform/http/failure.ts'
-import { callerOf, fileRoute, type Route, route } from '../../platform/http/registry.ts'
+import { callerOf, createFileRoute, type Route, route } from '../../platform/http/registry.ts'
 import { writeCertificate } from './certificate.ts'
 import { findDocument, type StoredDocument, storeDocument } from './document-store.ts'
 
@@ -18,7 +18,7 @@ const PREFIX = '/api/v1/users/me'
 const own = { rate: 'read', owner: 'own', audit: null } as const
 const mediaType = 'application/pdf'
 
-export function documentRoutes(
+export function createDocumentRoutes(
   deps: Pick<Dependencies, 'db' | 'ledger' | 'settings'>,
 ): readonly Route[] {
   return [
@@ -43,7 +43,7 @@ export function documentRoutes(
         })),
       }
     }),
-    fileRoute(getMyStatement, own, async ({ params }, exchange) => {
+    createFileRoute(getMyStatement, own, async ({ params }, exchange) => {
       const row = await deps.db
         .selectFrom('platform.paper')
         .select(['subject', 'bytes'])
@@ -68,7 +68,7 @@ export function documentRoutes(
       })
       return { certificates: investments.map(toCertificate) }
     }),
-    fileRoute(getMyCertificate, own, async ({ params }, exchange) => {
+    createFileRoute(getMyCertificate, own, async ({ params }, exchange) => {
       const { userId } = callerOf(exchange)
       const { investment } = await deps.ledger.ask('investment', params)
       if (investment === null || investment.investorId !== userId) {

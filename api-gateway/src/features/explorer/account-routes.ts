@@ -18,8 +18,8 @@ import { findPersons } from '../users/index.ts'
 /** Largest page of the ledger query. */
 const ACCOUNTS_PER_READ = 500
 
-export function accountRoutes(deps: Dependencies): readonly Route[] {
-  return [...allAccountsRoutes(deps), ...oneAccountRoutes(deps)]
+export function createAccountRoutes(deps: Dependencies): readonly Route[] {
+  return [...createAllAccountsRoutes(deps), ...createOneAccountRoutes(deps)]
 }
 
 const ACCOUNTS: Columns<z.infer<typeof LogAccount>> = {
@@ -31,7 +31,7 @@ const ACCOUNTS: Columns<z.infer<typeof LogAccount>> = {
   'Last event': ({ lastSeq }) => lastSeq,
 }
 
-function allAccountsRoutes(deps: Pick<Dependencies, 'db' | 'ledger'>): readonly Route[] {
+function createAllAccountsRoutes(deps: Pick<Dependencies, 'db' | 'ledger'>): readonly Route[] {
   return listRoutes({
     list: listLogAccounts,
     read: async ({ query }) => {
@@ -76,7 +76,7 @@ const MOVEMENTS: Columns<ResponseOf<typeof getLogAccount>['lines'][number]> = {
   'Balance after it': ({ balance }) => balance.toFixed(2),
 }
 
-function oneAccountRoutes({ ledger }: Dependencies): readonly Route[] {
+function createOneAccountRoutes({ ledger }: Dependencies): readonly Route[] {
   return listRoutes({
     list: getLogAccount,
     read: async ({ params, query }) => {

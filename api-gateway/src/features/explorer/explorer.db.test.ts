@@ -5,8 +5,8 @@ import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ok, type Scene, startScene } from '../../../testing/scene.ts'
 import { followOnce } from '../../platform/jobs/follower.ts'
-import { chartFollower } from '../charts/follower.ts'
-import { notificationFollower } from '../notifications/follower.ts'
+import { createChartFollower } from '../charts/follower.ts'
+import { createNotificationFollower } from '../notifications/follower.ts'
 
 let scene: Scene
 beforeAll(async () => {
@@ -98,8 +98,8 @@ describe('what followers of the log keep', () => {
     }
     const { signal } = new AbortController()
     await Promise.all([
-      followOnce(deps, chartFollower(), signal),
-      followOnce(deps, chartFollower(), signal),
+      followOnce(deps, createChartFollower(), signal),
+      followOnce(deps, createChartFollower(), signal),
     ])
     const { points } = await ok<{
       points: { available: number; invested: number }[]
@@ -129,7 +129,7 @@ describe('what followers of the log keep', () => {
       ledger: scene.gateway.ledger,
       clock: scene.gateway.deps.clock,
     }
-    await followOnce(deps, notificationFollower(), new AbortController().signal)
+    await followOnce(deps, createNotificationFollower(), new AbortController().signal)
     const path = '/users/me/notifications'
     const { notifications, meta } = await ok<{
       notifications: { id: string; title: string }[]

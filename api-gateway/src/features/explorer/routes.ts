@@ -17,7 +17,7 @@ import type { Dependencies } from '../../platform/dependencies.ts'
 import { HttpFailure, notFound } from '../../platform/http/failure.ts'
 import { type Columns, listRoutes, toSinglePage } from '../../platform/http/list-export.ts'
 import { type Route, route } from '../../platform/http/registry.ts'
-import { accountRoutes } from './account-routes.ts'
+import { createAccountRoutes } from './account-routes.ts'
 import { toLogEvents } from './log-event.ts'
 import { resolveAccount, resolveActor, resolvePerson } from './resolve-names.ts'
 
@@ -28,10 +28,10 @@ const CHECKPOINTS_PER_READ = 500
 const any = { rate: 'read', owner: 'any', audit: null } as const
 
 /** The log for administrators, and its public checkpoints. */
-export function explorerRoutes(deps: Dependencies): readonly Route[] {
+export function createExplorerRoutes(deps: Dependencies): readonly Route[] {
   const { ledger } = deps
   return [
-    ...eventRoutes(deps),
+    ...createEventRoutes(deps),
     route(getLogEvent, any, async ({ params }) => {
       const found = await ledger.ask('event', { seq: BigInt(params.seq) })
       const { bytes, receipt, verifierKeys, size } = found
@@ -39,9 +39,9 @@ export function explorerRoutes(deps: Dependencies): readonly Route[] {
       if (event === undefined) throw notFound(`The log has no event ${params.seq}`)
       return { event, bytes, receipt, verifierKeys, size: String(size) }
     }),
-    ...accountRoutes(deps),
-    ...trialBalanceRoutes(deps),
-    ...signedRoutes(deps),
+    ...createAccountRoutes(deps),
+    ...createTrialBalanceRoutes(deps),
+    ...createSignedRoutes(deps),
   ]
 }
 
@@ -58,7 +58,7 @@ const EVENTS: Columns<LogEvent> = {
   'Leaf hash': ({ leafHash }) => leafHash,
 }
 
-function eventRoutes(deps: Pick<Dependencies, 'db' | 'ledger'>): readonly Route[] {
+function createEventRoutes(deps: Pick<Dependencies, 'db' | 'ledger'>): readonly Route[] {
   const { ledger } = deps
   return listRoutes({
     list: listLogEvents,
@@ -101,7 +101,7 @@ const BALANCES: Columns<{ kind: string; balance: number; at: string; seq: string
   'After event': ({ seq }) => seq,
 }
 
-function trialBalanceRoutes({ ledger }: Dependencies): readonly Route[] {
+function createTrialBalanceRoutes({ ledger }: Dependencies): readonly Route[] {
   return listRoutes({
     list: getTrialBalance,
     read: async ({ query }, { nowMs }) => {
@@ -134,7 +134,7 @@ const CHECKPOINTS: Columns<{ size: string; root: string; signedAt: string; note:
   'Signed note': ({ note }) => note,
 }
 
-function signedRoutes({ ledger }: Dependencies): readonly Route[] {
+function createSignedRoutes({ ledger }: Dependencies): readonly Route[] {
   return [
     ...listRoutes({
       list: listCheckpoints,

@@ -10,7 +10,7 @@ import type { LedgerClient, QueryResponse } from '@cairn/ledger-contracts'
 import type { Dependencies } from '../../platform/dependencies.ts'
 import { HttpFailure } from '../../platform/http/failure.ts'
 import { type Columns, listRoutes, toSinglePage } from '../../platform/http/list-export.ts'
-import { callerOf, fileRoute, type Route, route } from '../../platform/http/registry.ts'
+import { callerOf, createFileRoute, type Route, route } from '../../platform/http/registry.ts'
 import { findPersons, idOfActor, toPersonField } from '../users/index.ts'
 
 const LINES_PER_READ = 1_000
@@ -31,7 +31,9 @@ const COLUMNS: Columns<Verification> = {
   Problems: ({ problems }) => problems.join('; '),
 }
 
-export function verificationRoutes(deps: Pick<Dependencies, 'db' | 'ledger'>): readonly Route[] {
+export function createVerificationRoutes(
+  deps: Pick<Dependencies, 'db' | 'ledger'>,
+): readonly Route[] {
   return [
     ...listRoutes({
       list: listVerifications,
@@ -64,7 +66,7 @@ export function verificationRoutes(deps: Pick<Dependencies, 'db' | 'ledger'>): r
         return { verification }
       },
     ),
-    fileRoute(
+    createFileRoute(
       exportLog,
       { rate: 'write', owner: 'any', audit: 'ledger.export' },
       async (_request, exchange) => {

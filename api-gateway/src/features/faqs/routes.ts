@@ -27,7 +27,7 @@ const COLUMNS: Columns<Faq> = {
   Updated: ({ updatedAt }) => updatedAt,
 }
 
-export function faqRoutes(deps: Pick<Dependencies, 'db'>): readonly Route[] {
+export function createFaqRoutes(deps: Pick<Dependencies, 'db'>): readonly Route[] {
   return [
     route(listPublicFaqs, read, async () => ({
       faqs: (await listRows(deps)).filter(({ is_visible }) => is_visible).map(toFaq),
@@ -45,7 +45,7 @@ export function faqRoutes(deps: Pick<Dependencies, 'db'>): readonly Route[] {
       },
     }),
     createRoute(deps),
-    editRoute(deps),
+    createEditRoute(deps),
     route(
       deleteFaq,
       { rate: 'write', owner: 'any', audit: 'faq.delete' },
@@ -90,7 +90,7 @@ function createRoute(deps: Pick<Dependencies, 'db'>): Route {
   )
 }
 
-function editRoute(deps: Pick<Dependencies, 'db'>): Route {
+function createEditRoute(deps: Pick<Dependencies, 'db'>): Route {
   return route(
     editFaq,
     { rate: 'write', owner: 'any', audit: 'faq.edit' },

@@ -14,7 +14,7 @@ import { callerOf, type Route, route } from '../../platform/http/registry.ts'
 import { submit } from '../../platform/ledger-client/submit.ts'
 import { findAcceptance } from '../risk/index.ts'
 import { CANCELLED_BY_USER, toFirstApproval } from '../transactions/index.ts'
-import { upcomingUnits } from './forecast.ts'
+import { listUpcomingUnits } from './forecast.ts'
 import { toInvestment, toProgress } from './investment.ts'
 import { toAdminInvestments } from './routes.ts'
 
@@ -24,11 +24,11 @@ const HOUR_MS = 3_600_000
 type Step = z.infer<typeof InvestmentStep>
 const noSuchInvestment = () => notFound('There is no such investment')
 
-export function investmentDetailRoutes(
+export function createInvestmentDetailRoutes(
   deps: Pick<Dependencies, 'db' | 'ledger' | 'live'>,
 ): readonly Route[] {
   return [
-    detailRoute(deps),
+    createDetailRoute(deps),
     route(
       denyInvestment,
       { rate: 'write', owner: 'any', audit: 'investment.deny', needsFreshFactor: true },
@@ -79,7 +79,7 @@ export function investmentDetailRoutes(
   ]
 }
 
-function detailRoute(deps: Pick<Dependencies, 'db' | 'ledger'>): Route {
+function createDetailRoute(deps: Pick<Dependencies, 'db' | 'ledger'>): Route {
   const options = { rate: 'read', owner: 'own-or-admin', audit: null } as const
   return route(getInvestment, options, async ({ params }, exchange) => {
     const { userId, role } = callerOf(exchange)
@@ -117,7 +117,7 @@ async function find(
 }
 
 function upcomingOf(found: LedgerInvestment): { at: string; amount: number }[] {
-  return upcomingUnits(found)
+  return listUpcomingUnits(found)
     .take(UPCOMING_MAX)
     .map(({ atMs, amountMinor }) => ({
       at: new Date(atMs).toISOString(),

@@ -1,6 +1,6 @@
 import { exportInvestments, exportMyInvestments, type Investment } from '@cairn/gateway-contracts'
 import type { Dependencies } from '../../platform/dependencies.ts'
-import { type Columns, csvRoute } from '../../platform/http/list-export.ts'
+import { type Columns, createCsvRoute } from '../../platform/http/list-export.ts'
 import { callerOf, type Route } from '../../platform/http/registry.ts'
 import { toInvestment } from './investment.ts'
 import { listPage } from './list.ts'
@@ -24,12 +24,12 @@ const ADMIN_COLUMNS: Columns<Investment> = {
   Email: ({ user }) => user?.email ?? null,
 }
 
-export function investmentExportRoutes(
+export function createInvestmentExportRoutes(
   deps: Pick<Dependencies, 'db' | 'ledger'>,
 ): readonly Route[] {
   const fileName = 'investments.csv'
   return [
-    csvRoute({
+    createCsvRoute({
       endpoint: exportInvestments,
       fileName,
       audit: 'investment.export',
@@ -39,7 +39,7 @@ export function investmentExportRoutes(
         return { rows: await toAdminInvestments(deps, investments), next: meta.next }
       },
     }),
-    csvRoute({
+    createCsvRoute({
       endpoint: exportMyInvestments,
       fileName,
       audit: null,

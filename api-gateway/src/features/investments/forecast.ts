@@ -1,6 +1,6 @@
 import {
   addDays,
-  dayStart,
+  getDayStart,
   type getMyForecast,
   type ResponseOf,
   toAmount,
@@ -27,7 +27,7 @@ export function forecast(
     return row
   }
   for (const investment of active) {
-    for (const { atMs, amountMinor } of profitByDay(investment, dayOf))
+    for (const { atMs, amountMinor } of sumProfitByDay(investment, dayOf))
       on(atMs).profitMinor += amountMinor
     if (investment.returnPrincipal)
       on(endOf(investment)).principalMinor += investment.principalMinor
@@ -45,7 +45,7 @@ export function forecast(
 }
 
 /** Merges the units that end on one day into one step. */
-function* profitByDay(
+function* sumProfitByDay(
   investment: LedgerInvestment,
   dayOf: Calendar,
 ): Generator<{ atMs: number; amountMinor: bigint }> {
@@ -56,7 +56,8 @@ function* profitByDay(
     const dayEndsMs = dayOf(nextMs).endsMs
     const last = Math.ceil((dayEndsMs - startedMs) / UNIT_MS[unit]) - 1
     const until = Math.min(duration, Math.max(last, done + 1))
-    const amountMinor = creditedAfter(investment, until) - creditedAfter(investment, done)
+    const amountMinor =
+      computeCreditedAfter(investment, until) - computeCreditedAfter(investment, done)
     yield { atMs: nextMs, amountMinor }
     done = until
   }
@@ -68,7 +69,7 @@ type Calendar = (atMs: number) => { day: string; endsMs: number }
 function openCalendar(timeZone: string): Calendar {
   const starts = new Map<string, number>()
   const startOf = (day: string) => {
-    const startMs = starts.get(day) ?? dayStart(timeZone, day)
+    const startMs = starts.get(day) ?? getDayStart(timeZone, day)
     starts.set(day, startMs)
     return startMs
   }
@@ -80,7 +81,10 @@ function openCalendar(timeZone: string): Calendar {
   }
 }
 
-function creditedAfter({ promisedMinor, duration }: LedgerInvestment, units: number): bigint {
+function computeCreditedAfter(
+  { promisedMinor, duration }: LedgerInvestment,
+  units: number,
+): bigint {
   return (promisedMinor * BigInt(units)) / BigInt(duration)
 }
 
@@ -89,13 +93,14 @@ function endOf({ startedAt, duration, unit }: LedgerInvestment): number {
 }
 
 /** The remaining units, each with the profit that it credits. */
-export function* upcomingUnits(
+export function* listUpcomingUnits(
   investment: LedgerInvestment,
 ): Generator<{ atMs: number; amountMinor: bigint }> {
   const { duration, unit, unitsDone } = investment
   const startedMs = Date.parse(investment.startedAt)
   for (let units = unitsDone + 1; units <= duration; units += 1) {
-    const amountMinor = creditedAfter(investment, units) - creditedAfter(investment, units - 1)
+    const amountMinor =
+      computeCreditedAfter(investment, units) - computeCreditedAfter(investment, units - 1)
     yield { atMs: startedMs + units * UNIT_MS[unit], amountMinor }
   }
 }

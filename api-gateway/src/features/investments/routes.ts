@@ -17,7 +17,7 @@ import { toInvestment, toProgress } from './investment.ts'
 import { listActive, listPage } from './list.ts'
 import { refreshInvestments } from './refresh.ts'
 
-export function investmentRoutes(
+export function createInvestmentRoutes(
   deps: Pick<Dependencies, 'db' | 'ledger' | 'settings'>,
 ): readonly Route[] {
   const list = { rate: 'read', owner: 'own', audit: null } as const
@@ -41,7 +41,7 @@ export function investmentRoutes(
         return { investments: active.map(toProgress), refreshed }
       },
     ),
-    openRoute(deps),
+    createOpenRoute(deps),
   ]
 }
 
@@ -60,7 +60,7 @@ export async function toAdminInvestments(
   })
 }
 
-function openRoute(deps: Pick<Dependencies, 'db' | 'ledger' | 'settings'>): Route {
+function createOpenRoute(deps: Pick<Dependencies, 'db' | 'ledger' | 'settings'>): Route {
   return route(
     openMyInvestment,
     { rate: 'money', owner: 'own', audit: 'investment.open' },

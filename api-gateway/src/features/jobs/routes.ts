@@ -23,7 +23,7 @@ function toRows(workers: readonly WorkerState[]): Row[] {
 }
 
 /** The state of background jobs, for administrators. */
-export function jobRoutes({ workers }: Dependencies): readonly Route[] {
+export function createJobRoutes({ workers }: Dependencies): readonly Route[] {
   return [
     ...listRoutes({
       list: getJobs,

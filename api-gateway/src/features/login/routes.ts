@@ -10,7 +10,7 @@ import type { Context } from 'koa'
 import type { Logger } from 'pino'
 import type { Dependencies } from '../../platform/dependencies.ts'
 import { requireAllowedAddress, requireNoMaintenance } from '../../platform/http/caller.ts'
-import { clearCookie, cookieName } from '../../platform/http/cookies.ts'
+import { clearCookie, getCookieName } from '../../platform/http/cookies.ts'
 import { HttpFailure } from '../../platform/http/failure.ts'
 import { issueCsrfToken } from '../../platform/http/pipeline.ts'
 import { type Exchange, type Route, route } from '../../platform/http/registry.ts'
@@ -29,7 +29,7 @@ import { getUserRow, type UserRow } from '../users/index.ts'
 import { requireMailboxOfDormant } from './dormant-admin.ts'
 import { openChallenge, takeChallenge } from './login-challenge.ts'
 
-export function loginRoutes(deps: Dependencies, log: Logger): readonly Route[] {
+export function createLoginRoutes(deps: Dependencies, log: Logger): readonly Route[] {
   const entry: Entry = { ...deps, cookies: createVisitCookies(deps), log }
   const open = { isOpenInMaintenance: true } as const
   const leave = { rate: 'write', owner: 'own', audit: null, ...open } as const
@@ -111,7 +111,7 @@ async function endSession(deps: Dependencies, { ctx }: Exchange): Promise<null> 
 /** Clears the browser, so that its next user finds no data of this session. */
 export function leaveBrowser(deps: Dependencies, ctx: Context): void {
   const isSecure = deps.publicUrl.startsWith('https:')
-  clearCookie(ctx, cookieName('sid', isSecure), isSecure)
+  clearCookie(ctx, getCookieName('sid', isSecure), isSecure)
   issueCsrfToken(deps, ctx, null)
   // Cookies remain: the device cookie grants no access, and the token above is new.
   ctx.set('Clear-Site-Data', '"cache", "storage"')

@@ -21,7 +21,7 @@ import { problemsOf, readTemplate, toMailTemplate } from '../../platform/mail/te
 
 const write = { rate: 'write', owner: 'any' } as const
 
-export function mailTemplateRoutes(
+export function createMailTemplateRoutes(
   deps: Pick<Dependencies, 'db' | 'publicUrl' | 'seal' | 'settings'>,
 ): readonly Route[] {
   return [
@@ -31,7 +31,7 @@ export function mailTemplateRoutes(
       const templates = MAIL_NAMES.map((kind) => toMailTemplate(kind, edited.get(kind) ?? null))
       return { templates }
     }),
-    saveRoute(deps),
+    createSaveRoute(deps),
     route(
       resetMailTemplate,
       { ...write, audit: 'template.reset' },
@@ -67,7 +67,7 @@ export function mailTemplateRoutes(
   ]
 }
 
-function saveRoute(deps: Pick<Dependencies, 'db'>): Route {
+function createSaveRoute(deps: Pick<Dependencies, 'db'>): Route {
   return route(
     saveMailTemplate,
     { ...write, audit: 'template.edit' },

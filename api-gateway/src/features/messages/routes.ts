@@ -20,7 +20,7 @@ const COLUMNS: Columns<ContactMessage> = {
   Answered: ({ answeredAt }) => answeredAt,
 }
 
-export function messageRoutes(deps: Dependencies): readonly Route[] {
+export function createMessageRoutes(deps: Dependencies): readonly Route[] {
   const { db } = deps
   return [
     route(
@@ -37,7 +37,7 @@ export function messageRoutes(deps: Dependencies): readonly Route[] {
         return { received: true as const }
       },
     ),
-    ...messageListRoutes(deps),
+    ...createMessageListRoutes(deps),
     route(
       markMessageAnswered,
       { rate: 'write', owner: 'any', audit: 'contact.answered' },
@@ -56,7 +56,7 @@ export function messageRoutes(deps: Dependencies): readonly Route[] {
   ]
 }
 
-function messageListRoutes({ db }: Dependencies): readonly Route[] {
+function createMessageListRoutes({ db }: Dependencies): readonly Route[] {
   return listRoutes({
     list: listContactMessages,
     read: async ({ query }) => {

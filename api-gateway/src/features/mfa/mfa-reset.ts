@@ -13,7 +13,7 @@ import { removeFactor } from './mfa.ts'
  * records how the identity was checked. The user still needs the password, withdrawals pause, and a
  * mail informs the user.
  */
-export function mfaResetRoute(deps: Pick<Dependencies, 'db' | 'seal' | 'settings'>): Route {
+export function createMfaResetRoute(deps: Pick<Dependencies, 'db' | 'seal' | 'settings'>): Route {
   const options = { rate: 'write', owner: 'any', audit: 'user.reset-mfa' } as const
   return route(
     resetUserMfa,

@@ -5,7 +5,7 @@ import type { Dependencies } from '../../platform/dependencies.ts'
 import { HttpFailure } from '../../platform/http/failure.ts'
 import { createSeal } from '../../platform/mail/outbox-seal.ts'
 import { makeRecoveryCodes, takeRecoveryCode } from './recovery-codes.ts'
-import { findTotpStep, newTotpSecret, toBase32, toOtpAuthUri } from './totp.ts'
+import { createTotpSecret, findTotpStep, toBase32, toOtpAuthUri } from './totp.ts'
 
 export const MFA_TRIES = 5
 export const MFA_WINDOW_SECONDS = 300
@@ -19,7 +19,7 @@ export async function beginSetup(
   person: { userId: string; email: string; nowMs: number },
 ): Promise<{ secret: string; uri: string; qr: string }> {
   const { userId, email, nowMs } = person
-  const secret = newTotpSecret()
+  const secret = createTotpSecret()
   const { general } = await deps.settings.read()
   const now = new Date(nowMs)
   const sealed = sealOf(deps).seal({ userId, secret: secret.toString('hex') })

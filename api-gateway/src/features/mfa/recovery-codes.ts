@@ -11,7 +11,7 @@ export async function makeRecoveryCodes(
   trx: Database,
   { userId, secret }: { userId: string; secret: string },
 ): Promise<readonly string[]> {
-  const codes = Array.from({ length: RECOVERY_CODES }, newCode)
+  const codes = Array.from({ length: RECOVERY_CODES }, createCode)
   await trx.deleteFrom('identity.recovery_code').where('user_id', '=', userId).execute()
   const rows = codes.map((code) => ({ user_id: userId, code_hmac: hmacOf(secret, userId, code) }))
   await trx.insertInto('identity.recovery_code').values(rows).execute()
@@ -44,7 +44,7 @@ export async function countRecoveryCodes(db: Database, userId: string): Promise<
   return left
 }
 
-function newCode(): string {
+function createCode(): string {
   return Array.from(randomBytes(CHARACTERS), (byte) => ALPHABET[byte % 32]).join('')
 }
 

@@ -20,9 +20,9 @@ import { countRecoveryCodes, makeRecoveryCodes } from './recovery-codes.ts'
 /** Milliseconds after a login in which the password is not required again. */
 const FRESH_LOGIN_MS = 600_000
 
-export function mfaRoutes(deps: Dependencies): readonly Route[] {
+export function createMfaRoutes(deps: Dependencies): readonly Route[] {
   return [
-    readRoute(deps),
+    createReadRoute(deps),
     route(
       setUpMfa,
       { rate: 'write', owner: 'own', audit: 'mfa.set-up' },
@@ -66,7 +66,7 @@ export function mfaRoutes(deps: Dependencies): readonly Route[] {
   ]
 }
 
-function readRoute(deps: Pick<Dependencies, 'db' | 'settings'>): Route {
+function createReadRoute(deps: Pick<Dependencies, 'db' | 'settings'>): Route {
   const options = { rate: 'read', owner: 'own', audit: null } as const
   return route(getMfa, options, async (_request, exchange) => {
     const { userId, role } = callerOf(exchange)

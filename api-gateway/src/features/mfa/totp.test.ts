@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { findTotpStep, toBase32, totpAt, totpStep } from './totp.ts'
+import { computeTotpAt, findTotpStep, getTotpStep, toBase32 } from './totp.ts'
 
 const secret = Buffer.from('12345678901234567890')
 
@@ -13,14 +13,14 @@ describe('a one-time code', () => {
     [2_000_000_000, '279037'],
     [20_000_000_000, '353130'],
   ])('at %i s is %s', (seconds, code) => {
-    expect(totpAt(secret, totpStep(seconds * 1_000))).toBe(code)
+    expect(computeTotpAt(secret, getTotpStep(seconds * 1_000))).toBe(code)
   })
 
   test('is taken one step early and one late, not two, and not again', () => {
     const nowMs = 1_111_111_111_000
-    const now = totpStep(nowMs)
+    const now = getTotpStep(nowMs)
     const find = (step: number, lastStep = 0) =>
-      findTotpStep(secret, { code: totpAt(secret, step), lastStep, nowMs })
+      findTotpStep(secret, { code: computeTotpAt(secret, step), lastStep, nowMs })
     expect([-2, -1, 0, 1, 2].map((apart) => find(now + apart))).toEqual([
       null,
       now - 1,

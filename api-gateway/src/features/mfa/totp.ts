@@ -7,12 +7,12 @@ const DIGITS = 6
 const STEPS_APART = 1
 const BASE32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
 
-export function newTotpSecret(): Buffer {
+export function createTotpSecret(): Buffer {
   return randomBytes(SECRET_BYTES)
 }
 
 /** RFC 6238 with the parameters that all apps support: SHA-1, 30 seconds, 6 digits. */
-export function totpAt(secret: Buffer, step: number): string {
+export function computeTotpAt(secret: Buffer, step: number): string {
   const counter = Buffer.alloc(8)
   counter.writeBigUInt64BE(BigInt(step))
   const mac = createHmac('sha1', secret).update(counter).digest()
@@ -21,7 +21,7 @@ export function totpAt(secret: Buffer, step: number): string {
   return String(number % 10 ** DIGITS).padStart(DIGITS, '0')
 }
 
-export function totpStep(nowMs: number): number {
+export function getTotpStep(nowMs: number): number {
   return Math.floor(nowMs / TOTP_STEP_MS)
 }
 
@@ -30,11 +30,11 @@ export function findTotpStep(
   secret: Buffer,
   { code, lastStep, nowMs }: { code: string; lastStep: number; nowMs: number },
 ): number | null {
-  const now = totpStep(nowMs)
+  const now = getTotpStep(nowMs)
   let found: number | null = null
   // Compares all steps, so that the time does not reveal which one matched.
   for (let step = now - STEPS_APART; step <= now + STEPS_APART; step += 1) {
-    if (totpAt(secret, step) === code && step > lastStep) found = step
+    if (computeTotpAt(secret, step) === code && step > lastStep) found = step
   }
   return found
 }

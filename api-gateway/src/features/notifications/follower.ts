@@ -17,7 +17,7 @@ const IDS_PER_PAYLOAD = 200
  * Creates notifications for investors about their money and for administrators about pending
  * requests.
  */
-export function notificationFollower(): Follower {
+export function createNotificationFollower(): Follower {
   return {
     name: 'notifications.v1',
     handle: async (events, trx) => {

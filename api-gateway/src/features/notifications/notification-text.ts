@@ -80,7 +80,7 @@ function describeWalletChange(
   title: string,
 ): NotificationText {
   const body = 'Your transactions show the details.'
-  return { userId: data.investorId, kind: 'transfer', title, body, link: transactionPath(data) }
+  return { userId: data.investorId, kind: 'transfer', title, body, link: getTransactionPath(data) }
 }
 
 function describeDeposit(
@@ -88,7 +88,7 @@ function describeDeposit(
 ): readonly NotificationText[] {
   const { investorId: userId, amountMinor, feeMinor } = fact.data
   const amount = formatDollars(amountMinor)
-  const link = transactionPath(fact.data)
+  const link = getTransactionPath(fact.data)
   switch (fact.type) {
     case 'DepositRequested':
       return [describeRequest(`A deposit of ${amount} waits`, fact.data)]
@@ -118,7 +118,7 @@ function describeWithdrawal(
 ): readonly NotificationText[] {
   const { investorId: userId, amountMinor, feeMinor } = fact.data
   const amount = formatDollars(amountMinor)
-  const link = transactionPath(fact.data)
+  const link = getTransactionPath(fact.data)
   switch (fact.type) {
     case 'WithdrawalRequested':
       return [describeRequest(`A withdrawal of ${amount} waits`, fact.data)]
@@ -203,6 +203,6 @@ function describeRequest(
   return { userId: null, kind: 'review', title, body: 'It waits for a decision.', link }
 }
 
-function transactionPath({ transactionId }: { transactionId: string }): string {
+function getTransactionPath({ transactionId }: { transactionId: string }): string {
   return `/manage/investor/transactions?transaction=${transactionId}`
 }

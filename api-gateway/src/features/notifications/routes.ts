@@ -22,10 +22,10 @@ const COLUMNS: Columns<Notification> = {
   Read: ({ readAt }) => readAt,
 }
 
-export function notificationRoutes(deps: Dependencies): readonly Route[] {
+export function createNotificationRoutes(deps: Dependencies): readonly Route[] {
   const { db } = deps
   return [
-    ...ownListRoutes(deps),
+    ...createOwnListRoutes(deps),
     route(readAllNotifications, mark, async (_request, exchange) => {
       const { userId } = callerOf(exchange)
       await markRead(db, { userId, id: null, nowMs: exchange.nowMs })
@@ -40,7 +40,7 @@ export function notificationRoutes(deps: Dependencies): readonly Route[] {
   ]
 }
 
-function ownListRoutes({ db }: Dependencies): readonly Route[] {
+function createOwnListRoutes({ db }: Dependencies): readonly Route[] {
   return listRoutes({
     list: listNotifications,
     read: async ({ query }, exchange) => {

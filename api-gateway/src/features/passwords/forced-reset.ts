@@ -9,7 +9,7 @@ import { mailResetLink } from './password-reset.ts'
  * Ends the sessions of a user and mails a link. The user cannot log in until the new password is
  * set.
  */
-export function forcedResetRoute(deps: Pick<Dependencies, 'db' | 'seal'>): Route {
+export function createForcedResetRoute(deps: Pick<Dependencies, 'db' | 'seal'>): Route {
   return route(
     forcePasswordReset,
     { rate: 'write', owner: 'any', audit: 'user.force-reset' },

@@ -16,9 +16,9 @@ import { findLink } from './link-tokens.ts'
 import { hashNewPassword, setPassword } from './password-change.ts'
 import { resetByLink, sendResetLink } from './password-reset.ts'
 
-export function passwordRoutes(deps: Dependencies, log: Logger): readonly Route[] {
+export function createPasswordRoutes(deps: Dependencies, log: Logger): readonly Route[] {
   return [
-    changePasswordRoute(deps),
+    createChangePasswordRoute(deps),
     route(
       forgotPassword,
       { rate: 'code', owner: 'any', audit: 'user.forgot-password' },
@@ -46,7 +46,7 @@ export function passwordRoutes(deps: Dependencies, log: Logger): readonly Route[
   ]
 }
 
-function changePasswordRoute(deps: Dependencies): Route {
+function createChangePasswordRoute(deps: Dependencies): Route {
   return route(
     changePassword,
     { rate: 'write', owner: 'own', audit: 'user.change-password' },

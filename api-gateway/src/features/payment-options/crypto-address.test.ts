@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { addressRefusal, networkOf } from './crypto-address.ts'
+import { findAddressRefusal, networkOf } from './crypto-address.ts'
 
 test('the network is the one that its name says, the coin beside it or not', () => {
   expect(networkOf('Bitcoin (demo)')).toBe('bitcoin')
@@ -61,10 +61,10 @@ const BAD: Record<string, readonly string[]> = {
 
 describe.each(Object.keys(GOOD))('an address of %s', (network) => {
   test.each([...(GOOD[network] ?? [])])('%s is taken', (address) => {
-    expect(addressRefusal(network, address)).toBeNull()
+    expect(findAddressRefusal(network, address)).toBeNull()
   })
   test.each([...(BAD[network] ?? [])])('%s is refused', (address) => {
-    expect(addressRefusal(network, address)).toMatch(
+    expect(findAddressRefusal(network, address)).toMatch(
       `This is not a valid ${network} address: its checksum does not fit.`,
     )
   })
@@ -79,7 +79,7 @@ test('no single wrong letter of an address is taken', () => {
     for (let place = 0; place < address.length; place += 1) {
       const letter = address[place] === 'a' ? 'b' : 'a'
       const changed = address.slice(0, place) + letter + address.slice(place + 1)
-      expect({ changed, refusal: addressRefusal(network, changed) }).not.toMatchObject({
+      expect({ changed, refusal: findAddressRefusal(network, changed) }).not.toMatchObject({
         refusal: null,
       })
     }
@@ -87,5 +87,5 @@ test('no single wrong letter of an address is taken', () => {
 })
 
 test('of a network that we do not know, every address is taken', () => {
-  expect(addressRefusal('Solana', 'anything')).toBeNull()
+  expect(findAddressRefusal('Solana', 'anything')).toBeNull()
 })

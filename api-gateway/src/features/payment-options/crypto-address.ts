@@ -21,7 +21,7 @@ export function networkOf(name: string): Network | null {
 /**
  * Why money sent to the address would be lost; null if the address is valid or cannot be checked.
  */
-export function addressRefusal(network: string, address: string): string | null {
+export function findAddressRefusal(network: string, address: string): string | null {
   switch (networkOf(network)) {
     case 'bitcoin':
       return isBitcoin(address) ? null : wrong('Bitcoin')

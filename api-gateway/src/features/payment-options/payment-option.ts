@@ -5,7 +5,7 @@ import type { Database } from '../../platform/database/database.ts'
 import type { Tables } from '../../platform/database/tables.ts'
 import type { Dependencies } from '../../platform/dependencies.ts'
 import { invalidField, notFound } from '../../platform/http/failure.ts'
-import { addressRefusal } from './crypto-address.ts'
+import { findAddressRefusal } from './crypto-address.ts'
 
 const OPTIONS_MAX = 200
 
@@ -90,7 +90,7 @@ export function requireAddress(option: {
   accountNumber: string
 }): void {
   if (option.payOption !== 'Crypto Wallet') return
-  const refusal = addressRefusal(option.bank, option.accountNumber)
+  const refusal = findAddressRefusal(option.bank, option.accountNumber)
   if (refusal !== null) throw invalidField('accountNumber', refusal)
 }
 

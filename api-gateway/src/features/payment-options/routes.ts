@@ -11,11 +11,11 @@ import { sql } from 'kysely'
 import type { Dependencies } from '../../platform/dependencies.ts'
 import type { BlobStore } from '../../platform/files/blob-store.ts'
 import { notFound } from '../../platform/http/failure.ts'
-import { type Columns, csvRoute, toSinglePage } from '../../platform/http/list-export.ts'
+import { type Columns, createCsvRoute, toSinglePage } from '../../platform/http/list-export.ts'
 import {
   callerOf,
+  createFileRoute,
   type Exchange,
-  fileRoute,
   type Route,
   route,
 } from '../../platform/http/registry.ts'
@@ -44,7 +44,7 @@ const COLUMNS: Columns<PaymentOption> = {
   Added: ({ createdAt }) => createdAt,
 }
 
-export function paymentOptionRoutes(
+export function createPaymentOptionRoutes(
   deps: Pick<Dependencies, 'db' | 'ledger' | 'live' | 'settings'>,
   blobs: BlobStore,
 ): readonly Route[] {
@@ -91,7 +91,7 @@ export function paymentOptionRoutes(
         return { paymentOption: toPaymentOption(row) }
       },
     ),
-    csvRoute({
+    createCsvRoute({
       endpoint: exportPaymentOptions,
       fileName: 'payment-options.csv',
       audit: 'payment-option.export',
@@ -101,9 +101,9 @@ export function paymentOptionRoutes(
         return toSinglePage(rows.map(toPaymentOption))
       },
     }),
-    editRoute(deps, storeImage),
-    deleteRoute(deps),
-    fileRoute(
+    createEditRoute(deps, storeImage),
+    createDeleteRoute(deps),
+    createFileRoute(
       getPaymentOptionImage,
       { rate: 'read', owner: 'any', audit: null },
       async ({ params }, exchange) => {
@@ -118,7 +118,7 @@ export function paymentOptionRoutes(
   ]
 }
 
-function editRoute(
+function createEditRoute(
   deps: Pick<Dependencies, 'db' | 'ledger' | 'live'>,
   storeImage: (exchange: Exchange) => Promise<string | null>,
 ): Route {
@@ -174,7 +174,7 @@ function editRoute(
   )
 }
 
-function deleteRoute(deps: Pick<Dependencies, 'db' | 'live'>): Route {
+function createDeleteRoute(deps: Pick<Dependencies, 'db' | 'live'>): Route {
   return route(
     deletePaymentOption,
     { ...CHANGE, audit: 'payment-option.delete' },

@@ -7,7 +7,7 @@ const PPM_OF_A_PERCENT = 10_000n
 /**
  * The profit of the term extrapolated to a year without compounding, in whole per cent, rounded up.
  */
-export function annualPercent({
+export function computeAnnualPercent({
   profitPpm,
   duration,
   unit,

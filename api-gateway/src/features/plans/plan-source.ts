@@ -5,7 +5,7 @@ import type { Database } from '../../platform/database/database.ts'
 import type { Dependencies } from '../../platform/dependencies.ts'
 import { HttpFailure } from '../../platform/http/failure.ts'
 import { findPersons, toPersonField } from '../users/index.ts'
-import { annualPercent, isLosing } from './annual-rate.ts'
+import { computeAnnualPercent, isLosing } from './annual-rate.ts'
 import { toPlan } from './plan.ts'
 
 interface SourceRow {
@@ -24,7 +24,7 @@ export async function isAboveWarning(
   terms: PlanTerms,
 ): Promise<boolean> {
   const { payment } = await settings.read()
-  return annualPercent(terms) > BigInt(payment.annualRateWarning)
+  return computeAnnualPercent(terms) > BigInt(payment.annualRateWarning)
 }
 
 export async function storeSource(
@@ -103,7 +103,7 @@ export async function toAdminPlans(
   ])
   return plans.map((plan) => {
     const row = sources.get(plan.planId)
-    const annual = annualPercent(plan)
+    const annual = computeAnnualPercent(plan)
     return {
       ...toPlan(plan),
       isArchived: plan.isArchived,
@@ -124,7 +124,7 @@ export async function toAdminPlans(
   })
 }
 
-/** True if the plan is off the offer since exactly these terms; an approval changes the terms. */
+/** True if the plan was withdrawn from sale without another change of its terms. An approval would change the terms. */
 function isWaiting(row: SourceRow, plan: LedgerPlan): boolean {
   return row.version === plan.version && plan.isArchived && row.needs_approval
 }

@@ -12,10 +12,10 @@ import type { Plan as LedgerPlan, PlanTerms } from '@cairn/ledger-contracts'
 import type { Database } from '../../platform/database/database.ts'
 import type { Dependencies } from '../../platform/dependencies.ts'
 import { notFound } from '../../platform/http/failure.ts'
-import { csvRoute, toSinglePage } from '../../platform/http/list-export.ts'
+import { createCsvRoute, toSinglePage } from '../../platform/http/list-export.ts'
 import { callerOf, type Exchange, type Route, route } from '../../platform/http/registry.ts'
 import { isSecondAdminBinding } from '../users/index.ts'
-import { annualPercent } from './annual-rate.ts'
+import { computeAnnualPercent } from './annual-rate.ts'
 import { changePlan, definePlan, getPlan, requireVersion } from './change-plan.ts'
 import { mergeTerms, pickTerms, toPlan } from './plan.ts'
 import { PLAN_COLUMNS, stateOf } from './plan-columns.ts'
@@ -28,7 +28,7 @@ import {
   toAdminPlans,
 } from './plan-source.ts'
 
-export function planRoutes(
+export function createPlanRoutes(
   deps: Pick<Dependencies, 'db' | 'ledger' | 'settings'>,
 ): readonly Route[] {
   return [
@@ -73,12 +73,12 @@ export function planRoutes(
         return { plan: toPlan(await reofferPlan(deps, exchange, change)) }
       },
     ),
-    archiveRoute(deps),
-    ...adminRoutes(deps),
+    createArchiveRoute(deps),
+    ...createAdminRoutes(deps),
   ]
 }
 
-function archiveRoute(deps: Pick<Dependencies, 'db' | 'ledger'>): Route {
+function createArchiveRoute(deps: Pick<Dependencies, 'db' | 'ledger'>): Route {
   const options = { rate: 'write', owner: 'any', audit: 'plan.archive' } as const
   return route(archivePlan, options, async ({ params, query }, exchange) => {
     const known = await getPlan(deps, params.id, { includeArchived: true })
@@ -93,12 +93,14 @@ function archiveRoute(deps: Pick<Dependencies, 'db' | 'ledger'>): Route {
   })
 }
 
-function adminRoutes(deps: Pick<Dependencies, 'db' | 'ledger' | 'settings'>): readonly Route[] {
+function createAdminRoutes(
+  deps: Pick<Dependencies, 'db' | 'ledger' | 'settings'>,
+): readonly Route[] {
   return [
     route(listAllPlans, { rate: 'read', owner: 'any', audit: null }, async () => ({
       plans: await listPlansOf(deps),
     })),
-    csvRoute({
+    createCsvRoute({
       endpoint: exportPlans,
       fileName: 'plans.csv',
       audit: 'plan.export',
@@ -142,7 +144,7 @@ async function reofferPlan(
   exchange: Exchange,
   { known, terms, source }: { known: LedgerPlan; terms: PlanTerms; source: string | null },
 ): Promise<LedgerPlan> {
-  const isSameReturn = source === null && annualPercent(known) >= annualPercent(terms)
+  const isSameReturn = source === null && computeAnnualPercent(known) >= computeAnnualPercent(terms)
   if (isSameReturn || !(await isAboveWarning(deps, terms))) {
     return changePlan(deps, exchange, { known, terms })
   }

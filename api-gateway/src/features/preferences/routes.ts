@@ -3,7 +3,7 @@ import type { Dependencies } from '../../platform/dependencies.ts'
 import { callerOf, type Route, route } from '../../platform/http/registry.ts'
 import { readPreferences } from '../../platform/settings-store/preferences.ts'
 
-export function preferenceRoutes({ db }: Dependencies): readonly Route[] {
+export function createPreferenceRoutes({ db }: Dependencies): readonly Route[] {
   return [
     route(
       getPreferences,

@@ -1,7 +1,10 @@
 import { createHmac, randomInt, timingSafeEqual } from 'node:crypto'
 import { EMAIL_CHANGE_DIGITS, EMAIL_CHANGE_MINUTES } from '@cairn/gateway-contracts'
 import { sql } from 'kysely'
-import { type DatabaseTransaction, violatedConstraint } from '../../platform/database/database.ts'
+import {
+  type DatabaseTransaction,
+  findViolatedConstraint,
+} from '../../platform/database/database.ts'
 import type { Dependencies } from '../../platform/dependencies.ts'
 import { HttpFailure, invalidField, tooMany } from '../../platform/http/failure.ts'
 import { countCodeMail } from '../../platform/mail/code-mails.ts'
@@ -105,7 +108,7 @@ export async function changeEmail(
       await queueMail(trx, deps.seal, { kind: 'email-changed', userId: user.id, content, nowMs })
     })
   } catch (error) {
-    if (violatedConstraint(error) === 'user_email_key') throw emailTaken()
+    if (findViolatedConstraint(error) === 'user_email_key') throw emailTaken()
     throw error
   }
 }

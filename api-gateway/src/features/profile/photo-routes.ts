@@ -2,10 +2,10 @@ import { deleteMyPhoto, getUserPhoto, putMyPhoto } from '@cairn/gateway-contract
 import type { Dependencies } from '../../platform/dependencies.ts'
 import type { BlobStore } from '../../platform/files/blob-store.ts'
 import { invalidField, notFound } from '../../platform/http/failure.ts'
-import { callerOf, fileRoute, type Route, route } from '../../platform/http/registry.ts'
+import { callerOf, createFileRoute, type Route, route } from '../../platform/http/registry.ts'
 import { getUserRow, presentUser, requirePresentable } from '../users/index.ts'
 
-export function photoRoutes(deps: Dependencies, blobs: BlobStore): readonly Route[] {
+export function createPhotoRoutes(deps: Dependencies, blobs: BlobStore): readonly Route[] {
   return [
     route(
       putMyPhoto,
@@ -32,7 +32,7 @@ export function photoRoutes(deps: Dependencies, blobs: BlobStore): readonly Rout
         return null
       },
     ),
-    fileRoute(
+    createFileRoute(
       getUserPhoto,
       { rate: 'read', owner: 'own-or-admin', audit: null },
       async ({ params }, exchange) => {

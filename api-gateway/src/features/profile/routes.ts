@@ -13,7 +13,7 @@ import {
   takeEmailCode,
 } from './email-change.ts'
 
-export function profileRoutes(deps: Dependencies): readonly Route[] {
+export function createProfileRoutes(deps: Dependencies): readonly Route[] {
   return [
     route(
       updateProfile,

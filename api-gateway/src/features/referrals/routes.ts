@@ -12,7 +12,7 @@ import {
 import { sql } from 'kysely'
 import type { Database } from '../../platform/database/database.ts'
 import type { Dependencies } from '../../platform/dependencies.ts'
-import { type Columns, csvRoute, listRoutes } from '../../platform/http/list-export.ts'
+import { type Columns, createCsvRoute, listRoutes } from '../../platform/http/list-export.ts'
 import { callerOf, type Route, route } from '../../platform/http/registry.ts'
 import { findInvestor, findInvestors } from '../../platform/ledger-client/investors.ts'
 import { findPersons, getUserRow } from '../users/index.ts'
@@ -31,13 +31,13 @@ const COLUMNS: Columns<Referral> = {
   Earned: ({ earned }) => earned.toFixed(2),
 }
 
-export function referralRoutes(
+export function createReferralRoutes(
   deps: Pick<Dependencies, 'db' | 'ledger' | 'publicUrl'>,
 ): readonly Route[] {
-  return [...myRoutes(deps), ...referrerRoutes(deps), ...referredByRoutes(deps)]
+  return [...createMyRoutes(deps), ...createReferrerRoutes(deps), ...createReferredByRoutes(deps)]
 }
 
-function myRoutes(deps: Pick<Dependencies, 'db' | 'ledger' | 'publicUrl'>): readonly Route[] {
+function createMyRoutes(deps: Pick<Dependencies, 'db' | 'ledger' | 'publicUrl'>): readonly Route[] {
   return [
     route(
       listMyReferrals,
@@ -62,7 +62,7 @@ function myRoutes(deps: Pick<Dependencies, 'db' | 'ledger' | 'publicUrl'>): read
         }
       },
     ),
-    csvRoute({
+    createCsvRoute({
       endpoint: exportMyReferrals,
       fileName: 'referrals.csv',
       audit: null,
@@ -75,12 +75,12 @@ function myRoutes(deps: Pick<Dependencies, 'db' | 'ledger' | 'publicUrl'>): read
   ]
 }
 
-function referredByRoutes(deps: Pick<Dependencies, 'db' | 'ledger'>): readonly Route[] {
+function createReferredByRoutes(deps: Pick<Dependencies, 'db' | 'ledger'>): readonly Route[] {
   return [
     route(listReferralsOf, { rate: 'read', owner: 'any', audit: null }, async ({ params }) => ({
       referrals: await listReferred(deps, params.id),
     })),
-    csvRoute({
+    createCsvRoute({
       endpoint: exportReferralsOf,
       fileName: 'referrals.csv',
       audit: 'referral.export',
@@ -106,7 +106,7 @@ const REFERRERS: Columns<Referrer> = {
   Available: ({ available }) => available.toFixed(2),
 }
 
-function referrerRoutes(deps: Pick<Dependencies, 'db' | 'ledger'>): readonly Route[] {
+function createReferrerRoutes(deps: Pick<Dependencies, 'db' | 'ledger'>): readonly Route[] {
   return listRoutes({
     list: listReferrers,
     read: async ({ query }) => {

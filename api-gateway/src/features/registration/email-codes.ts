@@ -38,7 +38,7 @@ export async function issueCode(
     .executeTakeFirstOrThrow()
   const scale = deps.rateLimitScale
   const waitSeconds =
-    (await secondsToWait(trx, deps, request)) ||
+    (await countSecondsToWait(trx, deps, request)) ||
     (await countCodeMail(trx, { address: email, scale, nowMs }))
   if (waitSeconds > 0) return { isSent: false, retryAfterSeconds: waitSeconds }
 
@@ -134,7 +134,7 @@ function codeLocked(): HttpFailure {
   return new HttpFailure(400, 'CODE_LOCKED', message)
 }
 
-async function secondsToWait(
+async function countSecondsToWait(
   trx: DatabaseTransaction,
   deps: CodeDependencies,
   { userId, nowMs, isSpaced }: CodeRequest & { isSpaced: boolean },
@@ -148,13 +148,13 @@ async function secondsToWait(
     .execute()
   const codesMax = Math.max(1, Math.floor(CODES_PER_DAY * deps.rateLimitScale))
   const oldest = sent[codesMax - 1]
-  if (oldest !== undefined) return secondsUntil(oldest.created_at.getTime() + DAY_MS, nowMs)
+  if (oldest !== undefined) return countSecondsUntil(oldest.created_at.getTime() + DAY_MS, nowMs)
   const [newest] = sent
   if (newest === undefined || !isSpaced) return 0
-  return secondsUntil(newest.created_at.getTime() + RESEND_SECONDS * 1_000, nowMs)
+  return countSecondsUntil(newest.created_at.getTime() + RESEND_SECONDS * 1_000, nowMs)
 }
 
-function secondsUntil(ms: number, nowMs: number): number {
+function countSecondsUntil(ms: number, nowMs: number): number {
   return Math.max(0, Math.ceil((ms - nowMs) / 1_000))
 }
 

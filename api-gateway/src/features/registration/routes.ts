@@ -7,7 +7,7 @@ import { CODE_MINUTES, noPendingCode } from './email-codes.ts'
 import { registerUser } from './sign-up.ts'
 import { resendCodeTo, verifyMailbox } from './verification.ts'
 
-export function registrationRoutes(deps: Dependencies, log: Logger): readonly Route[] {
+export function createRegistrationRoutes(deps: Dependencies, log: Logger): readonly Route[] {
   const cookies = createVisitCookies(deps)
   return [
     route(

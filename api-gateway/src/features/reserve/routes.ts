@@ -16,12 +16,12 @@ import { coverageOf } from './coverage.ts'
 
 const OPTIONS_MAX = 500
 
-export function reserveRoutes(
+export function createReserveRoutes(
   deps: Pick<Dependencies, 'db' | 'ledger' | 'live'>,
 ): readonly Route[] {
   const money = { rate: 'money', owner: 'any', needsFreshFactor: true } as const
   return [
-    coverageRoute(deps),
+    createCoverageRoute(deps),
     route(getReserve, { rate: 'read', owner: 'any', audit: null }, async () => ({
       reserve: await readReserve(deps),
     })),
@@ -81,7 +81,7 @@ async function move(
   return { reserve: await readReserve(deps) }
 }
 
-function coverageRoute(deps: Pick<Dependencies, 'ledger'>): Route {
+function createCoverageRoute(deps: Pick<Dependencies, 'ledger'>): Route {
   return route(
     getCoverage,
     { rate: 'read', owner: 'any', audit: null },

@@ -3,7 +3,7 @@ import type { Database } from '../../platform/database/database.ts'
 import type { Dependencies } from '../../platform/dependencies.ts'
 import { HttpFailure } from '../../platform/http/failure.ts'
 import { getUserRow } from '../users/index.ts'
-import { riskTextFor } from './risk-text.ts'
+import { findRiskTextFor } from './risk-text.ts'
 
 /**
  * Stores the accepted text before the investment is requested, so that no investment lacks it. 409
@@ -17,7 +17,7 @@ export async function acceptRisk(
     deps.settings.read(),
     getUserRow(deps.db, tick.userId),
   ])
-  const { text, version } = riskTextFor(general, country)
+  const { text, version } = findRiskTextFor(general, country)
   if (version !== tick.version) {
     const message = 'The risk warning has changed; read it again'
     throw new HttpFailure(409, 'RISK_TEXT_CHANGED', message)

@@ -19,7 +19,7 @@ export function listRiskTexts({ riskBanner, riskTexts }: Texts): RiskText[] {
   ]
 }
 
-export function riskTextFor(texts: Texts, country: string): Pick<RiskText, 'text' | 'version'> {
+export function findRiskTextFor(texts: Texts, country: string): Pick<RiskText, 'text' | 'version'> {
   const own = texts.riskTexts.find((each) => each.country === country)
   const { text } = own ?? texts.riskBanner
   return { text, version: versionOf(text) }

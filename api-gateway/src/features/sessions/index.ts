@@ -4,8 +4,8 @@ export { isRemembered, listSessions } from './session-list.ts'
 export {
   closeSession,
   closeSessionsOf,
+  createToken as newToken,
   hashToken,
-  newToken,
   readSessionToken,
   refreshFactor,
 } from './sessions.ts'

@@ -13,7 +13,7 @@ import { endOneSession, listSessions } from './session-list.ts'
 import { closeSessionsOf, keepSession as keep, readSessionLife } from './sessions.ts'
 
 /** The caller's own sessions. */
-export function sessionRoutes(deps: Dependencies): readonly Route[] {
+export function createSessionRoutes(deps: Dependencies): readonly Route[] {
   return [
     route(listing, { rate: 'read', owner: 'own', audit: null }, async (_request, exchange) => {
       const { userId, sessionHash } = callerOf(exchange)

@@ -6,7 +6,7 @@ import { batchLookups } from '../../platform/database/batched.ts'
 import { compileOnce } from '../../platform/database/compiled-query.ts'
 import type { Database } from '../../platform/database/database.ts'
 import type { Caller } from '../../platform/http/caller.ts'
-import { cookieName, readCookie, setCookie } from '../../platform/http/cookies.ts'
+import { getCookieName, readCookie, setCookie } from '../../platform/http/cookies.ts'
 
 const SECOND_MS = 1_000
 const MINUTE_SECONDS = 60
@@ -25,12 +25,12 @@ export function hashToken(token: string): Buffer {
   return createHash('sha256').update(token).digest()
 }
 
-export function newToken(): string {
+export function createToken(): string {
   return randomBytes(32).toString('base64url')
 }
 
 export function readSessionToken(ctx: Context, isSecure: boolean): string | null {
-  return readCookie(ctx.headers.cookie, cookieName('sid', isSecure))
+  return readCookie(ctx.headers.cookie, getCookieName('sid', isSecure))
 }
 
 export interface NewSession {
@@ -52,7 +52,7 @@ export async function openSession(
   // Sessions of administrators are never remembered.
   const isRemembered = session.isRemembered && role === 'user'
   const life = isRemembered ? LIVES.remembered : LIVES[role]
-  const token = newToken()
+  const token = createToken()
   const tokenHash = hashToken(token)
   await db
     .deleteFrom('identity.session')
@@ -75,7 +75,11 @@ export async function openSession(
     })
     .execute()
   const maxAgeSeconds = isRemembered ? life.absoluteSeconds : null
-  setCookie(ctx, cookieName('sid', isSecure), token, { isSecure, isHttpOnly: true, maxAgeSeconds })
+  setCookie(ctx, getCookieName('sid', isSecure), token, {
+    isSecure,
+    isHttpOnly: true,
+    maxAgeSeconds,
+  })
   return tokenHash.toString('hex')
 }
 

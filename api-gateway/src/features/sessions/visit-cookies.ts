@@ -1,8 +1,8 @@
 import type { Context } from 'koa'
 import type { Dependencies } from '../../platform/dependencies.ts'
-import { clearCookie, cookieName, readCookie, setCookie } from '../../platform/http/cookies.ts'
+import { clearCookie, getCookieName, readCookie, setCookie } from '../../platform/http/cookies.ts'
 import { createDeviceToken, readDeviceId } from './known-device.ts'
-import { hashToken, newToken } from './sessions.ts'
+import { createToken, hashToken } from './sessions.ts'
 
 const PENDING_SECONDS = 24 * 3_600
 export const CHALLENGE_SECONDS = 600
@@ -27,9 +27,9 @@ export function createVisitCookies(
 ): VisitCookies {
   const { publicUrl, sessionSecret } = deps
   const isSecure = publicUrl.startsWith('https:')
-  const pendingName = cookieName('pending', isSecure)
-  const deviceName = cookieName('device', isSecure)
-  const challengeName = cookieName('mfa', isSecure)
+  const pendingName = getCookieName('pending', isSecure)
+  const deviceName = getCookieName('device', isSecure)
+  const challengeName = getCookieName('mfa', isSecure)
   const give = (ctx: Context, name: string, value: string, maxAgeSeconds: number) =>
     setCookie(ctx, name, value, { isSecure, isHttpOnly: true, maxAgeSeconds })
 
@@ -38,7 +38,7 @@ export function createVisitCookies(
     return token === null ? null : hashToken(token)
   }
   const giveToken = (ctx: Context, name: string, maxAgeSeconds: number) => {
-    const token = newToken()
+    const token = createToken()
     give(ctx, name, token, maxAgeSeconds)
     return hashToken(token)
   }

@@ -15,9 +15,9 @@ import { listRiskTexts } from '../risk/index.ts'
 import { toAdminSettings, toLimits } from './admin-view.ts'
 import { saveSettings } from './save.ts'
 
-export function settingsRoutes(deps: Dependencies): readonly Route[] {
+export function createSettingsRoutes(deps: Dependencies): readonly Route[] {
   return [
-    publicSettingsRoute(deps),
+    createPublicSettingsRoute(deps),
     route(getAdminSettings, { rate: 'read', owner: 'any', audit: null }, (_request, exchange) =>
       answerSettings(deps, exchange),
     ),
@@ -49,7 +49,7 @@ async function answerSettings(
   }
 }
 
-function publicSettingsRoute(
+function createPublicSettingsRoute(
   deps: Pick<Dependencies, 'isDemo' | 'ledger' | 'mailUiUrl' | 'settings'>,
 ): Route {
   const options = { rate: 'read', owner: 'any', audit: null, isOpenInMaintenance: true } as const

@@ -11,7 +11,9 @@ import { countInvestors } from '../users/index.ts'
 const PANEL_ROWS = 5
 const LATEST = { investorIds: null, from: null, to: null, q: null, limit: PANEL_ROWS, offset: 0 }
 
-export function statsRoutes(deps: Pick<Dependencies, 'clock' | 'db' | 'ledger'>): readonly Route[] {
+export function createStatsRoutes(
+  deps: Pick<Dependencies, 'clock' | 'db' | 'ledger'>,
+): readonly Route[] {
   const options = { rate: 'read', owner: 'own', audit: null } as const
   return [
     route(getMyStats, options, async (_request, exchange) => {

@@ -3,7 +3,7 @@ import type { WorkerReport } from '@cairn/ledger-contracts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ok, type Scene } from '../../../testing/scene.ts'
 import { send, startTestGateway, type TestGateway } from '../../../testing/test-gateway.ts'
-import { mailState, workersState } from './status.ts'
+import { readMailState, readWorkersState } from './status.ts'
 
 const queue = {
   name: 'statements',
@@ -28,27 +28,27 @@ const gatewayWorker: WorkerReport = {
 
 describe('what is said of the work behind the requests', () => {
   test('that it works only while every worker answers', () => {
-    expect(workersState([ledgerWorker, gatewayWorker])).toBe('working')
-    expect(workersState([ledgerWorker, null])).toBe('away')
-    expect(workersState([])).toBe('unknown')
+    expect(readWorkersState([ledgerWorker, gatewayWorker])).toBe('working')
+    expect(readWorkersState([ledgerWorker, null])).toBe('away')
+    expect(readWorkersState([])).toBe('unknown')
   })
 
   test('that it is late where something has waited for more than ten minutes', () => {
     const lags = [{ name: 'accrual', unit: 'seconds' as const, value: 601 }]
-    expect(workersState([{ ...ledgerWorker, lags }])).toBe('delayed')
+    expect(readWorkersState([{ ...ledgerWorker, lags }])).toBe('delayed')
     const queues = [{ ...queue, oldestWaitingSeconds: 700 }]
-    expect(workersState([{ ...gatewayWorker, queues }])).toBe('delayed')
+    expect(readWorkersState([{ ...gatewayWorker, queues }])).toBe('delayed')
     // A lag in events is not a time.
     const behind = [{ name: 'charts', unit: 'events' as const, value: 5_000 }]
-    expect(workersState([{ ...ledgerWorker, lags: behind }])).toBe('working')
+    expect(readWorkersState([{ ...ledgerWorker, lags: behind }])).toBe('working')
   })
 
   test('of the mail is separate, and unknown without a report', () => {
-    expect(mailState([ledgerWorker, gatewayWorker])).toBe('working')
+    expect(readMailState([ledgerWorker, gatewayWorker])).toBe('working')
     const lags = [{ name: 'mail', unit: 'seconds' as const, value: 900 }]
-    expect(mailState([{ ...gatewayWorker, lags }])).toBe('delayed')
-    expect(workersState([{ ...gatewayWorker, lags }])).toBe('working')
-    expect(mailState([ledgerWorker, null])).toBe('unknown')
+    expect(readMailState([{ ...gatewayWorker, lags }])).toBe('delayed')
+    expect(readWorkersState([{ ...gatewayWorker, lags }])).toBe('working')
+    expect(readMailState([ledgerWorker, null])).toBe('unknown')
   })
 })
 

@@ -13,7 +13,7 @@ const MAIL = 'mail'
 type Checked = Pick<ResponseOf<typeof getStatus>, 'checkedAt' | 'parts'>
 
 /** Public: the current state only, without history and without details of the machines. */
-export function statusRoutes(deps: Dependencies): readonly Route[] {
+export function createStatusRoutes(deps: Dependencies): readonly Route[] {
   const checked = cacheFor(FRESH_MS, () => checkParts(deps))
   const isOpen = { isOpenInMaintenance: true, isNoUse: true } as const
   const options = { rate: 'read', owner: 'any', audit: null, ...isOpen } as const
@@ -37,8 +37,8 @@ async function checkParts({ ledger, workers, clock }: Dependencies): Promise<Che
       // The site answers this request, so it works.
       { part: 'site', state: 'working' },
       { part: 'ledger', state: isLedgerUp ? 'working' : 'away' },
-      { part: 'workers', state: workersState(reports) },
-      { part: 'mail', state: mailState(reports) },
+      { part: 'workers', state: readWorkersState(reports) },
+      { part: 'mail', state: readMailState(reports) },
     ],
   }
 }
@@ -54,7 +54,7 @@ function isLedgerAvailable(ledger: LedgerClient): Promise<boolean> {
 type Reports = readonly (WorkerReport | null)[]
 
 /** All queues except mail, which has its own state. */
-export function workersState(reports: Reports): PartState {
+export function readWorkersState(reports: Reports): PartState {
   if (reports.length === 0) return 'unknown'
   if (reports.includes(null)) return 'away'
   const waits = reports.flatMap((report) => [
@@ -68,7 +68,7 @@ export function workersState(reports: Reports): PartState {
   return waits.some((seconds) => seconds > LATE_SECONDS) ? 'delayed' : 'working'
 }
 
-export function mailState(reports: Reports): PartState {
+export function readMailState(reports: Reports): PartState {
   const lag = reports.flatMap((report) => report?.lags ?? []).find(({ name }) => name === MAIL)
   if (lag === undefined) return 'unknown'
   return lag.value > LATE_SECONDS ? 'delayed' : 'working'

@@ -18,7 +18,7 @@ import { toAdminTransactions, toTransaction } from './transaction.ts'
 const NEW_ACCOUNT_MS = 7 * 86_400_000
 const COMPARED_MAX = 1_000
 
-export function transactionDetailRoutes(
+export function createTransactionDetailRoutes(
   deps: Pick<Dependencies, 'clock' | 'db' | 'ledger'>,
 ): readonly Route[] {
   const options = { rate: 'read', owner: 'own-or-admin', audit: null } as const

@@ -4,7 +4,7 @@ import {
   type Transaction,
 } from '@cairn/gateway-contracts'
 import type { Dependencies } from '../../platform/dependencies.ts'
-import { type Columns, csvRoute } from '../../platform/http/list-export.ts'
+import { type Columns, createCsvRoute } from '../../platform/http/list-export.ts'
 import { callerOf, type Route } from '../../platform/http/registry.ts'
 import { listPage } from './list.ts'
 import { listOwnPage } from './own-list.ts'
@@ -38,12 +38,12 @@ const ADMIN_COLUMNS: Columns<Transaction> = {
   'Account number': ({ bankAccount }) => bankAccount?.accountNumber ?? null,
 }
 
-export function transactionExportRoutes(
+export function createTransactionExportRoutes(
   deps: Pick<Dependencies, 'clock' | 'db' | 'ledger'>,
 ): readonly Route[] {
   const fileName = 'transactions.csv'
   return [
-    csvRoute({
+    createCsvRoute({
       endpoint: exportTransactions,
       fileName,
       audit: 'transaction.export',
@@ -53,7 +53,7 @@ export function transactionExportRoutes(
         return { rows: await toAdminTransactions(deps, transactions), next: meta.next }
       },
     }),
-    csvRoute({
+    createCsvRoute({
       endpoint: exportMyTransactions,
       fileName,
       audit: null,

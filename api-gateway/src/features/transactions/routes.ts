@@ -15,8 +15,8 @@ import type { BlobStore } from '../../platform/files/blob-store.ts'
 import { notFound } from '../../platform/http/failure.ts'
 import {
   callerOf,
+  createFileRoute,
   type Exchange,
-  fileRoute,
   type Route,
   route,
 } from '../../platform/http/registry.ts'
@@ -31,7 +31,7 @@ import { toAdminTransactions, toTransaction } from './transaction.ts'
 
 const RECENT = 5
 
-export function transactionRoutes(deps: Dependencies, blobs: BlobStore): readonly Route[] {
+export function createTransactionRoutes(deps: Dependencies, blobs: BlobStore): readonly Route[] {
   const list = { rate: 'read', owner: 'own', audit: null } as const
   return [
     route(listTransactions, { ...list, owner: 'any' }, async ({ query }) => {
@@ -56,9 +56,9 @@ export function transactionRoutes(deps: Dependencies, blobs: BlobStore): readonl
         return { transaction: toTransaction(await getTransaction(deps, transactionId)) }
       },
     ),
-    cancelRoute(deps),
-    ...decisionRoutes(deps),
-    fileRoute(
+    createCancelRoute(deps),
+    ...createDecisionRoutes(deps),
+    createFileRoute(
       getReceipt,
       { rate: 'read', owner: 'own-or-admin', audit: null },
       async ({ params }, exchange) => {
@@ -77,7 +77,9 @@ export function transactionRoutes(deps: Dependencies, blobs: BlobStore): readonl
   ]
 }
 
-function decisionRoutes(deps: Pick<Dependencies, 'clock' | 'db' | 'ledger'>): readonly Route[] {
+function createDecisionRoutes(
+  deps: Pick<Dependencies, 'clock' | 'db' | 'ledger'>,
+): readonly Route[] {
   const present = async (found: LedgerTransaction): Promise<{ transaction: Transaction }> => {
     const [transaction] = await toAdminTransactions(deps, [found])
     return { transaction: transaction ?? toTransaction(found) }
@@ -114,7 +116,7 @@ function decisionRoutes(deps: Pick<Dependencies, 'clock' | 'db' | 'ledger'>): re
   ]
 }
 
-function cancelRoute(deps: Pick<Dependencies, 'ledger'>): Route {
+function createCancelRoute(deps: Pick<Dependencies, 'ledger'>): Route {
   return route(
     cancelMyTransaction,
     { rate: 'money', owner: 'own', audit: 'transaction.cancel' },

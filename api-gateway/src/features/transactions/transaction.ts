@@ -72,8 +72,8 @@ export async function toAdminTransactions(
   ])
   return found.map((item) => ({
     ...toTransaction(item),
-    ...userPart(persons.get(item.investorId ?? '')),
-    ...bankPart(accounts.get(item.bankAccountId ?? '')),
+    ...toUserPart(persons.get(item.investorId ?? '')),
+    ...toBankPart(accounts.get(item.bankAccountId ?? '')),
   }))
 }
 
@@ -81,11 +81,11 @@ function presentOf(values: readonly (string | null)[]): readonly string[] {
   return values.filter((value) => value !== null)
 }
 
-function userPart(user: Person | undefined): { user?: Person } {
+function toUserPart(user: Person | undefined): { user?: Person } {
   return user === undefined ? {} : { user }
 }
 
-function bankPart(account: BankAccount | undefined): Pick<Transaction, 'bankAccount'> {
+function toBankPart(account: BankAccount | undefined): Pick<Transaction, 'bankAccount'> {
   if (account === undefined) return {}
   const { bankName, accountName, accountNumber, accountType } = account
   return { bankAccount: { bankName, accountName, accountNumber, accountType } }

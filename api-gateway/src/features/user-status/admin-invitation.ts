@@ -3,7 +3,7 @@ import { newId } from '@cairn/ledger-contracts'
 import {
   type Database,
   type DatabaseTransaction,
-  violatedConstraint,
+  findViolatedConstraint,
 } from '../../platform/database/database.ts'
 import type { Dependencies } from '../../platform/dependencies.ts'
 import { HttpFailure, invalidField } from '../../platform/http/failure.ts'
@@ -26,7 +26,7 @@ const INVITED = 'user.invite-admin'
  * Invites an administrator. It needs a second approval: an administrator who could create others
  * alone could give both approvals.
  */
-export function invitationRoute(deps: Dependencies): Route {
+export function createInvitationRoute(deps: Dependencies): Route {
   const options = { rate: 'write', owner: 'any', audit: INVITED } as const
   return route(inviteAdmin, { ...options, needsFreshFactor: true }, async ({ body }, exchange) => {
     const { nowMs } = exchange
@@ -50,7 +50,7 @@ async function insertNew(
   try {
     await trx.insertInto('identity.user').values(row).execute()
   } catch (error) {
-    if (violatedConstraint(error) !== 'user_email_key') throw error
+    if (findViolatedConstraint(error) !== 'user_email_key') throw error
     throw invalidField('email', 'This e-mail address is already registered')
   }
 }

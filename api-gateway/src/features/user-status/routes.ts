@@ -2,13 +2,13 @@ import { changeUserStatus } from '@cairn/gateway-contracts'
 import type { Dependencies } from '../../platform/dependencies.ts'
 import { callerOf, type Route, route } from '../../platform/http/registry.ts'
 import { presentUser } from '../users/index.ts'
-import { invitationRoute } from './admin-invitation.ts'
+import { createInvitationRoute } from './admin-invitation.ts'
 import { changeStatus } from './status.ts'
 
 /** Invitations of administrators and changes of account status. */
 export function userStatusRoutes(deps: Dependencies): readonly Route[] {
   return [
-    invitationRoute(deps),
+    createInvitationRoute(deps),
     route(
       changeUserStatus,
       { rate: 'write', owner: 'any', audit: 'user.change-status' },

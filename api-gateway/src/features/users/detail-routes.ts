@@ -3,7 +3,7 @@ import type { InvestorSummary } from '@cairn/ledger-contracts'
 import { sql } from 'kysely'
 import type { Database } from '../../platform/database/database.ts'
 import type { Dependencies } from '../../platform/dependencies.ts'
-import { type Columns, csvRoute, type RowPage } from '../../platform/http/list-export.ts'
+import { type Columns, createCsvRoute, type RowPage } from '../../platform/http/list-export.ts'
 import { callerOf, type Route, route } from '../../platform/http/registry.ts'
 import { findInvestor, findInvestors } from '../../platform/ledger-client/investors.ts'
 import { toWalletAmounts } from '../../platform/ledger-client/wallet-name.ts'
@@ -17,10 +17,12 @@ const NOTES_MAX = 100
 export function userDetailRoutes(
   deps: Pick<Dependencies, 'clock' | 'db' | 'ledger' | 'settings'>,
 ): readonly Route[] {
-  return [exportRoute(deps), detailRoute(deps), noteRoute(deps)]
+  return [createExportRoute(deps), createDetailRoute(deps), createNoteRoute(deps)]
 }
 
-function detailRoute(deps: Pick<Dependencies, 'clock' | 'db' | 'ledger' | 'settings'>): Route {
+function createDetailRoute(
+  deps: Pick<Dependencies, 'clock' | 'db' | 'ledger' | 'settings'>,
+): Route {
   return route(getUser, { rate: 'read', owner: 'any', audit: null }, async ({ params }) => {
     const row = await getUserRow(deps.db, params.id)
     const [user, investor, notes, seen] = await Promise.all([
@@ -73,7 +75,7 @@ async function findSeen(
   return { referred, lastSeenAt: session?.at ?? null }
 }
 
-function noteRoute(deps: Pick<Dependencies, 'db'>): Route {
+function createNoteRoute(deps: Pick<Dependencies, 'db'>): Route {
   return route(
     addUserNote,
     { rate: 'write', owner: 'any', audit: 'user.note' },
@@ -135,8 +137,8 @@ const COLUMNS: Columns<Exported> = {
   Invested: ({ investor }) => money(investor?.principalMinor),
 }
 
-function exportRoute(deps: Pick<Dependencies, 'db' | 'ledger'>): Route {
-  return csvRoute({
+function createExportRoute(deps: Pick<Dependencies, 'db' | 'ledger'>): Route {
+  return createCsvRoute({
     endpoint: exportUsers,
     fileName: 'users.csv',
     audit: 'user.export',

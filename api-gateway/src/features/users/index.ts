@@ -1,9 +1,9 @@
 // The exports for other features.
-export { newAccountId } from './account-id.ts'
+export { createAccountId as newAccountId } from './account-id.ts'
 export { activateRequested } from './activation.ts'
 export { idOfActor, toPersonField } from './actors.ts'
 export { isSecondAdminBinding, requireAdminsLeft } from './admins.ts'
-export { NO_PASSWORD, newAdminRow } from './new-admin.ts'
+export { createAdminRow as newAdminRow, NO_PASSWORD } from './new-admin.ts'
 export { presentUser, requirePresentable } from './present-user.ts'
 export { findPersons, getUserRow, USER_COLUMNS, type UserRow } from './user.ts'
 export { countInvestors, searchUserIds } from './user-list.ts'

@@ -1,12 +1,12 @@
 import type { Insertable } from 'kysely'
 import type { Tables } from '../../platform/database/tables.ts'
-import { newAccountId } from './account-id.ts'
+import { createAccountId } from './account-id.ts'
 
 /** A hash that no password matches; the set-up link sets the first password. */
 export const NO_PASSWORD = '!'
 
 /** The row of an administrator, who has no wallet and whose address counts as verified. */
-export function newAdminRow(admin: {
+export function createAdminRow(admin: {
   id: string
   email: string
   name: string
@@ -30,7 +30,7 @@ export function newAdminRow(admin: {
     tax_number: null,
     role: 'admin',
     status: 'active',
-    account_id: newAccountId(),
+    account_id: createAccountId(),
     referrer_id: null,
     password_hash: admin.passwordHash,
     email_verified_at: now,

@@ -18,7 +18,7 @@ export function userRoutes(
       user: await presentUser(deps, await getUserRow(deps.db, callerOf(exchange).userId)),
     })),
     listUsersRoute(deps),
-    fundWalletRoute(deps),
+    createFundWalletRoute(deps),
   ]
 }
 
@@ -42,7 +42,9 @@ function listUsersRoute(deps: Pick<Dependencies, 'db' | 'ledger' | 'settings'>):
   })
 }
 
-function fundWalletRoute(deps: Pick<Dependencies, 'clock' | 'db' | 'ledger' | 'settings'>): Route {
+function createFundWalletRoute(
+  deps: Pick<Dependencies, 'clock' | 'db' | 'ledger' | 'settings'>,
+): Route {
   return route(
     fundUserWallet,
     { rate: 'money', owner: 'any', audit: 'wallet.fund', needsFreshFactor: true },

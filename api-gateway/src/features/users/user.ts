@@ -76,13 +76,13 @@ export async function findPersons(
   return new Map(
     rows.map(({ id, name, email, photo_id }) => {
       const person = { id, _id: id, name, email }
-      return [id, photo_id === null ? person : { ...person, photo: photoPath(id, photo_id) }]
+      return [id, photo_id === null ? person : { ...person, photo: getPhotoPath(id, photo_id) }]
     }),
   )
 }
 
 /** The URL contains the file id, so a replaced photo is not cached. */
-function photoPath(userId: string, photoId: string): string {
+function getPhotoPath(userId: string, photoId: string): string {
   return `/api/v1/users/${userId}/photo?v=${photoId.slice(0, 8)}`
 }
 
@@ -108,7 +108,7 @@ export function toUser(
     secondAddress: row.second_address,
     townCity: row.town_city,
     gender: row.gender,
-    photo: row.photo_id === null ? NO_PHOTO : photoPath(row.id, row.photo_id),
+    photo: row.photo_id === null ? NO_PHOTO : getPhotoPath(row.id, row.photo_id),
     role: row.role,
     status: row.status,
     isEmailVerified: row.email_verified_at !== null,

@@ -1,5 +1,5 @@
 import { listMyWithdrawalLimits, toAmount } from '@cairn/gateway-contracts'
-import { type Refused, withdrawalRoom } from '@cairn/ledger-contracts'
+import { computeWithdrawalRoom, type Refused } from '@cairn/ledger-contracts'
 import type { Dependencies } from '../../platform/dependencies.ts'
 import { HttpFailure } from '../../platform/http/failure.ts'
 import { callerOf, type Route, route } from '../../platform/http/registry.ts'
@@ -13,7 +13,7 @@ const FORMAT = new Intl.DateTimeFormat('en-GB', {
   timeZone: 'UTC',
 })
 
-export function withdrawalLimitRoutes(deps: Pick<Dependencies, 'ledger'>): readonly Route[] {
+export function createWithdrawalLimitRoutes(deps: Pick<Dependencies, 'ledger'>): readonly Route[] {
   return [
     route(
       listMyWithdrawalLimits,
@@ -24,7 +24,7 @@ export function withdrawalLimitRoutes(deps: Pick<Dependencies, 'ledger'>): reado
           findInvestor(deps.ledger, callerOf(exchange).userId),
         ])
         const counted = investor?.counted ?? NOTHING_COUNTED
-        const room = withdrawalRoom(rules, counted, exchange.nowMs)
+        const room = computeWithdrawalRoom(rules, counted, exchange.nowMs)
         return {
           limits: room.map(({ period, limitMinor, leftMinor, renewsAt }) => ({
             period,

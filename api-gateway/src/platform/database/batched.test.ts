@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { currentRequestId, inRequest } from '../http/request-scope.ts'
+import { getCurrentRequestId, inRequest } from '../http/request-scope.ts'
 import { batchLookups } from './batched.ts'
 
 /**
@@ -72,7 +72,7 @@ test('what is asked for several requests is asked in the name of none', async ()
   const names: (string | null)[] = []
   const find = batchLookups(
     async (_store: object, keys: readonly string[]) => {
-      names.push(currentRequestId())
+      names.push(getCurrentRequestId())
       return keys.map((key) => ({ key }))
     },
     ({ key }) => key,

@@ -32,7 +32,7 @@ export function openDatabase(options: {
 }
 
 /** The name of the unique constraint that the statement violated; null for any other error. */
-export function violatedConstraint(error: unknown): string | null {
+export function findViolatedConstraint(error: unknown): string | null {
   if (!(error instanceof pg.DatabaseError) || error.code !== UNIQUE_VIOLATION) return null
   return error.constraint ?? ''
 }

@@ -45,7 +45,7 @@ export function createBlobStore(options: {
       const sha256 = createHash('sha256').update(bytes).digest('hex')
       const created_at = new Date(nowMs)
       // The bytes are written before the row, because a row without bytes must never be visible.
-      await objects?.put(objectName(id), bytes, mediaType)
+      await objects?.put(getObjectName(id), bytes, mediaType)
       await db
         .insertInto('platform.file')
         .values({
@@ -71,14 +71,14 @@ export function createBlobStore(options: {
         .executeTakeFirst()
       if (row === undefined) return null
       const { owner_id: ownerId, media_type: mediaType, sha256 } = row
-      const bytes = row.bytes ?? (await objects?.get(objectName(id))) ?? null
+      const bytes = row.bytes ?? (await objects?.get(getObjectName(id))) ?? null
       if (bytes === null) throw new Error(`the bytes of file ${id} are missing`)
       return { id, ownerId, mediaType, bytes, sha256 }
     },
   }
 }
 
-export function objectName(fileId: string): string {
+export function getObjectName(fileId: string): string {
   return `files/${fileId}`
 }
 

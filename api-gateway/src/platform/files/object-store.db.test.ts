@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startTestGateway, type TestGateway } from '../../../testing/test-gateway.ts'
 import { createBlobStore } from './blob-store.ts'
 import { createObjectStore, type ObjectStore } from './object-store.ts'
-import { receiptFollower, sweepFiles } from './sweep.ts'
+import { createReceiptFollower, sweepFiles } from './sweep.ts'
 
 const DAY_MS = 86_400_000
 const OWNER = '01jd8x4zq3kr5v7w9yab'
@@ -112,7 +112,7 @@ describe('what nothing refers to', () => {
       data,
       postings: [],
     }
-    await gateway.db.transaction().execute((trx) => receiptFollower().handle([event], trx))
+    await gateway.db.transaction().execute((trx) => createReceiptFollower().handle([event], trx))
 
     const sweep = (isUpToDate: boolean) =>
       sweepFiles({ db: gateway.db, objects }, { nowMs: Date.now(), isUpToDate })

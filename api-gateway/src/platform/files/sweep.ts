@@ -2,14 +2,14 @@ import { parseFact } from '@cairn/ledger-contracts'
 import { sql } from 'kysely'
 import type { Database } from '../database/database.ts'
 import type { Follower } from '../jobs/follower.ts'
-import { objectName } from './blob-store.ts'
+import { getObjectName } from './blob-store.ts'
 import type { ObjectStore } from './object-store.ts'
 
 const UNREFERENCED_DAY_MS = 86_400_000
 const FILES_PER_SWEEP = 500
 
 /** Records which receipts are referenced by deposits. */
-export function receiptFollower(): Follower {
+export function createReceiptFollower(): Follower {
   return {
     name: 'receipts.v1',
     handle: async (events, trx) => {
@@ -51,7 +51,7 @@ export async function sweepFiles(
     // The row is deleted first: bytes without a row only waste space, but a row without bytes is an
     // error.
     await db.deleteFrom('platform.file').where('id', '=', id).execute()
-    await objects?.remove(objectName(id))
+    await objects?.remove(getObjectName(id))
   }
   return orphans.length
 }

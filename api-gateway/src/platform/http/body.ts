@@ -7,7 +7,7 @@ const READ_TIMEOUT_MS = 15_000
 
 /** The body of a request without a file: JSON, urlencoded, or empty. */
 export async function readBody(request: IncomingMessage): Promise<unknown> {
-  const type = mediaType(request)
+  const type = getMediaType(request)
   const bytes = await readBytes(request)
   if (bytes.length === 0) return {}
   if (type === 'application/json') return parseJson(bytes)
@@ -17,7 +17,7 @@ export async function readBody(request: IncomingMessage): Promise<unknown> {
   throw unsupportedType()
 }
 
-export function mediaType(request: IncomingMessage): string {
+export function getMediaType(request: IncomingMessage): string {
   return (request.headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase() ?? ''
 }
 

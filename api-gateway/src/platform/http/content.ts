@@ -1,7 +1,7 @@
 import type { Endpoint } from '@cairn/gateway-contracts'
 import { RECEIPT_BYTES_MAX } from '@cairn/gateway-contracts'
 import type { Context } from 'koa'
-import { mediaType, readBody } from './body.ts'
+import { getMediaType, readBody } from './body.ts'
 import { invalidRequest } from './failure.ts'
 import { type ReceivedFile, readForm } from './multipart.ts'
 import { describeIssue } from './validation-message.ts'
@@ -30,7 +30,7 @@ async function readAnyBody(
   endpoint: Endpoint,
   ctx: Context,
 ): Promise<{ body: unknown; file: ReceivedFile | null }> {
-  if (mediaType(ctx.req) !== 'multipart/form-data') {
+  if (getMediaType(ctx.req) !== 'multipart/form-data') {
     return { body: await readBody(ctx.req), file: null }
   }
   const fileField = endpoint.upload?.field ?? null

@@ -34,6 +34,6 @@ export function clearCookie(ctx: Context, name: string, isSecure: boolean): void
 }
 
 /** `__Host-` binds a cookie to this host and to TLS. Browsers reject the prefix without TLS. */
-export function cookieName(name: string, isSecure: boolean): string {
+export function getCookieName(name: string, isSecure: boolean): string {
   return isSecure ? `__Host-${name}` : name
 }

@@ -7,7 +7,7 @@ const NEGATIVE_AMOUNT = /^-\d+\.\d\d$/
 export type CsvValue = string | number | boolean | null
 
 /** Streams a list as CSV. A cell that a spreadsheet would interpret as a formula is escaped. */
-export function csvAnswer<Row>(options: {
+export function createCsvAnswer<Row>(options: {
   fileName: string
   columns: Readonly<Record<string, (row: Row) => CsvValue>>
   rows: AsyncIterable<Row>

@@ -27,7 +27,7 @@ export function commonFailuresOf({ endpoint, options }: Route): readonly Declare
   const { params, query, body } = endpoint.request.shape
   return [
     ...(body === undefined && query === undefined ? [] : [INVALID]),
-    ...accessFailures(endpoint.access),
+    ...listAccessFailures(endpoint.access),
     ...(options.needsFreshFactor ? [STEP_UP_REQUIRED] : []),
     ...trustFailures(endpoint),
     ...(params === undefined ? [] : [NOT_FOUND]),
@@ -39,7 +39,7 @@ export function commonFailuresOf({ endpoint, options }: Route): readonly Declare
 }
 
 /** Failures of access; the pages rarely show them, because they hide what a user may not do. */
-function accessFailures(access: Access): readonly DeclaredFailure[] {
+function listAccessFailures(access: Access): readonly DeclaredFailure[] {
   if (access === 'anyone') return []
   const isForAdmins = access !== 'user' && access !== 'investor'
   return [

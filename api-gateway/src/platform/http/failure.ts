@@ -70,11 +70,11 @@ export function invalidRequest(error: z.ZodError, shape: 'list' | 'map'): HttpFa
   }
   const list = [...fields].map(([field, message]) => ({ [field]: message }))
   const errors = shape === 'map' ? Object.fromEntries(fields) : list
-  return new HttpFailure(400, 'INVALID', firstSentence(fields), { errors })
+  return new HttpFailure(400, 'INVALID', getFirstSentence(fields), { errors })
 }
 
 /** `must be a date` is complete beside its field, but needs the field name above the form. */
-function firstSentence(fields: ReadonlyMap<string, string>): string {
+function getFirstSentence(fields: ReadonlyMap<string, string>): string {
   const [[field, message] = ['', 'The request is not valid']] = fields
   return /^(?:must|is|cannot) /.test(message) ? `${field} ${message}` : message
 }

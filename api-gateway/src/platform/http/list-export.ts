@@ -1,6 +1,6 @@
 import type { Endpoint, ParsedRequestOf, ResponseOf } from '@cairn/gateway-contracts'
-import { type CsvValue, csvAnswer } from './csv.ts'
-import { type Exchange, fileRoute, type Route, route } from './registry.ts'
+import { type CsvValue, createCsvAnswer } from './csv.ts'
+import { createFileRoute, type Exchange, type Route, route } from './registry.ts'
 
 const ROWS_PER_READ = 1_000
 
@@ -33,7 +33,7 @@ interface CsvExport<Csv extends Endpoint, Row> {
 }
 
 /** Exports all rows that match the filter and streams them. */
-export function csvRoute<Csv extends Endpoint, Row>({
+export function createCsvRoute<Csv extends Endpoint, Row>({
   endpoint,
   fileName,
   columns,
@@ -41,14 +41,14 @@ export function csvRoute<Csv extends Endpoint, Row>({
   readPage,
 }: CsvExport<Csv, Row>): Route {
   const options = { rate: 'read', owner: audit === null ? 'own' : 'any', audit } as const
-  return fileRoute(endpoint, options, async (request, exchange) => {
+  return createFileRoute(endpoint, options, async (request, exchange) => {
     if (audit !== null) exchange.note({ filter: toFilter(request) })
     const read = (after?: string) =>
       readPage(request, { page: 1, limit: ROWS_PER_READ, after }, exchange)
     // The first page is read before the response starts, so that an invalid request is still
     // refused.
     const first = await read()
-    return csvAnswer({ fileName, columns, rows: readRows(first, read) })
+    return createCsvAnswer({ fileName, columns, rows: readRows(first, read) })
   })
 }
 
@@ -72,7 +72,7 @@ export function listRoutes<List extends Endpoint, Csv extends Endpoint, Row>({
   const owner = csv.audit === null ? 'own' : 'any'
   return [
     route(list, { rate: 'read', owner, audit: null }, read),
-    csvRoute({
+    createCsvRoute({
       ...rest,
       readPage: async (request, place, exchange) =>
         toPage(await read(toRequest(request, place), exchange)),

@@ -124,7 +124,7 @@ function describeBody({ upload }: Endpoint, body: z.ZodType): Json {
   }
   return {
     content: {
-      'multipart/form-data': { schema: whole, examples: exampleForms(forms, file) },
+      'multipart/form-data': { schema: whole, examples: createExampleForms(forms, file) },
       // A request without a file may be JSON instead of a form.
       'application/json': { schema, example: exampleOf(forms.at(-1)) },
     },
@@ -132,7 +132,7 @@ function describeBody({ upload }: Endpoint, body: z.ZodType): Json {
 }
 
 /** One example of each form; the file belongs to the first one. */
-function exampleForms(forms: readonly Schema[], file: Schema): Json {
+function createExampleForms(forms: readonly Schema[], file: Schema): Json {
   const values = forms.map((form, index) => exampleOf(index === 0 ? { allOf: [form, file] } : form))
   return Object.fromEntries(values.map((value, index) => [`form ${index + 1}`, { value }]))
 }

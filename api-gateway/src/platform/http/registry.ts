@@ -73,7 +73,7 @@ export function route<E extends Endpoint>(
 }
 
 /** An endpoint that answers with bytes instead of the envelope. */
-export function fileRoute<E extends Endpoint>(
+export function createFileRoute<E extends Endpoint>(
   endpoint: E,
   options: RouteOptions,
   handle: (request: ParsedRequestOf<E>, exchange: Exchange) => Promise<FileAnswer>,
@@ -87,7 +87,7 @@ export function fileRoute<E extends Endpoint>(
 }
 
 /** An endpoint with server-sent events, open until one side closes it. */
-export function streamRoute<E extends Endpoint>(
+export function createStreamRoute<E extends Endpoint>(
   endpoint: E,
   options: RouteOptions,
   handle: (request: ParsedRequestOf<E>, exchange: Exchange) => Promise<StreamAnswer>,

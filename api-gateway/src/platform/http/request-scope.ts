@@ -12,6 +12,6 @@ export function inNoRequest(run: () => Promise<void>): Promise<void> {
   return scope.exit(run)
 }
 
-export function currentRequestId(): string | null {
+export function getCurrentRequestId(): string | null {
   return scope.getStore() ?? null
 }

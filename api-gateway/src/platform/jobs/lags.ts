@@ -12,7 +12,7 @@ export async function readLags(deps: {
   const [{ size }, cursors, mail] = await Promise.all([
     deps.ledger.ask('head', { size: null }),
     deps.db.selectFrom('platform.cursor').select(['name', 'seq']).orderBy('name').execute(),
-    mailLagSeconds(deps),
+    readMailLagSeconds(deps),
   ])
   const followers = cursors.map(({ name, seq }): LagReport => {
     return { name, unit: 'events', value: Math.max(0, Number(size - 1n - BigInt(seq))) }
@@ -20,7 +20,7 @@ export async function readLags(deps: {
   return [{ name: 'mail', unit: 'seconds', value: mail }, ...followers]
 }
 
-export async function mailLagSeconds({
+export async function readMailLagSeconds({
   db,
   clock,
 }: {

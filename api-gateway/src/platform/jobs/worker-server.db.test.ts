@@ -11,7 +11,7 @@ import { drain, listen } from '../http/server.ts'
 import { startMetrics } from '../metrics/metrics.ts'
 import { startBoss, workOn } from './job.ts'
 import { createWorkerClient } from './worker-client.ts'
-import { workerServer } from './worker-server.ts'
+import { createWorkerServer } from './worker-server.ts'
 
 const TOKEN = 'a service token for tests'
 const log = pino({ level: 'silent' })
@@ -38,7 +38,7 @@ beforeAll(async () => {
   const lags = async () => [{ name: 'mail', unit: 'seconds' as const, value: 3 }]
   const isHealthy = async () => true
   const options = { boss, serviceToken: TOKEN, isHealthy, lags, log }
-  server = await listen(workerServer(options), { host: '127.0.0.1', port: 0 })
+  server = await listen(createWorkerServer(options), { host: '127.0.0.1', port: 0 })
   // A server that listens on TCP has an address with a port.
   url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   const away = { url: 'http://127.0.0.1:9', token: TOKEN }

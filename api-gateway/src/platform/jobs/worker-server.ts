@@ -14,7 +14,7 @@ interface WorkerServerOptions {
 }
 
 /** Serves health to every client, and metrics and jobs to clients with the service token. */
-export function workerServer(options: WorkerServerOptions): RequestListener {
+export function createWorkerServer(options: WorkerServerOptions): RequestListener {
   return (request, response) => {
     answer(options, request, response).catch((error) => {
       options.log.warn({ err: error, path: request.url }, 'request failed')

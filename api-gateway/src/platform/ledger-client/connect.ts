@@ -1,5 +1,5 @@
 import { createLedgerClient, type LedgerClient } from '@cairn/ledger-contracts'
-import { currentRequestId } from '../http/request-scope.ts'
+import { getCurrentRequestId } from '../http/request-scope.ts'
 import { createNodeFetch } from './node-fetch.ts'
 import { createRetryingFetch } from './retrying-fetch.ts'
 
@@ -24,7 +24,7 @@ export function connectLedger(options: {
     url,
     ledger,
     token,
-    requestId: currentRequestId,
+    requestId: getCurrentRequestId,
     timeoutMs: DEADLINE_MS,
     fetch: createRetryingFetch(createNodeFetch(), urls),
   })

@@ -1,8 +1,8 @@
 import { Agent, request } from 'node:http'
 import {
   ANSWER_DIGEST_HEADER,
-  digestedAnswer,
-  digestedCall,
+  digestAnswer,
+  digestCall,
   type LedgerFetch,
 } from '@cairn/ledger-contracts'
 import { hashText } from '@cairn/service-kit/hash-text'
@@ -18,7 +18,7 @@ export function createNodeFetch(): LedgerFetch {
   const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS_MAX, scheduling: 'lifo' })
   return (url, { method, headers, body = '', signal }) =>
     new Promise((resolve, reject) => {
-      const callDigest = hashText(digestedCall({ method, path: url.pathname + url.search, body }))
+      const callDigest = hashText(digestCall({ method, path: url.pathname + url.search, body }))
       const sent = {
         ...headers,
         authorization: `${headers.authorization}.${callDigest}`,
@@ -31,7 +31,7 @@ export function createNodeFetch(): LedgerFetch {
         answer.once('end', () => {
           const status = answer.statusCode ?? 0
           const text = Buffer.concat(chunks).toString('utf8')
-          const digest = hashText(digestedAnswer({ callDigest, status, body: text }))
+          const digest = hashText(digestAnswer({ callDigest, status, body: text }))
           if (answer.headers[ANSWER_DIGEST_HEADER] !== digest) {
             return reject(new Error(`an answer ${status} that is damaged, or not the ledger's`))
           }

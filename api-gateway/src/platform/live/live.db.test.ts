@@ -5,7 +5,7 @@ import { pino } from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ok, type Scene, startScene } from '../../../testing/scene.ts'
 import type { Visitor } from '../../../testing/test-gateway.ts'
-import { notificationFollower } from '../../features/notifications/follower.ts'
+import { createNotificationFollower } from '../../features/notifications/follower.ts'
 import { followOnce } from '../jobs/follower.ts'
 import { listenForNotifications } from './notification-listener.ts'
 
@@ -150,7 +150,7 @@ test('a new notification is published after it is committed', async () => {
     ledger: scene.gateway.ledger,
     clock: scene.gateway.deps.clock,
   }
-  await followOnce(deps, notificationFollower(), new AbortController().signal)
+  await followOnce(deps, createNotificationFollower(), new AbortController().signal)
   await until(() => page.messages.some(({ topics }) => topics.includes('notifications')))
   await listening.stop()
 })

@@ -96,7 +96,7 @@ export function createLive(options: {
         for (const channel of channels.get(id) ?? []) add(channel, shown, event.seq)
       }
     }
-    // One message per page for any number of events.
+    // Each page receives one message, however many events occurred.
     for (const [channel, { topics, seq }] of changes) channel.change([...topics], seq)
     const nowMs = clock.now()
     for (const { recordedAt } of events) delays.add(nowMs - Date.parse(recordedAt))
@@ -193,13 +193,13 @@ export function createLive(options: {
       return head
     }
     const covered = events.at(-1)?.seq ?? head
-    const topics = topicsFor(channel, missed)
+    const topics = listTopicsFor(channel, missed)
     if (topics.size > 0) channel.change([...topics], covered)
     return covered
   }
 }
 
-function topicsFor(channel: Channel, events: readonly RecordedEvent[]): ReadonlySet<LiveTopic> {
+function listTopicsFor(channel: Channel, events: readonly RecordedEvent[]): ReadonlySet<LiveTopic> {
   const topics = new Set<LiveTopic>()
   const isAdmin = channel.role === 'admin'
   for (const event of events) {

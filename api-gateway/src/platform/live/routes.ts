@@ -1,13 +1,13 @@
 import { followChanges } from '@cairn/gateway-contracts'
 import type { Dependencies } from '../dependencies.ts'
 import { HttpFailure } from '../http/failure.ts'
-import { callerOf, type Route, streamRoute } from '../http/registry.ts'
+import { callerOf, createStreamRoute, type Route } from '../http/registry.ts'
 
 const POSITION = /^\d{1,18}$/
 
-export function liveRoutes({ live }: Pick<Dependencies, 'live'>): readonly Route[] {
+export function createLiveRoutes({ live }: Pick<Dependencies, 'live'>): readonly Route[] {
   return [
-    streamRoute(
+    createStreamRoute(
       followChanges,
       { rate: 'read', owner: 'own', audit: null, isNoUse: true },
       async ({ query }, exchange) => {

@@ -3,9 +3,9 @@ import { createTestDatabase, type TestDatabase } from '@cairn/local/test-databas
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { createFakeLedger } from '../../../testing/fake-ledger.ts'
 import { addReader, type SentMail } from '../../../testing/sent-mail.ts'
-import { newAdminRow } from '../../features/users/new-admin.ts'
+import { createAdminRow } from '../../features/users/new-admin.ts'
 import { type Database, openDatabase } from '../database/database.ts'
-import { createSettings, defaultSettings } from '../settings-store/site-settings.ts'
+import { createDefaultSettings, createSettings } from '../settings-store/site-settings.ts'
 import { deliverMail } from './deliver.ts'
 import type { MailPayload } from './mail-job.ts'
 import { queueMail } from './outbox.ts'
@@ -49,7 +49,7 @@ async function notify(
   notifications: Record<string, unknown>,
   general: Record<string, unknown> = {},
 ): Promise<void> {
-  const defaults = defaultSettings({ isDemo: false, publicUrl })
+  const defaults = createDefaultSettings({ isDemo: false, publicUrl })
   const content = JSON.stringify({
     ...defaults,
     general: { ...defaults.general, siteName: 'Rock & Co', ...general },
@@ -174,7 +174,7 @@ test('without an address every active administrator is mailed', async () => {
     [other, 'active'],
     [gone, 'deactivated'],
   ] as const) {
-    const row = newAdminRow({
+    const row = createAdminRow({
       id: newId(Date.now()),
       email: `${id}@rock.test`,
       name: id,

@@ -19,7 +19,7 @@ export interface DeliveryDependencies extends ComposeDependencies {
  * send it twice, but with the same Message-ID, which mail programs show once.
  */
 export async function deliverMail(deps: DeliveryDependencies, payload: MailPayload): Promise<void> {
-  const domain = mailDomain(deps.publicUrl)
+  const domain = getMailDomain(deps.publicUrl)
   const messageId = `<${mailKeyOf(payload)}@${domain}>`
   if (await isDelivered(deps.db, messageId)) return
   const composed = await compose(deps, payload)
@@ -100,7 +100,7 @@ async function recordDelivery(
 }
 
 /** The domain for message ids; a bare IP address or localhost has none that mail servers accept. */
-function mailDomain(publicUrl: string): string {
+function getMailDomain(publicUrl: string): string {
   const { hostname } = new URL(publicUrl)
   return /^[a-z0-9-]+(\.[a-z0-9-]+)*\.[a-z]{2,}$/.test(hostname) ? hostname : 'cairn.example'
 }

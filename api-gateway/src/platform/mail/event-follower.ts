@@ -11,7 +11,7 @@ import { MAIL_QUEUE, type MailPayload, mailKeyOf } from './mail-job.ts'
  */
 const NEWS_MS = 3_600_000
 
-export function mailFollower(boss: PgBoss): Follower {
+export function createMailFollower(boss: PgBoss): Follower {
   return {
     name: 'mail.v1',
     handle: async (events) => {

@@ -9,7 +9,7 @@ import { createFakeLedger } from '../../../testing/fake-ledger.ts'
 import { type Database, openDatabase } from '../database/database.ts'
 import { startBoss, workOn } from '../jobs/job.ts'
 import { retryFailed } from '../jobs/worker-server.ts'
-import { createSettings, defaultSettings } from '../settings-store/site-settings.ts'
+import { createDefaultSettings, createSettings } from '../settings-store/site-settings.ts'
 import { compose } from './compose.ts'
 import { feedFailedJobs } from './failed-jobs-feeder.ts'
 import { MAIL_QUEUE, MailPayload } from './mail-job.ts'
@@ -68,7 +68,7 @@ async function notices(): Promise<readonly MailPayload[]> {
 }
 
 async function nameOffice(adminEmail: string, emailNotifications: boolean): Promise<void> {
-  const defaults = defaultSettings(origin)
+  const defaults = createDefaultSettings(origin)
   const notifications = { ...defaults.notifications, adminEmail, emailNotifications }
   const content = JSON.stringify({ ...defaults, notifications })
   const row = { id: 'site' as const, version: 1, content, updated_at: new Date(), updated_by: null }

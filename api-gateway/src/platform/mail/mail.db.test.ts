@@ -12,7 +12,7 @@ import { followOnce } from '../jobs/follower.ts'
 import { startBoss, workOn } from '../jobs/job.ts'
 import { createSettings } from '../settings-store/site-settings.ts'
 import { deliverMail } from './deliver.ts'
-import { mailFollower } from './event-follower.ts'
+import { createMailFollower } from './event-follower.ts'
 import { MAIL_QUEUE, MailPayload } from './mail-job.ts'
 import { queueMail } from './outbox.ts'
 import { feedOutbox } from './outbox-feeder.ts'
@@ -123,7 +123,7 @@ describe('the follower of the event log', () => {
     failures = 1
     const ledger = ledgerWith([deposit(0n), accrual(1n), deposit(2n)])
     const deps = { db: worker, ledger, clock }
-    const follower = mailFollower(boss)
+    const follower = createMailFollower(boss)
     const { signal } = new AbortController()
     const killed = {
       ...follower,
@@ -148,7 +148,7 @@ describe('the follower of the event log', () => {
   test('sends no mail for events entered long after they happened', async () => {
     const late = { ...deposit(3n), effectiveAt: '2026-01-01T00:00:00.000Z' }
     const deps = { db: worker, ledger: ledgerWith([late]), clock }
-    await followOnce(deps, mailFollower(boss), new AbortController().signal)
+    await followOnce(deps, createMailFollower(boss), new AbortController().signal)
     const jobs = await boss.findJobs(MAIL_QUEUE, { data: { seq: '3' } })
     expect(jobs).toEqual([])
   })

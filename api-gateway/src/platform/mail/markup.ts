@@ -56,7 +56,7 @@ function parseAlone(line: string): Block | null {
 /** Removes the lines whose placeholders have no value. */
 export function removeEmptyLines(blocks: readonly Block[], values: Values): readonly Block[] {
   const hasValue = (text: string) =>
-    placeholdersIn(text).every((name) => (values[name] ?? '') !== '')
+    listPlaceholdersIn(text).every((name) => (values[name] ?? '') !== '')
   return blocks.flatMap((block) => keepFilledParts(block, hasValue))
 }
 
@@ -77,7 +77,7 @@ function keepFilledParts(block: Block, isSaid: (text: string) => boolean): reado
   }
 }
 
-export function placeholdersIn(text: string): readonly string[] {
+export function listPlaceholdersIn(text: string): readonly string[] {
   return [...text.matchAll(PLACEHOLDER)].map(([, name = '']) => name)
 }
 

@@ -1,6 +1,6 @@
 import { newId } from '@cairn/ledger-contracts'
 import type { Database } from '../database/database.ts'
-import { currentRequestId } from '../http/request-scope.ts'
+import { getCurrentRequestId } from '../http/request-scope.ts'
 import type { OutboxSeal } from './outbox-seal.ts'
 
 /**
@@ -39,7 +39,7 @@ export async function queueMail(
       kind: mail.kind,
       user_id: mail.userId,
       sealed: seal.seal(mail.content),
-      request_id: currentRequestId(),
+      request_id: getCurrentRequestId(),
       created_at: new Date(mail.nowMs),
     })
     .execute()

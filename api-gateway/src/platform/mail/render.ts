@@ -21,7 +21,7 @@ export async function renderMail(template: MailText, values: Values): Promise<Ma
   const blocks = removeEmptyLines(parseMarkup(template.body), values)
   const html = await compile(toMjml(blocks, template.subject))
   return {
-    subject: singleLine(fillIn(template.subject, values)),
+    subject: toSingleLine(fillIn(template.subject, values)),
     text: toText(blocks, values),
     html: fillIn(html, values, (value) => escapeHtml(value).replaceAll('\n', '<br />')),
   }
@@ -68,6 +68,6 @@ function toPlain(block: Block): string {
 }
 
 /** A line break in a subject would start another header. */
-function singleLine(text: string): string {
+function toSingleLine(text: string): string {
   return text.replace(/\s+/g, ' ').trim()
 }

@@ -1,7 +1,7 @@
 import type { MailTemplate } from '@cairn/gateway-contracts'
 import type { Database } from '../database/database.ts'
 import { COMMON_SAMPLES, MAIL_KINDS, type MailName } from './mail-kinds.ts'
-import { parseMarkup, placeholdersIn } from './markup.ts'
+import { listPlaceholdersIn, parseMarkup } from './markup.ts'
 import type { MailText } from './render.ts'
 import { findForeignLink } from './template-links.ts'
 
@@ -63,7 +63,7 @@ export function problemsOf(kind: MailName, { subject, body }: MailText): Record<
     ['subject', subject],
     ['body', body],
   ] as const) {
-    const unknown = placeholdersIn(text).filter((name) => !known.has(name))
+    const unknown = listPlaceholdersIn(text).filter((name) => !known.has(name))
     const foreign = findForeignLink(text)
     const stray = text.replace(/\{\{\s*[A-Za-z]+\s*\}\}/g, '').match(/\{\{|\}\}/)
     if (unknown.length > 0) {
@@ -77,7 +77,7 @@ export function problemsOf(kind: MailName, { subject, body }: MailText): Record<
     }
   }
   if (problems.length > 0) return problems
-  const missing = required.find((name) => !placeholdersIn(body).includes(name))
+  const missing = required.find((name) => !listPlaceholdersIn(body).includes(name))
   if (missing !== undefined) return [{ body: `Without {{${missing}}} this mail is of no use` }]
   if (parseMarkup(body).length === 0) return [{ body: 'Body is required' }]
   return []

@@ -61,7 +61,7 @@ async function loadSettings(db: Database, origin: SettingsOrigin): Promise<SiteS
 
 /** Adds the defaults of settings that are newer than the stored row. */
 export function withDefaults(content: unknown, origin: SettingsOrigin): StoredSettings {
-  const defaults = defaultSettings(origin)
+  const defaults = createDefaultSettings(origin)
   // The column only contains parsed settings; undefined if there is no row yet.
   const groups = (content ?? {}) as Partial<Record<keyof StoredSettings, object>>
   return StoredSettings.parse({
@@ -72,7 +72,7 @@ export function withDefaults(content: unknown, origin: SettingsOrigin): StoredSe
   })
 }
 
-export function defaultSettings({ isDemo, publicUrl }: SettingsOrigin): StoredSettings {
+export function createDefaultSettings({ isDemo, publicUrl }: SettingsOrigin): StoredSettings {
   return StoredSettings.parse({
     general: {
       ...defaultsOf(settings.general, isDemo),

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { countElapsedUnits, creditedThrough, unitEndsAt } from './accrual.ts'
+import { computeCreditedThrough, computeUnitEnd, countElapsedUnits } from './accrual.ts'
 
 const DAY_MS = 86_400_000
 
@@ -9,7 +9,7 @@ describe('profit of 25.00 over 30 days', () => {
   const term = { promisedMinor: 2_500n, duration: 30 }
 
   test('is 0.83 after a day, 1.66 after two, 2.50 after three and 25.00 at the end', () => {
-    const through = (units: number) => creditedThrough({ ...term, units })
+    const through = (units: number) => computeCreditedThrough({ ...term, units })
     expect([1, 2, 3, 29, 30].map(through)).toEqual([83n, 166n, 250n, 2_416n, 2_500n])
   })
 })
@@ -24,7 +24,7 @@ test('however the runs fall, the parts add up to the promise, to the cent', () =
       const reached = stops.map((stop) => Math.min(stop, given.duration)).sort((a, b) => a - b)
       let credited = 0n
       for (const units of [...reached, given.duration]) {
-        const next = creditedThrough({ ...given, units })
+        const next = computeCreditedThrough({ ...given, units })
         expect(next >= credited).toBe(true)
         credited = next
       }
@@ -41,5 +41,5 @@ test('units end on whole hours or days after the start, whatever calendars do', 
   expect(countElapsedUnits({ ...term, nowMs: startedAtMs + 2 * DAY_MS })).toBe(2)
   expect(countElapsedUnits({ ...term, nowMs: startedAtMs + 400 * DAY_MS })).toBe(30)
   expect(countElapsedUnits({ ...term, nowMs: startedAtMs - DAY_MS })).toBe(0)
-  expect(unitEndsAt({ startedAtMs, unit: 'days', units: 2 })).toBe(startedAtMs + 2 * DAY_MS)
+  expect(computeUnitEnd({ startedAtMs, unit: 'days', units: 2 })).toBe(startedAtMs + 2 * DAY_MS)
 })

@@ -15,7 +15,7 @@ export function countElapsedUnits(term: {
   return Math.max(0, Math.min(term.duration, elapsed))
 }
 
-export function unitEndsAt(term: { startedAtMs: number; unit: Unit; units: number }): number {
+export function computeUnitEnd(term: { startedAtMs: number; unit: Unit; units: number }): number {
   return term.startedAtMs + term.units * UNIT_MS[term.unit]
 }
 
@@ -24,7 +24,7 @@ export function unitEndsAt(term: { startedAtMs: number; unit: Unit; units: numbe
  * the promise, rounded down, and the full promise at the end. Each accrual posts the difference to
  * the credited amount, so no rounding error accumulates.
  */
-export function creditedThrough(term: {
+export function computeCreditedThrough(term: {
   promisedMinor: bigint
   units: number
   duration: number

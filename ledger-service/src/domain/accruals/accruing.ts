@@ -3,8 +3,8 @@ import { type Context, type Decision, refuse } from '../../log/model.ts'
 import { balanceNeeds, move } from '../accounts/account.ts'
 import { type Decider, type Evolve, isRefusal, record } from '../decider.ts'
 import {
-  activeInvestment,
-  dueAfter,
+  computeDueAfter,
+  findActiveInvestment,
   type Investment,
   investmentNeed,
   investmentTable,
@@ -12,7 +12,7 @@ import {
 } from '../investments/investment.ts'
 import { investorNeed, updateInvestor } from '../investors/investor.ts'
 import { openTransaction } from '../transactions/transaction.ts'
-import { countElapsedUnits, creditedThrough, unitEndsAt } from './accrual.ts'
+import { computeCreditedThrough, computeUnitEnd, countElapsedUnits } from './accrual.ts'
 
 const COMMITTED = account.operator('committed')
 const INCOME = account.operator('income')
@@ -36,7 +36,7 @@ export const accrueThrough: Decider<'AccrueThrough'> = {
     ]
   },
   decide: ({ investmentId, units }, view, context) => {
-    const found = activeInvestment(view, investmentId)
+    const found = findActiveInvestment(view, investmentId)
     if (isRefusal(found)) return found
     const { startedAt: startedAtMs, duration } = found
     const { unit } = found
@@ -48,7 +48,7 @@ export const accrueThrough: Decider<'AccrueThrough'> = {
         unitsElapsed: String(elapsed),
       })
     }
-    const endedAtMs = unitEndsAt({ startedAtMs, unit, units })
+    const endedAtMs = computeUnitEnd({ startedAtMs, unit, units })
     return units === duration
       ? mature(found, withEffectiveTime(context, endedAtMs))
       : accrue(found, units, withEffectiveTime(context, endedAtMs))
@@ -60,7 +60,7 @@ export const profitAccrued: Evolve<'ProfitAccrued'> = (data, view, { seq }) => {
   updateInvestment(view, { investmentId, seq }, (investment) => ({
     creditedMinor,
     unitsDone: units,
-    nextDueAt: dueAfter(investment, units),
+    nextDueAt: computeDueAfter(investment, units),
   }))
   updateInvestor(view, investorId, (investor) => ({
     profitMinor: investor.profitMinor + profitMinor,
@@ -97,7 +97,7 @@ export const investmentMatured: Evolve<'InvestmentMatured'> = (data, view, event
 
 function accrue(investment: Investment, units: number, context: Context): Decision {
   const { investmentId, investorId } = investment
-  const creditedMinor = creditedThrough({ ...investment, units })
+  const creditedMinor = computeCreditedThrough({ ...investment, units })
   const profitMinor = creditedMinor - investment.creditedMinor
   return record(
     {

@@ -10,9 +10,9 @@ import { refuse } from '../../log/model.ts'
 import type { Need, View } from '../../log/view.ts'
 import { balanceNeeds, balanceOf, move, reversePosting } from '../accounts/account.ts'
 import { type Decider, type Evolve, isRefusal, record } from '../decider.ts'
-import { activeInvestor, investorNeed, updateInvestor } from '../investors/investor.ts'
-import { rulesInForce } from '../rules/money-rules.ts'
-import { approvalStep, reversalStep } from '../transactions/approval.ts'
+import { findActiveInvestor, investorNeed, updateInvestor } from '../investors/investor.ts'
+import { findRulesInForce } from '../rules/money-rules.ts'
+import { decideApprovalStep, decideReversalStep } from '../transactions/approval.ts'
 import {
   countPending,
   ownerOf,
@@ -22,8 +22,8 @@ import {
 import { findReversible, refuseSweptFee } from '../transactions/reversal.ts'
 import {
   decideTransaction,
+  findPendingTransaction,
   openTransaction,
-  pendingTransaction,
   recordFirstApproval,
   refuseUsedId,
   transactionNeed,
@@ -40,11 +40,11 @@ export const requestDeposit: Decider<'RequestDeposit'> = {
   decide: (data, view, context) => {
     const usedId = refuseUsedId(view, data.transactionId)
     if (usedId !== null) return usedId
-    const investor = activeInvestor(view, data.investorId)
+    const investor = findActiveInvestor(view, data.investorId)
     if (isRefusal(investor)) return investor
     const tooMany = refuseTooManyPending(investor)
     if (tooMany !== null) return tooMany
-    const rules = rulesInForce(view)
+    const rules = findRulesInForce(view)
     if (data.amountMinor < rules.minimumDepositMinor) {
       return refuse('belowMinimumDeposit', {
         minimumMinor: String(rules.minimumDepositMinor),
@@ -61,10 +61,10 @@ export const approveDeposit: Decider<'ApproveDeposit'> = {
   needs: ({ transactionId, paymentOptionId }, view) =>
     creditNeeds(view, { transactionId, paymentOptionId }),
   decide: ({ transactionId, paymentOptionId, approvedMinor }, view, context) => {
-    const found = pendingTransaction(view, { transactionId, type })
+    const found = findPendingTransaction(view, { transactionId, type })
     if (isRefusal(found)) return found
     const amountMinor = approvedMinor ?? found.amountMinor
-    const step = approvalStep(view, { ...found, amountMinor }, context)
+    const step = decideApprovalStep(view, { ...found, amountMinor }, context)
     if (typeof step === 'object') return step
     if (step === 'first') {
       return record(
@@ -100,7 +100,7 @@ export const reverseDeposit: Decider<'ReverseDeposit'> = {
     }
     const swept = to === 'declined' ? refuseSweptFee(view, feeMinor) : null
     if (swept !== null) return swept
-    const step = reversalStep(view, found, context)
+    const step = decideReversalStep(view, found, context)
     if (typeof step === 'object') return step
     if (step === 'first') {
       const first = { transactionId, investorId, amountMinor, to, reason }
@@ -116,7 +116,7 @@ export const reverseDeposit: Decider<'ReverseDeposit'> = {
 export const declineDeposit: Decider<'DeclineDeposit'> = {
   needs: ({ transactionId }, view) => requestNeeds(transactionId, view),
   decide: ({ transactionId, reason }, view, context) => {
-    const found = pendingTransaction(view, { transactionId, type })
+    const found = findPendingTransaction(view, { transactionId, type })
     if (isRefusal(found)) return found
     const { amountMinor, feeMinor } = found
     const data = { transactionId, investorId: ownerOf(found), amountMinor, feeMinor, reason }
@@ -127,7 +127,7 @@ export const declineDeposit: Decider<'DeclineDeposit'> = {
 export const cancelDeposit: Decider<'CancelDeposit'> = {
   needs: ({ transactionId }, view) => requestNeeds(transactionId, view),
   decide: ({ transactionId, investorId }, view, context) => {
-    const found = pendingTransaction(view, { transactionId, type })
+    const found = findPendingTransaction(view, { transactionId, type })
     if (isRefusal(found)) return found
     if (found.investorId !== investorId) return refuse('requestNotYours', { type: 'deposit' })
     const { amountMinor, feeMinor } = found

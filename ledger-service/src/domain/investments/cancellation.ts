@@ -3,10 +3,10 @@ import { refuse } from '../../log/model.ts'
 import { balanceNeeds, balanceOf, move } from '../accounts/account.ts'
 import { type Decider, type Evolve, isRefusal, record } from '../decider.ts'
 import { updateInvestor } from '../investors/investor.ts'
-import { rulesInForce } from '../rules/money-rules.ts'
+import { findRulesInForce } from '../rules/money-rules.ts'
 import { openTransaction } from '../transactions/transaction.ts'
-import { denyInvestment, returnBonus, unspentBonus } from './denial.ts'
-import { activeInvestment, investmentTable, updateInvestment } from './investment.ts'
+import { computeUnspentBonus, denyInvestment, returnBonus } from './denial.ts'
+import { findActiveInvestment, investmentTable, updateInvestment } from './investment.ts'
 
 const HOUR_MS = 3_600_000
 
@@ -19,10 +19,10 @@ export const cancelInvestment: Decider<'CancelInvestment'> = {
     return [...needs, ...balanceNeeds(account.available(found.investorId, 'profit'))]
   },
   decide: ({ investmentId, investorId }, view, context) => {
-    const found = activeInvestment(view, investmentId)
+    const found = findActiveInvestment(view, investmentId)
     if (isRefusal(found)) return found
     if (found.investorId !== investorId) return refuse('investmentNotYours')
-    const untilMs = found.startedAt + rulesInForce(view).coolingOffHours * HOUR_MS
+    const untilMs = found.startedAt + findRulesInForce(view).coolingOffHours * HOUR_MS
     if (context.recordedAtMs >= untilMs) {
       return refuse('coolingOffOver')
     }
@@ -34,7 +34,7 @@ export const cancelInvestment: Decider<'CancelInvestment'> = {
       })
     }
     const releasedMinor = promisedMinor - profitReturnedMinor
-    const bonusReturnedMinor = unspentBonus(view, found)
+    const bonusReturnedMinor = computeUnspentBonus(view, found)
     const data = {
       investmentId,
       investorId,

@@ -7,7 +7,7 @@ import { investorNeed, updateInvestor } from '../investors/investor.ts'
 import { needsSecondApproval } from '../rules/money-rules.ts'
 import { openTransaction } from '../transactions/transaction.ts'
 import {
-  activeInvestment,
+  findActiveInvestment,
   type Investment,
   investmentNeed,
   investmentTable,
@@ -38,7 +38,7 @@ export const denyInvestment: Decider<'DenyInvestment'> = {
     ]
   },
   decide: ({ investmentId, reason }, view, context) => {
-    const found = activeInvestment(view, investmentId)
+    const found = findActiveInvestment(view, investmentId)
     if (isRefusal(found)) return found
     const { investorId, principalMinor, bonusTo } = found
     if (needsSecondApproval(view, principalMinor)) {
@@ -49,7 +49,7 @@ export const denyInvestment: Decider<'DenyInvestment'> = {
       if (found.firstDeniedBy === context.actor) return refuse('otherMustEnd')
     }
     const releasedMinor = found.promisedMinor - found.creditedMinor
-    const bonusReturnedMinor = unspentBonus(view, found)
+    const bonusReturnedMinor = computeUnspentBonus(view, found)
     const data = {
       investmentId,
       investorId,
@@ -137,7 +137,7 @@ export function returnBonus(
   }))
 }
 
-export function unspentBonus(view: View, { bonusTo, bonusMinor }: Investment): bigint {
+export function computeUnspentBonus(view: View, { bonusTo, bonusMinor }: Investment): bigint {
   if (bonusTo === null) return 0n
   const availableMinor = balanceOf(view, account.available(bonusTo, 'referral'))
   return availableMinor < bonusMinor ? availableMinor : bonusMinor

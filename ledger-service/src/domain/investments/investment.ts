@@ -3,7 +3,7 @@ import { type Refusal, refuse } from '../../log/model.ts'
 import { type RowOf, stateTable } from '../../log/table.ts'
 import type { Need, View } from '../../log/view.ts'
 import { tally } from '../accounts/control-total.ts'
-import { unitEndsAt } from '../accruals/accrual.ts'
+import { computeUnitEnd } from '../accruals/accrual.ts'
 
 export const investmentTable = stateTable('investment', 'investmentId', {
   investmentId: 'text',
@@ -37,7 +37,10 @@ export function investmentNeed(investmentId: Id): Need {
   return { table: investmentTable, key: investmentId }
 }
 
-export function activeInvestment(view: View, investmentId: Id): Investment | { refusal: Refusal } {
+export function findActiveInvestment(
+  view: View,
+  investmentId: Id,
+): Investment | { refusal: Refusal } {
   const found = view.find(investmentTable, investmentId)
   if (found === null) return refuse('investmentUnknown')
   if (found.status === 'active') return found
@@ -70,7 +73,7 @@ export function countInvestment(view: View, row: Investment, by: bigint, seq: bi
   })
 }
 
-export function dueAfter(investment: Investment, unitsDone: number): number {
+export function computeDueAfter(investment: Investment, unitsDone: number): number {
   const { startedAt: startedAtMs, unit } = investment
-  return unitEndsAt({ startedAtMs, unit, units: unitsDone + 1 })
+  return computeUnitEnd({ startedAtMs, unit, units: unitsDone + 1 })
 }

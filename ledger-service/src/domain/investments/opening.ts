@@ -10,22 +10,22 @@ import {
 import { type Refusal, refuse } from '../../log/model.ts'
 import type { Need, View } from '../../log/view.ts'
 import { balanceNeeds, balanceOf, move } from '../accounts/account.ts'
-import { unitEndsAt } from '../accruals/accrual.ts'
+import { computeUnitEnd } from '../accruals/accrual.ts'
 import { type Decider, type Evolve, isRefusal, record } from '../decider.ts'
 import {
-  activeInvestor,
+  findActiveInvestor,
   type Investor,
   investorNeed,
   investorTable,
   updateInvestor,
 } from '../investors/investor.ts'
 import { findOpenPlan, type Plan, planNeed } from '../plans/plan.ts'
-import { strictShortfall } from '../reserve/coverage.ts'
-import { rulesInForce } from '../rules/money-rules.ts'
+import { refuseShortfall } from '../reserve/coverage.ts'
+import { findRulesInForce } from '../rules/money-rules.ts'
 import { openTransaction } from '../transactions/transaction.ts'
 import {
+  computeDueAfter,
   countInvestment,
-  dueAfter,
   type Investment,
   investmentNeed,
   investmentTable,
@@ -54,7 +54,7 @@ export const openInvestment: Decider<'OpenInvestment'> = {
     if (view.find(investmentTable, investmentId) !== null) {
       return refuse('investmentExists')
     }
-    const investor = activeInvestor(view, investorId)
+    const investor = findActiveInvestor(view, investorId)
     if (isRefusal(investor)) return investor
     const plan = findOpenPlan(view, { planId, seen: planVersion })
     if (isRefusal(plan)) return plan
@@ -62,12 +62,12 @@ export const openInvestment: Decider<'OpenInvestment'> = {
     if (refusedAmount !== null) return refusedAmount
 
     const promisedMinor = shareOf(principalMinor, plan.profitPpm)
-    const shortfall = strictShortfall(view, promisedMinor)
+    const shortfall = refuseShortfall(view, promisedMinor)
     if (shortfall.refusal !== undefined) return shortfall
     const { bonusMinor, bonusTo } = bonusOf(view, { investor, plan, principalMinor })
     const startedAtMs = context.effectiveAtMs
     const { unit } = plan
-    const expiresAtMs = unitEndsAt({ startedAtMs, unit, units: plan.duration })
+    const expiresAtMs = computeUnitEnd({ startedAtMs, unit, units: plan.duration })
     const { version, name: planName, duration, returnPrincipal } = plan
     return record(
       {
@@ -92,7 +92,7 @@ export const openInvestment: Decider<'OpenInvestment'> = {
       context,
       move(account.available(investorId, 'balance'), account.principal(investorId), principalMinor),
       move(account.operator('reserve'), account.operator('committed'), promisedMinor),
-      bonusPostings(bonusTo, bonusMinor),
+      listBonusPostings(bonusTo, bonusMinor),
     )
   },
 }
@@ -114,7 +114,7 @@ export const investmentOpened: Evolve<'InvestmentOpened'> = (data, view, event) 
     seq: event.seq,
     lastSeq: event.seq,
   }
-  const opened = { ...row, nextDueAt: dueAfter(row, 0) }
+  const opened = { ...row, nextDueAt: computeDueAfter(row, 0) }
   view.put(investmentTable, opened)
   countInvestment(view, opened, 1n, event.seq)
   updateInvestor(view, investorId, (investor) => ({
@@ -179,13 +179,13 @@ function bonusOf(
 ): { bonusMinor: bigint; bonusTo: Id | null } {
   const { investor, plan, principalMinor } = purchase
   const none = { bonusMinor: 0n, bonusTo: null }
-  if (investor.referrerId === null || !rulesInForce(view).isReferralEnabled) return none
+  if (investor.referrerId === null || !findRulesInForce(view).isReferralEnabled) return none
   if (view.find(investorTable, investor.referrerId)?.standing !== 'active') return none
   const bonusMinor = shareOf(principalMinor, plan.referralBonusPpm)
   return bonusMinor === 0n ? none : { bonusMinor, bonusTo: investor.referrerId }
 }
 
-function bonusPostings(bonusTo: Id | null, bonusMinor: bigint): readonly Posting[] {
+function listBonusPostings(bonusTo: Id | null, bonusMinor: bigint): readonly Posting[] {
   if (bonusTo === null) return []
   return move(account.operator('marketing'), account.available(bonusTo, 'referral'), bonusMinor)
 }

@@ -36,7 +36,7 @@ export function investorNeed(investorId: Id): Need {
   return { table: investorTable, key: investorId }
 }
 
-export function activeInvestor(view: View, investorId: Id): Investor | { refusal: Refusal } {
+export function findActiveInvestor(view: View, investorId: Id): Investor | { refusal: Refusal } {
   const investor = view.find(investorTable, investorId)
   if (investor === null) return refuse('investorUnknown')
   if (investor.standing === 'active') return investor
@@ -77,7 +77,7 @@ export const activateInvestor: Decider<'ActivateInvestor'> = {
     }
     // The referrer is set once, at the first activation. An unknown or own id is ignored.
     const referrer =
-      investor === null ? knownReferrer(view, { investorId, referrerId }) : investor.referrerId
+      investor === null ? findKnownReferrer(view, { investorId, referrerId }) : investor.referrerId
     const data = { investorId, referrerId: referrer }
     return record({ type: 'InvestorActivated', data }, context)
   },
@@ -115,14 +115,14 @@ export const closeInvestor: Decider<'CloseInvestor'> = {
 
 export const investorActivated: Evolve<'InvestorActivated'> = (data, view, { seq }) => {
   const { investorId, referrerId } = data
-  const known = view.find(investorTable, investorId) ?? newInvestor(investorId, 'active')
+  const known = view.find(investorTable, investorId) ?? createInvestor(investorId, 'active')
   view.put(investorTable, { ...known, standing: 'active', referrerId })
   tally(view, { name: 'investor:active', count: 1n, seq })
 }
 
 export const investorSuspended: Evolve<'InvestorSuspended'> = (data, view, { seq }) => {
   const { investorId, standing } = data
-  const known = view.find(investorTable, investorId) ?? newInvestor(investorId, standing)
+  const known = view.find(investorTable, investorId) ?? createInvestor(investorId, standing)
   view.put(investorTable, { ...known, standing })
   if (known.standing === 'active') tally(view, { name: 'investor:active', count: -1n, seq })
 }
@@ -134,7 +134,7 @@ export const investorClosed: Evolve<'InvestorClosed'> = (data, view, { seq }) =>
   })
 }
 
-function knownReferrer(
+function findKnownReferrer(
   view: View,
   { investorId, referrerId }: { investorId: Id; referrerId: Id | null },
 ): Id | null {
@@ -150,7 +150,7 @@ function accountsOf(investorId: Id): readonly string[] {
   ]
 }
 
-function newInvestor(investorId: Id, standing: Investor['standing']): Investor {
+function createInvestor(investorId: Id, standing: Investor['standing']): Investor {
   return {
     investorId,
     standing,

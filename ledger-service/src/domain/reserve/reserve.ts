@@ -4,12 +4,12 @@ import type { View } from '../../log/view.ts'
 import { balanceNeeds, balanceOf, move } from '../accounts/account.ts'
 import { type Decider, type Evolve, isRefusal, record } from '../decider.ts'
 import { needsSecondApproval } from '../rules/money-rules.ts'
-import { approvalStep } from '../transactions/approval.ts'
+import { decideApprovalStep } from '../transactions/approval.ts'
 import {
   decideTransaction,
+  findPendingTransaction,
   type Opening,
   openTransaction,
-  pendingTransaction,
   refuseUsedId,
   transactionNeed,
   transactionTable,
@@ -49,7 +49,7 @@ export const reserveFunded: Evolve<'ReserveFunded'> = (data, view, event) => {
 export const withdrawReserve: Decider<'WithdrawReserve'> = {
   needs: ({ transactionId }) => [transactionNeed(transactionId), ...balanceNeeds(CASH, RESERVE)],
   decide: (data, view, context) => {
-    const step = movementStep(view, { ...data, purpose: 'reserve-withdrawal' }, context)
+    const step = decideMovementStep(view, { ...data, purpose: 'reserve-withdrawal' }, context)
     if (typeof step === 'object') return step
     const availableMinor = balanceOf(view, RESERVE)
     if (availableMinor < data.amountMinor) {
@@ -82,7 +82,7 @@ export const sweepToReserve: Decider<'SweepToReserve'> = {
     ...balanceNeeds(account.operator(from), RESERVE),
   ],
   decide: (data, view, context) => {
-    const step = movementStep(view, { ...data, purpose: 'sweep' }, context)
+    const step = decideMovementStep(view, { ...data, purpose: 'sweep' }, context)
     if (typeof step === 'object') return step
     const source = account.operator(data.from)
     const availableMinor = balanceOf(view, source)
@@ -107,7 +107,10 @@ export const sweptToReserve: Evolve<'SweptToReserve'> = ({ from: method, ...data
 export const rejectReserveMovement: Decider<'RejectReserveMovement'> = {
   needs: ({ transactionId }) => [transactionNeed(transactionId)],
   decide: (data, view, context) => {
-    const found = pendingTransaction(view, { transactionId: data.transactionId, type: 'transfer' })
+    const found = findPendingTransaction(view, {
+      transactionId: data.transactionId,
+      type: 'transfer',
+    })
     if (isRefusal(found)) return found
     if (found.purpose !== withdrawal.purpose && found.purpose !== sweep.purpose) {
       return refuse('reserveMovementUnknown')
@@ -123,7 +126,7 @@ const withdrawal = { purpose: 'reserve-withdrawal', method: 'reserve', isCredit:
 const sweep = { purpose: 'sweep', isCredit: true } as const
 
 /** A call with a new id proposes a movement; a call with the id of a pending one approves it. */
-function movementStep(
+function decideMovementStep(
   view: View,
   request: { transactionId: Id; amountMinor: bigint; purpose: string; from?: string },
   context: Context,
@@ -135,7 +138,7 @@ function movementStep(
   if (!isSame || found.status !== 'pending') {
     return refuse('transactionExists')
   }
-  return approvalStep(view, { ...found, amountMinor }, context)
+  return decideApprovalStep(view, { ...found, amountMinor }, context)
 }
 
 /** Opens the movement, or decides the pending movement with this id. */

@@ -35,14 +35,14 @@ export const DEFAULT_RULES: Rules = {
   lastSeq: 0n,
 }
 
-export function rulesInForce(view: View): Rules {
+export function findRulesInForce(view: View): Rules {
   return view.find(rulesTable, '') ?? DEFAULT_RULES
 }
 
 export const setMoneyRules: Decider<'SetMoneyRules'> = {
   needs: () => [],
   decide: ({ rules }, view, context) => {
-    const version = rulesInForce(view).version + 1
+    const version = findRulesInForce(view).version + 1
     return record({ type: 'MoneyRulesSet', data: { version, rules } }, context)
   },
 }
@@ -52,11 +52,11 @@ export const moneyRulesSet: Evolve<'MoneyRulesSet'> = ({ version, rules }, view,
 }
 
 export function isDualControlOn(view: View): boolean {
-  return rulesInForce(view).approvalThresholdMinor !== null
+  return findRulesInForce(view).approvalThresholdMinor !== null
 }
 
 /** True if a second administrator must approve; the first approval is then only recorded. */
 export function needsSecondApproval(view: View, amountMinor: bigint): boolean {
-  const { approvalThresholdMinor } = rulesInForce(view)
+  const { approvalThresholdMinor } = findRulesInForce(view)
   return approvalThresholdMinor !== null && amountMinor >= approvalThresholdMinor
 }

@@ -11,7 +11,7 @@ type Step = 'first' | 'final' | { refusal: Refusal }
  * From the approval threshold on, the first approval is only recorded. The approval of another
  * administrator, for the same amount, decides.
  */
-export function approvalStep(
+export function decideApprovalStep(
   view: View,
   { amountMinor, firstApprovedBy, firstApprovedMinor }: Approved,
   { actor }: Context,
@@ -30,7 +30,7 @@ export function approvalStep(
  * While a threshold is set, administrators cannot reverse their own decisions. From the threshold on,
  * a reversal needs two administrators; the author of the decision may be the second one.
  */
-export function reversalStep(
+export function decideReversalStep(
   view: View,
   found: Approved & Pick<Transaction, 'decidedBy'>,
   context: Context,
@@ -39,5 +39,5 @@ export function reversalStep(
   if (isOwn && isDualControlOn(view)) {
     return refuse('otherMustReverse')
   }
-  return approvalStep(view, found, context)
+  return decideApprovalStep(view, found, context)
 }

@@ -53,7 +53,7 @@ export function refuseUsedId(view: View, transactionId: Id): Decision | null {
   return refuse('transactionExists')
 }
 
-export function pendingTransaction(
+export function findPendingTransaction(
   view: View,
   { transactionId, type }: { transactionId: Id; type: LedgerTransaction['type'] },
 ): Transaction | { refusal: Refusal } {

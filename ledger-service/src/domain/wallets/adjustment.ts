@@ -8,8 +8,8 @@ import { needsSecondApproval } from '../rules/money-rules.ts'
 import { countPending, ownerOf, requestNeeds } from '../transactions/request.ts'
 import {
   decideTransaction,
+  findPendingTransaction,
   openTransaction,
-  pendingTransaction,
   refuseUsedId,
   type Transaction,
   transactionNeed,
@@ -39,7 +39,7 @@ export const proposeAdjustment: Decider<'ProposeAdjustment'> = {
 export const applyAdjustment: Decider<'ApplyAdjustment'> = {
   needs: ({ transactionId }, view) => adjustmentNeeds(transactionId, view),
   decide: ({ transactionId }, view, context) => {
-    const found = pendingAdjustment(view, transactionId)
+    const found = findPendingAdjustment(view, transactionId)
     if (isRefusal(found)) return found
     const { amountMinor, isCredit } = found
     // From the threshold on, the author of the proposal cannot apply it.
@@ -55,7 +55,7 @@ export const applyAdjustment: Decider<'ApplyAdjustment'> = {
         availableMinor: String(availableMinor),
       })
     }
-    const counter = counterAccount(wallet)
+    const counter = getCounterAccount(wallet)
     const data = { transactionId, investorId, wallet, amountMinor, isCredit }
     const postings = isCredit ? move(counter, code, amountMinor) : move(code, counter, amountMinor)
     return record({ type: 'AdjustmentApplied', data }, context, postings)
@@ -65,7 +65,7 @@ export const applyAdjustment: Decider<'ApplyAdjustment'> = {
 export const rejectAdjustment: Decider<'RejectAdjustment'> = {
   needs: ({ transactionId }, view) => requestNeeds(transactionId, view),
   decide: ({ transactionId, reason }, view, context) => {
-    const found = pendingAdjustment(view, transactionId)
+    const found = findPendingAdjustment(view, transactionId)
     if (isRefusal(found)) return found
     const data = { transactionId, investorId: ownerOf(found), reason }
     return record({ type: 'AdjustmentRejected', data }, context)
@@ -90,14 +90,14 @@ export const adjustmentRejected: Evolve<'AdjustmentRejected'> = (data, view, eve
   countPending(view, investorId, -1)
 }
 
-function pendingAdjustment(view: View, transactionId: Id): Transaction | { refusal: Refusal } {
-  const found = pendingTransaction(view, { transactionId, type })
+function findPendingAdjustment(view: View, transactionId: Id): Transaction | { refusal: Refusal } {
+  const found = findPendingTransaction(view, { transactionId, type })
   if (isRefusal(found) || found.purpose === 'adjustment') return found
   return refuse('adjustmentUnknown')
 }
 
 /** Profit is always paid from the reserve, also by a correction. */
-function counterAccount(wallet: Wallet): string {
+function getCounterAccount(wallet: Wallet): string {
   return wallet === 'profit' ? account.operator('reserve') : ADJUSTMENTS
 }
 
@@ -107,5 +107,5 @@ function adjustmentNeeds(transactionId: Id, view: View): readonly Need[] {
   if (found === undefined || found === null || found.purpose !== 'adjustment') return needs
   const wallet = Wallet.parse(found.method)
   const code = account.available(ownerOf(found), wallet)
-  return [...needs, ...balanceNeeds(code, counterAccount(wallet))]
+  return [...needs, ...balanceNeeds(code, getCounterAccount(wallet))]
 }

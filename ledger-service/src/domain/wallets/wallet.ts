@@ -3,7 +3,7 @@ import { refuse } from '../../log/model.ts'
 import { balanceNeeds, balanceOf, move } from '../accounts/account.ts'
 import { type Decider, type Evolve, isRefusal, record } from '../decider.ts'
 import { investorNeed, investorTable, updateInvestor } from '../investors/investor.ts'
-import { strictShortfall } from '../reserve/coverage.ts'
+import { refuseShortfall } from '../reserve/coverage.ts'
 import { needsSecondApproval } from '../rules/money-rules.ts'
 import { openTransaction, refuseUsedId, transactionNeed } from '../transactions/transaction.ts'
 
@@ -35,7 +35,7 @@ export const fundWallet: Decider<'FundWallet'> = {
     if (needsSecondApproval(view, amountMinor)) {
       return refuse('adjustmentNeeded')
     }
-    if (wallet === 'profit' && isRefusal(strictShortfall(view, amountMinor))) {
+    if (wallet === 'profit' && isRefusal(refuseShortfall(view, amountMinor))) {
       const availableMinor = String(balanceOf(view, account.operator('reserve')))
       return refuse('aboveReserve', { availableMinor })
     }

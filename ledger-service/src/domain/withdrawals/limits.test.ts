@@ -1,4 +1,4 @@
-import { type MoneyRules, withdrawalRoom } from '@cairn/ledger-contracts'
+import { computeWithdrawalRoom, type MoneyRules } from '@cairn/ledger-contracts'
 import { describe, expect, test } from 'vitest'
 import {
   activeInvestorWith,
@@ -164,7 +164,7 @@ describe('the limits of withdrawals', () => {
 test('the room of a leap day, and of the last day of a year', () => {
   const none = { day: null, dayMinor: 0n, monthMinor: 0n }
   const ends = (at: string) =>
-    withdrawalRoom(limits, none, Date.parse(at)).map(({ renewsAt }) => renewsAt.slice(0, 10))
+    computeWithdrawalRoom(limits, none, Date.parse(at)).map(({ renewsAt }) => renewsAt.slice(0, 10))
   expect(ends('2028-02-29T23:59:59.999Z')).toEqual(['2028-03-01', '2028-03-01'])
   expect(ends('2026-12-31T00:00:00.000Z')).toEqual(['2027-01-01', '2027-01-01'])
   expect(ends('2026-12-30T12:00:00.000Z')).toEqual(['2026-12-31', '2027-01-01'])

@@ -1,4 +1,4 @@
-import { type Id, monthOf, utcDayOf, withdrawalRoom } from '@cairn/ledger-contracts'
+import { computeWithdrawalRoom, type Id, monthOf, utcDayOf } from '@cairn/ledger-contracts'
 import { type Context, type Refusal, refuse } from '../../log/model.ts'
 import type { View } from '../../log/view.ts'
 import { countedOf, type Investor, updateInvestor } from '../investors/investor.ts'
@@ -11,9 +11,9 @@ export function refuseBeyondLimits(
   request: { rules: Rules; amountMinor: bigint; context: Context },
 ): { refusal: Refusal } | null {
   const { rules, amountMinor, context } = request
-  const exceeded = withdrawalRoom(rules, countedOf(investor), context.effectiveAtMs)
+  const exceeded = computeWithdrawalRoom(rules, countedOf(investor), context.effectiveAtMs)
     .filter(({ leftMinor }) => amountMinor > leftMinor)
-    .reduce<ReturnType<typeof withdrawalRoom>[number] | null>(
+    .reduce<ReturnType<typeof computeWithdrawalRoom>[number] | null>(
       (tightest, room) =>
         tightest === null || room.leftMinor <= tightest.leftMinor ? room : tightest,
       null,

@@ -12,9 +12,9 @@ import { refuse } from '../../log/model.ts'
 import type { Need, View } from '../../log/view.ts'
 import { balanceNeeds, balanceOf, move, reversePosting } from '../accounts/account.ts'
 import { type Decider, type Evolve, isRefusal, record } from '../decider.ts'
-import { activeInvestor, investorNeed, updateInvestor } from '../investors/investor.ts'
-import { rulesInForce } from '../rules/money-rules.ts'
-import { approvalStep, reversalStep } from '../transactions/approval.ts'
+import { findActiveInvestor, investorNeed, updateInvestor } from '../investors/investor.ts'
+import { findRulesInForce } from '../rules/money-rules.ts'
+import { decideApprovalStep, decideReversalStep } from '../transactions/approval.ts'
 import {
   countPending,
   ownerOf,
@@ -24,8 +24,8 @@ import {
 import { findReversible, refuseSweptFee } from '../transactions/reversal.ts'
 import {
   decideTransaction,
+  findPendingTransaction,
   openTransaction,
-  pendingTransaction,
   recordFirstApproval,
   refuseUsedId,
   type Transaction,
@@ -41,23 +41,23 @@ export const requestWithdrawal: Decider<'RequestWithdrawal'> = {
   needs: ({ transactionId, investorId, source }) => [
     transactionNeed(transactionId),
     investorNeed(investorId),
-    ...balanceNeeds(...walletAccounts(investorId, source)),
+    ...balanceNeeds(...listWalletAccounts(investorId, source)),
   ],
   decide: (data, view, context) => {
     const { transactionId, investorId, source, amountMinor } = data
     const usedId = refuseUsedId(view, transactionId)
     if (usedId !== null) return usedId
-    const investor = activeInvestor(view, investorId)
+    const investor = findActiveInvestor(view, investorId)
     if (isRefusal(investor)) return investor
     const tooMany = refuseTooManyPending(investor)
     if (tooMany !== null) return tooMany
-    const rules = rulesInForce(view)
+    const rules = findRulesInForce(view)
     if (amountMinor < rules.minimumWithdrawalMinor) {
       return refuse('belowMinimumWithdrawal', {
         minimumMinor: String(rules.minimumWithdrawalMinor),
       })
     }
-    const [available, held] = walletAccounts(investorId, source)
+    const [available, held] = listWalletAccounts(investorId, source)
     const availableMinor = balanceOf(view, available)
     if (amountMinor > availableMinor) {
       return refuse('aboveAvailable', {
@@ -81,20 +81,20 @@ export const approveWithdrawal: Decider<'ApproveWithdrawal'> = {
     ...balanceNeeds(account.cash(paymentOptionId ?? TREASURY), account.operator('fees')),
   ],
   decide: ({ transactionId, paymentOptionId, payoutReference }, view, context) => {
-    const found = pendingTransaction(view, { transactionId, type })
+    const found = findPendingTransaction(view, { transactionId, type })
     if (isRefusal(found)) return found
-    const step = approvalStep(view, found, context)
+    const step = decideApprovalStep(view, found, context)
     if (typeof step === 'object') return step
     if (step === 'first') {
       return record({ type: 'WithdrawalApprovalRecorded', data: { transactionId } }, context)
     }
     const request = requestOf(found)
     const cash = paymentOptionId ?? TREASURY
-    const [, held] = walletAccounts(request.investorId, request.source)
+    const [, held] = listWalletAccounts(request.investorId, request.source)
     return record(
       { type: 'WithdrawalApproved', data: { ...request, cash, payoutReference } },
       context,
-      payoutPostings(held, { ...request, cash }),
+      listPayoutPostings(held, { ...request, cash }),
     )
   },
 }
@@ -114,7 +114,7 @@ export const reverseWithdrawal: Decider<'ReverseWithdrawal'> = {
     if (isRefusal(found)) return found
     const request = requestOf(found)
     const cash = paymentOptionId ?? found.paymentOptionId ?? TREASURY
-    const [available] = walletAccounts(request.investorId, request.source)
+    const [available] = listWalletAccounts(request.investorId, request.source)
     const availableMinor = balanceOf(view, available)
     if (to === 'success' && availableMinor < request.amountMinor) {
       return refuse('aboveAvailable', {
@@ -123,14 +123,14 @@ export const reverseWithdrawal: Decider<'ReverseWithdrawal'> = {
     }
     const swept = to === 'declined' ? refuseSweptFee(view, request.feeMinor) : null
     if (swept !== null) return swept
-    const step = reversalStep(view, found, context)
+    const step = decideReversalStep(view, found, context)
     if (typeof step === 'object') return step
     if (step === 'first') {
       const { investorId, amountMinor } = request
       const data = { transactionId, investorId, amountMinor, to, reason }
       return record({ type: 'WithdrawalReversalRecorded', data }, context)
     }
-    const payout = payoutPostings(available, { ...request, cash })
+    const payout = listPayoutPostings(available, { ...request, cash })
     const postings = to === 'success' ? payout : payout.map(reversePosting)
     return record(
       { type: 'WithdrawalReversed', data: { ...request, to, cash, reason } },
@@ -143,7 +143,7 @@ export const reverseWithdrawal: Decider<'ReverseWithdrawal'> = {
 export const declineWithdrawal: Decider<'DeclineWithdrawal'> = {
   needs: ({ transactionId }, view) => heldNeeds(transactionId, view),
   decide: ({ transactionId, reason }, view, context) => {
-    const found = pendingTransaction(view, { transactionId, type })
+    const found = findPendingTransaction(view, { transactionId, type })
     if (isRefusal(found)) return found
     const request = requestOf(found)
     const data = { ...request, reason }
@@ -154,7 +154,7 @@ export const declineWithdrawal: Decider<'DeclineWithdrawal'> = {
 export const cancelWithdrawal: Decider<'CancelWithdrawal'> = {
   needs: ({ transactionId }, view) => heldNeeds(transactionId, view),
   decide: ({ transactionId, investorId }, view, context) => {
-    const found = pendingTransaction(view, { transactionId, type })
+    const found = findPendingTransaction(view, { transactionId, type })
     if (isRefusal(found)) return found
     if (found.investorId !== investorId) return refuse('requestNotYours', { type: 'withdrawal' })
     const request = requestOf(found)
@@ -226,7 +226,7 @@ export const withdrawalReversed: Evolve<'WithdrawalReversed'> = (data, view, eve
   }))
 }
 
-function payoutPostings(
+function listPayoutPostings(
   from: string,
   { amountMinor, feeMinor, cash }: Request & { cash: string },
 ): readonly Posting[] {
@@ -255,7 +255,7 @@ function requestOf(found: Transaction): Request {
 }
 
 function releasePostings({ investorId, source, amountMinor }: Request): readonly Posting[] {
-  const [available, held] = walletAccounts(investorId, source)
+  const [available, held] = listWalletAccounts(investorId, source)
   return move(held, available, amountMinor)
 }
 
@@ -263,10 +263,13 @@ function heldNeeds(transactionId: Id, view: View): readonly Need[] {
   const found = view.peek(transactionTable, transactionId)
   const needs = requestNeeds(transactionId, view)
   if (found === undefined || found === null || found.type !== type) return needs
-  return [...needs, ...balanceNeeds(...walletAccounts(ownerOf(found), Wallet.parse(found.method)))]
+  return [
+    ...needs,
+    ...balanceNeeds(...listWalletAccounts(ownerOf(found), Wallet.parse(found.method))),
+  ]
 }
 
-function walletAccounts(
+function listWalletAccounts(
   investorId: Id,
   source: Wallet,
 ): readonly [available: string, held: string] {

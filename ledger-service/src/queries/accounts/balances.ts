@@ -24,7 +24,7 @@ export async function balanceAt(
 }
 
 /** Returns the last event recorded at or before `atMs`, by binary search: recorded times never decrease. */
-export async function seqAt(
+export async function findSeqAt(
   pool: pg.Pool,
   { ledger, atMs }: { ledger: number; atMs: number },
 ): Promise<bigint> {
@@ -85,7 +85,7 @@ export async function findBalance(
   { ledger, account, at }: QueryRequest<'balance'> & { ledger: number },
 ): Promise<QueryResponse<'balance'>> {
   const atMs = at === null ? Number.MAX_SAFE_INTEGER : Date.parse(at)
-  const seq = await seqAt(pool, { ledger, atMs })
+  const seq = await findSeqAt(pool, { ledger, atMs })
   return { seq, balanceMinor: await balanceAt(pool, { ledger, account, seq }) }
 }
 
@@ -96,7 +96,7 @@ export async function findTrialBalance(
 ): Promise<QueryResponse<'trialBalance'>> {
   const { ledger, at, pastTotals } = request
   if (at === null) return findCurrentTrialBalance(pool, ledger)
-  const seq = await seqAt(pool, { ledger, atMs: Date.parse(at) })
+  const seq = await findSeqAt(pool, { ledger, atMs: Date.parse(at) })
   return { seq, totals: Object.fromEntries(await pastTotals.at(seq)) }
 }
 

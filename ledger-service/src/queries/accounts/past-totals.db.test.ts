@@ -9,7 +9,7 @@ import {
   type TestLedger,
 } from '../../../test/support/test-ledger.ts'
 import { createPool } from '../../service/database/pool.ts'
-import { createPastTotals, type Totals, trialBalanceAt } from './past-totals.ts'
+import { computeTrialBalanceAt, createPastTotals, type Totals } from './past-totals.ts'
 
 const EVENTS = 24
 let ledger: TestLedger
@@ -55,7 +55,7 @@ test('the totals after every event are the sums of its postings, in whichever or
   for (let seq = -1n; seq <= last; seq += 1n) {
     const expected = await expectedAt(seq)
     expect(await past.at(seq)).toEqual(expected)
-    expect(await trialBalanceAt(pool, { ledger: 1, seq })).toEqual(expected)
+    expect(await computeTrialBalanceAt(pool, { ledger: 1, seq })).toEqual(expected)
   }
 })
 

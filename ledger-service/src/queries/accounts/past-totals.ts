@@ -49,7 +49,7 @@ export function createPastTotals({
 }
 
 /** Like `PastTotals.at`, but without a cache. */
-export async function trialBalanceAt(
+export async function computeTrialBalanceAt(
   pool: Pick<pg.ClientBase, 'query'>,
   { ledger, seq }: { ledger: number; seq: bigint },
 ): Promise<Totals> {

@@ -2,7 +2,7 @@ import type { LoggedEvent, QueryRequest, QueryResponse } from '@cairn/ledger-con
 import type pg from 'pg'
 import { readEvent } from '../../log/envelope.ts'
 import { likePrefix } from '../../service/database/filter.ts'
-import { seqAt } from '../accounts/balances.ts'
+import { findSeqAt } from '../accounts/balances.ts'
 
 /** The most events that one unindexed search scans; the caller continues from `next`. */
 const SCAN_EVENTS = 50_000n
@@ -44,8 +44,10 @@ async function boundsOf(
   { ledger, before, from, to }: Filter,
   size: bigint,
 ): Promise<{ low: bigint; high: bigint }> {
-  const low = from === null ? 0n : (await seqAt(pool, { ledger, atMs: Date.parse(from) - 1 })) + 1n
-  const until = to === null ? size : (await seqAt(pool, { ledger, atMs: Date.parse(to) - 1 })) + 1n
+  const low =
+    from === null ? 0n : (await findSeqAt(pool, { ledger, atMs: Date.parse(from) - 1 })) + 1n
+  const until =
+    to === null ? size : (await findSeqAt(pool, { ledger, atMs: Date.parse(to) - 1 })) + 1n
   const high = before === null || before > until ? until : before
   return { low, high }
 }

@@ -4,14 +4,14 @@ import { countElapsedUnits } from '../../domain/accruals/accrual.ts'
 import { type Investment, investmentTable } from '../../domain/investments/investment.ts'
 import { checkRow } from '../../log/table.ts'
 import {
-  amountAsked,
   atInstant,
   behind,
-  instant,
-  instantOrNull,
+  formatInstant,
+  formatInstantOrNull,
   likeAnywhere,
   likePrefix,
   orderOf,
+  parseAmountAsked,
 } from '../../service/database/filter.ts'
 import { findTotals } from '../accounts/totals.ts'
 import type { Database, LedgerSchema } from '../schema.ts'
@@ -53,7 +53,7 @@ async function selectPage(db: Database, filter: Filter): Promise<readonly Invest
       .executeTakeFirst()
     if (anchor === undefined) return []
     const first =
-      column === 'startedAt' ? atInstant(instant(anchor.startedAt)) : anchor.principalMinor
+      column === 'startedAt' ? atInstant(formatInstant(anchor.startedAt)) : anchor.principalMinor
     const place = [
       [column, first],
       ['seq', anchor.seq],
@@ -169,7 +169,7 @@ function applyFilter<O>(query: Selected<O>, filter: Filter): Selected<O> {
     eb.or([
       eb('reference', 'like', likePrefix(q.toUpperCase())),
       eb('planName', 'ilike', likeAnywhere(q)),
-      ...(amountAsked(q) === null ? [] : [eb('principalMinor', '=', amountAsked(q))]),
+      ...(parseAmountAsked(q) === null ? [] : [eb('principalMinor', '=', parseAmountAsked(q))]),
     ]),
   )
 }
@@ -177,9 +177,9 @@ function applyFilter<O>(query: Selected<O>, filter: Filter): Selected<O> {
 function toInvestment(row: Investment): LedgerInvestment {
   return {
     ...checkRow(investmentTable, row),
-    startedAt: instant(row.startedAt),
-    expiresAt: instant(row.expiresAt),
-    nextDueAt: instantOrNull(row.nextDueAt),
-    endedAt: instantOrNull(row.endedAt),
+    startedAt: formatInstant(row.startedAt),
+    expiresAt: formatInstant(row.expiresAt),
+    nextDueAt: formatInstantOrNull(row.nextDueAt),
+    endedAt: formatInstantOrNull(row.endedAt),
   }
 }

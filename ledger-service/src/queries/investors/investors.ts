@@ -28,7 +28,7 @@ export async function listInvestors(
   { ledger, investorIds }: { ledger: number; investorIds: readonly Id[] },
 ): Promise<QueryResponse<'investors'>> {
   if (investorIds.length === 0) return { investors: [] }
-  const codes = investorIds.flatMap((id) => [...walletCodes(id), account.principal(id)])
+  const codes = investorIds.flatMap((id) => [...listWalletCodes(id), account.principal(id)])
   const [{ rows }, balances] = await Promise.all([
     pool.query<Shown>({ ...INVESTORS, values: [ledger, investorIds] }),
     pool.query<{ account: string; balanceMinor: bigint }>({ ...BALANCES, values: [ledger, codes] }),
@@ -69,7 +69,7 @@ function toSummary(row: Shown, balanceOf: (account: string) => bigint): Investor
   }
 }
 
-function walletCodes(investorId: Id): readonly string[] {
+function listWalletCodes(investorId: Id): readonly string[] {
   return (['balance', 'profit', 'referral'] as const).flatMap((wallet) => [
     account.available(investorId, wallet),
     account.held(investorId, wallet),

@@ -3,13 +3,13 @@ import type { SelectQueryBuilder } from 'kysely'
 import { type Transaction, transactionTable } from '../../domain/transactions/transaction.ts'
 import { checkRow } from '../../log/table.ts'
 import {
-  amountAsked,
   atInstant,
   behind,
-  instant,
-  instantOrNull,
+  formatInstant,
+  formatInstantOrNull,
   likePrefix,
   orderOf,
+  parseAmountAsked,
 } from '../../service/database/filter.ts'
 import { findTotals } from '../accounts/totals.ts'
 import type { Database, LedgerSchema } from '../schema.ts'
@@ -44,7 +44,8 @@ async function selectPage(db: Database, filter: Filter): Promise<readonly Transa
       .where('transactionId', '=', filter.after)
       .executeTakeFirst()
     if (anchor === undefined) return []
-    const first = column === 'createdAt' ? atInstant(instant(anchor.createdAt)) : anchor.amountMinor
+    const first =
+      column === 'createdAt' ? atInstant(formatInstant(anchor.createdAt)) : anchor.amountMinor
     const place = [
       [column, first],
       ['seq', anchor.seq],
@@ -123,7 +124,7 @@ function applyFilter<O>(query: Selected<O>, filter: Filter): Selected<O> {
   return narrowed.where((eb) =>
     eb.or([
       eb('reference', 'like', likePrefix(q.toUpperCase())),
-      ...(amountAsked(q) === null ? [] : [eb('amountMinor', '=', amountAsked(q))]),
+      ...(parseAmountAsked(q) === null ? [] : [eb('amountMinor', '=', parseAmountAsked(q))]),
     ]),
   )
 }
@@ -138,7 +139,7 @@ function toTransaction(row: Transaction): LedgerTransaction {
   return {
     ...checkRow(transactionTable, row),
     netMinor: row.amountMinor - row.feeMinor,
-    createdAt: instant(row.createdAt),
-    decidedAt: instantOrNull(row.decidedAt),
+    createdAt: formatInstant(row.createdAt),
+    decidedAt: formatInstantOrNull(row.decidedAt),
   }
 }

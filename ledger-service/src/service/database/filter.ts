@@ -33,7 +33,7 @@ export function likeAnywhere(text: string): string {
 }
 
 /** Parses an amount in dollars such as `500` or `$1,200.50` to minor units; null if it is none. */
-export function amountAsked(text: string): bigint | null {
+export function parseAmountAsked(text: string): bigint | null {
   const digits = text.replaceAll(/[$,\s]/g, '')
   const match = /^(\d{1,13})(?:\.(\d{2}))?$/.exec(digits)
   return match === null ? null : BigInt(`${match[1]}${match[2] ?? '00'}`)
@@ -44,10 +44,10 @@ export function atInstant(iso: string): RawBuilder<number> {
   return sql<number>`${new Date(iso).toISOString()}::timestamptz`
 }
 
-export function instant(ms: number): string {
+export function formatInstant(ms: number): string {
   return new Date(ms).toISOString()
 }
 
-export function instantOrNull(ms: number | null): string | null {
-  return ms === null ? null : instant(ms)
+export function formatInstantOrNull(ms: number | null): string | null {
+  return ms === null ? null : formatInstant(ms)
 }

@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
-import { ANSWER_DIGEST_HEADER, digestedAnswer, digestedCall } from '@cairn/ledger-contracts'
+import { ANSWER_DIGEST_HEADER, digestAnswer, digestCall } from '@cairn/ledger-contracts'
 import { hashText } from '@cairn/service-kit/hash-text'
 
 /** The request had no effect, and the caller may retry it immediately. */
@@ -21,7 +21,7 @@ export function requireIntact(
   call: { method: string; path: string; body: string },
   digest: string | null,
 ): void {
-  if (digest === null || digest === '' || digest === hashText(digestedCall(call))) return
+  if (digest === null || digest === '' || digest === hashText(digestCall(call))) return
   throw new NotNow('The request was damaged in transit; nothing was done')
 }
 
@@ -33,5 +33,5 @@ export function buildDigestHeader(answer: {
 }): Record<string, string> {
   const { callDigest } = answer
   if (callDigest === null || callDigest === '') return {}
-  return { [ANSWER_DIGEST_HEADER]: hashText(digestedAnswer({ ...answer, callDigest })) }
+  return { [ANSWER_DIGEST_HEADER]: hashText(digestAnswer({ ...answer, callDigest })) }
 }

@@ -60,7 +60,7 @@ export function createHttpServer(options: {
     const startedAtMs = performance.now()
     const callDigest = callDigestOf(request, authorization)
     try {
-      const handler = handlerFor(routes, `${method} ${path}`)
+      const handler = createHandlerFor(routes, `${method} ${path}`)
       if (handler === undefined) throw new BadRequest(404, 'There is nothing at this path')
       if (callDigest === null && !isOpen(path, request)) {
         throw new BadRequest(401, 'The service token is missing or wrong')
@@ -98,7 +98,10 @@ function isOpen(path: string, { headers, socket }: IncomingMessage): boolean {
   return LOOPBACK.has(socket.remoteAddress ?? '')
 }
 
-function handlerFor(routes: Readonly<Record<string, Handler>>, path: string): Handler | undefined {
+function createHandlerFor(
+  routes: Readonly<Record<string, Handler>>,
+  path: string,
+): Handler | undefined {
   if (Object.hasOwn(routes, path)) return routes[path]
   const below = `${path.slice(0, path.lastIndexOf('/'))}/`
   return Object.hasOwn(routes, below) ? routes[below] : undefined

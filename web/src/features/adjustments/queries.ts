@@ -9,14 +9,14 @@ import {
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { call } from '../../shared/api/client.ts'
 import { invalidateMoney } from '../../shared/api/invalidate-money.ts'
-import { rootKey } from '../../shared/api/query-keys.ts'
+import { getRootKey } from '../../shared/api/query-keys.ts'
 import { useSubmission } from '../../shared/api/submission-key.ts'
 
 export type { Adjustment }
 
 type Proposal = RequestOf<typeof proposeAdjustment>['body']
 
-const all = rootKey('adjustments')
+const all = getRootKey('adjustments')
 
 export const adjustmentQueries = {
   list: () =>

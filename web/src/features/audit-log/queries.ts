@@ -1,13 +1,13 @@
 import { type AuditEntry, listAudit, type RequestOf } from '@cairn/gateway-contracts'
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { call } from '../../shared/api/client.ts'
-import { rootKey } from '../../shared/api/query-keys.ts'
+import { getRootKey } from '../../shared/api/query-keys.ts'
 
 export type { AuditEntry }
 
 type AuditQuery = NonNullable<RequestOf<typeof listAudit>['query']>
 
-const all = rootKey('audit')
+const all = getRootKey('audit')
 
 export const auditLogQueries = {
   list: (query: AuditQuery) =>

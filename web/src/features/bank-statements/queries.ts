@@ -22,12 +22,12 @@ import {
   useQueryClient,
 } from '@tanstack/react-query'
 import { call } from '../../shared/api/client.ts'
-import { rootKey } from '../../shared/api/query-keys.ts'
+import { getRootKey } from '../../shared/api/query-keys.ts'
 
 export type { BankLine, BankStatement, CashAccount, CashMovement, StatementColumns }
 export type LineState = 'all' | 'open' | 'matched'
 
-const all = rootKey('bankStatements')
+const all = getRootKey('bankStatements')
 const first = null as string | null
 
 export const bankStatementQueries = {

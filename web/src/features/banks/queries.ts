@@ -10,11 +10,11 @@ import {
 } from '@cairn/gateway-contracts'
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { call } from '../../shared/api/client.ts'
-import { rootKey } from '../../shared/api/query-keys.ts'
+import { getRootKey } from '../../shared/api/query-keys.ts'
 
 export type { BankAccount }
 
-const all = rootKey('banks')
+const all = getRootKey('banks')
 
 export const bankQueries = {
   all,

@@ -37,7 +37,7 @@ export function flowsOf(flows: History['flows'], range: RangeId): Flow[] {
   const moved = flows.filter(({ deposits, withdrawals }) => deposits > 0 || withdrawals > 0)
   const days = moved.map(({ day }) => day).sort()
   const bars = new Map<string, Flow>()
-  for (const day of daysBetween(days.at(0), days.at(-1))) {
+  for (const day of countDaysBetween(days.at(0), days.at(-1))) {
     const key = barOf(day, range)
     const label = range === '90' ? `Week from ${key}` : key
     bars.set(key, { key, label, deposits: 0n, withdrawals: 0n })
@@ -51,7 +51,7 @@ export function flowsOf(flows: History['flows'], range: RangeId): Flow[] {
   return [...bars.values()]
 }
 
-function daysBetween(first: string | undefined, last: string | undefined): readonly string[] {
+function countDaysBetween(first: string | undefined, last: string | undefined): readonly string[] {
   if (first === undefined || last === undefined) return []
   const count = (Date.parse(last) - Date.parse(first)) / DAY_MS + 1
   return Array.from({ length: count }, (_, index) => addDays(first, index))

@@ -1,9 +1,9 @@
 import { getMyBalanceHistory, getMyForecast } from '@cairn/gateway-contracts'
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { call } from '../../shared/api/client.ts'
-import { rootKey } from '../../shared/api/query-keys.ts'
+import { getRootKey } from '../../shared/api/query-keys.ts'
 
-const all = [...rootKey('stats'), 'charts'] as const
+const all = [...getRootKey('stats'), 'charts'] as const
 
 /** Keys begin with `stats`, so that each change of money invalidates them. */
 export const chartQueries = {

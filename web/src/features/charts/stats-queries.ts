@@ -7,9 +7,9 @@ import {
 } from '@cairn/gateway-contracts'
 import { queryOptions } from '@tanstack/react-query'
 import { call } from '../../shared/api/client.ts'
-import { rootKey } from '../../shared/api/query-keys.ts'
+import { getRootKey } from '../../shared/api/query-keys.ts'
 
-const all = rootKey('stats')
+const all = getRootKey('stats')
 
 export const statsQueries = {
   all,

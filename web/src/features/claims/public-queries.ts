@@ -1,7 +1,7 @@
 import type { Claim } from '@cairn/gateway-contracts'
 import { queryOptions } from '@tanstack/react-query'
 
-import { rootKey } from '../../shared/api/query-keys.ts'
+import { getRootKey } from '../../shared/api/query-keys.ts'
 import { readPublic } from '../../shared/api/read-public.ts'
 
 export type { Claim }
@@ -11,7 +11,7 @@ const STALE_MS = 60_000
 export const publicClaimQueries = {
   list: () =>
     queryOptions({
-      queryKey: [...rootKey('claims'), 'public'],
+      queryKey: [...getRootKey('claims'), 'public'],
       queryFn: ({ signal }) => readPublic('/public/claims', signal),
       select: ({ claims }) => claims,
       staleTime: STALE_MS,

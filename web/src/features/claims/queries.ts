@@ -12,14 +12,14 @@ import {
 } from '@cairn/gateway-contracts'
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { call } from '../../shared/api/client.ts'
-import { rootKey } from '../../shared/api/query-keys.ts'
+import { getRootKey } from '../../shared/api/query-keys.ts'
 
 export type { AdminClaim, Attestation, ClaimKey }
 
 type StatementValues = RequestOf<typeof stateClaim>['body']
 
 /** A prefix of the key of the public pages, so that invalidation covers both. */
-const all = rootKey('claims')
+const all = getRootKey('claims')
 
 export const claimQueries = {
   registry: () =>

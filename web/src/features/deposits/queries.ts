@@ -6,7 +6,7 @@ import {
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { call } from '../../shared/api/client.ts'
 import { invalidateMoney } from '../../shared/api/invalidate-money.ts'
-import { rootKey } from '../../shared/api/query-keys.ts'
+import { getRootKey } from '../../shared/api/query-keys.ts'
 import { useSubmission } from '../../shared/api/submission-key.ts'
 
 type Deposit = {
@@ -21,7 +21,7 @@ type Deposit = {
 export const depositQueries = {
   reference: (optionId: string) =>
     queryOptions({
-      queryKey: [...rootKey('depositReference'), optionId],
+      queryKey: [...getRootKey('depositReference'), optionId],
       queryFn: ({ signal }) =>
         call(issueDepositReference, { body: { payment_option_id: optionId } }, signal),
       select: ({ reference }) => reference,
@@ -60,7 +60,7 @@ export function useDeposit() {
     onError: (error) => submission.settle(error),
     onSettled: () => {
       // The reference is used up; the next deposit needs a new one.
-      void queryClient.invalidateQueries({ queryKey: rootKey('depositReference') })
+      void queryClient.invalidateQueries({ queryKey: getRootKey('depositReference') })
       return invalidateMoney(queryClient)
     },
   })

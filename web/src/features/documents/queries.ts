@@ -1,9 +1,9 @@
 import { listMyCertificates, listMyStatements } from '@cairn/gateway-contracts'
 import { queryOptions } from '@tanstack/react-query'
 import { call } from '../../shared/api/client.ts'
-import { rootKey } from '../../shared/api/query-keys.ts'
+import { getRootKey } from '../../shared/api/query-keys.ts'
 
-const all = rootKey('statements')
+const all = getRootKey('statements')
 
 export const documentQueries = {
   mine: () =>

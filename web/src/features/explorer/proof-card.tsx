@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Download, ShieldAlert, ShieldCheck } from 'lucide-react'
 
-import { rootKey } from '../../shared/api/query-keys.ts'
+import { getRootKey } from '../../shared/api/query-keys.ts'
 import { Button } from '../../shared/ui/button.tsx'
 import { Card, CardHeader } from '../../shared/ui/card.tsx'
 import { Notice } from '../../shared/ui/notice.tsx'
@@ -20,7 +20,7 @@ type ProofCardProps = {
 /** Verifies the proof in the browser; the only trusted input is the log's public key. */
 export function ProofCard({ seq, bytes, receipt, verifierKeys }: ProofCardProps) {
   const verdict = useQuery({
-    queryKey: [...rootKey('proof'), seq, bytes, receipt, verifierKeys],
+    queryKey: [...getRootKey('proof'), seq, bytes, receipt, verifierKeys],
     queryFn: () => verifyEventProof({ seq, bytes, receipt: receipt ?? '', verifierKeys }),
     enabled: receipt !== null,
     staleTime: Number.POSITIVE_INFINITY,

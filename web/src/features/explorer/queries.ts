@@ -18,13 +18,13 @@ import {
   useQueryClient,
 } from '@tanstack/react-query'
 import { call } from '../../shared/api/client.ts'
-import { rootKey } from '../../shared/api/query-keys.ts'
+import { getRootKey } from '../../shared/api/query-keys.ts'
 
 export type { LogEvent }
 
 type EventQuery = Omit<NonNullable<RequestOf<typeof listLogEvents>['query']>, 'before'>
 
-const all = rootKey('ledger')
+const all = getRootKey('ledger')
 const RUN_POLL_MS = 1_000
 
 export const explorerQueries = {

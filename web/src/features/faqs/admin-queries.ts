@@ -1,7 +1,7 @@
 import { createFaq, deleteFaq, editFaq, type Faq, listFaqs } from '@cairn/gateway-contracts'
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { call } from '../../shared/api/client.ts'
-import { rootKey } from '../../shared/api/query-keys.ts'
+import { getRootKey } from '../../shared/api/query-keys.ts'
 
 export type { Faq }
 export type FaqValues = {
@@ -12,7 +12,7 @@ export type FaqValues = {
 }
 
 /** A prefix of the key of the public questions, so that invalidation covers both. */
-const ROOT = rootKey('faqs')
+const ROOT = getRootKey('faqs')
 
 export const adminFaqQueries = {
   list: () =>

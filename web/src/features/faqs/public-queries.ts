@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
 
-import { rootKey } from '../../shared/api/query-keys.ts'
+import { getRootKey } from '../../shared/api/query-keys.ts'
 import { readPublic } from '../../shared/api/read-public.ts'
 
 const STALE_MS = 60_000
@@ -8,7 +8,7 @@ const STALE_MS = 60_000
 export const publicFaqQueries = {
   list: () =>
     queryOptions({
-      queryKey: [...rootKey('faqs'), 'public'],
+      queryKey: [...getRootKey('faqs'), 'public'],
       queryFn: ({ signal }) => readPublic('/public/faqs', signal),
       select: ({ faqs }) => faqs,
       staleTime: STALE_MS,

@@ -14,13 +14,13 @@ import {
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { call } from '../../shared/api/client.ts'
 import { invalidateMoney } from '../../shared/api/invalidate-money.ts'
-import { rootKey } from '../../shared/api/query-keys.ts'
+import { getRootKey } from '../../shared/api/query-keys.ts'
 import { useSubmission } from '../../shared/api/submission-key.ts'
 
 export type { Investment, InvestmentProgress }
 export type InvestmentQuery = NonNullable<RequestOf<typeof listMyInvestments>['query']>
 
-const all = rootKey('investments')
+const all = getRootKey('investments')
 const REFRESH_STALE_MS = 30_000
 
 export const investmentQueries = {
@@ -72,8 +72,8 @@ export function useOpenInvestment() {
     onSettled: () =>
       Promise.all([
         invalidateMoney(queryClient),
-        queryClient.invalidateQueries({ queryKey: rootKey('plans') }),
-        queryClient.invalidateQueries({ queryKey: [...rootKey('settings'), 'public'] }),
+        queryClient.invalidateQueries({ queryKey: getRootKey('plans') }),
+        queryClient.invalidateQueries({ queryKey: [...getRootKey('settings'), 'public'] }),
       ]),
   })
 }

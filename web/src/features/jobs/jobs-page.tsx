@@ -3,7 +3,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { toast } from 'sonner'
 import { call } from '../../shared/api/client.ts'
 import { messageOf } from '../../shared/api/failure.ts'
-import { rootKey } from '../../shared/api/query-keys.ts'
+import { getRootKey } from '../../shared/api/query-keys.ts'
 import { Button } from '../../shared/ui/button.tsx'
 import { Card, CardHeader } from '../../shared/ui/card.tsx'
 import { CsvLink } from '../../shared/ui/csv-link.tsx'
@@ -15,7 +15,7 @@ import { PageHeader } from '../../shared/ui/page-header.tsx'
 import type { Column } from '../../shared/ui/table-column.tsx'
 import { SystemCard } from '../status/index.ts'
 
-const KEY = rootKey('jobs')
+const KEY = getRootKey('jobs')
 const REFRESH_MS = 10_000
 const WORKER_WORDS: Record<string, string> = {
   ledger: 'Profit and checkpoints',

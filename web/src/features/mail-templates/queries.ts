@@ -8,12 +8,12 @@ import {
 } from '@cairn/gateway-contracts'
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { call } from '../../shared/api/client.ts'
-import { rootKey } from '../../shared/api/query-keys.ts'
+import { getRootKey } from '../../shared/api/query-keys.ts'
 
 export type { MailTemplate }
 export type MailText = { subject: string; body: string }
 
-const all = rootKey('templates')
+const all = getRootKey('templates')
 
 export const mailTemplateQueries = {
   list: () =>

@@ -8,7 +8,7 @@ import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-q
 import { CircleCheck, Clock } from 'lucide-react'
 import { call } from '../../shared/api/client.ts'
 import { messageOf } from '../../shared/api/failure.ts'
-import { rootKey } from '../../shared/api/query-keys.ts'
+import { getRootKey } from '../../shared/api/query-keys.ts'
 import { Badge } from '../../shared/ui/badge.tsx'
 import { Button } from '../../shared/ui/button.tsx'
 import { Card, CardHeader } from '../../shared/ui/card.tsx'
@@ -21,7 +21,7 @@ import { Notice } from '../../shared/ui/notice.tsx'
 import { PageHeader } from '../../shared/ui/page-header.tsx'
 import { Skeleton } from '../../shared/ui/skeleton.tsx'
 
-const KEY = rootKey('messages')
+const KEY = getRootKey('messages')
 
 /** Lists the messages from the contact page, newest first. */
 export function MessagesPage() {

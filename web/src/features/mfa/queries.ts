@@ -9,9 +9,9 @@ import {
 } from '@cairn/gateway-contracts'
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { call } from '../../shared/api/client.ts'
-import { rootKey } from '../../shared/api/query-keys.ts'
+import { getRootKey } from '../../shared/api/query-keys.ts'
 
-const all = rootKey('mfa')
+const all = getRootKey('mfa')
 
 export const mfaQueries = {
   mine: () =>
@@ -34,7 +34,7 @@ export function useReadAgain() {
   const queryClient = useQueryClient()
   return () =>
     Promise.all(
-      [all, rootKey('session'), rootKey('sessions')].map((queryKey) =>
+      [all, getRootKey('session'), getRootKey('sessions')].map((queryKey) =>
         queryClient.invalidateQueries({ queryKey }),
       ),
     )

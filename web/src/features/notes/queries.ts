@@ -1,11 +1,11 @@
 import { addUserNote, getUser, type ResponseOf } from '@cairn/gateway-contracts'
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { call } from '../../shared/api/client.ts'
-import { rootKey } from '../../shared/api/query-keys.ts'
+import { getRootKey } from '../../shared/api/query-keys.ts'
 
 export type UserDetail = ResponseOf<typeof getUser>
 
-const USERS = rootKey('users')
+const USERS = getRootKey('users')
 
 /** The answer that contains the notes also contains the user. */
 export function userDetailQuery(id: string) {

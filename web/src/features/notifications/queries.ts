@@ -11,11 +11,11 @@ import {
   useQueryClient,
 } from '@tanstack/react-query'
 import { call } from '../../shared/api/client.ts'
-import { rootKey } from '../../shared/api/query-keys.ts'
+import { getRootKey } from '../../shared/api/query-keys.ts'
 
 export type { Notification }
 
-const all = rootKey('notifications')
+const all = getRootKey('notifications')
 const LATEST = 6
 const PER_PAGE = 25
 

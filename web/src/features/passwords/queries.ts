@@ -7,13 +7,13 @@ import {
 } from '@cairn/gateway-contracts'
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { call } from '../../shared/api/client.ts'
-import { rootKey } from '../../shared/api/query-keys.ts'
+import { getRootKey } from '../../shared/api/query-keys.ts'
 
 export const linkQueries = {
   /** Not retried: the answer for a link does not change. */
   purpose: (token: string) =>
     queryOptions({
-      queryKey: [...rootKey('link'), token],
+      queryKey: [...getRootKey('link'), token],
       queryFn: ({ signal }) => call(checkLink, { body: { token } }, signal),
       staleTime: Number.POSITIVE_INFINITY,
       retry: false,
@@ -38,8 +38,8 @@ export function useChangePassword() {
     mutationFn: (body: RequestOf<typeof changePassword>['body']) => call(changePassword, { body }),
     onSuccess: () =>
       Promise.all([
-        queryClient.invalidateQueries({ queryKey: rootKey('session') }),
-        queryClient.invalidateQueries({ queryKey: rootKey('sessions') }),
+        queryClient.invalidateQueries({ queryKey: getRootKey('session') }),
+        queryClient.invalidateQueries({ queryKey: getRootKey('sessions') }),
       ]),
   })
 }

@@ -6,7 +6,7 @@ import {
 } from '@cairn/gateway-contracts'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { call } from '../../shared/api/client.ts'
-import { rootKey } from '../../shared/api/query-keys.ts'
+import { getRootKey } from '../../shared/api/query-keys.ts'
 import type { PaymentOption } from './queries.ts'
 
 export type OptionForm = {
@@ -29,7 +29,7 @@ export function useSaveOption() {
       const { id } = option
       return await call(editPaymentOption, { params: { id }, body: { ...form, asOf }, file })
     },
-    onSettled: () => queryClient.invalidateQueries({ queryKey: rootKey('paymentOptions') }),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: getRootKey('paymentOptions') }),
   })
 }
 
@@ -37,6 +37,6 @@ export function useDeleteOption(id: string) {
   const queryClient = useQueryClient()
   return useMutation({
     mutationFn: () => call(deletePaymentOption, { params: { id } }),
-    onSettled: () => queryClient.invalidateQueries({ queryKey: rootKey('paymentOptions') }),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: getRootKey('paymentOptions') }),
   })
 }

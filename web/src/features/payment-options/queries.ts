@@ -1,14 +1,14 @@
 import { listPaymentOptions, type PaymentOption } from '@cairn/gateway-contracts'
 import { queryOptions } from '@tanstack/react-query'
 import { call } from '../../shared/api/client.ts'
-import { rootKey } from '../../shared/api/query-keys.ts'
+import { getRootKey } from '../../shared/api/query-keys.ts'
 
 export type { PaymentOption }
 
 export const paymentOptionQueries = {
   list: () =>
     queryOptions({
-      queryKey: [...rootKey('paymentOptions'), 'list'],
+      queryKey: [...getRootKey('paymentOptions'), 'list'],
       queryFn: ({ signal }) => call(listPaymentOptions, {}, signal),
       select: ({ paymentOptions }) => paymentOptions,
     }),

@@ -1,12 +1,12 @@
 import type { Plan } from '@cairn/gateway-contracts'
 import { queryOptions } from '@tanstack/react-query'
 
-import { rootKey } from '../../shared/api/query-keys.ts'
+import { getRootKey } from '../../shared/api/query-keys.ts'
 import { readPublic } from '../../shared/api/read-public.ts'
 
 export type { Plan }
 
-const all = rootKey('plans')
+const all = getRootKey('plans')
 
 export const planQueries = {
   all,

@@ -7,12 +7,12 @@ import {
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { call } from '../../shared/api/client.ts'
-import { rootKey } from '../../shared/api/query-keys.ts'
+import { getRootKey } from '../../shared/api/query-keys.ts'
 import { setReader } from '../../shared/dates/reader.ts'
 
 export type { Preferences }
 
-const all = rootKey('preferences')
+const all = getRootKey('preferences')
 
 export const preferenceQueries = {
   all,

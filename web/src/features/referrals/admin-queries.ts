@@ -6,12 +6,12 @@ import {
 } from '@cairn/gateway-contracts'
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { call } from '../../shared/api/client.ts'
-import { rootKey } from '../../shared/api/query-keys.ts'
+import { getRootKey } from '../../shared/api/query-keys.ts'
 
 export type { Referrer }
 export type Referred = ResponseOf<typeof listReferralsOf>['referrals'][number]
 
-const all = [...rootKey('referrals'), 'admin'] as const
+const all = [...getRootKey('referrals'), 'admin'] as const
 
 export const referrerQueries = {
   list: (page: number) =>

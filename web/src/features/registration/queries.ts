@@ -7,12 +7,12 @@ import {
 } from '@cairn/gateway-contracts'
 import { queryOptions, useMutation } from '@tanstack/react-query'
 import { call } from '../../shared/api/client.ts'
-import { rootKey } from '../../shared/api/query-keys.ts'
+import { getRootKey } from '../../shared/api/query-keys.ts'
 
 export const registrationQueries = {
   countries: () =>
     queryOptions({
-      queryKey: rootKey('countries'),
+      queryKey: getRootKey('countries'),
       queryFn: ({ signal }) => call(listCountries, {}, signal),
       select: ({ countries }) => countries,
       staleTime: Number.POSITIVE_INFINITY,

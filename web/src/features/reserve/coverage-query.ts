@@ -1,12 +1,12 @@
 import { queryOptions } from '@tanstack/react-query'
 
-import { rootKey } from '../../shared/api/query-keys.ts'
+import { getRootKey } from '../../shared/api/query-keys.ts'
 import { readPublic } from '../../shared/api/read-public.ts'
 
 export const coverageQueries = {
   now: () =>
     queryOptions({
-      queryKey: rootKey('coverage'),
+      queryKey: getRootKey('coverage'),
       queryFn: ({ signal }) => readPublic('/public/coverage', signal),
       select: ({ coverage }) => coverage,
     }),

@@ -8,7 +8,7 @@ import {
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { call } from '../../shared/api/client.ts'
 import { invalidateMoney } from '../../shared/api/invalidate-money.ts'
-import { rootKey } from '../../shared/api/query-keys.ts'
+import { getRootKey } from '../../shared/api/query-keys.ts'
 import { useSubmission } from '../../shared/api/submission-key.ts'
 
 export type { Reserve }
@@ -16,7 +16,7 @@ export type ReserveAct =
   | { act: 'fund' | 'withdraw'; amount: string; note: string }
   | { act: 'sweep'; amount: string; from: 'fees' | 'income' }
 
-const all = rootKey('reserve')
+const all = getRootKey('reserve')
 
 export const reserveQueries = {
   now: () =>

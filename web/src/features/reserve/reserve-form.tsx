@@ -57,7 +57,7 @@ export function ReserveForm({ act, onDone }: { act: ReserveActName; onDone: () =
               onChange={(event) => setFrom(event.target.value === 'income' ? 'income' : 'fees')}
             >
               <option value="fees">Fees</option>
-              <option value="income">Income of plans</option>
+              <option value="income">Plan income</option>
             </Select>
           )}
         </Field>

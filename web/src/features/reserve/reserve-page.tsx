@@ -103,7 +103,7 @@ function Figures({ reserve, isLoading }: { reserve: Reserve | undefined; isLoadi
   ] as const
   const earnings = [
     ['Fees earned', reserve?.fees],
-    ['Income of plans', reserve?.income],
+    ['Plan income', reserve?.income],
     ['Marketing', reserve?.marketing],
     ['Adjustments', reserve?.adjustments],
   ] as const

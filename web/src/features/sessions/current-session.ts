@@ -1,11 +1,11 @@
 import { getMe, logout, type ResponseOf } from '@cairn/gateway-contracts'
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { call } from '../../shared/api/client.ts'
-import { rootKey } from '../../shared/api/query-keys.ts'
+import { getRootKey } from '../../shared/api/query-keys.ts'
 import { announceLogout } from '../../shared/live/logout-channel.ts'
 import { forgetStoredUser } from '../../shared/session/stored-user.ts'
 
-const all = rootKey('session')
+const all = getRootKey('session')
 
 export type SignedIn = ResponseOf<typeof getMe>['user']
 

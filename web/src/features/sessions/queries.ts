@@ -12,11 +12,11 @@ import {
   useQueryClient,
 } from '@tanstack/react-query'
 import { call } from '../../shared/api/client.ts'
-import { rootKey } from '../../shared/api/query-keys.ts'
+import { getRootKey } from '../../shared/api/query-keys.ts'
 
 export type { Session }
 
-const all = rootKey('sessions')
+const all = getRootKey('sessions')
 
 export const sessionListQueries = {
   all,

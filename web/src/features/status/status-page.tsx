@@ -2,7 +2,7 @@ import type { PartState, SitePart } from '@cairn/gateway-contracts'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { CircleCheck, CircleHelp, CircleX, Clock, type LucideIcon } from 'lucide-react'
 
-import { rootKey } from '../../shared/api/query-keys.ts'
+import { getRootKey } from '../../shared/api/query-keys.ts'
 import { readPublic } from '../../shared/api/read-public.ts'
 import { Banner } from '../../shared/ui/banner.tsx'
 import { Button } from '../../shared/ui/button.tsx'
@@ -14,7 +14,7 @@ import { UtcMoment } from '../../shared/ui/utc-moment.tsx'
 const POLL_MS = 30_000
 
 const statusQuery = queryOptions({
-  queryKey: rootKey('status'),
+  queryKey: getRootKey('status'),
   queryFn: ({ signal }) => readPublic('/public/status', signal),
   refetchInterval: POLL_MS,
   staleTime: 0,

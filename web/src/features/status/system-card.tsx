@@ -2,7 +2,7 @@ import { getStatus, type PartState, type SitePart } from '@cairn/gateway-contrac
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { CircleCheck, CircleHelp, CircleX, Clock } from 'lucide-react'
 import { call } from '../../shared/api/client.ts'
-import { rootKey } from '../../shared/api/query-keys.ts'
+import { getRootKey } from '../../shared/api/query-keys.ts'
 import { Badge } from '../../shared/ui/badge.tsx'
 import { Card, CardHeader } from '../../shared/ui/card.tsx'
 import { DateText } from '../../shared/ui/date-text.tsx'
@@ -29,7 +29,7 @@ const PARTS: Record<SitePart, string> = {
 /** Shows the last measurement of each part, the last checkpoint and the last verification. */
 export function SystemCard() {
   const status = useQuery({
-    queryKey: [...rootKey('jobs'), 'system'],
+    queryKey: [...getRootKey('jobs'), 'system'],
     queryFn: ({ signal }) => call(getStatus, {}, signal),
     refetchInterval: REFRESH_MS,
   })

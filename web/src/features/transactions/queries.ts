@@ -15,12 +15,12 @@ import {
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { call } from '../../shared/api/client.ts'
 import { invalidateMoney } from '../../shared/api/invalidate-money.ts'
-import { rootKey } from '../../shared/api/query-keys.ts'
+import { getRootKey } from '../../shared/api/query-keys.ts'
 
 export type { Transaction }
 export type TransactionQuery = NonNullable<RequestOf<typeof listTransactions>['query']>
 
-const all = rootKey('transactions')
+const all = getRootKey('transactions')
 
 export const transactionQueries = {
   all,
@@ -49,7 +49,7 @@ export const transactionQueries = {
     }),
   reviewTimes: () =>
     queryOptions({
-      queryKey: rootKey('reviewTimes'),
+      queryKey: getRootKey('reviewTimes'),
       queryFn: ({ signal }) => call(listReviewTimes, {}, signal),
       staleTime: 60_000,
     }),

@@ -83,7 +83,7 @@ export function Timeline({
 
 const SAME_WORDS = {
   receipt: 'Also sent with this picture',
-  hash: 'Also named with this hash',
+  hash: 'Also reported with this hash',
 } as const
 
 /** Lists other deposits with the same proof of payment. */

@@ -14,7 +14,7 @@ import {
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { call } from '../../shared/api/client.ts'
 import { invalidateMoney } from '../../shared/api/invalidate-money.ts'
-import { rootKey } from '../../shared/api/query-keys.ts'
+import { getRootKey } from '../../shared/api/query-keys.ts'
 import { useSubmission } from '../../shared/api/submission-key.ts'
 import { type UserDetail, userDetailQuery } from '../notes/index.ts'
 
@@ -23,7 +23,7 @@ export type UserQuery = NonNullable<RequestOf<typeof listUsers>['query']>
 type StatusVerb = RequestOf<typeof changeUserStatus>['body']['status']
 type Funding = RequestOf<typeof fundUserWallet>['body']
 
-const all = rootKey('users')
+const all = getRootKey('users')
 
 export const userQueries = {
   all,

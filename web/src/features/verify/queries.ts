@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
 
-import { rootKey } from '../../shared/api/query-keys.ts'
+import { getRootKey } from '../../shared/api/query-keys.ts'
 import { readPublic } from '../../shared/api/read-public.ts'
 
 const DAY_MS = 86_400_000
@@ -9,7 +9,7 @@ export const verifyQueries = {
   /** The keys rarely change, and verification works offline with cached keys. */
   keys: () =>
     queryOptions({
-      queryKey: rootKey('logKey'),
+      queryKey: getRootKey('logKey'),
       queryFn: ({ signal }) => readPublic('/public/log-key', signal),
       select: ({ verifierKeys }) => verifierKeys,
       staleTime: DAY_MS,

@@ -7,7 +7,7 @@ import {
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { call } from '../../shared/api/client.ts'
 import { invalidateMoney } from '../../shared/api/invalidate-money.ts'
-import { rootKey } from '../../shared/api/query-keys.ts'
+import { getRootKey } from '../../shared/api/query-keys.ts'
 import { useSubmission } from '../../shared/api/submission-key.ts'
 
 export type { WithdrawalLimit }
@@ -16,7 +16,7 @@ export const withdrawalQueries = {
   // Below `stats`, because the rest of a limit changes whenever money moves.
   limits: () =>
     queryOptions({
-      queryKey: [...rootKey('stats'), 'withdrawal-limits'],
+      queryKey: [...getRootKey('stats'), 'withdrawal-limits'],
       queryFn: ({ signal }) => call(listMyWithdrawalLimits, {}, signal),
       select: ({ limits }) => limits,
     }),

@@ -9,6 +9,6 @@ declare module '@tanstack/react-query' {
 }
 
 /** Returns the shortest key of a root. It matches all keys that begin with it. */
-export function rootKey<Root extends QueryRoot>(root: Root): readonly [Root] {
+export function getRootKey<Root extends QueryRoot>(root: Root): readonly [Root] {
   return [root]
 }

@@ -1,4 +1,4 @@
-import { firstDayOfPeriod, PERIODS, type ReaderClock } from './periods.ts'
+import { getFirstDayOfPeriod, PERIODS, type ReaderClock } from './periods.ts'
 import { spanOf } from './wall-clock.ts'
 
 /** The options of every date filter. */
@@ -25,7 +25,7 @@ export function fromOf(
 ): { from?: string; to?: string } {
   const asked = search.get('date')
   const period = PERIODS.find((each) => each === asked)
-  const from = period === undefined ? search.get('since') : firstDayOfPeriod(period, clock)
+  const from = period === undefined ? search.get('since') : getFirstDayOfPeriod(period, clock)
   const to = period === undefined ? search.get('until') : null
   if (period === undefined && asked !== 'custom') return {}
   return spanOf({ from: from ?? '', to: to ?? '' }, clock.timeZone)

@@ -1,4 +1,4 @@
-import { dayIn, offsetMs } from '@cairn/gateway-contracts'
+import { getDayIn, getOffsetMs } from '@cairn/gateway-contracts'
 import dayjs from 'dayjs'
 import relativeTime from 'dayjs/plugin/relativeTime.js'
 
@@ -84,11 +84,11 @@ function formatDayMonthYear(atMs: number, zone: string): string {
 }
 
 function formatExactly(atMs: number, zone: string): string {
-  const aheadMs = offsetMs(zone, atMs)
+  const aheadMs = getOffsetMs(zone, atMs)
   const time = new Date(atMs + aheadMs).toISOString().slice(11, 19)
   const minutes = Math.abs(Math.round(aheadMs / 60_000))
   const [hour, minute] = [Math.floor(minutes / 60), minutes % 60].map((part) =>
     String(part).padStart(2, '0'),
   )
-  return `${dayIn(zone, atMs)} ${time} ${aheadMs < 0 ? '-' : '+'}${hour}:${minute}`
+  return `${getDayIn(zone, atMs)} ${time} ${aheadMs < 0 ? '-' : '+'}${hour}:${minute}`
 }

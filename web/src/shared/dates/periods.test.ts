@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest'
 
 import { fromOf } from './date-filter.ts'
-import { firstDayOfPeriod, type Period, readerClockOf } from './periods.ts'
+import { getFirstDayOfPeriod, type Period, readerClockOf } from './periods.ts'
 
 const clockAt = (now: string, timeZone = 'UTC', language: string | null = null) =>
   readerClockOf({ timeZone, language }, Date.parse(now))
 const firstDay = (period: Period, now: string, language: string | null = null) =>
-  firstDayOfPeriod(period, clockAt(now, 'UTC', language))
+  getFirstDayOfPeriod(period, clockAt(now, 'UTC', language))
 const asked = (search: string, clock: ReturnType<typeof clockAt>) =>
   fromOf(new URLSearchParams(search), clock)
 

@@ -1,4 +1,4 @@
-import { addDays, dayIn } from '@cairn/gateway-contracts'
+import { addDays, getDayIn } from '@cairn/gateway-contracts'
 import { getCurrentMinute } from './current-minute.ts'
 import { type Reader, useReader, zoneOf } from './reader.ts'
 
@@ -19,7 +19,7 @@ const MONDAY = 1
 export function readerClockOf(reader: Reader, nowMs: number): ReaderClock {
   const timeZone = zoneOf(reader)
   const firstWeekday = firstWeekdayOf(reader.language)
-  return { nowMs, timeZone, today: dayIn(timeZone, nowMs), firstWeekday }
+  return { nowMs, timeZone, today: getDayIn(timeZone, nowMs), firstWeekday }
 }
 
 export function useReaderClock(): ReaderClock {
@@ -27,7 +27,7 @@ export function useReaderClock(): ReaderClock {
 }
 
 /** Returns the first day of the calendar period that contains today. */
-export function firstDayOfPeriod(period: Period, { today, firstWeekday }: ReaderClock): string {
+export function getFirstDayOfPeriod(period: Period, { today, firstWeekday }: ReaderClock): string {
   const at = new Date(today)
   const month = at.getUTCMonth()
   switch (period) {

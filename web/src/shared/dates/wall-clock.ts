@@ -1,4 +1,4 @@
-import { addDays, dayStart, offsetMs } from '@cairn/gateway-contracts'
+import { addDays, getDayStart, getOffsetMs } from '@cairn/gateway-contracts'
 
 const TYPED = /^\d{4,6}-\d{2}-\d{2}T\d{2}:\d{2}/
 
@@ -7,8 +7,8 @@ export function instantOf(typed: string, timeZone: string): string | null {
   const shownMs = TYPED.test(typed) ? Date.parse(`${typed}Z`) : Number.NaN
   if (Number.isNaN(shownMs)) return null
   // The offset near the time first, then the offset at the resulting time.
-  const nearMs = shownMs - offsetMs(timeZone, shownMs)
-  return new Date(shownMs - offsetMs(timeZone, nearMs)).toISOString()
+  const nearMs = shownMs - getOffsetMs(timeZone, shownMs)
+  return new Date(shownMs - getOffsetMs(timeZone, nearMs)).toISOString()
 }
 
 /** Converts two days, both inclusive, to instants. */
@@ -16,7 +16,7 @@ export function spanOf(
   { from, to }: { from?: string; to?: string },
   timeZone: string,
 ): { from?: string; to?: string } {
-  const at = (day: string) => new Date(dayStart(timeZone, day)).toISOString()
+  const at = (day: string) => new Date(getDayStart(timeZone, day)).toISOString()
   return {
     ...(isDay(from) ? { from: at(from) } : {}),
     ...(isDay(to) ? { to: at(addDays(to, 1)) } : {}),

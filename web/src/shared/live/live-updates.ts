@@ -2,7 +2,7 @@ import type { LiveTopic } from '@cairn/gateway-contracts'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 
-import { rootKey } from '../api/query-keys.ts'
+import { getRootKey } from '../api/query-keys.ts'
 import { listStaleKeys, type QueryRoot } from '../api/query-topics.ts'
 import type { PageEffect } from './tab-messages.ts'
 
@@ -34,11 +34,11 @@ export function useLiveUpdates(userId: string | null): void {
           break
         case 'opened':
           // The gateway replays the log, but it announces a notification only once.
-          refresh(rootKey('notifications'))
+          refresh(getRootKey('notifications'))
           break
         case 'ended':
           // The browser may have a newer session or another user's; this read finds out.
-          refresh(rootKey('session'))
+          refresh(getRootKey('session'))
       }
     }
     let isOver = false

@@ -182,7 +182,7 @@ function receive(tab: Tab, message: TabMessage, nowMs: number): Step {
       return receiveFromLeader(heard, message, timer)
     case 'position':
       return {
-        tab: { ...heard, position: maxPosition(tab.position, message.position) },
+        tab: { ...heard, position: getMaxPosition(tab.position, message.position) },
         effects: [...timer, { kind: 'opened' }],
       }
     case 'change':
@@ -192,7 +192,7 @@ function receive(tab: Tab, message: TabMessage, nowMs: number): Step {
       }
     case 'reload':
       return {
-        tab: { ...heard, position: maxPosition(tab.position, message.position) },
+        tab: { ...heard, position: getMaxPosition(tab.position, message.position) },
         effects: [...timer, { kind: 'reload' }],
       }
     case 'ended':
@@ -205,7 +205,7 @@ function receiveFromLeader(
   { position, recent }: Extract<TabMessage, { kind: 'here' }>,
   timer: readonly TabEffect[],
 ): Step {
-  const known: Tab = { ...tab, position: maxPosition(tab.position, position) }
+  const known: Tab = { ...tab, position: getMaxPosition(tab.position, position) }
   // A tab that has just started may have read its data before these changes.
   if (tab.position === null) {
     const effects: TabEffect[] = [...timer]
@@ -220,7 +220,7 @@ function onStream(tab: Tab, event: StreamEvent, nowMs: number): Step {
   switch (event.kind) {
     case 'stream-position':
       return onPosition(
-        { ...tab, position: maxPosition(tab.position, event.position) },
+        { ...tab, position: getMaxPosition(tab.position, event.position) },
         event.position,
       )
     case 'stream-change': {
@@ -235,7 +235,7 @@ function onStream(tab: Tab, event: StreamEvent, nowMs: number): Step {
     }
     case 'stream-reload':
       return {
-        tab: { ...tab, position: maxPosition(tab.position, event.position) },
+        tab: { ...tab, position: getMaxPosition(tab.position, event.position) },
         effects: [
           { kind: 'reload' },
           { kind: 'send', message: { kind: 'reload', position: event.position } },
@@ -281,14 +281,14 @@ function applyChange(
 ): Tab {
   const recent = new Map(tab.recent)
   for (const topic of topics) recent.set(topic, nowMs)
-  return { ...tab, recent, position: maxPosition(tab.position, position) }
+  return { ...tab, recent, position: getMaxPosition(tab.position, position) }
 }
 
 function recentOf(tab: Tab, nowMs: number): readonly LiveTopic[] {
   return [...tab.recent].filter(([, atMs]) => nowMs - atMs <= REPLAY_MS).map(([topic]) => topic)
 }
 
-function maxPosition(known: string | null, next: string | null): string | null {
+function getMaxPosition(known: string | null, next: string | null): string | null {
   if (known === null || next === null) return known ?? next
   return BigInt(next) > BigInt(known) ? next : known
 }
