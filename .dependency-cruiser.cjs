@@ -9,7 +9,10 @@ module.exports = {
     {
       name: 'ledger-contracts-import-zod-only',
       severity: 'error',
-      from: { path: source('ledger-service/contracts'), pathNot: '\\.test\\.ts$' },
+      from: {
+        path: source('ledger-service/contracts'),
+        pathNot: '(^ledger-service/contracts/src/proof/|\\.test\\.ts$)',
+      },
       to: { pathNot: '^(ledger-service/contracts/src/|node_modules/zod/)' },
     },
     {
@@ -121,10 +124,12 @@ module.exports = {
       to: { path: '^(ledger-service/test|api-gateway/testing)/' },
     },
     {
-      name: 'proofs-import-nothing',
+      name: 'proofs-import-noble-only',
       severity: 'error',
       from: { path: '^ledger-service/contracts/src/proof/', pathNot: '\\.test\\.ts$' },
-      to: { pathNot: '^ledger-service/contracts/src/proof/' },
+      to: {
+        pathNot: '^(ledger-service/contracts/src/proof/|node_modules/@noble/(curves|hashes)/)',
+      },
     },
     {
       name: 'nothing-unresolved',

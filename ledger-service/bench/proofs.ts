@@ -50,7 +50,7 @@ export async function proofRows(service: Service, grown: GrownLedger): Promise<r
       ceiling: INCLUSION_MAX_MS,
     }),
     ceiling({
-      name: 'receipt verified by the dependency-free verifier (in Node), p99',
+      name: 'receipt verified from the file and the key alone (in Node), p99',
       unit: 'ms',
       value: verified.p99Ms,
       ceiling: RECEIPT_MAX_MS,

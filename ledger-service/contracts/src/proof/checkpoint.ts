@@ -1,6 +1,6 @@
+import { sha256 } from '@noble/hashes/sha2.js'
 import { concat, equal, fromBase64, toHex, utf8 } from './bytes.ts'
-import { isSignedBy } from './ed25519.ts'
-import { sha256 } from './sha256.ts'
+import { isPrimeOrderPoint, isSignedBy } from './ed25519.ts'
 
 /** The size and root that a log signed (c2sp.org/tlog-checkpoint). */
 export interface Checkpoint {
@@ -35,6 +35,9 @@ export function parseVerifierKey(text: string): VerifierKey {
   const publicKey = material.slice(1)
   if (keyId(name, publicKey) !== id) {
     throw new ProofError(`the verifier key of ${name} does not have the id it states`)
+  }
+  if (!isPrimeOrderPoint(publicKey)) {
+    throw new ProofError(`the verifier key of ${name} is not a valid Ed25519 key`)
   }
   return { name, id, publicKey }
 }

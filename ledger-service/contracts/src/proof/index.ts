@@ -1,7 +1,5 @@
 export * from './bytes.ts'
 export * from './checkpoint.ts'
-export * from './ed25519.ts'
 export * from './merkle.ts'
 export * from './receipt.ts'
-export * from './sha256.ts'
 export * from './trial-balance.ts'

@@ -1,5 +1,5 @@
+import { sha256 } from '@noble/hashes/sha2.js'
 import { concat, equal } from './bytes.ts'
-import { sha256 } from './sha256.ts'
 
 const LEAF = Uint8Array.of(0)
 const NODE = Uint8Array.of(1)
