@@ -7,9 +7,10 @@ import { join, resolve } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { freePort } from '@cairn/local/free-port'
 import type { TestDatabase } from '@cairn/local/test-database'
+import { timeLimit } from '@cairn/local/time-limit'
 
 const ROOT = resolve(import.meta.dirname, '..', '..')
-const READY_MS = 30_000
+const READY_MS = timeLimit(30_000)
 const TOKEN = 'test-token-'.repeat(4)
 export const SESSION_SECRET = 'a session secret for tests'
 
@@ -73,7 +74,8 @@ async function untilHealthy(
     if (answer?.ok) return
     await delay(50)
   }
-  throw new Error(`${started.name} did not start\n${started.complaints()}`)
+  const state = started.isRunning() ? 'is not healthy' : 'ended'
+  throw new Error(`${started.name} ${state}\n${started.complaints()}`)
 }
 
 export interface Services {
