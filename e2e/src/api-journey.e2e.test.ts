@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type ApiClient, createApiClient, loginAs } from './api-client.ts'
-import { codeIn, waitForMail } from './mailbox.ts'
+import { findCodeIn, waitForMail } from './mailbox.ts'
 import { receiptPng } from './picture.ts'
 import { platform, usePlatform } from './shared-site.ts'
 
@@ -37,7 +37,7 @@ async function register(email: string): Promise<ApiClient> {
   await client.get('countries')
   expect((await client.send('POST', 'users/signup', person(email))).status).toBe(201)
   const mail = await waitForMail(platform.mailUrl, { to: email, subject: /code|verif/i })
-  const verified = await client.send('POST', 'users/verify_email', { code: codeIn(mail) })
+  const verified = await client.send('POST', 'users/verify_email', { code: findCodeIn(mail) })
   expect(verified).toMatchObject({ status: 200, body: { status: 'success' } })
   return loginAs(platform.url, email, PASSWORD)
 }
@@ -194,7 +194,7 @@ describe('the journey is refused', () => {
     await client.get('countries')
     await client.send('POST', 'users/signup', person(email))
     const mail = await waitForMail(platform.mailUrl, { to: email, subject: /code|verif/i })
-    const right = codeIn(mail)
+    const right = findCodeIn(mail)
     const wrong = right === '0000' ? '1111' : '0000'
     for (let guess = 0; guess < 5; guess += 1) {
       const answer = await client.send('POST', 'users/verify_email', { code: wrong })

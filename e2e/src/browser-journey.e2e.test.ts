@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { codeIn, waitForMail } from './mailbox.ts'
+import { findCodeIn, waitForMail } from './mailbox.ts'
 import { signIn } from './people.ts'
 import { receiptPng } from './picture.ts'
 import { browser, go, page, platform, useSharedSite } from './shared-site.ts'
@@ -38,7 +38,7 @@ async function enterCode(code: string): Promise<void> {
 }
 
 async function codeFor(email: string): Promise<string> {
-  return codeIn(await waitForMail(platform.mailUrl, { to: email, subject: /code|verif/i }))
+  return findCodeIn(await waitForMail(platform.mailUrl, { to: email, subject: /code|verif/i }))
 }
 
 async function login(email: string, password: string): Promise<void> {

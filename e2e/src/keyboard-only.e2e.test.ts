@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { choose, press, requireTrapped, tabTo, type } from './keyboard.ts'
-import { codeIn, waitForMail } from './mailbox.ts'
+import { findCodeIn, waitForMail } from './mailbox.ts'
 import { openAdminApi } from './people.ts'
 import { receiptPng } from './picture.ts'
 import { page, platform, useSharedSite } from './shared-site.ts'
@@ -45,7 +45,7 @@ test('from the landing page to a withdrawal without a mouse', async () => {
   await press(page, button('Create Account'), 'Space')
   await page.getByRole('heading', { name: 'Verify Email' }).waitFor()
   const mail = await waitForMail(platform.mailUrl, { to: EMAIL, subject: /code/ })
-  await type(page, field('Four-digit code'), codeIn(mail))
+  await type(page, field('Four-digit code'), findCodeIn(mail))
   await page.keyboard.press('Enter')
   await page.getByText('Your account has been created.').waitFor()
   await press(page, link('Close'))

@@ -31,7 +31,7 @@ export async function listMails(mailUrl: string, to: string): Promise<readonly M
   return mails.filter((mail) => mail.to.some(({ address }) => address === to))
 }
 
-export function codeIn(mail: Mail): string {
+export function findCodeIn(mail: Mail): string {
   const code = /\b\d{4}\b/.exec(mail.text)?.[0]
   if (code === undefined) throw new Error(`no code in ${mail.text}`)
   return code

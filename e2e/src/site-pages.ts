@@ -49,7 +49,7 @@ function listPaths(pages: readonly Page[]): readonly string[] {
   })
 }
 
-/** Returns null if a parameter has no fixed value. Fails for a parameter that is not decided here. */
+/** Returns null if a parameter has no fixed value. Throws for a parameter that this file does not list. */
 function fillParameters(path: string): string | null {
   const values = path.split('/').map((part) => {
     if (!part.startsWith(':')) return part

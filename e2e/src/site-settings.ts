@@ -4,7 +4,7 @@ import { LOGINS } from './site-pages.ts'
 
 type Group = 'general' | 'security' | 'payment'
 
-/** As an administrator saves it on the settings page; logs in each time, for the clock may have moved. */
+/** Changes settings as the settings page does. Logs in each time: a session ends when a test moves the clock. */
 export async function changeSettings(
   platform: TestPlatform,
   group: Group,

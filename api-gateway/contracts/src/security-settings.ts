@@ -79,7 +79,7 @@ export const securitySettings = {
     ...optionalLedger,
     section: 'Users and money',
     label: 'Second approval from this amount',
-    hint: 'Empty: one is enough. With two active, raising or clearing it takes npm run admin on the server.',
+    hint: 'Empty: one administrator is enough. With two active administrators, only npm run admin on the server can raise or clear it.',
     weakenedBy: 'raising',
   }),
   bankCoolingHours: whole({

@@ -168,8 +168,10 @@ function createSignedRoutes({ ledger }: Dependencies): readonly Route[] {
         ledger.ask('head', { size: to }),
         ledger.ask('consistency', { oldSize: from, size: to }),
       ])
-      const named = (head: { size: bigint; root: string }) => ({ ...head, size: String(head.size) })
-      return { from: named(older), to: named(newer), path }
+      const formatHead = ({ size, root }: { size: bigint; root: string }) => {
+        return { size: String(size), root }
+      }
+      return { from: formatHead(older), to: formatHead(newer), path }
     }),
     route(getPublicCheckpoint, any, async () => {
       const { checkpoint } = await ledger.ask('checkpoint', {})

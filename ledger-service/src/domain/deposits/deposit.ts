@@ -78,7 +78,7 @@ export const approveDeposit: Decider<'ApproveDeposit'> = {
     const cash = paymentOptionId ?? found.paymentOptionId ?? TREASURY
     const data = { transactionId, investorId, amountMinor, requestedMinor, feeMinor, cash }
     const credit = { investorId, amountMinor, feeMinor, cash }
-    return record({ type: 'DepositApproved', data }, context, creditPostings(credit))
+    return record({ type: 'DepositApproved', data }, context, listCreditPostings(credit))
   },
 }
 
@@ -106,7 +106,7 @@ export const reverseDeposit: Decider<'ReverseDeposit'> = {
       const first = { transactionId, investorId, amountMinor, to, reason }
       return record({ type: 'DepositReversalRecorded', data: first }, context)
     }
-    const credit = creditPostings({ investorId, amountMinor, feeMinor, cash })
+    const credit = listCreditPostings({ investorId, amountMinor, feeMinor, cash })
     const data = { transactionId, investorId, amountMinor, feeMinor, to, cash, reason }
     const postings = to === 'success' ? credit : credit.map(reversePosting)
     return record({ type: 'DepositReversed', data }, context, postings)
@@ -189,7 +189,7 @@ export const depositReversed: Evolve<'DepositReversed'> = (data, view, event) =>
   }))
 }
 
-function creditPostings(credit: {
+function listCreditPostings(credit: {
   investorId: Id
   amountMinor: bigint
   feeMinor: bigint

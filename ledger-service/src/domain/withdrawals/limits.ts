@@ -5,7 +5,7 @@ import { countedOf, type Investor, updateInvestor } from '../investors/investor.
 import type { Rules } from '../rules/money-rules.ts'
 import { transactionTable } from '../transactions/transaction.ts'
 
-/** Refuses with the exceeded limit that leaves less; if equal, with the one of the longer period. */
+/** Returns the refusal of the exceeded limit with the smallest remaining amount; of equal ones, of the longer period. */
 export function refuseBeyondLimits(
   investor: Investor,
   request: { rules: Rules; amountMinor: bigint; context: Context },
