@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { parseAmount } from '@cairn/gateway-contracts'
+import { OWNER, parseAmount, RoleChoice } from '@cairn/gateway-contracts'
 import { newId } from '@cairn/ledger-contracts'
 import { z } from 'zod'
 import { removeFactor } from './features/mfa/mfa.ts'
@@ -10,6 +10,7 @@ import { importUsers } from './features/registration/import-users.ts'
 import { closeSessionsOf } from './features/sessions/sessions.ts'
 import { setApprovalThreshold } from './features/settings/approval-threshold.ts'
 import { createAdminRow, NO_PASSWORD } from './features/users/new-admin.ts'
+import { grantRoles } from './platform/access/granted-roles.ts'
 import { type AdminConfig, readAdminConfig } from './platform/config.ts'
 import { type Database, openDatabase } from './platform/database/database.ts'
 import { recordAudit } from './platform/http/audit.ts'
@@ -17,7 +18,8 @@ import { connectLedger } from './platform/ledger-client/connect.ts'
 import { formatDollars } from './platform/ledger-client/dollars.ts'
 
 const USAGE = `Usage: npm run admin -- <command>
-  create --email <e-mail> --name <name>   an administrator, and the link that sets the password
+  create --email <e-mail> --name <name>   an administrator, and the link that sets the password;
+    [--role <role>]...                    role owner, or: finance, support, compliance, auditor
   setup-link [--email <e-mail>]           a new link; without --email for the first administrator
   reset-2fa --email <e-mail>              removes the second factor and ends the sessions
   clear-allow-list                        allows administrators from every address
@@ -49,7 +51,8 @@ async function run(
 ): Promise<void> {
   const option = { type: 'string' } as const
   const options = { email: option, name: option, amount: option, off: { type: 'boolean' } } as const
-  const parse = () => parseArgs({ args: [...args], options }).values
+  const roleOption = { role: { type: 'string', multiple: true } } as const
+  const parse = () => parseArgs({ args: [...args], options: { ...options, ...roleOption } }).values
   switch (command) {
     case 'create':
       return await createAdmin(parse(), publicUrl)
@@ -73,20 +76,28 @@ async function run(
 }
 
 async function createAdmin(
-  given: { email?: string | undefined; name?: string | undefined },
+  given: { email?: string | undefined; name?: string | undefined; role?: string[] | undefined },
   publicUrl: string,
 ): Promise<void> {
   const email = Email.parse(given.email)
   const name = z.string('--name is missing').trim().min(1).max(120).parse(given.name)
+  const roles = readRoles(given.role)
   if ((await findUser(email)) !== null) throw new Error(`${email} is registered already`)
   const nowMs = Date.now()
   const row = createAdminRow({ id: newId(nowMs), email, name, passwordHash: NO_PASSWORD, nowMs })
   await db.transaction().execute(async (trx) => {
     await trx.insertInto('identity.user').values(row).execute()
+    await grantRoles(trx, { userId: row.id, roles, grantedBy: null, nowMs })
     const { path } = await issueLink(trx, { purpose: 'setup', userId: row.id, nowMs })
     await audit(trx, 'cli.create-admin', row.id)
     printLink(publicUrl, path)
   })
+}
+
+function readRoles(names: readonly string[] | undefined): readonly RoleChoice[] {
+  if (names === undefined) return OWNER
+  const wanted = [...new Set(names)].map((name) => ({ role: name, endsAt: null }))
+  return z.array(RoleChoice, 'Unknown role').parse(wanted)
 }
 
 async function makeSetupLink(given: string | undefined, publicUrl: string): Promise<void> {

@@ -1,6 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Route } from '../src/platform/http/registry.ts'
-import { type Actor, ALL_ACTORS, ALLOWED, EXPECTED, USUAL } from './declared-access.ts'
+import {
+  type Actor,
+  ALL_ACTORS,
+  EXPECTED,
+  HOLDERS,
+  listAllowed,
+  ROLES,
+  splitExpected,
+  USUAL,
+} from './declared-access.ts'
 import { revisitAs } from './revisit.ts'
 import { setSettings } from './test-browser.ts'
 import { send, startTestGateway, type TestGateway, type Visitor } from './test-gateway.ts'
@@ -8,6 +17,7 @@ import { send, startTestGateway, type TestGateway, type Visitor } from './test-g
 const REFUSED_CODES = [
   'NOT_SIGNED_IN',
   'NOT_ALLOWED',
+  'PERMISSION_MISSING',
   'WAITING_FOR_APPROVAL',
   'MFA_ENROLMENT_REQUIRED',
   'ADDRESS_NOT_ALLOWED',
@@ -28,7 +38,7 @@ async function findViolations(gateway: TestGateway): Promise<readonly string[]> 
       }
     }
   }
-  await tryAll(USUAL)
+  await tryAll([...USUAL, ...ROLES])
   await setSettings(gateway, { security: { twoFactorAuth: true } })
   await tryAll(['unenrolled admin'])
   await setSettings(gateway, { security: { ipWhitelist: ['203.0.113.7'] } })
@@ -39,10 +49,16 @@ async function findViolations(gateway: TestGateway): Promise<readonly string[]> 
 
 async function visitWith(gateway: TestGateway, who: Actor): Promise<Visitor | null> {
   if (who === 'anonymous') return null
-  if (who === 'unenrolled admin' || who === 'outside admin') return revisitAs(gateway, 'admin', who)
-  if (who === 'second investor') return revisitAs(gateway, 'investor', who)
+  if (who === 'unenrolled admin' || who === 'outside admin') {
+    return revisitAs(gateway, 'admin', { name: who })
+  }
+  if (who === 'second investor') return revisitAs(gateway, 'investor', { name: who })
+  if (who === 'without a role') return revisitAs(gateway, 'admin', { name: who, roles: [] })
+  if (who === 'finance' || who === 'support' || who === 'compliance' || who === 'auditor') {
+    return revisitAs(gateway, 'admin', { name: who, roles: [who] })
+  }
   if (who !== 'denied' && who !== 'deactivated') return revisitAs(gateway, who)
-  const visitor = await revisitAs(gateway, 'investor', who)
+  const visitor = await revisitAs(gateway, 'investor', { name: who })
   // Restores the session, as if ending it had failed.
   await gateway.db
     .updateTable('identity.user')
@@ -65,7 +81,7 @@ async function tryRoute(
     path: endpoint.path.replace(':id', AN_ID),
     ...(endpoint.method === 'GET' ? {} : { body: {} }),
   })
-  const allowed: readonly Actor[] = ALLOWED[expected]
+  const allowed = listAllowed(expected)
   const isRefused = REFUSED_CODES.includes(body.code ?? '')
   if (status >= 500) return `${name} breaks for ${who}: ${status}`
   if (allowed.includes(who)) return isRefused ? `${name} is closed to ${who}` : null
@@ -82,7 +98,7 @@ describe('T10 the authorization matrix', () => {
 
   test('every call of the registry answers exactly those it is for', async () => {
     expect(await findViolations(gateway)).toEqual([])
-    expect(gateway.routes.length * ALL_ACTORS.length).toBeGreaterThanOrEqual(396)
+    expect(gateway.routes.length * ALL_ACTORS.length).toBeGreaterThanOrEqual(2_000)
   })
 
   test('names every call of the registry and no other', () => {
@@ -94,16 +110,18 @@ describe('T10 the authorization matrix', () => {
     const response = await fetch(`${gateway.url}/api/v1/openapi.json`)
     const { openapi, paths } = (await response.json()) as {
       openapi: string
-      paths: Record<string, Record<string, { 'x-access': string }>>
+      paths: Record<string, Record<string, { 'x-access': string; 'x-permission'?: string }>>
     }
     expect(openapi).toBe('3.1.0')
     const named = Object.entries(paths).flatMap(([path, methods]) =>
       Object.entries(methods).map(([method, call]) => {
         const plain = path.replace('/api/v1', '').replace(/\{(\w+)\}/g, ':$1')
-        return [`${method.toUpperCase()} ${plain}`, call['x-access']]
+        const rule = { access: call['x-access'], permission: call['x-permission'] ?? null }
+        return [`${method.toUpperCase()} ${plain}`, rule]
       }),
     )
-    expect(Object.fromEntries(named)).toEqual(EXPECTED)
+    const expected = Object.entries(EXPECTED).map(([name, rule]) => [name, splitExpected(rule)])
+    expect(Object.fromEntries(named)).toEqual(Object.fromEntries(expected))
   })
 
   test('an undeclared call is not found for any actor', async () => {
@@ -119,7 +137,10 @@ describe('its sabotaged twin, in which no call asks who calls', () => {
   let gateway: TestGateway
   beforeAll(async () => {
     gateway = await startTestGateway({
-      alterRoute: (route) => ({ ...route, endpoint: { ...route.endpoint, access: 'anyone' } }),
+      alterRoute: (route) => ({
+        ...route,
+        endpoint: { ...route.endpoint, access: 'anyone', permission: null },
+      }),
     })
   })
   afterAll(() => gateway.stop())
@@ -127,6 +148,30 @@ describe('its sabotaged twin, in which no call asks who calls', () => {
   test('is caught on every call that is not for anyone', async () => {
     const violations = await findViolations(gateway)
     const guarded = Object.entries(EXPECTED).filter(([, access]) => access !== 'anyone')
+    const missed = guarded.filter(([name]) => !violations.some((text) => text.startsWith(name)))
+    expect(missed).toEqual([])
+  })
+})
+
+describe('its sabotaged twin, in which every permission is one that all roles have', () => {
+  let gateway: TestGateway
+  beforeAll(async () => {
+    gateway = await startTestGateway({
+      alterRoute: (route) =>
+        route.endpoint.permission === null
+          ? route
+          : { ...route, endpoint: { ...route.endpoint, permission: 'users.read' } },
+    })
+  })
+  afterAll(() => gateway.stop())
+
+  test('is caught on every call whose permission a role does not have', async () => {
+    const violations = await findViolations(gateway)
+    const guarded = Object.entries(EXPECTED).filter(([, expected]) => {
+      const { permission } = splitExpected(expected)
+      return permission !== null && HOLDERS[permission].length < HOLDERS['users.read'].length
+    })
+    expect(guarded.length).toBeGreaterThan(50)
     const missed = guarded.filter(([name]) => !violations.some((text) => text.startsWith(name)))
     expect(missed).toEqual([])
   })

@@ -1,3 +1,4 @@
+import type { AdminRole } from '@cairn/gateway-contracts'
 import { addUser, openVisit, type TestGateway, type Visitor, type Who } from './test-gateway.ts'
 
 const knownPeople = new WeakMap<TestGateway, Map<string, Promise<string>>>()
@@ -9,13 +10,14 @@ const knownPeople = new WeakMap<TestGateway, Map<string, Promise<string>>>()
 export async function revisitAs(
   gateway: TestGateway,
   who: Exclude<Who, 'anonymous'>,
-  name: string = who,
+  { name = who, roles }: { name?: string; roles?: readonly AdminRole[] } = {},
 ): Promise<Visitor> {
   const known = knownPeople.get(gateway) ?? new Map<string, Promise<string>>()
   knownPeople.set(gateway, known)
   const role = who === 'admin' ? 'admin' : 'user'
   const status = who === 'pending' ? 'pending' : 'active'
-  const adding = known.get(name) ?? addUser(gateway, { role, status })
+  const adding =
+    known.get(name) ?? addUser(gateway, { role, status, ...(roles === undefined ? {} : { roles }) })
   known.set(name, adding)
   return openVisit(gateway, await adding)
 }

@@ -1,4 +1,5 @@
 import type { AddressInfo } from 'node:net'
+import type { AdminRole } from '@cairn/gateway-contracts'
 import { type LedgerClient, newId } from '@cairn/ledger-contracts'
 import { createTestDatabase, type TestDatabase } from '@cairn/local/test-database'
 import { type Logger, pino } from 'pino'
@@ -6,6 +7,7 @@ import { hashPassword } from '../src/features/passwords/passwords.ts'
 import { createToken, hashToken, isSessionOpen } from '../src/features/sessions/sessions.ts'
 import { createAccountId } from '../src/features/users/account-id.ts'
 import { createGateway } from '../src/gateway.ts'
+import { grantRoles } from '../src/platform/access/granted-roles.ts'
 import { type Database, openDatabase } from '../src/platform/database/database.ts'
 import type { Dependencies } from '../src/platform/dependencies.ts'
 import type { ObjectStore } from '../src/platform/files/object-store.ts'
@@ -167,7 +169,12 @@ async function startGateway(
 
 export async function addUser(
   gateway: UserStore,
-  user: { role: 'user' | 'admin'; status: 'pending' | 'active'; email?: string },
+  user: {
+    role: 'user' | 'admin'
+    status: 'pending' | 'active'
+    email?: string
+    roles?: readonly AdminRole[]
+  },
 ): Promise<string> {
   const nowMs = gateway.deps.clock.now()
   const now = new Date(nowMs)
@@ -201,6 +208,10 @@ export async function addUser(
     })
     .execute()
   if (user.role === 'user' && user.status === 'active') await activate(gateway, id)
+  if (user.role === 'admin') {
+    const roles = (user.roles ?? ['owner']).map((role) => ({ role, endsAt: null }))
+    await grantRoles(gateway.db, { userId: id, roles, grantedBy: null, nowMs })
+  }
   return id
 }
 

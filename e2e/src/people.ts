@@ -46,6 +46,13 @@ async function copyUser(
      select (jsonb_populate_record(original, '${JSON.stringify(changed)}')).*
      from identity.user as original where original.email = '${login.email}'`,
   )
+  await sqlAsSuperuser(
+    platform,
+    `insert into identity.admin_role (user_id, role, granted_at)
+     select '${id}', role, granted_at from identity.admin_role as held
+     join identity.user as original on original.id = held.user_id
+     where original.email = '${login.email}'`,
+  )
   return { id, email, name: copy.name, password: login.password }
 }
 

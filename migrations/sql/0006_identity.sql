@@ -82,6 +82,21 @@ grant select (
 grant update (status, activation_wanted_at, password_reminder, updated_at)
   on identity.user to cairn_gateway_worker;
 
+-- The roles of administrators. `user.role` says only that the user is an administrator.
+create table identity.admin_role (
+  user_id text collate "C" not null references identity.user (id) on delete cascade,
+  role text collate "C" not null
+    check (role in ('owner', 'finance', 'support', 'compliance', 'auditor')),
+  granted_at timestamptz not null,
+  -- Null if the server granted the role.
+  granted_by text collate "C" references identity.user (id),
+  -- The role grants nothing from then on.
+  ends_at timestamptz,
+  primary key (user_id, role),
+  constraint admin_role_end_check check (ends_at is null or role = 'auditor')
+);
+grant select (user_id, role, granted_at, ends_at) on identity.admin_role to cairn_gateway_worker;
+
 -- Logins and sessions
 
 -- Failed logins for each address, whether or not it is registered: a delay must not reveal which

@@ -33,7 +33,7 @@ const one = z.object({ adjustment: Adjustment })
 export const listAdjustments = endpoint({
   method: 'GET',
   path: '/admin/adjustments',
-  access: 'admin',
+  permission: 'adjustments.read',
   response: z.object({ adjustments: z.array(Adjustment) }),
   failures: [...LEDGER_QUERY_FAILURES],
 })
@@ -49,7 +49,7 @@ export const AdjustmentForm = z.strictObject({
 export const proposeAdjustment = endpoint({
   method: 'POST',
   path: '/admin/adjustments',
-  access: 'admin',
+  permission: 'adjustments.propose',
   request: z.strictObject({ body: AdjustmentForm }),
   isIdempotent: true,
   status: 201,
@@ -63,7 +63,7 @@ export const proposeAdjustment = endpoint({
 export const applyAdjustment = endpoint({
   method: 'PATCH',
   path: '/admin/adjustments/:id/apply',
-  access: 'admin',
+  permission: 'adjustments.decide',
   request: byId,
   response: one,
   failures: [
@@ -79,7 +79,7 @@ export const applyAdjustment = endpoint({
 export const rejectAdjustment = endpoint({
   method: 'PATCH',
   path: '/admin/adjustments/:id/reject',
-  access: 'admin',
+  permission: 'adjustments.decide',
   request: z.strictObject({
     params: idParams,
     body: z.strictObject({ reason: requiredText('Reason', 500) }),
@@ -97,7 +97,7 @@ export const rejectAdjustment = endpoint({
 export const listApprovals = endpoint({
   method: 'GET',
   path: '/admin/approvals',
-  access: 'admin',
+  permission: 'approvals.read',
   response: z.object({
     /** Approved once. `canApprove` is false for the administrator who gave the first approval. */
     transactions: z.array(
@@ -115,13 +115,13 @@ export const listApprovals = endpoint({
 
 export const exportAdjustments = csvEndpoint({
   path: '/admin/adjustments.csv',
-  access: 'admin',
+  permission: 'adjustments.read',
   failures: [...LEDGER_QUERY_FAILURES],
 })
 
 /** The transactions and adjustments that need the decision of a second administrator, as CSV. */
 export const exportApprovals = csvEndpoint({
   path: '/admin/approvals.csv',
-  access: 'admin',
+  permission: 'approvals.read',
   failures: [...LEDGER_QUERY_FAILURES],
 })

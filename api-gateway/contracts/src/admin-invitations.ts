@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { LEDGER_QUERY_FAILURES } from './failures.ts'
 import { Email, requiredText } from './fields.ts'
+import { RoleChoices } from './permissions.ts'
 import { User } from './users.ts'
 
 /**
@@ -12,9 +13,14 @@ import { User } from './users.ts'
 export const inviteAdmin = endpoint({
   method: 'POST',
   path: '/users/invite',
-  access: 'admin',
+  permission: 'admins.invite',
   request: z.strictObject({
-    body: z.strictObject({ name: requiredText('Name', 120), email: Email }),
+    body: z.strictObject({
+      name: requiredText('Name', 120),
+      email: Email,
+      /** Without roles the administrator becomes an owner. */
+      roles: RoleChoices.optional(),
+    }),
   }),
   status: 201,
   response: z.object({ user: User }),

@@ -29,7 +29,7 @@ const answer = z.object({
 export const getAdminSettings = endpoint({
   method: 'GET',
   path: '/admin/settings',
-  access: 'admin',
+  permission: 'settings.read',
   response: answer,
   failures: [...LEDGER_QUERY_FAILURES],
 })
@@ -44,7 +44,7 @@ export const getAdminSettings = endpoint({
 export const saveAdminSettings = endpoint({
   method: 'POST',
   path: '/admin/settings',
-  access: 'admin',
+  permission: 'settings.write',
   request: z.strictObject({ body: SettingsForm }),
   errors: 'map',
   response: answer,

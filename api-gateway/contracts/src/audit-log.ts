@@ -42,7 +42,7 @@ const filter = {
 export const listAudit = endpoint({
   method: 'GET',
   path: '/admin/audit',
-  access: 'admin',
+  permission: 'audit.read',
   request: z.strictObject({
     query: z.strictObject({
       limit: wholeNumber('limit', { min: 1, max: 500 }).default(50),
@@ -58,7 +58,7 @@ export const listAudit = endpoint({
 
 export const exportAudit = csvEndpoint({
   path: '/admin/audit.csv',
-  access: 'admin',
+  permission: 'audit.read',
   request: z.strictObject({ query: z.strictObject(filter) }),
 })
 

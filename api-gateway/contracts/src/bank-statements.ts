@@ -81,7 +81,7 @@ const option = z.strictObject({ option: CashOption })
 export const getCashAccount = endpoint({
   method: 'GET',
   path: '/admin/cash/:option',
-  access: 'admin',
+  permission: 'bankStatements.read',
   request: z.strictObject({ params: option }),
   response: z.object({ account: Account }),
   failures: [noSuch('cash account'), ...LEDGER_QUERY_FAILURES],
@@ -106,7 +106,7 @@ export type StatementColumns = z.input<typeof columns>
 export const previewStatement = endpoint({
   method: 'POST',
   path: '/admin/cash/:option/statements/preview',
-  access: 'admin',
+  permission: 'bankStatements.write',
   request: z.strictObject({ params: option, body: columns }),
   upload: { field: 'file' },
   response: z.object({
@@ -135,7 +135,7 @@ export const previewStatement = endpoint({
 export const importStatement = endpoint({
   method: 'POST',
   path: '/admin/cash/:option/statements',
-  access: 'admin',
+  permission: 'bankStatements.write',
   request: z.strictObject({ params: option, body: columns }),
   upload: { field: 'file' },
   status: 201,
@@ -147,7 +147,7 @@ export const importStatement = endpoint({
 export const listStatements = endpoint({
   method: 'GET',
   path: '/admin/cash/:option/statements',
-  access: 'admin',
+  permission: 'bankStatements.read',
   request: z.strictObject({ params: option }),
   response: z.object({ statements: z.array(BankStatement) }),
   failures: [noSuch('cash account')],
@@ -155,7 +155,7 @@ export const listStatements = endpoint({
 
 export const exportStatements = csvEndpoint({
   path: '/admin/cash/:option/statements.csv',
-  access: 'admin',
+  permission: 'bankStatements.read',
   request: z.strictObject({ params: option }),
   failures: [noSuch('cash account')],
 })
@@ -172,7 +172,7 @@ const lineState = z.enum(['all', 'open', 'matched']).default('all')
 export const listBankLines = endpoint({
   method: 'GET',
   path: '/admin/cash/:option/lines',
-  access: 'admin',
+  permission: 'bankStatements.read',
   request: z.strictObject({
     params: option,
     query: z.strictObject({ ...page, state: lineState }),
@@ -183,7 +183,7 @@ export const listBankLines = endpoint({
 
 export const exportBankLines = csvEndpoint({
   path: '/admin/cash/:option/lines.csv',
-  access: 'admin',
+  permission: 'bankStatements.read',
   request: z.strictObject({ params: option, query: z.strictObject({ state: lineState }) }),
   failures: [noSuch('cash account')],
 })
@@ -192,7 +192,7 @@ export const exportBankLines = csvEndpoint({
 export const listOpenMovements = endpoint({
   method: 'GET',
   path: '/admin/cash/:option/movements',
-  access: 'admin',
+  permission: 'bankStatements.read',
   request: z.strictObject({ params: option, query: z.strictObject(page) }),
   response: z.object({
     movements: z.array(CashMovement),
@@ -203,7 +203,7 @@ export const listOpenMovements = endpoint({
 
 export const exportOpenMovements = csvEndpoint({
   path: '/admin/cash/:option/movements.csv',
-  access: 'admin',
+  permission: 'bankStatements.read',
   request: z.strictObject({ params: option }),
   failures: [noSuch('cash account')],
 })
@@ -215,7 +215,7 @@ export const exportOpenMovements = csvEndpoint({
 export const matchStatements = endpoint({
   method: 'POST',
   path: '/admin/cash/:option/match',
-  access: 'admin',
+  permission: 'bankStatements.write',
   request: z.strictObject({ params: option }),
   response: z.object({ matched: z.int() }),
   failures: [noSuch('cash account')],
@@ -228,7 +228,7 @@ const oneLine = z.object({ line: BankLine })
 export const listMatchCandidates = endpoint({
   method: 'GET',
   path: '/admin/bank_lines/:id/candidates',
-  access: 'admin',
+  permission: 'bankStatements.read',
   request: z.strictObject({ params: lineId }),
   response: z.object({ line: BankLine, candidates: z.array(CashMovement) }),
   failures: [noSuch('line of a statement')],
@@ -237,7 +237,7 @@ export const listMatchCandidates = endpoint({
 export const matchBankLine = endpoint({
   method: 'PATCH',
   path: '/admin/bank_lines/:id/match',
-  access: 'admin',
+  permission: 'bankStatements.write',
   request: z.strictObject({
     params: lineId,
     body: z.strictObject({ seq: Seq, reason: requiredText('Reason', 500) }),
@@ -254,7 +254,7 @@ export const matchBankLine = endpoint({
 export const unmatchBankLine = endpoint({
   method: 'PATCH',
   path: '/admin/bank_lines/:id/unmatch',
-  access: 'admin',
+  permission: 'bankStatements.write',
   request: z.strictObject({
     params: lineId,
     body: z.strictObject({ reason: requiredText('Reason', 500) }),

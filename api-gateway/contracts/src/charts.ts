@@ -71,7 +71,7 @@ export const CoveragePoint = z.object({
 export const getAdminHistory = endpoint({
   method: 'GET',
   path: '/stats/admin/history',
-  access: 'admin',
+  permission: 'overview.read',
   request: z.strictObject({ query: range }),
   response: z.object({ flows: z.array(FlowPoint), coverage: z.array(CoveragePoint) }),
 })
@@ -81,7 +81,7 @@ const Maturing = z.object({ count: z.int(), principal: MoneyOut, profit: MoneyOu
 export const getMaturities = endpoint({
   method: 'GET',
   path: '/stats/admin/maturities',
-  access: 'admin',
+  permission: 'overview.read',
   response: z.object({
     overdue: Maturing,
     within7Days: Maturing,

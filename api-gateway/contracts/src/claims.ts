@@ -127,7 +127,7 @@ export type AdminClaim = z.infer<typeof AdminClaim>
 export const listClaims = endpoint({
   method: 'GET',
   path: '/admin/claims',
-  access: 'admin',
+  permission: 'claims.read',
   response: z.object({ claims: z.array(AdminClaim) }),
   failures: [...LEDGER_QUERY_FAILURES],
 })
@@ -139,7 +139,7 @@ const oneClaim = z.object({ claim: AdminClaim })
 export const stateClaim = endpoint({
   method: 'PUT',
   path: '/admin/claims/:key',
-  access: 'admin',
+  permission: 'claims.write',
   request: z.strictObject({ params: claimKey, body: Statement }),
   response: oneClaim,
   failures: [...LEDGER_QUERY_FAILURES],
@@ -149,7 +149,7 @@ export const stateClaim = endpoint({
 export const approveClaim = endpoint({
   method: 'PATCH',
   path: '/admin/claims/:key/approve',
-  access: 'admin',
+  permission: 'claims.write',
   request: z.strictObject({ params: claimKey }),
   response: oneClaim,
   failures: [
@@ -177,14 +177,14 @@ export type Attestation = z.infer<typeof Attestation>
 export const listAttestations = endpoint({
   method: 'GET',
   path: '/admin/attestations',
-  access: 'admin',
+  permission: 'claims.read',
   response: z.object({ attestations: z.array(Attestation) }),
 })
 
 export const createAttestation = endpoint({
   method: 'POST',
   path: '/admin/attestations',
-  access: 'admin',
+  permission: 'attestations.write',
   request: z.strictObject({
     body: z.strictObject({
       asOf: z.iso.date('Enter the day of the statement'),
@@ -201,7 +201,7 @@ export const createAttestation = endpoint({
 export const confirmAttestation = endpoint({
   method: 'PATCH',
   path: '/admin/attestations/:id/confirm',
-  access: 'admin',
+  permission: 'attestations.write',
   request: byId,
   response: z.object({ attestation: Attestation }),
   failures: [
@@ -213,7 +213,7 @@ export const confirmAttestation = endpoint({
 export const getAttestationDocument = endpoint({
   method: 'GET',
   path: '/admin/attestations/:id/document',
-  access: 'admin',
+  permission: 'claims.read',
   request: byId,
   response: z.null(),
   answers: 'file',
@@ -222,8 +222,11 @@ export const getAttestationDocument = endpoint({
 
 export const exportClaims = csvEndpoint({
   path: '/admin/claims.csv',
-  access: 'admin',
+  permission: 'claims.read',
   failures: [...LEDGER_QUERY_FAILURES],
 })
 
-export const exportAttestations = csvEndpoint({ path: '/admin/attestations.csv', access: 'admin' })
+export const exportAttestations = csvEndpoint({
+  path: '/admin/attestations.csv',
+  permission: 'claims.read',
+})

@@ -55,7 +55,7 @@ export const closeMyAccount = endpoint({
 export const deleteUser = endpoint({
   method: 'DELETE',
   path: '/users/:id',
-  access: 'admin',
+  permission: 'users.delete',
   request: byId,
   status: 204,
   response: NoContent,

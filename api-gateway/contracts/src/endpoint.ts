@@ -1,12 +1,28 @@
 import { z } from 'zod'
 import type { DeclaredFailure } from './failures.ts'
+import type { Permission } from './permissions.ts'
 
 /**
  * Who may call: `anyone`; `arriving`: a user with a correct password, also while a second factor or
  * a new password is missing; `session`: any signed-in user; `user`: an investor, approved or not;
- * `investor`: an approved investor; `admin`.
+ * `investor`: an approved investor; `admin`: an administrator with the permission of the endpoint.
  */
 export type Access = 'anyone' | 'arriving' | 'session' | 'user' | 'investor' | 'admin'
+
+type OpenAccess = Exclude<Access, 'admin'>
+
+/** The permission that an administrator needs: an endpoint for administrators always has one. */
+type AccessRule =
+  | { access: 'admin'; permission: Permission }
+  | { access: OpenAccess; permission: Permission | null }
+
+/**
+ * How an endpoint declares its access. An endpoint for administrators declares only a permission. An
+ * endpoint for all users may add the permission that its callers need if they are administrators.
+ */
+type DeclaredAccess =
+  | { access?: never; permission: Permission }
+  | { access: OpenAccess; permission?: Permission }
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
 
@@ -15,14 +31,15 @@ export interface Upload {
   field: string
 }
 
-export interface Endpoint<
+export type Endpoint<
   Request extends z.ZodObject = z.ZodObject,
   Response extends z.ZodType = z.ZodType,
-> {
+> = EndpointShape<Request, Response> & AccessRule
+
+interface EndpointShape<Request extends z.ZodObject, Response extends z.ZodType> {
   method: Method
   /** The path below `/api/v1`, with `:name` for parameters. */
   path: string
-  access: Access
   /** An object with those of `params`, `query` and `body` that the endpoint uses. */
   request: Request
   status: 200 | 201 | 204
@@ -59,8 +76,9 @@ export function endpoint<
   Response extends z.ZodType,
   Request extends z.ZodObject = typeof noRequest,
 >(
-  spec: Omit<Endpoint<Request, Response>, Optional> &
-    Partial<Pick<Endpoint<Request, Response>, Optional>>,
+  spec: Omit<EndpointShape<Request, Response>, Optional> &
+    Partial<Pick<EndpointShape<Request, Response>, Optional>> &
+    DeclaredAccess,
 ): Endpoint<Request, Response> {
   return {
     status: 200,
@@ -73,13 +91,21 @@ export function endpoint<
     // Without a request schema, `Request` has its default type, `typeof noRequest`.
     request: noRequest as unknown as Request,
     ...spec,
+    ...toAccessRule(spec),
   }
+}
+
+function toAccessRule({ access, permission }: DeclaredAccess): AccessRule {
+  return access === undefined
+    ? { access: 'admin', permission }
+    : { access, permission: permission ?? null }
 }
 
 /** A list as CSV: it takes the filter of the list and returns all rows instead of pages. */
 export function csvEndpoint<Request extends z.ZodObject = typeof noRequest>(
-  spec: Pick<Endpoint<Request>, 'path' | 'access'> &
-    Partial<Pick<Endpoint<Request>, 'request' | 'failures'>>,
+  spec: Pick<EndpointShape<Request, z.ZodNull>, 'path'> &
+    Partial<Pick<EndpointShape<Request, z.ZodNull>, 'request' | 'failures'>> &
+    DeclaredAccess,
 ): Endpoint<Request, z.ZodNull> {
   return endpoint({ method: 'GET', response: z.null(), answers: 'file', ...spec })
 }

@@ -50,7 +50,7 @@ const eventFilter = {
 export const listLogEvents = endpoint({
   method: 'GET',
   path: '/admin/ledger/events',
-  access: 'admin',
+  permission: 'ledger.read',
   request: z.strictObject({
     query: z.strictObject({
       before: Seq.optional(),
@@ -79,7 +79,7 @@ export const listLogEvents = endpoint({
 
 export const exportLogEvents = csvEndpoint({
   path: '/admin/ledger/events.csv',
-  access: 'admin',
+  permission: 'ledger.read',
   request: z.strictObject({ query: z.strictObject(eventFilter) }),
   failures: [
     failure(422, 'NOTHING_FOUND', 'No user has the name or e-mail “{text}”'),
@@ -96,7 +96,7 @@ const seqParam = z.strictObject({ seq: Seq })
 export const getLogEvent = endpoint({
   method: 'GET',
   path: '/admin/ledger/events/:seq',
-  access: 'admin',
+  permission: 'ledger.read',
   request: z.strictObject({ params: seqParam }),
   response: z.object({
     event: LogEvent,
@@ -128,7 +128,7 @@ const accountFilter = {
 export const listLogAccounts = endpoint({
   method: 'GET',
   path: '/admin/ledger/accounts',
-  access: 'admin',
+  permission: 'ledger.read',
   request: z.strictObject({
     query: z.strictObject({
       ...accountFilter,
@@ -145,7 +145,7 @@ export const listLogAccounts = endpoint({
 
 export const exportLogAccounts = csvEndpoint({
   path: '/admin/ledger/accounts.csv',
-  access: 'admin',
+  permission: 'ledger.read',
   request: z.strictObject({ query: z.strictObject(accountFilter) }),
   failures: [...LEDGER_QUERY_FAILURES],
 })
@@ -156,7 +156,7 @@ const accountParam = z.strictObject({ account: z.string().regex(/^[\w.:-]{1,120}
 export const getLogAccount = endpoint({
   method: 'GET',
   path: '/admin/ledger/accounts/:account',
-  access: 'admin',
+  permission: 'ledger.read',
   request: z.strictObject({
     params: accountParam,
     query: z.strictObject({
@@ -191,7 +191,7 @@ export const getLogAccount = endpoint({
 
 export const exportLogAccount = csvEndpoint({
   path: '/admin/ledger/accounts/:account/statement.csv',
-  access: 'admin',
+  permission: 'ledger.read',
   request: z.strictObject({ params: accountParam }),
   failures: [
     failure(404, 'NOT_FOUND', 'Nothing was ever posted to this account'),
@@ -204,7 +204,7 @@ const atQuery = z.strictObject({ at: Moment.optional() })
 export const getTrialBalance = endpoint({
   method: 'GET',
   path: '/admin/ledger/trial-balance',
-  access: 'admin',
+  permission: 'ledger.read',
   request: z.strictObject({ query: atQuery }),
   response: z.object({
     at: Instant,
@@ -219,7 +219,7 @@ export const getTrialBalance = endpoint({
 
 export const exportTrialBalance = csvEndpoint({
   path: '/admin/ledger/trial-balance.csv',
-  access: 'admin',
+  permission: 'ledger.read',
   request: z.strictObject({ query: atQuery }),
   failures: [...LEDGER_QUERY_FAILURES],
 })
@@ -235,7 +235,7 @@ export const LogCheckpoint = z.object({
 export const listCheckpoints = endpoint({
   method: 'GET',
   path: '/admin/ledger/checkpoints',
-  access: 'admin',
+  permission: 'ledger.read',
   request: z.strictObject({
     query: z.strictObject({
       before: Seq.optional(),
@@ -252,7 +252,7 @@ export const listCheckpoints = endpoint({
 
 export const exportCheckpoints = csvEndpoint({
   path: '/admin/ledger/checkpoints.csv',
-  access: 'admin',
+  permission: 'ledger.read',
   failures: [...LEDGER_QUERY_FAILURES],
 })
 
@@ -260,7 +260,7 @@ export const exportCheckpoints = csvEndpoint({
 export const getConsistency = endpoint({
   method: 'GET',
   path: '/admin/ledger/consistency',
-  access: 'admin',
+  permission: 'ledger.read',
   request: z.strictObject({ query: z.strictObject({ from: Seq, to: Seq }) }),
   response: z.object({
     from: z.object({ size: Seq, root: z.string() }),

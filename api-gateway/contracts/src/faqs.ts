@@ -46,14 +46,14 @@ export const listPublicFaqs = endpoint({
 export const listFaqs = endpoint({
   method: 'GET',
   path: '/admin/faqs',
-  access: 'admin',
+  permission: 'faqs.read',
   response: many,
 })
 
 export const createFaq = endpoint({
   method: 'POST',
   path: '/admin/faqs',
-  access: 'admin',
+  permission: 'faqs.write',
   request: z.strictObject({ body: FaqForm }),
   status: 201,
   response: one,
@@ -64,7 +64,7 @@ export const createFaq = endpoint({
 export const editFaq = endpoint({
   method: 'PATCH',
   path: '/admin/faqs/:id',
-  access: 'admin',
+  permission: 'faqs.write',
   request: z.strictObject({ params: idParams, body: z.strictObject(fields).partial() }),
   response: one,
   failures: [noSuch('question')],
@@ -73,11 +73,11 @@ export const editFaq = endpoint({
 export const deleteFaq = endpoint({
   method: 'DELETE',
   path: '/admin/faqs/:id',
-  access: 'admin',
+  permission: 'faqs.write',
   request: byId,
   status: 204,
   response: NoContent,
   failures: [noSuch('question')],
 })
 
-export const exportFaqs = csvEndpoint({ path: '/admin/faqs.csv', access: 'admin' })
+export const exportFaqs = csvEndpoint({ path: '/admin/faqs.csv', permission: 'faqs.read' })

@@ -61,7 +61,7 @@ const page = z.object({ investments: z.array(Investment), meta: InvestmentMeta }
 export const listInvestments = endpoint({
   method: 'GET',
   path: '/investments',
-  access: 'admin',
+  permission: 'investments.read',
   request: z.strictObject({ query: query.extend({ user: Id.optional() }) }),
   response: page,
   failures: [failure(422, 'SEARCH_TOO_WIDE', 'Narrow your search'), ...LEDGER_QUERY_FAILURES],
@@ -148,6 +148,7 @@ export const getInvestment = endpoint({
   method: 'GET',
   path: '/investments/:id',
   access: 'session',
+  permission: 'investments.read',
   request: byId,
   response: z.object({
     investment: Investment,
@@ -175,7 +176,7 @@ export const getInvestment = endpoint({
 export const denyInvestment = endpoint({
   method: 'PATCH',
   path: '/investments/:id/status',
-  access: 'admin',
+  permission: 'investments.deny',
   request: z.strictObject({
     params: idParams,
     body: z.strictObject({
@@ -213,7 +214,7 @@ const csvQuery = z.strictObject({ ...exportQuery, status: InvestmentStatus.optio
 
 export const exportInvestments = csvEndpoint({
   path: '/investments.csv',
-  access: 'admin',
+  permission: 'investments.read',
   request: z.strictObject({ query: csvQuery.extend({ user: Id.optional() }) }),
   failures: [failure(422, 'SEARCH_TOO_WIDE', 'Narrow your search'), ...LEDGER_QUERY_FAILURES],
 })

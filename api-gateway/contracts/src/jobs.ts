@@ -16,7 +16,7 @@ export type WorkerState = z.infer<typeof WorkerState>
 export const getJobs = endpoint({
   method: 'GET',
   path: '/admin/jobs',
-  access: 'admin',
+  permission: 'jobs.read',
   response: z.object({ workers: z.array(WorkerState) }),
 })
 
@@ -24,7 +24,7 @@ export const getJobs = endpoint({
 export const retryJobs = endpoint({
   method: 'POST',
   path: '/admin/jobs/:queue/retry',
-  access: 'admin',
+  permission: 'jobs.retry',
   request: z.strictObject({
     params: z.strictObject({ queue: z.string().regex(/^[a-z.-]{1,60}$/) }),
   }),
@@ -33,4 +33,4 @@ export const retryJobs = endpoint({
 })
 
 /** All queues of all workers that answer. */
-export const exportJobs = csvEndpoint({ path: '/admin/jobs.csv', access: 'admin' })
+export const exportJobs = csvEndpoint({ path: '/admin/jobs.csv', permission: 'jobs.read' })

@@ -39,7 +39,7 @@ const one = z.object({ template: MailTemplate })
 export const listMailTemplates = endpoint({
   method: 'GET',
   path: '/admin/templates',
-  access: 'admin',
+  permission: 'templates.read',
   response: z.object({ templates: z.array(MailTemplate) }),
 })
 
@@ -47,7 +47,7 @@ export const listMailTemplates = endpoint({
 export const saveMailTemplate = endpoint({
   method: 'PUT',
   path: '/admin/templates/:kind',
-  access: 'admin',
+  permission: 'templates.write',
   request: z.strictObject({ params: kind, body: text }),
   response: one,
   failures: [noSuch('mail')],
@@ -57,7 +57,7 @@ export const saveMailTemplate = endpoint({
 export const resetMailTemplate = endpoint({
   method: 'DELETE',
   path: '/admin/templates/:kind',
-  access: 'admin',
+  permission: 'templates.write',
   request: z.strictObject({ params: kind }),
   response: one,
   failures: [noSuch('mail')],
@@ -67,7 +67,7 @@ export const resetMailTemplate = endpoint({
 export const previewMailTemplate = endpoint({
   method: 'POST',
   path: '/admin/templates/:kind/preview',
-  access: 'admin',
+  permission: 'templates.write',
   request: z.strictObject({ params: kind, body: text }),
   response: z.object({
     preview: z.object({ subject: z.string(), html: z.string(), text: z.string() }),
@@ -79,7 +79,7 @@ export const previewMailTemplate = endpoint({
 export const testMailTemplate = endpoint({
   method: 'POST',
   path: '/admin/templates/:kind/test',
-  access: 'admin',
+  permission: 'templates.write',
   request: z.strictObject({ params: kind }),
   response: z.object({ sentTo: z.string() }),
   failures: [noSuch('mail')],

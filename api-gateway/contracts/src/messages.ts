@@ -50,7 +50,7 @@ export type ContactMessage = z.infer<typeof ContactMessage>
 export const listContactMessages = endpoint({
   method: 'GET',
   path: '/admin/messages',
-  access: 'admin',
+  permission: 'messages.read',
   request: z.strictObject({
     query: z.strictObject({
       limit: wholeNumber('limit', { min: 1, max: 200 }).default(50),
@@ -66,10 +66,13 @@ export const listContactMessages = endpoint({
 export const markMessageAnswered = endpoint({
   method: 'PATCH',
   path: '/admin/messages/:id/answered',
-  access: 'admin',
+  permission: 'messages.answer',
   request: byId,
   response: z.object({ message: ContactMessage }),
   failures: [noSuch('message')],
 })
 
-export const exportMessages = csvEndpoint({ path: '/admin/messages.csv', access: 'admin' })
+export const exportMessages = csvEndpoint({
+  path: '/admin/messages.csv',
+  permission: 'messages.read',
+})

@@ -142,7 +142,7 @@ export const disableMfa = endpoint({
 export const resetUserMfa = endpoint({
   method: 'POST',
   path: '/users/:id/reset_mfa',
-  access: 'admin',
+  permission: 'users.credentials',
   request: byId.extend({
     body: z.strictObject({ proof: requiredText('How you know that it is them', 500) }),
   }),

@@ -131,7 +131,7 @@ export const resetPassword = endpoint({
 export const forcePasswordReset = endpoint({
   method: 'POST',
   path: '/users/:id/force_reset',
-  access: 'admin',
+  permission: 'users.credentials',
   request: byId,
   status: 204,
   response: NoContent,

@@ -75,6 +75,7 @@ export const listPaymentOptions = endpoint({
   method: 'GET',
   path: '/paymentOptions',
   access: 'session',
+  permission: 'paymentOptions.read',
   response: z.object({ paymentOptions: z.array(PaymentOption) }),
 })
 
@@ -84,7 +85,7 @@ export const listPaymentOptions = endpoint({
 export const createPaymentOption = endpoint({
   method: 'POST',
   path: '/paymentOptions',
-  access: 'admin',
+  permission: 'paymentOptions.write',
   request: z.strictObject({ body: PaymentOptionForm }),
   upload,
   status: 201,
@@ -99,7 +100,7 @@ export const createPaymentOption = endpoint({
 export const editPaymentOption = endpoint({
   method: 'PATCH',
   path: '/paymentOptions/:id',
-  access: 'admin',
+  permission: 'paymentOptions.write',
   request: z.strictObject({
     params: idParams,
     body: z.strictObject({
@@ -121,7 +122,7 @@ export const editPaymentOption = endpoint({
 export const deletePaymentOption = endpoint({
   method: 'DELETE',
   path: '/paymentOptions/:id',
-  access: 'admin',
+  permission: 'paymentOptions.write',
   request: byId,
   status: 204,
   response: z.null(),
@@ -132,10 +133,14 @@ export const getPaymentOptionImage = endpoint({
   method: 'GET',
   path: '/paymentOptions/:id/image',
   access: 'session',
+  permission: 'paymentOptions.read',
   request: byId,
   answers: 'file',
   response: z.null(),
   failures: [noSuch('payment option'), noSuch('image')],
 })
 
-export const exportPaymentOptions = csvEndpoint({ path: '/paymentOptions.csv', access: 'admin' })
+export const exportPaymentOptions = csvEndpoint({
+  path: '/paymentOptions.csv',
+  permission: 'paymentOptions.read',
+})

@@ -89,7 +89,7 @@ export type AdminPlan = z.infer<typeof AdminPlan>
 export const listAllPlans = endpoint({
   method: 'GET',
   path: '/admin/plans',
-  access: 'admin',
+  permission: 'plans.read',
   response: z.object({ plans: z.array(AdminPlan) }),
   failures: [...LEDGER_QUERY_FAILURES],
 })
@@ -103,7 +103,7 @@ const seenVersion = z.strictObject({
 export const approvePlan = endpoint({
   method: 'PATCH',
   path: '/admin/plans/:id/approve',
-  access: 'admin',
+  permission: 'plans.write',
   request: z.strictObject({ params: idParams, query: seenVersion }),
   response: z.object({ plan: Plan }),
   failures: [
@@ -127,7 +127,7 @@ export const listPlans = endpoint({
 export const createPlan = endpoint({
   method: 'POST',
   path: '/plans',
-  access: 'admin',
+  permission: 'plans.write',
   request: z.strictObject({ body: PlanRequest }),
   status: 201,
   isIdempotent: true,
@@ -139,7 +139,7 @@ export const createPlan = endpoint({
 export const editPlan = endpoint({
   method: 'PATCH',
   path: '/plans/:id',
-  access: 'admin',
+  permission: 'plans.write',
   request: z.strictObject({
     params: idParams,
     body: z.strictObject({
@@ -162,7 +162,7 @@ export const editPlan = endpoint({
 export const archivePlan = endpoint({
   method: 'DELETE',
   path: '/plans/:id',
-  access: 'admin',
+  permission: 'plans.write',
   request: z.strictObject({ params: idParams, query: seenVersion }),
   status: 204,
   response: z.null(),
@@ -171,7 +171,7 @@ export const archivePlan = endpoint({
 
 export const exportPlans = csvEndpoint({
   path: '/admin/plans.csv',
-  access: 'admin',
+  permission: 'plans.read',
   request: z.strictObject({
     query: z.strictObject({ show: z.enum(['offered', 'waiting', 'archived']).optional() }),
   }),

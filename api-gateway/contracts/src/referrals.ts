@@ -48,7 +48,7 @@ export type Referrer = z.infer<typeof Referrer>
 export const listReferrers = endpoint({
   method: 'GET',
   path: '/admin/referrals',
-  access: 'admin',
+  permission: 'referrals.read',
   request: z.strictObject({
     query: z.strictObject({
       page: wholeNumber('page', { min: 1, max: 400 }).default(1),
@@ -66,7 +66,7 @@ export const listReferrers = endpoint({
 export const listReferralsOf = endpoint({
   method: 'GET',
   path: '/admin/referrals/:id',
-  access: 'admin',
+  permission: 'referrals.read',
   request: byId,
   response: z.object({
     referrals: z.array(
@@ -89,13 +89,13 @@ export const exportMyReferrals = csvEndpoint({
 
 export const exportReferrers = csvEndpoint({
   path: '/admin/referrals.csv',
-  access: 'admin',
+  permission: 'referrals.read',
   failures: [...LEDGER_QUERY_FAILURES],
 })
 
 export const exportReferralsOf = csvEndpoint({
   path: '/admin/referrals/:id/people.csv',
-  access: 'admin',
+  permission: 'referrals.read',
   request: byId,
   failures: [...LEDGER_QUERY_FAILURES],
 })

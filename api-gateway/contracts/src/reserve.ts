@@ -31,7 +31,7 @@ const PROPOSED = secondApproverNeeded(
 export const getReserve = endpoint({
   method: 'GET',
   path: '/admin/reserve',
-  access: 'admin',
+  permission: 'reserve.read',
   response: z.object({ reserve: Reserve }),
   failures: [...LEDGER_QUERY_FAILURES],
 })
@@ -39,7 +39,7 @@ export const getReserve = endpoint({
 export const fundReserve = endpoint({
   method: 'POST',
   path: '/admin/reserve',
-  access: 'admin',
+  permission: 'reserve.move',
   request: z.strictObject({
     body: z.strictObject({ amount: MoneyIn, note: optionalText('Note', 500) }),
   }),
@@ -56,7 +56,7 @@ export const fundReserve = endpoint({
 export const withdrawReserve = endpoint({
   method: 'POST',
   path: '/admin/reserve/withdraw',
-  access: 'admin',
+  permission: 'reserve.move',
   request: z.strictObject({
     body: z.strictObject({ amount: MoneyIn, note: optionalText('Note', 500) }),
   }),
@@ -70,7 +70,7 @@ export const withdrawReserve = endpoint({
 export const sweepToReserve = endpoint({
   method: 'POST',
   path: '/admin/reserve/sweep',
-  access: 'admin',
+  permission: 'reserve.move',
   request: z.strictObject({
     body: z.strictObject({
       from: z.enum(['fees', 'income'], 'Choose fees or income'),

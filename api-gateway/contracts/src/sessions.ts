@@ -73,7 +73,7 @@ export const endSession = endpoint({
 export const listUserSessions = endpoint({
   method: 'GET',
   path: '/users/:id/sessions',
-  access: 'admin',
+  permission: 'users.sessions',
   request: byId,
   response: z.object({ sessions: z.array(Session) }),
   failures: [noSuch('user')],
@@ -83,7 +83,7 @@ export const listUserSessions = endpoint({
 export const endUserSession = endpoint({
   method: 'DELETE',
   path: '/users/:id/sessions/:sessionId',
-  access: 'admin',
+  permission: 'users.sessions',
   request: z.strictObject({ params: z.strictObject({ id: Id, sessionId: Id }) }),
   status: 204,
   response: NoContent,
@@ -94,7 +94,7 @@ export const endUserSession = endpoint({
 export const revokeUserSessions = endpoint({
   method: 'POST',
   path: '/users/:id/sessions/revoke',
-  access: 'admin',
+  permission: 'users.sessions',
   request: byId,
   status: 204,
   response: NoContent,

@@ -49,7 +49,7 @@ export const getMyStats = endpoint({
 export const getAdminStats = endpoint({
   method: 'GET',
   path: '/stats/admin',
-  access: 'admin',
+  permission: 'overview.read',
   response: z.object({
     stats: AdminStats,
     latest_transactions: z.array(Transaction),

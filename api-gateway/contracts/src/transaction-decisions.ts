@@ -26,7 +26,7 @@ const otherHasToReverse = refusal('otherMustReverse')
 export const approveTransaction = endpoint({
   method: 'PATCH',
   path: '/transactions/:id/action/approve',
-  access: 'admin',
+  permission: 'transactions.decide',
   request: z.strictObject({
     params: idParams,
     body: z.strictObject({
@@ -66,7 +66,7 @@ export const approveTransaction = endpoint({
 export const declineTransaction = endpoint({
   method: 'PATCH',
   path: '/transactions/:id/action/decline',
-  access: 'admin',
+  permission: 'transactions.decide',
   request: z.strictObject({
     params: idParams,
     body: z.strictObject(reversal),

@@ -83,7 +83,7 @@ const page = z.object({ transactions: z.array(Transaction), meta: TransactionMet
 export const listTransactions = endpoint({
   method: 'GET',
   path: '/transactions',
-  access: 'admin',
+  permission: 'transactions.read',
   request: z.strictObject({ query: adminQuery }),
   response: page,
   failures: [failure(422, 'SEARCH_TOO_WIDE', 'Narrow your search'), ...LEDGER_QUERY_FAILURES],
@@ -94,6 +94,7 @@ export const listRecentTransactions = endpoint({
   method: 'GET',
   path: '/transactions/recent',
   access: 'session',
+  permission: 'transactions.read',
   response: z.object({ transactions: z.array(Transaction) }),
   failures: [...LEDGER_QUERY_FAILURES],
 })
@@ -114,6 +115,7 @@ export const listReviewTimes = endpoint({
   method: 'GET',
   path: '/transactions/review_times',
   access: 'session',
+  permission: 'transactions.read',
   response: z.object({ deposit: ReviewTime.nullable(), withdrawal: ReviewTime.nullable() }),
   failures: [...LEDGER_QUERY_FAILURES],
 })
@@ -123,6 +125,7 @@ export const getReceipt = endpoint({
   method: 'GET',
   path: '/transactions/:id/receipt',
   access: 'session',
+  permission: 'receipts.read',
   request: byId,
   answers: 'file',
   response: z.null(),
@@ -172,6 +175,7 @@ export const getTransactionDetail = endpoint({
   method: 'GET',
   path: '/transactions/:id',
   access: 'session',
+  permission: 'transactions.read',
   request: byId,
   response: z.object({
     transaction: Transaction,
@@ -202,6 +206,7 @@ export const getTransactionProof = endpoint({
   method: 'GET',
   path: '/transactions/:id/proof',
   access: 'session',
+  permission: 'transactions.read',
   request: byId,
   response: z.object({
     seq: z.string(),
@@ -220,7 +225,7 @@ const csvQuery = z.strictObject({
 
 export const exportTransactions = csvEndpoint({
   path: '/transactions.csv',
-  access: 'admin',
+  permission: 'transactions.read',
   request: z.strictObject({ query: csvQuery.extend({ user: Id.optional() }) }),
   failures: [failure(422, 'SEARCH_TOO_WIDE', 'Narrow your search'), ...LEDGER_QUERY_FAILURES],
 })

@@ -17,7 +17,7 @@ export const UserNote = z.object({
 export const getUser = endpoint({
   method: 'GET',
   path: '/users/:id',
-  access: 'admin',
+  permission: 'users.read',
   request: byId,
   response: z.object({
     user: User,
@@ -46,7 +46,7 @@ export const getUser = endpoint({
 export const addUserNote = endpoint({
   method: 'POST',
   path: '/users/:id/notes',
-  access: 'admin',
+  permission: 'users.notes',
   request: z.strictObject({
     params: idParams,
     body: z.strictObject({ text: requiredText('Note', 2_000) }),
@@ -88,7 +88,7 @@ export const getUserPhoto = endpoint({
 
 export const exportUsers = csvEndpoint({
   path: '/users.csv',
-  access: 'admin',
+  permission: 'users.read',
   request: z.strictObject({
     query: z.strictObject({
       q: exportQuery.q,

@@ -82,7 +82,7 @@ export const getMe = endpoint({
 export const listUsers = endpoint({
   method: 'GET',
   path: '/users',
-  access: 'admin',
+  permission: 'users.read',
   request: z.strictObject({
     query: z.strictObject({ ...listQuery, status: UserStatus.optional() }),
   }),
@@ -93,7 +93,7 @@ export const listUsers = endpoint({
 export const changeUserStatus = endpoint({
   method: 'PATCH',
   path: '/users/:id/status',
-  access: 'admin',
+  permission: 'users.status',
   request: z.strictObject({
     params: idParams,
     body: z.strictObject({
@@ -117,7 +117,7 @@ export const changeUserStatus = endpoint({
 export const fundUserWallet = endpoint({
   method: 'PATCH',
   path: '/users/:id/wallets',
-  access: 'admin',
+  permission: 'wallets.fund',
   request: z.strictObject({
     params: idParams,
     body: z.strictObject({

@@ -30,14 +30,14 @@ export type Verification = z.infer<typeof Verification>
 export const listVerifications = endpoint({
   method: 'GET',
   path: '/admin/ledger/verifications',
-  access: 'admin',
+  permission: 'ledger.read',
   response: z.object({ verifications: z.array(Verification) }),
   failures: [...LEDGER_QUERY_FAILURES],
 })
 
 export const exportVerifications = csvEndpoint({
   path: '/admin/ledger/verifications.csv',
-  access: 'admin',
+  permission: 'ledger.read',
   failures: [...LEDGER_QUERY_FAILURES],
 })
 
@@ -45,7 +45,7 @@ export const exportVerifications = csvEndpoint({
 export const startVerification = endpoint({
   method: 'POST',
   path: '/admin/ledger/verifications',
-  access: 'admin',
+  permission: 'ledger.verify',
   request: z.strictObject({ body: z.strictObject({ since: Seq.default('0') }) }),
   status: 201,
   response: z.object({ verification: Verification }),
@@ -56,7 +56,7 @@ export const startVerification = endpoint({
 export const exportLog = endpoint({
   method: 'GET',
   path: '/admin/ledger/export',
-  access: 'admin',
+  permission: 'ledger.export',
   response: z.null(),
   answers: 'file',
   failures: [failure(409, 'NOT_SIGNED', 'Nothing is signed yet'), ...LEDGER_QUERY_FAILURES],

@@ -126,6 +126,7 @@ async function eraseRows(
   await trx.deleteFrom('identity.email_code').where('user_id', '=', userId).execute()
   await trx.deleteFrom('identity.email_change').where('user_id', '=', userId).execute()
   await trx.deleteFrom('identity.link_token').where('user_id', '=', userId).execute()
+  await trx.deleteFrom('identity.admin_role').where('user_id', '=', userId).execute()
   await trx.deleteFrom('identity.totp').where('user_id', '=', userId).execute()
   await trx.deleteFrom('identity.recovery_code').where('user_id', '=', userId).execute()
   await trx.deleteFrom('identity.outbox').where('user_id', '=', userId).execute()

@@ -1,6 +1,7 @@
 import type { ParsedRequestOf, resetPassword } from '@cairn/gateway-contracts'
-import { RESET_LINK_MINUTES } from '@cairn/gateway-contracts'
+import { OWNER, RESET_LINK_MINUTES } from '@cairn/gateway-contracts'
 import { newId } from '@cairn/ledger-contracts'
+import { grantRoles } from '../../platform/access/granted-roles.ts'
 import type { Database, DatabaseTransaction } from '../../platform/database/database.ts'
 import type { Dependencies } from '../../platform/dependencies.ts'
 import { HttpFailure, invalidField } from '../../platform/http/failure.ts'
@@ -87,6 +88,7 @@ async function makeFirstAdmin(
     await requireUnknown(trx, email)
     const row = newAdminRow({ id: userId, email, name, passwordHash, nowMs })
     await trx.insertInto('identity.user').values(row).execute()
+    await grantRoles(trx, { userId, roles: OWNER, grantedBy: null, nowMs })
     await endLinks(trx, null)
   })
   return { userId }

@@ -1,6 +1,8 @@
 import { text } from 'node:stream/consumers'
+import { AdminRole } from '@cairn/gateway-contracts'
 import { newId } from '@cairn/ledger-contracts'
 import { z } from 'zod'
+import { grantRoles } from '../../platform/access/granted-roles.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { findCountryCode } from '../countries/index.ts'
 import { hashPassword } from '../passwords/index.ts'
@@ -18,6 +20,7 @@ const NewUser = z.strictObject({
   /** The e-mail of the referrer, who must have been imported before. */
   referrer: z.email().toLowerCase().nullable().default(null),
   role: z.enum(['user', 'admin']).default('user'),
+  roles: z.array(AdminRole).default(['owner']),
   createdAt: z.iso.datetime().optional(),
 })
 
@@ -104,6 +107,10 @@ async function insertUser(
       updated_at: now,
     })
     .execute()
+  if (user.role === 'admin') {
+    const roles = user.roles.map((role) => ({ role, endsAt: null }))
+    await grantRoles(database, { userId: id, roles, grantedBy: null, nowMs: createdAtMs })
+  }
   return { id, accountId, isNew: true }
 }
 

@@ -1,7 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto'
-import type { SessionLife } from '@cairn/gateway-contracts'
+import { findActiveRoles, listPermissions, type SessionLife } from '@cairn/gateway-contracts'
 import type { Context } from 'koa'
 import { sql } from 'kysely'
+import { grantedRoles, parseGrantedRoles } from '../../platform/access/granted-roles.ts'
 import { batchLookups } from '../../platform/database/batched.ts'
 import { compileOnce } from '../../platform/database/compiled-query.ts'
 import type { Database } from '../../platform/database/database.ts'
@@ -89,6 +90,7 @@ const findSessions = compileOnce((db, tokenHashes: readonly Buffer[]) =>
     .innerJoin('identity.user as user', 'user.id', 'session.user_id')
     .select(['user.id', 'user.name', 'user.email', 'user.role', 'user.status'])
     .select(['user.mfa_enabled_at', 'user.password_changed_at'])
+    .select(grantedRoles(sql.ref('user.id')).as('roles'))
     .select(['session.last_seen_at', 'session.mfa_at', 'session.created_at'])
     .select(['session.token_hash', 'session.expires_at', 'session.idle_seconds'])
     .where(sql<boolean>`session.token_hash = any(${tokenHashes})`),
@@ -129,11 +131,15 @@ export async function findCaller(
       .execute()
   }
   const { id, name, email, role, status } = row
+  const granted = findActiveRoles(parseGrantedRoles(row.roles), nowMs)
+  const roles = granted.map(({ role }) => role)
   return {
     userId: id,
     name,
     email,
     role,
+    roles,
+    permissions: new Set(listPermissions(roles)),
     status,
     sessionHash,
     sessionOpenedAtMs: row.created_at.getTime(),

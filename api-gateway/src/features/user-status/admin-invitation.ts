@@ -1,5 +1,6 @@
-import { inviteAdmin } from '@cairn/gateway-contracts'
+import { inviteAdmin, OWNER } from '@cairn/gateway-contracts'
 import { newId } from '@cairn/ledger-contracts'
+import { grantRoles } from '../../platform/access/granted-roles.ts'
 import {
   type Database,
   type DatabaseTransaction,
@@ -30,15 +31,17 @@ export function createInvitationRoute(deps: Dependencies): Route {
   const options = { rate: 'write', owner: 'any', audit: INVITED } as const
   return route(inviteAdmin, { ...options, needsFreshFactor: true }, async ({ body }, exchange) => {
     const { nowMs } = exchange
+    const { roles = OWNER, ...person } = body
     const id = newId(nowMs)
     const status = (await isSecondAdminBinding(deps)) ? 'pending' : 'active'
-    const row = newAdminRow({ ...body, id, passwordHash: NO_PASSWORD, nowMs })
+    const row = newAdminRow({ ...person, id, passwordHash: NO_PASSWORD, nowMs })
     await deps.db.transaction().execute(async (trx) => {
       await insertNew(trx, { ...row, status })
+      await grantRoles(trx, { userId: id, roles, grantedBy: callerOf(exchange).userId, nowMs })
       if (status === 'active') await mailSetupLink(trx, deps, { userId: id, nowMs })
     })
-    exchange.note({ subject: id, ...body, status })
-    await announce(deps, exchange, { ...body, id })
+    exchange.note({ subject: id, ...person, roles, status })
+    await announce(deps, exchange, { ...person, id })
     return { user: await presentUser(deps, await getUserRow(deps.db, id)) }
   })
 }

@@ -10,6 +10,14 @@ export type Generated<T> = T extends ColumnType<infer S, infer I, infer U>
   ? ColumnType<S, I | undefined, U>
   : ColumnType<T, T | undefined, T>;
 
+export interface IdentityAdminRole {
+  ends_at: Moment | null;
+  granted_at: Moment;
+  granted_by: string | null;
+  role: "owner" | "finance" | "support" | "compliance" | "auditor";
+  user_id: string;
+}
+
 export interface IdentityCodeMail {
   address_hash: Buffer;
   sent_at: Moment;
@@ -436,6 +444,7 @@ export interface PlatformUserNote {
 }
 
 export interface DB {
+  "identity.admin_role": IdentityAdminRole;
   "identity.code_mail": IdentityCodeMail;
   "identity.email_change": IdentityEmailChange;
   "identity.email_code": IdentityEmailCode;

@@ -1,6 +1,13 @@
-import type { Access, Role, UserStatus } from '@cairn/gateway-contracts'
+import type { AdminRole, Endpoint, Permission, Role, UserStatus } from '@cairn/gateway-contracts'
 import type { AllowList } from './allow-list.ts'
-import { HttpFailure, NEEDS_ADMIN, NEEDS_INVESTOR, notAllowed, notSignedIn } from './failure.ts'
+import {
+  HttpFailure,
+  missingPermission,
+  NEEDS_ADMIN,
+  NEEDS_INVESTOR,
+  notAllowed,
+  notSignedIn,
+} from './failure.ts'
 
 const DAY_MS = 86_400_000
 const MINUTE_MS = 60_000
@@ -12,6 +19,9 @@ export interface Caller {
   name: string
   email: string
   role: Role
+  /** The roles in force at this request; empty for an investor. */
+  roles: readonly AdminRole[]
+  permissions: ReadonlySet<Permission>
   status: UserStatus
   /** SHA-256 of the session token, hexadecimal. The anti-forgery token is bound to it. */
   sessionHash: string
@@ -36,11 +46,14 @@ export interface Policy {
 
 export const WAITING_FOR_APPROVAL = 'Your account is waiting for approval'
 
+type AccessOf = Pick<Endpoint, 'access' | 'permission'>
+
 /** Denies by default: all conditions for access are in this function and in `requirePolicy`. */
-export function requireAccess(access: Access, caller: Caller | null): void {
+export function requireAccess({ access, permission }: AccessOf, caller: Caller | null): void {
   if (access === 'anyone') return
   if (caller === null) throw notSignedIn()
   if (caller.status !== 'active' && caller.status !== 'pending') throw notSignedIn()
+  if (caller.role === 'admin' && permission !== null) requirePermission(caller, permission)
   if (access === 'arriving' || access === 'session') return
   if (access === 'admin') {
     if (caller.role === 'admin' && caller.status === 'active') return
@@ -51,10 +64,17 @@ export function requireAccess(access: Access, caller: Caller | null): void {
   throw new HttpFailure(403, 'WAITING_FOR_APPROVAL', WAITING_FOR_APPROVAL)
 }
 
+export function requirePermission(
+  { permissions }: Pick<Caller, 'permissions'>,
+  permission: Permission,
+): void {
+  if (!permissions.has(permission)) throw missingPermission(permission)
+}
+
 /** Checks the conditions that the settings add to the access of the endpoint. */
 export function requirePolicy(
   policy: Policy,
-  request: { access: Access; caller: Caller | null; ip: string; nowMs: number },
+  request: { access: Endpoint['access']; caller: Caller | null; ip: string; nowMs: number },
 ): void {
   const { access, caller, ip, nowMs } = request
   if (access === 'anyone' || caller === null) return

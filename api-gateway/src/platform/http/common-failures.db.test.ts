@@ -48,6 +48,12 @@ const PROVOCATIONS: Readonly<Record<string, Provocation>> = {
     visitor: (gateway, { endpoint }) =>
       visitAs(gateway, endpoint.access === 'admin' ? 'investor' : 'admin'),
   },
+  PERMISSION_MISSING: {
+    visitor: async (gateway) => {
+      const userId = await addUser(gateway, { role: 'admin', status: 'active', roles: [] })
+      return openVisit(gateway, userId)
+    },
+  },
   WAITING_FOR_APPROVAL: { visitor: (gateway) => visitAs(gateway, 'pending') },
   ADDRESS_NOT_ALLOWED: {
     settings: { security: { ipWhitelist: ['203.0.113.7'] } },

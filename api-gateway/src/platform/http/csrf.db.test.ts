@@ -23,7 +23,7 @@ interface Forgery {
  */
 async function forge(gateway: TestGateway, who: 'investor' | 'admin'): Promise<readonly Forgery[]> {
   const visitor = await revisitAs(gateway, who)
-  const other = await revisitAs(gateway, who, `other ${who}`)
+  const other = await revisitAs(gateway, who, { name: `other ${who}` })
   const secret = gateway.deps.sessionSecret
   const before = createCsrfToken(secret, null)
   const stale = createCsrfToken('the secret of last year', visitor.userId)

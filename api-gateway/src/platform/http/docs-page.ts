@@ -12,6 +12,7 @@ interface Operation {
   summary: string
   tags: readonly string[]
   'x-access': string
+  'x-permission'?: string
   'x-rate': string
   'x-common-failures': readonly string[]
   parameters?: readonly {
@@ -74,11 +75,18 @@ function renderOperation(call: { path: string; method: string; operation: Operat
   )
   const [answer] = Object.entries(responses).filter(([status]) => Number(status) < 400)
   return `<details><summary><span class="m ${method}">${method.toUpperCase()}</span> <code>${toHtml(path)}</code> <span>${toHtml(operation.summary)}</span></summary>
-<p>${toHtml(ACCESS[operation['x-access']] ?? operation['x-access'])}. Rate: ${toHtml(operation['x-rate'])}.</p>
+<p>${toHtml(describeAccess(operation))}. Rate: ${toHtml(operation['x-rate'])}.</p>
 ${rows.length === 0 ? '' : `<table><thead><tr><th>Parameter</th><th>In</th><th></th><th>Type</th></tr></thead><tbody>${rows.join('')}</tbody></table>`}
 ${requestBody === undefined ? '' : `<h3>Content</h3><p>${Object.keys(requestBody.content).map(toHtml).join(', ')}</p>${renderExample(requestBody.content)}`}
 ${answer === undefined ? '' : `<h3>${answer[0]} ${inline(answer[1].description)}</h3>${renderExample(answer[1].content)}`}
 ${renderFailures(operation)}</details>`
+}
+
+function describeAccess({ 'x-access': access, 'x-permission': permission }: Operation): string {
+  const who = ACCESS[access] ?? access
+  if (permission === undefined) return who
+  const isForAdmins = access === 'admin'
+  return `${who}${isForAdmins ? '' : '; administrators'} with the permission ${permission}`
 }
 
 const COMMON = 'Failures of many calls'

@@ -1,5 +1,4 @@
 import {
-  type Access,
   type DeclaredFailure,
   type Endpoint,
   failure,
@@ -7,7 +6,7 @@ import {
   RECEIPT_BYTES_MAX,
 } from '@cairn/gateway-contracts'
 import { WAITING_FOR_APPROVAL } from './caller.ts'
-import { type HttpFailure, NEEDS_ADMIN, NEEDS_INVESTOR } from './failure.ts'
+import { type HttpFailure, missingPermission, NEEDS_ADMIN, NEEDS_INVESTOR } from './failure.ts'
 import type { Route } from './registry.ts'
 
 /**
@@ -27,7 +26,7 @@ export function commonFailuresOf({ endpoint, options }: Route): readonly Declare
   const { params, query, body } = endpoint.request.shape
   return [
     ...(body === undefined && query === undefined ? [] : [INVALID]),
-    ...listAccessFailures(endpoint.access),
+    ...listAccessFailures(endpoint),
     ...(options.needsFreshFactor ? [STEP_UP_REQUIRED] : []),
     ...trustFailures(endpoint),
     ...(params === undefined ? [] : [NOT_FOUND]),
@@ -39,13 +38,14 @@ export function commonFailuresOf({ endpoint, options }: Route): readonly Declare
 }
 
 /** Failures of access; the pages rarely show them, because they hide what a user may not do. */
-function listAccessFailures(access: Access): readonly DeclaredFailure[] {
+function listAccessFailures({ access, permission }: Endpoint): readonly DeclaredFailure[] {
   if (access === 'anyone') return []
   const isForAdmins = access !== 'user' && access !== 'investor'
   return [
     NOT_SIGNED_IN,
     ...(isForAdmins && access !== 'arriving' ? [MFA_REQUIRED, MFA_ENROLMENT_REQUIRED] : []),
     ...(access === 'admin' ? [NOT_ADMIN] : []),
+    ...(permission === null ? [] : [PERMISSION_MISSING]),
     ...(access === 'user' || access === 'investor' ? [NOT_INVESTOR] : []),
     ...(access === 'investor' ? [NOT_APPROVED] : []),
     ...(isForAdmins ? [ADDRESS_NOT_ALLOWED] : []),
@@ -69,6 +69,11 @@ const MFA_ENROLMENT_REQUIRED = failure(
   'Set up two-factor authentication first: administrators need it here',
 )
 const NOT_ADMIN = failure(403, 'NOT_ALLOWED', NEEDS_ADMIN)
+const PERMISSION_MISSING = failure(
+  403,
+  'PERMISSION_MISSING',
+  missingPermission('{permission}').message,
+)
 const NOT_INVESTOR = failure(403, 'NOT_ALLOWED', NEEDS_INVESTOR)
 const NOT_APPROVED = failure(403, 'WAITING_FOR_APPROVAL', WAITING_FOR_APPROVAL)
 const ADDRESS_NOT_ALLOWED = failure(

@@ -1,4 +1,4 @@
-import type { FieldError } from '@cairn/gateway-contracts'
+import type { FieldError, Permission } from '@cairn/gateway-contracts'
 import type { z } from 'zod'
 
 /** A refused request with the message and the code for its caller. */
@@ -36,6 +36,12 @@ export const NEEDS_ADMIN = 'Only an administrator can do this'
 export const NEEDS_INVESTOR = 'Only an investor can do this: administrators hold no wallet'
 export const notAllowed = (message: typeof NEEDS_ADMIN | typeof NEEDS_INVESTOR) =>
   new HttpFailure(403, 'NOT_ALLOWED', message)
+export const missingPermission = (permission: Permission | '{permission}') =>
+  new HttpFailure(
+    403,
+    'PERMISSION_MISSING',
+    `Your roles do not include the permission ${permission}. An owner can change your roles.`,
+  )
 export const notFound = (what = 'There is no such page') => new HttpFailure(404, 'NOT_FOUND', what)
 export const tooMany = (retryAfterSeconds: number) =>
   new HttpFailure(429, 'TOO_MANY_REQUESTS', 'Too many requests. Please wait a moment.', {

@@ -102,6 +102,7 @@ const PLACEHOLDER_SAMPLES: Readonly<Record<string, string>> = {
   decision: 'approved',
   minutes: '5',
   pendingMax: '50',
+  permission: 'transactions.decide',
   person: 'Ada Lovelace',
   problem: 'No column looks like the amount',
   reference: 'TX0123456789',

@@ -52,6 +52,7 @@ function describe(route: Route): Json {
     summary: toSummary(operationId),
     tags: [tagOf(endpoint)],
     'x-access': endpoint.access,
+    ...(endpoint.permission === null ? {} : { 'x-permission': endpoint.permission }),
     'x-rate': `${options.rate}, ${describeRate(options.rate)}`,
     security: securityOf(endpoint),
     ...(parameters.length === 0 ? {} : { parameters }),

@@ -92,10 +92,9 @@ async function requireEntry(
 ): Promise<void> {
   const policy = await platform.readPolicy()
   if (!options.isOpenInMaintenance) requireNoMaintenance(policy, caller?.role ?? null)
-  const { access } = endpoint
-  requireAccess(access, caller)
+  requireAccess(endpoint, caller)
   const nowMs = platform.clock.now()
-  requirePolicy(policy, { access, caller, ip, nowMs })
+  requirePolicy(policy, { access: endpoint.access, caller, ip, nowMs })
   if (options.needsFreshFactor) requireFreshFactor(policy, { caller, nowMs })
 }
 

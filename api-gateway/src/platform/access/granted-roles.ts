@@ -1,0 +1,86 @@
+import {
+  findActiveRoles,
+  GrantedRole,
+  isGranted,
+  type Permission,
+  type RoleChoice,
+} from '@cairn/gateway-contracts'
+import { type Expression, type RawBuilder, sql } from 'kysely'
+import { z } from 'zod'
+import type { Database } from '../database/database.ts'
+
+const StoredRoles = z.array(
+  z.object({
+    role: GrantedRole.shape.role,
+    grantedAt: z.iso.datetime({ offset: true }),
+    endsAt: z.iso.datetime({ offset: true }).nullable(),
+  }),
+)
+
+/** Selects the roles of a user as JSON; `parseGrantedRoles` reads it. */
+export function grantedRoles(userId: Expression<unknown>): RawBuilder<unknown> {
+  return sql`(
+    select json_agg(json_build_object('role', role, 'grantedAt', granted_at, 'endsAt', ends_at)
+      order by granted_at, role)
+    from identity.admin_role where user_id = ${userId}
+  )`
+}
+
+export function parseGrantedRoles(selected: unknown): readonly GrantedRole[] {
+  return StoredRoles.parse(selected ?? []).map(({ role, grantedAt, endsAt }) => ({
+    role,
+    grantedAt: new Date(grantedAt).toISOString(),
+    endsAt: endsAt === null ? null : new Date(endsAt).toISOString(),
+  }))
+}
+
+export interface Holder {
+  userId: string
+  email: string
+  /** Since when a role in force has granted the permission. */
+  heldSince: string
+}
+
+/** The active administrators who have a permission now, in the order of their ids. */
+export async function listHolders(
+  db: Database,
+  { permission, nowMs }: { permission: Permission; nowMs: number },
+): Promise<readonly Holder[]> {
+  const rows = await db
+    .selectFrom('identity.user')
+    .select(['id', 'email'])
+    .select(grantedRoles(sql.ref('identity.user.id')).as('roles'))
+    .where('role', '=', 'admin')
+    .where('status', '=', 'active')
+    .orderBy('id')
+    .execute()
+  return rows.flatMap(({ id: userId, email, roles }) => {
+    const active = findActiveRoles(parseGrantedRoles(roles), nowMs)
+    const [since] = active
+      .filter(({ role }) => isGranted(role, permission))
+      .map(({ grantedAt }) => grantedAt)
+      .toSorted()
+    return since === undefined ? [] : [{ userId, email, heldSince: since }]
+  })
+}
+
+/** Stores the first roles of a new administrator. */
+export async function grantRoles(
+  trx: Database,
+  grant: { userId: string; roles: readonly RoleChoice[]; grantedBy: string | null; nowMs: number },
+): Promise<void> {
+  const { userId, roles, grantedBy, nowMs } = grant
+  if (roles.length === 0) return
+  await trx
+    .insertInto('identity.admin_role')
+    .values(
+      roles.map(({ role, endsAt }) => ({
+        user_id: userId,
+        role,
+        granted_at: new Date(nowMs),
+        granted_by: grantedBy,
+        ends_at: endsAt === null ? null : new Date(endsAt),
+      })),
+    )
+    .execute()
+}
