@@ -35,6 +35,7 @@ import { createProfileRoutes } from './features/profile/routes.ts'
 import { createReferralRoutes } from './features/referrals/routes.ts'
 import { createRegistrationRoutes } from './features/registration/routes.ts'
 import { createReserveRoutes } from './features/reserve/routes.ts'
+import { createRoleRoutes } from './features/roles/routes.ts'
 import { createSessionRoutes } from './features/sessions/routes.ts'
 import { userSessionRoutes } from './features/sessions/user-session-routes.ts'
 import { createSettingsRoutes } from './features/settings/routes.ts'
@@ -70,6 +71,7 @@ export function createAllRoutes(deps: Dependencies, log: Logger): readonly Route
     createMfaResetRoute(deps),
     createDeletionRoute(deps),
     ...userStatusRoutes(deps),
+    ...createRoleRoutes(deps),
     ...userRoutes(deps),
     ...createPhotoRoutes(deps, blobs),
     ...createNotificationRoutes(deps),

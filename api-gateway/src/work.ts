@@ -80,7 +80,7 @@ const stopping = new AbortController()
 const { signal } = stopping
 const followers = [
   createMailFollower(boss),
-  createNotificationFollower(),
+  createNotificationFollower(clock),
   createChartFollower(),
   createReceiptFollower(),
   createCashFollower(),

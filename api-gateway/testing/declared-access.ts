@@ -157,6 +157,8 @@ export const EXPECTED: Record<string, Access | Permission | `${Access} ${Permiss
   'POST /users/logout': 'anyone',
   'GET /users/me': 'arriving',
   'GET /users': 'users.read',
+  'GET /admin/roles': 'roles.read',
+  'PUT /users/:id/roles': 'roles.write',
   'PATCH /users/:id/status': 'users.status',
   'PATCH /users/:id/wallets': 'wallets.fund',
   'GET /users/me/banks': 'user',

@@ -65,6 +65,7 @@ export const deleteUser = endpoint({
     statusConflict(
       'This is the last active administrator, or you are no longer an active administrator',
     ),
+    statusConflict('This is the last active owner. Make another administrator an owner first.'),
     statusConflict('At least two approvers must stay active'),
     refusal('investorNotEmpty'),
     ...LEDGER_COMMAND_FAILURES,

@@ -4,7 +4,7 @@ import { failure, LEDGER_QUERY_FAILURES, LOGIN_REFUSALS, PASSWORD_FAILURES } fro
 import { Email, Flag } from './fields.ts'
 import { MfaNeeded } from './mfa.ts'
 import { passwordField } from './passwords.ts'
-import { User } from './users.ts'
+import { OwnPermissions, User } from './users.ts'
 
 export const LoginForm = z.strictObject({
   email: Email,
@@ -26,6 +26,7 @@ export const login = endpoint({
   request: z.strictObject({ body: LoginForm }),
   response: z.object({
     user: User.optional(),
+    permissions: OwnPermissions.optional(),
     mfa: MfaNeeded.optional(),
     isPasswordExpired: z.literal(true).optional(),
   }),

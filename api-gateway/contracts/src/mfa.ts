@@ -10,7 +10,7 @@ import {
 } from './failures.ts'
 import { byId, Instant, requiredText } from './fields.ts'
 import { CurrentPassword } from './passwords.ts'
-import { User } from './users.ts'
+import { OwnPermissions, User } from './users.ts'
 
 export const RECOVERY_CODES = 10
 
@@ -54,7 +54,7 @@ export const loginMfa = endpoint({
   path: '/users/login/mfa',
   access: 'anyone',
   request: z.strictObject({ body: z.strictObject({ code: MfaCode }) }),
-  response: z.object({ user: User }),
+  response: z.object({ user: User, permissions: OwnPermissions }),
   failures: [
     failure(401, 'MFA_LOGIN_EXPIRED', 'That took too long. Please log in again.'),
     ...LOGIN_REFUSALS,

@@ -178,8 +178,8 @@ export function isGranted(role: AdminRole, permission: Permission): boolean {
   return roles.includes(role)
 }
 
-export function listPermissions(roles: readonly AdminRole[]): readonly Permission[] {
-  return PERMISSION_NAMES.filter((name) => roles.some((role) => isGranted(role, name)))
+export function listPermissions(roles: readonly { role: AdminRole }[]): readonly Permission[] {
+  return PERMISSION_NAMES.filter((name) => roles.some(({ role }) => isGranted(role, name)))
 }
 
 /** The roles in force at a time: an ended role grants nothing. */

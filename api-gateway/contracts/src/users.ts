@@ -11,6 +11,7 @@ import {
 import { Instant, identity, idParams, optionalText } from './fields.ts'
 import { listQuery, UserMeta } from './lists.ts'
 import { MoneyIn, MoneyOut } from './money.ts'
+import { GrantedRole, PermissionName } from './permissions.ts'
 import { refusal } from './refusal-failures.ts'
 
 export const Role = z.enum(['user', 'admin'])
@@ -42,6 +43,8 @@ export const User = z.object({
   /** `default.png`, or a path on this origin. */
   photo: z.string(),
   role: Role,
+  /** The roles of an administrator, also those that have ended; empty for an investor. */
+  roles: z.array(GrantedRole),
   status: UserStatus,
   isEmailVerified: z.boolean(),
   /** The id that referral links contain. */
@@ -71,11 +74,14 @@ export const Person = z.object({
 })
 export type Person = z.infer<typeof Person>
 
+/** The permissions of an administrator at the time of the answer; empty for an investor. */
+export const OwnPermissions = z.array(PermissionName)
+
 export const getMe = endpoint({
   method: 'GET',
   path: '/users/me',
   access: 'arriving',
-  response: z.object({ user: User }),
+  response: z.object({ user: User, permissions: OwnPermissions }),
   failures: [...LEDGER_QUERY_FAILURES],
 })
 
@@ -108,6 +114,7 @@ export const changeUserStatus = endpoint({
     statusConflict(
       'This is the last active administrator, or you are no longer an active administrator',
     ),
+    statusConflict('This is the last active owner. Make another administrator an owner first.'),
     statusConflict('At least two approvers must stay active'),
     failure(409, 'SECOND_APPROVER_NEEDED', 'Another administrator must approve your invitation'),
     ...LEDGER_COMMAND_FAILURES,

@@ -6,7 +6,13 @@ import { HttpFailure } from '../../platform/http/failure.ts'
 import { toFailure, toServerFailure } from '../../platform/ledger-client/refusal.ts'
 import { resetBudget } from '../passwords/index.ts'
 import { closeSessionsOf } from '../sessions/index.ts'
-import { getUserRow, NO_PASSWORD, requireAdminsLeft, type UserRow } from '../users/index.ts'
+import {
+  getUserRow,
+  NO_PASSWORD,
+  requireAdminsLeft,
+  requireControlOf,
+  type UserRow,
+} from '../users/index.ts'
 
 export const DELETED_NAME = 'Deleted user'
 const PERSONAL_FILES = ['receipt', 'photo'] as const
@@ -18,6 +24,7 @@ export async function deleteUser(
 ): Promise<void> {
   const { userId, admin, requestId, nowMs } = deletion
   const user = await getUserRow(deps.db, userId)
+  requireControlOf(user, admin)
   if (userId === admin.userId) {
     throw new HttpFailure(409, 'STATUS_CONFLICT', 'You cannot delete yourself')
   }

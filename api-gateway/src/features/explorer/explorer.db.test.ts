@@ -129,7 +129,7 @@ describe('what followers of the log keep', () => {
       ledger: scene.gateway.ledger,
       clock: scene.gateway.deps.clock,
     }
-    await followOnce(deps, createNotificationFollower(), new AbortController().signal)
+    await followOnce(deps, createNotificationFollower(deps.clock), new AbortController().signal)
     const path = '/users/me/notifications'
     const { notifications, meta } = await ok<{
       notifications: { id: string; title: string }[]

@@ -42,7 +42,7 @@ export function createLoginRoutes(deps: Dependencies, log: Logger): readonly Rou
     route(
       loginMfa,
       { rate: 'login', owner: 'own', audit: 'user.login-mfa', ...open },
-      async ({ body }, exchange) => ({ user: await proveFactor(entry, body.code, exchange) }),
+      ({ body }, exchange) => proveFactor(entry, body.code, exchange),
     ),
     route(logout, leave, (_request, exchange) => endSession(deps, exchange)),
     route(logoutByPost, leave, (_request, exchange) => endSession(deps, exchange)),
@@ -89,7 +89,7 @@ async function proveFactor(entry: Entry, code: string, exchange: Exchange) {
   const answer = await startSession(entry, exchange, { user, isRemembered, isMfaProved: true })
   if (answer.user === undefined)
     throw new Error('a second factor was required again after its verification')
-  return answer.user
+  return { user: answer.user, permissions: answer.permissions ?? [] }
 }
 
 /** The conditions for a login beside the password and the second factor. */

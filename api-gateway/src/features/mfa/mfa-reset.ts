@@ -5,7 +5,7 @@ import { callerOf, type Route, route } from '../../platform/http/registry.ts'
 import { queueMail } from '../../platform/mail/outbox.ts'
 import { startCredentialHold } from '../passwords/index.ts'
 import { closeSessionsOf } from '../sessions/index.ts'
-import { getUserRow } from '../users/index.ts'
+import { getUserRow, requireControlOf } from '../users/index.ts'
 import { removeFactor } from './mfa.ts'
 
 /**
@@ -21,6 +21,7 @@ export function createMfaResetRoute(deps: Pick<Dependencies, 'db' | 'seal' | 'se
     async ({ params, body }, exchange) => {
       const { nowMs } = exchange
       const user = await getUserRow(deps.db, params.id)
+      requireControlOf(user, callerOf(exchange))
       if (user.id === callerOf(exchange).userId) {
         const message = 'Change your own second factor in your account settings'
         throw new HttpFailure(409, 'MFA_OWN', message)

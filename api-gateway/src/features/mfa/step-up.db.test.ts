@@ -29,6 +29,7 @@ const MONEY_ACTS = [
   // Acts that move no money but protect it.
   ['POST', `/users/${AN_ID}/reset_mfa`],
   ['POST', '/users/invite'],
+  ['PUT', `/users/${AN_ID}/roles`],
   ['POST', '/paymentOptions'],
   ['PATCH', `/paymentOptions/${AN_ID}`],
   ['DELETE', `/paymentOptions/${AN_ID}`],

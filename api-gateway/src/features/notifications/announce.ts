@@ -1,11 +1,14 @@
-import type { Notification } from '@cairn/gateway-contracts'
+import type { Notification, Permission } from '@cairn/gateway-contracts'
 import { newId } from '@cairn/ledger-contracts'
+import { listHolders } from '../../platform/access/granted-roles.ts'
 import type { Dependencies } from '../../platform/dependencies.ts'
 
-/** Notifies every administrator of an act of one of them. */
+/** Notifies administrators of an act of one of them. */
 export async function announceToAdmins(
   { db, live }: Pick<Dependencies, 'db' | 'live'>,
   announcement: {
+    /** Only administrators with this permission are notified. */
+    permission: Permission
     /** Identifies the cause, so that each administrator is notified once. */
     source: string
     kind: Notification['kind']
@@ -15,19 +18,14 @@ export async function announceToAdmins(
     nowMs: number
   },
 ): Promise<void> {
-  const { nowMs, ...notification } = announcement
-  const admins = await db
-    .selectFrom('identity.user')
-    .select('id')
-    .where('role', '=', 'admin')
-    .where('status', '=', 'active')
-    .execute()
+  const { nowMs, permission, ...notification } = announcement
+  const admins = await listHolders(db, { permission, nowMs })
   if (admins.length === 0) return
   const created_at = new Date(nowMs)
   await db
     .insertInto('platform.notification')
     .values(
-      admins.map(({ id: user_id }) => ({
+      admins.map(({ userId: user_id }) => ({
         id: newId(nowMs),
         user_id,
         ...notification,
@@ -38,7 +36,7 @@ export async function announceToAdmins(
     .onConflict((conflict) => conflict.doNothing())
     .execute()
   live.publish(
-    admins.map(({ id }) => id),
+    admins.map(({ userId }) => userId),
     'notifications',
   )
 }

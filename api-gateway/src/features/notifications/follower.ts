@@ -1,5 +1,8 @@
+import type { Permission } from '@cairn/gateway-contracts'
 import { newId, type RecordedEvent } from '@cairn/ledger-contracts'
+import type { Clock } from '@cairn/service-kit/clock'
 import { sql } from 'kysely'
+import { listHolders } from '../../platform/access/granted-roles.ts'
 import type { DatabaseTransaction } from '../../platform/database/database.ts'
 import type { Follower } from '../../platform/jobs/follower.ts'
 import { NOTIFICATION_CHANNEL } from '../../platform/live/notification-listener.ts'
@@ -17,7 +20,7 @@ const IDS_PER_PAYLOAD = 200
  * Creates notifications for investors about their money and for administrators about pending
  * requests.
  */
-export function createNotificationFollower(): Follower {
+export function createNotificationFollower(clock: Clock): Follower {
   return {
     name: 'notifications.v1',
     handle: async (events, trx) => {
@@ -29,13 +32,13 @@ export function createNotificationFollower(): Follower {
         })),
       )
       if (notifications.length === 0) return
-      const admins = notifications.some(({ item }) => item.userId === null)
-        ? await listAdmins(trx)
-        : []
+      const recipients = await findRecipients(
+        trx,
+        notifications.map(({ item }) => item),
+        clock.now(),
+      )
       const rows = notifications.flatMap(({ event, item, source }) =>
-        (item.userId === null ? admins : [item.userId]).map((userId) =>
-          toRow({ event, item, source, userId }),
-        ),
+        recipients(item).map((userId) => toRow({ event, item, source, userId })),
       )
       if (rows.length === 0) return
       await trx
@@ -63,14 +66,22 @@ function isNews({ recordedAt, effectiveAt }: RecordedEvent): boolean {
   return Date.parse(recordedAt) - Date.parse(effectiveAt) < NEWS_MS
 }
 
-async function listAdmins(trx: DatabaseTransaction): Promise<readonly string[]> {
-  const rows = await trx
-    .selectFrom('identity.user')
-    .select('id')
-    .where('role', '=', 'admin')
-    .where('status', '=', 'active')
-    .execute()
-  return rows.map(({ id }) => id)
+/** Reads the holders of each permission once; the result lists who receives a notification. */
+async function findRecipients(
+  trx: DatabaseTransaction,
+  items: readonly NotificationText[],
+  nowMs: number,
+): Promise<(item: NotificationText) => readonly string[]> {
+  const holders = new Map<Permission, readonly string[]>()
+  for (const item of items) {
+    if (item.userId !== null || holders.has(item.permission)) continue
+    const found = await listHolders(trx, { permission: item.permission, nowMs })
+    holders.set(
+      item.permission,
+      found.map(({ userId }) => userId),
+    )
+  }
+  return (item) => (item.userId === null ? (holders.get(item.permission) ?? []) : [item.userId])
 }
 
 function toRow(input: {

@@ -1,11 +1,14 @@
-import type { Notification } from '@cairn/gateway-contracts'
+import type { Notification, Permission } from '@cairn/gateway-contracts'
 import type { RecordedEvent } from '@cairn/ledger-contracts'
 import { type FactWith, parseFactWith } from '../../platform/find-effects.ts'
 import { formatDollars } from '../../platform/ledger-client/dollars.ts'
 
-export interface NotificationText {
-  /** The investor; null for all administrators. */
-  userId: string | null
+type Recipient =
+  | { userId: string }
+  /** All administrators who have the permission. */
+  | { userId: null; permission: Permission }
+
+export type NotificationText = Recipient & {
   kind: Notification['kind']
   title: string
   body: string
@@ -62,6 +65,7 @@ function toNotifications(fact: NotifyingFact): readonly NotificationText[] {
       return [
         {
           userId: null,
+          permission: 'adjustments.decide',
           kind: 'review',
           title: `A correction of ${formatDollars(fact.data.amountMinor)} waits`,
           body: fact.data.reason,
@@ -200,7 +204,14 @@ function describeRequest(
   { transactionId }: { transactionId: string },
 ): NotificationText {
   const link = `/manage/admin/transactions?transaction=${transactionId}`
-  return { userId: null, kind: 'review', title, body: 'It waits for a decision.', link }
+  return {
+    userId: null,
+    permission: 'transactions.decide',
+    kind: 'review',
+    title,
+    body: 'It waits for a decision.',
+    link,
+  }
 }
 
 function getTransactionPath({ transactionId }: { transactionId: string }): string {

@@ -1,8 +1,8 @@
 import { forcePasswordReset } from '@cairn/gateway-contracts'
 import type { Dependencies } from '../../platform/dependencies.ts'
-import { type Route, route } from '../../platform/http/registry.ts'
+import { callerOf, type Route, route } from '../../platform/http/registry.ts'
 import { closeSessionsOf } from '../sessions/index.ts'
-import { getUserRow } from '../users/index.ts'
+import { getUserRow, requireControlOf } from '../users/index.ts'
 import { mailResetLink } from './password-reset.ts'
 
 /**
@@ -16,6 +16,7 @@ export function createForcedResetRoute(deps: Pick<Dependencies, 'db' | 'seal'>):
     async ({ params }, exchange) => {
       const { nowMs } = exchange
       const user = await getUserRow(deps.db, params.id)
+      requireControlOf(user, callerOf(exchange))
       await deps.db.transaction().execute(async (trx) => {
         await trx
           .updateTable('identity.user')

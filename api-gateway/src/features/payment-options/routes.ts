@@ -199,6 +199,7 @@ function announce(
   { name, verb }: { name: string; verb: string },
 ): Promise<void> {
   return announceToAdmins(deps, {
+    permission: 'paymentOptions.write',
     source: `request/${exchange.requestId}`,
     kind: 'security',
     title: `The payment option ${name} was ${verb}`,

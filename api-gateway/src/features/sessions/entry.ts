@@ -1,4 +1,9 @@
-import type { login, ResponseOf } from '@cairn/gateway-contracts'
+import {
+  findActiveRoles,
+  listPermissions,
+  type login,
+  type ResponseOf,
+} from '@cairn/gateway-contracts'
 import type { Logger } from 'pino'
 import type { Dependencies } from '../../platform/dependencies.ts'
 import { isPasswordExpired } from '../../platform/http/caller.ts'
@@ -39,8 +44,9 @@ export async function startSession(
     isMfaEnabled: user.mfa_enabled_at !== null,
     passwordChangedAtMs: user.password_changed_at.getTime(),
   }
-  if (!isPasswordExpired(policy, person, nowMs)) return { user: presented }
-  return { user: presented, isPasswordExpired: true }
+  const permissions = [...listPermissions(findActiveRoles(presented.roles, nowMs))]
+  if (!isPasswordExpired(policy, person, nowMs)) return { user: presented, permissions }
+  return { user: presented, permissions, isPasswordExpired: true }
 }
 
 /** Replaces the session and its token when its rights change (session fixation). */

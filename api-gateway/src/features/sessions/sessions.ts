@@ -132,14 +132,13 @@ export async function findCaller(
   }
   const { id, name, email, role, status } = row
   const granted = findActiveRoles(parseGrantedRoles(row.roles), nowMs)
-  const roles = granted.map(({ role }) => role)
   return {
     userId: id,
     name,
     email,
     role,
-    roles,
-    permissions: new Set(listPermissions(roles)),
+    roles: granted.map(({ role }) => role),
+    permissions: new Set(listPermissions(granted)),
     status,
     sessionHash,
     sessionOpenedAtMs: row.created_at.getTime(),

@@ -1,7 +1,7 @@
 import { endUserSession, listUserSessions, revokeUserSessions } from '@cairn/gateway-contracts'
 import type { Dependencies } from '../../platform/dependencies.ts'
 import { callerOf, type Route, route } from '../../platform/http/registry.ts'
-import { getUserRow } from '../users/index.ts'
+import { getUserRow, requireControlOf } from '../users/index.ts'
 import { endOneSession, listSessions } from './session-list.ts'
 import { closeSessionsOf } from './sessions.ts'
 
@@ -12,7 +12,9 @@ export function userSessionRoutes(deps: Pick<Dependencies, 'db'>): readonly Rout
       listUserSessions,
       { rate: 'read', owner: 'any', audit: null },
       async ({ params }, exchange) => {
-        const { id } = await getUserRow(deps.db, params.id)
+        const user = await getUserRow(deps.db, params.id)
+        const { id } = user
+        requireControlOf(user, callerOf(exchange))
         const { sessionHash } = callerOf(exchange)
         const { nowMs } = exchange
         return { sessions: [...(await listSessions(deps.db, { userId: id, sessionHash, nowMs }))] }
@@ -22,6 +24,7 @@ export function userSessionRoutes(deps: Pick<Dependencies, 'db'>): readonly Rout
       endUserSession,
       { rate: 'write', owner: 'any', audit: 'user.end-session' },
       async ({ params }, exchange) => {
+        requireControlOf(await getUserRow(deps.db, params.id), callerOf(exchange))
         await endOneSession(deps.db, { userId: params.id, id: params.sessionId })
         exchange.note({ subject: params.id, session: params.sessionId })
         return null
@@ -31,7 +34,9 @@ export function userSessionRoutes(deps: Pick<Dependencies, 'db'>): readonly Rout
       revokeUserSessions,
       { rate: 'write', owner: 'any', audit: 'user.revoke-sessions' },
       async ({ params }, exchange) => {
-        const { id } = await getUserRow(deps.db, params.id)
+        const user = await getUserRow(deps.db, params.id)
+        const { id } = user
+        requireControlOf(user, callerOf(exchange))
         await closeSessionsOf(deps.db, id)
         exchange.note({ subject: id })
         return null

@@ -27,6 +27,7 @@ export async function toFirstApproval(
   const entry = { actorId: userId, action, subject, ip, requestId, details }
   await recordAudit(deps.db, entry, nowMs)
   await announceToAdmins(deps, {
+    permission: 'transactions.decide',
     source: `request/${requestId}`,
     kind: 'review',
     title,

@@ -33,7 +33,7 @@ export function createInvitationRoute(deps: Dependencies): Route {
     const { nowMs } = exchange
     const { roles = OWNER, ...person } = body
     const id = newId(nowMs)
-    const status = (await isSecondAdminBinding(deps)) ? 'pending' : 'active'
+    const status = (await isSecondAdminBinding(deps, 'admins.control')) ? 'pending' : 'active'
     const row = newAdminRow({ ...person, id, passwordHash: NO_PASSWORD, nowMs })
     await deps.db.transaction().execute(async (trx) => {
       await insertNew(trx, { ...row, status })
@@ -63,7 +63,7 @@ export async function requireOtherThanInviter(
   deps: Pick<Dependencies, 'db' | 'ledger'>,
   { invited, adminId }: { invited: UserRow; adminId: string },
 ): Promise<void> {
-  if (!(await isSecondAdminBinding(deps))) return
+  if (!(await isSecondAdminBinding(deps, 'admins.control'))) return
   const invitation = await deps.db
     .selectFrom('platform.audit')
     .select('actor_id')
@@ -95,6 +95,7 @@ function announce(
   { id, name, email }: { id: string; name: string; email: string },
 ): Promise<void> {
   return announceToAdmins(deps, {
+    permission: 'roles.read',
     source: `request/${exchange.requestId}`,
     kind: 'security',
     title: `${name} was invited as an administrator`,

@@ -4,7 +4,7 @@ import type { Caller } from '../../platform/http/caller.ts'
 import { HttpFailure } from '../../platform/http/failure.ts'
 import { toFailure, toServerFailure } from '../../platform/ledger-client/refusal.ts'
 import { closeSessionsOf } from '../sessions/index.ts'
-import { getUserRow, requireAdminsLeft, type UserRow } from '../users/index.ts'
+import { getUserRow, requireAdminsLeft, requireControlOf, type UserRow } from '../users/index.ts'
 import { mailSetupLink, requireOtherThanInviter } from './admin-invitation.ts'
 
 export type StatusVerb = 'approve' | 'active' | 'deactivate' | 'deny'
@@ -29,6 +29,7 @@ export async function changeStatus(
 ): Promise<UserRow> {
   const { userId, verb, admin, nowMs } = change
   const user = await getUserRow(deps.db, userId)
+  requireControlOf(user, admin)
   const target = TARGETS[verb]
   if (user.status === target) return user
   if (userId === admin.userId) throw conflict('You cannot change your own status')

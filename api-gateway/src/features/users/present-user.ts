@@ -1,4 +1,5 @@
 import type { User } from '@cairn/gateway-contracts'
+import { listGrantedRoles } from '../../platform/access/granted-roles.ts'
 import type { Dependencies } from '../../platform/dependencies.ts'
 import { findInvestor } from '../../platform/ledger-client/investors.ts'
 import { listBankAccounts } from '../banks/index.ts'
@@ -22,10 +23,13 @@ export async function presentUser(
 ): Promise<User> {
   const { general } = await deps.settings.read()
   const { siteUrl } = general
-  if (row.role === 'admin') return toUser(row, { investor: null, bankAccounts: [], siteUrl })
+  if (row.role === 'admin') {
+    const roles = await listGrantedRoles(deps.db, row.id)
+    return toUser(row, { investor: null, roles, bankAccounts: [], siteUrl })
+  }
   const [investor, bankAccounts] = await Promise.all([
     findInvestor(deps.ledger, row.id),
     listBankAccounts(deps.db, { userId: row.id, nowMs: deps.clock.now() }),
   ])
-  return toUser(row, { investor, bankAccounts, siteUrl })
+  return toUser(row, { investor, roles: [], bankAccounts, siteUrl })
 }

@@ -1,4 +1,5 @@
 import { fundUserWallet, getMe, listUsers, toAmount } from '@cairn/gateway-contracts'
+import { findGrantedRoles } from '../../platform/access/granted-roles.ts'
 import type { Dependencies } from '../../platform/dependencies.ts'
 import { HttpFailure } from '../../platform/http/failure.ts'
 import { callerOf, type Route, route } from '../../platform/http/registry.ts'
@@ -16,6 +17,7 @@ export function userRoutes(
   return [
     route(getMe, { rate: 'read', owner: 'own', audit: null }, async (_request, exchange) => ({
       user: await presentUser(deps, await getUserRow(deps.db, callerOf(exchange).userId)),
+      permissions: [...callerOf(exchange).permissions],
     })),
     listUsersRoute(deps),
     createFundWalletRoute(deps),
@@ -31,11 +33,16 @@ function listUsersRoute(deps: Pick<Dependencies, 'db' | 'ledger' | 'settings'>):
       deps.ledger.ask('totals', {}),
     ])
     const investorIds = rows.filter(({ role }) => role === 'user').map(({ id }) => id)
-    const investors = await findInvestors(deps.ledger, investorIds)
+    const adminIds = rows.filter(({ role }) => role === 'admin').map(({ id }) => id)
+    const [investors, roles] = await Promise.all([
+      findInvestors(deps.ledger, investorIds),
+      findGrantedRoles(deps.db, adminIds),
+    ])
     const { siteUrl } = general
     const users = rows.map((row) => {
       const investor = investors.get(row.id) ?? null
-      return toUser(row, { investor, bankAccounts: [], siteUrl })
+      const granted = roles.get(row.id) ?? []
+      return toUser(row, { investor, roles: granted, bankAccounts: [], siteUrl })
     })
     const balance = toAmount(totals.byKind.balance ?? 0n)
     return { users, meta: { ...meta, totals: { ...counts, balance } } }

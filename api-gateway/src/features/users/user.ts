@@ -1,4 +1,4 @@
-import type { BankAccount, Person, User } from '@cairn/gateway-contracts'
+import type { BankAccount, GrantedRole, Person, User } from '@cairn/gateway-contracts'
 import type { InvestorSummary } from '@cairn/ledger-contracts'
 import { type Selectable, sql } from 'kysely'
 import { batchLookups } from '../../platform/database/batched.ts'
@@ -90,11 +90,12 @@ export function toUser(
   row: UserRow,
   parts: {
     investor: InvestorSummary | null
+    roles: readonly GrantedRole[]
     bankAccounts: readonly BankAccount[]
     siteUrl: string
   },
 ): User {
-  const { investor, bankAccounts, siteUrl } = parts
+  const { investor, roles, bankAccounts, siteUrl } = parts
   const wallet = investor === null ? EMPTY_WALLET : toWalletAmounts(investor.available)
   return {
     id: row.id,
@@ -110,6 +111,7 @@ export function toUser(
     gender: row.gender,
     photo: row.photo_id === null ? NO_PHOTO : getPhotoPath(row.id, row.photo_id),
     role: row.role,
+    roles: [...roles],
     status: row.status,
     isEmailVerified: row.email_verified_at !== null,
     accountId: row.account_id,

@@ -34,6 +34,35 @@ export function parseGrantedRoles(selected: unknown): readonly GrantedRole[] {
   }))
 }
 
+export async function listGrantedRoles(
+  db: Database,
+  userId: string,
+): Promise<readonly GrantedRole[]> {
+  return (await findGrantedRoles(db, [userId])).get(userId) ?? []
+}
+
+/** The roles of these users, ended ones included. */
+export async function findGrantedRoles(
+  db: Database,
+  userIds: readonly string[],
+): Promise<ReadonlyMap<string, readonly GrantedRole[]>> {
+  if (userIds.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('identity.admin_role')
+    .select(['user_id', 'role', 'granted_at', 'ends_at'])
+    .where('user_id', 'in', [...userIds])
+    .orderBy('granted_at')
+    .orderBy('role')
+    .execute()
+  const granted = rows.map(({ user_id: userId, role, granted_at, ends_at }) => ({
+    userId,
+    role,
+    grantedAt: granted_at.toISOString(),
+    endsAt: ends_at?.toISOString() ?? null,
+  }))
+  return Map.groupBy(granted, ({ userId }) => userId)
+}
+
 export interface Holder {
   userId: string
   email: string

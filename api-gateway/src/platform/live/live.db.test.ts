@@ -150,7 +150,7 @@ test('a new notification is published after it is committed', async () => {
     ledger: scene.gateway.ledger,
     clock: scene.gateway.deps.clock,
   }
-  await followOnce(deps, createNotificationFollower(), new AbortController().signal)
+  await followOnce(deps, createNotificationFollower(deps.clock), new AbortController().signal)
   await until(() => page.messages.some(({ topics }) => topics.includes('notifications')))
   await listening.stop()
 })

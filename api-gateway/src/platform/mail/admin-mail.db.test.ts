@@ -4,6 +4,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { createFakeLedger } from '../../../testing/fake-ledger.ts'
 import { addReader, type SentMail } from '../../../testing/sent-mail.ts'
 import { createAdminRow } from '../../features/users/new-admin.ts'
+import { grantRoles } from '../access/granted-roles.ts'
 import { type Database, openDatabase } from '../database/database.ts'
 import { createDefaultSettings, createSettings } from '../settings-store/site-settings.ts'
 import { deliverMail } from './deliver.ts'
@@ -166,13 +167,14 @@ test('what an administrator wrote takes the place of what is built in', async ()
   expect(sent[0]?.html).toContain('<strong>Thank you</strong>, Anna.')
 })
 
-test('without an address every active administrator is mailed', async () => {
+test('without an address every active administrator who may decide is mailed', async () => {
   await notify({ adminEmail: null })
-  const [one, other, gone] = ['admin-one', 'admin-two', 'admin-gone']
-  for (const [id, status] of [
-    [one, 'active'],
-    [other, 'active'],
-    [gone, 'deactivated'],
+  const [one, other, gone, support] = ['admin-one', 'admin-two', 'admin-gone', 'admin-support']
+  for (const [id, status, role] of [
+    [one, 'active', 'owner'],
+    [other, 'active', 'finance'],
+    [gone, 'deactivated', 'owner'],
+    [support, 'active', 'support'],
   ] as const) {
     const row = createAdminRow({
       id: newId(Date.now()),
@@ -185,6 +187,8 @@ test('without an address every active administrator is mailed', async () => {
       .insertInto('identity.user')
       .values({ ...row, status })
       .execute()
+    const roles = [{ role, endsAt: null }]
+    await grantRoles(gateway, { userId: row.id, roles, grantedBy: null, nowMs: Date.now() })
   }
   await deliver(deposit('office'))
   expect(sent).toHaveLength(1)

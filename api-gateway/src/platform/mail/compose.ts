@@ -1,4 +1,7 @@
+import type { Permission } from '@cairn/gateway-contracts'
 import type { LedgerClient } from '@cairn/ledger-contracts'
+import type { Clock } from '@cairn/service-kit/clock'
+import { listHolders } from '../access/granted-roles.ts'
 import type { Database } from '../database/database.ts'
 import type { Settings } from '../settings-store/site-settings.ts'
 import { mailsOf } from './event-mail.ts'
@@ -10,6 +13,7 @@ import type { OutboxSeal } from './outbox-seal.ts'
 export interface ComposeDependencies {
   db: Database
   ledger: LedgerClient
+  clock: Clock
   seal: OutboxSeal
   settings: Settings
 }
@@ -100,8 +104,10 @@ async function composeEvent(
   if (mail.part !== 'office') return { ...plain, kind, to: toReader(person), userId, values }
   const { notifications } = await deps.settings.read()
   const { depositNotification, withdrawalNotification } = notifications
-  const isOn = kind === 'admin-deposit' ? depositNotification : withdrawalNotification
-  return toAdmins(deps, { kind, values: { ...values, person: person.name }, isOn })
+  const office = { values: { ...values, person: person.name } }
+  return kind === 'admin-deposit'
+    ? toAdmins(deps, { ...office, kind, isOn: depositNotification })
+    : toAdmins(deps, { ...office, kind: 'admin-withdrawal', isOn: withdrawalNotification })
 }
 
 /**
@@ -181,27 +187,35 @@ export function nameMonth(month: string): string {
   return format.format(new Date(`${month}-01T00:00:00Z`))
 }
 
-/** To the address in the settings, or, without one, to every active administrator. */
+/** Who receives a mail to the administrators, if the settings name no address. */
+const ADMIN_MAILS = {
+  'admin-deposit': 'transactions.decide',
+  'admin-withdrawal': 'transactions.decide',
+  'admin-new-user': 'users.status',
+  'contact-message': 'messages.read',
+  'jobs-given-up': 'jobs.read',
+} as const satisfies Partial<Record<MailName, Permission>>
+type AdminMail = keyof typeof ADMIN_MAILS
+
+/** To the address in the settings, or, without one, to the administrators with the permission. */
 async function toAdmins(
-  { db, settings }: Pick<ComposeDependencies, 'db' | 'settings'>,
-  { kind, values, isOn }: { kind: MailName; values: Values; isOn: boolean },
+  { db, clock, settings }: Pick<ComposeDependencies, 'db' | 'clock' | 'settings'>,
+  { kind, values, isOn }: { kind: AdminMail; values: Values; isOn: boolean },
 ): Promise<ComposedMail | null> {
   const { emailNotifications, adminEmail } = (await settings.read()).notifications
   if (!isOn || !emailNotifications) return null
-  const address = adminEmail ?? (await findAdminEmails(db))
+  const address = adminEmail ?? (await findAdminEmails(db, ADMIN_MAILS[kind], clock.now()))
   if (address.length === 0) return null
   return { ...plain, kind, to: { name: 'team', address }, userId: null, values }
 }
 
-async function findAdminEmails(db: Database): Promise<readonly string[]> {
-  const rows = await db
-    .selectFrom('identity.user')
-    .select('email')
-    .where('role', '=', 'admin')
-    .where('status', '=', 'active')
-    .orderBy('id')
-    .execute()
-  return rows.map(({ email }) => email)
+async function findAdminEmails(
+  db: Database,
+  permission: Permission,
+  nowMs: number,
+): Promise<readonly string[]> {
+  const holders = await listHolders(db, { permission, nowMs })
+  return holders.map(({ email }) => email)
 }
 
 function toReader({ name, email }: { name: string; email: string }) {

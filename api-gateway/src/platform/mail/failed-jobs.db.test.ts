@@ -107,7 +107,12 @@ test('the office hears of given-up work once a day for each kind, until it was r
 
   const [notice] = await notices()
   if (notice === undefined) throw new Error('there are two')
-  const deps = { db: worker, ledger: createFakeLedger(), seal: createOutboxSeal('a secret') }
+  const deps = {
+    db: worker,
+    clock: { now: () => nowMs },
+    ledger: createFakeLedger(),
+    seal: createOutboxSeal('a secret'),
+  }
   const mail = await compose({ ...deps, settings: createSettings(worker, origin) }, notice)
   expect(mail).toMatchObject({
     kind: 'jobs-given-up',

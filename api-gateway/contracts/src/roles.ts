@@ -1,0 +1,52 @@
+import { z } from 'zod'
+import { endpoint } from './endpoint.ts'
+import { failure, LEDGER_QUERY_FAILURES, noSuch, statusConflict } from './failures.ts'
+import { idParams } from './fields.ts'
+import { AdminRole, GrantedRole, PermissionName, RoleChoices } from './permissions.ts'
+import { Person, User, UserStatus } from './users.ts'
+
+/** The permissions with the roles that have them, and the administrators with their roles. */
+export const listRoles = endpoint({
+  method: 'GET',
+  path: '/admin/roles',
+  permission: 'roles.read',
+  response: z.object({
+    permissions: z.array(
+      z.object({
+        name: PermissionName,
+        group: z.string(),
+        label: z.string(),
+        roles: z.array(AdminRole),
+      }),
+    ),
+    administrators: z.array(
+      Person.extend({ status: UserStatus, roles: z.array(GrantedRole), isLastOwner: z.boolean() }),
+    ),
+  }),
+})
+
+/**
+ * Replaces the roles of another administrator; they are in force at the next request. A role that
+ * the administrator has already keeps its `grantedAt`.
+ */
+export const setUserRoles = endpoint({
+  method: 'PUT',
+  path: '/users/:id/roles',
+  permission: 'roles.write',
+  request: z.strictObject({
+    params: idParams,
+    body: z.strictObject({ roles: RoleChoices }),
+  }),
+  response: z.object({ user: User }),
+  failures: [
+    noSuch('user'),
+    failure(422, 'NO_ADMINISTRATOR', 'Only an administrator can have roles'),
+    statusConflict('You cannot change your own roles'),
+    statusConflict(
+      'This is the last active administrator, or you are no longer an active administrator',
+    ),
+    statusConflict('This is the last active owner. Make another administrator an owner first.'),
+    statusConflict('At least two approvers must stay active'),
+    ...LEDGER_QUERY_FAILURES,
+  ],
+})

@@ -1,0 +1,2 @@
+// The exports for other features.
+export { setRoles } from './set-roles.ts'

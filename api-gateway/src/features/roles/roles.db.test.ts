@@ -1,0 +1,308 @@
+import type { AdminRole, GrantedRole, Permission, RoleChoice } from '@cairn/gateway-contracts'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import {
+  addUser,
+  openVisit,
+  PASSWORD,
+  type Reply,
+  send,
+  startTestGateway,
+  type TestGateway,
+  type Visitor,
+} from '../../../testing/test-gateway.ts'
+import { listHolders } from '../../platform/access/granted-roles.ts'
+import { setApprovalThreshold } from '../settings/approval-threshold.ts'
+import { setRoles } from './set-roles.ts'
+
+const DAY_MS = 86_400_000
+
+let gateway: TestGateway
+beforeAll(async () => {
+  gateway = await startTestGateway()
+})
+afterAll(() => gateway?.stop())
+
+beforeEach(async () => {
+  await gateway.db
+    .updateTable('identity.user')
+    .set({ status: 'deactivated' })
+    .where('role', '=', 'admin')
+    .execute()
+})
+
+async function addAdmin(...roles: readonly AdminRole[]): Promise<Visitor> {
+  return openVisit(gateway, await addUser(gateway, { role: 'admin', status: 'active', roles }))
+}
+
+const choose = (...roles: readonly AdminRole[]): readonly RoleChoice[] =>
+  roles.map((role) => ({ role, endsAt: null }))
+const said = ({ status, body }: Reply) => `${status} ${body.code}: ${body.message}`
+const get = (by: Visitor, path: string) => send(gateway, by, { method: 'GET', path })
+const set = (by: Visitor, { userId }: Pick<Visitor, 'userId'>, roles: unknown) =>
+  send(gateway, by, { method: 'PUT', path: `/users/${userId}/roles`, body: { roles } })
+
+async function readRoles(userId: string): Promise<readonly GrantedRole[]> {
+  const owner = await addAdmin('owner')
+  const { body } = await get(owner, `/users/${userId}`)
+  return (body.data as unknown as { user: { roles: readonly GrantedRole[] } }).user.roles
+}
+
+describe('the roles of an administrator', () => {
+  test('are in force at the next request, and the audit log has both lists', async () => {
+    const [owner, other] = [await addAdmin('owner'), await addAdmin('finance')]
+    expect((await get(other, '/admin/reserve')).status).toBe(200)
+    expect((await set(owner, other, choose('support'))).status).toBe(200)
+    expect(said(await get(other, '/admin/reserve'))).toBe(
+      '403 PERMISSION_MISSING: Your roles do not include the permission reserve.read. An owner can change your roles.',
+    )
+    expect((await get(other, '/admin/messages')).status).toBe(200)
+    const { details } = await gateway.db
+      .selectFrom('platform.audit')
+      .select('details')
+      .where('action', '=', 'user.set-roles')
+      .where('subject', '=', other.userId)
+      .executeTakeFirstOrThrow()
+    expect(details).toMatchObject({ before: [{ role: 'finance' }], after: [{ role: 'support' }] })
+  })
+
+  test('sabotaged twin: without declared permissions, an administrator without a role reads the reserve', async () => {
+    const sabotaged = await startTestGateway({
+      isDocumentedOnly: false,
+      alterRoute: (route) => ({
+        ...route,
+        endpoint: { ...route.endpoint, access: 'session', permission: null },
+      }),
+    })
+    const userId = await addUser(sabotaged, { role: 'admin', status: 'active', roles: [] })
+    const visitor = await openVisit(sabotaged, userId)
+    const reply = await send(sabotaged, visitor, { method: 'GET', path: '/admin/reserve' })
+    expect(reply.status).toBe(200)
+    await sabotaged.stop()
+  })
+
+  test('are known to the caller, with the permissions', async () => {
+    const auditor = await addAdmin('auditor')
+    const { body } = await get(auditor, '/users/me')
+    const { user, permissions } = body.data as unknown as {
+      user: { role: string; roles: readonly GrantedRole[] }
+      permissions: readonly Permission[]
+    }
+    expect(user).toMatchObject({ role: 'admin', roles: [{ role: 'auditor', endsAt: null }] })
+    expect(permissions).toContain('ledger.export')
+    expect(permissions).not.toContain('transactions.decide')
+    const email = `${auditor.userId}@example.com`
+    const login = { method: 'POST', path: '/users/login', body: { email, password: PASSWORD } }
+    const entered = await send(gateway, null, login)
+    expect(entered.body.data).toMatchObject({ permissions, user: { roles: user.roles } })
+  })
+
+  test('of an auditor end at a time, after which the role grants nothing', async () => {
+    const [owner, auditor] = [await addAdmin('owner'), await addAdmin('finance')]
+    const endsAt = new Date(gateway.deps.clock.now() + 600_000).toISOString()
+    expect((await set(owner, auditor, [{ role: 'auditor', endsAt }])).status).toBe(200)
+    expect((await get(auditor, '/admin/audit')).status).toBe(200)
+    gateway.moveClock(601_000)
+    expect(said(await get(auditor, '/admin/audit'))).toMatch(/^403 PERMISSION_MISSING/)
+    const { body } = await get(auditor, '/users/me')
+    expect(body.data).toMatchObject({ permissions: [], user: { roles: [{ endsAt }] } })
+  })
+
+  test('keep the time of a role that stays, and a role that had ended is new', async () => {
+    const [owner, other] = [await addAdmin('owner'), await addAdmin('finance')]
+    const [first] = await readRoles(other.userId)
+    gateway.moveClock(DAY_MS)
+    const later = await openVisit(gateway, owner.userId)
+    expect((await set(later, other, choose('finance', 'support'))).status).toBe(200)
+    const [finance, support] = await readRoles(other.userId)
+    expect(finance).toEqual(first)
+    expect(Date.parse(support?.grantedAt ?? '')).toBeGreaterThanOrEqual(
+      Date.parse(first?.grantedAt ?? '') + DAY_MS,
+    )
+    const nowMs = gateway.deps.clock.now()
+    const endsAt = new Date(nowMs + 1_000).toISOString()
+    await set(later, other, [{ role: 'auditor', endsAt }])
+    gateway.moveClock(2_000)
+    await set(later, other, choose('auditor'))
+    const [again] = await readRoles(other.userId)
+    expect(Date.parse(again?.grantedAt ?? '')).toBeGreaterThanOrEqual(nowMs + 2_000)
+  })
+})
+
+describe('a change of roles is refused', () => {
+  test('for oneself, for an investor and for an unknown user', async () => {
+    const [owner, investor] = [
+      await addAdmin('owner'),
+      await addUser(gateway, { role: 'user', status: 'active' }),
+    ]
+    expect(said(await set(owner, owner, choose('finance')))).toBe(
+      '409 STATUS_CONFLICT: You cannot change your own roles',
+    )
+    expect(said(await set(owner, { userId: investor }, choose('support')))).toBe(
+      '422 NO_ADMINISTRATOR: Only an administrator can have roles',
+    )
+    expect((await set(owner, { userId: '0123456789abcdefghjk' }, choose('owner'))).status).toBe(404)
+  })
+
+  test('if the list is empty, repeated or has an impossible end', async () => {
+    const [owner, other] = [await addAdmin('owner'), await addAdmin('support')]
+    const past = new Date(gateway.deps.clock.now() - 1).toISOString()
+    const future = new Date(gateway.deps.clock.now() + DAY_MS).toISOString()
+    for (const [roles, message] of [
+      [[], 'Choose at least one role'],
+      [choose('support', 'support'), 'Choose each role at most once'],
+      [[{ role: 'finance', endsAt: future }], 'Only the role auditor can have an end'],
+      [[{ role: 'auditor', endsAt: past }], 'The end must be in the future'],
+    ] as const) {
+      expect(said(await set(owner, other, roles))).toBe(`400 INVALID: ${message}`)
+    }
+    expect(await readRoles(other.userId)).toMatchObject([{ role: 'support' }])
+  })
+
+  test('for a caller who is no owner', async () => {
+    const [finance, other] = [await addAdmin('finance'), await addAdmin('support')]
+    expect(said(await set(finance, other, choose('owner')))).toMatch(/^403 PERMISSION_MISSING/)
+  })
+})
+
+describe('the last owner', () => {
+  const LAST =
+    '409 STATUS_CONFLICT: This is the last active owner. Make another administrator an owner first.'
+
+  test('stays when two owners demote each other at once', async () => {
+    const [one, other] = [await addAdmin('owner'), await addAdmin('owner')]
+    const replies = await Promise.all([
+      set(one, other, choose('finance')),
+      set(other, one, choose('finance')),
+    ])
+    // The second request may also arrive when its author is no longer an owner.
+    expect(replies.map(({ status }) => status).toSorted()[0]).toBe(200)
+    expect(replies.filter(({ status }) => status === 200)).toHaveLength(1)
+    const nowMs = gateway.deps.clock.now()
+    expect(await listHolders(gateway.db, { permission: 'roles.write', nowMs })).toHaveLength(1)
+  })
+
+  test('cannot lose the role, whoever executes the change', async () => {
+    const [owner, other] = [await addAdmin('owner'), await addAdmin('support')]
+    const demote = gateway.db.transaction().execute((trx) =>
+      setRoles(trx, gateway.deps, {
+        userId: owner.userId,
+        adminId: other.userId,
+        roles: choose('finance'),
+        nowMs: gateway.deps.clock.now(),
+      }),
+    )
+    await expect(demote).rejects.toMatchObject({ code: 'STATUS_CONFLICT' })
+    expect(await readRoles(owner.userId)).toMatchObject([{ role: 'owner' }])
+  })
+
+  test('sabotaged twin: without the check no administrator can give a role again', async () => {
+    const [owner, other] = [await addAdmin('owner'), await addAdmin('support')]
+    await gateway.db.deleteFrom('identity.admin_role').where('user_id', '=', owner.userId).execute()
+    for (const [by, to] of [
+      [owner, other],
+      [other, owner],
+    ] as const) {
+      expect(said(await set(by, to, choose('owner')))).toMatch(/^403 PERMISSION_MISSING/)
+    }
+  })
+
+  test('is neither deactivated nor deleted by an owner who has just lost the role', async () => {
+    const [one, other] = [await addAdmin('owner'), await addAdmin('owner')]
+    const deactivate = (by: Visitor, { userId }: Visitor) =>
+      send(gateway, by, {
+        method: 'PATCH',
+        path: `/users/${userId}/status`,
+        body: { status: 'deactivate' },
+      })
+    const stopDemotion = await holdRemovals()
+    const demoting = set(one, other, choose('finance'))
+    const deactivating = deactivate(other, one)
+    const deleting = send(gateway, other, { method: 'DELETE', path: `/users/${one.userId}` })
+    await stopDemotion()
+    const [demoted, deactivated, deleted] = [await demoting, await deactivating, await deleting]
+    expect([said(deactivated), said(deleted), said(demoted)]).toContain(LAST)
+    const nowMs = gateway.deps.clock.now()
+    expect(await listHolders(gateway.db, { permission: 'roles.write', nowMs })).toHaveLength(1)
+  })
+})
+
+/** Holds the lock of removals, so that several requests wait for it. */
+async function holdRemovals(): Promise<() => Promise<void>> {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const held = Promise.withResolvers<void>()
+  const holding = gateway.db.transaction().execute(async (trx) => {
+    await sql`select pg_advisory_xact_lock(hashtext('the last administrator'))`.execute(trx)
+    held.resolve()
+    await promise
+  })
+  await held.promise
+  return async () => {
+    // Each request has passed its own check and waits for the lock.
+    await expect.poll(async () => countWaiting()).toBe(3)
+    resolve()
+    await holding
+  }
+}
+
+async function countWaiting(): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from pg_locks
+    where locktype = 'advisory' and not granted
+  `.execute(gateway.db)
+  return rows[0]?.count ?? 0
+}
+
+describe('while a threshold is set', () => {
+  test('the last but one approver keeps a role that approves', async () => {
+    const owners = [await addAdmin('owner'), await addAdmin('finance')] as const
+    const deps = { db: gateway.db, ledger: gateway.ledger.unrecorded }
+    await setApprovalThreshold(deps, { amountMinor: 10_000n, nowMs: Date.now() })
+    expect(said(await set(owners[0], owners[1], choose('support')))).toBe(
+      '409 STATUS_CONFLICT: At least two approvers must stay active',
+    )
+    expect((await set(owners[0], owners[1], choose('owner'))).status).toBe(200)
+    await setApprovalThreshold(deps, { amountMinor: null, nowMs: Date.now() })
+  })
+})
+
+describe('the accounts of administrators', () => {
+  test('are controlled by owners only', async () => {
+    const [compliance, other] = [await addAdmin('compliance'), await addAdmin('support')]
+    const id = other.userId
+    const investor = await addUser(gateway, { role: 'user', status: 'active' })
+    const acts = [
+      ['PATCH', `/users/${id}/status`, { status: 'deactivate' }],
+      ['DELETE', `/users/${id}`, undefined],
+      ['GET', `/users/${id}/sessions`, undefined],
+      ['DELETE', `/users/${id}/sessions/0123456789abcdefghjk`, undefined],
+      ['POST', `/users/${id}/sessions/revoke`, {}],
+      ['POST', `/users/${id}/force_reset`, {}],
+      ['POST', `/users/${id}/reset_mfa`, { proof: 'Seen in person with a passport' }],
+    ] as const
+    for (const [method, path, body] of acts) {
+      const reply = await send(gateway, compliance, { method, path, ...(body && { body }) })
+      expect(`${method} ${path} ${said(reply)}`).toMatch(
+        /403 PERMISSION_MISSING: .*admins\.control/,
+      )
+    }
+    const own = { method: 'PATCH', path: `/users/${investor}/status` }
+    const reply = await send(gateway, compliance, { ...own, body: { status: 'deactivate' } })
+    expect(reply.status).toBe(200)
+  })
+})
+
+test('the matrix and the administrators are listed for every role', async () => {
+  const [owner, auditor] = [await addAdmin('owner'), await addAdmin('auditor')]
+  const { body } = await get(auditor, '/admin/roles')
+  const { permissions, administrators } = body.data as unknown as {
+    permissions: readonly { name: string; roles: readonly string[] }[]
+    administrators: readonly { id: string; roles: readonly GrantedRole[]; isLastOwner: boolean }[]
+  }
+  expect(permissions.find(({ name }) => name === 'ledger.export')?.roles).toEqual([
+    'owner',
+    'auditor',
+  ])
+  const listed = administrators.find(({ id }) => id === owner.userId)
+  expect(listed).toMatchObject({ isLastOwner: true, roles: [{ role: 'owner', endsAt: null }] })
+})

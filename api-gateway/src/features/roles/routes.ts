@@ -1,0 +1,113 @@
+import {
+  ADMIN_ROLES,
+  type GrantedRole,
+  isGranted,
+  listRoles,
+  PERMISSION_NAMES,
+  PERMISSIONS,
+  type RoleChoice,
+  setUserRoles,
+} from '@cairn/gateway-contracts'
+import { sql } from 'kysely'
+import { grantedRoles, parseGrantedRoles } from '../../platform/access/granted-roles.ts'
+import type { Database } from '../../platform/database/database.ts'
+import type { Dependencies } from '../../platform/dependencies.ts'
+import { HttpFailure, invalidField } from '../../platform/http/failure.ts'
+import { callerOf, type Exchange, type Route, route } from '../../platform/http/registry.ts'
+import { announceToAdmins } from '../notifications/index.ts'
+import { findPersons, getUserRow, presentUser, type UserRow } from '../users/index.ts'
+import { setRoles } from './set-roles.ts'
+
+export function createRoleRoutes(deps: Dependencies): readonly Route[] {
+  return [
+    route(listRoles, { rate: 'read', owner: 'any', audit: null }, async () => ({
+      permissions: PERMISSION_NAMES.map((name) => {
+        const { group, label } = PERMISSIONS[name]
+        return { name, group, label, roles: ADMIN_ROLES.filter((role) => isGranted(role, name)) }
+      }),
+      administrators: [...(await listAdministrators(deps.db))],
+    })),
+    createSetRoute(deps),
+  ]
+}
+
+function createSetRoute(deps: Dependencies): Route {
+  const options = { rate: 'write', owner: 'any', audit: 'user.set-roles' } as const
+  return route(
+    setUserRoles,
+    { ...options, needsFreshFactor: true },
+    async ({ params, body }, exchange) => {
+      const { nowMs } = exchange
+      const { userId: adminId } = callerOf(exchange)
+      const user = await getUserRow(deps.db, params.id)
+      requireChangeable(user, adminId)
+      requireFutureEnds(body.roles, nowMs)
+      const { before, after } = await deps.db
+        .transaction()
+        .execute((trx) =>
+          setRoles(trx, deps, { userId: user.id, adminId, roles: body.roles, nowMs }),
+        )
+      exchange.note({ subject: user.id, before, after })
+      await announce(deps, exchange, { user, after })
+      return { user: await presentUser(deps, user) }
+    },
+  )
+}
+
+function requireChangeable(user: UserRow, adminId: string): void {
+  if (user.role !== 'admin') {
+    throw new HttpFailure(422, 'NO_ADMINISTRATOR', 'Only an administrator can have roles')
+  }
+  if (user.id === adminId) {
+    throw new HttpFailure(409, 'STATUS_CONFLICT', 'You cannot change your own roles')
+  }
+}
+
+function requireFutureEnds(roles: readonly RoleChoice[], nowMs: number): void {
+  const isPast = roles.some(({ endsAt }) => endsAt !== null && Date.parse(endsAt) <= nowMs)
+  if (isPast) throw invalidField('roles', 'The end must be in the future')
+}
+
+async function announce(
+  deps: Pick<Dependencies, 'db' | 'live'>,
+  exchange: Exchange,
+  { user, after }: { user: UserRow; after: readonly GrantedRole[] },
+): Promise<void> {
+  await announceToAdmins(deps, {
+    permission: 'roles.read',
+    source: `request/${exchange.requestId}`,
+    kind: 'security',
+    title: `The roles of ${user.name} were changed`,
+    body: `Now: ${after.map(({ role }) => role).join(', ')}. Changed by ${callerOf(exchange).name}.`,
+    link: `/manage/admin/users/${user.id}`,
+    nowMs: exchange.nowMs,
+  })
+}
+
+/** Every administrator who is not deleted, in the order of their creation. */
+async function listAdministrators(db: Database) {
+  const rows = await db
+    .selectFrom('identity.user')
+    .select(['id', 'status'])
+    .select(grantedRoles(sql.ref('identity.user.id')).as('roles'))
+    .where('role', '=', 'admin')
+    .where('deleted_at', 'is', null)
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute()
+  const persons = await findPersons(
+    db,
+    rows.map(({ id }) => id),
+  )
+  const administrators = rows.flatMap(({ id, status, roles }) => {
+    const person = persons.get(id)
+    return person === undefined ? [] : [{ ...person, status, roles: [...parseGrantedRoles(roles)] }]
+  })
+  const owners = administrators.filter(
+    ({ status, roles }) => status === 'active' && roles.some(({ role }) => role === 'owner'),
+  )
+  return administrators.map((one) => ({
+    ...one,
+    isLastOwner: owners.length === 1 && owners[0]?.id === one.id,
+  }))
+}
