@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { waitForDatabase } from '@cairn/service-kit/wait-for-database'
 import { pino } from 'pino'
-import { isSessionOpen } from './features/sessions/sessions.ts'
+import { findSessionPermissions } from './features/sessions/sessions.ts'
 import { createGateway } from './gateway.ts'
 import { readServeConfig } from './platform/config.ts'
 import { openDatabase } from './platform/database/database.ts'
@@ -39,7 +39,8 @@ const live = createLive({
   clock: config.clock,
   ledger,
   log,
-  isOpen: (sessionHash) => isSessionOpen(db, { sessionHash, nowMs: config.clock.now() }),
+  findPermissions: (sessionHash) =>
+    findSessionPermissions(db, { sessionHash, nowMs: config.clock.now() }),
 })
 const notificationListener = listenForNotifications({
   url: config.databaseUrl,

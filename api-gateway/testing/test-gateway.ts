@@ -4,7 +4,11 @@ import { type LedgerClient, newId } from '@cairn/ledger-contracts'
 import { createTestDatabase, type TestDatabase } from '@cairn/local/test-database'
 import { type Logger, pino } from 'pino'
 import { hashPassword } from '../src/features/passwords/passwords.ts'
-import { createToken, hashToken, isSessionOpen } from '../src/features/sessions/sessions.ts'
+import {
+  createToken,
+  findSessionPermissions,
+  hashToken,
+} from '../src/features/sessions/sessions.ts'
 import { createAccountId } from '../src/features/users/account-id.ts'
 import { createGateway } from '../src/gateway.ts'
 import { grantRoles } from '../src/platform/access/granted-roles.ts'
@@ -109,7 +113,8 @@ async function startGateway(
     clock,
     ledger,
     log,
-    isOpen: (sessionHash) => isSessionOpen(db, { sessionHash, nowMs: clock.now() }),
+    findPermissions: (sessionHash) =>
+      findSessionPermissions(db, { sessionHash, nowMs: clock.now() }),
   })
   const deps: Dependencies = alterDeps({
     db,

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { failure, LEDGER_QUERY_FAILURES } from './failures.ts'
 import { Id } from './fields.ts'
+import type { Permission } from './permissions.ts'
 
 /** The data that an open page should load again. */
 export const LiveTopic = z.enum([
@@ -18,6 +19,19 @@ export const LiveTopic = z.enum([
   'log',
 ])
 export type LiveTopic = z.infer<typeof LiveTopic>
+
+/** The permission without which an administrator receives no message about the topic. */
+export const TOPIC_PERMISSIONS: Readonly<Record<LiveTopic, Permission | null>> = {
+  balance: 'overview.read',
+  transactions: 'transactions.read',
+  investments: 'investments.read',
+  notifications: null,
+  account: 'users.read',
+  plans: 'plans.read',
+  settings: null,
+  queue: 'transactions.read',
+  log: 'ledger.read',
+}
 
 /** The data of a `change` message; its id is the event number. */
 export const LiveChange = z.object({ topics: z.array(LiveTopic) })

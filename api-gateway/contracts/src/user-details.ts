@@ -36,6 +36,7 @@ export const getUser = endpoint({
       .nullable(),
     referrer: Person.optional(),
     referred: z.int(),
+    /** Empty without the permission `users.notes`. */
     notes: z.array(UserNote),
     /** The last use of a session by this user. */
     lastSeenAt: Instant.nullable(),

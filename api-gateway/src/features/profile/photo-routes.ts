@@ -36,8 +36,8 @@ export function createPhotoRoutes(deps: Dependencies, blobs: BlobStore): readonl
       getUserPhoto,
       { rate: 'read', owner: 'own-or-admin', audit: null },
       async ({ params }, exchange) => {
-        const { userId, role } = callerOf(exchange)
-        const isAllowed = role === 'admin' || params.id === userId
+        const { userId, permissions } = callerOf(exchange)
+        const isAllowed = permissions.has('contacts.read') || params.id === userId
         const photoId = isAllowed ? (await getUserRow(deps.db, params.id)).photo_id : null
         const file = photoId === null ? null : await blobs.find(photoId)
         if (file === null) throw notFound('There is no such picture')

@@ -48,6 +48,8 @@ function createSetRoute(deps: Dependencies): Route {
           setRoles(trx, deps, { userId: user.id, adminId, roles: body.roles, nowMs }),
         )
       exchange.note({ subject: user.id, before, after })
+      // The open pages of the administrator read their permissions again.
+      deps.live.publish([user.id], 'account')
       await announce(deps, exchange, { user, after })
       return { user: await presentUser(deps, user) }
     },

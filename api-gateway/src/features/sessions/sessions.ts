@@ -1,5 +1,10 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { findActiveRoles, listPermissions, type SessionLife } from '@cairn/gateway-contracts'
+import {
+  findActiveRoles,
+  listPermissions,
+  type Permission,
+  type SessionLife,
+} from '@cairn/gateway-contracts'
 import type { Context } from 'koa'
 import { sql } from 'kysely'
 import { grantedRoles, parseGrantedRoles } from '../../platform/access/granted-roles.ts'
@@ -149,12 +154,14 @@ export async function findCaller(
   }
 }
 
-/** True if the session is still valid. The check does not extend it. */
-export async function isSessionOpen(
+/** The permissions of a session that is still valid, else null. The check does not extend it. */
+export async function findSessionPermissions(
   db: Database,
   { sessionHash, nowMs }: { sessionHash: string; nowMs: number },
-): Promise<boolean> {
-  return (await findOpenSession(db, sessionHash, nowMs)) !== null
+): Promise<ReadonlySet<Permission> | null> {
+  const row = await findOpenSession(db, sessionHash, nowMs)
+  if (row === null) return null
+  return new Set(listPermissions(findActiveRoles(parseGrantedRoles(row.roles), nowMs)))
 }
 
 /** The remaining times of the session; null if it has ended. */

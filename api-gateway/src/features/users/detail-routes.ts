@@ -23,24 +23,28 @@ export function userDetailRoutes(
 function createDetailRoute(
   deps: Pick<Dependencies, 'clock' | 'db' | 'ledger' | 'settings'>,
 ): Route {
-  return route(getUser, { rate: 'read', owner: 'any', audit: null }, async ({ params }) => {
-    const row = await getUserRow(deps.db, params.id)
-    const [user, investor, notes, seen] = await Promise.all([
-      presentUser(deps, row),
-      row.role === 'user' ? findInvestor(deps.ledger, row.id) : null,
-      listNotes(deps.db, row.id),
-      findSeen(deps.db, row.id),
-    ])
-    const referrer = row.referrer_id ?? ''
-    return {
-      user,
-      money: investor === null ? null : toMoney(investor),
-      ...toPersonField('referrer', (await findPersons(deps.db, [referrer])).get(referrer)),
-      referred: seen.referred,
-      notes,
-      lastSeenAt: seen.lastSeenAt?.toISOString() ?? null,
-    }
-  })
+  return route(
+    getUser,
+    { rate: 'read', owner: 'any', audit: null },
+    async ({ params }, exchange) => {
+      const row = await getUserRow(deps.db, params.id)
+      const [user, investor, notes, seen] = await Promise.all([
+        presentUser(deps, row),
+        row.role === 'user' ? findInvestor(deps.ledger, row.id) : null,
+        callerOf(exchange).permissions.has('users.notes') ? listNotes(deps.db, row.id) : [],
+        findSeen(deps.db, row.id),
+      ])
+      const referrer = row.referrer_id ?? ''
+      return {
+        user,
+        money: investor === null ? null : toMoney(investor),
+        ...toPersonField('referrer', (await findPersons(deps.db, [referrer])).get(referrer)),
+        referred: seen.referred,
+        notes,
+        lastSeenAt: seen.lastSeenAt?.toISOString() ?? null,
+      }
+    },
+  )
 }
 
 function toMoney({ available, held, principalMinor, totals }: InvestorSummary) {

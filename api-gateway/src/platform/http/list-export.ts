@@ -1,4 +1,5 @@
 import type { Endpoint, ParsedRequestOf, ResponseOf } from '@cairn/gateway-contracts'
+import { maskAnswer } from '../access/mask-answer.ts'
 import { type CsvValue, createCsvAnswer } from './csv.ts'
 import { createFileRoute, type Exchange, type Route, route } from './registry.ts'
 
@@ -48,7 +49,11 @@ export function createCsvRoute<Csv extends Endpoint, Row>({
     // The first page is read before the response starts, so that an invalid request is still
     // refused.
     const first = await read()
-    return createCsvAnswer({ fileName, columns, rows: readRows(first, read) })
+    const { caller } = exchange
+    async function* readMasked() {
+      for await (const row of readRows(first, read)) yield maskAnswer(row, { endpoint, caller })
+    }
+    return createCsvAnswer({ fileName, columns, rows: readMasked() })
   })
 }
 

@@ -3,6 +3,7 @@ import type { Endpoint } from '@cairn/gateway-contracts'
 import { newId } from '@cairn/ledger-contracts'
 import type { Clock } from '@cairn/service-kit/clock'
 import type { Context } from 'koa'
+import { maskAnswer } from '../access/mask-answer.ts'
 import type { Database } from '../database/database.ts'
 import { type AuditEntry, recordAudit } from './audit.ts'
 import {
@@ -130,7 +131,8 @@ async function handle(route: Route, content: unknown, exchange: Exchange): Promi
   if (endpoint.answers === 'stream') return result as StreamAnswer
   if (endpoint.status === 204) return { status: 204, body: '' }
   // Parsing removes undeclared properties, so a new column is never exposed.
-  const data: unknown = endpoint.response.parse(result)
+  const parsed: unknown = endpoint.response.parse(result)
+  const data = maskAnswer(parsed, { endpoint, caller: exchange.caller })
   return { status: endpoint.status, body: JSON.stringify({ status: 'success', data }) }
 }
 

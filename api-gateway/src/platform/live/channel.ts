@@ -1,5 +1,5 @@
 import { PassThrough, type Readable } from 'node:stream'
-import type { LiveTopic } from '@cairn/gateway-contracts'
+import { type LiveTopic, type Permission, TOPIC_PERMISSIONS } from '@cairn/gateway-contracts'
 
 /** Bound of the memory: a slow reader receives `reload` instead of buffered messages. */
 const BUFFERED_BYTES_MAX = 64 * 1024
@@ -9,7 +9,10 @@ export interface Channel {
   readonly userId: string
   readonly role: 'user' | 'admin'
   readonly sessionHash: string
+  /** The permissions of an administrator; the heartbeat renews them. */
+  permissions: ReadonlySet<Permission>
   readonly messages: Readable
+  /** Sends nothing if an administrator has the permission for none of the topics. */
   change(topics: readonly LiveTopic[], seq: bigint | null): void
   reload(seq: bigint): void
   /** The newest event that this page has received or does not need. */
@@ -20,7 +23,7 @@ export interface Channel {
 }
 
 export function openChannel(
-  reader: Pick<Channel, 'userId' | 'role' | 'sessionHash'>,
+  reader: Pick<Channel, 'userId' | 'role' | 'sessionHash' | 'permissions'>,
   onClosed: (channel: Channel) => void,
 ): Channel {
   const messages = new PassThrough()
@@ -43,8 +46,10 @@ export function openChannel(
     ...reader,
     messages,
     change: (topics, seq) => {
+      const shown = topics.filter((topic) => maySee(channel, topic))
+      if (shown.length === 0) return
       const id = seq === null ? '' : `id: ${seq}\n`
-      write(`${id}event: change\ndata: ${JSON.stringify({ topics })}\n\n`)
+      write(`${id}event: change\ndata: ${JSON.stringify({ topics: shown })}\n\n`)
     },
     reload: (seq) => write(`id: ${seq}\nevent: reload\ndata: {}\n\n`),
     position: (seq) => write(`id: ${seq}\nevent: position\ndata: {}\n\n`),
@@ -56,4 +61,9 @@ export function openChannel(
   }
   messages.once('close', () => onClosed(channel))
   return channel
+}
+
+function maySee({ role, permissions }: Channel, topic: LiveTopic): boolean {
+  const permission = TOPIC_PERMISSIONS[topic]
+  return role === 'user' || permission === null || permissions.has(permission)
 }

@@ -1,10 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import type { AdminRole } from '@cairn/gateway-contracts'
 import { timeLimit } from '@cairn/local/time-limit'
 import pg from 'pg'
 import { pino } from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ok, type Scene, startScene } from '../../../testing/scene.ts'
-import type { Visitor } from '../../../testing/test-gateway.ts'
+import { addUser, openVisit, type Visitor } from '../../../testing/test-gateway.ts'
 import { createNotificationFollower } from '../../features/notifications/follower.ts'
 import { followOnce } from '../jobs/follower.ts'
 import { listenForNotifications } from './notification-listener.ts'
@@ -95,6 +96,24 @@ test('an approval shows in the page of its investor within a second, and in no o
   await until(() => review.messages.length > 0)
   expect(review.messages[0]?.topics).toContain('queue')
   expect(foreign.messages).toEqual([])
+})
+
+test('an administrator hears only of topics that a permission covers', async () => {
+  const { gateway } = scene
+  const add = async (roles: readonly AdminRole[]) =>
+    openVisit(gateway, await addUser(gateway, { role: 'admin', status: 'active', roles }))
+  const [support, without, owner] = [await add(['support']), await add([]), scene.second]
+  const [narrow, none, whole] = [
+    await openPage(support),
+    await openPage(without),
+    await openPage(owner),
+  ]
+  await scene.deposit(scene.investor, '29.00')
+  const topicsOf = ({ messages }: Page) => new Set(messages.flatMap(({ topics }) => topics))
+  await until(() => topicsOf(whole).has('log') && topicsOf(narrow).has('queue'))
+  expect(topicsOf(narrow)).not.toContain('log')
+  // The same message would have arrived with that of the owner.
+  expect(topicsOf(none)).toEqual(new Set())
 })
 
 test('a page that was cut off hears what it missed', async () => {

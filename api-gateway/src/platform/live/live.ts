@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { LIVE_HEARTBEAT_SECONDS, type LiveTopic } from '@cairn/gateway-contracts'
+import { LIVE_HEARTBEAT_SECONDS, type LiveTopic, type Permission } from '@cairn/gateway-contracts'
 import type { LedgerClient, RecordedEvent } from '@cairn/ledger-contracts'
 import type { Clock } from '@cairn/service-kit/clock'
 import type { Logger } from 'pino'
@@ -26,7 +26,7 @@ const OPENING_EVENTS_MAX = 100n
 /** Publishes changes to open pages, from the log and from the tables that followers write. */
 export interface Live {
   open(
-    reader: Pick<Channel, 'userId' | 'role' | 'sessionHash'>,
+    reader: Pick<Channel, 'userId' | 'role' | 'sessionHash' | 'permissions'>,
     after: bigint | null,
   ): Promise<Readable>
   /** Publishes a change outside the log to these users. */
@@ -40,8 +40,8 @@ export function createLive(options: {
   ledger: LedgerClient
   clock: Clock
   log: Logger
-  /** False if the session with this hash has ended. */
-  isOpen(sessionHash: string): Promise<boolean>
+  /** The permissions of the session with this hash; null if it has ended. */
+  findPermissions(sessionHash: string): Promise<ReadonlySet<Permission> | null>
 }): Live {
   const { ledger, clock, log } = options
   const channels = new Map<string, Set<Channel>>()
@@ -105,8 +105,13 @@ export function createLive(options: {
   async function sendHeartbeats(): Promise<void> {
     await wait(LIVE_HEARTBEAT_SECONDS * 1_000)
     for (const channel of listChannels()) {
-      if (await options.isOpen(channel.sessionHash)) channel.beat()
-      else channel.close('session')
+      const permissions = await options.findPermissions(channel.sessionHash)
+      if (permissions === null) {
+        channel.close('session')
+        continue
+      }
+      channel.permissions = permissions
+      channel.beat()
     }
   }
 

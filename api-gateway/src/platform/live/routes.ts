@@ -11,7 +11,7 @@ export function createLiveRoutes({ live }: Pick<Dependencies, 'live'>): readonly
       followChanges,
       { rate: 'read', owner: 'own', audit: null, isNoUse: true },
       async ({ query }, exchange) => {
-        const { userId, role, sessionHash } = callerOf(exchange)
+        const { userId, role, permissions, sessionHash } = callerOf(exchange)
         if (query.user !== undefined && query.user !== userId) {
           throw new HttpFailure(
             409,
@@ -24,7 +24,7 @@ export function createLiveRoutes({ live }: Pick<Dependencies, 'live'>): readonly
         const after = POSITION.test(seen) ? seen : query.after
         return {
           messages: await live.open(
-            { userId, role, sessionHash },
+            { userId, role, permissions, sessionHash },
             after === undefined ? null : BigInt(after),
           ),
         }

@@ -1,0 +1,42 @@
+import type { Permission } from './permissions.ts'
+
+/**
+ * Fields that are masked in every answer and in every export to an administrator without the
+ * permission, wherever the field is. The caller's own data is not masked.
+ */
+export const MASKED_FIELDS: Readonly<Record<string, { permission: Permission; mask: Mask }>> = {
+  accountNumber: { permission: 'bankAccounts.read', mask: maskNumber },
+  email: { permission: 'contacts.read', mask: maskEmail },
+  pendingEmail: { permission: 'contacts.read', mask: maskEmail },
+  phone: { permission: 'contacts.read', mask: maskAll },
+  firstAddress: { permission: 'contacts.read', mask: maskAll },
+  secondAddress: { permission: 'contacts.read', mask: maskAll },
+  townCity: { permission: 'contacts.read', mask: maskAll },
+  photo: { permission: 'contacts.read', mask: () => 'default.png' },
+}
+
+/** The accounts and addresses of the operator, which these parts of an answer contain, are public. */
+export const UNMASKED_PARTS: ReadonlySet<string> = new Set([
+  'paymentOption',
+  'paymentOptions',
+  'paidTo',
+  'settings',
+])
+
+type Mask = (value: string) => string
+
+const HIDDEN = '••••'
+
+/** Shows the last four characters, if there are more. */
+export function maskNumber(number: string): string {
+  const last = number.replace(/\s/g, '').slice(-4)
+  return number.replace(/\s/g, '').length > 4 ? `${HIDDEN} ${last}` : HIDDEN
+}
+
+function maskEmail(email: string): string {
+  return `${email.slice(0, 1)}***@***`
+}
+
+function maskAll(value: string): string {
+  return value === '' ? '' : HIDDEN
+}

@@ -1,0 +1,40 @@
+import { type Endpoint, MASKED_FIELDS, UNMASKED_PARTS } from '@cairn/gateway-contracts'
+import type { Caller } from '../http/caller.ts'
+
+/**
+ * Masks the fields of an answer that the administrator may not see; the contract names them. It
+ * returns the same object for all other callers, and for calls about the caller's own data.
+ */
+export function maskAnswer<Answer>(
+  answer: Answer,
+  { endpoint, caller }: { endpoint: Endpoint; caller: Caller | null },
+): Answer {
+  if (caller === null || caller.role !== 'admin' || endpoint.permission === null) return answer
+  if (endpoint.permission.startsWith('paymentOptions.')) return answer
+  const hidden = new Set(
+    Object.entries(MASKED_FIELDS)
+      .filter(([, { permission }]) => !caller.permissions.has(permission))
+      .map(([name]) => name),
+  )
+  // Masking keeps the shape of the answer.
+  return hidden.size === 0 ? answer : (maskFields(answer, hidden) as Answer)
+}
+
+function maskFields(value: unknown, hidden: ReadonlySet<string>): unknown {
+  if (Array.isArray(value)) return value.map((item) => maskFields(item, hidden))
+  if (!isPlainObject(value)) return value
+  return Object.fromEntries(
+    Object.entries(value).map(([name, part]) => {
+      if (UNMASKED_PARTS.has(name)) return [name, part]
+      const rule = hidden.has(name) ? MASKED_FIELDS[name] : undefined
+      const isText = typeof part === 'string'
+      return [name, rule !== undefined && isText ? rule.mask(part) : maskFields(part, hidden)]
+    }),
+  )
+}
+
+function isPlainObject(value: unknown): value is Record<string, unknown> {
+  return (
+    typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype
+  )
+}

@@ -1,0 +1,133 @@
+import { type AdminRole, maskNumber } from '@cairn/gateway-contracts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { idOf, ok, type Scene, startScene } from '../../../testing/scene.ts'
+import { addUser, openVisit, type Visitor } from '../../../testing/test-gateway.ts'
+
+const NUMBER = 'GB29NWBK60161331926819'
+const PHONE = '+1 555 0100'
+const ADDRESS = '1 Example Street'
+
+/** The answers that have the account number of the investor. */
+const WITH_NUMBER = [
+  'GET /stats/admin',
+  'GET /transactions',
+  'GET /transactions.csv',
+  'GET /transactions/:id',
+  'GET /transactions/recent',
+  'GET /users/:id',
+]
+
+let scene: Scene
+let withdrawalId: string
+beforeAll(async () => {
+  scene = await startScene()
+  const { investor, gateway, call } = scene
+  const bank = {
+    bankName: 'NatWest',
+    accountNumber: NUMBER,
+    accountName: 'Ann Other',
+    accountType: 'Others',
+  }
+  const bankId = idOf(await ok(call(investor, 'POST', '/users/me/banks', bank)), 'account')
+  await gateway.db
+    .updateTable('platform.bank_account')
+    .set({ confirmed_at: new Date(0), usable_from: new Date(0) })
+    .execute()
+  const form = { type: 'withdrawal', amount: 50, pay_option: 'balance', bank_id: bankId }
+  const path = '/users/me/transactions'
+  withdrawalId = idOf(await ok(call(investor, 'POST', path, form)), 'transaction')
+  await ok(call(investor, 'POST', '/contact', message()))
+})
+afterAll(() => scene?.gateway.stop())
+
+const message = () => ({
+  name: 'Ann',
+  email: emailOf(scene.investor),
+  message: 'Where is my money, please?',
+})
+const emailOf = ({ userId }: Visitor) => `${userId}@example.com`
+
+async function visitWith(...roles: readonly AdminRole[]): Promise<Visitor> {
+  const { gateway } = scene
+  return openVisit(gateway, await addUser(gateway, { role: 'admin', status: 'active', roles }))
+}
+
+/** The answers to all calls that read, as this administrator; each as text. */
+async function readAll(visitor: Visitor): Promise<ReadonlyMap<string, string>> {
+  const answers = new Map<string, string>()
+  for (const { endpoint } of scene.gateway.routes) {
+    const isRead = endpoint.method === 'GET' && !endpoint.isUnsafeGet
+    if (!isRead || endpoint.permission === null || endpoint.answers === 'stream') continue
+    for (const id of [scene.investor.userId, withdrawalId, scene.investmentId]) {
+      const path = endpoint.path.replace(/:(\w+)/, id).replace(':seq', '1')
+      const response = await fetch(`${scene.gateway.url}/api/v1${path}`, {
+        headers: { cookie: visitor.cookie },
+      })
+      const name = `${endpoint.method} ${endpoint.path}`
+      answers.set(name, (answers.get(name) ?? '') + (await response.text()))
+    }
+  }
+  return answers
+}
+
+function findAnswers(answers: ReadonlyMap<string, string>, text: string): readonly string[] {
+  return [...answers].filter(([, answer]) => answer.includes(text)).map(([name]) => name)
+}
+
+describe('the account number of an investor', () => {
+  test('has only its last four characters in every answer to support', async () => {
+    const answers = await readAll(await visitWith('support'))
+    expect(findAnswers(answers, NUMBER)).toEqual([])
+    expect(findAnswers(answers, '•••• 6819').toSorted()).toEqual(WITH_NUMBER)
+  })
+
+  test('sabotaged twin: with the permission the same answers have it in full', async () => {
+    const answers = await readAll(await visitWith('finance'))
+    expect(findAnswers(answers, NUMBER).toSorted()).toEqual(WITH_NUMBER)
+  })
+
+  test('is complete for its owner, and a short one is hidden whole', async () => {
+    const own = await ok(scene.call(scene.investor, 'GET', '/users/me/banks'))
+    expect(JSON.stringify(own)).toContain(NUMBER)
+    expect(maskNumber('1234')).toBe('••••')
+    expect(maskNumber('12345')).toBe('•••• 2345')
+  })
+})
+
+describe('the contact data of people', () => {
+  test('is in no answer to an auditor', async () => {
+    const answers = await readAll(await visitWith('auditor'))
+    for (const secret of [NUMBER, emailOf(scene.investor), PHONE, ADDRESS]) {
+      expect(findAnswers(answers, secret)).toEqual([])
+    }
+    expect(answers.get('GET /users.csv')).toContain(`Person ${scene.investor.userId}`)
+  })
+
+  test('sabotaged twin: with the permission the same answers have it', async () => {
+    const answers = await readAll(await visitWith('auditor', 'support'))
+    expect(findAnswers(answers, emailOf(scene.investor))).toEqual(
+      expect.arrayContaining(['GET /users', 'GET /users.csv', 'GET /transactions.csv']),
+    )
+    expect(findAnswers(answers, PHONE)).toEqual(
+      expect.arrayContaining(['GET /users', 'GET /users/:id']),
+    )
+  })
+
+  test('is complete for the auditor’s own account', async () => {
+    const auditor = await visitWith('auditor')
+    const { user } = await ok<{ user: { email: string } }>(scene.call(auditor, 'GET', '/users/me'))
+    expect(user.email).toBe(emailOf(auditor))
+  })
+})
+
+describe('notes', () => {
+  test('are for administrators with the permission', async () => {
+    const text = 'Called about a late payment'
+    const path = `/users/${scene.investor.userId}`
+    const support = await visitWith('support')
+    await ok(scene.call(support, 'POST', `${path}/notes`, { text }))
+    expect(JSON.stringify(await ok(scene.call(support, 'GET', path)))).toContain(text)
+    const finance = await visitWith('finance')
+    expect(await ok(scene.call(finance, 'GET', path))).toMatchObject({ notes: [] })
+  })
+})
