@@ -68,7 +68,7 @@ export const HOLDERS: Record<Permission, readonly Role[]> = {
   'investments.read': ['finance', 'support', 'compliance', 'auditor'],
   'investments.deny': ['finance'],
   'wallets.fund': ['finance'],
-  'adjustments.read': ['finance', 'auditor'],
+  'adjustments.read': ['finance', 'compliance', 'auditor'],
   'adjustments.propose': ['finance'],
   'adjustments.decide': ['finance'],
   'approvals.read': ['finance', 'compliance', 'auditor'],

@@ -90,7 +90,11 @@ export const PERMISSIONS = {
   'investments.read': { group: 'Money', label: 'See investments', roles: ALL },
   'investments.deny': { group: 'Money', label: 'End investments', roles: ['finance'] },
   'wallets.fund': { group: 'Money', label: 'Fund wallets', roles: ['finance'] },
-  'adjustments.read': { group: 'Money', label: 'See adjustments', roles: ['finance', 'auditor'] },
+  'adjustments.read': {
+    group: 'Money',
+    label: 'See adjustments',
+    roles: ['finance', 'compliance', 'auditor'],
+  },
   'adjustments.propose': { group: 'Money', label: 'Propose adjustments', roles: ['finance'] },
   'adjustments.decide': {
     group: 'Money',

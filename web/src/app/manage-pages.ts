@@ -25,6 +25,7 @@ import { plansPage } from '../features/plans/pages.ts'
 import { adminAccountPage, investorSettingsPage } from '../features/profile/pages.ts'
 import { myReferralsPage, referrersPage } from '../features/referrals/pages.ts'
 import { reservePage } from '../features/reserve/pages.ts'
+import { rolesPage } from '../features/roles/pages.ts'
 import { adminSettingsPage } from '../features/settings/pages.ts'
 import { myTransactionsPage, transactionsPage } from '../features/transactions/pages.ts'
 import { userPage, usersPage } from '../features/users/pages.ts'
@@ -58,6 +59,7 @@ export const managePages: readonly ManagePage[] = [
   accountPage,
   checkpointsPage,
   auditLogPage,
+  rolesPage,
   reservePage,
   bankStatementsPage,
   claimsPage,

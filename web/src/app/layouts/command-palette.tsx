@@ -5,19 +5,18 @@ import { useNavigate } from 'react-router-dom'
 import { verifyPage } from '../../features/verify/pages.ts'
 import { amountsChoice } from '../../shared/preferences/hidden-amounts.ts'
 import { themeChoice } from '../../shared/preferences/theme.ts'
-import type { Role } from '../../shared/session/stored-user.ts'
 import { ReturnFocus } from '../../shared/ui/return-focus.tsx'
-import { listPaletteEntries } from './manage-menu.ts'
+import { listPaletteEntries, type Viewer } from './manage-menu.ts'
 
 type PaletteProps = {
-  role: Role
+  viewer: Viewer
   text: string
   onText: (text: string) => void
   onClose: () => void
   onLogout: () => void
 }
 
-export function CommandPalette({ role, text, onText, onClose, onLogout }: PaletteProps) {
+export function CommandPalette({ viewer, text, onText, onClose, onLogout }: PaletteProps) {
   const navigate = useNavigate()
   const run = (action: () => void) => () => {
     onClose()
@@ -46,7 +45,7 @@ export function CommandPalette({ role, text, onText, onClose, onLogout }: Palett
           No matching pages or actions
         </Command.Empty>
         <Group heading="Pages">
-          {[...listPaletteEntries(role), { to: verifyPage.path, label: verifyPage.title }].map(
+          {[...listPaletteEntries(viewer), { to: verifyPage.path, label: verifyPage.title }].map(
             ({ to, label }) => (
               <Item key={to} onSelect={run(() => void navigate(to))}>
                 {label}

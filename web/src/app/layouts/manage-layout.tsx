@@ -1,6 +1,7 @@
+import type { Permission } from '@cairn/gateway-contracts'
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useEffect, useRef, useState } from 'react'
-import { Navigate, Outlet, ScrollRestoration, useLocation } from 'react-router-dom'
+import { Navigate, Outlet, ScrollRestoration, useLocation, useMatches } from 'react-router-dom'
 import { toast } from 'sonner'
 import { useReaderPreferences } from '../../features/preferences/queries.ts'
 import { sessionQueries, useLogout } from '../../features/sessions/current-session.ts'
@@ -18,6 +19,7 @@ import { Notice } from '../../shared/ui/notice.tsx'
 import { Toaster } from '../../shared/ui/toaster.tsx'
 import { DemoBar } from './demo-bar.tsx'
 import { MaintenancePage } from './maintenance-page.tsx'
+import { NoAccessPage } from './no-access-page.tsx'
 import { useRouteFocus } from './route-focus.ts'
 import { Sidebar } from './sidebar.tsx'
 import { SkipLink } from './skip-link.tsx'
@@ -53,7 +55,7 @@ export function ManageLayout() {
   if (!isOwnArea(stored.role, pathname)) return <Navigate to={dashboardOf(stored.role)} replace />
   return (
     <Frame
-      user={stored}
+      user={me === undefined ? stored : { ...stored, permissions: me.permissions }}
       userId={me?.id ?? null}
       isWaiting={me?.role === 'user' && me.status === 'pending'}
     />
@@ -102,7 +104,7 @@ function Frame({ user, userId, isWaiting }: FrameProps) {
           className="fixed inset-0 z-40 animate-fade-in bg-scrim lg:hidden"
         />
       )}
-      <Sidebar role={user.role} isOpen={isSidebarOpen} onLogout={leave} />
+      <Sidebar viewer={user} isOpen={isSidebarOpen} onLogout={leave} />
       {settings?.isDemo === true && <DemoBar />}
       <OfflineBar />
       <TopBar
@@ -123,12 +125,12 @@ function Frame({ user, userId, isWaiting }: FrameProps) {
             deposits, withdrawals and investments open once an administrator has approved you.
           </Notice>
         )}
-        {isClosed ? <MaintenancePage /> : <Outlet />}
+        {isClosed ? <MaintenancePage /> : <Guarded user={user} isCurrent={userId !== null} />}
       </main>
       {palette.text !== null && (
         <Suspense>
           <CommandPalette
-            role={user.role}
+            viewer={user}
             text={palette.text}
             onText={palette.open}
             onClose={palette.close}
@@ -152,6 +154,15 @@ function Frame({ user, userId, isWaiting }: FrameProps) {
       <ScrollRestoration />
     </div>
   )
+}
+
+/** The page, unless the administrator lacks its permission. `isCurrent`: the server has confirmed them. */
+function Guarded({ user, isCurrent }: { user: StoredUser; isCurrent: boolean }) {
+  // `toRoute` sets the handle of each page.
+  const page = useMatches().at(-1)?.handle as { permission?: Permission | null } | undefined
+  const permission = page?.permission ?? null
+  if (permission === null || user.permissions.includes(permission)) return <Outlet />
+  return isCurrent ? <NoAccessPage /> : null
 }
 
 function usePalette() {

@@ -1,3 +1,5 @@
+import type { Permission } from '@cairn/gateway-contracts'
+
 import type { Role } from '../../shared/session/stored-user.ts'
 import { labelOf, type ManagePage } from '../../shared/url/page.ts'
 import { managePages } from '../manage-pages.ts'
@@ -5,14 +7,22 @@ import { managePages } from '../manage-pages.ts'
 export type MenuPage = Extract<ManagePage, { menu: 'main' | 'audit' }>
 type PaletteEntry = { to: string; label: string }
 
-export function listMenuPages(role: Role, menu: MenuPage['menu']): readonly MenuPage[] {
-  return managePages.filter((page): page is MenuPage => page.access === role && page.menu === menu)
+/** The user whose menu and command palette are shown. */
+export type Viewer = { role: Role; permissions: readonly Permission[] }
+
+export function listMenuPages(viewer: Viewer, menu: MenuPage['menu']): readonly MenuPage[] {
+  return managePages.filter((page): page is MenuPage => mayOpen(viewer, page) && page.menu === menu)
 }
 
-/** Lists the entries of the command palette: the pages of a role and their views. */
-export function listPaletteEntries(role: Role): readonly PaletteEntry[] {
+function mayOpen({ role, permissions }: Viewer, page: ManagePage): boolean {
+  if (page.access !== role) return false
+  return page.access === 'user' || page.permission === null || permissions.includes(page.permission)
+}
+
+/** Lists the entries of the command palette: the pages that the viewer may open and their views. */
+export function listPaletteEntries(viewer: Viewer): readonly PaletteEntry[] {
   return managePages
-    .filter(({ access, menu }) => access === role && menu !== 'none')
+    .filter((page) => mayOpen(viewer, page) && page.menu !== 'none')
     .flatMap((page) => [
       { to: page.path, label: labelOf(page) },
       ...(page.views ?? []).map(({ search, title }) => ({

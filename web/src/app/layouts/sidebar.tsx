@@ -2,11 +2,10 @@ import { LogOut } from 'lucide-react'
 import { Link, NavLink } from 'react-router-dom'
 
 import { dashboardOf } from '../../shared/session/redirects.ts'
-import type { Role } from '../../shared/session/stored-user.ts'
 import { Wordmark } from '../../shared/ui/cairn-mark.tsx'
 import { cx } from '../../shared/ui/cx.ts'
 import { labelOf } from '../../shared/url/page.ts'
-import { listMenuPages, type MenuPage } from './manage-menu.ts'
+import { listMenuPages, type MenuPage, type Viewer } from './manage-menu.ts'
 
 const ENTRY =
   'flex h-11 shrink-0 items-center gap-3 rounded-card px-3 text-14 transition-colors duration-150'
@@ -16,14 +15,16 @@ const LOW_ENTRY =
   'flex h-9 shrink-0 items-center gap-3 rounded-card px-3 text-14 transition-colors duration-150'
 
 export function Sidebar({
-  role,
+  viewer,
   isOpen,
   onLogout,
 }: {
-  role: Role
+  viewer: Viewer
   isOpen: boolean
   onLogout: () => void
 }) {
+  const { role } = viewer
+  const audit = listMenuPages(viewer, 'audit')
   return (
     <aside
       id="sidebar"
@@ -40,14 +41,14 @@ export function Sidebar({
           aria-label={role === 'admin' ? 'Administration' : 'Your account'}
           className="grid gap-1"
         >
-          <Entries pages={listMenuPages(role, 'main')} />
+          <Entries pages={listMenuPages(viewer, 'main')} />
         </nav>
-        {role === 'admin' && (
+        {audit.length > 0 && (
           <nav aria-labelledby="audit-menu" className="mt-5 grid gap-1 border-line border-t pt-4">
             <h2 id="audit-menu" className="px-3 pb-1 font-medium text-12 text-muted">
               Audit and operations
             </h2>
-            <Entries pages={listMenuPages(role, 'audit')} low />
+            <Entries pages={audit} low />
           </nav>
         )}
       </div>

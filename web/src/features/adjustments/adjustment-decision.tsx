@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { toast } from 'sonner'
-
 import { messageOf } from '../../shared/api/failure.ts'
+import { useHasPermission } from '../../shared/session/permissions.tsx'
 import { Button } from '../../shared/ui/button.tsx'
 import { DateText } from '../../shared/ui/date-text.tsx'
 import { Fact, FactList } from '../../shared/ui/fact-list.tsx'
@@ -16,10 +16,12 @@ type DecisionProps = { adjustment: Adjustment; canApply: boolean; onDone: () => 
 export function AdjustmentDecision({ adjustment, canApply, onDone }: DecisionProps) {
   const [isRejecting, setRejecting] = useState(false)
   const reject = useRejectAdjustment(adjustment.id)
+  const hasPermission = useHasPermission()
   return (
     <div className="grid gap-5">
       <Facts adjustment={adjustment} />
       {adjustment.status === 'proposed' &&
+        hasPermission('adjustments.decide') &&
         (isRejecting ? (
           <ReasonStep
             button="Reject the adjustment"

@@ -7,6 +7,7 @@ import {
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 
+import { useHasPermission } from '../../shared/session/permissions.tsx'
 import { Card, CardHeader } from '../../shared/ui/card.tsx'
 import { CsvLink } from '../../shared/ui/csv-link.tsx'
 import { DataTable } from '../../shared/ui/data-table.tsx'
@@ -131,6 +132,8 @@ export function ApprovalsPage() {
 }
 
 function Verdict({ row: { canApprove, transaction } }: { row: ApprovalRow }) {
+  const hasPermission = useHasPermission()
+  if (!hasPermission('transactions.decide')) return <span className="text-muted">No decision</span>
   if (!canApprove) return <span className="text-muted">You gave the first</span>
   // An approved transaction is listed when its reversal waits for approval.
   const action = transaction.status === 'success' ? 'decline' : 'approve'

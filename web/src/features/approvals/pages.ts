@@ -4,6 +4,7 @@ import type { ManagePage } from '../../shared/url/page.ts'
 
 export const approvalsPage: ManagePage = {
   access: 'admin',
+  permission: 'approvals.read',
   path: '/manage/admin/approvals',
   title: 'Approvals',
   menu: 'audit',

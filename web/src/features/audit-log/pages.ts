@@ -4,6 +4,7 @@ import type { ManagePage } from '../../shared/url/page.ts'
 
 export const auditLogPage: ManagePage = {
   access: 'admin',
+  permission: 'audit.read',
   path: '/manage/admin/audit',
   title: 'Audit log',
   menu: 'audit',

@@ -2,6 +2,7 @@ import type { ManagePage } from '../../shared/url/page.ts'
 
 export const bankStatementsPage: ManagePage = {
   access: 'admin',
+  permission: 'bankStatements.read',
   path: '/manage/admin/reserve/:option',
   title: 'Bank statements',
   menu: 'none',

@@ -2,9 +2,9 @@ import { exportAttestations } from '@cairn/gateway-contracts'
 import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { toast } from 'sonner'
-
 import { fieldErrorsOf, messageOf } from '../../shared/api/failure.ts'
 import { parseMoney, toAmountText, toMinor } from '../../shared/money/money.ts'
+import { Allowed, useHasPermission } from '../../shared/session/permissions.tsx'
 import { Button } from '../../shared/ui/button.tsx'
 import { Card, CardHeader } from '../../shared/ui/card.tsx'
 import { CsvLink } from '../../shared/ui/csv-link.tsx'
@@ -27,7 +27,9 @@ export function AttestationsCard() {
   const [isAdding, setAdding] = useState(false)
   const actions = (
     <span className="flex flex-wrap gap-2">
-      <Button onClick={() => setAdding(true)}>Attest assets</Button>
+      <Allowed permission="attestations.write">
+        <Button onClick={() => setAdding(true)}>Attest assets</Button>
+      </Allowed>
       <CsvLink endpoint={exportAttestations} what="attested assets" />
     </span>
   )
@@ -64,6 +66,7 @@ export function AttestationsCard() {
 
 function Row({ attestation }: { attestation: Attestation }) {
   const confirm = useConfirmAttestation(attestation.id)
+  const canConfirm = useHasPermission()('attestations.write')
   return (
     <li className="grid gap-2 px-5 py-4 text-14">
       <div className="flex flex-wrap items-baseline justify-between gap-3">
@@ -86,7 +89,7 @@ function Row({ attestation }: { attestation: Attestation }) {
       {confirm.isError && (
         <Notice tone="error">{messageOf(confirm.error, 'It was not confirmed.')}</Notice>
       )}
-      {attestation.confirmedAt === null && (
+      {attestation.confirmedAt === null && canConfirm && (
         <Button
           size="small"
           className="justify-self-start"

@@ -2,6 +2,7 @@ import { useForm } from 'react-hook-form'
 import { toast } from 'sonner'
 
 import { fieldErrorsOf, messageOf } from '../../shared/api/failure.ts'
+import { Allowed, useHasPermission } from '../../shared/session/permissions.tsx'
 import { Button } from '../../shared/ui/button.tsx'
 import { DateText } from '../../shared/ui/date-text.tsx'
 import { Fact, FactList } from '../../shared/ui/fact-list.tsx'
@@ -40,13 +41,16 @@ export function ClaimPanel({ claim, onDone }: PanelProps) {
         </FactList>
       )}
       <Approval claim={claim} />
-      <StatementForm claim={claim} onDone={onDone} />
+      <Allowed permission="claims.write">
+        <StatementForm claim={claim} onDone={onDone} />
+      </Allowed>
     </div>
   )
 }
 
 function Approval({ claim }: { claim: AdminClaim }) {
   const approve = useApproveClaim(claim.key)
+  const canApprove = useHasPermission()('claims.write')
   if (claim.statedAt === null) return null
   return (
     <div className="grid gap-3 rounded-card bg-sunken p-4 text-14">
@@ -65,7 +69,7 @@ function Approval({ claim }: { claim: AdminClaim }) {
       {approve.isError && (
         <Notice tone="error">{messageOf(approve.error, 'The statement was not approved.')}</Notice>
       )}
-      {claim.approvedAt === null && (
+      {claim.approvedAt === null && canApprove && (
         <Button
           size="small"
           look="primary"

@@ -4,6 +4,7 @@ import type { ManagePage } from '../../shared/url/page.ts'
 
 export const claimsPage: ManagePage = {
   access: 'admin',
+  permission: 'claims.read',
   path: '/manage/admin/claims',
   title: 'Claims',
   menu: 'audit',

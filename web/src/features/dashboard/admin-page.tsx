@@ -2,8 +2,8 @@ import type { Investment } from '@cairn/gateway-contracts'
 import { useQuery } from '@tanstack/react-query'
 import { ChartNoAxesColumn, CircleHelp, Layers, Wallet } from 'lucide-react'
 import { Link } from 'react-router-dom'
-
 import { toMinor } from '../../shared/money/money.ts'
+import { useHasPermission } from '../../shared/session/permissions.tsx'
 import { Card, CardHeader } from '../../shared/ui/card.tsx'
 import { DataTable } from '../../shared/ui/data-table.tsx'
 import { DateText } from '../../shared/ui/date-text.tsx'
@@ -59,10 +59,20 @@ const INVESTMENT_COLUMNS: ReadonlyArray<Column<Investment>> = [
 ]
 
 const ACTIONS = [
-  { to: '/manage/admin/plans', label: 'Manage Plans', icon: Layers },
-  { to: '/manage/admin/payment_options', label: 'Payment Options', icon: Wallet },
-  { to: '/manage/admin/investments', label: 'Investments', icon: ChartNoAxesColumn },
-  { to: '/manage/admin/faq', label: 'Manage FAQ', icon: CircleHelp },
+  { to: '/manage/admin/plans', label: 'Manage Plans', icon: Layers, permission: 'plans.read' },
+  {
+    to: '/manage/admin/payment_options',
+    label: 'Payment Options',
+    icon: Wallet,
+    permission: 'paymentOptions.read',
+  },
+  {
+    to: '/manage/admin/investments',
+    label: 'Investments',
+    icon: ChartNoAxesColumn,
+    permission: 'investments.read',
+  },
+  { to: '/manage/admin/faq', label: 'Manage FAQ', icon: CircleHelp, permission: 'faqs.read' },
 ] as const
 
 export function AdminDashboard() {
@@ -130,21 +140,24 @@ function Name({ children }: { children: string }) {
 }
 
 function QuickActions() {
+  const hasPermission = useHasPermission()
   return (
     <Card>
       <CardHeader title="Quick Actions" />
       <ul className="grid gap-1 p-2">
-        {ACTIONS.map(({ to, label, icon: Icon }) => (
-          <li key={to}>
-            <Link
-              to={to}
-              className="flex h-11 items-center gap-3 rounded-card px-3 text-14 hover:bg-sunken"
-            >
-              <Icon aria-hidden="true" className="size-5 text-accent" />
-              {label}
-            </Link>
-          </li>
-        ))}
+        {ACTIONS.filter(({ permission }) => hasPermission(permission)).map(
+          ({ to, label, icon: Icon }) => (
+            <li key={to}>
+              <Link
+                to={to}
+                className="flex h-11 items-center gap-3 rounded-card px-3 text-14 hover:bg-sunken"
+              >
+                <Icon aria-hidden="true" className="size-5 text-accent" />
+                {label}
+              </Link>
+            </li>
+          ),
+        )}
       </ul>
     </Card>
   )

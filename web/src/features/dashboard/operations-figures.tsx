@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
-
 import { formatDate } from '../../shared/dates/format-date.ts'
 import { toMinor } from '../../shared/money/money.ts'
+import { Allowed } from '../../shared/session/permissions.tsx'
 import { InlineMoney } from '../../shared/ui/money-text.tsx'
 import { StatCard, StatGroup } from '../../shared/ui/stat-card.tsx'
 import { TextLink } from '../../shared/ui/text-link.tsx'
@@ -28,7 +28,11 @@ export function OperationsFigures({ oldestPending, isLoading }: FiguresProps) {
             </>
           )
         }
-        action={<TextLink to="/manage/admin/reserve">View Reserve</TextLink>}
+        action={
+          <Allowed permission="reserve.read">
+            <TextLink to="/manage/admin/reserve">View Reserve</TextLink>
+          </Allowed>
+        }
       />
       <StatCard
         label="Reserve coverage"

@@ -13,6 +13,7 @@ export const investorDashboardPage: ManagePage = {
 
 export const adminDashboardPage: ManagePage = {
   access: 'admin',
+  permission: 'overview.read',
   path: '/manage/admin/dashboard',
   title: 'Dashboard',
   menu: 'main',

@@ -4,6 +4,7 @@ import type { ManagePage } from '../../shared/url/page.ts'
 
 export const eventsPage: ManagePage = {
   access: 'admin',
+  permission: 'ledger.read',
   path: '/manage/admin/ledger',
   title: 'Log',
   menu: 'audit',
@@ -13,6 +14,7 @@ export const eventsPage: ManagePage = {
 
 export const eventPage: ManagePage = {
   access: 'admin',
+  permission: 'ledger.read',
   path: '/manage/admin/ledger/:seq',
   title: 'Event',
   menu: 'none',
@@ -21,6 +23,7 @@ export const eventPage: ManagePage = {
 
 export const accountsPage: ManagePage = {
   access: 'admin',
+  permission: 'ledger.read',
   path: '/manage/admin/accounts',
   title: 'Accounts',
   menu: 'audit',
@@ -30,6 +33,7 @@ export const accountsPage: ManagePage = {
 
 export const accountPage: ManagePage = {
   access: 'admin',
+  permission: 'ledger.read',
   path: '/manage/admin/accounts/:account',
   title: 'Account',
   menu: 'none',
@@ -38,6 +42,7 @@ export const accountPage: ManagePage = {
 
 export const checkpointsPage: ManagePage = {
   access: 'admin',
+  permission: 'ledger.read',
   path: '/manage/admin/checkpoints',
   title: 'Checkpoints',
   menu: 'audit',

@@ -3,8 +3,8 @@ import { exportVerifications } from '@cairn/gateway-contracts'
 import { useQuery } from '@tanstack/react-query'
 import { CircleCheck, CircleX, Clock, TriangleAlert } from 'lucide-react'
 import { useState } from 'react'
-
 import { messageOf } from '../../shared/api/failure.ts'
+import { Allowed } from '../../shared/session/permissions.tsx'
 import { Badge } from '../../shared/ui/badge.tsx'
 import { Button } from '../../shared/ui/button.tsx'
 import { Card, CardHeader } from '../../shared/ui/card.tsx'
@@ -36,26 +36,28 @@ export function VerificationCard({ heads }: { heads: ReadonlyArray<{ size: strin
         title="Verify the log"
         action={
           <span className="flex flex-wrap items-center gap-2">
-            <Select
-              aria-label="Start"
-              value={since}
-              onChange={(event) => setSince(event.target.value)}
-            >
-              <option value="0">From the first event</option>
-              {heads.map(({ size }) => (
-                <option key={size} value={size}>
-                  Skip the first {size}
-                </option>
-              ))}
-            </Select>
-            <Button
-              look="primary"
-              pending={start.isPending}
-              disabled={isRunning}
-              onClick={() => start.mutate(since)}
-            >
-              Verify
-            </Button>
+            <Allowed permission="ledger.verify">
+              <Select
+                aria-label="Start"
+                value={since}
+                onChange={(event) => setSince(event.target.value)}
+              >
+                <option value="0">From the first event</option>
+                {heads.map(({ size }) => (
+                  <option key={size} value={size}>
+                    Skip the first {size}
+                  </option>
+                ))}
+              </Select>
+              <Button
+                look="primary"
+                pending={start.isPending}
+                disabled={isRunning}
+                onClick={() => start.mutate(since)}
+              >
+                Verify
+              </Button>
+            </Allowed>
             <CsvLink endpoint={exportVerifications} what="verifications" />
           </span>
         }

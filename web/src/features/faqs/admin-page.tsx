@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Plus } from 'lucide-react'
 import { useState } from 'react'
 
+import { useHasPermission } from '../../shared/session/permissions.tsx'
 import { Button } from '../../shared/ui/button.tsx'
 import { Card, CardHeader } from '../../shared/ui/card.tsx'
 import { CsvLink } from '../../shared/ui/csv-link.tsx'
@@ -38,12 +39,13 @@ const COLUMNS: ReadonlyArray<Column<Faq>> = [
 export function FaqAdminPage() {
   const query = useQuery(adminFaqQueries.list())
   const [edited, setEdited] = useState<Faq | 'new' | null>(null)
-  const add = (
+  const canEdit = useHasPermission()('faqs.write')
+  const add = canEdit ? (
     <Button look="primary" onClick={() => setEdited('new')}>
       <Plus aria-hidden="true" className="size-4" />
       Add Question
     </Button>
-  )
+  ) : undefined
   return (
     <>
       <PageHeader
@@ -67,7 +69,7 @@ export function FaqAdminPage() {
             </span>
           )}
           failed="The questions could not be loaded."
-          onOpen={setEdited}
+          onOpen={canEdit ? setEdited : undefined}
           openLabel={() => 'Edit'}
           empty={<EmptyState title="No questions yet" action={add} />}
         />

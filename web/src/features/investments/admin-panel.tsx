@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { toast } from 'sonner'
-
 import { messageOf } from '../../shared/api/failure.ts'
 import { toMinor } from '../../shared/money/money.ts'
+import { useHasPermission } from '../../shared/session/permissions.tsx'
 import { Button } from '../../shared/ui/button.tsx'
 import { SidePanel } from '../../shared/ui/dialog.tsx'
 import { FailedState } from '../../shared/ui/failed-state.tsx'
@@ -21,6 +21,7 @@ export function AdminInvestmentPanel({ id, onClose }: PanelProps) {
   const [deniedId, setDeniedId] = useState<string | null>(null)
   const detail = useQuery({ ...investmentQueries.detail(id ?? ''), enabled: id !== null })
   const investment = detail.data?.investment
+  const hasPermission = useHasPermission()
   const isDenying = id !== null && deniedId === id
   const close = () => {
     setDeniedId(null)
@@ -32,7 +33,7 @@ export function AdminInvestmentPanel({ id, onClose }: PanelProps) {
       onOpenChange={(isOpen) => !isOpen && close()}
       title={investment?.plan.name ?? 'Investment'}
       footer={
-        investment?.status !== 'active' ? null : isDenying ? (
+        investment?.status !== 'active' || !hasPermission('investments.deny') ? null : isDenying ? (
           <Deny investment={investment} onBack={() => setDeniedId(null)} />
         ) : (
           <Button look="danger" onClick={() => setDeniedId(investment.id)}>

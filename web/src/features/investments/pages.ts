@@ -14,6 +14,7 @@ export const myInvestmentsPage: ManagePage = {
 
 export const investmentsPage: ManagePage = {
   access: 'admin',
+  permission: 'investments.read',
   path: '/manage/admin/investments',
   title: 'Investments',
   menu: 'main',

@@ -31,7 +31,7 @@ export const investmentQueries = {
       queryFn: ({ signal }) => call(listMyInvestments, { query }, signal),
       placeholderData: keepPreviousData,
     }),
-  ofAllUsers: (query: InvestmentQuery) =>
+  ofAllUsers: (query: NonNullable<RequestOf<typeof listInvestments>['query']>) =>
     queryOptions({
       queryKey: [...all, 'ofAllUsers', query],
       queryFn: ({ signal }) => call(listInvestments, { query }, signal),

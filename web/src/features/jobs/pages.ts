@@ -4,6 +4,7 @@ import type { ManagePage } from '../../shared/url/page.ts'
 
 export const jobsPage: ManagePage = {
   access: 'admin',
+  permission: 'jobs.read',
   path: '/manage/admin/jobs',
   title: 'Jobs',
   menu: 'audit',

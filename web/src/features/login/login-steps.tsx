@@ -4,7 +4,7 @@ import { messageOf } from '../../shared/api/failure.ts'
 import { Notice } from '../../shared/ui/notice.tsx'
 import { MfaSetup } from '../mfa/index.ts'
 import { NewPasswordForm, useChangePassword } from '../passwords/index.ts'
-import type { SignedIn } from '../sessions/index.ts'
+import { type SignedIn, toSignedIn } from '../sessions/index.ts'
 import { LoginForm, type PasswordProved } from './login-form.tsx'
 import { MfaStep } from './mfa-step.tsx'
 import { useReadMe } from './queries.ts'
@@ -26,9 +26,10 @@ export function LoginSteps({ knownEmail, onEntered, heading, onUnverified }: Log
   const [step, setStep] = useState<Step>({ name: 'password' })
   const continueAfterPassword = ({ answer, password }: PasswordProved) => {
     if (answer.mfa !== undefined) setStep({ name: answer.mfa.isEnrolled ? 'code' : 'set-up' })
-    else if (answer.user === undefined) return
-    else if (answer.isPasswordExpired) setStep({ name: 'expired', password, user: answer.user })
-    else onEntered(answer.user)
+    if (answer.mfa !== undefined || answer.user === undefined) return
+    const user = toSignedIn({ user: answer.user, permissions: answer.permissions ?? [] })
+    if (answer.isPasswordExpired) setStep({ name: 'expired', password, user })
+    else onEntered(user)
   }
   switch (step.name) {
     case 'password':
@@ -79,7 +80,11 @@ function SetUp({ onEntered }: { onEntered: (user: SignedIn) => void }) {
       {me.isError && (
         <Notice tone="error">{messageOf(me.error, 'Please log in once more.')}</Notice>
       )}
-      <MfaSetup onDone={() => me.mutate(undefined, { onSuccess: ({ user }) => onEntered(user) })} />
+      <MfaSetup
+        onDone={() =>
+          me.mutate(undefined, { onSuccess: (answer) => onEntered(toSignedIn(answer)) })
+        }
+      />
     </>
   )
 }
@@ -102,7 +107,7 @@ function ExpiredPassword({
       onSubmit={(form) =>
         change.mutate(
           { ...form, currentPassword: step.password },
-          { onSuccess: ({ user }) => onEntered(user) },
+          { onSuccess: ({ user }) => onEntered({ ...step.user, ...user }) },
         )
       }
     />

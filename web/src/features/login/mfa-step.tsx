@@ -2,7 +2,7 @@ import { type FormEvent, useState } from 'react'
 
 import { Button } from '../../shared/ui/button.tsx'
 import { FactorField } from '../mfa/index.ts'
-import type { SignedIn } from '../sessions/index.ts'
+import { type SignedIn, toSignedIn } from '../sessions/index.ts'
 import { useProveFactor } from './queries.ts'
 
 /** The second step of a login: a TOTP code or a recovery code. */
@@ -17,7 +17,7 @@ export function MfaStep({
   const [code, setCode] = useState('')
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    prove.mutate(code, { onSuccess: ({ user }) => onEntered(user) })
+    prove.mutate(code, { onSuccess: (answer) => onEntered(toSignedIn(answer)) })
   }
   return (
     <form onSubmit={submit} className="grid gap-5">

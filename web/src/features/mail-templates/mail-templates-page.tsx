@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useSearchParams } from 'react-router-dom'
 
+import { useHasPermission } from '../../shared/session/permissions.tsx'
 import { Card, CardHeader } from '../../shared/ui/card.tsx'
 import { DataTable } from '../../shared/ui/data-table.tsx'
 import { SidePanel } from '../../shared/ui/dialog.tsx'
@@ -36,6 +37,7 @@ export function MailTemplatesPage() {
   const [search] = useSearchParams()
   const url = useUrlState()
   const query = useQuery(mailTemplateQueries.list())
+  const canEdit = useHasPermission()('templates.write')
   const opened = query.data?.find(({ kind }) => kind === search.get('mail')) ?? null
   return (
     <>
@@ -54,13 +56,13 @@ export function MailTemplatesPage() {
             </span>
           )}
           failed="The mails could not be loaded."
-          onOpen={(row) => url.set({ mail: row.kind })}
+          onOpen={canEdit ? (row) => url.set({ mail: row.kind }) : undefined}
           openLabel={() => 'Edit'}
           empty={<EmptyState title="No mails" />}
         />
       </Card>
       <SidePanel
-        open={opened !== null}
+        open={opened !== null && canEdit}
         onOpenChange={(isOpen) => !isOpen && url.set({ mail: null })}
         title={opened?.title ?? ''}
       >

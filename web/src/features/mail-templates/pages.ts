@@ -4,6 +4,7 @@ import type { ManagePage } from '../../shared/url/page.ts'
 
 export const mailTemplatesPage: ManagePage = {
   access: 'admin',
+  permission: 'templates.read',
   path: '/manage/admin/templates',
   title: 'Mail templates',
   menu: 'audit',

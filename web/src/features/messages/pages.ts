@@ -4,6 +4,7 @@ import type { ManagePage } from '../../shared/url/page.ts'
 
 export const messagesPage: ManagePage = {
   access: 'admin',
+  permission: 'messages.read',
   path: '/manage/admin/messages',
   title: 'Messages',
   menu: 'audit',

@@ -10,6 +10,7 @@ export const investorNotificationsPage: ManagePage = {
 
 export const adminNotificationsPage: ManagePage = {
   access: 'admin',
+  permission: null,
   path: '/manage/admin/notifications',
   title: 'Notifications',
   menu: 'palette',

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Clock, Plus } from 'lucide-react'
 import { useState } from 'react'
 
+import { useHasPermission } from '../../shared/session/permissions.tsx'
 import { Badge } from '../../shared/ui/badge.tsx'
 import { Button } from '../../shared/ui/button.tsx'
 import { Card, CardHeader } from '../../shared/ui/card.tsx'
@@ -44,12 +45,13 @@ const COLUMNS: ReadonlyArray<Column<PaymentOption>> = [
 export function PaymentOptionsPage() {
   const query = useQuery(paymentOptionQueries.list())
   const [edited, setEdited] = useState<PaymentOption | 'new' | null>(null)
-  const add = (
+  const canEdit = useHasPermission()('paymentOptions.write')
+  const add = canEdit ? (
     <Button look="primary" onClick={() => setEdited('new')}>
       <Plus aria-hidden="true" className="size-4" />
       Add Payment Option
     </Button>
-  )
+  ) : undefined
   return (
     <>
       <PageHeader
@@ -66,7 +68,7 @@ export function PaymentOptionsPage() {
           keyOf={(row) => row.id}
           narrow={(row) => <NarrowOption option={row} />}
           failed="Failed to load payment options. Please try again later."
-          onOpen={setEdited}
+          onOpen={canEdit ? setEdited : undefined}
           openLabel={() => 'Edit'}
           empty={<EmptyState title="No payment options yet" action={add} />}
         />

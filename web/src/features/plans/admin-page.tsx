@@ -3,9 +3,9 @@ import { useQuery } from '@tanstack/react-query'
 import { CircleCheck, Clock, Plus, TriangleAlert } from 'lucide-react'
 import { useState } from 'react'
 import { useSearchParams } from 'react-router-dom'
-
 import { formatMoneyBriefly, toMinor } from '../../shared/money/money.ts'
 import { formatPercent } from '../../shared/money/percent.ts'
+import { useHasPermission } from '../../shared/session/permissions.tsx'
 import { Badge } from '../../shared/ui/badge.tsx'
 import { Button } from '../../shared/ui/button.tsx'
 import { Card, CardHeader } from '../../shared/ui/card.tsx'
@@ -73,12 +73,13 @@ export function PlansPage() {
   const shown = SHOWN.find(([name]) => name === search.get('show'))?.[0] ?? 'offered'
   const waiting = query.data?.filter((plan) => plan.isWaiting).length ?? 0
   const [edited, setEdited] = useState<AdminPlan | 'new' | null>(null)
-  const create = (
+  const canEdit = useHasPermission()('plans.write')
+  const create = canEdit ? (
     <Button look="primary" onClick={() => setEdited('new')}>
       <Plus aria-hidden="true" className="size-4" />
       Create Plan
     </Button>
-  )
+  ) : undefined
   return (
     <>
       <PageHeader
@@ -116,7 +117,7 @@ export function PlansPage() {
           narrow={(row) => <NarrowPlan plan={row} />}
           failed="The plans could not be loaded."
           onOpen={setEdited}
-          openLabel={(row) => (row.isArchived ? 'Details' : 'Edit')}
+          openLabel={(row) => (row.isArchived || !canEdit ? 'Details' : 'Edit')}
           empty={
             shown === 'offered' ? (
               <EmptyState title="No plans yet" action={create} />
@@ -131,10 +132,10 @@ export function PlansPage() {
       <Dialog
         open={edited !== null}
         onOpenChange={(isOpen) => !isOpen && setEdited(null)}
-        title={titleOf(edited)}
+        title={titleOf(edited, canEdit)}
       >
         {edited !== null &&
-          (edited !== 'new' && edited.isArchived ? (
+          (edited !== 'new' && (edited.isArchived || !canEdit) ? (
             <PlanFacts plan={edited} onDone={() => setEdited(null)} />
           ) : (
             <PlanEditor plan={edited === 'new' ? null : edited} onDone={() => setEdited(null)} />
@@ -144,9 +145,9 @@ export function PlansPage() {
   )
 }
 
-function titleOf(edited: AdminPlan | 'new' | null): string {
+function titleOf(edited: AdminPlan | 'new' | null, canEdit: boolean): string {
   if (edited === null || edited === 'new') return 'Create Plan'
-  return edited.isArchived ? planNameOf(edited) : `Edit ${planNameOf(edited)}`
+  return edited.isArchived || !canEdit ? planNameOf(edited) : `Edit ${planNameOf(edited)}`
 }
 
 function PlanMark({ plan }: { plan: AdminPlan }) {

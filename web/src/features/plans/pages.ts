@@ -2,6 +2,7 @@ import type { ManagePage } from '../../shared/url/page.ts'
 
 export const plansPage: ManagePage = {
   access: 'admin',
+  permission: 'plans.read',
   path: '/manage/admin/plans',
   title: 'Manage Plans',
   menu: 'palette',

@@ -1,7 +1,7 @@
 import { toast } from 'sonner'
-
 import { messageOf } from '../../shared/api/failure.ts'
 import { formatPercent } from '../../shared/money/percent.ts'
+import { Allowed } from '../../shared/session/permissions.tsx'
 import { Button } from '../../shared/ui/button.tsx'
 import { ConfirmStep } from '../../shared/ui/confirm-step.tsx'
 import { DateText } from '../../shared/ui/date-text.tsx'
@@ -41,14 +41,20 @@ export function PlanFacts({ plan, onDone }: { plan: AdminPlan; onDone: () => voi
           </Fact>
         )}
       </FactList>
-      {plan.isWaiting ? (
-        <p className="text-14">Investors see it after another administrator has approved it.</p>
-      ) : (
-        <p className="text-14">It is no longer on offer. Investments in it keep their terms.</p>
+      <p className="text-14">{describeOffer(plan)}</p>
+      {plan.isWaiting && (
+        <Allowed permission="plans.write">
+          <Decision plan={plan} onDone={onDone} />
+        </Allowed>
       )}
-      {plan.isWaiting && <Decision plan={plan} onDone={onDone} />}
     </div>
   )
+}
+
+function describeOffer({ isWaiting, isArchived }: AdminPlan): string {
+  if (isWaiting) return 'Investors see it after another administrator has approved it.'
+  if (isArchived) return 'It is no longer on offer. Investments in it keep their terms.'
+  return 'Investors can choose it.'
 }
 
 function Decision({ plan, onDone }: { plan: AdminPlan; onDone: () => void }) {

@@ -19,6 +19,7 @@ export const investorSettingsPage: ManagePage = {
 
 export const adminAccountPage: ManagePage = {
   access: 'admin',
+  permission: null,
   path: '/manage/admin/account',
   title: 'Your account',
   menu: 'palette',

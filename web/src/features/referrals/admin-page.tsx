@@ -13,9 +13,9 @@ import { MoneyText } from '../../shared/ui/money-text.tsx'
 import { PageHeader } from '../../shared/ui/page-header.tsx'
 import { Pagination } from '../../shared/ui/pagination.tsx'
 import type { Column } from '../../shared/ui/table-column.tsx'
+import { UserBadge } from '../../shared/ui/user-badge.tsx'
 import { pageOf } from '../../shared/url/page-of.ts'
 import { useUrlState } from '../../shared/url/url-state.ts'
-import { UserBadge } from '../users/index.ts'
 import { type Referred, type Referrer, referrerQueries } from './admin-queries.ts'
 
 const COLUMNS: ReadonlyArray<Column<Referrer>> = [

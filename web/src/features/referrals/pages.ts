@@ -13,6 +13,7 @@ export const myReferralsPage: ManagePage = {
 
 export const referrersPage: ManagePage = {
   access: 'admin',
+  permission: 'referrals.read',
   path: '/manage/admin/referrals',
   title: 'Referrals',
   menu: 'palette',

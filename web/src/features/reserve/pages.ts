@@ -4,6 +4,7 @@ import type { ManagePage } from '../../shared/url/page.ts'
 
 export const reservePage: ManagePage = {
   access: 'admin',
+  permission: 'reserve.read',
   path: '/manage/admin/reserve',
   title: 'Reserve',
   menu: 'audit',

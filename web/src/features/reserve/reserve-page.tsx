@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useNavigate } from 'react-router-dom'
-
 import { toMinor } from '../../shared/money/money.ts'
+import { Allowed, useHasPermission } from '../../shared/session/permissions.tsx'
 import { Button } from '../../shared/ui/button.tsx'
 import { Card, CardHeader } from '../../shared/ui/card.tsx'
 import { DataTable } from '../../shared/ui/data-table.tsx'
@@ -34,19 +34,20 @@ export function ReservePage() {
   const query = useQuery(reserveQueries.now())
   const reserve = query.data
   const navigate = useNavigate()
+  const canCompare = useHasPermission()('bankStatements.read')
   const [act, setAct] = useState<ReserveActName | null>(null)
   return (
     <>
       <PageHeader
         text="Profit is promised from the operator’s own money, never from an investor’s money."
         actions={
-          <>
+          <Allowed permission="reserve.move">
             <Button onClick={() => setAct('sweep')}>Move earnings</Button>
             <Button onClick={() => setAct('withdraw')}>Take out</Button>
             <Button look="primary" onClick={() => setAct('fund')}>
               Pay in
             </Button>
-          </>
+          </Allowed>
         }
       />
       {query.isError && (
@@ -64,7 +65,9 @@ export function ReservePage() {
       <Card>
         <CardHeader
           title="Cash by payment option"
-          note="Ledger balances; open one to compare it with its bank"
+          note={
+            canCompare ? 'Ledger balances; open one to compare it with its bank' : 'Ledger balances'
+          }
         />
         <DataTable
           caption="Cash by payment option"
@@ -77,7 +80,9 @@ export function ReservePage() {
             </span>
           )}
           failed="The cash could not be loaded."
-          onOpen={(row) => void navigate(`/manage/admin/reserve/${row.option}`)}
+          onOpen={
+            canCompare ? (row) => void navigate(`/manage/admin/reserve/${row.option}`) : undefined
+          }
           openLabel={(row) => `Bank statements of ${row.name}`}
           empty={<EmptyState title="No cash has moved yet" />}
         />

@@ -7,7 +7,8 @@ import { forgetStoredUser } from '../../shared/session/stored-user.ts'
 
 const all = getRootKey('session')
 
-export type SignedIn = ResponseOf<typeof getMe>['user']
+type Me = ResponseOf<typeof getMe>
+export type SignedIn = Me['user'] & Pick<Me, 'permissions'>
 
 export const sessionQueries = {
   all,
@@ -15,8 +16,12 @@ export const sessionQueries = {
     queryOptions({
       queryKey: [...all, 'me'],
       queryFn: ({ signal }) => call(getMe, {}, signal),
-      select: ({ user }) => user,
+      select: toSignedIn,
     }),
+}
+
+export function toSignedIn({ user, permissions }: Me): SignedIn {
+  return { ...user, permissions }
 }
 
 export function useLogout() {

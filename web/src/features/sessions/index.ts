@@ -1,3 +1,3 @@
 export { ActivityCard } from './activity-card.tsx'
-export { type SignedIn, sessionQueries } from './current-session.ts'
+export { type SignedIn, sessionQueries, toSignedIn } from './current-session.ts'
 export { SessionRow, SessionsCard } from './sessions-card.tsx'

@@ -1,10 +1,10 @@
 import { type getAdminSettings, type ResponseOf, SettingsForm } from '@cairn/gateway-contracts'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { FormProvider, useForm } from 'react-hook-form'
 import { useSearchParams } from 'react-router-dom'
-
 import { codeOf, fieldErrorsOf, messageOf } from '../../shared/api/failure.ts'
+import { Allowed, useHasPermission } from '../../shared/session/permissions.tsx'
 import { Button } from '../../shared/ui/button.tsx'
 import { FailedState } from '../../shared/ui/failed-state.tsx'
 import { Notice } from '../../shared/ui/notice.tsx'
@@ -92,6 +92,12 @@ function SettingsEditor({ loaded }: { loaded: Loaded }) {
       })
       .catch(() => {})
   const hasFaults = Object.keys(errors).length > 0
+  const canSave = useHasPermission()('settings.write')
+  const lock = (fields: ReactNode) => (
+    <fieldset disabled={!canSave} className="contents">
+      {fields}
+    </fieldset>
+  )
   return (
     <FormProvider {...form}>
       <form
@@ -105,7 +111,7 @@ function SettingsEditor({ loaded }: { loaded: Loaded }) {
         <PageHeader
           title="Settings"
           actions={
-            <>
+            <Allowed permission="settings.write">
               <Button
                 disabled={!isDirty || save.isPending}
                 onClick={() => {
@@ -119,7 +125,7 @@ function SettingsEditor({ loaded }: { loaded: Loaded }) {
               <Button type="submit" look="primary" pending={save.isPending} disabled={!isDirty}>
                 Save Settings
               </Button>
-            </>
+            </Allowed>
           }
         />
         <div role="status" className="empty:hidden">
@@ -136,21 +142,21 @@ function SettingsEditor({ loaded }: { loaded: Loaded }) {
           value={tab}
           onChange={openTab}
           tabs={[
-            { id: 'general', label: 'General', content: <GeneralTab errors={errors} /> },
+            { id: 'general', label: 'General', content: lock(<GeneralTab errors={errors} />) },
             {
               id: 'security',
               label: 'Security',
-              content: <SecurityTab errors={errors} callerAddress={loaded.callerAddress} />,
+              content: lock(<SecurityTab errors={errors} callerAddress={loaded.callerAddress} />),
             },
             {
               id: 'notifications',
               label: 'Notifications',
-              content: <NotificationsTab errors={errors} />,
+              content: lock(<NotificationsTab errors={errors} />),
             },
             {
               id: 'payment',
               label: 'Payment',
-              content: <PaymentTab errors={errors} unconnected={loaded.unconnectedMethods} />,
+              content: lock(<PaymentTab errors={errors} unconnected={loaded.unconnectedMethods} />),
             },
           ]}
         />

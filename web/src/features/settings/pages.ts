@@ -4,6 +4,7 @@ import type { ManagePage } from '../../shared/url/page.ts'
 
 export const adminSettingsPage: ManagePage = {
   access: 'admin',
+  permission: 'settings.read',
   path: '/manage/admin/settings',
   title: 'Settings',
   menu: 'main',

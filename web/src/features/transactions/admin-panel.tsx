@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { ChevronLeft, ChevronRight } from 'lucide-react'
 import { useEffect } from 'react'
-
 import { messageOf } from '../../shared/api/failure.ts'
+import { useHasPermission } from '../../shared/session/permissions.tsx'
 import { IconButton } from '../../shared/ui/button.tsx'
 import { SidePanel } from '../../shared/ui/dialog.tsx'
 import { FailedState } from '../../shared/ui/failed-state.tsx'
@@ -33,16 +33,18 @@ export function AdminTransactionPanel(props: PanelProps) {
   const { id, row, action, neighbours, onAction, onOpen, onClose } = props
   const detail = useQuery({ ...transactionQueries.detail(id ?? ''), enabled: id !== null })
   const transaction = detail.data?.transaction ?? row
+  const hasPermission = useHasPermission()
+  const receipt = hasPermission('receipts.read') ? (transaction?.receipt ?? null) : null
   useSteps(id !== null && action === null, neighbours, onOpen)
   return (
     <SidePanel
-      wide={transaction !== null && transaction.receipt !== null}
+      wide={receipt !== null}
       open={id !== null}
       onOpenChange={(isOpen) => !isOpen && onClose()}
       title={transaction === null ? 'Transaction' : transactionTitleOf(transaction)}
       description={<Steps neighbours={neighbours} onOpen={onOpen} />}
       footer={
-        transaction !== null && isDecidable(transaction) ? (
+        transaction !== null && isDecidable(transaction) && hasPermission('transactions.decide') ? (
           <TransactionDecision
             key={transaction.id}
             transaction={transaction}
@@ -63,9 +65,9 @@ export function AdminTransactionPanel(props: PanelProps) {
         !detail.isError && <Skeleton className="h-96 w-full rounded-card" />
       ) : (
         <div className="grid gap-6 lg:auto-cols-fr lg:grid-flow-col">
-          {transaction.receipt !== null && (
+          {receipt !== null && (
             <div className="max-lg:order-2">
-              <ReceiptViewer key={transaction.id} path={transaction.receipt} />
+              <ReceiptViewer key={transaction.id} path={receipt} />
             </div>
           )}
           <div className="grid content-start gap-6">
@@ -74,7 +76,7 @@ export function AdminTransactionPanel(props: PanelProps) {
             <PaidToFacts paidTo={detail.data?.paidTo ?? null} />
             <PaymentFacts payment={detail.data?.payment ?? null} />
             <Timeline steps={detail.data?.timeline ?? []} viewer="admin" />
-            {transaction.user !== undefined && (
+            {transaction.user !== undefined && hasPermission('users.notes') && (
               <ReviewerNotes key={transaction.id} userId={transaction.user.id} />
             )}
             <DuplicateReceipts kind="receipt" transactions={detail.data?.sameReceipt ?? []} />

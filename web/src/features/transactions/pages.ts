@@ -14,6 +14,7 @@ export const myTransactionsPage: ManagePage = {
 
 export const transactionsPage: ManagePage = {
   access: 'admin',
+  permission: 'transactions.read',
   path: '/manage/admin/transactions',
   title: 'Transactions',
   menu: 'main',

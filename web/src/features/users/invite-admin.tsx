@@ -11,6 +11,7 @@ import { Dialog } from '../../shared/ui/dialog.tsx'
 import { Field } from '../../shared/ui/field.tsx'
 import { Input } from '../../shared/ui/inputs.tsx'
 import { Notice } from '../../shared/ui/notice.tsx'
+import { RoleFields, type RoleValues, toRoleChoices } from '../roles/index.ts'
 import { userQueries } from './queries.ts'
 
 export function InviteAdmin() {
@@ -31,9 +32,10 @@ export function InviteAdmin() {
 function InvitationForm({ onDone }: { onDone: () => void }) {
   const [name, setName] = useState('')
   const [email, setEmail] = useState('')
+  const [roles, setRoles] = useState<RoleValues>({ roles: [], endDay: '' })
   const queryClient = useQueryClient()
   const invite = useMutation({
-    mutationFn: () => call(inviteAdmin, { body: { name, email } }),
+    mutationFn: () => call(inviteAdmin, { body: { name, email, roles: toRoleChoices(roles) } }),
     onSuccess: ({ user }) => {
       toast.success(
         user.status === 'pending'
@@ -45,7 +47,9 @@ function InvitationForm({ onDone }: { onDone: () => void }) {
     onSettled: () => queryClient.invalidateQueries({ queryKey: userQueries.all }),
   })
   const served = fieldErrorsOf(invite.error)
-  const isFieldError = served.name !== undefined || served.email !== undefined
+  const isFieldError = [served.name, served.email, served.roles].some(
+    (error) => error !== undefined,
+  )
   const submit = (event: FormEvent) => {
     event.preventDefault()
     if (!invite.isPending) invite.mutate()
@@ -53,8 +57,8 @@ function InvitationForm({ onDone }: { onDone: () => void }) {
   return (
     <form noValidate onSubmit={submit} className="grid gap-4">
       <p className="text-14 text-muted">
-        Administrators can see all data and decide about money. The owner of the mailbox sets the
-        password. If two administrators must decide, another one approves the account first.
+        The owner of the mailbox sets the password. If two administrators must decide, another owner
+        approves the account first.
       </p>
       <Field label="Name" error={served.name}>
         {(ids) => (
@@ -79,6 +83,7 @@ function InvitationForm({ onDone }: { onDone: () => void }) {
           />
         )}
       </Field>
+      <RoleFields values={roles} onChange={setRoles} error={served.roles} />
       {invite.isError && !isFieldError && (
         <Notice tone="error">{messageOf(invite.error, 'The invitation was not sent.')}</Notice>
       )}

@@ -4,6 +4,7 @@ import type { ManagePage } from '../../shared/url/page.ts'
 
 export const usersPage: ManagePage = {
   access: 'admin',
+  permission: 'users.read',
   path: '/manage/admin/users',
   title: 'Manage Users',
   menu: 'main',
@@ -13,6 +14,7 @@ export const usersPage: ManagePage = {
 
 export const userPage: ManagePage = {
   access: 'admin',
+  permission: 'users.read',
   path: '/manage/admin/users/:id',
   title: 'User',
   menu: 'none',

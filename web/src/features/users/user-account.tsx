@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { toast } from 'sonner'
 
+import { useHasPermission } from '../../shared/session/permissions.tsx'
 import { Button } from '../../shared/ui/button.tsx'
 import { ConfirmStep } from '../../shared/ui/confirm-step.tsx'
 import { ReasonStep } from '../../shared/ui/reason-step.tsx'
@@ -10,36 +11,43 @@ export function AccountActions({ user, onDeleted }: { user: User; onDeleted: () 
   const revoke = useAccountAction(user.id, 'revoke')
   const reset = useAccountAction(user.id, 'reset')
   const erase = useAccountAction(user.id, 'delete')
+  const hasPermission = useHasPermission()
   return (
     <div className="grid justify-items-start gap-2">
-      <ConfirmStep
-        label="End all sessions"
-        text={`Every browser in which ${user.name} is signed in has to log in again.`}
-        confirmLabel="End the sessions"
-        fallback="The sessions could not be ended."
-        action={revoke}
-        onDone={() => toast.success('The sessions are ended.')}
-      />
-      <ConfirmStep
-        label="Force password reset"
-        text={`The sessions end and ${user.email} receives a link. Only the owner of the mailbox can set the new password.`}
-        confirmLabel="Send the link"
-        fallback="The link could not be sent."
-        action={reset}
-        onDone={() => toast.success(`A link was sent to ${user.email}.`)}
-      />
-      {user.isMfaEnabled && <FactorReset user={user} />}
-      <ConfirmStep
-        label="Delete User"
-        text={`All related user data is deleted: name, e-mail, address, photo and bank accounts of ${user.name}. This cannot be undone. Ledger entries are kept under the name “Deleted user”. The user must have no money, pending request or running investment.`}
-        confirmLabel="Delete the user"
-        fallback="Failed to delete user"
-        action={erase}
-        onDone={() => {
-          toast.success('User deleted successfully')
-          onDeleted()
-        }}
-      />
+      {hasPermission('users.sessions') && (
+        <ConfirmStep
+          label="End all sessions"
+          text={`Every browser in which ${user.name} is signed in has to log in again.`}
+          confirmLabel="End the sessions"
+          fallback="The sessions could not be ended."
+          action={revoke}
+          onDone={() => toast.success('The sessions are ended.')}
+        />
+      )}
+      {hasPermission('users.credentials') && (
+        <ConfirmStep
+          label="Force password reset"
+          text={`The sessions end and ${user.email} receives a link. Only the owner of the mailbox can set the new password.`}
+          confirmLabel="Send the link"
+          fallback="The link could not be sent."
+          action={reset}
+          onDone={() => toast.success(`A link was sent to ${user.email}.`)}
+        />
+      )}
+      {user.isMfaEnabled && hasPermission('users.credentials') && <FactorReset user={user} />}
+      {hasPermission('users.delete') && (
+        <ConfirmStep
+          label="Delete User"
+          text={`All related user data is deleted: name, e-mail, address, photo and bank accounts of ${user.name}. This cannot be undone. Ledger entries are kept under the name “Deleted user”. The user must have no money, pending request or running investment.`}
+          confirmLabel="Delete the user"
+          fallback="Failed to delete user"
+          action={erase}
+          onDone={() => {
+            toast.success('User deleted successfully')
+            onDeleted()
+          }}
+        />
+      )}
     </div>
   )
 }

@@ -41,10 +41,9 @@ const MOVEMENTS: ReadonlyArray<Column<Transaction>> = [
   },
 ]
 
-/** An e-mail address belongs to one user, so the search by it returns one user's transactions. */
 export function UserTransactions({ user }: { user: User }) {
   const navigate = useNavigate()
-  const query = useQuery(transactionQueries.ofAllUsers({ q: user.email, limit: ROWS_SHOWN }))
+  const query = useQuery(transactionQueries.ofAllUsers({ user: user.id, limit: ROWS_SHOWN }))
   const search = new URLSearchParams({ q: user.email })
   return (
     <Card>
@@ -96,7 +95,7 @@ const INVESTMENTS: ReadonlyArray<Column<Investment>> = [
 
 export function UserInvestments({ user }: { user: User }) {
   const navigate = useNavigate()
-  const query = useQuery(investmentQueries.ofAllUsers({ q: user.email, limit: ROWS_SHOWN }))
+  const query = useQuery(investmentQueries.ofAllUsers({ user: user.id, limit: ROWS_SHOWN }))
   return (
     <Card>
       <DataTable

@@ -1,8 +1,9 @@
+import type { Permission } from '@cairn/gateway-contracts'
 import { useQuery } from '@tanstack/react-query'
 import { ArrowLeft } from 'lucide-react'
 import { useNavigate, useParams, useSearchParams } from 'react-router-dom'
-
 import { messageOf } from '../../shared/api/failure.ts'
+import { Allowed, useHasPermission } from '../../shared/session/permissions.tsx'
 import { Avatar } from '../../shared/ui/avatar.tsx'
 import { Button, ButtonLink } from '../../shared/ui/button.tsx'
 import { Card, CardHeader } from '../../shared/ui/card.tsx'
@@ -11,14 +12,15 @@ import { PageHeader } from '../../shared/ui/page-header.tsx'
 import { Skeleton } from '../../shared/ui/skeleton.tsx'
 import { Tabs } from '../../shared/ui/tabs.tsx'
 import { TextLink } from '../../shared/ui/text-link.tsx'
+import { UserBadge } from '../../shared/ui/user-badge.tsx'
 import { useUrlState } from '../../shared/url/url-state.ts'
 import { AdjustmentForm } from '../adjustments/index.ts'
 import { UserNotes } from '../notes/index.ts'
+import { RolesCard } from '../roles/index.ts'
 import { FundForm } from './fund-form.tsx'
-import { type UserDetail, userQueries } from './queries.ts'
+import { type User, type UserDetail, userQueries } from './queries.ts'
 import { StatusActions } from './status-actions.tsx'
 import { AccountActions } from './user-account.tsx'
-import { UserBadge } from './user-badge.tsx'
 import { UserFacts } from './user-facts.tsx'
 import { UserActivity, UserInvestments, UserTransactions } from './user-lists.tsx'
 import { UserMoney } from './user-money.tsx'
@@ -84,6 +86,7 @@ function Overview({ detail }: { detail: UserDetail }) {
   const url = useUrlState()
   const navigate = useNavigate()
   const hasWallet = user.role === 'user' && user.status === 'active'
+  const hasPermission = useHasPermission()
   return (
     <>
       <PageHeader
@@ -100,8 +103,10 @@ function Overview({ detail }: { detail: UserDetail }) {
         actions={
           <>
             <ButtonLink to="/manage/admin/users">All users</ButtonLink>
-            {hasWallet && <Button onClick={() => url.set({ view: 'adjust' })}>Adjust</Button>}
-            {hasWallet && (
+            {hasWallet && hasPermission('adjustments.propose') && (
+              <Button onClick={() => url.set({ view: 'adjust' })}>Adjust</Button>
+            )}
+            {hasWallet && hasPermission('wallets.fund') && (
               <Button look="primary" onClick={() => url.set({ view: 'fund' })}>
                 Fund User
               </Button>
@@ -115,13 +120,10 @@ function Overview({ detail }: { detail: UserDetail }) {
           label="About this user"
           value={search.get('tab') ?? 'movements'}
           onChange={(tab) => url.set({ tab }, { replace: true })}
-          tabs={[
-            { id: 'movements', label: 'Movements', content: <UserTransactions user={user} /> },
-            { id: 'investments', label: 'Investments', content: <UserInvestments user={user} /> },
-            { id: 'notes', label: 'Notes', content: <UserNotes detail={detail} /> },
-            { id: 'activity', label: 'Activity', content: <UserActivity user={user} /> },
-            { id: 'sessions', label: 'Sessions', content: <UserSessions user={user} /> },
-          ]}
+          tabs={listTabs(detail).filter(
+            ({ id, permission }) =>
+              hasPermission(permission) && (id !== 'sessions' || mayControl(user, hasPermission)),
+          )}
         />
         <div className="grid gap-6">
           <Card>
@@ -130,18 +132,70 @@ function Overview({ detail }: { detail: UserDetail }) {
               <UserFacts detail={detail} />
             </div>
           </Card>
+          {user.role === 'admin' && <RolesCard user={user} />}
           <Card>
             <CardHeader title="Account" />
             <div className="grid gap-4 p-5">
-              <StatusActions user={user} />
-              <AccountActions user={user} onDeleted={() => void navigate('/manage/admin/users')} />
-              <TextLink to={`/manage/admin/ledger?user=${user.id}`} className="w-fit text-14">
-                Ledger events of this user
-              </TextLink>
+              {mayControl(user, hasPermission) && (
+                <>
+                  {hasPermission('users.status') && <StatusActions user={user} />}
+                  <AccountActions
+                    user={user}
+                    onDeleted={() => void navigate('/manage/admin/users')}
+                  />
+                </>
+              )}
+              <Allowed permission="ledger.read">
+                <TextLink to={`/manage/admin/ledger?user=${user.id}`} className="w-fit text-14">
+                  Ledger events of this user
+                </TextLink>
+              </Allowed>
             </div>
           </Card>
         </div>
       </div>
     </>
   )
+}
+
+/** The tabs of the page with the permission that each needs. */
+function listTabs(detail: UserDetail) {
+  const { user } = detail
+  return [
+    {
+      id: 'movements',
+      label: 'Movements',
+      permission: 'transactions.read',
+      content: <UserTransactions user={user} />,
+    },
+    {
+      id: 'investments',
+      label: 'Investments',
+      permission: 'investments.read',
+      content: <UserInvestments user={user} />,
+    },
+    {
+      id: 'notes',
+      label: 'Notes',
+      permission: 'users.notes',
+      content: <UserNotes detail={detail} />,
+    },
+    {
+      id: 'activity',
+      label: 'Activity',
+      permission: 'audit.read',
+      content: <UserActivity user={user} />,
+    },
+    {
+      id: 'sessions',
+      label: 'Sessions',
+      permission: 'users.sessions',
+      content: <UserSessions user={user} />,
+    },
+  ] as const
+}
+
+/** The accounts of administrators are controlled by owners only. */
+function mayControl(user: User, hasPermission: (permission: Permission) => boolean): boolean {
+  return user.role === 'user' || hasPermission('admins.control')
 }

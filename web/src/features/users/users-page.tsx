@@ -2,8 +2,8 @@ import { exportUsers } from '@cairn/gateway-contracts'
 import { useQuery } from '@tanstack/react-query'
 import { LayoutGrid, List } from 'lucide-react'
 import { Navigate, useNavigate, useSearchParams } from 'react-router-dom'
-
 import { toMinor } from '../../shared/money/money.ts'
+import { Allowed } from '../../shared/session/permissions.tsx'
 import { Avatar } from '../../shared/ui/avatar.tsx'
 import { Button, ButtonLink, IconButton } from '../../shared/ui/button.tsx'
 import { Card } from '../../shared/ui/card.tsx'
@@ -17,11 +17,11 @@ import { PageHeader } from '../../shared/ui/page-header.tsx'
 import { Pagination } from '../../shared/ui/pagination.tsx'
 import { StatCard, StatGroup } from '../../shared/ui/stat-card.tsx'
 import type { Column } from '../../shared/ui/table-column.tsx'
+import { UserBadge } from '../../shared/ui/user-badge.tsx'
 import { pageOf } from '../../shared/url/page-of.ts'
 import { useUrlState } from '../../shared/url/url-state.ts'
 import { InviteAdmin } from './invite-admin.tsx'
 import { type User, type UserQuery, userQueries } from './queries.ts'
-import { UserBadge } from './user-badge.tsx'
 import { UserGrid } from './user-grid.tsx'
 
 const ROWS_PER_PAGE = 20
@@ -76,8 +76,12 @@ function UserList() {
       <PageHeader
         actions={
           <>
-            <ButtonLink to="/manage/admin/referrals">View Referrals</ButtonLink>
-            <InviteAdmin />
+            <Allowed permission="referrals.read">
+              <ButtonLink to="/manage/admin/referrals">View Referrals</ButtonLink>
+            </Allowed>
+            <Allowed permission="admins.invite">
+              <InviteAdmin />
+            </Allowed>
             <IconButton
               label={isGrid ? 'Show as a list' : 'Show as a grid'}
               onClick={() => url.set({ view: isGrid ? null : 'grid' })}

@@ -38,6 +38,7 @@ const QUERY_TOPICS = defineQueryTopics({
   referrals: ['balance'],
   reserve: ['balance', 'queue'],
   reviewTimes: [],
+  roles: ['account'],
   session: ['balance', 'account'],
   sessions: ['account'],
   settings: ['settings'],

@@ -1,8 +1,15 @@
+import type { Permission } from '@cairn/gateway-contracts'
 import { useSyncExternalStore } from 'react'
 
 export type Role = 'user' | 'admin'
 /** For the first paint and redirects only; `GET users/me` is authoritative. It holds no balances. */
-export type StoredUser = { name: string; role: Role; photo: string; country: string | null }
+export type StoredUser = {
+  name: string
+  role: Role
+  photo: string
+  country: string | null
+  permissions: readonly Permission[]
+}
 
 const KEY = 'cairn.user'
 const listeners = new Set<() => void>()
@@ -17,12 +24,14 @@ export function storeUser(user: {
   role: string
   photo?: string | undefined
   country?: string | undefined
+  permissions: readonly Permission[]
 }): void {
   const next: StoredUser = {
     name: user.name,
     role: user.role === 'admin' ? 'admin' : 'user',
     photo: user.photo ?? 'default.png',
     country: user.country ?? null,
+    permissions: user.permissions,
   }
   if (current !== null && JSON.stringify(current) === JSON.stringify(next)) return
   write(next)
@@ -65,13 +74,15 @@ function read(): StoredUser | null {
   try {
     const stored: unknown = JSON.parse(window.localStorage.getItem(KEY) ?? 'null')
     if (typeof stored !== 'object' || stored === null) return null
-    const { name, role, photo, country } = stored as Record<string, unknown>
+    const { name, role, photo, country, permissions } = stored as Record<string, unknown>
     if (typeof name !== 'string' || (role !== 'user' && role !== 'admin')) return null
     return {
       name,
       role,
       photo: typeof photo === 'string' ? photo : 'default.png',
       country: typeof country === 'string' ? country : null,
+      // An unknown name grants nothing: each page asks for a name that exists.
+      permissions: Array.isArray(permissions) ? (permissions as Permission[]) : [],
     }
   } catch {
     return null

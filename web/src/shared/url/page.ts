@@ -1,3 +1,4 @@
+import type { Permission } from '@cairn/gateway-contracts'
 import type { LucideIcon } from 'lucide-react'
 import type { ComponentType } from 'react'
 
@@ -35,7 +36,12 @@ export type ManagePage = Described &
   MenuPlace &
   (
     | { access: 'user'; path: `/manage/investor/${string}` }
-    | { access: 'admin'; path: `/manage/admin/${string}` }
+    | {
+        access: 'admin'
+        path: `/manage/admin/${string}`
+        /** Null: a page about the administrator's own account. */
+        permission: Permission | null
+      }
   )
 
 export type Page = PublicPage | ManagePage

@@ -1,7 +1,7 @@
 import type { UserStatus } from '@cairn/gateway-contracts'
 import { Ban, CircleCheck, CirclePause, Clock } from 'lucide-react'
 
-import { Badge } from '../../shared/ui/badge.tsx'
+import { Badge } from './badge.tsx'
 
 const MARKS = {
   pending: { tone: 'pending', icon: Clock, word: 'Pending' },

@@ -1,0 +1,2 @@
+export { RoleFields, type RoleValues, toRoleChoices } from './role-fields.tsx'
+export { RolesCard } from './roles-card.tsx'

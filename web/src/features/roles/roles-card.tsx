@@ -1,0 +1,78 @@
+import type { GrantedRole } from '@cairn/gateway-contracts'
+import { useQuery } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import { toast } from 'sonner'
+
+import { fieldErrorsOf, messageOf } from '../../shared/api/failure.ts'
+import { Allowed } from '../../shared/session/permissions.tsx'
+import { Button } from '../../shared/ui/button.tsx'
+import { Card, CardHeader } from '../../shared/ui/card.tsx'
+import { Dialog } from '../../shared/ui/dialog.tsx'
+import { Notice } from '../../shared/ui/notice.tsx'
+import { TextLink } from '../../shared/ui/text-link.tsx'
+import { sessionQueries } from '../sessions/index.ts'
+import { useSetRoles } from './queries.ts'
+import { RoleFields, toRoleChoices, toRoleValues } from './role-fields.tsx'
+import { RoleList } from './role-list.tsx'
+
+type Administrator = { id: string; name: string; roles: readonly GrantedRole[] }
+
+/** The roles of an administrator, with their change by an owner. */
+export function RolesCard({ user }: { user: Administrator }) {
+  const [isOpen, setOpen] = useState(false)
+  const { data: me } = useQuery(sessionQueries.me())
+  const isOther = me !== undefined && me.id !== user.id
+  return (
+    <Card>
+      <CardHeader
+        title="Roles"
+        action={
+          isOther && (
+            <Allowed permission="roles.write">
+              <Button size="small" onClick={() => setOpen(true)}>
+                Change roles
+              </Button>
+            </Allowed>
+          )
+        }
+      />
+      <div className="grid gap-3 p-5 text-14">
+        <RoleList roles={user.roles} />
+        <TextLink to="/manage/admin/roles" className="w-fit">
+          What each role may do
+        </TextLink>
+      </div>
+      <Dialog open={isOpen} onOpenChange={setOpen} title={`Roles of ${user.name}`}>
+        {isOpen && <RolesForm user={user} onDone={() => setOpen(false)} />}
+      </Dialog>
+    </Card>
+  )
+}
+
+function RolesForm({ user, onDone }: { user: Administrator; onDone: () => void }) {
+  const [values, setValues] = useState(() => toRoleValues(user.roles))
+  const save = useSetRoles(user.id)
+  const error = fieldErrorsOf(save.error).roles
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (save.isPending) return
+    save.mutate(toRoleChoices(values), {
+      onSuccess: () => {
+        toast.success(`The roles of ${user.name} are changed.`)
+        onDone()
+      },
+    })
+  }
+  return (
+    <form noValidate onSubmit={submit} className="grid gap-4">
+      <p className="text-14 text-muted">The change is in force at the next request.</p>
+      <RoleFields values={values} onChange={setValues} error={error} />
+      {save.isError && error === undefined && (
+        <Notice tone="error">{messageOf(save.error, 'The roles were not changed.')}</Notice>
+      )}
+      <Button type="submit" look="primary" className="ml-auto" pending={save.isPending}>
+        Save roles
+      </Button>
+    </form>
+  )
+}
