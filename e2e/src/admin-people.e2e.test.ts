@@ -21,6 +21,9 @@ test('an administrator is invited by one, approved by another, and sets the firs
   await dialog.getByLabel('Name').fill('Thea Third')
   await dialog.getByLabel('E-mail').fill(email)
   await dialog.getByRole('button', { name: 'Invite' }).click()
+  await dialog.getByText('Choose at least one role').waitFor()
+  await dialog.getByLabel('Owner').check()
+  await dialog.getByRole('button', { name: 'Invite' }).click()
   await page.getByText(/Thea Third needs the approval of another administrator/).waitFor()
   const open = async (on: Page) => {
     await go('users?q=third.admin', on)

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import type { AdminRole } from '@cairn/gateway-contracts'
 import { newId } from '@cairn/ledger-contracts'
 import type { Page } from 'playwright-core'
 import { type ApiClient, loginAs } from './api-client.ts'
@@ -49,7 +50,7 @@ async function copyUser(
   await sqlAsSuperuser(
     platform,
     `insert into identity.admin_role (user_id, role, granted_at)
-     select '${id}', role, granted_at from identity.admin_role as held
+     select '${id}', held.role, held.granted_at from identity.admin_role as held
      join identity.user as original on original.id = held.user_id
      where original.email = '${login.email}'`,
   )
@@ -78,12 +79,17 @@ export async function addInvestor(
   return person
 }
 
-/** An active administrator without a second factor, as the demo's own. */
+/** An active administrator without a second factor, as the demo's own; an owner by default. */
 export async function addAdmin(
   platform: TestPlatform,
-  { name = 'Alma Keeper' }: { name?: string } = {},
+  { name = 'Alma Keeper', role = 'owner' }: { name?: string; role?: AdminRole } = {},
 ): Promise<Person> {
-  return copyUser(platform, LOGINS.admin, { name, country: 'US', status: 'active' })
+  const person = await copyUser(platform, LOGINS.admin, { name, country: 'US', status: 'active' })
+  await sqlAsSuperuser(
+    platform,
+    `update identity.admin_role set role = '${role}' where user_id = '${person.id}'`,
+  )
+  return person
 }
 
 /** A pending deposit, requested as the person's browser would. */
@@ -109,7 +115,7 @@ export function openAdminApi(platform: TestPlatform): Promise<ApiClient> {
 /** Signs the window in by cookie: the login form is tested where it is the subject. */
 export async function signIn(page: Page, platform: TestPlatform, login: Login): Promise<void> {
   const api = await loginAs(platform.url, login.email, login.password)
-  const { user } = (await api.get('users/me')).body.data
+  const { user, permissions } = (await api.get('users/me')).body.data
   const cookies = [...api.cookies].map(([name, value]) => ({ name, value, url: platform.url }))
   await page.context().addCookies(cookies)
   // As the login page leaves it; a later logout removes it for good.
@@ -121,7 +127,7 @@ export async function signIn(page: Page, platform: TestPlatform, login: Login): 
       localStorage.setItem('test.signed-in', marker)
       localStorage.setItem('cairn.user', stored)
     },
-    [api.cookies.get('sid') ?? '', JSON.stringify(storedUserOf(user))] as const,
+    [api.cookies.get('sid') ?? '', JSON.stringify({ ...storedUserOf(user), permissions })] as const,
   )
 }
 

@@ -73,7 +73,7 @@ export function RolesPage() {
   )
 }
 
-/** One table for all screens: the header stays visible, and its words turn where space is short. */
+/** One table for all screens: on a narrow one, the names of the roles are vertical. */
 function Matrix({ permissions }: { permissions: readonly PermissionRow[] }) {
   const groups = [...Map.groupBy(permissions, ({ group }) => group)]
   return (

@@ -1,5 +1,6 @@
 import type { MouseEvent } from 'react'
 
+import { useHasPermission } from '../../shared/session/permissions.tsx'
 import { Button } from '../../shared/ui/button.tsx'
 import { DateText } from '../../shared/ui/date-text.tsx'
 import type { Column } from '../../shared/ui/table-column.tsx'
@@ -66,8 +67,10 @@ function OwnerCell({ transaction }: { transaction: Transaction }) {
 }
 
 function RowActions({ transaction, open }: { transaction: Transaction; open: OpenAction }) {
+  const hasPermission = useHasPermission()
   if (transaction.status !== 'pending') return null
   if (transaction.type === 'transfer') {
+    if (!hasPermission('approvals.read')) return null
     // An adjustment is applied on its own page, by an administrator other than its author.
     return (
       <TextLink to="/manage/admin/approvals" onClick={(event) => event.stopPropagation()}>
@@ -75,6 +78,7 @@ function RowActions({ transaction, open }: { transaction: Transaction; open: Ope
       </TextLink>
     )
   }
+  if (!hasPermission('transactions.decide')) return null
   const choose = (action: 'approve' | 'decline') => (event: MouseEvent) => {
     // A click on the row opens the details without an action.
     event.stopPropagation()

@@ -1,0 +1,82 @@
+import { beforeEach, expect, test } from 'vitest'
+import { findViolations } from './axe.ts'
+import { addAdmin, addInvestor, requestDeposit, signIn } from './people.ts'
+import { browser, page, platform } from './shared-site.ts'
+import { LOGINS } from './site-pages.ts'
+import { go, openAs, useTwoAdmins } from './two-admins.ts'
+import { openWindow, settle } from './visit.ts'
+
+useTwoAdmins()
+
+let support: Awaited<ReturnType<typeof addAdmin>>
+beforeEach(async () => {
+  support = await addAdmin(platform, { name: 'Sam Support', role: 'support' })
+})
+
+test('menu, palette and pages follow the permissions, and acts without permission are not offered', async () => {
+  const investor = await addInvestor(platform)
+  const { id } = await requestDeposit(platform, investor, '31')
+  const own = await openAs(support)
+  await go('dashboard', own)
+  const menu = own.getByRole('navigation', { name: 'Audit and operations' })
+  await menu.getByRole('link', { name: 'Messages' }).waitFor()
+  expect(await menu.getByRole('link', { name: 'Jobs' }).count()).toBe(0)
+  expect(await own.getByRole('link', { name: 'Payment Options' }).count()).toBe(1)
+  await own.keyboard.press('Control+k')
+  await own.getByPlaceholder('Type a page or an action').fill('Audit log')
+  await own.getByText('No matching pages or actions').waitFor()
+  await own.keyboard.press('Escape')
+
+  await go('jobs', own)
+  await own.getByRole('heading', { name: 'You do not have access' }).waitFor()
+  await go(`transactions?transaction=${id}`, own)
+  await own.getByRole('dialog').getByRole('heading', { name: 'History' }).waitFor()
+  expect(await own.getByRole('button', { name: 'Approve', includeHidden: true }).count()).toBe(0)
+
+  await go(`users/${investor.id}`, own)
+  await own.getByRole('tab', { name: 'Notes' }).waitFor()
+  expect(await own.getByRole('button', { name: 'Fund User' }).count()).toBe(0)
+  expect(await own.getByRole('button', { name: 'Deactivate' }).count()).toBe(0)
+  await own.getByText('•••• 3040').waitFor()
+})
+
+test('an owner changes the roles of another administrator, whose open page follows', async () => {
+  const own = await openAs(support)
+  await go('messages', own)
+  await own.getByRole('heading', { name: 'Messages', level: 1 }).waitFor()
+  await go(`users/${support.id}`)
+  await page.getByRole('button', { name: 'Change roles' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Support').uncheck()
+  await dialog.getByRole('button', { name: 'Save roles' }).click()
+  await dialog.getByText('Choose at least one role').waitFor()
+  await dialog.getByLabel('Auditor').check()
+  await dialog.getByLabel('Last day as auditor').fill('2099-12-31')
+  await dialog.getByRole('button', { name: 'Save roles' }).click()
+  await page.getByText('The roles of Sam Support are changed.').waitFor()
+  await own.getByRole('heading', { name: 'You do not have access' }).waitFor()
+  await go('ledger', own)
+  await own.getByRole('heading', { name: 'Log', level: 1 }).waitFor()
+})
+
+test('the page of the roles is readable on a phone and on a desk, in both themes', async () => {
+  for (const width of [390, 1440]) {
+    for (const theme of ['light', 'dark'] as const) {
+      const window = await openWindow(browser, { width, height: 900, theme })
+      await signIn(window, platform, LOGINS.admin)
+      await go('roles', window)
+      await settle(window)
+      await window.getByRole('rowheader', { name: /Approve, decline and reverse/ }).waitFor()
+      expect(await findViolations(window)).toEqual([])
+      const isWider = await window.evaluate(
+        () => document.documentElement.scrollWidth > document.documentElement.clientWidth,
+      )
+      expect(isWider).toBe(false)
+      if (process.env.SHOTS !== undefined) {
+        const path = `${process.env.SHOTS}/roles-${width}-${theme}.png`
+        await window.screenshot({ path, fullPage: true })
+      }
+      await window.context().close()
+    }
+  }
+})
