@@ -1,6 +1,7 @@
 import { beforeEach, expect, test } from 'vitest'
 import { findViolations } from './axe.ts'
-import { addAdmin, addInvestor, requestDeposit, signIn } from './people.ts'
+import { addAdmin, addInvestor, openAdminApi, requestDeposit, signIn } from './people.ts'
+import { runAdmin } from './second-admin.ts'
 import { browser, page, platform } from './shared-site.ts'
 import { LOGINS } from './site-pages.ts'
 import { go, openAs, useTwoAdmins } from './two-admins.ts'
@@ -57,6 +58,19 @@ test('an owner changes the roles of another administrator, whose open page follo
   await own.getByRole('heading', { name: 'You do not have access' }).waitFor()
   await go('ledger', own)
   await own.getByRole('heading', { name: 'Log', level: 1 }).waitFor()
+})
+
+test('the server command gives the named role, and refuses an unknown one', async () => {
+  const create = (name: string, role: string) => {
+    const email = `${name.toLowerCase()}@cairn.example`
+    return runAdmin(platform, ['create', '--email', email, '--name', name, '--role', role])
+  }
+  await create('Fiona', 'finance')
+  await expect(create('Uma', 'unknown')).rejects.toThrow(/Invalid option/)
+  const api = await openAdminApi(platform)
+  const { administrators } = (await api.get('admin/roles')).body.data
+  const roles = administrators.find(({ name }: { name: string }) => name === 'Fiona')?.roles
+  expect(roles).toMatchObject([{ role: 'finance', endsAt: null }])
 })
 
 test('the page of the roles is readable on a phone and on a desk, in both themes', async () => {

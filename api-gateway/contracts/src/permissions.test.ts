@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest'
+import { z } from 'zod'
+import { csvEndpoint, endpoint } from './endpoint.ts'
+import { findActiveRoles, listPermissions, PERMISSION_NAMES, RoleChoices } from './permissions.ts'
+
+const call = { method: 'GET', path: '/admin/x', response: z.null() } as const
+
+test('an endpoint for administrators names its permission, by type', () => {
+  expect(endpoint({ ...call, permission: 'audit.read' })).toMatchObject({
+    access: 'admin',
+    permission: 'audit.read',
+  })
+  // @ts-expect-error `admin` is not declared: the permission says it.
+  endpoint({ ...call, access: 'admin' })
+  // @ts-expect-error An endpoint has an access or a permission.
+  expect(() => csvEndpoint({ path: '/admin/x.csv' })).not.toThrow()
+  // @ts-expect-error The list of permissions is closed.
+  endpoint({ ...call, permission: 'audit.forge' })
+})
+
+test('an endpoint of all users may name the permission of administrators', () => {
+  const shared = endpoint({ ...call, access: 'session', permission: 'transactions.read' })
+  expect(shared).toMatchObject({ access: 'session', permission: 'transactions.read' })
+  expect(endpoint({ ...call, access: 'session' }).permission).toBeNull()
+})
+
+test('an owner has every permission, and several roles add up', () => {
+  expect(listPermissions([{ role: 'owner' }])).toEqual(PERMISSION_NAMES)
+  const both = listPermissions([{ role: 'support' }, { role: 'auditor' }])
+  expect(both).toEqual(expect.arrayContaining(['messages.answer', 'ledger.export']))
+  expect(both).not.toContain('transactions.decide')
+  expect(listPermissions([])).toEqual([])
+})
+
+test('a role grants nothing from its end on', () => {
+  const endsAt = '2026-11-24T12:00:00.000Z'
+  const granted = [{ role: 'auditor' as const, grantedAt: '2026-11-01T00:00:00.000Z', endsAt }]
+  expect(findActiveRoles(granted, Date.parse(endsAt) - 1)).toEqual(granted)
+  expect(findActiveRoles(granted, Date.parse(endsAt))).toEqual([])
+})
+
+test('a choice of roles is closed, without repetition, and ends for auditors only', () => {
+  const at = '2099-01-01T00:00:00.000Z'
+  expect(RoleChoices.parse([{ role: 'auditor', endsAt: at }, { role: 'support' }])).toEqual([
+    { role: 'auditor', endsAt: at },
+    { role: 'support', endsAt: null },
+  ])
+  for (const wrong of [
+    [],
+    [{ role: 'admin' }],
+    [{ role: 'owner', endsAt: at }],
+    [{ role: 'owner' }, { role: 'owner' }],
+  ]) {
+    expect(RoleChoices.safeParse(wrong).success).toBe(false)
+  }
+})
