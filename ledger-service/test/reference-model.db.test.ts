@@ -255,10 +255,8 @@ test('and of what is asked at once, in the order of the log', async ({ task }) =
 
 test.each<[string, (rules: Rules) => Partial<Rules>]>([
   [
-    'a threshold that begins one cent too late',
-    ({ approvalThresholdMinor: from }) => ({
-      approvalThresholdMinor: from === null ? null : from + 1n,
-    }),
+    'a minimum deposit that is too high',
+    ({ minimumDepositMinor: from }) => ({ minimumDepositMinor: 2n * from }),
   ],
   [
     'limits of withdrawals that are not kept',

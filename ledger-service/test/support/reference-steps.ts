@@ -39,8 +39,6 @@ const OFTEN: readonly Step['type'][] = [
   'ReverseDeposit',
   'ReverseWithdrawal',
   'AccrueThrough',
-  'AddApprover',
-  'AddApprover',
   'time passes',
   'time passes',
   'time passes',

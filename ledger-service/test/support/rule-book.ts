@@ -35,6 +35,7 @@ export interface RuleBook {
     data: DataOf<Type>,
     approvers: readonly (string | Approval)[],
   ): Outcome
+  submit(command: Command): Outcome
   balance(account: string): bigint
   events(): readonly PlacedEvent[]
 }
@@ -99,6 +100,7 @@ export function openRuleBook(model: Model = ruleBook): RuleBook {
     cache,
     when,
     approved,
+    submit,
     nowMs: () => nowMs,
     later: (ms) => {
       nowMs += ms
