@@ -4,12 +4,11 @@ import {
   type Actor,
   ALL_ACTORS,
   EXPECTED,
-  HOLDERS,
   listAllowed,
-  ROLES,
   splitExpected,
   USUAL,
 } from './declared-access.ts'
+import { HOLDERS, ROLES } from './declared-permissions.ts'
 import { revisitAs } from './revisit.ts'
 import { setSettings } from './test-browser.ts'
 import { send, startTestGateway, type TestGateway, type Visitor } from './test-gateway.ts'

@@ -1,4 +1,5 @@
 import type { Permission } from '@cairn/gateway-contracts'
+import { HOLDERS, ROLES, type Role } from './declared-permissions.ts'
 import type { Who } from './test-gateway.ts'
 
 /** Users with a valid session, users without one, and administrators who lack a requirement. */
@@ -10,16 +11,6 @@ export type Actor =
   | 'unenrolled admin'
   | 'outside admin'
   | Role
-
-/** Administrators with one role; `admin` is an owner, and the last one has no role. */
-export type Role = 'finance' | 'support' | 'compliance' | 'auditor' | 'without a role'
-export const ROLES: readonly Role[] = [
-  'finance',
-  'support',
-  'compliance',
-  'auditor',
-  'without a role',
-]
 
 export const USUAL: readonly Actor[] = [
   'anonymous',
@@ -48,58 +39,6 @@ export const ALLOWED = {
   user: ['pending', 'investor', 'second investor'],
   investor: ['investor', 'second investor'],
 } as const satisfies Record<string, readonly Actor[]>
-
-export const HOLDERS: Record<Permission, readonly Role[]> = {
-  'overview.read': ['finance', 'support', 'compliance', 'auditor'],
-  'users.read': ['finance', 'support', 'compliance', 'auditor'],
-  'contacts.read': ['finance', 'support', 'compliance'],
-  'bankAccounts.read': ['finance', 'compliance'],
-  'users.notes': ['support', 'compliance'],
-  'users.status': ['compliance'],
-  'users.sessions': ['compliance'],
-  'users.credentials': ['compliance'],
-  'users.delete': ['compliance'],
-  'referrals.read': ['finance', 'support', 'compliance', 'auditor'],
-  'messages.read': ['support'],
-  'messages.answer': ['support'],
-  'transactions.read': ['finance', 'support', 'compliance', 'auditor'],
-  'receipts.read': ['finance', 'compliance'],
-  'transactions.decide': ['finance'],
-  'investments.read': ['finance', 'support', 'compliance', 'auditor'],
-  'investments.deny': ['finance'],
-  'wallets.fund': ['finance'],
-  'adjustments.read': ['finance', 'compliance', 'auditor'],
-  'adjustments.propose': ['finance'],
-  'adjustments.decide': ['finance'],
-  'approvals.read': ['finance', 'compliance', 'auditor'],
-  'reserve.read': ['finance', 'compliance', 'auditor'],
-  'reserve.move': ['finance'],
-  'bankStatements.read': ['finance'],
-  'bankStatements.write': ['finance'],
-  'plans.read': ['finance', 'support', 'compliance', 'auditor'],
-  'plans.write': ['finance'],
-  'paymentOptions.read': ['finance', 'support', 'compliance', 'auditor'],
-  'paymentOptions.write': ['finance'],
-  'ledger.read': ['finance', 'compliance', 'auditor'],
-  'ledger.verify': ['finance', 'auditor'],
-  'ledger.export': ['auditor'],
-  'audit.read': ['compliance', 'auditor'],
-  'claims.read': ['finance', 'compliance', 'auditor'],
-  'claims.write': ['compliance'],
-  'attestations.write': ['finance'],
-  'faqs.read': ['support', 'compliance'],
-  'faqs.write': ['support'],
-  'templates.read': ['compliance'],
-  'templates.write': [],
-  'settings.read': ['finance', 'compliance', 'auditor'],
-  'settings.write': [],
-  'jobs.read': [],
-  'jobs.retry': [],
-  'roles.read': ['finance', 'support', 'compliance', 'auditor'],
-  'roles.write': [],
-  'admins.invite': [],
-  'admins.control': [],
-}
 
 type Access = keyof typeof ALLOWED
 

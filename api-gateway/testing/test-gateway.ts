@@ -9,7 +9,6 @@ import {
   findSessionPermissions,
   hashToken,
 } from '../src/features/sessions/sessions.ts'
-import { createAccountId } from '../src/features/users/account-id.ts'
 import { createGateway } from '../src/gateway.ts'
 import { grantRoles } from '../src/platform/access/granted-roles.ts'
 import { type Database, openDatabase } from '../src/platform/database/database.ts'
@@ -27,6 +26,7 @@ import { watchFailures } from './documented-only.ts'
 import { startLedgerProcess } from './ledger-process.ts'
 import { type RecordingLedger, recordLedger } from './recording-ledger.ts'
 import { recordSeen } from './seen-failures.ts'
+import { createUserRow } from './user-row.ts'
 
 export type Who = 'anonymous' | 'pending' | 'investor' | 'admin'
 
@@ -186,31 +186,7 @@ export async function addUser(
   const id = newId(nowMs)
   await gateway.db
     .insertInto('identity.user')
-    .values({
-      id,
-      email: user.email ?? `${id}@example.com`,
-      name: `Person ${id}`,
-      phone: '+1 555 0100',
-      country: 'US',
-      first_address: '1 Example Street',
-      second_address: null,
-      town_city: null,
-      gender: null,
-      reason: null,
-      employment_status: null,
-      tax_residence: null,
-      tax_number: null,
-      role: user.role,
-      status: user.status,
-      account_id: createAccountId(),
-      referrer_id: null,
-      password_hash: await passwordHash,
-      password_changed_at: now,
-      email_verified_at: now,
-      activation_wanted_at: null,
-      created_at: now,
-      updated_at: now,
-    })
+    .values(createUserRow({ ...user, id, passwordHash: await passwordHash, now }))
     .execute()
   if (user.role === 'user' && user.status === 'active') await activate(gateway, id)
   if (user.role === 'admin') {
