@@ -22,7 +22,7 @@ export interface GatewayOptions {
    */
   readyUrls: readonly (readonly string[])[]
   routes: readonly Route[]
-  serviceToken: string
+  metricsTokens: readonly string[]
   /** For tests: called with each failure of a route. */
   onFailure?: (route: Route, failure: HttpFailure) => void
 }
@@ -46,7 +46,7 @@ export function createGateway(deps: Dependencies, options: GatewayOptions, log: 
     platform,
     routes: options.routes,
     webDist: options.webDist,
-    serviceToken: options.serviceToken,
+    metricsTokens: options.metricsTokens,
     trustProxyHops: options.trustProxyHops,
     onFailure: options.onFailure ?? warnOfUndocumented(log),
     isAlive,

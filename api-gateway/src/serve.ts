@@ -54,7 +54,7 @@ const deps: Dependencies = {
   settings: createSettings(db, { isDemo, publicUrl }),
   ledger,
   clock: config.clock,
-  seal: createOutboxSeal(config.serviceToken),
+  seal: createOutboxSeal(config.outboxKey),
   sessionSecret: config.sessionSecret,
   publicUrl,
   isDemo,
@@ -75,7 +75,7 @@ const gateway = createGateway(
       ...config.readyUrls.map((url) => [url]),
     ],
     routes: createAllRoutes(deps, log),
-    serviceToken: config.serviceToken,
+    metricsTokens: config.metricsTokens,
   },
   log,
 )

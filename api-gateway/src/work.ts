@@ -53,7 +53,7 @@ const ledger = connectLedger({
   ledger: config.ledger,
   token: config.serviceToken,
 })
-const seal = createOutboxSeal(config.serviceToken)
+const seal = createOutboxSeal(config.outboxKey)
 const settings = createSettings(db, { isDemo: false, publicUrl })
 const objects = config.objectStore === null ? null : createObjectStore(config.objectStore)
 // One connection for many mails, because opening a connection takes most of the time of a mail.
@@ -154,7 +154,7 @@ registerGauge({
 })
 const lags = () => readLags({ db, ledger, clock })
 const server = await listen(
-  createWorkerServer({ boss, serviceToken, isHealthy: isWorking, lags, log }),
+  createWorkerServer({ boss, callers: config.callers, isHealthy: isWorking, lags, log }),
   config,
 )
 log.info({ port: config.port }, 'working')

@@ -8,7 +8,7 @@ import type { TestDatabase } from '@cairn/local/test-database'
 
 const ROOT = resolve(import.meta.dirname, '..', '..')
 const HOST_FILE = join(ROOT, 'ledger-service/test/support/ledger-host.ts')
-const TOKEN = 'a service token for tests, long enough'
+const TOKEN = 'test-token-'.repeat(4)
 
 interface LedgerHost {
   /** Resolves with the id of the service when it listens. */

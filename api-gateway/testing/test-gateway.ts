@@ -139,7 +139,7 @@ async function startGateway(
       trustProxyHops,
       readyUrls: [],
       routes,
-      serviceToken: 'a service token for tests',
+      metricsTokens: ['a metrics token for tests'],
       onFailure: watch.onFailure,
     },
     log,

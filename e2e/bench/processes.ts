@@ -53,6 +53,7 @@ export async function startProcesses(): Promise<Processes> {
       LEDGER_URL: ledgerUrl,
       PUBLIC_URL: `http://127.0.0.1:${gatewayPort}`,
       SESSION_SECRET: token,
+      OUTBOX_KEY: token,
       PORT: String(gatewayPort),
       WEB_DIST: webDist,
       RATE_LIMIT_SCALE: '1000000',

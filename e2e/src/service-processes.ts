@@ -123,8 +123,10 @@ export async function createServices(
   }))
   const gatewayEnv = {
     SERVICE_TOKEN: TOKEN,
+    OUTBOX_KEY: TOKEN,
+    CALLER_TOKENS: JSON.stringify({ gateway: [TOKEN] }),
     LEDGER_URL: ledgerUrls.join(','),
-    PUBLIC_URL: 'http://gateway.test',
+    PUBLIC_URL: 'http://gateway.localhost',
   }
   const gateways = all('gateway', gatewayPorts, (port) => ({
     name: '',
@@ -157,6 +159,7 @@ export async function createServices(
     args: ['ledger-service/src/work.ts'],
     env: {
       SERVICE_TOKEN: TOKEN,
+      CALLER_TOKENS: JSON.stringify({ gateway: [TOKEN] }),
       LEDGER_WORKER_DATABASE_URL: database.urlFor('cairn_ledger_worker'),
       LEDGER_URL: ledgerUrls[0] ?? '',
       WORKER_PORT: String(port),

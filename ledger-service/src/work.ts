@@ -28,14 +28,20 @@ registerGauge({
   read: () => accrualLag().catch(() => -1),
 })
 const server = createHttpServer({
-  token: config.token,
+  tokens: config.tokens,
   log,
   routes: {
-    'GET /metrics': async () => ({ status: 200, body: null, text: await renderMetrics() }),
+    'GET /metrics': {
+      needs: 'canReadMetrics',
+      handle: async () => ({ status: 200, body: null, text: await renderMetrics() }),
+    },
     ...createJobRoutes({ boss, accrualLag }),
-    'GET /healthz': async () => {
-      const isUp = await boss.isInstalled().catch(() => false)
-      return { status: isUp ? 200 : 503, body: { status: isUp ? 'ok' : 'unavailable' } }
+    'GET /healthz': {
+      needs: null,
+      handle: async () => {
+        const isUp = await boss.isInstalled().catch(() => false)
+        return { status: isUp ? 200 : 503, body: { status: isUp ? 'ok' : 'unavailable' } }
+      },
     },
   },
 })

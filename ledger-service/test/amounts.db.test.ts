@@ -87,7 +87,10 @@ test(`${VALUES} hostile amounts in every money field: none is taken, none is an 
     ledgers: new Map([[1, ledger.parts]]),
     isHealthy: async () => true,
   })
-  const server = createHttpServer({ token: TOKEN, log, routes }).listen(0, '127.0.0.1')
+  const server = createHttpServer({ tokens: { ledger: [TOKEN] }, log, routes }).listen(
+    0,
+    '127.0.0.1',
+  )
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo
 

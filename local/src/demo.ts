@@ -32,11 +32,11 @@ const transactions = whole('--transactions', values.transactions)
 const environment = readEnvironment(process.env)
 const found = await findAddresses(environment.dataDir)
 if (found === null) throw new Error(`no platform runs on ${environment.dataDir}: start it first`)
-const { serviceToken } = await readSecrets(environment.dataDir)
+const { ledgerToken } = await readSecrets(environment.dataDir)
 const ledger = createLedgerClient({
   url: found.ledger,
   ledger: environment.ledger,
-  token: serviceToken,
+  token: ledgerToken,
 })
 
 const cast = await findCast(ledger, found)

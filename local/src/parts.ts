@@ -3,7 +3,7 @@ import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import type { Database } from './database.ts'
 import type { Environment } from './environment.ts'
-import type { Secrets } from './secrets.ts'
+import type { CallerName, Secrets } from './secrets.ts'
 
 export interface PartSpec {
   readonly name: PartName
@@ -73,7 +73,6 @@ function mailSpec(environment: Environment): PartSpec | null {
 function ledgerSpecs({ environment, secrets, database, ports }: Wiring): readonly PartSpec[] {
   const common = {
     ...commonEnv(environment),
-    SERVICE_TOKEN: secrets.serviceToken,
     LEDGERS: String(environment.ledgers),
   }
   return [
@@ -82,6 +81,8 @@ function ledgerSpecs({ environment, secrets, database, ports }: Wiring): readonl
       args: ['ledger-service/src/serve.ts'],
       env: {
         ...common,
+        SERVICE_TOKEN: secrets.ledgerToken,
+        CALLER_TOKENS: formatTokens(secrets),
         LEDGER_DATABASE_URL: database.urlFor('cairn_ledger'),
         LEDGER_HOST: '127.0.0.1',
         LEDGER_PORT: String(ports.ledger),
@@ -95,6 +96,8 @@ function ledgerSpecs({ environment, secrets, database, ports }: Wiring): readonl
       args: ['ledger-service/src/work.ts'],
       env: {
         ...common,
+        SERVICE_TOKEN: secrets.callerTokens['ledger-worker'],
+        CALLER_TOKENS: formatTokens(secrets, WORKER_CALLERS),
         LEDGER_WORKER_DATABASE_URL: database.urlFor('cairn_ledger_worker'),
         LEDGER_URL: ledgerUrl(ports),
         WORKER_PORT: String(ports.ledgerWorker),
@@ -123,7 +126,7 @@ function gatewaySpecs({
   ]
   const common = {
     ...commonEnv(environment),
-    SERVICE_TOKEN: secrets.serviceToken,
+    OUTBOX_KEY: secrets.outboxKey,
     LEDGER_URL: ledgerUrl(ports),
     LEDGER: String(environment.ledger),
     PUBLIC_URL: environment.publicUrl,
@@ -135,6 +138,8 @@ function gatewaySpecs({
       args: ['api-gateway/src/work.ts'],
       env: {
         ...common,
+        SERVICE_TOKEN: secrets.callerTokens['gateway-worker'],
+        CALLER_TOKENS: formatTokens(secrets, WORKER_CALLERS),
         GATEWAY_WORKER_DATABASE_URL: database.urlFor('cairn_gateway_worker'),
         SMTP_URL: environment.smtpUrl ?? `smtp://127.0.0.1:${environment.mailPort}`,
         WORKER_PORT: String(ports.gatewayWorker),
@@ -147,6 +152,8 @@ function gatewaySpecs({
       args: ['api-gateway/src/serve.ts'],
       env: {
         ...common,
+        SERVICE_TOKEN: secrets.callerTokens.gateway,
+        CALLER_TOKENS: formatTokens(secrets, ['metrics']),
         GATEWAY_DATABASE_URL: database.urlFor('cairn_gateway'),
         SESSION_SECRET: secrets.session,
         HOST: environment.host,
@@ -164,6 +171,17 @@ function gatewaySpecs({
       healthUrl: `${gatewayAddress(environment)}/healthz`,
     },
   ]
+}
+
+/** The processes that a worker answers. */
+const WORKER_CALLERS = ['gateway', 'gateway-worker', 'metrics'] as const
+
+function formatTokens({ callerTokens }: Secrets, names?: readonly CallerName[]): string {
+  const known = Object.entries(callerTokens).filter(
+    // The cast holds because the keys are the names of callers.
+    ([name]) => names === undefined || names.includes(name as CallerName),
+  )
+  return JSON.stringify(Object.fromEntries(known.map(([name, token]) => [name, [token]])))
 }
 
 function commonEnv(environment: Environment): Record<string, string> {

@@ -14,9 +14,23 @@ export const LOGIN_ROLES = [
 
 export type LoginRole = (typeof LOGIN_ROLES)[number]
 
+/** The processes that call another part of the platform. Each has a credential of its own. */
+export const CALLERS = [
+  'gateway',
+  'gateway-worker',
+  'ledger-worker',
+  'server',
+  'auditor',
+  'metrics',
+] as const
+export type CallerName = (typeof CALLERS)[number]
+
 export interface Secrets {
   readonly superuser: string
-  readonly serviceToken: string
+  /** The credential of the ledger's own instances. */
+  readonly ledgerToken: string
+  readonly callerTokens: Readonly<Record<CallerName, string>>
+  readonly outboxKey: string
   readonly session: string
   readonly passwords: Readonly<Record<LoginRole, string>>
 }
@@ -27,9 +41,13 @@ export async function readSecrets(dataDir: string): Promise<Secrets> {
   await mkdir(folder, { recursive: true, mode: 0o700 })
   const secret = (name: string) => readOrMake(join(folder, name))
   const pairs = LOGIN_ROLES.map(async (role) => [role, await secret(role)] as const)
+  const tokens = CALLERS.map(async (name) => [name, await secret(`token-${name}`)] as const)
   return {
     superuser: await secret('postgres'),
-    serviceToken: await secret('service-token'),
+    ledgerToken: await secret('token-ledger'),
+    // Built from CALLERS, so it contains every caller.
+    callerTokens: Object.fromEntries(await Promise.all(tokens)) as Record<CallerName, string>,
+    outboxKey: await secret('outbox-key'),
     session: await secret('session'),
     // Built from LOGIN_ROLES, so it contains every role.
     passwords: Object.fromEntries(await Promise.all(pairs)) as Record<LoginRole, string>,

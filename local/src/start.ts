@@ -33,7 +33,7 @@ async function run(): Promise<void> {
       gatewayUrl,
       ledgerUrl,
       ledger: environment.ledger,
-      serviceToken: secrets.serviceToken,
+      ledgerToken: secrets.ledgerToken,
       gatewayDatabaseUrl: database.urlFor('cairn_gateway'),
       markerFile: join(environment.dataDir, 'demo-loaded'),
       log: say,

@@ -1,6 +1,7 @@
 import { chooseClock } from '@cairn/service-kit/clock'
 import { z } from 'zod'
 import type { ObjectStoreOptions } from './files/object-store.ts'
+import { findStartProblems } from './public-site.ts'
 
 const port = z.coerce.number().int().min(0).max(65_535)
 const secret = z.string().min(16)
@@ -17,7 +18,16 @@ const shared = {
     .pipe(z.array(z.url())),
   /** The number of the ledger that this site belongs to. */
   LEDGER: z.coerce.number().int().min(1).max(64).default(1),
+  /** The credential of this process for calls to the ledger and to the workers. */
   SERVICE_TOKEN: secret,
+  /** Encrypts the codes and links of mails that wait in the database; the same in all processes. */
+  OUTBOX_KEY: secret,
+  /** The credentials of processes that may call this one, as JSON: `{"metrics": ["token"]}`. */
+  CALLER_TOKENS: z
+    .string()
+    .default('{}')
+    .transform(parseJson)
+    .pipe(z.record(z.string(), z.array(secret))),
   PUBLIC_URL: z.url(),
   NODE_ENV: z.string().default('production'),
   CAIRN_CLOCK_FILE: z.string().min(1).optional(),
@@ -63,6 +73,8 @@ const AdminEnvironment = z.object({
   LEDGER_URL: shared.LEDGER_URL.optional(),
   LEDGER: shared.LEDGER,
   SERVICE_TOKEN: secret.optional(),
+  /** Needed by commands that send a mail. */
+  OUTBOX_KEY: secret.optional(),
   PUBLIC_URL: z.url(),
   DEMO: switchValue,
 })
@@ -74,11 +86,14 @@ export type Environment = Record<string, string | undefined>
 
 export function readServeConfig(environment: Environment) {
   const values = read(ServeEnvironment, environment)
+  refuseUnsafeStart(values)
   return {
     databaseUrl: values.GATEWAY_DATABASE_URL,
     ledgerUrls: values.LEDGER_URL,
     ledger: values.LEDGER,
     serviceToken: values.SERVICE_TOKEN,
+    outboxKey: values.OUTBOX_KEY,
+    metricsTokens: values.CALLER_TOKENS.metrics ?? [],
     sessionSecret: values.SESSION_SECRET,
     host: values.HOST,
     port: values.PORT,
@@ -104,6 +119,14 @@ export function readWorkConfig(environment: Environment) {
     ledgerUrls: values.LEDGER_URL,
     ledger: values.LEDGER,
     serviceToken: values.SERVICE_TOKEN,
+    outboxKey: values.OUTBOX_KEY,
+    callers: {
+      metrics: values.CALLER_TOKENS.metrics ?? [],
+      jobs: [
+        ...(values.CALLER_TOKENS.gateway ?? []),
+        ...(values.CALLER_TOKENS['gateway-worker'] ?? []),
+      ],
+    },
     smtpUrl: values.SMTP_URL,
     objectStore: objectStoreOf(values),
     publicUrl: removeTrailingSlash(values.PUBLIC_URL),
@@ -122,8 +145,27 @@ export function readAdminConfig(environment: Environment) {
     ledgerUrls: values.LEDGER_URL ?? [],
     ledger: values.LEDGER,
     serviceToken: values.SERVICE_TOKEN ?? null,
+    outboxKey: values.OUTBOX_KEY ?? null,
     publicUrl: removeTrailingSlash(values.PUBLIC_URL),
     isDemo: values.DEMO,
+  }
+}
+
+/** Throws with one sentence for each setting that must not be used on a public address. */
+function refuseUnsafeStart(values: z.output<typeof ServeEnvironment>): void {
+  const { PUBLIC_URL: publicUrl, DEMO: isDemo } = values
+  const { SESSION_SECRET, SERVICE_TOKEN, OUTBOX_KEY, GATEWAY_DATABASE_URL } = values
+  const secrets = { SESSION_SECRET, SERVICE_TOKEN, OUTBOX_KEY, GATEWAY_DATABASE_URL }
+  const problems = findStartProblems({ publicUrl, isDemo, secrets })
+  if (problems.length > 0) throw new Error(problems.join('\n'))
+}
+
+function parseJson(text: string, context: z.RefinementCtx): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    context.addIssue('is not JSON')
+    return z.NEVER
   }
 }
 

@@ -1,12 +1,20 @@
 import { chooseClock } from '@cairn/service-kit/clock'
 import { z } from 'zod'
+import { CallerTokens } from './callers.ts'
 
 const Port = z.coerce.number().int().min(1).max(65_535)
 const common = {
   NODE_ENV: z.string().default('production'),
   LOG_LEVEL: z.string().default('info'),
   CAIRN_CLOCK_FILE: z.string().optional(),
+  /** The credential of this process for calls to the ledger. */
   SERVICE_TOKEN: z.string().min(32),
+  /** The credentials of the other processes that may call this one, as JSON; none by default. */
+  CALLER_TOKENS: z
+    .string()
+    .default('{}')
+    .transform((text, context) => parseJson(text, context))
+    .pipe(CallerTokens),
   /** The number of ledgers of this installation. */
   LEDGERS: z.coerce.number().int().min(1).max(64).default(1),
 }
@@ -48,6 +56,7 @@ export function readServeConfig(environment: NodeJS.ProcessEnv) {
     address: env.LEDGER_ADDRESS ?? `http://${env.LEDGER_HOST}:${env.LEDGER_PORT}`,
     ledgers: env.LEDGERS,
     token: env.SERVICE_TOKEN,
+    tokens: { ...env.CALLER_TOKENS, ledger: [env.SERVICE_TOKEN] },
     signingKeyPem: env.LEDGER_SIGNING_KEY ?? null,
     signingKeyFile: env.LEDGER_SIGNING_KEY_FILE,
     origin: env.LEDGER_ORIGIN,
@@ -69,8 +78,18 @@ export function readWorkConfig(environment: NodeJS.ProcessEnv) {
     host: env.WORKER_HOST,
     port: env.WORKER_PORT,
     token: env.SERVICE_TOKEN,
+    tokens: env.CALLER_TOKENS,
     logLevel: env.LOG_LEVEL,
     clock: chooseClock(env),
+  }
+}
+
+function parseJson(text: string, context: z.RefinementCtx): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    context.addIssue('is not JSON')
+    return z.NEVER
   }
 }
 

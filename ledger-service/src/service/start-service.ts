@@ -53,10 +53,13 @@ export async function startService(config: ServeConfig, log: Logger): Promise<Le
   }
   let isStopping = false
   const server = createHttpServer({
-    token: config.token,
+    tokens: config.tokens,
     log,
     routes: {
-      'GET /metrics': async () => ({ status: 200, body: null, text: await renderMetrics() }),
+      'GET /metrics': {
+        needs: 'canReadMetrics',
+        handle: async () => ({ status: 200, body: null, text: await renderMetrics() }),
+      },
       ...createLedgerRoutes({
         ledgers,
         isStopping: () => isStopping,

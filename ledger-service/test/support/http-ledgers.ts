@@ -28,7 +28,11 @@ export async function startHttpLedgers(): Promise<HttpLedgers> {
   const database = await createTestDatabase()
   const ledgers = new Map<number, LedgerParts>()
   const routes = createLedgerRoutes({ ledgers, isHealthy: async () => true })
-  const server = createHttpServer({ token: TEST_TOKEN, log: pino({ level: 'silent' }), routes })
+  const server = createHttpServer({
+    tokens: { ledger: [TEST_TOKEN] },
+    log: pino({ level: 'silent' }),
+    routes,
+  })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`

@@ -36,7 +36,7 @@ export interface DemoLoad {
   readonly gatewayUrl: string
   readonly ledgerUrl: string
   readonly ledger: number
-  readonly serviceToken: string
+  readonly ledgerToken: string
   readonly gatewayDatabaseUrl: string
   /** Written at the end; while it exists the load is skipped. Null: never skip. */
   readonly markerFile: string | null
@@ -56,7 +56,7 @@ export async function loadDemo(load: DemoLoad): Promise<void> {
   const ledger = createLedgerClient({
     url: load.ledgerUrl,
     ledger: load.ledger,
-    token: load.serviceToken,
+    token: load.ledgerToken,
   })
   const nowMs = await storyTime(ledger)
   if (nowMs === null) {

@@ -13,7 +13,7 @@ await loadDemo({
   gatewayUrl: variable('GATEWAY_URL'),
   ledgerUrl: variable('LEDGER_URL'),
   ledger: Number(process.env.LEDGER ?? 1),
-  serviceToken: variable('SERVICE_TOKEN'),
+  ledgerToken: variable('LEDGER_TOKEN'),
   gatewayDatabaseUrl: variable('GATEWAY_DATABASE_URL'),
   markerFile: process.env.DEMO_MARKER_FILE ?? null,
   log: (line) => process.stdout.write(`${line}\n`),

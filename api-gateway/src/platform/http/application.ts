@@ -26,7 +26,7 @@ export interface ApplicationOptions {
   isReady: () => Promise<Record<string, boolean>>
   isAlive: () => Promise<boolean>
   /** The token with which another machine may read the metrics. */
-  serviceToken: string
+  metricsTokens: readonly string[]
   /** Called for each request that was refused or has failed. */
   onFailure: (route: Route, failure: HttpFailure) => void
   log: Logger
@@ -43,7 +43,7 @@ export function createApplication(options: ApplicationOptions): Koa {
   app.use(answerFailures(options))
   app.use(requireOneHost)
   app.use(answerHealth(options))
-  app.use(answerMetrics(options.serviceToken))
+  app.use(answerMetrics(options.metricsTokens))
   app.use(createRouter(platform, options.routes).routes())
   app.use(answerDocument(options.routes))
   // An undeclared path of the API answers 404 and never a page of the site.
@@ -184,9 +184,9 @@ function answerHealth(options: Pick<ApplicationOptions, 'isReady' | 'isAlive'>) 
   }
 }
 
-function answerMetrics(serviceToken: string) {
+function answerMetrics(tokens: readonly string[]) {
   return async (ctx: Context, next: Next): Promise<void> => {
-    if (ctx.path !== '/metrics' || !mayReadMetrics(ctx.req, serviceToken)) return next()
+    if (ctx.path !== '/metrics' || !mayReadMetrics(ctx.req, tokens)) return next()
     ctx.type = 'text/plain; charset=utf-8'
     ctx.set('Cache-Control', 'no-store')
     ctx.body = await renderMetrics()

@@ -14,6 +14,7 @@ import { createWorkerClient } from './worker-client.ts'
 import { createWorkerServer } from './worker-server.ts'
 
 const TOKEN = 'a service token for tests'
+const METRICS_TOKEN = 'a metrics token for tests'
 const log = pino({ level: 'silent' })
 
 let database: TestDatabase
@@ -37,7 +38,13 @@ beforeAll(async () => {
   startMetrics()
   const lags = async () => [{ name: 'mail', unit: 'seconds' as const, value: 3 }]
   const isHealthy = async () => true
-  const options = { boss, serviceToken: TOKEN, isHealthy, lags, log }
+  const options = {
+    boss,
+    callers: { metrics: [METRICS_TOKEN], jobs: [TOKEN] },
+    isHealthy,
+    lags,
+    log,
+  }
   server = await listen(createWorkerServer(options), { host: '127.0.0.1', port: 0 })
   // A server that listens on TCP has an address with a port.
   url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
@@ -108,7 +115,7 @@ describe('figures for Prometheus', () => {
       const headers = { 'x-forwarded-for': '203.0.113.7' }
       const outside = await fetch(`${base}/metrics`, { headers })
       expect(outside.ok).toBe(false)
-      const authorization = `Bearer ${TOKEN}`
+      const authorization = `Bearer ${METRICS_TOKEN}`
       const inside = await fetch(`${base}/metrics`, { headers: { ...headers, authorization } })
       expect(inside.status).toBe(200)
     }

@@ -3,11 +3,12 @@ import { text } from 'node:stream/consumers'
 import { RetryRequest, reportQueues, type WorkerReport } from '@cairn/ledger-contracts'
 import type { PgBoss } from 'pg-boss'
 import type { Logger } from 'pino'
-import { hasServiceToken, mayReadMetrics, renderMetrics } from '../metrics/metrics.ts'
+import { hasToken, mayReadMetrics, renderMetrics } from '../metrics/metrics.ts'
 
 interface WorkerServerOptions {
   boss: PgBoss
-  serviceToken: string
+  /** The tokens that may read the metrics, and those that may read and retry jobs. */
+  callers: { metrics: readonly string[]; jobs: readonly string[] }
   isHealthy(): Promise<boolean>
   lags(): Promise<WorkerReport['lags']>
   log: Logger
@@ -34,12 +35,12 @@ async function answer(
     const status = isHealthy ? 'ok' : 'unavailable'
     return sendJson(response, isHealthy ? 200 : 503, { status })
   }
-  if (call === 'GET /metrics' && mayReadMetrics(request, options.serviceToken)) {
+  if (call === 'GET /metrics' && mayReadMetrics(request, options.callers.metrics)) {
     response.writeHead(200, { 'content-type': 'text/plain; charset=utf-8' })
     response.end(await renderMetrics())
     return
   }
-  if (!hasServiceToken(request, options.serviceToken)) {
+  if (!hasToken(request, options.callers.jobs)) {
     return sendJson(response, 401, { message: 'The service token is missing or wrong' })
   }
   if (call === 'GET /v1/jobs') return sendJson(response, 200, await report(options))

@@ -1,5 +1,6 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
+import { hashText } from '@cairn/service-kit/hash-text'
 import { createMetrics } from '@cairn/service-kit/metrics'
 import { Histogram } from 'prom-client'
 
@@ -18,18 +19,21 @@ export const requestSeconds = new Histogram({
   buckets: SECONDS,
 })
 /**
- * True for a direct client on this machine, or one with the service token. A request from a local
+ * True for a direct client on this machine, or one with a token of the metrics. A request from a local
  * proxy counts as remote.
  */
-export function mayReadMetrics(request: IncomingMessage, serviceToken: string): boolean {
-  if (hasServiceToken(request, serviceToken)) return true
+export function mayReadMetrics(request: IncomingMessage, tokens: readonly string[]): boolean {
+  if (hasToken(request, tokens)) return true
   const { headers, socket } = request
   const isForwarded = headers['x-forwarded-for'] !== undefined || headers.forwarded !== undefined
   return !isForwarded && LOOPBACK.has(socket.remoteAddress ?? '')
 }
 
-export function hasServiceToken({ headers }: IncomingMessage, serviceToken: string): boolean {
-  const given = Buffer.from(headers.authorization ?? '')
-  const expected = Buffer.from(`Bearer ${serviceToken}`)
-  return given.length === expected.length && timingSafeEqual(given, expected)
+export function hasToken({ headers }: IncomingMessage, tokens: readonly string[]): boolean {
+  const given = Buffer.from(hashText(headers.authorization ?? ''))
+  // All are compared, so the time does not reveal which one was close.
+  return (
+    tokens.filter((token) => timingSafeEqual(given, Buffer.from(hashText(`Bearer ${token}`))))
+      .length > 0
+  )
 }

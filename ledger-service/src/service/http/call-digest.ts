@@ -1,4 +1,3 @@
-import { timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { ANSWER_DIGEST_HEADER, digestAnswer, digestCall } from '@cairn/ledger-contracts'
 import { hashText } from '@cairn/service-kit/hash-text'
@@ -8,13 +7,15 @@ export class NotNow extends Error {
   override readonly name = 'NotNow'
 }
 
-/** Returns the digest after the token, or '' if there is none; null if the token is wrong. */
-export function callDigestOf({ headers }: IncomingMessage, wanted: Buffer): string | null {
-  const given = Buffer.from(headers.authorization ?? '')
-  const token = given.subarray(0, wanted.length)
-  if (token.length !== wanted.length || !timingSafeEqual(token, wanted)) return null
-  const rest = given.subarray(wanted.length).toString()
-  return rest === '' || rest.startsWith('.') ? rest.slice(1) : null
+const BEARER = /^Bearer ([\w-]+)(?:\.([\w-]*))?$/
+
+/** Returns the token and the digest after it, or '' if there is none; null without a valid header. */
+export function credentialOf({
+  headers,
+}: IncomingMessage): { token: string; digest: string } | null {
+  const match = BEARER.exec(headers.authorization ?? '')
+  const [, token, digest = ''] = match ?? []
+  return token === undefined ? null : { token, digest }
 }
 
 export function requireIntact(

@@ -10,8 +10,9 @@ import {
 import { ZodError, z } from 'zod'
 import { FEED_LIMIT_MAX, type Feed } from '../../log/feed.ts'
 import type { Writer } from '../../log/writer.ts'
+import { type Caller, whyNotSubmitted } from '../callers.ts'
 import { NotNow } from './call-digest.ts'
-import { BadRequest, type Handler, type Reply } from './server.ts'
+import { BadRequest, type Reply, type Route } from './server.ts'
 
 const PARSED_AT_ONCE = 50
 
@@ -39,7 +40,7 @@ export function createLedgerRoutes(options: {
   isHealthy(): Promise<boolean>
   /** True: commands are rejected with 503, so that the caller retries at another instance. */
   isStopping?: () => boolean
-}): Readonly<Record<string, Handler>> {
+}): Readonly<Record<string, Route>> {
   const { ledgers, isHealthy, isStopping = () => false } = options
 
   function partsOf(ledger: number): LedgerParts {
@@ -49,44 +50,68 @@ export function createLedgerRoutes(options: {
   }
 
   return {
-    'GET /healthz': async () => {
-      const ok = await isHealthy()
-      return { status: ok ? 200 : 503, body: { status: ok ? 'ok' : 'unavailable' } }
+    'GET /healthz': {
+      needs: null,
+      handle: async () => {
+        const ok = await isHealthy()
+        return { status: ok ? 200 : 503, body: { status: ok ? 'ok' : 'unavailable' } }
+      },
     },
-    'POST /v1/commands': async ({ body }) => {
-      if (isStopping()) throw new NotNow('This instance is stopping; nothing was recorded')
-      const { ledger, lane, brief, commands } = CommandsRequest.parse(body)
-      const parsed = await parseAll(commands)
-      const good = parsed.flatMap((item) => (item.command === null ? [] : [item.command]))
-      const answering = partsOf(ledger).writer.submit(good, lane)
-      if (answering === null) return replyOverloaded()
-      const decided = [...(await answering)]
-      const answers = parsed.map(({ malformed }) => malformed ?? decided.shift())
-      return { status: 200, body: { answers: brief ? answers.map(toBrief) : answers } }
+    'POST /v1/commands': {
+      needs: 'canSubmit',
+      handle: async ({ body, caller }) => {
+        if (isStopping()) throw new NotNow('This instance is stopping; nothing was recorded')
+        const { ledger, lane, brief, commands } = CommandsRequest.parse(body)
+        const parsed = await parseAll(commands)
+        const good = parsed.flatMap((item) => (item.command === null ? [] : [item.command]))
+        requireSubmittable(caller, good)
+        const answering = partsOf(ledger).writer.submit(good, lane)
+        if (answering === null) return replyOverloaded()
+        const decided = [...(await answering)]
+        const answers = parsed.map(({ malformed }) => malformed ?? decided.shift())
+        return { status: 200, body: { answers: brief ? answers.map(toBrief) : answers } }
+      },
     },
-    'GET /v1/events': async ({ search, untilGone }) => {
-      const page = EventsQuery.parse(Object.fromEntries(new URLSearchParams(search)))
-      const { after, limit, wait } = page
-      const waitMs = wait * 1_000
-      const body = await partsOf(page.ledger).feed.read({
-        after,
-        limit,
-        waitMs,
-        signal: untilGone(),
-      })
-      return { status: 200, body }
+    'GET /v1/events': {
+      needs: 'canRead',
+      handle: async ({ search, untilGone }) => {
+        const page = EventsQuery.parse(Object.fromEntries(new URLSearchParams(search)))
+        const { after, limit, wait } = page
+        const waitMs = wait * 1_000
+        const body = await partsOf(page.ledger).feed.read({
+          after,
+          limit,
+          waitMs,
+          signal: untilGone(),
+        })
+        return { status: 200, body }
+      },
     },
-    'POST /v1/trial-balances': async ({ body }) => {
-      const { ledger } = z.strictObject({ ledger: z.int() }).parse(body)
-      return { status: 200, body: { closed: await partsOf(ledger).closeMonths() } }
+    'POST /v1/trial-balances': {
+      needs: 'canCloseMonths',
+      handle: async ({ body }) => {
+        const { ledger } = z.strictObject({ ledger: z.int() }).parse(body)
+        return { status: 200, body: { closed: await partsOf(ledger).closeMonths() } }
+      },
     },
-    'POST /v1/queries/': async ({ path, body }) => {
-      const name = path.slice('/v1/queries/'.length)
-      if (!isQueryName(name)) throw new BadRequest(404, `There is no query ${name}`)
-      const { ledger, ...request } = z.looseObject({ ledger: z.int() }).parse(body)
-      const parsed = queries[name].request.parse(request)
-      return { status: 200, body: await partsOf(ledger).ask(name, parsed) }
+    'POST /v1/queries/': {
+      needs: 'canRead',
+      handle: async ({ path, body }) => {
+        const name = path.slice('/v1/queries/'.length)
+        if (!isQueryName(name)) throw new BadRequest(404, `There is no query ${name}`)
+        const { ledger, ...request } = z.looseObject({ ledger: z.int() }).parse(body)
+        const parsed = queries[name].request.parse(request)
+        return { status: 200, body: await partsOf(ledger).ask(name, parsed) }
+      },
     },
+  }
+}
+
+/** Refuses the whole request, because a caller that exceeds its rights is compromised or faulty. */
+function requireSubmittable(caller: Caller | null, commands: readonly Command[]): void {
+  for (const command of commands) {
+    const why = caller === null ? 'There is no caller' : whyNotSubmitted(caller, command)
+    if (why !== null) throw new BadRequest(403, why)
   }
 }
 

@@ -2,8 +2,9 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { LedgerUnreachable, toJson } from '@cairn/ledger-contracts'
 import type { Logger } from 'pino'
 import { ZodError } from 'zod'
+import { type Caller, type CallerTokens, createCallerLookup } from '../callers.ts'
 import { requestSeconds } from '../metrics/metrics.ts'
-import { buildDigestHeader, callDigestOf, NotNow, requireIntact } from './call-digest.ts'
+import { buildDigestHeader, credentialOf, NotNow, requireIntact } from './call-digest.ts'
 
 const LOOPBACK = new Set(['127.0.0.1', '::1', '::ffff:127.0.0.1'])
 const BODY_BYTES_MAX = 4 * 1024 * 1024
@@ -13,6 +14,8 @@ export interface Request {
   /** The query string without the question mark. */
   search: string
   body: unknown
+  /** Null only for a path that is open. */
+  caller: Caller | null
   /** Returns a signal that is aborted when the connection closes. */
   untilGone(): AbortSignal
 }
@@ -24,6 +27,12 @@ export interface Reply {
   headers?: Readonly<Record<string, string>>
 }
 export type Handler = (request: Request) => Promise<Reply>
+
+/** A path with the right that it needs; null: open to everyone. */
+export interface Route {
+  needs: 'canSubmit' | 'canRead' | 'canCloseMonths' | 'canRunJobs' | 'canReadMetrics' | null
+  handle: Handler
+}
 
 /** An error of the caller. Other exceptions are bugs, answered with 500 and without details. */
 export class BadRequest extends Error {
@@ -38,12 +47,12 @@ export class BadRequest extends Error {
 /** Uses node:http, because a framework would cost more than the work of a request. */
 export function createHttpServer(options: {
   /** By `METHOD /path`. A path that ends in `/` matches all paths one level below it. */
-  routes: Readonly<Record<string, Handler>>
-  token: string
+  routes: Readonly<Record<string, Route>>
+  tokens: CallerTokens
   log: Logger
 }): Server {
-  const { routes, token, log } = options
-  const authorization = Buffer.from(`Bearer ${token}`)
+  const { routes, tokens, log } = options
+  const findCaller = createCallerLookup(tokens)
   const server = createServer({ keepAliveTimeout: 30_000 }, (request, response) => {
     answer(request, response).catch((error) => {
       log.error({ err: error, path: request.url }, 'the request could not be answered')
@@ -58,18 +67,19 @@ export function createHttpServer(options: {
     const [path = '/', search = ''] = url.split('?', 2)
     const requestId = requestIdOf(request)
     const startedAtMs = performance.now()
-    const callDigest = callDigestOf(request, authorization)
+    const credential = credentialOf(request)
+    const caller = credential === null ? null : findCaller(credential.token)
+    const callDigest = caller === null ? null : (credential?.digest ?? null)
     try {
-      const handler = createHandlerFor(routes, `${method} ${path}`)
-      if (handler === undefined) throw new BadRequest(404, 'There is nothing at this path')
-      if (callDigest === null && !isOpen(path, request)) {
-        throw new BadRequest(401, 'The service token is missing or wrong')
-      }
+      const route = findRoute(routes, `${method} ${path}`)
+      if (route === undefined) throw new BadRequest(404, 'There is nothing at this path')
+      requireRight(route, caller, request)
       const text = method === 'POST' ? await readBody(request) : ''
       requireIntact({ method, path: url, body: text }, callDigest)
       const body = method === 'POST' ? parseJson(text) : null
       const untilGone = () => createCloseSignal(response)
-      send(response, await handler({ path, search, body, untilGone }), callDigest)
+      const reply = await route.handle({ path, search, body, caller, untilGone })
+      send(response, reply, callDigest)
     } catch (error) {
       send(response, toErrorReply(error, log.child({ requestId })), callDigest)
     }
@@ -91,17 +101,20 @@ function requestIdOf({ headers }: IncomingMessage): string | null {
   return typeof given === 'string' && /^[\w-]{1,64}$/.test(given) ? given : null
 }
 
-/** Metrics are open on the loopback interface only, and not through a proxy. */
-function isOpen(path: string, { headers, socket }: IncomingMessage): boolean {
-  if (path === '/healthz') return true
-  if (path !== '/metrics' || headers['x-forwarded-for'] !== undefined) return false
+function requireRight({ needs }: Route, caller: Caller | null, request: IncomingMessage): void {
+  if (needs === null || (needs === 'canReadMetrics' && isLocal(request))) return
+  if (caller === null) throw new BadRequest(401, 'The service token is missing or wrong')
+  const isAllowed = needs === 'canSubmit' ? caller.commands.length > 0 : caller[needs]
+  if (!isAllowed) throw new BadRequest(403, `${caller.name} may not make this call`)
+}
+
+/** Metrics are open on the loopback interface, but not through a proxy. */
+function isLocal({ headers, socket }: IncomingMessage): boolean {
+  if (headers['x-forwarded-for'] !== undefined) return false
   return LOOPBACK.has(socket.remoteAddress ?? '')
 }
 
-function createHandlerFor(
-  routes: Readonly<Record<string, Handler>>,
-  path: string,
-): Handler | undefined {
+function findRoute(routes: Readonly<Record<string, Route>>, path: string): Route | undefined {
   if (Object.hasOwn(routes, path)) return routes[path]
   const below = `${path.slice(0, path.lastIndexOf('/'))}/`
   return Object.hasOwn(routes, below) ? routes[below] : undefined

@@ -6,7 +6,7 @@ import {
 } from '@cairn/ledger-contracts'
 import type { Clock } from '@cairn/service-kit/clock'
 import type { PgBoss } from 'pg-boss'
-import { BadRequest, type Handler } from '../http/server.ts'
+import { BadRequest, type Route } from '../http/server.ts'
 
 const CACHE_MS = 60_000
 
@@ -16,17 +16,23 @@ interface ReportDeps {
 }
 
 /** The routes that report the queues of this worker and run failed jobs again. */
-export function createJobRoutes(deps: ReportDeps): Readonly<Record<string, Handler>> {
+export function createJobRoutes(deps: ReportDeps): Readonly<Record<string, Route>> {
   const { boss } = deps
   return {
-    'GET /v1/jobs': async () => ({ status: 200, body: await report(deps) }),
-    'POST /v1/jobs/retry': async ({ body }) => {
-      const { queue } = RetryRequest.parse(body)
-      const known = await boss.getQueue(queue)
-      if (known === null) throw new BadRequest(404, `There is no queue ${queue}`)
-      // Each run computes what is due, so one new run replaces all failed ones.
-      const id = await boss.send(queue, {})
-      return { status: 200, body: { retried: id === null ? 0 : 1 } }
+    'GET /v1/jobs': {
+      needs: 'canRunJobs',
+      handle: async () => ({ status: 200, body: await report(deps) }),
+    },
+    'POST /v1/jobs/retry': {
+      needs: 'canRunJobs',
+      handle: async ({ body }) => {
+        const { queue } = RetryRequest.parse(body)
+        const known = await boss.getQueue(queue)
+        if (known === null) throw new BadRequest(404, `There is no queue ${queue}`)
+        // Each run computes what is due, so one new run replaces all failed ones.
+        const id = await boss.send(queue, {})
+        return { status: 200, body: { retried: id === null ? 0 : 1 } }
+      },
     },
   }
 }

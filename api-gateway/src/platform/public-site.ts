@@ -1,0 +1,27 @@
+/** The part of every secret that is published in the repository, for trying out on one machine. */
+const PUBLISHED = 'try-out-only'
+const LOOPBACK = /^(localhost|.+\.localhost|127(\.\d{1,3}){3}|\[::1\])$/
+
+/**
+ * Returns why a site must not start on this public address; empty if it may. On the loopback address
+ * everything is allowed, because only this machine reaches it.
+ */
+export function findStartProblems(site: {
+  publicUrl: string
+  isDemo: boolean
+  /** Secrets and connection strings, by the variable that has them. */
+  secrets: Readonly<Record<string, string>>
+}): readonly string[] {
+  const { protocol, hostname } = new URL(site.publicUrl)
+  if (LOOPBACK.test(hostname)) return []
+  const published = Object.entries(site.secrets).filter(([, value]) => value.includes(PUBLISHED))
+  return [
+    ...(site.isDemo
+      ? ['DEMO=1 creates accounts with published passwords: set DEMO=0 for a public address']
+      : []),
+    ...(protocol === 'http:'
+      ? ['PUBLIC_URL begins with http: sessions would travel unencrypted; use an https address']
+      : []),
+    ...published.map(([name]) => `${name} has a published example value: set a secret of your own`),
+  ]
+}

@@ -1,0 +1,71 @@
+import { type Command, commandData } from '@cairn/ledger-contracts'
+import { expect, test } from 'vitest'
+import { type CallerName, CallerTokens, createCallerLookup, whyNotSubmitted } from './callers.ts'
+
+const tokenOf = (name: string) => `${name}-token-`.padEnd(40, '0')
+const NAMES = [
+  'ledger',
+  'gateway',
+  'gateway-worker',
+  'ledger-worker',
+  'server',
+  'auditor',
+  'metrics',
+]
+const find = createCallerLookup(
+  CallerTokens.parse(Object.fromEntries(NAMES.map((name) => [name, [tokenOf(name)]]))),
+)
+
+function callerOf(name: CallerName) {
+  const caller = find(tokenOf(name))
+  if (caller === null) throw new Error(`there is no caller ${name}`)
+  return caller
+}
+
+function mayDo(name: CallerName, type: string, actor: string): boolean {
+  // The rights depend on the type and the actor only.
+  return whyNotSubmitted(callerOf(name), { type, actor } as Command) === null
+}
+
+test('a token gives the rights of its caller, and an unknown one gives none', () => {
+  for (const name of NAMES) expect(find(tokenOf(name))?.name).toBe(name)
+  for (const token of ['', 'x', tokenOf('eve'), tokenOf('gateway').slice(1)]) {
+    expect(find(token)).toBeNull()
+  }
+})
+
+test('two tokens of a caller are valid while one replaces the other', () => {
+  const both = createCallerLookup({ gateway: [tokenOf('old'), tokenOf('new')] })
+  expect([both(tokenOf('old'))?.name, both(tokenOf('new'))?.name]).toEqual(['gateway', 'gateway'])
+})
+
+test('the gateway names users and administrators, but not the server', () => {
+  expect(mayDo('gateway', 'FundWallet', 'admin:ada')).toBe(true)
+  expect(mayDo('gateway', 'RequestDeposit', 'user:ann')).toBe(true)
+  expect(mayDo('gateway', 'SetDualControl', 'system:server')).toBe(false)
+  expect(mayDo('gateway', 'AccrueThrough', 'system:accruals')).toBe(false)
+})
+
+test('no other process moves money on demand', () => {
+  const types = Object.keys(commandData)
+  const money = types.filter((type) =>
+    /^(Approve|Reverse|Fund|Adjust|Withdraw|Sweep|Deny)/.test(type),
+  )
+  expect(money.length).toBeGreaterThan(8)
+  for (const name of ['gateway-worker', 'ledger-worker', 'server', 'auditor', 'metrics'] as const) {
+    for (const type of money) {
+      for (const actor of ['admin:ada', 'user:ann', 'system:server', 'system:accruals']) {
+        expect([name, type, mayDo(name, type, actor)]).toEqual([name, type, false])
+      }
+    }
+  }
+})
+
+test.each([
+  ['a short token', { gateway: ['short'] }],
+  ['an unknown caller', { eve: [tokenOf('eve')] }],
+  ['three tokens', { gateway: ['a', 'b', 'c'].map(tokenOf) }],
+  ['a token with a space', { gateway: [`${tokenOf('a')} b`] }],
+])('%s is refused at the start', (_what, tokens) => {
+  expect(CallerTokens.safeParse(tokens).success).toBe(false)
+})

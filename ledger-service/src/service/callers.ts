@@ -1,0 +1,112 @@
+import { timingSafeEqual } from 'node:crypto'
+import { type Command, type CommandType, commandData } from '@cairn/ledger-contracts'
+import { hashText } from '@cairn/service-kit/hash-text'
+import { z } from 'zod'
+
+/** What a caller of the HTTP interface may do. A stolen credential gives no more than its own rights. */
+interface Rights {
+  commands: readonly CommandType[]
+  /** The actors that it may name; one that ends in `:` is a prefix. */
+  actors: readonly string[]
+  /** Queries and the feed of events. */
+  canRead: boolean
+  /** Signing the trial balances of ended months. */
+  canCloseMonths: boolean
+  /** The queues of a worker: reading them and running failed jobs again. */
+  canRunJobs: boolean
+  canReadMetrics: boolean
+}
+
+const NOTHING: Rights = {
+  commands: [],
+  actors: [],
+  canRead: false,
+  canCloseMonths: false,
+  canRunJobs: false,
+  canReadMetrics: false,
+}
+// The cast holds because the keys of the schemas are the command types.
+const ALL_COMMANDS = Object.keys(commandData) as CommandType[]
+
+const CALLERS = {
+  /** Another instance of the ledger, which forwards commands that it has checked; also the demo. */
+  ledger: {
+    commands: ALL_COMMANDS,
+    actors: ['user:', 'admin:', 'system:'],
+    canRead: true,
+    canCloseMonths: true,
+    canRunJobs: true,
+    canReadMetrics: true,
+  },
+  gateway: {
+    ...NOTHING,
+    commands: ALL_COMMANDS,
+    actors: ['user:', 'admin:', 'system:activation', 'system:change-requests'],
+    canRead: true,
+    canRunJobs: true,
+  },
+  'gateway-worker': {
+    ...NOTHING,
+    commands: ['ActivateInvestor', 'HoldWithdrawal'],
+    actors: ['system:activation', 'system:credential-hold'],
+    canRead: true,
+    canRunJobs: true,
+  },
+  'ledger-worker': {
+    ...NOTHING,
+    commands: ['AccrueThrough'],
+    actors: ['system:accruals'],
+    canRead: true,
+    canCloseMonths: true,
+  },
+  /** The command line on the server. It changes controls and moves no money. */
+  server: {
+    ...NOTHING,
+    commands: ['SetMoneyRules', 'AddApprover', 'RemoveApprover', 'SetDualControl'],
+    actors: ['system:server'],
+    canRead: true,
+  },
+  auditor: { ...NOTHING, canRead: true },
+  metrics: { ...NOTHING, canReadMetrics: true },
+} as const satisfies Record<string, Rights>
+export type CallerName = keyof typeof CALLERS
+
+export interface Caller extends Rights {
+  name: CallerName
+}
+
+const TOKEN_CHARACTERS_MIN = 32
+const Name = z.enum(Object.keys(CALLERS) as [CallerName, ...CallerName[]])
+const Token = z
+  .string()
+  .min(TOKEN_CHARACTERS_MIN, `a token has at least ${TOKEN_CHARACTERS_MIN} characters`)
+  .regex(/^[\w-]+$/, 'a token has letters, digits, - and _ only')
+
+/** `{"gateway": ["token"], …}`. Two tokens of a caller are valid at once while one replaces the other. */
+export const CallerTokens = z.partialRecord(Name, z.array(Token).min(1).max(2))
+export type CallerTokens = z.infer<typeof CallerTokens>
+
+/**
+ * Returns a function that finds the caller of a token; null for an unknown token. Tokens are compared by
+ * their hashes, all of them each time, so the time reveals nothing about them.
+ */
+export function createCallerLookup(tokens: CallerTokens): (token: string) => Caller | null {
+  const known = Object.entries(tokens).flatMap(([name, values = []]) =>
+    // The cast holds because the schema allows the names of callers only.
+    values.map((value) => ({ name: name as CallerName, hash: Buffer.from(hashText(value)) })),
+  )
+  return (token) => {
+    const given = Buffer.from(hashText(token))
+    const found = known.filter(({ hash }) => timingSafeEqual(hash, given)).at(0)
+    return found === undefined ? null : { name: found.name, ...CALLERS[found.name] }
+  }
+}
+
+/** Returns why the caller may not submit the command; null: it may. */
+export function whyNotSubmitted(caller: Caller, { type, actor }: Command): string | null {
+  if (!caller.commands.includes(type)) return `${caller.name} may not submit ${type}`
+  const isAllowed = caller.actors.some((allowed) =>
+    allowed.endsWith(':') ? actor.startsWith(allowed) : actor === allowed,
+  )
+  return isAllowed ? null : `${caller.name} may not submit commands of ${actor}`
+}

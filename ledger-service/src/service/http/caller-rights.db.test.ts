@@ -1,0 +1,93 @@
+import type { AddressInfo } from 'node:net'
+import { newId, toJson } from '@cairn/ledger-contracts'
+import { pino } from 'pino'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startTestLedger, type TestLedger } from '../../../test/support/test-ledger.ts'
+import { createCallerLookup } from '../callers.ts'
+import { createLedgerRoutes } from './routes.ts'
+import { createHttpServer, type Route } from './server.ts'
+
+const tokenOf = (name: string) => `${name}-token-`.padEnd(40, '0')
+const log = pino({ level: 'silent' })
+
+let ledger: TestLedger
+let routes: Readonly<Record<string, Route>>
+beforeAll(async () => {
+  ledger = await startTestLedger()
+  const ledgers = new Map([[1, ledger.parts]])
+  routes = createLedgerRoutes({ ledgers, isHealthy: async () => true })
+})
+afterAll(() => ledger.close())
+
+/** Serves the routes while `act` runs. */
+async function serve<T>(served: typeof routes, act: (url: string) => Promise<T>): Promise<T> {
+  const names = ['gateway', 'gateway-worker', 'ledger-worker', 'server', 'auditor', 'metrics']
+  const tokens = Object.fromEntries(names.map((name) => [name, [tokenOf(name)]]))
+  const server = createHttpServer({ routes: served, tokens, log })
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
+  try {
+    // A server that listens on TCP has an address with a port.
+    return await act(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)
+  } finally {
+    server.closeAllConnections()
+    await new Promise((closed) => server.close(closed))
+  }
+}
+
+function post(url: string, caller: string, body: unknown): Promise<number> {
+  const headers = { authorization: `Bearer ${tokenOf(caller)}`, 'content-type': 'application/json' }
+  return fetch(url, { method: 'POST', headers, body: toJson(body) }).then(({ status }) => status)
+}
+
+function fund(actor: string) {
+  const data = { transactionId: newId(Date.now()), amountMinor: 100n }
+  const rest = { actor, key: null, requestId: null, effectiveAt: null }
+  const command = { type: 'FundReserve', data: { ...data, note: null }, ...rest }
+  return { ledger: 1, lane: 'interactive', commands: [command] }
+}
+
+async function countEvents(): Promise<number> {
+  const [row] = await ledger.sql<{ count: string }>('select count(*) from ledger.event')
+  return Number(row?.count)
+}
+
+test('each caller reaches what it needs and nothing else', async () => {
+  const before = await countEvents()
+  await serve(routes, async (url) => {
+    const commands = `${url}/v1/commands`
+    for (const caller of [
+      'gateway-worker',
+      'ledger-worker',
+      'server',
+      'auditor',
+      'metrics',
+      'eve',
+    ]) {
+      const status = await post(commands, caller, fund('admin:ada'))
+      expect([caller, status]).toEqual([caller, caller === 'eve' ? 401 : 403])
+    }
+    expect(await post(commands, 'gateway', fund('system:server'))).toBe(403)
+    expect(await countEvents()).toBe(before)
+    expect(await post(commands, 'gateway', fund('admin:ada'))).toBe(200)
+    expect(await post(`${url}/v1/queries/rules`, 'auditor', { ledger: 1 })).toBe(200)
+    expect(await post(`${url}/v1/queries/rules`, 'metrics', { ledger: 1 })).toBe(403)
+    expect(await post(`${url}/v1/trial-balances`, 'gateway', { ledger: 1 })).toBe(403)
+    expect(await post(`${url}/v1/trial-balances`, 'ledger-worker', { ledger: 1 })).toBe(200)
+  })
+  expect(await countEvents()).toBe(before + 1)
+})
+
+test('sabotaged twin: where any credential may submit, a stolen one of the metrics moves money', async () => {
+  const before = await countEvents()
+  const route = routes['POST /v1/commands']
+  if (route === undefined) throw new Error('there is no such route')
+  const everyone = createCallerLookup({ gateway: [tokenOf('gateway')] })(tokenOf('gateway'))
+  const open: Route = {
+    needs: 'canReadMetrics',
+    handle: (request) => route.handle({ ...request, caller: everyone }),
+  }
+  await serve({ ...routes, 'POST /v1/commands': open }, async (url) => {
+    expect(await post(`${url}/v1/commands`, 'metrics', fund('admin:ada'))).toBe(200)
+  })
+  expect(await countEvents()).toBe(before + 1)
+})
