@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util'
 import { parseAmount } from '@cairn/gateway-contracts'
 import { newId } from '@cairn/ledger-contracts'
 import { z } from 'zod'
-import { removeFactor } from './features/mfa/mfa.ts'
+import { removeFactors } from './features/mfa/mfa.ts'
 import { endLinks, issueLink } from './features/passwords/link-tokens.ts'
 import { resetBudget } from './features/passwords/login-attempts.ts'
 import { hasAdmin } from './features/passwords/password-reset.ts'
@@ -104,7 +104,7 @@ async function makeSetupLink(given: string | undefined, publicUrl: string): Prom
 async function resetFactor(email: string): Promise<void> {
   const { id } = await getUser(email)
   await db.transaction().execute(async (trx) => {
-    await removeFactor(trx, id)
+    await removeFactors(trx, id)
     await closeSessionsOf(trx, id)
     await audit(trx, 'cli.reset-2fa', id)
   })

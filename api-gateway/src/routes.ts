@@ -25,6 +25,7 @@ import { createMessageRoutes } from './features/messages/routes.ts'
 import { createMfaResetRoute } from './features/mfa/mfa-reset.ts'
 import { createMfaRoutes } from './features/mfa/routes.ts'
 import { createNotificationRoutes } from './features/notifications/routes.ts'
+import { createPasskeyRoutes } from './features/passkeys/routes.ts'
 import { createForcedResetRoute } from './features/passwords/forced-reset.ts'
 import { createPasswordRoutes } from './features/passwords/routes.ts'
 import { createPaymentOptionRoutes } from './features/payment-options/routes.ts'
@@ -61,6 +62,7 @@ export function createAllRoutes(deps: Dependencies, log: Logger): readonly Route
     ...createRegistrationRoutes(deps, log),
     ...createLoginRoutes(deps, log),
     ...createMfaRoutes(deps),
+    ...createPasskeyRoutes(deps),
     ...createPasswordRoutes(deps, log),
     ...createProfileRoutes(deps),
     ...createSessionRoutes(deps),

@@ -43,27 +43,35 @@ export function createMailTemplateRoutes(
         return { template: toMailTemplate(kind, null) }
       },
     ),
-    route(previewMailTemplate, { ...write, audit: null }, async ({ params, body }) => {
-      const kind = nameOf(params.kind)
-      requireValidTemplate(kind, body)
-      const { general } = await deps.settings.read()
-      const site = { siteName: general.siteName, siteUrl: deps.publicUrl }
-      const samples = { ...COMMON_SAMPLES, ...MAIL_KINDS[kind].samples, ...site }
-      return { preview: await renderMail(body, samples) }
-    }),
-    route(testMailTemplate, { ...write, audit: 'template.test' }, async ({ params }, exchange) => {
-      const kind = nameOf(params.kind)
-      const { userId } = callerOf(exchange)
-      const { email } = await deps.db
-        .selectFrom('identity.user')
-        .select('email')
-        .where('id', '=', userId)
-        .executeTakeFirstOrThrow()
-      const mail = { kind: 'template-test', userId, content: { kind } } as const
-      await queueMail(deps.db, deps.seal, { ...mail, nowMs: exchange.nowMs })
-      exchange.note({ subject: kind })
-      return { sentTo: email }
-    }),
+    route(
+      previewMailTemplate,
+      { ...write, audit: null, needsFreshFactor: false },
+      async ({ params, body }) => {
+        const kind = nameOf(params.kind)
+        requireValidTemplate(kind, body)
+        const { general } = await deps.settings.read()
+        const site = { siteName: general.siteName, siteUrl: deps.publicUrl }
+        const samples = { ...COMMON_SAMPLES, ...MAIL_KINDS[kind].samples, ...site }
+        return { preview: await renderMail(body, samples) }
+      },
+    ),
+    route(
+      testMailTemplate,
+      { ...write, audit: 'template.test', needsFreshFactor: false },
+      async ({ params }, exchange) => {
+        const kind = nameOf(params.kind)
+        const { userId } = callerOf(exchange)
+        const { email } = await deps.db
+          .selectFrom('identity.user')
+          .select('email')
+          .where('id', '=', userId)
+          .executeTakeFirstOrThrow()
+        const mail = { kind: 'template-test', userId, content: { kind } } as const
+        await queueMail(deps.db, deps.seal, { ...mail, nowMs: exchange.nowMs })
+        exchange.note({ subject: kind })
+        return { sentTo: email }
+      },
+    ),
   ]
 }
 

@@ -4,7 +4,7 @@ import { invalidField } from '../../platform/http/failure.ts'
 import { callerOf, type Exchange, type Route, route } from '../../platform/http/registry.ts'
 import { findCountryCode } from '../countries/index.ts'
 import { requirePassword } from '../passwords/index.ts'
-import { isRemembered, replaceSession } from '../sessions/index.ts'
+import { factorsOf, isRemembered, replaceSession } from '../sessions/index.ts'
 import { getUserRow, presentUser, requirePresentable } from '../users/index.ts'
 import {
   cancelEmailChange,
@@ -52,7 +52,8 @@ async function confirm(
   proof: { code: string; password: string },
 ) {
   const { ip, nowMs } = exchange
-  const { userId, email: oldEmail, sessionHash, isMfaProved } = callerOf(exchange)
+  const caller = callerOf(exchange)
+  const { userId, email: oldEmail, sessionHash } = caller
   const given = { field: 'password', password: proof.password }
   await requirePassword(deps, { userId, email: oldEmail, ip, nowMs }, given)
   const user = await getUserRow(deps.db, userId)
@@ -60,7 +61,11 @@ async function confirm(
   const email = await takeEmailCode(deps, { user, code: proof.code, nowMs })
   const remembered = await isRemembered(deps.db, sessionHash)
   await changeEmail(deps, { user, email, nowMs, keptSession: sessionHash })
-  await replaceSession(deps, exchange, { user, isRemembered: remembered, isMfaProved })
+  await replaceSession(deps, exchange, {
+    user,
+    isRemembered: remembered,
+    factors: factorsOf(caller),
+  })
   return await presentUser(deps, await getUserRow(deps.db, userId))
 }
 

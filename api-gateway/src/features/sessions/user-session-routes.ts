@@ -20,7 +20,7 @@ export function userSessionRoutes(deps: Pick<Dependencies, 'db'>): readonly Rout
     ),
     route(
       endUserSession,
-      { rate: 'write', owner: 'any', audit: 'user.end-session' },
+      { rate: 'write', owner: 'any', audit: 'user.end-session', needsFreshFactor: false },
       async ({ params }, exchange) => {
         await endOneSession(deps.db, { userId: params.id, id: params.sessionId })
         exchange.note({ subject: params.id, session: params.sessionId })
@@ -29,7 +29,7 @@ export function userSessionRoutes(deps: Pick<Dependencies, 'db'>): readonly Rout
     ),
     route(
       revokeUserSessions,
-      { rate: 'write', owner: 'any', audit: 'user.revoke-sessions' },
+      { rate: 'write', owner: 'any', audit: 'user.revoke-sessions', needsFreshFactor: false },
       async ({ params }, exchange) => {
         const { id } = await getUserRow(deps.db, params.id)
         await closeSessionsOf(deps.db, id)

@@ -62,6 +62,16 @@ export async function getUserRow(db: Database, userId: string): Promise<UserRow>
   return row
 }
 
+/** Serialises changes that depend on several rows of one user. */
+export async function lockUser(trx: Database, userId: string): Promise<void> {
+  await trx
+    .selectFrom('identity.user')
+    .select('id')
+    .where('id', '=', userId)
+    .forUpdate()
+    .executeTakeFirstOrThrow()
+}
+
 /** Users by id, for lists of transactions and investments. */
 export async function findPersons(
   db: Database,

@@ -58,6 +58,15 @@ export interface IdentityLoginChallenge {
   user_id: string;
 }
 
+export interface IdentityMfaTries {
+  day: Day;
+  day_failures: number;
+  method: "totp" | "recovery";
+  tries: number;
+  tries_since: Moment;
+  user_id: string;
+}
+
 export interface IdentityOutbox {
   created_at: Moment;
   handed_over_at: Moment | null;
@@ -66,6 +75,31 @@ export interface IdentityOutbox {
   request_id: string | null;
   sealed: Buffer | null;
   sent_at: Moment | null;
+  user_id: string;
+}
+
+export interface IdentityPasskey {
+  created_at: Moment;
+  credential_id: Buffer;
+  id: string;
+  is_synced: boolean;
+  last_used_at: Moment | null;
+  name: string;
+  public_key: Buffer;
+  sign_count: WholeNumber;
+  transports: string[];
+  user_id: string;
+}
+
+export interface IdentityPasskeyChallenge {
+  browser_hash: Buffer;
+  challenge: string;
+  expires_at: Moment;
+  purpose: "enrol" | "login" | "step-up";
+}
+
+export interface IdentityPasskeyHandle {
+  handle: Buffer;
   user_id: string;
 }
 
@@ -83,6 +117,7 @@ export interface IdentitySession {
   is_remembered: Generated<boolean>;
   last_seen_at: Moment;
   mfa_at: Moment | null;
+  passkey_at: Moment | null;
   token_hash: Buffer;
   user_agent: string;
   user_id: string;
@@ -90,10 +125,9 @@ export interface IdentitySession {
 
 export interface IdentityTotp {
   created_at: Moment;
+  enabled_at: Moment | null;
   last_step: ColumnType<string, number | string | undefined, number | string>;
   sealed: Buffer;
-  tries: Generated<number>;
-  tries_since: Moment;
   user_id: string;
 }
 
@@ -442,7 +476,11 @@ export interface DB {
   "identity.link_token": IdentityLinkToken;
   "identity.login_attempt": IdentityLoginAttempt;
   "identity.login_challenge": IdentityLoginChallenge;
+  "identity.mfa_tries": IdentityMfaTries;
   "identity.outbox": IdentityOutbox;
+  "identity.passkey": IdentityPasskey;
+  "identity.passkey_challenge": IdentityPasskeyChallenge;
+  "identity.passkey_handle": IdentityPasskeyHandle;
   "identity.recovery_code": IdentityRecoveryCode;
   "identity.session": IdentitySession;
   "identity.totp": IdentityTotp;

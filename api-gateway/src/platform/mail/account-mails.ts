@@ -88,6 +88,24 @@ export const ACCOUNT_MAILS = {
     body: `From now on your password alone opens your account. Withdrawals are paused for a while.\n\n${NOT_YOU}`,
     samples: {},
   },
+  'mfa-paused': {
+    title: 'Second factor paused',
+    subject: 'Wrong codes were entered for your {{siteName}} account',
+    body: `A wrong code was entered for your account ten times today. {{method}} are not accepted until {{day}} (UTC). Your other second factors still work.\n\nIf it was not you, another person knows your password.\n\n${NOT_YOU}`,
+    samples: { method: 'Codes of your app', day: '2026-10-02' },
+  },
+  'passkey-added': {
+    title: 'Passkey added',
+    subject: 'A passkey was added to your {{siteName}} account',
+    body: `The passkey "{{passkey}}" now opens your account. Your other sessions were ended. Withdrawals are paused for a while.\n\n${NOT_YOU}`,
+    samples: { passkey: 'Laptop' },
+  },
+  'passkey-removed': {
+    title: 'Passkey removed',
+    subject: 'A passkey was removed from your {{siteName}} account',
+    body: `The passkey "{{passkey}}" no longer opens your account. Withdrawals are paused for a while.\n\n${NOT_YOU}`,
+    samples: { passkey: 'Laptop' },
+  },
   'new-login': {
     title: 'Login from a new browser',
     subject: 'New login to {{siteName}}',
