@@ -17,6 +17,8 @@ import type { RelyingParty } from './relying-party.ts'
 
 const TIMEOUT_MS = PASSKEY_MINUTES * 60_000
 const PUBLIC_KEY = 'public-key'
+/** ES256 and RS256, which every browser offers. The library's default depends on the runtime. */
+const ALGORITHMS = [-7, -257]
 
 export interface PasskeyOwner {
   handle: Buffer
@@ -38,6 +40,7 @@ export async function createEnrolment(
     userID: new Uint8Array(owner.handle),
     timeout: TIMEOUT_MS,
     attestationType: 'none',
+    supportedAlgorithmIDs: ALGORITHMS,
     excludeCredentials: known.map(toKnown),
     authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
   })
@@ -93,6 +96,7 @@ export async function verifyEnrolment(
       expectedOrigin: site.origin,
       expectedRPID: site.id,
       requireUserVerification: true,
+      supportedAlgorithmIDs: ALGORITHMS,
     }),
   )
   if (registrationInfo === undefined || !registrationInfo.userVerified) throw refused()
