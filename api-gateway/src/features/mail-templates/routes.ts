@@ -14,6 +14,7 @@ import {
   MAIL_KINDS,
   MAIL_NAMES,
   type MailName,
+  samplesOf,
 } from '../../platform/mail/mail-kinds.ts'
 import { queueMail } from '../../platform/mail/outbox.ts'
 import { type MailText, renderMail } from '../../platform/mail/render.ts'
@@ -51,8 +52,8 @@ export function createMailTemplateRoutes(
         requireValidTemplate(kind, body)
         const { general } = await deps.settings.read()
         const site = { siteName: general.siteName, siteUrl: deps.publicUrl }
-        const samples = { ...COMMON_SAMPLES, ...MAIL_KINDS[kind].samples, ...site }
-        return { preview: await renderMail(body, samples) }
+        const samples = { ...COMMON_SAMPLES, ...samplesOf(kind), ...site }
+        return { preview: await renderMail(body, samples, MAIL_KINDS[kind].link?.label) }
       },
     ),
     route(

@@ -38,7 +38,7 @@ async function mailedToken(userId: string, letters = 1): Promise<string> {
     return mails.filter(({ kind }) => kind === 'password-reset').map(({ content }) => content.path)
   }
   await expect.poll(find).toHaveLength(letters)
-  return (await find())[0]?.split('/users/resetPassword?token=')[1] ?? ''
+  return (await find())[0]?.split('/users/resetPassword#token=')[1] ?? ''
 }
 
 function reset(token: string, password = NEW_PASSWORD) {

@@ -21,20 +21,18 @@ export const ACCOUNT_MAILS = {
     subject: 'Set a new {{siteName}} password',
     body:
       'With this link you can set a new password. It works once, within {{minutes}} minutes.\n\n' +
-      '[Set a new password]({{siteUrl}}{{path}})\n\n' +
       'If you did not ask for it, ignore this mail: your password stays as it is.',
-    samples: { path: '/users/resetPassword?token=sample', minutes: '30' },
-    required: ['path'],
+    samples: { minutes: '30' },
+    link: { label: 'Set a new password', samplePath: '/users/resetPassword#token=sample' },
   },
   'admin-invited': {
     title: 'Invitation of an administrator',
     subject: 'You are an administrator of {{siteName}}',
     body:
       'You were invited to run {{siteName}} as an administrator. With this link you set your password. It works once, within a day.\n\n' +
-      '[Set a password]({{siteUrl}}{{path}})\n\n' +
       'If you did not expect it, ignore this mail: the account cannot be used without the link.',
-    samples: { path: '/users/resetPassword?token=sample' },
-    required: ['path'],
+    samples: {},
+    link: { label: 'Set a password', samplePath: '/users/resetPassword#token=sample' },
   },
   'bank-code': {
     title: 'Code that confirms a bank account',
