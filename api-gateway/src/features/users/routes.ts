@@ -6,6 +6,7 @@ import { findInvestors } from '../../platform/ledger-client/investors.ts'
 import { toTargetFailure } from '../../platform/ledger-client/refusal.ts'
 import { submit } from '../../platform/ledger-client/submit.ts'
 import { toLedgerWallet } from '../../platform/ledger-client/wallet-name.ts'
+import { listBankAccounts } from '../banks/index.ts'
 import { presentUser } from './present-user.ts'
 import { getUserRow, toUser } from './user.ts'
 import { countInvestors, listUserRows } from './user-list.ts'
@@ -22,7 +23,7 @@ export function userRoutes(
   ]
 }
 
-function listUsersRoute(deps: Pick<Dependencies, 'db' | 'ledger' | 'settings'>): Route {
+function listUsersRoute(deps: Pick<Dependencies, 'clock' | 'db' | 'ledger' | 'settings'>): Route {
   return route(listUsers, { rate: 'read', owner: 'any', audit: null }, async ({ query }) => {
     const [{ general }, { rows, meta }, counts, { totals }] = await Promise.all([
       deps.settings.read(),
@@ -31,11 +32,16 @@ function listUsersRoute(deps: Pick<Dependencies, 'db' | 'ledger' | 'settings'>):
       deps.ledger.ask('totals', {}),
     ])
     const investorIds = rows.filter(({ role }) => role === 'user').map(({ id }) => id)
-    const investors = await findInvestors(deps.ledger, investorIds)
+    const nowMs = deps.clock.now()
+    const [investors, accounts] = await Promise.all([
+      findInvestors(deps.ledger, investorIds),
+      // One query: the lookups are batched.
+      Promise.all(rows.map(({ id: userId }) => listBankAccounts(deps.db, { userId, nowMs }))),
+    ])
     const { siteUrl } = general
-    const users = rows.map((row) => {
+    const users = rows.map((row, index) => {
       const investor = investors.get(row.id) ?? null
-      return toUser(row, { investor, bankAccounts: [], siteUrl })
+      return toUser(row, { investor, bankAccounts: accounts[index] ?? [], siteUrl })
     })
     const balance = toAmount(totals.byKind.balance ?? 0n)
     return { users, meta: { ...meta, totals: { ...counts, balance } } }

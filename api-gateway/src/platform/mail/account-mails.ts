@@ -66,6 +66,14 @@ export const ACCOUNT_MAILS = {
     samples: { code, minutes },
     required: ['code'],
   },
+  'email-in-use': {
+    title: 'Address entered in another account',
+    subject: 'Your address was entered in another {{siteName}} account',
+    body:
+      'A user entered this e-mail address as the new one of another account. Nothing has changed: one address belongs to one account.\n\n' +
+      'If this was you, log in with this address, or close this account first.',
+    samples: {},
+  },
   'email-changed': {
     title: 'E-mail address changed',
     subject: 'Your {{siteName}} e-mail address was changed',

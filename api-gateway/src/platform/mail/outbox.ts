@@ -13,6 +13,7 @@ export type OutboxKind =
   | 'password-expiring'
   | 'email-change-code'
   | 'email-changed'
+  | 'email-in-use'
   | 'mfa-on'
   | 'mfa-off'
   | 'mfa-paused'
