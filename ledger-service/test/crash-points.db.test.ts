@@ -37,14 +37,14 @@ describe.each(CRASH_POINTS)('a process that dies %s', (point) => {
     async (type) => {
       const data = await setTheScene(ledger, type)
       const key = newId(Date.now())
-      const ask = (to: TestLedger) => to.submit(type, data as never, { key, actor: 'admin:crash' })
+      const ask = (to: TestLedger) => to.submit(type, data as never, { key, actor: 'system:crash' })
       await dieWorking(point, ask)
       const answer = await ask(ledger)
       expect(answer.outcome).toBe('recorded')
       expect(sameAs(await ask(ledger))).toBe(sameAs(answer))
       const [events] = await ledger.sql<{ count: string }>(
         `select count(*) from ledger.event where idempotency_hash =
-         sha256(convert_to('admin:crash', 'UTF8') || '\\x00'::bytea || convert_to($1, 'UTF8'))`,
+         sha256(convert_to('system:crash', 'UTF8') || '\\x00'::bytea || convert_to($1, 'UTF8'))`,
         [key],
       )
       expect(events?.count).toBe('1')

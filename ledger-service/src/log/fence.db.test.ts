@@ -119,6 +119,9 @@ async function fillEveryTable(ledger: TestLedger): Promise<void> {
   const planId = newId(Date.now())
   await recorded(ledger.submit('DefinePlan', { planId, terms: plan30Days }))
   await recorded(ledger.submit('SetMoneyRules', { rules: plainRules }))
+  await recorded(ledger.submit('AddApprover', { approverId: 'ada' }))
+  const note = { transactionId: newId(Date.now()), amountMinor: 1n, note: null }
+  await recorded(ledger.submit('FundReserve', note, { actor: 'admin:ada' }))
   const opening = { investorId, planId, amountMinor: 20_000n, planVersion: null }
   const investmentId = newId(Date.now())
   await recorded(ledger.submit('OpenInvestment', { ...opening, investmentId }))

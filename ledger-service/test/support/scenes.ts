@@ -5,12 +5,13 @@ import { fundedInvestor, HOUR_MS, plan30Days, recorded, type SceneLedger } from 
 const AMOUNT = 20_000n
 const paymentOptionId = null
 const reason = 'scene'
+/** Dual control does not bind the command line on the server. */
+const SERVER = { actor: 'system:server' }
 const gift = { amountMinor: AMOUNT, category: null, reason } as const
 
 type Scenes = { [Type in CommandType]: (ledger: SceneLedger) => Promise<DataOf<Type>> }
 
-/** For each command type, a situation in which it is recorded. */
-export const scenes: Scenes = {
+const SITUATIONS: Scenes = {
   DefinePlan: async () => ({ planId: id(), terms: plan30Days }),
   SetMoneyRules: async () => ({ rules: plainRules }),
   ActivateInvestor: async () => ({ investorId: id(), referrerId: null }),
@@ -25,7 +26,7 @@ export const scenes: Scenes = {
   ApproveDeposit: async (ledger) => ({
     ...(await requestedDeposit(ledger)),
     paymentOptionId,
-    approvedMinor: null,
+    approvedMinor: 10_000n,
   }),
   DeclineDeposit: async (ledger) => ({ ...(await requestedDeposit(ledger)), reason }),
   CancelDeposit: async (ledger) => requestedDepositAndOwner(ledger),
@@ -39,7 +40,9 @@ export const scenes: Scenes = {
     ...(await requestedWithdrawal(ledger)),
     paymentOptionId,
     payoutReference: null,
+    bankAccountSha256: 'b'.repeat(64),
   }),
+  HoldWithdrawal: async (ledger) => ({ ...(await requestedWithdrawal(ledger)), reason }),
   DeclineWithdrawal: async (ledger) => ({ ...(await requestedWithdrawal(ledger)), reason }),
   CancelWithdrawal: async (ledger) => requestedWithdrawalAndOwner(ledger),
   ReverseWithdrawal: async (ledger) => {
@@ -55,20 +58,20 @@ export const scenes: Scenes = {
   }),
   FundReserve: async () => ({ transactionId: id(), amountMinor: AMOUNT, note: null }),
   WithdrawReserve: async (ledger) => {
-    await recorded(ledger.submit('FundReserve', await scenes.FundReserve(ledger)))
+    await recorded(ledger.submit('FundReserve', await SITUATIONS.FundReserve(ledger)))
     return { transactionId: id(), amountMinor: AMOUNT, note: null }
   },
   SweepToReserve: async (ledger) => {
     await recorded(
       ledger.submit('SetMoneyRules', { rules: { ...plainRules, withdrawalFeePpm: 50_000 } }),
     )
-    const approval = await scenes.ApproveWithdrawal(ledger)
+    const approval = await SITUATIONS.ApproveWithdrawal(ledger)
     await recorded(ledger.submit('ApproveWithdrawal', approval))
     await recorded(ledger.submit('SetMoneyRules', { rules: plainRules }))
     return { transactionId: id(), from: 'fees', amountMinor: 1n }
   },
   RejectReserveMovement: async (ledger) => {
-    await recorded(ledger.submit('FundReserve', await scenes.FundReserve(ledger)))
+    await recorded(ledger.submit('FundReserve', await SITUATIONS.FundReserve(ledger)))
     const rules = { ...plainRules, approvalThresholdMinor: AMOUNT }
     await recorded(ledger.submit('SetMoneyRules', { rules }))
     const transactionId = id()
@@ -77,6 +80,7 @@ export const scenes: Scenes = {
     await recorded(ledger.submit('SetMoneyRules', { rules: plainRules }))
     return { transactionId, reason }
   },
+  AdjustWallet: async (ledger) => adjustmentOf(await investorOf(ledger)),
   ProposeAdjustment: async (ledger) => adjustmentOf(await investorOf(ledger)),
   ApplyAdjustment: async (ledger) => proposedAdjustment(ledger),
   RejectAdjustment: async (ledger) => ({ ...(await proposedAdjustment(ledger)), reason }),
@@ -87,7 +91,7 @@ export const scenes: Scenes = {
     return { investmentId: id(), investorId, planId, amountMinor: AMOUNT, planVersion: null }
   },
   AccrueThrough: async (ledger) => {
-    const opening = await scenes.OpenInvestment(ledger)
+    const opening = await SITUATIONS.OpenInvestment(ledger)
     // Opened in the past, so that one unit is due.
     const effectiveAt = new Date(ledger.clock.now() - 30 * HOUR_MS).toISOString()
     await recorded(ledger.submit('OpenInvestment', opening, { effectiveAt }))
@@ -102,6 +106,37 @@ export const scenes: Scenes = {
     await recorded(ledger.submit('SetMoneyRules', { rules }))
     return openedInvestment(ledger)
   },
+  AddApprover: async () => ({ approverId: id() }),
+  RemoveApprover: async (ledger) => {
+    const approverId = id()
+    await recorded(ledger.submit('AddApprover', { approverId }, SERVER))
+    await endDualControl(ledger)
+    return { approverId, reason }
+  },
+  SetDualControl: async (ledger) => {
+    for (const approverId of [id(), id()]) {
+      await recorded(ledger.submit('AddApprover', { approverId }, SERVER))
+    }
+    await endDualControl(ledger)
+    return { mode: 'required' }
+  },
+}
+
+/** For each command type, a situation in which it is recorded. Scenes can follow each other in one ledger. */
+export const scenes = Object.fromEntries(
+  Object.entries(SITUATIONS).map(([type, set]) => [
+    type,
+    async (ledger: SceneLedger) => {
+      await endDualControl(ledger)
+      return await set(ledger)
+    },
+  ]),
+  // The cast holds because each entry keeps its type.
+) as Scenes
+
+/** Refused if an earlier scene did not make it required. */
+async function endDualControl(ledger: SceneLedger): Promise<void> {
+  await ledger.submit('SetDualControl', { mode: 'single' }, SERVER)
 }
 
 export function setTheScene(ledger: SceneLedger, type: CommandType): Promise<unknown> {
@@ -167,7 +202,7 @@ async function proposedAdjustment(ledger: SceneLedger) {
 }
 
 async function openedInvestment(ledger: SceneLedger) {
-  const opening = await scenes.OpenInvestment(ledger)
+  const opening = await SITUATIONS.OpenInvestment(ledger)
   await recorded(ledger.submit('OpenInvestment', opening))
   return { investmentId: opening.investmentId, investorId: opening.investorId }
 }

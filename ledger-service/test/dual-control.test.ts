@@ -1,0 +1,162 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { approverTable, dualControlTable } from '../src/domain/controls/approver.ts'
+import { soleActTable } from '../src/domain/controls/sole-acts.ts'
+import { model } from '../src/domain/model.ts'
+import { rulesTable } from '../src/domain/rules/money-rules.ts'
+import { transactionTable } from '../src/domain/transactions/transaction.ts'
+import type { Context, Model } from '../src/log/model.ts'
+import type { View } from '../src/log/view.ts'
+import { DAY_MS, play, steps, type Witnessed } from './support/dual-control-world.ts'
+
+/** 20,000 in `npm run torture`. */
+const RUNS = Number(process.env.DUAL_CONTROL_RUNS ?? 500)
+/** A planted hole is found much earlier. */
+const HOLE_RUNS_MAX = 20_000
+
+/** Amounts that one administrator may move alone below the threshold, by type of event. */
+function amountOf({ fact }: Witnessed['event']): bigint {
+  switch (fact.type) {
+    case 'ReserveFunded':
+    case 'ReserveWithdrawn':
+    case 'WalletFunded':
+    case 'WalletAdjusted':
+    case 'DepositApproved':
+    case 'DepositReversed':
+    case 'WithdrawalApproved':
+    case 'WithdrawalReversed':
+      return fact.data.amountMinor
+    default:
+      return 0n
+  }
+}
+
+/**
+ * In any 24 hours, the events whose only approver is one administrator add up to less than the threshold
+ * in force, and no control is weaker at the end.
+ */
+function findViolation(witnessed: readonly Witnessed[]): string | null {
+  const held = new Set<string>()
+  for (const [place, { event, people, thresholdMinor, activeCount }] of witnessed.entries()) {
+    const { fact } = event
+    if (fact.type === 'WithdrawalHeld') held.add(fact.data.transactionId)
+    if (activeCount < 2) return 'fewer than two approvers stay'
+    if (people.length > 1) continue
+    if (fact.type === 'ApproverAdded' || fact.type === 'ApproverRemoved')
+      return `${fact.type} alone`
+    if (fact.type === 'DualControlSet' && fact.data.mode === 'single')
+      return 'dual control ended alone'
+    if (fact.type === 'PlanDefined' && fact.data.version === 1) return 'a new plan alone'
+    if (fact.type === 'WithdrawalApproved' && held.has(fact.data.transactionId)) {
+      return 'a withdrawal on hold paid alone'
+    }
+    if (fact.type === 'MoneyRulesSet') {
+      const next = fact.data.rules.approvalThresholdMinor
+      const isWeaker = thresholdMinor !== null && (next === null || next > thresholdMinor)
+      if (isWeaker) return 'the threshold raised alone'
+      continue
+    }
+    if (thresholdMinor === null || amountOf(event) === 0n) continue
+    const sum = witnessed
+      .slice(0, place + 1)
+      .filter((earlier) => earlier.people.length === 1)
+      .filter((earlier) => event.recordedAtMs - earlier.event.recordedAtMs <= DAY_MS)
+      .reduce((total, earlier) => total + amountOf(earlier.event), 0n)
+    if (sum >= thresholdMinor) return `${sum} moved alone in a day, threshold ${thresholdMinor}`
+  }
+  return null
+}
+
+function propertyOf(played: Model) {
+  return fc.property(steps, (script) => {
+    expect(findViolation(play(played, script))).toBeNull()
+  })
+}
+
+describe('dual control', () => {
+  test('one administrator moves less than the threshold in a day and weakens no control', () => {
+    fc.assert(propertyOf(model), { numRuns: RUNS })
+  })
+
+  test.each(Object.entries(createHoles()))('finds a planted hole: %s', (_name, sabotaged) => {
+    const found = fc.check(propertyOf(sabotaged), { numRuns: HOLE_RUNS_MAX, endOnFailure: true })
+    expect(found.failed).toBe(true)
+  })
+})
+
+/** Each makes one guard blind. */
+function createHoles(): Record<string, Model> {
+  return {
+    'small acts are not added up': changeView(({ table }) =>
+      table === soleActTable.name ? null : undefined,
+    ),
+    'the threshold is not asked for': changeView(({ table, row }) =>
+      table === rulesTable.name && row !== null
+        ? { ...row, approvalThresholdMinor: null }
+        : undefined,
+    ),
+    'the mode is not asked for': changeView(({ table, row }) =>
+      table === dualControlTable.name && row !== null ? { ...row, mode: 'single' } : undefined,
+    ),
+    'the number of approvers is not asked for': changeView(({ table, row }) =>
+      table === dualControlTable.name && row !== null ? { ...row, activeCount: 9 } : undefined,
+    ),
+    'new approvers approve at once': changeView(({ table, row }) =>
+      table === approverTable.name && row !== null ? { ...row, addedAt: 0 } : undefined,
+    ),
+    'removed approvers still approve': changeView(({ table, row }) =>
+      table === approverTable.name && row !== null ? { ...row, isActive: true } : undefined,
+    ),
+    'a hold is not seen': changeView(({ table, row }) =>
+      table === transactionTable.name && row !== null ? { ...row, holdReason: null } : undefined,
+    ),
+    'an approval of other content counts': changeCommand((command, context) => {
+      const requestHash = Buffer.from(command.approval?.commandSha256 ?? '', 'hex')
+      return { command, context: { ...context, requestHash } }
+    }),
+    'an old approval counts': changeCommand((command, context) => {
+      const approvedAt = new Date(context.recordedAtMs).toISOString()
+      const { approval } = command
+      if (approval === null || approval === undefined) return { command, context }
+      const approvals = approval.approvals.map((one) => ({ ...one, approvedAt }))
+      return { command: { ...command, approval: { ...approval, approvals } }, context }
+    }),
+  }
+}
+
+type Changed = { table: string; row: Readonly<Record<string, unknown>> | null }
+
+/** Shows the deciders other rows. Undefined: the row as it is. */
+function changeView(change: (read: Changed) => object | null | undefined): Model {
+  return {
+    ...model,
+    decide: (command, view, context) => {
+      const see = (read: View['peek']): View['peek'] => {
+        return (table, key) => {
+          const row = read(table, key)
+          if (row === undefined) return row
+          const changed = change({ table: table.name, row })
+          // The cast holds because the change keeps the columns of the table.
+          return (changed === undefined ? row : changed) as typeof row
+        }
+      }
+      const blind = { ...view, peek: see(view.peek), find: see(view.find) as View['find'] }
+      return model.decide(command, blind, context)
+    },
+  }
+}
+
+function changeCommand(
+  change: (
+    command: Parameters<Model['decide']>[0],
+    context: Context,
+  ) => { command: Parameters<Model['decide']>[0]; context: Context },
+): Model {
+  return {
+    ...model,
+    decide: (given, view, before) => {
+      const { command, context } = change(given, before)
+      return model.decide(command, view, context)
+    },
+  }
+}

@@ -1,0 +1,227 @@
+import type { Approval, Command, CommandType, DataOf } from '@cairn/ledger-contracts'
+import fc from 'fast-check'
+import { hashRequest } from '../../src/log/envelope.ts'
+import type { Model, PlacedEvent } from '../../src/log/model.ts'
+import { activeInvestorWith, openRuleBook, plainRules, starterPlan } from './rule-book.ts'
+
+/**
+ * A dishonest administrator submits any command with any approval that exists, also of another command.
+ * Colleagues approve some of them. There are three approvers and a threshold from the beginning.
+ */
+
+export const THRESHOLD = 10_000n
+export const HOUR_MS = 3_600_000
+export const DAY_MS = 24 * HOUR_MS
+const ADA = 'admin:ada'
+const COLLEAGUES = ['bob', 'cyd', 'dan', 'eve'] as const
+const reason = 'a reason'
+
+export interface Step {
+  readonly kind: 'act' | 'ask' | 'replay' | 'time'
+  readonly type: CommandType
+  readonly one: number
+  readonly other: number
+  readonly amountMinor: bigint
+}
+
+/** What a colleague approved: exactly this content, at this time. */
+export interface Given extends Approval {
+  readonly content: string
+}
+
+/** An event, with the administrators who really approved its content. */
+export interface Witnessed {
+  readonly event: PlacedEvent
+  readonly people: readonly string[]
+  /** The number of approvers after the event. */
+  readonly activeCount: number
+  readonly thresholdMinor: bigint | null
+}
+
+const TYPES = [
+  'FundReserve',
+  'WithdrawReserve',
+  'FundWallet',
+  'AdjustWallet',
+  'ApproveDeposit',
+  'ApproveWithdrawal',
+  'ReverseDeposit',
+  'ReverseWithdrawal',
+  'SetMoneyRules',
+  'DefinePlan',
+  'AddApprover',
+  'RemoveApprover',
+  'SetDualControl',
+  'HoldWithdrawal',
+] as const satisfies readonly CommandType[]
+
+export const steps: fc.Arbitrary<readonly Step[]> = fc.array(
+  fc.record({
+    kind: fc.constantFrom('act', 'act', 'ask', 'replay', 'time'),
+    type: fc.constantFrom(...TYPES),
+    one: fc.nat(1_000),
+    other: fc.nat(1_000),
+    amountMinor: fc.oneof(
+      fc.constantFrom(THRESHOLD, THRESHOLD - 1n, THRESHOLD / 2n, 1_000n),
+      fc.bigInt({ min: 1n, max: 2n * THRESHOLD }),
+    ),
+  }),
+  { minLength: 1, maxLength: 40, size: 'max' },
+)
+
+/** Plays the steps against the model and returns every controlled event of it. */
+export function play(model: Model, script: readonly Step[]): readonly Witnessed[] {
+  const book = openRuleBook(model)
+  for (const approverId of ['ada', 'bob', 'cyd']) {
+    book.when('AddApprover', { approverId }, 'system:server')
+  }
+  const investorId = openInvestor()
+  book.later(DAY_MS)
+  const rules = { ...plainRules, approvalThresholdMinor: THRESHOLD }
+  book.when('SetMoneyRules', { rules }, ADA)
+  const deposits = [1, 2, 3, 4].map(() => requestDeposit())
+  const withdrawals = [1, 2, 3, 4].map(() => requestWithdrawal())
+  const given: Given[] = []
+  const asked: Command[] = []
+  const witnessed: Witnessed[] = []
+  const addedMs = new Map(['ada', 'bob', 'cyd'].map((name) => [`admin:${name}`, 0]))
+  let thresholdMinor: bigint | null = THRESHOLD
+
+  function openInvestor(): string {
+    const opened = activeInvestorWith(book, { amountMinor: 0n })
+    const gift = { wallet: 'balance', category: null, reason } as const
+    const data = { transactionId: book.id(), investorId: opened, amountMinor: 900_000n, ...gift }
+    book.later(DAY_MS)
+    book.approved('FundWallet', data, ['bob', 'cyd'])
+    return opened
+  }
+
+  function requestDeposit(): string {
+    const transactionId = book.id()
+    const receipt = { paymentOptionId: null, receiptId: 'r', receiptSha256: 'a'.repeat(64) }
+    const request = { transactionId, investorId, amountMinor: THRESHOLD / 2n, method: 'bank' }
+    book.when('RequestDeposit', { ...request, ...receipt })
+    return transactionId
+  }
+
+  function requestWithdrawal(): string {
+    const transactionId = book.id()
+    const bank = { bankAccountId: 'b', bankAccountSha256: 'b'.repeat(64) }
+    const request = { transactionId, investorId, amountMinor: THRESHOLD / 2n }
+    book.when('RequestWithdrawal', { ...request, source: 'balance', ...bank })
+    return transactionId
+  }
+
+  function contentOf(command: Command): string {
+    return hashRequest(command).requestHash.toString('hex')
+  }
+
+  /** A colleague counts who approved this content as an approver of at least a day, in a week. */
+  function isReal({ approver, approvedAt, content }: Given, wanted: string): boolean {
+    const since = addedMs.get(approver)
+    const atMs = Date.parse(approvedAt)
+    return (
+      content === wanted &&
+      since !== undefined &&
+      since <= atMs &&
+      book.nowMs() - since >= DAY_MS &&
+      book.nowMs() - atMs <= 7 * DAY_MS
+    )
+  }
+
+  /** Submits with approvals of colleagues, which may be of other content. */
+  function submit(command: Command, attached: readonly Given[]): void {
+    const before = book.events().length
+    const content = contentOf(command)
+    const approvals = attached.map(({ approver, approvedAt }) => ({ approver, approvedAt }))
+    const real = attached.filter((one) => isReal(one, content)).map(({ approver }) => approver)
+    const commandSha256 = attached[0]?.content ?? content
+    const approval = approvals.length === 0 ? null : { commandSha256, approvals }
+    book.submit({ ...command, approval })
+    const event = book.events()[before]
+    if (event === undefined) return
+    const { fact } = event
+    const people = [...new Set([ADA, ...real])]
+    if (fact.type === 'ApproverAdded') addedMs.set(`admin:${fact.data.approverId}`, book.nowMs())
+    if (fact.type === 'ApproverRemoved') addedMs.delete(`admin:${fact.data.approverId}`)
+    witnessed.push({ event, people, activeCount: addedMs.size, thresholdMinor })
+    if (fact.type === 'MoneyRulesSet') thresholdMinor = fact.data.rules.approvalThresholdMinor
+  }
+
+  for (const step of script) {
+    const { kind, one, other } = step
+    if (kind === 'time') {
+      book.later(((one % 30) + 1) * HOUR_MS)
+      continue
+    }
+    const rest = { actor: ADA, key: null, requestId: null, effectiveAt: null }
+    // The cast holds because type and data are created as a pair.
+    const command = { ...draftOf(step), ...rest } as Command
+    if (kind === 'ask') {
+      // Colleagues do not agree to end dual control, because nothing would be left to check.
+      if (step.type === 'SetDualControl') continue
+      asked.push(command)
+      const approver = `admin:${COLLEAGUES[other % COLLEAGUES.length]}`
+      const approvedAt = new Date(book.nowMs()).toISOString()
+      given.push({ approver, approvedAt, content: contentOf(command) })
+      continue
+    }
+    const place = other % Math.max(1, asked.length)
+    const older = kind === 'replay' ? asked[place] : undefined
+    // Each request was approved as it was asked for. Mostly she attaches that approval.
+    const approval = given[one % 4 === 0 ? one % Math.max(1, given.length) : place]
+    const isAttached = approval !== undefined && one % 5 > 0
+    submit(older ?? command, isAttached ? [approval] : [])
+  }
+  return witnessed
+
+  function draftOf({ type, one, other, amountMinor }: Step): { type: CommandType; data: object } {
+    const transactionId = book.id()
+    const approverId = COLLEAGUES[one % COLLEAGUES.length] ?? 'dan'
+    const paymentOptionId = null
+    const money = { transactionId, investorId, wallet: 'balance', amountMinor, reason } as const
+    const drafts: { [Type in (typeof TYPES)[number]]: DataOf<Type> } = {
+      FundReserve: { transactionId, amountMinor, note: null },
+      WithdrawReserve: { transactionId, amountMinor, note: null },
+      FundWallet: { ...money, category: null },
+      AdjustWallet: { ...money, isCredit: one % 2 === 0 },
+      ApproveDeposit: {
+        transactionId: deposits[other % deposits.length] ?? '',
+        paymentOptionId,
+        approvedMinor: amountMinor,
+      },
+      ApproveWithdrawal: {
+        transactionId: withdrawals[other % withdrawals.length] ?? '',
+        paymentOptionId,
+        payoutReference: null,
+        bankAccountSha256: 'b'.repeat(64),
+      },
+      ReverseDeposit: {
+        transactionId: deposits[other % deposits.length] ?? '',
+        to: one % 2 === 0 ? 'success' : 'declined',
+        paymentOptionId,
+        reason,
+      },
+      ReverseWithdrawal: {
+        transactionId: withdrawals[other % withdrawals.length] ?? '',
+        to: one % 2 === 0 ? 'success' : 'declined',
+        paymentOptionId,
+        reason,
+      },
+      SetMoneyRules: {
+        rules: {
+          ...plainRules,
+          approvalThresholdMinor: one % 3 === 0 ? null : amountMinor,
+          coolingOffHours: other % 3,
+          dailyWithdrawalLimitMinor: other % 2 === 0 ? null : amountMinor,
+        },
+      },
+      DefinePlan: { planId: transactionId, terms: starterPlan },
+      AddApprover: { approverId },
+      RemoveApprover: { approverId, reason },
+      SetDualControl: { mode: one % 4 === 0 ? 'required' : 'single' },
+      HoldWithdrawal: { transactionId: withdrawals[other % withdrawals.length] ?? '', reason },
+    }
+    return { type, data: drafts[type as (typeof TYPES)[number]] }
+  }
+}
