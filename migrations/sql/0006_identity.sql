@@ -193,6 +193,18 @@ create table identity.passkey_challenge (
 );
 create index passkey_challenge_by_expires_at on identity.passkey_challenge (expires_at);
 
+-- Changed credentials whose owner's pending withdrawals must be put on hold. The row is written in the
+-- transaction of the change; the commands to the ledger follow and are repeated until they succeed.
+create table identity.hold_request (
+  id text collate "C" not null primary key,
+  user_id text collate "C" not null references identity.user (id) on delete cascade,
+  created_at timestamptz not null,
+  done_at timestamptz
+);
+create index hold_request_open on identity.hold_request (user_id, created_at) where done_at is null;
+grant select on identity.hold_request to cairn_gateway_worker;
+grant update (done_at) on identity.hold_request to cairn_gateway_worker;
+
 -- Codes and links sent by mail
 
 -- Codes that verify the address of a new user.

@@ -130,6 +130,7 @@ async function eraseRows(
   await trx.deleteFrom('identity.mfa_tries').where('user_id', '=', userId).execute()
   await trx.deleteFrom('identity.passkey').where('user_id', '=', userId).execute()
   await trx.deleteFrom('identity.passkey_handle').where('user_id', '=', userId).execute()
+  await trx.deleteFrom('identity.hold_request').where('user_id', '=', userId).execute()
   await trx.deleteFrom('identity.recovery_code').where('user_id', '=', userId).execute()
   await trx.deleteFrom('identity.outbox').where('user_id', '=', userId).execute()
   await trx.deleteFrom('platform.keyed_request').where('user_id', '=', userId).execute()

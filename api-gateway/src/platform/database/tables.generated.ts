@@ -34,6 +34,13 @@ export interface IdentityEmailCode {
   user_id: string;
 }
 
+export interface IdentityHoldRequest {
+  created_at: Moment;
+  done_at: Moment | null;
+  id: string;
+  user_id: string;
+}
+
 export interface IdentityLinkToken {
   created_at: Moment;
   expires_at: Moment;
@@ -473,6 +480,7 @@ export interface DB {
   "identity.code_mail": IdentityCodeMail;
   "identity.email_change": IdentityEmailChange;
   "identity.email_code": IdentityEmailCode;
+  "identity.hold_request": IdentityHoldRequest;
   "identity.link_token": IdentityLinkToken;
   "identity.login_attempt": IdentityLoginAttempt;
   "identity.login_challenge": IdentityLoginChallenge;
