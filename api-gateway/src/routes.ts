@@ -46,6 +46,7 @@ import { createTransactionExportRoutes } from './features/transactions/export.ts
 import { createTransactionRoutes } from './features/transactions/routes.ts'
 import { userStatusRoutes } from './features/user-status/routes.ts'
 import { userDetailRoutes } from './features/users/detail-routes.ts'
+import { createNameReviewRoute } from './features/users/name-review.ts'
 import { userRoutes } from './features/users/routes.ts'
 import { createWithdrawalLimitRoutes } from './features/withdrawals/limits.ts'
 import type { Dependencies } from './platform/dependencies.ts'
@@ -73,6 +74,7 @@ export function createAllRoutes(deps: Dependencies, log: Logger): readonly Route
     createDeletionRoute(deps),
     ...userStatusRoutes(deps),
     ...userRoutes(deps),
+    createNameReviewRoute(deps),
     ...createPhotoRoutes(deps, blobs),
     ...createNotificationRoutes(deps),
     ...createLiveRoutes(deps),

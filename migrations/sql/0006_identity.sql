@@ -34,6 +34,8 @@ create table identity.user (
   activation_wanted_at timestamptz,
 
   name text not null check (length(name) between 1 and 120),
+  -- The new name of an approved user, until an administrator has reviewed it.
+  pending_name text check (length(pending_name) between 1 and 120),
   phone text not null,
   country text collate "C" not null check (country ~ '^[A-Z]{2}$'),
   first_address text not null,

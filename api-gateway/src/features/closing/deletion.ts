@@ -94,6 +94,7 @@ async function erase(trx: DatabaseTransaction, user: UserRow, nowMs: number): Pr
     .set({
       email: `${id}@deleted.invalid`,
       name: DELETED_NAME,
+      pending_name: null,
       phone: '',
       first_address: '',
       second_address: null,

@@ -5,7 +5,7 @@ import { callerOf, type Exchange, type Route, route } from '../../platform/http/
 import { findCountryCode } from '../countries/index.ts'
 import { requirePassword } from '../passwords/index.ts'
 import { factorsOf, isRemembered, replaceSession } from '../sessions/index.ts'
-import { getUserRow, presentUser, requirePresentable } from '../users/index.ts'
+import { getUserRow, presentUser, requirePresentable, type UserRow } from '../users/index.ts'
 import {
   cancelEmailChange,
   changeEmail,
@@ -27,7 +27,7 @@ export function createProfileRoutes(deps: Dependencies): readonly Route[] {
         await deps.db.transaction().execute(async (trx) => {
           await trx
             .updateTable('identity.user')
-            .set({ name: body.name, phone, country, updated_at: new Date(nowMs) })
+            .set({ ...toNameChange(user, body.name), phone, country, updated_at: new Date(nowMs) })
             .where('id', '=', user.id)
             .execute()
           const { email } = body
@@ -67,6 +67,13 @@ async function confirm(
     factors: factorsOf(caller),
   })
   return await presentUser(deps, await getUserRow(deps.db, userId))
+}
+
+/** The name of an approved user is verified, so an administrator reviews a new one. */
+function toNameChange({ role, status, name: verified }: UserRow, name: string) {
+  const isVerified = role === 'user' && status === 'active'
+  if (!isVerified) return { name, pending_name: null }
+  return { pending_name: name === verified ? null : name }
 }
 
 /** Null if the country is not in the form and stays unchanged. */

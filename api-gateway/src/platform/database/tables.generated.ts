@@ -160,6 +160,7 @@ export interface IdentityUser {
   password_hash: string;
   password_reminder: number | null;
   pending_email: string | null;
+  pending_name: string | null;
   phone: string;
   photo_id: string | null;
   reason: string | null;

@@ -74,6 +74,14 @@ export const ACCOUNT_MAILS = {
       'If this was you, log in with this address, or close this account first.',
     samples: {},
   },
+  'name-reviewed': {
+    title: 'New name reviewed',
+    subject: 'Your new name was {{outcome}}',
+    body:
+      'An administrator has reviewed the new name of your account: it was {{outcome}}.\n\n' +
+      `- New name: {{newName}}\n\n${NOT_YOU}`,
+    samples: { newName: 'Ada Sample', outcome: 'accepted' },
+  },
   'email-changed': {
     title: 'E-mail address changed',
     subject: 'Your {{siteName}} e-mail address was changed',

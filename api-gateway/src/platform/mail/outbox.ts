@@ -14,6 +14,7 @@ export type OutboxKind =
   | 'email-change-code'
   | 'email-changed'
   | 'email-in-use'
+  | 'name-reviewed'
   | 'mfa-on'
   | 'mfa-off'
   | 'mfa-paused'

@@ -4,6 +4,7 @@ import { toast } from 'sonner'
 import { Button } from '../../shared/ui/button.tsx'
 import { ConfirmStep } from '../../shared/ui/confirm-step.tsx'
 import { ReasonStep } from '../../shared/ui/reason-step.tsx'
+import { NameReview } from './name-review.tsx'
 import { type User, useAccountAction, useResetFactor } from './queries.ts'
 
 export function AccountActions({ user, onDeleted }: { user: User; onDeleted: () => void }) {
@@ -12,6 +13,7 @@ export function AccountActions({ user, onDeleted }: { user: User; onDeleted: () 
   const erase = useAccountAction(user.id, 'delete')
   return (
     <div className="grid justify-items-start gap-2">
+      <NameReview user={user} />
       <ConfirmStep
         label="End all sessions"
         text={`Every browser in which ${user.name} is signed in has to log in again.`}
