@@ -144,6 +144,17 @@ describe('a passkey', () => {
     expect((await logInWithPasskey(gateway, passkey)).reply.failure.code).toBe('PASSKEY_REFUSED')
   })
 
+  test('renews the recovery codes of an account without an app', async () => {
+    const { browser, passkey, codes } = await enrolPasskey(gateway, 'investor')
+    const renew = () => browser.call('POST', '/users/me/mfa/recovery_codes', { password: PASSWORD })
+    gateway.moveClock(6 * MINUTE_MS)
+    expect((await renew()).failure.code).toBe('STEP_UP_REQUIRED')
+    await stepUpWithPasskey(browser, passkey)
+    const { recoveryCodes } = (await renew()).body.data as unknown as { recoveryCodes: string[] }
+    expect(recoveryCodes).toHaveLength(10)
+    expect(recoveryCodes).not.toContain(codes?.[0])
+  })
+
   test('is renamed by its owner and by no other', async () => {
     const { browser, passkeyId } = await enrolPasskey(gateway, 'investor')
     const { browser: stranger } = await enrolPasskey(gateway, 'investor')

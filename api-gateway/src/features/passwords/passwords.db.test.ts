@@ -199,7 +199,7 @@ describe('another e-mail address', () => {
     const newEmail = `new-${userId}@example.com`
     const reply = await put(browser, newEmail)
     expect(reply.body.data).toMatchObject({
-      user: { name: 'Anna', email, pendingEmail: newEmail, country: 'DE' },
+      user: { pendingName: 'Anna', email, pendingEmail: newEmail, country: 'DE' },
     })
     const [mail] = await readMails(gateway, userId)
     expect(mail).toMatchObject({ kind: 'email-change-code', content: { to: newEmail } })
