@@ -2,6 +2,7 @@ import type { CDPSession, Page } from 'playwright-core'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { sqlAsSuperuser } from './intruder.ts'
 import { addAdmin, addInvestor, type Person, requestDeposit } from './people.ts'
+import { runAdmin } from './second-admin.ts'
 import { browser, page, platform, useSharedSite } from './shared-site.ts'
 import { LOGINS } from './site-pages.ts'
 import { fillLogin, openWindow } from './visit.ts'
@@ -135,6 +136,20 @@ describe('a passkey', () => {
     await dialog.getByRole('button', { name: 'Use a passkey' }).click()
     await page.getByText('Deposit approved.').waitFor()
   })
+})
+
+test('reset-2fa on the server removes the passkeys', async () => {
+  const investor = await addInvestor(platform)
+  await addAuthenticator(page)
+  await openSecurity(investor, 'investor')
+  await createPasskey('Laptop')
+  await keepCodes()
+  await runAdmin(platform, ['reset-2fa', '--email', investor.email])
+  await page.goto(`${site}/users/login`)
+  await page.getByRole('button', { name: 'Use a passkey' }).click()
+  await page.getByText('This passkey was not accepted').waitFor()
+  await fillLogin(page, investor)
+  await page.waitForURL(/\/manage\/investor\/dashboard/)
 })
 
 test('at an IP address the pages say why there are no passkeys', async () => {
