@@ -148,6 +148,8 @@ describe('a passkey', () => {
     const { browser, passkey, codes } = await enrolPasskey(gateway, 'investor')
     const renew = () => browser.call('POST', '/users/me/mfa/recovery_codes', { password: PASSWORD })
     gateway.moveClock(6 * MINUTE_MS)
+    const setUp = await browser.call('POST', '/users/me/mfa/setup', { password: PASSWORD })
+    expect(setUp.failure.code).toBe('STEP_UP_REQUIRED')
     expect((await renew()).failure.code).toBe('STEP_UP_REQUIRED')
     await stepUpWithPasskey(browser, passkey)
     const { recoveryCodes } = (await renew()).body.data as unknown as { recoveryCodes: string[] }

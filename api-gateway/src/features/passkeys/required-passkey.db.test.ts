@@ -80,6 +80,13 @@ describe('a site that requires a passkey of administrators', () => {
     expect((await browser.call('GET', '/users')).status).toBe(200)
   })
 
+  test('lets no administrator in from an address that is not allowed', async () => {
+    const { passkey } = await withBoth()
+    await setSettings(gateway, { security: { ipWhitelist: ['203.0.113.7'] } })
+    const { reply } = await logInWithPasskey(gateway, passkey)
+    expect(reply).toMatchObject({ status: 403, failure: { code: 'ADDRESS_NOT_ALLOWED' } })
+  })
+
   test('keeps the last passkey of an administrator', async () => {
     const { browser, passkeyId } = await withBoth()
     const remove = () => browser.call('DELETE', `/users/me/passkeys/${passkeyId}`)

@@ -22,6 +22,7 @@ const PASSWORD_CALLS = [
   ['POST', '/users/me/email/confirm', (password: string) => ({ password, code: '000000' })],
   ['POST', '/users/me/close', (password: string) => ({ password })],
   ['POST', '/users/me/mfa/setup', (password: string) => ({ password })],
+  ['POST', '/users/me/passkeys/options', (password: string) => ({ password })],
   ['POST', '/users/me/mfa/disable', (password: string) => ({ password, code: '000000' })],
   ['POST', '/users/me/mfa/recovery_codes', (password: string) => ({ password, code: '000000' })],
 ] as const
