@@ -2,9 +2,10 @@ import { parseArgs } from 'node:util'
 import { OWNER, parseAmount, RoleChoice } from '@cairn/gateway-contracts'
 import { newId } from '@cairn/ledger-contracts'
 import { z } from 'zod'
-import { removeFactor } from './features/mfa/mfa.ts'
+import { removeFactors } from './features/mfa/mfa.ts'
 import { endLinks, issueLink } from './features/passwords/link-tokens.ts'
 import { resetBudget } from './features/passwords/login-attempts.ts'
+import { requestHold } from './features/passwords/password-change.ts'
 import { hasAdmin } from './features/passwords/password-reset.ts'
 import { importUsers } from './features/registration/import-users.ts'
 import { closeSessionsOf } from './features/sessions/sessions.ts'
@@ -113,9 +114,10 @@ async function makeSetupLink(given: string | undefined, publicUrl: string): Prom
 }
 
 async function resetFactor(email: string): Promise<void> {
-  const { id } = await getUser(email)
+  const { id, role } = await getUser(email)
   await db.transaction().execute(async (trx) => {
-    await removeFactor(trx, id)
+    await removeFactors(trx, id)
+    if (role === 'user') await requestHold(trx, { userId: id, nowMs: Date.now() })
     await closeSessionsOf(trx, id)
     await audit(trx, 'cli.reset-2fa', id)
   })

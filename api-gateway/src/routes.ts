@@ -25,6 +25,7 @@ import { createMessageRoutes } from './features/messages/routes.ts'
 import { createMfaResetRoute } from './features/mfa/mfa-reset.ts'
 import { createMfaRoutes } from './features/mfa/routes.ts'
 import { createNotificationRoutes } from './features/notifications/routes.ts'
+import { createPasskeyRoutes } from './features/passkeys/routes.ts'
 import { createForcedResetRoute } from './features/passwords/forced-reset.ts'
 import { createPasswordRoutes } from './features/passwords/routes.ts'
 import { createPaymentOptionRoutes } from './features/payment-options/routes.ts'
@@ -46,6 +47,7 @@ import { createTransactionExportRoutes } from './features/transactions/export.ts
 import { createTransactionRoutes } from './features/transactions/routes.ts'
 import { userStatusRoutes } from './features/user-status/routes.ts'
 import { userDetailRoutes } from './features/users/detail-routes.ts'
+import { createNameReviewRoute } from './features/users/name-review.ts'
 import { userRoutes } from './features/users/routes.ts'
 import { createWithdrawalLimitRoutes } from './features/withdrawals/limits.ts'
 import type { Dependencies } from './platform/dependencies.ts'
@@ -62,6 +64,7 @@ export function createAllRoutes(deps: Dependencies, log: Logger): readonly Route
     ...createRegistrationRoutes(deps, log),
     ...createLoginRoutes(deps, log),
     ...createMfaRoutes(deps),
+    ...createPasskeyRoutes(deps),
     ...createPasswordRoutes(deps, log),
     ...createProfileRoutes(deps),
     ...createSessionRoutes(deps),
@@ -73,6 +76,7 @@ export function createAllRoutes(deps: Dependencies, log: Logger): readonly Route
     ...userStatusRoutes(deps),
     ...createRoleRoutes(deps),
     ...userRoutes(deps),
+    createNameReviewRoute(deps),
     ...createPhotoRoutes(deps, blobs),
     ...createNotificationRoutes(deps),
     ...createLiveRoutes(deps),

@@ -7,6 +7,7 @@ import { createStatementMaker } from './features/documents/make-statements.ts'
 import { createNotificationFollower } from './features/notifications/follower.ts'
 import { remindOfPasswords } from './features/passwords/password-reminders.ts'
 import { activateWaiting } from './features/users/activation.ts'
+import { holdRequested } from './features/withdrawals/credential-holds.ts'
 import { readWorkConfig } from './platform/config.ts'
 import { openDatabase } from './platform/database/database.ts'
 import { createObjectStore } from './platform/files/object-store.ts'
@@ -38,6 +39,7 @@ const FAILED_JOBS_PAUSE_MS = 60_000
 const STATEMENTS_PAUSE_MS = 5_000
 const SWEEP_PAUSE_MS = 30_000
 const ACTIVATION_PAUSE_MS = 5_000
+const HOLD_PAUSE_MS = 2_000
 const REMINDER_PAUSE_MS = 30_000
 
 const config = readWorkConfig(process.env)
@@ -131,6 +133,13 @@ const loops = [
     run: () => remindOfPasswords({ db, clock, seal, settings }),
   }),
   repeat({ name: 'sweep', pauseMs: SWEEP_PAUSE_MS, signal, log, run: sweep }),
+  repeat({
+    name: 'credential holds',
+    pauseMs: HOLD_PAUSE_MS,
+    signal,
+    log,
+    run: () => holdRequested({ db, ledger }, clock.now()),
+  }),
   repeat({
     name: 'activation',
     pauseMs: ACTIVATION_PAUSE_MS,

@@ -178,3 +178,15 @@ test('GET /admin/claims lists every claim with its rule', async () => {
   )
   expect(claims.map(({ key }) => key)).toContain('support-hours')
 })
+
+test('GET /users lists the bank accounts of each user', async () => {
+  const { admin, investor, call } = scene
+  const bank = { bankName: 'B', accountNumber: '12345678', accountName: 'A', accountType: 'Others' }
+  await ok(call(investor, 'POST', '/users/me/banks', bank))
+  const { users } = await ok<{ users: { id: string; bankAccounts: object[] }[] }>(
+    call(admin, 'GET', '/users'),
+  )
+  const found = users.find(({ id }) => id === investor.userId)
+  expect(found?.bankAccounts.at(-1)).toMatchObject({ bankName: 'B', accountNumber: '12345678' })
+  expect(users.find(({ id }) => id === admin.userId)?.bankAccounts).toEqual([])
+})

@@ -34,7 +34,7 @@ test('an administrator is invited by one, approved by another, and sets the firs
   await page.getByText('Another administrator must approve your invitation').waitFor()
   await open(await openAs(SECOND))
   const { text } = await waitForMail(platform.mailUrl, { to: email, subject: /administrator/ })
-  const path = /\/users\/resetPassword\?token=\S+/.exec(text)?.[0] ?? ''
+  const path = /\/users\/resetPassword#token=\S+/.exec(text)?.[0] ?? ''
   const fresh = await openWatched(browser)
   await fresh.goto(`${platform.url}${path.replace(/[)\]]$/, '')}`)
   const password = 'three stones on a hill'

@@ -7,7 +7,7 @@ import { fillLogin } from './visit.ts'
 import { openWatched } from './watched-window.ts'
 
 const FIRST = { email: 'owner@example.com', password: 'the first stone of all' } as const
-const LINK = /no administrator yet\. .*(\/users\/resetPassword\?token=[\w-]+)/
+const LINK = /no administrator yet\. .*(\/users\/resetPassword#token=[\w-]+)/
 const STEP_MS = 30_000
 const ASKS_AGAIN_MS = 20_000
 

@@ -179,8 +179,8 @@ test('a forgotten password is set by mail; a second factor is set up and asked f
   await page.getByRole('button', { name: 'Send the link' }).click()
   await page.getByText(/is on its way/).waitFor()
   const mail = await waitForMail(platform.mailUrl, { to: investor.email, subject: /password/i })
-  const token = /resetPassword\?token=([\w-]+)/.exec(mail.text)?.[1]
-  await go(`/users/resetPassword?token=${token}`)
+  const token = /resetPassword#token=([\w-]+)/.exec(mail.text)?.[1]
+  await go(`/users/resetPassword#token=${token}`)
   const password = 'a quite new passphrase'
   await page.getByLabel('New password').fill(password)
   await page.getByLabel('Confirm password').fill('another one')

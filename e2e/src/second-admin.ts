@@ -16,7 +16,7 @@ export async function addSecondAdmin(platform: TestPlatform): Promise<void> {
     '--name',
     'Sam Second',
   ])
-  const token = /resetPassword\?token=([\w-]+)/.exec(output)?.[1]
+  const token = /resetPassword#token=([\w-]+)/.exec(output)?.[1]
   if (token === undefined) throw new Error(`no link in ${output}`)
   const api = createApiClient(platform.url)
   await api.get('public/settings')

@@ -17,7 +17,7 @@ const PARAMETERS: Readonly<Record<string, string | null>> = {
 export const SITE_PAGES = {
   visitor: [
     ...listPaths([...sitePages, ...authPages]),
-    '/users/resetPassword?token=spent',
+    '/users/resetPassword#token=spent',
     '/no/such/page',
   ],
   investor: [

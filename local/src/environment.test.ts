@@ -8,7 +8,7 @@ describe('readEnvironment', () => {
     expect(readEnvironment({})).toMatchObject({
       host: '127.0.0.1',
       port: 8080,
-      publicUrl: 'http://127.0.0.1:8080',
+      publicUrl: 'http://localhost:8080',
       dataDir: join(ROOT, '.data'),
       databaseUrl: null,
       demo: true,
@@ -25,7 +25,12 @@ describe('readEnvironment', () => {
   })
 
   it('names an address that a browser can open', () => {
-    expect(readEnvironment({ HOST: '0.0.0.0', PORT: '81' }).publicUrl).toBe('http://localhost:81')
+    const urlOf = (HOST: string) => readEnvironment({ HOST, PORT: '81' }).publicUrl
+    expect(urlOf('0.0.0.0')).toBe('http://localhost:81')
+    expect(urlOf('::1')).toBe('http://localhost:81')
+    expect(urlOf('127.0.0.2')).toBe('http://localhost:81')
+    expect(urlOf('192.0.2.7')).toBe('http://192.0.2.7:81')
+    expect(urlOf('2001:db8::7')).toBe('http://[2001:db8::7]:81')
   })
 
   it.each([

@@ -8,7 +8,7 @@ export const PROGRAM_PATH = `${join(ROOT, 'node_modules', '.bin')}:${process.env
 export const VARIABLES = {
   HOST: ['127.0.0.1', 'address the site listens on; the demo passwords are public'],
   PORT: ['8080', 'port of the site'],
-  PUBLIC_URL: ['', 'address people type, when it is not http://HOST:PORT'],
+  PUBLIC_URL: ['', 'address that users type; passkeys need a name in it, not an IP address'],
   TRUST_PROXY_HOPS: ['0', 'how many reverse proxies stand in front'],
   DATA_DIR: ['.data', 'database, secrets, logs and caught mails'],
   DATABASE_URL: ['', 'use this PostgreSQL (15 to 18, an account that may create roles)'],
@@ -91,9 +91,10 @@ export function readEnvironment(given: NodeJS.ProcessEnv): Environment {
   }
 }
 
-// A browser cannot open the address for "all interfaces".
+// A browser cannot open the address for "all interfaces". Passkeys need a name instead of an address.
 function reachable(host: string): string {
-  if (host === '0.0.0.0' || host === '::') return 'localhost'
+  const isLoopback = /^127(\.\d+){3}$/.test(host) || host === '::1'
+  if (isLoopback || host === '0.0.0.0' || host === '::') return 'localhost'
   return host.includes(':') ? `[${host}]` : host
 }
 

@@ -70,6 +70,11 @@ export const saveAdminSettings = endpoint({
       'MFA_NOT_ENROLLED',
       'Set up two-factor authentication for yourself first, or confirm: you will then set it up before your next step.',
     ),
+    failure(
+      409,
+      'PASSKEY_NOT_USED',
+      'Log in with your own passkey before you require one of administrators',
+    ),
     ...LEDGER_COMMAND_FAILURES,
   ],
 })

@@ -55,6 +55,24 @@ export const MFA_FAILURES = [
   failure(400, 'MFA_CODE_WRONG', 'That code is not right'),
   failure(409, 'MFA_NOT_SET_UP', 'Set up the second factor first'),
   failure(429, 'MFA_DELAYED', 'Too many wrong codes. Please wait {minutes} min.'),
+  failure(
+    429,
+    'MFA_PAUSED',
+    'Too many wrong codes today. They are accepted again from {day} (UTC); until then use another second factor.',
+  ),
+] as const
+
+export const STEP_UP_REQUIRED = failure(
+  403,
+  'STEP_UP_REQUIRED',
+  'Please confirm with your second factor',
+)
+
+/** Failures of every endpoint that adds a second factor. */
+export const FRESH_PROOF_FAILURES = [
+  failure(403, 'PASSWORD_NEEDED', 'Please enter your password'),
+  STEP_UP_REQUIRED,
+  ...PASSWORD_FAILURES,
 ] as const
 
 /** Failure of every endpoint that takes an image. */

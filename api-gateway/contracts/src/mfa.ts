@@ -1,12 +1,14 @@
 import { z } from 'zod'
 import { endpoint, NoContent } from './endpoint.ts'
 import {
+  FRESH_PROOF_FAILURES,
   failure,
   LEDGER_QUERY_FAILURES,
   LOGIN_REFUSALS,
   MFA_FAILURES,
   noSuch,
   PASSWORD_FAILURES,
+  STEP_UP_REQUIRED,
 } from './failures.ts'
 import { byId, Instant, requiredText } from './fields.ts'
 import { CurrentPassword } from './passwords.ts'
@@ -14,7 +16,7 @@ import { OwnPermissions, User } from './users.ts'
 
 export const RECOVERY_CODES = 10
 
-export const MfaMethod = z.enum(['totp', 'recovery'])
+export const MfaMethod = z.enum(['passkey', 'totp', 'recovery'])
 export type MfaMethod = z.infer<typeof MfaMethod>
 
 /** The answer to a correct password while a second factor is missing. It contains no user. */
@@ -54,12 +56,17 @@ export const loginMfa = endpoint({
   path: '/users/login/mfa',
   access: 'anyone',
   request: z.strictObject({ body: z.strictObject({ code: MfaCode }) }),
-  response: z.object({ user: User, permissions: OwnPermissions }),
+  /** `mfa` instead of `user` if an administrator must add a passkey first. */
+  response: z.object({
+    user: User.optional(),
+    permissions: OwnPermissions.optional(),
+    mfa: MfaNeeded.optional(),
+  }),
   failures: [
     failure(401, 'MFA_LOGIN_EXPIRED', 'That took too long. Please log in again.'),
+    failure(401, 'PASSKEY_REQUIRED', 'Please log in again with your passkey'),
     ...LOGIN_REFUSALS,
-    failure(400, 'MFA_CODE_WRONG', 'That code is not right'),
-    failure(429, 'MFA_DELAYED', 'Too many wrong codes. Please wait {minutes} min.'),
+    ...MFA_FAILURES,
     ...LEDGER_QUERY_FAILURES,
   ],
 })
@@ -70,16 +77,22 @@ export const getMfa = endpoint({
   access: 'arriving',
   response: z.object({
     mfa: z.object({
+      /** True if codes of an app are a second factor. */
       isEnabled: z.boolean(),
-      /** True if the user cannot disable it. */
+      /** True if the user cannot remove the last second factor. */
       isRequired: z.boolean(),
       enabledAt: Instant.nullable(),
+      /** True if the account has a second factor: an app, a passkey or both. */
+      hasFactor: z.boolean(),
       recoveryCodesLeft: z.int(),
     }),
   }),
 })
 
-/** The password is optional within ten minutes of the login: 403 `PASSWORD_NEEDED` after that. */
+/**
+ * The password is optional within ten minutes of the login: 403 `PASSWORD_NEEDED` after that. With a
+ * passkey, a recent step-up replaces it (403 `STEP_UP_REQUIRED`).
+ */
 export const setUpMfa = endpoint({
   method: 'POST',
   path: '/users/me/mfa/setup',
@@ -94,9 +107,8 @@ export const setUpMfa = endpoint({
     qr: z.string(),
   }),
   failures: [
-    failure(403, 'PASSWORD_NEEDED', 'Please enter your password'),
+    ...FRESH_PROOF_FAILURES,
     failure(409, 'MFA_ALREADY_ON', 'Two-factor authentication is on already'),
-    ...PASSWORD_FAILURES,
   ],
 })
 
@@ -155,29 +167,32 @@ export const resetUserMfa = endpoint({
   ],
 })
 
-/** Replaces all recovery codes. */
+/** Replaces all recovery codes. Without a code, a recent step-up is required. */
 export const renewRecoveryCodes = endpoint({
   method: 'POST',
   path: '/users/me/mfa/recovery_codes',
   access: 'session',
   request: z.strictObject({
-    body: z.strictObject({ password: CurrentPassword, code: TotpCode }),
+    body: z.strictObject({ password: CurrentPassword, code: TotpCode.optional() }),
   }),
   response: RecoveryCodes,
-  failures: [...PASSWORD_FAILURES, ...MFA_FAILURES],
+  failures: [STEP_UP_REQUIRED, ...PASSWORD_FAILURES, ...MFA_FAILURES],
 })
 
 /**
  * Step-up: repeats the second factor for endpoints that answer 403 `STEP_UP_REQUIRED`, which are
- * administrators' money acts and withdrawals after the time in the settings. 400 `MFA_CODE_WRONG`;
+ * administrators' writes after five minutes and withdrawals after the time in the settings. 400 `MFA_CODE_WRONG`;
  * 429 `MFA_DELAYED`.
  */
 export const stepUp = endpoint({
   method: 'POST',
   path: '/users/me/step_up',
-  access: 'session',
+  access: 'arriving',
   request: z.strictObject({ body: z.strictObject({ code: MfaCode }) }),
   status: 204,
   response: NoContent,
-  failures: [...MFA_FAILURES],
+  failures: [
+    failure(403, 'PASSKEY_NEEDED', 'Please confirm with your passkey: administrators need it here'),
+    ...MFA_FAILURES,
+  ],
 })

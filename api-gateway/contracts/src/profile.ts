@@ -22,7 +22,8 @@ export const ProfileForm = z.strictObject({
 export type ProfileForm = z.input<typeof ProfileForm>
 
 /**
- * Saves name, phone and country at once. A new e-mail waits as `pendingEmail` until the user
+ * Saves phone and country at once, and the name until the account is approved. From then on a new
+ * name waits as `pendingName` for a review; the current one withdraws it. A new e-mail waits as `pendingEmail` until the user
  * confirms it with the mailed code and the password. The current e-mail in `email` withdraws a
  * pending one.
  */

@@ -11,7 +11,6 @@ import {
 
 export const ALLOW_LIST_MAX = 200
 export const HOLD_HOURS_MAX = 72
-/** A session of an administrator ends after 480 minutes, so a longer time has no effect. */
 export const STEP_UP_MINUTES_MAX = 480
 
 export const securitySettings = {
@@ -25,12 +24,20 @@ export const securitySettings = {
     initialInDemo: false,
     weakenedBy: 'switching off',
   }),
-  /** Minutes after a use of the second factor in which an administrator's money acts need no new code. */
+  adminPasskey: flag({
+    ...optionalSite,
+    section: 'Access',
+    label: 'Require a passkey of administrators',
+    hint: 'A passkey cannot be phished. Log in with yours before you switch this on; administrators without one add it at the next login.',
+    initial: false,
+    weakenedBy: 'switching off',
+  }),
+  /** Minutes after a use of the second factor in which an investor's withdrawals need no new one. */
   stepUpMinutes: whole({
     ...optionalSite,
     section: 'Access',
-    label: 'Step-up interval (minutes)',
-    hint: '1 to 480. After this time, money actions and withdrawals ask for the second factor again.',
+    label: 'Step-up interval of investors (minutes)',
+    hint: '1 to 480. After this time, withdrawals ask for the second factor again. Administrators: always 5 minutes.',
     min: 1,
     max: STEP_UP_MINUTES_MAX,
     initial: 15,

@@ -47,6 +47,8 @@ export const approveTransaction = endpoint({
     noSuch('payment option'),
     decided,
     refusal('otherMustApprove'),
+    refusal('secondNeeded'),
+    refusal('bankAccountChanged'),
     otherHasToReverse,
     failure(
       409,

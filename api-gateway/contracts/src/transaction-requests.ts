@@ -7,6 +7,7 @@ import {
   LEDGER_COMMAND_FAILURES,
   NOT_AN_IMAGE,
   noSuch,
+  STEP_UP_REQUIRED,
 } from './failures.ts'
 import { byId, Id } from './fields.ts'
 import { MoneyIn } from './money.ts'
@@ -78,7 +79,7 @@ export const createMyTransaction = endpoint({
   status: 201,
   response: one,
   failures: [
-    failure(403, 'STEP_UP_REQUIRED', 'Please confirm with a code of your second factor'),
+    STEP_UP_REQUIRED,
     failure(
       403,
       'CREDENTIAL_HOLD',

@@ -51,6 +51,8 @@ export const Transaction = z.object({
   /** The user who cancelled the request; its status is then `declined`. */
   cancelledBy: Id.nullable(),
   payoutReference: z.string().nullable(),
+  /** Why a withdrawal is on hold: two administrators must approve it. Null if it is not. */
+  holdReason: z.string().nullable(),
   investmentId: Id.nullable(),
   /**
    * In the caller's own lists only: the balance of the changed wallet afterwards; null until the
@@ -167,6 +169,7 @@ export const RiskFlag = z.enum([
   'hash-used-before',
   'method-ambiguous',
   'name-differs',
+  'bank-account-changed',
 ])
 export type RiskFlag = z.infer<typeof RiskFlag>
 

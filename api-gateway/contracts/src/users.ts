@@ -55,6 +55,8 @@ export const User = z.object({
   bankAccounts: z.array(BankAccount),
   /** A new e-mail that waits for its mailed code. */
   pendingEmail: z.string().nullable(),
+  /** The new name of an approved user, until an administrator has reviewed it. */
+  pendingName: z.string().nullable(),
   isMfaEnabled: z.boolean(),
   /**
    * End of the credential hold: withdrawals pause after a change of password, e-mail or second

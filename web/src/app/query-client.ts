@@ -1,4 +1,4 @@
-import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
+import { MutationCache, QueryCache, QueryClient, type QueryKey } from '@tanstack/react-query'
 import { codeOf, needsLogin } from '../shared/api/failure.ts'
 import { getRootKey } from '../shared/api/query-keys.ts'
 import { setSessionEnded } from '../shared/session/ended-session.ts'
@@ -19,9 +19,25 @@ function handleSessionEnd(error: unknown): void {
   else setSessionEnded(true)
 }
 
+/**
+ * A write may be replacing the session: until its answer brings the new cookie, reads fail. They are
+ * sent again after it.
+ */
+function handleReadError(error: unknown, { queryKey }: { queryKey: QueryKey }): void {
+  if (!needsLogin(error) || queryClient.isMutating() === 0) {
+    handleSessionEnd(error)
+    return
+  }
+  const stop = queryClient.getMutationCache().subscribe(() => {
+    if (queryClient.isMutating() > 0) return
+    stop()
+    void queryClient.invalidateQueries({ queryKey })
+  })
+}
+
 /** Reads are retried where a retry can help; writes are sent once. */
 export const queryClient = new QueryClient({
-  queryCache: new QueryCache({ onError: handleSessionEnd }),
+  queryCache: new QueryCache({ onError: handleReadError }),
   mutationCache: new MutationCache({ onError: handleSessionEnd }),
   defaultOptions: {
     queries: {

@@ -52,7 +52,8 @@ export function createBankStatementRoutes(deps: Dependencies): readonly Route[] 
 }
 
 function createPreviewRoute(deps: Pick<Dependencies, 'db'>): Route {
-  const options = { rate: 'write', owner: 'any', audit: null } as const
+  const free = { audit: null, needsFreshFactor: false } as const
+  const options = { rate: 'write', owner: 'any', ...free } as const
   return route(previewStatement, options, async ({ params, body }, { file }) => {
     await requireOption(deps, params.option)
     const read = readFile(file, body)

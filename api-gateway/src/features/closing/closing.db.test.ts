@@ -35,6 +35,9 @@ async function newPerson(): Promise<Person> {
   const name = `Verena Q ${person.userId}`
   const profile = { name, email: person.email, phone: '+1 555 0987', country: 'DE' }
   await browser.call('PUT', '/users/update-profile', profile)
+  // As if the new name had been reviewed.
+  const named = scene.gateway.db.updateTable('identity.user').set({ name })
+  await named.where('id', '=', person.userId).execute()
   return { ...person, browser }
 }
 

@@ -39,6 +39,9 @@ async function newPerson() {
   const name = `Verena Q ${person.userId}`
   const profile = { name, email: person.email, phone: '+1 555 0987', country: 'DE' }
   await browser.call('PUT', '/users/update-profile', profile)
+  // As if the new name had been reviewed.
+  const named = gateway.db.updateTable('identity.user').set({ name })
+  await named.where('id', '=', person.userId).execute()
   const bank = { bankName: 'B', accountNumber: '9', accountName: name, accountType: 'Others' }
   expect((await browser.call('POST', '/users/me/banks', bank)).status).toBe(201)
   return { ...person, browser, name }

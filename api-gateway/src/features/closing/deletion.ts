@@ -101,6 +101,7 @@ async function erase(trx: DatabaseTransaction, user: UserRow, nowMs: number): Pr
     .set({
       email: `${id}@deleted.invalid`,
       name: DELETED_NAME,
+      pending_name: null,
       phone: '',
       first_address: '',
       second_address: null,
@@ -135,6 +136,10 @@ async function eraseRows(
   await trx.deleteFrom('identity.link_token').where('user_id', '=', userId).execute()
   await trx.deleteFrom('identity.admin_role').where('user_id', '=', userId).execute()
   await trx.deleteFrom('identity.totp').where('user_id', '=', userId).execute()
+  await trx.deleteFrom('identity.mfa_tries').where('user_id', '=', userId).execute()
+  await trx.deleteFrom('identity.passkey').where('user_id', '=', userId).execute()
+  await trx.deleteFrom('identity.passkey_handle').where('user_id', '=', userId).execute()
+  await trx.deleteFrom('identity.hold_request').where('user_id', '=', userId).execute()
   await trx.deleteFrom('identity.recovery_code').where('user_id', '=', userId).execute()
   await trx.deleteFrom('identity.outbox').where('user_id', '=', userId).execute()
   await trx.deleteFrom('platform.keyed_request').where('user_id', '=', userId).execute()

@@ -52,7 +52,7 @@ export function createVerificationRoutes(
     }),
     route(
       startVerification,
-      { rate: 'write', owner: 'any', audit: 'ledger.verify' },
+      { rate: 'write', owner: 'any', audit: 'ledger.verify', needsFreshFactor: false },
       async ({ body }, exchange) => {
         const by = `admin:${callerOf(exchange).userId}`
         const { id } = await deps.ledger.ask('startVerification', { by, since: BigInt(body.since) })

@@ -48,7 +48,7 @@ export function createFaqRoutes(deps: Pick<Dependencies, 'db'>): readonly Route[
     createEditRoute(deps),
     route(
       deleteFaq,
-      { rate: 'write', owner: 'any', audit: 'faq.delete' },
+      { rate: 'write', owner: 'any', audit: 'faq.delete', needsFreshFactor: false },
       async ({ params }, exchange) => {
         const row = await deps.db
           .deleteFrom('platform.faq')
@@ -66,7 +66,7 @@ export function createFaqRoutes(deps: Pick<Dependencies, 'db'>): readonly Route[
 function createRoute(deps: Pick<Dependencies, 'db'>): Route {
   return route(
     createFaq,
-    { rate: 'write', owner: 'any', audit: 'faq.create' },
+    { rate: 'write', owner: 'any', audit: 'faq.create', needsFreshFactor: false },
     async ({ body }, exchange) => {
       const known = await listRows(deps)
       if (known.length >= FAQS_MAX) {
@@ -93,7 +93,7 @@ function createRoute(deps: Pick<Dependencies, 'db'>): Route {
 function createEditRoute(deps: Pick<Dependencies, 'db'>): Route {
   return route(
     editFaq,
-    { rate: 'write', owner: 'any', audit: 'faq.edit' },
+    { rate: 'write', owner: 'any', audit: 'faq.edit', needsFreshFactor: false },
     async ({ params, body }, exchange) => {
       const before = (await listRows(deps)).find(({ id }) => id === params.id)
       if (before === undefined) throw noSuchFaq()

@@ -48,7 +48,7 @@ export function createJobRoutes({ workers }: Dependencies): readonly Route[] {
     }),
     route(
       retryJobs,
-      { rate: 'write', owner: 'any', audit: 'jobs.retry' },
+      { rate: 'write', owner: 'any', audit: 'jobs.retry', needsFreshFactor: false },
       async ({ params }, exchange) => {
         const answers = await Promise.all(workers.map((worker) => worker.retry(params.queue)))
         const known = answers.filter((retried) => retried !== null)

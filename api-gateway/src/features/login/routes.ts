@@ -1,6 +1,8 @@
 import {
+  beginPasskeyLogin,
   login,
   loginMfa,
+  loginPasskey,
   logout,
   logoutByPost,
   type ParsedRequestOf,
@@ -9,19 +11,26 @@ import {
 import type { Context } from 'koa'
 import type { Logger } from 'pino'
 import type { Dependencies } from '../../platform/dependencies.ts'
-import { requireAllowedAddress, requireNoMaintenance } from '../../platform/http/caller.ts'
+import {
+  needsPasskey,
+  passkeyRequired,
+  requireAllowedAddress,
+  requireNoMaintenance,
+} from '../../platform/http/caller.ts'
 import { clearCookie, getCookieName } from '../../platform/http/cookies.ts'
 import { HttpFailure } from '../../platform/http/failure.ts'
 import { issueCsrfToken } from '../../platform/http/pipeline.ts'
 import { type Exchange, type Route, route } from '../../platform/http/registry.ts'
 import { readPolicy } from '../../platform/settings-store/policy.ts'
-import { requireFactor } from '../mfa/index.ts'
+import { listFactors, requireFactor } from '../mfa/index.ts'
+import { openRequest, takePasskey } from '../passkeys/index.ts'
 import { authenticate, requireOpenAccount } from '../passwords/index.ts'
 import { sendCodeAtLogin } from '../registration/index.ts'
 import {
   closeSession,
   createVisitCookies,
   type Entry,
+  NO_FACTOR_USED,
   readSessionToken,
   startSession,
 } from '../sessions/index.ts'
@@ -43,6 +52,20 @@ export function createLoginRoutes(deps: Dependencies, log: Logger): readonly Rou
       loginMfa,
       { rate: 'login', owner: 'own', audit: 'user.login-mfa', ...open },
       ({ body }, exchange) => proveFactor(entry, body.code, exchange),
+    ),
+    route(
+      beginPasskeyLogin,
+      { rate: 'login', owner: 'any', audit: null, ...open },
+      async (_request, exchange) => {
+        const browserHash = entry.cookies.givePasskey(exchange.ctx)
+        const request = { browserHash, purpose: 'login', known: [], nowMs: exchange.nowMs } as const
+        return { options: await openRequest(deps, request) }
+      },
+    ),
+    route(
+      loginPasskey,
+      { rate: 'login', owner: 'any', audit: 'user.login-passkey', ...open },
+      ({ body }, exchange) => logInWithPasskey(entry, body, exchange),
     ),
     route(logout, leave, (_request, exchange) => endSession(deps, exchange)),
     route(logoutByPost, leave, (_request, exchange) => endSession(deps, exchange)),
@@ -67,11 +90,12 @@ async function logIn(
   note({ subject: user.id, actor: user.id })
   const isRemembered = form.remember ?? false
   if (user.mfa_enabled_at === null) {
-    return await startSession(entry, exchange, { user, isRemembered, isMfaProved: false })
+    return await startSession(entry, exchange, { user, isRemembered, factors: NO_FACTOR_USED })
   }
   const tokenHash = entry.cookies.giveChallenge(ctx)
   await openChallenge(entry.db, { tokenHash, userId: user.id, isRemembered, nowMs })
-  return { mfa: { required: true, isEnrolled: true, methods: ['totp', 'recovery'] } }
+  const methods = await listFactors(entry.db, user.id)
+  return { mfa: { required: true, isEnrolled: true, methods } }
 }
 
 async function proveFactor(entry: Entry, code: string, exchange: Exchange) {
@@ -81,15 +105,55 @@ async function proveFactor(entry: Entry, code: string, exchange: Exchange) {
   const { userId } = await takeChallenge(entry.db, { ...challenge, isLast: false })
   const user = await getUserRow(entry.db, userId)
   await requireEntry(entry, user, exchange)
+  await requireNoPasskeyNeeded(entry, user)
   await requireFactor(entry, { userId, code, nowMs })
   // Consumed after the code was checked, so that a wrong code does not require the password again.
   const { isRemembered } = await takeChallenge(entry.db, { ...challenge, isLast: true })
   entry.cookies.clearChallenge(ctx)
   note({ subject: userId, actor: userId })
-  const answer = await startSession(entry, exchange, { user, isRemembered, isMfaProved: true })
-  if (answer.user === undefined)
-    throw new Error('a second factor was required again after its verification')
-  return { user: answer.user, permissions: answer.permissions ?? [] }
+  const factors = { mfaAtMs: nowMs, passkeyAtMs: null }
+  const {
+    user: entered,
+    permissions,
+    mfa,
+  } = await startSession(entry, exchange, {
+    user,
+    isRemembered,
+    factors,
+  })
+  return { user: entered, permissions, mfa }
+}
+
+/** A passkey verifies its user, so it replaces both the password and the second factor. */
+async function logInWithPasskey(
+  entry: Entry,
+  form: ParsedRequestOf<typeof loginPasskey>['body'],
+  exchange: Exchange,
+): Promise<ResponseOf<typeof loginPasskey>> {
+  const { ctx, nowMs, note } = exchange
+  const browserHash = entry.cookies.readPasskey(ctx)
+  const { credential, remember = false } = form
+  const answer = { browserHash, purpose: 'login', credential, userId: null, nowMs } as const
+  const { userId, passkeyId } = await takePasskey(entry, answer)
+  const user = await getUserRow(entry.db, userId)
+  await requireEntry(entry, user, exchange)
+  entry.cookies.clearPasskey(ctx)
+  note({ subject: userId, actor: userId, passkey: passkeyId })
+  const factors = { mfaAtMs: nowMs, passkeyAtMs: nowMs }
+  const { user: entered, permissions = [] } = await startSession(entry, exchange, {
+    user,
+    isRemembered: remember,
+    factors,
+  })
+  if (entered === undefined) throw new Error('a factor was required after a passkey')
+  return { user: entered, permissions }
+}
+
+/** A phished code must not replace the passkey that the settings require of administrators. */
+async function requireNoPasskeyNeeded(entry: Entry, { id, role }: UserRow): Promise<void> {
+  const policy = await readPolicy(entry.settings)
+  const hasPasskey = (await listFactors(entry.db, id)).includes('passkey')
+  if (needsPasskey(policy, { role, hasPasskey })) throw passkeyRequired()
 }
 
 /** The conditions for a login beside the password and the second factor. */

@@ -47,9 +47,9 @@ test('unknown placeholders, missing codes and unknown mails are refused by name'
     status: 400,
     body: { code: 'INVALID', errors: [{ body: 'There is no {{code}} in this mail' }] },
   })
-  const missing = await call('PUT', '/password-reset', { subject: 'Hi', body: 'no link' })
+  const missing = await call('PUT', '/verification-code', { subject: 'Hi', body: 'no code' })
   expect(missing.status).toBe(400)
-  const foreign = { subject: 'Hi', body: '[Set]({{siteUrl}}@evil.example{{path}})' }
+  const foreign = { subject: 'Hi', body: '[Set]({{siteUrl}}@evil.example/x)' }
   expect(await call('PUT', '/password-reset', foreign)).toMatchObject({
     status: 400,
     body: { message: expect.stringMatching(/^Links lead to this site only: .*@evil\.example/) },

@@ -14,6 +14,7 @@ import {
   MAIL_KINDS,
   MAIL_NAMES,
   type MailName,
+  samplesOf,
 } from '../../platform/mail/mail-kinds.ts'
 import { queueMail } from '../../platform/mail/outbox.ts'
 import { type MailText, renderMail } from '../../platform/mail/render.ts'
@@ -43,27 +44,35 @@ export function createMailTemplateRoutes(
         return { template: toMailTemplate(kind, null) }
       },
     ),
-    route(previewMailTemplate, { ...write, audit: null }, async ({ params, body }) => {
-      const kind = nameOf(params.kind)
-      requireValidTemplate(kind, body)
-      const { general } = await deps.settings.read()
-      const site = { siteName: general.siteName, siteUrl: deps.publicUrl }
-      const samples = { ...COMMON_SAMPLES, ...MAIL_KINDS[kind].samples, ...site }
-      return { preview: await renderMail(body, samples) }
-    }),
-    route(testMailTemplate, { ...write, audit: 'template.test' }, async ({ params }, exchange) => {
-      const kind = nameOf(params.kind)
-      const { userId } = callerOf(exchange)
-      const { email } = await deps.db
-        .selectFrom('identity.user')
-        .select('email')
-        .where('id', '=', userId)
-        .executeTakeFirstOrThrow()
-      const mail = { kind: 'template-test', userId, content: { kind } } as const
-      await queueMail(deps.db, deps.seal, { ...mail, nowMs: exchange.nowMs })
-      exchange.note({ subject: kind })
-      return { sentTo: email }
-    }),
+    route(
+      previewMailTemplate,
+      { ...write, audit: null, needsFreshFactor: false },
+      async ({ params, body }) => {
+        const kind = nameOf(params.kind)
+        requireValidTemplate(kind, body)
+        const { general } = await deps.settings.read()
+        const site = { siteName: general.siteName, siteUrl: deps.publicUrl }
+        const samples = { ...COMMON_SAMPLES, ...samplesOf(kind), ...site }
+        return { preview: await renderMail(body, samples, MAIL_KINDS[kind].link?.label) }
+      },
+    ),
+    route(
+      testMailTemplate,
+      { ...write, audit: 'template.test', needsFreshFactor: false },
+      async ({ params }, exchange) => {
+        const kind = nameOf(params.kind)
+        const { userId } = callerOf(exchange)
+        const { email } = await deps.db
+          .selectFrom('identity.user')
+          .select('email')
+          .where('id', '=', userId)
+          .executeTakeFirstOrThrow()
+        const mail = { kind: 'template-test', userId, content: { kind } } as const
+        await queueMail(deps.db, deps.seal, { ...mail, nowMs: exchange.nowMs })
+        exchange.note({ subject: kind })
+        return { sentTo: email }
+      },
+    ),
   ]
 }
 

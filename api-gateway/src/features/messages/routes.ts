@@ -40,7 +40,7 @@ export function createMessageRoutes(deps: Dependencies): readonly Route[] {
     ...createMessageListRoutes(deps),
     route(
       markMessageAnswered,
-      { rate: 'write', owner: 'any', audit: 'contact.answered' },
+      { rate: 'write', owner: 'any', audit: 'contact.answered', needsFreshFactor: false },
       async ({ params }, exchange) => {
         const row = await db
           .updateTable('platform.contact_message')

@@ -1,2 +1,10 @@
 // The exports for other features.
-export { requireFactor } from './mfa.ts'
+export { requireFreshProof } from './fresh-proof.ts'
+export {
+  findTotpSince,
+  listFactors,
+  recordFirstFactor,
+  recordLastFactor,
+  requireFactor,
+} from './mfa.ts'
+export { makeRecoveryCodes } from './recovery-codes.ts'

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { enrolPasskey, logInWithPasskey } from '../../../testing/passkey-browser.ts'
 import {
   arrive,
   type Browser,
@@ -67,15 +68,20 @@ describe('a second factor that was lost', () => {
     expect((await reset(admin, '0123456789abcdefghjk')).status).toBe(404)
   })
 
+  test('is removed with the passkeys, which then open nothing', async () => {
+    const { browser: admin } = await person('admin')
+    const { email, userId, passkey } = await enrolPasskey(gateway, 'investor')
+    expect((await reset(admin, userId)).status).toBe(204)
+    expect((await logInWithPasskey(gateway, passkey)).reply.failure.code).toBe('PASSKEY_REFUSED')
+    expect((await logIn(openBrowser(gateway), email)).body.data).toHaveProperty('user')
+  })
+
   test('is taken away by an administrator who has just shown an own one', async () => {
     const { browser: admin } = await person('admin')
     const { userId, browser } = await person('investor')
     await enrol(gateway, browser)
     const app = await enrol(gateway, admin)
-    for (let passed = 0; passed < 16; passed += 4) {
-      gateway.moveClock(4 * MINUTE_MS)
-      await admin.call('GET', '/users/me')
-    }
+    gateway.moveClock(6 * MINUTE_MS)
     expect((await reset(admin, userId)).failure.code).toBe('STEP_UP_REQUIRED')
     expect((await admin.call('POST', '/users/me/step_up', { code: app.code() })).status).toBe(204)
     expect((await reset(admin, userId)).status).toBe(204)

@@ -6,7 +6,7 @@ import { queueMail } from '../../platform/mail/outbox.ts'
 import { startCredentialHold } from '../passwords/index.ts'
 import { closeSessionsOf } from '../sessions/index.ts'
 import { getUserRow, requireControlOf } from '../users/index.ts'
-import { removeFactor } from './mfa.ts'
+import { removeFactors } from './mfa.ts'
 
 /**
  * Removes the second factor of a user who lost the phone and the recovery codes. The audit log
@@ -30,7 +30,7 @@ export function createMfaResetRoute(deps: Pick<Dependencies, 'db' | 'seal' | 'se
         throw new HttpFailure(409, 'MFA_NOT_ON', 'Two-factor authentication is not on')
       }
       await deps.db.transaction().execute(async (trx) => {
-        await removeFactor(trx, user.id)
+        await removeFactors(trx, user.id)
         await closeSessionsOf(trx, user.id)
         await startCredentialHold(trx, deps, { user, nowMs })
         await queueMail(trx, deps.seal, { kind: 'mfa-off', userId: user.id, content: {}, nowMs })

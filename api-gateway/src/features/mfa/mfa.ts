@@ -1,17 +1,16 @@
-import { sql } from 'kysely'
+import type { MfaMethod } from '@cairn/gateway-contracts'
 import { renderSVG } from 'uqr'
 import type { Database } from '../../platform/database/database.ts'
 import type { Dependencies } from '../../platform/dependencies.ts'
 import { HttpFailure } from '../../platform/http/failure.ts'
 import { createSeal } from '../../platform/mail/outbox-seal.ts'
-import { makeRecoveryCodes, takeRecoveryCode } from './recovery-codes.ts'
+import { countTry, notifyIfPaused, settleTry } from './mfa-tries.ts'
+import { countRecoveryCodes, makeRecoveryCodes, takeRecoveryCode } from './recovery-codes.ts'
 import { createTotpSecret, findTotpStep, toBase32, toOtpAuthUri } from './totp.ts'
 
-export const MFA_TRIES = 5
-export const MFA_WINDOW_SECONDS = 300
 const TOTP_CODE = /^\d{6}$/
 
-type FactorDependencies = Pick<Dependencies, 'db' | 'sessionSecret' | 'settings'>
+type FactorDependencies = Pick<Dependencies, 'db' | 'seal' | 'sessionSecret' | 'settings'>
 
 /** Creates a secret for the authenticator app. It is active after the first correct code. */
 export async function beginSetup(
@@ -23,10 +22,9 @@ export async function beginSetup(
   const { general } = await deps.settings.read()
   const now = new Date(nowMs)
   const sealed = sealOf(deps).seal({ userId, secret: secret.toString('hex') })
-  // The attempts stay counted, so that a new secret does not bypass the limit.
   await deps.db
     .insertInto('identity.totp')
-    .values({ user_id: userId, sealed, tries_since: now, created_at: now })
+    .values({ user_id: userId, sealed, created_at: now })
     .onConflict((conflict) =>
       conflict.column('user_id').doUpdateSet({ sealed, last_step: 0, created_at: now }),
     )
@@ -36,74 +34,142 @@ export async function beginSetup(
   return { secret: toBase32(secret), uri, qr: `data:image/svg+xml;base64,${picture}` }
 }
 
-/** Activates the second factor and returns the recovery codes. */
-export async function activateFactor(
+/** Makes the app a second factor. Returns the recovery codes. */
+export async function activateTotp(
   trx: Database,
-  deps: FactorDependencies,
+  deps: Pick<FactorDependencies, 'sessionSecret'>,
   { userId, nowMs }: { userId: string; nowMs: number },
 ): Promise<readonly string[]> {
+  await trx
+    .updateTable('identity.totp')
+    .set({ enabled_at: new Date(nowMs) })
+    .where('user_id', '=', userId)
+    .execute()
+  await recordFirstFactor(trx, { userId, nowMs })
+  return await makeRecoveryCodes(trx, { userId, secret: deps.sessionSecret })
+}
+
+/** Removes the app. The account keeps its second factor if it has a passkey. */
+export async function removeTotp(trx: Database, userId: string): Promise<void> {
+  await trx.deleteFrom('identity.totp').where('user_id', '=', userId).execute()
+  await recordLastFactor(trx, userId)
+}
+
+/** Removes the app, the passkeys and the recovery codes. */
+export async function removeFactors(trx: Database, userId: string): Promise<void> {
+  await trx.deleteFrom('identity.totp').where('user_id', '=', userId).execute()
+  await trx.deleteFrom('identity.passkey').where('user_id', '=', userId).execute()
+  await recordLastFactor(trx, userId)
+}
+
+/** The account has a second factor from the first one on. */
+export async function recordFirstFactor(
+  trx: Database,
+  { userId, nowMs }: { userId: string; nowMs: number },
+): Promise<void> {
   await trx
     .updateTable('identity.user')
     .set({ mfa_enabled_at: new Date(nowMs) })
     .where('id', '=', userId)
+    .where('mfa_enabled_at', 'is', null)
     .execute()
-  return await makeRecoveryCodes(trx, { userId, secret: deps.sessionSecret })
 }
 
-export async function removeFactor(trx: Database, userId: string): Promise<void> {
+/** Without an app and a passkey, the account has no second factor, and no recovery codes. */
+export async function recordLastFactor(trx: Database, userId: string): Promise<void> {
+  if (await hasFactor(trx, userId)) return
   await trx
     .updateTable('identity.user')
     .set({ mfa_enabled_at: null })
     .where('id', '=', userId)
     .execute()
-  await trx.deleteFrom('identity.totp').where('user_id', '=', userId).execute()
   await trx.deleteFrom('identity.recovery_code').where('user_id', '=', userId).execute()
 }
 
-/** Accepts each code once. It counts an attempt in one statement before it checks the code. */
-export async function requireFactor(
-  deps: FactorDependencies,
-  proof: { userId: string; code: string; nowMs: number },
-): Promise<void> {
-  const row = await countTry(deps.db, proof)
-  const isRight = TOTP_CODE.test(proof.code)
-    ? await takeTotp(deps, { ...proof, ...row })
-    : await takeRecoveryCode(deps.db, { ...proof, secret: deps.sessionSecret })
-  if (!isRight) throw new HttpFailure(400, 'MFA_CODE_WRONG', 'That code is not right')
-  await deps.db
-    .updateTable('identity.totp')
-    .set({ tries: 0 })
-    .where('user_id', '=', proof.userId)
-    .execute()
+async function hasFactor(db: Database, userId: string): Promise<boolean> {
+  const totpSince = await findTotpSince(db, userId)
+  return totpSince !== null || (await countPasskeys(db, userId)) > 0
 }
 
-async function countTry(
-  db: Database,
-  { userId, nowMs }: { userId: string; nowMs: number },
-): Promise<{ sealed: Buffer; lastStep: number }> {
-  const now = new Date(nowMs)
-  const windowStart = new Date(nowMs - MFA_WINDOW_SECONDS * 1_000)
-  const { rows } = await sql<{ sealed: Buffer; last_step: string }>`
-    update identity.totp set
-      tries = case when tries_since <= ${windowStart} then 1 else tries + 1 end,
-      tries_since = case when tries_since <= ${windowStart} or tries = 0 then ${now}::timestamptz
-        else tries_since end
-    where user_id = ${userId} and (tries_since <= ${windowStart} or tries < ${MFA_TRIES})
-    returning sealed, last_step`.execute(db)
-  const [row] = rows
-  if (row !== undefined) return { sealed: row.sealed, lastStep: Number(row.last_step) }
-  const known = await db
+/** When the app became a second factor; null if it is none. */
+export async function findTotpSince(db: Database, userId: string): Promise<Date | null> {
+  const row = await db
     .selectFrom('identity.totp')
-    .select('tries_since')
+    .select('enabled_at')
     .where('user_id', '=', userId)
     .executeTakeFirst()
-  if (known === undefined) {
-    throw new HttpFailure(409, 'MFA_NOT_SET_UP', 'Set up the second factor first')
-  }
-  const waitMs = known.tries_since.getTime() + MFA_WINDOW_SECONDS * 1_000 - nowMs
-  const retryAfterSeconds = Math.max(1, Math.ceil(waitMs / 1_000))
-  const message = `Too many wrong codes. Please wait ${Math.ceil(retryAfterSeconds / 60)} min.`
-  throw new HttpFailure(429, 'MFA_DELAYED', message, { retryAfterSeconds })
+  return row?.enabled_at ?? null
+}
+
+export async function countPasskeys(db: Database, userId: string): Promise<number> {
+  const rows = await db
+    .selectFrom('identity.passkey')
+    .select('id')
+    .where('user_id', '=', userId)
+    .execute()
+  return rows.length
+}
+
+/** What a login accepts after the password; empty if the account has no second factor. */
+export async function listFactors(db: Database, userId: string): Promise<MfaMethod[]> {
+  const [totpSince, passkeys, codes] = await Promise.all([
+    findTotpSince(db, userId),
+    countPasskeys(db, userId),
+    countRecoveryCodes(db, userId),
+  ])
+  const methods: MfaMethod[] = []
+  if (passkeys > 0) methods.push('passkey')
+  if (totpSince !== null) methods.push('totp')
+  if (codes > 0) methods.push('recovery')
+  return methods
+}
+
+interface CodeProof {
+  userId: string
+  code: string
+  nowMs: number
+}
+
+/** Accepts each code of the app and each recovery code once. Counts the attempt before the check. */
+export async function requireFactor(deps: FactorDependencies, proof: CodeProof): Promise<void> {
+  const isTotp = TOTP_CODE.test(proof.code)
+  const isSetUp = isTotp
+    ? (await findTotpSince(deps.db, proof.userId)) !== null
+    : await hasFactor(deps.db, proof.userId)
+  if (!isSetUp) throw notSetUp()
+  await requireRightCode(deps, proof)
+}
+
+/** Like `requireFactor`, but also for an app that is being set up. */
+export async function requireRightCode(deps: FactorDependencies, proof: CodeProof): Promise<void> {
+  const { userId, code, nowMs } = proof
+  const method = TOTP_CODE.test(code) ? 'totp' : 'recovery'
+  const totp = method === 'totp' ? await getTotp(deps.db, userId) : null
+  const dayFailures = await countTry(deps.db, { userId, method, nowMs })
+  const isRight =
+    totp === null
+      ? await takeRecoveryCode(deps.db, { ...proof, secret: deps.sessionSecret })
+      : await takeTotp(deps, { ...proof, ...totp })
+  if (isRight) return await settleTry(deps.db, { userId, method, nowMs })
+  await notifyIfPaused(deps, { userId, method, nowMs, dayFailures })
+  throw new HttpFailure(400, 'MFA_CODE_WRONG', 'That code is not right')
+}
+
+async function getTotp(
+  db: Database,
+  userId: string,
+): Promise<{ sealed: Buffer; lastStep: number }> {
+  const row = await db
+    .selectFrom('identity.totp')
+    .select(['sealed', 'last_step'])
+    .where('user_id', '=', userId)
+    .executeTakeFirst()
+  if (row === undefined) throw notSetUp()
+  return { sealed: row.sealed, lastStep: Number(row.last_step) }
+}
+
+function notSetUp(): HttpFailure {
+  return new HttpFailure(409, 'MFA_NOT_SET_UP', 'Set up the second factor first')
 }
 
 async function takeTotp(

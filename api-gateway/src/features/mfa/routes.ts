@@ -7,18 +7,25 @@ import {
   stepUp,
 } from '@cairn/gateway-contracts'
 import type { Dependencies } from '../../platform/dependencies.ts'
-import type { Caller } from '../../platform/http/caller.ts'
+import { needsPasskey, requireRecentFactor } from '../../platform/http/caller.ts'
 import { HttpFailure } from '../../platform/http/failure.ts'
 import { callerOf, type Exchange, type Route, route } from '../../platform/http/registry.ts'
 import { queueMail } from '../../platform/mail/outbox.ts'
-import { requirePassword, startCredentialHold } from '../passwords/index.ts'
+import { readPolicy } from '../../platform/settings-store/policy.ts'
+import { startCredentialHold } from '../passwords/index.ts'
 import { closeSessionsOf, isRemembered, refreshFactor, replaceSession } from '../sessions/index.ts'
 import { getUserRow } from '../users/index.ts'
-import { activateFactor, beginSetup, removeFactor, requireFactor } from './mfa.ts'
+import { requireFreshProof, requireOwnPassword } from './fresh-proof.ts'
+import {
+  activateTotp,
+  beginSetup,
+  countPasskeys,
+  findTotpSince,
+  removeTotp,
+  requireFactor,
+  requireRightCode,
+} from './mfa.ts'
 import { countRecoveryCodes, makeRecoveryCodes } from './recovery-codes.ts'
-
-/** Milliseconds after a login in which the password is not required again. */
-const FRESH_LOGIN_MS = 600_000
 
 export function createMfaRoutes(deps: Dependencies): readonly Route[] {
   return [
@@ -27,10 +34,9 @@ export function createMfaRoutes(deps: Dependencies): readonly Route[] {
       setUpMfa,
       { rate: 'write', owner: 'own', audit: 'mfa.set-up' },
       async ({ body }, exchange) => {
-        const caller = callerOf(exchange)
-        if (caller.isMfaEnabled) throw alreadyOn()
-        await requireFreshPassword(deps, exchange, body.password)
-        const { userId, email } = caller
+        const { userId, email } = callerOf(exchange)
+        await requireNoTotp(deps, userId)
+        await requireFreshProof(deps, exchange, body.password)
         return await beginSetup(deps, { userId, email, nowMs: exchange.nowMs })
       },
     ),
@@ -44,10 +50,12 @@ export function createMfaRoutes(deps: Dependencies): readonly Route[] {
       stepUp,
       { rate: 'write', owner: 'own', audit: 'mfa.step-up' },
       async ({ body }, exchange) => {
-        const { userId, sessionHash } = callerOf(exchange)
+        const caller = callerOf(exchange)
+        const { userId, sessionHash } = caller
         const { nowMs } = exchange
+        if (needsPasskey(await readPolicy(deps.settings), caller)) throw passkeyNeeded()
         await requireFactor(deps, { userId, code: body.code, nowMs })
-        await refreshFactor(deps.db, { sessionHash, nowMs })
+        await refreshFactor(deps.db, { sessionHash, isPasskey: false, nowMs })
         return null
       },
     ),
@@ -70,15 +78,17 @@ function createReadRoute(deps: Pick<Dependencies, 'db' | 'settings'>): Route {
   const options = { rate: 'read', owner: 'own', audit: null } as const
   return route(getMfa, options, async (_request, exchange) => {
     const { userId, role } = callerOf(exchange)
-    const [{ mfa_enabled_at }, left, { security }] = await Promise.all([
+    const [{ mfa_enabled_at }, totpSince, left, { security }] = await Promise.all([
       getUserRow(deps.db, userId),
+      findTotpSince(deps.db, userId),
       countRecoveryCodes(deps.db, userId),
       deps.settings.read(),
     ])
     const mfa = {
-      isEnabled: mfa_enabled_at !== null,
+      isEnabled: totpSince !== null,
       isRequired: role === 'admin' && security.twoFactorAuth,
-      enabledAt: mfa_enabled_at?.toISOString() ?? null,
+      enabledAt: totpSince?.toISOString() ?? null,
+      hasFactor: mfa_enabled_at !== null,
       recoveryCodesLeft: left,
     }
     return { mfa }
@@ -88,18 +98,20 @@ function createReadRoute(deps: Pick<Dependencies, 'db' | 'settings'>): Route {
 async function enable(deps: Dependencies, exchange: Exchange, code: string) {
   const { nowMs } = exchange
   const caller = callerOf(exchange)
-  const { userId, sessionHash } = caller
-  if (caller.isMfaEnabled) throw alreadyOn()
-  await requireFactor(deps, { userId, code, nowMs })
+  const { userId, role, sessionHash } = caller
+  await requireNoTotp(deps, userId)
+  await requireRightCode(deps, { userId, code, nowMs })
   const remembered = await isRemembered(deps.db, sessionHash)
   const recoveryCodes = await deps.db.transaction().execute(async (trx) => {
-    const codes = await activateFactor(trx, deps, { userId, nowMs })
+    const codes = await activateTotp(trx, deps, { userId, nowMs })
     await closeSessionsOf(trx, userId, { except: sessionHash })
+    await startCredentialHold(trx, deps, { user: { id: userId, role }, nowMs })
     await queueMail(trx, deps.seal, { kind: 'mfa-on', userId, content: {}, nowMs })
     return codes
   })
   const user = await getUserRow(deps.db, userId)
-  await replaceSession(deps, exchange, { user, isRemembered: remembered, isMfaProved: true })
+  const factors = { mfaAtMs: nowMs, passkeyAtMs: caller.passkeyProvedAtMs }
+  await replaceSession(deps, exchange, { user, isRemembered: remembered, factors })
   return { recoveryCodes: [...recoveryCodes] }
 }
 
@@ -111,13 +123,14 @@ async function disable(
   const { nowMs } = exchange
   const { userId, role, sessionHash } = callerOf(exchange)
   const { security } = await deps.settings.read()
-  if (role === 'admin' && security.twoFactorAuth) {
+  const isOnlyFactor = (await countPasskeys(deps.db, userId)) === 0
+  if (role === 'admin' && security.twoFactorAuth && isOnlyFactor) {
     const message = 'Administrators need a second factor here: it cannot be switched off'
     throw new HttpFailure(409, 'MFA_IS_REQUIRED', message)
   }
   await requireBoth(deps, exchange, proof)
   await deps.db.transaction().execute(async (trx) => {
-    await removeFactor(trx, userId)
+    await removeTotp(trx, userId)
     await closeSessionsOf(trx, userId, { except: sessionHash })
     await startCredentialHold(trx, deps, { user: { id: userId, role }, nowMs })
     await queueMail(trx, deps.seal, { kind: 'mfa-off', userId, content: {}, nowMs })
@@ -125,33 +138,27 @@ async function disable(
   return null
 }
 
-/** Skips the password within that time after the login. */
-async function requireFreshPassword(
-  deps: Dependencies,
-  exchange: Exchange,
-  password: string | undefined,
-): Promise<void> {
-  const caller = callerOf(exchange)
-  if (password !== undefined) {
-    await requirePassword(deps, personOf(caller, exchange), { field: 'password', password })
-  } else if (exchange.nowMs - caller.sessionOpenedAtMs > FRESH_LOGIN_MS) {
-    throw new HttpFailure(403, 'PASSWORD_NEEDED', 'Please enter your password')
-  }
-}
-
+/** The password, and a code or, without one, a recent step-up. */
 async function requireBoth(
   deps: Dependencies,
   exchange: Exchange,
-  proof: { password: string; code: string },
+  proof: { password: string; code?: string | undefined },
 ): Promise<void> {
   const caller = callerOf(exchange)
-  const given = { field: 'password', password: proof.password }
-  await requirePassword(deps, personOf(caller, exchange), given)
-  await requireFactor(deps, { userId: caller.userId, code: proof.code, nowMs: exchange.nowMs })
+  const { nowMs } = exchange
+  await requireOwnPassword(deps, exchange, proof.password)
+  if (proof.code !== undefined) {
+    await requireFactor(deps, { userId: caller.userId, code: proof.code, nowMs })
+  } else requireRecentFactor(await readPolicy(deps.settings), caller, nowMs)
 }
 
-function personOf({ userId, email }: Caller, { ip, nowMs }: Exchange) {
-  return { userId, email, ip, nowMs }
+async function requireNoTotp(deps: Pick<Dependencies, 'db'>, userId: string): Promise<void> {
+  if ((await findTotpSince(deps.db, userId)) !== null) throw alreadyOn()
+}
+
+function passkeyNeeded(): HttpFailure {
+  const message = 'Please confirm with your passkey: administrators need it here'
+  return new HttpFailure(403, 'PASSKEY_NEEDED', message)
 }
 
 function alreadyOn(): HttpFailure {

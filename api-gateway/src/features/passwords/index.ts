@@ -3,6 +3,6 @@ export { authenticate, requireOpenAccount, requirePassword } from './authenticat
 export { requireNoCredentialHold } from './credential-hold.ts'
 export { issueLink } from './link-tokens.ts'
 export { resetBudget } from './login-attempts.ts'
-export { startCredentialHold } from './password-change.ts'
+export { requestHold, startCredentialHold } from './password-change.ts'
 export { mailResetLink } from './password-reset.ts'
 export { hashPassword, weaknessOf } from './passwords.ts'

@@ -35,7 +35,7 @@ export async function issueLink(
       expires_at: new Date(nowMs + minutes * MINUTE_MS),
     })
     .execute()
-  return { token, path: `/users/resetPassword?token=${token}` }
+  return { token, path: `/users/resetPassword#token=${token}` }
 }
 
 export async function findLink(

@@ -1,3 +1,4 @@
+import { newId } from '@cairn/ledger-contracts'
 import { sql } from 'kysely'
 import type { Database } from '../../platform/database/database.ts'
 import type { Dependencies } from '../../platform/dependencies.ts'
@@ -48,13 +49,17 @@ export async function setPassword(
   await queueMail(trx, deps.seal, mail)
 }
 
-/** Pauses withdrawals, so that the owner has time to notice a change by another person. */
+/**
+ * Pauses withdrawals, so that the owner has time to notice a change by another person, and asks for
+ * a hold of those that are pending.
+ */
 export async function startCredentialHold(
   trx: Database,
   deps: Pick<Dependencies, 'settings'>,
   { user, nowMs }: { user: Pick<UserRow, 'id' | 'role'>; nowMs: number },
 ): Promise<void> {
   if (user.role !== 'user') return
+  await requestHold(trx, { userId: user.id, nowMs })
   const { security } = await deps.settings.read()
   if (security.credentialHoldHours === 0) return
   const until = new Date(nowMs + security.credentialHoldHours * HOUR_MS)
@@ -62,5 +67,16 @@ export async function startCredentialHold(
     .updateTable('identity.user')
     .set({ credential_hold_until: sql`greatest(credential_hold_until, ${until})` })
     .where('id', '=', user.id)
+    .execute()
+}
+
+/** The gateway worker, or the next approval, puts the pending withdrawals on hold. */
+export async function requestHold(
+  trx: Database,
+  { userId, nowMs }: { userId: string; nowMs: number },
+): Promise<void> {
+  await trx
+    .insertInto('identity.hold_request')
+    .values({ id: newId(nowMs), user_id: userId, created_at: new Date(nowMs) })
     .execute()
 }

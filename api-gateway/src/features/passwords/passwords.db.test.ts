@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import {
   arrive,
@@ -38,7 +39,7 @@ async function mailedToken(userId: string, letters = 1): Promise<string> {
     return mails.filter(({ kind }) => kind === 'password-reset').map(({ content }) => content.path)
   }
   await expect.poll(find).toHaveLength(letters)
-  return (await find())[0]?.split('/users/resetPassword?token=')[1] ?? ''
+  return (await find())[0]?.split('/users/resetPassword#token=')[1] ?? ''
 }
 
 function reset(token: string, password = NEW_PASSWORD) {
@@ -198,7 +199,7 @@ describe('another e-mail address', () => {
     const newEmail = `new-${userId}@example.com`
     const reply = await put(browser, newEmail)
     expect(reply.body.data).toMatchObject({
-      user: { name: 'Anna', email, pendingEmail: newEmail, country: 'DE' },
+      user: { pendingName: 'Anna', email, pendingEmail: newEmail, country: 'DE' },
     })
     const [mail] = await readMails(gateway, userId)
     expect(mail).toMatchObject({ kind: 'email-change-code', content: { to: newEmail } })
@@ -230,11 +231,34 @@ describe('another e-mail address', () => {
     expect((await me(browser)).pendingEmail).toBeNull()
   })
 
-  test('of another user is refused', async () => {
-    const { browser } = await person()
+  test('of another user is answered like an unknown one, and never confirmed', async () => {
+    const { browser, userId } = await person()
+    const other = await person()
+    const free = await put(browser, `free-${userId}@example.com`)
+    const taken = await put(browser, other.email)
+    expect([free.status, taken.status]).toEqual([200, 200])
+    expect((await me(browser)).pendingEmail).toBe(other.email)
+    const codes = (await readMails(gateway, userId)).filter(
+      ({ kind, content }) => kind === 'email-change-code' && content.to === other.email,
+    )
+    expect(codes).toEqual([])
+    expect((await readMails(gateway, other.userId)).map(({ kind }) => kind)).toContain(
+      'email-in-use',
+    )
+    const body = { code: '000000', password: PASSWORD }
+    const confirmed = await browser.call('POST', '/users/me/email/confirm', body)
+    expect(confirmed.status).toBe(400)
+  })
+
+  test('is counted also if it is taken, so that addresses cannot be tried in a row', async () => {
+    const { browser, userId } = await person()
     const { email } = await person()
-    expect((await put(browser, email)).failure.errors).toEqual([
-      { email: 'This e-mail address is already registered' },
-    ])
+    await put(browser, email)
+    const rows = await gateway.db
+      .selectFrom('identity.code_mail')
+      .select('sent_at')
+      .where('address_hash', '=', createHash('sha256').update(`changes of ${userId}`).digest())
+      .execute()
+    expect(rows).toHaveLength(1)
   })
 })

@@ -9,7 +9,7 @@ import type { Logger } from 'pino'
 import type { Dependencies } from '../../platform/dependencies.ts'
 import { invalidField } from '../../platform/http/failure.ts'
 import { callerOf, type Route, route } from '../../platform/http/registry.ts'
-import { isRemembered, replaceSession } from '../sessions/index.ts'
+import { factorsOf, isRemembered, replaceSession } from '../sessions/index.ts'
 import { getUserRow, presentUser, requirePresentable } from '../users/index.ts'
 import { requirePassword } from './authentication.ts'
 import { findLink } from './link-tokens.ts'
@@ -53,7 +53,7 @@ function createChangePasswordRoute(deps: Dependencies): Route {
     async ({ body }, exchange) => {
       const { ip, nowMs } = exchange
       const caller = callerOf(exchange)
-      const { userId, email, sessionHash, isMfaProved } = caller
+      const { userId, email, sessionHash } = caller
       const given = { field: 'currentPassword', password: body.currentPassword }
       await requirePassword(deps, { userId, email, ip, nowMs }, given)
       if (body.newPassword === body.currentPassword) {
@@ -69,7 +69,8 @@ function createChangePasswordRoute(deps: Dependencies): Route {
         .execute((trx) =>
           setPassword(trx, deps, { user, passwordHash, nowMs, keptSession: sessionHash }),
         )
-      await replaceSession(deps, exchange, { user, isRemembered: remembered, isMfaProved })
+      const factors = factorsOf(caller)
+      await replaceSession(deps, exchange, { user, isRemembered: remembered, factors })
       return { user: await presentUser(deps, await getUserRow(deps.db, userId)) }
     },
   )

@@ -15,7 +15,10 @@ import type { UserRow } from '../users/index.ts'
 
 const TRIES_PER_CODE = 5
 
-/** Stores the new address as pending and mails a code to it. */
+/**
+ * Stores the new address as pending and mails a code to it. The answer is the same if the address
+ * belongs to another account: its owner is then told by mail, and no code exists that confirms it.
+ */
 export async function requestEmailChange(
   trx: DatabaseTransaction,
   deps: Pick<Dependencies, 'rateLimitScale' | 'seal' | 'sessionSecret'>,
@@ -28,12 +31,11 @@ export async function requestEmailChange(
     const waitSeconds = await countCodeMail(trx, { address, scale, nowMs })
     if (waitSeconds > 0) throw tooMany(waitSeconds)
   }
-  const taken = await trx
+  const owner = await trx
     .selectFrom('identity.user')
     .select('id')
     .where('email', '=', email)
     .executeTakeFirst()
-  if (taken !== undefined) throw emailTaken()
   const code = String(randomInt(10 ** EMAIL_CHANGE_DIGITS)).padStart(EMAIL_CHANGE_DIGITS, '0')
   const fresh = {
     code_hmac: hmacOf(deps.sessionSecret, { userId: user.id, email, code }),
@@ -47,6 +49,11 @@ export async function requestEmailChange(
     .onConflict((conflict) => conflict.column('user_id').doUpdateSet(fresh))
     .execute()
   await setPending(trx, user.id, email)
+  if (owner !== undefined) {
+    const { id: userId } = owner
+    await queueMail(trx, deps.seal, { kind: 'email-in-use', userId, content: {}, nowMs })
+    return
+  }
   const content = { to: email, code, minutes: String(EMAIL_CHANGE_MINUTES) }
   await queueMail(trx, deps.seal, { kind: 'email-change-code', userId: user.id, content, nowMs })
 }

@@ -4,8 +4,8 @@ import { invalidField } from '../../platform/http/failure.ts'
 import { callerOf, type Exchange, type Route, route } from '../../platform/http/registry.ts'
 import { findCountryCode } from '../countries/index.ts'
 import { requirePassword } from '../passwords/index.ts'
-import { isRemembered, replaceSession } from '../sessions/index.ts'
-import { getUserRow, presentUser, requirePresentable } from '../users/index.ts'
+import { factorsOf, isRemembered, replaceSession } from '../sessions/index.ts'
+import { getUserRow, presentUser, requirePresentable, type UserRow } from '../users/index.ts'
 import {
   cancelEmailChange,
   changeEmail,
@@ -27,7 +27,7 @@ export function createProfileRoutes(deps: Dependencies): readonly Route[] {
         await deps.db.transaction().execute(async (trx) => {
           await trx
             .updateTable('identity.user')
-            .set({ name: body.name, phone, country, updated_at: new Date(nowMs) })
+            .set({ ...toNameChange(user, body.name), phone, country, updated_at: new Date(nowMs) })
             .where('id', '=', user.id)
             .execute()
           const { email } = body
@@ -52,7 +52,8 @@ async function confirm(
   proof: { code: string; password: string },
 ) {
   const { ip, nowMs } = exchange
-  const { userId, email: oldEmail, sessionHash, isMfaProved } = callerOf(exchange)
+  const caller = callerOf(exchange)
+  const { userId, email: oldEmail, sessionHash } = caller
   const given = { field: 'password', password: proof.password }
   await requirePassword(deps, { userId, email: oldEmail, ip, nowMs }, given)
   const user = await getUserRow(deps.db, userId)
@@ -60,8 +61,19 @@ async function confirm(
   const email = await takeEmailCode(deps, { user, code: proof.code, nowMs })
   const remembered = await isRemembered(deps.db, sessionHash)
   await changeEmail(deps, { user, email, nowMs, keptSession: sessionHash })
-  await replaceSession(deps, exchange, { user, isRemembered: remembered, isMfaProved })
+  await replaceSession(deps, exchange, {
+    user,
+    isRemembered: remembered,
+    factors: factorsOf(caller),
+  })
   return await presentUser(deps, await getUserRow(deps.db, userId))
+}
+
+/** The name of an approved user is verified, so an administrator reviews a new one. */
+function toNameChange({ role, status, name: verified }: UserRow, name: string) {
+  const isVerified = role === 'user' && status === 'active'
+  if (!isVerified) return { name, pending_name: null }
+  return { pending_name: name === verified ? null : name }
 }
 
 /** Null if the country is not in the form and stays unchanged. */

@@ -12,7 +12,7 @@ import type { Exchange } from '../../platform/http/registry.ts'
 import { queueMail } from '../../platform/mail/outbox.ts'
 import { readPolicy } from '../../platform/settings-store/policy.ts'
 import { activateRequested, presentUser, type UserRow } from '../users/index.ts'
-import { closeSession, openSession, readSessionToken } from './sessions.ts'
+import { closeSession, type FactorUse, openSession, readSessionToken } from './sessions.ts'
 import type { VisitCookies } from './visit-cookies.ts'
 
 export type Entry = Dependencies & { cookies: VisitCookies; log: Logger }
@@ -21,10 +21,10 @@ export type Entry = Dependencies & { cookies: VisitCookies; log: Logger }
 export async function startSession(
   entry: Entry,
   exchange: Exchange,
-  proof: { user: UserRow; isRemembered: boolean; isMfaProved: boolean },
+  proof: { user: UserRow; isRemembered: boolean; factors: FactorUse },
 ): Promise<ResponseOf<typeof login>> {
   const { ctx, nowMs } = exchange
-  const { isMfaProved } = proof
+  const isMfaProved = proof.factors.mfaAtMs !== null
   const user = await repairActivation(entry, { user: proof.user, nowMs })
   const presented = await presentUser(entry, user)
   await replaceSession(entry, exchange, proof)
@@ -37,6 +37,9 @@ export async function startSession(
   await entry.db.updateTable('identity.user').set({ last_login_at }).where('id', '=', id).execute()
 
   const policy = await readPolicy(entry.settings)
+  if (user.role === 'admin' && policy.isPasskeyRequired && proof.factors.passkeyAtMs === null) {
+    return { mfa: { required: true, isEnrolled: false, methods: ['passkey'] } }
+  }
   if (user.role === 'admin' && policy.isAdminMfaRequired && !isMfaProved) {
     return { mfa: { required: true, isEnrolled: false, methods: ['totp'] } }
   }
@@ -53,14 +56,14 @@ export async function startSession(
 export async function replaceSession(
   deps: Dependencies,
   { ctx, nowMs }: Exchange,
-  session: { user: UserRow; isRemembered: boolean; isMfaProved: boolean },
+  session: { user: UserRow; isRemembered: boolean; factors: FactorUse },
 ): Promise<void> {
-  const { user, isRemembered, isMfaProved } = session
+  const { user, isRemembered, factors } = session
   const isSecure = deps.publicUrl.startsWith('https:')
   const old = readSessionToken(ctx, isSecure)
   if (old !== null) await closeSession(deps.db, old)
   const { id: userId, role } = user
-  const opened = { userId, role, isRemembered, isMfaProved, isSecure, nowMs }
+  const opened = { userId, role, isRemembered, factors, isSecure, nowMs }
   // The anti-forgery token is bound to the session and changes with it.
   issueCsrfToken(deps, ctx, await openSession(deps.db, ctx, opened))
 }

@@ -5,7 +5,10 @@ export {
   closeSession,
   closeSessionsOf,
   createToken as newToken,
+  type FactorUse,
+  factorsOf,
   hashToken,
+  NO_FACTOR_USED,
   readSessionToken,
   refreshFactor,
 } from './sessions.ts'

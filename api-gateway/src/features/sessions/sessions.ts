@@ -39,11 +39,24 @@ export function readSessionToken(ctx: Context, isSecure: boolean): string | null
   return readCookie(ctx.headers.cookie, getCookieName('sid', isSecure))
 }
 
+/** When the factors were last used in a session; null if they were not. */
+export interface FactorUse {
+  /** Any second factor. */
+  mfaAtMs: number | null
+  passkeyAtMs: number | null
+}
+export const NO_FACTOR_USED: FactorUse = { mfaAtMs: null, passkeyAtMs: null }
+
+/** The factors of the caller's session, for the session that replaces it. */
+export function factorsOf(caller: Caller): FactorUse {
+  return { mfaAtMs: caller.mfaProvedAtMs, passkeyAtMs: caller.passkeyProvedAtMs }
+}
+
 export interface NewSession {
   userId: string
   role: 'user' | 'admin'
   isRemembered: boolean
-  isMfaProved: boolean
+  factors: FactorUse
   isSecure: boolean
   nowMs: number
 }
@@ -71,7 +84,8 @@ export async function openSession(
       token_hash: tokenHash,
       user_id: userId,
       is_remembered: isRemembered,
-      mfa_at: session.isMfaProved ? new Date(nowMs) : null,
+      mfa_at: toDate(session.factors.mfaAtMs),
+      passkey_at: toDate(session.factors.passkeyAtMs),
       idle_seconds: life.idleSeconds,
       created_at: new Date(nowMs),
       last_seen_at: new Date(nowMs),
@@ -89,6 +103,10 @@ export async function openSession(
   return tokenHash.toString('hex')
 }
 
+function toDate(ms: number | null): Date | null {
+  return ms === null ? null : new Date(ms)
+}
+
 const findSessions = compileOnce((db, tokenHashes: readonly Buffer[]) =>
   db
     .selectFrom('identity.session as session')
@@ -96,7 +114,12 @@ const findSessions = compileOnce((db, tokenHashes: readonly Buffer[]) =>
     .select(['user.id', 'user.name', 'user.email', 'user.role', 'user.status'])
     .select(['user.mfa_enabled_at', 'user.password_changed_at'])
     .select(grantedRoles(sql.ref('user.id')).as('roles'))
-    .select(['session.last_seen_at', 'session.mfa_at', 'session.created_at'])
+    .select(['session.last_seen_at', 'session.mfa_at', 'session.passkey_at', 'session.created_at'])
+    .select(
+      sql<boolean>`exists (select from identity.passkey where user_id = "user".id)`.as(
+        'has_passkey',
+      ),
+    )
     .select(['session.token_hash', 'session.expires_at', 'session.idle_seconds'])
     .where(sql<boolean>`session.token_hash = any(${tokenHashes})`),
 )
@@ -148,8 +171,10 @@ export async function findCaller(
     sessionHash,
     sessionOpenedAtMs: row.created_at.getTime(),
     isMfaEnabled: row.mfa_enabled_at !== null,
+    hasPasskey: row.has_passkey,
     isMfaProved: row.mfa_at !== null && row.mfa_enabled_at !== null,
     mfaProvedAtMs: row.mfa_at?.getTime() ?? null,
+    passkeyProvedAtMs: row.passkey_at?.getTime() ?? null,
     passwordChangedAtMs: row.password_changed_at.getTime(),
   }
 }
@@ -192,11 +217,13 @@ export async function keepSession(
 /** Records a new step-up in this session. */
 export async function refreshFactor(
   db: Database,
-  { sessionHash, nowMs }: { sessionHash: string; nowMs: number },
+  step: { sessionHash: string; isPasskey: boolean; nowMs: number },
 ): Promise<void> {
+  const { sessionHash, isPasskey } = step
+  const now = new Date(step.nowMs)
   await db
     .updateTable('identity.session')
-    .set({ mfa_at: new Date(nowMs) })
+    .set({ mfa_at: now, ...(isPasskey ? { passkey_at: now } : {}) })
     .where('token_hash', '=', Buffer.from(sessionHash, 'hex'))
     .execute()
 }

@@ -22,7 +22,7 @@ export function userSessionRoutes(deps: Pick<Dependencies, 'db'>): readonly Rout
     ),
     route(
       endUserSession,
-      { rate: 'write', owner: 'any', audit: 'user.end-session' },
+      { rate: 'write', owner: 'any', audit: 'user.end-session', needsFreshFactor: false },
       async ({ params }, exchange) => {
         requireControlOf(await getUserRow(deps.db, params.id), callerOf(exchange))
         await endOneSession(deps.db, { userId: params.id, id: params.sessionId })
@@ -32,7 +32,7 @@ export function userSessionRoutes(deps: Pick<Dependencies, 'db'>): readonly Rout
     ),
     route(
       revokeUserSessions,
-      { rate: 'write', owner: 'any', audit: 'user.revoke-sessions' },
+      { rate: 'write', owner: 'any', audit: 'user.revoke-sessions', needsFreshFactor: false },
       async ({ params }, exchange) => {
         const user = await getUserRow(deps.db, params.id)
         const { id } = user

@@ -1,3 +1,4 @@
+import { PASSKEY_MINUTES } from '@cairn/gateway-contracts'
 import type { Context } from 'koa'
 import type { Dependencies } from '../../platform/dependencies.ts'
 import { clearCookie, getCookieName, readCookie, setCookie } from '../../platform/http/cookies.ts'
@@ -6,6 +7,7 @@ import { createToken, hashToken } from './sessions.ts'
 
 const PENDING_SECONDS = 24 * 3_600
 export const CHALLENGE_SECONDS = 600
+const PASSKEY_SECONDS = PASSKEY_MINUTES * 60
 const DEVICE_SECONDS = 180 * 24 * 3_600
 
 /** The cookies of visitors who are not signed in: a pending registration and a known browser. */
@@ -20,6 +22,10 @@ export interface VisitCookies {
   readChallenge(ctx: Context): Buffer | null
   giveChallenge(ctx: Context): Buffer
   clearChallenge(ctx: Context): void
+  /** SHA-256 of the cookie of a login with a passkey. */
+  readPasskey(ctx: Context): Buffer | null
+  givePasskey(ctx: Context): Buffer
+  clearPasskey(ctx: Context): void
 }
 
 export function createVisitCookies(
@@ -30,6 +36,7 @@ export function createVisitCookies(
   const pendingName = getCookieName('pending', isSecure)
   const deviceName = getCookieName('device', isSecure)
   const challengeName = getCookieName('mfa', isSecure)
+  const passkeyName = getCookieName('passkey', isSecure)
   const give = (ctx: Context, name: string, value: string, maxAgeSeconds: number) =>
     setCookie(ctx, name, value, { isSecure, isHttpOnly: true, maxAgeSeconds })
 
@@ -47,6 +54,9 @@ export function createVisitCookies(
     readChallenge: (ctx) => readHash(ctx, challengeName),
     giveChallenge: (ctx) => giveToken(ctx, challengeName, CHALLENGE_SECONDS),
     clearChallenge: (ctx) => clearCookie(ctx, challengeName, isSecure),
+    readPasskey: (ctx) => readHash(ctx, passkeyName),
+    givePasskey: (ctx) => giveToken(ctx, passkeyName, PASSKEY_SECONDS),
+    clearPasskey: (ctx) => clearCookie(ctx, passkeyName, isSecure),
     readPending: (ctx) => readHash(ctx, pendingName),
     givePending: (ctx) => giveToken(ctx, pendingName, PENDING_SECONDS),
     clearPending: (ctx) => clearCookie(ctx, pendingName, isSecure),

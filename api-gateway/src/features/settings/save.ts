@@ -162,6 +162,12 @@ async function requireSafe(
     const message = 'The currency cannot be changed after money has moved'
     throw new HttpFailure(409, 'CURRENCY_IN_USE', message)
   }
+  const isPasskeyRequired = after.security.adminPasskey && !before.security.adminPasskey
+  // It proves that passkeys work at this address, so that the setting locks out no administrator.
+  if (isPasskeyRequired && context.admin.passkeyProvedAtMs === null) {
+    const message = 'Log in with your own passkey before you require one of administrators'
+    throw new HttpFailure(409, 'PASSKEY_NOT_USED', message)
+  }
   if (form.confirm === true) return
   if (!createAllowList(after.security.ipWhitelist).allows(context.ip)) {
     const message = `Your own address ${context.ip} is not in the list: you would lock yourself out. Add it, or confirm.`

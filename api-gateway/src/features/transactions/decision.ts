@@ -12,6 +12,7 @@ import {
 import { findBankAccounts, hashBankAccount } from '../banks/index.ts'
 import { findPayoutOption } from '../payment-options/index.ts'
 import { findPersons } from '../users/index.ts'
+import { holdPending } from '../withdrawals/index.ts'
 import { toStatus } from './transaction.ts'
 
 interface Deciding {
@@ -49,6 +50,9 @@ export async function decide(
   { transactionId, decision }: { transactionId: string; decision: Decision },
 ): Promise<LedgerTransaction> {
   const found = await getTransaction(deps, transactionId)
+  if (found.type === 'withdrawal' && found.investorId !== null) {
+    await holdPending(deps, { userId: found.investorId, nowMs: exchange.nowMs })
+  }
   const isDecided = found.status !== 'pending'
   const isOpposite = isDecided && toStatus(found.status) !== decision.to
   if (isDecided && !(isOpposite && decision.isReversal)) return await settle(deps, found, decision)

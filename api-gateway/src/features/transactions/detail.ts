@@ -8,7 +8,7 @@ import type { LedgerTransaction } from '@cairn/ledger-contracts'
 import type { Dependencies } from '../../platform/dependencies.ts'
 import { callerOf, type Exchange, type Route, route } from '../../platform/http/registry.ts'
 import { findInvestor } from '../../platform/ledger-client/investors.ts'
-import { findBankAccounts } from '../banks/index.ts'
+import { findBankAccounts, hashBankAccount } from '../banks/index.ts'
 import { findPayment, findPaymentDestination, findSameHash } from '../deposits/index.ts'
 import { findPersons, idOfActor } from '../users/index.ts'
 import { getTransaction, noSuchTransaction } from './decision.ts'
@@ -109,6 +109,8 @@ async function flagsOf(
     await findBankAccounts(deps.db, { ids: [accountId], nowMs: deps.clock.now() })
   ).get(accountId)
   if (account === undefined) return flags
+  // The ledger refuses the approval; the reviewer sees the reason before trying.
+  if (hashBankAccount(account) !== found.bankAccountSha256) flags.push('bank-account-changed')
   const ageMs = Date.parse(found.createdAt) - Date.parse(account.createdAt)
   if (ageMs < NEW_ACCOUNT_MS) flags.push('new-bank-account')
   const owner = known.transaction.user?.name ?? ''

@@ -33,6 +33,7 @@ export function toTransaction(found: LedgerTransaction): Transaction {
     declineReason: findDeclineReason(found),
     cancelledBy: found.status === 'cancelled' ? found.investorId : null,
     payoutReference: found.payoutReference,
+    holdReason: found.holdReason,
     investmentId: found.investmentId,
   }
 }

@@ -82,7 +82,7 @@ async function findSeen(
 function createNoteRoute(deps: Pick<Dependencies, 'db'>): Route {
   return route(
     addUserNote,
-    { rate: 'write', owner: 'any', audit: 'user.note' },
+    { rate: 'write', owner: 'any', audit: 'user.note', needsFreshFactor: false },
     async ({ params, body }, exchange) => {
       const { userId: author_id } = callerOf(exchange)
       const { id: user_id } = await getUserRow(deps.db, params.id)

@@ -7,6 +7,7 @@ import { findInvestors } from '../../platform/ledger-client/investors.ts'
 import { toTargetFailure } from '../../platform/ledger-client/refusal.ts'
 import { submit } from '../../platform/ledger-client/submit.ts'
 import { toLedgerWallet } from '../../platform/ledger-client/wallet-name.ts'
+import { listBankAccounts } from '../banks/index.ts'
 import { presentUser } from './present-user.ts'
 import { getUserRow, toUser } from './user.ts'
 import { countInvestors, listUserRows } from './user-list.ts'
@@ -24,7 +25,7 @@ export function userRoutes(
   ]
 }
 
-function listUsersRoute(deps: Pick<Dependencies, 'db' | 'ledger' | 'settings'>): Route {
+function listUsersRoute(deps: Pick<Dependencies, 'clock' | 'db' | 'ledger' | 'settings'>): Route {
   return route(listUsers, { rate: 'read', owner: 'any', audit: null }, async ({ query }) => {
     const [{ general }, { rows, meta }, counts, { totals }] = await Promise.all([
       deps.settings.read(),
@@ -34,15 +35,19 @@ function listUsersRoute(deps: Pick<Dependencies, 'db' | 'ledger' | 'settings'>):
     ])
     const investorIds = rows.filter(({ role }) => role === 'user').map(({ id }) => id)
     const adminIds = rows.filter(({ role }) => role === 'admin').map(({ id }) => id)
-    const [investors, roles] = await Promise.all([
+    const nowMs = deps.clock.now()
+    const [investors, roles, accounts] = await Promise.all([
       findInvestors(deps.ledger, investorIds),
       findGrantedRoles(deps.db, adminIds),
+      // One query: the lookups are batched.
+      Promise.all(rows.map(({ id: userId }) => listBankAccounts(deps.db, { userId, nowMs }))),
     ])
     const { siteUrl } = general
-    const users = rows.map((row) => {
+    const users = rows.map((row, index) => {
       const investor = investors.get(row.id) ?? null
       const granted = roles.get(row.id) ?? []
-      return toUser(row, { investor, roles: granted, bankAccounts: [], siteUrl })
+      const bankAccounts = accounts[index] ?? []
+      return toUser(row, { investor, roles: granted, bankAccounts, siteUrl })
     })
     const balance = toAmount(totals.byKind.balance ?? 0n)
     return { users, meta: { ...meta, totals: { ...counts, balance } } }

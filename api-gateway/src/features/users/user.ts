@@ -15,6 +15,7 @@ export const USER_COLUMNS = [
   'id',
   'email',
   'name',
+  'pending_name',
   'phone',
   'country',
   'first_address',
@@ -62,6 +63,16 @@ export async function getUserRow(db: Database, userId: string): Promise<UserRow>
   return row
 }
 
+/** Serialises changes that depend on several rows of one user. */
+export async function lockUser(trx: Database, userId: string): Promise<void> {
+  await trx
+    .selectFrom('identity.user')
+    .select('id')
+    .where('id', '=', userId)
+    .forUpdate()
+    .executeTakeFirstOrThrow()
+}
+
 /** Users by id, for lists of transactions and investments. */
 export async function findPersons(
   db: Database,
@@ -101,6 +112,7 @@ export function toUser(
     id: row.id,
     _id: row.id,
     name: row.name,
+    pendingName: row.pending_name,
     email: row.email,
     phone: row.phone,
     country: row.country,

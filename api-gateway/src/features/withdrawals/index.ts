@@ -1,2 +1,3 @@
 // The exports for other features.
+export { holdPending } from './credential-holds.ts'
 export { requestWithdrawal } from './withdrawal.ts'

@@ -42,6 +42,13 @@ export interface IdentityEmailCode {
   user_id: string;
 }
 
+export interface IdentityHoldRequest {
+  created_at: Moment;
+  done_at: Moment | null;
+  id: string;
+  user_id: string;
+}
+
 export interface IdentityLinkToken {
   created_at: Moment;
   expires_at: Moment;
@@ -66,6 +73,15 @@ export interface IdentityLoginChallenge {
   user_id: string;
 }
 
+export interface IdentityMfaTries {
+  day: Day;
+  day_failures: number;
+  method: "totp" | "recovery";
+  tries: number;
+  tries_since: Moment;
+  user_id: string;
+}
+
 export interface IdentityOutbox {
   created_at: Moment;
   handed_over_at: Moment | null;
@@ -74,6 +90,31 @@ export interface IdentityOutbox {
   request_id: string | null;
   sealed: Buffer | null;
   sent_at: Moment | null;
+  user_id: string;
+}
+
+export interface IdentityPasskey {
+  created_at: Moment;
+  credential_id: Buffer;
+  id: string;
+  is_synced: boolean;
+  last_used_at: Moment | null;
+  name: string;
+  public_key: Buffer;
+  sign_count: WholeNumber;
+  transports: string[];
+  user_id: string;
+}
+
+export interface IdentityPasskeyChallenge {
+  browser_hash: Buffer;
+  challenge: string;
+  expires_at: Moment;
+  purpose: "enrol" | "login" | "step-up";
+}
+
+export interface IdentityPasskeyHandle {
+  handle: Buffer;
   user_id: string;
 }
 
@@ -91,6 +132,7 @@ export interface IdentitySession {
   is_remembered: Generated<boolean>;
   last_seen_at: Moment;
   mfa_at: Moment | null;
+  passkey_at: Moment | null;
   token_hash: Buffer;
   user_agent: string;
   user_id: string;
@@ -98,10 +140,9 @@ export interface IdentitySession {
 
 export interface IdentityTotp {
   created_at: Moment;
+  enabled_at: Moment | null;
   last_step: ColumnType<string, number | string | undefined, number | string>;
   sealed: Buffer;
-  tries: Generated<number>;
-  tries_since: Moment;
   user_id: string;
 }
 
@@ -127,6 +168,7 @@ export interface IdentityUser {
   password_hash: string;
   password_reminder: number | null;
   pending_email: string | null;
+  pending_name: string | null;
   phone: string;
   photo_id: string | null;
   reason: string | null;
@@ -448,10 +490,15 @@ export interface DB {
   "identity.code_mail": IdentityCodeMail;
   "identity.email_change": IdentityEmailChange;
   "identity.email_code": IdentityEmailCode;
+  "identity.hold_request": IdentityHoldRequest;
   "identity.link_token": IdentityLinkToken;
   "identity.login_attempt": IdentityLoginAttempt;
   "identity.login_challenge": IdentityLoginChallenge;
+  "identity.mfa_tries": IdentityMfaTries;
   "identity.outbox": IdentityOutbox;
+  "identity.passkey": IdentityPasskey;
+  "identity.passkey_challenge": IdentityPasskeyChallenge;
+  "identity.passkey_handle": IdentityPasskeyHandle;
   "identity.recovery_code": IdentityRecoveryCode;
   "identity.session": IdentitySession;
   "identity.totp": IdentityTotp;

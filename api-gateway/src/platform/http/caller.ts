@@ -11,6 +11,8 @@ import {
 
 const DAY_MS = 86_400_000
 const MINUTE_MS = 60_000
+/** Of administrators, and of everybody's own factors, whatever the setting for investors is. */
+const STEP_UP_MINUTES = 5
 const MAINTENANCE_RETRY_SECONDS = 60
 
 /** The signed-in user, read from the database at each request. */
@@ -26,11 +28,15 @@ export interface Caller {
   /** SHA-256 of the session token, hexadecimal. The anti-forgery token is bound to it. */
   sessionHash: string
   sessionOpenedAtMs: number
+  /** True if the account has a second factor: an app, a passkey or both. */
   isMfaEnabled: boolean
+  hasPasskey: boolean
   /** True if the second factor was verified in this session. */
   isMfaProved: boolean
   /** The last verification of the second factor in this session. */
   mfaProvedAtMs: number | null
+  /** The last verification of a passkey in this session. */
+  passkeyProvedAtMs: number | null
   passwordChangedAtMs: number
 }
 
@@ -40,7 +46,10 @@ export interface Policy {
   /** The addresses from which administrators may use the site. */
   allowList: AllowList
   isAdminMfaRequired: boolean
+  /** True if administrators need a passkey; a code is not enough. */
+  isPasskeyRequired: boolean
   passwordDays: number
+  /** Of investors; see `STEP_UP_MINUTES`. */
   stepUpMinutes: number
 }
 
@@ -80,6 +89,9 @@ export function requirePolicy(
   if (access === 'anyone' || caller === null) return
   if (caller.role === 'admin') requireAllowedAddress(policy, ip)
   if (access === 'arriving') return
+  if (caller.role === 'admin' && policy.isPasskeyRequired && caller.passkeyProvedAtMs === null) {
+    throw passkeyMissing(caller)
+  }
   if (caller.role === 'admin' && policy.isAdminMfaRequired && !caller.isMfaProved) {
     throw mfaMissing(caller)
   }
@@ -90,17 +102,36 @@ export function requirePolicy(
 }
 
 /**
- * Refuses money acts in an unattended session: a user with a second factor needs a recent step-up.
+ * Refuses acts on money and controls in an unattended session: a user with a second factor needs a
+ * recent step-up. Users without a factor are not asked.
  */
 export function requireFreshFactor(
-  { stepUpMinutes }: Policy,
+  policy: Policy,
   { caller, nowMs }: { caller: Caller | null; nowMs: number },
 ): void {
   if (caller === null || !caller.isMfaEnabled) return
-  const provedAtMs = caller.mfaProvedAtMs ?? Number.NEGATIVE_INFINITY
-  if (nowMs - provedAtMs <= stepUpMinutes * MINUTE_MS) return
-  const message = 'Please confirm with a code of your second factor'
-  throw new HttpFailure(403, 'STEP_UP_REQUIRED', message)
+  if (caller.role === 'admin') requireRecentFactor(policy, caller, nowMs)
+  else requireUse(caller.mfaProvedAtMs, policy.stepUpMinutes, nowMs)
+}
+
+/** Refuses a change of the own factors without a recent use of one. */
+export function requireRecentFactor(policy: Policy, caller: Caller, nowMs: number): void {
+  const isPasskeyNeeded = needsPasskey(policy, caller)
+  requireUse(
+    isPasskeyNeeded ? caller.passkeyProvedAtMs : caller.mfaProvedAtMs,
+    STEP_UP_MINUTES,
+    nowMs,
+  )
+}
+
+/** True if a code does not replace the passkey of this user. */
+export function needsPasskey(policy: Policy, caller: Pick<Caller, 'role' | 'hasPasskey'>): boolean {
+  return policy.isPasskeyRequired && caller.role === 'admin' && caller.hasPasskey
+}
+
+function requireUse(usedAtMs: number | null, minutes: number, nowMs: number): void {
+  if (usedAtMs !== null && nowMs - usedAtMs <= minutes * MINUTE_MS) return
+  throw new HttpFailure(403, 'STEP_UP_REQUIRED', 'Please confirm with your second factor')
 }
 
 export function requireNoMaintenance(policy: Policy, role: Role | null): void {
@@ -127,6 +158,17 @@ export function isPasswordExpired(
 ): boolean {
   if (person.isMfaEnabled) return false
   return nowMs >= person.passwordChangedAtMs + passwordDays * DAY_MS
+}
+
+/** An administrator with an app only adds a passkey; the endpoints for it are `arriving`. */
+function passkeyMissing({ hasPasskey }: Caller): HttpFailure {
+  if (hasPasskey) return passkeyRequired()
+  const message = 'Add a passkey first: administrators need one here'
+  return new HttpFailure(403, 'PASSKEY_ENROLMENT_REQUIRED', message)
+}
+
+export function passkeyRequired(): HttpFailure {
+  return new HttpFailure(401, 'PASSKEY_REQUIRED', 'Please log in again with your passkey')
 }
 
 function mfaMissing({ isMfaEnabled }: Caller): HttpFailure {

@@ -1,5 +1,6 @@
 import { CLAIM_KEYS } from '@cairn/gateway-contracts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { enrolPasskey } from '../../../testing/passkey-browser.ts'
 import { setSettings } from '../../../testing/test-browser.ts'
 import {
   addUser,
@@ -42,6 +43,14 @@ const PROVOCATIONS: Readonly<Record<string, Provocation>> = {
   },
   MFA_ENROLMENT_REQUIRED: {
     settings: { security: { twoFactorAuth: true } },
+    visitor: (gateway) => visitAs(gateway, 'admin'),
+  },
+  PASSKEY_REQUIRED: {
+    settings: { security: { adminPasskey: true } },
+    visitor: adminWithPasskey,
+  },
+  PASSKEY_ENROLMENT_REQUIRED: {
+    settings: { security: { adminPasskey: true } },
     visitor: (gateway) => visitAs(gateway, 'admin'),
   },
   NOT_ALLOWED: {
@@ -106,6 +115,12 @@ function whoMay(gateway: TestGateway, { endpoint }: Route): Promise<Visitor | nu
 async function adminWith(gateway: TestGateway, row: { mfa_enabled_at: Date }): Promise<Person> {
   const userId = await addUser(gateway, { role: 'admin', status: 'active' })
   return changed(gateway, await openVisit(gateway, userId), row)
+}
+
+/** An administrator with a passkey whose session was opened without it. */
+async function adminWithPasskey(gateway: TestGateway): Promise<Person> {
+  const { userId } = await enrolPasskey(gateway, 'admin')
+  return openVisit(gateway, userId)
 }
 
 async function changed(

@@ -4,10 +4,11 @@ import {
   failure,
   fileTooLarge,
   RECEIPT_BYTES_MAX,
+  STEP_UP_REQUIRED,
 } from '@cairn/gateway-contracts'
 import { WAITING_FOR_APPROVAL } from './caller.ts'
 import { type HttpFailure, missingPermission, NEEDS_ADMIN, NEEDS_INVESTOR } from './failure.ts'
-import type { Route } from './registry.ts'
+import { needsStepUp, type Route } from './registry.ts'
 
 /**
  * Codes whose messages describe the invalid part of a request, so the possible messages cannot be
@@ -22,12 +23,13 @@ export function failuresOf(route: Route): readonly DeclaredFailure[] {
 }
 
 /** The failures that follow from access, method, upload, idempotency and rate limit. */
-export function commonFailuresOf({ endpoint, options }: Route): readonly DeclaredFailure[] {
+export function commonFailuresOf(route: Route): readonly DeclaredFailure[] {
+  const { endpoint, options } = route
   const { params, query, body } = endpoint.request.shape
   return [
     ...(body === undefined && query === undefined ? [] : [INVALID]),
     ...listAccessFailures(endpoint),
-    ...(options.needsFreshFactor ? [STEP_UP_REQUIRED] : []),
+    ...(needsStepUp(route) ? [STEP_UP_REQUIRED] : []),
     ...trustFailures(endpoint),
     ...(params === undefined ? [] : [NOT_FOUND]),
     ...(body === undefined ? [] : [endpoint.upload ? FILE_TOO_LARGE : TOO_LARGE, UNSUPPORTED_TYPE]),
@@ -43,7 +45,7 @@ function listAccessFailures({ access, permission }: Endpoint): readonly Declared
   const isForAdmins = access !== 'user' && access !== 'investor'
   return [
     NOT_SIGNED_IN,
-    ...(isForAdmins && access !== 'arriving' ? [MFA_REQUIRED, MFA_ENROLMENT_REQUIRED] : []),
+    ...(isForAdmins && access !== 'arriving' ? ADMIN_FACTOR_FAILURES : []),
     ...(access === 'admin' ? [NOT_ADMIN] : []),
     ...(permission === null ? [] : [PERMISSION_MISSING]),
     ...(access === 'user' || access === 'investor' ? [NOT_INVESTOR] : []),
@@ -68,6 +70,12 @@ const MFA_ENROLMENT_REQUIRED = failure(
   'MFA_ENROLMENT_REQUIRED',
   'Set up two-factor authentication first: administrators need it here',
 )
+const ADMIN_FACTOR_FAILURES = [
+  MFA_REQUIRED,
+  MFA_ENROLMENT_REQUIRED,
+  failure(401, 'PASSKEY_REQUIRED', 'Please log in again with your passkey'),
+  failure(403, 'PASSKEY_ENROLMENT_REQUIRED', 'Add a passkey first: administrators need one here'),
+]
 const NOT_ADMIN = failure(403, 'NOT_ALLOWED', NEEDS_ADMIN)
 const PERMISSION_MISSING = failure(
   403,
@@ -85,11 +93,6 @@ const PASSWORD_EXPIRED = failure(
   403,
   'PASSWORD_EXPIRED',
   'Your password has expired. Choose a new one to go on.',
-)
-const STEP_UP_REQUIRED = failure(
-  403,
-  'STEP_UP_REQUIRED',
-  'Please confirm with a code of your second factor',
 )
 const CROSS_SITE = failure(403, 'CROSS_SITE', 'Requests from other sites are not accepted')
 const NO_XHR = failure(403, 'CSRF', 'The request must be marked as an XMLHttpRequest')

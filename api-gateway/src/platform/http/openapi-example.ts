@@ -89,6 +89,7 @@ function exampleOfText({ format, pattern }: Schema, name: string): string {
   if (format === 'binary') return '(the file)'
   if (typeof pattern === 'string' && pattern.includes('a-hjkmnp')) return ID
   if (typeof pattern === 'string' && pattern.includes('{4}$')) return '1234'
+  if (typeof pattern === 'string' && pattern.includes('[A-Za-z0-9_-]+')) return 'AQIDBAUGBwg'
   const known = EXAMPLES_BY_NAME.find(([names]) => names.test(name))?.[1]
   return known === undefined ? 'A text of some words' : String(known)
 }
@@ -99,6 +100,7 @@ const PLACEHOLDER_SAMPLES: Readonly<Record<string, string>> = {
   address: '203.0.113.7',
   amount: '$20.00',
   count: '50',
+  day: '2026-01-06',
   decision: 'approved',
   minutes: '5',
   pendingMax: '50',

@@ -33,7 +33,13 @@ import {
 } from './keyed-request.ts'
 import type { ReceivedFile } from './multipart.ts'
 import type { RateClass, RateLimiter } from './rate-limit.ts'
-import type { Exchange, FileAnswer, Route, StreamAnswer } from './registry.ts'
+import {
+  type Exchange,
+  type FileAnswer,
+  needsStepUp,
+  type Route,
+  type StreamAnswer,
+} from './registry.ts'
 
 const KEY = /^[\x21-\x7e]{1,255}$/
 
@@ -88,15 +94,16 @@ function isServerFailure(error: unknown): boolean {
 
 async function requireEntry(
   platform: Platform,
-  { endpoint, options }: Route,
+  route: Route,
   { caller, ip }: { caller: Caller | null; ip: string },
 ): Promise<void> {
+  const { endpoint, options } = route
   const policy = await platform.readPolicy()
   if (!options.isOpenInMaintenance) requireNoMaintenance(policy, caller?.role ?? null)
   requireAccess(endpoint, caller)
   const nowMs = platform.clock.now()
   requirePolicy(policy, { access: endpoint.access, caller, ip, nowMs })
-  if (options.needsFreshFactor) requireFreshFactor(policy, { caller, nowMs })
+  if (needsStepUp(route)) requireFreshFactor(policy, { caller, nowMs })
 }
 
 type Answer = StoredAnswer | FileAnswer | StreamAnswer

@@ -44,8 +44,11 @@ export interface RouteOptions {
   owner: OwnerRule
   /** The audit action, or null for endpoints that change nothing. */
   audit: string | null
-  /** True for administrators' money acts, which require a recent step-up. */
-  needsFreshFactor?: true
+  /**
+   * Whether the endpoint requires a recent step-up. Omitted: administrators' writes do, and nothing
+   * else does.
+   */
+  needsFreshFactor?: boolean
   /** True for background requests of pages, which do not extend the session. */
   isNoUse?: true
   /** True for the endpoints with which an administrator logs in during maintenance. */
@@ -56,6 +59,12 @@ export interface Route {
   endpoint: Endpoint
   options: RouteOptions
   handle(request: unknown, exchange: Exchange): Promise<unknown>
+}
+
+/** True if the endpoint requires a recent step-up. A new administrators' write does by default. */
+export function needsStepUp({ endpoint, options }: Route): boolean {
+  const isAdminWrite = endpoint.access === 'admin' && endpoint.method !== 'GET'
+  return options.needsFreshFactor ?? isAdminWrite
 }
 
 /** All endpoints of the gateway are created by this function, `fileRoute` or `streamRoute`. */

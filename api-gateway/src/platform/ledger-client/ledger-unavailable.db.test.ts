@@ -1,5 +1,6 @@
 import type { Answer } from '@cairn/ledger-contracts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beginLogin, enrolPasskey } from '../../../testing/passkey-browser.ts'
 import { type Scene, startScene } from '../../../testing/scene.ts'
 import {
   arrive,
@@ -32,8 +33,12 @@ beforeAll(async () => {
 })
 afterAll(() => scene?.gateway.stop())
 
-/** Endpoints that need a mailed or generated code, which must exist before. */
-const BY_HAND = new Set(['POST /users/login/mfa', 'POST /users/me/email/confirm'])
+/** Endpoints that need a mailed or generated code or a passkey, which must exist before. */
+const BY_HAND = new Set([
+  'POST /users/login/mfa',
+  'POST /users/login/passkey',
+  'POST /users/me/email/confirm',
+])
 const nameOf = ({ endpoint }: Route) => `${endpoint.method} ${endpoint.path}`
 
 async function prepareByHand(gateway: TestGateway): Promise<readonly (() => Promise<Reply>)[]> {
@@ -47,9 +52,13 @@ async function prepareByHand(gateway: TestGateway): Promise<readonly (() => Prom
   await browser.call('PUT', '/users/update-profile', profile)
   const [mail] = await readMails(gateway, mover.userId)
   const proof = { code: mail?.content.code, password: PASSWORD }
+  const { passkey } = await enrolPasskey(gateway, 'investor')
+  const visitor = openBrowser(gateway)
+  const credential = passkey.get(await beginLogin(visitor))
   return [
     () => halfWay.call('POST', '/users/login/mfa', { code: app.code() }),
     () => browser.call('POST', '/users/me/email/confirm', proof),
+    () => visitor.call('POST', '/users/login/passkey', { credential }),
   ]
 }
 

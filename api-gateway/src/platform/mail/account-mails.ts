@@ -21,20 +21,18 @@ export const ACCOUNT_MAILS = {
     subject: 'Set a new {{siteName}} password',
     body:
       'With this link you can set a new password. It works once, within {{minutes}} minutes.\n\n' +
-      '[Set a new password]({{siteUrl}}{{path}})\n\n' +
       'If you did not ask for it, ignore this mail: your password stays as it is.',
-    samples: { path: '/users/resetPassword?token=sample', minutes: '30' },
-    required: ['path'],
+    samples: { minutes: '30' },
+    link: { label: 'Set a new password', samplePath: '/users/resetPassword#token=sample' },
   },
   'admin-invited': {
     title: 'Invitation of an administrator',
     subject: 'You are an administrator of {{siteName}}',
     body:
       'You were invited to run {{siteName}} as an administrator. With this link you set your password. It works once, within a day.\n\n' +
-      '[Set a password]({{siteUrl}}{{path}})\n\n' +
       'If you did not expect it, ignore this mail: the account cannot be used without the link.',
-    samples: { path: '/users/resetPassword?token=sample' },
-    required: ['path'],
+    samples: {},
+    link: { label: 'Set a password', samplePath: '/users/resetPassword#token=sample' },
   },
   'bank-code': {
     title: 'Code that confirms a bank account',
@@ -68,6 +66,22 @@ export const ACCOUNT_MAILS = {
     samples: { code, minutes },
     required: ['code'],
   },
+  'email-in-use': {
+    title: 'Address entered in another account',
+    subject: 'Your address was entered in another {{siteName}} account',
+    body:
+      'A user entered this e-mail address as the new one of another account. Nothing has changed: one address belongs to one account.\n\n' +
+      'If this was you, log in with this address, or close this account first.',
+    samples: {},
+  },
+  'name-reviewed': {
+    title: 'New name reviewed',
+    subject: 'Your new name was {{outcome}}',
+    body:
+      'An administrator has reviewed the new name of your account: it was {{outcome}}.\n\n' +
+      `- New name: {{newName}}\n\n${NOT_YOU}`,
+    samples: { newName: 'Ada Sample', outcome: 'accepted' },
+  },
   'email-changed': {
     title: 'E-mail address changed',
     subject: 'Your {{siteName}} e-mail address was changed',
@@ -87,6 +101,24 @@ export const ACCOUNT_MAILS = {
     subject: 'Two-factor authentication is off',
     body: `From now on your password alone opens your account. Withdrawals are paused for a while.\n\n${NOT_YOU}`,
     samples: {},
+  },
+  'mfa-paused': {
+    title: 'Second factor paused',
+    subject: 'Wrong codes were entered for your {{siteName}} account',
+    body: `A wrong code was entered for your account ten times today. {{method}} are not accepted until {{day}} (UTC). Your other second factors still work.\n\nIf it was not you, another person knows your password.\n\n${NOT_YOU}`,
+    samples: { method: 'Codes of your app', day: '2026-10-02' },
+  },
+  'passkey-added': {
+    title: 'Passkey added',
+    subject: 'A passkey was added to your {{siteName}} account',
+    body: `The passkey "{{passkey}}" now opens your account. Your other sessions were ended. Withdrawals are paused for a while.\n\n${NOT_YOU}`,
+    samples: { passkey: 'Laptop' },
+  },
+  'passkey-removed': {
+    title: 'Passkey removed',
+    subject: 'A passkey was removed from your {{siteName}} account',
+    body: `The passkey "{{passkey}}" no longer opens your account. Withdrawals are paused for a while.\n\n${NOT_YOU}`,
+    samples: { passkey: 'Laptop' },
   },
   'new-login': {
     title: 'Login from a new browser',

@@ -211,7 +211,7 @@ test('links lead to PUBLIC_URL, whatever the settings and a stored template say'
     updated_at: new Date(),
   }
   await gateway.insertInto('platform.mail_template').values(evil).execute()
-  const path = '/users/resetPassword?token=secret'
+  const path = '/users/resetPassword#token=secret'
   const reset = { path, minutes: '30' }
   const nowMs = Date.now()
   await queueMail(gateway, seal, { kind: 'password-reset', userId: USER, content: reset, nowMs })

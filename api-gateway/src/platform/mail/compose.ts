@@ -6,7 +6,7 @@ import type { Database } from '../database/database.ts'
 import type { Settings } from '../settings-store/site-settings.ts'
 import { mailsOf } from './event-mail.ts'
 import type { MailPayload } from './mail-job.ts'
-import { isMailName, MAIL_KINDS, type MailName } from './mail-kinds.ts'
+import { isMailName, type MailName, samplesOf } from './mail-kinds.ts'
 import type { Values } from './markup.ts'
 import type { OutboxSeal } from './outbox-seal.ts'
 
@@ -74,7 +74,7 @@ async function composeOutbox(deps: ComposeDependencies, id: string): Promise<Com
   if (person === null) return null
   if (isTest) {
     const mail = { kind, to: toReader(person), userId: null, attachments: [], isTest }
-    return { ...mail, values: MAIL_KINDS[kind].samples }
+    return { ...mail, values: samplesOf(kind) }
   }
   if (kind === 'admin-new-user') {
     const { notifications } = await deps.settings.read()

@@ -31,7 +31,7 @@ export async function deliverMail(deps: DeliveryDependencies, payload: MailPaylo
   // Links contain tokens, so their host comes from the environment and never from a setting.
   const siteUrl = deps.publicUrl
   const values = { ...composed.values, name: composed.to.name, siteName, siteUrl }
-  const mail = await renderMail(template, values)
+  const mail = await renderMail(template, values, MAIL_KINDS[composed.kind].link?.label)
   await deps.transport.sendMail({
     messageId,
     from: { name: siteName, address: `no-reply@${domain}` },

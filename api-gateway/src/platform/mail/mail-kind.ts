@@ -8,6 +8,11 @@ export interface MailKind {
   body: string
   /** The allowed placeholders, each with a sample value. */
   samples: Readonly<Record<string, string>>
+  /**
+   * The button with a token, which the code places after the first paragraph: a template cannot hold,
+   * move or rewrite it.
+   */
+  link?: { label: string; samplePath: string }
   /** Placeholders that an edited template must contain. */
   required?: readonly string[]
   /** The preference that switches the mail off; without one it is always sent. */

@@ -1,6 +1,7 @@
 import { ACCOUNT_MAILS } from './account-mails.ts'
 import { ADMIN_MAILS } from './admin-mails.ts'
 import type { MailKind } from './mail-kind.ts'
+import type { Values } from './markup.ts'
 import { MONEY_MAILS } from './money-mails.ts'
 
 const ALL = { ...ACCOUNT_MAILS, ...MONEY_MAILS, ...ADMIN_MAILS } as const
@@ -13,6 +14,12 @@ export const MAIL_NAMES = Object.keys(ALL) as readonly MailName[]
 
 export function isMailName(name: string): name is MailName {
   return Object.hasOwn(ALL, name)
+}
+
+/** Sample values of a mail, including that of its link. */
+export function samplesOf(name: MailName): Values {
+  const { samples, link } = MAIL_KINDS[name]
+  return link === undefined ? samples : { ...samples, path: link.samplePath }
 }
 
 /** Placeholders that every mail may contain, with sample values. */

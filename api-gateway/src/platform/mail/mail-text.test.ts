@@ -65,47 +65,71 @@ test('what was made to fail is refused: unknown, missing and broken placeholders
 
 describe('a template links to this site only', () => {
   const refused = (body: string) => problemsOf('password-reset', { subject: 'Hi', body })
-  const link = '[Set]({{siteUrl}}{{path}})'
 
   test.each([
-    '[Set]({{siteUrl}}@evil.example{{path}})',
-    '[Set]({{ siteUrl }}@evil.example{{ path }})',
-    '[Set]({{siteUrl}}.evil.example{{path}})',
-    '[Set]({{siteUrl}}{{name}}{{path}})',
-    '[Set]({{siteUrl}}:8443{{path}})',
-    '[Set](https://evil.example{{path}})',
+    '[Set]({{siteUrl}}@evil.example/x)',
+    '[Set]({{ siteUrl }}@evil.example)',
+    '[Set]({{siteUrl}}.evil.example/x)',
+    '[Set]({{siteUrl}}{{name}}/x)',
+    '[Set]({{siteUrl}}:8443/x)',
+    '[Set]({{siteUrl}}//evil.example/x)',
+    '[Set](https://evil.example/x)',
     'https://user:password@evil.example/',
+    'user:password@evil.example/reset',
+    'help@evil.example:8080/',
     '//evil.example',
     'www.evil.example',
     'evil.example/reset',
-    'https://evil.example/?to={{siteUrl}}{{path}}',
-    'evil.example?{{path}}',
-    'Your token is {{path}}',
-    '{{siteUrl}}{{path}}.evil.example',
+    'evil.example',
+    'Evil.Example?x=1',
+    'evilé.example/x',
+    'evil.example:8080',
+    '192.0.2.7/reset',
+    'https://evil.example/?to={{siteUrl}}/x',
   ])('%s is refused, by name', (text) => {
-    const [problem] = refused(`${link}\n\n${text}`)
+    const [problem] = refused(`Set it.\n\n${text}`)
     expect(problem?.body).toMatch(/^Links lead to this site only: .*, not \S+$/)
   })
 
   test.each([
     'Write to help@cairn.example, or look at {{siteUrl}}.',
     '[Questions]({{siteUrl}}/faqs?from=mail#top)',
-    'Copy {{siteUrl}}{{path}} into your browser and/or ask us.',
+    'Copy {{siteUrl}}/faqs into your browser and/or ask us, e.g. by mail.',
     '({{siteUrl}}) **{{siteUrl}}**',
-  ])('%s is taken', (text) => {
-    expect(refused(`${link}\n\n${text}`)).toEqual([])
+  ])('%s is accepted', (text) => {
+    expect(refused(`Set it.\n\n${text}`)).toEqual([])
+  })
+
+  test.each([
+    'Your token is {{path}}',
+    '[Set]({{siteUrl}}{{path}})',
+    '[Set]({{siteUrl}}/faqs?next={{path}})',
+  ])('%s is refused: no template contains the token', (text) => {
+    expect(refused(text)).toEqual([{ body: 'There is no {{path}} in this mail' }])
+  })
+
+  test('the code places the link with the token, whatever the template says', async () => {
+    const path = '/users/resetPassword#token=secret-1'
+    const text = { subject: 'Hi', body: 'First.\n\nLast.' }
+    const mail = await renderMail(text, { ...site, path }, 'Set it')
+    expect(mail.html).toContain(`href="https://rock.test${path}"`)
+    expect(mail.text).toContain(`First.\n\nSet it: https://rock.test${path}\n\nLast.`)
+    for (const foreign of ['@evil.test/x', '//evil.test', '/x?token=1', '.evil.test#token=1']) {
+      const rendering = renderMail(text, { ...site, path: foreign }, 'Set it')
+      await expect(rendering).rejects.toThrow('the link of a mail is not a path of this site')
+    }
   })
 
   test('and no button is made of anything else', async () => {
     const body = '[Set]({{siteUrl}}@evil.example{{path}})'
-    const mail = await renderMail({ subject: 'Hi', body }, { ...site, path: '/x?token=1' })
+    const mail = await renderMail({ subject: 'Hi', body }, { ...site, path: '/x#token=1' })
     expect(mail.html).not.toMatch(/href="[^"]*evil/)
   })
 
   test.each(MAIL_NAMES)('the built-in %s leads to pages that there are', (name) => {
-    const { body, samples } = MAIL_KINDS[name]
-    const text = body.replaceAll('{{path}}', samples.path ?? '')
-    for (const [, path = ''] of text.matchAll(/\{\{siteUrl\}\}([^\s)?#{]*)/g)) {
+    const { body, link } = MAIL_KINDS[name]
+    const text = `${body} {{siteUrl}}${link?.samplePath ?? ''}`
+    for (const [, path = ''] of text.matchAll(/\{\{siteUrl\}\}([^\s)?#{]+)/g)) {
       expect(SITE_PATHS).toContain(path)
     }
   })

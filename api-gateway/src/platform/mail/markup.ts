@@ -10,7 +10,7 @@ export type Values = Readonly<Record<string, string>>
 const PLACEHOLDER = /\{\{\s*([A-Za-z]+)\s*\}\}/g
 const FACT = /^- ([^:]{1,80}): (.+)$/
 const CODE = /^# (.+)$/
-const BUTTON = /^\[([^\]]{1,80})\]\((\{\{siteUrl\}\}(?:\{\{path\}\}|[/?#][^\s)]*)?)\)$/
+const BUTTON = /^\[([^\]]{1,80})\]\((\{\{siteUrl\}\}(?:[/?#][^\s)]*)?)\)$/
 
 /**
  * Blank lines separate blocks. `- Label: value` is a row of a table, `# text` is large text on its

@@ -14,17 +14,34 @@ export interface Mail {
 
 /** Bound of the cache: each kind has a few layouts, because lines without a value are left out. */
 const COMPILED_MAX = 300
+/** A page of this site with a token in the fragment, which browsers send to no server. */
+const TOKEN_PATH = /^\/[A-Za-z/]+#token=[\w-]+$/
 const compiled = new Map<string, Promise<string>>()
 
-/** Values are escaped and inserted last, so they cannot contain markup. */
-export async function renderMail(template: MailText, values: Values): Promise<Mail> {
-  const blocks = removeEmptyLines(parseMarkup(template.body), values)
+/**
+ * Values are escaped and inserted last, so they cannot contain markup. `linkLabel` adds the button
+ * to `{{siteUrl}}{{path}}`, which no template may contain.
+ */
+export async function renderMail(
+  template: MailText,
+  values: Values,
+  linkLabel: string | null = null,
+): Promise<Mail> {
+  const [first, ...others] = removeEmptyLines(parseMarkup(template.body), values)
+  const link = linkLabel === null ? [] : [createLink(linkLabel, values)]
+  const blocks = [...(first === undefined ? [] : [first]), ...link, ...others]
   const html = await compile(toMjml(blocks, template.subject))
   return {
     subject: toSingleLine(fillIn(template.subject, values)),
     text: toText(blocks, values),
     html: fillIn(html, values, (value) => escapeHtml(value).replaceAll('\n', '<br />')),
   }
+}
+
+/** The URL stays a placeholder, so that no token gets into the cache of compiled layouts. */
+function createLink(label: string, { path = '' }: Values): Block {
+  if (!TOKEN_PATH.test(path)) throw new Error('the link of a mail is not a path of this site')
+  return { type: 'button', label, url: '{{siteUrl}}{{path}}' }
 }
 
 function compile(source: string): Promise<string> {

@@ -72,7 +72,7 @@ export function problemsOf(kind: MailName, { subject, body }: MailText): Record<
       problems.push({ [field]: 'A placeholder is a name in double braces, like {{name}}' })
     } else if (foreign !== null) {
       const link = foreign.slice(0, LINK_SHOWN_MAX)
-      const message = `Links lead to this site only: write {{siteUrl}}/path, or {{siteUrl}}{{path}}, not ${link}`
+      const message = `Links lead to this site only: write {{siteUrl}}/page, not ${link}`
       problems.push({ [field]: message })
     }
   }

@@ -10,6 +10,8 @@ const OPEN = [
   'GET /public/status',
   'POST /users/login',
   'POST /users/login/mfa',
+  'POST /users/login/passkey/options',
+  'POST /users/login/passkey',
   'GET /users/logout',
   'POST /users/logout',
 ]

@@ -8,6 +8,7 @@ export async function readPolicy(settings: Settings): Promise<Policy> {
     isMaintenance: general.maintenanceMode,
     allowList,
     isAdminMfaRequired: security.twoFactorAuth,
+    isPasskeyRequired: security.adminPasskey,
     passwordDays: security.passwordExpiry,
     stepUpMinutes: security.stepUpMinutes,
   }

@@ -9,6 +9,8 @@ import { Checkbox, Input } from '../../shared/ui/inputs.tsx'
 import { Notice } from '../../shared/ui/notice.tsx'
 import { PasswordInput } from '../../shared/ui/password-input.tsx'
 import { TextLink } from '../../shared/ui/text-link.tsx'
+import { PasskeyLogin } from '../passkeys/index.ts'
+import type { SignedIn } from '../sessions/index.ts'
 import { useLogin } from './queries.ts'
 
 const NO_ANSWER = 'No response received from the server.'
@@ -19,9 +21,11 @@ type LoginFormProps = {
   knownEmail: string | null
   onProved: (proved: PasswordProved) => void
   onUnverified: (email: string) => void
+  /** Called after a login with a passkey, which needs no further step. */
+  onEntered: (user: SignedIn) => void
 }
 
-export function LoginForm({ knownEmail, onProved, onUnverified }: LoginFormProps) {
+export function LoginForm({ knownEmail, onProved, onUnverified, onEntered }: LoginFormProps) {
   const [email, setEmail] = useState(knownEmail ?? '')
   const [password, setPassword] = useState('')
   const [remember, setRemember] = useState(false)
@@ -88,6 +92,7 @@ export function LoginForm({ knownEmail, onProved, onUnverified }: LoginFormProps
           Login
         </Button>
       </form>
+      <PasskeyLogin remember={remember} onEntered={onEntered} />
     </>
   )
 }

@@ -1,15 +1,17 @@
-import { type ReactNode, useState } from 'react'
+import type { MfaNeeded } from '@cairn/gateway-contracts'
+import { type ComponentType, type ReactNode, useState } from 'react'
 
 import { messageOf } from '../../shared/api/failure.ts'
 import { Notice } from '../../shared/ui/notice.tsx'
 import { MfaSetup } from '../mfa/index.ts'
+import { PasskeyLogin, PasskeySetup } from '../passkeys/index.ts'
 import { NewPasswordForm, useChangePassword } from '../passwords/index.ts'
 import { type SignedIn, toSignedIn } from '../sessions/index.ts'
 import { LoginForm, type PasswordProved } from './login-form.tsx'
 import { MfaStep } from './mfa-step.tsx'
 import { useReadMe } from './queries.ts'
 
-type Step = { name: 'password' | 'code' | 'set-up' } | Expired
+type Step = { name: 'password' | 'code' | 'set-up' | 'passkey' } | Expired
 type Expired = { name: 'expired'; password: string; user: SignedIn }
 
 type LoginStepsProps = {
@@ -25,7 +27,7 @@ type LoginStepsProps = {
 export function LoginSteps({ knownEmail, onEntered, heading, onUnverified }: LoginStepsProps) {
   const [step, setStep] = useState<Step>({ name: 'password' })
   const continueAfterPassword = ({ answer, password }: PasswordProved) => {
-    if (answer.mfa !== undefined) setStep({ name: answer.mfa.isEnrolled ? 'code' : 'set-up' })
+    if (answer.mfa !== undefined) setStep({ name: stepOf(answer.mfa) })
     if (answer.mfa !== undefined || answer.user === undefined) return
     const user = toSignedIn({ user: answer.user, permissions: answer.permissions ?? [] })
     if (answer.isPasswordExpired) setStep({ name: 'expired', password, user })
@@ -40,6 +42,7 @@ export function LoginSteps({ knownEmail, onEntered, heading, onUnverified }: Log
             knownEmail={knownEmail}
             onProved={continueAfterPassword}
             onUnverified={onUnverified}
+            onEntered={onEntered}
           />
         </>
       )
@@ -47,7 +50,14 @@ export function LoginSteps({ knownEmail, onEntered, heading, onUnverified }: Log
       return (
         <>
           {heading('Second factor', 'Your password is correct. Confirm your second factor.')}
-          <MfaStep onEntered={onEntered} onBack={() => setStep({ name: 'password' })} />
+          <PasskeyLogin remember={false} onEntered={onEntered} />
+          <MfaStep
+            onProved={({ user, permissions = [], mfa }) => {
+              if (mfa !== undefined) setStep({ name: stepOf(mfa) })
+              else if (user !== undefined) onEntered(toSignedIn({ user, permissions }))
+            }}
+            onBack={() => setStep({ name: 'password' })}
+          />
         </>
       )
     case 'set-up':
@@ -57,7 +67,17 @@ export function LoginSteps({ knownEmail, onEntered, heading, onUnverified }: Log
             'Set up a second factor',
             'Administrators of this site need a second factor. Set it up to continue.',
           )}
-          <SetUp onEntered={onEntered} />
+          <SetUp Setup={MfaSetup} onEntered={onEntered} />
+        </>
+      )
+    case 'passkey':
+      return (
+        <>
+          {heading(
+            'Add a passkey',
+            'Administrators of this site need a passkey. Add one to continue.',
+          )}
+          <SetUp Setup={PasskeySetup} onEntered={onEntered} />
         </>
       )
     case 'expired':
@@ -73,14 +93,25 @@ export function LoginSteps({ knownEmail, onEntered, heading, onUnverified }: Log
   }
 }
 
-function SetUp({ onEntered }: { onEntered: (user: SignedIn) => void }) {
+function stepOf({ isEnrolled, methods }: MfaNeeded): 'code' | 'set-up' | 'passkey' {
+  if (isEnrolled) return 'code'
+  return methods.includes('passkey') ? 'passkey' : 'set-up'
+}
+
+type SetUpProps = {
+  Setup: ComponentType<{ onDone: () => void }>
+  onEntered: (user: SignedIn) => void
+}
+
+/** Only the server knows that the factor is set up, so the user is read again. */
+function SetUp({ Setup, onEntered }: SetUpProps) {
   const me = useReadMe()
   return (
     <>
       {me.isError && (
         <Notice tone="error">{messageOf(me.error, 'Please log in once more.')}</Notice>
       )}
-      <MfaSetup
+      <Setup
         onDone={() =>
           me.mutate(undefined, { onSuccess: (answer) => onEntered(toSignedIn(answer)) })
         }

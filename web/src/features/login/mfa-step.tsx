@@ -1,23 +1,23 @@
+import type { loginMfa, ResponseOf } from '@cairn/gateway-contracts'
 import { type FormEvent, useState } from 'react'
 
 import { Button } from '../../shared/ui/button.tsx'
 import { FactorField } from '../mfa/index.ts'
-import { type SignedIn, toSignedIn } from '../sessions/index.ts'
 import { useProveFactor } from './queries.ts'
 
 /** The second step of a login: a TOTP code or a recovery code. */
 export function MfaStep({
-  onEntered,
+  onProved,
   onBack,
 }: {
-  onEntered: (user: SignedIn) => void
+  onProved: (answer: ResponseOf<typeof loginMfa>) => void
   onBack: () => void
 }) {
   const prove = useProveFactor()
   const [code, setCode] = useState('')
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    prove.mutate(code, { onSuccess: (answer) => onEntered(toSignedIn(answer)) })
+    prove.mutate(code, { onSuccess: onProved })
   }
   return (
     <form onSubmit={submit} className="grid gap-5">

@@ -17,12 +17,14 @@ export function DisableForm({ onDone }: { onDone: () => void }) {
       submitLabel="Turn off"
       look="danger"
       change={disable}
+      isCodeNeeded
       onSubmit={(proof) => disable.mutate(proof, { onSuccess: onDone })}
     />
   )
 }
 
-export function RenewForm({ onDone }: { onDone: () => void }) {
+/** Without an app, the request asks for the passkey instead of a code. */
+export function RenewForm({ hasApp, onDone }: { hasApp: boolean; onDone: () => void }) {
   const renew = useRenewCodes()
   if (renew.data !== undefined) {
     return <RecoveryCodes codes={renew.data.recoveryCodes} onKept={onDone} />
@@ -33,7 +35,8 @@ export function RenewForm({ onDone }: { onDone: () => void }) {
       submitLabel="Create new codes"
       look="primary"
       change={renew}
-      onSubmit={(proof) => renew.mutate(proof)}
+      isCodeNeeded={hasApp}
+      onSubmit={({ password, code }) => renew.mutate(hasApp ? { password, code } : { password })}
     />
   )
 }
@@ -42,12 +45,14 @@ type ProofFormProps = {
   text: string
   submitLabel: string
   look: 'primary' | 'danger'
+  isCodeNeeded: boolean
   change: { isPending: boolean; isError: boolean; error: Error | null }
   onSubmit: (proof: { password: string; code: string }) => void
 }
 
 /** Asks for password and second factor before the second factor changes. */
-function ProofForm({ text, submitLabel, look, change, onSubmit }: ProofFormProps) {
+function ProofForm(props: ProofFormProps) {
+  const { text, submitLabel, look, isCodeNeeded, change, onSubmit } = props
   const [password, setPassword] = useState('')
   const [code, setCode] = useState('')
   const served = fieldErrorsOf(change.error)
@@ -69,19 +74,21 @@ function ProofForm({ text, submitLabel, look, change, onSubmit }: ProofFormProps
           />
         )}
       </Field>
-      <Field label="Code of the app" error={served.code}>
-        {(ids) => (
-          <Input
-            {...ids}
-            autoComplete="one-time-code"
-            maxLength={40}
-            required
-            value={code}
-            onChange={(event) => setCode(event.target.value)}
-            className="tabular"
-          />
-        )}
-      </Field>
+      {isCodeNeeded && (
+        <Field label="Code of the app" error={served.code}>
+          {(ids) => (
+            <Input
+              {...ids}
+              autoComplete="one-time-code"
+              maxLength={40}
+              required
+              value={code}
+              onChange={(event) => setCode(event.target.value)}
+              className="tabular"
+            />
+          )}
+        </Field>
+      )}
       {change.isError && Object.keys(served).length === 0 && (
         <Notice tone="error">
           {messageOf(change.error, 'This could not be changed. Please try again.')}

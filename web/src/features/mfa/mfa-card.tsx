@@ -59,6 +59,16 @@ export function MfaCard() {
             <Button look="primary" className="w-fit" onClick={() => setAsked('set-up')}>
               Set up
             </Button>
+            {mfa.data.hasFactor && (
+              <>
+                <FactList>
+                  <Fact name="Recovery codes left">{mfa.data.recoveryCodesLeft}</Fact>
+                </FactList>
+                <Button className="w-fit" onClick={() => setAsked('renew')}>
+                  New recovery codes
+                </Button>
+              </>
+            )}
           </>
         )}
         {mfa.data?.isEnabled === true && (
@@ -90,7 +100,9 @@ export function MfaCard() {
       >
         {asked === 'set-up' && <MfaSetup onDone={finishSetup} />}
         {asked === 'disable' && <DisableForm onDone={finishSetup} />}
-        {asked === 'renew' && <RenewForm onDone={finishSetup} />}
+        {asked === 'renew' && (
+          <RenewForm hasApp={mfa.data?.isEnabled === true} onDone={finishSetup} />
+        )}
       </Dialog>
     </Card>
   )

@@ -1,4 +1,5 @@
 import {
+  beginPasskeyStepUp,
   disableMfa,
   enableMfa,
   getMfa,
@@ -6,10 +7,12 @@ import {
   renewRecoveryCodes,
   setUpMfa,
   stepUp,
+  stepUpWithPasskey,
 } from '@cairn/gateway-contracts'
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { call } from '../../shared/api/client.ts'
 import { getRootKey } from '../../shared/api/query-keys.ts'
+import { signChallenge } from '../../shared/webauthn/ceremony.ts'
 
 const all = getRootKey('mfa')
 
@@ -53,7 +56,18 @@ export function useDisable() {
   })
 }
 
-/** Proves the second factor again in this session. */
+/** Uses a passkey again in this session. */
+export function usePasskeyStepUp() {
+  return useMutation({
+    mutationFn: async () => {
+      const { options } = await call(beginPasskeyStepUp)
+      const credential = await signChallenge(options)
+      await call(stepUpWithPasskey, { body: { credential } })
+    },
+  })
+}
+
+/** Uses the second factor again in this session. */
 export function useStepUp() {
   return useMutation({ mutationFn: (code: string) => call(stepUp, { body: { code } }) })
 }

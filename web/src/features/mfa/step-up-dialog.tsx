@@ -3,6 +3,7 @@ import { type FormEvent, useState } from 'react'
 import { Button } from '../../shared/ui/button.tsx'
 import { Dialog } from '../../shared/ui/dialog.tsx'
 import { FactorField } from './factor-field.tsx'
+import { PasskeyStep } from './passkey-step.tsx'
 import { useStepUp } from './queries.ts'
 
 /** Shown over the page whose request needs a step-up; the request is sent again afterwards. */
@@ -22,6 +23,7 @@ export function StepUpDialog({ onAnswer }: { onAnswer: (isShown: boolean) => voi
       title="Confirm it is you"
       description="This action needs a recent confirmation with your second factor."
     >
+      <PasskeyStep onShown={() => onAnswer(true)} />
       <form onSubmit={submit} className="grid gap-5">
         <FactorField value={code} onChange={setCode} error={stepUp.error} />
         <div className="flex justify-end gap-3">

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useNavigate, useSearchParams } from 'react-router-dom'
+import { useLocation, useNavigate } from 'react-router-dom'
 
 import { fieldErrorsOf, messageOf } from '../../shared/api/failure.ts'
 import { ACCOUNT_READY, PASSWORD_CHANGED } from '../../shared/session/login-messages.ts'
@@ -14,8 +14,8 @@ import { NewPasswordForm } from './new-password-form.tsx'
 import { linkQueries, useResetPassword } from './queries.ts'
 
 export function ResetPasswordPage() {
-  const [search] = useSearchParams()
-  const token = search.get('token') ?? ''
+  // In the fragment, which browsers send to no server and put into no Referer.
+  const token = new URLSearchParams(useLocation().hash.slice(1)).get('token') ?? ''
   const link = useQuery({ ...linkQueries.purpose(token), enabled: token !== '' })
   const isSetup = link.data?.purpose === 'setup'
   const title = usePageTitle(isSetup ? 'Set up your account' : undefined)

@@ -18,7 +18,7 @@ export function ProfileForm({ me }: { me: SignedIn }) {
   const update = useUpdateProfile()
   const { name, email, phone, country } = me
   const { register, handleSubmit, formState, reset } = useForm<Profile>({
-    defaultValues: { name, email, phone, country },
+    defaultValues: { name: me.pendingName ?? name, email, phone, country },
   })
   const served = fieldErrorsOf(update.error)
   const { errors, isDirty } = formState
@@ -27,14 +27,21 @@ export function ProfileForm({ me }: { me: SignedIn }) {
     update.mutateAsync(form).then(
       ({ user }) => {
         toast.success('Profile updated successfully')
-        reset({ name: user.name, email: user.email, phone: user.phone, country: user.country })
+        const { pendingName, email, phone, country } = user
+        reset({ name: pendingName ?? user.name, email, phone, country })
       },
       (error) => toast.error(messageOf(error, 'Failed to update profile')),
     ),
   )
   return (
     <form noValidate onSubmit={(event) => void save(event)} className="grid gap-5">
-      <Field label="Name" error={errors.name?.message ?? served.name}>
+      <Field
+        label="Name"
+        hint={
+          me.role === 'user' ? 'As in your bank account. An administrator reviews a change.' : null
+        }
+        error={errors.name?.message ?? served.name}
+      >
         {(ids) => (
           <Input
             {...ids}

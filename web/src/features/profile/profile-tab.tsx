@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Card, CardHeader } from '../../shared/ui/card.tsx'
 import { Fact, FactList } from '../../shared/ui/fact-list.tsx'
 import { FailedState } from '../../shared/ui/failed-state.tsx'
+import { Notice } from '../../shared/ui/notice.tsx'
 import { Skeleton } from '../../shared/ui/skeleton.tsx'
 import { sessionQueries } from '../sessions/index.ts'
 import { EmailConfirmation } from './email-confirmation.tsx'
@@ -25,6 +26,12 @@ export function ProfileTab() {
   return (
     <div className="grid max-w-2xl gap-6">
       {me.pendingEmail !== null && <EmailConfirmation me={me} pendingEmail={me.pendingEmail} />}
+      {me.pendingName !== null && (
+        <Notice tone="info">
+          Your new name “{me.pendingName}” waits for a review by an administrator. Until then your
+          account keeps the name {me.name}. To withdraw it, save the current name.
+        </Notice>
+      )}
       <Card>
         <CardHeader title="Your details" />
         <div className="grid gap-6 p-5">

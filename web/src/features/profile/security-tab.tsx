@@ -3,6 +3,7 @@ import { DateText } from '../../shared/ui/date-text.tsx'
 import { Notice } from '../../shared/ui/notice.tsx'
 import { ClosingCard } from '../closing/index.ts'
 import { MfaCard } from '../mfa/index.ts'
+import { PasskeysCard } from '../passkeys/index.ts'
 import { ChangePasswordCard } from '../passwords/index.ts'
 import { ActivityCard, SessionsCard, sessionQueries } from '../sessions/index.ts'
 
@@ -18,6 +19,7 @@ export function SecurityTab() {
         </Notice>
       )}
       <ChangePasswordCard />
+      <PasskeysCard />
       <MfaCard />
       <SessionsCard />
       <ActivityCard />

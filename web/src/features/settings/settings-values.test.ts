@@ -25,6 +25,7 @@ const saved: AdminSettings = {
   },
   security: {
     twoFactorAuth: true,
+    adminPasskey: false,
     loginAttempts: 5,
     passwordExpiry: 90,
     ipWhitelist: ['10.0.0.0/8'],

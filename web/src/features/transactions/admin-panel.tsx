@@ -13,7 +13,7 @@ import { type Neighbours, stepOf } from './neighbours.ts'
 import { PaidToFacts, PaymentFacts } from './payment-facts.tsx'
 import { type Transaction, transactionQueries } from './queries.ts'
 import { ReceiptViewer } from './receipt-viewer.tsx'
-import { DuplicateReceipts, RiskFlags, Timeline } from './review-facts.tsx'
+import { DuplicateReceipts, HoldNotice, RiskFlags, Timeline } from './review-facts.tsx'
 import { TransactionFacts } from './transaction-facts.tsx'
 import { transactionTitleOf } from './transaction-labels.ts'
 
@@ -71,6 +71,7 @@ export function AdminTransactionPanel(props: PanelProps) {
             </div>
           )}
           <div className="grid content-start gap-6">
+            <HoldNotice transaction={transaction} viewer="admin" />
             <RiskFlags flags={detail.data?.flags ?? []} />
             <TransactionFacts transaction={transaction} viewer="admin" />
             <PaidToFacts paidTo={detail.data?.paidTo ?? null} />

@@ -12,7 +12,7 @@ import { TextLink } from '../../shared/ui/text-link.tsx'
 import { PaidToFacts, PaymentFacts } from './payment-facts.tsx'
 import { ProofSection } from './proof-section.tsx'
 import { type Transaction, transactionQueries, useCancelTransaction } from './queries.ts'
-import { Timeline } from './review-facts.tsx'
+import { HoldNotice, Timeline } from './review-facts.tsx'
 import { ReviewTime } from './review-time.tsx'
 import { TransactionFacts } from './transaction-facts.tsx'
 import { isCancellable, transactionTitleOf } from './transaction-labels.ts'
@@ -49,6 +49,7 @@ export function MyTransactionPanel({ id, row, onClose }: PanelProps) {
         !detail.isError && <Skeleton className="h-96 w-full rounded-card" />
       ) : (
         <div className="grid gap-6">
+          <HoldNotice transaction={transaction} viewer="investor" />
           <TransactionFacts transaction={transaction} viewer="investor" />
           {transaction.status === 'pending' && transaction.purpose === 'adjustment' && (
             <Notice tone="info">

@@ -2,6 +2,7 @@ import type { getTransactionDetail, ResponseOf, RiskFlag } from '@cairn/gateway-
 import { TriangleAlert } from 'lucide-react'
 
 import { DateText } from '../../shared/ui/date-text.tsx'
+import { Notice } from '../../shared/ui/notice.tsx'
 import { TextLink } from '../../shared/ui/text-link.tsx'
 import type { Transaction } from './queries.ts'
 import { AmountCell, StatusBadge } from './transaction-cells.tsx'
@@ -15,6 +16,8 @@ const FLAG_WORDS: Record<RiskFlag, string> = {
   'receipt-used-before': 'The same picture was uploaded with another deposit',
   'hash-used-before': 'The same transaction hash was entered for another deposit',
   'method-ambiguous': 'Two payment options fit, and the investor chose none',
+  'bank-account-changed':
+    'The bank account was changed after the request: it cannot be approved. Decline it.',
   'name-differs': 'The name of the bank account is not that of the investor',
 }
 
@@ -34,6 +37,25 @@ export function RiskFlags({ flags }: { flags: readonly RiskFlag[] }) {
         ))}
       </ul>
     </section>
+  )
+}
+
+/** Shown to the investor and to the reviewer of a withdrawal on hold. */
+export function HoldNotice({
+  transaction,
+  viewer,
+}: {
+  transaction: Transaction
+  viewer: 'investor' | 'admin'
+}) {
+  if (transaction.holdReason === null || transaction.status !== 'pending') return null
+  return (
+    <Notice tone="warning">
+      On hold: {transaction.holdReason}.{' '}
+      {viewer === 'admin'
+        ? 'Two administrators must approve it. Ask the investor first whether the change was theirs.'
+        : 'Two administrators review it, which takes longer. If the change was not yours, cancel the request and write to us.'}
+    </Notice>
   )
 }
 

@@ -8,6 +8,7 @@ import {
   listUsers,
   type RequestOf,
   resetUserMfa,
+  reviewName,
   revokeUserSessions,
   type User,
 } from '@cairn/gateway-contracts'
@@ -47,6 +48,16 @@ export function useEndUserSession(id: string) {
   return useMutation({
     mutationFn: (sessionId: string) => call(endUserSession, { params: { id, sessionId } }),
     onSettled: () => queryClient.invalidateQueries({ queryKey: userQueries.sessions(id).queryKey }),
+  })
+}
+
+/** Decides on the new name that the administrator saw. */
+export function useReviewName(id: string) {
+  const queryClient = useQueryClient()
+  return useMutation({
+    mutationFn: (body: RequestOf<typeof reviewName>['body']) =>
+      call(reviewName, { params: { id }, body }),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: all }),
   })
 }
 

@@ -5,7 +5,7 @@ function isApiError(error: unknown): error is ApiError {
   return error instanceof Error && error.name === 'ApiError'
 }
 
-const MORE_TO_PROVE = ['PASSWORD_EXPIRED', 'MFA_ENROLMENT_REQUIRED']
+const MORE_TO_PROVE = ['PASSWORD_EXPIRED', 'MFA_ENROLMENT_REQUIRED', 'PASSKEY_ENROLMENT_REQUIRED']
 
 /** Tells whether reads fail until the user logs in again or completes a further login step. */
 export function needsLogin(error: unknown): boolean {

@@ -31,6 +31,7 @@ const QUERY_TOPICS = defineQueryTopics({
   messages: [],
   mfa: [],
   notifications: ['notifications'],
+  passkeys: [],
   paymentOptions: [],
   plans: ['plans'],
   preferences: [],

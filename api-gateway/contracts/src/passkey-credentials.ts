@@ -1,0 +1,80 @@
+import { z } from 'zod'
+
+// What the browser and the gateway exchange in a WebAuthn ceremony, as JSON. Binary values are base64url.
+
+const base64Url = (charactersMax: number) =>
+  z
+    .string('is missing')
+    .max(charactersMax, 'is too long')
+    .regex(/^[A-Za-z0-9_-]+$/, 'must be base64url')
+
+/** Of 1,023 bytes, the most that the specification allows. */
+const CredentialId = base64Url(1_364)
+const ClientData = base64Url(4_000)
+const Large = base64Url(20_000)
+const PublicKeyType = z.literal('public-key')
+/** The gateway uses no extension. */
+const Extensions = z.looseObject({}).default({})
+const Transports = z.array(z.string().max(20)).max(10)
+
+/** The answer of `navigator.credentials.create()`. */
+export const NewCredential = z.object({
+  id: CredentialId,
+  rawId: CredentialId,
+  type: PublicKeyType,
+  clientExtensionResults: Extensions,
+  response: z.object({
+    clientDataJSON: ClientData,
+    attestationObject: Large,
+    transports: Transports.optional(),
+  }),
+})
+export type NewCredential = z.infer<typeof NewCredential>
+
+/** The answer of `navigator.credentials.get()`. */
+export const Assertion = z.object({
+  id: CredentialId,
+  rawId: CredentialId,
+  type: PublicKeyType,
+  clientExtensionResults: Extensions,
+  response: z.object({
+    clientDataJSON: ClientData,
+    authenticatorData: base64Url(4_000),
+    signature: base64Url(2_000),
+    userHandle: base64Url(100).optional(),
+  }),
+})
+export type Assertion = z.infer<typeof Assertion>
+
+const Known = z.object({
+  id: z.string(),
+  type: PublicKeyType,
+  transports: z.array(z.string()),
+})
+
+/** The argument of `navigator.credentials.create()`. */
+export const CreationOptions = z.object({
+  challenge: z.string(),
+  rp: z.object({ name: z.string(), id: z.string() }),
+  user: z.object({ id: z.string(), name: z.string(), displayName: z.string() }),
+  pubKeyCredParams: z.array(z.object({ alg: z.int(), type: PublicKeyType })),
+  timeout: z.int(),
+  attestation: z.literal('none'),
+  excludeCredentials: z.array(Known),
+  authenticatorSelection: z.object({
+    residentKey: z.literal('required'),
+    requireResidentKey: z.literal(true),
+    userVerification: z.literal('required'),
+  }),
+})
+export type CreationOptions = z.infer<typeof CreationOptions>
+
+/** The argument of `navigator.credentials.get()`. Without credentials, any passkey of this site. */
+export const RequestOptions = z.object({
+  challenge: z.string(),
+  rpId: z.string(),
+  timeout: z.int(),
+  userVerification: z.literal('required'),
+  allowCredentials: z.array(Known),
+})
+export type RequestOptions = z.infer<typeof RequestOptions>

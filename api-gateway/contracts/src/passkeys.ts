@@ -1,0 +1,143 @@
+import { z } from 'zod'
+import { endpoint, NoContent } from './endpoint.ts'
+import {
+  FRESH_PROOF_FAILURES,
+  failure,
+  LEDGER_QUERY_FAILURES,
+  LOGIN_REFUSALS,
+  noSuch,
+  STEP_UP_REQUIRED,
+} from './failures.ts'
+import { byId, Flag, Instant, identity, requiredText } from './fields.ts'
+import { Assertion, CreationOptions, NewCredential, RequestOptions } from './passkey-credentials.ts'
+import { CurrentPassword } from './passwords.ts'
+import { OwnPermissions, User } from './users.ts'
+
+export const PASSKEYS_MAX = 10
+/** Lifetime of a challenge. */
+export const PASSKEY_MINUTES = 5
+export const PASSKEY_NAME_MAX = 60
+
+export const Passkey = z.object({
+  ...identity,
+  name: z.string(),
+  /** True if the authenticator copies it to other devices of its owner. */
+  isSynced: z.boolean(),
+  createdAt: Instant,
+  lastUsedAt: Instant.nullable(),
+})
+export type Passkey = z.infer<typeof Passkey>
+
+const PasskeyName = requiredText('Name', PASSKEY_NAME_MAX)
+
+const IMPOSSIBLE = failure(
+  409,
+  'PASSKEYS_IMPOSSIBLE',
+  'Passkeys need a name: the address of this site is an IP address',
+)
+/** The challenge is unknown, used or older than five minutes. */
+const EXPIRED = failure(400, 'PASSKEY_EXPIRED', 'That took too long. Please try again.')
+const REFUSED = failure(400, 'PASSKEY_REFUSED', 'This passkey was not accepted')
+const ANSWER_FAILURES = [EXPIRED, REFUSED] as const
+
+/** Challenge of a login without an e-mail. A cookie binds it to this browser. */
+export const beginPasskeyLogin = endpoint({
+  method: 'POST',
+  path: '/users/login/passkey/options',
+  access: 'anyone',
+  response: z.object({ options: RequestOptions }),
+  failures: [IMPOSSIBLE],
+})
+
+/** A passkey verifies its user, so it is both factors and a step-up. */
+export const loginPasskey = endpoint({
+  method: 'POST',
+  path: '/users/login/passkey',
+  access: 'anyone',
+  request: z.strictObject({
+    body: z.strictObject({ credential: Assertion, remember: Flag.optional() }),
+  }),
+  response: z.object({ user: User, permissions: OwnPermissions }),
+  failures: [...ANSWER_FAILURES, ...LOGIN_REFUSALS, ...LEDGER_QUERY_FAILURES],
+})
+
+export const listMyPasskeys = endpoint({
+  method: 'GET',
+  path: '/users/me/passkeys',
+  access: 'arriving',
+  response: z.object({ passkeys: z.array(Passkey) }),
+})
+
+/** The password is optional within ten minutes of the login. With a factor, a recent step-up. */
+export const beginPasskey = endpoint({
+  method: 'POST',
+  path: '/users/me/passkeys/options',
+  access: 'arriving',
+  request: z.strictObject({ body: z.strictObject({ password: CurrentPassword.optional() }) }),
+  response: z.object({ options: CreationOptions }),
+  failures: [
+    ...FRESH_PROOF_FAILURES,
+    IMPOSSIBLE,
+    failure(409, 'PASSKEY_LIMIT', 'You have too many passkeys. Remove one first.'),
+  ],
+})
+
+/**
+ * Returns recovery codes, once, if the passkey is the first second factor. Ends the other sessions
+ * and pauses withdrawals; a mail informs the owner.
+ */
+export const addPasskey = endpoint({
+  method: 'POST',
+  path: '/users/me/passkeys',
+  access: 'arriving',
+  request: z.strictObject({
+    body: z.strictObject({ name: PasskeyName, credential: NewCredential }),
+  }),
+  status: 201,
+  response: z.object({ passkey: Passkey, recoveryCodes: z.array(z.string()).nullable() }),
+  failures: [...ANSWER_FAILURES],
+})
+
+export const renamePasskey = endpoint({
+  method: 'PATCH',
+  path: '/users/me/passkeys/:id',
+  access: 'session',
+  request: byId.extend({ body: z.strictObject({ name: PasskeyName }) }),
+  response: z.object({ passkey: Passkey }),
+  failures: [noSuch('passkey')],
+})
+
+/** Ends the other sessions and pauses withdrawals; a mail informs the owner. */
+export const removePasskey = endpoint({
+  method: 'DELETE',
+  path: '/users/me/passkeys/:id',
+  access: 'session',
+  request: byId,
+  status: 204,
+  response: NoContent,
+  failures: [
+    STEP_UP_REQUIRED,
+    noSuch('passkey'),
+    failure(409, 'PASSKEY_NEEDED', 'Administrators need it here: add another one first'),
+  ],
+})
+
+/** Challenge of a step-up: one of the own passkeys signs it. */
+export const beginPasskeyStepUp = endpoint({
+  method: 'POST',
+  path: '/users/me/passkeys/step_up/options',
+  access: 'arriving',
+  response: z.object({ options: RequestOptions }),
+  failures: [IMPOSSIBLE, failure(409, 'NO_PASSKEY', 'You have no passkey')],
+})
+
+/** Step-up with a passkey instead of a code. */
+export const stepUpWithPasskey = endpoint({
+  method: 'POST',
+  path: '/users/me/passkeys/step_up',
+  access: 'arriving',
+  request: z.strictObject({ body: z.strictObject({ credential: Assertion }) }),
+  status: 204,
+  response: NoContent,
+  failures: [...ANSWER_FAILURES],
+})

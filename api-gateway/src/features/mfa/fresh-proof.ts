@@ -1,0 +1,41 @@
+import type { Dependencies } from '../../platform/dependencies.ts'
+import { requireRecentFactor } from '../../platform/http/caller.ts'
+import { HttpFailure } from '../../platform/http/failure.ts'
+import { callerOf, type Exchange } from '../../platform/http/registry.ts'
+import { readPolicy } from '../../platform/settings-store/policy.ts'
+import { requirePassword } from '../passwords/index.ts'
+
+/** Milliseconds after a login in which the password is not required again. */
+const FRESH_LOGIN_MS = 600_000
+
+type ProofDependencies = Pick<Dependencies, 'db' | 'seal' | 'settings' | 'rateLimitScale'>
+
+/**
+ * Required before a factor is added: a recent use of an existing factor, or, if there is none, the
+ * password or a recent login.
+ */
+export async function requireFreshProof(
+  deps: ProofDependencies,
+  exchange: Exchange,
+  password: string | undefined,
+): Promise<void> {
+  const caller = callerOf(exchange)
+  const { nowMs } = exchange
+  if (password !== undefined) await requireOwnPassword(deps, exchange, password)
+  if (caller.isMfaEnabled) {
+    return requireRecentFactor(await readPolicy(deps.settings), caller, nowMs)
+  }
+  if (password === undefined && nowMs - caller.sessionOpenedAtMs > FRESH_LOGIN_MS) {
+    throw new HttpFailure(403, 'PASSWORD_NEEDED', 'Please enter your password')
+  }
+}
+
+export async function requireOwnPassword(
+  deps: ProofDependencies,
+  exchange: Exchange,
+  password: string,
+): Promise<void> {
+  const { userId, email } = callerOf(exchange)
+  const { ip, nowMs } = exchange
+  await requirePassword(deps, { userId, email, ip, nowMs }, { field: 'password', password })
+}

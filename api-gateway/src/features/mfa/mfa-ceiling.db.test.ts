@@ -1,0 +1,127 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { enrolPasskey, logInWithPasskey } from '../../../testing/passkey-browser.ts'
+import {
+  arrive,
+  type Browser,
+  enrol,
+  logIn,
+  openBrowser,
+  readMails,
+  skipEndingStep,
+  visit,
+} from '../../../testing/test-browser.ts'
+import { startTestGateway, type TestGateway } from '../../../testing/test-gateway.ts'
+
+const DAY_MS = 86_400_000
+const WINDOW_MS = 301_000
+/** Of the form of a recovery code, and of no user. */
+const WRONG_RECOVERY = '0000-0000-0000-0000'
+
+let gateway: TestGateway
+beforeAll(async () => {
+  gateway = await startTestGateway()
+})
+afterAll(() => gateway?.stop())
+
+async function enrolled() {
+  // Early in a day, so that the attempts of a test are of one day.
+  gateway.moveClock(DAY_MS - (gateway.deps.clock.now() % DAY_MS))
+  const person = await visit(gateway, 'investor')
+  const browser = await arrive(gateway, person.email)
+  return { ...person, app: await enrol(gateway, browser) }
+}
+
+/** Enters a correct password in a new browser, which then needs a code. */
+async function halfWay(email: string): Promise<(code: string) => ReturnType<Browser['call']>> {
+  const browser = openBrowser(gateway)
+  await logIn(browser, email)
+  return (code) => browser.call('POST', '/users/login/mfa', { code })
+}
+
+/** Enters this code ten times, five in each window. Returns the codes of the answers. */
+async function guessTenTimes(email: string, code: string): Promise<readonly string[]> {
+  const answers: string[] = []
+  for (let window = 0; window < 2; window += 1) {
+    const prove = await halfWay(email)
+    for (let tried = 0; tried < 5; tried += 1) answers.push((await prove(code)).failure.code)
+    gateway.moveClock(WINDOW_MS)
+  }
+  return answers
+}
+
+async function countPauseMails(userId: string): Promise<number> {
+  const mails = await readMails(gateway, userId)
+  return mails.filter(({ kind }) => kind === 'mfa-paused').length
+}
+
+test('ten wrong codes pause the app for the day; its owner is mailed, recovery codes work', async () => {
+  const { email, userId, app } = await enrolled()
+  expect(new Set(await guessTenTimes(email, app.code(50)))).toEqual(new Set(['MFA_CODE_WRONG']))
+  skipEndingStep(gateway)
+  const paused = await (await halfWay(email))(app.code())
+  expect(paused).toMatchObject({ status: 429, failure: { code: 'MFA_PAUSED' } })
+  expect(paused.failure.retryAfter).toBeGreaterThan(3_600)
+  expect(await countPauseMails(userId)).toBe(1)
+  const [mail] = await readMails(gateway, userId)
+  expect(mail?.content).toMatchObject({ method: 'Codes of your app' })
+  const [recovery = ''] = app.recoveryCodes
+  expect((await (await halfWay(email))(recovery)).status).toBe(200)
+  gateway.moveClock(DAY_MS)
+  skipEndingStep(gateway)
+  expect((await (await halfWay(email))(app.code())).status).toBe(200)
+})
+
+test('a correct code takes back no wrong one of the day', async () => {
+  const { email, app } = await enrolled()
+  const prove = await halfWay(email)
+  for (let tried = 0; tried < 4; tried += 1) await prove(app.code(50))
+  gateway.moveClock(WINDOW_MS)
+  skipEndingStep(gateway)
+  expect((await (await halfWay(email))(app.code())).status).toBe(200)
+  const again = await halfWay(email)
+  for (let tried = 0; tried < 5; tried += 1) await again(app.code(50))
+  gateway.moveClock(WINDOW_MS)
+  const last = await halfWay(email)
+  expect((await last(app.code(50))).failure.code).toBe('MFA_CODE_WRONG')
+  expect((await last(app.code())).failure.code).toBe('MFA_PAUSED')
+})
+
+test('recovery codes have a limit of their own', async () => {
+  const { email, userId, app } = await enrolled()
+  await guessTenTimes(email, WRONG_RECOVERY)
+  const [recovery = ''] = app.recoveryCodes
+  expect((await (await halfWay(email))(recovery)).failure.code).toBe('MFA_PAUSED')
+  expect(await countPauseMails(userId)).toBe(1)
+  skipEndingStep(gateway)
+  expect((await (await halfWay(email))(app.code())).status).toBe(200)
+})
+
+test('a passkey works while the codes are paused', async () => {
+  gateway.moveClock(DAY_MS - (gateway.deps.clock.now() % DAY_MS))
+  const { email, passkey } = await enrolPasskey(gateway, 'investor')
+  await guessTenTimes(email, WRONG_RECOVERY)
+  expect((await logInWithPasskey(gateway, passkey)).reply.status).toBe(200)
+})
+
+test('one hundred guesses at once are ten wrong codes at most', async () => {
+  const { email, userId, app } = await enrolled()
+  const prove = await halfWay(email)
+  await Promise.all(Array.from({ length: 50 }, () => prove(app.code(50))))
+  gateway.moveClock(WINDOW_MS)
+  const later = await halfWay(email)
+  await Promise.all(Array.from({ length: 50 }, () => later(app.code(50))))
+  expect(await countPauseMails(userId)).toBe(1)
+  const row = await gateway.db
+    .selectFrom('identity.mfa_tries')
+    .select('day_failures')
+    .where('user_id', '=', userId)
+    .executeTakeFirstOrThrow()
+  expect(row.day_failures).toBe(10)
+})
+
+test('sabotaged twin: without the count of the day, guessing goes on', async () => {
+  const { email, app } = await enrolled()
+  await guessTenTimes(email, app.code(50))
+  await gateway.db.updateTable('identity.mfa_tries').set({ day_failures: 0 }).execute()
+  expect((await (await halfWay(email))(app.code(50))).failure.code).toBe('MFA_CODE_WRONG')
+})

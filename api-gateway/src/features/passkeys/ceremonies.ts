@@ -1,0 +1,164 @@
+import {
+  type Assertion,
+  type CreationOptions,
+  type NewCredential,
+  PASSKEY_MINUTES,
+  type RequestOptions,
+} from '@cairn/gateway-contracts'
+import {
+  generateAuthenticationOptions,
+  generateRegistrationOptions,
+  verifyAuthenticationResponse,
+  verifyRegistrationResponse,
+} from '@simplewebauthn/server'
+import { HttpFailure } from '../../platform/http/failure.ts'
+import type { PasskeyRow } from './passkey.ts'
+import type { RelyingParty } from './relying-party.ts'
+
+const TIMEOUT_MS = PASSKEY_MINUTES * 60_000
+const PUBLIC_KEY = 'public-key'
+/** ES256 and RS256, which every browser offers. The library's default depends on the runtime. */
+const ALGORITHMS = [-7, -257]
+
+export interface PasskeyOwner {
+  handle: Buffer
+  email: string
+  name: string
+}
+
+/** Options of an enrolment: discoverable, and the authenticator verifies its user. */
+export async function createEnrolment(
+  site: RelyingParty & { name: string },
+  owner: PasskeyOwner,
+  known: readonly PasskeyRow[],
+): Promise<CreationOptions> {
+  const options = await generateRegistrationOptions({
+    rpName: site.name,
+    rpID: site.id,
+    userName: owner.email,
+    userDisplayName: owner.name,
+    userID: new Uint8Array(owner.handle),
+    timeout: TIMEOUT_MS,
+    attestationType: 'none',
+    supportedAlgorithmIDs: ALGORITHMS,
+    excludeCredentials: known.map(toKnown),
+    authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
+  })
+  return {
+    ...options,
+    rp: { name: site.name, id: site.id },
+    timeout: TIMEOUT_MS,
+    attestation: 'none',
+    excludeCredentials: known.map((row) => ({ ...toKnown(row), type: PUBLIC_KEY })),
+    authenticatorSelection: {
+      residentKey: 'required',
+      requireResidentKey: true,
+      userVerification: 'required',
+    },
+  }
+}
+
+/** Options of a login or step-up. Without known passkeys the authenticator offers its own. */
+export async function createRequest(
+  site: RelyingParty,
+  known: readonly PasskeyRow[],
+): Promise<RequestOptions> {
+  const { challenge } = await generateAuthenticationOptions({
+    rpID: site.id,
+    userVerification: 'required',
+    timeout: TIMEOUT_MS,
+  })
+  return {
+    challenge,
+    rpId: site.id,
+    timeout: TIMEOUT_MS,
+    userVerification: 'required',
+    allowCredentials: known.map((row) => ({ ...toKnown(row), type: PUBLIC_KEY })),
+  }
+}
+
+export interface VerifiedCredential {
+  credentialId: Buffer
+  publicKey: Buffer
+  signCount: number
+  isSynced: boolean
+}
+
+/** Checks challenge, origin, site, user presence and user verification of an enrolment. */
+export async function verifyEnrolment(
+  site: RelyingParty,
+  { credential, challenge }: { credential: NewCredential; challenge: string },
+): Promise<VerifiedCredential> {
+  const { registrationInfo } = await refuseErrors(() =>
+    verifyRegistrationResponse({
+      response: { ...credential, response: omitUndefined(credential.response) },
+      expectedChallenge: challenge,
+      expectedOrigin: site.origin,
+      expectedRPID: site.id,
+      requireUserVerification: true,
+      supportedAlgorithmIDs: ALGORITHMS,
+    }),
+  )
+  if (registrationInfo === undefined || !registrationInfo.userVerified) throw refused()
+  const { id, publicKey, counter } = registrationInfo.credential
+  return {
+    credentialId: Buffer.from(id, 'base64url'),
+    publicKey: Buffer.from(publicKey),
+    signCount: counter,
+    isSynced: registrationInfo.credentialBackedUp,
+  }
+}
+
+/**
+ * Checks the signature with the stored key, and that the counter does not go back: the key may have
+ * been copied.
+ */
+export async function verifyAssertion(
+  site: RelyingParty,
+  answer: { credential: Assertion; challenge: string; row: PasskeyRow },
+): Promise<{ signCount: number; isSynced: boolean }> {
+  const { credential, challenge, row } = answer
+  const { verified, authenticationInfo } = await refuseErrors(() =>
+    verifyAuthenticationResponse({
+      response: { ...credential, response: omitUndefined(credential.response) },
+      expectedChallenge: challenge,
+      expectedOrigin: site.origin,
+      expectedRPID: site.id,
+      requireUserVerification: true,
+      credential: {
+        id: row.credential_id.toString('base64url'),
+        publicKey: new Uint8Array(row.public_key),
+        counter: Number(row.sign_count),
+      },
+    }),
+  )
+  if (!verified || !authenticationInfo.userVerified) throw refused()
+  const { newCounter, credentialBackedUp } = authenticationInfo
+  return { signCount: newCounter, isSynced: credentialBackedUp }
+}
+
+export function refused(): HttpFailure {
+  return new HttpFailure(400, 'PASSKEY_REFUSED', 'This passkey was not accepted')
+}
+
+/** The library throws for every answer that does not verify, also for malformed bytes. */
+async function refuseErrors<Result>(verify: () => Promise<Result>): Promise<Result> {
+  try {
+    return await verify()
+  } catch {
+    throw refused()
+  }
+}
+
+function toKnown({ credential_id, transports }: PasskeyRow) {
+  return { id: credential_id.toString('base64url'), transports }
+}
+
+type WithoutUndefined<T> = { [Key in keyof T]: Exclude<T[Key], undefined> }
+
+function omitUndefined<T extends object>(value: T): WithoutUndefined<T> {
+  // The same keys without undefined values.
+  return Object.fromEntries(
+    Object.entries(value).filter(([, part]) => part !== undefined),
+  ) as WithoutUndefined<T>
+}

@@ -1,0 +1,48 @@
+import { PASSKEY_MINUTES } from '@cairn/gateway-contracts'
+import type { Database } from '../../platform/database/database.ts'
+import { HttpFailure } from '../../platform/http/failure.ts'
+
+export type Purpose = 'enrol' | 'login' | 'step-up'
+
+interface Place {
+  /** SHA-256 of the session or, before a login, of a cookie. */
+  browserHash: Buffer
+  purpose: Purpose
+  nowMs: number
+}
+
+/** Stores a challenge. A browser has at most one for each purpose: a new one replaces it. */
+export async function keepChallenge(
+  db: Database,
+  { browserHash, purpose, challenge, nowMs }: Place & { challenge: string },
+): Promise<void> {
+  await db
+    .deleteFrom('identity.passkey_challenge')
+    .where('expires_at', '<', new Date(nowMs))
+    .execute()
+  const row = { challenge, expires_at: new Date(nowMs + PASSKEY_MINUTES * 60_000) }
+  await db
+    .insertInto('identity.passkey_challenge')
+    .values({ browser_hash: browserHash, purpose, ...row })
+    .onConflict((conflict) => conflict.columns(['browser_hash', 'purpose']).doUpdateSet(row))
+    .execute()
+}
+
+/** Consumes the challenge before its answer is checked, so that it is answered at most once. */
+export async function takeChallenge(
+  db: Database,
+  { browserHash, purpose, nowMs }: Omit<Place, 'browserHash'> & { browserHash: Buffer | null },
+): Promise<string> {
+  const row =
+    browserHash === null
+      ? undefined
+      : await db
+          .deleteFrom('identity.passkey_challenge')
+          .where('browser_hash', '=', browserHash)
+          .where('purpose', '=', purpose)
+          .where('expires_at', '>', new Date(nowMs))
+          .returning('challenge')
+          .executeTakeFirst()
+  if (row !== undefined) return row.challenge
+  throw new HttpFailure(400, 'PASSKEY_EXPIRED', 'That took too long. Please try again.')
+}

@@ -1,0 +1,49 @@
+import type { NewCredential, Passkey } from '@cairn/gateway-contracts'
+import type { Dependencies } from '../../platform/dependencies.ts'
+import { callerOf, type Exchange } from '../../platform/http/registry.ts'
+import { queueMail } from '../../platform/mail/outbox.ts'
+import { makeRecoveryCodes, recordFirstFactor } from '../mfa/index.ts'
+import { startCredentialHold } from '../passwords/index.ts'
+import { closeSessionsOf, isRemembered, replaceSession } from '../sessions/index.ts'
+import { getUserRow } from '../users/index.ts'
+import { refused, verifyEnrolment } from './ceremonies.ts'
+import { takeChallenge } from './challenges.ts'
+import { insertPasskey, toPasskey } from './passkey.ts'
+import { getRelyingParty } from './relying-party.ts'
+
+/**
+ * Adds a passkey. With the first second factor the account gets recovery codes, so that a lost
+ * passkey does not close it.
+ */
+export async function enrolPasskey(
+  deps: Dependencies,
+  exchange: Exchange,
+  form: { name: string; credential: NewCredential },
+): Promise<{ passkey: Passkey; recoveryCodes: readonly string[] | null }> {
+  const { nowMs } = exchange
+  const { userId, role, sessionHash, isMfaEnabled } = callerOf(exchange)
+  const browserHash = Buffer.from(sessionHash, 'hex')
+  const challenge = await takeChallenge(deps.db, { browserHash, purpose: 'enrol', nowMs })
+  const { name, credential } = form
+  const verified = await verifyEnrolment(getRelyingParty(deps.publicUrl), { credential, challenge })
+  const transports = credential.response.transports ?? []
+  const remembered = await isRemembered(deps.db, sessionHash)
+  const added = await deps.db.transaction().execute(async (trx) => {
+    const row = await insertPasskey(trx, { ...verified, userId, name, transports, nowMs })
+    if (row === null) throw refused()
+    await recordFirstFactor(trx, { userId, nowMs })
+    const recoveryCodes = isMfaEnabled
+      ? null
+      : await makeRecoveryCodes(trx, { userId, secret: deps.sessionSecret })
+    await closeSessionsOf(trx, userId, { except: sessionHash })
+    await startCredentialHold(trx, deps, { user: { id: userId, role }, nowMs })
+    const content = { passkey: name }
+    await queueMail(trx, deps.seal, { kind: 'passkey-added', userId, content, nowMs })
+    return { passkey: toPasskey(row), recoveryCodes }
+  })
+  const user = await getUserRow(deps.db, userId)
+  // The authenticator has verified its user, so the enrolment is a use of the passkey.
+  const factors = { mfaAtMs: nowMs, passkeyAtMs: nowMs }
+  await replaceSession(deps, exchange, { user, isRemembered: remembered, factors })
+  return added
+}

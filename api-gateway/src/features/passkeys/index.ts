@@ -1,0 +1,2 @@
+// The exports for other features.
+export { openRequest, takePasskey } from './verify-login.ts'

@@ -1,0 +1,37 @@
+import type { Dependencies } from '../../platform/dependencies.ts'
+import type { Policy } from '../../platform/http/caller.ts'
+import { HttpFailure } from '../../platform/http/failure.ts'
+import { callerOf, type Exchange } from '../../platform/http/registry.ts'
+import { queueMail } from '../../platform/mail/outbox.ts'
+import { findTotpSince, recordLastFactor } from '../mfa/index.ts'
+import { startCredentialHold } from '../passwords/index.ts'
+import { closeSessionsOf } from '../sessions/index.ts'
+import { lockUser } from '../users/index.ts'
+import { deleteRow, listPasskeyRows } from './passkey.ts'
+
+/** Removes a passkey. Administrators keep the factor that the settings require of them. */
+export async function endPasskey(
+  deps: Pick<Dependencies, 'db' | 'seal' | 'settings'>,
+  exchange: Exchange,
+  { id, policy }: { id: string; policy: Policy },
+): Promise<void> {
+  const { userId, role, sessionHash } = callerOf(exchange)
+  const { nowMs } = exchange
+  await deps.db.transaction().execute(async (trx) => {
+    // Two removals at the same time must not leave an administrator without the required factor.
+    await lockUser(trx, userId)
+    const { name } = await deleteRow(trx, { userId, id })
+    const isLast = (await listPasskeyRows(trx, userId)).length === 0
+    const isLastFactor = isLast && (await findTotpSince(trx, userId)) === null
+    const isNeeded = policy.isPasskeyRequired ? isLast : policy.isAdminMfaRequired && isLastFactor
+    if (role === 'admin' && isNeeded) {
+      const message = 'Administrators need it here: add another one first'
+      throw new HttpFailure(409, 'PASSKEY_NEEDED', message)
+    }
+    await recordLastFactor(trx, userId)
+    await closeSessionsOf(trx, userId, { except: sessionHash })
+    await startCredentialHold(trx, deps, { user: { id: userId, role }, nowMs })
+    const content = { passkey: name }
+    await queueMail(trx, deps.seal, { kind: 'passkey-removed', userId, content, nowMs })
+  })
+}

@@ -1,0 +1,132 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { createAuthenticator } from '../../../testing/authenticator.ts'
+import {
+  addPasskey,
+  enrolPasskey,
+  logInWithPasskey,
+  ORIGIN,
+  stepUpWithPasskey,
+} from '../../../testing/passkey-browser.ts'
+import {
+  arrive,
+  enrol,
+  logIn,
+  openBrowser,
+  setSettings,
+  visit,
+} from '../../../testing/test-browser.ts'
+import { startTestGateway, type TestGateway } from '../../../testing/test-gateway.ts'
+
+let gateway: TestGateway
+beforeAll(async () => {
+  gateway = await startTestGateway()
+})
+beforeEach(() => setSettings(gateway, {}))
+afterAll(() => gateway?.stop())
+
+const requirePasskeys = () => setSettings(gateway, { security: { adminPasskey: true } })
+
+/** An administrator with an app and a passkey, who is signed in with the passkey. */
+async function withBoth() {
+  const enrolled = await enrolPasskey(gateway, 'admin')
+  const app = await enrol(gateway, enrolled.browser)
+  return { ...enrolled, app }
+}
+
+describe('a site that requires a passkey of administrators', () => {
+  test('accepts no code instead of it, at the login or as a step-up', async () => {
+    const { email, app, browser, passkey } = await withBoth()
+    const old = await arriveWithCode(email, app.code(1))
+    await requirePasskeys()
+    const entering = openBrowser(gateway)
+    await logIn(entering, email)
+    const [recovery] = app.recoveryCodes
+    const proved = await entering.call('POST', '/users/login/mfa', { code: recovery })
+    expect(proved).toMatchObject({ status: 401, failure: { code: 'PASSKEY_REQUIRED' } })
+    const read = await old.call('GET', '/users')
+    expect(read).toMatchObject({ status: 401, failure: { code: 'PASSKEY_REQUIRED' } })
+    const step = await old.call('POST', '/users/me/step_up', { code: recovery })
+    expect(step).toMatchObject({ status: 403, failure: { code: 'PASSKEY_NEEDED' } })
+    const adding = await old.call('POST', '/users/me/passkeys/options')
+    expect(adding).toMatchObject({ status: 403, failure: { code: 'STEP_UP_REQUIRED' } })
+    expect((await browser.call('GET', '/users')).status).toBe(200)
+    expect((await logInWithPasskey(gateway, passkey)).reply.status).toBe(200)
+  })
+
+  test('a step-up uses the passkey', async () => {
+    const { browser, passkey } = await withBoth()
+    await requirePasskeys()
+    gateway.moveClock(360_000)
+    const act = () => browser.call('POST', '/users/invite')
+    expect((await act()).failure.code).toBe('STEP_UP_REQUIRED')
+    await stepUpWithPasskey(browser, passkey)
+    expect((await act()).failure.code).toBe('INVALID')
+  })
+
+  test('lets an administrator without one do nothing but add it', async () => {
+    const { email } = await visit(gateway, 'admin')
+    const first = await arrive(gateway, email)
+    const app = await enrol(gateway, first)
+    await requirePasskeys()
+    const browser = openBrowser(gateway)
+    await logIn(browser, email)
+    const proved = await browser.call('POST', '/users/login/mfa', { code: app.code(1) })
+    expect(proved.body.data).toEqual({
+      mfa: { required: true, isEnrolled: false, methods: ['passkey'] },
+    })
+    const refused = await browser.call('GET', '/users')
+    expect(refused).toMatchObject({ status: 403, failure: { code: 'PASSKEY_ENROLMENT_REQUIRED' } })
+    expect((await addPasskey(browser, createAuthenticator(ORIGIN))).status).toBe(201)
+    expect((await browser.call('GET', '/users')).status).toBe(200)
+  })
+
+  test('lets no administrator in from an address that is not allowed', async () => {
+    const { passkey } = await withBoth()
+    await setSettings(gateway, { security: { ipWhitelist: ['203.0.113.7'] } })
+    const { reply } = await logInWithPasskey(gateway, passkey)
+    expect(reply).toMatchObject({ status: 403, failure: { code: 'ADDRESS_NOT_ALLOWED' } })
+  })
+
+  test('keeps the last passkey of an administrator', async () => {
+    const { browser, passkeyId } = await withBoth()
+    const remove = () => browser.call('DELETE', `/users/me/passkeys/${passkeyId}`)
+    await requirePasskeys()
+    expect(await remove()).toMatchObject({ status: 409, failure: { code: 'PASSKEY_NEEDED' } })
+    await setSettings(gateway, { security: { twoFactorAuth: true } })
+    expect((await remove()).status).toBe(204)
+  })
+
+  test('sabotaged twin: while it is not required, the same code opens the session', async () => {
+    const { email, app } = await withBoth()
+    const browser = await arriveWithCode(email, app.code(1))
+    expect((await browser.call('GET', '/users')).status).toBe(200)
+  })
+
+  async function arriveWithCode(email: string, code: string) {
+    const browser = openBrowser(gateway)
+    await logIn(browser, email)
+    const reply = await browser.call('POST', '/users/login/mfa', { code })
+    if (reply.status !== 200) throw new Error(JSON.stringify(reply.body))
+    return browser
+  }
+})
+
+describe('the setting that requires it', () => {
+  test('is switched on only by an administrator who logged in with a passkey', async () => {
+    const plain = await arrive(gateway, (await visit(gateway, 'admin')).email)
+    const settings = async () => {
+      const reply = await plain.call('GET', '/admin/settings')
+      return (reply.body.data as unknown as { settings: { security: object } }).settings
+    }
+    const { version: _version, ...stored } = (await settings()) as { version?: number } & {
+      security: object
+    }
+    const wanted = { ...stored, security: { ...stored.security, adminPasskey: true } }
+    const refused = await plain.call('POST', '/admin/settings', { ...wanted, confirm: true })
+    expect(refused).toMatchObject({ status: 409, failure: { code: 'PASSKEY_NOT_USED' } })
+    const { browser } = await enrolPasskey(gateway, 'admin')
+    expect((await browser.call('POST', '/admin/settings', wanted)).status).toBe(200)
+    expect((await browser.call('GET', '/users')).status).toBe(200)
+    expect((await plain.call('GET', '/users')).failure.code).toBe('PASSKEY_ENROLMENT_REQUIRED')
+  })
+})

@@ -1,0 +1,120 @@
+import {
+  addPasskey,
+  beginPasskey,
+  beginPasskeyStepUp,
+  listMyPasskeys,
+  removePasskey,
+  renamePasskey,
+  stepUpWithPasskey,
+} from '@cairn/gateway-contracts'
+import type { Dependencies } from '../../platform/dependencies.ts'
+import { requireRecentFactor } from '../../platform/http/caller.ts'
+import { HttpFailure } from '../../platform/http/failure.ts'
+import { callerOf, type Exchange, type Route, route } from '../../platform/http/registry.ts'
+import { readPolicy } from '../../platform/settings-store/policy.ts'
+import { requireFreshProof } from '../mfa/index.ts'
+import { refreshFactor } from '../sessions/index.ts'
+import { createEnrolment } from './ceremonies.ts'
+import { keepChallenge } from './challenges.ts'
+import { enrolPasskey } from './enrolment.ts'
+import { getHandle, listPasskeyRows, renameRow, requireRoom, toPasskey } from './passkey.ts'
+import { getRelyingParty } from './relying-party.ts'
+import { endPasskey } from './removal.ts'
+import { openRequest, takePasskey } from './verify-login.ts'
+
+const WRITE = { rate: 'write', owner: 'own' } as const
+
+export function createPasskeyRoutes(deps: Dependencies): readonly Route[] {
+  return [
+    route(
+      listMyPasskeys,
+      { rate: 'read', owner: 'own', audit: null },
+      async (_request, exchange) => {
+        const rows = await listPasskeyRows(deps.db, callerOf(exchange).userId)
+        return { passkeys: rows.map(toPasskey) }
+      },
+    ),
+    createBeginRoute(deps),
+    route(addPasskey, { ...WRITE, audit: 'passkey.add' }, async ({ body }, exchange) => {
+      const { passkey, recoveryCodes } = await enrolPasskey(deps, exchange, body)
+      exchange.note({ subject: passkey.id })
+      return { passkey, recoveryCodes: recoveryCodes === null ? null : [...recoveryCodes] }
+    }),
+    route(
+      renamePasskey,
+      { ...WRITE, audit: 'passkey.rename' },
+      async ({ params: { id }, body: { name } }, exchange) => {
+        const { userId } = callerOf(exchange)
+        const row = await renameRow(deps.db, { userId, id, name })
+        exchange.note({ subject: id })
+        return { passkey: toPasskey(row) }
+      },
+    ),
+    createRemoveRoute(deps),
+    ...createStepUpRoutes(deps),
+  ]
+}
+
+/** The challenge is given only after a fresh proof, so its answer needs no further one. */
+function createBeginRoute(deps: Dependencies): Route {
+  return route(beginPasskey, { ...WRITE, audit: null }, async ({ body }, exchange) => {
+    const { userId, email, name, sessionHash } = callerOf(exchange)
+    const { nowMs } = exchange
+    await requireFreshProof(deps, exchange, body.password)
+    const site = getRelyingParty(deps.publicUrl)
+    const [{ general }, known] = await Promise.all([
+      deps.settings.read(),
+      listPasskeyRows(deps.db, userId),
+    ])
+    requireRoom(known)
+    const handle = await getHandle(deps.db, userId)
+    const named = { ...site, name: general.siteName }
+    const options = await createEnrolment(named, { handle, email, name }, known)
+    const browserHash = Buffer.from(sessionHash, 'hex')
+    const { challenge } = options
+    await keepChallenge(deps.db, { browserHash, purpose: 'enrol', challenge, nowMs })
+    return { options }
+  })
+}
+
+function createRemoveRoute(deps: Dependencies): Route {
+  return route(
+    removePasskey,
+    { ...WRITE, audit: 'passkey.remove' },
+    async ({ params: { id } }, exchange) => {
+      const policy = await readPolicy(deps.settings)
+      const caller = callerOf(exchange)
+      if (caller.isMfaEnabled) requireRecentFactor(policy, caller, exchange.nowMs)
+      await endPasskey(deps, exchange, { id, policy })
+      exchange.note({ subject: id })
+      return null
+    },
+  )
+}
+
+function createStepUpRoutes(deps: Dependencies): readonly Route[] {
+  const browserOf = (exchange: Exchange) => Buffer.from(callerOf(exchange).sessionHash, 'hex')
+  return [
+    route(beginPasskeyStepUp, { ...WRITE, audit: null }, async (_request, exchange) => {
+      const { nowMs } = exchange
+      const known = await listPasskeyRows(deps.db, callerOf(exchange).userId)
+      if (known.length === 0) throw new HttpFailure(409, 'NO_PASSKEY', 'You have no passkey')
+      const browserHash = browserOf(exchange)
+      return { options: await openRequest(deps, { browserHash, purpose: 'step-up', known, nowMs }) }
+    }),
+    route(
+      stepUpWithPasskey,
+      { ...WRITE, audit: 'passkey.step-up' },
+      async ({ body: { credential } }, exchange) => {
+        const { userId, sessionHash } = callerOf(exchange)
+        const { nowMs } = exchange
+        const browserHash = browserOf(exchange)
+        const answer = { browserHash, purpose: 'step-up', credential, userId, nowMs } as const
+        const { passkeyId } = await takePasskey(deps, answer)
+        await refreshFactor(deps.db, { sessionHash, isPasskey: true, nowMs })
+        exchange.note({ subject: passkeyId })
+        return null
+      },
+    ),
+  ]
+}

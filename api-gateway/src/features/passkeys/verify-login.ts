@@ -1,0 +1,51 @@
+import type { Assertion } from '@cairn/gateway-contracts'
+import type { Dependencies } from '../../platform/dependencies.ts'
+import { createRequest, refused, verifyAssertion } from './ceremonies.ts'
+import { keepChallenge, type Purpose, takeChallenge } from './challenges.ts'
+import { findByCredential, type PasskeyRow, recordUse } from './passkey.ts'
+import { getRelyingParty } from './relying-party.ts'
+
+type PasskeyDependencies = Pick<Dependencies, 'db' | 'publicUrl'>
+
+/** Options that any passkey in `known`, or any passkey of this site, can answer. */
+export async function openRequest(
+  deps: PasskeyDependencies,
+  request: {
+    browserHash: Buffer
+    purpose: Purpose
+    known: readonly PasskeyRow[]
+    nowMs: number
+  },
+) {
+  const { browserHash, purpose, known, nowMs } = request
+  const options = await createRequest(getRelyingParty(deps.publicUrl), known)
+  const { challenge } = options
+  await keepChallenge(deps.db, { browserHash, purpose, challenge, nowMs })
+  return options
+}
+
+/** Accepts the answer to a challenge once. Returns the owner of the passkey. */
+export async function takePasskey(
+  deps: PasskeyDependencies,
+  answer: {
+    browserHash: Buffer | null
+    purpose: Purpose
+    credential: Assertion
+    /** Null: any user, who is then known by the passkey. */
+    userId: string | null
+    nowMs: number
+  },
+): Promise<{ userId: string; passkeyId: string }> {
+  const { credential, userId, nowMs } = answer
+  const challenge = await takeChallenge(deps.db, answer)
+  const row = await findByCredential(deps.db, credential.id)
+  if (row === null || (userId !== null && row.user_id !== userId)) throw refused()
+  // Without an e-mail the handle says whose login it is, so it must be the owner's.
+  const { userHandle } = credential.response
+  if (userId === null && userHandle === undefined) throw refused()
+  if (userHandle !== undefined && userHandle !== row.handle.toString('base64url')) throw refused()
+  const site = getRelyingParty(deps.publicUrl)
+  const verified = await verifyAssertion(site, { credential, challenge, row })
+  if (!(await recordUse(deps.db, { row, ...verified, nowMs }))) throw refused()
+  return { userId: row.user_id, passkeyId: row.id }
+}

@@ -1,0 +1,46 @@
+import { reviewName } from '@cairn/gateway-contracts'
+import type { Dependencies } from '../../platform/dependencies.ts'
+import { HttpFailure } from '../../platform/http/failure.ts'
+import { callerOf, type Route, route } from '../../platform/http/registry.ts'
+import { queueMail } from '../../platform/mail/outbox.ts'
+import { presentUser, requirePresentable } from './present-user.ts'
+import { getUserRow } from './user.ts'
+
+/** The verified name changes only by this review: bank accounts are compared with it. */
+export function createNameReviewRoute(
+  deps: Pick<Dependencies, 'clock' | 'db' | 'ledger' | 'seal' | 'settings'>,
+): Route {
+  return route(
+    reviewName,
+    { rate: 'write', owner: 'any', audit: 'user.review-name' },
+    async ({ params, body }, exchange) => {
+      const { nowMs } = exchange
+      const { name, decision, reason } = body
+      const user = await getUserRow(deps.db, params.id)
+      if (user.id === callerOf(exchange).userId) {
+        throw new HttpFailure(409, 'NAME_OWN', 'Another administrator must review your own name')
+      }
+      await requirePresentable(deps, user)
+      await deps.db.transaction().execute(async (trx) => {
+        const change = decision === 'approve' ? { name } : {}
+        const reviewed = await trx
+          .updateTable('identity.user')
+          .set({ ...change, pending_name: null, updated_at: new Date(nowMs) })
+          .where('id', '=', user.id)
+          // Exactly the name that the administrator saw.
+          .where('pending_name', '=', name)
+          .returning('id')
+          .executeTakeFirst()
+        if (reviewed === undefined) {
+          const message = 'This name does not wait for a review'
+          throw new HttpFailure(409, 'NAME_NOT_PENDING', message)
+        }
+        const outcome = decision === 'approve' ? 'accepted' : 'not accepted'
+        const mail = { kind: 'name-reviewed', userId: user.id } as const
+        await queueMail(trx, deps.seal, { ...mail, content: { newName: name, outcome }, nowMs })
+      })
+      exchange.note({ subject: user.id, decision, reason })
+      return { user: await presentUser(deps, await getUserRow(deps.db, user.id)) }
+    },
+  )
+}

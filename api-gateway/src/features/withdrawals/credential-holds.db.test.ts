@@ -1,0 +1,155 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { idOf, ok, type Scene, startScene } from '../../../testing/scene.ts'
+import { logIn, openBrowser } from '../../../testing/test-browser.ts'
+import { openVisit, PASSWORD } from '../../../testing/test-gateway.ts'
+import { holdPending, holdRequested } from './credential-holds.ts'
+
+const NEW_PASSWORD = 'another battery horse'
+
+let scene: Scene
+let bankId: string
+beforeAll(async () => {
+  scene = await startScene()
+  const { call, investor, admin, second, gateway } = scene
+  const bank = { bankName: 'B', accountNumber: '1234', accountName: 'A', accountType: 'Others' }
+  bankId = idOf(await ok(call(investor, 'POST', '/users/me/banks', bank)), 'account')
+  await gateway.db
+    .updateTable('platform.bank_account')
+    .set({ usable_from: new Date(0), confirmed_at: new Date(0) })
+    .execute()
+  // Two approvers: from now on a withdrawal on hold needs both.
+  for (const { userId: approverId } of [admin, second]) {
+    const answer = await gateway.ledger.unrecorded.submit({
+      type: 'AddApprover',
+      data: { approverId },
+      actor: 'system:server',
+      key: null,
+      requestId: null,
+      effectiveAt: null,
+    })
+    if (answer.outcome !== 'recorded') throw new Error(JSON.stringify(answer))
+  }
+})
+afterAll(() => scene?.gateway.stop())
+
+/** A new session of the investor: a new password ends the others. */
+const owner = () => openVisit(scene.gateway, scene.investor.userId)
+
+/** A pending withdrawal of the investor. */
+async function request(): Promise<string> {
+  const { gateway, call } = scene
+  // An earlier change blocks new requests for a day; this one is older than the next change.
+  await gateway.db.updateTable('identity.user').set({ credential_hold_until: null }).execute()
+  const form = { type: 'withdrawal', amount: 20, pay_option: 'balance', bank_id: bankId }
+  return idOf(await ok(call(await owner(), 'POST', '/users/me/transactions', form)), 'transaction')
+}
+
+let password = PASSWORD
+async function changePassword(): Promise<void> {
+  const { gateway, investor } = scene
+  const next = password === PASSWORD ? NEW_PASSWORD : PASSWORD
+  const { email } = await gateway.db
+    .selectFrom('identity.user')
+    .select('email')
+    .where('id', '=', investor.userId)
+    .executeTakeFirstOrThrow()
+  // The clock of the gateway is ahead of that of the ledger, which stamps the request.
+  gateway.moveClock(1_000)
+  const browser = openBrowser(gateway)
+  await logIn(browser, email, password)
+  const form = { currentPassword: password, newPassword: next, passwordConfirm: next }
+  const reply = await browser.call('PATCH', '/users/me/password', form)
+  if (reply.status !== 200) throw new Error(JSON.stringify(reply.body))
+  password = next
+}
+
+async function holdReasonOf(transactionId: string): Promise<string | null> {
+  const { transaction } = await scene.gateway.ledger.ask('transaction', { transactionId })
+  return transaction?.holdReason ?? null
+}
+
+const approve = (id: string) =>
+  scene.call(scene.admin, 'PATCH', `/transactions/${id}/action/approve`)
+const openRequests = () =>
+  scene.gateway.db
+    .selectFrom('identity.hold_request')
+    .select('id')
+    .where('done_at', 'is', null)
+    .execute()
+
+describe('a withdrawal that is pending when a credential changes', () => {
+  test('is put on hold once, however often the work is repeated', async () => {
+    const id = await request()
+    await changePassword()
+    const { deps } = scene.gateway
+    expect(await openRequests()).toHaveLength(1)
+    await holdRequested(deps, deps.clock.now())
+    expect(await holdReasonOf(id)).toMatch(/^The password, the e-mail or a second factor/)
+    expect(await openRequests()).toEqual([])
+    // As if the worker had stopped before it noted that the hold is done.
+    await scene.gateway.db.updateTable('identity.hold_request').set({ done_at: null }).execute()
+    await holdRequested(deps, deps.clock.now())
+    const { events } = await scene.gateway.ledger.ask('transactionEvents', { transactionId: id })
+    expect(events.map(({ type }) => type)).toEqual(['WithdrawalRequested', 'WithdrawalHeld'])
+    const shown = await ok(scene.call(await owner(), 'GET', `/transactions/${id}`))
+    expect(shown).toMatchObject({ transaction: { holdReason: expect.any(String) } })
+    await ok(scene.call(scene.admin, 'PATCH', `/transactions/${id}/action/decline`))
+  })
+
+  test('is not approved by one administrator before the worker holds it', async () => {
+    const id = await request()
+    await changePassword()
+    expect(await openRequests()).toHaveLength(1)
+    const reply = await approve(id)
+    expect(reply).toMatchObject({ status: 409, body: { code: 'SECOND_APPROVER_NEEDED' } })
+    expect(await holdReasonOf(id)).not.toBeNull()
+    await ok(scene.call(scene.admin, 'PATCH', `/transactions/${id}/action/decline`))
+  })
+
+  test('sabotaged twin: with the request lost, one administrator approves it', async () => {
+    const id = await request()
+    await changePassword()
+    await scene.gateway.db.deleteFrom('identity.hold_request').execute()
+    expect((await approve(id)).status).toBe(200)
+  })
+
+  test('is held by the change only if it is older', async () => {
+    await changePassword()
+    const { deps } = scene.gateway
+    const nowMs = deps.clock.now()
+    await scene.gateway.db
+      .updateTable('identity.hold_request')
+      .set({ created_at: new Date(0), done_at: null })
+      .execute()
+    const id = await request()
+    await holdPending(deps, { userId: scene.investor.userId, nowMs })
+    expect(await holdReasonOf(id)).toBeNull()
+    await ok(scene.call(scene.admin, 'PATCH', `/transactions/${id}/action/decline`))
+  })
+
+  test('shows a changed bank account to the reviewer, and is not approved', async () => {
+    const id = await request()
+    const flagsOf = async () => {
+      const shown = await ok<{ flags: string[] }>(
+        scene.call(scene.admin, 'GET', `/transactions/${id}`),
+      )
+      return shown.flags
+    }
+    expect(await flagsOf()).not.toContain('bank-account-changed')
+    const change = (account_number: string) =>
+      scene.gateway.db
+        .updateTable('platform.bank_account')
+        .set({ account_number })
+        .where('id', '=', bankId)
+        .execute()
+    await change('6666')
+    expect(await flagsOf()).toContain('bank-account-changed')
+    expect(await approve(id)).toMatchObject({
+      status: 409,
+      body: { code: 'BANK_ACCOUNT_CHANGED' },
+    })
+    // Twin: the account as it was requested is approved.
+    await change('1234')
+    expect((await approve(id)).status).toBe(200)
+  })
+})

@@ -1,0 +1,89 @@
+import type { LedgerClient } from '@cairn/ledger-contracts'
+import type { Database } from '../../platform/database/database.ts'
+import { toFailure, toServerFailure } from '../../platform/ledger-client/refusal.ts'
+
+const REQUESTS_PER_RUN = 100
+/** More than the pending withdrawals that the ledger allows one investor. */
+const PENDING_MAX = 1_000
+const REASON = 'The password, the e-mail or a second factor was changed while it was pending'
+/** Nothing is left to hold: the withdrawal was decided, cancelled or held meanwhile. */
+const SETTLED = new Set(['ALREADY_ON_HOLD', 'TRANSACTION_DECIDED'])
+
+interface HoldDependencies {
+  db: Database
+  ledger: LedgerClient
+}
+
+/** Works off the open hold requests; returns their number. A failing one does not block the others. */
+export async function holdRequested(deps: HoldDependencies, nowMs: number): Promise<number> {
+  const open = await deps.db
+    .selectFrom('identity.hold_request')
+    .select('user_id')
+    .distinct()
+    .where('done_at', 'is', null)
+    .limit(REQUESTS_PER_RUN)
+    .execute()
+  const failures: unknown[] = []
+  for (const { user_id: userId } of open) {
+    await holdPending(deps, { userId, nowMs }).catch((error: unknown) => failures.push(error))
+  }
+  if (failures.length > 0) throw new AggregateError(failures, 'some withdrawals were not held')
+  return open.length
+}
+
+/**
+ * Puts the withdrawals of a user on hold that were pending when a credential changed. An approval
+ * calls it first, so that none passes between the change and the commands. Safe to repeat: each
+ * command has a key, and the request stays open until all succeeded.
+ */
+export async function holdPending(
+  deps: HoldDependencies,
+  { userId, nowMs }: { userId: string; nowMs: number },
+): Promise<void> {
+  const open = await deps.db
+    .selectFrom('identity.hold_request')
+    .select(['id', 'created_at'])
+    .where('user_id', '=', userId)
+    .where('done_at', 'is', null)
+    .orderBy('created_at')
+    .execute()
+  for (const { id, created_at } of open) {
+    await holdBefore(deps, { requestId: id, userId, untilMs: created_at.getTime() })
+    await deps.db
+      .updateTable('identity.hold_request')
+      .set({ done_at: new Date(nowMs) })
+      .where('id', '=', id)
+      .execute()
+  }
+}
+
+async function holdBefore(
+  { ledger }: HoldDependencies,
+  request: { requestId: string; userId: string; untilMs: number },
+): Promise<void> {
+  const { requestId, userId, untilMs } = request
+  const { transactions } = await ledger.ask('transactions', {
+    investorIds: [userId],
+    from: null,
+    to: null,
+    order: 'newest',
+    limit: PENDING_MAX,
+    offset: 0,
+    type: 'withdrawal',
+    status: 'pending',
+    q: null,
+  })
+  for (const { transactionId, createdAt, holdReason } of transactions) {
+    if (holdReason !== null || Date.parse(createdAt) > untilMs) continue
+    const answer = await ledger.submit({
+      type: 'HoldWithdrawal',
+      data: { transactionId, reason: REASON },
+      actor: 'system:credential-hold',
+      key: `hold/${requestId}/${transactionId}`,
+      requestId: null,
+      effectiveAt: null,
+    })
+    if (answer.outcome === 'failed') throw toServerFailure(answer)
+    if (answer.outcome === 'refused' && !SETTLED.has(answer.code)) throw toFailure(answer)
+  }
+}

@@ -1,0 +1,67 @@
+import type { CreationOptions, RequestOptions } from '@cairn/gateway-contracts'
+import { type Authenticator, createAuthenticator, type Deviation } from './authenticator.ts'
+import { arrive, type Browser, openBrowser, visit } from './test-browser.ts'
+import type { TestGateway } from './test-gateway.ts'
+
+/** The origin of a test gateway's PUBLIC_URL. */
+export const ORIGIN = 'http://gateway.test'
+
+/** The options that the gateway answers; throws for any other answer. */
+async function begin<Options>(browser: Browser, path: string, body: object = {}): Promise<Options> {
+  const reply = await browser.call('POST', path, body)
+  if (reply.status !== 200) throw new Error(JSON.stringify(reply.body))
+  // The contract of these endpoints names the type.
+  return (reply.body.data as unknown as { options: Options }).options
+}
+
+export const beginEnrolment = (browser: Browser, body?: object) =>
+  begin<CreationOptions>(browser, '/users/me/passkeys/options', body)
+export const beginLogin = (browser: Browser) =>
+  begin<RequestOptions>(browser, '/users/login/passkey/options')
+export const beginStepUp = (browser: Browser) =>
+  begin<RequestOptions>(browser, '/users/me/passkeys/step_up/options')
+
+/** Sends the answer of an enrolment. */
+export async function addPasskey(browser: Browser, passkey: Authenticator, deviation?: Deviation) {
+  const options = await beginEnrolment(browser)
+  const credential = passkey.create(options, deviation)
+  return await browser.call('POST', '/users/me/passkeys', { name: 'Laptop', credential })
+}
+
+/** A user with a passkey, in the browser that enrolled it. */
+export async function enrolPasskey(gateway: TestGateway, who: 'admin' | 'investor') {
+  const person = await visit(gateway, who)
+  const browser = await arrive(gateway, person.email)
+  const passkey = createAuthenticator(ORIGIN)
+  const reply = await addPasskey(browser, passkey)
+  if (reply.status !== 201) throw new Error(JSON.stringify(reply.body))
+  const data = reply.body.data as unknown as {
+    passkey: { id: string }
+    recoveryCodes: readonly string[] | null
+  }
+  return { ...person, browser, passkey, passkeyId: data.passkey.id, codes: data.recoveryCodes }
+}
+
+/** Logs in without an e-mail, in a new browser if none is given. */
+export async function logInWithPasskey(
+  gateway: TestGateway,
+  passkey: Authenticator,
+  deviation?: Deviation,
+  browser = openBrowser(gateway),
+) {
+  const options = await beginLogin(browser)
+  const credential = passkey.get(options, deviation)
+  const reply = await browser.call('POST', '/users/login/passkey', { credential })
+  return { browser, reply, credential }
+}
+
+/** Uses the passkey again in this session. */
+export async function stepUpWithPasskey(
+  browser: Browser,
+  passkey: Authenticator,
+  deviation?: Deviation,
+) {
+  const options = await beginStepUp(browser)
+  const credential = passkey.get(options, deviation)
+  return await browser.call('POST', '/users/me/passkeys/step_up', { credential })
+}

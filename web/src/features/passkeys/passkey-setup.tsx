@@ -1,0 +1,80 @@
+import { PASSKEY_NAME_MAX } from '@cairn/gateway-contracts'
+import { type FormEvent, useState } from 'react'
+
+import { codeOf, fieldErrorsOf } from '../../shared/api/failure.ts'
+import { Button } from '../../shared/ui/button.tsx'
+import { Field } from '../../shared/ui/field.tsx'
+import { Input } from '../../shared/ui/inputs.tsx'
+import { Notice } from '../../shared/ui/notice.tsx'
+import { PasswordInput } from '../../shared/ui/password-input.tsx'
+import { useNoPasskeysReason } from '../../shared/webauthn/ceremony.ts'
+import { RecoveryCodes } from '../mfa/index.ts'
+import { failureText } from './failure-text.ts'
+import { useAddPasskey } from './queries.ts'
+
+/** Adds a passkey. Shows the recovery codes if it is the first second factor. */
+export function PasskeySetup({ onDone }: { onDone: () => void }) {
+  const add = useAddPasskey()
+  const [name, setName] = useState('')
+  const [password, setPassword] = useState('')
+  const reason = useNoPasskeysReason()
+  const codes = add.data?.recoveryCodes ?? null
+  if (codes !== null) return <RecoveryCodes codes={codes} onKept={onDone} />
+  const served = fieldErrorsOf(add.error)
+  const needsPassword = codeOf(add.error) === 'PASSWORD_NEEDED' || served.password !== undefined
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    const given = needsPassword || password !== '' ? password : undefined
+    add.mutate(
+      { name, password: given },
+      { onSuccess: ({ recoveryCodes }) => recoveryCodes === null && onDone() },
+    )
+  }
+  return (
+    <form onSubmit={submit} className="grid gap-5">
+      <p className="text-14 text-muted">
+        Your device stores the passkey and asks for your fingerprint, face or PIN. It cannot be
+        phished, and replaces both the password and the code.
+      </p>
+      {reason !== null && <Notice tone="warning">{reason}</Notice>}
+      <Field label="Name" hint="For example the device: Laptop, Phone." error={served.name}>
+        {(ids) => (
+          <Input
+            {...ids}
+            required
+            maxLength={PASSKEY_NAME_MAX}
+            value={name}
+            onChange={(event) => setName(event.target.value)}
+          />
+        )}
+      </Field>
+      {needsPassword && (
+        <Field label="Your password" error={served.password}>
+          {(ids) => (
+            <PasswordInput
+              {...ids}
+              autoComplete="current-password"
+              required
+              value={password}
+              onChange={(event) => setPassword(event.target.value)}
+            />
+          )}
+        </Field>
+      )}
+      {add.isError && !needsPassword && served.name === undefined && (
+        <Notice tone="error">
+          {failureText(add.error, 'The passkey could not be added. Please try again.')}
+        </Notice>
+      )}
+      <Button
+        type="submit"
+        look="primary"
+        className="w-fit"
+        disabled={reason !== null}
+        pending={add.isPending}
+      >
+        Create passkey
+      </Button>
+    </form>
+  )
+}

@@ -1,0 +1,116 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+
+import { messageOf } from '../../shared/api/failure.ts'
+import { Button } from '../../shared/ui/button.tsx'
+import { Card, CardHeader } from '../../shared/ui/card.tsx'
+import { Dialog } from '../../shared/ui/dialog.tsx'
+import { FailedState } from '../../shared/ui/failed-state.tsx'
+import { Notice } from '../../shared/ui/notice.tsx'
+import { Skeleton } from '../../shared/ui/skeleton.tsx'
+import { useNoPasskeysReason } from '../../shared/webauthn/ceremony.ts'
+import { PasskeyRow } from './passkey-row.tsx'
+import { PasskeySetup } from './passkey-setup.tsx'
+import { type Passkey, passkeyQueries, useReadPasskeysAgain, useRemovePasskey } from './queries.ts'
+import { RenameForm } from './rename-form.tsx'
+
+type Asked = { name: 'add' } | { name: 'rename' | 'remove'; passkey: Passkey }
+const TITLES = {
+  add: 'Add a passkey',
+  rename: 'Rename passkey',
+  remove: 'Remove passkey',
+} as const
+
+/** The passkeys of the user: name, last use, rename, remove, add. */
+export function PasskeysCard() {
+  const { data: passkeys, isError, refetch, isFetching } = useQuery(passkeyQueries.mine())
+  const readAgain = useReadPasskeysAgain()
+  const [asked, setAsked] = useState<Asked | null>(null)
+  const reason = useNoPasskeysReason()
+  const close = () => {
+    setAsked(null)
+    void readAgain()
+  }
+  return (
+    <Card>
+      <CardHeader
+        title="Passkeys"
+        action={
+          <Button size="small" disabled={reason !== null} onClick={() => setAsked({ name: 'add' })}>
+            Add passkey
+          </Button>
+        }
+      />
+      {isError && passkeys === undefined && (
+        <div className="p-5">
+          <FailedState
+            message="Your passkeys could not be loaded."
+            onRetry={refetch}
+            pending={isFetching}
+          />
+        </div>
+      )}
+      {passkeys === undefined && !isError && (
+        <div className="p-5">
+          <Skeleton className="h-16 w-full" />
+        </div>
+      )}
+      {reason !== null && (
+        <Notice tone="info" className="m-5 mb-0">
+          {reason}
+        </Notice>
+      )}
+      {passkeys?.length === 0 && (
+        <p className="p-5 text-14 text-muted">
+          No passkeys yet. A passkey logs you in with your fingerprint, face or PIN.
+        </p>
+      )}
+      <ul className="divide-y divide-line">
+        {passkeys?.map((passkey) => (
+          <PasskeyRow
+            key={passkey.id}
+            passkey={passkey}
+            onRename={() => setAsked({ name: 'rename', passkey })}
+            onRemove={() => setAsked({ name: 'remove', passkey })}
+          />
+        ))}
+      </ul>
+      <Dialog
+        open={asked !== null}
+        onOpenChange={(isOpen) => !isOpen && close()}
+        title={asked === null ? '' : TITLES[asked.name]}
+      >
+        {asked?.name === 'add' && <PasskeySetup onDone={close} />}
+        {asked?.name === 'rename' && <RenameForm passkey={asked.passkey} onDone={close} />}
+        {asked?.name === 'remove' && <RemoveStep passkey={asked.passkey} onDone={close} />}
+      </Dialog>
+    </Card>
+  )
+}
+
+function RemoveStep({ passkey, onDone }: { passkey: Passkey; onDone: () => void }) {
+  const remove = useRemovePasskey()
+  return (
+    <div className="grid gap-5">
+      <p className="text-14 text-muted">
+        “{passkey.name}” then no longer opens your account. Other sessions end, and withdrawals may
+        pause for a while.
+      </p>
+      {remove.isError && (
+        <Notice tone="error">
+          {messageOf(remove.error, 'The passkey could not be removed. Please try again.')}
+        </Notice>
+      )}
+      <div className="flex justify-end gap-3">
+        <Button onClick={onDone}>Cancel</Button>
+        <Button
+          look="danger"
+          pending={remove.isPending}
+          onClick={() => remove.mutate(passkey.id, { onSuccess: onDone })}
+        >
+          Remove
+        </Button>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,100 @@
+import type {
+  Assertion,
+  CreationOptions,
+  NewCredential,
+  RequestOptions,
+} from '@cairn/gateway-contracts'
+import { useSyncExternalStore } from 'react'
+
+/** A ceremony that the user cancelled or that the browser refused; the message says what to do. */
+export class CeremonyError extends Error {
+  override name = 'CeremonyError'
+}
+
+const NO_EXTENSIONS = { type: 'public-key', clientExtensionResults: {} } as const
+const LOOPBACK = /^(127(\.\d+){3}|\[::1\])$/
+const IP_ADDRESS = /^(\d+(\.\d+){3}|\[[\da-f:.]+\])$/i
+
+/** Explains why this page cannot use passkeys; null if it can. */
+export function explainNoPasskeys(page: {
+  hostname: string
+  port: string
+  isSecureContext: boolean
+  hasWebAuthn: boolean
+}): string | null {
+  const { hostname, port } = page
+  if (LOOPBACK.test(hostname)) {
+    const address = `http://localhost${port === '' ? '' : `:${port}`}`
+    return `Passkeys do not work at an IP address. Open ${address} instead.`
+  }
+  if (IP_ADDRESS.test(hostname)) {
+    return 'Passkeys do not work at an IP address. Open this site by its name.'
+  }
+  if (!page.isSecureContext) return 'Passkeys need a secure connection (https).'
+  return page.hasWebAuthn ? null : 'This browser does not support passkeys.'
+}
+
+/** The explanation for this page. Prerendered pages have none, because they have no address yet. */
+export function useNoPasskeysReason(): string | null {
+  return useSyncExternalStore(subscribeToNothing, explainNoPasskeysHere, () => null)
+}
+
+/** The address of a page does not change. */
+function subscribeToNothing(): () => void {
+  return () => {}
+}
+
+function explainNoPasskeysHere(): string | null {
+  const { hostname, port } = window.location
+  const hasWebAuthn = window.PublicKeyCredential !== undefined
+  return explainNoPasskeys({ hostname, port, hasWebAuthn, isSecureContext: window.isSecureContext })
+}
+
+export async function createCredential(options: CreationOptions): Promise<NewCredential> {
+  const { startRegistration } = await import('@simplewebauthn/browser')
+  const { id, rawId, response } = await explainFailure(() =>
+    startRegistration({ optionsJSON: options }),
+  )
+  const { clientDataJSON, attestationObject, transports = [] } = response
+  return {
+    ...NO_EXTENSIONS,
+    id,
+    rawId,
+    response: { clientDataJSON, attestationObject, transports },
+  }
+}
+
+export async function signChallenge(options: RequestOptions): Promise<Assertion> {
+  const { startAuthentication } = await import('@simplewebauthn/browser')
+  const { id, rawId, response } = await explainFailure(() =>
+    startAuthentication({ optionsJSON: options }),
+  )
+  const { clientDataJSON, authenticatorData, signature, userHandle } = response
+  const signed = { clientDataJSON, authenticatorData, signature }
+  // An empty handle counts as missing.
+  return { ...NO_EXTENSIONS, id, rawId, response: userHandle ? { ...signed, userHandle } : signed }
+}
+
+async function explainFailure<Answer>(ceremony: () => Promise<Answer>): Promise<Answer> {
+  try {
+    return await ceremony()
+  } catch (error) {
+    throw new CeremonyError(explain(error), { cause: error })
+  }
+}
+
+function explain(error: unknown): string {
+  const code = error instanceof Error && 'code' in error ? error.code : null
+  switch (code) {
+    case 'ERROR_AUTHENTICATOR_PREVIOUSLY_REGISTERED':
+      return 'This device already has a passkey for your account.'
+    case 'ERROR_INVALID_DOMAIN':
+    case 'ERROR_INVALID_RP_ID':
+      return 'Passkeys belong to another address of this site. Open the site by its usual address.'
+    case 'ERROR_AUTHENTICATOR_MISSING_USER_VERIFICATION_SUPPORT':
+    case 'ERROR_AUTHENTICATOR_MISSING_DISCOVERABLE_CREDENTIAL_SUPPORT':
+      return 'This device cannot store a passkey. Set a PIN or screen lock, or use another device.'
+    default:
+      return 'The passkey was not used: cancelled, timed out, or not on this device. Please try again.'
+  }
+}
