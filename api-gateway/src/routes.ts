@@ -1,8 +1,10 @@
 import type { Logger } from 'pino'
+import { createChangeRegistry } from './change-kinds.ts'
 import { createAdjustmentRoutes } from './features/adjustments/routes.ts'
 import { createAuditLogRoutes } from './features/audit-log/routes.ts'
 import { createBankStatementRoutes } from './features/bank-statements/routes.ts'
 import { createBankRoutes } from './features/banks/routes.ts'
+import { createChangeRequestRoutes } from './features/change-requests/routes.ts'
 import { createChartRoutes } from './features/charts/routes.ts'
 import { createAttestationRoutes } from './features/claims/attestation-routes.ts'
 import { createReviewTimeRoute } from './features/claims/review-times.ts'
@@ -53,7 +55,11 @@ import type { Route } from './platform/http/registry.ts'
 import { createLiveRoutes } from './platform/live/routes.ts'
 
 /** All routes of `/api/v1`. */
-export function createAllRoutes(deps: Dependencies, log: Logger): readonly Route[] {
+export function createAllRoutes(
+  deps: Dependencies,
+  log: Logger,
+  registry = createChangeRegistry(deps),
+): readonly Route[] {
   const blobs = createBlobStore({ ...deps, dailyScale: deps.rateLimitScale })
   const routes = [
     ...createCountryRoutes(),
@@ -89,6 +95,7 @@ export function createAllRoutes(deps: Dependencies, log: Logger): readonly Route
     ...createReserveRoutes(deps),
     ...createBankStatementRoutes(deps),
     ...createAdjustmentRoutes(deps),
+    ...createChangeRequestRoutes(deps, { registry, blobs }),
     ...createClaimRoutes(deps),
     ...createAttestationRoutes(deps, blobs),
     ...createFaqRoutes(deps),

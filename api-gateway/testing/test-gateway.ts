@@ -167,11 +167,18 @@ async function startGateway(
 
 export async function addUser(
   gateway: UserStore,
-  user: { role: 'user' | 'admin'; status: 'pending' | 'active'; email?: string },
+  user: {
+    role: 'user' | 'admin'
+    status: 'pending' | 'active'
+    email?: string
+    /** The age of an administrator's right to approve. */
+    approverForMs?: number
+  },
 ): Promise<string> {
   const nowMs = gateway.deps.clock.now()
   const now = new Date(nowMs)
   const id = newId(nowMs)
+  const { approverForMs = 48 * 3_600_000 } = user
   await gateway.db
     .insertInto('identity.user')
     .values({
@@ -196,6 +203,7 @@ export async function addUser(
       password_changed_at: now,
       email_verified_at: now,
       activation_wanted_at: null,
+      approver_since: user.role === 'admin' ? new Date(nowMs - approverForMs) : null,
       created_at: now,
       updated_at: now,
     })

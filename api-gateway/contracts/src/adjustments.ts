@@ -96,7 +96,7 @@ export const rejectAdjustment = endpoint({
 /** The transactions and adjustments that need the decision of a second administrator. */
 export const listApprovals = endpoint({
   method: 'GET',
-  path: '/admin/approvals',
+  path: '/admin/first_approvals',
   access: 'admin',
   response: z.object({
     /** Approved once. `canApprove` is false for the administrator who gave the first approval. */
@@ -121,7 +121,7 @@ export const exportAdjustments = csvEndpoint({
 
 /** The transactions and adjustments that need the decision of a second administrator, as CSV. */
 export const exportApprovals = csvEndpoint({
-  path: '/admin/approvals.csv',
+  path: '/admin/first_approvals.csv',
   access: 'admin',
   failures: [...LEDGER_QUERY_FAILURES],
 })

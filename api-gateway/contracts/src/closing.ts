@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { CHANGE_FAILURES } from './change-failures.ts'
 import { endpoint, NoContent } from './endpoint.ts'
 import {
   failure,
@@ -66,6 +67,7 @@ export const deleteUser = endpoint({
       'This is the last active administrator, or you are no longer an active administrator',
     ),
     statusConflict('At least two approvers must stay active'),
+    ...CHANGE_FAILURES,
     refusal('investorNotEmpty'),
     ...LEDGER_COMMAND_FAILURES,
   ],

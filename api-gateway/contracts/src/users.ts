@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { BankAccount } from './banks.ts'
+import { CHANGE_FAILURES, changeReason } from './change-failures.ts'
 import { endpoint } from './endpoint.ts'
 import {
   failure,
@@ -98,6 +99,7 @@ export const changeUserStatus = endpoint({
     params: idParams,
     body: z.strictObject({
       status: z.enum(['approve', 'active', 'deactivate', 'deny'], 'Unknown status'),
+      ...changeReason,
     }),
   }),
   response: z.object({ user: User }),
@@ -109,7 +111,7 @@ export const changeUserStatus = endpoint({
       'This is the last active administrator, or you are no longer an active administrator',
     ),
     statusConflict('At least two approvers must stay active'),
-    failure(409, 'SECOND_APPROVER_NEEDED', 'Another administrator must approve your invitation'),
+    ...CHANGE_FAILURES,
     ...LEDGER_COMMAND_FAILURES,
   ],
 })

@@ -14,7 +14,7 @@ import type { Dependencies } from '../../platform/dependencies.ts'
 import { notFound } from '../../platform/http/failure.ts'
 import { createCsvRoute, toSinglePage } from '../../platform/http/list-export.ts'
 import { callerOf, type Exchange, type Route, route } from '../../platform/http/registry.ts'
-import { isSecondAdminBinding } from '../users/index.ts'
+import { isDualControlRequired } from '../users/index.ts'
 import { computeAnnualPercent } from './annual-rate.ts'
 import { changePlan, definePlan, getPlan, requireVersion } from './change-plan.ts'
 import { mergeTerms, pickTerms, toPlan } from './plan.ts'
@@ -162,7 +162,7 @@ async function writeSource(
   exchange: Exchange,
   { planId, source: text }: { planId: string; source: string | null },
 ) {
-  const needsApproval = await isSecondAdminBinding(deps)
+  const needsApproval = await isDualControlRequired(deps)
   const { userId: statedBy } = callerOf(exchange)
   const { nowMs } = exchange
   exchange.note({ sourceOfReturn: text, needsApproval })

@@ -230,7 +230,7 @@ describe('corrections', () => {
     }
     const { adjustment } = await ok(scene.call(scene.admin, 'POST', '/admin/adjustments', form))
     const id = idOf({ adjustment }, 'adjustment')
-    const waiting = await ok(scene.call(scene.admin, 'GET', '/admin/approvals'))
+    const waiting = await ok(scene.call(scene.admin, 'GET', '/admin/first_approvals'))
     expect(waiting).toMatchObject({ total: 1, adjustments: [{ canApprove: false }] })
     const own = await ok(scene.call(scene.investor, 'GET', '/users/me/transactions?status=pending'))
     expect(own).toMatchObject({ transactions: [{ id, purpose: 'adjustment', isCredit: false }] })
@@ -250,7 +250,7 @@ describe('corrections', () => {
     const first = await ok(scene.call(scene.admin, 'PATCH', path))
     expect(first).toMatchObject({ transaction: { status: 'pending', isApprovedOnce: true } })
     expect((await scene.call(scene.admin, 'PATCH', path)).status).toBe(409)
-    const waiting = await ok(scene.call(scene.second, 'GET', '/admin/approvals'))
+    const waiting = await ok(scene.call(scene.second, 'GET', '/admin/first_approvals'))
     expect(waiting).toMatchObject({
       transactions: [{ firstApprovedBy: { id: scene.admin.userId }, canApprove: true }],
     })

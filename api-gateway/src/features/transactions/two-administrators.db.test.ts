@@ -55,7 +55,7 @@ describe('a reversal', () => {
     })
     expect(alone).toBe(true)
     const { transactions } = await ok<{ transactions: object[] }>(
-      scene.call(admin, 'GET', '/admin/approvals'),
+      scene.call(admin, 'GET', '/admin/first_approvals'),
     )
     expect(transactions).toMatchObject([{ transaction: { id }, canApprove: true }])
     expect(await statusOf(act(admin, id, 'approve', turned))).toMatchObject({ status: 'success' })
@@ -121,7 +121,7 @@ describe('a movement of the reserve', () => {
   const withdraw = (who: Visitor, amount: number) =>
     scene.call(who, 'POST', '/admin/reserve/withdraw', { amount, note: 'rent' })
   const waitingId = async () => {
-    const path = '/admin/approvals'
+    const path = '/admin/first_approvals'
     type Approvals = { transactions: { transaction: { id: string; purpose: string } }[] }
     const { transactions } = await ok<Approvals>(scene.call(scene.admin, 'GET', path))
     return (

@@ -1,11 +1,15 @@
 import { sql } from 'kysely'
-import type { DatabaseTransaction } from '../../platform/database/database.ts'
+import type { Database, DatabaseTransaction } from '../../platform/database/database.ts'
 import type { Dependencies } from '../../platform/dependencies.ts'
 import { HttpFailure } from '../../platform/http/failure.ts'
 import { NO_PASSWORD } from './new-admin.ts'
+import type { UserRow } from './user.ts'
 
-/** True if an approval threshold is set and at least two administrators are active. */
-export async function isSecondAdminBinding({
+/**
+ * True if weakening a control needs two people: an approval threshold is set and at least two
+ * administrators are active.
+ */
+export async function isDualControlRequired({
   db,
   ledger,
 }: Pick<Dependencies, 'db' | 'ledger'>): Promise<boolean> {
@@ -18,6 +22,25 @@ export async function isSecondAdminBinding({
     .where('status', '=', 'active')
     .executeTakeFirstOrThrow()
   return count >= 2
+}
+
+/** The administrator, locked in a transaction; null for an investor or an unknown id. */
+export async function findAdminTarget(
+  db: Database,
+  userId: string,
+): Promise<Pick<
+  UserRow,
+  'id' | 'name' | 'status' | 'mfa_enabled_at' | 'is_reset_required'
+> | null> {
+  const row = await db
+    .selectFrom('identity.user')
+    .select(['id', 'name', 'status', 'mfa_enabled_at', 'is_reset_required'])
+    .where('id', '=', userId)
+    .where('role', '=', 'admin')
+    .where('deleted_at', 'is', null)
+    .forUpdate()
+    .executeTakeFirst()
+  return row ?? null
 }
 
 /**

@@ -21,6 +21,7 @@ export type OutboxKind =
   | 'account-closed'
   | 'admin-new-user'
   | 'admin-invited'
+  | 'change-requested'
   | 'template-test'
 
 /**

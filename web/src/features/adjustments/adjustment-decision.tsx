@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { toast } from 'sonner'
 
-import { messageOf } from '../../shared/api/failure.ts'
+import { ActFailure } from '../../shared/ui/act-failure.tsx'
 import { Button } from '../../shared/ui/button.tsx'
 import { DateText } from '../../shared/ui/date-text.tsx'
 import { Fact, FactList } from '../../shared/ui/fact-list.tsx'
@@ -72,9 +72,7 @@ function Choice(props: DecisionProps & { onReject: () => void }) {
   const apply = useApplyAdjustment(adjustment.id)
   return (
     <>
-      {apply.error !== null && (
-        <Notice tone="error">{messageOf(apply.error, 'The adjustment was not decided.')}</Notice>
-      )}
+      <ActFailure error={apply.error} fallback="The adjustment was not decided." />
       {!canApply && (
         <Notice tone="info">You proposed it, so another administrator has to apply it.</Notice>
       )}

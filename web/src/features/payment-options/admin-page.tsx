@@ -1,9 +1,8 @@
 import { exportPaymentOptions } from '@cairn/gateway-contracts'
 import { useQuery } from '@tanstack/react-query'
-import { Clock, Plus } from 'lucide-react'
+import { Plus } from 'lucide-react'
 import { useState } from 'react'
 
-import { Badge } from '../../shared/ui/badge.tsx'
 import { Button } from '../../shared/ui/button.tsx'
 import { Card, CardHeader } from '../../shared/ui/card.tsx'
 import { CsvLink } from '../../shared/ui/csv-link.tsx'
@@ -38,7 +37,7 @@ const COLUMNS: ReadonlyArray<Column<PaymentOption>> = [
     header: 'Account or address',
     cell: (row) => <span className="tabular block min-w-32 break-all">{row.accountNumber}</span>,
   },
-  { id: 'shown', header: 'Status', cell: (row) => <OptionBadge option={row} /> },
+  { id: 'shown', header: 'Status', cell: (row) => <VisibilityBadge isShown={row.displayStatus} /> },
 ]
 
 export function PaymentOptionsPage() {
@@ -84,11 +83,6 @@ export function PaymentOptionsPage() {
   )
 }
 
-function OptionBadge({ option }: { option: PaymentOption }) {
-  if (option.waitingSince === null) return <VisibilityBadge isShown={option.displayStatus} />
-  return <Badge tone="pending" icon={Clock} word="Waiting for second approval" />
-}
-
 function NarrowOption({ option }: { option: PaymentOption }) {
   return (
     <span className="flex items-center gap-3">
@@ -98,7 +92,7 @@ function NarrowOption({ option }: { option: PaymentOption }) {
           <span className="truncate font-medium">{option.bank}</span>
           <span className="tabular truncate text-12 text-muted">{option.accountNumber}</span>
         </span>
-        <OptionBadge option={option} />
+        <VisibilityBadge isShown={option.displayStatus} />
       </span>
     </span>
   )

@@ -1,12 +1,11 @@
 import { toast } from 'sonner'
 
-import { messageOf } from '../../shared/api/failure.ts'
 import { formatPercent } from '../../shared/money/percent.ts'
+import { ActFailure } from '../../shared/ui/act-failure.tsx'
 import { Button } from '../../shared/ui/button.tsx'
 import { ConfirmStep } from '../../shared/ui/confirm-step.tsx'
 import { DateText } from '../../shared/ui/date-text.tsx'
 import { Fact, FactList } from '../../shared/ui/fact-list.tsx'
-import { Notice } from '../../shared/ui/notice.tsx'
 import { type AdminPlan, useApprovePlan, useArchivePlan } from './admin-queries.ts'
 import { termOf } from './payout.ts'
 
@@ -67,9 +66,7 @@ function Decision({ plan, onDone }: { plan: AdminPlan; onDone: () => void }) {
   }
   return (
     <>
-      {approve.isError && (
-        <Notice tone="error">{messageOf(approve.error, 'The plan was not approved.')}</Notice>
-      )}
+      <ActFailure error={approve.error} fallback="The plan was not approved." />
       <div className="flex flex-wrap items-center gap-2">
         <ConfirmStep
           label="Reject"

@@ -13,6 +13,7 @@ export function defineQueryTopics<const Table extends QueryTopics>(
 
 /** The first part of every query key, with the live topics that make its queries stale. */
 const QUERY_TOPICS = defineQueryTopics({
+  approvals: ['approvals'],
   adjustments: ['queue'],
   'admin-settings': [],
   audit: [],
