@@ -1,4 +1,6 @@
+import type { ChangeDetail } from '@cairn/gateway-contracts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { requestedIn } from '../../../testing/change-requests.ts'
 import { arrive, logIn, openBrowser, readMails, visit } from '../../../testing/test-browser.ts'
 import { startTestGateway, type TestGateway } from '../../../testing/test-gateway.ts'
 
@@ -31,6 +33,15 @@ async function invite(by: Admin, email: string) {
   return (reply.body.data as unknown as { user: { id: string; status: string } }).user
 }
 
+async function findId(email: string): Promise<string | undefined> {
+  const row = await gateway.db
+    .selectFrom('identity.user')
+    .select('id')
+    .where('email', '=', email)
+    .executeTakeFirst()
+  return row?.id
+}
+
 async function linkOf(userId: string): Promise<string | undefined> {
   const mails = await readMails(gateway, userId)
   return mails.find(({ kind }) => kind === 'admin-invited')?.content.path?.split('token=')[1]
@@ -58,44 +69,35 @@ describe('an invited administrator', () => {
     expect(JSON.stringify(again.body)).toContain('already registered')
   })
 
-  test('needs the approval of another administrator where two decide', async () => {
+  test('exists only after the approval of another administrator where two decide', async () => {
     await setThreshold(100_000n)
     const email = 'own-second-account@example.com'
     const [by, other] = [await admin(), await admin()]
-    const user = await invite(by, email)
-    expect(user.status).toBe('pending')
-    expect(await linkOf(user.id)).toBeUndefined()
-    const approve = (who: Admin) =>
-      who.call('PATCH', `/users/${user.id}/status`, { status: 'approve' })
-    expect(await approve(by)).toMatchObject({
-      status: 409,
-      failure: { code: 'SECOND_APPROVER_NEEDED' },
-    })
-    // A bypass of the link: the mailbox belongs to the inviter. Without an approval it has no
-    // effect.
+    const asked = await by.call('POST', '/users/invite', { name: 'New Admin', email })
+    const { id } = requestedIn(asked)
+    // A bypass of the link: the mailbox belongs to the inviter.
     await openBrowser(gateway).call('POST', '/users/forgot_password', { email })
-    const mailed = async () =>
-      (await readMails(gateway, user.id))
-        .find(({ kind }) => kind === 'password-reset')
-        ?.content.path?.split('token=')[1]
-    await expect.poll(mailed).toBeDefined()
-    expect(await enter(email, await mailed())).toBe(403)
-    expect((await approve(other)).status).toBe(200)
-    expect(await enter(email, await linkOf(user.id))).toBe(200)
-  })
-
-  test('is not let in by the inviter after a denial', async () => {
-    await setThreshold(100_000n)
-    const [by, other] = [await admin(), await admin()]
-    const user = await invite(by, 'denied-and-back@example.com')
-    const change = (who: Admin, status: string) =>
-      who.call('PATCH', `/users/${user.id}/status`, { status })
-    expect((await change(by, 'deny')).status).toBe(200)
-    expect(await change(by, 'active')).toMatchObject({
+    expect(await findId(email)).toBeUndefined()
+    const decide = async (who: Admin) => {
+      const shown = await who.call('GET', `/admin/approvals/${id}`)
+      const { changeRequest } = shown.body.data as unknown as { changeRequest: ChangeDetail }
+      const { payloadSha256 } = changeRequest
+      return who.call('POST', `/admin/approvals/${id}/approve`, { payloadSha256 })
+    }
+    expect(await decide(by)).toMatchObject({
       status: 409,
       failure: { code: 'SECOND_APPROVER_NEEDED' },
     })
-    expect((await change(other, 'active')).status).toBe(200)
+    expect((await decide(other)).status).toBe(200)
+    const userId = (await findId(email)) ?? ''
+    expect(await enter(email, await linkOf(userId))).toBe(200)
+    // The new administrator approves nothing for a day.
+    const row = await gateway.db
+      .selectFrom('identity.user')
+      .select('approver_since')
+      .where('id', '=', userId)
+      .executeTakeFirstOrThrow()
+    expect(Date.now() - (row.approver_since?.getTime() ?? 0)).toBeLessThan(3_600_000)
   })
 
   test('sabotaged twin: where one decides alone, an own second account is in at once', async () => {
