@@ -4,7 +4,7 @@ import { createAdjustmentRoutes } from './features/adjustments/routes.ts'
 import { createAuditLogRoutes } from './features/audit-log/routes.ts'
 import { createBankStatementRoutes } from './features/bank-statements/routes.ts'
 import { createBankRoutes } from './features/banks/routes.ts'
-import { createChangeRequestRoutes } from './features/change-requests/routes.ts'
+import { CHANGE_ACTIONS, createChangeRequestRoutes } from './features/change-requests/routes.ts'
 import { createChartRoutes } from './features/charts/routes.ts'
 import { createAttestationRoutes } from './features/claims/attestation-routes.ts'
 import { createReviewTimeRoute } from './features/claims/review-times.ts'
@@ -113,6 +113,6 @@ export function createAllRoutes(
     ...createInvestmentDetailRoutes(deps),
     ...userDetailRoutes(deps),
   ]
-  const actions = routes.flatMap(({ options }) => options.audit ?? [])
+  const actions = [...routes.flatMap(({ options }) => options.audit ?? []), ...CHANGE_ACTIONS]
   return [...routes, ...createAuditLogRoutes(deps, [...new Set(actions)].toSorted())]
 }

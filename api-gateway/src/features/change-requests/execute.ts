@@ -57,7 +57,7 @@ async function executeLocked(
   const approvals = await listApprovals(trx, id)
   const verdict = await judgeNow(trx, { known, approvals, nowMs })
   if ('refusal' in verdict) return row
-  if (verdict.to === 'failed') return endRequest(trx, row, { ...verdict, nowMs })
+  if (verdict.to === 'failed') return endRequest(trx, known, { ...verdict, nowMs })
   const last = approvals.at(-1)
   if (last === undefined) throw new Error(`change request ${id} has no approval`)
   const { definition, payload } = known
@@ -72,7 +72,7 @@ async function executeLocked(
     approvedAtMs: last.approvedAtMs,
     nowMs,
   })
-  return endRequest(trx, row, { to: 'executed', nowMs })
+  return endRequest(trx, known, { to: 'executed', nowMs })
 }
 
 async function judgeNow(
@@ -96,10 +96,11 @@ async function judgeNow(
 /** Records the result, the audit row and the notification of the maker. */
 async function endRequest(
   trx: DatabaseTransaction,
-  row: ChangeRow,
+  { row, definition, payload }: KnownChange,
   end: { to: ChangeRow['state']; failure?: string; nowMs: number },
 ): Promise<ChangeRow> {
   const { to: state, failure = null, nowMs } = end
+  const lines = await definition.present(payload, JSON.parse(row.before))
   const ended = await setState(trx, { id: row.id, state, failure })
   const entry = {
     actorId: row.decided_by,
@@ -112,8 +113,9 @@ async function endRequest(
       kind: row.kind,
       title: row.title,
       proposedBy: row.created_by,
-      before: JSON.parse(row.before),
-      after: JSON.parse(row.payload),
+      changes: Object.fromEntries(
+        lines.map(({ label, before, after }) => [label, { before, after }]),
+      ),
       ...(failure === null ? {} : { failure }),
     },
   }
@@ -127,13 +129,14 @@ async function endRequest(
 }
 
 async function failChange(
-  { db, live }: Pick<Dependencies, 'db' | 'live'>,
+  { db, live, registry }: ExecuteDependencies,
   { id, failure, nowMs }: { id: string; failure: string; nowMs: number },
 ): Promise<ChangeRow> {
   const row = await db.transaction().execute(async (trx) => {
     const locked = await lockRequest(trx, id)
     if (locked.state !== 'approved') return locked
-    return endRequest(trx, locked, { to: 'failed', failure: failure.slice(0, 500), nowMs })
+    const known = toKnown(registry, locked)
+    return endRequest(trx, known, { to: 'failed', failure: failure.slice(0, 500), nowMs })
   })
   live.publish([row.created_by], 'notifications')
   return row

@@ -28,6 +28,16 @@ import { getRequest, listRequests } from './store.ts'
 
 const OPEN_MAX = 1_000
 
+/** The audit actions that are recorded in the transaction of the change itself. */
+export const CHANGE_ACTIONS = [
+  'change.propose',
+  'change.approve',
+  'change.reject',
+  'change.withdraw',
+  'change.execute',
+  'change.fail',
+] as const
+
 const COLUMNS: Columns<ChangeRequest> = {
   Request: ({ id }) => id,
   Kind: ({ kind }) => kind,

@@ -27,6 +27,8 @@ const MONEY_ACTS = [
   ['POST', '/admin/reserve/sweep'],
   ['PATCH', `/investments/${AN_ID}/status`],
   // Acts that move no money but protect it.
+  ['POST', `/admin/approvals/${AN_ID}/approve`],
+  ['POST', `/admin/approvals/${AN_ID}/reject`],
   ['POST', `/users/${AN_ID}/reset_mfa`],
   ['POST', '/users/invite'],
   ['POST', '/paymentOptions'],

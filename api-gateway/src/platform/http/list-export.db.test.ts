@@ -59,6 +59,7 @@ const LISTS: ReadonlyArray<readonly [file: string, list: string, rows: string]> 
   ['/users.csv?q=example', '/users?q=example', 'users'],
   ['/admin/adjustments.csv', '/admin/adjustments', 'adjustments'],
   ['/admin/first_approvals.csv', '/admin/first_approvals', 'adjustments'],
+  ['/admin/approvals.csv', '/admin/approvals', 'changeRequests'],
   ['/admin/attestations.csv', '/admin/attestations', 'attestations'],
   ['/admin/audit.csv?action=faq.create', '/admin/audit?action=faq.create', 'entries'],
   ['/admin/cash/OPTION/lines.csv', '/admin/cash/OPTION/lines', 'lines'],
