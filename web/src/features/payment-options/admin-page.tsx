@@ -12,6 +12,7 @@ import { EmptyState } from '../../shared/ui/empty-state.tsx'
 import { PageHeader } from '../../shared/ui/page-header.tsx'
 import type { Column } from '../../shared/ui/table-column.tsx'
 import { VisibilityBadge } from '../../shared/ui/visibility-badge.tsx'
+import { WaitingChanges } from '../changes/index.ts'
 import { OptionEditor } from './option-editor.tsx'
 import { OptionIcon } from './option-icon.tsx'
 import { type PaymentOption, paymentOptionQueries } from './queries.ts'
@@ -56,6 +57,7 @@ export function PaymentOptionsPage() {
         text="Accounts to which investors pay. Hidden options are not offered."
         actions={add}
       />
+      <WaitingChanges kind="payment-option" />
       <Card>
         <CardHeader title="Payment Options" action={<CsvLink endpoint={exportPaymentOptions} />} />
         <DataTable

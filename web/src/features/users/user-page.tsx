@@ -13,6 +13,7 @@ import { Tabs } from '../../shared/ui/tabs.tsx'
 import { TextLink } from '../../shared/ui/text-link.tsx'
 import { useUrlState } from '../../shared/url/url-state.ts'
 import { AdjustmentForm } from '../adjustments/index.ts'
+import { WaitingChanges } from '../changes/index.ts'
 import { UserNotes } from '../notes/index.ts'
 import { FundForm } from './fund-form.tsx'
 import { type UserDetail, userQueries } from './queries.ts'
@@ -133,6 +134,7 @@ function Overview({ detail }: { detail: UserDetail }) {
           <Card>
             <CardHeader title="Account" />
             <div className="grid gap-4 p-5">
+              {user.role === 'admin' && <WaitingChanges target={user.id} />}
               <StatusActions user={user} />
               <AccountActions user={user} onDeleted={() => void navigate('/manage/admin/users')} />
               <TextLink to={`/manage/admin/ledger?user=${user.id}`} className="w-fit text-14">
