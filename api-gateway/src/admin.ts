@@ -9,12 +9,14 @@ import { hasAdmin } from './features/passwords/password-reset.ts'
 import { importUsers } from './features/registration/import-users.ts'
 import { closeSessionsOf } from './features/sessions/sessions.ts'
 import { setApprovalThreshold } from './features/settings/approval-threshold.ts'
+import { suspendAdmin } from './features/user-status/suspend.ts'
 import { createAdminRow, NO_PASSWORD } from './features/users/new-admin.ts'
 import { type AdminConfig, readAdminConfig } from './platform/config.ts'
 import { type Database, openDatabase } from './platform/database/database.ts'
 import { recordAudit } from './platform/http/audit.ts'
 import { connectLedger } from './platform/ledger-client/connect.ts'
 import { formatDollars } from './platform/ledger-client/dollars.ts'
+import { createOutboxSeal } from './platform/mail/outbox-seal.ts'
 
 const USAGE = `Usage: npm run admin -- <command>
   create --email <e-mail> --name <name>   an administrator, and the link that sets the password
@@ -22,9 +24,12 @@ const USAGE = `Usage: npm run admin -- <command>
   reset-2fa --email <e-mail>              removes the second factor and ends the sessions
   clear-allow-list                        allows administrators from every address
   unlock --email <e-mail>                 resets the failed logins of this address
+  suspend --email <e-mail>                stops an administrator at once; all others receive a mail
   approval-threshold --amount <amount>    the amount from which two administrators approve
   approval-threshold --off                one administrator approves any amount
 The links work once, within a day. import-users reads demo people from stdin and needs DEMO=1.`
+
+type LedgerConfig = Omit<AdminConfig, 'isDemo' | 'publicUrl'>
 
 const Email = z.email('That is not an e-mail address').toLowerCase()
 
@@ -63,6 +68,8 @@ async function run(
       return await clearAllowList()
     case 'unlock':
       return await unlock(Email.parse(parse().email))
+    case 'suspend':
+      return await suspend(ledger, Email.parse(parse().email))
     case 'approval-threshold':
       return await changeThreshold(ledger, parse())
     case 'import-users':
@@ -129,8 +136,15 @@ async function clearAllowList(): Promise<void> {
   print('Administrators may log in from every address')
 }
 
+async function suspend({ serviceToken }: LedgerConfig, email: string): Promise<void> {
+  if (serviceToken === null) throw new Error('Set SERVICE_TOKEN: it seals the mails')
+  const seal = createOutboxSeal(serviceToken)
+  await suspendAdmin({ db, seal }, { email, nowMs: Date.now() })
+  print(`${email} is suspended. The number of administrators that a change needs is the same.`)
+}
+
 async function changeThreshold(
-  { ledgerUrls: urls, ledger, serviceToken: token }: Omit<AdminConfig, 'isDemo' | 'publicUrl'>,
+  { ledgerUrls: urls, ledger, serviceToken: token }: LedgerConfig,
   { amount, off }: { amount?: string | undefined; off?: boolean | undefined },
 ): Promise<void> {
   const amountMinor = amount === undefined ? null : parseAmount(amount)

@@ -42,6 +42,14 @@ export const ADMIN_MAILS = {
       request: '0123456789abcdefghjk',
     },
   },
+  'admin-suspended': {
+    title: 'To administrators: administrator suspended',
+    subject: '{{person}} was suspended on the server',
+    body:
+      'An administrator was suspended by a command on the server. The sessions have ended, and what this person proposed or approved can no longer be carried out.\n\n' +
+      '- Administrator: {{person}}\n- E-mail: {{email}}\n\n[Open the approvals]({{siteUrl}}/manage/admin/approvals)',
+    samples: { person: 'Ada Example', email: 'ada@example.com' },
+  },
   'jobs-given-up': {
     title: 'To administrators: failed jobs',
     subject: 'Failed jobs: {{job}}',

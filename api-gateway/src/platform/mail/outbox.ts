@@ -22,6 +22,7 @@ export type OutboxKind =
   | 'admin-new-user'
   | 'admin-invited'
   | 'change-requested'
+  | 'admin-suspended'
   | 'template-test'
 
 /**
